@@ -1,0 +1,48 @@
+/* status.h - how a call went, and the sentence that says why it did not go well.
+ *
+ * Functions return a spar_status: 0, or a negative value from the list below. Functions that parse or touch the
+ * outside world also take a caller-owned spar_error, last; its sentence names the offending input. The error may be
+ * NULL where the caller does not care. The library never prints, exits or keeps a last error. */
+#ifndef SPAR_STATUS_H
+#define SPAR_STATUS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define SPAR_API __attribute__((visibility("default")))
+#else
+#define SPAR_API
+#endif
+
+#define SPAR_STATUS_MAP(X)                                   \
+    X(OK, 0, "success")                                      \
+    X(NOMEM, -1, "out of memory")                            \
+    X(INVALID, -2, "invalid argument")                       \
+    X(PARSE, -3, "malformed input")                          \
+    X(UNKNOWN, -4, "unknown name")                           \
+    X(UNSUPPORTED, -5, "not supported by this combination")  \
+    X(IO, -6, "input or output failed")                      \
+    X(CORRUPT, -7, "saved state is damaged")                 \
+    X(INTERRUPTED, -8, "interrupted")
+
+typedef enum spar_status {
+#define SPAR_STATUS_ENUM(name, value, text) SPAR_##name = value,
+    SPAR_STATUS_MAP(SPAR_STATUS_ENUM)
+#undef SPAR_STATUS_ENUM
+} spar_status;
+
+typedef struct spar_error {
+    spar_status status;
+    char text[512];
+} spar_error;
+
+/* A few words for a status; never NULL. */
+SPAR_API const char *spar_status_text(spar_status status);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

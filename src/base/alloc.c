@@ -1,0 +1,65 @@
+#include "base/alloc.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 64 }; /* a cache line, and the widest vector */
+
+static atomic_size_t fail_at, calls;
+
+static int must_fail(void)
+{
+    size_t call = atomic_fetch_add_explicit(&calls, 1, memory_order_relaxed) + 1;
+    return call == atomic_load_explicit(&fail_at, memory_order_relaxed);
+}
+
+void *spar__alloc(size_t count, size_t size)
+{
+    if (must_fail() || (size && count > (SIZE_MAX - ALIGNMENT) / size))
+        return NULL;
+    size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (bytes == 0)
+        bytes = ALIGNMENT;
+    void *p = aligned_alloc(ALIGNMENT, bytes);
+    if (p)
+        memset(p, 0, bytes);
+    return p;
+}
+
+void *spar__realloc(void *p, size_t old_count, size_t count, size_t size)
+{
+    void *q = spar__alloc(count, size);
+    if (!q)
+        return NULL;
+    if (p)
+        memcpy(q, p, (old_count < count ? old_count : count) * size);
+    free(p);
+    return q;
+}
+
+void spar__free(void *p)
+{
+    free(p);
+}
+
+char *spar__strdup(const char *text)
+{
+    size_t length = strlen(text) + 1;
+    char *copy = spar__alloc(length, 1);
+    if (copy)
+        memcpy(copy, text, length);
+    return copy;
+}
+
+void spar__alloc_fail_at(size_t k)
+{
+    atomic_store(&calls, 0);
+    atomic_store(&fail_at, k);
+}
+
+size_t spar__alloc_count(void)
+{
+    return atomic_load(&calls);
+}

@@ -1,0 +1,24 @@
+/* alloc.h - the only door to the heap. Sizes are checked for overflow, and tests can make the k-th call fail. */
+#ifndef SPAR_BASE_ALLOC_H
+#define SPAR_BASE_ALLOC_H
+
+#include <stddef.h>
+
+/* Zeroed memory for count objects of size bytes, aligned to 64 bytes; NULL when it cannot be had. Never NULL for
+ * count 0. */
+void *spar__alloc(size_t count, size_t size);
+
+/* Grows or shrinks p (NULL is fine) from old_count to count objects; new objects are zeroed. On failure NULL is
+ * returned and p is as it was. */
+void *spar__realloc(void *p, size_t old_count, size_t count, size_t size);
+
+void spar__free(void *p);
+
+char *spar__strdup(const char *text);
+
+/* For tests: the k-th allocation from now fails (1 = the next one), 0 = none; and how many were made since. Not
+ * meant for several threads. */
+void spar__alloc_fail_at(size_t k);
+size_t spar__alloc_count(void);
+
+#endif

@@ -1,0 +1,28 @@
+/* buf.h - a growing text buffer. Errors stick: after one failed growth every call is a no-op and `failed` is set, so
+ * that writers check once, at the end. */
+#ifndef SPAR_BASE_BUF_H
+#define SPAR_BASE_BUF_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct spar__buf {
+    char *text; /* always terminated once something was added; NULL before */
+    size_t length, capacity;
+    bool failed;
+} spar__buf;
+
+void spar__buf_add(spar__buf *buf, const char *bytes, size_t length);
+void spar__buf_adds(spar__buf *buf, const char *text);
+void spar__buf_printf(spar__buf *buf, const char *format, ...) SPAR__PRINTF(2, 3);
+void spar__buf_clear(spar__buf *buf); /* empties, keeps the memory */
+void spar__buf_free(spar__buf *buf);
+
+/* Whole files. Reading refuses directories and, when limit is not 0, more than limit bytes; "-" is standard input or
+ * output. Writing goes to a temporary name beside the file and is renamed at the end, so a file is whole or absent. */
+spar_status spar__file_read(const char *path, size_t limit, spar__buf *out, spar_error *err);
+spar_status spar__file_write(const char *path, const char *bytes, size_t length, spar_error *err);
+
+#endif

@@ -1,0 +1,33 @@
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+const char *spar_status_text(spar_status status)
+{
+    switch (status) {
+#define CASE(name, value, text) \
+    case SPAR_##name:           \
+        return text;
+        SPAR_STATUS_MAP(CASE)
+#undef CASE
+    }
+    return "unknown status";
+}
+
+spar_status spar__fail(spar_error *err, spar_status status, const char *format, ...)
+{
+    if (err) {
+        va_list args;
+        va_start(args, format);
+        err->status = status;
+        (void)vsnprintf(err->text, sizeof err->text, format, args);
+        va_end(args);
+    }
+    return status;
+}
+
+spar_status spar__fail_memory(spar_error *err)
+{
+    return spar__fail(err, SPAR_NOMEM, "%s", spar_status_text(SPAR_NOMEM));
+}

@@ -1,0 +1,19 @@
+/* error.h - fill a spar_error in one line: return spar__fail(err, SPAR_PARSE, "%s:%zu: ...", file, line). */
+#ifndef SPAR_BASE_ERROR_H
+#define SPAR_BASE_ERROR_H
+
+#include <spar/status.h>
+
+#if defined(__GNUC__)
+#define SPAR__PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#else
+#define SPAR__PRINTF(fmt, args)
+#endif
+
+/* Writes the sentence (if err is not NULL) and returns the status. */
+spar_status spar__fail(spar_error *err, spar_status status, const char *format, ...) SPAR__PRINTF(3, 4);
+
+/* The common case: out of memory. */
+spar_status spar__fail_memory(spar_error *err);
+
+#endif
