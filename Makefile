@@ -11,7 +11,7 @@ FIXED_ADDRESSES = $$(setarch -R true 2>/dev/null && echo setarch -R)
 SANITIZE = --werror --buildtype=debugoptimized -Dc_args=-fno-sanitize-recover=all
 
 all:
-	@$(CONFIGURE) build
+	@$(CONFIGURE) build -Dtests=false
 	@meson compile -C build
 
 help:
@@ -41,7 +41,7 @@ test-long: deps-test
 	@$(TEST) -C build-test --suite long
 
 bench: deps-run
-	@$(CONFIGURE) build
+	@$(CONFIGURE) build -Dtests=false
 	@meson test -C build --benchmark --verbose
 
 sanitize: sanitize-memory sanitize-threads
