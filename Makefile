@@ -60,6 +60,7 @@ fuzz: deps-dev
 install: all
 	@meson configure build --prefix='$(PREFIX)'
 	@DESTDIR='$(DESTDIR)' meson install -C build
+	@[ -n '$(DESTDIR)' ] || [ "$$(id -u)" != 0 ] || ldconfig
 
 clean:
 	rm -rf build build-test build-asan build-tsan build-fuzz

@@ -31,7 +31,8 @@ _spar()
 
     case $command in
     run)
-        words='--env --policy --m --feedback --rounds --runs --seed --threads --regret --horizon --snapshots --out --json'
+        words='--env --policy --m --feedback --rounds --runs --seed --threads --regret --horizon --snapshots'
+        words+=' --out --json'
         ;;
     paper) words='--figure --quick --data --threads --seed --out' ;;
     bench | tune | describe) words='--json' ;;
