@@ -6,6 +6,7 @@ DEPS = sh scripts/deps
 
 CONFIGURE = sh scripts/configure
 TEST = meson test --print-errorlogs
+SANITIZED = --timeout-multiplier 4 --suite unit --suite contract
 # The thread sanitizer of older compilers cannot live with much address randomisation.
 FIXED_ADDRESSES = $$(setarch -R true 2>/dev/null && echo setarch -R)
 SANITIZE = --werror --buildtype=debugoptimized -Dc_args=-fno-sanitize-recover=all
@@ -48,11 +49,11 @@ sanitize: sanitize-memory sanitize-threads
 
 sanitize-memory: deps-test
 	@$(CONFIGURE) build-asan $(SANITIZE) -Db_sanitize=address,undefined
-	@$(TEST) -C build-asan --suite unit --suite contract
+	@$(TEST) -C build-asan $(SANITIZED)
 
 sanitize-threads: deps-test
 	@$(CONFIGURE) build-tsan $(SANITIZE) -Db_sanitize=thread
-	@$(FIXED_ADDRESSES) $(TEST) -C build-tsan --suite unit --suite contract
+	@$(FIXED_ADDRESSES) $(TEST) -C build-tsan $(SANITIZED)
 
 fuzz: deps-dev
 	@sh scripts/fuzz build-fuzz $(FUZZ_SECONDS)
