@@ -5,7 +5,7 @@
 #include <math.h>
 
 static const double MARGIN = 14; /* around everything */
-static const double BLEED = 2;   /* data may reach this far over the edge, so that a line on it is seen whole */
+static const double BLEED = 4; /* data may reach this far over the edge, so that lines and dots on it are seen whole */
 
 static bool has(const char *text)
 {
@@ -17,9 +17,9 @@ static double paragraph_height(const spar__font *font, double width, const char 
     return has(text) ? (double)spar__svg_paragraph(NULL, 0, 0, font, width, text) * spar__svg_line_height(font) : 0;
 }
 
-double spar__captions_height(const spar__captions *captions, double width)
+double spar__captions_height(const spar__captions *captions)
 {
-    double room = width - 2 * MARGIN;
+    double room = captions->width - 2 * MARGIN;
     double height = paragraph_height(&spar__font_title, room, captions->title) +
                     paragraph_height(&spar__font_subtitle, room, captions->subtitle);
     return height > 0 ? height + 8 : 0;
@@ -51,7 +51,7 @@ static void fit_x(spar__axis *axis, spar__range range, bool log, double length)
 {
     axis->from = 0;
     axis->to = length;
-    for (size_t wanted = ticks_in(length, 70); wanted >= 2; wanted--) {
+    for (size_t wanted = ticks_in(length, log ? 45 : 70); wanted >= 2; wanted--) {
         spar__axis_fit(axis, range, log, false, wanted);
         double end = -HUGE_VAL;
         bool touch = false;
@@ -67,27 +67,41 @@ static void fit_x(spar__axis *axis, spar__range range, bool log, double length)
     }
 }
 
-void spar__frame_fit(spar__frame *frame, spar__box outer, const spar__captions *captions, spar__range x, bool log_x,
-                     spar__range y, bool log_y)
+/* How far the last label reaches over the end of the axis. */
+static double last_overhang(const spar__axis *axis)
 {
-    double above = MARGIN + spar__captions_height(captions, outer.width);
+    double over = 0;
+    for (size_t i = 0; i < axis->n; i++)
+        if (axis->tick[i].major)
+            over = fmax(over, spar__axis_at(axis, axis->tick[i].value) + tick_width(&axis->tick[i]) / 2 - axis->to);
+    return over;
+}
+
+void spar__frame_fit(spar__frame *frame, spar__box outer, double head, const spar__captions *captions, spar__range x,
+                     bool log_x, spar__range y, bool log_y)
+{
+    double above = MARGIN + head;
     double below = 22 + (has(captions->x_label) ? 20 : 0) + MARGIN - 6;
     spar__box *plot = &frame->plot;
     frame->outer = outer;
     plot->y = outer.y + above;
     plot->height = fmax(outer.height - above - below, 20);
-    spar__axis_fit(&frame->y, y, log_y, true, ticks_in(plot->height, 48));
+    spar__axis_fit(&frame->y, y, log_y, true, ticks_in(plot->height, log_y ? 28 : 42));
     frame->y.from = plot->height;
     frame->y.to = 0;
     double before = MARGIN + (has(captions->y_label) ? 20 : 0) + widest_tick(&frame->y) + 8;
     plot->x = outer.x + before;
-    plot->width = fmax(outer.width - before - MARGIN - 10, 20);
-    fit_x(&frame->x, x, log_x, plot->width);
+    double after = MARGIN + 10;
+    for (int i = 0; i < 2; i++) { /* the last label may need more */
+        plot->width = fmax(outer.width - before - after, 20);
+        fit_x(&frame->x, x, log_x, plot->width);
+        after = fmax(after, last_overhang(&frame->x) + 4);
+    }
 }
 
 static void draw_titles(spar__buf *out, const spar__frame *frame, const spar__captions *captions)
 {
-    double x = frame->outer.x + MARGIN, y = frame->outer.y + MARGIN, room = frame->outer.width - 2 * MARGIN;
+    double x = frame->outer.x + MARGIN, y = frame->outer.y + MARGIN, room = captions->width - 2 * MARGIN;
     if (has(captions->title)) {
         size_t lines =
             spar__svg_paragraph(out, x, y + spar__font_title.size * 0.8, &spar__font_title, room, captions->title);

@@ -11,6 +11,7 @@ typedef struct spar__box {
 
 typedef struct spar__captions {
     const char *title, *subtitle, *x_label, *y_label; /* each may be NULL */
+    double width;                                     /* over which the titles may spread */
 } spar__captions;
 
 typedef struct spar__frame {
@@ -20,11 +21,12 @@ typedef struct spar__frame {
 } spar__frame;
 
 /* The height the titles take. */
-double spar__captions_height(const spar__captions *captions, double width);
+double spar__captions_height(const spar__captions *captions);
 
-/* Divides the outer box: margins as wide as their texts need, ticks as many as there is room for. */
-void spar__frame_fit(spar__frame *frame, spar__box outer, const spar__captions *captions, spar__range x, bool log_x,
-                     spar__range y, bool log_y);
+/* Divides the outer box: head for the titles, margins as wide as their texts need, ticks as many as there is room for.
+ */
+void spar__frame_fit(spar__frame *frame, spar__box outer, double head, const spar__captions *captions, spar__range x,
+                     bool log_x, spar__range y, bool log_y);
 
 /* Titles, grid, ticks and labels; data go over it. */
 void spar__frame_draw(spar__buf *out, const spar__frame *frame, const spar__captions *captions);

@@ -15,10 +15,13 @@ static const double GAP = 14;    /* between plot, legend and note */
 static const double CLOSE = 0.3; /* points nearer than this, in px, are drawn as one */
 
 typedef struct layout {
+    double x, y; /* its corner on the page */
     spar__legend legend;
     bool beside;          /* the legend stands at the right, otherwise below */
     double width, height; /* of all */
     double frame_width, frame_height;
+    double head;      /* of the titles */
+    const char *note; /* below all; NULL: none */
 } layout;
 
 static bool has(const char *text)
@@ -26,19 +29,19 @@ static bool has(const char *text)
     return text && *text;
 }
 
-static spar__captions captions_of(const spar__figure *fig)
-{
-    return (spar__captions){fig->title, fig->subtitle, fig->x_label, fig->y_label};
-}
-
 static double width_of(const spar__figure *fig)
 {
-    return fig->width > 0 ? fig->width : 760;
+    return fig->width > 0 ? fig->width : 900;
+}
+
+static spar__captions captions_of(const spar__figure *fig)
+{
+    return (spar__captions){fig->title, fig->subtitle, fig->x_label, fig->y_label, width_of(fig)};
 }
 
 static double height_of(const spar__figure *fig)
 {
-    return fig->height > 0 ? fig->height : 440;
+    return fig->height > 0 ? fig->height : 460;
 }
 
 static bool is_band(const spar__series *series)
@@ -58,12 +61,18 @@ static spar_status collect_legend(const spar__figure *fig, spar__legend *legend)
     return SPAR_OK;
 }
 
-static double note_height(const spar__figure *fig, double width)
+static double note_height(const char *note, double width)
 {
-    if (!has(fig->band_note))
+    if (!has(note))
         return 0;
-    size_t lines = spar__svg_paragraph(NULL, 0, 0, &spar__font_note, width - 2 * GAP, fig->band_note);
-    return (double)lines * spar__svg_line_height(&spar__font_note);
+    size_t lines = spar__svg_paragraph(NULL, 0, 0, &spar__font_note, width - 2 * GAP, note);
+    return (double)lines * spar__svg_line_height(&spar__font_note) + 8;
+}
+
+static void draw_note(spar__buf *out, const char *note, double x, double y, double width)
+{
+    if (has(note))
+        (void)spar__svg_paragraph(out, x + GAP, y + 8, &spar__font_note, width - 2 * GAP, note);
 }
 
 /* The legend stands beside the plot when it leaves that most of the width and is no higher; otherwise below. */
@@ -72,21 +81,21 @@ static void lay_out(const spar__figure *fig, layout *plan)
     spar__captions captions = captions_of(fig);
     plan->width = plan->frame_width = width_of(fig);
     plan->height = plan->frame_height = height_of(fig);
+    plan->head = spar__captions_height(&captions);
     spar__legend *legend = &plan->legend;
     if (legend->n > 0) {
-        double free_height = plan->height - spar__captions_height(&captions, plan->width) - 50;
+        double free_height = plan->height - plan->head - 50;
         spar__legend_fit(legend, 0, 1);
-        plan->beside = legend->width <= 0.4 * plan->width && legend->height <= free_height;
+        plan->beside = legend->width <= 0.34 * plan->width && legend->height <= free_height;
         if (plan->beside) {
             plan->frame_width -= legend->width + GAP;
         } else {
             spar__legend_fit(legend, plan->width - 2 * GAP, legend->n);
-            plan->width = fmax(plan->width, legend->width + 2 * GAP);
+            plan->width = plan->frame_width = fmax(plan->width, legend->width + 2 * GAP);
             plan->height += legend->height + GAP;
         }
     }
-    double note = note_height(fig, plan->width);
-    plan->height += note > 0 ? note + 6 : 0;
+    plan->height += note_height(plan->note, plan->width);
 }
 
 static bool visible(const spar__figure *fig, const spar__series *series, size_t i)
@@ -214,21 +223,22 @@ static void draw_band(spar__buf *out, const spar__figure *fig, const spar__frame
     const spar__series *series = &fig->series[s];
     if (!is_band(series))
         return;
-    const char *opacity = fig->n_series <= 4 ? "0.18" : fig->n_series <= 12 ? "0.12" : "0.06";
+    const char *opacity = fig->n_series <= 4 ? "0.18" : fig->n_series <= 12 ? "0.12" : "0.04";
     spar__buf_printf(out, "<g fill=\"%s\" fill-opacity=\"%s\" stroke=\"none\">\n", spar__palette(s).color, opacity);
     for (size_t i = 0; i < series->n; i++)
         i = draw_band_run(out, fig, frame, series, i);
     spar__buf_adds(out, "</g>\n");
 }
 
-static void draw_figure(spar__buf *out, const spar__figure *fig, const layout *plan, double x, double y)
+static void draw_figure(spar__buf *out, const spar__figure *fig, const layout *plan)
 {
+    double x = plan->x, y = plan->y;
     spar__range range_x, range_y;
     spar__captions captions = captions_of(fig);
     spar__frame frame;
     find_ranges(fig, &range_x, &range_y);
-    spar__frame_fit(&frame, (spar__box){x, y, plan->frame_width, plan->frame_height}, &captions, range_x, fig->log_x,
-                    range_y, fig->log_y);
+    spar__frame_fit(&frame, (spar__box){x, y, plan->frame_width, plan->frame_height}, plan->head, &captions, range_x,
+                    fig->log_x, range_y, fig->log_y);
     spar__frame_draw(out, &frame, &captions);
     spar__frame_begin_data(out, &frame);
     for (size_t s = fig->n_series; s-- > 0;) /* the first on top */
@@ -243,8 +253,7 @@ static void draw_figure(spar__buf *out, const spar__figure *fig, const layout *p
         spar__legend_draw(out, &plan->legend, fmin(frame.plot.x, x + plan->width - GAP - plan->legend.width), below);
         below += plan->legend.height + GAP;
     }
-    if (has(fig->band_note))
-        (void)spar__svg_paragraph(out, x + GAP, below + 4, &spar__font_note, plan->width - 2 * GAP, fig->band_note);
+    draw_note(out, plan->note, x, below, plan->width);
 }
 
 static bool good_size(const spar__figure *fig)
@@ -264,67 +273,81 @@ static bool same_labels(const spar__figure *a, const spar__figure *b)
     return true;
 }
 
-/* Sets the corner of every cell; returns the size of the page. */
-static void place(const layout *plan, size_t n, size_t columns, double *left, double *top, double *width,
-                  double *height)
+static bool same_notes(const spar__figure *a, const spar__figure *b)
+{
+    return has(a->band_note) && has(b->band_note) && strcmp(a->band_note, b->band_note) == 0;
+}
+
+/* Puts the panels into rows and columns, lines up the plots of a row, and finds the size of it all. */
+static void place(layout *plan, size_t n, size_t columns, double *width, double *height)
 {
     *width = *height = 0;
-    for (size_t c = 0; c < columns; c++) {
+    for (size_t column = 0; column < columns; column++) {
         double widest = 0;
-        for (size_t i = c; i < n; i += columns) {
-            left[i] = *width;
+        for (size_t i = column; i < n; i += columns) {
+            plan[i].x = *width;
             widest = fmax(widest, plan[i].width);
         }
         *width += widest;
     }
     for (size_t row = 0; row < n; row += columns) {
-        double highest = 0;
+        double highest = 0, head = 0;
         for (size_t i = row; i < n && i < row + columns; i++) {
-            top[i] = *height;
+            plan[i].y = *height;
             highest = fmax(highest, plan[i].height);
+            head = fmax(head, plan[i].head);
         }
+        for (size_t i = row; i < n && i < row + columns; i++)
+            plan[i].head = head;
         *height += highest;
     }
+}
+
+/* Legend and note that the panels have in common stand below them all. */
+static void draw_page(spar__buf *svg, const spar__figure *figs, size_t n, size_t columns, layout *plan,
+                      spar__legend *legend, const char *note)
+{
+    double width, height;
+    place(plan, n, columns < n ? columns : n, &width, &height);
+    spar__legend_fit(legend, width - 2 * GAP, legend->n);
+    width = fmax(width, legend->width + 2 * GAP);
+    double below = legend->n ? legend->height + GAP : 0;
+    spar__svg_begin(svg, width, height + below + note_height(note, width), figs[0].title);
+    for (size_t i = 0; i < n; i++)
+        draw_figure(svg, &figs[i], &plan[i]);
+    spar__legend_draw(svg, legend, (width - legend->width) / 2, height);
+    draw_note(svg, note, 0, height + below, width);
+    spar__svg_end(svg);
 }
 
 spar_status spar__plot_panels(const spar__figure *figs, size_t n, size_t columns, spar__buf *svg)
 {
     if (n == 0 || columns == 0)
         return SPAR_INVALID;
-    bool shared = n > 1;
+    bool one_legend = n > 1, one_note = n > 1;
     for (size_t i = 0; i < n; i++) {
         if (!good_size(&figs[i]))
             return SPAR_INVALID;
-        shared = shared && same_labels(&figs[0], &figs[i]);
+        one_legend = one_legend && same_labels(&figs[0], &figs[i]);
+        one_note = one_note && same_notes(&figs[0], &figs[i]);
     }
     spar_status status = SPAR_NOMEM;
     spar__legend common = {0};
-    double width, height;
     layout *plan = spar__alloc(n, sizeof *plan);
-    double *left = spar__alloc(n, sizeof *left), *top = spar__alloc(n, sizeof *top);
-    if (!plan || !left || !top || (shared && collect_legend(&figs[0], &common)))
+    if (!plan || (one_legend && collect_legend(&figs[0], &common)))
         goto fail;
     for (size_t i = 0; i < n; i++) {
-        if (!shared && collect_legend(&figs[i], &plan[i].legend))
+        if (!one_legend && collect_legend(&figs[i], &plan[i].legend))
             goto fail;
+        plan[i].note = one_note ? NULL : figs[i].band_note;
         lay_out(&figs[i], &plan[i]);
     }
-    place(plan, n, columns < n ? columns : n, left, top, &width, &height);
-    spar__legend_fit(&common, width - 2 * GAP, common.n);
-    double page = fmax(width, common.width + 2 * GAP);
-    spar__svg_begin(svg, page, height + (common.n ? common.height + GAP : 0), figs[0].title);
-    for (size_t i = 0; i < n; i++)
-        draw_figure(svg, &figs[i], &plan[i], left[i], top[i]);
-    if (common.n > 0)
-        spar__legend_draw(svg, &common, (page - common.width) / 2, height);
-    spar__svg_end(svg);
+    draw_page(svg, figs, n, columns, plan, &common, one_note ? figs[0].band_note : NULL);
     status = svg->failed ? SPAR_NOMEM : SPAR_OK;
 fail:
     for (size_t i = 0; plan && i < n; i++)
         spar__free(plan[i].legend.entry);
     spar__free(plan);
-    spar__free(left);
-    spar__free(top);
     spar__free(common.entry);
     return status;
 }

@@ -76,7 +76,7 @@ spar_status spar__svg_render(const char *svg_path, const char *out_path, spar_er
                           (char *)svg_path,
                           NULL};
     pid_t child;
-    int complaints, state;
+    int complaints = -1, state;
     int error = start(argv, &child, &complaints);
     if (error == ENOENT)
         return spar__fail(err, SPAR_UNSUPPORTED,
