@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { MANY = 200000 };
+enum { MANY = 50000 };
 
 /* Arm 0 always beats arm 1; three equal arms. */
 static const double SURE[] = {0.5, 1, 0, 0.5};
@@ -37,17 +37,45 @@ static void test_plain(void)
     double *regret = many_plain(ref_thompson_plain, sure, 2, 2);
     average(regret, MANY, 5.0 / 6, "thompson, two rounds"); /* then Beta(2,1) or Beta(1,2) against Beta(1,1) */
     free(regret);
-    regret = many_plain(ref_exp3_plain, sure, 2, 2);
-    double g = sqrt(2 * log(2) / ((exp(1) - 1) * 2));
-    double p = (1 - g) * exp(g) / (exp(g) + 1) + g / 2;
-    average(regret, MANY, 0.5 + 0.5 * (1 - p) + 0.5 * 0.5, "exp3, two rounds");
-    free(regret);
     /* After one pull of the bad arm and n - 1 of the good one, bad comes again when sqrt(2 log n)(1 - 1/sqrt(n - 1)) >
      * 1, first so at n = 6. */
     ok(ref_ucb1_plain(sure, 2, 1, 3).regret + ref_ucb1_plain(sure, 2, 1, 3).best_pulls == 1, "ucb1, one round");
     ok(ref_ucb1_plain(sure, 2, 2, 1).regret == 1, "ucb1, each arm once");
     ok(ref_ucb1_plain(sure, 2, 6, 1).regret == 1, "ucb1, not before the seventh round");
     ok(ref_ucb1_plain(sure, 2, 7, 1).regret == 2, "ucb1, the seventh round");
+}
+
+/* Two rewards of arm 1 by hand: 3 arms, horizon 9. */
+static void test_exp3(void)
+{
+    gsl_rng *rng = ref_rng_open(1);
+    ref_player player = ref_player_open(REF_EXP3, 3, 2, 9);
+    double g = sqrt(3 * log(3) / ((exp(1) - 1) * 9));
+    (void)ref_player_choose(&player, rng);
+    near(player.p[1], 1.0 / 3, 1e-15, "exp3: uniform at first");
+    ref_player_learn(&player, 1, 0.5);
+    double w = exp(g * 0.5); /* p K = 1 */
+    (void)ref_player_choose(&player, rng);
+    double p = (1 - g) * w / (w + 2) + g / 3;
+    near(player.p[1], p, 1e-15, "exp3: after one reward");
+    ref_player_learn(&player, 1, 1);
+    w *= exp(g / (p * 3));
+    (void)ref_player_choose(&player, rng);
+    near(player.p[1], (1 - g) * w / (w + 2) + g / 3, 1e-15, "exp3: after two");
+    near(player.p[0], (1 - g) / (w + 2) + g / 3, 1e-15, "exp3: the other arms");
+    ref_player_close(&player);
+    player = ref_player_open(REF_EXP3, 16, 2, 10);
+    ref_player_learn(&player, ref_player_choose(&player, rng), 1);
+    (void)ref_player_choose(&player, rng);
+    near(player.p[5], 1.0 / 16, 1e-15, "exp3: a short horizon explores all the time");
+    size_t hits = 0;
+    for (size_t i = 0; i < MANY; i++) {
+        static const double weight[] = {1, 0, 3};
+        hits += ref_pick(weight, 3, rng) == 2;
+    }
+    share(hits, MANY, 0.75, "a draw by weight");
+    ref_player_close(&player);
+    gsl_rng_free(rng);
 }
 
 /* ---- dueling policies ---- */
@@ -117,15 +145,18 @@ enum { POLICY_COUNT = sizeof POLICIES / sizeof *POLICIES };
 /* What holds of every policy: nothing to lose with one arm or equal arms, and a blind first round. */
 static void test_every_policy(void)
 {
+    enum { LAST = WORLD_ARMS - 1 };
     static const double one[] = {0.5};
     static double regret[4000], pulls[4000];
     double utility[WORLD_ARMS], p[WORLD_ARMS * WORLD_ARMS], gap = 0;
     set_arith(utility);
+    utility[0] = utility[LAST]; /* so that the best arm is not the first one */
+    utility[LAST] = 0.8;
     linear_preferences(utility, WORLD_ARMS, p);
     for (size_t i = 0; i < WORLD_ARMS; i++)
-        gap += (p[i] - 0.5) / WORLD_ARMS;
+        gap += (p[LAST * WORLD_ARMS + i] - 0.5) / WORLD_ARMS;
     ref_world single = {.k = 1, .p = one}, equal = {.k = 3, .p = EQUAL};
-    ref_world arith = {.k = WORLD_ARMS, .p = p, .best = 0};
+    ref_world arith = {.k = WORLD_ARMS, .p = p, .best = LAST};
     ref_world blind = arith;
     blind.feedback = REF_MISSING;
     blind.param = 1;
@@ -236,6 +267,11 @@ static void test_ailon(void)
     static const double wanted[] = {0, 0, 0.125, 0.25, 0.25, 0.25, 0.125, 0, 0};
     for (size_t i = 0; i < 9; i++)
         share(got.runs[i], MANY, wanted[i], "doubler: second epoch");
+    /* In the fifth round the right arm is the one that won: 0 wins with 3/4, 1 with 1/4, so 0 is right with 3/4. */
+    got = best_pulls(doubler_ucb1, &sure, 2, 5);
+    near(got.mean, 5 * 0.5 + 2.75, got.error, "doubler: fifth round");
+    got = best_pulls(sbm_ucb1, &sure, 2, 7);
+    ok(got.mean > 7 + got.error, "multi_sbm: learns whom the right arm beats");
 }
 
 /* On 1good a slot without the best arm costs 0.3; 1000 rounds of chance at m = 4 cost 0.3 * 4000 * 15/16 = 1125. */
@@ -264,6 +300,7 @@ static void test_magnitude(void)
 int main(void)
 {
     test_plain();
+    test_exp3();
     test_every_policy();
     test_self_sparring();
     test_sparring();
