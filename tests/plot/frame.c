@@ -44,6 +44,10 @@ int main(void)
     double narrow = plot->width;
     spar__frame_fit(&frame, outer, head, &captions, (spar__range){1, 1e5}, false, (spar__range){1e9, 1e9 + 5}, false);
     ok(plot->width < narrow - 20, "wide tick labels get a wider margin");
+    spar__frame_fit(&frame, outer, head, &captions, (spar__range){1e9, 1e9 + 4}, false, (spar__range){0, 1}, false);
+    const spar__tick *last = &frame.x.tick[frame.x.n - 1];
+    double half = spar__svg_text_width(&spar__font_tick, last->label) / 2;
+    ok(last->major && plot->x + plot->width + half < outer.x + outer.width, "and a wide last label stays inside");
     for (double width = 100; width < 1000; width *= 1.3)
         for (int log = 0; log < 2; log++) {
             outer.width = width;

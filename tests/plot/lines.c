@@ -216,7 +216,7 @@ static void test_thinning(void)
     double *much = spar__alloc(2 * MANY, sizeof *much), *ys = much + MANY;
     for (int i = 0; i < MANY; i++) {
         much[i] = i;
-        ys[i] = i == MANY / 2 ? 1 : 0;
+        ys[i] = i == MANY / 2 + 17 || i == MANY / 2 + 29 ? 1 : 0;
     }
     spar__series spike = {"spike", MANY, much, ys, NULL, NULL};
     spar__buf svg = draw(&(spar__figure){.n_series = 1, .series = &spike}, "100000 points");

@@ -104,6 +104,12 @@ static void test_limits(void)
     same_text(err.text, "f:1:33: too many levels", "says the error");
 
     spar__buf_clear(&text);
+    for (int i = 0; i <= SPAR__YAML_DEPTH; i++)
+        spar__buf_adds(&text, "- [a, {b: c}]\n");
+    ok(spar__yaml_parse("f", text.text, text.length, &root, &err) == SPAR_OK, "levels that are closed do not count");
+    spar__yaml_free(root);
+
+    spar__buf_clear(&text);
     for (int i = 0; i <= SPAR__YAML_KEYS; i++)
         spar__buf_printf(&text, "k%d: 1\n", i);
     ok(spar__yaml_parse("f", text.text, text.length, &root, &err) == SPAR_PARSE, "too many keys");
