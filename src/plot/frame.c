@@ -172,7 +172,7 @@ void spar__frame_begin_data(spar__buf *out, const spar__frame *frame, double ble
     spar__svg_attribute(out, "y", frame->plot.y - bleed);
     spar__svg_attribute(out, "width", width);
     spar__svg_attribute(out, "height", height);
-    spar__buf_adds(out, " viewBox=\"");
+    spar__buf_adds(out, " overflow=\"hidden\" viewBox=\"");
     spar__svg_number(out, -bleed);
     spar__buf_adds(out, " ");
     spar__svg_number(out, -bleed);

@@ -1,5 +1,6 @@
 #include "plot/plot.h"
 
+#include "base/alloc.h"
 #include "tap.h"
 
 #include <stdlib.h>
@@ -32,6 +33,13 @@ static void test_formats(void)
            !strstr(err.text, "no reason"),
        "what is no SVG fails with a reason");
     ok(spar__svg_render("no such file.svg", png, &err) == SPAR_IO, "so does a missing file");
+    char left[96];
+    (void)snprintf(left, sizeof left, "%s.%ld.tmp", png, (long)getpid());
+    ok(access(left, F_OK) != 0, "and leaves nothing behind");
+    ok(spar__file_read(png, 0, &bytes, &err) == SPAR_OK && memcmp(bytes.text, "\x89PNG", 4) == 0,
+       "the picture of before is still there");
+    spar__buf_free(&bytes);
+    ok(spar__svg_render(source, "no/such/folder/x.png", &err) == SPAR_IO, "a folder that is not there is an error");
 }
 
 int main(void)
@@ -46,6 +54,9 @@ int main(void)
     test_formats();
     ok(spar__svg_render(source, "x.gif", &err) == SPAR_INVALID && strstr(err.text, "x.gif"),
        "other formats are refused");
+    spar__alloc_fail_at(1);
+    ok(spar__svg_render(source, png, &err) == SPAR_NOMEM, "so is a lack of memory");
+    spar__alloc_fail_at(0);
     ok(setenv("PATH", "/nowhere", 1) == 0, "a machine without tools");
     ok(spar__svg_render(source, png, &err) == SPAR_UNSUPPORTED && strstr(err.text, "rsvg-convert") &&
            strstr(err.text, "librsvg2-bin"),

@@ -83,7 +83,7 @@ static void test_refusals(void)
     REFUSED("a: \"x\\0y\"\n", "f.yaml:1:4: text with a zero byte is not supported");
     REFUSED("a: 1\n b: 2\n", "f.yaml:2:3: mapping values are not allowed in this context");
     REFUSED("a: 1\nb: [1, 2\n", "f.yaml:3:1: did not find expected ',' or ']'");
-    REFUSED("a: \xFF\n", "f.yaml: byte 3: invalid leading UTF-8 octet");
+    REFUSED("a: 1\nb: \xFF\n", "f.yaml:2:4: invalid leading UTF-8 octet");
 }
 
 static void test_limits(void)
