@@ -138,8 +138,6 @@ static void check_below(void)
         double c = chi_square(N, (size_t)n, count, p);
         ok(beyond == 0 && c < 5, "below %d is uniform (%.1f)", (int)n, c);
     }
-    /* With n = 2^63 + 1 a multiplication without rejection would hit odd numbers about as often as even ones but never
-     * two in the same place; the parity and the upper half tell. */
     uint64_t n = (UINT64_C(1) << 63) + 1;
     double odd = 0, upper = 0, beyond = 0;
     for (size_t i = 0; i < N; i++) {
@@ -149,8 +147,8 @@ static void check_below(void)
         beyond += v >= n;
     }
     ok(beyond == 0 && fabs(deviation(N, odd, 0.5)) < 5 && fabs(deviation(N, upper, 0.5)) < 5, "below 2^63 + 1");
-    /* 2^64 mod n is n/2 here: of three words that fall on a pair of values one is refused, without which even and odd
-     * would be met 2 : 1. */
+    /* Words 4k .. 4k+3 fall on 3k, 3k, 3k+1, 3k+2: without the refusal of one the multiples of 3 come twice as often.
+     */
     n = UINT64_C(3) << 62;
     double third[3] = {0}, p[3] = {1 / 3.0, 1 / 3.0, 1 / 3.0};
     for (size_t i = 0; i < N; i++)
