@@ -7,7 +7,7 @@
 /* log Gamma(x), x > 0 (NaN below 0, inf at 0). Error <= 1e-15 max(1, |value|). */
 double spar__lgamma(double x);
 
-/* log Gamma(x) - ((x - 1/2) log x - x + log(2 pi) / 2), x > 0: what Stirling's formula leaves out. Error <= 4e-15
+/* log Gamma(x) - ((x - 1/2) log x - x + log(2 pi) / 2), x > 0: what Stirling's formula leaves out. Error <= 8e-15
  * absolute below 10, 1e-15 relative above. */
 double spar__stirling(double x);
 
