@@ -48,7 +48,7 @@ static const function functions[] = {
     {"expm1", spar__expm1, spar__vexpm1, expm1l, 1.25, -2, 2, -760, 720},
     {"sin", spar__sin, spar__vsin, sinl, 1, -7, 7, -0x1p20, 0x1p20},
     {"cos", spar__cos, spar__vcos, cosl, 1, -7, 7, -0x1p20, 0x1p20},
-    {"atan", spar__atan, spar__vatan, atanl, 1.5, -4, 4, -DBL_MAX, DBL_MAX},
+    {"atan", spar__atan, spar__vatan, atanl, 1, -4, 4, -DBL_MAX, DBL_MAX},
     {"logistic", spar__logistic, spar__vlogistic, ref_logistic, 3, -5, 5, -760, 760},
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
@@ -76,6 +76,8 @@ static void fill(const function *f, double *x)
                                    1.4142135623730951,
                                    1,
                                    2,
+                                   0.6875,
+                                   1.1875,
                                    0.41421356237309503,
                                    2.4142135623730949,
                                    0.29289321881345243,

@@ -1,0 +1,43 @@
+/* axis.h - one axis: its range, its ticks at round numbers, and where a value lies on the page. */
+#ifndef SPAR_PLOT_AXIS_H
+#define SPAR_PLOT_AXIS_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A range of values to be shown; starts as SPAR__RANGE_EMPTY. */
+typedef struct spar__range {
+    double lo, hi;
+} spar__range;
+
+#define SPAR__RANGE_EMPTY ((spar__range){HUGE_VAL, -HUGE_VAL})
+
+void spar__range_add(spar__range *range, double value); /* what is not finite is left out */
+
+typedef struct spar__tick {
+    double value;
+    bool major;
+    char label[32]; /* of a major tick: "20,000", "0.5", "2.5M", or "10" with */
+    char power[16]; /* its exponent, to be raised: "-9" */
+} spar__tick;
+
+enum { SPAR__TICKS = 160 };
+
+typedef struct spar__axis {
+    bool log;
+    double lo, hi;   /* what the two ends stand for */
+    double from, to; /* where they are, in px; the caller sets it */
+    size_t n;
+    spar__tick tick[SPAR__TICKS]; /* ascending */
+} spar__axis;
+
+/* Chooses the ends and about `wanted` (>= 2) labelled ticks for a range: steps of 1, 2 or 5 times a power of ten, or
+ * decades. An empty or single-valued range is widened; one that starts near zero starts at zero. With `snap` the ends
+ * move out to a tick. Never fails. */
+void spar__axis_fit(spar__axis *axis, spar__range range, bool log, bool snap, size_t wanted);
+
+/* The place of a value in px; may lie outside. On a log axis values <= 0 lie at its start. */
+double spar__axis_at(const spar__axis *axis, double value);
+
+#endif

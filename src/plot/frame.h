@@ -1,0 +1,37 @@
+/* frame.h - what stands around any plot: titles, grid, axes with their ticks and labels. */
+#ifndef SPAR_PLOT_FRAME_H
+#define SPAR_PLOT_FRAME_H
+
+#include "base/buf.h"
+#include "plot/axis.h"
+
+typedef struct spar__box {
+    double x, y, width, height;
+} spar__box;
+
+typedef struct spar__captions {
+    const char *title, *subtitle, *x_label, *y_label; /* each may be NULL */
+    double width;                                     /* over which the titles may spread */
+} spar__captions;
+
+typedef struct spar__frame {
+    spar__box outer; /* all of it, on the page */
+    spar__box plot;  /* where data go */
+    spar__axis x, y; /* from/to are relative to the plot's corner */
+} spar__frame;
+
+/* The height the titles take. */
+double spar__captions_height(const spar__captions *captions);
+
+/* Divides the outer box: head for the titles, margins as wide as their texts need, as many ticks as there is room. */
+void spar__frame_fit(spar__frame *frame, spar__box outer, double head, const spar__captions *captions, spar__range x,
+                     bool log_x, spar__range y, bool log_y);
+
+/* Titles, grid, ticks and labels; data go over it. */
+void spar__frame_draw(spar__buf *out, const spar__frame *frame, const spar__captions *captions);
+
+/* Between these two, coordinates are relative to the plot's corner; what lies more than bleed outside is clipped. */
+void spar__frame_begin_data(spar__buf *out, const spar__frame *frame, double bleed);
+void spar__frame_end_data(spar__buf *out);
+
+#endif

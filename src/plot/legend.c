@@ -1,0 +1,48 @@
+#include "plot/legend.h"
+
+#include "plot/palette.h"
+#include "plot/svg.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const double SAMPLE = 26, GAP = 7, BETWEEN = 22, ROW = 17;
+
+void spar__legend_fit(spar__legend *legend, double room, size_t most_columns)
+{
+    double widest = 0;
+    for (size_t i = 0; i < legend->n; i++)
+        widest = fmax(widest, spar__svg_text_width(&spar__font_tick, legend->entry[i].label));
+    legend->column_width = SAMPLE + GAP + widest;
+    legend->columns = 1;
+    while (legend->columns < most_columns && legend->columns < legend->n &&
+           (double)(legend->columns + 1) * (legend->column_width + BETWEEN) - BETWEEN <= room)
+        legend->columns++;
+    size_t rows = (legend->n + legend->columns - 1) / legend->columns;
+    if (rows > 0) /* as even as can be: 10 in 4 columns are 3 + 3 + 3 + 1, 3 rows need no more columns than that */
+        legend->columns = (legend->n + rows - 1) / rows;
+    legend->width = legend->n ? (double)legend->columns * (legend->column_width + BETWEEN) - BETWEEN : 0;
+    legend->height = (double)rows * ROW;
+}
+
+static void draw_entry(spar__buf *out, const spar__legend_entry *entry, double x, double y)
+{
+    spar__style style = spar__palette(entry->style);
+    char attributes[128];
+    if (entry->band) {
+        (void)snprintf(attributes, sizeof attributes, " fill=\"%s\" fill-opacity=\"0.18\"", style.color);
+        spar__svg_rect(out, x, y - 5, SAMPLE, 10, attributes);
+    }
+    (void)snprintf(attributes, sizeof attributes, " stroke=\"%s\" stroke-width=\"1.8\"%s%s%s", style.color,
+                   *style.dash ? " stroke-dasharray=\"" : "", style.dash, *style.dash ? "\"" : "");
+    spar__svg_line(out, x, y, x + SAMPLE, y, attributes);
+    spar__svg_text(out, x + SAMPLE + GAP, y + 4, &spar__font_tick, SPAR__START, entry->label);
+}
+
+void spar__legend_draw(spar__buf *out, const spar__legend *legend, double x, double y)
+{
+    size_t rows = legend->columns ? (legend->n + legend->columns - 1) / legend->columns : 0;
+    for (size_t i = 0; i < legend->n; i++)
+        draw_entry(out, &legend->entry[i], x + (double)(i / rows) * (legend->column_width + BETWEEN),
+                   y + ((double)(i % rows) + 0.5) * ROW);
+}

@@ -1,0 +1,25 @@
+/* legend.h - the key of a figure: a sample of each line and its label, in one or more columns. */
+#ifndef SPAR_PLOT_LEGEND_H
+#define SPAR_PLOT_LEGEND_H
+
+#include "base/buf.h"
+
+typedef struct spar__legend_entry {
+    const char *label; /* borrowed */
+    size_t style;      /* for spar__palette */
+    bool band;
+} spar__legend_entry;
+
+typedef struct spar__legend {
+    size_t n, columns;
+    spar__legend_entry *entry;
+    double column_width, width, height;
+} spar__legend;
+
+/* Sets columns, width and height: as many columns as fit into room (at least one, even when its labels are wider). */
+void spar__legend_fit(spar__legend *legend, double room, size_t most_columns);
+
+/* With its upper left corner at x, y. */
+void spar__legend_draw(spar__buf *out, const spar__legend *legend, double x, double y);
+
+#endif

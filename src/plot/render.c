@@ -1,0 +1,117 @@
+#include "plot/plot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* Starts the tool with its complaints going into a pipe; *complaints is the end to read. */
+static int start(char *const argv[], pid_t *child, int *complaints)
+{
+    int ends[2];
+    if (pipe(ends) != 0)
+        return errno;
+    (void)fcntl(ends[0], F_SETFD, FD_CLOEXEC); /* other children must not keep it open */
+    (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    posix_spawn_file_actions_t actions;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (!error) {
+        error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+        if (!error)
+            error = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+        if (!error)
+            error = posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+        if (!error)
+            error = posix_spawnp(child, argv[0], &actions, NULL, argv, environ);
+        (void)posix_spawn_file_actions_destroy(&actions);
+    }
+    (void)close(ends[1]);
+    if (error)
+        (void)close(ends[0]);
+    *complaints = ends[0];
+    return error;
+}
+
+/* The first line of what comes through the pipe; the rest is read away, so that the writer never waits. */
+static void read_line(int file, char *line, size_t size)
+{
+    char chunk[256];
+    size_t length = 0;
+    for (;;) {
+        ssize_t got = read(file, chunk, sizeof chunk);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            break;
+        for (ssize_t i = 0; i < got && length + 1 < size; i++)
+            line[length++] = chunk[i];
+    }
+    line[length] = '\0';
+    line[strcspn(line, "\n")] = '\0';
+    (void)close(file);
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), size = strlen(end);
+    return length > size && strcmp(text + length - size, end) == 0;
+}
+
+static spar_status fail_missing(const char *out_path, spar_error *err)
+{
+    return spar__fail(err, SPAR_UNSUPPORTED,
+                      "%s: rsvg-convert is needed to write it; on Debian: apt install librsvg2-bin", out_path);
+}
+
+/* Runs the tool to its end; out_path is only for errors. */
+static spar_status run(char *const argv[], const char *out_path, spar_error *err)
+{
+    pid_t child;
+    int complaints = -1, state;
+    int error = start(argv, &child, &complaints);
+    if (error == ENOENT)
+        return fail_missing(out_path, err);
+    if (error)
+        return spar__fail(err, SPAR_IO, "%s: cannot run rsvg-convert: %s", out_path, strerror(error));
+    char line[256];
+    read_line(complaints, line, sizeof line);
+    while (waitpid(child, &state, 0) < 0)
+        if (errno != EINTR)
+            return spar__fail(err, SPAR_IO, "%s: cannot wait for rsvg-convert: %s", out_path, strerror(errno));
+    if (WIFEXITED(state) && WEXITSTATUS(state) == 0)
+        return SPAR_OK;
+    if (WIFEXITED(state) && WEXITSTATUS(state) == 127 && !*line) /* where spawn itself cannot tell a missing tool */
+        return fail_missing(out_path, err);
+    return spar__fail(err, SPAR_IO, "%s: rsvg-convert failed: %s", out_path, *line ? line : "no reason given");
+}
+
+spar_status spar__svg_render(const char *svg_path, const char *out_path, spar_error *err)
+{
+    bool png = ends_with(out_path, ".png");
+    if (!png && !ends_with(out_path, ".pdf"))
+        return spar__fail(err, SPAR_INVALID, "%s: expected a name that ends with .png or .pdf", out_path);
+    spar__buf name = {0}; /* as with spar__file_write, the file is whole or absent */
+    spar__buf_printf(&name, "%s.%ld.tmp", out_path, (long)getpid());
+    if (name.failed)
+        return spar__fail_memory(err);
+    char *const argv[] = {"rsvg-convert",
+                          png ? "--format=png" : "--format=pdf",
+                          png ? "--zoom=2" : "--zoom=1",
+                          "--output",
+                          name.text,
+                          "--",
+                          (char *)svg_path,
+                          NULL};
+    spar_status status = run(argv, out_path, err);
+    if (!status && rename(name.text, out_path) != 0)
+        status = spar__fail(err, SPAR_IO, "%s: cannot write: %s", out_path, strerror(errno));
+    if (status)
+        (void)remove(name.text);
+    spar__buf_free(&name);
+    return status;
+}

@@ -1,0 +1,215 @@
+#include "plot/svg.h"
+
+#include "base/number.h"
+#include "text/utf8.h"
+
+#include <string.h>
+
+const spar__font spar__font_title = {15, true, "#111"};
+const spar__font spar__font_subtitle = {11.5, false, "#555"};
+const spar__font spar__font_label = {12, false, "#222"};
+const spar__font spar__font_tick = {11, false, "#333"};
+const spar__font spar__font_note = {10, false, "#666"};
+
+void spar__svg_number(spar__buf *out, double value)
+{
+    char text[SPAR__NUMBER_SIZE];
+    size_t length = spar__number_print_fixed(text, value, 2);
+    spar__buf_add(out, text, length);
+}
+
+void spar__svg_attribute(spar__buf *out, const char *name, double value)
+{
+    spar__buf_printf(out, " %s=\"", name);
+    spar__svg_number(out, value);
+    spar__buf_adds(out, "\"");
+}
+
+static void escape(spar__buf *out, const char *text, size_t left)
+{
+    for (size_t size; left > 0; text += size, left -= size) {
+        uint32_t code;
+        size = spar__utf8_next(text, left, &code);
+        if (code == '&')
+            spar__buf_adds(out, "&amp;");
+        else if (code == '<')
+            spar__buf_adds(out, "&lt;");
+        else if (code == '>')
+            spar__buf_adds(out, "&gt;");
+        else if (code == '"')
+            spar__buf_adds(out, "&quot;");
+        else if (code == '\n' || code == '\t')
+            spar__buf_adds(out, " ");
+        else if (code < 0x20 || code == SPAR__UTF8_BAD || (code & 0xFFFE) == 0xFFFE) /* XML knows no such characters */
+            spar__buf_adds(out, "\xEF\xBF\xBD");
+        else
+            spar__buf_add(out, text, size);
+    }
+}
+
+void spar__svg_escape(spar__buf *out, const char *text)
+{
+    escape(out, text, strlen(text));
+}
+
+void spar__svg_begin(spar__buf *out, double width, double height, const char *title)
+{
+    spar__buf_adds(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"");
+    spar__svg_attribute(out, "width", width);
+    spar__svg_attribute(out, "height", height);
+    spar__buf_adds(out, " viewBox=\"0 0 ");
+    spar__svg_number(out, width);
+    spar__buf_adds(out, " ");
+    spar__svg_number(out, height);
+    spar__buf_adds(out, "\" font-family=\"DejaVu Sans, Helvetica, Arial, sans-serif\" xml:space=\"preserve\">\n");
+    if (title) {
+        spar__buf_adds(out, "<title>");
+        spar__svg_escape(out, title);
+        spar__buf_adds(out, "</title>\n");
+    }
+    spar__svg_rect(out, 0, 0, width, height, " fill=\"#fff\"");
+}
+
+void spar__svg_end(spar__buf *out)
+{
+    spar__buf_adds(out, "</svg>\n");
+}
+
+void spar__svg_line(spar__buf *out, double x1, double y1, double x2, double y2, const char *attributes)
+{
+    spar__buf_adds(out, "<line");
+    spar__svg_attribute(out, "x1", x1);
+    spar__svg_attribute(out, "y1", y1);
+    spar__svg_attribute(out, "x2", x2);
+    spar__svg_attribute(out, "y2", y2);
+    spar__buf_printf(out, "%s/>\n", attributes);
+}
+
+void spar__svg_rect(spar__buf *out, double x, double y, double width, double height, const char *attributes)
+{
+    spar__buf_adds(out, "<rect");
+    spar__svg_attribute(out, "x", x);
+    spar__svg_attribute(out, "y", y);
+    spar__svg_attribute(out, "width", width);
+    spar__svg_attribute(out, "height", height);
+    spar__buf_printf(out, "%s/>\n", attributes);
+}
+
+void spar__svg_circle(spar__buf *out, double x, double y, double radius, const char *attributes)
+{
+    spar__buf_adds(out, "<circle");
+    spar__svg_attribute(out, "cx", x);
+    spar__svg_attribute(out, "cy", y);
+    spar__svg_attribute(out, "r", radius);
+    spar__buf_printf(out, "%s/>\n", attributes);
+}
+
+static void begin_text(spar__buf *out, double x, double y, const spar__font *font, spar__anchor anchor)
+{
+    static const char *const anchors[] = {"", " text-anchor=\"middle\"", " text-anchor=\"end\""};
+    spar__buf_adds(out, "<text");
+    spar__svg_attribute(out, "x", x);
+    spar__svg_attribute(out, "y", y);
+    spar__svg_attribute(out, "font-size", font->size);
+    spar__buf_printf(out, " fill=\"%s\"%s%s", font->color, font->bold ? " font-weight=\"bold\"" : "", anchors[anchor]);
+}
+
+void spar__svg_text_power(spar__buf *out, double x, double y, const spar__font *font, spar__anchor anchor,
+                          const char *text, const char *power)
+{
+    begin_text(out, x, y, font, anchor);
+    spar__buf_adds(out, ">");
+    spar__svg_escape(out, text);
+    if (*power) {
+        spar__buf_adds(out, "<tspan");
+        spar__svg_attribute(out, "dy", -0.4 * font->size);
+        spar__svg_attribute(out, "font-size", 0.75 * font->size);
+        spar__buf_adds(out, ">");
+        spar__svg_escape(out, power);
+        spar__buf_adds(out, "</tspan>");
+    }
+    spar__buf_adds(out, "</text>\n");
+}
+
+void spar__svg_text(spar__buf *out, double x, double y, const spar__font *font, spar__anchor anchor, const char *text)
+{
+    spar__svg_text_power(out, x, y, font, anchor, text, "");
+}
+
+void spar__svg_text_turned(spar__buf *out, double x, double y, const spar__font *font, const char *text)
+{
+    begin_text(out, x, y, font, SPAR__MIDDLE);
+    spar__buf_adds(out, " transform=\"rotate(-90 ");
+    spar__svg_number(out, x);
+    spar__buf_adds(out, " ");
+    spar__svg_number(out, y);
+    spar__buf_adds(out, ")\">");
+    spar__svg_escape(out, text);
+    spar__buf_adds(out, "</text>\n");
+}
+
+/* Advances of DejaVu Sans from blank to tilde, in hundredths of the size. The other fonts of the list are narrower. */
+static const unsigned char advance[95] = {
+    32, 40, 46, 84, 64, 95, 78, 27, 39,  39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64,
+    64, 64, 34, 34, 84, 84, 84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 29, 29, 66, 56, 86, 75, 79,
+    60, 79, 69, 63, 61, 73, 68, 99, 69,  61, 69, 39, 34, 39, 84, 50, 50, 61, 63, 55, 63, 62, 35, 63,
+    63, 28, 28, 58, 28, 97, 63, 61, 63,  63, 41, 52, 39, 63, 59, 82, 59, 59, 52, 64, 34, 64, 84,
+};
+
+static double text_width(const spar__font *font, const char *text, size_t left)
+{
+    double sum = 0;
+    for (size_t size; left > 0; text += size, left -= size) {
+        uint32_t code;
+        size = spar__utf8_next(text, left, &code);
+        if (code >= ' ' && code <= '~')
+            sum += advance[code - ' '];
+        else
+            sum += code >= 0x1100 && code != SPAR__UTF8_BAD && !(code >= 0x2000 && code < 0x2E80) ? 105 : 84;
+    }
+    return sum / 100 * font->size * (font->bold ? 1.13 : 1);
+}
+
+double spar__svg_text_width(const spar__font *font, const char *text)
+{
+    return text_width(font, text, strlen(text));
+}
+
+double spar__svg_line_height(const spar__font *font)
+{
+    return 1.35 * font->size;
+}
+
+/* How many bytes of text make the first line; the blank where it breaks is not counted. */
+static size_t fitting(const spar__font *font, double width, const char *text)
+{
+    size_t fits = 0;
+    for (size_t at = 0;; at++) {
+        if (text[at] != ' ' && text[at] != '\0')
+            continue;
+        if (fits > 0 && text_width(font, text, at) > width)
+            return fits;
+        fits = at;
+        if (text[at] == '\0')
+            return fits;
+    }
+}
+
+size_t spar__svg_paragraph(spar__buf *out, double x, double y, const spar__font *font, double width, const char *text)
+{
+    size_t lines = 0;
+    while (*text) {
+        size_t length = fitting(font, width, text);
+        if (out) {
+            begin_text(out, x, y + (double)lines * spar__svg_line_height(font), font, SPAR__START);
+            spar__buf_adds(out, ">");
+            escape(out, text, length);
+            spar__buf_adds(out, "</text>\n");
+        }
+        lines++;
+        text += length;
+        while (*text == ' ')
+            text++;
+    }
+    return lines;
+}

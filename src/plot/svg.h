@@ -1,0 +1,46 @@
+/* svg.h - the few SVG elements the plots are made of, written with short locale-independent numbers and escaped text.
+ */
+#ifndef SPAR_PLOT_SVG_H
+#define SPAR_PLOT_SVG_H
+
+#include "base/buf.h"
+
+typedef struct spar__font {
+    double size;
+    bool bold;
+    const char *color;
+} spar__font;
+
+/* The fonts of every plot. */
+extern const spar__font spar__font_title, spar__font_subtitle, spar__font_label, spar__font_tick, spar__font_note;
+
+typedef enum spar__anchor { SPAR__START, SPAR__MIDDLE, SPAR__END } spar__anchor;
+
+void spar__svg_begin(spar__buf *out, double width, double height, const char *title); /* on white; title may be NULL */
+void spar__svg_end(spar__buf *out);
+
+void spar__svg_number(spar__buf *out, double value);     /* two places at most */
+void spar__svg_escape(spar__buf *out, const char *text); /* any bytes, for content or an attribute */
+void spar__svg_attribute(spar__buf *out, const char *name, double value);
+
+/* attributes is text like " stroke=\"#ccc\"", or "". */
+void spar__svg_line(spar__buf *out, double x1, double y1, double x2, double y2, const char *attributes);
+void spar__svg_rect(spar__buf *out, double x, double y, double width, double height, const char *attributes);
+void spar__svg_circle(spar__buf *out, double x, double y, double radius, const char *attributes);
+
+/* Text with y at its baseline, and with an exponent raised after it when power is not empty: "10", "-9". */
+void spar__svg_text(spar__buf *out, double x, double y, const spar__font *font, spar__anchor anchor, const char *text);
+void spar__svg_text_power(spar__buf *out, double x, double y, const spar__font *font, spar__anchor anchor,
+                          const char *text, const char *power);
+void spar__svg_text_turned(spar__buf *out, double x, double y, const spar__font *font, const char *text); /* reads up */
+
+/* How wide text will be: the font's own widths, so that legends have the room they need. */
+double spar__svg_text_width(const spar__font *font, const char *text);
+
+/* Text broken at blanks into lines of at most width; y is the baseline of the first, lines are font->size * 1.35 apart.
+ * Returns the number of lines; with out NULL it only counts. */
+size_t spar__svg_paragraph(spar__buf *out, double x, double y, const spar__font *font, double width, const char *text);
+
+double spar__svg_line_height(const spar__font *font);
+
+#endif

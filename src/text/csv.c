@@ -1,0 +1,234 @@
+#include "text/csv.h"
+
+#include "base/alloc.h"
+#include "base/number.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char MARK[] = "\xEF\xBB\xBF"; /* the byte order mark */
+
+static void begin_field(spar__csv_writer *csv)
+{
+    if (csv->fields++ > 0)
+        spar__buf_adds(csv->out, ",");
+}
+
+static bool needs_quotes(const char *text)
+{
+    size_t length = strlen(text);
+    if (length == 0)
+        return false;
+    bool blank = strchr(" \t", text[0]) || strchr(" \t", text[length - 1]);
+    return blank || strpbrk(text, ",\"\r\n") || strncmp(text, MARK, 3) == 0; /* a mark that starts a file is skipped */
+}
+
+void spar__csv_text(spar__csv_writer *csv, const char *text)
+{
+    begin_field(csv);
+    if (!needs_quotes(text)) {
+        spar__buf_adds(csv->out, text);
+        return;
+    }
+    spar__buf_adds(csv->out, "\"");
+    for (const char *quote; (quote = strchr(text, '"')); text = quote + 1) {
+        spar__buf_add(csv->out, text, (size_t)(quote - text));
+        spar__buf_adds(csv->out, "\"\"");
+    }
+    spar__buf_adds(csv->out, text);
+    spar__buf_adds(csv->out, "\"");
+}
+
+void spar__csv_integer(spar__csv_writer *csv, int64_t value)
+{
+    begin_field(csv);
+    spar__buf_printf(csv->out, "%" PRId64, value);
+}
+
+void spar__csv_number(spar__csv_writer *csv, double value)
+{
+    begin_field(csv);
+    if (isnan(value))
+        return;
+    char text[SPAR__NUMBER_SIZE];
+    size_t length = spar__number_print(text, value);
+    spar__buf_add(csv->out, text, length);
+}
+
+void spar__csv_end_row(spar__csv_writer *csv)
+{
+    /* A row of one empty field would be a blank line, which readers skip. */
+    spar__buf *out = csv->out;
+    if (csv->fields == 1 && (out->length == 0 || out->text[out->length - 1] == '\n'))
+        spar__buf_adds(out, "\"\"");
+    spar__buf_adds(out, "\n");
+    csv->fields = 0;
+}
+
+/* The reader. */
+
+static int peek(const spar__csv_reader *csv)
+{
+    return csv->left > 0 ? (unsigned char)*csv->at : EOF;
+}
+
+static void advance(spar__csv_reader *csv, size_t count)
+{
+    csv->at += count;
+    csv->left -= count;
+}
+
+/* Eats a line end, if one is here; the end of the text is one too. */
+static bool end_line(spar__csv_reader *csv)
+{
+    if (csv->left == 0)
+        return true;
+    size_t size = 0;
+    if (csv->at[0] == '\n')
+        size = 1;
+    else if (csv->at[0] == '\r' && csv->left == 1)
+        size = 1;
+    else if (csv->at[0] == '\r' && csv->at[1] == '\n')
+        size = 2;
+    if (size == 0)
+        return false;
+    advance(csv, size);
+    csv->next_line++;
+    return true;
+}
+
+static void skip_mark(spar__csv_reader *csv)
+{
+    if (csv->next_line == 0) {
+        csv->next_line = 1;
+        if (csv->left >= 3 && memcmp(csv->at, MARK, 3) == 0)
+            advance(csv, 3);
+    }
+}
+
+static void skip_blank_lines(spar__csv_reader *csv)
+{
+    while (csv->left > 0) {
+        if (csv->comment && *csv->at == csv->comment) {
+            const char *end = memchr(csv->at, '\n', csv->left);
+            advance(csv, end ? (size_t)(end - csv->at) : csv->left);
+        }
+        if (!end_line(csv))
+            return;
+    }
+}
+
+static spar_status read_quoted(spar__csv_reader *csv, spar_error *err)
+{
+    size_t opened = csv->next_line;
+    advance(csv, 1);
+    for (;;) {
+        int c = peek(csv);
+        if (c == EOF)
+            return spar__fail(err, SPAR_PARSE, "%s:%zu: a quoted field is never closed", csv->name, opened);
+        if (c == '\0')
+            return spar__fail(err, SPAR_PARSE, "%s:%zu: holds a zero byte", csv->name, csv->next_line);
+        advance(csv, 1);
+        if (c == '"') {
+            if (peek(csv) != '"')
+                return SPAR_OK;
+            advance(csv, 1);
+        }
+        if (c == '\n')
+            csv->next_line++;
+        spar__buf_add(&csv->text, &(char){(char)c}, 1);
+    }
+}
+
+static spar_status read_plain(spar__csv_reader *csv, spar_error *err)
+{
+    size_t length = 0;
+    while (length < csv->left && !memchr(",\"\r\n", csv->at[length], 5)) /* the 5th is the zero byte */
+        length++;
+    spar__buf_add(&csv->text, csv->at, length);
+    advance(csv, length);
+    if (peek(csv) == '"')
+        return spar__fail(err, SPAR_PARSE, "%s:%zu: a quote inside a field that does not start with one", csv->name,
+                          csv->next_line);
+    if (peek(csv) == '\0')
+        return spar__fail(err, SPAR_PARSE, "%s:%zu: holds a zero byte", csv->name, csv->next_line);
+    return SPAR_OK;
+}
+
+static spar_status read_field(spar__csv_reader *csv, spar_error *err)
+{
+    if (csv->fields == csv->capacity) {
+        size_t capacity = csv->capacity ? 2 * csv->capacity : 16;
+        size_t *start = spar__realloc(csv->start, csv->capacity, capacity, sizeof *start);
+        if (!start)
+            return spar__fail_memory(err);
+        csv->start = start;
+        csv->capacity = capacity;
+    }
+    csv->start[csv->fields] = csv->text.length;
+    spar_status status = peek(csv) == '"' ? read_quoted(csv, err) : read_plain(csv, err);
+    if (status)
+        return status;
+    spar__buf_add(&csv->text, "", 1);
+    if (csv->text.failed)
+        return spar__fail_memory(err);
+    csv->fields++;
+    return SPAR_OK;
+}
+
+spar_status spar__csv_next(spar__csv_reader *csv, bool *more, spar_error *err)
+{
+    *more = false;
+    csv->fields = 0;
+    spar__buf_clear(&csv->text);
+    skip_mark(csv);
+    skip_blank_lines(csv);
+    csv->line = csv->next_line;
+    if (csv->left == 0)
+        return SPAR_OK;
+    for (;;) {
+        spar_status status = read_field(csv, err);
+        if (status) {
+            csv->fields = 0;
+            return status;
+        }
+        if (peek(csv) == ',') {
+            advance(csv, 1);
+        } else if (end_line(csv)) {
+            *more = true;
+            return SPAR_OK;
+        } else {
+            size_t field = csv->fields;
+            csv->fields = 0;
+            return spar__fail(err, SPAR_PARSE, "%s:%zu: expected a comma or the end of the line after field %zu",
+                              csv->name, csv->next_line, field);
+        }
+    }
+}
+
+const char *spar__csv_field(const spar__csv_reader *csv, size_t i)
+{
+    return i < csv->fields ? csv->text.text + csv->start[i] : NULL;
+}
+
+spar_status spar__csv_field_number(const spar__csv_reader *csv, size_t i, double *value, spar_error *err)
+{
+    const char *text = spar__csv_field(csv, i);
+    if (!text)
+        return spar__fail(err, SPAR_PARSE, "%s:%zu: row has %zu fields, expected at least %zu", csv->name, csv->line,
+                          csv->fields, i + 1);
+    if (!spar__parse_double(text, value))
+        return spar__fail(err, SPAR_PARSE, "%s:%zu: field %zu is '%.40s', expected a number", csv->name, csv->line,
+                          i + 1, text);
+    return SPAR_OK;
+}
+
+void spar__csv_close(spar__csv_reader *csv)
+{
+    spar__buf_free(&csv->text);
+    spar__free(csv->start);
+    csv->start = NULL;
+    csv->fields = csv->capacity = 0;
+}

@@ -1,0 +1,53 @@
+/* csv.h - comma-separated values: write rows onto a buffer, read them from memory.
+ *
+ * Fields that hold a comma, a quote, a line break or a blank at either end are quoted, quotes inside are doubled (RFC
+ * 4180); lines end with "\n". The reader also takes "\r\n", a byte order mark and blank lines (skipped). */
+#ifndef SPAR_TEXT_CSV_H
+#define SPAR_TEXT_CSV_H
+
+#include "base/buf.h"
+
+#include <stdint.h>
+
+typedef struct spar__csv_writer {
+    spar__buf *out;
+    size_t fields; /* in the row so far */
+} spar__csv_writer;
+
+void spar__csv_text(spar__csv_writer *csv, const char *text);
+void spar__csv_integer(spar__csv_writer *csv, int64_t value);
+void spar__csv_number(spar__csv_writer *csv, double value); /* NaN is an empty field; also "inf" and "-inf" */
+void spar__csv_end_row(spar__csv_writer *csv);
+
+/* Reads text[length], which must outlive the reader:
+ *
+ *     spar__csv_reader csv = {.name = path, .at = text, .left = length};
+ *     while ((status = spar__csv_next(&csv, &more, err)) == SPAR_OK && more)
+ *         use spar__csv_field(&csv, i) for i < csv.fields;
+ *     spar__csv_close(&csv);
+ */
+typedef struct spar__csv_reader {
+    const char *name; /* of the file, for errors */
+    const char *at;   /* what is still to be read */
+    size_t left;
+    char comment;     /* lines that start with it are skipped; 0 = none */
+    size_t fields;    /* of the row last read */
+    size_t line;      /* where that row starts, from 1 */
+    size_t next_line; /* lines read so far */
+    spar__buf text;   /* its fields, each terminated */
+    size_t *start;    /* of each field in text */
+    size_t capacity;
+} spar__csv_reader;
+
+/* Reads one row. At the end *more is false. Errors read "file.csv:3: ...". */
+spar_status spar__csv_next(spar__csv_reader *csv, bool *more, spar_error *err);
+
+/* Field i of the row last read; borrowed until the next row. NULL past the last field. */
+const char *spar__csv_field(const spar__csv_reader *csv, size_t i);
+
+/* Field i as a number; an error names line and field. */
+spar_status spar__csv_field_number(const spar__csv_reader *csv, size_t i, double *value, spar_error *err);
+
+void spar__csv_close(spar__csv_reader *csv);
+
+#endif
