@@ -1,0 +1,66 @@
+/* env.h - simulated users.
+ *
+ * An environment ("utility(set=arith,link=linear)", "matrix(file=prefs.txt)", "rewards(mu=0.8:0.5)") is what the
+ * simulation is about; it never changes. Each run of a simulation gets a world drawn from it: arm labels permuted at
+ * random, a random subset or random utilities where the environment says so. The world of a run depends on (seed, run)
+ * alone.
+ *
+ * A user answers rounds in a world. Its luck is counter-based, keyed by (seed, run, round, pair of slots), so that all
+ * policies compared in one run face the same luck whatever they play. */
+#ifndef SPAR_ENV_H
+#define SPAR_ENV_H
+
+#include <spar/arms.h>
+#include <spar/feedback.h>
+#include <spar/round.h>
+#include <spar/status.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct spar_env spar_env;
+typedef struct spar_world spar_world;
+typedef struct spar_user spar_user;
+
+SPAR_API spar_status spar_env_new(const char *spec, spar_env **out, spar_error *err);
+SPAR_API void spar_env_free(spar_env *env);
+
+/* true: slots get rewards of their own (plain bandit, m = 1); false: slots are compared. */
+SPAR_API bool spar_env_plain(const spar_env *env);
+
+/* The world of a run. Safe to call from several threads at once. */
+SPAR_API spar_status spar_world_new(const spar_env *env, uint64_t seed, uint64_t run, spar_world **out,
+                                    spar_error *err);
+SPAR_API void spar_world_free(spar_world *world);
+
+SPAR_API const spar_arms *spar_world_arms(const spar_world *world);
+
+/* P(arm i beats arm j) in round t = 1, 2, ... (only switching environments depend on t). */
+SPAR_API double spar_world_prefer(const spar_world *world, uint64_t t, size_t i, size_t j);
+
+/* The best arm, and what showing `arm` instead costs: P(best beats arm) - 1/2, or the gap in mean reward. */
+SPAR_API size_t spar_world_best(const spar_world *world, uint64_t t);
+SPAR_API double spar_world_gap(const spar_world *world, uint64_t t, size_t arm);
+
+/* One utility per arm, or NULL where there are none. */
+SPAR_API const double *spar_world_utilities(const spar_world *world);
+
+/* How the user answers: "all_pairs", "winner(rule=luce)", "ranking", "pair", "missing(p=0.3)", "confusable(scale=1)".
+ * The environment is needed to refuse what makes no sense (ranking without utilities, confusable without features). */
+SPAR_API spar_status spar_user_new(const char *spec, const spar_env *env, spar_user **out, spar_error *err);
+SPAR_API void spar_user_free(spar_user *user);
+
+/* Answers round number t (1, 2, ...). Fills feedback, growing it when needed. */
+SPAR_API spar_status spar_user_answer(const spar_user *user, const spar_world *world, uint64_t t,
+                                      const spar_round *round, spar_feedback *feedback);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,21 @@
+/* scratch.h - working memory of choose: make one per thread and hand it to every call. It grows to what the largest
+ * call needs and then allocates no more. */
+#ifndef SPAR_SCRATCH_H
+#define SPAR_SCRATCH_H
+
+#include <spar/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct spar_scratch spar_scratch;
+
+SPAR_API spar_status spar_scratch_new(spar_scratch **out);
+SPAR_API void spar_scratch_free(spar_scratch *scratch);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,81 @@
+/* sim.h - the laboratory: policies x one environment x runs -> regret curves and statistics.
+ *
+ * Every run is independent and has its own place in the results, so the bytes do not depend on the number of threads.
+ * Memory does not grow with the number of rounds: curves are kept at checkpoints. */
+#ifndef SPAR_SIM_H
+#define SPAR_SIM_H
+
+#include <spar/status.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum spar_regret {
+    SPAR_REGRET_SUM,       /* the paper's: sum over slots of P(best beats arm) - 1/2 */
+    SPAR_REGRET_WEAK,      /* the best slot only */
+    SPAR_REGRET_BEST_FIXED /* against the best single arm in hindsight: max_i sum_t sum_slots P_t(i beats arm) - 1/2 */
+} spar_regret;
+
+/* Called from time to time, from one thread at a time; returning false stops the simulation early. */
+typedef bool spar_progress(void *context, uint64_t rounds_done, uint64_t rounds_total);
+
+typedef struct spar_plan {
+    const char *env;
+    const char *feedback; /* NULL: all_pairs */
+    const char *const *policies;
+    size_t n_policies;
+    size_t m;
+    uint64_t rounds;
+    uint64_t runs;
+    uint64_t seed;
+    size_t threads; /* 0: one per core */
+    spar_regret regret;
+    bool horizon_known;    /* pass `rounds` to the policies as their horizon (else 0 or horizon) */
+    uint64_t horizon;      /* used when horizon_known is false */
+    spar_progress *progress;
+    void *context;
+} spar_plan;
+
+/* What one run of one policy gave. complete is false for runs that were not reached before a stop. */
+typedef struct spar_run {
+    bool complete;
+    double regret;      /* cumulative, after all rounds */
+    double per_slot;    /* sum over rounds of m x (mean regret of the round's slots) */
+    double best_share;  /* share of slots that showed the best arm, over the last tenth of the rounds */
+    double best_pulls;  /* slots that showed the best arm, over all rounds */
+    double set_size;    /* mean number of slots */
+    double seconds;     /* CPU time */
+    double *curve;      /* cumulative regret at each checkpoint */
+} spar_run;
+
+typedef struct spar_summary {
+    size_t n; /* complete runs */
+    double mean, sd, se, median, q05, q25, q75, q95;
+} spar_summary;
+
+typedef struct spar_results {
+    size_t n_policies;
+    size_t runs;
+    size_t n_checkpoints;
+    uint64_t *checkpoint; /* log-spaced, include 100, 1000, 5000, 10000, 20000 up to `rounds`; the last is `rounds` */
+    spar_run *run;        /* run[policy * runs + r] */
+    bool interrupted;     /* stopped before all runs were complete */
+} spar_results;
+
+SPAR_API spar_status spar_simulate(const spar_plan *plan, spar_results **out, spar_error *err);
+SPAR_API void spar_results_free(spar_results *results);
+
+/* Over the complete runs of one policy: at a checkpoint, or of the final regret (checkpoint = n_checkpoints). */
+SPAR_API spar_status spar_results_summary(const spar_results *results, size_t policy, size_t checkpoint,
+                                          spar_summary *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

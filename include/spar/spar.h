@@ -1,0 +1,16 @@
+/* spar.h - finds the best of many options from side-by-side comparisons. Includes everything. */
+#ifndef SPAR_SPAR_H
+#define SPAR_SPAR_H
+
+#include <spar/arms.h>
+#include <spar/catalog.h>
+#include <spar/env.h>
+#include <spar/feedback.h>
+#include <spar/policy.h>
+#include <spar/rng.h>
+#include <spar/round.h>
+#include <spar/scratch.h>
+#include <spar/sim.h>
+#include <spar/status.h>
+
+#endif

@@ -1,0 +1,114 @@
+#include "base/archive.h"
+
+#include "base/alloc.h"
+
+#include <string.h>
+
+void spar__archive_u64(spar__archive *ar, uint64_t *value)
+{
+    unsigned char bytes[8];
+    if (ar->loading) {
+        if (ar->failed || ar->left < sizeof bytes) {
+            ar->failed = true;
+            *value = 0;
+            return;
+        }
+        uint64_t v = 0;
+        for (int i = 7; i >= 0; i--)
+            v = v << 8 | ar->in[i];
+        ar->in += sizeof bytes;
+        ar->left -= sizeof bytes;
+        *value = v;
+        return;
+    }
+    for (unsigned i = 0; i < 8; i++)
+        bytes[i] = (unsigned char)(*value >> (8 * i));
+    spar__buf_add(&ar->out, (const char *)bytes, sizeof bytes);
+    ar->failed |= ar->out.failed;
+}
+
+void spar__archive_size(spar__archive *ar, size_t *value)
+{
+    uint64_t v = *value;
+    spar__archive_u64(ar, &v);
+    spar__archive_check(ar, v <= SIZE_MAX);
+    *value = ar->failed ? 0 : (size_t)v;
+}
+
+void spar__archive_bool(spar__archive *ar, bool *value)
+{
+    uint64_t v = *value;
+    spar__archive_u64(ar, &v);
+    spar__archive_check(ar, v <= 1);
+    *value = v == 1;
+}
+
+void spar__archive_f64(spar__archive *ar, double *value)
+{
+    uint64_t bits;
+    memcpy(&bits, value, sizeof bits);
+    spar__archive_u64(ar, &bits);
+    memcpy(value, &bits, sizeof bits);
+}
+
+void spar__archive_u64s(spar__archive *ar, uint64_t *values, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        spar__archive_u64(ar, &values[i]);
+}
+
+void spar__archive_sizes(spar__archive *ar, size_t *values, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        spar__archive_size(ar, &values[i]);
+}
+
+void spar__archive_f64s(spar__archive *ar, double *values, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        spar__archive_f64(ar, &values[i]);
+}
+
+void spar__archive_bools(spar__archive *ar, bool *values, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        spar__archive_bool(ar, &values[i]);
+}
+
+void spar__archive_text(spar__archive *ar, char **text)
+{
+    bool present = *text != NULL;
+    size_t length = present ? strlen(*text) : 0;
+    spar__archive_bool(ar, &present);
+    if (ar->failed || !present)
+        return;
+    spar__archive_size(ar, &length);
+    if (!ar->loading) {
+        spar__buf_add(&ar->out, *text, length);
+        ar->failed |= ar->out.failed;
+        return;
+    }
+    if (!spar__archive_holds(ar, length))
+        return;
+    *text = spar__alloc(length + 1, 1);
+    spar__archive_check(ar, *text != NULL);
+    if (ar->failed)
+        return;
+    memcpy(*text, ar->in, length);
+    ar->in += length;
+    ar->left -= length;
+    spar__archive_check(ar, strlen(*text) == length);
+}
+
+void spar__archive_check(spar__archive *ar, bool good)
+{
+    if (!good)
+        ar->failed = true;
+}
+
+bool spar__archive_holds(spar__archive *ar, size_t count)
+{
+    if (ar->loading && count > ar->left)
+        ar->failed = true;
+    return !ar->failed;
+}

@@ -1,0 +1,39 @@
+/* archive.h - state to bytes and back, by one function for both directions: a class lists its fields once, and saving
+ * and loading can not disagree. Bytes are little-endian on every machine. Errors stick in `failed`. */
+#ifndef SPAR_BASE_ARCHIVE_H
+#define SPAR_BASE_ARCHIVE_H
+
+#include "base/buf.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct spar__archive {
+    bool loading;
+    bool failed;
+    spar__buf out;           /* saving: what was written */
+    const unsigned char *in; /* loading: what is left to read */
+    size_t left;
+} spar__archive;
+
+void spar__archive_u64(spar__archive *ar, uint64_t *value);
+void spar__archive_size(spar__archive *ar, size_t *value);
+void spar__archive_bool(spar__archive *ar, bool *value);
+void spar__archive_f64(spar__archive *ar, double *value);
+
+void spar__archive_u64s(spar__archive *ar, uint64_t *values, size_t n);
+void spar__archive_sizes(spar__archive *ar, size_t *values, size_t n);
+void spar__archive_f64s(spar__archive *ar, double *values, size_t n);
+void spar__archive_bools(spar__archive *ar, bool *values, size_t n);
+
+/* A string of its own; loading allocates it (*text must be NULL before) . NULL strings are kept as NULL. */
+void spar__archive_text(spar__archive *ar, char **text);
+
+/* Says whether a loaded value makes sense: loading fails when it does not. */
+void spar__archive_check(spar__archive *ar, bool good);
+
+/* Loading: is there room for count more values of at least one byte? Guards allocations sized by the input. */
+bool spar__archive_holds(spar__archive *ar, size_t count);
+
+#endif

@@ -1,0 +1,45 @@
+#include "base/nearest.h"
+
+#include <string.h>
+
+enum { LONGEST = 63 };
+
+static size_t min(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+size_t spar__edit_distance(const char *a, const char *b)
+{
+    size_t rows[3][LONGEST + 1]; /* the last three rows of the dynamic programme */
+    size_t na = min(strlen(a), LONGEST), nb = min(strlen(b), LONGEST);
+    for (size_t j = 0; j <= nb; j++)
+        rows[0][j] = j;
+    for (size_t i = 1; i <= na; i++) {
+        size_t *now = rows[i % 3], *last = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
+        now[0] = i;
+        for (size_t j = 1; j <= nb; j++) {
+            size_t best = min(last[j] + 1, now[j - 1] + 1);
+            best = min(best, last[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                best = min(best, before[j - 2] + 1);
+            now[j] = best;
+        }
+    }
+    return rows[na % 3][nb];
+}
+
+spar__nearest spar__nearest_to(const char *wanted)
+{
+    /* More than a third of the letters wrong is no typing slip any more. */
+    return (spar__nearest){wanted, NULL, strlen(wanted) / 3 + 2};
+}
+
+void spar__nearest_offer(spar__nearest *nearest, const char *candidate)
+{
+    size_t distance = spar__edit_distance(nearest->wanted, candidate);
+    if (distance < nearest->distance) {
+        nearest->distance = distance;
+        nearest->best = candidate;
+    }
+}

@@ -1,0 +1,49 @@
+#include "sim/stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double spar__quantile(const double *sorted, size_t n, double p)
+{
+    double place = (double)(n - 1) * p;
+    size_t below = (size_t)place;
+    if (below + 1 >= n)
+        return sorted[n - 1];
+    return sorted[below] + (place - (double)below) * (sorted[below + 1] - sorted[below]);
+}
+
+static double mean_of(const double *values, size_t n)
+{
+    spar__sum sum = {0};
+    for (size_t i = 0; i < n; i++)
+        spar__sum_add(&sum, values[i]);
+    return spar__sum_value(sum) / (double)n;
+}
+
+void spar__summarize(double *values, size_t n, spar_summary *out)
+{
+    *out = (spar_summary){.n = n};
+    if (n == 0)
+        return;
+    /* Sorted first: the sums then do not depend on the order of the values either. */
+    qsort(values, n, sizeof *values, ascending);
+    out->mean = mean_of(values, n);
+    out->median = spar__quantile(values, n, 0.5);
+    out->q05 = spar__quantile(values, n, 0.05);
+    out->q25 = spar__quantile(values, n, 0.25);
+    out->q75 = spar__quantile(values, n, 0.75);
+    out->q95 = spar__quantile(values, n, 0.95);
+    if (n == 1)
+        return;
+    spar__sum squares = {0};
+    for (size_t i = 0; i < n; i++)
+        spar__sum_add(&squares, (values[i] - out->mean) * (values[i] - out->mean));
+    out->sd = sqrt(spar__sum_value(squares) / (double)(n - 1));
+    out->se = out->sd / sqrt((double)n);
+}

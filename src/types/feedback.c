@@ -1,0 +1,96 @@
+#include <spar/feedback.h>
+
+#include "base/alloc.h"
+
+#include <string.h>
+
+static spar_status reserve(spar_feedback *f, size_t m)
+{
+    if (m <= f->capacity)
+        return SPAR_OK;
+    unsigned char *answer = m < (size_t)1 << 31 ? spar__alloc(m * m, 1) : NULL;
+    double *reward = spar__alloc(m, sizeof *reward);
+    bool *rewarded = spar__alloc(m, sizeof *rewarded);
+    if (!answer || !reward || !rewarded) {
+        spar__free(answer);
+        spar__free(reward);
+        spar__free(rewarded);
+        return SPAR_NOMEM;
+    }
+    spar__free(f->answer);
+    spar__free(f->reward);
+    spar__free(f->rewarded);
+    f->answer = answer;
+    f->reward = reward;
+    f->rewarded = rewarded;
+    f->capacity = m;
+    return SPAR_OK;
+}
+
+spar_status spar_feedback_new(size_t capacity, spar_feedback **out)
+{
+    *out = NULL;
+    spar_feedback *f = spar__alloc(1, sizeof *f);
+    if (!f || reserve(f, capacity ? capacity : 1)) {
+        spar_feedback_free(f);
+        return SPAR_NOMEM;
+    }
+    f->m = capacity;
+    *out = f;
+    return SPAR_OK;
+}
+
+void spar_feedback_free(spar_feedback *f)
+{
+    if (!f)
+        return;
+    spar__free(f->answer);
+    spar__free(f->reward);
+    spar__free(f->rewarded);
+    spar__free(f);
+}
+
+spar_status spar_feedback_reset(spar_feedback *f, size_t m)
+{
+    if (reserve(f, m))
+        return SPAR_NOMEM;
+    f->m = m;
+    memset(f->answer, SPAR_MISSING, m * m);
+    memset(f->rewarded, 0, m * sizeof *f->rewarded);
+    return SPAR_OK;
+}
+
+spar_status spar_feedback_set(spar_feedback *f, size_t j, size_t k, spar_answer answer)
+{
+    static const unsigned char opposite[] = {SPAR_MISSING, SPAR_WIN, SPAR_TIE, SPAR_LOSS};
+    if (j >= f->m || k >= f->m || j == k || (unsigned)answer > SPAR_WIN)
+        return SPAR_INVALID;
+    f->answer[j * f->m + k] = (unsigned char)answer;
+    f->answer[k * f->m + j] = opposite[answer];
+    return SPAR_OK;
+}
+
+spar_answer spar_feedback_get(const spar_feedback *f, size_t j, size_t k)
+{
+    return j < f->m && k < f->m ? (spar_answer)f->answer[j * f->m + k] : SPAR_MISSING;
+}
+
+spar_status spar_feedback_reward(spar_feedback *f, size_t slot, double reward)
+{
+    if (slot >= f->m || !(reward >= 0 && reward <= 1))
+        return SPAR_INVALID;
+    f->reward[slot] = reward;
+    f->rewarded[slot] = true;
+    return SPAR_OK;
+}
+
+bool spar_feedback_empty(const spar_feedback *f)
+{
+    for (size_t i = 0; i < f->m * f->m; i++)
+        if (f->answer[i] != SPAR_MISSING)
+            return false;
+    for (size_t j = 0; j < f->m; j++)
+        if (f->rewarded[j])
+            return false;
+    return true;
+}

@@ -1,0 +1,40 @@
+#include <spar/round.h>
+
+#include "base/alloc.h"
+
+spar_status spar_round_new(size_t capacity, spar_round **out)
+{
+    *out = NULL;
+    spar_round *round = spar__alloc(1, sizeof *round);
+    if (!round || spar_round_reserve(round, capacity ? capacity : 1)) {
+        spar_round_free(round);
+        return SPAR_NOMEM;
+    }
+    *out = round;
+    return SPAR_OK;
+}
+
+spar_status spar_round_reserve(spar_round *round, size_t capacity)
+{
+    if (capacity <= round->capacity)
+        return SPAR_OK;
+    size_t *arm = spar__realloc(round->arm, round->capacity, capacity, sizeof *arm);
+    if (!arm)
+        return SPAR_NOMEM;
+    round->arm = arm;
+    double *prob = spar__realloc(round->prob, round->capacity, capacity, sizeof *prob);
+    if (!prob)
+        return SPAR_NOMEM;
+    round->prob = prob;
+    round->capacity = capacity;
+    return SPAR_OK;
+}
+
+void spar_round_free(spar_round *round)
+{
+    if (!round)
+        return;
+    spar__free(round->arm);
+    spar__free(round->prob);
+    spar__free(round);
+}

@@ -1,0 +1,108 @@
+#include "sim/stats.h"
+
+#include "tap.h"
+
+#include <stdlib.h>
+
+static double drawn[1001], copy[1001];
+
+static void draw(size_t n)
+{
+    uint64_t state = 42;
+    for (size_t i = 0; i < n; i++) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        copy[i] = drawn[i] = (double)(state >> 40) / 1048576.0;
+    }
+}
+
+/* The slow obvious version: moments in long double from the definition, quantiles by counting ranks. */
+static double kth(const double *x, size_t n, size_t k)
+{
+    for (size_t i = 0; i < n; i++) {
+        size_t less = 0, equal = 0;
+        for (size_t j = 0; j < n; j++) {
+            less += x[j] < x[i];
+            equal += x[j] == x[i];
+        }
+        if (less <= k && k < less + equal)
+            return x[i];
+    }
+    return NAN;
+}
+
+static double slow_quantile(const double *x, size_t n, double p)
+{
+    double place = p * (double)(n - 1), below = floor(place);
+    double low = kth(x, n, (size_t)below), high = kth(x, n, (size_t)fmin(below + 1, (double)(n - 1)));
+    return low + (place - below) * (high - low);
+}
+
+static void against_the_definition(size_t n)
+{
+    draw(n);
+    long double mean = 0, squares = 0;
+    for (size_t i = 0; i < n; i++)
+        mean += drawn[i] / (long double)n;
+    for (size_t i = 0; i < n; i++)
+        squares += (drawn[i] - mean) * (drawn[i] - mean);
+    double sd = (double)sqrtl(squares / (long double)(n - 1));
+    spar_summary s;
+    spar__summarize(copy, n, &s);
+    ok(s.n == n, "%zu values are counted", n);
+    near(s.mean, (double)mean, 1e-14, "mean of %zu", n);
+    near(s.sd, sd, 1e-13, "sd of %zu", n);
+    near(s.se, sd / sqrt((double)n), 1e-13, "se of %zu", n);
+    near(s.median, slow_quantile(drawn, n, 0.5), 1e-15, "median of %zu", n);
+    near(s.q05, slow_quantile(drawn, n, 0.05), 1e-14, "5 %% quantile of %zu", n);
+    near(s.q25, slow_quantile(drawn, n, 0.25), 1e-14, "25 %% quantile of %zu", n);
+    near(s.q75, slow_quantile(drawn, n, 0.75), 1e-14, "75 %% quantile of %zu", n);
+    near(s.q95, slow_quantile(drawn, n, 0.95), 1e-14, "95 %% quantile of %zu", n);
+}
+
+static void by_hand(void)
+{
+    double x[] = {7, 1, 4, 2};
+    spar_summary s;
+    spar__summarize(x, 4, &s);
+    ok(s.mean == 3.5 && s.median == 3, "mean 3.5 and median 3 of 1, 2, 4, 7");
+    near(s.sd, sqrt(7), 1e-15, "sd sqrt((6.25 + 2.25 + 0.25 + 12.25) / 3)");
+    near(s.se, sqrt(7) / 2, 1e-15, "se is sd / 2");
+    ok(s.q25 == 1.75 && s.q75 == 4.75, "quartiles 1.75 and 4.75");
+    near(s.q05, 1.15, 1e-15, "5 %% quantile 1.15");
+    near(s.q95, 6.55, 1e-15, "95 %% quantile 6.55");
+
+    spar__summarize(x, 0, &s);
+    ok(s.n == 0 && s.mean == 0 && s.sd == 0 && s.median == 0, "nothing is all zeros");
+    double one = 3;
+    spar__summarize(&one, 1, &s);
+    ok(s.n == 1 && s.mean == 3 && s.sd == 0 && s.se == 0 && s.median == 3 && s.q05 == 3 && s.q95 == 3, "one value");
+    double far[] = {1e9 + 1, 1e9 + 2, 1e9 + 3};
+    spar__summarize(far, 3, &s);
+    ok(s.mean == 1e9 + 2 && s.sd == 1, "a large mean does not spoil the sd");
+}
+
+static void sums(void)
+{
+    spar__sum sum = {0};
+    double plain = 0;
+    for (int i = 0; i < 10000000; i++) {
+        spar__sum_add(&sum, 0.1);
+        plain += 0.1;
+    }
+    near(spar__sum_value(sum), 1e6, 1e-9, "ten million tenths make a million (plainly: %.9f)", plain);
+    spar__sum cancel = {0};
+    spar__sum_add(&cancel, 1);
+    spar__sum_add(&cancel, 1e100);
+    spar__sum_add(&cancel, -1e100);
+    ok(spar__sum_value(cancel) == 1, "a small number survives a large one");
+}
+
+int main(void)
+{
+    by_hand();
+    against_the_definition(2);
+    against_the_definition(10);
+    against_the_definition(1001);
+    sums();
+    return done();
+}
