@@ -115,7 +115,7 @@ static void linear_ticks(spar__axis *axis, bool snap, size_t wanted)
 {
     int mantissa, exponent;
     choose_step(axis->hi - axis->lo, wanted, &mantissa, &exponent);
-    int parts = mantissa == 2 ? 4 : 5; /* minor ticks are again at 1, 2 or 5 */
+    int parts = mantissa == 5 ? 5 : 2; /* minor ticks are again at 1 or 5 */
     double step = decimal(mantissa, exponent), minor = step / parts;
     int64_t first = (int64_t)floor(axis->lo / minor + 1e-6), last = (int64_t)ceil(axis->hi / minor - 1e-6);
     if (snap) {
@@ -216,7 +216,7 @@ double spar__axis_at(const spar__axis *axis, double value)
 {
     double length = axis->to - axis->from, share;
     if (axis->log)
-        share = value > 0 ? log10(value / axis->lo) / log10(axis->hi / axis->lo) : -1;
+        share = value > 0 ? log10(value / axis->lo) / log10(axis->hi / axis->lo) : 0;
     else
         share = (value - axis->lo) / (axis->hi - axis->lo);
     share = fmin(fmax(share, -0.05), 1.05); /* what lies outside is clipped; enormous numbers upset renderers */

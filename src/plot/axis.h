@@ -36,7 +36,7 @@ typedef struct spar__axis {
  * move out to a tick. Never fails. */
 void spar__axis_fit(spar__axis *axis, spar__range range, bool log, bool snap, size_t wanted);
 
-/* The place of a value in px; may lie outside. On a log axis values <= 0 lie a little before the start. */
+/* The place of a value in px; may lie outside. On a log axis values <= 0 lie at its start. */
 double spar__axis_at(const spar__axis *axis, double value);
 
 #endif

@@ -5,7 +5,6 @@
 #include <math.h>
 
 static const double MARGIN = 14; /* around everything */
-static const double BLEED = 4; /* data may reach this far over the edge, so that lines and dots on it are seen whole */
 
 static bool has(const char *text)
 {
@@ -43,7 +42,7 @@ static double widest_tick(const spar__axis *axis)
 
 static size_t ticks_in(double length, double each)
 {
-    return (size_t)fmin(fmax(length / each, 2), 12);
+    return (size_t)fmin(fmax(length / each, 2), 9);
 }
 
 /* Fewer ticks until their labels do not touch. */
@@ -95,7 +94,7 @@ void spar__frame_fit(spar__frame *frame, spar__box outer, double head, const spa
     for (int i = 0; i < 2; i++) { /* the last label may need more */
         plot->width = fmax(outer.width - before - after, 20);
         fit_x(&frame->x, x, log_x, plot->width);
-        after = fmax(after, last_overhang(&frame->x) + 4);
+        after = fmax(after, last_overhang(&frame->x) + 10);
     }
 }
 
@@ -154,19 +153,19 @@ void spar__frame_draw(spar__buf *out, const spar__frame *frame, const spar__capt
                               captions->y_label);
 }
 
-void spar__frame_begin_data(spar__buf *out, const spar__frame *frame)
+void spar__frame_begin_data(spar__buf *out, const spar__frame *frame, double bleed)
 {
     /* A nested svg clips without an id, so that several plots can stand in one page. */
-    double width = frame->plot.width + 2 * BLEED, height = frame->plot.height + 2 * BLEED;
+    double width = frame->plot.width + 2 * bleed, height = frame->plot.height + 2 * bleed;
     spar__buf_adds(out, "<svg");
-    spar__svg_attribute(out, "x", frame->plot.x - BLEED);
-    spar__svg_attribute(out, "y", frame->plot.y - BLEED);
+    spar__svg_attribute(out, "x", frame->plot.x - bleed);
+    spar__svg_attribute(out, "y", frame->plot.y - bleed);
     spar__svg_attribute(out, "width", width);
     spar__svg_attribute(out, "height", height);
     spar__buf_adds(out, " viewBox=\"");
-    spar__svg_number(out, -BLEED);
+    spar__svg_number(out, -bleed);
     spar__buf_adds(out, " ");
-    spar__svg_number(out, -BLEED);
+    spar__svg_number(out, -bleed);
     spar__buf_adds(out, " ");
     spar__svg_number(out, width);
     spar__buf_adds(out, " ");

@@ -31,8 +31,8 @@ void spar__frame_fit(spar__frame *frame, spar__box outer, double head, const spa
 /* Titles, grid, ticks and labels; data go over it. */
 void spar__frame_draw(spar__buf *out, const spar__frame *frame, const spar__captions *captions);
 
-/* Between these two, coordinates are relative to the plot's corner and what lies outside is clipped. */
-void spar__frame_begin_data(spar__buf *out, const spar__frame *frame);
+/* Between these two, coordinates are relative to the plot's corner; what lies more than bleed outside is clipped. */
+void spar__frame_begin_data(spar__buf *out, const spar__frame *frame, double bleed);
 void spar__frame_end_data(spar__buf *out);
 
 #endif

@@ -240,9 +240,11 @@ static void draw_figure(spar__buf *out, const spar__figure *fig, const layout *p
     spar__frame_fit(&frame, (spar__box){x, y, plan->frame_width, plan->frame_height}, plan->head, &captions, range_x,
                     fig->log_x, range_y, fig->log_y);
     spar__frame_draw(out, &frame, &captions);
-    spar__frame_begin_data(out, &frame);
+    spar__frame_begin_data(out, &frame, 0);
     for (size_t s = fig->n_series; s-- > 0;) /* the first on top */
         draw_band(out, fig, &frame, s);
+    spar__frame_end_data(out);
+    spar__frame_begin_data(out, &frame, 4); /* lines and dots on the edge are seen whole */
     for (size_t s = fig->n_series; s-- > 0;)
         draw_line(out, fig, &frame, s);
     spar__frame_end_data(out);
