@@ -1,0 +1,57 @@
+#include "env/env.h"
+
+#include "base/alloc.h"
+
+const spar__env_class *const spar__env_classes[] = {
+#define SPAR_ENV(name) &spar__env_##name,
+#include "env/envs.def"
+#undef SPAR_ENV
+};
+const size_t spar__n_env_classes = sizeof spar__env_classes / sizeof *spar__env_classes;
+
+static const spar_entry *entry(size_t i)
+{
+    return i < spar__n_env_classes ? &spar__env_classes[i]->entry : NULL;
+}
+
+spar_status spar_env_new(const char *spec, spar_env **out, spar_error *err)
+{
+    *out = NULL;
+    size_t index;
+    spar__values values;
+    spar_status status = spar__bind_one(spec, "environment", entry, &index, &values, err);
+    if (status)
+        return status;
+    spar_env *env = spar__alloc(1, sizeof *env);
+    if (env) {
+        env->class = spar__env_classes[index];
+        env->self = spar__alloc(1, env->class->size);
+    }
+    status = env && env->self ? env->class->init(env->self, &values, err) : spar__fail_memory(err);
+    spar__values_free(&values);
+    if (status)
+        spar_env_free(env);
+    else
+        *out = env;
+    return status;
+}
+
+void spar_env_free(spar_env *env)
+{
+    if (!env)
+        return;
+    if (env->self)
+        env->class->fini(env->self);
+    spar__free(env->self);
+    spar__free(env);
+}
+
+bool spar_env_plain(const spar_env *env)
+{
+    return env->class->plain;
+}
+
+bool spar__env_has_features(const spar_env *env)
+{
+    return env->class->has_features && env->class->has_features(env->self);
+}

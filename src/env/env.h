@@ -1,0 +1,114 @@
+/* env.h - simulated users from the inside.
+ *
+ * A class of environments is a const struct at the foot of its file and one line in envs.def. Its `start` fills in a
+ * spar_world, which is plain data: answering a round makes no virtual call into the environment. */
+#ifndef SPAR_ENV_ENV_H
+#define SPAR_ENV_ENV_H
+
+#include "base/spec.h"
+
+#include <spar/env.h>
+#include <spar/rng.h>
+
+typedef enum spar__link { SPAR__LINK_LINEAR, SPAR__LINK_LOGIT, SPAR__LINK_NATURAL } spar__link;
+
+#define SPAR__LINK_CHOICES "linear|logit|natural"
+
+/* P(x beats y) for utilities x and y. P(x beats y) + P(y beats x) is exactly 1. */
+double spar__link_prefer(spar__link link, double x, double y);
+
+/* Why the link can not take these utilities, or NULL when it can. */
+const char *spar__link_refuses(spar__link link, const double *utility, size_t n);
+
+typedef struct spar__phase {
+    double *p; /* n x n, P(row beats column); NULL: ask the link */
+    size_t best;
+    double *gap; /* n values: what showing each arm costs */
+} spar__phase;
+
+struct spar_world {
+    size_t n;
+    bool plain; /* utilities are mean rewards */
+    spar_arms *arms;
+    double *utility; /* n, or NULL */
+    spar__link link;
+    double ties; /* Davidson's nu */
+    spar__phase *phase;
+    size_t phases;
+    uint64_t every; /* rounds per phase; 0: there is only one */
+    spar_luck luck;
+};
+
+/* What the streams of a run are for, and what the luck of a round is for. Written down in results through the seed:
+ * never renumber. */
+enum {
+    SPAR__PURPOSE_LABELS = 0x656e7600, /* which item gets which label, and which items are in a random subset */
+    SPAR__PURPOSE_UTILITIES,
+    SPAR__PURPOSE_LUCK
+};
+enum {
+    SPAR__LUCK_PAIRS,  /* duels; index of the pair of slots */
+    SPAR__LUCK_SELECT, /* which slot or pair is picked */
+    SPAR__LUCK_ORDER,  /* Plackett-Luce; index of the slot */
+    SPAR__LUCK_COINS,  /* is a pair unseen or confused; index of the pair of slots */
+    SPAR__LUCK_REWARD  /* plain bandits; index of the slot */
+};
+
+typedef struct spar__env_class {
+    spar_entry entry;
+    bool plain;
+    bool has_utilities;
+    size_t size; /* of self, which is zeroed before init */
+    spar_status (*init)(void *self, const spar__values *values, spar_error *err);
+    void (*fini)(void *self); /* also after a failed init */
+    /* Fills in a zeroed world; what it leaves there after a failure is freed by the caller. */
+    spar_status (*start)(const void *self, uint64_t seed, uint64_t run, spar_world *world, spar_error *err);
+    bool (*has_features)(const void *self); /* NULL: never */
+} spar__env_class;
+
+struct spar_env {
+    const spar__env_class *class;
+    void *self;
+};
+
+#define SPAR_ENV(name) extern const spar__env_class spar__env_##name;
+#include "env/envs.def"
+#undef SPAR_ENV
+
+extern const spar__env_class *const spar__env_classes[];
+extern const size_t spar__n_env_classes;
+
+bool spar__env_has_features(const spar_env *env);
+
+/* Help for `start`. The labels of a run: arm i is the item order[i]. The stream they come from is left in *rng. */
+void spar__world_labels(spar_rng *rng, uint64_t seed, uint64_t run, size_t n, size_t *order);
+
+/* Sets n and makes the arms; arm i gets the features and the name (each may be NULL) of the item order[i]. */
+spar_status spar__world_set_arms(spar_world *world, const size_t *order, size_t n, size_t dim, const double *x,
+                                 char *const *names);
+
+/* One phase that follows from utilities, link and plain. */
+spar_status spar__world_set_utilities(spar_world *world);
+
+/* `phases` phases with room for a matrix each; fill them, then tell the best arm of each. */
+spar_status spar__world_set_phases(spar_world *world, size_t phases, uint64_t every);
+void spar__phase_set_best(spar__phase *phase, size_t n, size_t best);
+
+static inline const spar__phase *spar__world_phase(const spar_world *world, uint64_t t)
+{
+    return world->every && t ? &world->phase[(t - 1) / world->every % world->phases] : world->phase;
+}
+
+static inline double spar__phase_prefer(const spar_world *world, const spar__phase *phase, size_t i, size_t j)
+{
+    return phase->p ? phase->p[i * world->n + j] : spar__link_prefer(world->link, world->utility[i], world->utility[j]);
+}
+
+/* The whole matrix of round t, n x n. */
+void spar__world_matrix(const spar_world *world, uint64_t t, double *p);
+
+/* A spec of one stage: finds the entry it names (entry(i) is NULL behind the last) and binds its parameters. */
+spar_status spar__bind_one(const char *text, const char *family, const spar_entry *(*entry)(size_t), size_t *index,
+                           spar__values *values, spar_error *err);
+
+#endif

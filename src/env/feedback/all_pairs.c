@@ -1,0 +1,44 @@
+/* all_pairs - every unordered pair of slots is a duel; the other kinds of feedback are made of these duels. */
+#include "env/feedback/feedback.h"
+#include "sampler/rng.h"
+
+#include <math.h>
+
+enum { BATCH = 256 }; /* drawn at once: all the duels of up to 23 slots */
+
+spar_answer spar__duel_with_ties(double nu, double p, double u)
+{
+    double odds = nu * sqrt(p * (1 - p));
+    double decided = 1 / (1 + odds), win = p * decided;
+    if (u < win)
+        return SPAR_WIN;
+    return u < win + odds * decided ? SPAR_TIE : SPAR_LOSS;
+}
+
+void spar__play_pairs(const spar_world *world, uint64_t t, const spar_round *round, spar_feedback *feedback)
+{
+    const spar__phase *phase = spar__world_phase(world, t);
+    const size_t *arm = round->arm, m = round->m, pairs = m ? m * (m - 1) / 2 : 0;
+    uint64_t bits[BATCH];
+    spar__luck_fill(world->luck, t, SPAR__LUCK_PAIRS, pairs < BATCH ? pairs : BATCH, bits);
+    size_t index = 0;
+    for (size_t k = 1; k < m; k++)
+        for (size_t j = 0; j < k; j++, index++) {
+            double u = index < BATCH ? (double)(bits[index] >> 11) * 0x1p-53
+                                     : spar_luck_uniform(world->luck, t, SPAR__LUCK_PAIRS, (uint32_t)index);
+            spar__feedback_put(feedback, j, k, spar__duel(world, phase, arm[j], arm[k], u));
+        }
+}
+
+static spar_status answer(const void *self, const spar_world *world, uint64_t t, const spar_round *round,
+                          spar_feedback *feedback)
+{
+    (void)self;
+    spar__play_pairs(world, t, round, feedback);
+    return SPAR_OK;
+}
+
+const spar__feedback_class spar__feedback_all_pairs = {
+    .entry = {"all_pairs", "every pair of slots is compared", "Sui, Zhuang, Burdick, Yue 2017", NULL},
+    .answer = answer,
+};

@@ -1,0 +1,72 @@
+/* feedback.h - how a user answers: one const struct for each kind, one line in feedbacks.def.
+ *
+ * Luck is keyed by round and slot, never by what was asked before: the pair of slots j < k has the index k(k-1)/2 + j
+ * whatever m is, so that rounds of different size share their luck. */
+#ifndef SPAR_ENV_FEEDBACK_FEEDBACK_H
+#define SPAR_ENV_FEEDBACK_FEEDBACK_H
+
+#include "env/env.h"
+
+typedef struct spar__feedback_class {
+    spar_entry entry;
+    bool needs_utilities;
+    bool needs_features;
+    size_t size; /* of self, which is zeroed before init; at most SPAR__FEEDBACK_SELF */
+    /* NULL: nothing to set up. May refuse the environment. */
+    spar_status (*init)(void *self, const spar__values *values, const spar_env *env, spar_error *err);
+    /* feedback has round->m slots, all missing; the arms are in range and the world has what the class needs. */
+    spar_status (*answer)(const void *self, const spar_world *world, uint64_t t, const spar_round *round,
+                          spar_feedback *feedback);
+} spar__feedback_class;
+
+enum { SPAR__FEEDBACK_SELF = 32, SPAR__MOST_SLOTS = 1 << 16 /* their pairs have 32-bit indices */ };
+
+#define SPAR_FEEDBACK(name) extern const spar__feedback_class spar__feedback_##name;
+#include "env/feedbacks.def"
+#undef SPAR_FEEDBACK
+
+extern const spar__feedback_class *const spar__feedback_classes[];
+extern const size_t spar__n_feedback_classes;
+
+/* Every pair of slots, from the luck of SPAR__LUCK_PAIRS. */
+void spar__play_pairs(const spar_world *world, uint64_t t, const spar_round *round, spar_feedback *feedback);
+
+/* A uniformly random pair of slots *j < *k out of m >= 2, and how *j did. */
+spar_answer spar__play_random_pair(const spar_world *world, uint64_t t, const spar_round *round, size_t *j, size_t *k);
+
+/* One key per slot; slots in falling order of their keys are in the order of Plackett and Luce. */
+void spar__plackett_luce(const spar_world *world, uint64_t t, const spar_round *round, double *key);
+
+/* How arm a did against arm b when the luck of their duel is u. With p = P(a beats b), q = 1 - p, a tie has
+ * probability nu sqrt(pq) / (1 + nu sqrt(pq)), and a win p times the rest (Davidson). */
+spar_answer spar__duel_with_ties(double nu, double p, double u);
+
+static inline spar_answer spar__duel(const spar_world *world, const spar__phase *phase, size_t a, size_t b, double u)
+{
+    double p = spar__phase_prefer(world, phase, a, b);
+    if (world->ties > 0)
+        return spar__duel_with_ties(world->ties, p, u);
+    return u < p ? SPAR_WIN : SPAR_LOSS;
+}
+
+/* As spar_feedback_set, for slots known to be good. */
+static inline void spar__feedback_put(spar_feedback *feedback, size_t j, size_t k, spar_answer answer)
+{
+    size_t m = feedback->m;
+    feedback->answer[j * m + k] = (unsigned char)answer;
+    feedback->answer[k * m + j] = (unsigned char)(answer ? SPAR_WIN + SPAR_LOSS - answer : SPAR_MISSING);
+}
+
+/* The place of the slots j < k among the pairs. */
+static inline uint32_t spar__pair_index(size_t j, size_t k)
+{
+    return (uint32_t)(k * (k - 1) / 2 + j);
+}
+
+/* Choice number `index` of the round: one of 0 .. n-1. */
+static inline size_t spar__luck_below(spar_luck luck, uint64_t t, uint32_t index, size_t n)
+{
+    return (size_t)(spar_luck_uniform(luck, t, SPAR__LUCK_SELECT, index) * (double)n);
+}
+
+#endif

@@ -1,0 +1,196 @@
+/* matrix - preferences from a file: P(i beats j), or win counts. Optionally a fresh random subset with a Condorcet
+ * winner in every run, and several files of the same arms between which the user switches every so many rounds. */
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "env/env.h"
+#include "env/matrix_read.h"
+#include "prefer/prefer.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_TRIES = 100000 }; /* subsets drawn before we believe that none has a Condorcet winner */
+
+typedef struct matrix {
+    size_t n; /* arms in the files */
+    size_t k; /* arms of a run */
+    size_t files;
+    spar__matrix *file;
+    char *paths; /* as given, for errors */
+    uint64_t every;
+    double ties;
+} matrix;
+
+static const spar_param params[] = {
+    {"file", SPAR_PARAM_PATH, NULL, 0, 0, NULL, "a square of preferences, one row a line"},
+    {"counts", SPAR_PARAM_INTEGER, "0", 0, 1, NULL, "1: the file has win counts"},
+    {"subset", SPAR_PARAM_INTEGER, NULL, 1, 1e9, NULL,
+     "arms of a random subset with a Condorcet winner, fresh in every run"},
+    {"files", SPAR_PARAM_PATHS, NULL, 0, 0, NULL, "several files of the same arms, one after the other, over and over"},
+    {"every", SPAR_PARAM_INTEGER, NULL, 1, 1e15, NULL, "rounds before the next of the files"},
+    {"tol", SPAR_PARAM_NUMBER, "1e-6", 0, 0.5, NULL, "how far P + P^T may be off 1"},
+    {"ties", SPAR_PARAM_NUMBER, "0", 0, 1e6, NULL, "Davidson's nu: how often answers are ties"},
+    {NULL, SPAR_PARAM_NUMBER, NULL, 0, 0, NULL, NULL},
+};
+
+static spar_status check_params(const spar__values *values, spar_error *err)
+{
+    bool one = spar__given(values, "file"), several = spar__given(values, "files");
+    if (one == several)
+        return spar__fail(err, SPAR_INVALID, "matrix: needs either file= or files=");
+    if (several != spar__given(values, "every"))
+        return spar__fail(err, SPAR_INVALID, "matrix: files= and every= go together");
+    return SPAR_OK;
+}
+
+/* The files must be about the same arms. */
+static spar_status check_same_arms(const char *path, const spar__matrix *first, const spar__matrix *other,
+                                   spar_error *err)
+{
+    if (other->n != first->n)
+        return spar__fail(err, SPAR_INVALID, "%s: has %zu arms, but the first of the files has %zu", path, other->n,
+                          first->n);
+    for (size_t i = 0; first->names && other->names && i < first->n; i++)
+        if (strcmp(first->names[i], other->names[i]))
+            return spar__fail(err, SPAR_INVALID, "%s: arm %zu is %.80s, but %.80s in the first of the files", path, i,
+                              other->names[i], first->names[i]);
+    return SPAR_OK;
+}
+
+/* No arm beats all others: name those that beat everyone else. */
+static spar_status refuse_cycle(const char *path, const spar__matrix *file, spar_error *err)
+{
+    size_t *member = spar__alloc(file->n, sizeof *member);
+    spar__buf list = {0};
+    size_t count = member ? spar__top_cycle(file->n, file->p, member) : 0;
+    for (size_t i = 0; i < count && list.length < 250; i++) {
+        spar__buf_adds(&list, i ? ", " : "");
+        if (file->names)
+            spar__buf_printf(&list, "%.60s", file->names[member[i]]);
+        else
+            spar__buf_printf(&list, "%zu", member[i]);
+        if (list.length >= 250 && i + 1 < count)
+            spar__buf_adds(&list, ", ...");
+    }
+    spar_status status = !member || list.failed
+                             ? spar__fail_memory(err)
+                             : spar__fail(err, SPAR_UNSUPPORTED,
+                                          "%s: no arm beats all others; the top cycle is the %zu arms "
+                                          "%s%s",
+                                          path, count, list.text, file->names ? "" : " (counted from 0)");
+    spar__buf_free(&list);
+    spar__free(member);
+    return status;
+}
+
+static spar_status load(matrix *self, size_t index, const char *path, const spar__values *values, spar_error *err)
+{
+    spar__matrix *file = &self->file[index];
+    spar_status status =
+        spar__matrix_read(path, spar__integer(values, "counts"), spar__number(values, "tol"), file, err);
+    if (!status && index)
+        status = check_same_arms(path, &self->file[0], file, err);
+    if (!status && !spar__given(values, "subset") && !spar__condorcet(file->n, file->p, NULL))
+        status = refuse_cycle(path, file, err);
+    return status;
+}
+
+/* Reads the colon-separated files; one file's name may hold colons. */
+static spar_status load_all(matrix *self, const spar__values *values, spar_error *err)
+{
+    bool several = spar__given(values, "files");
+    const char *text = spar__text(values, several ? "files" : "file");
+    char *paths = spar__strdup(text), *path = paths;
+    self->paths = spar__strdup(text);
+    self->files = 1;
+    for (const char *c = text; several && *c; c++)
+        self->files += *c == ':';
+    self->file = spar__alloc(self->files, sizeof *self->file);
+    spar_status status = paths && self->paths && self->file ? SPAR_OK : spar__fail_memory(err);
+    for (size_t i = 0; !status && i < self->files; i++) {
+        size_t length = several ? strcspn(path, ":") : strlen(path);
+        path[length] = '\0';
+        status = load(self, i, path, values, err);
+        path += length + 1;
+    }
+    spar__free(paths);
+    return status;
+}
+
+static spar_status init(void *self, const spar__values *values, spar_error *err)
+{
+    matrix *m = self;
+    spar_status status = check_params(values, err);
+    if (!status)
+        status = load_all(m, values, err);
+    if (status)
+        return status;
+    m->n = m->k = m->file[0].n;
+    m->ties = spar__number(values, "ties");
+    if (spar__given(values, "every"))
+        m->every = (uint64_t)spar__number(values, "every");
+    if (spar__given(values, "subset"))
+        m->k = spar__integer(values, "subset");
+    if (m->k > m->n)
+        return spar__fail(err, SPAR_INVALID, "matrix: subset=%zu, but %s has %zu arms", m->k, m->paths, m->n);
+    return SPAR_OK;
+}
+
+static void fini(void *self)
+{
+    matrix *m = self;
+    for (size_t i = 0; m->file && i < m->files; i++)
+        spar__matrix_free(&m->file[i]);
+    spar__free(m->file);
+    spar__free(m->paths);
+}
+
+/* The preferences among the items order[0 .. k-1]; false without a Condorcet winner in every phase. */
+static bool fill_phases(const matrix *self, const size_t *order, spar_world *world)
+{
+    size_t k = self->k, best;
+    for (size_t f = 0; f < self->files; f++) {
+        double *p = world->phase[f].p;
+        for (size_t i = 0; i < k; i++)
+            for (size_t j = 0; j < k; j++)
+                p[i * k + j] = self->file[f].p[order[i] * self->n + order[j]];
+        if (!spar__condorcet(k, p, &best))
+            return false;
+        spar__phase_set_best(&world->phase[f], k, best);
+    }
+    return true;
+}
+
+static spar_status start(const void *self, uint64_t seed, uint64_t run, spar_world *world, spar_error *err)
+{
+    const matrix *m = self;
+    world->ties = m->ties;
+    world->n = m->k;
+    size_t *order = spar__alloc(m->n, sizeof *order);
+    spar_status status = order ? spar__world_set_phases(world, m->files, m->every) : SPAR_NOMEM;
+    if (status)
+        goto end;
+    spar_rng rng;
+    spar__world_labels(&rng, seed, run, m->n, order);
+    for (size_t tries = 1; !fill_phases(m, order, world); tries++) {
+        if (tries == MOST_TRIES) {
+            status = spar__fail(err, SPAR_UNSUPPORTED,
+                                "%s: none of %d random subsets of %zu arms has one that beats all others", m->paths,
+                                MOST_TRIES, m->k);
+            goto end;
+        }
+        spar_rng_shuffle(&rng, order, m->n);
+    }
+    status = spar__world_set_arms(world, order, m->k, 0, NULL, m->file[0].names);
+end:
+    spar__free(order);
+    return status;
+}
+
+const spar__env_class spar__env_matrix = {
+    .entry = {"matrix", "preferences or win counts from a file", NULL, params},
+    .size = sizeof(matrix),
+    .init = init,
+    .fini = fini,
+    .start = start,
+};

@@ -1,0 +1,300 @@
+#include "env/matrix_read.h"
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/number.h"
+
+#include <math.h>
+#include <string.h>
+
+static const size_t LARGEST_FILE = (size_t)1 << 32;
+static const double MOST_WINS = 9007199254740992.0; /* 2^53, beyond which whole numbers are no longer exact */
+
+/* A growing list of rows, with the line each stands in. */
+typedef struct reader {
+    const char *path;
+    bool counts;
+    spar_error *err;
+    const char *at, *end; /* what is left of the text */
+    size_t line;
+    size_t n; /* columns, and so rows, to come; 0 while unknown */
+    double *value;
+    size_t values, capacity;
+    size_t *row_line;
+    size_t rows, row_capacity;
+    char **names;
+} reader;
+
+/* One field of a line, without the white space around it. */
+typedef struct field {
+    const char *text;
+    size_t length;
+} field;
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+
+static field trim(const char *from, const char *to)
+{
+    while (from < to && is_space(*from))
+        from++;
+    while (from < to && is_space(to[-1]))
+        to--;
+    return (field){from, (size_t)(to - from)};
+}
+
+/* The next line that holds something, without its comment. */
+static bool next_line(reader *r, field *out)
+{
+    while (r->at < r->end) {
+        const char *stop = memchr(r->at, '\n', (size_t)(r->end - r->at));
+        if (!stop)
+            stop = r->end;
+        const char *hash = memchr(r->at, '#', (size_t)(stop - r->at));
+        *out = trim(r->at, hash ? hash : stop);
+        r->at = stop < r->end ? stop + 1 : stop;
+        r->line++;
+        if (out->length)
+            return true;
+    }
+    return false;
+}
+
+/* Takes the next field off the line: up to a comma where the line has commas, else up to white space. */
+static bool next_field(field *line, bool commas, field *out)
+{
+    if (!line->text)
+        return false;
+    const char *end = line->text + line->length, *stop = line->text;
+    while (stop < end && !(commas ? *stop == ',' : is_space(*stop)))
+        stop++;
+    *out = trim(line->text, stop);
+    if (stop == end)
+        *line = (field){NULL, 0};
+    else
+        *line = commas ? (field){stop + 1, (size_t)(end - stop - 1)} : trim(stop, end);
+    return true;
+}
+
+static bool has_commas(field line)
+{
+    return memchr(line.text, ',', line.length) != NULL;
+}
+
+static bool number_of(field f, double *out)
+{
+    const char *end;
+    *out = spar__scan_double(f.text, &end);
+    return f.length && end == f.text + f.length;
+}
+
+static spar_status refuse_field(const reader *r, field f)
+{
+    if (!f.length)
+        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: empty field between commas", r->path, r->line);
+    int shown = f.length > 40 ? 40 : (int)f.length;
+    return spar__fail(r->err, SPAR_PARSE, "%s:%zu: '%.*s' is not a number", r->path, r->line, shown, f.text);
+}
+
+static spar_status add_value(reader *r, field f)
+{
+    double value;
+    if (!number_of(f, &value))
+        return refuse_field(r, f);
+    if (r->counts && !(value >= 0 && value <= MOST_WINS))
+        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: %.*s is not a number of wins", r->path, r->line, (int)f.length,
+                          f.text);
+    if (!r->counts && !(value >= 0 && value <= 1))
+        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: %.*s is outside [0,1]", r->path, r->line, (int)f.length, f.text);
+    if (r->values == r->capacity) {
+        size_t capacity = r->capacity ? 2 * r->capacity : 256;
+        double *grown = spar__realloc(r->value, r->capacity, capacity, sizeof *grown);
+        if (!grown)
+            return spar__fail_memory(r->err);
+        r->value = grown;
+        r->capacity = capacity;
+    }
+    r->value[r->values++] = value;
+    return SPAR_OK;
+}
+
+static spar_status read_row(reader *r, field line)
+{
+    if (r->rows == r->row_capacity) {
+        size_t capacity = r->row_capacity ? 2 * r->row_capacity : 32;
+        size_t *grown = spar__realloc(r->row_line, r->row_capacity, capacity, sizeof *grown);
+        if (!grown)
+            return spar__fail_memory(r->err);
+        r->row_line = grown;
+        r->row_capacity = capacity;
+    }
+    if (r->n && r->rows == r->n)
+        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: more than %zu rows: not square", r->path, r->line, r->n);
+    size_t before = r->values;
+    bool commas = has_commas(line);
+    for (field f; next_field(&line, commas, &f);) {
+        spar_status status = add_value(r, f);
+        if (status)
+            return status;
+    }
+    size_t columns = r->values - before;
+    if (!r->n)
+        r->n = columns;
+    if (columns != r->n)
+        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: row has %zu numbers, expected %zu", r->path, r->line, columns,
+                          r->n);
+    r->row_line[r->rows++] = r->line;
+    return SPAR_OK;
+}
+
+static spar_status read_names(reader *r, field line, size_t n)
+{
+    bool commas = has_commas(line);
+    r->names = spar__alloc(n, sizeof *r->names);
+    if (!r->names)
+        return spar__fail_memory(r->err);
+    r->n = n;
+    size_t i = 0;
+    for (field f; next_field(&line, commas, &f); i++) {
+        if (!f.length || memchr(f.text, '\0', f.length))
+            return spar__fail(r->err, SPAR_PARSE, "%s:%zu: name %zu is empty", r->path, r->line, i);
+        r->names[i] = spar__alloc(f.length + 1, 1);
+        if (!r->names[i])
+            return spar__fail_memory(r->err);
+        memcpy(r->names[i], f.text, f.length);
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(r->names[k], r->names[i]) == 0)
+                return spar__fail(r->err, SPAR_PARSE, "%s:%zu: the name %.100s is given twice", r->path, r->line,
+                                  r->names[i]);
+    }
+    return SPAR_OK;
+}
+
+/* The size (digits alone), the names (no field is a number), or already a row. */
+static spar_status read_first(reader *r, field line)
+{
+    size_t fields = 0, numbers = 0;
+    double value = 0;
+    bool commas = has_commas(line);
+    field rest = line;
+    for (field f; next_field(&rest, commas, &f); fields++)
+        numbers += number_of(f, &value);
+    if (!numbers)
+        return read_names(r, line, fields);
+    bool digits = true;
+    for (size_t i = 0; i < line.length; i++)
+        digits = digits && line.text[i] >= '0' && line.text[i] <= '9';
+    if (fields > 1 || !digits)
+        return read_row(r, line);
+    if (!(value >= 1 && value <= 1e9))
+        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: a matrix can not have the size %.*s", r->path, r->line,
+                          (int)(line.length > 40 ? 40 : line.length), line.text);
+    r->n = (size_t)value;
+    return SPAR_OK;
+}
+
+/* Both halves of a pair into numbers that add up to exactly 1: 1 - p is exact for p >= 1/2. */
+static void set_pair(double *p, size_t n, size_t i, size_t j, double ij)
+{
+    p[i * n + j] = ij;
+    p[j * n + i] = 1 - ij;
+    if (ij < 0.5)
+        p[i * n + j] = 1 - p[j * n + i];
+}
+
+static void pair_from_counts(double *p, size_t n, size_t i, size_t j)
+{
+    double wins = p[i * n + j], losses = p[j * n + i];
+    set_pair(p, n, i, j, wins + losses > 0 ? wins / (wins + losses) : 0.5);
+}
+
+static spar_status pair_from_both(const reader *r, double tol, size_t i, size_t j)
+{
+    size_t n = r->n;
+    double *p = r->value, ij = p[i * n + j], ji = p[j * n + i];
+    if (!(fabs(ij + ji - 1) <= tol))
+        return spar__fail(
+            r->err, SPAR_PARSE,
+            "%s:%zu: P[%zu][%zu] = %.9g and P[%zu][%zu] = %.9g add up to %.9g, not to 1 (tol %g; arms are "
+            "counted from 0)",
+            r->path, r->row_line[j], j, i, ji, i, j, ij, ij + ji, tol);
+    if (ij >= ji)
+        set_pair(p, n, i, j, (ij + (1 - ji)) / 2);
+    else
+        set_pair(p, n, j, i, (ji + (1 - ij)) / 2);
+    return SPAR_OK;
+}
+
+static spar_status finish(const reader *r, double tol)
+{
+    size_t n = r->n;
+    for (size_t i = 0; i < n; i++) {
+        double *diagonal = &r->value[i * n + i];
+        if (!r->counts && !(fabs(*diagonal - 0.5) <= tol))
+            return spar__fail(r->err, SPAR_PARSE, "%s:%zu: P[%zu][%zu] = %.9g on the diagonal, expected 0.5", r->path,
+                              r->row_line[i], i, i, *diagonal);
+        *diagonal = 0.5;
+        for (size_t j = 0; j < i; j++) {
+            spar_status status = SPAR_OK;
+            if (r->counts)
+                pair_from_counts(r->value, n, j, i);
+            else
+                status = pair_from_both(r, tol, j, i);
+            if (status)
+                return status;
+        }
+    }
+    return SPAR_OK;
+}
+
+static spar_status read_all(reader *r, double tol)
+{
+    if (r->end - r->at >= 3 && memcmp(r->at, "\xEF\xBB\xBF", 3) == 0)
+        r->at += 3;
+    field line;
+    if (!next_line(r, &line))
+        return spar__fail(r->err, SPAR_PARSE, "%s: no numbers in it", r->path);
+    spar_status status = read_first(r, line);
+    while (!status && next_line(r, &line))
+        status = read_row(r, line);
+    if (!status && r->rows < r->n)
+        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: ends after %zu of %zu rows", r->path, r->line, r->rows, r->n);
+    return status ? status : finish(r, tol);
+}
+
+spar_status spar__matrix_parse(const char *text, size_t length, const char *path, bool counts, double tol,
+                               spar__matrix *out, spar_error *err)
+{
+    *out = (spar__matrix){0};
+    reader r = {.path = path, .counts = counts, .err = err, .at = text, .end = text + length};
+    spar_status status = read_all(&r, tol);
+    spar__matrix read = {r.n, r.value, r.names};
+    spar__free(r.row_line);
+    if (status)
+        spar__matrix_free(&read);
+    else
+        *out = read;
+    return status;
+}
+
+spar_status spar__matrix_read(const char *path, bool counts, double tol, spar__matrix *out, spar_error *err)
+{
+    *out = (spar__matrix){0};
+    spar__buf text = {0};
+    spar_status status = spar__file_read(path, LARGEST_FILE, &text, err);
+    if (!status)
+        status = spar__matrix_parse(text.text ? text.text : "", text.length, path, counts, tol, out, err);
+    spar__buf_free(&text);
+    return status;
+}
+
+void spar__matrix_free(spar__matrix *matrix)
+{
+    for (size_t i = 0; matrix->names && i < matrix->n; i++)
+        spar__free(matrix->names[i]);
+    spar__free(matrix->names);
+    spar__free(matrix->p);
+    *matrix = (spar__matrix){0};
+}

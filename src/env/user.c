@@ -1,0 +1,98 @@
+#include "base/alloc.h"
+#include "env/feedback/feedback.h"
+
+#include <assert.h>
+#include <stdalign.h>
+
+const spar__feedback_class *const spar__feedback_classes[] = {
+#define SPAR_FEEDBACK(name) &spar__feedback_##name,
+#include "env/feedbacks.def"
+#undef SPAR_FEEDBACK
+};
+const size_t spar__n_feedback_classes = sizeof spar__feedback_classes / sizeof *spar__feedback_classes;
+
+struct spar_user {
+    const spar__feedback_class *class;
+    bool plain;
+    alignas(max_align_t) unsigned char self[SPAR__FEEDBACK_SELF];
+};
+
+static const spar_entry *entry(size_t i)
+{
+    return i < spar__n_feedback_classes ? &spar__feedback_classes[i]->entry : NULL;
+}
+
+static spar_status check(const spar__feedback_class *class, const spar_env *env, spar_error *err)
+{
+    const char *name = class->entry.name, *where = env->class->entry.name;
+    if (env->class->plain && class != &spar__feedback_all_pairs)
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s: slots of %s have rewards and are not compared", name, where);
+    if (class->needs_utilities && !env->class->has_utilities)
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s: needs utilities, and %s has none", name, where);
+    if (class->needs_features && !spar__env_has_features(env))
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s: needs arms with features, and this %s has none", name, where);
+    return SPAR_OK;
+}
+
+spar_status spar_user_new(const char *spec, const spar_env *env, spar_user **out, spar_error *err)
+{
+    *out = NULL;
+    size_t index;
+    spar__values values;
+    spar_status status = spar__bind_one(spec ? spec : "all_pairs", "kind of feedback", entry, &index, &values, err);
+    if (status)
+        return status;
+    const spar__feedback_class *class = spar__feedback_classes[index];
+    assert(class->size <= SPAR__FEEDBACK_SELF);
+    status = check(class, env, err);
+    spar_user *user = status ? NULL : spar__alloc(1, sizeof *user);
+    if (!status && !user)
+        status = spar__fail_memory(err);
+    if (!status && class->init)
+        status = class->init(user->self, &values, env, err);
+    spar__values_free(&values);
+    if (status) {
+        spar__free(user);
+        return status;
+    }
+    user->class = class;
+    user->plain = env->class->plain;
+    *out = user;
+    return SPAR_OK;
+}
+
+void spar_user_free(spar_user *user)
+{
+    spar__free(user);
+}
+
+/* A plain bandit: each slot is worth 1 with its arm's probability, else 0. */
+static void reward(const spar_world *world, uint64_t t, const spar_round *round, spar_feedback *feedback)
+{
+    for (size_t j = 0; j < round->m; j++) {
+        double u = spar_luck_uniform(world->luck, t, SPAR__LUCK_REWARD, (uint32_t)j);
+        feedback->reward[j] = u < world->utility[round->arm[j]];
+        feedback->rewarded[j] = true;
+    }
+}
+
+spar_status spar_user_answer(const spar_user *user, const spar_world *world, uint64_t t, const spar_round *round,
+                             spar_feedback *feedback)
+{
+    if (user->plain != world->plain || (user->class->needs_utilities && !world->utility) ||
+        (user->class->needs_features && !world->arms->dim))
+        return SPAR_UNSUPPORTED; /* the world of another environment */
+    if (round->m > SPAR__MOST_SLOTS)
+        return SPAR_INVALID;
+    for (size_t j = 0; j < round->m; j++)
+        if (round->arm[j] >= world->n)
+            return SPAR_INVALID;
+    spar_status status = spar_feedback_reset(feedback, round->m);
+    if (status)
+        return status;
+    if (world->plain) {
+        reward(world, t, round, feedback);
+        return SPAR_OK;
+    }
+    return user->class->answer(user->self, world, t, round, feedback);
+}

@@ -1,0 +1,150 @@
+#include "base/alloc.h"
+#include "env/env.h"
+
+#include <string.h>
+
+enum { MATRIX_LIMIT = 512 }; /* more arms than this: no table of P, 2 MB is all a run should cost */
+
+void spar__world_labels(spar_rng *rng, uint64_t seed, uint64_t run, size_t n, size_t *order)
+{
+    spar_rng_seed(rng, seed, run, SPAR__PURPOSE_LABELS);
+    for (size_t i = 0; i < n; i++)
+        order[i] = i;
+    spar_rng_shuffle(rng, order, n);
+}
+
+spar_status spar__world_set_arms(spar_world *world, const size_t *order, size_t n, size_t dim, const double *x,
+                                 char *const *names)
+{
+    double *features = x ? spar__alloc(n, dim * sizeof *x) : NULL;
+    const char **labels = names ? spar__alloc(n, sizeof *labels) : NULL;
+    spar_status status = (x && !features) || (names && !labels) ? SPAR_NOMEM : SPAR_OK;
+    for (size_t i = 0; !status && i < n; i++) {
+        if (x)
+            memcpy(features + i * dim, x + order[i] * dim, dim * sizeof *x);
+        if (names)
+            labels[i] = names[order[i]];
+    }
+    if (!status)
+        status = spar_arms_new(n, x ? dim : 0, features, labels, &world->arms);
+    world->n = n;
+    spar__free(features);
+    spar__free(labels);
+    return status;
+}
+
+spar_status spar__world_set_phases(spar_world *world, size_t phases, uint64_t every)
+{
+    size_t n = world->n;
+    world->phase = spar__alloc(phases, sizeof *world->phase);
+    if (!world->phase)
+        return SPAR_NOMEM;
+    world->phases = phases;
+    world->every = every;
+    for (size_t i = 0; i < phases; i++) {
+        world->phase[i].gap = spar__alloc(n, sizeof(double));
+        world->phase[i].p = spar__alloc(n, n * sizeof(double));
+        if (!world->phase[i].gap || !world->phase[i].p)
+            return SPAR_NOMEM;
+    }
+    return SPAR_OK;
+}
+
+void spar__phase_set_best(spar__phase *phase, size_t n, size_t best)
+{
+    phase->best = best;
+    for (size_t i = 0; i < n; i++)
+        phase->gap[i] = phase->p[best * n + i] - 0.5;
+}
+
+spar_status spar__world_set_utilities(spar_world *world)
+{
+    size_t n = world->n, best = 0;
+    const double *u = world->utility;
+    spar__phase *phase = world->phase = spar__alloc(1, sizeof *world->phase);
+    if (!phase)
+        return SPAR_NOMEM;
+    world->phases = 1;
+    phase->gap = spar__alloc(n, sizeof *phase->gap);
+    double *p = n <= MATRIX_LIMIT && !world->plain ? spar__alloc(n, n * sizeof *p) : NULL;
+    if (!phase->gap || (n <= MATRIX_LIMIT && !world->plain && !p)) {
+        spar__free(p);
+        return SPAR_NOMEM;
+    }
+    for (size_t i = 1; i < n; i++)
+        if (u[i] > u[best])
+            best = i;
+    phase->best = best;
+    for (size_t i = 0; i < n; i++)
+        phase->gap[i] = world->plain ? u[best] - u[i] : spar__link_prefer(world->link, u[best], u[i]) - 0.5;
+    for (size_t i = 0; p && i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            p[i * n + j] = spar__link_prefer(world->link, u[i], u[j]);
+    phase->p = p;
+    return SPAR_OK;
+}
+
+spar_status spar_world_new(const spar_env *env, uint64_t seed, uint64_t run, spar_world **out, spar_error *err)
+{
+    *out = NULL;
+    spar_world *world = spar__alloc(1, sizeof *world);
+    if (!world)
+        return spar__fail_memory(err);
+    world->plain = env->class->plain;
+    world->luck = spar_luck_make(seed, run, SPAR__PURPOSE_LUCK);
+    spar_status status = env->class->start(env->self, seed, run, world, err);
+    if (status == SPAR_NOMEM)
+        (void)spar__fail_memory(err);
+    if (status)
+        spar_world_free(world);
+    else
+        *out = world;
+    return status;
+}
+
+void spar_world_free(spar_world *world)
+{
+    if (!world)
+        return;
+    for (size_t i = 0; i < world->phases; i++) {
+        spar__free(world->phase[i].p);
+        spar__free(world->phase[i].gap);
+    }
+    spar__free(world->phase);
+    spar__free(world->utility);
+    spar_arms_free(world->arms);
+    spar__free(world);
+}
+
+const spar_arms *spar_world_arms(const spar_world *world)
+{
+    return world->arms;
+}
+
+double spar_world_prefer(const spar_world *world, uint64_t t, size_t i, size_t j)
+{
+    return spar__phase_prefer(world, spar__world_phase(world, t), i, j);
+}
+
+size_t spar_world_best(const spar_world *world, uint64_t t)
+{
+    return spar__world_phase(world, t)->best;
+}
+
+double spar_world_gap(const spar_world *world, uint64_t t, size_t arm)
+{
+    return spar__world_phase(world, t)->gap[arm];
+}
+
+const double *spar_world_utilities(const spar_world *world)
+{
+    return world->utility;
+}
+
+void spar__world_matrix(const spar_world *world, uint64_t t, double *p)
+{
+    const spar__phase *phase = spar__world_phase(world, t);
+    for (size_t i = 0; i < world->n; i++)
+        for (size_t j = 0; j < world->n; j++)
+            p[i * world->n + j] = spar__phase_prefer(world, phase, i, j);
+}

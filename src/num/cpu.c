@@ -1,0 +1,63 @@
+#include "num/cpu.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[] = {"baseline", "avx2", "avx512"};
+
+/* -1 before the first use. Two threads that meet here find the same answer, so a plain store is enough. */
+static _Atomic int current = -1;
+
+bool spar__cpu_supported(spar__cpu level)
+{
+#if defined(__x86_64__)
+    switch (level) {
+    case SPAR__CPU_BASELINE:
+        return true;
+    case SPAR__CPU_AVX2:
+        return __builtin_cpu_supports("avx2");
+    case SPAR__CPU_AVX512:
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+               __builtin_cpu_supports("avx512vl");
+    }
+    return false;
+#else
+    return level == SPAR__CPU_BASELINE;
+#endif
+}
+
+spar__cpu spar__cpu_choose(const char *wanted)
+{
+    int level = SPAR__CPU_AVX512;
+    for (int i = 0; wanted && i <= SPAR__CPU_AVX512; i++)
+        if (strcmp(wanted, names[i]) == 0)
+            level = i;
+    while (!spar__cpu_supported((spar__cpu)level))
+        level--;
+    return (spar__cpu)level;
+}
+
+spar__cpu spar__cpu_level(void)
+{
+    int level = atomic_load_explicit(&current, memory_order_relaxed);
+    if (level < 0) {
+        level = (int)spar__cpu_choose(getenv("SPAR_CPU"));
+        atomic_store_explicit(&current, level, memory_order_relaxed);
+    }
+    return (spar__cpu)level;
+}
+
+const char *spar__cpu_name(void)
+{
+    return names[spar__cpu_level()];
+}
+
+bool spar__cpu_force(spar__cpu level)
+{
+    if (!spar__cpu_supported(level))
+        return false;
+    atomic_store_explicit(&current, (int)level, memory_order_relaxed);
+    return true;
+}

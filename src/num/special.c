@@ -1,0 +1,170 @@
+#include "num/special.h"
+
+#include "num/elementary.h"
+
+#include <math.h>
+
+#define HALF_LOG_2PI 0x1.d67f1c864beb5p-1
+
+/* The asymptotic series B_2k / (2k (2k-1) x^(2k-1)); from 10 on its eight terms are good to the last place. */
+static double stirling_series(double x)
+{
+    double z = 1 / (x * x);
+    double s = 1.0 / 156 - z * (3617.0 / 122400);
+    s = 1.0 / 1188 - z * (691.0 / 360360 - z * s);
+    s = 1.0 / 1260 - z * (1.0 / 1680 - z * s);
+    return (1.0 / 12 - z * (1.0 / 360 - z * s)) / x;
+}
+
+double spar__lgamma(double x)
+{
+    if (!(x > 0) || x == (double)INFINITY)
+        return x < 0 ? (double)NAN : x == 0 ? (double)INFINITY : x;
+    double product = 1;
+    for (; x < 10; x += 1) /* Gamma(x) = Gamma(x + 1) / x */
+        product *= x;
+    double value = (x - 0.5) * (spar__log(x) - 1) + (HALF_LOG_2PI - 0.5 + stirling_series(x));
+    return product == 1 ? value : value - spar__log(product);
+}
+
+double spar__stirling(double x)
+{
+    if (x >= 10)
+        return stirling_series(x);
+    return spar__lgamma(x) - ((x - 0.5) * spar__log(x) - x + HALF_LOG_2PI);
+}
+
+/* log(1 + d) given also 1 + d itself, which is the better start when it is small. */
+static double log_near(double d, double whole)
+{
+    return d < -0.5 ? spar__log(whole) : spar__log1p(d);
+}
+
+double spar__log_beta(double a, double b)
+{
+    double p = fmin(a, b), q = fmax(a, b);
+    if (!(p > 0))
+        return p == 0 ? (double)INFINITY : (double)NAN;
+    if (q < 10)
+        return spar__lgamma(p) + (spar__lgamma(q) - spar__lgamma(p + q));
+    double share = p / (p + q), rest = stirling_series(q) - stirling_series(p + q);
+    if (p < 10)
+        return spar__lgamma(p) + rest + p * (1 - spar__log(p + q)) + (q - 0.5) * spar__log1p(-share);
+    return HALF_LOG_2PI - 0.5 * spar__log(q) + (stirling_series(p) + rest) + (p - 0.5) * spar__log(share) +
+           q * spar__log1p(-share);
+}
+
+/* x^a y^b / B(a,b), y = 1 - x, around its peak (Loader 2000): with n = a + b and d = n x - a it is
+ * sqrt(a b / (2 pi n)) exp(a log(1 + d/a) + b log(1 - d/b) + stirling(n) - stirling(a) - stirling(b)),
+ * which keeps its precision where a log x and log B are large and cancel. */
+static double power(double a, double b, double x, double y)
+{
+    double n = a + b, d = x <= 0.5 ? n * x - a : b - n * y;
+    double exponent = a * log_near(d / a, n * x / a) + b * log_near(-d / b, n * y / b);
+    exponent += spar__stirling(n) - spar__stirling(a) - spar__stirling(b);
+    return sqrt(a / n * b) * spar__exp(exponent - HALF_LOG_2PI);
+}
+
+double spar__beta_power(double a, double b, double x)
+{
+    return power(a, b, x, 1 - x);
+}
+
+/* I_x(a,b) a / (x^a y^b / B(a,b)) as a continued fraction, by Lentz's method; for x below about the mean it converges
+ * in some sqrt(max(a,b)) terms. */
+static double fraction(double a, double b, double x)
+{
+    const double tiny = 1e-300;
+    double limit = 1000 + 10 * sqrt(fmax(a, b)), n = a + b;
+    double c = 1, d = 1 - n * x / (a + 1);
+    d = 1 / (fabs(d) < tiny ? tiny : d);
+    double value = d;
+    for (double m = 1; m < limit; m++) {
+        double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+        double odd = -(a + m) * (n + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+        d = 1 + even * d;
+        c = 1 + even / c;
+        d = 1 / (fabs(d) < tiny ? tiny : d);
+        c = fabs(c) < tiny ? tiny : c;
+        value *= d * c;
+        d = 1 + odd * d;
+        c = 1 + odd / c;
+        d = 1 / (fabs(d) < tiny ? tiny : d);
+        c = fabs(c) < tiny ? tiny : c;
+        value *= d * c;
+        if (fabs(d * c - 1) < 1e-16)
+            break;
+    }
+    return value;
+}
+
+/* The lower tail at x = 1 - y where that is the small one, else one minus the upper. */
+static double beta_tail(double a, double b, double x, double y)
+{
+    if (!(x > 0) || !(y > 0))
+        return x <= 0 ? 0 : y <= 0 ? 1 : (double)NAN;
+    double top = power(a, b, x, y);
+    if (x <= (a + 1) / (a + b + 2))
+        return fmin(1, top / a * fraction(a, b, x));
+    return fmax(0, 1 - top / b * fraction(b, a, y));
+}
+
+double spar__beta_cdf(double a, double b, double x)
+{
+    return beta_tail(a, b, x, 1 - x);
+}
+
+double spar__beta_sf(double a, double b, double x)
+{
+    return beta_tail(b, a, 1 - x, x);
+}
+
+/* (x + 4) (1 - Phi(x)) / phi(x) for x >= 0, as a Chebyshev series in (x - 4) / (x + 4). */
+static double mills(double x)
+{
+    static const double c[] = {
+        2.4325604285150405662,      -1.8842545745794834571,     0.55695664909638164919,     -0.121615972144204572,
+        0.017360708143727771424,    -0.00080362120072996560518, -0.00025203493480543532543, 0.000047383719270581173533,
+        2.5325891365988258147e-6,   -1.5404069839912999192e-6,  -8.4749606300616958916e-9,  5.1853386010946722596e-8,
+        -2.8281293276602497733e-10, -1.948656637889107601e-9,   -2.4919454968275671215e-11, 7.9572487194488463885e-11,
+        4.6184141791552192723e-12,  -3.290856124224384926e-12,  -4.3653840438097299451e-13, 1.2300711839232774249e-13,
+        3.2414173582086781336e-14,  -3.0532395587325665275e-15, -2.0183740275707353201e-15, -7.1701955014225876438e-17,
+        1.0169552398038542051e-16,  1.7562442280533558988e-17};
+    double t = (x - 4) / (x + 4), p = 0, q = 0;
+    for (int k = (int)(sizeof c / sizeof *c) - 1; k > 0; k--) { /* Clenshaw */
+        double next = 2 * t * p - q + c[k];
+        q = p;
+        p = next;
+    }
+    return (t * p - q + c[0]) / (x + 4);
+}
+
+/* exp(-x^2/2) / sqrt(2 pi): the square is taken in two parts, the first exact. */
+static double normal_density(double x)
+{
+    double head = rint(x * 0x1p20) * 0x1p-20;
+    return spar__exp(-0.5 * head * head) * spar__exp(-0.5 * (x - head) * (x + head)) * 0x1.9884533d43651p-2;
+}
+
+double spar__normal_cdf(double x)
+{
+    if (isnan(x) || fabs(x) > 40)
+        return isnan(x) ? x : x > 0;
+    double tail = normal_density(x) * mills(fabs(x));
+    return x > 0 ? 1 - tail : tail;
+}
+
+/* Newton steps of third order (Halley) from a rational start; the tail below 1/2 is the one that keeps its precision.
+ */
+double spar__normal_quantile(double p)
+{
+    if (!(p > 0 && p < 1))
+        return p == 0 ? -(double)INFINITY : p == 1 ? (double)INFINITY : (double)NAN;
+    double tail = fmin(p, 1 - p), t = sqrt(-2 * spar__log(tail));
+    double x = (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))) - t;
+    for (int i = 0; i < 3; i++) {
+        double step = mills(-x) - tail / normal_density(x); /* (Phi(x) - tail) / phi(x) */
+        x -= step / (1 + 0.5 * x * step);
+    }
+    return p < 0.5 ? x : -x;
+}

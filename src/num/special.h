@@ -1,0 +1,31 @@
+/* special.h - special functions of one number, on the elementary functions of this layer: the same bits on every CPU.
+ *
+ * Stated errors are relative to the value unless said otherwise. */
+#ifndef SPAR_NUM_SPECIAL_H
+#define SPAR_NUM_SPECIAL_H
+
+/* log Gamma(x), x > 0 (NaN below 0, inf at 0). Error <= 2e-15 max(1, |value|): near 1 and 2, where it vanishes, the
+ * error is absolute. */
+double spar__lgamma(double x);
+
+/* log Gamma(x) - ((x - 1/2) log x - x + log(2 pi) / 2), x > 0: what Stirling's formula leaves out. Error <= 4e-15
+ * absolute below 10, 1e-15 relative above. */
+double spar__stirling(double x);
+
+/* log B(a,b), a, b > 0. Error <= 4e-15 max(1, |value|). */
+double spar__log_beta(double a, double b);
+
+/* I_x(a,b) = P(Beta(a,b) <= x) and its complement P(Beta(a,b) > x), each with its own relative precision: error <=
+ * 1e-12 where the value is above 1e-290, for 0.01 <= a, b <= 1e7. x outside [0,1] counts as 0 or 1. */
+double spar__beta_cdf(double a, double b, double x);
+double spar__beta_sf(double a, double b, double x);
+
+/* x^a (1-x)^b / B(a,b), for 0 < x < 1: x (1-x) times the density. */
+double spar__beta_power(double a, double b, double x);
+
+/* P(Z <= x), error <= 2e-15 down to the smallest normal double, and its inverse, error <= 4e-15 (absolute below |x| =
+ * 1). */
+double spar__normal_cdf(double x);
+double spar__normal_quantile(double p);
+
+#endif

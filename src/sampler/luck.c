@@ -1,0 +1,56 @@
+/* Philox4x32-10 (Salmon, Moraes, Dror and Shaw, 2011). The counter is (round low, round high, index / 2, channel): a
+ * block holds the words of an even index and the odd one after it. */
+#include "sampler/rng.h"
+
+void spar__philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])
+{
+    uint32_t c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3], k0 = key[0], k1 = key[1];
+    for (int i = 0; i < 10; i++) {
+        uint64_t p = UINT64_C(0xd2511f53) * c0, q = UINT64_C(0xcd9e8d57) * c2;
+        c0 = (uint32_t)(q >> 32) ^ c1 ^ k0;
+        c1 = (uint32_t)q;
+        c2 = (uint32_t)(p >> 32) ^ c3 ^ k1;
+        c3 = (uint32_t)p;
+        k0 += UINT32_C(0x9e3779b9);
+        k1 += UINT32_C(0xbb67ae85);
+    }
+    out[0] = c0;
+    out[1] = c1;
+    out[2] = c2;
+    out[3] = c3;
+}
+
+static void block(spar_luck luck, uint64_t round, uint32_t channel, uint32_t pair, uint64_t out[2])
+{
+    uint32_t counter[4] = {(uint32_t)round, (uint32_t)(round >> 32), pair, channel};
+    uint32_t key[2] = {(uint32_t)luck.key, (uint32_t)(luck.key >> 32)}, word[4];
+    spar__philox(counter, key, word);
+    out[0] = (uint64_t)word[1] << 32 | word[0];
+    out[1] = (uint64_t)word[3] << 32 | word[2];
+}
+
+spar_luck spar_luck_make(uint64_t seed, uint64_t run, uint64_t purpose)
+{
+    return (spar_luck){spar__stream_key(UINT64_C(0xa4093822299f31d0), seed, run, purpose)};
+}
+
+uint64_t spar_luck_bits(spar_luck luck, uint64_t round, uint32_t channel, uint32_t index)
+{
+    uint64_t word[2];
+    block(luck, round, channel, index / 2, word);
+    return word[index % 2];
+}
+
+double spar_luck_uniform(spar_luck luck, uint64_t round, uint32_t channel, uint32_t index)
+{
+    return (double)(spar_luck_bits(luck, round, channel, index) >> 11) * 0x1p-53;
+}
+
+void spar__luck_fill(spar_luck luck, uint64_t round, uint32_t channel, size_t n, uint64_t *out)
+{
+    size_t i = 0;
+    for (; i + 2 <= n; i += 2)
+        block(luck, round, channel, (uint32_t)(i / 2), out + i);
+    if (i < n)
+        out[i] = spar_luck_bits(luck, round, channel, (uint32_t)i);
+}

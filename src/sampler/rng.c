@@ -1,0 +1,96 @@
+/* xoshiro256++ (Blackman and Vigna, 2021) in eight lanes, seeded by SplitMix64. */
+#include "sampler/rng.h"
+
+#define GOLDEN UINT64_C(0x9e3779b97f4a7c15)
+
+uint64_t spar__splitmix(uint64_t *state)
+{
+    uint64_t z = *state += GOLDEN;
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+uint64_t spar__stream_key(uint64_t salt, uint64_t seed, uint64_t run, uint64_t purpose)
+{
+    uint64_t key = salt ^ seed;
+    key = spar__splitmix(&key) ^ run;
+    key = spar__splitmix(&key) ^ purpose;
+    return spar__splitmix(&key);
+}
+
+/* Two keys, for half of the state words each, so that two streams coincide only if 128 bits do. */
+void spar_rng_seed(spar_rng *rng, uint64_t seed, uint64_t run, uint64_t purpose)
+{
+    uint64_t key[2] = {spar__stream_key(UINT64_C(0x243f6a8885a308d3), seed, run, purpose),
+                       spar__stream_key(UINT64_C(0x13198a2e03707344), seed, run, purpose)};
+    for (int word = 0; word < 4; word++)
+        for (int lane = 0; lane < 8; lane++)
+            rng->s[word][lane] = spar__splitmix(&key[word / 2]);
+    for (int lane = 0; lane < 8; lane++)
+        rng->buffer[lane] = 0;
+    rng->used = 8;
+}
+
+static inline uint64_t rotate(uint64_t x, int k)
+{
+    return (x << k) | (x >> (64 - k));
+}
+
+void spar__rng_step(spar_rng *rng, uint64_t out[8])
+{
+    for (int i = 0; i < 8; i++) {
+        uint64_t a = rng->s[0][i], b = rng->s[1][i], c = rng->s[2][i], d = rng->s[3][i];
+        out[i] = rotate(a + d, 23) + a;
+        c ^= a;
+        d ^= b;
+        rng->s[0][i] = a ^ d;
+        rng->s[1][i] = rng->s[1][i] ^ c;
+        rng->s[2][i] = c ^ (b << 17);
+        rng->s[3][i] = rotate(d, 45);
+    }
+}
+
+uint64_t spar_rng_next(spar_rng *rng)
+{
+    if (rng->used >= 8) {
+        spar__rng_step(rng, rng->buffer);
+        rng->used = 0;
+    }
+    return rng->buffer[rng->used++];
+}
+
+double spar_rng_uniform(spar_rng *rng)
+{
+    return (double)(spar_rng_next(rng) >> 11) * 0x1p-53;
+}
+
+/* The high and low words of a product. */
+static inline uint64_t multiply(uint64_t a, uint64_t b, uint64_t *low)
+{
+    __extension__ typedef unsigned __int128 wide;
+    wide product = (wide)a * b;
+    *low = (uint64_t)product;
+    return (uint64_t)(product >> 64);
+}
+
+/* Lemire (2019): the high word of word * n, redrawn while the low word is among the 2^64 mod n that would bias it. */
+uint64_t spar_rng_below(spar_rng *rng, uint64_t n)
+{
+    uint64_t low, high = multiply(spar_rng_next(rng), n, &low);
+    if (low < n) {
+        uint64_t excess = n ? (0 - n) % n : 0;
+        while (low < excess)
+            high = multiply(spar_rng_next(rng), n, &low);
+    }
+    return high;
+}
+
+void spar_rng_shuffle(spar_rng *rng, size_t *x, size_t n)
+{
+    for (size_t i = n; i > 1; i--) {
+        size_t j = (size_t)spar_rng_below(rng, i), swap = x[i - 1];
+        x[i - 1] = x[j];
+        x[j] = swap;
+    }
+}

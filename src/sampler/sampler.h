@@ -1,0 +1,44 @@
+/* sampler.h - the laws drawn from a spar_rng.
+ *
+ * Every function names the words it takes, so that a stream can be followed; the same stream gives the same values on
+ * every CPU. Parameters outside the stated range are the caller's mistake and give NaN or 0. */
+#ifndef SPAR_SAMPLER_SAMPLER_H
+#define SPAR_SAMPLER_SAMPLER_H
+
+#include <spar/rng.h>
+
+#include <stdbool.h>
+
+/* Uniform in (0,1): the odd multiples of 2^-53. One word. */
+double spar__uniform_open(spar_rng *rng);
+
+/* Rate 1: -log of a uniform. One word. */
+double spar__exponential(spar_rng *rng);
+
+/* Mean 0, variance 1: ziggurat, one word in 99 % of draws. */
+double spar__normal(spar_rng *rng);
+
+/* Shape > 0, scale 1: Marsaglia and Tsang's method; below shape 1 that of shape + 1 times U^(1/shape). The log form is
+ * the one to use for small shapes, where most of the law is below the smallest double. */
+double spar__gamma(spar_rng *rng, double shape);
+double spar__gamma_log(spar_rng *rng, double shape);
+
+/* a, b > 0: from two gammas, first that of a; in log form where a shape is below 1. */
+double spar__beta(spar_rng *rng, double a, double b);
+
+/* theta[i] ~ Beta(a[i], b[i]) for a[i], b[i] >= 1 (not checked), in vectors. Takes whole steps of the generator: see
+ * batch.c. theta is apart from a and b. */
+void spar__beta_batch(spar_rng *rng, size_t n, const double *a, const double *b, double *theta);
+
+/* n standard normals, in vectors: Box and Muller. For each 16 values (the last 16 may be cut): a step for the radii, a
+ * step for the angles; cosines, then sines. */
+void spar__normal_batch(spar_rng *rng, size_t n, double *out);
+
+/* mean >= 0, finite. Below 10 by multiplication of uniforms, else transformed rejection. Whole numbers, as a double. */
+double spar__poisson(spar_rng *rng, double mean);
+
+/* Index i with probability w[i] / sum of w; weights are >= 0 and finite. One word. Zero weights are never chosen; n
+ * when all are zero. */
+size_t spar__choose_weighted(spar_rng *rng, size_t n, const double *w);
+
+#endif

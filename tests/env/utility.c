@@ -1,0 +1,180 @@
+#include "env/lab.h"
+
+static int falling(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+/* The utilities of a world, highest first. */
+static void sorted(const lab *l, double *out)
+{
+    memcpy(out, l->world->utility, l->world->n * sizeof *out);
+    qsort(out, l->world->n, sizeof *out, falling);
+}
+
+static void check_set(const char *spec, size_t n, const double *wanted)
+{
+    lab l = lab_open(spec, "all_pairs");
+    double got[32];
+    ok(l.world->n == n && spar_world_arms(l.world)->n == n, "%s has %zu arms", spec, n);
+    sorted(&l, got);
+    double worst = 0;
+    for (size_t i = 0; i < n; i++)
+        worst = fmax(worst, fabs(got[i] - wanted[i]));
+    ok(worst <= 2e-16, "%s has its utilities", spec);
+    ok(l.world->utility[spar_world_best(l.world, 1)] == got[0], "%s: the best arm is a maximiser", spec);
+    lab_close(&l);
+}
+
+static void check_sets(void)
+{
+    double one[16], two[16], six[16], arith[16], geom[16];
+    for (size_t i = 0; i < 16; i++) {
+        one[i] = i < 1 ? 0.8 : 0.2;
+        two[i] = i < 1 ? 0.8 : i < 2 ? 0.7 : 0.2;
+        six[i] = i < 1 ? 0.8 : i < 6 ? 0.7 : 0.2;
+        arith[i] = i < 1 ? 0.8 : (0.7 * (15 - (double)i) + 0.2 * ((double)i - 1)) / 14;
+        geom[i] = i < 1 ? 0.8 : 0.7 * pow(2. / 7, ((double)i - 1) / 14);
+    }
+    check_set("utility(set=1good)", 16, one);
+    check_set("utility(set=2good,link=logit)", 16, two);
+    check_set("utility(set=6good,link=natural)", 16, six);
+    check_set("utility(set=arith)", 16, arith);
+    check_set("utility(set=geom)", 16, geom);
+    double ends[32];
+    lab l = lab_open("utility(set=geom)", "all_pairs");
+    sorted(&l, ends);
+    ok(ends[1] == 0.7 && ends[15] == 0.2, "geom: both ends are exact");
+    lab_close(&l);
+    l = lab_open("utility(set=arith)", "all_pairs");
+    sorted(&l, ends);
+    ok(ends[1] == 0.7 && ends[15] == 0.2, "arith: both ends are exact");
+    lab_close(&l);
+    check_set("utility(set=1good,k=3)", 3, (double[]){0.8, 0.2, 0.2});
+    check_set("utility(set=arith,k=4)", 4, (double[]){0.8, 0.7, 0.45, 0.2});
+    check_set("utility(set=geom,k=2)", 2, (double[]){0.8, 0.7});
+    check_set("utility(set=arith,k=1)", 1, (double[]){0.8});
+    check_set("utility(values=0.2:0.9:0.5)", 3, (double[]){0.9, 0.5, 0.2});
+}
+
+static void check_links(void)
+{
+    static const struct {
+        const char *spec;
+        double p; /* 0.8 beats 0.2 */
+    } cases[] = {{"utility(link=linear)", 0.8},
+                 {"utility(link=logit)", 0.6456563062257954},
+                 {"utility(link=natural)", 0.8},
+                 {"utility(link=natural,values=0.8:0.2:0.5)", 0.8}};
+    for (size_t c = 0; c < 4; c++) {
+        lab l = lab_open(cases[c].spec, "all_pairs");
+        size_t best = spar_world_best(l.world, 1), worst = lab_arm(&l, 0.2);
+        near(spar_world_prefer(l.world, 1, best, worst), cases[c].p, 1e-15, "%s: P", cases[c].spec);
+        near(spar_world_gap(l.world, 1, worst), cases[c].p - 0.5, 1e-15, "%s: gap", cases[c].spec);
+        ok(spar_world_gap(l.world, 1, best) == 0, "%s: the best costs nothing", cases[c].spec);
+        lab_close(&l);
+    }
+    static const char *const all[] = {"utility(set=uniform,link=linear)", "utility(set=uniform,link=logit)",
+                                      "utility(set=uniform,link=natural)", "utility(set=geom,k=600,link=logit)"};
+    for (size_t c = 0; c < 4; c++) {
+        lab l = lab_open(all[c], "all_pairs");
+        bool exact = true, in_range = true;
+        for (size_t i = 0; i < l.world->n; i++)
+            for (size_t j = 0; j < l.world->n; j++) {
+                double p = spar_world_prefer(l.world, 1, i, j);
+                exact = exact && p + spar_world_prefer(l.world, 1, j, i) == 1 && (i != j || p == 0.5);
+                in_range = in_range && p >= 0 && p <= 1;
+            }
+        ok(exact && in_range, "%s: P + P^T is exactly 1", all[c]);
+        ok(!l.world->phase[0].p == (l.world->n > 512), "%s: a table of P for small sets only", all[c]);
+        lab_close(&l);
+    }
+}
+
+static void check_uniform(void)
+{
+    lab l = lab_open("utility(set=uniform,k=40)", "all_pairs");
+    double cell[10] = {0}, p[10];
+    for (size_t i = 0; i < 10; i++)
+        p[i] = 0.1;
+    bool fresh = true;
+    for (uint64_t run = 0; run < 500; run++) {
+        spar_world *a, *b;
+        (void)spar_world_new(l.env, 1, run, &a, NULL);
+        (void)spar_world_new(l.env, 1, run + 1, &b, NULL);
+        for (size_t i = 0; i < 40; i++) {
+            cell[(size_t)(a->utility[i] * 10)]++;
+            fresh = fresh && a->utility[i] != b->utility[i];
+        }
+        spar_world_free(a);
+        spar_world_free(b);
+    }
+    ok(fresh, "uniform utilities are fresh in every run");
+    ok(fits(10, cell, p), "uniform utilities are uniform");
+    lab_close(&l);
+}
+
+static void check_labels(void)
+{
+    lab l = lab_open("utility(set=arith,k=5,x=10:11:12:13:14)", "all_pairs");
+    double place[5][5] = {{0}}, fifth[5] = {0.2, 0.2, 0.2, 0.2, 0.2};
+    bool again = true, together = true;
+    for (uint64_t run = 0; run < 4000; run++) {
+        spar_world *a, *b;
+        (void)spar_world_new(l.env, 11, run, &a, NULL);
+        (void)spar_world_new(l.env, 11, run, &b, NULL);
+        again = again && memcmp(a->utility, b->utility, 5 * sizeof(double)) == 0;
+        for (size_t i = 0; i < 5; i++) {
+            size_t item = (size_t)a->arms->x[i] - 10;
+            place[item][i]++;
+            double u = item == 0 ? 0.8 : item == 1 ? 0.7 : item == 4 ? 0.2 : 0.7 - (double)(item - 1) / 6;
+            together = together && fabs(a->utility[i] - u) < 1e-15;
+        }
+        spar_world_free(a);
+        spar_world_free(b);
+    }
+    ok(again, "the labels of a run are a function of seed and run");
+    ok(together, "a feature travels with its arm");
+    for (size_t item = 0; item < 5; item++)
+        ok(fits(5, place[item], fifth), "item %zu gets every label alike", item);
+    lab other = lab_open("utility(set=uniform,k=5,x=10:11:12:13:14,link=logit,ties=1)", "all_pairs");
+    ok(memcmp(l.world->arms->x, other.world->arms->x, 5 * sizeof(double)) == 0,
+       "labels do not depend on what else the environment draws");
+    lab_close(&other);
+    lab_close(&l);
+    l = lab_open("utility(set=uniform,features=utility)", "all_pairs");
+    ok(memcmp(l.world->arms->x, l.world->utility, 16 * sizeof(double)) == 0, "features=utility");
+    lab_close(&l);
+}
+
+static void check_refusals(void)
+{
+    static const char *const cases[][2] = {
+        {"utility(values=0:1.5)", "utility: values=0:1.5: the linear link needs utilities at most 1 apart"},
+        {"utility(values=0:0.5,link=natural)", "utility: values=0:0.5: the natural link needs utilities above 0"},
+        {"utility(set=6good,k=5)", "utility: set=6good needs at least 6 arms, but k=5"},
+        {"utility(set=2good,k=1)", "utility: set=2good needs at least 2 arms, but k=1"},
+        {"utility(values=0.1:0.2,k=2)", "utility: values= stands instead of set= and k=, not beside them"},
+        {"utility(k=3,x=1:2)", "utility: x= has 2 values for 3 arms"},
+        {"utility(k=2,x=1:2,features=utility)", "utility: x= and features=utility exclude each other"},
+        {"utilty", "no environment 'utilty'; did you mean 'utility'?"},
+        {"xyzzy", "no environment 'xyzzy'"},
+        {"utility/utility", "utility/utility: environment is one name, without '/'"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        same_text(lab_refusal(cases[c][0], "all_pairs"), cases[c][1], "%s is refused", cases[c][0]);
+    same_text(lab_refusal("utility(values=-3:5,link=logit)", NULL), "", "the logit link takes all utilities");
+}
+
+int main(void)
+{
+    check_sets();
+    check_links();
+    check_uniform();
+    check_labels();
+    check_refusals();
+    lab_starve("utility(set=uniform,features=utility)", "all_pairs");
+    lab_starve("utility(values=0.1:0.9,x=1:2)", "all_pairs");
+    return done();
+}
