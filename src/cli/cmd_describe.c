@@ -4,9 +4,10 @@
 #include "cli/describe.h"
 #include "cli/options.h"
 #include "cli/table.h"
+#include "env/env.h"
+#include "env/matrix_read.h"
 
 #include <spar/catalog.h>
-#include <spar/env.h>
 
 #include <errno.h>
 #include <math.h>
@@ -36,44 +37,66 @@ static spar_status is_spec(const char *source, bool *spec, spar_error *err)
     return spar__fail(err, SPAR_IO, "%.400s: cannot open: %s", source, strerror(ENOENT));
 }
 
-static spar_status open_env(const char *source, spar_env **env, spar_error *err)
+/* Takes over a matrix read from a file. */
+static spar_status read_file(const char *path, bool counts, spar__description *d, spar_error *err)
 {
-    bool spec;
-    spar_status status = is_spec(source, &spec, err);
+    spar__matrix matrix = {0};
+    spar_status status = spar__matrix_read(path, counts, 1e-6, &matrix, err);
     if (status)
         return status;
-    if (spec)
-        return spar_env_new(source, env, err);
-    if (strchr(source, '"'))
-        return spar__fail(err, SPAR_INVALID, "describe: %.400s: a file name can not hold double quotes", source);
-    spar__buf text = {0};
-    spar__buf_printf(&text, "matrix(file=\"%s\")", source);
-    status = text.failed ? spar__fail_memory(err) : spar_env_new(text.text, env, err);
-    spar__buf_free(&text);
-    return status;
+    d->n = matrix.n;
+    d->p = matrix.p;
+    d->name = matrix.names;
+    return SPAR_OK;
 }
 
-/* The matrix and the names of a world. */
-static spar_status read_world(const spar_world *world, spar__description *d, double **p, spar_error *err)
+/* Arms are relabelled at random in every run; told here are the labels they had before. */
+static spar_status copy_world(const spar_world *world, uint64_t seed, spar__description *d)
 {
     const spar_arms *arms = spar_world_arms(world);
     d->n = arms->n;
-    d->smallest_gap = 0.5;
-    *p = spar__alloc(d->n, d->n * sizeof **p);
+    size_t *item = spar__alloc(d->n, sizeof *item);
+    d->p = spar__alloc(d->n, d->n * sizeof *d->p);
     d->name = arms->name ? spar__alloc(d->n, sizeof *d->name) : NULL;
-    if (!*p || (arms->name && !d->name))
-        return spar__fail_memory(err);
-    for (size_t i = 0; i < d->n; i++) {
-        if (d->name)
-            d->name[i] = arms->name[i];
-        for (size_t j = 0; j < d->n; j++) {
-            double value = spar_world_prefer(world, 1, i, j);
-            (*p)[i * d->n + j] = value;
-            if (i != j)
-                d->smallest_gap = fmin(d->smallest_gap, fabs(value - 0.5));
-        }
+    spar_status status = item && d->p && (d->name || !arms->name) ? SPAR_OK : SPAR_NOMEM;
+    if (!status) {
+        spar_rng rng;
+        spar__world_labels(&rng, seed, 0, d->n, item);
     }
-    return SPAR_OK;
+    for (size_t i = 0; !status && i < d->n; i++) {
+        if (d->name && arms->name[i] && !(d->name[item[i]] = spar__strdup(arms->name[i])))
+            status = SPAR_NOMEM;
+        for (size_t j = 0; j < d->n; j++)
+            d->p[item[i] * d->n + item[j]] = spar_world_prefer(world, 1, i, j);
+    }
+    spar__free(item);
+    return status;
+}
+
+static spar_status read_env(const char *spec, uint64_t seed, spar__description *d, spar_error *err)
+{
+    spar_env *env = NULL;
+    spar_world *world = NULL;
+    spar_status status = spar_env_new(spec, &env, err);
+    if (!status && spar_env_plain(env))
+        status = spar__fail(err, SPAR_UNSUPPORTED, "describe: %.200s compares nothing: arms have rewards of their own",
+                            spec);
+    if (!status)
+        status = spar_world_new(env, seed, 0, &world, err);
+    if (!status && copy_world(world, seed, d))
+        status = spar__fail_memory(err);
+    spar_world_free(world);
+    spar_env_free(env);
+    return status;
+}
+
+static double smallest_gap(size_t n, const double *p)
+{
+    double gap = 0.5;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++)
+            gap = fmin(gap, fabs(p[i * n + j] - 0.5));
+    return gap;
 }
 
 static spar_status describe(const spar__settings *settings, spar__buf *out, spar_error *err)
@@ -81,28 +104,25 @@ static spar_status describe(const spar__settings *settings, spar__buf *out, spar
     if (!settings->n_operands)
         return spar__fail(err, SPAR_INVALID, "describe: a matrix file or an environment is needed");
     spar__description d = {.source = settings->operand[0]};
-    spar_env *env = NULL;
-    spar_world *world = NULL;
-    double *p = NULL;
-    spar_status status = open_env(d.source, &env, err);
-    if (!status && spar_env_plain(env))
-        status = spar__fail(err, SPAR_UNSUPPORTED, "describe: %.200s compares nothing: arms have rewards of their own",
-                            d.source);
+    bool spec = false;
+    spar_status status = is_spec(d.source, &spec, err);
     if (!status)
-        status = spar_world_new(env, spar__setting_number(settings, "seed"), 0, &world, err);
+        status = spec ? read_env(d.source, spar__setting_number(settings, "seed"), &d, err)
+                      : read_file(d.source, spar__setting_number(settings, "counts"), &d, err);
     if (!status)
-        status = read_world(world, &d, &p, err);
-    if (!status)
-        status = spar__prefer_analyse(d.n, p, &d.report, err);
-    if (!status && spar__setting_number(settings, "json"))
-        spar__describe_json(&d, out);
-    else if (!status)
-        spar__describe_text(&d, spar__output_styled(), out);
+        status = spar__prefer_analyse(d.n, d.p, &d.report, err);
+    if (!status) {
+        d.smallest_gap = smallest_gap(d.n, d.p);
+        if (spar__setting_number(settings, "json"))
+            spar__describe_json(&d, out);
+        else
+            spar__describe_text(&d, spar__output_styled(), out);
+    }
     spar__prefer_report_free(&d.report);
+    for (size_t i = 0; d.name && i < d.n; i++)
+        spar__free(d.name[i]);
     spar__free(d.name);
-    spar__free(p);
-    spar_world_free(world);
-    spar_env_free(env);
+    spar__free(d.p);
     return status;
 }
 
@@ -113,6 +133,7 @@ static const spar__option options[] = {
      .standard = "1",
      .high = UINT64_MAX,
      .help = "of environments that draw their arms at random"},
+    {.name = "counts", .kind = SPAR__OPTION_SWITCH, .help = "the file holds win counts, not probabilities"},
     {.name = "json", .kind = SPAR__OPTION_SWITCH, .help = "print JSON"},
     {.name = NULL},
 };

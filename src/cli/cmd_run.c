@@ -29,7 +29,7 @@ static spar_plan make_plan(const spar__settings *settings, const char *env)
     };
 }
 
-/* One round of everything: what can not work is found before hours are spent on what can. */
+/* One round of everything: what can not work in a later environment is found before hours are spent on the first. */
 static spar_status rehearse(spar_plan plan, spar_error *err)
 {
     plan.horizon = plan.horizon_known ? plan.rounds : plan.horizon;
@@ -154,7 +154,8 @@ static spar_status run(const spar__settings *settings, spar__buf *out, spar_erro
     spar_status status = trials ? SPAR_OK : spar__fail_memory(err);
     for (size_t i = 0; !status && i < envs->n; i++) {
         trials[i].plan = make_plan(settings, envs->text[i]);
-        status = rehearse(trials[i].plan, err);
+        if (envs->n > 1)
+            status = rehearse(trials[i].plan, err);
     }
     if (!status && dir)
         status = spar__outdir_make(dir, err);

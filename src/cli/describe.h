@@ -8,7 +8,8 @@
 typedef struct spar__description {
     const char *source; /* as it was asked for */
     size_t n;
-    const char **name;   /* of each arm, or NULL */
+    double *p;           /* n x n, P(row beats column) */
+    char **name;         /* of each arm, or NULL */
     double smallest_gap; /* the least |P - 1/2| of two arms; 1/2 for a single arm */
     spar__prefer_report report;
 } spar__description;

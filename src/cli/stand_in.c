@@ -34,46 +34,6 @@ WEAK spar_status spar_results_summary(const spar_results *r, size_t p, size_t c,
     *out = (spar_summary){0};
     return SPAR_OK;
 }
-WEAK spar_status spar_env_new(const char *spec, spar_env **out, spar_error *err)
-{
-    (void)spec;
-    *out = NULL;
-    return spar__fail(err, SPAR_IO, "not built in");
-}
-WEAK void spar_env_free(spar_env *env)
-{
-    (void)env;
-}
-WEAK bool spar_env_plain(const spar_env *env)
-{
-    (void)env;
-    return false;
-}
-WEAK spar_status spar_world_new(const spar_env *env, uint64_t seed, uint64_t run, spar_world **out, spar_error *err)
-{
-    (void)env;
-    (void)seed;
-    (void)run;
-    *out = NULL;
-    return spar__fail(err, SPAR_IO, "not built in");
-}
-WEAK void spar_world_free(spar_world *world)
-{
-    (void)world;
-}
-WEAK const spar_arms *spar_world_arms(const spar_world *world)
-{
-    (void)world;
-    return NULL;
-}
-WEAK double spar_world_prefer(const spar_world *world, uint64_t t, size_t i, size_t j)
-{
-    (void)world;
-    (void)t;
-    (void)i;
-    (void)j;
-    return 0.5;
-}
 WEAK spar_status spar__prefer_analyse(size_t n, const double *p, spar__prefer_report *report, spar_error *err)
 {
     (void)n;
