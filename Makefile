@@ -1,0 +1,70 @@
+# The front door: every target only forwards to Meson or to scripts/.
+PREFIX = /usr/local
+FUZZ_SECONDS = 30
+# Installs missing Debian packages; DEPS=: leaves that to you.
+DEPS = sh scripts/deps
+
+CONFIGURE = sh scripts/configure
+TEST = meson test --print-errorlogs
+SANITIZED = --timeout-multiplier 4 --suite unit --suite contract
+# The thread sanitizer of older compilers cannot live with much address randomisation.
+FIXED_ADDRESSES = $$(setarch -R true 2>/dev/null && echo setarch -R)
+SANITIZE = --werror --buildtype=debugoptimized -Dc_args=-fno-sanitize-recover=all
+
+all:
+	@$(CONFIGURE) build -Dtests=false
+	@meson compile -C build
+
+help:
+	@echo 'make            build the library and the command in build/'
+	@echo 'make run        install what that needs, build, and take the tour: tables here, plots in out/'
+	@echo 'make test       all tests but the long ones, warnings as errors'
+	@echo 'make test-long  the long ones: full references and studies'
+	@echo 'make bench      timings'
+	@echo 'make sanitize   unit and contract tests under the address, undefined and thread sanitizers'
+	@echo 'make fuzz       every fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) each'
+	@echo 'make install    under PREFIX ($(PREFIX)), staged in DESTDIR if given'
+	@echo 'make clean      remove all build directories'
+
+deps-run deps-test deps-dev:
+	@$(DEPS) $(@:deps-%=%)
+
+run: deps-run
+	@$(MAKE) --no-print-directory all
+	@sh scripts/tour build/spar out
+
+test: deps-test
+	@$(CONFIGURE) build-test --werror
+	@$(TEST) -C build-test --no-suite long
+
+test-long: deps-test
+	@$(CONFIGURE) build-test --werror
+	@$(TEST) -C build-test --suite long
+
+bench: deps-run
+	@$(CONFIGURE) build -Dtests=false
+	@meson test -C build --benchmark --verbose
+
+sanitize: sanitize-memory sanitize-threads
+
+sanitize-memory: deps-test
+	@$(CONFIGURE) build-asan $(SANITIZE) -Db_sanitize=address,undefined
+	@$(TEST) -C build-asan $(SANITIZED)
+
+sanitize-threads: deps-test
+	@$(CONFIGURE) build-tsan $(SANITIZE) -Db_sanitize=thread
+	@$(FIXED_ADDRESSES) $(TEST) -C build-tsan $(SANITIZED)
+
+fuzz: deps-dev
+	@sh scripts/fuzz build-fuzz $(FUZZ_SECONDS)
+
+install: all
+	@meson configure build --prefix='$(PREFIX)'
+	@DESTDIR='$(DESTDIR)' meson install -C build
+	@[ -n '$(DESTDIR)' ] || [ "$$(id -u)" != 0 ] || ldconfig
+
+clean:
+	rm -rf build build-test build-asan build-tsan build-fuzz
+
+.PHONY: all help deps-run deps-test deps-dev run test test-long bench sanitize sanitize-memory sanitize-threads fuzz \
+	install clean

@@ -1,0 +1,162 @@
+/* exp3 - exponential weights for rewards that may be chosen by an adversary.
+ *
+ * Auer, Cesa-Bianchi, Freund, Schapire, The nonstochastic multiarmed bandit problem, SIAM J. Computing 2002.
+ *
+ *     p_i = (1 - g) w_i / sum w + g / K,   w_i *= exp(g r / (p_i K)),   g = min(1, sqrt(K log K / ((e - 1) T)))
+ *
+ * Without a horizon T is replaced by the current t = 1 + number of rewards learned. Cost O(K). */
+#include "base/alloc.h"
+#include "mab/mab.h"
+#include "num/elementary.h"
+#include "types/per_arm.h"
+
+#include <math.h>
+
+/* Weights are scaled by a power of two, which is exact, before they can overflow. */
+#define LARGE 0x1p+500
+#define SMALLER 0x1p-500
+
+static const double e_minus_1 = 1.718281828459045235;
+
+typedef struct exp3 {
+    spar__mab base;
+    double *weight;
+    spar__per_arm size;
+    double learned; /* rewards so far */
+} exp3;
+
+static void forget(spar__mab *base)
+{
+    exp3 *self = (exp3 *)base;
+    for (size_t i = 0; i < self->size.n; i++)
+        self->weight[i] = 1;
+    self->learned = 0;
+}
+
+/* A new arm starts with the mean weight of the others, so that it is neither favoured nor buried. */
+static double newcomer(const double *weight, size_t known)
+{
+    double sum = 0;
+    for (size_t i = 0; i < known; i++)
+        sum += weight[i];
+    return known ? sum / (double)known : 1;
+}
+
+static spar_status resize(spar__mab *base)
+{
+    exp3 *self = (exp3 *)base;
+    double **const arrays[] = {&self->weight};
+    size_t known = self->size.n;
+    if (spar__per_arm_fit(&self->size, base->arms, 1, arrays))
+        return SPAR_NOMEM;
+    double start = known < self->size.n ? newcomer(self->weight, known) : 0;
+    for (size_t i = known; i < self->size.n; i++)
+        self->weight[i] = start;
+    return SPAR_OK;
+}
+
+static spar_status init(spar__mab *base, const spar__values *values, spar_error *err)
+{
+    (void)values;
+    return resize(base) ? spar__fail_memory(err) : SPAR_OK;
+}
+
+static void fini(spar__mab *base)
+{
+    spar__free(((exp3 *)base)->weight);
+}
+
+/* The share of play that is uniform. */
+static double exploration(const exp3 *self)
+{
+    double k = (double)self->base.arms->live;
+    double t = self->base.horizon ? (double)self->base.horizon : self->learned + 1;
+    double g = sqrt(k * spar__log(k) / (e_minus_1 * t));
+    return g < 1 ? g : 1;
+}
+
+static spar_status pick(const spar__mab *base, spar_scratch *scratch, spar_rng *rng, size_t m, bool distinct,
+                        size_t *arm, double *prob)
+{
+    (void)scratch, (void)distinct;
+    const exp3 *self = (const exp3 *)base;
+    const bool *alive = base->arms->alive;
+    double g = exploration(self), sum = 0;
+    size_t last = 0;
+    for (size_t i = 0; i < self->size.n; i++) {
+        if (alive[i]) {
+            sum += self->weight[i];
+            last = i;
+        }
+    }
+    if (!(sum > 0)) /* every live weight has underflowed beside those of retired arms */
+        g = sum = 1;
+    for (size_t j = 0; j < m; j++) {
+        /* The law p is a mixture: uniform with probability g, else by weight. */
+        size_t i = 0;
+        if (spar_rng_uniform(rng) < g) {
+            size_t skip = (size_t)spar_rng_below(rng, base->arms->live);
+            while (!alive[i] || skip-- > 0)
+                i++;
+        } else {
+            double u = spar_rng_uniform(rng) * sum;
+            while (i < last && (!alive[i] || (u -= self->weight[i]) >= 0))
+                i++;
+        }
+        arm[j] = i;
+        prob[j] = (1 - g) * (self->weight[i] / sum) + g / (double)base->arms->live;
+    }
+    return SPAR_OK;
+}
+
+static void learn(spar__mab *base, size_t arm, double reward, double weight, double prob)
+{
+    exp3 *self = (exp3 *)base;
+    double g = exploration(self), floor_prob = g / (double)base->arms->live;
+    if (!(prob > floor_prob)) /* never by our own pick; guards against a damaged log */
+        prob = floor_prob > 0 ? floor_prob : 1;
+    self->weight[arm] *= spar__exp(weight * g * reward / (prob * (double)base->arms->live));
+    self->learned += 1;
+    if (self->weight[arm] > LARGE)
+        for (size_t i = 0; i < self->size.n; i++)
+            self->weight[i] *= SMALLER;
+}
+
+static void score(const spar__mab *base, double *value)
+{
+    const exp3 *self = (const exp3 *)base;
+    double top = 0;
+    for (size_t i = 0; i < self->size.n; i++)
+        top = self->weight[i] > top ? self->weight[i] : top;
+    for (size_t i = 0; i < self->size.n; i++)
+        value[i] = self->weight[i] / top;
+}
+
+static void archive(spar__mab *base, spar__archive *ar)
+{
+    exp3 *self = (exp3 *)base;
+    spar__archive_f64(ar, &self->learned);
+    spar__archive_f64s(ar, self->weight, self->size.n);
+    double sum = 0;
+    for (size_t i = 0; ar->loading && i < self->size.n; i++) {
+        spar__archive_check(ar, self->weight[i] >= 0 && self->weight[i] <= LARGE);
+        sum += self->weight[i];
+    }
+    spar__archive_check(ar, self->learned >= 0 && (!ar->loading || sum > 0));
+}
+
+extern const spar__mab_class spar__mab_exp3;
+const spar__mab_class spar__mab_exp3 = {
+    .entry = {"exp3", "exponential weights, for rewards that may be adversarial",
+              "Auer, Cesa-Bianchi, Freund, Schapire, SIAM J. Computing 2002", NULL},
+    .size = sizeof(exp3),
+    .randomised = true,
+    .init = init,
+    .fini = fini,
+    .resize = resize,
+    .forget = forget,
+    .pick = pick,
+    .learn = learn,
+    .score = score,
+    .archive = archive,
+};

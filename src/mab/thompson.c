@@ -1,0 +1,94 @@
+/* thompson - plays an arm with the probability that it is the best.
+ *
+ * W. R. Thompson, Biometrika 1933; regret: Agrawal and Goyal, COLT 2012; Kaufmann, Korda, Munos, ALT 2012.
+ *
+ *     theta ~ belief, play argmax_i theta_i over the live arms
+ *
+ * Everything it knows is its belief. Cost: that of the belief's best(). */
+#include "mab/mab.h"
+#include "posterior/argmax.h"
+
+#include <math.h>
+
+static spar_status init(spar__mab *self, const spar__values *values, spar_error *err)
+{
+    (void)self, (void)values, (void)err;
+    return SPAR_OK;
+}
+
+static void nothing(spar__mab *self)
+{
+    (void)self;
+}
+
+static spar_status resize(spar__mab *self)
+{
+    (void)self;
+    return SPAR_OK;
+}
+
+/* Slot j draws a fresh sample and takes its best live arm not yet taken. */
+static spar_status pick_distinct(const spar__mab *self, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm)
+{
+    const spar__posterior *belief = self->posterior;
+    size_t n = self->arms->n, mark = spar__scratch_mark(scratch);
+    double *theta = spar__scratch_take(scratch, n, sizeof *theta);
+    spar_status status = theta ? SPAR_OK : SPAR_NOMEM;
+    for (size_t j = 0; !status && j < m; j++) {
+        status = belief->cls->draw(belief, scratch, rng, theta);
+        if (status)
+            break;
+        for (size_t i = 0; i < n; i++)
+            if (!self->arms->alive[i])
+                theta[i] = -INFINITY;
+        for (size_t k = 0; k < j; k++)
+            theta[arm[k]] = -INFINITY;
+        arm[j] = spar__argmax(rng, n, theta);
+    }
+    spar__scratch_release(scratch, mark);
+    return status;
+}
+
+static spar_status pick(const spar__mab *self, spar_scratch *scratch, spar_rng *rng, size_t m, bool distinct,
+                        size_t *arm, double *prob)
+{
+    for (size_t j = 0; j < m; j++)
+        prob[j] = 1;
+    if (distinct)
+        return pick_distinct(self, scratch, rng, m, arm);
+    return self->posterior->cls->best(self->posterior, scratch, rng, m, arm);
+}
+
+static void learn(spar__mab *self, size_t arm, double reward, double weight, double prob)
+{
+    (void)prob;
+    self->posterior->cls->observe(self->posterior, arm, reward, weight);
+}
+
+static void score(const spar__mab *self, double *value)
+{
+    self->posterior->cls->moments(self->posterior, value, NULL);
+}
+
+static void archive(spar__mab *self, spar__archive *ar)
+{
+    (void)self, (void)ar;
+}
+
+extern const spar__mab_class spar__mab_thompson;
+const spar__mab_class spar__mab_thompson = {
+    .entry = {"thompson", "plays an arm with the probability that it is best", "Thompson, Biometrika 1933", NULL},
+    .size = sizeof(spar__mab),
+    .wants_posterior = true,
+    .standard_posterior = "beta",
+    .randomised = true,
+    .distinct = true,
+    .init = init,
+    .fini = nothing,
+    .resize = resize,
+    .forget = nothing,
+    .pick = pick,
+    .learn = learn,
+    .score = score,
+    .archive = archive,
+};

@@ -1,0 +1,107 @@
+/* policy.h - what a policy class is made of.
+ *
+ * A policy is a const struct of functions at the foot of its file and one line in policies.def. The frame (policy.c)
+ * owns the arms and the players, checks rounds and feedback before they reach the class, counts rounds, and saves and
+ * loads; the class holds only what its rule needs.
+ *
+ * Two laws: choose changes nothing (it gets a const policy), learn takes no rng. */
+#ifndef SPAR_POLICY_INTERNAL_H
+#define SPAR_POLICY_INTERNAL_H
+
+#include "mab/mab.h"
+
+#include <spar/policy.h>
+
+typedef struct spar__policy_class spar__policy_class;
+
+/* The bandits a policy is made of. */
+typedef enum spar__players {
+    SPAR__PLAYERS_NONE,   /* the policy keeps its own counts */
+    SPAR__PLAYERS_ONE,    /* self-sparring */
+    SPAR__PLAYERS_M,      /* sparring: one per slot */
+    SPAR__PLAYERS_PER_ARM /* MultiSBM */
+} spar__players;
+
+struct spar_policy {
+    const spar__policy_class *cls;
+    char *spec;      /* as it was written */
+    spar_arms *arms; /* owned, shared with the players */
+    size_t m;
+    uint64_t horizon; /* 0: unknown */
+    uint64_t key;     /* given at birth; random orders are derived from it */
+    uint64_t learned; /* rounds so far: t = learned + 1 is the current round */
+    size_t n_players;
+    spar__mab **player;
+    spar__mab_recipe recipe; /* of the players */
+};
+
+struct spar__policy_class {
+    spar_entry entry;
+    size_t size; /* of the policy's own struct, whose first member is a spar_policy */
+    spar__players players;
+    const char *standard_mab; /* what is meant when the spec names no bandit; NULL: must be named */
+    size_t min_m, max_m;      /* slots; max_m 0: any number */
+    bool own_size;            /* chooses the size of its set; m does not bind it */
+    bool live_arms;           /* arms may come and go */
+    bool needs_horizon;
+    bool plain;      /* learns rewards, not duels */
+    bool randomised; /* needs a randomised bandit */
+
+    spar_status (*init)(spar_policy *self, const spar__values *values, spar_error *err);
+    void (*fini)(spar_policy *self);
+
+    /* The arms table grew, or an arm retired; the players know already. May refuse; then the change is undone. NULL:
+     * nothing to do. */
+    spar_status (*resize)(spar_policy *self, spar_error *err);
+
+    /* Fills arm, prob and memo of a round with room for m slots (all live arms when own_size); m, prob = 1 and memo = 0
+     * are set before. */
+    spar_status (*choose)(const spar_policy *self, spar_scratch *scratch, spar_rng *rng, spar_round *out);
+
+    /* The round and the feedback fit each other and the arms; something was answered. */
+    void (*learn)(spar_policy *self, const spar_round *round, const spar_feedback *feedback);
+
+    spar_status (*score)(const spar_policy *self, spar_scratch *scratch, double *score);
+    void (*archive)(spar_policy *self, spar__archive *ar); /* the class's own state; NULL: none */
+};
+
+extern const spar__policy_class *const spar__policy_classes[];
+extern const size_t spar__n_policy_classes;
+
+const spar__policy_class *spar__policy_find(const char *name);
+
+/* Names that stand for a whole path; entry.brief is that path. */
+extern const spar_entry spar__policy_aliases[];
+extern const size_t spar__n_policy_aliases;
+
+/* A spec resolved into classes and values. */
+typedef struct spar__stack {
+    const spar__policy_class *policy;
+    spar__values values;
+    spar__mab_recipe mab; /* cls is NULL where the policy has no players */
+} spar__stack;
+
+spar_status spar__stack_resolve(const char *spec, spar__stack *out, spar_error *err);
+void spar__stack_free(spar__stack *stack);
+
+/* Can this stack serve these arms and m slots? Refuses with a sentence that says why not. */
+spar_status spar__stack_check(const spar__stack *stack, const char *spec, const spar_arms *arms, size_t m,
+                              uint64_t horizon, spar_error *err);
+
+/* spar_policy_new with the private key given: what loading needs. */
+spar_status spar__policy_build(const char *spec, const spar_arms *arms, size_t m, uint64_t horizon, uint64_t key,
+                               spar_policy **out, spar_error *err);
+
+/* What an answer is worth to the side that gave it: 0, 1/2 or 1. */
+static inline double spar__reward(unsigned char answer)
+{
+    return 0.5 * (double)(answer - SPAR_LOSS);
+}
+
+/* A uniformly random live arm. */
+size_t spar__random_arm(const spar_arms *arms, spar_rng *rng);
+
+/* A stream for the policy's private random orders; `purpose` tells them apart. */
+spar_rng spar__policy_stream(const spar_policy *policy, uint64_t purpose);
+
+#endif

@@ -1,0 +1,42 @@
+/* plain - a bandit on its own: one arm a round, one reward back. Written without its name: thompson/beta, ucb1. */
+#include "policy/policy.h"
+
+static spar_status init(spar_policy *self, const spar__values *values, spar_error *err)
+{
+    (void)self, (void)values, (void)err;
+    return SPAR_OK;
+}
+
+static spar_status choose(const spar_policy *self, spar_scratch *scratch, spar_rng *rng, spar_round *out)
+{
+    const spar__mab *bandit = self->player[0];
+    return bandit->cls->pick(bandit, scratch, rng, 1, false, out->arm, out->prob);
+}
+
+static void learn(spar_policy *self, const spar_round *round, const spar_feedback *feedback)
+{
+    spar__mab *bandit = self->player[0];
+    bandit->cls->learn(bandit, round->arm[0], feedback->reward[0], 1, round->prob[0]);
+}
+
+static spar_status score(const spar_policy *self, spar_scratch *scratch, double *value)
+{
+    (void)scratch;
+    self->player[0]->cls->score(self->player[0], value);
+    return SPAR_OK;
+}
+
+extern const spar__policy_class spar__policy_plain;
+const spar__policy_class spar__policy_plain = {
+    .entry = {"plain", "a bandit on its own, for environments with rewards (m = 1)", NULL, NULL},
+    .size = sizeof(spar_policy),
+    .players = SPAR__PLAYERS_ONE,
+    .min_m = 1,
+    .max_m = 1,
+    .live_arms = true,
+    .plain = true,
+    .init = init,
+    .choose = choose,
+    .learn = learn,
+    .score = score,
+};

@@ -1,0 +1,99 @@
+/* self_sparring - one randomised bandit plays all m slots against itself.
+ *
+ * Sui, Zhuang, Burdick, Yue, Multi-dueling Bandits with Dependent Arms, UAI 2017, Algorithm 1. With thompson/beta it is
+ * the paper's IndSelfSparring (Algorithm 3), with thompson/gp its KernelSelfSparring.
+ *
+ *     i_1 .. i_m   independent picks of the bandit
+ *     for every ordered pair of slots j, k with an answer r_jk:   the bandit learns (i_j, r_jk) with weight eta
+ *
+ * Two slots with the same arm duel at 1/2 and give it one win and one loss; the convergence proof needs that
+ * (self_duels=count). Cost: m picks and m (m - 1) updates. */
+#include "policy/policy.h"
+
+enum { COUNT, IGNORE };
+
+typedef struct self_sparring {
+    spar_policy base;
+    double eta;
+    bool ignore_self_duels, distinct;
+} self_sparring;
+
+static spar_status enough_arms(const self_sparring *self, spar_error *err)
+{
+    const spar_policy *base = &self->base;
+    if (self->distinct && base->arms->live < base->m)
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s: distinct=1 needs %zu live arms, one for each slot, and has %zu",
+                          base->spec, base->m, base->arms->live);
+    return SPAR_OK;
+}
+
+static spar_status resize(spar_policy *base, spar_error *err)
+{
+    return enough_arms((self_sparring *)base, err);
+}
+
+static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
+{
+    self_sparring *self = (self_sparring *)base;
+    const spar__mab_class *bandit = base->recipe.cls;
+    self->eta = spar__number(values, "eta");
+    self->ignore_self_duels = spar__choice(values, "self_duels") == IGNORE;
+    self->distinct = spar__number(values, "distinct") == 1;
+    if (self->distinct && !bandit->distinct)
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s: distinct=1 needs a bandit that draws from a belief; %s does not",
+                          base->spec, bandit->entry.name);
+    return enough_arms(self, err);
+}
+
+static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_rng *rng, spar_round *out)
+{
+    const self_sparring *self = (const self_sparring *)base;
+    const spar__mab *bandit = base->player[0];
+    return bandit->cls->pick(bandit, scratch, rng, out->m, self->distinct, out->arm, out->prob);
+}
+
+static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
+{
+    self_sparring *self = (self_sparring *)base;
+    spar__mab *bandit = base->player[0];
+    size_t m = round->m;
+    for (size_t j = 0; j < m; j++) {
+        const unsigned char *answer = feedback->answer + j * m;
+        for (size_t k = 0; k < m; k++) {
+            if (answer[k] == SPAR_MISSING || (self->ignore_self_duels && round->arm[j] == round->arm[k]))
+                continue;
+            bandit->cls->learn(bandit, round->arm[j], spar__reward(answer[k]), self->eta, round->prob[j]);
+        }
+    }
+}
+
+static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
+{
+    (void)scratch;
+    base->player[0]->cls->score(base->player[0], value);
+    return SPAR_OK;
+}
+
+static const spar_param params[] = {
+    {"eta", SPAR_PARAM_NUMBER, "1", 1e-6, 100, NULL, "learning rate: the weight of one answer"},
+    {"self_duels", SPAR_PARAM_CHOICE, "count", 0, 0, "count|ignore", "what an arm learns from a duel with itself"},
+    {"distinct", SPAR_PARAM_INTEGER, "0", 0, 1, NULL, "1: never show an arm twice in a round"},
+    {0},
+};
+
+extern const spar__policy_class spar__policy_self_sparring;
+const spar__policy_class spar__policy_self_sparring = {
+    .entry = {"self_sparring", "one randomised bandit plays all slots against itself",
+              "Sui, Zhuang, Burdick, Yue, UAI 2017", params},
+    .size = sizeof(self_sparring),
+    .players = SPAR__PLAYERS_ONE,
+    .standard_mab = "thompson",
+    .min_m = 2,
+    .live_arms = true,
+    .randomised = true,
+    .init = init,
+    .resize = resize,
+    .choose = choose,
+    .learn = learn,
+    .score = score,
+};

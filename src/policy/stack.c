@@ -1,0 +1,254 @@
+/* stack.c - from a spec such as "self_sparring(eta=1)/thompson/beta" to classes and values, refusing stacks that make
+ * no sense. */
+#include "policy/policy.h"
+
+#include "base/alloc.h"
+#include "base/nearest.h"
+
+#include <string.h>
+
+enum {
+    MOST_SLOTS = 4096,   /* feedback is quadratic in the number of slots */
+    MOST_PLAYERS = 20000 /* one bandit per arm means memory quadratic in the number of arms */
+};
+
+#define SPAR_ALIAS(name, path, paper)
+#define SPAR_POLICY(folder, name) extern const spar__policy_class spar__policy_##name;
+#include "policy/policies.def"
+#undef SPAR_POLICY
+
+const spar__policy_class *const spar__policy_classes[] = {
+#define SPAR_POLICY(folder, name) &spar__policy_##name,
+#include "policy/policies.def"
+#undef SPAR_POLICY
+};
+#undef SPAR_ALIAS
+const size_t spar__n_policy_classes = sizeof spar__policy_classes / sizeof *spar__policy_classes;
+
+const spar_entry spar__policy_aliases[] = {
+#define SPAR_POLICY(folder, name)
+#define SPAR_ALIAS(name, path, paper) {#name, path, paper, NULL},
+#include "policy/policies.def"
+#undef SPAR_ALIAS
+#undef SPAR_POLICY
+};
+const size_t spar__n_policy_aliases = sizeof spar__policy_aliases / sizeof *spar__policy_aliases;
+
+const spar__policy_class *spar__policy_find(const char *name)
+{
+    for (size_t i = 0; i < spar__n_policy_classes; i++)
+        if (strcmp(spar__policy_classes[i]->entry.name, name) == 0)
+            return spar__policy_classes[i];
+    return NULL;
+}
+
+static const spar_entry *find_alias(const char *name)
+{
+    for (size_t i = 0; i < spar__n_policy_aliases; i++)
+        if (strcmp(spar__policy_aliases[i].name, name) == 0)
+            return &spar__policy_aliases[i];
+    return NULL;
+}
+
+static spar_status unknown(const char *kind, const char *list, const spar__nearest *nearest, spar_error *err)
+{
+    if (nearest->best)
+        return spar__fail(err, SPAR_UNKNOWN, "unknown %s '%s'; did you mean '%s'? ('spar list %s' shows all)", kind,
+                          nearest->wanted, nearest->best, list);
+    return spar__fail(err, SPAR_UNKNOWN, "unknown %s '%s' ('spar list %s' shows all)", kind, nearest->wanted, list);
+}
+
+static spar_status unknown_policy(const char *name, spar_error *err)
+{
+    spar__nearest nearest = spar__nearest_to(name);
+    for (size_t i = 0; i < spar__n_policy_classes; i++)
+        spar__nearest_offer(&nearest, spar__policy_classes[i]->entry.name);
+    for (size_t i = 0; i < spar__n_policy_aliases; i++)
+        spar__nearest_offer(&nearest, spar__policy_aliases[i].name);
+    for (size_t i = 0; i < spar__n_mab_classes; i++)
+        spar__nearest_offer(&nearest, spar__mab_classes[i]->entry.name);
+    return unknown("policy", "policies", &nearest, err);
+}
+
+static spar_status unknown_mab(const char *name, spar_error *err)
+{
+    spar__nearest nearest = spar__nearest_to(name);
+    for (size_t i = 0; i < spar__n_mab_classes; i++)
+        spar__nearest_offer(&nearest, spar__mab_classes[i]->entry.name);
+    return unknown("bandit", "bandits", &nearest, err);
+}
+
+static spar_status unknown_belief(const char *name, spar_error *err)
+{
+    spar__nearest nearest = spar__nearest_to(name);
+    for (size_t i = 0; i < spar__n_posterior_classes; i++)
+        spar__nearest_offer(&nearest, spar__posterior_classes[i]->entry.name);
+    return unknown("belief", "beliefs", &nearest, err);
+}
+
+/* The parameters that a stage of a path understands, whatever the stage is. */
+static const spar_entry *stage_entry(const char *name)
+{
+    const spar__policy_class *policy = spar__policy_find(name);
+    const spar__mab_class *mab = spar__mab_find(name);
+    const spar__posterior_class *posterior = spar__posterior_find(name);
+    return policy ? &policy->entry : mab ? &mab->entry : posterior ? &posterior->entry : NULL;
+}
+
+static spar_status pass_to_path(const spar_entry *alias, const spar__arg *arg, spar__spec *path, spar_error *err)
+{
+    spar__nearest nearest = spar__nearest_to(arg->name);
+    for (size_t i = 0; i < path->n; i++) {
+        const spar_entry *entry = stage_entry(path->stage[i].name);
+        if (spar__param_find(entry, arg->name))
+            return spar__stage_add(&path->stage[i], arg->name, arg->value) ? spar__fail_memory(err) : SPAR_OK;
+        for (const spar_param *p = entry->params; p && p->name; p++)
+            spar__nearest_offer(&nearest, p->name);
+    }
+    if (nearest.best)
+        return spar__fail(err, SPAR_UNKNOWN, "%s: no parameter '%s'; did you mean '%s'?", alias->name, arg->name,
+                          nearest.best);
+    return spar__fail(err, SPAR_UNKNOWN, "%s: no stage of %s has a parameter '%s'", alias->name, alias->brief,
+                      arg->name);
+}
+
+static spar_status expand_alias(spar__spec *spec, spar_error *err)
+{
+    const spar_entry *alias = find_alias(spec->stage[0].name);
+    if (!alias)
+        return SPAR_OK;
+    if (spec->n > 1)
+        return spar__fail(err, SPAR_PARSE, "%s already stands for %s; nothing may follow it", alias->name,
+                          alias->brief);
+    spar__spec path;
+    spar_status status = spar__spec_parse(alias->brief, &path, err);
+    for (size_t k = 0; !status && k < spec->stage[0].n_args; k++)
+        status = pass_to_path(alias, &spec->stage[0].arg[k], &path, err);
+    if (status) {
+        spar__spec_free(&path);
+        return status;
+    }
+    spar__spec_free(spec);
+    *spec = path;
+    return SPAR_OK;
+}
+
+/* Stage `at` of the spec, or one made of the standard name when the spec ends before it. */
+static const spar__stage *stage_or(const spar__spec *spec, size_t at, const char *standard, spar__stage *made)
+{
+    if (at < spec->n)
+        return &spec->stage[at];
+    *made = (spar__stage){(char *)(uintptr_t)standard, NULL, 0};
+    return standard ? made : NULL;
+}
+
+static spar_status resolve_posterior(const spar__spec *spec, size_t at, spar__mab_recipe *recipe, spar_error *err)
+{
+    const char *mab = recipe->cls->entry.name;
+    if (!recipe->cls->wants_posterior) {
+        if (at < spec->n)
+            return spar__fail(err, SPAR_UNSUPPORTED, "%s keeps its own counts and takes no belief, but was given '%s'",
+                              mab, spec->stage[at].name);
+        return SPAR_OK;
+    }
+    spar__stage made;
+    const spar__stage *stage = stage_or(spec, at, recipe->cls->standard_posterior, &made);
+    if (!stage)
+        return spar__fail(err, SPAR_PARSE, "%s needs a belief, for example %s/beta", mab, mab);
+    recipe->posterior = spar__posterior_find(stage->name);
+    if (!recipe->posterior)
+        return unknown_belief(stage->name, err);
+    spar_status status = spar__values_bind(&recipe->posterior->entry, stage, &recipe->posterior_values, err);
+    if (!status && at + 1 < spec->n)
+        return spar__fail(err, SPAR_PARSE, "nothing may follow the belief %s, but '%s' does", stage->name,
+                          spec->stage[at + 1].name);
+    return status;
+}
+
+static spar_status resolve_mab(const spar__spec *spec, size_t at, spar__stack *out, spar_error *err)
+{
+    const spar__policy_class *policy = out->policy;
+    if (policy->players == SPAR__PLAYERS_NONE) {
+        if (at < spec->n)
+            return spar__fail(err, SPAR_UNSUPPORTED, "%s is not made of bandits, but was given '%s'",
+                              policy->entry.name, spec->stage[at].name);
+        return SPAR_OK;
+    }
+    spar__stage made;
+    const spar__stage *stage = stage_or(spec, at, policy->standard_mab, &made);
+    if (!stage)
+        return spar__fail(err, SPAR_PARSE, "%s needs a bandit, for example %s/ucb1 ('spar list bandits' shows all)",
+                          policy->entry.name, policy->entry.name);
+    out->mab.cls = spar__mab_find(stage->name);
+    if (!out->mab.cls)
+        return unknown_mab(stage->name, err);
+    if (policy->randomised && !out->mab.cls->randomised)
+        return spar__fail(err, SPAR_UNSUPPORTED,
+                          "%s/%s makes no sense: %s is deterministic, so its m picks are m copies of one arm and "
+                          "nothing is compared; use sparring/%s",
+                          policy->entry.name, stage->name, stage->name, stage->name);
+    spar_status status = spar__values_bind(&out->mab.cls->entry, stage, &out->mab.values, err);
+    return status ? status : resolve_posterior(spec, at + 1, &out->mab, err);
+}
+
+spar_status spar__stack_resolve(const char *text, spar__stack *out, spar_error *err)
+{
+    *out = (spar__stack){0};
+    spar__spec spec;
+    spar_status status = spar__spec_parse(text, &spec, err);
+    if (status)
+        return status;
+    status = expand_alias(&spec, err);
+    if (status)
+        goto end;
+    /* A bandit standing first is a bandit on its own: thompson/beta is plain/thompson/beta. */
+    bool bare = !spar__policy_find(spec.stage[0].name) && spar__mab_find(spec.stage[0].name);
+    out->policy = spar__policy_find(bare ? "plain" : spec.stage[0].name);
+    if (!out->policy) {
+        status = unknown_policy(spec.stage[0].name, err);
+        goto end;
+    }
+    status = spar__values_bind(&out->policy->entry, bare ? NULL : &spec.stage[0], &out->values, err);
+    if (!status)
+        status = resolve_mab(&spec, bare ? 0 : 1, out, err);
+end:
+    spar__spec_free(&spec);
+    if (status)
+        spar__stack_free(out);
+    return status;
+}
+
+void spar__stack_free(spar__stack *stack)
+{
+    spar__values_free(&stack->values);
+    spar__values_free(&stack->mab.values);
+    spar__values_free(&stack->mab.posterior_values);
+    *stack = (spar__stack){0};
+}
+
+spar_status spar__stack_check(const spar__stack *stack, const char *spec, const spar_arms *arms, size_t m,
+                              uint64_t horizon, spar_error *err)
+{
+    const spar__policy_class *policy = stack->policy;
+    bool box = arms->space.kind == SPAR_SPACE_BOX;
+    if (box && !(stack->mab.posterior && stack->mab.posterior->box))
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s: needs a finite set of arms, not a continuous space", spec);
+    if (!box && arms->live == 0)
+        return spar__fail(err, SPAR_INVALID, "%s: there are no arms to choose from", spec);
+    if (m < policy->min_m && policy->min_m == 2)
+        return spar__fail(err, SPAR_INVALID, "%s: m = %zu, but it compares arms and needs at least 2 a round", spec, m);
+    if (m < 1)
+        return spar__fail(err, SPAR_INVALID, "%s: m = 0, expected at least 1 arm a round", spec);
+    if (m > MOST_SLOTS)
+        return spar__fail(err, SPAR_INVALID, "%s: m = %zu, expected at most %d arms a round", spec, m, MOST_SLOTS);
+    if (policy->max_m && m > policy->max_m)
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s: m = %zu, but %s shows %s a round", spec, m, policy->entry.name,
+                          policy->max_m == 1 ? "one arm" : "two arms");
+    if (policy->needs_horizon && horizon == 0)
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s: needs to know the number of rounds (horizon), but it is unknown",
+                          spec);
+    if (policy->players == SPAR__PLAYERS_PER_ARM && arms->n > MOST_PLAYERS)
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s: keeps a bandit for every arm and takes at most %d arms, not %zu",
+                          spec, MOST_PLAYERS, arms->n);
+    return SPAR_OK;
+}

@@ -1,0 +1,30 @@
+/* argmax.h - the index of the largest value, ties broken uniformly by the rng that is handed in. */
+#ifndef SPAR_POSTERIOR_ARGMAX_H
+#define SPAR_POSTERIOR_ARGMAX_H
+
+#include <spar/rng.h>
+
+#include <stddef.h>
+
+static inline size_t spar__argmax(spar_rng *rng, size_t n, const double *value)
+{
+    size_t best = 0, ties = 1;
+    for (size_t i = 1; i < n; i++) {
+        if (value[i] > value[best]) {
+            best = i;
+            ties = 1;
+        } else if (value[i] == value[best]) {
+            ties++;
+        }
+    }
+    if (ties == 1)
+        return best;
+    size_t skip = (size_t)spar_rng_below(rng, ties), at = best;
+    while (skip) {
+        at++;
+        skip -= value[at] == value[best];
+    }
+    return at;
+}
+
+#endif

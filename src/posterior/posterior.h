@@ -1,0 +1,56 @@
+/* posterior.h - a belief about the arms, updated by (arm, reward).
+ *
+ * A belief is a const struct of functions at the foot of its file and one line in posteriors.def. Functions that
+ * answer questions take the belief as const: only observe, forget and resize change it. */
+#ifndef SPAR_POSTERIOR_POSTERIOR_H
+#define SPAR_POSTERIOR_POSTERIOR_H
+
+#include "base/archive.h"
+#include "base/scratch.h"
+#include "base/spec.h"
+
+#include <spar/arms.h>
+#include <spar/rng.h>
+
+typedef struct spar__posterior_class spar__posterior_class;
+
+typedef struct spar__posterior {
+    const spar__posterior_class *cls;
+    const spar_arms *arms; /* the policy's table; borrowed */
+} spar__posterior;
+
+struct spar__posterior_class {
+    spar_entry entry;
+    size_t size; /* of the belief's own struct, whose first member is a spar__posterior */
+    bool box;    /* can serve a continuous space */
+
+    spar_status (*init)(spar__posterior *self, const spar__values *values, spar_error *err);
+    void (*fini)(spar__posterior *self);
+    spar_status (*resize)(spar__posterior *self); /* the arms table grew, or an arm retired */
+    void (*forget)(spar__posterior *self);        /* back to the prior */
+
+    /* Reward in [0,1], counted weight times. */
+    void (*observe)(spar__posterior *self, size_t arm, double reward, double weight);
+
+    /* One joint sample of all arms' values, theta[arms->n]; what retired arms get has no meaning. */
+    spar_status (*draw)(const spar__posterior *self, spar_scratch *scratch, spar_rng *rng, double *theta);
+
+    /* The law of m independent draws, each followed by the argmax over live arms, however it is computed. */
+    spar_status (*best)(const spar__posterior *self, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm);
+
+    /* Mean and standard deviation of every arm; either may be NULL. */
+    void (*moments)(const spar__posterior *self, double *mean, double *sd);
+
+    void (*archive)(spar__posterior *self, spar__archive *ar);
+};
+
+extern const spar__posterior_class *const spar__posterior_classes[];
+extern const size_t spar__n_posterior_classes;
+
+const spar__posterior_class *spar__posterior_find(const char *name); /* NULL: no such belief */
+
+spar_status spar__posterior_new(const spar__posterior_class *cls, const spar__values *values, const spar_arms *arms,
+                                spar__posterior **out, spar_error *err);
+void spar__posterior_free(spar__posterior *posterior);
+
+#endif

@@ -1,0 +1,28 @@
+#include "base/nearest.h"
+
+#include "tap.h"
+
+static const char *among(const char *wanted)
+{
+    static const char *const names[] = {"thompson", "ucb1", "exp3", "self_sparring", "sparring"};
+    spar__nearest nearest = spar__nearest_to(wanted);
+    for (size_t i = 0; i < 5; i++)
+        spar__nearest_offer(&nearest, names[i]);
+    return nearest.best ? nearest.best : "(none)";
+}
+
+int main(void)
+{
+    ok(spar__edit_distance("", "abc") == 3, "insertions");
+    ok(spar__edit_distance("kitten", "sitting") == 3, "replacements and an insertion");
+    ok(spar__edit_distance("form", "from") == 1, "a swap counts once");
+    char lengthy[200];
+    memset(lengthy, 'x', sizeof lengthy - 1);
+    lengthy[199] = '\0';
+    ok(spar__edit_distance(lengthy, "x") == 62, "long names are cut, not overrun");
+    same_text(among("thomson"), "thompson", "a letter missing");
+    same_text(among("ubc1"), "ucb1", "two letters swapped");
+    same_text(among("selfsparring"), "self_sparring", "an underscore missing");
+    same_text(among("qqqqqqqq"), "(none)", "nothing is near to nonsense");
+    return done();
+}

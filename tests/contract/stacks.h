@@ -1,0 +1,166 @@
+/* stacks.h - every policy that can be built from the registries, and a small world to play them in. */
+#ifndef SPAR_TESTS_CONTRACT_STACKS_H
+#define SPAR_TESTS_CONTRACT_STACKS_H
+
+#include "policy/policy.h"
+
+#include "tap.h"
+
+#include <spar/spar.h>
+#include <stdlib.h>
+
+typedef struct stack_case {
+    char spec[128];
+    size_t m;
+    const spar__policy_class *policy;
+} stack_case;
+
+enum { MOST_CASES = 256 };
+static stack_case cases[MOST_CASES];
+static size_t n_cases;
+
+static void offer(const char *spec)
+{
+    spar__stack stack;
+    spar_error err;
+    spar_status status = spar__stack_resolve(spec, &stack, &err);
+    if (status == SPAR_UNSUPPORTED)
+        return; /* a composition that is refused on purpose */
+    if (!ok(status == SPAR_OK, "%s resolves", spec)) {
+        printf("# %s\n", err.text);
+        return;
+    }
+    const spar__policy_class *cls = stack.policy;
+    size_t sizes[] = {1, 2, 4};
+    for (size_t k = 0; k < 3; k++) {
+        size_t m = sizes[k];
+        if (m < cls->min_m || (cls->max_m && m > cls->max_m) || n_cases == MOST_CASES)
+            continue;
+        stack_case *c = &cases[n_cases++];
+        (void)snprintf(c->spec, sizeof c->spec, "%s", spec);
+        c->m = m;
+        c->policy = cls;
+    }
+    spar__stack_free(&stack);
+}
+
+static void find_cases(void)
+{
+    char spec[128];
+    for (size_t p = 0; p < spar__n_policy_classes; p++) {
+        const spar__policy_class *cls = spar__policy_classes[p];
+        if (cls->players == SPAR__PLAYERS_NONE) {
+            offer(cls->entry.name);
+            continue;
+        }
+        for (size_t b = 0; b < spar__n_mab_classes; b++) {
+            const spar__mab_class *mab = spar__mab_classes[b];
+            if (!mab->wants_posterior) {
+                (void)snprintf(spec, sizeof spec, "%s/%s", cls->entry.name, mab->entry.name);
+                offer(spec);
+            }
+            for (size_t q = 0; mab->wants_posterior && q < spar__n_posterior_classes; q++) {
+                (void)snprintf(spec, sizeof spec, "%s/%s/%s", cls->entry.name, mab->entry.name,
+                               spar__posterior_classes[q]->entry.name);
+                offer(spec);
+            }
+        }
+    }
+    for (size_t i = 0; i < spar__n_policy_aliases; i++)
+        offer(spar__policy_aliases[i].name);
+}
+
+/* n arms with one feature each, so that every kind of belief can be built over them. */
+static spar_arms *make_arms(size_t n)
+{
+    double x[64];
+    spar_arms *arms = NULL;
+    for (size_t i = 0; i < n; i++)
+        x[i] = (double)i / (double)(n > 1 ? n - 1 : 1);
+    if (spar_arms_new(n, 1, x, NULL, &arms))
+        abort();
+    return arms;
+}
+
+typedef struct player {
+    spar_policy *policy;
+    spar_scratch *scratch;
+    spar_round *round;
+    spar_feedback *feedback;
+    spar_rng rng; /* the policy's luck */
+} player;
+
+static player player_new(const stack_case *c, const spar_arms *arms, uint64_t seed, uint64_t horizon)
+{
+    player p = {0};
+    spar_error err = {0};
+    spar_rng birth;
+    spar_rng_seed(&birth, seed, 0, 1);
+    spar_rng_seed(&p.rng, seed, 0, 2);
+    if (spar_policy_new(c->spec, arms, c->m, horizon, &birth, &p.policy, &err) || spar_scratch_new(&p.scratch) ||
+        spar_round_new(c->m, &p.round) || spar_feedback_new(c->m, &p.feedback)) {
+        printf("Bail out! %s: %s\n", c->spec, err.text);
+        abort();
+    }
+    return p;
+}
+
+static void player_free(player *p)
+{
+    spar_policy_free(p->policy);
+    spar_scratch_free(p->scratch);
+    spar_round_free(p->round);
+    spar_feedback_free(p->feedback);
+}
+
+/* P(i beats j) = 1/2 + (value_i - value_j) / 2; a lone slot is rewarded with probability value_i. */
+static void answer(player *p, spar_rng *luck, const double *value, double ties)
+{
+    size_t m = p->round->m;
+    (void)spar_feedback_reset(p->feedback, m);
+    if (m == 1)
+        (void)spar_feedback_reward(p->feedback, 0, spar_rng_uniform(luck) < value[p->round->arm[0]]);
+    for (size_t j = 0; j < m; j++) {
+        for (size_t k = j + 1; k < m; k++) {
+            double u = spar_rng_uniform(luck), v = spar_rng_uniform(luck);
+            double win = 0.5 + (value[p->round->arm[j]] - value[p->round->arm[k]]) / 2;
+            (void)spar_feedback_set(p->feedback, j, k, v < ties ? SPAR_TIE : u < win ? SPAR_WIN : SPAR_LOSS);
+        }
+    }
+}
+
+static bool choose(player *p)
+{
+    return spar_policy_choose(p->policy, p->scratch, &p->rng, p->round) == SPAR_OK;
+}
+
+static bool play(player *p, spar_rng *luck, const double *value, double ties)
+{
+    if (!choose(p))
+        return false;
+    answer(p, luck, value, ties);
+    return spar_policy_learn(p->policy, p->round, p->feedback) == SPAR_OK;
+}
+
+typedef struct bytes {
+    unsigned char *at;
+    size_t length;
+} bytes;
+
+static bytes state_of(const spar_policy *policy)
+{
+    bytes b = {0};
+    if (spar_policy_save(policy, &b.at, &b.length))
+        abort();
+    return b;
+}
+
+static bool same_bytes(bytes a, bytes b)
+{
+    bool same = a.length == b.length && memcmp(a.at, b.at, a.length) == 0;
+    spar_bytes_free(a.at);
+    spar_bytes_free(b.at);
+    return same;
+}
+
+#endif

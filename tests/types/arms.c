@@ -1,0 +1,91 @@
+#include <spar/arms.h>
+
+#include "base/alloc.h"
+#include "tap.h"
+#include "types/arms_archive.h"
+#include "types/per_arm.h"
+
+static bool same(const spar_arms *a, const spar_arms *b)
+{
+    bool good = a->n == b->n && a->dim == b->dim && a->live == b->live && a->space.kind == b->space.kind;
+    for (size_t i = 0; good && i < a->n; i++) {
+        const char *p = a->name ? a->name[i] : NULL, *q = b->name ? b->name[i] : NULL;
+        good &= a->alive[i] == b->alive[i] && (p ? q && strcmp(p, q) == 0 : !q);
+        for (size_t d = 0; d < a->dim; d++)
+            good &= a->x[i * a->dim + d] == b->x[i * a->dim + d];
+    }
+    for (size_t d = 0; good && a->space.lo && d < a->dim; d++)
+        good &= a->space.lo[d] == b->space.lo[d] && a->space.hi[d] == b->space.hi[d];
+    return good;
+}
+
+static void copies(const spar_arms *arms, const char *what)
+{
+    spar_arms *copy = NULL, *back = NULL;
+    ok(spar_arms_copy(arms, &copy) == SPAR_OK && same(arms, copy), "%s: copied", what);
+    spar__archive out = {.loading = false};
+    spar__arms_archive(&copy, &out);
+    spar__archive in = {.loading = true, .in = (const unsigned char *)out.out.text, .left = out.out.length};
+    spar__arms_archive(&back, &in);
+    ok(!in.failed && in.left == 0 && same(arms, back), "%s: saved and loaded", what);
+    bool clean = true;
+    size_t k = 1;
+    for (spar_status status = SPAR_NOMEM; status; k++) {
+        spar_arms *again = NULL;
+        spar__alloc_fail_at(k);
+        status = spar_arms_copy(arms, &again);
+        clean &= (status == SPAR_OK) == (again != NULL);
+        spar__alloc_fail_at(0);
+        spar_arms_free(again);
+    }
+    ok(clean && k > 2, "%s: each of %zu allocations fails once, cleanly", what, k - 2);
+    spar__buf_free(&out.out);
+    spar_arms_free(copy);
+    spar_arms_free(back);
+}
+
+int main(void)
+{
+    static const double x[] = {0, 1, 2, 3, 4, 5};
+    static const char *const names[] = {"red", NULL, "blue"};
+    spar_arms *arms = NULL;
+    ok(spar_arms_new(3, 2, x, names, &arms) == SPAR_OK && arms->live == 3, "three arms with features and names");
+    static const double more[] = {6, 7};
+    size_t index = 0;
+    bool grew = true;
+    for (size_t i = 0; i < 100; i++)
+        grew &= spar_arms_add(arms, more, i % 2 ? "odd" : NULL, &index) == SPAR_OK && index == 3 + i;
+    ok(grew && arms->n == 103 && arms->x[2 * 102 + 1] == 7 && arms->x[5] == 5, "the table grows");
+    ok(spar_arms_retire(arms, 1) == SPAR_OK && arms->live == 102 && !arms->alive[1], "an arm retires");
+    ok(spar_arms_retire(arms, 1) == SPAR_INVALID && spar_arms_retire(arms, 103) == SPAR_INVALID, "once, if it exists");
+    ok(spar_arms_add(arms, NULL, NULL, NULL) == SPAR_INVALID, "an arm needs its features");
+    copies(arms, "names and features");
+    spar_arms_free(arms);
+
+    ok(spar_arms_new(2, 0, NULL, NULL, &arms) == SPAR_OK && spar_arms_add(arms, NULL, "late", NULL) == SPAR_OK,
+       "arms without features");
+    double *count = NULL, *sum = NULL, **const arrays[] = {&count, &sum};
+    spar__per_arm size = {0};
+    ok(spar__per_arm_fit(&size, arms, 2, arrays) == SPAR_OK && size.n == 3 && sum[2] == 0, "numbers per arm");
+    count[1] = sum[2] = 5;
+    for (size_t i = 0; i < 50; i++)
+        (void)spar_arms_add(arms, NULL, NULL, NULL);
+    ok(spar__per_arm_fit(&size, arms, 2, arrays) == SPAR_OK && size.n == 53 && count[1] == 5 && sum[2] == 5 &&
+           sum[52] == 0,
+       "follow the table");
+    spar__free(count);
+    spar__free(sum);
+    copies(arms, "late name");
+    spar_arms_free(arms);
+
+    static const double lo[] = {0, -1}, hi[] = {1, 1};
+    ok(spar_arms_new_box(2, lo, hi, &arms) == SPAR_OK && arms->space.kind == SPAR_SPACE_BOX && arms->n == 0, "a box");
+    (void)spar_arms_add(arms, more, NULL, NULL);
+    copies(arms, "box");
+    spar_arms_free(arms);
+    ok(spar_arms_new_box(2, hi, lo, &arms) == SPAR_INVALID && !arms, "upside down it is refused");
+    static const double bad[] = {0, NAN};
+    ok(spar_arms_new(1, 2, bad, NULL, &arms) == SPAR_INVALID && !arms, "so are features that are no numbers");
+    ok(spar_arms_new(1, 2, NULL, NULL, &arms) == SPAR_INVALID && !arms, "and missing ones");
+    return done();
+}

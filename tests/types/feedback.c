@@ -1,0 +1,45 @@
+#include <spar/feedback.h>
+
+#include "base/alloc.h"
+#include "tap.h"
+
+#include <spar/round.h>
+
+int main(void)
+{
+    spar_feedback *f = NULL;
+    ok(spar_feedback_new(3, &f) == SPAR_OK && spar_feedback_empty(f) && f->m == 3, "new feedback is all missing");
+    ok(spar_feedback_set(f, 0, 2, SPAR_WIN) == SPAR_OK, "an answer");
+    ok(spar_feedback_get(f, 0, 2) == SPAR_WIN && spar_feedback_get(f, 2, 0) == SPAR_LOSS, "sets both sides");
+    ok(spar_feedback_get(f, 0, 1) == SPAR_MISSING && !spar_feedback_empty(f), "and nothing else");
+    (void)spar_feedback_set(f, 1, 0, SPAR_TIE);
+    ok(spar_feedback_get(f, 0, 1) == SPAR_TIE, "a tie is a tie on both sides");
+    (void)spar_feedback_set(f, 0, 2, SPAR_MISSING);
+    ok(spar_feedback_get(f, 2, 0) == SPAR_MISSING, "an answer can be taken back");
+    ok(spar_feedback_set(f, 1, 1, SPAR_WIN) == SPAR_INVALID, "no slot answers itself");
+    ok(spar_feedback_set(f, 0, 3, SPAR_WIN) == SPAR_INVALID, "slots out of range are refused");
+    ok(spar_feedback_set(f, 0, 1, (spar_answer)4) == SPAR_INVALID, "so are answers that do not exist");
+    ok(spar_feedback_get(f, 7, 0) == SPAR_MISSING, "and read as missing");
+    ok(spar_feedback_reset(f, 40) == SPAR_OK && f->m == 40 && spar_feedback_empty(f), "reset grows");
+    ok(spar_feedback_reward(f, 1, 0.25) == SPAR_OK && f->reward[1] == 0.25 && !spar_feedback_empty(f), "a reward");
+    ok(spar_feedback_reward(f, 1, 1.5) == SPAR_INVALID && spar_feedback_reward(f, 1, NAN) == SPAR_INVALID, "in [0,1]");
+    spar__alloc_fail_at(1);
+    ok(spar_feedback_reset(f, 400) == SPAR_NOMEM && f->m == 40 && f->reward[1] == 0.25, "failed growth changes nothing");
+    spar__alloc_fail_at(0);
+    spar_feedback_free(f);
+    for (size_t k = 1; k <= 4; k++) {
+        spar__alloc_fail_at(k);
+        ok(spar_feedback_new(3, &f) == SPAR_NOMEM && !f, "allocation %zu fails cleanly", k);
+    }
+    spar_round *round = NULL;
+    for (size_t k = 1; k <= 3; k++) {
+        spar__alloc_fail_at(k);
+        ok(spar_round_new(3, &round) == SPAR_NOMEM && !round, "a round's allocation %zu fails cleanly", k);
+    }
+    spar__alloc_fail_at(0);
+    ok(spar_round_new(2, &round) == SPAR_OK && round->capacity >= 2, "a round has room");
+    round->arm[1] = 9;
+    ok(spar_round_reserve(round, 100) == SPAR_OK && round->arm[1] == 9 && round->capacity >= 100, "and grows");
+    spar_round_free(round);
+    return done();
+}
