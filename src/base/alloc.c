@@ -19,7 +19,7 @@ void *spar__alloc(size_t count, size_t size)
 {
     if (must_fail() || (size && count > (SIZE_MAX - ALIGNMENT) / size))
         return NULL;
-    size_t bytes = count * size ? count * size : 1;
+    size_t bytes = count * size > 0 ? count * size : 1;
     void *p = NULL; /* exactly the size asked for, so that the address sanitizer sees a step beyond it */
     if (posix_memalign(&p, ALIGNMENT, bytes) != 0)
         return NULL;
