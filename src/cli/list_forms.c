@@ -84,15 +84,27 @@ static size_t name_width(const spar__shelf *shelf)
     return width;
 }
 
+static size_t head_width(const spar_param *params)
+{
+    size_t width = 0;
+    for (const spar_param *p = params; p && p->name; p++) {
+        size_t length = strlen(p->name) + 1 + (p->standard ? strlen(p->standard) : 0);
+        width = length > width ? length : width;
+    }
+    return width;
+}
+
 static void add_entry(const spar_entry *entry, size_t width, spar__buf *out)
 {
     spar__buf_printf(out, "  %-*s  %s\n", (int)width, entry->name, entry->brief);
     if (entry->paper)
         spar__buf_printf(out, "  %*s  %s\n", (int)width, "", entry->paper);
+    size_t heads = head_width(entry->params);
     for (const spar_param *p = entry->params; p && p->name; p++) {
         spar__buf_printf(out, "  %*s    ", (int)width, "");
+        size_t start = out->length;
         add_head(p, out);
-        spar__buf_printf(out, "  %s (", p->help);
+        spar__buf_printf(out, "%*s  %s (", (int)(heads - (out->length - start)), "", p->help);
         add_values(p, out);
         spar__buf_adds(out, ")\n");
     }
