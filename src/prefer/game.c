@@ -1,0 +1,242 @@
+/* game.c - the von Neumann winner: an optimal strategy of the zero-sum game A = P - 1/2, whose value is 0.
+ *
+ * Arms outside the top cycle lose to everything inside it, so the game is solved on the top cycle alone. There it is
+ * the linear programme
+ *
+ *     maximise sum y   subject to   B y <= b,  y >= 0,   B = A + 1 > 0,  b = 1,
+ *
+ * and the strategy is its dual solution x (x B >= 1, x >= 0, sum x = 1). Matrices of zeros and ones make it very
+ * degenerate, so b is perturbed: b_i in [1, 1 + e). The dual constraints do not see b; its optimum x then has
+ * sum x <= 1 + e, and the strategy x / sum x loses at most e. When the simplex method has come to its end the tableau
+ * is made anew from B, and the method, or its dual, goes on if rounding had misled it.
+ *
+ * Cost: O(n^2) a pivot, 1 to 3 n pivots: 0.3 s for 500 arms in the top cycle, 4 s for 1000. */
+#include "prefer/prefer.h"
+
+#include "base/alloc.h"
+
+#include <math.h>
+
+/* A tableau in which row r holds the basic variable row[r] in terms of the nonbasic ones col[c]: variables below n are
+ * y, the others the slacks of row (variable - n). Row n holds the prices, column n the values. */
+typedef struct game {
+    size_t n, stride;
+    double *t;
+    double *length; /* 1 + the sum of squares of each column */
+    size_t *row, *col;
+    bool *basic; /* of each variable, where the tableau is made anew */
+} game;
+
+static const double perturbation = 1e-10, rounding = 1e-11;
+
+static double payoff(size_t n, const double *p, const size_t *arm, size_t i, size_t j)
+{
+    return p[arm[i] * n + arm[j]] + 0.5;
+}
+
+static void game_start(game *g, size_t arms, const double *p, const size_t *arm)
+{
+    size_t n = g->n;
+    for (size_t i = 0; i < n; i++) {
+        double *t = g->t + i * g->stride, spread = (double)(i + 1) * 0.61803398874989485;
+        for (size_t j = 0; j < n; j++)
+            t[j] = payoff(arms, p, arm, i, j);
+        t[n] = 1 + perturbation * (spread - floor(spread));
+        g->t[n * g->stride + i] = -1;
+        g->length[i] = 1;
+        g->row[i] = n + i;
+        g->col[i] = i;
+    }
+}
+
+/* The column to enter: the steepest edge, by price over length, which takes far fewer pivots than the lowest price; n
+ * when no price is negative. */
+static size_t entering(const game *g)
+{
+    const double *price = g->t + g->n * g->stride;
+    size_t best = g->n;
+    double steepest = 0;
+    for (size_t c = 0; c < g->n; c++) {
+        double slope = price[c] * price[c] / g->length[c];
+        if (price[c] < -rounding && slope > steepest) {
+            best = c;
+            steepest = slope;
+        }
+    }
+    return best;
+}
+
+/* The row whose basic variable first falls to zero as the column enters; n when rounding hides all of them. */
+static size_t leaving(const game *g, size_t c)
+{
+    size_t best = g->n;
+    double least = 0;
+    for (size_t r = 0; r < g->n; r++) {
+        const double *t = g->t + r * g->stride;
+        if (t[c] <= rounding)
+            continue;
+        double ratio = fmax(t[g->n], 0) / t[c];
+        if (best == g->n || ratio < least || (ratio == least && g->row[r] < g->row[best])) {
+            best = r;
+            least = ratio;
+        }
+    }
+    return best;
+}
+
+static void add_squares(game *g, const double *t)
+{
+    for (size_t c = 0; c < g->n; c++)
+        g->length[c] += t[c] * t[c];
+}
+
+static void pivot(game *g, size_t r, size_t c)
+{
+    double *pivot_row = g->t + r * g->stride, inverse = 1 / pivot_row[c];
+    pivot_row[c] = 1;
+    for (size_t j = 0; j <= g->n; j++) {
+        pivot_row[j] *= inverse;
+        g->length[j] = 1;
+    }
+    add_squares(g, pivot_row);
+    for (size_t i = 0; i <= g->n; i++) {
+        if (i == r)
+            continue;
+        double *t = g->t + i * g->stride, factor = t[c];
+        t[c] = 0;
+        for (size_t j = 0; j <= g->n; j++)
+            t[j] -= factor * pivot_row[j];
+        if (i < g->n)
+            add_squares(g, t);
+    }
+    size_t variable = g->row[r];
+    g->row[r] = g->col[c];
+    g->col[c] = variable;
+}
+
+/* Pivots until no edge goes up; true when there was one. */
+static bool game_climb(game *g)
+{
+    size_t limit = 100 * g->n, pivots = 0;
+    for (; pivots < limit; pivots++) {
+        size_t c = entering(g);
+        size_t r = c < g->n ? leaving(g, c) : g->n;
+        if (r == g->n)
+            break;
+        pivot(g, r, c);
+    }
+    return pivots > 0;
+}
+
+/* The dual method, for a basis that turns out to have negative values: true when it had. */
+static bool game_descend(game *g)
+{
+    const double *price = g->t + g->n * g->stride;
+    size_t limit = 100 * g->n, pivots = 0;
+    for (; pivots < limit; pivots++) {
+        size_t r = 0, best = g->n;
+        for (size_t i = 1; i < g->n; i++)
+            if (g->t[i * g->stride + g->n] < g->t[r * g->stride + g->n])
+                r = i;
+        const double *t = g->t + r * g->stride;
+        if (t[g->n] >= -rounding)
+            break;
+        for (size_t c = 0; c < g->n; c++)
+            if (t[c] < -rounding && (best == g->n || price[c] * t[best] > price[best] * t[c]))
+                best = c;
+        if (best == g->n)
+            break;
+        pivot(g, r, best);
+    }
+    return pivots > 0;
+}
+
+/* The largest entry that brings a wanted y into the basis and an unwanted slack out of it; false when all are there. */
+static bool largest_wanted(const game *g, size_t *row, size_t *col)
+{
+    double largest = 0;
+    for (size_t r = 0; r < g->n; r++) {
+        if (g->row[r] < g->n || g->basic[g->row[r]])
+            continue;
+        const double *t = g->t + r * g->stride;
+        for (size_t c = 0; c < g->n; c++)
+            if (g->col[c] < g->n && g->basic[g->col[c]] && fabs(t[c]) > largest) {
+                largest = fabs(t[c]);
+                *row = r;
+                *col = c;
+            }
+    }
+    return largest > 0;
+}
+
+/* Makes the tableau of the present basis anew from the matrix, by the shortest and safest way. */
+static void game_refresh(game *g, size_t arms, const double *p, const size_t *arm)
+{
+    size_t r = 0, c = 0;
+    for (size_t i = 0; i < g->n; i++) {
+        g->basic[g->row[i]] = true;
+        g->basic[g->col[i]] = false;
+    }
+    game_start(g, arms, p, arm);
+    while (largest_wanted(g, &r, &c))
+        pivot(g, r, c);
+}
+
+/* The prices of the slacks are the dual solution. */
+static void game_strategy(const game *g, const size_t *arm, double *w)
+{
+    const double *price = g->t + g->n * g->stride;
+    double sum = 0;
+    for (size_t c = 0; c < g->n; c++)
+        if (g->col[c] >= g->n)
+            sum += fmax(price[c], 0);
+    for (size_t c = 0; c < g->n; c++)
+        if (g->col[c] >= g->n)
+            w[arm[g->col[c] - g->n]] = fmax(price[c], 0) / sum;
+}
+
+static double most_lost(size_t n, const double *p, const double *w)
+{
+    double most = 0;
+    for (size_t j = 0; j < n; j++) {
+        double lost = 0;
+        for (size_t i = 0; i < n; i++)
+            lost += w[i] * (0.5 - p[i * n + j]);
+        most = fmax(most, lost);
+    }
+    return most;
+}
+
+spar_status spar__von_neumann(size_t n, const double *p, double *w, double *exploitability)
+{
+    spar_status status = SPAR_NOMEM;
+    game g = {0};
+    size_t *arm = spar__alloc(n, sizeof *arm);
+    if (!arm)
+        goto fail;
+    g.n = spar__top_cycle(n, p, arm);
+    g.stride = g.n + 1;
+    g.t = spar__alloc(g.stride, g.stride * sizeof *g.t);
+    g.length = spar__alloc(g.stride, sizeof *g.length);
+    g.row = spar__alloc(g.n, sizeof *g.row);
+    g.col = spar__alloc(g.n, sizeof *g.col);
+    g.basic = spar__alloc(g.n, 2 * sizeof *g.basic);
+    if (!g.t || !g.length || !g.row || !g.col || !g.basic)
+        goto fail;
+    for (size_t i = 0; i < n; i++)
+        w[i] = 0;
+    game_start(&g, n, p, arm);
+    for (int round = 0; round < 10 && (game_climb(&g) || game_descend(&g)); round++)
+        game_refresh(&g, n, p, arm);
+    game_strategy(&g, arm, w);
+    *exploitability = most_lost(n, p, w);
+    status = SPAR_OK;
+fail:
+    spar__free(g.basic);
+    spar__free(g.col);
+    spar__free(g.row);
+    spar__free(g.length);
+    spar__free(g.t);
+    spar__free(arm);
+    return status;
+}
