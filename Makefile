@@ -14,6 +14,7 @@ SANITIZE = --werror --buildtype=debugoptimized -Dc_args=-fno-sanitize-recover=al
 all:
 	@$(CONFIGURE) build -Dtests=false
 	@meson compile -C build
+	@sh scripts/doc-index build/spar doc/algorithms.md
 
 help:
 	@echo 'make            build the library and the command in build/'
@@ -36,6 +37,7 @@ run: deps-run
 test: deps-test
 	@$(CONFIGURE) build-test --werror
 	@$(TEST) -C build-test --no-suite long
+	@sh scripts/doc-index build-test/spar doc/algorithms.md
 
 test-long: deps-test
 	@$(CONFIGURE) build-test --werror
