@@ -21,7 +21,8 @@ typedef enum spar_regret {
     SPAR_REGRET_BEST_FIXED /* against the best single arm in hindsight: max_i sum_t sum_slots P_t(i beats arm) - 1/2 */
 } spar_regret;
 
-/* Called from time to time, from one thread at a time; returning false stops the simulation early. */
+/* Called from time to time, by one thread at a time but not always the same one, and at the end; returning false stops
+ * the simulation early. */
 typedef bool spar_progress(void *context, uint64_t rounds_done, uint64_t rounds_total);
 
 typedef struct spar_plan {
@@ -41,13 +42,14 @@ typedef struct spar_plan {
     void *context;
 } spar_plan;
 
-/* What one run of one policy gave. complete is false for runs that were not reached before a stop. */
+/* What one run of one policy gave. complete is false for runs that were not through when the simulation was stopped;
+ * the rest then means nothing. */
 typedef struct spar_run {
     bool complete;
     double regret;      /* cumulative, after all rounds */
-    double per_slot;    /* sum over rounds of m x (mean regret of the round's slots) */
-    double best_share;  /* share of slots that showed the best arm, over the last tenth of the rounds */
-    double best_pulls;  /* slots that showed the best arm, over all rounds */
+    double per_slot;    /* sum over rounds of m x (mean of P(best beats arm) - 1/2 over the round's slots) */
+    double best_share;  /* share of slots that showed a best arm, over the last tenth of the rounds */
+    double best_pulls;  /* slots that showed a best arm, over all rounds */
     double set_size;    /* mean number of slots */
     double seconds;     /* CPU time */
     double *curve;      /* cumulative regret at each checkpoint */
@@ -64,9 +66,11 @@ typedef struct spar_results {
     size_t n_checkpoints;
     uint64_t *checkpoint; /* log-spaced, include 100, 1000, 5000, 10000, 20000 up to `rounds`; the last is `rounds` */
     spar_run *run;        /* run[policy * runs + r] */
+    double *curves;       /* where the curves of the runs live */
     bool interrupted;     /* stopped before all runs were complete */
 } spar_results;
 
+/* Whatever is wrong with the plan is said before anything runs. A stop by the progress function is no failure. */
 SPAR_API spar_status spar_simulate(const spar_plan *plan, spar_results **out, spar_error *err);
 SPAR_API void spar_results_free(spar_results *results);
 

@@ -1,0 +1,88 @@
+#include "sim/account.h"
+
+#include "base/alloc.h"
+
+spar_status spar__account_init(spar__account *account, const spar_world *world, spar_regret kind, size_t m)
+{
+    *account = (spar__account){.world = world, .kind = kind, .m = m};
+    if (kind != SPAR_REGRET_BEST_FIXED)
+        return SPAR_OK;
+    account->against = spar__alloc(world->n, sizeof *account->against);
+    account->pulls = spar__alloc(world->n, sizeof *account->pulls);
+    return account->against && account->pulls ? SPAR_OK : SPAR_NOMEM;
+}
+
+void spar__account_fini(spar__account *account)
+{
+    spar__free(account->against);
+    spar__free(account->pulls);
+}
+
+/* How much better than `shown` arm i would have been. */
+static double advantage(const spar_world *world, const spar__phase *phase, size_t i, size_t shown)
+{
+    return world->plain ? phase->gap[shown] - phase->gap[i] : spar__phase_prefer(world, phase, i, shown) - 0.5;
+}
+
+/* Turns pulls into what each arm would have won. */
+static void settle(spar__account *account)
+{
+    const spar_world *world = account->world;
+    for (size_t shown = 0; shown < world->n; shown++) {
+        double pulls = (double)account->pulls[shown];
+        if (pulls == 0)
+            continue;
+        for (size_t i = 0; i < world->n; i++)
+            spar__sum_add(&account->against[i], pulls * advantage(world, account->phase, i, shown));
+        account->pulls[shown] = 0;
+    }
+}
+
+static void count(spar__account *account, const spar__phase *phase, const spar_round *round)
+{
+    if (phase != account->phase) {
+        settle(account);
+        account->phase = phase;
+    }
+    for (size_t j = 0; j < round->m; j++)
+        account->pulls[round->arm[j]]++;
+}
+
+void spar__account_round(spar__account *account, uint64_t t, const spar_round *round)
+{
+    const spar__phase *phase = spar__world_phase(account->world, t);
+    const size_t m = round->m;
+    double sum = 0, least = 0;
+    for (size_t j = 0; j < m; j++) {
+        double gap = phase->gap[round->arm[j]];
+        sum += gap;
+        if (j == 0 || gap < least)
+            least = gap;
+        account->best += gap == 0; /* any of several best arms will do */
+    }
+    account->slots += m;
+    spar__sum_add(&account->per_slot, m == account->m ? sum : sum * (double)account->m / (double)m);
+    if (account->kind == SPAR_REGRET_BEST_FIXED)
+        count(account, phase, round);
+    else
+        spar__sum_add(&account->regret, account->kind == SPAR_REGRET_WEAK ? least : sum);
+}
+
+double spar__account_regret(spar__account *account)
+{
+    if (account->kind != SPAR_REGRET_BEST_FIXED)
+        return spar__sum_value(account->regret);
+    settle(account);
+    double most = spar__sum_value(account->against[0]);
+    for (size_t i = 1; i < account->world->n; i++) {
+        double won = spar__sum_value(account->against[i]);
+        if (won > most)
+            most = won;
+    }
+    return most;
+}
+
+double spar__account_per_slot(const spar__account *account)
+{
+    return spar__sum_value(account->per_slot);
+}

@@ -1,0 +1,60 @@
+#include "sim/results.h"
+
+#include "base/alloc.h"
+#include "sim/stats.h"
+
+enum { LINE = 64 / sizeof(double) }; /* values in a cache line: runs do not share one */
+
+spar_results *spar__results_new(size_t n_policies, size_t runs, uint64_t rounds)
+{
+    if (runs > SIZE_MAX / n_policies)
+        return NULL;
+    size_t n = n_policies * runs;
+    spar_results *results = spar__alloc(1, sizeof *results);
+    if (!results)
+        return NULL;
+    results->n_policies = n_policies;
+    results->runs = runs;
+    results->n_checkpoints = spar__checkpoints(rounds, NULL);
+    results->checkpoint = spar__alloc(results->n_checkpoints, sizeof *results->checkpoint);
+    results->run = spar__alloc(n, sizeof *results->run);
+    size_t stride = (results->n_checkpoints + LINE - 1) / LINE * LINE;
+    results->curves = spar__alloc(n, stride * sizeof *results->curves);
+    if (!results->checkpoint || !results->run || !results->curves) {
+        spar_results_free(results);
+        return NULL;
+    }
+    (void)spar__checkpoints(rounds, results->checkpoint);
+    for (size_t i = 0; i < n; i++)
+        results->run[i].curve = results->curves + i * stride;
+    return results;
+}
+
+void spar_results_free(spar_results *results)
+{
+    if (!results)
+        return;
+    spar__free(results->curves);
+    spar__free(results->run);
+    spar__free(results->checkpoint);
+    spar__free(results);
+}
+
+spar_status spar_results_summary(const spar_results *results, size_t policy, size_t checkpoint, spar_summary *out)
+{
+    *out = (spar_summary){0};
+    if (policy >= results->n_policies || checkpoint > results->n_checkpoints)
+        return SPAR_INVALID;
+    double *values = spar__alloc(results->runs, sizeof *values);
+    if (!values)
+        return SPAR_NOMEM;
+    size_t n = 0;
+    for (size_t r = 0; r < results->runs; r++) {
+        const spar_run *run = &results->run[policy * results->runs + r];
+        if (run->complete)
+            values[n++] = checkpoint == results->n_checkpoints ? run->regret : run->curve[checkpoint];
+    }
+    spar__summarize(values, n, out);
+    spar__free(values);
+    return SPAR_OK;
+}

@@ -1,0 +1,13 @@
+/* results.h - room for what a simulation gives. */
+#ifndef SPAR_SIM_RESULTS_H
+#define SPAR_SIM_RESULTS_H
+
+#include <spar/sim.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* With checkpoints and empty curves, no run complete; NULL: out of memory. n_policies, runs, rounds > 0. */
+spar_results *spar__results_new(size_t n_policies, size_t runs, uint64_t rounds);
+
+#endif

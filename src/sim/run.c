@@ -1,0 +1,154 @@
+#include "sim/run.h"
+
+#include "base/error.h"
+#include "sim/account.h"
+
+#include <time.h>
+
+/* Everything a run works with. */
+struct play {
+    const spar__lab *lab;
+    spar_world *world;
+    spar_policy *policy;
+    spar_rng rng;
+    spar_scratch *scratch;
+    spar_round *round;
+    spar_feedback *feedback;
+    spar__account account;
+    uint64_t t; /* rounds played */
+};
+
+/* The clock is read after a number of rounds: as many as fit between LEAST and MOST nanoseconds, so that fast rounds do
+ * not feel it and a stop does not have to wait for slow ones. */
+struct pace {
+    uint64_t rounds, last;
+};
+
+enum { LEAST = 2000000, MOST = 20000000, LONGEST = 1 << 20 };
+
+static uint64_t nanoseconds(clockid_t clock)
+{
+    struct timespec now = {0};
+    (void)clock_gettime(clock, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static void adjust(struct pace *pace)
+{
+    uint64_t now = nanoseconds(CLOCK_MONOTONIC), took = now - pace->last;
+    if (took < LEAST && pace->rounds < LONGEST)
+        pace->rounds *= 2;
+    else if (took > MOST && pace->rounds > 1)
+        pace->rounds /= 2;
+    pace->last = now;
+}
+
+spar_status spar__run_policy(const spar__lab *lab, const char *spec, const spar_world *world, uint64_t run,
+                             spar_rng *rng, spar_policy **out, spar_error *err)
+{
+    const spar_plan *plan = lab->plan;
+    uint64_t horizon = plan->horizon_known ? plan->rounds : plan->horizon;
+    spar_rng_seed(rng, plan->seed, run, SPAR__PURPOSE_POLICY);
+    return spar_policy_new(spec, spar_world_arms(world), plan->m, horizon, rng, out, err);
+}
+
+static spar_status begin(struct play *play, const char *spec, uint64_t run, spar_error *err)
+{
+    const spar__lab *lab = play->lab;
+    const spar_plan *plan = lab->plan;
+    spar_status status = spar_world_new(lab->env, plan->seed, run, &play->world, err);
+    if (!status)
+        status = spar__run_policy(lab, spec, play->world, run, &play->rng, &play->policy, err);
+    if (status)
+        return status;
+    if (spar_scratch_new(&play->scratch) || spar_round_new(plan->m, &play->round) ||
+        spar_feedback_new(plan->m, &play->feedback) ||
+        spar__account_init(&play->account, play->world, plan->regret, plan->m))
+        return spar__fail_memory(err);
+    return SPAR_OK;
+}
+
+static void end(struct play *play)
+{
+    spar__account_fini(&play->account);
+    spar_feedback_free(play->feedback);
+    spar_round_free(play->round);
+    spar_scratch_free(play->scratch);
+    spar_policy_free(play->policy);
+    spar_world_free(play->world);
+}
+
+/* Plays until `until` rounds were played. */
+static spar_status advance(struct play *play, uint64_t until)
+{
+    const spar_user *user = play->lab->user;
+    spar_status status = SPAR_OK;
+    for (uint64_t t = play->t + 1; !status && t <= until; t++) {
+        status = spar_policy_choose(play->policy, play->scratch, &play->rng, play->round);
+        if (!status)
+            status = spar_user_answer(user, play->world, t, play->round, play->feedback);
+        if (!status)
+            status = spar_policy_learn(play->policy, play->round, play->feedback);
+        if (!status)
+            spar__account_round(&play->account, t, play->round);
+        play->t = t;
+    }
+    return status;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* From checkpoint to checkpoint, with stops where the last tenth begins and where the clock is due. */
+static spar_status all_rounds(struct play *play, spar_run *out)
+{
+    const spar__lab *lab = play->lab;
+    spar__account *account = &play->account;
+    uint64_t rounds = lab->plan->rounds, tail = rounds - (rounds < 10 ? 1 : rounds / 10);
+    struct pace pace = {1, nanoseconds(CLOCK_MONOTONIC)};
+    uint64_t due = 1, told = 0, slots = 0, best = 0;
+    size_t c = 0;
+    while (play->t < rounds) {
+        uint64_t until = least(lab->checkpoint[c], due);
+        spar_status status = advance(play, play->t < tail ? least(until, tail) : until);
+        if (status)
+            return status;
+        if (play->t == tail) {
+            slots = account->slots;
+            best = account->best;
+        }
+        if (play->t == lab->checkpoint[c])
+            out->curve[c++] = spar__account_regret(account);
+        if (play->t == due || play->t == rounds) {
+            if (!lab->pulse(lab->context, play->t - told) && play->t < rounds)
+                return SPAR_OK;
+            told = play->t;
+            adjust(&pace);
+            due += pace.rounds;
+        }
+    }
+    out->regret = spar__account_regret(account);
+    out->per_slot = spar__account_per_slot(account);
+    out->best_share = (double)(account->best - best) / (double)(account->slots - slots);
+    out->best_pulls = (double)account->best;
+    out->set_size = (double)account->slots / (double)rounds;
+    out->complete = true;
+    return SPAR_OK;
+}
+
+spar_status spar__run(const spar__lab *lab, const char *spec, uint64_t run, spar_run *out, spar_error *err)
+{
+    struct play play = {.lab = lab};
+    uint64_t start = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+    spar_status status = begin(&play, spec, run, err);
+    if (!status) {
+        status = all_rounds(&play, out);
+        if (status)
+            (void)spar__fail(err, status, "round %llu: %s", (unsigned long long)play.t, spar_status_text(status));
+    }
+    end(&play);
+    out->seconds = (double)(nanoseconds(CLOCK_THREAD_CPUTIME_ID) - start) * 1e-9;
+    return status;
+}

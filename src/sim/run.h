@@ -1,0 +1,38 @@
+/* run.h - one run of one policy: the rounds and what they cost. */
+#ifndef SPAR_SIM_RUN_H
+#define SPAR_SIM_RUN_H
+
+#include <spar/env.h>
+#include <spar/policy.h>
+#include <spar/sim.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The stream of a run's policy: "policy". Results depend on it through the seed: never to be changed. */
+#define SPAR__PURPOSE_POLICY UINT64_C(0x706f6c696379)
+
+/* Told from time to time how many rounds were played since it was last told; false stops the run. */
+typedef bool spar__pulse(void *context, uint64_t rounds);
+
+/* What all runs of a simulation share. Nobody changes it while they run. */
+typedef struct spar__lab {
+    const spar_plan *plan;
+    const spar_env *env;
+    const spar_user *user;
+    const uint64_t *checkpoint;
+    spar__pulse *pulse;
+    void *context;
+} spar__lab;
+
+/* The policy of a run, its rng started as the run will go on with it. The rng is the same for every policy, so that
+ * the others do not notice when one is added. */
+spar_status spar__run_policy(const spar__lab *lab, const char *spec, const spar_world *world, uint64_t run,
+                             spar_rng *rng, spar_policy **out, spar_error *err);
+
+/* Plays a run and fills out (whose curve has room for all checkpoints); out->complete stays false when it was stopped.
+ */
+spar_status spar__run(const spar__lab *lab, const char *spec, uint64_t run, spar_run *out, spar_error *err);
+
+#endif

@@ -1,0 +1,205 @@
+/* The laboratory. A job is one policy in one run; job i is policy i mod n in run i / n, so that a simulation that is
+ * stopped has whole runs of every policy. A job shares nothing with the others but what is constant, a counter of
+ * rounds and a flag that says stop; it writes to its own place in the results. */
+#include "base/error.h"
+#include "base/pool.h"
+#include "policy/policy.h"
+#include "sim/results.h"
+#include "sim/run.h"
+
+#include <pthread.h>
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <time.h>
+
+enum { QUIET = 20000000 }; /* nanoseconds between two reports within runs */
+
+struct simulation {
+    spar__lab lab;
+    spar_results *results;
+    uint64_t total;                       /* rounds of all jobs */
+    alignas(64) _Atomic(uint64_t) played; /* of these, so far */
+    alignas(64) atomic_bool stop;
+    alignas(64) pthread_mutex_t lock; /* guards what follows, and the caller's progress function */
+    uint64_t reported;                /* when it was last called */
+    size_t failed_job;
+    spar_error failure; /* of the first job that failed */
+};
+
+static uint64_t nanoseconds(void)
+{
+    struct timespec now = {0};
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* Tells the caller how far it is, unless another thread is just doing that. */
+static void report(struct simulation *sim, uint64_t quiet)
+{
+    const spar_plan *plan = sim->lab.plan;
+    if (!plan->progress || pthread_mutex_trylock(&sim->lock))
+        return;
+    uint64_t now = nanoseconds();
+    if (now - sim->reported >= quiet && !atomic_load_explicit(&sim->stop, memory_order_relaxed)) {
+        uint64_t played = atomic_load_explicit(&sim->played, memory_order_relaxed);
+        if (!plan->progress(plan->context, played, sim->total))
+            atomic_store_explicit(&sim->stop, true, memory_order_relaxed);
+        sim->reported = now;
+    }
+    (void)pthread_mutex_unlock(&sim->lock);
+}
+
+static bool pulse(void *context, uint64_t rounds)
+{
+    struct simulation *sim = context;
+    (void)atomic_fetch_add_explicit(&sim->played, rounds, memory_order_relaxed);
+    report(sim, QUIET);
+    return !atomic_load_explicit(&sim->stop, memory_order_relaxed);
+}
+
+static void fail(struct simulation *sim, size_t job, const char *policy, uint64_t run, const spar_error *err)
+{
+    (void)pthread_mutex_lock(&sim->lock);
+    if (!sim->failure.status || job < sim->failed_job) {
+        sim->failed_job = job;
+        (void)spar__fail(&sim->failure, err->status, "%s, run %llu: %s", policy, (unsigned long long)run, err->text);
+    }
+    (void)pthread_mutex_unlock(&sim->lock);
+    atomic_store_explicit(&sim->stop, true, memory_order_relaxed);
+}
+
+static void run_job(void *context, size_t job, size_t worker)
+{
+    (void)worker;
+    struct simulation *sim = context;
+    if (atomic_load_explicit(&sim->stop, memory_order_relaxed))
+        return;
+    spar_results *results = sim->results;
+    size_t policy = job % results->n_policies, run = job / results->n_policies;
+    const char *spec = sim->lab.plan->policies[policy];
+    spar_error err = {0};
+    if (spar__run(&sim->lab, spec, run, &results->run[policy * results->runs + run], &err))
+        fail(sim, job, spec, run, &err);
+    else
+        report(sim, 0);
+}
+
+static spar_status check_plan(const spar_plan *plan, uint64_t *total, spar_error *err)
+{
+    if (plan->n_policies < 1)
+        return spar__fail(err, SPAR_INVALID, "there is no policy to run");
+    if (plan->m < 1)
+        return spar__fail(err, SPAR_INVALID, "m must be at least 1");
+    if (plan->rounds < 1)
+        return spar__fail(err, SPAR_INVALID, "the number of rounds must be at least 1");
+    if (plan->runs < 1)
+        return spar__fail(err, SPAR_INVALID, "the number of runs must be at least 1");
+    if ((unsigned)plan->regret > SPAR_REGRET_BEST_FIXED)
+        return spar__fail(err, SPAR_INVALID, "there is no regret of kind %d", (int)plan->regret);
+    const uint64_t most = UINT64_C(1) << 62;
+    if (plan->runs > most / plan->rounds || plan->n_policies > most / (plan->rounds * plan->runs))
+        return spar__fail(err, SPAR_INVALID, "%zu policies x %llu runs x %llu rounds are more than can be counted",
+                          plan->n_policies, (unsigned long long)plan->runs, (unsigned long long)plan->rounds);
+    *total = plan->n_policies * plan->runs * plan->rounds;
+    return SPAR_OK;
+}
+
+/* Rewards are for plain bandits, comparisons for all others. */
+static spar_status check_kind(const spar__lab *lab, const char *spec, spar_error *err)
+{
+    const char *env = lab->plan->env;
+    bool rewards = spar_env_plain(lab->env);
+    spar__stack stack;
+    spar_status status = spar__stack_resolve(spec, &stack, err);
+    if (status)
+        return status;
+    bool plain = stack.policy->plain;
+    spar__stack_free(&stack);
+    if (plain && !rewards)
+        return spar__fail(err, SPAR_UNSUPPORTED,
+                          "%s learns from rewards, but %s only compares arms: put a reduction before it (sparring/%s)",
+                          spec, env, spec);
+    if (!plain && rewards)
+        return spar__fail(err, SPAR_UNSUPPORTED,
+                          "%s compares arms, but %s gives rewards: name a bandit on its own (thompson/beta, ucb1)",
+                          spec, env);
+    return SPAR_OK;
+}
+
+/* Builds every policy once, as run 0 will, so that whatever is wrong with one is said before hours were spent. */
+static spar_status check_policies(const spar__lab *lab, spar_error *err)
+{
+    const spar_plan *plan = lab->plan;
+    if (spar_env_plain(lab->env) && plan->m != 1)
+        return spar__fail(err, SPAR_INVALID, "%s gives rewards, one arm a round: m must be 1, not %zu", plan->env,
+                          plan->m);
+    spar_world *world = NULL;
+    spar_status status = spar_world_new(lab->env, plan->seed, 0, &world, err);
+    for (size_t i = 0; !status && i < plan->n_policies; i++) {
+        spar_policy *policy = NULL;
+        spar_rng rng;
+        status = check_kind(lab, plan->policies[i], err);
+        if (!status)
+            status = spar__run_policy(lab, plan->policies[i], world, 0, &rng, &policy, err);
+        spar_policy_free(policy);
+    }
+    spar_world_free(world);
+    return status;
+}
+
+static bool all_complete(const spar_results *results)
+{
+    for (size_t i = 0; i < results->n_policies * results->runs; i++)
+        if (!results->run[i].complete)
+            return false;
+    return true;
+}
+
+/* The plan is sound. */
+static spar_status run_all(struct simulation *sim, spar_results **out, spar_error *err)
+{
+    const spar_plan *plan = sim->lab.plan;
+    spar_results *results = spar__results_new(plan->n_policies, plan->runs, plan->rounds);
+    if (!results || pthread_mutex_init(&sim->lock, NULL)) {
+        spar_results_free(results);
+        return spar__fail_memory(err);
+    }
+    sim->results = results;
+    sim->lab.checkpoint = results->checkpoint;
+    sim->lab.pulse = pulse;
+    sim->lab.context = sim;
+    sim->reported = nanoseconds();
+    spar__pool_run(plan->threads, plan->n_policies * plan->runs, run_job, sim);
+    report(sim, 0); /* the last word is not left to chance */
+    (void)pthread_mutex_destroy(&sim->lock);
+    if (sim->failure.status) {
+        spar_results_free(results);
+        return spar__fail(err, sim->failure.status, "%s", sim->failure.text);
+    }
+    results->interrupted = !all_complete(results);
+    *out = results;
+    return SPAR_OK;
+}
+
+spar_status spar_simulate(const spar_plan *plan, spar_results **out, spar_error *err)
+{
+    *out = NULL;
+    struct simulation sim = {.lab = {.plan = plan}};
+    spar_status status = check_plan(plan, &sim.total, err);
+    if (status)
+        return status;
+    spar_env *env = NULL;
+    spar_user *user = NULL;
+    status = spar_env_new(plan->env, &env, err);
+    if (!status)
+        status = spar_user_new(plan->feedback ? plan->feedback : "all_pairs", env, &user, err);
+    sim.lab.env = env;
+    sim.lab.user = user;
+    if (!status)
+        status = check_policies(&sim.lab, err);
+    if (!status)
+        status = run_all(&sim, out, err);
+    spar_user_free(user);
+    spar_env_free(env);
+    return status;
+}

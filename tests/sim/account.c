@@ -1,0 +1,57 @@
+#include "sim/account.h"
+
+#include "tap.h"
+
+/* Three arms, two matrices that take turns every 2 rounds: arm 0 is best in the first, arm 2 in the second. */
+static double p0[] = {0.5, 0.7, 0.9, 0.3, 0.5, 0.6, 0.1, 0.4, 0.5}, gap0[] = {0, 0.2, 0.4};
+static double p1[] = {0.5, 0.4, 0.2, 0.6, 0.5, 0.3, 0.8, 0.7, 0.5}, gap1[] = {0.3, 0.2, 0};
+static spar__phase phases[] = {{p0, 0, gap0}, {p1, 2, gap1}};
+
+static const size_t shown[5][3] = {{1, 2, 0}, {1, 1}, {0, 1}, {2, 0, 1}, {2}};
+static const size_t sizes[5] = {3, 2, 2, 3, 1};
+
+static spar__account play(const spar_world *world, spar_regret kind, bool ask_often)
+{
+    spar__account account;
+    ok(spar__account_init(&account, world, kind, 2) == SPAR_OK, "an account is opened");
+    for (uint64_t t = 1; t <= 5; t++) {
+        size_t arm[3];
+        memcpy(arm, shown[t - 1], sizeof arm);
+        spar_round round = {.m = sizes[t - 1], .capacity = 3, .arm = arm};
+        spar__account_round(&account, t, &round);
+        if (ask_often)
+            (void)spar__account_regret(&account);
+    }
+    return account;
+}
+
+int main(void)
+{
+    spar_world world = {.n = 3, .phase = phases, .phases = 2, .every = 2};
+    spar__account sum = play(&world, SPAR_REGRET_SUM, false);
+    near(spar__account_regret(&sum), 0.6 + 0.4 + 0.5 + 0.5 + 0.4, 1e-15, "the sum over slots");
+    near(spar__account_per_slot(&sum), 0.4 + 0.4 + 0.5 + 1.0 / 3 + 0.8, 1e-15, "twice the mean over slots");
+    ok(sum.slots == 11 && sum.best == 2, "11 slots, 2 of them the best of the time");
+    spar__account weak = play(&world, SPAR_REGRET_WEAK, false);
+    near(spar__account_regret(&weak), 0 + 0.2 + 0.2 + 0 + 0.4, 1e-15, "the best slot of each round");
+
+    double most = -1;
+    for (size_t i = 0; i < 3; i++) {
+        double won = 0;
+        for (size_t t = 1; t <= 5; t++)
+            for (size_t j = 0; j < sizes[t - 1]; j++)
+                won += spar_world_prefer(&world, t, i, shown[t - 1][j]) - 0.5;
+        most = won > most ? won : most;
+    }
+    for (int often = 0; often < 2; often++) {
+        spar__account fixed = play(&world, SPAR_REGRET_BEST_FIXED, often);
+        near(spar__account_regret(&fixed), most, 1e-15, "the best fixed arm, %s", often ? "asked often" : "asked once");
+        spar__account_fini(&fixed);
+    }
+
+    spar_world plain = {.n = 3, .plain = true, .phase = phases, .phases = 1};
+    spar__account rewards = play(&plain, SPAR_REGRET_BEST_FIXED, false);
+    near(spar__account_regret(&rewards), 0.6 + 0.4 + 0.2 + 0.6 + 0.4, 1e-15, "rewards: against the best mean");
+    spar__account_fini(&rewards);
+    return done();
+}

@@ -1,0 +1,331 @@
+#include "base/alloc.h"
+#include "sim/run.h"
+
+#include "tap.h"
+
+#include <stdlib.h>
+
+static const char *const three[] = {"random", "ind_self_sparring(eta=1)", "sparring/ucb1"};
+static const char *const four[] = {"sparring/exp3", "random", "ind_self_sparring(eta=1)", "sparring/ucb1"};
+
+static spar_plan standard(void)
+{
+    return (spar_plan){.env = "utility(set=arith,link=linear)",
+                       .policies = three,
+                       .n_policies = 3,
+                       .m = 3,
+                       .rounds = 700,
+                       .runs = 7,
+                       .seed = 11,
+                       .threads = 1,
+                       .horizon_known = true};
+}
+
+static spar_results *simulate(const spar_plan *plan)
+{
+    spar_results *results = NULL;
+    spar_error err = {0};
+    if (spar_simulate(plan, &results, &err)) {
+        printf("Bail out! %s\n", err.text);
+        exit(1);
+    }
+    return results;
+}
+
+/* Bit by bit, but for the time it took. */
+static bool same_run(const spar_run *a, const spar_run *b, size_t n)
+{
+    return a->complete == b->complete && a->regret == b->regret && a->per_slot == b->per_slot &&
+           a->best_share == b->best_share && a->best_pulls == b->best_pulls && a->set_size == b->set_size &&
+           memcmp(a->curve, b->curve, n * sizeof *a->curve) == 0;
+}
+
+/* Runs of policy i of a are those of policy i + shift of b. */
+static bool same(const spar_results *a, const spar_results *b, size_t shift)
+{
+    bool good = a->runs == b->runs && a->n_checkpoints == b->n_checkpoints && a->interrupted == b->interrupted;
+    for (size_t i = 0; good && i < a->n_policies; i++)
+        for (size_t r = 0; r < a->runs; r++)
+            good = good && same_run(&a->run[i * a->runs + r], &b->run[(i + shift) * b->runs + r], a->n_checkpoints);
+    return good;
+}
+
+static void threads_and_company(void)
+{
+    spar_plan plan = standard();
+    spar_results *one = simulate(&plan);
+    ok(!one->interrupted && one->run[20].complete && one->run[20].regret > 0, "all runs are complete");
+    ok(!same_run(&one->run[0], &one->run[1], one->n_checkpoints), "runs differ");
+    static const size_t threads[] = {2, 5, 0};
+    for (size_t i = 0; i < 3; i++) {
+        plan.threads = threads[i];
+        spar_results *many = simulate(&plan);
+        ok(same(one, many, 0), "%zu threads give the same bytes as one", threads[i]);
+        spar_results_free(many);
+    }
+    plan.policies = four;
+    plan.n_policies = 4;
+    spar_results *more = simulate(&plan);
+    ok(same(one, more, 1), "another policy changes nothing for the others");
+    plan.horizon_known = false;
+    spar_results *anytime = simulate(&plan);
+    ok(anytime->run[0].regret != more->run[0].regret, "exp3 plays differently when the horizon is unknown");
+    plan.horizon = plan.rounds;
+    spar_results *told = simulate(&plan);
+    ok(same(told, more, 0), "and the same when it is told");
+    spar_results_free(told);
+    spar_results_free(anytime);
+    spar_results_free(more);
+    spar_results_free(one);
+}
+
+/* The obvious loop: every round's cost in full, each fixed arm's sum apart. */
+static void obvious(const spar_plan *plan, const char *spec, uint64_t run, const spar_results *shape, spar_run *out)
+{
+    spar_env *env;
+    spar_user *user;
+    spar_world *world;
+    spar_policy *policy;
+    spar_scratch *scratch;
+    spar_round *round;
+    spar_feedback *feedback;
+    spar_rng rng;
+    spar_rng_seed(&rng, plan->seed, run, SPAR__PURPOSE_POLICY);
+    if (spar_env_new(plan->env, &env, NULL) || spar_user_new(plan->feedback, env, &user, NULL) ||
+        spar_world_new(env, plan->seed, run, &world, NULL) || spar_scratch_new(&scratch) ||
+        spar_policy_new(spec, spar_world_arms(world), plan->m, plan->rounds, &rng, &policy, NULL) ||
+        spar_round_new(1, &round) || spar_feedback_new(1, &feedback))
+        exit(1);
+    bool plain = spar_env_plain(env);
+    const double *mu = spar_world_utilities(world);
+    size_t n = spar_world_arms(world)->n, c = 0;
+    double sum = 0, weak = 0, best = 0, tail = 0, tail_best = 0;
+    double *fixed = calloc(n, sizeof *fixed);
+    for (uint64_t t = 1; t <= plan->rounds; t++) {
+        if (spar_policy_choose(policy, scratch, &rng, round) || spar_user_answer(user, world, t, round, feedback) ||
+            spar_policy_learn(policy, round, feedback))
+            exit(1);
+        double least = 1;
+        for (size_t j = 0; j < round->m; j++) {
+            double gap = plain ? mu[spar_world_best(world, t)] - mu[round->arm[j]]
+                               : spar_world_prefer(world, t, spar_world_best(world, t), round->arm[j]) - 0.5;
+            sum += gap;
+            least = gap < least ? gap : least;
+            best += gap == 0;
+            tail += t > plan->rounds - plan->rounds / 10;
+            tail_best += gap == 0 && t > plan->rounds - plan->rounds / 10;
+            for (size_t i = 0; i < n; i++)
+                fixed[i] += plain ? mu[i] - mu[round->arm[j]] : spar_world_prefer(world, t, i, round->arm[j]) - 0.5;
+        }
+        weak += least;
+        double most = fixed[0];
+        for (size_t i = 1; i < n; i++)
+            most = fixed[i] > most ? fixed[i] : most;
+        out->regret = plan->regret == SPAR_REGRET_SUM ? sum : plan->regret == SPAR_REGRET_WEAK ? weak : most;
+        if (t == shape->checkpoint[c])
+            out->curve[c++] = out->regret;
+    }
+    out->per_slot = sum;
+    out->best_pulls = best;
+    out->best_share = tail_best / tail;
+    free(fixed);
+    spar_feedback_free(feedback);
+    spar_round_free(round);
+    spar_scratch_free(scratch);
+    spar_policy_free(policy);
+    spar_world_free(world);
+    spar_user_free(user);
+    spar_env_free(env);
+}
+
+static void regret_kinds(spar_plan plan, const char *where)
+{
+    static const char *const kind[] = {"sum", "weak", "best fixed"};
+    for (int k = 0; k < 3; k++) {
+        plan.regret = (spar_regret)k;
+        spar_results *results = simulate(&plan);
+        double worst = 0;
+        bool exact = true;
+        for (size_t i = 0; i < results->n_policies * results->runs; i++) {
+            double curve[200];
+            spar_run slow = {.curve = curve}, *run = &results->run[i];
+            obvious(&plan, plan.policies[i / results->runs], i % results->runs, results, &slow);
+            for (size_t c = 0; c < results->n_checkpoints; c++)
+                worst = fmax(worst, fabs(curve[c] - run->curve[c]));
+            worst = fmax(worst, fmax(fabs(run->regret - slow.regret), fabs(run->per_slot - slow.per_slot)));
+            exact = exact && run->best_pulls == slow.best_pulls && run->best_share == slow.best_share &&
+                    run->set_size == (double)plan.m && run->curve[results->n_checkpoints - 1] == run->regret;
+        }
+        near(worst, 0, 1e-10, "%s: %s regret is that of the obvious loop", where, kind[k]);
+        ok(exact, "%s: so are the counts (%s)", where, kind[k]);
+        spar_results_free(results);
+    }
+}
+
+struct watch {
+    uint64_t stop_at, last, calls;
+    bool backwards;
+};
+
+static bool watch(void *context, uint64_t played, uint64_t total)
+{
+    struct watch *w = context;
+    w->backwards = w->backwards || played < w->last || played > total;
+    w->last = played;
+    w->calls++;
+    return played < w->stop_at;
+}
+
+static void interruption(void)
+{
+    spar_plan plan = standard();
+    spar_results *whole = simulate(&plan);
+    struct watch stop = {.stop_at = 7 * plan.rounds};
+    plan.progress = watch;
+    plan.context = &stop;
+    spar_results *part = simulate(&plan);
+    size_t complete = 0;
+    bool good = true;
+    for (size_t i = 0; i < 21; i++) {
+        complete += part->run[i].complete;
+        good = good && (!part->run[i].complete || same_run(&part->run[i], &whole->run[i], whole->n_checkpoints));
+    }
+    ok(part->interrupted && complete == 7, "a stop after seven runs keeps seven");
+    ok(good && part->run[2].complete && part->run[8].complete && !part->run[9].complete,
+       "the first ones, as they were");
+    spar_summary s, of_two;
+    double two[] = {whole->run[7].regret, whole->run[8].regret};
+    ok(spar_results_summary(part, 1, part->n_checkpoints, &s) == SPAR_OK && s.n == 2, "only these are summarised");
+    of_two.mean = (two[0] + two[1]) / 2;
+    near(s.mean, of_two.mean, 1e-12, "their mean");
+    spar_results_free(part);
+
+    stop = (struct watch){.stop_at = 1};
+    plan.threads = 3;
+    plan.rounds = 200000000; /* would take minutes */
+    part = simulate(&plan);
+    complete = 0;
+    for (size_t i = 0; i < 21; i++)
+        complete += part->run[i].complete;
+    ok(part->interrupted && complete == 0, "a stop is felt in the midst of runs");
+    ok(spar_results_summary(part, 0, 0, &s) == SPAR_OK && s.n == 0, "nothing to summarise");
+    ok(spar_results_summary(part, 3, 0, &s) == SPAR_INVALID, "no such policy to summarise");
+    spar_results_free(part);
+
+    stop = (struct watch){.stop_at = UINT64_MAX};
+    plan.rounds = 700;
+    part = simulate(&plan);
+    ok(!part->interrupted && same(part, whole, 0), "being watched changes nothing");
+    ok(!stop.backwards && stop.calls >= 1 && stop.last == 21 * 700, "progress goes forward to the end");
+    spar_results_free(part);
+    spar_results_free(whole);
+}
+
+/* 1 of 16 arms costs nothing, the others P - 1/2 = 0.3: slots are independent. */
+static void known_law(void)
+{
+    static const char *const random[] = {"random"};
+    spar_plan plan = {.env = "utility(set=1good,link=linear)",
+                      .policies = random,
+                      .n_policies = 1,
+                      .m = 4,
+                      .rounds = 5000,
+                      .runs = 40,
+                      .seed = 3,
+                      .threads = 2};
+    spar_results *results = simulate(&plan);
+    spar_summary s;
+    (void)spar_results_summary(results, 0, results->n_checkpoints, &s);
+    double slots = 4 * 5000, sd = sqrt(slots * 0.09 * 15 / 256);
+    near(s.mean, slots * 0.3 * 15 / 16, 5 * sd / sqrt(40), "random: mean regret");
+    near(s.sd, sd, 5 * sd / sqrt(2 * 39), "random: sd of the regret");
+    double share = 0;
+    for (size_t r = 0; r < 40; r++)
+        share += results->run[r].best_share / 40;
+    near(share, 1.0 / 16, 5 * sqrt(15.0 / 256 / (40 * 4 * 500)), "random: share of the best arm");
+    near(results->run[0].best_pulls + results->run[0].regret / 0.3, slots, 1e-6, "random: every slot is accounted for");
+    spar_results_free(results);
+}
+
+static void refused(const char *what, spar_plan plan, spar_status wanted, const char *words)
+{
+    spar_results *results = (spar_results *)&plan;
+    spar_error err = {0};
+    spar_status status = spar_simulate(&plan, &results, &err);
+    if (!ok(status == wanted && !results && strstr(err.text, words), "refused: %s", what))
+        printf("# %d: %s\n", (int)status, err.text);
+}
+
+static void refusals(void)
+{
+    static const char *const wrong[] = {"random", "randon"}, *const bandit[] = {"ucb1"};
+    spar_plan plan = standard(), p = plan;
+    p.m = 0, refused("no slots", p, SPAR_INVALID, "m must be");
+    p = plan, p.rounds = 0, refused("no rounds", p, SPAR_INVALID, "rounds");
+    p = plan, p.runs = 0, refused("no runs", p, SPAR_INVALID, "runs");
+    p = plan, p.n_policies = 0, refused("no policies", p, SPAR_INVALID, "no policy");
+    p = plan, p.rounds = UINT64_MAX, refused("too many rounds", p, SPAR_INVALID, "counted");
+    p = plan, p.regret = (spar_regret)7, refused("no such regret", p, SPAR_INVALID, "regret");
+    p = plan, p.env = "utilty", refused("no such environment", p, SPAR_UNKNOWN, "utilty");
+    p = plan, p.feedback = "al_pairs", refused("no such feedback", p, SPAR_UNKNOWN, "al_pairs");
+    p = plan, p.policies = wrong, p.n_policies = 2, refused("no such policy", p, SPAR_UNKNOWN, "randon");
+    p = plan, p.m = 1, refused("one slot for a dueling policy", p, SPAR_INVALID, "at least 2");
+    p = plan, p.policies = bandit, p.n_policies = 1;
+    refused("a plain bandit where arms are compared", p, SPAR_UNSUPPORTED, "sparring/ucb1");
+    p.env = "rewards(mu=0.8:0.5)";
+    refused("three slots where there are rewards", p, SPAR_INVALID, "m must be 1");
+    p.policies = three, p.m = 1, refused("a dueling policy where there are rewards", p, SPAR_UNSUPPORTED, "thompson");
+}
+
+static size_t allocations(spar_plan *plan)
+{
+    spar__alloc_fail_at(0);
+    spar_results_free(simulate(plan));
+    return spar__alloc_count();
+}
+
+static void memory(void)
+{
+    spar_plan plan = standard();
+    plan.runs = 1;
+    plan.rounds = 2000;
+    size_t few = allocations(&plan);
+    plan.rounds = 200000;
+    ok(allocations(&plan) == few, "rounds allocate nothing (%zu allocations)", few);
+
+    plan.rounds = 20;
+    plan.regret = SPAR_REGRET_BEST_FIXED;
+    size_t calls = allocations(&plan);
+    bool good = true;
+    for (size_t k = 1; k <= calls; k++) {
+        spar_results *results = (spar_results *)&plan;
+        spar_error err = {0};
+        spar__alloc_fail_at(k);
+        spar_status status = spar_simulate(&plan, &results, &err);
+        good = good && status == SPAR_NOMEM && !results && strstr(err.text, "memory");
+        spar_results_free(results);
+    }
+    spar__alloc_fail_at(0);
+    ok(good, "each of %zu allocations may fail", calls);
+}
+
+int main(void)
+{
+    threads_and_company();
+    static const char *const bandits[] = {"ucb1", "thompson/beta"};
+    spar_plan plan = standard();
+    regret_kinds(plan, "duels");
+    plan.feedback = "winner(rule=most_wins)";
+    regret_kinds(plan, "winners");
+    plan.feedback = NULL;
+    plan.env = "rewards(mu=0.8:0.8:0.3)";
+    plan.policies = bandits;
+    plan.n_policies = 2;
+    plan.m = 1;
+    regret_kinds(plan, "rewards");
+    interruption();
+    known_law();
+    refusals();
+    memory();
+    return done();
+}
