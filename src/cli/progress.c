@@ -8,18 +8,30 @@
 
 static volatile sig_atomic_t stop;
 
-static void ask_to_stop(int signal)
+/* The first signal asks, whichever it is; the next one finds nobody home. */
+static void ask_to_stop(int number)
 {
-    (void)signal;
+    (void)number;
     stop = 1;
+    (void)signal(SIGINT, SIG_DFL);
+    (void)signal(SIGTERM, SIG_DFL);
+}
+
+static void catch_one(int number, const struct sigaction *action)
+{
+    struct sigaction before;
+    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* nohup and the like know better */
+        (void)sigaction(number, action, NULL);
 }
 
 void spar__stop_catch(void)
 {
-    struct sigaction action = {.sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
+    struct sigaction action = {.sa_handler = ask_to_stop, .sa_flags = SA_RESTART};
     (void)sigemptyset(&action.sa_mask);
-    (void)sigaction(SIGINT, &action, NULL);
-    (void)sigaction(SIGTERM, &action, NULL);
+    (void)sigaddset(&action.sa_mask, SIGINT);
+    (void)sigaddset(&action.sa_mask, SIGTERM);
+    catch_one(SIGINT, &action);
+    catch_one(SIGTERM, &action);
 }
 
 bool spar__stop_wanted(void)

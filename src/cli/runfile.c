@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static spar__setting *find(const spar__settings *settings, const char *key)
+static spar__setting *find_key(const spar__settings *settings, const char *key)
 {
     for (size_t i = 0; i < settings->n; i++) {
         const spar__option *option = settings->setting[i].option;
@@ -16,7 +16,7 @@ static spar__setting *find(const spar__settings *settings, const char *key)
     return NULL;
 }
 
-static spar_status fail_unknown(const spar__settings *settings, const spar__yaml *node, spar_error *err)
+static spar_status fail_unknown_key(const spar__settings *settings, const spar__yaml *node, spar_error *err)
 {
     spar__nearest nearest = spar__nearest_to(node->key);
     for (size_t i = 0; i < settings->n; i++) {
@@ -44,9 +44,9 @@ static spar_status add_value(spar__setting *setting, const char *key, const spar
 
 static spar_status add_member(spar__settings *settings, const spar__yaml *node, spar_error *err)
 {
-    spar__setting *setting = find(settings, node->key);
+    spar__setting *setting = find_key(settings, node->key);
     if (!setting)
-        return fail_unknown(settings, node, err);
+        return fail_unknown_key(settings, node, err);
     if (node->kind != SPAR__YAML_LIST)
         return add_value(setting, node->key, node, err);
     if (!setting->option->plural)
