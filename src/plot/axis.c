@@ -145,6 +145,16 @@ static void log_label(spar__tick *tick, int digit, int exponent, bool powers)
         label_tick(tick, digit, exponent, (notation){exponent, "", true});
 }
 
+/* Every how many decades there is a label: at least two labels where the range has two decades. */
+static int choose_every(const spar__axis *axis, double decades, size_t wanted)
+{
+    double first = ceil(log10(axis->lo) - 1e-9), last = floor(log10(axis->hi) + 1e-9);
+    int every = (int)ceil(decades / (double)wanted);
+    while (every > 1 && floor(last / every) - ceil(first / every) < 1)
+        every--;
+    return every > 1 ? every : 1;
+}
+
 static void log_ticks(spar__axis *axis, bool snap, size_t wanted)
 {
     int low = exponent_of(axis->lo), high = exponent_of(axis->hi);
@@ -152,10 +162,8 @@ static void log_ticks(spar__axis *axis, bool snap, size_t wanted)
         axis->lo = decimal(floor(axis->lo / decimal(1, low) + 1e-9), low);
         axis->hi = decimal(ceil(axis->hi / decimal(1, high) - 1e-9), high);
     }
-    double decades = log10(axis->hi / axis->lo);
-    int every = (int)ceil(decades / (double)wanted);
-    if (every < 1)
-        every = 1;
+    double decades = log10(axis->hi) - log10(axis->lo); /* the quotient may overflow */
+    int every = choose_every(axis, decades, wanted);
     bool fives = decades * 3 <= (double)wanted + 2; /* room for 1, 2, 5 */
     bool powers = axis->lo < 1e-3 || axis->hi > 1.5e5;
     for (int k = low; k <= high + 1; k++) {
@@ -164,6 +172,8 @@ static void log_ticks(spar__axis *axis, bool snap, size_t wanted)
             if (value < axis->lo * (1 - 1e-9) || value > axis->hi * (1 + 1e-9))
                 continue;
             bool major = digit == 1 ? (k % every + every) % every == 0 : fives && (digit == 2 || digit == 5);
+            if (!major && every > SPAR__TICKS / 10)
+                continue;
             add_tick(axis, value, major);
             if (major)
                 log_label(&axis->tick[axis->n - 1], digit, k, powers);
@@ -216,7 +226,7 @@ double spar__axis_at(const spar__axis *axis, double value)
 {
     double length = axis->to - axis->from, share;
     if (axis->log)
-        share = value > 0 ? log10(value / axis->lo) / log10(axis->hi / axis->lo) : 0;
+        share = value > 0 ? (log10(value) - log10(axis->lo)) / (log10(axis->hi) - log10(axis->lo)) : 0;
     else
         share = (value - axis->lo) / (axis->hi - axis->lo);
     share = fmin(fmax(share, -0.05), 1.05); /* what lies outside is clipped; enormous numbers upset renderers */

@@ -2,6 +2,7 @@
 #ifndef SPAR_PLOT_AXIS_H
 #define SPAR_PLOT_AXIS_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -45,6 +45,25 @@ static size_t ticks_in(double length, double each)
     return (size_t)fmin(fmax(length / each, 2), 9);
 }
 
+/* Takes the label from ticks too near to the last one that has one; true when there was one. */
+static bool unlabel_touching(spar__axis *axis)
+{
+    double end = -HUGE_VAL;
+    bool touch = false;
+    for (size_t i = 0; i < axis->n; i++) {
+        if (!axis->tick[i].major)
+            continue;
+        double middle = spar__axis_at(axis, axis->tick[i].value), half = tick_width(&axis->tick[i]) / 2;
+        if (middle - half < end + 10) {
+            axis->tick[i].major = false;
+            touch = true;
+        } else {
+            end = middle + half;
+        }
+    }
+    return touch;
+}
+
 /* Fewer ticks until their labels do not touch. */
 static void fit_x(spar__axis *axis, spar__range range, bool log, double length)
 {
@@ -52,16 +71,7 @@ static void fit_x(spar__axis *axis, spar__range range, bool log, double length)
     axis->to = length;
     for (size_t wanted = ticks_in(length, log ? 45 : 70); wanted >= 2; wanted--) {
         spar__axis_fit(axis, range, log, false, wanted);
-        double end = -HUGE_VAL;
-        bool touch = false;
-        for (size_t i = 0; i < axis->n; i++) {
-            if (!axis->tick[i].major)
-                continue;
-            double middle = spar__axis_at(axis, axis->tick[i].value), half = tick_width(&axis->tick[i]) / 2;
-            touch = touch || middle - half < end + 10;
-            end = middle + half;
-        }
-        if (!touch)
+        if (!unlabel_touching(axis))
             return;
     }
 }
@@ -162,7 +172,7 @@ void spar__frame_begin_data(spar__buf *out, const spar__frame *frame, double ble
     spar__svg_attribute(out, "y", frame->plot.y - bleed);
     spar__svg_attribute(out, "width", width);
     spar__svg_attribute(out, "height", height);
-    spar__buf_adds(out, " viewBox=\"");
+    spar__buf_adds(out, " overflow=\"hidden\" viewBox=\"");
     spar__svg_number(out, -bleed);
     spar__buf_adds(out, " ");
     spar__svg_number(out, -bleed);

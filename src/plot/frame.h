@@ -23,8 +23,7 @@ typedef struct spar__frame {
 /* The height the titles take. */
 double spar__captions_height(const spar__captions *captions);
 
-/* Divides the outer box: head for the titles, margins as wide as their texts need, ticks as many as there is room for.
- */
+/* Divides the outer box: head for the titles, margins as wide as their texts need, as many ticks as there is room. */
 void spar__frame_fit(spar__frame *frame, spar__box outer, double head, const spar__captions *captions, spar__range x,
                      bool log_x, spar__range y, bool log_y);
 

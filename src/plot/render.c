@@ -16,6 +16,8 @@ static int start(char *const argv[], pid_t *child, int *complaints)
     int ends[2];
     if (pipe(ends) != 0)
         return errno;
+    (void)fcntl(ends[0], F_SETFD, FD_CLOEXEC); /* other children must not keep it open */
+    (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     posix_spawn_file_actions_t actions;
     int error = posix_spawn_file_actions_init(&actions);
     if (!error) {
@@ -24,8 +26,6 @@ static int start(char *const argv[], pid_t *child, int *complaints)
             error = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
         if (!error)
             error = posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-        if (!error)
-            error = posix_spawn_file_actions_addclose(&actions, ends[0]);
         if (!error)
             error = posix_spawnp(child, argv[0], &actions, NULL, argv, environ);
         (void)posix_spawn_file_actions_destroy(&actions);
@@ -62,25 +62,20 @@ static bool ends_with(const char *text, const char *end)
     return length > size && strcmp(text + length - size, end) == 0;
 }
 
-spar_status spar__svg_render(const char *svg_path, const char *out_path, spar_error *err)
+static spar_status fail_missing(const char *out_path, spar_error *err)
 {
-    bool png = ends_with(out_path, ".png");
-    if (!png && !ends_with(out_path, ".pdf"))
-        return spar__fail(err, SPAR_INVALID, "%s: expected a name that ends with .png or .pdf", out_path);
-    char *const argv[] = {"rsvg-convert",
-                          png ? "--format=png" : "--format=pdf",
-                          png ? "--zoom=2" : "--zoom=1",
-                          "--output",
-                          (char *)out_path,
-                          "--",
-                          (char *)svg_path,
-                          NULL};
+    return spar__fail(err, SPAR_UNSUPPORTED,
+                      "%s: rsvg-convert is needed to write it; on Debian: apt install librsvg2-bin", out_path);
+}
+
+/* Runs the tool to its end; out_path is only for errors. */
+static spar_status run(char *const argv[], const char *out_path, spar_error *err)
+{
     pid_t child;
     int complaints = -1, state;
     int error = start(argv, &child, &complaints);
     if (error == ENOENT)
-        return spar__fail(err, SPAR_UNSUPPORTED,
-                          "%s: rsvg-convert is needed to write it; on Debian: apt install librsvg2-bin", out_path);
+        return fail_missing(out_path, err);
     if (error)
         return spar__fail(err, SPAR_IO, "%s: cannot run rsvg-convert: %s", out_path, strerror(error));
     char line[256];
@@ -90,8 +85,33 @@ spar_status spar__svg_render(const char *svg_path, const char *out_path, spar_er
             return spar__fail(err, SPAR_IO, "%s: cannot wait for rsvg-convert: %s", out_path, strerror(errno));
     if (WIFEXITED(state) && WEXITSTATUS(state) == 0)
         return SPAR_OK;
-    if (WIFEXITED(state) && WEXITSTATUS(state) == 127 && !*line) /* where spawn cannot tell a missing tool itself */
-        return spar__fail(err, SPAR_UNSUPPORTED,
-                          "%s: rsvg-convert is needed to write it; on Debian: apt install librsvg2-bin", out_path);
+    if (WIFEXITED(state) && WEXITSTATUS(state) == 127 && !*line) /* where spawn itself cannot tell a missing tool */
+        return fail_missing(out_path, err);
     return spar__fail(err, SPAR_IO, "%s: rsvg-convert failed: %s", out_path, *line ? line : "no reason given");
+}
+
+spar_status spar__svg_render(const char *svg_path, const char *out_path, spar_error *err)
+{
+    bool png = ends_with(out_path, ".png");
+    if (!png && !ends_with(out_path, ".pdf"))
+        return spar__fail(err, SPAR_INVALID, "%s: expected a name that ends with .png or .pdf", out_path);
+    spar__buf name = {0}; /* as with spar__file_write, the file is whole or absent */
+    spar__buf_printf(&name, "%s.%ld.tmp", out_path, (long)getpid());
+    if (name.failed)
+        return spar__fail_memory(err);
+    char *const argv[] = {"rsvg-convert",
+                          png ? "--format=png" : "--format=pdf",
+                          png ? "--zoom=2" : "--zoom=1",
+                          "--output",
+                          name.text,
+                          "--",
+                          (char *)svg_path,
+                          NULL};
+    spar_status status = run(argv, out_path, err);
+    if (!status && rename(name.text, out_path) != 0)
+        status = spar__fail(err, SPAR_IO, "%s: cannot write: %s", out_path, strerror(errno));
+    if (status)
+        (void)remove(name.text);
+    spar__buf_free(&name);
+    return status;
 }

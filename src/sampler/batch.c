@@ -14,6 +14,9 @@
 #include "num/vec.h"
 #include "sampler/laws.h"
 
+#define LN2 0x1.62e42fefa39efp-1
+#define QUARTER_PI 0x1.921fb54442d18p-1
+
 typedef struct stream {
     vbits s[4][8 / VW];
 } stream;
@@ -44,7 +47,8 @@ V_INLINE vnum uniform(vbits word)
 V_INLINE void direction(vbits word, vnum *x, vnum *y)
 {
     vnum angle = (uniform(word) - 0.5) * 0x1.921fb54442d18p+0;
-    vnum c = v_cos_core(angle, v_splat(0)), s = v_sin_core(angle, v_splat(0));
+    vnum c, s;
+    v_sincos_short(angle, &s, &c);
     vmask odd = ODD(word);
     *x = (vnum)((vbits)v_select(odd, s, c) ^ (((word + 1) & 2) << 62));
     *y = (vnum)((vbits)v_select(odd, c, s) ^ ((word & 2) << 62));
@@ -78,16 +82,17 @@ static void normal_batch(spar_rng *rng, size_t n, double *out)
     memcpy(rng->s, &g, sizeof g);
 }
 
-/* What two blocks of tries need: a normal and an exponential each. */
+/* A round of tries: 16 lanes, a normal and an exponential for each. */
+enum { TRIES = 16 };
+
 typedef struct tries {
-    double normal[2][8], exponential[2][8];
-    int used;
+    double normal[TRIES], exponential[TRIES];
 } tries;
 
 /* Six steps. The log of three uniforms is minus a gamma of shape 3, which two more, in order, cut into three
  * independent exponentials: one is half the squared radius of a pair of normals, the others decide on acceptance. One
  * log does for what would take three. */
-static void draw_tries(stream *g, tries *t)
+V_INLINE void draw_tries(stream *g, tries *t)
 {
     for (int part = 0; part < 8 / VW; part++) {
         vnum product = uniform(next(g, part));
@@ -98,71 +103,75 @@ static void draw_tries(stream *g, tries *t)
         vnum low = v_select(ordered, u, v), high = v_select(ordered, v, u);
         vnum sum = -v_log_normal(product), radius = root(2.0 * low * sum), x, y;
         direction(next(g, part), &x, &y);
-        v_store(t->normal[0] + part * VW, radius * x);
-        v_store(t->normal[1] + part * VW, radius * y);
-        v_store(t->exponential[0] + part * VW, (high - low) * sum);
-        v_store(t->exponential[1] + part * VW, (1.0 - high) * sum);
+        v_store(t->normal + part * VW, radius * x);
+        v_store(t->normal + 8 + part * VW, radius * y);
+        v_store(t->exponential + part * VW, (high - low) * sum);
+        v_store(t->exponential + 8 + part * VW, (1.0 - high) * sum);
     }
-    t->used = 0;
 }
 
-/* log(1 + x): x itself is used where 1 + x needs no scaling. */
-V_INLINE vnum log_one_plus(vnum x)
+/* 1 + x = 2^k (1 + f) with 1 + f in [sqrt 1/2, sqrt 2); f = x exactly where k = 0. */
+V_INLINE vnum reduce(vnum x, vnum *k)
 {
-    vnum k, m = v_split(1.0 + x, &k);
-    return v_log_core(k, v_select((vmask)(k == 0.0), x, m - 1.0), v_splat(0));
+    vnum m = v_split(1.0 + x, k);
+    return v_select((vmask)(*k == 0.0), x, m - 1.0);
+}
+
+/* A log(1 + x) + B log(1 + y); the two logs share a division. */
+V_INLINE vnum log_sum(vnum A, vnum x, vnum B, vnum y)
+{
+    vnum j, k, f = reduce(x, &j), g = reduce(y, &k);
+    vnum below_f = 2.0 + f, below_g = 2.0 + g, inverse = 1.0 / (below_f * below_g);
+    vnum s = f * (below_g * inverse), t = g * (below_f * inverse);
+    return A * (s * (2.0 + v_log_series(s * s)) + j * LN2) + B * (t * (2.0 + v_log_series(t * t)) + k * LN2);
 }
 
 /* One try for Beta(a,b) in each lane; accepted lanes are all ones. */
 V_INLINE vmask try_beta(vnum a, vnum b, vnum z, vnum exponential, vnum *theta)
 {
-    vnum A = 2.0 * a - 1.0, B = 2.0 * b - 1.0, ra = root(A), rb = root(B);
-    vnum sum = ra + rb, product = ra * rb, inverse = 1.0 / (product * sum);
-    vnum delta = z * (product * inverse), half = 0.5 * delta;
-    vnum s = v_sin_core(half, v_splat(0)), c = v_cos_core(half, v_splat(0));
+    vnum A = 2.0 * a - 1.0, B = 2.0 * b - 1.0, n = A + B, ra = root(A), rb = root(B);
+    vnum sum = ra + rb, product = ra * rb, scale = product * sum, inverse = 1.0 / (scale * n);
+    vnum over_product = sum * n * inverse; /* 1 / sqrt(A B) */
+    vnum half = 0.5 * z * (product * n * inverse), s, c;
+    v_sincos_short(half, &s, &c);
     vnum sine = 2.0 * s * c, versine = 2.0 * s * s;
-    vnum x = B * (sum * inverse) * sine - versine, y = -(A * (sum * inverse)) * sine - versine;
-    vnum p = 1.0 + x, q = 1.0 + y;
-    vmask inside = (vmask)(half < 0x1.921fb54442d18p-1) & (vmask)(half > -0x1.921fb54442d18p-1) & (vmask)(p > 0.0) &
-                   (vmask)(q > 0.0);
-    vnum h = A * log_one_plus(x) + B * log_one_plus(y) + 0.5 * z * z;
-    vnum odds = p * p * A;
-    *theta = odds / (odds + q * q * B);
-    return inside & (vmask)(-exponential < h);
+    vnum x = B * over_product * sine - versine, y = -(A * over_product) * sine - versine;
+    vnum p = 1.0 + x, value = p * p * (A * (scale * inverse));
+    *theta = v_select((vmask)(value < 1.0), value, v_splat(1.0));
+    vmask inside = (vmask)(half * half < QUARTER_PI * QUARTER_PI) & (vmask)(x > -1.0) & (vmask)(y > -1.0);
+    return inside & (vmask)(-exponential < log_sum(A, x, B, y) + 0.5 * z * z);
 }
 
-/* One block of tries. */
-static void try_block(stream *g, tries *t, const double *a, const double *b, double *theta, int64_t *good)
+/* One round of tries; good lanes are all ones. */
+static void try_round(stream *g, const double *a, const double *b, double *theta, int64_t *good)
 {
-    if (t->used == 2)
-        draw_tries(g, t);
-    const double *z = t->normal[t->used], *e = t->exponential[t->used];
-    for (int i = 0; i < 8; i += VW) {
+    tries t;
+    draw_tries(g, &t);
+    for (int i = 0; i < TRIES; i += VW) {
         vnum value;
-        vmask mask = try_beta(v_load(a + i), v_load(b + i), v_load(z + i), v_load(e + i), &value);
+        vmask mask = try_beta(v_load(a + i), v_load(b + i), v_load(t.normal + i), v_load(t.exponential + i), &value);
         v_store(theta + i, value);
         memcpy(good + i, &mask, sizeof mask);
     }
-    t->used++;
 }
 
-/* One block of tries for the first 8 of the waiting values; where fewer wait, each gets several tries, of which the
- * first success counts. Returns how many still wait. */
-static size_t retry(stream *g, tries *t, size_t count, size_t *waiting, const double *a, const double *b, double *theta)
+/* One round for the first 16 of the waiting values; where fewer wait, each gets several tries, of which the first
+ * success counts. Returns how many still wait. */
+static size_t retry(stream *g, size_t count, size_t *waiting, const double *a, const double *b, double *theta)
 {
-    double block_a[8], block_b[8], value[8];
-    int64_t good[8];
-    size_t width = count < 8 ? count : 8, left = 0;
-    for (size_t i = 0; i < 8; i++) {
-        block_a[i] = a[waiting[i % width]];
-        block_b[i] = b[waiting[i % width]];
+    double round_a[TRIES], round_b[TRIES], value[TRIES];
+    int64_t good[TRIES];
+    size_t width = count < TRIES ? count : TRIES, left = 0;
+    for (size_t i = 0, from = 0; i < TRIES; i++, from = from + 1 < width ? from + 1 : 0) {
+        round_a[i] = a[waiting[from]];
+        round_b[i] = b[waiting[from]];
     }
-    try_block(g, t, block_a, block_b, value, good);
+    try_round(g, round_a, round_b, value, good);
     for (size_t i = 0; i < width; i++) {
         size_t lane = i;
-        while (lane < 8 && !good[lane])
+        while (lane < TRIES && !good[lane])
             lane += width;
-        if (lane < 8)
+        if (lane < TRIES)
             theta[waiting[i]] = value[lane];
         else
             waiting[left++] = waiting[i];
@@ -172,29 +181,27 @@ static size_t retry(stream *g, tries *t, size_t count, size_t *waiting, const do
     return left;
 }
 
-/* Blocks in order; lanes that fail wait until there are 8 of them. At the end those that are left, fewer than 8 values
- * and a ragged end, are tried until all have succeeded. */
+/* Rounds in order; lanes that fail wait until there are 16 of them. At the end those that are left and a ragged end are
+ * tried until all have succeeded. */
 static void beta_batch(spar_rng *rng, size_t n, const double *a, const double *b, double *theta)
 {
     stream g;
-    tries t;
-    size_t waiting[16], count = 0, i = 0;
+    size_t waiting[2 * TRIES], count = 0, i = 0;
     memcpy(&g, rng->s, sizeof g);
-    t.used = 2;
-    for (; i + 8 <= n; i += 8) {
-        int64_t good[8];
-        try_block(&g, &t, a + i, b + i, theta + i, good);
-        for (size_t lane = 0; lane < 8; lane++) {
+    for (; i + TRIES <= n; i += TRIES) {
+        int64_t good[TRIES];
+        try_round(&g, a + i, b + i, theta + i, good);
+        for (size_t lane = 0; lane < TRIES; lane++) {
             waiting[count] = i + lane;
             count += good[lane] == 0;
         }
-        while (count >= 8)
-            count = retry(&g, &t, count, waiting, a, b, theta);
+        while (count >= TRIES)
+            count = retry(&g, count, waiting, a, b, theta);
     }
     for (; i < n; i++)
         waiting[count++] = i;
     while (count > 0)
-        count = retry(&g, &t, count, waiting, a, b, theta);
+        count = retry(&g, count, waiting, a, b, theta);
     memcpy(rng->s, &g, sizeof g);
 }
 

@@ -37,32 +37,29 @@ static inline uint64_t rotate(uint64_t x, int k)
     return (x << k) | (x >> (64 - k));
 }
 
-void spar__rng_step(spar_rng *rng, uint64_t out[8])
+void spar__rng_step(spar_rng *rng)
 {
     for (int i = 0; i < 8; i++) {
         uint64_t a = rng->s[0][i], b = rng->s[1][i], c = rng->s[2][i], d = rng->s[3][i];
-        out[i] = rotate(a + d, 23) + a;
+        rng->buffer[i] = rotate(a + d, 23) + a;
         c ^= a;
         d ^= b;
         rng->s[0][i] = a ^ d;
-        rng->s[1][i] = rng->s[1][i] ^ c;
+        rng->s[1][i] = b ^ c;
         rng->s[2][i] = c ^ (b << 17);
         rng->s[3][i] = rotate(d, 45);
     }
+    rng->used = 0;
 }
 
 uint64_t spar_rng_next(spar_rng *rng)
 {
-    if (rng->used >= 8) {
-        spar__rng_step(rng, rng->buffer);
-        rng->used = 0;
-    }
-    return rng->buffer[rng->used++];
+    return spar__rng_next(rng);
 }
 
 double spar_rng_uniform(spar_rng *rng)
 {
-    return (double)(spar_rng_next(rng) >> 11) * 0x1p-53;
+    return (double)(spar__rng_next(rng) >> 11) * 0x1p-53;
 }
 
 /* The high and low words of a product. */
@@ -77,11 +74,11 @@ static inline uint64_t multiply(uint64_t a, uint64_t b, uint64_t *low)
 /* Lemire (2019): the high word of word * n, redrawn while the low word is among the 2^64 mod n that would bias it. */
 uint64_t spar_rng_below(spar_rng *rng, uint64_t n)
 {
-    uint64_t low, high = multiply(spar_rng_next(rng), n, &low);
+    uint64_t low, high = multiply(spar__rng_next(rng), n, &low);
     if (low < n) {
         uint64_t excess = n ? (0 - n) % n : 0;
         while (low < excess)
-            high = multiply(spar_rng_next(rng), n, &low);
+            high = multiply(spar__rng_next(rng), n, &low);
     }
     return high;
 }

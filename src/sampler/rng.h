@@ -11,8 +11,16 @@ uint64_t spar__splitmix(uint64_t *state);
  * from the same (seed, run, purpose). */
 uint64_t spar__stream_key(uint64_t salt, uint64_t seed, uint64_t run, uint64_t purpose);
 
-/* One step of the eight lanes; the words go to out. */
-void spar__rng_step(spar_rng *rng, uint64_t out[8]);
+/* One step of the eight lanes into the buffer. */
+void spar__rng_step(spar_rng *rng);
+
+/* spar_rng_next, inline. */
+static inline uint64_t spar__rng_next(spar_rng *rng)
+{
+    if (rng->used >= 8)
+        spar__rng_step(rng);
+    return rng->buffer[rng->used++];
+}
 
 /* One Philox4x32-10 block. */
 void spar__philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);

@@ -5,16 +5,16 @@
 
 enum { LINE = 64 / sizeof(double) }; /* values in a cache line: runs do not share one */
 
-spar_results *spar__results_new(size_t n_policies, size_t runs, uint64_t rounds)
+spar_results *spar__results_new(size_t n_policies, uint64_t runs, uint64_t rounds)
 {
     if (runs > SIZE_MAX / n_policies)
         return NULL;
-    size_t n = n_policies * runs;
+    size_t n = n_policies * (size_t)runs;
     spar_results *results = spar__alloc(1, sizeof *results);
     if (!results)
         return NULL;
     results->n_policies = n_policies;
-    results->runs = runs;
+    results->runs = (size_t)runs;
     results->n_checkpoints = spar__checkpoints(rounds, NULL);
     results->checkpoint = spar__alloc(results->n_checkpoints, sizeof *results->checkpoint);
     results->run = spar__alloc(n, sizeof *results->run);

@@ -8,6 +8,6 @@
 #include <stdint.h>
 
 /* With checkpoints and empty curves, no run complete; NULL: out of memory. n_policies, runs, rounds > 0. */
-spar_results *spar__results_new(size_t n_policies, size_t runs, uint64_t rounds);
+spar_results *spar__results_new(size_t n_policies, uint64_t runs, uint64_t rounds);
 
 #endif

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char MARK[] = "\xEF\xBB\xBF"; /* the byte order mark */
+
 static void begin_field(spar__csv_writer *csv)
 {
     if (csv->fields++ > 0)
@@ -19,8 +21,8 @@ static bool needs_quotes(const char *text)
     size_t length = strlen(text);
     if (length == 0)
         return false;
-    return strpbrk(text, ",\"\r\n") || text[0] == ' ' || text[0] == '\t' || text[length - 1] == ' ' ||
-           text[length - 1] == '\t';
+    bool blank = strchr(" \t", text[0]) || strchr(" \t", text[length - 1]);
+    return blank || strpbrk(text, ",\"\r\n") || strncmp(text, MARK, 3) == 0; /* a mark that starts a file is skipped */
 }
 
 void spar__csv_text(spar__csv_writer *csv, const char *text)
@@ -101,7 +103,7 @@ static void skip_mark(spar__csv_reader *csv)
 {
     if (csv->next_line == 0) {
         csv->next_line = 1;
-        if (csv->left >= 3 && memcmp(csv->at, "\xEF\xBB\xBF", 3) == 0)
+        if (csv->left >= 3 && memcmp(csv->at, MARK, 3) == 0)
             advance(csv, 3);
     }
 }

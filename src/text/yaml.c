@@ -15,6 +15,8 @@ typedef struct reader {
     yaml_parser_t parser;
     yaml_event_t event; /* the one to look at; its memory belongs to the reader until the next */
     const char *file;   /* inside the root node */
+    const char *text;
+    size_t length;
     size_t nodes, depth;
     spar_error *err;
 } reader;
@@ -22,6 +24,20 @@ typedef struct reader {
 static spar_status fail_at(const reader *in, yaml_mark_t at, const char *what)
 {
     return spar__fail(in->err, SPAR_PARSE, "%s:%zu:%zu: %s", in->file, at.line + 1, at.column + 1, what);
+}
+
+/* The place of a byte, which libyaml does not tell for those it cannot decode. */
+static yaml_mark_t mark_of(const reader *in, size_t offset)
+{
+    yaml_mark_t mark = {0};
+    for (size_t i = 0; i < offset && i < in->length; i++) {
+        mark.column++;
+        if (in->text[i] == '\n') {
+            mark.line++;
+            mark.column = 0;
+        }
+    }
+    return mark;
 }
 
 static spar_status next_event(reader *in)
@@ -33,7 +49,7 @@ static spar_status next_event(reader *in)
     if (parser->error == YAML_MEMORY_ERROR)
         return spar__fail_memory(in->err);
     if (parser->error == YAML_READER_ERROR)
-        return spar__fail(in->err, SPAR_PARSE, "%s: byte %zu: %s", in->file, parser->problem_offset, parser->problem);
+        return fail_at(in, mark_of(in, parser->problem_offset), parser->problem);
     return fail_at(in, parser->problem_mark, parser->problem ? parser->problem : "malformed YAML");
 }
 
@@ -183,7 +199,7 @@ spar_status spar__yaml_parse(const char *file, const char *text, size_t length, 
     *out = NULL;
     if (length > SPAR__YAML_BYTES)
         return spar__fail(err, SPAR_PARSE, "%s: larger than %d bytes", file, SPAR__YAML_BYTES);
-    reader in = {.file = file, .err = err};
+    reader in = {.file = file, .text = text, .length = length, .err = err};
     if (!yaml_parser_initialize(&in.parser))
         return spar__fail_memory(err);
     yaml_parser_set_input_string(&in.parser, (const unsigned char *)text, length);

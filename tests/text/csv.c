@@ -12,6 +12,7 @@ static void test_writer(void)
     spar__csv_text(&csv, "say \"hi\"");
     spar__csv_text(&csv, "two\nlines");
     spar__csv_text(&csv, " blank");
+    spar__csv_text(&csv, "\xEF\xBB\xBF");
     spar__csv_end_row(&csv);
     spar__csv_integer(&csv, -3);
     spar__csv_number(&csv, 0.1);
@@ -22,7 +23,7 @@ static void test_writer(void)
     spar__csv_text(&csv, "");
     spar__csv_end_row(&csv);
     same_text(buf.text,
-              "plain,\"a,b\",\"say \"\"hi\"\"\",\"two\nlines\",\" blank\"\n"
+              "plain,\"a,b\",\"say \"\"hi\"\"\",\"two\nlines\",\" blank\",\"\xEF\xBB\xBF\"\n"
               "-3,0.1,,inf,\n"
               "\"\"\n",
               "fields are quoted where they must be");
