@@ -16,6 +16,12 @@ static const spar__shelf shelves[] = {
 };
 enum { SHELVES = sizeof shelves / sizeof *shelves };
 
+const spar__shelf *spar__list_shelves(size_t *n)
+{
+    *n = SHELVES;
+    return shelves;
+}
+
 /* The shelves that were asked for: all, or one; "policies" are those with and those without a path. */
 static spar_status select(const spar__settings *settings, const spar__shelf **first, size_t *n, spar_error *err)
 {

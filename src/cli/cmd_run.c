@@ -1,5 +1,6 @@
 /* cmd_run.c - spar run: policies against simulated users. */
 #include "base/alloc.h"
+#include "cli/list.h"
 #include "cli/outdir.h"
 #include "cli/progress.h"
 #include "cli/report.h"
@@ -172,6 +173,15 @@ static spar_status run(const spar__settings *settings, spar__buf *out, spar_erro
     return status;
 }
 
+/* What --env, --policy and --feedback can name. */
+static void list_names(spar__buf *out)
+{
+    size_t n;
+    const spar__shelf *shelves = spar__list_shelves(&n);
+    for (size_t i = 0; i < n; i++)
+        spar__list_line(&shelves[i], out);
+}
+
 const spar__command spar__command_run = {
     .name = "run",
     .brief = "Simulate policies and report their regret",
@@ -181,6 +191,7 @@ const spar__command spar__command_run = {
     .options = spar__run_options,
     .notes = "FILE.yaml holds the same options: 'rounds: 20000', and lists under 'environments:' and 'policies:'.\n"
              "Ctrl-C reports the runs that are complete; a second one ends at once.",
+    .more_help = list_names,
     .example = "spar run --env 'utility(set=arith,link=linear)' --policy ind_self_sparring --policy sparring/ucb1 "
                "--m 4 --rounds 2000 --runs 20",
     .run = run,

@@ -1,6 +1,6 @@
 #include "cli/describe.h"
 
-#include "text/number.h"
+#include "base/number.h"
 
 enum { LISTED = 8 }; /* arms named before the rest is only counted */
 

@@ -41,6 +41,10 @@ void spar__help_command(const spar__command *command, spar__buf *out)
     spar__buf_adds(out, command->runfile ? " or by name: in the run file.\n" : ".\n");
     if (command->notes)
         spar__buf_printf(out, "%s\n", command->notes);
+    if (command->more_help) {
+        spar__buf_adds(out, "\n");
+        command->more_help(out);
+    }
     spar__buf_printf(out, "\nexample:\n  %s\n", command->example);
 }
 

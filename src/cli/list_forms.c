@@ -1,7 +1,7 @@
 #include "cli/list.h"
 
+#include "base/number.h"
 #include "text/json.h"
-#include "text/number.h"
 
 #include <math.h>
 #include <string.h>
@@ -126,6 +126,23 @@ void spar__list_names(const spar__shelf *shelves, size_t n, spar__buf *out)
     for (size_t i = 0; i < n; i++)
         for (walk at = {0}; next_entry(&shelves[i], &at);)
             spar__buf_printf(out, "%s\n", at.entry->name);
+}
+
+void spar__list_line(const spar__shelf *shelf, spar__buf *out)
+{
+    enum { INDENT = 12, WIDTH = 100 };
+    spar__buf_printf(out, "%-*s", INDENT, shelf->name);
+    size_t column = INDENT;
+    for (walk at = {0}; next_entry(shelf, &at);) {
+        size_t length = strlen(at.entry->name);
+        if (column + 1 + length > WIDTH) {
+            spar__buf_printf(out, "\n%*s", INDENT, "");
+            column = INDENT;
+        }
+        spar__buf_printf(out, " %s", at.entry->name);
+        column += 1 + length;
+    }
+    spar__buf_adds(out, "\n");
 }
 
 /* Text of a table cell, in which a bar would end the cell. */

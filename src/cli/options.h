@@ -42,8 +42,9 @@ typedef struct spar__command {
     size_t max_operands;
     bool runfile; /* the first operand is a run file */
     const spar__option *options;
-    const char *notes;   /* for the help, below the options; may be NULL */
-    const char *example; /* a command line that works */
+    const char *notes;              /* for the help, below the options; may be NULL */
+    void (*more_help)(spar__buf *); /* adds what is known only when asked, below the notes; may be NULL */
+    const char *example;            /* a command line that works */
     spar_status (*run)(const spar__settings *settings, spar__buf *out, spar_error *err);
 } spar__command;
 
