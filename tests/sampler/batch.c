@@ -3,6 +3,7 @@
 
 #include "beta_law.h"
 #include "num/cpu.h"
+#include "sampler/laws.h"
 #include "tap.h"
 
 enum { N = 100000 };
@@ -184,11 +185,23 @@ static void check_bytes(void)
         printf("# betas %016llx normals %016llx\n", (unsigned long long)betas, (unsigned long long)z);
 }
 
+static void check_log_bounds(void)
+{
+    bool between = true;
+    for (int i = -50000; i <= 50000; i++) {
+        long double t = i / 100000.0L, t4 = t * t * t * t, cubic = t - t * t / 2 + t * t * t / 3, log = log1pl(t);
+        between = between && cubic - (long double)SPAR__LOG_LOW * t4 <= log + 1e-19L;
+        between = between && cubic - (long double)SPAR__LOG_HIGH * t4 >= log - 1e-19L;
+    }
+    ok(between, "the bounds that save the logs hold");
+}
+
 int main(void)
 {
     gsl_set_error_handler_off();
     spar_rng rng;
     spar_rng_seed(&rng, 1, 2, 3);
+    check_log_bounds();
     check_laws(&rng);
     check_upper_end(&rng);
     check_mixed(&rng);
