@@ -104,10 +104,35 @@ static void check_mixed(spar_rng *rng)
             worst = fmax(worst, fabs(serial(N, y, lag)));
         ok(worst < 5, "so are their squares (%.1f sigma)", worst);
     }
-    /* Taken to normals, their moments see a width off by half a percent, which KS does not. */
+    /* Taken to normals, so that the tails weigh. */
     static const double wanted[] = {1, 0, 1, 0, 3}, variance[] = {0, 1, 2, 15, 96};
     for (int k = 1; k < 5; k++)
         near(moment[k], wanted[k], 5 * sqrt(variance[k] / (3 * N)), "moment %d of all of them", k);
+}
+
+/* Means and variances of many draws see a width off by half a percent, which KS does not. */
+static void check_moments(spar_rng *rng)
+{
+    static const beta_law laws[] = {{1, 1}, {2, 5}, {1, 30}, {30, 70}, {40, 2}, {500, 500}};
+    enum { CALLS = 20 };
+    for (size_t k = 0; k < sizeof laws / sizeof *laws; k++) {
+        double p = laws[k].a, q = laws[k].b, mean = p / (p + q), variance = mean * (1 - mean) / (p + q + 1);
+        double first = 0, second = 0, fourth = 0, n = (double)CALLS * N;
+        fill(&laws[k], 1);
+        for (int call = 0; call < CALLS; call++) {
+            draw_beta(rng, N);
+            for (size_t i = 0; i < N; i++) {
+                double d = x[i] - mean;
+                first += d / n;
+                second += d * d / n;
+                fourth += d * d * d * d / n;
+            }
+        }
+        double off_mean = fabs(first) / sqrt(variance / n);
+        double off_variance = fabs(second - variance) / sqrt((fourth - variance * variance) / n);
+        ok(off_mean < 5 && off_variance < 5, "beta (%g, %g): mean %.1f, variance %.1f sigma off", p, q, off_mean,
+           off_variance);
+    }
 }
 
 static void check_normals(spar_rng *rng)
@@ -205,6 +230,7 @@ int main(void)
     check_laws(&rng);
     check_upper_end(&rng);
     check_mixed(&rng);
+    check_moments(&rng);
     check_normals(&rng);
     check_bytes();
     return done();
