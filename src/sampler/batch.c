@@ -166,12 +166,12 @@ V_INLINE vmask try_beta(vnum a, vnum b, vnum z, vnum exponential, vnum *theta)
     return good;
 }
 
-/* One round of tries; good lanes are all ones. */
-static void try_round(stream *g, const double *a, const double *b, double *theta, int64_t *good)
+/* One round of tries, of which the first `lanes` are made; good lanes are all ones. */
+static void try_round(stream *g, size_t lanes, const double *a, const double *b, double *theta, int64_t *good)
 {
     tries t;
     draw_tries(g, &t);
-    for (int i = 0; i < TRIES; i += VW) {
+    for (size_t i = 0; i < lanes; i += VW) {
         vnum value;
         vmask mask = try_beta(v_load(a + i), v_load(b + i), v_load(t.normal + i), v_load(t.exponential + i), &value);
         v_store(theta + i, value);
@@ -180,22 +180,22 @@ static void try_round(stream *g, const double *a, const double *b, double *theta
 }
 
 /* One round for the first 16 of the waiting values; where fewer wait, each gets several tries, of which the first
- * success counts. Returns how many still wait. */
+ * success counts; for four or fewer half a round will do. Returns how many still wait. */
 static size_t retry(stream *g, size_t count, size_t *waiting, const double *a, const double *b, double *theta)
 {
     double round_a[TRIES], round_b[TRIES], value[TRIES];
     int64_t good[TRIES];
-    size_t width = count < TRIES ? count : TRIES, left = 0;
-    for (size_t i = 0, from = 0; i < TRIES; i++, from = from + 1 < width ? from + 1 : 0) {
+    size_t lanes = count > 4 ? TRIES : 8, width = count < TRIES ? count : TRIES, left = 0;
+    for (size_t i = 0, from = 0; i < lanes; i++, from = from + 1 < width ? from + 1 : 0) {
         round_a[i] = a[waiting[from]];
         round_b[i] = b[waiting[from]];
     }
-    try_round(g, round_a, round_b, value, good);
+    try_round(g, lanes, round_a, round_b, value, good);
     for (size_t i = 0; i < width; i++) {
         size_t lane = i;
-        while (lane < TRIES && !good[lane])
+        while (lane < lanes && !good[lane])
             lane += width;
-        if (lane < TRIES)
+        if (lane < lanes)
             theta[waiting[i]] = value[lane];
         else
             waiting[left++] = waiting[i];
@@ -214,7 +214,7 @@ static void beta_batch(spar_rng *rng, size_t n, const double *a, const double *b
     memcpy(&g, rng->s, sizeof g);
     for (; i + TRIES <= n; i += TRIES) {
         int64_t good[TRIES];
-        try_round(&g, a + i, b + i, theta + i, good);
+        try_round(&g, TRIES, a + i, b + i, theta + i, good);
         for (size_t lane = 0; lane < TRIES; lane++) {
             waiting[count] = i + lane;
             count += good[lane] == 0;
