@@ -147,7 +147,7 @@ static void test_every_policy(void)
 {
     enum { LAST = WORLD_ARMS - 1 };
     static const double one[] = {0.5};
-    static double regret[4000], pulls[4000];
+    static double regret[2000], pulls[2000];
     double utility[WORLD_ARMS], p[WORLD_ARMS * WORLD_ARMS], gap = 0;
     set_arith(utility);
     utility[0] = utility[LAST]; /* so that the best arm is not the first one */
@@ -167,19 +167,19 @@ static void test_every_policy(void)
         size_t alone = play == self_distinct ? 1 : m;
         ref_result result = play(&single, alone, 100, i);
         ok(result.regret == 0 && result.best_pulls == 100 * (double)alone, "%s: one arm", name);
-        for (size_t run = 0; run < 4000; run++) {
+        for (size_t run = 0; run < 2000; run++) {
             result = play(&equal, m, 20, 30000000 + run);
             regret[run] = result.regret;
             pulls[run] = result.best_pulls;
         }
-        ok(ks_mean(regret, 4000) == 0 && ks_variance(regret, 4000) == 0, "%s: equal arms, no regret", name);
-        average(pulls, 4000, 20 * (double)m / 3, name);
-        for (size_t run = 0; run < 4000; run++)
-            regret[run] = play(&arith, m, 1, 40000000 + run).regret;
-        average(regret, 4000, (double)m * gap, name);
-        for (size_t run = 0; run < 4000; run++)
+        ok(ks_mean(regret, 2000) == 0 && ks_variance(regret, 2000) == 0, "%s: equal arms, no regret", name);
+        average(pulls, 2000, 20 * (double)m / 3, name);
+        for (size_t run = 0; run < 2000; run++)
+            regret[run] = play(&arith, m, 1, 20000000 + run).regret;
+        average(regret, 2000, (double)m * gap, name);
+        for (size_t run = 0; run < 2000; run++)
             regret[run] = play(&blind, m, 20, 50000000 + run).regret;
-        average(regret, 4000, 20 * (double)m * gap, name);
+        average(regret, 2000, 20 * (double)m * gap, name);
     }
 }
 
