@@ -17,11 +17,6 @@ bool feedback_possible(const arena *w, ref_feedback_kind kind)
     }
 }
 
-double feedback_standard(ref_feedback_kind kind)
-{
-    return kind == REF_MISSING ? 0.3 : 0.5;
-}
-
 void match_feedback(const match *m, char *text, size_t size)
 {
     static const char *const fixed[REF_MISSING] = {
@@ -83,6 +78,8 @@ void match_env(const match *m, char *text, size_t size)
     char values[MOST_ARMS * 32], x[MOST_ARMS * 32], path[1024];
     numbers(w->utility, w->k, m->family == PLAIN ? "mu" : "values", values, sizeof values);
     numbers(w->x, w->k, "x", x, sizeof x);
+    if (w->set)
+        (void)snprintf(values, sizeof values, "set=%s,k=%zu", w->set, w->k);
     if (m->family == PLAIN) {
         (void)snprintf(text, size, "rewards(%s)", values);
     } else if (w->link == LINK_NONE) {

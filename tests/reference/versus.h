@@ -17,6 +17,7 @@ typedef struct arena {
     size_t k;
     double utility[MOST_ARMS]; /* best arm first */
     double x[MOST_ARMS];       /* one feature each */
+    const char *set;           /* the library's name for these utilities, if it has one */
     const char *file;          /* of the matrix, in the folder of the tests */
 } arena;
 
@@ -53,7 +54,6 @@ void matrix_path(const arena *w, char *path, size_t size);
 
 /* match.c */
 bool feedback_possible(const arena *w, ref_feedback_kind kind);
-double feedback_standard(ref_feedback_kind kind);             /* the parameter used here */
 void match_policy(const match *m, char *text, size_t size);   /* as the library writes it */
 void match_env(const match *m, char *text, size_t size);      /* likewise */
 void match_feedback(const match *m, char *text, size_t size); /* likewise */
