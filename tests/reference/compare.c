@@ -5,7 +5,7 @@
 static match start(family kind, size_t m, ref_feedback_kind feedback, size_t arena_index)
 {
     match s = match_in(arena_for(arena_index, feedback), kind, m, feedback);
-    s.rounds = 500;
+    s.rounds = 300;
     s.runs = 400;
     return s;
 }
