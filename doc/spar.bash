@@ -1,46 +1,55 @@
 # bash completion for spar                                                    -*- shell-script -*-
 
+# The names of a family, asked from the command itself.
+_spar_names()
+{
+    SPAR_JSON='' SPAR_MARKDOWN='' "${COMP_WORDS[0]}" list "$1" --names 2>/dev/null
+}
+
+_spar_reply()
+{
+    mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2")
+}
+
 _spar()
 {
-    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} words
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} families
+    families='policies aliases bandits beliefs envs feedback'
     COMPREPLY=()
 
     if ((COMP_CWORD == 1)); then
-        words='run paper bench tune list describe rank --help --version'
-        mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+        _spar_reply 'run list describe help --help --version' "$cur"
         return
+    fi
+    if [[ $cur == '=' ]]; then # bash splits --name=value in three words
+        cur=
+    elif [[ $prev == '=' ]]; then
+        prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
 
     case $prev in
-    --out | --data)
-        mapfile -t COMPREPLY < <(compgen -d -- "$cur")
-        return
-        ;;
-    --feedback)
-        mapfile -t COMPREPLY < <(compgen -W 'all_pairs winner ranking pair missing confusable multileave' -- "$cur")
-        return
-        ;;
-    --env)
-        mapfile -t COMPREPLY < <(compgen -W 'utility matrix rewards function rankers' -- "$cur")
-        return
-        ;;
-    --policy | --m | --rounds | --runs | --seed | --threads | --regret | --horizon | --snapshots | --figure)
-        return
-        ;;
-    esac
+    --env) _spar_reply "$(_spar_names envs)" "$cur" ;;
+    --policy) _spar_reply "$(_spar_names policies; _spar_names bandits)" "$cur" ;;
+    --feedback) _spar_reply "$(_spar_names feedback)" "$cur" ;;
+    --regret) _spar_reply 'sum weak best_fixed' "$cur" ;;
+    --band) _spar_reply 'sd quantile none' "$cur" ;;
+    --log) _spar_reply 'x y xy' "$cur" ;;
+    --out) mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
+    --m | --rounds | --runs | --seed | --threads | --horizon) ;;
+    *) false ;;
+    esac && return
 
     case $command in
     run)
-        words='--env --policy --m --feedback --rounds --runs --seed --threads --regret --horizon --snapshots'
-        words+=' --out --json'
+        _spar_reply '--env --policy --m --feedback --rounds --runs --seed --threads --regret --horizon --out --band
+            --log --json --help' "$cur"
         ;;
-    paper) words='--figure --quick --data --threads --seed --out' ;;
-    bench | tune | describe) words='--json' ;;
-    list) words='policies bandits beliefs envs feedback --json' ;;
-    *) words= ;;
+    list) _spar_reply "$families --json --markdown --names --help" "$cur" ;;
+    describe) _spar_reply "$(_spar_names envs) --counts --seed --json --help" "$cur" ;;
+    help) _spar_reply 'run list describe' "$cur" ;;
     esac
-    mapfile -t COMPREPLY < <(compgen -W "$words --help" -- "$cur")
-    [[ $cur == -* || $command == list ]] || mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$cur")
+    [[ $cur == -* || $command == list || $command == help ]] ||
+        mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$cur")
 }
 
 complete -o filenames -F _spar spar

@@ -3,7 +3,7 @@
  * An environment ("utility(set=arith,link=linear)", "matrix(file=prefs.txt)", "rewards(mu=0.8:0.5)") is what the
  * simulation is about; it never changes. Each run of a simulation gets a world drawn from it: arm labels permuted at
  * random, a random subset or random utilities where the environment says so. The world of a run depends on (seed, run)
- * alone.
+ * alone. Worlds are read-only once made, so threads may share them.
  *
  * A user answers rounds in a world. Its luck is counter-based, keyed by (seed, run, round, pair of slots), so that all
  * policies compared in one run face the same luck whatever they play. */
@@ -27,6 +27,8 @@ typedef struct spar_env spar_env;
 typedef struct spar_world spar_world;
 typedef struct spar_user spar_user;
 
+/* Reads the files the spec names. Preferences must have a Condorcet winner (an arm that beats all others); where a
+ * matrix has none, the error names its top cycle. */
 SPAR_API spar_status spar_env_new(const char *spec, spar_env **out, spar_error *err);
 SPAR_API void spar_env_free(spar_env *env);
 
@@ -40,22 +42,25 @@ SPAR_API void spar_world_free(spar_world *world);
 
 SPAR_API const spar_arms *spar_world_arms(const spar_world *world);
 
-/* P(arm i beats arm j) in round t = 1, 2, ... (only switching environments depend on t). */
+/* P(arm i beats arm j) in round t = 1, 2, ... (only switching environments depend on t), ties aside. Exactly 1 minus
+ * P(arm j beats arm i). Of a plain bandit: 1/2 + half the difference of the mean rewards. Arms must be in range. */
 SPAR_API double spar_world_prefer(const spar_world *world, uint64_t t, size_t i, size_t j);
 
 /* The best arm, and what showing `arm` instead costs: P(best beats arm) - 1/2, or the gap in mean reward. */
 SPAR_API size_t spar_world_best(const spar_world *world, uint64_t t);
 SPAR_API double spar_world_gap(const spar_world *world, uint64_t t, size_t arm);
 
-/* One utility per arm, or NULL where there are none. */
+/* One utility per arm (the mean reward, of a plain bandit), or NULL where there are none. */
 SPAR_API const double *spar_world_utilities(const spar_world *world);
 
 /* How the user answers: "all_pairs", "winner(rule=luce)", "ranking", "pair", "missing(p=0.3)", "confusable(scale=1)".
- * The environment is needed to refuse what makes no sense (ranking without utilities, confusable without features). */
+ * NULL means all_pairs, which in a plain bandit stands for the slots' rewards. The environment is needed to refuse what
+ * makes no sense (ranking without utilities, confusable without features) and is not kept. */
 SPAR_API spar_status spar_user_new(const char *spec, const spar_env *env, spar_user **out, spar_error *err);
 SPAR_API void spar_user_free(spar_user *user);
 
-/* Answers round number t (1, 2, ...). Fills feedback, growing it when needed. */
+/* Answers round number t (1, 2, ...). Fills feedback, growing it when needed. SPAR_INVALID for an arm out of range or more
+ * than 65536 slots, SPAR_UNSUPPORTED in a world of another kind of environment than the user was made for. */
 SPAR_API spar_status spar_user_answer(const spar_user *user, const spar_world *world, uint64_t t,
                                       const spar_round *round, spar_feedback *feedback);
 

@@ -1,9 +1,11 @@
 #include "base/number.h"
 
 #include <errno.h>
+#include <float.h>
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,4 +63,69 @@ bool spar__parse_u64(const char *text, uint64_t *out)
         return false;
     *out = (uint64_t)value;
     return true;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Copies what printf made, with "." for whatever the locale's point is, and exponents as e-9 and e20, not e-09 and
+ * e+20. */
+static size_t normalise(char *out, const char *in)
+{
+    char *at = out;
+    while (*in) {
+        if (*in == 'e') {
+            *at++ = *in++;
+            if (*in == '-')
+                *at++ = '-';
+            in++;
+            while (*in == '0' && in[1])
+                in++;
+        } else if (is_digit(*in) || *in == '-') {
+            *at++ = *in++;
+        } else {
+            *at++ = '.';
+            while (*in && !is_digit(*in))
+                in++;
+        }
+    }
+    *at = '\0';
+    return (size_t)(at - out);
+}
+
+size_t spar__number_print(char text[SPAR__NUMBER_SIZE], double value)
+{
+    char raw[SPAR__NUMBER_SIZE + 16];
+    if (!isfinite(value))
+        return (size_t)snprintf(text, SPAR__NUMBER_SIZE, "%s", isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+    /* Fifteen digits hold every short decimal of a normal double; below that the digits thin out. */
+    for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
+        (void)snprintf(raw, sizeof raw, "%.*g", digits, value);
+        if (strtod(raw, NULL) == value)
+            break;
+    }
+    return normalise(text, raw);
+}
+
+size_t spar__number_print_fixed(char text[SPAR__NUMBER_SIZE], double value, int places)
+{
+    if (!(fabs(value) < 1e15) || places < 0 || places > 12)
+        return spar__number_print(text, value);
+    char raw[SPAR__NUMBER_SIZE + 16];
+    (void)snprintf(raw, sizeof raw, "%.*f", places, value);
+    size_t length = normalise(text, raw);
+    if (places > 0) {
+        while (text[length - 1] == '0')
+            length--;
+        if (text[length - 1] == '.')
+            length--;
+        text[length] = '\0';
+    }
+    if (strcmp(text, "-0") == 0) {
+        (void)strcpy(text, "0");
+        length = 1;
+    }
+    return length;
 }

@@ -1,4 +1,122 @@
-int main(void)
+/* main.c - finds the subcommand, hands it its options, prints what it made and turns the outcome into an exit status:
+ * 0 good, 1 failed, 2 wrong usage. Data goes to standard output, everything else to standard error. */
+#include "base/error.h"
+#include "base/nearest.h"
+#include "cli/options.h"
+#include "cli/runfile.h"
+#include "spar_version.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define COMMAND(name) extern const spar__command spar__command_##name;
+#include "cli/commands.def"
+#undef COMMAND
+
+static const spar__command *const commands[] = {
+#define COMMAND(name) &spar__command_##name,
+#include "cli/commands.def"
+#undef COMMAND
+    NULL,
+};
+
+static const spar__command *find_command(const char *name, spar_error *err)
 {
-    return 0;
+    spar__nearest nearest = spar__nearest_to(name);
+    for (size_t i = 0; commands[i]; i++) {
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+        spar__nearest_offer(&nearest, commands[i]->name);
+    }
+    spar__nearest_offer(&nearest, "help");
+    if (nearest.best)
+        (void)spar__fail(err, SPAR_INVALID, "unknown command '%.80s'; did you mean '%s'?", name, nearest.best);
+    else
+        (void)spar__fail(err, SPAR_INVALID, "unknown command '%.80s'; see 'spar --help'", name);
+    return NULL;
+}
+
+static spar_status run_command(const spar__command *command, int argc, char **argv, spar__buf *out, spar_error *err)
+{
+    spar__settings settings;
+    spar_status status = spar__settings_new(command, argc, argv, &settings, err);
+    if (status)
+        return status;
+    if (settings.help) {
+        spar__help_command(command, out);
+    } else {
+        if (command->runfile && settings.n_operands)
+            status = spar__runfile_load(settings.operand[0], &settings, err);
+        if (!status)
+            status = spar__settings_finish(&settings, err);
+        if (!status)
+            status = command->run(&settings, out, err);
+    }
+    spar__settings_free(&settings);
+    return status;
+}
+
+static spar_status help(int argc, char **argv, spar__buf *out, spar_error *err)
+{
+    if (argc > 1)
+        return spar__fail(err, SPAR_INVALID, "help: did not expect '%.80s'; usage: spar help [COMMAND]", argv[1]);
+    if (argc == 0) {
+        spar__help_all(commands, out);
+        return SPAR_OK;
+    }
+    const spar__command *command = find_command(argv[0], err);
+    if (!command)
+        return SPAR_INVALID;
+    spar__help_command(command, out);
+    return SPAR_OK;
+}
+
+static spar_status dispatch(int argc, char **argv, spar__buf *out, spar_error *err)
+{
+    if (argc < 2)
+        return spar__fail(err, SPAR_INVALID, "a command is needed; see 'spar --help'");
+    const char *name = argv[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
+        return help(argc - 2, argv + 2, out, err);
+    if (strcmp(name, "--version") == 0) {
+        spar__buf_adds(out, "spar " SPAR_VERSION "\n");
+        return SPAR_OK;
+    }
+    const spar__command *command = find_command(name, err);
+    return command ? run_command(command, argc - 2, argv + 2, out, err) : SPAR_INVALID;
+}
+
+static int exit_status(spar_status status)
+{
+    switch (status) {
+    case SPAR_OK:
+        return 0;
+    case SPAR_INVALID:
+    case SPAR_PARSE:
+    case SPAR_UNKNOWN:
+    case SPAR_UNSUPPORTED:
+        return 2;
+    default:
+        return 1;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    spar_error err = {0};
+    spar__buf out = {0};
+    spar_status status = dispatch(argc, argv, &out, &err);
+    if (out.failed)
+        status = spar__fail_memory(&err);
+    if ((status == SPAR_OK || status == SPAR_INTERRUPTED) && out.length) {
+        spar_error trouble = {0};
+        if (spar__file_write("-", out.text, out.length, &trouble)) {
+            status = trouble.status;
+            err = trouble;
+        }
+    }
+    spar__buf_free(&out);
+    if (status)
+        (void)fprintf(stderr, "spar: %s\n", err.text[0] ? err.text : spar_status_text(status));
+    return exit_status(status);
 }

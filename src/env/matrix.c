@@ -57,27 +57,29 @@ static spar_status check_same_arms(const char *path, const spar__matrix *first, 
     return SPAR_OK;
 }
 
-/* No arm beats all others: name those that beat everyone else. */
+/* No arm beats all others: name those that beat everyone else, as many as fit into the error. */
 static spar_status refuse_cycle(const char *path, const spar__matrix *file, spar_error *err)
 {
-    size_t *member = spar__alloc(file->n, sizeof *member);
+    spar_status status = SPAR_NOMEM;
     spar__buf list = {0};
-    size_t count = member ? spar__top_cycle(file->n, file->p, member) : 0;
-    for (size_t i = 0; i < count && list.length < 250; i++) {
+    size_t *member = spar__alloc(file->n, sizeof *member), i = 0;
+    if (!member)
+        goto end;
+    size_t count = spar__top_cycle(file->n, file->p, member);
+    for (; i < count && list.length < 250; i++) {
         spar__buf_adds(&list, i ? ", " : "");
         if (file->names)
             spar__buf_printf(&list, "%.60s", file->names[member[i]]);
         else
             spar__buf_printf(&list, "%zu", member[i]);
-        if (list.length >= 250 && i + 1 < count)
-            spar__buf_adds(&list, ", ...");
     }
-    spar_status status = !member || list.failed
-                             ? spar__fail_memory(err)
-                             : spar__fail(err, SPAR_UNSUPPORTED,
-                                          "%s: no arm beats all others; the top cycle is the %zu arms "
-                                          "%s%s",
-                                          path, count, list.text, file->names ? "" : " (counted from 0)");
+    spar__buf_adds(&list, i < count ? ", ..." : "");
+    if (!list.failed)
+        status = spar__fail(err, SPAR_UNSUPPORTED, "%s: no arm beats all others; the top cycle is the %zu arms %s%s",
+                            path, count, list.text, file->names ? "" : " (counted from 0)");
+end:
+    if (status == SPAR_NOMEM)
+        (void)spar__fail_memory(err);
     spar__buf_free(&list);
     spar__free(member);
     return status;

@@ -10,7 +10,7 @@
  *     expm1   1.25
  *     sin     1      |x| <= 2^20, NaN beyond
  *     cos     1      |x| <= 2^20, NaN beyond
- *     atan    1.5
+ *     atan    1
  *     logistic 3     1 / (1 + exp(-x))
  */
 #ifndef SPAR_NUM_ELEMENTARY_H

@@ -16,15 +16,35 @@ static double stirling_series(double x)
     return (1.0 / 12 - z * (1.0 / 360 - z * s)) / x;
 }
 
+/* log Gamma(x) for 1 <= x <= 2: (x - 1) (x - 2) times a minimax polynomial in x - 3/2. */
+static double lgamma_middle(double x)
+{
+    static const double c[] = {0x1.eeb95b094c191p-2,   -0x1.2aed059bd6085p-3,  0x1.01af62a29299cp-4,
+                               -0x1.007aa83cefa2ap-5,  0x1.1334235283cc3p-6,   -0x1.34dbda12862c3p-7,
+                               0x1.64f0664891d03p-8,   -0x1.a503537a11a6fp-9,  0x1.f814bc39bcc56p-10,
+                               -0x1.313e528a47f4dp-10, 0x1.750a4b9a51203p-11,  -0x1.cb504372686dep-12,
+                               0x1.1c8173aac8627p-12,  -0x1.61841e72505fbp-13, 0x1.b99ba08eb76d4p-14,
+                               -0x1.1cfbc1d27f7e1p-14, 0x1.6adec95ae203bp-15,  -0x1.683c07db035c1p-16,
+                               0x1.abeecb64c17ddp-17,  -0x1.371275fdc32d8p-16, 0x1.a2f6faf963d3ap-17};
+    double t = x - 1.5, sum = 0;
+    for (int k = (int)(sizeof c / sizeof *c) - 1; k >= 0; k--)
+        sum = sum * t + c[k];
+    return (x - 1) * (x - 2) * sum;
+}
+
+/* Below 10 by Gamma(x + 1) = x Gamma(x) from [1,2], above by Stirling's formula. */
 double spar__lgamma(double x)
 {
     if (!(x > 0) || x == (double)INFINITY)
         return x < 0 ? (double)NAN : x == 0 ? (double)INFINITY : x;
+    if (x >= 10)
+        return (x - 0.5) * (spar__log(x) - 1) + (HALF_LOG_2PI - 0.5 + stirling_series(x));
+    if (x < 1)
+        return lgamma_middle(x + 1) - spar__log(x);
     double product = 1;
-    for (; x < 10; x += 1) /* Gamma(x) = Gamma(x + 1) / x */
-        product *= x;
-    double value = (x - 0.5) * (spar__log(x) - 1) + (HALF_LOG_2PI - 0.5 + stirling_series(x));
-    return product == 1 ? value : value - spar__log(product);
+    while (x > 2)
+        product *= x -= 1;
+    return spar__log(product) + lgamma_middle(x);
 }
 
 double spar__stirling(double x)
@@ -54,59 +74,65 @@ double spar__log_beta(double a, double b)
            q * spar__log1p(-share);
 }
 
-/* x^a y^b / B(a,b), y = 1 - x, around its peak (Loader 2000): with n = a + b and d = n x - a it is
- * sqrt(a b / (2 pi n)) exp(a log(1 + d/a) + b log(1 - d/b) + stirling(n) - stirling(a) - stirling(b)),
- * which keeps its precision where a log x and log B are large and cancel. */
-static double power(double a, double b, double x, double y)
+/* A point of the unit interval as the law of (a,b) sees it: x, y = 1 - x and n x - a, n = a + b, which is small against
+ * both near the mean and is taken from the smaller of x and y. */
+typedef struct place {
+    double x, y, excess;
+} place;
+
+static place make_place(double a, double b, double x, double y)
 {
-    double n = a + b, d = x <= 0.5 ? n * x - a : b - n * y;
-    double exponent = a * log_near(d / a, n * x / a) + b * log_near(-d / b, n * y / b);
+    return (place){x, y, x <= y ? (a + b) * x - a : b - (a + b) * y};
+}
+
+/* x^a y^b / B(a,b), around its peak (Loader 2000): with d = n x - a it is
+ *     sqrt(a b / (2 pi n)) exp(a log(1 + d/a) + b log(1 - d/b) + stirling(n) - stirling(a) - stirling(b)),
+ * which keeps its precision where a log x and log B are large and cancel. */
+static double power(double a, double b, place at)
+{
+    double n = a + b, d = at.excess;
+    double exponent = a * log_near(d / a, n * at.x / a) + b * log_near(-d / b, n * at.y / b);
     exponent += spar__stirling(n) - spar__stirling(a) - spar__stirling(b);
     return sqrt(a / n * b) * spar__exp(exponent - HALF_LOG_2PI);
 }
 
 double spar__beta_power(double a, double b, double x)
 {
-    return power(a, b, x, 1 - x);
+    return power(a, b, make_place(a, b, x, 1 - x));
 }
 
-/* I_x(a,b) a / (x^a y^b / B(a,b)) as a continued fraction, by Lentz's method; for x below about the mean it converges
- * in some sqrt(max(a,b)) terms. */
-static double fraction(double a, double b, double x)
+/* I_x(a,b) / (x^a y^b / B(a,b)) as the continued fraction 1 / (q_0 + p_1 / (q_1 + p_2 / ...)) of Didonato and Morris
+ * (1992), by Lentz's method; for x below about the mean it converges in some sqrt(max(a,b)) terms. */
+static double fraction(double a, double b, place at)
 {
     const double tiny = 1e-300;
-    double limit = 1000 + 10 * sqrt(fmax(a, b)), n = a + b;
-    double c = 1, d = 1 - n * x / (a + 1);
-    d = 1 / (fabs(d) < tiny ? tiny : d);
-    double value = d;
+    double limit = 1000 + 10 * sqrt(fmax(a, b)), slack = 1 - at.excess;
+    double value = a / (a + 1) * slack, c = value, d = 0;
     for (double m = 1; m < limit; m++) {
-        double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
-        double odd = -(a + m) * (n + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
-        d = 1 + even * d;
-        c = 1 + even / c;
+        double s = a + 2 * m - 1, w = m * (b - m) * at.x / s;
+        double p = (a + m - 1) / s * (a + b + m - 1) * at.x * w;
+        double q = m + w + (a + m) / (s + 2) * (slack + m * (1 + at.y));
+        d = q + p * d;
+        c = q + p / c;
         d = 1 / (fabs(d) < tiny ? tiny : d);
         c = fabs(c) < tiny ? tiny : c;
-        value *= d * c;
-        d = 1 + odd * d;
-        c = 1 + odd / c;
-        d = 1 / (fabs(d) < tiny ? tiny : d);
-        c = fabs(c) < tiny ? tiny : c;
-        value *= d * c;
-        if (fabs(d * c - 1) < 1e-16)
+        value *= c * d;
+        if (fabs(c * d - 1) < 1e-16)
             break;
     }
-    return value;
+    return 1 / value;
 }
 
-/* The lower tail at x = 1 - y where that is the small one, else one minus the upper. */
+/* P(Beta(a,b) <= x), the lower tail itself where that is the small one, else one minus the upper. */
 static double beta_tail(double a, double b, double x, double y)
 {
     if (!(x > 0) || !(y > 0))
         return x <= 0 ? 0 : y <= 0 ? 1 : (double)NAN;
-    double top = power(a, b, x, y);
+    place at = make_place(a, b, x, y), mirror = {y, x, -at.excess};
+    double top = power(a, b, at);
     if (x <= (a + 1) / (a + b + 2))
-        return fmin(1, top / a * fraction(a, b, x));
-    return fmax(0, 1 - top / b * fraction(b, a, y));
+        return fmin(1, top * fraction(a, b, at));
+    return fmax(0, 1 - top * fraction(b, a, mirror));
 }
 
 double spar__beta_cdf(double a, double b, double x)

@@ -4,15 +4,14 @@
 #ifndef SPAR_NUM_SPECIAL_H
 #define SPAR_NUM_SPECIAL_H
 
-/* log Gamma(x), x > 0 (NaN below 0, inf at 0). Error <= 2e-15 max(1, |value|): near 1 and 2, where it vanishes, the
- * error is absolute. */
+/* log Gamma(x), x > 0 (NaN below 0, inf at 0). Error <= 1e-15 max(1, |value|). */
 double spar__lgamma(double x);
 
-/* log Gamma(x) - ((x - 1/2) log x - x + log(2 pi) / 2), x > 0: what Stirling's formula leaves out. Error <= 4e-15
+/* log Gamma(x) - ((x - 1/2) log x - x + log(2 pi) / 2), x > 0: what Stirling's formula leaves out. Error <= 8e-15
  * absolute below 10, 1e-15 relative above. */
 double spar__stirling(double x);
 
-/* log B(a,b), a, b > 0. Error <= 4e-15 max(1, |value|). */
+/* log B(a,b), a, b > 0. Error <= 1e-15 max(1, |value|). */
 double spar__log_beta(double a, double b);
 
 /* I_x(a,b) = P(Beta(a,b) <= x) and its complement P(Beta(a,b) > x), each with its own relative precision: error <=

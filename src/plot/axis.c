@@ -1,5 +1,7 @@
 #include "plot/axis.h"
 
+#include "num/elementary.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,6 +19,12 @@ void spar__range_add(spar__range *range, double value)
     range->hi = fmax(range->hi, value);
 }
 
+/* From the project's own log, so that a plot too has the same bytes everywhere. Callers allow for the last place. */
+static double decimal_log(double value)
+{
+    return spar__log(value) / 2.302585092994045684;
+}
+
 /* count * 10^exponent, rounded once where the power is exact. */
 static double decimal(double count, int exponent)
 {
@@ -29,7 +37,7 @@ static double decimal(double count, int exponent)
 /* The k with 10^k <= value < 10^(k+1). */
 static int exponent_of(double value)
 {
-    int k = (int)floor(log10(value));
+    int k = (int)floor(decimal_log(value));
     if (decimal(1, k + 1) <= value)
         return k + 1;
     return decimal(1, k) > value ? k - 1 : k;
@@ -148,7 +156,7 @@ static void log_label(spar__tick *tick, int digit, int exponent, bool powers)
 /* Every how many decades there is a label: at least two labels where the range has two decades. */
 static int choose_every(const spar__axis *axis, double decades, size_t wanted)
 {
-    double first = ceil(log10(axis->lo) - 1e-9), last = floor(log10(axis->hi) + 1e-9);
+    double first = ceil(decimal_log(axis->lo) - 1e-9), last = floor(decimal_log(axis->hi) + 1e-9);
     int every = (int)ceil(decades / (double)wanted);
     while (every > 1 && floor(last / every) - ceil(first / every) < 1)
         every--;
@@ -162,7 +170,7 @@ static void log_ticks(spar__axis *axis, bool snap, size_t wanted)
         axis->lo = decimal(floor(axis->lo / decimal(1, low) + 1e-9), low);
         axis->hi = decimal(ceil(axis->hi / decimal(1, high) - 1e-9), high);
     }
-    double decades = log10(axis->hi) - log10(axis->lo); /* the quotient may overflow */
+    double decades = decimal_log(axis->hi) - decimal_log(axis->lo); /* the quotient may overflow */
     int every = choose_every(axis, decades, wanted);
     bool fives = decades * 3 <= (double)wanted + 2; /* room for 1, 2, 5 */
     bool powers = axis->lo < 1e-3 || axis->hi > 1.5e5;
@@ -226,7 +234,7 @@ double spar__axis_at(const spar__axis *axis, double value)
 {
     double length = axis->to - axis->from, share;
     if (axis->log)
-        share = value > 0 ? (log10(value) - log10(axis->lo)) / (log10(axis->hi) - log10(axis->lo)) : 0;
+        share = value > 0 ? (decimal_log(value) - decimal_log(axis->lo)) / (decimal_log(axis->hi) - decimal_log(axis->lo)) : 0;
     else
         share = (value - axis->lo) / (axis->hi - axis->lo);
     share = fmin(fmax(share, -0.05), 1.05); /* what lies outside is clipped; enormous numbers upset renderers */

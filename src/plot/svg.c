@@ -1,6 +1,6 @@
 #include "plot/svg.h"
 
-#include "text/number.h"
+#include "base/number.h"
 #include "text/utf8.h"
 
 #include <string.h>

@@ -35,7 +35,7 @@ bool spar__total_order(size_t n, const double *p, size_t *order);
  * only for an optimum. Fails only for want of memory. */
 spar_status spar__von_neumann(size_t n, const double *p, double *w, double *exploitability);
 
-/* Triples are skipped above this many arms: their time grows with the cube (a second or so here). */
+/* Triples are skipped above this many arms: their time grows with the cube, to a few seconds here. */
 enum { SPAR__TRIPLES_MAX_ARMS = 1024 };
 
 /* How many triples break a law, and by how much the worst of them does (0 when none). */

@@ -12,32 +12,55 @@
 
 static const double rounding = 1e-12;
 
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* The inner loop: no branch but those that are seldom taken, no division but for a new extreme. */
+
 static void check(spar__violations *law, double excess)
 {
-    if (excess > rounding) {
-        law->count++;
-        law->worst = fmax(law->worst, excess);
-    }
+    law->count += excess > rounding;
+    if (excess > law->worst)
+        law->worst = excess;
 }
 
-static void ordered_triple(spar__transitivity *out, bool from_best, double ij, double jk, double ik)
+static void ordered_triple(spar__transitivity *sum, bool from_best, double ij, double jk, double ik)
 {
-    double linearity = (ik - jk) / ij, relaxed = fmax(ij, jk) / ik;
-    out->triples++;
-    check(&out->triangle, ik - ij - jk);
-    out->linearity = fmin(out->linearity, linearity);
-    out->relaxed_all = fmax(out->relaxed_all, relaxed);
-    if (from_best)
-        out->relaxed = fmax(out->relaxed, relaxed);
+    double strongest = larger(ij, jk);
+    sum->triples++;
+    check(&sum->triangle, ik - ij - jk);
+    if (ik - jk < sum->linearity * ij)
+        sum->linearity = (ik - jk) / ij;
+    if (strongest > sum->relaxed_all * ik)
+        sum->relaxed_all = strongest / ik;
+    if (from_best && strongest > sum->relaxed * ik)
+        sum->relaxed = strongest / ik;
 }
 
-static void chain(spar__transitivity *out, bool from_best, double ij, double jk, double ik)
+static void chain(spar__transitivity *sum, bool from_best, double ij, double jk, double ik)
 {
-    out->chains++;
-    check(&out->weak, -ik);
-    check(&out->strong, fmax(ij, jk) - ik);
+    sum->chains++;
+    check(&sum->weak, -ik);
+    check(&sum->strong, larger(ij, jk) - ik);
     if (ik > rounding)
-        ordered_triple(out, from_best, ij, jk, ik);
+        ordered_triple(sum, from_best, ij, jk, ik);
+}
+
+/* What was not found is 0. */
+static spar__transitivity tidy(spar__transitivity sum)
+{
+    spar__violations *laws[] = {&sum.weak, &sum.strong, &sum.triangle};
+    for (size_t l = 0; l < sizeof laws / sizeof *laws; l++)
+        if (laws[l]->count == 0)
+            laws[l]->worst = 0;
+    sum.has_linearity = sum.triples > 0;
+    if (!sum.has_linearity)
+        sum.linearity = 0;
+    if (!sum.has_relaxed)
+        sum.relaxed = 0;
+    return sum;
 }
 
 spar_status spar__transitivity_measure(size_t n, const double *p, spar__transitivity *out)
@@ -49,9 +72,8 @@ spar_status spar__transitivity_measure(size_t n, const double *p, spar__transiti
     spar_status status = SPAR_NOMEM;
     if (!over || !under)
         goto fail;
-    out->has_relaxed = spar__condorcet(n, p, &best);
-    out->linearity = INFINITY;
-    out->relaxed = out->relaxed_all = 1;
+    spar__transitivity sum = {.linearity = INFINITY, .relaxed = 1, .relaxed_all = 1};
+    sum.has_relaxed = spar__condorcet(n, p, &best);
     for (size_t j = 0; j < n; j++) {
         size_t overs = 0, unders = 0;
         for (size_t i = 0; i < n; i++) {
@@ -63,14 +85,10 @@ spar_status spar__transitivity_measure(size_t n, const double *p, spar__transiti
         for (size_t a = 0; a < overs; a++) {
             const double *row = p + over[a] * n;
             for (size_t b = 0; b < unders; b++)
-                chain(out, over[a] == best, row[j] - 0.5, p[j * n + under[b]] - 0.5, row[under[b]] - 0.5);
+                chain(&sum, over[a] == best, row[j] - 0.5, p[j * n + under[b]] - 0.5, row[under[b]] - 0.5);
         }
     }
-    out->has_linearity = out->triples > 0;
-    if (!out->has_linearity)
-        out->linearity = 0;
-    if (!out->has_relaxed)
-        out->relaxed = 0;
+    *out = tidy(sum);
     status = SPAR_OK;
 fail:
     spar__free(under);

@@ -7,8 +7,6 @@
 
 #include <spar/rng.h>
 
-#include <stdbool.h>
-
 /* Uniform in (0,1): the odd multiples of 2^-53. One word. */
 double spar__uniform_open(spar_rng *rng);
 
@@ -26,8 +24,9 @@ double spar__gamma_log(spar_rng *rng, double shape);
 /* a, b > 0: from two gammas, first that of a; in log form where a shape is below 1. */
 double spar__beta(spar_rng *rng, double a, double b);
 
-/* theta[i] ~ Beta(a[i], b[i]) for a[i], b[i] >= 1 (not checked), in vectors. Takes whole steps of the generator: see
- * batch.c. theta is apart from a and b. */
+/* theta[i] ~ Beta(a[i], b[i]) for a[i], b[i] >= 1 (not checked). theta is apart from a and b. Fewer than 6 are drawn
+ * one by one by spar__beta; more in vectors, by rounds of 16 tries that take six steps of the generator each: see
+ * batch.c. */
 void spar__beta_batch(spar_rng *rng, size_t n, const double *a, const double *b, double *theta);
 
 /* n standard normals, in vectors: Box and Muller. For each 16 values (the last 16 may be cut): a step for the radii, a

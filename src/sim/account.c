@@ -51,16 +51,19 @@ static void count(spar__account *account, const spar__phase *phase, const spar_r
 void spar__account_round(spar__account *account, uint64_t t, const spar_round *round)
 {
     const spar__phase *phase = spar__world_phase(account->world, t);
-    const size_t m = round->m;
+    const size_t m = round->m, *arm = round->arm;
+    const double *gaps = phase->gap;
     double sum = 0, least = 0;
+    uint64_t best = 0;
     for (size_t j = 0; j < m; j++) {
-        double gap = phase->gap[round->arm[j]];
+        double gap = gaps[arm[j]];
         sum += gap;
         if (j == 0 || gap < least)
             least = gap;
-        account->best += gap == 0; /* any of several best arms will do */
+        best += gap == 0; /* any of several best arms will do */
     }
     account->slots += m;
+    account->best += best;
     spar__sum_add(&account->per_slot, m == account->m ? sum : sum * (double)account->m / (double)m);
     if (account->kind == SPAR_REGRET_BEST_FIXED)
         count(account, phase, round);

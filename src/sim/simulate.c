@@ -39,12 +39,11 @@ static void report(struct simulation *sim, uint64_t quiet)
     const spar_plan *plan = sim->lab.plan;
     if (!plan->progress || pthread_mutex_trylock(&sim->lock))
         return;
-    uint64_t now = nanoseconds();
-    if (now - sim->reported >= quiet && !atomic_load_explicit(&sim->stop, memory_order_relaxed)) {
+    if (nanoseconds() - sim->reported >= quiet && !atomic_load_explicit(&sim->stop, memory_order_relaxed)) {
         uint64_t played = atomic_load_explicit(&sim->played, memory_order_relaxed);
         if (!plan->progress(plan->context, played, sim->total))
             atomic_store_explicit(&sim->stop, true, memory_order_relaxed);
-        sim->reported = now;
+        sim->reported = nanoseconds();
     }
     (void)pthread_mutex_unlock(&sim->lock);
 }

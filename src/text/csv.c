@@ -1,7 +1,7 @@
 #include "text/csv.h"
 
 #include "base/alloc.h"
-#include "text/number.h"
+#include "base/number.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -219,7 +219,7 @@ spar_status spar__csv_field_number(const spar__csv_reader *csv, size_t i, double
     if (!text)
         return spar__fail(err, SPAR_PARSE, "%s:%zu: row has %zu fields, expected at least %zu", csv->name, csv->line,
                           csv->fields, i + 1);
-    if (!spar__number_parse(text, value))
+    if (!spar__parse_double(text, value))
         return spar__fail(err, SPAR_PARSE, "%s:%zu: field %zu is '%.40s', expected a number", csv->name, csv->line,
                           i + 1, text);
     return SPAR_OK;

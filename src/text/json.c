@@ -1,6 +1,6 @@
 #include "text/json.h"
 
-#include "text/number.h"
+#include "base/number.h"
 #include "text/utf8.h"
 
 #include <inttypes.h>

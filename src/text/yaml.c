@@ -2,7 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "text/number.h"
+#include "base/number.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -282,7 +282,7 @@ static bool is_plain(const spar__yaml *node)
 
 spar_status spar__yaml_number(const spar__yaml *node, double *value, spar_error *err)
 {
-    if (!is_plain(node) || !spar__number_parse(node->text, value))
+    if (!is_plain(node) || !spar__parse_double(node->text, value))
         return fail_wanted(node, "a number", err);
     return SPAR_OK;
 }

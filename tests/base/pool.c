@@ -67,6 +67,7 @@ static void without_threads(void)
     none = before;
     none.rlim_cur = 1;
     ledger book = {.workers = 4};
+    spar__free(spar__alloc(1000, 1)); /* the heap has room: only stacks are missing */
     (void)setrlimit(RLIMIT_AS, &none);
     spar__pool_run(4, JOBS, job, &book);
     (void)setrlimit(RLIMIT_AS, &before);
@@ -74,9 +75,32 @@ static void without_threads(void)
 #endif
 }
 
+enum { MANY = 1000000 };
+static unsigned char times[MANY];
+
+static void tiny_job(void *context, size_t index, size_t worker)
+{
+    (void)context;
+    (void)worker;
+    times[index]++;
+}
+
+/* Jobs so small that the threads meet at the counter. */
+static void crowd(void)
+{
+    enum { REPEATS = 10 };
+    for (int i = 0; i < REPEATS; i++)
+        spar__pool_run(4, MANY, tiny_job, NULL);
+    size_t wrong = 0;
+    for (size_t i = 0; i < MANY; i++)
+        wrong += times[i] != REPEATS;
+    ok(wrong == 0, "a million tiny jobs run once each, ten times over");
+}
+
 int main(void)
 {
     without_threads();
+    crowd();
     for (size_t threads = 0; threads <= 7; threads++) {
         ledger book = run(threads, JOBS);
         ok(each_once(&book, JOBS), "%zu threads: every job runs once", threads);

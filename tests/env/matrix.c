@@ -26,6 +26,16 @@ static void write_file(const char *name, const char *text)
     }
 }
 
+/* n arms of which none beats any other. */
+static void write_ties(const char *name, size_t n)
+{
+    spar__buf text = {0};
+    for (size_t i = 0; i < n * n; i++)
+        spar__buf_adds(&text, i % n == n - 1 ? "0.5\n" : "0.5,");
+    write_file(name, text.text);
+    spar__buf_free(&text);
+}
+
 static void check_plain(void)
 {
     lab l = lab_open(in_folder("matrix(file=$/abc)"), "all_pairs");
@@ -47,7 +57,7 @@ static void check_plain(void)
                 size_t b = (size_t)(w->arms->name[j][0] - 'a');
                 worst = fmax(worst, fabs(spar_world_prefer(w, 1, i, j) - p[a][b]));
                 exact = exact && table[i * 3 + j] == spar_world_prefer(w, 1, i, j) &&
-                        spar_world_prefer(w, 1, i, j) + spar_world_prefer(w, 1, j, i) == 1;
+                        spar_world_prefer(w, 1, i, j) == 1 - spar_world_prefer(w, 1, j, i);
             }
         }
         spar_world_free(w);
@@ -158,6 +168,9 @@ static void check_refusals(void)
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         same_text(lab_refusal(in_folder(cases[c][0]), cases[c][1]), in_folder(cases[c][2]), "refused: %s", cases[c][0]);
+    const char *many = lab_refusal(in_folder("matrix(file=$/ties)"), NULL);
+    ok(strstr(many, "the top cycle is the 200 arms 0, 1, 2, ") && strstr(many, ", ... (counted from 0)"),
+       "a long cycle is cut");
     lab l = lab_open(in_folder("matrix(file=$/cycle,subset=2)"), NULL);
     ok(l.world->n == 2, "a matrix without a winner may have subsets with one");
     lab_close(&l);
@@ -186,8 +199,8 @@ static void check_real(void)
 
 static void clean(void)
 {
-    static const char *const names[] = {"$/abc",    "$/cba",   "$/xyz",   "$/two",
-                                        "$/counts", "$/cycle", "$/mixed", "$/mixed2"};
+    static const char *const names[] = {"$/abc",   "$/cba",   "$/xyz",    "$/two", "$/counts",
+                                        "$/cycle", "$/mixed", "$/mixed2", "$/ties"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         (void)unlink(in_folder(names[i]));
     (void)rmdir(folder);
@@ -207,6 +220,7 @@ int main(void)
     write_file("$/cycle", "0.5 0.7 0.2\n0.3 0.5 0.8\n0.8 0.2 0.5\n");
     write_file("$/mixed", "a,b,c,d\n0.5,0.7,0.2,0.9\n0.3,0.5,0.8,0.9\n0.8,0.2,0.5,0.9\n0.1,0.1,0.1,0.5\n");
     write_file("$/mixed2", "0.5,0.2,0.7,0.9\n0.8,0.5,0.3,0.9\n0.3,0.7,0.5,0.9\n0.1,0.1,0.1,0.5\n");
+    write_ties("$/ties", 200);
     check_plain();
     check_counts();
     check_switching();

@@ -25,7 +25,7 @@ static void takes(const char *text, bool counts, size_t n, const double *p, cons
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++) {
             worst = fmax(worst, fabs(m.p[i * n + j] - p[i * n + j]));
-            exact = exact && m.p[i * n + j] + m.p[j * n + i] == 1;
+            exact = exact && m.p[i * n + j] == 1 - m.p[j * n + i];
         }
     ok(worst <= 1e-16 && exact, "with its numbers, P + P^T exactly 1");
     char joined[100] = "";
@@ -52,6 +52,7 @@ static void check_forms(void)
     takes("1\n0.5", false, 1, (double[]){0.5}, "");
     takes("0.5 1\n0 0.5", false, 2, (double[]){0.5, 1, 0, 0.5}, "");
     takes("0 3 0\n1 0 0\n5 0 9", true, 3, (double[]){0.5, 0.75, 0, 0.25, 0.5, 0.5, 1, 0.5, 0.5}, "");
+    takes("0 1\n9 0", true, 2, (double[]){0.5, 1 - 0.9, 0.9, 0.5}, "");
     takes("0.5000001 0.7000004\n0.3 0.4999999", false, 2, (double[]){0.5, 0.7000002, 1 - 0.7000002, 0.5}, "");
     takes("0.5 0.3\n0.7000004 0.5", false, 2, (double[]){0.5, 1 - 0.7000002, 0.7000002, 0.5}, "");
 }

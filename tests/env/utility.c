@@ -58,40 +58,6 @@ static void check_sets(void)
     check_set("utility(values=0.2:0.9:0.5)", 3, (double[]){0.9, 0.5, 0.2});
 }
 
-static void check_links(void)
-{
-    static const struct {
-        const char *spec;
-        double p; /* 0.8 beats 0.2 */
-    } cases[] = {{"utility(link=linear)", 0.8},
-                 {"utility(link=logit)", 0.6456563062257954},
-                 {"utility(link=natural)", 0.8},
-                 {"utility(link=natural,values=0.8:0.2:0.5)", 0.8}};
-    for (size_t c = 0; c < 4; c++) {
-        lab l = lab_open(cases[c].spec, "all_pairs");
-        size_t best = spar_world_best(l.world, 1), worst = lab_arm(&l, 0.2);
-        near(spar_world_prefer(l.world, 1, best, worst), cases[c].p, 1e-15, "%s: P", cases[c].spec);
-        near(spar_world_gap(l.world, 1, worst), cases[c].p - 0.5, 1e-15, "%s: gap", cases[c].spec);
-        ok(spar_world_gap(l.world, 1, best) == 0, "%s: the best costs nothing", cases[c].spec);
-        lab_close(&l);
-    }
-    static const char *const all[] = {"utility(set=uniform,link=linear)", "utility(set=uniform,link=logit)",
-                                      "utility(set=uniform,link=natural)", "utility(set=geom,k=600,link=logit)"};
-    for (size_t c = 0; c < 4; c++) {
-        lab l = lab_open(all[c], "all_pairs");
-        bool exact = true, in_range = true;
-        for (size_t i = 0; i < l.world->n; i++)
-            for (size_t j = 0; j < l.world->n; j++) {
-                double p = spar_world_prefer(l.world, 1, i, j);
-                exact = exact && p + spar_world_prefer(l.world, 1, j, i) == 1 && (i != j || p == 0.5);
-                in_range = in_range && p >= 0 && p <= 1;
-            }
-        ok(exact && in_range, "%s: P + P^T is exactly 1", all[c]);
-        ok(!l.world->phase[0].p == (l.world->n > 512), "%s: a table of P for small sets only", all[c]);
-        lab_close(&l);
-    }
-}
-
 static void check_uniform(void)
 {
     lab l = lab_open("utility(set=uniform,k=40)", "all_pairs");
@@ -112,39 +78,6 @@ static void check_uniform(void)
     }
     ok(fresh, "uniform utilities are fresh in every run");
     ok(fits(10, cell, p), "uniform utilities are uniform");
-    lab_close(&l);
-}
-
-static void check_labels(void)
-{
-    lab l = lab_open("utility(set=arith,k=5,x=10:11:12:13:14)", "all_pairs");
-    double place[5][5] = {{0}}, fifth[5] = {0.2, 0.2, 0.2, 0.2, 0.2};
-    bool again = true, together = true;
-    for (uint64_t run = 0; run < 4000; run++) {
-        spar_world *a, *b;
-        (void)spar_world_new(l.env, 11, run, &a, NULL);
-        (void)spar_world_new(l.env, 11, run, &b, NULL);
-        again = again && memcmp(a->utility, b->utility, 5 * sizeof(double)) == 0;
-        for (size_t i = 0; i < 5; i++) {
-            size_t item = (size_t)a->arms->x[i] - 10;
-            place[item][i]++;
-            double u = item == 0 ? 0.8 : item == 1 ? 0.7 : item == 4 ? 0.2 : 0.7 - (double)(item - 1) / 6;
-            together = together && fabs(a->utility[i] - u) < 1e-15;
-        }
-        spar_world_free(a);
-        spar_world_free(b);
-    }
-    ok(again, "the labels of a run are a function of seed and run");
-    ok(together, "a feature travels with its arm");
-    for (size_t item = 0; item < 5; item++)
-        ok(fits(5, place[item], fifth), "item %zu gets every label alike", item);
-    lab other = lab_open("utility(set=uniform,k=5,x=10:11:12:13:14,link=logit,ties=1)", "all_pairs");
-    ok(memcmp(l.world->arms->x, other.world->arms->x, 5 * sizeof(double)) == 0,
-       "labels do not depend on what else the environment draws");
-    lab_close(&other);
-    lab_close(&l);
-    l = lab_open("utility(set=uniform,features=utility)", "all_pairs");
-    ok(memcmp(l.world->arms->x, l.world->utility, 16 * sizeof(double)) == 0, "features=utility");
     lab_close(&l);
 }
 
@@ -170,9 +103,7 @@ static void check_refusals(void)
 int main(void)
 {
     check_sets();
-    check_links();
     check_uniform();
-    check_labels();
     check_refusals();
     lab_starve("utility(set=uniform,features=utility)", "all_pairs");
     lab_starve("utility(values=0.1:0.9,x=1:2)", "all_pairs");

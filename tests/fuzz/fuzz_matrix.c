@@ -28,7 +28,7 @@ static void check(const char *text, size_t length, bool counts)
         require(m.p[i * m.n + i] == 0.5 && (!m.names || m.names[i][0]));
         for (size_t j = 0; j < m.n; j++) {
             double p = m.p[i * m.n + j];
-            require(p >= 0 && p <= 1 && p + m.p[j * m.n + i] == 1);
+            require(p >= 0 && p <= 1 && p == 1 - m.p[j * m.n + i]);
         }
     }
     spar__matrix_free(&m);

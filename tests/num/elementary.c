@@ -48,7 +48,7 @@ static const function functions[] = {
     {"expm1", spar__expm1, spar__vexpm1, expm1l, 1.25, -2, 2, -760, 720},
     {"sin", spar__sin, spar__vsin, sinl, 1, -7, 7, -0x1p20, 0x1p20},
     {"cos", spar__cos, spar__vcos, cosl, 1, -7, 7, -0x1p20, 0x1p20},
-    {"atan", spar__atan, spar__vatan, atanl, 1.5, -4, 4, -DBL_MAX, DBL_MAX},
+    {"atan", spar__atan, spar__vatan, atanl, 1, -4, 4, -DBL_MAX, DBL_MAX},
     {"logistic", spar__logistic, spar__vlogistic, ref_logistic, 3, -5, 5, -760, 760},
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
@@ -76,6 +76,8 @@ static void fill(const function *f, double *x)
                                    1.4142135623730951,
                                    1,
                                    2,
+                                   0.6875,
+                                   1.1875,
                                    0.41421356237309503,
                                    2.4142135623730949,
                                    0.29289321881345243,
@@ -113,12 +115,23 @@ static bool same(double a, double b)
     return (isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0;
 }
 
+static uint64_t digest = UINT64_C(14695981039346656037); /* of all values but NaN */
+
+static void add_digest(double v)
+{
+    uint64_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    digest = isnan(v) ? digest : (digest ^ bits) * UINT64_C(1099511628211);
+    digest ^= digest >> 32;
+}
+
 static void check(const function *f, double *x, double *y)
 {
     double worst = 0, at = 0;
     fill(f, x);
     for (size_t i = 0; i < N; i++) {
-        double u = ulps(f->scalar(x[i]), f->exact((long double)x[i]));
+        double got = f->scalar(x[i]), u = ulps(got, f->exact((long double)x[i]));
+        add_digest(got);
         if (!(u <= worst))
             worst = u, at = x[i];
     }
@@ -175,6 +188,8 @@ int main(void)
         return 1;
     for (int i = 0; i < FUNCTIONS; i++)
         check(&functions[i], x, y);
+    if (!ok(digest == UINT64_C(0x9512357796f6368a), "the bits are the same in every build and version"))
+        printf("# digest %016llx\n", (unsigned long long)digest);
     check_edges();
     free(x);
     free(y);

@@ -139,7 +139,10 @@ static void by_hand(void)
     const double rock[] = {0.5, 0.4, 0.8, /**/ 0.6, 0.5, 0.3, /**/ 0.2, 0.7, 0.5};
     const double bent[] = {0.5, 0.9, 0.6, /**/ 0.1, 0.5, 0.7, /**/ 0.4, 0.3, 0.5};
     const double wide[] = {0.5, 0.6, 0.9, /**/ 0.4, 0.5, 0.7, /**/ 0.1, 0.3, 0.5};
+    const double almost[] = {0.5, 0.7, 0.8, /**/ 0.3, 0.5, 0.5 + 1e-13, /**/ 0.2, 0.5 - 1e-13, 0.5};
     spar__transitivity t;
+    (void)spar__transitivity_measure(3, almost, &t);
+    ok(t.chains == 0 && !t.has_linearity, "a preference that rounding could have made is none");
     (void)spar__transitivity_measure(3, rock, &t);
     ok(t.chains == 3 && t.triples == 0 && t.weak.count == 3 && t.strong.count == 3, "a cycle is three broken chains");
     near(t.weak.worst, 0.3, 1e-15, "the worst is its largest gap");

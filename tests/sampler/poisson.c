@@ -5,7 +5,7 @@
 
 #include <gsl/gsl_randist.h>
 
-enum { N = 200000, CELLS = 20000 };
+enum { N = 500000, CELLS = 20000 };
 
 /* Chi-square over mean +- 8 sd, the rest in the end cells. */
 static double distance(spar_rng *rng, double mean, double claimed)

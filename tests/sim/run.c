@@ -111,6 +111,32 @@ static void regret_of_switching(spar_plan plan)
     (void)remove(two);
 }
 
+static bool no(void *context, uint64_t rounds)
+{
+    *(uint64_t *)context += rounds;
+    return false;
+}
+
+/* A stop ends a run unless that was its last round. */
+static void stopped(uint64_t rounds)
+{
+    static const uint64_t checkpoint[] = {1, 700};
+    spar_plan plan = standard();
+    plan.rounds = rounds;
+    spar_env *env = NULL;
+    spar_user *user = NULL;
+    (void)spar_env_new(plan.env, &env, NULL);
+    (void)spar_user_new(NULL, env, &user, NULL);
+    uint64_t told = 0;
+    spar__lab lab = {&plan, env, user, checkpoint, no, &told};
+    double curve[2];
+    spar_run run = {.curve = curve};
+    spar_status status = spar__run(&lab, "random", 0, &run, NULL);
+    ok(!status && told == 1 && run.complete == (rounds == 1), "stopped after the first of %d rounds", (int)rounds);
+    spar_user_free(user);
+    spar_env_free(env);
+}
+
 /* 1 of 16 arms costs nothing, the others P - 1/2 = 0.3: slots are independent. */
 static void known_law(void)
 {
@@ -151,6 +177,8 @@ int main(void)
     plan.n_policies = 2;
     plan.m = 1;
     regret_kinds(plan, "rewards");
+    stopped(1);
+    stopped(700);
     known_law();
     return done();
 }

@@ -66,6 +66,14 @@ static bool watch(void *context, uint64_t played, uint64_t total)
     return played < w->stop_at;
 }
 
+static size_t complete(const spar_results *results)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < results->n_policies * results->runs; i++)
+        n += results->run[i].complete;
+    return n;
+}
+
 static void interruption(void)
 {
     spar_plan plan = standard();
@@ -74,13 +82,10 @@ static void interruption(void)
     plan.progress = watch;
     plan.context = &stop;
     spar_results *part = simulate(&plan);
-    size_t complete = 0;
     bool good = true;
-    for (size_t i = 0; i < 21; i++) {
-        complete += part->run[i].complete;
+    for (size_t i = 0; i < 21; i++)
         good = good && (!part->run[i].complete || same_run(&part->run[i], &whole->run[i], whole->n_checkpoints));
-    }
-    ok(part->interrupted && complete == 7, "a stop after seven runs keeps seven");
+    ok(part->interrupted && complete(part) == 7, "a stop after seven runs keeps seven");
     ok(good && part->run[2].complete && part->run[8].complete && !part->run[9].complete,
        "the first ones, as they were");
     spar_summary s;
@@ -89,14 +94,17 @@ static void interruption(void)
     near(s.mean, (two[0] + two[1]) / 2, 1e-12, "their mean");
     spar_results_free(part);
 
+    stop = (struct watch){.stop_at = 2};
+    plan.rounds = 1;
+    part = simulate(&plan);
+    ok(part->interrupted && complete(part) == 2, "no run begins after a stop");
+    spar_results_free(part);
+
     stop = (struct watch){.stop_at = 1};
     plan.threads = 3;
     plan.rounds = 200000000; /* would take minutes */
     part = simulate(&plan);
-    complete = 0;
-    for (size_t i = 0; i < 21; i++)
-        complete += part->run[i].complete;
-    ok(part->interrupted && complete == 0, "a stop is felt in the midst of runs");
+    ok(part->interrupted && complete(part) == 0, "a stop is felt in the midst of runs");
     ok(spar_results_summary(part, 0, 0, &s) == SPAR_OK && s.n == 0, "nothing to summarise");
     ok(spar_results_summary(part, 3, 0, &s) == SPAR_INVALID, "no such policy to summarise");
     spar_results_free(part);

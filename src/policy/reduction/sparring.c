@@ -77,7 +77,7 @@ static spar_status score(const spar_policy *base, spar_scratch *scratch, double 
 
 static const spar_param params[] = {
     {"reward", SPAR_PARAM_CHOICE, "mean", 0, 0, "mean|each",
-     "what a slot's bandit learns: the mean of its duels, or each of them (the default of gp_ucb)"},
+     "what a bandit learns: the mean of its slot's duels, or each of them"},
     {0},
 };
 

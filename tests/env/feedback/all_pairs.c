@@ -84,6 +84,31 @@ static void check_many(void)
     lab_close(&l);
 }
 
+/* No two of the 435 pairs of 30 slots share their luck: as fair coins they agree half of the time. */
+static void check_apart(void)
+{
+    enum { SLOTS = 30, PAIRS = SLOTS * (SLOTS - 1) / 2, TOSSES = 2000 };
+    static unsigned char toss[PAIRS][TOSSES];
+    lab l = lab_open("utility(k=1)", "all_pairs");
+    size_t arms[SLOTS] = {0};
+    for (size_t t = 0; t < TOSSES; t++) {
+        (void)lab_ask(&l, t + 1, SLOTS, arms);
+        for (size_t k = 1; k < SLOTS; k++)
+            for (size_t j = 0; j < k; j++)
+                toss[k * (k - 1) / 2 + j][t] = lab_answer(&l, j, k) == SPAR_WIN;
+    }
+    double worst = 0;
+    for (size_t a = 0; a < PAIRS; a++)
+        for (size_t b = 0; b < a; b++) {
+            int agree = 0;
+            for (size_t t = 0; t < TOSSES; t++)
+                agree += toss[a][t] == toss[b][t];
+            worst = fmax(worst, fabs(agree - TOSSES / 2.0));
+        }
+    ok(worst < 6 * sqrt(TOSSES / 4.0), "30 slots: no two pairs share their luck");
+    lab_close(&l);
+}
+
 static void check_edges(void)
 {
     lab l = lab_open("utility(values=1:0)", NULL);
@@ -107,6 +132,7 @@ int main(void)
     check_rates("utility(values=0.9:0.5,ties=0.8)", 0.8);
     check_luck();
     check_many();
+    check_apart();
     check_edges();
     return done();
 }

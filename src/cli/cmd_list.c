@@ -1,0 +1,86 @@
+/* cmd_list.c - spar list: what there is to choose from. */
+#include "base/nearest.h"
+#include "cli/list.h"
+#include "cli/options.h"
+#include "cli/table.h"
+
+#include <string.h>
+
+static const spar__shelf shelves[] = {
+    {"policies", "what shows m arms and learns from the answers", SPAR_FAMILY_POLICY},
+    {"aliases", "short names for paths", SPAR_FAMILY_ALIAS},
+    {"bandits", "what reductions are made of; alone, policies for m = 1", SPAR_FAMILY_BANDIT},
+    {"beliefs", "what a bandit thinks of its arms", SPAR_FAMILY_BELIEF},
+    {"envs", "simulated users", SPAR_FAMILY_ENV},
+    {"feedback", "what comes back when m arms are shown", SPAR_FAMILY_FEEDBACK},
+};
+enum { SHELVES = sizeof shelves / sizeof *shelves };
+
+const spar__shelf *spar__list_shelves(size_t *n)
+{
+    *n = SHELVES;
+    return shelves;
+}
+
+/* The shelves that were asked for: all, or one; "policies" are those with and those without a path. */
+static spar_status select(const spar__settings *settings, const spar__shelf **first, size_t *n, spar_error *err)
+{
+    *first = shelves;
+    *n = SHELVES;
+    if (!settings->n_operands)
+        return SPAR_OK;
+    const char *name = settings->operand[0];
+    spar__nearest nearest = spar__nearest_to(name);
+    for (size_t i = 0; i < SHELVES; i++) {
+        if (strcmp(shelves[i].name, name) == 0) {
+            *first = &shelves[i];
+            *n = i == 0 ? 2 : 1;
+            return SPAR_OK;
+        }
+        spar__nearest_offer(&nearest, shelves[i].name);
+    }
+    if (nearest.best)
+        return spar__fail(err, SPAR_UNKNOWN, "list: no family '%.80s'; did you mean '%s'?", name, nearest.best);
+    return spar__fail(err, SPAR_UNKNOWN,
+                      "list: no family '%.80s'; there are policies, aliases, bandits, beliefs, envs and feedback",
+                      name);
+}
+
+static spar_status list(const spar__settings *settings, spar__buf *out, spar_error *err)
+{
+    bool json = spar__setting_number(settings, "json"), names = spar__setting_number(settings, "names"),
+         markdown = spar__setting_number(settings, "markdown");
+    if (json + names + markdown > 1)
+        return spar__fail(err, SPAR_INVALID, "list: of --json, --markdown and --names only one can be had");
+    const spar__shelf *first;
+    size_t n;
+    spar_status status = select(settings, &first, &n, err);
+    if (status)
+        return status;
+    if (json)
+        spar__list_json(first, n, out);
+    else if (markdown)
+        spar__list_markdown(first, n, out);
+    else if (names)
+        spar__list_names(first, n, out);
+    else
+        spar__list_text(first, n, spar__output_styled(), out);
+    return SPAR_OK;
+}
+
+static const spar__option options[] = {
+    {.name = "json", .kind = SPAR__OPTION_SWITCH, .help = "print JSON: an object with a list for each family"},
+    {.name = "markdown", .kind = SPAR__OPTION_SWITCH, .help = "print a Markdown table for each family"},
+    {.name = "names", .kind = SPAR__OPTION_SWITCH, .help = "print names only, one a line"},
+    {.name = NULL},
+};
+
+const spar__command spar__command_list = {
+    .name = "list",
+    .brief = "List policies, bandits, beliefs, environments and kinds of feedback",
+    .operands = "[policies|aliases|bandits|beliefs|envs|feedback] [OPTIONS]",
+    .max_operands = 1,
+    .options = options,
+    .example = "spar list policies",
+    .run = list,
+};

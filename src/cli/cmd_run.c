@@ -1,0 +1,198 @@
+/* cmd_run.c - spar run: policies against simulated users. */
+#include "base/alloc.h"
+#include "cli/list.h"
+#include "cli/outdir.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/table.h"
+#include "plot/plot.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The plan for one environment. */
+static spar_plan make_plan(const spar__settings *settings, const char *env)
+{
+    const spar__setting *policies = spar__setting_of(settings, "policy");
+    return (spar_plan){
+        .env = env,
+        .feedback = spar__setting_text(settings, "feedback"),
+        .policies = (const char *const *)policies->text,
+        .n_policies = policies->n,
+        .m = (size_t)spar__setting_number(settings, "m"),
+        .rounds = spar__setting_number(settings, "rounds"),
+        .runs = spar__setting_number(settings, "runs"),
+        .seed = spar__setting_number(settings, "seed"),
+        .threads = (size_t)spar__setting_number(settings, "threads"),
+        .regret = (spar_regret)spar__setting_number(settings, "regret"), /* words in the order of the enum */
+        .horizon_known = !spar__setting_of(settings, "horizon")->n,
+        .horizon = spar__setting_number(settings, "horizon"),
+    };
+}
+
+/* One round of everything: what can not work in a later environment is found before hours are spent on the first. */
+static spar_status rehearse(spar_plan plan, spar_error *err)
+{
+    plan.horizon = plan.horizon_known ? plan.rounds : plan.horizon;
+    plan.horizon_known = false;
+    plan.rounds = plan.runs = plan.threads = 1;
+    spar_results *results = NULL;
+    spar_status status = spar_simulate(&plan, &results, err);
+    spar_results_free(results);
+    return status;
+}
+
+/* Simulates until done or told to stop; *done counts the trials that have results. */
+static spar_status simulate(spar__trial *trials, size_t n, size_t *done, spar_error *err)
+{
+    spar__stop_catch();
+    for (*done = 0; *done < n && !(*done && spar__stop_wanted()); ++*done) {
+        spar__trial *trial = &trials[*done];
+        char what[80] = "";
+        if (n > 1)
+            (void)snprintf(what, sizeof what, "environment %zu of %zu  ", *done + 1, n);
+        spar__progress progress;
+        spar__progress_begin(&progress, what);
+        trial->plan.progress = spar__progress_show;
+        trial->plan.context = &progress;
+        spar_status status = spar_simulate(&trial->plan, &trial->results, err);
+        spar__progress_end(&progress);
+        if (status)
+            return status;
+    }
+    return SPAR_OK;
+}
+
+static spar__plot_look plot_look(const spar__settings *settings)
+{
+    const char *axes = spar__setting_text(settings, "log");
+    return (spar__plot_look){(spar__band)spar__setting_number(settings, "band"), axes && strchr(axes, 'x'),
+                             axes && strchr(axes, 'y')};
+}
+
+/* A picture that can not be drawn here is no reason to lose the rest. */
+static spar_status write_png(const char *dir, spar_error *err)
+{
+    spar__buf svg = {0}, png = {0};
+    spar_status status = spar__outdir_path(dir, "regret.svg", &svg, err);
+    if (!status)
+        status = spar__outdir_path(dir, "regret.png", &png, err);
+    if (!status) {
+        spar_error trouble = {0};
+        if (spar__svg_render(svg.text, png.text, &trouble))
+            (void)fprintf(stderr, "spar: warning: no regret.png: %s\n", trouble.text);
+    }
+    spar__buf_free(&svg);
+    spar__buf_free(&png);
+    return status;
+}
+
+static spar_status write_files(const spar__trial *trials, size_t n, const char *dir, spar__plot_look look,
+                               spar_error *err)
+{
+    spar__buf curves = {0}, runs = {0}, svg = {0};
+    spar_status status = spar__report_curves_csv(trials, n, &curves);
+    if (!status)
+        status = spar__report_runs_csv(trials, n, &runs);
+    if (!status)
+        status = spar__report_plot(trials, n, look, &svg);
+    if (status || curves.failed || runs.failed || svg.failed)
+        status = spar__fail_memory(err);
+    if (!status)
+        status = spar__outdir_write(dir, "curves.csv", &curves, err);
+    if (!status)
+        status = spar__outdir_write(dir, "runs.csv", &runs, err);
+    if (!status)
+        status = spar__outdir_write(dir, "regret.svg", &svg, err);
+    if (!status)
+        status = write_png(dir, err);
+    spar__buf_free(&curves);
+    spar__buf_free(&runs);
+    spar__buf_free(&svg);
+    return status;
+}
+
+static spar_status report(const spar__trial *trials, size_t n, const spar__settings *settings, spar__buf *out,
+                          spar_error *err)
+{
+    bool list = spar__setting_of(settings, "env")->n > 1;
+    const char *dir = spar__setting_text(settings, "out");
+    spar_status status = SPAR_OK;
+    if (dir)
+        status = write_files(trials, n, dir, plot_look(settings), err);
+    if (status)
+        return status;
+    if (spar__setting_number(settings, "json"))
+        status = spar__report_json(trials, n, list, out);
+    else
+        status = spar__report_table(trials, n, spar__output_styled(), out);
+    return status ? spar__fail_memory(err) : SPAR_OK;
+}
+
+static spar_status tell_interrupted(const spar__trial *trials, size_t done, size_t n, spar_error *err)
+{
+    size_t complete = 0, wanted = 0;
+    for (size_t i = 0; i < n; i++)
+        wanted += trials[i].plan.n_policies * (size_t)trials[i].plan.runs;
+    for (size_t i = 0; i < done; i++)
+        for (size_t k = 0; k < trials[i].results->n_policies * trials[i].results->runs; k++)
+            complete += trials[i].results->run[k].complete;
+    return spar__fail(err, SPAR_INTERRUPTED, "interrupted; the report is on the %zu of %zu runs that were complete",
+                      complete, wanted);
+}
+
+static spar_status run(const spar__settings *settings, spar__buf *out, spar_error *err)
+{
+    const spar__setting *envs = spar__setting_of(settings, "env");
+    const char *dir = spar__setting_text(settings, "out");
+    if (!envs->n)
+        return spar__fail(err, SPAR_INVALID, "run: no environment; say --env E, see 'spar list envs'");
+    if (!spar__setting_of(settings, "policy")->n)
+        return spar__fail(err, SPAR_INVALID, "run: no policy; say --policy P, see 'spar list policies'");
+    if (dir && strcmp(dir, "-") == 0)
+        return spar__fail(err, SPAR_INVALID, "run: --out takes a directory, not '-'");
+    spar__trial *trials = spar__alloc(envs->n, sizeof *trials);
+    spar_status status = trials ? SPAR_OK : spar__fail_memory(err);
+    for (size_t i = 0; !status && i < envs->n; i++) {
+        trials[i].plan = make_plan(settings, envs->text[i]);
+        if (envs->n > 1)
+            status = rehearse(trials[i].plan, err);
+    }
+    if (!status && dir)
+        status = spar__outdir_make(dir, err);
+    size_t done = 0;
+    if (!status)
+        status = simulate(trials, envs->n, &done, err);
+    if (!status)
+        status = report(trials, done, settings, out, err);
+    if (!status && (done < envs->n || trials[done - 1].results->interrupted))
+        status = tell_interrupted(trials, done, envs->n, err);
+    for (size_t i = 0; trials && i < envs->n; i++)
+        spar_results_free(trials[i].results);
+    spar__free(trials);
+    return status;
+}
+
+/* What --env, --policy and --feedback can name. */
+static void list_names(spar__buf *out)
+{
+    size_t n;
+    const spar__shelf *shelves = spar__list_shelves(&n);
+    for (size_t i = 0; i < n; i++)
+        spar__list_line(&shelves[i], out);
+}
+
+const spar__command spar__command_run = {
+    .name = "run",
+    .brief = "Simulate policies and report their regret",
+    .operands = "[FILE.yaml] --env E --policy P [--policy P ...] [OPTIONS]",
+    .max_operands = 1,
+    .runfile = true,
+    .options = spar__run_options,
+    .notes = "FILE.yaml holds the same options: 'rounds: 20000', and lists under 'environments:' and 'policies:'.\n"
+             "Ctrl-C reports the runs that are complete; a second one ends at once.",
+    .more_help = list_names,
+    .example = "spar run --env 'utility(set=arith,link=linear)' --policy ind_self_sparring --policy sparring/ucb1 "
+               "--m 4 --rounds 2000 --runs 20",
+    .run = run,
+};

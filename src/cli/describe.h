@@ -1,0 +1,30 @@
+/* describe.h - what `spar describe` tells about a preference matrix. Arms are counted from 0. */
+#ifndef SPAR_CLI_DESCRIBE_H
+#define SPAR_CLI_DESCRIBE_H
+
+#include "base/buf.h"
+#include "prefer/prefer.h"
+
+typedef struct spar__description {
+    const char *source; /* as it was asked for */
+    size_t n;
+    double *p;           /* n x n, P(row beats column) */
+    char **name;         /* of each arm, or NULL */
+    double smallest_gap; /* the least |P - 1/2| of two arms; 1/2 for a single arm */
+    spar__prefer_report report;
+} spar__description;
+
+/* What policies are built on, and whether it holds here. */
+typedef struct spar__assumption {
+    const char *key;  /* in JSON */
+    const char *text; /* with who needs it */
+    bool holds;
+} spar__assumption;
+
+enum { SPAR__ASSUMPTIONS = 6 };
+void spar__describe_assumptions(const spar__prefer_report *report, spar__assumption out[SPAR__ASSUMPTIONS]);
+
+void spar__describe_text(const spar__description *d, bool styled, spar__buf *out);
+void spar__describe_json(const spar__description *d, spar__buf *out);
+
+#endif

@@ -1,0 +1,100 @@
+/* options.h - what a subcommand can be told, described once in a table.
+ *
+ * An option `rounds` is --rounds T or --rounds=T on the command line, SPAR_ROUNDS in the environment and rounds: in a
+ * run file. A source that comes earlier in this list wins over a later one; what nobody says has its default. A value
+ * that was overruled is never looked at. */
+#ifndef SPAR_CLI_OPTIONS_H
+#define SPAR_CLI_OPTIONS_H
+
+#include "base/buf.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum spar__option_kind {
+    SPAR__OPTION_SWITCH, /* given or not; elsewhere than on the command line: true or false */
+    SPAR__OPTION_TEXT,
+    SPAR__OPTION_COUNT, /* a whole number, low to high */
+    SPAR__OPTION_CHOICE /* one of the words in choices, separated by | */
+} spar__option_kind;
+
+/* A table of them ends with a name of NULL. */
+typedef struct spar__option {
+    const char *name;
+    spar__option_kind kind;
+    const char *metavar; /* stands for the value in the help */
+    const char *help;
+    const char *standard; /* the default as text, NULL for none */
+    const char *plural;   /* not NULL: may be given several times; the key of a list of them in a run file */
+    const char *choices;
+    uint64_t low, high;
+} spar__option;
+
+typedef struct spar__settings spar__settings;
+
+/* A subcommand. What it prints goes to out, which reaches standard output only if all went well (or when it was
+ * interrupted and out is what was complete). */
+typedef struct spar__command {
+    const char *name;
+    const char *brief;
+    const char *operands; /* for the usage line */
+    size_t max_operands;
+    bool runfile; /* the first operand is a run file */
+    const spar__option *options;
+    const char *notes;              /* for the help, below the options; may be NULL */
+    void (*more_help)(spar__buf *); /* adds what is known only when asked, below the notes; may be NULL */
+    const char *example;            /* a command line that works */
+    spar_status (*run)(const spar__settings *settings, spar__buf *out, spar_error *err);
+} spar__command;
+
+typedef enum spar__source {
+    SPAR__SOURCE_NONE,
+    SPAR__SOURCE_FLAG,
+    SPAR__SOURCE_ENVIRONMENT,
+    SPAR__SOURCE_FILE,
+    SPAR__SOURCE_DEFAULT
+} spar__source;
+
+typedef struct spar__setting {
+    const spar__option *option;
+    spar__source source;
+    char *origin; /* what error sentences call it: "--rounds", "SPAR_ROUNDS", "first.yaml:3:9: rounds" */
+    char **text;  /* the values given */
+    size_t n;
+    uint64_t number; /* of a COUNT; which word of a CHOICE; 0 or 1 for a SWITCH */
+} spar__setting;
+
+struct spar__settings {
+    const spar__command *command;
+    spar__setting *setting; /* one per option */
+    size_t n;
+    const char **operand; /* borrowed from argv */
+    size_t n_operands;
+    bool help; /* --help was asked for */
+};
+
+/* Reads the command line behind the subcommand's name, then the environment. Nothing needs freeing after a failure. */
+spar_status spar__settings_new(const spar__command *command, int argc, char **argv, spar__settings *out,
+                               spar_error *err);
+
+/* One more value from a source; does nothing if the option already has one from a source that wins over it. */
+spar_status spar__settings_add(spar__setting *setting, spar__source source, const char *origin, const char *text,
+                               spar_error *err);
+
+/* Fills in the defaults and checks every value. After this the look-ups below are allowed. */
+spar_status spar__settings_finish(spar__settings *settings, spar_error *err);
+
+void spar__settings_free(spar__settings *settings);
+
+/* Look-up by name; the name must be one of the command's options. */
+spar__setting *spar__setting_find(const spar__settings *settings, const char *name); /* NULL if there is none */
+const spar__setting *spar__setting_of(const spar__settings *settings, const char *name);
+uint64_t spar__setting_number(const spar__settings *settings, const char *name);
+const char *spar__setting_text(const spar__settings *settings, const char *name); /* the first value, or NULL */
+
+/* help.c: the help of one command, and of all. */
+void spar__help_command(const spar__command *command, spar__buf *out);
+void spar__help_all(const spar__command *const *commands, spar__buf *out);
+
+#endif

@@ -1,0 +1,64 @@
+#include "cli/outdir.h"
+
+#include "base/alloc.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+spar_status spar__outdir_path(const char *dir, const char *name, spar__buf *path, spar_error *err)
+{
+    spar__buf_clear(path);
+    spar__buf_printf(path, "%s/%s", dir, name);
+    return path->failed ? spar__fail_memory(err) : SPAR_OK;
+}
+
+spar_status spar__outdir_write(const char *dir, const char *name, const spar__buf *text, spar_error *err)
+{
+    spar__buf path = {0};
+    spar_status status = spar__outdir_path(dir, name, &path, err);
+    if (!status)
+        status = spar__file_write(path.text, text->text, text->length, err);
+    spar__buf_free(&path);
+    return status;
+}
+
+static spar_status make_one(const char *path, const char *dir, spar_error *err)
+{
+    struct stat info;
+    if (mkdir(path, 0777) == 0 || (stat(path, &info) == 0 && S_ISDIR(info.st_mode)))
+        return SPAR_OK;
+    return spar__fail(err, SPAR_IO, "%s: cannot make the directory: %s", dir,
+                      errno == EEXIST ? "a file is in the way" : strerror(errno));
+}
+
+spar_status spar__outdir_make(const char *dir, spar_error *err)
+{
+    char *path = spar__strdup(dir);
+    if (!path)
+        return spar__fail_memory(err);
+    spar_status status = SPAR_OK;
+    for (char *c = path + 1; !status && path[0] && *c; c++) {
+        if (*c != '/')
+            continue;
+        *c = '\0';
+        status = make_one(path, dir, err);
+        *c = '/';
+    }
+    if (!status)
+        status = make_one(path, dir, err);
+    spar__free(path);
+    char probe[32]; /* permission bits do not tell: root, read-only and full file systems */
+    (void)snprintf(probe, sizeof probe, ".spar-%ld", (long)getpid());
+    spar__buf text = {0};
+    if (!status)
+        status = spar__outdir_path(dir, probe, &text, err);
+    if (!status && spar__file_write(text.text, "", 0, NULL))
+        status = spar__fail(err, SPAR_IO, "%s: cannot write there: %s", dir, strerror(errno));
+    if (!status)
+        (void)remove(text.text);
+    spar__buf_free(&text);
+    return status;
+}

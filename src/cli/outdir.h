@@ -1,0 +1,15 @@
+/* outdir.h - a directory that takes the files of a command. */
+#ifndef SPAR_CLI_OUTDIR_H
+#define SPAR_CLI_OUTDIR_H
+
+#include "base/buf.h"
+
+/* Makes the directory, with its parents, where it is missing, and proves that a file can be written there. */
+spar_status spar__outdir_make(const char *dir, spar_error *err);
+
+/* dir/name into path, which is emptied first. */
+spar_status spar__outdir_path(const char *dir, const char *name, spar__buf *path, spar_error *err);
+
+spar_status spar__outdir_write(const char *dir, const char *name, const spar__buf *text, spar_error *err);
+
+#endif

@@ -1,0 +1,77 @@
+#include "cli/progress.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t stop;
+
+/* The first signal asks, whichever it is; the next one finds nobody home. */
+static void ask_to_stop(int number)
+{
+    (void)number;
+    stop = 1;
+    (void)signal(SIGINT, SIG_DFL);
+    (void)signal(SIGTERM, SIG_DFL);
+}
+
+static void catch_one(int number, const struct sigaction *action)
+{
+    struct sigaction before;
+    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* nohup and the like know better */
+        (void)sigaction(number, action, NULL);
+}
+
+void spar__stop_catch(void)
+{
+    struct sigaction action = {.sa_handler = ask_to_stop, .sa_flags = SA_RESTART};
+    (void)sigemptyset(&action.sa_mask);
+    (void)sigaddset(&action.sa_mask, SIGINT);
+    (void)sigaddset(&action.sa_mask, SIGTERM);
+    catch_one(SIGINT, &action);
+    catch_one(SIGTERM, &action);
+}
+
+bool spar__stop_wanted(void)
+{
+    return stop;
+}
+
+static double between(struct timespec from, struct timespec to)
+{
+    return (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
+}
+
+void spar__progress_begin(spar__progress *progress, const char *what)
+{
+    const char *terminal = getenv("TERM");
+    *progress = (spar__progress){.what = what};
+    progress->shown = isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
+    (void)clock_gettime(CLOCK_MONOTONIC, &progress->start);
+    progress->last = progress->start;
+}
+
+bool spar__progress_show(void *context, uint64_t done, uint64_t total)
+{
+    spar__progress *progress = context;
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    if (progress->shown && done && done < total && between(progress->last, now) > 0.1) {
+        progress->last = now;
+        progress->dirty = true;
+        double share = (double)done / (double)total, spent = between(progress->start, now);
+        unsigned long left = (unsigned long)(spent * (1 - share) / share + 0.5);
+        (void)fprintf(stderr, "\r%s%3.0f %%  %.3g rounds/s  %lu:%02lu left\033[K", progress->what, 100 * share,
+                      (double)done / spent, left / 60, left % 60);
+    }
+    return !stop;
+}
+
+void spar__progress_end(spar__progress *progress)
+{
+    if (progress->dirty)
+        (void)fputs("\r\033[K", stderr);
+    progress->dirty = false;
+}

@@ -1,0 +1,46 @@
+/* report.h - what `spar run` tells: trials (one environment each) as a table, JSON, CSV or a plot.
+ *
+ * All functions add to a buffer, whose owner checks buf->failed at the end, and fail only for want of memory. */
+#ifndef SPAR_CLI_REPORT_H
+#define SPAR_CLI_REPORT_H
+
+#include "base/buf.h"
+#include "cli/run_options.h"
+
+#include <spar/sim.h>
+
+/* A plan and what came of it. */
+typedef struct spar__trial {
+    spar_plan plan;
+    spar_results *results;
+} spar__trial;
+
+/* One policy over its complete runs; regret.n is how many there are, and with none the rest is NaN. */
+typedef struct spar__score {
+    spar_summary regret;
+    double best_share, set_size, per_slot; /* means */
+    double seconds;                        /* CPU time of all of them together */
+} spar__score;
+
+spar_status spar__score_of(const spar__trial *trial, size_t policy, spar__score *out);
+
+/* The summary at a checkpoint, NaN where no run is complete. */
+spar_status spar__score_at(const spar__trial *trial, size_t policy, size_t checkpoint, spar_summary *out);
+
+spar_status spar__report_table(const spar__trial *trials, size_t n, bool styled, spar__buf *out);
+
+/* One object, or a list of them. */
+spar_status spar__report_json(const spar__trial *trials, size_t n, bool list, spar__buf *out);
+
+spar_status spar__report_curves_csv(const spar__trial *trials, size_t n, spar__buf *out);
+spar_status spar__report_runs_csv(const spar__trial *trials, size_t n, spar__buf *out);
+
+typedef struct spar__plot_look {
+    spar__band band;
+    bool log_x, log_y;
+} spar__plot_look;
+
+/* SVG: one panel per trial. */
+spar_status spar__report_plot(const spar__trial *trials, size_t n, spar__plot_look look, spar__buf *out);
+
+#endif

@@ -1,0 +1,121 @@
+#include "cli/report.h"
+
+#include "base/alloc.h"
+#include "cli/table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+spar_status spar__score_at(const spar__trial *trial, size_t policy, size_t checkpoint, spar_summary *out)
+{
+    spar_status status = spar_results_summary(trial->results, policy, checkpoint, out);
+    if (!status && out->n == 0)
+        *out = (spar_summary){0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    return status;
+}
+
+spar_status spar__score_of(const spar__trial *trial, size_t policy, spar__score *out)
+{
+    *out = (spar__score){0};
+    const spar_results *results = trial->results;
+    spar_status status = spar__score_at(trial, policy, results->n_checkpoints, &out->regret);
+    if (status)
+        return status;
+    for (size_t r = 0; r < results->runs; r++) {
+        const spar_run *run = &results->run[policy * results->runs + r];
+        if (!run->complete)
+            continue;
+        out->best_share += run->best_share;
+        out->set_size += run->set_size;
+        out->per_slot += run->per_slot;
+        out->seconds += run->seconds;
+    }
+    double n = (double)out->regret.n; /* 0 / 0 is the NaN that no runs deserve */
+    out->best_share /= n;
+    out->set_size /= n;
+    out->per_slot /= n;
+    return SPAR_OK;
+}
+
+/* As many places as leave about four digits to the largest number of the table. */
+static int places_for(const spar__score *score, size_t n)
+{
+    double largest = 0;
+    for (size_t i = 0; i < n; i++)
+        if (score[i].regret.n)
+            largest = fmax(largest, fmax(fabs(score[i].regret.mean), fabs(score[i].regret.q95)));
+    return largest >= 10000 ? 0 : largest >= 100 ? 1 : largest >= 1 ? 2 : 4;
+}
+
+static void add_number(spar__table *table, double value, int places)
+{
+    if (isnan(value))
+        spar__table_add(table, "-");
+    else
+        spar__table_add(table, "%.*f", places, value);
+}
+
+static double nanoseconds(const spar__score *score, uint64_t rounds)
+{
+    return 1e9 * score->seconds / ((double)score->regret.n * (double)rounds);
+}
+
+static void add_rows(const spar__trial *trial, const spar__score *score, spar__table *table)
+{
+    size_t n = trial->plan.n_policies;
+    bool interrupted = trial->results->interrupted, slow = false;
+    for (size_t i = 0; i < n; i++)
+        slow |= nanoseconds(&score[i], trial->plan.rounds) >= 9999.5;
+    const char *heads[] = {"policy", "regret", "se", "sd", "median", "5 %", "95 %", "best share", "set size"};
+    for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)
+        spar__table_add(table, "%s", heads[k]);
+    spar__table_add(table, slow ? "us/round" : "ns/round");
+    if (interrupted)
+        spar__table_add(table, "runs");
+    int places = places_for(score, n);
+    for (size_t i = 0; i < n; i++) {
+        const spar_summary *regret = &score[i].regret;
+        spar__table_add(table, "%s", trial->plan.policies[i]);
+        add_number(table, regret->mean, places);
+        add_number(table, regret->se, places + 1);
+        add_number(table, regret->sd, places);
+        add_number(table, regret->median, places);
+        add_number(table, regret->q05, places);
+        add_number(table, regret->q95, places);
+        add_number(table, score[i].best_share, 3);
+        add_number(table, score[i].set_size, 2);
+        double time = nanoseconds(&score[i], trial->plan.rounds);
+        add_number(table, slow ? time / 1000 : time, slow ? 1 : 0);
+        if (interrupted)
+            spar__table_add(table, "%zu", regret->n);
+    }
+}
+
+static const char *const kinds[] = {[SPAR_REGRET_SUM] = "",
+                                    [SPAR_REGRET_WEAK] = ", weak regret",
+                                    [SPAR_REGRET_BEST_FIXED] = ", regret to the best arm"};
+
+spar_status spar__report_table(const spar__trial *trials, size_t n, bool styled, spar__buf *out)
+{
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; !status && i < n; i++) {
+        const spar__trial *trial = &trials[i];
+        const spar_plan *plan = &trial->plan;
+        spar__buf_printf(out, "%s%s\nm = %zu, %s, %" PRIu64 " rounds, %" PRIu64 " runs, seed %" PRIu64 "%s\n\n",
+                         i ? "\n" : "", plan->env, plan->m, plan->feedback, plan->rounds, plan->runs, plan->seed,
+                         kinds[plan->regret]);
+        spar__score *score = spar__alloc(plan->n_policies, sizeof *score);
+        if (!score)
+            return SPAR_NOMEM;
+        for (size_t k = 0; !status && k < plan->n_policies; k++)
+            status = spar__score_of(trial, k, &score[k]);
+        if (!status) {
+            spar__table table = {.columns = trial->results->interrupted ? 11 : 10, .left = 1};
+            add_rows(trial, score, &table);
+            spar__table_print(&table, styled, out);
+        }
+        spar__free(score);
+    }
+    return status;
+}

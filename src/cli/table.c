@@ -1,0 +1,90 @@
+#include "cli/table.h"
+
+#include "base/alloc.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void spar__table_add(spar__table *table, const char *format, ...)
+{
+    char **grown = spar__realloc(table->cell, table->cells, table->cells + 1, sizeof *grown);
+    if (!grown) {
+        table->failed = true;
+        return;
+    }
+    table->cell = grown;
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    char *copy = spar__strdup(text);
+    table->failed |= !copy;
+    table->cell[table->cells++] = copy;
+}
+
+/* Characters, not bytes: continuation bytes of UTF-8 take no room. */
+static size_t width_of(const char *text)
+{
+    size_t width = 0;
+    for (; *text; text++)
+        width += ((unsigned char)*text & 0xC0) != 0x80;
+    return width;
+}
+
+static size_t column_width(const spar__table *table, size_t column)
+{
+    size_t width = 0;
+    for (size_t i = column; i < table->cells; i += table->columns) {
+        size_t w = width_of(table->cell[i]);
+        width = w > width ? w : width;
+    }
+    return width;
+}
+
+static void add_blanks(size_t n, spar__buf *out)
+{
+    spar__buf_printf(out, "%*s", (int)n, "");
+}
+
+static void print_cell(const spar__table *table, size_t index, size_t width, spar__buf *out)
+{
+    const char *text = table->cell[index];
+    size_t column = index % table->columns, blanks = width - width_of(text);
+    if (column)
+        spar__buf_adds(out, "  ");
+    if (column >= table->left)
+        add_blanks(blanks, out);
+    spar__buf_adds(out, text);
+    if (column < table->left && column + 1 < table->columns)
+        add_blanks(blanks, out);
+}
+
+void spar__table_print(spar__table *table, bool styled, spar__buf *out)
+{
+    out->failed |= table->failed;
+    for (size_t i = 0; !table->failed && i < table->cells; i++) {
+        size_t column = i % table->columns;
+        if (styled && i == 0)
+            spar__buf_adds(out, "\033[1m");
+        print_cell(table, i, column_width(table, column), out);
+        if (styled && i + 1 == table->columns)
+            spar__buf_adds(out, "\033[0m");
+        if (column + 1 == table->columns)
+            spar__buf_adds(out, "\n");
+    }
+    for (size_t i = 0; i < table->cells; i++)
+        spar__free(table->cell[i]);
+    spar__free(table->cell);
+    table->cell = NULL;
+    table->cells = 0;
+}
+
+bool spar__output_styled(void)
+{
+    const char *plain = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return isatty(STDOUT_FILENO) && !(plain && *plain) && terminal && strcmp(terminal, "dumb") != 0;
+}

@@ -1,0 +1,80 @@
+"""spar describe: known matrices and environments."""
+import json
+import os
+
+from harness import accepts, done, folder, note, ok, refuses, same
+
+
+def describe(*args, **more):
+    return json.loads(accepts("describe", *args, "--json", **more))
+
+
+# ALGORITHMS: approximate linearity of the paper's sets.
+for link, gamma in ("linear", 1.0), ("logit", 0.9287), ("natural", 0.6667):
+    for name in "2good", "6good", "arith", "geom":
+        got = describe(f"utility(set={name},link={link})")
+        value = got["transitivity"]["linearity"]
+        ok(abs(value - gamma) < 5e-4, f"{name}, {link}: gamma {gamma}") or note(value)
+got = describe("utility(set=1good)")
+same((got["arms"], got["condorcet"], got["transitivity"]["linearity"]), (16, 0, None), "1good has no strict triple")
+same(round(got["condorcet_gap"], 12), 0.3, "and a gap of 0.3")
+same(got["smallest_gap"], 0, "while other arms tie")
+got = describe("utility(set=arith)")
+same(got["order"], list(range(16)), "arms have the order of the utilities, not that of a run")
+ok(all(got["assume"].values()), "linear utilities allow every assumption")
+same(describe("utility(values=0.1:0.9:0.5)")["order"], [1, 2, 0], "own utilities too")
+
+with folder() as cwd:
+    def write(name, text):
+        with open(f"{cwd}/{name}", "w") as file:
+            file.write(text)
+        return name
+
+    cycle = write("cycle.txt", "# a circle\nrock paper scissors\n0.5 0.1 0.9\n0.9 0.5 0.1\n0.1 0.9 0.5\n")
+    got = describe(cycle, cwd=cwd)
+    same((got["source"], got["arms"], got["names"]), (cycle, 3, ["rock", "paper", "scissors"]), "a file with names")
+    same((got["condorcet"], got["condorcet_gap"], got["order"]), (None, None, None), "a circle has no Condorcet winner")
+    same((got["top_cycle"], got["copeland"]), ([0, 1, 2], {"arms": [0, 1, 2], "score": 1}), "all arms are its top")
+    same(got["borda"]["arms"], [0, 1, 2], "and Borda winners")
+    neumann = got["von_neumann"]
+    ok(neumann["arms"] == [0, 1, 2] and all(abs(w - 1 / 3) < 1e-9 for w in neumann["weights"]), "a third each")
+    ok(abs(neumann["exploitability"]) < 1e-9, "which nobody can exploit")
+    same(got["transitivity"]["weak"]["violations"], 3, "three chains break weak transitivity")
+    same([k for k, v in got["assume"].items() if v and k != "triangle_inequality"], [], "little may be assumed")
+    text = accepts("describe", cycle, cwd=cwd)
+    ok("1 (paper)" in text and "none: no arm beats all others" in text, "the text has names and reasons")
+    same(describe("-", input=open(f"{cwd}/{cycle}").read(), stdin=None)["names"], got["names"], "- is standard input")
+
+    order = write("order.csv", "0.5,0.6,0.9\n0.4,0.5,0.7\n0.1,0.3,0.5\n")
+    got = describe(order, cwd=cwd)
+    same((got["names"], got["condorcet"], got["order"]), (None, 0, [0, 1, 2]), "a file in order, without names")
+    ok(abs(got["condorcet_gap"] - 0.1) < 1e-12 and abs(got["smallest_gap"] - 0.1) < 1e-12, "its gaps")
+    ok(abs(got["borda"]["score"] - 0.75) < 1e-12 and got["von_neumann"]["weights"] == [1], "its winner by all counts")
+    laws = got["transitivity"]
+    same((laws["chains"], laws["strong"]["violations"], laws["triangle"]["violations"]), (1, 0, 1), "its one triple")
+    ok(abs(laws["triangle"]["worst"] - 0.1) < 1e-12, "breaks the triangle inequality by 0.1")
+    ok(abs(laws["linearity"] - 2) < 1e-9 and laws["relaxed"] == 1, "its gammas")
+    text = accepts("describe", order, cwd=cwd)
+    ok("0 > 1 > 2" in text and "0.1" in text and text.startswith("order.csv: 3 arms"), "the text says so")
+
+    counts = write("counts.txt", "0 30\n10 0\n")
+    refuses(2, "describe", counts, cwd=cwd, says=["counts.txt"])
+    same(describe(counts, "--counts", cwd=cwd)["condorcet_gap"], 0.25, "win counts")
+    same(describe(write("one.txt", "0.5\n"), cwd=cwd)["arms"], 1, "a single arm is a matrix")
+    for name, text in ("bad.txt", "0.5 0.6\n0.4\n"), ("off.txt", "0.5 0.6\n0.6 0.5\n"), ("empty.txt", ""), \
+            ("word.txt", "0.5 0.6\n0.4 x\n"):
+        refuses(2, "describe", write(name, text), cwd=cwd, says=[name])
+    os.mkdir(f"{cwd}/utility")
+    refuses(1, "describe", "utility", cwd=cwd, says=["directory"], what="what exists as a file is a file")
+same(describe("utility")["arms"], 16, "else a bare name is an environment")
+ok(describe("utility(set=uniform)", "--seed", "2")["order"] != describe("utility(set=uniform)")["order"], "seeds matter")
+
+data = os.path.join(os.environ.get("SPAR_DATA", ""), "mslr/MSLR-Perfect.txt")
+if os.path.exists(data):
+    got = describe(data)
+    same((got["arms"], got["condorcet"]), (136, 109), "MSLR has its winner")
+    ok(abs(got["condorcet_gap"] - 0.0066) < 5e-5, "and its gap")
+else:
+    from harness import skip
+    skip("no MSLR matrix in SPAR_DATA")
+done()

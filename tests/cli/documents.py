@@ -1,0 +1,56 @@
+"""The man page and the shell completion say what the command says."""
+import re
+import shutil
+import subprocess
+
+from harness import ROOT, SPAR, done, environment, note, ok, same, skip, spar
+
+PAGE = ROOT / "doc/spar.1"
+COMPLETION = ROOT / "doc/spar.bash"
+page = PAGE.read_text().replace("\\-", "-")
+options = {name: re.findall(r"^  (--[a-z_-]+)", spar(name, "--help").stdout, re.M) for name in ("run", "list", "describe")}
+for name, listed in options.items():
+    section = page.partition(f".SH OPTIONS OF {name.upper()}")[2].partition(".SH")[0]
+    missing = [o for o in listed if o != "--help" and not re.search(rf"^\.BI? {o}(\\~|$)", section, re.M)]
+    extra = [o for o in re.findall(r"^\.BI? (--[a-z_-]+)", section, re.M) if o not in listed]
+    ok(listed and not missing and not extra, f"man page: the options of {name}") or note((missing, extra))
+
+if shutil.which("groff"):
+    got = subprocess.run(["groff", "-man", "-ww", "-Tutf8", PAGE], capture_output=True, text=True)
+    ok(got.returncode == 0 and not got.stderr, "groff has no warning") or note(got.stderr)
+else:
+    skip("no groff")
+if shutil.which("man"):
+    got = subprocess.run(["man", "--warnings", "-l", PAGE], capture_output=True, text=True, env=environment(MANWIDTH="80"))
+    ok(got.returncode == 0 and not got.stderr, "man has no warning") or note(got.stderr)
+else:
+    skip("no man")
+
+SCRIPT = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _spar; printf "%s\\n" "${COMPREPLY[@]}"'
+
+
+def complete(*words):
+    got = subprocess.run(["bash", "-c", SCRIPT, "bash", COMPLETION, SPAR, *words], capture_output=True, text=True,
+                         env=environment(SPAR_JSON="true"), cwd=ROOT)
+    if got.stderr:
+        note(got.stderr)
+    return got.stdout.split()
+
+
+if shutil.which("bash"):
+    same(complete("d"), ["describe"], "completion: commands")
+    same(complete("run", "--pol"), ["--policy"], "options")
+    for name, listed in options.items():
+        same(sorted(complete(name, "--")), sorted(listed), f"all options of {name}")
+    same(complete("run", "--policy", "ind_s"), ["ind_self_sparring"], "policies")
+    same(complete("run", "--policy", "thom"), ["thompson"], "bandits on their own")
+    same(complete("run", "--env", "util"), ["utility"], "environments")
+    same(complete("run", "--feedback", "all"), ["all_pairs"], "feedback")
+    same(complete("run", "--feedback", "=", "all"), ["all_pairs"], "after an equals sign, too")
+    same(complete("run", "--regret", ""), ["sum", "weak", "best_fixed"], "choices")
+    same(complete("list", "bel"), ["beliefs"], "families")
+    same(complete("run", "examples/fi"), ["examples/first.yaml"], "run files")
+    same(complete("run", "--rounds", ""), [], "no guess for a number")
+else:
+    skip("no bash")
+done()

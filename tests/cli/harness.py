@@ -1,0 +1,92 @@
+"""harness.py - run the real command and say in TAP how it went. Every test is called with the path of the command."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+SPAR = os.path.abspath(sys.argv[1])
+ROOT = Path(__file__).resolve().parents[2]
+ARITH = "utility(set=arith,link=linear)"
+_count = _failed = 0
+
+
+def ok(good, what):
+    global _count, _failed
+    _count += 1
+    _failed += not good
+    print(f"{'' if good else 'not '}ok {_count} - {what.replace('#', '')}", flush=True)
+    return bool(good)
+
+
+def note(text):
+    print("\n".join("# " + line for line in str(text).splitlines()), flush=True)
+
+
+def same(got, wanted, what):
+    if not ok(got == wanted, what):
+        note(f"got    {got!r}\nwanted {wanted!r}")
+
+
+def skip(why):
+    global _count
+    _count += 1
+    print(f"ok {_count} # SKIP {why}", flush=True)
+
+
+def done():
+    print(f"1..{_count}")
+    sys.exit(1 if _failed else 0)
+
+
+def environment(**extra):
+    """No SPAR_* of whoever runs the tests, but what is given here."""
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("SPAR_") and k != "NO_COLOR"}
+    return {**clean, **extra}
+
+
+def spar(*args, env=None, **more):
+    """Runs spar; gives the finished process, with text in stdout and stderr."""
+    more.setdefault("stdin", subprocess.DEVNULL) if "input" not in more else None
+    more.setdefault("stdout", subprocess.PIPE)
+    return subprocess.run([SPAR, *map(str, args)], stderr=subprocess.PIPE, text=True, env=environment(**(env or {})),
+                          timeout=240, **more)
+
+
+def refuses(status, *args, says=(), what=None, **more):
+    """Exit status, one sentence on standard error that holds every word of `says`, nothing on standard output."""
+    got = spar(*args, **more)
+    sentence = re.fullmatch(r"spar: [^\n]+\n", got.stderr)
+    good = got.returncode == status and sentence and not got.stdout and all(s in got.stderr for s in says)
+    if not ok(good, what or "refused: spar " + " ".join(map(str, args))):
+        note(f"status {got.returncode}, wanted {status} and {says}\nstdout {got.stdout!r}\nstderr {got.stderr!r}")
+
+
+def accepts(*args, what=None, **more):
+    """Exit status 0 and nothing on standard error; gives standard output."""
+    got = spar(*args, **more)
+    if not ok(got.returncode == 0 and not got.stderr, what or "accepted: spar " + " ".join(map(str, args))):
+        note(f"status {got.returncode}\nstderr {got.stderr!r}")
+    return got.stdout
+
+
+def without_seconds(text):
+    return re.sub(r'"seconds":[^,}]*', '"seconds":0', text)
+
+
+def help_example(command):
+    """The command line under "example:" in the help of a command, as words without the leading spar."""
+    import shlex
+    text = spar(command, "--help").stdout
+    words = shlex.split(text.partition("example:\n")[2])
+    return words[1:] if words[:1] == ["spar"] else []
+
+
+def sanitized():
+    """Was the command built with a sanitizer that valgrind or tight timing can not live with?"""
+    return bool(re.search(rb"__(asan|tsan|msan)_init", Path(SPAR).read_bytes()))
+
+
+def folder():
+    return tempfile.TemporaryDirectory(prefix="spar-test-")

@@ -1,0 +1,110 @@
+"""Signals and terminals: Ctrl-C leaves what is complete, a second one ends at once, progress is for terminals only."""
+import json
+import os
+import pty
+import signal
+import subprocess
+import time
+
+from harness import ARITH, SPAR, done, environment, folder, note, ok, same
+
+LONG = ["run", "--env", ARITH, "--policy", "random", "--policy", "ind_self_sparring", "--rounds", "2000", "--runs",
+        "100000", "--threads", "2"]
+
+
+def start(args, **more):
+    return subprocess.Popen([SPAR, *args], stdout=subprocess.PIPE, env=environment(TERM="xterm"), text=True,
+                            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL), **more)
+
+
+for number in signal.SIGINT, signal.SIGTERM:
+    with folder() as cwd:
+        process = start([*LONG, "--json", "--out", "out"], stderr=subprocess.PIPE, cwd=cwd)
+        time.sleep(1.5)
+        process.send_signal(number)
+        begun = time.monotonic()
+        out, err = process.communicate(timeout=120)
+        name = signal.Signals(number).name
+        same(process.returncode, 1, f"{name}: exit status 1")
+        ok(err.startswith("spar: interrupted; ") and err.count("\n") == 1, f"{name}: a sentence says so") or note(err)
+        result = json.loads(out)
+        counts = [p["runs_complete"] for p in result["policies"]]
+        ok(all(0 < n < 100000 for n in counts), f"{name}: the report counts the complete runs") or note(counts)
+        ok(str(sum(counts)) in err, f"{name}: so does the sentence")
+        rows = sum(1 for _ in open(f"{cwd}/out/runs.csv")) - 1
+        same(rows, sum(counts), f"{name}: runs.csv has the same runs")
+
+process = start([*LONG], stderr=subprocess.PIPE)
+time.sleep(1)
+process.send_signal(signal.SIGINT)
+out, err = process.communicate(timeout=120)
+ok(any(line.startswith("policy ") and line.endswith(" runs") for line in out.splitlines()),
+   "an interrupted table has a column for the runs")
+
+# Several environments: the first is stopped, the second never begins, and the JSON is still a list.
+process = start([*LONG, "--env", "utility(set=1good)", "--json"], stderr=subprocess.PIPE)
+time.sleep(1)
+process.send_signal(signal.SIGINT)
+out, err = process.communicate(timeout=120)
+ok(process.returncode == 1 and len(json.loads(out)) == 1, "of several environments those begun are reported")
+
+# Nothing complete: numbers that do not exist are null.
+process = start([*(w if w != "2000" else "1000000000" for w in LONG), "--json"], stderr=subprocess.PIPE)
+time.sleep(0.5)
+process.send_signal(signal.SIGINT)
+out, err = process.communicate(timeout=120)
+policy = json.loads(out)["policies"][0]
+same([policy[k] for k in ("runs_complete", "mean", "se", "best_share")], [0, None, None, None], "no runs, no numbers")
+
+# Both signals while it can not move: the first asks, the second ends it, with nothing reported.
+process = start([*LONG[:-1], "1", "--json"], stderr=subprocess.PIPE)
+time.sleep(0.5)
+for number in signal.SIGSTOP, signal.SIGINT, signal.SIGTERM, signal.SIGCONT:
+    process.send_signal(number)
+out, err = process.communicate(timeout=120)
+same((process.returncode, out), (-signal.SIGTERM, ""), "a second signal ends it at once")
+process = subprocess.Popen(["sh", "-c", 'trap "" INT; exec "$0" "$@"', SPAR, *LONG], env=environment(),
+                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+time.sleep(0.5)
+process.send_signal(signal.SIGINT)
+time.sleep(0.5)
+ok(process.poll() is None, "a signal that was ignored before stays ignored")
+process.kill()
+process.communicate()
+
+# Progress on a terminal, and none elsewhere.
+SHORT = ["run", "--env", ARITH, "--policy", "ind_self_sparring", "--rounds", "20000", "--runs", "60", "--threads", "1"]
+
+
+def on_terminal(args, which, **env):
+    """What the command writes to a terminal that stands for its stdout or stderr."""
+    master, slave = pty.openpty()
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, which: slave}
+    process = subprocess.Popen([SPAR, *args], env=environment(TERM="xterm", **env), **streams)
+    os.close(slave)
+    text = b""
+    while True:
+        try:
+            chunk = os.read(master, 4096)
+        except OSError:
+            chunk = b""
+        if not chunk:
+            break
+        text += chunk
+    process.communicate(timeout=120)
+    os.close(master)
+    return text.decode()
+
+
+text = on_terminal(SHORT, "stderr")
+ok(" left" in text and " rounds/s" in text and "%" in text, "a terminal sees progress") or note(repr(text))
+ok(text.endswith("\r\x1b[K"), "which is erased at the end") or note(repr(text[-80:]))
+ok("\n" not in text, "and takes one line")
+quick = ["run", "--env", ARITH, "--policy", "random", "--rounds", "10", "--runs", "2"]
+same(on_terminal(quick, "stderr"), "", "a short run shows none")
+ok("\x1b[1m" in on_terminal(quick, "stdout"), "headings are bold on a terminal")
+ok("\x1b" not in on_terminal(quick, "stdout", NO_COLOR="1"), "but not with NO_COLOR")
+process = start(SHORT, stderr=subprocess.PIPE)
+out, err = process.communicate(timeout=120)
+ok(err == "" and "\x1b" not in out, "a pipe sees neither")
+done()

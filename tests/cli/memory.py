@@ -1,0 +1,39 @@
+"""No leak and no stray access, in good and in bad calls."""
+import shutil
+import subprocess
+
+from harness import ARITH, ROOT, SPAR, done, environment, folder, note, ok, sanitized, skip
+
+RUN = ["run", "--env", ARITH, "--policy", "random", "--policy", "ind_self_sparring", "--rounds", "20", "--runs", "2",
+       "--threads", "2"]
+CALLS = [
+    (0, ["--help"]),
+    (0, RUN),
+    (0, [*RUN, "--json", "--env", "utility(set=1good)", "--out", "out"]),
+    (0, ["run", str(ROOT / "examples/first.yaml"), "--rounds", "5", "--runs", "1"]),
+    (0, ["list", "--json"]),
+    (0, ["list", "--markdown"]),
+    (0, ["describe", "utility(set=arith,link=logit)"]),
+    (0, ["describe", "utility(set=arith,link=logit)", "--json"]),
+    (2, ["run", "--polcy"]),
+    (2, ["run", "--env", ARITH, "--policy", "sparring/ucb1(alpha=1"]),
+    (2, [*RUN, "--seed", "x"]),
+    (2, ["run", "bad.yaml"]),
+    (1, ["run", "none.yaml"]),
+    (1, [*RUN, "--out", "bad.yaml/below"]),
+    (1, ["describe", "none.txt"]),
+]
+if not shutil.which("valgrind"):
+    skip("no valgrind")
+elif sanitized():
+    skip("the sanitizer of this build looks itself")
+else:
+    with folder() as cwd:
+        with open(f"{cwd}/bad.yaml", "w") as file:
+            file.write("policies: [a, b]\nenvironments:\n  - c\nronds: 5\n")
+        for status, args in CALLS:
+            got = subprocess.run(["valgrind", "--quiet", "--leak-check=full", "--show-leak-kinds=all",
+                                  "--errors-for-leak-kinds=definite,indirect", "--error-exitcode=99", SPAR, *args],
+                                 capture_output=True, text=True, cwd=cwd, env=environment(SPAR_CPU="baseline"))
+            ok(got.returncode == status, "clean: spar " + " ".join(args)) or note(got.stderr)
+done()

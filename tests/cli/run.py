@@ -1,0 +1,179 @@
+"""spar run: what it reports, where from it takes its options, and that nothing but the seed matters."""
+import csv
+import json
+import os
+import shutil
+import statistics
+import subprocess
+
+from harness import ARITH, ROOT, SPAR, accepts, done, environment, folder, note, ok, refuses, same, spar, without_seconds
+
+POLICIES = ["sparring/ucb1", "ind_self_sparring(eta=3.5)", "random"]
+RUN = ["run", "--env", ARITH, "--m", "3", "--rounds", "1200", "--runs", "7", "--seed", "5"]
+for policy in POLICIES:
+    RUN += ["--policy", policy]
+
+text = accepts(*RUN, "--json")
+ok(text.endswith("}\n"), "JSON ends with a line break")
+result = json.loads(text)
+same(list(result), ["env", "m", "feedback", "rounds", "runs", "seed", "policies"], "the object has its keys in order")
+same([result[k] for k in list(result)[:-1]], [ARITH, 3, "all_pairs", 1200, 7, 5], "and says what was run")
+same([p["policy"] for p in result["policies"]], POLICIES, "policies come as written, in the order given")
+KEYS = ["policy", "mean", "sd", "median", "se", "best_share", "set_size", "mean_per_slot_x_m", "seconds", "checkpoints"]
+ok(all(list(p) == KEYS for p in result["policies"]), "each with its keys")
+for policy in result["policies"]:
+    points = policy["checkpoints"]
+    ok(all(list(c) == ["t", "mean", "sd", "median", "q05", "q95"] for c in points), "checkpoints have their keys")
+    times = [c["t"] for c in points]
+    ok(times == sorted(set(times)) and {100, 1000, 1200} <= set(times) and times[-1] == 1200, "and their times")
+    same([points[-1][k] for k in ("mean", "sd", "median")], [policy[k] for k in ("mean", "sd", "median")],
+         "the last of them is the end")
+    ok(abs(policy["se"] * 7 ** 0.5 - policy["sd"]) < 1e-9 * policy["sd"], "se is sd / sqrt(runs)")
+    ok(policy["set_size"] == 3 and abs(policy["mean_per_slot_x_m"] - policy["mean"]) < 1e-6, "three slots a round")
+    ok(0 <= policy["best_share"] <= 1 and policy["seconds"] > 0, "shares are shares and time passes")
+best, rand = result["policies"][1], result["policies"][2]
+ok(rand["mean"] > 2 * best["mean"] and rand["best_share"] < 0.2 < best["best_share"], "learning beats chance")
+
+# The same bytes, but for the time, whatever the machine.
+for what, args, env in [
+    ("1 thread", ["--threads", "1"], {}),
+    ("2 threads", ["--threads", "2"], {}),
+    ("5 threads", ["--threads", "5"], {}),
+    ("SPAR_CPU=baseline", [], {"SPAR_CPU": "baseline"}),
+    ("SPAR_CPU=avx2", [], {"SPAR_CPU": "avx2"}),
+    ("SPAR_CPU=avx512", [], {"SPAR_CPU": "avx512"}),
+    ("a libm without FMA", [], {"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-FMA,-AVX2"}),
+    ("a libm without AVX2, as older ones say it", [], {"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-FMA_Usable,-AVX2_Usable"}),
+    ("another locale", [], {"LC_ALL": "de_DE.UTF-8"}),
+]:
+    got = spar(*RUN, "--json", *args, env=env)
+    if got.returncode == 2 and "SPAR_CPU" in got.stderr:  # an instruction set this machine does not have
+        continue
+    ok(without_seconds(got.stdout) == without_seconds(text), f"same bytes with {what}") or note(got.stderr)
+ok(without_seconds(accepts(*RUN, "--json", *["--policy", "sparring/exp3"])).startswith(
+    without_seconds(text)[:-4]), "one more policy changes nothing for the others")
+ok(without_seconds(accepts(*RUN[:-7], "6", *RUN[-6:], "--json")) != without_seconds(text), "another seed, other results")
+
+table = accepts(*RUN)
+lines = table.splitlines()
+same(lines[0], ARITH, "the table is headed by the environment")
+ok("m = 3, all_pairs, 1200 rounds, 7 runs, seed 5" in lines[1], "and by what was run")
+same(lines[3].split()[:2], ["policy", "regret"], "then come the heads of the columns")
+same([line.split()[0] for line in lines[4:]], POLICIES, "and the policies")
+same({len(line) for line in lines[3:]}, {len(lines[3])}, "in aligned columns")
+ok(abs(float(lines[4].split()[1]) - result["policies"][0]["mean"]) < 0.06, "with the same numbers")
+ok("weak regret" in accepts(*RUN, "--regret", "weak"), "another kind of regret is named")
+weak = json.loads(accepts(*RUN, "--regret", "weak", "--json"))
+ok(weak["policies"][2]["mean"] < rand["mean"], "weak regret is less")
+
+# Who says what: flag > environment > file > default.
+with folder() as cwd:
+    def rounds(*args, env=None):
+        got = json.loads(accepts("run", "--json", *args, env=env, cwd=cwd))
+        return got["rounds"]
+
+    with open(f"{cwd}/a.yaml", "w") as file:
+        file.write(f"env: {ARITH}\npolicies: [random, sparring/ucb1]\nrounds: 5\nruns: 2\n")
+    same(rounds("a.yaml"), 5, "the file says")
+    same(rounds("a.yaml", env={"SPAR_ROUNDS": "6"}), 6, "the environment wins over the file")
+    same(rounds("a.yaml", "--rounds=7", env={"SPAR_ROUNDS": "6"}), 7, "a flag wins over both")
+    same(rounds("--env", ARITH, "--policy", "random", "--runs", "1"), 20000, "the default")
+    same(rounds("--", "a.yaml"), 5, "-- ends the options")
+    got = json.loads(accepts("run", "a.yaml", "--policy", "random", env={"SPAR_JSON": "true"}, cwd=cwd))
+    same([p["policy"] for p in got["policies"]], ["random"], "policies of a flag replace those of the file")
+    got = json.loads(accepts("run", "-", "--json", input=open(f"{cwd}/a.yaml").read(), stdin=None, cwd=cwd))
+    same(got["rounds"], 5, "- is standard input")
+    refuses(2, "run", "a.yaml", env={"SPAR_ROUNDS": "many"}, says=["SPAR_ROUNDS", "many"], cwd=cwd)
+    accepts("run", "a.yaml", "--rounds", "1", env={"SPAR_ROUNDS": "many"}, cwd=cwd)
+
+    def bad_file(text, *says, status=2, name="b.yaml"):
+        with open(f"{cwd}/{name}", "w") as out:
+            out.write(text)
+        refuses(status, "run", name, says=[name, *says], what=f"run file refused: {text[:60]!r}", cwd=cwd)
+
+    good = f"env: {ARITH}\npolicies: [random]\nruns: 1\n"
+    bad_file(good + "ronds: 5\n", "b.yaml:4:", "ronds", "'rounds'")
+    bad_file("polices: [random]\n", "b.yaml:1:", "polices", "'policies'")
+    bad_file(good + "xyzzyxyzzy: 5\n", "b.yaml:4:", "xyzzyxyzzy")
+    bad_file("")
+    bad_file("# nothing\n")
+    bad_file("---\n")
+    bad_file("- a\n- b\n", "b.yaml:1:1")
+    bad_file("random\n", "b.yaml:1:1")
+    bad_file(good + "rounds: 0\n", "b.yaml:4:9", "'0'")
+    bad_file(good + "rounds: [1, 2]\n", "b.yaml:4:", "rounds")
+    bad_file(good + "rounds: {a: 1}\n", "b.yaml:4:", "rounds")
+    bad_file(good + "rounds:\n", "rounds")
+    bad_file(good + "rounds: 5\nrounds: 6\n", "b.yaml:5:", "rounds")
+    bad_file(good + "policy: random\n", "policy", "policies")
+    bad_file(f"env: {ARITH}\npolicies: []\n", "b.yaml:2:", "policies")
+    bad_file(good + "rounds: 5\n  m: 2\n", "b.yaml:")
+    bad_file("env: [" + "[" * 100 + "\n", "b.yaml:")
+    refuses(1, "run", "no-such.yaml", says=["no-such.yaml"], cwd=cwd)
+    refuses(1, "run", ".", says=["directory"], cwd=cwd)
+
+# Several environments, and the files of --out.
+with folder() as cwd:
+    envs = [ARITH, "utility(set=1good,link=logit)"]
+    args = ["run", "--env", envs[0], "--env", envs[1], "--policy", "random", "--policy", "ind_self_sparring"]
+    args += ["--rounds", "300", "--runs", "6", "--m", "2"]
+    both = json.loads(accepts(*args, "--json", "--out", "new/deep/dir", cwd=cwd))
+    same([r["env"] for r in both], envs, "several environments give a list")
+    single = json.loads(accepts("run", *args[3:], "--json"))
+    drop = lambda r: json.loads(without_seconds(json.dumps(r).replace('": ', '":')))
+    same(drop(single), drop(both[1]), "each as if it were alone")
+    out = f"{cwd}/new/deep/dir"
+    names = {"curves.csv", "runs.csv", "regret.svg"} | ({"regret.png"} if shutil.which("rsvg-convert") else set())
+    same(set(os.listdir(out)), names, "the files are there, and no others")
+
+    rows = list(csv.DictReader(open(f"{out}/curves.csv", newline="")))
+    same(list(rows[0]), "env policy t mean sd se median q05 q25 q75 q95".split(), "curves.csv has its columns")
+    for r in both:
+        for p in r["policies"]:
+            mine = [x for x in rows if x["env"] == r["env"] and x["policy"] == p["policy"]]
+            same([(int(x["t"]), float(x["mean"]), float(x["q95"])) for x in mine],
+                 [(c["t"], c["mean"], c["q95"]) for c in p["checkpoints"]], "and the curves of the JSON, to the bit")
+    ok(all(float(x["q05"]) <= float(x["q25"]) <= float(x["median"]) <= float(x["q75"]) <= float(x["q95"])
+           for x in rows), "quantiles are in order")
+    runs = list(csv.DictReader(open(f"{out}/runs.csv", newline="")))
+    same(list(runs[0]), "env policy run regret per_slot best_share best_pulls set_size seconds".split(),
+         "runs.csv has its columns")
+    same(len(runs), 2 * 2 * 6, "and a row for every run")
+    mine = [x for x in runs if x["env"] == envs[0] and x["policy"] == "random"]
+    same([int(x["run"]) for x in mine], list(range(6)), "counted from 0")
+    ok(abs(statistics.mean(float(x["regret"]) for x in mine) - both[0]["policies"][0]["mean"]) < 1e-9,
+       "whose mean is the mean")
+    svg = open(f"{out}/regret.svg").read()
+    final = both[1]["policies"][1]
+    ok(svg.startswith("<") and all(env in svg for env in envs), "the plot has a panel for each environment")
+    places = 1 if final["mean"] >= 10 else 3
+    ok(f"ind_self_sparring  {final['mean']:.{places}f} ± {final['se']:.{places}f}" in svg, "the legend has the regret")
+    if "regret.png" in names:
+        ok(open(f"{out}/regret.png", "rb").read(4) == b"\x89PNG", "the PNG is one")
+    accepts(*args, "--out", out, "--band", "quantile", "--log", "xy", what="into the same directory once more")
+    again = open(f"{out}/regret.svg").read()
+    ok(again != svg and "median" in again and "median" not in svg, "another band, another plot")
+
+    empty = f"{cwd}/bin"
+    os.mkdir(empty)
+    got = spar(*args, "--out", f"{cwd}/plain", env={"PATH": empty})
+    ok(got.returncode == 0 and got.stderr.startswith("spar: warning: ") and got.stdout, "without rsvg-convert: a warning")
+    same(set(os.listdir(f"{cwd}/plain")), {"curves.csv", "runs.csv", "regret.svg"}, "and all files but the PNG")
+
+    open(f"{cwd}/file", "w").close()
+    slow = list(args)
+    slow[slow.index("--rounds") + 1] = "1000000000"
+    refuses(1, *slow, "--out", f"{cwd}/file/below", says=["file/below"], what="--out below a file: refused at once")
+    refuses(1, *slow, "--out", f"{cwd}/file", says=["file"], what="--out that is a file: refused at once")
+    refuses(2, *slow, "--env", "utility(set=nope)", says=["nope"], what="a bad last environment is refused at once")
+    ok(os.path.getsize(f"{cwd}/file") == 0, "the file is left alone")
+
+# An unknown horizon reaches the policies; exp3 is then another one.
+exp3 = ["run", "--env", ARITH, "--policy", "sparring/exp3", "--rounds", "500", "--runs", "3", "--json"]
+known, unknown = accepts(*exp3), accepts(*exp3, "--horizon", "0")
+ok(without_seconds(known) != without_seconds(unknown), "--horizon 0 is told to the policy")
+same(without_seconds(accepts(*exp3, "--horizon", "500")), without_seconds(known), "--horizon defaults to --rounds")
+
+first = json.loads(accepts("run", ROOT / "examples/first.yaml", "--runs", "2", "--rounds", "50", "--json"))
+ok(len(first) == 2 and len(first[0]["policies"]) == 3, "examples/first.yaml runs")
+done()

@@ -1,0 +1,105 @@
+"""Help, version, and whatever is wrong usage."""
+import os
+import re
+import subprocess
+
+from harness import ARITH, SPAR, accepts, done, environment, folder, help_example, ok, refuses, same, spar
+
+COMMANDS = ["run", "list", "describe"]
+
+text = accepts("--help")
+ok(all(re.search(rf"^  {name} ", text, re.M) for name in COMMANDS), "the help names every command")
+same(accepts("help"), text, "spar help is spar --help")
+same(accepts("-h"), text, "so is spar -h")
+ok(re.fullmatch(r"spar \d+\.\d+\.\d+\n", accepts("--version")), "the version is three numbers")
+for name in COMMANDS:
+    text = accepts(name, "--help")
+    same(accepts("help", name), text, f"spar help {name} is spar {name} --help")
+    ok(text.startswith(f"usage: spar {name} ") and "example:\n  spar " + name in text, f"help of {name}: usage, example")
+    ok(max(map(len, text.splitlines())) <= 140, f"help of {name}: no line is too long")
+    with folder() as cwd:
+        ok(accepts(*help_example(name), cwd=cwd, what=f"the example of {name} runs"), "and prints something")
+
+refuses(2, says=["command"], what="refused: no command at all")
+refuses(2, "rnu", says=["rnu", "'run'"])
+refuses(2, "frobnicate", says=["frobnicate", "--help"])
+refuses(2, "help", "rnu", says=["'run'"])
+refuses(2, "help", "run", "list", says=["list"])
+refuses(2, "run", "--polcy", "x", says=["--polcy", "--policy"])
+refuses(2, "run", "--polcy=x", says=["--polcy'", "--policy"])
+refuses(2, "run", "--" + "x" * 500, says=["unknown option"])
+refuses(2, "run", "-p", "x", says=["-p"])
+refuses(2, "run", "--env", says=["--env", "value"])
+refuses(2, "run", "--json=yes", says=["--json"])
+refuses(2, "run", "a.yaml", "b.yaml", says=["b.yaml"])
+refuses(2, "run", "--policy", "random", says=["--env"])
+refuses(2, "run", "--env", ARITH, says=["--policy"])
+
+RUN = ["run", "--env", ARITH, "--policy", "random", "--runs", "1", "--rounds", "2"]
+
+
+def run_with(*args):
+    """RUN, with options of it replaced."""
+    words = list(RUN)
+    for name, value in zip(args[::2], args[1::2]):
+        if name in words:
+            words[words.index(name) + 1] = value
+        else:
+            words += [name, value]
+    return words
+
+
+accepts(*RUN)
+refuses(2, *RUN, "--rounds", "3", says=["--rounds", "twice"])
+for name, low in ("m", 1), ("rounds", 1), ("runs", 1), ("seed", 0), ("threads", 0), ("horizon", 0):
+    for value in "-1", "x", "", "1.5", "0x10", "nan", " 1", "99999999999999999999999" if name != "m" else "0":
+        refuses(2, *run_with("--" + name, value), says=["--" + name, f"'{value}'", f"from {low} to"])
+for name in "m", "rounds", "runs":
+    refuses(2, *run_with("--" + name, "0"), says=["--" + name, "'0'"])
+refuses(2, *run_with("--threads", "1000000"), says=["--threads", "1000000"])
+accepts(*run_with("--threads", "0"))
+accepts(*run_with("--seed", "18446744073709551615"))
+accepts(*run_with("--rounds", "1e2"))
+refuses(2, *run_with("--regret", "some"), says=["--regret", "some", "sum|weak|best_fixed"])
+refuses(2, *run_with("--band", "wide"), says=["--band"])
+refuses(2, *run_with("--log", "z"), says=["--log"])
+refuses(2, *run_with("--out", "-"), says=["--out"])
+refuses(2, *run_with("--out", ""), says=["--out"])
+
+refuses(2, *run_with("--policy", "ind_self_spraring"), says=["ind_self_spraring", "ind_self_sparring"])
+refuses(2, *run_with("--policy", "sparring/ucb2"), says=["ucb2", "ucb1"])
+refuses(2, *run_with("--policy", "sparring/ucb1(alpha=-1)"), says=["alpha=-1", "range"])
+refuses(2, *run_with("--policy", "sparring/ucb1(alhpa=1)"), says=["alhpa", "alpha"])
+refuses(2, *run_with("--policy", "sparring/ucb1("), says=["sparring/ucb1("])
+refuses(2, *run_with("--policy", "self_sparring/ucb1"), says=["ucb1"])
+refuses(2, *run_with("--policy", "multi_sbm/ucb1", "--m", "5"), says=["multi_sbm", "5"])
+refuses(2, *run_with("--env", "utilty(set=arith)"), says=["utilty", "utility"])
+refuses(2, *run_with("--env", "utility(set=arit)"), says=["arit", "arith"])
+refuses(2, *run_with("--env", "utility(k=0)"), says=["k=0"])
+refuses(2, *run_with("--feedback", "al_pairs"), says=["al_pairs", "all_pairs"])
+refuses(2, *run_with("--feedback", "missing(p=2)"), says=["p=2"])
+refuses(1, *run_with("--env", "matrix(file=no/such/file)"), says=["no/such/file"])
+refuses(1, *run_with("--env", "matrix(file=.)"), says=["directory"])
+refuses(2, *RUN, "--env", "utility(set=nope)", says=["nope"])
+
+refuses(2, "list", "polices", says=["polices", "policies"])
+refuses(2, "list", "xyzzy", says=["xyzzy", "envs"])
+refuses(2, "list", "--json", "--names", says=["--names"])
+refuses(2, "describe", says=["describe"])
+refuses(1, "describe", "no-such-file.txt", says=["no-such-file.txt"])
+refuses(1, "describe", ".", says=["directory"])
+refuses(2, "describe", "utilty", says=["utilty", "utility"])
+refuses(2, "describe", "rewards(mu=0.2:0.4)", says=["rewards"])
+
+for args in ["list"], ["--version"], ["run", "--help"], RUN:
+    with open("/dev/full", "w") as full:
+        refuses(1, *args, stdout=full, says=["standard output"], what=f"a full disk is noticed: {args[0]}") \
+            if os.path.exists("/dev/full") else None
+    got = subprocess.run(["sh", "-c", '"$0" "$@" >&-', SPAR, *args], stderr=subprocess.PIPE, text=True,
+                         env=environment())
+    ok(got.returncode == 1 and got.stderr.startswith("spar: standard output"), f"closed output is noticed: {args[0]}")
+with folder() as cwd:
+    got = subprocess.run(["sh", "-c", '"$0" "$@" >&- 2>&-', SPAR, *RUN, "--out", "out"], env=environment(), cwd=cwd)
+    head = open(f"{cwd}/out/curves.csv").read(4)
+    ok(got.returncode == 1 and head == "env,", "with all output closed, files still hold what they should")
+done()
