@@ -109,7 +109,9 @@ spar_status spar_policy_learn(spar_policy *self, const spar_round *round, const 
     for (size_t j = 0; j < round->m; j++)
         if (round->arm[j] >= self->arms->n)
             return SPAR_INVALID;
-    if (spar_feedback_empty(feedback))
+    /* An arm that the policy chose to show alone has nobody to be compared with: nothing is missing, and time goes on. */
+    bool alone = self->cls->own_size && round->m == 1;
+    if (!alone && spar_feedback_empty(feedback))
         return SPAR_OK;
     self->cls->learn(self, round, feedback);
     self->learned++;
