@@ -247,8 +247,8 @@ static void save_and_load(const stack_case *c)
     spar_error err = {0};
     bytes saved = state_of(a.policy);
     spar_policy_free(b.policy);
-    bool went = ok(spar_policy_load(saved.at, saved.length, &b.policy, &err) == SPAR_OK, "%s m=%zu: loads what it saved",
-                   c->spec, c->m);
+    bool went = ok(spar_policy_load(saved.at, saved.length, &b.policy, &err) == SPAR_OK,
+                   "%s m=%zu: loads what it saved", c->spec, c->m);
     if (went) {
         b.rng = a.rng;
         ok(same_bytes(state_of(a.policy), state_of(b.policy)), "%s m=%zu: saved again, the same bytes", c->spec, c->m);

@@ -7,8 +7,9 @@
  *     E has one arm: show it alone;  else show all of F, or all arms if F is empty, and learn all pairs
  *
  * An arm shown alone has no duel, yet the round counts: the frame lets time pass, log t grows, the bounds widen, and
- * rivals come back into E. Were time to stand still, the first arm that is ever alone in E (after three rounds, often
- * enough) would stay alone for good. cap > 0 shows a random subset of that size where the set is larger.
+ * rivals come back into E. Were time to stand still, the first arm that is ever alone in E would stay alone for good,
+ * one time in seven a wrong one (linear/arith, 16 arms). cap > 0 shows a random subset of that size where the set is
+ * larger.
  *
  * Without roots: u_ij >= 1/2 where i does not trail j, and else where trail_ij = (N_ij/2 - W_ij)^2 / N_ij <= alpha log
  * t. So each arm keeps max_j trail_ij, which only learn changes, and E and F are a comparison an arm. Slots are in
