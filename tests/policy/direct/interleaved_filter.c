@@ -151,6 +151,7 @@ static void replacement(int variant)
             ask(&s);
             tell(&s, SPAR_WIN);
         }
+        restarts &= score_of(&s, f.even) >= 0;
         spar_answer wins[5] = {SPAR_WIN, SPAR_WIN, SPAR_WIN, SPAR_WIN, SPAR_WIN};
         restarts &= 1 + passes_until_change(&s, wins) == sure_pass(1000, 5);
         ask(&s);
