@@ -145,15 +145,14 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
     size_t candidate = round->arm[0], x = round->arm[1];
     if (round->memo[CANDIDATE] != (int64_t)self->epoch || round->memo[PASS] != (int64_t)self->pass)
         return;
-    unsigned char answer = feedback->answer[0 * 2 + 1];
-    if (answer == SPAR_MISSING || candidate == x || !self->field.in[x] || self->met[x])
+    if (candidate == x || !self->field.in[x] || self->met[x])
         return;
     if (self->known ? candidate != self->candidate : !self->field.in[candidate] || !self->leads[candidate])
         return;
     self->known = true;
     self->candidate = candidate;
     self->met[x] = true;
-    self->won[x] += spar__reward(answer);
+    self->won[x] += spar__reward(feedback->answer[0 * 2 + 1]);
     if (--self->due == 0)
         end_pass(self);
 }

@@ -100,7 +100,7 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
 {
     savage *self = (savage *)base;
     size_t i = round->arm[0], j = round->arm[1];
-    if (feedback->answer[0 * 2 + 1] == SPAR_MISSING || i == j || !self->field.in[i] || !self->field.in[j])
+    if (i == j || !self->field.in[i] || !self->field.in[j])
         return; /* the last arm alone, or a late answer about an arm that is gone */
     self->ties -= spar__pairs_played(&self->pairs, i, j) == self->least;
     spar__pairs_learn(&self->pairs, round, feedback, 1);
