@@ -117,6 +117,9 @@ int main(void)
         {"sparring/thompson/beta", 2}, {"sparring/ucb1", 2},     {"sparring/ucb1", 4},
         {"sparring/exp3", 2},          {"multi_sbm/ucb1", 2},    {"doubler/ucb1", 2},
         {"random", 2},
+        /* of their own */
+        {"interleaved_filter", 2},     {"beat_the_mean", 2},     {"savage", 2},
+        {"mdb", 4},
     };
     double base = least(NULL, 4);
     printf("%-32s %3s %12s %10s\n", "K = 16, 1e5 rounds", "m", "ns/round", "x plain");
