@@ -12,6 +12,8 @@
  * theory=1 puts the published c = ((4 alpha - 1) K^2 / ((2 alpha - 1) delta))^(1 / (2 alpha - 1)), delta = 0.01, which
  * is about e^705 for 16 arms.
  *
+ * Below 4 arms a batch the merging could stop short: each of B batches may keep one arm, and B <= K / 2^s must follow.
+ *
  * Nobody can know more of a random batch than the arms that it has shown. So a batch is kept as those arms and a number
  * of hidden ones; choose completes it with random arms that no batch has shown, and learn puts the two that were played
  * where they belong. The memo holds the number of the turn: an answer to a question of another turn counts as a duel
@@ -288,9 +290,10 @@ static void archive(spar_policy *base, spar__archive *ar)
 
 static const spar_param params[] = {
     {"alpha", SPAR_PARAM_NUMBER, "0.51", 0, 1000, NULL, "width of the bounds: sqrt(alpha log(t + c) / n)"},
-    {"batch", SPAR_PARAM_INTEGER, "4", 2, 1e6, NULL, "arms in a batch at first"},
+    {"batch", SPAR_PARAM_INTEGER, "4", 4, 1e6, NULL, "arms in a batch at first"},
     {"c", SPAR_PARAM_NUMBER, "0", 0, 1e300, NULL, "added to t in the bounds"},
-    {"theory", SPAR_PARAM_INTEGER, "0", 0, 1, NULL, "1: c as published, about e^705 for 16 arms: no arm ever leaves"},
+    {"theory", SPAR_PARAM_INTEGER, "0", 0, 1, NULL,
+     "1: c as published, about e^705 for 16 arms: arms hardly ever leave"},
     {0},
 };
 

@@ -22,9 +22,11 @@
 #include "num/elementary.h"
 #include "posterior/argmax.h"
 
+#define GRAIN 0x1p-30
+
 typedef struct rmed1 {
     spar_policy base;
-    double slack; /* f K^power */
+    double slack; /* f K^power, and what the rounding of K terms may have cost */
     spar__pairs pairs;
     double *divergence;    /* per arm, I */
     double *open;          /* per arm, opponents it never met */
@@ -40,7 +42,7 @@ static double divergence_term(double won, double lost)
     if (!(lost > won))
         return 0;
     double term = won > 0 ? won * spar__log1p(-lead) + lost * spar__log1p(lead) : n * log_2;
-    return rint(term * 0x1p30) * 0x1p-30;
+    return rint(term / GRAIN) * GRAIN;
 }
 
 static double term_of(const rmed1 *self, size_t i, size_t j)
@@ -64,7 +66,7 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
 {
     rmed1 *self = (rmed1 *)base;
     size_t n = base->arms->n;
-    self->slack = spar__number(values, "f") * spar__pow((double)n, spar__number(values, "power"));
+    self->slack = spar__number(values, "f") * spar__pow((double)n, spar__number(values, "power")) + (double)n * GRAIN;
     self->pass = 1;
     spar_status status = spar__pairs_init(&self->pairs, n, err);
     if (status)
