@@ -6,11 +6,8 @@
 #include "cli/runfile.h"
 #include "spar_version.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #define COMMAND(name) extern const spar__command spar__command_##name;
 #include "cli/commands.def"
@@ -22,14 +19,6 @@ static const spar__command *const commands[] = {
 #undef COMMAND
     NULL,
 };
-
-/* A standard stream that is closed would give its number to the first file opened, and output would go there. */
-static void hold_standard_streams(void)
-{
-    for (int fd = 0; fd < 3; fd++)
-        if (fcntl(fd, F_GETFD) == -1 && errno == EBADF)
-            (void)open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY); /* so that use still fails */
-}
 
 static const spar__command *find_command(const char *name, spar_error *err)
 {
@@ -114,7 +103,6 @@ static int exit_status(spar_status status)
 
 int main(int argc, char **argv)
 {
-    hold_standard_streams();
     spar_error err = {0};
     spar__buf out = {0};
     spar_status status = dispatch(argc, argv, &out, &err);

@@ -12,9 +12,11 @@
 
 #include <math.h>
 
-/* Weights are scaled by a power of two, which is exact, before they can overflow. */
+/* Weights are scaled by a power of two, which is exact, before they can overflow. None falls below SMALLEST: a weight
+ * of 0 could never grow again. */
 #define LARGE 0x1p+500
 #define SMALLER 0x1p-500
+#define SMALLEST 0x1p-1000
 
 static const double e_minus_1 = 1.718281828459045235;
 
@@ -33,13 +35,17 @@ static void forget(spar__mab *base)
     self->learned = 0;
 }
 
-/* A new arm starts with the mean weight of the others, so that it is neither favoured nor buried. */
-static double newcomer(const double *weight, size_t known)
+/* A new arm starts with the mean weight of the live ones, so that it is neither favoured nor buried. */
+static double newcomer(const exp3 *self, size_t known)
 {
-    double sum = 0;
-    for (size_t i = 0; i < known; i++)
-        sum += weight[i];
-    return known ? sum / (double)known : 1;
+    double sum = 0, live = 0;
+    for (size_t i = 0; i < known; i++) {
+        if (self->base.arms->alive[i]) {
+            sum += self->weight[i];
+            live++;
+        }
+    }
+    return live > 0 ? sum / live : 1;
 }
 
 static spar_status resize(spar__mab *base)
@@ -49,7 +55,7 @@ static spar_status resize(spar__mab *base)
     size_t known = self->size.n;
     if (spar__per_arm_fit(&self->size, base->arms, 1, arrays))
         return SPAR_NOMEM;
-    double start = known < self->size.n ? newcomer(self->weight, known) : 0;
+    double start = known < self->size.n ? newcomer(self, known) : 0;
     for (size_t i = known; i < self->size.n; i++)
         self->weight[i] = start;
     return SPAR_OK;
@@ -89,8 +95,6 @@ static spar_status pick(const spar__mab *base, spar_scratch *scratch, spar_rng *
             last = i;
         }
     }
-    if (!(sum > 0)) /* every live weight has underflowed beside those of retired arms */
-        g = sum = 1;
     for (size_t j = 0; j < m; j++) {
         /* The law p is a mixture: uniform with probability g, else by weight. */
         size_t i = 0;
@@ -119,7 +123,7 @@ static void learn(spar__mab *base, size_t arm, double reward, double weight, dou
     self->learned += 1;
     if (self->weight[arm] > LARGE)
         for (size_t i = 0; i < self->size.n; i++)
-            self->weight[i] *= SMALLER;
+            self->weight[i] = fmax(self->weight[i] * SMALLER, SMALLEST);
 }
 
 static void score(const spar__mab *base, double *value)
@@ -137,12 +141,9 @@ static void archive(spar__mab *base, spar__archive *ar)
     exp3 *self = (exp3 *)base;
     spar__archive_f64(ar, &self->learned);
     spar__archive_f64s(ar, self->weight, self->size.n);
-    double sum = 0;
-    for (size_t i = 0; ar->loading && i < self->size.n; i++) {
-        spar__archive_check(ar, self->weight[i] >= 0 && self->weight[i] <= LARGE);
-        sum += self->weight[i];
-    }
-    spar__archive_check(ar, self->learned >= 0 && (!ar->loading || sum > 0));
+    for (size_t i = 0; i < self->size.n; i++)
+        spar__archive_check(ar, self->weight[i] >= SMALLEST && self->weight[i] <= LARGE);
+    spar__archive_check(ar, self->learned >= 0 && isfinite(self->learned));
 }
 
 extern const spar__mab_class spar__mab_exp3;

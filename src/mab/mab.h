@@ -27,7 +27,7 @@ struct spar__mab_class {
 
     spar_status (*init)(spar__mab *self, const spar__values *values, spar_error *err);
     void (*fini)(spar__mab *self);
-    spar_status (*resize)(spar__mab *self); /* the arms table grew, or an arm retired */
+    spar_status (*resize)(spar__mab *self); /* an arm came, retired, or was taken back */
     void (*forget)(spar__mab *self);        /* back to knowing nothing (the belief is handled by the caller) */
 
     /* m live arms by m independent picks, with the probability of each where learn needs it (else 1). distinct: each

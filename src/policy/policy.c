@@ -102,6 +102,17 @@ spar_status spar_policy_choose(const spar_policy *self, spar_scratch *scratch, s
     return self->cls->choose(self, scratch, rng, out);
 }
 
+/* Is there anything that this class learns from? A reward says nothing about a duel. */
+static bool says_something(const spar_policy *self, const spar_feedback *feedback)
+{
+    if (self->cls->plain)
+        return feedback->rewarded[0];
+    for (size_t i = 0; i < feedback->m * feedback->m; i++)
+        if (feedback->answer[i] != SPAR_MISSING)
+            return true;
+    return false;
+}
+
 spar_status spar_policy_learn(spar_policy *self, const spar_round *round, const spar_feedback *feedback)
 {
     if (round->m != feedback->m || round->m > round->capacity || (!self->cls->own_size && round->m != self->m))
@@ -109,7 +120,7 @@ spar_status spar_policy_learn(spar_policy *self, const spar_round *round, const 
     for (size_t j = 0; j < round->m; j++)
         if (round->arm[j] >= self->arms->n)
             return SPAR_INVALID;
-    if (spar_feedback_empty(feedback))
+    if (!says_something(self, feedback))
         return SPAR_OK;
     self->cls->learn(self, round, feedback);
     self->learned++;
@@ -133,6 +144,22 @@ static spar_status arms_changed(spar_policy *self, spar_error *err)
     return status;
 }
 
+/* The newest arm leaves without a trace: not everyone had room for it. Those who had keep the room, so this cannot
+ * fail. */
+static void take_back(spar_policy *self)
+{
+    spar_arms *arms = self->arms;
+    arms->n--;
+    arms->live--;
+    if (arms->name) {
+        spar__free(arms->name[arms->n]);
+        arms->name[arms->n] = NULL;
+    }
+    while (self->cls->players == SPAR__PLAYERS_PER_ARM && self->n_players > arms->n)
+        spar__mab_free(self->player[--self->n_players]);
+    (void)arms_changed(self, NULL);
+}
+
 static spar_status refuse_change(const spar_policy *self, spar_error *err)
 {
     return spar__fail(err, SPAR_UNSUPPORTED, "%s: the arms of %s are fixed when it is built", self->spec,
@@ -149,8 +176,8 @@ spar_status spar_policy_add_arm(spar_policy *self, const double *x, const char *
         return spar__fail(err, status, "%s: cannot add an arm: %s (the arms have %zu features each)", self->spec,
                           spar_status_text(status), self->arms->dim);
     status = arms_changed(self, err);
-    if (status) { /* the index stays taken, as a retired one: whoever grew already need not shrink */
-        (void)spar_arms_retire(self->arms, at);
+    if (status) {
+        take_back(self);
         return status;
     }
     if (index)

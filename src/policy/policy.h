@@ -50,8 +50,8 @@ struct spar__policy_class {
     spar_status (*init)(spar_policy *self, const spar__values *values, spar_error *err);
     void (*fini)(spar_policy *self);
 
-    /* The arms table grew, or an arm retired; the players know already. May refuse; then the change is undone. NULL:
-     * nothing to do. */
+    /* An arm came or retired; the players know already. May refuse; then the change is undone, and this is called once
+     * more. NULL: nothing to do. */
     spar_status (*resize)(spar_policy *self, spar_error *err);
 
     /* Fills arm, prob and memo of a round with room for m slots (all live arms when own_size); m, prob = 1 and memo = 0

@@ -26,7 +26,7 @@ struct spar__posterior_class {
 
     spar_status (*init)(spar__posterior *self, const spar__values *values, spar_error *err);
     void (*fini)(spar__posterior *self);
-    spar_status (*resize)(spar__posterior *self); /* the arms table grew, or an arm retired */
+    spar_status (*resize)(spar__posterior *self); /* an arm came, retired, or was taken back */
     void (*forget)(spar__posterior *self);        /* back to the prior */
 
     /* Reward in [0,1], counted weight times. */

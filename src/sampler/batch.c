@@ -14,6 +14,8 @@
 #include "num/vec.h"
 #include "sampler/laws.h"
 
+#include <stdbool.h>
+
 #define LN2 0x1.62e42fefa39efp-1
 #define QUARTER_PI 0x1.921fb54442d18p-1
 
@@ -126,7 +128,20 @@ V_INLINE vnum log_sum(vnum A, vnum x, vnum B, vnum y)
     return A * (s * (2.0 + v_log_series(s * s)) + j * LN2) + B * (t * (2.0 + v_log_series(t * t)) + k * LN2);
 }
 
-/* One try for Beta(a,b) in each lane; accepted lanes are all ones. */
+V_INLINE bool any(vmask m)
+{
+    int64_t bits = 0;
+    for (int i = 0; i < VW; i++)
+        bits |= m[i];
+    return bits != 0;
+}
+
+/* One try for Beta(a,b) in each lane; accepted lanes are all ones.
+ *
+ * Most are decided without a log. For |t| <= 1/2, log(1 + t) lies between t - t^2/2 + t^3/3 - c t^4 with c = 0.424 and
+ * with c = 0.179, since (t - t^2/2 + t^3/3 - log(1 + t)) / t^4 falls with t from 0.4237 to 0.1792; and the linear terms
+ * are A x + B y = -(A + B) (1 - cos delta). A lane that is decided so keeps the decision even if another lane of the
+ * vector needs the logs: the result must not depend on the width of vectors. */
 V_INLINE vmask try_beta(vnum a, vnum b, vnum z, vnum exponential, vnum *theta)
 {
     vnum A = 2.0 * a - 1.0, B = 2.0 * b - 1.0, n = A + B, ra = root(A), rb = root(B);
@@ -138,16 +153,25 @@ V_INLINE vmask try_beta(vnum a, vnum b, vnum z, vnum exponential, vnum *theta)
     vnum x = B * over_product * sine - versine, y = -(A * over_product) * sine - versine;
     vnum p = 1.0 + x, value = p * p * (A * (scale * inverse));
     *theta = v_select((vmask)(value < 1.0), value, v_splat(1.0));
+
+    vnum x2 = x * x, y2 = y * y, ax = A * x2, by = B * y2, square = 0.5 * z * z;
+    vnum cubic = (square - n * versine) + (ax * (x * (1.0 / 3) - 0.5) + by * (y * (1.0 / 3) - 0.5));
+    vnum quartic = ax * x2 + by * y2;
     vmask inside = (vmask)(half * half < QUARTER_PI * QUARTER_PI) & (vmask)(x > -1.0) & (vmask)(y > -1.0);
-    return inside & (vmask)(-exponential < log_sum(A, x, B, y) + 0.5 * z * z);
+    vmask small = (vmask)(x2 <= 0.25) & (vmask)(y2 <= 0.25);
+    vmask good = inside & small & (vmask)(-exponential < cubic - SPAR__LOG_LOW * quartic);
+    vmask open = inside & ~good & ~(small & (vmask)(-exponential >= cubic - SPAR__LOG_HIGH * quartic));
+    if (any(open))
+        good |= open & (vmask)(-exponential < log_sum(A, x, B, y) + square);
+    return good;
 }
 
-/* One round of tries; good lanes are all ones. */
-static void try_round(stream *g, const double *a, const double *b, double *theta, int64_t *good)
+/* One round of tries, of which the first `lanes` are made; good lanes are all ones. */
+static void try_round(stream *g, size_t lanes, const double *a, const double *b, double *theta, int64_t *good)
 {
     tries t;
     draw_tries(g, &t);
-    for (int i = 0; i < TRIES; i += VW) {
+    for (size_t i = 0; i < lanes; i += VW) {
         vnum value;
         vmask mask = try_beta(v_load(a + i), v_load(b + i), v_load(t.normal + i), v_load(t.exponential + i), &value);
         v_store(theta + i, value);
@@ -156,22 +180,22 @@ static void try_round(stream *g, const double *a, const double *b, double *theta
 }
 
 /* One round for the first 16 of the waiting values; where fewer wait, each gets several tries, of which the first
- * success counts. Returns how many still wait. */
+ * success counts; for four or fewer half a round will do. Returns how many still wait. */
 static size_t retry(stream *g, size_t count, size_t *waiting, const double *a, const double *b, double *theta)
 {
     double round_a[TRIES], round_b[TRIES], value[TRIES];
     int64_t good[TRIES];
-    size_t width = count < TRIES ? count : TRIES, left = 0;
-    for (size_t i = 0, from = 0; i < TRIES; i++, from = from + 1 < width ? from + 1 : 0) {
+    size_t lanes = count > 4 ? TRIES : 8, width = count < TRIES ? count : TRIES, left = 0;
+    for (size_t i = 0, from = 0; i < lanes; i++, from = from + 1 < width ? from + 1 : 0) {
         round_a[i] = a[waiting[from]];
         round_b[i] = b[waiting[from]];
     }
-    try_round(g, round_a, round_b, value, good);
+    try_round(g, lanes, round_a, round_b, value, good);
     for (size_t i = 0; i < width; i++) {
         size_t lane = i;
-        while (lane < TRIES && !good[lane])
+        while (lane < lanes && !good[lane])
             lane += width;
-        if (lane < TRIES)
+        if (lane < lanes)
             theta[waiting[i]] = value[lane];
         else
             waiting[left++] = waiting[i];
@@ -190,7 +214,7 @@ static void beta_batch(spar_rng *rng, size_t n, const double *a, const double *b
     memcpy(&g, rng->s, sizeof g);
     for (; i + TRIES <= n; i += TRIES) {
         int64_t good[TRIES];
-        try_round(&g, a + i, b + i, theta + i, good);
+        try_round(&g, TRIES, a + i, b + i, theta + i, good);
         for (size_t lane = 0; lane < TRIES; lane++) {
             waiting[count] = i + lane;
             count += good[lane] == 0;

@@ -6,6 +6,10 @@
 
 extern const double spar__normal_edge[257];
 
+/* log(1 + t) is between t - t^2/2 + t^3/3 - LOW t^4 and the same with HIGH, for |t| <= 1/2. */
+#define SPAR__LOG_LOW 0.424
+#define SPAR__LOG_HIGH 0.179
+
 /* The vector code of one instruction set. */
 typedef struct spar__sampler_ops {
     void (*beta_batch)(spar_rng *rng, size_t n, const double *a, const double *b, double *theta);

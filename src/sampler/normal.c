@@ -11,16 +11,6 @@ const double spar__normal_edge[257] = {
 #include "sampler/normal_table.inc"
 };
 
-double spar__uniform_open(spar_rng *rng)
-{
-    return (double)(spar__rng_next(rng) >> 12) * 0x1p-52 + 0x1p-53;
-}
-
-double spar__exponential(spar_rng *rng)
-{
-    return -spar__log(spar__uniform_open(rng));
-}
-
 static double height(double x)
 {
     return spar__exp(-0.5 * x * x);

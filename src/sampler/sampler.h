@@ -7,8 +7,6 @@
 
 #include <spar/rng.h>
 
-#include <stdbool.h>
-
 /* Uniform in (0,1): the odd multiples of 2^-53. One word. */
 double spar__uniform_open(spar_rng *rng);
 

@@ -48,6 +48,14 @@ process.send_signal(signal.SIGINT)
 out, err = process.communicate(timeout=120)
 ok(process.returncode == 1 and len(json.loads(out)) == 1, "of several environments those begun are reported")
 
+# Nothing complete: numbers that do not exist are null.
+process = start([*(w if w != "2000" else "1000000000" for w in LONG), "--json"], stderr=subprocess.PIPE)
+time.sleep(0.5)
+process.send_signal(signal.SIGINT)
+out, err = process.communicate(timeout=120)
+policy = json.loads(out)["policies"][0]
+same([policy[k] for k in ("runs_complete", "mean", "se", "best_share")], [0, None, None, None], "no runs, no numbers")
+
 # Both signals while it can not move: the first asks, the second ends it, with nothing reported.
 process = start([*LONG[:-1], "1", "--json"], stderr=subprocess.PIPE)
 time.sleep(0.5)

@@ -165,6 +165,7 @@ with folder() as cwd:
     slow[slow.index("--rounds") + 1] = "1000000000"
     refuses(1, *slow, "--out", f"{cwd}/file/below", says=["file/below"], what="--out below a file: refused at once")
     refuses(1, *slow, "--out", f"{cwd}/file", says=["file"], what="--out that is a file: refused at once")
+    refuses(2, *slow, "--env", "utility(set=nope)", says=["nope"], what="a bad last environment is refused at once")
     ok(os.path.getsize(f"{cwd}/file") == 0, "the file is left alone")
 
 # An unknown horizon reaches the policies; exp3 is then another one.

@@ -1,10 +1,7 @@
 /* all_pairs - every unordered pair of slots is a duel; the other kinds of feedback are made of these duels. */
 #include "env/feedback/feedback.h"
-#include "sampler/rng.h"
 
 #include <math.h>
-
-enum { BATCH = 256 }; /* drawn at once: all the duels of up to 23 slots */
 
 spar_answer spar__duel_with_ties(double nu, double p, double u)
 {
@@ -18,14 +15,12 @@ spar_answer spar__duel_with_ties(double nu, double p, double u)
 void spar__play_pairs(const spar_world *world, uint64_t t, const spar_round *round, spar_feedback *feedback)
 {
     const spar__phase *phase = spar__world_phase(world, t);
-    const size_t *arm = round->arm, m = round->m, pairs = m ? m * (m - 1) / 2 : 0;
-    uint64_t bits[BATCH];
-    spar__luck_fill(world->luck, t, SPAR__LUCK_PAIRS, pairs < BATCH ? pairs : BATCH, bits);
-    size_t index = 0;
-    for (size_t k = 1; k < m; k++)
-        for (size_t j = 0; j < k; j++, index++) {
-            double u = index < BATCH ? (double)(bits[index] >> 11) * 0x1p-53
-                                     : spar_luck_uniform(world->luck, t, SPAR__LUCK_PAIRS, (uint32_t)index);
+    const size_t *arm = round->arm;
+    spar__pair_luck luck;
+    spar__pair_luck_draw(&luck, world, t, SPAR__LUCK_PAIRS, round->m);
+    for (size_t k = 1; k < round->m; k++)
+        for (size_t j = 0; j < k; j++) {
+            double u = spar__pair_luck_at(&luck, spar__pair_index(j, k));
             spar__feedback_put(feedback, j, k, spar__duel(world, phase, arm[j], arm[k], u));
         }
 }

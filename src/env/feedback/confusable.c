@@ -42,12 +42,14 @@ static spar_status answer(const void *self, const spar_world *world, uint64_t t,
                           spar_feedback *feedback)
 {
     const confusable *c = self;
+    spar__pair_luck coins;
     spar__play_pairs(world, t, round, feedback);
+    spar__pair_luck_draw(&coins, world, t, SPAR__LUCK_COINS, round->m);
     for (size_t k = 1; k < round->m; k++)
         for (size_t j = 0; j < k; j++) {
             double confused = -spar__expm1(-distance(world->arms, round->arm[j], round->arm[k]) / c->scale);
             uint32_t index = spar__pair_index(j, k);
-            if (spar_luck_uniform(world->luck, t, SPAR__LUCK_COINS, index) >= confused)
+            if (spar__pair_luck_at(&coins, index) >= confused)
                 continue;
             spar_answer a = SPAR_MISSING;
             if (c->mode == MODE_COIN)

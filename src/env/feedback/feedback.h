@@ -6,6 +6,7 @@
 #define SPAR_ENV_FEEDBACK_FEEDBACK_H
 
 #include "env/env.h"
+#include "sampler/rng.h"
 
 typedef struct spar__feedback_class {
     spar_entry entry;
@@ -61,6 +62,32 @@ static inline void spar__feedback_put(spar_feedback *feedback, size_t j, size_t 
 static inline uint32_t spar__pair_index(size_t j, size_t k)
 {
     return (uint32_t)(k * (k - 1) / 2 + j);
+}
+
+/* The luck of all pairs of a round; that of the first 23 slots is drawn at once, which halves its cost. */
+enum { SPAR__PAIRS_AT_ONCE = 256 };
+
+typedef struct spar__pair_luck {
+    spar_luck luck;
+    uint64_t t;
+    uint32_t channel;
+    uint64_t bits[SPAR__PAIRS_AT_ONCE];
+} spar__pair_luck;
+
+static inline void spar__pair_luck_draw(spar__pair_luck *out, const spar_world *world, uint64_t t, uint32_t channel,
+                                        size_t m)
+{
+    size_t pairs = m ? m * (m - 1) / 2 : 0;
+    out->luck = world->luck;
+    out->t = t;
+    out->channel = channel;
+    spar__luck_fill(world->luck, t, channel, pairs < SPAR__PAIRS_AT_ONCE ? pairs : SPAR__PAIRS_AT_ONCE, out->bits);
+}
+
+static inline double spar__pair_luck_at(const spar__pair_luck *luck, uint32_t index)
+{
+    return index < SPAR__PAIRS_AT_ONCE ? (double)(luck->bits[index] >> 11) * 0x1p-53
+                                       : spar_luck_uniform(luck->luck, luck->t, luck->channel, index);
 }
 
 /* Choice number `index` of the round: one of 0 .. n-1. */

@@ -22,10 +22,12 @@ static spar_status answer(const void *self, const spar_world *world, uint64_t t,
                           spar_feedback *feedback)
 {
     double p = ((const missing *)self)->p;
+    spar__pair_luck coins;
     spar__play_pairs(world, t, round, feedback);
+    spar__pair_luck_draw(&coins, world, t, SPAR__LUCK_COINS, round->m);
     for (size_t k = 1; k < round->m; k++)
         for (size_t j = 0; j < k; j++)
-            if (spar_luck_uniform(world->luck, t, SPAR__LUCK_COINS, spar__pair_index(j, k)) < p)
+            if (spar__pair_luck_at(&coins, spar__pair_index(j, k)) < p)
                 spar__feedback_put(feedback, j, k, SPAR_MISSING);
     return SPAR_OK;
 }

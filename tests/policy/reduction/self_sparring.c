@@ -1,0 +1,176 @@
+#include "policy/desk.h"
+#include "posterior/beta_law.h"
+
+enum { K = 4, MOST = 4 };
+
+/* What the rule says of S and F: for every ordered pair of slots with an answer, the arm of the first gets eta r and
+ * eta (1 - r). */
+static void expect(size_t m, const size_t *arm, const char *answers, double eta, bool ignore, double *s, double *f)
+{
+    for (size_t j = 0; j < m; j++) {
+        for (size_t k = j + 1; k < m; k++) {
+            char a = *answers++;
+            if (a == '-' || (ignore && arm[j] == arm[k]))
+                continue;
+            double r = a == 'w' ? 1 : a == 'l' ? 0 : 0.5;
+            s[arm[j]] += eta * r;
+            f[arm[j]] += eta * (1 - r);
+            s[arm[k]] += eta * (1 - r);
+            f[arm[k]] += eta * r;
+        }
+    }
+}
+
+/* All answers to all rounds of m slots (a sample of them for m = 4), each learned on top of the one before. */
+static void test_learn(const char *spec, size_t m, double eta, bool ignore)
+{
+    desk d = desk_open(spec, K, m, 0, 1);
+    size_t pairs = m * (m - 1) / 2, codes = 1, rounds = 1, wrong = 0, tried = 0;
+    for (size_t i = 0; i < pairs; i++)
+        codes *= 4;
+    for (size_t i = 0; i < m; i++)
+        rounds *= K;
+    double s[K] = {0}, f[K] = {0}, ab[2 * K];
+    for (size_t c = 0; c < codes * rounds; c += m < 4 ? 1 : 397, tried++) {
+        size_t arm[MOST], code = c % codes, round = c / codes;
+        char answers[8] = "";
+        for (size_t i = 0; i < pairs; i++, code /= 4)
+            answers[i] = "-ltw"[code % 4];
+        for (size_t j = 0; j < m; j++, round /= K)
+            arm[j] = round % K;
+        desk_teach(&d, arm, answers);
+        expect(m, arm, answers, eta, ignore, s, f);
+        (void)desk_numbers(&d, 0, 2 * K, ab);
+        for (size_t i = 0; i < K; i++)
+            wrong += ab[i] != 1 + s[i] || ab[K + i] != 1 + f[i];
+    }
+    ok(wrong == 0 && tried > 60, "%s, m = %zu: S and F after each of %zu rounds", spec, m, tried);
+    desk_close(&d);
+}
+
+static void test_self_duel(void)
+{
+    static const struct {
+        const char *spec;
+        double gain;
+    } cases[] = {{"self_sparring", 1},
+                 {"self_sparring(eta=3.5)", 3.5},
+                 {"self_sparring(self_duels=count)", 1},
+                 {"self_sparring(self_duels=ignore)", 0}};
+    for (size_t c = 0; c < 4; c++) {
+        double ab[2 * K];
+        desk d = desk_open(cases[c].spec, K, 2, 0, 1);
+        desk_teach(&d, (size_t[]){2, 2}, "w");
+        (void)desk_numbers(&d, 0, 2 * K, ab);
+        ok(ab[2] == 1 + cases[c].gain && ab[K + 2] == 1 + cases[c].gain && ab[0] == 1 && ab[K] == 1,
+           "%s: a duel with itself gives +%g, +%g", cases[c].spec, cases[c].gain, cases[c].gain);
+        desk_close(&d);
+    }
+    double ab[2 * K];
+    desk d = desk_open("self_sparring", K, 3, 0, 1);
+    desk_teach(&d, (size_t[]){1, 1, 1}, "wlt");
+    (void)desk_numbers(&d, 0, 2 * K, ab);
+    ok(ab[1] == 4 && ab[K + 1] == 4, "three slots with one arm: three wins, three losses");
+    desk_close(&d);
+}
+
+/* The slots are independent picks with the law of the belief. */
+static void test_choose(void)
+{
+    enum { DRAWS = 100000 };
+    desk d = desk_open("self_sparring(eta=2)", K, 3, 0, 1);
+    double ab[2 * K], p[K], joint[K * K], count[K * K] = {0};
+    desk_teach(&d, (size_t[]){0, 1, 2}, "wlt");
+    desk_teach(&d, (size_t[]){3, 1, 2}, "wwl");
+    (void)desk_numbers(&d, 0, 2 * K, ab);
+    best_law(K, ab, ab + K, d.policy->arms->alive, p);
+    for (size_t i = 0; i < K * K; i++)
+        joint[i] = p[i / K] * p[i % K];
+    for (int t = 0; t < DRAWS; t++) {
+        const size_t *arm = desk_choose(&d);
+        count[arm[0] * K + arm[2]]++;
+    }
+    double sigma = fit_sigma(K * K, count, joint);
+    ok(sigma < 5, "slots are independent picks (%.1f sigma)", sigma);
+    desk_close(&d);
+}
+
+static void test_distinct(void)
+{
+    desk d = desk_open("self_sparring(distinct=1)", K, 3, 0, 1);
+    bool distinct = true;
+    for (int t = 0; t < 2000; t++) {
+        const size_t *arm = desk_choose(&d);
+        distinct &= arm[0] != arm[1] && arm[0] != arm[2] && arm[1] != arm[2];
+        desk_tell(&d, arm[0] == 1 ? "www" : "tlw");
+    }
+    ok(distinct, "distinct=1: no arm twice in a round");
+    spar_error err = {0};
+    ok(spar_policy_retire_arm(d.policy, 0, &err) == SPAR_OK, "distinct=1: one of four arms may retire");
+    ok(spar_policy_retire_arm(d.policy, 1, &err) == SPAR_UNSUPPORTED, "but not the next");
+    same_text(err.text, "self_sparring(distinct=1): distinct=1 needs 3 live arms, one for each slot, and has 2",
+              "with a sentence");
+    const spar_arms *arms = spar_policy_arms(d.policy);
+    ok(arms->live == 3 && arms->alive[1] && !arms->alive[0], "and it is as if nothing had been asked");
+    size_t seen = 0;
+    for (int t = 0; t < 200; t++)
+        for (size_t j = 0; j < 3; j++)
+            seen |= (size_t)1 << desk_choose(&d)[j];
+    ok(seen == 14, "and goes on with the three that are left");
+    ok(spar_policy_add_arm(d.policy, NULL, NULL, NULL, &err) == SPAR_OK &&
+           spar_policy_retire_arm(d.policy, 1, &err) == SPAR_OK,
+       "a new arm makes room");
+    desk_close(&d);
+}
+
+static void test_refused(void)
+{
+    spar_status status;
+    same_text(refusal("self_sparring/ucb1", 4, 2, &status),
+              "self_sparring/ucb1 makes no sense: ucb1 is deterministic, so its m picks are m copies of one arm and "
+              "nothing is compared; use sparring/ucb1",
+              "a deterministic bandit");
+    ok(status == SPAR_UNSUPPORTED, "is not supported");
+    same_text(refusal("self_sparring(distinct=1)/exp3", 4, 2, &status),
+              "self_sparring(distinct=1)/exp3: distinct=1 needs a bandit that draws from a belief; exp3 does not",
+              "distinct picks of exp3");
+    ok(status == SPAR_UNSUPPORTED, "are not supported");
+    same_text(refusal("ind_self_sparring(distinct=1)", 2, 3, &status),
+              "ind_self_sparring(distinct=1): distinct=1 needs 3 live arms, one for each slot, and has 2",
+              "more slots than arms");
+    ok(status == SPAR_UNSUPPORTED, "are not supported");
+    same_text(refusal("ind_self_sparring(distinct=1)", 3, 3, &status), "", "as many slots as arms will do");
+}
+
+/* Over exp3 every duel is one reward of weight eta, at the probability of its slot. */
+static void test_exp3(void)
+{
+    desk d = desk_open("self_sparring(eta=0.5)/exp3", 3, 2, 50, 1);
+    double saved[4], g = sqrt(3 * log(3) / ((exp(1) - 1) * 50));
+    (void)desk_choose(&d);
+    d.round->arm[0] = 0;
+    d.round->arm[1] = 2;
+    d.round->prob[0] = 0.25;
+    d.round->prob[1] = 0.5;
+    desk_tell(&d, "t");
+    (void)desk_numbers(&d, 0, 4, saved);
+    ok(saved[0] == 2 && saved[2] == 1, "exp3 learns two rewards from a duel");
+    near(saved[1], exp(0.5 * g * 0.5 / (0.25 * 3)), 1e-14, "the first with its own probability");
+    near(saved[3], exp(0.5 * g * 0.5 / (0.5 * 3)), 1e-14, "the second with its own");
+    desk_close(&d);
+}
+
+int main(void)
+{
+    for (size_t m = 2; m <= MOST; m++) {
+        test_learn("self_sparring", m, 1, false);
+        test_learn("self_sparring(eta=3.5)", m, 3.5, false);
+        test_learn("self_sparring(eta=0.25,self_duels=ignore)", m, 0.25, true);
+    }
+    test_self_duel();
+    test_choose();
+    test_distinct();
+    test_refused();
+    test_exp3();
+    return done();
+}
