@@ -116,7 +116,8 @@ int main(void)
         {"ind_self_sparring", 2},      {"ind_self_sparring", 4}, {"ind_self_sparring(eta=3.5)", 2},
         {"sparring/thompson/beta", 2}, {"sparring/ucb1", 2},     {"sparring/ucb1", 4},
         {"sparring/exp3", 2},          {"multi_sbm/ucb1", 2},    {"doubler/ucb1", 2},
-        {"random", 2},
+        {"random", 2},                 {"rucb", 2},              {"merge_rucb", 2},
+        {"rmed1", 2},                  {"dts", 2},               {"dts(eta=2.5)", 2},
     };
     double base = least(NULL, 4);
     printf("%-32s %3s %12s %10s\n", "K = 16, 1e5 rounds", "m", "ns/round", "x plain");

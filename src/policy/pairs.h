@@ -6,6 +6,8 @@
 
 #include "policy/policy.h"
 
+#include <math.h>
+
 typedef struct spar__pairs {
     size_t n;
     double *w; /* n x n */
@@ -30,6 +32,22 @@ static inline double spar__pairs_won(const spar__pairs *pairs, size_t i, size_t 
 static inline double spar__pairs_played(const spar__pairs *pairs, size_t i, size_t j)
 {
     return pairs->w[i * pairs->n + j] + pairs->w[j * pairs->n + i];
+}
+
+/* The upper confidence bound W/N + sqrt(x/N) with x = alpha log t; 1/2 against itself, 2 for an unplayed pair. */
+static inline double spar__pairs_upper(const spar__pairs *pairs, size_t i, size_t j, double x)
+{
+    double n = spar__pairs_played(pairs, i, j);
+    return i == j ? 0.5 : n > 0 ? spar__pairs_won(pairs, i, j) / n + sqrt(x / n) : 2;
+}
+
+/* How clearly i is behind j: its upper bound is >= 1/2 iff x >= this, > 1/2 iff x > this (and the lower bound of j
+ * over i is <= 1/2 iff x >= this). That is (N/2 - W)^2 / N when i is behind, 0 when they are even, -1 when i is ahead
+ * or the pair unplayed. Only for i != j. */
+static inline double spar__pairs_behind(const spar__pairs *pairs, size_t i, size_t j)
+{
+    double won = spar__pairs_won(pairs, i, j), lost = spar__pairs_won(pairs, j, i), gap = 0.5 * (lost - won);
+    return gap > 0 ? gap * gap / (won + lost) : gap < 0 || won == 0 ? -1 : 0;
 }
 
 #endif

@@ -1,0 +1,215 @@
+/* desk.h - a policy beside the counts that a plain transcription of its rule needs, and the comparison of what it plays
+ * with the law of the rule, pair by pair. */
+#ifndef SPAR_TESTS_POLICY_DIRECT_DESK_H
+#define SPAR_TESTS_POLICY_DIRECT_DESK_H
+
+#include "policy/policy.h"
+
+#include "tap.h"
+
+#include <spar/spar.h>
+#include <stdlib.h>
+
+enum { MOST = 16 };
+
+typedef struct desk {
+    size_t k;
+    double w[MOST][MOST]; /* wins, by the test's own counting */
+    double t, weight;     /* the current round; what a win counts */
+    spar_policy *policy;
+    spar_scratch *scratch;
+    spar_round *round;
+    spar_feedback *feedback;
+    spar_rng rng;
+} desk;
+
+__attribute__((unused)) static desk desk_open(const char *spec, size_t k, double weight, uint64_t seed)
+{
+    desk d = {.k = k, .t = 1, .weight = weight};
+    spar_arms *arms = NULL;
+    spar_error err = {0};
+    spar_rng birth;
+    spar_rng_seed(&birth, seed, 0, 1);
+    spar_rng_seed(&d.rng, seed, 0, 2);
+    if (spar_arms_new(k, 0, NULL, NULL, &arms) || spar_policy_new(spec, arms, 2, 0, &birth, &d.policy, &err) ||
+        spar_scratch_new(&d.scratch) || spar_round_new(2, &d.round) || spar_feedback_new(2, &d.feedback)) {
+        printf("Bail out! %s: %s\n", spec, err.text);
+        abort();
+    }
+    spar_arms_free(arms);
+    return d;
+}
+
+__attribute__((unused)) static void desk_close(desk *d)
+{
+    spar_policy_free(d->policy);
+    spar_scratch_free(d->scratch);
+    spar_round_free(d->round);
+    spar_feedback_free(d->feedback);
+}
+
+static void ask(desk *d)
+{
+    if (spar_policy_choose(d->policy, d->scratch, &d->rng, d->round))
+        abort();
+}
+
+/* Learns the round on the desk; `answer` is how slot 0 did. */
+static void tell(desk *d, spar_answer answer)
+{
+    size_t i = d->round->arm[0], j = d->round->arm[1];
+    if (spar_feedback_reset(d->feedback, 2) || spar_feedback_set(d->feedback, 0, 1, answer) ||
+        spar_policy_learn(d->policy, d->round, d->feedback))
+        abort();
+    if (answer == SPAR_MISSING)
+        return;
+    double reward = answer == SPAR_WIN ? 1 : answer == SPAR_TIE ? 0.5 : 0;
+    d->t += 1;
+    if (i != j) {
+        d->w[i][j] += d->weight * reward;
+        d->w[j][i] += d->weight * (1 - reward);
+    }
+}
+
+/* A duel that the policy did not ask for. */
+__attribute__((unused)) static void tell_of(desk *d, size_t i, size_t j, spar_answer answer)
+{
+    d->round->m = 2;
+    d->round->arm[0] = i;
+    d->round->arm[1] = j;
+    memset(d->round->memo, 0, sizeof d->round->memo);
+    tell(d, answer);
+}
+
+static spar_answer draw_answer(double p, double ties, spar_rng *luck)
+{
+    if (spar_rng_uniform(luck) < ties)
+        return SPAR_TIE;
+    return spar_rng_uniform(luck) < p ? SPAR_WIN : SPAR_LOSS;
+}
+
+/* Preferences of some kind: an order of random gaps, all equal, a circle, or 0 and 1. */
+__attribute__((unused)) static void make_matrix(size_t kind, size_t k, spar_rng *luck, double p[MOST][MOST])
+{
+    double value[MOST];
+    for (size_t i = 0; i < k; i++)
+        value[i] = spar_rng_uniform(luck);
+    for (size_t i = 0; i < k; i++) {
+        for (size_t j = 0; j < k; j++) {
+            double circle = (j + k - i) % k == 1 ? 0.9 : (i + k - j) % k == 1 ? 0.1 : 0.5;
+            double made[] = {0.5 + 0.5 * (value[i] - value[j]), 0.5, circle, value[i] > value[j] ? 1 : 0};
+            p[i][j] = i == j ? 0.5 : made[kind % 4];
+        }
+    }
+}
+
+static double played(const desk *d, size_t i, size_t j)
+{
+    return d->w[i][j] + d->w[j][i];
+}
+
+__attribute__((unused)) static double upper(const desk *d, size_t i, size_t j, double alpha)
+{
+    double n = played(d, i, j);
+    return i == j ? 0.5 : n == 0 ? 2 : d->w[i][j] / n + sqrt(alpha * log(d->t) / n);
+}
+
+__attribute__((unused)) static double lower(const desk *d, size_t i, size_t j, double alpha)
+{
+    double n = played(d, i, j);
+    return i == j ? 0.5 : n == 0 ? 0 : d->w[i][j] / n - sqrt(alpha * log(d->t) / n);
+}
+
+/* Chi-square over many states, and how often something was played that has no probability. */
+typedef struct tally {
+    double chi, df;
+    size_t forbidden, states;
+} tally;
+
+__attribute__((unused)) static void compare_law(desk *d, double law[MOST][MOST], size_t draws, tally *sum)
+{
+    double seen[MOST][MOST] = {{0}}, cells = 0;
+    for (size_t r = 0; r < draws; r++) {
+        ask(d);
+        seen[d->round->arm[0]][d->round->arm[1]]++;
+    }
+    for (size_t i = 0; i < d->k; i++) {
+        for (size_t j = 0; j < d->k; j++) {
+            double wanted = law[i][j] * (double)draws;
+            if (wanted > 0) {
+                sum->chi += (seen[i][j] - wanted) * (seen[i][j] - wanted) / wanted;
+                cells++;
+            } else {
+                sum->forbidden += seen[i][j] > 0;
+            }
+        }
+    }
+    sum->df += cells - 1;
+    sum->states++;
+}
+
+__attribute__((unused)) static void judge(const tally *sum, const char *what)
+{
+    double z = sum->df > 0 ? (sum->chi - sum->df) / sqrt(2 * sum->df) : 0;
+    ok(sum->forbidden == 0, "%s: plays only what the rule allows (%zu states, %zu forbidden pairs)", what, sum->states,
+       sum->forbidden);
+    ok(sum->df > 20 && fabs(z) < 5, "%s: with the probabilities of the rule (z = %.2f, %.0f degrees)", what, z,
+       sum->df);
+}
+
+/* 1e5 rounds of every kind of preferences with half of the answers missing, and as many with answers that come late,
+ * twice, or with a foreign memo. */
+__attribute__((unused)) static void endures(const char *spec)
+{
+    enum { ROUNDS = 100000, QUEUE = 8 };
+    static const size_t sizes[] = {1, 2, 3, 7};
+    for (size_t s = 0; s < 4; s++) {
+        bool good = true;
+        for (size_t kind = 0; kind < 4; kind++) {
+            desk d = desk_open(spec, sizes[s], 1, 100 + kind);
+            double p[MOST][MOST], value[MOST];
+            spar_round late[QUEUE];
+            size_t arm[QUEUE][2], waiting = 0;
+            spar_rng luck;
+            spar_rng_seed(&luck, kind, s, 3);
+            make_matrix(kind, d.k, &luck, p);
+            for (size_t r = 0; r < ROUNDS; r++) {
+                ask(&d);
+                size_t i = d.round->arm[0], j = d.round->arm[1];
+                good &= i < d.k && j < d.k;
+                if (r < ROUNDS / 2) { /* promptly, or never */
+                    tell(&d, spar_rng_next(&luck) & 1 ? SPAR_MISSING : draw_answer(p[i][j], 0.1, &luck));
+                    continue;
+                }
+                arm[waiting][0] = i;
+                arm[waiting][1] = j;
+                late[waiting++] = *d.round;
+                while (waiting == QUEUE || (waiting && spar_rng_below(&luck, 3) == 0)) {
+                    size_t at = (size_t)spar_rng_below(&luck, waiting), *pair = arm[at];
+                    memcpy(d.round->memo, late[at].memo, sizeof late[at].memo);
+                    d.round->arm[0] = pair[0];
+                    d.round->arm[1] = pair[1];
+                    if (spar_rng_below(&luck, 20) == 0)
+                        d.round->memo[0] = (int64_t)spar_rng_next(&luck);
+                    tell(&d, draw_answer(p[pair[0]][pair[1]], 0, &luck));
+                    if (spar_rng_below(&luck, 10) == 0)
+                        continue; /* stays in the queue: it comes once more */
+                    waiting--;
+                    late[at] = late[waiting];
+                    memcpy(arm[at], arm[waiting], sizeof arm[at]);
+                }
+            }
+            good &= spar_policy_rounds(d.policy) > ROUNDS * 2 / 3 && d.t == (double)spar_policy_rounds(d.policy) + 1;
+            good &= spar_policy_score(d.policy, d.scratch, value) == SPAR_OK;
+            for (size_t i = 0; i < d.k; i++)
+                good &= isfinite(value[i]) != 0;
+            desk_close(&d);
+        }
+        ok(good,
+           "%s, %zu arms: 1e5 rounds of order, equality, circles and certainty with half of the answers missing, "
+           "late or repeated",
+           spec, sizes[s]);
+    }
+}
+
+#endif

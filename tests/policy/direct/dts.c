@@ -1,0 +1,152 @@
+/* The pairs of dts against a plain transcription that draws every theta one by one, from many states. */
+#include "desk.h"
+#include "sampler/sampler.h"
+
+static size_t random_argmax(const double *value, const bool *allowed, size_t k, spar_rng *rng)
+{
+    double most = -1;
+    size_t ties = 0, at = 0;
+    for (size_t i = 0; i < k; i++)
+        most = allowed[i] ? fmax(most, value[i]) : most;
+    for (size_t i = 0; i < k; i++)
+        if (allowed[i] && value[i] == most && spar_rng_below(rng, ++ties) == 0)
+            at = i;
+    return at;
+}
+
+static void rule(const desk *d, double alpha, spar_rng *rng, size_t pair[2])
+{
+    double theta[MOST][MOST], value[MOST], most = 0;
+    bool allowed[MOST];
+    for (size_t i = 0; i < d->k; i++) {
+        theta[i][i] = 0.5;
+        value[i] = 0;
+        for (size_t j = 0; j < d->k; j++)
+            value[i] += upper(d, i, j, alpha) > 0.5;
+        most = fmax(most, value[i]);
+        for (size_t j = i + 1; j < d->k; j++) {
+            theta[i][j] = spar__beta(rng, d->w[i][j] + 1, d->w[j][i] + 1);
+            theta[j][i] = 1 - theta[i][j];
+        }
+    }
+    for (size_t i = 0; i < d->k; i++) {
+        allowed[i] = value[i] == most;
+        value[i] = 0;
+        for (size_t j = 0; j < d->k; j++)
+            value[i] += theta[i][j] > 0.5;
+    }
+    size_t a = pair[0] = random_argmax(value, allowed, d->k, rng);
+    for (size_t i = 0; i < d->k; i++) {
+        value[i] = i == a ? 0.5 : spar__beta(rng, d->w[i][a] + 1, d->w[a][i] + 1);
+        allowed[i] = lower(d, i, a, alpha) <= 0.5;
+    }
+    pair[1] = random_argmax(value, allowed, d->k, rng);
+}
+
+/* Chi-square of two samples of equal size. */
+static void compare_samples(desk *d, double alpha, spar_rng *rng, tally *sum)
+{
+    enum { DRAWS = 3000 };
+    double mine[MOST][MOST] = {{0}}, theirs[MOST][MOST] = {{0}}, cells = 0;
+    for (size_t r = 0; r < DRAWS; r++) {
+        size_t pair[2];
+        rule(d, alpha, rng, pair);
+        mine[pair[0]][pair[1]]++;
+        ask(d);
+        theirs[d->round->arm[0]][d->round->arm[1]]++;
+    }
+    for (size_t i = 0; i < d->k; i++)
+        for (size_t j = 0; j < d->k; j++) {
+            double x = mine[i][j], y = theirs[i][j];
+            sum->forbidden += x == 0 && y > 25; /* probability 3e-8 */
+            if (x + y < 10)
+                continue;
+            sum->chi += (x - y) * (x - y) / (x + y);
+            cells++;
+        }
+    sum->df += cells > 0 ? cells - 1 : 0;
+    sum->states++;
+}
+
+/* Arms that the rule can not choose, however the draws fall. */
+static void check_bounds(desk *d, double alpha, size_t *crowds, size_t *broken)
+{
+    size_t above[MOST] = {0}, most = 0, in_c = 0;
+    for (size_t i = 0; i < d->k; i++) {
+        for (size_t j = 0; j < d->k; j++)
+            above[i] += upper(d, i, j, alpha) > 0.5;
+        most = above[i] > most ? above[i] : most;
+    }
+    for (size_t i = 0; i < d->k; i++)
+        in_c += above[i] == most;
+    *crowds += in_c > 1 && in_c < d->k;
+    for (size_t r = 0; r < 300; r++) {
+        ask(d);
+        *broken += above[d->round->arm[0]] != most || lower(d, d->round->arm[1], d->round->arm[0], alpha) > 0.5;
+    }
+}
+
+static void follow(const char *spec, double alpha, double eta)
+{
+    tally sum = {0};
+    size_t crowds = 0, broken = 0;
+    for (size_t trial = 0; trial < 48; trial++) {
+        size_t k = 2 + trial % 6;
+        desk d = desk_open(spec, k, eta, trial);
+        double p[MOST][MOST];
+        spar_rng luck;
+        spar_rng_seed(&luck, trial, 0, 3);
+        make_matrix(trial / 6, k, &luck, p);
+        size_t length = (size_t)spar_rng_below(&luck, trial % 2 ? 30 : 300);
+        for (size_t r = 0; r < length; r++) {
+            ask(&d);
+            if (spar_rng_next(&luck) & 1) {
+                size_t i = (size_t)spar_rng_below(&luck, k), j = (size_t)spar_rng_below(&luck, k);
+                tell_of(&d, i, j, draw_answer(p[i][j], 0.2, &luck));
+            } else {
+                tell(&d, draw_answer(p[d.round->arm[0]][d.round->arm[1]], 0.1, &luck));
+            }
+            if (r % 11 == 0)
+                check_bounds(&d, alpha, &crowds, &broken);
+        }
+        compare_samples(&d, alpha, &luck, &sum);
+        desk_close(&d);
+    }
+    judge(&sum, spec);
+    ok(broken == 0 && crowds > 10, "%s: keeps within the bounds (%zu states with some candidates)", spec, crowds);
+}
+
+/* eta is added to the winner's count: with it the bounds shrink as with eta as many duels. */
+static void weight_of_a_win(void)
+{
+    desk one = desk_open("dts", 4, 1, 1), three = desk_open("dts(eta=3)", 4, 3, 1);
+    bool same = true;
+    for (size_t r = 0; r < 3; r++)
+        tell_of(&one, 1, 2, SPAR_WIN);
+    tell_of(&one, 0, 1, SPAR_TIE);
+    tell_of(&one, 0, 1, SPAR_TIE);
+    tell_of(&one, 0, 1, SPAR_TIE);
+    tell_of(&three, 1, 2, SPAR_WIN);
+    tell_of(&three, 0, 1, SPAR_TIE);
+    for (size_t r = 0; r < 4; r++)
+        tell_of(&three, 3, 3, SPAR_WIN); /* only passes the time */
+    for (size_t r = 0; r < 500; r++) {
+        ask(&one);
+        ask(&three);
+        same &= one.round->arm[0] == three.round->arm[0] && one.round->arm[1] == three.round->arm[1];
+    }
+    ok(same && one.t == three.t, "three wins, or one that counts three: the same play");
+    desk_close(&one);
+    desk_close(&three);
+}
+
+int main(void)
+{
+    follow("dts", 0.51, 1);
+    follow("dts(eta=2.5)", 0.51, 2.5);
+    follow("dts(alpha=0.05)", 0.05, 1);
+    follow("dts(alpha=0)", 0, 1);
+    weight_of_a_win();
+    endures("dts");
+    return done();
+}
