@@ -21,6 +21,9 @@ typedef struct beta {
     spar__per_arm size;
 } beta;
 
+/* No count is near this: a saved one beyond it is nonsense, and the sampler would not return from it. */
+#define LARGEST 0x1p+500
+
 /* Draws are made in batches of about this many values: enough to fill the vectors, little enough for the cache. */
 enum { BATCH = 2048 };
 
@@ -150,8 +153,8 @@ static void archive(spar__posterior *base, spar__archive *ar)
     spar__archive_f64s(ar, self->a, self->size.n);
     spar__archive_f64s(ar, self->b, self->size.n);
     for (size_t i = 0; ar->loading && i < self->size.n; i++)
-        spar__archive_check(ar, self->a[i] >= self->prior_a && self->b[i] >= self->prior_b && isfinite(self->a[i]) &&
-                                    isfinite(self->b[i]));
+        spar__archive_check(ar, self->a[i] >= self->prior_a && self->a[i] <= LARGEST && self->b[i] >= self->prior_b &&
+                                    self->b[i] <= LARGEST);
 }
 
 static const spar_param params[] = {

@@ -37,17 +37,15 @@ __attribute__((unused)) static spar_status recipe_parse(const char *spec, spar__
     return status;
 }
 
-__attribute__((unused)) static spar_status bandit_try(bandit *b, const char *spec, size_t n, uint64_t horizon)
+__attribute__((unused)) static spar_status bandit_try(bandit *b, const char *spec, size_t n, uint64_t horizon,
+                                                      const size_t *renamed)
 {
-    double x[64];
-    for (size_t i = 0; i < n; i++)
-        x[i] = (double)i / (double)(n > 1 ? n - 1 : 1);
     *b = (bandit){0};
     spar_rng_seed(&b->rng, 12, 1, 1);
     spar__mab_recipe recipe;
     spar_status status = recipe_parse(spec, &recipe);
     if (!status)
-        status = spar_arms_new(n, 1, x, NULL, &b->arms);
+        status = featured_arms(n, renamed, &b->arms);
     if (!status)
         status = spar_scratch_new(&b->scratch);
     if (!status)
@@ -59,14 +57,20 @@ __attribute__((unused)) static spar_status bandit_try(bandit *b, const char *spe
     return status;
 }
 
-__attribute__((unused)) static bandit bandit_open(const char *spec, size_t n, uint64_t horizon)
+__attribute__((unused)) static bandit bandit_renamed(const char *spec, size_t n, uint64_t horizon,
+                                                     const size_t *renamed)
 {
     bandit b;
-    if (bandit_try(&b, spec, n, horizon)) {
+    if (bandit_try(&b, spec, n, horizon, renamed)) {
         printf("Bail out! no bandit %s\n", spec);
         exit(1);
     }
     return b;
+}
+
+__attribute__((unused)) static bandit bandit_open(const char *spec, size_t n, uint64_t horizon)
+{
+    return bandit_renamed(spec, n, horizon, NULL);
 }
 
 __attribute__((unused)) static void bandit_pick(bandit *b, size_t m, bool distinct, size_t *arm, double *prob)

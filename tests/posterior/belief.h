@@ -24,12 +24,18 @@ __attribute__((unused)) static void belief_close(belief *b)
     *b = (belief){0};
 }
 
-/* n arms with one feature each, so that every kind of belief can be had over them. */
-__attribute__((unused)) static spar_status belief_try(belief *b, const char *spec, size_t n)
+/* n arms with one feature each, so that every kind of belief can be had over them; where the arms are renamed the
+ * features go with them. */
+__attribute__((unused)) static spar_status featured_arms(size_t n, const size_t *renamed, spar_arms **out)
 {
     double x[64];
     for (size_t i = 0; i < n; i++)
-        x[i] = (double)i / (double)(n > 1 ? n - 1 : 1);
+        x[renamed ? renamed[i] : i] = (double)i / (double)(n > 1 ? n - 1 : 1);
+    return spar_arms_new(n, 1, x, NULL, out);
+}
+
+__attribute__((unused)) static spar_status belief_try(belief *b, const char *spec, size_t n, const size_t *renamed)
+{
     *b = (belief){0};
     spar_rng_seed(&b->rng, 11, 1, 1);
     spar__spec parsed;
@@ -40,7 +46,7 @@ __attribute__((unused)) static spar_status belief_try(belief *b, const char *spe
     const spar__posterior_class *cls = spar__posterior_find(parsed.stage[0].name);
     status = cls ? spar__values_bind(&cls->entry, &parsed.stage[0], &values, NULL) : SPAR_UNKNOWN;
     if (!status)
-        status = spar_arms_new(n, 1, x, NULL, &b->arms);
+        status = featured_arms(n, renamed, &b->arms);
     if (!status)
         status = spar_scratch_new(&b->scratch);
     if (!status)
@@ -52,14 +58,19 @@ __attribute__((unused)) static spar_status belief_try(belief *b, const char *spe
     return status;
 }
 
-__attribute__((unused)) static belief belief_open(const char *spec, size_t n)
+__attribute__((unused)) static belief belief_renamed(const char *spec, size_t n, const size_t *renamed)
 {
     belief b;
-    if (belief_try(&b, spec, n)) {
+    if (belief_try(&b, spec, n, renamed)) {
         printf("Bail out! no belief %s\n", spec);
         exit(1);
     }
     return b;
+}
+
+__attribute__((unused)) static belief belief_open(const char *spec, size_t n)
+{
+    return belief_renamed(spec, n, NULL);
 }
 
 /* The numbers in a saved state, in the order they are written. */

@@ -5,14 +5,16 @@
 static match start(family kind, size_t m, ref_feedback_kind feedback, size_t arena_index)
 {
     match s = match_in(arena_for(arena_index, feedback), kind, m, feedback);
-    s.rounds = 500;
+    s.rounds = 300;
     s.runs = 400;
     return s;
 }
 
-/* Every kind of feedback at m = 2 and 4, every (m, eta, self-duels), every arena. */
+/* Every kind of feedback at m = 2 and 4, every (m, eta, self-duels), every arena; and the paper's own setting. */
 static void compare_self_sparring(void)
 {
+    match paper = start(SELF_SPARRING, 4, REF_ALL_PAIRS, 1);
+    expect_same(&paper);
     for (size_t four = 0; four < 2; four++)
         for (size_t i = 0; i < 12; i++) {
             match m = start(SELF_SPARRING, four ? 4 : 2, (ref_feedback_kind)((i + 5 * four) % FEEDBACK_KINDS), i / 3);

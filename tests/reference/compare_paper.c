@@ -3,6 +3,7 @@
 #include "reference/arenas.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum { PAPER_ARMS = 16, GOOD = 5 };
 
@@ -45,9 +46,12 @@ static void compare_scenario(const arena *a)
 int main(void)
 {
     static const char *const set[] = {"1good", "2good", "6good", "arith", "geom"};
+    static const char *const link_name[] = {"linear", "logit", "natural"};
     for (size_t i = 0; i < 5; i++)
         for (size_t link = LINK_LINEAR; link <= LINK_NATURAL; link++) {
-            arena a = {.name = set[i], .set = set[i], .link = (link_kind)link, .k = PAPER_ARMS};
+            char name[32];
+            (void)snprintf(name, sizeof name, "%s/%s", link_name[link], set[i]);
+            arena a = {.name = name, .set = set[i], .link = (link_kind)link, .k = PAPER_ARMS};
             for (size_t arm = 0; arm < PAPER_ARMS; arm++)
                 a.utility[arm] = paper_utility(i, arm);
             compare_scenario(&a);

@@ -4,7 +4,7 @@
 
 static void meet(match m)
 {
-    m.rounds = 1000;
+    m.rounds = 600;
     m.runs = 300;
     expect_same(&m);
 }

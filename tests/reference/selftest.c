@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { MANY = 50000 };
+enum { MANY = 30000, SOME = 1000 };
 
 /* Arm 0 always beats arm 1; three equal arms. */
 static const double SURE[] = {0.5, 1, 0, 0.5};
@@ -147,7 +147,7 @@ static void test_every_policy(void)
 {
     enum { LAST = WORLD_ARMS - 1 };
     static const double one[] = {0.5};
-    static double regret[2000], pulls[2000];
+    static double regret[SOME], pulls[SOME];
     double utility[WORLD_ARMS], p[WORLD_ARMS * WORLD_ARMS], gap = 0;
     set_arith(utility);
     utility[0] = utility[LAST]; /* so that the best arm is not the first one */
@@ -167,19 +167,19 @@ static void test_every_policy(void)
         size_t alone = play == self_distinct ? 1 : m;
         ref_result result = play(&single, alone, 100, i);
         ok(result.regret == 0 && result.best_pulls == 100 * (double)alone, "%s: one arm", name);
-        for (size_t run = 0; run < 2000; run++) {
+        for (size_t run = 0; run < SOME; run++) {
             result = play(&equal, m, 20, 30000000 + run);
             regret[run] = result.regret;
             pulls[run] = result.best_pulls;
         }
-        ok(ks_mean(regret, 2000) == 0 && ks_variance(regret, 2000) == 0, "%s: equal arms, no regret", name);
-        average(pulls, 2000, 20 * (double)m / 3, name);
-        for (size_t run = 0; run < 2000; run++)
+        ok(ks_mean(regret, SOME) == 0 && ks_variance(regret, SOME) == 0, "%s: equal arms, no regret", name);
+        average(pulls, SOME, 20 * (double)m / 3, name);
+        for (size_t run = 0; run < SOME; run++)
             regret[run] = play(&arith, m, 1, 20000000 + run).regret;
-        average(regret, 2000, (double)m * gap, name);
-        for (size_t run = 0; run < 2000; run++)
+        average(regret, SOME, (double)m * gap, name);
+        for (size_t run = 0; run < SOME; run++)
             regret[run] = play(&blind, m, 20, 50000000 + run).regret;
-        average(regret, 2000, 20 * (double)m * gap, name);
+        average(regret, SOME, 20 * (double)m * gap, name);
     }
 }
 

@@ -9,7 +9,7 @@
 /* Share of repeats with p < 0.05 when b is shifted by shift (and both rounded to a grid, if any). */
 static double rejected(double shift, double grid, unsigned long seed)
 {
-    enum { N = 300, REPEATS = 1000 };
+    enum { N = 300, REPEATS = 400 };
     static double a[N], b[N];
     size_t hits = 0;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);

@@ -69,6 +69,8 @@ static void archive(spar_policy *base, spar__archive *ar)
     uniform *self = (uniform *)base;
     spar__archive_f64s(ar, self->won, self->size.n);
     spar__archive_f64s(ar, self->duels, self->size.n);
+    for (size_t i = 0; i < self->size.n; i++)
+        spar__archive_check(ar, self->won[i] >= 0 && self->won[i] <= self->duels[i] && self->duels[i] <= 0x1p53);
 }
 
 extern const spar__policy_class spar__policy_random;

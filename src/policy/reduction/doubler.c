@@ -13,6 +13,8 @@
 #include "base/alloc.h"
 #include "types/per_arm.h"
 
+#include <math.h>
+
 enum { PURPOSE_FIRST_ARM = 1 };
 
 typedef struct doubler {
@@ -112,6 +114,18 @@ static spar_status score(const spar_policy *base, spar_scratch *scratch, double 
     return SPAR_OK;
 }
 
+/* Whole numbers whose sum is exact: left_arm relies on it. */
+static bool are_counts(const double *count, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!(count[i] >= 0 && count[i] == floor(count[i])))
+            return false;
+        sum += count[i];
+    }
+    return sum < 0x1p53;
+}
+
 static void archive(spar_policy *base, spar__archive *ar)
 {
     doubler *self = (doubler *)base;
@@ -120,9 +134,7 @@ static void archive(spar_policy *base, spar__archive *ar)
     spar__archive_f64s(ar, self->before, self->size.n);
     spar__archive_f64s(ar, self->now, self->size.n);
     spar__archive_check(ar, self->left_in_epoch > 0 && self->epoch > 0 && self->epoch < INT64_MAX);
-    for (size_t i = 0; i < self->size.n; i++)
-        spar__archive_check(ar, self->before[i] >= 0 && self->before[i] < 0x1p53 && self->now[i] >= 0 &&
-                                    self->now[i] < 0x1p53);
+    spar__archive_check(ar, are_counts(self->before, self->size.n) && are_counts(self->now, self->size.n));
 }
 
 static const spar_param params[] = {

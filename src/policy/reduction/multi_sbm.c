@@ -73,6 +73,8 @@ static void archive(spar_policy *base, spar__archive *ar)
     spar__archive_size(ar, &self->left);
     spar__archive_check(ar, self->left == NOBODY || self->left < self->size.n);
     spar__archive_f64s(ar, self->plays, self->size.n);
+    for (size_t i = 0; i < self->size.n; i++)
+        spar__archive_check(ar, self->plays[i] >= 0 && self->plays[i] <= 0x1p53);
 }
 
 extern const spar__policy_class spar__policy_multi_sbm;
