@@ -8,7 +8,8 @@ from harness import ROOT, SPAR, done, environment, note, ok, same, skip, spar
 PAGE = ROOT / "doc/spar.1"
 COMPLETION = ROOT / "doc/spar.bash"
 page = PAGE.read_text().replace("\\-", "-")
-options = {name: re.findall(r"^  (--[a-z_-]+)", spar(name, "--help").stdout, re.M) for name in ("run", "list", "describe")}
+options = {name: re.findall(r"^  (--[a-z_-]+)", spar(name, "--help").stdout, re.M)
+           for name in ("run", "list", "describe")}
 for name, listed in options.items():
     section = page.partition(f".SH OPTIONS OF {name.upper()}")[2].partition(".SH")[0]
     missing = [o for o in listed if o != "--help" and not re.search(rf"^\.BI? {o}(\\~|$)", section, re.M)]
@@ -21,7 +22,8 @@ if shutil.which("groff"):
 else:
     skip("no groff")
 if shutil.which("man"):
-    got = subprocess.run(["man", "--warnings", "-l", PAGE], capture_output=True, text=True, env=environment(MANWIDTH="80"))
+    got = subprocess.run(["man", "--warnings", "-l", PAGE], capture_output=True, text=True,
+                         env=environment(MANWIDTH="80"))
     ok(got.returncode == 0 and not got.stderr, "man has no warning") or note(got.stderr)
 else:
     skip("no man")

@@ -1,6 +1,7 @@
 """harness.py - run the real command and say in TAP how it went. Every test is called with the path of the command."""
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -48,7 +49,8 @@ def environment(**extra):
 
 def spar(*args, env=None, **more):
     """Runs spar; gives the finished process, with text in stdout and stderr."""
-    more.setdefault("stdin", subprocess.DEVNULL) if "input" not in more else None
+    if "input" not in more:
+        more.setdefault("stdin", subprocess.DEVNULL)
     more.setdefault("stdout", subprocess.PIPE)
     return subprocess.run([SPAR, *map(str, args)], stderr=subprocess.PIPE, text=True, env=environment(**(env or {})),
                           timeout=240, **more)
@@ -77,7 +79,6 @@ def without_seconds(text):
 
 def help_example(command):
     """The command line under "example:" in the help of a command, as words without the leading spar."""
-    import shlex
     text = spar(command, "--help").stdout
     words = shlex.split(text.partition("example:\n")[2])
     return words[1:] if words[:1] == ["spar"] else []

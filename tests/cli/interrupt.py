@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 
-from harness import ARITH, SPAR, done, environment, folder, note, ok, same
+from harness import ARITH, SPAR, done, environment, folder, note, ok, same, skip
 
 LONG = ["run", "--env", ARITH, "--policy", "random", "--policy", "ind_self_sparring", "--rounds", "2000", "--runs",
         "100000", "--threads", "2"]
@@ -22,7 +22,6 @@ for number in signal.SIGINT, signal.SIGTERM:
         process = start([*LONG, "--json", "--out", "out"], stderr=subprocess.PIPE, cwd=cwd)
         time.sleep(1.5)
         process.send_signal(number)
-        begun = time.monotonic()
         out, err = process.communicate(timeout=120)
         name = signal.Signals(number).name
         same(process.returncode, 1, f"{name}: exit status 1")
@@ -35,7 +34,7 @@ for number in signal.SIGINT, signal.SIGTERM:
         same(rows, sum(counts), f"{name}: runs.csv has the same runs")
 
 process = start([*LONG], stderr=subprocess.PIPE)
-time.sleep(1)
+time.sleep(1.5)
 process.send_signal(signal.SIGINT)
 out, err = process.communicate(timeout=120)
 ok(any(line.startswith("policy ") and line.endswith(" runs") for line in out.splitlines()),
@@ -43,14 +42,14 @@ ok(any(line.startswith("policy ") and line.endswith(" runs") for line in out.spl
 
 # Several environments: the first is stopped, the second never begins, and the JSON is still a list.
 process = start([*LONG, "--env", "utility(set=1good)", "--json"], stderr=subprocess.PIPE)
-time.sleep(1)
+time.sleep(1.5)
 process.send_signal(signal.SIGINT)
 out, err = process.communicate(timeout=120)
 ok(process.returncode == 1 and len(json.loads(out)) == 1, "of several environments those begun are reported")
 
 # Nothing complete: numbers that do not exist are null.
 process = start([*(w if w != "2000" else "1000000000" for w in LONG), "--json"], stderr=subprocess.PIPE)
-time.sleep(0.5)
+time.sleep(1.5)
 process.send_signal(signal.SIGINT)
 out, err = process.communicate(timeout=120)
 policy = json.loads(out)["policies"][0]
@@ -58,7 +57,7 @@ same([policy[k] for k in ("runs_complete", "mean", "se", "best_share")], [0, Non
 
 # Both signals while it can not move: the first asks, the second ends it, with nothing reported.
 process = start([*LONG[:-1], "1", "--json"], stderr=subprocess.PIPE)
-time.sleep(0.5)
+time.sleep(1.5)
 for number in signal.SIGSTOP, signal.SIGINT, signal.SIGTERM, signal.SIGCONT:
     process.send_signal(number)
 out, err = process.communicate(timeout=120)
@@ -96,14 +95,21 @@ def on_terminal(args, which, **env):
     return text.decode()
 
 
-text = on_terminal(SHORT, "stderr")
-ok(" left" in text and " rounds/s" in text and "%" in text, "a terminal sees progress") or note(repr(text))
-ok(text.endswith("\r\x1b[K"), "which is erased at the end") or note(repr(text[-80:]))
-ok("\n" not in text, "and takes one line")
-quick = ["run", "--env", ARITH, "--policy", "random", "--rounds", "10", "--runs", "2"]
-same(on_terminal(quick, "stderr"), "", "a short run shows none")
-ok("\x1b[1m" in on_terminal(quick, "stdout"), "headings are bold on a terminal")
-ok("\x1b" not in on_terminal(quick, "stdout", NO_COLOR="1"), "but not with NO_COLOR")
+try:
+    os.close(pty.openpty()[0])
+    terminals = True
+except OSError:
+    terminals = False
+    skip("no pseudo-terminals")
+if terminals:
+    text = on_terminal(SHORT, "stderr")
+    ok(" left" in text and " rounds/s" in text and "%" in text, "a terminal sees progress") or note(repr(text))
+    ok(text.endswith("\r\x1b[K"), "which is erased at the end") or note(repr(text[-80:]))
+    ok("\n" not in text, "and takes one line")
+    quick = ["run", "--env", ARITH, "--policy", "random", "--rounds", "10", "--runs", "2"]
+    same(on_terminal(quick, "stderr"), "", "a short run shows none")
+    ok("\x1b[1m" in on_terminal(quick, "stdout"), "headings are bold on a terminal")
+    ok("\x1b" not in on_terminal(quick, "stdout", NO_COLOR="1"), "but not with NO_COLOR")
 process = start(SHORT, stderr=subprocess.PIPE)
 out, err = process.communicate(timeout=120)
 ok(err == "" and "\x1b" not in out, "a pipe sees neither")

@@ -52,5 +52,6 @@ for family in FAMILIES:
                 ok((low is None or low <= value) and (high is None or value <= high), f"{where}: default is in range")
 told = accepts("run", "--help").partition("\npolicies ")
 listed = (told[1] + told[2].partition("\n\n")[0]).split()
-same(sorted(listed), sorted(FAMILIES + [e["name"] for f in FAMILIES for e in everything[f]]), "spar run --help names all")
+names = [e["name"] for family in FAMILIES for e in everything[family]]
+same(sorted(listed), sorted(FAMILIES + names), "spar run --help names all")
 done()

@@ -2,11 +2,11 @@
 import csv
 import json
 import os
+import re
 import shutil
 import statistics
-import subprocess
 
-from harness import ARITH, ROOT, SPAR, accepts, done, environment, folder, note, ok, refuses, same, spar, without_seconds
+from harness import ARITH, ROOT, accepts, done, folder, note, ok, refuses, same, spar, without_seconds
 
 POLICIES = ["sparring/ucb1", "ind_self_sparring(eta=3.5)", "random"]
 RUN = ["run", "--env", ARITH, "--m", "3", "--rounds", "1200", "--runs", "7", "--seed", "5"]
@@ -53,7 +53,9 @@ for what, args, env in [
     ok(without_seconds(got.stdout) == without_seconds(text), f"same bytes with {what}") or note(got.stderr)
 ok(without_seconds(accepts(*RUN, "--json", *["--policy", "sparring/exp3"])).startswith(
     without_seconds(text)[:-4]), "one more policy changes nothing for the others")
-ok(without_seconds(accepts(*RUN[:-7], "6", *RUN[-6:], "--json")) != without_seconds(text), "another seed, other results")
+other = RUN[:]
+other[other.index("--seed") + 1] = "6"
+ok(json.loads(accepts(*other, "--json"))["policies"][0]["mean"] != result["policies"][0]["mean"], "another seed, other luck")
 
 table = accepts(*RUN)
 lines = table.splitlines()
@@ -83,7 +85,7 @@ with folder() as cwd:
     same(rounds("--", "a.yaml"), 5, "-- ends the options")
     got = json.loads(accepts("run", "a.yaml", "--policy", "random", env={"SPAR_JSON": "true"}, cwd=cwd))
     same([p["policy"] for p in got["policies"]], ["random"], "policies of a flag replace those of the file")
-    got = json.loads(accepts("run", "-", "--json", input=open(f"{cwd}/a.yaml").read(), stdin=None, cwd=cwd))
+    got = json.loads(accepts("run", "-", "--json", input=open(f"{cwd}/a.yaml").read(), cwd=cwd))
     same(got["rounds"], 5, "- is standard input")
     refuses(2, "run", "a.yaml", env={"SPAR_ROUNDS": "many"}, says=["SPAR_ROUNDS", "many"], cwd=cwd)
     accepts("run", "a.yaml", "--rounds", "1", env={"SPAR_ROUNDS": "many"}, cwd=cwd)
@@ -156,10 +158,27 @@ with folder() as cwd:
     again = open(f"{out}/regret.svg").read()
     ok(again != svg and "median" in again and "median" not in svg, "another band, another plot")
 
+    def line_gap(*more):
+        """The distance of the two lines at the end, read off the plot by its ticks."""
+        accepts(*args[:1], *args[3:], *more, "--out", out, what="a plot to measure")
+        plot = open(f"{out}/regret.svg").read()
+        ticks = re.findall(r'<text x="\S+" y="(\S+)"[^>]*text-anchor="end">([\d,]+)<', plot)
+        (y0, v0), (y1, v1) = [(float(y), float(v.replace(",", ""))) for y, v in (ticks[0], ticks[-1])]
+        ends = [float(y) for y in re.findall(r'<g fill="none"[^>]*>\s*<path d="[^"]*L\S+ ([^" ]+)"', plot)]
+        return abs(ends[1] - ends[0]) * (v1 - v0) / (y0 - y1)
+
+    first, second = single["policies"]
+    for band, key in ("sd", "mean"), ("none", "mean"), ("quantile", "median"):
+        wanted = first[key] - second[key]
+        got = line_gap("--band", band)
+        ok(abs(got - wanted) < 0.1, f"--band {band}: the lines are the {key}") or note((got, wanted))
+    ok(abs((first["mean"] - second["mean"]) - (first["median"] - second["median"])) > 0.5, "which differ here")
+
     empty = f"{cwd}/bin"
     os.mkdir(empty)
     got = spar(*args, "--out", f"{cwd}/plain", env={"PATH": empty})
-    ok(got.returncode == 0 and got.stderr.startswith("spar: warning: ") and got.stdout, "without rsvg-convert: a warning")
+    ok(got.returncode == 0 and got.stderr.startswith("spar: warning: ") and got.stdout,
+       "without rsvg-convert: a warning")
     same(set(os.listdir(f"{cwd}/plain")), {"curves.csv", "runs.csv", "regret.svg"}, "and all files but the PNG")
 
     open(f"{cwd}/file", "w").close()
@@ -167,6 +186,8 @@ with folder() as cwd:
     slow[slow.index("--rounds") + 1] = "1000000000"
     refuses(1, *slow, "--out", f"{cwd}/file/below", says=["file/below"], what="--out below a file: refused at once")
     refuses(1, *slow, "--out", f"{cwd}/file", says=["file"], what="--out that is a file: refused at once")
+    if os.path.isdir("/proc"):
+        refuses(1, *slow, "--out", "/proc", says=["/proc"], what="--out where nobody can write: refused at once")
     refuses(2, *slow, "--env", "utility(set=nope)", says=["nope"], what="a bad last environment is refused at once")
     ok(os.path.getsize(f"{cwd}/file") == 0, "the file is left alone")
 

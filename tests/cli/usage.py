@@ -3,7 +3,7 @@ import os
 import re
 import subprocess
 
-from harness import ARITH, SPAR, accepts, done, environment, folder, help_example, ok, refuses, same, spar
+from harness import ARITH, SPAR, accepts, done, environment, folder, help_example, ok, refuses, same
 
 COMMANDS = ["run", "list", "describe"]
 
@@ -15,7 +15,7 @@ ok(re.fullmatch(r"spar \d+\.\d+\.\d+\n", accepts("--version")), "the version is 
 for name in COMMANDS:
     text = accepts(name, "--help")
     same(accepts("help", name), text, f"spar help {name} is spar {name} --help")
-    ok(text.startswith(f"usage: spar {name} ") and "example:\n  spar " + name in text, f"help of {name}: usage, example")
+    ok(text.startswith(f"usage: spar {name} ") and f"example:\n  spar {name}" in text, f"help of {name}: usage, example")
     ok(max(map(len, text.splitlines())) <= 140, f"help of {name}: no line is too long")
     with folder() as cwd:
         ok(accepts(*help_example(name), cwd=cwd, what=f"the example of {name} runs"), "and prints something")
