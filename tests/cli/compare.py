@@ -49,12 +49,13 @@ same(one["policies"][0]["worse_than_best"], {"mean": 0, "se": 0}, "one policy in
 # A policy has its colour in every panel, whatever its rank there.
 with folder() as cwd:
     accepts("run", "--env", "utility(set=arith,link=logit)", "--env", "utility(values=0.9:0.1)", "--policy", "random",
-            "--policy", "ind_self_sparring", "--policy", "sparring/ucb1", "--rounds", "300", "--runs", "4", "--out", "o",
-            cwd=cwd)
+            "--policy", "ind_self_sparring", "--policy", "ind_self_sparring(eta=50)", "--rounds", "300", "--runs", "4",
+            "--out", "o", cwd=cwd)
     svg = open(f"{cwd}/o/regret.svg").read()
     samples = re.findall(r'stroke="(#\w+)" stroke-width="1.8"/>\s*<text[^>]*>(\S+)  ', svg)
     colors = {}
     for color, policy in samples:
         colors.setdefault(policy, set()).add(color)
     same((len(samples), sorted(map(len, colors.values()))), (6, [1, 1, 1]), "two panels, three policies, three colours")
+    ok([p for _, p in samples[:3]] != [p for _, p in samples[3:]], "in another order")
 done()
