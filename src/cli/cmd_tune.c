@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "cli/outdir.h"
 #include "cli/progress.h"
+#include "cli/run_options.h"
 #include "cli/table.h"
 #include "cli/tune.h"
 #include "policy/knob.h"
@@ -128,8 +129,6 @@ static spar_status tune(const spar__settings *settings, spar__buf *out, spar_err
     return status;
 }
 
-#define EXACT ((uint64_t)1 << 53)
-
 static const spar__option options[] = {
     {.name = "policy", .kind = SPAR__OPTION_TEXT, .metavar = "P", .help = "the policy, see 'spar list policies'"},
     {.name = "param", .kind = SPAR__OPTION_TEXT, .metavar = "NAME", .help = "the parameter to choose, a number"},
@@ -152,25 +151,9 @@ static const spar__option options[] = {
      .metavar = "E",
      .standard = "utility(set=uniform,link=logit)",
      .help = "the environment, best one with a fresh instance in every run"},
-    {.name = "m",
-     .kind = SPAR__OPTION_COUNT,
-     .metavar = "M",
-     .standard = "2",
-     .low = 1,
-     .high = 1000000,
-     .help = "slots: how many arms are shown together"},
-    {.name = "feedback",
-     .kind = SPAR__OPTION_TEXT,
-     .metavar = "F",
-     .standard = "all_pairs",
-     .help = "what comes back, see 'spar list feedback'"},
-    {.name = "rounds",
-     .kind = SPAR__OPTION_COUNT,
-     .metavar = "T",
-     .standard = "20000",
-     .low = 1,
-     .high = EXACT,
-     .help = "rounds in a run"},
+    SPAR__OPTION_M,
+    SPAR__OPTION_FEEDBACK,
+    SPAR__OPTION_ROUNDS,
     {.name = "runs",
      .kind = SPAR__OPTION_COUNT,
      .metavar = "N",
@@ -184,23 +167,13 @@ static const spar__option options[] = {
      .standard = "mean",
      .choices = "mean|median",
      .help = "which regret decides who plays on"},
-    {.name = "seed",
-     .kind = SPAR__OPTION_COUNT,
-     .metavar = "S",
-     .standard = "1",
-     .high = UINT64_MAX,
-     .help = "same seed, same results, whatever the number of threads"},
-    {.name = "threads",
-     .kind = SPAR__OPTION_COUNT,
-     .metavar = "J",
-     .standard = "0",
-     .high = 4096,
-     .help = "threads; 0 is one per core"},
+    SPAR__OPTION_SEED,
+    SPAR__OPTION_THREADS,
     {.name = "out",
      .kind = SPAR__OPTION_TEXT,
      .metavar = "DIR",
      .help = "also write tune.csv, tune.svg and tune.png there"},
-    {.name = "json", .kind = SPAR__OPTION_SWITCH, .help = "print JSON instead of a table"},
+    SPAR__OPTION_JSON,
     {.name = NULL},
 };
 
