@@ -20,6 +20,14 @@ double *ref_zeros(size_t n)
     return zeros;
 }
 
+bool *ref_falses(size_t n)
+{
+    bool *falses = calloc(n ? n : 1, sizeof *falses);
+    if (!falses)
+        abort();
+    return falses;
+}
+
 size_t ref_pick(const double *weight, size_t n, gsl_rng *rng)
 {
     double sum = 0;

@@ -5,11 +5,11 @@
 #include "reference/reference.h"
 
 #include <gsl/gsl_rng.h>
-#include <stdbool.h>
 
 /* chance.c */
 gsl_rng *ref_rng_open(uint64_t seed);
 double *ref_zeros(size_t n);                                       /* n zeros to free(), or abort */
+bool *ref_falses(size_t n);                                        /* n falses to free(), or abort */
 size_t ref_pick(const double *weight, size_t n, gsl_rng *rng);     /* i with probability weight[i] / sum */
 size_t ref_pick_best(const double *score, size_t n, gsl_rng *rng); /* an argmax, ties uniformly at random */
 void ref_pick_two(size_t m, size_t *j, size_t *k, gsl_rng *rng);   /* a uniformly random pair of slots, j != k */
@@ -30,6 +30,23 @@ bool ref_answered(const ref_round *round, size_t j, size_t k);
 double ref_answer(const ref_round *round, size_t j, size_t k);
 void ref_users_answer(const ref_world *world, ref_round *round, gsl_rng *rng);
 void ref_count_round(const ref_world *world, const ref_round *round, ref_result *total);
+
+/* game.c: a run of two-slot rounds */
+typedef struct ref_game {
+    const ref_world *world;
+    gsl_rng *rng;
+    ref_round round;
+    ref_result total;
+    size_t left; /* rounds to play */
+} ref_game;
+
+ref_game ref_game_open(const ref_world *world, size_t rounds, uint64_t seed);
+ref_result ref_game_close(ref_game *game);
+double ref_game_duel(ref_game *game, size_t first, size_t second);   /* what the first arm got, or REF_UNSEEN */
+double ref_game_insist(ref_game *game, size_t first, size_t second); /* again until answered or no round is left */
+void ref_game_shuffle(ref_game *game, size_t *list, size_t n);
+/* Adds weight wins to w (k * k), shared by the answer; an arm against itself counts nowhere. */
+void ref_game_count(const ref_game *game, double *w, size_t first, size_t second, double answer, double weight);
 
 /* bandit.c: one player of a plain bandit */
 typedef struct ref_player {

@@ -1,9 +1,10 @@
-/* reference.h - slow and obvious versions of the simple policies, transcribed from their definitions, to test the
+/* reference.h - slow and obvious versions of the policies, transcribed from their definitions, to test the
  * library against. They share no code with it: random numbers and Beta variates come from GSL. Every function plays
  * one run with its own seed (any 64-bit number) and gives its totals. */
 #ifndef SPAR_TESTS_REFERENCE_H
 #define SPAR_TESTS_REFERENCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -48,6 +49,18 @@ ref_result ref_sparring(const ref_world *world, size_t m, size_t rounds, ref_ban
                         uint64_t seed);
 ref_result ref_multi_sbm(const ref_world *world, size_t rounds, ref_bandit kind, double alpha, uint64_t seed);
 ref_result ref_doubler(const ref_world *world, size_t rounds, ref_bandit kind, double alpha, uint64_t seed);
+
+/* Policies with their own pair counts. Two slots a round, but mdb shows as many as it likes; the number of rounds is
+ * the horizon of those that need one. */
+ref_result ref_interleaved_filter(const ref_world *world, size_t rounds, int variant, uint64_t seed);
+ref_result ref_beat_the_mean(const ref_world *world, size_t rounds, double gamma, double factor, bool self,
+                             uint64_t seed);
+ref_result ref_savage(const ref_world *world, size_t rounds, uint64_t seed);
+ref_result ref_rucb(const ref_world *world, size_t rounds, double alpha, uint64_t seed);
+ref_result ref_merge_rucb(const ref_world *world, size_t rounds, double alpha, size_t batch, double c, uint64_t seed);
+ref_result ref_rmed1(const ref_world *world, size_t rounds, double f, double power, uint64_t seed);
+ref_result ref_dts(const ref_world *world, size_t rounds, double alpha, double eta, uint64_t seed);
+ref_result ref_mdb(const ref_world *world, size_t rounds, double alpha, double beta, uint64_t seed);
 
 /* One arm a round with a Bernoulli(mu) reward; UCB1 with alpha = 2. Any arm with the highest mu counts as best. */
 ref_result ref_thompson_plain(const double *mu, size_t k, size_t rounds, uint64_t seed);
