@@ -18,7 +18,7 @@ _spar()
     COMPREPLY=()
 
     if ((COMP_CWORD == 1)); then
-        _spar_reply 'run list describe help --help --version' "$cur"
+        _spar_reply 'run tune list describe help --help --version' "$cur"
         return
     fi
     if [[ $cur == '=' ]]; then # bash splits --name=value in three words
@@ -33,9 +33,10 @@ _spar()
     --feedback) _spar_reply "$(_spar_names feedback)" "$cur" ;;
     --regret) _spar_reply 'sum weak best_fixed' "$cur" ;;
     --band) _spar_reply 'sd quantile none' "$cur" ;;
-    --log) _spar_reply 'x y xy' "$cur" ;;
+    --log) [[ $command == run ]] && _spar_reply 'x y xy' "$cur" ;;
+    --by) _spar_reply 'mean median' "$cur" ;;
     --out) mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
-    --m | --rounds | --runs | --seed | --threads | --horizon) ;;
+    --m | --rounds | --runs | --seed | --threads | --horizon | --param | --values | --from | --to | --steps) ;;
     *) false ;;
     esac && return
 
@@ -44,11 +45,15 @@ _spar()
         _spar_reply '--env --policy --m --feedback --rounds --runs --seed --threads --regret --horizon --out --band
             --log --json --help' "$cur"
         ;;
+    tune)
+        _spar_reply '--policy --param --values --from --to --steps --log --env --m --feedback --rounds --runs --by --seed
+            --threads --out --json --help' "$cur"
+        ;;
     list) _spar_reply "$families --json --markdown --names --help" "$cur" ;;
     describe) _spar_reply "$(_spar_names envs) --counts --seed --json --help" "$cur" ;;
-    help) _spar_reply 'run list describe' "$cur" ;;
+    help) _spar_reply 'run tune list describe' "$cur" ;;
     esac
-    [[ $cur == -* || $command == list || $command == help ]] ||
+    [[ $cur == -* || $command == list || $command == help || $command == tune ]] ||
         mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$cur")
 }
 

@@ -33,6 +33,7 @@ typedef struct spar_plan {
     size_t m;
     uint64_t rounds;
     uint64_t runs;
+    uint64_t first_run; /* runs are number first_run and on; a run has the same luck in every plan */
     uint64_t seed;
     size_t threads; /* 0: one per core */
     spar_regret regret;
@@ -60,6 +61,13 @@ typedef struct spar_summary {
     double mean, sd, se, median, q05, q25, q75, q95;
 } spar_summary;
 
+/* How much worse one policy is than another, run by run: the runs of one number share world and luck. */
+typedef struct spar_difference {
+    size_t n;        /* runs that both completed */
+    double mean, se; /* of the differences in final regret; 0 for no runs, se 0 for one */
+    double worse;    /* share of the runs in which it is worse, an equal one counting half */
+} spar_difference;
+
 typedef struct spar_results {
     size_t n_policies;
     size_t runs;
@@ -77,6 +85,10 @@ SPAR_API void spar_results_free(spar_results *results);
 /* Over the complete runs of one policy: at a checkpoint, or of the final regret (checkpoint = n_checkpoints). */
 SPAR_API spar_status spar_results_summary(const spar_results *results, size_t policy, size_t checkpoint,
                                           spar_summary *out);
+
+/* What policy loses against other. */
+SPAR_API spar_status spar_results_difference(const spar_results *results, size_t policy, size_t other,
+                                             spar_difference *out);
 
 #ifdef __cplusplus
 }

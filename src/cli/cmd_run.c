@@ -5,7 +5,6 @@
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/table.h"
-#include "plot/plot.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -70,23 +69,6 @@ static spar__plot_look plot_look(const spar__settings *settings)
                              axes && strchr(axes, 'y')};
 }
 
-/* A picture that can not be drawn here is no reason to lose the rest. */
-static spar_status write_png(const char *dir, spar_error *err)
-{
-    spar__buf svg = {0}, png = {0};
-    spar_status status = spar__outdir_path(dir, "regret.svg", &svg, err);
-    if (!status)
-        status = spar__outdir_path(dir, "regret.png", &png, err);
-    if (!status) {
-        spar_error trouble = {0};
-        if (spar__svg_render(svg.text, png.text, &trouble))
-            (void)fprintf(stderr, "spar: warning: no regret.png: %s\n", trouble.text);
-    }
-    spar__buf_free(&svg);
-    spar__buf_free(&png);
-    return status;
-}
-
 static spar_status write_files(const spar__trial *trials, size_t n, const char *dir, spar__plot_look look,
                                spar_error *err)
 {
@@ -103,9 +85,7 @@ static spar_status write_files(const spar__trial *trials, size_t n, const char *
     if (!status)
         status = spar__outdir_write(dir, "runs.csv", &runs, err);
     if (!status)
-        status = spar__outdir_write(dir, "regret.svg", &svg, err);
-    if (!status)
-        status = write_png(dir, err);
+        status = spar__outdir_plot(dir, "regret", &svg, err);
     spar__buf_free(&curves);
     spar__buf_free(&runs);
     spar__buf_free(&svg);

@@ -1,6 +1,7 @@
 #include "cli/outdir.h"
 
 #include "base/alloc.h"
+#include "plot/plot.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -22,6 +23,24 @@ spar_status spar__outdir_write(const char *dir, const char *name, const spar__bu
     if (!status)
         status = spar__file_write(path.text, text->text, text->length, err);
     spar__buf_free(&path);
+    return status;
+}
+
+spar_status spar__outdir_plot(const char *dir, const char *name, const spar__buf *svg, spar_error *err)
+{
+    spar__buf from = {0}, to = {0};
+    spar__buf_printf(&from, "%s/%s.svg", dir, name);
+    spar__buf_printf(&to, "%s/%s.png", dir, name);
+    spar_status status = from.failed || to.failed ? spar__fail_memory(err) : SPAR_OK;
+    if (!status)
+        status = spar__file_write(from.text, svg->text, svg->length, err);
+    if (!status) {
+        spar_error trouble = {0};
+        if (spar__svg_render(from.text, to.text, &trouble))
+            (void)fprintf(stderr, "spar: warning: no %s.png: %s\n", name, trouble.text);
+    }
+    spar__buf_free(&from);
+    spar__buf_free(&to);
     return status;
 }
 

@@ -12,4 +12,7 @@ spar_status spar__outdir_path(const char *dir, const char *name, spar__buf *path
 
 spar_status spar__outdir_write(const char *dir, const char *name, const spar__buf *text, spar_error *err);
 
+/* Writes dir/name.svg and renders it as dir/name.png; if only the latter can not be done, warns and goes on. */
+spar_status spar__outdir_plot(const char *dir, const char *name, const spar__buf *svg, spar_error *err);
+
 #endif

@@ -20,9 +20,13 @@ typedef struct spar__score {
     spar_summary regret;
     double best_share, set_size, per_slot; /* means */
     double seconds;                        /* CPU time of all of them together */
+    bool best;                             /* of least mean regret */
+    spar_difference worse;                 /* than the best, run by run; NaN without a run that both completed */
 } spar__score;
 
-spar_status spar__score_of(const spar__trial *trial, size_t policy, spar__score *out);
+/* The scores of all policies in the order given, and their places from best to worst mean; those without a complete run
+ * come last. What was equal stays in order. Either pointer belongs to the caller. */
+spar_status spar__scores_of(const spar__trial *trial, spar__score **score, size_t **order);
 
 /* The summary at a checkpoint, NaN where no run is complete. */
 spar_status spar__score_at(const spar__trial *trial, size_t policy, size_t checkpoint, spar_summary *out);

@@ -1,5 +1,6 @@
 #include "cli/report.h"
 
+#include "base/alloc.h"
 #include "text/json.h"
 
 static void add_text(spar__json *json, const char *key, const char *text)
@@ -42,25 +43,31 @@ static spar_status add_checkpoints(const spar__trial *trial, size_t policy, spar
     return SPAR_OK;
 }
 
-static spar_status add_policy(const spar__trial *trial, size_t policy, spar__json *json)
+static void add_comparison(const spar_difference *worse, spar__json *json)
 {
-    spar__score score;
-    spar_status status = spar__score_of(trial, policy, &score);
-    if (status)
-        return status;
+    spar__json_key(json, "worse_than_best");
+    spar__json_begin_object(json);
+    add_number(json, "mean", worse->mean);
+    add_number(json, "se", worse->se);
+    spar__json_end_object(json);
+}
+
+static spar_status add_policy(const spar__trial *trial, size_t policy, const spar__score *score, spar__json *json)
+{
     spar__json_begin_object(json);
     add_text(json, "policy", trial->plan.policies[policy]);
     if (trial->results->interrupted)
-        add_count(json, "runs_complete", score.regret.n);
-    add_number(json, "mean", score.regret.mean);
-    add_number(json, "sd", score.regret.sd);
-    add_number(json, "median", score.regret.median);
-    add_number(json, "se", score.regret.se);
-    add_number(json, "best_share", score.best_share);
-    add_number(json, "set_size", score.set_size);
-    add_number(json, "mean_per_slot_x_m", score.per_slot);
-    add_number(json, "seconds", score.seconds);
-    status = add_checkpoints(trial, policy, json);
+        add_count(json, "runs_complete", score->regret.n);
+    add_number(json, "mean", score->regret.mean);
+    add_number(json, "sd", score->regret.sd);
+    add_number(json, "median", score->regret.median);
+    add_number(json, "se", score->regret.se);
+    add_comparison(&score->worse, json);
+    add_number(json, "best_share", score->best_share);
+    add_number(json, "set_size", score->set_size);
+    add_number(json, "mean_per_slot_x_m", score->per_slot);
+    add_number(json, "seconds", score->seconds);
+    spar_status status = add_checkpoints(trial, policy, json);
     spar__json_end_object(json);
     return status;
 }
@@ -77,9 +84,13 @@ static spar_status add_trial(const spar__trial *trial, spar__json *json)
     add_count(json, "seed", plan->seed);
     spar__json_key(json, "policies");
     spar__json_begin_array(json);
-    spar_status status = SPAR_OK;
+    spar__score *score = NULL;
+    size_t *order = NULL;
+    spar_status status = spar__scores_of(trial, &score, &order);
     for (size_t i = 0; !status && i < plan->n_policies; i++)
-        status = add_policy(trial, i, json);
+        status = add_policy(trial, i, &score[i], json);
+    spar__free(score);
+    spar__free(order);
     spar__json_end_array(json);
     spar__json_end_object(json);
     return status;

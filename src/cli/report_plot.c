@@ -38,10 +38,11 @@ static char *make_label(const char *policy, const spar_summary *last)
     return label;
 }
 
-static spar_status fill_series(const spar__trial *trial, size_t policy, spar__band band, panel *p)
+/* The series of a policy at its place in the legend; its colour is that of the order given, the same in all panels. */
+static spar_status fill_series(const spar__trial *trial, size_t policy, size_t place, spar__band band, panel *p)
 {
     size_t n = trial->results->n_checkpoints;
-    double *y = p->number + n * (1 + 3 * policy), *lo = y + n, *hi = lo + n;
+    double *y = p->number + n * (1 + 3 * place), *lo = y + n, *hi = lo + n;
     spar_summary at = {0};
     for (size_t c = 0; c < n; c++) {
         spar_status status = spar__score_at(trial, policy, c, &at);
@@ -52,11 +53,17 @@ static spar_status fill_series(const spar__trial *trial, size_t policy, spar__ba
         lo[c] = quantile ? at.q05 : at.mean - at.sd;
         hi[c] = quantile ? at.q95 : at.mean + at.sd;
     }
-    p->label[policy] = make_label(trial->plan.policies[policy], &at); /* the last checkpoint is the end */
-    if (!p->label[policy])
+    p->label[place] = make_label(trial->plan.policies[policy], &at); /* the last checkpoint is the end */
+    if (!p->label[place])
         return SPAR_NOMEM;
     bool bare = band == SPAR__BAND_NONE;
-    p->series[policy] = (spar__series){p->label[policy], n, p->number, y, bare ? NULL : lo, bare ? NULL : hi};
+    p->series[place] = (spar__series){.label = p->label[place],
+                                      .n = n,
+                                      .x = p->number,
+                                      .y = y,
+                                      .lo = bare ? NULL : lo,
+                                      .hi = bare ? NULL : hi,
+                                      .color = policy + 1};
     return SPAR_OK;
 }
 
@@ -71,11 +78,15 @@ static spar_status make_figure(const spar__trial *trial, spar__plot_look look, p
         return SPAR_NOMEM;
     for (size_t c = 0; c < n; c++)
         p->number[c] = (double)trial->results->checkpoint[c];
-    for (size_t i = 0; i < plan->n_policies; i++) {
-        spar_status status = fill_series(trial, i, look.band, p);
-        if (status)
-            return status;
-    }
+    spar__score *score = NULL;
+    size_t *order = NULL;
+    spar_status status = spar__scores_of(trial, &score, &order);
+    for (size_t i = 0; !status && i < plan->n_policies; i++)
+        status = fill_series(trial, order[i], i, look.band, p);
+    spar__free(score);
+    spar__free(order);
+    if (status)
+        return status;
     (void)snprintf(p->subtitle, sizeof p->subtitle, "m = %zu, %.80s, %" PRIu64 " runs%s", plan->m, plan->feedback,
                    plan->runs, trial->results->interrupted ? " (interrupted)" : "");
     static const char *const notes[] = {

@@ -15,9 +15,8 @@ spar_status spar__score_at(const spar__trial *trial, size_t policy, size_t check
     return status;
 }
 
-spar_status spar__score_of(const spar__trial *trial, size_t policy, spar__score *out)
+static spar_status score_of(const spar__trial *trial, size_t policy, spar__score *out)
 {
-    *out = (spar__score){0};
     const spar_results *results = trial->results;
     spar_status status = spar__score_at(trial, policy, results->n_checkpoints, &out->regret);
     if (status)
@@ -38,6 +37,47 @@ spar_status spar__score_of(const spar__trial *trial, size_t policy, spar__score 
     return SPAR_OK;
 }
 
+/* Insertion is stable, and policies are few. */
+static void sort_by_mean(const spar__score *score, size_t n, size_t *order)
+{
+    for (size_t i = 0; i < n; i++) {
+        double mean = score[i].regret.mean;
+        size_t place = i;
+        for (; place > 0 && (mean < score[order[place - 1]].regret.mean ||
+                             (!isnan(mean) && isnan(score[order[place - 1]].regret.mean)));
+             place--)
+            order[place] = order[place - 1];
+        order[place] = i;
+    }
+}
+
+spar_status spar__scores_of(const spar__trial *trial, spar__score **score, size_t **order)
+{
+    size_t n = trial->plan.n_policies;
+    *score = spar__alloc(n, sizeof **score);
+    *order = spar__alloc(n, sizeof **order);
+    spar_status status = *score && *order ? SPAR_OK : SPAR_NOMEM;
+    for (size_t i = 0; !status && i < n; i++)
+        status = score_of(trial, i, *score + i);
+    if (!status) {
+        sort_by_mean(*score, n, *order);
+        (*score)[**order].best = true;
+    }
+    for (size_t i = 0; !status && i < n; i++) {
+        spar_difference *worse = &(*score)[i].worse;
+        status = spar_results_difference(trial->results, i, **order, worse);
+        if (!worse->n)
+            worse->mean = worse->se = worse->worse = NAN;
+    }
+    if (status) {
+        spar__free(*score);
+        spar__free(*order);
+        *score = NULL;
+        *order = NULL;
+    }
+    return status;
+}
+
 /* As many places as leave about four digits to the largest number of the table. */
 static int places_for(const spar__score *score, size_t n)
 {
@@ -56,36 +96,49 @@ static void add_number(spar__table *table, double value, int places)
         spar__table_add(table, "%.*f", places, value);
 }
 
+static void add_comparison(spar__table *table, const spar__score *score, int places)
+{
+    if (isnan(score->worse.mean))
+        spar__table_add(table, "-");
+    else if (score->best)
+        spar__table_add(table, "best");
+    else
+        spar__table_add(table, "worse by %.*f +- %.*f", places, score->worse.mean, places, score->worse.se);
+}
+
 static double nanoseconds(const spar__score *score, uint64_t rounds)
 {
     return 1e9 * score->seconds / ((double)score->regret.n * (double)rounds);
 }
 
-static void add_rows(const spar__trial *trial, const spar__score *score, spar__table *table)
+static void add_rows(const spar__trial *trial, const spar__score *scores, const size_t *order, spar__table *table)
 {
     size_t n = trial->plan.n_policies;
     bool interrupted = trial->results->interrupted, slow = false;
     for (size_t i = 0; i < n; i++)
-        slow |= nanoseconds(&score[i], trial->plan.rounds) >= 9999.5;
-    const char *heads[] = {"policy", "regret", "se", "sd", "median", "5 %", "95 %", "best share", "set size"};
+        slow |= nanoseconds(&scores[i], trial->plan.rounds) >= 9999.5;
+    const char *heads[] = {"policy", "regret", "se",   "against the best", "median",
+                           "sd",     "5 %",    "95 %", "best share",       "set size"};
     for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)
         spar__table_add(table, "%s", heads[k]);
     spar__table_add(table, slow ? "us/round" : "ns/round");
     if (interrupted)
         spar__table_add(table, "runs");
-    int places = places_for(score, n);
+    int places = places_for(scores, n);
     for (size_t i = 0; i < n; i++) {
-        const spar_summary *regret = &score[i].regret;
-        spar__table_add(table, "%s", trial->plan.policies[i]);
+        const spar__score *score = &scores[order[i]];
+        const spar_summary *regret = &score->regret;
+        spar__table_add(table, "%s", trial->plan.policies[order[i]]);
         add_number(table, regret->mean, places);
         add_number(table, regret->se, places + 1);
-        add_number(table, regret->sd, places);
+        add_comparison(table, score, places);
         add_number(table, regret->median, places);
+        add_number(table, regret->sd, places);
         add_number(table, regret->q05, places);
         add_number(table, regret->q95, places);
-        add_number(table, score[i].best_share, 3);
-        add_number(table, score[i].set_size, 2);
-        double time = nanoseconds(&score[i], trial->plan.rounds);
+        add_number(table, score->best_share, 3);
+        add_number(table, score->set_size, 2);
+        double time = nanoseconds(score, trial->plan.rounds);
         add_number(table, slow ? time / 1000 : time, slow ? 1 : 0);
         if (interrupted)
             spar__table_add(table, "%zu", regret->n);
@@ -105,17 +158,16 @@ spar_status spar__report_table(const spar__trial *trials, size_t n, bool styled,
         spar__buf_printf(out, "%s%s\nm = %zu, %s, %" PRIu64 " rounds, %" PRIu64 " runs, seed %" PRIu64 "%s\n\n",
                          i ? "\n" : "", plan->env, plan->m, plan->feedback, plan->rounds, plan->runs, plan->seed,
                          kinds[plan->regret]);
-        spar__score *score = spar__alloc(plan->n_policies, sizeof *score);
-        if (!score)
-            return SPAR_NOMEM;
-        for (size_t k = 0; !status && k < plan->n_policies; k++)
-            status = spar__score_of(trial, k, &score[k]);
+        spar__score *scores = NULL;
+        size_t *order = NULL;
+        status = spar__scores_of(trial, &scores, &order);
         if (!status) {
-            spar__table table = {.columns = trial->results->interrupted ? 11 : 10, .left = 1};
-            add_rows(trial, score, &table);
+            spar__table table = {.columns = trial->results->interrupted ? 12 : 11, .left = 1};
+            add_rows(trial, scores, order, &table);
             spar__table_print(&table, styled, out);
         }
-        spar__free(score);
+        spar__free(scores);
+        spar__free(order);
     }
     return status;
 }

@@ -1,8 +1,41 @@
-/* run_options.h - what a simulation can be told; shared by `spar run` and whoever reads run files. */
+/* run_options.h - what a simulation can be told; shared by `spar run`, `spar tune` and whoever reads run files. */
 #ifndef SPAR_CLI_RUN_OPTIONS_H
 #define SPAR_CLI_RUN_OPTIONS_H
 
 #include "cli/options.h"
+
+#define SPAR__EXACT ((uint64_t)1 << 53) /* counts become doubles in reports */
+
+/* Those that every command which simulates has in common. */
+#define SPAR__OPTION_M                                                                                                 \
+    {                                                                                                                  \
+        .name = "m", .kind = SPAR__OPTION_COUNT, .metavar = "M", .standard = "2", .low = 1, .high = 1000000,           \
+        .help = "slots: how many arms are shown together"                                                              \
+    }
+#define SPAR__OPTION_FEEDBACK                                                                                          \
+    {                                                                                                                  \
+        .name = "feedback", .kind = SPAR__OPTION_TEXT, .metavar = "F", .standard = "all_pairs",                        \
+        .help = "what comes back, see 'spar list feedback'"                                                            \
+    }
+#define SPAR__OPTION_ROUNDS                                                                                            \
+    {                                                                                                                  \
+        .name = "rounds", .kind = SPAR__OPTION_COUNT, .metavar = "T", .standard = "20000", .low = 1,                   \
+        .high = SPAR__EXACT, .help = "rounds in a run"                                                                 \
+    }
+#define SPAR__OPTION_SEED                                                                                              \
+    {                                                                                                                  \
+        .name = "seed", .kind = SPAR__OPTION_COUNT, .metavar = "S", .standard = "1", .high = UINT64_MAX,               \
+        .help = "same seed, same results, whatever the number of threads"                                              \
+    }
+#define SPAR__OPTION_THREADS                                                                                           \
+    {                                                                                                                  \
+        .name = "threads", .kind = SPAR__OPTION_COUNT, .metavar = "J", .standard = "0", .high = 4096,                  \
+        .help = "threads; 0 is one per core"                                                                           \
+    }
+#define SPAR__OPTION_JSON                                                                                              \
+    {                                                                                                                  \
+        .name = "json", .kind = SPAR__OPTION_SWITCH, .help = "print JSON instead of a table"                           \
+    }
 
 extern const spar__option spar__run_options[];
 

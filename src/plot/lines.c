@@ -49,6 +49,12 @@ static bool is_band(const spar__series *series)
     return series->lo && series->hi;
 }
 
+/* A series keeps its colour wherever it stands when it was given one. */
+static size_t style_of(const spar__figure *fig, size_t s)
+{
+    return fig->series[s].color ? fig->series[s].color - 1 : s;
+}
+
 static spar_status collect_legend(const spar__figure *fig, spar__legend *legend)
 {
     *legend = (spar__legend){0};
@@ -57,7 +63,8 @@ static spar_status collect_legend(const spar__figure *fig, spar__legend *legend)
         return SPAR_NOMEM;
     for (size_t i = 0; i < fig->n_series; i++)
         if (has(fig->series[i].label))
-            legend->entry[legend->n++] = (spar__legend_entry){fig->series[i].label, i, is_band(&fig->series[i])};
+            legend->entry[legend->n++] =
+                (spar__legend_entry){fig->series[i].label, style_of(fig, i), is_band(&fig->series[i])};
     return SPAR_OK;
 }
 
@@ -163,12 +170,11 @@ static size_t draw_run(spar__buf *out, const spar__figure *fig, const spar__fram
     size_t end = first;
     while (end < series->n && visible(fig, series, end))
         end++;
-    if (end - first == 1) {
-        char fill[64];
-        (void)snprintf(fill, sizeof fill, " stroke=\"none\" fill=\"%s\"", style.color);
-        spar__svg_circle(out, spar__axis_at(&frame->x, series->x[first]), spar__axis_at(&frame->y, series->y[first]), 3,
-                         fill);
-    } else if (end > first) {
+    char fill[64];
+    (void)snprintf(fill, sizeof fill, " stroke=\"none\" fill=\"%s\"", style.color);
+    for (size_t i = first; i < end && (series->dots || end - first == 1); i++)
+        spar__svg_circle(out, spar__axis_at(&frame->x, series->x[i]), spar__axis_at(&frame->y, series->y[i]), 3, fill);
+    if (end - first > 1) {
         pen p = {.out = out};
         spar__buf_adds(out, "<path d=\"");
         for (size_t i = first; i < end; i++)
@@ -181,7 +187,7 @@ static size_t draw_run(spar__buf *out, const spar__figure *fig, const spar__fram
 static void draw_line(spar__buf *out, const spar__figure *fig, const spar__frame *frame, size_t s)
 {
     const spar__series *series = &fig->series[s];
-    spar__style style = spar__palette(s);
+    spar__style style = spar__palette(style_of(fig, s));
     spar__buf_printf(out, "<g fill=\"none\" stroke=\"%s\" stroke-width=\"%s\" stroke-linejoin=\"round\"", style.color,
                      fig->n_series > 12 ? "1.3" : "1.8");
     if (*style.dash)
@@ -224,7 +230,8 @@ static void draw_band(spar__buf *out, const spar__figure *fig, const spar__frame
     if (!is_band(series))
         return;
     const char *opacity = fig->n_series <= 4 ? "0.18" : fig->n_series <= 12 ? "0.12" : "0.04";
-    spar__buf_printf(out, "<g fill=\"%s\" fill-opacity=\"%s\" stroke=\"none\">\n", spar__palette(s).color, opacity);
+    spar__buf_printf(out, "<g fill=\"%s\" fill-opacity=\"%s\" stroke=\"none\">\n",
+                     spar__palette(style_of(fig, s)).color, opacity);
     for (size_t i = 0; i < series->n; i++)
         i = draw_band_run(out, fig, frame, series, i);
     spar__buf_adds(out, "</g>\n");

@@ -11,6 +11,8 @@ typedef struct spar__series {
     size_t n;
     const double *x, *y;
     const double *lo, *hi; /* the band around y; NULL: none */
+    size_t color;          /* which of the palette, from 1; 0: that of its place in the figure */
+    bool dots;             /* mark every point */
 } spar__series;
 
 typedef struct spar__figure {

@@ -3,6 +3,8 @@
 #include "base/alloc.h"
 #include "sim/stats.h"
 
+#include <math.h>
+
 enum { LINE = 64 / sizeof(double) }; /* values in a cache line: runs do not share one */
 
 spar_results *spar__results_new(size_t n_policies, uint64_t runs, uint64_t rounds)
@@ -55,6 +57,30 @@ spar_status spar_results_summary(const spar_results *results, size_t policy, siz
             values[n++] = checkpoint == results->n_checkpoints ? run->regret : run->curve[checkpoint];
     }
     spar__summarize(values, n, out);
+    spar__free(values);
+    return SPAR_OK;
+}
+
+/* The final regret of every run; NaN where it is not complete. */
+static void final_regrets(const spar_results *results, size_t policy, double *out)
+{
+    for (size_t r = 0; r < results->runs; r++) {
+        const spar_run *run = &results->run[policy * results->runs + r];
+        out[r] = run->complete ? run->regret : NAN;
+    }
+}
+
+spar_status spar_results_difference(const spar_results *results, size_t policy, size_t other, spar_difference *out)
+{
+    *out = (spar_difference){0};
+    if (policy >= results->n_policies || other >= results->n_policies)
+        return SPAR_INVALID;
+    double *values = spar__alloc(results->runs, 2 * sizeof *values);
+    if (!values)
+        return SPAR_NOMEM;
+    final_regrets(results, policy, values);
+    final_regrets(results, other, values + results->runs);
+    spar__compare(values, values + results->runs, results->runs, out);
     spar__free(values);
     return SPAR_OK;
 }

@@ -74,10 +74,11 @@ static void run_job(void *context, size_t job, size_t worker)
     if (atomic_load_explicit(&sim->stop, memory_order_relaxed))
         return;
     spar_results *results = sim->results;
-    size_t policy = job % results->n_policies, run = job / results->n_policies;
+    size_t policy = job % results->n_policies, place = job / results->n_policies;
     const char *spec = sim->lab.plan->policies[policy];
+    uint64_t run = sim->lab.plan->first_run + place;
     spar_error err = {0};
-    if (spar__run(&sim->lab, spec, run, &results->run[policy * results->runs + run], &err))
+    if (spar__run(&sim->lab, spec, run, &results->run[policy * results->runs + place], &err))
         fail(sim, job, spec, run, &err);
     else
         report(sim, 0);
@@ -95,6 +96,8 @@ static spar_status check_plan(const spar_plan *plan, uint64_t *total, spar_error
         return spar__fail(err, SPAR_INVALID, "the number of runs must be at least 1");
     if ((unsigned)plan->regret > SPAR_REGRET_BEST_FIXED)
         return spar__fail(err, SPAR_INVALID, "there is no regret of kind %d", (int)plan->regret);
+    if (plan->first_run > UINT64_MAX - plan->runs)
+        return spar__fail(err, SPAR_INVALID, "runs can not be counted beyond 2^64");
     const uint64_t most = UINT64_C(1) << 62;
     if (plan->runs > most / plan->rounds || plan->n_policies > most / (plan->rounds * plan->runs))
         return spar__fail(err, SPAR_INVALID, "%zu policies x %llu runs x %llu rounds are more than can be counted",
@@ -125,7 +128,8 @@ static spar_status check_kind(const spar__lab *lab, const char *spec, spar_error
     return SPAR_OK;
 }
 
-/* Builds every policy once, as run 0 will, so that whatever is wrong with one is said before hours were spent. */
+/* Builds every policy once, as the first run will, so that whatever is wrong with one is said before hours were spent.
+ */
 static spar_status check_policies(const spar__lab *lab, spar_error *err)
 {
     const spar_plan *plan = lab->plan;
@@ -133,13 +137,13 @@ static spar_status check_policies(const spar__lab *lab, spar_error *err)
         return spar__fail(err, SPAR_INVALID, "%s gives rewards, one arm a round: m must be 1, not %zu", plan->env,
                           plan->m);
     spar_world *world = NULL;
-    spar_status status = spar_world_new(lab->env, plan->seed, 0, &world, err);
+    spar_status status = spar_world_new(lab->env, plan->seed, plan->first_run, &world, err);
     for (size_t i = 0; !status && i < plan->n_policies; i++) {
         spar_policy *policy = NULL;
         spar_rng rng;
         status = check_kind(lab, plan->policies[i], err);
         if (!status)
-            status = spar__run_policy(lab, plan->policies[i], world, 0, &rng, &policy, err);
+            status = spar__run_policy(lab, plan->policies[i], world, plan->first_run, &rng, &policy, err);
         spar_policy_free(policy);
     }
     spar_world_free(world);

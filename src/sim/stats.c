@@ -47,3 +47,28 @@ void spar__summarize(double *values, size_t n, spar_summary *out)
     out->sd = sqrt(spar__sum_value(squares) / (double)(n - 1));
     out->se = out->sd / sqrt((double)n);
 }
+
+void spar__compare(const double *a, const double *b, size_t n, spar_difference *out)
+{
+    *out = (spar_difference){0};
+    spar__sum sum = {0}, squares = {0};
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(a[i]) || isnan(b[i]))
+            continue;
+        out->n++;
+        out->worse += a[i] > b[i] ? 1 : a[i] == b[i] ? 0.5 : 0;
+        spar__sum_add(&sum, a[i] - b[i]);
+    }
+    if (out->n == 0)
+        return;
+    double count = (double)out->n;
+    out->mean = spar__sum_value(sum) / count;
+    out->worse /= count;
+    for (size_t i = 0; i < n; i++) {
+        double off = a[i] - b[i] - out->mean; /* NaN where a side is */
+        if (!isnan(off))
+            spar__sum_add(&squares, off * off);
+    }
+    if (out->n > 1)
+        out->se = sqrt(spar__sum_value(squares) / (count - 1) / count);
+}

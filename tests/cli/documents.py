@@ -9,7 +9,7 @@ PAGE = ROOT / "doc/spar.1"
 COMPLETION = ROOT / "doc/spar.bash"
 page = PAGE.read_text().replace("\\-", "-")
 options = {name: re.findall(r"^  (--[a-z_-]+)", spar(name, "--help").stdout, re.M)
-           for name in ("run", "list", "describe")}
+           for name in ("run", "tune", "list", "describe")}
 for name, listed in options.items():
     section = page.partition(f".SH OPTIONS OF {name.upper()}")[2].partition(".SH")[0]
     missing = [o for o in listed if o != "--help" and not re.search(rf"^\.BI? {o}(\\~|$)", section, re.M)]
@@ -50,6 +50,8 @@ if shutil.which("bash"):
     same(complete("run", "--feedback", "all"), ["all_pairs"], "feedback")
     same(complete("run", "--feedback", "=", "all"), ["all_pairs"], "after an equals sign, too")
     same(complete("run", "--regret", ""), ["sum", "weak", "best_fixed"], "choices")
+    same(complete("tune", "--by", "m"), ["mean", "median"], "of tune, too")
+    same(complete("tune", "--log", "--js"), ["--json"], "a switch of tune is no option of run")
     same(complete("list", "bel"), ["beliefs"], "families")
     same(complete("run", "examples/fi"), ["examples/first.yaml"], "run files")
     same(complete("run", "--rounds", ""), [], "no guess for a number")

@@ -6,11 +6,17 @@ from harness import ARITH, ROOT, SPAR, done, environment, folder, note, ok, sani
 
 RUN = ["run", "--env", ARITH, "--policy", "random", "--policy", "ind_self_sparring", "--rounds", "20", "--runs", "2",
        "--threads", "2"]
+TUNE = ["tune", "--policy", "ind_self_sparring", "--param", "eta", "--rounds", "10", "--runs", "4", "--threads", "2"]
 CALLS = [
     (0, ["--help"]),
     (0, RUN),
     (0, [*RUN, "--json", "--env", "utility(set=1good)", "--out", "out"]),
     (0, ["run", str(ROOT / "examples/first.yaml"), "--rounds", "5", "--runs", "1"]),
+    (0, TUNE),
+    (0, [*TUNE, "--json", "--out", "out"]),
+    (2, [*TUNE, "--values", "1:x"]),
+    (2, [*TUNE, "--values", "200"]),
+    (2, ["tune", "--policy", "random", "--param", "eta"]),
     (0, ["list", "--json"]),
     (0, ["list", "--markdown"]),
     (0, ["describe", "utility(set=arith,link=logit)"]),

@@ -19,7 +19,8 @@ result = json.loads(text)
 same(list(result), ["env", "m", "feedback", "rounds", "runs", "seed", "policies"], "the object has its keys in order")
 same([result[k] for k in list(result)[:-1]], [ARITH, 3, "all_pairs", 1200, 7, 5], "and says what was run")
 same([p["policy"] for p in result["policies"]], POLICIES, "policies come as written, in the order given")
-KEYS = ["policy", "mean", "sd", "median", "se", "best_share", "set_size", "mean_per_slot_x_m", "seconds", "checkpoints"]
+KEYS = ["policy", "mean", "sd", "median", "se", "worse_than_best", "best_share", "set_size", "mean_per_slot_x_m",
+        "seconds", "checkpoints"]
 ok(all(list(p) == KEYS for p in result["policies"]), "each with its keys")
 for policy in result["policies"]:
     points = policy["checkpoints"]
@@ -61,9 +62,10 @@ lines = table.splitlines()
 same(lines[0], ARITH, "the table is headed by the environment")
 ok("m = 3, all_pairs, 1200 rounds, 7 runs, seed 5" in lines[1], "and by what was run")
 same(lines[3].split()[:2], ["policy", "regret"], "then come the heads of the columns")
-same([line.split()[0] for line in lines[4:]], POLICIES, "and the policies")
+ranked = sorted(result["policies"], key=lambda p: p["mean"])
+same([line.split()[0] for line in lines[4:]], [p["policy"] for p in ranked], "and the policies, best first")
 same({len(line) for line in lines[3:]}, {len(lines[3])}, "in aligned columns")
-ok(abs(float(lines[4].split()[1]) - result["policies"][0]["mean"]) < 0.06, "with the same numbers")
+ok(abs(float(lines[4].split()[1]) - ranked[0]["mean"]) < 0.06, "with the same numbers")
 ok("weak regret" in accepts(*RUN, "--regret", "weak"), "another kind of regret is named")
 weak = json.loads(accepts(*RUN, "--regret", "weak", "--json"))
 ok(weak["policies"][2]["mean"] < rand["mean"], "weak regret is less")

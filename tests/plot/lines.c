@@ -24,7 +24,7 @@ static void make_curves(void)
             hi[s][i] = y[s][i] + 10;
         }
         (void)snprintf(label[s], sizeof label[s], "self_sparring/thompson/beta %d   mean 161 \xC2\xB1 3", s);
-        series[s] = (spar__series){label[s], POINTS, x, y[s], lo[s], hi[s]};
+        series[s] = (spar__series){label[s], POINTS, x, y[s], lo[s], hi[s], 0, false};
     }
 }
 
@@ -123,17 +123,21 @@ static void test_odd_data(void)
                         {-1, -2, -3, -4, -5, -6}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int log = 0; log < 2; log++) {
-            spar__series odd = {"odd", 6, xs, rows[i], rows[(i + 1) % 10], rows[(i + 2) % 10]};
+            spar__series odd = {"odd", 6, xs, rows[i], rows[(i + 1) % 10], rows[(i + 2) % 10], 0, false};
             char what[64];
             (void)snprintf(what, sizeof what, "odd data %zu%s", i, log ? " log" : "");
             spar__buf svg = draw(&(spar__figure){.log_y = log, .n_series = 1, .series = &odd}, what);
             spar__buf_free(&svg);
         }
-    spar__series gaps = {"gaps", 6, xs, rows[2], NULL, NULL};
+    spar__series gaps = {.label = "gaps", .n = 6, .x = xs, .y = rows[2]};
     spar__buf svg = draw(&(spar__figure){.n_series = 1, .series = &gaps}, "gaps");
     ok(count(svg.text, "<path") == 1 && count(svg.text, "<circle") == 2, "a run is a line, lone points are dots");
     spar__buf_free(&svg);
-    spar__series one[] = {{"one", 1, xs, rows[0], rows[0], rows[0]}, {"none", 0, NULL, NULL, NULL, NULL}};
+    gaps.dots = true;
+    svg = draw(&(spar__figure){.n_series = 1, .series = &gaps}, "dots");
+    ok(count(svg.text, "<path") == 1 && count(svg.text, "<circle") == 4, "every point can be marked");
+    spar__buf_free(&svg);
+    spar__series one[] = {{"one", 1, xs, rows[0], rows[0], rows[0], 0, false}, {.label = "none"}};
     svg = draw(&(spar__figure){.n_series = 2, .series = one}, "one point and none");
     ok(count(svg.text, "<circle") == 1, "one dot");
     spar__buf_free(&svg);
@@ -142,7 +146,8 @@ static void test_odd_data(void)
 static void test_labels(void)
 {
     double xs[] = {0, 1};
-    spar__series strange[] = {{"a <b> & \"c\" 'd' ]]>\x02\xFF", 2, xs, xs, NULL, NULL}, {NULL, 2, xs, xs, NULL, NULL}};
+    spar__series strange[] = {{.label = "a <b> & \"c\" 'd' ]]>\x02\xFF", .n = 2, .x = xs, .y = xs},
+                              {.n = 2, .x = xs, .y = xs}};
     spar__figure fig = {.title = "<&>",
                         .subtitle = "&amp;",
                         .x_label = "<x>",
@@ -210,6 +215,19 @@ static void test_panels(void)
     spar__buf_free(&svg);
 }
 
+/* Curves in another order keep the colours they were given: line, band and legend sample alike. */
+static void test_colors(void)
+{
+    spar__series given[] = {series[1], series[0]};
+    given[0].color = 2;
+    given[1].color = 1;
+    spar__buf svg = draw(&(spar__figure){.n_series = 2, .series = given}, "given colours");
+    const char *first = strstr(svg.text, "0072B2"), *second = strstr(svg.text, "D55E00");
+    ok(first && second && first < second, "the second is drawn below the first, in the colour given");
+    ok(count(svg.text, "0072B2") == 4 && count(svg.text, "D55E00") == 4, "line, band and both samples have it");
+    spar__buf_free(&svg);
+}
+
 static void test_thinning(void)
 {
     enum { MANY = 100000 };
@@ -218,7 +236,7 @@ static void test_thinning(void)
         much[i] = i;
         ys[i] = i == MANY / 2 + 17 || i == MANY / 2 + 29 ? 1 : 0;
     }
-    spar__series spike = {"spike", MANY, much, ys, NULL, NULL};
+    spar__series spike = {.label = "spike", .n = MANY, .x = much, .y = ys};
     spar__buf svg = draw(&(spar__figure){.n_series = 1, .series = &spike}, "100000 points");
     ok(svg.length < 100000, "make no large file (%zu bytes)", svg.length);
     const char *path = strstr(svg.text, "<path");
@@ -255,6 +273,7 @@ int main(void)
     test_labels();
     test_legend();
     test_panels();
+    test_colors();
     test_thinning();
     test_memory();
     return done();

@@ -30,6 +30,26 @@ static void summaries(void)
     spar_results_free(results);
 }
 
+static void differences(void)
+{
+    spar_results *results = spar__results_new(2, 4, 10);
+    static const double regret[] = {5, 9, 6, 1, 2, 3, 8, 1};
+    for (size_t i = 0; i < 8; i++) {
+        results->run[i].complete = i != 1;
+        results->run[i].regret = regret[i];
+    }
+    spar_difference d;
+    ok(spar_results_difference(results, 0, 1, &d) == SPAR_OK && d.n == 3, "runs that both have completed");
+    near(d.mean, 1.0 / 3, 1e-15, "differ by 3, -2 and 0");
+    near(d.worse, 0.5, 1e-15, "one is worse, one better, one equal");
+    ok(spar_results_difference(results, 1, 1, &d) == SPAR_OK && d.n == 4 && d.mean == 0, "a policy and itself");
+    ok(spar_results_difference(results, 0, 2, &d) == SPAR_INVALID && d.n == 0, "no such policy");
+    spar__alloc_fail_at(1);
+    ok(spar_results_difference(results, 0, 1, &d) == SPAR_NOMEM && d.n == 0, "no memory");
+    spar__alloc_fail_at(0);
+    spar_results_free(results);
+}
+
 static void room(void)
 {
     spar_results *results = spar__results_new(3, 5, 20000);
@@ -53,6 +73,7 @@ static void room(void)
 int main(void)
 {
     summaries();
+    differences();
     room();
     return done();
 }

@@ -52,6 +52,23 @@ static void threads_and_company(void)
     spar_results_free(one);
 }
 
+/* Runs 3 to 6 of a plan are the same whether those before them are played or not. */
+static void later_runs(void)
+{
+    spar_plan plan = standard();
+    spar_results *whole = simulate(&plan);
+    plan.first_run = 3;
+    plan.runs = 4;
+    spar_results *part = simulate(&plan);
+    bool good = true;
+    for (size_t i = 0; i < 3; i++)
+        for (size_t r = 0; r < 4; r++)
+            good = good && same_run(&part->run[4 * i + r], &whole->run[7 * i + 3 + r], whole->n_checkpoints);
+    ok(good, "a plan may begin with a later run");
+    spar_results_free(part);
+    spar_results_free(whole);
+}
+
 struct watch {
     uint64_t stop_at, last, calls;
     bool backwards;
@@ -136,6 +153,7 @@ static void refusals(void)
     p = plan, p.runs = 0, refused("no runs", p, SPAR_INVALID, "runs");
     p = plan, p.n_policies = 0, refused("no policies", p, SPAR_INVALID, "no policy");
     p = plan, p.rounds = UINT64_MAX, refused("too many rounds", p, SPAR_INVALID, "counted");
+    p = plan, p.first_run = UINT64_MAX, refused("runs beyond number", p, SPAR_INVALID, "counted");
     p = plan, p.regret = (spar_regret)7, refused("no such regret", p, SPAR_INVALID, "regret");
     p = plan, p.env = "utilty", refused("no such environment", p, SPAR_UNKNOWN, "utilty");
     p = plan, p.feedback = "al_pairs", refused("no such feedback", p, SPAR_UNKNOWN, "al_pairs");
@@ -184,6 +202,7 @@ static void memory(void)
 int main(void)
 {
     threads_and_company();
+    later_runs();
     interruption();
     refusals();
     memory();

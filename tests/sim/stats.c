@@ -81,6 +81,56 @@ static void by_hand(void)
     ok(s.mean == 1e9 + 2 && s.sd == 1, "a large mean does not spoil the sd");
 }
 
+/* The differences from the definition, in long double, over the pairs that are whole. */
+static void pairs(size_t n, size_t holes)
+{
+    static double other[1001];
+    draw(n);
+    for (size_t i = 0; i < n; i++) {
+        other[i] = i % 7 == 3 ? drawn[i] : 0.5 * drawn[i] + drawn[(3 * i + 1) % n];
+        if (holes && i % holes == 1)
+            (i % 2 ? drawn : other)[i] = NAN;
+    }
+    long double sum = 0, squares = 0, worse = 0;
+    size_t whole = 0;
+    for (size_t i = 0; i < n; i++)
+        if (drawn[i] == drawn[i] && other[i] == other[i]) {
+            whole++;
+            sum += (long double)drawn[i] - other[i];
+            worse += drawn[i] > other[i] ? 1.0L : drawn[i] < other[i] ? 0.0L : 0.5L;
+        }
+    long double mean = sum / (long double)whole;
+    for (size_t i = 0; i < n; i++)
+        if (drawn[i] == drawn[i] && other[i] == other[i])
+            squares += (drawn[i] - other[i] - mean) * (drawn[i] - other[i] - mean);
+    spar_difference d;
+    spar__compare(drawn, other, n, &d);
+    ok(d.n == whole, "%zu of %zu pairs are whole", whole, n);
+    near(d.mean, (double)mean, 1e-13, "mean difference of %zu pairs", whole);
+    near(d.se, (double)sqrtl(squares / (long double)(whole - 1) / (long double)whole), 1e-13, "its standard error");
+    near(d.worse, (double)(worse / (long double)whole), 1e-15, "the share that is worse");
+    spar_difference back;
+    spar__compare(other, drawn, n, &back);
+    near(back.mean, -d.mean, 1e-13, "the other way round it is the opposite");
+    near(back.worse, 1 - d.worse, 1e-15, "in its share, too");
+}
+
+static void pairs_by_hand(void)
+{
+    const double a[] = {3, 5, NAN, 4}, b[] = {1, 1, 7, 4}, none[] = {NAN, NAN, 1, NAN};
+    spar_difference d;
+    spar__compare(a, b, 4, &d);
+    ok(d.n == 3 && d.mean == 2, "differences 2, 4, 0 have mean 2");
+    near(d.se, sqrt(4.0 / 3), 1e-15, "and standard error sqrt(4 / 3)");
+    near(d.worse, 2.5 / 3, 1e-15, "two are worse and one is equal");
+    spar__compare(a, a, 4, &d);
+    ok(d.n == 3 && d.mean == 0 && d.se == 0 && d.worse == 0.5, "nothing differs from itself");
+    spar__compare(a, b, 1, &d);
+    ok(d.n == 1 && d.mean == 2 && d.se == 0 && d.worse == 1, "one pair");
+    spar__compare(a, none, 4, &d);
+    ok(d.n == 0 && d.mean == 0 && d.se == 0 && d.worse == 0, "no pair");
+}
+
 static void sums(void)
 {
     spar__sum sum = {0};
@@ -103,6 +153,10 @@ int main(void)
     against_the_definition(2);
     against_the_definition(10);
     against_the_definition(1001);
+    pairs_by_hand();
+    pairs(10, 0);
+    pairs(1001, 0);
+    pairs(1001, 5);
     sums();
     return done();
 }

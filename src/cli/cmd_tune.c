@@ -1,0 +1,191 @@
+/* cmd_tune.c - spar tune: choose a parameter of a policy over random instances. */
+#include "base/alloc.h"
+#include "cli/outdir.h"
+#include "cli/progress.h"
+#include "cli/run_options.h"
+#include "cli/table.h"
+#include "cli/tune.h"
+#include "policy/knob.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static spar_status make_specs(const spar__knob *knob, spar__tune_trial *trial, spar_error *err)
+{
+    trial->spec = spar__alloc(trial->grid.n, sizeof *trial->spec);
+    for (size_t i = 0; trial->spec && i < trial->grid.n; i++) {
+        spar__buf text = {0};
+        spar__knob_write(knob, trial->grid.value[i], &text);
+        trial->spec[i] = text.failed ? NULL : spar__strdup(text.text);
+        spar__buf_free(&text);
+        if (!trial->spec[i])
+            return spar__fail_memory(err);
+    }
+    return trial->spec ? SPAR_OK : spar__fail_memory(err);
+}
+
+static spar_status make_trial(const spar__settings *settings, spar__tune_trial *trial, spar_error *err)
+{
+    *trial = (spar__tune_trial){.policy = spar__setting_text(settings, "policy"),
+                                .by = (spar__tune_by)spar__setting_number(settings, "by")}; /* words in its order */
+    spar__knob knob;
+    spar_status status = spar__knob_new(trial->policy, spar__setting_text(settings, "param"), &knob, err);
+    if (status)
+        return status;
+    trial->param = knob.param;
+    status = spar__grid_make(settings, knob.param, &trial->grid, err);
+    if (!status)
+        status = make_specs(&knob, trial, err);
+    spar__knob_free(&knob);
+    trial->plan = (spar_plan){
+        .env = spar__setting_text(settings, "env"),
+        .feedback = spar__setting_text(settings, "feedback"),
+        .policies = (const char *const *)trial->spec,
+        .n_policies = trial->grid.n,
+        .m = (size_t)spar__setting_number(settings, "m"),
+        .rounds = spar__setting_number(settings, "rounds"),
+        .runs = spar__setting_number(settings, "runs"),
+        .seed = spar__setting_number(settings, "seed"),
+        .threads = (size_t)spar__setting_number(settings, "threads"),
+        .horizon_known = true,
+    };
+    return status;
+}
+
+static void free_trial(spar__tune_trial *trial)
+{
+    spar__tuning_free(&trial->tuning);
+    for (size_t i = 0; trial->spec && i < trial->grid.n; i++)
+        spar__free(trial->spec[i]);
+    spar__free(trial->spec);
+    spar__grid_free(&trial->grid);
+}
+
+static spar_status search(spar__tune_trial *trial, spar_error *err)
+{
+    spar__stop_catch();
+    spar__progress progress;
+    spar__progress_begin(&progress, "");
+    spar__tune_lab lab = {.plan = trial->plan,
+                          .total = spar__tune_jobs(trial->grid.n, (size_t)trial->plan.runs) * trial->plan.rounds};
+    lab.plan.progress = spar__progress_show;
+    lab.plan.context = &progress;
+    spar_status status =
+        spar__tune(trial->grid.n, (size_t)trial->plan.runs, trial->by, spar__tune_simulate, &lab, &trial->tuning, err);
+    spar__progress_end(&progress);
+    return status;
+}
+
+static spar_status write_files(const spar__tune_trial *trial, const char *dir, spar_error *err)
+{
+    spar__buf csv = {0}, svg = {0};
+    spar__tune_csv(trial, &csv);
+    spar_status status = spar__tune_plot(trial, &svg);
+    if (status || csv.failed || svg.failed)
+        status = spar__fail_memory(err);
+    if (!status)
+        status = spar__outdir_write(dir, "tune.csv", &csv, err);
+    if (!status)
+        status = spar__outdir_plot(dir, "tune", &svg, err);
+    spar__buf_free(&csv);
+    spar__buf_free(&svg);
+    return status;
+}
+
+static spar_status tell_interrupted(const spar__tuning *tuning, spar_error *err)
+{
+    uint64_t complete = 0;
+    for (size_t i = 0; i < tuning->n; i++)
+        complete += tuning->candidate[i].summary.n;
+    return spar__fail(err, SPAR_INTERRUPTED,
+                      "interrupted; the report is on the %" PRIu64 " of %" PRIu64 " runs that were complete", complete,
+                      spar__tune_jobs(tuning->n, tuning->runs));
+}
+
+static spar_status tune(const spar__settings *settings, spar__buf *out, spar_error *err)
+{
+    const char *dir = spar__setting_text(settings, "out");
+    if (!spar__setting_text(settings, "policy"))
+        return spar__fail(err, SPAR_INVALID, "tune: no policy; say --policy P, see 'spar list policies'");
+    if (!spar__setting_text(settings, "param"))
+        return spar__fail(err, SPAR_INVALID, "tune: no parameter; say --param NAME, see 'spar list policies'");
+    if (dir && strcmp(dir, "-") == 0)
+        return spar__fail(err, SPAR_INVALID, "tune: --out takes a directory, not '-'");
+    spar__tune_trial trial;
+    spar_status status = make_trial(settings, &trial, err);
+    if (!status && dir)
+        status = spar__outdir_make(dir, err);
+    if (!status)
+        status = search(&trial, err);
+    if (!status && dir)
+        status = write_files(&trial, dir, err);
+    if (!status && spar__setting_number(settings, "json"))
+        spar__tune_json(&trial, out);
+    else if (!status)
+        spar__tune_text(&trial, spar__output_styled(), out);
+    if (!status && trial.tuning.interrupted)
+        status = tell_interrupted(&trial.tuning, err);
+    free_trial(&trial);
+    return status;
+}
+
+static const spar__option options[] = {
+    {.name = "policy", .kind = SPAR__OPTION_TEXT, .metavar = "P", .help = "the policy, see 'spar list policies'"},
+    {.name = "param", .kind = SPAR__OPTION_TEXT, .metavar = "NAME", .help = "the parameter to choose, a number"},
+    {.name = "values",
+     .kind = SPAR__OPTION_TEXT,
+     .metavar = "A:B:..",
+     .help = "the values to try; the default joins them"},
+    {.name = "from", .kind = SPAR__OPTION_TEXT, .metavar = "A", .help = "instead of --values: the least value"},
+    {.name = "to", .kind = SPAR__OPTION_TEXT, .metavar = "B", .help = "and the largest"},
+    {.name = "steps",
+     .kind = SPAR__OPTION_COUNT,
+     .metavar = "N",
+     .standard = "9",
+     .low = 2,
+     .high = 1000,
+     .help = "how many values from --from to --to"},
+    {.name = "log", .kind = SPAR__OPTION_SWITCH, .help = "steps of equal ratio; a logarithmic axis in the plot"},
+    {.name = "env",
+     .kind = SPAR__OPTION_TEXT,
+     .metavar = "E",
+     .standard = "utility(set=uniform,link=logit)",
+     .help = "the environment, best one with a fresh instance in every run"},
+    SPAR__OPTION_M,
+    SPAR__OPTION_FEEDBACK,
+    SPAR__OPTION_ROUNDS,
+    {.name = "runs",
+     .kind = SPAR__OPTION_COUNT,
+     .metavar = "N",
+     .standard = "400",
+     .low = 1,
+     .high = 10000000,
+     .help = "runs of the last two values; the others get less"},
+    {.name = "by",
+     .kind = SPAR__OPTION_CHOICE,
+     .metavar = "STATISTIC",
+     .standard = "mean",
+     .choices = "mean|median",
+     .help = "which regret decides who plays on"},
+    SPAR__OPTION_SEED,
+    SPAR__OPTION_THREADS,
+    {.name = "out",
+     .kind = SPAR__OPTION_TEXT,
+     .metavar = "DIR",
+     .help = "also write tune.csv, tune.svg and tune.png there"},
+    SPAR__OPTION_JSON,
+    {.name = NULL},
+};
+
+const spar__command spar__command_tune = {
+    .name = "tune",
+    .brief = "Choose a parameter of a policy over random instances",
+    .operands = "--policy P --param NAME [--values A:B:.. | --from A --to B [--steps N] [--log]] [OPTIONS]",
+    .options = options,
+    .notes =
+        "Without values: an eighth to eight times the default. All values play a few runs, the better half of them\n"
+        "plays on with twice as many, until two are left. Run r of every value has the same world and luck.\n"
+        "Ctrl-C reports the runs that are complete; a second one ends at once.",
+    .example = "spar tune --policy ind_self_sparring --param eta --rounds 1000 --runs 40",
+    .run = tune,
+};

@@ -1,0 +1,61 @@
+"""spar run with many policies: ranked, and compared run by run with the best."""
+import csv
+import json
+import re
+import statistics
+
+from harness import accepts, done, folder, note, ok, same
+
+POLICIES = ["random", "ind_self_sparring(eta=3.5)", "sparring/ucb1", "sparring/exp3", "ind_self_sparring",
+            "sparring/thompson/beta", "multi_sbm/ucb1", "doubler/ucb1", "ind_self_sparring(eta=2)", "random"]
+RUN = ["run", "--env", "utility(set=uniform,link=logit)", "--rounds", "400", "--runs", "12"]
+for policy in POLICIES:
+    RUN += ["--policy", policy]
+
+with folder() as cwd:
+    result = json.loads(accepts(*RUN, "--json", "--out", "out", cwd=cwd))["policies"]
+    same([p["policy"] for p in result], POLICIES, "JSON keeps the order given")
+    regret = {}
+    for row in csv.DictReader(open(f"{cwd}/out/runs.csv", newline="")):
+        regret.setdefault(row["policy"], {})[int(row["run"])] = float(row["regret"])
+    best = min(result, key=lambda p: p["mean"])
+    same(best["worse_than_best"], {"mean": 0, "se": 0}, "the best is not worse than itself")
+    for p in result:
+        differences = [regret[p["policy"]][r] - regret[best["policy"]][r] for r in range(12)]
+        mean, se = statistics.mean(differences), statistics.stdev(differences) / 12 ** 0.5
+        got = p["worse_than_best"]
+        ok(abs(got["mean"] - mean) < 1e-9 and abs(got["se"] - se) < 1e-9, f"{p['policy']}: run by run") or note((got, mean, se))
+        ok(abs(got["mean"] - (p["mean"] - best["mean"])) < 1e-9, "the means differ by as much")
+    unpaired = (result[0]["se"] ** 2 + best["se"] ** 2) ** 0.5
+    ok(result[0]["worse_than_best"]["se"] < 0.95 * unpaired, "sharing the luck of a run pays")
+
+    ranked = sorted(result, key=lambda p: p["mean"])  # equal ones stay in order, as they should in the table
+    rows = accepts(*RUN).splitlines()[4:]
+    same([row.split()[0] for row in rows], [p["policy"] for p in ranked], "the table is sorted by mean regret")
+    same(re.split(r"  +", rows[0])[3], "best", "the first is the best")
+    for row, p in zip(rows[1:], ranked[1:]):
+        words = re.search(r"worse by (-?[\d.]+) \+- ([\d.]+)  ", row)
+        wanted = p["worse_than_best"]
+        ok(words and abs(float(words[1]) - wanted["mean"]) < 0.06 and abs(float(words[2]) - wanted["se"]) < 0.06,
+           f"{p['policy']}: worse by how much") or note(row)
+    svg = open(f"{cwd}/out/regret.svg").read()
+    labels = re.findall(r">(\S+)  [\d.]+ \u00b1 [\d.]+<", svg)
+    same(labels, [p["policy"] for p in ranked], "the legend is sorted like the table")
+
+one = json.loads(accepts("run", "--env", "utility(set=1good)", "--policy", "random", "--rounds", "5", "--runs", "1",
+                         "--json"))
+same(one["policies"][0]["worse_than_best"], {"mean": 0, "se": 0}, "one policy in one run is the best")
+
+# A policy has its colour in every panel, whatever its rank there.
+with folder() as cwd:
+    accepts("run", "--env", "utility(set=arith,link=logit)", "--env", "utility(values=0.9:0.1)", "--policy", "random",
+            "--policy", "ind_self_sparring", "--policy", "ind_self_sparring(eta=50)", "--rounds", "300", "--runs", "4",
+            "--out", "o", cwd=cwd)
+    svg = open(f"{cwd}/o/regret.svg").read()
+    samples = re.findall(r'stroke="(#\w+)" stroke-width="1.8"/>\s*<text[^>]*>(\S+)  ', svg)
+    colors = {}
+    for color, policy in samples:
+        colors.setdefault(policy, set()).add(color)
+    same((len(samples), sorted(map(len, colors.values()))), (6, [1, 1, 1]), "two panels, three policies, three colours")
+    ok([p for _, p in samples[:3]] != [p for _, p in samples[3:]], "in another order")
+done()
