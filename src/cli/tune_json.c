@@ -84,6 +84,7 @@ static void add_candidate(const spar__tune_trial *trial, size_t i, size_t best, 
     add_count(json, "runs", worse.n);
     add_number(json, "mean", worse.mean);
     add_number(json, "se", worse.se);
+    add_number(json, "worse_share", worse.worse);
     spar__json_end_object(json);
     spar__json_end_object(json);
 }

@@ -31,6 +31,22 @@ static int places_for(const spar__tuning *tuning)
     return largest >= 10000 ? 0 : largest >= 100 ? 1 : largest >= 1 ? 2 : 4;
 }
 
+/* With the statistic of the search: by how much on average, or in how many of the runs. */
+static void add_comparison(const spar__tune_trial *trial, size_t i, size_t best, int places, spar__table *table)
+{
+    spar_difference worse = {0};
+    if (best < trial->tuning.n)
+        spar__tuning_compare(&trial->tuning, i, best, &worse);
+    if (i == best)
+        spar__table_add(table, "best");
+    else if (!worse.n)
+        spar__table_add(table, "-");
+    else if (trial->by == SPAR__TUNE_MEDIAN)
+        spar__table_add(table, "worse in %.0f %%", 100 * worse.worse);
+    else
+        spar__table_add(table, "worse by %.*f +- %.*f", places, worse.mean, places, worse.se);
+}
+
 static void add_row(const spar__tune_trial *trial, size_t i, size_t best, int places, spar__table *table)
 {
     char value[SPAR__NUMBER_SIZE];
@@ -44,17 +60,8 @@ static void add_row(const spar__tune_trial *trial, size_t i, size_t best, int pl
             spar__table_add(table, "-");
         else
             spar__table_add(table, "%.*f", k == 1 ? places + 1 : places, numbers[k]);
-        if (k != 1)
-            continue;
-        spar_difference worse = {0};
-        if (best < trial->tuning.n)
-            spar__tuning_compare(&trial->tuning, i, best, &worse);
-        if (i == best)
-            spar__table_add(table, "best");
-        else if (!worse.n)
-            spar__table_add(table, "-");
-        else
-            spar__table_add(table, "worse by %.*f +- %.*f", places, worse.mean, places, worse.se);
+        if (k == 1)
+            add_comparison(trial, i, best, places, table);
     }
     spar__table_add(table, "%zu", s->n);
     spar__table_add(table, "%zu of %zu", candidate->rung, trial->tuning.rungs);

@@ -87,6 +87,11 @@ median = tune(*VALUES, "--by", "median")
 same(median["by"], "median", "--by median")
 last = [c for c in median["candidates"] if c["rung"] == 3]
 same(median["best_by_median"]["value"], min(last, key=lambda c: c["median"])["value"], "decides by the median")
+table = accepts(*TUNE, *VALUES, "--by", "median").splitlines()[4:9]
+for row, c in zip(table, median["candidates"]):
+    share = c["worse_than_best"]["worse_share"]
+    ok(f"worse in {100 * share:.0f} %  " in row if c["value"] != median["best_by_median"]["value"] else "best  " in row,
+       f"{c['value']}: worse in how many runs") or note(row)
 
 # The sentences.
 text = accepts(*TUNE, *VALUES)

@@ -7,8 +7,9 @@
  *     arm i leaves when for some j  W_ij / N_ij + sqrt(log(K (K-1) T / delta) / (2 N_ij)) < 1/2,   delta = 1 / T
  *     the last arm plays itself
  *
- * An answer touches one pair, so only the loser of that pair can leave; the radius does not change with time. Cost: a
- * look at up to K^2/2 counts to choose, O(1) to learn but where a level of counts is used up: O(1) a round over it. */
+ * An answer touches one pair, so only the loser of that pair can leave; the radius does not change with time. Each arm
+ * knows how many of its pairs with earlier arms have the fewest comparisons: a pair is drawn in O(K). All pairs are
+ * looked at when none of these is left, or an arm leaves: O(1) a round over the K^2/2 rounds of a level. */
 #include "policy/direct/field.h"
 
 #include "num/elementary.h"
@@ -22,20 +23,31 @@ typedef struct savage {
     spar__field field; /* arms that remain */
     spar__pairs pairs;
     double least; /* the fewest comparisons of a pair that remains ... */
-    size_t ties;  /* ... and how many pairs have them */
+    size_t ties;  /* ... how many pairs have them ... */
+    size_t *due;  /* ... and how many of each arm with an earlier one */
 } savage;
+
+static bool is_due(const savage *self, size_t i, size_t j)
+{
+    return spar__pairs_played(&self->pairs, i, j) == self->least;
+}
 
 static void find_least(savage *self)
 {
     const spar__field *field = &self->field;
     self->least = (double)INFINITY;
     self->ties = 0;
-    for (size_t i = 0; i < field->left; i++) {
+    for (size_t i = 0; i < field->left; i++)
         for (size_t j = 0; j < i; j++) {
             double played = spar__pairs_played(&self->pairs, field->arm[i], field->arm[j]);
-            self->ties = played < self->least ? 1 : self->ties + (played == self->least);
             self->least = played < self->least ? played : self->least;
         }
+    for (size_t i = 0; i < field->left; i++) {
+        size_t arm = field->arm[i];
+        self->due[arm] = 0;
+        for (size_t j = 0; j < i; j++)
+            self->due[arm] += is_due(self, arm, field->arm[j]);
+        self->ties += self->due[arm];
     }
 }
 
@@ -45,7 +57,8 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
     savage *self = (savage *)base;
     double k = (double)base->arms->live, t = (double)base->horizon;
     self->log_confidence = spar__log(k * (k - 1) * t * t);
-    spar_status status = spar__field_init(&self->field, base->arms, err);
+    self->due = spar__alloc(base->arms->n, sizeof *self->due);
+    spar_status status = self->due ? spar__field_init(&self->field, base->arms, err) : spar__fail_memory(err);
     if (!status)
         status = spar__pairs_init(&self->pairs, base->arms->n, err);
     if (!status)
@@ -58,21 +71,20 @@ static void fini(spar_policy *base)
     savage *self = (savage *)base;
     spar__field_fini(&self->field);
     spar__pairs_fini(&self->pairs);
+    spar__free(self->due);
 }
 
 /* The pair that comes after `skip` others of the fewest comparisons. */
-static void nth_least(const savage *self, size_t skip, size_t *arm)
+static void nth_due(const savage *self, size_t skip, size_t *pair)
 {
-    const spar__field *field = &self->field;
-    for (size_t i = 1; i < field->left; i++) {
-        for (size_t j = 0; j < i; j++) {
-            if (spar__pairs_played(&self->pairs, field->arm[i], field->arm[j]) == self->least && skip-- == 0) {
-                arm[0] = field->arm[i];
-                arm[1] = field->arm[j];
-                return;
-            }
-        }
-    }
+    const size_t *arm = self->field.arm;
+    size_t i = 0, j = 0;
+    while (skip >= self->due[arm[i]])
+        skip -= self->due[arm[i++]];
+    while (!is_due(self, arm[i], arm[j]) || skip-- > 0)
+        j++;
+    pair[0] = arm[i];
+    pair[1] = arm[j];
 }
 
 static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_rng *rng, spar_round *out)
@@ -83,8 +95,8 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
     if (self->field.left == 1)
         return SPAR_OK;
     uint64_t draw = spar_rng_below(rng, 2 * (uint64_t)self->ties);
-    size_t pair[2] = {0, 0};
-    nth_least(self, (size_t)(draw / 2), pair);
+    size_t pair[2];
+    nth_due(self, (size_t)(draw / 2), pair);
     out->arm[0] = pair[draw % 2]; /* either of the two stands first */
     out->arm[1] = pair[1 - draw % 2];
     return SPAR_OK;
@@ -102,7 +114,9 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
     size_t i = round->arm[0], j = round->arm[1];
     if (i == j || !self->field.in[i] || !self->field.in[j])
         return; /* the last arm alone, or a late answer about an arm that is gone */
-    self->ties -= spar__pairs_played(&self->pairs, i, j) == self->least;
+    size_t was_due = is_due(self, i, j);
+    self->ties -= was_due;
+    self->due[i > j ? i : j] -= was_due;
     spar__pairs_learn(&self->pairs, round, feedback, 1);
     bool first = surely_loses(self, i, j), second = surely_loses(self, j, i);
     if (first || second)
@@ -127,6 +141,8 @@ static void archive(spar_policy *base, spar__archive *ar)
     savage *self = (savage *)base;
     spar__field_archive(&self->field, base->arms, ar);
     spar__pairs_archive(&self->pairs, ar);
+    for (size_t i = 0; ar->loading && i < self->pairs.n * self->pairs.n; i++)
+        spar__archive_check(ar, self->pairs.w[i] < 0x1p50); /* one more is still another number */
     if (ar->loading && !ar->failed)
         find_least(self);
 }
