@@ -200,6 +200,7 @@ static void follow(const shape *s)
         spar_rng_seed(&luck, trial, s->k, 3);
         make_matrix(s->kind, d.k, &luck, p);
         worlds[0] = world_new(d.k, s->batch);
+        tell_of(&d, 0, 0, SPAR_TIE); /* before anything was asked: moves neither turn nor batch */
         size_t n = 1;
         for (size_t r = 0; n > 0 && r < 1500; r++) {
             for (size_t extra = 0; n > 1 && extra < 30; extra++) {
@@ -214,7 +215,7 @@ static void follow(const shape *s)
             n = refute(&d, worlds, n, s->alpha, s->c);
             tell(&d, draw_answer(p[d.desk.round->arm[0]][d.desk.round->arm[1]], 0.05, &luck));
             n = advance(&d, worlds, n, s->alpha, s->c);
-            if (r % 7 == 0) { /* a duel from elsewhere moves neither turn nor batch */
+            if (r % 7 == 0) { /* and so later */
                 size_t i = (size_t)spar_rng_below(&luck, d.k);
                 tell_of(&d, i, i, SPAR_TIE);
             }
