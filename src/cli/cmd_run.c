@@ -92,33 +92,37 @@ static spar_status write_files(const spar__trial *trials, size_t n, const char *
     return status;
 }
 
+static size_t count_complete(const spar__trial *trials, size_t done)
+{
+    size_t complete = 0;
+    for (size_t i = 0; i < done; i++)
+        for (size_t k = 0; k < trials[i].results->n_policies * trials[i].results->runs; k++)
+            complete += trials[i].results->run[k].complete;
+    return complete;
+}
+
+/* First what is printed, so that a disk that is full does not cost the results of a long simulation; and no files of
+ * a simulation that has no results, which would replace those of an earlier one. */
 static spar_status report(const spar__trial *trials, size_t n, const spar__settings *settings, spar__buf *out,
                           spar_error *err)
 {
     bool list = spar__setting_of(settings, "env")->n > 1;
     const char *dir = spar__setting_text(settings, "out");
-    spar_status status = SPAR_OK;
-    if (dir)
-        status = write_files(trials, n, dir, plot_look(settings), err);
+    spar_status status = spar__setting_number(settings, "json")
+                             ? spar__report_json(trials, n, list, out)
+                             : spar__report_table(trials, n, spar__output_styled(), out);
     if (status)
-        return status;
-    if (spar__setting_number(settings, "json"))
-        status = spar__report_json(trials, n, list, out);
-    else
-        status = spar__report_table(trials, n, spar__output_styled(), out);
-    return status ? spar__fail_memory(err) : SPAR_OK;
+        return spar__fail_memory(err);
+    return dir && count_complete(trials, n) ? write_files(trials, n, dir, plot_look(settings), err) : SPAR_OK;
 }
 
 static spar_status tell_interrupted(const spar__trial *trials, size_t done, size_t n, spar_error *err)
 {
-    size_t complete = 0, wanted = 0;
+    size_t wanted = 0;
     for (size_t i = 0; i < n; i++)
         wanted += trials[i].plan.n_policies * (size_t)trials[i].plan.runs;
-    for (size_t i = 0; i < done; i++)
-        for (size_t k = 0; k < trials[i].results->n_policies * trials[i].results->runs; k++)
-            complete += trials[i].results->run[k].complete;
     return spar__fail(err, SPAR_INTERRUPTED, "interrupted; the report is on the %zu of %zu runs that were complete",
-                      complete, wanted);
+                      count_complete(trials, done), wanted);
 }
 
 static spar_status run(const spar__settings *settings, spar__buf *out, spar_error *err)

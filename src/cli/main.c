@@ -6,6 +6,7 @@
 #include "cli/runfile.h"
 #include "spar_version.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -103,12 +104,15 @@ static int exit_status(spar_status status)
 
 int main(int argc, char **argv)
 {
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file that grows over a limit is an error like any other, not the end */
     spar_error err = {0};
     spar__buf out = {0};
     spar_status status = dispatch(argc, argv, &out, &err);
     if (out.failed)
         status = spar__fail_memory(&err);
-    if ((status == SPAR_OK || status == SPAR_INTERRUPTED) && out.length) {
+    /* Commands fill `out` when their work is done: after that an interruption, or a file that could not be written,
+     * does not take the results back. */
+    if ((status == SPAR_OK || status == SPAR_INTERRUPTED || status == SPAR_IO) && out.length) {
         spar_error trouble = {0};
         if (spar__file_write("-", out.text, out.length, &trouble)) {
             status = trouble.status;
