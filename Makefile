@@ -24,6 +24,7 @@ help:
 	@echo 'make bench      timings'
 	@echo 'make sanitize   unit and contract tests under the address, undefined and thread sanitizers'
 	@echo 'make fuzz       every fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) each'
+	@echo 'make figures    draw the figures of the documents again'
 	@echo 'make install    under PREFIX ($(PREFIX)), staged in DESTDIR if given'
 	@echo 'make clean      remove all build directories'
 
@@ -47,6 +48,9 @@ bench: deps-run
 	@$(CONFIGURE) build -Dtests=false
 	@meson test -C build --benchmark --verbose
 
+figures: all
+	@sh scripts/doc-figures build/spar doc/figures
+
 sanitize: sanitize-memory sanitize-threads
 
 sanitize-memory: deps-test
@@ -68,5 +72,5 @@ install: all
 clean:
 	rm -rf build build-test build-asan build-tsan build-fuzz
 
-.PHONY: all help deps-run deps-test deps-dev run test test-long bench sanitize sanitize-memory sanitize-threads fuzz \
+.PHONY: all help figures deps-run deps-test deps-dev run test test-long bench sanitize sanitize-memory sanitize-threads fuzz \
 	install clean

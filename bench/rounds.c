@@ -118,6 +118,8 @@ int main(void)
         {"sparring/exp3", 2},          {"multi_sbm/ucb1", 2},    {"doubler/ucb1", 2},
         {"random", 2},                 {"rucb", 2},              {"merge_rucb", 2},
         {"rmed1", 2},                  {"dts", 2},               {"dts(eta=2.5)", 2},
+        {"interleaved_filter", 2},     {"beat_the_mean", 2},     {"savage", 2},
+        {"mdb", 4},
     };
     double base = least(NULL, 4);
     printf("%-32s %3s %12s %10s\n", "K = 16, 1e5 rounds", "m", "ns/round", "x plain");

@@ -36,7 +36,8 @@ SPAR_API void spar_policy_free(spar_policy *policy);
 SPAR_API spar_status spar_policy_choose(const spar_policy *policy, spar_scratch *scratch, spar_rng *rng,
                                         spar_round *out);
 
-/* The answer to a question. Feedback in which everything is missing changes nothing. */
+/* The answer to a question. Feedback in which everything is missing changes nothing. (Where a policy that chooses its
+ * own set size shows one arm alone there is nothing to compare, so nothing is missing: the round counts.) */
 SPAR_API spar_status spar_policy_learn(spar_policy *policy, const spar_round *round, const spar_feedback *feedback);
 
 /* How good the policy thinks each arm is: arms->n values, higher is better, comparable within one policy only.

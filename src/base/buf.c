@@ -76,6 +76,11 @@ void spar__buf_free(spar__buf *buf)
     *buf = (spar__buf){0};
 }
 
+static spar_status fail_large(const char *path, size_t limit, spar_error *err)
+{
+    return spar__fail(err, SPAR_IO, "%s: larger than %zu bytes", path, limit);
+}
+
 static spar_status read_stream(FILE *file, const char *path, size_t limit, spar__buf *out, spar_error *err)
 {
     char chunk[1 << 14];
@@ -85,7 +90,7 @@ static spar_status read_stream(FILE *file, const char *path, size_t limit, spar_
         if (out->failed)
             return spar__fail_memory(err);
         if (limit && out->length > limit)
-            return spar__fail(err, SPAR_IO, "%s: larger than %zu bytes", path, limit);
+            return fail_large(path, limit, err);
     }
     if (ferror(file))
         return spar__fail(err, SPAR_IO, "%s: cannot read: %s", path, strerror(errno));
@@ -102,6 +107,8 @@ spar_status spar__file_read(const char *path, size_t limit, spar__buf *out, spar
         return spar__fail(err, SPAR_IO, "%s: cannot open: %s", path, strerror(errno));
     if (S_ISDIR(info.st_mode))
         return spar__fail(err, SPAR_IO, "%s: is a directory, expected a file", path);
+    if (limit && S_ISREG(info.st_mode) && (uintmax_t)info.st_size > limit)
+        return fail_large(path, limit, err);
     FILE *file = fopen(path, "rb");
     if (!file)
         return spar__fail(err, SPAR_IO, "%s: cannot open: %s", path, strerror(errno));

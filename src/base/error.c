@@ -15,6 +15,14 @@ const char *spar_status_text(spar_status status)
     return "unknown status";
 }
 
+/* A sentence is one line, whatever bytes a name or a file brought into it. */
+static void keep_on_one_line(char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == 0x7f)
+            *text = '?';
+}
+
 spar_status spar__fail(spar_error *err, spar_status status, const char *format, ...)
 {
     if (err) {
@@ -23,6 +31,7 @@ spar_status spar__fail(spar_error *err, spar_status status, const char *format, 
         err->status = status;
         (void)vsnprintf(err->text, sizeof err->text, format, args);
         va_end(args);
+        keep_on_one_line(err->text);
     }
     return status;
 }

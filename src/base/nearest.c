@@ -32,7 +32,7 @@ size_t spar__edit_distance(const char *a, const char *b)
 spar__nearest spar__nearest_to(const char *wanted)
 {
     /* More than a third of the letters wrong is no typing slip any more. */
-    return (spar__nearest){wanted, NULL, strlen(wanted) / 3 + 2};
+    return (spar__nearest){wanted, NULL, min(strlen(wanted), LONGEST) / 3 + 2};
 }
 
 void spar__nearest_offer(spar__nearest *nearest, const char *candidate)

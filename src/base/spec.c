@@ -11,7 +11,7 @@ typedef struct cursor {
 
 static spar_status syntax(const cursor *c, const char *what)
 {
-    return spar__fail(c->err, SPAR_PARSE, "%s: %s at position %zu", c->text, what, (size_t)(c->at - c->text) + 1);
+    return spar__fail(c->err, SPAR_PARSE, "%.200s: %s at position %zu", c->text, what, (size_t)(c->at - c->text) + 1);
 }
 
 static char *copy_span(const char *start, size_t length)
@@ -27,9 +27,15 @@ static size_t name_length(const char *text)
     return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
 }
 
+/* Room for one more of n: the list doubles whenever n is a power of two, so that long ones cost linear time. */
+static void *grow(void *list, size_t n, size_t size)
+{
+    return n & (n - 1) ? list : spar__realloc(list, n, n ? 2 * n : 1, size);
+}
+
 static spar_status append_arg(spar__stage *stage, char *name, char *value)
 {
-    spar__arg *grown = name && value ? spar__realloc(stage->arg, stage->n_args, stage->n_args + 1, sizeof *grown) : NULL;
+    spar__arg *grown = name && value ? grow(stage->arg, stage->n_args, sizeof *grown) : NULL;
     if (!grown) {
         spar__free(name);
         spar__free(value);
@@ -95,7 +101,7 @@ static spar_status parse_stage(cursor *c, spar__spec *spec)
     size_t length = name_length(c->at);
     if (!length)
         return syntax(c, "expected a name");
-    spar__stage *grown = spar__realloc(spec->stage, spec->n, spec->n + 1, sizeof *grown);
+    spar__stage *grown = grow(spec->stage, spec->n, sizeof *grown);
     if (!grown)
         return spar__fail_memory(c->err);
     spec->stage = grown;

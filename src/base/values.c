@@ -26,12 +26,12 @@ const spar_param *spar__param_find(const spar_entry *entry, const char *name)
 static spar_status fail_unknown(const spar_entry *entry, const char *name, spar_error *err)
 {
     if (!count_params(entry))
-        return spar__fail(err, SPAR_UNKNOWN, "%s: has no parameters, but was given '%s'", entry->name, name);
+        return spar__fail(err, SPAR_UNKNOWN, "%s: has no parameters, but was given '%.80s'", entry->name, name);
     spar__nearest nearest = spar__nearest_to(name);
     for (const spar_param *p = entry->params; p->name; p++)
         spar__nearest_offer(&nearest, p->name);
     if (nearest.best)
-        return spar__fail(err, SPAR_UNKNOWN, "%s: no parameter '%s'; did you mean '%s'?", entry->name, name,
+        return spar__fail(err, SPAR_UNKNOWN, "%s: no parameter '%.80s'; did you mean '%s'?", entry->name, name,
                           nearest.best);
     char known[200] = "";
     size_t used = 0;
@@ -46,7 +46,7 @@ static spar_status fail_unknown(const spar_entry *entry, const char *name, spar_
         memcpy(known + used, p->name, length + 1);
         used += length;
     }
-    return spar__fail(err, SPAR_UNKNOWN, "%s: no parameter '%s'; it has %s", entry->name, name, known);
+    return spar__fail(err, SPAR_UNKNOWN, "%s: no parameter '%.80s'; it has %s", entry->name, name, known);
 }
 
 static spar_status read_number(const spar_entry *entry, const spar_param *param, const char *text, double *out,
@@ -54,14 +54,14 @@ static spar_status read_number(const spar_entry *entry, const spar_param *param,
 {
     bool whole = param->kind == SPAR_PARAM_INTEGER;
     if (!spar__parse_double(text, out) || (whole && *out != floor(*out)))
-        return spar__fail(err, SPAR_INVALID, "%s: %s=%s is not a %snumber", entry->name, param->name, text,
+        return spar__fail(err, SPAR_INVALID, "%s: %s=%.80s is not a %snumber", entry->name, param->name, text,
                           whole ? "whole " : "");
     if (*out < param->low || *out > param->high) {
         if (isinf(param->high))
-            return spar__fail(err, SPAR_INVALID, "%s: %s=%s is out of range, expected at least %g", entry->name,
+            return spar__fail(err, SPAR_INVALID, "%s: %s=%.80s is out of range, expected at least %g", entry->name,
                               param->name, text, param->low);
-        return spar__fail(err, SPAR_INVALID, "%s: %s=%s is out of range, expected %g to %g", entry->name, param->name,
-                          text, param->low, param->high);
+        return spar__fail(err, SPAR_INVALID, "%s: %s=%.80s is out of range, expected %g to %g", entry->name,
+                          param->name, text, param->low, param->high);
     }
     return SPAR_OK;
 }
@@ -98,7 +98,7 @@ static spar_status read_choice(const spar_entry *entry, const spar_param *param,
             break;
         word += span + 1;
     }
-    return spar__fail(err, SPAR_INVALID, "%s: %s=%s is not one of %s", entry->name, param->name, value->text,
+    return spar__fail(err, SPAR_INVALID, "%s: %s=%.80s is not one of %s", entry->name, param->name, value->text,
                       param->choices);
 }
 

@@ -83,6 +83,10 @@ static spar_status read_env(const char *spec, uint64_t seed, spar__description *
                             spec);
     if (!status)
         status = spar_world_new(env, seed, 0, &world, err);
+    if (!status && spar_world_arms(world)->n > SPAR__MATRIX_MOST)
+        status =
+            spar__fail(err, SPAR_UNSUPPORTED, "describe: %.200s has %zu arms, and more than %d can not be compared",
+                       spec, spar_world_arms(world)->n, SPAR__MATRIX_MOST);
     if (!status && copy_world(world, seed, d))
         status = spar__fail_memory(err);
     spar_world_free(world);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static const size_t LARGEST_FILE = (size_t)1 << 32;
+static const size_t LARGEST_FILE = (size_t)1 << 30; /* what is no file at all may never end */
 static const double MOST_WINS = 9007199254740992.0; /* 2^53, beyond which whole numbers are no longer exact */
 
 /* A growing list of rows, with the line each stands in. */
@@ -90,12 +90,17 @@ static bool number_of(field f, double *out)
     return f.length && end == f.text + f.length;
 }
 
+/* How much of a field fits into an error. */
+static int shown(field f)
+{
+    return f.length > 40 ? 40 : (int)f.length;
+}
+
 static spar_status refuse_field(const reader *r, field f)
 {
     if (!f.length)
         return spar__fail(r->err, SPAR_PARSE, "%s:%zu: empty field between commas", r->path, r->line);
-    int shown = f.length > 40 ? 40 : (int)f.length;
-    return spar__fail(r->err, SPAR_PARSE, "%s:%zu: '%.*s' is not a number", r->path, r->line, shown, f.text);
+    return spar__fail(r->err, SPAR_PARSE, "%s:%zu: '%.*s' is not a number", r->path, r->line, shown(f), f.text);
 }
 
 static spar_status add_value(reader *r, field f)
@@ -104,10 +109,10 @@ static spar_status add_value(reader *r, field f)
     if (!number_of(f, &value))
         return refuse_field(r, f);
     if (r->counts && !(value >= 0 && value <= MOST_WINS))
-        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: %.*s is not a number of wins", r->path, r->line, (int)f.length,
+        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: %.*s is not a number of wins", r->path, r->line, shown(f),
                           f.text);
     if (!r->counts && !(value >= 0 && value <= 1))
-        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: %.*s is outside [0,1]", r->path, r->line, (int)f.length, f.text);
+        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: %.*s is outside [0,1]", r->path, r->line, shown(f), f.text);
     if (r->values == r->capacity) {
         size_t capacity = r->capacity ? 2 * r->capacity : 256;
         double *grown = spar__realloc(r->value, r->capacity, capacity, sizeof *grown);
@@ -149,6 +154,12 @@ static spar_status read_row(reader *r, field line)
     return SPAR_OK;
 }
 
+static spar_status refuse_size(const reader *r, field size)
+{
+    return spar__fail(r->err, SPAR_PARSE, "%s:%zu: a matrix can not have the size %.*s, only 1 to %d", r->path, r->line,
+                      shown(size), size.text, SPAR__MATRIX_MOST);
+}
+
 static spar_status read_names(reader *r, field line, size_t n)
 {
     bool commas = has_commas(line);
@@ -181,6 +192,9 @@ static spar_status read_first(reader *r, field line)
     field rest = line;
     for (field f; next_field(&rest, commas, &f); fields++)
         numbers += number_of(f, &value);
+    if (fields > SPAR__MATRIX_MOST)
+        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: %zu columns, expected at most %d", r->path, r->line, fields,
+                          SPAR__MATRIX_MOST);
     if (!numbers)
         return read_names(r, line, fields);
     bool digits = true;
@@ -188,9 +202,8 @@ static spar_status read_first(reader *r, field line)
         digits = digits && line.text[i] >= '0' && line.text[i] <= '9';
     if (fields > 1 || !digits)
         return read_row(r, line);
-    if (!(value >= 1 && value <= 1e9))
-        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: a matrix can not have the size %.*s", r->path, r->line,
-                          (int)(line.length > 40 ? 40 : line.length), line.text);
+    if (!(value >= 1 && value <= SPAR__MATRIX_MOST))
+        return refuse_size(r, line);
     r->n = (size_t)value;
     return SPAR_OK;
 }

@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { SPAR__MATRIX_MOST = 20000 }; /* arms; the numbers alone are 3 GB then */
+
 typedef struct spar__matrix {
     size_t n;
     double *p;    /* n x n; P + P^T is exactly 1, and the diagonal exactly 1/2 */

@@ -29,7 +29,7 @@ typedef struct utility {
 static const spar_param params[] = {
     {"set", SPAR_PARAM_CHOICE, "1good", 0, 0, "1good|2good|6good|arith|geom|uniform", "the utilities"},
     {"link", SPAR_PARAM_CHOICE, "linear", 0, 0, SPAR__LINK_CHOICES, "how two utilities become a preference"},
-    {"k", SPAR_PARAM_INTEGER, "16", 1, 1e8, NULL, "number of arms of the set"},
+    {"k", SPAR_PARAM_INTEGER, "16", 1, 1e7, NULL, "number of arms of the set"},
     {"values", SPAR_PARAM_NUMBERS, NULL, -1e6, 1e6, NULL, "own utilities instead of a set"},
     {"ties", SPAR_PARAM_NUMBER, "0", 0, 1e6, NULL, "Davidson's nu: how often answers are ties"},
     {"x", SPAR_PARAM_NUMBERS, NULL, -1e100, 1e100, NULL, "one feature for each arm, in the order of the utilities"},

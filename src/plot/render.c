@@ -95,23 +95,24 @@ spar_status spar__svg_render(const char *svg_path, const char *out_path, spar_er
     bool png = ends_with(out_path, ".png");
     if (!png && !ends_with(out_path, ".pdf"))
         return spar__fail(err, SPAR_INVALID, "%s: expected a name that ends with .png or .pdf", out_path);
-    spar__buf name = {0}; /* as with spar__file_write, the file is whole or absent */
-    spar__buf_printf(&name, "%s.%ld.tmp", out_path, (long)getpid());
-    if (name.failed)
+    spar__buf output = {0};                   /* as with spar__file_write, the file is whole or absent */
+    static const char option[] = "--output="; /* one word: the name may begin with a dash */
+    spar__buf_printf(&output, "%s%s.%ld.tmp", option, out_path, (long)getpid());
+    if (output.failed)
         return spar__fail_memory(err);
+    const char *name = output.text + sizeof option - 1;
     char *const argv[] = {"rsvg-convert",
                           png ? "--format=png" : "--format=pdf",
                           png ? "--zoom=2" : "--zoom=1",
-                          "--output",
-                          name.text,
+                          output.text,
                           "--",
                           (char *)svg_path,
                           NULL};
     spar_status status = run(argv, out_path, err);
-    if (!status && rename(name.text, out_path) != 0)
+    if (!status && rename(name, out_path) != 0)
         status = spar__fail(err, SPAR_IO, "%s: cannot write: %s", out_path, strerror(errno));
     if (status)
-        (void)remove(name.text);
-    spar__buf_free(&name);
+        (void)remove(name);
+    spar__buf_free(&output);
     return status;
 }

@@ -102,11 +102,14 @@ spar_status spar_policy_choose(const spar_policy *self, spar_scratch *scratch, s
     return self->cls->choose(self, scratch, rng, out);
 }
 
-/* Is there anything that this class learns from? A reward says nothing about a duel. */
+/* Is there anything that this class learns from? A reward says nothing about a duel. An arm that the policy chose to
+ * show alone has nobody to be compared with: nothing is missing, and time goes on. */
 static bool says_something(const spar_policy *self, const spar_feedback *feedback)
 {
     if (self->cls->plain)
         return feedback->rewarded[0];
+    if (self->cls->own_size && feedback->m == 1)
+        return true;
     for (size_t i = 0; i < feedback->m * feedback->m; i++)
         if (feedback->answer[i] != SPAR_MISSING)
             return true;

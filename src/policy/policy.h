@@ -58,7 +58,8 @@ struct spar__policy_class {
      * are set before. */
     spar_status (*choose)(const spar_policy *self, spar_scratch *scratch, spar_rng *rng, spar_round *out);
 
-    /* The round and the feedback fit each other and the arms; something was answered. */
+    /* The round and the feedback fit each other and the arms; something was answered, or an own_size policy showed one
+     * arm alone. */
     void (*learn)(spar_policy *self, const spar_round *round, const spar_feedback *feedback);
 
     spar_status (*score)(const spar_policy *self, spar_scratch *scratch, double *score);

@@ -8,8 +8,8 @@
 #include <string.h>
 
 enum {
-    MOST_SLOTS = 4096,   /* feedback is quadratic in the number of slots */
-    MOST_PLAYERS = 20000 /* one bandit per arm means memory quadratic in the number of arms */
+    MOST_SLOTS = 4096,     /* feedback is quadratic in the number of slots */
+    MOST_CELLS = 100000000 /* bandits x arms: about 2 GB, and every thread has its own */
 };
 
 #define SPAR_ALIAS(name, path, paper)
@@ -53,9 +53,9 @@ static const spar_entry *find_alias(const char *name)
 static spar_status unknown(const char *kind, const char *list, const spar__nearest *nearest, spar_error *err)
 {
     if (nearest->best)
-        return spar__fail(err, SPAR_UNKNOWN, "unknown %s '%s'; did you mean '%s'? ('spar list %s' shows all)", kind,
+        return spar__fail(err, SPAR_UNKNOWN, "unknown %s '%.80s'; did you mean '%s'? ('spar list %s' shows all)", kind,
                           nearest->wanted, nearest->best, list);
-    return spar__fail(err, SPAR_UNKNOWN, "unknown %s '%s' ('spar list %s' shows all)", kind, nearest->wanted, list);
+    return spar__fail(err, SPAR_UNKNOWN, "unknown %s '%.80s' ('spar list %s' shows all)", kind, nearest->wanted, list);
 }
 
 static spar_status unknown_policy(const char *name, spar_error *err)
@@ -106,9 +106,9 @@ static spar_status pass_to_path(const spar_entry *alias, const spar__arg *arg, s
             spar__nearest_offer(&nearest, p->name);
     }
     if (nearest.best)
-        return spar__fail(err, SPAR_UNKNOWN, "%s: no parameter '%s'; did you mean '%s'?", alias->name, arg->name,
+        return spar__fail(err, SPAR_UNKNOWN, "%s: no parameter '%.80s'; did you mean '%s'?", alias->name, arg->name,
                           nearest.best);
-    return spar__fail(err, SPAR_UNKNOWN, "%s: no stage of %s has a parameter '%s'", alias->name, alias->brief,
+    return spar__fail(err, SPAR_UNKNOWN, "%s: no stage of %s has a parameter '%.80s'", alias->name, alias->brief,
                       arg->name);
 }
 
@@ -147,8 +147,9 @@ static spar_status resolve_posterior(const spar__spec *spec, size_t at, spar__ma
     const char *mab = recipe->cls->entry.name;
     if (!recipe->cls->wants_posterior) {
         if (at < spec->n)
-            return spar__fail(err, SPAR_UNSUPPORTED, "%s keeps its own counts and takes no belief, but was given '%s'",
-                              mab, spec->stage[at].name);
+            return spar__fail(err, SPAR_UNSUPPORTED,
+                              "%s keeps its own counts and takes no belief, but was given '%.80s'", mab,
+                              spec->stage[at].name);
         return SPAR_OK;
     }
     spar__stage made;
@@ -160,7 +161,7 @@ static spar_status resolve_posterior(const spar__spec *spec, size_t at, spar__ma
         return unknown_belief(stage->name, err);
     spar_status status = spar__values_bind(&recipe->posterior->entry, stage, &recipe->posterior_values, err);
     if (!status && at + 1 < spec->n)
-        return spar__fail(err, SPAR_PARSE, "nothing may follow the belief %s, but '%s' does", stage->name,
+        return spar__fail(err, SPAR_PARSE, "nothing may follow the belief %s, but '%.80s' does", stage->name,
                           spec->stage[at + 1].name);
     return status;
 }
@@ -170,7 +171,7 @@ static spar_status resolve_mab(const spar__spec *spec, size_t at, spar__stack *o
     const spar__policy_class *policy = out->policy;
     if (policy->players == SPAR__PLAYERS_NONE) {
         if (at < spec->n)
-            return spar__fail(err, SPAR_UNSUPPORTED, "%s is not made of bandits, but was given '%s'",
+            return spar__fail(err, SPAR_UNSUPPORTED, "%s is not made of bandits, but was given '%.80s'",
                               policy->entry.name, spec->stage[at].name);
         return SPAR_OK;
     }
@@ -226,6 +227,18 @@ void spar__stack_free(spar__stack *stack)
     *stack = (spar__stack){0};
 }
 
+static spar_status check_players(const spar__policy_class *policy, const char *spec, const spar_arms *arms, size_t m,
+                                 spar_error *err)
+{
+    bool per_arm = policy->players == SPAR__PLAYERS_PER_ARM;
+    if (!per_arm && policy->players != SPAR__PLAYERS_M)
+        return SPAR_OK;
+    if (arms->n == 0 || arms->n <= MOST_CELLS / (per_arm ? arms->n : m))
+        return SPAR_OK;
+    return spar__fail(err, SPAR_UNSUPPORTED, "%s: keeps a bandit for every %s: too much memory with %zu arms%s", spec,
+                      per_arm ? "arm" : "slot", arms->n, per_arm ? "" : " and so many slots");
+}
+
 spar_status spar__stack_check(const spar__stack *stack, const char *spec, const spar_arms *arms, size_t m,
                               uint64_t horizon, spar_error *err)
 {
@@ -247,8 +260,5 @@ spar_status spar__stack_check(const spar__stack *stack, const char *spec, const 
     if (policy->needs_horizon && horizon == 0)
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: needs to know the number of rounds (horizon), but it is unknown",
                           spec);
-    if (policy->players == SPAR__PLAYERS_PER_ARM && arms->n > MOST_PLAYERS)
-        return spar__fail(err, SPAR_UNSUPPORTED, "%s: keeps a bandit for every arm and takes at most %d arms, not %zu",
-                          spec, MOST_PLAYERS, arms->n);
-    return SPAR_OK;
+    return check_players(policy, spec, arms, m, err);
 }

@@ -7,6 +7,18 @@
 
 enum { LINE = 64 / sizeof(double) }; /* values in a cache line: runs do not share one */
 
+/* Values from the curve of one run to that of the next. */
+static size_t stride_of(size_t n_checkpoints)
+{
+    return (n_checkpoints + LINE - 1) / LINE * LINE;
+}
+
+double spar__results_bytes(size_t n_policies, uint64_t runs, uint64_t rounds)
+{
+    size_t stride = stride_of(spar__checkpoints(rounds, NULL));
+    return (double)n_policies * (double)runs * (double)(sizeof(spar_run) + stride * sizeof(double));
+}
+
 spar_results *spar__results_new(size_t n_policies, uint64_t runs, uint64_t rounds)
 {
     if (runs > SIZE_MAX / n_policies)
@@ -20,7 +32,7 @@ spar_results *spar__results_new(size_t n_policies, uint64_t runs, uint64_t round
     results->n_checkpoints = spar__checkpoints(rounds, NULL);
     results->checkpoint = spar__alloc(results->n_checkpoints, sizeof *results->checkpoint);
     results->run = spar__alloc(n, sizeof *results->run);
-    size_t stride = (results->n_checkpoints + LINE - 1) / LINE * LINE;
+    size_t stride = stride_of(results->n_checkpoints);
     results->curves = spar__alloc(n, stride * sizeof *results->curves);
     if (!results->checkpoint || !results->run || !results->curves) {
         spar_results_free(results);

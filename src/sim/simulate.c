@@ -14,6 +14,8 @@
 
 enum { QUIET = 20000000 }; /* nanoseconds between two reports within runs */
 
+static const double MOST_BYTES = 4e9; /* of results: beyond, a machine may rather end the program than refuse memory */
+
 struct simulation {
     spar__lab lab;
     spar_results *results;
@@ -102,6 +104,12 @@ static spar_status check_plan(const spar_plan *plan, uint64_t *total, spar_error
     if (plan->runs > most / plan->rounds || plan->n_policies > most / (plan->rounds * plan->runs))
         return spar__fail(err, SPAR_INVALID, "%zu policies x %llu runs x %llu rounds are more than can be counted",
                           plan->n_policies, (unsigned long long)plan->runs, (unsigned long long)plan->rounds);
+    double bytes = spar__results_bytes(plan->n_policies, plan->runs, plan->rounds);
+    if (bytes > MOST_BYTES)
+        return spar__fail(
+            err, SPAR_INVALID,
+            "the results of %zu policies x %llu runs need %.3g GB of memory, more than %g GB: take fewer runs",
+            plan->n_policies, (unsigned long long)plan->runs, bytes / 1e9, MOST_BYTES / 1e9);
     *total = plan->n_policies * plan->runs * plan->rounds;
     return SPAR_OK;
 }

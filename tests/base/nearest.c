@@ -23,6 +23,7 @@ int main(void)
     same_text(among("thomson"), "thompson", "a letter missing");
     same_text(among("ubc1"), "ucb1", "two letters swapped");
     same_text(among("selfsparring"), "self_sparring", "an underscore missing");
+    same_text(among(lengthy), "(none)", "nor to a very long word");
     same_text(among("qqqqqqqq"), "(none)", "nothing is near to nonsense");
     return done();
 }

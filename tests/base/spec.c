@@ -12,6 +12,23 @@ static void refuses(const char *text, const char *because)
         printf("# %s\n", err.text);
 }
 
+/* Lists double, so there are hardly more allocations than names: time is linear. */
+static void test_long(void)
+{
+    enum { STAGES = 50000 };
+    static char text[2 * STAGES];
+    for (size_t i = 0; i < STAGES; i++)
+        memcpy(text + 2 * i, "x/", 2);
+    text[2 * STAGES - 1] = '\0';
+    spar__spec spec;
+    spar__alloc_fail_at(0);
+    ok(spar__spec_parse(text, &spec, NULL) == SPAR_OK && spec.n == STAGES, "a long path");
+    ok(spar__alloc_count() < STAGES + 100, "in linear time");
+    spar__spec_free(&spec);
+    memset(text, '(', sizeof text - 1);
+    refuses(text, "(: expected a name at position 1");
+}
+
 int main(void)
 {
     spar__spec spec;
@@ -43,6 +60,7 @@ int main(void)
     refuses("a(x=1)b", "expected '/' or the end");
     refuses("a(x=\"1)", "quote is not closed");
 
+    test_long();
     bool clean = true;
     size_t k = 1;
     for (spar_status status = SPAR_NOMEM; status; k++) {

@@ -113,12 +113,13 @@ static void player_free(player *p)
     spar_feedback_free(p->feedback);
 }
 
-/* P(i beats j) = 1/2 + (value_i - value_j) / 2; a lone slot is rewarded with probability value_i. */
+/* P(i beats j) = 1/2 + (value_i - value_j) / 2; a plain bandit is rewarded with probability value_i. A policy that
+ * chooses to show one arm alone gets no answer at all. */
 static void answer(player *p, spar_rng *luck, const double *value, double ties)
 {
     size_t m = p->round->m;
     (void)spar_feedback_reset(p->feedback, m);
-    if (m == 1)
+    if (p->policy->cls->plain)
         (void)spar_feedback_reward(p->feedback, 0, spar_rng_uniform(luck) < value[p->round->arm[0]]);
     for (size_t j = 0; j < m; j++) {
         for (size_t k = j + 1; k < m; k++) {

@@ -67,8 +67,8 @@ static void check_refusals(void)
         {"", false, "f: no numbers in it"},
         {"# nothing\n\n", false, "f: no numbers in it"},
         {"3\n", false, "f:1: ends after 0 of 3 rows"},
-        {"0\n", false, "f:1: a matrix can not have the size 0"},
-        {"12345678901\n0.5", false, "f:1: a matrix can not have the size 12345678901"},
+        {"0\n", false, "f:1: a matrix can not have the size 0, only 1 to 20000"},
+        {"12345678901\n0.5", false, "f:1: a matrix can not have the size 12345678901, only 1 to 20000"},
         {"0.5 0.5\n0.5 0.5\n0.5 0.5", false, "f:3: more than 2 rows: not square"},
         {"# x\n0.5 0.7\n\n0.3\n", false, "f:4: row has 1 numbers, expected 2"},
         {"2\n0.5 0.7 0.1\n0.3 0.5\n", false, "f:2: row has 3 numbers, expected 2"},
@@ -102,6 +102,12 @@ static void check_refusals(void)
     }
     spar__matrix m;
     spar_error err = {0};
+    enum { WIDE = SPAR__MATRIX_MOST + 1 };
+    static char wide[2 * WIDE + 1];
+    for (size_t i = 0; i < WIDE; i++)
+        memcpy(wide + 2 * i, "a ", 2);
+    ok(spar__matrix_parse(wide, sizeof wide - 1, "f", false, 1e-6, &m, &err) == SPAR_PARSE, "too many columns");
+    same_text(err.text, "f:1: 20001 columns, expected at most 20000", "are counted before they are compared");
     ok(spar__matrix_parse("0.5\0 9", 6, "f", false, 1e-6, &m, &err) == SPAR_PARSE, "a zero byte is no white space");
     ok(spar__matrix_parse("0.5 0.75\n0.3 0.5", 16, "f", false, 0.06, &m, &err) == SPAR_OK, "tol=0.06 takes 1.05");
     spar__matrix_free(&m);

@@ -39,6 +39,10 @@ static void test_formats(void)
     ok(spar__file_read(png, 0, &bytes, &err) == SPAR_OK && memcmp(bytes.text, "\x89PNG", 4) == 0,
        "the picture of before is still there");
     spar__buf_free(&bytes);
+    char dashed[80];
+    (void)snprintf(dashed, sizeof dashed, "-%s", png);
+    ok(spar__svg_render(source, dashed, &err) == SPAR_OK, "a name may begin with a dash");
+    (void)remove(dashed);
     ok(spar__svg_render(source, "no/such/folder/x.png", &err) == SPAR_IO, "a folder that is not there is an error");
 }
 

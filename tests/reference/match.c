@@ -59,6 +59,9 @@ void match_policy(const match *m, char *text, size_t size)
     case PLAIN:
         (void)snprintf(text, size, "%s", bandit);
         break;
+    case DIRECT:
+        (void)snprintf(text, size, "%s", m->spec);
+        break;
     }
 }
 

@@ -60,6 +60,8 @@ static ref_result play(const match *m, const ref_world *w, uint64_t seed)
         return ref_multi_sbm(w, m->rounds, m->bandit, m->alpha, seed);
     case DOUBLER:
         return ref_doubler(w, m->rounds, m->bandit, m->alpha, seed);
+    case DIRECT:
+        return m->direct(w, m->rounds, seed);
     default:
         return play_plain(m, seed);
     }

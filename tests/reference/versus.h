@@ -21,7 +21,10 @@ typedef struct arena {
     const char *file;          /* of the matrix, in the folder of the tests */
 } arena;
 
-typedef enum { SELF_SPARRING, SPARRING, MULTI_SBM, DOUBLER, PLAIN } family;
+typedef enum { SELF_SPARRING, SPARRING, MULTI_SBM, DOUBLER, PLAIN, DIRECT } family;
+
+/* One run of a policy with its own pair counts. */
+typedef ref_result direct_run(const ref_world *world, size_t rounds, uint64_t seed);
 
 typedef struct match {
     const arena *arena; /* of a plain bandit: utilities are mean rewards */
@@ -34,7 +37,9 @@ typedef struct match {
     ref_self_duels self_duels;
     ref_bandit bandit; /* of all other families */
     double alpha;
-    ref_reward reward; /* sparring */
+    ref_reward reward;  /* sparring */
+    const char *spec;   /* DIRECT: as the library writes it ... */
+    direct_run *direct; /* ... and the reference */
 } match;
 
 /* One sample of each kind, a value a run. */

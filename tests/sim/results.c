@@ -60,6 +60,9 @@ static void room(void)
     ok(apart, "no two curves share a cache line");
     spar_results_free(results);
     ok(!spar__results_new(3, UINT64_MAX / 2, 10), "more runs than memory can hold");
+    double one = spar__results_bytes(1, 1, 20000);
+    ok(one > 8.0 * 50 && one < 8.0 * 200, "a run takes some hundred bytes");
+    ok(spar__results_bytes(3, 1000, 20000) == 3000 * one, "and runs add up");
     bool good = true;
     for (size_t k = 1; k <= 4; k++) {
         spar__alloc_fail_at(k);

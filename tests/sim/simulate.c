@@ -154,6 +154,7 @@ static void refusals(void)
     p = plan, p.n_policies = 0, refused("no policies", p, SPAR_INVALID, "no policy");
     p = plan, p.rounds = UINT64_MAX, refused("too many rounds", p, SPAR_INVALID, "counted");
     p = plan, p.first_run = UINT64_MAX, refused("runs beyond number", p, SPAR_INVALID, "counted");
+    p = plan, p.runs = 100000000, refused("more runs than memory should hold", p, SPAR_INVALID, "fewer runs");
     p = plan, p.regret = (spar_regret)7, refused("no such regret", p, SPAR_INVALID, "regret");
     p = plan, p.env = "utilty", refused("no such environment", p, SPAR_UNKNOWN, "utilty");
     p = plan, p.feedback = "al_pairs", refused("no such feedback", p, SPAR_UNKNOWN, "al_pairs");

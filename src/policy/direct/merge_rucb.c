@@ -32,8 +32,8 @@ typedef struct merge_rucb {
     size_t *home;   /* per arm: its batch, or one of the two below */
     size_t *hidden; /* per batch: arms it has not shown yet; in all as many as are in the pool */
     size_t n_batches, visited;
-    size_t merges; /* s - 1 */
-    uint64_t turn;
+    size_t merges;        /* s - 1 */
+    uint64_t turn;        /* 1, 2, ... */
     bool *leaves;         /* working memory: per arm */
     size_t *order, *size; /* and per batch */
 } merge_rucb;
@@ -66,6 +66,7 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
         status = spar__pairs_init(&self->pairs, n, err);
     if (status)
         return status;
+    self->turn = 1; /* a duel that was never asked for has memo 0 and moves nothing */
     self->n_batches = (n + batch - 1) / batch;
     self->home = spar__alloc(n, sizeof *self->home);
     self->hidden = spar__alloc(self->n_batches, sizeof *self->hidden);

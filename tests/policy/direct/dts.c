@@ -1,5 +1,5 @@
 /* The pairs of dts against a plain transcription that draws every theta one by one, from many states. */
-#include "desk.h"
+#include "policy/direct/ledger.h"
 #include "sampler/sampler.h"
 
 static size_t random_argmax(const double *value, const bool *allowed, size_t k, spar_rng *rng)
@@ -14,7 +14,7 @@ static size_t random_argmax(const double *value, const bool *allowed, size_t k, 
     return at;
 }
 
-static void rule(const desk *d, double alpha, spar_rng *rng, size_t pair[2])
+static void rule(const ledger *d, double alpha, spar_rng *rng, size_t pair[2])
 {
     double theta[MOST][MOST], value[MOST], most = 0;
     bool allowed[MOST];
@@ -44,7 +44,7 @@ static void rule(const desk *d, double alpha, spar_rng *rng, size_t pair[2])
 }
 
 /* Chi-square of two samples of equal size. */
-static void compare_samples(desk *d, double alpha, spar_rng *rng, tally *sum)
+static void compare_samples(ledger *d, double alpha, spar_rng *rng, tally *sum)
 {
     enum { DRAWS = 3000 };
     double mine[MOST][MOST] = {{0}}, theirs[MOST][MOST] = {{0}}, cells = 0;
@@ -53,7 +53,7 @@ static void compare_samples(desk *d, double alpha, spar_rng *rng, tally *sum)
         rule(d, alpha, rng, pair);
         mine[pair[0]][pair[1]]++;
         ask(d);
-        theirs[d->round->arm[0]][d->round->arm[1]]++;
+        theirs[d->desk.round->arm[0]][d->desk.round->arm[1]]++;
     }
     for (size_t i = 0; i < d->k; i++)
         for (size_t j = 0; j < d->k; j++) {
@@ -69,7 +69,7 @@ static void compare_samples(desk *d, double alpha, spar_rng *rng, tally *sum)
 }
 
 /* Arms that the rule can not choose, however the draws fall. */
-static void check_bounds(desk *d, double alpha, size_t *crowds, size_t *broken)
+static void check_bounds(ledger *d, double alpha, size_t *crowds, size_t *broken)
 {
     size_t above[MOST] = {0}, most = 0, in_c = 0;
     for (size_t i = 0; i < d->k; i++) {
@@ -82,7 +82,8 @@ static void check_bounds(desk *d, double alpha, size_t *crowds, size_t *broken)
     *crowds += in_c > 1 && in_c < d->k;
     for (size_t r = 0; r < 300; r++) {
         ask(d);
-        *broken += above[d->round->arm[0]] != most || lower(d, d->round->arm[1], d->round->arm[0], alpha) > 0.5;
+        *broken +=
+            above[d->desk.round->arm[0]] != most || lower(d, d->desk.round->arm[1], d->desk.round->arm[0], alpha) > 0.5;
     }
 }
 
@@ -92,7 +93,7 @@ static void follow(const char *spec, double alpha, double eta)
     size_t crowds = 0, broken = 0;
     for (size_t trial = 0; trial < 48; trial++) {
         size_t k = 2 + trial % 6;
-        desk d = desk_open(spec, k, eta, trial);
+        ledger d = ledger_open(spec, k, eta, trial);
         double p[MOST][MOST];
         spar_rng luck;
         spar_rng_seed(&luck, trial, 0, 3);
@@ -104,13 +105,13 @@ static void follow(const char *spec, double alpha, double eta)
                 size_t i = (size_t)spar_rng_below(&luck, k), j = (size_t)spar_rng_below(&luck, k);
                 tell_of(&d, i, j, draw_answer(p[i][j], 0.2, &luck));
             } else {
-                tell(&d, draw_answer(p[d.round->arm[0]][d.round->arm[1]], 0.1, &luck));
+                tell(&d, draw_answer(p[d.desk.round->arm[0]][d.desk.round->arm[1]], 0.1, &luck));
             }
             if (r % 11 == 0)
                 check_bounds(&d, alpha, &crowds, &broken);
         }
         compare_samples(&d, alpha, &luck, &sum);
-        desk_close(&d);
+        ledger_close(&d);
     }
     judge(&sum, spec);
     ok(broken == 0 && crowds > 10, "%s: keeps within the bounds (%zu states with some candidates)", spec, crowds);
@@ -119,7 +120,7 @@ static void follow(const char *spec, double alpha, double eta)
 /* eta is added to the winner's count: with it the bounds shrink as with eta as many duels. */
 static void weight_of_a_win(void)
 {
-    desk one = desk_open("dts", 4, 1, 1), three = desk_open("dts(eta=3)", 4, 3, 1);
+    ledger one = ledger_open("dts", 4, 1, 1), three = ledger_open("dts(eta=3)", 4, 3, 1);
     bool same = true;
     for (size_t r = 0; r < 3; r++)
         tell_of(&one, 1, 2, SPAR_WIN);
@@ -133,11 +134,12 @@ static void weight_of_a_win(void)
     for (size_t r = 0; r < 500; r++) {
         ask(&one);
         ask(&three);
-        same &= one.round->arm[0] == three.round->arm[0] && one.round->arm[1] == three.round->arm[1];
+        same &=
+            one.desk.round->arm[0] == three.desk.round->arm[0] && one.desk.round->arm[1] == three.desk.round->arm[1];
     }
     ok(same && one.t == three.t, "three wins, or one that counts three: the same play");
-    desk_close(&one);
-    desk_close(&three);
+    ledger_close(&one);
+    ledger_close(&three);
 }
 
 int main(void)

@@ -1,65 +1,40 @@
-/* desk.h - a policy beside the counts that a plain transcription of its rule needs, and the comparison of what it plays
- * with the law of the rule, pair by pair. */
-#ifndef SPAR_TESTS_POLICY_DIRECT_DESK_H
-#define SPAR_TESTS_POLICY_DIRECT_DESK_H
+/* ledger.h - a policy beside the counts that a plain transcription of its rule needs, and the comparison of what it
+ * plays with the law of the rule, pair by pair. */
+#ifndef SPAR_TESTS_POLICY_DIRECT_LEDGER_H
+#define SPAR_TESTS_POLICY_DIRECT_LEDGER_H
 
-#include "policy/policy.h"
-
-#include "tap.h"
-
-#include <spar/spar.h>
-#include <stdlib.h>
+#include "policy/desk.h"
 
 enum { MOST = 16 };
 
-typedef struct desk {
+typedef struct ledger {
+    desk desk;
     size_t k;
     double w[MOST][MOST]; /* wins, by the test's own counting */
     double t, weight;     /* the current round; what a win counts */
-    spar_policy *policy;
-    spar_scratch *scratch;
-    spar_round *round;
-    spar_feedback *feedback;
-    spar_rng rng;
-} desk;
+} ledger;
 
-__attribute__((unused)) static desk desk_open(const char *spec, size_t k, double weight, uint64_t seed)
+__attribute__((unused)) static ledger ledger_open(const char *spec, size_t k, double weight, uint64_t seed)
 {
-    desk d = {.k = k, .t = 1, .weight = weight};
-    spar_arms *arms = NULL;
-    spar_error err = {0};
-    spar_rng birth;
-    spar_rng_seed(&birth, seed, 0, 1);
-    spar_rng_seed(&d.rng, seed, 0, 2);
-    if (spar_arms_new(k, 0, NULL, NULL, &arms) || spar_policy_new(spec, arms, 2, 0, &birth, &d.policy, &err) ||
-        spar_scratch_new(&d.scratch) || spar_round_new(2, &d.round) || spar_feedback_new(2, &d.feedback)) {
-        printf("Bail out! %s: %s\n", spec, err.text);
-        abort();
-    }
-    spar_arms_free(arms);
-    return d;
+    return (ledger){.desk = desk_open(spec, k, 2, 0, seed), .k = k, .t = 1, .weight = weight};
 }
 
-__attribute__((unused)) static void desk_close(desk *d)
+__attribute__((unused)) static void ledger_close(ledger *d)
 {
-    spar_policy_free(d->policy);
-    spar_scratch_free(d->scratch);
-    spar_round_free(d->round);
-    spar_feedback_free(d->feedback);
+    desk_close(&d->desk);
 }
 
-static void ask(desk *d)
+static void ask(ledger *d)
 {
-    if (spar_policy_choose(d->policy, d->scratch, &d->rng, d->round))
-        abort();
+    (void)desk_choose(&d->desk);
 }
 
 /* Learns the round on the desk; `answer` is how slot 0 did. */
-static void tell(desk *d, spar_answer answer)
+static void tell(ledger *d, spar_answer answer)
 {
-    size_t i = d->round->arm[0], j = d->round->arm[1];
-    if (spar_feedback_reset(d->feedback, 2) || spar_feedback_set(d->feedback, 0, 1, answer) ||
-        spar_policy_learn(d->policy, d->round, d->feedback))
+    size_t i = d->desk.round->arm[0], j = d->desk.round->arm[1];
+    if (spar_feedback_reset(d->desk.feedback, 2) || spar_feedback_set(d->desk.feedback, 0, 1, answer) ||
+        spar_policy_learn(d->desk.policy, d->desk.round, d->desk.feedback))
         abort();
     if (answer == SPAR_MISSING)
         return;
@@ -72,12 +47,12 @@ static void tell(desk *d, spar_answer answer)
 }
 
 /* A duel that the policy did not ask for. */
-__attribute__((unused)) static void tell_of(desk *d, size_t i, size_t j, spar_answer answer)
+__attribute__((unused)) static void tell_of(ledger *d, size_t i, size_t j, spar_answer answer)
 {
-    d->round->m = 2;
-    d->round->arm[0] = i;
-    d->round->arm[1] = j;
-    memset(d->round->memo, 0, sizeof d->round->memo);
+    d->desk.round->m = 2;
+    d->desk.round->arm[0] = i;
+    d->desk.round->arm[1] = j;
+    memset(d->desk.round->memo, 0, sizeof d->desk.round->memo);
     tell(d, answer);
 }
 
@@ -103,18 +78,18 @@ __attribute__((unused)) static void make_matrix(size_t kind, size_t k, spar_rng 
     }
 }
 
-static double played(const desk *d, size_t i, size_t j)
+static double played(const ledger *d, size_t i, size_t j)
 {
     return d->w[i][j] + d->w[j][i];
 }
 
-__attribute__((unused)) static double upper(const desk *d, size_t i, size_t j, double alpha)
+__attribute__((unused)) static double upper(const ledger *d, size_t i, size_t j, double alpha)
 {
     double n = played(d, i, j);
     return i == j ? 0.5 : n == 0 ? 2 : d->w[i][j] / n + sqrt(alpha * log(d->t) / n);
 }
 
-__attribute__((unused)) static double lower(const desk *d, size_t i, size_t j, double alpha)
+__attribute__((unused)) static double lower(const ledger *d, size_t i, size_t j, double alpha)
 {
     double n = played(d, i, j);
     return i == j ? 0.5 : n == 0 ? 0 : d->w[i][j] / n - sqrt(alpha * log(d->t) / n);
@@ -126,12 +101,12 @@ typedef struct tally {
     size_t forbidden, states;
 } tally;
 
-__attribute__((unused)) static void compare_law(desk *d, double law[MOST][MOST], size_t draws, tally *sum)
+__attribute__((unused)) static void compare_law(ledger *d, double law[MOST][MOST], size_t draws, tally *sum)
 {
     double seen[MOST][MOST] = {{0}}, cells = 0;
     for (size_t r = 0; r < draws; r++) {
         ask(d);
-        seen[d->round->arm[0]][d->round->arm[1]]++;
+        seen[d->desk.round->arm[0]][d->desk.round->arm[1]]++;
     }
     for (size_t i = 0; i < d->k; i++) {
         for (size_t j = 0; j < d->k; j++) {
@@ -166,7 +141,7 @@ __attribute__((unused)) static void endures(const char *spec)
     for (size_t s = 0; s < 4; s++) {
         bool good = true;
         for (size_t kind = 0; kind < 4; kind++) {
-            desk d = desk_open(spec, sizes[s], 1, 100 + kind);
+            ledger d = ledger_open(spec, sizes[s], 1, 100 + kind);
             double p[MOST][MOST], value[MOST];
             spar_round late[QUEUE];
             size_t arm[QUEUE][2], waiting = 0;
@@ -175,7 +150,7 @@ __attribute__((unused)) static void endures(const char *spec)
             make_matrix(kind, d.k, &luck, p);
             for (size_t r = 0; r < ROUNDS; r++) {
                 ask(&d);
-                size_t i = d.round->arm[0], j = d.round->arm[1];
+                size_t i = d.desk.round->arm[0], j = d.desk.round->arm[1];
                 good &= i < d.k && j < d.k;
                 if (r < ROUNDS / 2) { /* promptly, or never */
                     tell(&d, spar_rng_next(&luck) & 1 ? SPAR_MISSING : draw_answer(p[i][j], 0.1, &luck));
@@ -183,14 +158,14 @@ __attribute__((unused)) static void endures(const char *spec)
                 }
                 arm[waiting][0] = i;
                 arm[waiting][1] = j;
-                late[waiting++] = *d.round;
+                late[waiting++] = *d.desk.round;
                 while (waiting == QUEUE || (waiting && spar_rng_below(&luck, 3) == 0)) {
                     size_t at = (size_t)spar_rng_below(&luck, waiting), *pair = arm[at];
-                    memcpy(d.round->memo, late[at].memo, sizeof late[at].memo);
-                    d.round->arm[0] = pair[0];
-                    d.round->arm[1] = pair[1];
+                    memcpy(d.desk.round->memo, late[at].memo, sizeof late[at].memo);
+                    d.desk.round->arm[0] = pair[0];
+                    d.desk.round->arm[1] = pair[1];
                     if (spar_rng_below(&luck, 20) == 0)
-                        d.round->memo[0] = (int64_t)spar_rng_next(&luck);
+                        d.desk.round->memo[0] = (int64_t)spar_rng_next(&luck);
                     tell(&d, draw_answer(p[pair[0]][pair[1]], 0, &luck));
                     if (spar_rng_below(&luck, 10) == 0)
                         continue; /* stays in the queue: it comes once more */
@@ -199,11 +174,12 @@ __attribute__((unused)) static void endures(const char *spec)
                     memcpy(arm[at], arm[waiting], sizeof arm[at]);
                 }
             }
-            good &= spar_policy_rounds(d.policy) > ROUNDS * 2 / 3 && d.t == (double)spar_policy_rounds(d.policy) + 1;
-            good &= spar_policy_score(d.policy, d.scratch, value) == SPAR_OK;
+            good &= spar_policy_rounds(d.desk.policy) > ROUNDS * 2 / 3 &&
+                    d.t == (double)spar_policy_rounds(d.desk.policy) + 1;
+            good &= spar_policy_score(d.desk.policy, d.desk.scratch, value) == SPAR_OK;
             for (size_t i = 0; i < d.k; i++)
                 good &= isfinite(value[i]) != 0;
-            desk_close(&d);
+            ledger_close(&d);
         }
         ok(good,
            "%s, %zu arms: 1e5 rounds of order, equality, circles and certainty with half of the answers missing, "

@@ -1,0 +1,137 @@
+/* mdb - shows every arm that may still be the best, and all of them duel.
+ *
+ * Brost, Seldin, Cox, Lioma, Multi-Dueling Bandits and Their Application to Online Ranker Evaluation, CIKM 2016.
+ *
+ *     u_ij = W_ij / N_ij + sqrt(alpha log t / N_ij) (narrow),  the same with alpha beta in the root (wide); j != i
+ *     E, F = arms with narrow, wide u_ij >= 1/2 for all j played
+ *     E has one arm: show it alone;  else show all of F, or all arms if F is empty, and learn all pairs
+ *
+ * An arm shown alone has no duel, yet the round counts: the frame lets time pass, log t grows, the bounds widen, and
+ * rivals come back into E. Were time to stand still, the first arm that is ever alone in E would stay alone for good,
+ * one time in seven a wrong one (linear/arith, 16 arms). cap > 0 shows a random subset of that size where the set is
+ * larger.
+ *
+ * Without roots: u_ij >= 1/2 where i does not trail j, and else where trail_ij = (N_ij/2 - W_ij)^2 / N_ij <= alpha log
+ * t. So each arm keeps max_j trail_ij, which only learn changes, and E and F are a comparison an arm. Slots are in
+ * random order. Cost O(K) to choose, O(m K) to learn m slots. */
+#include "policy/policy.h"
+
+#include "base/alloc.h"
+#include "num/elementary.h"
+#include "policy/pairs.h"
+
+#include <math.h>
+
+typedef struct mdb {
+    spar_policy base;
+    double alpha, beta;
+    size_t cap;
+    spar__pairs pairs;
+    double *trail; /* of each arm: the largest over its opponents */
+} mdb;
+
+static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
+{
+    mdb *self = (mdb *)base;
+    self->alpha = spar__number(values, "alpha");
+    self->beta = spar__number(values, "beta");
+    self->cap = spar__integer(values, "cap");
+    if (self->cap == 1)
+        return spar__fail(err, SPAR_INVALID, "mdb: cap = 1 compares nothing, expected 0 (none) or at least 2");
+    self->trail = spar__alloc(base->arms->n, sizeof *self->trail);
+    return self->trail ? spar__pairs_init(&self->pairs, base->arms->n, err) : spar__fail_memory(err);
+}
+
+static void fini(spar_policy *base)
+{
+    mdb *self = (mdb *)base;
+    spar__pairs_fini(&self->pairs);
+    spar__free(self->trail);
+}
+
+/* The live arms whose trail is not over the limit. */
+static size_t collect(const mdb *self, double limit, size_t *arm)
+{
+    const spar_arms *arms = self->base.arms;
+    size_t m = 0;
+    for (size_t i = 0; i < arms->n; i++)
+        if (arms->alive[i] && self->trail[i] <= limit)
+            arm[m++] = i;
+    return m;
+}
+
+static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_rng *rng, spar_round *out)
+{
+    (void)scratch;
+    const mdb *self = (const mdb *)base;
+    double narrow = self->alpha * spar__log((double)(base->learned + 1));
+    out->m = collect(self, narrow, out->arm);
+    if (out->m == 1)
+        return SPAR_OK;
+    out->m = collect(self, narrow * self->beta, out->arm);
+    if (out->m == 0)
+        out->m = collect(self, (double)INFINITY, out->arm);
+    spar_rng_shuffle(rng, out->arm, out->m);
+    if (self->cap && out->m > self->cap)
+        out->m = self->cap;
+    return SPAR_OK;
+}
+
+static double largest_trail(const spar__pairs *pairs, size_t i)
+{
+    double largest = 0;
+    for (size_t j = 0; j < pairs->n; j++) {
+        double won = spar__pairs_won(pairs, i, j), lost = spar__pairs_won(pairs, j, i);
+        if (lost <= won)
+            continue;
+        double trail = (lost - won) * (lost - won) / (4 * (won + lost));
+        largest = trail > largest ? trail : largest;
+    }
+    return largest;
+}
+
+static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
+{
+    mdb *self = (mdb *)base;
+    spar__pairs_learn(&self->pairs, round, feedback, 1);
+    for (size_t j = 0; j < round->m; j++)
+        self->trail[round->arm[j]] = largest_trail(&self->pairs, round->arm[j]);
+}
+
+static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
+{
+    (void)scratch;
+    spar__pairs_score(&((const mdb *)base)->pairs, value);
+    return SPAR_OK;
+}
+
+static void archive(spar_policy *base, spar__archive *ar)
+{
+    mdb *self = (mdb *)base;
+    spar__pairs_archive(&self->pairs, ar);
+    for (size_t i = 0; ar->loading && i < base->arms->n; i++)
+        self->trail[i] = largest_trail(&self->pairs, i);
+}
+
+static const spar_param params[] = {
+    {"alpha", SPAR_PARAM_NUMBER, "0.5", 1e-6, 1000, NULL, "width of the narrow bounds: sqrt(alpha log t / n)"},
+    {"beta", SPAR_PARAM_NUMBER, "1.5", 1, 1000, NULL, "wide bounds have alpha times this in the root"},
+    {"cap", SPAR_PARAM_INTEGER, "0", 0, 65536, NULL, "most arms shown together, 0: no cap"},
+    {0},
+};
+
+extern const spar__policy_class spar__policy_mdb;
+const spar__policy_class spar__policy_mdb = {
+    .entry = {"mdb", "all arms that may still be the best, together; chooses how many",
+              "Brost, Seldin, Cox, Lioma, CIKM 2016", params},
+    .size = sizeof(mdb),
+    .players = SPAR__PLAYERS_NONE,
+    .min_m = 1,
+    .own_size = true,
+    .init = init,
+    .fini = fini,
+    .choose = choose,
+    .learn = learn,
+    .score = score,
+    .archive = archive,
+};

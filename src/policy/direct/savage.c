@@ -1,0 +1,165 @@
+/* savage - all pairs are compared equally often, and an arm that surely loses to another leaves with all its pairs.
+ *
+ * Urvoy, Clerot, Feraud, Naamane, Generic Exploration and K-armed Voting Bandits, ICML 2013, in the form for Condorcet
+ * winners.
+ *
+ *     play the pair of remaining arms with the fewest comparisons (ties at random)
+ *     arm i leaves when for some j  W_ij / N_ij + sqrt(log(K (K-1) T / delta) / (2 N_ij)) < 1/2,   delta = 1 / T
+ *     the last arm plays itself
+ *
+ * An answer touches one pair, so only the loser of that pair can leave; the radius does not change with time. Each arm
+ * knows how many of its pairs with earlier arms have the fewest comparisons: a pair is drawn in O(K). All pairs are
+ * looked at when none of these is left, or an arm leaves: O(1) a round over the K^2/2 rounds of a level. */
+#include "policy/direct/field.h"
+
+#include "num/elementary.h"
+#include "policy/pairs.h"
+
+#include <math.h>
+
+typedef struct savage {
+    spar_policy base;
+    double log_confidence;
+    spar__field field; /* arms that remain */
+    spar__pairs pairs;
+    double least; /* the fewest comparisons of a pair that remains ... */
+    size_t ties;  /* ... how many pairs have them ... */
+    size_t *due;  /* ... and how many of each arm with an earlier one */
+} savage;
+
+static bool is_due(const savage *self, size_t i, size_t j)
+{
+    return spar__pairs_played(&self->pairs, i, j) == self->least;
+}
+
+static void find_least(savage *self)
+{
+    const spar__field *field = &self->field;
+    self->least = (double)INFINITY;
+    self->ties = 0;
+    for (size_t i = 0; i < field->left; i++)
+        for (size_t j = 0; j < i; j++) {
+            double played = spar__pairs_played(&self->pairs, field->arm[i], field->arm[j]);
+            self->least = played < self->least ? played : self->least;
+        }
+    for (size_t i = 0; i < field->left; i++) {
+        size_t arm = field->arm[i];
+        self->due[arm] = 0;
+        for (size_t j = 0; j < i; j++)
+            self->due[arm] += is_due(self, arm, field->arm[j]);
+        self->ties += self->due[arm];
+    }
+}
+
+static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
+{
+    (void)values;
+    savage *self = (savage *)base;
+    double k = (double)base->arms->live, t = (double)base->horizon;
+    self->log_confidence = spar__log(k * (k - 1) * t * t);
+    self->due = spar__alloc(base->arms->n, sizeof *self->due);
+    spar_status status = self->due ? spar__field_init(&self->field, base->arms, err) : spar__fail_memory(err);
+    if (!status)
+        status = spar__pairs_init(&self->pairs, base->arms->n, err);
+    if (!status)
+        find_least(self);
+    return status;
+}
+
+static void fini(spar_policy *base)
+{
+    savage *self = (savage *)base;
+    spar__field_fini(&self->field);
+    spar__pairs_fini(&self->pairs);
+    spar__free(self->due);
+}
+
+/* The pair that comes after `skip` others of the fewest comparisons. */
+static void nth_due(const savage *self, size_t skip, size_t *pair)
+{
+    const size_t *arm = self->field.arm;
+    size_t i = 0, j = 0;
+    while (skip >= self->due[arm[i]])
+        skip -= self->due[arm[i++]];
+    while (!is_due(self, arm[i], arm[j]) || skip-- > 0)
+        j++;
+    pair[0] = arm[i];
+    pair[1] = arm[j];
+}
+
+static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_rng *rng, spar_round *out)
+{
+    (void)scratch;
+    const savage *self = (const savage *)base;
+    out->arm[0] = out->arm[1] = self->field.arm[0];
+    if (self->field.left == 1)
+        return SPAR_OK;
+    uint64_t draw = spar_rng_below(rng, 2 * (uint64_t)self->ties);
+    size_t pair[2];
+    nth_due(self, (size_t)(draw / 2), pair);
+    out->arm[0] = pair[draw % 2]; /* either of the two stands first */
+    out->arm[1] = pair[1 - draw % 2];
+    return SPAR_OK;
+}
+
+static bool surely_loses(const savage *self, size_t i, size_t j)
+{
+    double played = spar__pairs_played(&self->pairs, i, j);
+    return spar__pairs_won(&self->pairs, i, j) / played + sqrt(self->log_confidence / (2 * played)) < 0.5;
+}
+
+static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
+{
+    savage *self = (savage *)base;
+    size_t i = round->arm[0], j = round->arm[1];
+    if (i == j || !self->field.in[i] || !self->field.in[j])
+        return; /* the last arm alone, or a late answer about an arm that is gone */
+    size_t was_due = is_due(self, i, j);
+    self->ties -= was_due;
+    self->due[i > j ? i : j] -= was_due;
+    spar__pairs_learn(&self->pairs, round, feedback, 1);
+    bool first = surely_loses(self, i, j), second = surely_loses(self, j, i);
+    if (first || second)
+        spar__field_remove(&self->field, first ? i : j);
+    if (first || second || self->ties == 0)
+        find_least(self);
+}
+
+/* How many others it has beaten more often than not, and K more while it remains. */
+static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
+{
+    (void)scratch;
+    const savage *self = (const savage *)base;
+    spar__pairs_score(&self->pairs, value);
+    for (size_t i = 0; i < base->arms->n; i++)
+        value[i] += self->field.in[i] ? (double)base->arms->n : 0;
+    return SPAR_OK;
+}
+
+static void archive(spar_policy *base, spar__archive *ar)
+{
+    savage *self = (savage *)base;
+    spar__field_archive(&self->field, base->arms, ar);
+    spar__pairs_archive(&self->pairs, ar);
+    for (size_t i = 0; ar->loading && i < self->pairs.n * self->pairs.n; i++)
+        spar__archive_check(ar, self->pairs.w[i] < 0x1p50); /* one more is still another number */
+    if (ar->loading && !ar->failed)
+        find_least(self);
+}
+
+extern const spar__policy_class spar__policy_savage;
+const spar__policy_class spar__policy_savage = {
+    .entry = {"savage", "all pairs equally often, until an arm surely loses to another and leaves",
+              "Urvoy, Clerot, Feraud, Naamane, ICML 2013", NULL},
+    .size = sizeof(savage),
+    .players = SPAR__PLAYERS_NONE,
+    .min_m = 2,
+    .max_m = 2,
+    .needs_horizon = true,
+    .init = init,
+    .fini = fini,
+    .choose = choose,
+    .learn = learn,
+    .score = score,
+    .archive = archive,
+};
