@@ -63,7 +63,7 @@ static const struct {
     {"rucb", rucb, 250},
     {"merge_rucb", merge_rucb, 150},
     {"rmed1", rmed1, 100},
-    {"dts", dts, 60},
+    {"dts", dts, 100},
     {"mdb", mdb, 200},
 };
 enum { POLICY_COUNT = sizeof POLICIES / sizeof *POLICIES };

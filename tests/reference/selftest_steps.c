@@ -155,7 +155,7 @@ static void test_dts(void)
 
 static void test_rmed1(void)
 {
-    static const double five[] = {0, 5, 0, 0, 0, 3, 1, 0, 0}, tied[] = {0, 2, 2, 2, 0, 2, 2, 2, 0};
+    static const double five[] = {7, 5, 0, 0, 7, 3, 1, 0, 7}, tied[] = {0, 2, 2, 2, 0, 2, 2, 2, 0};
     static const double order[] = {1, 0, 0, 1, 0, 0, 1, 0, 0}, circle[] = {0, 0, 1, 1, 0, 0, 0, 1, 0};
     static const double equal[] = {0, 0.5, 0.5, 0.5, 0, 0.5, 0.5, 0.5, 0};
     double information[3], opponent[9], sum = 3 * log(2);
@@ -172,6 +172,9 @@ static void test_rmed1(void)
     ref_step_rmed1(3, five, 9, 0.3, 1.01, information, best, opponent, likely);
     same_numbers(information, (double[]){log(2), 5 * log(2), sum}, 3, "rmed1: I of a circle");
     same_numbers(opponent, circle, 9, "rmed1: i* does not beat 2, so 2 meets who does");
+    static const double level[] = {0, 2, 4, 2, 0, 1, 0, 4, 0};
+    ref_step_rmed1(3, level, 13, 0.3, 1.01, information, best, opponent, likely);
+    ok(best[0] && opponent[1 * 3 + 0] == 1, "rmed1: i* is level with 1, so 1 meets it and not the 2 it loses to");
     static const double quarter[] = {0, 1, 3, 0};
     ref_step_rmed1(2, quarter, 4, 0.3, 1.01, information, best, opponent, likely);
     near(information[0], 4 * (0.25 * log(0.5) + 0.75 * log(1.5)), 1e-12, "rmed1: divergence of 1/4");
@@ -218,6 +221,8 @@ static void test_mdb(void)
     same_flags(narrow, "100", "mdb: narrow 0.95");
     same_flags(wide, "110", "mdb: wide 1.425");
     same_flags(played, "100", "mdb: the narrow set decides when it has one arm");
+    ref_step_mdb(3, close, exp(1.3), 0.5, 1.5, narrow, wide, played);
+    same_flags(wide, "100", "mdb: wide 0.975");
     ref_step_mdb(3, close, exp(2.1), 0.5, 1.5, narrow, wide, played);
     same_flags(played, "110", "mdb: two candidates");
     /* 2 loses by 0.4, so wide needs 16; then narrow 2/3 of that */
