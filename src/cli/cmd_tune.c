@@ -92,14 +92,19 @@ static spar_status write_files(const spar__tune_trial *trial, const char *dir, s
     return status;
 }
 
-static spar_status tell_interrupted(const spar__tuning *tuning, spar_error *err)
+static uint64_t count_complete(const spar__tuning *tuning)
 {
     uint64_t complete = 0;
     for (size_t i = 0; i < tuning->n; i++)
         complete += tuning->candidate[i].summary.n;
+    return complete;
+}
+
+static spar_status tell_interrupted(const spar__tuning *tuning, spar_error *err)
+{
     return spar__fail(err, SPAR_INTERRUPTED,
-                      "interrupted; the report is on the %" PRIu64 " of %" PRIu64 " runs that were complete", complete,
-                      spar__tune_jobs(tuning->n, tuning->runs));
+                      "interrupted; the report is on the %" PRIu64 " of %" PRIu64 " runs that were complete",
+                      count_complete(tuning), spar__tune_jobs(tuning->n, tuning->runs));
 }
 
 static spar_status tune(const spar__settings *settings, spar__buf *out, spar_error *err)
@@ -117,12 +122,12 @@ static spar_status tune(const spar__settings *settings, spar__buf *out, spar_err
         status = spar__outdir_make(dir, err);
     if (!status)
         status = search(&trial, err);
-    if (!status && dir)
-        status = write_files(&trial, dir, err);
     if (!status && spar__setting_number(settings, "json"))
         spar__tune_json(&trial, out);
     else if (!status)
         spar__tune_text(&trial, spar__output_styled(), out);
+    if (!status && dir && count_complete(&trial.tuning)) /* printed first: a full disk does not cost the results */
+        status = write_files(&trial, dir, err);
     if (!status && trial.tuning.interrupted)
         status = tell_interrupted(&trial.tuning, err);
     free_trial(&trial);
