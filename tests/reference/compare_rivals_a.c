@@ -1,20 +1,11 @@
 /* compare_rivals_a.c - rucb, merge_rucb, rmed1 and dts against their references, on an order, on equal losers, and on
  * losers in a circle. */
 #include "reference/arenas.h"
-
-static ref_result rucb(const ref_world *world, size_t rounds, uint64_t seed)
-{
-    return ref_rucb(world, rounds, 0.51, seed);
-}
+#include "reference/direct.h"
 
 static ref_result rucb_wide(const ref_world *world, size_t rounds, uint64_t seed)
 {
     return ref_rucb(world, rounds, 1, seed);
-}
-
-static ref_result merge_rucb(const ref_world *world, size_t rounds, uint64_t seed)
-{
-    return ref_merge_rucb(world, rounds, 0.51, 4, 0, seed);
 }
 
 static ref_result merge_rucb_late(const ref_world *world, size_t rounds, uint64_t seed)
@@ -22,24 +13,9 @@ static ref_result merge_rucb_late(const ref_world *world, size_t rounds, uint64_
     return ref_merge_rucb(world, rounds, 0.3, 5, 1000, seed);
 }
 
-static ref_result rmed1(const ref_world *world, size_t rounds, uint64_t seed)
-{
-    return ref_rmed1(world, rounds, 0.3, 1.01, seed);
-}
-
 static ref_result rmed1_tight(const ref_world *world, size_t rounds, uint64_t seed)
 {
     return ref_rmed1(world, rounds, 0.05, 1.5, seed);
-}
-
-static ref_result dts(const ref_world *world, size_t rounds, uint64_t seed)
-{
-    return ref_dts(world, rounds, 0.51, 1, seed);
-}
-
-static ref_result dts_fast(const ref_world *world, size_t rounds, uint64_t seed)
-{
-    return ref_dts(world, rounds, 0.51, 2.5, seed);
 }
 
 static match start(const char *spec, direct_run *run, const arena *a)
@@ -59,10 +35,10 @@ static void see_differences(void)
         const char *spec, *what;
         direct_run *run;
     } wrong[] = {
-        {"rucb(alpha=0.7)", "rucb with alpha 0.7 instead of 0.51", rucb},
-        {"merge_rucb(c=1e5)", "merge_rucb with c = 1e5 instead of 0", merge_rucb},
-        {"rmed1(f=1)", "rmed1 with f = 1 instead of 0.3", rmed1},
-        {"dts(eta=1.6)", "dts with eta = 1.6 instead of 1", dts},
+        {"rucb(alpha=0.7)", "rucb with alpha 0.7 instead of 0.51", direct_rucb},
+        {"merge_rucb(c=1e5)", "merge_rucb with c = 1e5 instead of 0", direct_merge_rucb},
+        {"rmed1(f=1)", "rmed1 with f = 1 instead of 0.3", direct_rmed1},
+        {"dts(eta=1.6)", "dts with eta = 1.6 instead of 1", direct_dts},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         match m = start(wrong[i].spec, wrong[i].run, &arenas[0]);
@@ -76,14 +52,14 @@ int main(void)
     static const struct {
         const char *spec;
         direct_run *run;
-    } players[] = {{"rucb", rucb},
+    } players[] = {{"rucb", direct_rucb},
                    {"rucb(alpha=1)", rucb_wide},
-                   {"merge_rucb", merge_rucb},
+                   {"merge_rucb", direct_merge_rucb},
                    {"merge_rucb(alpha=0.3,batch=5,c=1000)", merge_rucb_late},
-                   {"rmed1", rmed1},
+                   {"rmed1", direct_rmed1},
                    {"rmed1(f=0.05,power=1.5)", rmed1_tight},
-                   {"dts", dts},
-                   {"dts(eta=2.5)", dts_fast}};
+                   {"dts", direct_dts},
+                   {"dts(eta=2.5)", direct_dts_fast}};
     static const size_t worlds[] = {0, 1, 3}; /* order, 1good, cyclic */
     for (size_t i = 0; i < sizeof players / sizeof *players; i++)
         for (size_t j = 0; j < 3; j++) {
