@@ -115,7 +115,7 @@ static void player_free(player *p)
 
 /* P(i beats j) = 1/2 + (value_i - value_j) / 2; a plain bandit is rewarded with probability value_i. A policy that
  * chooses to show one arm alone gets no answer at all. */
-static void answer(player *p, spar_rng *luck, const double *value, double ties)
+__attribute__((unused)) static void answer(player *p, spar_rng *luck, const double *value, double ties)
 {
     size_t m = p->round->m;
     (void)spar_feedback_reset(p->feedback, m);
@@ -135,7 +135,7 @@ static bool choose(player *p)
     return spar_policy_choose(p->policy, p->scratch, &p->rng, p->round) == SPAR_OK;
 }
 
-static bool play(player *p, spar_rng *luck, const double *value, double ties)
+__attribute__((unused)) static bool play(player *p, spar_rng *luck, const double *value, double ties)
 {
     if (!choose(p))
         return false;
@@ -148,7 +148,7 @@ typedef struct bytes {
     size_t length;
 } bytes;
 
-static bytes state_of(const spar_policy *policy)
+__attribute__((unused)) static bytes state_of(const spar_policy *policy)
 {
     bytes b = {0};
     if (spar_policy_save(policy, &b.at, &b.length))
@@ -156,7 +156,7 @@ static bytes state_of(const spar_policy *policy)
     return b;
 }
 
-static bool same_bytes(bytes a, bytes b)
+__attribute__((unused)) static bool same_bytes(bytes a, bytes b)
 {
     bool same = a.length == b.length && memcmp(a.at, b.at, a.length) == 0;
     spar_bytes_free(a.at);

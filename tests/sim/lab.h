@@ -10,7 +10,7 @@
 
 static const char *const three[] = {"random", "ind_self_sparring(eta=1)", "sparring/ucb1"};
 
-static spar_plan standard(void)
+__attribute__((unused)) static spar_plan standard(void)
 {
     return (spar_plan){.env = "utility(set=arith,link=linear)",
                        .policies = three,
