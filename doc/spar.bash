@@ -29,7 +29,12 @@ _spar()
 
     case $prev in
     --env) _spar_reply "$(_spar_names envs)" "$cur" ;;
-    --policy) _spar_reply "$(_spar_names policies; _spar_names bandits)" "$cur" ;;
+    --policy)
+        case $cur in
+        */*) _spar_reply "$({ _spar_names bandits; _spar_names beliefs; } | sed "s|^|${cur%/*}/|")" "$cur" ;;
+        *) _spar_reply "$(_spar_names policies; _spar_names bandits)" "$cur" ;;
+        esac
+        ;;
     --feedback) _spar_reply "$(_spar_names feedback)" "$cur" ;;
     --regret) _spar_reply 'sum weak best_fixed' "$cur" ;;
     --band) _spar_reply 'sd quantile none' "$cur" ;;

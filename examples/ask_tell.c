@@ -43,7 +43,7 @@ int main(void)
         if (spar_policy_learn(policy, round, feedback)) /* tell */
             goto end;
     }
-    if (spar_policy_score(policy, scratch, score))
+    if (spar_policy_score(policy, scratch, score)) /* how good it thinks each is; higher is better */
         goto end;
     for (size_t i = 0; i < arms->n; i++)
         printf("%-10s %.3f\n", arms->name[i], score[i]);

@@ -107,12 +107,15 @@ static void add_winners(const spar__description *d, spar__buf *out)
 
 static void add_law(const char *name, const spar__violations *broken, size_t of, const char *what, spar__buf *out)
 {
+    const char *plural = of == 1 ? "" : "s";
     add_line(name, out);
     if (broken->count) {
-        spar__buf_printf(out, "broken by %zu of %zu %s, at worst by ", broken->count, of, what);
+        spar__buf_printf(out, "broken by %zu of %zu %s%s, at worst by ", broken->count, of, what, plural);
         add_number(broken->worst, out);
+    } else if (of) {
+        spar__buf_printf(out, "holds (%zu %s%s)", of, what, plural);
     } else {
-        spar__buf_printf(out, "holds for all %zu %s", of, what);
+        spar__buf_printf(out, "holds, as there are no %ss", what);
     }
     spar__buf_adds(out, "\n");
 }
@@ -133,9 +136,9 @@ static void add_transitivity(const spar__transitivity *t, spar__buf *out)
         spar__buf_printf(out, "  not measured: more than %d arms\n", SPAR__TRIPLES_MAX_ARMS);
         return;
     }
-    add_law("weak", &t->weak, t->chains, "chains", out);
-    add_law("strong", &t->strong, t->chains, "chains", out);
-    add_law("triangle inequality", &t->triangle, t->triples, "triples", out);
+    add_law("weak", &t->weak, t->chains, "chain", out);
+    add_law("strong", &t->strong, t->chains, "chain", out);
+    add_law("triangle inequality", &t->triangle, t->triples, "triple", out);
     add_gamma("linearity gamma", t->has_linearity, t->linearity, "none: no three arms in strict order", out);
     add_gamma("relaxed gamma", t->has_relaxed, t->relaxed, "none: no Condorcet winner", out);
 }

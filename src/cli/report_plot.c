@@ -90,9 +90,9 @@ static spar_status make_figure(const spar__trial *trial, spar__plot_look look, p
     (void)snprintf(p->subtitle, sizeof p->subtitle, "m = %zu, %.80s, %" PRIu64 " runs%s", plan->m, plan->feedback,
                    plan->runs, trial->results->interrupted ? " (interrupted)" : "");
     static const char *const notes[] = {
-        [SPAR__BAND_SD] = "lines: mean, bands: \xC2\xB1 1 sd",
-        [SPAR__BAND_QUANTILE] = "lines: median, bands: 5 to 95 %",
-        [SPAR__BAND_NONE] = "lines: mean",
+        [SPAR__BAND_SD] = "lines: mean, bands: \xC2\xB1 1 sd, numbers: mean \xC2\xB1 se",
+        [SPAR__BAND_QUANTILE] = "lines: median, bands: 5 to 95 %, numbers: mean \xC2\xB1 se",
+        [SPAR__BAND_NONE] = "lines: mean, numbers: mean \xC2\xB1 se",
     };
     *figure = (spar__figure){
         .title = plan->env,

@@ -5,7 +5,7 @@ const spar__option spar__run_options[] = {
      .plural = "environments",
      .kind = SPAR__OPTION_TEXT,
      .metavar = "E",
-     .help = "an environment, see 'spar list envs'; several give a result each"},
+     .help = "an environment, see 'spar list envs'; matrix(file=F) is one of your own; several give a result each"},
     {.name = "policy",
      .plural = "policies",
      .kind = SPAR__OPTION_TEXT,

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-static spar_status find(const char *name, const char *family, const spar_entry *(*entry)(size_t), size_t *index,
-                        spar_error *err)
+static spar_status find(const char *name, const char *what, const char *family, const spar_entry *(*entry)(size_t),
+                        size_t *index, spar_error *err)
 {
     spar__nearest nearest = spar__nearest_to(name);
     for (size_t i = 0; entry(i); i++) {
@@ -15,12 +15,13 @@ static spar_status find(const char *name, const char *family, const spar_entry *
         spar__nearest_offer(&nearest, entry(i)->name);
     }
     if (nearest.best)
-        return spar__fail(err, SPAR_UNKNOWN, "no %s '%s'; did you mean '%s'?", family, name, nearest.best);
-    return spar__fail(err, SPAR_UNKNOWN, "no %s '%s'", family, name);
+        return spar__fail(err, SPAR_UNKNOWN, "unknown %s '%s'; did you mean '%s'? ('spar list %s' shows all)", what,
+                          name, nearest.best, family);
+    return spar__fail(err, SPAR_UNKNOWN, "unknown %s '%s' ('spar list %s' shows all)", what, name, family);
 }
 
-spar_status spar__bind_one(const char *text, const char *family, const spar_entry *(*entry)(size_t), size_t *index,
-                           spar__values *values, spar_error *err)
+spar_status spar__bind_one(const char *text, const char *what, const char *family, const spar_entry *(*entry)(size_t),
+                           size_t *index, spar__values *values, spar_error *err)
 {
     *values = (spar__values){0};
     spar__spec spec;
@@ -28,9 +29,9 @@ spar_status spar__bind_one(const char *text, const char *family, const spar_entr
     if (status)
         return status;
     if (spec.n != 1)
-        status = spar__fail(err, SPAR_PARSE, "%s: %s is one name, without '/'", text, family);
+        status = spar__fail(err, SPAR_PARSE, "%s: %s is one name, without '/'", text, what);
     if (!status)
-        status = find(spec.stage[0].name, family, entry, index, err);
+        status = find(spec.stage[0].name, what, family, entry, index, err);
     if (!status)
         status = spar__values_bind(entry(*index), &spec.stage[0], values, err);
     spar__spec_free(&spec);

@@ -19,7 +19,7 @@ spar_status spar_env_new(const char *spec, spar_env **out, spar_error *err)
     *out = NULL;
     size_t index;
     spar__values values;
-    spar_status status = spar__bind_one(spec, "environment", entry, &index, &values, err);
+    spar_status status = spar__bind_one(spec, "environment", "envs", entry, &index, &values, err);
     if (status)
         return status;
     spar_env *env = spar__alloc(1, sizeof *env);

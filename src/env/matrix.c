@@ -22,7 +22,7 @@ typedef struct matrix {
 } matrix;
 
 static const spar_param params[] = {
-    {"file", SPAR_PARAM_PATH, NULL, 0, 0, NULL, "a square of preferences, one row a line"},
+    {"file", SPAR_PARAM_PATH, NULL, 0, 0, NULL, "P(row beats column), one row a line; a first line may name the arms"},
     {"counts", SPAR_PARAM_INTEGER, "0", 0, 1, NULL, "1: the file has win counts"},
     {"subset", SPAR_PARAM_INTEGER, NULL, 1, 1e9, NULL,
      "arms of a random subset with a Condorcet winner, fresh in every run"},
@@ -75,7 +75,8 @@ static spar_status refuse_cycle(const char *path, const spar__matrix *file, spar
     }
     spar__buf_adds(&list, i < count ? ", ..." : "");
     if (!list.failed)
-        status = spar__fail(err, SPAR_UNSUPPORTED, "%s: no arm beats all others; the top cycle is the %zu arms %s%s",
+        status = spar__fail(err, SPAR_UNSUPPORTED,
+                            "%s: no arm beats all others, so no regret is defined; the top cycle is the %zu arms %s%s",
                             path, count, list.text, file->names ? "" : " (counted from 0)");
 end:
     if (status == SPAR_NOMEM)

@@ -23,6 +23,8 @@ typedef struct reader {
     size_t *row_line;
     size_t rows, row_capacity;
     char **names;
+    size_t names_line;
+    bool labelled; /* rows begin with their names */
 } reader;
 
 /* One field of a line, without the white space around it. */
@@ -112,7 +114,8 @@ static spar_status add_value(reader *r, field f)
         return spar__fail(r->err, SPAR_PARSE, "%s:%zu: %.*s is not a number of wins", r->path, r->line, shown(f),
                           f.text);
     if (!r->counts && !(value >= 0 && value <= 1))
-        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: %.*s is outside [0,1]", r->path, r->line, shown(f), f.text);
+        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: %.*s is outside [0,1]%s", r->path, r->line, shown(f), f.text,
+                          value > 1 ? "; win counts need counts=1" : "");
     if (r->values == r->capacity) {
         size_t capacity = r->capacity ? 2 * r->capacity : 256;
         double *grown = spar__realloc(r->value, r->capacity, capacity, sizeof *grown);
@@ -125,8 +128,45 @@ static spar_status add_value(reader *r, field f)
     return SPAR_OK;
 }
 
+static bool is_name(const char *name, field f)
+{
+    return strlen(name) == f.length && memcmp(name, f.text, f.length) == 0;
+}
+
+/* Rows may begin with their names, as spreadsheets write them. The first row shows it, and whether the line of names
+ * has a cell before the names, above those of the rows. */
+static spar_status find_labels(reader *r, field line)
+{
+    field label;
+    (void)next_field(&line, has_commas(line), &label);
+    bool corner = r->n > 1 && is_name(r->names[1], label);
+    r->labelled = corner || is_name(r->names[0], label);
+    if (corner) {
+        spar__free(r->names[0]);
+        r->n--;
+        memmove(r->names, r->names + 1, r->n * sizeof *r->names);
+    }
+    if (!*r->names[0])
+        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: name 0 is empty", r->path, r->names_line);
+    return SPAR_OK;
+}
+
+static spar_status skip_label(const reader *r, field *line)
+{
+    field label;
+    if (next_field(line, has_commas(*line), &label) && is_name(r->names[r->rows], label))
+        return SPAR_OK;
+    return spar__fail(r->err, SPAR_PARSE, "%s:%zu: row begins with '%.*s', expected '%.100s'", r->path, r->line,
+                      shown(label), label.text, r->names[r->rows]);
+}
+
 static spar_status read_row(reader *r, field line)
 {
+    if (r->names && !r->rows) {
+        spar_status status = find_labels(r, line);
+        if (status)
+            return status;
+    }
     if (r->rows == r->row_capacity) {
         size_t capacity = r->row_capacity ? 2 * r->row_capacity : 32;
         size_t *grown = spar__realloc(r->row_line, r->row_capacity, capacity, sizeof *grown);
@@ -137,8 +177,13 @@ static spar_status read_row(reader *r, field line)
     }
     if (r->n && r->rows == r->n)
         return spar__fail(r->err, SPAR_PARSE, "%s:%zu: more than %zu rows: not square", r->path, r->line, r->n);
-    size_t before = r->values;
     bool commas = has_commas(line);
+    if (r->labelled) {
+        spar_status status = skip_label(r, &line);
+        if (status)
+            return status;
+    }
+    size_t before = r->values;
     for (field f; next_field(&line, commas, &f);) {
         spar_status status = add_value(r, f);
         if (status)
@@ -167,9 +212,10 @@ static spar_status read_names(reader *r, field line, size_t n)
     if (!r->names)
         return spar__fail_memory(r->err);
     r->n = n;
+    r->names_line = r->line;
     size_t i = 0;
     for (field f; next_field(&line, commas, &f); i++) {
-        if (!f.length || memchr(f.text, '\0', f.length))
+        if ((!f.length && i) || memchr(f.text, '\0', f.length)) /* the first may be a cell above the names of rows */
             return spar__fail(r->err, SPAR_PARSE, "%s:%zu: name %zu is empty", r->path, r->line, i);
         r->names[i] = spar__alloc(f.length + 1, 1);
         if (!r->names[i])

@@ -2,7 +2,8 @@
  *
  * A square of numbers, one row a line, separated by white space or by commas; P[i][j] = P(i beats j). '#' starts a
  * comment; blank lines, CRLF and a byte order mark are fine. The first line may be the size (one whole number) or the
- * names of the arms. A refusal names the line. */
+ * names of the arms; with names, each row may begin with its own, and the first line with a cell above these (empty or
+ * not), as spreadsheets write it. A refusal names the line. */
 #ifndef SPAR_ENV_MATRIX_READ_H
 #define SPAR_ENV_MATRIX_READ_H
 

@@ -30,7 +30,10 @@ static spar_status check(const spar__feedback_class *class, const spar_env *env,
     if (class->needs_utilities && !env->class->has_utilities)
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: needs utilities, and %s has none", name, where);
     if (class->needs_features && !spar__env_has_features(env))
-        return spar__fail(err, SPAR_UNSUPPORTED, "%s: needs arms with features, and this %s has none", name, where);
+        return spar__fail(
+            err, SPAR_UNSUPPORTED,
+            "%s: needs arms with features, and this %s has none (utility has with x= or features=utility)", name,
+            where);
     return SPAR_OK;
 }
 
@@ -39,7 +42,8 @@ spar_status spar_user_new(const char *spec, const spar_env *env, spar_user **out
     *out = NULL;
     size_t index;
     spar__values values;
-    spar_status status = spar__bind_one(spec ? spec : "all_pairs", "kind of feedback", entry, &index, &values, err);
+    spar_status status =
+        spar__bind_one(spec ? spec : "all_pairs", "kind of feedback", "feedback", entry, &index, &values, err);
     if (status)
         return status;
     const spar__feedback_class *class = spar__feedback_classes[index];

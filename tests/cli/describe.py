@@ -2,7 +2,7 @@
 import json
 import os
 
-from harness import accepts, done, folder, note, ok, refuses, same, skip
+from harness import ROOT, accepts, done, folder, note, ok, refuses, same, skip
 
 
 def describe(*args, **more):
@@ -23,6 +23,8 @@ got = describe("utility(set=arith)")
 same(got["order"], list(range(16)), "arms have the order of the utilities, not that of a run")
 ok(all(got["assume"].values()), "linear utilities allow every assumption")
 same(describe("utility(values=0.1:0.9:0.5)")["order"], [1, 2, 0], "own utilities too")
+got = describe(ROOT / "examples/votes.csv", "--counts")
+same((got["names"][got["condorcet"]], got["order"]), ("with an example", [3, 2, 0, 1]), "rows and columns with names")
 
 with folder() as cwd:
     def write(name, text):
@@ -32,6 +34,7 @@ with folder() as cwd:
 
     cycle = write("cycle.txt", "# a circle\nrock paper scissors\n0.5 0.1 0.9\n0.9 0.5 0.1\n0.1 0.9 0.5\n")
     got = describe(cycle, cwd=cwd)
+    ok("holds, as there are no triples" in accepts("describe", cycle, cwd=cwd), "an empty law is no surprise in words")
     same((got["source"], got["arms"], got["names"]), (cycle, 3, ["rock", "paper", "scissors"]), "a file with names")
     same((got["condorcet"], got["condorcet_gap"], got["order"]), (None, None, None), "a circle has no Condorcet winner")
     same((got["top_cycle"], got["copeland"]), ([0, 1, 2], {"arms": [0, 1, 2], "score": 1}), "all arms are its top")

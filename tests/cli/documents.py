@@ -46,6 +46,7 @@ if shutil.which("bash"):
         same(sorted(complete(name, "--")), sorted(listed), f"all options of {name}")
     same(complete("run", "--policy", "ind_s"), ["ind_self_sparring"], "policies")
     same(complete("run", "--policy", "thom"), ["thompson"], "bandits on their own")
+    same(complete("run", "--policy", "sparring/th"), ["sparring/thompson"], "the next stage of a path")
     same(complete("run", "--env", "util"), ["utility"], "environments")
     same(complete("run", "--feedback", "all"), ["all_pairs"], "feedback")
     same(complete("run", "--feedback", "=", "all"), ["all_pairs"], "after an equals sign, too")

@@ -153,18 +153,22 @@ static void check_refusals(void)
         {"matrix(file=a,files=b:c)", NULL, "matrix: needs either file= or files="},
         {"matrix(file=a,every=3)", NULL, "matrix: files= and every= go together"},
         {"matrix(files=a:b)", NULL, "matrix: files= and every= go together"},
-        {"matrix(file=$/mixed)", NULL, "$/mixed: no arm beats all others; the top cycle is the 3 arms a, b, c"},
+        {"matrix(file=$/mixed)", NULL,
+         "$/mixed: no arm beats all others, so no regret is defined; the top cycle is the 3 arms a, b, c"},
         {"matrix(file=$/cycle)", NULL,
-         "$/cycle: no arm beats all others; the top cycle is the 3 arms 0, 1, 2 (counted from 0)"},
+         "$/cycle: no arm beats all others, so no regret is defined; the top cycle is the 3 arms 0, 1, 2 (counted from "
+         "0)"},
         {"matrix(file=$/cycle,subset=3)", NULL,
          "$/cycle: none of 100000 random subsets of 3 arms has one that beats all others"},
         {"matrix(file=$/abc,subset=9)", NULL, "matrix: subset=9, but $/abc has 3 arms"},
-        {"matrix(files=$/abc:$/counts,every=9,tol=0.5)", NULL, "$/counts:1: 3 is outside [0,1]"},
+        {"matrix(files=$/abc:$/counts,every=9,tol=0.5)", NULL,
+         "$/counts:1: 3 is outside [0,1]; win counts need counts=1"},
         {"matrix(files=$/abc:$/two,every=9)", NULL, "$/two: has 2 arms, but the first of the files has 3"},
         {"matrix(files=$/abc:$/xyz,every=9)", NULL, "$/xyz: arm 0 is x, but a in the first of the files"},
         {"matrix(file=$/abc)", "ranking", "ranking: needs utilities, and matrix has none"},
         {"matrix(file=$/abc)", "winner(rule=luce)", "winner(rule=luce): needs utilities, and matrix has none"},
-        {"matrix(file=$/abc)", "confusable", "confusable: needs arms with features, and this matrix has none"},
+        {"matrix(file=$/abc)", "confusable",
+         "confusable: needs arms with features, and this matrix has none (utility has with x= or features=utility)"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         same_text(lab_refusal(in_folder(cases[c][0]), cases[c][1]), in_folder(cases[c][2]), "refused: %s", cases[c][0]);

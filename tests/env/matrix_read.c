@@ -48,6 +48,10 @@ static void check_forms(void)
     takes("# a comment\n\n  3 # arms\n\n0.5\t0.7 0.6 # row\n0.3 0.5 0.8\n \n0.4 0.2 0.5\n\n#end", false, 3, p3, "");
     takes("a b c\n0.5 0.7 0.6\n0.3 0.5 0.8\n0.4 0.2 0.5\n", false, 3, p3, "[a][b][c]");
     takes("red, light blue ,3 d\n0.5 0.7 0.6\n0.3 0.5 0.8\n0.4 0.2 0.5\n", false, 3, p3, "[red][light blue][3 d]");
+    takes(",a,b,c\na,0.5,0.7,0.6\nb,0.3,0.5,0.8\nc,0.4,0.2,0.5\n", false, 3, p3, "[a][b][c]");
+    takes("arm, a, b, c\n a ,0.5,0.7,0.6\nb,0.3,0.5,0.8\nc,0.4,0.2,0.5\n", false, 3, p3, "[a][b][c]");
+    takes("a b c\na 0.5 0.7 0.6\nb 0.3 0.5 0.8\nc 0.4 0.2 0.5\n", false, 3, p3, "[a][b][c]");
+    takes(",a\na,0.5\n", false, 1, (double[]){0.5}, "[a]");
     takes("0.5", false, 1, (double[]){0.5}, "");
     takes("1\n0.5", false, 1, (double[]){0.5}, "");
     takes("0.5 1\n0 0.5", false, 2, (double[]){0.5, 1, 0, 0.5}, "");
@@ -80,8 +84,14 @@ static void check_refusals(void)
         {"0.5,,0.7\n", false, "f:1: empty field between commas"},
         {"0.5,0.7,\n", false, "f:1: empty field between commas"},
         {"a,,b\n", false, "f:1: name 1 is empty"},
+        {",a\n0.5,0.7\n", false, "f:1: name 0 is empty"},
+        {",a\n,0.7\n", false, "f:1: name 0 is empty"},
+        {",a,b\na,0.5,0.7\nc,0.3,0.5\n", false, "f:3: row begins with 'c', expected 'b'"},
+        {",a,b\na,0.5,0.7\n0.3,0.5\n", false, "f:3: row begins with '0.3', expected 'b'"},
+        {"a,b\na\nb,0.3,0.5\n", false, "f:2: row has 0 numbers, expected 2"},
+        {"a,b\nc,0.5,0.7\n", false, "f:2: 'c' is not a number"},
         {"a b a\n", false, "f:1: the name a is given twice"},
-        {"0.5 1.2\n0.3 0.5\n", false, "f:1: 1.2 is outside [0,1]"},
+        {"0.5 1.2\n0.3 0.5\n", false, "f:1: 1.2 is outside [0,1]; win counts need counts=1"},
         {"0.5 0.7\n-0.3 0.5\n", false, "f:2: -0.3 is outside [0,1]"},
         {"0.5 0.7 0.5\n0.3 0.5 0.5\n\n0.5 0.4 0.5", false,
          "f:4: P[2][1] = 0.4 and P[1][2] = 0.5 add up to 0.9, not to 1 (tol 1e-06; arms are counted from 0)"},
@@ -117,7 +127,7 @@ static void check_refusals(void)
 
 static void check_starved(void)
 {
-    static const char text[] = "a b\n0.5 1\n0 0.5\n";
+    static const char text[] = ",a,b\na,0.5,1\nb,0,0.5\n";
     size_t k = 1, refused = 0;
     for (bool whole = false; !whole; k++) {
         spar__matrix m;

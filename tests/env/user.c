@@ -4,12 +4,14 @@
 static void check_refusals(void)
 {
     static const char *const cases[][3] = {
-        {"utility", "rankin", "no kind of feedback 'rankin'; did you mean 'ranking'?"},
-        {"utility", "xyzzy", "no kind of feedback 'xyzzy'"},
+        {"utility", "rankin",
+         "unknown kind of feedback 'rankin'; did you mean 'ranking'? ('spar list feedback' shows all)"},
+        {"utility", "xyzzy", "unknown kind of feedback 'xyzzy' ('spar list feedback' shows all)"},
         {"utility", "all_pairs(p=1)", "all_pairs: has no parameters, but was given 'p'"},
         {"utility", "missing(p=1.5)", "missing: p=1.5 is out of range, expected 0 to 1"},
         {"utility", "winner(rule=best)", "winner: rule=best is not one of most_wins|pair|luce"},
-        {"utility", "confusable", "confusable: needs arms with features, and this utility has none"},
+        {"utility", "confusable",
+         "confusable: needs arms with features, and this utility has none (utility has with x= or features=utility)"},
         {"utility", "confusable(scale=0)", "confusable: scale=0 is out of range, expected 1e-300 to 1e+300"},
         {"rewards(mu=1)", "missing", "missing: slots of rewards have rewards and are not compared"},
     };

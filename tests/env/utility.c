@@ -91,8 +91,8 @@ static void check_refusals(void)
         {"utility(values=0.1:0.2,k=2)", "utility: values= stands instead of set= and k=, not beside them"},
         {"utility(k=3,x=1:2)", "utility: x= has 2 values for 3 arms"},
         {"utility(k=2,x=1:2,features=utility)", "utility: x= and features=utility exclude each other"},
-        {"utilty", "no environment 'utilty'; did you mean 'utility'?"},
-        {"xyzzy", "no environment 'xyzzy'"},
+        {"utilty", "unknown environment 'utilty'; did you mean 'utility'? ('spar list envs' shows all)"},
+        {"xyzzy", "unknown environment 'xyzzy' ('spar list envs' shows all)"},
         {"utility/utility", "utility/utility: environment is one name, without '/'"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
