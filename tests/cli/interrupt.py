@@ -6,9 +6,10 @@ import signal
 import subprocess
 import time
 
-from harness import ARITH, SPAR, done, environment, folder, note, ok, same, skip
+from harness import ARITH, SPAR, done, environment, folder, note, ok, same, sanitized, skip
 
-LONG = ["run", "--env", ARITH, "--policy", "random", "--policy", "ind_self_sparring", "--rounds", "2000", "--runs",
+# Runs so short that some are complete before the signal even on a slow machine, and so many that none ends the command.
+LONG = ["run", "--env", ARITH, "--policy", "random", "--policy", "ind_self_sparring", "--rounds", "300", "--runs",
         "100000", "--threads", "2"]
 
 
@@ -48,20 +49,24 @@ out, err = process.communicate(timeout=120)
 ok(process.returncode == 1 and len(json.loads(out)) == 1, "of several environments those begun are reported")
 
 # Nothing complete: numbers that do not exist are null.
-process = start([*(w if w != "2000" else "1000000000" for w in LONG), "--json"], stderr=subprocess.PIPE)
+process = start([*(w if w != "300" else "1000000000" for w in LONG), "--json"], stderr=subprocess.PIPE)
 time.sleep(1.5)
 process.send_signal(signal.SIGINT)
 out, err = process.communicate(timeout=120)
 policy = json.loads(out)["policies"][0]
 same([policy[k] for k in ("runs_complete", "mean", "se", "best_share")], [0, None, None, None], "no runs, no numbers")
 
-# Both signals while it can not move: the first asks, the second ends it, with nothing reported.
-process = start([*LONG[:-1], "1", "--json"], stderr=subprocess.PIPE)
-time.sleep(1.5)
-for number in signal.SIGSTOP, signal.SIGINT, signal.SIGTERM, signal.SIGCONT:
-    process.send_signal(number)
-out, err = process.communicate(timeout=120)
-same((process.returncode, out), (-signal.SIGTERM, ""), "a second signal ends it at once")
+# Both signals while it can not move: the first asks, the second ends it, with nothing reported. (The thread sanitizer
+# hands signals on when it likes, so there the two may be taken for one.)
+if sanitized():
+    skip("signals come late under a sanitizer")
+else:
+    process = start([*LONG[:-1], "1", "--json"], stderr=subprocess.PIPE)
+    time.sleep(1.5)
+    for number in signal.SIGSTOP, signal.SIGINT, signal.SIGTERM, signal.SIGCONT:
+        process.send_signal(number)
+    out, err = process.communicate(timeout=120)
+    same((process.returncode, out), (-signal.SIGTERM, ""), "a second signal ends it at once")
 process = subprocess.Popen(["sh", "-c", 'trap "" INT; exec "$0" "$@"', SPAR, *LONG], env=environment(),
                            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 time.sleep(0.5)
