@@ -32,7 +32,8 @@ void spar__archive_size(spar__archive *ar, size_t *value)
     uint64_t v = *value;
     spar__archive_u64(ar, &v);
     spar__archive_check(ar, v <= SIZE_MAX);
-    *value = ar->failed ? 0 : (size_t)v;
+    if (ar->loading)
+        *value = ar->failed ? 0 : (size_t)v;
 }
 
 void spar__archive_bool(spar__archive *ar, bool *value)
@@ -40,7 +41,8 @@ void spar__archive_bool(spar__archive *ar, bool *value)
     uint64_t v = *value;
     spar__archive_u64(ar, &v);
     spar__archive_check(ar, v <= 1);
-    *value = v == 1;
+    if (ar->loading)
+        *value = v == 1;
 }
 
 void spar__archive_f64(spar__archive *ar, double *value)
@@ -48,7 +50,8 @@ void spar__archive_f64(spar__archive *ar, double *value)
     uint64_t bits;
     memcpy(&bits, value, sizeof bits);
     spar__archive_u64(ar, &bits);
-    memcpy(value, &bits, sizeof bits);
+    if (ar->loading)
+        memcpy(value, &bits, sizeof bits);
 }
 
 void spar__archive_u64s(spar__archive *ar, uint64_t *values, size_t n)

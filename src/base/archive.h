@@ -1,5 +1,6 @@
 /* archive.h - state to bytes and back, by one function for both directions: a class lists its fields once, and saving
- * and loading can not disagree. Bytes are little-endian on every machine. Errors stick in `failed`. */
+ * and loading can not disagree. Bytes are little-endian on every machine. Errors stick in `failed`. Saving only
+ * reads: a failed one leaves everything as it was, and others may read meanwhile. */
 #ifndef SPAR_BASE_ARCHIVE_H
 #define SPAR_BASE_ARCHIVE_H
 
@@ -27,7 +28,7 @@ void spar__archive_sizes(spar__archive *ar, size_t *values, size_t n);
 void spar__archive_f64s(spar__archive *ar, double *values, size_t n);
 void spar__archive_bools(spar__archive *ar, bool *values, size_t n);
 
-/* A string of its own; loading allocates it (*text must be NULL before) . NULL strings are kept as NULL. */
+/* A string of its own; loading allocates it (*text must be NULL before). NULL strings are kept as NULL. */
 void spar__archive_text(spar__archive *ar, char **text);
 
 /* Says whether a loaded value makes sense: loading fails when it does not. */
