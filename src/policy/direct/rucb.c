@@ -24,17 +24,8 @@ typedef struct rucb {
     double alpha;
     spar__pairs pairs;
     size_t best;    /* n: none */
-    double *behind; /* per arm, the largest spar__pairs_behind over its opponents: in C iff alpha log t >= this */
+    double *behind; /* per arm, spar__pairs_most_behind: in C iff alpha log t >= this */
 } rucb;
-
-static void measure(rucb *self, size_t i)
-{
-    double most = -1;
-    for (size_t j = 0; j < self->pairs.n; j++)
-        if (j != i)
-            most = fmax(most, spar__pairs_behind(&self->pairs, i, j));
-    self->behind[i] = most;
-}
 
 static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
 {
@@ -48,7 +39,7 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
     if (!self->behind)
         return spar__fail_memory(err);
     for (size_t i = 0; i < self->pairs.n; i++)
-        measure(self, i);
+        self->behind[i] = spar__pairs_most_behind(&self->pairs, i);
     return SPAR_OK;
 }
 
@@ -105,8 +96,8 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
 {
     rucb *self = (rucb *)base;
     spar__pairs_learn(&self->pairs, round, feedback, 1);
-    measure(self, round->arm[0]);
-    measure(self, round->arm[1]);
+    for (size_t j = 0; j < 2; j++)
+        self->behind[round->arm[j]] = spar__pairs_most_behind(&self->pairs, round->arm[j]);
     if (round->memo[0] == TAKE_FIRST_SLOT)
         self->best = round->arm[0];
     else if (round->memo[0] == DROP_BEST)
@@ -127,7 +118,7 @@ static void archive(spar_policy *base, spar__archive *ar)
     spar__archive_size(ar, &self->best);
     spar__archive_check(ar, self->best <= self->pairs.n);
     for (size_t i = 0; ar->loading && i < self->pairs.n; i++)
-        measure(self, i);
+        self->behind[i] = spar__pairs_most_behind(&self->pairs, i);
 }
 
 static const spar_param params[] = {
