@@ -13,6 +13,7 @@
 typedef struct spar__archive {
     bool loading;
     bool failed;
+    bool no_memory;          /* that is why it failed */
     spar__buf out;           /* saving: what was written */
     const unsigned char *in; /* loading: what is left to read */
     size_t left;
@@ -23,7 +24,6 @@ void spar__archive_size(spar__archive *ar, size_t *value);
 void spar__archive_bool(spar__archive *ar, bool *value);
 void spar__archive_f64(spar__archive *ar, double *value);
 
-void spar__archive_u64s(spar__archive *ar, uint64_t *values, size_t n);
 void spar__archive_sizes(spar__archive *ar, size_t *values, size_t n);
 void spar__archive_f64s(spar__archive *ar, double *values, size_t n);
 void spar__archive_bools(spar__archive *ar, bool *values, size_t n);
@@ -33,6 +33,9 @@ void spar__archive_text(spar__archive *ar, char **text);
 
 /* Says whether a loaded value makes sense: loading fails when it does not. */
 void spar__archive_check(spar__archive *ar, bool good);
+
+/* The same for a step of loading that has a status of its own: what could not be had is no damage. */
+void spar__archive_step(spar__archive *ar, spar_status status);
 
 /* Loading: is there room for count more values of at least one byte? Guards allocations sized by the input. */
 bool spar__archive_holds(spar__archive *ar, size_t count);
