@@ -82,16 +82,10 @@ typedef struct log_line {
 static log_line log_write(const player *p)
 {
     log_line line;
-    if (spar_round_new(p->round->m, &line.round) || spar_feedback_new(p->round->m, &line.feedback))
+    if (spar_round_new(1, &line.round) || spar_feedback_new(1, &line.feedback))
         abort();
-    spar_round *r = line.round;
-    r->m = p->round->m;
-    memcpy(r->arm, p->round->arm, r->m * sizeof *r->arm);
-    memcpy(r->prob, p->round->prob, r->m * sizeof *r->prob);
-    memcpy(r->memo, p->round->memo, sizeof r->memo);
-    memcpy(line.feedback->answer, p->feedback->answer, r->m * r->m);
-    memcpy(line.feedback->reward, p->feedback->reward, r->m * sizeof(double));
-    memcpy(line.feedback->rewarded, p->feedback->rewarded, r->m * sizeof(bool));
+    if (spar_round_copy(p->round, line.round) || spar_feedback_copy(p->feedback, line.feedback))
+        abort();
     return line;
 }
 
