@@ -115,6 +115,7 @@ const spar__policy_class spar__policy_mdb = {
     .players = SPAR__PLAYERS_NONE,
     .min_m = 1,
     .own_size = true,
+    .pairs = true,
     .init = init,
     .fini = fini,
     .choose = choose,

@@ -306,6 +306,7 @@ const spar__policy_class spar__policy_merge_rucb = {
     .players = SPAR__PLAYERS_NONE,
     .min_m = 2,
     .max_m = 2,
+    .pairs = true,
     .all_live = true,
     .init = init,
     .fini = fini,
