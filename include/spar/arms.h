@@ -42,7 +42,8 @@ SPAR_API spar_status spar_arms_new_box(size_t dim, const double *lo, const doubl
 
 SPAR_API spar_status spar_arms_copy(const spar_arms *arms, spar_arms **out);
 
-/* Appends a live arm; x has dim values (NULL when dim is 0), name may be NULL. Its index goes to *index if not NULL. */
+/* Appends a live arm; x has dim values (NULL when dim is 0) and lies in the box if there is one, name may be NULL. Its
+ * index goes to *index if not NULL. */
 SPAR_API spar_status spar_arms_add(spar_arms *arms, const double *x, const char *name, size_t *index);
 
 /* Retires an arm for good. */

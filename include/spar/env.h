@@ -59,8 +59,8 @@ SPAR_API const double *spar_world_utilities(const spar_world *world);
 SPAR_API spar_status spar_user_new(const char *spec, const spar_env *env, spar_user **out, spar_error *err);
 SPAR_API void spar_user_free(spar_user *user);
 
-/* Answers round number t (1, 2, ...). Fills feedback, growing it when needed. SPAR_INVALID for an arm out of range or more
- * than 65536 slots, SPAR_UNSUPPORTED in a world of another kind of environment than the user was made for. */
+/* Answers round number t (1, 2, ...). Fills feedback, growing it when needed. SPAR_INVALID for an arm out of range or
+ * more than 65536 slots, SPAR_UNSUPPORTED in a world of another kind of environment than the user was made for. */
 SPAR_API spar_status spar_user_answer(const spar_user *user, const spar_world *world, uint64_t t,
                                       const spar_round *round, spar_feedback *feedback);
 

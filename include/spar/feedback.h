@@ -29,6 +29,9 @@ typedef struct spar_feedback {
 SPAR_API spar_status spar_feedback_new(size_t capacity, spar_feedback **out);
 SPAR_API void spar_feedback_free(spar_feedback *feedback);
 
+/* Makes `to`, which is grown when needed, the same answers as `from`. */
+SPAR_API spar_status spar_feedback_copy(const spar_feedback *from, spar_feedback *to);
+
 /* m slots, everything missing. Grows the room when needed, which is the only way it can fail. */
 SPAR_API spar_status spar_feedback_reset(spar_feedback *feedback, size_t m);
 

@@ -1,7 +1,8 @@
 /* round.h - one question: the m arms shown together, and what the policy must know when the answer comes late.
  *
- * A round is plain data. A live system writes it down when it asks and hands it back, with the feedback, when it
- * learns; nothing else about the question is remembered anywhere. */
+ * A round is plain data. A live system writes down m, arm, prob and memo when it asks and hands them back, with the
+ * feedback, when it learns; nothing else about the question is remembered anywhere. To read one back, reserve room for
+ * m slots and fill these four in. */
 #ifndef SPAR_ROUND_H
 #define SPAR_ROUND_H
 
@@ -24,8 +25,15 @@ typedef struct spar_round {
     int64_t memo[SPAR_MEMO]; /* the policy's own note to itself */
 } spar_round;
 
+/* Room for at least capacity slots; starts with m = 0. */
 SPAR_API spar_status spar_round_new(size_t capacity, spar_round **out);
+
+/* Room for at least capacity slots, with what is there kept; slots that are new hold arm 0 and probability 0. */
 SPAR_API spar_status spar_round_reserve(spar_round *round, size_t capacity);
+
+/* Makes `to`, which is grown when needed, the same question as `from`. */
+SPAR_API spar_status spar_round_copy(const spar_round *from, spar_round *to);
+
 SPAR_API void spar_round_free(spar_round *round);
 
 #ifdef __cplusplus

@@ -32,7 +32,8 @@ void spar__archive_size(spar__archive *ar, size_t *value)
     uint64_t v = *value;
     spar__archive_u64(ar, &v);
     spar__archive_check(ar, v <= SIZE_MAX);
-    *value = ar->failed ? 0 : (size_t)v;
+    if (ar->loading)
+        *value = ar->failed ? 0 : (size_t)v;
 }
 
 void spar__archive_bool(spar__archive *ar, bool *value)
@@ -40,7 +41,8 @@ void spar__archive_bool(spar__archive *ar, bool *value)
     uint64_t v = *value;
     spar__archive_u64(ar, &v);
     spar__archive_check(ar, v <= 1);
-    *value = v == 1;
+    if (ar->loading)
+        *value = v == 1;
 }
 
 void spar__archive_f64(spar__archive *ar, double *value)
@@ -48,13 +50,8 @@ void spar__archive_f64(spar__archive *ar, double *value)
     uint64_t bits;
     memcpy(&bits, value, sizeof bits);
     spar__archive_u64(ar, &bits);
-    memcpy(value, &bits, sizeof bits);
-}
-
-void spar__archive_u64s(spar__archive *ar, uint64_t *values, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        spar__archive_u64(ar, &values[i]);
+    if (ar->loading)
+        memcpy(value, &bits, sizeof bits);
 }
 
 void spar__archive_sizes(spar__archive *ar, size_t *values, size_t n)
@@ -91,7 +88,7 @@ void spar__archive_text(spar__archive *ar, char **text)
     if (!spar__archive_holds(ar, length))
         return;
     *text = spar__alloc(length + 1, 1);
-    spar__archive_check(ar, *text != NULL);
+    spar__archive_step(ar, *text ? SPAR_OK : SPAR_NOMEM);
     if (ar->failed)
         return;
     memcpy(*text, ar->in, length);
@@ -104,6 +101,12 @@ void spar__archive_check(spar__archive *ar, bool good)
 {
     if (!good)
         ar->failed = true;
+}
+
+void spar__archive_step(spar__archive *ar, spar_status status)
+{
+    spar__archive_check(ar, status == SPAR_OK);
+    ar->no_memory |= status == SPAR_NOMEM;
 }
 
 bool spar__archive_holds(spar__archive *ar, size_t count)

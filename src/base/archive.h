@@ -1,5 +1,6 @@
 /* archive.h - state to bytes and back, by one function for both directions: a class lists its fields once, and saving
- * and loading can not disagree. Bytes are little-endian on every machine. Errors stick in `failed`. */
+ * and loading can not disagree. Bytes are little-endian on every machine. Errors stick in `failed`. Saving only
+ * reads: a failed one leaves everything as it was, and others may read meanwhile. */
 #ifndef SPAR_BASE_ARCHIVE_H
 #define SPAR_BASE_ARCHIVE_H
 
@@ -12,6 +13,7 @@
 typedef struct spar__archive {
     bool loading;
     bool failed;
+    bool no_memory;          /* that is why it failed */
     spar__buf out;           /* saving: what was written */
     const unsigned char *in; /* loading: what is left to read */
     size_t left;
@@ -22,16 +24,18 @@ void spar__archive_size(spar__archive *ar, size_t *value);
 void spar__archive_bool(spar__archive *ar, bool *value);
 void spar__archive_f64(spar__archive *ar, double *value);
 
-void spar__archive_u64s(spar__archive *ar, uint64_t *values, size_t n);
 void spar__archive_sizes(spar__archive *ar, size_t *values, size_t n);
 void spar__archive_f64s(spar__archive *ar, double *values, size_t n);
 void spar__archive_bools(spar__archive *ar, bool *values, size_t n);
 
-/* A string of its own; loading allocates it (*text must be NULL before) . NULL strings are kept as NULL. */
+/* A string of its own; loading allocates it (*text must be NULL before). NULL strings are kept as NULL. */
 void spar__archive_text(spar__archive *ar, char **text);
 
 /* Says whether a loaded value makes sense: loading fails when it does not. */
 void spar__archive_check(spar__archive *ar, bool good);
+
+/* The same for a step of loading that has a status of its own: what could not be had is no damage. */
+void spar__archive_step(spar__archive *ar, spar_status status);
 
 /* Loading: is there room for count more values of at least one byte? Guards allocations sized by the input. */
 bool spar__archive_holds(spar__archive *ar, size_t count);

@@ -13,8 +13,9 @@ typedef struct block {
 } block;
 
 struct spar_scratch {
-    block *top;
-    size_t used; /* position of the first free byte */
+    block *top;  /* the first free byte lies in it or at its end */
+    size_t used; /* position of that byte */
+    size_t most; /* the largest size that all blocks together ever had */
 };
 
 static block *block_new(block *below, size_t start, size_t size)
@@ -80,6 +81,8 @@ void *spar__scratch_take(spar_scratch *scratch, size_t count, size_t size)
             return NULL;
         scratch->top = top = b;
         scratch->used = b->start;
+        if (scratch->most < b->start + b->size)
+            scratch->most = b->start + b->size;
     }
     void *piece = top->bytes + (scratch->used - top->start);
     scratch->used += bytes;
@@ -89,14 +92,13 @@ void *spar__scratch_take(spar_scratch *scratch, size_t count, size_t size)
 void spar__scratch_release(spar_scratch *scratch, size_t mark)
 {
     scratch->used = mark;
-    if (mark > 0 || !scratch->top->below)
-        return;
-    /* Empty, in several blocks: make it one, so that the next use of this size does not allocate. If that fails the
-     * lowest block alone still works. */
-    size_t total = scratch->top->start + scratch->top->size;
-    while (scratch->top->below)
+    while (scratch->top->below && mark <= scratch->top->start)
         scratch->top = block_pop(scratch->top);
-    block *one = block_new(NULL, 0, total);
+    if (mark > 0 || scratch->top->size >= scratch->most)
+        return;
+    /* Empty, and smaller than it has been: make it one block, so that the next use of this size does not allocate. If
+     * that fails the lowest block alone still works. */
+    block *one = block_new(NULL, 0, scratch->most);
     if (one) {
         (void)block_pop(scratch->top);
         scratch->top = one;

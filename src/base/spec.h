@@ -60,6 +60,9 @@ size_t spar__choice(const spar__values *values, const char *name);
 const char *spar__text(const spar__values *values, const char *name); /* may be NULL */
 bool spar__given(const spar__values *values, const char *name);
 
+/* Which of the words in choices ("sd|quantile|none") the text is; false when it is none of them. */
+bool spar__choice_find(const char *choices, const char *text, size_t *index);
+
 const spar_param *spar__param_find(const spar_entry *entry, const char *name);
 
 #endif

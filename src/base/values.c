@@ -85,19 +85,25 @@ static spar_status read_numbers(const spar_entry *entry, const spar_param *param
     return status;
 }
 
-static spar_status read_choice(const spar_entry *entry, const spar_param *param, spar__value *value, spar_error *err)
+bool spar__choice_find(const char *choices, const char *text, size_t *index)
 {
-    size_t length = strlen(value->text), index = 0;
-    for (const char *word = param->choices;; index++) {
+    size_t length = strlen(text), at = 0;
+    for (const char *word = choices;; at++) {
         size_t span = strcspn(word, "|");
-        if (span == length && strncmp(word, value->text, span) == 0) {
-            value->choice = index;
-            return SPAR_OK;
+        if (span == length && strncmp(word, text, span) == 0) {
+            *index = at;
+            return true;
         }
         if (!word[span])
-            break;
+            return false;
         word += span + 1;
     }
+}
+
+static spar_status read_choice(const spar_entry *entry, const spar_param *param, spar__value *value, spar_error *err)
+{
+    if (spar__choice_find(param->choices, value->text, &value->choice))
+        return SPAR_OK;
     return spar__fail(err, SPAR_INVALID, "%s: %s=%.80s is not one of %s", entry->name, param->name, value->text,
                       param->choices);
 }

@@ -50,7 +50,8 @@ static spar_status read_file(const char *path, bool counts, spar__description *d
     return SPAR_OK;
 }
 
-/* Arms are relabelled at random in every run; told here are the labels they had before. */
+/* Arms are relabelled at random in every run; told here are the labels they had before (of a random subset: any order,
+ * and only names tell which they are). */
 static spar_status copy_world(const spar_world *world, uint64_t seed, spar__description *d)
 {
     const spar_arms *arms = spar_world_arms(world);

@@ -13,20 +13,13 @@
 static spar_plan make_plan(const spar__settings *settings, const char *env)
 {
     const spar__setting *policies = spar__setting_of(settings, "policy");
-    return (spar_plan){
-        .env = env,
-        .feedback = spar__setting_text(settings, "feedback"),
-        .policies = (const char *const *)policies->text,
-        .n_policies = policies->n,
-        .m = (size_t)spar__setting_number(settings, "m"),
-        .rounds = spar__setting_number(settings, "rounds"),
-        .runs = spar__setting_number(settings, "runs"),
-        .seed = spar__setting_number(settings, "seed"),
-        .threads = (size_t)spar__setting_number(settings, "threads"),
-        .regret = (spar_regret)spar__setting_number(settings, "regret"), /* words in the order of the enum */
-        .horizon_known = !spar__setting_of(settings, "horizon")->n,
-        .horizon = spar__setting_number(settings, "horizon"),
-    };
+    spar_plan plan = spar__plan_of(settings, env);
+    plan.policies = (const char *const *)policies->text;
+    plan.n_policies = policies->n;
+    plan.regret = (spar_regret)spar__setting_number(settings, "regret"); /* words in the order of the enum */
+    plan.horizon_known = !spar__setting_of(settings, "horizon")->n;
+    plan.horizon = spar__setting_number(settings, "horizon");
+    return plan;
 }
 
 /* One round of everything: what can not work in a later environment is found before hours are spent on the first. */
@@ -133,10 +126,11 @@ static spar_status run(const spar__settings *settings, spar__buf *out, spar_erro
         return spar__fail(err, SPAR_INVALID, "run: no environment; say --env E, see 'spar list envs'");
     if (!spar__setting_of(settings, "policy")->n)
         return spar__fail(err, SPAR_INVALID, "run: no policy; say --policy P, see 'spar list policies'");
-    if (dir && strcmp(dir, "-") == 0)
-        return spar__fail(err, SPAR_INVALID, "run: --out takes a directory, not '-'");
+    spar_status status = spar__check_out(settings, err);
+    if (status)
+        return status;
     spar__trial *trials = spar__alloc(envs->n, sizeof *trials);
-    spar_status status = trials ? SPAR_OK : spar__fail_memory(err);
+    status = trials ? SPAR_OK : spar__fail_memory(err);
     for (size_t i = 0; !status && i < envs->n; i++) {
         trials[i].plan = make_plan(settings, envs->text[i]);
         if (envs->n > 1)

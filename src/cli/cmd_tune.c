@@ -8,7 +8,6 @@
 #include "policy/knob.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 static spar_status make_specs(const spar__knob *knob, spar__tune_trial *trial, spar_error *err)
 {
@@ -37,18 +36,9 @@ static spar_status make_trial(const spar__settings *settings, spar__tune_trial *
     if (!status)
         status = make_specs(&knob, trial, err);
     spar__knob_free(&knob);
-    trial->plan = (spar_plan){
-        .env = spar__setting_text(settings, "env"),
-        .feedback = spar__setting_text(settings, "feedback"),
-        .policies = (const char *const *)trial->spec,
-        .n_policies = trial->grid.n,
-        .m = (size_t)spar__setting_number(settings, "m"),
-        .rounds = spar__setting_number(settings, "rounds"),
-        .runs = spar__setting_number(settings, "runs"),
-        .seed = spar__setting_number(settings, "seed"),
-        .threads = (size_t)spar__setting_number(settings, "threads"),
-        .horizon_known = true,
-    };
+    trial->plan = spar__plan_of(settings, spar__setting_text(settings, "env"));
+    trial->plan.policies = (const char *const *)trial->spec;
+    trial->plan.n_policies = trial->grid.n;
     return status;
 }
 
@@ -114,10 +104,11 @@ static spar_status tune(const spar__settings *settings, spar__buf *out, spar_err
         return spar__fail(err, SPAR_INVALID, "tune: no policy; say --policy P, see 'spar list policies'");
     if (!spar__setting_text(settings, "param"))
         return spar__fail(err, SPAR_INVALID, "tune: no parameter; say --param NAME, see 'spar list policies'");
-    if (dir && strcmp(dir, "-") == 0)
-        return spar__fail(err, SPAR_INVALID, "tune: --out takes a directory, not '-'");
+    spar_status status = spar__check_out(settings, err);
+    if (status)
+        return status;
     spar__tune_trial trial;
-    spar_status status = make_trial(settings, &trial, err);
+    status = make_trial(settings, &trial, err);
     if (!status && dir)
         status = spar__outdir_make(dir, err);
     if (!status)

@@ -2,19 +2,12 @@
 
 #include "text/json.h"
 
-static void add_count(spar__json *json, const char *key, size_t value)
+static void add_number_if(spar__json *json, const char *key, bool exists, double value)
 {
-    spar__json_key(json, key);
-    spar__json_unsigned(json, value);
-}
-
-static void add_number(spar__json *json, const char *key, bool exists, double value)
-{
-    spar__json_key(json, key);
     if (exists)
-        spar__json_number(json, value);
+        spar__json_add_number(json, key, value);
     else
-        spar__json_null(json);
+        spar__json_add_null(json, key);
 }
 
 static void add_arms(spar__json *json, const char *key, const spar__arm_list *list)
@@ -41,21 +34,20 @@ static void add_names(spar__json *json, const spar__description *d)
 
 static void add_winners(spar__json *json, const spar__prefer_report *r)
 {
-    spar__json_key(json, "condorcet");
     if (r->has_condorcet)
-        spar__json_unsigned(json, r->condorcet);
+        spar__json_add_unsigned(json, "condorcet", r->condorcet);
     else
-        spar__json_null(json);
-    add_number(json, "condorcet_gap", r->has_condorcet, r->condorcet_gap);
+        spar__json_add_null(json, "condorcet");
+    add_number_if(json, "condorcet_gap", r->has_condorcet, r->condorcet_gap);
     spar__json_key(json, "copeland");
     spar__json_begin_object(json);
     add_arms(json, "arms", &r->copeland);
-    add_count(json, "score", r->copeland_score);
+    spar__json_add_unsigned(json, "score", r->copeland_score);
     spar__json_end_object(json);
     spar__json_key(json, "borda");
     spar__json_begin_object(json);
     add_arms(json, "arms", &r->borda);
-    add_number(json, "score", true, r->borda_score);
+    spar__json_add_number(json, "score", r->borda_score);
     spar__json_end_object(json);
     spar__json_key(json, "von_neumann");
     spar__json_begin_object(json);
@@ -65,14 +57,13 @@ static void add_winners(spar__json *json, const spar__prefer_report *r)
     for (size_t i = 0; i < r->von_neumann_support.count; i++)
         spar__json_number(json, r->von_neumann[r->von_neumann_support.arm[i]]);
     spar__json_end_array(json);
-    add_number(json, "exploitability", true, r->exploitability);
+    spar__json_add_number(json, "exploitability", r->exploitability);
     spar__json_end_object(json);
     add_arms(json, "top_cycle", &r->top_cycle);
     if (r->has_order) {
         add_arms(json, "order", &r->order);
     } else {
-        spar__json_key(json, "order");
-        spar__json_null(json);
+        spar__json_add_null(json, "order");
     }
 }
 
@@ -80,8 +71,8 @@ static void add_law(spar__json *json, const char *key, const spar__violations *b
 {
     spar__json_key(json, key);
     spar__json_begin_object(json);
-    add_count(json, "violations", broken->count);
-    add_number(json, "worst", true, broken->worst);
+    spar__json_add_unsigned(json, "violations", broken->count);
+    spar__json_add_number(json, "worst", broken->worst);
     spar__json_end_object(json);
 }
 
@@ -93,14 +84,14 @@ static void add_transitivity(spar__json *json, const spar__transitivity *t)
         return;
     }
     spar__json_begin_object(json);
-    add_count(json, "chains", t->chains);
-    add_count(json, "triples", t->triples);
+    spar__json_add_unsigned(json, "chains", t->chains);
+    spar__json_add_unsigned(json, "triples", t->triples);
     add_law(json, "weak", &t->weak);
     add_law(json, "strong", &t->strong);
     add_law(json, "triangle", &t->triangle);
-    add_number(json, "linearity", t->has_linearity, t->linearity);
-    add_number(json, "relaxed", t->has_relaxed, t->relaxed);
-    add_number(json, "relaxed_all", true, t->relaxed_all);
+    add_number_if(json, "linearity", t->has_linearity, t->linearity);
+    add_number_if(json, "relaxed", t->has_relaxed, t->relaxed);
+    spar__json_add_number(json, "relaxed_all", t->relaxed_all);
     spar__json_end_object(json);
 }
 
@@ -108,11 +99,10 @@ void spar__describe_json(const spar__description *d, spar__buf *out)
 {
     spar__json json = {.out = out};
     spar__json_begin_object(&json);
-    spar__json_key(&json, "source");
-    spar__json_string(&json, d->source);
-    add_count(&json, "arms", d->n);
+    spar__json_add_string(&json, "source", d->source);
+    spar__json_add_unsigned(&json, "arms", d->n);
     add_names(&json, d);
-    add_number(&json, "smallest_gap", true, d->smallest_gap);
+    spar__json_add_number(&json, "smallest_gap", d->smallest_gap);
     add_winners(&json, &d->report);
     add_transitivity(&json, &d->report.transitivity);
     spar__json_key(&json, "assume");
@@ -120,8 +110,7 @@ void spar__describe_json(const spar__description *d, spar__buf *out)
     spar__assumption assumptions[SPAR__ASSUMPTIONS];
     spar__describe_assumptions(&d->report, assumptions);
     for (size_t i = 0; i < SPAR__ASSUMPTIONS; i++) {
-        spar__json_key(&json, assumptions[i].key);
-        spar__json_boolean(&json, assumptions[i].holds);
+        spar__json_add_boolean(&json, assumptions[i].key, assumptions[i].holds);
     }
     spar__json_end_object(&json);
     spar__json_end_object(&json);

@@ -211,36 +211,27 @@ static void add_param_json(const spar_param *param, spar__json *json)
         [SPAR_PARAM_NUMBER] = "number", [SPAR_PARAM_INTEGER] = "integer", [SPAR_PARAM_NUMBERS] = "numbers",
         [SPAR_PARAM_CHOICE] = "choice", [SPAR_PARAM_PATH] = "path",       [SPAR_PARAM_PATHS] = "paths"};
     spar__json_begin_object(json);
-    spar__json_key(json, "name");
-    spar__json_string(json, param->name);
-    spar__json_key(json, "kind");
-    spar__json_string(json, kinds[param->kind]);
-    spar__json_key(json, "default");
-    spar__json_string(json, param->standard);
+    spar__json_add_string(json, "name", param->name);
+    spar__json_add_string(json, "kind", kinds[param->kind]);
+    spar__json_add_string(json, "default", param->standard);
     if (param->kind <= SPAR_PARAM_NUMBERS) {
-        spar__json_key(json, "low");
-        spar__json_number(json, param->low); /* without a limit: null */
-        spar__json_key(json, "high");
-        spar__json_number(json, param->high);
+        spar__json_add_number(json, "low", param->low); /* without a limit: null */
+        spar__json_add_number(json, "high", param->high);
     }
     if (param->kind == SPAR_PARAM_CHOICE) {
         spar__json_key(json, "choices");
         add_choices(param->choices, json);
     }
-    spar__json_key(json, "help");
-    spar__json_string(json, param->help);
+    spar__json_add_string(json, "help", param->help);
     spar__json_end_object(json);
 }
 
 static void add_entry_json(const spar_entry *entry, bool alias, spar__json *json)
 {
     spar__json_begin_object(json);
-    spar__json_key(json, "name");
-    spar__json_string(json, entry->name);
-    spar__json_key(json, alias ? "path" : "brief");
-    spar__json_string(json, entry->brief);
-    spar__json_key(json, "paper");
-    spar__json_string(json, entry->paper);
+    spar__json_add_string(json, "name", entry->name);
+    spar__json_add_string(json, alias ? "path" : "brief", entry->brief);
+    spar__json_add_string(json, "paper", entry->paper);
     spar__json_key(json, "params");
     spar__json_begin_array(json);
     for (const spar_param *p = entry->params; p && p->name; p++)

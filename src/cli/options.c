@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/nearest.h"
 #include "base/number.h"
+#include "base/spec.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -167,20 +168,12 @@ spar_status spar__settings_new(const spar__command *command, int argc, char **ar
 
 static spar_status check_choice(spar__setting *setting, spar_error *err)
 {
-    const char *text = setting->text[0], *word = setting->option->choices;
-    size_t length = strlen(text);
-    for (uint64_t index = 0;; index++) {
-        size_t span = strcspn(word, "|");
-        if (span == length && strncmp(word, text, span) == 0) {
-            setting->number = index;
-            return SPAR_OK;
-        }
-        if (!word[span])
-            break;
-        word += span + 1;
-    }
-    return spar__fail(err, SPAR_INVALID, "%s: '%.80s' is not one of %s", setting->origin, text,
-                      setting->option->choices);
+    size_t index;
+    if (!spar__choice_find(setting->option->choices, setting->text[0], &index))
+        return spar__fail(err, SPAR_INVALID, "%s: '%.80s' is not one of %s", setting->origin, setting->text[0],
+                          setting->option->choices);
+    setting->number = index;
+    return SPAR_OK;
 }
 
 static spar_status check_count(spar__setting *setting, spar_error *err)

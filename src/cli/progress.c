@@ -1,20 +1,24 @@
 #include "cli/progress.h"
 
+#include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t stop;
+static atomic_int stop; /* set in a signal handler, read by whichever thread reports */
 
 /* The first signal asks, whichever it is; the next one finds nobody home. */
 static void ask_to_stop(int number)
 {
     (void)number;
-    stop = 1;
+    int before = errno;
+    atomic_store(&stop, 1);
     (void)signal(SIGINT, SIG_DFL);
     (void)signal(SIGTERM, SIG_DFL);
+    errno = before;
 }
 
 static void catch_one(int number, const struct sigaction *action)
@@ -36,7 +40,7 @@ void spar__stop_catch(void)
 
 bool spar__stop_wanted(void)
 {
-    return stop;
+    return atomic_load(&stop) != 0;
 }
 
 static double between(struct timespec from, struct timespec to)

@@ -78,14 +78,13 @@ spar_status spar__scores_of(const spar__trial *trial, spar__score **score, size_
     return status;
 }
 
-/* As many places as leave about four digits to the largest number of the table. */
 static int places_for(const spar__score *score, size_t n)
 {
     double largest = 0;
     for (size_t i = 0; i < n; i++)
         if (score[i].regret.n)
             largest = fmax(largest, fmax(fabs(score[i].regret.mean), fabs(score[i].regret.q95)));
-    return largest >= 10000 ? 0 : largest >= 100 ? 1 : largest >= 1 ? 2 : 4;
+    return spar__table_places(largest);
 }
 
 static void add_number(spar__table *table, double value, int places)

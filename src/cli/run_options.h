@@ -4,6 +4,8 @@
 
 #include "cli/options.h"
 
+#include <spar/sim.h>
+
 #define SPAR__EXACT ((uint64_t)1 << 53) /* counts become doubles in reports */
 
 /* Those that every command which simulates has in common. */
@@ -38,6 +40,12 @@
     }
 
 extern const spar__option spar__run_options[];
+
+/* The plan that the options above and --runs make; the policies are missing, and what else a command has of its own. */
+spar_plan spar__plan_of(const spar__settings *settings, const char *env);
+
+/* --out must name a directory. */
+spar_status spar__check_out(const spar__settings *settings, spar_error *err);
 
 /* The words of --band, in order. */
 typedef enum spar__band { SPAR__BAND_SD, SPAR__BAND_QUANTILE, SPAR__BAND_NONE } spar__band;

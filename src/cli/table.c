@@ -83,6 +83,11 @@ void spar__table_print(spar__table *table, bool styled, spar__buf *out)
     table->cells = 0;
 }
 
+int spar__table_places(double largest)
+{
+    return largest >= 10000 ? 0 : largest >= 100 ? 1 : largest >= 1 ? 2 : 4;
+}
+
 bool spar__output_styled(void)
 {
     const char *plain = getenv("NO_COLOR"), *terminal = getenv("TERM");

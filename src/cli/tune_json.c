@@ -3,24 +3,6 @@
 #include "text/csv.h"
 #include "text/json.h"
 
-static void add_text(spar__json *json, const char *key, const char *text)
-{
-    spar__json_key(json, key);
-    spar__json_string(json, text);
-}
-
-static void add_count(spar__json *json, const char *key, uint64_t value)
-{
-    spar__json_key(json, key);
-    spar__json_unsigned(json, value);
-}
-
-static void add_number(spar__json *json, const char *key, double value)
-{
-    spar__json_key(json, key);
-    spar__json_number(json, value);
-}
-
 /* What another candidate loses against the best; null where there is none. */
 static void add_other(const spar__tune_trial *trial, const char *key, size_t other, const spar_difference *d,
                       spar__json *json)
@@ -31,11 +13,11 @@ static void add_other(const spar__tune_trial *trial, const char *key, size_t oth
         return;
     }
     spar__json_begin_object(json);
-    add_number(json, "value", trial->grid.value[other]);
-    add_count(json, "runs", d->n);
-    add_number(json, "mean", d->mean);
-    add_number(json, "se", d->se);
-    add_number(json, "worse_share", d->worse);
+    spar__json_add_number(json, "value", trial->grid.value[other]);
+    spar__json_add_unsigned(json, "runs", d->n);
+    spar__json_add_number(json, "mean", d->mean);
+    spar__json_add_number(json, "se", d->se);
+    spar__json_add_number(json, "worse_share", d->worse);
     spar__json_end_object(json);
 }
 
@@ -48,8 +30,8 @@ static void add_verdict(const spar__tune_trial *trial, const char *key, spar__tu
         return;
     }
     spar__json_begin_object(json);
-    add_number(json, "value", trial->grid.value[v.best]);
-    add_text(json, "policy", trial->spec[v.best]);
+    spar__json_add_number(json, "value", trial->grid.value[v.best]);
+    spar__json_add_string(json, "policy", trial->spec[v.best]);
     add_other(trial, "next", v.next, &v.to_next, json);
     add_other(trial, "default", v.standard, &v.to_standard, json);
     spar__json_end_object(json);
@@ -65,26 +47,25 @@ static void add_candidate(const spar__tune_trial *trial, size_t i, size_t best, 
     } numbers[] = {{"mean", s->mean}, {"sd", s->sd},   {"se", s->se},   {"median", s->median},
                    {"q05", s->q05},   {"q25", s->q25}, {"q75", s->q75}, {"q95", s->q95}};
     spar__json_begin_object(json);
-    add_number(json, "value", trial->grid.value[i]);
-    add_text(json, "policy", trial->spec[i]);
-    add_count(json, "rung", candidate->rung);
-    add_count(json, "runs", s->n);
+    spar__json_add_number(json, "value", trial->grid.value[i]);
+    spar__json_add_string(json, "policy", trial->spec[i]);
+    spar__json_add_unsigned(json, "rung", candidate->rung);
+    spar__json_add_unsigned(json, "runs", s->n);
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-        spar__json_key(json, numbers[k].key);
         if (s->n)
-            spar__json_number(json, numbers[k].value);
+            spar__json_add_number(json, numbers[k].key, numbers[k].value);
         else
-            spar__json_null(json);
+            spar__json_add_null(json, numbers[k].key);
     }
     spar_difference worse = {0};
     if (best < trial->grid.n)
         spar__tuning_compare(&trial->tuning, i, best, &worse);
     spar__json_key(json, "worse_than_best");
     spar__json_begin_object(json);
-    add_count(json, "runs", worse.n);
-    add_number(json, "mean", worse.mean);
-    add_number(json, "se", worse.se);
-    add_number(json, "worse_share", worse.worse);
+    spar__json_add_unsigned(json, "runs", worse.n);
+    spar__json_add_number(json, "mean", worse.mean);
+    spar__json_add_number(json, "se", worse.se);
+    spar__json_add_number(json, "worse_share", worse.worse);
     spar__json_end_object(json);
     spar__json_end_object(json);
 }
@@ -94,18 +75,17 @@ void spar__tune_json(const spar__tune_trial *trial, spar__buf *out)
     const spar_plan *plan = &trial->plan;
     spar__json json = {.out = out};
     spar__json_begin_object(&json);
-    add_text(&json, "policy", trial->policy);
-    add_text(&json, "param", trial->param->name);
-    add_text(&json, "env", plan->env);
-    add_count(&json, "m", plan->m);
-    add_text(&json, "feedback", plan->feedback);
-    add_count(&json, "rounds", plan->rounds);
-    add_count(&json, "runs", plan->runs);
-    add_count(&json, "seed", plan->seed);
-    add_text(&json, "by", trial->by == SPAR__TUNE_MEDIAN ? "median" : "mean");
-    add_count(&json, "rungs", trial->tuning.rungs);
-    spar__json_key(&json, "interrupted");
-    spar__json_boolean(&json, trial->tuning.interrupted);
+    spar__json_add_string(&json, "policy", trial->policy);
+    spar__json_add_string(&json, "param", trial->param->name);
+    spar__json_add_string(&json, "env", plan->env);
+    spar__json_add_unsigned(&json, "m", plan->m);
+    spar__json_add_string(&json, "feedback", plan->feedback);
+    spar__json_add_unsigned(&json, "rounds", plan->rounds);
+    spar__json_add_unsigned(&json, "runs", plan->runs);
+    spar__json_add_unsigned(&json, "seed", plan->seed);
+    spar__json_add_string(&json, "by", trial->by == SPAR__TUNE_MEDIAN ? "median" : "mean");
+    spar__json_add_unsigned(&json, "rungs", trial->tuning.rungs);
+    spar__json_add_boolean(&json, "interrupted", trial->tuning.interrupted);
     add_verdict(trial, "best_by_mean", SPAR__TUNE_MEAN, &json);
     add_verdict(trial, "best_by_median", SPAR__TUNE_MEDIAN, &json);
     spar__json_key(&json, "candidates");

@@ -22,13 +22,12 @@ spar__tune_verdict spar__tune_judge(const spar__tune_trial *trial, spar__tune_by
     return v;
 }
 
-/* As many places as leave about four digits. */
 static int places_for(const spar__tuning *tuning)
 {
     double largest = 0;
     for (size_t i = 0; i < tuning->n; i++)
         largest = fmax(largest, fabs(tuning->candidate[i].summary.mean));
-    return largest >= 10000 ? 0 : largest >= 100 ? 1 : largest >= 1 ? 2 : 4;
+    return spar__table_places(largest);
 }
 
 /* With the statistic of the search: by how much on average, or in how many of the runs. */

@@ -24,10 +24,10 @@ spar_status spar_env_new(const char *spec, spar_env **out, spar_error *err)
         return status;
     spar_env *env = spar__alloc(1, sizeof *env);
     if (env) {
-        env->class = spar__env_classes[index];
-        env->self = spar__alloc(1, env->class->size);
+        env->cls = spar__env_classes[index];
+        env->self = spar__alloc(1, env->cls->size);
     }
-    status = env && env->self ? env->class->init(env->self, &values, err) : spar__fail_memory(err);
+    status = env && env->self ? env->cls->init(env->self, &values, err) : spar__fail_memory(err);
     spar__values_free(&values);
     if (status)
         spar_env_free(env);
@@ -41,17 +41,17 @@ void spar_env_free(spar_env *env)
     if (!env)
         return;
     if (env->self)
-        env->class->fini(env->self);
+        env->cls->fini(env->self);
     spar__free(env->self);
     spar__free(env);
 }
 
 bool spar_env_plain(const spar_env *env)
 {
-    return env->class->plain;
+    return env->cls->plain;
 }
 
 bool spar__env_has_features(const spar_env *env)
 {
-    return env->class->has_features && env->class->has_features(env->self);
+    return env->cls->has_features && env->cls->has_features(env->self);
 }

@@ -67,7 +67,7 @@ typedef struct spar__env_class {
 } spar__env_class;
 
 struct spar_env {
-    const spar__env_class *class;
+    const spar__env_class *cls;
     void *self;
 };
 

@@ -30,7 +30,7 @@ static const spar_param params[] = {
     {"every", SPAR_PARAM_INTEGER, NULL, 1, 1e15, NULL, "rounds before the next of the files"},
     {"tol", SPAR_PARAM_NUMBER, "1e-6", 0, 0.5, NULL, "how far P + P^T may be off 1"},
     {"ties", SPAR_PARAM_NUMBER, "0", 0, 1e6, NULL, "Davidson's nu: how often answers are ties"},
-    {NULL, SPAR_PARAM_NUMBER, NULL, 0, 0, NULL, NULL},
+    {0},
 };
 
 static spar_status check_params(const spar__values *values, spar_error *err)

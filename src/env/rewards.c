@@ -11,7 +11,7 @@ typedef struct rewards {
 
 static const spar_param params[] = {
     {"mu", SPAR_PARAM_NUMBERS, NULL, 0, 1, NULL, "the mean reward of each arm"},
-    {NULL, SPAR_PARAM_NUMBER, NULL, 0, 0, NULL, NULL},
+    {0},
 };
 
 static spar_status init(void *self, const spar__values *values, spar_error *err)

@@ -12,7 +12,7 @@ const spar__feedback_class *const spar__feedback_classes[] = {
 const size_t spar__n_feedback_classes = sizeof spar__feedback_classes / sizeof *spar__feedback_classes;
 
 struct spar_user {
-    const spar__feedback_class *class;
+    const spar__feedback_class *cls;
     bool plain;
     alignas(max_align_t) unsigned char self[SPAR__FEEDBACK_SELF];
 };
@@ -22,14 +22,14 @@ static const spar_entry *entry(size_t i)
     return i < spar__n_feedback_classes ? &spar__feedback_classes[i]->entry : NULL;
 }
 
-static spar_status check(const spar__feedback_class *class, const spar_env *env, spar_error *err)
+static spar_status check(const spar__feedback_class *cls, const spar_env *env, spar_error *err)
 {
-    const char *name = class->entry.name, *where = env->class->entry.name;
-    if (env->class->plain && class != &spar__feedback_all_pairs)
+    const char *name = cls->entry.name, *where = env->cls->entry.name;
+    if (env->cls->plain && cls != &spar__feedback_all_pairs)
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: slots of %s have rewards and are not compared", name, where);
-    if (class->needs_utilities && !env->class->has_utilities)
+    if (cls->needs_utilities && !env->cls->has_utilities)
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: needs utilities, and %s has none", name, where);
-    if (class->needs_features && !spar__env_has_features(env))
+    if (cls->needs_features && !spar__env_has_features(env))
         return spar__fail(
             err, SPAR_UNSUPPORTED,
             "%s: needs arms with features, and this %s has none (utility has with x= or features=utility)", name,
@@ -46,21 +46,21 @@ spar_status spar_user_new(const char *spec, const spar_env *env, spar_user **out
         spar__bind_one(spec ? spec : "all_pairs", "kind of feedback", "feedback", entry, &index, &values, err);
     if (status)
         return status;
-    const spar__feedback_class *class = spar__feedback_classes[index];
-    assert(class->size <= SPAR__FEEDBACK_SELF);
-    status = check(class, env, err);
+    const spar__feedback_class *cls = spar__feedback_classes[index];
+    assert(cls->size <= SPAR__FEEDBACK_SELF);
+    status = check(cls, env, err);
     spar_user *user = status ? NULL : spar__alloc(1, sizeof *user);
     if (!status && !user)
         status = spar__fail_memory(err);
-    if (!status && class->init)
-        status = class->init(user->self, &values, env, err);
+    if (!status && cls->init)
+        status = cls->init(user->self, &values, env, err);
     spar__values_free(&values);
     if (status) {
         spar__free(user);
         return status;
     }
-    user->class = class;
-    user->plain = env->class->plain;
+    user->cls = cls;
+    user->plain = env->cls->plain;
     *out = user;
     return SPAR_OK;
 }
@@ -83,8 +83,8 @@ static void reward(const spar_world *world, uint64_t t, const spar_round *round,
 spar_status spar_user_answer(const spar_user *user, const spar_world *world, uint64_t t, const spar_round *round,
                              spar_feedback *feedback)
 {
-    if (user->plain != world->plain || (user->class->needs_utilities && !world->utility) ||
-        (user->class->needs_features && !world->arms->dim))
+    if (user->plain != world->plain || (user->cls->needs_utilities && !world->utility) ||
+        (user->cls->needs_features && !world->arms->dim))
         return SPAR_UNSUPPORTED; /* the world of another environment */
     if (round->m > SPAR__MOST_SLOTS)
         return SPAR_INVALID;
@@ -98,5 +98,5 @@ spar_status spar_user_answer(const spar_user *user, const spar_world *world, uin
         reward(world, t, round, feedback);
         return SPAR_OK;
     }
-    return user->class->answer(user->self, world, t, round, feedback);
+    return user->cls->answer(user->self, world, t, round, feedback);
 }

@@ -34,7 +34,7 @@ static const spar_param params[] = {
     {"ties", SPAR_PARAM_NUMBER, "0", 0, 1e6, NULL, "Davidson's nu: how often answers are ties"},
     {"x", SPAR_PARAM_NUMBERS, NULL, -1e100, 1e100, NULL, "one feature for each arm, in the order of the utilities"},
     {"features", SPAR_PARAM_CHOICE, "none", 0, 0, "none|utility", "utility: an arm's feature is its utility"},
-    {NULL, SPAR_PARAM_NUMBER, NULL, 0, 0, NULL, NULL},
+    {0},
 };
 
 /* Step i of `steps` from 0.7 to 0.2, both ends exact. */

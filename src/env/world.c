@@ -90,9 +90,9 @@ spar_status spar_world_new(const spar_env *env, uint64_t seed, uint64_t run, spa
     spar_world *world = spar__alloc(1, sizeof *world);
     if (!world)
         return spar__fail_memory(err);
-    world->plain = env->class->plain;
+    world->plain = env->cls->plain;
     world->luck = spar_luck_make(seed, run, SPAR__PURPOSE_LUCK);
-    spar_status status = env->class->start(env->self, seed, run, world, err);
+    spar_status status = env->cls->start(env->self, seed, run, world, err);
     if (status == SPAR_NOMEM)
         (void)spar__fail_memory(err);
     if (status)

@@ -117,7 +117,7 @@ static void learn(spar__mab *base, size_t arm, double reward, double weight, dou
 {
     exp3 *self = (exp3 *)base;
     double g = exploration(self), floor_prob = g / (double)base->arms->live;
-    if (!(prob > floor_prob)) /* never by our own pick; guards against a damaged log */
+    if (!(prob > floor_prob)) /* arms have retired since, or the log is damaged */
         prob = floor_prob > 0 ? floor_prob : 1;
     self->weight[arm] *= spar__exp(weight * g * reward / (prob * (double)base->arms->live));
     self->learned += 1;

@@ -232,11 +232,11 @@ void spar__axis_fit(spar__axis *axis, spar__range range, bool log, bool snap, si
 
 double spar__axis_at(const spar__axis *axis, double value)
 {
-    double length = axis->to - axis->from, share;
-    if (axis->log)
-        share = value > 0 ? (decimal_log(value) - decimal_log(axis->lo)) / (decimal_log(axis->hi) - decimal_log(axis->lo)) : 0;
-    else
+    double length = axis->to - axis->from, share = 0;
+    if (!axis->log)
         share = (value - axis->lo) / (axis->hi - axis->lo);
+    else if (value > 0)
+        share = (decimal_log(value) - decimal_log(axis->lo)) / (decimal_log(axis->hi) - decimal_log(axis->lo));
     share = fmin(fmax(share, -0.05), 1.05); /* what lies outside is clipped; enormous numbers upset renderers */
     return axis->from + share * length;
 }

@@ -36,6 +36,16 @@ void spar__pairs_archive(spar__pairs *pairs, spar__archive *ar)
         spar__archive_check(ar, pairs->w[i] >= 0 && isfinite(pairs->w[i]));
 }
 
+double spar__pairs_most_behind(const spar__pairs *pairs, size_t i)
+{
+    double most = -1;
+    for (size_t j = 0; j < pairs->n; j++) {
+        double behind = j == i ? -1 : spar__pairs_behind(pairs, i, j);
+        most = behind > most ? behind : most;
+    }
+    return most;
+}
+
 void spar__pairs_score(const spar__pairs *pairs, double *score)
 {
     for (size_t i = 0; i < pairs->n; i++) {

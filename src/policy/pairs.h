@@ -50,4 +50,7 @@ static inline double spar__pairs_behind(const spar__pairs *pairs, size_t i, size
     return gap > 0 ? gap * gap / (won + lost) : gap < 0 || won == 0 ? -1 : 0;
 }
 
+/* The largest of these over all opponents of i, -1 without one: all its upper bounds are >= 1/2 iff x >= this. */
+double spar__pairs_most_behind(const spar__pairs *pairs, size_t i);
+
 #endif

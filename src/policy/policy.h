@@ -43,6 +43,8 @@ struct spar__policy_class {
     size_t min_m, max_m;      /* slots; max_m 0: any number */
     bool own_size;            /* chooses the size of its set; m does not bind it */
     bool live_arms;           /* arms may come and go */
+    bool pairs;               /* keeps something for every pair of arms */
+    bool all_live;            /* can not be built over a table in which an arm has retired */
     bool needs_horizon;
     bool plain;      /* learns rewards, not duels */
     bool randomised; /* needs a randomised bandit */

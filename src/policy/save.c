@@ -94,7 +94,7 @@ spar_status spar_policy_load(const unsigned char *bytes, size_t length, spar_pol
         archive_state(policy, &ar);
     spar__archive_check(&ar, status || ar.left == 0);
     if (!status && ar.failed)
-        status = damaged(err, "its contents make no sense");
+        status = ar.no_memory ? spar__fail_memory(err) : damaged(err, "its contents make no sense");
     spar__free(spec);
     spar_arms_free(arms);
     if (status) {

@@ -9,7 +9,7 @@
 
 enum {
     MOST_SLOTS = 4096,     /* feedback is quadratic in the number of slots */
-    MOST_CELLS = 100000000 /* bandits x arms: about 2 GB, and every thread has its own */
+    MOST_CELLS = 100000000 /* bandits x arms, or pairs: about 2 GB, and every thread has its own */
 };
 
 #define SPAR_ALIAS(name, path, paper)
@@ -227,16 +227,19 @@ void spar__stack_free(spar__stack *stack)
     *stack = (spar__stack){0};
 }
 
-static spar_status check_players(const spar__policy_class *policy, const char *spec, const spar_arms *arms, size_t m,
-                                 spar_error *err)
+static spar_status check_memory(const spar__policy_class *policy, const char *spec, const spar_arms *arms, size_t m,
+                                spar_error *err)
 {
-    bool per_arm = policy->players == SPAR__PLAYERS_PER_ARM;
-    if (!per_arm && policy->players != SPAR__PLAYERS_M)
+    bool per_arm = policy->players == SPAR__PLAYERS_PER_ARM, per_slot = policy->players == SPAR__PLAYERS_M;
+    if (!per_arm && !per_slot && !policy->pairs)
         return SPAR_OK;
-    if (arms->n == 0 || arms->n <= MOST_CELLS / (per_arm ? arms->n : m))
+    if (arms->n == 0 || arms->n <= MOST_CELLS / (per_slot ? m : arms->n))
         return SPAR_OK;
-    return spar__fail(err, SPAR_UNSUPPORTED, "%s: keeps a bandit for every %s: too much memory with %zu arms%s", spec,
-                      per_arm ? "arm" : "slot", arms->n, per_arm ? "" : " and so many slots");
+    const char *what = per_arm    ? "a bandit for every arm"
+                       : per_slot ? "a bandit for every slot"
+                                  : "counts of all pairs";
+    return spar__fail(err, SPAR_UNSUPPORTED, "%s: keeps %s: too much memory with %zu arms%s", spec, what, arms->n,
+                      per_slot ? " and so many slots" : "");
 }
 
 spar_status spar__stack_check(const spar__stack *stack, const char *spec, const spar_arms *arms, size_t m,
@@ -248,6 +251,9 @@ spar_status spar__stack_check(const spar__stack *stack, const char *spec, const 
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: needs a finite set of arms, not a continuous space", spec);
     if (!box && arms->live == 0)
         return spar__fail(err, SPAR_INVALID, "%s: there are no arms to choose from", spec);
+    if (policy->all_live && arms->live < arms->n)
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s: %zu of the %zu arms have retired; build %s over the others alone",
+                          spec, arms->n - arms->live, arms->n, policy->entry.name);
     if (m < policy->min_m && policy->min_m == 2)
         return spar__fail(err, SPAR_INVALID, "%s: m = %zu, but it compares arms and needs at least 2 a round", spec, m);
     if (m < 1)
@@ -260,5 +266,5 @@ spar_status spar__stack_check(const spar__stack *stack, const char *spec, const 
     if (policy->needs_horizon && horizon == 0)
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: needs to know the number of rounds (horizon), but it is unknown",
                           spec);
-    return check_players(policy, spec, arms, m, err);
+    return check_memory(policy, spec, arms, m, err);
 }

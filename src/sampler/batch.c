@@ -7,8 +7,9 @@
  * sin^A phi cos^B phi, whose log has its top at tan phi0 = sqrt(A/B) and everywhere a curvature of at least
  * M = (sqrt A + sqrt B)^2. So the normal law N(phi0, 1/M) is a hat: phi = phi0 + delta, delta = z / sqrt M, is accepted
  * with probability exp(A log p + B log q + z^2/2), where
- *     p = sin phi / sin phi0 = cos delta + sqrt(B/A) sin delta,    q = cos phi / cos phi0 = cos delta - sqrt(A/B) sin
- * delta, when phi is in (0, pi/2), which is: |delta| < pi/2, p > 0, q > 0. Then theta = p^2 A / (p^2 A + q^2 B). p and
+ *     p = sin phi / sin phi0 = cos delta + sqrt(B/A) sin delta,
+ *     q = cos phi / cos phi0 = cos delta - sqrt(A/B) sin delta,
+ * when phi is in (0, pi/2), which is: |delta| < pi/2, p > 0, q > 0. Then theta = p^2 A / (p^2 A + q^2 B). p and
  * q are kept as 1 + small, so that nothing is lost at large a and b. At least about 2/3 of the tries succeed. */
 #include "num/cpu.h"
 #include "num/vec.h"

@@ -125,3 +125,33 @@ void spar__json_null(spar__json *json)
     begin_value(json);
     spar__buf_adds(json->out, "null");
 }
+
+void spar__json_add_string(spar__json *json, const char *key, const char *text)
+{
+    spar__json_key(json, key);
+    spar__json_string(json, text);
+}
+
+void spar__json_add_unsigned(spar__json *json, const char *key, uint64_t value)
+{
+    spar__json_key(json, key);
+    spar__json_unsigned(json, value);
+}
+
+void spar__json_add_number(spar__json *json, const char *key, double value)
+{
+    spar__json_key(json, key);
+    spar__json_number(json, value);
+}
+
+void spar__json_add_boolean(spar__json *json, const char *key, bool value)
+{
+    spar__json_key(json, key);
+    spar__json_boolean(json, value);
+}
+
+void spar__json_add_null(spar__json *json, const char *key)
+{
+    spar__json_key(json, key);
+    spar__json_null(json);
+}

@@ -2,8 +2,7 @@
  *
  *     spar__json json = {.out = &buf};
  *     spar__json_begin_object(&json);
- *     spar__json_key(&json, "mean");
- *     spar__json_number(&json, 161.5);
+ *     spar__json_add_number(&json, "mean", 161.5);
  *     spar__json_end_object(&json);
  *
  * The result is one line of ASCII-or-UTF-8 without blanks. Failed growth sticks to the buffer: check out->failed at the
@@ -32,5 +31,12 @@ void spar__json_unsigned(spar__json *json, uint64_t value);
 void spar__json_number(spar__json *json, double value); /* shortest that reads back the same; not finite: null */
 void spar__json_boolean(spar__json *json, bool value);
 void spar__json_null(spar__json *json);
+
+/* A key and its value. */
+void spar__json_add_string(spar__json *json, const char *key, const char *text);
+void spar__json_add_unsigned(spar__json *json, const char *key, uint64_t value);
+void spar__json_add_number(spar__json *json, const char *key, double value);
+void spar__json_add_boolean(spar__json *json, const char *key, bool value);
+void spar__json_add_null(spar__json *json, const char *key);
 
 #endif

@@ -37,6 +37,14 @@ static bool all_finite(const double *x, size_t n)
     return true;
 }
 
+static bool inside(const spar_space *space, const double *x, size_t dim)
+{
+    for (size_t d = 0; space->kind == SPAR_SPACE_BOX && d < dim; d++)
+        if (!(space->lo[d] <= x[d] && x[d] <= space->hi[d]))
+            return false;
+    return true;
+}
+
 static spar_status set_name(spar_arms *arms, size_t index, const char *name)
 {
     if (!name)
@@ -125,7 +133,9 @@ spar_status spar_arms_copy(const spar_arms *arms, spar_arms **out)
 
 spar_status spar_arms_add(spar_arms *arms, const double *x, const char *name, size_t *index)
 {
-    if ((arms->dim == 0) != (x == NULL) || (x && !all_finite(x, arms->dim)))
+    if ((arms->dim == 0) != (x == NULL))
+        return SPAR_INVALID;
+    if (x && !(all_finite(x, arms->dim) && inside(&arms->space, x, arms->dim)))
         return SPAR_INVALID;
     if (arms->n == arms->capacity && reserve(arms, 2 * arms->capacity))
         return SPAR_NOMEM;

@@ -31,7 +31,7 @@ static void load_arm(spar_arms *arms, double *x, spar__archive *ar)
     spar__archive_text(ar, &name);
     spar__archive_f64s(ar, x, arms->dim);
     if (!ar->failed)
-        spar__archive_check(ar, spar_arms_add(arms, arms->dim ? x : NULL, name, &index) == SPAR_OK);
+        spar__archive_step(ar, spar_arms_add(arms, arms->dim ? x : NULL, name, &index));
     if (!ar->failed && !alive)
         (void)spar_arms_retire(arms, index);
     spar__free(name);
@@ -48,13 +48,13 @@ static void load(spar_arms **out, spar__archive *ar)
         return;
     double *lo = spar__alloc(dim, sizeof *lo), *hi = spar__alloc(dim, sizeof *hi), *x = spar__alloc(dim, sizeof *x);
     spar_arms *arms = NULL;
-    spar__archive_check(ar, lo && hi && x);
+    spar__archive_step(ar, lo && hi && x ? SPAR_OK : SPAR_NOMEM);
     if (!ar->failed && box) {
         spar__archive_f64s(ar, lo, dim);
         spar__archive_f64s(ar, hi, dim);
-        spar__archive_check(ar, dim > 0 && spar_arms_new_box(dim, lo, hi, &arms) == SPAR_OK);
+        spar__archive_step(ar, spar_arms_new_box(dim, lo, hi, &arms));
     } else if (!ar->failed) {
-        spar__archive_check(ar, spar_arms_new(0, dim, dim ? x : NULL, NULL, &arms) == SPAR_OK);
+        spar__archive_step(ar, spar_arms_new(0, dim, dim ? x : NULL, NULL, &arms));
     }
     for (size_t i = 0; !ar->failed && i < n; i++)
         load_arm(arms, x, ar);

@@ -50,6 +50,18 @@ void spar_feedback_free(spar_feedback *f)
     spar__free(f);
 }
 
+spar_status spar_feedback_copy(const spar_feedback *from, spar_feedback *to)
+{
+    size_t m = from->m;
+    if (reserve(to, m))
+        return SPAR_NOMEM;
+    to->m = m;
+    memmove(to->answer, from->answer, m * m);
+    memmove(to->reward, from->reward, m * sizeof *to->reward);
+    memmove(to->rewarded, from->rewarded, m * sizeof *to->rewarded);
+    return SPAR_OK;
+}
+
 spar_status spar_feedback_reset(spar_feedback *f, size_t m)
 {
     if (reserve(f, m))

@@ -2,6 +2,8 @@
 
 #include "base/alloc.h"
 
+#include <string.h>
+
 spar_status spar_round_new(size_t capacity, spar_round **out)
 {
     *out = NULL;
@@ -27,6 +29,17 @@ spar_status spar_round_reserve(spar_round *round, size_t capacity)
         return SPAR_NOMEM;
     round->prob = prob;
     round->capacity = capacity;
+    return SPAR_OK;
+}
+
+spar_status spar_round_copy(const spar_round *from, spar_round *to)
+{
+    if (spar_round_reserve(to, from->m))
+        return SPAR_NOMEM;
+    to->m = from->m;
+    memmove(to->arm, from->arm, from->m * sizeof *to->arm);
+    memmove(to->prob, from->prob, from->m * sizeof *to->prob);
+    memmove(to->memo, from->memo, sizeof to->memo);
     return SPAR_OK;
 }
 

@@ -20,6 +20,10 @@ int main(void)
     memset(large, 3, 100000);
     spar__scratch_release(s, mark);
     ok(a[0] == 1 && b[9] == 2, "so does releasing");
+    unsigned char *next = spar__scratch_take(s, 1000, 1);
+    memset(next, 4, 1000); /* the address sanitizer looks on */
+    ok(next > a && next + 1000 <= a + 4096 && a[99] == 1 && b[9] == 2,
+       "what is taken after that lies behind the pieces that were kept");
     spar__scratch_release(s, 0);
     spar__alloc_fail_at(1);
     ok(spar__scratch_take(s, 100000, 1) != NULL, "once grown it does not allocate again");

@@ -45,15 +45,15 @@ static void check_classes(void)
 {
     ok(spar__n_feedback_classes >= 6 && spar__n_env_classes >= 3, "classes are registered");
     for (size_t i = 0; i < spar__n_feedback_classes; i++) {
-        const spar__feedback_class *class = spar__feedback_classes[i];
-        ok(class->entry.name && class->entry.brief && class->answer && class->size <= SPAR__FEEDBACK_SELF,
-           "feedback %s is complete", class->entry.name);
-        lab_starve("utility(set=arith,features=utility,ties=0.1)", class->entry.name);
+        const spar__feedback_class *cls = spar__feedback_classes[i];
+        ok(cls->entry.name && cls->entry.brief && cls->answer && cls->size <= SPAR__FEEDBACK_SELF,
+           "feedback %s is complete", cls->entry.name);
+        lab_starve("utility(set=arith,features=utility,ties=0.1)", cls->entry.name);
     }
     for (size_t i = 0; i < spar__n_env_classes; i++) {
-        const spar__env_class *class = spar__env_classes[i];
-        ok(class->entry.name && class->entry.brief && class->init && class->fini && class->start,
-           "environment %s is complete", class->entry.name);
+        const spar__env_class *cls = spar__env_classes[i];
+        ok(cls->entry.name && cls->entry.brief && cls->init && cls->fini && cls->start, "environment %s is complete",
+           cls->entry.name);
     }
 }
 

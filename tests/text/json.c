@@ -52,8 +52,24 @@ static bool round_trip(const char *text, char *back, size_t size)
     return value != NULL;
 }
 
+static void test_members(void)
+{
+    spar__buf buf = {0};
+    spar__json json = {.out = &buf};
+    spar__json_begin_object(&json);
+    spar__json_add_string(&json, "a", "b");
+    spar__json_add_unsigned(&json, "n", UINT64_MAX);
+    spar__json_add_number(&json, "x", 0.5);
+    spar__json_add_boolean(&json, "yes", true);
+    spar__json_add_null(&json, "none");
+    spar__json_end_object(&json);
+    same_text(buf.text, "{\"a\":\"b\",\"n\":18446744073709551615,\"x\":0.5,\"yes\":true,\"none\":null}", "members");
+    spar__buf_free(&buf);
+}
+
 int main(void)
 {
+    test_members();
     spar__buf buf = {0};
     spar__json json = {.out = &buf};
     write_sample(&json);

@@ -80,7 +80,8 @@ int main(void)
 
     static const double lo[] = {0, -1}, hi[] = {1, 1};
     ok(spar_arms_new_box(2, lo, hi, &arms) == SPAR_OK && arms->space.kind == SPAR_SPACE_BOX && arms->n == 0, "a box");
-    (void)spar_arms_add(arms, more, NULL, NULL);
+    ok(spar_arms_add(arms, (double[]){1, -1}, NULL, NULL) == SPAR_OK && arms->n == 1, "a corner is inside");
+    ok(spar_arms_add(arms, (double[]){0.5, 1.001}, NULL, NULL) == SPAR_INVALID && arms->n == 1, "outside is refused");
     copies(arms, "box");
     spar_arms_free(arms);
     ok(spar_arms_new_box(2, hi, lo, &arms) == SPAR_INVALID && !arms, "upside down it is refused");

@@ -3,8 +3,6 @@
 #include "base/alloc.h"
 #include "tap.h"
 
-#include <spar/round.h>
-
 int main(void)
 {
     spar_feedback *f = NULL;
@@ -24,22 +22,23 @@ int main(void)
     ok(spar_feedback_reward(f, 1, 0.25) == SPAR_OK && f->reward[1] == 0.25 && !spar_feedback_empty(f), "a reward");
     ok(spar_feedback_reward(f, 1, 1.5) == SPAR_INVALID && spar_feedback_reward(f, 1, NAN) == SPAR_INVALID, "in [0,1]");
     spar__alloc_fail_at(1);
-    ok(spar_feedback_reset(f, 400) == SPAR_NOMEM && f->m == 40 && f->reward[1] == 0.25, "failed growth changes nothing");
+    ok(spar_feedback_reset(f, 400) == SPAR_NOMEM && f->m == 40 && f->reward[1] == 0.25,
+       "failed growth changes nothing");
     spar__alloc_fail_at(0);
+    spar_feedback *g = NULL;
+    (void)spar_feedback_set(f, 39, 3, SPAR_WIN);
+    ok(spar_feedback_new(1, &g) == SPAR_OK && spar_feedback_copy(f, g) == SPAR_OK && g->m == 40, "a copy grows");
+    ok(spar_feedback_get(g, 39, 3) == SPAR_WIN && spar_feedback_get(g, 3, 39) == SPAR_LOSS && g->rewarded[1] &&
+           !g->rewarded[0] && g->reward[1] == 0.25,
+       "and has the same answers and rewards");
+    (void)spar_feedback_reset(f, 2);
+    ok(spar_feedback_copy(f, g) == SPAR_OK && g->m == 2 && spar_feedback_empty(g), "or none");
+    spar_feedback_free(g);
     spar_feedback_free(f);
     for (size_t k = 1; k <= 4; k++) {
         spar__alloc_fail_at(k);
         ok(spar_feedback_new(3, &f) == SPAR_NOMEM && !f, "allocation %zu fails cleanly", k);
     }
-    spar_round *round = NULL;
-    for (size_t k = 1; k <= 3; k++) {
-        spar__alloc_fail_at(k);
-        ok(spar_round_new(3, &round) == SPAR_NOMEM && !round, "a round's allocation %zu fails cleanly", k);
-    }
     spar__alloc_fail_at(0);
-    ok(spar_round_new(2, &round) == SPAR_OK && round->capacity >= 2, "a round has room");
-    round->arm[1] = 9;
-    ok(spar_round_reserve(round, 100) == SPAR_OK && round->arm[1] == 9 && round->capacity >= 100, "and grows");
-    spar_round_free(round);
     return done();
 }

@@ -16,7 +16,7 @@ static const spar_param params[] = {
     {"scale", SPAR_PARAM_NUMBER, "1", 1e-300, 1e300, NULL,
      "feature distance at which 63 % of the answers are confused"},
     {"mode", SPAR_PARAM_CHOICE, "missing", 0, 0, "missing|coin", "what becomes of a confused answer"},
-    {NULL, SPAR_PARAM_NUMBER, NULL, 0, 0, NULL, NULL},
+    {0},
 };
 
 static spar_status init(void *self, const spar__values *values, const spar_env *env, spar_error *err)

@@ -7,7 +7,7 @@ typedef struct missing {
 
 static const spar_param params[] = {
     {"p", SPAR_PARAM_NUMBER, "0.3", 0, 1, NULL, "probability that a pair is unseen"},
-    {NULL, SPAR_PARAM_NUMBER, NULL, 0, 0, NULL, NULL},
+    {0},
 };
 
 static spar_status init(void *self, const spar__values *values, const spar_env *env, spar_error *err)

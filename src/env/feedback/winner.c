@@ -15,16 +15,16 @@ typedef struct winner {
 
 static const spar_param params[] = {
     {"rule", SPAR_PARAM_CHOICE, "most_wins", 0, 0, "most_wins|pair|luce", "how the winner is found"},
-    {NULL, SPAR_PARAM_NUMBER, NULL, 0, 0, NULL, NULL},
+    {0},
 };
 
 static spar_status init(void *self, const spar__values *values, const spar_env *env, spar_error *err)
 {
     winner *w = self;
     w->rule = spar__choice(values, "rule");
-    if (w->rule == LUCE && !env->class->has_utilities)
+    if (w->rule == LUCE && !env->cls->has_utilities)
         return spar__fail(err, SPAR_UNSUPPORTED, "winner(rule=luce): needs utilities, and %s has none",
-                          env->class->entry.name);
+                          env->cls->entry.name);
     return SPAR_OK;
 }
 

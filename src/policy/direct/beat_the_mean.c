@@ -192,6 +192,7 @@ const spar__policy_class spar__policy_beat_the_mean = {
     .players = SPAR__PLAYERS_NONE,
     .min_m = 2,
     .max_m = 2,
+    .pairs = true,
     .needs_horizon = true,
     .init = init,
     .fini = fini,

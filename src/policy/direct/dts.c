@@ -4,8 +4,9 @@
  *
  *     U_ij, L_ij = W_ij / N_ij +- sqrt(alpha log t / N_ij),   U_ii = L_ii = 1/2,   an unplayed pair has U = 2, L = 0
  *     C = argmax_i #{j: U_ij > 1/2}
- *     theta_ij ~ Beta(W_ij + 1, W_ji + 1) for i < j, theta_ji = 1 - theta_ij;   a = argmax over C of #{j: theta_ij >
- * 1/2} fresh theta_ia ~ Beta(W_ia + 1, W_ai + 1), theta_aa = 1/2;   second = argmax of theta_ia over {i: L_ia <= 1/2}
+ *     theta_ij ~ Beta(W_ij + 1, W_ji + 1) for i < j, theta_ji = 1 - theta_ij
+ *     a = argmax over C of #{j: theta_ij > 1/2}
+ *     fresh theta_ia ~ Beta(W_ia + 1, W_ai + 1), theta_aa = 1/2;   second = argmax of theta_ia over {i: L_ia <= 1/2}
  *
  * A win adds eta to W. Only pairs that the two maxima look at are drawn: those with an arm of C when C has several
  * arms, and those whose lower bound allows. Cost O(K^2) comparisons and O(K |C|) Betas. */
@@ -196,6 +197,8 @@ const spar__policy_class spar__policy_dts = {
     .players = SPAR__PLAYERS_NONE,
     .min_m = 2,
     .max_m = 2,
+    .pairs = true,
+    .all_live = true,
     .init = init,
     .fini = fini,
     .choose = choose,

@@ -59,6 +59,8 @@ static inline size_t spar__field_random(const spar__field *field, spar_rng *rng)
 static inline void spar__field_archive(spar__field *field, const spar_arms *arms, spar__archive *ar)
 {
     spar__archive_bools(ar, field->in, arms->n);
+    if (!ar->loading)
+        return;
     for (size_t i = 0; i < arms->n; i++)
         spar__archive_check(ar, arms->alive[i] || !field->in[i]);
     spar__field_list(field, arms->n);

@@ -11,9 +11,9 @@
  * one time in seven a wrong one (linear/arith, 16 arms). cap > 0 shows a random subset of that size where the set is
  * larger.
  *
- * Without roots: u_ij >= 1/2 where i does not trail j, and else where trail_ij = (N_ij/2 - W_ij)^2 / N_ij <= alpha log
- * t. So each arm keeps max_j trail_ij, which only learn changes, and E and F are a comparison an arm. Slots are in
- * random order. Cost O(K) to choose, O(m K) to learn m slots. */
+ * E and F do not need the bounds themselves: each arm keeps how clearly it is behind its worst opponent, which only
+ * learn changes, and that is compared with alpha log t. Slots are in random order. Cost O(K) to choose, O(m K) to learn
+ * m slots. */
 #include "policy/policy.h"
 
 #include "base/alloc.h"
@@ -27,7 +27,7 @@ typedef struct mdb {
     double alpha, beta;
     size_t cap;
     spar__pairs pairs;
-    double *trail; /* of each arm: the largest over its opponents */
+    double *behind; /* of each arm: spar__pairs_most_behind */
 } mdb;
 
 static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
@@ -38,24 +38,24 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
     self->cap = spar__integer(values, "cap");
     if (self->cap == 1)
         return spar__fail(err, SPAR_INVALID, "mdb: cap = 1 compares nothing, expected 0 (none) or at least 2");
-    self->trail = spar__alloc(base->arms->n, sizeof *self->trail);
-    return self->trail ? spar__pairs_init(&self->pairs, base->arms->n, err) : spar__fail_memory(err);
+    self->behind = spar__alloc(base->arms->n, sizeof *self->behind);
+    return self->behind ? spar__pairs_init(&self->pairs, base->arms->n, err) : spar__fail_memory(err);
 }
 
 static void fini(spar_policy *base)
 {
     mdb *self = (mdb *)base;
     spar__pairs_fini(&self->pairs);
-    spar__free(self->trail);
+    spar__free(self->behind);
 }
 
-/* The live arms whose trail is not over the limit. */
+/* The live arms that are not farther behind than the limit. */
 static size_t collect(const mdb *self, double limit, size_t *arm)
 {
     const spar_arms *arms = self->base.arms;
     size_t m = 0;
     for (size_t i = 0; i < arms->n; i++)
-        if (arms->alive[i] && self->trail[i] <= limit)
+        if (arms->alive[i] && self->behind[i] <= limit)
             arm[m++] = i;
     return m;
 }
@@ -77,25 +77,12 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
     return SPAR_OK;
 }
 
-static double largest_trail(const spar__pairs *pairs, size_t i)
-{
-    double largest = 0;
-    for (size_t j = 0; j < pairs->n; j++) {
-        double won = spar__pairs_won(pairs, i, j), lost = spar__pairs_won(pairs, j, i);
-        if (lost <= won)
-            continue;
-        double trail = (lost - won) * (lost - won) / (4 * (won + lost));
-        largest = trail > largest ? trail : largest;
-    }
-    return largest;
-}
-
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
     mdb *self = (mdb *)base;
     spar__pairs_learn(&self->pairs, round, feedback, 1);
     for (size_t j = 0; j < round->m; j++)
-        self->trail[round->arm[j]] = largest_trail(&self->pairs, round->arm[j]);
+        self->behind[round->arm[j]] = spar__pairs_most_behind(&self->pairs, round->arm[j]);
 }
 
 static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
@@ -110,7 +97,7 @@ static void archive(spar_policy *base, spar__archive *ar)
     mdb *self = (mdb *)base;
     spar__pairs_archive(&self->pairs, ar);
     for (size_t i = 0; ar->loading && i < base->arms->n; i++)
-        self->trail[i] = largest_trail(&self->pairs, i);
+        self->behind[i] = spar__pairs_most_behind(&self->pairs, i);
 }
 
 static const spar_param params[] = {
@@ -128,6 +115,7 @@ const spar__policy_class spar__policy_mdb = {
     .players = SPAR__PLAYERS_NONE,
     .min_m = 1,
     .own_size = true,
+    .pairs = true,
     .init = init,
     .fini = fini,
     .choose = choose,

@@ -6,8 +6,8 @@
  *     U_ij = W_ij / N_ij + sqrt(alpha log(t + c) / N_ij),   an unplayed pair has U = 2
  *     an arm of the visited batch with U_ij < 1/2 against a batch mate j leaves
  *     first = uniform in the batch, second = argmax over the others of U_j,first;   a lone arm plays itself
- *     when at most K / 2^s arms are left (s = 1, 2, ...): the smallest batch joins the largest, the next smallest the
- * next largest, and so on; an odd one stays; the turns begin anew
+ *     when at most K / 2^s arms are left (s = 1, 2, ...): the smallest batch joins the largest, the next smallest
+ *     the next largest, and so on; an odd one stays; the turns begin anew
  *
  * theory=1 puts the published c = ((4 alpha - 1) K^2 / ((2 alpha - 1) delta))^(1 / (2 alpha - 1)), delta = 0.01, which
  * is about e^705 for 16 arms.
@@ -306,6 +306,8 @@ const spar__policy_class spar__policy_merge_rucb = {
     .players = SPAR__PLAYERS_NONE,
     .min_m = 2,
     .max_m = 2,
+    .pairs = true,
+    .all_live = true,
     .init = init,
     .fini = fini,
     .choose = choose,

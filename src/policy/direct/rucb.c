@@ -9,7 +9,8 @@
  *     d = argmax_j U_jc, in a tie not c
  *
  * C does not need the bounds themselves: each arm keeps how clearly it is behind its worst opponent, and a round
- * changes that of two arms. What becomes of B travels in the memo, so that only answered rounds move it. Cost O(K). */
+ * changes that of two arms. What becomes of B travels in the memo, so that only answered rounds move it; an answer that
+ * comes late does not drop a B that was remembered since. Cost O(K). */
 #include "policy/pairs.h"
 
 #include "base/alloc.h"
@@ -17,24 +18,16 @@
 #include "num/elementary.h"
 #include "posterior/argmax.h"
 
-enum { KEEP_BEST, DROP_BEST, TAKE_FIRST_SLOT }; /* memo[0] */
+enum { KEEP_BEST, DROP_BEST, TAKE_FIRST_SLOT }; /* memo[0]; memo[1] is the reign it was said in */
 
 typedef struct rucb {
     spar_policy base;
     double alpha;
     spar__pairs pairs;
     size_t best;    /* n: none */
-    double *behind; /* per arm, the largest spar__pairs_behind over its opponents: in C iff alpha log t >= this */
+    uint64_t reign; /* how often a best was remembered */
+    double *behind; /* per arm, spar__pairs_most_behind: in C iff alpha log t >= this */
 } rucb;
-
-static void measure(rucb *self, size_t i)
-{
-    double most = -1;
-    for (size_t j = 0; j < self->pairs.n; j++)
-        if (j != i)
-            most = fmax(most, spar__pairs_behind(&self->pairs, i, j));
-    self->behind[i] = most;
-}
 
 static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
 {
@@ -48,7 +41,7 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
     if (!self->behind)
         return spar__fail_memory(err);
     for (size_t i = 0; i < self->pairs.n; i++)
-        measure(self, i);
+        self->behind[i] = spar__pairs_most_behind(&self->pairs, i);
     return SPAR_OK;
 }
 
@@ -66,7 +59,8 @@ static size_t choose_first(const rucb *self, double x, spar_rng *rng, int64_t *m
     for (size_t i = 0; i < n; i++)
         candidates += self->behind[i] <= x;
     bool known = self->best < n && self->behind[self->best] <= x;
-    *memo = candidates == 1 ? TAKE_FIRST_SLOT : known ? KEEP_BEST : DROP_BEST;
+    memo[0] = candidates == 1 ? TAKE_FIRST_SLOT : known ? KEEP_BEST : DROP_BEST;
+    memo[1] = (int64_t)self->reign;
     if (candidates == 0)
         return (size_t)spar_rng_below(rng, n);
     if (candidates > 1 && known) {
@@ -90,7 +84,7 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
     if (!upper)
         return SPAR_NOMEM;
     double x = self->alpha * spar__log((double)base->learned + 1), most = -1;
-    size_t c = choose_first(self, x, rng, &out->memo[0]);
+    size_t c = choose_first(self, x, rng, out->memo);
     for (size_t j = 0; j < n; j++) {
         upper[j] = j == c ? -1 : spar__pairs_upper(&self->pairs, j, c, x);
         most = fmax(most, upper[j]);
@@ -105,12 +99,14 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
 {
     rucb *self = (rucb *)base;
     spar__pairs_learn(&self->pairs, round, feedback, 1);
-    measure(self, round->arm[0]);
-    measure(self, round->arm[1]);
-    if (round->memo[0] == TAKE_FIRST_SLOT)
+    for (size_t j = 0; j < 2; j++)
+        self->behind[round->arm[j]] = spar__pairs_most_behind(&self->pairs, round->arm[j]);
+    if (round->memo[0] == TAKE_FIRST_SLOT) {
+        self->reign += self->best != round->arm[0];
         self->best = round->arm[0];
-    else if (round->memo[0] == DROP_BEST)
+    } else if (round->memo[0] == DROP_BEST && round->memo[1] == (int64_t)self->reign) {
         self->best = self->pairs.n;
+    }
 }
 
 static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
@@ -125,9 +121,10 @@ static void archive(spar_policy *base, spar__archive *ar)
     rucb *self = (rucb *)base;
     spar__pairs_archive(&self->pairs, ar);
     spar__archive_size(ar, &self->best);
-    spar__archive_check(ar, self->best <= self->pairs.n);
+    spar__archive_u64(ar, &self->reign);
+    spar__archive_check(ar, self->best <= self->pairs.n && self->reign <= INT64_MAX);
     for (size_t i = 0; ar->loading && i < self->pairs.n; i++)
-        measure(self, i);
+        self->behind[i] = spar__pairs_most_behind(&self->pairs, i);
 }
 
 static const spar_param params[] = {
@@ -143,6 +140,8 @@ const spar__policy_class spar__policy_rucb = {
     .players = SPAR__PLAYERS_NONE,
     .min_m = 2,
     .max_m = 2,
+    .pairs = true,
+    .all_live = true,
     .init = init,
     .fini = fini,
     .choose = choose,
