@@ -129,10 +129,10 @@ static void add_rows(const spar__trial *trial, const spar__score *scores, const 
         const spar_summary *regret = &score->regret;
         spar__table_add(table, "%s", trial->plan.policies[order[i]]);
         add_number(table, regret->mean, places);
-        add_number(table, regret->se, places + 1);
+        add_number(table, regret->n > 1 ? regret->se : NAN, places + 1); /* one run says nothing of its error */
         add_comparison(table, score, places);
         add_number(table, regret->median, places);
-        add_number(table, regret->sd, places);
+        add_number(table, regret->n > 1 ? regret->sd : NAN, places);
         add_number(table, regret->q05, places);
         add_number(table, regret->q95, places);
         add_number(table, score->best_share, 3);

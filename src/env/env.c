@@ -2,6 +2,8 @@
 
 #include "base/alloc.h"
 
+#include <unistd.h>
+
 const spar__env_class *const spar__env_classes[] = {
 #define SPAR_ENV(name) &spar__env_##name,
 #include "env/envs.def"
@@ -20,6 +22,9 @@ spar_status spar_env_new(const char *spec, spar_env **out, spar_error *err)
     size_t index;
     spar__values values;
     spar_status status = spar__bind_one(spec, "environment", "envs", entry, &index, &values, err);
+    if (status && access(spec, F_OK) == 0)
+        return spar__fail(err, status, "%.200s: is a file, not an environment; did you mean 'matrix(file=%.200s)'?",
+                          spec, spec);
     if (status)
         return status;
     spar_env *env = spar__alloc(1, sizeof *env);

@@ -96,9 +96,11 @@ static void half_for_the_best(void)
     ask(&d); /* C = {0} */
     ok(d.desk.round->arm[0] == 0 && d.desk.round->arm[1] == 0,
        "the only candidate plays itself when no other reaches 1/2");
-    spar_round kept = *d.desk.round;
+    spar_round kept = *d.desk.round, early;
     tell_of(&d, 1, 0, SPAR_WIN);
     tell_of(&d, 2, 0, SPAR_WIN); /* C = {0, 1, 2} */
+    ask(&d);
+    early = *d.desk.round; /* asked while there is no best arm */
     for (size_t r = 0; r < draws; r++) {
         ask(&d);
         hits += d.desk.round->arm[0] == 0;
@@ -115,6 +117,16 @@ static void half_for_the_best(void)
     }
     near((double)hits / (double)draws, 0.5, 2.5 / sqrt((double)draws),
          "its answer does: then half of the rounds are its");
+    memcpy(d.desk.round->memo, early.memo, sizeof early.memo);
+    d.desk.round->arm[0] = d.desk.round->arm[1] = 1;
+    tell(&d, SPAR_TIE);
+    hits = 0;
+    for (size_t r = 0; r < draws; r++) {
+        ask(&d);
+        hits += d.desk.round->arm[0] == 0;
+    }
+    near((double)hits / (double)draws, 0.5, 2.5 / sqrt((double)draws),
+         "the late answer to a question from before does not unmake it");
     ledger_close(&d);
 }
 
