@@ -3,13 +3,15 @@
 #ifndef SPAR_TESTS_REFERENCE_VERSUS_H
 #define SPAR_TESTS_REFERENCE_VERSUS_H
 
-#include "reference/reference.h"
+#include "reference/functions.h"
 
 #include <stdbool.h>
 
 enum { MOST_ARMS = 16, FEEDBACK_KINDS = REF_CONFUSABLE_COIN + 1 };
 
 typedef enum { LINK_LINEAR, LINK_LOGIT, LINK_NATURAL, LINK_NONE } link_kind; /* NONE: a matrix from a file */
+
+typedef ref_field draw_field(uint64_t seed);
 
 typedef struct arena {
     const char *name;
@@ -19,6 +21,8 @@ typedef struct arena {
     double x[MOST_ARMS];       /* one feature each */
     const char *set;           /* the library's name for these utilities, if it has one */
     const char *file;          /* of the matrix, in the folder of the tests */
+    const char *env;           /* instead of all the above: as the library writes it ... */
+    draw_field *draw;          /* ... and the reference's world of a run */
 } arena;
 
 typedef enum { SELF_SPARRING, SPARRING, MULTI_SBM, DOUBLER, PLAIN, DIRECT } family;
