@@ -32,7 +32,7 @@ void spar__newton_free(spar__newton *basis)
 {
     spar__free(basis->T);
     spar__free(basis->u);
-    *basis = (spar__newton){0};
+    *basis = (spar__newton){.tolerance = basis->tolerance};
 }
 
 void spar__newton_forget(spar__newton *basis)
@@ -74,15 +74,15 @@ void spar__newton_values(const spar__newton *basis, size_t m, const double *w, d
     spar__product(m, basis->r, basis->r, w, basis->r, basis->T, basis->stride, value, basis->r);
 }
 
-bool spar__newton_append(spar__newton *basis, const spar__kernel *kernel, const double *x, double *phi)
+double spar__newton_append(spar__newton *basis, const spar__kernel *kernel, const double *x, double *phi)
 {
-    double rest = spar__newton_at(basis, kernel, x, phi);
-    if (rest <= SPAR__NEWTON_TOLERANCE * spar__kernel_at(kernel, x, x))
-        return false;
+    double whole = spar__kernel_at(kernel, x, x), rest = spar__newton_at(basis, kernel, x, phi);
+    if (rest <= basis->tolerance * whole)
+        return rest;
     size_t r = basis->r++;
-    phi[r] = sqrt(rest);
+    phi[r] = sqrt(rest + SPAR__NEWTON_NUGGET * whole);
     for (size_t i = 0; i <= r; i++)
         basis->T[i * basis->stride + r] = phi[i];
     memcpy(basis->u + r * kernel->dim, x, kernel->dim * sizeof *x);
-    return true;
+    return 0;
 }

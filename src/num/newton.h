@@ -5,8 +5,18 @@
  *     phi(x) = T^-T k(U, x),     f(x) = phi(x).w + rest,     w ~ N(0, I),     var(rest) = k(x,x) - |phi(x)|^2
  *
  * in which the values at the points of U have no rest. A new point adds a row and a column to T and leaves the rest of
- * it alone, so that what was learned about w stays true. A point whose rest is nothing but rounding adds none: its
- * coordinates say all there is to say about it, and near-duplicates never break the factorisation.
+ * it alone, so that what was learned about w stays true.
+ *
+ * Points come in no good order, and between near-duplicates the triangle of k(U,U) itself would amplify its rounding
+ * errors until the rests are nonsense (measured: 0 for 3e-4, after 150 points of a smooth kernel in the plane). So each
+ * point has a value of its own beside f, of variance NUGGET k(x,x): the triangle is that of k(U,U) + NUGGET diag, no
+ * number in its inverse is above 1 / sqrt(NUGGET), and rests, however small, are good to a fraction of themselves. To
+ * what is learned the nugget is a little more noise: with n answers of noise variance s about a point, results are off
+ * by about NUGGET n / s of what these answers changed.
+ *
+ * A point whose rest is at most `tolerance` times k(x,x) adds no dimension: its coordinates say all there is to say
+ * about it. A smooth kernel then has no more dimensions than it needs, at a price: of a point left out whose rest has
+ * variance v the mean elsewhere may be off by about sqrt(v n / s).
  *
  * Müller and Schaback, A Newton basis for kernel spaces, Journal of Approximation Theory 2009. */
 #ifndef SPAR_NUM_NEWTON_H
@@ -16,25 +26,19 @@
 #include "num/kernel.h"
 #include "num/linear.h"
 
-#include <stdbool.h>
-
-/* The rest, relative to k(x,x), up to which a point counts as known. Measured against long double: from 1e-15 down
- * rounding takes part and a smooth kernel in two dimensions goes wrong altogether; at 1e-14 a linear kernel sees
- * dimensions that are not there; from 1e-12 up the errors of near-duplicates grow with its root, as they should.
- *
- * What is lost: of a point left out whose rest has variance v, seen n times with noise variance s, the mean elsewhere
- * may be off by about sqrt(v n / s). No double can do much better, since k(x,y) itself tells two points apart only
- * down to v = 1e-16. */
-#define SPAR__NEWTON_TOLERANCE 1e-13
+#define SPAR__NEWTON_NUGGET 1e-14
+#define SPAR__NEWTON_KNOWN 1e-13 /* a tolerance well above what nugget and rounding make of a rest of 0 */
 
 typedef struct spar__newton {
+    double tolerance;
     size_t r;      /* points kept: dimensions */
     size_t stride; /* numbers in a row of T: room for as many */
     double *T;     /* zeros below the diagonal and beyond r */
     double *u;     /* r x dim */
 } spar__newton;
 
-/* Room for that many points of dim numbers; as it was when memory fails. An empty basis is all zeros. */
+/* Room for that many points of dim numbers; as it was when memory fails. An empty basis is all zeros but for its
+ * tolerance. */
 spar_status spar__newton_grow(spar__newton *basis, size_t dim, size_t capacity);
 void spar__newton_free(spar__newton *basis);
 void spar__newton_forget(spar__newton *basis);
@@ -49,8 +53,8 @@ void spar__newton_columns(const spar__newton *basis, const spar__kernel *kernel,
 /* The values at the points of U of m functions with weights w (m x r), m x r. */
 void spar__newton_values(const spar__newton *basis, size_t m, const double *w, double *value);
 
-/* Takes in a point, for which there is room, and gives its coordinates in phi (r numbers afterwards). False: it added
- * no dimension. */
-bool spar__newton_append(spar__newton *basis, const spar__kernel *kernel, const double *x, double *phi);
+/* Takes in a point, for which there is room, and gives its coordinates in phi (r numbers afterwards). Returns the
+ * variance of the rest that they leave out: 0 when it added a dimension. */
+double spar__newton_append(spar__newton *basis, const spar__kernel *kernel, const double *x, double *phi);
 
 #endif
