@@ -5,95 +5,141 @@
 #include <math.h>
 #include <string.h>
 
-enum { BATCH = 16 }; /* arms learned at a time */
+enum { BATCH = 16 };     /* arms learned at a time */
+#define LARGEST 0x1p+500 /* of a count that makes sense */
 
-spar_status spar__gp_box_init(spar__gp_box *box, const spar_arms *arms, const spar__kernel *kernel, double noise,
-                              double offset)
+static spar_status resize(spar__posterior *base)
 {
-    box->arms = arms;
-    box->kernel = kernel;
-    box->noise = noise;
-    box->offset = offset;
-    spar_status status = spar__growth_init(&box->growth, kernel, SPAR__NEWTON_KNOWN, arms->n);
-    return status ? status : spar__gp_box_resize(box);
-}
-
-void spar__gp_box_fini(spar__gp_box *box)
-{
-    spar__growth_fini(&box->growth);
-    spar__free(box->count);
-    spar__free(box->sum);
-    spar__free(box->new_count);
-    spar__free(box->new_sum);
-    spar__free(box->touched);
-}
-
-spar_status spar__gp_box_resize(spar__gp_box *box)
-{
-    double **const arrays[] = {&box->count, &box->sum, &box->new_count, &box->new_sum};
-    if (box->arms->n > box->room) {
-        size_t *touched = spar__realloc(box->touched, box->n_touched, box->arms->capacity, sizeof *touched);
+    spar__gp_box *self = (spar__gp_box *)base;
+    double **const arrays[] = {&self->count, &self->sum, &self->new_count, &self->new_sum};
+    if (base->arms->n > self->room) {
+        size_t *touched = spar__realloc(self->touched, self->n_touched, base->arms->capacity, sizeof *touched);
         if (!touched)
             return SPAR_NOMEM;
-        box->touched = touched;
-        box->room = box->arms->capacity;
+        self->touched = touched;
+        self->room = base->arms->capacity;
     }
-    if (spar__per_arm_fit(&box->size, box->arms, sizeof arrays / sizeof *arrays, arrays))
+    if (spar__per_arm_fit(&self->size, base->arms, sizeof arrays / sizeof *arrays, arrays))
         return SPAR_NOMEM;
-    return spar__growth_resize(&box->growth, box->arms->n);
+    return spar__growth_resize(&self->growth, base->arms->n);
 }
 
-void spar__gp_box_forget(spar__gp_box *box)
+static void fini(spar__posterior *base)
 {
-    spar__growth_forget(&box->growth);
-    memset(box->count, 0, box->size.n * sizeof *box->count);
-    memset(box->sum, 0, box->size.n * sizeof *box->sum);
+    spar__gp_box *self = (spar__gp_box *)base;
+    spar__growth_fini(&self->growth);
+    spar__free(self->length);
+    spar__free(self->count);
+    spar__free(self->sum);
+    spar__free(self->new_count);
+    spar__free(self->new_sum);
+    spar__free(self->touched);
 }
 
-spar_status spar__gp_box_reserve(spar__gp_box *box, size_t arms)
+static void forget(spar__posterior *base)
 {
-    return spar__growth_reserve(&box->growth, arms);
+    spar__gp_box *self = (spar__gp_box *)base;
+    spar__growth_forget(&self->growth);
+    for (size_t i = 0; i < self->size.n; i++)
+        self->count[i] = self->sum[i] = self->new_count[i] = self->new_sum[i] = 0;
+    self->n_touched = 0;
 }
 
-void spar__gp_box_observe(spar__gp_box *box, size_t arm, double reward, double weight)
+static spar_status reserve(spar__posterior *base, size_t arms)
 {
-    if (box->new_count[arm] == 0)
-        box->touched[box->n_touched++] = arm;
-    box->new_count[arm] += weight;
-    box->new_sum[arm] += weight * reward;
+    return spar__growth_reserve(&((spar__gp_box *)base)->growth, arms);
 }
 
-void spar__gp_box_settle(spar__gp_box *box)
+static void observe(spar__posterior *base, size_t arm, double reward, double weight)
 {
+    spar__gp_box *self = (spar__gp_box *)base;
+    if (!(weight > 0))
+        return;
+    if (self->new_count[arm] == 0)
+        self->touched[self->n_touched++] = arm;
+    self->new_count[arm] += weight;
+    self->new_sum[arm] += weight * reward;
+}
+
+static void settle(spar__posterior *base)
+{
+    spar__gp_box *self = (spar__gp_box *)base;
     double weight[BATCH], y[BATCH];
-    for (size_t done = 0; done < box->n_touched; done += BATCH) {
-        size_t some = box->n_touched - done < BATCH ? box->n_touched - done : BATCH;
+    for (size_t done = 0; done < self->n_touched; done += BATCH) {
+        size_t some = self->n_touched - done < BATCH ? self->n_touched - done : BATCH;
         for (size_t i = 0; i < some; i++) {
-            size_t arm = box->touched[done + i];
-            weight[i] = box->new_count[arm] / box->noise;
-            y[i] = box->new_sum[arm] / box->new_count[arm] - box->offset;
-            box->count[arm] += box->new_count[arm];
-            box->sum[arm] += box->new_sum[arm];
-            box->new_count[arm] = box->new_sum[arm] = 0;
+            size_t arm = self->touched[done + i];
+            weight[i] = self->new_count[arm] / self->noise;
+            y[i] = self->new_sum[arm] / self->new_count[arm] - self->offset;
+            self->count[arm] += self->new_count[arm];
+            self->sum[arm] += self->new_sum[arm];
+            self->new_count[arm] = self->new_sum[arm] = 0;
         }
-        spar__growth_learn(&box->growth, box->arms->x, some, box->touched + done, weight, y);
+        spar__growth_learn(&self->growth, base->arms->x, some, self->touched + done, weight, y);
     }
-    box->n_touched = 0;
+    self->n_touched = 0;
 }
 
-spar_status spar__gp_box_moments(const spar__gp_box *box, spar_scratch *scratch, double *mean, double *sd)
+static spar_status moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)
 {
-    spar_status status = spar__growth_moments(&box->growth, box->arms->x, scratch, mean, sd);
-    for (size_t i = 0; !status && mean && i < box->arms->n; i++)
-        mean[i] += box->offset;
+    const spar__gp_box *self = (const spar__gp_box *)base;
+    spar_status status = spar__growth_moments(&self->growth, base->arms->x, scratch, mean, sd);
+    for (size_t i = 0; !status && mean && i < base->arms->n; i++)
+        mean[i] += self->offset;
     return status;
 }
 
-void spar__gp_box_archive(spar__gp_box *box, spar__archive *ar)
+static double accuracy(const spar__posterior *base)
 {
-    spar__archive_f64s(ar, box->count, box->size.n);
-    spar__archive_f64s(ar, box->sum, box->size.n);
-    for (size_t i = 0; ar->loading && i < box->size.n; i++)
-        spar__archive_check(ar, box->count[i] >= 0 && isfinite(box->count[i]) && isfinite(box->sum[i]));
-    spar__growth_archive(&box->growth, box->arms->x, ar);
+    return spar__growth_accuracy(&((const spar__gp_box *)base)->growth);
+}
+
+static void archive(spar__posterior *base, spar__archive *ar)
+{
+    spar__gp_box *self = (spar__gp_box *)base;
+    spar__archive_f64s(ar, self->count, self->size.n);
+    spar__archive_f64s(ar, self->sum, self->size.n);
+    for (size_t i = 0; ar->loading && i < self->size.n; i++)
+        spar__archive_check(ar, self->count[i] >= 0 && self->count[i] <= LARGEST && self->sum[i] >= 0 &&
+                                    self->sum[i] <= self->count[i] * (1 + 1e-9));
+    if (!ar->failed)
+        spar__growth_archive(&self->growth, base->arms->x, ar);
+}
+
+/* What the class gp becomes over a box. */
+static const spar__posterior_class over_a_box = {
+    .entry = {"gp", "a Gaussian process over a continuous space", "Wilson et al., ICML 2020", NULL},
+    .size = sizeof(spar__gp_box),
+    .box = true,
+    .unit = true,
+    .fini = fini,
+    .resize = resize,
+    .forget = forget,
+    .reserve = reserve,
+    .observe = observe,
+    .settle = settle,
+    .draw = spar__gp_box_draw,
+    .best = spar__gp_box_best,
+    .moments = moments,
+    .accuracy = accuracy,
+    .archive = archive,
+};
+
+spar_status spar__gp_box_init(spar__posterior *base, const spar__gp_model *model, const double *length, spar_error *err)
+{
+    spar__gp_box *self = (spar__gp_box *)base;
+    size_t dim = base->arms->dim;
+    base->cls = &over_a_box;
+    self->noise = model->noise;
+    self->offset = model->offset;
+    self->length = spar__alloc(dim, sizeof *self->length);
+    if (!self->length)
+        return spar__fail_memory(err);
+    memcpy(self->length, length, dim * sizeof *length);
+    self->kernel = model->kernel;
+    self->kernel.dim = dim;
+    self->kernel.length = self->length;
+    if (spar__growth_init(&self->growth, &self->kernel, SPAR__NEWTON_KNOWN, base->arms->n) || resize(base))
+        return spar__fail_memory(err);
+    return SPAR_OK;
 }

@@ -52,7 +52,7 @@ static void values(const void *self, size_t n, const double *x, double *value)
     const view *v = self;
     spar__path_values(v->paths, v->j, n, x, value);
     for (size_t i = 0; i < n; i++)
-        if (retired(v->box->arms, x + i * v->box->arms->dim))
+        if (retired(v->box->base.arms, x + i * v->box->base.arms->dim))
             value[i] = -INFINITY;
 }
 
@@ -60,7 +60,7 @@ static double slope(const void *self, const double *x, double *gradient)
 {
     const view *v = self;
     double value = spar__path_slope(v->paths, v->j, x, gradient);
-    return retired(v->box->arms, x) ? -INFINITY : value;
+    return retired(v->box->base.arms, x) ? -INFINITY : value;
 }
 
 /* The points seen with the highest means, best first; returns how many. */
@@ -132,10 +132,10 @@ static size_t as_good(const view *v, double value)
 {
     const spar__growth *growth = &v->box->growth;
     const double *at = v->paths->at_u + v->j * growth->basis.r;
-    double enough = value - NEGLIGIBLE * sqrt(v->box->kernel->variance);
+    double enough = value - NEGLIGIBLE * sqrt(v->box->kernel.variance);
     size_t best = SPAR_FRESH;
     for (size_t i = 0; i < growth->basis.r; i++)
-        if (at[i] >= enough && v->box->arms->alive[growth->owner[i]]) {
+        if (at[i] >= enough && v->box->base.arms->alive[growth->owner[i]]) {
             enough = at[i];
             best = growth->owner[i];
         }
@@ -146,8 +146,8 @@ static size_t as_good(const view *v, double value)
 static spar_status highest(const view *v, const spar__field *field, spar_scratch *scratch, size_t count,
                            const double *x, const double *value, size_t stride, size_t *arm, double *out)
 {
-    const spar_arms *arms = v->box->arms;
-    spar__surface surface = {v, values, slope, sqrt(v->box->kernel->variance)};
+    const spar_arms *arms = v->box->base.arms;
+    spar__surface surface = {v, values, slope, sqrt(v->box->kernel.variance)};
     size_t dim = field->dim, found[STARTS], mark = spar__scratch_mark(scratch);
     double *at = spar__scratch_take(scratch, dim, sizeof *at), best = -INFINITY;
     spar_status status = at ? SPAR_OK : SPAR_NOMEM;
@@ -184,45 +184,46 @@ static void leave_retired_out(const spar_arms *arms, size_t count, const double 
             value[i * lanes + j] = -INFINITY;
 }
 
-spar_status spar__gp_box_best(const spar__gp_box *box, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
+spar_status spar__gp_box_best(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
                               double *x)
 {
-    const spar_arms *arms = box->arms;
-    spar__field field = {&arms->space, arms->dim, box->kernel->length};
+    const spar__gp_box *self = (const spar__gp_box *)base;
+    const spar__growth *growth = &self->growth;
+    size_t mark = spar__scratch_mark(scratch), lanes = spar__lanes(m), dim = base->arms->dim;
+    spar__field field = {&base->arms->space, dim, self->length};
     spar__paths paths;
-    size_t mark = spar__scratch_mark(scratch), lanes = spar__lanes(m);
-    double *candidate = spar__scratch_take(scratch, MOST * arms->dim, sizeof *candidate);
+    double *candidate = spar__scratch_take(scratch, MOST * dim, sizeof *candidate);
     double *value = spar__scratch_take(scratch, MOST * lanes, sizeof *value);
     spar_status status = candidate && value ? SPAR_OK : SPAR_NOMEM;
     if (!status)
-        status = spar__paths_draw(&paths, box->kernel, &box->growth.basis, &box->growth.weights, m, scratch, rng);
-    size_t count = status ? 0 : find_candidates(box, &field, scratch, rng, candidate);
+        status = spar__paths_draw(&paths, &self->kernel, &growth->basis, &growth->weights, m, scratch, rng);
+    size_t count = status ? 0 : find_candidates(self, &field, scratch, rng, candidate);
     if (!status && count == 0)
         status = SPAR_NOMEM;
     if (!status) {
         spar__paths_values(&paths, count, candidate, value);
-        leave_retired_out(arms, count, candidate, lanes, value);
+        leave_retired_out(base->arms, count, candidate, lanes, value);
     }
     for (size_t j = 0; !status && j < m; j++) {
-        view v = {box, &paths, j};
-        status = highest(&v, &field, scratch, count, candidate, value + j, lanes, &arm[j], x + j * arms->dim);
+        view v = {self, &paths, j};
+        status = highest(&v, &field, scratch, count, candidate, value + j, lanes, &arm[j], x + j * dim);
     }
     spar__scratch_release(scratch, mark);
     return status;
 }
 
-spar_status spar__gp_box_draw(const spar__gp_box *box, spar_scratch *scratch, spar_rng *rng, double *theta)
+spar_status spar__gp_box_draw(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *theta)
 {
+    const spar__gp_box *self = (const spar__gp_box *)base;
+    const spar__growth *growth = &self->growth;
+    size_t mark = spar__scratch_mark(scratch), n = base->arms->n;
     spar__paths paths;
-    size_t mark = spar__scratch_mark(scratch), n = box->arms->n;
-    spar_status status =
-        spar__paths_draw(&paths, box->kernel, &box->growth.basis, &box->growth.weights, 1, scratch, rng);
-    if (!status) {
-        spar__path_values(&paths, 0, n, box->arms->x, theta);
-        for (size_t i = 0; i < n; i++) {
-            size_t at = box->growth.place[i];
-            theta[i] = (at < box->growth.basis.r ? paths.at_u[at] : theta[i]) + box->offset;
-        }
+    spar_status status = spar__paths_draw(&paths, &self->kernel, &growth->basis, &growth->weights, 1, scratch, rng);
+    if (!status)
+        spar__path_values(&paths, 0, n, base->arms->x, theta);
+    for (size_t i = 0; !status && i < n; i++) {
+        size_t at = growth->place[i];
+        theta[i] = (at < growth->basis.r ? paths.at_u[at] : theta[i]) + self->offset;
     }
     spar__scratch_release(scratch, mark);
     return status;

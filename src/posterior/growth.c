@@ -83,25 +83,29 @@ spar_status spar__growth_reserve(spar__growth *growth, size_t more)
     return SPAR_OK;
 }
 
-/* The coordinates of a point that has just been seen, which enters the basis if it is new. */
+/* The coordinates of a point that has just been seen, which enters the basis if it is new. A rest as small as the
+ * nugget is no loss. */
 static void enter(spar__growth *growth, const double *x, size_t key, double weight, double *phi)
 {
     spar__newton *basis = &growth->basis;
     size_t r = basis->r, at = growth->place[key];
     const double *point = x + key * growth->kernel->dim;
-    if (at == SPAR__GROWTH_MERGED) {
-        growth->lost += spar__newton_at(basis, growth->kernel, point, phi) * weight;
-    } else if (at == SPAR__GROWTH_UNSEEN) {
-        growth->lost += spar__newton_append(basis, growth->kernel, point, phi) * weight;
-        growth->place[key] = basis->r > r ? r : SPAR__GROWTH_MERGED;
-        growth->seen++;
-        if (basis->r > r) {
-            growth->owner[r] = key;
-            spar__weights_append(&growth->weights);
-        }
-    } else {
+    if (at < r) {
         for (size_t i = 0; i <= at; i++)
             phi[i] = basis->T[i * basis->stride + at];
+        return;
+    }
+    double rest = at == SPAR__GROWTH_MERGED ? spar__newton_at(basis, growth->kernel, point, phi)
+                                            : spar__newton_append(basis, growth->kernel, point, phi);
+    rest -= 2 * SPAR__NEWTON_NUGGET * spar__kernel_at(growth->kernel, point, point);
+    growth->lost += fmax(rest, 0) * weight;
+    if (at == SPAR__GROWTH_MERGED)
+        return;
+    growth->place[key] = basis->r > r ? r : SPAR__GROWTH_MERGED;
+    growth->seen++;
+    if (basis->r > r) {
+        growth->owner[r] = key;
+        spar__weights_append(&growth->weights);
     }
 }
 
