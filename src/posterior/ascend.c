@@ -108,8 +108,11 @@ static void learn_curvature(spar__ascent *c, bool first)
         curve += c->change[k] * drop;
         fall += drop * drop;
     }
-    if (!(curve > 1e-12 * fall) || !(curve > 0))
+    if (!(curve > 1e-12 * fall) || !(curve > 0)) { /* it does not level off: larger steps, but never without end */
+        for (size_t k = 0; k < n * n; k++)
+            c->H[k] = fmin(fmax(4 * c->H[k], -1e100), 1e100);
         return;
+    }
     if (first)
         forget_curvature(c, curve / fall);
     for (size_t k = 0; k < n; k++) {

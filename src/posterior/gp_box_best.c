@@ -1,9 +1,9 @@
 /* The points that a Gaussian process thinks best: the highest points of functions drawn from it.
  *
- * Candidates, the same for all m functions of a round: SPREAD points all over the box, the TOP points seen with the
- * highest means, and NEARBY steps away from each of these. From the STARTS best of them that are not neighbours each
- * function is climbed, and the highest top is its answer. Where a point seen before is as good but for NEGLIGIBLE, it
- * is taken instead: the table of arms then grows by what is new, not by what is 1e-9 away.
+ * Candidates, the same for all m functions of a round: PER_AXIS points for every axis, at most SPREAD, all over the box;
+ * the TOP points seen with the highest means, and NEARBY steps away from each of these. From the STARTS best of them
+ * that are not neighbours each function is climbed, and the highest top is its answer. Where a point seen before is as
+ * good but for NEGLIGIBLE, it is taken instead: the table of arms then grows by what is new, not by what is 1e-9 away.
  *
  * No function is ever highest at an arm that retired: it has the value -infinity there. */
 #include "posterior/gp_box.h"
@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SPREAD = 1024, TOP = 16, NEARBY = 8, STARTS = 6, MOST = SPREAD + TOP * (1 + NEARBY) };
+enum { PER_AXIS = 256, SPREAD = 1024, TOP = 16, NEARBY = 8, STARTS = 6, MOST = SPREAD + TOP * (1 + NEARBY) };
 #define NEGLIGIBLE 1e-4 /* of the prior standard deviation */
 
 /* One of the functions, as the search sees it. */
@@ -85,7 +85,8 @@ static size_t find_candidates(const spar__gp_box *box, const spar__field *field,
     const spar__newton *basis = &box->growth.basis;
     size_t mark = spar__scratch_mark(scratch), dim = field->dim, top[TOP];
     double *work = spar__scratch_take(scratch, 2 * basis->r, sizeof *work);
-    size_t n = work ? spar__search_spread(field, SPREAD, scratch, rng, x) : 0;
+    size_t spread = field->space->n_axes < SPREAD / PER_AXIS ? field->space->n_axes * PER_AXIS : SPREAD;
+    size_t n = work ? spar__search_spread(field, spread, scratch, rng, x) : 0;
     if (n) {
         spar__growth_means(&box->growth, work, work + basis->r);
         size_t tops = find_top(&box->growth, work + basis->r, top);

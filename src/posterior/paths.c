@@ -124,17 +124,9 @@ void spar__path_values(const spar__paths *paths, size_t j, size_t n, const doubl
 
 double spar__path_slope(const spar__paths *paths, size_t j, const double *x, double *gradient)
 {
-    size_t r = paths->basis->r, features = paths->features.n, dim = paths->kernel->dim;
-    const double *line = paths->line + j * (features + r), *pull = line + features;
-    memset(gradient, 0, dim * sizeof *gradient);
+    size_t r = paths->basis->r, features = paths->features.n;
+    const double *line = paths->line + j * (features + r);
+    memset(gradient, 0, paths->kernel->dim * sizeof *gradient);
     double value = spar__features_slope(&paths->features, line, x, gradient, paths->work);
-    spar__kernel_row(paths->kernel, x, r, paths->basis->u, paths->work);
-    value += dot(r, paths->work, pull);
-    double *slope = paths->work;
-    for (size_t i = 0; i < r; i++) {
-        spar__kernel_gradient(paths->kernel, x, paths->basis->u + i * dim, slope);
-        for (size_t d = 0; d < dim; d++)
-            gradient[d] += pull[i] * slope[d];
-    }
-    return value;
+    return value + spar__kernel_slope(paths->kernel, x, r, paths->basis->u, line + features, gradient);
 }
