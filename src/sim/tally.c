@@ -3,6 +3,8 @@
 #include "base/alloc.h"
 #include "policy/policy.h"
 
+#include <string.h>
+
 static spar_status fit(spar__tallies *tally, size_t n)
 {
     if (n <= tally->n)
@@ -13,6 +15,17 @@ static spar_status fit(spar__tallies *tally, size_t n)
     tally->arm = arm;
     tally->n = n;
     return SPAR_OK;
+}
+
+/* The arm of a slot; arms->n for a point of a continuous space that was not answered and so became none. */
+static size_t arm_of(const spar_arms *arms, const spar_round *round, size_t j)
+{
+    if (round->arm[j] != SPAR_FRESH)
+        return round->arm[j];
+    size_t i = 0;
+    while (i < arms->n && memcmp(arms->x + i * arms->dim, round->x + j * round->dim, round->dim * sizeof *arms->x) != 0)
+        i++;
+    return i;
 }
 
 static void count(spar_tally *arm, double reward)
@@ -28,7 +41,10 @@ spar_status spar__tallies_add(spar__tallies *tally, const spar_arms *arms, const
         return SPAR_NOMEM;
     size_t m = round->m;
     for (size_t j = 0; j < m; j++) {
-        spar_tally *arm = &tally->arm[round->arm[j]];
+        size_t at = arm_of(arms, round, j);
+        if (at == arms->n)
+            continue;
+        spar_tally *arm = &tally->arm[at];
         arm->plays++;
         if (feedback->rewarded[j])
             count(arm, feedback->reward[j]);

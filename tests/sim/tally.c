@@ -43,6 +43,23 @@ int main(void)
     ok(tally.n == 5 && is(&tally, late, 1, 0.25, 0.75), "gets its reward");
     ok(is(&tally, 2, 4, 2.5, 1.5), "the others keep theirs");
     spar__tallies_free(&tally);
+
+    spar_arms *box = NULL;
+    const double lo = 0, hi = 1, at[] = {0.25, 0.75};
+    if (spar_arms_new_box(1, &lo, &hi, &box) || spar_arms_add(box, &at[0], NULL, NULL) ||
+        spar_arms_add(box, &at[1], NULL, NULL) || spar_round_set_dim(round, 1) || spar_feedback_reset(feedback, 3))
+        return 1;
+    round->m = 3;
+    for (size_t j = 0; j < 3; j++) {
+        round->arm[j] = SPAR_FRESH;
+        round->x[j] = j < 2 ? at[1 - j] : 0.5;
+    }
+    (void)spar_feedback_set(feedback, 0, 1, SPAR_WIN);
+    ok(spar__tallies_add(&tally, box, round, feedback) == SPAR_OK && is(&tally, 1, 1, 1, 0) && is(&tally, 0, 1, 0, 1),
+       "points of a box are found in the table");
+    ok(tally.n == 2, "what is not in it is left out");
+    spar_arms_free(box);
+    spar__tallies_free(&tally);
     ok(!tally.arm && tally.n == 0, "freed");
     spar_feedback_free(feedback);
     spar_round_free(round);
