@@ -63,7 +63,7 @@ static spar_status collect_legend(const spar__figure *fig, spar__legend *legend)
     for (size_t i = 0; i < fig->n_series; i++)
         if (has(fig->series[i].label))
             legend->entry[legend->n++] =
-                (spar__legend_entry){fig->series[i].label, style_of(fig, i), is_band(&fig->series[i])};
+                (spar__legend_entry){fig->series[i].label, style_of(fig, i), is_band(&fig->series[i]), SPAR__MARK_LINE};
     return SPAR_OK;
 }
 

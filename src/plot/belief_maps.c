@@ -1,0 +1,176 @@
+/* Arms with two features: maps of the mean, of the truth in the same colours, and of the standard deviation; the duels
+ * lie over them as half discs, wins on the left and losses on the right. */
+#include "base/alloc.h"
+#include "plot/belief.h"
+#include "plot/heat.h"
+#include "plot/mark.h"
+#include "plot/svg.h"
+
+#include <math.h>
+
+static const double SIDE = 236, HEAD = 24, GAP = 12, BETWEEN = 22, EDGE = 14, AXIS = 58;
+
+typedef struct page {
+    const spar__beliefs *fig;
+    spar__cells *cells; /* one per snapshot */
+    size_t columns;     /* 3, or 2 without a truth */
+    bool truth;
+    spar__range x, y;
+    spar__axis chance, sd; /* the scales */
+    double most, largest;  /* duels of an arm, and the radius of their mark */
+    double left, top, width;
+} page;
+
+static const double *column_of(const page *p, const spar__belief *belief, size_t column)
+{
+    if (column == 0)
+        return belief->mean;
+    return p->truth && column == 1 ? belief->truth : belief->sd;
+}
+
+static spar__range range_of(const spar__beliefs *fig, spar__range range, const double *(*values)(const spar__belief *))
+{
+    for (size_t k = 0; k < fig->n; k++)
+        for (size_t i = 0; i < fig->belief[k].n; i++)
+            spar__range_add(&range, values(&fig->belief[k])[i]);
+    return range;
+}
+
+static const double *mean_of(const spar__belief *belief)
+{
+    return belief->mean;
+}
+
+static const double *truth_of(const spar__belief *belief)
+{
+    return belief->truth;
+}
+
+static const double *sd_of(const spar__belief *belief)
+{
+    return belief->sd;
+}
+
+/* A mark fills at most its cell; where cells are tiny or there is no grid it may reach over others. */
+static double largest_mark(const page *p)
+{
+    double largest = 9;
+    for (size_t k = 0; k < p->fig->n; k++)
+        if (p->cells[k].width > 0) {
+            double wide = p->cells[k].width / (p->x.hi - p->x.lo), high = p->cells[k].height / (p->y.hi - p->y.lo);
+            largest = fmin(largest, 0.42 * SIDE * fmin(wide, high));
+        }
+    return fmax(largest, 4);
+}
+
+static void lay_out(page *p)
+{
+    const spar__beliefs *fig = p->fig;
+    p->x = p->y = SPAR__RANGE_EMPTY;
+    for (size_t k = 0; k < fig->n; k++) {
+        spar__range_add(&p->x, p->cells[k].x.lo);
+        spar__range_add(&p->x, p->cells[k].x.hi);
+        spar__range_add(&p->y, p->cells[k].y.lo);
+        spar__range_add(&p->y, p->cells[k].y.hi);
+    }
+    p->truth = spar__belief_has_truth(fig);
+    p->columns = p->truth ? 3 : 2;
+    p->most = spar__belief_most(fig);
+    p->largest = largest_mark(p);
+    spar__range chance = range_of(fig, range_of(fig, SPAR__RANGE_EMPTY, mean_of), truth_of);
+    spar__heat_scale(&p->chance, chance, p->truth ? 2 * SIDE + BETWEEN : SIDE);
+    spar__heat_scale(&p->sd, range_of(fig, SPAR__RANGE_EMPTY, sd_of), SIDE);
+    spar__frame frame;
+    spar__frame_set(&frame, (spar__box){0, 0, SIDE, SIDE}, p->x, p->y);
+    p->left = EDGE + 20 + spar__frame_y_width(&frame) + 8;
+    p->width = p->left + (double)p->columns * (SIDE + BETWEEN) - BETWEEN + EDGE + 14;
+}
+
+static void draw_duels(spar__buf *out, const page *p, const spar__frame *frame, const spar__belief *belief)
+{
+    for (size_t i = 0; i < belief->n; i++) {
+        double x = spar__axis_at(&frame->x, belief->x[2 * i]), y = spar__axis_at(&frame->y, belief->x[2 * i + 1]);
+        double won = spar__mark_radius(belief->won[i], p->most, p->largest);
+        double lost = spar__mark_radius(belief->lost[i], p->most, p->largest);
+        if (won > 0)
+            spar__mark_draw(out, SPAR__MARK_WON_HALF, x, y, won);
+        if (lost > 0)
+            spar__mark_draw(out, SPAR__MARK_LOST_HALF, x, y, lost);
+    }
+}
+
+static void draw_map(spar__buf *out, const page *p, size_t row, size_t column, double top)
+{
+    const spar__beliefs *fig = p->fig;
+    const spar__belief *belief = &fig->belief[row];
+    bool last = row + 1 == fig->n, truth = p->truth && column == 1;
+    spar__frame frame;
+    spar__frame_set(&frame, (spar__box){p->left + (double)column * (SIDE + BETWEEN), top, SIDE, SIDE}, p->x, p->y);
+    frame.outer = (spar__box){0, 0, p->width, 0};
+    frame.bare_x = !last;
+    frame.bare_y = column > 0;
+    bool first = row == 0 && column == 0;
+    spar__captions captions = {first ? fig->title : NULL, first ? fig->subtitle : NULL, last ? fig->feature[0] : NULL,
+                               column ? NULL : fig->feature[1], p->width};
+    spar__frame_draw(out, &frame, &captions);
+    spar__frame_begin_data(out, &frame, 0);
+    bool sd = column + 1 == p->columns;
+    spar__heat_draw(out, &frame, &p->cells[row], column_of(p, belief, column), sd ? &p->sd : &p->chance);
+    size_t best = spar__belief_best(belief);
+    if (best < belief->n)
+        spar__mark_draw(out, SPAR__MARK_FRAME, spar__axis_at(&frame.x, belief->x[2 * best]),
+                        spar__axis_at(&frame.y, belief->x[2 * best + 1]), p->largest + 2);
+    if (!truth)
+        draw_duels(out, p, &frame, belief);
+    spar__frame_end_data(out);
+}
+
+static void draw_heads(spar__buf *out, const page *p, double y)
+{
+    const char *const heads[] = {"belief: mean", p->truth ? "truth" : "belief: sd", "belief: sd"};
+    for (size_t column = 0; column < p->columns; column++)
+        spar__svg_text(out, p->left + (double)column * (SIDE + BETWEEN) + SIDE / 2, y, &spar__font_label, SPAR__MIDDLE,
+                       heads[column]);
+}
+
+static void draw_page(spar__buf *out, const page *p)
+{
+    const spar__beliefs *fig = p->fig;
+    spar__belief_foot foot = {.note = p->most > 0 ? "the area of a mark is the number of duels" : NULL};
+    spar__belief_foot_add(&foot, (spar__legend_entry){"duels won", 0, false, SPAR__MARK_WON_HALF});
+    spar__belief_foot_add(&foot, (spar__legend_entry){"duels lost", 0, false, SPAR__MARK_LOST_HALF});
+    if (p->truth)
+        spar__belief_foot_add(&foot, (spar__legend_entry){"best arm", 0, false, SPAR__MARK_FRAME});
+    spar__belief_foot_fit(&foot, p->width - p->left - EDGE);
+    spar__captions captions = {fig->title, fig->subtitle, NULL, NULL, p->width};
+    double top = EDGE + spar__captions_height(&captions) + HEAD, row = HEAD + SIDE + GAP;
+    double bars = top + (double)fig->n * row - GAP + AXIS, below = bars + spar__heat_bar_height() + 14;
+    spar__svg_begin(out, p->width, below + foot.height, fig->title);
+    draw_heads(out, p, top);
+    for (size_t k = 0; k < fig->n; k++) {
+        double at = top + (double)k * row + HEAD;
+        spar__svg_text(out, p->left, at - 7, &spar__font_label, SPAR__START, fig->belief[k].label);
+        for (size_t column = 0; column < p->columns; column++)
+            draw_map(out, p, k, column, at);
+    }
+    spar__heat_bar(out, p->left, bars, &p->chance, p->truth ? fig->truth : fig->value);
+    spar__heat_bar(out, p->left + (double)(p->columns - 1) * (SIDE + BETWEEN), bars, &p->sd, "standard deviation");
+    spar__belief_foot_draw(out, &foot, p->left, below);
+    spar__svg_end(out);
+}
+
+spar_status spar__belief_maps(const spar__beliefs *fig, spar__buf *svg)
+{
+    page p = {.fig = fig, .cells = spar__alloc(fig->n, sizeof *p.cells)};
+    spar_status status = p.cells ? SPAR_OK : SPAR_NOMEM;
+    for (size_t k = 0; !status && k < fig->n; k++)
+        status = spar__cells_make(fig->belief[k].n, fig->belief[k].x, &p.cells[k]);
+    if (!status) {
+        lay_out(&p);
+        draw_page(svg, &p);
+    }
+    for (size_t k = 0; p.cells && k < fig->n; k++)
+        spar__cells_free(&p.cells[k]);
+    spar__free(p.cells);
+    return status;
+}
