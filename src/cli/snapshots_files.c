@@ -71,7 +71,7 @@ spar_status spar__album_draw(const spar__album *album, const spar_plan *plan, si
                          .dim = album->dim,
                          .feature = {album->dim == 1 ? "x" : "x1", "x2"},
                          .value = album->plain ? "mean reward" : "chance to win",
-                         .truth = album->plain ? "true mean reward" : "P(arm beats the best arm)",
+                         .truth = album->plain ? "true mean reward" : "P(arm beats the best)",
                          .n = n,
                          .belief = belief};
     if (!status && n && album->dim <= 2)

@@ -232,6 +232,8 @@ void spar__axis_fit(spar__axis *axis, spar__range range, bool log, bool snap, si
 
 void spar__axis_crop(spar__axis *axis, spar__range range)
 {
+    if (!(range.lo < range.hi))
+        return;
     double slack = 1e-6 * (range.hi - range.lo);
     size_t kept = 0;
     for (size_t i = 0; i < axis->n; i++)

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double WIDTH = 820, HEIGHT = 190, HEAD = 22, GAP = 12, EDGE = 14, LARGEST = 8;
+static const double WIDTH = 820, HEIGHT = 190, HEAD = 22, GAP = 12, EDGE = 14, SMALLEST = 2.2, LARGEST = 8;
 
 enum { MEAN = 0, TRUTH = 11, BEST = 28 }; /* in the palette: blue; orange and dashed; grey and dotted */
 
@@ -80,8 +80,8 @@ static void draw_duels(spar__buf *out, const spar__frame *frame, const spar__bel
 {
     for (size_t i = 0; i < belief->n; i++) {
         double x = spar__axis_at(&frame->x, belief->x[i]);
-        double won = spar__mark_radius(belief->won[i], most, LARGEST);
-        double lost = spar__mark_radius(belief->lost[i], most, LARGEST);
+        double won = spar__mark_radius(belief->won[i], most, SMALLEST, LARGEST);
+        double lost = spar__mark_radius(belief->lost[i], most, SMALLEST, LARGEST);
         if (won > 0)
             spar__mark_draw(out, SPAR__MARK_WON, x, spar__axis_at(&frame->y, 1), won);
         if (lost > 0)
@@ -145,7 +145,7 @@ static void draw_page(spar__buf *out, const spar__beliefs *fig, const curve *cur
         captions = (spar__captions){k ? NULL : fig->title, k ? NULL : fig->subtitle, last ? fig->feature[0] : NULL,
                                     fig->value, WIDTH};
         spar__frame_draw(out, &frame, &captions);
-        spar__svg_text(out, left, at + HEAD - 7, &spar__font_label, SPAR__START, fig->belief[k].label);
+        spar__svg_text(out, left, at + HEAD - 7, &spar__font_head, SPAR__START, fig->belief[k].label);
         draw_row(out, &frame, &fig->belief[k], &curves[k], most);
     }
     spar__belief_foot_draw(out, &foot, left, below);

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-static const double SIDE = 236, HEAD = 24, GAP = 12, BETWEEN = 22, EDGE = 14, AXIS = 58;
+static const double SIDE = 236, HEAD = 24, GAP = 12, BETWEEN = 22, EDGE = 14, AXIS = 58, SMALLEST = 3.6;
 
 typedef struct page {
     const spar__beliefs *fig;
@@ -18,6 +18,7 @@ typedef struct page {
     spar__range x, y;
     spar__axis chance, sd; /* the scales */
     double most, largest;  /* duels of an arm, and the radius of their mark */
+    double frame;          /* half a side of that around the best arm */
     double left, top, width;
 } page;
 
@@ -51,16 +52,19 @@ static const double *sd_of(const spar__belief *belief)
     return belief->sd;
 }
 
-/* A mark fills at most its cell; where cells are tiny or there is no grid it may reach over others. */
-static double largest_mark(const page *p)
+/* A mark fills at most its cell, and the frame of the best arm just that; where cells are tiny, or there is no grid,
+ * they may reach over others. */
+static void size_marks(page *p)
 {
-    double largest = 9;
-    for (size_t k = 0; k < p->fig->n; k++)
-        if (p->cells[k].width > 0) {
-            double wide = p->cells[k].width / (p->x.hi - p->x.lo), high = p->cells[k].height / (p->y.hi - p->y.lo);
-            largest = fmin(largest, 0.42 * SIDE * fmin(wide, high));
-        }
-    return fmax(largest, 4);
+    double half = SIDE;
+    for (size_t k = 0; k < p->fig->n; k++) {
+        const spar__cells *cells = &p->cells[k];
+        bool grid = cells->width > 0;
+        double wide = cells->width / (p->x.hi - p->x.lo), high = cells->height / (p->y.hi - p->y.lo);
+        half = fmin(half, grid ? 0.5 * SIDE * fmin(wide, high) : 9);
+    }
+    p->frame = fmin(fmax(half, 6), 18);
+    p->largest = fmin(fmax(0.85 * half, 5), 13);
 }
 
 static void lay_out(page *p)
@@ -76,7 +80,7 @@ static void lay_out(page *p)
     p->truth = spar__belief_has_truth(fig);
     p->columns = p->truth ? 3 : 2;
     p->most = spar__belief_most(fig);
-    p->largest = largest_mark(p);
+    size_marks(p);
     spar__range chance = range_of(fig, range_of(fig, SPAR__RANGE_EMPTY, mean_of), truth_of);
     spar__heat_scale(&p->chance, chance, p->truth ? 2 * SIDE + BETWEEN : SIDE);
     spar__heat_scale(&p->sd, range_of(fig, SPAR__RANGE_EMPTY, sd_of), SIDE);
@@ -90,8 +94,8 @@ static void draw_duels(spar__buf *out, const page *p, const spar__frame *frame, 
 {
     for (size_t i = 0; i < belief->n; i++) {
         double x = spar__axis_at(&frame->x, belief->x[2 * i]), y = spar__axis_at(&frame->y, belief->x[2 * i + 1]);
-        double won = spar__mark_radius(belief->won[i], p->most, p->largest);
-        double lost = spar__mark_radius(belief->lost[i], p->most, p->largest);
+        double won = spar__mark_radius(belief->won[i], p->most, SMALLEST, p->largest);
+        double lost = spar__mark_radius(belief->lost[i], p->most, SMALLEST, p->largest);
         if (won > 0)
             spar__mark_draw(out, SPAR__MARK_WON_HALF, x, y, won);
         if (lost > 0)
@@ -116,21 +120,29 @@ static void draw_map(spar__buf *out, const page *p, size_t row, size_t column, d
     spar__frame_begin_data(out, &frame, 0);
     bool sd = column + 1 == p->columns;
     spar__heat_draw(out, &frame, &p->cells[row], column_of(p, belief, column), sd ? &p->sd : &p->chance);
+    spar__frame_end_data(out);
+    spar__frame_begin_data(out, &frame, EDGE); /* marks at the edge are seen whole */
     size_t best = spar__belief_best(belief);
     if (best < belief->n)
         spar__mark_draw(out, SPAR__MARK_FRAME, spar__axis_at(&frame.x, belief->x[2 * best]),
-                        spar__axis_at(&frame.y, belief->x[2 * best + 1]), p->largest + 2);
+                        spar__axis_at(&frame.y, belief->x[2 * best + 1]), p->frame);
     if (!truth)
         draw_duels(out, p, &frame, belief);
     spar__frame_end_data(out);
 }
 
-static void draw_heads(spar__buf *out, const page *p, double y)
+/* Above each map of a row: when, and what. */
+static void draw_heads(spar__buf *out, const page *p, size_t row, double y)
 {
-    const char *const heads[] = {"belief: mean", p->truth ? "truth" : "belief: sd", "belief: sd"};
+    spar__buf first = {0};
+    spar__buf_printf(&first, "%s: mean", p->fig->belief[row].label);
+    const char *const heads[] = {first.failed ? "" : first.text, p->truth ? p->fig->truth : "standard deviation",
+                                 "standard deviation"};
     for (size_t column = 0; column < p->columns; column++)
-        spar__svg_text(out, p->left + (double)column * (SIDE + BETWEEN) + SIDE / 2, y, &spar__font_label, SPAR__MIDDLE,
+        spar__svg_text(out, p->left + (double)column * (SIDE + BETWEEN), y, &spar__font_head, SPAR__START,
                        heads[column]);
+    out->failed = out->failed || first.failed;
+    spar__buf_free(&first);
 }
 
 static void draw_page(spar__buf *out, const page *p)
@@ -143,17 +155,16 @@ static void draw_page(spar__buf *out, const page *p)
         spar__belief_foot_add(&foot, (spar__legend_entry){"best arm", 0, false, SPAR__MARK_FRAME});
     spar__belief_foot_fit(&foot, p->width - p->left - EDGE);
     spar__captions captions = {fig->title, fig->subtitle, NULL, NULL, p->width};
-    double top = EDGE + spar__captions_height(&captions) + HEAD, row = HEAD + SIDE + GAP;
+    double top = EDGE + spar__captions_height(&captions), row = HEAD + SIDE + GAP;
     double bars = top + (double)fig->n * row - GAP + AXIS, below = bars + spar__heat_bar_height() + 14;
     spar__svg_begin(out, p->width, below + foot.height, fig->title);
-    draw_heads(out, p, top);
     for (size_t k = 0; k < fig->n; k++) {
         double at = top + (double)k * row + HEAD;
-        spar__svg_text(out, p->left, at - 7, &spar__font_label, SPAR__START, fig->belief[k].label);
+        draw_heads(out, p, k, at - 8);
         for (size_t column = 0; column < p->columns; column++)
             draw_map(out, p, k, column, at);
     }
-    spar__heat_bar(out, p->left, bars, &p->chance, p->truth ? fig->truth : fig->value);
+    spar__heat_bar(out, p->left, bars, &p->chance, fig->value);
     spar__heat_bar(out, p->left + (double)(p->columns - 1) * (SIDE + BETWEEN), bars, &p->sd, "standard deviation");
     spar__belief_foot_draw(out, &foot, p->left, below);
     spar__svg_end(out);

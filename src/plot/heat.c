@@ -8,12 +8,12 @@
 enum { STEPS = 128 }; /* of the bar */
 
 static const double THICK = 11, ROOM = 48;
+static const double OVERLAP = 0.5; /* cells reach under those to the right and above, so that no seam is seen */
 
 void spar__heat_scale(spar__axis *scale, spar__range range, double length)
 {
     spar__axis_fit(scale, range, false, false, length > 300 ? 6 : 4);
-    if (range.lo < range.hi)
-        spar__axis_crop(scale, range);
+    spar__axis_crop(scale, range);
     scale->from = 0;
     scale->to = length;
 }
@@ -34,7 +34,7 @@ void spar__heat_draw(spar__buf *out, const spar__frame *frame, const spar__cells
                      const spar__axis *scale)
 {
     char attributes[32];
-    spar__buf_adds(out, "<g shape-rendering=\"crispEdges\">\n"); /* no seams between cells */
+    spar__buf_adds(out, "<g shape-rendering=\"crispEdges\">\n");
     for (size_t i = 0; i < cells->n; i++) {
         const spar__cell *cell = &cells->cell[i];
         double left = spar__axis_at(&frame->x, cell->box.x);
@@ -42,7 +42,7 @@ void spar__heat_draw(spar__buf *out, const spar__frame *frame, const spar__cells
         double top = spar__axis_at(&frame->y, cell->box.y + cell->box.height);
         double bottom = spar__axis_at(&frame->y, cell->box.y);
         fill(attributes, share_of(scale, value[cell->point]));
-        spar__svg_rect(out, left, top, right - left, bottom - top, attributes);
+        spar__svg_rect(out, left, top - OVERLAP, right - left + OVERLAP, bottom - top + OVERLAP, attributes);
     }
     spar__buf_adds(out, "</g>\n");
 }
@@ -52,9 +52,9 @@ void spar__heat_bar(spar__buf *out, double x, double y, const spar__axis *scale,
     char attributes[32];
     double each = scale->to / STEPS;
     spar__buf_adds(out, "<g shape-rendering=\"crispEdges\">\n");
-    for (size_t i = 0; i < STEPS; i++) {
+    for (size_t i = 0; i < STEPS; i++) { /* each to the end, for the next to lie over it */
         fill(attributes, ((double)i + 0.5) / STEPS);
-        spar__svg_rect(out, x + (double)i * each, y, each, THICK, attributes);
+        spar__svg_rect(out, x + (double)i * each, y, scale->to - (double)i * each, THICK, attributes);
     }
     spar__buf_adds(out, "</g>\n");
     for (size_t i = 0; i < scale->n; i++) {

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-static const double SMALLEST = 2.2;
-
 #define DARK " fill=\"#1a1a1a\" stroke=\"#fff\" stroke-width=\"0.7\""
 #define HOLLOW " fill=\"#fff\" stroke=\"#1a1a1a\" stroke-width=\"0.9\""
 
@@ -53,7 +51,7 @@ void spar__mark_draw(spar__buf *out, spar__mark mark, double x, double y, double
     }
 }
 
-double spar__mark_radius(double count, double most, double largest)
+double spar__mark_radius(double count, double most, double smallest, double largest)
 {
-    return count > 0 ? fmax(largest * sqrt(fmin(count / most, 1)), fmin(SMALLEST, largest)) : 0;
+    return count > 0 ? fmax(largest * sqrt(fmin(count / most, 1)), smallest) : 0;
 }

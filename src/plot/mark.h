@@ -16,7 +16,7 @@ typedef enum spar__mark {
 
 void spar__mark_draw(spar__buf *out, spar__mark mark, double x, double y, double radius);
 
-/* The radius for a count, when `most` (> 0) has `largest`; 0 for none, never so small that it is lost. */
-double spar__mark_radius(double count, double most, double largest);
+/* The radius for a count, when `most` (> 0) has `largest`; 0 for none, else at least `smallest`, to be seen. */
+double spar__mark_radius(double count, double most, double smallest, double largest);
 
 #endif
