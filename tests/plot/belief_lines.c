@@ -45,6 +45,8 @@ static void test_lines(void)
     for (size_t i = 0; i < ARMS; i++)
         good = good && fabs((py[0][i] - py[1][0]) + unit * 0.3) < 0.05;
     ok(good && unit > 50, "at the values they have");
+    n = path_points(svg.text, "fill-opacity=\"0.18\" stroke", 0, px[0], py[0], 100);
+    ok(n == 2 * ARMS && fabs(py[0][n - 1] - py[0][0] - 4 * sd[0][0] * unit) < 0.05, "the band is two sd to each side");
     fig.n = 1;
     spar__buf one = draw(&fig, "one snapshot");
     ok(one.length < svg.length, "less to draw");

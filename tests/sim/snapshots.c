@@ -6,6 +6,7 @@
 #include "sim/tally.h"
 
 #include <stdatomic.h>
+#include <time.h>
 
 enum { ARMS = 16, TIMES = 4 };
 
@@ -25,6 +26,7 @@ static spar_status look(void *context, const spar_snapshot *shot, spar_error *er
 {
     struct album *album = context;
     album->crowded = album->crowded || atomic_fetch_add(&album->inside, 1) > 0;
+    (void)nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL); /* time for others to come in */
     if (++album->calls == album->fail_at) {
         (void)atomic_fetch_sub(&album->inside, 1);
         return album->fail_at > 1 ? SPAR_IO : (err->status = SPAR_IO, strcpy(err->text, "blind"), SPAR_IO);
