@@ -75,7 +75,7 @@ __attribute__((unused)) static bandit bandit_open(const char *spec, size_t n, ui
 
 __attribute__((unused)) static void bandit_pick(bandit *b, size_t m, bool distinct, size_t *arm, double *prob)
 {
-    if (b->self->cls->pick(b->self, b->scratch, &b->rng, m, distinct, arm, prob))
+    if (b->self->cls->pick(b->self, b->scratch, &b->rng, m, distinct, arm, prob, NULL))
         abort();
 }
 
