@@ -1,5 +1,5 @@
 /* gp_draw.h - functions drawn from a Gaussian process on a grid of the unit interval or square: mean 0, variance 1,
- * squared exponential kernel. */
+ * squared exponential kernel. The same stream gives the same bits on every CPU. */
 #ifndef SPAR_ENV_GP_DRAW_H
 #define SPAR_ENV_GP_DRAW_H
 
@@ -7,12 +7,12 @@
 
 #include <spar/rng.h>
 
+#include <stddef.h>
+
 typedef struct spar__gp_draw {
     size_t points, dim;
-    struct {
-        size_t n, r;
-        double *phi; /* n x r */
-    } basis;         /* of one axis */
+    size_t rank;
+    double *phi; /* rank x points: the factor of an axis, column after column */
 } spar__gp_draw;
 
 /* points >= 2 along each of dim (1 or 2) axes. */

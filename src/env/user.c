@@ -11,6 +11,8 @@ const spar__feedback_class *const spar__feedback_classes[] = {
 };
 const size_t spar__n_feedback_classes = sizeof spar__feedback_classes / sizeof *spar__feedback_classes;
 
+enum { FEW = 64 }; /* slots of a round for which there is room without asking */
+
 struct spar_user {
     const spar__feedback_class *cls;
     bool plain;
@@ -84,16 +86,18 @@ static void reward(const spar_world *world, uint64_t t, const spar_round *round,
 static spar_status answer_points(const spar_user *user, const spar_world *world, uint64_t t, const spar_round *round,
                                  spar_feedback *feedback)
 {
-    size_t *arm = spar__alloc(round->m, sizeof *arm);
-    double *utility = spar__alloc(round->m, sizeof *utility);
+    size_t few_arms[FEW], *arm = round->m > FEW ? spar__alloc(round->m, sizeof *arm) : few_arms;
+    double few_utilities[FEW], *utility = round->m > FEW ? spar__alloc(round->m, sizeof *utility) : few_utilities;
     spar__slots slots;
     spar_status status = arm && utility ? spar__slots_set(&slots, world, round, arm, utility) : SPAR_NOMEM;
     if (!status)
         status = spar_feedback_reset(feedback, round->m);
     if (!status)
         status = user->cls->answer(user->self, &slots.world, t, &slots.round, feedback);
-    spar__free(arm);
-    spar__free(utility);
+    if (round->m > FEW) {
+        spar__free(arm);
+        spar__free(utility);
+    }
     return status;
 }
 

@@ -202,8 +202,6 @@ static void check_refusals(void)
         {"function(name=camel,box=1,levels=2:3:4)", "function: levels= has 3 values for 2 dimensions"},
         {"function(box=1,levels=1)", "function: levels=1: expected 0 or whole numbers from 2"},
         {"function(name=camel,box=1,levels=0:2.5)", "function: levels=0:2.5: expected 0 or whole numbers from 2"},
-        {"function(name=gp,points=1000000,length=1e-6)", "function: length=1e-06 with points=1000000 is too rough a "
-                                                         "function to draw: take fewer points or a greater length"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         same_text(lab_refusal(cases[c][0], "all_pairs"), cases[c][1], "%s is refused", cases[c][0]);
