@@ -25,9 +25,11 @@ static spar_status reserve(spar__gp_draw *draw, size_t *capacity)
 {
     if (draw->rank < *capacity)
         return SPAR_OK;
-    if (draw->rank >= MOST_RANK || draw->rank >= MOST_NUMBERS / draw->points)
+    size_t most = MOST_NUMBERS / draw->points, room = *capacity ? 2 * *capacity : 8;
+    most = most < MOST_RANK ? most : MOST_RANK;
+    room = room < most ? room : most;
+    if (draw->rank >= room)
         return SPAR_UNSUPPORTED;
-    size_t room = *capacity ? 2 * *capacity : 8;
     double *phi = spar__realloc(draw->phi, *capacity, room, draw->points * sizeof *phi);
     if (!phi)
         return SPAR_NOMEM;
