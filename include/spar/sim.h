@@ -74,7 +74,8 @@ typedef struct spar_run {
     bool complete;
     double regret;      /* cumulative, after all rounds */
     double per_slot;    /* sum over rounds of m x (mean of P(best beats arm) - 1/2 over the round's slots) */
-    double best_share;  /* share of slots that showed a best arm, over the last tenth of the rounds */
+    double best_share;  /* share of slots that showed a best arm (in a box: one beaten by the best in at most 51 %),
+                           over the last tenth of the rounds */
     double best_pulls;  /* slots that showed a best arm, over all rounds */
     double set_size;    /* mean number of slots */
     double seconds;     /* CPU time */
