@@ -84,18 +84,20 @@ static bool fill(study *s, size_t c)
 static bool draw(study *const studies[2], const char *path)
 {
     static const char *const label[] = {"kernel_self_sparring", "ind_self_sparring"};
-    spar__series regret[2][POLICIES], rank[2];
+    static const double zero = 0; /* a point that is not drawn makes the axis begin at 0 */
+    spar__series regret[2][POLICIES], rank[2][2];
     spar__figure panel[4];
     for (size_t k = 0; k < 2; k++) {
         study *s = studies[k];
         for (size_t p = 0; p < POLICIES; p++)
             regret[k][p] = (spar__series){label[p], CASES, s->x, s->mean[p], s->lo[p], s->hi[p], p + 1, true};
-        rank[k] = (spar__series){"", CASES, s->x, s->rank, NULL, NULL, 3, true};
+        rank[k][0] = (spar__series){"", CASES, s->x, s->rank, NULL, NULL, 3, true};
+        rank[k][1] = (spar__series){"", 1, s->x, &zero, NULL, NULL, 3, false};
         panel[2 * k] =
             (spar__figure){s->title, "regret", s->x_label,           "regret", true, false, POLICIES, regret[k],
                            560,      340,      "bands: mean +- 2 se"};
         panel[2 * k + 1] = (spar__figure){
-            " ", "effective rank of the kernel", s->x_label, "rank", true, false, 1, &rank[k], 560, 340, NULL};
+            " ", "effective rank of the kernel", s->x_label, "rank", true, false, 2, rank[k], 560, 340, NULL};
     }
     spar__buf svg = {0};
     FILE *file = spar__plot_panels(panel, 4, 2, &svg) ? NULL : fopen(path, "w");

@@ -1,8 +1,7 @@
 /* With K = phi phi^T along an axis of p points, phi p x r, and w of standard normals: phi w is a draw on the axis, and
  * phi w phi^T, w now r x r, one on the square of two such axes, because the kernel is a product over the axes. phi is
  * Cholesky's factor with pivots, the point of the largest variance left always next, which smooth functions end early:
- * r is about 20 for a length of 0.2, whatever p is. The bases of num/basis.h are orthogonal, too, but made by LAPACK,
- * whose last bits differ between CPUs; and what a world is like may not. */
+ * r is about 20 for a length of 0.2, whatever p is. */
 #include "env/gp_draw.h"
 
 #include "base/alloc.h"
