@@ -252,8 +252,50 @@ static void arms_go(const stack_case *c, spar_arms *(*space)(void))
     spar_arms_free(arms);
 }
 
+static spar_arms *ten_dimensions(void)
+{
+    static const double lo[10] = {0}, hi[10] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    spar_arms *arms = NULL;
+    if (spar_arms_new_box(10, lo, hi, &arms))
+        abort();
+    return arms;
+}
+
+/* The arm with the highest score is close to the top. */
+static void finds_the_top(const char *spec, spar_arms *(*space)(void), size_t rounds, double enough)
+{
+    stack_case c = {.m = 4};
+    (void)snprintf(c.spec, sizeof c.spec, "%s", spec);
+    spar_arms *arms = space();
+    player a = player_new(&c, arms, 13, rounds);
+    spar_rng luck;
+    spar_rng_seed(&luck, 6, 1, 1);
+    double score[512], first = 0;
+    size_t best = 0;
+    for (size_t t = 0; t < rounds; t++) {
+        if (!play_in(&a, &luck))
+            abort();
+        for (size_t j = 0; t == 0 && j < c.m; j++)
+            first += utility(arms, a.round->x + j * arms->dim) / (double)c.m;
+    }
+    const spar_arms *now = spar_policy_arms(a.policy);
+    if (spar_policy_score(a.policy, a.scratch, score))
+        abort();
+    for (size_t i = 1; i < now->n; i++)
+        best = score[i] > score[best] ? i : best;
+    double reached = utility(arms, now->x + best * now->dim);
+    ok(reached > enough, "%s in %zu dimensions: from %.3f to %.3f in %zu rounds, where 0 is best", spec, arms->dim,
+       first, reached, rounds);
+    player_free(&a);
+    spar_arms_free(arms);
+}
+
 int main(void)
 {
+    finds_the_top("kernel_self_sparring(length=0.5)", square, 80, -0.08);
+    finds_the_top("kernel_self_sparring(length=0.5)", mixed, 80, -0.15);
+    finds_the_top("self_sparring/thompson/gp(kernel=matern52,length=0.5)", mixed, 80, -0.15);
+    finds_the_top("kernel_self_sparring(length=2)", ten_dimensions, 80, -1.2);
     find_cases();
     spar_arms *(*const spaces[])(void) = {square, mixed};
     size_t served = 0;
@@ -272,7 +314,7 @@ int main(void)
             continue;
         }
         served++;
-        for (size_t s = 0; s < 2; s++) {
+        for (size_t s = 0; s < (c->m == 4 ? 2 : 1); s++) {
             plays(c, spaces[s]);
             late_answers(c, spaces[s]);
             save_and_load(c, spaces[s]);
