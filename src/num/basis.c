@@ -145,10 +145,10 @@ static spar_status rotate(size_t n, size_t r, const double *columns, const doubl
     return status;
 }
 
-/* Rotating a full rank gains nothing, and takes long when it is large. */
+/* A full rank stays as it is: triangular, with its zeros. So does one that would save little for the time it takes. */
 static bool worth_rotating(size_t n, size_t r)
 {
-    return r <= 100 || r <= n / 2;
+    return r < n && (r <= 100 || r <= n / 2);
 }
 
 static spar_status finish(factor *f, double limit, spar__basis *out)

@@ -44,7 +44,7 @@ typedef struct gp {
 enum { AUTO, DENSE, BASIS, GRID_ONLY, MATHERON };
 #define BACKINGS "auto|dense|basis|grid|matheron"
 
-enum { GRID = 128 };     /* points from which on a grid is worth it */
+enum { GRID = 64 };      /* points from which on a grid is worth it */
 enum { BATCH = 16 };     /* points learned at a time */
 #define LARGEST 0x1p+500 /* of a count that makes sense */
 
@@ -330,7 +330,13 @@ spar_status spar__gp_covariance(const spar__posterior *base, spar_scratch *scrat
                                 double *out)
 {
     const body *b = ((const gp *)base)->body;
-    return b->cls->covariance(b->backing, scratch, b->points.point[arm], b->points.point[other], out);
+    size_t mark = spar__scratch_mark(scratch);
+    double leak, *row = spar__scratch_take(scratch, b->points.n, sizeof *row);
+    spar_status status = row ? b->cls->row(b->backing, scratch, b->points.point[arm], row, &leak) : SPAR_NOMEM;
+    if (!status)
+        *out = row[b->points.point[other]];
+    spar__scratch_release(scratch, mark);
+    return status;
 }
 
 const char *spar__gp_backing_name(const spar__posterior *base)
@@ -341,7 +347,7 @@ const char *spar__gp_backing_name(const spar__posterior *base)
 static double accuracy(const spar__posterior *base)
 {
     const body *b = ((const gp *)base)->body;
-    return b->cls->accuracy(b->backing);
+    return spar__gp_accuracy(&b->model, b->cls, b->backing);
 }
 
 /* Fitted parameters are state. A loaded body is built with them before it gets what it knew. */
