@@ -296,24 +296,26 @@ static void starts_evenly(void)
 /* Two rivals that mirror each other are as uncertain, whatever rounding says. */
 static void mirrored_rivals(void)
 {
-    static const double x[] = {0.05, 0.5, 0.95};
-    static const setting set = {"bopper", 1, 1, 3, 1, x};
+    static const double x[] = {0.07, 0.31, 0.5, 0.69, 0.93};
+    static const setting set = {"bopper", 1, 1, 5, 1, x};
     bench b = bench_open(&set, 1);
-    double second[3] = {0};
-    static const double even[3] = {0.5, 0, 0.5};
+    double second[5] = {0}, pairs[2], share = 0;
+    static const double even[2] = {0.5, 0.5};
     for (size_t t = 0; t < 90; t++) {
-        tell(&b, 1, 1, 't');
-        if (t % 30 == 0) {
-            tell(&b, 1, 0, 'w');
-            tell(&b, 1, 2, 'w');
-        }
+        tell(&b, 2, 2, 't');
+        for (size_t other = 0; t % 15 == 0 && other < 5; other++)
+            tell(&b, 2, other, t % 2 ? 'w' : 't');
     }
     for (size_t d = 0; d < 3000; d++) {
         const size_t *arm = desk_choose(&b.desk);
-        second[arm[1]] += arm[0] == 1;
+        second[arm[1]] += arm[0] == 2;
+        share += arm[0] == 2;
     }
-    double sigma = fit_sigma(3, second, even);
-    ok(second[0] > 500 && sigma < 5, "rivals that mirror each other are shown as often (%.1f sigma)", sigma);
+    pairs[0] = second[0] + second[1];
+    pairs[1] = second[3] + second[4];
+    double sigma = fit_sigma(2, pairs, even);
+    ok(share > 100 && sigma < 5, "rivals that mirror each other are shown as often (%.0f and %.0f, %.1f sigma)",
+       pairs[0], pairs[1], sigma);
     desk_close(&b.desk);
 }
 
