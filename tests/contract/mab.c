@@ -28,8 +28,8 @@ static void check_picks(const char *spec)
     bool same = true, range = true, differ = false, distinct = true;
     size_t x[4], y[4];
     double p[4], q[4];
-    teach(&a, 10, NULL);
-    teach(&b, 10, NULL);
+    teach(&a, 3, NULL);
+    teach(&b, 3, NULL);
     bandit_retire(&a, 1);
     bandit_retire(&b, 1);
     for (int t = 0; t < 300; t++) {

@@ -91,6 +91,7 @@ __attribute__((unused)) static size_t bandit_next(bandit *b)
 __attribute__((unused)) static void bandit_learn(bandit *b, size_t arm, double reward, double weight, double prob)
 {
     b->self->cls->learn(b->self, arm, reward, weight, prob);
+    spar__mab_settle(b->self);
 }
 
 __attribute__((unused)) static void bandit_retire(bandit *b, size_t arm)
