@@ -10,7 +10,7 @@ enum { CHUNK = 64 };
 void spar__squash_moments(double mean, double sd, double *squashed_mean, double *squashed_variance)
 {
     const double reach = 8; /* standard deviations: beyond lie 1e-15 of the law */
-    double h = fmin(0.5, 0.75 / sd), first = 0, second = 0, total = 0;
+    double h = fmin(0.4, 0.6 / sd), first = 0, second = 0, total = 0;
     double nodes = 2 * floor(reach / h) + 1, from = -floor(reach / h) * h;
     double weight[CHUNK], value[CHUNK];
     for (double start = 0; start < nodes; start += CHUNK) {
