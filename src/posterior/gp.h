@@ -107,9 +107,10 @@ void spar__gp_weigh(const spar__weights *w, double *phi, double *leak);
 /* The standard deviations of phi.w for `count` of SPAR__LANES columns phi (r x SPAR__LANES), which are used up. */
 void spar__gp_lengths(const spar__weights *w, double *phi, size_t count, double *sd);
 
-/* Better values of the model's parameters for what was observed (model->points): they come as they are and go as they
- * shall be. Deterministic. As they were, when it fails. */
-spar_status spar__gp_fit(const spar__gp_model *model, double *length, double *variance, double *noise);
+/* Better values for the parameters that were given, from what was observed (given->points): a common factor of all
+ * lengths, the variance and, if fit_noise, the noise. Deterministic. SPAR_UNSUPPORTED when there is too little to go
+ * by; the outputs are as they were when it fails. */
+spar_status spar__gp_fit(const spar__gp_model *given, bool fit_noise, double *length, double *variance, double *noise);
 
 /* About how far mean and sd of the backing may be from those of exact arithmetic. */
 double spar__gp_accuracy(const spar__gp_model *model, const spar__gp_backing *cls, const void *backing);

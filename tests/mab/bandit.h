@@ -90,6 +90,8 @@ __attribute__((unused)) static size_t bandit_next(bandit *b)
 
 __attribute__((unused)) static void bandit_learn(bandit *b, size_t arm, double reward, double weight, double prob)
 {
+    if (spar__mab_reserve(b->self, 1))
+        abort();
     b->self->cls->learn(b->self, arm, reward, weight, prob);
     spar__mab_settle(b->self);
 }
