@@ -308,8 +308,11 @@ static void arms_come_and_go(const stack_case *c)
         ok(status == SPAR_UNSUPPORTED && strstr(err.text, c->policy->entry.name), "%s: refuses new arms", c->spec);
     } else {
         bool good = status == SPAR_OK && index == ARMS, seen = false;
-        for (int t = 0; t < ROUNDS; t++)
+        for (int t = 0; t < ROUNDS; t++) {
             good &= play(&a, &luck, value, 0);
+            for (size_t j = 0; j < a.round->m; j++)
+                seen |= a.round->arm[j] == ARMS;
+        }
         good &= spar_policy_retire_arm(a.policy, 2, &err) == SPAR_OK; /* the best one */
         good &= spar_policy_retire_arm(a.policy, 2, &err) == SPAR_INVALID;
         for (int t = 0; t < ROUNDS; t++) {
