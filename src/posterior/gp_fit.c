@@ -8,8 +8,8 @@
  * For every length one reduction of M to tridiagonal form makes all v and s cheap, and the best s for a q is known in
  * closed form. The search is over a common factor of the lengths and over q: a grid, then golden sections about its
  * best place. Lengths and noise go from a hundredth to a hundred times what was given, and so does the variance if the
- * noise is fixed. Cost: 45 reductions for at most MOST points, those with most answers: 3 ms for 30 points, 25 ms for
- * 100, 0.4 s for 400.
+ * noise is fixed. Cost: 45 reductions for at most MOST points, those with most answers: 3 ms for 30 points, 30 ms for
+ * 100, 0.15 s for 200.
  *
  * Duels need fit_noise, or a noise near that of a coin, 1/4: from 300 duels of random pairs of 30 arms whose utilities
  * are a draw with length 0.2, the median of 60 fitted lengths is 0.19 with noise=0.25, 0.17 with the noise fitted, and
