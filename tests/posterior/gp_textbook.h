@@ -37,7 +37,8 @@ static inline real textbook_kernel(const textbook *t, size_t i, size_t j)
 {
     real squares = 0, dot = 0, product3 = 1, product5 = 1;
     for (size_t d = 0; d < t->dim; d++) {
-        real l = (real)t->length[d], p = (real)t->x[i * t->dim + d], q = (real)t->x[j * t->dim + d], s = fabsl(p - q) / l;
+        real l = (real)t->length[d], p = (real)t->x[i * t->dim + d], q = (real)t->x[j * t->dim + d],
+             s = fabsl(p - q) / l;
         squares += s * s;
         dot += p * q / (l * l);
         product3 *= textbook_matern(3, s);
