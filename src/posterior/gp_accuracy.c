@@ -71,8 +71,8 @@ double spar__gp_accuracy(const spar__gp_model *model, const spar__gp_backing *cl
         scale = sqrt(most);
         for (size_t p = 0; p < n; p++)
             scale = fmax(scale, fabs(mean[p]));
-        if (most > 0 && model->kernel.kind != SPAR__KERNEL_LINEAR)
-            f.error = cls->residual(backing) / most + ROUNDING;
+        if (most > 0)
+            f.error = cls->residual(backing) / most + (model->kernel.kind == SPAR__KERNEL_LINEAR ? 0 : ROUNDING);
     }
     for (size_t i = 0; !status && i < n; i += every) {
         status = cls->row(backing, scratch, i, f.row, &leak);
