@@ -266,6 +266,11 @@ static void check_archive(const char *spec)
     ok(sense, "%s: a saved state with a NaN anywhere is refused (%zu places)", spec, refused);
     spar__archive in = {.loading = true, .in = (const unsigned char *)out.out.text, .left = out.out.length};
     other.self->cls->archive(other.self, &in);
+    double theta_other[16];
+    b.rng = other.rng;
+    bool same = !b.self->cls->draw(b.self, b.scratch, &b.rng, theta) &&
+                !other.self->cls->draw(other.self, other.scratch, &other.rng, theta_other);
+    ok(same && memcmp(theta, theta_other, sizeof theta) == 0, "%s: loaded, it draws the same", spec);
     bench_teach(&b, NULL, 16, 50);
     bench_teach(&other, NULL, 16, 50);
     double mean_other[16];
