@@ -41,14 +41,14 @@ _spar()
     --log) [[ $command == run ]] && _spar_reply 'x y xy' "$cur" ;;
     --by) _spar_reply 'mean median' "$cur" ;;
     --out) mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
-    --m | --rounds | --runs | --seed | --threads | --horizon | --param | --values | --from | --to | --steps) ;;
+    --m | --rounds | --runs | --seed | --threads | --horizon | --snapshots | --param | --values | --from | --to | --steps) ;;
     *) false ;;
     esac && return
 
     case $command in
     run)
-        _spar_reply '--env --policy --m --feedback --rounds --runs --seed --threads --regret --horizon --out --band
-            --log --json --help' "$cur"
+        _spar_reply '--env --policy --m --feedback --rounds --runs --seed --threads --regret --horizon
+            --snapshots --out --band --log --json --help' "$cur"
         ;;
     tune)
         _spar_reply '--policy --param --values --from --to --steps --log --env --m --feedback --rounds --runs --by --seed

@@ -17,7 +17,8 @@ typedef enum spar_param_kind {
     SPAR_PARAM_NUMBERS, /* colon-separated numbers: 0.8:0.5:0.2 */
     SPAR_PARAM_CHOICE,  /* one of the words in choices, separated by | */
     SPAR_PARAM_PATH,    /* a file */
-    SPAR_PARAM_PATHS    /* colon-separated files */
+    SPAR_PARAM_PATHS,   /* colon-separated files */
+    SPAR_PARAM_TEXT     /* any text */
 } spar_param_kind;
 
 /* The only place where a knob is described. A list of them ends with a name of NULL. */

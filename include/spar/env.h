@@ -1,7 +1,7 @@
 /* env.h - simulated users.
  *
- * An environment ("utility(set=arith,link=linear)", "matrix(file=prefs.txt)", "rewards(mu=0.8:0.5)") is what the
- * simulation is about; it never changes. Each run of a simulation gets a world drawn from it: arm labels permuted at
+ * An environment ("utility(set=arith,link=linear)", "matrix(file=prefs.txt)", "function(name=branin,box=1)",
+ * "rewards(mu=0.8:0.5)") is what the simulation is about; it never changes. Each run of a simulation gets a world drawn from it: arm labels permuted at
  * random, a random subset or random utilities where the environment says so. The world of a run depends on (seed, run)
  * alone. Worlds are read-only once made, so threads may share them.
  *
@@ -35,7 +35,7 @@ SPAR_API void spar_env_free(spar_env *env);
 /* true: slots get rewards of their own (plain bandit, m = 1); false: slots are compared. */
 SPAR_API bool spar_env_plain(const spar_env *env);
 
-/* The world of a run. Safe to call from several threads at once. */
+/* The world of a run, which must not outlive its environment. Safe to call from several threads at once. */
 SPAR_API spar_status spar_world_new(const spar_env *env, uint64_t seed, uint64_t run, spar_world **out,
                                     spar_error *err);
 SPAR_API void spar_world_free(spar_world *world);
@@ -50,6 +50,11 @@ SPAR_API double spar_world_prefer(const spar_world *world, uint64_t t, size_t i,
 SPAR_API size_t spar_world_best(const spar_world *world, uint64_t t);
 SPAR_API double spar_world_gap(const spar_world *world, uint64_t t, size_t arm);
 
+/* In a world over a box there is no list of arms: slots show points of the unit cube, the best arm is SPAR_FRESH, and
+ * these say what a point is worth and what showing it costs. Everywhere else they are NaN. */
+SPAR_API double spar_world_utility_at(const spar_world *world, const double *x);
+SPAR_API double spar_world_gap_at(const spar_world *world, uint64_t t, const double *x);
+
 /* One utility per arm (the mean reward, of a plain bandit), or NULL where there are none. */
 SPAR_API const double *spar_world_utilities(const spar_world *world);
 
@@ -59,8 +64,8 @@ SPAR_API const double *spar_world_utilities(const spar_world *world);
 SPAR_API spar_status spar_user_new(const char *spec, const spar_env *env, spar_user **out, spar_error *err);
 SPAR_API void spar_user_free(spar_user *user);
 
-/* Answers round number t (1, 2, ...). Fills feedback, growing it when needed. SPAR_INVALID for an arm out of range or
- * more than 65536 slots, SPAR_UNSUPPORTED in a world of another kind of environment than the user was made for. */
+/* Answers round number t (1, 2, ...). Fills feedback, growing it when needed. SPAR_INVALID for an arm out of range (in a
+ * box: a point outside) or more than 65536 slots, SPAR_UNSUPPORTED in a world of another kind of environment than the user was made for. */
 SPAR_API spar_status spar_user_answer(const spar_user *user, const spar_world *world, uint64_t t,
                                       const spar_round *round, spar_feedback *feedback);
 

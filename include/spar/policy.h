@@ -37,12 +37,21 @@ SPAR_API spar_status spar_policy_choose(const spar_policy *policy, spar_scratch 
                                         spar_round *out);
 
 /* The answer to a question. Feedback in which everything is missing changes nothing. (Where a policy that chooses its
- * own set size shows one arm alone there is nothing to compare, so nothing is missing: the round counts.) */
+ * own set size shows one arm alone there is nothing to compare, so nothing is missing: the round counts.) In a
+ * continuous space fresh points become arms; equal points are one arm. */
 SPAR_API spar_status spar_policy_learn(spar_policy *policy, const spar_round *round, const spar_feedback *feedback);
 
 /* How good the policy thinks each arm is: arms->n values, higher is better, comparable within one policy only.
  * Retired arms have a value too. */
 SPAR_API spar_status spar_policy_score(const spar_policy *policy, spar_scratch *scratch, double *score);
+
+/* What the policy believes of each arm: mean and standard deviation of its chance to win, arms->n values each (either
+ * may be NULL). Of several players the first one's. SPAR_UNSUPPORTED when it keeps no belief. */
+SPAR_API spar_status spar_policy_belief(const spar_policy *policy, spar_scratch *scratch, double *mean, double *sd);
+
+/* About how far the belief's mean and standard deviation may be from the exact ones: 0 where it is exact but for
+ * rounding, more where the numbers it was given (noise, length scales) ask for more digits than there are. */
+SPAR_API double spar_policy_accuracy(const spar_policy *policy);
 
 /* Arms that come and go, where the policy allows it (SPAR_UNSUPPORTED otherwise). Part of the log like learn. */
 SPAR_API spar_status spar_policy_add_arm(spar_policy *policy, const double *x, const char *name, size_t *index,

@@ -5,6 +5,8 @@
 #ifndef SPAR_SIM_H
 #define SPAR_SIM_H
 
+#include <spar/env.h>
+#include <spar/policy.h>
 #include <spar/status.h>
 
 #include <stdbool.h>
@@ -25,6 +27,25 @@ typedef enum spar_regret {
  * the simulation early. */
 typedef bool spar_progress(void *context, uint64_t rounds_done, uint64_t rounds_total);
 
+/* What happened to an arm so far. */
+typedef struct spar_tally {
+    uint64_t plays;   /* slots that showed it */
+    double won, lost; /* its answered duels, a tie half to each; of a plain bandit the rewards r and 1 - r */
+} spar_tally;
+
+/* A policy in the midst of the plan's first run. All pointers are borrowed until the witness returns. */
+typedef struct spar_snapshot {
+    size_t index;              /* of the policy in the plan */
+    uint64_t t;                /* rounds learned */
+    const spar_policy *policy; /* what it can be asked: its arms, score, belief */
+    const spar_world *world;
+    const spar_tally *tally; /* one per arm of the policy's table */
+} spar_snapshot;
+
+/* Called by one thread at a time: for one policy in the order of rounds, for several in any order. A failure ends the
+ * simulation. */
+typedef spar_status spar_witness(void *context, const spar_snapshot *snapshot, spar_error *err);
+
 typedef struct spar_plan {
     const char *env;
     const char *feedback; /* NULL: all_pairs */
@@ -41,6 +62,10 @@ typedef struct spar_plan {
     uint64_t horizon;      /* used when horizon_known is false */
     spar_progress *progress;
     void *context;
+    const uint64_t *snapshot; /* ascending rounds, after each of which the witness sees the first run of every policy */
+    size_t n_snapshots;
+    spar_witness *witness; /* needed when there are snapshots; looking changes no result */
+    void *witness_context;
 } spar_plan;
 
 /* What one run of one policy gave. complete is false for runs that were not through when the simulation was stopped;
@@ -49,7 +74,8 @@ typedef struct spar_run {
     bool complete;
     double regret;      /* cumulative, after all rounds */
     double per_slot;    /* sum over rounds of m x (mean of P(best beats arm) - 1/2 over the round's slots) */
-    double best_share;  /* share of slots that showed a best arm, over the last tenth of the rounds */
+    double best_share;  /* share of slots that showed a best arm (in a box: one beaten by the best in at most 51 %),
+                           over the last tenth of the rounds */
     double best_pulls;  /* slots that showed a best arm, over all rounds */
     double set_size;    /* mean number of slots */
     double seconds;     /* CPU time */

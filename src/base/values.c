@@ -120,6 +120,7 @@ static spar_status read_value(const spar_entry *entry, const spar_param *param, 
         return read_choice(entry, param, value, err);
     case SPAR_PARAM_PATH:
     case SPAR_PARAM_PATHS:
+    case SPAR_PARAM_TEXT:
         break;
     }
     return SPAR_OK;

@@ -22,12 +22,14 @@ static spar_plan make_plan(const spar__settings *settings, const char *env)
     return plan;
 }
 
-/* One round of everything: what can not work in a later environment is found before hours are spent on the first. */
+/* One round of everything: what can not work in a later environment is found before hours are spent on the first, and
+ * before snapshots look for reasons of their own. */
 static spar_status rehearse(spar_plan plan, spar_error *err)
 {
     plan.horizon = plan.horizon_known ? plan.rounds : plan.horizon;
     plan.horizon_known = false;
     plan.rounds = plan.runs = plan.threads = 1;
+    plan.n_snapshots = 0;
     spar_results *results = NULL;
     spar_status status = spar_simulate(&plan, &results, err);
     spar_results_free(results);
@@ -62,6 +64,45 @@ static spar__plot_look plot_look(const spar__settings *settings)
                              axes && strchr(axes, 'y')};
 }
 
+static spar_status draw_album(const spar__trial *trials, size_t i, size_t n, const char *dir, spar_error *err)
+{
+    const spar__trial *trial = &trials[i];
+    spar_status status = SPAR_OK;
+    if (trial->album.dim > 2)
+        (void)fprintf(stderr, "spar: note: %s: arms with %zu features are not drawn; snapshots.csv has the numbers\n",
+                      trial->plan.env, trial->album.dim);
+    for (size_t k = 0; !status && k < trial->plan.n_policies; k++) {
+        char name[80];
+        if (n > 1)
+            (void)snprintf(name, sizeof name, "snapshots-%zu-%zu", i + 1, k + 1);
+        else
+            (void)snprintf(name, sizeof name, "snapshots-%zu", k + 1);
+        spar__buf svg = {0};
+        if (spar__album_draw(&trial->album, &trial->plan, k, &svg) || svg.failed)
+            status = spar__fail_memory(err);
+        else if (svg.length)
+            status = spar__outdir_plot(dir, name, &svg, err);
+        spar__buf_free(&svg);
+    }
+    return status;
+}
+
+static spar_status write_snapshots(const spar__trial *trials, size_t n, const char *dir, spar_error *err)
+{
+    size_t dim = 0;
+    for (size_t i = 0; i < n; i++)
+        dim = trials[i].album.dim > dim ? trials[i].album.dim : dim;
+    spar__buf csv = {0};
+    spar__album_csv_head(dim, &csv);
+    for (size_t i = 0; i < n; i++)
+        spar__album_csv(&trials[i].album, &trials[i].plan, dim, &csv);
+    spar_status status = csv.failed ? spar__fail_memory(err) : spar__outdir_write(dir, "snapshots.csv", &csv, err);
+    spar__buf_free(&csv);
+    for (size_t i = 0; !status && i < n; i++)
+        status = draw_album(trials, i, n, dir, err);
+    return status;
+}
+
 static spar_status write_files(const spar__trial *trials, size_t n, const char *dir, spar__plot_look look,
                                spar_error *err)
 {
@@ -79,6 +120,8 @@ static spar_status write_files(const spar__trial *trials, size_t n, const char *
         status = spar__outdir_write(dir, "runs.csv", &runs, err);
     if (!status)
         status = spar__outdir_plot(dir, "regret", &svg, err);
+    if (!status && trials[0].album.n_times)
+        status = write_snapshots(trials, n, dir, err);
     spar__buf_free(&curves);
     spar__buf_free(&runs);
     spar__buf_free(&svg);
@@ -122,19 +165,24 @@ static spar_status run(const spar__settings *settings, spar__buf *out, spar_erro
 {
     const spar__setting *envs = spar__setting_of(settings, "env");
     const char *dir = spar__setting_text(settings, "out");
+    bool snapshots = spar__setting_of(settings, "snapshots")->n > 0;
     if (!envs->n)
         return spar__fail(err, SPAR_INVALID, "run: no environment; say --env E, see 'spar list envs'");
     if (!spar__setting_of(settings, "policy")->n)
         return spar__fail(err, SPAR_INVALID, "run: no policy; say --policy P, see 'spar list policies'");
     spar_status status = spar__check_out(settings, err);
+    if (!status && snapshots && !dir)
+        status = spar__fail(err, SPAR_INVALID, "run: --snapshots needs --out DIR, for its pictures");
     if (status)
         return status;
     spar__trial *trials = spar__alloc(envs->n, sizeof *trials);
     status = trials ? SPAR_OK : spar__fail_memory(err);
     for (size_t i = 0; !status && i < envs->n; i++) {
         trials[i].plan = make_plan(settings, envs->text[i]);
-        if (envs->n > 1)
+        if (envs->n > 1 || snapshots)
             status = rehearse(trials[i].plan, err);
+        if (!status)
+            status = spar__album_open(&trials[i].album, settings, &trials[i].plan, err);
     }
     if (!status && dir)
         status = spar__outdir_make(dir, err);
@@ -145,8 +193,10 @@ static spar_status run(const spar__settings *settings, spar__buf *out, spar_erro
         status = report(trials, done, settings, out, err);
     if (!status && (done < envs->n || trials[done - 1].results->interrupted))
         status = tell_interrupted(trials, done, envs->n, err);
-    for (size_t i = 0; trials && i < envs->n; i++)
+    for (size_t i = 0; trials && i < envs->n; i++) {
         spar_results_free(trials[i].results);
+        spar__album_free(&trials[i].album);
+    }
     spar__free(trials);
     return status;
 }

@@ -65,6 +65,9 @@ static void add_values(const spar_param *param, spar__buf *out)
     case SPAR_PARAM_PATHS:
         spar__buf_adds(out, "files x:y:...");
         break;
+    case SPAR_PARAM_TEXT:
+        spar__buf_adds(out, "text");
+        break;
     }
 }
 
@@ -209,7 +212,8 @@ static void add_param_json(const spar_param *param, spar__json *json)
 {
     static const char *const kinds[] = {
         [SPAR_PARAM_NUMBER] = "number", [SPAR_PARAM_INTEGER] = "integer", [SPAR_PARAM_NUMBERS] = "numbers",
-        [SPAR_PARAM_CHOICE] = "choice", [SPAR_PARAM_PATH] = "path",       [SPAR_PARAM_PATHS] = "paths"};
+        [SPAR_PARAM_CHOICE] = "choice", [SPAR_PARAM_PATH] = "path",       [SPAR_PARAM_PATHS] = "paths",
+        [SPAR_PARAM_TEXT] = "text"};
     spar__json_begin_object(json);
     spar__json_add_string(json, "name", param->name);
     spar__json_add_string(json, "kind", kinds[param->kind]);

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "cli/run_options.h"
+#include "cli/snapshots.h"
 
 #include <spar/sim.h>
 
@@ -13,6 +14,7 @@
 typedef struct spar__trial {
     spar_plan plan;
     spar_results *results;
+    spar__album album; /* of --snapshots */
 } spar__trial;
 
 /* One policy over its complete runs; regret.n is how many there are, and with none the rest is NaN. */

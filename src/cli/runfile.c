@@ -65,7 +65,7 @@ static spar_status refuse_both(const spar__settings *settings, const spar__yaml 
     for (size_t i = 0; i < settings->n; i++) {
         const spar__option *option = settings->setting[i].option;
         const spar__yaml *plural = option->plural ? spar__yaml_get(root, option->plural) : NULL;
-        if (plural && spar__yaml_get(root, option->name))
+        if (plural && strcmp(option->name, option->plural) != 0 && spar__yaml_get(root, option->name))
             return spar__yaml_fail(plural, err, "both %s and %s are given", option->name, option->plural);
     }
     return SPAR_OK;

@@ -37,6 +37,11 @@ struct spar_world {
     size_t phases;
     uint64_t every; /* rounds per phase; 0: there is only one */
     spar_luck luck;
+
+    /* Over a box there is no list of arms: n is 0, arms is empty, and a point is worth what the environment says. */
+    double (*utility_at)(const void *env, const double *x); /* NULL: a finite set of arms */
+    const void *env;
+    double best_utility;
 };
 
 /* What the streams of a run are for, and what the luck of a round is for. Written down in results through the seed:
@@ -90,6 +95,11 @@ spar_status spar__world_set_arms(spar_world *world, const size_t *order, size_t 
 /* One phase that follows from utilities, link and plain. */
 spar_status spar__world_set_utilities(spar_world *world);
 
+/* Makes it a world over a box, where utility_at(env, x) is what a point is worth and `best` the highest there is.
+ * The link is logit: nothing else is known of the utilities. env is borrowed for as long as the world lives. */
+spar_status spar__world_set_box(spar_world *world, size_t n_axes, const spar_axis *axis,
+                                double (*utility_at)(const void *env, const double *x), const void *env, double best);
+
 /* `phases` phases with room for a matrix each; fill them, then tell the best arm of each. */
 spar_status spar__world_set_phases(spar_world *world, size_t phases, uint64_t every);
 void spar__phase_set_best(spar__phase *phase, size_t n, size_t best);
@@ -103,6 +113,25 @@ static inline double spar__phase_prefer(const spar_world *world, const spar__pha
 {
     return phase->p ? phase->p[i * world->n + j] : spar__link_prefer(world->link, world->utility[i], world->utility[j]);
 }
+
+/* Does the world know what its arms are worth? */
+static inline bool spar__world_has_utilities(const spar_world *world)
+{
+    return world->utility || world->utility_at;
+}
+
+/* The m slots of a round in a box as a finite world whose arms are these slots, so that whoever answers rounds need
+ * not know of boxes. All in `out` is borrowed from world and round but `arm` and `utility`, m values each, to be filled
+ * in here. SPAR_INVALID when a slot shows no point of the box. */
+typedef struct spar__slots {
+    spar_world world;
+    spar_round round;
+    spar_arms arms;
+    spar__phase phase;
+} spar__slots;
+
+spar_status spar__slots_set(spar__slots *out, const spar_world *world, const spar_round *round, size_t *arm,
+                            double *utility);
 
 /* The whole matrix of round t, n x n. */
 void spar__world_matrix(const spar_world *world, uint64_t t, double *p);

@@ -11,6 +11,8 @@ const spar__feedback_class *const spar__feedback_classes[] = {
 };
 const size_t spar__n_feedback_classes = sizeof spar__feedback_classes / sizeof *spar__feedback_classes;
 
+enum { FEW = 64 }; /* slots of a round for which there is room without asking */
+
 struct spar_user {
     const spar__feedback_class *cls;
     bool plain;
@@ -80,14 +82,35 @@ static void reward(const spar_world *world, uint64_t t, const spar_round *round,
     }
 }
 
+/* In a box: the slots themselves are the arms. */
+static spar_status answer_points(const spar_user *user, const spar_world *world, uint64_t t, const spar_round *round,
+                                 spar_feedback *feedback)
+{
+    size_t few_arms[FEW], *arm = round->m > FEW ? spar__alloc(round->m, sizeof *arm) : few_arms;
+    double few_utilities[FEW], *utility = round->m > FEW ? spar__alloc(round->m, sizeof *utility) : few_utilities;
+    spar__slots slots;
+    spar_status status = arm && utility ? spar__slots_set(&slots, world, round, arm, utility) : SPAR_NOMEM;
+    if (!status)
+        status = spar_feedback_reset(feedback, round->m);
+    if (!status)
+        status = user->cls->answer(user->self, &slots.world, t, &slots.round, feedback);
+    if (round->m > FEW) {
+        spar__free(arm);
+        spar__free(utility);
+    }
+    return status;
+}
+
 spar_status spar_user_answer(const spar_user *user, const spar_world *world, uint64_t t, const spar_round *round,
                              spar_feedback *feedback)
 {
-    if (user->plain != world->plain || (user->cls->needs_utilities && !world->utility) ||
+    if (user->plain != world->plain || (user->cls->needs_utilities && !spar__world_has_utilities(world)) ||
         (user->cls->needs_features && !world->arms->dim))
         return SPAR_UNSUPPORTED; /* the world of another environment */
     if (round->m > SPAR__MOST_SLOTS)
         return SPAR_INVALID;
+    if (world->utility_at)
+        return answer_points(user, world, t, round, feedback);
     for (size_t j = 0; j < round->m; j++)
         if (round->arm[j] >= world->n)
             return SPAR_INVALID;

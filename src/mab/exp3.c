@@ -82,9 +82,9 @@ static double exploration(const exp3 *self)
 }
 
 static spar_status pick(const spar__mab *base, spar_scratch *scratch, spar_rng *rng, size_t m, bool distinct,
-                        size_t *arm, double *prob)
+                        size_t *arm, double *prob, double *x)
 {
-    (void)scratch, (void)distinct;
+    (void)scratch, (void)distinct, (void)x;
     const exp3 *self = (const exp3 *)base;
     const bool *alive = base->arms->alive;
     double g = exploration(self), sum = 0;
@@ -126,14 +126,16 @@ static void learn(spar__mab *base, size_t arm, double reward, double weight, dou
             self->weight[i] = fmax(self->weight[i] * SMALLER, SMALLEST);
 }
 
-static void score(const spar__mab *base, double *value)
+static spar_status score(const spar__mab *base, spar_scratch *scratch, double *value)
 {
+    (void)scratch;
     const exp3 *self = (const exp3 *)base;
     double top = 0;
     for (size_t i = 0; i < self->size.n; i++)
         top = self->weight[i] > top ? self->weight[i] : top;
     for (size_t i = 0; i < self->size.n; i++)
         value[i] = self->weight[i] / top;
+    return SPAR_OK;
 }
 
 static void archive(spar__mab *base, spar__archive *ar)

@@ -68,6 +68,20 @@ void spar__mab_forget(spar__mab *mab)
     mab->cls->forget(mab);
 }
 
+spar_status spar__mab_reserve(spar__mab *mab, size_t arms)
+{
+    spar__posterior *posterior = mab->posterior;
+    return posterior && posterior->cls->reserve ? posterior->cls->reserve(posterior, arms) : SPAR_OK;
+}
+
+void spar__mab_settle(spar__mab *mab)
+{
+    if (mab->posterior && mab->posterior->cls->settle)
+        mab->posterior->cls->settle(mab->posterior);
+    if (mab->cls->settle)
+        mab->cls->settle(mab);
+}
+
 void spar__mab_archive(spar__mab *mab, spar__archive *ar)
 {
     if (mab->posterior)

@@ -24,6 +24,7 @@ struct spar__mab_class {
     bool randomised;                /* several picks without learning in between differ */
     bool distinct;                  /* pick can be told to give m different arms */
     bool each_duel;                 /* under sparring, learns every duel by default, not their mean */
+    bool box;                       /* can pick points of a continuous space, if its belief can */
 
     spar_status (*init)(spar__mab *self, const spar__values *values, spar_error *err);
     void (*fini)(spar__mab *self);
@@ -31,14 +32,16 @@ struct spar__mab_class {
     void (*forget)(spar__mab *self);        /* back to knowing nothing (the belief is handled by the caller) */
 
     /* m live arms by m independent picks, with the probability of each where learn needs it (else 1). distinct: each
-     * pick takes its best arm not yet picked. */
+     * pick takes its best arm not yet picked. In a box the picks are points and go to x (m x dim), else NULL. */
     spar_status (*pick)(const spar__mab *self, spar_scratch *scratch, spar_rng *rng, size_t m, bool distinct,
-                        size_t *arm, double *prob);
+                        size_t *arm, double *prob, double *x);
 
     /* Reward in [0,1] of weight `weight`; prob is what pick said. */
     void (*learn)(spar__mab *self, size_t arm, double reward, double weight, double prob);
 
-    void (*score)(const spar__mab *self, double *score); /* arms->n values, higher is better */
+    void (*settle)(spar__mab *self); /* the round is learned; the belief knows already. NULL: nothing to do */
+
+    spar_status (*score)(const spar__mab *self, spar_scratch *scratch, double *score); /* arms->n, higher is better */
     void (*archive)(spar__mab *self, spar__archive *ar);
 };
 
@@ -62,6 +65,8 @@ void spar__mab_free(spar__mab *mab);
 /* The bandit's own state and its belief's. */
 spar_status spar__mab_resize(spar__mab *mab);
 void spar__mab_forget(spar__mab *mab);
+spar_status spar__mab_reserve(spar__mab *mab, size_t arms); /* see posterior.h */
+void spar__mab_settle(spar__mab *mab);
 void spar__mab_archive(spar__mab *mab, spar__archive *ar);
 
 #endif

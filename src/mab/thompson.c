@@ -50,13 +50,13 @@ static spar_status pick_distinct(const spar__mab *self, spar_scratch *scratch, s
 }
 
 static spar_status pick(const spar__mab *self, spar_scratch *scratch, spar_rng *rng, size_t m, bool distinct,
-                        size_t *arm, double *prob)
+                        size_t *arm, double *prob, double *x)
 {
     for (size_t j = 0; j < m; j++)
         prob[j] = 1;
     if (distinct)
         return pick_distinct(self, scratch, rng, m, arm);
-    return self->posterior->cls->best(self->posterior, scratch, rng, m, arm);
+    return self->posterior->cls->best(self->posterior, scratch, rng, m, arm, x);
 }
 
 static void learn(spar__mab *self, size_t arm, double reward, double weight, double prob)
@@ -65,9 +65,9 @@ static void learn(spar__mab *self, size_t arm, double reward, double weight, dou
     self->posterior->cls->observe(self->posterior, arm, reward, weight);
 }
 
-static void score(const spar__mab *self, double *value)
+static spar_status score(const spar__mab *self, spar_scratch *scratch, double *value)
 {
-    self->posterior->cls->moments(self->posterior, value, NULL);
+    return self->posterior->cls->moments(self->posterior, scratch, value, NULL);
 }
 
 static void archive(spar__mab *self, spar__archive *ar)
@@ -83,6 +83,7 @@ const spar__mab_class spar__mab_thompson = {
     .standard_posterior = "beta",
     .randomised = true,
     .distinct = true,
+    .box = true,
     .init = init,
     .fini = nothing,
     .resize = resize,

@@ -66,9 +66,9 @@ static size_t pick_fresh(const ucb1 *self, spar_rng *rng)
 }
 
 static spar_status pick(const spar__mab *base, spar_scratch *scratch, spar_rng *rng, size_t m, bool distinct,
-                        size_t *arm, double *prob)
+                        size_t *arm, double *prob, double *x)
 {
-    (void)distinct;
+    (void)distinct, (void)x;
     const ucb1 *self = (const ucb1 *)base;
     for (size_t j = 0; j < m; j++)
         prob[j] = 1;
@@ -104,11 +104,13 @@ static void learn(spar__mab *base, size_t arm, double reward, double weight, dou
     self->total += weight;
 }
 
-static void score(const spar__mab *base, double *value)
+static spar_status score(const spar__mab *base, spar_scratch *scratch, double *value)
 {
+    (void)scratch;
     const ucb1 *self = (const ucb1 *)base;
     for (size_t i = 0; i < self->size.n; i++)
         value[i] = self->pulls[i] > 0 ? self->sum[i] / self->pulls[i] : 0.5;
+    return SPAR_OK;
 }
 
 static void archive(spar__mab *base, spar__archive *ar)

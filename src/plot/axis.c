@@ -230,6 +230,20 @@ void spar__axis_fit(spar__axis *axis, spar__range range, bool log, bool snap, si
         linear_ticks(axis, snap && !log, wanted);
 }
 
+void spar__axis_crop(spar__axis *axis, spar__range range)
+{
+    if (!(range.lo < range.hi))
+        return;
+    double slack = 1e-6 * (range.hi - range.lo);
+    size_t kept = 0;
+    for (size_t i = 0; i < axis->n; i++)
+        if (axis->tick[i].value >= range.lo - slack && axis->tick[i].value <= range.hi + slack)
+            axis->tick[kept++] = axis->tick[i];
+    axis->n = kept;
+    axis->lo = range.lo;
+    axis->hi = range.hi;
+}
+
 double spar__axis_at(const spar__axis *axis, double value)
 {
     double length = axis->to - axis->from, share = 0;

@@ -37,6 +37,10 @@ typedef struct spar__axis {
  * move out to a tick. Never fails. */
 void spar__axis_fit(spar__axis *axis, spar__range range, bool log, bool snap, size_t wanted);
 
+/* Makes the axis end exactly where the range does, and drops the ticks outside. A range without extent changes nothing.
+ */
+void spar__axis_crop(spar__axis *axis, spar__range range);
+
 /* The place of a value in px; may lie outside. On a log axis values <= 0 lie at its start. */
 double spar__axis_at(const spar__axis *axis, double value);
 

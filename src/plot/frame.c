@@ -89,6 +89,7 @@ static double last_overhang(const spar__axis *axis)
 void spar__frame_fit(spar__frame *frame, spar__box outer, double head, const spar__captions *captions, spar__range x,
                      bool log_x, spar__range y, bool log_y)
 {
+    frame->bare_x = frame->bare_y = false;
     double above = MARGIN + head;
     double below = 22 + (has(captions->x_label) ? 20 : 0) + MARGIN - 6;
     spar__box *plot = &frame->plot;
@@ -106,6 +107,22 @@ void spar__frame_fit(spar__frame *frame, spar__box outer, double head, const spa
         fit_x(&frame->x, x, log_x, plot->width);
         after = fmax(after, last_overhang(&frame->x) + 10);
     }
+}
+
+void spar__frame_set(spar__frame *frame, spar__box plot, spar__range x, spar__range y)
+{
+    *frame = (spar__frame){.outer = plot, .plot = plot};
+    fit_x(&frame->x, x, false, plot.width);
+    spar__axis_crop(&frame->x, x);
+    spar__axis_fit(&frame->y, y, false, false, ticks_in(plot.height, 42));
+    spar__axis_crop(&frame->y, y);
+    frame->y.from = plot.height;
+    frame->y.to = 0;
+}
+
+double spar__frame_y_width(const spar__frame *frame)
+{
+    return widest_tick(&frame->y);
 }
 
 static void draw_titles(spar__buf *out, const spar__frame *frame, const spar__captions *captions)
@@ -129,7 +146,7 @@ static void draw_x(spar__buf *out, const spar__frame *frame)
         double x = frame->plot.x + spar__axis_at(&frame->x, tick->value);
         spar__svg_line(out, x, frame->plot.y, x, bottom, tick->major ? " stroke=\"#dcdcdc\"" : " stroke=\"#f2f2f2\"");
         spar__svg_line(out, x, bottom, x, bottom + (tick->major ? 5 : 3), " stroke=\"#444\"");
-        if (tick->major)
+        if (tick->major && !frame->bare_x)
             spar__svg_text_power(out, x, bottom + 18, &spar__font_tick, SPAR__MIDDLE, tick->label, tick->power);
     }
 }
@@ -142,7 +159,7 @@ static void draw_y(spar__buf *out, const spar__frame *frame)
         double y = frame->plot.y + spar__axis_at(&frame->y, tick->value);
         spar__svg_line(out, left, y, right, y, tick->major ? " stroke=\"#dcdcdc\"" : " stroke=\"#f2f2f2\"");
         spar__svg_line(out, left - (tick->major ? 5 : 3), y, left, y, " stroke=\"#444\"");
-        if (tick->major)
+        if (tick->major && !frame->bare_y)
             spar__svg_text_power(out, left - 8, y + 4, &spar__font_tick, SPAR__END, tick->label, tick->power);
     }
 }

@@ -15,9 +15,10 @@ typedef struct spar__captions {
 } spar__captions;
 
 typedef struct spar__frame {
-    spar__box outer; /* all of it, on the page */
-    spar__box plot;  /* where data go */
-    spar__axis x, y; /* from/to are relative to the plot's corner */
+    spar__box outer;     /* all of it, on the page */
+    spar__box plot;      /* where data go */
+    spar__axis x, y;     /* from/to are relative to the plot's corner */
+    bool bare_x, bare_y; /* ticks without labels: the neighbour's tell */
 } spar__frame;
 
 /* The height the titles take. */
@@ -26,6 +27,12 @@ double spar__captions_height(const spar__captions *captions);
 /* Divides the outer box: head for the titles, margins as wide as their texts need, as many ticks as there is room. */
 void spar__frame_fit(spar__frame *frame, spar__box outer, double head, const spar__captions *captions, spar__range x,
                      bool log_x, spar__range y, bool log_y);
+
+/* Instead: exactly this box for the data (outer is the same), exactly these ranges, linear. */
+void spar__frame_set(spar__frame *frame, spar__box plot, spar__range x, spar__range y);
+
+/* The width that the labels of y take. */
+double spar__frame_y_width(const spar__frame *frame);
 
 /* Titles, grid, ticks and labels; data go over it. */
 void spar__frame_draw(spar__buf *out, const spar__frame *frame, const spar__captions *captions);

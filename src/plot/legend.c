@@ -25,7 +25,7 @@ void spar__legend_fit(spar__legend *legend, double room, size_t most_columns)
     legend->height = (double)rows * ROW;
 }
 
-static void draw_entry(spar__buf *out, const spar__legend_entry *entry, double x, double y)
+static void draw_line(spar__buf *out, const spar__legend_entry *entry, double x, double y)
 {
     spar__style style = spar__palette(entry->style);
     char attributes[128];
@@ -36,6 +36,14 @@ static void draw_entry(spar__buf *out, const spar__legend_entry *entry, double x
     (void)snprintf(attributes, sizeof attributes, " stroke=\"%s\" stroke-width=\"1.8\"%s%s%s", style.color,
                    *style.dash ? " stroke-dasharray=\"" : "", style.dash, *style.dash ? "\"" : "");
     spar__svg_line(out, x, y, x + SAMPLE, y, attributes);
+}
+
+static void draw_entry(spar__buf *out, const spar__legend_entry *entry, double x, double y)
+{
+    if (entry->mark == SPAR__MARK_LINE)
+        draw_line(out, entry, x, y);
+    else
+        spar__mark_draw(out, entry->mark, x + SAMPLE / 2, y, 5.5);
     spar__svg_text(out, x + SAMPLE + GAP, y + 4, &spar__font_tick, SPAR__START, entry->label);
 }
 

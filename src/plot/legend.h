@@ -1,13 +1,14 @@
-/* legend.h - the key of a figure: a sample of each line and its label, in one or more columns. */
+/* legend.h - the key of a figure: a sample of each line or mark and its label, in one or more columns. */
 #ifndef SPAR_PLOT_LEGEND_H
 #define SPAR_PLOT_LEGEND_H
 
-#include "base/buf.h"
+#include "plot/mark.h"
 
 typedef struct spar__legend_entry {
     const char *label; /* borrowed */
     size_t style;      /* for spar__palette */
     bool band;
+    spar__mark mark; /* instead of a line */
 } spar__legend_entry;
 
 typedef struct spar__legend {

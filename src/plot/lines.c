@@ -1,6 +1,7 @@
 /* Lines with bands. A figure is laid out first (how large is its legend, where does it stand), then drawn; panels are
  * figures laid out side by side. */
 #include "base/alloc.h"
+#include "plot/curve.h"
 #include "plot/frame.h"
 #include "plot/legend.h"
 #include "plot/palette.h"
@@ -8,11 +9,9 @@
 #include "plot/svg.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-static const double GAP = 14;    /* between plot, legend and note */
-static const double CLOSE = 0.3; /* points nearer than this, in px, are drawn as one */
+static const double GAP = 14; /* between plot, legend and note */
 
 typedef struct layout {
     double x, y; /* its corner on the page */
@@ -64,7 +63,7 @@ static spar_status collect_legend(const spar__figure *fig, spar__legend *legend)
     for (size_t i = 0; i < fig->n_series; i++)
         if (has(fig->series[i].label))
             legend->entry[legend->n++] =
-                (spar__legend_entry){fig->series[i].label, style_of(fig, i), is_band(&fig->series[i])};
+                (spar__legend_entry){fig->series[i].label, style_of(fig, i), is_band(&fig->series[i]), SPAR__MARK_LINE};
     return SPAR_OK;
 }
 
@@ -105,16 +104,6 @@ static void lay_out(const spar__figure *fig, layout *plan)
     plan->height += note_height(plan->note, plan->width);
 }
 
-static bool visible(const spar__figure *fig, const spar__series *series, size_t i)
-{
-    return isfinite(series->x[i]) && isfinite(series->y[i]) && (!fig->log_x || series->x[i] > 0);
-}
-
-static bool band_visible(const spar__figure *fig, const spar__series *series, size_t i)
-{
-    return visible(fig, series, i) && isfinite(series->lo[i]) && isfinite(series->hi[i]);
-}
-
 /* On a log axis the lower edge of a band may come arbitrarily near to zero; it widens the range only a little. */
 static void add_y(spar__range *range, const spar__figure *fig, double value, double near)
 {
@@ -129,12 +118,12 @@ static void find_ranges(const spar__figure *fig, spar__range *x, spar__range *y)
     for (size_t s = 0; s < fig->n_series; s++) {
         const spar__series *series = &fig->series[s];
         for (size_t i = 0; i < series->n; i++) {
-            if (!visible(fig, series, i))
+            if (!spar__curve_visible(series, fig->log_x, i))
                 continue;
             spar__range_add(x, series->x[i]);
             add_y(y, fig, series->y[i], 0);
             negative = negative || series->y[i] < 0;
-            if (is_band(series) && band_visible(fig, series, i)) {
+            if (spar__curve_band_visible(series, fig->log_x, i)) {
                 add_y(y, fig, series->lo[i], series->y[i]);
                 add_y(y, fig, series->hi[i], series->y[i]);
             }
@@ -142,99 +131,6 @@ static void find_ranges(const spar__figure *fig, spar__range *x, spar__range *y)
     }
     if (!negative && y->lo < 0) /* mean - sd below zero where no line is: not worth the room */
         y->lo = 0;
-}
-
-/* A path that leaves out points too near to the last to be seen. */
-typedef struct pen {
-    spar__buf *out;
-    size_t points;
-    double x, y;
-} pen;
-
-static void draw_to(pen *p, double x, double y, bool must)
-{
-    if (p->points > 0 && !must && fabs(x - p->x) < CLOSE && fabs(y - p->y) < CLOSE)
-        return;
-    spar__buf_adds(p->out, p->points++ ? "L" : "M");
-    spar__svg_number(p->out, x);
-    spar__buf_adds(p->out, " ");
-    spar__svg_number(p->out, y);
-    p->x = x;
-    p->y = y;
-}
-
-/* The points from first to the next gap; a lone one is a dot. Returns where it stopped. */
-static size_t draw_run(spar__buf *out, const spar__figure *fig, const spar__frame *frame, const spar__series *series,
-                       size_t first, spar__style style)
-{
-    size_t end = first;
-    while (end < series->n && visible(fig, series, end))
-        end++;
-    char fill[64];
-    (void)snprintf(fill, sizeof fill, " stroke=\"none\" fill=\"%s\"", style.color);
-    for (size_t i = first; i < end && (series->dots || end - first == 1); i++)
-        spar__svg_circle(out, spar__axis_at(&frame->x, series->x[i]), spar__axis_at(&frame->y, series->y[i]), 3, fill);
-    if (end - first > 1) {
-        pen p = {.out = out};
-        spar__buf_adds(out, "<path d=\"");
-        for (size_t i = first; i < end; i++)
-            draw_to(&p, spar__axis_at(&frame->x, series->x[i]), spar__axis_at(&frame->y, series->y[i]), i + 1 == end);
-        spar__buf_adds(out, "\"/>\n");
-    }
-    return end;
-}
-
-static void draw_line(spar__buf *out, const spar__figure *fig, const spar__frame *frame, size_t s)
-{
-    const spar__series *series = &fig->series[s];
-    spar__style style = spar__palette(style_of(fig, s));
-    spar__buf_printf(out, "<g fill=\"none\" stroke=\"%s\" stroke-width=\"%s\" stroke-linejoin=\"round\"", style.color,
-                     fig->n_series > 12 ? "1.3" : "1.8");
-    if (*style.dash)
-        spar__buf_printf(out, " stroke-dasharray=\"%s\"", style.dash);
-    spar__buf_adds(out, ">\n");
-    for (size_t i = 0; i < series->n; i++)
-        i = draw_run(out, fig, frame, series, i, style);
-    spar__buf_adds(out, "</g>\n");
-}
-
-/* Along the upper edge and back along the lower one; a lone point becomes an upright bar. */
-static size_t draw_band_run(spar__buf *out, const spar__figure *fig, const spar__frame *frame,
-                            const spar__series *series, size_t first)
-{
-    size_t end = first;
-    while (end < series->n && band_visible(fig, series, end))
-        end++;
-    if (end == first)
-        return end;
-    double shift = end - first == 1 ? 3 : 0;
-    pen p = {.out = out};
-    spar__buf_adds(out, "<path d=\"");
-    for (size_t i = first; i < end; i++)
-        draw_to(&p, spar__axis_at(&frame->x, series->x[i]) - shift, spar__axis_at(&frame->y, series->hi[i]),
-                i + 1 == end);
-    if (shift > 0)
-        draw_to(&p, p.x + 2 * shift, p.y, true);
-    for (size_t i = end; i-- > first;)
-        draw_to(&p, spar__axis_at(&frame->x, series->x[i]) + shift, spar__axis_at(&frame->y, series->lo[i]),
-                i + 1 == end || i == first);
-    if (shift > 0)
-        draw_to(&p, p.x - 2 * shift, p.y, true);
-    spar__buf_adds(out, "Z\"/>\n");
-    return end;
-}
-
-static void draw_band(spar__buf *out, const spar__figure *fig, const spar__frame *frame, size_t s)
-{
-    const spar__series *series = &fig->series[s];
-    if (!is_band(series))
-        return;
-    const char *opacity = fig->n_series <= 4 ? "0.18" : fig->n_series <= 12 ? "0.12" : "0.04";
-    spar__buf_printf(out, "<g fill=\"%s\" fill-opacity=\"%s\" stroke=\"none\">\n",
-                     spar__palette(style_of(fig, s)).color, opacity);
-    for (size_t i = 0; i < series->n; i++)
-        i = draw_band_run(out, fig, frame, series, i);
-    spar__buf_adds(out, "</g>\n");
 }
 
 static void draw_figure(spar__buf *out, const spar__figure *fig, const layout *plan)
@@ -248,12 +144,14 @@ static void draw_figure(spar__buf *out, const spar__figure *fig, const layout *p
                     fig->log_x, range_y, fig->log_y);
     spar__frame_draw(out, &frame, &captions);
     spar__frame_begin_data(out, &frame, 0);
+    const char *opacity = fig->n_series <= 4 ? "0.18" : fig->n_series <= 12 ? "0.12" : "0.04";
     for (size_t s = fig->n_series; s-- > 0;) /* the first on top */
-        draw_band(out, fig, &frame, s);
+        spar__curve_band(out, &frame, &fig->series[s], spar__palette(style_of(fig, s)).color, opacity);
     spar__frame_end_data(out);
     spar__frame_begin_data(out, &frame, 4); /* lines and dots on the edge are seen whole */
     for (size_t s = fig->n_series; s-- > 0;)
-        draw_line(out, fig, &frame, s);
+        spar__curve_line(out, &frame, &fig->series[s], spar__palette(style_of(fig, s)),
+                         fig->n_series > 12 ? "1.3" : "1.8");
     spar__frame_end_data(out);
     double below = y + plan->frame_height;
     if (plan->legend.n > 0 && plan->beside)

@@ -7,6 +7,7 @@
 
 const spar__font spar__font_title = {15, true, "#111"};
 const spar__font spar__font_subtitle = {11.5, false, "#555"};
+const spar__font spar__font_head = {12, true, "#222"};
 const spar__font spar__font_label = {12, false, "#222"};
 const spar__font spar__font_tick = {11, false, "#333"};
 const spar__font spar__font_note = {10, false, "#666"};

@@ -12,7 +12,8 @@ typedef struct spar__font {
 } spar__font;
 
 /* The fonts of every plot. */
-extern const spar__font spar__font_title, spar__font_subtitle, spar__font_label, spar__font_tick, spar__font_note;
+extern const spar__font spar__font_title, spar__font_subtitle, spar__font_head, spar__font_label, spar__font_tick,
+    spar__font_note;
 
 typedef enum spar__anchor { SPAR__START, SPAR__MIDDLE, SPAR__END } spar__anchor;
 

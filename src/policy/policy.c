@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 
+#include <math.h>
 #include <string.h>
 
 static spar_status add_players(spar_policy *self, spar_error *err)
@@ -43,6 +44,8 @@ static spar_status build(const char *spec, spar__stack *stack, const spar_arms *
         (void)spar__fail(err, status, "%s", spar_status_text(status));
     else
         status = add_players(self, err);
+    if (!status && self->arms->space.kind == SPAR_SPACE_BOX && spar_round_new(m, &self->told))
+        status = spar__fail_memory(err);
     if (!status)
         status = self->cls->init(self, &stack->values, err);
     if (status) {
@@ -85,6 +88,7 @@ void spar_policy_free(spar_policy *self)
     spar__free(self->player);
     spar__values_free(&self->recipe.values);
     spar__values_free(&self->recipe.posterior_values);
+    spar_round_free(self->told);
     spar_arms_free(self->arms);
     spar__free(self->spec);
     spar__free(self);
@@ -94,6 +98,8 @@ spar_status spar_policy_choose(const spar_policy *self, spar_scratch *scratch, s
 {
     size_t room = self->cls->own_size ? self->arms->live : self->m;
     if (room > out->capacity && spar_round_reserve(out, room))
+        return SPAR_NOMEM;
+    if (spar_round_set_dim(out, self->told ? self->arms->dim : 0))
         return SPAR_NOMEM;
     out->m = self->m;
     memset(out->memo, 0, sizeof out->memo);
@@ -114,20 +120,6 @@ static bool says_something(const spar_policy *self, const spar_feedback *feedbac
         if (feedback->answer[i] != SPAR_MISSING)
             return true;
     return false;
-}
-
-spar_status spar_policy_learn(spar_policy *self, const spar_round *round, const spar_feedback *feedback)
-{
-    if (round->m != feedback->m || round->m > round->capacity || (!self->cls->own_size && round->m != self->m))
-        return SPAR_INVALID;
-    for (size_t j = 0; j < round->m; j++)
-        if (round->arm[j] >= self->arms->n)
-            return SPAR_INVALID;
-    if (!says_something(self, feedback))
-        return SPAR_OK;
-    self->cls->learn(self, round, feedback);
-    self->learned++;
-    return SPAR_OK;
 }
 
 spar_status spar_policy_score(const spar_policy *self, spar_scratch *scratch, double *score)
@@ -161,6 +153,81 @@ static void take_back(spar_policy *self)
     while (self->cls->players == SPAR__PLAYERS_PER_ARM && self->n_players > arms->n)
         spar__mab_free(self->player[--self->n_players]);
     (void)arms_changed(self, NULL);
+}
+
+static bool fresh(const spar_policy *self, const spar_round *round, size_t j)
+{
+    return self->told && round->arm[j] == SPAR_FRESH;
+}
+
+static bool fits(const spar_policy *self, const spar_round *round, const spar_feedback *feedback)
+{
+    if (round->m != feedback->m || round->m > round->capacity || (!self->cls->own_size && round->m != self->m))
+        return false;
+    for (size_t j = 0; j < round->m; j++) {
+        if (fresh(self, round, j)) {
+            if (round->dim != self->arms->dim || !spar_arms_admit(self->arms, round->x + j * round->dim))
+                return false;
+        } else if (round->arm[j] >= self->arms->n) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The arm at a point, new if there is none. */
+static spar_status arm_at(spar_policy *self, const double *x, size_t *index)
+{
+    const spar_arms *arms = self->arms;
+    for (*index = 0; *index < arms->n; ++*index)
+        if (memcmp(arms->x + *index * arms->dim, x, arms->dim * sizeof *x) == 0)
+            return SPAR_OK;
+    spar_status status = spar_arms_add(self->arms, x, NULL, index);
+    if (!status)
+        status = arms_changed(self, NULL);
+    if (status && arms->n > *index)
+        take_back(self);
+    return status;
+}
+
+/* The round with its fresh points made arms. */
+static spar_status make_arms(spar_policy *self, const spar_round *round)
+{
+    spar_status status = spar_round_copy(round, self->told);
+    for (size_t j = 0; !status && j < round->m; j++)
+        if (fresh(self, round, j))
+            status = arm_at(self, round->x + j * round->dim, &self->told->arm[j]);
+    return status;
+}
+
+static spar_status reserve(spar_policy *self, size_t arms)
+{
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; !status && i < self->n_players; i++)
+        status = spar__mab_reserve(self->player[i], arms);
+    return status;
+}
+
+spar_status spar_policy_learn(spar_policy *self, const spar_round *round, const spar_feedback *feedback)
+{
+    if (!fits(self, round, feedback))
+        return SPAR_INVALID;
+    if (!says_something(self, feedback))
+        return SPAR_OK;
+    size_t known = self->arms->n;
+    spar_status status = self->told ? make_arms(self, round) : SPAR_OK;
+    if (!status)
+        status = reserve(self, round->m);
+    if (status) {
+        while (self->arms->n > known)
+            take_back(self);
+        return status;
+    }
+    self->cls->learn(self, self->told ? self->told : round, feedback);
+    for (size_t i = 0; i < self->n_players; i++)
+        spar__mab_settle(self->player[i]);
+    self->learned++;
+    return SPAR_OK;
 }
 
 static spar_status refuse_change(const spar_policy *self, spar_error *err)
@@ -204,6 +271,30 @@ spar_status spar_policy_retire_arm(spar_policy *self, size_t index, spar_error *
         (void)arms_changed(self, NULL);
     }
     return status;
+}
+
+/* The belief that speaks for the policy. */
+static const spar__posterior *belief(const spar_policy *self)
+{
+    bool one = self->cls->players == SPAR__PLAYERS_ONE || self->cls->players == SPAR__PLAYERS_M;
+    return one ? self->player[0]->posterior : NULL;
+}
+
+spar_status spar_policy_belief(const spar_policy *self, spar_scratch *scratch, double *mean, double *sd)
+{
+    const spar__posterior *posterior = belief(self);
+    return posterior ? posterior->cls->moments(posterior, scratch, mean, sd) : SPAR_UNSUPPORTED;
+}
+
+double spar_policy_accuracy(const spar_policy *self)
+{
+    double worst = 0;
+    for (size_t i = 0; i < self->n_players; i++) {
+        const spar__posterior *posterior = self->player[i]->posterior;
+        if (posterior && posterior->cls->accuracy)
+            worst = fmax(worst, posterior->cls->accuracy(posterior));
+    }
+    return worst;
 }
 
 const char *spar_policy_spec(const spar_policy *self)

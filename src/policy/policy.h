@@ -30,6 +30,7 @@ struct spar_policy {
     uint64_t horizon; /* 0: unknown */
     uint64_t key;     /* given at birth; random orders are derived from it */
     uint64_t learned; /* rounds so far: t = learned + 1 is the current round */
+    spar_round *told; /* in a box: the round being learned, its fresh points made arms */
     size_t n_players;
     spar__mab **player;
     spar__mab_recipe recipe; /* of the players */
@@ -44,6 +45,7 @@ struct spar__policy_class {
     bool own_size;            /* chooses the size of its set; m does not bind it */
     bool live_arms;           /* arms may come and go */
     bool pairs;               /* keeps something for every pair of arms */
+    bool box;                 /* can serve a continuous space, if its bandits can */
     bool all_live;            /* can not be built over a table in which an arm has retired */
     bool needs_horizon;
     bool plain;      /* learns rewards, not duels */

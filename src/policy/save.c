@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static const uint64_t magic = 0x316c6f7072617073; /* "sparpol1" in little-endian bytes: change it with the format */
+static const uint64_t magic = 0x326c6f7072617073; /* "sparpol2" in little-endian bytes: change it with the format */
 
 /* FNV-1a: finds damage, not malice; every loaded value is checked as well. */
 static uint64_t checksum(const unsigned char *bytes, size_t length)

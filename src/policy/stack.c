@@ -247,7 +247,7 @@ spar_status spar__stack_check(const spar__stack *stack, const char *spec, const 
 {
     const spar__policy_class *policy = stack->policy;
     bool box = arms->space.kind == SPAR_SPACE_BOX;
-    if (box && !(stack->mab.posterior && stack->mab.posterior->box))
+    if (box && !(policy->box && stack->mab.cls->box && stack->mab.posterior && stack->mab.posterior->box))
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: needs a finite set of arms, not a continuous space", spec);
     if (!box && arms->live == 0)
         return spar__fail(err, SPAR_INVALID, "%s: there are no arms to choose from", spec);

@@ -105,8 +105,10 @@ static size_t gather(const beta *self, double *a, double *b, size_t *index)
     return live;
 }
 
-static spar_status best(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm)
+static spar_status best(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
+                        double *x)
 {
+    (void)x;
     const beta *self = (const beta *)base;
     size_t live = base->arms->live;
     size_t group = BATCH / live ? BATCH / live : 1; /* slots drawn in one batch */
@@ -135,8 +137,9 @@ static spar_status best(const spar__posterior *base, spar_scratch *scratch, spar
     return room ? SPAR_OK : SPAR_NOMEM;
 }
 
-static void moments(const spar__posterior *base, double *mean, double *sd)
+static spar_status moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)
 {
+    (void)scratch;
     const beta *self = (const beta *)base;
     for (size_t i = 0; i < self->size.n; i++) {
         double a = self->a[i], b = self->b[i], sum = a + b;
@@ -145,6 +148,7 @@ static void moments(const spar__posterior *base, double *mean, double *sd)
         if (sd)
             sd[i] = sqrt(a / sum * (b / sum) / (sum + 1));
     }
+    return SPAR_OK;
 }
 
 static void archive(spar__posterior *base, spar__archive *ar)

@@ -1,7 +1,7 @@
 /* posterior.h - a belief about the arms, updated by (arm, reward).
  *
  * A belief is a const struct of functions at the foot of its file and one line in posteriors.def. Functions that
- * answer questions take the belief as const: only observe, forget and resize change it. */
+ * answer questions take the belief as const: only observe, settle, forget and resize change it. */
 #ifndef SPAR_POSTERIOR_POSTERIOR_H
 #define SPAR_POSTERIOR_POSTERIOR_H
 
@@ -23,23 +23,37 @@ struct spar__posterior_class {
     spar_entry entry;
     size_t size; /* of the belief's own struct, whose first member is a spar__posterior */
     bool box;    /* can serve a continuous space */
+    bool unit;   /* an answer is one observation: weights other than 1 make no sense */
 
     spar_status (*init)(spar__posterior *self, const spar__values *values, spar_error *err);
     void (*fini)(spar__posterior *self);
     spar_status (*resize)(spar__posterior *self); /* an arm came, retired, or was taken back */
     void (*forget)(spar__posterior *self);        /* back to the prior */
 
+    /* A round is learned in three steps: room for what `arms` more arms may need, which may fail and changes nothing
+     * that can be seen; the observations; and whatever is best done once for all of them, for example one update for
+     * the several observations of an arm. Questions are asked of a settled belief only. reserve and settle may be NULL.
+     */
+    spar_status (*reserve)(spar__posterior *self, size_t arms);
+
     /* Reward in [0,1], counted weight times. */
     void (*observe)(spar__posterior *self, size_t arm, double reward, double weight);
+
+    void (*settle)(spar__posterior *self);
 
     /* One joint sample of all arms' values, theta[arms->n]; what retired arms get has no meaning. */
     spar_status (*draw)(const spar__posterior *self, spar_scratch *scratch, spar_rng *rng, double *theta);
 
-    /* The law of m independent draws, each followed by the argmax over live arms, however it is computed. */
-    spar_status (*best)(const spar__posterior *self, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm);
+    /* The law of m independent draws, each followed by the argmax over live arms, however it is computed. In a box the
+     * argmax is over the whole box and goes to x (m x dim), with SPAR_FRESH for arms; else x is NULL. */
+    spar_status (*best)(const spar__posterior *self, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
+                        double *x);
 
     /* Mean and standard deviation of every arm; either may be NULL. */
-    void (*moments)(const spar__posterior *self, double *mean, double *sd);
+    spar_status (*moments)(const spar__posterior *self, spar_scratch *scratch, double *mean, double *sd);
+
+    /* About how far mean and sd may be from their exact values, beyond a few units of rounding. NULL: not at all. */
+    double (*accuracy)(const spar__posterior *self);
 
     void (*archive)(spar__posterior *self, spar__archive *ar);
 };

@@ -2,11 +2,20 @@
 
 #include "base/alloc.h"
 
+static const double NEAR_BEST = 0.01; /* no point of a box is exactly the best */
+
+static bool over_a_box(const spar_world *world)
+{
+    return world->utility_at;
+}
+
 spar_status spar__account_init(spar__account *account, const spar_world *world, spar_regret kind, size_t m)
 {
     *account = (spar__account){.world = world, .kind = kind, .m = m};
     if (kind != SPAR_REGRET_BEST_FIXED)
         return SPAR_OK;
+    if (over_a_box(world))
+        return SPAR_UNSUPPORTED;
     account->against = spar__alloc(world->n, sizeof *account->against);
     account->pulls = spar__alloc(world->n, sizeof *account->pulls);
     return account->against && account->pulls ? SPAR_OK : SPAR_NOMEM;
@@ -53,14 +62,15 @@ void spar__account_round(spar__account *account, uint64_t t, const spar_round *r
     const spar__phase *phase = spar__world_phase(account->world, t);
     const size_t m = round->m, *arm = round->arm;
     const double *gaps = phase->gap;
-    double sum = 0, least = 0;
+    bool box = over_a_box(account->world);
+    double sum = 0, least = 0, slack = box ? NEAR_BEST : 0;
     uint64_t best = 0;
     for (size_t j = 0; j < m; j++) {
-        double gap = gaps[arm[j]];
+        double gap = box ? spar_world_gap_at(account->world, t, round->x + j * round->dim) : gaps[arm[j]];
         sum += gap;
         if (j == 0 || gap < least)
             least = gap;
-        best += gap == 0; /* any of several best arms will do */
+        best += gap <= slack; /* any of several best arms will do */
     }
     account->slots += m;
     account->best += best;

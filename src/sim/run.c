@@ -2,12 +2,14 @@
 
 #include "base/error.h"
 #include "sim/account.h"
+#include "sim/tally.h"
 
 #include <time.h>
 
 /* Everything a run works with. */
 struct play {
     const spar__lab *lab;
+    size_t index; /* of the policy */
     spar_world *world;
     spar_policy *policy;
     spar_rng rng;
@@ -15,7 +17,10 @@ struct play {
     spar_round *round;
     spar_feedback *feedback;
     spar__account account;
-    uint64_t t; /* rounds played */
+    uint64_t t;          /* rounds played */
+    size_t snapshots;    /* to be taken of this run: all of the plan's, or none */
+    size_t taken;        /* of these, so far */
+    spar__tallies tally; /* kept while there are more to come */
 };
 
 /* The clock is read after a number of rounds: as many as fit between LEAST and MOST nanoseconds, so that fast rounds do
@@ -52,10 +57,12 @@ spar_status spar__run_policy(const spar__lab *lab, const char *spec, const spar_
     return spar_policy_new(spec, spar_world_arms(world), plan->m, horizon, rng, out, err);
 }
 
-static spar_status begin(struct play *play, const char *spec, uint64_t run, spar_error *err)
+static spar_status begin(struct play *play, uint64_t run, spar_error *err)
 {
     const spar__lab *lab = play->lab;
     const spar_plan *plan = lab->plan;
+    const char *spec = plan->policies[play->index];
+    play->snapshots = run == plan->first_run ? plan->n_snapshots : 0;
     spar_status status = spar_world_new(lab->env, plan->seed, run, &play->world, err);
     if (!status)
         status = spar__run_policy(lab, spec, play->world, run, &play->rng, &play->policy, err);
@@ -70,6 +77,7 @@ static spar_status begin(struct play *play, const char *spec, uint64_t run, spar
 
 static void end(struct play *play)
 {
+    spar__tallies_free(&play->tally);
     spar__account_fini(&play->account);
     spar_feedback_free(play->feedback);
     spar_round_free(play->round);
@@ -91,6 +99,8 @@ static spar_status advance(struct play *play, uint64_t until)
             status = spar_policy_learn(play->policy, play->round, play->feedback);
         if (!status)
             spar__account_round(&play->account, t, play->round);
+        if (!status && play->taken < play->snapshots)
+            status = spar__tallies_add(&play->tally, spar_policy_arms(play->policy), play->round, play->feedback);
         play->t = t;
     }
     return status;
@@ -101,8 +111,26 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* From checkpoint to checkpoint, with stops where the last tenth begins and where the clock is due. */
-static spar_status all_rounds(struct play *play, spar_run *out)
+/* The round of the next snapshot. */
+static uint64_t next_snapshot(const struct play *play)
+{
+    return play->taken < play->snapshots ? play->lab->plan->snapshot[play->taken] : UINT64_MAX;
+}
+
+static spar_status take_snapshot(struct play *play, spar_error *err)
+{
+    spar_snapshot snapshot = {play->index, play->t, play->policy, play->world, play->tally.arm};
+    play->taken++;
+    return play->lab->witness(play->lab->context, &snapshot, err);
+}
+
+static spar_status fail_round(const struct play *play, spar_status status, spar_error *err)
+{
+    return spar__fail(err, status, "round %llu: %s", (unsigned long long)play->t, spar_status_text(status));
+}
+
+/* From checkpoint to checkpoint, with stops where the last tenth begins, for snapshots, and where the clock is due. */
+static spar_status all_rounds(struct play *play, spar_run *out, spar_error *err)
 {
     const spar__lab *lab = play->lab;
     spar__account *account = &play->account;
@@ -111,9 +139,11 @@ static spar_status all_rounds(struct play *play, spar_run *out)
     uint64_t due = 1, told = 0, slots = 0, best = 0;
     size_t c = 0;
     while (play->t < rounds) {
-        uint64_t until = least(lab->checkpoint[c], due);
+        uint64_t until = least(least(lab->checkpoint[c], due), next_snapshot(play));
         spar_status status = advance(play, play->t < tail ? least(until, tail) : until);
         if (status)
+            return fail_round(play, status, err);
+        if (play->t == next_snapshot(play) && (status = take_snapshot(play, err)))
             return status;
         if (play->t == tail) {
             slots = account->slots;
@@ -138,16 +168,13 @@ static spar_status all_rounds(struct play *play, spar_run *out)
     return SPAR_OK;
 }
 
-spar_status spar__run(const spar__lab *lab, const char *spec, uint64_t run, spar_run *out, spar_error *err)
+spar_status spar__run(const spar__lab *lab, size_t index, uint64_t run, spar_run *out, spar_error *err)
 {
-    struct play play = {.lab = lab};
+    struct play play = {.lab = lab, .index = index};
     uint64_t start = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
-    spar_status status = begin(&play, spec, run, err);
-    if (!status) {
-        status = all_rounds(&play, out);
-        if (status)
-            (void)spar__fail(err, status, "round %llu: %s", (unsigned long long)play.t, spar_status_text(status));
-    }
+    spar_status status = begin(&play, run, err);
+    if (!status)
+        status = all_rounds(&play, out, err);
     end(&play);
     out->seconds = (double)(nanoseconds(CLOCK_THREAD_CPUTIME_ID) - start) * 1e-9;
     return status;

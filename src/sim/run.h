@@ -23,6 +23,7 @@ typedef struct spar__lab {
     const spar_user *user;
     const uint64_t *checkpoint;
     spar__pulse *pulse;
+    spar_witness *witness; /* of the plan's snapshots, called with the context below */
     void *context;
 } spar__lab;
 
@@ -31,8 +32,8 @@ typedef struct spar__lab {
 spar_status spar__run_policy(const spar__lab *lab, const char *spec, const spar_world *world, uint64_t run,
                              spar_rng *rng, spar_policy **out, spar_error *err);
 
-/* Plays a run and fills out (whose curve has room for all checkpoints); out->complete stays false when it was stopped.
- */
-spar_status spar__run(const spar__lab *lab, const char *spec, uint64_t run, spar_run *out, spar_error *err);
+/* Plays a run of the plan's policy number `index` and fills out (whose curve has room for all checkpoints);
+ * out->complete stays false when it was stopped. */
+spar_status spar__run(const spar__lab *lab, size_t index, uint64_t run, spar_run *out, spar_error *err);
 
 #endif

@@ -22,7 +22,7 @@ struct simulation {
     uint64_t total;                       /* rounds of all jobs */
     alignas(64) _Atomic(uint64_t) played; /* of these, so far */
     alignas(64) atomic_bool stop;
-    alignas(64) pthread_mutex_t lock; /* guards what follows, and the caller's progress function */
+    alignas(64) pthread_mutex_t lock; /* guards what follows, and calls of the caller's functions */
     uint64_t reported;                /* when it was last called */
     size_t failed_job;
     spar_error failure; /* of the first job that failed */
@@ -58,6 +58,17 @@ static bool pulse(void *context, uint64_t rounds)
     return !atomic_load_explicit(&sim->stop, memory_order_relaxed);
 }
 
+/* One thread at a time, never during a report. */
+static spar_status witness(void *context, const spar_snapshot *snapshot, spar_error *err)
+{
+    struct simulation *sim = context;
+    const spar_plan *plan = sim->lab.plan;
+    (void)pthread_mutex_lock(&sim->lock);
+    spar_status status = plan->witness(plan->witness_context, snapshot, err);
+    (void)pthread_mutex_unlock(&sim->lock);
+    return status && !err->status ? spar__fail(err, status, "%s", spar_status_text(status)) : status;
+}
+
 static void fail(struct simulation *sim, size_t job, const char *policy, uint64_t run, const spar_error *err)
 {
     (void)pthread_mutex_lock(&sim->lock);
@@ -80,10 +91,21 @@ static void run_job(void *context, size_t job, size_t worker)
     const char *spec = sim->lab.plan->policies[policy];
     uint64_t run = sim->lab.plan->first_run + place;
     spar_error err = {0};
-    if (spar__run(&sim->lab, spec, run, &results->run[policy * results->runs + place], &err))
+    if (spar__run(&sim->lab, policy, run, &results->run[policy * results->runs + place], &err))
         fail(sim, job, spec, run, &err);
     else
         report(sim, 0);
+}
+
+static spar_status check_snapshots(const spar_plan *plan, spar_error *err)
+{
+    if (plan->n_snapshots > 0 && !plan->witness)
+        return spar__fail(err, SPAR_INVALID, "snapshots need a witness");
+    for (size_t i = 0; i < plan->n_snapshots; i++)
+        if (plan->snapshot[i] > plan->rounds || plan->snapshot[i] <= (i ? plan->snapshot[i - 1] : 0))
+            return spar__fail(err, SPAR_INVALID, "snapshots must be ascending rounds from 1 to %llu",
+                              (unsigned long long)plan->rounds);
+    return SPAR_OK;
 }
 
 static spar_status check_plan(const spar_plan *plan, uint64_t *total, spar_error *err)
@@ -98,6 +120,8 @@ static spar_status check_plan(const spar_plan *plan, uint64_t *total, spar_error
         return spar__fail(err, SPAR_INVALID, "the number of runs must be at least 1");
     if ((unsigned)plan->regret > SPAR_REGRET_BEST_FIXED)
         return spar__fail(err, SPAR_INVALID, "there is no regret of kind %d", (int)plan->regret);
+    if (check_snapshots(plan, err))
+        return SPAR_INVALID;
     if (plan->first_run > UINT64_MAX - plan->runs)
         return spar__fail(err, SPAR_INVALID, "runs can not be counted beyond 2^64");
     const uint64_t most = UINT64_C(1) << 62;
@@ -146,6 +170,9 @@ static spar_status check_policies(const spar__lab *lab, spar_error *err)
                           plan->m);
     spar_world *world = NULL;
     spar_status status = spar_world_new(lab->env, plan->seed, plan->first_run, &world, err);
+    if (!status && plan->regret == SPAR_REGRET_BEST_FIXED && spar_world_arms(world)->space.kind == SPAR_SPACE_BOX)
+        status = spar__fail(err, SPAR_UNSUPPORTED,
+                            "%s is continuous: regret against the best fixed arm needs a list of arms", plan->env);
     for (size_t i = 0; !status && i < plan->n_policies; i++) {
         spar_policy *policy = NULL;
         spar_rng rng;
@@ -178,6 +205,7 @@ static spar_status run_all(struct simulation *sim, spar_results **out, spar_erro
     sim->results = results;
     sim->lab.checkpoint = results->checkpoint;
     sim->lab.pulse = pulse;
+    sim->lab.witness = witness;
     sim->lab.context = sim;
     sim->reported = nanoseconds();
     spar__pool_run(plan->threads, plan->n_policies * plan->runs, run_job, sim);

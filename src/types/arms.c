@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { MOST_FEATURES = 1 << 20 }; /* of a box */
+
 static spar_status reserve(spar_arms *arms, size_t capacity)
 {
     if (capacity <= arms->capacity)
@@ -37,12 +39,64 @@ static bool all_finite(const double *x, size_t n)
     return true;
 }
 
-static bool inside(const spar_space *space, const double *x, size_t dim)
+size_t spar_axis_features(const spar_axis *axis)
 {
-    for (size_t d = 0; space->kind == SPAR_SPACE_BOX && d < dim; d++)
-        if (!(space->lo[d] <= x[d] && x[d] <= space->hi[d]))
+    return axis->kind == SPAR_AXIS_CHOICE ? axis->n : 1;
+}
+
+double spar_axis_level(const spar_axis *axis, size_t i)
+{
+    return i + 1 < axis->n ? axis->lo + (axis->hi - axis->lo) * (double)i / (double)(axis->n - 1) : axis->hi;
+}
+
+static bool on_a_level(const spar_axis *axis, double x)
+{
+    double step = (axis->hi - axis->lo) / (double)(axis->n - 1);
+    double nearest = step > 0 ? rint((x - axis->lo) / step) : 0;
+    return nearest >= 0 && nearest < (double)axis->n && spar_axis_level(axis, (size_t)nearest) == x;
+}
+
+static bool one_is_hot(const spar_axis *axis, const double *x)
+{
+    size_t hot = 0, cold = 0;
+    for (size_t i = 0; i < axis->n; i++) {
+        hot += x[i] == axis->hi;
+        cold += x[i] == 0;
+    }
+    return hot == 1 && cold == axis->n - 1;
+}
+
+static bool on_axis(const spar_axis *axis, const double *x)
+{
+    switch (axis->kind) {
+    case SPAR_AXIS_LEVELS:
+        return on_a_level(axis, x[0]);
+    case SPAR_AXIS_CHOICE:
+        return one_is_hot(axis, x);
+    default:
+        return axis->lo <= x[0] && x[0] <= axis->hi;
+    }
+}
+
+bool spar_arms_admit(const spar_arms *arms, const double *x)
+{
+    if (!all_finite(x, arms->dim))
+        return false;
+    for (size_t a = 0; a < arms->space.n_axes; a++) {
+        if (!on_axis(&arms->space.axis[a], x))
             return false;
+        x += spar_axis_features(&arms->space.axis[a]);
+    }
     return true;
+}
+
+static bool sound(const spar_axis *axis)
+{
+    if (!isfinite(axis->lo) || !isfinite(axis->hi))
+        return false;
+    if (axis->kind == SPAR_AXIS_CHOICE)
+        return axis->n >= 1 && axis->hi != 0;
+    return axis->lo <= axis->hi && (axis->kind == SPAR_AXIS_RANGE || (axis->n >= 2 && axis->lo < axis->hi));
 }
 
 static spar_status set_name(spar_arms *arms, size_t index, const char *name)
@@ -85,29 +139,44 @@ spar_status spar_arms_new(size_t n, size_t dim, const double *x, const char *con
     return SPAR_OK;
 }
 
-spar_status spar_arms_new_box(size_t dim, const double *lo, const double *hi, spar_arms **out)
+spar_status spar_arms_new_space(size_t n_axes, const spar_axis *axis, spar_arms **out)
 {
     *out = NULL;
-    if (dim == 0 || !all_finite(lo, dim) || !all_finite(hi, dim))
-        return SPAR_INVALID;
-    for (size_t d = 0; d < dim; d++)
-        if (lo[d] > hi[d])
+    size_t dim = 0;
+    for (size_t a = 0; a < n_axes; a++) {
+        if (!sound(&axis[a]) || spar_axis_features(&axis[a]) > MOST_FEATURES)
             return SPAR_INVALID;
+        dim += spar_axis_features(&axis[a]);
+    }
+    if (dim == 0 || dim > MOST_FEATURES)
+        return SPAR_INVALID;
     spar_arms *arms = NULL;
-    spar_status status = spar_arms_new(0, dim, lo, NULL, &arms);
+    spar_status status = spar_arms_new(0, dim, &axis->lo, NULL, &arms);
     if (status)
         return status;
     arms->space.kind = SPAR_SPACE_BOX;
-    arms->space.lo = spar__alloc(dim, sizeof *lo);
-    arms->space.hi = spar__alloc(dim, sizeof *hi);
-    if (!arms->space.lo || !arms->space.hi) {
+    arms->space.axis = spar__alloc(n_axes, sizeof *axis);
+    if (!arms->space.axis) {
         spar_arms_free(arms);
         return SPAR_NOMEM;
     }
-    memcpy(arms->space.lo, lo, dim * sizeof *lo);
-    memcpy(arms->space.hi, hi, dim * sizeof *hi);
+    memcpy(arms->space.axis, axis, n_axes * sizeof *axis);
+    arms->space.n_axes = n_axes;
     *out = arms;
     return SPAR_OK;
+}
+
+spar_status spar_arms_new_box(size_t dim, const double *lo, const double *hi, spar_arms **out)
+{
+    *out = NULL;
+    spar_axis *axis = spar__alloc(dim, sizeof *axis);
+    if (!axis)
+        return SPAR_NOMEM;
+    for (size_t d = 0; d < dim; d++)
+        axis[d] = (spar_axis){SPAR_AXIS_RANGE, lo[d], hi[d], 0};
+    spar_status status = spar_arms_new_space(dim, axis, out);
+    spar__free(axis);
+    return status;
 }
 
 spar_status spar_arms_copy(const spar_arms *arms, spar_arms **out)
@@ -115,11 +184,11 @@ spar_status spar_arms_copy(const spar_arms *arms, spar_arms **out)
     *out = NULL;
     spar_arms *copy = NULL;
     spar_status status = arms->space.kind == SPAR_SPACE_BOX
-                             ? spar_arms_new_box(arms->dim, arms->space.lo, arms->space.hi, &copy)
+                             ? spar_arms_new_space(arms->space.n_axes, arms->space.axis, &copy)
                              : spar_arms_new(0, arms->dim, arms->x, NULL, &copy);
     for (size_t i = 0; !status && i < arms->n; i++)
-        status = spar_arms_add(copy, arms->dim ? arms->x + i * arms->dim : NULL, arms->name ? arms->name[i] : NULL,
-                               NULL);
+        status =
+            spar_arms_add(copy, arms->dim ? arms->x + i * arms->dim : NULL, arms->name ? arms->name[i] : NULL, NULL);
     if (status) {
         spar_arms_free(copy);
         return status;
@@ -135,7 +204,7 @@ spar_status spar_arms_add(spar_arms *arms, const double *x, const char *name, si
 {
     if ((arms->dim == 0) != (x == NULL))
         return SPAR_INVALID;
-    if (x && !(all_finite(x, arms->dim) && inside(&arms->space, x, arms->dim)))
+    if (x && !spar_arms_admit(arms, x))
         return SPAR_INVALID;
     if (arms->n == arms->capacity && reserve(arms, 2 * arms->capacity))
         return SPAR_NOMEM;
@@ -170,7 +239,6 @@ void spar_arms_free(spar_arms *arms)
     spar__free(arms->name);
     spar__free(arms->alive);
     spar__free(arms->x);
-    spar__free(arms->space.lo);
-    spar__free(arms->space.hi);
+    spar__free(arms->space.axis);
     spar__free(arms);
 }

@@ -2,16 +2,26 @@
 
 #include "base/alloc.h"
 
+static void archive_axis(spar_axis *axis, spar__archive *ar)
+{
+    size_t kind = axis->kind;
+    spar__archive_size(ar, &kind);
+    spar__archive_check(ar, kind <= SPAR_AXIS_CHOICE);
+    axis->kind = (spar_axis_kind)kind;
+    spar__archive_f64(ar, &axis->lo);
+    spar__archive_f64(ar, &axis->hi);
+    spar__archive_size(ar, &axis->n);
+}
+
 static void save(const spar_arms *arms, spar__archive *ar)
 {
-    bool box = arms->space.kind == SPAR_SPACE_BOX;
-    size_t n = arms->n, dim = arms->dim;
+    size_t n = arms->n, dim = arms->dim, axes = arms->space.n_axes;
     spar__archive_size(ar, &n);
     spar__archive_size(ar, &dim);
-    spar__archive_bool(ar, &box);
-    if (box) {
-        spar__archive_f64s(ar, arms->space.lo, dim);
-        spar__archive_f64s(ar, arms->space.hi, dim);
+    spar__archive_size(ar, &axes);
+    for (size_t a = 0; a < axes; a++) {
+        spar_axis axis = arms->space.axis[a];
+        archive_axis(&axis, ar);
     }
     for (size_t i = 0; i < n; i++) {
         char *name = arms->name ? arms->name[i] : NULL;
@@ -37,25 +47,34 @@ static void load_arm(spar_arms *arms, double *x, spar__archive *ar)
     spar__free(name);
 }
 
+/* An empty table over the saved space. */
+static spar_arms *load_space(size_t dim, size_t axes, spar__archive *ar)
+{
+    spar_arms *arms = NULL;
+    spar_axis *axis = spar__alloc(axes, sizeof *axis);
+    spar__archive_step(ar, axis ? SPAR_OK : SPAR_NOMEM);
+    for (size_t a = 0; !ar->failed && a < axes; a++)
+        archive_axis(&axis[a], ar);
+    static const double nothing = 0;
+    if (!ar->failed)
+        spar__archive_step(ar, axes ? spar_arms_new_space(axes, axis, &arms)
+                                    : spar_arms_new(0, dim, dim ? &nothing : NULL, NULL, &arms));
+    spar__archive_check(ar, ar->failed || arms->dim == dim);
+    spar__free(axis);
+    return arms;
+}
+
 static void load(spar_arms **out, spar__archive *ar)
 {
-    size_t n = 0, dim = 0;
-    bool box = false;
+    size_t n = 0, dim = 0, axes = 0;
     spar__archive_size(ar, &n);
     spar__archive_size(ar, &dim);
-    spar__archive_bool(ar, &box);
-    if (!spar__archive_holds(ar, n) || !spar__archive_holds(ar, dim))
+    spar__archive_size(ar, &axes);
+    if (!spar__archive_holds(ar, n) || !spar__archive_holds(ar, axes) || (n && !spar__archive_holds(ar, dim)))
         return;
-    double *lo = spar__alloc(dim, sizeof *lo), *hi = spar__alloc(dim, sizeof *hi), *x = spar__alloc(dim, sizeof *x);
-    spar_arms *arms = NULL;
-    spar__archive_step(ar, lo && hi && x ? SPAR_OK : SPAR_NOMEM);
-    if (!ar->failed && box) {
-        spar__archive_f64s(ar, lo, dim);
-        spar__archive_f64s(ar, hi, dim);
-        spar__archive_step(ar, spar_arms_new_box(dim, lo, hi, &arms));
-    } else if (!ar->failed) {
-        spar__archive_step(ar, spar_arms_new(0, dim, dim ? x : NULL, NULL, &arms));
-    }
+    spar_arms *arms = load_space(dim, axes, ar);
+    double *x = ar->failed ? NULL : spar__alloc(dim, sizeof *x);
+    spar__archive_step(ar, ar->failed || x ? SPAR_OK : SPAR_NOMEM);
     for (size_t i = 0; !ar->failed && i < n; i++)
         load_arm(arms, x, ar);
     if (ar->failed) {
@@ -63,8 +82,6 @@ static void load(spar_arms **out, spar__archive *ar)
         arms = NULL;
     }
     *out = arms;
-    spar__free(lo);
-    spar__free(hi);
     spar__free(x);
 }
 

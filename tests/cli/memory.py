@@ -21,6 +21,8 @@ CALLS = [
     (0, ["list", "--markdown"]),
     (0, ["describe", "utility(set=arith,link=logit)"]),
     (0, ["describe", "utility(set=arith,link=logit)", "--json"]),
+    (0, ["describe", "function(name=gp,points=5)"]),
+    (2, ["describe", "function(file=bad.yaml)"]),
     (2, ["run", "--polcy"]),
     (2, ["run", "--env", ARITH, "--policy", "sparring/ucb1(alpha=1"]),
     (2, [*RUN, "--seed", "x"]),

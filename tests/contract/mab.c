@@ -28,8 +28,8 @@ static void check_picks(const char *spec)
     bool same = true, range = true, differ = false, distinct = true;
     size_t x[4], y[4];
     double p[4], q[4];
-    teach(&a, 10, NULL);
-    teach(&b, 10, NULL);
+    teach(&a, 3, NULL);
+    teach(&b, 3, NULL);
     bandit_retire(&a, 1);
     bandit_retire(&b, 1);
     for (int t = 0; t < 300; t++) {
@@ -77,7 +77,7 @@ static void check_state(const char *spec)
     bandit_close(&fresh);
     fresh = bandit_open(spec, K, 0);
     double score[K];
-    a.self->cls->score(a.self, score);
+    (void)a.self->cls->score(a.self, a.scratch, score);
     bool best = true;
     for (size_t i = 0; i < K; i++)
         best &= isfinite(score[i]) && (i == 2 || score[2] > score[i]);
@@ -122,7 +122,7 @@ static void check_memory(const char *spec)
         spar__alloc_fail_at(k);
         spar_status status = bandit_try(&b, spec, K, 0, NULL);
         if (!status)
-            status = b.self->cls->pick(b.self, b.scratch, &b.rng, 2, b.self->cls->distinct, arm, prob);
+            status = b.self->cls->pick(b.self, b.scratch, &b.rng, 2, b.self->cls->distinct, arm, prob, NULL);
         through = spar__alloc_count() < k;
         spar__alloc_fail_at(0);
         clean &= through ? !status : status == SPAR_NOMEM || !status;

@@ -102,7 +102,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         unsigned char *bytes = malloc(length);
         if (!bytes)
             abort();
-        memcpy(bytes, "sparpol1", 8);
+        memcpy(bytes, "sparpol2", 8);
         memcpy(bytes + 8, data + 1, size - 1);
         seal(bytes, length);
         check(bytes, length);

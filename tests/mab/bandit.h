@@ -75,7 +75,7 @@ __attribute__((unused)) static bandit bandit_open(const char *spec, size_t n, ui
 
 __attribute__((unused)) static void bandit_pick(bandit *b, size_t m, bool distinct, size_t *arm, double *prob)
 {
-    if (b->self->cls->pick(b->self, b->scratch, &b->rng, m, distinct, arm, prob))
+    if (b->self->cls->pick(b->self, b->scratch, &b->rng, m, distinct, arm, prob, NULL))
         abort();
 }
 
@@ -90,7 +90,10 @@ __attribute__((unused)) static size_t bandit_next(bandit *b)
 
 __attribute__((unused)) static void bandit_learn(bandit *b, size_t arm, double reward, double weight, double prob)
 {
+    if (spar__mab_reserve(b->self, 1))
+        abort();
     b->self->cls->learn(b->self, arm, reward, weight, prob);
+    spar__mab_settle(b->self);
 }
 
 __attribute__((unused)) static void bandit_retire(bandit *b, size_t arm)

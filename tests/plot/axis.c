@@ -97,6 +97,19 @@ static void check(double lo, double hi, bool log, bool snap, size_t wanted)
     ok(major >= (snap ? 2u : 1u) && major <= 3 * wanted + 3, "with %zu labels", major);
 }
 
+static void test_crop(void)
+{
+    spar__axis axis;
+    spar__axis_fit(&axis, (spar__range){0.05, 1.06}, false, true, 5);
+    ok(axis.lo == 0 && axis.hi > 1.06, "an axis reaches out to its ticks");
+    spar__axis_crop(&axis, (spar__range){0.05, 1.06});
+    axis.from = 0, axis.to = 100;
+    ok(axis.lo == 0.05 && axis.hi == 1.06 && spar__axis_at(&axis, 1.06) == 100, "until it is cropped");
+    ok(axis.n > 3 && axis.tick[0].value >= 0.05 && axis.tick[axis.n - 1].value <= 1.06, "with the ticks outside");
+    spar__axis_crop(&axis, (spar__range){7, 7});
+    ok(axis.lo == 0.05 && axis.hi == 1.06, "but not to nothing");
+}
+
 int main(void)
 {
     test_linear();
@@ -118,5 +131,6 @@ int main(void)
     spar__range_add(&range, 3);
     spar__range_add(&range, -2);
     ok(range.lo == -2 && range.hi == 3, "what is finite is");
+    test_crop();
     return done();
 }

@@ -57,5 +57,20 @@ int main(void)
     spar__frame_fit(&frame, (spar__box){0, 0, 1, 1}, head, &captions, (spar__range){0, 1}, false, (spar__range){0, 1},
                     false);
     ok(plot->width > 0 && plot->height > 0, "a box too small still gives a plot");
+
+    spar__frame_set(&frame, (spar__box){50, 60, 300, 200}, (spar__range){-0.07, 1.07}, (spar__range){0.1, 9.3});
+    ok(plot->x == 50 && plot->height == 200 && frame.x.lo == -0.07 && frame.x.hi == 1.07 && frame.y.lo == 0.1 &&
+           frame.y.hi == 9.3,
+       "exactly the box and the ranges asked for");
+    ok(spar__axis_at(&frame.y, 0.1) == 200 && spar__axis_at(&frame.x, 1.07) == 300, "from corner to corner");
+    ok(spar__frame_y_width(&frame) > 5 && spar__frame_y_width(&frame) < 30, "labels of y take room");
+    spar__buf full = {0}, bare = {0};
+    spar__frame_draw(&full, &frame, &(spar__captions){.width = 300});
+    frame.bare_x = frame.bare_y = true;
+    spar__frame_draw(&bare, &frame, &(spar__captions){.width = 300});
+    ok(strstr(full.text, "<text") && !strstr(bare.text, "<text") && strstr(bare.text, "<line"),
+       "a bare frame has ticks without labels");
+    spar__buf_free(&full);
+    spar__buf_free(&bare);
     return done();
 }

@@ -7,7 +7,7 @@ int main(void)
 {
     spar__legend_entry entry[10];
     for (size_t i = 0; i < 10; i++)
-        entry[i] = (spar__legend_entry){"self_sparring/thompson/beta", i, i % 2 == 0};
+        entry[i] = (spar__legend_entry){"self_sparring/thompson/beta", i, i % 2 == 0, SPAR__MARK_LINE};
     spar__legend legend = {.n = 10, .entry = entry};
     spar__legend_fit(&legend, 0, 1);
     double label = spar__svg_text_width(&spar__font_tick, entry[0].label);

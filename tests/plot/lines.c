@@ -1,11 +1,8 @@
 #include "plot/plot.h"
 
 #include "base/alloc.h"
-#include "plot/svg.h"
+#include "page.h"
 #include "tap.h"
-#include "xml.h"
-
-#include <stdlib.h>
 
 enum { POINTS = 200, SERIES = 45 };
 
@@ -26,48 +23,6 @@ static void make_curves(void)
         (void)snprintf(label[s], sizeof label[s], "self_sparring/thompson/beta %d   mean 161 \xC2\xB1 3", s);
         series[s] = (spar__series){label[s], POINTS, x, y[s], lo[s], hi[s], 0, false};
     }
-}
-
-static size_t count(const char *text, const char *what)
-{
-    size_t n = 0;
-    for (; (text = strstr(text, what)); text++)
-        n++;
-    return n;
-}
-
-static double attribute(const char *tag, const char *name)
-{
-    const char *at = strstr(tag, name);
-    return at && at < strchr(tag, '>') ? strtod(at + strlen(name), NULL) : NAN;
-}
-
-/* Texts that start outside the page or reach over its right edge. */
-static size_t texts_outside(const char *svg)
-{
-    double width = attribute(svg, " width=\""), height = attribute(svg, " height=\"");
-    size_t outside = 0;
-    for (const char *at = svg; (at = strstr(at, "<text")); at++) {
-        char content[400];
-        const char *start = strchr(at, '>') + 1;
-        size_t n = 0;
-        for (; *start != '<' && n + 1 < sizeof content; start++) {
-            content[n++] = *start;
-            if (*start == '&') /* an entity is one character */
-                start = strchr(start, ';');
-        }
-        content[n] = '\0';
-        double size = attribute(at, " font-size=\""), left = attribute(at, " x=\"");
-        double wide = spar__svg_text_width(&(spar__font){size, false, ""}, content);
-        const char *end = strchr(at, '>');
-        const char *anchor = strstr(at, "text-anchor"), *turned = strstr(at, "rotate");
-        if (turned && turned < end)
-            continue;
-        if (anchor && anchor < end)
-            left -= strncmp(anchor + 13, "middle", 6) == 0 ? wide / 2 : wide;
-        outside += !(left >= 0 && left + wide <= width) || !(attribute(at, " y=\"") <= height);
-    }
-    return outside;
 }
 
 /* The figure drawn, checked for what holds for all; to be freed by the caller. */

@@ -141,7 +141,7 @@ static void test_frame(void)
     spar_error err = {0};
     if (spar_policy_save(d.policy, &bytes, &length))
         abort();
-    ok(memcmp(bytes, "sparpol1", 8) == 0, "a saved policy begins as one");
+    ok(memcmp(bytes, "sparpol2", 8) == 0, "a saved policy begins as one");
     ok(spar_policy_load(bytes, 0, &twin, &err) == SPAR_CORRUPT && !twin, "nothing at all");
     same_text(err.text, "saved policy: does not begin as one", "is refused");
     ok(spar_policy_load(bytes, 8, &twin, &err) == SPAR_CORRUPT && !twin, "the first word alone");

@@ -25,6 +25,40 @@ static spar__account play(const spar_world *world, spar_regret kind, bool ask_of
     return account;
 }
 
+/* Over [0,1], the utility of a point is minus its distance from 1/2. */
+static double tent(const void *env, const double *x)
+{
+    (void)env;
+    return -fabs(x[0] - 0.5);
+}
+
+static void check_box(void)
+{
+    spar_arms arms = {.dim = 1, .space.kind = SPAR_SPACE_BOX};
+    spar_world box = {
+        .arms = &arms, .link = SPAR__LINK_LOGIT, .phase = phases, .phases = 1, .utility_at = tent, .best_utility = 0};
+    size_t arm[3] = {SPAR_FRESH, SPAR_FRESH, SPAR_FRESH};
+    double x[3] = {0.5, 0.53, 0.9}, gap[3], total = 0;
+    for (size_t j = 0; j < 3; j++)
+        total += gap[j] = 1 / (1 + exp(-fabs(x[j] - 0.5))) - 0.5;
+    spar_round round = {.m = 3, .capacity = 3, .arm = arm, .dim = 1, .x = x}, rest = round;
+    rest.m = 2;
+    rest.x = x + 1;
+    for (int weak = 0; weak < 2; weak++) {
+        spar__account account;
+        (void)spar__account_init(&account, &box, weak ? SPAR_REGRET_WEAK : SPAR_REGRET_SUM, 3);
+        spar__account_round(&account, 1, &round);
+        spar__account_round(&account, 2, &rest);
+        near(spar__account_regret(&account), weak ? gap[1] : 2 * total - gap[0], 1e-15, "a box: gaps of points");
+        ok(account.best == 3, "a point is as good as the best when that beats it in 51 %% at most");
+        spar__account_fini(&account);
+    }
+    spar__account account;
+    ok(spar__account_init(&account, &box, SPAR_REGRET_BEST_FIXED, 3) == SPAR_UNSUPPORTED,
+       "a box has no best fixed arm");
+    spar__account_fini(&account);
+}
+
 int main(void)
 {
     spar_world world = {.n = 3, .phase = phases, .phases = 2, .every = 2};
@@ -53,5 +87,6 @@ int main(void)
     spar__account rewards = play(&plain, SPAR_REGRET_BEST_FIXED, false);
     near(spar__account_regret(&rewards), 0.6 + 0.4 + 0.2 + 0.6 + 0.4, 1e-15, "rewards: against the best mean");
     spar__account_fini(&rewards);
+    check_box();
     return done();
 }

@@ -128,10 +128,10 @@ static void stopped(uint64_t rounds)
     (void)spar_env_new(plan.env, &env, NULL);
     (void)spar_user_new(NULL, env, &user, NULL);
     uint64_t told = 0;
-    spar__lab lab = {&plan, env, user, checkpoint, no, &told};
+    spar__lab lab = {&plan, env, user, checkpoint, no, NULL, &told};
     double curve[2];
     spar_run run = {.curve = curve};
-    spar_status status = spar__run(&lab, "random", 0, &run, NULL);
+    spar_status status = spar__run(&lab, 0, 0, &run, NULL);
     ok(!status && told == 1 && run.complete == (rounds == 1), "stopped after the first of %d rounds", (int)rounds);
     spar_user_free(user);
     spar_env_free(env);

@@ -165,6 +165,8 @@ static void refusals(void)
     p.env = "rewards(mu=0.8:0.5)";
     refused("three slots where there are rewards", p, SPAR_INVALID, "m must be 1");
     p.policies = three, p.m = 1, refused("a dueling policy where there are rewards", p, SPAR_UNSUPPORTED, "thompson");
+    p = plan, p.env = "function(box=1)", refused("arms for a box", p, SPAR_UNSUPPORTED, "finite set of arms");
+    p.regret = SPAR_REGRET_BEST_FIXED, refused("the best fixed arm of a box", p, SPAR_UNSUPPORTED, "list of arms");
 }
 
 static size_t allocations(spar_plan *plan)

@@ -14,8 +14,11 @@ static bool same(const spar_arms *a, const spar_arms *b)
         for (size_t d = 0; d < a->dim; d++)
             good &= a->x[i * a->dim + d] == b->x[i * a->dim + d];
     }
-    for (size_t d = 0; good && a->space.lo && d < a->dim; d++)
-        good &= a->space.lo[d] == b->space.lo[d] && a->space.hi[d] == b->space.hi[d];
+    good = good && a->space.n_axes == b->space.n_axes;
+    for (size_t d = 0; good && d < a->space.n_axes; d++) {
+        const spar_axis *p = &a->space.axis[d], *q = &b->space.axis[d];
+        good &= p->kind == q->kind && p->lo == q->lo && p->hi == q->hi && p->n == q->n;
+    }
     return good;
 }
 
@@ -85,6 +88,24 @@ int main(void)
     copies(arms, "box");
     spar_arms_free(arms);
     ok(spar_arms_new_box(2, hi, lo, &arms) == SPAR_INVALID && !arms, "upside down it is refused");
+    static const spar_axis mixed[] = {
+        {SPAR_AXIS_RANGE, 0, 1, 0}, {SPAR_AXIS_LEVELS, -1, 1, 5}, {SPAR_AXIS_CHOICE, 0, 0.7, 3}};
+    ok(spar_arms_new_space(3, mixed, &arms) == SPAR_OK && arms->dim == 5, "axes of several kinds");
+    ok(spar_axis_level(&mixed[1], 0) == -1 && spar_axis_level(&mixed[1], 1) == -0.5 &&
+           spar_axis_level(&mixed[1], 4) == 1,
+       "levels from end to end");
+    ok(spar_arms_add(arms, (double[]){0.3, 0.5, 0, 0.7, 0}, NULL, NULL) == SPAR_OK, "a point on all of them");
+    ok(!spar_arms_admit(arms, (double[]){0.3, 0.4, 0, 0.7, 0}), "between levels is outside");
+    ok(!spar_arms_admit(arms, (double[]){0.3, 1.5, 0, 0.7, 0}), "so is a level too many");
+    ok(!spar_arms_admit(arms, (double[]){0.3, 0.5, 0.7, 0.7, 0}), "two categories");
+    ok(!spar_arms_admit(arms, (double[]){0.3, 0.5, 0, 0, 0}), "none");
+    ok(!spar_arms_admit(arms, (double[]){0.3, 0.5, 0, 0.6, 0}), "half of one");
+    copies(arms, "mixed");
+    spar_arms_free(arms);
+    ok(spar_arms_new_space(1, (spar_axis[]){{SPAR_AXIS_LEVELS, 0, 1, 1}}, &arms) == SPAR_INVALID && !arms, "one level");
+    ok(spar_arms_new_space(0, mixed, &arms) == SPAR_INVALID && !arms, "no axis");
+    ok(spar_arms_new_space(1, (spar_axis[]){{SPAR_AXIS_CHOICE, 0, 1, (size_t)1 << 60}}, &arms) == SPAR_INVALID && !arms,
+       "more categories than there is memory");
     static const double bad[] = {0, NAN};
     ok(spar_arms_new(1, 2, bad, NULL, &arms) == SPAR_INVALID && !arms, "so are features that are no numbers");
     ok(spar_arms_new(1, 2, NULL, NULL, &arms) == SPAR_INVALID && !arms, "and missing ones");

@@ -30,6 +30,16 @@ int main(void)
            "a copy whose allocation %zu fails stays as it was", k);
     }
     spar__alloc_fail_at(0);
+    round->m = 2;
+    spar__alloc_fail_at(1);
+    ok(spar_round_set_dim(round, 3) == SPAR_NOMEM && round->dim == 0, "no room for points");
+    spar__alloc_fail_at(0);
+    ok(spar_round_set_dim(round, 3) == SPAR_OK && round->dim == 3, "points in the slots");
+    for (size_t i = 0; i < 6; i++)
+        round->x[i] = (double)i;
+    ok(spar_round_copy(round, copy) == SPAR_OK && copy->dim == 3 && copy->x[5] == 5, "are copied");
+    ok(spar_round_reserve(round, 5000) == SPAR_OK && round->x[5] == 5 && (round->x[14999] = 1) == 1, "and grow");
+    ok(spar_round_set_dim(round, 0) == SPAR_OK && round->dim == 0, "and go");
     spar_round_free(copy);
     spar_round_free(round);
     spar_round_free(NULL);

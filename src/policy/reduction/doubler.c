@@ -74,7 +74,7 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
     const spar__mab *bandit = base->player[0];
     out->memo[0] = (int64_t)self->epoch;
     out->arm[0] = left_arm(self, rng);
-    return bandit->cls->pick(bandit, scratch, rng, 1, false, &out->arm[1], &out->prob[1]);
+    return bandit->cls->pick(bandit, scratch, rng, 1, false, &out->arm[1], &out->prob[1], NULL);
 }
 
 static void next_epoch(doubler *self)

@@ -45,7 +45,7 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
     bool known = self->left != NOBODY && base->arms->alive[self->left];
     out->arm[0] = known ? self->left : spar__random_arm(base->arms, rng);
     const spar__mab *bandit = base->player[out->arm[0]];
-    return bandit->cls->pick(bandit, scratch, rng, 1, false, &out->arm[1], &out->prob[1]);
+    return bandit->cls->pick(bandit, scratch, rng, 1, false, &out->arm[1], &out->prob[1], NULL);
 }
 
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)

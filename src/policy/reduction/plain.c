@@ -10,7 +10,7 @@ static spar_status init(spar_policy *self, const spar__values *values, spar_erro
 static spar_status choose(const spar_policy *self, spar_scratch *scratch, spar_rng *rng, spar_round *out)
 {
     const spar__mab *bandit = self->player[0];
-    return bandit->cls->pick(bandit, scratch, rng, 1, false, out->arm, out->prob);
+    return bandit->cls->pick(bandit, scratch, rng, 1, false, out->arm, out->prob, out->x);
 }
 
 static void learn(spar_policy *self, const spar_round *round, const spar_feedback *feedback)
@@ -21,9 +21,7 @@ static void learn(spar_policy *self, const spar_round *round, const spar_feedbac
 
 static spar_status score(const spar_policy *self, spar_scratch *scratch, double *value)
 {
-    (void)scratch;
-    self->player[0]->cls->score(self->player[0], value);
-    return SPAR_OK;
+    return self->player[0]->cls->score(self->player[0], scratch, value);
 }
 
 extern const spar__policy_class spar__policy_plain;
@@ -34,6 +32,7 @@ const spar__policy_class spar__policy_plain = {
     .min_m = 1,
     .max_m = 1,
     .live_arms = true,
+    .box = true,
     .plain = true,
     .init = init,
     .choose = choose,

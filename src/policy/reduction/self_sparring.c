@@ -42,6 +42,13 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
     if (self->distinct && !bandit->distinct)
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: distinct=1 needs a bandit that draws from a belief; %s does not",
                           base->spec, bandit->entry.name);
+    if (self->distinct && base->arms->space.kind == SPAR_SPACE_BOX)
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s: distinct=1 makes no sense in a continuous space", base->spec);
+    if (self->eta != 1 && base->recipe.posterior && base->recipe.posterior->unit)
+        return spar__fail(err, SPAR_UNSUPPORTED,
+                          "%s: eta=%g weighs the answers of a counting belief; for %s an answer is one observation, "
+                          "whose weight is set by noise=",
+                          base->spec, self->eta, base->recipe.posterior->entry.name);
     return enough_arms(self, err);
 }
 
@@ -49,7 +56,7 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
 {
     const self_sparring *self = (const self_sparring *)base;
     const spar__mab *bandit = base->player[0];
-    return bandit->cls->pick(bandit, scratch, rng, out->m, self->distinct, out->arm, out->prob);
+    return bandit->cls->pick(bandit, scratch, rng, out->m, self->distinct, out->arm, out->prob, out->x);
 }
 
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
@@ -69,9 +76,7 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
 
 static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
 {
-    (void)scratch;
-    base->player[0]->cls->score(base->player[0], value);
-    return SPAR_OK;
+    return base->player[0]->cls->score(base->player[0], scratch, value);
 }
 
 static const spar_param params[] = {
@@ -90,6 +95,7 @@ const spar__policy_class spar__policy_self_sparring = {
     .standard_mab = "thompson",
     .min_m = 2,
     .live_arms = true,
+    .box = true,
     .randomised = true,
     .init = init,
     .resize = resize,

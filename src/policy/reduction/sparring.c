@@ -29,7 +29,8 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
 {
     for (size_t j = 0; j < out->m; j++) {
         const spar__mab *bandit = base->player[j];
-        spar_status status = bandit->cls->pick(bandit, scratch, rng, 1, false, &out->arm[j], &out->prob[j]);
+        double *x = out->dim ? out->x + j * out->dim : NULL;
+        spar_status status = bandit->cls->pick(bandit, scratch, rng, 1, false, &out->arm[j], &out->prob[j], x);
         if (status)
             return status;
     }
@@ -66,13 +67,14 @@ static spar_status score(const spar_policy *base, spar_scratch *scratch, double 
         return SPAR_NOMEM;
     for (size_t i = 0; i < n; i++)
         value[i] = 0;
-    for (size_t j = 0; j < base->n_players; j++) {
-        base->player[j]->cls->score(base->player[j], one);
-        for (size_t i = 0; i < n; i++)
+    spar_status status = SPAR_OK;
+    for (size_t j = 0; !status && j < base->n_players; j++) {
+        status = base->player[j]->cls->score(base->player[j], scratch, one);
+        for (size_t i = 0; !status && i < n; i++)
             value[i] += one[i] / (double)base->n_players;
     }
     spar__scratch_release(scratch, mark);
-    return SPAR_OK;
+    return status;
 }
 
 static const spar_param params[] = {
@@ -89,6 +91,7 @@ const spar__policy_class spar__policy_sparring = {
     .players = SPAR__PLAYERS_M,
     .min_m = 2,
     .live_arms = true,
+    .box = true,
     .init = init,
     .choose = choose,
     .learn = learn,

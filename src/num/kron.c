@@ -1,0 +1,224 @@
+#include "num/kron.h"
+
+#include "base/alloc.h"
+#include "num/linear.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CELLS = 1 << 22 }; /* products looked at; no useful set of axes has more */
+
+typedef struct candidate {
+    double size; /* bound of its square at any point */
+    size_t cell;
+} candidate;
+
+static int by_size(const void *a, const void *b)
+{
+    const candidate *p = a, *q = b;
+    if (p->size != q->size)
+        return p->size < q->size ? -1 : 1;
+    return p->cell < q->cell ? -1 : p->cell > q->cell;
+}
+
+static int by_cell(const void *a, const void *b)
+{
+    const candidate *p = a, *q = b;
+    return p->cell < q->cell ? -1 : p->cell > q->cell;
+}
+
+/* The column of axis a in a cell. */
+static size_t column_of(const spar__kron *kron, size_t cell, size_t a)
+{
+    for (size_t b = kron->d - 1; b > a; b--)
+        cell /= kron->axis[b].r;
+    return cell % kron->axis[a].r;
+}
+
+/* bound[j]: the largest square in column j. */
+static void bound_columns(const spar__basis *basis, double *bound)
+{
+    for (size_t j = 0; j < basis->r; j++) {
+        bound[j] = 0;
+        for (size_t i = 0; i < basis->n; i++)
+            bound[j] = fmax(bound[j], basis->phi[i * basis->r + j] * basis->phi[i * basis->r + j]);
+    }
+}
+
+static void measure(const spar__kron *kron, double *const *bound, candidate *list)
+{
+    for (size_t c = 0; c < kron->cells; c++) {
+        list[c] = (candidate){1, c};
+        for (size_t a = 0; a < kron->d; a++)
+            list[c].size *= bound[a][column_of(kron, c, a)];
+    }
+}
+
+/* Keeps the largest products, in the order of their cells, and leaves out what adds up to at most `limit`. */
+static spar_status select_products(spar__kron *kron, candidate *list, double limit, size_t max_rank)
+{
+    size_t out = 0;
+    double left = 0;
+    qsort(list, kron->cells, sizeof *list, by_size);
+    while (out < kron->cells && left + list[out].size <= limit)
+        left += list[out++].size;
+    kron->residual += left;
+    kron->r = kron->cells - out;
+    if (kron->r > max_rank)
+        return SPAR_UNSUPPORTED;
+    qsort(list + out, kron->r, sizeof *list, by_cell);
+    kron->cell = spar__alloc(kron->r, sizeof *kron->cell);
+    kron->column = spar__alloc(kron->r * kron->d, sizeof *kron->column);
+    if (!kron->cell || !kron->column)
+        return SPAR_NOMEM;
+    for (size_t j = 0; j < kron->r; j++) {
+        kron->cell[j] = list[out + j].cell;
+        for (size_t a = 0; a < kron->d; a++)
+            kron->column[j * kron->d + a] = column_of(kron, kron->cell[j], a);
+    }
+    return SPAR_OK;
+}
+
+static spar_status choose_products(spar__kron *kron, double limit, size_t max_rank)
+{
+    double *bound[SPAR__KRON_AXES] = {NULL};
+    candidate *list = spar__alloc(kron->cells, sizeof *list);
+    spar_status status = list ? SPAR_OK : SPAR_NOMEM;
+    for (size_t a = 0; !status && a < kron->d; a++) {
+        bound[a] = spar__alloc(kron->axis[a].r, sizeof **bound);
+        status = bound[a] ? SPAR_OK : SPAR_NOMEM;
+        if (!status)
+            bound_columns(&kron->axis[a], bound[a]);
+    }
+    if (!status) {
+        measure(kron, bound, list);
+        status = select_products(kron, list, limit, max_rank);
+    }
+    for (size_t a = 0; a < kron->d; a++)
+        spar__free(bound[a]);
+    spar__free(list);
+    return status;
+}
+
+/* Half of the tolerance goes to the axes in equal parts, half to the products. */
+static spar_status make_axes(spar__kron *kron, const spar__kernel *kernel, const size_t *n,
+                             const double *const *coordinate, double tolerance, size_t max_rank)
+{
+    double kept = 1, whole = 1;
+    for (size_t a = 0; a < kron->d; a++) {
+        spar__kernel one = spar__kernel_axis(kernel, a);
+        spar__basis *axis = &kron->axis[a];
+        spar_status status =
+            spar__basis_make(&one, n[a], coordinate[a], tolerance / (2 * (double)kron->d), max_rank, axis);
+        if (status)
+            return status;
+        double most = 0; /* the largest k(x, x), which the linear kernel has at an end of the axis */
+        for (size_t i = 0; i < n[a]; i++)
+            most = fmax(most, spar__kernel_at(&one, coordinate[a] + i, coordinate[a] + i));
+        whole *= most;
+        kept *= most - axis->residual;
+        if (axis->r && kron->cells > MOST_CELLS / axis->r)
+            return SPAR_UNSUPPORTED;
+        kron->points *= n[a];
+        kron->cells *= axis->r;
+    }
+    kron->residual = whole - kept;
+    return SPAR_OK;
+}
+
+static spar_status transpose_last(spar__kron *kron)
+{
+    const spar__basis *axis = &kron->axis[kron->d - 1];
+    kron->last = spar__alloc(axis->n * axis->r, sizeof *kron->last);
+    if (!kron->last)
+        return SPAR_NOMEM;
+    for (size_t i = 0; i < axis->n; i++)
+        for (size_t j = 0; j < axis->r; j++)
+            kron->last[j * axis->n + i] = axis->phi[i * axis->r + j];
+    return SPAR_OK;
+}
+
+spar_status spar__kron_make(const spar__kernel *kernel, const size_t *n, const double *const *coordinate,
+                            double tolerance, size_t max_rank, spar__kron *out)
+{
+    *out = (spar__kron){.d = kernel->dim, .points = 1, .cells = 1};
+    if (kernel->dim < 1 || kernel->dim > SPAR__KRON_AXES || !spar__kernel_separable(kernel)) {
+        *out = (spar__kron){0};
+        return SPAR_UNSUPPORTED;
+    }
+    spar_status status = make_axes(out, kernel, n, coordinate, tolerance, max_rank);
+    if (!status)
+        status = choose_products(out, tolerance / 2 * kernel->variance, max_rank);
+    if (!status)
+        status = transpose_last(out);
+    if (status)
+        spar__kron_free(out);
+    return status;
+}
+
+void spar__kron_free(spar__kron *kron)
+{
+    for (size_t a = 0; a < kron->d; a++)
+        spar__basis_free(&kron->axis[a]);
+    spar__free(kron->last);
+    spar__free(kron->cell);
+    spar__free(kron->column);
+    *kron = (spar__kron){0};
+}
+
+void spar__kron_row(const spar__kron *kron, size_t point, double *phi)
+{
+    const double *row[SPAR__KRON_AXES];
+    for (size_t a = kron->d; a-- > 0;) {
+        const spar__basis *axis = &kron->axis[a];
+        row[a] = axis->phi + point % axis->n * axis->r;
+        point /= axis->n;
+    }
+    for (size_t j = 0; j < kron->r; j++) {
+        const size_t *column = kron->column + j * kron->d;
+        phi[j] = row[0][column[0]];
+        for (size_t a = 1; a < kron->d; a++)
+            phi[j] *= row[a][column[a]];
+    }
+}
+
+/* The axes are summed out one after the other, the first one first: before axis a there are `done` points of the axes
+ * before it, and for each a block of the ranks of a and those after it. The largest of these tables. */
+size_t spar__kron_work(const spar__kron *kron, size_t count)
+{
+    size_t most = kron->cells, done = 1, ranks = kron->cells;
+    for (size_t a = 0; a + 1 < kron->d; a++) {
+        done *= a == 0 ? count : kron->axis[a].n;
+        ranks /= kron->axis[a].r ? kron->axis[a].r : 1;
+        most = done * ranks > most ? done * ranks : most;
+    }
+    return 2 * most;
+}
+
+void spar__kron_apply(const spar__kron *kron, const double *w, size_t stride, size_t first, size_t count, double *work,
+                      double *out)
+{
+    size_t half = spar__kron_work(kron, count) / 2, done = 1, ranks = kron->cells;
+    double *table = work, *next = work + half;
+    memset(table, 0, kron->cells * sizeof *table);
+    for (size_t j = 0; j < kron->r; j++)
+        table[kron->cell[j]] = w[j * stride];
+    for (size_t a = 0; a + 1 < kron->d; a++) {
+        const spar__basis *axis = &kron->axis[a];
+        const double *phi = axis->phi + (a == 0 ? first * axis->r : 0);
+        size_t n = a == 0 ? count : axis->n, rest = ranks / (axis->r ? axis->r : 1);
+        for (size_t i = 0; i < done; i++)
+            spar__product(n, rest, axis->r, phi, axis->r, table + i * ranks, rest, next + i * n * rest, rest);
+        double *old = table;
+        table = next;
+        next = old;
+        done *= n;
+        ranks = rest;
+    }
+    const spar__basis *axis = &kron->axis[kron->d - 1];
+    if (kron->d == 1) /* the slab is a part of the only axis */
+        spar__product(1, count, axis->r, table, axis->r, kron->last + first, axis->n, out, count);
+    else
+        spar__product(done, axis->n, axis->r, table, axis->r, kron->last, axis->n, out, axis->n);
+}

@@ -1,0 +1,40 @@
+/* linear.h - dense linear algebra of every round, compiled once per instruction set.
+ *
+ * No element of a result depends on the width of the vectors, so every CPU gives the same bits. All matrices are row
+ * by row. A triangle is upper, `stride` numbers a row (a multiple of SPAR__LANES), zeros below the diagonal and beyond
+ * column r. Right-hand sides are r x m with m = 1 or a multiple of SPAR__LANES: spar__lanes rounds up. */
+#ifndef SPAR_NUM_LINEAR_H
+#define SPAR_NUM_LINEAR_H
+
+#include <stddef.h>
+
+enum { SPAR__LANES = 8 };
+
+static inline size_t spar__lanes(size_t n)
+{
+    return (n + SPAR__LANES - 1) / SPAR__LANES * SPAR__LANES;
+}
+
+/* Turns `count` rows (stride numbers each, zeros beyond r) with right-hand sides y into the triangle R and its
+ * right-hand side z by orthogonal transformations: afterwards R^T R is R^T R + rows^T rows and R^T z is R^T z + rows^T
+ * y. Rows and y are used up. */
+void spar__triangle_absorb(size_t r, size_t stride, double *R, double *z, size_t count, double *rows, double *y);
+
+void spar__triangle_back(size_t r, size_t stride, const double *R, size_t m, double *rhs);    /* rhs <- R^-1 rhs */
+void spar__triangle_forward(size_t r, size_t stride, const double *R, size_t m, double *rhs); /* rhs <- R^-T rhs */
+
+/* c (m x n) = a (m x k) b (k x n); lda, ldb, ldc numbers from one row to the next. */
+void spar__product(size_t m, size_t n, size_t k, const double *a, size_t lda, const double *b, size_t ldb, double *c,
+                   size_t ldc);
+
+typedef struct spar__linear_ops {
+    void (*absorb)(size_t r, size_t stride, double *R, double *z, size_t count, double *rows, double *y);
+    void (*back)(size_t r, size_t stride, const double *R, size_t m, double *rhs);
+    void (*forward)(size_t r, size_t stride, const double *R, size_t m, double *rhs);
+    void (*product)(size_t m, size_t n, size_t k, const double *a, size_t lda, const double *b, size_t ldb, double *c,
+                    size_t ldc);
+} spar__linear_ops;
+
+extern const spar__linear_ops spar__linear_ops_baseline, spar__linear_ops_avx2, spar__linear_ops_avx512;
+
+#endif

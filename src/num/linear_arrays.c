@@ -1,0 +1,224 @@
+/* The dense loops, compiled once per instruction set. Fixed sizes are given to inlined functions as constants, so that
+ * the compiler keeps sums in registers. */
+#include "num/cpu.h"
+#include "num/linear.h"
+#include "num/vec.h"
+
+#include <math.h>
+
+enum { PARTS = SPAR__LANES / VW }; /* vectors that make up the lanes */
+
+/* All ones but in one lane. */
+V_INLINE vmask all_but(size_t lane)
+{
+    static const int64_t number[SPAR__LANES] = {0, 1, 2, 3, 4, 5, 6, 7};
+    vmask lanes;
+    memcpy(&lanes, number, sizeof lanes);
+    return (vmask)(lanes != (int64_t)lane);
+}
+
+/* One Householder reflection a row k of R clears column k of all `count` rows: with a = R[k][k], p the column and beta
+ * = sqrt(a^2 + p.p), and t the sum of the old and the new row of R,
+ *
+ *     R[k] <- (a R[k] + sum_i p_i row_i) / beta,     row_i <- row_i - p_i / (a + beta) t
+ *
+ * which for one row is a Givens rotation. */
+V_INLINE void absorb_few(size_t r, size_t stride, double *R, double *z, const size_t count, double *rows, double *y)
+{
+    for (size_t k = 0; k < r; k++) {
+        double *row = R + k * stride, a = row[k], p[4], sum = 0;
+        for (size_t i = 0; i < count; i++) {
+            p[i] = rows[i * stride + k];
+            sum += p[i] * p[i];
+        }
+        if (sum == 0)
+            continue;
+        double beta = sqrt(a * a + sum), keep = a / beta, take[4], give[4];
+        for (size_t i = 0; i < count; i++) {
+            take[i] = p[i] / beta;
+            give[i] = p[i] / (a + beta);
+        }
+        size_t start = k / VW * VW;
+        vmask mask = all_but(k - start);
+        for (size_t j = start; j < r; j += VW) {
+            vnum old = v_load(row + j), new = old *keep, p_row[4];
+            for (size_t i = 0; i < count; i++) {
+                p_row[i] = v_load(rows + i * stride + j);
+                new += p_row[i] * take[i];
+            }
+            v_store(row + j, new);
+            old += new;
+            for (size_t i = 0; i < count; i++)
+                v_store(rows + i * stride + j, (vnum)(mask & (vmask)(p_row[i] - old * give[i])));
+            mask = (vmask)((vbits){0} - 1);
+        }
+        double before = z[k], after = before * keep;
+        for (size_t i = 0; i < count; i++)
+            after += y[i] * take[i];
+        z[k] = after;
+        for (size_t i = 0; i < count; i++)
+            y[i] -= (before + after) * give[i];
+    }
+}
+
+static void absorb(size_t r, size_t stride, double *R, double *z, size_t count, double *rows, double *y)
+{
+    for (; count >= 4; count -= 4, rows += 4 * stride, y += 4)
+        absorb_few(r, stride, R, z, 4, rows, y);
+    switch (count) {
+    case 3:
+        absorb_few(r, stride, R, z, 3, rows, y);
+        break;
+    case 2:
+        absorb_few(r, stride, R, z, 2, rows, y);
+        break;
+    case 1:
+        absorb_few(r, stride, R, z, 1, rows, y);
+        break;
+    default:
+        break;
+    }
+}
+
+/* The newest of the x comes last, so that the rest of the sum need not wait for it. */
+static void back_lanes(size_t r, size_t stride, const double *R, size_t m, double *rhs)
+{
+    for (size_t i = r; i-- > 0;) {
+        const double *row = R + i * stride;
+        double inverse = 1 / row[i];
+        vnum even[PARTS], odd[PARTS];
+        for (size_t q = 0; q < PARTS; q++) {
+            even[q] = v_load(rhs + i * m + q * VW);
+            odd[q] = v_splat(0);
+        }
+        size_t j = r;
+        for (; j >= i + 3; j -= 2)
+            for (size_t q = 0; q < PARTS; q++) {
+                even[q] -= v_load(rhs + (j - 1) * m + q * VW) * row[j - 1];
+                odd[q] -= v_load(rhs + (j - 2) * m + q * VW) * row[j - 2];
+            }
+        for (; j > i + 1; j--)
+            for (size_t q = 0; q < PARTS; q++)
+                even[q] -= v_load(rhs + (j - 1) * m + q * VW) * row[j - 1];
+        for (size_t q = 0; q < PARTS; q++)
+            v_store(rhs + i * m + q * VW, (even[q] + odd[q]) * inverse);
+    }
+}
+
+static void back_one(size_t r, size_t stride, const double *R, double *x)
+{
+    for (size_t i = r; i-- > 0;) {
+        const double *row = R + i * stride;
+        vnum sum[PARTS];
+        double lane[SPAR__LANES], rest = x[i];
+        for (size_t q = 0; q < PARTS; q++)
+            sum[q] = v_splat(0);
+        size_t j = r;
+        for (; j >= i + 1 + SPAR__LANES; j -= SPAR__LANES)
+            for (size_t q = 0; q < PARTS; q++)
+                sum[q] += v_load(row + j - SPAR__LANES + q * VW) * v_load(x + j - SPAR__LANES + q * VW);
+        for (size_t q = 0; q < PARTS; q++)
+            v_store(lane + q * VW, sum[q]);
+        for (; j > i + 1; j--)
+            rest -= row[j - 1] * x[j - 1];
+        rest -= ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7]));
+        x[i] = rest / row[i];
+    }
+}
+
+static void back(size_t r, size_t stride, const double *R, size_t m, double *rhs)
+{
+    if (m == 1)
+        back_one(r, stride, R, rhs);
+    for (size_t c = 0; c + SPAR__LANES <= m; c += SPAR__LANES)
+        back_lanes(r, stride, R, m, rhs + c);
+}
+
+static void forward_lanes(size_t r, size_t stride, const double *R, size_t m, double *rhs)
+{
+    for (size_t i = 0; i < r; i++) {
+        const double *row = R + i * stride;
+        double inverse = 1 / row[i];
+        vnum x[PARTS];
+        for (size_t q = 0; q < PARTS; q++) {
+            x[q] = v_load(rhs + i * m + q * VW) * inverse;
+            v_store(rhs + i * m + q * VW, x[q]);
+        }
+        for (size_t j = i + 1; j < r; j++)
+            for (size_t q = 0; q < PARTS; q++) {
+                double *at = rhs + j * m + q * VW;
+                v_store(at, v_load(at) - x[q] * row[j]);
+            }
+    }
+}
+
+static void forward_one(size_t r, size_t stride, const double *R, double *rhs)
+{
+    for (size_t i = 0; i < r; i++) {
+        const double *row = R + i * stride;
+        double x = rhs[i] /= row[i];
+        size_t j = i + 1;
+        for (; j + VW <= r; j += VW)
+            v_store(rhs + j, v_load(rhs + j) - v_load(row + j) * x);
+        for (; j < r; j++)
+            rhs[j] -= row[j] * x;
+    }
+}
+
+static void forward(size_t r, size_t stride, const double *R, size_t m, double *rhs)
+{
+    if (m == 1)
+        forward_one(r, stride, R, rhs);
+    for (size_t c = 0; c + SPAR__LANES <= m; c += SPAR__LANES)
+        forward_lanes(r, stride, R, m, rhs + c);
+}
+
+/* `high` rows and `wide` vectors of c. */
+V_INLINE void tile(const size_t high, const size_t wide, size_t k, const double *a, size_t lda, const double *b,
+                   size_t ldb, double *c, size_t ldc)
+{
+    vnum sum[4][4];
+    for (size_t i = 0; i < high; i++)
+        for (size_t j = 0; j < wide; j++)
+            sum[i][j] = v_splat(0);
+    for (size_t l = 0; l < k; l++)
+        for (size_t i = 0; i < high; i++)
+            for (size_t j = 0; j < wide; j++)
+                sum[i][j] += v_load(b + l * ldb + j * VW) * a[i * lda + l];
+    for (size_t i = 0; i < high; i++)
+        for (size_t j = 0; j < wide; j++)
+            v_store(c + i * ldc + j * VW, sum[i][j]);
+}
+
+/* `high` rows of c. The last vectors reach back over columns already done, which get the same numbers again. */
+V_INLINE void band(const size_t high, size_t n, size_t k, const double *a, size_t lda, const double *b, size_t ldb,
+                   double *c, size_t ldc)
+{
+    enum { WIDE = VW < SPAR__LANES ? 2 : 3 };
+    size_t j = 0;
+    for (; j + WIDE * VW <= n; j += WIDE * VW)
+        tile(high, WIDE, k, a, lda, b + j, ldb, c + j, ldc);
+    for (; j < n && n >= VW; j += VW) {
+        size_t at = j + VW <= n ? j : n - VW;
+        tile(high, 1, k, a, lda, b + at, ldb, c + at, ldc);
+    }
+    for (; j < n; j++)
+        for (size_t i = 0; i < high; i++) {
+            double sum = 0;
+            for (size_t l = 0; l < k; l++)
+                sum += b[l * ldb + j] * a[i * lda + l];
+            c[i * ldc + j] = sum;
+        }
+}
+
+static void product(size_t m, size_t n, size_t k, const double *a, size_t lda, const double *b, size_t ldb, double *c,
+                    size_t ldc)
+{
+    size_t i = 0;
+    for (; i + 4 <= m; i += 4)
+        band(4, n, k, a + i * lda, lda, b, ldb, c + i * ldc, ldc);
+    for (; i < m; i++)
+        band(1, n, k, a + i * lda, lda, b, ldb, c + i * ldc, ldc);
+}
+
+const spar__linear_ops SPAR__ISA_NAME(spar__linear_ops, SPAR_ISA) = {absorb, back, forward, product};

@@ -1,0 +1,101 @@
+#include "num/weights.h"
+
+#include "base/alloc.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+spar_status spar__weights_init(spar__weights *w, size_t r)
+{
+    *w = (spar__weights){0};
+    spar_status status = spar__weights_grow(w, r);
+    w->r = status ? 0 : r;
+    spar__weights_forget(w);
+    return status;
+}
+
+void spar__weights_free(spar__weights *w)
+{
+    spar__free(w->R);
+    spar__free(w->z);
+    *w = (spar__weights){0};
+}
+
+void spar__weights_forget(spar__weights *w)
+{
+    for (size_t i = 0; i < w->r; i++) {
+        memset(w->R + i * w->stride, 0, w->stride * sizeof *w->R);
+        w->R[i * w->stride + i] = 1;
+        w->z[i] = 0;
+    }
+}
+
+spar_status spar__weights_grow(spar__weights *w, size_t capacity)
+{
+    if (w->R && capacity <= w->stride)
+        return SPAR_OK;
+    if (capacity > SIZE_MAX / 16 || (capacity && spar__lanes(capacity) > SIZE_MAX / 8 / spar__lanes(capacity)))
+        return SPAR_NOMEM;
+    size_t stride = spar__lanes(capacity);
+    double *R = spar__alloc(stride * stride, sizeof *R), *z = spar__alloc(stride, sizeof *z);
+    if (!R || !z) {
+        spar__free(R);
+        spar__free(z);
+        return SPAR_NOMEM;
+    }
+    for (size_t i = 0; i < w->r; i++) {
+        memcpy(R + i * stride, w->R + i * w->stride, w->r * sizeof *R);
+        z[i] = w->z[i];
+    }
+    spar__free(w->R);
+    spar__free(w->z);
+    w->R = R;
+    w->z = z;
+    w->stride = stride;
+    return SPAR_OK;
+}
+
+void spar__weights_append(spar__weights *w)
+{
+    size_t i = w->r++;
+    memset(w->R + i * w->stride, 0, w->stride * sizeof *w->R);
+    w->R[i * w->stride + i] = 1;
+    w->z[i] = 0;
+}
+
+void spar__weights_add(spar__weights *w, size_t count, const double *const *phi, const double *weight, const double *y,
+                       double *work)
+{
+    double *target = work + count * w->stride;
+    for (size_t i = 0; i < count; i++) {
+        double root = sqrt(weight[i]), *row = work + i * w->stride;
+        for (size_t j = 0; j < w->r; j++)
+            row[j] = root * phi[i][j];
+        memset(row + w->r, 0, (w->stride - w->r) * sizeof *row);
+        target[i] = root * y[i];
+    }
+    spar__triangle_absorb(w->r, w->stride, w->R, w->z, count, work, target);
+}
+
+void spar__weights_solve(const spar__weights *w, size_t m, double *rhs)
+{
+    spar__triangle_back(w->r, w->stride, w->R, m, rhs);
+}
+
+void spar__weights_half(const spar__weights *w, size_t m, double *rhs)
+{
+    spar__triangle_forward(w->r, w->stride, w->R, m, rhs);
+}
+
+double spar__weights_condition(const spar__weights *w)
+{
+    double longest = 1;
+    for (size_t j = 0; j < w->r; j++) {
+        double sum = 0;
+        for (size_t i = 0; i <= j; i++)
+            sum += w->R[i * w->stride + j] * w->R[i * w->stride + j];
+        longest = fmax(longest, sum);
+    }
+    return sqrt(longest);
+}

@@ -1,0 +1,55 @@
+/* belief.h - pictures of what somebody believes of arms with one or two features, and how it came about: one row per
+ * snapshot, all with the same axes and scales. */
+#ifndef SPAR_PLOT_BELIEF_H
+#define SPAR_PLOT_BELIEF_H
+
+#include "plot/frame.h"
+#include "plot/legend.h"
+
+#include <spar/status.h>
+
+/* One snapshot. */
+typedef struct spar__belief {
+    const char *label; /* "after 20 rounds" */
+    size_t n;          /* arms */
+    const double *x;   /* their features, n x dim, finite */
+    const double *mean, *sd;
+    const double *truth;      /* NaN where it is not known */
+    const double *won, *lost; /* how often each arm did */
+} spar__belief;
+
+typedef struct spar__beliefs {
+    const char *title, *subtitle;
+    size_t dim;             /* 1: a line with a band; 2: heat maps */
+    const char *feature[2]; /* their names */
+    const char *value;      /* what is believed, a label of an axis: "chance to win" */
+    const char *truth;      /* "P(arm beats the best)" */
+    size_t n;
+    const spar__belief *belief;
+} spar__beliefs;
+
+/* svg is appended to. SPAR_NOMEM, or SPAR_INVALID for no snapshot, a snapshot without arms, or another dim. */
+spar_status spar__plot_beliefs(const spar__beliefs *fig, spar__buf *svg);
+
+/* The two kinds; fig is sound. */
+spar_status spar__belief_lines(const spar__beliefs *fig, spar__buf *svg);
+spar_status spar__belief_maps(const spar__beliefs *fig, spar__buf *svg);
+
+/* What both need: the largest count of duels of one kind, is any truth known, the arm of highest truth (n: none). */
+double spar__belief_most(const spar__beliefs *fig);
+bool spar__belief_has_truth(const spar__beliefs *fig);
+size_t spar__belief_best(const spar__belief *belief);
+
+/* Legend and note below all; the height they take. */
+typedef struct spar__belief_foot {
+    spar__legend legend;
+    spar__legend_entry entry[6];
+    const char *note;
+    double height;
+} spar__belief_foot;
+
+void spar__belief_foot_add(spar__belief_foot *foot, spar__legend_entry entry);
+void spar__belief_foot_fit(spar__belief_foot *foot, double width);
+void spar__belief_foot_draw(spar__buf *out, const spar__belief_foot *foot, double x, double y);
+
+#endif

@@ -1,0 +1,167 @@
+/* Arms with one feature: the mean as a line, two standard deviations around it as a band, the truth as a dashed line,
+ * and the duels as marks where the belief sees them: a win is a reward of 1, a loss one of 0. */
+#include "base/alloc.h"
+#include "plot/belief.h"
+#include "plot/curve.h"
+#include "plot/mark.h"
+#include "plot/svg.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double WIDTH = 820, HEIGHT = 190, HEAD = 22, GAP = 12, EDGE = 14, SMALLEST = 2.2, LARGEST = 8;
+
+enum { MEAN = 0, TRUTH = 11, BEST = 28 }; /* in the palette: blue; orange and dashed; grey and dotted */
+
+/* A snapshot in the order of the feature. */
+typedef struct curve {
+    double *x, *mean, *lo, *hi, *truth;
+} curve;
+
+typedef struct place {
+    double x;
+    size_t arm;
+} place;
+
+static int by_x(const void *a, const void *b)
+{
+    const place *p = a, *q = b;
+    if (p->x != q->x)
+        return p->x < q->x ? -1 : 1;
+    return (p->arm > q->arm) - (p->arm < q->arm);
+}
+
+static spar_status sort_curve(const spar__belief *belief, curve *out)
+{
+    size_t n = belief->n;
+    place *order = spar__alloc(n, sizeof *order);
+    out->x = spar__alloc(5 * n, sizeof *out->x);
+    if (!order || !out->x) {
+        spar__free(order);
+        return SPAR_NOMEM;
+    }
+    out->mean = out->x + n;
+    out->lo = out->mean + n;
+    out->hi = out->lo + n;
+    out->truth = out->hi + n;
+    for (size_t i = 0; i < n; i++)
+        order[i] = (place){belief->x[i], i};
+    qsort(order, n, sizeof *order, by_x);
+    for (size_t i = 0; i < n; i++) {
+        size_t arm = order[i].arm;
+        out->x[i] = order[i].x;
+        out->mean[i] = belief->mean[arm];
+        out->lo[i] = belief->mean[arm] - 2 * belief->sd[arm];
+        out->hi[i] = belief->mean[arm] + 2 * belief->sd[arm];
+        out->truth[i] = belief->truth[arm];
+    }
+    spar__free(order);
+    return SPAR_OK;
+}
+
+static void find_ranges(const spar__beliefs *fig, const curve *curves, spar__range *x, spar__range *y)
+{
+    *x = SPAR__RANGE_EMPTY;
+    *y = (spar__range){0, 1}; /* where the duels are */
+    for (size_t k = 0; k < fig->n; k++)
+        for (size_t i = 0; i < fig->belief[k].n; i++) {
+            spar__range_add(x, curves[k].x[i]);
+            spar__range_add(y, curves[k].lo[i]);
+            spar__range_add(y, curves[k].hi[i]);
+            spar__range_add(y, curves[k].truth[i]);
+        }
+    double room = x->hi > x->lo ? 0.02 * (x->hi - x->lo) : 0.5;
+    *x = (spar__range){x->lo - room, x->hi + room};
+    double air = 0.06 * (y->hi - y->lo); /* for the marks */
+    *y = (spar__range){y->lo - air, y->hi + air};
+}
+
+static void draw_duels(spar__buf *out, const spar__frame *frame, const spar__belief *belief, double most)
+{
+    for (size_t i = 0; i < belief->n; i++) {
+        double x = spar__axis_at(&frame->x, belief->x[i]);
+        double won = spar__mark_radius(belief->won[i], most, SMALLEST, LARGEST);
+        double lost = spar__mark_radius(belief->lost[i], most, SMALLEST, LARGEST);
+        if (won > 0)
+            spar__mark_draw(out, SPAR__MARK_WON, x, spar__axis_at(&frame->y, 1), won);
+        if (lost > 0)
+            spar__mark_draw(out, SPAR__MARK_LOST, x, spar__axis_at(&frame->y, 0), lost);
+    }
+}
+
+static void draw_best(spar__buf *out, const spar__frame *frame, const spar__belief *belief)
+{
+    size_t best = spar__belief_best(belief);
+    if (best == belief->n)
+        return;
+    spar__style style = spar__palette(BEST);
+    double x = spar__axis_at(&frame->x, belief->x[best]);
+    spar__buf_printf(out, "<g stroke=\"%s\" stroke-width=\"1.4\" stroke-dasharray=\"%s\">\n", style.color, style.dash);
+    spar__svg_line(out, x, 0, x, frame->plot.height, "");
+    spar__buf_adds(out, "</g>\n");
+}
+
+static void draw_row(spar__buf *out, const spar__frame *frame, const spar__belief *belief, const curve *c, double most)
+{
+    spar__series mean = {.n = belief->n, .x = c->x, .y = c->mean, .lo = c->lo, .hi = c->hi};
+    spar__series truth = {.n = belief->n, .x = c->x, .y = c->truth};
+    spar__frame_begin_data(out, frame, 0);
+    spar__curve_band(out, frame, &mean, spar__palette(MEAN).color, "0.18");
+    draw_best(out, frame, belief);
+    spar__curve_line(out, frame, &truth, spar__palette(TRUTH), "1.8");
+    spar__curve_line(out, frame, &mean, spar__palette(MEAN), "1.8");
+    draw_duels(out, frame, belief, most);
+    spar__frame_end_data(out);
+}
+
+static void draw_page(spar__buf *out, const spar__beliefs *fig, const curve *curves)
+{
+    double most = spar__belief_most(fig);
+    bool truth = spar__belief_has_truth(fig);
+    spar__belief_foot foot = {.note = most > 0 ? "the area of a mark is the number of duels" : NULL};
+    spar__belief_foot_add(&foot, (spar__legend_entry){"belief: mean and \xC2\xB1 2 sd", MEAN, true, SPAR__MARK_LINE});
+    if (truth)
+        spar__belief_foot_add(&foot, (spar__legend_entry){fig->truth, TRUTH, false, SPAR__MARK_LINE});
+    if (truth)
+        spar__belief_foot_add(&foot, (spar__legend_entry){"best arm", BEST, false, SPAR__MARK_LINE});
+    spar__belief_foot_add(&foot, (spar__legend_entry){"duels won", 0, false, SPAR__MARK_WON});
+    spar__belief_foot_add(&foot, (spar__legend_entry){"duels lost", 0, false, SPAR__MARK_LOST});
+    spar__captions captions = {fig->title, fig->subtitle, NULL, fig->value, WIDTH};
+    spar__range x, y;
+    find_ranges(fig, curves, &x, &y);
+    spar__frame frame;
+    spar__frame_set(&frame, (spar__box){0, 0, WIDTH, HEIGHT}, x, y);
+    double left = EDGE + 20 + spar__frame_y_width(&frame) + 8, wide = WIDTH - left - EDGE - 10;
+    spar__belief_foot_fit(&foot, wide);
+    double top = EDGE + spar__captions_height(&captions), row = HEAD + HEIGHT + GAP;
+    double below = top + (double)fig->n * row + 40;
+    spar__svg_begin(out, WIDTH, below + foot.height, fig->title);
+    for (size_t k = 0; k < fig->n; k++) {
+        double at = top + (double)k * row;
+        bool last = k + 1 == fig->n;
+        spar__frame_set(&frame, (spar__box){left, at + HEAD, wide, HEIGHT}, x, y);
+        frame.outer = (spar__box){0, 0, WIDTH, below};
+        frame.bare_x = !last;
+        captions = (spar__captions){k ? NULL : fig->title, k ? NULL : fig->subtitle, last ? fig->feature[0] : NULL,
+                                    fig->value, WIDTH};
+        spar__frame_draw(out, &frame, &captions);
+        spar__svg_text(out, left, at + HEAD - 7, &spar__font_head, SPAR__START, fig->belief[k].label);
+        draw_row(out, &frame, &fig->belief[k], &curves[k], most);
+    }
+    spar__belief_foot_draw(out, &foot, left, below);
+    spar__svg_end(out);
+}
+
+spar_status spar__belief_lines(const spar__beliefs *fig, spar__buf *svg)
+{
+    curve *curves = spar__alloc(fig->n, sizeof *curves);
+    spar_status status = curves ? SPAR_OK : SPAR_NOMEM;
+    for (size_t k = 0; !status && k < fig->n; k++)
+        status = sort_curve(&fig->belief[k], &curves[k]);
+    if (!status)
+        draw_page(svg, fig, curves);
+    for (size_t k = 0; curves && k < fig->n; k++)
+        spar__free(curves[k].x);
+    spar__free(curves);
+    return status;
+}

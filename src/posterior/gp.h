@@ -1,0 +1,119 @@
+/* gp.h - the parts of the Gaussian-process belief.
+ *
+ *     gp.c           the class: parameters, arms and their points, what was observed, which backing serves
+ *     gp_points.c    arms to points: arms with equal features are one point
+ *     gp_dense.c     mean and covariance of all points
+ *     gp_basis.c     weights of a low-rank basis of the points
+ *     gp_grid.c      the same on a product grid
+ *     gp_weights.c   what those two share
+ *
+ * All backings give the same posterior: f ~ GP(0, kernel) on the points, y = f + noise. */
+#ifndef SPAR_POSTERIOR_GP_H
+#define SPAR_POSTERIOR_GP_H
+
+#include "num/kernel.h"
+#include "num/weights.h"
+#include "posterior/posterior.h"
+
+/* The places of the arms. Points are sorted by their features, so that renaming the arms changes no bit of what is
+ * believed of them. */
+typedef struct spar__gp_points {
+    size_t n, dim;
+    double *x;       /* n x dim */
+    double *count;   /* answers about each point ... */
+    double *sum;     /* ... and the sum of their rewards */
+    size_t n_arms;   /* of the arms table when this was made */
+    size_t *point;   /* n_arms: the point of each arm */
+    size_t *arm;     /* the live arms, point by point: those of point p are arm[first[p]] .. arm[first[p + 1] - 1] */
+    size_t *first;   /* n + 1 */
+    bool *open;      /* n: has it a live arm? */
+    size_t *touched; /* points with answers that the backing has not seen yet */
+    size_t n_touched;
+    double *new_count; /* n: how many those are ... */
+    double *new_sum;   /* ... and the sum of their rewards */
+} spar__gp_points;
+
+spar_status spar__gp_points_make(const spar_arms *arms, spar__gp_points *out);
+void spar__gp_points_free(spar__gp_points *points);
+
+/* Takes over what `old` knew of the arms both have. */
+void spar__gp_points_inherit(spar__gp_points *points, const spar__gp_points *old);
+
+bool spar__gp_points_same(const spar__gp_points *a,
+                          const spar__gp_points *b); /* the same points, if not the same arms */
+
+/* What is believed before anything is seen, and of what. Borrowed by a backing for its whole life. */
+typedef struct spar__gp_model {
+    spar__kernel kernel;
+    double noise;  /* variance of one answer */
+    double offset; /* y = reward - offset has mean 0 */
+    const spar__gp_points *points;
+} spar__gp_model;
+
+/* A way to hold the posterior. The state is memory of `size` bytes, zero before init. Numbers that go in and out are
+ * y: without the offset. */
+typedef struct spar__gp_backing {
+    const char *name;
+    size_t size;
+
+    /* The prior. SPAR_UNSUPPORTED, with a sentence, when it can not serve these points or this kernel. */
+    spar_status (*init)(void *self, const spar__gp_model *model, spar_error *err);
+    void (*fini)(void *self); /* also after a failed init */
+    void (*forget)(void *self);
+
+    /* weight[i] / noise more answers about point[i], whose mean was y[i]; each point at most once. They are already
+     * counted in model->points. */
+    void (*learn)(void *self, size_t count, const size_t *point, const double *weight, const double *y);
+
+    spar_status (*draw)(const void *self, spar_scratch *scratch, spar_rng *rng, double *value); /* points->n values */
+
+    /* Where each of m independent draws is largest among the open points; ties at random. */
+    spar_status (*best)(const void *self, spar_scratch *scratch, spar_rng *rng, size_t m, const bool *open,
+                        size_t *point);
+
+    spar_status (*moments)(const void *self, spar_scratch *scratch, double *mean, double *sd); /* either may be NULL */
+    spar_status (*covariance)(const void *self, spar_scratch *scratch, size_t p, size_t q, double *out);
+    double (*accuracy)(const void *self);
+    void (*archive)(void *self, spar__archive *ar); /* what learn changes; loading follows init for the same model */
+} spar__gp_backing;
+
+extern const spar__gp_backing spar__gp_dense, spar__gp_basis, spar__gp_grid;
+
+/* The largest of values that come in pieces, ties at random: one for each draw. */
+typedef struct spar__gp_race {
+    double value;
+    size_t index;
+    size_t ties;
+} spar__gp_race;
+
+/* n values of the indices from `start` on; index i is point map[i] (SIZE_MAX: none; map NULL: i itself). */
+void spar__gp_race_run(spar__gp_race *race, spar_rng *rng, size_t n, const double *value, size_t start,
+                       const size_t *map, const bool *open);
+
+/* A basis has at most this many functions: 30 MB and some milliseconds a round. */
+enum { SPAR__GP_RANK = 2048 };
+#define SPAR__GP_TOLERANCE 1e-14 /* of the variance that may be left out */
+
+/* m draws of w, one after the other, r numbers each. */
+spar_status spar__gp_draw_weights(const spar__weights *w, spar_scratch *scratch, spar_rng *rng, size_t m, double *out);
+void spar__gp_archive_weights(spar__weights *w, spar__archive *ar);
+
+/* The standard deviations of phi.w for `count` of SPAR__LANES columns phi (r x SPAR__LANES), which are used up. */
+void spar__gp_lengths(const spar__weights *w, double *phi, size_t count, double *sd);
+
+/* The covariance of phi.w and psi.w; both are used up. */
+double spar__gp_cross(const spar__weights *w, double *phi, double *psi);
+
+/* How far mean and sd may be off when K is known up to `residual` and rounding. */
+double spar__gp_accuracy(const spar__gp_model *model, double residual, const spar__weights *w);
+
+/* Better values of the model's parameters for what was observed (model->points): they come as they are and go as they
+ * shall be. Deterministic. As they were, when it fails. */
+spar_status spar__gp_fit(const spar__gp_model *model, double *length, double *variance, double *noise);
+
+/* For tests: the covariance of two arms, and which backing serves. */
+const char *spar__gp_backing_name(const spar__posterior *base);
+spar_status spar__gp_covariance(const spar__posterior *base, spar_scratch *scratch, size_t arm, size_t other,
+                                double *out);
+
+#endif

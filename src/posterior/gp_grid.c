@@ -1,0 +1,341 @@
+/* The basis of a product grid: arms at all (or at least half) of the combinations of some values per feature.
+ *
+ * For a separable kernel the basis of a grid is made of the bases of its axes, so it is never stored, it is made in
+ * milliseconds, and a draw is evaluated at a few operations per point: see num/kron.h. What is believed and what it
+ * costs to learn is as in gp_basis.c. */
+#include "base/alloc.h"
+#include "num/kron.h"
+#include "posterior/gp.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct grid {
+    const spar__gp_model *model;
+    spar__kron kron;
+    spar__weights w;
+    size_t *cell;        /* of each point ... */
+    size_t *point;       /* ... and of each cell, SIZE_MAX where there is none; both NULL when the grid is complete */
+    double *rows, *work; /* of learn */
+} grid;
+
+enum { ROWS = 8, SLAB = 1 << 14 };
+
+typedef struct axes {
+    size_t n[SPAR__KRON_AXES], cells;
+    double *value[SPAR__KRON_AXES];
+} axes;
+
+static int by_value(const void *a, const void *b)
+{
+    const double *p = a, *q = b;
+    return *p < *q ? -1 : *p > *q;
+}
+
+/* The distinct values of a feature, sorted. */
+static spar_status find_values(const spar__gp_points *points, size_t d, size_t *n, double **out)
+{
+    double *value = *out = spar__alloc(points->n, sizeof *value);
+    if (!value)
+        return SPAR_NOMEM;
+    for (size_t i = 0; i < points->n; i++)
+        value[i] = points->x[i * points->dim + d];
+    qsort(value, points->n, sizeof *value, by_value);
+    *n = 1;
+    for (size_t i = 1; i < points->n; i++)
+        if (value[i] != value[*n - 1])
+            value[(*n)++] = value[i];
+    return SPAR_OK;
+}
+
+static spar_status find_axes(const spar__gp_points *points, axes *out)
+{
+    out->cells = 1;
+    if (points->dim > SPAR__KRON_AXES)
+        return SPAR_UNSUPPORTED;
+    for (size_t d = 0; d < points->dim; d++) {
+        spar_status status = find_values(points, d, &out->n[d], &out->value[d]);
+        if (status)
+            return status;
+        if (out->n[d] > 2 * points->n / out->cells)
+            return SPAR_UNSUPPORTED;
+        out->cells *= out->n[d];
+    }
+    return SPAR_OK;
+}
+
+static void axes_free(axes *a)
+{
+    for (size_t d = 0; d < SPAR__KRON_AXES; d++)
+        spar__free(a->value[d]);
+}
+
+static size_t cell_of(const axes *a, size_t dim, const double *x)
+{
+    size_t cell = 0;
+    for (size_t d = 0; d < dim; d++) {
+        const double *at = bsearch(x + d, a->value[d], a->n[d], sizeof *x, by_value);
+        cell = cell * a->n[d] + (size_t)(at - a->value[d]);
+    }
+    return cell;
+}
+
+/* Points are sorted as the cells of a complete grid are numbered. */
+static spar_status number_cells(grid *self, const axes *a)
+{
+    const spar__gp_points *points = self->model->points;
+    if (a->cells == points->n)
+        return SPAR_OK;
+    self->cell = spar__alloc(points->n, sizeof *self->cell);
+    self->point = spar__alloc(a->cells, sizeof *self->point);
+    if (!self->cell || !self->point)
+        return SPAR_NOMEM;
+    for (size_t c = 0; c < a->cells; c++)
+        self->point[c] = SIZE_MAX;
+    for (size_t p = 0; p < points->n; p++) {
+        self->cell[p] = cell_of(a, points->dim, points->x + p * points->dim);
+        self->point[self->cell[p]] = p;
+    }
+    return SPAR_OK;
+}
+
+static spar_status set_up(grid *self, const axes *a)
+{
+    spar_status status = spar__kron_make(&self->model->kernel, a->n, (const double *const *)a->value,
+                                         SPAR__GP_TOLERANCE, SPAR__GP_RANK, &self->kron);
+    if (!status)
+        status = number_cells(self, a);
+    if (!status)
+        status = spar__weights_init(&self->w, self->kron.r);
+    if (!status) {
+        self->rows = spar__alloc(ROWS * self->kron.r, sizeof *self->rows);
+        self->work = spar__alloc(ROWS * (self->w.stride + 1), sizeof *self->work);
+        status = self->rows && self->work ? SPAR_OK : SPAR_NOMEM;
+    }
+    return status;
+}
+
+static spar_status init(void *state, const spar__gp_model *model, spar_error *err)
+{
+    grid *self = state;
+    self->model = model;
+    if (!spar__kernel_separable(&model->kernel))
+        return spar__fail(
+            err, SPAR_UNSUPPORTED,
+            "gp: backing=grid needs a kernel that is a product over the features: se, product_matern32 or "
+            "product_matern52");
+    axes a = {0};
+    spar_status status = find_axes(model->points, &a);
+    if (status == SPAR_UNSUPPORTED)
+        (void)spar__fail(err, status,
+                         "gp: backing=grid needs arms on a product grid of at most %d features, at least half of it "
+                         "filled",
+                         SPAR__KRON_AXES);
+    if (!status) {
+        status = set_up(self, &a);
+        if (status == SPAR_UNSUPPORTED)
+            (void)spar__fail(err, status,
+                             "gp: this grid needs more than %d basis functions with this kernel and length; a larger "
+                             "length or a smoother kernel needs fewer",
+                             SPAR__GP_RANK);
+    }
+    axes_free(&a);
+    return status == SPAR_NOMEM ? spar__fail_memory(err) : status;
+}
+
+static void fini(void *state)
+{
+    grid *self = state;
+    spar__kron_free(&self->kron);
+    spar__weights_free(&self->w);
+    spar__free(self->cell);
+    spar__free(self->point);
+    spar__free(self->rows);
+    spar__free(self->work);
+}
+
+static void forget(void *state)
+{
+    spar__weights_forget(&((grid *)state)->w);
+}
+
+static void row_of(const grid *self, size_t point, double *phi)
+{
+    spar__kron_row(&self->kron, self->cell ? self->cell[point] : point, phi);
+}
+
+static void learn(void *state, size_t count, const size_t *point, const double *weight, const double *y)
+{
+    grid *self = state;
+    for (size_t done = 0; done < count; done += ROWS) {
+        size_t some = count - done < ROWS ? count - done : ROWS;
+        const double *row[ROWS];
+        for (size_t i = 0; i < some; i++) {
+            row[i] = self->rows + i * self->kron.r;
+            row_of(self, point[done + i], self->rows + i * self->kron.r);
+        }
+        spar__weights_add(&self->w, some, row, weight + done, y + done, self->work);
+    }
+}
+
+/* Values by slabs of the first axis, of so many of its coordinates. */
+static size_t slab_of(const grid *self)
+{
+    size_t first = self->kron.axis[0].n, rest = self->kron.points / first;
+    size_t count = SLAB / rest ? SLAB / rest : 1;
+    return count < first ? count : first;
+}
+
+typedef struct sweep {
+    size_t slab, rest; /* coordinates of the first axis at a time; points of each */
+    double *work, *value;
+} sweep;
+
+static bool sweep_take(sweep *s, const grid *self, spar_scratch *scratch)
+{
+    s->slab = slab_of(self);
+    s->rest = self->kron.points / self->kron.axis[0].n;
+    s->work = spar__scratch_take(scratch, spar__kron_work(&self->kron, s->slab), sizeof *s->work);
+    s->value = spar__scratch_take(scratch, s->slab * s->rest, sizeof *s->value);
+    return s->work && s->value;
+}
+
+/* The values of one slab; returns how many points it has. */
+static size_t sweep_slab(const sweep *s, const grid *self, const double *w, size_t first)
+{
+    size_t left = self->kron.axis[0].n - first, count = left < s->slab ? left : s->slab;
+    spar__kron_apply(&self->kron, w, 1, first, count, s->work, s->value);
+    return count * s->rest;
+}
+
+/* phi w at every point. */
+static spar_status evaluate(const grid *self, spar_scratch *scratch, const double *w, double *value)
+{
+    size_t mark = spar__scratch_mark(scratch);
+    sweep s;
+    bool room = sweep_take(&s, self, scratch);
+    for (size_t first = 0; room && first < self->kron.axis[0].n; first += s.slab) {
+        size_t start = first * s.rest, count = sweep_slab(&s, self, w, first);
+        for (size_t i = 0; i < count; i++) {
+            size_t p = self->point ? self->point[start + i] : start + i;
+            if (p != SIZE_MAX)
+                value[p] = s.value[i];
+        }
+    }
+    spar__scratch_release(scratch, mark);
+    return room ? SPAR_OK : SPAR_NOMEM;
+}
+
+static spar_status draw(const void *state, spar_scratch *scratch, spar_rng *rng, double *value)
+{
+    const grid *self = state;
+    size_t mark = spar__scratch_mark(scratch);
+    double *w = spar__scratch_take(scratch, self->kron.r, sizeof *w);
+    spar_status status = w ? spar__gp_draw_weights(&self->w, scratch, rng, 1, w) : SPAR_NOMEM;
+    if (!status)
+        status = evaluate(self, scratch, w, value);
+    spar__scratch_release(scratch, mark);
+    return status;
+}
+
+static spar_status best(const void *state, spar_scratch *scratch, spar_rng *rng, size_t m, const bool *open,
+                        size_t *point)
+{
+    const grid *self = state;
+    size_t r = self->kron.r, mark = spar__scratch_mark(scratch);
+    sweep s;
+    double *w = spar__scratch_take(scratch, m * r, sizeof *w);
+    spar_status status = w && sweep_take(&s, self, scratch) ? SPAR_OK : SPAR_NOMEM;
+    if (!status)
+        status = spar__gp_draw_weights(&self->w, scratch, rng, m, w);
+    for (size_t j = 0; !status && j < m; j++) {
+        spar__gp_race race = {0};
+        for (size_t first = 0; first < self->kron.axis[0].n; first += s.slab) {
+            size_t count = sweep_slab(&s, self, w + j * r, first);
+            spar__gp_race_run(&race, rng, count, s.value, first * s.rest, self->point, open);
+        }
+        point[j] = race.index;
+    }
+    spar__scratch_release(scratch, mark);
+    return status;
+}
+
+static spar_status means(const grid *self, spar_scratch *scratch, double *mean)
+{
+    size_t r = self->kron.r, mark = spar__scratch_mark(scratch);
+    double *w = spar__scratch_take(scratch, r, sizeof *w);
+    spar_status status = w ? SPAR_OK : SPAR_NOMEM;
+    if (!status) {
+        memcpy(w, self->w.z, r * sizeof *w);
+        spar__weights_solve(&self->w, 1, w);
+        status = evaluate(self, scratch, w, mean);
+    }
+    spar__scratch_release(scratch, mark);
+    return status;
+}
+
+static spar_status deviations(const grid *self, spar_scratch *scratch, double *sd)
+{
+    size_t n = self->model->points->n, r = self->kron.r, mark = spar__scratch_mark(scratch);
+    double *row = spar__scratch_take(scratch, r, sizeof *row);
+    double *half = spar__scratch_take(scratch, r * SPAR__LANES, sizeof *half);
+    for (size_t start = 0; row && half && start < n; start += SPAR__LANES) {
+        size_t count = n - start < SPAR__LANES ? n - start : SPAR__LANES;
+        memset(half, 0, r * SPAR__LANES * sizeof *half);
+        for (size_t j = 0; j < count; j++) {
+            row_of(self, start + j, row);
+            for (size_t i = 0; i < r; i++)
+                half[i * SPAR__LANES + j] = row[i];
+        }
+        spar__gp_lengths(&self->w, half, count, sd + start);
+    }
+    spar__scratch_release(scratch, mark);
+    return row && half ? SPAR_OK : SPAR_NOMEM;
+}
+
+static spar_status moments(const void *state, spar_scratch *scratch, double *mean, double *sd)
+{
+    spar_status status = mean ? means(state, scratch, mean) : SPAR_OK;
+    return !status && sd ? deviations(state, scratch, sd) : status;
+}
+
+static spar_status covariance(const void *state, spar_scratch *scratch, size_t p, size_t q, double *out)
+{
+    const grid *self = state;
+    size_t r = self->kron.r, mark = spar__scratch_mark(scratch);
+    double *a = spar__scratch_take(scratch, r, sizeof *a), *b = spar__scratch_take(scratch, r, sizeof *b);
+    if (a && b) {
+        row_of(self, p, a);
+        row_of(self, q, b);
+        *out = spar__gp_cross(&self->w, a, b);
+    }
+    spar__scratch_release(scratch, mark);
+    return a && b ? SPAR_OK : SPAR_NOMEM;
+}
+
+static double accuracy(const void *state)
+{
+    const grid *self = state;
+    return spar__gp_accuracy(self->model, self->kron.residual, &self->w);
+}
+
+static void archive(void *state, spar__archive *ar)
+{
+    spar__gp_archive_weights(&((grid *)state)->w, ar);
+}
+
+const spar__gp_backing spar__gp_grid = {
+    .name = "grid",
+    .size = sizeof(grid),
+    .init = init,
+    .fini = fini,
+    .forget = forget,
+    .learn = learn,
+    .draw = draw,
+    .best = best,
+    .moments = moments,
+    .covariance = covariance,
+    .accuracy = accuracy,
+    .archive = archive,
+};

@@ -1,0 +1,73 @@
+#include "posterior/gp.h"
+
+#include "sampler/sampler.h"
+
+#include <math.h>
+
+/* w = R^-1 (z + normals), for up to SPAR__LANES draws in one sweep over R. */
+spar_status spar__gp_draw_weights(const spar__weights *w, spar_scratch *scratch, spar_rng *rng, size_t m, double *out)
+{
+    size_t r = w->r, mark = spar__scratch_mark(scratch);
+    double *rhs = spar__scratch_take(scratch, r * SPAR__LANES, sizeof *rhs);
+    if (!rhs)
+        return SPAR_NOMEM;
+    spar__normal_batch(rng, m * r, out);
+    for (size_t done = 0; done < m; done += SPAR__LANES) {
+        size_t count = m - done < SPAR__LANES ? m - done : SPAR__LANES;
+        double *block = out + done * r;
+        for (size_t i = 0; i < r; i++)
+            for (size_t j = 0; j < SPAR__LANES; j++)
+                rhs[i * SPAR__LANES + j] = j < count ? w->z[i] + block[j * r + i] : 0;
+        spar__weights_solve(w, SPAR__LANES, rhs);
+        for (size_t i = 0; i < r; i++)
+            for (size_t j = 0; j < count; j++)
+                block[j * r + i] = rhs[i * SPAR__LANES + j];
+    }
+    spar__scratch_release(scratch, mark);
+    return SPAR_OK;
+}
+
+void spar__gp_lengths(const spar__weights *w, double *phi, size_t count, double *sd)
+{
+    double sum[SPAR__LANES] = {0};
+    spar__weights_half(w, SPAR__LANES, phi);
+    for (size_t i = 0; i < w->r; i++)
+        for (size_t j = 0; j < SPAR__LANES; j++)
+            sum[j] += phi[i * SPAR__LANES + j] * phi[i * SPAR__LANES + j];
+    for (size_t j = 0; j < count; j++)
+        sd[j] = sqrt(sum[j]);
+}
+
+double spar__gp_cross(const spar__weights *w, double *phi, double *psi)
+{
+    double sum = 0;
+    spar__weights_half(w, 1, phi);
+    spar__weights_half(w, 1, psi);
+    for (size_t i = 0; i < w->r; i++)
+        sum += phi[i] * psi[i];
+    return sum;
+}
+
+void spar__gp_archive_weights(spar__weights *w, spar__archive *ar)
+{
+    size_t r = w->r;
+    spar__archive_size(ar, &r);
+    spar__archive_check(ar, r == w->r);
+    if (ar->failed)
+        return;
+    spar__archive_f64s(ar, w->z, r);
+    for (size_t i = 0; i < r; i++)
+        spar__archive_f64s(ar, w->R + i * w->stride + i, r - i);
+    for (size_t i = 0; ar->loading && !ar->failed && i < r; i++) {
+        bool good = isfinite(w->z[i]) && w->R[i * w->stride + i] >= 1;
+        for (size_t j = i; j < r; j++)
+            good &= isfinite(w->R[i * w->stride + j]) != 0;
+        spar__archive_check(ar, good);
+    }
+}
+
+double spar__gp_accuracy(const spar__gp_model *model, double residual, const spar__weights *w)
+{
+    (void)model, (void)w;
+    return residual;
+}

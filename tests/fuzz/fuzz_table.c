@@ -1,0 +1,39 @@
+/* Any bytes: the reader refuses them with a sentence, or gives a table of finite numbers. */
+#include "env/table_read.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(int good)
+{
+    if (!good)
+        abort();
+}
+
+static void check(const char *text, size_t length, const char *utility, bool scale)
+{
+    spar__table t;
+    spar_error err = {0};
+    if (spar__table_parse(text, length, "f", utility, scale, &t, &err)) {
+        require(!t.x && !t.utility && !t.names && strncmp(err.text, "f:", 2) == 0);
+        return;
+    }
+    require(t.n >= 2 && t.dim <= SPAR__TABLE_MOST_FEATURES && (t.dim > 0) == (t.x != NULL));
+    for (size_t i = 0; i < t.n; i++) {
+        require(isfinite(t.utility[i]) && (!t.names || t.names[i][0]));
+        for (size_t d = 0; d < t.dim; d++)
+            require(scale ? t.x[i * t.dim + d] >= 0 && t.x[i * t.dim + d] <= 1 : isfinite(t.x[i * t.dim + d]));
+    }
+    spar__table_free(&t);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    check((const char *)data, size, "utility", true);
+    check((const char *)data, size, "u", false);
+    return 0;
+}

@@ -1,0 +1,78 @@
+#include "plot/beliefs.h"
+
+/* The points of the path behind the n-th place where `mark` stands. */
+static size_t path_points(const char *svg, const char *mark, size_t n, double *px, double *py, size_t most)
+{
+    const char *at = svg;
+    for (size_t i = 0; at && i <= n; i++)
+        at = strstr(at + 1, mark);
+    at = at ? strstr(at, " d=\"M") + 5 : NULL;
+    size_t found = 0;
+    while (at && found < most) {
+        char *end;
+        px[found] = strtod(at, &end);
+        py[found++] = strtod(end, &end);
+        if (*end != 'L')
+            break;
+        at = end + 1;
+    }
+    return found;
+}
+
+static void test_lines(void)
+{
+    spar__beliefs fig = make_beliefs(1);
+    spar__buf svg = draw(&fig, "three snapshots");
+    ok(count(svg.text, "fill-opacity=\"0.18\" stroke") == SHOTS, "a band each");
+    ok(count(svg.text, ">after ") == SHOTS && count(svg.text, ">first feature<") == 1, "labels, and one shared axis");
+    ok(count(svg.text, "P(arm beats the best)") == 1 && count(svg.text, "duels won") == 1, "one legend");
+    size_t dark = 0, hollow = 0;
+    for (size_t s = 0; s < SHOTS; s++)
+        for (size_t i = 0; i < ARMS; i++) {
+            dark += won[s][i] > 0;
+            hollow += lost[s][i] > 0;
+        }
+    ok(count(svg.text, "<circle") == dark + hollow + 2, "a mark for every arm that won or lost, and in the legend");
+    double px[2][100], py[2][100];
+    size_t n = path_points(svg.text, "stroke=\"#0072B2\"", 0, px[0], py[0], 100);
+    size_t m = path_points(svg.text, "stroke=\"#D55E00\"", 0, px[1], py[1], 100);
+    bool good = n == ARMS && m == ARMS;
+    for (size_t i = 0; good && i < ARMS; i++)
+        good = px[0][i] == px[1][i] && (i == 0 || px[0][i] > px[0][i - 1]);
+    ok(good, "mean and truth go from left to right");
+    good = true;
+    double unit = (py[1][0] - py[1][35]) / 0.35; /* px per 1, from the truth */
+    for (size_t i = 0; i < ARMS; i++)
+        good = good && fabs((py[0][i] - py[1][0]) + unit * 0.3) < 0.05;
+    ok(good && unit > 50, "at the values they have");
+    n = path_points(svg.text, "fill-opacity=\"0.18\" stroke", 0, px[0], py[0], 100);
+    ok(n == 2 * ARMS && fabs(py[0][n - 1] - py[0][0] - 4 * sd[0][0] * unit) < 0.05, "the band is two sd to each side");
+    fig.n = 1;
+    spar__buf one = draw(&fig, "one snapshot");
+    ok(one.length < svg.length, "less to draw");
+    spar__buf_free(&one);
+    spar__buf_free(&svg);
+    test_memory(&fig);
+}
+
+static void test_odd(void)
+{
+    static double zero[4], one[] = {1, 1, 1, 1}, same[] = {2, 2, 2, 2}, far[] = {-1e100, 0, 1e-300, 1e100};
+    static double wide[] = {1e-3, 1e3, 0, 5}, nan[] = {NAN, NAN, 0.2, NAN};
+    const double *xs[] = {zero, same, far, one};
+    for (size_t i = 0; i < 4; i++)
+        for (size_t n = 1; n <= 4; n += 3) {
+            spar__belief shot = {"odd", n, xs[i], one, wide, nan, zero, zero};
+            spar__beliefs fig = {.dim = 1, .value = "v", .truth = "t", .n = 1, .belief = &shot};
+            spar__buf svg = draw(&fig, "odd data");
+            ok(count(svg.text, "<circle") <= 4, "no duels, no marks");
+            spar__buf_free(&svg);
+        }
+}
+
+int main(void)
+{
+    test_lines();
+    test_odd();
+    return done();
+}
