@@ -18,8 +18,6 @@ static void compare_functions(void)
     }
     compare_both(&camel[0], 4, 100, 200);
     compare_both(&forrester, 4, 8, 4000); /* when little is known, what is believed of the rest shows most */
-    match b = bopper_match(&forrester, 40, 40);
-    expect_same(&b);
     expect_kernel_better(&forrester, 200);
     expect_kernel_better(&camel[0], 200);
 }
@@ -30,12 +28,10 @@ static void compare_feedback(void)
     for (size_t i = 0; i < FEEDBACK_KINDS; i++) {
         size_t m = i % 2 ? 4 : 2;
         match k = kernel_match(&arenas[i % 3], m, 60, 1000), g = gp_sparring_match(&arenas[i % 3], m, 60, 1000);
-        match b = bopper_match(&arenas[i % 3], 25, 200);
-        k.feedback = g.feedback = b.feedback = (ref_feedback_kind)i;
-        k.ties = g.ties = b.ties = i < 3 ? 1 : 0;
+        k.feedback = g.feedback = (ref_feedback_kind)i;
+        k.ties = g.ties = i < 3 ? 1 : 0;
         expect_same(&k);
         expect_same(&g);
-        expect_same(&b);
     }
 }
 

@@ -1,5 +1,5 @@
 /* compare_kernel_long.c - the library's policies with Gaussian processes against the references: the camel on all its
- * domains, long enough to be learned, and bopper. */
+ * domains, long enough to be learned. */
 #include "reference/fields.h"
 
 enum { RUNS = 200 };
@@ -11,11 +11,6 @@ static void compare_in(const arena *a, size_t m, size_t rounds)
     expect_same(&g);
 }
 
-static ref_result narrow_bopper(const ref_world *world, size_t rounds, uint64_t seed)
-{
-    return ref_bopper(world, rounds, 0.7, seed);
-}
-
 int main(void)
 {
     for (size_t i = 0; i < 3; i++) {
@@ -23,9 +18,5 @@ int main(void)
         compare_in(&camel[i], 4, 100);
         expect_kernel_better(&camel[i], RUNS);
     }
-    match b = bopper_match(&forrester, 100, RUNS), wrong = b;
-    expect_same(&b);
-    wrong.direct = narrow_bopper;
-    expect_different(&b, &wrong, "bopper with length 0.7 instead of 1");
     return verdict_done();
 }
