@@ -1,6 +1,6 @@
-/* kernels.c - CPU time of one round of dependent arms, environment included: 4 draws, 12 answers. Two columns, the first
- * and the last tenth of the rounds: the cost must not grow with the rounds past. Then the peak memory of the process,
- * which the largest case decides. Each figure is the least of several repeats. */
+/* kernels.c - CPU time of one round of dependent arms, environment included: 4 draws, 12 answers. Two columns, the
+ * first and the last tenth of the rounds: the cost must not grow with the rounds past. Then the peak memory of the
+ * process, which the largest case decides. Each figure is the least of several repeats. */
 #define _DEFAULT_SOURCE
 #include <spar/spar.h>
 
@@ -88,8 +88,8 @@ end:
 
 int main(void)
 {
-    printf("%-20s %8s %12s %14s %14s %12s %10s\n", "m = 4", "rounds", "us/round", "first tenth", "last tenth", "wanted us",
-           "peak MB");
+    printf("%-20s %8s %12s %14s %14s %12s %10s\n", "m = 4", "rounds", "us/round", "first tenth", "last tenth",
+           "wanted us", "peak MB");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double least[3] = {1e30, 1e30, 1e30};
         for (int r = 0; r < cases[i].repeats; r++) {

@@ -1,6 +1,7 @@
-/* The minimum over a mixed space, by search: of many random points and the known minimiser the best few are improved
- * along one axis after the other until nothing is gained. Along an axis with levels all are tried, along a range a scan
- * and a golden section. A few milliseconds, at the birth of an environment. */
+/* The minimum over a mixed space, by search at the birth of an environment. In one or two dimensions every level of an
+ * axis is combined with the best place on the other: a scan and a golden section of a range, all of its levels. In
+ * more, of many random points and the known minimiser the best few are improved along one axis after the other until
+ * nothing is gained. */
 #include "env/least.h"
 
 #include <spar/rng.h>
@@ -8,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { POINTS = 1 << 14, KEPT = 32, MOST_SWEEPS = 500, SCAN = 64, SECTIONS = 45 };
+enum { POINTS = 1 << 14, KEPT = 16, MOST_SWEEPS = 500, SCAN = 64, SECTIONS = 45 };
 
 typedef struct candidate {
     double value;
@@ -64,14 +65,33 @@ static void narrow(const search *s, candidate *c, size_t d, double lo, double hi
     offer(s, c, d, (lo + hi) / 2);
 }
 
+static void improve_levels(const search *s, candidate *c, size_t d)
+{
+    for (size_t i = 0; i < s->axis[d].n; i++)
+        offer(s, c, d, spar_axis_level(&s->axis[d], i));
+}
+
+/* Looks closer wherever a scan goes down and up again: valleys may be almost equally deep. */
+static void improve_range(const search *s, candidate *c, size_t d)
+{
+    double scan[SCAN + 1];
+    for (size_t i = 0; i <= SCAN; i++)
+        scan[i] = value_at(s, c, d, (double)i / SCAN);
+    for (size_t i = 0; i <= SCAN; i++) {
+        size_t left = i > 0 ? i - 1 : i, right = i < SCAN ? i + 1 : i;
+        if (scan[i] > scan[left] || scan[i] > scan[right])
+            continue;
+        offer(s, c, d, (double)i / SCAN);
+        narrow(s, c, d, (double)left / SCAN, (double)right / SCAN);
+    }
+}
+
 static void improve_axis(const search *s, candidate *c, size_t d)
 {
-    const spar_axis *axis = &s->axis[d];
-    bool levels = axis->kind == SPAR_AXIS_LEVELS;
-    for (size_t i = 0; i < (levels ? axis->n : SCAN + 1); i++)
-        offer(s, c, d, levels ? spar_axis_level(axis, i) : (double)i / SCAN);
-    if (!levels)
-        narrow(s, c, d, fmax(c->x[d] - 1.0 / SCAN, 0), fmin(c->x[d] + 1.0 / SCAN, 1));
+    if (s->axis[d].kind == SPAR_AXIS_LEVELS)
+        improve_levels(s, c, d);
+    else
+        improve_range(s, c, d);
 }
 
 static void improve(const search *s, candidate *c)
@@ -107,29 +127,47 @@ static size_t keep(candidate *kept, size_t n, const candidate *c)
     return n < KEPT ? n + 1 : n;
 }
 
-double spar__test_function_least(const spar__test_function *f, size_t dim, const spar_axis *axis)
+static double least_of_lines(const search *s, size_t d)
 {
-    search s = {f, dim, axis};
-    candidate kept[KEPT], c;
-    size_t n = 0, levels = 0;
-    for (size_t d = 0; d < dim; d++) {
-        levels += axis[d].kind == SPAR_AXIS_LEVELS;
-        c.x[d] = f->where[f->dim ? d : 0];
+    double least = INFINITY;
+    for (size_t i = 0; i < s->axis[d].n; i++) {
+        candidate c = {0};
+        c.x[d] = spar_axis_level(&s->axis[d], i);
+        c.value = s->dim == 2 ? INFINITY : spar__test_function_at(s->f, s->dim, c.x);
+        if (s->dim == 2)
+            improve_axis(s, &c, 1 - d);
+        least = fmin(least, c.value);
     }
-    if (!levels)
-        return f->least;
+    return least;
+}
+
+static double least_of_many(const search *s)
+{
+    candidate kept[KEPT], c;
+    size_t n = 0;
+    for (size_t d = 0; d < s->dim; d++)
+        c.x[d] = s->f->where[s->f->dim ? d : 0];
     spar_rng rng;
     spar_rng_seed(&rng, 0, 0, 0);
     for (size_t i = 0; i < POINTS; i++) {
-        snap(&s, &c);
+        snap(s, &c);
         n = keep(kept, n, &c);
-        for (size_t d = 0; d < dim; d++)
+        for (size_t d = 0; d < s->dim; d++)
             c.x[d] = spar_rng_uniform(&rng);
     }
     double least = INFINITY;
     for (size_t i = 0; i < n; i++) {
-        improve(&s, &kept[i]);
+        improve(s, &kept[i]);
         least = fmin(least, kept[i].value);
     }
     return least;
+}
+
+double spar__test_function_least(const spar__test_function *f, size_t dim, const spar_axis *axis)
+{
+    const search s = {f, dim, axis};
+    for (size_t d = 0; d < dim; d++)
+        if (axis[d].kind == SPAR_AXIS_LEVELS)
+            return dim > 2 ? least_of_many(&s) : least_of_lines(&s, d);
+    return f->least;
 }

@@ -1,11 +1,11 @@
 #include "num/basis.h"
 
 #include "base/alloc.h"
-#include "num/blas.h"
+#include "num/eigen.h"
 #include "num/linear.h"
 
-#include <lapacke.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The Cholesky factor as it grows: `r` columns of n numbers, each contiguous. */
@@ -86,28 +86,6 @@ static spar_status factor_make(factor *f, const spar__kernel *kernel, const doub
     return sum ? status : SPAR_NOMEM;
 }
 
-/* The eigenvectors of a symmetric matrix (r x r), one after the other, by rising eigenvalue, in its place. */
-static spar_status eigenvectors(size_t r, double *a)
-{
-    if (r == 0)
-        return SPAR_OK;
-    if (r > 20000) /* the size of the work below must fit an int */
-        return SPAR_UNSUPPORTED;
-    lapack_int n = (lapack_int)r, info = -1, lwork = 1 + 6 * n + 2 * n * n, liwork = 3 + 5 * n;
-    double *value = spar__alloc(r, sizeof *value), *work = spar__alloc((size_t)lwork, sizeof *work);
-    lapack_int *iwork = spar__alloc((size_t)liwork, sizeof *iwork);
-    bool room = value && work && iwork;
-    if (room) {
-        spar__blas_enter();
-        info = LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, value, work, lwork, iwork, liwork);
-        spar__blas_leave();
-    }
-    spar__free(value);
-    spar__free(work);
-    spar__free(iwork);
-    return !room ? SPAR_NOMEM : info ? SPAR_UNSUPPORTED : SPAR_OK;
-}
-
 /* How many of the r columns of phi are needed when at no point more than `limit` may be left out; left is what already
  * is, and afterwards what then is. */
 static size_t needed(size_t n, size_t r, const double *phi, double limit, double *left)
@@ -124,31 +102,51 @@ static size_t needed(size_t n, size_t r, const double *phi, double limit, double
     return keep;
 }
 
+typedef struct ranked {
+    double value;
+    size_t index;
+} ranked;
+
+static int by_falling_value(const void *a, const void *b)
+{
+    const ranked *p = a, *q = b;
+    if (p->value != q->value)
+        return p->value > q->value ? -1 : 1;
+    return p->index < q->index ? -1 : 1;
+}
+
 /* rows (n x r) times the eigenvectors of rows^T rows, those of large eigenvalues first, is phi; columns is rows
  * transposed. */
 static spar_status rotate(size_t n, size_t r, const double *columns, const double *rows, double *phi)
 {
-    double *gram = spar__alloc(r * r, sizeof *gram), *turn = spar__alloc(r * r, sizeof *turn);
-    spar_status status = gram && turn ? SPAR_OK : SPAR_NOMEM;
-    if (!status) {
+    double *gram = spar__alloc(r * r, sizeof *gram), *vectors = spar__alloc(r * r, sizeof *vectors);
+    ranked *order = spar__alloc(r, sizeof *order);
+    bool room = gram && vectors && order;
+    if (room) {
         spar__product(r, r, n, columns, n, rows, r, gram, r);
-        status = eigenvectors(r, gram);
-    }
-    if (!status) {
+        for (size_t j = 0; j < r; j++) /* rounding made it a little lopsided */
+            for (size_t k = 0; k < j; k++)
+                gram[j * r + k] = gram[k * r + j];
+        spar__eigen(r, gram, vectors);
+        for (size_t j = 0; j < r; j++)
+            order[j] = (ranked){gram[j * r + j], j};
+        qsort(order, r, sizeof *order, by_falling_value);
+        double *turn = gram;
         for (size_t j = 0; j < r; j++)
             for (size_t k = 0; k < r; k++)
-                turn[j * r + k] = gram[(r - 1 - k) * r + j];
+                turn[j * r + k] = vectors[order[k].index * r + j];
         spar__product(n, r, r, rows, r, turn, r, phi, r);
     }
     spar__free(gram);
-    spar__free(turn);
-    return status;
+    spar__free(vectors);
+    spar__free(order);
+    return room ? SPAR_OK : SPAR_NOMEM;
 }
 
-/* Rotating a full rank gains nothing, and takes long when it is large. */
+/* Of a rank near n there is little to drop, and a large rank takes long to rotate. */
 static bool worth_rotating(size_t n, size_t r)
 {
-    return r <= 100 || r <= n / 2;
+    return r <= 32 || (r <= 96 && r <= n / 2);
 }
 
 static spar_status finish(factor *f, double limit, spar__basis *out)

@@ -1,10 +1,9 @@
 /* basis.h - a kernel on n points as a product: K = phi phi^T up to a residual.
  *
  * f = phi w with w ~ N(0, I) is then the Gaussian process on these points, with as many weights as the kernel's
- * spectrum needs: about 20 for a smooth kernel in one dimension, n for a rough one. Pivoted Cholesky, then a rotation
- * that makes the columns orthogonal with falling norms, and drops those at the end that the tolerance allows. Cost O(n
- * r^2 + r^3).
- */
+ * spectrum needs: about 20 for a smooth kernel in one dimension, n for a rough one. Pivoted Cholesky, then, at
+ * ranks of at most 32, or 96 if that is less than half of n, a rotation that makes the columns orthogonal with falling
+ * norms and drops those at the end that the tolerance allows. Cost O(n r^2 + r^3). */
 #ifndef SPAR_NUM_BASIS_H
 #define SPAR_NUM_BASIS_H
 
