@@ -81,7 +81,7 @@ __attribute__((unused)) static match bopper_match(const arena *a, size_t rounds,
 }
 
 /* In 100 rounds of four slots KernelSelfSparring loses less than two thirds of what GP-Sparring does. */
-static void expect_kernel_better(const arena *a, size_t runs)
+__attribute__((unused)) static void expect_kernel_better(const arena *a, size_t runs)
 {
     match k = kernel_match(a, 4, 100, runs), g = gp_sparring_match(a, 4, 100, runs);
     expect_less(&k, &g, 2.0 / 3);
