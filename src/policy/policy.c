@@ -200,11 +200,13 @@ static spar_status make_arms(spar_policy *self, const spar_round *round)
     return status;
 }
 
-static spar_status reserve(spar_policy *self, size_t arms)
+static spar_status reserve(spar_policy *self, const spar_round *round)
 {
     spar_status status = SPAR_OK;
     for (size_t i = 0; !status && i < self->n_players; i++)
-        status = spar__mab_reserve(self->player[i], arms);
+        status = spar__mab_reserve(self->player[i], round->m);
+    if (!status && self->cls->reserve)
+        status = self->cls->reserve(self, round);
     return status;
 }
 
@@ -217,7 +219,7 @@ spar_status spar_policy_learn(spar_policy *self, const spar_round *round, const 
     size_t known = self->arms->n;
     spar_status status = self->told ? make_arms(self, round) : SPAR_OK;
     if (!status)
-        status = reserve(self, round->m);
+        status = reserve(self, self->told ? self->told : round);
     if (status) {
         while (self->arms->n > known)
             take_back(self);

@@ -62,6 +62,10 @@ struct spar__policy_class {
      * are set before. */
     spar_status (*choose)(const spar_policy *self, spar_scratch *scratch, spar_rng *rng, spar_round *out);
 
+    /* Room for what learning this round may need: learn can not fail. May fail; changes nothing that can be seen. NULL:
+     * nothing is needed. */
+    spar_status (*reserve)(spar_policy *self, const spar_round *round);
+
     /* The round and the feedback fit each other and the arms; something was answered, or an own_size policy showed one
      * arm alone. */
     void (*learn)(spar_policy *self, const spar_round *round, const spar_feedback *feedback);

@@ -37,7 +37,10 @@ typedef struct gp {
     spar__posterior base;
     size_t wanted; /* backing */
     size_t fit;    /* rounds between fits; 0: never */
-    size_t rounds; /* settled */
+    bool fit_noise;
+    size_t rounds;        /* settled */
+    spar__gp_model given; /* as written; the body's may be fitted. Its points are not used */
+    double *given_length;
     body *body;
 } gp;
 
@@ -197,25 +200,25 @@ static spar_status init(spar__posterior *base, const spar__values *values, spar_
     gp *self = (gp *)base;
     self->wanted = spar__choice(values, "backing");
     self->fit = spar__integer(values, "fit");
-    if (self->fit)
-        return spar__fail(err, SPAR_UNSUPPORTED, "gp: fit=%zu is not there yet", self->fit);
-    spar__gp_model model = {
+    self->fit_noise = spar__choice(values, "fit_noise") == 1;
+    self->given = (spar__gp_model){
         .kernel = {.kind = (spar__kernel_kind)spar__choice(values, "kernel"),
                    .variance = spar__number(values, "variance")},
         .noise = spar__number(values, "noise"),
         .offset = spar__number(values, "mean") + (spar__choice(values, "centre") ? 0.5 : 0),
     };
-    double *length;
-    spar_status status = read_lengths(base->arms, values, &length, err);
-    if (!status)
-        status = body_make(self, &model, length, &self->body, err);
-    spar__free(length);
-    return status;
+    spar_status status = read_lengths(base->arms, values, &self->given_length, err);
+    if (status)
+        return status;
+    self->given.kernel.dim = base->arms->dim;
+    self->given.kernel.length = self->given_length;
+    return body_make(self, &self->given, self->given_length, &self->body, err);
 }
 
 static void fini(spar__posterior *base)
 {
     body_free(((gp *)base)->body);
+    spar__free(((gp *)base)->given_length);
 }
 
 static void forget(spar__posterior *base)
@@ -246,13 +249,10 @@ static void observe(spar__posterior *base, size_t arm, double reward, double wei
 /* What can not be done for lack of memory is left for the next time. */
 static void refit(gp *self)
 {
-    const body *b = self->body;
-    spar__gp_model model = b->model;
-    double *length = spar__alloc(b->points.dim, sizeof *length);
-    if (!length)
-        return;
-    memcpy(length, b->length, b->points.dim * sizeof *length);
-    if (!spar__gp_fit(&b->model, length, &model.kernel.variance, &model.noise))
+    spar__gp_model given = self->given, model = self->body->model;
+    given.points = &self->body->points;
+    double *length = spar__alloc(given.kernel.dim, sizeof *length);
+    if (length && !spar__gp_fit(&given, self->fit_noise, length, &model.kernel.variance, &model.noise))
         (void)replace(self, &model, length);
     spar__free(length);
 }
@@ -390,6 +390,7 @@ static const spar_param params[] = {
     {"mean", SPAR_PARAM_NUMBER, "0", -1e6, 1e6, NULL, "of an arm's value before anything is known"},
     {"centre", SPAR_PARAM_CHOICE, "0", 0, 0, "0|1", "1 observes the reward less a half"},
     {"fit", SPAR_PARAM_INTEGER, "0", 0, 1e6, NULL, "rounds between fits of length, variance and noise; 0 is never"},
+    {"fit_noise", SPAR_PARAM_CHOICE, "1", 0, 0, "0|1", "0: a fit leaves the noise as it was given"},
     {"backing", SPAR_PARAM_CHOICE, "auto", 0, 0, BACKINGS, "how it is computed; all give the same"},
     {0},
 };

@@ -107,9 +107,10 @@ double spar__gp_cross(const spar__weights *w, double *phi, double *psi);
 /* How far mean and sd may be off when K is known up to `residual` and rounding. */
 double spar__gp_accuracy(const spar__gp_model *model, double residual, const spar__weights *w);
 
-/* Better values of the model's parameters for what was observed (model->points): they come as they are and go as they
- * shall be. Deterministic. As they were, when it fails. */
-spar_status spar__gp_fit(const spar__gp_model *model, double *length, double *variance, double *noise);
+/* Better values for the parameters that were given, from what was observed (given->points): a common factor of all
+ * lengths, the variance and, if fit_noise, the noise. Deterministic. SPAR_UNSUPPORTED when there is too little to go
+ * by; the outputs are as they were when it fails. */
+spar_status spar__gp_fit(const spar__gp_model *given, bool fit_noise, double *length, double *variance, double *noise);
 
 /* For tests: the covariance of two arms, and which backing serves. */
 const char *spar__gp_backing_name(const spar__posterior *base);

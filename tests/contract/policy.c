@@ -302,14 +302,17 @@ static void arms_come_and_go(const stack_case *c)
     spar_rng luck;
     spar_rng_seed(&luck, 4, 1, 1);
     size_t index = 0;
-    double x = 0.33;
+    double x = 1.5; /* far from the others: what is known of them says nothing about it */
     spar_status status = spar_policy_add_arm(a.policy, &x, "late", &index, &err);
     if (!c->policy->live_arms) {
         ok(status == SPAR_UNSUPPORTED && strstr(err.text, c->policy->entry.name), "%s: refuses new arms", c->spec);
     } else {
         bool good = status == SPAR_OK && index == ARMS, seen = false;
-        for (int t = 0; t < ROUNDS; t++)
+        for (int t = 0; t < ROUNDS; t++) {
             good &= play(&a, &luck, value, 0);
+            for (size_t j = 0; j < a.round->m; j++)
+                seen |= a.round->arm[j] == ARMS;
+        }
         good &= spar_policy_retire_arm(a.policy, 2, &err) == SPAR_OK; /* the best one */
         good &= spar_policy_retire_arm(a.policy, 2, &err) == SPAR_INVALID;
         for (int t = 0; t < ROUNDS; t++) {
@@ -422,7 +425,8 @@ static void finds_the_best(const stack_case *c)
     for (size_t i = 0; i < EASY; i++)
         highest &= i == 3 || score[3] > score[i];
     ok(highest, "%s m=%zu: the best of 5 easy arms has the highest score", c->spec, c->m);
-    ok(best / slots > 0.8, "%s m=%zu: and is played most (%.3f of the slots)", c->spec, c->m, best / slots);
+    double share = strcmp(c->spec, "bopper") == 0 ? 0.65 : 0.8; /* its second slot explores for ever */
+    ok(best / slots > share, "%s m=%zu: and is played most (%.3f of the slots)", c->spec, c->m, best / slots);
     player_free(&a);
     spar_arms_free(arms);
 }

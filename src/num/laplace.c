@@ -1,0 +1,156 @@
+#include "num/laplace.h"
+
+#include "base/alloc.h"
+#include "num/elementary.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { BLOCK = 32, MOST_STEPS = 100 };
+
+static const double close_enough = 1e-20; /* of the squared length of a step, in standard deviations */
+
+void spar__laplace_free(spar__laplace *l)
+{
+    double *const arrays[] = {l->won, l->lost, l->mode, l->f, l->p, l->trial, l->step, l->work};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        spar__free(arrays[i]);
+    spar__weights_free(&l->root);
+    *l = (spar__laplace){0};
+}
+
+/* Grows each of the arrays; one that has grown is no harm when the next can not. */
+static bool grow_all(double **const array[], size_t count, size_t old, size_t room)
+{
+    for (size_t i = 0; i < count; i++) {
+        double *grown = spar__realloc(*array[i], old, room, sizeof *grown);
+        if (!grown)
+            return false;
+        *array[i] = grown;
+    }
+    return true;
+}
+
+spar_status spar__laplace_reserve(spar__laplace *l)
+{
+    if (l->n == l->room) {
+        double **const rows[] = {&l->won, &l->lost, &l->f, &l->p};
+        size_t room = spar__lanes(2 * l->room + 1);
+        if (!grow_all(rows, 4, l->room, room))
+            return SPAR_NOMEM;
+        l->room = room;
+    }
+    size_t stride = l->root.stride;
+    if (l->root.r < stride)
+        return SPAR_OK;
+    double **const columns[] = {&l->mode, &l->trial, &l->step};
+    double **const work[] = {&l->work};
+    size_t wanted = spar__lanes(2 * stride + 1);
+    if (!grow_all(columns, 3, stride, wanted) || !grow_all(work, 1, BLOCK * (stride + 1), BLOCK * (wanted + 1)))
+        return SPAR_NOMEM;
+    return spar__weights_grow(&l->root, wanted);
+}
+
+void spar__laplace_add_row(spar__laplace *l)
+{
+    l->won[l->n] = l->lost[l->n] = 0;
+    l->n++;
+}
+
+void spar__laplace_add_column(spar__laplace *l)
+{
+    l->mode[l->root.r] = 0;
+    spar__weights_append(&l->root);
+}
+
+/* f = G w, p = sigma(f); returns the log posterior of w, but for a constant. */
+static double evaluate(spar__laplace *l, const double *G, size_t stride, const double *w)
+{
+    double value = 0;
+    spar__product(l->n, 1, l->root.r, G, stride, w, 1, l->f, 1);
+    for (size_t i = 0; i < l->n; i++)
+        l->p[i] = -fabs(l->f[i]);
+    spar__vexp(l->p, l->p, l->n);
+    spar__vlog1p(l->p, l->p, l->n);
+    for (size_t i = 0; i < l->n; i++)
+        value -= (l->won[i] + l->lost[i]) * l->p[i] + fabs(l->f[i]) * (l->f[i] > 0 ? l->lost[i] : l->won[i]);
+    for (size_t k = 0; k < l->root.r; k++)
+        value -= 0.5 * w[k] * w[k];
+    spar__vlogistic(l->p, l->f, l->n);
+    return value;
+}
+
+/* The root at the mode, of which p is known. */
+static void factor(spar__laplace *l, const double *G, size_t stride)
+{
+    const double *row[BLOCK];
+    double weight[BLOCK], none[BLOCK] = {0};
+    spar__weights_forget(&l->root);
+    for (size_t start = 0; start < l->n; start += BLOCK) {
+        size_t count = l->n - start < BLOCK ? l->n - start : BLOCK;
+        for (size_t i = 0; i < count; i++) {
+            double p = l->p[start + i];
+            row[i] = G + (start + i) * stride;
+            weight[i] = (l->won[start + i] + l->lost[start + i]) * p * (1 - p);
+        }
+        spar__weights_add(&l->root, count, row, weight, none, l->work);
+    }
+}
+
+/* step = (R^T R)^-1 times the gradient at the mode; returns its squared length in standard deviations. */
+static double find_step(spar__laplace *l, const double *G, size_t stride)
+{
+    size_t r = l->root.r;
+    double length = 0;
+    for (size_t k = 0; k < r; k++)
+        l->step[k] = -l->mode[k];
+    for (size_t i = 0; i < l->n; i++) {
+        double pull = l->won[i] - (l->won[i] + l->lost[i]) * l->p[i];
+        for (size_t k = 0; k < r; k++)
+            l->step[k] += pull * G[i * stride + k];
+    }
+    spar__weights_half(&l->root, 1, l->step);
+    for (size_t k = 0; k < r; k++)
+        length += l->step[k] * l->step[k];
+    spar__weights_solve(&l->root, 1, l->step);
+    return length;
+}
+
+/* Goes along the step as far as that climbs, or is level but for rounding; returns where it is then. */
+static double climb(spar__laplace *l, const double *G, size_t stride, double from)
+{
+    double value = from, slack = 1e-13 * (1 + fabs(from));
+    for (double part = 1; part > 1e-10; part /= 2) {
+        for (size_t k = 0; k < l->root.r; k++)
+            l->trial[k] = l->mode[k] + part * l->step[k];
+        value = evaluate(l, G, stride, l->trial);
+        if (value >= from - slack)
+            break;
+    }
+    memcpy(l->mode, l->trial, l->root.r * sizeof *l->mode);
+    return value;
+}
+
+void spar__laplace_settle(spar__laplace *l, const double *G, size_t stride)
+{
+    double value = evaluate(l, G, stride, l->mode), last = INFINITY;
+    for (size_t i = 0; i < MOST_STEPS; i++) {
+        double length = find_step(l, G, stride);
+        if (length > last / 100) {
+            factor(l, G, stride);
+            length = find_step(l, G, stride);
+        }
+        if (length < close_enough)
+            break;
+        last = length;
+        value = climb(l, G, stride, value);
+    }
+    factor(l, G, stride);
+}
+
+void spar__laplace_factor(spar__laplace *l, const double *G, size_t stride)
+{
+    (void)evaluate(l, G, stride, l->mode);
+    factor(l, G, stride);
+}
