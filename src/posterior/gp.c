@@ -20,6 +20,7 @@
 #include "posterior/gp.h"
 
 #include "base/alloc.h"
+#include "posterior/gp_box.h"
 
 #include <math.h>
 #include <string.h>
@@ -207,12 +208,23 @@ static spar_status init(spar__posterior *base, const spar__values *values, spar_
         .noise = spar__number(values, "noise"),
         .offset = spar__number(values, "mean") + (spar__choice(values, "centre") ? 0.5 : 0),
     };
+<<<<<<< HEAD
+    double *length;
+    spar_status status = read_lengths(base->arms, values, &length, err);
+    if (!status && base->arms->space.kind == SPAR_SPACE_BOX)
+        status = spar__gp_box_init(base, &model, length, err);
+    else if (!status)
+        status = body_make(self, &model, length, &self->body, err);
+    spar__free(length);
+    return status;
+=======
     spar_status status = read_lengths(base->arms, values, &self->given_length, err);
     if (status)
         return status;
     self->given.kernel.dim = base->arms->dim;
     self->given.kernel.length = self->given_length;
     return body_make(self, &self->given, self->given_length, &self->body, err);
+>>>>>>> num
 }
 
 static void fini(spar__posterior *base)
@@ -405,7 +417,8 @@ extern const spar__posterior_class spar__posterior_gp;
 const spar__posterior_class spar__posterior_gp = {
     .entry = {"gp", "a Gaussian process over the features of the arms", "Rasmussen and Williams, MIT Press 2006",
               params},
-    .size = sizeof(gp),
+    .size = sizeof(gp) > sizeof(spar__gp_box) ? sizeof(gp) : sizeof(spar__gp_box),
+    .box = true,
     .unit = true,
     .init = init,
     .fini = fini,

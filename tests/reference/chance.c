@@ -63,6 +63,19 @@ size_t ref_pick_best(const double *score, size_t n, gsl_rng *rng)
             return i;
 }
 
+size_t ref_pick_near(const double *score, size_t n, gsl_rng *rng)
+{
+    double best = score[0], *rounded = ref_zeros(n);
+    for (size_t i = 0; i < n; i++)
+        if (score[i] > best)
+            best = score[i];
+    for (size_t i = 0; i < n; i++)
+        rounded[i] = score[i] >= best - 1e-7 ? 1 : 0;
+    size_t arm = ref_pick_best(rounded, n, rng);
+    free(rounded);
+    return arm;
+}
+
 void ref_pick_two(size_t m, size_t *j, size_t *k, gsl_rng *rng)
 {
     do {

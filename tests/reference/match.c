@@ -79,6 +79,10 @@ void match_env(const match *m, char *text, size_t size)
     static const char *const link[] = {"linear", "logit", "natural"};
     const arena *w = m->arena;
     char values[MOST_ARMS * 32], x[MOST_ARMS * 32], path[1024];
+    if (w->env) {
+        (void)snprintf(text, size, "%s", w->env);
+        return;
+    }
     numbers(w->utility, w->k, m->family == PLAIN ? "mu" : "values", values, sizeof values);
     numbers(w->x, w->k, "x", x, sizeof x);
     if (w->set)

@@ -12,6 +12,7 @@ double *ref_zeros(size_t n);                                       /* n zeros to
 bool *ref_falses(size_t n);                                        /* n falses to free(), or abort */
 size_t ref_pick(const double *weight, size_t n, gsl_rng *rng);     /* i with probability weight[i] / sum */
 size_t ref_pick_best(const double *score, size_t n, gsl_rng *rng); /* an argmax, ties uniformly at random */
+size_t ref_pick_near(const double *score, size_t n, gsl_rng *rng); /* likewise, scores within 1e-7 being ties */
 void ref_pick_two(size_t m, size_t *j, size_t *k, gsl_rng *rng);   /* a uniformly random pair of slots, j != k */
 
 /* users.c: answer[j * m + k] is 1 when slot j beat slot k, 0 when it lost, 1/2 after a tie, REF_UNSEEN without an
@@ -30,6 +31,9 @@ bool ref_answered(const ref_round *round, size_t j, size_t k);
 double ref_answer(const ref_round *round, size_t j, size_t k);
 void ref_users_answer(const ref_world *world, ref_round *round, gsl_rng *rng);
 void ref_count_round(const ref_world *world, const ref_round *round, ref_result *total);
+
+/* likewise, counting every arm within 1e-9 of the best one as best */
+void ref_count_near(const ref_world *world, const ref_round *round, ref_result *total);
 
 /* game.c: a run of two-slot rounds */
 typedef struct ref_game {
@@ -64,5 +68,8 @@ void ref_player_reset(ref_player *player);
 void ref_player_close(ref_player *player);
 size_t ref_player_choose(ref_player *player, gsl_rng *rng);
 void ref_player_learn(ref_player *player, size_t arm, double reward);
+
+/* kernel.c: in the player's round t = 1, 2, ... */
+double ref_gp_ucb_beta(size_t k, size_t t, double delta);
 
 #endif

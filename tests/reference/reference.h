@@ -4,6 +4,8 @@
 #ifndef SPAR_TESTS_REFERENCE_H
 #define SPAR_TESTS_REFERENCE_H
 
+#include "reference/gp_textbook.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,7 +26,7 @@ typedef struct ref_world {
     size_t k;
     const double *p;       /* k * k, p[i * k + j] = P(i beats j) when there is no tie; 1/2 on the diagonal */
     const double *utility; /* k, for winner(luce) and ranking */
-    const double *x;       /* k * dim features, for confusable */
+    const double *x;       /* k * dim features, for confusable and for kernels */
     size_t dim;
     double ties; /* Davidson's nu */
     ref_feedback_kind feedback;
@@ -61,6 +63,21 @@ ref_result ref_merge_rucb(const ref_world *world, size_t rounds, double alpha, s
 ref_result ref_rmed1(const ref_world *world, size_t rounds, double f, double power, uint64_t seed);
 ref_result ref_dts(const ref_world *world, size_t rounds, double alpha, double eta, uint64_t seed);
 ref_result ref_mdb(const ref_world *world, size_t rounds, double alpha, double beta, uint64_t seed);
+
+/* Policies with a Gaussian process over the features of the arms. Any arm within 1e-9 of the best counts as best. */
+typedef struct ref_gp {
+    textbook_kind kind;
+    double length, variance, noise;
+    bool centre;  /* observe r - 1/2 instead of r */
+    double delta; /* GP-UCB */
+} ref_gp;
+
+#define REF_GP_USUAL ((ref_gp){.kind = TEXTBOOK_SE, .length = 0.2, .variance = 1, .noise = 0.025, .delta = 0.1})
+
+ref_result ref_kernel_self_sparring(const ref_world *world, size_t m, size_t rounds, const ref_gp *gp, uint64_t seed);
+ref_result ref_gp_sparring(const ref_world *world, size_t m, size_t rounds, const ref_gp *gp, uint64_t seed);
+/* Two slots; SE of this length and variance 1 over ordered pairs of arms. */
+ref_result ref_bopper(const ref_world *world, size_t rounds, double length, uint64_t seed);
 
 /* One arm a round with a Bernoulli(mu) reward; UCB1 with alpha = 2. Any arm with the highest mu counts as best. */
 ref_result ref_thompson_plain(const double *mu, size_t k, size_t rounds, uint64_t seed);

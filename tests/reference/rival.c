@@ -67,28 +67,45 @@ static ref_result play(const match *m, const ref_world *w, uint64_t seed)
     }
 }
 
-outcome play_reference(const match *m)
+/* The arena's preferences, best arm first; p is for them. */
+static ref_world users_of(const match *m, double *p)
 {
     const arena *w = m->arena;
-    double p[MOST_ARMS * MOST_ARMS];
     if (w->link == LINK_NONE)
         read_matrix(w, p);
     else
         for (size_t i = 0; i < w->k * w->k; i++)
             p[i] = prefer(w->link, w->utility[i / w->k], w->utility[i % w->k]);
-    ref_world users = {.k = w->k,
-                       .p = p,
-                       .utility = w->utility,
-                       .x = w->x,
-                       .dim = 1,
-                       .ties = m->ties,
-                       .feedback = m->feedback,
-                       .param = m->param,
-                       .best = 0};
+    return (ref_world){.k = w->k, .p = p, .utility = w->utility, .x = w->x, .dim = 1, .best = 0};
+}
+
+/* A run with users like these, answering as the match has it. */
+static ref_result one_run(const match *m, ref_world users, uint64_t seed)
+{
+    users.ties = m->ties;
+    users.feedback = m->feedback;
+    users.param = m->param;
+    return play(m, &users, seed);
+}
+
+static ref_result one_drawn_run(const match *m, uint64_t seed)
+{
+    ref_field field = m->arena->draw(seed);
+    ref_result result = one_run(m, field.world, seed);
+    ref_field_close(&field);
+    return result;
+}
+
+outcome play_reference(const match *m)
+{
+    double p[MOST_ARMS * MOST_ARMS];
+    ref_world users = {0};
+    if (!m->arena->draw)
+        users = users_of(m, p);
     outcome o = outcome_new(m->runs);
     uint64_t seed = match_seed(m);
     seed = (seed ^ seed >> 32) & 0xffffffffU; /* what the references fold it to; runs then have seeds in a row */
     for (size_t run = 0; run < m->runs; run++)
-        outcome_put(&o, run, play(m, &users, seed + run));
+        outcome_put(&o, run, m->arena->draw ? one_drawn_run(m, seed + run) : one_run(m, users, seed + run));
     return o;
 }

@@ -196,3 +196,13 @@ void ref_count_round(const ref_world *world, const ref_round *round, ref_result 
             total->best_pulls++;
     }
 }
+
+void ref_count_near(const ref_world *world, const ref_round *round, ref_result *total)
+{
+    for (size_t j = 0; j < round->m; j++) {
+        double gap = world->p[world->best * world->k + round->arm[j]] - 0.5;
+        total->regret += gap;
+        if (gap < 1e-9)
+            total->best_pulls++;
+    }
+}

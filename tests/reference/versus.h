@@ -3,13 +3,15 @@
 #ifndef SPAR_TESTS_REFERENCE_VERSUS_H
 #define SPAR_TESTS_REFERENCE_VERSUS_H
 
-#include "reference/reference.h"
+#include "reference/functions.h"
 
 #include <stdbool.h>
 
 enum { MOST_ARMS = 16, FEEDBACK_KINDS = REF_CONFUSABLE_COIN + 1 };
 
 typedef enum { LINK_LINEAR, LINK_LOGIT, LINK_NATURAL, LINK_NONE } link_kind; /* NONE: a matrix from a file */
+
+typedef ref_field draw_field(uint64_t seed);
 
 typedef struct arena {
     const char *name;
@@ -19,6 +21,8 @@ typedef struct arena {
     double x[MOST_ARMS];       /* one feature each */
     const char *set;           /* the library's name for these utilities, if it has one */
     const char *file;          /* of the matrix, in the folder of the tests */
+    const char *env;           /* instead of all the above: as the library writes it ... */
+    draw_field *draw;          /* ... and the reference's world of a run */
 } arena;
 
 typedef enum { SELF_SPARRING, SPARRING, MULTI_SBM, DOUBLER, PLAIN, DIRECT } family;
@@ -68,6 +72,8 @@ uint64_t match_seed(const match *m);
 void expect_same(const match *m);
 /* The same comparison must fail when the two play different matches: it has the power to see that difference. */
 void expect_different(const match *library, const match *reference, const char *what);
+/* The library's mean regret in the first match is less than this share of that in the second. */
+void expect_less(const match *less, const match *more, double share);
 int verdict_done(void);
 
 #endif
