@@ -17,6 +17,7 @@ static void check_all_exact(void)
     bench_exact(&(trial){SPAR__KERNEL_SE, 0, 30, 2, 150, 600, 0.2, 0.025}, 1e-8);
     bench_exact(&(trial){SPAR__KERNEL_SE, 1, 30, 2, 150, 600, 0.2, 1e-4}, 1e-8);
     bench_exact(&(trial){SPAR__KERNEL_PRODUCT_MATERN52, 0, 30, 2, 100, 300, 20, 1e-4}, 1e-8);
+    bench_exact(&(trial){SPAR__KERNEL_SE, 0, 30, 1, 30, 25, 1e-3, 1e-10}, 1e-12); /* steps of rank one lose digits */
     for (double noise = 1e-6; noise > 1e-13; noise /= 1e3) /* no promise here but to say how far it is off */
         bench_exact(&(trial){SPAR__KERNEL_SE, 0, 30, 1, 30, 1000, 0.2, noise}, INFINITY);
 }
