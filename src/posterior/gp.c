@@ -199,32 +199,26 @@ static spar_status read_lengths(const spar_arms *arms, const spar__values *value
 static spar_status init(spar__posterior *base, const spar__values *values, spar_error *err)
 {
     gp *self = (gp *)base;
-    self->wanted = spar__choice(values, "backing");
-    self->fit = spar__integer(values, "fit");
-    self->fit_noise = spar__choice(values, "fit_noise") == 1;
-    self->given = (spar__gp_model){
+    spar__gp_model given = {
         .kernel = {.kind = (spar__kernel_kind)spar__choice(values, "kernel"),
-                   .variance = spar__number(values, "variance")},
+                   .variance = spar__number(values, "variance"),
+                   .dim = base->arms->dim},
         .noise = spar__number(values, "noise"),
         .offset = spar__number(values, "mean") + (spar__choice(values, "centre") ? 0.5 : 0),
     };
-<<<<<<< HEAD
     double *length;
     spar_status status = read_lengths(base->arms, values, &length, err);
-    if (!status && base->arms->space.kind == SPAR_SPACE_BOX)
-        status = spar__gp_box_init(base, &model, length, err);
-    else if (!status)
-        status = body_make(self, &model, length, &self->body, err);
-    spar__free(length);
-    return status;
-=======
-    spar_status status = read_lengths(base->arms, values, &self->given_length, err);
     if (status)
         return status;
-    self->given.kernel.dim = base->arms->dim;
-    self->given.kernel.length = self->given_length;
-    return body_make(self, &self->given, self->given_length, &self->body, err);
->>>>>>> num
+    given.kernel.length = length;
+    if (base->arms->space.kind == SPAR_SPACE_BOX)
+        return spar__gp_box_init(base, values, &given, length, err);
+    self->wanted = spar__choice(values, "backing");
+    self->fit = spar__integer(values, "fit");
+    self->fit_noise = spar__choice(values, "fit_noise") == 1;
+    self->given = given;
+    self->given_length = length;
+    return body_make(self, &self->given, length, &self->body, err);
 }
 
 static void fini(spar__posterior *base)

@@ -125,20 +125,17 @@ static const spar__posterior_class over_a_box = {
     .archive = archive,
 };
 
-spar_status spar__gp_box_init(spar__posterior *base, const spar__gp_model *model, const double *length, spar_error *err)
+spar_status spar__gp_box_init(spar__posterior *base, const spar__values *values, const spar__gp_model *model,
+                              double *length, spar_error *err)
 {
     spar__gp_box *self = (spar__gp_box *)base;
-    size_t dim = base->arms->dim;
     base->cls = &over_a_box;
+    self->length = length;
+    self->kernel = model->kernel;
     self->noise = model->noise;
     self->offset = model->offset;
-    self->length = spar__alloc(dim, sizeof *self->length);
-    if (!self->length)
-        return spar__fail_memory(err);
-    memcpy(self->length, length, dim * sizeof *length);
-    self->kernel = model->kernel;
-    self->kernel.dim = dim;
-    self->kernel.length = self->length;
+    if (spar__integer(values, "fit"))
+        return spar__fail(err, SPAR_UNSUPPORTED, "gp: fit= is for a finite set of arms; in a box set length=");
     if (spar__growth_init(&self->growth, &self->kernel, SPAR__NEWTON_KNOWN, base->arms->n) || resize(base))
         return spar__fail_memory(err);
     return SPAR_OK;

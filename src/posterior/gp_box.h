@@ -27,9 +27,10 @@ typedef struct spar__gp_box {
     size_t *touched; /* the arms of this round, with room for all */
 } spar__gp_box;
 
-/* Makes the belief, which is all zeros but for its base, one over a box: its class changes. */
-spar_status spar__gp_box_init(spar__posterior *base, const spar__gp_model *model, const double *length,
-                              spar_error *err);
+/* Makes the belief, which is all zeros but for its base, one over a box: its class changes. Takes over length, which
+ * the kernel of the model refers to. */
+spar_status spar__gp_box_init(spar__posterior *base, const spar__values *values, const spar__gp_model *model,
+                              double *length, spar_error *err);
 
 /* As in posterior.h. */
 spar_status spar__gp_box_draw(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *theta);
