@@ -15,7 +15,7 @@ static void compare_feedback(void)
 
 static ref_result narrow(const ref_world *world, size_t rounds, uint64_t seed)
 {
-    return ref_bopper(world, rounds, 0.7, seed);
+    return ref_bopper(world, rounds, 0.5, seed);
 }
 
 int main(void)
@@ -25,6 +25,6 @@ int main(void)
     expect_same(&forty);
     expect_same(&right);
     wrong.direct = narrow;
-    expect_different(&right, &wrong, "bopper with length 0.7 instead of 1");
+    expect_different(&right, &wrong, "bopper with length 0.5 instead of 1");
     return verdict_done();
 }
