@@ -143,10 +143,11 @@ static spar_status rotate(size_t n, size_t r, const double *columns, const doubl
     return room ? SPAR_OK : SPAR_NOMEM;
 }
 
-/* Of a rank near n there is little to drop, and a large rank takes long to rotate. */
+/* A full rank stays as it is: triangular, with its zeros. Of a rank near n there is little to drop, and a large one takes
+ * long to rotate. */
 static bool worth_rotating(size_t n, size_t r)
 {
-    return r <= 32 || (r <= 96 && r <= n / 2);
+    return r < n && (r <= 32 || (r <= 96 && r <= n / 2));
 }
 
 static spar_status finish(factor *f, double limit, spar__basis *out)

@@ -2,8 +2,8 @@
  *
  * f = phi w with w ~ N(0, I) is then the Gaussian process on these points, with as many weights as the kernel's
  * spectrum needs: about 20 for a smooth kernel in one dimension, n for a rough one. Pivoted Cholesky, then, at
- * ranks of at most 32, or 96 if that is less than half of n, a rotation that makes the columns orthogonal with falling
- * norms and drops those at the end that the tolerance allows. Cost O(n r^2 + r^3). */
+ * ranks below n of at most 32, or 96 if that is less than half of n, a rotation that makes the columns orthogonal with
+ * falling norms and drops those at the end that the tolerance allows. Cost O(n r^2 + r^3). */
 #ifndef SPAR_NUM_BASIS_H
 #define SPAR_NUM_BASIS_H
 

@@ -3,6 +3,7 @@
 #include "num/elementary.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double root3 = 1.7320508075688772, root5 = 2.23606797749979;
 static const double farthest = 1e4; /* lengths; exp(-1e4) is 0, and 1e4 squared is no problem */
@@ -11,7 +12,8 @@ enum { CHUNK = 128 };
 
 static double distance(const spar__kernel *kernel, size_t d, double x, double y)
 {
-    return fmin(fabs(x - y) / kernel->length[d], farthest);
+    double s = fabs(x - y) / kernel->length[d];
+    return s < farthest ? s : farthest;
 }
 
 static double distance_squared(const spar__kernel *kernel, const double *x, const double *y)
@@ -93,40 +95,63 @@ double spar__kernel_at(const spar__kernel *kernel, const double *x, const double
     return kernel->variance * (factor * spar__exp(exponent));
 }
 
-/* k'(x) = -(x - y) / length^2 times: se k; matern32 3 exp(-a); matern52 5/3 (1 + a) exp(-a). In a product the other
- * dimensions stay, so that k is divided by this one's factor, which is at least 1, and multiplied by its derivative. */
-void spar__kernel_gradient(const spar__kernel *kernel, const double *x, const double *y, double *out)
+/* What the derivative by a dimension is, over weight x exp(exponent) x (y - x) / length^2. a: sqrt(3) or sqrt(5) times
+ * the distance, in a product that along the dimension. */
+static double steepness(spar__kernel_kind kind, double factor, double a)
 {
-    double factor, exponent, k, all = sqrt(distance_squared(kernel, x, y));
-    parts(kernel, x, y, &factor, &exponent);
-    k = kernel->variance * spar__exp(exponent);
+    switch (kind) {
+    case SPAR__KERNEL_MATERN32:
+        return 3;
+    case SPAR__KERNEL_MATERN52:
+        return 5.0 / 3 * (1 + a);
+    case SPAR__KERNEL_PRODUCT_MATERN32:
+        return 3 / (1 + a) * factor;
+    case SPAR__KERNEL_PRODUCT_MATERN52:
+        return 5.0 / 3 * (1 + a) / (1 + a + a * a / 3) * factor;
+    default:
+        return 1;
+    }
+}
+
+static void add_slope(const spar__kernel *kernel, const double *x, const double *y, double weight, double factor,
+                      double exponent, double *gradient)
+{
+    bool matern32 = kernel->kind == SPAR__KERNEL_PRODUCT_MATERN32;
+    bool product = matern32 || kernel->kind == SPAR__KERNEL_PRODUCT_MATERN52;
     for (size_t d = 0; d < kernel->dim; d++) {
-        double length = kernel->length[d], a = distance(kernel, d, x[d], y[d]);
-        double slope = -fmax(fmin((x[d] - y[d]) / length, farthest), -farthest) / length;
-        switch (kernel->kind) {
-        case SPAR__KERNEL_MATERN32:
-            out[d] = slope * 3 * k;
-            break;
-        case SPAR__KERNEL_MATERN52:
-            out[d] = slope * (5.0 / 3) * (1 + root5 * all) * k;
-            break;
-        case SPAR__KERNEL_PRODUCT_MATERN32:
-            a *= root3;
-            out[d] = slope * 3 / (1 + a) * (factor * k);
-            break;
-        case SPAR__KERNEL_PRODUCT_MATERN52:
-            a *= root5;
-            out[d] = slope * (5.0 / 3) * (1 + a) / (1 + a + a * a / 3) * (factor * k);
-            break;
-        case SPAR__KERNEL_LINEAR:
-            out[d] = kernel->variance * y[d] / length / length;
-            break;
-        case SPAR__KERNEL_SE:
-        default:
-            out[d] = slope * k;
-            break;
+        if (kernel->kind == SPAR__KERNEL_LINEAR) {
+            gradient[d] += weight * (y[d] / kernel->length[d] / kernel->length[d]);
+            continue;
+        }
+        double s = distance(kernel, d, x[d], y[d]), toward = (y[d] > x[d] ? s : -s) / kernel->length[d];
+        double a = product ? (matern32 ? root3 : root5) * s : -exponent;
+        gradient[d] += weight * (toward * steepness(kernel->kind, factor, a));
+    }
+}
+
+double spar__kernel_slope(const spar__kernel *kernel, const double *x, size_t n, const double *y, const double *weight,
+                          double *gradient)
+{
+    double factor[CHUNK], exponent[CHUNK], power[CHUNK], value = 0;
+    for (size_t start = 0; start < n; start += CHUNK) {
+        size_t count = n - start < CHUNK ? n - start : CHUNK;
+        const double *chunk = y + start * kernel->dim;
+        for (size_t i = 0; i < count; i++)
+            parts(kernel, x, chunk + i * kernel->dim, factor + i, exponent + i);
+        spar__vexp(power, exponent, count);
+        for (size_t i = 0; i < count; i++) {
+            double scaled = kernel->variance * weight[start + i] * power[i];
+            value += scaled * factor[i];
+            add_slope(kernel, x, chunk + i * kernel->dim, scaled, factor[i], exponent[i], gradient);
         }
     }
+    return value;
+}
+
+void spar__kernel_gradient(const spar__kernel *kernel, const double *x, const double *y, double *out)
+{
+    memset(out, 0, kernel->dim * sizeof *out);
+    (void)spar__kernel_slope(kernel, x, 1, y, &(double){1}, out);
 }
 
 bool spar__kernel_separable(const spar__kernel *kernel)

@@ -41,6 +41,10 @@ void spar__kernel_row(const spar__kernel *kernel, const double *x, size_t n, con
 /* The derivatives of k(x, y) by x, dim values. */
 void spar__kernel_gradient(const spar__kernel *kernel, const double *x, const double *y, double *out);
 
+/* The value at x of the function sum_i weight_i k(x, y_i); its derivatives are added to gradient (dim values). */
+double spar__kernel_slope(const spar__kernel *kernel, const double *x, size_t n, const double *y, const double *weight,
+                          double *gradient);
+
 /* Is it a product of functions of one dimension each? And the factor of dimension d, which keeps the variance if d is
  * 0 and has variance 1 else. */
 bool spar__kernel_separable(const spar__kernel *kernel);

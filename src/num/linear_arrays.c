@@ -134,21 +134,35 @@ static void back(size_t r, size_t stride, const double *R, size_t m, double *rhs
         back_lanes(r, stride, R, m, rhs + c);
 }
 
+/* Rows i .. i + count - 1 are done: takes their part out of rows from .. end - 1. */
+V_INLINE void take_out(size_t stride, const double *R, size_t m, double *rhs, size_t i, const size_t count, size_t from,
+                       size_t end)
+{
+    vnum x[4][PARTS];
+    for (size_t k = 0; k < count; k++)
+        for (size_t q = 0; q < PARTS; q++)
+            x[k][q] = v_load(rhs + (i + k) * m + q * VW);
+    for (size_t j = from; j < end; j++)
+        for (size_t q = 0; q < PARTS; q++) {
+            vnum sum = v_load(rhs + j * m + q * VW);
+            for (size_t k = 0; k < count; k++)
+                sum -= x[k][q] * R[(i + k) * stride + j];
+            v_store(rhs + j * m + q * VW, sum);
+        }
+}
+
+/* Four rows at a time go into each of those below, which saves loading and storing them. */
 static void forward_lanes(size_t r, size_t stride, const double *R, size_t m, double *rhs)
 {
-    for (size_t i = 0; i < r; i++) {
-        const double *row = R + i * stride;
-        double inverse = 1 / row[i];
-        vnum x[PARTS];
-        for (size_t q = 0; q < PARTS; q++) {
-            x[q] = v_load(rhs + i * m + q * VW) * inverse;
-            v_store(rhs + i * m + q * VW, x[q]);
+    for (size_t i = 0; i < r; i += 4) {
+        size_t end = i + 4 < r ? i + 4 : r;
+        for (size_t k = i; k < end; k++) {
+            double inverse = 1 / R[k * stride + k];
+            for (size_t q = 0; q < PARTS; q++)
+                v_store(rhs + k * m + q * VW, v_load(rhs + k * m + q * VW) * inverse);
+            take_out(stride, R, m, rhs, k, 1, k + 1, end);
         }
-        for (size_t j = i + 1; j < r; j++)
-            for (size_t q = 0; q < PARTS; q++) {
-                double *at = rhs + j * m + q * VW;
-                v_store(at, v_load(at) - x[q] * row[j]);
-            }
+        take_out(stride, R, m, rhs, i, 4, end, r);
     }
 }
 

@@ -19,6 +19,7 @@ void spar__weights_free(spar__weights *w)
 {
     spar__free(w->R);
     spar__free(w->z);
+    spar__free(w->lost);
     *w = (spar__weights){0};
 }
 
@@ -27,7 +28,7 @@ void spar__weights_forget(spar__weights *w)
     for (size_t i = 0; i < w->r; i++) {
         memset(w->R + i * w->stride, 0, w->stride * sizeof *w->R);
         w->R[i * w->stride + i] = 1;
-        w->z[i] = 0;
+        w->z[i] = w->lost[i] = 0;
     }
 }
 
@@ -39,19 +40,24 @@ spar_status spar__weights_grow(spar__weights *w, size_t capacity)
         return SPAR_NOMEM;
     size_t stride = spar__lanes(capacity);
     double *R = spar__alloc(stride * stride, sizeof *R), *z = spar__alloc(stride, sizeof *z);
-    if (!R || !z) {
+    double *lost = spar__alloc(stride, sizeof *lost);
+    if (!R || !z || !lost) {
         spar__free(R);
         spar__free(z);
+        spar__free(lost);
         return SPAR_NOMEM;
     }
     for (size_t i = 0; i < w->r; i++) {
         memcpy(R + i * stride, w->R + i * w->stride, w->r * sizeof *R);
         z[i] = w->z[i];
+        lost[i] = w->lost[i];
     }
     spar__free(w->R);
     spar__free(w->z);
+    spar__free(w->lost);
     w->R = R;
     w->z = z;
+    w->lost = lost;
     w->stride = stride;
     return SPAR_OK;
 }
@@ -61,7 +67,7 @@ void spar__weights_append(spar__weights *w)
     size_t i = w->r++;
     memset(w->R + i * w->stride, 0, w->stride * sizeof *w->R);
     w->R[i * w->stride + i] = 1;
-    w->z[i] = 0;
+    w->z[i] = w->lost[i] = 0;
 }
 
 void spar__weights_add(spar__weights *w, size_t count, const double *const *phi, const double *weight, const double *y,
@@ -76,6 +82,14 @@ void spar__weights_add(spar__weights *w, size_t count, const double *const *phi,
         target[i] = root * y[i];
     }
     spar__triangle_absorb(w->r, w->stride, w->R, w->z, count, work, target);
+    for (size_t i = 0; i < count; i++) { /* what is left of the target is root times the miss */
+        double size = weight[i] * (target[i] * target[i]), square = 0;
+        for (size_t j = 0; j < w->r; j++)
+            square += phi[i][j] * phi[i][j];
+        size *= sqrt(square);
+        for (size_t j = 0; j < w->r; j++)
+            w->lost[j] += size * fabs(phi[i][j]);
+    }
 }
 
 void spar__weights_solve(const spar__weights *w, size_t m, double *rhs)

@@ -20,6 +20,7 @@ typedef struct spar__weights {
     size_t stride; /* numbers in a row of R: room for as many dimensions */
     double *R;     /* row by row; zeros below the diagonal and beyond r; its diagonal is >= 1 */
     double *z;
+    double *lost; /* of each dimension, what rounding may have done: see spar__weights_add */
 } spar__weights;
 
 spar_status spar__weights_init(spar__weights *w, size_t r);
@@ -32,7 +33,9 @@ spar_status spar__weights_grow(spar__weights *w, size_t capacity);
 void spar__weights_append(spar__weights *w);
 
 /* Takes in `count` observations, best all of a round at once: phi[i] (r numbers) was seen as y[i] with weight[i]. work
- * has count x (stride + 1) places. */
+ * has count x (stride + 1) places. Rounding turns each into one of a slightly different phi, whose miss y - phi.w tells
+ * w something false: R^T z is off by about 1e-16 weight sqrt(|phi_j| |phi|) (y - phi.w) in dimension j (that root is
+ * what fits; an element is wrong by more than its own share). lost[j] sums the squares of that without the 1e-16. */
 void spar__weights_add(spar__weights *w, size_t count, const double *const *phi, const double *weight, const double *y,
                        double *work);
 

@@ -9,17 +9,18 @@
  * with the rounds, and a round's answers are one weighted update for each point they touch. The posterior is held by
  * one of several backings, all of which give the same. backing=auto takes the grid for points on a product grid with at
  * least two features and GRID points, where it is faster to build and to draw from, and else the basis. Measured with
- * length 0.2 at 2.8 GHz, 4 draws and 4 points learned a round:
+ * length 0.2 at 2.8 GHz, microseconds of a round of 4 draws and 4 points learned, and of asking for all moments:
  *
- *     points           30      64 (8 x 8)    900 (30 x 30)    10^4     10^6
- *     dense            19 us   96 us         93 ms            -        -
- *     basis             3 us   10 us         350 us           2 ms     -
- *     grid              -      12 us         140 us           200 us   11 ms
+ *     points          30 on a line    1000 on a line    8 x 8      30 x 30        100 x 100      1000 x 1000
+ *     dense           9 + 0.5         3600 + 10         90 + 0.7   32000 + 12     -              -
+ *     basis           3 + 3           10 + 70           8 + 25     270 + 5000     6500 + 80000   -
+ *     grid            3 + 3           12 + 90           8 + 25     95 + 3400      200 + 54000    8000 + ...
  *
- * dense has the moments ready, which costs the others O(r^2) a point: it is for gp_ucb over few arms. */
+ * dense has the moments ready: it is for gp_ucb over tens of arms. */
 #include "posterior/gp.h"
 
 #include "base/alloc.h"
+#include "posterior/gp_box.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,7 +48,7 @@ typedef struct gp {
 enum { AUTO, DENSE, BASIS, GRID_ONLY, MATHERON };
 #define BACKINGS "auto|dense|basis|grid|matheron"
 
-enum { GRID = 128 };     /* points from which on a grid is worth it */
+enum { GRID = 64 };      /* points from which on a grid is worth it */
 enum { BATCH = 16 };     /* points learned at a time */
 #define LARGEST 0x1p+500 /* of a count that makes sense */
 
@@ -198,21 +199,26 @@ static spar_status read_lengths(const spar_arms *arms, const spar__values *value
 static spar_status init(spar__posterior *base, const spar__values *values, spar_error *err)
 {
     gp *self = (gp *)base;
-    self->wanted = spar__choice(values, "backing");
-    self->fit = spar__integer(values, "fit");
-    self->fit_noise = spar__choice(values, "fit_noise") == 1;
-    self->given = (spar__gp_model){
+    spar__gp_model given = {
         .kernel = {.kind = (spar__kernel_kind)spar__choice(values, "kernel"),
-                   .variance = spar__number(values, "variance")},
+                   .variance = spar__number(values, "variance"),
+                   .dim = base->arms->dim},
         .noise = spar__number(values, "noise"),
         .offset = spar__number(values, "mean") + (spar__choice(values, "centre") ? 0.5 : 0),
     };
-    spar_status status = read_lengths(base->arms, values, &self->given_length, err);
+    double *length;
+    spar_status status = read_lengths(base->arms, values, &length, err);
     if (status)
         return status;
-    self->given.kernel.dim = base->arms->dim;
-    self->given.kernel.length = self->given_length;
-    return body_make(self, &self->given, self->given_length, &self->body, err);
+    given.kernel.length = length;
+    if (base->arms->space.kind == SPAR_SPACE_BOX)
+        return spar__gp_box_init(base, values, &given, length, err);
+    self->wanted = spar__choice(values, "backing");
+    self->fit = spar__integer(values, "fit");
+    self->fit_noise = spar__choice(values, "fit_noise") == 1;
+    self->given = given;
+    self->given_length = length;
+    return body_make(self, &self->given, length, &self->body, err);
 }
 
 static void fini(spar__posterior *base)
@@ -330,7 +336,13 @@ spar_status spar__gp_covariance(const spar__posterior *base, spar_scratch *scrat
                                 double *out)
 {
     const body *b = ((const gp *)base)->body;
-    return b->cls->covariance(b->backing, scratch, b->points.point[arm], b->points.point[other], out);
+    size_t mark = spar__scratch_mark(scratch);
+    double leak, *row = spar__scratch_take(scratch, b->points.n, sizeof *row);
+    spar_status status = row ? b->cls->row(b->backing, scratch, b->points.point[arm], row, &leak) : SPAR_NOMEM;
+    if (!status)
+        *out = row[b->points.point[other]];
+    spar__scratch_release(scratch, mark);
+    return status;
 }
 
 const char *spar__gp_backing_name(const spar__posterior *base)
@@ -341,7 +353,7 @@ const char *spar__gp_backing_name(const spar__posterior *base)
 static double accuracy(const spar__posterior *base)
 {
     const body *b = ((const gp *)base)->body;
-    return b->cls->accuracy(b->backing);
+    return spar__gp_accuracy(&b->model, b->cls, b->backing);
 }
 
 /* Fitted parameters are state. A loaded body is built with them before it gets what it knew. */
@@ -399,7 +411,8 @@ extern const spar__posterior_class spar__posterior_gp;
 const spar__posterior_class spar__posterior_gp = {
     .entry = {"gp", "a Gaussian process over the features of the arms", "Rasmussen and Williams, MIT Press 2006",
               params},
-    .size = sizeof(gp),
+    .size = sizeof(gp) > sizeof(spar__gp_box) ? sizeof(gp) : sizeof(spar__gp_box),
+    .box = true,
     .unit = true,
     .init = init,
     .fini = fini,

@@ -6,6 +6,7 @@
  *     gp_basis.c     weights of a low-rank basis of the points
  *     gp_grid.c      the same on a product grid
  *     gp_weights.c   what those two share
+ *     gp_accuracy.c  what rounding and truncation may have done
  *
  * All backings give the same posterior: f ~ GP(0, kernel) on the points, y = f + noise. */
 #ifndef SPAR_POSTERIOR_GP_H
@@ -72,8 +73,10 @@ typedef struct spar__gp_backing {
                         size_t *point);
 
     spar_status (*moments)(const void *self, spar_scratch *scratch, double *mean, double *sd); /* either may be NULL */
-    spar_status (*covariance)(const void *self, spar_scratch *scratch, size_t p, size_t q, double *out);
-    double (*accuracy)(const void *self);
+    /* The covariances of all points with point p, and about how far rounding may have moved p's mean. */
+    spar_status (*row)(const void *self, spar_scratch *scratch, size_t p, double *out, double *leak);
+    double (*residual)(const void *self); /* the largest variance of a point that is left out */
+
     void (*archive)(void *self, spar__archive *ar); /* what learn changes; loading follows init for the same model */
 } spar__gp_backing;
 
@@ -98,21 +101,21 @@ enum { SPAR__GP_RANK = 2048 };
 spar_status spar__gp_draw_weights(const spar__weights *w, spar_scratch *scratch, spar_rng *rng, size_t m, double *out);
 void spar__gp_archive_weights(spar__weights *w, spar__archive *ar);
 
+/* phi becomes the weights whose values are the covariances with phi.w; leak as in row. */
+void spar__gp_weigh(const spar__weights *w, double *phi, double *leak);
+
 /* The standard deviations of phi.w for `count` of SPAR__LANES columns phi (r x SPAR__LANES), which are used up. */
 void spar__gp_lengths(const spar__weights *w, double *phi, size_t count, double *sd);
-
-/* The covariance of phi.w and psi.w; both are used up. */
-double spar__gp_cross(const spar__weights *w, double *phi, double *psi);
-
-/* How far mean and sd may be off when K is known up to `residual` and rounding. */
-double spar__gp_accuracy(const spar__gp_model *model, double residual, const spar__weights *w);
 
 /* Better values for the parameters that were given, from what was observed (given->points): a common factor of all
  * lengths, the variance and, if fit_noise, the noise. Deterministic. SPAR_UNSUPPORTED when there is too little to go
  * by; the outputs are as they were when it fails. */
 spar_status spar__gp_fit(const spar__gp_model *given, bool fit_noise, double *length, double *variance, double *noise);
 
-/* For tests: the covariance of two arms, and which backing serves. */
+/* About how far mean and sd of the backing may be from those of exact arithmetic. */
+double spar__gp_accuracy(const spar__gp_model *model, const spar__gp_backing *cls, const void *backing);
+
+/* For tests: which backing serves, and the covariance of two arms. */
 const char *spar__gp_backing_name(const spar__posterior *base);
 spar_status spar__gp_covariance(const spar__posterior *base, spar_scratch *scratch, size_t arm, size_t other,
                                 double *out);

@@ -147,24 +147,23 @@ static spar_status moments(const void *state, spar_scratch *scratch, double *mea
     return work ? SPAR_OK : SPAR_NOMEM;
 }
 
-static spar_status covariance(const void *state, spar_scratch *scratch, size_t p, size_t q, double *out)
+static spar_status row(const void *state, spar_scratch *scratch, size_t p, double *out, double *leak)
 {
     const basis *self = state;
-    size_t r = self->base.r, mark = spar__scratch_mark(scratch);
-    double *a = spar__scratch_take(scratch, r, sizeof *a), *b = spar__scratch_take(scratch, r, sizeof *b);
-    if (a && b) {
-        memcpy(a, self->base.phi + p * r, r * sizeof *a);
-        memcpy(b, self->base.phi + q * r, r * sizeof *b);
-        *out = spar__gp_cross(&self->w, a, b);
+    size_t n = self->base.n, r = self->base.r, mark = spar__scratch_mark(scratch);
+    double *w = spar__scratch_take(scratch, r, sizeof *w);
+    if (w) {
+        memcpy(w, self->base.phi + p * r, r * sizeof *w);
+        spar__gp_weigh(&self->w, w, leak);
+        spar__product(1, n, r, w, r, self->columns, n, out, n);
     }
     spar__scratch_release(scratch, mark);
-    return a && b ? SPAR_OK : SPAR_NOMEM;
+    return w ? SPAR_OK : SPAR_NOMEM;
 }
 
-static double accuracy(const void *state)
+static double residual(const void *state)
 {
-    const basis *self = state;
-    return spar__gp_accuracy(self->model, self->base.residual, &self->w);
+    return ((const basis *)state)->base.residual;
 }
 
 static void archive(void *state, spar__archive *ar)
@@ -182,7 +181,7 @@ const spar__gp_backing spar__gp_basis = {
     .draw = draw,
     .best = best,
     .moments = moments,
-    .covariance = covariance,
-    .accuracy = accuracy,
+    .row = row,
+    .residual = residual,
     .archive = archive,
 };

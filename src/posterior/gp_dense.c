@@ -2,12 +2,13 @@
  *
  * An answer about point p is a step of rank one, with C the covariance, c its column p and s = C_pp + noise / answers:
  *
- *     mean += c (y - mean_p) / s,     C -= c c^T / s
+ *     C <- C - c c^T / s
  *
  * Moments are there for the asking, which is what upper confidence bounds want, and a round costs O(K^2) for each point
- * touched. Differences lose digits where an observation leaves little of a variance, so the same counts are put through
- * the stable form of gp_basis.c every K steps: C = H^T H, H = R^-T phi^T. A draw factorises the covariance, O(K^3): for
- * sampling the basis is faster. At most SPAR__GP_RANK points. */
+ * touched. Differences lose digits where an observation leaves little of a variance; so the stable form of gp_basis.c
+ * is kept along, the mean is always that of the weights, and every K steps C is made anew from them: C = H^T H, H =
+ * R^-T phi^T. A draw factorises the covariance, O(K^3): for sampling the basis is faster. At most SPAR__GP_RANK points.
+ */
 #include "base/alloc.h"
 #include "num/basis.h"
 #include "num/linear.h"
@@ -23,12 +24,11 @@ typedef struct dense {
     double *mean;
     double *cov; /* n x n */
     double *column;
-    size_t steps; /* since the last refresh */
-
-    spar__basis basis; /* what a refresh needs: */
+    size_t steps; /* since C was made from the weights */
+    spar__basis basis;
     spar__weights w;
-    double *work; /* of the weights */
-    double *half; /* r x n */
+    double *columns;     /* r x n: the basis by columns */
+    double *work, *half; /* of learn */
 } dense;
 
 enum { ROWS = 8 };
@@ -37,6 +37,7 @@ static void prior(dense *self)
 {
     size_t n = self->n;
     const spar__gp_points *points = self->model->points;
+    spar__weights_forget(&self->w);
     memset(self->mean, 0, n * sizeof *self->mean);
     for (size_t i = 0; i < n; i++)
         spar__kernel_row(&self->model->kernel, points->x + i * points->dim, n, points->x, self->cov + i * n);
@@ -60,11 +61,15 @@ static spar_status init(void *state, const spar__gp_model *model, spar_error *er
         self->column = spar__alloc(n, sizeof *self->column);
         self->work = spar__alloc(ROWS * (self->w.stride + 1), sizeof *self->work);
         self->half = spar__alloc(self->basis.r * spar__lanes(n), sizeof *self->half);
-        if (!self->mean || !self->cov || !self->column || !self->work || !self->half)
+        self->columns = spar__alloc(self->basis.r * n, sizeof *self->columns);
+        if (!self->mean || !self->cov || !self->column || !self->work || !self->half || !self->columns)
             status = SPAR_NOMEM;
     }
     if (status)
         return spar__fail_memory(err);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < self->basis.r; j++)
+            self->columns[j * n + i] = self->basis.phi[i * self->basis.r + j];
     prior(self);
     return SPAR_OK;
 }
@@ -77,6 +82,7 @@ static void fini(void *state)
     spar__free(self->column);
     spar__free(self->work);
     spar__free(self->half);
+    spar__free(self->columns);
     spar__basis_free(&self->basis);
     spar__weights_free(&self->w);
 }
@@ -86,52 +92,35 @@ static void forget(void *state)
     prior(state);
 }
 
-static void step(dense *self, size_t p, double weight, double y)
+/* False, and nothing done, when three digits or more would go. */
+static bool step(dense *self, size_t p, double weight)
 {
     size_t n = self->n;
-    double *row = self->cov + p * n, s = row[p] + 1 / weight, miss = y - self->mean[p];
-    if (row[p] <= 0) /* known to the last digit */
-        return;
+    const double *row = self->cov + p * n, s = row[p] + 1 / weight;
+    if (row[p] * weight > 1000)
+        return false;
     memcpy(self->column, row, n * sizeof *row);
     for (size_t i = 0; i < n; i++) {
         double gain = self->column[i] / s, *target = self->cov + i * n;
-        self->mean[i] += gain * miss;
         for (size_t j = 0; j < n; j++)
             target[j] -= gain * self->column[j];
     }
+    return true;
 }
 
-/* From the counts, by the QR factorisation of the basis. */
+/* C = H^T H. */
 static void refresh(dense *self)
 {
-    const spar__gp_model *model = self->model;
-    const spar__gp_points *points = model->points;
-    size_t n = self->n, r = self->basis.r, lanes = spar__lanes(n), some = 0;
-    const double *row[ROWS];
-    double weight[ROWS], y[ROWS];
-    spar__weights_forget(&self->w);
-    for (size_t p = 0; p < n; p++) {
-        if (points->count[p] > 0) {
-            row[some] = self->basis.phi + p * r;
-            weight[some] = points->count[p] / model->noise;
-            y[some++] = points->sum[p] / points->count[p] - model->offset;
-        }
-        if (some == ROWS || (some && p == n - 1)) {
-            spar__weights_add(&self->w, some, row, weight, y, self->work);
-            some = 0;
-        }
-    }
+    size_t n = self->n, r = self->basis.r, lanes = spar__lanes(n);
     for (size_t j = 0; j < r; j++)
         for (size_t i = 0; i < lanes; i++)
-            self->half[j * lanes + i] = i < n ? self->basis.phi[i * r + j] : 0;
+            self->half[j * lanes + i] = i < n ? self->columns[j * n + i] : 0;
     spar__weights_half(&self->w, lanes, self->half);
     memset(self->cov, 0, n * n * sizeof *self->cov);
-    memset(self->mean, 0, n * sizeof *self->mean);
     for (size_t j = 0; j < r; j++) {
         const double *h = self->half + j * lanes;
         for (size_t i = 0; i < n; i++) {
             double *target = self->cov + i * n;
-            self->mean[i] += h[i] * self->w.z[j];
             for (size_t k = 0; k < n; k++)
                 target[k] += h[i] * h[k];
         }
@@ -139,16 +128,32 @@ static void refresh(dense *self)
     self->steps = 0;
 }
 
+static void update_mean(dense *self)
+{
+    size_t n = self->n, r = self->basis.r;
+    double *w = self->work;
+    memcpy(w, self->w.z, r * sizeof *w);
+    spar__weights_solve(&self->w, 1, w);
+    spar__product(1, n, r, w, r, self->columns, n, self->mean, n);
+}
+
 static void learn(void *state, size_t count, const size_t *point, const double *weight, const double *y)
 {
     dense *self = state;
-    self->steps += count;
-    if (self->steps > self->n) {
-        refresh(self);
-        return;
+    for (size_t done = 0; done < count; done += ROWS) {
+        size_t some = count - done < ROWS ? count - done : ROWS;
+        const double *phi[ROWS];
+        for (size_t i = 0; i < some; i++)
+            phi[i] = self->basis.phi + point[done + i] * self->basis.r;
+        spar__weights_add(&self->w, some, phi, weight + done, y + done, self->work);
     }
-    for (size_t i = 0; i < count; i++)
-        step(self, point[i], weight[i], y[i]);
+    update_mean(self);
+    self->steps += count;
+    bool good = self->steps <= self->n;
+    for (size_t i = 0; good && i < count; i++)
+        good = step(self, point[i], weight[i]);
+    if (!good)
+        refresh(self);
 }
 
 /* A pivoted Cholesky factor of the covariance by columns, which are the rows of `factor` (n x n); returns their number.
@@ -237,18 +242,23 @@ static spar_status moments(const void *state, spar_scratch *scratch, double *mea
     return SPAR_OK;
 }
 
-static spar_status covariance(const void *state, spar_scratch *scratch, size_t p, size_t q, double *out)
+static spar_status row(const void *state, spar_scratch *scratch, size_t p, double *out, double *leak)
 {
-    (void)scratch;
     const dense *self = state;
-    *out = self->cov[p * self->n + q];
-    return SPAR_OK;
+    size_t r = self->basis.r, mark = spar__scratch_mark(scratch);
+    double *w = spar__scratch_take(scratch, r, sizeof *w);
+    if (w) {
+        memcpy(w, self->basis.phi + p * r, r * sizeof *w);
+        spar__gp_weigh(&self->w, w, leak);
+        memcpy(out, self->cov + p * self->n, self->n * sizeof *out);
+    }
+    spar__scratch_release(scratch, mark);
+    return w ? SPAR_OK : SPAR_NOMEM;
 }
 
-static double accuracy(const void *state)
+static double residual(const void *state)
 {
-    const dense *self = state;
-    return spar__gp_accuracy(self->model, self->basis.residual, &self->w);
+    return ((const dense *)state)->basis.residual;
 }
 
 static void archive(void *state, spar__archive *ar)
@@ -258,6 +268,7 @@ static void archive(void *state, spar__archive *ar)
     spar__archive_size(ar, &self->steps);
     spar__archive_f64s(ar, self->mean, n);
     spar__archive_f64s(ar, self->cov, n * n);
+    spar__gp_archive_weights(&self->w, ar);
     bool good = self->steps <= n;
     for (size_t i = 0; ar->loading && !ar->failed && i < n; i++) {
         good &= isfinite(self->mean[i]) && self->cov[i * n + i] >= -1e-9 * self->model->kernel.variance;
@@ -277,7 +288,7 @@ const spar__gp_backing spar__gp_dense = {
     .draw = draw,
     .best = best,
     .moments = moments,
-    .covariance = covariance,
-    .accuracy = accuracy,
+    .row = row,
+    .residual = residual,
     .archive = archive,
 };

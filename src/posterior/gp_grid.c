@@ -300,24 +300,24 @@ static spar_status moments(const void *state, spar_scratch *scratch, double *mea
     return !status && sd ? deviations(state, scratch, sd) : status;
 }
 
-static spar_status covariance(const void *state, spar_scratch *scratch, size_t p, size_t q, double *out)
+static spar_status row(const void *state, spar_scratch *scratch, size_t p, double *out, double *leak)
 {
     const grid *self = state;
-    size_t r = self->kron.r, mark = spar__scratch_mark(scratch);
-    double *a = spar__scratch_take(scratch, r, sizeof *a), *b = spar__scratch_take(scratch, r, sizeof *b);
-    if (a && b) {
-        row_of(self, p, a);
-        row_of(self, q, b);
-        *out = spar__gp_cross(&self->w, a, b);
+    size_t mark = spar__scratch_mark(scratch);
+    double *w = spar__scratch_take(scratch, self->kron.r, sizeof *w);
+    spar_status status = w ? SPAR_OK : SPAR_NOMEM;
+    if (!status) {
+        row_of(self, p, w);
+        spar__gp_weigh(&self->w, w, leak);
+        status = evaluate(self, scratch, w, out);
     }
     spar__scratch_release(scratch, mark);
-    return a && b ? SPAR_OK : SPAR_NOMEM;
+    return status;
 }
 
-static double accuracy(const void *state)
+static double residual(const void *state)
 {
-    const grid *self = state;
-    return spar__gp_accuracy(self->model, self->kron.residual, &self->w);
+    return ((const grid *)state)->kron.residual;
 }
 
 static void archive(void *state, spar__archive *ar)
@@ -335,7 +335,7 @@ const spar__gp_backing spar__gp_grid = {
     .draw = draw,
     .best = best,
     .moments = moments,
-    .covariance = covariance,
-    .accuracy = accuracy,
+    .row = row,
+    .residual = residual,
     .archive = archive,
 };

@@ -38,14 +38,14 @@ void spar__gp_lengths(const spar__weights *w, double *phi, size_t count, double 
         sd[j] = sqrt(sum[j]);
 }
 
-double spar__gp_cross(const spar__weights *w, double *phi, double *psi)
+void spar__gp_weigh(const spar__weights *w, double *phi, double *leak)
 {
-    double sum = 0;
     spar__weights_half(w, 1, phi);
-    spar__weights_half(w, 1, psi);
+    spar__weights_solve(w, 1, phi);
+    double sum = 0;
     for (size_t i = 0; i < w->r; i++)
-        sum += phi[i] * psi[i];
-    return sum;
+        sum += phi[i] * phi[i] * w->lost[i];
+    *leak = 1e-15 * sqrt(sum);
 }
 
 void spar__gp_archive_weights(spar__weights *w, spar__archive *ar)
@@ -56,18 +56,13 @@ void spar__gp_archive_weights(spar__weights *w, spar__archive *ar)
     if (ar->failed)
         return;
     spar__archive_f64s(ar, w->z, r);
+    spar__archive_f64s(ar, w->lost, r);
     for (size_t i = 0; i < r; i++)
         spar__archive_f64s(ar, w->R + i * w->stride + i, r - i);
     for (size_t i = 0; ar->loading && !ar->failed && i < r; i++) {
-        bool good = isfinite(w->z[i]) && w->R[i * w->stride + i] >= 1;
+        bool good = isfinite(w->z[i]) && w->lost[i] >= 0 && w->R[i * w->stride + i] >= 1;
         for (size_t j = i; j < r; j++)
             good &= isfinite(w->R[i * w->stride + j]) != 0;
         spar__archive_check(ar, good);
     }
-}
-
-double spar__gp_accuracy(const spar__gp_model *model, double residual, const spar__weights *w)
-{
-    (void)model, (void)w;
-    return residual;
 }

@@ -71,7 +71,7 @@ static void find_cases(void)
 }
 
 /* n arms with one feature each, so that every kind of belief can be built over them. */
-static spar_arms *make_arms(size_t n)
+__attribute__((unused)) static spar_arms *make_arms(size_t n)
 {
     double x[64];
     spar_arms *arms = NULL;

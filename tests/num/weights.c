@@ -313,7 +313,7 @@ static void check_levels(void)
 static void check_memory(void)
 {
     bool good = true;
-    for (size_t k = 1; k <= 2; k++) {
+    for (size_t k = 1; k <= 3; k++) {
         spar__weights w;
         spar__alloc_fail_at(k);
         good &= spar__weights_init(&w, 10) == SPAR_NOMEM && w.r == 0;

@@ -1,0 +1,142 @@
+#include "posterior/gp_box.h"
+
+#include "base/alloc.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BATCH = 16 };     /* arms learned at a time */
+#define LARGEST 0x1p+500 /* of a count that makes sense */
+
+static spar_status resize(spar__posterior *base)
+{
+    spar__gp_box *self = (spar__gp_box *)base;
+    double **const arrays[] = {&self->count, &self->sum, &self->new_count, &self->new_sum};
+    if (base->arms->n > self->room) {
+        size_t *touched = spar__realloc(self->touched, self->n_touched, base->arms->capacity, sizeof *touched);
+        if (!touched)
+            return SPAR_NOMEM;
+        self->touched = touched;
+        self->room = base->arms->capacity;
+    }
+    if (spar__per_arm_fit(&self->size, base->arms, sizeof arrays / sizeof *arrays, arrays))
+        return SPAR_NOMEM;
+    return spar__growth_resize(&self->growth, base->arms->n);
+}
+
+static void fini(spar__posterior *base)
+{
+    spar__gp_box *self = (spar__gp_box *)base;
+    spar__growth_fini(&self->growth);
+    spar__free(self->length);
+    spar__free(self->count);
+    spar__free(self->sum);
+    spar__free(self->new_count);
+    spar__free(self->new_sum);
+    spar__free(self->touched);
+}
+
+static void forget(spar__posterior *base)
+{
+    spar__gp_box *self = (spar__gp_box *)base;
+    spar__growth_forget(&self->growth);
+    for (size_t i = 0; i < self->size.n; i++)
+        self->count[i] = self->sum[i] = self->new_count[i] = self->new_sum[i] = 0;
+    self->n_touched = 0;
+}
+
+static spar_status reserve(spar__posterior *base, size_t arms)
+{
+    return spar__growth_reserve(&((spar__gp_box *)base)->growth, arms);
+}
+
+static void observe(spar__posterior *base, size_t arm, double reward, double weight)
+{
+    spar__gp_box *self = (spar__gp_box *)base;
+    if (!(weight > 0))
+        return;
+    if (self->new_count[arm] == 0)
+        self->touched[self->n_touched++] = arm;
+    self->new_count[arm] += weight;
+    self->new_sum[arm] += weight * reward;
+}
+
+static void settle(spar__posterior *base)
+{
+    spar__gp_box *self = (spar__gp_box *)base;
+    double weight[BATCH], y[BATCH];
+    for (size_t done = 0; done < self->n_touched; done += BATCH) {
+        size_t some = self->n_touched - done < BATCH ? self->n_touched - done : BATCH;
+        for (size_t i = 0; i < some; i++) {
+            size_t arm = self->touched[done + i];
+            weight[i] = self->new_count[arm] / self->noise;
+            y[i] = self->new_sum[arm] / self->new_count[arm] - self->offset;
+            self->count[arm] += self->new_count[arm];
+            self->sum[arm] += self->new_sum[arm];
+            self->new_count[arm] = self->new_sum[arm] = 0;
+        }
+        spar__growth_learn(&self->growth, base->arms->x, some, self->touched + done, weight, y);
+    }
+    self->n_touched = 0;
+}
+
+static spar_status moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)
+{
+    const spar__gp_box *self = (const spar__gp_box *)base;
+    spar_status status = spar__growth_moments(&self->growth, base->arms->x, scratch, mean, sd);
+    for (size_t i = 0; !status && mean && i < base->arms->n; i++)
+        mean[i] += self->offset;
+    return status;
+}
+
+static double accuracy(const spar__posterior *base)
+{
+    return spar__growth_accuracy(&((const spar__gp_box *)base)->growth);
+}
+
+static void archive(spar__posterior *base, spar__archive *ar)
+{
+    spar__gp_box *self = (spar__gp_box *)base;
+    spar__archive_f64s(ar, self->count, self->size.n);
+    spar__archive_f64s(ar, self->sum, self->size.n);
+    for (size_t i = 0; ar->loading && i < self->size.n; i++)
+        spar__archive_check(ar, self->count[i] >= 0 && self->count[i] <= LARGEST && self->sum[i] >= 0 &&
+                                    self->sum[i] <= self->count[i] * (1 + 1e-9));
+    if (!ar->failed)
+        spar__growth_archive(&self->growth, base->arms->x, ar);
+}
+
+/* What the class gp becomes over a box. */
+static const spar__posterior_class over_a_box = {
+    .entry = {"gp", "a Gaussian process over a continuous space", "Wilson et al., ICML 2020", NULL},
+    .size = sizeof(spar__gp_box),
+    .box = true,
+    .unit = true,
+    .fini = fini,
+    .resize = resize,
+    .forget = forget,
+    .reserve = reserve,
+    .observe = observe,
+    .settle = settle,
+    .draw = spar__gp_box_draw,
+    .best = spar__gp_box_best,
+    .moments = moments,
+    .accuracy = accuracy,
+    .archive = archive,
+};
+
+spar_status spar__gp_box_init(spar__posterior *base, const spar__values *values, const spar__gp_model *model,
+                              double *length, spar_error *err)
+{
+    spar__gp_box *self = (spar__gp_box *)base;
+    base->cls = &over_a_box;
+    self->length = length;
+    self->kernel = model->kernel;
+    self->noise = model->noise;
+    self->offset = model->offset;
+    if (spar__integer(values, "fit"))
+        return spar__fail(err, SPAR_UNSUPPORTED, "gp: fit= is for a finite set of arms; in a box set length=");
+    if (spar__growth_init(&self->growth, &self->kernel, SPAR__NEWTON_KNOWN, base->arms->n) || resize(base))
+        return spar__fail_memory(err);
+    return SPAR_OK;
+}

@@ -1,0 +1,154 @@
+/* gp_bench.h - a belief gp over given points and the textbook's over the same, taught side by side. */
+#ifndef SPAR_TESTS_POSTERIOR_GP_BENCH_H
+#define SPAR_TESTS_POSTERIOR_GP_BENCH_H
+
+#include "posterior/belief.h"
+#include "posterior/gp.h"
+#include "posterior/gp_textbook.h"
+
+static const char *const kernel_names[] = {"se",    "matern32", "matern52", "product_matern32", "product_matern52",
+                                           "linear"};
+enum { KERNELS = sizeof kernel_names / sizeof *kernel_names };
+
+/* A belief over arms at x, or NULL when it is refused; its sentence goes to text, if not NULL. */
+__attribute__((unused)) static spar_status bench_open(belief *b, const char *spec, size_t n, size_t dim,
+                                                      const double *x, char *text)
+{
+    *b = (belief){0};
+    spar_rng_seed(&b->rng, 23, 1, 1);
+    spar__spec parsed;
+    spar__values values = {0};
+    spar_error err = {0};
+    spar_status status = spar__spec_parse(spec, &parsed, &err);
+    if (status)
+        return status;
+    const spar__posterior_class *cls = spar__posterior_find(parsed.stage[0].name);
+    status = spar__values_bind(&cls->entry, &parsed.stage[0], &values, &err);
+    if (!status)
+        status = spar_arms_new(n, dim, x, NULL, &b->arms);
+    if (!status)
+        status = spar_scratch_new(&b->scratch);
+    if (!status)
+        status = spar__posterior_new(cls, &values, b->arms, &b->self, &err);
+    spar__values_free(&values);
+    spar__spec_free(&parsed);
+    if (text)
+        (void)snprintf(text, sizeof err.text, "%s", err.text);
+    if (status)
+        belief_close(b);
+    return status;
+}
+
+/* kind of arms: 0 a grid; 1 the same with half of the arms repeated, some not quite; 2 scattered */
+__attribute__((unused)) static void bench_points(int set, size_t side, size_t dim, double *x)
+{
+    size_t n = dim == 1 ? side : side * side;
+    for (size_t i = 0; i < n; i++) {
+        double step = 1 / (double)(side > 1 ? side - 1 : 1);
+        x[i * dim] = (double)(dim == 1 ? i : i / side) * step;
+        if (dim == 2)
+            x[i * dim + 1] = (double)(i % side) * step;
+        for (size_t d = 0; set == 2 && d < dim; d++)
+            x[i * dim + d] = 0.5 + 0.5 * sin(1000.0 * (double)(i * dim + d));
+    }
+    for (size_t i = n / 2; set == 1 && i < n; i++)
+        for (size_t d = 0; d < dim; d++)
+            x[i * dim + d] = x[(i - n / 2) * dim + d] + (i % 2 ? 1e-9 * (double)(i % 7) : 0);
+}
+
+/* `answers` about the arms, most about the first `spread` of them, four to a round. */
+__attribute__((unused)) static void bench_teach(belief *b, textbook *t, size_t spread, size_t answers)
+{
+    spar_rng rng;
+    spar_rng_seed(&rng, 7, 1, 1);
+    for (size_t q = 0; q < answers; q++) {
+        size_t arm = (size_t)(spar_rng_uniform(&rng) * spar_rng_uniform(&rng) * (double)spread);
+        double chance = 0.3 + 0.4 * b->arms->x[arm * b->arms->dim], reward = spar_rng_uniform(&rng) < chance;
+        if (t)
+            textbook_observe(t, arm, reward);
+        b->self->cls->observe(b->self, arm, reward, 1);
+        if (q % 4 == 3 || q == answers - 1)
+            b->self->cls->settle(b->self);
+    }
+}
+
+typedef struct faults {
+    double mean, sd, covariance; /* largest errors */
+    double accuracy;             /* what the belief says */
+    bool finite;
+} faults;
+
+__attribute__((unused)) static faults bench_compare(belief *b, const textbook *t)
+{
+    size_t n = t->n;
+    double *mean = spar__alloc(n, sizeof *mean), *sd = spar__alloc(n, sizeof *sd);
+    faults f = {.finite = b->self->cls->moments(b->self, b->scratch, mean, sd) == SPAR_OK};
+    for (size_t i = 0; i < n; i++) {
+        real variance = textbook_covariance(t, i, i);
+        f.finite &= isfinite(mean[i]) && isfinite(sd[i]) && sd[i] >= 0;
+        f.mean = fmax(f.mean, (double)fabsl((real)mean[i] - textbook_mean(t, i)));
+        real wanted = sqrtl(variance > 0 ? variance : 0);
+        real unsure = wanted > 0 ? 2e-18L * textbook_kernel(t, i, i) / wanted : 0; /* the textbook has its digits too */
+        f.sd = fmax(f.sd, (double)(fabsl((real)sd[i] - wanted) - unsure));
+    }
+    for (size_t i = 0; i < 200; i++) {
+        size_t p = i * 7919 % n, q = i * 104729 % n;
+        double got = NAN;
+        f.finite &= spar__gp_covariance(b->self, b->scratch, p, q, &got) == SPAR_OK && isfinite(got);
+        f.covariance = fmax(f.covariance, (double)fabsl((real)got - textbook_covariance(t, p, q)));
+    }
+    f.accuracy = b->self->cls->accuracy(b->self);
+    spar__free(mean);
+    spar__free(sd);
+    return f;
+}
+
+static const char *const bench_backings[] = {"dense", "basis", "grid"};
+
+typedef struct trial {
+    int kernel, set;
+    size_t side, dim, spread, answers;
+    double length, noise;
+} trial;
+
+/* Every backing that can serve is within `bound` of the textbook, and knows how far it is off. */
+__attribute__((unused)) static void bench_exact(const trial *c, double bound)
+{
+    static double x[2 * 900];
+    size_t n = c->dim == 1 ? c->side : c->side * c->side;
+    double lengths[] = {c->length, c->length}, worst = 0, worst_said = 0;
+    bench_points(c->set, c->side, c->dim, x);
+    textbook t;
+    textbook_open(&t, (spar__kernel_kind)c->kernel, n, c->dim, x, lengths, 1.3, c->noise, 0.1);
+    bool finite = true, honest = true, sober = true;
+    size_t served = 0;
+    for (size_t k = 0; k < 3; k++) {
+        char spec[160];
+        (void)snprintf(spec, sizeof spec, "gp(kernel=%s,length=%g,variance=1.3,noise=%g,mean=0.1,backing=%s)",
+                       kernel_names[c->kernel], c->length, c->noise, bench_backings[k]);
+        belief b;
+        if (bench_open(&b, spec, n, c->dim, x, NULL))
+            continue;
+        bench_teach(&b, served++ ? NULL : &t, c->spread, c->answers);
+        if (served == 1)
+            textbook_solve(&t);
+        faults f = bench_compare(&b, &t);
+        double error = fmax(f.mean, f.sd), unit = 1e-13 * (c->kernel == SPAR__KERNEL_LINEAR ? 1 / c->length : 1);
+        finite &= f.finite;
+        honest &= error <= f.accuracy + unit;
+        sober &= f.accuracy <= 1e4 * fmax(error, unit);
+        worst = fmax(worst, fmax(error, f.covariance));
+        worst_said = fmax(worst_said, f.accuracy);
+        belief_close(&b);
+    }
+    textbook_close(&t);
+    bool small = c->noise >= 1e-4;
+    ok(served > 1 && finite && honest && (!small || sober) && worst <= bound,
+       "%s%s, %zu arms in %zu-D, length %g, noise %g, %zu answers: %zu backings", kernel_names[c->kernel],
+       c->set == 1 ? ", some alike" : "", n, c->dim, c->length, c->noise, c->answers, served);
+    printf("#   off by %.1e, at most %.1e by their own account\n", worst, worst_said);
+    if (!(finite && honest && sober))
+        printf("#   finite %d, honest %d, sober %d\n", finite, honest, sober);
+}
+
+#endif
