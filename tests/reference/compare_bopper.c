@@ -6,7 +6,7 @@
 static void compare_feedback(void)
 {
     for (size_t i = 0; i < FEEDBACK_KINDS; i++) {
-        match b = bopper_match(&arenas[i % 3], 25, 400);
+        match b = bopper_match(&arenas[i % 3], 25, 250);
         b.feedback = (ref_feedback_kind)i;
         b.ties = i < 3 ? 1 : 0;
         expect_same(&b);

@@ -17,7 +17,7 @@ static void compare_functions(void)
         compare_both(&gp_draws, m, 100, 200);
     }
     compare_both(&camel[0], 4, 100, 200);
-    compare_both(&forrester, 4, 8, 4000); /* when little is known, what is believed of the rest shows most */
+    compare_both(&forrester, 4, 8, 2000); /* when little is known, what is believed of the rest shows most */
     expect_kernel_better(&forrester, 200);
     expect_kernel_better(&camel[0], 200);
 }
@@ -27,7 +27,7 @@ static void compare_feedback(void)
 {
     for (size_t i = 0; i < FEEDBACK_KINDS; i++) {
         size_t m = i % 2 ? 4 : 2;
-        match k = kernel_match(&arenas[i % 3], m, 60, 1000), g = gp_sparring_match(&arenas[i % 3], m, 60, 1000);
+        match k = kernel_match(&arenas[i % 3], m, 60, 600), g = gp_sparring_match(&arenas[i % 3], m, 60, 600);
         k.feedback = g.feedback = (ref_feedback_kind)i;
         k.ties = g.ties = i < 3 ? 1 : 0;
         expect_same(&k);
@@ -74,8 +74,8 @@ static void see_differences(void)
         {centred_kernel, false, &apart, 5, 2000, "kernel_self_sparring with centred rewards"},
         {wide_ucb, true, &forrester, 100, 400, "gp_sparring with length 0.25 instead of 0.2"},
         {noisy_ucb, true, &forrester, 100, 400, "gp_sparring with noise 0.05 instead of 0.025"},
-        {centred_ucb, true, &forrester, 8, 4000, "gp_sparring with centred rewards"},
-        {bold_ucb, true, &forrester, 8, 4000, "gp_sparring with delta 0.002 instead of 0.1"},
+        {centred_ucb, true, &apart, 5, 2000, "gp_sparring with centred rewards"},
+        {bold_ucb, true, &forrester, 8, 2500, "gp_sparring with delta 0.002 instead of 0.1"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         match right = wrong[i].sparring ? gp_sparring_match(wrong[i].arena, 4, wrong[i].rounds, wrong[i].runs)
