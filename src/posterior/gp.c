@@ -7,16 +7,7 @@
  *
  * Arms with equal features are one point; of its answers the number and the sum are kept, so that cost does not grow
  * with the rounds, and a round's answers are one weighted update for each point they touch. The posterior is held by
- * one of several backings, all of which give the same. backing=auto takes the grid for points on a product grid with at
- * least two features and GRID points, where it is faster to build and to draw from, and else the basis. Measured with
- * length 0.2 at 2.8 GHz, microseconds of a round of 4 draws and 4 points learned, and of asking for all moments:
- *
- *     points          30 on a line    1000 on a line    8 x 8      30 x 30        100 x 100      1000 x 1000
- *     dense           9 + 0.5         3600 + 10         90 + 0.7   32000 + 12     -              -
- *     basis           3 + 3           10 + 70           8 + 25     270 + 5000     6500 + 80000   -
- *     grid            3 + 3           12 + 90           8 + 25     95 + 3400      200 + 54000    8000 + ...
- *
- * dense has the moments ready: it is for gp_ucb over tens of arms. */
+ * one of several backings (gp_backing.c), all of which give the same; over a box by gp_box.c. */
 #include "posterior/gp.h"
 
 #include "base/alloc.h"
@@ -45,10 +36,6 @@ typedef struct gp {
     body *body;
 } gp;
 
-enum { AUTO, DENSE, BASIS, GRID_ONLY, MATHERON };
-#define BACKINGS "auto|dense|basis|grid|matheron"
-
-enum { GRID = 64 };      /* points from which on a grid is worth it */
 enum { BATCH = 16 };     /* points learned at a time */
 #define LARGEST 0x1p+500 /* of a count that makes sense */
 
@@ -62,38 +49,6 @@ static void body_free(body *b)
     spar__gp_points_free(&b->points);
     spar__free(b->length);
     spar__free(b);
-}
-
-static spar_status try_backing(body *b, const spar__gp_backing *cls, spar_error *err)
-{
-    void *state = spar__alloc(1, cls->size);
-    if (!state)
-        return spar__fail_memory(err);
-    spar_status status = cls->init(state, &b->model, err);
-    if (status) {
-        cls->fini(state);
-        spar__free(state);
-        return status;
-    }
-    b->cls = cls;
-    b->backing = state;
-    return SPAR_OK;
-}
-
-static spar_status add_backing(body *b, size_t wanted, spar_error *err)
-{
-    static const spar__gp_backing *const backing[] = {
-        [DENSE] = &spar__gp_dense, [BASIS] = &spar__gp_basis, [GRID_ONLY] = &spar__gp_grid, [MATHERON] = NULL};
-    if (wanted != AUTO && !backing[wanted])
-        return spar__fail(err, SPAR_UNSUPPORTED, "gp: this backing is not there yet");
-    if (wanted != AUTO)
-        return try_backing(b, backing[wanted], err);
-    if (b->points.dim > 1 && b->points.n >= GRID) {
-        spar_status status = try_backing(b, &spar__gp_grid, err);
-        if (status != SPAR_UNSUPPORTED)
-            return status;
-    }
-    return try_backing(b, &spar__gp_basis, err);
 }
 
 /* A body over the present arms that knows nothing. Model: what to take over besides the points. */
@@ -112,7 +67,7 @@ static spar_status body_make(const gp *self, const spar__gp_model *like, const d
         b->model.kernel.dim = arms->dim;
         b->model.kernel.length = b->length;
         b->model.points = &b->points;
-        status = add_backing(b, self->wanted, err);
+        status = spar__gp_backing_new(self->wanted, &b->model, &b->cls, &b->backing, err);
     }
     if (status) {
         body_free(b);
@@ -145,6 +100,11 @@ static void batch_add(batch *b, size_t point, double count, double sum)
         batch_flush(b);
 }
 
+static spar_status make_room(body *b, size_t points)
+{
+    return b->cls->reserve ? b->cls->reserve(b->backing, points) : SPAR_OK;
+}
+
 /* Another body in the place of the present one, with what that knew. */
 static spar_status replace(gp *self, const spar__gp_model *model, const double *length)
 {
@@ -153,6 +113,14 @@ static spar_status replace(gp *self, const spar__gp_model *model, const double *
     if (status)
         return status;
     spar__gp_points_inherit(&b->points, &self->body->points);
+    size_t seen = 0;
+    for (size_t p = 0; p < b->points.n; p++)
+        seen += b->points.count[p] > 0;
+    status = make_room(b, seen);
+    if (status) {
+        body_free(b);
+        return status;
+    }
     batch all = {.body = b};
     for (size_t p = 0; p < b->points.n; p++)
         if (b->points.count[p] > 0)
@@ -238,6 +206,11 @@ static void forget(spar__posterior *base)
     points->n_touched = 0;
     self->rounds = 0;
     self->body->cls->forget(self->body->backing);
+}
+
+static spar_status reserve(spar__posterior *base, size_t arms)
+{
+    return make_room(((gp *)base)->body, arms);
 }
 
 static void observe(spar__posterior *base, size_t arm, double reward, double weight)
@@ -403,7 +376,7 @@ static const spar_param params[] = {
     {"centre", SPAR_PARAM_CHOICE, "0", 0, 0, "0|1", "1 observes the reward less a half"},
     {"fit", SPAR_PARAM_INTEGER, "0", 0, 1e6, NULL, "rounds between fits of length, variance and noise; 0 is never"},
     {"fit_noise", SPAR_PARAM_CHOICE, "1", 0, 0, "0|1", "0: a fit leaves the noise as it was given"},
-    {"backing", SPAR_PARAM_CHOICE, "auto", 0, 0, BACKINGS, "how it is computed; all give the same"},
+    {"backing", SPAR_PARAM_CHOICE, "auto", 0, 0, SPAR__GP_BACKINGS, "how it is computed; all give the same"},
     {0},
 };
 
@@ -418,6 +391,7 @@ const spar__posterior_class spar__posterior_gp = {
     .fini = fini,
     .resize = resize,
     .forget = forget,
+    .reserve = reserve,
     .observe = observe,
     .settle = settle,
     .draw = draw,

@@ -6,6 +6,9 @@
  *     gp_basis.c     weights of a low-rank basis of the points
  *     gp_grid.c      the same on a product grid
  *     gp_weights.c   what those two share
+ *     gp_matheron.c  the prior at all points, corrected by what is known of those seen
+ *     gp_backing.c   which of them serves
+ *     gp_box.c       the same belief over a continuous space
  *     gp_accuracy.c  what rounding and truncation may have done
  *
  * All backings give the same posterior: f ~ GP(0, kernel) on the points, y = f + noise. */
@@ -62,6 +65,10 @@ typedef struct spar__gp_backing {
     void (*fini)(void *self); /* also after a failed init */
     void (*forget)(void *self);
 
+    /* Room to learn about so many points that were not seen before; SPAR_UNSUPPORTED when they are too many. NULL:
+     * there always is. */
+    spar_status (*reserve)(void *self, size_t points);
+
     /* weight[i] / noise more answers about point[i], whose mean was y[i]; each point at most once. They are already
      * counted in model->points. */
     void (*learn)(void *self, size_t count, const size_t *point, const double *weight, const double *y);
@@ -80,7 +87,13 @@ typedef struct spar__gp_backing {
     void (*archive)(void *self, spar__archive *ar); /* what learn changes; loading follows init for the same model */
 } spar__gp_backing;
 
-extern const spar__gp_backing spar__gp_dense, spar__gp_basis, spar__gp_grid;
+extern const spar__gp_backing spar__gp_dense, spar__gp_basis, spar__gp_grid, spar__gp_matheron;
+
+#define SPAR__GP_BACKINGS "auto|dense|basis|grid|matheron"
+
+/* The backing of that number in the list above, with the prior; auto chooses. */
+spar_status spar__gp_backing_new(size_t wanted, const spar__gp_model *model, const spar__gp_backing **cls, void **state,
+                                 spar_error *err);
 
 /* The largest of values that come in pieces, ties at random: one for each draw. */
 typedef struct spar__gp_race {

@@ -71,8 +71,10 @@ double spar__gp_accuracy(const spar__gp_model *model, const spar__gp_backing *cl
         status = cls->moments(backing, scratch, mean, NULL);
     if (!status)
         measure(model, mean, &f);
-    if (f.most > 0 && model->kernel.kind != SPAR__KERNEL_LINEAR) /* which is exact but for what `leak` counts */
-        f.error = cls->residual(backing) / f.most + ROUNDING * sqrt(1 + (double)n / 100);
+    if (f.most > 0) { /* rounding of a linear kernel is counted in `leak` */
+        double rounding = model->kernel.kind == SPAR__KERNEL_LINEAR ? 0 : ROUNDING * sqrt(1 + (double)n / 100);
+        f.error = cls->residual(backing) / f.most + rounding;
+    }
     for (size_t i = 0; !status && i < n; i += every) {
         status = cls->row(backing, scratch, i, f.row, &leak);
         if (!status)

@@ -4,108 +4,27 @@
  * milliseconds, and a draw is evaluated at a few operations per point: see num/kron.h. What is believed and what it
  * costs to learn is as in gp_basis.c. */
 #include "base/alloc.h"
-#include "num/kron.h"
 #include "posterior/gp.h"
+#include "posterior/lattice.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct grid {
     const spar__gp_model *model;
     spar__kron kron;
     spar__weights w;
-    size_t *cell;        /* of each point ... */
-    size_t *point;       /* ... and of each cell, SIZE_MAX where there is none; both NULL when the grid is complete */
+    spar__lattice lattice;
     double *rows, *work; /* of learn */
 } grid;
 
 enum { ROWS = 8, SLAB = 1 << 14 };
 
-typedef struct axes {
-    size_t n[SPAR__KRON_AXES], cells;
-    double *value[SPAR__KRON_AXES];
-} axes;
-
-static int by_value(const void *a, const void *b)
+static spar_status set_up(grid *self)
 {
-    const double *p = a, *q = b;
-    return *p < *q ? -1 : *p > *q;
-}
-
-/* The distinct values of a feature, sorted. */
-static spar_status find_values(const spar__gp_points *points, size_t d, size_t *n, double **out)
-{
-    double *value = *out = spar__alloc(points->n, sizeof *value);
-    if (!value)
-        return SPAR_NOMEM;
-    for (size_t i = 0; i < points->n; i++)
-        value[i] = points->x[i * points->dim + d];
-    qsort(value, points->n, sizeof *value, by_value);
-    *n = 1;
-    for (size_t i = 1; i < points->n; i++)
-        if (value[i] != value[*n - 1])
-            value[(*n)++] = value[i];
-    return SPAR_OK;
-}
-
-static spar_status find_axes(const spar__gp_points *points, axes *out)
-{
-    out->cells = 1;
-    if (points->dim > SPAR__KRON_AXES)
-        return SPAR_UNSUPPORTED;
-    for (size_t d = 0; d < points->dim; d++) {
-        spar_status status = find_values(points, d, &out->n[d], &out->value[d]);
-        if (status)
-            return status;
-        if (out->n[d] > 2 * points->n / out->cells)
-            return SPAR_UNSUPPORTED;
-        out->cells *= out->n[d];
-    }
-    return SPAR_OK;
-}
-
-static void axes_free(axes *a)
-{
-    for (size_t d = 0; d < SPAR__KRON_AXES; d++)
-        spar__free(a->value[d]);
-}
-
-static size_t cell_of(const axes *a, size_t dim, const double *x)
-{
-    size_t cell = 0;
-    for (size_t d = 0; d < dim; d++) {
-        const double *at = bsearch(x + d, a->value[d], a->n[d], sizeof *x, by_value);
-        cell = cell * a->n[d] + (size_t)(at - a->value[d]);
-    }
-    return cell;
-}
-
-/* Points are sorted as the cells of a complete grid are numbered. */
-static spar_status number_cells(grid *self, const axes *a)
-{
-    const spar__gp_points *points = self->model->points;
-    if (a->cells == points->n)
-        return SPAR_OK;
-    self->cell = spar__alloc(points->n, sizeof *self->cell);
-    self->point = spar__alloc(a->cells, sizeof *self->point);
-    if (!self->cell || !self->point)
-        return SPAR_NOMEM;
-    for (size_t c = 0; c < a->cells; c++)
-        self->point[c] = SIZE_MAX;
-    for (size_t p = 0; p < points->n; p++) {
-        self->cell[p] = cell_of(a, points->dim, points->x + p * points->dim);
-        self->point[self->cell[p]] = p;
-    }
-    return SPAR_OK;
-}
-
-static spar_status set_up(grid *self, const axes *a)
-{
+    const spar__lattice *a = &self->lattice;
     spar_status status = spar__kron_make(&self->model->kernel, a->n, (const double *const *)a->value,
                                          SPAR__GP_TOLERANCE, SPAR__GP_RANK, &self->kron);
-    if (!status)
-        status = number_cells(self, a);
     if (!status)
         status = spar__weights_init(&self->w, self->kron.r);
     if (!status) {
@@ -125,22 +44,20 @@ static spar_status init(void *state, const spar__gp_model *model, spar_error *er
             err, SPAR_UNSUPPORTED,
             "gp: backing=grid needs a kernel that is a product over the features: se, product_matern32 or "
             "product_matern52");
-    axes a = {0};
-    spar_status status = find_axes(model->points, &a);
+    spar_status status = spar__lattice_find(model->points, &self->lattice);
     if (status == SPAR_UNSUPPORTED)
         (void)spar__fail(err, status,
                          "gp: backing=grid needs arms on a product grid of at most %d features, at least half of it "
                          "filled",
                          SPAR__KRON_AXES);
     if (!status) {
-        status = set_up(self, &a);
+        status = set_up(self);
         if (status == SPAR_UNSUPPORTED)
             (void)spar__fail(err, status,
                              "gp: this grid needs more than %d basis functions with this kernel and length; a larger "
                              "length or a smoother kernel needs fewer",
                              SPAR__GP_RANK);
     }
-    axes_free(&a);
     return status == SPAR_NOMEM ? spar__fail_memory(err) : status;
 }
 
@@ -149,8 +66,7 @@ static void fini(void *state)
     grid *self = state;
     spar__kron_free(&self->kron);
     spar__weights_free(&self->w);
-    spar__free(self->cell);
-    spar__free(self->point);
+    spar__lattice_free(&self->lattice);
     spar__free(self->rows);
     spar__free(self->work);
 }
@@ -162,7 +78,7 @@ static void forget(void *state)
 
 static void row_of(const grid *self, size_t point, double *phi)
 {
-    spar__kron_row(&self->kron, self->cell ? self->cell[point] : point, phi);
+    spar__kron_row(&self->kron, self->lattice.cell ? self->lattice.cell[point] : point, phi);
 }
 
 static void learn(void *state, size_t count, const size_t *point, const double *weight, const double *y)
@@ -218,7 +134,7 @@ static spar_status evaluate(const grid *self, spar_scratch *scratch, const doubl
     for (size_t first = 0; room && first < self->kron.axis[0].n; first += s.slab) {
         size_t start = first * s.rest, count = sweep_slab(&s, self, w, first);
         for (size_t i = 0; i < count; i++) {
-            size_t p = self->point ? self->point[start + i] : start + i;
+            size_t p = self->lattice.point ? self->lattice.point[start + i] : start + i;
             if (p != SIZE_MAX)
                 value[p] = s.value[i];
         }
@@ -253,7 +169,7 @@ static spar_status best(const void *state, spar_scratch *scratch, spar_rng *rng,
         spar__gp_race race = {0};
         for (size_t first = 0; first < self->kron.axis[0].n; first += s.slab) {
             size_t count = sweep_slab(&s, self, w + j * r, first);
-            spar__gp_race_run(&race, rng, count, s.value, first * s.rest, self->point, open);
+            spar__gp_race_run(&race, rng, count, s.value, first * s.rest, self->lattice.point, open);
         }
         point[j] = race.index;
     }

@@ -222,7 +222,9 @@ static void check_refusals(void)
     check_refused("gp(backing=grid)", 10, 3, x, "gp: backing=grid needs arms on a product grid");
     check_refused("gp(backing=grid,kernel=matern32)", 10, 3, x, "gp: backing=grid needs a kernel that is a product");
     check_refused("gp(backing=dense)", 3000, 3, x, "gp: backing=dense serves at most 2048 different arms, not 3000");
-    check_refused("gp(length=1e-3)", 3000, 3, x, "gp: 3000 points need more than 2048 basis functions");
+    check_refused("gp(backing=basis,length=1e-3)", 3000, 3, x, "gp: 3000 points need more than 2048 basis functions");
+    check_refused("gp(backing=matheron)", 9000, 1, x, "gp: backing=matheron serves 4096 points");
+    check_refused("gp(length=1e-6)", 9000, 1, x, "gp: 9000 points need more than 2048 basis functions");
 }
 
 static void check_archive(const char *spec)
@@ -280,6 +282,7 @@ static void check_hardship(const char *backing, const char *kernel, double lengt
     for (size_t t = 0; t < rounds; t++) {
         size_t arm[2];
         good &= b.self->cls->best(b.self, b.scratch, &b.rng, 2, arm, NULL) == SPAR_OK && arm[0] < N && arm[1] < N;
+        good &= b.self->cls->reserve(b.self, 2) == SPAR_OK;
         for (size_t j = 0; j < 2; j++)
             b.self->cls->observe(b.self, arm[j], (double)spar_rng_below(&b.rng, 2), 1);
         b.self->cls->settle(b.self);
@@ -301,6 +304,8 @@ static void check_hardships(void)
             check_hardship("basis", "se", lengths[l], noises[n], 10000);
             check_hardship("grid", "matern32", lengths[l], noises[n], 10000);
             check_hardship("dense", "matern52", lengths[l], noises[n], 3000);
+            check_hardship("matheron", "se", lengths[l], noises[n], 3000);
+            check_hardship("matheron", "matern52", lengths[l], noises[n], 3000);
         }
     check_hardship("basis", "linear", 1, 1e-9, 10000);
 }
@@ -312,15 +317,21 @@ int main(void)
     check_draws("gp(backing=dense)", 20, 1);
     check_draws("gp(backing=basis)", 20, 1);
     check_draws("gp(backing=grid)", 8, 2);
+    check_draws("gp(backing=matheron)", 20, 1);
+    check_draws("gp(backing=matheron,kernel=matern32)", 8, 2);
+    check_draws("gp(backing=matheron,kernel=product_matern52)", 8, 2);
+    check_draws("gp(backing=matheron,kernel=linear)", 20, 1);
     check_draws("gp(backing=dense,length=50)", 20, 1);
     check_draws("gp(backing=basis,kernel=linear)", 20, 1);
     check_shared();
     check_growth("gp(backing=dense)");
     check_growth("gp(backing=basis)");
+    check_growth("gp(backing=matheron)");
+    check_growth("gp(backing=matheron,kernel=matern32)");
     check_growth("gp");
     check_incomplete();
     check_refusals();
-    for (size_t k = 0; k < 3; k++) {
+    for (size_t k = 0; k < BACKINGS; k++) {
         char spec[40];
         (void)snprintf(spec, sizeof spec, "gp(backing=%s)", bench_backings[k]);
         check_archive(spec);

@@ -66,6 +66,8 @@ __attribute__((unused)) static void bench_teach(belief *b, textbook *t, size_t s
         double chance = 0.3 + 0.4 * b->arms->x[arm * b->arms->dim], reward = spar_rng_uniform(&rng) < chance;
         if (t)
             textbook_observe(t, arm, reward);
+        if (q % 4 == 0 && b->self->cls->reserve(b->self, 4))
+            abort();
         b->self->cls->observe(b->self, arm, reward, 1);
         if (q % 4 == 3 || q == answers - 1)
             b->self->cls->settle(b->self);
@@ -103,7 +105,8 @@ __attribute__((unused)) static faults bench_compare(belief *b, const textbook *t
     return f;
 }
 
-static const char *const bench_backings[] = {"dense", "basis", "grid"};
+static const char *const bench_backings[] = {"dense", "basis", "grid", "matheron"};
+enum { BACKINGS = sizeof bench_backings / sizeof *bench_backings };
 
 typedef struct trial {
     int kernel, set;
@@ -122,7 +125,7 @@ __attribute__((unused)) static void bench_exact(const trial *c, double bound)
     textbook_open(&t, (spar__kernel_kind)c->kernel, n, c->dim, x, lengths, 1.3, c->noise, 0.1);
     bool finite = true, honest = true, sober = true;
     size_t served = 0;
-    for (size_t k = 0; k < 3; k++) {
+    for (size_t k = 0; k < BACKINGS; k++) {
         char spec[160];
         (void)snprintf(spec, sizeof spec, "gp(kernel=%s,length=%g,variance=1.3,noise=%g,mean=0.1,backing=%s)",
                        kernel_names[c->kernel], c->length, c->noise, bench_backings[k]);

@@ -6,7 +6,7 @@
 static void compare_feedback(void)
 {
     for (size_t i = 0; i < FEEDBACK_KINDS; i++) {
-        match b = bopper_match(&arenas[i % 3], 25, 400);
+        match b = bopper_match(&arenas[i % 3], 25, 250);
         b.feedback = (ref_feedback_kind)i;
         b.ties = i < 3 ? 1 : 0;
         expect_same(&b);
@@ -15,7 +15,7 @@ static void compare_feedback(void)
 
 static ref_result narrow(const ref_world *world, size_t rounds, uint64_t seed)
 {
-    return ref_bopper(world, rounds, 0.7, seed);
+    return ref_bopper(world, rounds, 0.5, seed);
 }
 
 int main(void)
@@ -25,6 +25,6 @@ int main(void)
     expect_same(&forty);
     expect_same(&right);
     wrong.direct = narrow;
-    expect_different(&right, &wrong, "bopper with length 0.7 instead of 1");
+    expect_different(&right, &wrong, "bopper with length 0.5 instead of 1");
     return verdict_done();
 }

@@ -1,0 +1,93 @@
+#include "posterior/lattice.h"
+
+#include "base/alloc.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+static int by_value(const void *a, const void *b)
+{
+    const double *p = a, *q = b;
+    return *p < *q ? -1 : *p > *q;
+}
+
+/* The distinct values of a feature, sorted. */
+static spar_status find_values(const spar__gp_points *points, size_t d, size_t *n, double **out)
+{
+    double *value = *out = spar__alloc(points->n, sizeof *value);
+    if (!value)
+        return SPAR_NOMEM;
+    for (size_t i = 0; i < points->n; i++)
+        value[i] = points->x[i * points->dim + d];
+    qsort(value, points->n, sizeof *value, by_value);
+    *n = 1;
+    for (size_t i = 1; i < points->n; i++)
+        if (value[i] != value[*n - 1])
+            value[(*n)++] = value[i];
+    return SPAR_OK;
+}
+
+static spar_status find_axes(const spar__gp_points *points, spar__lattice *out)
+{
+    out->d = points->dim;
+    out->cells = 1;
+    if (points->dim > SPAR__KRON_AXES)
+        return SPAR_UNSUPPORTED;
+    for (size_t d = 0; d < points->dim; d++) {
+        spar_status status = find_values(points, d, &out->n[d], &out->value[d]);
+        if (status)
+            return status;
+        if (out->n[d] > 2 * points->n / out->cells)
+            return SPAR_UNSUPPORTED;
+        out->cells *= out->n[d];
+    }
+    return SPAR_OK;
+}
+
+static size_t cell_of(const spar__lattice *a, size_t dim, const double *x)
+{
+    size_t cell = 0;
+    for (size_t d = 0; d < dim; d++) {
+        const double *at = bsearch(x + d, a->value[d], a->n[d], sizeof *x, by_value);
+        cell = cell * a->n[d] + (size_t)(at - a->value[d]);
+    }
+    return cell;
+}
+
+/* Points are sorted as the cells of a complete grid are numbered. */
+static spar_status number_cells(spar__lattice *self, const spar__gp_points *points)
+{
+    if (self->cells == points->n)
+        return SPAR_OK;
+    self->cell = spar__alloc(points->n, sizeof *self->cell);
+    self->point = spar__alloc(self->cells, sizeof *self->point);
+    if (!self->cell || !self->point)
+        return SPAR_NOMEM;
+    for (size_t c = 0; c < self->cells; c++)
+        self->point[c] = SIZE_MAX;
+    for (size_t p = 0; p < points->n; p++) {
+        self->cell[p] = cell_of(self, points->dim, points->x + p * points->dim);
+        self->point[self->cell[p]] = p;
+    }
+    return SPAR_OK;
+}
+
+spar_status spar__lattice_find(const spar__gp_points *points, spar__lattice *out)
+{
+    *out = (spar__lattice){0};
+    spar_status status = find_axes(points, out);
+    if (!status)
+        status = number_cells(out, points);
+    if (status)
+        spar__lattice_free(out);
+    return status;
+}
+
+void spar__lattice_free(spar__lattice *lattice)
+{
+    for (size_t d = 0; d < SPAR__KRON_AXES; d++)
+        spar__free(lattice->value[d]);
+    spar__free(lattice->cell);
+    spar__free(lattice->point);
+    *lattice = (spar__lattice){0};
+}
