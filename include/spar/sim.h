@@ -79,6 +79,7 @@ typedef struct spar_run {
     double best_pulls;  /* slots that showed a best arm, over all rounds */
     double set_size;    /* mean number of slots */
     double seconds;     /* CPU time */
+    double accuracy;    /* of the first run: what spar_policy_accuracy says at its end; 0 for the others */
     double *curve;      /* cumulative regret at each checkpoint */
 } spar_run;
 

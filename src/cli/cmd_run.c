@@ -137,6 +137,21 @@ static size_t count_complete(const spar__trial *trials, size_t done)
     return complete;
 }
 
+/* Where a belief lost digits, so that nobody reads more into it than it holds. */
+static void warn_of_lost_digits(const spar__trial *trials, size_t n)
+{
+    static const double worth_saying = 1e-6;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < trials[i].results->n_policies; k++) {
+            const spar_run *first = &trials[i].results->run[k * trials[i].results->runs];
+            if (first->complete && !(first->accuracy <= worth_saying))
+                (void)fprintf(stderr,
+                              "spar: note: %s: what it believes is good to about %.0e only; a larger noise= asks for "
+                              "fewer digits\n",
+                              trials[i].plan.policies[k], first->accuracy);
+        }
+}
+
 /* First what is printed, so that a disk that is full does not cost the results of a long simulation; and no files of
  * a simulation that has no results, which would replace those of an earlier one. */
 static spar_status report(const spar__trial *trials, size_t n, const spar__settings *settings, spar__buf *out,
@@ -149,6 +164,7 @@ static spar_status report(const spar__trial *trials, size_t n, const spar__setti
                              : spar__report_table(trials, n, spar__output_styled(), out);
     if (status)
         return spar__fail_memory(err);
+    warn_of_lost_digits(trials, n);
     return dir && count_complete(trials, n) ? write_files(trials, n, dir, plot_look(settings), err) : SPAR_OK;
 }
 

@@ -72,11 +72,20 @@ static size_t largest(size_t n, const double *value)
     return best;
 }
 
-static spar_status factor_make(factor *f, const spar__kernel *kernel, const double *x, double limit, size_t max_rank)
+/* What rounding has made of the variances left after r columns: nothing below it is worth a column. */
+static double rounding(size_t r)
+{
+    return 3e-16 + 8e-18 * (double)r;
+}
+
+static spar_status factor_make(factor *f, const spar__kernel *kernel, const double *x, double most, double tolerance,
+                               size_t max_rank)
 {
     spar_status status = SPAR_OK;
     double *sum = spar__alloc(f->n, sizeof *sum);
-    for (size_t at = largest(f->n, f->left); sum && f->left[at] > limit; at = largest(f->n, f->left)) {
+    for (size_t at = largest(f->n, f->left); sum; at = largest(f->n, f->left)) {
+        if (f->left[at] <= fmax(tolerance, rounding(f->r)) * most)
+            break;
         status = f->r == max_rank ? SPAR_UNSUPPORTED : factor_reserve(f, max_rank);
         if (status)
             break;
@@ -143,8 +152,8 @@ static spar_status rotate(size_t n, size_t r, const double *columns, const doubl
     return room ? SPAR_OK : SPAR_NOMEM;
 }
 
-/* A full rank stays as it is: triangular, with its zeros. Of a rank near n there is little to drop, and a large one takes
- * long to rotate. */
+/* A full rank stays as it is: triangular, with its zeros. Of a rank near n there is little to drop, and a large one
+ * takes long to rotate. */
 static bool worth_rotating(size_t n, size_t r)
 {
     return r < n && (r <= 32 || (r <= 96 && r <= n / 2));
@@ -190,9 +199,9 @@ spar_status spar__basis_make(const spar__kernel *kernel, size_t n, const double 
         most = fmax(most, f.left[i]);
     }
     if (!status && n > 0) /* a quarter for the factor, the rest for the columns that rotation makes small */
-        status = factor_make(&f, kernel, x, tolerance * most / 4, max_rank);
+        status = factor_make(&f, kernel, x, most, tolerance / 4, max_rank);
     if (!status)
-        status = finish(&f, tolerance * most, out);
+        status = finish(&f, fmax(tolerance, rounding(f.r)) * most, out);
     factor_free(&f);
     return status;
 }

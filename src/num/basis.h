@@ -16,8 +16,9 @@ typedef struct spar__basis {
     double residual; /* the largest variance left out, of any point; rounding adds some 1e-15 of the largest k(x, x) */
 } spar__basis;
 
-/* Points x (n x dim); equal ones may repeat. The variance left out is at most tolerance times the largest k(x, x);
- * below 1e-14 rounding sets the limit. SPAR_UNSUPPORTED when that takes more than max_rank columns. */
+/* Points x (n x dim); equal ones may repeat. The variance left out is at most tolerance (or what rounding makes of it,
+ * 3e-16
+ * + 8e-18 r) times the largest k(x, x). SPAR_UNSUPPORTED when that takes more than max_rank columns. */
 spar_status spar__basis_make(const spar__kernel *kernel, size_t n, const double *x, double tolerance, size_t max_rank,
                              spar__basis *out);
 void spar__basis_free(spar__basis *basis);

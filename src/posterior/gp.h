@@ -108,7 +108,7 @@ void spar__gp_race_run(spar__gp_race *race, spar_rng *rng, size_t n, const doubl
 
 /* A basis has at most this many functions: 30 MB and some milliseconds a round. */
 enum { SPAR__GP_RANK = 2048 };
-#define SPAR__GP_TOLERANCE 1e-14 /* of the variance that may be left out */
+#define SPAR__GP_TOLERANCE 2e-15 /* of the variance that may be left out */
 
 /* m draws of w, one after the other, r numbers each. */
 spar_status spar__gp_draw_weights(const spar__weights *w, spar_scratch *scratch, spar_rng *rng, size_t m, double *out);

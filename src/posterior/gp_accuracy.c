@@ -17,13 +17,15 @@
 #include <math.h>
 
 enum { SAMPLE = 64 };
-#define ROUNDING 4e-16 /* of an element of K, and of what goes out */
+#define ROUNDING 4e-16 /* of an element of K, at few points */
 #define SAFETY 4
 
 typedef struct facts {
     double error; /* of the kernel, relative */
     double *size; /* sqrt of k(x, x) of each point */
+    double most;  /* the largest k(x, x) */
     double alpha; /* |alpha|, each counted in units of 1 / size */
+    double floor; /* what rounding makes of numbers of this size after so many answers */
     double *row;  /* work */
 } facts;
 
@@ -40,39 +42,38 @@ static double doubt_of(const spar__gp_model *model, const facts *f, size_t i, do
     return fmax(f->error * sqrt(square) * f->alpha + leak, deviation);
 }
 
-/* The sizes of the points and of alpha; returns the largest k(x, x). */
-static double measure(const spar__gp_model *model, const double *mean, facts *f)
+static void measure(const spar__gp_model *model, const double *mean, facts *f)
 {
     const spar__gp_points *points = model->points;
-    double most = 0, square = 0;
+    double square = 0, answers = 0, largest = 0;
     for (size_t p = 0; p < points->n; p++) {
         const double *x = points->x + p * points->dim;
         double variance = spar__kernel_at(&model->kernel, x, x);
         double alpha = (points->sum[p] - points->count[p] * (mean[p] + model->offset)) / model->noise;
         f->size[p] = sqrt(variance);
-        most = fmax(most, variance);
+        f->most = fmax(f->most, variance);
+        largest = fmax(largest, fabs(mean[p]));
         square += alpha * alpha * variance;
+        answers += points->count[p];
     }
     f->alpha = sqrt(square);
-    return most;
+    f->floor = (3e-15 + 1e-15 * sqrt(answers)) * fmax(sqrt(f->most), largest);
 }
 
 double spar__gp_accuracy(const spar__gp_model *model, const spar__gp_backing *cls, const void *backing)
 {
     size_t n = model->points->n, every = n / SAMPLE + 1;
-    double worst = 0, leak = 0, scale = 0, *mean = spar__alloc(n, sizeof *mean);
+    double worst = 0, leak = 0, *mean = spar__alloc(n, sizeof *mean);
     facts f = {.row = spar__alloc(n, sizeof *f.row), .size = spar__alloc(n, sizeof *f.size)};
     spar_scratch *scratch = NULL;
     spar_status status = mean && f.row && f.size ? spar_scratch_new(&scratch) : SPAR_NOMEM;
     if (!status)
         status = cls->moments(backing, scratch, mean, NULL);
-    if (!status) {
-        double most = measure(model, mean, &f);
-        scale = sqrt(most);
-        for (size_t p = 0; p < n; p++)
-            scale = fmax(scale, fabs(mean[p]));
-        if (most > 0)
-            f.error = cls->residual(backing) / most + (model->kernel.kind == SPAR__KERNEL_LINEAR ? 0 : ROUNDING);
+    if (!status)
+        measure(model, mean, &f);
+    if (f.most > 0) { /* rounding of a linear kernel is counted in `leak` */
+        double rounding = model->kernel.kind == SPAR__KERNEL_LINEAR ? 0 : ROUNDING * sqrt(1 + (double)n / 100);
+        f.error = cls->residual(backing) / f.most + rounding;
     }
     for (size_t i = 0; !status && i < n; i += every) {
         status = cls->row(backing, scratch, i, f.row, &leak);
@@ -83,5 +84,5 @@ double spar__gp_accuracy(const spar__gp_model *model, const spar__gp_backing *cl
     spar__free(f.row);
     spar__free(f.size);
     spar__free(mean);
-    return status ? NAN : SAFETY * worst + 8 * ROUNDING * scale;
+    return status ? NAN : SAFETY * worst + f.floor;
 }

@@ -45,7 +45,7 @@ void spar__gp_weigh(const spar__weights *w, double *phi, double *leak)
     double sum = 0;
     for (size_t i = 0; i < w->r; i++)
         sum += phi[i] * phi[i] * w->lost[i];
-    *leak = 1e-15 * sqrt(sum);
+    *leak = 6e-15 * sqrt(sum);
 }
 
 void spar__gp_archive_weights(spar__weights *w, spar__archive *ar)

@@ -175,7 +175,9 @@ spar_status spar__run(const spar__lab *lab, size_t index, uint64_t run, spar_run
     spar_status status = begin(&play, run, err);
     if (!status)
         status = all_rounds(&play, out, err);
-    end(&play);
     out->seconds = (double)(nanoseconds(CLOCK_THREAD_CPUTIME_ID) - start) * 1e-9;
+    if (!status && out->complete && run == lab->plan->first_run)
+        out->accuracy = spar_policy_accuracy(play.policy);
+    end(&play);
     return status;
 }

@@ -197,6 +197,12 @@ known, unknown = accepts(*exp3), accepts(*exp3, "--horizon", "0")
 ok(without_seconds(known) != without_seconds(unknown), "--horizon 0 is told to the policy")
 same(without_seconds(accepts(*exp3, "--horizon", "500")), without_seconds(known), "--horizon defaults to --rounds")
 
+FINE = ["run", "--env", "function(name=forrester)", "--rounds", "300", "--runs", "2", "--m", "4", "--policy"]
+accepts(*FINE, "kernel_self_sparring(noise=1e-4)", what="digits enough: nothing to say")
+coarse = spar(*FINE, "kernel_self_sparring(noise=1e-12)")
+ok(coarse.returncode == 0 and "good to about" in coarse.stderr and "noise=1e-12" in coarse.stderr,
+   "where a belief lost digits it says so")
+
 first = json.loads(accepts("run", ROOT / "examples/first.yaml", "--runs", "2", "--rounds", "50", "--json"))
 ok(len(first) == 2 and len(first[0]["policies"]) == 3, "examples/first.yaml runs")
 done()

@@ -17,6 +17,7 @@ static void check_all_exact(void)
     bench_exact(&(trial){SPAR__KERNEL_SE, 0, 30, 2, 150, 600, 0.2, 0.025}, 1e-8);
     bench_exact(&(trial){SPAR__KERNEL_SE, 1, 30, 2, 150, 600, 0.2, 1e-4}, 1e-8);
     bench_exact(&(trial){SPAR__KERNEL_PRODUCT_MATERN52, 0, 30, 2, 100, 300, 20, 1e-4}, 1e-8);
+    bench_exact(&(trial){SPAR__KERNEL_SE, 0, 30, 1, 30, 25, 1e-3, 1e-10}, 1e-12); /* steps of rank one lose digits */
     bench_exact(&(trial){SPAR__KERNEL_MATERN32, 0, 30, 2, 150, 600, 0.2, 0.025}, 1e-8);
     bench_exact(&(trial){SPAR__KERNEL_MATERN52, 1, 16, 2, 100, 300, 0.2, 1e-3}, 1e-8);
     for (double noise = 1e-6; noise > 1e-13; noise /= 1e3) /* no promise here but to say how far it is off */

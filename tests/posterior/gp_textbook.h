@@ -137,6 +137,17 @@ static inline real textbook_mean(const textbook *t, size_t c)
     return sum;
 }
 
+/* About how far its own means may be off: the digits of long double, by the condition of K + D. */
+static inline real textbook_doubt(const textbook *t)
+{
+    real trace = 0, least = INFINITY;
+    for (size_t i = 0; i < t->seen; i++) {
+        trace += textbook_kernel(t, t->place[i], t->place[i]);
+        least = fminl(least, t->noise / t->count[t->place[i]]);
+    }
+    return 1e-19L * trace / least;
+}
+
 static inline real textbook_covariance(const textbook *t, size_t a, size_t b)
 {
     real sum = textbook_kernel(t, a, b);

@@ -36,9 +36,10 @@ void ref_gauss_observe(ref_gauss *gauss, size_t i, double value, double noise)
         column[j] = gauss->covariance[j * k + i];
     double total = column[i] + noise, surprise = value - gauss->mean[i];
     for (size_t a = 0; a < k; a++) {
-        gauss->mean[a] += column[a] * surprise / total;
+        double gain = column[a] / total;
+        gauss->mean[a] += gain * surprise;
         for (size_t b = 0; b < k; b++)
-            gauss->covariance[a * k + b] -= column[a] * column[b] / total;
+            gauss->covariance[a * k + b] -= gain * column[b];
     }
     free(column);
     gauss->stale = 1;

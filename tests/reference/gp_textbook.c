@@ -5,39 +5,62 @@
 #include <stdlib.h>
 #include <string.h>
 
-static long double matern(textbook_kind kind, long double r)
+static long double matern32(long double r)
 {
-    if (kind == TEXTBOOK_MATERN32 || kind == TEXTBOOK_PRODUCT_MATERN32) {
-        long double s = sqrtl(3) * r;
-        return (1 + s) * expl(-s);
-    }
+    long double s = sqrtl(3) * r;
+    return (1 + s) * expl(-s);
+}
+
+static long double matern52(long double r)
+{
     long double s = sqrtl(5) * r;
     return (1 + s + s * s / 3) * expl(-s);
 }
 
-long double textbook_kernel_at(const textbook_kernel *kernel, const double *x, const double *y)
+/* |x - y| in dimension d, in lengths */
+static long double distance_in(const textbook_kernel *kernel, const double *x, const double *y, size_t d)
 {
-    long double squares = 0, product = 1, dot = 0;
-    for (size_t d = 0; d < kernel->dim; d++) {
-        long double length = kernel->length[d];
-        long double difference = ((long double)x[d] - y[d]) / length;
-        squares += difference * difference;
-        product *= matern(kernel->kind, fabsl(difference));
-        dot += (long double)x[d] * y[d] / (length * length);
-    }
+    return fabsl((long double)x[d] - y[d]) / kernel->length[d];
+}
+
+static long double distance(const textbook_kernel *kernel, const double *x, const double *y)
+{
+    long double sum = 0;
+    for (size_t d = 0; d < kernel->dim; d++)
+        sum += distance_in(kernel, x, y, d) * distance_in(kernel, x, y, d);
+    return sqrtl(sum);
+}
+
+/* Of the kernel with variance 1. */
+static long double correlation(const textbook_kernel *kernel, const double *x, const double *y)
+{
+    long double r = distance(kernel, x, y), product = 1, dot = 0;
     switch (kernel->kind) {
     case TEXTBOOK_SE:
-        return kernel->variance * expl(-squares / 2);
+        return expl(-r * r / 2);
     case TEXTBOOK_MATERN32:
+        return matern32(r);
     case TEXTBOOK_MATERN52:
-        return kernel->variance * matern(kernel->kind, sqrtl(squares));
+        return matern52(r);
     case TEXTBOOK_PRODUCT_MATERN32:
+        for (size_t d = 0; d < kernel->dim; d++)
+            product *= matern32(distance_in(kernel, x, y, d));
+        return product;
     case TEXTBOOK_PRODUCT_MATERN52:
-        return kernel->variance * product;
+        for (size_t d = 0; d < kernel->dim; d++)
+            product *= matern52(distance_in(kernel, x, y, d));
+        return product;
     case TEXTBOOK_LINEAR:
-        return kernel->variance * dot;
+        for (size_t d = 0; d < kernel->dim; d++)
+            dot += (long double)x[d] * y[d] / ((long double)kernel->length[d] * kernel->length[d]);
+        return dot;
     }
     abort();
+}
+
+long double textbook_kernel_at(const textbook_kernel *kernel, const double *x, const double *y)
+{
+    return kernel->variance * correlation(kernel, x, y);
 }
 
 struct textbook_gp {

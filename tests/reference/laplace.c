@@ -17,10 +17,10 @@ double ref_sigmoid(double f)
 double ref_sigmoid_variance(double mean, double variance)
 {
     enum { STEPS = 160 };
-    double sd = sqrt(fmax(0, variance)), weights = 0, first = 0, second = 0;
+    double sd = sqrt(fmax(0, variance)), middle = ref_sigmoid(mean), weights = 0, first = 0, second = 0;
     for (int i = 0; i <= STEPS; i++) {
         double z = -8 + 16.0 * i / STEPS;
-        double weight = exp(-z * z / 2), s = ref_sigmoid(mean + sd * z) - ref_sigmoid(mean);
+        double weight = exp(-z * z / 2), s = ref_sigmoid(mean + sd * z) - middle;
         weights += weight;
         first += weight * s;
         second += weight * s * s;

@@ -149,6 +149,18 @@ static void test_many_answers(void)
 
 /* ---- policies ---- */
 
+static void test_near_ties(void)
+{
+    static const double score[] = {0.5, 1 - 5e-8, 1, 1 - 2e-7};
+    size_t hits[4] = {0};
+    gsl_rng *rng = ref_rng_open(7);
+    for (size_t i = 0; i < MANY; i++)
+        hits[ref_pick_near(score, 4, rng)]++;
+    gsl_rng_free(rng);
+    share(hits[1], MANY, 0.5, "scores within 1e-7 are ties");
+    share(hits[2], MANY, 0.5, "scores within 1e-7 are ties");
+}
+
 typedef ref_result play_fn(const ref_world *world, size_t m, size_t rounds, uint64_t seed);
 
 static ref_result self(const ref_world *world, size_t m, size_t rounds, uint64_t seed)
@@ -327,6 +339,11 @@ static void test_bopper(void)
     share(got.runs[2], MANY, (0.5 * (1 - q) + 0.5 * q + 0.25 + 0.25) / 4, "bopper: best twice");
     share(got.runs[3], MANY, (q + 0.5 * q + 0.5 + 0.25) / 4, "bopper: best three times");
     share(got.runs[4], MANY, 0, "bopper: never four times");
+    /* The left slot always wins, so after (1, 0) arm 1 comes first with q; the pair is one of (first, second). */
+    static const double left[] = {0.5, 1, 1, 0.5};
+    sure.p = left;
+    got = best_pulls(bopper, &sure, 2, 2);
+    share(got.runs[3], MANY, (q + 0.5 * (1 - q) + 0.5 + 0.25) / 4, "bopper: pairs are ordered");
 }
 
 int main(void)
@@ -334,6 +351,7 @@ int main(void)
     test_sigmoid();
     test_one_answer();
     test_many_answers();
+    test_near_ties();
     test_every_policy();
     test_self_sparring();
     test_neighbours();

@@ -90,6 +90,18 @@ void expect_different(const match *library, const match *reference, const char *
     report(!v->same, what, c.regret.same ? "sees it in best pulls" : "sees it in regret", v);
 }
 
+void expect_less(const match *less, const match *more, double share)
+{
+    char name[400], other[400];
+    title(less, name, sizeof name);
+    title(more, other, sizeof other);
+    outcome a = play_library(less), b = play_library(more);
+    double mean = ks_mean(a.regret, a.runs), limit = ks_mean(b.regret, b.runs);
+    ok(mean < share * limit, "%s: regret %.2f is %.3f of that of %s", name, mean, mean / limit, other);
+    outcome_free(&a);
+    outcome_free(&b);
+}
+
 int verdict_done(void)
 {
     return done();

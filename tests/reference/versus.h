@@ -72,6 +72,8 @@ uint64_t match_seed(const match *m);
 void expect_same(const match *m);
 /* The same comparison must fail when the two play different matches: it has the power to see that difference. */
 void expect_different(const match *library, const match *reference, const char *what);
+/* The library's mean regret in the first match is less than this share of that in the second. */
+void expect_less(const match *less, const match *more, double share);
 int verdict_done(void);
 
 #endif
