@@ -110,6 +110,13 @@ void spar__gp_race_run(spar__gp_race *race, spar_rng *rng, size_t n, const doubl
 enum { SPAR__GP_RANK = 2048 };
 #define SPAR__GP_TOLERANCE 2e-15 /* of the variance that may be left out */
 
+enum { SPAR__GP_ROWS = 8 }; /* observations that the weights take in together */
+
+/* Learns (as a backing does) about points whose rows are in phi (n x r). work has SPAR__GP_ROWS x (stride + 1) places.
+ */
+void spar__gp_learn_rows(spar__weights *w, const double *phi, size_t count, const size_t *point, const double *weight,
+                         const double *y, double *work);
+
 /* m draws of w, one after the other, r numbers each. */
 spar_status spar__gp_draw_weights(const spar__weights *w, spar_scratch *scratch, spar_rng *rng, size_t m, double *out);
 void spar__gp_archive_weights(spar__weights *w, spar__archive *ar);

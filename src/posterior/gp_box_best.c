@@ -1,9 +1,10 @@
 /* The points that a Gaussian process thinks best: the highest points of functions drawn from it.
  *
- * Candidates, the same for all m functions of a round: PER_AXIS points for every axis, at most SPREAD, all over the box;
- * the TOP points seen with the highest means, and NEARBY steps away from each of these. From the STARTS best of them
- * that are not neighbours each function is climbed, and the highest top is its answer. Where a point seen before is as
- * good but for NEGLIGIBLE, it is taken instead: the table of arms then grows by what is new, not by what is 1e-9 away.
+ * Candidates, the same for all m functions of a round: PER_AXIS points for every axis, at most SPREAD, all over the
+ * box; the TOP points seen with the highest means, and NEARBY steps away from each of these. From the STARTS best of
+ * them that are not neighbours each function is climbed, and the highest top is its answer. Where a point seen before
+ * is as good but for NEGLIGIBLE, it is taken instead: the table of arms then grows by what is new, not by what is 1e-9
+ * away.
  *
  * No function is ever highest at an arm that retired: it has the value -infinity there. */
 #include "posterior/gp_box.h"

@@ -19,17 +19,12 @@ static spar_status make_basis(const spar__pair_gp *self, const spar__points *poi
 {
     spar__kernel kernel = {SPAR__KERNEL_SE, self->arms->dim, self->length, sqrt(self->variance)};
     spar_status status = spar__basis_make(&kernel, points->n, points->x, 1e-14, points->n, phi);
-    if (status)
-        return status;
-    *phi_t = spar__alloc(phi->n, phi->r * sizeof **phi_t);
-    if (!*phi_t) {
+    *phi_t = status ? NULL : spar__basis_columns(phi);
+    if (!status && !*phi_t) {
         spar__basis_free(phi);
         return SPAR_NOMEM;
     }
-    for (size_t i = 0; i < phi->n; i++)
-        for (size_t k = 0; k < phi->r; k++)
-            (*phi_t)[k * phi->n + i] = phi->phi[i * phi->r + k];
-    return SPAR_OK;
+    return status;
 }
 
 static void drop_points(spar__pair_gp *self)
