@@ -19,22 +19,31 @@
 #include "num/weights.h"
 #include "posterior/posterior.h"
 
+/* The answers of a round that are not learned yet. */
+typedef struct spar__gp_news {
+    double *count;   /* of each point, how many there are ... */
+    double *sum;     /* ... and the sum of their rewards */
+    size_t *touched; /* the points that have some, with room for all */
+    size_t n_touched;
+} spar__gp_news;
+
+void spar__gp_news_add(spar__gp_news *news, size_t point, double reward, double weight);
+void spar__gp_news_clear(spar__gp_news *news);
+void spar__gp_news_free(spar__gp_news *news);
+
 /* The places of the arms. Points are sorted by their features, so that renaming the arms changes no bit of what is
  * believed of them. */
 typedef struct spar__gp_points {
     size_t n, dim;
-    double *x;       /* n x dim */
-    double *count;   /* answers about each point ... */
-    double *sum;     /* ... and the sum of their rewards */
-    size_t n_arms;   /* of the arms table when this was made */
-    size_t *point;   /* n_arms: the point of each arm */
-    size_t *arm;     /* the live arms, point by point: those of point p are arm[first[p]] .. arm[first[p + 1] - 1] */
-    size_t *first;   /* n + 1 */
-    bool *open;      /* n: has it a live arm? */
-    size_t *touched; /* points with answers that the backing has not seen yet */
-    size_t n_touched;
-    double *new_count; /* n: how many those are ... */
-    double *new_sum;   /* ... and the sum of their rewards */
+    double *x;     /* n x dim */
+    double *count; /* answers about each point ... */
+    double *sum;   /* ... and the sum of their rewards */
+    size_t n_arms; /* of the arms table when this was made */
+    size_t *point; /* n_arms: the point of each arm */
+    size_t *arm;   /* the live arms, point by point: those of point p are arm[first[p]] .. arm[first[p + 1] - 1] */
+    size_t *first; /* n + 1 */
+    bool *open;    /* n: has it a live arm? */
+    spar__gp_news news;
 } spar__gp_points;
 
 spar_status spar__gp_points_make(const spar_arms *arms, spar__gp_points *out);

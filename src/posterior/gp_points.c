@@ -6,19 +6,43 @@
 #include <stdint.h>
 #include <string.h>
 
+void spar__gp_news_add(spar__gp_news *news, size_t point, double reward, double weight)
+{
+    if (!(weight > 0))
+        return;
+    if (news->count[point] == 0)
+        news->touched[news->n_touched++] = point;
+    news->count[point] += weight;
+    news->sum[point] += weight * reward;
+}
+
+void spar__gp_news_clear(spar__gp_news *news)
+{
+    for (size_t i = 0; i < news->n_touched; i++)
+        news->count[news->touched[i]] = news->sum[news->touched[i]] = 0;
+    news->n_touched = 0;
+}
+
+void spar__gp_news_free(spar__gp_news *news)
+{
+    spar__free(news->count);
+    spar__free(news->sum);
+    spar__free(news->touched);
+}
+
 /* All but x and point. */
 static spar_status allocate(spar__gp_points *points)
 {
     size_t n = points->n;
     points->count = spar__alloc(n, sizeof *points->count);
     points->sum = spar__alloc(n, sizeof *points->sum);
-    points->new_count = spar__alloc(n, sizeof *points->new_count);
-    points->new_sum = spar__alloc(n, sizeof *points->new_sum);
-    points->touched = spar__alloc(n, sizeof *points->touched);
+    points->news.count = spar__alloc(n, sizeof *points->news.count);
+    points->news.sum = spar__alloc(n, sizeof *points->news.sum);
+    points->news.touched = spar__alloc(n, sizeof *points->news.touched);
     points->open = spar__alloc(n, sizeof *points->open);
     points->first = spar__alloc(n + 1, sizeof *points->first);
     points->arm = spar__alloc(points->n_arms, sizeof *points->arm);
-    bool room = points->count && points->sum && points->new_count && points->new_sum && points->touched &&
+    bool room = points->count && points->sum && points->news.count && points->news.sum && points->news.touched &&
                 points->open && points->first && points->arm;
     return room ? SPAR_OK : SPAR_NOMEM;
 }
@@ -63,9 +87,7 @@ void spar__gp_points_free(spar__gp_points *points)
     spar__free(points->x);
     spar__free(points->count);
     spar__free(points->sum);
-    spar__free(points->new_count);
-    spar__free(points->new_sum);
-    spar__free(points->touched);
+    spar__gp_news_free(&points->news);
     spar__free(points->open);
     spar__free(points->first);
     spar__free(points->point);
