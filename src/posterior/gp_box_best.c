@@ -10,6 +10,7 @@
 #include "posterior/gp_box.h"
 #include "posterior/paths.h"
 #include "posterior/search.h"
+#include "types/points.h"
 
 #include <spar/round.h>
 
@@ -30,9 +31,7 @@ typedef struct view {
 static size_t arm_at(const spar_arms *arms, const double *x)
 {
     size_t found = SPAR_FRESH;
-    for (size_t i = 0; i < arms->n; i++) {
-        if (memcmp(arms->x + i * arms->dim, x, arms->dim * sizeof *x) != 0)
-            continue;
+    for (size_t i = spar__arm_at(arms, 0, x); i < arms->n; i = spar__arm_at(arms, i + 1, x)) {
         found = i;
         if (arms->alive[i])
             break;
