@@ -49,6 +49,7 @@ bench: deps-run
 	@meson test -C build --benchmark --verbose
 
 figures: all
+	@meson compile -C build dimension
 	@sh scripts/doc-figures build/spar doc/figures
 
 sanitize: sanitize-memory sanitize-threads

@@ -18,6 +18,8 @@ static void check_all_exact(void)
     bench_exact(&(trial){SPAR__KERNEL_SE, 1, 30, 2, 150, 600, 0.2, 1e-4}, 1e-8);
     bench_exact(&(trial){SPAR__KERNEL_PRODUCT_MATERN52, 0, 30, 2, 100, 300, 20, 1e-4}, 1e-8);
     bench_exact(&(trial){SPAR__KERNEL_SE, 0, 30, 1, 30, 25, 1e-3, 1e-10}, 1e-12); /* steps of rank one lose digits */
+    bench_exact(&(trial){SPAR__KERNEL_MATERN32, 0, 30, 2, 150, 600, 0.2, 0.025}, 1e-8);
+    bench_exact(&(trial){SPAR__KERNEL_MATERN52, 1, 16, 2, 100, 300, 0.2, 1e-3}, 1e-8);
     for (double noise = 1e-6; noise > 1e-13; noise /= 1e3) /* no promise here but to say how far it is off */
         bench_exact(&(trial){SPAR__KERNEL_SE, 0, 30, 1, 30, 1000, 0.2, noise}, INFINITY);
 }
@@ -153,7 +155,7 @@ static void check_growth(const char *spec)
 }
 
 /* A grid with an arm missing is still one; with most missing it is none. */
-static void check_incomplete(void)
+static void check_incomplete(const char *spec, spar__kernel_kind kind, const char *backing)
 {
     enum { SIDE = 12, N = SIDE * SIDE };
     double x[2 * N], y[2 * N];
@@ -164,15 +166,15 @@ static void check_incomplete(void)
             if (missing == 1 ? i != 17 : i % 2 == 0 || i >= 2 * missing)
                 memcpy(y + 2 * n++, x + 2 * i, 2 * sizeof *x);
         textbook t;
-        textbook_open(&t, SPAR__KERNEL_SE, n, 2, y, 0.2, 1, 0.025, 0);
+        textbook_open(&t, kind, n, 2, y, 0.2, 1, 0.025, 0);
         belief b;
-        if (bench_open(&b, "gp", n, 2, y, NULL))
+        if (bench_open(&b, spec, n, 2, y, NULL))
             abort();
         bench_teach(&b, &t, n, 300);
         textbook_solve(&t);
         faults f = bench_compare(&b, &t);
-        ok(strcmp(spar__gp_backing_name(b.self), "grid") == 0 && f.mean < 1e-10 && f.sd < 1e-10 && f.finite,
-           "a grid of %d without %zu arms (%.1e)", N, N - n, fmax(f.mean, f.sd));
+        ok(strcmp(spar__gp_backing_name(b.self), backing) == 0 && f.mean < 1e-10 && f.sd < 1e-10 && f.finite,
+           "%s: a grid of %d without %zu arms (%.1e)", spec, N, N - n, fmax(f.mean, f.sd));
         double count[N] = {0}, slow[N] = {0}, theta[N];
         for (int draws = 0; draws < 3000; draws++) {
             size_t arm[1];
@@ -187,6 +189,12 @@ static void check_incomplete(void)
         textbook_close(&t);
         belief_close(&b);
     }
+}
+
+static void check_choice(void)
+{
+    enum { SIDE = 12, N = SIDE * SIDE };
+    double x[2 * N];
     belief b;
     bench_points(2, SIDE, 2, x);
     if (bench_open(&b, "gp", N, 2, x, NULL))
@@ -197,6 +205,11 @@ static void check_incomplete(void)
     if (bench_open(&b, "gp", 16, 2, x, NULL))
         abort();
     same_text(spar__gp_backing_name(b.self), "basis", "few arms take the basis");
+    belief_close(&b);
+    bench_points(0, SIDE, 2, x);
+    if (bench_open(&b, "gp(kernel=matern52)", N, 2, x, NULL))
+        abort();
+    same_text(spar__gp_backing_name(b.self), "matheron", "a rough kernel takes Matheron's rule");
     belief_close(&b);
 }
 
@@ -317,7 +330,9 @@ int main(void)
     check_growth("gp(backing=matheron)");
     check_growth("gp(backing=matheron,kernel=matern32)");
     check_growth("gp");
-    check_incomplete();
+    check_incomplete("gp", SPAR__KERNEL_SE, "grid");
+    check_incomplete("gp(kernel=product_matern32,backing=matheron)", SPAR__KERNEL_PRODUCT_MATERN32, "matheron");
+    check_choice();
     check_refusals();
     for (size_t k = 0; k < BACKINGS; k++) {
         char spec[40];

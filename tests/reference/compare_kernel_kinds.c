@@ -56,7 +56,8 @@ static void compare_kinds(const arena *a, size_t runs)
 static void compare_backings(const arena *a, size_t runs)
 {
     static const char *const specs[] = {"kernel_self_sparring(backing=dense)", "kernel_self_sparring(backing=basis)",
-                                        "kernel_self_sparring(backing=grid)"};
+                                        "kernel_self_sparring(backing=grid)",
+                                        "kernel_self_sparring(backing=matheron)"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         match m = kernel_match(a, 4, 60, runs);
         m.spec = specs[i];
