@@ -5,11 +5,12 @@
  *     gp_dense.c     mean and covariance of all points
  *     gp_basis.c     weights of a low-rank basis of the points
  *     gp_grid.c      the same on a product grid
- *     gp_weights.c   what those two share
+ *     gp_weights.c   what these three share
  *     gp_matheron.c  the prior at all points, corrected by what is known of those seen
  *     gp_backing.c   which of them serves
- *     gp_box.c       the same belief over a continuous space
+ *     gp_fit.c       parameters from what was observed
  *     gp_accuracy.c  what rounding and truncation may have done
+ *     gp_box.c       the same belief over a continuous space
  *
  * All backings give the same posterior: f ~ GP(0, kernel) on the points, y = f + noise. */
 #ifndef SPAR_POSTERIOR_GP_H
