@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "num/elementary.h"
 
 #include <math.h>
@@ -19,12 +20,6 @@ static double rounded(double value, int digits)
     return strtod(text, NULL);
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* With the default, in order, each once. */
 static spar_status settle(const spar_param *param, spar__grid *grid, spar_error *err)
 {
@@ -38,14 +33,9 @@ static spar_status settle(const spar_param *param, spar__grid *grid, spar_error 
         grid->value[grid->n++] = standard;
         grid->log &= standard > 0;
     }
-    qsort(grid->value, grid->n, sizeof *grid->value, ascending);
-    size_t kept = 0;
-    for (size_t i = 0; i < grid->n; i++)
-        if (!kept || grid->value[i] != grid->value[kept - 1])
-            grid->value[kept++] = grid->value[i];
-    grid->n = kept;
+    grid->n = spar__distinct(grid->n, grid->value);
     grid->standard = 0;
-    while (grid->standard < kept && !(has_standard && grid->value[grid->standard] == standard))
+    while (grid->standard < grid->n && !(has_standard && grid->value[grid->standard] == standard))
         grid->standard++;
     return SPAR_OK;
 }

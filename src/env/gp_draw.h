@@ -3,16 +3,14 @@
 #ifndef SPAR_ENV_GP_DRAW_H
 #define SPAR_ENV_GP_DRAW_H
 
-#include "base/error.h"
+#include "num/basis.h"
 
 #include <spar/rng.h>
 
-#include <stddef.h>
-
 typedef struct spar__gp_draw {
     size_t points, dim;
-    size_t rank;
-    double *phi; /* rank x points: the factor of an axis, column after column */
+    spar__basis basis; /* of an axis */
+    double *columns;   /* the same by columns */
 } spar__gp_draw;
 
 /* points >= 2 along each of dim (1 or 2) axes. */

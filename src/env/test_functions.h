@@ -25,9 +25,8 @@ typedef struct spar__test_function {
     size_t dim;          /* inputs; 0: any number */
     double lo[2], hi[2]; /* of the box; inputs from the third on are as the second */
     double (*at)(size_t dim, const double *z);
-    double least; /* its minimum over the box */
-    double
-        where[6]; /* a minimiser, as a point of the unit cube; of ackley: its first input, which all others are like */
+    double least;    /* its minimum over the box */
+    double where[6]; /* a minimiser, in the unit cube; of ackley its first input, which all others are like */
 } spar__test_function;
 
 /* `domain` counts the words of SPAR__CAMEL_DOMAINS and means nothing to the others. */

@@ -9,6 +9,7 @@
  * largest are ties, broken at random. Cost: the belief's moments. */
 #include "mab/mab.h"
 #include "num/elementary.h"
+#include "posterior/argmax.h"
 
 #include <math.h>
 
@@ -55,23 +56,6 @@ static double width(const gp_ucb *self)
     return sqrt(2 * (spar__log(k * pi_squared / (6 * self->delta)) + 2 * spar__log(t)) / self->scale);
 }
 
-/* A random one of the live arms whose bound is the largest but for the tie. */
-static size_t most_promising(const spar_arms *arms, const double *bound, spar_rng *rng)
-{
-    double top = -INFINITY;
-    for (size_t i = 0; i < arms->n; i++)
-        if (arms->alive[i] && bound[i] > top)
-            top = bound[i];
-    size_t ties = 0;
-    for (size_t i = 0; i < arms->n; i++)
-        ties += arms->alive[i] && bound[i] >= top - tie;
-    size_t skip = ties > 1 ? (size_t)spar_rng_below(rng, ties) : 0;
-    size_t i = 0;
-    while (!(arms->alive[i] && bound[i] >= top - tie) || skip-- > 0)
-        i++;
-    return i;
-}
-
 static spar_status pick(const spar__mab *base, spar_scratch *scratch, spar_rng *rng, size_t m, bool distinct,
                         size_t *arm, double *prob, double *x)
 {
@@ -86,7 +70,7 @@ static spar_status pick(const spar__mab *base, spar_scratch *scratch, spar_rng *
     for (size_t i = 0; !status && i < n; i++)
         bound[i] += wide * sd[i];
     for (size_t j = 0; !status && j < m; j++) {
-        arm[j] = most_promising(base->arms, bound, rng);
+        arm[j] = spar__argmax_within(rng, n, bound, base->arms->alive, tie);
         prob[j] = 1;
     }
     spar__scratch_release(scratch, mark);

@@ -1,11 +1,11 @@
 #include "num/basis.h"
 
 #include "base/alloc.h"
+#include "base/order.h"
 #include "num/eigen.h"
 #include "num/linear.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The Cholesky factor as it grows: `r` columns of n numbers, each contiguous. */
@@ -111,25 +111,12 @@ static size_t needed(size_t n, size_t r, const double *phi, double limit, double
     return keep;
 }
 
-typedef struct ranked {
-    double value;
-    size_t index;
-} ranked;
-
-static int by_falling_value(const void *a, const void *b)
-{
-    const ranked *p = a, *q = b;
-    if (p->value != q->value)
-        return p->value > q->value ? -1 : 1;
-    return p->index < q->index ? -1 : 1;
-}
-
 /* rows (n x r) times the eigenvectors of rows^T rows, those of large eigenvalues first, is phi; columns is rows
  * transposed. */
 static spar_status rotate(size_t n, size_t r, const double *columns, const double *rows, double *phi)
 {
     double *gram = spar__alloc(r * r, sizeof *gram), *vectors = spar__alloc(r * r, sizeof *vectors);
-    ranked *order = spar__alloc(r, sizeof *order);
+    spar__ranked *order = spar__alloc(r, sizeof *order);
     bool room = gram && vectors && order;
     if (room) {
         spar__product(r, r, n, columns, n, rows, r, gram, r);
@@ -138,8 +125,8 @@ static spar_status rotate(size_t n, size_t r, const double *columns, const doubl
                 gram[j * r + k] = gram[k * r + j];
         spar__eigen(r, gram, vectors);
         for (size_t j = 0; j < r; j++)
-            order[j] = (ranked){gram[j * r + j], j};
-        qsort(order, r, sizeof *order, by_falling_value);
+            order[j] = (spar__ranked){-gram[j * r + j], j};
+        spar__rank(r, order);
         double *turn = gram;
         for (size_t j = 0; j < r; j++)
             for (size_t k = 0; k < r; k++)
@@ -204,6 +191,15 @@ spar_status spar__basis_make(const spar__kernel *kernel, size_t n, const double 
         status = finish(&f, fmax(tolerance, rounding(f.r)) * most, out);
     factor_free(&f);
     return status;
+}
+
+double *spar__basis_columns(const spar__basis *basis)
+{
+    double *columns = spar__alloc(basis->r * basis->n, sizeof *columns);
+    for (size_t i = 0; columns && i < basis->n; i++)
+        for (size_t j = 0; j < basis->r; j++)
+            columns[j * basis->n + i] = basis->phi[i * basis->r + j];
+    return columns;
 }
 
 void spar__basis_free(spar__basis *basis)

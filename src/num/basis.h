@@ -17,10 +17,12 @@ typedef struct spar__basis {
 } spar__basis;
 
 /* Points x (n x dim); equal ones may repeat. The variance left out is at most tolerance (or what rounding makes of it,
- * 3e-16
- * + 8e-18 r) times the largest k(x, x). SPAR_UNSUPPORTED when that takes more than max_rank columns. */
+ * 3e-16 + 8e-18 r) times the largest k(x, x). SPAR_UNSUPPORTED when that takes more than max_rank columns. */
 spar_status spar__basis_make(const spar__kernel *kernel, size_t n, const double *x, double tolerance, size_t max_rank,
                              spar__basis *out);
 void spar__basis_free(spar__basis *basis);
+
+/* The same by columns, r x n, the caller's to free; NULL when memory fails. */
+double *spar__basis_columns(const spar__basis *basis);
 
 #endif

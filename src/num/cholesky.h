@@ -1,7 +1,7 @@
 /* cholesky.h - the triangle of a kernel on many points at once.
  *
  * By blocks, for points in any order: a nugget of NUGGET k(x,x) on the diagonal (see newton.h) keeps it from breaking
- * down where points are close together. 4096 points take 134 MB. */
+ * down where points are close together. n^3 / 3 operations; 4096 points take 134 MB. */
 #ifndef SPAR_NUM_CHOLESKY_H
 #define SPAR_NUM_CHOLESKY_H
 

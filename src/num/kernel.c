@@ -3,7 +3,6 @@
 #include "num/elementary.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double root3 = 1.7320508075688772, root5 = 2.23606797749979;
 static const double farthest = 1e4; /* lengths; exp(-1e4) is 0, and 1e4 squared is no problem */
@@ -146,12 +145,6 @@ double spar__kernel_slope(const spar__kernel *kernel, const double *x, size_t n,
         }
     }
     return value;
-}
-
-void spar__kernel_gradient(const spar__kernel *kernel, const double *x, const double *y, double *out)
-{
-    memset(out, 0, kernel->dim * sizeof *out);
-    (void)spar__kernel_slope(kernel, x, 1, y, &(double){1}, out);
 }
 
 bool spar__kernel_separable(const spar__kernel *kernel)

@@ -38,9 +38,6 @@ double spar__kernel_at(const spar__kernel *kernel, const double *x, const double
 /* out[i] = k(x, y_i) for n points y (n x dim): the same bits as one at a time. */
 void spar__kernel_row(const spar__kernel *kernel, const double *x, size_t n, const double *y, double *out);
 
-/* The derivatives of k(x, y) by x, dim values. */
-void spar__kernel_gradient(const spar__kernel *kernel, const double *x, const double *y, double *out);
-
 /* The value at x of the function sum_i weight_i k(x, y_i); its derivatives are added to gradient (dim values). */
 double spar__kernel_slope(const spar__kernel *kernel, const double *x, size_t n, const double *y, const double *weight,
                           double *gradient);

@@ -127,18 +127,6 @@ static spar_status make_axes(spar__kron *kron, const spar__kernel *kernel, const
     return SPAR_OK;
 }
 
-static spar_status transpose_last(spar__kron *kron)
-{
-    const spar__basis *axis = &kron->axis[kron->d - 1];
-    kron->last = spar__alloc(axis->n * axis->r, sizeof *kron->last);
-    if (!kron->last)
-        return SPAR_NOMEM;
-    for (size_t i = 0; i < axis->n; i++)
-        for (size_t j = 0; j < axis->r; j++)
-            kron->last[j * axis->n + i] = axis->phi[i * axis->r + j];
-    return SPAR_OK;
-}
-
 spar_status spar__kron_make(const spar__kernel *kernel, const size_t *n, const double *const *coordinate,
                             double tolerance, size_t max_rank, spar__kron *out)
 {
@@ -150,8 +138,10 @@ spar_status spar__kron_make(const spar__kernel *kernel, const size_t *n, const d
     spar_status status = make_axes(out, kernel, n, coordinate, tolerance, max_rank);
     if (!status)
         status = choose_products(out, tolerance / 2 * kernel->variance, max_rank);
-    if (!status)
-        status = transpose_last(out);
+    if (!status) {
+        out->last = spar__basis_columns(&out->axis[out->d - 1]);
+        status = out->last ? SPAR_OK : SPAR_NOMEM;
+    }
     if (status)
         spar__kron_free(out);
     return status;

@@ -15,7 +15,7 @@ enum { SPAR__KRON_AXES = 6 };
 typedef struct spar__kron {
     size_t d;
     spar__basis axis[SPAR__KRON_AXES]; /* n points and r columns each */
-    double *last;                      /* the last axis's basis, transposed */
+    double *last;                      /* the last axis's basis by columns */
     size_t points;                     /* of the grid */
     size_t cells;                      /* product of the axes' ranks */
     size_t r;

@@ -13,7 +13,7 @@ static const double close_enough = 1e-20; /* of the squared length of a step, in
 
 void spar__laplace_free(spar__laplace *l)
 {
-    double *const arrays[] = {l->won, l->lost, l->mode, l->f, l->p, l->trial, l->step, l->work};
+    double *const arrays[] = {l->G, l->won, l->lost, l->mode, l->f, l->p, l->trial, l->step, l->work};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         spar__free(arrays[i]);
     spar__weights_free(&l->root);
@@ -32,30 +32,50 @@ static bool grow_all(double **const array[], size_t count, size_t old, size_t ro
     return true;
 }
 
-spar_status spar__laplace_reserve(spar__laplace *l)
+static spar_status more_rows(spar__laplace *l)
 {
-    if (l->n == l->room) {
-        double **const rows[] = {&l->won, &l->lost, &l->f, &l->p};
-        size_t room = spar__lanes(2 * l->room + 1);
-        if (!grow_all(rows, 4, l->room, room))
-            return SPAR_NOMEM;
-        l->room = room;
-    }
-    size_t stride = l->root.stride;
-    if (l->root.r < stride)
-        return SPAR_OK;
-    double **const columns[] = {&l->mode, &l->trial, &l->step};
-    double **const work[] = {&l->work};
-    size_t wanted = spar__lanes(2 * stride + 1);
-    if (!grow_all(columns, 3, stride, wanted) || !grow_all(work, 1, BLOCK * (stride + 1), BLOCK * (wanted + 1)))
+    double **const rows[] = {&l->won, &l->lost, &l->f, &l->p};
+    size_t room = spar__lanes(2 * l->room + 1);
+    double *G = spar__realloc(l->G, l->room, room, l->root.stride * sizeof *G);
+    if (!G)
         return SPAR_NOMEM;
-    return spar__weights_grow(&l->root, wanted);
+    l->G = G;
+    if (!grow_all(rows, 4, l->room, room))
+        return SPAR_NOMEM;
+    l->room = room;
+    return SPAR_OK;
 }
 
-void spar__laplace_add_row(spar__laplace *l)
+static spar_status more_columns(spar__laplace *l)
+{
+    double **const columns[] = {&l->mode, &l->trial, &l->step};
+    double **const work[] = {&l->work};
+    size_t stride = l->root.stride, wanted = spar__lanes(2 * stride + 1);
+    if (!grow_all(columns, 3, stride, wanted) || !grow_all(work, 1, BLOCK * (stride + 1), BLOCK * (wanted + 1)))
+        return SPAR_NOMEM;
+    double *G = spar__alloc(l->room, wanted * sizeof *G);
+    if (!G || spar__weights_grow(&l->root, wanted)) {
+        spar__free(G);
+        return SPAR_NOMEM;
+    }
+    for (size_t i = 0; i < l->n; i++)
+        memcpy(G + i * wanted, l->G + i * stride, l->root.r * sizeof *G);
+    spar__free(l->G);
+    l->G = G;
+    return SPAR_OK;
+}
+
+spar_status spar__laplace_reserve(spar__laplace *l)
+{
+    if (l->root.r == l->root.stride && more_columns(l))
+        return SPAR_NOMEM;
+    return l->n == l->room ? more_rows(l) : SPAR_OK;
+}
+
+double *spar__laplace_add_row(spar__laplace *l)
 {
     l->won[l->n] = l->lost[l->n] = 0;
-    l->n++;
+    return l->G + l->n++ * l->root.stride;
 }
 
 void spar__laplace_add_column(spar__laplace *l)
@@ -65,10 +85,10 @@ void spar__laplace_add_column(spar__laplace *l)
 }
 
 /* f = G w, p = sigma(f); returns the log posterior of w, but for a constant. */
-static double evaluate(spar__laplace *l, const double *G, size_t stride, const double *w)
+static double evaluate(spar__laplace *l, const double *w)
 {
     double value = 0;
-    spar__product(l->n, 1, l->root.r, G, stride, w, 1, l->f, 1);
+    spar__product(l->n, 1, l->root.r, l->G, l->root.stride, w, 1, l->f, 1);
     for (size_t i = 0; i < l->n; i++)
         l->p[i] = -fabs(l->f[i]);
     spar__vexp(l->p, l->p, l->n);
@@ -82,7 +102,7 @@ static double evaluate(spar__laplace *l, const double *G, size_t stride, const d
 }
 
 /* The root at the mode, of which p is known. */
-static void factor(spar__laplace *l, const double *G, size_t stride)
+static void factor(spar__laplace *l)
 {
     const double *row[BLOCK];
     double weight[BLOCK], none[BLOCK] = {0};
@@ -91,7 +111,7 @@ static void factor(spar__laplace *l, const double *G, size_t stride)
         size_t count = l->n - start < BLOCK ? l->n - start : BLOCK;
         for (size_t i = 0; i < count; i++) {
             double p = l->p[start + i];
-            row[i] = G + (start + i) * stride;
+            row[i] = l->G + (start + i) * l->root.stride;
             weight[i] = (l->won[start + i] + l->lost[start + i]) * p * (1 - p);
         }
         spar__weights_add(&l->root, count, row, weight, none, l->work);
@@ -99,16 +119,17 @@ static void factor(spar__laplace *l, const double *G, size_t stride)
 }
 
 /* step = (R^T R)^-1 times the gradient at the mode; returns its squared length in standard deviations. */
-static double find_step(spar__laplace *l, const double *G, size_t stride)
+static double find_step(spar__laplace *l)
 {
     size_t r = l->root.r;
     double length = 0;
     for (size_t k = 0; k < r; k++)
         l->step[k] = -l->mode[k];
     for (size_t i = 0; i < l->n; i++) {
+        const double *row = l->G + i * l->root.stride;
         double pull = l->won[i] - (l->won[i] + l->lost[i]) * l->p[i];
         for (size_t k = 0; k < r; k++)
-            l->step[k] += pull * G[i * stride + k];
+            l->step[k] += pull * row[k];
     }
     spar__weights_half(&l->root, 1, l->step);
     for (size_t k = 0; k < r; k++)
@@ -118,13 +139,13 @@ static double find_step(spar__laplace *l, const double *G, size_t stride)
 }
 
 /* Goes along the step as far as that climbs, or is level but for rounding; returns where it is then. */
-static double climb(spar__laplace *l, const double *G, size_t stride, double from)
+static double climb(spar__laplace *l, double from)
 {
     double value = from, slack = 1e-13 * (1 + fabs(from));
     for (double part = 1; part > 1e-10; part /= 2) {
         for (size_t k = 0; k < l->root.r; k++)
             l->trial[k] = l->mode[k] + part * l->step[k];
-        value = evaluate(l, G, stride, l->trial);
+        value = evaluate(l, l->trial);
         if (value >= from - slack)
             break;
     }
@@ -132,25 +153,25 @@ static double climb(spar__laplace *l, const double *G, size_t stride, double fro
     return value;
 }
 
-void spar__laplace_settle(spar__laplace *l, const double *G, size_t stride)
+void spar__laplace_settle(spar__laplace *l)
 {
-    double value = evaluate(l, G, stride, l->mode), last = INFINITY;
+    double value = evaluate(l, l->mode), last = INFINITY;
     for (size_t i = 0; i < MOST_STEPS; i++) {
-        double length = find_step(l, G, stride);
+        double length = find_step(l);
         if (length > last / 100) {
-            factor(l, G, stride);
-            length = find_step(l, G, stride);
+            factor(l);
+            length = find_step(l);
         }
         if (length < close_enough)
             break;
         last = length;
-        value = climb(l, G, stride, value);
+        value = climb(l, value);
     }
-    factor(l, G, stride);
+    factor(l);
 }
 
-void spar__laplace_factor(spar__laplace *l, const double *G, size_t stride)
+void spar__laplace_factor(spar__laplace *l)
 {
-    (void)evaluate(l, G, stride, l->mode);
-    factor(l, G, stride);
+    (void)evaluate(l, l->mode);
+    factor(l);
 }

@@ -2,8 +2,8 @@
  *
  *     w ~ N(0, I_r),   row i of G (n x r) won won[i] times and lost lost[i] times, each with P(win) = sigma(G[i].w)
  *
- * is approximated by N(mode, (I + G^T W G)^-1), W = diag((won + lost) p (1 - p)) with p = sigma(G mode). The rows are
- * the caller's; they may be shared by nobody else while a call lasts. Rows and columns only ever come.
+ * is approximated by N(mode, (I + G^T W G)^-1), W = diag((won + lost) p (1 - p)) with p = sigma(G mode). Rows and
+ * columns only ever come.
  *
  * The log posterior is strictly concave, so the mode is unique: Newton steps from the last mode, halved until they
  * climb, go on until they are 1e-10 of a standard deviation. The factor at hand is used as long as a step with it makes
@@ -16,6 +16,7 @@
 
 typedef struct spar__laplace {
     size_t n, room;       /* rows, and how many there is room for */
+    double *G;            /* n x r, root.stride numbers a row; zeros beyond what a row was given */
     double *won, *lost;   /* n */
     double *mode;         /* r = root.r */
     spar__weights root;   /* R^T R = I + G^T W G at the mode; z is 0 */
@@ -29,14 +30,15 @@ void spar__laplace_free(spar__laplace *l); /* all zero is a good beginning */
 /* Room for one more row and one more column; as it was when memory fails. */
 spar_status spar__laplace_reserve(spar__laplace *l);
 
-/* One more row without counts; one more column, zero in all rows so far. */
-void spar__laplace_add_row(spar__laplace *l);
+/* One more row without counts, for the caller to fill: room for r + 1 numbers, all zero. One more column, which is zero
+ * in all rows that were full before. */
+double *spar__laplace_add_row(spar__laplace *l);
 void spar__laplace_add_column(spar__laplace *l);
 
-/* After counts changed: finds mode and root. G has `stride` numbers a row. */
-void spar__laplace_settle(spar__laplace *l, const double *G, size_t stride);
+/* After counts changed: finds mode and root. */
+void spar__laplace_settle(spar__laplace *l);
 
 /* Makes the root for the mode that is there: the second half of settling. */
-void spar__laplace_factor(spar__laplace *l, const double *G, size_t stride);
+void spar__laplace_factor(spar__laplace *l);
 
 #endif

@@ -101,15 +101,3 @@ void spar__weights_half(const spar__weights *w, size_t m, double *rhs)
 {
     spar__triangle_forward(w->r, w->stride, w->R, m, rhs);
 }
-
-double spar__weights_condition(const spar__weights *w)
-{
-    double longest = 1;
-    for (size_t j = 0; j < w->r; j++) {
-        double sum = 0;
-        for (size_t i = 0; i <= j; i++)
-            sum += w->R[i * w->stride + j] * w->R[i * w->stride + j];
-        longest = fmax(longest, sum);
-    }
-    return sqrt(longest);
-}

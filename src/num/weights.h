@@ -46,7 +46,4 @@ void spar__weights_solve(const spar__weights *w, size_t m, double *rhs);
 /* rhs <- R^-T rhs. |R^-T phi|^2 is the variance of phi.w, and (R^-T phi).(R^-T psi) a covariance. */
 void spar__weights_half(const spar__weights *w, size_t m, double *rhs);
 
-/* A lower bound of cond(R), at most sqrt(r) below it: the longest column, since no singular value is below 1. */
-double spar__weights_condition(const spar__weights *w);
-
 #endif

@@ -1,13 +1,13 @@
 /* Arms with one feature: the mean as a line, two standard deviations around it as a band, the truth as a dashed line,
  * and the duels as marks where the belief sees them: a win is a reward of 1, a loss one of 0. */
 #include "base/alloc.h"
+#include "base/order.h"
 #include "plot/belief.h"
 #include "plot/curve.h"
 #include "plot/mark.h"
 #include "plot/svg.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static const double WIDTH = 820, HEIGHT = 190, HEAD = 22, GAP = 12, EDGE = 14, SMALLEST = 2.2, LARGEST = 8;
 
@@ -18,23 +18,10 @@ typedef struct curve {
     double *x, *mean, *lo, *hi, *truth;
 } curve;
 
-typedef struct place {
-    double x;
-    size_t arm;
-} place;
-
-static int by_x(const void *a, const void *b)
-{
-    const place *p = a, *q = b;
-    if (p->x != q->x)
-        return p->x < q->x ? -1 : 1;
-    return (p->arm > q->arm) - (p->arm < q->arm);
-}
-
 static spar_status sort_curve(const spar__belief *belief, curve *out)
 {
     size_t n = belief->n;
-    place *order = spar__alloc(n, sizeof *order);
+    spar__ranked *order = spar__alloc(n, sizeof *order);
     out->x = spar__alloc(5 * n, sizeof *out->x);
     if (!order || !out->x) {
         spar__free(order);
@@ -45,11 +32,11 @@ static spar_status sort_curve(const spar__belief *belief, curve *out)
     out->hi = out->lo + n;
     out->truth = out->hi + n;
     for (size_t i = 0; i < n; i++)
-        order[i] = (place){belief->x[i], i};
-    qsort(order, n, sizeof *order, by_x);
+        order[i] = (spar__ranked){belief->x[i], i};
+    spar__rank(n, order);
     for (size_t i = 0; i < n; i++) {
-        size_t arm = order[i].arm;
-        out->x[i] = order[i].x;
+        size_t arm = order[i].index;
+        out->x[i] = order[i].value;
         out->mean[i] = belief->mean[arm];
         out->lo[i] = belief->mean[arm] - 2 * belief->sd[arm];
         out->hi[i] = belief->mean[arm] + 2 * belief->sd[arm];

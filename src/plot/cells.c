@@ -1,6 +1,7 @@
 #include "plot/cells.h"
 
 #include "base/alloc.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,12 +16,6 @@ typedef struct ruler {
     double *edge; /* n + 1 */
 } ruler;
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static spar_status make_ruler(size_t n, const double *xy, size_t axis, ruler *out)
 {
     out->value = spar__alloc(n, sizeof *out->value);
@@ -30,11 +25,7 @@ static spar_status make_ruler(size_t n, const double *xy, size_t axis, ruler *ou
     double *value = out->value, *edge = out->edge;
     for (size_t i = 0; i < n; i++)
         value[i] = xy[2 * i + axis];
-    qsort(value, n, sizeof *value, by_value);
-    size_t kept = 1;
-    for (size_t i = 1; i < n; i++)
-        if (value[i] > value[kept - 1])
-            value[kept++] = value[i];
+    size_t kept = spar__distinct(n, value);
     for (size_t i = 1; i < kept; i++)
         edge[i] = value[i - 1] + (value[i] - value[i - 1]) / 2;
     edge[0] = kept > 1 ? value[0] - (edge[1] - value[0]) : value[0] - 0.5;

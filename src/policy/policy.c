@@ -2,6 +2,7 @@
 #include "policy/policy.h"
 
 #include "base/alloc.h"
+#include "types/points.h"
 
 #include <math.h>
 #include <string.h>
@@ -179,9 +180,9 @@ static bool fits(const spar_policy *self, const spar_round *round, const spar_fe
 static spar_status arm_at(spar_policy *self, const double *x, size_t *index)
 {
     const spar_arms *arms = self->arms;
-    for (*index = 0; *index < arms->n; ++*index)
-        if (memcmp(arms->x + *index * arms->dim, x, arms->dim * sizeof *x) == 0)
-            return SPAR_OK;
+    *index = spar__arm_at(arms, 0, x);
+    if (*index < arms->n)
+        return SPAR_OK;
     spar_status status = spar_arms_add(self->arms, x, NULL, index);
     if (!status)
         status = arms_changed(self, NULL);

@@ -4,6 +4,8 @@
 
 #include <spar/rng.h>
 
+#include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 static inline size_t spar__argmax(spar_rng *rng, size_t n, const double *value)
@@ -25,6 +27,24 @@ static inline size_t spar__argmax(spar_rng *rng, size_t n, const double *value)
         skip -= value[at] == value[best];
     }
     return at;
+}
+
+/* The same among the open indices, of which there are some, with values that differ by at most `tie` from the largest
+ * being equal to it. */
+static inline size_t spar__argmax_within(spar_rng *rng, size_t n, const double *value, const bool *open, double tie)
+{
+    double top = -INFINITY;
+    for (size_t i = 0; i < n; i++)
+        if (open[i] && value[i] > top)
+            top = value[i];
+    size_t ties = 0;
+    for (size_t i = 0; i < n; i++)
+        ties += open[i] && value[i] >= top - tie;
+    size_t skip = ties > 1 ? (size_t)spar_rng_below(rng, ties) : 0;
+    for (size_t i = 0; i < n; i++)
+        if (open[i] && value[i] >= top - tie && skip-- == 0)
+            return i;
+    return 0;
 }
 
 #endif

@@ -201,9 +201,7 @@ static void forget(spar__posterior *base)
     spar__gp_points *points = &self->body->points;
     memset(points->count, 0, points->n * sizeof *points->count);
     memset(points->sum, 0, points->n * sizeof *points->sum);
-    memset(points->new_count, 0, points->n * sizeof *points->new_count);
-    memset(points->new_sum, 0, points->n * sizeof *points->new_sum);
-    points->n_touched = 0;
+    spar__gp_news_clear(&points->news);
     self->rounds = 0;
     self->body->cls->forget(self->body->backing);
 }
@@ -216,13 +214,7 @@ static spar_status reserve(spar__posterior *base, size_t arms)
 static void observe(spar__posterior *base, size_t arm, double reward, double weight)
 {
     spar__gp_points *points = &((gp *)base)->body->points;
-    size_t p = points->point[arm];
-    if (!(weight > 0))
-        return;
-    if (points->new_count[p] == 0)
-        points->touched[points->n_touched++] = p;
-    points->new_count[p] += weight;
-    points->new_sum[p] += weight * reward;
+    spar__gp_news_add(&points->news, points->point[arm], reward, weight);
 }
 
 /* What can not be done for lack of memory is left for the next time. */
@@ -240,19 +232,17 @@ static void settle(spar__posterior *base)
 {
     gp *self = (gp *)base;
     spar__gp_points *points = &self->body->points;
-    for (size_t i = 0; i < points->n_touched; i++) {
-        size_t p = points->touched[i];
-        points->count[p] += points->new_count[p];
-        points->sum[p] += points->new_sum[p];
+    spar__gp_news *news = &points->news;
+    for (size_t i = 0; i < news->n_touched; i++) {
+        size_t p = news->touched[i];
+        points->count[p] += news->count[p];
+        points->sum[p] += news->sum[p];
     }
     batch new = {.body = self->body};
-    for (size_t i = 0; i < points->n_touched; i++) {
-        size_t p = points->touched[i];
-        batch_add(&new, p, points->new_count[p], points->new_sum[p]);
-        points->new_count[p] = points->new_sum[p] = 0;
-    }
+    for (size_t i = 0; i < news->n_touched; i++)
+        batch_add(&new, news->touched[i], news->count[news->touched[i]], news->sum[news->touched[i]]);
     batch_flush(&new);
-    points->n_touched = 0;
+    spar__gp_news_clear(news);
     self->rounds++;
     if (self->fit && self->rounds % self->fit == 0)
         refit(self);

@@ -5,11 +5,12 @@
  *     gp_dense.c     mean and covariance of all points
  *     gp_basis.c     weights of a low-rank basis of the points
  *     gp_grid.c      the same on a product grid
- *     gp_weights.c   what those two share
+ *     gp_weights.c   what these three share
  *     gp_matheron.c  the prior at all points, corrected by what is known of those seen
  *     gp_backing.c   which of them serves
- *     gp_box.c       the same belief over a continuous space
+ *     gp_fit.c       parameters from what was observed
  *     gp_accuracy.c  what rounding and truncation may have done
+ *     gp_box.c       the same belief over a continuous space
  *
  * All backings give the same posterior: f ~ GP(0, kernel) on the points, y = f + noise. */
 #ifndef SPAR_POSTERIOR_GP_H
@@ -19,22 +20,31 @@
 #include "num/weights.h"
 #include "posterior/posterior.h"
 
+/* The answers of a round that are not learned yet. */
+typedef struct spar__gp_news {
+    double *count;   /* of each point, how many there are ... */
+    double *sum;     /* ... and the sum of their rewards */
+    size_t *touched; /* the points that have some, with room for all */
+    size_t n_touched;
+} spar__gp_news;
+
+void spar__gp_news_add(spar__gp_news *news, size_t point, double reward, double weight);
+void spar__gp_news_clear(spar__gp_news *news);
+void spar__gp_news_free(spar__gp_news *news);
+
 /* The places of the arms. Points are sorted by their features, so that renaming the arms changes no bit of what is
  * believed of them. */
 typedef struct spar__gp_points {
     size_t n, dim;
-    double *x;       /* n x dim */
-    double *count;   /* answers about each point ... */
-    double *sum;     /* ... and the sum of their rewards */
-    size_t n_arms;   /* of the arms table when this was made */
-    size_t *point;   /* n_arms: the point of each arm */
-    size_t *arm;     /* the live arms, point by point: those of point p are arm[first[p]] .. arm[first[p + 1] - 1] */
-    size_t *first;   /* n + 1 */
-    bool *open;      /* n: has it a live arm? */
-    size_t *touched; /* points with answers that the backing has not seen yet */
-    size_t n_touched;
-    double *new_count; /* n: how many those are ... */
-    double *new_sum;   /* ... and the sum of their rewards */
+    double *x;     /* n x dim */
+    double *count; /* answers about each point ... */
+    double *sum;   /* ... and the sum of their rewards */
+    size_t n_arms; /* of the arms table when this was made */
+    size_t *point; /* n_arms: the point of each arm */
+    size_t *arm;   /* the live arms, point by point: those of point p are arm[first[p]] .. arm[first[p + 1] - 1] */
+    size_t *first; /* n + 1 */
+    bool *open;    /* n: has it a live arm? */
+    spar__gp_news news;
 } spar__gp_points;
 
 spar_status spar__gp_points_make(const spar_arms *arms, spar__gp_points *out);
@@ -109,6 +119,13 @@ void spar__gp_race_run(spar__gp_race *race, spar_rng *rng, size_t n, const doubl
 /* A basis has at most this many functions: 30 MB and some milliseconds a round. */
 enum { SPAR__GP_RANK = 2048 };
 #define SPAR__GP_TOLERANCE 2e-15 /* of the variance that may be left out */
+
+enum { SPAR__GP_ROWS = 8 }; /* observations that the weights take in together */
+
+/* Learns (as a backing does) about points whose rows are in phi (n x r). work has SPAR__GP_ROWS x (stride + 1) places.
+ */
+void spar__gp_learn_rows(spar__weights *w, const double *phi, size_t count, const size_t *point, const double *weight,
+                         const double *y, double *work);
 
 /* m draws of w, one after the other, r numbers each. */
 spar_status spar__gp_draw_weights(const spar__weights *w, spar_scratch *scratch, spar_rng *rng, size_t m, double *out);

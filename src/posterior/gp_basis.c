@@ -17,7 +17,7 @@ typedef struct basis {
     double *work; /* of learn */
 } basis;
 
-enum { ROWS = 8, BLOCK = 2048, MOST_NUMBERS = 1 << 26 };
+enum { BLOCK = 2048, MOST_NUMBERS = 1 << 26 };
 
 static spar_status too_slow(const spar__gp_model *model, size_t rank, spar_error *err)
 {
@@ -35,20 +35,14 @@ static spar_status init(void *state, const spar__gp_model *model, spar_error *er
     spar_status status = spar__basis_make(&model->kernel, n, model->points->x, SPAR__GP_TOLERANCE, rank, &self->base);
     if (status == SPAR_UNSUPPORTED)
         return too_slow(model, rank, err);
-    size_t r = self->base.r;
     if (!status)
-        status = spar__weights_init(&self->w, r);
+        status = spar__weights_init(&self->w, self->base.r);
     if (!status) {
-        self->columns = spar__alloc(n * r, sizeof *self->columns);
-        self->work = spar__alloc(ROWS * (self->w.stride + 1), sizeof *self->work);
+        self->columns = spar__basis_columns(&self->base);
+        self->work = spar__alloc(SPAR__GP_ROWS * (self->w.stride + 1), sizeof *self->work);
         status = self->columns && self->work ? SPAR_OK : SPAR_NOMEM;
     }
-    if (status)
-        return spar__fail_memory(err);
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < r; j++)
-            self->columns[j * n + i] = self->base.phi[i * r + j];
-    return SPAR_OK;
+    return status ? spar__fail_memory(err) : SPAR_OK;
 }
 
 static void fini(void *state)
@@ -68,13 +62,7 @@ static void forget(void *state)
 static void learn(void *state, size_t count, const size_t *point, const double *weight, const double *y)
 {
     basis *self = state;
-    for (size_t done = 0; done < count; done += ROWS) {
-        size_t some = count - done < ROWS ? count - done : ROWS;
-        const double *row[ROWS];
-        for (size_t i = 0; i < some; i++)
-            row[i] = self->base.phi + point[done + i] * self->base.r;
-        spar__weights_add(&self->w, some, row, weight + done, y + done, self->work);
-    }
+    spar__gp_learn_rows(&self->w, self->base.phi, count, point, weight, y, self->work);
 }
 
 static spar_status draw(const void *state, spar_scratch *scratch, spar_rng *rng, double *value)

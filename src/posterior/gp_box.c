@@ -5,18 +5,18 @@
 #include <math.h>
 #include <string.h>
 
-enum { BATCH = 16 };     /* arms learned at a time */
-#define LARGEST 0x1p+500 /* of a count that makes sense */
+enum { BATCH = 16 }; /* arms learned at a time */
 
 static spar_status resize(spar__posterior *base)
 {
     spar__gp_box *self = (spar__gp_box *)base;
-    double **const arrays[] = {&self->count, &self->sum, &self->new_count, &self->new_sum};
+    double **const arrays[] = {&self->news.count, &self->news.sum};
     if (base->arms->n > self->room) {
-        size_t *touched = spar__realloc(self->touched, self->n_touched, base->arms->capacity, sizeof *touched);
+        size_t *touched =
+            spar__realloc(self->news.touched, self->news.n_touched, base->arms->capacity, sizeof *touched);
         if (!touched)
             return SPAR_NOMEM;
-        self->touched = touched;
+        self->news.touched = touched;
         self->room = base->arms->capacity;
     }
     if (spar__per_arm_fit(&self->size, base->arms, sizeof arrays / sizeof *arrays, arrays))
@@ -29,20 +29,14 @@ static void fini(spar__posterior *base)
     spar__gp_box *self = (spar__gp_box *)base;
     spar__growth_fini(&self->growth);
     spar__free(self->length);
-    spar__free(self->count);
-    spar__free(self->sum);
-    spar__free(self->new_count);
-    spar__free(self->new_sum);
-    spar__free(self->touched);
+    spar__gp_news_free(&self->news);
 }
 
 static void forget(spar__posterior *base)
 {
     spar__gp_box *self = (spar__gp_box *)base;
     spar__growth_forget(&self->growth);
-    for (size_t i = 0; i < self->size.n; i++)
-        self->count[i] = self->sum[i] = self->new_count[i] = self->new_sum[i] = 0;
-    self->n_touched = 0;
+    spar__gp_news_clear(&self->news);
 }
 
 static spar_status reserve(spar__posterior *base, size_t arms)
@@ -52,32 +46,24 @@ static spar_status reserve(spar__posterior *base, size_t arms)
 
 static void observe(spar__posterior *base, size_t arm, double reward, double weight)
 {
-    spar__gp_box *self = (spar__gp_box *)base;
-    if (!(weight > 0))
-        return;
-    if (self->new_count[arm] == 0)
-        self->touched[self->n_touched++] = arm;
-    self->new_count[arm] += weight;
-    self->new_sum[arm] += weight * reward;
+    spar__gp_news_add(&((spar__gp_box *)base)->news, arm, reward, weight);
 }
 
 static void settle(spar__posterior *base)
 {
     spar__gp_box *self = (spar__gp_box *)base;
+    spar__gp_news *news = &self->news;
     double weight[BATCH], y[BATCH];
-    for (size_t done = 0; done < self->n_touched; done += BATCH) {
-        size_t some = self->n_touched - done < BATCH ? self->n_touched - done : BATCH;
+    for (size_t done = 0; done < news->n_touched; done += BATCH) {
+        size_t some = news->n_touched - done < BATCH ? news->n_touched - done : BATCH;
         for (size_t i = 0; i < some; i++) {
-            size_t arm = self->touched[done + i];
-            weight[i] = self->new_count[arm] / self->noise;
-            y[i] = self->new_sum[arm] / self->new_count[arm] - self->offset;
-            self->count[arm] += self->new_count[arm];
-            self->sum[arm] += self->new_sum[arm];
-            self->new_count[arm] = self->new_sum[arm] = 0;
+            size_t arm = news->touched[done + i];
+            weight[i] = news->count[arm] / self->noise;
+            y[i] = news->sum[arm] / news->count[arm] - self->offset;
         }
-        spar__growth_learn(&self->growth, base->arms->x, some, self->touched + done, weight, y);
+        spar__growth_learn(&self->growth, base->arms->x, some, news->touched + done, weight, y);
     }
-    self->n_touched = 0;
+    spar__gp_news_clear(news);
 }
 
 static spar_status moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)
@@ -97,13 +83,7 @@ static double accuracy(const spar__posterior *base)
 static void archive(spar__posterior *base, spar__archive *ar)
 {
     spar__gp_box *self = (spar__gp_box *)base;
-    spar__archive_f64s(ar, self->count, self->size.n);
-    spar__archive_f64s(ar, self->sum, self->size.n);
-    for (size_t i = 0; ar->loading && i < self->size.n; i++)
-        spar__archive_check(ar, self->count[i] >= 0 && self->count[i] <= LARGEST && self->sum[i] >= 0 &&
-                                    self->sum[i] <= self->count[i] * (1 + 1e-9));
-    if (!ar->failed)
-        spar__growth_archive(&self->growth, base->arms->x, ar);
+    spar__growth_archive(&self->growth, base->arms->x, ar);
 }
 
 /* What the class gp becomes over a box. */

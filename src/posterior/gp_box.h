@@ -20,11 +20,9 @@ typedef struct spar__gp_box {
     double noise;   /* variance of one answer */
     double offset;  /* y = reward - offset has mean 0 */
     spar__growth growth;
-    spar__per_arm size;          /* of the next four */
-    double *count, *sum;         /* the answers about each arm and their rewards */
-    double *new_count, *new_sum; /* of the round that is being learned */
-    size_t n_touched, room;
-    size_t *touched; /* the arms of this round, with room for all */
+    spar__gp_news news; /* by arm */
+    spar__per_arm size; /* of its counts and sums */
+    size_t room;        /* of its list of those touched */
 } spar__gp_box;
 
 /* Makes the belief, which is all zeros but for its base, one over a box: its class changes. Takes over length, which

@@ -1,14 +1,16 @@
 /* The points that a Gaussian process thinks best: the highest points of functions drawn from it.
  *
- * Candidates, the same for all m functions of a round: PER_AXIS points for every axis, at most SPREAD, all over the box;
- * the TOP points seen with the highest means, and NEARBY steps away from each of these. From the STARTS best of them
- * that are not neighbours each function is climbed, and the highest top is its answer. Where a point seen before is as
- * good but for NEGLIGIBLE, it is taken instead: the table of arms then grows by what is new, not by what is 1e-9 away.
+ * Candidates, the same for all m functions of a round: PER_AXIS points for every axis, at most SPREAD, all over the
+ * box; the TOP points seen with the highest means, and NEARBY steps away from each of these. From the STARTS best of
+ * them that are not neighbours each function is climbed, and the highest top is its answer. Where a point seen before
+ * is as good but for NEGLIGIBLE, it is taken instead: the table of arms then grows by what is new, not by what is 1e-9
+ * away.
  *
  * No function is ever highest at an arm that retired: it has the value -infinity there. */
 #include "posterior/gp_box.h"
 #include "posterior/paths.h"
 #include "posterior/search.h"
+#include "types/points.h"
 
 #include <spar/round.h>
 
@@ -29,9 +31,7 @@ typedef struct view {
 static size_t arm_at(const spar_arms *arms, const double *x)
 {
     size_t found = SPAR_FRESH;
-    for (size_t i = 0; i < arms->n; i++) {
-        if (memcmp(arms->x + i * arms->dim, x, arms->dim * sizeof *x) != 0)
-            continue;
+    for (size_t i = spar__arm_at(arms, 0, x); i < arms->n; i = spar__arm_at(arms, i + 1, x)) {
         found = i;
         if (arms->alive[i])
             break;

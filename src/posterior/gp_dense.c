@@ -31,8 +31,6 @@ typedef struct dense {
     double *work, *half; /* of learn */
 } dense;
 
-enum { ROWS = 8 };
-
 static void prior(dense *self)
 {
     size_t n = self->n;
@@ -59,17 +57,14 @@ static spar_status init(void *state, const spar__gp_model *model, spar_error *er
         self->mean = spar__alloc(n, sizeof *self->mean);
         self->cov = spar__alloc(n * n, sizeof *self->cov);
         self->column = spar__alloc(n, sizeof *self->column);
-        self->work = spar__alloc(ROWS * (self->w.stride + 1), sizeof *self->work);
+        self->work = spar__alloc(SPAR__GP_ROWS * (self->w.stride + 1), sizeof *self->work);
         self->half = spar__alloc(self->basis.r * spar__lanes(n), sizeof *self->half);
-        self->columns = spar__alloc(self->basis.r * n, sizeof *self->columns);
+        self->columns = spar__basis_columns(&self->basis);
         if (!self->mean || !self->cov || !self->column || !self->work || !self->half || !self->columns)
             status = SPAR_NOMEM;
     }
     if (status)
         return spar__fail_memory(err);
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < self->basis.r; j++)
-            self->columns[j * n + i] = self->basis.phi[i * self->basis.r + j];
     prior(self);
     return SPAR_OK;
 }
@@ -140,13 +135,7 @@ static void update_mean(dense *self)
 static void learn(void *state, size_t count, const size_t *point, const double *weight, const double *y)
 {
     dense *self = state;
-    for (size_t done = 0; done < count; done += ROWS) {
-        size_t some = count - done < ROWS ? count - done : ROWS;
-        const double *phi[ROWS];
-        for (size_t i = 0; i < some; i++)
-            phi[i] = self->basis.phi + point[done + i] * self->basis.r;
-        spar__weights_add(&self->w, some, phi, weight + done, y + done, self->work);
-    }
+    spar__gp_learn_rows(&self->w, self->basis.phi, count, point, weight, y, self->work);
     update_mean(self);
     self->steps += count;
     bool good = self->steps <= self->n;

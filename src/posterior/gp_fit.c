@@ -17,11 +17,11 @@
 #include "posterior/gp.h"
 
 #include "base/alloc.h"
+#include "base/order.h"
 #include "num/elementary.h"
 #include "num/tridiagonal.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { LEAST = 3, MOST = 200, LENGTHS = 25, VARIANCES = 65 };
@@ -111,24 +111,13 @@ static double of_length(fit *self, double at)
     return of_variance(self, maximise(of_variance, self, -wide, wide, VARIANCES));
 }
 
-typedef struct ranked {
-    double count;
-    size_t point;
-} ranked;
-
-static int most_answers_first(const void *a, const void *b)
-{
-    const ranked *p = a, *q = b;
-    return p->count != q->count ? (p->count < q->count ? 1 : -1) : (p->point > q->point) - (p->point < q->point);
-}
-
 /* What is known of the points with most answers. */
-static void gather(fit *self, const ranked *by_count)
+static void gather(fit *self, const spar__ranked *by_count)
 {
     const spar__gp_points *points = self->given->points;
     size_t dim = points->dim;
     for (size_t i = 0; i < self->n; i++) {
-        size_t p = by_count[i].point;
+        size_t p = by_count[i].index;
         memcpy(self->x + i * dim, points->x + p * dim, dim * sizeof *self->x);
         self->root[i] = sqrt(points->count[p]);
         self->u[i] = self->root[i] * (points->sum[p] / points->count[p] - self->given->offset);
@@ -138,14 +127,14 @@ static void gather(fit *self, const ranked *by_count)
 static spar_status prepare(fit *self)
 {
     const spar__gp_points *points = self->given->points;
-    ranked *by_count = spar__alloc(points->n, sizeof *by_count);
+    spar__ranked *by_count = spar__alloc(points->n, sizeof *by_count);
     if (!by_count)
         return SPAR_NOMEM;
     size_t seen = 0;
     for (size_t p = 0; p < points->n; p++)
         if (points->count[p] > 0)
-            by_count[seen++] = (ranked){points->count[p], p};
-    qsort(by_count, seen, sizeof *by_count, most_answers_first);
+            by_count[seen++] = (spar__ranked){-points->count[p], p};
+    spar__rank(seen, by_count);
     self->n = seen < MOST ? seen : MOST;
     self->x = spar__alloc(self->n, points->dim * sizeof *self->x);
     self->root = spar__alloc(self->n, sizeof *self->root);

@@ -18,7 +18,7 @@ typedef struct grid {
     double *rows, *work; /* of learn */
 } grid;
 
-enum { ROWS = 8, SLAB = 1 << 14 };
+enum { SLAB = 1 << 14 };
 
 static spar_status set_up(grid *self)
 {
@@ -28,8 +28,8 @@ static spar_status set_up(grid *self)
     if (!status)
         status = spar__weights_init(&self->w, self->kron.r);
     if (!status) {
-        self->rows = spar__alloc(ROWS * self->kron.r, sizeof *self->rows);
-        self->work = spar__alloc(ROWS * (self->w.stride + 1), sizeof *self->work);
+        self->rows = spar__alloc(SPAR__GP_ROWS * self->kron.r, sizeof *self->rows);
+        self->work = spar__alloc(SPAR__GP_ROWS * (self->w.stride + 1), sizeof *self->work);
         status = self->rows && self->work ? SPAR_OK : SPAR_NOMEM;
     }
     return status;
@@ -84,9 +84,9 @@ static void row_of(const grid *self, size_t point, double *phi)
 static void learn(void *state, size_t count, const size_t *point, const double *weight, const double *y)
 {
     grid *self = state;
-    for (size_t done = 0; done < count; done += ROWS) {
-        size_t some = count - done < ROWS ? count - done : ROWS;
-        const double *row[ROWS];
+    for (size_t done = 0; done < count; done += SPAR__GP_ROWS) {
+        size_t some = count - done < SPAR__GP_ROWS ? count - done : SPAR__GP_ROWS;
+        const double *row[SPAR__GP_ROWS];
         for (size_t i = 0; i < some; i++) {
             row[i] = self->rows + i * self->kron.r;
             row_of(self, point[done + i], self->rows + i * self->kron.r);

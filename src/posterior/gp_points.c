@@ -1,84 +1,84 @@
 #include "posterior/gp.h"
 
 #include "base/alloc.h"
+#include "types/points.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-typedef struct place {
-    const double *x;
-    size_t dim, arm;
-} place;
-
-static int by_features(const place *p, const place *q)
+void spar__gp_news_add(spar__gp_news *news, size_t point, double reward, double weight)
 {
-    for (size_t d = 0; d < p->dim; d++)
-        if (p->x[d] != q->x[d])
-            return p->x[d] < q->x[d] ? -1 : 1;
-    return 0;
+    if (!(weight > 0))
+        return;
+    if (news->count[point] == 0)
+        news->touched[news->n_touched++] = point;
+    news->count[point] += weight;
+    news->sum[point] += weight * reward;
 }
 
-static int by_place(const void *a, const void *b)
+void spar__gp_news_clear(spar__gp_news *news)
 {
-    const place *p = a, *q = b;
-    int order = by_features(p, q);
-    return order ? order : p->arm < q->arm ? -1 : p->arm > q->arm;
+    for (size_t i = 0; i < news->n_touched; i++)
+        news->count[news->touched[i]] = news->sum[news->touched[i]] = 0;
+    news->n_touched = 0;
 }
 
-static spar_status allocate(spar__gp_points *points, size_t n_arms)
+void spar__gp_news_free(spar__gp_news *news)
+{
+    spar__free(news->count);
+    spar__free(news->sum);
+    spar__free(news->touched);
+}
+
+/* All but x and point. */
+static spar_status allocate(spar__gp_points *points)
 {
     size_t n = points->n;
-    points->x = spar__alloc(n * points->dim, sizeof *points->x);
     points->count = spar__alloc(n, sizeof *points->count);
     points->sum = spar__alloc(n, sizeof *points->sum);
-    points->new_count = spar__alloc(n, sizeof *points->new_count);
-    points->new_sum = spar__alloc(n, sizeof *points->new_sum);
-    points->touched = spar__alloc(n, sizeof *points->touched);
+    points->news.count = spar__alloc(n, sizeof *points->news.count);
+    points->news.sum = spar__alloc(n, sizeof *points->news.sum);
+    points->news.touched = spar__alloc(n, sizeof *points->news.touched);
     points->open = spar__alloc(n, sizeof *points->open);
     points->first = spar__alloc(n + 1, sizeof *points->first);
-    points->point = spar__alloc(n_arms, sizeof *points->point);
-    points->arm = spar__alloc(n_arms, sizeof *points->arm);
-    bool room = points->x && points->count && points->sum && points->new_count && points->new_sum && points->touched &&
-                points->open && points->first && points->point && points->arm;
+    points->arm = spar__alloc(points->n_arms, sizeof *points->arm);
+    bool room = points->count && points->sum && points->news.count && points->news.sum && points->news.touched &&
+                points->open && points->first && points->arm;
     return room ? SPAR_OK : SPAR_NOMEM;
 }
 
-static void fill(spar__gp_points *points, const spar_arms *arms, const place *order)
+/* The live arms, by their points: first[p] counts those of point p, then it is where they end, and then, as they are
+ * put there from the last on, where they begin. */
+static void sort_live(spar__gp_points *points, const bool *alive)
 {
-    size_t p = 0, live = 0;
-    for (size_t i = 0; i < arms->n; i++) {
-        if (i == 0 || by_features(&order[i - 1], &order[i])) {
-            p += i > 0;
-            memcpy(points->x + p * points->dim, order[i].x, points->dim * sizeof *points->x);
-            points->first[p] = live;
-        }
-        points->point[order[i].arm] = p;
-        if (arms->alive[order[i].arm]) {
-            points->open[p] = true;
-            points->arm[live++] = order[i].arm;
-        }
+    size_t *first = points->first, end = 0;
+    for (size_t i = 0; i < points->n_arms; i++)
+        first[points->point[i]] += alive[i];
+    for (size_t p = 0; p < points->n; p++) {
+        points->open[p] = first[p] > 0;
+        end += first[p];
+        first[p] = end;
     }
-    points->first[points->n] = live;
+    first[points->n] = end;
+    for (size_t i = points->n_arms; i-- > 0;)
+        if (alive[i])
+            points->arm[--first[points->point[i]]] = i;
 }
 
 spar_status spar__gp_points_make(const spar_arms *arms, spar__gp_points *out)
 {
-    *out = (spar__gp_points){.dim = arms->dim, .n_arms = arms->n};
-    place *order = spar__alloc(arms->n, sizeof *order);
-    if (!order)
-        return SPAR_NOMEM;
-    for (size_t i = 0; i < arms->n; i++)
-        order[i] = (place){arms->x + i * arms->dim, arms->dim, i};
-    qsort(order, arms->n, sizeof *order, by_place);
-    for (size_t i = 0; i < arms->n; i++)
-        out->n += i == 0 || by_features(&order[i - 1], &order[i]);
-    spar_status status = allocate(out, arms->n);
-    if (!status)
-        fill(out, arms, order);
-    else
+    spar__points at;
+    *out = (spar__gp_points){0};
+    spar_status status = spar__points_make(arms, &at);
+    if (status)
+        return status;
+    *out = (spar__gp_points){.n = at.n, .dim = arms->dim, .x = at.x, .n_arms = arms->n, .point = at.of};
+    spar__free(at.first);
+    status = allocate(out);
+    if (status)
         spar__gp_points_free(out);
-    spar__free(order);
+    else
+        sort_live(out, arms->alive);
     return status;
 }
 
@@ -87,9 +87,7 @@ void spar__gp_points_free(spar__gp_points *points)
     spar__free(points->x);
     spar__free(points->count);
     spar__free(points->sum);
-    spar__free(points->new_count);
-    spar__free(points->new_sum);
-    spar__free(points->touched);
+    spar__gp_news_free(&points->news);
     spar__free(points->open);
     spar__free(points->first);
     spar__free(points->point);

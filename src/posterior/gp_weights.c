@@ -27,6 +27,18 @@ spar_status spar__gp_draw_weights(const spar__weights *w, spar_scratch *scratch,
     return SPAR_OK;
 }
 
+void spar__gp_learn_rows(spar__weights *w, const double *phi, size_t count, const size_t *point, const double *weight,
+                         const double *y, double *work)
+{
+    for (size_t done = 0; done < count; done += SPAR__GP_ROWS) {
+        size_t some = count - done < SPAR__GP_ROWS ? count - done : SPAR__GP_ROWS;
+        const double *row[SPAR__GP_ROWS];
+        for (size_t i = 0; i < some; i++)
+            row[i] = phi + point[done + i] * w->r;
+        spar__weights_add(w, some, row, weight + done, y + done, work);
+    }
+}
+
 void spar__gp_lengths(const spar__weights *w, double *phi, size_t count, double *sd)
 {
     double sum[SPAR__LANES] = {0};

@@ -1,15 +1,10 @@
 #include "posterior/lattice.h"
 
 #include "base/alloc.h"
+#include "base/order.h"
 
 #include <stdint.h>
 #include <stdlib.h>
-
-static int by_value(const void *a, const void *b)
-{
-    const double *p = a, *q = b;
-    return *p < *q ? -1 : *p > *q;
-}
 
 /* The distinct values of a feature, sorted. */
 static spar_status find_values(const spar__gp_points *points, size_t d, size_t *n, double **out)
@@ -19,11 +14,7 @@ static spar_status find_values(const spar__gp_points *points, size_t d, size_t *
         return SPAR_NOMEM;
     for (size_t i = 0; i < points->n; i++)
         value[i] = points->x[i * points->dim + d];
-    qsort(value, points->n, sizeof *value, by_value);
-    *n = 1;
-    for (size_t i = 1; i < points->n; i++)
-        if (value[i] != value[*n - 1])
-            value[(*n)++] = value[i];
+    *n = spar__distinct(points->n, value);
     return SPAR_OK;
 }
 
@@ -48,7 +39,7 @@ static size_t cell_of(const spar__lattice *a, size_t dim, const double *x)
 {
     size_t cell = 0;
     for (size_t d = 0; d < dim; d++) {
-        const double *at = bsearch(x + d, a->value[d], a->n[d], sizeof *x, by_value);
+        const double *at = bsearch(x + d, a->value[d], a->n[d], sizeof *x, spar__by_value);
         cell = cell * a->n[d] + (size_t)(at - a->value[d]);
     }
     return cell;

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double tolerance = 1e-12; /* smooth kernels: covariances are off by 1e-10 of the variance at most */
+
 static spar__kernel kernel_of(const spar__pair_gp *self)
 {
     return (spar__kernel){SPAR__KERNEL_SE, 2 * self->arms->dim, self->length, self->variance};
@@ -17,17 +19,12 @@ static spar_status make_basis(const spar__pair_gp *self, const spar__points *poi
 {
     spar__kernel kernel = {SPAR__KERNEL_SE, self->arms->dim, self->length, sqrt(self->variance)};
     spar_status status = spar__basis_make(&kernel, points->n, points->x, 1e-14, points->n, phi);
-    if (status)
-        return status;
-    *phi_t = spar__alloc(phi->n, phi->r * sizeof **phi_t);
-    if (!*phi_t) {
+    *phi_t = status ? NULL : spar__basis_columns(phi);
+    if (!status && !*phi_t) {
         spar__basis_free(phi);
         return SPAR_NOMEM;
     }
-    for (size_t i = 0; i < phi->n; i++)
-        for (size_t k = 0; k < phi->r; k++)
-            (*phi_t)[k * phi->n + i] = phi->phi[i * phi->r + k];
-    return SPAR_OK;
+    return status;
 }
 
 static void drop_points(spar__pair_gp *self)
@@ -60,9 +57,10 @@ spar_status spar__pair_gp_resize(spar__pair_gp *self)
 
 spar_status spar__pair_gp_init(spar__pair_gp *self, const spar_arms *arms, double length, double variance)
 {
-    *self = (spar__pair_gp){.arms = arms, .variance = variance, .pivots = {.tolerance = 1e-12 * variance}};
+    *self = (spar__pair_gp){.arms = arms, .variance = variance, .basis = {.tolerance = tolerance}};
     self->length = spar__alloc(2 * arms->dim, sizeof *self->length);
-    if (!self->length)
+    self->x = spar__alloc(2 * arms->dim, sizeof *self->x);
+    if (!self->length || !self->x)
         return SPAR_NOMEM;
     for (size_t d = 0; d < 2 * arms->dim; d++)
         self->length[d] = length;
@@ -73,9 +71,10 @@ void spar__pair_gp_free(spar__pair_gp *self)
 {
     drop_points(self);
     spar__free(self->length);
+    spar__free(self->x);
     spar__free(self->pair);
-    spar__free(self->pivot_x);
-    spar__pivots_free(&self->pivots);
+    spar__free(self->member);
+    spar__newton_free(&self->basis);
     spar__laplace_free(&self->belief);
 }
 
@@ -92,23 +91,23 @@ static void find_shift(const spar__pair_gp *self, spar_rng *rng, const double *l
                        double *w)
 {
     const spar__basis *phi = &self->phi;
-    size_t n = phi->n, q = phi->r, r = self->pivots.r;
+    size_t n = phi->n, q = phi->r, r = self->basis.r;
     spar__normal_batch(rng, r, w);
     spar__weights_solve(&self->belief.root, 1, w);
     for (size_t s = 0; s < r; s++) {
-        const spar__pair *d = &self->pair[self->pivots.pivot[s]];
+        const spar__pair *d = &self->pair[self->member[s]];
         const double *row = left + self->points.of[d->first] * q, *column = phi->phi + self->points.of[d->second] * q;
         u[s] = 0;
         for (size_t k = 0; k < q; k++)
             u[s] += row[k] * column[k];
     }
-    spar__pivots_half(&self->pivots, 1, u); /* the weights of the prior draw */
+    spar__triangle_forward(r, self->basis.stride, self->basis.T, 1, u); /* the weights of the prior draw */
     for (size_t s = 0; s < r; s++)
         w[s] += self->belief.mode[s] - u[s];
-    spar__pivots_back(&self->pivots, 1, w); /* so much of the covariance with each pivot is missing */
+    spar__triangle_back(r, self->basis.stride, self->basis.T, 1, w); /* so much of each one's covariance is missing */
     memset(shift, 0, n * q * sizeof *shift);
     for (size_t s = 0; s < r; s++) {
-        const spar__pair *d = &self->pair[self->pivots.pivot[s]];
+        const spar__pair *d = &self->pair[self->member[s]];
         double *row = shift + self->points.of[d->first] * q;
         const double *column = phi->phi + self->points.of[d->second] * q;
         for (size_t k = 0; k < q; k++)
@@ -119,7 +118,7 @@ static void find_shift(const spar__pair_gp *self, spar_rng *rng, const double *l
 spar_status spar__pair_gp_draw(const spar__pair_gp *self, spar_scratch *scratch, spar_rng *rng, double *f)
 {
     const spar__basis *phi = &self->phi;
-    size_t n = phi->n, q = phi->r, r = self->pivots.r;
+    size_t n = phi->n, q = phi->r, r = self->basis.r;
     double *z = spar__scratch_take(scratch, q, q * sizeof *z), *move = spar__scratch_take(scratch, q, q * sizeof *move);
     double *left = spar__scratch_take(scratch, n, q * sizeof *left);
     double *shift = spar__scratch_take(scratch, n, q * sizeof *shift);
@@ -142,7 +141,7 @@ bool spar__pair_gp_outlook(const spar__pair_gp *self, spar_scratch *scratch, spa
     size_t n = self->points.n, dim = 2 * self->arms->dim;
     o->lanes = spar__lanes(n);
     o->x = spar__scratch_take(scratch, n, dim * sizeof *o->x);
-    o->g = spar__scratch_take(scratch, self->pivots.r, o->lanes * sizeof *o->g);
+    o->g = spar__scratch_take(scratch, self->basis.r, o->lanes * sizeof *o->g);
     o->mean = spar__scratch_take(scratch, o->lanes, sizeof *o->mean);
     o->variance = spar__scratch_take(scratch, o->lanes, sizeof *o->variance);
     return o->x && o->g && o->mean && o->variance;
@@ -151,28 +150,17 @@ bool spar__pair_gp_outlook(const spar__pair_gp *self, spar_scratch *scratch, spa
 void spar__pair_gp_look(const spar__pair_gp *self, size_t point, spar__outlook *o)
 {
     spar__kernel kernel = kernel_of(self);
-    size_t n = self->points.n, r = self->pivots.r, m = o->lanes;
+    size_t n = self->points.n, r = self->basis.r, m = o->lanes;
     for (size_t j = 0; j < n; j++)
         features(self, self->points.first[point], self->points.first[j], o->x + j * kernel.dim);
-    for (size_t s = 0; s < r; s++) {
-        spar__kernel_row(&kernel, self->pivot_x + s * kernel.dim, n, o->x, o->g + s * m);
-        memset(o->g + s * m + n, 0, (m - n) * sizeof *o->g);
-    }
-    spar__pivots_half(&self->pivots, m, o->g);
-    for (size_t j = 0; j < m; j++) {
-        o->mean[j] = 0;
-        o->variance[j] = self->variance;
-    }
+    spar__newton_columns(&self->basis, &kernel, n, o->x, o->g, o->variance); /* what the basis does not know */
+    memset(o->mean, 0, n * sizeof *o->mean);
     for (size_t s = 0; s < r; s++)
-        for (size_t j = 0; j < m; j++) {
+        for (size_t j = 0; j < n; j++)
             o->mean[j] += self->belief.mode[s] * o->g[s * m + j];
-            o->variance[j] -= o->g[s * m + j] * o->g[s * m + j];
-        }
-    for (size_t j = 0; j < m; j++)
-        o->variance[j] = fmax(o->variance[j], 0); /* what no pivot knows */
     spar__weights_half(&self->belief.root, m, o->g);
     for (size_t s = 0; s < r; s++)
-        for (size_t j = 0; j < m; j++)
+        for (size_t j = 0; j < n; j++)
             o->variance[j] += o->g[s * m + j] * o->g[s * m + j];
     for (size_t j = 0; j < n; j++)
         spar__squash_moments(o->mean[j], sqrt(o->variance[j]), &o->mean[j], &o->variance[j]);
@@ -181,41 +169,41 @@ void spar__pair_gp_look(const spar__pair_gp *self, size_t point, spar__outlook *
 static size_t find(const spar__pair_gp *self, spar__pair d)
 {
     size_t at = 0;
-    while (at < self->pivots.n && (self->pair[at].first != d.first || self->pair[at].second != d.second))
+    while (at < self->belief.n && (self->pair[at].first != d.first || self->pair[at].second != d.second))
         at++;
     return at;
 }
 
 spar_status spar__pair_gp_reserve(spar__pair_gp *self)
 {
-    if (self->pivots.n == self->room) {
-        size_t room = 2 * self->room + 8, dim = 2 * self->arms->dim;
+    if (self->belief.n == self->room) {
+        size_t room = 2 * self->room + 8;
         spar__pair *pair = spar__realloc(self->pair, self->room, room, sizeof *pair);
         if (!pair)
             return SPAR_NOMEM;
         self->pair = pair;
-        double *x = spar__realloc(self->pivot_x, self->room, room, dim * sizeof *x);
-        if (!x)
+        size_t *member = spar__realloc(self->member, self->room, room, sizeof *member);
+        if (!member)
             return SPAR_NOMEM;
-        self->pivot_x = x;
+        self->member = member;
         self->room = room;
     }
-    spar_status status = spar__pivots_reserve(&self->pivots);
-    return status ? status : spar__laplace_reserve(&self->belief);
+    spar_status status = spar__laplace_reserve(&self->belief);
+    return status ? status : spar__newton_grow(&self->basis, 2 * self->arms->dim, self->belief.root.stride);
 }
 
 /* A pair seen for the first time; there is room. */
 static void add_pair(spar__pair_gp *self, spar__pair d)
 {
     spar__kernel kernel = kernel_of(self);
-    double *x = self->pivot_x + self->pivots.r * kernel.dim; /* stays if it becomes a pivot */
-    double *covariance = self->belief.trial;
-    self->pair[self->pivots.n] = d;
-    features(self, d.first, d.second, x);
-    spar__kernel_row(&kernel, x, self->pivots.r, self->pivot_x, covariance);
-    spar__laplace_add_row(&self->belief);
-    if (spar__pivots_add(&self->pivots, covariance, self->variance))
+    size_t at = self->belief.n, r = self->basis.r;
+    self->pair[at] = d;
+    features(self, d.first, d.second, self->x);
+    (void)spar__newton_append(&self->basis, &kernel, self->x, spar__laplace_add_row(&self->belief));
+    if (self->basis.r > r) {
+        self->member[r] = at;
         spar__laplace_add_column(&self->belief);
+    }
 }
 
 void spar__pair_gp_learn(spar__pair_gp *self, size_t first, size_t second, double won)
@@ -223,11 +211,11 @@ void spar__pair_gp_learn(spar__pair_gp *self, size_t first, size_t second, doubl
     const spar__points *points = &self->points;
     spar__pair d = {points->first[points->of[first]], points->first[points->of[second]]};
     size_t at = find(self, d);
-    if (at == self->pivots.n)
+    if (at == self->belief.n)
         add_pair(self, d);
     self->belief.won[at] += won;
     self->belief.lost[at] += 1 - won;
-    spar__laplace_settle(&self->belief, self->pivots.G, self->pivots.stride);
+    spar__laplace_settle(&self->belief);
 }
 
 /* One pair with its counts; the rest follows from them. */
@@ -260,7 +248,7 @@ static void archive_pair(spar__pair_gp *self, size_t at, spar__archive *ar)
 
 void spar__pair_gp_archive(spar__pair_gp *self, spar__archive *ar)
 {
-    size_t n = self->pivots.n;
+    size_t n = self->belief.n;
     spar__archive_size(ar, &n);
     if (ar->loading && !spar__archive_holds(ar, n))
         return;
@@ -268,9 +256,9 @@ void spar__pair_gp_archive(spar__pair_gp *self, spar__archive *ar)
         archive_pair(self, at, ar);
     if (ar->failed)
         return;
-    spar__archive_f64s(ar, self->belief.mode, self->pivots.r);
-    for (size_t k = 0; ar->loading && k < self->pivots.r; k++)
+    spar__archive_f64s(ar, self->belief.mode, self->basis.r);
+    for (size_t k = 0; ar->loading && k < self->basis.r; k++)
         spar__archive_check(ar, isfinite(self->belief.mode[k]));
     if (ar->loading && !ar->failed)
-        spar__laplace_factor(&self->belief, self->pivots.G, self->pivots.stride);
+        spar__laplace_factor(&self->belief);
 }

@@ -4,8 +4,8 @@
  *     k((x, x'), (y, y')) = variance exp(-(|x - y|^2 + |x' - y'|^2) / (2 length^2))
  *
  * A duel is one observation of its ordered pair; an arm beside itself is a pair like any other. The posterior of f is
- * Laplace's approximation. Of the p distinct pairs seen, r become pivots (num/pivots.h), and the posterior is that of r
- * weights (num/laplace.h).
+ * Laplace's approximation. Of the p distinct pairs seen, r enter a basis (num/newton.h), and the posterior is that of r
+ * weights (num/laplace.h): each pair's coordinates are a row of its G.
  *
  * A draw over all pairs needs no factor of their covariance. With phi phi^T the covariance of the n points, phi Z phi^T
  * is a draw of the prior for Z of standard normals, and what the weights say moves it by phi C phi^T for some C
@@ -19,7 +19,7 @@
 #include "base/scratch.h"
 #include "num/basis.h"
 #include "num/laplace.h"
-#include "num/pivots.h"
+#include "num/newton.h"
 #include "types/points.h"
 
 #include <spar/rng.h>
@@ -35,11 +35,12 @@ typedef struct spar__pair_gp {
     spar__points points; /* of the arms */
     spar__basis phi;     /* of the points, so that the product of two has the variance of f */
     double *phi_t;       /* its transpose */
-    spar__pair *pair;    /* those that were seen */
-    double *pivot_x;     /* features of both arms of the pivots */
+    spar__pair *pair;    /* those that were seen: belief.n */
+    size_t *member;      /* those of them in the basis: basis.r */
     size_t room;         /* of these two arrays */
-    spar__pivots pivots; /* of the pairs */
+    spar__newton basis;  /* of functions of a pair */
     spar__laplace belief;
+    double *x; /* features of both arms of a pair: working memory of learning */
 } spar__pair_gp;
 
 spar_status spar__pair_gp_init(spar__pair_gp *self, const spar_arms *arms, double length, double variance);
@@ -58,7 +59,7 @@ spar_status spar__pair_gp_draw(const spar__pair_gp *self, spar_scratch *scratch,
 typedef struct spar__outlook {
     double *mean, *variance;
     double *x;    /* features of the pairs */
-    double *g;    /* their rows of G, transposed: r x lanes */
+    double *g;    /* their coordinates, a column each: r x lanes */
     size_t lanes; /* points, rounded up */
 } spar__outlook;
 

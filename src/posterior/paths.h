@@ -6,7 +6,8 @@
  *     f(x) = prior(x) + k(x, U) T^-1 (w - T^-T prior(U)),     w ~ the posterior of the weights
  *
  * At the points of U the values have exactly their posterior law; elsewhere it is exact but for the number of
- * features. Paths drawn together share their frequencies and are independent but for these. */
+ * features. Paths drawn together share their frequencies and are independent but for these. With F features and d
+ * dimensions m paths take O(m r (r + F)) operations to draw, and a value or a slope O((r + F) d). */
 #ifndef SPAR_POSTERIOR_PATHS_H
 #define SPAR_POSTERIOR_PATHS_H
 
@@ -23,7 +24,7 @@ typedef struct spar__paths {
     double *pull;    /* r x lanes: the weight of each k(x, u) */
     double *line;    /* m x (features.n + r): weight and pull, function by function */
     double *at_u;    /* m x r: their values at the points of the basis */
-    double *work;    /* BLOCK x (features.n or r): paths are asked by one thread */
+    double *work;    /* of every question: paths are asked by one thread */
 } spar__paths;
 
 /* Takes memory from the scratch, which the caller releases. */

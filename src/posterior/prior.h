@@ -2,7 +2,8 @@
  *
  * On a product grid and with a separable kernel the covariance is a product of those of the axes: a draw is normals,
  * multiplied by the triangle of one axis after the other (a million points on 1000 x 1000: two products). Otherwise all
- * points together are one axis. */
+ * points together are one axis. With axes of n_a points a draw costs n_1 .. n_d times their sum, and init the sum of
+ * their cubes. */
 #ifndef SPAR_POSTERIOR_PRIOR_H
 #define SPAR_POSTERIOR_PRIOR_H
 

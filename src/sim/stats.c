@@ -1,13 +1,9 @@
 #include "sim/stats.h"
 
+#include "base/order.h"
+
 #include <math.h>
 #include <stdlib.h>
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 double spar__quantile(const double *sorted, size_t n, double p)
 {
@@ -32,7 +28,7 @@ void spar__summarize(double *values, size_t n, spar_summary *out)
     if (n == 0)
         return;
     /* Sorted first: the sums then do not depend on the order of the values either. */
-    qsort(values, n, sizeof *values, ascending);
+    qsort(values, n, sizeof *values, spar__by_value);
     out->mean = mean_of(values, n);
     out->median = spar__quantile(values, n, 0.5);
     out->q05 = spar__quantile(values, n, 0.05);

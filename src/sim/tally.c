@@ -2,8 +2,7 @@
 
 #include "base/alloc.h"
 #include "policy/policy.h"
-
-#include <string.h>
+#include "types/points.h"
 
 static spar_status fit(spar__tallies *tally, size_t n)
 {
@@ -20,12 +19,7 @@ static spar_status fit(spar__tallies *tally, size_t n)
 /* The arm of a slot; arms->n for a point of a continuous space that was not answered and so became none. */
 static size_t arm_of(const spar_arms *arms, const spar_round *round, size_t j)
 {
-    if (round->arm[j] != SPAR_FRESH)
-        return round->arm[j];
-    size_t i = 0;
-    while (i < arms->n && memcmp(arms->x + i * arms->dim, round->x + j * round->dim, round->dim * sizeof *arms->x) != 0)
-        i++;
-    return i;
+    return round->arm[j] != SPAR_FRESH ? round->arm[j] : spar__arm_at(arms, 0, round->x + j * round->dim);
 }
 
 static void count(spar_tally *arm, double reward)

@@ -59,3 +59,10 @@ void spar__points_free(spar__points *points)
     spar__free(points->first);
     *points = (spar__points){0};
 }
+
+size_t spar__arm_at(const spar_arms *arms, size_t from, const double *x)
+{
+    while (from < arms->n && memcmp(arms->x + from * arms->dim, x, arms->dim * sizeof *x) != 0)
+        from++;
+    return from;
+}

@@ -17,4 +17,7 @@ typedef struct spar__points {
 spar_status spar__points_make(const spar_arms *arms, spar__points *out);
 void spar__points_free(spar__points *points);
 
+/* The first arm, from number `from` on, whose features are x to the bit; arms->n when there is none. */
+size_t spar__arm_at(const spar_arms *arms, size_t from, const double *x);
+
 #endif

@@ -10,9 +10,7 @@
 
 typedef long double real;
 
-enum { ROWS = 40, COLUMNS = 9, STRIDE = 16 };
-
-static double G[ROWS * STRIDE];
+enum { ROWS = 40, COLUMNS = 9 };
 
 static double noise(void) /* in (-1, 1) */
 {
@@ -52,14 +50,15 @@ static void by_the_book(const spar__laplace *l, answer *out)
             h[k][k] = 1;
         }
         for (size_t i = 0; i < l->n; i++) {
+            const double *row = l->G + i * l->root.stride;
             real f = 0, count = (real)l->won[i] + l->lost[i];
             for (size_t k = 0; k < COLUMNS; k++)
-                f += G[i * STRIDE + k] * out->mode[k];
+                f += row[k] * out->mode[k];
             real p = 1 / (1 + expl(-f));
             for (size_t k = 0; k < COLUMNS; k++) {
-                gradient[k] += (l->won[i] - count * p) * G[i * STRIDE + k];
+                gradient[k] += (l->won[i] - count * p) * row[k];
                 for (size_t j = 0; j < COLUMNS; j++)
-                    h[k][j] += count * p * (1 - p) * G[i * STRIDE + k] * G[i * STRIDE + j];
+                    h[k][j] += count * p * (1 - p) * row[k] * row[j];
             }
         }
         memcpy(out->hessian, h, sizeof h);
@@ -93,11 +92,11 @@ static void build(spar__laplace *l, double scale)
     for (size_t i = 0; i < ROWS; i++) {
         if (spar__laplace_reserve(l))
             abort();
-        spar__laplace_add_row(l);
+        double *row = spar__laplace_add_row(l);
         if (l->root.r < COLUMNS)
             spar__laplace_add_column(l);
-        for (size_t k = 0; k < STRIDE; k++)
-            G[i * STRIDE + k] = k < l->root.r ? scale * noise() : 0;
+        for (size_t k = 0; k < l->root.r; k++)
+            row[k] = scale * noise();
     }
 }
 
@@ -111,7 +110,7 @@ static void follows(const char *what, double scale, double most, size_t rounds)
         double won = floor((noise() + 1) * 1.5) / 2, times = ceil(most * (noise() + 1) / 2);
         l.won[i] += times * won;
         l.lost[i] += times * (1 - won);
-        spar__laplace_settle(&l, G, STRIDE);
+        spar__laplace_settle(&l);
         if (t % 8 == 0 || t + 1 == rounds)
             worst = fmax(worst, worst_of(&l));
     }
@@ -121,7 +120,7 @@ static void follows(const char *what, double scale, double most, size_t rounds)
     for (size_t k = 0; k < COLUMNS; k++)
         memcpy(root + k * COLUMNS, l.root.R + k * l.root.stride, COLUMNS * sizeof *root);
     spar__weights_forget(&l.root);
-    spar__laplace_factor(&l, G, STRIDE);
+    spar__laplace_factor(&l);
     bool same = memcmp(mode, l.mode, sizeof mode) == 0;
     for (size_t k = 0; k < COLUMNS; k++)
         same &= memcmp(root + k * COLUMNS, l.root.R + k * l.root.stride, COLUMNS * sizeof *root) == 0;
@@ -139,7 +138,7 @@ static void turns(void)
             l.won[i] = turn % 2 ? 1000 : 0;
             l.lost[i] = turn % 2 ? 0 : 1000;
         }
-        spar__laplace_settle(&l, G, STRIDE);
+        spar__laplace_settle(&l);
     }
     double worst = worst_of(&l);
     ok(worst < 1e-9, "from far off: mode and Hessian within %.0e", worst);
@@ -159,13 +158,15 @@ static void memory(void)
                 break;
             failed++;
         }
-        spar__laplace_add_row(&l);
+        spar__laplace_add_row(&l)[i] = (double)i;
         spar__laplace_add_column(&l);
         l.won[i] = l.lost[i] = l.mode[i] = (double)i;
     }
     bool kept = l.n == 200 && l.root.r == 200;
     for (size_t i = 0; i < 200; i++)
         kept &= l.won[i] == (double)i && l.lost[i] == (double)i && l.mode[i] == (double)i;
+    for (size_t i = 0; i < 200 * 200; i++)
+        kept &= l.G[i / 200 * l.root.stride + i % 200] == (i / 200 == i % 200 ? (double)(i / 200) : 0);
     ok(kept && failed > 20, "%zu failures of memory do no harm", failed);
     spar__laplace_free(&l);
 }

@@ -174,6 +174,33 @@ static void check_rests(double tolerance)
     close_process(&p);
 }
 
+/* The coordinates of points on a line give their covariances back, in no more dimensions than that takes. */
+static void check_rank(double scale, double tolerance, double allowed, size_t least, size_t most)
+{
+    enum { N = 60 };
+    static double x[N], phi[N][N];
+    spar__kernel kernel = {SPAR__KERNEL_SE, 1, &scale, 2};
+    spar__newton basis = {.tolerance = tolerance};
+    double worst = 0;
+    memset(phi, 0, sizeof phi);
+    if (spar__newton_grow(&basis, 1, N))
+        abort();
+    for (size_t i = 0; i < N; i++) {
+        x[i] = (double)(i * 17 % N) / N;
+        (void)spar__newton_append(&basis, &kernel, x + i, phi[i]);
+    }
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < N; j++) {
+            double sum = 0;
+            for (size_t k = 0; k < basis.r; k++)
+                sum += phi[i][k] * phi[j][k];
+            worst = fmax(worst, fabs(sum - spar__kernel_at(&kernel, x + i, x + j)));
+        }
+    ok(basis.r >= least && basis.r <= most && worst < allowed,
+       "length %g, tolerance %g: covariances within %.0e in %zu dimensions", scale, tolerance, worst, basis.r);
+    spar__newton_free(&basis);
+}
+
 static void check_grid(int kind, size_t side, size_t dim)
 {
     double seen[MOST * DIM], count = 1;
@@ -276,6 +303,11 @@ int main(void)
     check_memory();
     check_rests(0);
     check_rests(SPAR__NEWTON_KNOWN);
+    check_rank(0.01, 1e-12, 4e-14, 50, 60);
+    check_rank(0.2, 1e-12, 1e-10, 12, 22);
+    check_rank(2, 1e-12, 1e-10, 5, 9);
+    check_rank(0.2, 1e-4, 1e-3, 5, 11);
+    check_rank(1e3, 1e-12, 2e-12, 1, 3);
     for (int kind = 0; kind < 6; kind++) {
         check_grid(kind, 30, 1);
         check_grid(kind, 8, 2);

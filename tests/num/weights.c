@@ -222,13 +222,11 @@ static void check_append(void)
         good &= memcmp(grown.R + i * grown.stride, whole.R + i * whole.stride, R * sizeof(double)) == 0;
     good &= memcmp(grown.z, whole.z, R * sizeof(double)) == 0;
     ok(good, "appended dimensions give the same bits as reserved ones");
-    double condition = spar__weights_condition(&whole);
-    ok(condition >= 1 && condition < 100, "a condition of sense (%.3g)", condition);
     spar__weights_forget(&whole);
     for (size_t i = 0; i < R; i++)
         for (size_t j = 0; j < R; j++)
             good &= whole.R[i * whole.stride + j] == (double)(i == j);
-    ok(good && whole.z[0] == 0 && spar__weights_condition(&whole) == 1, "forget goes back to the prior");
+    ok(good && whole.z[0] == 0, "forget goes back to the prior");
     spar__weights_free(&grown);
     spar__weights_free(&whole);
 }

@@ -3,6 +3,7 @@
 #define SPAR_TESTS_PLOT_PAGE_H
 
 #include "plot/svg.h"
+#include "tap.h"
 #include "xml.h"
 
 #include <math.h>
@@ -48,6 +49,15 @@ __attribute__((unused)) static size_t texts_outside(const char *svg)
         outside += !(left >= 0 && left + wide <= width) || !(attribute(at, " y=\"") <= height);
     }
     return outside;
+}
+
+/* What holds for every picture. */
+__attribute__((unused)) static void sound_page(const char *svg, const char *what)
+{
+    const char *wrong = xml_wrong(svg);
+    ok(!wrong, "%s: well-formed: %s", what, wrong ? wrong : "yes");
+    ok(!strstr(svg, "nan") && !strstr(svg, "inf") && !strstr(svg, "e+"), "%s: no odd numbers", what);
+    ok(texts_outside(svg) == 0, "%s: all texts are on the page", what);
 }
 
 #endif

@@ -34,28 +34,34 @@ __attribute__((unused)) static spar_status featured_arms(size_t n, const size_t 
     return spar_arms_new(n, 1, x, NULL, out);
 }
 
-__attribute__((unused)) static spar_status belief_try(belief *b, const char *spec, size_t n, const size_t *renamed)
+/* A belief over these arms, which it takes over, also where it is refused; the sentence goes to err, if not NULL. */
+__attribute__((unused)) static spar_status belief_over(belief *b, const char *spec, spar_arms *arms, spar_error *err)
 {
-    *b = (belief){0};
+    *b = (belief){.arms = arms};
     spar_rng_seed(&b->rng, 11, 1, 1);
-    spar__spec parsed;
+    spar__spec parsed = {0};
     spar__values values = {0};
-    spar_status status = spar__spec_parse(spec, &parsed, NULL);
-    if (status)
-        return status;
-    const spar__posterior_class *cls = spar__posterior_find(parsed.stage[0].name);
-    status = cls ? spar__values_bind(&cls->entry, &parsed.stage[0], &values, NULL) : SPAR_UNKNOWN;
+    spar_status status = arms ? spar__spec_parse(spec, &parsed, err) : SPAR_NOMEM;
+    const spar__posterior_class *cls = status ? NULL : spar__posterior_find(parsed.stage[0].name);
     if (!status)
-        status = featured_arms(n, renamed, &b->arms);
+        status = cls ? spar__values_bind(&cls->entry, &parsed.stage[0], &values, err) : SPAR_UNKNOWN;
     if (!status)
         status = spar_scratch_new(&b->scratch);
     if (!status)
-        status = spar__posterior_new(cls, &values, b->arms, &b->self, NULL);
+        status = spar__posterior_new(cls, &values, b->arms, &b->self, err);
     spar__values_free(&values);
     spar__spec_free(&parsed);
     if (status)
         belief_close(b);
     return status;
+}
+
+__attribute__((unused)) static spar_status belief_try(belief *b, const char *spec, size_t n, const size_t *renamed)
+{
+    spar_arms *arms = NULL;
+    spar_status status = featured_arms(n, renamed, &arms);
+    *b = (belief){0};
+    return status ? status : belief_over(b, spec, arms, NULL);
 }
 
 __attribute__((unused)) static belief belief_renamed(const char *spec, size_t n, const size_t *renamed)

@@ -16,19 +16,11 @@ static const char *const kinds[] = {"se", "matern32", "matern52", "product_mater
 /* A belief over these arms, which it takes over. */
 static belief open_over(const char *spec, spar_arms *arms)
 {
-    belief b = {.arms = arms};
-    spar__spec parsed;
-    spar__values values;
-    spar_rng_seed(&b.rng, 12, 1, 1);
-    const spar__posterior_class *gp = spar__posterior_find("gp");
-    if (!arms || spar__spec_parse(spec, &parsed, NULL) || spar_scratch_new(&b.scratch) ||
-        spar__values_bind(&gp->entry, &parsed.stage[0], &values, NULL) ||
-        spar__posterior_new(gp, &values, arms, &b.self, NULL)) {
+    belief b;
+    if (belief_over(&b, spec, arms, NULL)) {
         printf("Bail out! %s\n", spec);
         exit(1);
     }
-    spar__values_free(&values);
-    spar__spec_free(&parsed);
     return b;
 }
 

@@ -2,8 +2,18 @@
  * and not, few and many answers. Below noise 1e-4 there is no promise but to say how far it is off. */
 #include "posterior/gp_bench.h"
 
+/* Where no backing serves, the basis says why. */
+static void check_too_many(void)
+{
+    static double x[5000];
+    for (size_t i = 0; i < 5000; i++)
+        x[i] = sin((double)i * 77.7);
+    bench_refused("gp(length=1e-6)", 5000, 1, x, "gp: 5000 points need more than 2048 basis functions");
+}
+
 int main(void)
 {
+    check_too_many();
     static const double lengths[] = {1e-3, 0.05, 0.2, 1, 10, 1e3}, noises[] = {1e-12, 1e-9, 1e-6, 1e-4, 0.025, 1};
     static const size_t answers[] = {30, 1000, 100000};
     for (int kernel = 0; kernel < KERNELS; kernel++)

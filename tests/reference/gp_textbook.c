@@ -107,7 +107,7 @@ void textbook_gp_free(textbook_gp *gp)
     free(gp);
 }
 
-void textbook_gp_observe_mean(textbook_gp *gp, const double *x, double mean, double n)
+void textbook_gp_observe_mean(textbook_gp *gp, const double *x, long double mean, double n)
 {
     size_t dim = gp->kernel.dim, count = gp->n + 1;
     forget_factor(gp);

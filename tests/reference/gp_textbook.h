@@ -39,7 +39,7 @@ void textbook_gp_free(textbook_gp *gp);
 
 void textbook_gp_observe(textbook_gp *gp, const double *x, double reward);
 /* n rewards with this mean, as one observation with variance noise / n. */
-void textbook_gp_observe_mean(textbook_gp *gp, const double *x, double mean, double n);
+void textbook_gp_observe_mean(textbook_gp *gp, const double *x, long double mean, double n);
 
 /* Of the posterior of f. */
 long double textbook_gp_mean(textbook_gp *gp, const double *x);

@@ -4,7 +4,7 @@
 int main(void)
 {
     static const struct {
-        box_game game;
+        box_game box;
         double best, range, enough;
     } cases[] = {
         {{"function(name=branin,box=1)", "kernel_self_sparring", 4, 50}, -0.39788735772973834, 307.7, 0.02},
@@ -15,9 +15,9 @@ int main(void)
          0.03},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        double worst, off = box_median(&cases[i].game, 5, cases[i].best, cases[i].range, &worst);
+        double worst, off = box_median(&cases[i].box, 5, cases[i].best, cases[i].range, &worst);
         ok(off < cases[i].enough, "%s, %s: after %d rounds, median %.4f of the range below the best, worst %.4f",
-           cases[i].game.policy, cases[i].game.env, (int)cases[i].game.rounds, off, worst);
+           cases[i].box.policy, cases[i].box.env, (int)cases[i].box.rounds, off, worst);
     }
     return done();
 }

@@ -1,6 +1,7 @@
 #include "sim/run.h"
 
 #include "base/buf.h"
+#include "sim/game.h"
 #include "sim/lab.h"
 
 #include <unistd.h>
@@ -8,29 +9,16 @@
 /* The obvious loop: every round's cost in full, each fixed arm's sum apart. */
 static void obvious(const spar_plan *plan, const char *spec, uint64_t run, const spar_results *shape, spar_run *out)
 {
-    spar_env *env;
-    spar_user *user;
-    spar_world *world;
-    spar_policy *policy;
-    spar_scratch *scratch;
-    spar_round *round;
-    spar_feedback *feedback;
-    spar_rng rng;
-    spar_rng_seed(&rng, plan->seed, run, SPAR__PURPOSE_POLICY);
-    if (spar_env_new(plan->env, &env, NULL) || spar_user_new(plan->feedback, env, &user, NULL) ||
-        spar_world_new(env, plan->seed, run, &world, NULL) || spar_scratch_new(&scratch) ||
-        spar_policy_new(spec, spar_world_arms(world), plan->m, plan->rounds, &rng, &policy, NULL) ||
-        spar_round_new(1, &round) || spar_feedback_new(1, &feedback))
-        exit(1);
-    bool plain = spar_env_plain(env);
+    game g = game_open(plan, spec, run, SPAR__PURPOSE_POLICY);
+    const spar_world *world = g.world;
+    const spar_round *round = g.round;
+    bool plain = spar_env_plain(g.env);
     const double *mu = spar_world_utilities(world);
     size_t n = spar_world_arms(world)->n, c = 0;
     double sum = 0, weak = 0, best = 0, tail = 0, tail_best = 0;
     double *fixed = calloc(n, sizeof *fixed);
     for (uint64_t t = 1; t <= plan->rounds; t++) {
-        if (spar_policy_choose(policy, scratch, &rng, round) || spar_user_answer(user, world, t, round, feedback) ||
-            spar_policy_learn(policy, round, feedback))
-            exit(1);
+        game_play(&g, t);
         double least = 1;
         for (size_t j = 0; j < round->m; j++) {
             double gap = plain ? mu[spar_world_best(world, t)] - mu[round->arm[j]]
@@ -55,13 +43,7 @@ static void obvious(const spar_plan *plan, const char *spec, uint64_t run, const
     out->best_pulls = best;
     out->best_share = tail_best / tail;
     free(fixed);
-    spar_feedback_free(feedback);
-    spar_round_free(round);
-    spar_scratch_free(scratch);
-    spar_policy_free(policy);
-    spar_world_free(world);
-    spar_user_free(user);
-    spar_env_free(env);
+    game_close(&g);
 }
 
 static void regret_kinds(spar_plan plan, const char *where)

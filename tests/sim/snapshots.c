@@ -1,6 +1,7 @@
 /* Snapshots: what the witness of a plan sees, and that looking changes nothing. */
 #include <spar/sim.h>
 
+#include "sim/game.h"
 #include "sim/lab.h"
 #include "sim/run.h"
 #include "sim/tally.h"
@@ -98,44 +99,24 @@ static void by_hand(uint64_t first_run)
     plan.first_run = first_run;
     plan.runs = 2;
     spar_results_free(simulate(&plan));
-    spar_env *env;
-    spar_user *user;
-    spar_world *world;
-    spar_policy *policy;
-    spar_scratch *scratch;
-    spar_round *round;
-    spar_feedback *feedback;
-    spar_rng rng;
-    spar_rng_seed(&rng, plan.seed, first_run, SPAR__PURPOSE_POLICY);
-    if (spar_env_new(plan.env, &env, NULL) || spar_user_new(NULL, env, &user, NULL) ||
-        spar_world_new(env, plan.seed, first_run, &world, NULL) || spar_scratch_new(&scratch) ||
-        spar_policy_new(three[1], spar_world_arms(world), plan.m, plan.rounds, &rng, &policy, NULL) ||
-        spar_round_new(1, &round) || spar_feedback_new(1, &feedback))
-        exit(1);
+    game g = game_open(&plan, three[1], first_run, SPAR__PURPOSE_POLICY);
     spar__tallies tally = {0};
     size_t k = 0, good = 0;
     for (uint64_t t = 1; t <= times[TIMES - 1]; t++) {
-        if (spar_policy_choose(policy, scratch, &rng, round) || spar_user_answer(user, world, t, round, feedback) ||
-            spar_policy_learn(policy, round, feedback) ||
-            spar__tallies_add(&tally, spar_policy_arms(policy), round, feedback))
+        game_play(&g, t);
+        if (spar__tallies_add(&tally, spar_policy_arms(g.policy), g.round, g.feedback))
             exit(1);
         if (t != times[k])
             continue;
         double score[ARMS];
-        (void)spar_policy_score(policy, scratch, score);
+        (void)spar_policy_score(g.policy, g.scratch, score);
         good += memcmp(score, album.score[1][k], sizeof score) == 0 &&
                 memcmp(tally.arm, album.tally[1][k], ARMS * sizeof *tally.arm) == 0;
         k++;
     }
     ok(good == TIMES, "run %d is seen as it is played by hand", (int)first_run);
     spar__tallies_free(&tally);
-    spar_feedback_free(feedback);
-    spar_round_free(round);
-    spar_scratch_free(scratch);
-    spar_policy_free(policy);
-    spar_world_free(world);
-    spar_user_free(user);
-    spar_env_free(env);
+    game_close(&g);
 }
 
 static void refused(const char *what, const spar_plan *plan, spar_status wanted, const char *words)

@@ -23,6 +23,9 @@ int main(void)
     ok(good, "in lexicographic order");
     ok(memcmp(points.of, of, sizeof of) == 0, "each arm has its point");
     ok(memcmp(points.first, first, sizeof first) == 0, "and each point its first arm");
+    ok(spar__arm_at(arms, 0, x) == 0 && spar__arm_at(arms, 1, x) == 4 && spar__arm_at(arms, 5, x) == 7,
+       "the arms at a point, one after the other");
+    ok(spar__arm_at(arms, 0, x + 12) == 6 && spar__arm_at(arms, 0, x + 1) == 7, "which is one to the bit");
     spar__points_free(&points);
     good = true;
     size_t k = 1;

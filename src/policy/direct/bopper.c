@@ -9,7 +9,7 @@
  * A duel is one observation of (slot 0's arm, slot 1's arm), a tie half a win and half a loss. The score is the
  * posterior mean of what the first arm maximises. The second slot explores for ever.
  *
- * Cost with p distinct pairs seen, r pivots among them and q functions for n points: O(p r^2) to learn, O(n^2 q + n
+ * Cost with p distinct pairs seen, r of them in the basis and q functions for n points: O(p r^2) to learn, O(n^2 q + n
  * r^2) to choose, O(n^2 r^2) to score. 100 rounds over 30 arms on a line take 3 ms, 500 over an 8 x 8 grid 0.3 s. */
 #include "policy/policy.h"
 
@@ -17,7 +17,6 @@
 #include "posterior/argmax.h"
 #include "posterior/pair_gp.h"
 
-#include <math.h>
 #include <string.h>
 
 typedef struct bopper {
@@ -77,14 +76,9 @@ static spar_status draw_copeland(const bopper *self, spar_scratch *scratch, spar
 static size_t best_arm(const bopper *self, spar_rng *rng, const double *value, double equal, double *work)
 {
     const spar_arms *arms = self->base.arms;
-    double most = -1;
-    for (size_t i = 0; i < arms->n; i++) {
-        work[i] = arms->alive[i] ? value[self->gp.points.of[i]] : -1;
-        most = fmax(most, work[i]);
-    }
     for (size_t i = 0; i < arms->n; i++)
-        work[i] = work[i] >= most - equal && arms->alive[i] ? most : -1;
-    return spar__argmax(rng, arms->n, work);
+        work[i] = value[self->gp.points.of[i]];
+    return spar__argmax_within(rng, arms->n, work, arms->alive, equal);
 }
 
 static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_rng *rng, spar_round *out)
