@@ -55,7 +55,8 @@ static double width(const gp_ucb *self)
     return sqrt(2 * (spar__log(k * pi_squared / (6 * self->delta)) + 2 * spar__log(t)) / self->scale);
 }
 
-/* A random one of the live arms whose bound is the largest but for the tie. */
+/* A random one of the live arms whose bound is the largest but for the tie. One that is not a number counts as such:
+ * there always is one. */
 static size_t most_promising(const spar_arms *arms, const double *bound, spar_rng *rng)
 {
     double top = -INFINITY;
@@ -64,10 +65,10 @@ static size_t most_promising(const spar_arms *arms, const double *bound, spar_rn
             top = bound[i];
     size_t ties = 0;
     for (size_t i = 0; i < arms->n; i++)
-        ties += arms->alive[i] && bound[i] >= top - tie;
+        ties += arms->alive[i] && !(bound[i] < top - tie);
     size_t skip = ties > 1 ? (size_t)spar_rng_below(rng, ties) : 0;
     size_t i = 0;
-    while (!(arms->alive[i] && bound[i] >= top - tie) || skip-- > 0)
+    while (!(arms->alive[i] && !(bound[i] < top - tie)) || skip-- > 0)
         i++;
     return i;
 }
