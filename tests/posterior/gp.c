@@ -224,6 +224,7 @@ static void check_refusals(void)
     check_refused("gp(backing=dense)", 3000, 3, x, "gp: backing=dense serves at most 2048 different arms, not 3000");
     check_refused("gp(backing=basis,length=1e-3)", 3000, 3, x, "gp: 3000 points need more than 2048 basis functions");
     check_refused("gp(backing=matheron)", 9000, 1, x, "gp: backing=matheron serves 4096 points");
+    check_refused("gp(kernel=linear)", 2, 1, (double[]){1, -1e300}, "gp: these features have a prior variance of inf");
     check_refused("gp(length=1e-6)", 9000, 1, x, "gp: 9000 points need more than 2048 basis functions");
 }
 
