@@ -33,6 +33,15 @@ static double linear(const spar__kernel *kernel, const double *x, const double *
     return sum;
 }
 
+/* Many dimensions make a factor that no double holds where the power is 0: the one lends to the other. */
+static void balance(double *factor, double *exponent)
+{
+    if (*factor > 1e100) {
+        *factor *= 1.3838965267367376e-87; /* exp(-200) */
+        *exponent += 200;
+    }
+}
+
 /* Every kernel but the linear one is factor x exp(exponent). */
 static void parts(const spar__kernel *kernel, const double *x, const double *y, double *factor, double *exponent)
 {
@@ -55,6 +64,7 @@ static void parts(const spar__kernel *kernel, const double *x, const double *y, 
             a = root3 * distance(kernel, d, x[d], y[d]);
             *factor *= 1 + a;
             *exponent -= a;
+            balance(factor, exponent);
         }
         break;
     case SPAR__KERNEL_PRODUCT_MATERN52:
@@ -62,6 +72,7 @@ static void parts(const spar__kernel *kernel, const double *x, const double *y, 
             a = root5 * distance(kernel, d, x[d], y[d]);
             *factor *= 1 + a + a * a / 3;
             *exponent -= a;
+            balance(factor, exponent);
         }
         break;
     case SPAR__KERNEL_LINEAR:

@@ -162,7 +162,8 @@ static void forward_lanes(size_t r, size_t stride, const double *R, size_t m, do
                 v_store(rhs + k * m + q * VW, v_load(rhs + k * m + q * VW) * inverse);
             take_out(stride, R, m, rhs, k, 1, k + 1, end);
         }
-        take_out(stride, R, m, rhs, i, 4, end, r);
+        if (end < r)
+            take_out(stride, R, m, rhs, i, 4, end, r);
     }
 }
 

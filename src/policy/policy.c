@@ -131,10 +131,13 @@ spar_status spar_policy_score(const spar_policy *self, spar_scratch *scratch, do
 /* Everyone who keeps something per arm hears of the change: first the players, then the class. */
 static spar_status arms_changed(spar_policy *self, spar_error *err)
 {
-    for (size_t i = 0; i < self->n_players; i++)
-        if (spar__mab_resize(self->player[i]))
-            return spar__fail_memory(err);
-    spar_status status = add_players(self, err);
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; !status && i < self->n_players; i++)
+        status = spar__mab_resize(self->player[i]);
+    if (status)
+        return spar__fail(err, status, "%s: its belief can not take the change of arms: %s", self->spec,
+                          spar_status_text(status));
+    status = add_players(self, err);
     if (!status && self->cls->resize)
         status = self->cls->resize(self, err);
     return status;
@@ -164,6 +167,8 @@ static bool fresh(const spar_policy *self, const spar_round *round, size_t j)
 static bool fits(const spar_policy *self, const spar_round *round, const spar_feedback *feedback)
 {
     if (round->m != feedback->m || round->m > round->capacity || (!self->cls->own_size && round->m != self->m))
+        return false;
+    if (self->told && round->dim && round->m > round->x_room / round->dim)
         return false;
     for (size_t j = 0; j < round->m; j++) {
         if (fresh(self, round, j)) {

@@ -39,10 +39,10 @@ static inline size_t spar__argmax_within(spar_rng *rng, size_t n, const double *
             top = value[i];
     size_t ties = 0;
     for (size_t i = 0; i < n; i++)
-        ties += open[i] && value[i] >= top - tie;
+        ties += open[i] && !(value[i] < top - tie);
     size_t skip = ties > 1 ? (size_t)spar_rng_below(rng, ties) : 0;
     for (size_t i = 0; i < n; i++)
-        if (open[i] && value[i] >= top - tie && skip-- == 0)
+        if (open[i] && !(value[i] < top - tie) && skip-- == 0)
             return i;
     return 0;
 }

@@ -105,6 +105,9 @@ extern const spar__gp_backing spar__gp_dense, spar__gp_basis, spar__gp_grid, spa
 spar_status spar__gp_backing_new(size_t wanted, const spar__gp_model *model, const spar__gp_backing **cls, void **state,
                                  spar_error *err);
 
+/* Refuses a point where the prior's variance is too large for a double: that of a linear kernel grows with x. */
+spar_status spar__gp_check_size(const spar__kernel *kernel, const double *x, spar_error *err);
+
 /* The largest of values that come in pieces, ties at random: one for each draw. */
 typedef struct spar__gp_race {
     double value;

@@ -30,6 +30,8 @@ enum { AUTO, DENSE, BASIS, ON_GRID, MATHERON };
 
 enum { GRID = 64, ROUGH = 128 };
 
+#define LARGEST_VARIANCE 1e200 /* squares of what comes of it are still numbers */
+
 static const spar__gp_backing *const backings[] = {
     [DENSE] = &spar__gp_dense, [BASIS] = &spar__gp_basis, [ON_GRID] = &spar__gp_grid, [MATHERON] = &spar__gp_matheron};
 
@@ -79,9 +81,26 @@ static spar_status choose(const spar__gp_model *model, const spar__gp_backing **
     return status == SPAR_NOMEM ? spar__fail_memory(err) : status;
 }
 
+spar_status spar__gp_check_size(const spar__kernel *kernel, const double *x, spar_error *err)
+{
+    double variance = spar__kernel_at(kernel, x, x);
+    if (variance <= LARGEST_VARIANCE)
+        return SPAR_OK;
+    return spar__fail(err, SPAR_INVALID,
+                      "gp: these features have a prior variance of %g, too large to compute with; scale them or "
+                      "take a larger length",
+                      variance);
+}
+
 spar_status spar__gp_backing_new(size_t wanted, const spar__gp_model *model, const spar__gp_backing **cls, void **state,
                                  spar_error *err)
 {
+    const spar__gp_points *points = model->points;
+    for (size_t p = 0; p < points->n; p++) {
+        spar_status status = spar__gp_check_size(&model->kernel, points->x + p * points->dim, err);
+        if (status)
+            return status;
+    }
     if (wanted == AUTO)
         return choose(model, cls, state, err);
     *cls = backings[wanted];

@@ -27,11 +27,30 @@ static spar_status too_slow(const spar__gp_model *model, size_t rank, spar_error
                       model->points->n, rank);
 }
 
+/* Can so many functions not even serve a part of the points? Says so long before all of them would. */
+static bool hopeless(const spar__gp_model *model, size_t rank)
+{
+    const spar__gp_points *points = model->points;
+    size_t n = rank + 1, dim = points->dim;
+    spar__basis part = {0};
+    double *x = n < points->n / 2 ? spar__alloc(n, dim * sizeof *x) : NULL;
+    if (!x)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        memcpy(x + i * dim, points->x + i * (points->n / n) * dim, dim * sizeof *x);
+    bool refused = spar__basis_make(&model->kernel, n, x, SPAR__GP_TOLERANCE, rank, &part) == SPAR_UNSUPPORTED;
+    spar__basis_free(&part);
+    spar__free(x);
+    return refused;
+}
+
 static spar_status init(void *state, const spar__gp_model *model, spar_error *err)
 {
     basis *self = state;
     size_t n = model->points->n, rank = SPAR__GP_RANK < MOST_NUMBERS / n ? SPAR__GP_RANK : MOST_NUMBERS / n;
     self->model = model;
+    if (hopeless(model, rank))
+        return too_slow(model, rank, err);
     spar_status status = spar__basis_make(&model->kernel, n, model->points->x, SPAR__GP_TOLERANCE, rank, &self->base);
     if (status == SPAR_UNSUPPORTED)
         return too_slow(model, rank, err);

@@ -105,6 +105,24 @@ static const spar__posterior_class over_a_box = {
     .archive = archive,
 };
 
+/* At the corner farthest from 0. */
+static spar_status check_corner(const spar__gp_box *self, spar_error *err)
+{
+    const spar_arms *arms = self->base.arms;
+    double *corner = spar__alloc(arms->dim, sizeof *corner), *at = corner;
+    if (!corner)
+        return spar__fail_memory(err);
+    for (size_t a = 0; a < arms->space.n_axes; a++) {
+        const spar_axis *axis = &arms->space.axis[a];
+        double farthest = axis->kind == SPAR_AXIS_CHOICE ? axis->hi : fmax(fabs(axis->lo), fabs(axis->hi));
+        for (size_t i = 0; i < spar_axis_features(axis); i++)
+            *at++ = farthest;
+    }
+    spar_status status = spar__gp_check_size(&self->kernel, corner, err);
+    spar__free(corner);
+    return status;
+}
+
 spar_status spar__gp_box_init(spar__posterior *base, const spar__values *values, const spar__gp_model *model,
                               double *length, spar_error *err)
 {
@@ -116,6 +134,9 @@ spar_status spar__gp_box_init(spar__posterior *base, const spar__values *values,
     self->offset = model->offset;
     if (spar__integer(values, "fit"))
         return spar__fail(err, SPAR_UNSUPPORTED, "gp: fit= is for a finite set of arms; in a box set length=");
+    spar_status status = check_corner(self, err);
+    if (status)
+        return status;
     if (spar__growth_init(&self->growth, &self->kernel, SPAR__NEWTON_KNOWN, base->arms->n) || resize(base))
         return spar__fail_memory(err);
     return SPAR_OK;

@@ -92,7 +92,7 @@ bool spar_arms_admit(const spar_arms *arms, const double *x)
 
 static bool sound(const spar_axis *axis)
 {
-    if (!isfinite(axis->lo) || !isfinite(axis->hi))
+    if (!isfinite(axis->lo) || !isfinite(axis->hi) || !isfinite(axis->hi - axis->lo))
         return false;
     if (axis->kind == SPAR_AXIS_CHOICE)
         return axis->n >= 1 && axis->hi != 0;

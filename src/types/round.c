@@ -44,7 +44,7 @@ spar_status spar_round_reserve(spar_round *round, size_t capacity)
 spar_status spar_round_set_dim(spar_round *round, size_t dim)
 {
     if (dim && round->capacity > round->x_room / dim) {
-        double *x = spar__alloc(round->capacity, dim * sizeof *x);
+        double *x = round->capacity > SIZE_MAX / dim ? NULL : spar__alloc(round->capacity * dim, sizeof *x);
         if (!x)
             return SPAR_NOMEM;
         spar__free(round->x);

@@ -85,6 +85,17 @@ static void test_ties(void)
     }
 }
 
+static void test_no_numbers(void)
+{
+    bandit b = bandit_open("gp_ucb/beta", 2, 0);
+    double mean[2];
+    for (size_t i = 0; i < 2; i++)
+        bandit_learn(&b, i, 1, INFINITY, 1);
+    (void)b.self->posterior->cls->moments(b.self->posterior, b.scratch, mean, NULL);
+    ok(isnan(mean[0]) && isnan(mean[1]) && bandit_next(&b) < 2, "bounds that are no numbers: still one of the arms");
+    bandit_close(&b);
+}
+
 /* Time counts rounds, not observations: several observations in one settled round move it by one. */
 static void test_time(void)
 {
@@ -108,6 +119,7 @@ int main(void)
     test_index("gp_ucb/beta", 0.1, 5, true);
     test_index("gp_ucb(delta=0.01,scale=1)/beta", 0.01, 1, false);
     test_ties();
+    test_no_numbers();
     test_time();
     return done();
 }

@@ -103,6 +103,34 @@ static void check_far_away(void)
     ok(good, "far away there is nothing, and at the point itself the variance");
 }
 
+/* In many dimensions the factor of a product is beyond all doubles long before the value is beyond notice. */
+static void check_many_dimensions(void)
+{
+    enum { DIM = 1000 };
+    static double length[DIM], x[DIM], y[DIM], slope[DIM];
+    for (int kind = SPAR__KERNEL_PRODUCT_MATERN32; kind <= SPAR__KERNEL_PRODUCT_MATERN52; kind++) {
+        double worst = 0;
+        bool finite = true;
+        for (double far = 1e-3; far < 1e9; far *= 10) {
+            for (size_t d = 0; d < DIM; d++) {
+                length[d] = 1;
+                y[d] = far;
+            }
+            spar__kernel k = {(spar__kernel_kind)kind, DIM, length, 1};
+            long double wanted = formula(&k, x, y);
+            double row, value = spar__kernel_at(&k, x, y);
+            spar__kernel_row(&k, x, 1, y, &row);
+            gradient(&k, x, y, slope);
+            worst = fmax(worst, fabs(value - (double)wanted) + fabs(row - (double)wanted));
+            if (wanted > 1e-250L)
+                worst = fmax(worst, fabs((double)(value / wanted) - 1));
+            for (size_t d = 0; d < DIM; d++)
+                finite &= isfinite(slope[d]) != 0;
+        }
+        ok(worst < 1e-11 && finite, "%s of %d dimensions (%.1e)", names[kind], DIM, worst);
+    }
+}
+
 static void check_axes(void)
 {
     double length[] = {0.3, 0.7, 2}, x[] = {0.1, 0.9, 0.4}, y[] = {0.2, 0.5, 1};
@@ -130,6 +158,7 @@ int main(void)
         for (size_t dim = 1; dim <= 3; dim++)
             check_values((spar__kernel_kind)kind, dim);
     check_far_away();
+    check_many_dimensions();
     check_axes();
     return done();
 }

@@ -147,6 +147,44 @@ static void test_birth(void)
     desk_close(&b);
 }
 
+/* A belief that can not take an arm says that, and a round whose points are not there is not read. */
+static void test_features(void)
+{
+    static const double cube[] = {0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 1, 0, 0, 1, 0, 1, 1, 1, 0, 1, 1, 1};
+    static const double off[] = {0.3, 0.7, 0.1}, low = 0, high = 1;
+    spar_arms *arms = NULL, *box = NULL;
+    spar_policy *policy = NULL, *boxed = NULL;
+    spar_round *round = NULL;
+    spar_feedback *feedback = NULL;
+    spar_error err = {0};
+    spar_rng rng;
+    spar_rng_seed(&rng, 1, 1, 1);
+    if (spar_arms_new(8, 3, cube, NULL, &arms) || spar_arms_new_box(1, &low, &high, &box) ||
+        spar_round_new(2, &round) ||
+        spar_policy_new("kernel_self_sparring(backing=grid)", arms, 2, 0, &rng, &policy, &err) ||
+        spar_policy_new("kernel_self_sparring", box, 2, 0, &rng, &boxed, &err) || spar_feedback_new(2, &feedback))
+        abort();
+    ok(spar_policy_add_arm(policy, off, NULL, NULL, &err) == SPAR_UNSUPPORTED && spar_policy_arms(policy)->n == 8,
+       "an arm beside the grid");
+    same_text(err.text,
+              "kernel_self_sparring(backing=grid): its belief can not take the change of arms: not supported by this "
+              "combination",
+              "is refused for what it is");
+    (void)spar_feedback_set(feedback, 0, 1, SPAR_WIN);
+    round->m = 2;
+    round->arm[0] = round->arm[1] = SPAR_FRESH;
+    round->dim = 1; /* but no room was made for the points */
+    ok(spar_policy_learn(boxed, round, feedback) == SPAR_INVALID && spar_policy_arms(boxed)->n == 0,
+       "points that are not there");
+    round->dim = 0;
+    spar_policy_free(policy);
+    spar_policy_free(boxed);
+    spar_arms_free(arms);
+    spar_arms_free(box);
+    spar_round_free(round);
+    spar_feedback_free(feedback);
+}
+
 int main(void)
 {
     test_birth();
@@ -154,5 +192,6 @@ int main(void)
     test_rounds_that_do_not_fit();
     test_retire();
     test_failed_add();
+    test_features();
     return done();
 }

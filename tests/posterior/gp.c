@@ -226,6 +226,8 @@ static void check_refusals(void)
     bench_refused("gp(backing=dense)", 3000, 3, x, "gp: backing=dense serves at most 2048 different arms, not 3000");
     bench_refused("gp(backing=basis,length=1e-3)", 2100, 3, x, "gp: 2100 points need more than 2048 basis functions");
     bench_refused("gp(backing=matheron)", 9000, 1, x, "gp: backing=matheron serves 4096 points");
+    bench_refused("gp(kernel=linear)", 2, 1, (double[]){1, -1e300}, "gp: these features have a prior variance of inf");
+    bench_refused("gp(length=1e-6)", 9000, 1, x, "gp: 9000 points need more than 2048 basis functions");
 }
 
 static void check_archive(const char *spec)

@@ -103,6 +103,8 @@ int main(void)
     copies(arms, "mixed");
     spar_arms_free(arms);
     ok(spar_arms_new_space(1, (spar_axis[]){{SPAR_AXIS_LEVELS, 0, 1, 1}}, &arms) == SPAR_INVALID && !arms, "one level");
+    ok(spar_arms_new_space(1, (spar_axis[]){{SPAR_AXIS_LEVELS, -1e308, 1e308, 3}}, &arms) == SPAR_INVALID && !arms,
+       "an axis of infinite length");
     ok(spar_arms_new_space(0, mixed, &arms) == SPAR_INVALID && !arms, "no axis");
     ok(spar_arms_new_space(1, (spar_axis[]){{SPAR_AXIS_CHOICE, 0, 1, (size_t)1 << 60}}, &arms) == SPAR_INVALID && !arms,
        "more categories than there is memory");

@@ -39,7 +39,8 @@ int main(void)
         round->x[i] = (double)i;
     ok(spar_round_copy(round, copy) == SPAR_OK && copy->dim == 3 && copy->x[5] == 5, "are copied");
     ok(spar_round_reserve(round, 5000) == SPAR_OK && round->x[5] == 5 && (round->x[14999] = 1) == 1, "and grow");
-    ok(spar_round_set_dim(round, 0) == SPAR_OK && round->dim == 0, "and go");
+    ok(spar_round_set_dim(round, SIZE_MAX / 4 + 1) == SPAR_NOMEM && round->dim == 3, "there can be too many");
+    ok(spar_round_set_dim(round, 0) == SPAR_OK && round->dim == 0, "and they go");
     spar_round_free(copy);
     spar_round_free(round);
     spar_round_free(NULL);
