@@ -1,9 +1,10 @@
 /* env.h - simulated users.
  *
  * An environment ("utility(set=arith,link=linear)", "matrix(file=prefs.txt)", "function(name=branin,box=1)",
- * "rewards(mu=0.8:0.5)") is what the simulation is about; it never changes. Each run of a simulation gets a world drawn from it: arm labels permuted at
- * random, a random subset or random utilities where the environment says so. The world of a run depends on (seed, run)
- * alone. Worlds are read-only once made, so threads may share them.
+ * "rankers(data=train.txt)", "rewards(mu=0.8:0.5)") is what the simulation is about; it never changes. Each run of a
+ * simulation gets a world drawn from it: arm labels permuted at random, a random subset or random utilities where the
+ * environment says so. The world of a run depends on (seed, run) alone. Worlds are read-only once made, so threads may
+ * share them.
  *
  * A user answers rounds in a world. Its luck is counter-based, keyed by (seed, run, round, pair of slots), so that all
  * policies compared in one run face the same luck whatever they play. */
@@ -32,6 +33,10 @@ typedef struct spar_user spar_user;
 SPAR_API spar_status spar_env_new(const char *spec, spar_env **out, spar_error *err);
 SPAR_API void spar_env_free(spar_env *env);
 
+/* What there is to say about how it was made (of rankers: how many, from which data, how their preferences were
+ * computed), in one line; NULL: nothing. */
+SPAR_API const char *spar_env_note(const spar_env *env);
+
 /* true: slots get rewards of their own (plain bandit, m = 1); false: slots are compared. */
 SPAR_API bool spar_env_plain(const spar_env *env);
 
@@ -41,6 +46,9 @@ SPAR_API spar_status spar_world_new(const spar_env *env, uint64_t seed, uint64_t
 SPAR_API void spar_world_free(spar_world *world);
 
 SPAR_API const spar_arms *spar_world_arms(const spar_world *world);
+
+/* Of a random subset: how many were drawn before, in which no arm beats all others. */
+SPAR_API uint64_t spar_world_redrawn(const spar_world *world);
 
 /* P(arm i beats arm j) in round t = 1, 2, ... (only switching environments depend on t), ties aside. Exactly 1 minus
  * P(arm j beats arm i). Of a plain bandit: 1/2 + half the difference of the mean rewards. Arms must be in range. */
@@ -58,9 +66,10 @@ SPAR_API double spar_world_gap_at(const spar_world *world, uint64_t t, const dou
 /* One utility per arm (the mean reward, of a plain bandit), or NULL where there are none. */
 SPAR_API const double *spar_world_utilities(const spar_world *world);
 
-/* How the user answers: "all_pairs", "winner(rule=luce)", "ranking", "pair", "missing(p=0.3)", "confusable(scale=1)".
- * NULL means all_pairs, which in a plain bandit stands for the slots' rewards. The environment is needed to refuse what
- * makes no sense (ranking without utilities, confusable without features) and is not kept. */
+/* How the user answers: "all_pairs", "winner(rule=luce)", "ranking", "pair", "missing(p=0.3)", "confusable(scale=1)",
+ * "multileave". NULL means multileave for rankers and all_pairs for all else; in a plain bandit that stands for the
+ * slots' rewards. The environment is needed to refuse what makes no sense (ranking without utilities, confusable
+ * without features) and is not kept. */
 SPAR_API spar_status spar_user_new(const char *spec, const spar_env *env, spar_user **out, spar_error *err);
 SPAR_API void spar_user_free(spar_user *user);
 

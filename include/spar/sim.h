@@ -48,7 +48,7 @@ typedef spar_status spar_witness(void *context, const spar_snapshot *snapshot, s
 
 typedef struct spar_plan {
     const char *env;
-    const char *feedback; /* NULL: all_pairs */
+    const char *feedback; /* NULL: what suits the environment, see spar_user_new */
     const char *const *policies;
     size_t n_policies;
     size_t m;
@@ -80,6 +80,7 @@ typedef struct spar_run {
     double set_size;    /* mean number of slots */
     double seconds;     /* CPU time */
     double accuracy;    /* of the first run: what spar_policy_accuracy says at its end; 0 for the others */
+    uint64_t redrawn;   /* random subsets without a Condorcet winner that were drawn before the one of this run */
     double *curve;      /* cumulative regret at each checkpoint */
 } spar_run;
 
@@ -103,6 +104,7 @@ typedef struct spar_results {
     spar_run *run;        /* run[policy * runs + r] */
     double *curves;       /* where the curves of the runs live */
     bool interrupted;     /* stopped before all runs were complete */
+    char *note;           /* what there is to say about the environment and its random subsets, or NULL */
 } spar_results;
 
 /* Whatever is wrong with the plan is said before anything runs. A stop by the progress function is no failure. */

@@ -7,6 +7,7 @@
 #include <spar/env.h>
 #include <spar/feedback.h>
 #include <spar/policy.h>
+#include <spar/rank.h>
 #include <spar/rng.h>
 #include <spar/round.h>
 #include <spar/scratch.h>

@@ -1,0 +1,77 @@
+/* Four lanes take a word each in turn: lane <- rotate(lane ^ word) * odd, a bijection of either. The lanes, whose
+ * multiplications overlap, are folded at the end by SplitMix64's mixer. */
+#include "rank/hash.h"
+
+#include "sampler/rng.h"
+
+#include <string.h>
+
+enum { BLOCK = 32 };
+
+#define ODD UINT64_C(0x9fb21c651e98df25)
+
+spar__hash spar__hash_start(void)
+{
+    return (spar__hash){.lane = {UINT64_C(0x243f6a8885a308d3), UINT64_C(0x13198a2e03707344),
+                                 UINT64_C(0xa4093822299f31d0), UINT64_C(0x082efa98ec4e6c89)}};
+}
+
+static void take_blocks(uint64_t lane[4], const unsigned char *bytes, size_t blocks)
+{
+    uint64_t a = lane[0], b = lane[1], c = lane[2], d = lane[3], word[4];
+    for (; blocks; blocks--, bytes += BLOCK) {
+        memcpy(word, bytes, sizeof word);
+        a ^= word[0];
+        b ^= word[1];
+        c ^= word[2];
+        d ^= word[3];
+        a = (a << 29 | a >> 35) * ODD;
+        b = (b << 29 | b >> 35) * ODD;
+        c = (c << 29 | c >> 35) * ODD;
+        d = (d << 29 | d >> 35) * ODD;
+    }
+    lane[0] = a;
+    lane[1] = b;
+    lane[2] = c;
+    lane[3] = d;
+}
+
+void spar__hash_add(spar__hash *hash, const void *bytes, size_t length)
+{
+    const unsigned char *from = bytes;
+    size_t waiting = hash->length % BLOCK;
+    hash->length += length;
+    if (waiting) {
+        size_t piece = length < BLOCK - waiting ? length : BLOCK - waiting;
+        memcpy(hash->rest + waiting, from, piece);
+        from += piece;
+        length -= piece;
+        if (waiting + piece < BLOCK)
+            return;
+        take_blocks(hash->lane, hash->rest, 1);
+    }
+    take_blocks(hash->lane, from, length / BLOCK);
+    if (length % BLOCK)
+        memcpy(hash->rest, from + length / BLOCK * BLOCK, length % BLOCK);
+}
+
+uint64_t spar__hash_end(const spar__hash *hash)
+{
+    spar__hash last = *hash;
+    size_t waiting = hash->length % BLOCK;
+    if (waiting) {
+        memset(last.rest + waiting, 0, BLOCK - waiting);
+        take_blocks(last.lane, last.rest, 1);
+    }
+    uint64_t key = last.length;
+    for (int i = 0; i < 4; i++)
+        key = spar__splitmix(&key) ^ last.lane[i];
+    return spar__splitmix(&key);
+}
+
+uint64_t spar__hash_of(const void *bytes, size_t length)
+{
+    spar__hash hash = spar__hash_start();
+    spar__hash_add(&hash, bytes, length);
+    return spar__hash_end(&hash);
+}

@@ -1,0 +1,219 @@
+#include "rank/letor.h"
+
+#include "base/alloc.h"
+#include "rank/decimal.h"
+
+#include <string.h>
+
+typedef struct parser {
+    spar__place place;
+    spar__letor_rows *rows;
+    spar_error *err;
+} parser;
+
+/* Digits as a number; NULL when there are none or they are too large. */
+static inline const char *scan_whole(const char *at, uint64_t *out)
+{
+    uint64_t value = 0;
+    const char *first = at;
+    for (; spar__is_digit(*at); at++) {
+        uint64_t digit = (uint64_t)(*at - '0');
+        if (value > (UINT64_MAX - digit) / 10)
+            return NULL;
+        value = value * 10 + digit;
+    }
+    *out = value;
+    return at > first ? at : NULL;
+}
+
+static inline const char *skip_blanks(const char *at)
+{
+    while (spar__is_blank(*at))
+        at++;
+    return at;
+}
+
+static inline bool word_ends(const spar__place *place, const char *at)
+{
+    return spar__is_blank(*at) || *at == '#' || spar__line_ends(place, at);
+}
+
+static inline spar_status scan_pair(const spar__place *place, const char **from, uint32_t *feature, double *value,
+                                    spar_error *err)
+{
+    const char *at = *from;
+    uint32_t number = 0;
+    for (; spar__is_digit(*at) && number <= SPAR__FEATURE_MOST; at++)
+        number = number * 10 + (uint32_t)(*at - '0');
+    if (at == *from || number == 0 || number > SPAR__FEATURE_MOST)
+        return spar__place_expected(place, *from, err, "feature:value with a feature from 1 to %d", SPAR__FEATURE_MOST);
+    if (*at != ':')
+        return spar__place_expected(place, at, err, "':' after feature %u", (unsigned)number);
+    const char *end = spar__decimal_scan(at + 1, place->end, value);
+    if (!end || !word_ends(place, end))
+        return spar__place_expected(place, at + 1, err, "a finite number as feature %u", (unsigned)number);
+    *feature = number;
+    *from = end;
+    return SPAR_OK;
+}
+
+spar_status spar__letor_pair(const spar__place *place, const char **at, uint32_t *feature, double *value,
+                             spar_error *err)
+{
+    return scan_pair(place, at, feature, value, err);
+}
+
+static spar_status grow_docs(parser *p)
+{
+    spar__letor_rows *rows = p->rows;
+    size_t capacity = rows->docs_capacity ? 2 * rows->docs_capacity : 256;
+    uint8_t *grade = spar__realloc(rows->grade, rows->docs_capacity, capacity, sizeof *grade);
+    if (!grade)
+        return spar__fail_memory(p->err);
+    rows->grade = grade;
+    rows->docs_capacity = capacity;
+    return SPAR_OK;
+}
+
+static spar_status grow_entries(parser *p)
+{
+    spar__letor_rows *rows = p->rows;
+    size_t capacity = rows->entries_capacity ? 2 * rows->entries_capacity : 4096;
+    spar__letor_entry *entry = spar__realloc(rows->entry, rows->entries_capacity, capacity, sizeof *entry);
+    if (!entry)
+        return spar__fail_memory(p->err);
+    rows->entry = entry;
+    rows->entries_capacity = capacity;
+    return SPAR_OK;
+}
+
+static spar_status take_head(parser *p, const char **from)
+{
+    spar__letor_rows *rows = p->rows;
+    const char *at = *from;
+    uint64_t grade, id;
+    const char *end = scan_whole(at, &grade);
+    if (!end || grade > SPAR__GRADE_MOST || !word_ends(&p->place, end))
+        return spar__place_expected(&p->place, at, p->err, "a grade, a whole number from 0 to %d", SPAR__GRADE_MOST);
+    at = skip_blanks(end);
+    if (!(at[0] == 'q' && at[1] == 'i' && at[2] == 'd' && at[3] == ':'))
+        return spar__place_expected(&p->place, at, p->err, "qid: and the number of the query");
+    end = scan_whole(at + 4, &id);
+    if (!end || !word_ends(&p->place, end))
+        return spar__place_expected(&p->place, at + 4, p->err, "the number of the query");
+    if (rows->docs && id != rows->id)
+        return spar__place_expected(&p->place, at, p->err, "qid:%llu", (unsigned long long)rows->id);
+    if (rows->docs == SPAR__DOCS_MOST)
+        return spar__place_fail(&p->place, at, p->err, "query %llu has more than %d documents", (unsigned long long)id,
+                                SPAR__DOCS_MOST);
+    if (rows->docs == rows->docs_capacity && grow_docs(p))
+        return SPAR_NOMEM;
+    rows->id = id;
+    rows->grade[rows->docs] = (uint8_t)grade;
+    *from = end;
+    return SPAR_OK;
+}
+
+/* Every line has a stamp of its own, so that nothing needs to be cleared between lines. */
+static void next_stamp(spar__letor_rows *rows)
+{
+    if (++rows->stamp == 0) {
+        memset(rows->seen, 0, (SPAR__FEATURE_MOST + 1) * sizeof *rows->seen);
+        rows->stamp = 1;
+    }
+}
+
+static spar_status take_pairs(parser *p, const char **from)
+{
+    spar__letor_rows *rows = p->rows;
+    const char *at = skip_blanks(*from);
+    uint32_t feature = 0, largest = 0;
+    double value = 0;
+    for (; *at != '#' && !spar__line_ends(&p->place, at); at = skip_blanks(at)) {
+        const char *start = at;
+        spar_status status = scan_pair(&p->place, &at, &feature, &value, p->err);
+        if (status)
+            return status;
+        if (rows->seen[feature] == rows->stamp)
+            return spar__place_fail(&p->place, start, p->err, "feature %u is given twice", (unsigned)feature);
+        rows->seen[feature] = rows->stamp;
+        largest = feature > largest ? feature : largest;
+        if (value == 0)
+            continue;
+        if (rows->entries == rows->entries_capacity && grow_entries(p))
+            return SPAR_NOMEM;
+        rows->entry[rows->entries++] = (spar__letor_entry){value, feature, (uint32_t)rows->docs};
+    }
+    rows->features = largest > rows->features ? largest : rows->features;
+    *from = at;
+    return SPAR_OK;
+}
+
+/* To the start of the next line, from the comment or the end of this one. */
+static spar_status leave_line(parser *p, const char **from)
+{
+    const char *end = memchr(*from, '\n', (size_t)(p->place.end - *from));
+    const char *stop = end ? end : p->place.end, *zero = memchr(*from, '\0', (size_t)(stop - *from));
+    if (zero)
+        return spar__place_expected(&p->place, zero, p->err, "text");
+    *from = end ? end + 1 : stop;
+    return SPAR_OK;
+}
+
+static spar_status take_line(parser *p, const char **from)
+{
+    const char *at = skip_blanks(*from);
+    spar_status status = SPAR_OK;
+    if (*at != '#' && !spar__line_ends(&p->place, at)) {
+        next_stamp(p->rows);
+        if ((status = take_head(p, &at)) || (status = take_pairs(p, &at)))
+            return status;
+        p->rows->docs++;
+    }
+    status = leave_line(p, &at);
+    *from = at;
+    return status;
+}
+
+spar_status spar__letor_parse(const char *text, size_t length, const char *file, size_t line, spar__letor_rows *rows,
+                              spar_error *err)
+{
+    parser p = {{file, line, text, text + length}, rows, err};
+    rows->docs = rows->entries = rows->features = 0;
+    rows->id = 0;
+    if (!rows->seen && !(rows->seen = spar__alloc(SPAR__FEATURE_MOST + 1, sizeof *rows->seen)))
+        return spar__fail_memory(err);
+    for (const char *at = text; at < p.place.end; p.place.line++) {
+        p.place.start = at;
+        spar_status status = take_line(&p, &at);
+        if (status)
+            return status;
+    }
+    return SPAR_OK;
+}
+
+void spar__letor_rows_free(spar__letor_rows *rows)
+{
+    spar__free(rows->grade);
+    spar__free(rows->entry);
+    spar__free(rows->seen);
+    *rows = (spar__letor_rows){0};
+}
+
+bool spar__letor_peek(const char *line, uint64_t *id, const char **where)
+{
+    const char *at = skip_blanks(line);
+    if (!spar__is_digit(*at))
+        return false;
+    while (spar__is_digit(*at))
+        at++;
+    at = skip_blanks(at);
+    *where = at;
+    return at[0] == 'q' && at[1] == 'i' && at[2] == 'd' && at[3] == ':' && scan_whole(at + 4, id);
+}
+
+bool spar__letor_empty(const char *line)
+{
+    const char *at = skip_blanks(line);
+    return *at == '#' || *at == '\n' || (at[0] == '\r' && at[1] == '\n');
+}

@@ -1,0 +1,126 @@
+#include <spar/rank.h>
+
+#include "base/alloc.h"
+#include "rank/mixer.h"
+
+#include <math.h>
+#include <string.h>
+
+spar_status spar_mix_new(spar_mix **out)
+{
+    *out = spar__alloc(1, sizeof **out);
+    return *out ? SPAR_OK : SPAR_NOMEM;
+}
+
+void spar_mix_free(spar_mix *mix)
+{
+    if (!mix)
+        return;
+    spar__free(mix->doc);
+    spar__free(mix->credit);
+    spar__free(mix->reach);
+    spar__free(mix);
+}
+
+spar_status spar_mix_reserve(spar_mix *mix, size_t m, size_t shown)
+{
+    if (m && shown > SIZE_MAX / m)
+        return SPAR_NOMEM;
+    if (m > mix->reach_room) {
+        size_t *reach = spar__realloc(mix->reach, mix->reach_room, m, sizeof *reach);
+        if (!reach)
+            return SPAR_NOMEM;
+        mix->reach = reach;
+        mix->reach_room = m;
+    }
+    if (shown > mix->doc_room) {
+        uint64_t *doc = spar__realloc(mix->doc, mix->doc_room, shown, sizeof *doc);
+        if (!doc)
+            return SPAR_NOMEM;
+        mix->doc = doc;
+        mix->doc_room = shown;
+    }
+    if (m * shown > mix->credit_room) {
+        double *credit = spar__realloc(mix->credit, mix->credit_room, m * shown, sizeof *credit);
+        if (!credit)
+            return SPAR_NOMEM;
+        mix->credit = credit;
+        mix->credit_room = m * shown;
+    }
+    return SPAR_OK;
+}
+
+spar_status spar_mix_copy(const spar_mix *from, spar_mix *to)
+{
+    if (to == from)
+        return SPAR_OK;
+    if (spar_mix_reserve(to, from->m, from->shown))
+        return SPAR_NOMEM;
+    to->m = from->m;
+    to->shown = from->shown;
+    if (to->m)
+        memcpy(to->reach, from->reach, to->m * sizeof *to->reach);
+    if (to->shown)
+        memcpy(to->doc, from->doc, to->shown * sizeof *to->doc);
+    if (to->m && to->shown)
+        memcpy(to->credit, from->credit, to->m * to->shown * sizeof *to->credit);
+    return SPAR_OK;
+}
+
+spar_status spar_mix_lists(const char *how, size_t m, const uint64_t *const *list, const size_t *length, size_t top,
+                           spar_rng *rng, spar_mix *out, spar_error *err)
+{
+    out->m = out->shown = 0;
+    spar__mixer mixer;
+    spar__mixing mixing;
+    spar_status status = spar__mixer_new(how, &mixer, err);
+    if (!status)
+        status = spar__mixing_start(&mixer, m, list, length, top, rng, &mixing, err);
+    if (status)
+        return status;
+    if (spar__mixing_draw(&mixing, rng, out))
+        status = spar__fail_memory(err);
+    spar__mixing_end(&mixing);
+    return status;
+}
+
+void spar_mix_credit(const spar_mix *mix, const bool *clicked, double *credit)
+{
+    for (size_t j = 0; j < mix->m; j++)
+        credit[j] = 0;
+    for (size_t place = 0; place < mix->shown; place++)
+        for (size_t j = 0; clicked[place] && j < mix->m; j++)
+            credit[j] += mix->credit[place * mix->m + j];
+}
+
+spar_answer spar__mix_compare(const spar_mix *mix, const bool *clicked, size_t j, size_t k)
+{
+    size_t reach = mix->reach[j] < mix->reach[k] ? mix->reach[j] : mix->reach[k];
+    if (!reach)
+        return SPAR_MISSING;
+    double ahead = 0, size = 0;
+    for (size_t place = 0; place < reach && place < mix->shown; place++)
+        if (clicked[place]) {
+            const double *credit = mix->credit + place * mix->m;
+            ahead += credit[j] - credit[k];
+            size += fabs(credit[j]) + fabs(credit[k]);
+        }
+    /* Shares that add up to the same are equal, however they were rounded. */
+    if (fabs(ahead) <= 1e-12 * size)
+        return SPAR_TIE;
+    return ahead > 0 ? SPAR_WIN : SPAR_LOSS;
+}
+
+spar_status spar_mix_feedback(const spar_mix *mix, const bool *clicked, bool tie_is_half, spar_feedback *out)
+{
+    if (spar_feedback_reset(out, mix->m))
+        return SPAR_NOMEM;
+    for (size_t k = 1; k < mix->m; k++)
+        for (size_t j = 0; j < k; j++) {
+            spar_answer answer = spar__mix_compare(mix, clicked, j, k);
+            if (answer == SPAR_TIE && !tie_is_half)
+                answer = SPAR_MISSING;
+            (void)spar_feedback_set(out, j, k, answer); /* slots in range */
+        }
+    return SPAR_OK;
+}

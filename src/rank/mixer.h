@@ -1,0 +1,73 @@
+/* mixer.h - the ways to mix lists: one const struct at the foot of each file, one line in mixes.def.
+ *
+ * A mixer is a way with its parameters; a mixing is a mixer at work on certain lists, from which mixes can be drawn
+ * again and again. */
+#ifndef SPAR_RANK_MIXER_H
+#define SPAR_RANK_MIXER_H
+
+#include "base/spec.h"
+#include "rank/lists.h"
+
+#include <spar/rank.h>
+
+#include <stdalign.h>
+
+enum { SPAR__MIX_SELF = 32 };
+
+struct spar__mixing;
+
+typedef struct spar__mix_class {
+    spar_entry entry;
+    size_t size; /* of self; at most SPAR__MIX_SELF */
+    void (*init)(void *self, const spar__values *values);
+    /* What can be worked out once for all draws goes to mixing->plan. NULL: nothing. */
+    spar_status (*prepare)(struct spar__mixing *mixing, spar_rng *rng);
+    void (*release)(void *plan); /* of a plan that is not NULL */
+    /* Fills in doc, credit and reach of a mix in which credit is zeroed. */
+    void (*draw)(struct spar__mixing *mixing, spar_rng *rng, spar_mix *out);
+} spar__mix_class;
+
+typedef struct spar__mixer {
+    const spar__mix_class *cls;
+    alignas(max_align_t) unsigned char self[SPAR__MIX_SELF];
+} spar__mixer;
+
+typedef struct spar__mixing {
+    const spar__mixer *mixer;
+    spar__lists lists;
+    size_t shown; /* the length of the mixed list */
+    void *plan;
+    /* The draw so far. */
+    bool *taken;    /* docs: is it shown */
+    size_t *left;   /* m: documents of the list that are not shown */
+    size_t *cursor; /* m: the documents before it are all shown */
+    size_t *order;  /* m: free for use */
+} spar__mixing;
+
+spar_status spar__mixer_new(const char *how, spar__mixer *out, spar_error *err);
+
+/* The mixer must outlive the mixing. */
+spar_status spar__mixing_start(const spar__mixer *mixer, size_t m, const uint64_t *const *list, const size_t *length,
+                               size_t top, spar_rng *rng, spar__mixing *out, spar_error *err);
+void spar__mixing_end(spar__mixing *mixing);
+
+/* Fails for want of memory only, and only while `out` grows. */
+spar_status spar__mixing_draw(spar__mixing *mixing, spar_rng *rng, spar_mix *out);
+
+/* For the draws: the lists with documents left, into order; the best document left of one of them; and a document at
+ * the next place, which also settles the reach of lists that it uses up. */
+size_t spar__mixing_live(spar__mixing *mixing);
+size_t spar__mixing_best(spar__mixing *mixing, size_t list);
+void spar__mixing_show(spar__mixing *mixing, spar_mix *out, size_t place, size_t doc);
+
+/* How slot j did against slot k; equal credit is SPAR_TIE. */
+spar_answer spar__mix_compare(const spar_mix *mix, const bool *clicked, size_t j, size_t k);
+
+#define SPAR_MIX(name) extern const spar__mix_class spar__mix_##name;
+#include "rank/mixes.def"
+#undef SPAR_MIX
+
+extern const spar__mix_class *const spar__mix_classes[];
+extern const size_t spar__n_mix_classes;
+
+#endif

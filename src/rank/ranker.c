@@ -1,0 +1,175 @@
+/* Rankers from files: names of features, or weights. */
+#include "rank/ranker.h"
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "rank/hash.h"
+
+#include <string.h>
+
+static const size_t LARGEST_FILE = (size_t)1 << 28;
+
+typedef struct reader {
+    spar__rankers *rankers;
+    spar__place place;
+    spar_error *err;
+    size_t name_capacity, weights, weight_capacity;
+} reader;
+
+/* Room for one name more, and for where its weights begin and end. */
+static spar_status grow_names(reader *r)
+{
+    spar__rankers *k = r->rankers;
+    if (k->names < r->name_capacity)
+        return SPAR_OK;
+    size_t capacity = r->name_capacity ? 2 * r->name_capacity : 64;
+    char **name = spar__realloc(k->name, r->name_capacity, capacity, sizeof *name);
+    if (name)
+        k->name = name;
+    size_t old = r->name_capacity ? r->name_capacity + 1 : 0;
+    size_t *start = spar__realloc(k->start, old, capacity + 1, sizeof *start);
+    if (start)
+        k->start = start;
+    if (!name || !start)
+        return spar__fail_memory(r->err);
+    r->name_capacity = capacity;
+    return SPAR_OK;
+}
+
+static spar_status add_name(reader *r, const char *text, size_t length)
+{
+    if (r->rankers->names == SPAR__FEATURE_MOST)
+        return spar__place_fail(&r->place, text, r->err, "more than %d names", SPAR__FEATURE_MOST);
+    if (grow_names(r))
+        return SPAR_NOMEM;
+    char *name = spar__alloc(length + 1, 1);
+    if (!name)
+        return spar__fail_memory(r->err);
+    memcpy(name, text, length);
+    r->rankers->name[r->rankers->names++] = name;
+    return SPAR_OK;
+}
+
+static spar_status add_weight(reader *r, uint32_t feature, double weight)
+{
+    spar__rankers *k = r->rankers;
+    if (r->weights == r->weight_capacity) {
+        size_t capacity = r->weight_capacity ? 2 * r->weight_capacity : 256;
+        uint32_t *features = spar__realloc(k->feature, r->weight_capacity, capacity, sizeof *features);
+        if (features)
+            k->feature = features;
+        double *weights = spar__realloc(k->weight, r->weight_capacity, capacity, sizeof *weights);
+        if (weights)
+            k->weight = weights;
+        if (!features || !weights)
+            return spar__fail_memory(r->err);
+        r->weight_capacity = capacity;
+    }
+    k->feature[r->weights] = feature;
+    k->weight[r->weights++] = weight;
+    return SPAR_OK;
+}
+
+/* One line of weights: a name, then pairs. */
+static spar_status take_weights(reader *r, const char *at)
+{
+    spar__rankers *k = r->rankers;
+    const char *name = at;
+    uint32_t feature = 0;
+    double weight = 0;
+    while (*at && !spar__is_blank(*at) && !spar__line_ends(&r->place, at))
+        at++;
+    for (size_t i = 0; i < k->names; i++)
+        if (strlen(k->name[i]) == (size_t)(at - name) && memcmp(k->name[i], name, (size_t)(at - name)) == 0)
+            return spar__place_fail(&r->place, name, r->err, "the name %s is given twice", k->name[i]);
+    spar_status status = add_name(r, name, (size_t)(at - name));
+    if (status)
+        return status;
+    size_t first = k->start[k->names - 1] = r->weights;
+    do {
+        while (spar__is_blank(*at))
+            at++;
+        if (first < r->weights && (*at == '#' || spar__line_ends(&r->place, at)))
+            break;
+        const char *pair = at;
+        if ((status = spar__letor_pair(&r->place, &at, &feature, &weight, r->err)))
+            return status;
+        for (size_t i = first; i < r->weights; i++)
+            if (k->feature[i] == feature)
+                return spar__place_fail(&r->place, pair, r->err, "feature %u is given twice", (unsigned)feature);
+    } while (!(status = add_weight(r, feature, weight)));
+    k->start[k->names] = r->weights;
+    return status;
+}
+
+/* One line of names: all of it, without the blanks around. */
+static spar_status take_name(reader *r, const char *at)
+{
+    const char *end = at;
+    while (!spar__line_ends(&r->place, end))
+        if (*end++ == '\0')
+            return spar__place_expected(&r->place, end - 1, r->err, "a name");
+    while (spar__is_blank(end[-1]))
+        end--;
+    return add_name(r, at, (size_t)(end - at));
+}
+
+typedef spar_status line_taker(reader *r, const char *at);
+
+static spar_status read_lines(const char *path, line_taker *take, spar__rankers *out, spar_error *err)
+{
+    spar__buf text = {0};
+    spar_status status = spar__file_read(path, LARGEST_FILE, &text, err);
+    const char *shown = strcmp(path, "-") == 0 ? "standard input" : path;
+    reader r = {.rankers = out, .place = {shown, 1, text.text, text.text + text.length}, .err = err};
+    for (const char *at = text.text; !status && at < r.place.end; r.place.line++) {
+        const char *end = memchr(at, '\n', (size_t)(r.place.end - at));
+        r.place.start = at;
+        while (spar__is_blank(*at))
+            at++;
+        if (*at != '#' && !spar__line_ends(&r.place, at))
+            status = take(&r, at);
+        at = end ? end + 1 : r.place.end;
+    }
+    if (!status && out->names == 0)
+        status = spar__fail(err, SPAR_PARSE, "%s: nothing in it", shown);
+    spar__buf_free(&text);
+    return status;
+}
+
+spar_status spar__rankers_features(const char *names_path, spar__rankers *out, spar_error *err)
+{
+    *out = (spar__rankers){0};
+    spar_status status = names_path ? read_lines(names_path, take_name, out, err) : SPAR_OK;
+    if (status)
+        spar__rankers_free(out);
+    return status;
+}
+
+spar_status spar__rankers_weights(const char *path, spar__rankers *out, spar_error *err)
+{
+    *out = (spar__rankers){0};
+    spar_status status = read_lines(path, take_weights, out, err);
+    if (status) {
+        spar__rankers_free(out);
+        return status;
+    }
+    out->n = out->names;
+    spar__hash hash = spar__hash_start();
+    spar__hash_add(&hash, out->start, (out->n + 1) * sizeof *out->start);
+    spar__hash_add(&hash, out->feature, out->start[out->n] * sizeof *out->feature);
+    spar__hash_add(&hash, out->weight, out->start[out->n] * sizeof *out->weight);
+    out->hash = spar__hash_end(&hash);
+    return SPAR_OK;
+}
+
+void spar__rankers_free(spar__rankers *rankers)
+{
+    for (size_t i = 0; i < rankers->names; i++)
+        spar__free(rankers->name[i]);
+    spar__free(rankers->name);
+    spar__free(rankers->start);
+    spar__free(rankers->feature);
+    spar__free(rankers->weight);
+    *rankers = (spar__rankers){0};
+}

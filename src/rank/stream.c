@@ -1,0 +1,275 @@
+/* The buffer holds, from `start`, the lines of the query that is not yet whole; from `scanned`, text whose lines are
+ * not yet looked at; and ends at `length`. A batch is cut off in front, and what remains moves to the front next time.
+ */
+#include "rank/stream.h"
+
+#include "base/alloc.h"
+#include "rank/hash.h"
+#include "rank/ids.h"
+#include "rank/letor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WINDOW = 8 << 20, MOST_LINE = 16 << 20, MOST_TEXT = 1 << 30 };
+
+struct spar__stream {
+    spar__source *source;
+    size_t sources, at; /* the file that is read */
+    int fd;             /* -1: not yet opened */
+    bool ended;         /* all of it is in the buffer */
+    spar__hash hash;
+    spar__progress *progress;
+    void *context;
+    uint64_t done, total;
+    char *text;
+    size_t start, scanned, length, capacity, window;
+    size_t start_line, line; /* at start, at scanned */
+    bool has_id;
+    uint64_t id; /* of the query at start */
+    spar__ids ids;
+    spar__chunk *chunk;
+    size_t chunks, chunk_capacity;
+    bool repeated;    /* the query at start is not the first of its number */
+    spar_error later; /* a fault behind the chunks of this batch: theirs come first */
+};
+
+static const char *label(const spar__source *source)
+{
+    return strcmp(source->path, "-") == 0 ? "standard input" : source->path;
+}
+
+spar_status spar__stream_new(const char *const *path, size_t n, spar__progress *progress, void *context,
+                             spar__stream **out, spar_error *err)
+{
+    spar_status status = SPAR_OK;
+    bool known = true;
+    *out = NULL;
+    if (n == 0)
+        return spar__fail(err, SPAR_INVALID, "no files to read");
+    spar__stream *s = spar__alloc(1, sizeof *s);
+    if (!s)
+        return spar__fail_memory(err);
+    *s = (spar__stream){.sources = n, .fd = -1, .progress = progress, .context = context, .window = WINDOW};
+    s->source = spar__alloc(n, sizeof *s->source);
+    if (!s->source) {
+        status = spar__fail_memory(err);
+        goto fail;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if ((status = spar__source_look(path[i], &s->source[i], err)))
+            goto fail;
+        known = known && s->source[i].regular;
+        s->total += s->source[i].size;
+    }
+    s->total = known ? s->total : 0;
+    *out = s;
+    return SPAR_OK;
+fail:
+    spar__stream_free(s);
+    return status;
+}
+
+void spar__stream_free(spar__stream *s)
+{
+    if (!s)
+        return;
+    if (s->fd > STDIN_FILENO)
+        (void)close(s->fd);
+    spar__ids_free(&s->ids);
+    spar__free(s->source);
+    spar__free(s->text);
+    spar__free(s->chunk);
+    spar__free(s);
+}
+
+const spar__source *spar__stream_sources(const spar__stream *s)
+{
+    return s->source;
+}
+
+void spar__stream_window(spar__stream *s, size_t bytes)
+{
+    s->window = bytes;
+}
+
+static spar_status open_source(spar__stream *s, spar_error *err)
+{
+    const char *path = s->source[s->at].path;
+    s->fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (s->fd < 0)
+        return spar__fail(err, SPAR_IO, "%s: cannot open: %s", path, strerror(errno));
+    s->hash = spar__hash_start();
+    s->ended = s->has_id = false;
+    s->start = s->scanned = s->length = 0;
+    s->start_line = s->line = 1;
+    return SPAR_OK;
+}
+
+/* All of a file is read: is it still what it was? */
+static spar_status close_source(spar__stream *s, spar_error *err)
+{
+    spar__source *source = &s->source[s->at], now;
+    if (s->fd > STDIN_FILENO)
+        (void)close(s->fd);
+    s->fd = -1;
+    s->ended = true;
+    source->hash = spar__hash_end(&s->hash);
+    if (source->regular) {
+        spar_status status = spar__source_look(source->path, &now, err);
+        if (status)
+            return status;
+        if (now.size != source->size || now.seconds != source->seconds || now.nanoseconds != source->nanoseconds)
+            return spar__fail(err, SPAR_IO, "%s: changed while it was read", source->path);
+    }
+    source->size = s->hash.length;
+    return SPAR_OK;
+}
+
+/* Room for a window more, and two bytes to end the text with. */
+static spar_status make_room(spar__stream *s, spar_error *err)
+{
+    if (s->start > 0) {
+        memmove(s->text, s->text + s->start, s->length - s->start);
+        s->scanned -= s->start;
+        s->length -= s->start;
+        s->start = 0;
+    }
+    if (s->length > MOST_TEXT)
+        return spar__fail(err, SPAR_PARSE, "%s:%zu: more than %d bytes without a new query", label(&s->source[s->at]),
+                          s->start_line, MOST_TEXT);
+    if (s->length - s->scanned > MOST_LINE)
+        return spar__fail(err, SPAR_PARSE, "%s:%zu: a line of more than %d bytes", label(&s->source[s->at]), s->line,
+                          MOST_LINE);
+    size_t need = s->length + s->window + 2;
+    if (need <= s->capacity)
+        return SPAR_OK;
+    need = need < 2 * s->capacity ? 2 * s->capacity : need;
+    char *text = spar__realloc(s->text, s->capacity, need, 1);
+    if (!text)
+        return spar__fail_memory(err);
+    s->text = text;
+    s->capacity = need;
+    return SPAR_OK;
+}
+
+/* Reads a window of text, or up to the end of the file. */
+static spar_status read_window(spar__stream *s, spar_error *err)
+{
+    size_t wanted = s->length + s->window;
+    while (s->length < wanted) {
+        ssize_t got = read(s->fd, s->text + s->length, wanted - s->length);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return spar__fail(err, SPAR_IO, "%s: cannot read: %s", label(&s->source[s->at]), strerror(errno));
+        if (got == 0) {
+            if (s->length > 0 && s->text[s->length - 1] != '\n')
+                s->text[s->length++] = '\n';
+            s->text[s->length] = '\0';
+            return close_source(s, err);
+        }
+        spar__hash_add(&s->hash, s->text + s->length, (size_t)got);
+        s->length += (size_t)got;
+        s->done += (uint64_t)got;
+        if (s->progress && !s->progress(s->context, s->done, s->total))
+            return spar__fail(err, SPAR_INTERRUPTED, "%s: stopped", label(&s->source[s->at]));
+    }
+    s->text[s->length] = '\0';
+    return SPAR_OK;
+}
+
+/* The lines from start to scanned are a whole query. */
+static spar_status cut(spar__stream *s, spar_error *err)
+{
+    if (s->chunks == s->chunk_capacity) {
+        size_t capacity = s->chunk_capacity ? 2 * s->chunk_capacity : 64;
+        spar__chunk *chunk = spar__realloc(s->chunk, s->chunk_capacity, capacity, sizeof *chunk);
+        if (!chunk)
+            return spar__fail_memory(err);
+        s->chunk = chunk;
+        s->chunk_capacity = capacity;
+    }
+    s->chunk[s->chunks++] =
+        (spar__chunk){s->text + s->start, s->scanned - s->start, label(&s->source[s->at]), s->start_line};
+    s->start = s->scanned;
+    s->start_line = s->line;
+    return SPAR_OK;
+}
+
+static void blame(spar__stream *s, const char *at, const char *what)
+{
+    spar__place place = {label(&s->source[s->at]), s->line, s->text + s->scanned, s->text + s->length};
+    (void)spar__place_fail(&place, at, &s->later, "%s", what);
+}
+
+/* Looks at the line at scanned. Whatever is wrong with it is for later: the chunks before it may have faults too. */
+static spar_status look(spar__stream *s, spar_error *err)
+{
+    const char *line = s->text + s->scanned, *where;
+    char what[80];
+    uint64_t id;
+    bool fresh;
+    if (!spar__letor_peek(line, &id, &where)) {
+        if (!spar__letor_empty(line))
+            blame(s, line, "not a line of grade, qid and features");
+        return SPAR_OK;
+    }
+    if (s->has_id && id == s->id)
+        return SPAR_OK;
+    if (s->has_id && cut(s, err))
+        return SPAR_NOMEM;
+    s->has_id = true;
+    s->id = id;
+    if (!spar__ids_add(&s->ids, id, &fresh))
+        return spar__fail_memory(err);
+    (void)snprintf(what, sizeof what, "query %llu again: its lines must stand together", (unsigned long long)id);
+    if (!fresh)
+        blame(s, where, what);
+    s->repeated = !fresh;
+    return SPAR_OK;
+}
+
+/* Cuts the text into queries. A line that is not in order ends the last of them, whose parser says what is wrong with
+ * it: there is no point in looking for the end of the query. */
+static spar_status split(spar__stream *s, spar_error *err)
+{
+    const char *end;
+    while ((end = memchr(s->text + s->scanned, '\n', s->length - s->scanned))) {
+        if (look(s, err))
+            return SPAR_NOMEM;
+        if (s->repeated)
+            return SPAR_OK;
+        s->scanned = (size_t)(end - s->text) + 1;
+        s->line++;
+        if (s->later.status)
+            return cut(s, err);
+    }
+    return s->ended ? cut(s, err) : SPAR_OK;
+}
+
+spar_status spar__stream_next(spar__stream *s, spar__batch *out, spar_error *err)
+{
+    *out = (spar__batch){0};
+    s->chunks = 0;
+    while (s->chunks == 0) {
+        spar_status status = SPAR_OK;
+        if (s->later.status)
+            return spar__fail(err, s->later.status, "%s", s->later.text);
+        if (s->ended) {
+            s->ended = false;
+            s->at++;
+        }
+        if (s->at == s->sources)
+            return SPAR_OK;
+        if (s->fd < 0 && (status = open_source(s, err)))
+            return status;
+        if ((status = make_room(s, err)) || (status = read_window(s, err)) || (status = split(s, err)))
+            return status;
+    }
+    *out = (spar__batch){s->chunk, s->chunks};
+    return SPAR_OK;
+}

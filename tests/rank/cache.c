@@ -1,0 +1,258 @@
+#include "rank/cache.h"
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "rank/hash.h"
+#include "sampler/rng.h"
+
+#include "tap.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+/* Three queries; the second and third know of fewer rankers than the first. */
+static const uint8_t grades[] = {0, 2, 1, 0, 3};
+static const uint16_t ties[] = {2, 0, 1}, lists[] = {1, 0, 0, 1, 2, 1};
+
+static spar_status fill(spar__spool *spool, spar_error *err)
+{
+    const spar__record records[] = {
+        {.id = 7, .docs = 5, .depth = 2, .lists = 3, .grade = grades, .tied = ties, .list = lists},
+        {.id = 0, .docs = 1, .depth = 1, .lists = 1, .grade = grades + 1, .tied = lists + 1, .list = lists + 1},
+        {.id = UINT64_MAX, .docs = 2, .depth = 2, .lists = 0, .grade = grades + 2, .tied = lists, .list = lists}};
+    for (size_t i = 0; i < 3; i++) {
+        spar_status status = spar__spool_add(spool, &records[i], err);
+        if (status)
+            return status;
+    }
+    return SPAR_OK;
+}
+
+static const spar__source sources[] = {
+    {.path = "some/file.txt", .size = 10, .hash = 11, .seconds = -12, .nanoseconds = 13},
+    {.path = "x", .size = 20, .fresh = true}};
+static const spar__cache_key key = {.top = 2, .seed = 99, .rankers = 5};
+
+static spar_status write_example(spar__buf *out, spar_error *err)
+{
+    char piece[4096];
+    size_t got = 0;
+    spar__spool spool = {.file = tmpfile()};
+    FILE *file = tmpfile();
+    if (!spool.file || !file)
+        return SPAR_IO;
+    spar_status status = fill(&spool, err);
+    if (!status)
+        status = spar__cache_write(file, &key, sources, 2, &spool, err);
+    if (!status && !fseek(file, 0, SEEK_SET))
+        got = fread(piece, 1, sizeof piece, file);
+    spar__buf_add(out, piece, got);
+    (void)fclose(spool.file);
+    (void)fclose(file);
+    spar__spool_free(&spool);
+    return status;
+}
+
+static unsigned char *copy_of(const spar__buf *bytes)
+{
+    unsigned char *copy = spar__alloc(bytes->length, 1);
+    memcpy(copy, bytes->text, bytes->length);
+    return copy;
+}
+
+static const uint16_t *lists_of(const spar__cache *c, size_t q)
+{
+    size_t docs = c->docs[q];
+    return (const uint16_t *)(const void *)(c->bytes + c->record[q] + docs + docs % 2);
+}
+
+static void check_contents(const spar__buf *image)
+{
+    spar__cache c;
+    spar_error err = {0};
+    unsigned char *bytes = copy_of(image);
+    ok(!spar__cache_check(bytes, image->length, &c, &err), "what was written can be read %s", err.text);
+    ok(c.queries == 3 && c.rankers == 3 && c.grades == 4 && c.key.top == 2 && c.key.seed == 99 && c.key.rankers == 5,
+       "with its parameters");
+    ok(c.sources == 2 && !strcmp(c.source[0].path, "some/file.txt") && c.source[0].size == 10 &&
+           c.source[0].hash == 11 && c.source[0].seconds == -12 && c.source[0].nanoseconds == 13 &&
+           !c.source[0].fresh && !strcmp(c.source[1].path, "x") && c.source[1].fresh,
+       "its sources");
+    ok(c.id[0] == 7 && c.id[1] == 0 && c.id[2] == UINT64_MAX && c.docs[0] == 5 && c.docs[1] == 1 && c.docs[2] == 2,
+       "its queries");
+    ok(!memcmp(bytes + c.record[0], grades, 5) && bytes[c.record[1]] == 2 &&
+           !memcmp(bytes + c.record[2], grades + 2, 2),
+       "their grades");
+    ok(!memcmp(lists_of(&c, 0), lists, sizeof lists), "the lists of the first");
+    ok(lists_of(&c, 1)[0] == 0 && lists_of(&c, 1)[1] == 0 && lists_of(&c, 1)[2] == 0, "of the second");
+    static const uint16_t last[] = {1, 0, 1, 0, 1, 0};
+    ok(!memcmp(lists_of(&c, 2), last, sizeof last), "and the order of ties for rankers the third did not know");
+    spar__cache_free(&c);
+    spar__free(bytes);
+}
+
+static void seal(unsigned char *bytes, size_t length)
+{
+    const size_t open = offsetof(spar__cache_header, top);
+    uint64_t words[2] = {length, spar__hash_of(bytes + open, length - open)};
+    memcpy(bytes + offsetof(spar__cache_header, length), words, sizeof words);
+}
+
+static void check_damage(const spar__buf *image)
+{
+    spar__cache c;
+    spar_error err = {0};
+    size_t taken = 0;
+    for (size_t length = 0; length < image->length; length++) {
+        unsigned char *bytes = spar__alloc(length, 1); /* of exactly this size, for the address sanitizer */
+        memcpy(bytes, image->text, length);
+        taken += spar__cache_check(bytes, length, &c, &err) != SPAR_CORRUPT || c.source || c.record;
+        spar__free(bytes);
+    }
+    ok(taken == 0, "no part of it is taken for the whole");
+    unsigned char *bytes = copy_of(image);
+    for (size_t bit = 0; bit < 8 * image->length; bit++) {
+        bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+        taken += spar__cache_check(bytes, image->length, &c, &err) != SPAR_CORRUPT;
+        bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+    }
+    ok(taken == 0, "every flipped bit is found");
+    spar__free(bytes);
+}
+
+/* Whatever a file with a right checksum says, it is refused, or all that it says lies inside of it. */
+static void check_malice(const spar__buf *image)
+{
+    spar_rng rng;
+    spar_rng_seed(&rng, 5, 1, 1);
+    size_t good = 0, bad = 0, wrong = 0;
+    const size_t open = offsetof(spar__cache_header, top);
+    for (int i = 0; i < 50000; i++) {
+        unsigned char *bytes = copy_of(image);
+        for (uint64_t changes = 1 + spar_rng_below(&rng, 3); changes > 0; changes--) {
+            size_t at = open + (size_t)spar_rng_below(&rng, image->length - open);
+            bytes[at] = (unsigned char)(spar_rng_below(&rng, 2) ? spar_rng_below(&rng, 4) : spar_rng_next(&rng));
+        }
+        seal(bytes, image->length);
+        spar__cache c;
+        if (spar__cache_check(bytes, image->length, &c, NULL)) {
+            bad++;
+        } else {
+            good++;
+            for (size_t q = 0; q < c.queries; q++) {
+                size_t depth = c.key.top < c.docs[q] ? (size_t)c.key.top : c.docs[q];
+                wrong += c.record[q] + spar__record_size(c.docs[q], c.rankers, depth) > c.length;
+                for (size_t w = 0; w < c.rankers * depth; w++)
+                    wrong += lists_of(&c, q)[w] >= c.docs[q];
+            }
+            for (size_t s = 0; s < c.sources; s++)
+                wrong += strlen(c.source[s].path) > image->length;
+        }
+        spar__cache_free(&c);
+        spar__free(bytes);
+    }
+    ok(wrong == 0 && good > 1000 && bad > 1000, "of sealed damage %zu are refused, %zu are harmless", bad, good);
+}
+
+static void refuses(const spar__buf *image, size_t at, uint64_t value, size_t size, const char *why)
+{
+    unsigned char *bytes = copy_of(image);
+    spar__cache c;
+    spar_error err = {0};
+    memcpy(bytes + at, &value, size);
+    if (at >= offsetof(spar__cache_header, top))
+        seal(bytes, image->length);
+    ok(spar__cache_check(bytes, image->length, &c, &err) == SPAR_CORRUPT, "%zu at byte %zu is refused", (size_t)value,
+       at);
+    same_text(err.text, why, "because %s", why);
+    spar__free(bytes);
+}
+
+static void check_reasons(const spar__buf *image)
+{
+    spar__cache c;
+    unsigned char *bytes = copy_of(image);
+    (void)spar__cache_check(bytes, image->length, &c, NULL);
+    size_t docs = (size_t)((const unsigned char *)c.docs - bytes),
+           list = (size_t)((const unsigned char *)lists_of(&c, 0) - bytes);
+    size_t grade = c.record[0];
+    spar__cache_free(&c);
+    spar__free(bytes);
+    refuses(image, 0, 'S', 1, "it does not begin like a cache");
+    refuses(image, 8, 2, 8, "it is of another version of spar");
+    refuses(image, 16, 12345, 8, "it has 296 of 12345 bytes");
+    refuses(image, 24, 1, 8, "it is damaged: its checksum is wrong");
+    refuses(image, offsetof(spar__cache_header, top), 0, 8, "its header makes no sense");
+    refuses(image, offsetof(spar__cache_header, top), 1001, 8, "its header makes no sense");
+    refuses(image, offsetof(spar__cache_header, queries), UINT64_MAX, 8, "its header makes no sense");
+    refuses(image, offsetof(spar__cache_header, queries), 30, 8, "its list of queries makes no sense");
+    refuses(image, offsetof(spar__cache_header, queries), 2, 8, "its query 0 makes no sense");
+    refuses(image, offsetof(spar__cache_header, rankers), 0, 8, "its header makes no sense");
+    refuses(image, offsetof(spar__cache_header, rankers), 65536, 8, "its header makes no sense");
+    refuses(image, offsetof(spar__cache_header, sources), 0, 8, "its header makes no sense");
+    refuses(image, offsetof(spar__cache_header, sources), 4, 8, "its list of sources makes no sense");
+    refuses(image, offsetof(spar__cache_header, grades), 5, 8, "its queries are not those of its header");
+    refuses(image, sizeof(spar__cache_header) + offsetof(spar__cache_source, path), UINT64_MAX - 3, 8,
+            "its list of sources makes no sense");
+    refuses(image, sizeof(spar__cache_header) + 2 * sizeof(spar__cache_source) + 16, UINT64_MAX / 255 * 'x', 8,
+            "its list of sources makes no sense");
+    refuses(image, docs, 0, 4, "its query 0 makes no sense");
+    refuses(image, docs, UINT32_MAX, 4, "its query 0 makes no sense");
+    refuses(image, grade, 4, 1, "its queries are not those of its header");
+    refuses(image, list, 5, 2, "a list of its query 0 makes no sense");
+    refuses(image, list, 0, 2, "a list of its query 0 makes no sense");
+}
+
+static void check_starved(void)
+{
+    size_t k = 1, refused = 0;
+    for (bool whole = false; !whole; k++) {
+        spar__buf image = {.text = spar__alloc(4096, 1), .capacity = 4096};
+        spar__cache c = {0};
+        spar__alloc_fail_at(k);
+        spar_status status = write_example(&image, NULL);
+        if (!status)
+            status = spar__cache_check((const unsigned char *)image.text, image.length, &c, NULL);
+        whole = spar__alloc_count() < k;
+        spar__alloc_fail_at(0);
+        refused += status == SPAR_NOMEM;
+        spar__cache_free(&c);
+        spar__buf_free(&image);
+    }
+    ok(refused == k - 2 && refused == 7, "each of %zu allocations may fail", refused);
+}
+
+static void check_full(void)
+{
+    FILE *full = fopen("/dev/full", "r+b");
+    spar__spool spool = {.file = tmpfile(), .name = "f"};
+    spar_error err = {0};
+    if (!full || !spool.file) {
+        skip("no /dev/full");
+    } else {
+        (void)fill(&spool, &err);
+        ok(spar__cache_write(full, &key, sources, 2, &spool, &err) == SPAR_IO &&
+               strstr(err.text, "f: cannot write: No space"),
+           "a full disk: %s", err.text);
+    }
+    if (full)
+        (void)fclose(full);
+    if (spool.file)
+        (void)fclose(spool.file);
+    spar__spool_free(&spool);
+}
+
+int main(void)
+{
+    spar__buf image = {0};
+    spar_error err = {0};
+    ok(!write_example(&image, &err) && image.length > 200, "an example of %zu bytes", image.length);
+    check_contents(&image);
+    check_damage(&image);
+    check_malice(&image);
+    check_reasons(&image);
+    check_starved();
+    check_full();
+    spar__buf_free(&image);
+    return done();
+}
