@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 
+#include <string.h>
 #include <unistd.h>
 
 const spar__env_class *const spar__env_classes[] = {
@@ -59,4 +60,21 @@ bool spar_env_plain(const spar_env *env)
 bool spar__env_has_features(const spar_env *env)
 {
     return env->cls->has_features && env->cls->has_features(env->self);
+}
+
+const char *spar_env_note(const spar_env *env)
+{
+    return env->cls->note ? env->cls->note(env->self) : NULL;
+}
+
+const char *spar__env_feedback(const char *spec)
+{
+    spec += strspn(spec, " \t");
+    size_t length = strcspn(spec, "( \t");
+    for (size_t i = 0; i < spar__n_env_classes; i++) {
+        const spar__env_class *cls = spar__env_classes[i];
+        if (cls->feedback && strlen(cls->entry.name) == length && strncmp(spec, cls->entry.name, length) == 0)
+            return cls->feedback;
+    }
+    return "all_pairs";
 }

@@ -37,6 +37,11 @@ struct spar_world {
     size_t phases;
     uint64_t every; /* rounds per phase; 0: there is only one */
     spar_luck luck;
+    uint64_t redrawn; /* random subsets without a Condorcet winner that were drawn before the one of this run */
+
+    /* Where arms are rankers: */
+    const struct spar__desk *desk; /* their data, borrowed from the environment; NULL elsewhere */
+    size_t *ranker;                /* n: which one arm i is */
 
     /* Over a box there is no list of arms: n is 0, arms is empty, and a point is worth what the environment says. */
     double (*utility_at)(const void *env, const double *x); /* NULL: a finite set of arms */
@@ -56,19 +61,24 @@ enum {
     SPAR__LUCK_SELECT, /* which slot or pair is picked */
     SPAR__LUCK_ORDER,  /* Plackett-Luce; index of the slot */
     SPAR__LUCK_COINS,  /* is a pair unseen or confused; index of the pair of slots */
-    SPAR__LUCK_REWARD  /* plain bandits; index of the slot */
+    SPAR__LUCK_REWARD, /* plain bandits; index of the slot */
+    SPAR__LUCK_DRAFT,  /* how lists are mixed; index of the place */
+    SPAR__LUCK_CLICKS  /* what is clicked; index of the place */
 };
 
 typedef struct spar__env_class {
     spar_entry entry;
     bool plain;
     bool has_utilities;
-    size_t size; /* of self, which is zeroed before init */
+    bool has_lists;       /* arms are rankers */
+    const char *feedback; /* the kind that is meant when none is named; NULL: all_pairs */
+    size_t size;          /* of self, which is zeroed before init */
     spar_status (*init)(void *self, const spar__values *values, spar_error *err);
     void (*fini)(void *self); /* also after a failed init */
     /* Fills in a zeroed world; what it leaves there after a failure is freed by the caller. */
     spar_status (*start)(const void *self, uint64_t seed, uint64_t run, spar_world *world, spar_error *err);
     bool (*has_features)(const void *self); /* NULL: never */
+    const char *(*note)(const void *self);  /* NULL: nothing to say */
 } spar__env_class;
 
 struct spar_env {
@@ -84,6 +94,10 @@ extern const spar__env_class *const spar__env_classes[];
 extern const size_t spar__n_env_classes;
 
 bool spar__env_has_features(const spar_env *env);
+
+/* The kind of feedback that is meant when none is named with this environment's spec; all_pairs if it is a wrong one.
+ */
+const char *spar__env_feedback(const char *spec);
 
 /* Help for `start`. The labels of a run: arm i is the item order[i]. The stream they come from is left in *rng. */
 void spar__world_labels(spar_rng *rng, uint64_t seed, uint64_t run, size_t n, size_t *order);

@@ -1,15 +1,11 @@
 /* matrix - preferences from a file: P(i beats j), or win counts. Optionally a fresh random subset with a Condorcet
  * winner in every run, and several files of the same arms between which the user switches every so many rounds. */
 #include "base/alloc.h"
-#include "base/buf.h"
 #include "env/env.h"
-#include "env/matrix_read.h"
+#include "env/subset.h"
 #include "prefer/prefer.h"
 
-#include <math.h>
 #include <string.h>
-
-enum { MOST_TRIES = 100000 }; /* subsets drawn before we believe that none has a Condorcet winner */
 
 typedef struct matrix {
     size_t n; /* arms in the files */
@@ -57,35 +53,6 @@ static spar_status check_same_arms(const char *path, const spar__matrix *first, 
     return SPAR_OK;
 }
 
-/* No arm beats all others: name those that beat everyone else, as many as fit into the error. */
-static spar_status refuse_cycle(const char *path, const spar__matrix *file, spar_error *err)
-{
-    spar_status status = SPAR_NOMEM;
-    spar__buf list = {0};
-    size_t *member = spar__alloc(file->n, sizeof *member), i = 0;
-    if (!member)
-        goto end;
-    size_t count = spar__top_cycle(file->n, file->p, member);
-    for (; i < count && list.length < 250; i++) {
-        spar__buf_adds(&list, i ? ", " : "");
-        if (file->names)
-            spar__buf_printf(&list, "%.60s", file->names[member[i]]);
-        else
-            spar__buf_printf(&list, "%zu", member[i]);
-    }
-    spar__buf_adds(&list, i < count ? ", ..." : "");
-    if (!list.failed)
-        status = spar__fail(err, SPAR_UNSUPPORTED,
-                            "%s: no arm beats all others, so no regret is defined; the top cycle is the %zu arms %s%s",
-                            path, count, list.text, file->names ? "" : " (counted from 0)");
-end:
-    if (status == SPAR_NOMEM)
-        (void)spar__fail_memory(err);
-    spar__buf_free(&list);
-    spar__free(member);
-    return status;
-}
-
 static spar_status load(matrix *self, size_t index, const char *path, const spar__values *values, spar_error *err)
 {
     spar__matrix *file = &self->file[index];
@@ -94,7 +61,7 @@ static spar_status load(matrix *self, size_t index, const char *path, const spar
     if (!status && index)
         status = check_same_arms(path, &self->file[0], file, err);
     if (!status && !spar__given(values, "subset") && !spar__condorcet(file->n, file->p, NULL))
-        status = refuse_cycle(path, file, err);
+        status = spar__refuse_cycle(path, file, err);
     return status;
 }
 
@@ -148,44 +115,14 @@ static void fini(void *self)
     spar__free(m->paths);
 }
 
-/* The preferences among the items order[0 .. k-1]; false without a Condorcet winner in every phase. */
-static bool fill_phases(const matrix *self, const size_t *order, spar_world *world)
-{
-    size_t k = self->k, best;
-    for (size_t f = 0; f < self->files; f++) {
-        double *p = world->phase[f].p;
-        for (size_t i = 0; i < k; i++)
-            for (size_t j = 0; j < k; j++)
-                p[i * k + j] = self->file[f].p[order[i] * self->n + order[j]];
-        if (!spar__condorcet(k, p, &best))
-            return false;
-        spar__phase_set_best(&world->phase[f], k, best);
-    }
-    return true;
-}
-
 static spar_status start(const void *self, uint64_t seed, uint64_t run, spar_world *world, spar_error *err)
 {
     const matrix *m = self;
     world->ties = m->ties;
-    world->n = m->k;
     size_t *order = spar__alloc(m->n, sizeof *order);
-    spar_status status = order ? spar__world_set_phases(world, m->files, m->every) : SPAR_NOMEM;
-    if (status)
-        goto end;
-    spar_rng rng;
-    spar__world_labels(&rng, seed, run, m->n, order);
-    for (size_t tries = 1; !fill_phases(m, order, world); tries++) {
-        if (tries == MOST_TRIES) {
-            status = spar__fail(err, SPAR_UNSUPPORTED,
-                                "%s: none of %d random subsets of %zu arms has one that beats all others", m->paths,
-                                MOST_TRIES, m->k);
-            goto end;
-        }
-        spar_rng_shuffle(&rng, order, m->n);
-    }
-    status = spar__world_set_arms(world, order, m->k, 0, NULL, m->file[0].names);
-end:
+    spar_status status =
+        order ? spar__subset_start(m->file, m->files, m->k, m->every, seed, run, m->paths, order, world, err)
+              : SPAR_NOMEM;
     spar__free(order);
     return status;
 }

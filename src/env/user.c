@@ -31,6 +31,9 @@ static spar_status check(const spar__feedback_class *cls, const spar_env *env, s
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: slots of %s have rewards and are not compared", name, where);
     if (cls->needs_utilities && !env->cls->has_utilities)
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: needs utilities, and %s has none", name, where);
+    if (cls->needs_lists && !env->cls->has_lists)
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s: mixes the lists of rankers, and the arms of %s are none", name,
+                          where);
     if (cls->needs_features && !spar__env_has_features(env))
         return spar__fail(
             err, SPAR_UNSUPPORTED,
@@ -44,8 +47,9 @@ spar_status spar_user_new(const char *spec, const spar_env *env, spar_user **out
     *out = NULL;
     size_t index;
     spar__values values;
-    spar_status status =
-        spar__bind_one(spec ? spec : "all_pairs", "kind of feedback", "feedback", entry, &index, &values, err);
+    if (!spec)
+        spec = env->cls->feedback ? env->cls->feedback : "all_pairs";
+    spar_status status = spar__bind_one(spec, "kind of feedback", "feedback", entry, &index, &values, err);
     if (status)
         return status;
     const spar__feedback_class *cls = spar__feedback_classes[index];
@@ -105,7 +109,7 @@ spar_status spar_user_answer(const spar_user *user, const spar_world *world, uin
                              spar_feedback *feedback)
 {
     if (user->plain != world->plain || (user->cls->needs_utilities && !spar__world_has_utilities(world)) ||
-        (user->cls->needs_features && !world->arms->dim))
+        (user->cls->needs_features && !world->arms->dim) || (user->cls->needs_lists && !world->desk))
         return SPAR_UNSUPPORTED; /* the world of another environment */
     if (round->m > SPAR__MOST_SLOTS)
         return SPAR_INVALID;

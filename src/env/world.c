@@ -112,8 +112,14 @@ void spar_world_free(spar_world *world)
     }
     spar__free(world->phase);
     spar__free(world->utility);
+    spar__free(world->ranker);
     spar_arms_free(world->arms);
     spar__free(world);
+}
+
+uint64_t spar_world_redrawn(const spar_world *world)
+{
+    return world->redrawn;
 }
 
 const spar_arms *spar_world_arms(const spar_world *world)

@@ -48,6 +48,7 @@ void spar_results_free(spar_results *results)
 {
     if (!results)
         return;
+    spar__free(results->note);
     spar__free(results->curves);
     spar__free(results->run);
     spar__free(results->checkpoint);

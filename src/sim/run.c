@@ -164,6 +164,7 @@ static spar_status all_rounds(struct play *play, spar_run *out, spar_error *err)
     out->best_share = (double)(account->best - best) / (double)(account->slots - slots);
     out->best_pulls = (double)account->best;
     out->set_size = (double)account->slots / (double)rounds;
+    out->redrawn = spar_world_redrawn(play->world);
     out->complete = true;
     return SPAR_OK;
 }

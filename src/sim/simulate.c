@@ -1,7 +1,7 @@
 /* The laboratory. A job is one policy in one run; job i is policy i mod n in run i / n, so that a simulation that is
  * stopped has whole runs of every policy. A job shares nothing with the others but what is constant, a counter of
  * rounds and a flag that says stop; it writes to its own place in the results. */
-#include "base/error.h"
+#include "base/buf.h"
 #include "base/pool.h"
 #include "policy/policy.h"
 #include "sim/results.h"
@@ -193,6 +193,30 @@ static bool all_complete(const spar_results *results)
     return true;
 }
 
+/* What the environment says, and how often a random subset had no winner; all policies play the same worlds. */
+static spar_status take_note(const spar_env *env, spar_results *results)
+{
+    uint64_t runs = 0, redrawn = 0;
+    const char *said = spar_env_note(env);
+    spar__buf text = {0};
+    for (size_t r = 0; r < results->runs; r++)
+        if (results->run[r].complete) {
+            runs++;
+            redrawn += results->run[r].redrawn;
+        }
+    if (said)
+        spar__buf_adds(&text, said);
+    if (redrawn)
+        spar__buf_printf(&text, "%s%llu of %llu random subsets had no Condorcet winner and were drawn again",
+                         said ? "; " : "", (unsigned long long)redrawn, (unsigned long long)(runs + redrawn));
+    if (text.failed) {
+        spar__buf_free(&text);
+        return SPAR_NOMEM;
+    }
+    results->note = text.text;
+    return SPAR_OK;
+}
+
 /* The plan is sound. */
 static spar_status run_all(struct simulation *sim, spar_results **out, spar_error *err)
 {
@@ -215,6 +239,10 @@ static spar_status run_all(struct simulation *sim, spar_results **out, spar_erro
         spar_results_free(results);
         return spar__fail(err, sim->failure.status, "%s", sim->failure.text);
     }
+    if (take_note(sim->lab.env, results)) {
+        spar_results_free(results);
+        return spar__fail_memory(err);
+    }
     results->interrupted = !all_complete(results);
     *out = results;
     return SPAR_OK;
@@ -231,7 +259,7 @@ spar_status spar_simulate(const spar_plan *plan, spar_results **out, spar_error 
     spar_user *user = NULL;
     status = spar_env_new(plan->env, &env, err);
     if (!status)
-        status = spar_user_new(plan->feedback ? plan->feedback : "all_pairs", env, &user, err);
+        status = spar_user_new(plan->feedback, env, &user, err);
     sim.lab.env = env;
     sim.lab.user = user;
     if (!status)

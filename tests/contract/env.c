@@ -1,9 +1,11 @@
 /* The same checks over every environment and every kind of feedback. */
+#include "base/buf.h"
 #include "env/feedback/feedback.h"
 #include "env/lab.h"
 
 #include "posterior/stat.h"
 
+#include <glob.h>
 #include <unistd.h>
 
 enum { SPECS = 64, ROUNDS = 60, MOST_ARMS = 64 };
@@ -37,6 +39,8 @@ static void find_envs(const char *path)
             add_env("function(points=12)", path);
             add_env("function(name=camel,points=5,ties=0.2)", path);
             add_env("function(name=gp,points=8)", path);
+        } else if (strcmp(name, "rankers") == 0) {
+            add_env("rankers(data=\"%1$s.letor\",cache=\"%1$s.cache\",subset=3,threads=1,tie=half)", path);
         } else if (spar_env_new(name, &env, NULL) == SPAR_OK) {
             add_env(name, path);
         } else {
@@ -47,6 +51,40 @@ static void find_envs(const char *path)
     for (size_t i = 0; i < spar__n_feedback_classes && i < SPECS; i++)
         (void)snprintf(feedback_spec[n_feedbacks++], sizeof feedback_spec[0], "%s",
                        spar__feedback_classes[i]->entry.name);
+}
+
+/* Rankers of a few queries, read once here so that reading is not what the checks below are about. */
+static void write_letor(const char *path)
+{
+    char name[64], spec[256];
+    spar__buf text = {0};
+    for (size_t q = 0; q < 6; q++)
+        for (size_t d = 0; d < 5; d++) {
+            size_t x = 7 * q + 3 * d + d * d;
+            spar__buf_printf(&text, "%zu qid:%zu 1:%zu 2:%zu 3:%zu 4:%zu 5:%zu\n", x % 3, q, x % 3, (x + q) % 4, x % 5,
+                             (2 * x + q) % 7, (x / 2) % 3);
+        }
+    (void)snprintf(name, sizeof name, "%s.letor", path);
+    (void)snprintf(spec, sizeof spec, "rankers(data=\"%s.letor\",cache=\"%s.cache\",subset=2)", path, path);
+    spar_env *env = NULL;
+    spar_error err = {0};
+    if (spar__file_write(name, text.text, text.length, NULL) || spar_env_new(spec, &env, &err)) {
+        printf("Bail out! %s\n", err.text);
+        exit(1);
+    }
+    spar_env_free(env);
+    spar__buf_free(&text);
+}
+
+static void remove_all(const char *path)
+{
+    glob_t files;
+    char pattern[64];
+    (void)snprintf(pattern, sizeof pattern, "%s*", path);
+    if (glob(pattern, 0, NULL, &files) == 0)
+        for (size_t i = 0; i < files.gl_pathc; i++)
+            (void)unlink(files.gl_pathv[i]);
+    globfree(&files);
 }
 
 static spar_world *world_of(const spar_env *env, uint64_t seed, uint64_t run)
@@ -205,12 +243,13 @@ int main(void)
     int file = mkstemp(path);
     if (file < 0 || write(file, matrix, sizeof matrix - 1) != (ssize_t)(sizeof matrix - 1) || close(file))
         abort();
+    write_letor(path);
     find_envs(path);
     for (size_t i = 0; i < n_envs; i++) {
         check_worlds(env_spec[i]);
         for (size_t k = 0; k < n_feedbacks; k++)
             check_answers(env_spec[i], feedback_spec[k]);
     }
-    (void)unlink(path);
+    remove_all(path);
     return done();
 }

@@ -3,6 +3,9 @@
 #include "base/alloc.h"
 #include "sim/lab.h"
 
+#include <stdlib.h>
+#include <unistd.h>
+
 static const char *const four[] = {"sparring/exp3", "random", "ind_self_sparring(eta=1)", "sparring/ucb1"};
 
 /* Bit by bit, but for the time it took. */
@@ -169,6 +172,43 @@ static void refusals(void)
     p.regret = SPAR_REGRET_BEST_FIXED, refused("the best fixed arm of a box", p, SPAR_UNSUPPORTED, "list of arms");
 }
 
+/* Eight arms that each beat the next three: most subsets of three have no winner. */
+static void notes(void)
+{
+    char path[] = "simulateXXXXXX", env[64];
+    int fd = mkstemp(path);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+    for (size_t i = 0; file && i < 64; i++) {
+        size_t d = (i % 8 + 8 - i / 8) % 8;
+        (void)fprintf(file, "%s%s", d % 4 == 0 ? "0.5" : d < 4 ? "0.7" : "0.3", i % 8 == 7 ? "\n" : " ");
+    }
+    if (file)
+        (void)fclose(file);
+    (void)snprintf(env, sizeof env, "matrix(file=%s,subset=3)", path);
+    spar_plan plan = standard();
+    plan.env = env;
+    plan.runs = 40;
+    plan.rounds = 10;
+    spar_results *results = simulate(&plan);
+    unsigned long long redrawn = 0, drawn = 0, sum = 0;
+    bool same = true;
+    for (size_t r = 0; r < 40; r++) {
+        sum += results->run[r].redrawn;
+        same = same && results->run[r].redrawn == results->run[40 + r].redrawn;
+    }
+    ok(results->note && sscanf(results->note, "%llu of %llu random subsets", &redrawn, &drawn) == 2 && redrawn == sum &&
+           drawn == sum + 40 && sum > 20,
+       "note: %s", results->note);
+    ok(same, "policies play the same subsets");
+    spar_results_free(results);
+    (void)unlink(path);
+    plan = standard();
+    plan.runs = 1;
+    results = simulate(&plan);
+    ok(!results->note, "no note where there is nothing to say");
+    spar_results_free(results);
+}
+
 static size_t allocations(spar_plan *plan)
 {
     spar__alloc_fail_at(0);
@@ -208,6 +248,7 @@ int main(void)
     later_runs();
     interruption();
     refusals();
+    notes();
     memory();
     return done();
 }

@@ -12,6 +12,7 @@ typedef struct spar__feedback_class {
     spar_entry entry;
     bool needs_utilities;
     bool needs_features;
+    bool needs_lists; /* of rankers */
     size_t size; /* of self, which is zeroed before init; at most SPAR__FEEDBACK_SELF */
     /* NULL: nothing to set up. May refuse the environment. */
     spar_status (*init)(void *self, const spar__values *values, const spar_env *env, spar_error *err);

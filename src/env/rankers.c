@@ -1,0 +1,270 @@
+/* rankers - the rankers of a learning-to-rank data set, compared by the clicks of simulated users.
+ *
+ * An arm is a ranker: a feature of the data, by which documents are sorted, or a weighted sum of features. How two
+ * rankers compare is computed once from all queries:
+ *
+ *     P[i][j] = mean over queries of P(i wins an interleaving of the two) + P(tie) / 2
+ *
+ * exactly for team draft, else by draws. That is the matrix regret is counted with, and what all_pairs answers from;
+ * the kind of feedback for rankers is multileave. A run plays a random subset of the rankers with a Condorcet winner,
+ * the same one as matrix(file=,subset=) with that matrix. */
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "env/ranker_matrix.h"
+#include "env/subset.h"
+#include "prefer/prefer.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct rankers {
+    spar__desk desk;
+    spar__matrix matrix; /* of all rankers */
+    size_t k;            /* rankers of a run */
+    char *data;          /* as given, for errors */
+    spar__buf note;
+} rankers;
+
+static const spar_param params[] = {
+    {"data", SPAR_PARAM_PATHS, NULL, 0, 0, NULL, "LETOR files: lines 'grade qid:Q feature:value ...'"},
+    {"subset", SPAR_PARAM_INTEGER, "16", 0, 1e9, NULL,
+     "rankers of a random subset with a Condorcet winner, fresh in every run; 0: all"},
+    {"click", SPAR_PARAM_TEXT, "perfect", 0, 0, NULL,
+     "who clicks: perfect, navigational, informational or \"position(eta=1,...)\""},
+    {"top", SPAR_PARAM_INTEGER, "10", 1, SPAR__TOP_MOST, NULL, "documents that are shown"},
+    {"mix", SPAR_PARAM_TEXT, "team_draft", 0, 0, NULL,
+     "how lists are mixed: team_draft, \"probabilistic(tau=3)\" or optimised"},
+    {"tie", SPAR_PARAM_CHOICE, "missing", 0, 0, "missing|half",
+     "what equal credit tells of two slots; half where equal lists always tie (all mixes but team_draft)"},
+    {"weights", SPAR_PARAM_PATH, NULL, 0, 0, NULL,
+     "rankers that are weighted sums, lines 'name f:w f:w ...'; without, every feature is a ranker"},
+    {"names", SPAR_PARAM_PATH, NULL, 0, 0, NULL, "the features' names, one a line"},
+    {"cache", SPAR_PARAM_PATH, NULL, 0, 0, NULL,
+     "where to keep what was read; none: nowhere (default: beside the first file)"},
+    {"matrix", SPAR_PARAM_PATH, NULL, 0, 0, NULL, "the preferences, as 'spar rank' makes them, instead of computing"},
+    {"draws", SPAR_PARAM_INTEGER, "100", 1, 1e9, NULL,
+     "mixes drawn per query and pair for a preference that has no exact form"},
+    {"seed", SPAR_PARAM_INTEGER, "1", 0, 1e15, NULL, "of the order of documents with equal scores, and of draws"},
+    {"threads", SPAR_PARAM_INTEGER, "0", 0, 4096, NULL, "to read and compute with; 0: one per core"},
+    {0},
+};
+
+/* Where to keep things: NULL is beside the data, "" is nowhere. */
+static const char *cache_of(const spar__values *values)
+{
+    const char *cache = spar__text(values, "cache");
+    return cache && strcmp(cache, "none") == 0 ? "" : cache;
+}
+
+/* What the reader has to say. */
+static void take_note(void *context, const char *sentence)
+{
+    rankers *self = context;
+    spar__buf_printf(&self->note, "%s; ", sentence);
+}
+
+static spar_status open_queries(rankers *self, const spar__values *values, spar_error *err)
+{
+    size_t paths = 1, n = 0;
+    char *text = spar__strdup(spar__text(values, "data"));
+    for (const char *c = text; c && *c; c++)
+        paths += *c == ':';
+    const char **path = spar__alloc(paths, sizeof *path);
+    spar_status status = text && path ? SPAR_OK : spar__fail_memory(err);
+    for (char *at = text; !status && n < paths; n++) {
+        path[n] = at;
+        at += strcspn(at, ":");
+        *at++ = '\0';
+    }
+    spar__queries_options options = {
+        .path = path,
+        .paths = paths,
+        .cache = cache_of(values),
+        .weights = spar__text(values, "weights"),
+        .names = spar__text(values, "names"),
+        .top = spar__integer(values, "top"),
+        .seed = (uint64_t)spar__number(values, "seed"),
+        .threads = spar__integer(values, "threads"),
+        .note = take_note,
+        .context = self,
+    };
+    if (!status)
+        status = spar__queries_open(&options, &self->desk.queries, err);
+    if (!status && !spar__queries_count(self->desk.queries))
+        status = spar__fail(err, SPAR_INVALID, "%s: there are no queries", self->data);
+    spar__free(path);
+    spar__free(text);
+    return status;
+}
+
+static spar_status open_desk(rankers *self, const spar__values *values, spar_error *err)
+{
+    spar__desk *desk = &self->desk;
+    desk->tie_is_half = spar__choice(values, "tie") == 1;
+    spar_status status = spar__mixer_new(spar__text(values, "mix"), &desk->mixer, err);
+    if (!status)
+        status = open_queries(self, values, err);
+    if (!status)
+        status = spar__click_new(spar__text(values, "click"), spar__queries_grades(desk->queries),
+                                 spar__queries_top(desk->queries), &desk->click, err);
+    return status;
+}
+
+/* A matrix that was made before must be about these rankers. */
+static spar_status read_matrix(rankers *self, const char *path, spar_error *err)
+{
+    const spar__queries *queries = self->desk.queries;
+    spar__matrix *matrix = &self->matrix;
+    size_t n = spar__queries_rankers(queries);
+    spar_status status = spar__matrix_read(path, false, 1e-6, matrix, err);
+    if (status)
+        return status;
+    if (matrix->n != n)
+        return spar__fail(err, SPAR_INVALID, "%s: has %zu rankers, but %s has %zu", path, matrix->n, self->data, n);
+    for (size_t i = 0; matrix->names && i < n; i++)
+        if (strcmp(matrix->names[i], spar__queries_name(queries, i)))
+            return spar__fail(err, SPAR_INVALID, "%s: ranker %zu is %.80s, but %.80s in the data", path, i + 1,
+                              matrix->names[i], spar__queries_name(queries, i));
+    spar__buf_printf(&self->note, ", preferences from %s", path);
+    return SPAR_OK;
+}
+
+static spar_status name_arms(rankers *self)
+{
+    size_t n = self->matrix.n;
+    if (self->matrix.names)
+        return SPAR_OK;
+    self->matrix.names = spar__alloc(n, sizeof *self->matrix.names);
+    for (size_t i = 0; self->matrix.names && i < n; i++)
+        if (!(self->matrix.names[i] = spar__strdup(spar__queries_name(self->desk.queries, i))))
+            return SPAR_NOMEM;
+    return self->matrix.names ? SPAR_OK : SPAR_NOMEM;
+}
+
+static double largest(size_t n, const double *x)
+{
+    double most = 0;
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, x[i]);
+    return most;
+}
+
+static spar_status read_tally(rankers *self, const spar__ranker_matrix *made)
+{
+    size_t n = made->tally->rankers;
+    double *query_se = spar__alloc(n, n * sizeof *query_se), *draw_se = spar__alloc(n, n * sizeof *draw_se);
+    self->matrix.n = n;
+    self->matrix.p = spar__alloc(n, n * sizeof *self->matrix.p);
+    spar_status status = query_se && draw_se && self->matrix.p ? SPAR_OK : SPAR_NOMEM;
+    if (!status) {
+        spar__tally_read(made->tally, self->matrix.p, query_se, draw_se);
+        spar__buf_printf(&self->note, ", preferences %s, standard errors up to %.2g", made->exact ? "exact" : "drawn",
+                         largest(n * n, query_se));
+        if (!made->exact)
+            spar__buf_printf(&self->note, " (of the draws: %.2g)", largest(n * n, draw_se));
+        if (made->kept)
+            spar__buf_printf(&self->note, ", kept in %s", made->file);
+    }
+    spar__free(query_se);
+    spar__free(draw_se);
+    return status;
+}
+
+static spar_status compute_matrix(rankers *self, const spar__values *values, spar_error *err)
+{
+    const char *cache = cache_of(values);
+    spar__buf keep = {0};
+    if (!cache && strcmp(spar__text(values, "data"), "-"))
+        spar__buf_printf(&keep, "%.*s.spar-matrix", (int)strcspn(self->data, ":"), self->data);
+    else if (cache && *cache)
+        spar__buf_printf(&keep, "%s.spar-matrix", cache);
+    spar__ranker_matrix made = {0};
+    spar__ranker_matrix_options options = {
+        .desk = &self->desk,
+        .draws = spar__integer(values, "draws"),
+        .seed = (uint64_t)spar__number(values, "seed"),
+        .threads = spar__integer(values, "threads"),
+        .keep = keep.text,
+        .must_keep = cache && *cache,
+    };
+    spar_status status = keep.failed ? spar__fail_memory(err) : spar__ranker_matrix_make(&options, &made, err);
+    if (!status && read_tally(self, &made))
+        status = spar__fail_memory(err);
+    spar__ranker_matrix_free(&made);
+    spar__buf_free(&keep);
+    return status;
+}
+
+/* All of them must have a winner, or some subset. */
+static spar_status choose_size(rankers *self, const spar__values *values, spar_error *err)
+{
+    size_t subset = spar__integer(values, "subset"), n = self->matrix.n;
+    self->k = subset ? subset : n;
+    if (self->k > n)
+        return spar__fail(err, SPAR_INVALID, "rankers: subset=%zu, but %s has %zu rankers; subset=0 is all of them",
+                          subset, self->data, n);
+    if (!subset)
+        return spar__condorcet(n, self->matrix.p, NULL) ? SPAR_OK : spar__refuse_cycle(self->data, &self->matrix, err);
+    double share = spar__subset_share(&self->matrix, self->k);
+    if (share == 0)
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s: no subset of %zu rankers has one that beats all others",
+                          self->data, subset);
+    spar__buf_printf(&self->note, "; %.3g %% of the subsets of %zu have no Condorcet winner and are not played",
+                     100 * fmax(1 - share, 0), subset);
+    return SPAR_OK;
+}
+
+static spar_status init(void *self, const spar__values *values, spar_error *err)
+{
+    rankers *r = self;
+    const char *matrix = spar__text(values, "matrix");
+    if (!spar__given(values, "data"))
+        return spar__fail(err, SPAR_INVALID, "rankers: needs data=, the LETOR files");
+    r->data = spar__strdup(spar__text(values, "data"));
+    spar_status status = r->data ? open_desk(r, values, err) : spar__fail_memory(err);
+    if (status)
+        return status;
+    spar__buf_printf(&r->note, "%zu rankers, %zu queries, grades 0 to %u", spar__queries_rankers(r->desk.queries),
+                     spar__queries_count(r->desk.queries), spar__queries_grades(r->desk.queries) - 1);
+    status = matrix ? read_matrix(r, matrix, err) : compute_matrix(r, values, err);
+    if (!status && name_arms(r))
+        status = spar__fail_memory(err);
+    if (!status)
+        status = choose_size(r, values, err);
+    return !status && r->note.failed ? spar__fail_memory(err) : status;
+}
+
+static void fini(void *self)
+{
+    rankers *r = self;
+    spar__queries_free(r->desk.queries);
+    spar__click_free(r->desk.click);
+    spar__matrix_free(&r->matrix);
+    spar__free(r->data);
+    spar__buf_free(&r->note);
+}
+
+static spar_status start(const void *self, uint64_t seed, uint64_t run, spar_world *world, spar_error *err)
+{
+    const rankers *r = self;
+    world->desk = &r->desk;
+    world->ranker = spar__alloc(r->matrix.n, sizeof *world->ranker);
+    return world->ranker ? spar__subset_start(&r->matrix, 1, r->k, 0, seed, run, r->data, world->ranker, world, err)
+                         : SPAR_NOMEM;
+}
+
+static const char *note(const void *self)
+{
+    return ((const rankers *)self)->note.text;
+}
+
+const spar__env_class spar__env_rankers = {
+    .entry = {"rankers", "rankers of learning-to-rank data, compared by clicks", "Schuth et al. 2014", params},
+    .has_lists = true,
+    .feedback = "multileave",
+    .size = sizeof(rankers),
+    .init = init,
+    .fini = fini,
+    .start = start,
+    .note = note,
+};

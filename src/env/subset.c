@@ -1,0 +1,84 @@
+#include "env/subset.h"
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "prefer/prefer.h"
+
+enum { MOST_TRIES = 100000 }; /* subsets drawn before we believe that none has a Condorcet winner */
+
+/* The preferences among the items order[0 .. k-1]; false without a Condorcet winner in every phase. */
+static bool fill_phases(const spar__matrix *matrix, const size_t *order, spar_world *world)
+{
+    size_t k = world->n, best;
+    for (size_t f = 0; f < world->phases; f++) {
+        double *p = world->phase[f].p;
+        for (size_t i = 0; i < k; i++)
+            for (size_t j = 0; j < k; j++)
+                p[i * k + j] = matrix[f].p[order[i] * matrix[f].n + order[j]];
+        if (!spar__condorcet(k, p, &best))
+            return false;
+        spar__phase_set_best(&world->phase[f], k, best);
+    }
+    return true;
+}
+
+spar_status spar__subset_start(const spar__matrix *matrix, size_t matrices, size_t k, uint64_t every, uint64_t seed,
+                               uint64_t run, const char *what, size_t *order, spar_world *world, spar_error *err)
+{
+    size_t n = matrix[0].n;
+    world->n = k;
+    if (spar__world_set_phases(world, matrices, every))
+        return SPAR_NOMEM;
+    spar_rng rng;
+    spar__world_labels(&rng, seed, run, n, order);
+    for (; !fill_phases(matrix, order, world); spar_rng_shuffle(&rng, order, n))
+        if (++world->redrawn == MOST_TRIES)
+            return spar__fail(err, SPAR_UNSUPPORTED,
+                              "%s: none of %d random subsets of %zu arms has one that beats all others", what,
+                              MOST_TRIES, k);
+    return spar__world_set_arms(world, order, k, 0, NULL, matrix[0].names);
+}
+
+double spar__subset_share(const spar__matrix *matrix, size_t k)
+{
+    size_t n = matrix->n;
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t wins = 0;
+        for (size_t j = 0; j < n; j++)
+            wins += matrix->p[i * n + j] > 0.5;
+        double share = (double)k / (double)n;
+        for (size_t j = 0; j + 1 < k; j++)
+            share *= j < wins ? (double)(wins - j) / (double)(n - 1 - j) : 0;
+        sum += share;
+    }
+    return sum;
+}
+
+spar_status spar__refuse_cycle(const char *what, const spar__matrix *matrix, spar_error *err)
+{
+    spar_status status = SPAR_NOMEM;
+    spar__buf list = {0};
+    size_t *member = spar__alloc(matrix->n, sizeof *member), i = 0;
+    if (!member)
+        goto end;
+    size_t count = spar__top_cycle(matrix->n, matrix->p, member);
+    for (; i < count && list.length < 250; i++) { /* as many as fit into the error */
+        spar__buf_adds(&list, i ? ", " : "");
+        if (matrix->names)
+            spar__buf_printf(&list, "%.60s", matrix->names[member[i]]);
+        else
+            spar__buf_printf(&list, "%zu", member[i]);
+    }
+    spar__buf_adds(&list, i < count ? ", ..." : "");
+    if (!list.failed)
+        status = spar__fail(err, SPAR_UNSUPPORTED,
+                            "%s: no arm beats all others, so no regret is defined; the top cycle is the %zu arms %s%s",
+                            what, count, list.text, matrix->names ? "" : " (counted from 0)");
+end:
+    if (status == SPAR_NOMEM)
+        (void)spar__fail_memory(err);
+    spar__buf_free(&list);
+    spar__free(member);
+    return status;
+}
