@@ -91,7 +91,8 @@ static spar_status read_env(const char *spec, uint64_t seed, spar__description *
         status =
             spar__fail(err, SPAR_UNSUPPORTED, "describe: %.200s has %zu arms, and more than %d can not be compared",
                        spec, spar_world_arms(world)->n, SPAR__MATRIX_MOST);
-    if (!status && copy_world(world, seed, d))
+    const char *note = status ? NULL : spar_env_note(env);
+    if (!status && (copy_world(world, seed, d) || (note && !(d->note = spar__strdup(note)))))
         status = spar__fail_memory(err);
     spar_world_free(world);
     spar_env_free(env);
@@ -131,6 +132,7 @@ static spar_status describe(const spar__settings *settings, spar__buf *out, spar
         spar__free(d.name[i]);
     spar__free(d.name);
     spar__free(d.p);
+    spar__free(d.note);
     return status;
 }
 

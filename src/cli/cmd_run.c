@@ -45,7 +45,7 @@ static spar_status simulate(spar__trial *trials, size_t n, size_t *done, spar_er
         char what[80] = "";
         if (n > 1)
             (void)snprintf(what, sizeof what, "environment %zu of %zu  ", *done + 1, n);
-        spar__progress progress;
+        spar__progress_line progress;
         spar__progress_begin(&progress, what);
         trial->plan.progress = spar__progress_show;
         trial->plan.context = &progress;
@@ -55,6 +55,14 @@ static spar_status simulate(spar__trial *trials, size_t n, size_t *done, spar_er
             return status;
     }
     return SPAR_OK;
+}
+
+/* What else there is to say; in JSON it is part of the report. */
+static void tell_notes(const spar__trial *trials, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (trials[i].results->note)
+            (void)fprintf(stderr, "spar: note: %s: %s\n", trials[i].plan.env, trials[i].results->note);
 }
 
 static spar__plot_look plot_look(const spar__settings *settings)
@@ -205,6 +213,8 @@ static spar_status run(const spar__settings *settings, spar__buf *out, spar_erro
     size_t done = 0;
     if (!status)
         status = simulate(trials, envs->n, &done, err);
+    if (!status && !spar__setting_number(settings, "json"))
+        tell_notes(trials, done);
     if (!status)
         status = report(trials, done, settings, out, err);
     if (!status && (done < envs->n || trials[done - 1].results->interrupted))

@@ -54,7 +54,7 @@ static void free_trial(spar__tune_trial *trial)
 static spar_status search(spar__tune_trial *trial, spar_error *err)
 {
     spar__stop_catch();
-    spar__progress progress;
+    spar__progress_line progress;
     spar__progress_begin(&progress, "");
     spar__tune_lab lab = {.plan = trial->plan,
                           .total = spar__tune_jobs(trial->grid.n, (size_t)trial->plan.runs) * trial->plan.rounds};

@@ -8,6 +8,7 @@
 typedef struct spar__description {
     const char *source; /* as it was asked for */
     size_t n;
+    char *note;          /* of the environment, or NULL */
     double *p;           /* n x n, P(row beats column) */
     char **name;         /* of each arm, or NULL */
     double smallest_gap; /* the least |P - 1/2| of two arms; 1/2 for a single arm */

@@ -100,6 +100,8 @@ void spar__describe_json(const spar__description *d, spar__buf *out)
     spar__json json = {.out = out};
     spar__json_begin_object(&json);
     spar__json_add_string(&json, "source", d->source);
+    if (d->note)
+        spar__json_add_string(&json, "note", d->note);
     spar__json_add_unsigned(&json, "arms", d->n);
     add_names(&json, d);
     spar__json_add_number(&json, "smallest_gap", d->smallest_gap);

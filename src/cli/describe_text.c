@@ -148,6 +148,8 @@ void spar__describe_text(const spar__description *d, bool styled, spar__buf *out
     spar__buf_printf(out, "%s: %zu arm%s, smallest gap ", d->source, d->n, d->n == 1 ? "" : "s");
     add_number(d->smallest_gap, out);
     spar__buf_adds(out, "\n");
+    if (d->note)
+        spar__buf_printf(out, "%s\n", d->note);
     add_heading("winners", styled, out);
     add_winners(d, out);
     add_heading("transitivity", styled, out);

@@ -37,8 +37,8 @@ const char *spar__setting_text(const spar__settings *settings, const char *name)
     return setting->n ? setting->text[0] : NULL;
 }
 
-spar_status spar__settings_add(spar__setting *setting, spar__source source, const char *origin, const char *text,
-                               spar_error *err)
+spar_status spar__settings_add(spar__setting *setting, spar__setting_source source, const char *origin,
+                               const char *text, spar_error *err)
 {
     if (setting->n && setting->source < source)
         return SPAR_OK;
@@ -153,7 +153,8 @@ spar_status spar__settings_new(const spar__command *command, int argc, char **ar
     for (const spar__option *o = command->options; o->name; o++)
         out->n++;
     out->setting = spar__alloc(out->n, sizeof *out->setting);
-    out->operand = spar__alloc(command->max_operands, sizeof *out->operand);
+    size_t words = (size_t)argc, operands = command->max_operands < words ? command->max_operands : words;
+    out->operand = spar__alloc(operands, sizeof *out->operand);
     spar_status status = out->setting && out->operand ? SPAR_OK : spar__fail_memory(err);
     for (size_t i = 0; !status && i < out->n; i++)
         out->setting[i].option = &command->options[i];

@@ -48,17 +48,17 @@ typedef struct spar__command {
     spar_status (*run)(const spar__settings *settings, spar__buf *out, spar_error *err);
 } spar__command;
 
-typedef enum spar__source {
+typedef enum spar__setting_source {
     SPAR__SOURCE_NONE,
     SPAR__SOURCE_FLAG,
     SPAR__SOURCE_ENVIRONMENT,
     SPAR__SOURCE_FILE,
     SPAR__SOURCE_DEFAULT
-} spar__source;
+} spar__setting_source;
 
 typedef struct spar__setting {
     const spar__option *option;
-    spar__source source;
+    spar__setting_source source;
     char *origin; /* what error sentences call it: "--rounds", "SPAR_ROUNDS", "first.yaml:3:9: rounds" */
     char **text;  /* the values given */
     size_t n;
@@ -79,8 +79,8 @@ spar_status spar__settings_new(const spar__command *command, int argc, char **ar
                                spar_error *err);
 
 /* One more value from a source; does nothing if the option already has one from a source that wins over it. */
-spar_status spar__settings_add(spar__setting *setting, spar__source source, const char *origin, const char *text,
-                               spar_error *err);
+spar_status spar__settings_add(spar__setting *setting, spar__setting_source source, const char *origin,
+                               const char *text, spar_error *err);
 
 /* Fills in the defaults and checks every value. After this the look-ups below are allowed. */
 spar_status spar__settings_finish(spar__settings *settings, spar_error *err);

@@ -48,32 +48,42 @@ static double between(struct timespec from, struct timespec to)
     return (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
 }
 
-void spar__progress_begin(spar__progress *progress, const char *what)
+void spar__progress_begin(spar__progress_line *progress, const char *what)
 {
     const char *terminal = getenv("TERM");
-    *progress = (spar__progress){.what = what};
+    *progress = (spar__progress_line){.what = what, .unit = "rounds", .per = 1};
     progress->shown = isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
     (void)clock_gettime(CLOCK_MONOTONIC, &progress->start);
     progress->last = progress->start;
 }
 
+static void write_line(const spar__progress_line *progress, double done, double total, double spent)
+{
+    double rate = done / spent / progress->per;
+    if (total > 0) {
+        unsigned long left = (unsigned long)(spent * (total / done - 1) + 0.5);
+        (void)fprintf(stderr, "\r%s%3.0f %%  %.3g %s/s  %lu:%02lu left\033[K", progress->what, 100 * done / total, rate,
+                      progress->unit, left / 60, left % 60);
+    } else {
+        (void)fprintf(stderr, "\r%s%.0f %s  %.3g %s/s\033[K", progress->what, done / progress->per, progress->unit,
+                      rate, progress->unit);
+    }
+}
+
 bool spar__progress_show(void *context, uint64_t done, uint64_t total)
 {
-    spar__progress *progress = context;
+    spar__progress_line *progress = context;
     struct timespec now;
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    if (progress->shown && done && done < total && between(progress->last, now) > 0.1) {
+    if (progress->shown && done && (done < total || !total) && between(progress->last, now) > 0.1) {
         progress->last = now;
         progress->dirty = true;
-        double share = (double)done / (double)total, spent = between(progress->start, now);
-        unsigned long left = (unsigned long)(spent * (1 - share) / share + 0.5);
-        (void)fprintf(stderr, "\r%s%3.0f %%  %.3g rounds/s  %lu:%02lu left\033[K", progress->what, 100 * share,
-                      (double)done / spent, left / 60, left % 60);
+        write_line(progress, (double)done, (double)total, between(progress->start, now));
     }
     return !stop;
 }
 
-void spar__progress_end(spar__progress *progress)
+void spar__progress_end(spar__progress_line *progress)
 {
     if (progress->dirty)
         (void)fputs("\r\033[K", stderr);

@@ -64,6 +64,8 @@ static spar_status add_trial(const spar__trial *trial, spar__json *json)
     spar__json_add_unsigned(json, "rounds", plan->rounds);
     spar__json_add_unsigned(json, "runs", plan->runs);
     spar__json_add_unsigned(json, "seed", plan->seed);
+    if (trial->results->note)
+        spar__json_add_string(json, "note", trial->results->note);
     spar__json_key(json, "policies");
     spar__json_begin_array(json);
     spar__score *score = NULL;

@@ -1,5 +1,7 @@
 #include "cli/run_options.h"
 
+#include "env/env.h"
+
 #include <string.h>
 
 const spar__option spar__run_options[] = {
@@ -62,9 +64,10 @@ const spar__option spar__run_options[] = {
 
 spar_plan spar__plan_of(const spar__settings *settings, const char *env)
 {
+    const char *feedback = spar__setting_text(settings, "feedback");
     return (spar_plan){
         .env = env,
-        .feedback = spar__setting_text(settings, "feedback"),
+        .feedback = feedback ? feedback : spar__env_feedback(env),
         .m = (size_t)spar__setting_number(settings, "m"),
         .rounds = spar__setting_number(settings, "rounds"),
         .runs = spar__setting_number(settings, "runs"),

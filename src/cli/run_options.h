@@ -16,8 +16,8 @@
     }
 #define SPAR__OPTION_FEEDBACK                                                                                          \
     {                                                                                                                  \
-        .name = "feedback", .kind = SPAR__OPTION_TEXT, .metavar = "F", .standard = "all_pairs",                        \
-        .help = "what comes back, see 'spar list feedback'"                                                            \
+        .name = "feedback", .kind = SPAR__OPTION_TEXT, .metavar = "F",                                                 \
+        .help = "what comes back, see 'spar list feedback' (default: all_pairs; of rankers: multileave)"               \
     }
 #define SPAR__OPTION_ROUNDS                                                                                            \
     {                                                                                                                  \

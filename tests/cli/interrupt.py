@@ -115,6 +115,10 @@ if terminals:
     same(on_terminal(quick, "stderr"), "", "a short run shows none")
     ok("\x1b[1m" in on_terminal(quick, "stdout"), "headings are bold on a terminal")
     ok("\x1b" not in on_terminal(quick, "stdout", NO_COLOR="1"), "but not with NO_COLOR")
+    with folder() as cwd:
+        subprocess.run([SPAR, "rank", "--generate", "--queries", "200", "--out", f"{cwd}/data"], env=environment(), check=True)
+        text = on_terminal(["rank", f"{cwd}/data", "--cache", "none", "--draws", "20", "--out", f"{cwd}/out"], "stderr")
+        ok(" queries/s" in text and " left" in text and text.endswith("\r\x1b[K"), "rank counts queries") or note(repr(text))
 process = start(SHORT, stderr=subprocess.PIPE)
 out, err = process.communicate(timeout=120)
 ok(err == "" and "\x1b" not in out, "a pipe sees neither")

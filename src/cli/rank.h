@@ -1,0 +1,75 @@
+/* rank.h - what `spar rank` works on and tells. */
+#ifndef SPAR_CLI_RANK_H
+#define SPAR_CLI_RANK_H
+
+#include "base/buf.h"
+#include "rank/generate.h"
+#include "rank/matrix.h"
+#include "rank/queries.h"
+
+/* The matrix of all rankers, or as much of it as there is. */
+typedef struct spar__rank_work {
+    char *click_spec, *method; /* as they were written */
+    size_t draws;              /* of each pair on each query; 0: exactly */
+    uint64_t seed;
+    size_t threads;
+    spar__mixer mixer;
+    spar__click *click;
+    spar__queries *queries;
+    uint64_t data;      /* a hash of the queries, once a state was looked for */
+    spar__tally *tally; /* of the first tally->queries of them */
+} spar__rank_work;
+
+/* rank_read.c: opens the queries and makes the click model and an empty tally for them. Free the work even after a
+ * failure. */
+spar_status spar__rank_open(spar__rank_work *work, spar__queries_options options, spar_error *err);
+void spar__rank_free(spar__rank_work *work);
+
+/* rank_compare.c: goes on until all queries are in the tally, or the user wants to stop. With a directory, the state is
+ * saved there every few seconds, and found again. */
+spar_status spar__rank_compare(spar__rank_work *work, const char *dir, spar_error *err);
+
+/* rank_state.c: the tally at rest, with the identity of the work. What is damaged or belongs to other work is not
+ * loaded, and a note on standard error says why. */
+spar_status spar__rank_state_load(spar__rank_work *work, const char *dir, spar_error *err);
+spar_status spar__rank_state_save(const spar__rank_work *work, const char *dir, spar_error *err);
+void spar__rank_state_remove(const char *dir);
+
+/* How a ranker does against all others. */
+typedef struct spar__rank_standing {
+    size_t ranker, beats, ties;
+    double mean;            /* of P(ranker beats another) over the others */
+    size_t hardest;         /* the one it does worst against: itself if it is alone */
+    double margin;          /* P - 1/2 against that one */
+    double error, of_draws; /* of the margin: standard errors of query sampling, and of drawing alone */
+} spar__rank_standing;
+
+typedef struct spar__rank_result {
+    const spar__rank_work *work;
+    size_t n, of_one; /* rankers; queries with one document */
+    double *p;        /* n x n each */
+    double *error;
+    double *of_draws;              /* NULL when the work was exact */
+    spar__rank_standing *standing; /* n, best first: by the number of rankers beaten, then by mean */
+    bool has_winner;               /* the first of them beats all others */
+    size_t cycle;                  /* size of the top cycle */
+} spar__rank_result;
+
+/* rank_result.c */
+spar_status spar__rank_result_make(const spar__rank_work *work, spar__rank_result *out, spar_error *err);
+void spar__rank_result_free(spar__rank_result *result);
+
+/* rank_text.c: numbers in the format of matrix(file=), names in the first line; a table of the best rankers; and who
+ * wins in a sentence. */
+spar_status spar__rank_check_names(const spar__queries *queries, const char *file, spar_error *err);
+void spar__rank_matrix(const spar__rank_result *result, const double *values, const char *what, spar__buf *out);
+void spar__rank_table(const spar__rank_result *result, bool styled, spar__buf *out);
+void spar__rank_verdict(const spar__rank_result *result, spar__buf *out);
+
+/* rank_json.c */
+void spar__rank_json(const spar__rank_result *result, spar__buf *out);
+
+/* rank_generate.c: made-up data to a file, or to standard output when that is NULL or "-". */
+spar_status spar__rank_generate(const spar__generate_options *options, const char *file, spar_error *err);
+
+#endif

@@ -1,0 +1,154 @@
+#include "cli/rank.h"
+
+#include "base/alloc.h"
+#include "base/number.h"
+#include "cli/table.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LISTED = 10 }; /* rankers in the table */
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Would a matrix file give this name back? */
+static const char *fault_of(const char *name)
+{
+    const char *end;
+    if (strpbrk(name, ",#"))
+        return "has a comma or #";
+    (void)spar__scan_double(name, &end);
+    return *end ? NULL : "is a number";
+}
+
+spar_status spar__rank_check_names(const spar__queries *queries, const char *file, spar_error *err)
+{
+    size_t n = spar__queries_rankers(queries);
+    const char **sorted = spar__alloc(n, sizeof *sorted);
+    if (!sorted)
+        return spar__fail_memory(err);
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; !status && i < n; i++) {
+        sorted[i] = spar__queries_name(queries, i);
+        const char *fault = fault_of(sorted[i]);
+        if (fault)
+            status = spar__fail(err, SPAR_INVALID, "%.200s: the name '%.80s' %s, which a matrix file can not have",
+                                file, sorted[i], fault);
+    }
+    if (!status)
+        qsort(sorted, n, sizeof *sorted, compare_names);
+    for (size_t i = 1; !status && i < n; i++)
+        if (strcmp(sorted[i - 1], sorted[i]) == 0)
+            status = spar__fail(err, SPAR_INVALID, "%.200s: the name '%.80s' is given twice", file, sorted[i]);
+    spar__free(sorted);
+    return status;
+}
+
+static const char *name_of(const spar__rank_result *r, size_t ranker)
+{
+    return spar__queries_name(r->work->queries, ranker);
+}
+
+/* How the numbers came about, without a line break. */
+static void add_origin(const spar__rank_result *r, spar__buf *out)
+{
+    const spar__rank_work *work = r->work;
+    size_t all = spar__queries_count(work->queries);
+    spar__buf_printf(out, "%zu ranker%s, ", r->n, r->n == 1 ? "" : "s");
+    if (work->tally->queries < all)
+        spar__buf_printf(out, "the first %" PRIu64 " of ", work->tally->queries);
+    spar__buf_printf(out, "%zu quer%s", all, all == 1 ? "y" : "ies");
+    if (r->of_one)
+        spar__buf_printf(out, " (%zu of one document)", r->of_one);
+    spar__buf_printf(out, ", clicks %s, %s ", work->click_spec, work->method);
+    if (work->draws)
+        spar__buf_printf(out, "by %zu draws", work->draws);
+    else
+        spar__buf_adds(out, "exactly");
+    spar__buf_printf(out, ", top %zu, seed %" PRIu64, spar__queries_top(work->queries), work->seed);
+}
+
+/* Blanks between the numbers, or commas where a name has blanks. */
+static const char *separator(const spar__rank_result *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (strpbrk(name_of(r, i), " \t\v\f\r"))
+            return ",";
+    return " ";
+}
+
+void spar__rank_matrix(const spar__rank_result *r, const double *values, const char *what, spar__buf *out)
+{
+    const char *between = separator(r);
+    for (size_t i = 0; i < r->n; i++)
+        spar__buf_printf(out, "%s%s", i ? between : "", name_of(r, i));
+    for (size_t at = 0; at < r->n * r->n; at++) {
+        char text[SPAR__NUMBER_SIZE];
+        (void)spar__number_print(text, values[at]);
+        spar__buf_adds(out, at % r->n ? between : "\n");
+        spar__buf_adds(out, text);
+    }
+    spar__buf_printf(out, "\n# %s: ", what);
+    add_origin(r, out);
+    spar__buf_adds(out, "\n");
+}
+
+static void add_row(const spar__rank_result *r, const spar__rank_standing *s, spar__table *table)
+{
+    bool alone = s->hardest == s->ranker;
+    spar__table_add(table, "%s", name_of(r, s->ranker));
+    spar__table_add(table, "%s", alone ? "-" : name_of(r, s->hardest));
+    spar__table_add(table, "%zu", s->beats);
+    spar__table_add(table, "%.4f", s->mean);
+    spar__table_add(table, "%.4f", s->margin);
+    spar__table_add(table, "%.4f", s->error);
+    if (r->of_draws)
+        spar__table_add(table, "%.4f", s->of_draws);
+}
+
+void spar__rank_table(const spar__rank_result *r, bool styled, spar__buf *out)
+{
+    static const char *const head[] = {"ranker", "worst against", "beats", "mean P", "margin", "se", "of draws"};
+    spar__table table = {.columns = r->of_draws ? 7 : 6, .left = 2};
+    add_origin(r, out);
+    spar__buf_adds(out, "\n\n");
+    for (size_t i = 0; i < table.columns; i++)
+        spar__table_add(&table, "%s", head[i]);
+    for (size_t i = 0; i < r->n && i < LISTED; i++)
+        add_row(r, &r->standing[i], &table);
+    spar__table_print(&table, styled, out);
+    if (r->n > LISTED)
+        spar__buf_printf(out, "and %zu more\n", r->n - LISTED);
+    spar__buf_adds(out, "\n");
+    spar__rank_verdict(r, out);
+    spar__buf_adds(out, "\n");
+}
+
+static void add_margin(const spar__rank_result *r, const spar__rank_standing *s, spar__buf *out)
+{
+    spar__buf_printf(out, "%.4f", s->margin);
+    if (r->work->tally->queries < 2) /* nothing is known of its error */
+        return;
+    spar__buf_printf(out, " +- %.4f", s->error);
+    if (r->of_draws)
+        spar__buf_printf(out, " (of draws %.4f)", s->of_draws);
+}
+
+void spar__rank_verdict(const spar__rank_result *r, spar__buf *out)
+{
+    const spar__rank_standing *first = &r->standing[0];
+    if (r->n == 1) {
+        spar__buf_printf(out, "%s is the only ranker", name_of(r, 0));
+    } else if (r->has_winner) {
+        spar__buf_printf(out, "%s beats all others, %s by the least: ", name_of(r, first->ranker),
+                         name_of(r, first->hardest));
+        add_margin(r, first, out);
+    } else {
+        spar__buf_printf(out, "no ranker beats all others; %s beats most (%zu of %zu); %zu are in the top cycle",
+                         name_of(r, first->ranker), first->beats, r->n - 1, r->cycle);
+    }
+}
