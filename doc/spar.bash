@@ -18,7 +18,7 @@ _spar()
     COMPREPLY=()
 
     if ((COMP_CWORD == 1)); then
-        _spar_reply 'run tune list describe help --help --version' "$cur"
+        _spar_reply 'run tune list describe rank help --help --version' "$cur"
         return
     fi
     if [[ $cur == '=' ]]; then # bash splits --name=value in three words
@@ -40,8 +40,13 @@ _spar()
     --band) _spar_reply 'sd quantile none' "$cur" ;;
     --log) [[ $command == run ]] && _spar_reply 'x y xy' "$cur" ;;
     --by) _spar_reply 'mean median' "$cur" ;;
+    --click) _spar_reply 'perfect navigational informational position' "$cur" ;;
+    --method) _spar_reply 'team_draft probabilistic optimised' "$cur" ;;
+    --grades) _spar_reply '3 5' "$cur" ;;
+    --weights | --names | --cache) [[ $command == rank ]] && mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
     --out) mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
-    --m | --rounds | --runs | --seed | --threads | --horizon | --snapshots | --param | --values | --from | --to | --steps) ;;
+    --m | --rounds | --runs | --seed | --threads | --horizon | --snapshots | --param | --values | --from | --to | --steps |\
+        --top | --draws | --queries | --docs | --features) ;;
     *) false ;;
     esac && return
 
@@ -56,7 +61,11 @@ _spar()
         ;;
     list) _spar_reply "$families --json --markdown --names --help" "$cur" ;;
     describe) _spar_reply "$(_spar_names envs) --counts --seed --json --help" "$cur" ;;
-    help) _spar_reply 'run tune list describe' "$cur" ;;
+    rank)
+        _spar_reply '--click --top --method --draws --weights --names --seed --threads --cache --out --json --generate
+            --queries --docs --features --grades --help' "$cur"
+        ;;
+    help) _spar_reply 'run tune list describe rank' "$cur" ;;
     esac
     [[ $cur == -* || $command == list || $command == help || $command == tune ]] ||
         mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$cur")
