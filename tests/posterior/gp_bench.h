@@ -197,7 +197,7 @@ __attribute__((unused)) static void bench_exact(const trial *c, double bound)
         if (served == 1)
             textbook_solve(&t);
         faults f = bench_compare(&b, &t);
-        double error = fmax(f.mean, f.sd), unit = 1e-13 * (c->kernel == SPAR__KERNEL_LINEAR ? 1 / c->length : 1);
+        double error = fmax(f.mean, f.sd), unit = c->kernel == SPAR__KERNEL_LINEAR ? 1e-11 / c->length : 1e-13;
         finite &= f.finite;
         honest &= error <= f.accuracy + unit + textbook_doubt(&t);
         sober &= f.accuracy <= 1e4 * fmax(error, unit);
