@@ -6,7 +6,7 @@ DEPS = sh scripts/deps
 
 CONFIGURE = sh scripts/configure
 TEST = meson test --print-errorlogs
-SANITIZED = --timeout-multiplier 4 --suite unit --suite contract
+SANITIZED = --timeout-multiplier 4
 # The thread sanitizer of older compilers cannot live with much address randomisation.
 FIXED_ADDRESSES = $$(setarch -R true 2>/dev/null && echo setarch -R)
 SANITIZE = --werror --buildtype=debugoptimized -Dc_args=-fno-sanitize-recover=all
@@ -22,7 +22,7 @@ help:
 	@echo 'make test       all tests but the long ones, warnings as errors'
 	@echo 'make test-long  the long ones: full references and studies'
 	@echo 'make bench      timings'
-	@echo 'make sanitize   unit and contract tests under the address, undefined and thread sanitizers'
+	@echo 'make sanitize   unit and contract tests under the address and undefined sanitizers, threads under theirs'
 	@echo 'make fuzz       every fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) each'
 	@echo 'make figures    draw the figures of the documents again'
 	@echo 'make install    under PREFIX ($(PREFIX)), staged in DESTDIR if given'
@@ -56,11 +56,11 @@ sanitize: sanitize-memory sanitize-threads
 
 sanitize-memory: deps-test
 	@$(CONFIGURE) build-asan $(SANITIZE) -Db_sanitize=address,undefined
-	@$(TEST) -C build-asan $(SANITIZED)
+	@$(TEST) -C build-asan $(SANITIZED) --suite unit --suite contract
 
 sanitize-threads: deps-test
 	@$(CONFIGURE) build-tsan $(SANITIZE) -Db_sanitize=thread
-	@$(FIXED_ADDRESSES) $(TEST) -C build-tsan $(SANITIZED)
+	@$(FIXED_ADDRESSES) $(TEST) -C build-tsan $(SANITIZED) --suite threads
 
 fuzz: deps-dev
 	@sh scripts/fuzz build-fuzz $(FUZZ_SECONDS)
