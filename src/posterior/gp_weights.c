@@ -72,9 +72,10 @@ void spar__gp_archive_weights(spar__weights *w, spar__archive *ar)
     for (size_t i = 0; i < r; i++)
         spar__archive_f64s(ar, w->R + i * w->stride + i, r - i);
     for (size_t i = 0; ar->loading && !ar->failed && i < r; i++) {
-        bool good = isfinite(w->z[i]) && w->lost[i] >= 0 && w->R[i * w->stride + i] >= 1;
+        bool good = fabs(w->z[i]) <= SPAR__GP_LARGEST && w->lost[i] >= 0 &&
+                    w->lost[i] <= SPAR__GP_LARGEST * SPAR__GP_LARGEST && w->R[i * w->stride + i] >= 1;
         for (size_t j = i; j < r; j++)
-            good &= isfinite(w->R[i * w->stride + j]) != 0;
+            good &= fabs(w->R[i * w->stride + j]) <= SPAR__GP_LARGEST;
         spar__archive_check(ar, good);
     }
 }

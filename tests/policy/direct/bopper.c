@@ -380,6 +380,24 @@ static void learns_all_or_nothing(void)
     desk_close(&b.desk);
 }
 
+/* A saved state begins with the number of pairs, and each pair with its two arms. */
+static void refuses_senseless_counts(void)
+{
+    static const double x[] = {0, 0.5, 1}, senseless = 1e300;
+    static const setting set = {"bopper", 1, 1, 3, 1, x};
+    bench b = bench_open(&set, 1), other = bench_open(&set, 1);
+    spar__archive out = {0};
+    tell(&b, 0, 1, 'w');
+    b.desk.policy->cls->archive(b.desk.policy, &out);
+    memcpy(out.out.text + 3 * 8, &senseless, 8);
+    spar__archive in = {.loading = true, .in = (const unsigned char *)out.out.text, .left = out.out.length};
+    other.desk.policy->cls->archive(other.desk.policy, &in);
+    ok(in.failed, "a saved count that no log can have is refused");
+    spar__buf_free(&out.out);
+    desk_close(&b.desk);
+    desk_close(&other.desk);
+}
+
 static void refuses(void)
 {
     spar_status status;
@@ -404,6 +422,7 @@ int main(void)
     mirrored_rivals();
     arms_on_one_point();
     learns_all_or_nothing();
+    refuses_senseless_counts();
     refuses();
     return done();
 }
