@@ -121,6 +121,7 @@ void spar__gp_race_run(spar__gp_race *race, spar_rng *rng, size_t n, const doubl
 
 /* A basis has at most this many functions: 30 MB and some milliseconds a round. */
 enum { SPAR__GP_RANK = 2048 };
+#define SPAR__GP_LARGEST 1e150   /* no saved mean or weight is larger, no variance than its square */
 #define SPAR__GP_TOLERANCE 2e-15 /* of the variance that may be left out */
 
 enum { SPAR__GP_ROWS = 8 }; /* observations that the weights take in together */

@@ -260,9 +260,9 @@ static void archive(void *state, spar__archive *ar)
     spar__gp_archive_weights(&self->w, ar);
     bool good = self->steps <= n;
     for (size_t i = 0; ar->loading && !ar->failed && i < n; i++) {
-        good &= isfinite(self->mean[i]) && self->cov[i * n + i] >= -1e-9 * self->model->kernel.variance;
+        good &= fabs(self->mean[i]) <= SPAR__GP_LARGEST && self->cov[i * n + i] >= -1e-9 * self->model->kernel.variance;
         for (size_t j = 0; j < n; j++)
-            good &= isfinite(self->cov[i * n + j]) != 0;
+            good &= fabs(self->cov[i * n + j]) <= SPAR__GP_LARGEST * SPAR__GP_LARGEST;
     }
     spar__archive_check(ar, good);
 }

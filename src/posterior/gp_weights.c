@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#define LARGEST 1e150 /* of a number that makes sense; its square is still one */
-
 /* w = R^-1 (z + normals), for up to SPAR__LANES draws in one sweep over R. */
 spar_status spar__gp_draw_weights(const spar__weights *w, spar_scratch *scratch, spar_rng *rng, size_t m, double *out)
 {
@@ -74,10 +72,10 @@ void spar__gp_archive_weights(spar__weights *w, spar__archive *ar)
     for (size_t i = 0; i < r; i++)
         spar__archive_f64s(ar, w->R + i * w->stride + i, r - i);
     for (size_t i = 0; ar->loading && !ar->failed && i < r; i++) {
-        bool good = fabs(w->z[i]) <= LARGEST && w->lost[i] >= 0 && w->lost[i] <= LARGEST * LARGEST &&
-                    w->R[i * w->stride + i] >= 1;
+        bool good = fabs(w->z[i]) <= SPAR__GP_LARGEST && w->lost[i] >= 0 &&
+                    w->lost[i] <= SPAR__GP_LARGEST * SPAR__GP_LARGEST && w->R[i * w->stride + i] >= 1;
         for (size_t j = i; j < r; j++)
-            good &= fabs(w->R[i * w->stride + j]) <= LARGEST;
+            good &= fabs(w->R[i * w->stride + j]) <= SPAR__GP_LARGEST;
         spar__archive_check(ar, good);
     }
 }

@@ -225,7 +225,8 @@ static void archive_merged(spar__growth *growth, spar__archive *ar)
     size_t merged = growth->seen - growth->basis.r;
     spar__archive_size(ar, &merged);
     spar__archive_f64(ar, &growth->lost);
-    spar__archive_check(ar, merged <= growth->keys && growth->lost >= 0 && isfinite(growth->lost));
+    spar__archive_check(ar, merged <= growth->keys && growth->lost >= 0 &&
+                                growth->lost <= SPAR__GP_LARGEST * SPAR__GP_LARGEST);
     for (size_t i = 0; !ar->loading && i < growth->keys; i++)
         if (growth->place[i] == SPAR__GROWTH_MERGED)
             spar__archive_size(ar, &i);
