@@ -21,7 +21,7 @@ help:
 	@echo 'make run        install what that needs, build, and take the tour: tables here, plots in out/'
 	@echo 'make test       all tests but the long ones, warnings as errors'
 	@echo 'make test-long  the long ones: full references and studies'
-	@echo 'make bench      timings'
+	@echo 'make bench      what everything costs here, plots in out/bench/, and whether it is fast enough'
 	@echo 'make sanitize   unit and contract tests under the address and undefined sanitizers, threads under theirs'
 	@echo 'make fuzz       every fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) each'
 	@echo 'make figures    draw the figures of the documents again'
@@ -47,6 +47,8 @@ test-long: deps-test
 bench: deps-run
 	@$(CONFIGURE) build -Dtests=false
 	@meson test -C build --benchmark --verbose
+	@build/spar bench --out out/bench
+	@python3 scripts/check-speed out/bench/bench.json
 
 figures: all
 	@meson compile -C build dimension

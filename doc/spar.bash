@@ -18,7 +18,7 @@ _spar()
     COMPREPLY=()
 
     if ((COMP_CWORD == 1)); then
-        _spar_reply 'run tune list describe rank help --help --version' "$cur"
+        _spar_reply 'run tune list describe rank bench help --help --version' "$cur"
         return
     fi
     if [[ $cur == '=' ]]; then # bash splits --name=value in three words
@@ -40,6 +40,7 @@ _spar()
     --band) _spar_reply 'sd quantile none' "$cur" ;;
     --log) [[ $command == run ]] && _spar_reply 'x y xy' "$cur" ;;
     --by) _spar_reply 'mean median' "$cur" ;;
+    --only) _spar_reply 'policies arms rounds samplers kernels threads memory' "$cur" ;;
     --click) _spar_reply 'perfect navigational informational position' "$cur" ;;
     --method) _spar_reply 'team_draft probabilistic optimised' "$cur" ;;
     --grades) _spar_reply '3 5' "$cur" ;;
@@ -65,9 +66,11 @@ _spar()
         _spar_reply '--click --top --method --draws --weights --names --seed --threads --cache --out --json --generate
             --queries --docs --features --grades --help' "$cur"
         ;;
-    help) _spar_reply 'run tune list describe rank' "$cur" ;;
+    bench) _spar_reply '--only --quick --out --json --help' "$cur" ;;
+    help) _spar_reply 'run tune list describe rank bench' "$cur" ;;
     esac
-    [[ $cur == -* || $command == list || $command == help || $command == tune ]] ||
+    [[ $cur == -* || $command == list || $command == help || $command == tune ||
+        $command == bench ]] ||
         mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$cur")
 }
 

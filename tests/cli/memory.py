@@ -17,6 +17,8 @@ CALLS = [
     (2, [*TUNE, "--values", "1:x"]),
     (2, [*TUNE, "--values", "200"]),
     (2, ["tune", "--policy", "random", "--param", "eta"]),
+    (0, ["bench", "--quick", "--only", "rounds", "--only", "samplers", "--out", "out"]),
+    (2, ["bench", "--only", "round"]),
     (0, ["list", "--json"]),
     (0, ["list", "--markdown"]),
     (0, ["describe", "utility(set=arith,link=logit)"]),

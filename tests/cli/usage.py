@@ -5,7 +5,7 @@ import subprocess
 
 from harness import ARITH, SPAR, accepts, done, environment, folder, help_example, ok, refuses, same
 
-COMMANDS = ["run", "tune", "list", "describe", "rank"]
+COMMANDS = ["run", "tune", "list", "describe", "rank", "bench"]
 
 text = accepts("--help")
 ok(all(re.search(rf"^  {name} ", text, re.M) for name in COMMANDS), "the help names every command")

@@ -1,0 +1,107 @@
+#include "bench/bench.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "bench/clock.h"
+#include "bench/point.h"
+
+const char *const spar__bench_part_names[SPAR__BENCH_PARTS] = {"plain",    "policies", "arms",    "rounds",
+                                                               "samplers", "kernels",  "threads", "memory"};
+
+enum { MOST_VISITS = 6 };
+
+typedef struct bench {
+    const spar__bench_plan *plan;
+    spar__bench_points points;
+    double planned, done; /* seconds; done: before the visit under way */
+    double began;         /* that visit */
+} bench;
+
+/* Memory comes first, while the process is small: its children begin with what the process holds. */
+static spar_status add_points(bench *self, spar_error *err)
+{
+    const bool *part = self->plan->part;
+    spar__bench_points *points = &self->points;
+    spar_status status = SPAR_OK;
+    if (part[SPAR__BENCH_MEMORY])
+        status = spar__bench_memory(points);
+    if (!status)
+        status = spar__bench_policies(self->plan, points, err);
+    if (!status && part[SPAR__BENCH_SAMPLERS])
+        status = spar__bench_samplers(points);
+    if (!status && part[SPAR__BENCH_KERNELS])
+        status = spar__bench_kernels(points, err);
+    if (!status && part[SPAR__BENCH_THREADS])
+        status = spar__bench_threads(points);
+    return status == SPAR_NOMEM ? spar__fail_memory(err) : status;
+}
+
+static bool tell_progress(void *context)
+{
+    const bench *self = context;
+    const spar__bench_plan *plan = self->plan;
+    double spent = self->done + 1e-9 * (SPAR__CLOCK_PROCESS() - self->began);
+    uint64_t total = (uint64_t)(1e3 * self->planned) + 1, done = (uint64_t)(1e3 * spent);
+    return !plan->progress || plan->progress(plan->context, done < total ? done : total - 1, total);
+}
+
+/* Once in any case; then as long as another visit is likely to fit. */
+static bool wants_visit(const spar__bench_point *point, bool quick)
+{
+    unsigned most = quick ? 1 : point->most_visits ? point->most_visits : MOST_VISITS;
+    return !point->visits || (point->visits < most && point->spent + point->longest <= point->purse);
+}
+
+static spar_status visit_all(bench *self, bool *again, spar_error *err)
+{
+    static const double haste = 0.02;
+    bool quick = self->plan->quick;
+    spar_status status = SPAR_OK;
+    *again = false;
+    for (size_t i = 0; !status && i < self->points.n; i++) {
+        spar__bench_point *point = &self->points.item[i];
+        if (!wants_visit(point, quick))
+            continue;
+        double purse = quick ? haste * point->purse : point->purse;
+        spar__visit visit = {quick ? purse : purse / 2, quick, tell_progress, self};
+        self->began = SPAR__CLOCK_PROCESS();
+        status = tell_progress(self) ? spar__bench_point_visit(&self->points, point, &visit, err) : SPAR_INTERRUPTED;
+        self->done = 0;
+        for (size_t k = 0; k < self->points.n; k++) {
+            const spar__bench_point *p = &self->points.item[k];
+            self->done += !p->visits || wants_visit(p, quick) ? p->spent : p->purse;
+        }
+        *again |= wants_visit(point, quick);
+    }
+    return status;
+}
+
+spar_status spar__bench_run(const spar__bench_plan *plan, spar__bench_report *out, spar_error *err)
+{
+    *out = (spar__bench_report){0};
+    bench self = {.plan = plan};
+    spar_status status = add_points(&self, err);
+    for (size_t i = 0; i < self.points.n; i++)
+        self.planned += self.points.item[i].purse;
+    for (bool again = true; !status && again;)
+        status = visit_all(&self, &again, err);
+    if (status == SPAR_INTERRUPTED) {
+        out->interrupted = true;
+        status = SPAR_OK;
+    }
+    for (spar__bench_part part = 0; !status && part < SPAR__BENCH_PARTS; part++)
+        if (part == SPAR__BENCH_PLAIN || plan->part[part])
+            status = spar__bench_points_report(&self.points, part, out) ? spar__fail_memory(err) : SPAR_OK;
+    spar__bench_points_free(&self.points);
+    if (status)
+        spar__bench_report_free(out);
+    return status;
+}
+
+void spar__bench_report_free(spar__bench_report *report)
+{
+    for (size_t i = 0; i < report->n; i++)
+        spar__free(report->item[i].name);
+    spar__free(report->item);
+    *report = (spar__bench_report){0};
+}

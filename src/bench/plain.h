@@ -1,0 +1,22 @@
+/* plain.h - the plain loop: Thompson sampling against itself as it is written down first.
+ *
+ * m times: draw every arm's Beta by two scalar Marsaglia-Tsang gammas and take the argmax; then every pair of slots
+ * duels, and both sides count it. No library call but the two laws. */
+#ifndef SPAR_BENCH_PLAIN_H
+#define SPAR_BENCH_PLAIN_H
+
+#include <spar/rng.h>
+#include <spar/status.h>
+
+typedef struct spar__plain spar__plain;
+
+spar_status spar__plain_new(size_t k, size_t m, spar__plain **out);
+void spar__plain_free(spar__plain *plain);
+
+/* Plays on. */
+void spar__plain_play(spar__plain *plain, uint64_t rounds);
+
+/* So many rounds that take some milliseconds, but at least one. */
+uint64_t spar__plain_handful(const spar__plain *plain);
+
+#endif

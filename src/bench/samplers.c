@@ -1,0 +1,173 @@
+/* samplers.c - the laws: one value at a time and in batches. */
+#include "base/alloc.h"
+#include "base/error.h"
+#include "bench/clock.h"
+#include "bench/point.h"
+#include "sampler/sampler.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { VALUES = 4096 }; /* drawn between two looks at the clock */
+
+typedef struct sampler {
+    char name[64];
+    void (*draw)(struct sampler *self); /* VALUES of them */
+    double a, b;
+    size_t batch;
+    bool beta; /* compared to two scalar gammas */
+    double ns, plain_ns;
+    uint64_t values;
+    spar_rng rng;
+    double as[VALUES], bs[VALUES], out[VALUES];
+} sampler;
+
+static void draw_words(sampler *self)
+{
+    for (size_t i = 0; i < VALUES; i++)
+        self->out[i] = (double)(spar_rng_next(&self->rng) >> 63);
+}
+
+static void draw_uniform(sampler *self)
+{
+    for (size_t i = 0; i < VALUES; i++)
+        self->out[i] = spar_rng_uniform(&self->rng);
+}
+
+static void draw_normal(sampler *self)
+{
+    for (size_t i = 0; i < VALUES; i++)
+        self->out[i] = spar__normal(&self->rng);
+}
+
+static void draw_normals(sampler *self)
+{
+    for (size_t i = 0; i < VALUES; i += self->batch)
+        spar__normal_batch(&self->rng, self->batch, self->out + i);
+}
+
+static void draw_gamma(sampler *self)
+{
+    for (size_t i = 0; i < VALUES; i++)
+        self->out[i] = spar__gamma(&self->rng, self->a);
+}
+
+static void draw_beta(sampler *self)
+{
+    for (size_t i = 0; i < VALUES; i++)
+        self->out[i] = spar__beta(&self->rng, self->a, self->b);
+}
+
+static void draw_betas(sampler *self)
+{
+    for (size_t i = 0; i < VALUES; i += self->batch)
+        spar__beta_batch(&self->rng, self->batch, self->as, self->bs, self->out + i);
+}
+
+static void draw_two_gammas(sampler *self)
+{
+    for (size_t i = 0; i < VALUES; i++) {
+        double x = spar__gamma(&self->rng, self->a);
+        self->out[i] = x / (x + spar__gamma(&self->rng, self->b));
+    }
+}
+
+static double time_once(sampler *self, void (*draw)(sampler *))
+{
+    double start = SPAR__CLOCK_THREAD();
+    draw(self);
+    return (SPAR__CLOCK_THREAD() - start) / VALUES;
+}
+
+static spar_status visit_sampler(void *point, const spar__visit *visit, spar_error *err)
+{
+    sampler *self = point;
+    (void)err;
+    double start = SPAR__CLOCK_THREAD();
+    do {
+        self->ns = fmin(self->ns, time_once(self, self->draw));
+        self->values += VALUES;
+        if (self->beta)
+            self->plain_ns = fmin(self->plain_ns, time_once(self, draw_two_gammas));
+        if (!spar__visit_goes_on(visit))
+            return SPAR_INTERRUPTED;
+    } while (1e-9 * (SPAR__CLOCK_THREAD() - start) < visit->seconds);
+    return SPAR_OK;
+}
+
+static spar_status report_sampler(const void *point, spar__bench_part part, double plain_ns, spar__bench_report *out)
+{
+    const sampler *self = point;
+    (void)plain_ns;
+    if (part != SPAR__BENCH_SAMPLERS)
+        return SPAR_OK;
+    spar__bench_case item = spar__case_of(part, self->name, 0, 0);
+    item.rounds = self->values;
+    item.ns = self->values ? self->ns : NAN;
+    item.plain_ns = self->values && self->beta ? self->plain_ns : NAN;
+    return spar__report_add(out, &item);
+}
+
+static const spar__bench_point_kind sampler_kind = {visit_sampler, report_sampler, spar__free};
+
+static spar_status add_sampler(spar__bench_points *points, void (*draw)(sampler *), bool beta, size_t batch, double a,
+                               double b, const char *name)
+{
+    sampler *self = spar__alloc(1, sizeof *self);
+    if (!self)
+        return SPAR_NOMEM;
+    (void)snprintf(self->name, sizeof self->name, "%s", name);
+    self->draw = draw;
+    self->beta = beta;
+    self->batch = batch;
+    self->a = a;
+    self->b = b;
+    self->ns = self->plain_ns = INFINITY;
+    spar_rng_seed(&self->rng, 1, 1, 1);
+    for (size_t i = 0; i < VALUES; i++) {
+        self->as[i] = a;
+        self->bs[i] = b;
+    }
+    return spar__bench_points_add(points, &sampler_kind, self, 0, 0, 0.05, NULL);
+}
+
+static spar_status add_betas(spar__bench_points *points, double a, double b)
+{
+    static const size_t batches[] = {0, 16, 64, 4096}; /* 0: one at a time */
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; !status && i < sizeof batches / sizeof *batches; i++) {
+        char name[64];
+        if (batches[i])
+            (void)snprintf(name, sizeof name, "beta(%g,%g) batch %zu", a, b, batches[i]);
+        else
+            (void)snprintf(name, sizeof name, "beta(%g,%g)", a, b);
+        status = add_sampler(points, batches[i] ? draw_betas : draw_beta, true, batches[i], a, b, name);
+    }
+    return status;
+}
+
+spar_status spar__bench_samplers(spar__bench_points *points)
+{
+    static const struct {
+        void (*draw)(sampler *);
+        size_t batch;
+        double a;
+        const char *name;
+    } laws[] = {
+        {draw_words, 0, 0, "rng word"},
+        {draw_uniform, 0, 0, "uniform"},
+        {draw_normal, 0, 0, "normal"},
+        {draw_normals, 16, 0, "normal batch 16"},
+        {draw_normals, 4096, 0, "normal batch 4096"},
+        {draw_gamma, 0, 0.5, "gamma(0.5)"},
+        {draw_gamma, 0, 1, "gamma(1)"},
+        {draw_gamma, 0, 100, "gamma(100)"},
+    };
+    static const double shapes[][2] = {{1, 1}, {2, 5}, {1, 30}, {40, 20}, {1000, 1000}, {1e5, 50}};
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; !status && i < sizeof laws / sizeof *laws; i++)
+        status = add_sampler(points, laws[i].draw, false, laws[i].batch, laws[i].a, 0, laws[i].name);
+    for (size_t i = 0; !status && i < sizeof shapes / sizeof *shapes; i++)
+        status = add_betas(points, shapes[i][0], shapes[i][1]);
+    return status;
+}

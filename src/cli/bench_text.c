@@ -1,0 +1,206 @@
+/* The tables of a bench, one for each part. */
+#include "cli/bench.h"
+#include "cli/table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Three digits and a unit; "-" for what was not measured. */
+static void add_time(spar__table *table, double ns)
+{
+    static const char *const units[] = {"ns", "us", "ms", "s"};
+    size_t unit = 0;
+    for (; unit < 3 && ns >= 999.5; unit++)
+        ns /= 1000;
+    if (isnan(ns))
+        spar__table_add(table, "-");
+    else
+        spar__table_add(table, "%.*f %s", ns < 9.995 ? 2 : ns < 99.95 ? 1 : 0, ns, units[unit]);
+}
+
+static void add_ratio(spar__table *table, double ratio)
+{
+    if (isnan(ratio))
+        spar__table_add(table, "-");
+    else if (ratio < 0.0995)
+        spar__table_add(table, "%.1g", ratio);
+    else
+        spar__table_add(table, "%.*f", ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0, ratio);
+}
+
+static void add_heads(spar__table *table, size_t n, const char *const *heads)
+{
+    for (size_t i = 0; i < n; i++)
+        spar__table_add(table, "%s", heads[i]);
+}
+
+/* A line for each group of `wide` cases, which differ in their rounds: time and ratio of each, then how many rounds the
+ * longest is the mean of. */
+static void add_firsts(const spar__bench_case *item, size_t n, spar__table *table)
+{
+    static const char *const heads[] = {"policy",  "m",          "1e3 rounds", "x plain", "1e5 rounds",
+                                        "x plain", "1e6 rounds", "x plain",    "rounds"};
+    enum { WIDE = 3, COLUMNS = sizeof heads / sizeof *heads };
+    *table = (spar__table){.columns = COLUMNS, .left = 1};
+    add_heads(table, COLUMNS, heads);
+    for (size_t i = 0; i + WIDE <= n; i += WIDE) {
+        spar__table_add(table, "%s", item[i].name);
+        spar__table_add(table, "%zu", item[i].m);
+        for (size_t k = i; k < i + WIDE; k++) {
+            add_time(table, item[k].ns);
+            add_ratio(table, spar__bench_ratio(&item[k]));
+        }
+        spar__table_add(table, "%" PRIu64, item[i + WIDE - 1].rounds);
+    }
+}
+
+/* From each power of ten to the next; the ratio is that of the last that was reached. */
+static void add_decades(const spar__bench_case *item, size_t n, spar__table *table)
+{
+    static const char *const heads[] = {"policy", "m", "to 1e2", "to 1e3", "to 1e4", "to 1e5", "to 1e6", "x plain"};
+    enum { WIDE = 5, COLUMNS = sizeof heads / sizeof *heads };
+    *table = (spar__table){.columns = COLUMNS, .left = 1};
+    add_heads(table, COLUMNS, heads);
+    for (size_t i = 0; i + WIDE <= n; i += WIDE) {
+        double ratio = NAN;
+        spar__table_add(table, "%s", item[i].name);
+        spar__table_add(table, "%zu", item[i].m);
+        for (size_t k = i; k < i + WIDE; k++) {
+            add_time(table, item[k].ns);
+            ratio = item[k].rounds ? spar__bench_ratio(&item[k]) : ratio;
+        }
+        add_ratio(table, ratio);
+    }
+}
+
+/* The mean over all rounds, and over the later ones. */
+static void add_kernels(const spar__bench_case *item, size_t n, spar__table *table)
+{
+    static const char *const heads[] = {"policy", "K", "m", "a round", "later on", "rounds"};
+    enum { WIDE = 2, COLUMNS = sizeof heads / sizeof *heads };
+    *table = (spar__table){.columns = COLUMNS, .left = 1};
+    add_heads(table, COLUMNS, heads);
+    for (size_t i = 0; i + WIDE <= n; i += WIDE) {
+        spar__table_add(table, "%s", item[i].name);
+        spar__table_add(table, "%zu", item[i].k);
+        spar__table_add(table, "%zu", item[i].m);
+        add_time(table, item[i].ns);
+        add_time(table, item[i + 1].ns);
+        spar__table_add(table, "%" PRIu64, item[i].rounds);
+    }
+}
+
+static void add_plain(const spar__bench_case *item, size_t n, spar__table *table)
+{
+    static const char *const heads[] = {"K", "m", "a round", "rounds"};
+    enum { COLUMNS = sizeof heads / sizeof *heads };
+    *table = (spar__table){.columns = COLUMNS};
+    add_heads(table, COLUMNS, heads);
+    for (size_t i = 0; i < n; i++) {
+        spar__table_add(table, "%zu", item[i].k);
+        spar__table_add(table, "%zu", item[i].m);
+        add_time(table, item[i].ns);
+        spar__table_add(table, "%" PRIu64, item[i].rounds);
+    }
+}
+
+static void add_arms(const spar__bench_case *item, size_t n, spar__table *table)
+{
+    static const char *const heads[] = {"policy", "K", "m", "a round", "x plain", "rounds", "wanted"};
+    enum { COLUMNS = sizeof heads / sizeof *heads };
+    *table = (spar__table){.columns = COLUMNS, .left = 1};
+    add_heads(table, COLUMNS, heads);
+    for (size_t i = 0; i < n; i++) {
+        spar__table_add(table, "%s", item[i].name);
+        spar__table_add(table, "%zu", item[i].k);
+        spar__table_add(table, "%zu", item[i].m);
+        add_time(table, item[i].ns);
+        add_ratio(table, spar__bench_ratio(&item[i]));
+        spar__table_add(table, "%" PRIu64, item[i].rounds);
+        spar__table_add(table, "%" PRIu64, item[i].last);
+    }
+}
+
+static void add_samplers(const spar__bench_case *item, size_t n, spar__table *table)
+{
+    static const char *const heads[] = {"law", "a value", "two gammas", "x plain"};
+    enum { COLUMNS = sizeof heads / sizeof *heads };
+    *table = (spar__table){.columns = COLUMNS, .left = 1};
+    add_heads(table, COLUMNS, heads);
+    for (size_t i = 0; i < n; i++) {
+        spar__table_add(table, "%s", item[i].name);
+        add_time(table, item[i].ns);
+        add_time(table, item[i].plain_ns);
+        add_ratio(table, spar__bench_ratio(&item[i]));
+    }
+}
+
+static void add_threads(const spar__bench_case *item, size_t n, spar__table *table)
+{
+    static const char *const heads[] = {"simulation", "threads", "rounds/s", "speedup", "efficiency"};
+    enum { COLUMNS = sizeof heads / sizeof *heads };
+    *table = (spar__table){.columns = COLUMNS, .left = 1};
+    add_heads(table, COLUMNS, heads);
+    for (size_t i = 0; i < n; i++) {
+        spar__table_add(table, "%s", item[i].name);
+        spar__table_add(table, "%zu", item[i].threads);
+        if (item[i].rounds)
+            spar__table_add(table, "%.3g", item[i].per_second);
+        else
+            spar__table_add(table, "-");
+        add_ratio(table, item[i].speedup);
+        add_ratio(table, item[i].speedup / (double)item[i].threads);
+    }
+}
+
+static void add_memory(const spar__bench_case *item, size_t n, spar__table *table)
+{
+    static const char *const heads[] = {"policy", "K", "m", "peak MB", "rounds"};
+    enum { COLUMNS = sizeof heads / sizeof *heads };
+    *table = (spar__table){.columns = COLUMNS, .left = 1};
+    add_heads(table, COLUMNS, heads);
+    for (size_t i = 0; i < n; i++) {
+        spar__table_add(table, "%s", item[i].name);
+        spar__table_add(table, "%zu", item[i].k);
+        spar__table_add(table, "%zu", item[i].m);
+        if (item[i].rounds)
+            spar__table_add(table, "%.1f", item[i].megabytes);
+        else
+            spar__table_add(table, "-");
+        spar__table_add(table, "%" PRIu64, item[i].rounds);
+    }
+}
+
+static const struct {
+    const char *title;
+    void (*add)(const spar__bench_case *item, size_t n, spar__table *table);
+} tables[SPAR__BENCH_PARTS] = {
+    [SPAR__BENCH_PLAIN] = {"plain loop: every arm drawn by two scalar gammas", add_plain},
+    [SPAR__BENCH_POLICIES] = {"policies: K = 16, a round, the mean of the first 1e3, 1e5 and 1e6", add_firsts},
+    [SPAR__BENCH_ARMS] = {"arms: growth with K, the mean of the first rounds, as many as there was time for", add_arms},
+    [SPAR__BENCH_ROUNDS] = {"rounds: K = 16, growth with the rounds past", add_decades},
+    [SPAR__BENCH_SAMPLERS] = {"samplers", add_samplers},
+    [SPAR__BENCH_KERNELS] = {"kernels: arms with features, the mean of all rounds and of the later ones", add_kernels},
+    [SPAR__BENCH_THREADS] = {"threads: time of day, K = 16, m = 2", add_threads},
+    [SPAR__BENCH_MEMORY] = {"memory: the whole process, nothing taken off", add_memory},
+};
+
+void spar__bench_text(const spar__bench_report *report, bool styled, spar__buf *out)
+{
+    spar__bench_machine machine = spar__bench_machine_here();
+    spar__buf_printf(out, "spar %s, %s, %zu cores, %s\n", machine.version, machine.cpu, machine.cores,
+                     machine.compiler);
+    spar__buf_adds(out, "CPU time, the user's answers included, the least of several visits; x plain: how many times "
+                        "faster than\nthe plain loop with as many arms and slots; rounds: how many the mean is of\n");
+    for (size_t i = 0, next; i < report->n; i = next) {
+        spar__bench_part part = report->item[i].part;
+        for (next = i; next < report->n && report->item[next].part == part;)
+            next++;
+        spar__table table;
+        tables[part].add(report->item + i, next - i, &table);
+        spar__buf_printf(out, "\n%s\n", tables[part].title);
+        spar__table_print(&table, styled, out);
+    }
+}
