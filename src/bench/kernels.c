@@ -2,7 +2,7 @@
  * The mean over all rounds, and over the later ones: the cost must not grow with the rounds past. */
 #include "bench/track.h"
 
-spar_status spar__bench_kernels(spar__bench_points *points, spar_error *err)
+spar_status spar__bench_kernels(spar__bench_points *points)
 {
     static const struct {
         const char *name, *env, *policy;
@@ -22,7 +22,6 @@ spar_status spar__bench_kernels(spar__bench_points *points, spar_error *err)
         {"gp_sparring 1-D 30", "function(name=forrester,points=30)", "gp_sparring", 30, 500, 1000, 1},
         {"gp_sparring 8x8", "function(name=camel,points=8)", "gp_sparring", 64, 500, 1000, 1.5},
     };
-    (void)err;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         spar__track wanted = {.name = (char *)cases[i].name,
                               .env = (char *)cases[i].env,

@@ -70,7 +70,7 @@ spar__bench_case spar__case_of(spar__bench_part part, const char *name, size_t k
 /* The parts: each adds its points. */
 spar_status spar__bench_policies(const spar__bench_plan *plan, spar__bench_points *points, spar_error *err);
 spar_status spar__bench_samplers(spar__bench_points *points);
-spar_status spar__bench_kernels(spar__bench_points *points, spar_error *err);
+spar_status spar__bench_kernels(spar__bench_points *points);
 spar_status spar__bench_threads(spar__bench_points *points);
 spar_status spar__bench_memory(spar__bench_points *points);
 

@@ -6,7 +6,6 @@
 #include "cli/run_options.h"
 #include "cli/table.h"
 
-#include <math.h>
 #include <string.h>
 
 /* The parts that --only names; all without it. */
