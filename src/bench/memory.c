@@ -100,7 +100,7 @@ static spar_status report_room(const void *point, spar__bench_part part, double 
     return spar__report_add(out, &item);
 }
 
-static const spar__bench_point_kind room_kind = {visit_room, report_room, spar__free};
+static const spar__bench_point_kind room_kind = {visit_room, NULL, report_room, spar__free};
 
 spar_status spar__bench_memory(spar__bench_points *points)
 {

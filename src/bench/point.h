@@ -8,7 +8,6 @@
 /* What a visit may take, and whether it is to go on: false when the user wants to stop. */
 typedef struct spar__visit {
     double seconds;
-    bool quick;
     bool (*go_on)(void *context);
     void *context;
 } spar__visit;
@@ -19,9 +18,11 @@ static inline bool spar__visit_goes_on(const spar__visit *visit)
 }
 
 /* A kind of measurement. visit measures once more and keeps the least; SPAR_INTERRUPTED when it was told to stop, with
- * all as before. report adds what it has for one part. */
+ * all as before. glance, which may be NULL, measures in a millisecond or two what is over in no time and so needs more
+ * repeats than the rest. report adds what it has for one part. */
 typedef struct spar__bench_point_kind {
     spar_status (*visit)(void *self, const spar__visit *visit, spar_error *err);
+    spar_status (*glance)(void *self, const spar__visit *visit, spar_error *err);
     spar_status (*report)(const void *self, spar__bench_part part, double plain_ns, spar__bench_report *out);
     void (*free)(void *self);
 } spar__bench_point_kind;

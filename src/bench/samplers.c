@@ -108,7 +108,7 @@ static spar_status report_sampler(const void *point, spar__bench_part part, doub
     return spar__report_add(out, &item);
 }
 
-static const spar__bench_point_kind sampler_kind = {visit_sampler, report_sampler, spar__free};
+static const spar__bench_point_kind sampler_kind = {visit_sampler, NULL, report_sampler, spar__free};
 
 static spar_status add_sampler(spar__bench_points *points, void (*draw)(sampler *), bool beta, size_t batch, double a,
                                double b, const char *name)

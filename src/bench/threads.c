@@ -150,7 +150,7 @@ static void free_crew(void *point)
     spar__free(self);
 }
 
-static const spar__bench_point_kind crew_kind = {visit_crew, report_crew, free_crew};
+static const spar__bench_point_kind crew_kind = {visit_crew, NULL, report_crew, free_crew};
 
 spar_status spar__bench_threads(spar__bench_points *points)
 {

@@ -77,16 +77,21 @@ static spar_status play_once(spar__track *track, uint64_t last, double seconds, 
     return status;
 }
 
-/* The first rounds are over in no time and need more repeats than the rest. */
 static spar_status visit_track(void *self, const spar__visit *visit, spar_error *err)
 {
-    enum { EARLY = 1000, REPEATS = 4, SMALL = 1000 };
     spar__track *track = self;
-    spar_status status = SPAR_OK;
-    if (track->k <= SMALL && !visit->quick)
-        for (int r = 0; !status && r < REPEATS; r++)
-            status = play_once(track, track->rounds < EARLY ? track->rounds : EARLY, visit->seconds / 50, visit, err);
-    return status ? status : play_once(track, track->rounds, visit->seconds, visit, err);
+    return play_once(track, track->rounds, visit->seconds, visit, err);
+}
+
+/* The first rounds, where somebody wants to know what they cost. */
+static spar_status glance_at_track(void *self, const spar__visit *visit, spar_error *err)
+{
+    enum { EARLY = 1000 };
+    spar__track *track = self;
+    bool wanted = false;
+    for (size_t i = 0; i < track->n_windows; i++)
+        wanted |= track->window[i].last <= EARLY;
+    return wanted ? play_once(track, EARLY, visit->seconds, visit, err) : SPAR_OK;
 }
 
 static spar_status report_track(const void *self, spar__bench_part part, double plain_ns, spar__bench_report *out)
@@ -124,7 +129,7 @@ static void free_track(void *self)
     spar__free(track);
 }
 
-static const spar__bench_point_kind track_kind = {visit_track, report_track, free_track};
+static const spar__bench_point_kind track_kind = {visit_track, glance_at_track, report_track, free_track};
 
 static spar__track *copy_track(const spar__track *from)
 {

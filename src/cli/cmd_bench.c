@@ -31,14 +31,20 @@ static spar_status choose_parts(const spar__settings *settings, spar__bench_plan
     return SPAR_OK;
 }
 
+/* There is no unit but time itself: the rate is in percent. */
+static bool show_progress(void *context, uint64_t done, uint64_t total)
+{
+    ((spar__progress_line *)context)->per = (double)total / 100;
+    return spar__progress_show(context, done, total);
+}
+
 static spar_status measure(spar__bench_plan *plan, spar__bench_report *report, spar_error *err)
 {
     spar__stop_catch();
     spar__progress_line progress;
     spar__progress_begin(&progress, "");
-    progress.unit = "s of work"; /* counted in milliseconds */
-    progress.per = 1000;
-    plan->progress = spar__progress_show;
+    progress.unit = "%";
+    plan->progress = show_progress;
     plan->context = &progress;
     spar_status status = spar__bench_run(plan, report, err);
     spar__progress_end(&progress);

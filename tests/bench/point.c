@@ -24,7 +24,7 @@ static spar_status report_dummy(const void *self, spar__bench_part part, double 
     return part == SPAR__BENCH_ARMS ? spar__report_add(out, &item) : SPAR_OK;
 }
 
-static const spar__bench_point_kind kind = {visit_dummy, report_dummy, spar__free};
+static const spar__bench_point_kind kind = {visit_dummy, NULL, report_dummy, spar__free};
 
 static bool go_on(void *context)
 {
@@ -41,7 +41,7 @@ static void test_bases(void)
 {
     spar__bench_points points = {0};
     spar__bench_report report = {0};
-    spar__visit visit = {1, false, go_on, NULL};
+    spar__visit visit = {1, go_on, NULL};
     ok(!add(&points, 5, 2) && !add(&points, 5, 4) && !add(&points, 5, 2) && !add(&points, 0, 0), "four points");
     ok(points.n == 4 && points.n_bases == 2, "of which the first three share two plain loops");
     ok(points.item[0].plain == 0 && points.item[1].plain == 1 && points.item[2].plain == 0 &&

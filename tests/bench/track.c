@@ -20,7 +20,7 @@ static spar__track *add(spar__bench_points *points, const char *policy, size_t m
 
 static spar_status visit(spar__bench_points *points, double seconds, spar_error *err)
 {
-    spar__visit how = {seconds, true, go_on, NULL};
+    spar__visit how = {seconds, go_on, NULL};
     return spar__bench_point_visit(points, &points->item[0], &how, err);
 }
 
@@ -85,6 +85,15 @@ static void test_visits(void)
     ok(!visit(&points, 0, &err), "no time at all");
     double ns = total(track, &rounds);
     ok(rounds > 0 && rounds < 100 && ns > 0, "is enough for some rounds");
+
+    spar__visit how = {1e9, go_on, NULL};
+    ok(!points.item[0].kind->glance(track, &how, &err), "a glance");
+    (void)total(track, &rounds);
+    ok(rounds > 0 && rounds < 100, "is not for those who do not ask for the first rounds");
+    spar__track_watch(track, SPAR__BENCH_POLICIES, 1, 1000);
+    ok(!points.item[0].kind->glance(track, &how, &err), "if they do");
+    (void)total(track, &rounds);
+    ok(rounds == 1000, "it sees just these");
 
     ok(!visit(&points, 1e9, &err), "time enough");
     ns = total(track, &rounds);
