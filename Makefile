@@ -46,6 +46,7 @@ test-long: deps-test
 
 bench: deps-run
 	@$(CONFIGURE) build -Dtests=false
+	@meson compile -C build
 	@meson test -C build --benchmark --verbose
 	@build/spar bench --out out/bench
 	@python3 scripts/check-speed out/bench/bench.json

@@ -19,7 +19,7 @@ typedef struct sampler {
     double ns, plain_ns;
     uint64_t values;
     spar_rng rng;
-    double as[VALUES], bs[VALUES], out[VALUES];
+    double *as, *bs, *out; /* VALUES each, during a visit */
 } sampler;
 
 static void draw_words(sampler *self)
@@ -82,17 +82,26 @@ static double time_once(sampler *self, void (*draw)(sampler *))
 static spar_status visit_sampler(void *point, const spar__visit *visit, spar_error *err)
 {
     sampler *self = point;
-    (void)err;
-    double start = SPAR__CLOCK_THREAD();
+    double *room = spar__alloc(3 * VALUES, sizeof *room), start = SPAR__CLOCK_THREAD();
+    if (!room)
+        return spar__fail_memory(err);
+    self->as = room;
+    self->bs = room + VALUES;
+    self->out = room + 2 * VALUES;
+    for (size_t i = 0; i < VALUES; i++) {
+        self->as[i] = self->a;
+        self->bs[i] = self->b;
+    }
+    bool goes_on = true;
     do {
         self->ns = fmin(self->ns, time_once(self, self->draw));
         self->values += VALUES;
         if (self->beta)
             self->plain_ns = fmin(self->plain_ns, time_once(self, draw_two_gammas));
-        if (!spar__visit_goes_on(visit))
-            return SPAR_INTERRUPTED;
-    } while (1e-9 * (SPAR__CLOCK_THREAD() - start) < visit->seconds);
-    return SPAR_OK;
+        goes_on = spar__visit_goes_on(visit);
+    } while (goes_on && 1e-9 * (SPAR__CLOCK_THREAD() - start) < visit->seconds);
+    spar__free(room);
+    return goes_on ? SPAR_OK : SPAR_INTERRUPTED;
 }
 
 static spar_status report_sampler(const void *point, spar__bench_part part, double plain_ns, spar__bench_report *out)
@@ -124,10 +133,6 @@ static spar_status add_sampler(spar__bench_points *points, void (*draw)(sampler 
     self->b = b;
     self->ns = self->plain_ns = INFINITY;
     spar_rng_seed(&self->rng, 1, 1, 1);
-    for (size_t i = 0; i < VALUES; i++) {
-        self->as[i] = a;
-        self->bs[i] = b;
-    }
     return spar__bench_points_add(points, &sampler_kind, self, 0, 0, 0.05, NULL);
 }
 
