@@ -29,3 +29,8 @@ double spar__largest(size_t n, const double *value)
 {
     return tables[spar__cpu_level()]->largest(n, value);
 }
+
+void spar__triangles(size_t r, size_t c, double *m, double *t)
+{
+    tables[spar__cpu_level()]->triangles(r, c, m, t);
+}

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "posterior/gp.h"
 #include "posterior/gp_peak.h"
+#include "posterior/gp_spread.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -225,29 +226,13 @@ static spar_status means(const grid *self, spar_scratch *scratch, double *mean)
     return status;
 }
 
-static spar_status deviations(const grid *self, spar_scratch *scratch, double *sd)
-{
-    size_t n = self->model->points->n, r = self->kron.r, mark = spar__scratch_mark(scratch);
-    double *row = spar__scratch_take(scratch, r, sizeof *row);
-    double *half = spar__scratch_take(scratch, r * SPAR__LANES, sizeof *half);
-    for (size_t start = 0; row && half && start < n; start += SPAR__LANES) {
-        size_t count = n - start < SPAR__LANES ? n - start : SPAR__LANES;
-        memset(half, 0, r * SPAR__LANES * sizeof *half);
-        for (size_t j = 0; j < count; j++) {
-            row_of(self, start + j, row);
-            for (size_t i = 0; i < r; i++)
-                half[i * SPAR__LANES + j] = row[i];
-        }
-        spar__gp_lengths(&self->w, half, count, sd + start);
-    }
-    spar__scratch_release(scratch, mark);
-    return row && half ? SPAR_OK : SPAR_NOMEM;
-}
-
 static spar_status moments(const void *state, spar_scratch *scratch, double *mean, double *sd)
 {
-    spar_status status = mean ? means(state, scratch, mean) : SPAR_OK;
-    return !status && sd ? deviations(state, scratch, sd) : status;
+    const grid *self = state;
+    spar_status status = mean ? means(self, scratch, mean) : SPAR_OK;
+    if (!status && sd)
+        status = spar__grid_deviations(&self->kron, &self->lattice, &self->w, self->model->points->n, scratch, sd);
+    return status;
 }
 
 static spar_status row(const void *state, spar_scratch *scratch, size_t p, double *out, double *leak)
