@@ -173,42 +173,54 @@ void spar__kron_row(const spar__kron *kron, size_t point, double *phi)
     }
 }
 
-/* The axes are summed out one after the other, the first one first: before axis a there are `done` points of the axes
- * before it, and for each a block of the ranks of a and those after it. The largest of these tables. */
-size_t spar__kron_work(const spar__kron *kron, size_t count)
+spar__kron_side spar__kron_part(const spar__kron *kron, size_t a, size_t from, size_t n)
 {
-    size_t most = kron->cells, done = 1, ranks = kron->cells;
-    for (size_t a = 0; a + 1 < kron->d; a++) {
-        done *= a == 0 ? count : kron->axis[a].n;
-        ranks /= kron->axis[a].r ? kron->axis[a].r : 1;
-        most = done * ranks > most ? done * ranks : most;
-    }
-    return 2 * most;
+    const spar__basis *axis = &kron->axis[a];
+    if (a + 1 == kron->d)
+        return (spar__kron_side){n, kron->last + from, axis->n};
+    return (spar__kron_side){n, axis->phi + from * axis->r, axis->r};
 }
 
-void spar__kron_apply(const spar__kron *kron, const double *w, size_t stride, size_t first, size_t count, double *work,
-                      double *out)
+void spar__kron_spread(const spar__kron *kron, const double *w, size_t stride, double *table)
 {
-    size_t half = spar__kron_work(kron, count) / 2, done = 1, ranks = kron->cells;
-    double *table = work, *next = work + half;
     memset(table, 0, kron->cells * sizeof *table);
     for (size_t j = 0; j < kron->r; j++)
         table[kron->cell[j]] = w[j * stride];
+}
+
+/* The axes are summed out one after the other, the first one first: after axis a there are `done` places of the axes so
+ * far, and for each the ranks of those to come. The largest of these tables. */
+static size_t largest_table(const spar__kron *kron, const spar__kron_side *side)
+{
+    size_t most = 0, done = 1, ranks = kron->cells;
     for (size_t a = 0; a + 1 < kron->d; a++) {
-        const spar__basis *axis = &kron->axis[a];
-        const double *phi = axis->phi + (a == 0 ? first * axis->r : 0);
-        size_t n = a == 0 ? count : axis->n, rest = ranks / (axis->r ? axis->r : 1);
+        done *= side[a].n;
+        ranks /= kron->axis[a].r ? kron->axis[a].r : 1;
+        most = done * ranks > most ? done * ranks : most;
+    }
+    return most;
+}
+
+size_t spar__kron_work(const spar__kron *kron, const spar__kron_side *side)
+{
+    return 2 * largest_table(kron, side);
+}
+
+void spar__kron_apply(const spar__kron *kron, const spar__kron_side *side, const double *table, double *work,
+                      double *out)
+{
+    double *half[2] = {work, work + largest_table(kron, side)};
+    size_t done = 1, ranks = kron->cells;
+    for (size_t a = 0; a + 1 < kron->d; a++) {
+        size_t r = kron->axis[a].r, n = side[a].n, rest = ranks / (r ? r : 1);
+        double *next = half[a % 2];
         for (size_t i = 0; i < done; i++)
-            spar__product(n, rest, axis->r, phi, axis->r, table + i * ranks, rest, next + i * n * rest, rest);
-        double *old = table;
+            spar__product(n, rest, r, side[a].value, side[a].stride, table + i * ranks, rest, next + i * n * rest,
+                          rest);
         table = next;
-        next = old;
         done *= n;
         ranks = rest;
     }
-    const spar__basis *axis = &kron->axis[kron->d - 1];
-    if (kron->d == 1) /* the slab is a part of the only axis */
-        spar__product(1, count, axis->r, table, axis->r, kron->last + first, axis->n, out, count);
-    else
-        spar__product(done, axis->n, axis->r, table, axis->r, kron->last, axis->n, out, axis->n);
+    const spar__kron_side *last = &side[kron->d - 1];
+    spar__product(done, last->n, ranks, table, ranks, last->value, last->stride, out, last->n);
 }

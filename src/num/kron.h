@@ -33,10 +33,23 @@ void spar__kron_free(spar__kron *kron);
 /* phi of a grid point, r values. */
 void spar__kron_row(const spar__kron *kron, size_t point, double *phi);
 
-/* out = phi w for the grid points with a first coordinate of first .. first + count - 1; w[j * stride] is the weight of
- * product j. work has spar__kron_work(kron, count) places. */
-void spar__kron_apply(const spar__kron *kron, const double *w, size_t stride, size_t first, size_t count, double *work,
+/* The weights w[j * stride] of the products j, as a table of all cells, zero for those left out. */
+void spar__kron_spread(const spar__kron *kron, const double *w, size_t stride, double *table);
+
+/* A table in the place of an axis's basis: the values of its r columns at n places. */
+typedef struct spar__kron_side {
+    size_t n;
+    const double *value; /* n x r; of the last axis r x n */
+    size_t stride;       /* numbers from one row of it to the next */
+} spar__kron_side;
+
+/* The places from .. from + n - 1 of axis a itself. */
+spar__kron_side spar__kron_part(const spar__kron *kron, size_t a, size_t from, size_t n);
+
+/* out = phi w for all combinations of the places of d sides, the last one running fastest; `table` is w spread out. A
+ * value has the same bits whatever others are asked for with it. work has spar__kron_work(kron, side) places. */
+void spar__kron_apply(const spar__kron *kron, const spar__kron_side *side, const double *table, double *work,
                       double *out);
-size_t spar__kron_work(const spar__kron *kron, size_t count);
+size_t spar__kron_work(const spar__kron *kron, const spar__kron_side *side);
 
 #endif

@@ -24,3 +24,13 @@ void spar__product(size_t m, size_t n, size_t k, const double *a, size_t lda, co
 {
     tables[spar__cpu_level()]->product(m, n, k, a, lda, b, ldb, c, ldc);
 }
+
+double spar__largest(size_t n, const double *value)
+{
+    return tables[spar__cpu_level()]->largest(n, value);
+}
+
+void spar__triangles(size_t r, size_t c, double *m, double *t)
+{
+    tables[spar__cpu_level()]->triangles(r, c, m, t);
+}

@@ -27,12 +27,21 @@ void spar__triangle_forward(size_t r, size_t stride, const double *R, size_t m, 
 void spar__product(size_t m, size_t n, size_t k, const double *a, size_t lda, const double *b, size_t ldb, double *c,
                    size_t ldc);
 
+double spar__largest(size_t n, const double *value); /* of n >= 1 numbers */
+
+/* The triangles T of SPAR__LANES matrices M (r x c) at once, with T^T T = M^T M: |M v| = |T v| for all v. Element (i,
+ * k) of the M in lane l is at m[(k * r + i) * SPAR__LANES + l], and (j, k) of its T at t[(j * c + k) * SPAR__LANES +
+ * l]. M is used up. */
+void spar__triangles(size_t r, size_t c, double *m, double *t);
+
 typedef struct spar__linear_ops {
     void (*absorb)(size_t r, size_t stride, double *R, double *z, size_t count, double *rows, double *y);
     void (*back)(size_t r, size_t stride, const double *R, size_t m, double *rhs);
     void (*forward)(size_t r, size_t stride, const double *R, size_t m, double *rhs);
     void (*product)(size_t m, size_t n, size_t k, const double *a, size_t lda, const double *b, size_t ldb, double *c,
                     size_t ldc);
+    double (*largest)(size_t n, const double *value);
+    void (*triangles)(size_t r, size_t c, double *m, double *t);
 } spar__linear_ops;
 
 extern const spar__linear_ops spar__linear_ops_baseline, spar__linear_ops_avx2, spar__linear_ops_avx512;

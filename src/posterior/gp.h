@@ -6,6 +6,8 @@
  *     gp_basis.c     weights of a low-rank basis of the points
  *     gp_grid.c      the same on a product grid
  *     gp_weights.c   what these three share
+ *     gp_peak.c      where a draw on a large grid is largest
+ *     gp_spread.c    the standard deviations on a grid
  *     gp_matheron.c  the prior at all points, corrected by what is known of those seen
  *     gp_backing.c   which of them serves
  *     gp_fit.c       parameters from what was observed

@@ -9,7 +9,7 @@
  *     se              30 on a line    1000 on a line    8 x 8      30 x 30        100 x 100      1000 x 1000
  *     dense           9 + 0.5         3600 + 10         90 + 0.7   32000 + 12     -              -
  *     basis           3 + 3           10 + 70           8 + 25     270 + 5000     6500 + 80000   -
- *     grid            3 + 3           12 + 90           8 + 25     95 + 3400      200 + 54000    8000 + ...
+ *     grid            3 + 3           10 + 90           6 + 25     85 + 2600      135 + 6000     450 + 180000
  *
  * and milliseconds of a round, on average over the rounds said:
  *

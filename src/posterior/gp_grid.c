@@ -5,7 +5,8 @@
  * costs to learn is as in gp_basis.c. */
 #include "base/alloc.h"
 #include "posterior/gp.h"
-#include "posterior/lattice.h"
+#include "posterior/gp_peak.h"
+#include "posterior/gp_spread.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -15,6 +16,7 @@ typedef struct grid {
     spar__kron kron;
     spar__weights w;
     spar__lattice lattice;
+    spar__peak peak;
     double *rows, *work; /* of learn */
 } grid;
 
@@ -25,6 +27,8 @@ static spar_status set_up(grid *self)
     const spar__lattice *a = &self->lattice;
     spar_status status = spar__kron_make(&self->model->kernel, a->n, (const double *const *)a->value,
                                          SPAR__GP_TOLERANCE, SPAR__GP_RANK, &self->kron);
+    if (!status)
+        status = spar__peak_make(&self->kron, a, 0, &self->peak);
     if (!status)
         status = spar__weights_init(&self->w, self->kron.r);
     if (!status) {
@@ -64,6 +68,7 @@ static spar_status init(void *state, const spar__gp_model *model, spar_error *er
 static void fini(void *state)
 {
     grid *self = state;
+    spar__peak_free(&self->peak);
     spar__kron_free(&self->kron);
     spar__weights_free(&self->w);
     spar__lattice_free(&self->lattice);
@@ -108,20 +113,31 @@ typedef struct sweep {
     double *work, *value;
 } sweep;
 
+static void slab_sides(const spar__kron *kron, size_t first, size_t count, spar__kron_side *side)
+{
+    side[0] = spar__kron_part(kron, 0, first, count);
+    for (size_t a = 1; a < kron->d; a++)
+        side[a] = spar__kron_part(kron, a, 0, kron->axis[a].n);
+}
+
 static bool sweep_take(sweep *s, const grid *self, spar_scratch *scratch)
 {
+    spar__kron_side side[SPAR__KRON_AXES];
     s->slab = slab_of(self);
     s->rest = self->kron.points / self->kron.axis[0].n;
-    s->work = spar__scratch_take(scratch, spar__kron_work(&self->kron, s->slab), sizeof *s->work);
+    slab_sides(&self->kron, 0, s->slab, side);
+    s->work = spar__scratch_take(scratch, spar__kron_work(&self->kron, side), sizeof *s->work);
     s->value = spar__scratch_take(scratch, s->slab * s->rest, sizeof *s->value);
     return s->work && s->value;
 }
 
 /* The values of one slab; returns how many points it has. */
-static size_t sweep_slab(const sweep *s, const grid *self, const double *w, size_t first)
+static size_t sweep_slab(const sweep *s, const grid *self, const double *table, size_t first)
 {
+    spar__kron_side side[SPAR__KRON_AXES];
     size_t left = self->kron.axis[0].n - first, count = left < s->slab ? left : s->slab;
-    spar__kron_apply(&self->kron, w, 1, first, count, s->work, s->value);
+    slab_sides(&self->kron, first, count, side);
+    spar__kron_apply(&self->kron, side, table, s->work, s->value);
     return count * s->rest;
 }
 
@@ -130,9 +146,12 @@ static spar_status evaluate(const grid *self, spar_scratch *scratch, const doubl
 {
     size_t mark = spar__scratch_mark(scratch);
     sweep s;
-    bool room = sweep_take(&s, self, scratch);
+    double *table = spar__scratch_take(scratch, self->kron.cells, sizeof *table);
+    bool room = table && sweep_take(&s, self, scratch);
+    if (room)
+        spar__kron_spread(&self->kron, w, 1, table);
     for (size_t first = 0; room && first < self->kron.axis[0].n; first += s.slab) {
-        size_t start = first * s.rest, count = sweep_slab(&s, self, w, first);
+        size_t start = first * s.rest, count = sweep_slab(&s, self, table, first);
         for (size_t i = 0; i < count; i++) {
             size_t p = self->lattice.point ? self->lattice.point[start + i] : start + i;
             if (p != SIZE_MAX)
@@ -155,6 +174,25 @@ static spar_status draw(const void *state, spar_scratch *scratch, spar_rng *rng,
     return status;
 }
 
+/* Where phi w is largest; `table` is w spread out. */
+static spar_status find_best(const grid *self, const sweep *s, spar_scratch *scratch, spar_rng *rng,
+                             const double *table, const bool *open, size_t *point)
+{
+    spar__gp_race race = {0};
+    bool found = false;
+    if (self->peak.blocks) {
+        spar_status status = spar__peak_find(&self->peak, scratch, rng, table, open, &race, &found);
+        if (status)
+            return status;
+    }
+    for (size_t first = 0; !found && first < self->kron.axis[0].n; first += s->slab) {
+        size_t count = sweep_slab(s, self, table, first);
+        spar__gp_race_run(&race, rng, count, s->value, first * s->rest, self->lattice.point, open);
+    }
+    *point = race.index;
+    return SPAR_OK;
+}
+
 static spar_status best(const void *state, spar_scratch *scratch, spar_rng *rng, size_t m, const bool *open,
                         size_t *point)
 {
@@ -162,16 +200,13 @@ static spar_status best(const void *state, spar_scratch *scratch, spar_rng *rng,
     size_t r = self->kron.r, mark = spar__scratch_mark(scratch);
     sweep s;
     double *w = spar__scratch_take(scratch, m * r, sizeof *w);
-    spar_status status = w && sweep_take(&s, self, scratch) ? SPAR_OK : SPAR_NOMEM;
+    double *table = spar__scratch_take(scratch, self->kron.cells, sizeof *table);
+    spar_status status = w && table && sweep_take(&s, self, scratch) ? SPAR_OK : SPAR_NOMEM;
     if (!status)
         status = spar__gp_draw_weights(&self->w, scratch, rng, m, w);
     for (size_t j = 0; !status && j < m; j++) {
-        spar__gp_race race = {0};
-        for (size_t first = 0; first < self->kron.axis[0].n; first += s.slab) {
-            size_t count = sweep_slab(&s, self, w + j * r, first);
-            spar__gp_race_run(&race, rng, count, s.value, first * s.rest, self->lattice.point, open);
-        }
-        point[j] = race.index;
+        spar__kron_spread(&self->kron, w + j * r, 1, table);
+        status = find_best(self, &s, scratch, rng, table, open, &point[j]);
     }
     spar__scratch_release(scratch, mark);
     return status;
@@ -191,29 +226,13 @@ static spar_status means(const grid *self, spar_scratch *scratch, double *mean)
     return status;
 }
 
-static spar_status deviations(const grid *self, spar_scratch *scratch, double *sd)
-{
-    size_t n = self->model->points->n, r = self->kron.r, mark = spar__scratch_mark(scratch);
-    double *row = spar__scratch_take(scratch, r, sizeof *row);
-    double *half = spar__scratch_take(scratch, r * SPAR__LANES, sizeof *half);
-    for (size_t start = 0; row && half && start < n; start += SPAR__LANES) {
-        size_t count = n - start < SPAR__LANES ? n - start : SPAR__LANES;
-        memset(half, 0, r * SPAR__LANES * sizeof *half);
-        for (size_t j = 0; j < count; j++) {
-            row_of(self, start + j, row);
-            for (size_t i = 0; i < r; i++)
-                half[i * SPAR__LANES + j] = row[i];
-        }
-        spar__gp_lengths(&self->w, half, count, sd + start);
-    }
-    spar__scratch_release(scratch, mark);
-    return row && half ? SPAR_OK : SPAR_NOMEM;
-}
-
 static spar_status moments(const void *state, spar_scratch *scratch, double *mean, double *sd)
 {
-    spar_status status = mean ? means(state, scratch, mean) : SPAR_OK;
-    return !status && sd ? deviations(state, scratch, sd) : status;
+    const grid *self = state;
+    spar_status status = mean ? means(self, scratch, mean) : SPAR_OK;
+    if (!status && sd)
+        status = spar__grid_deviations(&self->kron, &self->lattice, &self->w, self->model->points->n, scratch, sd);
+    return status;
 }
 
 static spar_status row(const void *state, spar_scratch *scratch, size_t p, double *out, double *leak)

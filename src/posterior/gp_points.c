@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "types/points.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -109,18 +110,37 @@ bool spar__gp_points_same(const spar__gp_points *a, const spar__gp_points *b)
     return a->n == b->n && a->dim == b->dim && memcmp(a->x, b->x, a->n * a->dim * sizeof *a->x) == 0;
 }
 
-void spar__gp_race_run(spar__gp_race *race, spar_rng *rng, size_t n, const double *value, size_t start,
-                       const size_t *map, const bool *open)
+/* Only values that are at least `least` take part. Was one of them an open point's? */
+static bool race_some(spar__gp_race *race, spar_rng *rng, size_t n, const double *value, double least, size_t start,
+                      const size_t *map, const bool *open)
 {
+    bool any = false;
     for (size_t i = 0; i < n; i++) {
-        if (race->ties && !(value[i] >= race->value))
+        if (!(value[i] >= least))
             continue;
         size_t p = map ? map[start + i] : start + i;
         if (p == SIZE_MAX || !open[p])
             continue;
+        any = true;
         if (!race->ties || value[i] > race->value)
             *race = (spar__gp_race){value[i], p, 1};
-        else if (spar_rng_below(rng, ++race->ties) == 0)
+        else if (value[i] == race->value && spar_rng_below(rng, ++race->ties) == 0)
             race->index = p;
+    }
+    return any;
+}
+
+/* The largest of a chunk is found fast, and most often that is all there is to see. */
+void spar__gp_race_run(spar__gp_race *race, spar_rng *rng, size_t n, const double *value, size_t start,
+                       const size_t *map, const bool *open)
+{
+    enum { CHUNK = 128 };
+    for (size_t i = 0; i < n; i += CHUNK) {
+        size_t count = n - i < CHUNK ? n - i : CHUNK;
+        double top = spar__largest(count, value + i);
+        if (race->ties && top < race->value)
+            continue;
+        if (!race_some(race, rng, count, value + i, top, start + i, map, open))
+            (void)race_some(race, rng, count, value + i, race->ties ? race->value : -INFINITY, start + i, map, open);
     }
 }

@@ -6,16 +6,28 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* The distinct values of a feature, sorted. */
+/* The distinct values of a feature, sorted. They are collected in a table that loses its doubles whenever it is full,
+ * and grows when that does not help: most often they are few. */
 static spar_status find_values(const spar__gp_points *points, size_t d, size_t *n, double **out)
 {
-    double *value = *out = spar__alloc(points->n, sizeof *value);
-    if (!value)
-        return SPAR_NOMEM;
-    for (size_t i = 0; i < points->n; i++)
-        value[i] = points->x[i * points->dim + d];
-    *n = spar__distinct(points->n, value);
-    return SPAR_OK;
+    size_t count = 0, room = 1024;
+    double *value = spar__alloc(room, sizeof *value);
+    for (size_t i = 0; value && i < points->n; i++) {
+        value[count++] = points->x[i * points->dim + d];
+        if (count < room)
+            continue;
+        count = spar__distinct(count, value);
+        if (count > room / 2) {
+            double *larger = spar__realloc(value, count, 2 * room, sizeof *value);
+            if (!larger)
+                spar__free(value);
+            value = larger;
+            room *= 2;
+        }
+    }
+    *out = value;
+    *n = value ? spar__distinct(count, value) : 0;
+    return value ? SPAR_OK : SPAR_NOMEM;
 }
 
 static spar_status find_axes(const spar__gp_points *points, spar__lattice *out)
