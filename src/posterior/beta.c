@@ -54,18 +54,24 @@ static bool few(const beta *self)
 }
 
 /* The way that suits the number of arms. */
-static spar_status fit_way(beta *self)
+static spar_status fit_way(beta *self, size_t known)
 {
     spar__beta_view view = view_of(self);
     if (!(self->prior_a >= 1 && self->prior_b >= 1))
         return SPAR_OK;
-    if (!self->lazy)
+    if (!self->lazy) {
         self->lazy = spar__alloc(1, sizeof *self->lazy);
-    if (!self->lazy)
-        return SPAR_NOMEM;
-    spar__lazy_reset(self->lazy);
-    if (few(self))
+        if (!self->lazy)
+            return SPAR_NOMEM;
+        spar__lazy_reset(self->lazy);
+    }
+    if (few(self)) {
+        if (self->ladder)
+            self->ladder->on = false; /* left behind: to be built anew when it is needed again */
+        if (known <= SPAR__LAZY_ARMS)
+            spar__lazy_resize(self->lazy, &view, known);
         return SPAR_OK;
+    }
     if (!self->ladder)
         self->ladder = spar__alloc(1, sizeof *self->ladder);
     return self->ladder ? spar__ladder_resize(self->ladder, &view, self->size.capacity) : SPAR_NOMEM;
@@ -90,7 +96,7 @@ static spar_status resize(spar__posterior *base)
     if (spar__per_arm_fit(&self->size, base->arms, 2, arrays))
         return SPAR_NOMEM;
     set_prior(self, known);
-    return fit_way(self);
+    return fit_way(self, known);
 }
 
 static spar_status init(spar__posterior *base, const spar__values *values, spar_error *err)
@@ -216,8 +222,11 @@ static spar_status best(const spar__posterior *base, spar_scratch *scratch, spar
         for (size_t j = 0; j < m; j++)
             arm[j] = spar__lazy_best(self->lazy, &view, rng);
     } else if (self->ladder && !few(self) && self->ladder->on) {
-        for (size_t j = 0; !status && j < m; j++)
-            status = spar__ladder_best(self->ladder, &view, scratch, rng, &arm[j]);
+        status = spar__ladder_best(self->ladder, scratch, rng, m, arm);
+        for (size_t j = 0; !status && j < m; j++) { /* the answer will come soon */
+            __builtin_prefetch(&self->a[arm[j]]);
+            __builtin_prefetch(&self->b[arm[j]]);
+        }
     } else {
         status = draw_all(self, scratch, rng, m, arm);
     }

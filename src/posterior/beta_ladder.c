@@ -28,8 +28,6 @@
 
 enum { FAN = SPAR__LADDER_FAN, LEVELS = SPAR__LEVELS, LAST = SPAR__LEVELS - 1 };
 
-#define THIN 8.0    /* of the last rung, and */
-#define THICK 20.0  /* of the first one: a ladder that is of no use */
 #define CROWDED 3.5 /* the rate of the first rung from which it costs more than it should */
 
 /* Rough costs in nanoseconds: a point, an arm drawn below the last rung, a new ladder for an arm and for a group. */
@@ -214,35 +212,30 @@ static void dismiss(spar__ladder *self, uint32_t arm)
 
 spar_status spar__ladder_resize(spar__ladder *self, const spar__beta_view *view, size_t room)
 {
-    size_t old_room = self->room, old = self->n;
+    size_t old_room = self->room, old = self->n, most = view->n > old ? view->n : old;
     if (spar__ladder_fit(self, room))
         return SPAR_NOMEM;
     if (!self->on) {
         spar__ladder_build(self, view);
         return SPAR_OK;
     }
-    for (size_t i = view->n; i < old; i++) /* an arm was taken back */
-        if (self->group[i] != SPAR__NO_GROUP)
-            dismiss(self, (uint32_t)i);
+    if (old_room != self->room)
+        spar__ladder_sum(self);
     for (size_t i = old; i < view->n; i++)
         self->group[i] = SPAR__NO_GROUP;
-    self->n = view->n > old ? view->n : old; /* for the sums of those that left */
-    for (size_t i = 0; i < self->n; i++) {
+    self->n = most;
+    for (size_t i = 0; i < most; i++) {
         bool in = i < view->n && view->alive[i];
-        if (i < old && in == (self->group[i] != SPAR__NO_GROUP))
+        if (in == (self->group[i] != SPAR__NO_GROUP))
             continue;
         uint32_t arm = (uint32_t)i;
-        if (!in && self->group[i] != SPAR__NO_GROUP)
+        if (!in)
             dismiss(self, arm);
-        else if (in && admit(self, view, arm))
+        else if (admit(self, view, arm))
             return SPAR_NOMEM;
         sum_some(self, 1, &arm);
     }
     self->n = view->n;
-    if (old_room != self->room)
-        spar__ladder_sum(self);
-    if (self->total[LAST] < THIN || self->total[0] > THICK)
-        set_ladder(self);
     return SPAR_OK;
 }
 
@@ -296,6 +289,11 @@ void spar__ladder_touch(spar__ladder *self, const spar__beta_view *view, size_t 
     if (self->n_touched == self->touched_room)
         catch_up(self, view);
     self->touched[self->n_touched++] = (uint32_t)arm;
+    const spar__ladder_node *node = &self->node[arm / FAN / FAN]; /* to be summed up soon */
+    for (size_t l = 0; l < LEVELS; l++) {
+        __builtin_prefetch(&node->rate[l][0]);
+        __builtin_prefetch(&node->rate[l][FAN / 2]);
+    }
 }
 
 void spar__ladder_settle(spar__ladder *self, const spar__beta_view *view)

@@ -46,9 +46,8 @@ spar_status spar__ladder_resize(spar__ladder *self, const spar__beta_view *view,
 void spar__ladder_touch(spar__ladder *self, const spar__beta_view *view, size_t arm); /* before a and b change */
 void spar__ladder_settle(spar__ladder *self, const spar__beta_view *view);
 
-/* One best arm; only while on. */
-spar_status spar__ladder_best(const spar__ladder *self, const spar__beta_view *view, spar_scratch *scratch,
-                              spar_rng *rng, size_t *arm);
+/* m best arms; only while on. */
+spar_status spar__ladder_best(const spar__ladder *self, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm);
 
 /* The rung where a draw begins. */
 size_t spar__ladder_first(const spar__ladder *self);

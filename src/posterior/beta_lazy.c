@@ -22,7 +22,7 @@
 #include <math.h>
 
 enum {
-    LOOK = 96,         /* a look and a new start, in slow draws */
+    LOOK = 64,         /* a look and a new start, in slow draws */
     FIRST = 16,        /* the round of the first look */
     SPOILED = 64,      /* rounds to wait when put off by a step that is not whole, doubled each time in a row */
     MOST_SPOILED = 12, /* doublings */
@@ -36,20 +36,33 @@ void spar__lazy_reset(spar__lazy *self)
     *self = (spar__lazy){.next = FIRST, .limit = LOOK};
 }
 
-/* The factors of P0, and P0: four products side by side. */
-static void multiply(spar__lazy *self, size_t n)
+/* The probability of the quick case; a leader that has retired exceeds nothing. */
+static void set_alone(spar__lazy *self, const spar__beta_view *view)
+{
+    self->alone = view->alive[self->leader] ? self->nobody * self->S[self->leader] : 0;
+}
+
+/* P0: four products side by side. */
+static void multiply(spar__lazy *self, const spar__beta_view *view)
 {
     double p[4] = {1, 1, 1, 1};
-    for (size_t i = 0; i < n; i += 4)
+    for (size_t i = 0; i < view->n; i += 4)
         for (size_t k = 0; k < 4; k++)
             p[k] *= self->below[i + k];
     self->nobody = (p[0] * p[1]) * (p[2] * p[3]);
-    self->alone = self->nobody * self->S[self->leader];
+    set_alone(self, view);
 }
 
 static void set_below(spar__lazy *self, const spar__beta_view *view, size_t i)
 {
     self->below[i] = i == self->leader || !view->alive[i] ? 1 : 1 - self->S[i];
+}
+
+static void start_arm(spar__lazy *self, const spar__beta_view *view, size_t i)
+{
+    self->a[i] = view->a[i];
+    self->b[i] = view->b[i];
+    spar__survival_start(view->a[i], view->b[i], self->c, &self->S[i], &self->D[i], &self->scale[i]);
 }
 
 static void start(spar__lazy *self, const spar__beta_view *view, size_t leader, double c)
@@ -61,12 +74,24 @@ static void start(spar__lazy *self, const spar__beta_view *view, size_t leader, 
     for (size_t i = 0; i < SPAR__LAZY_ARMS; i++)
         self->below[i] = 1;
     for (size_t i = 0; i < view->n; i++) {
-        self->a[i] = view->a[i];
-        self->b[i] = view->b[i];
-        spar__survival_start(view->a[i], view->b[i], c, &self->S[i], &self->D[i], &self->scale[i]);
+        start_arm(self, view, i);
         set_below(self, view, i);
     }
-    multiply(self, view->n);
+    multiply(self, view);
+}
+
+void spar__lazy_resize(spar__lazy *self, const spar__beta_view *view, size_t known)
+{
+    if (!self->on)
+        return;
+    for (size_t i = 0; i < view->n; i++) {
+        if (i >= known)
+            start_arm(self, view, i);
+        set_below(self, view, i);
+    }
+    for (size_t i = view->n; i < known; i++)
+        self->below[i] = 1;
+    multiply(self, view);
 }
 
 /* The live arm with the highest mean. */
@@ -79,42 +104,68 @@ static size_t find_leader(const spar__beta_view *view)
     return leader;
 }
 
-/* About the probability of the quick case at c. */
-static double rough_alone(const spar__beta_view *view, size_t leader, double c)
+/* The arms on the scale phi = asin sqrt theta, on which Beta(a,b) is about normal with deviation 1 / (2 sqrt(a + b)).
+ * Good enough to choose a threshold by. */
+typedef struct sketch {
+    size_t n;
+    double centre[SPAR__LAZY_ARMS], sharpness[SPAR__LAZY_ARMS]; /* the leader first */
+} sketch;
+
+static void sketch_arm(sketch *to, double a, double b)
 {
-    double p = spar__survival_rough(view->a[leader], view->b[leader], c);
+    to->centre[to->n] = spar__atan(sqrt(a / b));
+    to->sharpness[to->n++] = 2 * sqrt(a + b);
+}
+
+static sketch make_sketch(const spar__beta_view *view, size_t leader)
+{
+    sketch to = {.n = 0};
+    sketch_arm(&to, view->a[leader], view->b[leader]);
     for (size_t i = 0; i < view->n; i++)
         if (view->alive[i] && i != leader)
-            p *= 1 - spar__survival_rough(view->a[i], view->b[i], c);
+            sketch_arm(&to, view->a[i], view->b[i]);
+    return to;
+}
+
+/* About the probability of the quick case at phi. P(Z <= z) is about logistic(1.6 z + 0.07 z^3). */
+static double rough_alone(const sketch *arms, double phi)
+{
+    double p = 1;
+    for (size_t i = 0; i < arms->n; i++) {
+        double z = (phi - arms->centre[i]) * arms->sharpness[i] * (i ? 1 : -1);
+        if (z < 7)
+            p *= spar__logistic(z * (1.5976 + 0.070566 * z * z));
+    }
     return p;
 }
 
-/* The threshold with about the largest probability of the quick case, by golden sections between the leader's mean and
- * the point eight deviations below it: the probability has one top there. */
+/* The threshold with about the largest probability of the quick case, by golden sections between the leader's centre
+ * and the point eight deviations below it: the probability has one top there. */
 static double find_threshold(const spar__beta_view *view, size_t leader, double *alone)
 {
     const double golden = 0.6180339887498949;
-    double a = view->a[leader], b = view->b[leader], mean = a / (a + b), sd = sqrt(mean * (b / (a + b)) / (a + b + 1));
-    double low = fmax(mean - 8 * sd, mean / 8), high = mean;
+    sketch arms = make_sketch(view, leader);
+    double high = arms.centre[0], low = fmax(high - 8 / arms.sharpness[0], high / 8);
     double x = high - golden * (high - low), y = low + golden * (high - low);
-    double at_x = rough_alone(view, leader, x), at_y = rough_alone(view, leader, y);
+    double at_x = rough_alone(&arms, x), at_y = rough_alone(&arms, y);
     for (int k = 0; k < 6; k++) {
         if (at_x > at_y) {
             high = y;
             y = x;
             at_y = at_x;
             x = high - golden * (high - low);
-            at_x = rough_alone(view, leader, x);
+            at_x = rough_alone(&arms, x);
         } else {
             low = x;
             x = y;
             at_x = at_y;
             y = low + golden * (high - low);
-            at_y = rough_alone(view, leader, y);
+            at_y = rough_alone(&arms, y);
         }
     }
     *alone = fmax(at_x, at_y);
-    return at_x > at_y ? x : y;
+    double root = spar__sin(at_x > at_y ? x : y);
+    return root * root;
 }
 
 static bool moderate(const spar__beta_view *view)
@@ -164,8 +215,9 @@ static bool follow(spar__lazy *self, const spar__beta_view *view)
         }
     }
     if (others)
-        multiply(self, view->n);
-    self->alone = self->nobody * self->S[self->leader];
+        multiply(self, view);
+    else
+        set_alone(self, view);
     return true;
 }
 
@@ -186,7 +238,7 @@ void spar__lazy_settle(spar__lazy *self, const spar__beta_view *view)
         return;
     }
     self->debt += 1 - self->alone;
-    if (self->debt > self->limit) {
+    if (self->debt > self->limit || !view->alive[self->leader]) {
         self->spoiled = 0;
         look(self, view);
     }
@@ -211,8 +263,9 @@ static size_t draw_below(const spar__lazy *self, const spar__beta_view *view, sp
 }
 
 /* Which of the others exceed c, given that some do: the first of them by its probability, those after it one by one. */
-static size_t draw_who(const spar__lazy *self, size_t n, spar_rng *rng, size_t *who)
+static size_t draw_who(const spar__lazy *self, const spar__beta_view *view, spar_rng *rng, size_t *who)
 {
+    size_t n = view->n;
     double first[SPAR__LAZY_ARMS] = {0}, none = 1;
     for (size_t i = 0; i < n; i++) {
         first[i] = none * (1 - self->below[i]);
@@ -224,14 +277,14 @@ static size_t draw_who(const spar__lazy *self, size_t n, spar_rng *rng, size_t *
     for (i++; i < n; i++)
         if (self->below[i] < 1 && spar_rng_uniform(rng) >= self->below[i])
             who[count++] = i;
-    if (count == 0 || spar_rng_uniform(rng) < self->S[self->leader])
+    if (count == 0 || (view->alive[self->leader] && spar_rng_uniform(rng) < self->S[self->leader]))
         who[count++] = self->leader;
     return count;
 }
 
 static size_t draw_above(const spar__lazy *self, const spar__beta_view *view, spar_rng *rng)
 {
-    size_t who[SPAR__LAZY_ARMS + 1], count = draw_who(self, view->n, rng, who), best = who[0];
+    size_t who[SPAR__LAZY_ARMS + 1], count = draw_who(self, view, rng, who), best = who[0];
     double top = -1;
     for (size_t k = 0; count > 1 && k < count; k++) {
         double value = spar__beta_above(rng, view->a[who[k]], view->b[who[k]], self->c);
@@ -263,7 +316,6 @@ void spar__lazy_archive(spar__lazy *self, const spar__beta_view *view, spar__arc
     spar__archive_f64(ar, &self->next);
     spar__archive_f64(ar, &self->spoiled);
     spar__archive_f64(ar, &self->debt);
-    spar__archive_f64(ar, &self->limit);
     double c = self->on ? self->c : 0;
     size_t leader = self->on ? self->leader : 0;
     spar__archive_f64(ar, &c);
@@ -275,13 +327,14 @@ void spar__lazy_archive(spar__lazy *self, const spar__beta_view *view, spar__arc
         spar__archive_f64s(ar, self->D, view->n);
         spar__archive_f64s(ar, self->scale, view->n);
     }
+    spar__archive_f64(ar, &self->limit);
     if (!ar->loading)
         return;
     spar__archive_check(ar, self->rounds >= 0 && self->rounds == floor(self->rounds) && self->next >= 0 &&
                                 self->spoiled >= 0 && self->spoiled <= MOST_SPOILED &&
                                 self->spoiled == floor(self->spoiled) && self->debt >= 0 && self->limit >= LOOK &&
                                 self->limit <= LOOK * MOST_LOOKS);
-    bool fits = !self->on || (c > 0 && c < 1 && leader < view->n && view->alive[leader] && moderate(view));
+    bool fits = !self->on || (c > 0 && c < 1 && leader < view->n && moderate(view));
     for (size_t i = 0; !ar->failed && fits && self->on && i < view->n; i++)
         fits = spar__survival_sound(view->a[i], view->b[i], c, self->S[i], self->D[i], self->scale[i]);
     spar__archive_check(ar, fits);
@@ -297,5 +350,5 @@ void spar__lazy_archive(spar__lazy *self, const spar__beta_view *view, spar__arc
             set_below(self, view, i);
     }
     if (self->on)
-        multiply(self, view->n);
+        multiply(self, view);
 }

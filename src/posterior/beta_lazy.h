@@ -33,6 +33,7 @@ static inline void spar__lazy_touch(spar__lazy *self, size_t arm)
     self->touched |= (uint64_t)1 << arm;
 }
 
+void spar__lazy_resize(spar__lazy *self, const spar__beta_view *view, size_t known); /* there were so many arms */
 void spar__lazy_settle(spar__lazy *self, const spar__beta_view *view);
 
 /* One best arm; only while on. */
