@@ -8,18 +8,21 @@
 
 enum { LEVELS = SPAR__LEVELS };
 
-/* About the total rate above the point v of the logistic scale. */
+/* About the total rate above the point v of the logistic scale. Added up in whole units of 2^-30, so that the order of
+ * the groups, which is no part of the state, does not matter. */
 static double rough_total(const spar__groups *groups, double v)
 {
-    double c = spar__logistic(v), total = 0;
+    double c = spar__logistic(v);
+    uint64_t total = 1;
     for (uint32_t g = 0; g < groups->used; g++) {
         const spar__group *group = &groups->group[g];
         if (!group->members)
             continue;
         double S = fmin(spar__survival_rough(group->a, group->b, c), 1 - 0x1p-53);
-        total += group->members * (S < 0.01 ? S + 0.5 * S * S : -spar__log1p(-S));
+        double rate = S < 0.01 ? S + 0.5 * S * S : -spar__log1p(-S);
+        total += (uint64_t)(group->members * rate * 0x1p30);
     }
-    return fmax(total, 1e-300);
+    return (double)total * 0x1p-30;
 }
 
 #define EDGE 33.0 /* thresholds are between logistic(-EDGE) and logistic(EDGE) */

@@ -26,7 +26,7 @@ void spar__survival_start(double a, double b, double c, double *S, double *D, do
 /* Are these what they should be, to 1e-9 of S and 1e-6 of D? */
 bool spar__survival_sound(double a, double b, double c, double S, double D, double scale);
 
-/* About P(theta > c): good to a few percent where it is not astronomically small. Only for choosing thresholds. */
+/* About P(theta > c): to a percent or two, far out to a small factor. Only for choosing thresholds. */
 double spar__survival_rough(double a, double b, double c);
 
 /* Wins and losses between two states, when they are few whole numbers. */

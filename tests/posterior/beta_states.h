@@ -120,40 +120,61 @@ __attribute__((unused)) static belief state_belief(const state *s)
     return b;
 }
 
-/* Chosen arms in so many draws against the law, in sigmas: single arms if there are few (up to 1200), else kinds; and
- * the pairs of neighbouring slots, over kinds, against the product. */
+/* Chosen arms in so many draws against the law, in sigmas: single arms if there are few, else 16 parts of each kind in
+ * turn; and the pairs of neighbouring slots, over up to 24 classes of arms, against the product. */
 typedef struct fit {
     double arms, pairs;
 } fit;
 
-__attribute__((unused)) static fit state_fit(const state *s, belief *b, const double *p, size_t draws)
+enum { SLOTS = 4, CLASSES = 24, PARTS = 16 };
+
+typedef struct cells {
+    size_t n, classes;
+    size_t *cell, *class;
+    double *law, share[CLASSES];
+} cells;
+
+static cells make_cells(const state *s, const double *p)
 {
-    enum { M = 4, CELLS = 24 };
-    size_t n = state_arms(s), arm[M], kinds = s->kinds < CELLS ? s->kinds : CELLS;
-    bool single = n <= MOST_KINDS;
-    double *count = calloc(n, sizeof *count), *law = calloc(n, sizeof *law);
-    double joint[CELLS * CELLS] = {0}, product[CELLS * CELLS], share[CELLS] = {0};
-    size_t *of = calloc(n, sizeof *of);
+    size_t arms = state_arms(s);
+    bool single = arms <= MOST_KINDS;
+    cells c = {.n = single ? arms : s->kinds * PARTS};
+    c.classes = s->kinds > 1 && s->kinds < CLASSES ? s->kinds : arms < CLASSES ? arms : CLASSES;
+    c.cell = calloc(arms, sizeof *c.cell);
+    c.class = calloc(arms, sizeof *c.class);
+    c.law = calloc(c.n, sizeof *c.law);
+    if (!c.cell || !c.class || !c.law)
+        abort();
     for (size_t g = 0, i = 0; g < s->kinds; g++)
         for (size_t k = 0; k < s->kind[g].count; k++, i++) {
-            of[i] = g;
-            law[single ? i : g] += p[g];
-            share[g % kinds] += p[g];
+            c.cell[i] = single ? i : g * PARTS + k * PARTS / s->kind[g].count;
+            c.class[i] = (s->kinds > 1 ? g : i) % c.classes;
+            c.law[c.cell[i]] += p[g];
+            c.share[c.class[i]] += p[g];
         }
-    for (size_t k = 0; k < kinds * kinds; k++)
-        product[k] = share[k / kinds] * share[k % kinds];
-    for (size_t t = 0; t < draws / M; t++) {
-        if (b->self->cls->best(b->self, b->scratch, &b->rng, M, arm, NULL))
+    return c;
+}
+
+__attribute__((unused)) static fit state_fit(const state *s, belief *b, const double *p, size_t draws)
+{
+    cells c = make_cells(s, p);
+    size_t arm[SLOTS], n = c.classes;
+    double *count = calloc(c.n, sizeof *count), joint[CLASSES * CLASSES] = {0}, product[CLASSES * CLASSES];
+    for (size_t k = 0; k < n * n; k++)
+        product[k] = c.share[k / n] * c.share[k % n];
+    for (size_t t = 0; t < draws / SLOTS; t++) {
+        if (!count || b->self->cls->best(b->self, b->scratch, &b->rng, SLOTS, arm, NULL))
             abort();
-        for (size_t j = 0; j < M; j++)
-            count[single ? arm[j] : of[arm[j]]]++;
-        joint[of[arm[0]] % kinds * kinds + of[arm[1]] % kinds]++;
-        joint[of[arm[2]] % kinds * kinds + of[arm[3]] % kinds]++;
+        for (size_t j = 0; j < SLOTS; j++)
+            count[c.cell[arm[j]]]++;
+        joint[c.class[arm[0]] * n + c.class[arm[1]]]++;
+        joint[c.class[arm[2]] * n + c.class[arm[3]]]++;
     }
-    fit f = {fit_sigma(single ? n : s->kinds, count, law), kinds > 1 ? fit_sigma(kinds * kinds, joint, product) : 0};
-    free(of);
+    fit f = {fit_sigma(c.n, count, c.law), fit_sigma(n * n, joint, product)};
+    free(c.cell);
+    free(c.class);
+    free(c.law);
     free(count);
-    free(law);
     return f;
 }
 

@@ -10,5 +10,9 @@ int main(void)
         check_state(&many_states[k], 200000);
     for (size_t k = 0; k < FEW_STATES; k++)
         check_thresholds(&few_states[k], 100000);
+    check_walk(&few_states[3], 400000);
+    check_walk(&few_states[5], 400000);
+    check_walk(&many_states[3], 200000);
+    check_walk(&many_states[5], 200000);
     return done();
 }

@@ -43,6 +43,44 @@ static void check_state(const state *s, size_t draws)
     belief_close(&b);
 }
 
+/* A state that was reached by single wins and losses, in whatever order, from the thresholds found on the way. */
+static void check_walk(const state *s, size_t draws)
+{
+    static double p[MOST_KINDS];
+    size_t n = state_arms(s), left = n, steps = 0;
+    belief b = plain_arms("beta", n);
+    double *wins = calloc(n, sizeof *wins), *losses = calloc(n, sizeof *losses);
+    size_t *open = calloc(n, sizeof *open);
+    if (!wins || !losses || !open)
+        abort();
+    for (size_t g = 0, i = 0; g < s->kinds; g++)
+        for (size_t k = 0; k < s->kind[g].count; k++, i++) {
+            wins[i] = s->kind[g].a - 1;
+            losses[i] = s->kind[g].b - 1;
+            open[i] = i;
+        }
+    while (left) {
+        size_t at = (size_t)spar_rng_below(&b.rng, left), i = open[at];
+        bool win = spar_rng_uniform(&b.rng) * (wins[i] + losses[i]) < wins[i];
+        if (wins[i] + losses[i] > 0) {
+            tell(&b, i, win, !win);
+            b.self->cls->settle(b.self);
+            *(win ? &wins[i] : &losses[i]) -= 1;
+            steps++;
+        } else {
+            open[at] = open[--left];
+        }
+    }
+    state_law(s, 4000, p);
+    fit f = state_fit(s, &b, p, draws);
+    ok(f.arms < 5 && f.pairs < 5, "%s, after %zu steps: arms %.1f, pairs of slots %.1f sigma in %g draws", s->name,
+       steps, f.arms, f.pairs, (double)draws);
+    free(open);
+    free(wins);
+    free(losses);
+    belief_close(&b);
+}
+
 /* Up to 64 arms, at thresholds that are not the best: every branch is taken. */
 static void check_thresholds(const state *s, size_t draws)
 {
