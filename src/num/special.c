@@ -88,12 +88,16 @@ static place make_place(double a, double b, double x, double y)
 /* x^a y^b / B(a,b), around its peak (Loader 2000): with d = n x - a it is
  *     sqrt(a b / (2 pi n)) exp(a log(1 + d/a) + b log(1 - d/b) + stirling(n) - stirling(a) - stirling(b)),
  * which keeps its precision where a log x and log B are large and cancel. */
-static double power(double a, double b, place at)
+static double power_exponent(double a, double b, place at)
 {
     double n = a + b, d = at.excess;
     double exponent = a * log_near(d / a, n * at.x / a) + b * log_near(-d / b, n * at.y / b);
-    exponent += spar__stirling(n) - spar__stirling(a) - spar__stirling(b);
-    return sqrt(a / n * b) * spar__exp(exponent - HALF_LOG_2PI);
+    return exponent + (spar__stirling(n) - spar__stirling(a) - spar__stirling(b)) - HALF_LOG_2PI;
+}
+
+static double power(double a, double b, place at)
+{
+    return sqrt(a / (a + b) * b) * spar__exp(power_exponent(a, b, at));
 }
 
 double spar__beta_power(double a, double b, double x)
@@ -123,16 +127,22 @@ static double fraction(double a, double b, place at)
     return 1 / value;
 }
 
-/* P(Beta(a,b) <= x), the lower tail itself where that is the small one, else one minus the upper. */
+/* The lower tail itself where that is the small one, else one minus the upper; top is the power. */
+static double tail_under(double a, double b, place at, double top)
+{
+    place mirror = {at.y, at.x, -at.excess};
+    if (at.x <= (a + 1) / (a + b + 2))
+        return fmin(1, top * fraction(a, b, at));
+    return fmax(0, 1 - top * fraction(b, a, mirror));
+}
+
+/* P(Beta(a,b) <= x), y = 1 - x. */
 static double beta_tail(double a, double b, double x, double y)
 {
     if (!(x > 0) || !(y > 0))
         return x <= 0 ? 0 : y <= 0 ? 1 : (double)NAN;
-    place at = make_place(a, b, x, y), mirror = {y, x, -at.excess};
-    double top = power(a, b, at);
-    if (x <= (a + 1) / (a + b + 2))
-        return fmin(1, top * fraction(a, b, at));
-    return fmax(0, 1 - top * fraction(b, a, mirror));
+    place at = make_place(a, b, x, y);
+    return tail_under(a, b, at, power(a, b, at));
 }
 
 double spar__beta_cdf(double a, double b, double x)
@@ -143,6 +153,16 @@ double spar__beta_cdf(double a, double b, double x)
 double spar__beta_sf(double a, double b, double x)
 {
     return beta_tail(b, a, 1 - x, x);
+}
+
+double spar__beta_sf_power(double a, double b, double x, double *log_power)
+{
+    place at = make_place(b, a, 1 - x, x);
+    double exponent = power_exponent(b, a, at), root = sqrt(a / (a + b) * b), top = root * spar__exp(exponent);
+    *log_power = exponent + spar__log(root);
+    if (top > 0)
+        return tail_under(b, a, at, top);
+    return at.excess > 0; /* too far out for the fraction to matter: excess > 0 where 1 - x is above b / (a + b) */
 }
 
 /* (x + 4) (1 - Phi(x)) / phi(x) for x >= 0, as a Chebyshev series in (x - 4) / (x + 4). */

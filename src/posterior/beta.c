@@ -4,10 +4,14 @@
  * samples, Biometrika 1933; as used by Sui, Zhuang, Burdick, Yue, Multi-dueling Bandits with Dependent Arms, UAI 2017.
  *
  * A reward r in [0,1] of weight w adds w r to S_i and w (1 - r) to F_i, without rounding.
- * Cost: observe O(1), best O(m K) Beta draws. */
+ *
+ * best has three ways. Every arm drawn, in vectors: O(m K) draws; always right, and the only way where a or b may be
+ * below 1. Up to 64 arms, one uniform in most cases once a leader has parted from the others: beta_lazy.c. More arms,
+ * about two of them looked at: beta_ladder.c. */
 #include "base/alloc.h"
 #include "posterior/argmax.h"
-#include "posterior/posterior.h"
+#include "posterior/beta_ladder.h"
+#include "posterior/beta_lazy.h"
 #include "sampler/sampler.h"
 #include "types/per_arm.h"
 
@@ -19,6 +23,9 @@ typedef struct beta {
     double prior_a, prior_b;
     double *a, *b; /* the parameters of each arm's law, prior included */
     spar__per_arm size;
+    spar__lazy *lazy;     /* for few arms */
+    spar__ladder *ladder; /* for many; both NULL where a or b may be below 1 */
+    bool plain;           /* draw every arm */
 } beta;
 
 /* No count is near this: a saved one beyond it is nonsense, and the sampler would not return from it. */
@@ -27,13 +34,58 @@ typedef struct beta {
 /* Draws are made in batches of about this many values: enough to fill the vectors, little enough for the cache. */
 enum { BATCH = 2048 };
 
-static void forget(spar__posterior *base)
+static spar__beta_view view_of(const beta *self)
 {
-    beta *self = (beta *)base;
-    for (size_t i = 0; i < self->size.n; i++) {
+    return (spar__beta_view){self->size.n, self->a, self->b, self->base.arms->alive};
+}
+
+static void set_prior(beta *self, size_t from)
+{
+    for (size_t i = from; i < self->size.n; i++) {
         self->a[i] = self->prior_a;
         self->b[i] = self->prior_b;
     }
+}
+
+/* Up to so many arms it is the lazy way, which is always there; the ladder is made when it is needed first. */
+static bool few(const beta *self)
+{
+    return self->size.n <= SPAR__LAZY_ARMS;
+}
+
+/* The way that suits the number of arms. */
+static spar_status fit_way(beta *self, size_t known)
+{
+    spar__beta_view view = view_of(self);
+    if (!(self->prior_a >= 1 && self->prior_b >= 1))
+        return SPAR_OK;
+    if (!self->lazy) {
+        self->lazy = spar__alloc(1, sizeof *self->lazy);
+        if (!self->lazy)
+            return SPAR_NOMEM;
+        spar__lazy_reset(self->lazy);
+    }
+    if (few(self)) {
+        if (self->ladder)
+            self->ladder->on = false; /* left behind: to be built anew when it is needed again */
+        if (known <= SPAR__LAZY_ARMS)
+            spar__lazy_resize(self->lazy, &view, known);
+        return SPAR_OK;
+    }
+    if (!self->ladder)
+        self->ladder = spar__alloc(1, sizeof *self->ladder);
+    return self->ladder ? spar__ladder_resize(self->ladder, &view, self->size.capacity) : SPAR_NOMEM;
+}
+
+static void forget(spar__posterior *base)
+{
+    beta *self = (beta *)base;
+    set_prior(self, 0);
+    spar__beta_view view = view_of(self);
+    if (self->lazy)
+        spar__lazy_reset(self->lazy);
+    if (self->ladder && !few(self))
+        spar__ladder_build(self->ladder, &view);
 }
 
 static spar_status resize(spar__posterior *base)
@@ -43,11 +95,8 @@ static spar_status resize(spar__posterior *base)
     size_t known = self->size.n;
     if (spar__per_arm_fit(&self->size, base->arms, 2, arrays))
         return SPAR_NOMEM;
-    for (size_t i = known; i < self->size.n; i++) {
-        self->a[i] = self->prior_a;
-        self->b[i] = self->prior_b;
-    }
-    return SPAR_OK;
+    set_prior(self, known);
+    return fit_way(self, known);
 }
 
 static spar_status init(spar__posterior *base, const spar__values *values, spar_error *err)
@@ -63,13 +112,39 @@ static void fini(spar__posterior *base)
     beta *self = (beta *)base;
     spar__free(self->a);
     spar__free(self->b);
+    spar__free(self->lazy);
+    if (self->ladder)
+        spar__ladder_free(self->ladder);
+    spar__free(self->ladder);
+}
+
+static spar_status reserve(spar__posterior *base, size_t arms)
+{
+    beta *self = (beta *)base;
+    return self->ladder && !few(self) ? spar__ladder_reserve(self->ladder, arms) : SPAR_OK;
 }
 
 static void observe(spar__posterior *base, size_t arm, double reward, double weight)
 {
     beta *self = (beta *)base;
+    if (self->lazy && few(self)) {
+        spar__lazy_touch(self->lazy, arm);
+    } else if (self->ladder) {
+        spar__beta_view view = view_of(self);
+        spar__ladder_touch(self->ladder, &view, arm);
+    }
     self->a[arm] += weight * reward;
     self->b[arm] += weight * (1 - reward);
+}
+
+static void settle(spar__posterior *base)
+{
+    beta *self = (beta *)base;
+    spar__beta_view view = view_of(self);
+    if (self->lazy && few(self))
+        spar__lazy_settle(self->lazy, &view);
+    else if (self->ladder)
+        spar__ladder_settle(self->ladder, &view);
 }
 
 /* n values with the given parameters. The batch sampler needs a, b >= 1, which a prior of at least 1 ensures. */
@@ -105,12 +180,9 @@ static size_t gather(const beta *self, double *a, double *b, size_t *index)
     return live;
 }
 
-static spar_status best(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
-                        double *x)
+static spar_status draw_all(const beta *self, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm)
 {
-    (void)x;
-    const beta *self = (const beta *)base;
-    size_t live = base->arms->live;
+    size_t live = self->base.arms->live;
     size_t group = BATCH / live ? BATCH / live : 1; /* slots drawn in one batch */
     if (group > m)
         group = m;
@@ -137,6 +209,30 @@ static spar_status best(const spar__posterior *base, spar_scratch *scratch, spar
     return room ? SPAR_OK : SPAR_NOMEM;
 }
 
+static spar_status best(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
+                        double *x)
+{
+    (void)x;
+    const beta *self = (const beta *)base;
+    spar__beta_view view = view_of(self);
+    spar_status status = SPAR_OK;
+    if (self->plain)
+        return draw_all(self, scratch, rng, m, arm);
+    if (self->lazy && few(self) && self->lazy->on) {
+        for (size_t j = 0; j < m; j++)
+            arm[j] = spar__lazy_best(self->lazy, &view, rng);
+    } else if (self->ladder && !few(self) && self->ladder->on) {
+        status = spar__ladder_best(self->ladder, scratch, rng, m, arm);
+        for (size_t j = 0; !status && j < m; j++) { /* the answer will come soon */
+            __builtin_prefetch(&self->a[arm[j]]);
+            __builtin_prefetch(&self->b[arm[j]]);
+        }
+    } else {
+        status = draw_all(self, scratch, rng, m, arm);
+    }
+    return status;
+}
+
 static spar_status moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)
 {
     (void)scratch;
@@ -159,6 +255,25 @@ static void archive(spar__posterior *base, spar__archive *ar)
     for (size_t i = 0; ar->loading && i < self->size.n; i++)
         spar__archive_check(ar, self->a[i] >= self->prior_a && self->a[i] <= LARGEST && self->b[i] >= self->prior_b &&
                                     self->b[i] <= LARGEST);
+    spar__beta_view view = view_of(self);
+    if (ar->failed)
+        return;
+    if (self->lazy && few(self))
+        spar__lazy_archive(self->lazy, &view, ar);
+    else if (self->ladder)
+        spar__ladder_archive(self->ladder, &view, ar);
+}
+
+void spar__beta_plain(spar__posterior *self, bool plain)
+{
+    ((beta *)self)->plain = plain;
+}
+
+void spar__beta_threshold(spar__posterior *base, double c)
+{
+    beta *self = (beta *)base;
+    spar__beta_view view = view_of(self);
+    spar__lazy_force(self->lazy, &view, c);
 }
 
 static const spar_param params[] = {
@@ -175,7 +290,9 @@ const spar__posterior_class spar__posterior_beta = {
     .fini = fini,
     .resize = resize,
     .forget = forget,
+    .reserve = reserve,
     .observe = observe,
+    .settle = settle,
     .draw = draw,
     .best = best,
     .moments = moments,

@@ -24,6 +24,10 @@ double spar__gamma_log(spar_rng *rng, double shape);
 /* a, b > 0: from two gammas, first that of a; in log form where a shape is below 1. */
 double spar__beta(spar_rng *rng, double a, double b);
 
+/* Beta(a,b) given theta > c, and given theta <= c, for a, b >= 1: exact however small the tail, see beta_tail.c. */
+double spar__beta_above(spar_rng *rng, double a, double b, double c);
+double spar__beta_below(spar_rng *rng, double a, double b, double c);
+
 /* theta[i] ~ Beta(a[i], b[i]) for a[i], b[i] >= 1 (not checked). theta is apart from a and b. Fewer than 6 are drawn
  * one by one by spar__beta; more in vectors, by rounds of 16 tries that take six steps of the generator each: see
  * batch.c. */

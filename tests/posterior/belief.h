@@ -79,12 +79,12 @@ __attribute__((unused)) static belief belief_open(const char *spec, size_t n)
     return belief_renamed(spec, n, NULL);
 }
 
-/* The numbers in a saved state, in the order they are written. */
+/* The first numbers in a saved state, in the order they are written. */
 __attribute__((unused)) static size_t saved_numbers(const spar__archive *ar, size_t room, double *out)
 {
-    size_t n = ar->out.length / 8;
+    size_t n = ar->out.length / 8 < room ? ar->out.length / 8 : room;
     spar__archive in = {.loading = true, .in = (const unsigned char *)ar->out.text, .left = ar->out.length};
-    if (n > room || ar->failed)
+    if (ar->failed)
         abort();
     spar__archive_f64s(&in, out, n);
     return n;

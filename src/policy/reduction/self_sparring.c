@@ -16,6 +16,7 @@ typedef struct self_sparring {
     spar_policy base;
     double eta;
     bool ignore_self_duels, distinct;
+    bool counts; /* the bandit only passes answers on to a belief for which k of them are one of weight k */
 } self_sparring;
 
 static spar_status enough_arms(const self_sparring *self, spar_error *err)
@@ -39,6 +40,7 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
     self->eta = spar__number(values, "eta");
     self->ignore_self_duels = spar__choice(values, "self_duels") == IGNORE;
     self->distinct = spar__number(values, "distinct") == 1;
+    self->counts = bandit->wants_posterior && base->recipe.posterior && !base->recipe.posterior->unit;
     if (self->distinct && !bandit->distinct)
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: distinct=1 needs a bandit that draws from a belief; %s does not",
                           base->spec, bandit->entry.name);
@@ -59,19 +61,69 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
     return bandit->cls->pick(bandit, scratch, rng, out->m, self->distinct, out->arm, out->prob, out->x);
 }
 
-static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
+/* What the slots of one arm were told. */
+typedef struct tally {
+    double wins, ties, losses;
+} tally;
+
+static void count(const self_sparring *self, const spar_round *round, const unsigned char *answer, size_t j, tally *sum)
 {
-    self_sparring *self = (self_sparring *)base;
-    spar__mab *bandit = base->player[0];
-    size_t m = round->m;
-    for (size_t j = 0; j < m; j++) {
-        const unsigned char *answer = feedback->answer + j * m;
-        for (size_t k = 0; k < m; k++) {
+    size_t wins = 0, ties = 0, losses = 0;
+    for (size_t k = 0; k < round->m; k++) {
+        bool heard = !self->ignore_self_duels || round->arm[j] != round->arm[k];
+        wins += heard & (answer[k] == SPAR_WIN);
+        ties += heard & (answer[k] == SPAR_TIE);
+        losses += heard & (answer[k] == SPAR_LOSS);
+    }
+    sum->wins += (double)wins;
+    sum->ties += (double)ties;
+    sum->losses += (double)losses;
+}
+
+static void learn_tally(spar__mab *bandit, size_t arm, tally sum, double eta)
+{
+    if (sum.wins > 0)
+        bandit->cls->learn(bandit, arm, 1, eta * sum.wins, 1);
+    if (sum.ties > 0)
+        bandit->cls->learn(bandit, arm, 0.5, eta * sum.ties, 1);
+    if (sum.losses > 0)
+        bandit->cls->learn(bandit, arm, 0, eta * sum.losses, 1);
+}
+
+/* A belief that counts takes the answers of a slot, and of neighbours with the same arm, at once. */
+static void learn_counts(const self_sparring *self, const spar_round *round, const spar_feedback *feedback)
+{
+    spar__mab *bandit = self->base.player[0];
+    tally sum = {0};
+    for (size_t j = 0; j < round->m; j++) {
+        count(self, round, feedback->answer + j * round->m, j, &sum);
+        if (j + 1 < round->m && round->arm[j + 1] == round->arm[j])
+            continue;
+        learn_tally(bandit, round->arm[j], sum, self->eta);
+        sum = (tally){0};
+    }
+}
+
+static void learn_each(const self_sparring *self, const spar_round *round, const spar_feedback *feedback)
+{
+    spar__mab *bandit = self->base.player[0];
+    for (size_t j = 0; j < round->m; j++) {
+        const unsigned char *answer = feedback->answer + j * round->m;
+        for (size_t k = 0; k < round->m; k++) {
             if (answer[k] == SPAR_MISSING || (self->ignore_self_duels && round->arm[j] == round->arm[k]))
                 continue;
             bandit->cls->learn(bandit, round->arm[j], spar__reward(answer[k]), self->eta, round->prob[j]);
         }
     }
+}
+
+static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
+{
+    const self_sparring *self = (const self_sparring *)base;
+    if (self->counts)
+        learn_counts(self, round, feedback);
+    else
+        learn_each(self, round, feedback);
 }
 
 static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
