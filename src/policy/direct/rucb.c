@@ -46,8 +46,8 @@ static void measure(rucb *self, size_t i, size_t j)
 static void measure_all(rucb *self)
 {
     size_t n = self->pairs.n;
+    spar__pairs_most_behind_all(&self->pairs, self->behind);
     for (size_t i = 0; i < n; i++) {
-        self->behind[i] = spar__pairs_most_behind(&self->pairs, i);
         self->mean[i * n + i] = -1;
         for (size_t j = 0; j < n; j++)
             if (j != i)

@@ -201,6 +201,33 @@ static void rare_events(void)
     ledger_close(&d);
 }
 
+/* Arm 0 leads both others, one after a single duel and one after many, so that they seldom come out above 1/2, and then
+ * the one goes far and the other not: who is second, against the plain rule. */
+static void rare_rivals(void)
+{
+    enum { DRAWS = 1 << 20 };
+    ledger d = ledger_open("dts(alpha=1000)", 3, 1, 12);
+    double got[3] = {0}, wanted[3] = {0}, firsts = 0, worst = 0;
+    spar_rng luck;
+    spar_rng_seed(&luck, 12, 0, 4);
+    tell_of(&d, 0, 1, SPAR_WIN);
+    for (size_t r = 0; r < 64; r++)
+        tell_of(&d, 0, 2, r < 35 ? SPAR_WIN : SPAR_LOSS);
+    for (size_t r = 0; r < DRAWS; r++) {
+        ask(&d);
+        firsts += d.desk.round->arm[0] == 0;
+        got[d.desk.round->arm[1]] += d.desk.round->arm[0] == 0;
+        double one = spar__beta(&luck, 1, 2), two = spar__beta(&luck, 30, 36);
+        wanted[fmax(one, two) <= 0.5 ? 0 : one > two ? 1 : 2]++;
+    }
+    for (size_t i = 0; i < 3; i++) {
+        double p = wanted[i] / DRAWS;
+        worst = fmax(worst, fabs(got[i] / firsts - p) / sqrt(p * (1 - p) * (1 / firsts + 1.0 / DRAWS)));
+    }
+    ok(firsts > 0.3 * DRAWS && worst < 5, "rivals that seldom lead (%.1f sigma)", worst);
+    ledger_close(&d);
+}
+
 int main(void)
 {
     follow("dts", 0.51, 1);
@@ -212,6 +239,7 @@ int main(void)
     follow_crowd("dts(alpha=0.05)", 0.05, 1);
     weight_of_a_win();
     rare_events();
+    rare_rivals();
     keeps_books("dts", 1);
     keeps_books("dts(eta=2.5)", 2.5);
     keeps_books("dts(alpha=0.05)", 1);
