@@ -52,5 +52,14 @@ static inline double spar__pairs_behind(const spar__pairs *pairs, size_t i, size
 
 /* The largest of these over all opponents of i, -1 without one: all its upper bounds are >= 1/2 iff x >= this. */
 double spar__pairs_most_behind(const spar__pairs *pairs, size_t i);
+void spar__pairs_most_behind_all(const spar__pairs *pairs, double *most); /* of every arm */
+
+/* The same, given what it was before the pair of i and j changed, and what spar__pairs_behind was: only if that was the
+ * largest and has become less do the others matter. */
+static inline double spar__pairs_most_behind_now(const spar__pairs *pairs, size_t i, size_t j, double old, double most)
+{
+    double now = spar__pairs_behind(pairs, i, j);
+    return now >= most ? now : old < most ? most : spar__pairs_most_behind(pairs, i);
+}
 
 #endif

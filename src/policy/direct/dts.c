@@ -8,33 +8,131 @@
  *     a = argmax over C of #{j: theta_ij > 1/2}
  *     fresh theta_ia ~ Beta(W_ia + 1, W_ai + 1), theta_aa = 1/2;   second = argmax of theta_ia over {i: L_ia <= 1/2}
  *
- * A win adds eta to W. Only pairs that the two maxima look at are drawn: those with an arm of C when C has several
- * arms, and those whose lower bound allows. Cost O(K^2) comparisons and O(K |C|) Betas. */
+ * A win adds eta to W. Three things are kept, all of them functions of W and t:
+ *
+ * How many bounds of an arm are above 1/2. U_ij > 1/2 iff alpha log t > behind_ij (spar__pairs_behind, where equality
+ * is U_ij = 1/2 but for rounding), so a count changes when a duel moves a pair of the arm, or when alpha log t passes
+ * the least of its thresholds that are still ahead.
+ *
+ * The chance q_ij that theta_ij > 1/2. Who wins the first maximum depends on no more than these events, so they are
+ * drawn as such: a 16-bit number below the first 16 bits of q_ij says yes, one above says no, and in the one case of
+ * 65536 where it is equal to them a uniform number is compared with what follows. The most promising arm of C is drawn
+ * first; another is given up as soon as it has lost more often than the best so far. No draw depends on what was not
+ * drawn, so this changes nothing about those that stay.
+ *
+ * The second maximum is above 1/2 or it is a: again only the events are drawn, and the values themselves of those arms
+ * that came out above 1/2, if there are several.
+ *
+ * Cost O(K) to learn, of which one incomplete Beta integral; O(K) to choose when one arm is far ahead, and at most
+ * 16 random bits and a few operations on them for each pair with an arm of C. */
 #include "policy/pairs.h"
 
 #include "base/alloc.h"
 #include "base/scratch.h"
 #include "num/elementary.h"
+#include "num/half_beta.h"
 #include "posterior/argmax.h"
+#include "sampler/rng.h"
 #include "sampler/sampler.h"
+
+#include <string.h>
+
+enum { LANES = 8 }; /* pairs are drawn by as many at a time */
 
 typedef struct dts {
     spar_policy base;
     double alpha, eta;
     spar__pairs pairs;
-    double *behind; /* n x n, spar__pairs_behind: U_ij > 1/2 iff alpha log t > this; infinite on the diagonal */
+    double x;         /* alpha log t of the round to come */
+    double *behind;   /* n x n, spar__pairs_behind: U_ij > 1/2 iff x > this; infinite on the diagonal */
+    size_t width;     /* n, rounded up to whole blocks of LANES */
+    uint16_t *chance; /* n x width, the first 16 bits of q_ij; 1 counts as all ones, and what follows is then 1 */
+    size_t *promise;  /* per arm, the sum of its chances */
+    size_t *order;    /* all arms, the most promising first, equal ones by their index */
+    size_t *above;    /* per arm, its bounds above 1/2 ... */
+    double *ahead;    /* ... and the least of its other thresholds: that many are above until x is */
 } dts;
 
-static void measure(dts *self, size_t i, size_t j)
+/* q_ij; to the bit 1 - q_ji. */
+static double chance_above(const spar__pairs *pairs, size_t i, size_t j)
 {
-    self->behind[i * self->pairs.n + j] = i == j ? INFINITY : spar__pairs_behind(&self->pairs, i, j);
+    if (i > j)
+        return 1 - chance_above(pairs, j, i);
+    return spar__beta_above_half(spar__pairs_won(pairs, i, j) + 1, spar__pairs_won(pairs, j, i) + 1);
 }
 
-static void measure_all(dts *self)
+static uint16_t first_bits(double q)
 {
-    for (size_t i = 0; i < self->pairs.n; i++)
-        for (size_t j = 0; j < self->pairs.n; j++)
-            measure(self, i, j);
+    return (uint16_t)fmin(q * 65536, 65535);
+}
+
+static double other_bits(double q)
+{
+    return q * 65536 - first_bits(q);
+}
+
+static void set_chance(dts *self, size_t i, size_t j, double q)
+{
+    uint16_t *chance = &self->chance[i * self->width + j];
+    self->promise[i] += (size_t)first_bits(q) - *chance;
+    *chance = first_bits(q);
+}
+
+/* What is kept of a pair, i < j. */
+static void measure(dts *self, size_t i, size_t j)
+{
+    size_t n = self->pairs.n;
+    double q = chance_above(&self->pairs, i, j);
+    self->behind[i * n + j] = spar__pairs_behind(&self->pairs, i, j);
+    self->behind[j * n + i] = spar__pairs_behind(&self->pairs, j, i);
+    set_chance(self, i, j, q);
+    set_chance(self, j, i, 1 - q);
+}
+
+static bool comes_before(const dts *self, size_t i, size_t j)
+{
+    return self->promise[i] > self->promise[j] || (self->promise[i] == self->promise[j] && i < j);
+}
+
+/* Brings back into order all arms, of which few are out of place: by insertion. */
+static void arrange(dts *self)
+{
+    for (size_t k = 1; k < self->pairs.n; k++) {
+        size_t arm = self->order[k], at = k;
+        for (; at > 0 && comes_before(self, arm, self->order[at - 1]); at--)
+            self->order[at] = self->order[at - 1];
+        self->order[at] = arm;
+    }
+}
+
+static void count_above(dts *self, size_t i)
+{
+    size_t n = self->pairs.n, above = 0;
+    double x = self->x, ahead = (double)INFINITY;
+    for (size_t j = 0; j < n; j++) {
+        double behind = self->behind[i * n + j];
+        above += x > behind;
+        ahead = x > behind || behind > ahead ? ahead : behind;
+    }
+    self->above[i] = above;
+    self->ahead[i] = ahead;
+}
+
+/* Everything kept, from W and t = rounds + 1. */
+static void measure_all(dts *self, uint64_t rounds)
+{
+    size_t n = self->pairs.n;
+    self->x = self->alpha * spar__log((double)rounds + 1);
+    for (size_t i = 0; i < n; i++) {
+        self->behind[i * n + i] = (double)INFINITY;
+        for (size_t j = 0; j < i; j++)
+            measure(self, j, i);
+    }
+    for (size_t i = 0; i < n; i++) {
+        count_above(self, i);
+        self->order[i] = i;
+    }
+    arrange(self);
 }
 
 static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
@@ -47,9 +145,15 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
     if (status)
         return status;
     self->behind = spar__alloc(n, n * sizeof *self->behind);
-    if (!self->behind)
+    self->width = (n + LANES - 1) / LANES * LANES;
+    self->chance = spar__alloc(n, self->width * sizeof *self->chance);
+    self->promise = spar__alloc(n, sizeof *self->promise);
+    self->order = spar__alloc(n, sizeof *self->order);
+    self->above = spar__alloc(n, sizeof *self->above);
+    self->ahead = spar__alloc(n, sizeof *self->ahead);
+    if (!self->behind || !self->chance || !self->promise || !self->order || !self->above || !self->ahead)
         return spar__fail_memory(err);
-    measure_all(self);
+    measure_all(self, 0);
     return SPAR_OK;
 }
 
@@ -58,115 +162,219 @@ static void fini(spar_policy *base)
     dts *self = (dts *)base;
     spar__pairs_fini(&self->pairs);
     spar__free(self->behind);
+    spar__free(self->chance);
+    spar__free(self->promise);
+    spar__free(self->order);
+    spar__free(self->above);
+    spar__free(self->ahead);
 }
 
-/* Marks the arms with most upper bounds above 1/2; returns how many there are. */
-static size_t find_candidates(const dts *self, double x, double *in_c)
+/* Room for what one round draws. */
+typedef struct desk {
+    size_t *arm;   /* a list of arms ... */
+    double *value; /* ... and what they got */
+    uint16_t *drawn, *lost;
+} desk;
+
+static bool desk_take(spar_scratch *scratch, const dts *self, desk *out)
 {
-    size_t n = self->pairs.n, count = 0;
-    double most = 0;
-    for (size_t i = 0; i < n; i++) {
-        double above = 0;
-        for (size_t j = 0; j < n; j++)
-            above += x > self->behind[i * n + j] ? 1 : 0;
-        in_c[i] = above;
-        most = fmax(most, above);
-    }
-    for (size_t i = 0; i < n; i++) {
-        in_c[i] = in_c[i] == most;
-        count += in_c[i] > 0;
-    }
-    return count;
+    out->arm = spar__scratch_take(scratch, self->pairs.n, sizeof *out->arm);
+    out->value = spar__scratch_take(scratch, self->pairs.n, sizeof *out->value);
+    out->drawn = spar__scratch_take(scratch, 2 * self->width, sizeof *out->drawn);
+    if (!out->arm || !out->value || !out->drawn)
+        return false;
+    out->lost = out->drawn + self->width;
+    return true;
 }
 
-/* A batch of pairs whose Betas are drawn together. */
-typedef struct draws {
-    size_t count, *i, *j;
-    double *a, *b, *theta;
-} draws;
+/* A block of 16-bit numbers; what is compared gives 16 ones or zeros, which are minus one or nothing as a number. */
+typedef uint16_t lanes __attribute__((vector_size(2 * LANES)));
+typedef uint64_t words __attribute__((vector_size(2 * LANES)));
 
-static bool draws_take(spar_scratch *scratch, size_t room, draws *out)
+static inline lanes load(const uint16_t *p)
 {
-    *out = (draws){.i = spar__scratch_take(scratch, room, sizeof *out->i),
-                   .j = spar__scratch_take(scratch, room, sizeof *out->j),
-                   .a = spar__scratch_take(scratch, room, sizeof *out->a),
-                   .b = spar__scratch_take(scratch, room, sizeof *out->b),
-                   .theta = spar__scratch_take(scratch, room, sizeof *out->theta)};
-    return out->i && out->j && out->a && out->b && out->theta;
+    lanes v;
+    memcpy(&v, p, sizeof v);
+    return v;
 }
 
-static void draws_add(draws *d, const spar__pairs *pairs, size_t i, size_t j)
+/* Random numbers: four of each word, the lowest first. */
+static inline lanes draw_lanes(spar_rng *rng)
 {
-    d->i[d->count] = i;
-    d->j[d->count] = j;
-    d->a[d->count] = spar__pairs_won(pairs, i, j) + 1;
-    d->b[d->count] = spar__pairs_won(pairs, j, i) + 1;
-    d->count++;
+    words word = {0};
+    for (size_t k = 0; k < LANES / 4; k++)
+        word[k] = spar__rng_next(rng);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = word << 32 | word >> 32;
+    word = (word & UINT64_C(0x0000ffff0000ffff)) << 16 | (word >> 16 & UINT64_C(0x0000ffff0000ffff));
+#endif
+    return (lanes)word;
 }
 
-/* value[i] = #{j: theta_ij > 1/2} for the arms of C, -1 for the others. */
-static void sample_wins(const dts *self, spar_rng *rng, const double *in_c, draws *d, double *value)
+/* How many of the lanes hold: sums of two side by side, then the sum of these. */
+static inline size_t count(lanes v)
 {
-    size_t n = self->pairs.n;
-    d->count = 0;
-    for (size_t i = 0; i < n; i++) {
-        value[i] = in_c[i] > 0 ? 0 : -1;
-        for (size_t j = i + 1; j < n; j++)
-            if (in_c[i] > 0 || in_c[j] > 0)
-                draws_add(d, &self->pairs, i, j);
-    }
-    spar__beta_batch(rng, d->count, d->a, d->b, d->theta);
-    for (size_t k = 0; k < d->count; k++) {
-        value[d->i[k]] += in_c[d->i[k]] * (d->theta[k] > 0.5);
-        value[d->j[k]] += in_c[d->j[k]] * (d->theta[k] < 0.5); /* theta_ji = 1 - theta_ij > 1/2 */
-    }
+    words part = (words)(v & 1);
+    return (size_t)((part[0] + part[1]) * UINT64_C(0x0001000100010001) >> 48);
 }
 
-/* value[i] = a fresh theta_ia where L_ia <= 1/2, -1 elsewhere. */
-static void sample_rivals(const dts *self, double x, spar_rng *rng, size_t a, draws *d, double *value)
+static inline bool any(lanes v)
 {
-    size_t n = self->pairs.n;
-    d->count = 0;
-    for (size_t i = 0; i < n; i++) {
-        value[i] = i == a ? 0.5 : -1;
-        if (i != a && x >= self->behind[a * n + i])
-            draws_add(d, &self->pairs, i, a);
+    words part = (words)v;
+    return (part[0] | part[1]) != 0;
+}
+
+/* Is theta_ij > 1/2, where the first bits left it open? */
+static bool decide(const dts *self, spar_rng *rng, size_t i, size_t j)
+{
+    return spar_rng_uniform(rng) < other_bits(chance_above(&self->pairs, i, j));
+}
+
+/* Draws the pairs of i with the arms from `at` on that do not have them yet: those of whose rows the block of i was not
+ * drawn. Adds to the losses of both sides. */
+static void draw_block(const dts *self, spar_rng *rng, size_t i, size_t at, const desk *d)
+{
+    lanes open = (lanes)(load(d->drawn + at) <= (uint16_t)(i / LANES));
+    if (!any(open))
+        return;
+    lanes word = draw_lanes(rng), chance = load(self->chance + i * self->width + at), lost = load(d->lost + at);
+    lanes yes = (lanes)(word < chance) & open, even = (lanes)(word == chance) & open;
+    size_t losses = count(open ^ yes);
+    lost -= yes;
+    memcpy(d->lost + at, &lost, sizeof lost);
+    if (any(even)) { /* they were taken for a no */
+        for (size_t j = 0; j < LANES; j++)
+            if (even[j] && decide(self, rng, i, at + j)) {
+                d->lost[at + j]++;
+                losses--;
+            }
     }
-    spar__beta_batch(rng, d->count, d->a, d->b, d->theta);
-    for (size_t k = 0; k < d->count; k++)
-        value[d->i[k]] = d->theta[k];
+    d->lost[i] = (uint16_t)(d->lost[i] + losses);
+}
+
+/* Draws all pairs of i, or gives up when it has lost more than `fewest`. */
+static void draw_row(const dts *self, spar_rng *rng, size_t i, size_t fewest, const desk *d)
+{
+    size_t at = 0;
+    d->drawn[i] = UINT16_MAX; /* no pair with itself */
+    for (; at < self->width && d->lost[i] <= fewest; at += LANES)
+        draw_block(self, rng, i, at, d);
+    d->drawn[i] = (uint16_t)(at / LANES);
+}
+
+/* Lists the arms with most upper bounds above 1/2, the most promising first; returns how many there are. */
+static size_t list_candidates(const dts *self, size_t *arm)
+{
+    size_t n = self->pairs.n, most = 0, found = 0;
+    for (size_t i = 0; i < n; i++)
+        most = self->above[i] > most ? self->above[i] : most;
+    for (size_t k = 0; k < n; k++)
+        if (self->above[self->order[k]] == most)
+            arm[found++] = self->order[k];
+    return found;
+}
+
+/* The arm of C with the most events theta_ij > 1/2, which is the one with the fewest losses. Arms outside of C collect
+ * losses that nobody looks at. */
+static size_t choose_first(const dts *self, spar_rng *rng, const desk *d)
+{
+    size_t n = self->pairs.n, fewest = n, count = list_candidates(self, d->arm), ties = 0;
+    if (count == 1)
+        return d->arm[0];
+    for (size_t i = 0; i < self->width; i++) {
+        d->drawn[i] = i < n ? 0 : UINT16_MAX;
+        d->lost[i] = 0;
+    }
+    for (size_t k = 0; k < count; k++) {
+        size_t i = d->arm[k];
+        if (d->lost[i] > fewest)
+            continue;
+        draw_row(self, rng, i, fewest, d);
+        if (d->lost[i] <= fewest) {
+            ties = d->lost[i] < fewest ? 0 : ties;
+            fewest = d->lost[i];
+            d->arm[ties++] = i; /* ties <= k: this place was read */
+        }
+    }
+    return d->arm[ties == 1 ? 0 : spar_rng_below(rng, ties)];
+}
+
+/* theta ~ Beta(a,b) given theta > 1/2, as 2 theta - 1, which has the density (1 + d)^(a-1) (1 - d)^(b-1) on (0,1).
+ * Where that is rare, b > a, and the logarithm of this, which is concave, stays below its tangent -(b - a) d at 0: an
+ * exponential number, accepted by the difference of the two. */
+static double draw_above_half(spar_rng *rng, double a, double b, bool rare)
+{
+    double d;
+    do {
+        if (!rare)
+            d = 2 * spar__beta(rng, a, b) - 1;
+        else
+            d = spar__exponential(rng) / (b - a);
+        if (rare && d < 1 &&
+            -spar__exponential(rng) > (a - 1) * spar__log1p(d) + (b - 1) * spar__log1p(-d) + (b - a) * d)
+            d = -1;
+    } while (!(d > 0 && d < 1));
+    return d;
+}
+
+/* Lists the arms with L_ia <= 1/2, that is with x >= behind_ai, and theta_ia > 1/2; returns how many there are. */
+static size_t list_rivals(const dts *self, spar_rng *rng, size_t a, size_t *arm)
+{
+    size_t n = self->pairs.n, found = 0;
+    const uint16_t *chance = self->chance + a * self->width;
+    for (size_t at = 0; at < n; at += LANES) {
+        lanes word = draw_lanes(rng), rivals = (lanes)(word >= load(chance + at));
+        for (size_t i = at; any(rivals) && i < at + LANES && i < n; i++)
+            if (rivals[i - at] && self->x >= self->behind[a * n + i] &&
+                (word[i - at] > chance[i] || !decide(self, rng, a, i)))
+                arm[found++] = i;
+    }
+    return found;
+}
+
+/* The largest of 1/2 = theta_aa and the theta_ia of these. */
+static size_t choose_second(const dts *self, spar_rng *rng, size_t a, const desk *d)
+{
+    size_t n = list_rivals(self, rng, a, d->arm);
+    if (n < 2)
+        return n == 0 ? a : d->arm[0];
+    for (size_t k = 0; k < n; k++) {
+        size_t i = d->arm[k];
+        double won = spar__pairs_won(&self->pairs, i, a), lost = spar__pairs_won(&self->pairs, a, i);
+        bool rare = self->chance[i * self->width + a] < 65536 / 3;
+        d->value[k] = draw_above_half(rng, won + 1, lost + 1, rare);
+    }
+    return d->arm[spar__argmax(rng, n, d->value)];
 }
 
 static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_rng *rng, spar_round *out)
 {
     const dts *self = (const dts *)base;
-    size_t n = self->pairs.n, mark = spar__scratch_mark(scratch);
-    double *in_c = spar__scratch_take(scratch, n, sizeof *in_c);
-    double *value = spar__scratch_take(scratch, n, sizeof *value);
-    draws d;
-    if (!in_c || !value || !draws_take(scratch, n * (n + 1) / 2, &d)) {
-        spar__scratch_release(scratch, mark);
-        return SPAR_NOMEM;
+    size_t mark = spar__scratch_mark(scratch);
+    desk d;
+    bool room = desk_take(scratch, self, &d);
+    if (room) {
+        out->arm[0] = choose_first(self, rng, &d);
+        out->arm[1] = choose_second(self, rng, out->arm[0], &d);
     }
-    double x = self->alpha * spar__log((double)base->learned + 1);
-    if (find_candidates(self, x, in_c) > 1)
-        sample_wins(self, rng, in_c, &d, value);
-    else
-        for (size_t i = 0; i < n; i++)
-            value[i] = in_c[i];
-    out->arm[0] = spar__argmax(rng, n, value);
-    sample_rivals(self, x, rng, out->arm[0], &d, value);
-    out->arm[1] = spar__argmax(rng, n, value);
     spar__scratch_release(scratch, mark);
-    return SPAR_OK;
+    return room ? SPAR_OK : SPAR_NOMEM;
 }
 
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
     dts *self = (dts *)base;
-    spar__pairs_learn(&self->pairs, round, feedback, self->eta);
-    measure(self, round->arm[0], round->arm[1]);
-    measure(self, round->arm[1], round->arm[0]);
+    size_t i = round->arm[0], j = round->arm[1];
+    self->x = self->alpha * spar__log((double)base->learned + 2);
+    if (i != j) {
+        spar__pairs_learn(&self->pairs, round, feedback, self->eta);
+        measure(self, i < j ? i : j, i < j ? j : i);
+        arrange(self);
+        self->ahead[i] = self->ahead[j] = -(double)INFINITY; /* to be counted anew */
+    }
+    for (size_t k = 0; k < self->pairs.n; k++)
+        if (self->x > self->ahead[k])
+            count_above(self, k);
 }
 
 static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
@@ -180,8 +388,8 @@ static void archive(spar_policy *base, spar__archive *ar)
 {
     dts *self = (dts *)base;
     spar__pairs_archive(&self->pairs, ar);
-    if (ar->loading)
-        measure_all(self);
+    if (ar->loading && !ar->failed)
+        measure_all(self, base->learned);
 }
 
 static const spar_param params[] = {

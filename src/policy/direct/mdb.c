@@ -12,8 +12,8 @@
  * larger.
  *
  * E and F do not need the bounds themselves: each arm keeps how clearly it is behind its worst opponent, which only
- * learn changes, and that is compared with alpha log t. Slots are in random order. Cost O(K) to choose, O(m K) to learn
- * m slots. */
+ * learn changes, and that is compared with alpha log t (equality is a bound of 1/2 but for rounding). Slots are in
+ * random order. Cost O(K) to choose, O(m K) to learn m slots, nothing to learn one alone. */
 #include "policy/policy.h"
 
 #include "base/alloc.h"
@@ -80,9 +80,14 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
     mdb *self = (mdb *)base;
+    if (round->m == 1)
+        return;
     spar__pairs_learn(&self->pairs, round, feedback, 1);
-    for (size_t j = 0; j < round->m; j++)
-        self->behind[round->arm[j]] = spar__pairs_most_behind(&self->pairs, round->arm[j]);
+    if (2 * round->m > self->pairs.n)
+        spar__pairs_most_behind_all(&self->pairs, self->behind);
+    else
+        for (size_t j = 0; j < round->m; j++)
+            self->behind[round->arm[j]] = spar__pairs_most_behind(&self->pairs, round->arm[j]);
 }
 
 static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
@@ -96,8 +101,8 @@ static void archive(spar_policy *base, spar__archive *ar)
 {
     mdb *self = (mdb *)base;
     spar__pairs_archive(&self->pairs, ar);
-    for (size_t i = 0; ar->loading && i < base->arms->n; i++)
-        self->behind[i] = spar__pairs_most_behind(&self->pairs, i);
+    if (ar->loading)
+        spar__pairs_most_behind_all(&self->pairs, self->behind);
 }
 
 static const spar_param params[] = {

@@ -8,9 +8,12 @@
  *        B in C -> B with probability 1/2, else uniform on C without B;   no B -> uniform on C
  *     d = argmax_j U_jc, in a tie not c
  *
- * C does not need the bounds themselves: each arm keeps how clearly it is behind its worst opponent, and a round
- * changes that of two arms. What becomes of B travels in the memo, so that only answered rounds move it; an answer that
- * comes late does not drop a B that was remembered since. Cost O(K). */
+ * C does not need the bounds themselves: U_ij >= 1/2 iff alpha log t >= behind_ij (spar__pairs_behind, where equality
+ * is U_ij = 1/2 but for rounding), so each arm keeps how clearly it is behind its worst opponent. A round changes one
+ * number of each of two arms, and the others are looked at only if that was the largest. The bounds on the challengers
+ * are kept as W/N and 1/sqrt(N), side by side for all challengers of an arm. What becomes of B travels in the memo, so
+ * that only answered rounds move it; an answer that comes late does not drop a B that was remembered since. Cost O(K).
+ */
 #include "policy/pairs.h"
 
 #include "base/alloc.h"
@@ -27,7 +30,30 @@ typedef struct rucb {
     size_t best;    /* n: none */
     uint64_t reign; /* how often a best was remembered */
     double *behind; /* per arm, spar__pairs_most_behind: in C iff alpha log t >= this */
+    double *mean;   /* n x n, and */
+    double *spread; /* n x n: U_ji = mean + sqrt(alpha log t) spread at [i][j]; mean is -1 at [i][i] */
 } rucb;
+
+/* The bound of j over i, j != i. */
+static void measure(rucb *self, size_t i, size_t j)
+{
+    size_t n = self->pairs.n;
+    double played = spar__pairs_played(&self->pairs, i, j);
+    self->mean[i * n + j] = played > 0 ? spar__pairs_won(&self->pairs, j, i) / played : 2;
+    self->spread[i * n + j] = played > 0 ? 1 / sqrt(played) : 0;
+}
+
+static void measure_all(rucb *self)
+{
+    size_t n = self->pairs.n;
+    spar__pairs_most_behind_all(&self->pairs, self->behind);
+    for (size_t i = 0; i < n; i++) {
+        self->mean[i * n + i] = -1;
+        for (size_t j = 0; j < n; j++)
+            if (j != i)
+                measure(self, i, j);
+    }
+}
 
 static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
 {
@@ -37,11 +63,13 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
     spar_status status = spar__pairs_init(&self->pairs, base->arms->n, err);
     if (status)
         return status;
-    self->behind = spar__alloc(base->arms->n, sizeof *self->behind);
-    if (!self->behind)
+    size_t n = self->pairs.n;
+    self->behind = spar__alloc(n, sizeof *self->behind);
+    self->mean = spar__alloc(n, n * sizeof *self->mean);
+    self->spread = spar__alloc(n, n * sizeof *self->spread);
+    if (!self->behind || !self->mean || !self->spread)
         return spar__fail_memory(err);
-    for (size_t i = 0; i < self->pairs.n; i++)
-        self->behind[i] = spar__pairs_most_behind(&self->pairs, i);
+    measure_all(self);
     return SPAR_OK;
 }
 
@@ -50,6 +78,8 @@ static void fini(spar_policy *base)
     rucb *self = (rucb *)base;
     spar__pairs_fini(&self->pairs);
     spar__free(self->behind);
+    spar__free(self->mean);
+    spar__free(self->spread);
 }
 
 /* c, and what becomes of B. */
@@ -83,14 +113,13 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
     double *upper = spar__scratch_take(scratch, n, sizeof *upper);
     if (!upper)
         return SPAR_NOMEM;
-    double x = self->alpha * spar__log((double)base->learned + 1), most = -1;
+    double x = self->alpha * spar__log((double)base->learned + 1), root = sqrt(x);
     size_t c = choose_first(self, x, rng, out->memo);
-    for (size_t j = 0; j < n; j++) {
-        upper[j] = j == c ? -1 : spar__pairs_upper(&self->pairs, j, c, x);
-        most = fmax(most, upper[j]);
-    }
+    for (size_t j = 0; j < n; j++)
+        upper[j] = self->mean[c * n + j] + root * self->spread[c * n + j];
+    size_t d = spar__argmax(rng, n, upper);
     out->arm[0] = c;
-    out->arm[1] = most >= 0.5 ? spar__argmax(rng, n, upper) : c;
+    out->arm[1] = upper[d] >= 0.5 ? d : c;
     spar__scratch_release(scratch, mark);
     return SPAR_OK;
 }
@@ -98,9 +127,15 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
     rucb *self = (rucb *)base;
-    spar__pairs_learn(&self->pairs, round, feedback, 1);
-    for (size_t j = 0; j < 2; j++)
-        self->behind[round->arm[j]] = spar__pairs_most_behind(&self->pairs, round->arm[j]);
+    size_t i = round->arm[0], j = round->arm[1];
+    if (i != j) {
+        double old_i = spar__pairs_behind(&self->pairs, i, j), old_j = spar__pairs_behind(&self->pairs, j, i);
+        spar__pairs_learn(&self->pairs, round, feedback, 1);
+        self->behind[i] = spar__pairs_most_behind_now(&self->pairs, i, j, old_i, self->behind[i]);
+        self->behind[j] = spar__pairs_most_behind_now(&self->pairs, j, i, old_j, self->behind[j]);
+        measure(self, i, j);
+        measure(self, j, i);
+    }
     if (round->memo[0] == TAKE_FIRST_SLOT) {
         self->reign += self->best != round->arm[0];
         self->best = round->arm[0];
@@ -123,8 +158,8 @@ static void archive(spar_policy *base, spar__archive *ar)
     spar__archive_size(ar, &self->best);
     spar__archive_u64(ar, &self->reign);
     spar__archive_check(ar, self->best <= self->pairs.n && self->reign <= INT64_MAX);
-    for (size_t i = 0; ar->loading && i < self->pairs.n; i++)
-        self->behind[i] = spar__pairs_most_behind(&self->pairs, i);
+    if (ar->loading)
+        measure_all(self);
 }
 
 static const spar_param params[] = {

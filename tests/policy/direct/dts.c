@@ -117,6 +117,46 @@ static void follow(const char *spec, double alpha, double eta)
     ok(broken == 0 && crowds > 10, "%s: keeps within the bounds (%zu states with some candidates)", spec, crowds);
 }
 
+/* Many arms, so that their pairs are drawn in several pieces: who comes first, and that both keep within the bounds. */
+static void follow_crowd(const char *spec, double alpha, double eta)
+{
+    enum { DRAWS = 2000 };
+    static const size_t sizes[] = {9, 16, 17, 40};
+    double chi = 0, df = 0;
+    size_t crowds = 0, broken = 0;
+    for (size_t trial = 0; trial < 32; trial++) {
+        size_t k = sizes[trial % 4], length = k * (trial < 8 ? 2 : trial < 16 ? 20 : 100);
+        ledger d = ledger_open(spec, k, eta, trial);
+        double p[MOST][MOST], mine[MOST] = {0}, theirs[MOST] = {0}, cells = 0;
+        spar_rng luck;
+        spar_rng_seed(&luck, trial, 5, 3);
+        make_matrix(trial / 4, k, &luck, p);
+        for (size_t r = 0; r < length; r++) {
+            ask(&d);
+            tell(&d, draw_answer(p[d.desk.round->arm[0]][d.desk.round->arm[1]], 0.1, &luck));
+            if (r % 31 == 0)
+                check_bounds(&d, alpha, &crowds, &broken);
+        }
+        for (size_t r = 0; r < DRAWS; r++) {
+            size_t pair[2];
+            rule(&d, alpha, &luck, pair);
+            mine[pair[0]]++;
+            ask(&d);
+            theirs[d.desk.round->arm[0]]++;
+        }
+        for (size_t i = 0; i < k; i++)
+            if (mine[i] + theirs[i] >= 10) {
+                chi += (mine[i] - theirs[i]) * (mine[i] - theirs[i]) / (mine[i] + theirs[i]);
+                cells++;
+            }
+        df += cells - 1;
+        ledger_close(&d);
+    }
+    ok(fabs(chi - df) < 5 * sqrt(2 * df), "%s: the first of up to 40 arms (chi-square %.0f, %.0f degrees)", spec, chi,
+       df);
+    ok(broken == 0 && crowds > 50, "%s: within the bounds (%zu states with some candidates)", spec, crowds);
+}
+
 /* eta is added to the winner's count: with it the bounds shrink as with eta as many duels. */
 static void weight_of_a_win(void)
 {
@@ -142,13 +182,68 @@ static void weight_of_a_win(void)
     ledger_close(&three);
 }
 
+/* Sixteen wins and no loss: the loser comes out above 1/2 once in 2^17 draws, less often than 16 bits can say. With
+ * wide bounds both arms are candidates, and neither is ruled out as the second. */
+static void rare_events(void)
+{
+    enum { DRAWS = 1 << 23, EXPECTED = DRAWS >> 17 };
+    ledger d = ledger_open("dts(alpha=1000)", 2, 1, 11);
+    double first = 0, second = 0;
+    for (size_t r = 0; r < 16; r++)
+        tell_of(&d, 1, 0, SPAR_WIN);
+    for (size_t r = 0; r < DRAWS; r++) {
+        ask(&d);
+        first += d.desk.round->arm[0] == 0;
+        second += d.desk.round->arm[0] == 1 && d.desk.round->arm[1] == 0;
+    }
+    near(first, EXPECTED, 5 * sqrt(EXPECTED), "an upset of 2^-17 for the first arm");
+    near(second, EXPECTED, 5 * sqrt(EXPECTED), "and for the second");
+    ledger_close(&d);
+}
+
+/* Arm 0 leads two others, one by a little and one by so much that it seldom comes out above 1/2, and then the values
+ * say who is second: against the plain rule. */
+static void rare_rivals(void)
+{
+    enum { DRAWS = 1 << 20 };
+    ledger d = ledger_open("dts(alpha=1000)", 3, 1, 12);
+    double got[3] = {0}, wanted[3] = {0}, firsts = 0, worst = 0;
+    spar_rng luck;
+    spar_rng_seed(&luck, 12, 0, 4);
+    for (size_t r = 0; r < 40; r++) {
+        tell_of(&d, 0, 1, r < 21 ? SPAR_WIN : SPAR_LOSS);
+        tell_of(&d, 0, 2, r < 23 ? SPAR_WIN : SPAR_LOSS);
+    }
+    for (size_t r = 0; r < DRAWS; r++) {
+        ask(&d);
+        firsts += d.desk.round->arm[0] == 0;
+        got[d.desk.round->arm[1]] += d.desk.round->arm[0] == 0;
+        double one = spar__beta(&luck, 20, 22), two = spar__beta(&luck, 18, 24);
+        wanted[fmax(one, two) <= 0.5 ? 0 : one > two ? 1 : 2]++;
+    }
+    for (size_t i = 0; i < 3; i++) {
+        double p = wanted[i] / DRAWS;
+        worst = fmax(worst, fabs(got[i] / firsts - p) / sqrt(p * (1 - p) * (1 / firsts + 1.0 / DRAWS)));
+    }
+    ok(firsts > 0.3 * DRAWS && worst < 5, "a rival that seldom leads (%.1f sigma)", worst);
+    ledger_close(&d);
+}
+
 int main(void)
 {
     follow("dts", 0.51, 1);
     follow("dts(eta=2.5)", 0.51, 2.5);
     follow("dts(alpha=0.05)", 0.05, 1);
     follow("dts(alpha=0)", 0, 1);
+    follow_crowd("dts", 0.51, 1);
+    follow_crowd("dts(eta=2.5)", 0.51, 2.5);
+    follow_crowd("dts(alpha=0.05)", 0.05, 1);
     weight_of_a_win();
+    rare_events();
+    rare_rivals();
+    keeps_books("dts", 1);
+    keeps_books("dts(eta=2.5)", 2.5);
+    keeps_books("dts(alpha=0.05)", 1);
     endures("dts");
     return done();
 }

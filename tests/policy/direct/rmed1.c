@@ -208,6 +208,8 @@ int main(void)
        s.alone, s.short_passes);
     first_pulls();
     late_answers();
+    keeps_books("rmed1", 1);
+    keeps_books("rmed1(f=0)", 1);
     endures("rmed1");
     return done();
 }

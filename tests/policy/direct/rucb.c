@@ -146,6 +146,8 @@ int main(void)
        "states with no candidate (%zu), one (%zu), several (%zu), several and a remembered best (%zu)", shapes[0],
        shapes[1], shapes[2], shapes[3]);
     half_for_the_best();
+    keeps_books("rucb", 1);
+    keeps_books("rucb(alpha=0.05)", 1);
     endures("rucb");
     return done();
 }
