@@ -5,8 +5,9 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
-enum { BLOCK = 16, LANES = 4 };
+enum { BLOCK = 16 };
 
 typedef struct spar__lines_node {
     double a, b; /* no line below it is higher, while w <= until */
@@ -18,7 +19,7 @@ typedef struct spar__lines_node {
 /* Two values that differ by more than this are in the order of their lines, also when w has doubled. */
 static double slack(double value)
 {
-    return fabs(value) < INFINITY ? 0x1p-44 * value : 0;
+    return fabs(value) < INFINITY ? 0x1p-38 * value : 0;
 }
 
 static double at(const node *x, double w)
@@ -70,27 +71,55 @@ void spar__lines_free(spar__lines *lines)
     spar__free(lines->node);
 }
 
-/* The values of a block; returns the highest. */
-static double evaluate(const double *a, const double *b, double w, double value[BLOCK])
+/* Two lines at a time: what every CPU of 64 bits has. */
+typedef double two __attribute__((vector_size(16)));
+typedef int64_t two_mask __attribute__((vector_size(16)));
+enum { PAIRS = BLOCK / 2 };
+
+static inline two higher(two x, two y)
 {
-    double high[LANES] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
-    for (size_t i = 0; i < BLOCK; i += LANES)
-        for (size_t lane = 0; lane < LANES; lane++) {
-            double v = value[i + lane] = a[i + lane] + w * b[i + lane];
-            high[lane] = v > high[lane] ? v : high[lane];
-        }
-    for (size_t lane = 1; lane < LANES; lane++)
-        high[0] = high[lane] > high[0] ? high[lane] : high[0];
-    return high[0];
+    two_mask first = x > y;
+    return (two)(((two_mask)x & first) | ((two_mask)y & ~first));
+}
+
+/* Values of the lines of a block, the highest of them, and how many are near it. */
+struct view {
+    double value[BLOCK], top;
+    size_t near, one; /* if one line is near: which */
+};
+
+static void look(struct view *view, const double *a, const double *b, double w)
+{
+    two x[PAIRS], y[PAIRS], high[PAIRS];
+    memcpy(x, a, sizeof x);
+    memcpy(y, b, sizeof y);
+    for (size_t i = 0; i < PAIRS; i++)
+        high[i] = x[i] += w * y[i];
+    memcpy(view->value, x, sizeof x);
+    for (size_t half = PAIRS / 2; half > 0; half /= 2)
+        for (size_t i = 0; i < half; i++)
+            high[i] = higher(high[i], high[i + half]);
+    view->top = high[0][0] > high[0][1] ? high[0][0] : high[0][1];
+    double floor = view->top - slack(view->top);
+    /* Counts in the upper half of a word, and adds up their numbers in the lower. */
+    const int64_t one = INT64_C(1) << 32;
+    two_mask place = {one, one + 1}, sum = {0};
+    for (size_t i = 0; i < PAIRS; i++) {
+        sum += place & (x[i] >= floor);
+        place += 2;
+    }
+    int64_t all = sum[0] + sum[1];
+    view->near = (size_t)(all >> 32);
+    view->one = (size_t)(all & (one - 1));
 }
 
 /* Until when none of a block's lines that is clearly below x now can come near it, and until those near it may have
  * parted from it. */
-static double block_until(const node *x, const double *b, double w, double top, const double value[BLOCK])
+static double block_until(const node *x, const double *b, double w, const struct view *view)
 {
-    double until = INFINITY, near = slack(top);
+    double until = INFINITY, near = slack(view->top);
     for (size_t i = 0; i < BLOCK; i++) {
-        double gap = top - value[i], steeper = b[i] - x->b;
+        double gap = view->top - view->value[i], steeper = b[i] - x->b;
         if (gap > near && steeper > 0)
             until = least(until, w + (gap - near) / steeper);
         if (gap <= near && steeper < 0)
@@ -99,32 +128,42 @@ static double block_until(const node *x, const double *b, double w, double top, 
     return until;
 }
 
+/* Of those near the top. */
+static size_t steepest(const struct view *view, const double *b)
+{
+    double floor = view->top - slack(view->top);
+    size_t lead = BLOCK;
+    for (size_t i = 0; i < BLOCK; i++)
+        if (view->value[i] >= floor && (lead == BLOCK || b[i] > b[lead]))
+            lead = i;
+    return lead < BLOCK ? lead : 0;
+}
+
 /* A leaf. If several lines are near the highest value and not all the same, it gets a line above all of them: the
  * steepest one's slope through that value. */
-static void scan(spar__lines *lines, size_t block)
+static void scan(const spar__lines *lines, size_t block, node *out)
 {
-    node *out = &lines->node[lines->leaves + block];
     *out = (node){.a = -INFINITY, .until = INFINITY};
     if (block * BLOCK >= lines->room)
         return;
     const double *a = lines->a + block * BLOCK, *b = lines->b + block * BLOCK;
-    double value[BLOCK], top = evaluate(a, b, lines->w, value), floor = top - slack(top);
-    size_t near = 0, same = 0, lead = 0;
-    for (size_t i = BLOCK; i-- > 0;) {
-        if (!(value[i] >= floor))
-            continue;
-        lead = near == 0 || b[i] >= b[lead] ? i : lead;
-        near++;
+    struct view view;
+    look(&view, a, b, lines->w);
+    size_t lead = view.one, same = 1;
+    bool clear = true;
+    if (view.near != 1) {
+        lead = steepest(&view, b);
+        same = 0;
+        for (size_t i = 0; i < BLOCK; i++)
+            same += a[i] == a[lead] && b[i] == b[lead];
+        clear = same == view.near;
     }
-    for (size_t i = 0; near > 1 && i < BLOCK; i++)
-        same += a[i] == a[lead] && b[i] == b[lead];
-    bool clear = near <= 1 || same == near;
-    out->a = clear ? a[lead] : a[lead] + (top - value[lead]);
+    out->a = clear ? a[lead] : a[lead] + (view.top - view.value[lead]);
     out->b = b[lead];
     out->line = (uint32_t)(block * BLOCK + lead);
-    out->ties = clear ? (uint32_t)near : 0;
-    if (lines->leaves > 1 && fabs(top) < INFINITY)
-        out->until = least(2 * lines->w, block_until(out, b, lines->w, top, value));
+    out->ties = clear ? (uint32_t)same : 0;
+    if (lines->leaves > 1 && fabs(view.top) < INFINITY)
+        out->until = least(2 * lines->w, block_until(out, b, lines->w, &view));
 }
 
 /* The higher of two children. As in a leaf, two that are near each other and not the same get a line above both. */
@@ -162,7 +201,7 @@ static void renew(spar__lines *lines, size_t i, bool all)
     if (!all && lines->w <= x->until)
         return;
     if (i >= lines->leaves) {
-        scan(lines, i - lines->leaves);
+        scan(lines, i - lines->leaves, x);
         return;
     }
     renew(lines, 2 * i, all);
@@ -173,7 +212,8 @@ static void renew(spar__lines *lines, size_t i, bool all)
 void spar__lines_build(spar__lines *lines, double w)
 {
     lines->w = w;
-    renew(lines, 1, true);
+    if (lines->leaves > 1)
+        renew(lines, 1, true);
 }
 
 void spar__lines_move(spar__lines *lines, size_t i, double a, double b, double w)
@@ -181,19 +221,21 @@ void spar__lines_move(spar__lines *lines, size_t i, double a, double b, double w
     lines->a[i] = a;
     lines->b[i] = b;
     lines->w = w;
-    size_t at = lines->leaves + i / BLOCK;
-    scan(lines, i / BLOCK);
-    while (at > 1) {
-        renew(lines, at ^ 1, false);
-        at /= 2;
-        merge(&lines->node[2 * at], &lines->node[2 * at + 1], w, &lines->node[at]);
+    if (lines->leaves == 1)
+        return;
+    node *tree = lines->node;
+    size_t k = lines->leaves + i / BLOCK;
+    scan(lines, i / BLOCK, &tree[k]);
+    while (k > 1) {
+        renew(lines, k ^ 1, false);
+        k /= 2;
+        merge(&tree[2 * k], &tree[2 * k + 1], w, &tree[k]);
     }
 }
 
 /* Number `skip` of the lines that are exactly the root's, which is clear. */
-static size_t pick_same(const spar__lines *lines, size_t skip)
+static size_t pick_same(const spar__lines *lines, const node *root, size_t skip)
 {
-    const node *root = &lines->node[1];
     size_t i = 1;
     while (i < lines->leaves) {
         const node *left = &lines->node[2 * i];
@@ -212,7 +254,7 @@ static size_t pick_same(const spar__lines *lines, size_t skip)
 /* Among the lines near the top: the highest exact value, how many have it, and later the one that is taken. */
 struct hunt {
     spar__line_value *value;
-    const void *context;
+    void *context;
     double floor, top;
     size_t ties, skip, taken;
 };
@@ -237,7 +279,7 @@ static bool take(struct hunt *hunt, size_t i)
 /* Shows every line under node i that reaches the floor, in their order, until one is taken. */
 static bool visit(const spar__lines *lines, size_t i, struct hunt *hunt, bool (*see)(struct hunt *, size_t))
 {
-    if (at(&lines->node[i], lines->w) < hunt->floor)
+    if (lines->leaves > 1 && at(&lines->node[i], lines->w) < hunt->floor)
         return false;
     if (i < lines->leaves)
         return visit(lines, 2 * i, hunt, see) || visit(lines, 2 * i + 1, hunt, see);
@@ -248,13 +290,16 @@ static bool visit(const spar__lines *lines, size_t i, struct hunt *hunt, bool (*
     return false;
 }
 
-size_t spar__lines_pick(const spar__lines *lines, spar_rng *rng, spar__line_value *value, const void *context)
+size_t spar__lines_pick(const spar__lines *lines, spar_rng *rng, spar__line_value *value, void *context)
 {
-    const node *root = &lines->node[1];
+    node block;
+    const node *root = lines->leaves > 1 ? &lines->node[1] : &block;
+    if (lines->leaves == 1)
+        scan(lines, 0, &block);
     if (root->ties == 1 && root->a < INFINITY)
         return root->line;
     if (root->ties)
-        return pick_same(lines, (size_t)spar_rng_below(rng, root->ties));
+        return pick_same(lines, root, (size_t)spar_rng_below(rng, root->ties));
     /* The root's line lies above a real one by at most the slack at each of its levels. */
     double top = at(root, lines->w);
     struct hunt hunt = {value, context, .floor = top - 64 * slack(top), .top = -INFINITY};

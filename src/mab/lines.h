@@ -25,8 +25,8 @@ typedef struct spar__lines {
     struct spar__lines_node *node; /* 2 leaves: the children of i are 2 i and 2 i + 1, the root is 1 */
 } spar__lines;                     /* zeroed at first */
 
-/* The exact value of line i: within 2^-49 of a + b w, relatively; equal for equal a and b. Neither is negative. */
-typedef double spar__line_value(const void *context, size_t i);
+/* The exact value of line i: within 2^-42 of a + b w, relatively; equal for equal a and b. Neither is negative. */
+typedef double spar__line_value(void *context, size_t i);
 
 /* Room for n lines; those that are new are at -INFINITY. On failure everything is as before. Build afterwards. */
 spar_status spar__lines_fit(spar__lines *lines, size_t n);
@@ -39,7 +39,7 @@ void spar__lines_build(spar__lines *lines, double w);
 void spar__lines_move(spar__lines *lines, size_t i, double a, double b, double w);
 
 /* The highest line, ties broken uniformly: by one draw below their number, in the order of the lines. Without ties
- * there is no draw, except among those at INFINITY. */
-size_t spar__lines_pick(const spar__lines *lines, spar_rng *rng, spar__line_value *value, const void *context);
+ * there is no draw, except among those at INFINITY. Values are asked for only where lines are close. */
+size_t spar__lines_pick(const spar__lines *lines, spar_rng *rng, spar__line_value *value, void *context);
 
 #endif

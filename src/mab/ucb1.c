@@ -21,34 +21,64 @@ typedef struct ucb1 {
     double *pulls, *sum; /* per arm; not whole where an observation has a weight of its own */
     double total;        /* pulls of all arms */
     spar__per_arm size;
-    double width;      /* alpha log n */
+    struct growth {
+        double total, w, slope, bend; /* near this total: w + slope d + bend d^2 at total + d */
+    } growth;
     spar__lines lines; /* mean + w / sqrt(pulls); INFINITY for an arm never pulled, -INFINITY for a retired one */
 } ucb1;
 
-static double bound(const void *context, size_t i)
+static double width(const ucb1 *self, double total)
 {
-    const ucb1 *self = context;
-    return self->sum[i] / self->pulls[i] + sqrt(self->width / self->pulls[i]);
+    return total > 1 ? self->alpha * spar__log(total) : 0;
 }
 
+/* An arm's exact bound. */
+struct bound {
+    const ucb1 *self;
+    double width; /* alpha log n; -1 before it is asked for */
+};
+
+static double bound(void *context, size_t i)
+{
+    struct bound *b = context;
+    const ucb1 *self = b->self;
+    if (b->width < 0)
+        b->width = width(self, self->total);
+    return self->sum[i] / self->pulls[i] + sqrt(b->width / self->pulls[i]);
+}
+
+/* Equal lines are equal bounds: the slopes of all whole pulls below 2^50 differ, and every policy gives weight 1. */
 static void line(const ucb1 *self, size_t i, double *a, double *b)
 {
     bool alive = self->base.arms->alive[i], pulled = self->pulls[i] > 0;
     *a = !alive ? -INFINITY : pulled ? self->sum[i] / self->pulls[i] : INFINITY;
-    *b = alive && pulled ? 1 / sqrt(self->pulls[i]) : 0;
+    *b = alive && pulled ? sqrt(1 / self->pulls[i]) : 0;
 }
 
-static void set_width(ucb1 *self)
+/* Sets out Taylor's polynomial of w = sqrt(alpha log n). */
+static void start_growth(ucb1 *self)
 {
-    self->width = self->total > 1 ? self->alpha * spar__log(self->total) : 0;
+    double n = self->total, w = sqrt(width(self, n)), slope = w > 0 ? self->alpha / (2 * w * n) : 0;
+    self->growth = (struct growth){n, w, slope, w > 0 ? -slope * (1 / n + slope / w) / 2 : 0};
+}
+
+/* w for the lines: the polynomial's error is below 2^-42 w while n has grown by less than 2^-13 of itself. */
+static double grown(ucb1 *self)
+{
+    double d = self->total - self->growth.total;
+    if (d > 0x1p-13 * self->growth.total) {
+        start_growth(self);
+        return self->growth.w;
+    }
+    return self->growth.w + d * (self->growth.slope + d * self->growth.bend);
 }
 
 static void draw_lines(ucb1 *self)
 {
     for (size_t i = 0; i < self->size.n; i++)
         line(self, i, &self->lines.a[i], &self->lines.b[i]);
-    set_width(self);
-    spar__lines_build(&self->lines, sqrt(self->width));
+    start_growth(self);
+    spar__lines_build(&self->lines, self->growth.w);
 }
 
 static void forget(spar__mab *base)
@@ -89,8 +119,9 @@ static spar_status pick(const spar__mab *base, spar_scratch *scratch, spar_rng *
 {
     (void)scratch, (void)distinct, (void)x;
     const ucb1 *self = (const ucb1 *)base;
+    struct bound exact = {self, -1};
     for (size_t j = 0; j < m; j++) {
-        arm[j] = spar__lines_pick(&self->lines, rng, bound, self);
+        arm[j] = spar__lines_pick(&self->lines, rng, bound, &exact);
         prob[j] = 1;
     }
     return SPAR_OK;
@@ -103,10 +134,9 @@ static void learn(spar__mab *base, size_t arm, double reward, double weight, dou
     self->pulls[arm] += weight;
     self->sum[arm] += weight * reward;
     self->total += weight;
-    set_width(self);
     double a, b;
     line(self, arm, &a, &b);
-    spar__lines_move(&self->lines, arm, a, b, sqrt(self->width));
+    spar__lines_move(&self->lines, arm, a, b, grown(self));
 }
 
 static spar_status score(const spar__mab *base, spar_scratch *scratch, double *value)
