@@ -251,6 +251,30 @@ static void test_plain_rule(const char *spec, double alpha, size_t n, size_t rou
     bandit_close(&b);
 }
 
+/* Two arms whose bounds differ by a trifle, one played a million times and one four times, d rounds after the million:
+ * a retired third arm takes these. */
+static void test_trifles(void)
+{
+    const double million = 1e6, alpha = 0.02;
+    size_t wrong = 0;
+    for (int d = 0; d < 240; d++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            double w = sqrt(alpha * log(million + 5 + d));
+            double mean = 0.25 + w / 2 - w / 1000 + sign * 2e-11;
+            bandit b = bandit_open("ucb1(alpha=0.02)", 3, 0);
+            for (int t = 0; t < 4; t++)
+                bandit_learn(&b, 1, 0.25, 1, 1);
+            bandit_learn(&b, 0, mean, million, 1);
+            bandit_learn(&b, 2, 0, 1, 1);
+            bandit_retire(&b, 2);
+            for (int t = 0; t < d; t++)
+                bandit_learn(&b, 2, 0, 1, 1);
+            wrong += bandit_next(&b) != (sign < 0);
+            bandit_close(&b);
+        }
+    ok(wrong == 0, "bounds that differ by 2e-11 are told apart (%zu of 480 wrong)", wrong);
+}
+
 static void test_plain_rules(void)
 {
     static const size_t sizes[] = {1, 2, 15, 16, 17, 33, 300};
@@ -277,6 +301,7 @@ int main(void)
     test_ties();
     test_alpha();
     test_counts();
+    test_trifles();
     test_plain_rules();
     return done();
 }
