@@ -23,7 +23,7 @@ const char *spar__link_refuses(spar__link link, const double *utility, size_t n)
 typedef struct spar__phase {
     double *p; /* n x n, P(row beats column); NULL: ask the link */
     size_t best;
-    double *gap; /* n values: what showing each arm costs */
+    double *gap; /* n values: what showing each arm costs; NULL: see spar__phase_gap */
 } spar__phase;
 
 struct spar_world {
@@ -126,6 +126,15 @@ static inline const spar__phase *spar__world_phase(const spar_world *world, uint
 static inline double spar__phase_prefer(const spar_world *world, const spar__phase *phase, size_t i, size_t j)
 {
     return phase->p ? phase->p[i * world->n + j] : spar__link_prefer(world->link, world->utility[i], world->utility[j]);
+}
+
+/* What showing an arm costs. With many arms there is no table of it, as there is none of P. */
+static inline double spar__phase_gap(const spar_world *world, const spar__phase *phase, size_t arm)
+{
+    if (phase->gap)
+        return phase->gap[arm];
+    double best = world->utility[phase->best], u = world->utility[arm];
+    return world->plain ? best - u : spar__link_prefer(world->link, best, u) - 0.5;
 }
 
 /* Does the world know what its arms are worth? */

@@ -19,7 +19,8 @@ enum { FEATURES_NONE, FEATURES_UTILITY };
 
 typedef struct utility {
     size_t n;
-    double *value;   /* n utilities, or NULL: uniform, drawn in every run */
+    size_t set;
+    double *value;   /* n utilities of its own instead of a set, or NULL */
     double *feature; /* n, one for each arm, or NULL */
     bool utility_is_feature;
     spar__link link;
@@ -66,18 +67,11 @@ static double set_value(size_t set, size_t n, size_t i)
 static spar_status fill_set(utility *self, const spar__values *values, spar_error *err)
 {
     static const size_t least[] = {1, 2, 6, 1, 1, 1};
-    size_t set = spar__choice(values, "set");
+    size_t set = self->set = spar__choice(values, "set");
     self->n = spar__integer(values, "k");
     if (self->n < least[set])
         return spar__fail(err, SPAR_INVALID, "utility: set=%s needs at least %zu arms, but k=%zu",
                           spar__text(values, "set"), least[set], self->n);
-    if (set == UNIFORM)
-        return SPAR_OK;
-    self->value = spar__alloc(self->n, sizeof *self->value);
-    if (!self->value)
-        return spar__fail_memory(err);
-    for (size_t i = 0; i < self->n; i++)
-        self->value[i] = set_value(set, self->n, i);
     return SPAR_OK;
 }
 
@@ -141,33 +135,48 @@ static void draw_uniform(uint64_t seed, uint64_t run, size_t n, double *out)
         while (out[i] == 0);
 }
 
+/* The utilities as a list, where one is needed: not for the sets of the paper, whose values follow from their place. */
+static spar_status make_list(const utility *self, uint64_t seed, uint64_t run, double **out)
+{
+    *out = NULL;
+    if (self->value || (self->set != UNIFORM && !self->utility_is_feature))
+        return SPAR_OK;
+    double *list = *out = spar__alloc(self->n, sizeof *list);
+    if (!list)
+        return SPAR_NOMEM;
+    if (self->set == UNIFORM)
+        draw_uniform(seed, run, self->n, list);
+    else
+        for (size_t i = 0; i < self->n; i++)
+            list[i] = set_value(self->set, self->n, i);
+    return SPAR_OK;
+}
+
 static spar_status start(const void *self, uint64_t seed, uint64_t run, spar_world *world, spar_error *err)
 {
     (void)err;
     const utility *u = self;
     size_t n = u->n;
     size_t *order = spar__alloc(n, sizeof *order);
-    double *drawn = u->value ? NULL : spar__alloc(n, sizeof *drawn);
-    const double *value = u->value ? u->value : drawn;
+    double *made = NULL;
     world->utility = spar__alloc(n, sizeof *world->utility);
     world->link = u->link;
     world->ties = u->ties;
-    spar_status status = order && value && world->utility ? SPAR_OK : SPAR_NOMEM;
+    spar_status status = order && world->utility ? make_list(u, seed, run, &made) : SPAR_NOMEM;
     if (status)
         goto end;
-    if (drawn)
-        draw_uniform(seed, run, n, drawn);
+    const double *value = u->value ? u->value : made;
     spar_rng rng;
     spar__world_labels(&rng, seed, run, n, order);
     for (size_t i = 0; i < n; i++)
-        world->utility[i] = value[order[i]];
+        world->utility[i] = value ? value[order[i]] : set_value(u->set, n, order[i]);
     const double *x = u->utility_is_feature ? value : u->feature;
     status = spar__world_set_arms(world, order, n, 1, x, NULL);
     if (!status)
         status = spar__world_set_utilities(world);
 end:
     spar__free(order);
-    spar__free(drawn);
+    spar__free(made);
     return status;
 }
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MATRIX_LIMIT = 512 }; /* more arms than this: no table of P, 2 MB is all a run should cost */
+enum { TABLE_LIMIT = 512 }; /* more arms than this: no tables of P and gaps, 2 MB is all a run should cost */
 
 void spar__world_labels(spar_rng *rng, uint64_t seed, uint64_t run, size_t n, size_t *order)
 {
@@ -65,21 +65,24 @@ spar_status spar__world_set_utilities(spar_world *world)
     if (!phase)
         return SPAR_NOMEM;
     world->phases = 1;
-    phase->gap = spar__alloc(n, sizeof *phase->gap);
-    double *p = n <= MATRIX_LIMIT && !world->plain ? spar__alloc(n, n * sizeof *p) : NULL;
-    if (!phase->gap || (n <= MATRIX_LIMIT && !world->plain && !p)) {
-        spar__free(p);
-        return SPAR_NOMEM;
-    }
     for (size_t i = 1; i < n; i++)
         if (u[i] > u[best])
             best = i;
     phase->best = best;
+    if (n > TABLE_LIMIT)
+        return SPAR_OK;
+    double *gap = spar__alloc(n, sizeof *gap), *p = world->plain ? NULL : spar__alloc(n, n * sizeof *p);
+    if (!gap || (!world->plain && !p)) {
+        spar__free(gap);
+        spar__free(p);
+        return SPAR_NOMEM;
+    }
     for (size_t i = 0; i < n; i++)
-        phase->gap[i] = world->plain ? u[best] - u[i] : spar__link_prefer(world->link, u[best], u[i]) - 0.5;
+        gap[i] = spar__phase_gap(world, phase, i);
     for (size_t i = 0; p && i < n; i++)
         for (size_t j = 0; j < n; j++)
             p[i * n + j] = spar__link_prefer(world->link, u[i], u[j]);
+    phase->gap = gap;
     phase->p = p;
     return SPAR_OK;
 }
@@ -139,7 +142,7 @@ size_t spar_world_best(const spar_world *world, uint64_t t)
 
 double spar_world_gap(const spar_world *world, uint64_t t, size_t arm)
 {
-    return spar__world_phase(world, t)->gap[arm];
+    return spar__phase_gap(world, spar__world_phase(world, t), arm);
 }
 
 const double *spar_world_utilities(const spar_world *world)

@@ -4,9 +4,11 @@
  *
  *     p_i = (1 - g) w_i / sum w + g / K,   w_i *= exp(g r / (p_i K)),   g = min(1, sqrt(K log K / ((e - 1) T)))
  *
- * Without a horizon T is replaced by the current t = 1 + number of rewards learned. Cost O(K). */
+ * Without a horizon T is replaced by the current t = 1 + number of rewards learned. A pick and a reward cost O(log K);
+ * all weights are touched only when one has grown by LARGE. */
 #include "base/alloc.h"
 #include "mab/mab.h"
+#include "mab/shares.h"
 #include "num/elementary.h"
 #include "types/per_arm.h"
 
@@ -25,7 +27,27 @@ typedef struct exp3 {
     double *weight;
     spar__per_arm size;
     double learned; /* rewards so far */
+
+    /* Follow from the above and the arms: */
+    spar__shares shares;
+    double uniform; /* g, the share of play that is uniform */
+    double k_log_k; /* of the live arms */
 } exp3;
+
+static void set_uniform(exp3 *self)
+{
+    double t = self->base.horizon ? (double)self->base.horizon : self->learned + 1;
+    double g = sqrt(self->k_log_k / (e_minus_1 * t));
+    self->uniform = g < 1 ? g : 1;
+}
+
+static void refresh(exp3 *self)
+{
+    double k = (double)self->base.arms->live;
+    self->k_log_k = k * spar__log(k);
+    set_uniform(self);
+    spar__shares_build(&self->shares, self->size.n, self->weight, self->base.arms->alive);
+}
 
 static void forget(spar__mab *base)
 {
@@ -33,6 +55,7 @@ static void forget(spar__mab *base)
     for (size_t i = 0; i < self->size.n; i++)
         self->weight[i] = 1;
     self->learned = 0;
+    refresh(self);
 }
 
 /* A new arm starts with the mean weight of the live ones, so that it is neither favoured nor buried. */
@@ -53,11 +76,12 @@ static spar_status resize(spar__mab *base)
     exp3 *self = (exp3 *)base;
     double **const arrays[] = {&self->weight};
     size_t known = self->size.n;
-    if (spar__per_arm_fit(&self->size, base->arms, 1, arrays))
+    if (spar__shares_fit(&self->shares, base->arms->n) || spar__per_arm_fit(&self->size, base->arms, 1, arrays))
         return SPAR_NOMEM;
     double start = known < self->size.n ? newcomer(self, known) : 0;
     for (size_t i = known; i < self->size.n; i++)
         self->weight[i] = start;
+    refresh(self);
     return SPAR_OK;
 }
 
@@ -69,16 +93,9 @@ static spar_status init(spar__mab *base, const spar__values *values, spar_error 
 
 static void fini(spar__mab *base)
 {
-    spar__free(((exp3 *)base)->weight);
-}
-
-/* The share of play that is uniform. */
-static double exploration(const exp3 *self)
-{
-    double k = (double)self->base.arms->live;
-    double t = self->base.horizon ? (double)self->base.horizon : self->learned + 1;
-    double g = sqrt(k * spar__log(k) / (e_minus_1 * t));
-    return g < 1 ? g : 1;
+    exp3 *self = (exp3 *)base;
+    spar__free(self->weight);
+    spar__shares_free(&self->shares);
 }
 
 static spar_status pick(const spar__mab *base, spar_scratch *scratch, spar_rng *rng, size_t m, bool distinct,
@@ -86,29 +103,16 @@ static spar_status pick(const spar__mab *base, spar_scratch *scratch, spar_rng *
 {
     (void)scratch, (void)distinct, (void)x;
     const exp3 *self = (const exp3 *)base;
-    const bool *alive = base->arms->alive;
-    double g = exploration(self), sum = 0;
-    size_t last = 0;
-    for (size_t i = 0; i < self->size.n; i++) {
-        if (alive[i]) {
-            sum += self->weight[i];
-            last = i;
-        }
-    }
+    const spar__shares *shares = &self->shares;
+    size_t live = base->arms->live;
+    double g = self->uniform, total = spar__shares_total(shares);
     for (size_t j = 0; j < m; j++) {
         /* The law p is a mixture: uniform with probability g, else by weight. */
-        size_t i = 0;
-        if (spar_rng_uniform(rng) < g) {
-            size_t skip = (size_t)spar_rng_below(rng, base->arms->live);
-            while (!alive[i] || skip-- > 0)
-                i++;
-        } else {
-            double u = spar_rng_uniform(rng) * sum;
-            while (i < last && (!alive[i] || (u -= self->weight[i]) >= 0))
-                i++;
-        }
-        arm[j] = i;
-        prob[j] = (1 - g) * (self->weight[i] / sum) + g / (double)base->arms->live;
+        if (spar_rng_uniform(rng) < g)
+            arm[j] = spar__shares_live(shares, (size_t)spar_rng_below(rng, live));
+        else
+            arm[j] = spar__shares_at(shares, spar_rng_uniform(rng) * total);
+        prob[j] = (1 - g) * (self->weight[arm[j]] / total) + g / (double)live;
     }
     return SPAR_OK;
 }
@@ -116,14 +120,20 @@ static spar_status pick(const spar__mab *base, spar_scratch *scratch, spar_rng *
 static void learn(spar__mab *base, size_t arm, double reward, double weight, double prob)
 {
     exp3 *self = (exp3 *)base;
-    double g = exploration(self), floor_prob = g / (double)base->arms->live;
+    double g = self->uniform, floor_prob = g / (double)base->arms->live;
     if (!(prob > floor_prob)) /* arms have retired since, or the log is damaged */
         prob = floor_prob > 0 ? floor_prob : 1;
     self->weight[arm] *= spar__exp(weight * g * reward / (prob * (double)base->arms->live));
     self->learned += 1;
-    if (self->weight[arm] > LARGE)
-        for (size_t i = 0; i < self->size.n; i++)
-            self->weight[i] = fmax(self->weight[i] * SMALLER, SMALLEST);
+    if (!base->horizon)
+        set_uniform(self);
+    if (self->weight[arm] <= LARGE) {
+        spar__shares_change(&self->shares, arm);
+        return;
+    }
+    for (size_t i = 0; i < self->size.n; i++)
+        self->weight[i] = fmax(self->weight[i] * SMALLER, SMALLEST);
+    refresh(self);
 }
 
 static spar_status score(const spar__mab *base, spar_scratch *scratch, double *value)
@@ -146,6 +156,8 @@ static void archive(spar__mab *base, spar__archive *ar)
     for (size_t i = 0; i < self->size.n; i++)
         spar__archive_check(ar, self->weight[i] >= SMALLEST && self->weight[i] <= LARGE);
     spar__archive_check(ar, self->learned >= 0 && isfinite(self->learned));
+    if (ar->loading)
+        refresh(self);
 }
 
 extern const spar__mab_class spar__mab_exp3;

@@ -4,11 +4,13 @@
  *
  *     each arm once in random order, then argmax_i  S_i / n_i + sqrt(alpha log n / n_i),  n = sum_i n_i
  *
- * Ties are broken at random. Cost O(K). */
+ * Ties are broken at random. As n grows the bound of an arm is a line in w = sqrt(alpha log n), so lines.h knows who is
+ * on top: a pick costs O(1), O(log K) where there are ties, a reward O(log K); where bounds differ by nothing but
+ * rounding, as sums of thirds do, the exact ones are compared. */
 #include "base/alloc.h"
+#include "mab/lines.h"
 #include "mab/mab.h"
 #include "num/elementary.h"
-#include "posterior/argmax.h"
 #include "types/per_arm.h"
 
 #include <math.h>
@@ -19,8 +21,65 @@ typedef struct ucb1 {
     double *pulls, *sum; /* per arm; not whole where an observation has a weight of its own */
     double total;        /* pulls of all arms */
     spar__per_arm size;
-    size_t fresh; /* live arms never pulled */
+    struct growth {
+        double total, w, slope, bend; /* near this total: w + slope d + bend d^2 at total + d */
+    } growth;
+    spar__lines lines; /* mean + w / sqrt(pulls); INFINITY for an arm never pulled, -INFINITY for a retired one */
 } ucb1;
+
+static double width(const ucb1 *self, double total)
+{
+    return total > 1 ? self->alpha * spar__log(total) : 0;
+}
+
+/* An arm's exact bound. */
+struct bound {
+    const ucb1 *self;
+    double width; /* alpha log n; -1 before it is asked for */
+};
+
+static double bound(void *context, size_t i)
+{
+    struct bound *b = context;
+    const ucb1 *self = b->self;
+    if (b->width < 0)
+        b->width = width(self, self->total);
+    return self->sum[i] / self->pulls[i] + sqrt(b->width / self->pulls[i]);
+}
+
+/* Equal lines are equal bounds: the slopes of all whole pulls below 2^50 differ, and every policy gives weight 1. */
+static void line(const ucb1 *self, size_t i, double *a, double *b)
+{
+    bool alive = self->base.arms->alive[i], pulled = self->pulls[i] > 0;
+    *a = !alive ? -INFINITY : pulled ? self->sum[i] / self->pulls[i] : INFINITY;
+    *b = alive && pulled ? sqrt(1 / self->pulls[i]) : 0;
+}
+
+/* Sets out Taylor's polynomial of w = sqrt(alpha log n). */
+static void start_growth(ucb1 *self)
+{
+    double n = self->total, w = sqrt(width(self, n)), slope = w > 0 ? self->alpha / (2 * w * n) : 0;
+    self->growth = (struct growth){n, w, slope, w > 0 ? -slope * (1 / n + slope / w) / 2 : 0};
+}
+
+/* w for the lines: the polynomial's error is below 2^-42 w while n has grown by less than 2^-13 of itself. */
+static double grown(ucb1 *self)
+{
+    double d = self->total - self->growth.total;
+    if (d > 0x1p-13 * self->growth.total) {
+        start_growth(self);
+        return self->growth.w;
+    }
+    return self->growth.w + d * (self->growth.slope + d * self->growth.bend);
+}
+
+static void draw_lines(ucb1 *self)
+{
+    for (size_t i = 0; i < self->size.n; i++)
+        line(self, i, &self->lines.a[i], &self->lines.b[i]);
+    start_growth(self);
+    spar__lines_build(&self->lines, self->growth.w);
+}
 
 static void forget(spar__mab *base)
 {
@@ -28,18 +87,16 @@ static void forget(spar__mab *base)
     for (size_t i = 0; i < self->size.n; i++)
         self->pulls[i] = self->sum[i] = 0;
     self->total = 0;
-    self->fresh = base->arms->live;
+    draw_lines(self);
 }
 
 static spar_status resize(spar__mab *base)
 {
     ucb1 *self = (ucb1 *)base;
     double **const arrays[] = {&self->pulls, &self->sum};
-    if (spar__per_arm_fit(&self->size, base->arms, 2, arrays))
+    if (spar__per_arm_fit(&self->size, base->arms, 2, arrays) || spar__lines_fit(&self->lines, self->size.n))
         return SPAR_NOMEM;
-    self->fresh = 0;
-    for (size_t i = 0; i < self->size.n; i++)
-        self->fresh += base->arms->alive[i] && self->pulls[i] == 0;
+    draw_lines(self);
     return SPAR_OK;
 }
 
@@ -54,43 +111,19 @@ static void fini(spar__mab *base)
     ucb1 *self = (ucb1 *)base;
     spar__free(self->pulls);
     spar__free(self->sum);
-}
-
-/* The first pulls in random order: any live arm not yet pulled, all equally likely. */
-static size_t pick_fresh(const ucb1 *self, spar_rng *rng)
-{
-    size_t skip = (size_t)spar_rng_below(rng, self->fresh);
-    for (size_t i = 0;; i++)
-        if (self->base.arms->alive[i] && self->pulls[i] == 0 && skip-- == 0)
-            return i;
+    spar__lines_free(&self->lines);
 }
 
 static spar_status pick(const spar__mab *base, spar_scratch *scratch, spar_rng *rng, size_t m, bool distinct,
                         size_t *arm, double *prob, double *x)
 {
-    (void)distinct, (void)x;
+    (void)scratch, (void)distinct, (void)x;
     const ucb1 *self = (const ucb1 *)base;
-    for (size_t j = 0; j < m; j++)
+    struct bound exact = {self, -1};
+    for (size_t j = 0; j < m; j++) {
+        arm[j] = spar__lines_pick(&self->lines, rng, bound, &exact);
         prob[j] = 1;
-    if (self->fresh) {
-        for (size_t j = 0; j < m; j++)
-            arm[j] = pick_fresh(self, rng);
-        return SPAR_OK;
     }
-    size_t mark = spar__scratch_mark(scratch);
-    double *bound = spar__scratch_take(scratch, self->size.n, sizeof *bound);
-    if (!bound)
-        return SPAR_NOMEM;
-    double width = self->total > 1 ? self->alpha * spar__log(self->total) : 0;
-    for (size_t i = 0; i < self->size.n; i++)
-        bound[i] = self->sum[i] / self->pulls[i] + sqrt(width / self->pulls[i]);
-    if (base->arms->live < self->size.n)
-        for (size_t i = 0; i < self->size.n; i++)
-            if (!base->arms->alive[i])
-                bound[i] = -INFINITY;
-    for (size_t j = 0; j < m; j++)
-        arm[j] = spar__argmax(rng, self->size.n, bound);
-    spar__scratch_release(scratch, mark);
     return SPAR_OK;
 }
 
@@ -98,10 +131,12 @@ static void learn(spar__mab *base, size_t arm, double reward, double weight, dou
 {
     (void)prob;
     ucb1 *self = (ucb1 *)base;
-    self->fresh -= self->pulls[arm] == 0 && base->arms->alive[arm];
     self->pulls[arm] += weight;
     self->sum[arm] += weight * reward;
     self->total += weight;
+    double a, b;
+    line(self, arm, &a, &b);
+    spar__lines_move(&self->lines, arm, a, b, grown(self));
 }
 
 static spar_status score(const spar__mab *base, spar_scratch *scratch, double *value)
@@ -124,7 +159,7 @@ static void archive(spar__mab *base, spar__archive *ar)
     spar__archive_check(ar, self->total >= 0 && isfinite(self->total));
     for (size_t i = 0; i < self->size.n; i++)
         spar__archive_check(ar, self->sum[i] >= 0 && self->sum[i] <= self->pulls[i] && self->pulls[i] <= self->total);
-    (void)resize(base); /* counts the fresh arms again; the room is there */
+    draw_lines(self);
 }
 
 static const spar_param params[] = {

@@ -100,7 +100,8 @@ spar_status spar_policy_choose(const spar_policy *self, spar_scratch *scratch, s
     size_t room = self->cls->own_size ? self->arms->live : self->m;
     if (room > out->capacity && spar_round_reserve(out, room))
         return SPAR_NOMEM;
-    if (spar_round_set_dim(out, self->told ? self->arms->dim : 0))
+    size_t dim = self->told ? self->arms->dim : 0;
+    if ((dim || out->dim) && spar_round_set_dim(out, dim))
         return SPAR_NOMEM;
     out->m = self->m;
     memset(out->memo, 0, sizeof out->memo);
@@ -206,10 +207,23 @@ static spar_status make_arms(spar_policy *self, const spar_round *round)
     return status;
 }
 
+/* The players are all of one kind, and there may be many: if the first has nothing to do, none has. */
+static bool players_reserve(const spar_policy *self)
+{
+    const spar__posterior *belief = self->n_players ? self->player[0]->posterior : NULL;
+    return belief && belief->cls->reserve;
+}
+
+static bool players_settle(const spar_policy *self)
+{
+    const spar__mab *player = self->n_players ? self->player[0] : NULL;
+    return player && (player->cls->settle || (player->posterior && player->posterior->cls->settle));
+}
+
 static spar_status reserve(spar_policy *self, const spar_round *round)
 {
     spar_status status = SPAR_OK;
-    for (size_t i = 0; !status && i < self->n_players; i++)
+    for (size_t i = 0; !status && i < self->n_players && players_reserve(self); i++)
         status = spar__mab_reserve(self->player[i], round->m);
     if (!status && self->cls->reserve)
         status = self->cls->reserve(self, round);
@@ -232,7 +246,7 @@ spar_status spar_policy_learn(spar_policy *self, const spar_round *round, const 
         return status;
     }
     self->cls->learn(self, self->told ? self->told : round, feedback);
-    for (size_t i = 0; i < self->n_players; i++)
+    for (size_t i = 0; i < self->n_players && players_settle(self); i++)
         spar__mab_settle(self->player[i]);
     self->learned++;
     return SPAR_OK;

@@ -30,7 +30,8 @@ void spar__account_fini(spar__account *account)
 /* How much better than `shown` arm i would have been. */
 static double advantage(const spar_world *world, const spar__phase *phase, size_t i, size_t shown)
 {
-    return world->plain ? phase->gap[shown] - phase->gap[i] : spar__phase_prefer(world, phase, i, shown) - 0.5;
+    return world->plain ? spar__phase_gap(world, phase, shown) - spar__phase_gap(world, phase, i)
+                        : spar__phase_prefer(world, phase, i, shown) - 0.5;
 }
 
 /* Turns pulls into what each arm would have won. */
@@ -59,14 +60,15 @@ static void count(spar__account *account, const spar__phase *phase, const spar_r
 
 void spar__account_round(spar__account *account, uint64_t t, const spar_round *round)
 {
-    const spar__phase *phase = spar__world_phase(account->world, t);
+    const spar_world *world = account->world;
+    const spar__phase *phase = spar__world_phase(world, t);
     const size_t m = round->m, *arm = round->arm;
-    const double *gaps = phase->gap;
-    bool box = over_a_box(account->world);
+    bool box = over_a_box(world);
     double sum = 0, least = 0, slack = box ? NEAR_BEST : 0;
     uint64_t best = 0;
     for (size_t j = 0; j < m; j++) {
-        double gap = box ? spar_world_gap_at(account->world, t, round->x + j * round->dim) : gaps[arm[j]];
+        double gap =
+            box ? spar_world_gap_at(world, t, round->x + j * round->dim) : spar__phase_gap(world, phase, arm[j]);
         sum += gap;
         if (j == 0 || gap < least)
             least = gap;

@@ -139,6 +139,17 @@ spar_status spar_arms_new(size_t n, size_t dim, const double *x, const char *con
     return SPAR_OK;
 }
 
+static spar_status set_axes(spar_arms *arms, size_t n_axes, const spar_axis *axis)
+{
+    arms->space.axis = spar__alloc(n_axes, sizeof *axis);
+    if (!arms->space.axis)
+        return SPAR_NOMEM;
+    memcpy(arms->space.axis, axis, n_axes * sizeof *axis);
+    arms->space.n_axes = n_axes;
+    arms->space.kind = SPAR_SPACE_BOX;
+    return SPAR_OK;
+}
+
 spar_status spar_arms_new_space(size_t n_axes, const spar_axis *axis, spar_arms **out)
 {
     *out = NULL;
@@ -154,14 +165,10 @@ spar_status spar_arms_new_space(size_t n_axes, const spar_axis *axis, spar_arms 
     spar_status status = spar_arms_new(0, dim, &axis->lo, NULL, &arms);
     if (status)
         return status;
-    arms->space.kind = SPAR_SPACE_BOX;
-    arms->space.axis = spar__alloc(n_axes, sizeof *axis);
-    if (!arms->space.axis) {
+    if (set_axes(arms, n_axes, axis)) {
         spar_arms_free(arms);
         return SPAR_NOMEM;
     }
-    memcpy(arms->space.axis, axis, n_axes * sizeof *axis);
-    arms->space.n_axes = n_axes;
     *out = arms;
     return SPAR_OK;
 }
@@ -183,19 +190,16 @@ spar_status spar_arms_copy(const spar_arms *arms, spar_arms **out)
 {
     *out = NULL;
     spar_arms *copy = NULL;
-    spar_status status = arms->space.kind == SPAR_SPACE_BOX
-                             ? spar_arms_new_space(arms->space.n_axes, arms->space.axis, &copy)
-                             : spar_arms_new(0, arms->dim, arms->x, NULL, &copy);
-    for (size_t i = 0; !status && i < arms->n; i++)
-        status =
-            spar_arms_add(copy, arms->dim ? arms->x + i * arms->dim : NULL, arms->name ? arms->name[i] : NULL, NULL);
-    if (status) {
-        spar_arms_free(copy);
+    spar_status status =
+        spar_arms_new(arms->n, arms->dim, arms->dim ? arms->x : NULL, (const char *const *)arms->name, &copy);
+    if (status)
         return status;
+    memcpy(copy->alive, arms->alive, arms->n * sizeof *arms->alive);
+    copy->live = arms->live;
+    if (arms->space.kind == SPAR_SPACE_BOX && set_axes(copy, arms->space.n_axes, arms->space.axis)) {
+        spar_arms_free(copy);
+        return SPAR_NOMEM;
     }
-    for (size_t i = 0; i < arms->n; i++)
-        if (!arms->alive[i])
-            (void)spar_arms_retire(copy, i);
     *out = copy;
     return SPAR_OK;
 }

@@ -4,10 +4,13 @@
 
 #include <string.h>
 
+enum { FEW = 4 }; /* slots; there is always room for as many */
+
 static spar_status reserve(spar_feedback *f, size_t m)
 {
     if (m <= f->capacity)
         return SPAR_OK;
+    m = m < FEW ? FEW : m;
     unsigned char *answer = m < (size_t)1 << 31 ? spar__alloc(m * m, 1) : NULL;
     double *reward = spar__alloc(m, sizeof *reward);
     bool *rewarded = spar__alloc(m, sizeof *rewarded);
@@ -67,8 +70,13 @@ spar_status spar_feedback_reset(spar_feedback *f, size_t m)
     if (reserve(f, m))
         return SPAR_NOMEM;
     f->m = m;
-    memset(f->answer, SPAR_MISSING, m * m);
-    memset(f->rewarded, 0, m * sizeof *f->rewarded);
+    if (m <= FEW && f->capacity >= FEW) { /* a size that the compiler knows is much faster */
+        memset(f->answer, SPAR_MISSING, FEW * FEW);
+        memset(f->rewarded, 0, FEW * sizeof *f->rewarded);
+    } else {
+        memset(f->answer, SPAR_MISSING, m * m);
+        memset(f->rewarded, 0, m * sizeof *f->rewarded);
+    }
     return SPAR_OK;
 }
 

@@ -33,6 +33,19 @@ static void check_labels(void)
     lab_close(&l);
 }
 
+/* So many arms that there are no tables. */
+static void check_many(const char *link)
+{
+    char spec[64];
+    (void)snprintf(spec, sizeof spec, "utility(set=arith,k=1000,link=%s)", link);
+    lab l = lab_open(spec, "all_pairs");
+    size_t best = spar_world_best(l.world, 1), wrong = 0;
+    for (size_t i = 0; i < 1000; i++)
+        wrong += spar_world_gap(l.world, 1, i) != spar_world_prefer(l.world, 1, best, i) - 0.5;
+    ok(wrong == 0 && l.world->utility[best] == 0.8 && !l.world->phase->gap, "%s: gaps without a table", spec);
+    lab_close(&l);
+}
+
 static void check_streams(void)
 {
     spar_env *env;
@@ -54,6 +67,8 @@ static void check_streams(void)
 int main(void)
 {
     check_labels();
+    check_many("linear");
+    check_many("logit");
     check_streams();
     return done();
 }

@@ -45,7 +45,9 @@ __attribute__((unused)) static spar_status bandit_try(bandit *b, const char *spe
     spar__mab_recipe recipe;
     spar_status status = recipe_parse(spec, &recipe);
     if (!status)
-        status = featured_arms(n, renamed, &b->arms);
+        status = featured_arms(n < 64 ? n : 64, renamed, &b->arms); /* more than these are only counted */
+    for (size_t i = 64; !status && i < n; i++)
+        status = spar_arms_add(b->arms, &(double){0.5}, NULL, NULL);
     if (!status)
         status = spar_scratch_new(&b->scratch);
     if (!status)
@@ -109,6 +111,26 @@ __attribute__((unused)) static size_t bandit_add(bandit *b)
     if (spar_arms_add(b->arms, &x, NULL, &index) || spar__mab_resize(b->self))
         abort();
     return index;
+}
+
+/* Saved and loaded into a new bandit over the same arms. */
+__attribute__((unused)) static void bandit_reload(bandit *b, const char *spec, uint64_t horizon)
+{
+    spar__mab_recipe recipe;
+    spar__archive out = {0};
+    spar__mab *again = NULL;
+    spar__mab_archive(b->self, &out);
+    if (recipe_parse(spec, &recipe) || spar__mab_new(&recipe, b->arms, horizon, &again, NULL))
+        abort();
+    spar__archive in = {.loading = true, .in = (const unsigned char *)out.out.text, .left = out.out.length};
+    spar__mab_archive(again, &in);
+    if (in.failed || in.left)
+        abort();
+    spar__mab_free(b->self);
+    b->self = again;
+    spar__buf_free(&out.out);
+    spar__values_free(&recipe.values);
+    spar__values_free(&recipe.posterior_values);
 }
 
 /* What a bandit and its belief write down. ucb1: total, pulls, sums; exp3: learned, weights; thompson/beta: a, b. */

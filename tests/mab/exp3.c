@@ -214,6 +214,69 @@ static void test_damaged_log(void)
     bandit_close(&b);
 }
 
+/* Frequencies over many arms, some of which have retired: by the whole law, and by blocks, where errors of the tree
+ * would be. */
+static void test_many_arms(size_t n, size_t retired, uint64_t horizon)
+{
+    enum { MOST = 1000, PARTS = 50 };
+    const size_t draws = 400000;
+    static double p[MOST], count[MOST], saved[MOST + 1];
+    double part[PARTS] = {0}, part_p[PARTS] = {0}, sum = 0, worst_told = 0;
+    bandit b = bandit_open("exp3", n, horizon);
+    spar_rng rng;
+    spar_rng_seed(&rng, 34, n, 1);
+    for (int t = 0; t < 2000; t++) {
+        size_t arm = (size_t)(spar_rng_uniform(&rng) * spar_rng_uniform(&rng) * (double)n);
+        bandit_learn(&b, arm, 1, 1, 1.0 / (double)n);
+    }
+    for (size_t i = 0; i < retired; i++)
+        bandit_retire(&b, n - 1 - 2 * i);
+    (void)mab_numbers(b.self, n + 1, saved);
+    for (size_t i = 0; i < n; i++)
+        sum += b.arms->alive[i] ? saved[1 + i] : 0;
+    double k = (double)b.arms->live,
+           g = fmin(1, sqrt(k * log(k) / ((exp(1) - 1) * (horizon ? (double)horizon : 2001))));
+    for (size_t i = 0; i < n; i++) {
+        p[i] = b.arms->alive[i] ? (1 - g) * saved[1 + i] / sum + g / k : 0;
+        count[i] = 0;
+        part_p[i * PARTS / n] += p[i];
+    }
+    for (size_t t = 0; t < draws; t++) {
+        size_t arm;
+        double prob;
+        bandit_pick(&b, 1, false, &arm, &prob);
+        worst_told = fmax(worst_told, fabs(prob / p[arm] - 1));
+        count[arm]++;
+        part[arm * PARTS / n]++;
+    }
+    double one = fit_sigma(n, count, p), parts = fit_sigma(PARTS, part, part_p);
+    ok(g < 0.9, "%zu arms, %zu retired: not all is uniform (g = %.2f)", n, retired, g);
+    ok(one < 5 && parts < 5, "frequencies follow the definition (%.1f, by parts %.1f sigma)", one, parts);
+    ok(worst_told < 1e-12, "and so do the probabilities told (off by %.1e)", worst_told);
+    bandit_close(&b);
+}
+
+/* One bandit learns for long; the other is saved and loaded all the time, so that its sums are always new. */
+static void test_twins(size_t n, uint64_t horizon)
+{
+    bandit a = bandit_open("exp3", n, horizon), b = bandit_open("exp3", n, horizon);
+    size_t differ = 0;
+    for (int t = 0; t < 200000; t++) {
+        size_t mine, its;
+        double p, q;
+        bandit_pick(&a, 1, false, &mine, &p);
+        bandit_pick(&b, 1, false, &its, &q);
+        differ += mine != its || p != q;
+        bandit_learn(&a, mine, mine % 7 == 0, 20, p);
+        bandit_learn(&b, its, its % 7 == 0, 20, q);
+        if (t % 97 == 0)
+            bandit_reload(&b, "exp3", horizon);
+    }
+    ok(differ == 0, "%zu arms: goes on the same when it was saved and loaded (%zu of 200000 differ)", n, differ);
+    bandit_close(&a);
+    bandit_close(&b);
+}
+
 int main(void)
 {
     test_by_hand();
@@ -226,5 +289,12 @@ int main(void)
     test_renamed();
     test_live_arms();
     test_damaged_log();
+    test_many_arms(1000, 0, 30000);
+    test_many_arms(1000, 300, 30000);
+    test_many_arms(100, 10, 0);
+    test_many_arms(17, 3, 1000);
+    test_twins(5, 100000);
+    test_twins(200, 10000);
+    test_twins(40, 0);
     return done();
 }

@@ -1,7 +1,10 @@
 #include "mab/bandit.h"
+#include "num/elementary.h"
+#include "posterior/argmax.h"
 #include "posterior/stat.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { K = 6 };
 
@@ -146,6 +149,149 @@ static void test_counts(void)
     bandit_close(&b);
 }
 
+enum { MOST = 3000 };
+
+/* The rule as it is written, over all arms. */
+typedef struct plain {
+    double alpha, pulls[MOST], sum[MOST], total;
+} plain;
+
+static size_t plain_pick(const plain *p, const spar_arms *arms, spar_rng *rng)
+{
+    static double bound[MOST];
+    size_t fresh = 0;
+    double width = p->total > 1 ? p->alpha * spar__log(p->total) : 0;
+    for (size_t i = 0; i < arms->n; i++) {
+        fresh += arms->alive[i] && p->pulls[i] == 0;
+        bound[i] = arms->alive[i] ? p->sum[i] / p->pulls[i] + sqrt(width / p->pulls[i]) : -INFINITY;
+    }
+    if (!fresh)
+        return spar__argmax(rng, arms->n, bound);
+    size_t skip = (size_t)spar_rng_below(rng, fresh), i = 0;
+    while (!arms->alive[i] || p->pulls[i] > 0 || skip-- > 0)
+        i++;
+    return i;
+}
+
+static void plain_learn(plain *p, size_t arm, double reward)
+{
+    p->pulls[arm] += 1;
+    p->sum[arm] += reward;
+    p->total += 1;
+}
+
+static double bits(spar_rng *rng, size_t arm)
+{
+    return spar_rng_uniform(rng) < 0.3 + 0.1 * (double)(arm % 5);
+}
+
+/* Sums of these are often equal but for rounding. */
+static double thirds(spar_rng *rng, size_t arm)
+{
+    return (double)spar_rng_below(rng, 3 + arm % 2) / 3;
+}
+
+static double sevenths(spar_rng *rng, size_t arm)
+{
+    return (double)(spar_rng_below(rng, 4) + arm % 4) / 7;
+}
+
+static double any(spar_rng *rng, size_t arm)
+{
+    return arm == 1 ? 0.5 + 0.5 * spar_rng_uniform(rng) : spar_rng_uniform(rng);
+}
+
+static double always(spar_rng *rng, size_t arm)
+{
+    (void)rng;
+    return arm % 2 ? 1 : 0.5;
+}
+
+static bool same_rng(const spar_rng *a, const spar_rng *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+/* Arms leave and come, and late answers arrive for any arm. */
+static void disturb(bandit *b, plain *p, spar_rng *rng, size_t t)
+{
+    size_t arm = (size_t)spar_rng_below(rng, b->arms->n);
+    if (t % 3 == 0 && b->arms->alive[arm] && b->arms->live > 2)
+        bandit_retire(b, arm);
+    else if (t % 3 == 1 && b->arms->n < MOST)
+        (void)bandit_add(b);
+    bandit_learn(b, arm, 0.5, 1, 1);
+    plain_learn(p, arm, 0.5);
+}
+
+static void test_plain_rule(const char *spec, double alpha, size_t n, size_t rounds, const char *what,
+                            double (*reward)(spar_rng *, size_t))
+{
+    static plain p;
+    p = (plain){.alpha = alpha};
+    bandit b = bandit_open(spec, n, 0);
+    spar_rng rng, plain_rng = b.rng;
+    spar_rng_seed(&rng, 22, n, rounds);
+    size_t wrong = 0, ties = 0;
+    for (size_t t = 1; t <= rounds; t++) {
+        spar_rng before = b.rng;
+        size_t arm = bandit_next(&b), expected = plain_pick(&p, b.arms, &plain_rng);
+        wrong += arm != expected || !same_rng(&b.rng, &plain_rng);
+        ties += !same_rng(&b.rng, &before);
+        double r = reward(&rng, arm);
+        bandit_learn(&b, arm, r, 1, 1);
+        plain_learn(&p, arm, r);
+        if (t % 997 == 0)
+            disturb(&b, &p, &rng, t / 997);
+        if (t % 1511 == 0)
+            bandit_reload(&b, spec, 0);
+    }
+    ok(wrong == 0, "%s, %zu arms, %s: %zu choices are those of the plain rule, draw for draw (%zu wrong, %zu tied)",
+       spec, n, what, rounds, wrong, ties);
+    bandit_close(&b);
+}
+
+/* Two arms whose bounds differ by a trifle, one played a million times and one four times, d rounds after the million:
+ * a retired third arm takes these. */
+static void test_trifles(void)
+{
+    const double million = 1e6, alpha = 0.02;
+    size_t wrong = 0;
+    for (int d = 0; d < 240; d++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            double w = sqrt(alpha * log(million + 5 + d));
+            double mean = 0.25 + w / 2 - w / 1000 + sign * 2e-11;
+            bandit b = bandit_open("ucb1(alpha=0.02)", 3, 0);
+            for (int t = 0; t < 4; t++)
+                bandit_learn(&b, 1, 0.25, 1, 1);
+            bandit_learn(&b, 0, mean, million, 1);
+            bandit_learn(&b, 2, 0, 1, 1);
+            bandit_retire(&b, 2);
+            for (int t = 0; t < d; t++)
+                bandit_learn(&b, 2, 0, 1, 1);
+            wrong += bandit_next(&b) != (sign < 0);
+            bandit_close(&b);
+        }
+    ok(wrong == 0, "bounds that differ by 2e-11 are told apart (%zu of 480 wrong)", wrong);
+}
+
+static void test_plain_rules(void)
+{
+    static const size_t sizes[] = {1, 2, 15, 16, 17, 33, 300};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        test_plain_rule("ucb1", 2, sizes[i], 20000, "bits", bits);
+        test_plain_rule("ucb1", 2, sizes[i], 20000, "thirds", thirds);
+        test_plain_rule("ucb1", 2, sizes[i], 20000, "any rewards", any);
+    }
+    test_plain_rule("ucb1", 2, 2000, 20000, "bits", bits);
+    test_plain_rule("ucb1", 2, 2000, 20000, "sevenths", sevenths);
+    test_plain_rule("ucb1(alpha=0)", 0, 100, 20000, "thirds", thirds);
+    test_plain_rule("ucb1(alpha=0.1)", 0.1, 100, 20000, "any rewards", any);
+    test_plain_rule("ucb1(alpha=1000)", 1000, 100, 20000, "bits", bits);
+    test_plain_rule("ucb1", 2, 100, 100000, "the same rewards always", always);
+    test_plain_rule("ucb1", 2, 16, 200000, "bits", bits);
+}
+
 int main(void)
 {
     test_first_pulls();
@@ -155,5 +301,7 @@ int main(void)
     test_ties();
     test_alpha();
     test_counts();
+    test_trifles();
+    test_plain_rules();
     return done();
 }

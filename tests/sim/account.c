@@ -32,6 +32,30 @@ static double tent(const void *env, const double *x)
     return -fabs(x[0] - 0.5);
 }
 
+/* A world without tables has the same regrets as one with them. */
+static void check_without_tables(void)
+{
+    double u[3] = {0.5, 0.75, 0.25}, gap[3] = {0.125, 0, 0.25}, p[9], total[2];
+    for (size_t i = 0; i < 9; i++)
+        p[i] = 0.5 + (u[i / 3] - u[i % 3]) / 2;
+    for (int plain = 0; plain < 2; plain++) {
+        for (int tables = 0; tables < 2; tables++) {
+            spar__phase phase = {tables ? p : NULL, 1, tables ? gap : NULL};
+            if (plain)
+                for (size_t i = 0; i < 3; i++)
+                    gap[i] = 0.75 - u[i];
+            spar_world world = {
+                .n = 3, .plain = plain, .utility = u, .link = SPAR__LINK_LINEAR, .phase = &phase, .phases = 1};
+            spar__account sum = play(&world, SPAR_REGRET_SUM, false),
+                          fixed = play(&world, SPAR_REGRET_BEST_FIXED, false);
+            total[tables] = spar__account_regret(&sum) + 100 * spar__account_regret(&fixed);
+            spar__account_fini(&sum);
+            spar__account_fini(&fixed);
+        }
+        ok(total[0] == total[1] && total[0] > 0, "regret without tables");
+    }
+}
+
 static void check_box(void)
 {
     spar_arms arms = {.dim = 1, .space.kind = SPAR_SPACE_BOX};
@@ -88,5 +112,6 @@ int main(void)
     near(spar__account_regret(&rewards), 0.6 + 0.4 + 0.2 + 0.6 + 0.4, 1e-15, "rewards: against the best mean");
     spar__account_fini(&rewards);
     check_box();
+    check_without_tables();
     return done();
 }

@@ -15,12 +15,13 @@ spar_answer spar__duel_with_ties(double nu, double p, double u)
 void spar__play_pairs(const spar_world *world, uint64_t t, const spar_round *round, spar_feedback *feedback)
 {
     const spar__phase *phase = spar__world_phase(world, t);
-    const size_t *arm = round->arm;
+    const size_t m = round->m, *arm = round->arm;
     spar__pair_luck luck;
-    spar__pair_luck_draw(&luck, world, t, SPAR__LUCK_PAIRS, round->m);
-    for (size_t k = 1; k < round->m; k++)
-        for (size_t j = 0; j < k; j++) {
-            double u = spar__pair_luck_at(&luck, spar__pair_index(j, k));
+    spar__pair_luck_draw(&luck, world, t, SPAR__LUCK_PAIRS, m);
+    uint32_t pair = 0;
+    for (size_t k = 1; k < m; k++)
+        for (size_t j = 0; j < k; j++, pair++) {
+            double u = spar__pair_luck_at(&luck, pair);
             spar__feedback_put(feedback, j, k, spar__duel(world, phase, arm[j], arm[k], u));
         }
 }

@@ -13,7 +13,7 @@ typedef struct spar__feedback_class {
     bool needs_utilities;
     bool needs_features;
     bool needs_lists; /* of rankers */
-    size_t size; /* of self, which is zeroed before init; at most SPAR__FEEDBACK_SELF */
+    size_t size;      /* of self, which is zeroed before init; at most SPAR__FEEDBACK_SELF */
     /* NULL: nothing to set up. May refuse the environment. */
     spar_status (*init)(void *self, const spar__values *values, const spar_env *env, spar_error *err);
     /* feedback has round->m slots, all missing; the arms are in range and the world has what the class needs. */
@@ -48,7 +48,7 @@ static inline spar_answer spar__duel(const spar_world *world, const spar__phase 
     double p = spar__phase_prefer(world, phase, a, b);
     if (world->ties > 0)
         return spar__duel_with_ties(world->ties, p, u);
-    return u < p ? SPAR_WIN : SPAR_LOSS;
+    return (spar_answer)(SPAR_LOSS + (SPAR_WIN - SPAR_LOSS) * (u < p)); /* a branch would be guessed wrong too often */
 }
 
 /* As spar_feedback_set, for slots known to be good. */
@@ -56,7 +56,7 @@ static inline void spar__feedback_put(spar_feedback *feedback, size_t j, size_t 
 {
     size_t m = feedback->m;
     feedback->answer[j * m + k] = (unsigned char)answer;
-    feedback->answer[k * m + j] = (unsigned char)(answer ? SPAR_WIN + SPAR_LOSS - answer : SPAR_MISSING);
+    feedback->answer[k * m + j] = (unsigned char)((0u - (unsigned)answer) % 4); /* 0 1 2 3 -> 0 3 2 1 */
 }
 
 /* The place of the slots j < k among the pairs. */
