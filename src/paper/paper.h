@@ -19,7 +19,7 @@ typedef struct spar__paper_wish {
     const char *figure; /* only this one, and no claims that need more; NULL: all */
     bool quick;         /* fewer runs */
     const char *data;   /* directory with LETOR files or a preference matrix; NULL: generated rankers */
-    const char *cells;  /* directory of finished cells, which exists; NULL: nothing is kept */
+    const char *cells;  /* directory of finished cells and generated data, which exists */
     uint64_t seed;
     size_t threads;
     const char *swap_from, *swap_to; /* play swap_to wherever a cast names swap_from, under its label; NULL: nobody */
@@ -52,8 +52,8 @@ typedef struct spar__cell {
     uint64_t *checkpoint;
     double *curve; /* runs x n_checkpoints: cumulative regret */
     /* One per run; of a feat only regret: */
-    double *regret;   /* after all rounds */
-    double *per_slot; /* the same with m x the mean over a round's slots */
+    double *regret;                             /* after all rounds */
+    double *per_slot;                           /* the same with m x the mean over a round's slots */
     double *best_share, *best_pulls, *set_size; /* as in spar_run */
     double *probe;                              /* runs x n_marks x width */
     double seconds;                             /* CPU time */
@@ -61,10 +61,11 @@ typedef struct spar__cell {
 } spar__cell;
 
 /* How a scene is asked for; texts are copied, arrays of roles and marks borrowed (static). */
-typedef struct spar__stage {
-    const char *name;  /* "grid/logit-arith" */
-    const char *title; /* "logit / arith" */
+typedef struct spar__setup {
+    const char *name;           /* "grid/logit-arith" */
+    const char *title;          /* "logit / arith" */
     const char *env, *feedback; /* feedback NULL: what suits env */
+    const char *shown;          /* env as pictures, tables and settings have it; NULL: as it is */
     size_t m;
     uint64_t rounds, runs, quick_runs, quick_rounds; /* quick_rounds 0: as many as ever */
     const spar__role *role;
@@ -74,11 +75,11 @@ typedef struct spar__stage {
     size_t n_marks;
     spar__feat *feat;      /* NULL: spar_simulate */
     const char *feat_name; /* part of the cells' setting */
-    double nanoseconds; /* a guess at the time of a round, for the time left; 0: 300 */
-} spar__stage;
+    double nanoseconds;    /* a guess at the time of a round, for the time left; 0: 300 */
+} spar__setup;
 
 struct spar__scene {
-    char *name, *title, *env, *feedback;
+    char *name, *title, *env, *shown, *feedback;
     size_t m;
     uint64_t rounds, runs;
     const spar__probe *probe;
@@ -93,9 +94,9 @@ struct spar__scene {
 
 /* A figure of the paper. */
 typedef struct spar__paper_figure {
-    const char *name;  /* for --figure, and of its files */
-    const char *title; /* "Multi-dueling on linear / arith" */
-    const char *says;  /* what the paper says it shows */
+    const char *name;                                          /* for --figure, and of its files */
+    const char *title;                                         /* "Multi-dueling on linear / arith" */
+    const char *says;                                          /* what the paper says it shows */
     spar_status (*stage)(spar__paper *paper, spar_error *err); /* asks for its scenes; NULL: needs none */
     spar_status (*draw)(const spar__paper *paper, spar__buf *svg, spar_error *err);
     const char *const *scene; /* whose final regrets stand in a table below it, in order; "grid/" takes all that begin
@@ -116,10 +117,10 @@ typedef struct spar__finding {
 } spar__finding;
 
 typedef struct spar__claim {
-    const char *name;  /* "lemma-2" */
-    const char *title; /* "Every arm is played for ever (Lemma 2)" */
-    const char *says;  /* the claim in a sentence */
-    const char *test;  /* how it is judged: statistic and bounds */
+    const char *name;                                          /* "lemma-2" */
+    const char *title;                                         /* "Every arm is played for ever (Lemma 2)" */
+    const char *says;                                          /* the claim in a sentence */
+    const char *test;                                          /* how it is judged: statistic and bounds */
     spar_status (*stage)(spar__paper *paper, spar_error *err); /* scenes of its own; NULL: those of figures do */
     spar_status (*judge)(const spar__paper *paper, spar__finding *out, spar_error *err);
     spar_status (*draw)(const spar__paper *paper, spar__buf *svg, spar_error *err); /* a figure for it, or NULL */
@@ -149,13 +150,13 @@ spar_status spar__paper_new(const spar__paper_wish *wish, spar__paper **out, spa
 void spar__paper_free(spar__paper *paper);
 
 /* Adds a scene; one of that name that is there already is left alone. */
-spar_status spar__paper_stage(spar__paper *paper, const spar__stage *stage, spar_error *err);
+spar_status spar__paper_stage(spar__paper *paper, const spar__setup *setup, spar_error *err);
 
 /* Computes all cells that are not on disk, keeps them there, and judges the claims. A stop by the progress function is
  * no failure: paper->interrupted. */
 spar_status spar__paper_run(spar__paper *paper, spar_error *err);
 
-/* A scene whose cells are all done, or NULL; a cell of it by label, or NULL. */
+/* A scene whose cells are all done, or NULL; a cell of it by label, or NULL (of no scene too). */
 const spar__scene *spar__paper_scene(const spar__paper *paper, const char *name);
 const spar__cell *spar__scene_cell(const spar__scene *scene, const char *label);
 
@@ -168,11 +169,13 @@ spar_status spar__cell_probe(const spar__cell *cell, size_t mark, size_t number,
 /* a minus b, run by run, of any per-run arrays of two cells of one scene. */
 void spar__cell_compare(const spar__cell *cell, const double *a, const double *b, spar_difference *out);
 
-/* The scenes of rankers: one for LETOR data and one for a matrix, as wish->data has them, else one of generated data. */
-spar_status spar__paper_stage_rankers(spar__paper *paper, const spar__stage *stage, spar_error *err);
+/* The scenes of rankers: one for LETOR data and one for a matrix, as wish->data has them, else one of generated data.
+ */
+spar_status spar__paper_stage_rankers(spar__paper *paper, const spar__setup *setup, spar_error *err);
 
-/* What is printed and written: results.csv, results.json, the claims as text. The report is one HTML page. */
+/* What is printed and written: results.csv, curves.csv, results.json; and the report, one HTML page. */
 void spar__paper_csv(const spar__paper *paper, spar__buf *out);
+void spar__paper_curves_csv(const spar__paper *paper, spar__buf *out);
 void spar__paper_json(const spar__paper *paper, spar__buf *out);
 spar_status spar__paper_html(const spar__paper *paper, const char *command, spar__buf *out, spar_error *err);
 
