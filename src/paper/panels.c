@@ -12,9 +12,20 @@ size_t spar__policy_color(const char *label)
         const char *label;
         size_t color; /* of plot/palette.h, from 1 */
     } known[] = {
-        {"IndSelfSparring", 1}, {"KernelSelfSparring", 1}, {"DTS", 2},           {"RMED1", 3},       {"BOPPER", 3},
-        {"RUCB", 4},            {"MergeRUCB", 5},          {"Sparring-UCB1", 6}, {"MultiSparring", 6},
-        {"GP-Sparring", 6},     {"Sparring-EXP3", 7},      {"BTM", 8},           {"IF", 9},          {"MDB", 10},
+        {"IndSelfSparring", 1},
+        {"KernelSelfSparring", 1},
+        {"DTS", 2},
+        {"RMED1", 3},
+        {"BOPPER", 3},
+        {"RUCB", 4},
+        {"MergeRUCB", 5},
+        {"Sparring-UCB1", 6},
+        {"MultiSparring", 6},
+        {"GP-Sparring", 6},
+        {"Sparring-EXP3", 7},
+        {"BTM", 8},
+        {"IF", 9},
+        {"MDB", 10},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(known[i].label, label) == 0)

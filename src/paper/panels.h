@@ -10,8 +10,8 @@
 size_t spar__policy_color(const char *label);
 
 typedef enum spar__panel_line {
-    SPAR__PANEL_MEAN,    /* with one sd to each side */
-    SPAR__PANEL_MEDIAN,  /* with the quantiles of 5 and 95 % */
+    SPAR__PANEL_MEAN,   /* with one sd to each side */
+    SPAR__PANEL_MEDIAN, /* with the quantiles of 5 and 95 % */
     SPAR__PANEL_MEAN_ONLY
 } spar__panel_line;
 

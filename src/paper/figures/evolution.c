@@ -29,6 +29,11 @@ static spar_status look(const spar_snapshot *snapshot, double *out)
     if (!status)
         status = spar_policy_belief(snapshot->policy, scratch, seen.mean, seen.sd);
     spar_scratch_free(scratch);
+    if (status == SPAR_UNSUPPORTED) { /* one that was swapped in and keeps no belief: there is nothing to draw of it */
+        status = SPAR_OK;
+        for (size_t i = 0; i < ARMS; i++)
+            seen.mean[i] = seen.sd[i] = NAN;
+    }
     if (status)
         return status;
     size_t best = spar_world_best(snapshot->world, snapshot->t);
@@ -99,8 +104,9 @@ static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *er
 const spar__paper_figure spar__figure_evolution = {
     .name = "evolution",
     .title = "A belief as it learns",
-    .says = "Utilities drawn from a Gaussian process: the belief of KernelSelfSparring after 5, 20 and 100 rounds comes "
-            "to follow the chance of each arm against the best, and finds the best arm with confidence.",
+    .says =
+        "Utilities drawn from a Gaussian process: the belief of KernelSelfSparring after 5, 20 and 100 rounds comes "
+        "to follow the chance of each arm against the best, and finds the best arm with confidence.",
     .stage = stage,
     .draw = draw,
 };
