@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static const double EDGE = 14, GAP = 12, HEAD = 20;
+static const double EDGE = 14, GAP = 14, BETWEEN = 22, HEAD = 20;
 
 enum { MOST = 64 };
 
@@ -33,7 +33,7 @@ static double down(const layout *plan, size_t row)
 
 static double across(const layout *plan, size_t column)
 {
-    return plan->left + (double)column * (plan->wide + GAP);
+    return plan->left + (double)column * (plan->wide + BETWEEN);
 }
 
 /* A range as an axis would have it: with ends at ticks, never empty. */
@@ -101,7 +101,7 @@ static void lay_out(const spar__grid *grid, layout *plan)
     plan->left = EDGE + (has(grid->y_label) ? 20 : 0) + 18 + widest_labels(grid, plan) + 8;
     plan->right = width - EDGE - 16; /* the last label of x reaches over the end */
     plan->top = EDGE + spar__captions_height(&plan->captions) + HEAD;
-    plan->wide = fmax((plan->right - plan->left + GAP) / (double)grid->columns - GAP, 10);
+    plan->wide = fmax((plan->right - plan->left + BETWEEN) / (double)grid->columns - BETWEEN, 10);
     plan->below = down(plan, grid->rows - 1) + plan->high;
     spar__legend_fit(&plan->legend, width - 2 * EDGE, plan->legend.n);
     plan->page = plan->below + 22 + (has(grid->x_label) ? 20 : 0) + EDGE + plan->legend.height +

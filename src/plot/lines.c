@@ -64,7 +64,7 @@ static void lay_out(const spar__figure *fig, layout *plan)
     if (legend->n > 0) {
         double free_height = plan->height - plan->head - 50;
         spar__legend_fit(legend, 0, 1);
-        plan->beside = legend->width <= 0.34 * plan->width && legend->height <= free_height;
+        plan->beside = !fig->legend_below && legend->width <= 0.34 * plan->width && legend->height <= free_height;
         if (plan->beside) {
             plan->frame_width -= legend->width + GAP;
         } else {

@@ -21,6 +21,7 @@ typedef struct spar__figure {
     size_t n_series;
     const spar__series *series;
     double width, height;  /* in px, of the whole figure; 0 = 900 x 460. A legend below the plot adds to the height. */
+    bool legend_below;     /* never at the right */
     const char *band_note; /* what the bands are, e.g. "bands: mean +- 1 sd"; may be NULL */
 } spar__figure;
 

@@ -131,6 +131,10 @@ static void test_legend(void)
         text--;
     ok(attribute(plot, " x=\"") + attribute(plot, " width=\"") < attribute(text, " x=\"") - 26, "beside the lines");
     spar__buf_clear(&svg);
+    fig.legend_below = true;
+    ok(spar__plot_lines(&fig, &svg) == SPAR_OK && attribute(svg.text, " height=\"") > 400, "or below, when told so");
+    spar__buf_clear(&svg);
+    fig.legend_below = false;
     fig.width = 500;
     ok(spar__plot_lines(&fig, &svg) == SPAR_OK && attribute(svg.text, " height=\"") > 440, "below a narrow one");
     plot = strstr(svg.text + 4, "<svg");

@@ -40,6 +40,18 @@ static spar_status stage(spar__paper *paper, spar_error *err)
     return status;
 }
 
+/* Before that all curves are one: a straight line. */
+static void leave_out_start(spar__panel *panel)
+{
+    for (size_t i = 0; i < panel->figure.n_series; i++) {
+        spar__series *series = &panel->series[i];
+        for (; series->n > 1 && series->x[0] < 100; series->n--) {
+            series->x++;
+            series->y++;
+        }
+    }
+}
+
 static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *err)
 {
     spar__panel panel[SETS * LINKS] = {0};
@@ -52,20 +64,23 @@ static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *er
         const spar__scene *scene = spar__paper_scene(paper, name);
         found += scene != NULL;
         status = spar__panel_make(scene, SPAR__PANEL_MEAN_ONLY, &panel[i]);
+        leave_out_start(&panel[i]);
         figure[i] = panel[i].figure;
         figure[i].log_x = figure[i].log_y = true;
     }
     if (!status && found > 0)
-        status = spar__plot_grid(&(spar__grid){.x_label = "round",
-                                               .y_label = "cumulative regret",
-                                               .note = spar__panel_note(SPAR__PANEL_MEAN_ONLY),
-                                               .rows = SETS,
-                                               .columns = LINKS,
-                                               .row = sets,
-                                               .column = links,
-                                               .panel = figure,
-                                               .panel_height = 165},
-                                 svg);
+        status = spar__plot_grid(
+            &(spar__grid){
+                .x_label = "round",
+                .y_label = "cumulative regret",
+                .note = "lines: mean over runs, from round 100 on; both axes are logarithmic, a row has one scale",
+                .rows = SETS,
+                .columns = LINKS,
+                .row = sets,
+                .column = links,
+                .panel = figure,
+                .panel_height = 165},
+            svg);
     for (size_t i = 0; i < SETS * LINKS; i++)
         spar__panel_free(&panel[i]);
     return status ? spar__fail(err, status, "grid: %s", spar_status_text(status)) : SPAR_OK;

@@ -96,7 +96,8 @@ static spar__figure draw_bound(plane *p)
                           .n_series = 3,
                           .series = p->series,
                           .width = 450,
-                          .height = 400};
+                          .height = 400,
+                          .legend_below = true};
 }
 
 /* The three links on the scenarios' range. That of natural depends on more than the difference. */
@@ -131,6 +132,7 @@ static spar_status draw_links(plane *p, spar__figure *out, spar_error *err)
                           .series = p->series,
                           .width = 450,
                           .height = 400,
+                          .legend_below = true,
                           .band_note = "natural: the line is against the best arm, the band any two utilities"};
     return SPAR_OK;
 }

@@ -1,0 +1,111 @@
+/* html_claims.c - the claims as one table, and below it the drawings that some of them bring along. */
+#include "paper/html.h"
+
+#include "plot/svg.h"
+
+/* A word, a colour and a sign, so that none of them is needed. */
+static void add_verdict(spar__verdict verdict, const char *tag, spar__buf *out)
+{
+    static const struct {
+        const char *look, *sign;
+    } looks[] = {
+        [SPAR__NOT_JUDGED] = {"none", "\xE2\x80\x93"},
+        [SPAR__HOLDS] = {"holds", "\xE2\x9C\x93"},
+        [SPAR__HOLDS_IN_PART] = {"part", "\xE2\x97\x90"},
+        [SPAR__DOES_NOT_HOLD] = {"fails", "\xE2\x9C\x97"},
+    };
+    spar__buf_printf(out, "<%s class=\"verdict %s\">%s&nbsp;%s</%s>", tag, looks[verdict].look, looks[verdict].sign,
+                     spar__verdict_text(verdict), tag);
+}
+
+static void add_totals(const spar__paper *paper, spar__buf *out)
+{
+    static const spar__verdict order[] = {SPAR__HOLDS, SPAR__HOLDS_IN_PART, SPAR__DOES_NOT_HOLD, SPAR__NOT_JUDGED};
+    spar__buf_adds(out, "<ul class=\"sum\">");
+    for (size_t k = 0; k < 4; k++) {
+        size_t n = 0;
+        for (size_t i = 0; i < paper->n_claims; i++)
+            n += paper->finding[i].verdict == order[k];
+        if (n == 0)
+            continue;
+        spar__buf_printf(out, "<li>%zu ", n);
+        add_verdict(order[k], "span", out);
+        spar__buf_adds(out, "</li>");
+    }
+    spar__buf_adds(out, "</ul>\n");
+}
+
+static bool is_drawn(const spar__paper *paper, size_t i)
+{
+    return paper->claim[i]->draw && paper->finding[i].verdict != SPAR__NOT_JUDGED;
+}
+
+static void add_link(const char *kind, const char *name, const char *text, spar__buf *out)
+{
+    spar__buf_printf(out, "<a href=\"#%s-", kind);
+    spar__svg_escape(out, name);
+    spar__buf_adds(out, "\">");
+    spar__svg_escape(out, text);
+    spar__buf_adds(out, "</a>");
+}
+
+static void add_row(const spar__paper *paper, size_t i, spar__buf *out)
+{
+    const spar__claim *claim = paper->claim[i];
+    const spar__finding *finding = &paper->finding[i];
+    spar__buf_adds(out, "<tr id=\"row-");
+    spar__svg_escape(out, claim->name);
+    spar__buf_adds(out, "\"><td><b>");
+    if (is_drawn(paper, i))
+        add_link("claim", claim->name, claim->title, out);
+    else
+        spar__svg_escape(out, claim->title);
+    spar__buf_adds(out, "</b>");
+    spar__svg_escape(out, claim->says);
+    spar__buf_adds(out, "</td>");
+    add_verdict(finding->verdict, "td", out);
+    spar__html_text(out, "td", "", finding->numbers.text);
+    spar__html_text(out, "td", " class=\"note\"", claim->test);
+    spar__buf_adds(out, "</tr>\n");
+}
+
+/* What a claim brings along. */
+static spar_status add_drawing(const spar__paper *paper, size_t i, spar__buf *out, spar_error *err)
+{
+    const spar__claim *claim = paper->claim[i];
+    bool drawn;
+    spar__buf_adds(out, "<section class=\"keep\" id=\"claim-");
+    spar__svg_escape(out, claim->name);
+    spar__buf_adds(out, "\">\n");
+    spar__html_text(out, "h3", "", claim->title);
+    spar__buf_adds(out, "\n<p class=\"says\">");
+    add_verdict(paper->finding[i].verdict, "span", out);
+    spar__buf_adds(out, ": ");
+    spar__svg_escape(out, claim->says);
+    spar__buf_adds(out, "</p>\n");
+    spar_status status = spar__html_drawing(paper, claim->draw, out, &drawn, err);
+    if (!status && !drawn)
+        spar__buf_adds(out, "<p class=\"note\">There is nothing to draw.</p>\n");
+    spar__buf_adds(out, "</section>\n");
+    return status;
+}
+
+spar_status spar__html_claims(const spar__paper *paper, spar__buf *out, spar_error *err)
+{
+    if (paper->n_claims == 0)
+        return SPAR_OK;
+    spar__buf_adds(out, "<section id=\"claims\">\n<h2>Claims</h2>\n");
+    add_totals(paper, out);
+    spar__buf_adds(out, "<div class=\"scroll\" tabindex=\"0\"><table class=\"claims\">\n<colgroup><col class=\"c\">"
+                        "<col class=\"v\"><col><col class=\"t\"></colgroup>\n<thead><tr><th>claim</th><th>verdict</th>"
+                        "<th>numbers</th><th>test</th></tr></thead>\n<tbody>\n");
+    for (size_t i = 0; i < paper->n_claims; i++)
+        add_row(paper, i, out);
+    spar__buf_adds(out, "</tbody>\n</table></div>\n");
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; !status && i < paper->n_claims; i++)
+        if (is_drawn(paper, i))
+            status = add_drawing(paper, i, out, err);
+    spar__buf_adds(out, "</section>\n");
+    return status;
+}
