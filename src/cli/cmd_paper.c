@@ -42,17 +42,20 @@ static spar_status split_swap(const char *swap, char **from, spar__paper_wish *w
     return SPAR_OK;
 }
 
+static size_t count_cells(const spar__paper *paper, bool done_only)
+{
+    size_t n = 0;
+    for (size_t s = 0; s < paper->n_scenes; s++)
+        for (size_t i = 0; i < paper->scene[s]->n_cells; i++)
+            n += !done_only || paper->scene[s]->cell[i].done;
+    return n;
+}
+
 static spar_status tell_interrupted(const spar__paper *paper, spar_error *err)
 {
-    size_t done = 0, cells = 0;
-    for (size_t s = 0; s < paper->n_scenes; s++)
-        for (size_t i = 0; i < paper->scene[s]->n_cells; i++) {
-            cells++;
-            done += paper->scene[s]->cell[i].done;
-        }
     return spar__fail(err, SPAR_INTERRUPTED,
-                      "interrupted; %zu of %zu cells are complete and kept, the same command goes on from there", done,
-                      cells);
+                      "interrupted; %zu of %zu cells are complete and kept, the same command goes on from there",
+                      count_cells(paper, true), count_cells(paper, false));
 }
 
 static spar_status report(const spar__paper *paper, const spar__settings *settings, spar__buf *out, spar_error *err)
@@ -68,6 +71,8 @@ static spar_status report(const spar__paper *paper, const spar__settings *settin
         spar__paper_json(paper, out);
     } else {
         spar__paper_text(paper, spar__output_styled(), out);
+        spar__buf_printf(out, "%.0f s of CPU time for %zu cells, %zu of them found in %s\n", paper->seconds,
+                         count_cells(paper, false), paper->found, paper->wish.cells);
         spar__buf_printf(out, "report: %s/index.html\n", dir);
     }
     return out->failed ? spar__fail_memory(err) : SPAR_OK;
