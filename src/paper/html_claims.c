@@ -3,6 +3,8 @@
 
 #include "plot/svg.h"
 
+#include <string.h>
+
 /* A word, a colour and a sign, so that none of them is needed. */
 static void add_verdict(spar__verdict verdict, const char *tag, spar__buf *out)
 {
@@ -49,6 +51,14 @@ static void add_link(const char *kind, const char *name, const char *text, spar_
     spar__buf_adds(out, "</a>");
 }
 
+static bool has_figure(const spar__paper *paper, const char *name)
+{
+    for (size_t i = 0; name && i < paper->n_figures; i++)
+        if (strcmp(paper->figure[i]->name, name) == 0)
+            return true;
+    return false;
+}
+
 static void add_row(const spar__paper *paper, size_t i, spar__buf *out)
 {
     const spar__claim *claim = paper->claim[i];
@@ -62,6 +72,11 @@ static void add_row(const spar__paper *paper, size_t i, spar__buf *out)
         spar__svg_escape(out, claim->title);
     spar__buf_adds(out, "</b>");
     spar__svg_escape(out, claim->says);
+    if (has_figure(paper, claim->figure)) {
+        spar__buf_adds(out, " (");
+        add_link("figure", claim->figure, "figure", out);
+        spar__buf_adds(out, ")");
+    }
     spar__buf_adds(out, "</td>");
     add_verdict(finding->verdict, "td", out);
     spar__html_text(out, "td", "", finding->numbers.text);

@@ -19,7 +19,7 @@ static const char *const general =
     ".facts{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem;margin:1rem 0}\n"
     ".facts dt{color:var(--soft)}\n"
     ".facts dd{margin:0}\n"
-    ".toc{columns:18rem;padding-left:1.2rem;margin:.4rem 0}\n"
+    ".toc{columns:18rem;column-gap:2.2rem;padding-left:1.2rem;margin:.4rem 0}\n"
     ".scroll{overflow-x:auto;border:1px solid var(--rule);border-radius:8px;margin:.8rem 0;background:var(--card)}\n"
     ".scroll:focus-visible,summary:focus-visible{outline:2px solid var(--link);outline-offset:2px}\n"
     ".scroll>svg{display:block;width:100%;height:auto;margin:0 auto}\n"

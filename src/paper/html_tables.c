@@ -11,35 +11,31 @@
 
 static const char DASH[] = "\xE2\x80\x93";
 
-/* Does a figure's list of scenes name this one? */
-static bool is_named(const char *const *names, const char *scene)
+/* Does a name of a figure's list mean this scene? */
+static bool is_meant(const char *name, const char *scene)
 {
-    for (; *names; names++) {
-        size_t length = strlen(*names);
-        if (strcmp(*names, scene) == 0 || (length && (*names)[length - 1] == '/' && !strncmp(*names, scene, length)))
-            return true;
-    }
-    return false;
+    size_t length = strlen(name);
+    bool all = length && name[length - 1] == '/';
+    return all ? strncmp(name, scene, length) == 0 : strcmp(name, scene) == 0;
 }
 
-/* The k-th scene that was played and is named, or NULL. */
+/* The k-th of a figure's scenes that was played, or NULL. */
 static const spar__scene *scene_of(const spar__paper *paper, const char *const *names, size_t k)
 {
-    for (size_t i = 0; i < paper->n_scenes; i++) {
-        const char *name = paper->scene[i]->name;
-        if (is_named(names, name) && spar__paper_scene(paper, name) && k-- == 0)
-            return paper->scene[i];
-    }
+    for (; *names; names++)
+        for (size_t i = 0; i < paper->n_scenes; i++) {
+            const char *scene = paper->scene[i]->name;
+            if (is_meant(*names, scene) && spar__paper_scene(paper, scene) && k-- == 0)
+                return paper->scene[i];
+        }
     return NULL;
 }
 
-/* As many places as tell something: 4 digits or so. */
-static void add_number(spar__buf *out, const char *look, double value)
+static void add_number(spar__buf *out, const char *look, double value, int places)
 {
-    double size = fabs(value);
     spar__buf_printf(out, "<td class=\"n%s\">", look);
     if (isfinite(value))
-        spar__buf_printf(out, "%.*f", size >= 1000 ? 0 : size >= 100 ? 1 : size >= 1 ? 2 : 3, value);
+        spar__buf_printf(out, "%.*f", places, value);
     else
         spar__buf_adds(out, DASH);
     spar__buf_adds(out, "</td>");
@@ -92,34 +88,39 @@ static spar_status find_best(const spar__scene *scene, double *mean, double *med
     return SPAR_OK;
 }
 
+static void add_policy(const spar__cell *cell, size_t place, spar__buf *out)
+{
+    spar__buf_adds(out, "<td title=\"");
+    spar__svg_escape(out, cell->policy);
+    spar__buf_adds(out, "\">");
+    add_key(out, cell->label, place);
+    spar__svg_escape(out, cell->label);
+    spar__buf_adds(out, "</td>");
+}
+
 static spar_status add_scores(const spar__scene *scene, spar__buf *out)
 {
     double mean, median;
     spar_status status = find_best(scene, &mean, &median);
+    int places = mean >= 100 ? 1 : mean >= 1 ? 2 : 3; /* four digits of the best tell enough */
     spar__buf_adds(out, "<tbody>\n");
     for (size_t i = 0; !status && i < scene->n_cells; i++) {
-        const spar__cell *cell = &scene->cell[i];
         score row;
-        status = find_score(scene, cell, &row);
+        status = find_score(scene, &scene->cell[i], &row);
         spar__buf_adds(out, "<tr>");
         if (i == 0) {
             spar__buf_printf(out, "<th rowspan=\"%zu\" scope=\"rowgroup\">", scene->n_cells);
             spar__svg_escape(out, scene->title);
             spar__buf_adds(out, "</th>");
         }
-        spar__buf_adds(out, "<td title=\"");
-        spar__svg_escape(out, cell->policy);
-        spar__buf_adds(out, "\">");
-        add_key(out, cell->label, i);
-        spar__svg_escape(out, cell->label);
-        spar__buf_adds(out, "</td>");
-        add_number(out, row.regret.mean == mean ? " best" : "", row.regret.mean);
-        add_number(out, "", row.regret.se);
-        add_number(out, "", row.regret.sd);
-        add_number(out, row.regret.median == median ? " best" : "", row.regret.median);
-        add_number(out, "", !scene->feat && differs(&row) ? row.per_slot.mean : NAN);
-        add_number(out, "", scene->feat ? NAN : row.set_size.mean);
-        add_number(out, "", scene->feat ? NAN : row.best_share.mean);
+        add_policy(&scene->cell[i], i, out);
+        add_number(out, row.regret.mean == mean ? " best" : "", row.regret.mean, places);
+        add_number(out, "", row.regret.se, places);
+        add_number(out, "", row.regret.sd, places);
+        add_number(out, row.regret.median == median ? " best" : "", row.regret.median, places);
+        add_number(out, "", !scene->feat && differs(&row) ? row.per_slot.mean : NAN, places);
+        add_number(out, "", scene->feat ? NAN : row.set_size.mean, 2);
+        add_number(out, "", scene->feat ? NAN : row.best_share.mean, 3);
         spar__buf_adds(out, "</tr>\n");
     }
     spar__buf_adds(out, "</tbody>\n");

@@ -7,14 +7,19 @@
 
 #include <stdio.h>
 
-enum { SETS = 5, LINKS = 3, NAME = 80 };
+enum { SETS = 5, LINKS = 3, SIZE = 80 };
 
 static const char *const sets[SETS] = {"1good", "2good", "6good", "arith", "geom"};
 static const char *const links[LINKS] = {"linear", "logit", "natural"};
 
+/* Row by row. */
+#define ROW(set) "grid/linear-" set, "grid/logit-" set, "grid/natural-" set
+static const char *const scenes[] = {ROW("1good"), ROW("2good"), ROW("6good"), ROW("arith"), ROW("geom"), NULL};
+#undef ROW
+
 spar_status spar__stage_grid(spar__paper *paper, const char *link, const char *set, spar_error *err)
 {
-    char name[NAME], title[NAME], env[NAME];
+    char name[SIZE], title[SIZE], env[SIZE];
     (void)snprintf(name, sizeof name, "grid/%s-%s", link, set);
     (void)snprintf(title, sizeof title, "%s / %s", link, set);
     (void)snprintf(env, sizeof env, "utility(set=%s,link=%s)", set, link);
@@ -59,9 +64,7 @@ static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *er
     size_t found = 0;
     spar_status status = SPAR_OK;
     for (size_t i = 0; !status && i < SETS * LINKS; i++) {
-        char name[NAME];
-        (void)snprintf(name, sizeof name, "grid/%s-%s", links[i % LINKS], sets[i / LINKS]);
-        const spar__scene *scene = spar__paper_scene(paper, name);
+        const spar__scene *scene = spar__paper_scene(paper, scenes[i]);
         found += scene != NULL;
         status = spar__panel_make(scene, SPAR__PANEL_MEAN_ONLY, &panel[i]);
         leave_out_start(&panel[i]);
@@ -93,5 +96,5 @@ const spar__paper_figure spar__figure_grid = {
             "DTS and IndSelfSparring are nearly always the two best.",
     .stage = stage,
     .draw = draw,
-    .scene = (const char *const[]){"grid/", NULL},
+    .scene = scenes,
 };

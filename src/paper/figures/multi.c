@@ -30,7 +30,7 @@ static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *er
 
 const spar__paper_figure spar__figure_multi = {
     .name = "multi",
-    .title = "Multi-dueling bandits on linear / 1good and linear / arith",
+    .title = "Multi-dueling bandits on linear / 1good and arith",
     .says = "Four arms a round, and every pair of them compared: IndSelfSparring has far less regret than MDB and "
             "MultiSparring.",
     .stage = stage,
