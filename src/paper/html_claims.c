@@ -93,7 +93,7 @@ static spar_status add_drawing(const spar__paper *paper, size_t i, spar__buf *ou
     spar__svg_escape(out, claim->name);
     spar__buf_adds(out, "\">\n");
     spar__html_text(out, "h3", "", claim->title);
-    spar__buf_adds(out, "\n<p class=\"says\">");
+    spar__buf_adds(out, "\n<p>");
     add_verdict(paper->finding[i].verdict, "span", out);
     spar__buf_adds(out, ": ");
     spar__svg_escape(out, claim->says);

@@ -9,15 +9,15 @@ static spar_status add_figure(const spar__paper *paper, const spar__paper_figure
     bool drawn;
     spar__buf_adds(out, "<section id=\"figure-");
     spar__svg_escape(out, figure->name);
-    spar__buf_adds(out, "\">\n");
+    spar__buf_adds(out, "\">\n<div class=\"keep\">\n");
     spar__html_text(out, "h3", "", figure->title);
-    spar__buf_adds(out, "\n<p class=\"says\">The paper: ");
+    spar__buf_adds(out, "\n<p>The paper: ");
     spar__svg_escape(out, figure->says);
-    spar__buf_adds(out, "</p>\n<figure style=\"margin:0\">\n");
+    spar__buf_adds(out, "</p>\n<figure>\n");
     spar_status status = spar__html_drawing(paper, figure->draw, out, &drawn, err);
     if (!status && !drawn)
         spar__buf_adds(out, "<p class=\"note\">Its scenes were not played.</p>\n");
-    spar__buf_adds(out, "</figure>\n");
+    spar__buf_adds(out, "</figure>\n</div>\n");
     if (!status && figure->scene)
         status = spar__html_tables(paper, figure->scene, out, err);
     spar__buf_adds(out, "</section>\n");

@@ -12,7 +12,7 @@ static const char *const general =
     "h1{font-size:1.75rem;line-height:1.2;margin:0 0 .4rem;text-wrap:balance}\n"
     "h2{font-size:1.35rem;line-height:1.25;margin:3rem 0 .6rem;padding-top:.8rem;border-top:2px solid var(--rule)}\n"
     "h3{font-size:1.08rem;line-height:1.3;margin:2.2rem 0 .3rem}\n"
-    "p{margin:.4rem 0;max-width:46rem}\n"
+    "p{margin:.4rem 0;max-width:46rem}figure{margin:0}\n"
     "a{color:var(--link)}\n"
     "code{font:.86em/1.4 ui-monospace,SFMono-Regular,Menlo,\"DejaVu Sans Mono\",monospace;overflow-wrap:anywhere}\n"
     ".lead{color:var(--soft)}\n"
@@ -31,7 +31,8 @@ static const char *const general =
     ".n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
     ".best{font-weight:700}\n"
     ".regrets td,.regrets th{white-space:nowrap}\n"
-    ".settings th,.settings td:last-child{white-space:nowrap}\n"
+    ".regrets tbody th,.settings tbody th{white-space:normal;min-width:6.5rem;max-width:12rem}\n"
+    ".settings td:nth-child(2){min-width:16rem}\n"
     ".key{width:1.3em;height:.7em;margin-right:.5em;vertical-align:-.02em}\n"
     ".claims{min-width:56rem;table-layout:fixed}\n"
     ".claims col.c{width:30%}.claims col.v{width:8.6rem}.claims col.t{width:25%}\n"
@@ -52,10 +53,10 @@ static const char *const print =
     "@page{size:A4;margin:14mm 13mm}\n"
     "@media print{body{max-width:none;padding:0;font-size:10pt}a{color:inherit;text-decoration:none}"
     ".toc{display:none}"
-    ".scroll{overflow:visible;border:0;border-radius:0}.scroll>svg{min-width:0!important;max-height:247mm}"
-    "figure,.keep{break-inside:avoid}h2,h3,summary,.says{break-after:avoid}tr,.regrets tbody{break-inside:avoid}"
-    "table{font-size:8pt}th,td{padding:.12rem .4rem}.claims{min-width:0}"
-    ".regrets td,.regrets th,.settings th{white-space:normal}"
+    ".scroll{overflow:visible;border:0;border-radius:0}.scroll>svg{min-width:0!important;max-height:222mm}"
+    ".keep{break-inside:avoid}h2,h3,summary{break-after:avoid}tr,.regrets tbody{break-inside:avoid}"
+    ".note,footer{font-size:8.5pt}table{font-size:8pt}th,td{padding:.12rem .4rem}.claims{min-width:0}"
+    ".regrets th{white-space:normal}.settings td:nth-child(2){min-width:0}"
     "details::details-content{content-visibility:visible;height:auto}summary{list-style:none;color:inherit}"
     "h2{margin-top:1.6rem}}\n";
 
@@ -70,8 +71,8 @@ static const struct {
     {"#fff", "#1b1e23"},    {"#111", "#f0f1f3"},    {"#1a1a1a", "#eceef0"}, {"#222", "#e2e4e8"},
     {"#333", "#c9cdd3"},    {"#444", "#8d949d"},    {"#555", "#aeb4bc"},    {"#666", "#a2a8b1"},
     {"#dcdcdc", "#363b43"}, {"#f2f2f2", "#25292f"}, {"#000000", "#f2f2f2"}, {"#0072B2", "#4aa8e8"},
-    {"#D55E00", "#ff8a3d"}, {"#009E73", "#2cc79a"}, {"#CC79A7", "#e79bc6"}, {"#56B4E9", "#9ad7ff"},
-    {"#E69F00", "#f2bb3f"}, {"#882255", "#d4588f"}, {"#7F7F7F", "#9a9fa6"}, {"#44379B", "#9d90f5"},
+    {"#D55E00", "#ff8a3d"}, {"#009E73", "#2cc79a"}, {"#CC79A7", "#f0b6d6"}, {"#56B4E9", "#9ad7ff"},
+    {"#E69F00", "#f2bb3f"}, {"#882255", "#cf4a86"}, {"#7F7F7F", "#9a9fa6"}, {"#44379B", "#9d90f5"},
 };
 
 void spar__html_style(spar__buf *out)

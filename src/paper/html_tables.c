@@ -127,6 +127,14 @@ static spar_status add_scores(const spar__scene *scene, spar__buf *out)
     return status;
 }
 
+/* As spar_user_new has it. */
+static const char *feedback_of(const spar__scene *scene)
+{
+    if (scene->feedback)
+        return scene->feedback;
+    return strncmp(scene->env, "rankers", 7) == 0 ? "multileave" : "all_pairs";
+}
+
 static void add_setting(const spar__scene *scene, spar__buf *out)
 {
     spar__buf_adds(out, "<tr>");
@@ -135,7 +143,7 @@ static void add_setting(const spar__scene *scene, spar__buf *out)
     spar__html_text(out, "code", "", scene->shown ? scene->shown : scene->env);
     spar__buf_adds(out, "</td>");
     spar__buf_printf(out, "<td class=\"n\">%zu</td><td>", scene->m);
-    spar__svg_escape(out, scene->feedback ? scene->feedback : "the environment's own");
+    spar__svg_escape(out, feedback_of(scene));
     spar__buf_printf(out, "</td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64 "</td></tr>\n", scene->rounds,
                      scene->runs);
 }
