@@ -59,6 +59,38 @@ static bool has_figure(const spar__paper *paper, const char *name)
     return false;
 }
 
+/* Up to the end of the first sentence; one in parentheses belongs to the one before it. */
+static size_t sentence(const char *text)
+{
+    for (size_t i = 0; text[i]; i++) {
+        size_t end = text[i] == '.' && text[i + 1] == ')' ? i + 2 : i + 1;
+        if (text[i] == '.' && text[end] == ' ' && text[end + 1] != '(')
+            return end;
+    }
+    return strlen(text);
+}
+
+/* Each sentence on a line of its own, with a proper sign for plus or minus. */
+static void add_sentences(const char *text, spar__buf *out)
+{
+    while (*text) {
+        size_t length = sentence(text);
+        spar__buf_adds(out, "<p>");
+        for (size_t i = 0, part; i < length; i += part) {
+            const char *sign = strstr(text + i, "+-");
+            bool plain = !sign || sign >= text + length;
+            part = plain ? length - i : (size_t)(sign - text) - i;
+            spar__svg_escape_part(out, text + i, part);
+            if (!plain) {
+                spar__buf_adds(out, "\xC2\xB1");
+                part += 2;
+            }
+        }
+        spar__buf_adds(out, "</p>");
+        text += length + strspn(text + length, " ");
+    }
+}
+
 static void add_row(const spar__paper *paper, size_t i, spar__buf *out)
 {
     const spar__claim *claim = paper->claim[i];
@@ -79,7 +111,10 @@ static void add_row(const spar__paper *paper, size_t i, spar__buf *out)
     }
     spar__buf_adds(out, "</td>");
     add_verdict(finding->verdict, "td", out);
-    spar__html_text(out, "td", "", finding->numbers.text);
+    spar__buf_adds(out, "<td>");
+    if (finding->numbers.text)
+        add_sentences(finding->numbers.text, out);
+    spar__buf_adds(out, "</td>");
     spar__html_text(out, "td", " class=\"note\"", claim->test);
     spar__buf_adds(out, "</tr>\n");
 }
@@ -111,9 +146,10 @@ spar_status spar__html_claims(const spar__paper *paper, spar__buf *out, spar_err
         return SPAR_OK;
     spar__buf_adds(out, "<section id=\"claims\">\n<h2>Claims</h2>\n");
     add_totals(paper, out);
-    spar__buf_adds(out, "<div class=\"scroll\" tabindex=\"0\"><table class=\"claims\">\n<colgroup><col class=\"c\">"
-                        "<col class=\"v\"><col><col class=\"t\"></colgroup>\n<thead><tr><th>claim</th><th>verdict</th>"
-                        "<th>numbers</th><th>test</th></tr></thead>\n<tbody>\n");
+    spar__buf_adds(out,
+                   "<div class=\"scroll wide\" tabindex=\"0\"><table class=\"claims\">\n<colgroup><col class=\"c\">"
+                   "<col class=\"v\"><col><col class=\"t\"></colgroup>\n<thead><tr><th>claim</th><th>verdict</th>"
+                   "<th>numbers</th><th>test</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < paper->n_claims; i++)
         add_row(paper, i, out);
     spar__buf_adds(out, "</tbody>\n</table></div>\n");

@@ -34,10 +34,12 @@ static const char *const general =
     ".regrets tbody th,.settings tbody th{white-space:normal;min-width:6.5rem;max-width:12rem}\n"
     ".settings td:nth-child(2){min-width:16rem}\n"
     ".key{width:1.3em;height:.7em;margin-right:.5em;vertical-align:-.02em}\n"
+    ".wide{margin-inline:calc(50% - min(50vw - 1.2rem,40rem))}\n"
     ".claims{min-width:56rem;table-layout:fixed}\n"
-    ".claims col.c{width:30%}.claims col.v{width:8.6rem}.claims col.t{width:25%}\n"
-    ".claims tr>*{border-top:1px solid var(--rule)}\n"
-    ".claims td:first-child b{display:block}\n"
+    ".claims col.c{width:25%}.claims col.v{width:8.8rem}.claims col.t{width:24%}\n"
+    ".claims tr>*{border-top:1px solid var(--rule)}.claims thead th{border-top:0}\n"
+    ".claims td b{display:block}\n"
+    ".claims p{margin:0 0 .2rem;padding-left:.9em;text-indent:-.9em;font-variant-numeric:tabular-nums}\n"
     ".verdict{font-weight:700;white-space:nowrap}\n"
     ".holds{color:var(--good)}.part{color:var(--part)}.fails{color:var(--bad)}.none{color:var(--none)}\n"
     ".sum{display:flex;flex-wrap:wrap;gap:.2rem 1.4rem;margin:.6rem 0;padding:0;list-style:none}\n"
@@ -47,7 +49,11 @@ static const char *const general =
     "footer{margin-top:3rem;border-top:1px solid var(--rule);padding-top:.8rem}\n";
 
 static const char *const narrow = "@media (max-width:40rem){body{padding:1rem .8rem 2rem}h1{font-size:1.45rem}"
-                                  ".facts{grid-template-columns:1fr;gap:0}.facts dd{margin-bottom:.4rem}}\n";
+                                  ".facts{grid-template-columns:1fr;gap:0}.facts dd{margin-bottom:.4rem}"
+                                  ".claims,.claims tbody,.claims tr,.claims td{display:block;min-width:0;border:0}"
+                                  ".claims thead,.claims colgroup{display:none}"
+                                  ".claims tr{padding:.5rem 0;border-top:1px solid var(--rule)}"
+                                  ".claims td{padding:.15rem .8rem}}\n";
 
 static const char *const print =
     "@page{size:A4;margin:14mm 13mm}\n"
@@ -55,7 +61,8 @@ static const char *const print =
     ".toc{display:none}"
     ".scroll{overflow:visible;border:0;border-radius:0}.scroll>svg{min-width:0!important;max-height:222mm}"
     ".keep{break-inside:avoid}h2,h3,summary{break-after:avoid}tr,.regrets tbody{break-inside:avoid}"
-    ".note,footer{font-size:8.5pt}table{font-size:8pt}th,td{padding:.12rem .4rem}.claims{min-width:0}"
+    ".note,footer{font-size:8.5pt}table{font-size:8pt}th,td{padding:.12rem "
+    ".4rem}.claims{min-width:0;font-size:7.5pt}.claims col.v{width:6.4rem}.wide{margin:0}"
     ".regrets th{white-space:normal}.settings td:nth-child(2){min-width:0}"
     "details::details-content{content-visibility:visible;height:auto}summary{list-style:none;color:inherit}"
     "h2{margin-top:1.6rem}}\n";

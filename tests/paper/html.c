@@ -72,7 +72,7 @@ static spar__paper *make_paper(void)
         paper->claim[paper->n_claims++] = &claims[i];
         paper->finding[i].verdict = verdicts[i];
         if (verdicts[i] != SPAR__NOT_JUDGED)
-            spar__buf_adds(&paper->finding[i].numbers, "1 < 2 & " EVIL);
+            spar__buf_adds(&paper->finding[i].numbers, "1 < 2 & " EVIL ". second: 3 +- 4 and 5 +- 6. (Or 7.5.) third.");
     }
     paper->seconds = 12;
     return paper;
@@ -136,6 +136,8 @@ static void test_page(void)
            count(html.text, "<td class=\"verdict fails\">") == 1 &&
            count(html.text, "<td class=\"verdict none\">") == 1,
        "each with its verdict");
+    ok(count(html.text, "</p><p>second: 3 \xC2\xB1 4 and 5 \xC2\xB1 6. (Or 7.5.)</p><p>third.</p></td>") == 3,
+       "numbers stand sentence by sentence");
     ok(count(html.text, "href=\"#figure-first\"") == 2 && !strstr(html.text, "elsewhere"),
        "a claim leads to its figure, if it is there");
     ok(strstr(html.text, "href=\"#claim-holds\"") && strstr(html.text, "id=\"claim-fails\"") &&
