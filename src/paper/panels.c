@@ -13,10 +13,10 @@ size_t spar__policy_color(const char *label)
         size_t color; /* of plot/palette.h, from 1 */
     } known[] = {
         {"IndSelfSparring", 1},
-        {"KernelSelfSparring", 1},
+        {"KernelSelfSparring", 3},
         {"DTS", 2},
         {"RMED1", 3},
-        {"BOPPER", 3},
+        {"BOPPER", 8},
         {"RUCB", 4},
         {"MergeRUCB", 5},
         {"Sparring-UCB1", 6},

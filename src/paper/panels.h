@@ -5,8 +5,8 @@
 #include "paper/paper.h"
 #include "plot/plot.h"
 
-/* For spar__series.color; 0 for a label that is not known, whose place in the figure decides. Policies of one family
- * that never meet share a colour: all self-sparring is blue. */
+/* For spar__series.color; 0 for a label that is not known, whose place in the figure decides. There are more
+ * policies than colours: some that never meet share one. */
 size_t spar__policy_color(const char *label);
 
 typedef enum spar__panel_line {
