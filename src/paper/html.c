@@ -1,5 +1,5 @@
-/* html.c - the report: one page that needs nothing but itself. The same numbers give the same bytes; only the last line
- * tells of time. */
+/* html.c - the report: one page that needs nothing but itself. The same numbers give the same bytes: it
+ * tells nothing of dates, times and places. */
 #include "paper/html.h"
 
 #include "base/number.h"
@@ -117,8 +117,7 @@ spar_status spar__paper_html(const spar__paper *paper, const char *command, spar
         return status;
     spar__buf_adds(out,
                    "</main>\n<footer>\n<p>Regret is summed over all slots of a round, as in the paper. Runs of one "
-                   "scene share worlds and luck between policies.</p>\n");
-    spar__buf_printf(out, "<p class=\"time\">CPU time of all runs: %.0f s</p>\n</footer>\n</body>\n</html>\n",
-                     paper->seconds);
+                   "scene share worlds and luck between policies. The same command gives the same page.</p>\n"
+                   "</footer>\n</body>\n</html>\n");
     return out->failed ? spar__fail_memory(err) : SPAR_OK;
 }

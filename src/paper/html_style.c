@@ -53,7 +53,7 @@ static const char *const narrow = "@media (max-width:40rem){body{padding:1rem .8
                                   ".claims,.claims tbody,.claims tr,.claims td{display:block;min-width:0;border:0}"
                                   ".claims thead,.claims colgroup{display:none}"
                                   ".claims tr{padding:.5rem 0;border-top:1px solid var(--rule)}"
-                                  ".claims td{padding:.15rem .8rem}}\n";
+                                  ".claims td{padding:.15rem .8rem}.wide{margin-inline:0}}\n";
 
 static const char *const print =
     "@page{size:A4;margin:14mm 13mm}\n"
