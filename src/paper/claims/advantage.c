@@ -41,15 +41,13 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
                     return spar__fail_memory(err);
                 continue;
             }
-            all++;
+            spar__item(&out->numbers, all++, "How many times more than SelfSparring a rival pays at m = 2, 4, 8, 16:");
             good += t.grows;
-            spar__buf_printf(&out->numbers,
-                             "%s, %s over %s: %.3g, %.3g, %.3g and %.3g times the regret at m = 2, 4, 8 and 16, as m "
-                             "to the power %.2f +- %.2f. ",
-                             cast->title, cast->role[rival].label, cast->role[0].label, t.times[0].mean,
-                             t.times[1].mean, t.times[2].mean, t.times[3].mean, t.exponent.mean, t.exponent.se);
+            spar__buf_printf(&out->numbers, "%s on %s %.3g, %.3g, %.3g, %.3g (m to the power %.2f +- %.2f)",
+                             cast->role[rival].label, cast->title, t.times[0].mean, t.times[1].mean, t.times[2].mean,
+                             t.times[3].mean, t.exponent.mean, t.exponent.se);
         }
-    out->verdict = all ? spar__verdict_of(good, all) : SPAR__NOT_JUDGED;
+    spar__close(out, good, all);
     return SPAR_OK;
 }
 
@@ -89,7 +87,7 @@ static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *er
                                   .log_y = true,
                                   .n_series = cast->n_roles - 1,
                                   .series = series[c],
-                                  .width = 380,
+                                  .width = 430,
                                   .height = 360,
                                   .band_note = "bands: +- 2 standard errors"};
     }

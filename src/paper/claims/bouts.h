@@ -8,7 +8,7 @@ typedef struct spar__bouts {
     const char *const *scene; /* those that were played count; ends with NULL */
     const char *hero;         /* label */
     const char *const *rival; /* labels, those a scene has; ends with NULL */
-    bool per_slot;            /* tell the cost per slot as well */
+    bool per_slot;            /* where that differs, tell the cost per slot as well */
 } spar__bouts;
 
 #define SPAR__BOUTS_TEST                                                                                               \

@@ -6,10 +6,9 @@
 
 #include <stdio.h>
 
-enum { MODES = 2, STEPS = 7, ROLES = 2, ROUNDS = 500 };
+enum { MODES = 2, STEPS = 7, QUARTER = 2, ROLES = 2, ROUNDS = 500 };
 static const char *const modes[MODES] = {"missing", "coin"};
 static const char *const titles[MODES] = {"Confused answers are missing", "Confused answers are coin flips"};
-/* How many answers are confused at the distance of half the range: 1 - exp(-0.5 / scale), from almost none. */
 static const double scales[STEPS] = {0.05, 0.1, 0.25, 0.5, 1, 2, 10};
 
 static void name_scene(size_t mode, size_t step, char *out, size_t size)
@@ -60,20 +59,23 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
     const spar__cell *base = spar__scene_cell(clear, spar__kernel_roles[0].label);
     size_t good = 0;
     for (size_t mode = 0; base && mode < MODES; mode++) {
-        const spar__cell *far = cell_of(paper, mode, 3, 0), *worst = cell_of(paper, mode, 0, 0);
-        spar__contest half, least; /* scales 0.5 and 0.05; worlds and luck are those of the clear answers */
-        if (!far || !worst)
+        const spar__cell *some = cell_of(paper, mode, QUARTER, 0), *most = cell_of(paper, mode, 0, 0);
+        spar__contest less, worst; /* worlds and luck are those of the clear answers */
+        if (!some || !most)
             return SPAR_OK;
-        if (spar__contest_judge(base, base->regret, far->regret, &half) ||
-            spar__contest_judge(base, base->regret, worst->regret, &least))
+        if (spar__contest_judge(base, base->regret, some->regret, &less) ||
+            spar__contest_judge(base, base->regret, most->regret, &worst))
             return spar__fail_memory(err);
-        good += least.beats && half.beats;
+        good += less.beats && worst.beats;
+        if (mode == 0)
+            spar__buf_printf(&out->numbers, "KernelSelfSparring pays %.1f (median %.1f) with clear answers.",
+                             less.mean[0], less.median[0]);
         spar__buf_printf(
             &out->numbers,
-            "%s: KernelSelfSparring pays %.1f (median %.1f) with clear answers, %.1f (median %.1f) at scale "
-            "0.5, %.1f (median %.1f) at 0.05: %.2f +- %.2f and %.2f +- %.2f times as much. ",
-            titles[mode], half.mean[0], half.median[0], half.mean[1], half.median[1], least.mean[1], least.median[1],
-            half.times.mean, half.times.se, least.times.mean, least.times.se);
+            " %s: %.1f (median %.1f) at scale 0.25, %.1f (median %.1f) at 0.05, that is %.2f +- %.2f and %.2f "
+            "+- %.2f times as much.",
+            titles[mode], less.mean[1], less.median[1], worst.mean[1], worst.median[1], less.times.mean, less.times.se,
+            worst.times.mean, worst.times.se);
     }
     out->verdict = base ? spar__verdict_of(good, MODES) : SPAR__NOT_JUDGED;
     return SPAR_OK;
@@ -81,9 +83,8 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
 
 static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *err)
 {
-    static const double zero = 0; /* a point that is not drawn makes the axis begin at 0 */
     double y[MODES][ROLES][3][STEPS];
-    spar__series series[MODES][ROLES + 1];
+    spar__series series[MODES][ROLES];
     spar__figure panel[MODES];
     for (size_t mode = 0; mode < MODES; mode++) {
         for (size_t p = 0; p < ROLES; p++) {
@@ -100,12 +101,11 @@ static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *er
             series[mode][p] =
                 (spar__series){spar__kernel_roles[p].label, STEPS, scales, line[0], line[1], line[2], p + 1, true};
         }
-        series[mode][ROLES] = (spar__series){"", 1, scales, &zero, NULL, NULL, 1, false};
         panel[mode] = (spar__figure){.title = titles[mode],
                                      .x_label = "scale: distance at which 63 % are confused",
                                      .y_label = "regret of 500 rounds",
                                      .log_x = true,
-                                     .n_series = ROLES + 1,
+                                     .n_series = ROLES,
                                      .series = series[mode],
                                      .width = 560,
                                      .height = 380,
@@ -122,7 +122,7 @@ const spar__claim spar__claim_confusable = {
             "can hardly compare very different arms.",
     .test =
         "Forrester, two arms a round; an answer about arms at distance d is lost, or a coin flip, with probability 1 - "
-        "exp(-d / scale). The caveat matters when regret at scales 0.5 and 0.05 is above that with clear answers: "
+        "exp(-d / scale). The caveat matters when regret at scales 0.25 and 0.05 is above that with clear answers: "
         "paired "
         "mean difference beyond 2 standard errors, and the higher median. Holds when that is so for lost answers "
         "and coin flips, in part for one.",

@@ -30,7 +30,7 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
     double least[LINKS] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
     size_t good = 0;
     for (size_t i = 0; i < LINKS; i++) {
-        spar__buf_printf(&out->numbers, "%s:", links[i]);
+        spar__buf_printf(&out->numbers, "%s%s", i ? "" : "gamma: ", links[i]);
         for (size_t s = 0; s < SETS; s++) {
             spar__transitivity t;
             spar_status status = measure(links[i], sets[s], &t, err);
@@ -42,11 +42,11 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
             } else {
                 spar__buf_printf(&out->numbers, " %s any", sets[s]);
             }
-            spar__buf_adds(&out->numbers, s + 1 < SETS ? "," : ". ");
+            spar__buf_adds(&out->numbers, s + 1 < SETS ? "," : i + 1 < LINKS ? "; " : ".");
         }
         good += least[i] > 0;
     }
-    spar__buf_adds(&out->numbers, "(On 1good no three arms are ordered strictly, so any gamma will do.) ");
+    spar__buf_adds(&out->numbers, " (On 1good no three arms are ordered strictly, so any gamma will do.)");
     out->verdict = good == LINKS ? SPAR__HOLDS : good ? SPAR__HOLDS_IN_PART : SPAR__DOES_NOT_HOLD;
     return SPAR_OK;
 }

@@ -38,14 +38,12 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
     double linear = least_on_grid(SPAR__LINK_LINEAR, 0, 1), logit = least_on_grid(SPAR__LINK_LOGIT, 0, 20);
     double natural = least_on_grid(SPAR__LINK_NATURAL, 1e-6, 1);
     int failing = (linear < 0.01) + (logit < 0.01);
-    spar__buf_printf(&out->numbers,
-                     "linear on [0, 1], beyond which it is no probability: gamma = %.3f, so it is linear all over. "
-                     "logit: %.3f on [0, 1] (%.3f in the limit), %.1e on [0, 20]: it has no gamma on all utilities. ",
-                     linear, least_on_grid(SPAR__LINK_LOGIT, 0, 1), logit_limit(1), logit);
     spar__buf_printf(
         &out->numbers,
-        "natural, which the supplement uses: %.3f on [0.2, 0.8], %.1e on [1e-6, 1]: none where utilities come "
-        "near 0. ",
+        "linear: gamma = %.3f on [0, 1], and beyond it is no probability, so it is linear wherever it makes "
+        "sense; logit: %.3f on [0, 1] (%.3f in the limit), but %.1e on [0, 20], so none on all utilities; "
+        "natural (in the supplement): %.3f on [0.2, 0.8], but %.1e on [1e-6, 1].",
+        linear, least_on_grid(SPAR__LINK_LOGIT, 0, 1), logit_limit(1), logit,
         least_on_grid(SPAR__LINK_NATURAL, 0.2, 0.8), natural);
     out->verdict = failing == 2 ? SPAR__HOLDS : failing ? SPAR__HOLDS_IN_PART : SPAR__DOES_NOT_HOLD;
     return SPAR_OK;

@@ -100,21 +100,34 @@ spar__estimate spar__cell_steepening(const spar__cell *cell, uint64_t a, uint64_
     return (spar__estimate){mean, cell->runs > 1 ? sqrt(squares / (n - 1) / n) : 0};
 }
 
+double spar__cell_local_slope(const spar__cell *cell, size_t c)
+{
+    uint64_t t = cell->checkpoint[c];
+    return spar__cell_slope(cell, (uint64_t)((double)t / 3.162), t).mean;
+}
+
 uint64_t spar__cell_settled(const spar__cell *cell)
 {
-    enum { HALF_A_DECADE = 8 }; /* checkpoints */
-    size_t last = cell->n_checkpoints - 1, c = last;
-    if (last < HALF_A_DECADE)
-        return cell->checkpoint[last];
-    const uint64_t *t = cell->checkpoint;
-    double final = spar__cell_slope(cell, t[last - HALF_A_DECADE], t[last]).mean;
-    while (c > HALF_A_DECADE) {
-        double slope = spar__cell_slope(cell, t[c - 1 - HALF_A_DECADE], t[c - 1]).mean;
-        if (!(fabs(slope - final) <= 0.2 * fabs(final)))
-            break;
+    size_t c = cell->n_checkpoints - 1;
+    double final = spar__cell_local_slope(cell, c);
+    while (cell->checkpoint[c - 1] >= 10 && fabs(spar__cell_local_slope(cell, c - 1) - final) <= 0.2 * fabs(final))
         c--;
-    }
-    return t[c];
+    return cell->checkpoint[c];
+}
+
+void spar__item(spar__buf *out, size_t item, const char *lead)
+{
+    if (item > 0)
+        spar__buf_adds(out, "; ");
+    else
+        spar__buf_printf(out, "%s%s ", out->length ? " " : "", lead);
+}
+
+void spar__close(spar__finding *out, size_t good, size_t all)
+{
+    if (all > 0)
+        spar__buf_adds(&out->numbers, ".");
+    out->verdict = all > 0 ? spar__verdict_of(good, all) : SPAR__NOT_JUDGED;
 }
 
 double spar__coin_divergence(double p, double q)

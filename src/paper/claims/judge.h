@@ -40,8 +40,17 @@ size_t spar__cell_place(const spar__cell *cell, uint64_t t);
 spar__estimate spar__cell_slope(const spar__cell *cell, uint64_t from, uint64_t to);
 spar__estimate spar__cell_steepening(const spar__cell *cell, uint64_t a, uint64_t b, uint64_t c);
 
-/* The round after which the mean curve's slope, taken over half a decade, stays within a fifth of the last one. */
+/* The mean curve's slope over the half decade up to checkpoint c. */
+double spar__cell_local_slope(const spar__cell *cell, size_t c);
+
+/* The round after which that slope stays within a fifth of the last one. */
 uint64_t spar__cell_settled(const spar__cell *cell);
+
+/* Text as "LEAD first; second; third": LEAD before item 0, on a new sentence, and a semicolon before the others. */
+void spar__item(spar__buf *out, size_t item, const char *lead);
+
+/* Ends it, and says how many items were as claimed; none at all: not judged. */
+void spar__close(spar__finding *out, size_t good, size_t all);
 
 /* d(p, q), the Kullback-Leibler divergence of coins that show heads with probability p and q. */
 double spar__coin_divergence(double p, double q);

@@ -60,14 +60,15 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
         double least = others * delta / spar__coin_divergence(0.5, 0.5 + delta); /* Lai and Robbins */
         spar__estimate regret = spar__mean_of(cell->regret, cell->runs, 1);
         spar__estimate slope = spar__cell_slope(cell, scene->rounds / 10, scene->rounds);
-        all++;
+        spar__item(
+            &out->numbers, all++,
+            "Mean regret, its share of K ln T / Delta, and its slope d regret / d ln t in the last decade beside what "
+            "is possible in the long run:");
         good += regret.mean + 2 * regret.se < form && slope.mean - 2 * slope.se < 1.5 * least;
-        spar__buf_printf(&out->numbers,
-                         "%s: regret %.0f +- %.0f, %.3f of K ln T / Delta; in the last decade it rises by %.1f +- %.1f "
-                         "for each unit of ln t, the bound of Lai and Robbins being %.1f. ",
-                         scene->title, regret.mean, regret.se, regret.mean / form, slope.mean, slope.se, least);
+        spar__buf_printf(&out->numbers, "%s: %.0f +- %.0f, %.2f, %.1f +- %.1f beside %.1f", scene->title, regret.mean,
+                         regret.se, regret.mean / form, slope.mean, slope.se, least);
     }
-    out->verdict = all ? spar__verdict_of(good, all) : SPAR__NOT_JUDGED;
+    spar__close(out, good, all);
     return SPAR_OK;
 }
 

@@ -60,16 +60,16 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
         others[i] = arms[i] - 1;
         if (learned == i && own[i].mean < chance[i].mean / 3)
             learned++;
-        spar__buf_printf(&out->numbers, "K = %.0f: regret %.0f, playing at random %.0f. ", arms[i], own[i].mean,
-                         chance[i].mean);
+        spar__item(&out->numbers, i, "Mean regret of 20000 rounds:");
+        spar__buf_printf(&out->numbers, "%.0f with %.0f arms (at random %.0f)", own[i].mean, arms[i], chance[i].mean);
     }
     out->verdict = SPAR__DOES_NOT_HOLD;
     if (learned < 2) {
-        spar__buf_adds(&out->numbers, "It does not learn enough to fit an exponent. ");
+        spar__buf_adds(&out->numbers, ". It does not learn enough to fit an exponent.");
         return SPAR_OK;
     }
     spar__estimate b = spar__fit_power(learned, others, own);
-    spar__buf_printf(&out->numbers, "Over the first %zu of these regret grows as K - 1 to the power %.2f +- %.2f. ",
+    spar__buf_printf(&out->numbers, ". Over the first %zu sizes regret grows as K - 1 to the power %.2f +- %.2f.",
                      learned, b.mean, b.se);
     if (fabs(b.mean - 1) < 0.25)
         out->verdict = learned > 2 ? SPAR__HOLDS : SPAR__HOLDS_IN_PART;

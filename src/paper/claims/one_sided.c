@@ -81,14 +81,17 @@ spar_status spar__one_sided_judge(spar__opponent opponent, const spar__paper *pa
         spar__estimate regret = spar__mean_of(cell->regret, cell->runs, 1);
         spar__estimate slope = spar__cell_slope(cell, 100000, 1000000);
         spar__estimate more = spar__cell_steepening(cell, 10000, 100000, 1000000);
-        all++;
-        good += cell->runs > 1 && more.mean < 2 * more.se && slope.mean - 2 * slope.se < 1.5 * bound;
-        spar__buf_printf(&out->numbers,
-                         "%s: regret %.0f +- %.0f; in the last decade it rises by %.1f +- %.1f for each unit of ln t "
-                         "(%+.1f +- %.1f against the decade before), the least possible in the long run being %.1f. ",
-                         scene->title, regret.mean, regret.se, slope.mean, slope.se, more.mean, more.se, bound);
+        double fall = 10 * (slope.mean - more.mean) / slope.mean; /* of what a round costs, from decade to decade */
+        bool optimal = more.mean < 2 * more.se && slope.mean - 2 * slope.se < 1.5 * bound;
+        good += cell->runs > 1 && (opponent == SPAR__OPPONENT_FIXED ? optimal : fall > 5);
+        spar__item(
+            &out->numbers, all++,
+            "The player's regret after 1e6 rounds, its slope d regret / d ln t in the last decade (change since the "
+            "decade before; least possible in the long run), and how far the cost of a round fell:");
+        spar__buf_printf(&out->numbers, "%s %.0f +- %.0f, %.1f +- %.1f (%+.1f +- %.1f; %.1f), %.1f-fold", scene->title,
+                         regret.mean, regret.se, slope.mean, slope.se, more.mean, more.se, bound, fall);
     }
-    out->verdict = all ? spar__verdict_of(good, all) : SPAR__NOT_JUDGED;
+    spar__close(out, good, all);
     return SPAR_OK;
 }
 

@@ -10,10 +10,7 @@ typedef enum spar__opponent { SPAR__OPPONENT_FIXED, SPAR__OPPONENT_MOVING } spar
 
 #define SPAR__ONE_SIDED_TEST                                                                                           \
     "The player's own regret, sum over rounds of phi(b_1, b_t), mean over runs, on arith with three links, a million " \
-    "rounds. Its slope d regret / d ln t over the last decade must not exceed that of the decade before by 2 "         \
-    "standard "                                                                                                        \
-    "errors, nor by 2 standard errors 1.5 times what the bound of Lai and Robbins allows at best for the chances "     \
-    "against that opponent. Holds when both are so for every link, in part for some."
+    "rounds. "
 
 spar_status spar__one_sided_stage(spar__opponent opponent, spar__paper *paper, spar_error *err);
 spar_status spar__one_sided_judge(spar__opponent opponent, const spar__paper *paper, spar__finding *out,

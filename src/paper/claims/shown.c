@@ -25,7 +25,7 @@ spar_status spar__shown_stage(spar__paper *paper, spar_error *err)
         for (size_t i = 0; !status && i < SPAR__SHOWN_STEPS; i++) {
             const spar__shown_cast *cast = &spar__shown_casts[c];
             double m = spar__shown_m[i];
-            bool figure = m == 4 && cast->rounds > 100;
+            bool kernel = cast->rounds <= 100, figure = m == 4 && !kernel;
             char name[64], title[80];
             name_scene(cast, m, name, sizeof name);
             (void)snprintf(title, sizeof title, "%s, m = %.0f", cast->title, m);
@@ -35,10 +35,12 @@ spar_status spar__shown_stage(spar__paper *paper, spar_error *err)
                                  .m = (size_t)m,
                                  .rounds = cast->rounds,
                                  .runs = figure ? 100 : 50,
-                                 .quick_runs = figure ? 10 : 5,
+                                 .quick_runs = kernel   ? 50
+                                               : figure ? 10
+                                                        : 5,
                                  .role = cast->role,
                                  .n_roles = cast->n_roles,
-                                 .nanoseconds = cast->rounds > 100 ? 200 * m : 5000 * m};
+                                 .nanoseconds = kernel ? 3000 * m : 200 * m};
             status = spar__paper_stage(paper, &setup, err);
         }
     return status;

@@ -26,15 +26,13 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
         if (!measure(paper, cast, r))
             continue;
         spar__estimate exponent = spar__fit_power(SPAR__SHOWN_STEPS, spar__shown_m, r);
-        all++;
+        spar__item(&out->numbers, all++, "Mean regret at m = 2, 4, 8, 16:");
         good += exponent.mean + 2 * exponent.se < 0.25;
-        spar__buf_printf(&out->numbers,
-                         "%s on %s: mean regret %.1f, %.1f, %.1f and %.1f at m = 2, 4, 8 and 16, as m to the power "
-                         "%.2f +- %.2f. ",
+        spar__buf_printf(&out->numbers, "%s on %s %.1f, %.1f, %.1f, %.1f (m to the power %.2f +- %.2f)",
                          cast->role[0].label, cast->title, r[0].mean, r[1].mean, r[2].mean, r[3].mean, exponent.mean,
                          exponent.se);
     }
-    out->verdict = all ? spar__verdict_of(good, all) : SPAR__NOT_JUDGED;
+    spar__close(out, good, all);
     return SPAR_OK;
 }
 

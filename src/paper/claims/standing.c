@@ -46,7 +46,7 @@ static void standing_add(standing *s, const rank by[2], const char *title)
     s->scenes++;
     for (size_t i = 0; i < 2; i++) {
         double times = by[i].own / by[i].least;
-        s->near[i] += times <= 1.5;
+        s->near[i] += times <= 2;
         s->first[i] += by[i].better == 0;
         s->second[i] += by[i].better == 1;
         if (times > s->worst[i]) {
@@ -60,10 +60,12 @@ static void tell(const standing *s, const char *label, spar__buf *out)
 {
     static const char *const what[] = {"median", "mean"};
     for (size_t i = 0; i < 2; i++)
-        spar__buf_printf(out,
-                         "By %s %s is within 1.5 times the best other policy in %zu of %zu scenarios (at worst %.2f "
-                         "times, on %s), first in %zu and second in %zu. ",
-                         what[i], label, s->near[i], s->scenes, s->worst[i], s->where[i], s->first[i], s->second[i]);
+        spar__buf_printf(
+            out,
+            "%sBy %s %s is within twice the best other policy in %zu of %zu scenarios (at worst %.2f times, "
+            "on %s), first in %zu and second in %zu.",
+            out->length ? " " : "", what[i], label, s->near[i], s->scenes, s->worst[i], s->where[i], s->first[i],
+            s->second[i]);
 }
 
 spar_status spar__standing_judge(const char *label, const spar__paper *paper, spar__finding *out, spar_error *err)
@@ -85,7 +87,7 @@ spar_status spar__standing_judge(const char *label, const spar__paper *paper, sp
         if (strcmp(name, "grid/logit-arith") == 0)
             spar__buf_printf(&out->numbers,
                              "On logit / arith, the paper's figure: median %.0f where the best other has %.0f, mean "
-                             "%.0f where the best other has %.0f. ",
+                             "%.0f where the best other has %.0f.",
                              by[0].own, by[0].least, by[1].own, by[1].least);
     }
     if (s.scenes == 0)

@@ -5,7 +5,7 @@
 #include "paper/paper.h"
 
 #define SPAR__STANDING_TEST                                                                                            \
-    "In a scenario the policy is among the best when its median regret is at most 1.5 times the lowest median of the " \
+    "In a scenario the policy is among the best when its median regret is at most twice the lowest median of the "     \
     "other policies. Holds when that is so in at least 80 % of the scenarios, in part in at least half. Medians "      \
     "decide because tails are heavy: a few runs that never recover can double a mean. Means are told as well."
 

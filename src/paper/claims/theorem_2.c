@@ -31,24 +31,21 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
             return status;
         spar__estimate slope = spar__cell_slope(cell, 100000, 1000000);
         spar__estimate more = spar__cell_steepening(cell, 10000, 100000, 1000000);
-        all++;
         good += cell->runs > 1 && more.mean < 2 * more.se && slope.mean < 2 * bound;
-        spar__buf_printf(
-            &out->numbers,
-            "%s: regret rises by %.1f +- %.1f for each unit of ln t from 1e5 to 1e6 rounds (%+.1f +- %.1f "
-            "against the decade before), where no policy can do better than %.1f in the long run; its slope "
-            "is within 20 %% of the last one from round %llu on. ",
-            scene->title, slope.mean, slope.se, more.mean, more.se, bound,
-            (unsigned long long)spar__cell_settled(cell));
+        spar__item(&out->numbers, all++,
+                   "Slope d regret / d ln t from 1e5 to 1e6 rounds (change since the decade before; least possible in "
+                   "the long "
+                   "run; round from which it is within 20 % of the last):");
+        spar__buf_printf(&out->numbers, "%s %.1f +- %.1f (%+.1f +- %.1f; %.1f; %llu)", scene->title, slope.mean,
+                         slope.se, more.mean, more.se, bound, (unsigned long long)spar__cell_settled(cell));
     }
-    out->verdict = all ? spar__verdict_of(good, all) : SPAR__NOT_JUDGED;
+    spar__close(out, good, all);
     return SPAR_OK;
 }
 
 /* The slope over half a decade, and the bound as a flat line. */
 static spar_status fill(const spar__paper *paper, size_t i, double *x, double *y, spar__series *series, spar_error *err)
 {
-    enum { HALF_A_DECADE = 8 };
     const spar__scene *scene;
     const spar__cell *cell = spar__long_cell(paper, i, &scene);
     double bound;
@@ -56,10 +53,10 @@ static spar_status fill(const spar__paper *paper, size_t i, double *x, double *y
         return spar__fail(err, SPAR_INVALID, "theorem-2: not all scenes were played");
     size_t n = 0;
     spar_status status = bound_of(scene, &bound, err);
-    for (size_t c = HALF_A_DECADE; !status && c < cell->n_checkpoints; c++)
+    for (size_t c = 0; !status && c < cell->n_checkpoints; c++)
         if (cell->checkpoint[c] >= 100) {
             x[n] = (double)cell->checkpoint[c];
-            y[n] = spar__cell_slope(cell, cell->checkpoint[c - HALF_A_DECADE], cell->checkpoint[c]).mean / bound;
+            y[n] = spar__cell_local_slope(cell, c) / bound;
             n++;
         }
     series[i] = (spar__series){.label = scene->title, .n = n, .x = x, .y = y};
