@@ -88,8 +88,6 @@ void spar__figure_ranges(const spar__figure *fig, spar__range *x, spar__range *y
             }
         }
     }
-    if (fig->from_zero && !fig->log_y && y->lo <= y->hi)
-        spar__range_add(y, 0);
     if (!negative && y->lo < 0) /* mean - sd below zero where no line is: not worth the room */
         y->lo = 0;
 }

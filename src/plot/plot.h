@@ -18,7 +18,6 @@ typedef struct spar__series {
 typedef struct spar__figure {
     const char *title, *subtitle, *x_label, *y_label; /* each may be NULL */
     bool log_x, log_y;
-    bool from_zero; /* 0 is on the axis of y, unless it is logarithmic */
     size_t n_series;
     const spar__series *series;
     double width, height;  /* in px, of the whole figure; 0 = 900 x 460. A legend below the plot adds to the height. */

@@ -1,6 +1,6 @@
 /* The regret of the rivals over that of SelfSparring, as more and more arms are shown at once. */
 #include "paper/claims/shown.h"
-#include "plot/plot.h"
+#include "paper/panels.h"
 
 #include <math.h>
 
@@ -77,7 +77,7 @@ static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *er
                                                   .y = line[0],
                                                   .lo = line[1],
                                                   .hi = line[2],
-                                                  .color = c == 2 ? 4 : rival + 1,
+                                                  .color = spar__policy_color(cast->role[rival].label),
                                                   .dots = true};
         }
         panel[c] = (spar__figure){.title = cast->title,
@@ -87,9 +87,10 @@ static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *er
                                   .log_y = true,
                                   .n_series = cast->n_roles - 1,
                                   .series = series[c],
-                                  .width = 430,
-                                  .height = 360,
-                                  .band_note = "bands: +- 2 standard errors"};
+                                  .width = 320,
+                                  .height = 330,
+                                  .legend_below = true,
+                                  .band_note = "bands: \xC2\xB1 2 standard errors"};
     }
     return spar__plot_panels(panel, SPAR__SHOWN_CASTS, SPAR__SHOWN_CASTS, svg);
 }

@@ -67,7 +67,7 @@ static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *er
                            .log_y = true,
                            .n_series = SPAR__SHOWN_CASTS,
                            .series = series,
-                           .band_note = "bands: +- 2 standard errors"};
+                           .band_note = "bands: \xC2\xB1 2 standard errors"};
     return spar__plot_lines(&figure, svg);
 }
 
