@@ -18,7 +18,7 @@ all:
 
 help:
 	@echo 'make            build the library and the command in build/'
-	@echo 'make run        install what that needs, build, and take the tour: tables here, plots in out/'
+	@echo 'make run        install what that needs, build, and try the claims of the paper: the report is out/paper/index.html'
 	@echo 'make test       all tests but the long ones, warnings as errors'
 	@echo 'make test-long  the long ones: full references and studies'
 	@echo 'make bench      what everything costs here, plots in out/bench/, and whether it is fast enough'
@@ -33,7 +33,7 @@ deps-run deps-test deps-dev:
 
 run: deps-run
 	@$(MAKE) --no-print-directory all
-	@sh scripts/tour build/spar out
+	@build/spar paper --quick --out out/paper
 
 test: deps-test
 	@$(CONFIGURE) build-test --werror

@@ -18,7 +18,7 @@ _spar()
     COMPREPLY=()
 
     if ((COMP_CWORD == 1)); then
-        _spar_reply 'run tune list describe rank bench help --help --version' "$cur"
+        _spar_reply 'run paper tune list describe rank bench help --help --version' "$cur"
         return
     fi
     if [[ $cur == '=' ]]; then # bash splits --name=value in three words
@@ -44,10 +44,11 @@ _spar()
     --click) _spar_reply 'perfect navigational informational position' "$cur" ;;
     --method) _spar_reply 'team_draft probabilistic optimised' "$cur" ;;
     --grades) _spar_reply '3 5' "$cur" ;;
+    --figure) _spar_reply "$("${COMP_WORDS[0]}" paper --help | sed -n '/^Figures:/,/^$/s/^  \([a-z-]*\) .*/\1/p')" "$cur" ;;
     --weights | --names | --cache) [[ $command == rank ]] && mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
-    --out) mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
+    --out | --data) mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
     --m | --rounds | --runs | --seed | --threads | --horizon | --snapshots | --param | --values | --from | --to | --steps |\
-        --top | --draws | --queries | --docs | --features) ;;
+        --swap | --top | --draws | --queries | --docs | --features) ;;
     *) false ;;
     esac && return
 
@@ -56,6 +57,7 @@ _spar()
         _spar_reply '--env --policy --m --feedback --rounds --runs --seed --threads --regret --horizon
             --snapshots --out --band --log --json --help' "$cur"
         ;;
+    paper) _spar_reply '--figure --quick --data --threads --seed --out --swap --json --help' "$cur" ;;
     tune)
         _spar_reply '--policy --param --values --from --to --steps --log --env --m --feedback --rounds --runs --by --seed
             --threads --out --json --help' "$cur"
@@ -67,7 +69,7 @@ _spar()
             --queries --docs --features --grades --help' "$cur"
         ;;
     bench) _spar_reply '--only --quick --out --json --help' "$cur" ;;
-    help) _spar_reply 'run tune list describe rank bench' "$cur" ;;
+    help) _spar_reply 'run paper tune list describe rank bench' "$cur" ;;
     esac
     [[ $cur == -* || $command == list || $command == help || $command == tune ||
         $command == bench ]] ||

@@ -33,21 +33,23 @@ typedef struct spar_tally {
     double won, lost; /* its answered duels, a tie half to each; of a plain bandit the rewards r and 1 - r */
 } spar_tally;
 
-/* A policy in the midst of the plan's first run. All pointers are borrowed until the witness returns. */
+/* A policy in the midst of a run: the plan's first one, or any. All pointers are borrowed until the witness returns. */
 typedef struct spar_snapshot {
     size_t index;              /* of the policy in the plan */
+    uint64_t run;              /* its number */
     uint64_t t;                /* rounds learned */
     const spar_policy *policy; /* what it can be asked: its arms, score, belief */
     const spar_world *world;
     const spar_tally *tally; /* one per arm of the policy's table */
 } spar_snapshot;
 
-/* Called by one thread at a time: for one policy in the order of rounds, for several in any order. A failure ends the
+/* Called by one thread at a time: for one run of one policy in the order of rounds, for several in any order. A failure ends the
  * simulation. */
 typedef spar_status spar_witness(void *context, const spar_snapshot *snapshot, spar_error *err);
 
 typedef struct spar_plan {
     const char *env;
+    const spar_env *made; /* what env names, when the caller has it already; NULL: it is made from env */
     const char *feedback; /* NULL: what suits the environment, see spar_user_new */
     const char *const *policies;
     size_t n_policies;
@@ -64,6 +66,7 @@ typedef struct spar_plan {
     void *context;
     const uint64_t *snapshot; /* ascending rounds, after each of which the witness sees the first run of every policy */
     size_t n_snapshots;
+    bool every_run;        /* not only the first */
     spar_witness *witness; /* needed when there are snapshots; looking changes no result */
     void *witness_context;
 } spar_plan;

@@ -59,9 +59,12 @@ void spar__progress_begin(spar__progress_line *progress, const char *what)
 
 static void write_line(const spar__progress_line *progress, double done, double total, double spent)
 {
-    double rate = done / spent / progress->per;
-    if (total > 0) {
-        unsigned long left = (unsigned long)(spent * (total / done - 1) + 0.5);
+    double rate = progress->unit ? done / spent / progress->per : 0;
+    unsigned long left = total > 0 ? (unsigned long)(spent * (total / done - 1) + 0.5) : 0;
+    if (!progress->unit) {
+        (void)fprintf(stderr, "\r%s%3.0f %%  %lu:%02lu left\033[K", progress->what, 100 * done / total, left / 60,
+                      left % 60);
+    } else if (total > 0) {
         (void)fprintf(stderr, "\r%s%3.0f %%  %.3g %s/s  %lu:%02lu left\033[K", progress->what, 100 * done / total, rate,
                       progress->unit, left / 60, left % 60);
     } else {

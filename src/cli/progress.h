@@ -10,7 +10,7 @@ typedef struct spar__progress_line {
     bool shown;       /* standard error is a terminal */
     bool dirty;       /* there is a line to erase */
     const char *what; /* written in front; may be "" */
-    const char *unit; /* of the rate, "rounds" until somebody says otherwise */
+    const char *unit; /* of the rate, "rounds" until somebody says otherwise; NULL: no rate, the total is known */
     double per;       /* so many make one of the unit: 1 */
     struct timespec start, last;
 } spar__progress_line;

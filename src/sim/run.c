@@ -10,6 +10,7 @@
 struct play {
     const spar__lab *lab;
     size_t index; /* of the policy */
+    uint64_t run;
     spar_world *world;
     spar_policy *policy;
     spar_rng rng;
@@ -62,7 +63,8 @@ static spar_status begin(struct play *play, uint64_t run, spar_error *err)
     const spar__lab *lab = play->lab;
     const spar_plan *plan = lab->plan;
     const char *spec = plan->policies[play->index];
-    play->snapshots = run == plan->first_run ? plan->n_snapshots : 0;
+    play->run = run;
+    play->snapshots = plan->every_run || run == plan->first_run ? plan->n_snapshots : 0;
     spar_status status = spar_world_new(lab->env, plan->seed, run, &play->world, err);
     if (!status)
         status = spar__run_policy(lab, spec, play->world, run, &play->rng, &play->policy, err);
@@ -119,7 +121,7 @@ static uint64_t next_snapshot(const struct play *play)
 
 static spar_status take_snapshot(struct play *play, spar_error *err)
 {
-    spar_snapshot snapshot = {play->index, play->t, play->policy, play->world, play->tally.arm};
+    spar_snapshot snapshot = {play->index, play->run, play->t, play->policy, play->world, play->tally.arm};
     play->taken++;
     return play->lab->witness(play->lab->context, &snapshot, err);
 }

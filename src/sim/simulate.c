@@ -257,10 +257,11 @@ spar_status spar_simulate(const spar_plan *plan, spar_results **out, spar_error 
         return status;
     spar_env *env = NULL;
     spar_user *user = NULL;
-    status = spar_env_new(plan->env, &env, err);
+    if (!plan->made)
+        status = spar_env_new(plan->env, &env, err);
+    sim.lab.env = plan->made ? plan->made : env;
     if (!status)
-        status = spar_user_new(plan->feedback, env, &user, err);
-    sim.lab.env = env;
+        status = spar_user_new(plan->feedback, sim.lab.env, &user, err);
     sim.lab.user = user;
     if (!status)
         status = check_policies(&sim.lab, err);

@@ -1,0 +1,21 @@
+/* bouts.h - claims of the form "A beats B and C in these scenes". */
+#ifndef SPAR_PAPER_CLAIMS_BOUTS_H
+#define SPAR_PAPER_CLAIMS_BOUTS_H
+
+#include "paper/paper.h"
+
+typedef struct spar__bouts {
+    const char *const *scene; /* those that were played count; ends with NULL */
+    const char *hero;         /* label */
+    const char *const *rival; /* labels, those a scene has; ends with NULL */
+    bool per_slot;            /* where that differs, tell the cost per slot as well */
+} spar__bouts;
+
+#define SPAR__BOUTS_TEST                                                                                               \
+    "In each scene the final regrets are compared run by run. A rival is beaten when the mean difference is below -2 " \
+    "standard errors and the median is lower too. Holds when every rival is beaten in every scene, in part when some " \
+    "are."
+
+spar_status spar__bouts_judge(const spar__bouts *bouts, const spar__paper *paper, spar__finding *out, spar_error *err);
+
+#endif

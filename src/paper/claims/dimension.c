@@ -1,0 +1,226 @@
+/* Does regret follow the number of arms, or the kernel's dimension?
+ *
+ * KernelSelfSparring on functions drawn from its own prior: the number of points varies at a fixed length, then the
+ * length at a fixed number of points. Beside the regret stands the effective rank
+ *
+ *     sum_i  a l_i / (a l_i + noise),    l_i the eigenvalues of the kernel matrix, a = answers / points,
+ *
+ * the number of directions that as many answers, spread evenly over the points, would determine. */
+#include "base/alloc.h"
+#include "num/basis.h"
+#include "paper/claims/judge.h"
+#include "paper/panels.h"
+
+#include <stdio.h>
+
+enum { STUDIES = 2, CASES = 5, ROLES = 2, ROUNDS = 500 };
+
+static const struct {
+    const char *title, *x_label;
+    double points[CASES], length[CASES];
+} studies[STUDIES] = {
+    {"Number of points, at length 0.2", "points", {30, 100, 300, 1000, 3000}, {0.2, 0.2, 0.2, 0.2, 0.2}},
+    {"Length, at 300 points", "length", {300, 300, 300, 300, 300}, {0.05, 0.1, 0.15, 0.2, 0.4}},
+};
+
+#define IND                                                                                                            \
+    {                                                                                                                  \
+        "IndSelfSparring", "ind_self_sparring"                                                                         \
+    }
+static const spar__role roles[STUDIES][CASES][ROLES] = {
+    {
+        {{"KernelSelfSparring", "kernel_self_sparring(length=0.2)"}, IND},
+        {{"KernelSelfSparring", "kernel_self_sparring(length=0.2)"}, IND},
+        {{"KernelSelfSparring", "kernel_self_sparring(length=0.2)"}, IND},
+        {{"KernelSelfSparring", "kernel_self_sparring(length=0.2)"}, IND},
+        {{"KernelSelfSparring", "kernel_self_sparring(length=0.2)"}, IND},
+    },
+    {
+        {{"KernelSelfSparring", "kernel_self_sparring(length=0.05)"}, IND},
+        {{"KernelSelfSparring", "kernel_self_sparring(length=0.1)"}, IND},
+        {{"KernelSelfSparring", "kernel_self_sparring(length=0.15)"}, IND},
+        {{"KernelSelfSparring", "kernel_self_sparring(length=0.2)"}, IND},
+        {{"KernelSelfSparring", "kernel_self_sparring(length=0.4)"}, IND},
+    },
+};
+
+static void name_scene(size_t s, size_t c, char *out, size_t size)
+{
+    (void)snprintf(out, size, "dimension/%.0f-%g", studies[s].points[c], studies[s].length[c]);
+}
+
+static spar_status stage(spar__paper *paper, spar_error *err)
+{
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; !status && i < STUDIES * CASES; i++) {
+        size_t s = i / CASES, c = i % CASES;
+        double points = studies[s].points[c], length = studies[s].length[c];
+        char name[64], title[64], env[80];
+        name_scene(s, c, name, sizeof name);
+        (void)snprintf(title, sizeof title, "%.0f points, length %g", points, length);
+        (void)snprintf(env, sizeof env, "function(name=gp,points=%.0f,length=%g)", points, length);
+        spar__setup setup = {.name = name,
+                             .title = title,
+                             .env = env,
+                             .m = 2,
+                             .rounds = ROUNDS,
+                             .runs = 100,
+                             .quick_runs = 10,
+                             .role = roles[s][c],
+                             .n_roles = ROLES,
+                             .nanoseconds = 3000 + 25 * points};
+        status = spar__paper_stage(paper, &setup, err);
+    }
+    return status;
+}
+
+static spar_status effective_rank(size_t n, double length, double *rank)
+{
+    const double noise = 0.025, answers = 2 * ROUNDS;
+    spar__kernel kernel = {SPAR__KERNEL_SE, 1, &length, 1};
+    spar__basis basis = {0};
+    double *x = spar__alloc(n, sizeof *x);
+    for (size_t i = 0; x && i < n; i++)
+        x[i] = (double)i / (double)(n - 1);
+    spar_status status = x ? spar__basis_make(&kernel, n, x, 1e-14, n, &basis) : SPAR_NOMEM;
+    *rank = 0;
+    for (size_t j = 0; !status && j < basis.r; j++) { /* columns are orthogonal: squared lengths are eigenvalues */
+        double l = 0;
+        for (size_t i = 0; i < n; i++)
+            l += basis.phi[i * basis.r + j] * basis.phi[i * basis.r + j];
+        l *= answers / (double)n;
+        *rank += l / (l + noise);
+    }
+    spar__basis_free(&basis);
+    spar__free(x);
+    return status;
+}
+
+/* Mean regrets of both policies and the rank, in all cases of a study. */
+typedef struct result {
+    spar__estimate regret[ROLES][CASES];
+    double rank[CASES];
+} result;
+
+/* SPAR_OK and *played false: not all was played. */
+static spar_status measure(const spar__paper *paper, size_t s, result *out, bool *played, spar_error *err)
+{
+    *played = false;
+    for (size_t c = 0; c < CASES; c++) {
+        char name[64];
+        name_scene(s, c, name, sizeof name);
+        const spar__scene *scene = spar__paper_scene(paper, name);
+        for (size_t p = 0; p < ROLES; p++) {
+            const spar__cell *cell = spar__scene_cell(scene, roles[s][c][p].label);
+            if (!cell)
+                return SPAR_OK;
+            out->regret[p][c] = spar__mean_of(cell->regret, cell->runs, 1);
+        }
+        if (effective_rank((size_t)studies[s].points[c], studies[s].length[c], &out->rank[c]))
+            return spar__fail_memory(err);
+    }
+    *played = true;
+    return SPAR_OK;
+}
+
+static spar_status judge(const spar__paper *paper, spar__finding *out, spar_error *err)
+{
+    result by_points, by_length;
+    bool played, both;
+    spar_status status = measure(paper, 0, &by_points, &played, err);
+    if (!status)
+        status = measure(paper, 1, &by_length, &both, err);
+    if (status || !played || !both)
+        return status;
+    const spar__estimate *own = by_points.regret[0], *ind = by_points.regret[1];
+    spar__estimate points = spar__fit_power(CASES, studies[0].points, own);
+    spar__estimate rank = spar__fit_power(CASES, by_length.rank, by_length.regret[0]);
+    bool flat = 0.15 > points.mean + 2 * points.se, follows = rank.mean > 2 * rank.se;
+    bool gains = 2 * own[CASES - 1].mean < ind[CASES - 1].mean;
+    spar__buf_printf(
+        &out->numbers,
+        "From 30 to 3000 points at length 0.2 the rank stays near %.1f and regret goes from %.1f to %.1f, as "
+        "points to the power %.2f +- %.2f (independent arms: %.1f to %.1f).",
+        by_points.rank[CASES - 1], own[0].mean, own[CASES - 1].mean, points.mean, points.se, ind[0].mean,
+        ind[CASES - 1].mean);
+    spar__buf_printf(
+        &out->numbers,
+        " From length 0.4 to 0.05 at 300 points the rank goes from %.1f to %.1f and regret from %.1f to %.1f, as "
+        "rank to the power %.2f +- %.2f.",
+        by_length.rank[CASES - 1], by_length.rank[0], by_length.regret[0][CASES - 1].mean, by_length.regret[0][0].mean,
+        rank.mean, rank.se);
+    out->verdict = !gains ? SPAR__DOES_NOT_HOLD : spar__verdict_of((size_t)flat + follows, 2);
+    return SPAR_OK;
+}
+
+/* One study: regrets at the left, the rank at the right. */
+static void draw_study(size_t s, const result *r, double y[ROLES][3][CASES], spar__series series[ROLES + 1],
+                       spar__figure panel[2])
+{
+    static const double zero[CASES] = {0}; /* the area down to 0 shows how little or much it changes */
+    const double *x = s == 0 ? studies[s].points : studies[s].length;
+    for (size_t p = 0; p < ROLES; p++) {
+        for (size_t c = 0; c < CASES; c++) {
+            spar__estimate e = r->regret[p][c];
+            y[p][0][c] = e.mean;
+            y[p][1][c] = e.mean - 2 * e.se;
+            y[p][2][c] = e.mean + 2 * e.se;
+        }
+        const char *label = roles[s][0][p].label;
+        series[p] = (spar__series){label, CASES, x, y[p][0], y[p][1], y[p][2], spar__policy_color(label), true};
+    }
+    series[ROLES] = (spar__series){"", CASES, x, r->rank, zero, r->rank, 9, true};
+    panel[0] = (spar__figure){.title = studies[s].title,
+                              .subtitle = "regret of 500 rounds, m = 2",
+                              .x_label = studies[s].x_label,
+                              .y_label = "regret",
+                              .log_x = true,
+                              .n_series = ROLES,
+                              .series = series,
+                              .width = 450,
+                              .height = 340,
+                              .band_note = "bands: \xC2\xB1 2 standard errors"};
+    panel[1] = (spar__figure){.title = " ",
+                              .subtitle = "effective rank of the kernel",
+                              .x_label = studies[s].x_label,
+                              .y_label = "rank",
+                              .log_x = true,
+                              .n_series = 1,
+                              .series = series + ROLES,
+                              .width = 450,
+                              .height = 340};
+}
+
+static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *err)
+{
+    result r[STUDIES];
+    double y[STUDIES][ROLES][3][CASES];
+    spar__series series[STUDIES][ROLES + 1];
+    spar__figure panel[STUDIES][2];
+    for (size_t s = 0; s < STUDIES; s++) {
+        bool played;
+        spar_status status = measure(paper, s, &r[s], &played, err);
+        if (!status && !played)
+            status = spar__fail(err, SPAR_INVALID, "dimension: not all scenes were played");
+        if (status)
+            return status;
+        draw_study(s, &r[s], y[s], series[s], panel[s]);
+    }
+    return spar__plot_panels(panel[0], 2 * STUDIES, 2, svg);
+}
+
+const spar__claim spar__claim_dimension = {
+    .name = "dimension",
+    .title = "Kernelised regret follows the kernel's dimension (conjecture)",
+    .says =
+        "It should be possible to prove regret that scales with the dimension of the kernel, not with the number of "
+        "arms.",
+    .test = "KernelSelfSparring on draws of its own prior. Exponents fitted in logarithms: of regret in the number of "
+            "points "
+            "at a fixed length, below 0.15 by 2 standard errors; and in the effective rank of the kernel as its length "
+            "changes, above 0 by as much. Holds with both, in part with one, and only if with 3000 points it pays less "
+            "than half of what independent arms cost. (A trend is no proof.)",
+    .stage = stage,
+    .judge = judge,
+    .draw = draw,
+};

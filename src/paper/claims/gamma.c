@@ -1,0 +1,65 @@
+/* Approximate linearity of the 15 scenarios, measured. */
+#include "base/alloc.h"
+#include "paper/claims/arms_of.h"
+#include "paper/paper.h"
+#include "prefer/prefer.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { LINKS = 3, SETS = 5 };
+static const char *const links[LINKS] = {"linear", "logit", "natural"};
+static const char *const sets[SETS] = {"1good", "2good", "6good", "arith", "geom"};
+
+static spar_status measure(const char *link, const char *set, spar__transitivity *out, spar_error *err)
+{
+    char env[64];
+    double *p;
+    size_t n, best;
+    (void)snprintf(env, sizeof env, "utility(set=%s,link=%s)", set, link);
+    spar_status status = spar__arms_of(env, &n, &p, &best, err);
+    if (!status && spar__transitivity_measure(n, p, out))
+        status = spar__fail_memory(err);
+    spar__free(p);
+    return status;
+}
+
+static spar_status judge(const spar__paper *paper, spar__finding *out, spar_error *err)
+{
+    (void)paper;
+    double least[LINKS] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    size_t good = 0;
+    for (size_t i = 0; i < LINKS; i++) {
+        spar__buf_printf(&out->numbers, "%s%s", i ? "" : "gamma: ", links[i]);
+        for (size_t s = 0; s < SETS; s++) {
+            spar__transitivity t;
+            spar_status status = measure(links[i], sets[s], &t, err);
+            if (status)
+                return status;
+            if (t.has_linearity) {
+                spar__buf_printf(&out->numbers, " %s %.4f", sets[s], t.linearity);
+                least[i] = fmin(least[i], t.linearity);
+            } else {
+                spar__buf_printf(&out->numbers, " %s any", sets[s]);
+            }
+            spar__buf_adds(&out->numbers, s + 1 < SETS ? "," : i + 1 < LINKS ? "; " : ".");
+        }
+        good += least[i] > 0;
+    }
+    spar__buf_adds(&out->numbers, " (On 1good no three arms are ordered strictly, so any gamma will do.)");
+    out->verdict = good == LINKS ? SPAR__HOLDS : good ? SPAR__HOLDS_IN_PART : SPAR__DOES_NOT_HOLD;
+    return SPAR_OK;
+}
+
+const spar__claim spar__claim_gamma = {
+    .name = "gamma",
+    .title = "The scenarios are approximately linear",
+    .says =
+        "For the utilities of the experiments the links satisfy approximate linearity: phi(i,k) - phi(j,k) >= gamma "
+        "phi(i,j) for all i over j over k, with a gamma above 0.",
+    .test =
+        "gamma, the least (phi(i,k) - phi(j,k)) / phi(i,j) of all strictly ordered triples of the 16 arms, computed "
+        "exactly: above 0 in all scenarios of all three links (holds), or of some (in part).",
+    .figure = "linearity",
+    .judge = judge,
+};

@@ -1,0 +1,29 @@
+/* long_play.h - IndSelfSparring for a million rounds, looked at once a decade: "long/linear-arith". */
+#ifndef SPAR_PAPER_CLAIMS_LONG_PLAY_H
+#define SPAR_PAPER_CLAIMS_LONG_PLAY_H
+
+#include "paper/claims/judge.h"
+
+enum { SPAR__LONG_PLAYS = 4, SPAR__LONG_MARKS = 4 };
+
+/* What the probe writes. */
+enum {
+    SPAR__LONG_LEAST, /* plays of the arm with the fewest */
+    SPAR__LONG_BEST,  /* plays of the best arm */
+    SPAR__LONG_ALL,   /* plays of all arms */
+    SPAR__LONG_ERROR, /* the largest |mean of belief - P(arm beats best)|; NaN: it believes nothing */
+    SPAR__LONG_WIDTH
+};
+
+extern const char *const spar__long_plays[SPAR__LONG_PLAYS]; /* names of scenes, the first three with m = 2 */
+
+spar_status spar__long_stage(spar__paper *paper, spar_error *err);
+
+/* IndSelfSparring's cell of scene number i, with all marks; NULL: not played. */
+const spar__cell *spar__long_cell(const spar__paper *paper, size_t i, const spar__scene **scene);
+
+/* A number of the probe, over runs; at a mark, or what changed since an earlier one (the later minus the earlier). */
+spar__estimate spar__long_at(const spar__cell *cell, size_t mark, size_t number);
+spar__estimate spar__long_change(const spar__cell *cell, size_t from, size_t to, size_t number);
+
+#endif

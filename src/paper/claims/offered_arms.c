@@ -1,0 +1,115 @@
+/* Regret as there are more and more independent arms to choose from. */
+#include "paper/claims/judge.h"
+#include "plot/plot.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { STEPS = 4 };
+static const double arms[STEPS] = {16, 64, 256, 1024};
+static const spar__role roles[] = {{"IndSelfSparring", "ind_self_sparring"}, {"random", "random"}};
+
+static spar_status stage(spar__paper *paper, spar_error *err)
+{
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; !status && i < STEPS; i++) {
+        char name[64], title[64], env[64];
+        (void)snprintf(name, sizeof name, "offered/linear-arith-%.0f", arms[i]);
+        (void)snprintf(title, sizeof title, "linear / arith, K = %.0f", arms[i]);
+        (void)snprintf(env, sizeof env, "utility(set=arith,link=linear,k=%.0f)", arms[i]);
+        spar__setup setup = {.name = name,
+                             .title = title,
+                             .env = env,
+                             .m = 4,
+                             .rounds = 20000,
+                             .runs = arms[i] > 256 ? 10 : 20,
+                             .quick_runs = arms[i] > 256 ? 2 : 4,
+                             .role = roles,
+                             .n_roles = 2,
+                             .nanoseconds = 25 * arms[i]};
+        status = spar__paper_stage(paper, &setup, err);
+    }
+    return status;
+}
+
+/* Mean regrets of both; false: not all was played. */
+static bool measure(const spar__paper *paper, spar__estimate own[STEPS], spar__estimate chance[STEPS])
+{
+    for (size_t i = 0; i < STEPS; i++) {
+        char name[64];
+        (void)snprintf(name, sizeof name, "offered/linear-arith-%.0f", arms[i]);
+        const spar__scene *scene = spar__paper_scene(paper, name);
+        const spar__cell *a = spar__scene_cell(scene, roles[0].label), *b = spar__scene_cell(scene, roles[1].label);
+        if (!a || !b)
+            return false;
+        own[i] = spar__mean_of(a->regret, a->runs, 1);
+        chance[i] = spar__mean_of(b->regret, b->runs, 1);
+    }
+    return true;
+}
+
+static spar_status judge(const spar__paper *paper, spar__finding *out, spar_error *err)
+{
+    (void)err;
+    spar__estimate own[STEPS], chance[STEPS];
+    double others[STEPS]; /* arms that are not the best: each must be tried */
+    size_t learned = 0;   /* sizes at which the rounds were enough to learn */
+    if (!measure(paper, own, chance))
+        return SPAR_OK;
+    for (size_t i = 0; i < STEPS; i++) {
+        others[i] = arms[i] - 1;
+        if (learned == i && own[i].mean < chance[i].mean / 3)
+            learned++;
+        spar__item(&out->numbers, i, "Mean regret of 20000 rounds:");
+        spar__buf_printf(&out->numbers, "%.0f with %.0f arms (at random %.0f)", own[i].mean, arms[i], chance[i].mean);
+    }
+    out->verdict = SPAR__DOES_NOT_HOLD;
+    if (learned < 2) {
+        spar__buf_adds(&out->numbers, ". It does not learn enough to fit an exponent.");
+        return SPAR_OK;
+    }
+    spar__estimate b = spar__fit_power(learned, others, own);
+    spar__buf_printf(&out->numbers, ". Over the first %zu sizes regret grows as K - 1 to the power %.2f +- %.2f.",
+                     learned, b.mean, b.se);
+    if (fabs(b.mean - 1) < 0.25)
+        out->verdict = learned > 2 ? SPAR__HOLDS : SPAR__HOLDS_IN_PART;
+    return SPAR_OK;
+}
+
+static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *err)
+{
+    spar__estimate own[STEPS], chance[STEPS];
+    double y[3][STEPS];
+    if (!measure(paper, own, chance))
+        return spar__fail(err, SPAR_INVALID, "offered-arms: not all scenes were played");
+    for (size_t i = 0; i < STEPS; i++) {
+        y[0][i] = own[i].mean;
+        y[1][i] = chance[i].mean;
+        y[2][i] = own[0].mean * (arms[i] - 1) / (arms[0] - 1);
+    }
+    const spar__series series[] = {
+        {.label = "IndSelfSparring", .n = STEPS, .x = arms, .y = y[0], .dots = true},
+        {.label = "random", .n = STEPS, .x = arms, .y = y[1], .color = 9, .dots = true},
+        {.label = "in proportion to K - 1", .n = STEPS, .x = arms, .y = y[2], .color = 17},
+    };
+    spar__figure figure = {.title = "linear / arith with K arms, m = 4, 20000 rounds",
+                           .x_label = "arms to choose from, K",
+                           .y_label = "final regret",
+                           .log_x = true,
+                           .log_y = true,
+                           .n_series = 3,
+                           .series = series};
+    return spar__plot_lines(&figure, svg);
+}
+
+const spar__claim spar__claim_offered_arms = {
+    .name = "offered-arms",
+    .title = "Independent arms cost in proportion to their number",
+    .says = "Where arms tell nothing about each other, regret scales linearly with their number K: each must be tried.",
+    .test = "The exponent b of regret ~ (K - 1)^b on linear/arith with K = 16, 64, 256, 1024 arms, m = 4, fitted over "
+            "the sizes at which 20000 rounds suffice to pay less than a third of random play. Holds when b is within "
+            "1/4 of 1 over at least three sizes, in part over two.",
+    .stage = stage,
+    .judge = judge,
+    .draw = draw,
+};

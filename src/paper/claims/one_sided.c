@@ -1,0 +1,131 @@
+#include "paper/claims/one_sided.h"
+
+#include "base/alloc.h"
+#include "paper/claims/arms_of.h"
+#include "paper/claims/judge.h"
+#include "paper/claims/one_sided_play.h"
+#include "plot/plot.h"
+
+#include <stdio.h>
+
+enum { LINKS = 3 };
+static const char *const links[LINKS] = {"linear", "logit", "natural"};
+static const char *const kind[] = {"fixed", "moving"};
+
+static void name_scene(spar__opponent opponent, size_t link, char *out, size_t size)
+{
+    (void)snprintf(out, size, "one-sided/%s-%s", kind[opponent], links[link]);
+}
+
+spar_status spar__one_sided_stage(spar__opponent opponent, spar__paper *paper, spar_error *err)
+{
+    static const spar__role roles[] = {{"Thompson", "thompson/beta"}};
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; !status && i < LINKS; i++) {
+        char name[64], title[64], env[64];
+        name_scene(opponent, i, name, sizeof name);
+        (void)snprintf(title, sizeof title, "%s / arith", links[i]);
+        (void)snprintf(env, sizeof env, "utility(set=arith,link=%s)", links[i]);
+        spar__setup setup = {.name = name,
+                             .title = title,
+                             .env = env,
+                             .m = 1,
+                             .rounds = 1000000,
+                             .runs = 20,
+                             .quick_runs = 4,
+                             .role = roles,
+                             .n_roles = 1,
+                             .feat = opponent == SPAR__OPPONENT_FIXED ? spar__one_sided_fixed : spar__one_sided_moving,
+                             .feat_name = kind[opponent]};
+        status = spar__paper_stage(paper, &setup, err);
+    }
+    return status;
+}
+
+/* The least slope in the long run: sum over arms of phi(1,i) / d(mu_i, mu_1), mu the chances against the opponent. */
+static spar_status bound_of(const spar__scene *scene, spar__opponent opponent, double *bound, spar_error *err)
+{
+    double *p;
+    size_t n, best;
+    spar_status status = spar__arms_of(scene->env, &n, &p, &best, err);
+    double top = 0.5;
+    for (size_t j = 0; !status && opponent == SPAR__OPPONENT_FIXED && j < n; j++)
+        top += (p[best * n + j] - 0.5) / (double)n;
+    *bound = 0;
+    for (size_t i = 0; !status && i < n; i++) {
+        double mu = p[i * n + best];
+        for (size_t j = 0; opponent == SPAR__OPPONENT_FIXED && j < n; j++)
+            mu = (j ? mu : 0) + p[i * n + j] / (double)n;
+        if (i != best)
+            *bound += (p[best * n + i] - 0.5) / spar__coin_divergence(mu, top);
+    }
+    spar__free(p);
+    return status;
+}
+
+spar_status spar__one_sided_judge(spar__opponent opponent, const spar__paper *paper, spar__finding *out,
+                                  spar_error *err)
+{
+    size_t good = 0, all = 0;
+    for (size_t i = 0; i < LINKS; i++) {
+        char name[64];
+        name_scene(opponent, i, name, sizeof name);
+        const spar__scene *scene = spar__paper_scene(paper, name);
+        const spar__cell *cell = spar__scene_cell(scene, "Thompson");
+        double bound;
+        if (!cell)
+            continue;
+        spar_status status = bound_of(scene, opponent, &bound, err);
+        if (status)
+            return status;
+        spar__estimate regret = spar__mean_of(cell->regret, cell->runs, 1);
+        spar__estimate slope = spar__cell_slope(cell, 100000, 1000000);
+        spar__estimate more = spar__cell_steepening(cell, 10000, 100000, 1000000);
+        double fall = 10 * (slope.mean - more.mean) / slope.mean; /* of what a round costs, from decade to decade */
+        bool optimal = more.mean < 2 * more.se && slope.mean - 2 * slope.se < 1.5 * bound;
+        good += cell->runs > 1 && (opponent == SPAR__OPPONENT_FIXED ? optimal : fall > 5);
+        spar__item(
+            &out->numbers, all++,
+            "The player's regret after 1e6 rounds, its slope d regret / d ln t in the last decade (change since the "
+            "decade before; least possible in the long run), and how far the cost of a round fell:");
+        spar__buf_printf(&out->numbers, "%s %.0f +- %.0f, %.1f +- %.1f (%+.1f +- %.1f; %.1f), %.1f-fold", scene->title,
+                         regret.mean, regret.se, slope.mean, slope.se, more.mean, more.se, bound, fall);
+    }
+    spar__close(out, good, all);
+    return SPAR_OK;
+}
+
+spar_status spar__one_sided_draw(spar__opponent opponent, const spar__paper *paper, spar__buf *svg, spar_error *err)
+{
+    enum { MOST = 200 }; /* checkpoints */
+    double x[LINKS][MOST], y[LINKS][3][MOST];
+    spar__series series[LINKS];
+    for (size_t i = 0; i < LINKS; i++) {
+        char name[64];
+        name_scene(opponent, i, name, sizeof name);
+        const spar__scene *scene = spar__paper_scene(paper, name);
+        const spar__cell *cell = spar__scene_cell(scene, "Thompson");
+        if (!cell || cell->n_checkpoints > MOST)
+            return spar__fail(err, SPAR_INVALID, "one-sided: not all scenes were played");
+        for (size_t c = 0; c < cell->n_checkpoints; c++) {
+            spar__estimate regret = spar__mean_of(cell->curve + c, cell->runs, cell->n_checkpoints);
+            x[i][c] = (double)cell->checkpoint[c];
+            y[i][0][c] = regret.mean;
+            y[i][1][c] = regret.mean - 2 * regret.se;
+            y[i][2][c] = regret.mean + 2 * regret.se;
+        }
+        series[i] = (spar__series){
+            .label = scene->title, .n = cell->n_checkpoints, .x = x[i], .y = y[i][0], .lo = y[i][1], .hi = y[i][2]};
+    }
+    static const char *const titles[] = {"One Thompson player against arms drawn uniformly",
+                                         "One Thompson player against an opponent who moves to the best arm"};
+    spar__figure figure = {.title = titles[opponent],
+                           .subtitle = "a straight line is growth like ln t",
+                           .x_label = "round t",
+                           .y_label = "the player's regret",
+                           .log_x = true,
+                           .n_series = LINKS,
+                           .series = series,
+                           .band_note = "bands: \xC2\xB1 2 standard errors"};
+    return spar__plot_lines(&figure, svg);
+}

@@ -1,0 +1,100 @@
+#include "paper/claims/standing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A policy beside the best of the others, by one number of each. */
+typedef struct rank {
+    double own, least; /* least of the others */
+    size_t better;     /* others that are better */
+} rank;
+
+typedef struct standing {
+    size_t scenes, near[2], first[2], second[2]; /* by median, by mean */
+    double worst[2];                             /* the largest own / least */
+    char where[2][64];
+} standing;
+
+static void rank_add(rank *r, double other)
+{
+    r->least = fmin(r->least, other);
+    r->better += other < r->own;
+}
+
+static spar_status rank_scene(const spar__scene *scene, const spar__cell *own, rank by[2])
+{
+    spar_summary of;
+    if (spar__cell_summary(own, own->regret, &of))
+        return SPAR_NOMEM;
+    by[0] = (rank){of.median, HUGE_VAL, 0};
+    by[1] = (rank){of.mean, HUGE_VAL, 0};
+    for (size_t c = 0; c < scene->n_cells; c++) {
+        const spar__cell *cell = &scene->cell[c];
+        if (cell == own)
+            continue;
+        if (spar__cell_summary(cell, cell->regret, &of))
+            return SPAR_NOMEM;
+        rank_add(&by[0], of.median);
+        rank_add(&by[1], of.mean);
+    }
+    return SPAR_OK;
+}
+
+static void standing_add(standing *s, const rank by[2], const char *title)
+{
+    s->scenes++;
+    for (size_t i = 0; i < 2; i++) {
+        double times = by[i].own / by[i].least;
+        s->near[i] += times <= 2;
+        s->first[i] += by[i].better == 0;
+        s->second[i] += by[i].better == 1;
+        if (times > s->worst[i]) {
+            s->worst[i] = times;
+            (void)snprintf(s->where[i], sizeof s->where[i], "%s", title);
+        }
+    }
+}
+
+static void tell(const standing *s, const char *label, spar__buf *out)
+{
+    static const char *const what[] = {"median", "mean"};
+    for (size_t i = 0; i < 2; i++)
+        spar__buf_printf(
+            out,
+            "%sBy %s %s is within twice the best other policy in %zu of %zu scenarios (at worst %.2f times, "
+            "on %s), first in %zu and second in %zu.",
+            out->length ? " " : "", what[i], label, s->near[i], s->scenes, s->worst[i], s->where[i], s->first[i],
+            s->second[i]);
+}
+
+spar_status spar__standing_judge(const char *label, const spar__paper *paper, spar__finding *out, spar_error *err)
+{
+    static const char *const links[] = {"linear", "logit", "natural"};
+    static const char *const sets[] = {"1good", "2good", "6good", "arith", "geom"};
+    standing s = {0};
+    for (size_t i = 0; i < 15; i++) {
+        char name[64];
+        (void)snprintf(name, sizeof name, "grid/%s-%s", links[i / 5], sets[i % 5]);
+        const spar__scene *scene = spar__paper_scene(paper, name);
+        const spar__cell *own = spar__scene_cell(scene, label);
+        rank by[2];
+        if (!own)
+            continue;
+        if (rank_scene(scene, own, by))
+            return spar__fail_memory(err);
+        standing_add(&s, by, scene->title);
+        if (strcmp(name, "grid/logit-arith") == 0)
+            spar__buf_printf(&out->numbers,
+                             "On logit / arith, the paper's figure: median %.0f where the best other has %.0f, mean "
+                             "%.0f where the best other has %.0f.",
+                             by[0].own, by[0].least, by[1].own, by[1].least);
+    }
+    if (s.scenes == 0)
+        return SPAR_OK;
+    tell(&s, label, &out->numbers);
+    out->verdict = 5 * s.near[0] >= 4 * s.scenes ? SPAR__HOLDS
+                   : 2 * s.near[0] >= s.scenes   ? SPAR__HOLDS_IN_PART
+                                                 : SPAR__DOES_NOT_HOLD;
+    return SPAR_OK;
+}

@@ -1,0 +1,206 @@
+/* data.c - the rankers of the MSLR experiment: LETOR files (true multileaving) and a preference matrix (Bernoulli
+ * draws) as a directory has them, or data that are made up on the spot. A setting names data by their content, so that
+ * changed files are played again, wherever they lie. */
+#include "paper/paper.h"
+
+#include "base/alloc.h"
+#include "rank/generate.h"
+#include "rank/hash.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef enum kind { NEITHER, LETOR, MATRIX } kind;
+
+/* What was found; paths of their own. */
+struct find {
+    char *letor, *matrix;
+};
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* By its first line: "2 qid:10 1:0.5 ..." or numbers alone. */
+static kind kind_of(const char *path)
+{
+    char line[4096] = "";
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return NEITHER;
+    bool read = fgets(line, sizeof line, file) != NULL;
+    (void)fclose(file);
+    if (!read)
+        return NEITHER;
+    if (line[0] >= '0' && line[0] <= '9' && !strncmp(line + strspn(line, "0123456789") + 1, "qid:", 4))
+        return LETOR;
+    size_t numbers = strspn(line, "0123456789.eE+-, \t\r\n;");
+    return numbers == strlen(line) && strpbrk(line, "0123456789") ? MATRIX : NEITHER;
+}
+
+/* A file for training is preferred; otherwise the first one stays. */
+static spar_status note_file(struct find *find, const char *path)
+{
+    kind what = kind_of(path);
+    char **place = what == LETOR ? &find->letor : &find->matrix;
+    if (what == NEITHER || (*place && (what == MATRIX || strncmp(base_name(path), "train", 5) != 0 ||
+                                       strncmp(base_name(*place), "train", 5) == 0)))
+        return SPAR_OK;
+    spar__free(*place);
+    *place = spar__strdup(path);
+    return *place ? SPAR_OK : SPAR_NOMEM;
+}
+
+static int visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+static spar_status look_into(struct find *find, const char *dir, int depth, spar_error *err)
+{
+    struct dirent **entry = NULL;
+    int n = scandir(dir, &entry, visible, alphasort);
+    if (n < 0)
+        return spar__fail(err, SPAR_IO, "--data %s: cannot read the directory: %s", dir, strerror(errno));
+    spar_status status = SPAR_OK;
+    for (int i = 0; i < n; i++) {
+        spar__buf path = {0};
+        struct stat info;
+        spar__buf_printf(&path, "%s/%s", dir, entry[i]->d_name);
+        if (!status && path.failed)
+            status = spar__fail_memory(err);
+        if (!status && stat(path.text, &info) == 0) {
+            if (S_ISDIR(info.st_mode) && depth > 0)
+                status = look_into(find, path.text, depth - 1, err);
+            else if (S_ISREG(info.st_mode) && note_file(find, path.text))
+                status = spar__fail_memory(err);
+        }
+        spar__buf_free(&path);
+        free(entry[i]); /* scandir's own memory */
+    }
+    free(entry);
+    return status;
+}
+
+static spar_status hash_file(const char *path, uint64_t *out, spar_error *err)
+{
+    char block[65536];
+    spar__hash hash = spar__hash_start();
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return spar__fail(err, SPAR_IO, "%s: cannot read: %s", path, strerror(errno));
+    size_t n;
+    while ((n = fread(block, 1, sizeof block, file)) > 0)
+        spar__hash_add(&hash, block, n);
+    bool failed = ferror(file) != 0;
+    (void)fclose(file);
+    *out = spar__hash_end(&hash);
+    return failed ? spar__fail(err, SPAR_IO, "%s: cannot read", path) : SPAR_OK;
+}
+
+static spar_status stage_one(spar__paper *paper, const spar__setup *setup, const char *name, const char *how,
+                             const char *source, const char *path, bool letor, spar_error *err)
+{
+    spar__buf title = {0}, env = {0}, shown = {0};
+    uint64_t hash = 0;
+    spar_status status = hash_file(path, &hash, err);
+    spar__buf_printf(&title, "%s, %s", source, how);
+    if (letor)
+        spar__buf_printf(&env, "rankers(data=\"%s\",subset=16,click=perfect,cache=\"%s/%s\")", path, paper->wish.cells,
+                         base_name(name));
+    else
+        spar__buf_printf(&env, "matrix(file=\"%s\",subset=16)", path);
+    spar__buf_printf(&shown, letor ? "rankers(data=%s,subset=16,click=perfect)" : "matrix(file=%s,subset=16)", source);
+    spar__buf_printf(&shown, " [%08" PRIx64 "]", hash & 0xffffffff);
+    if (!status && (title.failed || env.failed || shown.failed))
+        status = spar__fail_memory(err);
+    if (!status) {
+        spar__setup one = *setup;
+        one.name = name;
+        one.title = title.text;
+        one.env = env.text;
+        one.shown = shown.text;
+        status = spar__paper_stage(paper, &one, err);
+    }
+    spar__buf_free(&title);
+    spar__buf_free(&env);
+    spar__buf_free(&shown);
+    return status;
+}
+
+static bool pour(void *context, const char *text, size_t length)
+{
+    spar__buf_add(context, text, length);
+    return !((spar__buf *)context)->failed;
+}
+
+static spar_status generate(const char *path, spar_error *err)
+{
+    static const spar__generate_options options = {.queries = 500, .docs = 30, .features = 64, .grades = 5, .seed = 1};
+    spar__buf text = {0};
+    spar_status status = spar__generate(&options, pour, &text, err);
+    if (text.failed)
+        status = spar__fail_memory(err);
+    if (!status)
+        status = spar__file_write(path, text.text, text.length, err);
+    spar__buf_free(&text);
+    return status;
+}
+
+static spar_status stage_generated(spar__paper *paper, const spar__setup *setup, spar_error *err)
+{
+    spar__buf path = {0};
+    struct stat info;
+    spar__buf_printf(&path, "%s/generated.txt", paper->wish.cells);
+    spar_status status = path.failed ? spar__fail_memory(err) : SPAR_OK;
+    if (!status && stat(path.text, &info) != 0)
+        status = generate(path.text, err);
+    if (!status)
+        status = stage_one(paper, setup, "rankers/generated", "true multileaving", "generated rankers", path.text, true,
+                           err);
+    spar__buf_free(&path);
+    return status;
+}
+
+static spar_status find_data(struct find *find, const char *data, spar_error *err)
+{
+    struct stat info;
+    if (stat(data, &info) != 0)
+        return spar__fail(err, SPAR_IO, "--data %s: %s", data, strerror(errno));
+    spar_status status = SPAR_OK;
+    if (S_ISDIR(info.st_mode))
+        status = look_into(find, data, 1, err);
+    else if (note_file(find, data))
+        status = spar__fail_memory(err);
+    if (!status && !find->letor && !find->matrix)
+        status =
+            spar__fail(err, SPAR_INVALID,
+                       "--data %s: neither LETOR files (lines 'grade qid:Q 1:v ...') nor a preference matrix (rows "
+                       "of numbers) are there",
+                       data);
+    return status;
+}
+
+spar_status spar__paper_stage_rankers(spar__paper *paper, const spar__setup *setup, spar_error *err)
+{
+    if (!paper->wish.data)
+        return stage_generated(paper, setup, err);
+    struct find find = {0};
+    spar_status status = find_data(&find, paper->wish.data, err);
+    if (!status && find.letor)
+        status =
+            stage_one(paper, setup, "rankers/letor", "true multileaving", base_name(find.letor), find.letor, true, err);
+    if (!status && find.matrix)
+        status = stage_one(paper, setup, "rankers/matrix", "Bernoulli draws", base_name(find.matrix), find.matrix,
+                           false, err);
+    spar__free(find.letor);
+    spar__free(find.matrix);
+    return status;
+}

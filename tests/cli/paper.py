@@ -1,0 +1,81 @@
+"""spar paper: figures and claims by one command, which can be killed and goes on."""
+import csv
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+from harness import SPAR, done, environment, folder, note, ok, refuses, same, sanitized, spar
+
+NUMBERS = ["results.csv", "curves.csv", "results.json", "index.html", "claims.md"]
+MULTI = ["paper", "--figure", "multi", "--quick"]
+
+
+def contents(where):
+    return {p.name: p.read_bytes() for p in sorted(Path(where).iterdir()) if p.suffix in (".svg", ".csv", ".json", ".html", ".md")}
+
+
+with folder() as cwd:
+    got = spar(*MULTI, "--out", "a", cwd=cwd)
+    same(got.returncode, 0, "one figure") or note(got.stderr)
+    ok("report: a/index.html" in got.stdout and "holds" in got.stdout, "verdicts, and where the report is") or note(got.stdout)
+    first = contents(f"{cwd}/a")
+    ok(set(NUMBERS) < set(first) and "multi.svg" in first, "all files are there") or note(sorted(first))
+    rows = list(csv.DictReader(open(f"{cwd}/a/results.csv")))
+    ok({r["label"] for r in rows} == {"IndSelfSparring", "MultiSparring", "MDB"} and len(rows) == 6, "results.csv: two scenes")
+    best = {r["scene"]: float(r["mean"]) for r in rows if r["label"] == "IndSelfSparring"}
+    ok(all(float(r["mean"]) >= best[r["scene"]] for r in rows), "IndSelfSparring loses least") or note(rows)
+    result = json.loads((Path(cwd) / "a/results.json").read_text())
+    verdicts = {c["claim"]: c["verdict"] for c in result["claims"]}
+    ok(verdicts and len(result["scenes"]) == 2, "results.json has claims and scenes")
+    if shutil.which("rsvg-convert"):
+        starts = {kind: (Path(cwd) / f"a/multi.{kind}").read_bytes()[:4] for kind in ("png", "pdf")}
+        same(starts, {"png": b"\x89PNG", "pdf": b"%PDF"}, "figures also come as PNG and PDF")
+    page = (Path(cwd) / "a/index.html").read_text()
+    ok("http:" not in page.replace("http://www.w3.org", "") and "https:" not in page and "<svg" in page, "the page needs no network")
+
+    got = spar(*MULTI, "--out", "a", cwd=cwd)
+    ok("6 of them found" in got.stdout, "a second start finds every cell") or note(got.stdout)
+    same(contents(f"{cwd}/a"), first, "and writes the same bytes")
+    got = spar(*MULTI, "--out", "b", "--threads", "1", "--json", cwd=cwd)
+    same(json.loads(got.stdout), result, "--json, with another number of threads")
+    same(contents(f"{cwd}/b"), first, "whose files are the same")
+
+    # The protagonist exchanged for chance: what was said of it no longer holds.
+    got = spar(*MULTI, "--out", "a", "--swap", "ind_self_sparring=random", "--json", cwd=cwd)
+    swapped = {c["claim"]: c["verdict"] for c in json.loads(got.stdout)["claims"]}
+    ok(swapped.keys() == verdicts.keys() and verdicts["beats-multi"] == "holds" != swapped["beats-multi"],
+       "claims about it turn") or note((verdicts, swapped))
+
+    # Killed at its worst: nothing half-done is taken for done.
+    victim = ["paper", "--figure", "multi", "--out", "c", "--threads", "1"]
+    process = subprocess.Popen([SPAR, *victim], cwd=cwd, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    cells = Path(cwd) / "c/cells"
+    for _ in range(1200):
+        if process.poll() is not None or (cells.is_dir() and any(p.suffix == ".cell" for p in cells.iterdir())):
+            break
+        time.sleep(0.05)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    (cells / "0000000000000000.cell").write_bytes(b"not a cell")
+    if not sanitized():
+        got = spar(*victim, cwd=cwd)
+        ok(got.returncode == 0 and " 0 of them found" not in got.stdout, "after kill -9 it goes on") or note(got.stdout + got.stderr)
+        whole = spar("paper", "--figure", "multi", "--out", "d", cwd=cwd)
+        ok(whole.returncode == 0 and " 0 of them found" in whole.stdout, "an uninterrupted run")
+        same(contents(f"{cwd}/c"), contents(f"{cwd}/d"), "to the same numbers and figures as a run in one go")
+
+refuses(2, "paper", "--figure", "none", says=("none", "grid"), what="an unknown figure")
+refuses(2, "paper", "--swap", "x", says=("x", "POLICY=OTHER"), what="a swap without an equals sign")
+refuses(1, "paper", "--data", "/no/such/place", says=("/no/such/place",), what="data that are not there")
+with folder() as cwd:
+    refuses(2, "paper", "--figure", "multi", "--swap", "mdb=nobody", "--quick", says=("nobody",), what="a swap for nobody", cwd=cwd)
+    os.mkdir(f"{cwd}/empty")
+    refuses(2, "paper", "--data", "empty", says=("empty", "LETOR"), what="an empty directory of data", cwd=cwd)
+with folder() as cwd:
+    Path(f"{cwd}/out").write_text("a file")
+    refuses(1, "paper", "--quick", says=("out",), what="a file where the directory should be", cwd=cwd)
+done()

@@ -1,0 +1,368 @@
+/* Every claim on numbers that were made up so that it holds, holds in part, and does not; then some on a real play, and
+ * with random play in place of the policy they are about. */
+#include "desk.h"
+
+#include "num/elementary.h"
+#include "paper/cell.h"
+#include "paper/roles.h"
+
+static const spar__claim *claim_of(const char *name)
+{
+    for (size_t i = 0; i < spar__n_claims; i++)
+        if (!strcmp(spar__claims[i]->name, name))
+            return spar__claims[i];
+    printf("# no claim %s\n", name);
+    return NULL;
+}
+
+static spar__paper *desk(bool quick)
+{
+    spar__paper_wish wish = {.quick = quick, .cells = "/nowhere", .seed = 1};
+    return desk_paper(&wish);
+}
+
+/* A scene with these roles, as a figure would ask for it. */
+static void stage(spar__paper *paper, const char *name, const spar__role *role, size_t n_roles)
+{
+    spar__setup setup = {
+        .name = name, .title = name, .env = "-", .m = 4, .rounds = 100, .runs = 10, .role = role, .n_roles = n_roles};
+    ok(!spar__paper_stage(paper, &setup, NULL), "%s is staged", name);
+}
+
+static spar__cell *cell_of(spar__paper *paper, const char *scene, const char *label)
+{
+    for (size_t s = 0; s < paper->n_scenes; s++)
+        for (size_t c = 0; c < paper->scene[s]->n_cells; c++) {
+            spar__cell *cell = &paper->scene[s]->cell[c];
+            if (strcmp(paper->scene[s]->name, scene) || strcmp(cell->label, label))
+                continue;
+            if (!cell->done)
+                (void)spar__cell_clear(cell, paper->scene[s]);
+            cell->done = true;
+            return cell;
+        }
+    printf("# no cell %s of %s\n", label, scene);
+    exit(1);
+}
+
+/* Run r differs from the mean by a few percent, as much up as down. */
+static double luck(size_t r)
+{
+    return 1 + 0.04 * ((double)(r % 5) - 2) / 2;
+}
+
+/* Regret `mean` in the end, the curve reaching it as shape(t) / shape(T) does, each run on its own way. */
+static void play(spar__paper *paper, const char *scene, const char *label, double mean, double (*shape)(double t))
+{
+    spar__cell *cell = cell_of(paper, scene, label);
+    for (size_t r = 0; r < cell->runs; r++) {
+        double end = mean * luck(r + strlen(label)), rounds = (double)cell->checkpoint[cell->n_checkpoints - 1];
+        for (size_t c = 0; c < cell->n_checkpoints; c++)
+            cell->curve[r * cell->n_checkpoints + c] =
+                end * spar__pow(shape((double)cell->checkpoint[c]) / shape(rounds), luck(r));
+        cell->regret[r] = cell->per_slot[r] = end;
+    }
+}
+
+static double logarithm(double t)
+{
+    return spar__log(1 + t);
+}
+
+static double line(double t)
+{
+    return t;
+}
+
+static void judged(const spar__paper *paper, const char *name, spar__verdict wanted, const char *why)
+{
+    spar__finding finding = {0};
+    spar_error err = {0};
+    const spar__claim *claim = claim_of(name);
+    spar_status status = claim ? claim->judge(paper, &finding, &err) : SPAR_UNKNOWN;
+    if (!ok(!status && finding.verdict == wanted, "%s: %s (%s)", name, spar__verdict_text(wanted), why))
+        printf("# %s, %s %s\n", spar__verdict_text(finding.verdict), err.text, finding.numbers.text);
+    if (claim && claim->draw && finding.verdict != SPAR__NOT_JUDGED) {
+        spar__buf svg = {0};
+        ok(!claim->draw(paper, &svg, &err) && svg.length > 500, "%s is drawn: %s", name, err.text);
+        spar__buf_free(&svg);
+    }
+    spar__buf_free(&finding.numbers);
+}
+
+/* All cells that are not played yet. */
+static void play_rest(spar__paper *paper, double mean, double (*shape)(double t))
+{
+    for (size_t s = 0; s < paper->n_scenes; s++)
+        for (size_t c = 0; c < paper->scene[s]->n_cells; c++)
+            if (!paper->scene[s]->cell[c].done)
+                play(paper, paper->scene[s]->name, paper->scene[s]->cell[c].label, mean, shape);
+}
+
+/* IndSelfSparring and DTS are near the best in the first `near` of 15 scenarios, three times worse in the others. */
+static void check_standing(size_t near_best, spar__verdict wanted)
+{
+    static const char *const links[] = {"linear", "logit", "natural"};
+    static const char *const sets[] = {"1good", "2good", "6good", "arith", "geom"};
+    static const spar__role roles[] = {{"RMED1", "rmed1"}, {"IndSelfSparring", "x"}, {"DTS", "dts"}};
+    spar__paper *paper = desk(false);
+    for (size_t i = 0; i < 15; i++) {
+        char name[64];
+        (void)snprintf(name, sizeof name, "grid/%s-%s", links[i % 3], sets[i / 3]);
+        stage(paper, name, roles, 3);
+        play(paper, name, "RMED1", 100, line);
+        play(paper, name, "IndSelfSparring", i < near_best ? 150 : 300, line);
+        play(paper, name, "DTS", i < near_best ? 120 : 300, line);
+    }
+    judged(paper, "competitive", wanted, "by its rank");
+    judged(paper, "dts-best", wanted, "by its rank");
+    spar__paper_free(paper);
+}
+
+static void check_bouts(const char *claim, const char *const *scene, const spar__role *role, size_t n_roles)
+{
+    static const struct {
+        double first, others;
+        spar__verdict wanted;
+    } cases[] = {{50, 50, SPAR__HOLDS}, {50, 99.9, SPAR__HOLDS_IN_PART}, {99.9, 300, SPAR__DOES_NOT_HOLD}};
+    for (size_t i = 0; i < 3; i++) {
+        spar__paper *paper = desk(false);
+        for (size_t s = 0; scene[s]; s++) {
+            stage(paper, scene[s], role, n_roles);
+            play(paper, scene[s], role[0].label, s ? cases[i].others : cases[i].first, line);
+        }
+        play_rest(paper, 100, line);
+        judged(paper, claim, cases[i].wanted, "by paired differences");
+        spar__paper_free(paper);
+    }
+}
+
+/* Regret of SelfSparring as m^own, of its rivals as m^others. */
+static void check_shown(double own, double others, spar__verdict advantage, spar__verdict flat)
+{
+    static const double m[] = {2, 4, 8, 16};
+    spar__paper *paper = desk(false);
+    ok(!claim_of("advantage")->stage(paper, NULL) && !claim_of("shown-arms")->stage(paper, NULL), "staged");
+    for (size_t i = 0; i < 12; i++) {
+        static const char *const casts[] = {"linear-1good", "linear-arith", "forrester"};
+        char name[64];
+        (void)snprintf(name, sizeof name, "shown/%s-%.0f", casts[i / 4], m[i % 4]);
+        play(paper, name, i < 8 ? "IndSelfSparring" : "KernelSelfSparring", 100 * spar__pow(m[i % 4], own), line);
+        for (size_t c = 1; c < (i < 8 ? 3 : 2); c++) {
+            const char *rival = i < 8 ? spar__multi_roles[c].label : spar__kernel_roles[c].label;
+            play(paper, name, rival, 150 * spar__pow(m[i % 4], others), line);
+        }
+    }
+    judged(paper, "advantage", advantage, "by its exponent");
+    judged(paper, "shown-arms", flat, "by its exponent");
+    spar__paper_free(paper);
+}
+
+/* Regret 100 at 16 arms, growing as (K - 1)^exponent, where random play has 14000. */
+static void check_offered(double exponent, double first, spar__verdict wanted)
+{
+    spar__paper *paper = desk(false);
+    ok(!claim_of("offered-arms")->stage(paper, NULL), "staged");
+    for (size_t k = 16; k <= 1024; k *= 4) {
+        char name[64];
+        (void)snprintf(name, sizeof name, "offered/linear-arith-%zu", k);
+        play(paper, name, "IndSelfSparring", first * spar__pow((double)(k - 1) / 15, exponent), line);
+    }
+    play_rest(paper, 14000, line);
+    judged(paper, "offered-arms", wanted, "by its exponent");
+    spar__paper_free(paper);
+}
+
+/* Claims about growth like ln t: regrets small and logarithmic, or as of random play. */
+static void check_growth(const char *name, double small, double large)
+{
+    for (size_t i = 0; i < 2; i++) {
+        spar__paper *paper = desk(false);
+        ok(!claim_of(name)->stage(paper, NULL), "%s is staged", name);
+        play_rest(paper, i ? large : small, i ? line : logarithm);
+        judged(paper, name, i ? SPAR__DOES_NOT_HOLD : SPAR__HOLDS, i ? "straight growth" : "logarithmic growth");
+        spar__paper_free(paper);
+    }
+}
+
+/* The probe of the long plays: plays of the least played arm and of the best one, and the error of belief, at
+ * round 10^3 ... 10^6. */
+static void probe(spar__paper *paper, const double least[4], const double share[4], const double error[4])
+{
+    ok(!claim_of("lemma-2")->stage(paper, NULL) && !claim_of("theorem-1")->stage(paper, NULL), "staged");
+    play_rest(paper, 100, logarithm);
+    for (size_t s = 0; s < paper->n_scenes; s++) {
+        spar__cell *cell = &paper->scene[s]->cell[0];
+        for (size_t i = 0; i < cell->runs * 4; i++) {
+            double all = 2 * (double)paper->scene[s]->mark[i % 4];
+            const double number[] = {least[i % 4], share[i % 4] * all, all, error[i % 4] * luck(i / 4)};
+            memcpy(cell->probe + i * cell->width, number, sizeof number);
+        }
+    }
+}
+
+static void check_long(void)
+{
+    static const double slow[] = {5, 10, 15, 20}, fast[] = {50, 500, 5000, 50000}, stuck[] = {5, 10, 10, 10};
+    static const double rising[] = {0.3, 0.9, 0.98, 0.999}, flat[] = {0.0625, 0.0625, 0.0625, 0.0625};
+    static const double falling[] = {0.2, 0.1, 0.09, 0.08}, none[] = {NAN, NAN, NAN, NAN};
+    spar__paper *paper = desk(false);
+    probe(paper, slow, rising, falling);
+    judged(paper, "lemma-2", SPAR__HOLDS, "slow growth");
+    judged(paper, "theorem-1", SPAR__HOLDS, "a rising share");
+    spar__paper_free(paper);
+
+    paper = desk(false);
+    probe(paper, fast, flat, none);
+    judged(paper, "lemma-2", SPAR__DOES_NOT_HOLD, "random play");
+    judged(paper, "theorem-1", SPAR__DOES_NOT_HOLD, "random play, which believes nothing");
+    spar__paper_free(paper);
+
+    paper = desk(false);
+    probe(paper, stuck, rising, stuck);
+    judged(paper, "lemma-2", SPAR__DOES_NOT_HOLD, "an arm is given up");
+    judged(paper, "theorem-1", SPAR__HOLDS_IN_PART, "belief gets worse");
+    spar__paper_free(paper);
+}
+
+/* Regret of the kernel policy as points^a and, as the length shrinks, length^-b. */
+static void check_dimension(double a, double b, double start, spar__verdict wanted)
+{
+    static const double points[] = {30, 100, 300, 1000, 3000}, length[] = {0.05, 0.1, 0.15, 0.2, 0.4};
+    spar__paper *paper = desk(false);
+    ok(!claim_of("dimension")->stage(paper, NULL), "staged");
+    for (size_t i = 0; i < 5; i++) {
+        char name[64];
+        (void)snprintf(name, sizeof name, "dimension/%.0f-0.2", points[i]);
+        play(paper, name, "KernelSelfSparring", start * spar__pow(points[i] / 30, a), line);
+        if (length[i] == 0.2) /* a scene of the other study */
+            continue;
+        (void)snprintf(name, sizeof name, "dimension/300-%g", length[i]);
+        play(paper, name, "KernelSelfSparring", start * spar__pow(10, a) * spar__pow(0.2 / length[i], b), line);
+    }
+    play_rest(paper, 200, line);
+    judged(paper, "dimension", wanted, "by its exponents");
+    spar__paper_free(paper);
+}
+
+static void check_confusable(double missing, double coin, spar__verdict wanted)
+{
+    spar__paper *paper = desk(false);
+    ok(!claim_of("confusable")->stage(paper, NULL), "staged");
+    for (size_t s = 0; s < paper->n_scenes; s++) {
+        const char *name = paper->scene[s]->name;
+        double mean = strstr(name, "missing") ? missing : strstr(name, "coin") ? coin : 50;
+        play(paper, name, "KernelSelfSparring", mean, line);
+    }
+    play_rest(paper, 100, line);
+    judged(paper, "confusable", wanted, "beside clear answers");
+    spar__paper_free(paper);
+}
+
+static void check_made_up(void)
+{
+    static const char *const multi[] = {"multi/linear-1good", "multi/linear-arith", NULL};
+    static const char *const rankers[] = {"rankers/letor", "rankers/matrix", NULL};
+    static const char *const kernel[] = {"kernel/forrester", "kernel/camel", NULL};
+    static const char *const kernel_multi[] = {"kernel-multi/forrester", "kernel-multi/camel", NULL};
+    check_standing(15, SPAR__HOLDS);
+    check_standing(9, SPAR__HOLDS_IN_PART);
+    check_standing(5, SPAR__DOES_NOT_HOLD);
+    check_bouts("beats-multi", multi, spar__multi_roles, 2);
+    check_bouts("beats-rankers", rankers, spar__multi_roles, 2);
+    check_bouts("beats-kernel", kernel, spar__kernel_roles, 2);
+    check_bouts("beats-kernel-multi", kernel_multi, spar__kernel_roles, 2);
+    check_shown(-0.5, 0, SPAR__HOLDS, SPAR__HOLDS);
+    check_shown(1, 1, SPAR__DOES_NOT_HOLD, SPAR__DOES_NOT_HOLD);
+    check_shown(0, 0, SPAR__DOES_NOT_HOLD, SPAR__HOLDS);
+    check_offered(1, 100, SPAR__HOLDS);
+    check_offered(1.7, 100, SPAR__DOES_NOT_HOLD);
+    check_offered(0.2, 100, SPAR__DOES_NOT_HOLD);
+    check_offered(0, 14000, SPAR__DOES_NOT_HOLD);
+    check_growth("lemma-1", 60, 400000);
+    check_growth("lemma-3", 500, 150000);
+    check_growth("corollary", 500, 150000);
+    check_growth("theorem-2", 700, 300000);
+    check_long();
+    check_dimension(0, 0.5, 50, SPAR__HOLDS);
+    check_dimension(0, -0.5, 50, SPAR__HOLDS_IN_PART);
+    check_dimension(0.5, -0.5, 5, SPAR__DOES_NOT_HOLD);
+    check_dimension(0, 0.5, 190, SPAR__DOES_NOT_HOLD);
+    check_confusable(200, 300, SPAR__HOLDS);
+    check_confusable(50, 300, SPAR__HOLDS_IN_PART);
+    check_confusable(50, 50, SPAR__DOES_NOT_HOLD);
+}
+
+/* What is computed without play. */
+static void check_gamma(void)
+{
+    spar__paper *paper = desk(true);
+    spar__finding finding = {0};
+    judged(paper, "gamma", SPAR__HOLDS, "on the scenarios");
+    judged(paper, "gamma-domain", SPAR__HOLDS_IN_PART, "linear is linear all over");
+    (void)claim_of("gamma")->judge(paper, &finding, NULL);
+    ok(strstr(finding.numbers.text, "arith 1.0000") && strstr(finding.numbers.text, "arith 0.9287") &&
+           strstr(finding.numbers.text, "arith 0.6667"),
+       "linear 1, logit 0.9287, natural 0.6667");
+    spar__buf_free(&finding.numbers);
+    for (size_t i = 0; i < spar__n_claims; i++)
+        if (strncmp(spar__claims[i]->name, "gamma", 5))
+            judged(paper, spar__claims[i]->name, SPAR__NOT_JUDGED, "nothing was played");
+    spar__paper_free(paper);
+}
+
+/* A short real play of the policies that claims are about, as they are or swapped. */
+static spar__paper *short_play(const char *from, const char *cells)
+{
+    static const spar__role vanilla[] = {
+        {"IndSelfSparring", "ind_self_sparring(eta=3.5)"}, {"RMED1", "rmed1"}, {"Sparring-UCB1", "sparring/ucb1"}};
+    spar__paper_wish wish = {
+        .quick = true, .cells = cells, .seed = 1, .threads = 1, .swap_from = from, .swap_to = "random"};
+    spar__setup setups[] = {
+        {.name = "multi/linear-arith", .env = "utility(set=arith,link=linear)", .m = 4, .quick_rounds = 5000},
+        {.name = "kernel-multi/forrester", .env = "function(name=forrester,points=30)", .m = 4, .quick_rounds = 100},
+        {.name = "grid/linear-1good", .env = "utility(set=1good,link=linear)", .m = 2, .quick_rounds = 5000},
+    };
+    const spar__role *const roles[] = {spar__multi_roles, spar__kernel_roles, vanilla};
+    static const size_t n_roles[] = {3, 2, 3};
+    spar__paper *paper = desk_paper(&wish);
+    spar_error err = {0};
+    bool good = true;
+    for (size_t i = 0; i < 3; i++) {
+        setups[i].title = setups[i].name;
+        setups[i].quick_runs = 8;
+        setups[i].role = roles[i];
+        setups[i].n_roles = n_roles[i];
+        good = good && !spar__paper_stage(paper, &setups[i], &err);
+    }
+    ok(good && !spar__paper_run(paper, &err), "a short play, %s swapped: %s", from ? from : "nobody", err.text);
+    return paper;
+}
+
+static void check_swap(void)
+{
+    const char *cells = desk_folder();
+    spar__paper *paper = short_play(NULL, cells);
+    judged(paper, "beats-multi", SPAR__HOLDS, "IndSelfSparring plays");
+    judged(paper, "beats-kernel-multi", SPAR__HOLDS, "KernelSelfSparring plays");
+    judged(paper, "competitive", SPAR__HOLDS, "IndSelfSparring plays");
+    spar__paper_free(paper);
+    paper = short_play("ind_self_sparring", cells);
+    judged(paper, "beats-multi", SPAR__DOES_NOT_HOLD, "random plays in its place");
+    judged(paper, "beats-kernel-multi", SPAR__HOLDS, "KernelSelfSparring still plays");
+    judged(paper, "competitive", SPAR__DOES_NOT_HOLD, "random plays in its place");
+    spar__paper_free(paper);
+    paper = short_play("kernel_self_sparring", cells);
+    judged(paper, "beats-multi", SPAR__HOLDS, "IndSelfSparring still plays");
+    judged(paper, "beats-kernel-multi", SPAR__DOES_NOT_HOLD, "random plays in its place");
+    spar__paper_free(paper);
+    desk_clear(cells);
+}
+
+int main(void)
+{
+    check_made_up();
+    check_gamma();
+    check_swap();
+    return done();
+}

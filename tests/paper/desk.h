@@ -1,0 +1,60 @@
+/* desk.h - a paper with scenes of the test's own, and a directory for its cells. */
+#ifndef SPAR_TESTS_PAPER_DESK_H
+#define SPAR_TESTS_PAPER_DESK_H
+
+#include "base/alloc.h"
+#include "paper/paper.h"
+#include "tap.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static inline spar__paper *desk_paper(const spar__paper_wish *wish)
+{
+    spar__paper *paper = spar__alloc(1, sizeof *paper);
+    paper->wish = *wish;
+    return paper;
+}
+
+/* A new directory; its name lives as long as the program. */
+static inline const char *desk_folder(void)
+{
+    static char name[8][64];
+    static int n;
+    const char *tmp = getenv("TMPDIR");
+    (void)snprintf(name[n], sizeof name[n], "%s/spar-paper-XXXXXX", tmp && strlen(tmp) < 40 ? tmp : "/tmp");
+    return mkdtemp(name[n++]);
+}
+
+/* Calls visit (may be NULL) with every file in it, and counts them. */
+static inline size_t desk_each(const char *folder, void (*visit)(const char *path))
+{
+    size_t n = 0;
+    DIR *dir = opendir(folder);
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        char path[400];
+        if (entry->d_name[0] == '.')
+            continue;
+        (void)snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        n++;
+        if (visit)
+            visit(path);
+    }
+    if (dir)
+        (void)closedir(dir);
+    return n;
+}
+
+static inline void desk_remove(const char *path)
+{
+    (void)remove(path);
+}
+
+static inline void desk_clear(const char *folder)
+{
+    (void)desk_each(folder, desk_remove);
+    (void)rmdir(folder);
+}
+
+#endif

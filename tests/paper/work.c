@@ -1,0 +1,211 @@
+#include "desk.h"
+
+#include "base/buf.h"
+
+static const spar__role roles[] = {{"Self", "ind_self_sparring"}, {"Random", "random"}};
+
+/* How often the best arm was shown so far, and the round. */
+static spar_status look(const spar_snapshot *snapshot, double *out)
+{
+    out[0] = (double)snapshot->t;
+    out[1] = (double)snapshot->tally[spar_world_best(snapshot->world, 1)].plays;
+    return SPAR_OK;
+}
+
+static const spar__probe probe = {"best", 2, look};
+static const uint64_t marks[] = {10, 100, 5000};
+
+/* Costs one a round, and the run's number once. */
+static spar_status feat(const spar__scene *scene, const char *policy, uint64_t seed, uint64_t run, size_t n,
+                        const uint64_t *checkpoint, double *curve, spar_error *err)
+{
+    (void)scene, (void)policy, (void)seed, (void)err;
+    for (size_t i = 0; i < n; i++)
+        curve[i] = (double)(checkpoint[i] + run);
+    return SPAR_OK;
+}
+
+static spar_status fails(const spar__scene *scene, const char *policy, uint64_t seed, uint64_t run, size_t n,
+                         const uint64_t *checkpoint, double *curve, spar_error *err)
+{
+    (void)scene, (void)policy, (void)seed, (void)n, (void)checkpoint, (void)curve;
+    return run == 2 ? spar__fail(err, SPAR_INVALID, "no") : SPAR_OK;
+}
+
+static const spar__setup duel = {.name = "a/duel",
+                                 .title = "duel",
+                                 .env = "utility(set=arith,link=linear)",
+                                 .m = 2,
+                                 .rounds = 1000,
+                                 .runs = 6,
+                                 .quick_runs = 3,
+                                 .quick_rounds = 200,
+                                 .role = roles,
+                                 .n_roles = 2,
+                                 .probe = &probe,
+                                 .mark = marks,
+                                 .n_marks = 3};
+static const spar__setup alone = {.name = "b/feat",
+                                  .title = "feat",
+                                  .env = "-",
+                                  .m = 1,
+                                  .rounds = 100,
+                                  .runs = 5,
+                                  .quick_runs = 2,
+                                  .role = roles,
+                                  .n_roles = 1,
+                                  .feat = feat,
+                                  .feat_name = "count"};
+
+static spar__paper *play(const spar__paper_wish *wish, spar_status wanted)
+{
+    spar__paper *paper = desk_paper(wish);
+    spar_error err = {0};
+    bool staged = !spar__paper_stage(paper, &duel, &err) && !spar__paper_stage(paper, &alone, &err) &&
+                  !spar__paper_stage(paper, &duel, &err);
+    ok(staged && paper->n_scenes == 2, "scenes are staged once");
+    ok(spar__paper_run(paper, &err) == wanted, "runs: %s", err.text);
+    return paper;
+}
+
+static char *table(const spar__paper *paper)
+{
+    spar__buf csv = {0};
+    spar__paper_csv(paper, &csv);
+    spar__paper_curves_csv(paper, &csv);
+    return csv.text;
+}
+
+static void check_numbers(const spar__paper *paper)
+{
+    const spar__scene *scene = spar__paper_scene(paper, "a/duel");
+    const spar__cell *self = spar__scene_cell(scene, "Self"), *random = spar__scene_cell(scene, "Random");
+    spar_summary a, b, best[2];
+    spar_difference gap;
+    ok(self && random && !spar__scene_cell(scene, "None") && !spar__paper_scene(paper, "none"), "cells by label");
+    (void)spar__cell_summary(self, self->regret, &a);
+    (void)spar__cell_curve(self, self->n_checkpoints - 1, &b);
+    ok(a.n == 6 && a.mean == b.mean && a.mean > 0, "the curve ends at the regret");
+    spar__cell_compare(self, self->regret, random->regret, &gap);
+    ok(gap.n == 6 && gap.mean < 0, "paired with those of the other");
+    ok(scene->n_marks == 2, "marks beyond the last round are left out");
+    for (size_t mark = 0; mark < 2; mark++) {
+        (void)spar__cell_probe(self, mark, 0, &best[mark]);
+        ok(best[mark].mean == (double)marks[mark] && best[mark].sd == 0, "the probe looks at round %g",
+           best[mark].mean);
+        (void)spar__cell_probe(self, mark, 1, &best[mark]);
+    }
+    ok(best[1].mean > best[0].mean && best[1].sd > 0, "in every run on its own");
+    const spar__cell *count = spar__scene_cell(spar__paper_scene(paper, "b/feat"), "Self");
+    (void)spar__cell_summary(count, count->regret, &a);
+    ok(a.n == 5 && a.mean == 102 && count->curve[0] == 1, "a feat has its own costs");
+}
+
+static void damage(const char *path)
+{
+    spar__buf file = {0};
+    if (!spar__file_read(path, 0, &file, NULL)) {
+        file.text[file.length / 2] ^= 1;
+        (void)spar__file_write(path, file.text, file.length, NULL);
+    }
+    spar__buf_free(&file);
+}
+
+static void shorten(const char *path)
+{
+    spar__buf file = {0};
+    if (!spar__file_read(path, 0, &file, NULL))
+        (void)spar__file_write(path, file.text, file.length / 3, NULL);
+    spar__buf_free(&file);
+}
+
+static bool stop_half(void *context, uint64_t done, uint64_t total)
+{
+    (void)context;
+    return done < total / 3;
+}
+
+static void check_resume(void)
+{
+    spar__paper_wish wish = {.cells = desk_folder(), .seed = 3, .threads = 2};
+    spar__paper *first = play(&wish, SPAR_OK), *again;
+    char *wanted = table(first), *got;
+    check_numbers(first);
+    ok(first->found == 0 && desk_each(wish.cells, NULL) == 3, "one file a cell");
+
+    again = play(&wish, SPAR_OK);
+    ok(again->found == 3, "all are found again");
+    same_text(got = table(again), wanted, "with the same numbers");
+    check_numbers(again);
+    spar__free(got);
+    spar__paper_free(again);
+
+    (void)desk_each(wish.cells, damage);
+    again = play(&wish, SPAR_OK);
+    ok(again->found == 0, "a damaged cell is none");
+    same_text(got = table(again), wanted, "and is computed anew");
+    spar__free(got);
+    spar__paper_free(again);
+
+    (void)desk_each(wish.cells, shorten);
+    again = play(&wish, SPAR_OK);
+    ok(again->found == 0, "neither is half of one");
+    spar__paper_free(again);
+
+    wish.seed = 4;
+    again = play(&wish, SPAR_OK);
+    got = table(again);
+    ok(again->found == 0 && strcmp(got, wanted), "another seed is another question");
+    spar__free(got);
+    spar__paper_free(again);
+    wish.seed = 3;
+    wish.swap_from = "ind_self_sparring";
+    wish.swap_to = "random";
+    again = play(&wish, SPAR_OK);
+    const spar__scene *scene = spar__paper_scene(again, "a/duel");
+    ok(again->found == 2, "a swap asks for what another cell has already"); /* random, twice */
+    same_text(spar__scene_cell(scene, "Self")->policy, "random", "which keep their label");
+    ok(!memcmp(scene->cell[0].regret, scene->cell[1].regret, 6 * sizeof(double)), "and play the other policy");
+    spar__paper_free(again);
+    desk_clear(wish.cells);
+
+    wish = (spar__paper_wish){.cells = desk_folder(), .seed = 3, .threads = 1, .progress = stop_half};
+    again = play(&wish, SPAR_OK);
+    ok(again->interrupted && !spar__paper_scene(again, "b/feat"), "it can be stopped");
+    spar__paper_free(again);
+    wish.progress = NULL;
+    again = play(&wish, SPAR_OK);
+    same_text(got = table(again), wanted, "and goes on to the same numbers, whatever the threads");
+    spar__free(got);
+    spar__paper_free(again);
+    desk_clear(wish.cells);
+    spar__free(wanted);
+    spar__paper_free(first);
+}
+
+int main(void)
+{
+    check_resume();
+    spar__paper_wish wish = {.cells = desk_folder(), .quick = true, .seed = 1};
+    spar__paper *paper = play(&wish, SPAR_OK);
+    ok(paper->scene[0]->rounds == 200 && paper->scene[0]->runs == 3 && paper->scene[1]->rounds == 100, "quick is less");
+    spar__paper_free(paper);
+
+    spar_error err = {0};
+    spar__setup bad = alone;
+    bad.feat = fails;
+    bad.quick_runs = 5;
+    paper = desk_paper(&wish);
+    ok(!spar__paper_stage(paper, &bad, &err) && spar__paper_run(paper, &err) == SPAR_INVALID, "a feat may fail");
+    same_text(err.text, "b/feat: no", "and says why");
+    spar__paper_free(paper);
+
+    paper = desk_paper(&wish);
+    bad = duel;
+    bad.env = "utility(set=nothing)";
+    ok(!spar__paper_stage(paper, &bad, &err) && spar__paper_run(paper, &err) != SPAR_OK,
+       "a bad environment is an error");
+    spar__paper_free(paper);
+    desk_clear(wish.cells);
+    return done();
+}
