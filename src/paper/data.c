@@ -58,34 +58,56 @@ static spar_status note_file(struct find *find, const char *path)
     return *place ? SPAR_OK : SPAR_NOMEM;
 }
 
-static int visible(const struct dirent *entry)
+static int by_name(const void *a, const void *b)
 {
-    return entry->d_name[0] != '.';
+    return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static spar_status look_into(struct find *find, const char *dir, int depth, spar_error *err)
+/* The paths of what is in a directory, in the order of their names. */
+static spar_status list_folder(const char *folder, char ***path, size_t *n, spar_error *err)
 {
-    struct dirent **entry = NULL;
-    int n = scandir(dir, &entry, visible, alphasort);
-    if (n < 0)
-        return spar__fail(err, SPAR_IO, "--data %s: cannot read the directory: %s", dir, strerror(errno));
+    DIR *dir = opendir(folder);
+    if (!dir)
+        return spar__fail(err, SPAR_IO, "--data %s: cannot read the directory: %s", folder, strerror(errno));
     spar_status status = SPAR_OK;
-    for (int i = 0; i < n; i++) {
-        spar__buf path = {0};
-        struct stat info;
-        spar__buf_printf(&path, "%s/%s", dir, entry[i]->d_name);
-        if (!status && path.failed)
+    for (struct dirent *entry; !status && (entry = readdir(dir));) {
+        spar__buf name = {0};
+        if (entry->d_name[0] == '.')
+            continue;
+        char **grown = spar__realloc(*path, *n, *n + 1, sizeof *grown);
+        spar__buf_printf(&name, "%s/%s", folder, entry->d_name);
+        if (grown)
+            *path = grown;
+        if (!grown || name.failed) {
             status = spar__fail_memory(err);
-        if (!status && stat(path.text, &info) == 0) {
-            if (S_ISDIR(info.st_mode) && depth > 0)
-                status = look_into(find, path.text, depth - 1, err);
-            else if (S_ISREG(info.st_mode) && note_file(find, path.text))
-                status = spar__fail_memory(err);
+            spar__buf_free(&name);
+        } else {
+            (*path)[(*n)++] = name.text;
         }
-        spar__buf_free(&path);
-        free(entry[i]); /* scandir's own memory */
     }
-    free(entry);
+    (void)closedir(dir);
+    if (*n)
+        qsort(*path, *n, sizeof **path, by_name);
+    return status;
+}
+
+static spar_status look_into(struct find *find, const char *folder, int depth, spar_error *err)
+{
+    char **path = NULL;
+    size_t n = 0;
+    spar_status status = list_folder(folder, &path, &n, err);
+    for (size_t i = 0; !status && i < n; i++) {
+        struct stat info;
+        if (stat(path[i], &info) != 0)
+            continue;
+        if (S_ISDIR(info.st_mode) && depth > 0)
+            status = look_into(find, path[i], depth - 1, err);
+        else if (S_ISREG(info.st_mode) && note_file(find, path[i]))
+            status = spar__fail_memory(err);
+    }
+    for (size_t i = 0; i < n; i++)
+        spar__free(path[i]);
+    spar__free(path);
     return status;
 }
 
@@ -112,9 +134,9 @@ static spar_status stage_one(spar__paper *paper, const spar__setup *setup, const
     uint64_t hash = 0;
     spar_status status = hash_file(path, &hash, err);
     spar__buf_printf(&title, "%s, %s", source, how);
-    if (letor)
-        spar__buf_printf(&env, "rankers(data=\"%s\",subset=16,click=perfect,cache=\"%s/%s\")", path, paper->wish.cells,
-                         base_name(name));
+    if (letor) /* what is generated is soon read: nothing of it is kept, so that no note names a place */
+        spar__buf_printf(&env, "rankers(data=\"%s\",subset=16,click=perfect%s)", path,
+                         paper->wish.data ? "" : ",cache=none");
     else
         spar__buf_printf(&env, "matrix(file=\"%s\",subset=16)", path);
     spar__buf_printf(&shown, letor ? "rankers(data=%s,subset=16,click=perfect)" : "matrix(file=%s,subset=16)", source);
