@@ -62,7 +62,7 @@ static bool fill_grid(size_t n, const double *xy, const ruler *x, const ruler *y
     for (size_t p = n; p-- > 0;) { /* so that the first of equals stays */
         size_t i = place_of(x, xy[2 * p]), j = place_of(y, xy[2 * p + 1]);
         out->cell[j * x->n + i] =
-            (spar__cell){{x->edge[i], y->edge[j], x->edge[i + 1] - x->edge[i], y->edge[j + 1] - y->edge[j]}, p};
+            (spar__tile){{x->edge[i], y->edge[j], x->edge[i + 1] - x->edge[i], y->edge[j + 1] - y->edge[j]}, p};
     }
     for (size_t k = 0; k < x->n * y->n; k++)
         if (!(out->cell[k].box.width > 0))
@@ -128,7 +128,7 @@ static void fill_raster(size_t n, const site *sites, spar__cells *out)
                 out->cell[out->n - 1].box.width += wide;
             else
                 out->cell[out->n++] =
-                    (spar__cell){{out->x.lo + (double)i * wide, out->y.lo + (double)j * high, wide, high}, point};
+                    (spar__tile){{out->x.lo + (double)i * wide, out->y.lo + (double)j * high, wide, high}, point};
         }
     }
 }

@@ -7,14 +7,14 @@
 
 #include <spar/status.h>
 
-typedef struct spar__cell {
+typedef struct spar__tile {
     spar__box box; /* in the units of the points */
     size_t point;
-} spar__cell;
+} spar__tile;
 
 typedef struct spar__cells {
     size_t n;
-    spar__cell *cell;     /* row by row, upwards; each row to the right */
+    spar__tile *cell;     /* row by row, upwards; each row to the right */
     spar__range x, y;     /* what they cover */
     double width, height; /* of the smallest cell of a grid; 0 without one */
 } spar__cells;

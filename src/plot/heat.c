@@ -36,7 +36,7 @@ void spar__heat_draw(spar__buf *out, const spar__frame *frame, const spar__cells
     char attributes[32];
     spar__buf_adds(out, "<g shape-rendering=\"crispEdges\">\n");
     for (size_t i = 0; i < cells->n; i++) {
-        const spar__cell *cell = &cells->cell[i];
+        const spar__tile *cell = &cells->cell[i];
         double left = spar__axis_at(&frame->x, cell->box.x);
         double right = spar__axis_at(&frame->x, cell->box.x + cell->box.width);
         double top = spar__axis_at(&frame->y, cell->box.y + cell->box.height);
