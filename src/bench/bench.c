@@ -9,6 +9,7 @@ const char *const spar__bench_part_names[SPAR__BENCH_PARTS] = {"plain",    "poli
                                                                "samplers", "kernels",  "threads", "memory"};
 
 enum { MOST_VISITS = 6 };
+static const double LONG_ENOUGH = 150e9; /* time of day, in nanoseconds */
 
 typedef struct bench {
     const spar__bench_plan *plan;
@@ -16,6 +17,7 @@ typedef struct bench {
     double planned, done; /* seconds; done: before the visit under way */
     double began;         /* that visit, on the clock of the process */
     double glanced;       /* the last glance at all, on the same clock */
+    double deadline;      /* in time of day: nothing is visited once more after it */
 } bench;
 
 /* Memory comes first, while the process is small: its children begin with what the process holds. */
@@ -46,11 +48,12 @@ static bool tell_progress(void *context)
     return !plan->progress || plan->progress(plan->context, done < total ? done : total - 1, total);
 }
 
-/* Once in any case; then as long as another visit is likely to fit. */
-static bool wants_visit(const spar__bench_point *point, bool quick)
+/* Once in any case; then as long as another visit is likely to fit, and a busy machine does not make it an evening. */
+static bool wants_visit(const bench *self, const spar__bench_point *point)
 {
-    unsigned most = quick ? 1 : point->most_visits ? point->most_visits : MOST_VISITS;
-    return !point->visits || (point->visits < most && point->spent + point->longest <= point->purse);
+    unsigned most = self->plan->quick ? 1 : point->most_visits ? point->most_visits : MOST_VISITS;
+    return !point->visits || (point->visits < most && point->spent + point->longest <= point->purse &&
+                              SPAR__CLOCK_WALL() < self->deadline);
 }
 
 /* Of the time planned; a point that is through has used all of its purse. */
@@ -59,7 +62,7 @@ static double seconds_done(const bench *self)
     double done = 0;
     for (size_t i = 0; i < self->points.n; i++) {
         const spar__bench_point *point = &self->points.item[i];
-        done += wants_visit(point, self->plan->quick) ? point->spent : point->purse;
+        done += wants_visit(self, point) ? point->spent : point->purse;
     }
     return done;
 }
@@ -90,13 +93,13 @@ static spar_status visit_all(bench *self, bool *again, spar_error *err)
     *again = false;
     for (size_t i = 0; !status && i < self->points.n; i++) {
         spar__bench_point *point = &self->points.item[i];
-        if (!wants_visit(point, quick))
+        if (!wants_visit(self, point))
             continue;
         spar__visit visit = {(quick ? haste : share) * point->purse, tell_progress, self};
         self->began = SPAR__CLOCK_PROCESS();
         status = tell_progress(self) ? spar__bench_point_visit(&self->points, point, &visit, err) : SPAR_INTERRUPTED;
         self->done = seconds_done(self);
-        *again |= wants_visit(point, quick);
+        *again |= wants_visit(self, point);
         self->began = SPAR__CLOCK_PROCESS();
         if (!status)
             status = glance_at_all(self, err);
@@ -107,7 +110,7 @@ static spar_status visit_all(bench *self, bool *again, spar_error *err)
 spar_status spar__bench_run(const spar__bench_plan *plan, spar__bench_report *out, spar_error *err)
 {
     *out = (spar__bench_report){0};
-    bench self = {.plan = plan};
+    bench self = {.plan = plan, .deadline = SPAR__CLOCK_WALL() + LONG_ENOUGH};
     spar_status status = add_points(&self, err);
     for (size_t i = 0; i < self.points.n; i++)
         self.planned += self.points.item[i].purse;
