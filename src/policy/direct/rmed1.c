@@ -256,7 +256,7 @@ static void archive(spar_policy *base, spar__archive *ar)
     spar__archive_bools(ar, self->comes, n);
     spar__archive_u64(ar, &self->pass);
     spar__archive_check(ar, count_remaining(self) > 0 && self->pass > 0 && self->pass < INT64_MAX);
-    if (!ar->loading)
+    if (!ar->loading || ar->failed)
         return;
     measure_all(self);
     self->left = count_remaining(self);
