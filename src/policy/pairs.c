@@ -33,7 +33,7 @@ void spar__pairs_archive(spar__pairs *pairs, spar__archive *ar)
     size_t count = pairs->n * pairs->n;
     spar__archive_f64s(ar, pairs->w, count);
     for (size_t i = 0; ar->loading && i < count; i++)
-        spar__archive_check(ar, pairs->w[i] >= 0 && isfinite(pairs->w[i]));
+        spar__archive_check(ar, pairs->w[i] >= 0 && pairs->w[i] < 0x1p50); /* one more is still another number */
 }
 
 /* The larger of `most` and what spar__pairs_behind says of one that lost by 2 |gap|: to the same bits, but the

@@ -18,13 +18,14 @@
  * drawn as such: a 16-bit number below the first 16 bits of q_ij says yes, one above says no, and in the one case of
  * 65536 where it is equal to them a uniform number is compared with what follows. The most promising arm of C is drawn
  * first; another is given up as soon as it has lost more often than the best so far. No draw depends on what was not
- * drawn, so this changes nothing about those that stay.
+ * drawn, so this changes nothing about those that stay: their losses are all drawn, and ties are among them.
  *
  * The second maximum is above 1/2 or it is a: again only the events are drawn, and the values themselves of those arms
  * that came out above 1/2, if there are several.
  *
  * Cost O(K) to learn, of which one incomplete Beta integral; O(K) to choose when one arm is far ahead, and at most
  * 16 random bits and a few operations on them for each pair with an arm of C. */
+#include "policy/direct/lanes.h"
 #include "policy/pairs.h"
 
 #include "base/alloc.h"
@@ -32,12 +33,13 @@
 #include "num/elementary.h"
 #include "num/half_beta.h"
 #include "posterior/argmax.h"
-#include "sampler/rng.h"
 #include "sampler/sampler.h"
 
 #include <string.h>
 
-enum { LANES = 8 }; /* pairs are drawn by as many at a time */
+enum { LANES = SPAR__LANES }; /* pairs are drawn by as many at a time */
+
+typedef spar__lanes lanes;
 
 typedef struct dts {
     spar_policy base;
@@ -187,43 +189,6 @@ static bool desk_take(spar_scratch *scratch, const dts *self, desk *out)
     return true;
 }
 
-/* A block of 16-bit numbers; what is compared gives 16 ones or zeros, which are minus one or nothing as a number. */
-typedef uint16_t lanes __attribute__((vector_size(2 * LANES)));
-typedef uint64_t words __attribute__((vector_size(2 * LANES)));
-
-static inline lanes load(const uint16_t *p)
-{
-    lanes v;
-    memcpy(&v, p, sizeof v);
-    return v;
-}
-
-/* Random numbers: four of each word, the lowest first. */
-static inline lanes draw_lanes(spar_rng *rng)
-{
-    words word = {0};
-    for (size_t k = 0; k < LANES / 4; k++)
-        word[k] = spar__rng_next(rng);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    word = word << 32 | word >> 32;
-    word = (word & UINT64_C(0x0000ffff0000ffff)) << 16 | (word >> 16 & UINT64_C(0x0000ffff0000ffff));
-#endif
-    return (lanes)word;
-}
-
-/* How many of the lanes hold: sums of two side by side, then the sum of these. */
-static inline size_t count(lanes v)
-{
-    words part = (words)(v & 1);
-    return (size_t)((part[0] + part[1]) * UINT64_C(0x0001000100010001) >> 48);
-}
-
-static inline bool any(lanes v)
-{
-    words part = (words)v;
-    return (part[0] | part[1]) != 0;
-}
-
 /* Is theta_ij > 1/2, where the first bits left it open? */
 static bool decide(const dts *self, spar_rng *rng, size_t i, size_t j)
 {
@@ -234,15 +199,16 @@ static bool decide(const dts *self, spar_rng *rng, size_t i, size_t j)
  * drawn. Adds to the losses of both sides. */
 static void draw_block(const dts *self, spar_rng *rng, size_t i, size_t at, const desk *d)
 {
-    lanes open = (lanes)(load(d->drawn + at) <= (uint16_t)(i / LANES));
-    if (!any(open))
+    lanes open = (lanes)(spar__lanes_load(d->drawn + at) <= (uint16_t)(i / LANES));
+    if (!spar__lanes_any(open))
         return;
-    lanes word = draw_lanes(rng), chance = load(self->chance + i * self->width + at), lost = load(d->lost + at);
+    lanes word = spar__lanes_draw(rng), chance = spar__lanes_load(self->chance + i * self->width + at),
+          lost = spar__lanes_load(d->lost + at);
     lanes yes = (lanes)(word < chance) & open, even = (lanes)(word == chance) & open;
-    size_t losses = count(open ^ yes);
+    size_t losses = spar__lanes_count(open ^ yes);
     lost -= yes;
     memcpy(d->lost + at, &lost, sizeof lost);
-    if (any(even)) { /* they were taken for a no */
+    if (spar__lanes_any(even)) { /* they were taken for a no */
         for (size_t j = 0; j < LANES; j++)
             if (even[j] && decide(self, rng, i, at + j)) {
                 d->lost[at + j]++;
@@ -278,14 +244,14 @@ static size_t list_candidates(const dts *self, size_t *arm)
  * losses that nobody looks at. */
 static size_t choose_first(const dts *self, spar_rng *rng, const desk *d)
 {
-    size_t n = self->pairs.n, fewest = n, count = list_candidates(self, d->arm), ties = 0;
-    if (count == 1)
+    size_t n = self->pairs.n, fewest = n, found = list_candidates(self, d->arm), ties = 0;
+    if (found == 1)
         return d->arm[0];
     for (size_t i = 0; i < self->width; i++) {
         d->drawn[i] = i < n ? 0 : UINT16_MAX;
         d->lost[i] = 0;
     }
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < found; k++) {
         size_t i = d->arm[k];
         if (d->lost[i] > fewest)
             continue;
@@ -323,8 +289,8 @@ static size_t list_rivals(const dts *self, spar_rng *rng, size_t a, size_t *arm)
     size_t n = self->pairs.n, found = 0;
     const uint16_t *chance = self->chance + a * self->width;
     for (size_t at = 0; at < n; at += LANES) {
-        lanes word = draw_lanes(rng), rivals = (lanes)(word >= load(chance + at));
-        for (size_t i = at; any(rivals) && i < at + LANES && i < n; i++)
+        lanes word = spar__lanes_draw(rng), rivals = (lanes)(word >= spar__lanes_load(chance + at));
+        for (size_t i = at; spar__lanes_any(rivals) && i < at + LANES && i < n; i++)
             if (rivals[i - at] && self->x >= self->behind[a * n + i] &&
                 (word[i - at] > chance[i] || !decide(self, rng, a, i)))
                 arm[found++] = i;

@@ -14,23 +14,28 @@
  * A random order is a uniform choice among what remains; L_C itself is then never looked at. The memo holds the pass of
  * the question: an answer from another pass counts as a duel but takes nobody from the list. The terms of I are rounded
  * to multiples of 2^-30, so that their sums are exact: they can be kept up to date by adding and subtracting, and equal
- * sums are equal whatever the order of the arms. Cost O(K), of which two logs. */
+ * sums are equal whatever the order of the arms. The means, the least I and the sizes of the lists are kept as well.
+ * Cost O(K) comparisons and some logs. */
 #include "policy/pairs.h"
 
 #include "base/alloc.h"
-#include "base/scratch.h"
 #include "num/elementary.h"
-#include "posterior/argmax.h"
 
 #define GRAIN 0x1p-30
+
+enum { NEVER_MET = 2 };
 
 typedef struct rmed1 {
     spar_policy base;
     double slack; /* f K^power, and what the rounding of K terms may have cost */
     spar__pairs pairs;
-    double *divergence;    /* per arm, I */
-    double *open;          /* per arm, opponents it never met */
+    double *mean;          /* n x n; NEVER_MET, or 1 for an arm and itself */
+    double *divergence;    /* per arm, I ... */
+    double least;          /* ... and the least of them */
+    double *open;          /* per arm, opponents it never met ... */
+    double unmet;          /* ... and their sum */
     bool *remains, *comes; /* per arm: in L_R, in L_N */
+    size_t left;           /* how many remain */
     uint64_t pass;         /* 1, 2, ... */
 } rmed1;
 
@@ -50,16 +55,43 @@ static double term_of(const rmed1 *self, size_t i, size_t j)
     return i == j ? 0 : divergence_term(spar__pairs_won(&self->pairs, i, j), spar__pairs_won(&self->pairs, j, i));
 }
 
-/* I and open, from the counts. */
+static void set_mean(rmed1 *self, size_t i, size_t j)
+{
+    double played = spar__pairs_played(&self->pairs, i, j);
+    double none = i == j ? 1 : NEVER_MET;
+    self->mean[i * self->pairs.n + j] = played > 0 ? spar__pairs_won(&self->pairs, i, j) / played : none;
+}
+
+static double least_of(const double *value, size_t n)
+{
+    double least = value[0];
+    for (size_t i = 1; i < n; i++)
+        least = value[i] < least ? value[i] : least;
+    return least;
+}
+
+/* Everything kept about pairs, from the counts. */
 static void measure_all(rmed1 *self)
 {
+    self->unmet = 0;
     for (size_t i = 0; i < self->pairs.n; i++) {
         self->divergence[i] = self->open[i] = 0;
         for (size_t j = 0; j < self->pairs.n; j++) {
+            set_mean(self, i, j);
             self->divergence[i] += term_of(self, i, j);
             self->open[i] += j != i && spar__pairs_played(&self->pairs, i, j) == 0;
         }
+        self->unmet += self->open[i];
     }
+    self->least = least_of(self->divergence, self->pairs.n);
+}
+
+static size_t count_remaining(const rmed1 *self)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < self->pairs.n; i++)
+        left += self->remains[i];
+    return left;
 }
 
 static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
@@ -71,15 +103,17 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
     spar_status status = spar__pairs_init(&self->pairs, n, err);
     if (status)
         return status;
+    self->mean = spar__alloc(n, n * sizeof *self->mean);
     self->divergence = spar__alloc(n, sizeof *self->divergence);
     self->open = spar__alloc(n, sizeof *self->open);
     self->remains = spar__alloc(n, sizeof *self->remains);
     self->comes = spar__alloc(n, sizeof *self->comes);
-    if (!self->divergence || !self->open || !self->remains || !self->comes)
+    if (!self->mean || !self->divergence || !self->open || !self->remains || !self->comes)
         return spar__fail_memory(err);
     measure_all(self);
     for (size_t i = 0; i < n; i++)
         self->remains[i] = true;
+    self->left = n;
     return SPAR_OK;
 }
 
@@ -87,6 +121,7 @@ static void fini(spar_policy *base)
 {
     rmed1 *self = (rmed1 *)base;
     spar__pairs_fini(&self->pairs);
+    spar__free(self->mean);
     spar__free(self->divergence);
     spar__free(self->open);
     spar__free(self->remains);
@@ -97,16 +132,14 @@ static void fini(spar_policy *base)
  * probability of its share, and its second is uniform. Returns false when all have met. */
 static bool choose_new_pair(const rmed1 *self, spar_rng *rng, size_t *arm)
 {
-    size_t n = self->pairs.n, i = 0, j = 0;
-    double total = 0;
-    for (size_t k = 0; k < n; k++)
-        total += self->open[k];
-    if (total == 0)
+    size_t i = 0, j = 0;
+    if (self->unmet == 0)
         return false;
-    double skip = (double)spar_rng_below(rng, (uint64_t)total);
+    double skip = (double)spar_rng_below(rng, (uint64_t)self->unmet);
     while (skip >= self->open[i])
         skip -= self->open[i++];
-    while (j == i || spar__pairs_played(&self->pairs, i, j) > 0 || skip-- > 0)
+    const double *mean = self->mean + i * self->pairs.n;
+    while (mean[j] != NEVER_MET || skip-- > 0)
         j++;
     arm[0] = i;
     arm[1] = j;
@@ -115,80 +148,94 @@ static bool choose_new_pair(const rmed1 *self, spar_rng *rng, size_t *arm)
 
 static size_t choose_remaining(const rmed1 *self, spar_rng *rng)
 {
-    size_t count = 0, i = 0;
-    for (size_t k = 0; k < self->pairs.n; k++)
-        count += self->remains[k];
-    size_t skip = (size_t)spar_rng_below(rng, count);
+    size_t skip = (size_t)spar_rng_below(rng, self->left), i = 0;
     while (!self->remains[i] || skip-- > 0)
         i++;
     return i;
 }
 
-/* value is room for n numbers. */
-static size_t choose_opponent(const rmed1 *self, spar_rng *rng, size_t i, double *value)
+/* A uniformly random one of those that have the least value. */
+static size_t choose_least(spar_rng *rng, const double *value, size_t n, double least)
 {
-    size_t n = self->pairs.n;
-    for (size_t j = 0; j < n; j++)
-        value[j] = -self->divergence[j];
-    size_t star = spar__argmax(rng, n, value);
-    double least = 1;
-    for (size_t j = 0; j < n; j++) {
-        double mean = j == i ? 1 : spar__pairs_won(&self->pairs, i, j) / spar__pairs_played(&self->pairs, i, j);
-        value[j] = -mean;
-        least = fmin(least, mean);
-    }
-    return least > 0.5 || value[star] >= -0.5 ? star : spar__argmax(rng, n, value);
+    size_t ties = 0, i = 0;
+    for (size_t k = 0; k < n; k++)
+        ties += value[k] == least;
+    size_t skip = ties > 1 ? (size_t)spar_rng_below(rng, ties) : 0;
+    while (value[i] != least || skip-- > 0)
+        i++;
+    return i;
+}
+
+static size_t choose_opponent(const rmed1 *self, spar_rng *rng, size_t i)
+{
+    size_t n = self->pairs.n, star = choose_least(rng, self->divergence, n, self->least);
+    const double *mean = self->mean + i * n;
+    double least = least_of(mean, n);
+    return least > 0.5 || mean[star] <= 0.5 ? star : choose_least(rng, mean, n, least);
 }
 
 static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_rng *rng, spar_round *out)
 {
+    (void)scratch;
     const rmed1 *self = (const rmed1 *)base;
     if (choose_new_pair(self, rng, out->arm))
         return SPAR_OK;
-    size_t mark = spar__scratch_mark(scratch);
-    double *value = spar__scratch_take(scratch, self->pairs.n, sizeof *value);
-    if (!value)
-        return SPAR_NOMEM;
     out->memo[0] = (int64_t)self->pass;
     out->arm[0] = choose_remaining(self, rng);
-    out->arm[1] = choose_opponent(self, rng, out->arm[0], value);
-    spar__scratch_release(scratch, mark);
+    out->arm[1] = choose_opponent(self, rng, out->arm[0]);
     return SPAR_OK;
 }
 
 /* Arm i of the current list has had its duel. */
 static void step(rmed1 *self, size_t i, double log_t)
 {
-    size_t n = self->pairs.n, left = 0;
-    double least = self->divergence[0];
-    for (size_t j = 1; j < n; j++)
-        least = fmin(least, self->divergence[j]);
+    size_t n = self->pairs.n;
     self->remains[i] = false;
-    for (size_t j = 0; j < n; j++) {
-        left += self->remains[j];
-        self->comes[j] |= !self->remains[j] && self->divergence[j] - least <= log_t + self->slack;
-    }
-    if (left > 0)
+    self->left--;
+    for (size_t j = 0; j < n; j++)
+        self->comes[j] |= !self->remains[j] & (self->divergence[j] - self->least <= log_t + self->slack);
+    if (self->left > 0)
         return;
     for (size_t j = 0; j < n; j++) { /* nobody remains, so the arm with the least I at least comes */
         self->remains[j] = self->comes[j];
         self->comes[j] = false;
     }
+    self->left = count_remaining(self);
     self->pass++;
+}
+
+/* I of an arm has changed; the others matter only if it had the least. */
+static void move(rmed1 *self, size_t i, double change)
+{
+    bool led = self->divergence[i] == self->least;
+    self->divergence[i] += change;
+    if (self->divergence[i] < self->least)
+        self->least = self->divergence[i];
+    else if (led && change > 0)
+        self->least = least_of(self->divergence, self->pairs.n);
+}
+
+static void learn_pair(rmed1 *self, size_t i, size_t j, const spar_round *round, const spar_feedback *feedback)
+{
+    double old_i = term_of(self, i, j), old_j = term_of(self, j, i);
+    if (spar__pairs_played(&self->pairs, i, j) == 0) {
+        self->open[i]--;
+        self->open[j]--;
+        self->unmet -= 2;
+    }
+    spar__pairs_learn(&self->pairs, round, feedback, 1);
+    set_mean(self, i, j);
+    set_mean(self, j, i);
+    move(self, i, term_of(self, i, j) - old_i);
+    move(self, j, term_of(self, j, i) - old_j);
 }
 
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
     rmed1 *self = (rmed1 *)base;
     size_t i = round->arm[0], j = round->arm[1];
-    double old_i = term_of(self, i, j), old_j = term_of(self, j, i);
-    if (i != j && spar__pairs_played(&self->pairs, i, j) == 0) {
-        self->open[i]--;
-        self->open[j]--;
-    }
-    spar__pairs_learn(&self->pairs, round, feedback, 1);
-    self->divergence[i] += term_of(self, i, j) - old_i;
-    self->divergence[j] += term_of(self, j, i) - old_j;
+    if (i != j)
+        learn_pair(self, i, j, round, feedback);
     if (round->memo[0] == (int64_t)self->pass && self->remains[i])
         step(self, i, spar__log((double)base->learned + 1));
 }
@@ -203,16 +250,16 @@ static spar_status score(const spar_policy *base, spar_scratch *scratch, double 
 static void archive(spar_policy *base, spar__archive *ar)
 {
     rmed1 *self = (rmed1 *)base;
-    size_t n = self->pairs.n, left = 0;
+    size_t n = self->pairs.n;
     spar__pairs_archive(&self->pairs, ar);
     spar__archive_bools(ar, self->remains, n);
     spar__archive_bools(ar, self->comes, n);
     spar__archive_u64(ar, &self->pass);
-    for (size_t i = 0; i < n; i++)
-        left += self->remains[i];
-    spar__archive_check(ar, left > 0 && self->pass > 0 && self->pass < INT64_MAX);
-    if (ar->loading)
-        measure_all(self);
+    spar__archive_check(ar, count_remaining(self) > 0 && self->pass > 0 && self->pass < INT64_MAX);
+    if (!ar->loading || ar->failed)
+        return;
+    measure_all(self);
+    self->left = count_remaining(self);
 }
 
 static const spar_param params[] = {

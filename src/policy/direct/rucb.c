@@ -113,13 +113,14 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
     double *upper = spar__scratch_take(scratch, n, sizeof *upper);
     if (!upper)
         return SPAR_NOMEM;
-    double x = self->alpha * spar__log((double)base->learned + 1), root = sqrt(x);
+    double x = self->alpha * spar__log((double)base->learned + 1), root = sqrt(x), most = -1;
     size_t c = choose_first(self, x, rng, out->memo);
-    for (size_t j = 0; j < n; j++)
+    for (size_t j = 0; j < n; j++) {
         upper[j] = self->mean[c * n + j] + root * self->spread[c * n + j];
-    size_t d = spar__argmax(rng, n, upper);
+        most = upper[j] > most ? upper[j] : most;
+    }
     out->arm[0] = c;
-    out->arm[1] = upper[d] >= 0.5 ? d : c;
+    out->arm[1] = most >= 0.5 ? spar__argmax(rng, n, upper) : c;
     spar__scratch_release(scratch, mark);
     return SPAR_OK;
 }

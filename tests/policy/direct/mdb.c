@@ -72,20 +72,28 @@ static void check_set(stand *s, const double w[K][K], double alpha, double beta,
     seen->lone_wide += n_e == 0 && n_f == 1;
 }
 
-/* A round of all arms: each pair duels by the matrix p, some tie, some are not answered. */
-static void teach(stand *s, const double p[K][K], double w[K][K])
+/* A round of m random arms, perhaps one twice: each pair duels by the matrix p, some tie, some are not answered. */
+static void teach(stand *s, size_t m, const double p[K][K], double w[K][K])
 {
-    (void)spar_feedback_reset(s->feedback, K);
-    s->round->m = K;
+    size_t arm[K];
     for (size_t i = 0; i < K; i++)
-        s->round->arm[i] = i;
-    for (size_t i = 0; i < K; i++)
-        for (size_t j = i + 1; j < K; j++) {
+        arm[i] = i;
+    spar_rng_shuffle(&s->luck, arm, K);
+    if (m > 2 && m < K && spar_rng_below(&s->luck, 4) == 0)
+        arm[0] = arm[1];
+    (void)spar_feedback_reset(s->feedback, m);
+    s->round->m = m;
+    memcpy(s->round->arm, arm, m * sizeof *arm);
+    for (size_t x = 0; x < m; x++)
+        for (size_t y = x + 1; y < m; y++) {
+            size_t i = arm[x], j = arm[y];
             double u = spar_rng_uniform(&s->luck), v = spar_rng_uniform(&s->luck);
             if (v < 0.1)
                 continue;
-            spar_answer answer = v < 0.2 ? SPAR_TIE : u < p[i][j] ? SPAR_WIN : SPAR_LOSS;
-            (void)spar_feedback_set(s->feedback, i, j, answer);
+            spar_answer answer = v < 0.2 ? SPAR_TIE : u < (i < j ? p[i][j] : 1 - p[j][i]) ? SPAR_WIN : SPAR_LOSS;
+            (void)spar_feedback_set(s->feedback, x, y, answer);
+            if (i == j)
+                continue;
             w[i][j] += answer == SPAR_WIN ? 1 : answer == SPAR_TIE ? 0.5 : 0;
             w[j][i] += answer == SPAR_LOSS ? 1 : answer == SPAR_TIE ? 0.5 : 0;
         }
@@ -97,14 +105,14 @@ static void teach(stand *s, const double p[K][K], double w[K][K])
 static void sets(const char *spec, double alpha, double beta)
 {
     cases seen = {.right = true};
-    for (uint64_t run = 0; run < 300; run++) {
+    for (uint64_t run = 0; run < 400; run++) {
         stand s = stand_new(spec, K, 0, 50 + run);
         double w[K][K] = {{0}}, p[K][K];
         for (size_t i = 0; i < K * K; i++)
             p[i / K][i % K] = 0.2 + 0.6 * spar_rng_uniform(&s.luck);
         for (int t = 0; t < 100; t++) {
             check_set(&s, (const double(*)[K])w, alpha, beta, &seen);
-            teach(&s, (const double(*)[K])p, w);
+            teach(&s, run < 300 ? K : 1 + (size_t)spar_rng_below(&s.luck, K), (const double(*)[K])p, w);
         }
         stand_free(&s);
     }

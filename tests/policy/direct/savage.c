@@ -88,12 +88,49 @@ static void late_answers(void)
     stand_free(&twin);
 }
 
+/* What is kept about the least-compared pairs against what the counts say, through ties, duels that were not asked for,
+ * answers that never come, and arms that leave. */
+static void keeps_books(void)
+{
+    size_t wrong = 0, looks = 0, gone = 0;
+    for (uint64_t trial = 0; trial < 12; trial++) {
+        size_t k = 2 + trial;
+        stand s = stand_new("savage", k, 1000, 30 + trial);
+        for (size_t r = 0; r < 3000; r++) {
+            ask(&s);
+            size_t i = s.round->arm[0], j = s.round->arm[1];
+            double u = spar_rng_uniform(&s.luck), p = i == j ? 0.5 : i < j ? 0.75 : 0.25;
+            if (r % 5 == 0)
+                tell_about(&s, (size_t)spar_rng_below(&s.luck, k), (size_t)spar_rng_below(&s.luck, k), SPAR_TIE);
+            else
+                tell(&s, u < 0.1 ? SPAR_MISSING : u < 0.2 ? SPAR_TIE : u < 0.2 + 0.8 * p ? SPAR_WIN : SPAR_LOSS);
+            if (r % 17 > 0)
+                continue;
+            stand copy = stand_copy(&s);
+            spar_rng rng = copy.rng = s.rng;
+            for (size_t draw = 0; draw < 5; draw++) {
+                ask(&s);
+                ask(&copy);
+                wrong += memcmp(s.round->arm, copy.round->arm, 2 * sizeof *s.round->arm) != 0;
+            }
+            s.rng = rng;
+            looks++;
+            stand_free(&copy);
+        }
+        for (size_t i = 0; i < k; i++)
+            gone += score_of(&s, i) < (double)k;
+        stand_free(&s);
+    }
+    ok(wrong == 0 && gone > 5, "plays as if all were made anew of the counts (%zu looks, %zu arms left)", looks, gone);
+}
+
 int main(void)
 {
     first_question();
     least_compared();
     removal();
     late_answers();
+    keeps_books();
     survives_hard_worlds("savage");
     return done();
 }
