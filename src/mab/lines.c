@@ -40,12 +40,11 @@ spar_status spar__lines_fit(spar__lines *lines, size_t n)
     while (leaves * BLOCK < n)
         leaves *= 2;
     size_t room = (n + BLOCK - 1) / BLOCK * BLOCK;
-    if (room > lines->room || !lines->node) {
-        double *a = spar__alloc(room, sizeof *a), *b = spar__alloc(room, sizeof *b);
-        node *tree = spar__alloc(2 * leaves, sizeof *tree);
-        if (!a || !b || !tree) {
+    if (room > lines->room) {
+        double *a = spar__alloc(2 * room, sizeof *a), *b = a ? a + room : NULL;
+        node *tree = leaves > 1 ? spar__alloc(2 * leaves, sizeof *tree) : NULL;
+        if (!a || (leaves > 1 && !tree)) {
             spar__free(a);
-            spar__free(b);
             spar__free(tree);
             return SPAR_NOMEM;
         }
@@ -66,8 +65,7 @@ spar_status spar__lines_fit(spar__lines *lines, size_t n)
 
 void spar__lines_free(spar__lines *lines)
 {
-    spar__free(lines->a);
-    spar__free(lines->b);
+    spar__free(lines->a); /* and b with it */
     spar__free(lines->node);
 }
 
@@ -151,7 +149,9 @@ static void scan(const spar__lines *lines, size_t block, node *out)
     size_t lead = view.near ? first_bit(view.near) : 0; /* numbers that are none have no top */
     unsigned same = 1;
     bool clear = true;
-    if (view.near & (view.near - 1)) {
+    if (!(fabs(view.top) < INFINITY)) {
+        same = (unsigned)__builtin_popcount(view.near); /* all of one kind */
+    } else if (view.near & (view.near - 1)) {
         lead = steepest(view.near, b);
         same = 0;
         for (unsigned rest = view.near; rest; rest &= rest - 1) {
