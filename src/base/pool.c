@@ -4,12 +4,13 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdalign.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
 struct queue {
-    atomic_size_t next; /* the first job nobody has taken */
-    size_t n_jobs;
+    alignas(64) atomic_size_t next; /* the first job nobody has taken; alone on its cache line */
+    alignas(64) size_t n_jobs;
     spar__job *job;
     void *context;
 };

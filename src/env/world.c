@@ -79,9 +79,13 @@ spar_status spar__world_set_utilities(spar_world *world)
     }
     for (size_t i = 0; i < n; i++)
         gap[i] = spar__phase_gap(world, phase, i);
-    for (size_t i = 0; p && i < n; i++)
-        for (size_t j = 0; j < n; j++)
+    for (size_t i = 0; p && i < n; i++) {
+        for (size_t j = 0; j < i; j++) {
             p[i * n + j] = spar__link_prefer(world->link, u[i], u[j]);
+            p[j * n + i] = 1 - p[i * n + j]; /* exactly, see link.c */
+        }
+        p[i * n + i] = 0.5;
+    }
     phase->gap = gap;
     phase->p = p;
     return SPAR_OK;

@@ -40,12 +40,11 @@ spar_status spar__lines_fit(spar__lines *lines, size_t n)
     while (leaves * BLOCK < n)
         leaves *= 2;
     size_t room = (n + BLOCK - 1) / BLOCK * BLOCK;
-    if (room > lines->room || !lines->node) {
-        double *a = spar__alloc(room, sizeof *a), *b = spar__alloc(room, sizeof *b);
-        node *tree = spar__alloc(2 * leaves, sizeof *tree);
-        if (!a || !b || !tree) {
+    if (room > lines->room) {
+        double *a = spar__alloc(2 * room, sizeof *a), *b = a ? a + room : NULL;
+        node *tree = leaves > 1 ? spar__alloc(2 * leaves, sizeof *tree) : NULL;
+        if (!a || (leaves > 1 && !tree)) {
             spar__free(a);
-            spar__free(b);
             spar__free(tree);
             return SPAR_NOMEM;
         }
@@ -66,8 +65,7 @@ spar_status spar__lines_fit(spar__lines *lines, size_t n)
 
 void spar__lines_free(spar__lines *lines)
 {
-    spar__free(lines->a);
-    spar__free(lines->b);
+    spar__free(lines->a); /* and b with it */
     spar__free(lines->node);
 }
 
@@ -76,16 +74,21 @@ typedef double two __attribute__((vector_size(16)));
 typedef int64_t two_mask __attribute__((vector_size(16)));
 enum { PAIRS = BLOCK / 2 };
 
+static size_t first_bit(unsigned bits)
+{
+    return (size_t)__builtin_ctz(bits);
+}
+
 static inline two higher(two x, two y)
 {
     two_mask first = x > y;
     return (two)(((two_mask)x & first) | ((two_mask)y & ~first));
 }
 
-/* Values of the lines of a block, the highest of them, and how many are near it. */
+/* Values of the lines of a block, the highest of them, and which are near it: one bit each. */
 struct view {
     double value[BLOCK], top;
-    size_t near, one; /* if one line is near: which */
+    unsigned near;
 };
 
 static void look(struct view *view, const double *a, const double *b, double w)
@@ -101,16 +104,12 @@ static void look(struct view *view, const double *a, const double *b, double w)
             high[i] = higher(high[i], high[i + half]);
     view->top = high[0][0] > high[0][1] ? high[0][0] : high[0][1];
     double floor = view->top - slack(view->top);
-    /* Counts in the upper half of a word, and adds up their numbers in the lower. */
-    const int64_t one = INT64_C(1) << 32;
-    two_mask place = {one, one + 1}, sum = {0};
+    two_mask bit = {1, 2}, near = {0};
     for (size_t i = 0; i < PAIRS; i++) {
-        sum += place & (x[i] >= floor);
-        place += 2;
+        near |= bit & (x[i] >= floor);
+        bit <<= 2;
     }
-    int64_t all = sum[0] + sum[1];
-    view->near = (size_t)(all >> 32);
-    view->one = (size_t)(all & (one - 1));
+    view->near = (unsigned)(near[0] | near[1]);
 }
 
 /* Until when none of a block's lines that is clearly below x now can come near it, and until those near it may have
@@ -129,14 +128,12 @@ static double block_until(const node *x, const double *b, double w, const struct
 }
 
 /* Of those near the top. */
-static size_t steepest(const struct view *view, const double *b)
+static size_t steepest(unsigned near, const double *b)
 {
-    double floor = view->top - slack(view->top);
-    size_t lead = BLOCK;
-    for (size_t i = 0; i < BLOCK; i++)
-        if (view->value[i] >= floor && (lead == BLOCK || b[i] > b[lead]))
-            lead = i;
-    return lead < BLOCK ? lead : 0;
+    size_t lead = first_bit(near);
+    for (unsigned rest = near; rest; rest &= rest - 1)
+        lead = b[first_bit(rest)] > b[lead] ? first_bit(rest) : lead;
+    return lead;
 }
 
 /* A leaf. If several lines are near the highest value and not all the same, it gets a line above all of them: the
@@ -149,19 +146,24 @@ static void scan(const spar__lines *lines, size_t block, node *out)
     const double *a = lines->a + block * BLOCK, *b = lines->b + block * BLOCK;
     struct view view;
     look(&view, a, b, lines->w);
-    size_t lead = view.one, same = 1;
+    size_t lead = view.near ? first_bit(view.near) : 0; /* numbers that are none have no top */
+    unsigned same = 1;
     bool clear = true;
-    if (view.near != 1) {
-        lead = steepest(&view, b);
+    if (!(fabs(view.top) < INFINITY)) {
+        same = (unsigned)__builtin_popcount(view.near); /* all of one kind */
+    } else if (view.near & (view.near - 1)) {
+        lead = steepest(view.near, b);
         same = 0;
-        for (size_t i = 0; i < BLOCK; i++)
-            same += a[i] == a[lead] && b[i] == b[lead];
-        clear = same == view.near;
+        for (unsigned rest = view.near; rest; rest &= rest - 1) {
+            bool equal = a[first_bit(rest)] == a[lead] && b[first_bit(rest)] == b[lead];
+            same += equal;
+            clear &= equal;
+        }
     }
     out->a = clear ? a[lead] : a[lead] + (view.top - view.value[lead]);
     out->b = b[lead];
     out->line = (uint32_t)(block * BLOCK + lead);
-    out->ties = clear ? (uint32_t)same : 0;
+    out->ties = clear ? same : 0;
     if (lines->leaves > 1 && fabs(view.top) < INFINITY)
         out->until = least(2 * lines->w, block_until(out, b, lines->w, &view));
 }

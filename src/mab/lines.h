@@ -20,10 +20,11 @@ typedef struct spar__lines {
     size_t n;
     double *a, *b; /* of line i; a = INFINITY (with b = 0): above all others, -INFINITY: never picked */
     double w;
-    size_t room;                   /* lines that there is memory for */
-    size_t leaves;                 /* blocks, a power of two */
-    struct spar__lines_node *node; /* 2 leaves: the children of i are 2 i and 2 i + 1, the root is 1 */
-} spar__lines;                     /* zeroed at first */
+    size_t room;   /* lines that there is memory for */
+    size_t leaves; /* blocks, a power of two */
+    struct spar__lines_node
+        *node; /* 2 leaves: the children of i are 2 i and 2 i + 1, the root is 1; NULL for one leaf */
+} spar__lines; /* zeroed at first */
 
 /* The exact value of line i: within 2^-42 of a + b w, relatively; equal for equal a and b. Neither is negative. */
 typedef double spar__line_value(void *context, size_t i);

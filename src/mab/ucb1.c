@@ -65,6 +65,8 @@ static void start_growth(ucb1 *self)
 /* w for the lines: the polynomial's error is below 2^-42 w while n has grown by less than 2^-13 of itself. */
 static double grown(ucb1 *self)
 {
+    if (self->total < 0x1p13)
+        return sqrt(width(self, self->total)); /* a polynomial would not last for a round */
     double d = self->total - self->growth.total;
     if (d > 0x1p-13 * self->growth.total) {
         start_growth(self);

@@ -14,9 +14,7 @@ struct play {
     spar_world *world;
     spar_policy *policy;
     spar_rng rng;
-    spar_scratch *scratch;
-    spar_round *round;
-    spar_feedback *feedback;
+    spar__tools *tools;
     spar__account account;
     uint64_t t;          /* rounds played */
     size_t snapshots;    /* to be taken of this run: all of the plan's, or none */
@@ -58,6 +56,22 @@ spar_status spar__run_policy(const spar__lab *lab, const char *spec, const spar_
     return spar_policy_new(spec, spar_world_arms(world), plan->m, horizon, rng, out, err);
 }
 
+static spar_status get_tools(spar__tools *tools, size_t m)
+{
+    return (!tools->scratch && spar_scratch_new(&tools->scratch)) ||
+                   (!tools->round && spar_round_new(m, &tools->round)) ||
+                   (!tools->feedback && spar_feedback_new(m, &tools->feedback))
+               ? SPAR_NOMEM
+               : SPAR_OK;
+}
+
+void spar__tools_fini(spar__tools *tools)
+{
+    spar_feedback_free(tools->feedback);
+    spar_round_free(tools->round);
+    spar_scratch_free(tools->scratch);
+}
+
 static spar_status begin(struct play *play, uint64_t run, spar_error *err)
 {
     const spar__lab *lab = play->lab;
@@ -70,9 +84,7 @@ static spar_status begin(struct play *play, uint64_t run, spar_error *err)
         status = spar__run_policy(lab, spec, play->world, run, &play->rng, &play->policy, err);
     if (status)
         return status;
-    if (spar_scratch_new(&play->scratch) || spar_round_new(plan->m, &play->round) ||
-        spar_feedback_new(plan->m, &play->feedback) ||
-        spar__account_init(&play->account, play->world, plan->regret, plan->m))
+    if (get_tools(play->tools, plan->m) || spar__account_init(&play->account, play->world, plan->regret, plan->m))
         return spar__fail_memory(err);
     return SPAR_OK;
 }
@@ -81,9 +93,6 @@ static void end(struct play *play)
 {
     spar__tallies_free(&play->tally);
     spar__account_fini(&play->account);
-    spar_feedback_free(play->feedback);
-    spar_round_free(play->round);
-    spar_scratch_free(play->scratch);
     spar_policy_free(play->policy);
     spar_world_free(play->world);
 }
@@ -92,17 +101,20 @@ static void end(struct play *play)
 static spar_status advance(struct play *play, uint64_t until)
 {
     const spar_user *user = play->lab->user;
+    spar_scratch *scratch = play->tools->scratch;
+    spar_round *round = play->tools->round;
+    spar_feedback *feedback = play->tools->feedback;
     spar_status status = SPAR_OK;
     for (uint64_t t = play->t + 1; !status && t <= until; t++) {
-        status = spar_policy_choose(play->policy, play->scratch, &play->rng, play->round);
+        status = spar_policy_choose(play->policy, scratch, &play->rng, round);
         if (!status)
-            status = spar_user_answer(user, play->world, t, play->round, play->feedback);
+            status = spar_user_answer(user, play->world, t, round, feedback);
         if (!status)
-            status = spar_policy_learn(play->policy, play->round, play->feedback);
+            status = spar_policy_learn(play->policy, round, feedback);
         if (!status)
-            spar__account_round(&play->account, t, play->round);
+            spar__account_round(&play->account, t, round);
         if (!status && play->taken < play->snapshots)
-            status = spar__tallies_add(&play->tally, spar_policy_arms(play->policy), play->round, play->feedback);
+            status = spar__tallies_add(&play->tally, spar_policy_arms(play->policy), round, feedback);
         play->t = t;
     }
     return status;
@@ -171,9 +183,10 @@ static spar_status all_rounds(struct play *play, spar_run *out, spar_error *err)
     return SPAR_OK;
 }
 
-spar_status spar__run(const spar__lab *lab, size_t index, uint64_t run, spar_run *out, spar_error *err)
+spar_status spar__run(const spar__lab *lab, size_t index, uint64_t run, spar__tools *tools, spar_run *out,
+                      spar_error *err)
 {
-    struct play play = {.lab = lab, .index = index};
+    struct play play = {.lab = lab, .index = index, .tools = tools};
     uint64_t start = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
     spar_status status = begin(&play, run, err);
     if (!status)

@@ -6,6 +6,7 @@
 #include <spar/policy.h>
 #include <spar/sim.h>
 
+#include <stdalign.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -32,8 +33,18 @@ typedef struct spar__lab {
 spar_status spar__run_policy(const spar__lab *lab, const char *spec, const spar_world *world, uint64_t run,
                              spar_rng *rng, spar_policy **out, spar_error *err);
 
+/* What a worker uses again in every run; zeroed at first. No two workers share a cache line of it. */
+typedef struct spar__tools {
+    alignas(64) spar_scratch *scratch;
+    spar_round *round;
+    spar_feedback *feedback;
+} spar__tools;
+
+void spar__tools_fini(spar__tools *tools);
+
 /* Plays a run of the plan's policy number `index` and fills out (whose curve has room for all checkpoints);
  * out->complete stays false when it was stopped. */
-spar_status spar__run(const spar__lab *lab, size_t index, uint64_t run, spar_run *out, spar_error *err);
+spar_status spar__run(const spar__lab *lab, size_t index, uint64_t run, spar__tools *tools, spar_run *out,
+                      spar_error *err);
 
 #endif

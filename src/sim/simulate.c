@@ -1,6 +1,7 @@
 /* The laboratory. A job is one policy in one run; job i is policy i mod n in run i / n, so that a simulation that is
  * stopped has whole runs of every policy. A job shares nothing with the others but what is constant, a counter of
  * rounds and a flag that says stop; it writes to its own place in the results. */
+#include "base/alloc.h"
 #include "base/buf.h"
 #include "base/pool.h"
 #include "policy/policy.h"
@@ -19,6 +20,7 @@ static const double MOST_BYTES = 4e9; /* of results: beyond, a machine may rathe
 struct simulation {
     spar__lab lab;
     spar_results *results;
+    spar__tools *tools;                   /* of each worker */
     uint64_t total;                       /* rounds of all jobs */
     alignas(64) _Atomic(uint64_t) played; /* of these, so far */
     alignas(64) atomic_bool stop;
@@ -82,7 +84,6 @@ static void fail(struct simulation *sim, size_t job, const char *policy, uint64_
 
 static void run_job(void *context, size_t job, size_t worker)
 {
-    (void)worker;
     struct simulation *sim = context;
     if (atomic_load_explicit(&sim->stop, memory_order_relaxed))
         return;
@@ -91,7 +92,10 @@ static void run_job(void *context, size_t job, size_t worker)
     const char *spec = sim->lab.plan->policies[policy];
     uint64_t run = sim->lab.plan->first_run + place;
     spar_error err = {0};
-    if (spar__run(&sim->lab, policy, run, &results->run[policy * results->runs + place], &err))
+    spar_run *slot = &results->run[policy * results->runs + place], result = {.curve = slot->curve};
+    spar_status status = spar__run(&sim->lab, policy, run, &sim->tools[worker], &result, &err);
+    *slot = result; /* written once: other runs are near */
+    if (status)
         fail(sim, job, spec, run, &err);
     else
         report(sim, 0);
@@ -221,9 +225,12 @@ static spar_status take_note(const spar_env *env, spar_results *results)
 static spar_status run_all(struct simulation *sim, spar_results **out, spar_error *err)
 {
     const spar_plan *plan = sim->lab.plan;
+    size_t jobs = plan->n_policies * plan->runs, workers = spar__pool_workers(plan->threads, jobs);
     spar_results *results = spar__results_new(plan->n_policies, plan->runs, plan->rounds);
-    if (!results || pthread_mutex_init(&sim->lock, NULL)) {
+    sim->tools = spar__alloc(workers, sizeof *sim->tools);
+    if (!results || !sim->tools || pthread_mutex_init(&sim->lock, NULL)) {
         spar_results_free(results);
+        spar__free(sim->tools);
         return spar__fail_memory(err);
     }
     sim->results = results;
@@ -232,7 +239,10 @@ static spar_status run_all(struct simulation *sim, spar_results **out, spar_erro
     sim->lab.witness = witness;
     sim->lab.context = sim;
     sim->reported = nanoseconds();
-    spar__pool_run(plan->threads, plan->n_policies * plan->runs, run_job, sim);
+    spar__pool_run(plan->threads, jobs, run_job, sim);
+    for (size_t i = 0; i < workers; i++)
+        spar__tools_fini(&sim->tools[i]);
+    spar__free(sim->tools);
     report(sim, 0); /* the last word is not left to chance */
     (void)pthread_mutex_destroy(&sim->lock);
     if (sim->failure.status) {

@@ -113,7 +113,9 @@ static void stopped(uint64_t rounds)
     spar__lab lab = {&plan, env, user, checkpoint, no, NULL, &told};
     double curve[2];
     spar_run run = {.curve = curve};
-    spar_status status = spar__run(&lab, 0, 0, &run, NULL);
+    spar__tools tools = {0};
+    spar_status status = spar__run(&lab, 0, 0, &tools, &run, NULL);
+    spar__tools_fini(&tools);
     ok(!status && told == 1 && run.complete == (rounds == 1), "stopped after the first of %d rounds", (int)rounds);
     spar_user_free(user);
     spar_env_free(env);
