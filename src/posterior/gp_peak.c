@@ -35,7 +35,7 @@
 
 enum {
     FEW = 1024, /* points that are soon evaluated */
-    GAIN = 8    /* points in a block, at least */
+    GAIN = 12   /* points in a block, at least */
 };
 
 #define UNIT (DBL_EPSILON / 2)
