@@ -130,7 +130,7 @@ static void field_draw(field *f)
 /* Weights that all pull the same way at one place between the edges of its block, against the mean of its corners. */
 static void field_conspire(field *f, const spar__peak *peak)
 {
-    double off[SPAR__KRON_AXES][256], low[SPAR__KRON_AXES][256];
+    static double off[SPAR__KRON_AXES][SPAR__GP_RANK], low[SPAR__KRON_AXES][SPAR__GP_RANK];
     for (size_t a = 0; a < f->lattice.d; a++) {
         const spar__basis *basis = &f->kron.axis[a];
         const spar__peak_axis *axis = &peak->axis[a];
