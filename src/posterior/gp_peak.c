@@ -35,7 +35,7 @@
 
 enum {
     FEW = 1024, /* points that are soon evaluated */
-    GAIN = 8    /* points in a block, at least */
+    GAIN = 12   /* points in a block, at least */
 };
 
 #define UNIT (DBL_EPSILON / 2)
@@ -47,6 +47,7 @@ static void axis_free(spar__peak_axis *axis)
     spar__free(axis->corner);
     spar__free(axis->low);
     spar__free(axis->high);
+    *axis = (spar__peak_axis){0};
 }
 
 static size_t block_end(const spar__peak_axis *axis, size_t block)
@@ -121,18 +122,20 @@ static spar_status make_axis(const spar__basis *basis, const double *x, bool las
  * as the bend, which grows as s^2: measured on 100 x 100 and 1000 x 1000 points, the sum is least at BEND / s^2. */
 static spar_status fit_axis(const spar__basis *basis, const double *x, bool last, spar__peak_axis *axis)
 {
-    double bent;
-    spar_status status = make_axis(basis, x, last, 1, axis, &bent);
-    for (size_t width = 2; !status && width < basis->n; width += width / 8 + 1) {
-        spar__peak_axis wider;
-        status = make_axis(basis, x, last, width, &wider, &bent);
-        bool good = !status && bent * (double)(width * width) <= BEND;
-        axis_free(good ? axis : &wider);
-        if (!good)
+    size_t width = 1;
+    for (size_t s = 2; s < basis->n; s *= 2) {
+        double bent;
+        spar_status status = make_axis(basis, x, last, s, axis, &bent);
+        if (status)
+            return status;
+        axis_free(axis);
+        double excess = bent * (double)(s * s) / BEND;
+        if (excess > 1)
             break;
-        *axis = wider;
+        width = (size_t)((double)s * fmin(sqrt(sqrt(1 / excess)), 2));
     }
-    return status;
+    double bent;
+    return make_axis(basis, x, last, width, axis, &bent);
 }
 
 spar_status spar__peak_make(const spar__kron *kron, const spar__lattice *lattice, size_t width, spar__peak *out)

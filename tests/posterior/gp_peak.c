@@ -130,7 +130,7 @@ static void field_draw(field *f)
 /* Weights that all pull the same way at one place between the edges of its block, against the mean of its corners. */
 static void field_conspire(field *f, const spar__peak *peak)
 {
-    double off[SPAR__KRON_AXES][256], low[SPAR__KRON_AXES][256];
+    static double off[SPAR__KRON_AXES][SPAR__GP_RANK], low[SPAR__KRON_AXES][SPAR__GP_RANK];
     for (size_t a = 0; a < f->lattice.d; a++) {
         const spar__basis *basis = &f->kron.axis[a];
         const spar__peak_axis *axis = &peak->axis[a];
@@ -297,7 +297,7 @@ int main(void)
     check(SPAR__KERNEL_SE, 2, (const size_t[]){60, 1}, 0.3, 1, 0, 4, 0);
     check(SPAR__KERNEL_SE, 2, (const size_t[]){50, 40}, 0.2, 1, 0, 12, 0);
     check(SPAR__KERNEL_SE, 3, (const size_t[]){20, 24, 22}, 1, 1.2, 3, 0, 0.5);
-    check(SPAR__KERNEL_SE, 1, (const size_t[]){2000}, 0.1, 1.5, 4, 0, 0.9);
+    check(SPAR__KERNEL_SE, 1, (const size_t[]){2000}, 0.1, 1.5, 4, 10, 0.9);
     check(SPAR__KERNEL_PRODUCT_MATERN52, 2, (const size_t[]){24, 30}, 2, 1, 0, 3, 0);
     check(SPAR__KERNEL_PRODUCT_MATERN32, 2, (const size_t[]){30, 24}, 0.3, 1, 7, 3, 0);
     check(SPAR__KERNEL_PRODUCT_MATERN32, 3, (const size_t[]){7, 8, 9}, 3, 1, 0, 2, 0);
