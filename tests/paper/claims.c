@@ -142,7 +142,7 @@ static void check_shown(double own, double others, spar__verdict advantage, spar
 {
     static const double m[] = {2, 4, 8, 16};
     spar__paper *paper = desk(false);
-    ok(!claim_of("advantage")->stage(paper, NULL) && !claim_of("shown-arms")->stage(paper, NULL), "staged");
+    ok(!claim_of("advantage")->stage(paper, NULL) && !claim_of("advantage-kernel")->stage(paper, NULL), "staged");
     for (size_t i = 0; i < 12; i++) {
         static const char *const casts[] = {"linear-1good", "linear-arith", "forrester"};
         char name[64];
@@ -154,7 +154,9 @@ static void check_shown(double own, double others, spar__verdict advantage, spar
         }
     }
     judged(paper, "advantage", advantage, "by its exponent");
+    judged(paper, "advantage-kernel", advantage, "by its exponent");
     judged(paper, "shown-arms", flat, "by its exponent");
+    judged(paper, "shown-arms-kernel", flat, "by its exponent");
     spar__paper_free(paper);
 }
 
