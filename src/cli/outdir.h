@@ -15,4 +15,7 @@ spar_status spar__outdir_write(const char *dir, const char *name, const spar__bu
 /* Writes dir/name.svg and renders it as dir/name.png; if only the latter can not be done, warns and goes on. */
 spar_status spar__outdir_plot(const char *dir, const char *name, const spar__buf *svg, spar_error *err);
 
+/* The same, and dir/name.pdf. */
+spar_status spar__outdir_print(const char *dir, const char *name, const spar__buf *svg, spar_error *err);
+
 #endif

@@ -12,7 +12,7 @@ static spar_status write_figure(const spar__paper *paper, drawing *draw, const c
     if (!status && svg.failed)
         status = spar__fail_memory(err);
     if (!status && svg.length)
-        status = spar__outdir_plot(dir, name, &svg, err);
+        status = spar__outdir_print(dir, name, &svg, err);
     spar__buf_free(&svg);
     return status;
 }

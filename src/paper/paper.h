@@ -124,6 +124,7 @@ typedef struct spar__claim {
     spar_status (*stage)(spar__paper *paper, spar_error *err); /* scenes of its own; NULL: those of figures do */
     spar_status (*judge)(const spar__paper *paper, spar__finding *out, spar_error *err);
     spar_status (*draw)(const spar__paper *paper, spar__buf *svg, spar_error *err); /* a figure for it, or NULL */
+    const char *figure; /* the one of the paper that shows it, by name, or NULL */
 } spar__claim;
 
 struct spar__paper {

@@ -24,6 +24,7 @@ typedef struct spar__beliefs {
     const char *feature[2]; /* their names */
     const char *value;      /* what is believed, a label of an axis: "chance to win" */
     const char *truth;      /* "P(arm beats the best)" */
+    bool dashed;            /* lines: the mean is dashed and the truth is solid, instead of the other way round */
     size_t n;
     const spar__belief *belief;
 } spar__beliefs;

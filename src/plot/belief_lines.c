@@ -11,7 +11,18 @@
 
 static const double WIDTH = 820, HEIGHT = 190, HEAD = 22, GAP = 12, EDGE = 14, SMALLEST = 2.2, LARGEST = 8;
 
-enum { MEAN = 0, TRUTH = 11, BEST = 28 }; /* in the palette: blue; orange and dashed; grey and dotted */
+enum { BEST = 28 }; /* in the palette: grey and dotted */
+
+/* Of mean and truth one is solid and blue; the other one dashed: an orange truth, or a black mean. */
+static size_t mean_style(const spar__beliefs *fig)
+{
+    return fig->dashed ? 16 : 0;
+}
+
+static size_t truth_style(const spar__beliefs *fig)
+{
+    return fig->dashed ? 0 : 11;
+}
 
 /* A snapshot in the order of the feature. */
 typedef struct curve {
@@ -88,16 +99,17 @@ static void draw_best(spar__buf *out, const spar__frame *frame, const spar__beli
     spar__buf_adds(out, "</g>\n");
 }
 
-static void draw_row(spar__buf *out, const spar__frame *frame, const spar__belief *belief, const curve *c, double most)
+static void draw_row(spar__buf *out, const spar__frame *frame, const spar__beliefs *fig, size_t k, const curve *c)
 {
+    const spar__belief *belief = &fig->belief[k];
     spar__series mean = {.n = belief->n, .x = c->x, .y = c->mean, .lo = c->lo, .hi = c->hi};
     spar__series truth = {.n = belief->n, .x = c->x, .y = c->truth};
     spar__frame_begin_data(out, frame, 0);
-    spar__curve_band(out, frame, &mean, spar__palette(MEAN).color, "0.18");
+    spar__curve_band(out, frame, &mean, spar__palette(mean_style(fig)).color, "0.18");
     draw_best(out, frame, belief);
-    spar__curve_line(out, frame, &truth, spar__palette(TRUTH), "1.8");
-    spar__curve_line(out, frame, &mean, spar__palette(MEAN), "1.8");
-    draw_duels(out, frame, belief, most);
+    spar__curve_line(out, frame, &truth, spar__palette(truth_style(fig)), "1.8");
+    spar__curve_line(out, frame, &mean, spar__palette(mean_style(fig)), "1.8");
+    draw_duels(out, frame, belief, spar__belief_most(fig));
     spar__frame_end_data(out);
 }
 
@@ -106,9 +118,10 @@ static void draw_page(spar__buf *out, const spar__beliefs *fig, const curve *cur
     double most = spar__belief_most(fig);
     bool truth = spar__belief_has_truth(fig);
     spar__belief_foot foot = {.note = most > 0 ? "the area of a mark is the number of duels" : NULL};
-    spar__belief_foot_add(&foot, (spar__legend_entry){"belief: mean and \xC2\xB1 2 sd", MEAN, true, SPAR__MARK_LINE});
+    spar__belief_foot_add(
+        &foot, (spar__legend_entry){"belief: mean and \xC2\xB1 2 sd", mean_style(fig), true, SPAR__MARK_LINE});
     if (truth)
-        spar__belief_foot_add(&foot, (spar__legend_entry){fig->truth, TRUTH, false, SPAR__MARK_LINE});
+        spar__belief_foot_add(&foot, (spar__legend_entry){fig->truth, truth_style(fig), false, SPAR__MARK_LINE});
     if (truth)
         spar__belief_foot_add(&foot, (spar__legend_entry){"best arm", BEST, false, SPAR__MARK_LINE});
     spar__belief_foot_add(&foot, (spar__legend_entry){"duels won", 0, false, SPAR__MARK_WON});
@@ -117,7 +130,7 @@ static void draw_page(spar__buf *out, const spar__beliefs *fig, const curve *cur
     spar__range x, y;
     find_ranges(fig, curves, &x, &y);
     spar__frame frame;
-    spar__frame_set(&frame, (spar__box){0, 0, WIDTH, HEIGHT}, x, y);
+    spar__frame_set(&frame, (spar__box){0, 0, WIDTH, HEIGHT}, x, false, y, false);
     double left = EDGE + 20 + spar__frame_y_width(&frame) + 8, wide = WIDTH - left - EDGE - 10;
     spar__belief_foot_fit(&foot, wide);
     double top = EDGE + spar__captions_height(&captions), row = HEAD + HEIGHT + GAP;
@@ -126,14 +139,14 @@ static void draw_page(spar__buf *out, const spar__beliefs *fig, const curve *cur
     for (size_t k = 0; k < fig->n; k++) {
         double at = top + (double)k * row;
         bool last = k + 1 == fig->n;
-        spar__frame_set(&frame, (spar__box){left, at + HEAD, wide, HEIGHT}, x, y);
+        spar__frame_set(&frame, (spar__box){left, at + HEAD, wide, HEIGHT}, x, false, y, false);
         frame.outer = (spar__box){0, 0, WIDTH, below};
         frame.bare_x = !last;
         captions = (spar__captions){k ? NULL : fig->title, k ? NULL : fig->subtitle, last ? fig->feature[0] : NULL,
                                     fig->value, WIDTH};
         spar__frame_draw(out, &frame, &captions);
         spar__svg_text(out, left, at + HEAD - 7, &spar__font_head, SPAR__START, fig->belief[k].label);
-        draw_row(out, &frame, &fig->belief[k], &curves[k], most);
+        draw_row(out, &frame, fig, k, &curves[k]);
     }
     spar__belief_foot_draw(out, &foot, left, below);
     spar__svg_end(out);

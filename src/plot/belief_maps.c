@@ -85,7 +85,7 @@ static void lay_out(page *p)
     spar__heat_scale(&p->chance, chance, p->truth ? 2 * SIDE + BETWEEN : SIDE);
     spar__heat_scale(&p->sd, range_of(fig, SPAR__RANGE_EMPTY, sd_of), SIDE);
     spar__frame frame;
-    spar__frame_set(&frame, (spar__box){0, 0, SIDE, SIDE}, p->x, p->y);
+    spar__frame_set(&frame, (spar__box){0, 0, SIDE, SIDE}, p->x, false, p->y, false);
     p->left = EDGE + 20 + spar__frame_y_width(&frame) + 8;
     p->width = p->left + (double)p->columns * (SIDE + BETWEEN) - BETWEEN + EDGE + 14;
 }
@@ -109,7 +109,8 @@ static void draw_map(spar__buf *out, const page *p, size_t row, size_t column, d
     const spar__belief *belief = &fig->belief[row];
     bool last = row + 1 == fig->n, truth = p->truth && column == 1;
     spar__frame frame;
-    spar__frame_set(&frame, (spar__box){p->left + (double)column * (SIDE + BETWEEN), top, SIDE, SIDE}, p->x, p->y);
+    spar__frame_set(&frame, (spar__box){p->left + (double)column * (SIDE + BETWEEN), top, SIDE, SIDE}, p->x, false,
+                    p->y, false);
     frame.outer = (spar__box){0, 0, p->width, 0};
     frame.bare_x = !last;
     frame.bare_y = column > 0;

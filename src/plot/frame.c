@@ -109,12 +109,12 @@ void spar__frame_fit(spar__frame *frame, spar__box outer, double head, const spa
     }
 }
 
-void spar__frame_set(spar__frame *frame, spar__box plot, spar__range x, spar__range y)
+void spar__frame_set(spar__frame *frame, spar__box plot, spar__range x, bool log_x, spar__range y, bool log_y)
 {
     *frame = (spar__frame){.outer = plot, .plot = plot};
-    fit_x(&frame->x, x, false, plot.width);
+    fit_x(&frame->x, x, log_x, plot.width);
     spar__axis_crop(&frame->x, x);
-    spar__axis_fit(&frame->y, y, false, false, ticks_in(plot.height, 42));
+    spar__axis_fit(&frame->y, y, log_y, false, ticks_in(plot.height, log_y ? 28 : 42));
     spar__axis_crop(&frame->y, y);
     frame->y.from = plot.height;
     frame->y.to = 0;

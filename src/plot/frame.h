@@ -28,8 +28,8 @@ double spar__captions_height(const spar__captions *captions);
 void spar__frame_fit(spar__frame *frame, spar__box outer, double head, const spar__captions *captions, spar__range x,
                      bool log_x, spar__range y, bool log_y);
 
-/* Instead: exactly this box for the data (outer is the same), exactly these ranges, linear. */
-void spar__frame_set(spar__frame *frame, spar__box plot, spar__range x, spar__range y);
+/* Instead: exactly this box for the data (outer is the same), exactly these ranges (above 0 where logarithmic). */
+void spar__frame_set(spar__frame *frame, spar__box plot, spar__range x, bool log_x, spar__range y, bool log_y);
 
 /* The width that the labels of y take. */
 double spar__frame_y_width(const spar__frame *frame);

@@ -21,6 +21,7 @@ typedef struct spar__figure {
     size_t n_series;
     const spar__series *series;
     double width, height;  /* in px, of the whole figure; 0 = 900 x 460. A legend below the plot adds to the height. */
+    bool legend_below;     /* never at the right */
     const char *band_note; /* what the bands are, e.g. "bands: mean +- 1 sd"; may be NULL */
 } spar__figure;
 
@@ -28,8 +29,8 @@ typedef struct spar__figure {
  * SPAR_NOMEM, or SPAR_INVALID for a size that is negative, not finite, or above 20000. */
 spar_status spar__plot_lines(const spar__figure *fig, spar__buf *svg);
 
-/* n panels in rows of `columns` on one page, each of its own width and height; when all have the same labels, one
- * legend for all stands below. */
+/* n panels in rows of `columns` on one page, each of its own width and height; when one of them has the lines of all
+ * others, by label and colour, its legend stands below for all. */
 spar_status spar__plot_panels(const spar__figure *figs, size_t n, size_t columns, spar__buf *svg);
 
 /* Turns an SVG file into out_path, a .png (twice the pixels, so that text is crisp) or a .pdf, by running rsvg-convert.

@@ -26,7 +26,7 @@ void spar__svg_attribute(spar__buf *out, const char *name, double value)
     spar__buf_adds(out, "\"");
 }
 
-static void escape(spar__buf *out, const char *text, size_t left)
+void spar__svg_escape_part(spar__buf *out, const char *text, size_t left)
 {
     for (size_t size; left > 0; text += size, left -= size) {
         uint32_t code;
@@ -50,7 +50,7 @@ static void escape(spar__buf *out, const char *text, size_t left)
 
 void spar__svg_escape(spar__buf *out, const char *text)
 {
-    escape(out, text, strlen(text));
+    spar__svg_escape_part(out, text, strlen(text));
 }
 
 void spar__svg_begin(spar__buf *out, double width, double height, const char *title)
@@ -204,7 +204,7 @@ size_t spar__svg_paragraph(spar__buf *out, double x, double y, const spar__font 
         if (out) {
             begin_text(out, x, y + (double)lines * spar__svg_line_height(font), font, SPAR__START);
             spar__buf_adds(out, ">");
-            escape(out, text, length);
+            spar__svg_escape_part(out, text, length);
             spar__buf_adds(out, "</text>\n");
         }
         lines++;

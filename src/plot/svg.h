@@ -22,6 +22,7 @@ void spar__svg_end(spar__buf *out);
 
 void spar__svg_number(spar__buf *out, double value);     /* two places at most */
 void spar__svg_escape(spar__buf *out, const char *text); /* any bytes, for content or an attribute */
+void spar__svg_escape_part(spar__buf *out, const char *text, size_t length);
 void spar__svg_attribute(spar__buf *out, const char *name, double value);
 
 /* attributes is text like " stroke=\"#ccc\"", or "". */

@@ -47,6 +47,14 @@ static void test_lines(void)
     ok(good && unit > 50, "at the values they have");
     n = path_points(svg.text, "fill-opacity=\"0.18\" stroke", 0, px[0], py[0], 100);
     ok(n == 2 * ARMS && fabs(py[0][n - 1] - py[0][0] - 4 * sd[0][0] * unit) < 0.05, "the band is two sd to each side");
+    fig.dashed = true;
+    spar__buf other = draw(&fig, "a dashed mean");
+    ok(count(other.text, "stroke=\"#000000\" stroke-width=\"1.8\" stroke-linejoin=\"round\" stroke-dasharray") ==
+               SHOTS &&
+           count(svg.text, "stroke=\"#D55E00\" stroke-width=\"1.8\" stroke-linejoin=\"round\" stroke-dasharray") ==
+               SHOTS,
+       "either the mean or the truth is dashed");
+    spar__buf_free(&other);
     fig.n = 1;
     spar__buf one = draw(&fig, "one snapshot");
     ok(one.length < svg.length, "less to draw");

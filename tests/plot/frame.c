@@ -58,7 +58,8 @@ int main(void)
                     false);
     ok(plot->width > 0 && plot->height > 0, "a box too small still gives a plot");
 
-    spar__frame_set(&frame, (spar__box){50, 60, 300, 200}, (spar__range){-0.07, 1.07}, (spar__range){0.1, 9.3});
+    spar__frame_set(&frame, (spar__box){50, 60, 300, 200}, (spar__range){-0.07, 1.07}, false, (spar__range){0.1, 9.3},
+                    false);
     ok(plot->x == 50 && plot->height == 200 && frame.x.lo == -0.07 && frame.x.hi == 1.07 && frame.y.lo == 0.1 &&
            frame.y.hi == 9.3,
        "exactly the box and the ranges asked for");
@@ -72,5 +73,9 @@ int main(void)
        "a bare frame has ticks without labels");
     spar__buf_free(&full);
     spar__buf_free(&bare);
+    spar__frame_set(&frame, (spar__box){0, 0, 300, 200}, (spar__range){1, 20000}, true, (spar__range){7, 4000}, true);
+    ok(frame.x.log && frame.y.log && frame.x.hi == 20000 && frame.y.lo == 7 && frame.y.hi == 4000,
+       "the same on logarithmic axes");
+    ok(fabs(spar__axis_at(&frame.y, sqrt(7.0 * 4000)) - 100) < 1e-9, "with the geometric mean in the middle");
     return done();
 }

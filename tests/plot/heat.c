@@ -23,7 +23,7 @@ int main(void)
     if (spar__cells_make(4, xy, &cells))
         return 1;
     spar__frame frame;
-    spar__frame_set(&frame, (spar__box){0, 0, 100, 100}, cells.x, cells.y);
+    spar__frame_set(&frame, (spar__box){0, 0, 100, 100}, cells.x, false, cells.y, false);
     spar__heat_draw(&out, &frame, &cells, value, &scale);
     ok(!xml_wrong(out.text) && count(out.text, "<rect") == 4, "a rectangle for each cell");
     char low[SPAR__RAMP_SIZE], high[SPAR__RAMP_SIZE], none[SPAR__RAMP_SIZE];

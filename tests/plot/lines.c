@@ -131,6 +131,10 @@ static void test_legend(void)
         text--;
     ok(attribute(plot, " x=\"") + attribute(plot, " width=\"") < attribute(text, " x=\"") - 26, "beside the lines");
     spar__buf_clear(&svg);
+    fig.legend_below = true;
+    ok(spar__plot_lines(&fig, &svg) == SPAR_OK && attribute(svg.text, " height=\"") > 400, "or below, when told so");
+    spar__buf_clear(&svg);
+    fig.legend_below = false;
     fig.width = 500;
     ok(spar__plot_lines(&fig, &svg) == SPAR_OK && attribute(svg.text, " height=\"") > 440, "below a narrow one");
     plot = strstr(svg.text + 4, "<svg");
@@ -153,7 +157,11 @@ static void test_panels(void)
     ok(attribute(svg.text, " width=\"") == 3 * 420 && attribute(svg.text, " height=\"") > 600, "in two rows of three");
     ok(texts_outside(svg.text) == 0, "all texts are on the page");
     spar__buf_clear(&svg);
-    figs[1].n_series = 2;
+    figs[0].n_series = 2;
+    ok(spar__plot_panels(figs, 5, 3, &svg) == SPAR_OK && count(svg.text, "thompson/beta") == 3,
+       "one legend where one panel lacks a line, though it comes first");
+    spar__buf_clear(&svg);
+    figs[0].series = series + 1;
     figs[2].band_note = "other";
     ok(spar__plot_panels(figs, 5, 9, &svg) == SPAR_OK && !xml_wrong(svg.text), "panels that differ");
     ok(count(svg.text, "thompson/beta") == 14 && count(svg.text, ">same<") == 4, "have each their own legend and note");

@@ -17,5 +17,6 @@ const spar__claim spar__claim_beats_kernel = {
     .test =
         SPAR__BOUTS_TEST " KernelSelfSparring and GP-Sparring are close at m = 2, so this needs the full form: with "
                          "few runs a true difference may not show.",
+    .figure = "kernel",
     .judge = judge,
 };

@@ -15,5 +15,6 @@ const spar__claim spar__claim_beats_kernel_multi = {
     .says =
         "With four dependent arms a round KernelSelfSparring pays much less than GP-Sparring on Forrester and camel.",
     .test = SPAR__BOUTS_TEST,
+    .figure = "kernel-multi",
     .judge = judge,
 };

@@ -18,5 +18,6 @@ const spar__claim spar__claim_beats_multi = {
     .test =
         SPAR__BOUTS_TEST " Regret is the paper's, summed over the arms shown; MDB shows few or many as it likes, so "
                          "the cost per slot stands beside it.",
+    .figure = "multi",
     .judge = judge,
 };

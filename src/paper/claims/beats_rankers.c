@@ -15,5 +15,6 @@ const spar__claim spar__claim_beats_rankers = {
     .says = "With four rankers a round, out of random sets of 16, IndSelfSparring pays much less than MDB (and "
             "MultiSparring).",
     .test = SPAR__BOUTS_TEST " Regret is summed over the rankers shown; the cost per slot stands beside it.",
+    .figure = "rankers",
     .judge = judge,
 };

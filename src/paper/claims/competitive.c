@@ -11,5 +11,6 @@ const spar__claim spar__claim_competitive = {
     .says =
         "In the original setting of two arms a round IndSelfSparring is competitive with the best policies there are.",
     .test = SPAR__STANDING_TEST,
+    .figure = "grid",
     .judge = judge,
 };

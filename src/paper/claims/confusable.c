@@ -1,8 +1,8 @@
 /* What if people can not tell very different arms apart? Answers get lost, or are coin flips, the more the farther
  * apart two arms are. */
 #include "paper/claims/judge.h"
+#include "paper/panels.h"
 #include "paper/roles.h"
-#include "plot/plot.h"
 
 #include <stdio.h>
 
@@ -98,8 +98,9 @@ static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *er
                 y[mode][p][2][i] = e.mean + 2 * e.se;
             }
             double(*line)[STEPS] = y[mode][p];
+            const char *label = spar__kernel_roles[p].label;
             series[mode][p] =
-                (spar__series){spar__kernel_roles[p].label, STEPS, scales, line[0], line[1], line[2], p + 1, true};
+                (spar__series){label, STEPS, scales, line[0], line[1], line[2], spar__policy_color(label), true};
         }
         panel[mode] = (spar__figure){.title = titles[mode],
                                      .x_label = "scale: distance at which 63 % are confused",
@@ -107,9 +108,9 @@ static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *er
                                      .log_x = true,
                                      .n_series = ROLES,
                                      .series = series[mode],
-                                     .width = 560,
-                                     .height = 380,
-                                     .band_note = "bands: +- 2 standard errors"};
+                                     .width = 450,
+                                     .height = 370,
+                                     .band_note = "bands: \xC2\xB1 2 standard errors"};
     }
     return spar__plot_panels(panel, MODES, MODES, svg);
 }

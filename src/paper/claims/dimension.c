@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "num/basis.h"
 #include "paper/claims/judge.h"
-#include "plot/plot.h"
+#include "paper/panels.h"
 
 #include <stdio.h>
 
@@ -166,9 +166,10 @@ static void draw_study(size_t s, const result *r, double y[ROLES][3][CASES], spa
             y[p][1][c] = e.mean - 2 * e.se;
             y[p][2][c] = e.mean + 2 * e.se;
         }
-        series[p] = (spar__series){roles[s][0][p].label, CASES, x, y[p][0], y[p][1], y[p][2], p + 1, true};
+        const char *label = roles[s][0][p].label;
+        series[p] = (spar__series){label, CASES, x, y[p][0], y[p][1], y[p][2], spar__policy_color(label), true};
     }
-    series[ROLES] = (spar__series){"", CASES, x, r->rank, zero, r->rank, 3, true};
+    series[ROLES] = (spar__series){"", CASES, x, r->rank, zero, r->rank, 9, true};
     panel[0] = (spar__figure){.title = studies[s].title,
                               .subtitle = "regret of 500 rounds, m = 2",
                               .x_label = studies[s].x_label,
@@ -176,9 +177,9 @@ static void draw_study(size_t s, const result *r, double y[ROLES][3][CASES], spa
                               .log_x = true,
                               .n_series = ROLES,
                               .series = series,
-                              .width = 560,
+                              .width = 450,
                               .height = 340,
-                              .band_note = "bands: +- 2 standard errors"};
+                              .band_note = "bands: \xC2\xB1 2 standard errors"};
     panel[1] = (spar__figure){.title = " ",
                               .subtitle = "effective rank of the kernel",
                               .x_label = studies[s].x_label,
@@ -186,7 +187,7 @@ static void draw_study(size_t s, const result *r, double y[ROLES][3][CASES], spa
                               .log_x = true,
                               .n_series = 1,
                               .series = series + ROLES,
-                              .width = 560,
+                              .width = 450,
                               .height = 340};
 }
 

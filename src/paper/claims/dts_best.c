@@ -11,5 +11,6 @@ const spar__claim spar__claim_dts_best = {
     .says = "DTS is the best policy on logit/arith and fairly consistently so elsewhere, though not by much given the "
             "spread of runs.",
     .test = SPAR__STANDING_TEST,
+    .figure = "grid",
     .judge = judge,
 };

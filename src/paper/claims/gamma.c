@@ -60,5 +60,6 @@ const spar__claim spar__claim_gamma = {
     .test =
         "gamma, the least (phi(i,k) - phi(j,k)) / phi(i,j) of all strictly ordered triples of the 16 arms, computed "
         "exactly: above 0 in all scenarios of all three links (holds), or of some (in part).",
+    .figure = "linearity",
     .judge = judge,
 };

@@ -92,8 +92,8 @@ static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *er
     }
     const spar__series series[] = {
         {.label = "IndSelfSparring", .n = played, .x = arms, .y = y[0], .dots = true},
-        {.label = "random", .n = played, .x = arms, .y = y[1], .dots = true},
-        {.label = "in proportion to K - 1", .n = played, .x = arms, .y = y[2]},
+        {.label = "random", .n = played, .x = arms, .y = y[1], .color = 9, .dots = true},
+        {.label = "in proportion to K - 1", .n = played, .x = arms, .y = y[2], .color = 17},
     };
     spar__figure figure = {.title = "linear / arith with K arms, m = 4, 20000 rounds",
                            .x_label = "arms to choose from, K",

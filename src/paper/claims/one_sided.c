@@ -137,6 +137,6 @@ spar_status spar__one_sided_draw(spar__opponent opponent, const spar__paper *pap
                            .log_x = true,
                            .n_series = n,
                            .series = series,
-                           .band_note = "bands: +- 2 standard errors"};
+                           .band_note = "bands: \xC2\xB1 2 standard errors"};
     return spar__plot_lines(&figure, svg);
 }

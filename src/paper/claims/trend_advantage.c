@@ -1,7 +1,7 @@
 #include "paper/claims/trends.h"
 
 #include "paper/claims/judge.h"
-#include "plot/plot.h"
+#include "paper/panels.h"
 
 #include <math.h>
 
@@ -80,7 +80,7 @@ spar_status spar__advantage_draw(const spar__shown_casts *casts, const spar__pap
                                                   .y = line[0],
                                                   .lo = line[1],
                                                   .hi = line[2],
-                                                  .color = rival + 1,
+                                                  .color = spar__policy_color(cast->role[rival].label),
                                                   .dots = true};
         }
         panel[c] = (spar__figure){.title = cast->title,
@@ -90,9 +90,10 @@ spar_status spar__advantage_draw(const spar__shown_casts *casts, const spar__pap
                                   .log_y = true,
                                   .n_series = cast->n_roles - 1,
                                   .series = series[c],
-                                  .width = 560,
-                                  .height = 360,
-                                  .band_note = "bands: +- 2 standard errors"};
+                                  .width = 420,
+                                  .height = 340,
+                                  .legend_below = true,
+                                  .band_note = "bands: \xC2\xB1 2 standard errors"};
     }
     return spar__plot_panels(panel, casts->n, casts->n, svg);
 }

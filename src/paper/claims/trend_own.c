@@ -69,6 +69,6 @@ spar_status spar__shown_draw(const spar__shown_casts *casts, const spar__paper *
                            .log_y = true,
                            .n_series = casts->n,
                            .series = series,
-                           .band_note = "bands: +- 2 standard errors"};
+                           .band_note = "bands: \xC2\xB1 2 standard errors"};
     return spar__plot_lines(&figure, svg);
 }

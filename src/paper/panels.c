@@ -1,0 +1,144 @@
+#include "paper/panels.h"
+
+#include "base/alloc.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+size_t spar__policy_color(const char *label)
+{
+    static const struct {
+        const char *label;
+        size_t color; /* of plot/palette.h, from 1 */
+    } known[] = {
+        {"IndSelfSparring", 1},
+        {"KernelSelfSparring", 3},
+        {"DTS", 2},
+        {"RMED1", 3},
+        {"BOPPER", 8},
+        {"RUCB", 4},
+        {"MergeRUCB", 5},
+        {"Sparring-UCB1", 6},
+        {"MultiSparring", 6},
+        {"GP-Sparring", 6},
+        {"Sparring-EXP3", 7},
+        {"BTM", 8},
+        {"IF", 9},
+        {"MDB", 10},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i].label, label) == 0)
+            return known[i].color;
+    return 0;
+}
+
+const char *spar__panel_note(spar__panel_line line)
+{
+    static const char *const notes[] = {
+        [SPAR__PANEL_MEAN] = "lines: mean over runs; bands: \xC2\xB1 1 sd",
+        [SPAR__PANEL_MEDIAN] = "lines: median over runs; bands: 5 to 95 %",
+        [SPAR__PANEL_MEAN_ONLY] = "lines: mean over runs",
+    };
+    return notes[line];
+}
+
+/* The curve of one cell: y, lo and hi, each one number per checkpoint. */
+static spar_status fill_curve(const spar__cell *cell, spar__panel_line line, double *y, double *lo, double *hi)
+{
+    for (size_t c = 0; c < cell->n_checkpoints; c++) {
+        spar_summary at;
+        spar_status status = spar__cell_curve(cell, c, &at);
+        if (status)
+            return status;
+        bool median = line == SPAR__PANEL_MEDIAN;
+        y[c] = median ? at.median : at.mean;
+        lo[c] = median ? at.q05 : at.mean - at.sd;
+        hi[c] = median ? at.q95 : at.mean + at.sd;
+    }
+    return SPAR_OK;
+}
+
+static spar_status fill_panel(const spar__scene *scene, spar__panel_line line, spar__panel *p)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < scene->n_cells; i++)
+        total += 4 * scene->cell[i].n_checkpoints;
+    p->series = spar__alloc(scene->n_cells, sizeof *p->series);
+    p->number = spar__alloc(total, sizeof *p->number);
+    if (!p->series || !p->number)
+        return SPAR_NOMEM;
+    double *at = p->number;
+    for (size_t i = 0; i < scene->n_cells; i++) {
+        const spar__cell *cell = &scene->cell[i];
+        size_t n = cell->n_checkpoints;
+        double *x = at, *y = x + n, *lo = y + n, *hi = lo + n;
+        for (size_t c = 0; c < n; c++)
+            x[c] = (double)cell->checkpoint[c];
+        spar_status status = fill_curve(cell, line, y, lo, hi);
+        if (status)
+            return status;
+        bool bare = line == SPAR__PANEL_MEAN_ONLY;
+        p->series[i] = (spar__series){.label = cell->label,
+                                      .n = n,
+                                      .x = x,
+                                      .y = y,
+                                      .lo = bare ? NULL : lo,
+                                      .hi = bare ? NULL : hi,
+                                      .color = spar__policy_color(cell->label)};
+        at = hi + n;
+    }
+    (void)snprintf(p->subtitle, sizeof p->subtitle, "m = %zu, %" PRIu64 " run%s", scene->m, scene->runs,
+                   scene->runs == 1 ? "" : "s");
+    p->figure = (spar__figure){.title = scene->title,
+                               .subtitle = p->subtitle,
+                               .x_label = "round",
+                               .y_label = "cumulative regret",
+                               .n_series = scene->n_cells,
+                               .series = p->series,
+                               .band_note = spar__panel_note(line)};
+    return SPAR_OK;
+}
+
+spar_status spar__panel_make(const spar__scene *scene, spar__panel_line line, spar__panel *out)
+{
+    *out = (spar__panel){0};
+    spar_status status = scene ? fill_panel(scene, line, out) : SPAR_OK;
+    if (status)
+        spar__panel_free(out);
+    return status;
+}
+
+void spar__panel_free(spar__panel *panel)
+{
+    spar__free(panel->series);
+    spar__free(panel->number);
+    *panel = (spar__panel){0};
+}
+
+spar_status spar__panels_draw(const spar__paper *paper, const char *const *name, size_t n, spar__buf *svg,
+                              spar_error *err)
+{
+    static const double widths[SPAR__PANELS + 1] = {0, 680, 450, 320, 300}, heights[] = {0, 420, 360, 330, 300};
+    spar__panel panel[SPAR__PANELS];
+    spar__figure figure[SPAR__PANELS];
+    size_t found = 0;
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; i < n && found < SPAR__PANELS && !status; i++) {
+        const spar__scene *scene = spar__paper_scene(paper, name[i]);
+        if (scene && !(status = spar__panel_make(scene, SPAR__PANEL_MEAN, &panel[found])))
+            found++;
+    }
+    for (size_t i = 0; i < found; i++) {
+        figure[i] = panel[i].figure;
+        figure[i].width = widths[found];
+        figure[i].height = heights[found];
+        if (i > 0)
+            figure[i].y_label = NULL;
+    }
+    if (!status && found > 0)
+        status = spar__plot_panels(figure, found, found, svg);
+    for (size_t i = 0; i < found; i++)
+        spar__panel_free(&panel[i]);
+    return status == SPAR_NOMEM ? spar__fail_memory(err) : status;
+}

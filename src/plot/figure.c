@@ -1,0 +1,107 @@
+#include "plot/figure.h"
+
+#include "base/alloc.h"
+#include "plot/curve.h"
+
+#include <string.h>
+
+static bool has(const char *text)
+{
+    return text && *text;
+}
+
+static bool is_band(const spar__series *series)
+{
+    return series->lo && series->hi;
+}
+
+/* A series keeps its colour wherever it stands when it was given one. */
+static size_t style_of(const spar__figure *fig, size_t s)
+{
+    return fig->series[s].color ? fig->series[s].color - 1 : s;
+}
+
+spar_status spar__figure_legend(const spar__figure *fig, spar__legend *legend)
+{
+    *legend = (spar__legend){0};
+    legend->entry = spar__alloc(fig->n_series, sizeof *legend->entry);
+    if (!legend->entry)
+        return SPAR_NOMEM;
+    for (size_t i = 0; i < fig->n_series; i++)
+        if (has(fig->series[i].label))
+            legend->entry[legend->n++] =
+                (spar__legend_entry){fig->series[i].label, style_of(fig, i), is_band(&fig->series[i]), SPAR__MARK_LINE};
+    return SPAR_OK;
+}
+
+/* Does a line of fig look and read like line s of the other? */
+static bool has_line(const spar__figure *fig, const spar__figure *other, size_t s)
+{
+    for (size_t i = 0; i < fig->n_series; i++)
+        if (has(fig->series[i].label) && strcmp(fig->series[i].label, other->series[s].label) == 0)
+            return style_of(fig, i) == style_of(other, s);
+    return false;
+}
+
+static bool tells(const spar__figure *fig, const spar__figure *other)
+{
+    for (size_t s = 0; s < other->n_series; s++)
+        if (has(other->series[s].label) && !has_line(fig, other, s))
+            return false;
+    return true;
+}
+
+const spar__figure *spar__figure_of_all(const spar__figure *figs, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        bool all = true;
+        for (size_t j = 0; all && j < n; j++)
+            all = tells(&figs[i], &figs[j]);
+        if (all)
+            return &figs[i];
+    }
+    return NULL;
+}
+
+/* On a log axis the lower edge of a band may come arbitrarily near to zero; it widens the range only a little. */
+static void add_y(spar__range *range, const spar__figure *fig, double value, double near)
+{
+    if (!fig->log_y || (value > 0 && value >= near / 3))
+        spar__range_add(range, value);
+}
+
+void spar__figure_ranges(const spar__figure *fig, spar__range *x, spar__range *y)
+{
+    bool negative = false;
+    *x = *y = SPAR__RANGE_EMPTY;
+    for (size_t s = 0; s < fig->n_series; s++) {
+        const spar__series *series = &fig->series[s];
+        for (size_t i = 0; i < series->n; i++) {
+            if (!spar__curve_visible(series, fig->log_x, i))
+                continue;
+            spar__range_add(x, series->x[i]);
+            add_y(y, fig, series->y[i], 0);
+            negative = negative || series->y[i] < 0;
+            if (spar__curve_band_visible(series, fig->log_x, i)) {
+                add_y(y, fig, series->lo[i], series->y[i]);
+                add_y(y, fig, series->hi[i], series->y[i]);
+            }
+        }
+    }
+    if (!negative && y->lo < 0) /* mean - sd below zero where no line is: not worth the room */
+        y->lo = 0;
+}
+
+void spar__figure_curves(spar__buf *out, const spar__frame *frame, const spar__figure *fig)
+{
+    spar__frame_begin_data(out, frame, 0);
+    const char *opacity = fig->n_series <= 4 ? "0.18" : fig->n_series <= 12 ? "0.12" : "0.04";
+    for (size_t s = fig->n_series; s-- > 0;) /* the first on top */
+        spar__curve_band(out, frame, &fig->series[s], spar__palette(style_of(fig, s)).color, opacity);
+    spar__frame_end_data(out);
+    spar__frame_begin_data(out, frame, 4); /* lines and dots on the edge are seen whole */
+    for (size_t s = fig->n_series; s-- > 0;)
+        spar__curve_line(out, frame, &fig->series[s], spar__palette(style_of(fig, s)),
+                         fig->n_series > 12 ? "1.3" : "1.8");
+    spar__frame_end_data(out);
+}

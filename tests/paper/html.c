@@ -1,0 +1,226 @@
+/* The report of a small paper: two figures, four claims, texts that try to break out. */
+#include "scenes.h"
+
+#include "paper/html.h"
+#include "plot/page.h"
+#include "plot/plot.h"
+
+#define EVIL "<b>&\"'</script>"
+
+static const spar__role cast[] = {{"IndSelfSparring", "ind_self_sparring"}, {EVIL, "dts(" EVIL ")"}, {"MDB", "mdb"}};
+
+static spar_status draw_line(const spar__paper *paper, spar__buf *svg, spar_error *err)
+{
+    (void)paper, (void)err;
+    static const double x[] = {0, 1}, y[] = {2, 3};
+    spar__series line = {.label = EVIL, .n = 2, .x = x, .y = y};
+    return spar__plot_lines(&(spar__figure){.title = EVIL, .n_series = 1, .series = &line, .width = 500}, svg);
+}
+
+static spar_status draw_nothing(const spar__paper *paper, spar__buf *svg, spar_error *err)
+{
+    (void)paper, (void)svg, (void)err;
+    return SPAR_OK;
+}
+
+static spar_status draw_badly(const spar__paper *paper, spar__buf *svg, spar_error *err)
+{
+    (void)paper;
+    spar__buf_adds(svg, "<svg>half of it");
+    return spar__fail(err, SPAR_INVALID, "cannot");
+}
+
+static const char *const scenes[] = {"b/", "a/first", "c/missing", NULL};
+static const spar__paper_figure first = {
+    .name = "first", .title = "First " EVIL, .says = EVIL, .draw = draw_line, .scene = scenes};
+static const spar__paper_figure second = {.name = "second", .title = "Second", .says = "s", .draw = draw_nothing};
+static const spar__paper_figure broken = {.name = "broken", .title = "t", .says = "s", .draw = draw_badly};
+
+static const spar__claim claims[] = {
+    {.name = "holds", .title = "T" EVIL, .says = EVIL, .test = EVIL, .draw = draw_line, .figure = "first"},
+    {.name = "part", .title = "Part", .says = "says", .test = "test", .figure = "elsewhere"},
+    {.name = "fails", .title = "Fails", .says = "says", .test = "test", .draw = draw_nothing},
+    {.name = "unjudged", .title = "Unjudged", .says = "says", .test = "test", .draw = draw_badly},
+};
+
+static spar_status feat(const spar__scene *scene, const char *policy, uint64_t seed, uint64_t run, size_t n,
+                        const uint64_t *checkpoint, double *curve, spar_error *err)
+{
+    (void)scene, (void)policy, (void)seed, (void)run, (void)n, (void)checkpoint, (void)curve, (void)err;
+    return SPAR_OK;
+}
+
+static spar__paper *make_paper(void)
+{
+    enum { CLAIMS = sizeof claims / sizeof *claims };
+    static const spar__verdict verdicts[CLAIMS] = {SPAR__HOLDS, SPAR__HOLDS_IN_PART, SPAR__DOES_NOT_HOLD,
+                                                   SPAR__NOT_JUDGED};
+    spar__paper *paper = desk_paper(&(spar__paper_wish){.seed = 42, .swap_from = "dts", .swap_to = EVIL});
+    fill_scene(add_scene(paper, "a/first", "A " EVIL, cast, 3));
+    fill_scene(add_scene(paper, "b/second", "B", cast, 3));
+    fill_scene(add_scene(paper, "b/third", "B feat", cast, 1));
+    (void)add_scene(paper, "c/missing", "never played", cast, 2);
+    paper->scene[0]->cell[0].note = spar__strdup("a note " EVIL);
+    paper->scene[0]->cell[1].note = spar__strdup("a note " EVIL);
+    paper->scene[2]->feat = feat;
+    paper->figure = spar__alloc(3, sizeof *paper->figure);
+    paper->figure[paper->n_figures++] = &first;
+    paper->figure[paper->n_figures++] = &second;
+    paper->claim = spar__alloc(CLAIMS, sizeof *paper->claim);
+    paper->finding = spar__alloc(CLAIMS, sizeof *paper->finding);
+    for (size_t i = 0; i < CLAIMS; i++) {
+        paper->claim[paper->n_claims++] = &claims[i];
+        paper->finding[i].verdict = verdicts[i];
+        if (verdicts[i] != SPAR__NOT_JUDGED)
+            spar__buf_adds(&paper->finding[i].numbers, "1 < 2 & " EVIL ". second: 3 +- 4 and 5 +- 6. (Or 7.5.) third.");
+    }
+    paper->seconds = 12;
+    return paper;
+}
+
+/* Every id once, and every link to one of them. */
+static void check_anchors(const char *html)
+{
+    size_t ids = 0, twice = 0, links = 0, lost = 0;
+    for (const char *at = html; (at = strstr(at, " id=\"")); at++, ids++) {
+        char id[80];
+        (void)snprintf(id, sizeof id, "%.*s\"", (int)(strcspn(at + 5, "\"") + 5), at);
+        twice += count(html, id) != 1;
+    }
+    for (const char *at = html; (at = strstr(at, " href=\"#")); at++, links++) {
+        char id[80];
+        (void)snprintf(id, sizeof id, " id=\"%.*s\"", (int)strcspn(at + 8, "\""), at + 8);
+        lost += count(html, id) != 1;
+    }
+    ok(ids >= 8 && twice == 0, "%zu ids, each once", ids);
+    ok(links >= 4 && lost == 0, "%zu links lead somewhere", links);
+}
+
+/* The body without what XML would not take: void tags and the entity of HTML. */
+static void check_form(const char *html)
+{
+    const char *body = strstr(html, "<body>");
+    spar__buf xml = {0};
+    for (const char *at = body; at && *at && strncmp(at, "</html>", 7) != 0; at++) {
+        if (strncmp(at, "<col>", 5) == 0 || strncmp(at, "<col ", 5) == 0)
+            at = strchr(at, '>');
+        else if (strncmp(at, "&nbsp;", 6) == 0)
+            at += 5;
+        else
+            spar__buf_add(&xml, at, 1);
+    }
+    const char *wrong = xml.text ? xml_wrong(xml.text) : "no body";
+    ok(!wrong, "elements are nested and closed: %s", wrong ? wrong : "yes");
+    spar__buf_free(&xml);
+}
+
+static void test_page(void)
+{
+    spar__paper *paper = make_paper();
+    spar__buf html = {0}, again = {0};
+    spar_error err = {0};
+    ok(spar__paper_html(paper, "spar paper " EVIL, &html, &err) == SPAR_OK, "written %s", err.text);
+    paper->seconds = 34;
+    ok(spar__paper_html(paper, "spar paper " EVIL, &again, &err) == SPAR_OK && strcmp(html.text, again.text) == 0,
+       "the same bytes again, however long it took");
+    ok(strncmp(html.text, "<!DOCTYPE html>", 15) == 0, "is HTML");
+    ok(!strstr(html.text, "<b>&") && !strstr(html.text, "</script>") && !strstr(html.text, "<script"),
+       "nothing breaks out, nothing runs");
+    ok(!strstr(html.text, "http://") || count(html.text, "http://") == count(html.text, "xmlns=\"http://www.w3.org"),
+       "and nothing is fetched");
+    ok(!strstr(html.text, " src=") && !strstr(html.text, "url(") && !strstr(html.text, "@import"), "from anywhere");
+    check_anchors(html.text);
+    check_form(html.text);
+    ok(count(html.text, "<dd><span>42</span></dd>") == 1, "the seed is there");
+    ok(strstr(html.text, "id=\"claims\"") < strstr(html.text, "id=\"figures\""), "claims come first");
+    ok(count(html.text, "<td class=\"verdict holds\">") == 1 && count(html.text, "<td class=\"verdict part\">") == 1 &&
+           count(html.text, "<td class=\"verdict fails\">") == 1 &&
+           count(html.text, "<td class=\"verdict none\">") == 1,
+       "each with its verdict");
+    ok(count(html.text, "</p><p>second: 3 \xC2\xB1 4 and 5 \xC2\xB1 6. (Or 7.5.)</p><p>third.</p></td>") == 3,
+       "numbers stand sentence by sentence");
+    ok(count(html.text, "href=\"#figure-first\"") == 2 && !strstr(html.text, "elsewhere"),
+       "a claim leads to its figure, if it is there");
+    ok(strstr(html.text, "href=\"#claim-holds\"") && strstr(html.text, "id=\"claim-fails\"") &&
+           !strstr(html.text, "id=\"claim-unjudged\""),
+       "what was judged has its drawing");
+    ok(count(html.text, "<svg style=\"min-width:400px;max-width:550px\"") == 2, "drawings scroll where they get small");
+    ok(count(html.text, "Its scenes were not played") == 1, "a figure without a drawing says so");
+    spar__buf_free(&html);
+    spar__buf_free(&again);
+    spar__paper_free(paper);
+}
+
+static void test_tables(void)
+{
+    spar__paper *paper = make_paper();
+    spar__buf out = {0};
+    spar_error err = {0};
+    ok(spar__html_tables(paper, scenes, &out, &err) == SPAR_OK, "tables");
+    const char *b = strstr(out.text, ">B<"), *feats = strstr(out.text, ">B feat<"), *a = strstr(out.text, ">A &lt;");
+    ok(b && feats && a && b < feats && feats < a, "scenes stand in the order of the list");
+    ok(!strstr(out.text, "never played"), "those not played are left out");
+    /* sqrt(400) = 20 and runs 0 ... 4: mean and median 22, sd sqrt(5/2), se sqrt(1/2) */
+    ok(strstr(out.text, "<td class=\"n best\">22.00</td><td class=\"n\">0.71</td><td class=\"n\">1.58</td>"
+                        "<td class=\"n best\">22.00</td><td class=\"n\">\xE2\x80\x93</td><td class=\"n\">4.00</td>"
+                        "<td class=\"n\">0.250</td>"),
+       "mean, se, sd, median, set size and best share; the best is bold");
+    ok(strstr(out.text, "<td class=\"n\">62.00</td><td class=\"n\">31.00</td>"), "the cost per slot where it differs");
+    ok(count(out.text, "<td class=\"n\">\xE2\x80\x93</td><td class=\"n\">\xE2\x80\x93</td><td class=\"n\">"
+                       "\xE2\x80\x93</td>") == 1,
+       "a feat has its regret only");
+    ok(count(out.text, "a note &lt;b&gt;") == 1, "a note that cells share is there once");
+    ok(count(out.text, "<code>utility(set=arith,link=linear)</code>") == 3 &&
+           count(out.text, "<td class=\"n\">400</td>") == 3,
+       "each scene has its setting");
+    ok(!strstr(out.text, "<details>"), "few scenes are shown");
+    spar__buf_clear(&out);
+    static const char *const all[] = {"d/", "a/", "b/", NULL}, *const none[] = {"e/", "a/fir", NULL};
+    fill_scene(add_scene(paper, "d/1", "D1", cast, 1));
+    fill_scene(add_scene(paper, "d/2", "D2", cast, 1));
+    ok(spar__html_tables(paper, all, &out, &err) == SPAR_OK && strstr(out.text, "<details>"), "many are folded away");
+    spar__buf_clear(&out);
+    ok(spar__html_tables(paper, none, &out, &err) == SPAR_OK && out.length == 0, "none make no table");
+    spar__buf_free(&out);
+    spar__paper_free(paper);
+}
+
+static void test_failures(void)
+{
+    spar__paper *paper = make_paper();
+    spar__buf html = {0};
+    spar_error err = {0};
+    paper->figure[paper->n_figures++] = &broken;
+    ok(spar__paper_html(paper, "spar paper", &html, &err) == SPAR_INVALID, "a figure that fails is an error");
+    same_text(err.text, "cannot", "and says why");
+    spar__buf_free(&html);
+    paper->n_figures--;
+    size_t failures = 0;
+    for (size_t k = 1;; k++, failures++) {
+        spar__alloc_fail_at(k);
+        spar_status status = spar__paper_html(paper, "spar paper", &html, &err);
+        spar__alloc_fail_at(0);
+        spar__buf_free(&html);
+        if (status == SPAR_OK)
+            break;
+        if (status != SPAR_NOMEM)
+            ok(false, "allocation %zu fails without a clean error", k);
+    }
+    ok(failures >= 20, "each of %zu failed allocations is an error", failures);
+    spar__paper_free(paper);
+    paper = desk_paper(&(spar__paper_wish){.quick = true, .figure = "<one>"});
+    ok(spar__paper_html(paper, "spar paper", &html, &err) == SPAR_OK && strstr(html.text, "&lt;one&gt;") &&
+           !strstr(html.text, "id=\"claims\"") && strstr(html.text, "quick:"),
+       "an empty paper is a page too");
+    check_form(html.text);
+    spar__buf_free(&html);
+    spar__paper_free(paper);
+}
+
+int main(void)
+{
+    test_page();
+    test_tables();
+    test_failures();
+    return done();
+}
