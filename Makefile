@@ -49,7 +49,6 @@ bench: deps-run
 	@meson test -C build --benchmark --verbose
 
 figures: all
-	@meson compile -C build dimension
 	@sh scripts/doc-figures build/spar doc/figures
 
 sanitize: sanitize-memory sanitize-threads

@@ -277,6 +277,7 @@ static void check_made_up(void)
     check_shown(-0.5, 0, SPAR__HOLDS, SPAR__HOLDS);
     check_shown(1, 1, SPAR__DOES_NOT_HOLD, SPAR__DOES_NOT_HOLD);
     check_shown(0, 0, SPAR__DOES_NOT_HOLD, SPAR__HOLDS);
+    check_shown(0.4, 0.4, SPAR__DOES_NOT_HOLD, SPAR__HOLDS_IN_PART);
     check_offered(1, 100, SPAR__HOLDS);
     check_offered(1.7, 100, SPAR__DOES_NOT_HOLD);
     check_offered(0.2, 100, SPAR__DOES_NOT_HOLD);

@@ -17,7 +17,7 @@ static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *er
 
 const spar__claim spar__claim_advantage_kernel = {
     .name = "advantage-kernel",
-    .title = "So it does with dependent arms",
+    .title = "The advantage grows with the number of dependent arms shown",
     .says = "The benefit of KernelSelfSparring over GP-Sparring increases with the number of arms compared at once.",
     .test = SPAR__ADVANTAGE_TEST,
     .stage = stage,

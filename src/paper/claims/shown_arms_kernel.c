@@ -17,7 +17,7 @@ static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *er
 
 const spar__claim spar__claim_shown_arms_kernel = {
     .name = "shown-arms-kernel",
-    .title = "Nor does it with dependent arms",
+    .title = "Regret hardly grows with the number of dependent arms shown",
     .says = "KernelSelfSparring's regret, though summed over all arms shown, does not increase substantially as their "
             "number does.",
     .test = SPAR__SHOWN_TEST

@@ -22,7 +22,7 @@ spar_status spar__shown_judge(const spar__shown_casts *casts, const spar__paper 
                               spar_error *err)
 {
     (void)err;
-    size_t good = 0, all = 0;
+    size_t good = 0, fair = 0, all = 0;
     for (const spar__shown_cast *cast = casts->cast; cast < casts->cast + casts->n; cast++) {
         spar__estimate r[SPAR__SHOWN_STEPS];
         if (!measure(paper, cast, r))
@@ -30,11 +30,14 @@ spar_status spar__shown_judge(const spar__shown_casts *casts, const spar__paper 
         spar__estimate exponent = spar__fit_power(SPAR__SHOWN_STEPS, spar__shown_m, r);
         spar__item(&out->numbers, all++, "Mean regret at m = 2, 4, 8, 16:");
         good += exponent.mean + 2 * exponent.se < 0.25;
+        fair += exponent.mean + 2 * exponent.se < 0.5;
         spar__buf_printf(&out->numbers, "%s on %s %.1f, %.1f, %.1f, %.1f (m to the power %.2f +- %.2f)",
                          cast->role[0].label, cast->title, r[0].mean, r[1].mean, r[2].mean, r[3].mean, exponent.mean,
                          exponent.se);
     }
     spar__close(out, good, all);
+    if (all && out->verdict == SPAR__DOES_NOT_HOLD && fair == all)
+        out->verdict = SPAR__HOLDS_IN_PART;
     return SPAR_OK;
 }
 

@@ -10,8 +10,8 @@
     "Holds when that is so for every rival in every scene, in part for some."
 
 #define SPAR__SHOWN_TEST                                                                                               \
-    "The exponent b of regret ~ m^b over m = 2, 4, 8, 16, fitted in logarithms: below 1/4 by 2 standard errors "       \
-    "(playing at random has 1). Holds when that is so in every scene, in part in some."
+    "The exponent b of regret ~ m^b over m = 2, 4, 8, 16, fitted in logarithms; playing at random has b = 1. Holds "   \
+    "when b is below 1/4 by 2 standard errors in every scene, in part when it is so in some, or below 1/2 in all."
 
 /* The regret of the rivals over that of the hero. */
 spar_status spar__advantage_judge(const spar__shown_casts *casts, const spar__paper *paper, spar__finding *out,
