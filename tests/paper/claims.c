@@ -182,7 +182,7 @@ static void check_growth(const char *name, double small, double large, bool fact
     for (size_t i = 0; i < 3; i++) {
         spar__paper *paper = desk(false);
         ok(!claim_of(name)->stage(paper, NULL), "%s is staged", name);
-        play_rest(paper, i == 0 ? small : i == 1 ? 20 * small : large, i < 2 ? logarithm : line);
+        play_rest(paper, i == 0 ? small : i == 1 ? 200 * small : large, i < 2 ? logarithm : line);
         judged(paper, name, i == 0 || (i == 1 && !factor_counts) ? SPAR__HOLDS : SPAR__DOES_NOT_HOLD,
                i < 2 ? "logarithmic growth" : "straight growth");
         spar__paper_free(paper);
@@ -293,6 +293,7 @@ static void check_made_up(void)
     check_offered(1.7, 100, SPAR__DOES_NOT_HOLD);
     check_offered(0.2, 100, SPAR__DOES_NOT_HOLD);
     check_offered(0, 14000, SPAR__DOES_NOT_HOLD);
+    check_offered(1, 5000, SPAR__DOES_NOT_HOLD);
     check_growth("lemma-1", 60, 400000, true);
     check_growth("lemma-3", 500, 150000, true);
     check_growth("corollary", 500, 150000, false);
