@@ -137,6 +137,17 @@ static void check_bouts(const char *claim, const char *const *scene, const spar_
     }
 }
 
+/* Against BOPPER, who pays 100, it is not enough to pay less. */
+static void check_bopper(double own, spar__verdict wanted)
+{
+    spar__paper *paper = desk(false);
+    stage(paper, "kernel/forrester", spar__kernel_roles, 3);
+    play(paper, "kernel/forrester", "KernelSelfSparring", own, line);
+    play_rest(paper, 100, line);
+    judged(paper, "beats-bopper", wanted, "by paired differences");
+    spar__paper_free(paper);
+}
+
 /* Regret of SelfSparring as m^own, of its rivals as m^others. */
 static void check_shown(double own, double others, spar__verdict advantage, spar__verdict flat)
 {
@@ -285,6 +296,9 @@ static void check_made_up(void)
     check_bouts("beats-rankers", rankers, spar__multi_roles, 2);
     check_bouts("beats-kernel", kernel, spar__kernel_roles, 2);
     check_bouts("beats-kernel-multi", kernel_multi, spar__kernel_roles, 2);
+    check_bopper(40, SPAR__HOLDS);
+    check_bopper(80, SPAR__DOES_NOT_HOLD);
+    check_bopper(120, SPAR__DOES_NOT_HOLD);
     check_shown(-0.5, 0, SPAR__HOLDS, SPAR__HOLDS);
     check_shown(1, 1, SPAR__DOES_NOT_HOLD, SPAR__DOES_NOT_HOLD);
     check_shown(0, 0, SPAR__DOES_NOT_HOLD, SPAR__HOLDS);
