@@ -52,7 +52,6 @@ bench: deps-run
 	@python3 scripts/check-speed out/bench/bench.json
 
 figures: all
-	@meson compile -C build dimension
 	@sh scripts/doc-figures build/spar doc/figures
 
 sanitize: sanitize-memory sanitize-threads

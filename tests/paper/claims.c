@@ -137,12 +137,23 @@ static void check_bouts(const char *claim, const char *const *scene, const spar_
     }
 }
 
+/* Against BOPPER, who pays 100, it is not enough to pay less. */
+static void check_bopper(double own, spar__verdict wanted)
+{
+    spar__paper *paper = desk(false);
+    stage(paper, "kernel/forrester", spar__kernel_roles, 3);
+    play(paper, "kernel/forrester", "KernelSelfSparring", own, line);
+    play_rest(paper, 100, line);
+    judged(paper, "beats-bopper", wanted, "by paired differences");
+    spar__paper_free(paper);
+}
+
 /* Regret of SelfSparring as m^own, of its rivals as m^others. */
 static void check_shown(double own, double others, spar__verdict advantage, spar__verdict flat)
 {
     static const double m[] = {2, 4, 8, 16};
     spar__paper *paper = desk(false);
-    ok(!claim_of("advantage")->stage(paper, NULL) && !claim_of("shown-arms")->stage(paper, NULL), "staged");
+    ok(!claim_of("advantage")->stage(paper, NULL) && !claim_of("advantage-kernel")->stage(paper, NULL), "staged");
     for (size_t i = 0; i < 12; i++) {
         static const char *const casts[] = {"linear-1good", "linear-arith", "forrester"};
         char name[64];
@@ -154,7 +165,9 @@ static void check_shown(double own, double others, spar__verdict advantage, spar
         }
     }
     judged(paper, "advantage", advantage, "by its exponent");
+    judged(paper, "advantage-kernel", advantage, "by its exponent");
     judged(paper, "shown-arms", flat, "by its exponent");
+    judged(paper, "shown-arms-kernel", flat, "by its exponent");
     spar__paper_free(paper);
 }
 
@@ -173,14 +186,16 @@ static void check_offered(double exponent, double first, spar__verdict wanted)
     spar__paper_free(paper);
 }
 
-/* Claims about growth like ln t: regrets small and logarithmic, or as of random play. */
-static void check_growth(const char *name, double small, double large)
+/* Claims about growth like ln t: regret that is small and logarithmic, large and logarithmic (where the factor counts),
+ * or that of random play. */
+static void check_growth(const char *name, double small, double large, bool factor_counts)
 {
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 3; i++) {
         spar__paper *paper = desk(false);
         ok(!claim_of(name)->stage(paper, NULL), "%s is staged", name);
-        play_rest(paper, i ? large : small, i ? line : logarithm);
-        judged(paper, name, i ? SPAR__DOES_NOT_HOLD : SPAR__HOLDS, i ? "straight growth" : "logarithmic growth");
+        play_rest(paper, i == 0 ? small : i == 1 ? 200 * small : large, i < 2 ? logarithm : line);
+        judged(paper, name, i == 0 || (i == 1 && !factor_counts) ? SPAR__HOLDS : SPAR__DOES_NOT_HOLD,
+               i < 2 ? "logarithmic growth" : "straight growth");
         spar__paper_free(paper);
     }
 }
@@ -205,6 +220,7 @@ static void check_long(void)
 {
     static const double slow[] = {5, 10, 15, 20}, fast[] = {50, 500, 5000, 50000}, stuck[] = {5, 10, 10, 10};
     static const double rising[] = {0.3, 0.9, 0.98, 0.999}, flat[] = {0.0625, 0.0625, 0.0625, 0.0625};
+    static const double low[] = {0.1, 0.2, 0.3, 0.4};
     static const double falling[] = {0.2, 0.1, 0.09, 0.08}, none[] = {NAN, NAN, NAN, NAN};
     spar__paper *paper = desk(false);
     probe(paper, slow, rising, falling);
@@ -222,6 +238,11 @@ static void check_long(void)
     probe(paper, stuck, rising, stuck);
     judged(paper, "lemma-2", SPAR__DOES_NOT_HOLD, "an arm is given up");
     judged(paper, "theorem-1", SPAR__HOLDS_IN_PART, "belief gets worse");
+    spar__paper_free(paper);
+
+    paper = desk(false);
+    probe(paper, slow, low, falling);
+    judged(paper, "theorem-1", SPAR__HOLDS_IN_PART, "the share stays low");
     spar__paper_free(paper);
 }
 
@@ -245,13 +266,16 @@ static void check_dimension(double a, double b, double start, spar__verdict want
     spar__paper_free(paper);
 }
 
-static void check_confusable(double missing, double coin, spar__verdict wanted)
+static void check_confusable(double missing, double coin, double slight, spar__verdict wanted)
 {
     spar__paper *paper = desk(false);
     ok(!claim_of("confusable")->stage(paper, NULL), "staged");
     for (size_t s = 0; s < paper->n_scenes; s++) {
         const char *name = paper->scene[s]->name;
-        double mean = strstr(name, "missing") ? missing : strstr(name, "coin") ? coin : 50;
+        double mean = strstr(name, "-0.25")     ? slight
+                      : strstr(name, "missing") ? missing
+                      : strstr(name, "coin")    ? coin
+                                                : 50;
         play(paper, name, "KernelSelfSparring", mean, line);
     }
     play_rest(paper, 100, line);
@@ -272,25 +296,31 @@ static void check_made_up(void)
     check_bouts("beats-rankers", rankers, spar__multi_roles, 2);
     check_bouts("beats-kernel", kernel, spar__kernel_roles, 2);
     check_bouts("beats-kernel-multi", kernel_multi, spar__kernel_roles, 2);
+    check_bopper(40, SPAR__HOLDS);
+    check_bopper(80, SPAR__DOES_NOT_HOLD);
+    check_bopper(120, SPAR__DOES_NOT_HOLD);
     check_shown(-0.5, 0, SPAR__HOLDS, SPAR__HOLDS);
     check_shown(1, 1, SPAR__DOES_NOT_HOLD, SPAR__DOES_NOT_HOLD);
     check_shown(0, 0, SPAR__DOES_NOT_HOLD, SPAR__HOLDS);
+    check_shown(0.4, 0.4, SPAR__DOES_NOT_HOLD, SPAR__HOLDS_IN_PART);
     check_offered(1, 100, SPAR__HOLDS);
     check_offered(1.7, 100, SPAR__DOES_NOT_HOLD);
     check_offered(0.2, 100, SPAR__DOES_NOT_HOLD);
     check_offered(0, 14000, SPAR__DOES_NOT_HOLD);
-    check_growth("lemma-1", 60, 400000);
-    check_growth("lemma-3", 500, 150000);
-    check_growth("corollary", 500, 150000);
-    check_growth("theorem-2", 700, 300000);
+    check_offered(1, 5000, SPAR__DOES_NOT_HOLD);
+    check_growth("lemma-1", 60, 400000, true);
+    check_growth("lemma-3", 500, 150000, true);
+    check_growth("corollary", 500, 150000, false);
+    check_growth("theorem-2", 700, 300000, true);
     check_long();
     check_dimension(0, 0.5, 50, SPAR__HOLDS);
     check_dimension(0, -0.5, 50, SPAR__HOLDS_IN_PART);
     check_dimension(0.5, -0.5, 5, SPAR__DOES_NOT_HOLD);
     check_dimension(0, 0.5, 190, SPAR__DOES_NOT_HOLD);
-    check_confusable(200, 300, SPAR__HOLDS);
-    check_confusable(50, 300, SPAR__HOLDS_IN_PART);
-    check_confusable(50, 50, SPAR__DOES_NOT_HOLD);
+    check_confusable(200, 300, 100, SPAR__HOLDS);
+    check_confusable(50, 300, 100, SPAR__HOLDS_IN_PART);
+    check_confusable(50, 50, 100, SPAR__DOES_NOT_HOLD);
+    check_confusable(200, 300, 50, SPAR__DOES_NOT_HOLD);
 }
 
 /* What is computed without play. */
@@ -339,6 +369,38 @@ static spar__paper *short_play(const char *from, const char *cells)
     return paper;
 }
 
+/* The probe of the long plays in a short one: it sums up all arms, and knows who believes nothing. */
+static void check_probe(void)
+{
+    static const spar__role roles[] = {{"Self", "ind_self_sparring"}, {"Random", "random"}};
+    static const uint64_t marks[] = {10, 2000};
+    spar__paper_wish wish = {.cells = desk_folder(), .seed = 1, .threads = 1};
+    spar__paper *lender = desk(false), *paper = desk_paper(&wish);
+    (void)claim_of("lemma-2")->stage(lender, NULL);
+    spar__setup setup = {.name = "probe",
+                         .title = "probe",
+                         .env = "utility(set=1good,link=linear)",
+                         .m = 2,
+                         .rounds = 2000,
+                         .runs = 2,
+                         .role = roles,
+                         .n_roles = 2,
+                         .probe = lender->scene[0]->probe,
+                         .mark = marks,
+                         .n_marks = 2};
+    spar_error err = {0};
+    ok(!spar__paper_stage(paper, &setup, &err) && !spar__paper_run(paper, &err), "played: %s", err.text);
+    const spar__scene *scene = spar__paper_scene(paper, "probe");
+    const double *self = spar__scene_cell(scene, "Self")->probe, *random = spar__scene_cell(scene, "Random")->probe;
+    ok(self[2] == 20 && self[6] == 4000 && random[6] == 4000, "two plays a round");
+    ok(self[4] > 0 && self[4] < random[4] && self[5] > random[5], "least and most are told apart");
+    ok(self[3] > self[7] && self[7] > 0 && self[7] < 0.5, "belief comes nearer, %.3f to %.3f", self[3], self[7]);
+    ok(isnan(random[3]) && isnan(random[7]), "random play believes nothing");
+    spar__paper_free(paper);
+    spar__paper_free(lender);
+    desk_clear(wish.cells);
+}
+
 static void check_swap(void)
 {
     const char *cells = desk_folder();
@@ -363,6 +425,7 @@ int main(void)
 {
     check_made_up();
     check_gamma();
+    check_probe();
     check_swap();
     return done();
 }

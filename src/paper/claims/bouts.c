@@ -45,6 +45,7 @@ static spar_status judge_scene(const spar__bouts *bouts, const spar__scene *scen
             continue;
         if (spar__contest_judge(hero, hero->regret, rival->regret, &contest))
             return SPAR_NOMEM;
+        contest.beats = contest.beats && contest.times.mean - 2 * contest.times.se > bouts->margin;
         tell_rival(*name, &contest, out);
         if (bouts->per_slot && fabs(rival->per_slot[0] - rival->regret[0]) > 1e-6 * rival->regret[0] &&
             tell_per_slot(hero, rival, out))

@@ -8,6 +8,7 @@ typedef struct spar__bouts {
     const char *const *scene; /* those that were played count; ends with NULL */
     const char *hero;         /* label */
     const char *const *rival; /* labels, those a scene has; ends with NULL */
+    double margin;            /* how many times more a rival must pay, at least; 0: no matter */
     bool per_slot;            /* where that differs, tell the cost per slot as well */
 } spar__bouts;
 

@@ -62,10 +62,10 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
         spar__estimate slope = spar__cell_slope(cell, scene->rounds / 10, scene->rounds);
         spar__item(
             &out->numbers, all++,
-            "Mean regret, its share of K ln T / Delta, and its slope d regret / d ln t in the last decade beside what "
-            "is possible in the long run:");
+            "Mean regret, its share of K ln T / Delta, and its slope d regret / d ln t in the last decade (bound for "
+            "the long run):");
         good += regret.mean + 2 * regret.se < form && slope.mean - 2 * slope.se < 1.5 * least;
-        spar__buf_printf(&out->numbers, "%s: %.0f +- %.0f, %.2f, %.1f +- %.1f beside %.1f", scene->title, regret.mean,
+        spar__buf_printf(&out->numbers, "%s: %.0f +- %.0f, %.2f, %.1f +- %.1f (%.1f)", scene->title, regret.mean,
                          regret.se, regret.mean / form, slope.mean, slope.se, least);
     }
     spar__close(out, good, all);

@@ -53,12 +53,13 @@ spar_status spar__long_stage(spar__paper *paper, spar_error *err)
     static const char *const envs[SPAR__LONG_PLAYS] = {
         "utility(set=arith,link=linear)", "utility(set=arith,link=logit)", "utility(set=arith,link=natural)",
         "utility(set=arith,link=linear)"};
+    size_t n = paper->wish.quick ? SPAR__LONG_DUELS : SPAR__LONG_PLAYS;
     spar_status status = SPAR_OK;
-    for (size_t i = 0; !status && i < SPAR__LONG_PLAYS; i++) {
+    for (size_t i = 0; !status && i < n; i++) {
         spar__setup setup = {.name = spar__long_plays[i],
                              .title = titles[i],
                              .env = envs[i],
-                             .m = i == 3 ? 4 : 2,
+                             .m = i < SPAR__LONG_DUELS ? 2 : 4,
                              .rounds = 1000000,
                              .runs = 20,
                              .quick_runs = 3,

@@ -4,7 +4,7 @@
 
 #include "paper/claims/judge.h"
 
-enum { SPAR__LONG_PLAYS = 4, SPAR__LONG_MARKS = 4 };
+enum { SPAR__LONG_DUELS = 3, SPAR__LONG_PLAYS = 4, SPAR__LONG_MARKS = 4 };
 
 /* What the probe writes. */
 enum {
@@ -15,7 +15,7 @@ enum {
     SPAR__LONG_WIDTH
 };
 
-extern const char *const spar__long_plays[SPAR__LONG_PLAYS]; /* names of scenes, the first three with m = 2 */
+extern const char *const spar__long_plays[SPAR__LONG_PLAYS]; /* names of scenes; the duels, m = 2, come first */
 
 spar_status spar__long_stage(spar__paper *paper, spar_error *err);
 

@@ -4,8 +4,6 @@
 #include "paper/claims/long_play.h"
 #include "plot/plot.h"
 
-enum { DUELS = 3 }; /* the first scenes show two arms, for which the bound is known */
-
 static spar_status bound_of(const spar__scene *scene, double *bound, spar_error *err)
 {
     double *p;
@@ -20,7 +18,7 @@ static spar_status bound_of(const spar__scene *scene, double *bound, spar_error 
 static spar_status judge(const spar__paper *paper, spar__finding *out, spar_error *err)
 {
     size_t good = 0, all = 0;
-    for (size_t i = 0; i < DUELS; i++) {
+    for (size_t i = 0; i < SPAR__LONG_DUELS; i++) {
         const spar__scene *scene;
         const spar__cell *cell = spar__long_cell(paper, i, &scene);
         double bound = 0;
@@ -67,19 +65,19 @@ static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *er
 {
     enum { MOST = 200 }; /* checkpoints */
     static const double ends[] = {100, 1000000}, one[] = {1, 1};
-    double x[DUELS][MOST], y[DUELS][MOST];
-    spar__series series[DUELS + 1];
-    for (size_t i = 0; i < DUELS; i++) {
+    double x[SPAR__LONG_DUELS][MOST], y[SPAR__LONG_DUELS][MOST];
+    spar__series series[SPAR__LONG_DUELS + 1];
+    for (size_t i = 0; i < SPAR__LONG_DUELS; i++) {
         spar_status status = fill(paper, i, x[i], y[i], series, err);
         if (status)
             return status;
     }
-    series[DUELS] = (spar__series){.label = "least possible in the long run", .n = 2, .x = ends, .y = one};
+    series[SPAR__LONG_DUELS] = (spar__series){.label = "least possible in the long run", .n = 2, .x = ends, .y = one};
     spar__figure figure = {.title = "How fast IndSelfSparring's regret grows, m = 2",
                            .x_label = "round t",
                            .y_label = "d regret / d ln t, over the lower bound",
                            .log_x = true,
-                           .n_series = DUELS + 1,
+                           .n_series = SPAR__LONG_DUELS + 1,
                            .series = series};
     return spar__plot_lines(&figure, svg);
 }
