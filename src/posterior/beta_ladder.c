@@ -51,8 +51,9 @@ static size_t parts(size_t n)
     return (n + FAN - 1) / FAN;
 }
 
-/* Floors grow to the right in their own arrays, so the tree is laid out anew and must be summed up again. */
-spar_status spar__ladder_fit(spar__ladder *self, size_t room)
+/* Room for a table of so many arms. Floors grow to the right in their own arrays, so the tree is laid out anew and must
+ * be summed up again. */
+static spar_status fit(spar__ladder *self, size_t room)
 {
     if (self->touched_room == 0 && spar__ladder_reserve(self, 1))
         return SPAR_NOMEM;
@@ -213,7 +214,7 @@ static void dismiss(spar__ladder *self, uint32_t arm)
 spar_status spar__ladder_resize(spar__ladder *self, const spar__beta_view *view, size_t room)
 {
     size_t old_room = self->room, old = self->n, most = view->n > old ? view->n : old;
-    if (spar__ladder_fit(self, room))
+    if (fit(self, room))
         return SPAR_NOMEM;
     if (!self->on) {
         spar__ladder_build(self, view);
