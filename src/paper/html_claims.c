@@ -151,7 +151,8 @@ spar_status spar__html_claims(const spar__paper *paper, spar__buf *out, spar_err
                    "<col class=\"v\"><col><col class=\"t\"></colgroup>\n<thead><tr><th>claim</th><th>verdict</th>"
                    "<th>numbers</th><th>test</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < paper->n_claims; i++)
-        add_row(paper, i, out);
+        if (!paper->wish.figure || paper->finding[i].verdict != SPAR__NOT_JUDGED) /* one figure judges few */
+            add_row(paper, i, out);
     spar__buf_adds(out, "</tbody>\n</table></div>\n");
     spar_status status = SPAR_OK;
     for (size_t i = 0; !status && i < paper->n_claims; i++)

@@ -61,8 +61,9 @@ static const char *const print =
     ".toc{display:none}"
     ".scroll{overflow:visible;border:0;border-radius:0}.scroll>svg{min-width:0!important;max-height:222mm}"
     ".keep{break-inside:avoid}h2,h3,summary{break-after:avoid}tr,.regrets tbody{break-inside:avoid}"
-    ".note,footer{font-size:8.5pt}table{font-size:8pt}th,td{padding:.12rem "
-    ".4rem}.claims{min-width:0;font-size:7.5pt}.claims col.v{width:6.4rem}.wide{margin:0}"
+    ".note,footer{font-size:8.5pt}.claims .note{font-size:inherit}table{font-size:8pt}th,td{padding:.12rem "
+    ".4rem}.claims{min-width:0;font-size:7.5pt}.claims col.c{width:23%}.claims col.v{width:5.8rem}.claims "
+    "col.t{width:30%}.wide{margin:0}"
     ".regrets th{white-space:normal}.settings td:nth-child(2){min-width:0}"
     "details::details-content{content-visibility:visible;height:auto}summary{list-style:none;color:inherit}"
     "h2{margin-top:1.6rem}}\n";

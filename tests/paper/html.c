@@ -144,6 +144,11 @@ static void test_page(void)
     ok(strstr(html.text, "href=\"#claim-holds\"") && strstr(html.text, "id=\"claim-fails\"") &&
            !strstr(html.text, "id=\"claim-unjudged\""),
        "what was judged has its drawing");
+    spar__buf_clear(&again);
+    paper->wish.figure = "first";
+    ok(spar__paper_html(paper, "spar paper", &again, &err) == SPAR_OK && strstr(html.text, ">Unjudged<") &&
+           !strstr(again.text, ">Unjudged<") && strstr(again.text, ">1 <span class=\"verdict none\">"),
+       "of one figure only those that it judges");
     ok(count(html.text, "<svg style=\"min-width:400px;max-width:550px\"") == 2, "drawings scroll where they get small");
     ok(count(html.text, "Its scenes were not played") == 1, "a figure without a drawing says so");
     spar__buf_free(&html);
