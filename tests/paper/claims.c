@@ -148,8 +148,8 @@ static void check_bopper(double own, spar__verdict wanted)
     spar__paper_free(paper);
 }
 
-/* Regret of SelfSparring as m^own, of its rivals as m^others. */
-static void check_shown(double own, double others, spar__verdict advantage, spar__verdict flat)
+/* Regret of SelfSparring as m^own, but `last` times that at m = 16; of its rivals as m^others. */
+static void check_shown(double own, double others, double last, spar__verdict advantage, spar__verdict flat)
 {
     static const double m[] = {2, 4, 8, 16};
     spar__paper *paper = desk(false);
@@ -158,7 +158,8 @@ static void check_shown(double own, double others, spar__verdict advantage, spar
         static const char *const casts[] = {"linear-1good", "linear-arith", "forrester"};
         char name[64];
         (void)snprintf(name, sizeof name, "shown/%s-%.0f", casts[i / 4], m[i % 4]);
-        play(paper, name, i < 8 ? "IndSelfSparring" : "KernelSelfSparring", 100 * spar__pow(m[i % 4], own), line);
+        play(paper, name, i < 8 ? "IndSelfSparring" : "KernelSelfSparring",
+             100 * spar__pow(m[i % 4], own) * (i % 4 == 3 ? last : 1), line);
         for (size_t c = 1; c < (i < 8 ? 3 : 2); c++) {
             const char *rival = i < 8 ? spar__multi_roles[c].label : spar__kernel_roles[c].label;
             play(paper, name, rival, 150 * spar__pow(m[i % 4], others), line);
@@ -299,10 +300,11 @@ static void check_made_up(void)
     check_bopper(40, SPAR__HOLDS);
     check_bopper(80, SPAR__DOES_NOT_HOLD);
     check_bopper(120, SPAR__DOES_NOT_HOLD);
-    check_shown(-0.5, 0, SPAR__HOLDS, SPAR__HOLDS);
-    check_shown(1, 1, SPAR__DOES_NOT_HOLD, SPAR__DOES_NOT_HOLD);
-    check_shown(0, 0, SPAR__DOES_NOT_HOLD, SPAR__HOLDS);
-    check_shown(0.4, 0.4, SPAR__DOES_NOT_HOLD, SPAR__HOLDS_IN_PART);
+    check_shown(-0.5, 0, 1, SPAR__HOLDS, SPAR__HOLDS);
+    check_shown(1, 1, 1, SPAR__DOES_NOT_HOLD, SPAR__DOES_NOT_HOLD);
+    check_shown(0, 0, 1, SPAR__DOES_NOT_HOLD, SPAR__HOLDS);
+    check_shown(0.4, 0.4, 1, SPAR__DOES_NOT_HOLD, SPAR__HOLDS_IN_PART);
+    check_shown(-1, 0, 2.5, SPAR__HOLDS_IN_PART, SPAR__HOLDS);
     check_offered(1, 100, SPAR__HOLDS);
     check_offered(1.7, 100, SPAR__DOES_NOT_HOLD);
     check_offered(0.2, 100, SPAR__DOES_NOT_HOLD);
