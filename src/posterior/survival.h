@@ -18,7 +18,7 @@
 enum { SPAR__SURVIVAL_STRIDE = 4, SPAR__SURVIVAL_STEPS = 32 };
 
 /* Counts beyond this are left to the plain draw: the incomplete beta takes too long. */
-#define SPAR__SURVIVAL_COUNT 1e12
+#define SPAR__SURVIVAL_COUNT 1e10
 
 /* S, D and the scale of D at c, from the incomplete beta. */
 void spar__survival_start(double a, double b, double c, double *S, double *D, double *scale);
