@@ -29,7 +29,7 @@ static void check_rungs(const state *s, const char *what, const double *log_belo
             alive[i] = true;
             of[i] = g;
         }
-    spar__beta_view view = {n, a, b, alive};
+    spar__beta_view view = {n, n, a, b, alive};
     spar_rng_seed(&rng, 8, 1, 2);
     if (spar__ladder_resize(&ladder, &view, n) || !ladder.on || spar_scratch_new(&scratch))
         abort();
