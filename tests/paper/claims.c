@@ -74,6 +74,12 @@ static double line(double t)
     return t;
 }
 
+/* Steeper than a logarithm: after a decade a round costs 6.3 times less, not ten times. */
+static double fifth_root(double t)
+{
+    return spar__pow(t, 0.2);
+}
+
 static void judged(const spar__paper *paper, const char *name, spar__verdict wanted, const char *why)
 {
     spar__finding finding = {0};
@@ -284,6 +290,16 @@ static void check_confusable(double missing, double coin, double slight, spar__v
     spar__paper_free(paper);
 }
 
+/* It converges, but regret over ln t does not level off. */
+static void check_corollary(void)
+{
+    spar__paper *paper = desk(false);
+    ok(!claim_of("corollary")->stage(paper, NULL), "staged");
+    play_rest(paper, 500, fifth_root);
+    judged(paper, "corollary", SPAR__HOLDS_IN_PART, "growth like the fifth root");
+    spar__paper_free(paper);
+}
+
 static void check_made_up(void)
 {
     static const char *const multi[] = {"multi/linear-1good", "multi/linear-arith", NULL};
@@ -313,6 +329,7 @@ static void check_made_up(void)
     check_growth("lemma-1", 60, 400000, true);
     check_growth("lemma-3", 500, 150000, true);
     check_growth("corollary", 500, 150000, false);
+    check_corollary();
     check_growth("theorem-2", 700, 300000, true);
     check_long();
     check_dimension(0, 0.5, 50, SPAR__HOLDS);
