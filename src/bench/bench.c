@@ -67,7 +67,7 @@ static double seconds_done(const bench *self)
     return done;
 }
 
-/* Every few seconds a glance at whatever has one: where a busy machine spoils some, it does not spoil all. */
+/* Every few seconds a glance at whatever was visited and has one: where a busy machine spoils some, it does not spoil all. */
 static spar_status glance_at_all(bench *self, spar_error *err)
 {
     static const double interval = 2e9, seconds = 0.003;
@@ -77,7 +77,7 @@ static spar_status glance_at_all(bench *self, spar_error *err)
     for (size_t i = 0; !status && i < self->points.n; i++) {
         const spar__bench_point *point = &self->points.item[i];
         spar__visit visit = {seconds, tell_progress, self};
-        if (point->kind->glance)
+        if (point->visits && point->kind->glance)
             status = point->kind->glance(point->self, &visit, err);
     }
     self->glanced = spar__clock_process();

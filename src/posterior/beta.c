@@ -36,7 +36,7 @@ enum { BATCH = 2048 };
 
 static spar__beta_view view_of(const beta *self)
 {
-    return (spar__beta_view){self->size.n, self->a, self->b, self->base.arms->alive};
+    return (spar__beta_view){self->size.n, self->base.arms->live, self->a, self->b, self->base.arms->alive};
 }
 
 static void set_prior(beta *self, size_t from)

@@ -6,7 +6,7 @@
 
 /* The arms as the ways see them. */
 typedef struct spar__beta_view {
-    size_t n;
+    size_t n, live;
     const double *a, *b;
     const bool *alive;
 } spar__beta_view;

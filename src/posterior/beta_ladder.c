@@ -170,6 +170,7 @@ static void set_ladder(spar__ladder *self)
 static bool gather(spar__ladder *self, const spar__beta_view *view)
 {
     self->n = view->n;
+    self->inside = view->live;
     self->n_touched = 0;
     spar__groups_clear(&self->groups);
     for (size_t i = 0; i < view->n; i++) {
@@ -202,6 +203,7 @@ static spar_status admit(spar__ladder *self, const spar__beta_view *view, uint32
     if (made)
         spar__group_start(&self->groups.group[g], self->c);
     self->group[arm] = g;
+    self->inside++;
     return SPAR_OK;
 }
 
@@ -209,23 +211,13 @@ static void dismiss(spar__ladder *self, uint32_t arm)
 {
     spar__groups_leave(&self->groups, self->group[arm]);
     self->group[arm] = SPAR__NO_GROUP;
+    self->inside--;
 }
 
-spar_status spar__ladder_resize(spar__ladder *self, const spar__beta_view *view, size_t room)
+/* The arms from .. to - 1 as they are in the table. */
+static spar_status compare(spar__ladder *self, const spar__beta_view *view, size_t from, size_t to)
 {
-    size_t old_room = self->room, old = self->n, most = view->n > old ? view->n : old;
-    if (fit(self, room))
-        return SPAR_NOMEM;
-    if (!self->on) {
-        spar__ladder_build(self, view);
-        return SPAR_OK;
-    }
-    if (old_room != self->room)
-        spar__ladder_sum(self);
-    for (size_t i = old; i < view->n; i++)
-        self->group[i] = SPAR__NO_GROUP;
-    self->n = most;
-    for (size_t i = 0; i < most; i++) {
+    for (size_t i = from; i < to; i++) {
         bool in = i < view->n && view->alive[i];
         if (in == (self->group[i] != SPAR__NO_GROUP))
             continue;
@@ -236,8 +228,30 @@ spar_status spar__ladder_resize(spar__ladder *self, const spar__beta_view *view,
             return SPAR_NOMEM;
         sum_some(self, 1, &arm);
     }
-    self->n = view->n;
     return SPAR_OK;
+}
+
+spar_status spar__ladder_resize(spar__ladder *self, const spar__beta_view *view, size_t room)
+{
+    size_t old_room = self->room, old = self->n, least = view->n < old ? view->n : old;
+    if (fit(self, room))
+        return SPAR_NOMEM;
+    if (!self->on) {
+        spar__ladder_build(self, view);
+        return SPAR_OK;
+    }
+    if (old_room != self->room)
+        spar__ladder_sum(self);
+    for (size_t i = old; i < view->n; i++)
+        self->group[i] = SPAR__NO_GROUP;
+    if (view->n > old)
+        self->n = view->n;
+    spar_status status = compare(self, view, least, self->n); /* those that came, or were taken back */
+    if (!status && self->inside != view->live)
+        status = compare(self, view, 0, least);
+    if (!status)
+        self->n = view->n;
+    return status;
 }
 
 /* An arm to the group where it belongs now. */

@@ -20,6 +20,7 @@ typedef struct spar__ladder {
     spar__groups groups;
     uint32_t *group; /* of each arm; SPAR__NO_GROUP when it has retired */
     size_t n, room;  /* arms, and places for them */
+    size_t inside;   /* arms that have a group */
 
     /* The tree: children of floor 0 are blocks of 16 arms, those of floor t + 1 are the nodes of floor t; one node on
      * the top floor. total is the sum of its children. */

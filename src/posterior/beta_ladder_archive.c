@@ -60,6 +60,7 @@ static void load(spar__ladder *self, const spar__beta_view *view, spar__archive 
     spar__archive_check(ar, self->debt >= 0 && self->debt < 1e300);
     spar__groups_clear(&self->groups);
     self->n = view->n;
+    self->inside = view->live;
     self->n_touched = 0;
     for (size_t i = 0; i < view->n && !ar->failed; i++)
         load_arm(self, view, i, ar);

@@ -1,7 +1,8 @@
 /* The basis of a product grid: arms at all (or at least half) of the combinations of some values per feature.
  *
  * For a separable kernel the basis of a grid is made of the bases of its axes, so it is never stored, it is made in
- * milliseconds, and a draw is evaluated at a few operations per point: see num/kron.h. What is believed and what it
+ * milliseconds, and a draw is evaluated at a few operations per point (num/kron.h), of a large grid only where it may
+ * be largest (gp_peak.c). Deviations are found for whole rows of points (gp_spread.c). What is believed and what it
  * costs to learn is as in gp_basis.c. */
 #include "base/alloc.h"
 #include "posterior/gp.h"

@@ -18,7 +18,7 @@
 enum { SPAR__SURVIVAL_STRIDE = 4, SPAR__SURVIVAL_STEPS = 32 };
 
 /* Counts beyond this are left to the plain draw: the incomplete beta takes too long. */
-#define SPAR__SURVIVAL_COUNT 1e12
+#define SPAR__SURVIVAL_COUNT 1e10
 
 /* S, D and the scale of D at c, from the incomplete beta. */
 void spar__survival_start(double a, double b, double c, double *S, double *D, double *scale);
@@ -49,35 +49,38 @@ static inline void spar__survival_rescale(size_t n, double *D, double *scale)
     }
 }
 
-/* One (win, loss) pair, win or loss: S += D add, D *= grow. */
-static inline void spar__survival_step(size_t n, const double *scale, double *S, double *D, const double *add,
-                                       const double *grow)
-{
-    for (size_t l = 0; l < n; l++) {
-        S[l] += scale[l] > 0 ? 0 : D[l] * add[l];
-        D[l] *= grow[l];
-    }
-}
-
-/* n thresholds at once (at most 8), from (a,b) on by so many wins and losses, both whole. */
+/* n thresholds at once (at most 8), from (a,b) on by so many wins and losses, both whole. Pairs first; what is divided
+ * does not wait for S and D. */
 static inline void spar__survival_walk(size_t n, const double *c, double *S, double *D, double *scale, double a,
                                        double b, double wins, double losses)
 {
-    for (int count = 1; wins > 0 || losses > 0; count++) {
-        double add[8], grow[8], sum = a + b;
-        bool win = wins > 0, loss = losses > 0;
-        double share = 1 / ((win ? a : 1) * (loss ? b : 1));
+    double both = wins < losses ? wins : losses;
+    int count = 0;
+    for (double k = 0; k < both; k++, a++, b++) {
+        double sum = a + b, share = 1 / (a * b), grow = sum * (sum + 1) * share;
         for (size_t l = 0; l < n; l++) {
-            add[l] = win && loss ? (b - c[l] * sum) * share : win ? share : -share;
-            grow[l] =
-                win && loss ? c[l] * (1 - c[l]) * (sum * (sum + 1)) * share : (win ? c[l] : 1 - c[l]) * sum * share;
+            S[l] += scale[l] > 0 ? 0 : D[l] * ((b - c[l] * sum) * share);
+            D[l] *= c[l] * (1 - c[l]) * grow;
         }
-        spar__survival_step(n, scale, S, D, add, grow);
-        a += win;
-        b += loss;
-        wins -= win;
-        losses -= loss;
-        if (count % SPAR__SURVIVAL_STRIDE == 0)
+        if (++count % SPAR__SURVIVAL_STRIDE == 0)
+            spar__survival_rescale(n, D, scale);
+    }
+    for (wins -= both; wins > 0; wins--, a++) {
+        double share = 1 / a, grow = (a + b) * share;
+        for (size_t l = 0; l < n; l++) {
+            S[l] += scale[l] > 0 ? 0 : D[l] * share;
+            D[l] *= c[l] * grow;
+        }
+        if (++count % SPAR__SURVIVAL_STRIDE == 0)
+            spar__survival_rescale(n, D, scale);
+    }
+    for (losses -= both; losses > 0; losses--, b++) {
+        double share = 1 / b, grow = (a + b) * share;
+        for (size_t l = 0; l < n; l++) {
+            S[l] -= scale[l] > 0 ? 0 : D[l] * share;
+            D[l] *= (1 - c[l]) * grow;
+        }
+        if (++count % SPAR__SURVIVAL_STRIDE == 0)
             spar__survival_rescale(n, D, scale);
     }
     spar__survival_rescale(n, D, scale);

@@ -121,10 +121,16 @@ __attribute__((unused)) static belief state_belief(const state *s)
 }
 
 /* Chosen arms in so many draws against the law, in sigmas: single arms if there are few, else 16 parts of each kind in
- * turn; and the pairs of neighbouring slots, over up to 24 classes of arms, against the product. */
+ * turn; and the pairs of neighbouring slots, over up to 24 classes of arms (kinds, where there are several), against
+ * the product. */
 typedef struct fit {
     double arms, pairs;
 } fit;
+
+__attribute__((unused)) static bool fits(fit f)
+{
+    return f.arms < 5 && f.pairs < 5;
+}
 
 enum { SLOTS = 4, CLASSES = 24, PARTS = 16 };
 

@@ -66,7 +66,7 @@ static spar_status bound_of(const spar__scene *scene, spar__opponent opponent, d
 spar_status spar__one_sided_judge(spar__opponent opponent, const spar__paper *paper, spar__finding *out,
                                   spar_error *err)
 {
-    size_t good = 0, all = 0;
+    size_t good = 0, some = 0, all = 0;
     for (size_t i = 0; i < LINKS; i++) {
         char name[64];
         name_scene(opponent, i, name, sizeof name);
@@ -82,8 +82,9 @@ spar_status spar__one_sided_judge(spar__opponent opponent, const spar__paper *pa
         spar__estimate slope = spar__cell_slope(cell, 100000, 1000000);
         spar__estimate more = spar__cell_steepening(cell, 10000, 100000, 1000000);
         double fall = 10 * (slope.mean - more.mean) / slope.mean; /* of what a round costs, from decade to decade */
-        bool optimal = more.mean < 2 * more.se && slope.mean - 2 * slope.se < 1.5 * bound;
-        good += cell->runs > 1 && (opponent == SPAR__OPPONENT_FIXED ? optimal : fall > 5);
+        bool level = more.mean < 2 * more.se, optimal = slope.mean - 2 * slope.se < 1.5 * bound;
+        good += cell->runs > 1 && level && (opponent == SPAR__OPPONENT_FIXED ? optimal : fall > 5);
+        some += cell->runs > 1 && opponent == SPAR__OPPONENT_MOVING && fall > 5;
         spar__finding_item(
             &out->numbers, all++,
             "The player's regret after 1e6 rounds, its slope d regret / d ln t in the last decade (change since the "
@@ -92,6 +93,8 @@ spar_status spar__one_sided_judge(spar__opponent opponent, const spar__paper *pa
                          regret.mean, regret.se, slope.mean, slope.se, more.mean, more.se, bound, fall);
     }
     spar__finding_close(out, good, all);
+    if (some && out->verdict == SPAR__DOES_NOT_HOLD)
+        out->verdict = SPAR__HOLDS_IN_PART;
     return SPAR_OK;
 }
 

@@ -94,7 +94,8 @@ static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *er
         if (status)
             return status;
     }
-    series[SPAR__LONG_DUELS] = (spar__series){.label = "least possible in the long run", .n = 2, .x = ends, .y = one};
+    series[SPAR__LONG_DUELS] =
+        (spar__series){.label = "least possible in the long run", .n = 2, .x = ends, .y = one, .color = 17};
     spar__figure figure = {.title = "How fast IndSelfSparring's regret grows, m = 2",
                            .x_label = "round t",
                            .y_label = "d regret / d ln t, over the lower bound",

@@ -8,7 +8,7 @@
 typedef struct trend {
     spar__estimate times[SPAR__SHOWN_STEPS]; /* rival's regret over the hero's */
     spar__estimate exponent;                 /* times ~ m^exponent */
-    bool grows;
+    bool grows, falls;                       /* all in all; at some step */
 } trend;
 
 /* false: not all was played. */
@@ -27,13 +27,18 @@ static bool measure(const spar__paper *paper, const spar__shown_cast *cast, size
     const spar__estimate *last = &out->times[SPAR__SHOWN_STEPS - 1];
     out->exponent = spar__fit_power(SPAR__SHOWN_STEPS, spar__shown_m, out->times);
     out->grows = out->exponent.mean > 2 * out->exponent.se && last->mean - 2 * last->se > 1;
+    out->falls = false;
+    for (size_t i = 1; i < SPAR__SHOWN_STEPS; i++) {
+        const spar__estimate *a = &out->times[i - 1], *b = &out->times[i];
+        out->falls |= b->mean < a->mean - 2 * sqrt(a->se * a->se + b->se * b->se);
+    }
     return true;
 }
 
 spar_status spar__advantage_judge(const spar__shown_casts *casts, const spar__paper *paper, spar__finding *out,
                                   spar_error *err)
 {
-    size_t good = 0, all = 0;
+    size_t good = 0, some = 0, all = 0;
     spar_status status = SPAR_OK;
     for (const spar__shown_cast *cast = casts->cast; cast < casts->cast + casts->n; cast++)
         for (size_t rival = 1; rival < cast->n_roles; rival++) {
@@ -45,12 +50,15 @@ spar_status spar__advantage_judge(const spar__shown_casts *casts, const spar__pa
             }
             spar__finding_item(&out->numbers, all++,
                                "How many times more than SelfSparring a rival pays at m = 2, 4, 8, 16:");
-            good += t.grows;
+            good += t.grows && !t.falls;
+            some += t.grows;
             spar__buf_printf(&out->numbers, "%s on %s %.3g, %.3g, %.3g, %.3g (m to the power %.2f +- %.2f)",
                              cast->role[rival].label, cast->title, t.times[0].mean, t.times[1].mean, t.times[2].mean,
                              t.times[3].mean, t.exponent.mean, t.exponent.se);
         }
     spar__finding_close(out, good, all);
+    if (some && out->verdict == SPAR__DOES_NOT_HOLD)
+        out->verdict = SPAR__HOLDS_IN_PART;
     return SPAR_OK;
 }
 

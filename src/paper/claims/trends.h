@@ -7,7 +7,9 @@
 #define SPAR__ADVANTAGE_TEST                                                                                           \
     "Regret of the rival over regret of SelfSparring at m = 2, 4, 8, 16. The advantage grows when the exponent b of "  \
     "ratio ~ m^b, fitted in logarithms, is above 2 standard errors and the ratio at m = 16 is above 1 by as much. "    \
-    "Holds when that is so for every rival in every scene, in part for some."
+    "Holds when that is so for every rival in every scene and no step goes down by 2 standard errors, in part when "   \
+    "it "                                                                                                              \
+    "is so for some."
 
 #define SPAR__SHOWN_TEST                                                                                               \
     "The exponent b of regret ~ m^b over m = 2, 4, 8, 16, fitted in logarithms; playing at random has b = 1. Holds "   \

@@ -61,46 +61,42 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
     return bandit->cls->pick(bandit, scratch, rng, out->m, self->distinct, out->arm, out->prob, out->x);
 }
 
-/* What the slots of one arm were told. */
-typedef struct tally {
-    double wins, ties, losses;
-} tally;
+/* What the slots of one arm were told: losses, ties and wins, 21 bits each. */
+typedef uint64_t tally;
 
-static void count(const self_sparring *self, const spar_round *round, const unsigned char *answer, size_t j, tally *sum)
+static const tally one[] = {
+    [SPAR_MISSING] = 0, [SPAR_LOSS] = 1, [SPAR_TIE] = (tally)1 << 21, [SPAR_WIN] = (tally)1 << 42};
+
+static double part(tally sum, spar_answer answer)
 {
-    size_t wins = 0, ties = 0, losses = 0;
-    for (size_t k = 0; k < round->m; k++) {
-        bool heard = !self->ignore_self_duels || round->arm[j] != round->arm[k];
-        wins += heard & (answer[k] == SPAR_WIN);
-        ties += heard & (answer[k] == SPAR_TIE);
-        losses += heard & (answer[k] == SPAR_LOSS);
-    }
-    sum->wins += (double)wins;
-    sum->ties += (double)ties;
-    sum->losses += (double)losses;
+    return (double)(sum >> (21 * (answer - SPAR_LOSS)) & 0x1fffff);
 }
 
 static void learn_tally(spar__mab *bandit, size_t arm, tally sum, double eta)
 {
-    if (sum.wins > 0)
-        bandit->cls->learn(bandit, arm, 1, eta * sum.wins, 1);
-    if (sum.ties > 0)
-        bandit->cls->learn(bandit, arm, 0.5, eta * sum.ties, 1);
-    if (sum.losses > 0)
-        bandit->cls->learn(bandit, arm, 0, eta * sum.losses, 1);
+    for (int answer = SPAR_WIN; answer >= SPAR_LOSS; answer--) {
+        double count = part(sum, (spar_answer)answer);
+        if (count > 0)
+            bandit->cls->learn(bandit, arm, spar__reward((unsigned char)answer), eta * count, 1);
+    }
 }
 
 /* A belief that counts takes the answers of a slot, and of neighbours with the same arm, at once. */
 static void learn_counts(const self_sparring *self, const spar_round *round, const spar_feedback *feedback)
 {
-    spar__mab *bandit = self->base.player[0];
-    tally sum = {0};
-    for (size_t j = 0; j < round->m; j++) {
-        count(self, round, feedback->answer + j * round->m, j, &sum);
-        if (j + 1 < round->m && round->arm[j + 1] == round->arm[j])
+    size_t m = round->m;
+    const size_t *arm = round->arm;
+    tally sum = 0;
+    for (size_t j = 0; j < m; j++) {
+        const unsigned char *answer = feedback->answer + j * m;
+        for (size_t k = 0; k < m; k++)
+            sum += one[answer[k]];
+        for (size_t k = 0; self->ignore_self_duels && k < m; k++)
+            sum -= arm[j] == arm[k] ? one[answer[k]] : 0;
+        if (j + 1 < m && arm[j + 1] == arm[j] && (j + 2) * m < 0x1fffff)
             continue;
-        learn_tally(bandit, round->arm[j], sum, self->eta);
-        sum = (tally){0};
+        learn_tally(self->base.player[0], arm[j], sum, self->eta);
+        sum = 0;
     }
 }
 
