@@ -12,12 +12,10 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
 const spar__claim spar__claim_beats_kernel = {
     .name = "beats-kernel",
     .title = "KernelSelfSparring beats GP-Sparring",
-    .says =
-        "With two dependent arms a round KernelSelfSparring pays much less than GP-Sparring, on draws of a Gaussian "
-        "process, Forrester and camel.",
-    .test =
-        SPAR__BOUTS_TEST " KernelSelfSparring and GP-Sparring are close at m = 2, so this needs the full form: with "
-                         "few runs a true difference may not show.",
+    .says = "With two dependent arms a round KernelSelfSparring pays much less than GP-Sparring, on draws of a "
+            "Gaussian process, Forrester and camel.",
+    .test = SPAR__BOUTS_TEST " KernelSelfSparring and GP-Sparring are close at m = 2, so this needs the full form: "
+                             "with few runs a true difference may not show.",
     .figure = "kernel",
     .judge = judge,
 };

@@ -37,11 +37,9 @@ const spar__claim spar__claim_lemma_2 = {
     .name = "lemma-2",
     .title = "Every arm is played for ever (Lemma 2)",
     .says = "IndSelfSparring gives up no arm: in infinite time each is sampled infinitely often.",
-    .test =
-        "Plays of the least played arm after 1e3, 1e4, 1e5 and 1e6 rounds, mean over runs. In each decade it must get "
-        "at "
-        "least one more; and, since random play does that too, the growth must be slower than the square root of the "
-        "rounds. Holds when that is so in every scene, in part in some. (No run can show infinity.)",
+    .test = "Plays of the least played arm after 1e3, 1e4, 1e5 and 1e6 rounds, mean over runs. In each decade it must "
+            "get at least one more; and, since random play does that too, the growth must be slower than the square "
+            "root of the rounds. Holds when that is so in every scene, in part in some. (No run can show infinity.)",
     .stage = spar__long_stage,
     .judge = judge,
 };

@@ -125,8 +125,7 @@ static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *er
 const spar__paper_figure spar__figure_linearity = {
     .name = "linearity",
     .title = "Approximate linearity",
-    .says =
-        "Differences of preferences are at least \xCE\xB3 times what a straight line gives; any increasing link on a "
-        "bounded range satisfies this with some \xCE\xB3 > 0, and the linear one with \xCE\xB3 = 1.",
+    .says = "Differences of preferences are at least \xCE\xB3 times what a straight line gives; any increasing link on "
+            "a bounded range satisfies this with some \xCE\xB3 > 0, and the linear one with \xCE\xB3 = 1.",
     .draw = draw,
 };
