@@ -17,6 +17,7 @@ typedef struct spar__contest {
     spar_difference difference; /* the first minus the second, run by run */
     spar__estimate times;       /* mean[1] / mean[0]: how many times more the second pays */
     bool beats;                 /* the first: difference below -2 standard errors, and the lower median */
+    bool by_far;                /* and the second pays half as much again, by 2 standard errors of the logarithm */
 } spar__contest;
 
 /* a and b are per-run arrays (regret, per_slot) of cells with as many runs. Fails only for want of memory. */
@@ -39,6 +40,14 @@ size_t spar__cell_place(const spar__cell *cell, uint64_t t);
  * between a and b. */
 spar__estimate spar__cell_slope(const spar__cell *cell, uint64_t from, uint64_t to);
 spar__estimate spar__cell_steepening(const spar__cell *cell, uint64_t a, uint64_t b, uint64_t c);
+
+/* Do they level off? Between b and c they are, with 2 standard errors, less than half steeper than between a and b: so
+ * much over a decade is t^0.18. Where nothing is sure, they do not. */
+bool spar__cell_levels(const spar__cell *cell, uint64_t a, uint64_t b, uint64_t c);
+
+/* Is a slope near the least possible in the long run: with 2 standard errors below `times` as much, and not as surely
+ * below half? What pays much less than that has not met the runs that never recover. */
+bool spar__slope_near(spar__estimate slope, double least, double times);
 
 /* The mean curve's slope over the half decade up to checkpoint c. */
 double spar__cell_local_slope(const spar__cell *cell, size_t c);
