@@ -59,7 +59,8 @@ const spar__claim spar__claim_gamma = {
         "phi(i,j) for all i over j over k, with a gamma above 0.",
     .test =
         "gamma, the least (phi(i,k) - phi(j,k)) / phi(i,j) of all strictly ordered triples of the 16 arms, computed "
-        "exactly: above 0 in all scenarios of all three links (holds), or of some (in part).",
+        "exactly: above 0 in all scenarios of all three links (holds), or of some (in part). Finitely many arms whose "
+        "utilities differ have such a gamma under every increasing link; its size is what tells.",
     .figure = "linearity",
     .judge = judge,
 };

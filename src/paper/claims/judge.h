@@ -30,7 +30,7 @@ spar__verdict spar__verdict_of(size_t good, size_t all);
 spar__estimate spar__mean_of(const double *x, size_t n, size_t stride);
 
 /* The exponent b of y ~ x^b: least squares in logarithms, every point counting the same. Its error follows from those
- * of the points. */
+ * of the points, as if they were independent (worlds that several points share change it by some percent). */
 spar__estimate spar__fit_power(size_t n, const double *x, const spar__estimate *y);
 
 /* The place of round t among a cell's checkpoints: the last that is not beyond it. */

@@ -34,7 +34,7 @@ static spar_status stage(spar__paper *paper, spar_error *err)
                              .m = 1,
                              .rounds = 1000000,
                              .runs = 20,
-                             .quick_runs = 20,
+                             .quick_runs = 12,
                              .quick_rounds = 100000,
                              .role = roles,
                              .n_roles = 1};
