@@ -381,6 +381,8 @@ static void check_gamma(void)
     spar__finding finding = {0};
     judged(paper, "gamma", SPAR__HOLDS, "on the scenarios");
     judged(paper, "gamma-domain", SPAR__HOLDS_IN_PART, "linear is linear all over");
+    judged(paper, "gamma-any", SPAR__DOES_NOT_HOLD, "a sine is flat at its end");
+    judged(paper, "gamma-strong", SPAR__DOES_NOT_HOLD, "three arms");
     (void)claim_of("gamma")->judge(paper, &finding, NULL);
     ok(strstr(finding.numbers.text, "arith 1.0000") && strstr(finding.numbers.text, "arith 0.9287") &&
            strstr(finding.numbers.text, "arith 0.6667"),
