@@ -42,8 +42,7 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
     spar__buf_printf(&out->numbers,
                      "gamma on 11, 101, 1001 utilities evenly over [0, 1]: Phi(d) = sin(pi d / 2) / 2 has %.4f, %.4f, "
                      "%.4f, so none on all of them; the logit link has %.4f, %.4f, %.4f. A slope bounded away from 0 "
-                     "and infinity is "
-                     "enough; finitely many utilities always have some gamma.",
+                     "and infinity is enough; finitely many utilities always have some gamma.",
                      flat[0], flat[1], flat[2], steep[0], steep[1], steep[2]);
     bool vanishes = flat[1] < flat[0] / 5 && flat[2] < flat[1] / 5;
     out->verdict = vanishes ? SPAR__DOES_NOT_HOLD : SPAR__HOLDS;
