@@ -109,9 +109,10 @@ const spar__claim spar__claim_offered_arms = {
     .name = "offered-arms",
     .title = "Independent arms cost in proportion to their number",
     .says = "Where arms tell nothing about each other, regret scales linearly with their number K: each must be tried.",
-    .test = "The exponent b of regret ~ (K - 1)^b on linear/arith with K = 16, 64, 256, 1024 arms (quick: not the "
-            "last), m = 4, fitted over the sizes at which 20000 rounds suffice to pay less than a third of random play. "
-            "Holds when b, with 2 standard errors, is within 1/4 of 1 over at least three sizes, in part over two.",
+    .test =
+        "The exponent b of regret ~ (K - 1)^b on linear/arith with K = 16, 64, 256, 1024 arms (quick: not the "
+        "last), m = 4, fitted over the sizes at which 20000 rounds suffice to pay less than a third of random play. "
+        "Holds when b, with 2 standard errors, is within 1/4 of 1 over at least three sizes, in part over two.",
     .stage = stage,
     .judge = judge,
     .draw = draw,
