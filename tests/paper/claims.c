@@ -36,9 +36,11 @@ static spar__cell *cell_of(spar__paper *paper, const char *scene, const char *la
 }
 
 /* Run r differs from the mean by a few percent, as much up as down. */
+static double spread = 0.04;
+
 static double luck(size_t r)
 {
-    return 1 + 0.04 * ((double)(r % 5) - 2) / 2;
+    return 1 + spread * ((double)(r % 5) - 2) / 2;
 }
 
 /* Regret `mean` in the end, the curve reaching it as shape(t) / shape(T) does, each run on its own way. */
@@ -79,8 +81,9 @@ static void play_rest(spar__paper *paper, double mean, double (*shape)(double t)
                 play(paper, paper->scene[s]->name, paper->scene[s]->cell[c].label, mean, shape);
 }
 
-/* IndSelfSparring and DTS are near the best in the first `near` of 15 scenarios, three times worse in the others. */
-static void check_standing(size_t near_best, spar__verdict wanted)
+/* IndSelfSparring is near the best and DTS the best in the first of 15 scenarios (logit / arith is the eleventh), both
+ * are three times worse in the others. */
+static void check_standing(size_t near_best, spar__verdict wanted, spar__verdict best)
 {
     static const char *const links[] = {"linear", "logit", "natural"};
     static const char *const sets[] = {"1good", "2good", "6good", "arith", "geom"};
@@ -91,11 +94,11 @@ static void check_standing(size_t near_best, spar__verdict wanted)
         (void)snprintf(name, sizeof name, "grid/%s-%s", links[i % 3], sets[i / 3]);
         stage(paper, name, roles, 3);
         play(paper, name, "RMED1", 100, line);
-        play(paper, name, "IndSelfSparring", i < near_best ? 150 : 300, line);
-        play(paper, name, "DTS", i < near_best ? 120 : 300, line);
+        play(paper, name, "IndSelfSparring", i < near_best ? 140 : 300, line);
+        play(paper, name, "DTS", i < near_best ? 90 : 300, line);
     }
     judged(paper, "competitive", wanted, "by its rank");
-    judged(paper, "dts-best", wanted, "by its rank");
+    judged(paper, "dts-best", best, "by its rank");
     spar__paper_free(paper);
 }
 
@@ -104,8 +107,12 @@ static void check_bouts(const char *claim, const char *const *scene, const spar_
     static const struct {
         double first, others;
         spar__verdict wanted;
-    } cases[] = {{50, 50, SPAR__HOLDS}, {50, 99.9, SPAR__HOLDS_IN_PART}, {99.9, 300, SPAR__DOES_NOT_HOLD}};
-    for (size_t i = 0; i < 3; i++) {
+    } cases[] = {{50, 50, SPAR__HOLDS},
+                 {50, 99.9, SPAR__HOLDS_IN_PART},
+                 {50, 80, SPAR__HOLDS_IN_PART},
+                 {80, 80, SPAR__DOES_NOT_HOLD}, /* less, but not much */
+                 {99.9, 300, SPAR__DOES_NOT_HOLD}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         spar__paper *paper = desk(false);
         for (size_t s = 0; scene[s]; s++) {
             stage(paper, scene[s], role, n_roles);
@@ -167,18 +174,49 @@ static void check_offered(double exponent, double first, spar__verdict wanted)
     spar__paper_free(paper);
 }
 
-/* Claims about growth like ln t: regret that is small and logarithmic, large and logarithmic (where the factor counts),
- * or that of random play. */
-static void check_growth(const char *name, double small, double large, bool factor_counts)
+/* What at least must be paid for each unit of ln t, computed apart from the library. */
+static double least_slope(const char *scene)
 {
-    for (size_t i = 0; i < 3; i++) {
-        spar__paper *paper = desk(false);
-        ok(!claim_of(name)->stage(paper, NULL), "%s is staged", name);
-        play_rest(paper, i == 0 ? small : i == 1 ? 200 * small : large, i < 2 ? logarithm : line);
-        judged(paper, name, i == 0 || (i == 1 && !factor_counts) ? SPAR__HOLDS : SPAR__DOES_NOT_HOLD,
-               i < 2 ? "logarithmic growth" : "straight growth");
-        spar__paper_free(paper);
+    static const struct {
+        const char *scene;
+        double slope;
+    } known[] = {
+        {"plain/2-0.1", 4.8993},           {"plain/10-0.1", 44.0939},          {"plain/50-0.1", 240.0667},
+        {"plain/10-0.05", 89.5492},        {"plain/10-0.2", 20.6477},          {"one-sided/fixed-linear", 52.59},
+        {"one-sided/fixed-logit", 114.41}, {"one-sided/fixed-natural", 80.25}, {"long/linear-arith", 55.37},
+        {"long/logit-arith", 113.01},      {"long/natural-arith", 74.28}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i].scene, scene) == 0)
+            return known[i].slope;
+    return 50;
+}
+
+/* A claim about growth like ln t: the slope in the end is `times` the least possible. */
+static void check_growth(const char *name, double times, double (*shape)(double t), spar__verdict wanted)
+{
+    spar__paper *paper = desk(false);
+    ok(!claim_of(name)->stage(paper, NULL), "%s is staged", name);
+    for (size_t s = 0; s < paper->n_scenes; s++) {
+        double regret = times * least_slope(paper->scene[s]->name) * spar__log(10) / (1 - shape(1e5) / shape(1e6));
+        play(paper, paper->scene[s]->name, paper->scene[s]->cell[0].label, regret, shape);
     }
+    char why[64];
+    (void)snprintf(why, sizeof why, "%.2f times the least possible slope", times);
+    judged(paper, name, wanted, why);
+    spar__paper_free(paper);
+}
+
+/* With a factor of at most `most`: that, and growth, must be right. */
+static void check_optimal(const char *name, double most)
+{
+    check_growth(name, 1, logarithm, SPAR__HOLDS);
+    check_growth(name, 0.9 * most, logarithm, SPAR__HOLDS);
+    check_growth(name, 1.1 * most, logarithm, SPAR__DOES_NOT_HOLD);
+    check_growth(name, 0.4, logarithm, SPAR__DOES_NOT_HOLD);
+    check_growth(name, 100, line, SPAR__DOES_NOT_HOLD);
+    spread = 0.5; /* it may well be above */
+    check_growth(name, 0.95 * most, logarithm, SPAR__DOES_NOT_HOLD);
+    spread = 0.04;
 }
 
 /* The probe of the long plays: plays of the least played arm and of the best one, and the error of belief, at
@@ -264,31 +302,21 @@ static void check_confusable(double missing, double coin, double slight, spar__v
     spar__paper_free(paper);
 }
 
-/* It converges, but regret over ln t does not level off. */
-static void check_corollary(void)
-{
-    spar__paper *paper = desk(false);
-    ok(!claim_of("corollary")->stage(paper, NULL), "staged");
-    play_rest(paper, 500, fifth_root);
-    judged(paper, "corollary", SPAR__HOLDS_IN_PART, "growth like the fifth root");
-    spar__paper_free(paper);
-}
-
 static void check_made_up(void)
 {
     static const char *const multi[] = {"multi/linear-1good", "multi/linear-arith", NULL};
     static const char *const rankers[] = {"rankers/letor", "rankers/matrix", NULL};
     static const char *const kernel[] = {"kernel/forrester", "kernel/camel", NULL};
     static const char *const kernel_multi[] = {"kernel-multi/forrester", "kernel-multi/camel", NULL};
-    check_standing(15, SPAR__HOLDS);
-    check_standing(9, SPAR__HOLDS_IN_PART);
-    check_standing(5, SPAR__DOES_NOT_HOLD);
+    check_standing(15, SPAR__HOLDS, SPAR__HOLDS);
+    check_standing(9, SPAR__HOLDS_IN_PART, SPAR__HOLDS_IN_PART);
+    check_standing(5, SPAR__DOES_NOT_HOLD, SPAR__DOES_NOT_HOLD);
     check_bouts("beats-multi", multi, spar__multi_roles, 2);
     check_bouts("beats-rankers", rankers, spar__multi_roles, 2);
     check_bouts("beats-kernel", kernel, spar__kernel_roles, 2);
     check_bouts("beats-kernel-multi", kernel_multi, spar__kernel_roles, 2);
     check_bopper(40, SPAR__HOLDS);
-    check_bopper(80, SPAR__DOES_NOT_HOLD);
+    check_bopper(70, SPAR__DOES_NOT_HOLD);
     check_bopper(120, SPAR__DOES_NOT_HOLD);
     check_shown(-0.5, 0, 1, SPAR__HOLDS, SPAR__HOLDS);
     check_shown(1, 1, 1, SPAR__DOES_NOT_HOLD, SPAR__DOES_NOT_HOLD);
@@ -300,11 +328,15 @@ static void check_made_up(void)
     check_offered(0.2, 100, SPAR__DOES_NOT_HOLD);
     check_offered(0, 14000, SPAR__DOES_NOT_HOLD);
     check_offered(1, 5000, SPAR__DOES_NOT_HOLD);
-    check_growth("lemma-1", 60, 400000, true);
-    check_growth("lemma-3", 500, 150000, true);
-    check_growth("corollary", 500, 150000, false);
-    check_corollary();
-    check_growth("theorem-2", 700, 300000, true);
+    check_optimal("lemma-1", 1.5);
+    check_optimal("lemma-3", 1.5);
+    check_optimal("theorem-2", 2);
+    check_growth("lemma-3", 1, fifth_root, SPAR__DOES_NOT_HOLD);
+    check_growth("theorem-2", 1, fifth_root, SPAR__DOES_NOT_HOLD);
+    check_growth("corollary", 1, logarithm, SPAR__HOLDS);
+    check_growth("corollary", 200, logarithm, SPAR__HOLDS);
+    check_growth("corollary", 1, fifth_root, SPAR__HOLDS_IN_PART); /* converges, but does not level off */
+    check_growth("corollary", 100, line, SPAR__DOES_NOT_HOLD);
     check_long();
     check_dimension(0, 0.5, 50, SPAR__HOLDS);
     check_dimension(0, -0.5, 50, SPAR__HOLDS_IN_PART);
@@ -323,6 +355,8 @@ static void check_gamma(void)
     spar__finding finding = {0};
     judged(paper, "gamma", SPAR__HOLDS, "on the scenarios");
     judged(paper, "gamma-domain", SPAR__HOLDS_IN_PART, "linear is linear all over");
+    judged(paper, "gamma-any", SPAR__DOES_NOT_HOLD, "a sine is flat at its end");
+    judged(paper, "gamma-strong", SPAR__DOES_NOT_HOLD, "three arms");
     (void)claim_of("gamma")->judge(paper, &finding, NULL);
     ok(strstr(finding.numbers.text, "arith 1.0000") && strstr(finding.numbers.text, "arith 0.9287") &&
            strstr(finding.numbers.text, "arith 0.6667"),

@@ -121,15 +121,15 @@ __attribute__((unused)) static belief state_belief(const state *s)
 }
 
 /* Chosen arms in so many draws against the law, in sigmas: single arms if there are few, else 16 parts of each kind in
- * turn; and the pairs of neighbouring slots, over up to 24 classes of arms (kinds, where there are several), against
- * the product. */
+ * turn; the pairs of neighbouring slots, over up to 24 classes of arms (kinds, where there are several), against the
+ * product; and how often both hold the same arm, which classes of many arms do not show. */
 typedef struct fit {
-    double arms, pairs;
+    double arms, pairs, twins;
 } fit;
 
 __attribute__((unused)) static bool fits(fit f)
 {
-    return f.arms < 5 && f.pairs < 5;
+    return f.arms < 5 && f.pairs < 5 && f.twins < 5;
 }
 
 enum { SLOTS = 4, CLASSES = 24, PARTS = 16 };
@@ -137,7 +137,7 @@ enum { SLOTS = 4, CLASSES = 24, PARTS = 16 };
 typedef struct cells {
     size_t n, classes;
     size_t *cell, *class;
-    double *law, share[CLASSES];
+    double *law, share[CLASSES], twins; /* twins: P(two slots hold the same arm) */
 } cells;
 
 static cells make_cells(const state *s, const double *p)
@@ -157,6 +157,7 @@ static cells make_cells(const state *s, const double *p)
             c.class[i] = (s->kinds > 1 ? g : i) % c.classes;
             c.law[c.cell[i]] += p[g];
             c.share[c.class[i]] += p[g];
+            c.twins += p[g] * p[g];
         }
     return c;
 }
@@ -166,6 +167,7 @@ __attribute__((unused)) static fit state_fit(const state *s, belief *b, const do
     cells c = make_cells(s, p);
     size_t arm[SLOTS], n = c.classes;
     double *count = calloc(c.n, sizeof *count), joint[CLASSES * CLASSES] = {0}, product[CLASSES * CLASSES];
+    double same[2] = {0}, twins[2] = {1 - c.twins, c.twins};
     for (size_t k = 0; k < n * n; k++)
         product[k] = c.share[k / n] * c.share[k % n];
     for (size_t t = 0; t < draws / SLOTS; t++) {
@@ -175,8 +177,10 @@ __attribute__((unused)) static fit state_fit(const state *s, belief *b, const do
             count[c.cell[arm[j]]]++;
         joint[c.class[arm[0]] * n + c.class[arm[1]]]++;
         joint[c.class[arm[2]] * n + c.class[arm[3]]]++;
+        same[arm[0] == arm[1]]++;
+        same[arm[2] == arm[3]]++;
     }
-    fit f = {fit_sigma(c.n, count, c.law), fit_sigma(n * n, joint, product)};
+    fit f = {fit_sigma(c.n, count, c.law), fit_sigma(n * n, joint, product), fit_sigma(2, same, twins)};
     free(c.cell);
     free(c.class);
     free(c.law);

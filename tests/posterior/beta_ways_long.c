@@ -1,4 +1,6 @@
-/* The same with two hundred million draws and more: a bias of 1e-3 of the probability of an arm shows. */
+/* The same with 20 million draws of a state. Of 16 arms, one that is best once in thirty draws may be off by one
+ * percent of that and is found out nine times in ten (with 15 degrees of freedom 5 sigma is a chi-square of 61, and
+ * this one has 67 too much); of two near leaders, 2e-3 of their chances. */
 #include "posterior/beta_ways.h"
 #include "sampler/sampler.h"
 

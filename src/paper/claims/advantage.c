@@ -20,7 +20,9 @@ const spar__claim spar__claim_advantage = {
     .title = "The advantage grows with the number of arms shown",
     .says =
         "The benefit of IndSelfSparring over MultiSparring and MDB increases with the number of arms compared at once.",
-    .test = SPAR__ADVANTAGE_TEST,
+    .test =
+        SPAR__ADVANTAGE_TEST " MDB chooses by itself how many arms it shows and pays the same at every m: against it "
+                             "only what IndSelfSparring gains counts.",
     .stage = stage,
     .judge = judge,
     .draw = draw,

@@ -5,7 +5,7 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
 {
     static const char *const scenes[] = {"kernel-multi/forrester", "kernel-multi/camel", NULL};
     static const char *const rivals[] = {"GP-Sparring", NULL};
-    static const spar__bouts bouts = {scenes, "KernelSelfSparring", rivals, 0, false};
+    static const spar__bouts bouts = {scenes, "KernelSelfSparring", rivals, false};
     return spar__bouts_judge(&bouts, paper, out, err);
 }
 

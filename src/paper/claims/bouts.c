@@ -14,7 +14,10 @@ static void tell_hero(const char *title, const char *label, const spar__cell *he
 static void tell_rival(const char *label, const spar__contest *c, spar__buf *out)
 {
     spar__buf_printf(out, "; %s %.1f (median %.1f), %.2f +- %.2f times as much%s", label, c->mean[1], c->median[1],
-                     c->times.mean, c->times.se, c->beats ? "" : ", not beaten");
+                     c->times.mean, c->times.se,
+                     c->by_far  ? ""
+                     : c->beats ? ", not much more"
+                                : ", not beaten");
 }
 
 /* Where a policy chooses how many arms it shows, its cost per slot is another story. */
@@ -27,7 +30,7 @@ static spar_status tell_per_slot(const spar__cell *hero, const spar__cell *rival
     return SPAR_OK;
 }
 
-/* One scene: who of the rivals is there, and who is beaten. */
+/* One scene: who of the rivals is there, and who pays much more. */
 static spar_status judge_scene(const spar__bouts *bouts, const spar__scene *scene, size_t *beaten, size_t *all,
                                spar__buf *out)
 {
@@ -45,12 +48,11 @@ static spar_status judge_scene(const spar__bouts *bouts, const spar__scene *scen
             continue;
         if (spar__contest_judge(hero, hero->regret, rival->regret, &contest))
             return SPAR_NOMEM;
-        contest.beats = contest.beats && contest.times.mean - 2 * contest.times.se > bouts->margin;
         tell_rival(*name, &contest, out);
         if (bouts->per_slot && fabs(rival->per_slot[0] - rival->regret[0]) > 1e-6 * rival->regret[0] &&
             tell_per_slot(hero, rival, out))
             return SPAR_NOMEM;
-        *beaten += contest.beats;
+        *beaten += contest.by_far;
         ++*all;
     }
     spar__buf_adds(out, ".");

@@ -8,14 +8,14 @@ typedef struct spar__bouts {
     const char *const *scene; /* those that were played count; ends with NULL */
     const char *hero;         /* label */
     const char *const *rival; /* labels, those a scene has; ends with NULL */
-    double margin;            /* how many times more a rival must pay, at least; 0: no matter */
     bool per_slot;            /* where that differs, tell the cost per slot as well */
 } spar__bouts;
 
 #define SPAR__BOUTS_TEST                                                                                               \
-    "In each scene the final regrets are compared run by run. A rival is beaten when the mean difference is below -2 " \
-    "standard errors and the median is lower too. Holds when every rival is beaten in every scene, in part when some " \
-    "are."
+    "In each scene the final regrets are compared run by run. A rival is beaten when it pays more, the mean "          \
+    "difference "                                                                                                      \
+    "beyond 2 standard errors and its median higher too; and much more, that is half as much again, by 2 standard "    \
+    "errors of the logarithm of the ratio. Holds when every rival is beaten in every scene, in part when some are."
 
 spar_status spar__bouts_judge(const spar__bouts *bouts, const spar__paper *paper, spar__finding *out, spar_error *err);
 

@@ -36,10 +36,13 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
 const spar__claim spar__claim_gamma = {
     .name = "gamma",
     .title = "The scenarios are approximately linear",
-    .says = "For the utilities of the experiments the links satisfy approximate linearity: phi(i,k) - phi(j,k) >= "
-            "gamma phi(i,j) for all i over j over k, with a gamma above 0.",
-    .test = "gamma, the least (phi(i,k) - phi(j,k)) / phi(i,j) of all strictly ordered triples of the 16 arms, "
-            "computed exactly: above 0 in all scenarios of all three links (holds), or of some (in part).",
+    .says =
+        "For the utilities of the experiments the links satisfy approximate linearity: phi(i,k) - phi(j,k) >= gamma "
+        "phi(i,j) for all i over j over k, with a gamma above 0.",
+    .test =
+        "gamma, the least (phi(i,k) - phi(j,k)) / phi(i,j) of all strictly ordered triples of the 16 arms, computed "
+        "exactly: above 0 in all scenarios of all three links (holds), or of some (in part). Finitely many arms whose "
+        "utilities differ have such a gamma under every increasing link; its size is what tells.",
     .figure = "linearity",
     .judge = judge,
 };

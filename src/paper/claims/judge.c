@@ -30,6 +30,7 @@ spar_status spar__contest_judge(const spar__cell *cell, const double *a, const d
     spar__cell_compare(cell, a, b, &out->difference);
     out->times = ratio(a, b, cell->runs, of[0].mean, of[1].mean);
     out->beats = cell->runs > 1 && out->difference.mean < -2 * out->difference.se && of[0].median < of[1].median;
+    out->by_far = out->beats && out->times.mean * spar__exp(-2 * out->times.se / out->times.mean) > 1.5;
     return SPAR_OK;
 }
 
@@ -99,6 +100,18 @@ spar__estimate spar__cell_steepening(const spar__cell *cell, uint64_t a, uint64_
                 squares += (slope - mean) * (slope - mean);
         }
     return (spar__estimate){mean, cell->runs > 1 ? sqrt(squares / (n - 1) / n) : 0};
+}
+
+bool spar__cell_levels(const spar__cell *cell, uint64_t a, uint64_t b, uint64_t c)
+{
+    spar__estimate before = spar__cell_slope(cell, a, b), more = spar__cell_steepening(cell, a, b, c);
+    return cell->runs > 1 && more.mean + 2 * more.se < before.mean / 2;
+}
+
+bool spar__slope_near(spar__estimate slope, double least, double times)
+{
+    double most = slope.mean + 2 * slope.se;
+    return slope.se > 0 && most < times * least && most > least / 2;
 }
 
 double spar__cell_local_slope(const spar__cell *cell, size_t c)

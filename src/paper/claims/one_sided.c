@@ -82,8 +82,8 @@ spar_status spar__one_sided_judge(spar__opponent opponent, const spar__paper *pa
         spar__estimate slope = spar__cell_slope(cell, 100000, 1000000);
         spar__estimate more = spar__cell_steepening(cell, 10000, 100000, 1000000);
         double fall = 10 * (slope.mean - more.mean) / slope.mean; /* of what a round costs, from decade to decade */
-        bool level = more.mean < 2 * more.se, optimal = slope.mean - 2 * slope.se < 1.5 * bound;
-        good += cell->runs > 1 && level && (opponent == SPAR__OPPONENT_FIXED ? optimal : fall > 5);
+        bool level = spar__cell_levels(cell, 10000, 100000, 1000000), optimal = spar__slope_near(slope, bound, 1.5);
+        good += level && (opponent == SPAR__OPPONENT_FIXED ? optimal : fall > 5);
         some += cell->runs > 1 && opponent == SPAR__OPPONENT_MOVING && fall > 5;
         spar__finding_item(
             &out->numbers, all++,

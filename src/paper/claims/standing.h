@@ -4,11 +4,16 @@
 
 #include "paper/paper.h"
 
-#define SPAR__STANDING_TEST                                                                                            \
-    "In a scenario the policy is among the best when its median regret is at most twice the lowest median of the "     \
-    "other policies. Holds when that is so in at least 80 % of the scenarios, in part in at least half. Medians "      \
-    "decide because tails are heavy: a few runs that never recover can double a mean. Means are told as well."
+/* Medians decide because tails are heavy: a few runs that never recover can double a mean. Means are told as well. */
+typedef struct spar__standing {
+    size_t scenes, near[2], first[2], second[2]; /* by median, by mean; near: at most twice the least of the others */
+    double worst[2];                             /* the largest own / least of the others */
+    char where[2][64];
+    bool leads[2]; /* on logit / arith, the paper's figure: less than all others */
+} spar__standing;
 
-spar_status spar__standing_judge(const char *label, const spar__paper *paper, spar__finding *out, spar_error *err);
+/* Measures it and tells the numbers; no scenes: nothing was played. */
+spar_status spar__standing_measure(const char *label, const spar__paper *paper, spar__standing *out, spar__buf *numbers,
+                                   spar_error *err);
 
 #endif

@@ -91,7 +91,7 @@ const spar__paper_figure spar__figure_grid = {
     .name = "grid",
     .title = "Dueling bandits in fifteen scenarios",
     .says = "Five sets of utilities under three links, two arms a round: what holds on logit / arith holds throughout. "
-            "DTS and IndSelfSparring are nearly always the two best.",
+            "IndSelfSparring is competitive, and DTS fairly consistently the best.",
     .stage = stage,
     .draw = draw,
     .scene = scenes,
