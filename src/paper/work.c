@@ -48,6 +48,16 @@ static spar_status look(void *context, const spar_snapshot *snapshot, spar_error
     return gaze->scene->probe->look(snapshot, cell->probe + (snapshot->run * cell->n_marks + mark) * cell->width);
 }
 
+/* Without the place where an environment of rankers keeps its matrix: the report is the same wherever the data lie. */
+static char *copy_note(const char *note)
+{
+    char *copy = spar__strdup(note), *place = copy ? strstr(copy, ", kept in ") : NULL;
+    const char *rest = place ? strrchr(place, ';') : NULL;
+    if (rest)
+        memmove(place, rest, strlen(rest) + 1);
+    return copy;
+}
+
 static spar_status copy_results(const spar_results *results, spar__cell *cell)
 {
     for (size_t r = 0; r < cell->runs; r++) {
@@ -60,7 +70,7 @@ static spar_status copy_results(const spar_results *results, spar__cell *cell)
         cell->set_size[r] = run->set_size;
         cell->seconds += run->seconds;
     }
-    cell->note = results->note ? spar__strdup(results->note) : NULL;
+    cell->note = results->note ? copy_note(results->note) : NULL;
     return cell->note || !results->note ? SPAR_OK : SPAR_NOMEM;
 }
 
