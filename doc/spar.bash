@@ -44,7 +44,7 @@ _spar()
     --click) _spar_reply 'perfect navigational informational position' "$cur" ;;
     --method) _spar_reply 'team_draft probabilistic optimised' "$cur" ;;
     --grades) _spar_reply '3 5' "$cur" ;;
-    --figure) _spar_reply "$("${COMP_WORDS[0]}" paper --help | sed -n '/^Figures:/,/^$/s/^  \([a-z-]*\) .*/\1/p')" "$cur" ;;
+    --figure) _spar_reply "$("${COMP_WORDS[0]}" paper --help | sed -n '/^figures:/,/^$/s/^  \([a-z-]*\) .*/\1/p')" "$cur" ;;
     --weights | --names | --cache) [[ $command == rank ]] && mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
     --out | --data) mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
     --m | --rounds | --runs | --seed | --threads | --horizon | --snapshots | --param | --values | --from | --to | --steps |\

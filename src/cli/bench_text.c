@@ -183,8 +183,11 @@ void spar__bench_text(const spar__bench_report *report, bool styled, spar__buf *
                         "faster than\nthe plain loop with as many arms and slots; rounds: how many the mean is of\n");
     for (size_t i = 0, next; i < report->n; i = next) {
         spar__bench_part part = report->item[i].part;
-        for (next = i; next < report->n && report->item[next].part == part;)
-            next++;
+        bool measured = false;
+        for (next = i; next < report->n && report->item[next].part == part; next++)
+            measured |= report->item[next].rounds > 0;
+        if (!measured) /* an interruption came first */
+            continue;
         spar__table table;
         tables[part].add(report->item + i, next - i, &table);
         spar__buf_printf(out, "\n%s\n", tables[part].title);

@@ -21,7 +21,7 @@ static void write_command(const spar__paper_wish *wish, spar__buf *out)
     if (wish->data)
         spar__buf_adds(out, " --data DIR");
     if (wish->swap_from)
-        spar__buf_printf(out, " --swap %s=%s", wish->swap_from, wish->swap_to);
+        spar__buf_printf(out, " --swap '%s=%s'", wish->swap_from, wish->swap_to);
     spar__buf_printf(out, " --seed %" PRIu64, wish->seed);
 }
 
@@ -29,12 +29,13 @@ static spar_status split_swap(const char *swap, char **from, spar__paper_wish *w
 {
     if (!swap)
         return SPAR_OK;
-    char *equals;
     *from = spar__strdup(swap);
     if (!*from)
         return spar__fail_memory(err);
-    equals = strchr(*from, '=');
-    if (!equals || equals == *from || !equals[1])
+    char *equals = *from;
+    for (int depth = 0; *equals && (*equals != '=' || depth > 0); equals++) /* parameters have some of their own */
+        depth += (*equals == '(') - (*equals == ')');
+    if (!*equals || equals == *from || !equals[1])
         return spar__fail(err, SPAR_INVALID, "--swap %s: expected POLICY=OTHER, as in ind_self_sparring=random", swap);
     *equals = '\0';
     wish->swap_from = *from;
@@ -124,7 +125,7 @@ static spar_status run(const spar__settings *settings, spar__buf *out, spar_erro
 
 static void list_figures(spar__buf *out)
 {
-    spar__buf_adds(out, "\nFigures:\n");
+    spar__buf_adds(out, "figures:\n");
     for (size_t i = 0; i < spar__n_paper_figures; i++)
         spar__buf_printf(out, "  %-14s %s\n", spar__paper_figures[i]->name, spar__paper_figures[i]->title);
 }

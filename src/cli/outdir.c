@@ -65,10 +65,13 @@ spar_status spar__outdir_print(const char *dir, const char *name, const spar__bu
 static spar_status make_one(const char *path, const char *dir, spar_error *err)
 {
     struct stat info;
-    if (mkdir(path, 0777) == 0 || (stat(path, &info) == 0 && S_ISDIR(info.st_mode)))
+    if (mkdir(path, 0777) == 0)
+        return SPAR_OK;
+    int reason = errno; /* stat has its own */
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
         return SPAR_OK;
     return spar__fail(err, SPAR_IO, "%s: cannot make the directory: %s", dir,
-                      errno == EEXIST ? "a file is in the way" : strerror(errno));
+                      reason == EEXIST ? "a file is in the way" : strerror(reason));
 }
 
 spar_status spar__outdir_make(const char *dir, spar_error *err)

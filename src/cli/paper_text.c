@@ -39,7 +39,7 @@ void spar__paper_text(const spar__paper *paper, bool styled, spar__buf *out)
             wrap(finding->numbers.text, out);
     }
     if (count[SPAR__NOT_JUDGED] < paper->n_claims)
-        spar__buf_printf(out, "\n%zu claims hold, %zu in part, %zu do not%s\n", count[SPAR__HOLDS],
-                         count[SPAR__HOLDS_IN_PART], count[SPAR__DOES_NOT_HOLD],
-                         paper->wish.quick ? " (quick form: few runs)" : "");
+        spar__buf_printf(out, "\n%zu claim%s, %zu in part, %zu not%s\n", count[SPAR__HOLDS],
+                         count[SPAR__HOLDS] == 1 ? " holds" : "s hold", count[SPAR__HOLDS_IN_PART],
+                         count[SPAR__DOES_NOT_HOLD], paper->wish.quick ? " (quick form: few runs)" : "");
 }

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "rank/generate.h"
 #include "rank/hash.h"
+#include "text/utf8.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -22,36 +23,95 @@ struct find {
     char *letor, *matrix;
 };
 
+struct line {
+    const char *text;
+    size_t length;
+};
+
+static const char BLANKS[] = " \t\r";
+
+static bool is_blank(char c)
+{
+    return c && strchr(BLANKS, c);
+}
+
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
-/* By its first line: "2 qid:10 1:0.5 ..." or numbers alone. */
-static kind kind_of(const char *path)
+/* The next line from *at on that holds something, without blanks and comment around it; at the end one without length.
+ */
+static struct line next_line(const char **at, const char *end)
 {
-    char line[4096] = "";
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return NEITHER;
-    bool read = fgets(line, sizeof line, file) != NULL;
-    (void)fclose(file);
-    if (!read)
-        return NEITHER;
-    if (line[0] >= '0' && line[0] <= '9' && !strncmp(line + strspn(line, "0123456789") + 1, "qid:", 4))
-        return LETOR;
-    size_t numbers = strspn(line, "0123456789.eE+-, \t\r\n;");
-    return numbers == strlen(line) && strpbrk(line, "0123456789") ? MATRIX : NEITHER;
+    struct line line = {*at, 0};
+    while (!line.length && *at < end) {
+        const char *stop = memchr(*at, '\n', (size_t)(end - *at));
+        stop = stop ? stop : end;
+        const char *hash = memchr(*at, '#', (size_t)(stop - *at)), *to = hash ? hash : stop;
+        while (*at < to && is_blank(**at))
+            (*at)++;
+        while (*at < to && is_blank(to[-1]))
+            to--;
+        line = (struct line){*at, (size_t)(to - *at)};
+        *at = stop < end ? stop + 1 : end;
+    }
+    return line;
 }
 
-/* A file for training is preferred; otherwise the first one stays. */
+static bool is_letor(struct line line)
+{
+    size_t grade = strspn(line.text, "0123456789"), blanks = strspn(line.text + grade, BLANKS);
+    return grade && blanks && grade + blanks < line.length && !strncmp(line.text + grade + blanks, "qid:", 4);
+}
+
+static bool is_numbers(struct line line)
+{
+    return strcspn(line.text, "0123456789") < line.length && strspn(line.text, "0123456789.eE+-,; \t\r") >= line.length;
+}
+
+static size_t count_fields(struct line line)
+{
+    size_t commas = 0, words = 0;
+    for (size_t i = 0; i < line.length; i++) {
+        commas += line.text[i] == ',';
+        words += !is_blank(line.text[i]) && (i == 0 || is_blank(line.text[i - 1]));
+    }
+    return commas ? commas + 1 : words;
+}
+
+/* By its first line: "2 qid:10 1:0.5 ..." or numbers alone; or by the second, below as many names. */
+static kind kind_of(const char *path)
+{
+    char block[1 << 16];
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return NEITHER;
+    size_t length = fread(block, 1, sizeof block - 1, file);
+    (void)fclose(file);
+    block[length] = '\0';
+    const char *at = block + (strncmp(block, "\xEF\xBB\xBF", 3) ? 0 : 3);
+    struct line first = next_line(&at, block + length), second = next_line(&at, block + length);
+    if (is_letor(first))
+        return LETOR;
+    bool names = is_numbers(second) && count_fields(second) == count_fields(first);
+    return is_numbers(first) || names ? MATRIX : NEITHER;
+}
+
+/* Files for training and matrices that are called so come first. */
+static bool is_preferred(kind what, const char *path)
+{
+    const char *begin = what == LETOR ? "train" : "matrix";
+    return strncmp(base_name(path), begin, strlen(begin)) == 0;
+}
+
+/* Of two that are preferred, or neither, the first one stays. */
 static spar_status note_file(struct find *find, const char *path)
 {
     kind what = kind_of(path);
     char **place = what == LETOR ? &find->letor : &find->matrix;
-    if (what == NEITHER || (*place && (what == MATRIX || strncmp(base_name(path), "train", 5) != 0 ||
-                                       strncmp(base_name(*place), "train", 5) == 0)))
+    if (what == NEITHER || (*place && (!is_preferred(what, path) || is_preferred(what, *place))))
         return SPAR_OK;
     spar__free(*place);
     *place = spar__strdup(path);
@@ -127,20 +187,43 @@ static spar_status hash_file(const char *path, uint64_t *out, spar_error *err)
     return failed ? spar__fail(err, SPAR_IO, "%s: cannot read", path) : SPAR_OK;
 }
 
+/* A name fit to be shown: bytes that are no text become question marks. */
+static void write_name(const char *name, spar__buf *out)
+{
+    uint32_t code;
+    for (size_t left = strlen(name), n; left; name += n, left -= n) {
+        n = spar__utf8_next(name, left, &code);
+        bool good = code != SPAR__UTF8_BAD && code >= ' ' && code != 0x7F;
+        spar__buf_add(out, good ? name : "?", good ? n : 1);
+    }
+}
+
+/* Specs have no way to write a quote in a value, and take a colon between LETOR files. */
+static spar_status check_path(const char *path, bool letor, spar_error *err)
+{
+    const char *bad = strpbrk(path, letor ? "\":" : "\"");
+    return bad ? spar__fail(err, SPAR_INVALID, "%s: the path of data cannot have a %c in it; please rename", path, *bad)
+               : SPAR_OK;
+}
+
 static spar_status stage_one(spar__paper *paper, const spar__setup *setup, const char *name, const char *how,
                              const char *source, const char *path, bool letor, spar_error *err)
 {
     spar__buf title = {0}, env = {0}, shown = {0};
     uint64_t hash = 0;
-    spar_status status = hash_file(path, &hash, err);
-    spar__buf_printf(&title, "%s, %s", source, how);
+    spar_status status = check_path(path, letor, err);
+    if (!status)
+        status = hash_file(path, &hash, err);
+    write_name(source, &title);
+    spar__buf_printf(&title, ", %s", how);
     if (letor) /* what is generated is soon read: nothing of it is kept, so that no note names a place */
         spar__buf_printf(&env, "rankers(data=\"%s\",subset=16,click=perfect%s)", path,
                          paper->wish.data ? "" : ",cache=none");
     else
         spar__buf_printf(&env, "matrix(file=\"%s\",subset=16)", path);
-    spar__buf_printf(&shown, letor ? "rankers(data=%s,subset=16,click=perfect)" : "matrix(file=%s,subset=16)", source);
-    spar__buf_printf(&shown, " [%08" PRIx64 "]", hash & 0xffffffff);
+    spar__buf_adds(&shown, letor ? "rankers(data=" : "matrix(file=");
+    write_name(source, &shown);
+    spar__buf_printf(&shown, ",subset=16%s) [%08" PRIx64 "]", letor ? ",click=perfect" : "", hash & 0xffffffff);
     if (!status && (title.failed || env.failed || shown.failed))
         status = spar__fail_memory(err);
     if (!status) {
@@ -163,6 +246,16 @@ static bool pour(void *context, const char *text, size_t length)
     return !((spar__buf *)context)->failed;
 }
 
+/* Leaves the file alone if it is what it should be: another start may be reading it. */
+static spar_status keep_generated(const char *path, const spar__buf *text, spar_error *err)
+{
+    spar__buf there = {0};
+    bool same = !spar__file_read(path, text->length, &there, NULL) && there.length == text->length &&
+                !memcmp(there.text, text->text, text->length);
+    spar__buf_free(&there);
+    return same ? SPAR_OK : spar__file_write(path, text->text, text->length, err);
+}
+
 static spar_status generate(const char *path, spar_error *err)
 {
     static const spar__generate_options options = {.queries = 500, .docs = 30, .features = 64, .grades = 5, .seed = 1};
@@ -171,7 +264,7 @@ static spar_status generate(const char *path, spar_error *err)
     if (text.failed)
         status = spar__fail_memory(err);
     if (!status)
-        status = spar__file_write(path, text.text, text.length, err);
+        status = keep_generated(path, &text, err);
     spar__buf_free(&text);
     return status;
 }
@@ -179,11 +272,8 @@ static spar_status generate(const char *path, spar_error *err)
 static spar_status stage_generated(spar__paper *paper, const spar__setup *setup, spar_error *err)
 {
     spar__buf path = {0};
-    struct stat info;
     spar__buf_printf(&path, "%s/generated.txt", paper->wish.cells);
-    spar_status status = path.failed ? spar__fail_memory(err) : SPAR_OK;
-    if (!status && stat(path.text, &info) != 0)
-        status = generate(path.text, err);
+    spar_status status = path.failed ? spar__fail_memory(err) : generate(path.text, err);
     if (!status)
         status = stage_one(paper, setup, "rankers/generated", "true multileaving", "generated rankers", path.text, true,
                            err);
@@ -199,6 +289,8 @@ static spar_status find_data(struct find *find, const char *data, spar_error *er
     spar_status status = SPAR_OK;
     if (S_ISDIR(info.st_mode))
         status = look_into(find, data, 1, err);
+    else if (!S_ISREG(info.st_mode))
+        status = spar__fail(err, SPAR_INVALID, "--data %s: neither a directory nor a file", data);
     else if (note_file(find, data))
         status = spar__fail_memory(err);
     if (!status && !find->letor && !find->matrix)

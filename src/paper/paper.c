@@ -2,6 +2,7 @@
 #include "paper/paper.h"
 
 #include "base/alloc.h"
+#include "base/nearest.h"
 #include "paper/cell.h"
 
 #include <string.h>
@@ -118,6 +119,8 @@ spar_status spar__paper_stage(spar__paper *paper, const spar__setup *setup, spar
         paper->scene = grown;
         paper->capacity = capacity;
     }
+    for (size_t i = 0; i < setup->n_roles; i++)
+        paper->swapped |= is_swapped(&paper->wish, setup->role[i].policy);
     spar__scene *scene = spar__alloc(1, sizeof *scene);
     if (!scene || fill_scene(&paper->wish, setup, scene)) {
         free_scene(scene);
@@ -165,6 +168,23 @@ static spar_status stage_claims(spar__paper *paper, spar_error *err)
     return status;
 }
 
+/* A swap that nobody notices would pass for one that changes nothing. */
+static spar_status check_swap(const spar__paper *paper, spar_error *err)
+{
+    const spar__paper_wish *wish = &paper->wish;
+    if (!wish->swap_from || paper->swapped)
+        return SPAR_OK;
+    spar__nearest nearest = spar__nearest_to(wish->swap_from);
+    for (size_t s = 0; s < paper->n_scenes; s++)
+        for (size_t i = 0; i < paper->scene[s]->n_cells; i++)
+            spar__nearest_offer(&nearest, paper->scene[s]->cell[i].policy);
+    if (nearest.best)
+        return spar__fail(err, SPAR_INVALID, "--swap %.80s=...: nobody plays that here; did you mean '%s'?",
+                          wish->swap_from, nearest.best);
+    return spar__fail(err, SPAR_INVALID, "--swap %.80s=...: nobody plays that here; results.csv has who does",
+                      wish->swap_from);
+}
+
 spar_status spar__paper_new(const spar__paper_wish *wish, spar__paper **out, spar_error *err)
 {
     *out = NULL;
@@ -179,6 +199,8 @@ spar_status spar__paper_new(const spar__paper_wish *wish, spar__paper **out, spa
     spar_status status = room ? stage_figures(paper, err) : spar__fail_memory(err);
     if (!status)
         status = stage_claims(paper, err);
+    if (!status)
+        status = check_swap(paper, err);
     if (status) {
         spar__paper_free(paper);
         return status;

@@ -135,6 +135,7 @@ struct spar__paper {
     size_t n_claims;
     const spar__claim **claim;
     spar__finding *finding; /* one per claim */
+    bool swapped;           /* somebody plays for another, as wished for */
     size_t found;           /* cells that were on disk already */
     double seconds;         /* CPU time of all cells, those of earlier starts included */
     bool interrupted;

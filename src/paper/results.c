@@ -21,10 +21,13 @@ static void values_of(const spar_summary *sum, double out[STATISTICS])
 }
 
 /* The mean over runs, NaN of a feat, which measures regret alone. */
-static double mean_of(const spar__scene *scene, const spar__cell *cell, const double *per_run)
+static double mean_of(const spar__scene *scene, const spar__cell *cell, const double *per_run, spar__buf *out)
 {
     spar_summary sum;
-    return scene->feat || spar__cell_summary(cell, per_run, &sum) ? NAN : sum.mean;
+    if (scene->feat)
+        return NAN;
+    out->failed |= spar__cell_summary(cell, per_run, &sum) != SPAR_OK;
+    return sum.mean;
 }
 
 static void csv_cell(spar__csv_writer *csv, const spar__scene *scene, const spar__cell *cell)
@@ -44,9 +47,9 @@ static void csv_cell(spar__csv_writer *csv, const spar__scene *scene, const spar
     spar__csv_text(csv, cell->policy);
     for (size_t i = 0; i < STATISTICS; i++)
         spar__csv_number(csv, value[i]);
-    spar__csv_number(csv, mean_of(scene, cell, cell->per_slot));
-    spar__csv_number(csv, mean_of(scene, cell, cell->set_size));
-    spar__csv_number(csv, mean_of(scene, cell, cell->best_share));
+    spar__csv_number(csv, mean_of(scene, cell, cell->per_slot, csv->out));
+    spar__csv_number(csv, mean_of(scene, cell, cell->set_size, csv->out));
+    spar__csv_number(csv, mean_of(scene, cell, cell->best_share, csv->out));
     spar__csv_end_row(csv);
 }
 
@@ -115,9 +118,9 @@ static void json_cell(spar__json *json, const spar__scene *scene, const spar__ce
     spar__json_add_string(json, "label", cell->label);
     spar__json_add_string(json, "policy", cell->policy);
     json_summary(json, &sum);
-    spar__json_add_number(json, "mean_per_slot_x_m", mean_of(scene, cell, cell->per_slot));
-    spar__json_add_number(json, "set_size", mean_of(scene, cell, cell->set_size));
-    spar__json_add_number(json, "best_share", mean_of(scene, cell, cell->best_share));
+    spar__json_add_number(json, "mean_per_slot_x_m", mean_of(scene, cell, cell->per_slot, json->out));
+    spar__json_add_number(json, "set_size", mean_of(scene, cell, cell->set_size, json->out));
+    spar__json_add_number(json, "best_share", mean_of(scene, cell, cell->best_share, json->out));
     spar__json_add_string(json, "note", cell->note);
     spar__json_end_object(json);
 }

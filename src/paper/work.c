@@ -48,6 +48,16 @@ static spar_status look(void *context, const spar_snapshot *snapshot, spar_error
     return gaze->scene->probe->look(snapshot, cell->probe + (snapshot->run * cell->n_marks + mark) * cell->width);
 }
 
+/* Without the place where an environment of rankers keeps its matrix: the report is the same wherever the data lie. */
+static char *copy_note(const char *note)
+{
+    char *copy = spar__strdup(note), *place = copy ? strstr(copy, ", kept in ") : NULL;
+    const char *rest = place ? strrchr(place, ';') : NULL;
+    if (rest)
+        memmove(place, rest, strlen(rest) + 1);
+    return copy;
+}
+
 static spar_status copy_results(const spar_results *results, spar__cell *cell)
 {
     for (size_t r = 0; r < cell->runs; r++) {
@@ -60,7 +70,7 @@ static spar_status copy_results(const spar_results *results, spar__cell *cell)
         cell->set_size[r] = run->set_size;
         cell->seconds += run->seconds;
     }
-    cell->note = results->note ? spar__strdup(results->note) : NULL;
+    cell->note = results->note ? copy_note(results->note) : NULL;
     return cell->note || !results->note ? SPAR_OK : SPAR_NOMEM;
 }
 
@@ -137,7 +147,7 @@ static spar_status perform(const spar__scene *scene, spar__cell *cell, const str
     for (size_t r = 0; !status && r < cell->runs; r++) {
         cell->seconds += arena.seconds[r];
         if (arena.trouble[r].status)
-            status = spar__fail(err, arena.trouble[r].status, "%s: %s", scene->name, arena.trouble[r].text);
+            status = spar__fail(err, arena.trouble[r].status, "%s", arena.trouble[r].text);
     }
     cell->done = !status && atomic_load(&arena.done) == cell->runs;
     spar__free(arena.seconds);
@@ -145,31 +155,37 @@ static spar_status perform(const spar__scene *scene, spar__cell *cell, const str
     return status;
 }
 
+static spar_status compute_cell(const spar__paper *paper, const spar__scene *scene, const spar_env *env,
+                                spar__cell *cell, struct gauge *gauge, spar_error *err)
+{
+    spar_status status = spar__cell_load(cell, scene, paper->wish.cells); /* another scene may have asked the same */
+    if (!status && cell->done)
+        return SPAR_OK;
+    if (!status)
+        status = spar__cell_clear(cell, scene);
+    if (status)
+        return spar__fail_memory(err);
+    status = scene->feat ? perform(scene, cell, gauge, err) : simulate(scene, env, cell, gauge, err);
+    return !status && cell->done ? spar__cell_keep(cell, paper->wish.cells, err) : status;
+}
+
 /* The environment is made once for all cells of a scene: that of rankers may take long. */
 static spar_status compute_scene(spar__paper *paper, spar__scene *scene, struct gauge *gauge, spar_error *err)
 {
     spar_env *env = NULL;
-    spar_status status = scene->feat ? SPAR_OK : spar_env_new(scene->env, &env, err);
+    spar_error trouble = {0};
+    spar_status status = scene->feat ? SPAR_OK : spar_env_new(scene->env, &env, &trouble);
     for (size_t i = 0; !status && !paper->interrupted && i < scene->n_cells; i++) {
         spar__cell *cell = &scene->cell[i];
         if (cell->done)
             continue;
         gauge->cell = work_of(scene);
-        status = spar__cell_load(cell, scene, paper->wish.cells); /* another scene may have asked the same */
-        if (!status && !cell->done) {
-            status = spar__cell_clear(cell, scene);
-            if (status)
-                status = spar__fail_memory(err);
-            else
-                status = scene->feat ? perform(scene, cell, gauge, err) : simulate(scene, env, cell, gauge, err);
-            if (!status && cell->done)
-                status = spar__cell_keep(cell, paper->wish.cells, err);
-        }
+        status = compute_cell(paper, scene, env, cell, gauge, &trouble);
         gauge->before += gauge->cell;
         paper->interrupted = !status && !cell->done;
     }
     spar_env_free(env);
-    return status;
+    return status ? spar__fail(err, status, "%s: %s", scene->name, trouble.text) : SPAR_OK;
 }
 
 static spar_status load_cells(spar__paper *paper, struct gauge *gauge)

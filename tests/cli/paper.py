@@ -73,8 +73,21 @@ refuses(2, "paper", "--swap", "x", says=("x", "POLICY=OTHER"), what="a swap with
 refuses(1, "paper", "--data", "/no/such/place", says=("/no/such/place",), what="data that are not there")
 with folder() as cwd:
     refuses(2, "paper", "--figure", "multi", "--swap", "mdb=nobody", "--quick", says=("nobody",), what="a swap for nobody", cwd=cwd)
+    refuses(2, "paper", *MULTI[1:], "--swap", "IndSelfSparring=random", says=("nobody", "ind_self_sparring"), what="a swap of nobody", cwd=cwd)
+    refuses(2, "paper", *MULTI[1:], "--swap", "mdb=dts", says=("multi/linear-1good", "two arms"), what="one that cannot play there", cwd=cwd)
     os.mkdir(f"{cwd}/empty")
     refuses(2, "paper", "--data", "empty", says=("empty", "LETOR"), what="an empty directory of data", cwd=cwd)
+    refuses(2, "paper", "--data", "/dev/zero", says=("/dev/zero", "file"), what="data without an end", cwd=cwd)
+    refuses(2, "paper", "--out", "a:b", says=("a:b", "rename"), what="a directory that no environment can name", cwd=cwd)
+with folder() as cwd:
+    os.makedirs(f"{cwd}/here")
+    os.makedirs(f"{cwd}/there")
+    spar("rank", "--generate", "--queries", "30", "--docs", "8", "--features", "17", "--out", "here/train.txt", cwd=cwd)
+    shutil.copy(f"{cwd}/here/train.txt", f"{cwd}/there/train.txt")
+    RANKERS = ["paper", "--figure", "rankers", "--quick"]
+    got = [spar(*RANKERS, "--data", where, "--out", f"of-{where}", cwd=cwd) for where in ("here", "there")]
+    ok(all(g.returncode == 0 for g in got), "data of spar rank --generate") or note(got[0].stderr)
+    same(contents(f"{cwd}/of-here"), contents(f"{cwd}/of-there"), "the report is the same wherever they lie")
 with folder() as cwd:
     Path(f"{cwd}/out").write_text("a file")
     refuses(1, "paper", "--quick", says=("out",), what="a file where the directory should be", cwd=cwd)

@@ -20,7 +20,7 @@ static inline spar__paper *desk_paper(const spar__paper_wish *wish)
 /* A new directory; its name lives as long as the program. */
 static inline const char *desk_folder(void)
 {
-    static char name[8][64];
+    static char name[16][64];
     static int n;
     const char *tmp = getenv("TMPDIR");
     (void)snprintf(name[n], sizeof name[n], "%s/spar-paper-XXXXXX", tmp && strlen(tmp) < 40 ? tmp : "/tmp");
