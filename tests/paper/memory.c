@@ -63,7 +63,7 @@ static spar_status report(const spar__paper *paper, size_t *length, spar_error *
     return status;
 }
 
-/* The figure that shows the duel; the claims that need no scene take long, and no memory. */
+/* The figure that shows the duel, and no claims: those that need no scene would take long, again and again. */
 static void play_multi(spar__paper *paper)
 {
     for (size_t i = 0; i < spar__n_paper_figures; i++)
