@@ -43,8 +43,8 @@ typedef struct spar_snapshot {
     const spar_tally *tally; /* one per arm of the policy's table */
 } spar_snapshot;
 
-/* Called by one thread at a time: for one run of one policy in the order of rounds, for several in any order. A failure ends the
- * simulation. */
+/* Called by one thread at a time: for one run of one policy in the order of rounds, for several in any order. A failure
+ * ends the simulation. */
 typedef spar_status spar_witness(void *context, const spar_snapshot *snapshot, spar_error *err);
 
 typedef struct spar_plan {

@@ -1,8 +1,8 @@
 #include "bench/bench.h"
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/error.h"
-#include "bench/clock.h"
 #include "bench/point.h"
 
 const char *const spar__bench_part_names[SPAR__BENCH_PARTS] = {"plain",    "policies", "arms",    "rounds",
@@ -43,7 +43,7 @@ static bool tell_progress(void *context)
 {
     const bench *self = context;
     const spar__bench_plan *plan = self->plan;
-    double spent = self->done + 1e-9 * (SPAR__CLOCK_PROCESS() - self->began);
+    double spent = self->done + 1e-9 * (spar__clock_process() - self->began);
     uint64_t total = (uint64_t)(1e3 * self->planned) + 1, done = (uint64_t)(1e3 * spent);
     return !plan->progress || plan->progress(plan->context, done < total ? done : total - 1, total);
 }
@@ -53,7 +53,7 @@ static bool wants_visit(const bench *self, const spar__bench_point *point)
 {
     unsigned most = self->plan->quick ? 1 : point->most_visits ? point->most_visits : MOST_VISITS;
     return !point->visits || (point->visits < most && point->spent + point->longest <= point->purse &&
-                              SPAR__CLOCK_WALL() < self->deadline);
+                              spar__clock_wall() < self->deadline);
 }
 
 /* Of the time planned; a point that is through has used all of its purse. */
@@ -67,20 +67,20 @@ static double seconds_done(const bench *self)
     return done;
 }
 
-/* Every few seconds a glance at whatever has one: where a busy machine spoils some, it does not spoil all. */
+/* Every few seconds a glance at whatever was visited and has one: where a busy machine spoils some, it does not spoil all. */
 static spar_status glance_at_all(bench *self, spar_error *err)
 {
     static const double interval = 2e9, seconds = 0.003;
     spar_status status = SPAR_OK;
-    if (self->plan->quick || SPAR__CLOCK_PROCESS() - self->glanced < interval)
+    if (self->plan->quick || spar__clock_process() - self->glanced < interval)
         return SPAR_OK;
     for (size_t i = 0; !status && i < self->points.n; i++) {
         const spar__bench_point *point = &self->points.item[i];
         spar__visit visit = {seconds, tell_progress, self};
-        if (point->kind->glance)
+        if (point->visits && point->kind->glance)
             status = point->kind->glance(point->self, &visit, err);
     }
-    self->glanced = SPAR__CLOCK_PROCESS();
+    self->glanced = spar__clock_process();
     return status;
 }
 
@@ -96,11 +96,11 @@ static spar_status visit_all(bench *self, bool *again, spar_error *err)
         if (!wants_visit(self, point))
             continue;
         spar__visit visit = {(quick ? haste : share) * point->purse, tell_progress, self};
-        self->began = SPAR__CLOCK_PROCESS();
+        self->began = spar__clock_process();
         status = tell_progress(self) ? spar__bench_point_visit(&self->points, point, &visit, err) : SPAR_INTERRUPTED;
         self->done = seconds_done(self);
         *again |= wants_visit(self, point);
-        self->began = SPAR__CLOCK_PROCESS();
+        self->began = spar__clock_process();
         if (!status)
             status = glance_at_all(self, err);
     }
@@ -110,7 +110,7 @@ static spar_status visit_all(bench *self, bool *again, spar_error *err)
 spar_status spar__bench_run(const spar__bench_plan *plan, spar__bench_report *out, spar_error *err)
 {
     *out = (spar__bench_report){0};
-    bench self = {.plan = plan, .deadline = SPAR__CLOCK_WALL() + LONG_ENOUGH};
+    bench self = {.plan = plan, .deadline = spar__clock_wall() + LONG_ENOUGH};
     spar_status status = add_points(&self, err);
     for (size_t i = 0; i < self.points.n; i++)
         self.planned += self.points.item[i].purse;

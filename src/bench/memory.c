@@ -3,8 +3,8 @@
  * A child does it and tells its own peak, as the kernel counts it: nothing is taken off, so the program itself, the
  * arms and the user are in it, and what the parent held when the child began. */
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/error.h"
-#include "bench/clock.h"
 #include "bench/point.h"
 #include "bench/stage.h"
 
@@ -44,10 +44,10 @@ static answer play(const room *self, double seconds)
     enum { BLOCK = 10 };
     spar__stage stage;
     answer told = {.status = spar__stage_open(&stage, self->env, self->policy, self->m, self->rounds, NULL)};
-    double start = SPAR__CLOCK_THREAD();
+    double start = spar__clock_thread();
     while (!told.status && stage.t < self->rounds) {
         told.status = spar__stage_play(&stage, stage.t + BLOCK);
-        if (1e-9 * (SPAR__CLOCK_THREAD() - start) > seconds)
+        if (1e-9 * (spar__clock_thread() - start) > seconds)
             break;
     }
     told.played = stage.t;
@@ -92,12 +92,12 @@ static spar_status report_room(const void *point, spar__bench_part part, double 
     (void)plain_ns;
     if (part != SPAR__BENCH_MEMORY)
         return SPAR_OK;
-    spar__bench_case item = spar__case_of(part, self->name, self->k, self->m);
+    spar__bench_case item = spar__bench_case_of(part, self->name, self->k, self->m);
     item.first = 1;
     item.last = self->rounds;
     item.rounds = self->played;
     item.megabytes = self->played ? self->megabytes : NAN;
-    return spar__report_add(out, &item);
+    return spar__bench_report_add(out, &item);
 }
 
 static const spar__bench_point_kind room_kind = {visit_room, NULL, report_room, spar__free};

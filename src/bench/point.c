@@ -1,8 +1,8 @@
 #include "bench/point.h"
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/error.h"
-#include "bench/clock.h"
 
 #include <math.h>
 
@@ -22,11 +22,11 @@ static spar_status find_base(spar__bench_points *points, size_t k, size_t m, siz
     for (*out = 0; *out < points->n_bases; ++*out)
         if (points->base[*out].k == k && points->base[*out].m == m)
             return SPAR_OK;
-    spar__base *grown = spar__realloc(points->base, points->n_bases, points->n_bases + 1, sizeof *grown);
+    spar__bench_base *grown = spar__realloc(points->base, points->n_bases, points->n_bases + 1, sizeof *grown);
     if (!grown)
         return SPAR_NOMEM;
     points->base = grown;
-    grown[points->n_bases++] = (spar__base){.k = k, .m = m, .ns = INFINITY};
+    grown[points->n_bases++] = (spar__bench_base){.k = k, .m = m, .ns = INFINITY};
     return SPAR_OK;
 }
 
@@ -53,7 +53,7 @@ spar_status spar__bench_points_add(spar__bench_points *points, const spar__bench
 
 /* Large ones take a tenth of a second a round: a few rounds are enough. The loop is made when it is first needed, after
  * the peak of memory was taken. */
-static spar_status visit_base(spar__base *base)
+static spar_status visit_base(spar__bench_base *base)
 {
     enum { LARGE = 10000, ENOUGH = 4 };
     if (base->k > LARGE && base->visits >= ENOUGH)
@@ -61,9 +61,9 @@ static spar_status visit_base(spar__base *base)
     if (!base->loop && spar__plain_new(base->k, base->m, &base->loop))
         return SPAR_NOMEM;
     uint64_t rounds = spar__plain_handful(base->loop);
-    double start = SPAR__CLOCK_THREAD();
+    double start = spar__clock_thread();
     spar__plain_play(base->loop, rounds);
-    base->ns = fmin(base->ns, (SPAR__CLOCK_THREAD() - start) / (double)rounds);
+    base->ns = fmin(base->ns, (spar__clock_thread() - start) / (double)rounds);
     base->rounds += rounds;
     base->visits++;
     return SPAR_OK;
@@ -72,24 +72,24 @@ static spar_status visit_base(spar__base *base)
 spar_status spar__bench_point_visit(spar__bench_points *points, spar__bench_point *point, const spar__visit *visit,
                                     spar_error *err)
 {
-    double start = SPAR__CLOCK_PROCESS();
+    double start = spar__clock_process();
     if (point->plain != SIZE_MAX && visit_base(&points->base[point->plain]))
         return spar__fail_memory(err);
     spar_status status = point->kind->visit(point->self, visit, err);
-    double took = 1e-9 * (SPAR__CLOCK_PROCESS() - start);
+    double took = 1e-9 * (spar__clock_process() - start);
     point->spent += took;
     point->longest = fmax(point->longest, took);
     point->visits++;
     return status;
 }
 
-static spar_status report_base(const spar__base *base, spar__bench_report *out)
+static spar_status report_base(const spar__bench_base *base, spar__bench_report *out)
 {
-    spar__bench_case item = spar__case_of(SPAR__BENCH_PLAIN, "plain loop", base->k, base->m);
+    spar__bench_case item = spar__bench_case_of(SPAR__BENCH_PLAIN, "plain loop", base->k, base->m);
     item.rounds = base->rounds;
     item.ns = base->rounds ? base->ns : NAN;
     item.plain_ns = item.ns;
-    return spar__report_add(out, &item);
+    return spar__bench_report_add(out, &item);
 }
 
 spar_status spar__bench_points_report(const spar__bench_points *points, spar__bench_part part, spar__bench_report *out)
@@ -99,16 +99,16 @@ spar_status spar__bench_points_report(const spar__bench_points *points, spar__be
         status = report_base(&points->base[i], out);
     for (size_t i = 0; !status && i < points->n; i++) {
         const spar__bench_point *point = &points->item[i];
-        const spar__base *base = point->plain == SIZE_MAX ? NULL : &points->base[point->plain];
+        const spar__bench_base *base = point->plain == SIZE_MAX ? NULL : &points->base[point->plain];
         status = point->kind->report(point->self, part, base && base->rounds ? base->ns : NAN, out);
     }
     return status;
 }
 
-spar__bench_case spar__case_of(spar__bench_part part, const char *name, size_t k, size_t m)
+spar__bench_case spar__bench_case_of(spar__bench_part part, const char *name, size_t k, size_t m)
 {
     return (spar__bench_case){.part = part,
-                              .name = (char *)name, /* copied by spar__report_add */
+                              .name = (char *)name, /* copied by spar__bench_report_add */
                               .k = k,
                               .m = m,
                               .ns = NAN,
@@ -118,7 +118,7 @@ spar__bench_case spar__case_of(spar__bench_part part, const char *name, size_t k
                               .megabytes = NAN};
 }
 
-spar_status spar__report_add(spar__bench_report *report, const spar__bench_case *item)
+spar_status spar__bench_report_add(spar__bench_report *report, const spar__bench_case *item)
 {
     if (report->n == report->capacity) {
         size_t capacity = 2 * report->capacity + 64;

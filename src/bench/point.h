@@ -36,18 +36,18 @@ typedef struct spar__bench_point {
 } spar__bench_point;
 
 /* A plain loop and its least time. */
-typedef struct spar__base {
+typedef struct spar__bench_base {
     size_t k, m;
     spar__plain *loop;
     uint64_t rounds;
     unsigned visits;
     double ns;
-} spar__base;
+} spar__bench_base;
 
 typedef struct spar__bench_points {
     size_t n, n_bases;
     spar__bench_point *item;
-    spar__base *base;
+    spar__bench_base *base;
 } spar__bench_points;
 
 void spar__bench_points_free(spar__bench_points *points);
@@ -63,10 +63,10 @@ spar_status spar__bench_point_visit(spar__bench_points *points, spar__bench_poin
 spar_status spar__bench_points_report(const spar__bench_points *points, spar__bench_part part, spar__bench_report *out);
 
 /* A copy of the case goes to the report, its name too. */
-spar_status spar__report_add(spar__bench_report *report, const spar__bench_case *item);
+spar_status spar__bench_report_add(spar__bench_report *report, const spar__bench_case *item);
 
 /* An empty case: nothing measured. */
-spar__bench_case spar__case_of(spar__bench_part part, const char *name, size_t k, size_t m);
+spar__bench_case spar__bench_case_of(spar__bench_part part, const char *name, size_t k, size_t m);
 
 /* The parts: each adds its points. */
 spar_status spar__bench_policies(const spar__bench_plan *plan, spar__bench_points *points, spar_error *err);

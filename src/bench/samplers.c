@@ -1,7 +1,7 @@
 /* samplers.c - the laws: one value at a time and in batches. */
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/error.h"
-#include "bench/clock.h"
 #include "bench/point.h"
 #include "sampler/sampler.h"
 
@@ -76,15 +76,15 @@ static void draw_two_gammas(sampler *self)
 
 static double time_once(sampler *self, void (*draw)(sampler *))
 {
-    double start = SPAR__CLOCK_THREAD();
+    double start = spar__clock_thread();
     draw(self);
-    return (SPAR__CLOCK_THREAD() - start) / VALUES;
+    return (spar__clock_thread() - start) / VALUES;
 }
 
 static spar_status visit_sampler(void *point, const spar__visit *visit, spar_error *err)
 {
     sampler *self = point;
-    double *room = spar__alloc(3 * VALUES, sizeof *room), start = SPAR__CLOCK_THREAD();
+    double *room = spar__alloc(3 * VALUES, sizeof *room), start = spar__clock_thread();
     if (!room)
         return spar__fail_memory(err);
     self->as = room;
@@ -101,7 +101,7 @@ static spar_status visit_sampler(void *point, const spar__visit *visit, spar_err
         if (self->beta)
             self->plain_ns = fmin(self->plain_ns, time_once(self, draw_two_gammas));
         goes_on = spar__visit_goes_on(visit);
-    } while (goes_on && 1e-9 * (SPAR__CLOCK_THREAD() - start) < visit->seconds);
+    } while (goes_on && 1e-9 * (spar__clock_thread() - start) < visit->seconds);
     spar__free(room);
     return goes_on ? SPAR_OK : SPAR_INTERRUPTED;
 }
@@ -112,11 +112,11 @@ static spar_status report_sampler(const void *point, spar__bench_part part, doub
     (void)plain_ns;
     if (part != SPAR__BENCH_SAMPLERS)
         return SPAR_OK;
-    spar__bench_case item = spar__case_of(part, self->name, 0, 0);
+    spar__bench_case item = spar__bench_case_of(part, self->name, 0, 0);
     item.rounds = self->values;
     item.ns = self->values ? self->ns : NAN;
     item.plain_ns = self->values && self->beta ? self->plain_ns : NAN;
-    return spar__report_add(out, &item);
+    return spar__bench_report_add(out, &item);
 }
 
 static const spar__bench_point_kind sampler_kind = {visit_sampler, NULL, report_sampler, spar__free};

@@ -3,9 +3,9 @@
  * What the machine can give is not what it says: cores may be busy, or two of them one. So the plain loop, which shares
  * nothing at all, is run on one thread and on all of them as well. */
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/pool.h"
-#include "bench/clock.h"
 #include "bench/point.h"
 
 #include <math.h>
@@ -33,9 +33,9 @@ static void play_plain(void *context, size_t index, size_t worker)
 
 static double plain_seconds(crew *self, size_t threads)
 {
-    double start = SPAR__CLOCK_WALL();
+    double start = spar__clock_wall();
     spar__pool_run(threads, threads, play_plain, self);
-    return 1e-9 * (SPAR__CLOCK_WALL() - start);
+    return 1e-9 * (spar__clock_wall() - start);
 }
 
 static bool listen(void *context, uint64_t done, uint64_t total)
@@ -59,9 +59,9 @@ static spar_status lab_seconds(crew *self, size_t threads, const spar__visit *vi
                       .progress = listen,
                       .context = (void *)visit};
     spar_results *results = NULL;
-    double start = SPAR__CLOCK_WALL();
+    double start = spar__clock_wall();
     spar_status status = spar_simulate(&plan, &results, err);
-    *seconds = 1e-9 * (SPAR__CLOCK_WALL() - start);
+    *seconds = 1e-9 * (spar__clock_wall() - start);
     if (!status && results->interrupted)
         status = SPAR_INTERRUPTED;
     spar_results_free(results);
@@ -118,7 +118,7 @@ static spar_status report_one(const crew *self, const char *name, const double r
 {
     spar_status status = SPAR_OK;
     for (int way = ONE; !status && way <= (self->threads > 1 ? ALL : ONE); way++) {
-        spar__bench_case item = spar__case_of(SPAR__BENCH_THREADS, name, ARMS, SLOTS);
+        spar__bench_case item = spar__bench_case_of(SPAR__BENCH_THREADS, name, ARMS, SLOTS);
         item.threads = way == ALL ? self->threads : 1;
         if (rate[way] > 0 && rate[ONE] > 0) {
             item.rounds = played;
@@ -126,7 +126,7 @@ static spar_status report_one(const crew *self, const char *name, const double r
             item.ns = 1e9 / rate[way];
             item.speedup = rate[way] / rate[ONE];
         }
-        status = spar__report_add(out, &item);
+        status = spar__bench_report_add(out, &item);
     }
     return status;
 }

@@ -1,8 +1,8 @@
 #include "bench/track.h"
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/error.h"
-#include "bench/clock.h"
 #include "bench/stage.h"
 
 #include <assert.h>
@@ -12,15 +12,10 @@
 static const uint64_t ends[SPAR__TRACK_STRETCHES] = {10,   20,    50,    100,   200,    500,    1000,   2000,
                                                      5000, 10000, 20000, 50000, 100000, 200000, 500000, 1000000};
 
-typedef struct lap {
-    uint64_t rounds;
-    double ns;
-} lap;
-
 /* Times the rounds up to `last` until `seconds` are over. Rounds are played in blocks, which grow until reading the
  * clock costs next to nothing. */
 static spar_status time_stretches(spar__stage *stage, uint64_t last, double seconds, const spar__visit *visit,
-                                  lap laps[SPAR__TRACK_STRETCHES])
+                                  spar__lap laps[SPAR__TRACK_STRETCHES])
 {
     enum { FIRST_BLOCK = 8, SHORT = 200000 /* ns */ };
     double total = 0;
@@ -28,9 +23,9 @@ static spar_status time_stretches(spar__stage *stage, uint64_t last, double seco
     for (size_t s = 0; s < SPAR__TRACK_STRETCHES && ends[s] <= last; s++) {
         while (stage->t < ends[s]) {
             uint64_t from = stage->t, until = from + block < ends[s] ? from + block : ends[s];
-            double start = SPAR__CLOCK_THREAD();
+            double start = spar__clock_thread();
             spar_status status = spar__stage_play(stage, until);
-            double took = SPAR__CLOCK_THREAD() - start;
+            double took = spar__clock_thread() - start;
             if (status)
                 return status;
             laps[s].rounds += until - from;
@@ -47,15 +42,13 @@ static spar_status time_stretches(spar__stage *stage, uint64_t last, double seco
 }
 
 /* More rounds of a stretch win over fewer, then the least time. */
-static void keep_least(spar__track *track, const lap laps[SPAR__TRACK_STRETCHES])
+static void keep_least(spar__track *track, const spar__lap laps[SPAR__TRACK_STRETCHES])
 {
     for (size_t s = 0; s < SPAR__TRACK_STRETCHES; s++) {
         bool more = laps[s].rounds > track->stretch[s].rounds;
         bool less = laps[s].rounds && laps[s].rounds == track->stretch[s].rounds && laps[s].ns < track->stretch[s].ns;
-        if (!more && !less)
-            continue;
-        track->stretch[s].rounds = laps[s].rounds;
-        track->stretch[s].ns = laps[s].ns;
+        if (more || less)
+            track->stretch[s] = laps[s];
     }
 }
 
@@ -63,7 +56,7 @@ static spar_status play_once(spar__track *track, uint64_t last, double seconds, 
                              spar_error *err)
 {
     spar__stage stage;
-    lap laps[SPAR__TRACK_STRETCHES] = {{0}};
+    spar__lap laps[SPAR__TRACK_STRETCHES] = {{0}};
     spar_status status =
         spar__stage_open(&stage, track->env, track->policy ? track->policy : track->name, track->m, track->rounds, err);
     if (!status) {
@@ -102,7 +95,7 @@ static spar_status report_track(const void *self, spar__bench_part part, double 
         const spar__window *window = &track->window[i];
         if (window->part != part)
             continue;
-        spar__bench_case item = spar__case_of(part, track->name, track->k, track->m);
+        spar__bench_case item = spar__bench_case_of(part, track->name, track->k, track->m);
         item.first = window->first;
         item.last = window->last;
         item.plain_ns = plain_ns;
@@ -115,7 +108,7 @@ static spar_status report_track(const void *self, spar__bench_part part, double 
         }
         if (item.rounds)
             item.ns = ns / (double)item.rounds;
-        status = spar__report_add(out, &item);
+        status = spar__bench_report_add(out, &item);
     }
     return status;
 }

@@ -15,15 +15,18 @@ typedef struct spar__window {
     uint64_t first, last;
 } spar__window;
 
+/* Rounds that were played, and the time they took. */
+typedef struct spar__lap {
+    uint64_t rounds;
+    double ns;
+} spar__lap;
+
 typedef struct spar__track {
     char *name, *env; /* name: the spec of the policy, or what it is shown as ... */
     char *policy;     /* ... then this is the spec */
     size_t k, m;
-    uint64_t rounds; /* at most; the horizon the policy is told */
-    struct {
-        uint64_t rounds;
-        double ns;
-    } stretch[SPAR__TRACK_STRETCHES]; /* cut short by the purse or not begun: fewer rounds than it has */
+    uint64_t rounds;                          /* at most; the horizon the policy is told */
+    spar__lap stretch[SPAR__TRACK_STRETCHES]; /* cut short by the purse or not begun: fewer rounds than it has */
     size_t n_windows;
     spar__window window[SPAR__TRACK_WINDOWS];
 } spar__track;

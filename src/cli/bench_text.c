@@ -30,21 +30,30 @@ static void add_ratio(spar__table *table, double ratio)
         spar__table_add(table, "%.*f", ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0, ratio);
 }
 
-static void add_heads(spar__table *table, size_t n, const char *const *heads)
+/* An empty table under heads, which end with NULL; the first `left` columns are texts. */
+static void start(spar__table *table, size_t left, const char *const *heads)
 {
-    for (size_t i = 0; i < n; i++)
+    *table = (spar__table){.left = left};
+    while (heads[table->columns])
+        table->columns++;
+    for (size_t i = 0; i < table->columns; i++)
         spar__table_add(table, "%s", heads[i]);
+}
+
+static void add_arms_and_slots(spar__table *table, const spar__bench_case *item)
+{
+    spar__table_add(table, "%zu", item->k);
+    spar__table_add(table, "%zu", item->m);
 }
 
 /* A line for each group of `wide` cases, which differ in their rounds: time and ratio of each, then how many rounds the
  * longest is the mean of. */
 static void add_firsts(const spar__bench_case *item, size_t n, spar__table *table)
 {
-    static const char *const heads[] = {"policy",  "m",          "1e3 rounds", "x plain", "1e5 rounds",
-                                        "x plain", "1e6 rounds", "x plain",    "rounds"};
-    enum { WIDE = 3, COLUMNS = sizeof heads / sizeof *heads };
-    *table = (spar__table){.columns = COLUMNS, .left = 1};
-    add_heads(table, COLUMNS, heads);
+    enum { WIDE = 3 };
+    start(table, 1,
+          (const char *const[]){"policy", "m", "1e3 rounds", "x plain", "1e5 rounds", "x plain", "1e6 rounds",
+                                "x plain", "rounds", NULL});
     for (size_t i = 0; i + WIDE <= n; i += WIDE) {
         spar__table_add(table, "%s", item[i].name);
         spar__table_add(table, "%zu", item[i].m);
@@ -59,10 +68,9 @@ static void add_firsts(const spar__bench_case *item, size_t n, spar__table *tabl
 /* From each power of ten to the next; the ratio is that of the last that was reached. */
 static void add_decades(const spar__bench_case *item, size_t n, spar__table *table)
 {
-    static const char *const heads[] = {"policy", "m", "to 1e2", "to 1e3", "to 1e4", "to 1e5", "to 1e6", "x plain"};
-    enum { WIDE = 5, COLUMNS = sizeof heads / sizeof *heads };
-    *table = (spar__table){.columns = COLUMNS, .left = 1};
-    add_heads(table, COLUMNS, heads);
+    enum { WIDE = 5 };
+    start(table, 1,
+          (const char *const[]){"policy", "m", "to 1e2", "to 1e3", "to 1e4", "to 1e5", "to 1e6", "x plain", NULL});
     for (size_t i = 0; i + WIDE <= n; i += WIDE) {
         double ratio = NAN;
         spar__table_add(table, "%s", item[i].name);
@@ -78,14 +86,11 @@ static void add_decades(const spar__bench_case *item, size_t n, spar__table *tab
 /* The mean over all rounds, and over the later ones. */
 static void add_kernels(const spar__bench_case *item, size_t n, spar__table *table)
 {
-    static const char *const heads[] = {"policy", "K", "m", "a round", "later on", "rounds"};
-    enum { WIDE = 2, COLUMNS = sizeof heads / sizeof *heads };
-    *table = (spar__table){.columns = COLUMNS, .left = 1};
-    add_heads(table, COLUMNS, heads);
+    enum { WIDE = 2 };
+    start(table, 1, (const char *const[]){"policy", "K", "m", "a round", "later on", "rounds", NULL});
     for (size_t i = 0; i + WIDE <= n; i += WIDE) {
         spar__table_add(table, "%s", item[i].name);
-        spar__table_add(table, "%zu", item[i].k);
-        spar__table_add(table, "%zu", item[i].m);
+        add_arms_and_slots(table, &item[i]);
         add_time(table, item[i].ns);
         add_time(table, item[i + 1].ns);
         spar__table_add(table, "%" PRIu64, item[i].rounds);
@@ -94,13 +99,9 @@ static void add_kernels(const spar__bench_case *item, size_t n, spar__table *tab
 
 static void add_plain(const spar__bench_case *item, size_t n, spar__table *table)
 {
-    static const char *const heads[] = {"K", "m", "a round", "rounds"};
-    enum { COLUMNS = sizeof heads / sizeof *heads };
-    *table = (spar__table){.columns = COLUMNS};
-    add_heads(table, COLUMNS, heads);
+    start(table, 0, (const char *const[]){"K", "m", "a round", "rounds", NULL});
     for (size_t i = 0; i < n; i++) {
-        spar__table_add(table, "%zu", item[i].k);
-        spar__table_add(table, "%zu", item[i].m);
+        add_arms_and_slots(table, &item[i]);
         add_time(table, item[i].ns);
         spar__table_add(table, "%" PRIu64, item[i].rounds);
     }
@@ -108,14 +109,10 @@ static void add_plain(const spar__bench_case *item, size_t n, spar__table *table
 
 static void add_arms(const spar__bench_case *item, size_t n, spar__table *table)
 {
-    static const char *const heads[] = {"policy", "K", "m", "a round", "x plain", "rounds", "wanted"};
-    enum { COLUMNS = sizeof heads / sizeof *heads };
-    *table = (spar__table){.columns = COLUMNS, .left = 1};
-    add_heads(table, COLUMNS, heads);
+    start(table, 1, (const char *const[]){"policy", "K", "m", "a round", "x plain", "rounds", "wanted", NULL});
     for (size_t i = 0; i < n; i++) {
         spar__table_add(table, "%s", item[i].name);
-        spar__table_add(table, "%zu", item[i].k);
-        spar__table_add(table, "%zu", item[i].m);
+        add_arms_and_slots(table, &item[i]);
         add_time(table, item[i].ns);
         add_ratio(table, spar__bench_ratio(&item[i]));
         spar__table_add(table, "%" PRIu64, item[i].rounds);
@@ -125,10 +122,7 @@ static void add_arms(const spar__bench_case *item, size_t n, spar__table *table)
 
 static void add_samplers(const spar__bench_case *item, size_t n, spar__table *table)
 {
-    static const char *const heads[] = {"law", "a value", "two gammas", "x plain"};
-    enum { COLUMNS = sizeof heads / sizeof *heads };
-    *table = (spar__table){.columns = COLUMNS, .left = 1};
-    add_heads(table, COLUMNS, heads);
+    start(table, 1, (const char *const[]){"law", "a value", "two gammas", "x plain", NULL});
     for (size_t i = 0; i < n; i++) {
         spar__table_add(table, "%s", item[i].name);
         add_time(table, item[i].ns);
@@ -139,10 +133,7 @@ static void add_samplers(const spar__bench_case *item, size_t n, spar__table *ta
 
 static void add_threads(const spar__bench_case *item, size_t n, spar__table *table)
 {
-    static const char *const heads[] = {"simulation", "threads", "rounds/s", "speedup", "efficiency"};
-    enum { COLUMNS = sizeof heads / sizeof *heads };
-    *table = (spar__table){.columns = COLUMNS, .left = 1};
-    add_heads(table, COLUMNS, heads);
+    start(table, 1, (const char *const[]){"simulation", "threads", "rounds/s", "speedup", "efficiency", NULL});
     for (size_t i = 0; i < n; i++) {
         spar__table_add(table, "%s", item[i].name);
         spar__table_add(table, "%zu", item[i].threads);
@@ -157,14 +148,10 @@ static void add_threads(const spar__bench_case *item, size_t n, spar__table *tab
 
 static void add_memory(const spar__bench_case *item, size_t n, spar__table *table)
 {
-    static const char *const heads[] = {"policy", "K", "m", "peak MB", "rounds"};
-    enum { COLUMNS = sizeof heads / sizeof *heads };
-    *table = (spar__table){.columns = COLUMNS, .left = 1};
-    add_heads(table, COLUMNS, heads);
+    start(table, 1, (const char *const[]){"policy", "K", "m", "peak MB", "rounds", NULL});
     for (size_t i = 0; i < n; i++) {
         spar__table_add(table, "%s", item[i].name);
-        spar__table_add(table, "%zu", item[i].k);
-        spar__table_add(table, "%zu", item[i].m);
+        add_arms_and_slots(table, &item[i]);
         if (item[i].rounds)
             spar__table_add(table, "%.1f", item[i].megabytes);
         else

@@ -4,10 +4,12 @@
 #include "base/nearest.h"
 #include "cli/options.h"
 #include "cli/runfile.h"
+#include "num/cpu.h"
 #include "spar_version.h"
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define COMMAND(name) extern const spar__command spar__command_##name;
@@ -37,6 +39,15 @@ static const spar__command *find_command(const char *name, spar_error *err)
     return NULL;
 }
 
+/* The library, which can not refuse it, would ignore it. */
+static spar_status check_cpu(spar_error *err)
+{
+    const char *wanted = getenv("SPAR_CPU");
+    if (wanted && *wanted && !spar__cpu_known(wanted))
+        return spar__fail(err, SPAR_INVALID, "SPAR_CPU=%.80s: expected baseline, avx2 or avx512", wanted);
+    return SPAR_OK;
+}
+
 static spar_status run_command(const spar__command *command, int argc, char **argv, spar__buf *out, spar_error *err)
 {
     spar__settings settings;
@@ -46,7 +57,8 @@ static spar_status run_command(const spar__command *command, int argc, char **ar
     if (settings.help) {
         spar__help_command(command, out);
     } else {
-        if (command->runfile && settings.n_operands)
+        status = check_cpu(err);
+        if (!status && command->runfile && settings.n_operands)
             status = spar__runfile_load(settings.operand[0], &settings, err);
         if (!status)
             status = spar__settings_finish(&settings, err);

@@ -54,7 +54,7 @@ spar_status spar__paper_files(const spar__paper *paper, const char *command, con
         status = write_text(&html, "index.html", dir, err);
     spar__paper_markdown(paper, command, &claims);
     if (!status)
-        status = write_text(&claims, "claims.md", dir, err);
+        status = write_text(&claims, "report.md", dir, err);
     spar__buf_free(&html);
     spar__buf_free(&claims);
     return status;

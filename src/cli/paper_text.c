@@ -1,7 +1,5 @@
 #include "cli/paper.h"
 
-#include "spar_version.h"
-
 #include <string.h>
 
 enum { WIDTH = 100, INDENT = 4 };
@@ -44,30 +42,4 @@ void spar__paper_text(const spar__paper *paper, bool styled, spar__buf *out)
         spar__buf_printf(out, "\n%zu claims hold, %zu in part, %zu do not%s\n", count[SPAR__HOLDS],
                          count[SPAR__HOLDS_IN_PART], count[SPAR__DOES_NOT_HOLD],
                          paper->wish.quick ? " (quick form: few runs)" : "");
-}
-
-static void markdown_cell(const char *text, spar__buf *out)
-{
-    for (; text && *text; text++) {
-        if (*text == '|')
-            spar__buf_adds(out, "\\");
-        spar__buf_add(out, *text == '\n' ? " " : text, 1);
-    }
-}
-
-void spar__paper_markdown(const spar__paper *paper, const char *command, spar__buf *out)
-{
-    spar__buf_printf(out, "Made by `%s`, version %s.\n\n| claim | verdict | numbers | test |\n|---|---|---|---|\n",
-                     command, SPAR_VERSION);
-    for (size_t i = 0; i < paper->n_claims; i++) {
-        if (paper->finding[i].verdict == SPAR__NOT_JUDGED)
-            continue;
-        spar__buf_adds(out, "| ");
-        markdown_cell(paper->claim[i]->title, out);
-        spar__buf_printf(out, " | **%s** | ", spar__verdict_text(paper->finding[i].verdict));
-        markdown_cell(paper->finding[i].numbers.text, out);
-        spar__buf_adds(out, " | ");
-        markdown_cell(paper->claim[i]->test, out);
-        spar__buf_adds(out, " |\n");
-    }
 }

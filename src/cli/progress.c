@@ -1,5 +1,7 @@
 #include "cli/progress.h"
 
+#include "base/clock.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -43,18 +45,12 @@ bool spar__stop_wanted(void)
     return atomic_load(&stop) != 0;
 }
 
-static double between(struct timespec from, struct timespec to)
-{
-    return (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
-}
-
 void spar__progress_begin(spar__progress_line *progress, const char *what)
 {
     const char *terminal = getenv("TERM");
     *progress = (spar__progress_line){.what = what, .unit = "rounds", .per = 1};
     progress->shown = isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
-    (void)clock_gettime(CLOCK_MONOTONIC, &progress->start);
-    progress->last = progress->start;
+    progress->start = progress->last = spar__clock_wall();
 }
 
 static void write_line(const spar__progress_line *progress, double done, double total, double spent)
@@ -76,12 +72,11 @@ static void write_line(const spar__progress_line *progress, double done, double 
 bool spar__progress_show(void *context, uint64_t done, uint64_t total)
 {
     spar__progress_line *progress = context;
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    if (progress->shown && done && (done < total || !total) && between(progress->last, now) > 0.1) {
+    double now = spar__clock_wall();
+    if (progress->shown && done && (done < total || !total) && now - progress->last > 1e8) {
         progress->last = now;
         progress->dirty = true;
-        write_line(progress, (double)done, (double)total, between(progress->start, now));
+        write_line(progress, (double)done, (double)total, 1e-9 * (now - progress->start));
     }
     return !stop;
 }

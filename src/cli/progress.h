@@ -4,15 +4,14 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <time.h>
 
 typedef struct spar__progress_line {
-    bool shown;       /* standard error is a terminal */
-    bool dirty;       /* there is a line to erase */
-    const char *what; /* written in front; may be "" */
-    const char *unit; /* of the rate, "rounds" until somebody says otherwise; NULL: no rate, the total is known */
-    double per;       /* so many make one of the unit: 1 */
-    struct timespec start, last;
+    bool shown;         /* standard error is a terminal */
+    bool dirty;         /* there is a line to erase */
+    const char *what;   /* written in front; may be "" */
+    const char *unit;   /* of the rate, "rounds" until somebody says otherwise; NULL: no rate, the total is known */
+    double per;         /* so many make one of the unit: 1 */
+    double start, last; /* nanoseconds: the first and the latest line */
 } spar__progress_line;
 
 /* From now on the first SIGINT or SIGTERM only asks to stop; a second one ends the process at once. */

@@ -1,5 +1,6 @@
 #include "cli/rank.h"
 
+#include "base/clock.h"
 #include "base/pool.h"
 #include "cli/progress.h"
 
@@ -16,11 +17,10 @@ static spar__judged get(const void *data, size_t i)
     return (spar__judged){.docs = q.docs, .grade = q.grade, .depth = q.depth, .first = q.first};
 }
 
+/* In seconds. */
 static double now(void)
 {
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return 1e-9 * spar__clock_wall();
 }
 
 /* The next queries, as many as *block says, which is then made to last the right time. */

@@ -1,6 +1,7 @@
 #include "env/env.h"
 
 #include "base/alloc.h"
+#include "base/bind.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -159,8 +159,4 @@ spar_status spar__slots_set(spar__slots *out, const spar_world *world, const spa
 /* The whole matrix of round t, n x n. */
 void spar__world_matrix(const spar_world *world, uint64_t t, double *p);
 
-/* A spec of one stage: finds the entry it names (entry(i) is NULL behind the last) and binds its parameters. */
-spar_status spar__bind_one(const char *text, const char *what, const char *family, const spar_entry *(*entry)(size_t),
-                           size_t *index, spar__values *values, spar_error *err);
-
 #endif

@@ -39,6 +39,14 @@ spar__cpu spar__cpu_choose(const char *wanted)
     return (spar__cpu)level;
 }
 
+bool spar__cpu_known(const char *name)
+{
+    for (int i = 0; i <= SPAR__CPU_AVX512; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 spar__cpu spar__cpu_level(void)
 {
     int level = atomic_load_explicit(&current, memory_order_relaxed);

@@ -43,7 +43,7 @@ spar_status spar__html_drawing(const spar__paper *paper,
 {
     spar__buf svg = {0};
     spar_status status = draw(paper, &svg, err);
-    if (!status && svg.failed)
+    if (svg.failed || status == SPAR_NOMEM)
         status = spar__fail_memory(err);
     *drawn = !status && svg.length > 0;
     if (*drawn)

@@ -11,23 +11,14 @@
 
 static const char DASH[] = "\xE2\x80\x93";
 
-/* Does a name of a figure's list mean this scene? */
-static bool is_meant(const char *name, const char *scene)
-{
-    size_t length = strlen(name);
-    bool all = length && name[length - 1] == '/';
-    return all ? strncmp(name, scene, length) == 0 : strcmp(name, scene) == 0;
-}
-
 /* The k-th of a figure's scenes that was played, or NULL. */
 static const spar__scene *scene_of(const spar__paper *paper, const char *const *names, size_t k)
 {
-    for (; *names; names++)
-        for (size_t i = 0; i < paper->n_scenes; i++) {
-            const char *scene = paper->scene[i]->name;
-            if (is_meant(*names, scene) && spar__paper_scene(paper, scene) && k-- == 0)
-                return paper->scene[i];
-        }
+    for (; *names; names++) {
+        const spar__scene *scene = spar__paper_scene(paper, *names);
+        if (scene && k-- == 0)
+            return scene;
+    }
     return NULL;
 }
 
@@ -140,7 +131,7 @@ static void add_setting(const spar__scene *scene, spar__buf *out)
     spar__buf_adds(out, "<tr>");
     spar__html_text(out, "th", "", scene->title);
     spar__buf_adds(out, "<td>");
-    spar__html_text(out, "code", "", scene->shown ? scene->shown : scene->env);
+    spar__html_text(out, "code", "", scene->shown);
     spar__buf_adds(out, "</td>");
     spar__buf_printf(out, "<td class=\"n\">%zu</td><td>", scene->m);
     spar__svg_escape(out, feedback_of(scene));
@@ -153,10 +144,10 @@ static void add_notes(const spar__scene *scene, spar__buf *out)
 {
     for (size_t i = 0; i < scene->n_cells; i++) {
         const char *note = scene->cell[i].note;
-        bool new = note &&*note;
-        for (size_t j = 0; new &&j < i; j++)
-            new = !scene->cell[j].note || strcmp(scene->cell[j].note, note) != 0;
-        if (!new)
+        bool fresh = note && *note;
+        for (size_t j = 0; fresh && j < i; j++)
+            fresh = !scene->cell[j].note || strcmp(scene->cell[j].note, note) != 0;
+        if (!fresh)
             continue;
         spar__buf_adds(out, "<p class=\"note\">");
         spar__svg_escape(out, scene->title);

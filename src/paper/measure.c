@@ -28,11 +28,6 @@ spar_status spar__cell_curve(const spar__cell *cell, size_t checkpoint, spar_sum
     return summarize(cell, cell->curve + checkpoint, cell->n_checkpoints, out);
 }
 
-spar_status spar__cell_probe(const spar__cell *cell, size_t mark, size_t number, spar_summary *out)
-{
-    return summarize(cell, cell->probe + mark * cell->width + number, cell->n_marks * cell->width, out);
-}
-
 void spar__cell_compare(const spar__cell *cell, const double *a, const double *b, spar_difference *out)
 {
     spar__compare(a, b, cell->runs, out);

@@ -33,7 +33,8 @@ size_t spar__policy_color(const char *label)
     return 0;
 }
 
-const char *spar__panel_note(spar__panel_line line)
+/* What lines and bands are. */
+static const char *note_of(spar__panel_line line)
 {
     static const char *const notes[] = {
         [SPAR__PANEL_MEAN] = "lines: mean over runs; bands: \xC2\xB1 1 sd",
@@ -96,7 +97,7 @@ static spar_status fill_panel(const spar__scene *scene, spar__panel_line line, s
                                .y_label = "cumulative regret",
                                .n_series = scene->n_cells,
                                .series = p->series,
-                               .band_note = spar__panel_note(line)};
+                               .band_note = note_of(line)};
     return SPAR_OK;
 }
 

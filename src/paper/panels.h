@@ -32,7 +32,4 @@ enum { SPAR__PANELS = 4 };
 spar_status spar__panels_draw(const spar__paper *paper, const char *const *name, size_t n, spar__buf *svg,
                               spar_error *err);
 
-/* What lines and bands of such panels are. */
-const char *spar__panel_note(spar__panel_line line);
-
 #endif

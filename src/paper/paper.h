@@ -99,8 +99,7 @@ typedef struct spar__paper_figure {
     const char *says;                                          /* what the paper says it shows */
     spar_status (*stage)(spar__paper *paper, spar_error *err); /* asks for its scenes; NULL: needs none */
     spar_status (*draw)(const spar__paper *paper, spar__buf *svg, spar_error *err);
-    const char *const *scene; /* whose final regrets stand in a table below it, in order; "grid/" takes all that begin
-                                 so; ends with NULL. NULL: no table */
+    const char *const *scene; /* whose final regrets stand in a table below it; ends with NULL. NULL: no table */
 } spar__paper_figure;
 
 typedef enum spar__verdict {
@@ -161,11 +160,9 @@ spar_status spar__paper_run(spar__paper *paper, spar_error *err);
 const spar__scene *spar__paper_scene(const spar__paper *paper, const char *name);
 const spar__cell *spar__scene_cell(const spar__scene *scene, const char *label);
 
-/* Over the runs of a cell: of any per-run array (regret, per_slot, ...), at a checkpoint of the curve, or of a number
- * of the probe. */
+/* Over the runs of a cell: of any per-run array (regret, per_slot, ...), or at a checkpoint of the curve. */
 spar_status spar__cell_summary(const spar__cell *cell, const double *per_run, spar_summary *out);
 spar_status spar__cell_curve(const spar__cell *cell, size_t checkpoint, spar_summary *out);
-spar_status spar__cell_probe(const spar__cell *cell, size_t mark, size_t number, spar_summary *out);
 
 /* a minus b, run by run, of any per-run arrays of two cells of one scene. */
 void spar__cell_compare(const spar__cell *cell, const double *a, const double *b, spar_difference *out);

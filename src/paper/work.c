@@ -1,12 +1,12 @@
 /* work.c - what is on disk is read, what is missing is computed and kept: cell by cell, so that a start that was killed
  * loses no more than the one it was at. */
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/pool.h"
 #include "paper/cell.h"
 
 #include <stdatomic.h>
 #include <string.h>
-#include <time.h>
 
 /* How far all the work is, in nanoseconds of its guessed time. */
 struct gauge {
@@ -115,14 +115,11 @@ static void play_run(void *context, size_t run, size_t worker)
     const spar__cell *cell = arena->cell;
     if (atomic_load(&arena->stop))
         return;
-    struct timespec from = {0}, to = {0};
-    double *curve = cell->curve + run * cell->n_checkpoints;
-    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &from);
+    double *curve = cell->curve + run * cell->n_checkpoints, start = spar__clock_thread();
     if (scene->feat(scene, cell->policy, arena->gauge->wish->seed, run, cell->n_checkpoints, cell->checkpoint, curve,
                     &arena->trouble[run]))
         atomic_store(&arena->stop, true);
-    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &to);
-    arena->seconds[run] = (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
+    arena->seconds[run] = 1e-9 * (spar__clock_thread() - start);
     cell->regret[run] = curve[cell->n_checkpoints - 1];
     size_t done = atomic_fetch_add(&arena->done, 1) + 1;
     if (worker == 0 && !advance(arena->gauge, (double)done / (double)cell->runs))

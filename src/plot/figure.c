@@ -2,13 +2,9 @@
 
 #include "base/alloc.h"
 #include "plot/curve.h"
+#include "plot/svg.h"
 
 #include <string.h>
-
-static bool has(const char *text)
-{
-    return text && *text;
-}
 
 static bool is_band(const spar__series *series)
 {
@@ -28,7 +24,7 @@ spar_status spar__figure_legend(const spar__figure *fig, spar__legend *legend)
     if (!legend->entry)
         return SPAR_NOMEM;
     for (size_t i = 0; i < fig->n_series; i++)
-        if (has(fig->series[i].label))
+        if (spar__svg_has(fig->series[i].label))
             legend->entry[legend->n++] =
                 (spar__legend_entry){fig->series[i].label, style_of(fig, i), is_band(&fig->series[i]), SPAR__MARK_LINE};
     return SPAR_OK;
@@ -38,7 +34,7 @@ spar_status spar__figure_legend(const spar__figure *fig, spar__legend *legend)
 static bool has_line(const spar__figure *fig, const spar__figure *other, size_t s)
 {
     for (size_t i = 0; i < fig->n_series; i++)
-        if (has(fig->series[i].label) && strcmp(fig->series[i].label, other->series[s].label) == 0)
+        if (spar__svg_has(fig->series[i].label) && strcmp(fig->series[i].label, other->series[s].label) == 0)
             return style_of(fig, i) == style_of(other, s);
     return false;
 }
@@ -46,7 +42,7 @@ static bool has_line(const spar__figure *fig, const spar__figure *other, size_t 
 static bool tells(const spar__figure *fig, const spar__figure *other)
 {
     for (size_t s = 0; s < other->n_series; s++)
-        if (has(other->series[s].label) && !has_line(fig, other, s))
+        if (spar__svg_has(other->series[s].label) && !has_line(fig, other, s))
             return false;
     return true;
 }

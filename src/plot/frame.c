@@ -6,14 +6,11 @@
 
 static const double MARGIN = 14; /* around everything */
 
-static bool has(const char *text)
-{
-    return text && *text;
-}
-
 static double paragraph_height(const spar__font *font, double width, const char *text)
 {
-    return has(text) ? (double)spar__svg_paragraph(NULL, 0, 0, font, width, text) * spar__svg_line_height(font) : 0;
+    return spar__svg_has(text)
+               ? (double)spar__svg_paragraph(NULL, 0, 0, font, width, text) * spar__svg_line_height(font)
+               : 0;
 }
 
 double spar__captions_height(const spar__captions *captions)
@@ -91,7 +88,7 @@ void spar__frame_fit(spar__frame *frame, spar__box outer, double head, const spa
 {
     frame->bare_x = frame->bare_y = false;
     double above = MARGIN + head;
-    double below = 22 + (has(captions->x_label) ? 20 : 0) + MARGIN - 6;
+    double below = 22 + (spar__svg_has(captions->x_label) ? 20 : 0) + MARGIN - 6;
     spar__box *plot = &frame->plot;
     frame->outer = outer;
     plot->y = outer.y + above;
@@ -99,7 +96,7 @@ void spar__frame_fit(spar__frame *frame, spar__box outer, double head, const spa
     spar__axis_fit(&frame->y, y, log_y, true, ticks_in(plot->height, log_y ? 28 : 42));
     frame->y.from = plot->height;
     frame->y.to = 0;
-    double before = MARGIN + (has(captions->y_label) ? 20 : 0) + widest_tick(&frame->y) + 8;
+    double before = MARGIN + (spar__svg_has(captions->y_label) ? 20 : 0) + widest_tick(&frame->y) + 8;
     plot->x = outer.x + before;
     double after = MARGIN + 10;
     for (int i = 0; i < 2; i++) { /* the last label may need more */
@@ -128,12 +125,12 @@ double spar__frame_y_width(const spar__frame *frame)
 static void draw_titles(spar__buf *out, const spar__frame *frame, const spar__captions *captions)
 {
     double x = frame->outer.x + MARGIN, y = frame->outer.y + MARGIN, room = captions->width - 2 * MARGIN;
-    if (has(captions->title)) {
+    if (spar__svg_has(captions->title)) {
         size_t lines =
             spar__svg_paragraph(out, x, y + spar__font_title.size * 0.8, &spar__font_title, room, captions->title);
         y += (double)lines * spar__svg_line_height(&spar__font_title);
     }
-    if (has(captions->subtitle))
+    if (spar__svg_has(captions->subtitle))
         (void)spar__svg_paragraph(out, x, y + spar__font_subtitle.size * 0.8, &spar__font_subtitle, room,
                                   captions->subtitle);
 }
@@ -173,9 +170,9 @@ void spar__frame_draw(spar__buf *out, const spar__frame *frame, const spar__capt
     draw_y(out, frame);
     spar__svg_line(out, plot->x, bottom, plot->x + plot->width, bottom, " stroke=\"#444\"");
     spar__svg_line(out, plot->x, plot->y, plot->x, bottom, " stroke=\"#444\"");
-    if (has(captions->x_label))
+    if (spar__svg_has(captions->x_label))
         spar__svg_text(out, plot->x + plot->width / 2, bottom + 38, &spar__font_label, SPAR__MIDDLE, captions->x_label);
-    if (has(captions->y_label))
+    if (spar__svg_has(captions->y_label))
         spar__svg_text_turned(out, frame->outer.x + MARGIN + 8, plot->y + plot->height / 2, &spar__font_label,
                               captions->y_label);
 }

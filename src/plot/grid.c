@@ -21,11 +21,6 @@ typedef struct layout {
     double page; /* its height */
 } layout;
 
-static bool has(const char *text)
-{
-    return text && *text;
-}
-
 static double down(const layout *plan, size_t row)
 {
     return plan->top + (double)row * (plan->high + GAP);
@@ -85,7 +80,7 @@ static double widest_labels(const spar__grid *grid, const layout *plan)
 
 static double note_height(const spar__grid *grid, double width)
 {
-    if (!has(grid->note))
+    if (!spar__svg_has(grid->note))
         return 0;
     size_t lines = spar__svg_paragraph(NULL, 0, 0, &spar__font_note, width - 2 * EDGE, grid->note);
     return (double)lines * spar__svg_line_height(&spar__font_note) + 8;
@@ -98,22 +93,22 @@ static void lay_out(const spar__grid *grid, layout *plan)
     find_ranges(grid, plan);
     plan->high = grid->panel_height > 0 ? grid->panel_height : 150;
     plan->wide = 100; /* whatever it is, the labels of y are as wide */
-    plan->left = EDGE + (has(grid->y_label) ? 20 : 0) + 18 + widest_labels(grid, plan) + 8;
+    plan->left = EDGE + (spar__svg_has(grid->y_label) ? 20 : 0) + 18 + widest_labels(grid, plan) + 8;
     plan->right = width - EDGE - 16; /* the last label of x reaches over the end */
     plan->top = EDGE + spar__captions_height(&plan->captions) + HEAD;
     plan->wide = fmax((plan->right - plan->left + BETWEEN) / (double)grid->columns - BETWEEN, 10);
     plan->below = down(plan, grid->rows - 1) + plan->high;
     spar__legend_fit(&plan->legend, width - 2 * EDGE, plan->legend.n);
-    plan->page = plan->below + 22 + (has(grid->x_label) ? 20 : 0) + EDGE + plan->legend.height +
+    plan->page = plan->below + 22 + (spar__svg_has(grid->x_label) ? 20 : 0) + EDGE + plan->legend.height +
                  (plan->legend.n ? EDGE : 0) + note_height(grid, width);
 }
 
 static void draw_heads(spar__buf *out, const spar__grid *grid, const layout *plan)
 {
-    double middle = (plan->top + plan->below) / 2, edge = EDGE + 10 + (has(grid->y_label) ? 20 : 0);
-    if (has(grid->y_label))
+    double middle = (plan->top + plan->below) / 2, edge = EDGE + 10 + (spar__svg_has(grid->y_label) ? 20 : 0);
+    if (spar__svg_has(grid->y_label))
         spar__svg_text_turned(out, EDGE + 8, middle, &spar__font_label, grid->y_label);
-    if (has(grid->x_label))
+    if (spar__svg_has(grid->x_label))
         spar__svg_text(out, (plan->left + plan->right) / 2, plan->below + 38, &spar__font_label, SPAR__MIDDLE,
                        grid->x_label);
     for (size_t column = 0; column < grid->columns; column++)
@@ -139,7 +134,7 @@ static void draw_page(spar__buf *out, const spar__grid *grid, const layout *plan
     draw_heads(out, grid, plan);
     if (plan->legend.n)
         spar__legend_draw(out, &plan->legend, (width - plan->legend.width) / 2, below - EDGE - plan->legend.height);
-    if (has(grid->note))
+    if (spar__svg_has(grid->note))
         (void)spar__svg_paragraph(out, EDGE, below + 4, &spar__font_note, width - 2 * EDGE, grid->note);
     spar__svg_end(out);
 }

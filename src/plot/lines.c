@@ -19,11 +19,6 @@ typedef struct layout {
     const char *note; /* below all; NULL: none */
 } layout;
 
-static bool has(const char *text)
-{
-    return text && *text;
-}
-
 static double width_of(const spar__figure *fig)
 {
     return fig->width > 0 ? fig->width : 900;
@@ -41,7 +36,7 @@ static double height_of(const spar__figure *fig)
 
 static double note_height(const char *note, double width)
 {
-    if (!has(note))
+    if (!spar__svg_has(note))
         return 0;
     size_t lines = spar__svg_paragraph(NULL, 0, 0, &spar__font_note, width - 2 * GAP, note);
     return (double)lines * spar__svg_line_height(&spar__font_note) + 8;
@@ -49,7 +44,7 @@ static double note_height(const char *note, double width)
 
 static void draw_note(spar__buf *out, const char *note, double x, double y, double width)
 {
-    if (has(note))
+    if (spar__svg_has(note))
         (void)spar__svg_paragraph(out, x + GAP, y + 8, &spar__font_note, width - 2 * GAP, note);
 }
 
@@ -104,7 +99,7 @@ static bool good_size(const spar__figure *fig)
 
 static bool same_notes(const spar__figure *a, const spar__figure *b)
 {
-    return has(a->band_note) && has(b->band_note) && strcmp(a->band_note, b->band_note) == 0;
+    return spar__svg_has(a->band_note) && spar__svg_has(b->band_note) && strcmp(a->band_note, b->band_note) == 0;
 }
 
 /* Puts the panels into rows and columns, lines up the plots of a row, and finds the size of it all. */

@@ -15,6 +15,12 @@ typedef struct spar__font {
 extern const spar__font spar__font_title, spar__font_subtitle, spar__font_head, spar__font_label, spar__font_tick,
     spar__font_note;
 
+/* Is there any text? */
+static inline bool spar__svg_has(const char *text)
+{
+    return text && *text;
+}
+
 typedef enum spar__anchor { SPAR__START, SPAR__MIDDLE, SPAR__END } spar__anchor;
 
 void spar__svg_begin(spar__buf *out, double width, double height, const char *title); /* on white; title may be NULL */

@@ -28,7 +28,7 @@
 
 enum { FAN = SPAR__LADDER_FAN, LEVELS = SPAR__LEVELS, LAST = SPAR__LEVELS - 1 };
 
-#define CROWDED 3.5 /* the rate of the first rung from which it costs more than it should */
+#define CROWDED 3.5 /* points of a draw from which it costs more than it should */
 
 /* Rough costs in nanoseconds: a point, an arm drawn below the last rung, a new ladder for an arm and for a group. */
 #define COST_POINT 300.0
@@ -51,8 +51,9 @@ static size_t parts(size_t n)
     return (n + FAN - 1) / FAN;
 }
 
-/* Floors grow to the right in their own arrays, so the tree is laid out anew and must be summed up again. */
-spar_status spar__ladder_fit(spar__ladder *self, size_t room)
+/* Room for a table of so many arms. Floors grow to the right in their own arrays, so the tree is laid out anew and must
+ * be summed up again. */
+static spar_status fit(spar__ladder *self, size_t room)
 {
     if (self->touched_room == 0 && spar__ladder_reserve(self, 1))
         return SPAR_NOMEM;
@@ -233,7 +234,7 @@ static spar_status compare(spar__ladder *self, const spar__beta_view *view, size
 spar_status spar__ladder_resize(spar__ladder *self, const spar__beta_view *view, size_t room)
 {
     size_t old_room = self->room, old = self->n, least = view->n < old ? view->n : old;
-    if (spar__ladder_fit(self, room))
+    if (fit(self, room))
         return SPAR_NOMEM;
     if (!self->on) {
         spar__ladder_build(self, view);
@@ -284,11 +285,17 @@ static void catch_up(spar__ladder *self, const spar__beta_view *view)
     self->n_touched = 0;
 }
 
-/* What this ladder costs beyond what a new one would. */
+/* What this ladder costs beyond what a new one would: points on the rungs, by the chance to come that far down, and all
+ * arms below the last. */
 static void weigh(spar__ladder *self)
 {
-    double rate = self->total[spar__ladder_first(self)], thin = spar__exp(-self->total[LAST]);
-    self->debt += DRAWS * (COST_POINT * fmax(0, rate - CROWDED) + COST_ARM * (double)self->n * thin);
+    double above = 0, reach = 1, points = 0;
+    for (size_t l = spar__ladder_first(self); l < LEVELS && reach > 1e-12; l++) {
+        points += reach * fmax(0, self->total[l] - above);
+        above = self->total[l];
+        reach = spar__exp(-above);
+    }
+    self->debt += DRAWS * (COST_POINT * fmax(0, points - CROWDED) + COST_ARM * (double)self->n * reach);
     if (self->debt > COST_SUM * (double)self->n + COST_GROUP * self->groups.count)
         set_ladder(self);
 }

@@ -34,8 +34,7 @@ typedef struct spar__ladder {
 
 void spar__ladder_free(spar__ladder *self);
 
-/* Room for a table of so many arms, and for a round that observes so many. */
-spar_status spar__ladder_fit(spar__ladder *self, size_t room);
+/* Room for a round that observes so many arms. */
 spar_status spar__ladder_reserve(spar__ladder *self, size_t arms);
 
 /* Everything from the beginning; off afterwards where that can not be had. */

@@ -1,10 +1,9 @@
 #include "sim/run.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "sim/account.h"
 #include "sim/tally.h"
-
-#include <time.h>
 
 /* Everything a run works with. */
 struct play {
@@ -25,21 +24,15 @@ struct play {
 /* The clock is read after a number of rounds: as many as fit between LEAST and MOST nanoseconds, so that fast rounds do
  * not feel it and a stop does not have to wait for slow ones. */
 struct pace {
-    uint64_t rounds, last;
+    uint64_t rounds;
+    double last;
 };
 
 enum { LEAST = 2000000, MOST = 20000000, LONGEST = 1 << 20 };
 
-static uint64_t nanoseconds(clockid_t clock)
-{
-    struct timespec now = {0};
-    (void)clock_gettime(clock, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 static void adjust(struct pace *pace)
 {
-    uint64_t now = nanoseconds(CLOCK_MONOTONIC), took = now - pace->last;
+    double now = spar__clock_wall(), took = now - pace->last;
     if (took < LEAST && pace->rounds < LONGEST)
         pace->rounds *= 2;
     else if (took > MOST && pace->rounds > 1)
@@ -149,7 +142,7 @@ static spar_status all_rounds(struct play *play, spar_run *out, spar_error *err)
     const spar__lab *lab = play->lab;
     spar__account *account = &play->account;
     uint64_t rounds = lab->plan->rounds, tail = rounds - (rounds < 10 ? 1 : rounds / 10);
-    struct pace pace = {1, nanoseconds(CLOCK_MONOTONIC)};
+    struct pace pace = {1, spar__clock_wall()};
     uint64_t due = 1, told = 0, slots = 0, best = 0;
     size_t c = 0;
     while (play->t < rounds) {
@@ -187,11 +180,11 @@ spar_status spar__run(const spar__lab *lab, size_t index, uint64_t run, spar__to
                       spar_error *err)
 {
     struct play play = {.lab = lab, .index = index, .tools = tools};
-    uint64_t start = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+    double start = spar__clock_thread();
     spar_status status = begin(&play, run, err);
     if (!status)
         status = all_rounds(&play, out, err);
-    out->seconds = (double)(nanoseconds(CLOCK_THREAD_CPUTIME_ID) - start) * 1e-9;
+    out->seconds = 1e-9 * (spar__clock_thread() - start);
     if (!status && out->complete && run == lab->plan->first_run)
         out->accuracy = spar_policy_accuracy(play.policy);
     end(&play);

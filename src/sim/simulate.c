@@ -3,6 +3,7 @@
  * rounds and a flag that says stop; it writes to its own place in the results. */
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/pool.h"
 #include "policy/policy.h"
 #include "sim/results.h"
@@ -11,7 +12,6 @@
 #include <pthread.h>
 #include <stdalign.h>
 #include <stdatomic.h>
-#include <time.h>
 
 enum { QUIET = 20000000 }; /* nanoseconds between two reports within runs */
 
@@ -25,29 +25,22 @@ struct simulation {
     alignas(64) _Atomic(uint64_t) played; /* of these, so far */
     alignas(64) atomic_bool stop;
     alignas(64) pthread_mutex_t lock; /* guards what follows, and calls of the caller's functions */
-    uint64_t reported;                /* when it was last called */
+    double reported;                  /* when it was last called */
     size_t failed_job;
     spar_error failure; /* of the first job that failed */
 };
 
-static uint64_t nanoseconds(void)
-{
-    struct timespec now = {0};
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 /* Tells the caller how far it is, unless another thread is just doing that. */
-static void report(struct simulation *sim, uint64_t quiet)
+static void report(struct simulation *sim, double quiet)
 {
     const spar_plan *plan = sim->lab.plan;
     if (!plan->progress || pthread_mutex_trylock(&sim->lock))
         return;
-    if (nanoseconds() - sim->reported >= quiet && !atomic_load_explicit(&sim->stop, memory_order_relaxed)) {
+    if (spar__clock_wall() - sim->reported >= quiet && !atomic_load_explicit(&sim->stop, memory_order_relaxed)) {
         uint64_t played = atomic_load_explicit(&sim->played, memory_order_relaxed);
         if (!plan->progress(plan->context, played, sim->total))
             atomic_store_explicit(&sim->stop, true, memory_order_relaxed);
-        sim->reported = nanoseconds();
+        sim->reported = spar__clock_wall();
     }
     (void)pthread_mutex_unlock(&sim->lock);
 }
@@ -238,7 +231,7 @@ static spar_status run_all(struct simulation *sim, spar_results **out, spar_erro
     sim->lab.pulse = pulse;
     sim->lab.witness = witness;
     sim->lab.context = sim;
-    sim->reported = nanoseconds();
+    sim->reported = spar__clock_wall();
     spar__pool_run(plan->threads, jobs, run_job, sim);
     for (size_t i = 0; i < workers; i++)
         spar__tools_fini(&sim->tools[i]);

@@ -19,9 +19,9 @@ static spar_status visit_dummy(void *self, const spar__visit *visit, spar_error 
 static spar_status report_dummy(const void *self, spar__bench_part part, double plain_ns, spar__bench_report *out)
 {
     (void)self;
-    spar__bench_case item = spar__case_of(part, "dummy", 5, 2);
+    spar__bench_case item = spar__bench_case_of(part, "dummy", 5, 2);
     item.plain_ns = plain_ns;
-    return part == SPAR__BENCH_ARMS ? spar__report_add(out, &item) : SPAR_OK;
+    return part == SPAR__BENCH_ARMS ? spar__bench_report_add(out, &item) : SPAR_OK;
 }
 
 static const spar__bench_point_kind kind = {visit_dummy, NULL, report_dummy, spar__free};
@@ -77,11 +77,11 @@ static void test_memory(void)
     for (size_t k = 1; k < 20; k++) {
         spar__bench_points points = {0};
         spar__bench_report report = {0};
-        spar__bench_case item = spar__case_of(SPAR__BENCH_ARMS, "x", 1, 2);
+        spar__bench_case item = spar__bench_case_of(SPAR__BENCH_ARMS, "x", 1, 2);
         spar__alloc_fail_at(k);
         spar_status status = add(&points, 5, 2);
         if (!status)
-            status = spar__report_add(&report, &item);
+            status = spar__bench_report_add(&report, &item);
         spar__alloc_fail_at(0);
         failures += status == SPAR_NOMEM;
         spar__bench_points_free(&points);

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from harness import SPAR, done, environment, folder, note, ok, refuses, same, sanitized, spar
 
-NUMBERS = ["results.csv", "curves.csv", "results.json", "index.html", "claims.md"]
+NUMBERS = ["results.csv", "curves.csv", "results.json", "index.html", "report.md"]
 MULTI = ["paper", "--figure", "multi", "--quick"]
 
 

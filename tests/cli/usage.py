@@ -5,7 +5,7 @@ import subprocess
 
 from harness import ARITH, SPAR, accepts, done, environment, folder, help_example, ok, refuses, same
 
-COMMANDS = ["run", "tune", "list", "describe", "rank", "bench"]
+COMMANDS = ["run", "tune", "list", "describe", "rank", "bench", "paper"]
 
 text = accepts("--help")
 ok(all(re.search(rf"^  {name} ", text, re.M) for name in COMMANDS), "the help names every command")
@@ -17,6 +17,8 @@ for name in COMMANDS:
     same(accepts("help", name), text, f"spar help {name} is spar {name} --help")
     ok(text.startswith(f"usage: spar {name} ") and f"example:\n  spar {name}" in text, f"help of {name}: usage, example")
     ok(max(map(len, text.splitlines())) <= 140, f"help of {name}: no line is too long")
+    if name == "paper":  # half a minute of it; paper.py runs parts
+        continue
     with folder() as cwd:
         ok(accepts(*help_example(name), cwd=cwd, what=f"the example of {name} runs"), "and prints something")
 
@@ -50,6 +52,8 @@ def run_with(*args):
 
 
 accepts(*RUN)
+refuses(2, *RUN, env={"SPAR_CPU": "avx1024"}, says=["SPAR_CPU=avx1024", "baseline"])
+accepts(*RUN, env={"SPAR_CPU": ""})
 refuses(2, *RUN, "--rounds", "3", says=["--rounds", "twice"])
 for name, low in ("m", 1), ("rounds", 1), ("runs", 1), ("seed", 0), ("threads", 0), ("horizon", 0):
     for value in "-1", "x", "", "1.5", "0x10", "nan", " 1", "99999999999999999999999" if name != "m" else "0":

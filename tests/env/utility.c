@@ -93,7 +93,7 @@ static void check_refusals(void)
         {"utility(k=2,x=1:2,features=utility)", "utility: x= and features=utility exclude each other"},
         {"utilty", "unknown environment 'utilty'; did you mean 'utility'? ('spar list envs' shows all)"},
         {"xyzzy", "unknown environment 'xyzzy' ('spar list envs' shows all)"},
-        {"utility/utility", "utility/utility: environment is one name, without '/'"},
+        {"utility/utility", "utility/utility: expected one environment, without '/'"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         same_text(lab_refusal(cases[c][0], "all_pairs"), cases[c][1], "%s is refused", cases[c][0]);

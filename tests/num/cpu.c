@@ -31,6 +31,7 @@ int main(void)
     spar__cpu best = spar__cpu_choose(NULL);
     ok(spar__cpu_choose("baseline") == SPAR__CPU_BASELINE, "baseline is always there");
     ok(spar__cpu_choose("nonsense") == best && spar__cpu_choose("") == best, "unknown names are ignored");
+    ok(spar__cpu_known("avx2") && !spar__cpu_known("nonsense") && !spar__cpu_known(""), "but known as such");
     ok(spar__cpu_choose("avx512") == best, "the best is the most there is");
     ok(spar__cpu_choose("avx2") == (spar__cpu_supported(SPAR__CPU_AVX2) ? SPAR__CPU_AVX2 : SPAR__CPU_BASELINE),
        "avx2, or what is below");

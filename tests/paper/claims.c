@@ -1,19 +1,9 @@
-/* Every claim on numbers that were made up so that it holds, holds in part, and does not; then some on a real play, and
- * with random play in place of the policy they are about. */
-#include "desk.h"
+/* Every claim on numbers that were made up so that it holds, holds in part, and does not. */
+#include "judged.h"
 
 #include "num/elementary.h"
 #include "paper/cell.h"
 #include "paper/roles.h"
-
-static const spar__claim *claim_of(const char *name)
-{
-    for (size_t i = 0; i < spar__n_claims; i++)
-        if (!strcmp(spar__claims[i]->name, name))
-            return spar__claims[i];
-    printf("# no claim %s\n", name);
-    return NULL;
-}
 
 static spar__paper *desk(bool quick)
 {
@@ -80,22 +70,6 @@ static double line(double t)
 static double fifth_root(double t)
 {
     return spar__pow(t, 0.2);
-}
-
-static void judged(const spar__paper *paper, const char *name, spar__verdict wanted, const char *why)
-{
-    spar__finding finding = {0};
-    spar_error err = {0};
-    const spar__claim *claim = claim_of(name);
-    spar_status status = claim ? claim->judge(paper, &finding, &err) : SPAR_UNKNOWN;
-    if (!ok(!status && finding.verdict == wanted, "%s: %s (%s)", name, spar__verdict_text(wanted), why))
-        printf("# %s, %s %s\n", spar__verdict_text(finding.verdict), err.text, finding.numbers.text);
-    if (claim && claim->draw && finding.verdict != SPAR__NOT_JUDGED) {
-        spar__buf svg = {0};
-        ok(!claim->draw(paper, &svg, &err) && svg.length > 500, "%s is drawn: %s", name, err.text);
-        spar__buf_free(&svg);
-    }
-    spar__buf_free(&finding.numbers);
 }
 
 /* All cells that are not played yet. */
@@ -394,91 +368,9 @@ static void check_gamma(void)
     spar__paper_free(paper);
 }
 
-/* A short real play of the policies that claims are about, as they are or swapped. */
-static spar__paper *short_play(const char *from, const char *cells)
-{
-    static const spar__role vanilla[] = {
-        {"IndSelfSparring", "ind_self_sparring(eta=3.5)"}, {"RMED1", "rmed1"}, {"Sparring-UCB1", "sparring/ucb1"}};
-    spar__paper_wish wish = {
-        .quick = true, .cells = cells, .seed = 1, .threads = 1, .swap_from = from, .swap_to = "random"};
-    spar__setup setups[] = {
-        {.name = "multi/linear-arith", .env = "utility(set=arith,link=linear)", .m = 4, .quick_rounds = 5000},
-        {.name = "kernel-multi/forrester", .env = "function(name=forrester,points=30)", .m = 4, .quick_rounds = 100},
-        {.name = "grid/linear-1good", .env = "utility(set=1good,link=linear)", .m = 2, .quick_rounds = 5000},
-    };
-    const spar__role *const roles[] = {spar__multi_roles, spar__kernel_roles, vanilla};
-    static const size_t n_roles[] = {3, 2, 3};
-    spar__paper *paper = desk_paper(&wish);
-    spar_error err = {0};
-    bool good = true;
-    for (size_t i = 0; i < 3; i++) {
-        setups[i].title = setups[i].name;
-        setups[i].quick_runs = 8;
-        setups[i].role = roles[i];
-        setups[i].n_roles = n_roles[i];
-        good = good && !spar__paper_stage(paper, &setups[i], &err);
-    }
-    ok(good && !spar__paper_run(paper, &err), "a short play, %s swapped: %s", from ? from : "nobody", err.text);
-    return paper;
-}
-
-/* The probe of the long plays in a short one: it sums up all arms, and knows who believes nothing. */
-static void check_probe(void)
-{
-    static const spar__role roles[] = {{"Self", "ind_self_sparring"}, {"Random", "random"}};
-    static const uint64_t marks[] = {10, 2000};
-    spar__paper_wish wish = {.cells = desk_folder(), .seed = 1, .threads = 1};
-    spar__paper *lender = desk(false), *paper = desk_paper(&wish);
-    (void)claim_of("lemma-2")->stage(lender, NULL);
-    spar__setup setup = {.name = "probe",
-                         .title = "probe",
-                         .env = "utility(set=1good,link=linear)",
-                         .m = 2,
-                         .rounds = 2000,
-                         .runs = 2,
-                         .role = roles,
-                         .n_roles = 2,
-                         .probe = lender->scene[0]->probe,
-                         .mark = marks,
-                         .n_marks = 2};
-    spar_error err = {0};
-    ok(!spar__paper_stage(paper, &setup, &err) && !spar__paper_run(paper, &err), "played: %s", err.text);
-    const spar__scene *scene = spar__paper_scene(paper, "probe");
-    const double *self = spar__scene_cell(scene, "Self")->probe, *random = spar__scene_cell(scene, "Random")->probe;
-    ok(self[2] == 20 && self[6] == 4000 && random[6] == 4000, "two plays a round");
-    ok(self[4] > 0 && self[4] < random[4] && self[5] > random[5], "least and most are told apart");
-    ok(self[3] > self[7] && self[7] > 0 && self[7] < 0.5, "belief comes nearer, %.3f to %.3f", self[3], self[7]);
-    ok(isnan(random[3]) && isnan(random[7]), "random play believes nothing");
-    spar__paper_free(paper);
-    spar__paper_free(lender);
-    desk_clear(wish.cells);
-}
-
-static void check_swap(void)
-{
-    const char *cells = desk_folder();
-    spar__paper *paper = short_play(NULL, cells);
-    judged(paper, "beats-multi", SPAR__HOLDS, "IndSelfSparring plays");
-    judged(paper, "beats-kernel-multi", SPAR__HOLDS, "KernelSelfSparring plays");
-    judged(paper, "competitive", SPAR__HOLDS, "IndSelfSparring plays");
-    spar__paper_free(paper);
-    paper = short_play("ind_self_sparring", cells);
-    judged(paper, "beats-multi", SPAR__DOES_NOT_HOLD, "random plays in its place");
-    judged(paper, "beats-kernel-multi", SPAR__HOLDS, "KernelSelfSparring still plays");
-    judged(paper, "competitive", SPAR__DOES_NOT_HOLD, "random plays in its place");
-    spar__paper_free(paper);
-    paper = short_play("kernel_self_sparring", cells);
-    judged(paper, "beats-multi", SPAR__HOLDS, "IndSelfSparring still plays");
-    judged(paper, "beats-kernel-multi", SPAR__DOES_NOT_HOLD, "random plays in its place");
-    spar__paper_free(paper);
-    desk_clear(cells);
-}
-
 int main(void)
 {
     check_made_up();
     check_gamma();
-    check_probe();
-    check_swap();
     return done();
 }

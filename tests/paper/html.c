@@ -30,7 +30,7 @@ static spar_status draw_badly(const spar__paper *paper, spar__buf *svg, spar_err
     return spar__fail(err, SPAR_INVALID, "cannot");
 }
 
-static const char *const scenes[] = {"b/", "a/first", "c/missing", NULL};
+static const char *const scenes[] = {"b/second", "b/third", "a/first", "c/missing", NULL};
 static const spar__paper_figure first = {
     .name = "first", .title = "First " EVIL, .says = EVIL, .draw = draw_line, .scene = scenes};
 static const spar__paper_figure second = {.name = "second", .title = "Second", .says = "s", .draw = draw_nothing};
@@ -180,7 +180,8 @@ static void test_tables(void)
        "each scene has its setting");
     ok(!strstr(out.text, "<details>"), "few scenes are shown");
     spar__buf_clear(&out);
-    static const char *const all[] = {"d/", "a/", "b/", NULL}, *const none[] = {"e/", "a/fir", NULL};
+    static const char *const all[] = {"d/1", "d/2", "a/first", "b/second", "b/third", NULL};
+    static const char *const none[] = {"e", "a/fir", NULL};
     fill_scene(add_scene(paper, "d/1", "D1", cast, 1));
     fill_scene(add_scene(paper, "d/2", "D2", cast, 1));
     ok(spar__html_tables(paper, all, &out, &err) == SPAR_OK && strstr(out.text, "<details>"), "many are folded away");

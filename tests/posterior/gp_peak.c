@@ -3,6 +3,7 @@
 #include "posterior/gp_peak.h"
 
 #include "base/alloc.h"
+#include "lattices.h"
 #include "sampler/sampler.h"
 #include "tap.h"
 
@@ -22,29 +23,14 @@ typedef struct field {
     spar_rng rng;
 } field;
 
-/* Axes of n values, uneven if bow is not 1; one cell in `holes` is no point (0: all are). */
 static void field_open(field *f, spar__kernel_kind kind, size_t d, const size_t *n, double length, double bow,
                        size_t holes)
 {
-    *f = (field){.kernel = {kind, d, f->length, 1.7}, .lattice = {.d = d, .cells = 1}};
+    *f = (field){.kernel = {kind, d, f->length, 1.7}};
     spar_rng_seed(&f->rng, 5, d, n[0]);
-    for (size_t a = 0; a < d; a++) {
+    for (size_t a = 0; a < d; a++)
         f->length[a] = length * (1 + 0.3 * (double)a);
-        f->lattice.n[a] = n[a];
-        f->lattice.cells *= n[a];
-        f->lattice.value[a] = spar__alloc(n[a], sizeof(double));
-        for (size_t i = 0; i < n[a]; i++)
-            f->lattice.value[a][i] = pow((double)i / (double)(n[a] > 1 ? n[a] - 1 : 1), bow);
-    }
-    size_t cells = f->lattice.cells;
-    if (holes)
-        f->lattice.point = spar__alloc(cells, sizeof *f->lattice.point);
-    for (size_t c = 0; c < cells; c++) {
-        bool hole = holes && c * 2654435761u / 64 % holes == 0;
-        if (holes)
-            f->lattice.point[c] = hole ? SIZE_MAX : f->points;
-        f->points += !hole;
-    }
+    f->points = lattice_make(&f->lattice, d, n, bow, holes);
     f->open = spar__alloc(f->points, sizeof *f->open);
     memset(f->open, 1, f->points);
     if (spar__kron_make(&f->kernel, n, (const double *const *)f->lattice.value, SPAR__GP_TOLERANCE, SPAR__GP_RANK,
@@ -56,7 +42,7 @@ static void field_open(field *f, spar__kernel_kind kind, size_t d, const size_t 
         side[a] = spar__kron_part(&f->kron, a, 0, n[a]);
     f->table = spar__alloc(f->kron.cells, sizeof *f->table);
     f->work = spar__alloc(spar__kron_work(&f->kron, side) + f->weights.stride + 1, sizeof *f->work);
-    f->value = spar__alloc(cells, sizeof *f->value);
+    f->value = spar__alloc(f->lattice.cells, sizeof *f->value);
     f->row = spar__alloc(f->kron.r, sizeof *f->row);
 }
 

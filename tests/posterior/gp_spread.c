@@ -2,6 +2,7 @@
 #include "posterior/gp_spread.h"
 
 #include "base/alloc.h"
+#include "lattices.h"
 #include "num/cpu.h"
 #include "tap.h"
 
@@ -18,30 +19,12 @@ typedef struct field {
     double *sd, *again, *half;
 } field;
 
-/* One cell in `holes` is no point (0: all are). */
 static void field_open(field *f, spar__kernel_kind kind, size_t d, const size_t *n, double length, size_t holes)
 {
-    *f = (field){.lattice = {.d = d, .cells = 1}};
-    for (size_t a = 0; a < d; a++) {
+    *f = (field){0};
+    for (size_t a = 0; a < d; a++)
         f->length[a] = length * (1 + 0.3 * (double)a);
-        f->lattice.n[a] = n[a];
-        f->lattice.cells *= n[a];
-        f->lattice.value[a] = spar__alloc(n[a], sizeof(double));
-        for (size_t i = 0; i < n[a]; i++)
-            f->lattice.value[a][i] = pow((double)i / (double)n[a], 1.2);
-    }
-    if (holes) {
-        f->lattice.point = spar__alloc(f->lattice.cells, sizeof(size_t));
-        f->lattice.cell = spar__alloc(f->lattice.cells, sizeof(size_t));
-    }
-    for (size_t c = 0; c < f->lattice.cells; c++) {
-        bool hole = holes && c % holes == 1;
-        if (holes) {
-            f->lattice.point[c] = hole ? SIZE_MAX : f->points;
-            f->lattice.cell[f->points] = c;
-        }
-        f->points += !hole;
-    }
+    f->points = lattice_make(&f->lattice, d, n, 1.2, holes);
     spar__kernel kernel = {kind, d, f->length, 1.7};
     if (spar__kron_make(&kernel, n, (const double *const *)f->lattice.value, SPAR__GP_TOLERANCE, SPAR__GP_RANK,
                         &f->kron) ||

@@ -12,12 +12,10 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
 const spar__claim spar__claim_beats_multi = {
     .name = "beats-multi",
     .title = "IndSelfSparring beats MultiSparring and MDB",
-    .says =
-        "With four arms a round on linear/1good and linear/arith, IndSelfSparring pays much less than MultiSparring "
-        "and MDB.",
-    .test =
-        SPAR__BOUTS_TEST " Regret is the paper's, summed over the arms shown; MDB shows few or many as it likes, so "
-                         "the cost per slot stands beside it.",
+    .says = "With four arms a round on linear/1good and linear/arith, IndSelfSparring pays much less than "
+            "MultiSparring and MDB.",
+    .test = SPAR__BOUTS_TEST " Regret is the paper's, summed over the arms shown; MDB shows few or many as it likes, "
+                             "so the cost per slot stands beside it.",
     .figure = "multi",
     .judge = judge,
 };

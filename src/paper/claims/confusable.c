@@ -70,12 +70,11 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
         if (mode == 0)
             spar__buf_printf(&out->numbers, "KernelSelfSparring pays %.1f (median %.1f) with clear answers.",
                              less.mean[0], less.median[0]);
-        spar__buf_printf(
-            &out->numbers,
-            " %s: %.1f (median %.1f) at scale 0.25, %.1f (median %.1f) at 0.05, that is %.2f +- %.2f and %.2f "
-            "+- %.2f times as much.",
-            titles[mode], less.mean[1], less.median[1], worst.mean[1], worst.median[1], less.times.mean, less.times.se,
-            worst.times.mean, worst.times.se);
+        spar__buf_printf(&out->numbers,
+                         " %s: %.1f (median %.1f) at scale 0.25, %.1f (median %.1f) at 0.05, that is %.2f +- %.2f and "
+                         "%.2f +- %.2f times as much.",
+                         titles[mode], less.mean[1], less.median[1], worst.mean[1], worst.median[1], less.times.mean,
+                         less.times.se, worst.times.mean, worst.times.se);
     }
     out->verdict = base ? spar__verdict_of(good, MODES) : SPAR__NOT_JUDGED;
     return SPAR_OK;
@@ -119,14 +118,11 @@ const spar__claim spar__claim_confusable = {
     .name = "confusable",
     .title = "Arms that are hard to compare make it harder (caveat)",
     .says = "The analysis assumes that the choice of arms does not change how answers are given, which is not so where "
-            "people "
-            "can hardly compare very different arms.",
-    .test =
-        "Forrester, two arms a round; an answer about arms at distance d is lost, or a coin flip, with probability 1 - "
-        "exp(-d / scale). The caveat matters when regret at scales 0.25 and 0.05 is above that with clear answers: "
-        "paired "
-        "mean difference beyond 2 standard errors, and the higher median. Holds when that is so for lost answers "
-        "and coin flips, in part for one.",
+            "people can hardly compare very different arms.",
+    .test = "Forrester, two arms a round; an answer about arms at distance d is lost, or a coin flip, with probability "
+            "1 - exp(-d / scale). The caveat matters when regret at scales 0.25 and 0.05 is above that with clear "
+            "answers: paired mean difference beyond 2 standard errors, and the higher median. Holds when that is so "
+            "for lost answers and coin flips, in part for one.",
     .stage = stage,
     .judge = judge,
     .draw = draw,

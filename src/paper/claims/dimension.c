@@ -137,18 +137,16 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
     spar__estimate rank = spar__fit_power(CASES, by_length.rank, by_length.regret[0]);
     bool flat = 0.15 > points.mean + 2 * points.se, follows = rank.mean > 2 * rank.se;
     bool gains = 2 * own[CASES - 1].mean < ind[CASES - 1].mean;
-    spar__buf_printf(
-        &out->numbers,
-        "From 30 to 3000 points at length 0.2 the rank stays near %.1f and regret goes from %.1f to %.1f, as "
-        "points to the power %.2f +- %.2f (independent arms: %.1f to %.1f).",
-        by_points.rank[CASES - 1], own[0].mean, own[CASES - 1].mean, points.mean, points.se, ind[0].mean,
-        ind[CASES - 1].mean);
-    spar__buf_printf(
-        &out->numbers,
-        " From length 0.4 to 0.05 at 300 points the rank goes from %.1f to %.1f and regret from %.1f to %.1f, as "
-        "rank to the power %.2f +- %.2f.",
-        by_length.rank[CASES - 1], by_length.rank[0], by_length.regret[0][CASES - 1].mean, by_length.regret[0][0].mean,
-        rank.mean, rank.se);
+    spar__buf_printf(&out->numbers,
+                     "From 30 to 3000 points at length 0.2 the rank stays near %.1f and regret goes from %.1f to %.1f, "
+                     "as points to the power %.2f +- %.2f (independent arms: %.1f to %.1f).",
+                     by_points.rank[CASES - 1], own[0].mean, own[CASES - 1].mean, points.mean, points.se, ind[0].mean,
+                     ind[CASES - 1].mean);
+    spar__buf_printf(&out->numbers,
+                     " From length 0.4 to 0.05 at 300 points the rank goes from %.1f to %.1f and regret from %.1f to "
+                     "%.1f, as rank to the power %.2f +- %.2f.",
+                     by_length.rank[CASES - 1], by_length.rank[0], by_length.regret[0][CASES - 1].mean,
+                     by_length.regret[0][0].mean, rank.mean, rank.se);
     out->verdict = !gains ? SPAR__DOES_NOT_HOLD : spar__verdict_of((size_t)flat + follows, 2);
     return SPAR_OK;
 }
@@ -212,14 +210,12 @@ static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *er
 const spar__claim spar__claim_dimension = {
     .name = "dimension",
     .title = "Kernelised regret follows the kernel's dimension (conjecture)",
-    .says =
-        "It should be possible to prove regret that scales with the dimension of the kernel, not with the number of "
-        "arms.",
+    .says = "It should be possible to prove regret that scales with the dimension of the kernel, not with the number "
+            "of arms.",
     .test = "KernelSelfSparring on draws of its own prior. Exponents fitted in logarithms: of regret in the number of "
-            "points "
-            "at a fixed length, below 0.15 by 2 standard errors; and in the effective rank of the kernel as its length "
-            "changes, above 0 by as much. Holds with both, in part with one, and only if with 3000 points it pays less "
-            "than half of what independent arms cost. (A trend is no proof.)",
+            "points at a fixed length, below 0.15 by 2 standard errors; and in the effective rank of the kernel as its "
+            "length changes, above 0 by as much. Holds with both, in part with one, and only if with 3000 points it "
+            "pays less than half of what independent arms cost. (A trend is no proof.)",
     .stage = stage,
     .judge = judge,
     .draw = draw,

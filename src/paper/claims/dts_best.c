@@ -17,9 +17,8 @@ const spar__claim spar__claim_dts_best = {
     .says = "DTS is the best policy on logit/arith and fairly consistently so elsewhere, though not by much given the "
             "spread of runs.",
     .test = "DTS must have the lowest regret of all policies on logit/arith, and in more than half of the scenarios; "
-            "both by "
-            "median and by mean. Holds with both, in part with one; needs the full form. How sure the order on "
-            "logit/arith is, the paired difference of means tells.",
+            "both by median and by mean. Holds with both, in part with one; needs the full form. How sure the order "
+            "on logit/arith is, the paired difference of means tells.",
     .figure = "grid",
     .judge = judge,
 };

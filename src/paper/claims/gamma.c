@@ -1,28 +1,10 @@
 /* Approximate linearity of the 15 scenarios, measured. */
-#include "base/alloc.h"
-#include "paper/claims/arms_of.h"
 #include "paper/paper.h"
-#include "prefer/prefer.h"
+#include "paper/scenarios.h"
 
 #include <math.h>
-#include <stdio.h>
 
-enum { LINKS = 3, SETS = 5 };
-static const char *const links[LINKS] = {"linear", "logit", "natural"};
-static const char *const sets[SETS] = {"1good", "2good", "6good", "arith", "geom"};
-
-static spar_status measure(const char *link, const char *set, spar__transitivity *out, spar_error *err)
-{
-    char env[64];
-    double *p;
-    size_t n, best;
-    (void)snprintf(env, sizeof env, "utility(set=%s,link=%s)", set, link);
-    spar_status status = spar__arms_of(env, &n, &p, &best, err);
-    if (!status && spar__transitivity_measure(n, p, out))
-        status = spar__fail_memory(err);
-    spar__free(p);
-    return status;
-}
+enum { LINKS = SPAR__SCENARIO_LINKS, SETS = SPAR__SCENARIO_SETS };
 
 static spar_status judge(const spar__paper *paper, spar__finding *out, spar_error *err)
 {
@@ -30,17 +12,17 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
     double least[LINKS] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
     size_t good = 0;
     for (size_t i = 0; i < LINKS; i++) {
-        spar__buf_printf(&out->numbers, "%s%s", i ? "" : "gamma: ", links[i]);
+        spar__buf_printf(&out->numbers, "%s%s", i ? "" : "gamma: ", spar__scenario_links[i]);
         for (size_t s = 0; s < SETS; s++) {
             spar__transitivity t;
-            spar_status status = measure(links[i], sets[s], &t, err);
+            spar_status status = spar__scenario_measure(spar__scenario_links[i], spar__scenario_sets[s], &t, err);
             if (status)
                 return status;
             if (t.has_linearity) {
-                spar__buf_printf(&out->numbers, " %s %.4f", sets[s], t.linearity);
+                spar__buf_printf(&out->numbers, " %s %.4f", spar__scenario_sets[s], t.linearity);
                 least[i] = fmin(least[i], t.linearity);
             } else {
-                spar__buf_printf(&out->numbers, " %s any", sets[s]);
+                spar__buf_printf(&out->numbers, " %s any", spar__scenario_sets[s]);
             }
             spar__buf_adds(&out->numbers, s + 1 < SETS ? "," : i + 1 < LINKS ? "; " : ".");
         }

@@ -38,13 +38,12 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
     double linear = least_on_grid(SPAR__LINK_LINEAR, 0, 1), logit = least_on_grid(SPAR__LINK_LOGIT, 0, 20);
     double natural = least_on_grid(SPAR__LINK_NATURAL, 1e-6, 1);
     int failing = (linear < 0.01) + (logit < 0.01);
-    spar__buf_printf(
-        &out->numbers,
-        "linear: gamma = %.3f on [0, 1], and beyond it is no probability, so it is linear wherever it makes "
-        "sense; logit: %.3f on [0, 1] (%.3f in the limit), but %.1e on [0, 20], so none on all utilities; "
-        "natural (in the supplement): %.3f on [0.2, 0.8], but %.1e on [1e-6, 1].",
-        linear, least_on_grid(SPAR__LINK_LOGIT, 0, 1), logit_limit(1), logit,
-        least_on_grid(SPAR__LINK_NATURAL, 0.2, 0.8), natural);
+    spar__buf_printf(&out->numbers,
+                     "linear: gamma = %.3f on [0, 1], and beyond it is no probability, so it is linear wherever it "
+                     "makes sense; logit: %.3f on [0, 1] (%.3f in the limit), but %.1e on [0, 20], so none on all "
+                     "utilities; natural (in the supplement): %.3f on [0.2, 0.8], but %.1e on [1e-6, 1].",
+                     linear, least_on_grid(SPAR__LINK_LOGIT, 0, 1), logit_limit(1), logit,
+                     least_on_grid(SPAR__LINK_NATURAL, 0.2, 0.8), natural);
     out->verdict = failing == 2 ? SPAR__HOLDS : failing ? SPAR__HOLDS_IN_PART : SPAR__DOES_NOT_HOLD;
     return SPAR_OK;
 }
@@ -54,9 +53,8 @@ const spar__claim spar__claim_gamma_domain = {
     .title = "Over their whole domains the links are not approximately linear",
     .says = "The linear and the logit link do not satisfy approximate linearity over their entire domains, only on the "
             "utilities of the experiments.",
-    .test =
-        "The least (phi(x,z) - phi(y,z)) / phi(x,y) over utilities x > y > z of a fine grid. A link fails when that "
-        "falls below 0.01 as the range of utilities grows. Holds when both links fail, in part when one does.",
+    .test = "The least (phi(x,z) - phi(y,z)) / phi(x,y) over utilities x > y > z of a fine grid. A link fails when "
+            "that falls below 0.01 as the range of utilities grows. Holds when both links fail, in part when one does.",
     .figure = "linearity",
     .judge = judge,
 };

@@ -64,7 +64,8 @@ spar__estimate spar__fit_power(size_t n, const double *x, const spar__estimate *
     return (spar__estimate){slope, sqrt(variance)};
 }
 
-size_t spar__cell_place(const spar__cell *cell, uint64_t t)
+/* The place of round t among a cell's checkpoints: the last that is not beyond it. */
+static size_t place_of(const spar__cell *cell, uint64_t t)
 {
     size_t place = 0;
     while (place + 1 < cell->n_checkpoints && cell->checkpoint[place + 1] <= t)
@@ -85,7 +86,7 @@ spar__estimate spar__cell_slope(const spar__cell *cell, uint64_t from, uint64_t 
 /* a = 0: the slope between b and c alone. Two passes, so that no memory is needed. */
 spar__estimate spar__cell_steepening(const spar__cell *cell, uint64_t a, uint64_t b, uint64_t c)
 {
-    size_t i = a ? spar__cell_place(cell, a) : 0, j = spar__cell_place(cell, b), k = spar__cell_place(cell, c);
+    size_t i = a ? place_of(cell, a) : 0, j = place_of(cell, b), k = place_of(cell, c);
     double mean = 0, squares = 0, n = (double)cell->runs;
     for (int pass = 0; pass < 2; pass++)
         for (size_t r = 0; r < cell->runs; r++) {
@@ -128,7 +129,7 @@ uint64_t spar__cell_settled(const spar__cell *cell)
     return cell->checkpoint[c];
 }
 
-void spar__item(spar__buf *out, size_t item, const char *lead)
+void spar__finding_item(spar__buf *out, size_t item, const char *lead)
 {
     if (item > 0)
         spar__buf_adds(out, "; ");
@@ -136,7 +137,7 @@ void spar__item(spar__buf *out, size_t item, const char *lead)
         spar__buf_printf(out, "%s%s ", out->length ? " " : "", lead);
 }
 
-void spar__close(spar__finding *out, size_t good, size_t all)
+void spar__finding_close(spar__finding *out, size_t good, size_t all)
 {
     if (all > 0)
         spar__buf_adds(&out->numbers, ".");

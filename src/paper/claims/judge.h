@@ -33,9 +33,6 @@ spar__estimate spar__mean_of(const double *x, size_t n, size_t stride);
  * of the points, as if they were independent (worlds that several points share change it by some percent). */
 spar__estimate spar__fit_power(size_t n, const double *x, const spar__estimate *y);
 
-/* The place of round t among a cell's checkpoints: the last that is not beyond it. */
-size_t spar__cell_place(const spar__cell *cell, uint64_t t);
-
 /* d regret / d ln t of the curves between two rounds (checkpoints), and how much steeper they are between b and c than
  * between a and b. */
 spar__estimate spar__cell_slope(const spar__cell *cell, uint64_t from, uint64_t to);
@@ -56,10 +53,10 @@ double spar__cell_local_slope(const spar__cell *cell, size_t c);
 uint64_t spar__cell_settled(const spar__cell *cell);
 
 /* Text as "LEAD first; second; third": LEAD before item 0, on a new sentence, and a semicolon before the others. */
-void spar__item(spar__buf *out, size_t item, const char *lead);
+void spar__finding_item(spar__buf *out, size_t item, const char *lead);
 
 /* Ends it, and says how many items were as claimed; none at all: not judged. */
-void spar__close(spar__finding *out, size_t good, size_t all);
+void spar__finding_close(spar__finding *out, size_t good, size_t all);
 
 /* d(p, q), the Kullback-Leibler divergence of coins that show heads with probability p and q. */
 double spar__coin_divergence(double p, double q);

@@ -60,7 +60,7 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
         double least = others * delta / spar__coin_divergence(0.5, 0.5 + delta); /* Lai and Robbins */
         spar__estimate regret = spar__mean_of(cell->regret, cell->runs, 1);
         spar__estimate slope = spar__cell_slope(cell, scene->rounds / 10, scene->rounds);
-        spar__item(
+        spar__finding_item(
             &out->numbers, all++,
             "Mean regret, its share of K ln T / Delta, and its slope d regret / d ln t in the last decade (bound for "
             "the long run):");
@@ -68,7 +68,7 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
         spar__buf_printf(&out->numbers, "%s: %.0f +- %.0f, %.2f, %.1f +- %.1f (%.1f)", scene->title, regret.mean,
                          regret.se, regret.mean / form, slope.mean, slope.se, least);
     }
-    spar__close(out, good, all);
+    spar__finding_close(out, good, all);
     return SPAR_OK;
 }
 

@@ -23,13 +23,13 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
         if (!cell)
             continue;
         good += grows_slowly(cell);
-        spar__item(&out->numbers, all++,
-                   "Plays of the least played arm after 1e3, 1e4, 1e5, 1e6 rounds, mean over runs:");
+        spar__finding_item(&out->numbers, all++,
+                           "Plays of the least played arm after 1e3, 1e4, 1e5, 1e6 rounds, mean over runs:");
         spar__buf_printf(&out->numbers, "%s %.1f, %.1f, %.1f, %.1f", scene->title,
                          spar__long_at(cell, 0, SPAR__LONG_LEAST).mean, spar__long_at(cell, 1, SPAR__LONG_LEAST).mean,
                          spar__long_at(cell, 2, SPAR__LONG_LEAST).mean, spar__long_at(cell, 3, SPAR__LONG_LEAST).mean);
     }
-    spar__close(out, good, all);
+    spar__finding_close(out, good, all);
     return SPAR_OK;
 }
 
@@ -37,11 +37,9 @@ const spar__claim spar__claim_lemma_2 = {
     .name = "lemma-2",
     .title = "Every arm is played for ever (Lemma 2)",
     .says = "IndSelfSparring gives up no arm: in infinite time each is sampled infinitely often.",
-    .test =
-        "Plays of the least played arm after 1e3, 1e4, 1e5 and 1e6 rounds, mean over runs. In each decade it must get "
-        "at "
-        "least one more; and, since random play does that too, the growth must be slower than the square root of the "
-        "rounds. Holds when that is so in every scene, in part in some. (No run can show infinity.)",
+    .test = "Plays of the least played arm after 1e3, 1e4, 1e5 and 1e6 rounds, mean over runs. In each decade it must "
+            "get at least one more; and, since random play does that too, the growth must be slower than the square "
+            "root of the rounds. Holds when that is so in every scene, in part in some. (No run can show infinity.)",
     .stage = spar__long_stage,
     .judge = judge,
 };

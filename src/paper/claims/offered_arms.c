@@ -63,7 +63,7 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
         others[i] = arms[i] - 1;
         if (learned == i && own[i].mean < chance[i].mean / 3)
             learned++;
-        spar__item(&out->numbers, i, "Mean regret of 20000 rounds:");
+        spar__finding_item(&out->numbers, i, "Mean regret of 20000 rounds:");
         spar__buf_printf(&out->numbers, "%.0f with %.0f arms (at random %.0f)", own[i].mean, arms[i], chance[i].mean);
     }
     out->verdict = SPAR__DOES_NOT_HOLD;

@@ -1,20 +1,19 @@
 #include "paper/claims/one_sided.h"
 
 #include "base/alloc.h"
-#include "paper/claims/arms_of.h"
 #include "paper/claims/judge.h"
 #include "paper/claims/one_sided_play.h"
+#include "paper/scenarios.h"
 #include "plot/plot.h"
 
 #include <stdio.h>
 
-enum { LINKS = 3 };
-static const char *const links[LINKS] = {"linear", "logit", "natural"};
+enum { LINKS = SPAR__SCENARIO_LINKS };
 static const char *const kind[] = {"fixed", "moving"};
 
 static void name_scene(spar__opponent opponent, size_t link, char *out, size_t size)
 {
-    (void)snprintf(out, size, "one-sided/%s-%s", kind[opponent], links[link]);
+    (void)snprintf(out, size, "one-sided/%s-%s", kind[opponent], spar__scenario_links[link]);
 }
 
 spar_status spar__one_sided_stage(spar__opponent opponent, spar__paper *paper, spar_error *err)
@@ -25,8 +24,8 @@ spar_status spar__one_sided_stage(spar__opponent opponent, spar__paper *paper, s
     for (size_t i = 0; !status && i < n; i++) {
         char name[64], title[64], env[64];
         name_scene(opponent, i, name, sizeof name);
-        (void)snprintf(title, sizeof title, "%s / arith", links[i]);
-        (void)snprintf(env, sizeof env, "utility(set=arith,link=%s)", links[i]);
+        (void)snprintf(title, sizeof title, "%s / arith", spar__scenario_links[i]);
+        (void)snprintf(env, sizeof env, "utility(set=arith,link=%s)", spar__scenario_links[i]);
         spar__setup setup = {.name = name,
                              .title = title,
                              .env = env,
@@ -48,7 +47,7 @@ static spar_status bound_of(const spar__scene *scene, spar__opponent opponent, d
 {
     double *p;
     size_t n, best;
-    spar_status status = spar__arms_of(scene->env, &n, &p, &best, err);
+    spar_status status = spar__env_arms(scene->env, &n, &p, &best, err);
     double top = 0.5;
     for (size_t j = 0; !status && opponent == SPAR__OPPONENT_FIXED && j < n; j++)
         top += (p[best * n + j] - 0.5) / (double)n;
@@ -86,14 +85,14 @@ spar_status spar__one_sided_judge(spar__opponent opponent, const spar__paper *pa
         bool level = spar__cell_levels(cell, 10000, 100000, 1000000), optimal = spar__slope_near(slope, bound, 1.5);
         good += level && (opponent == SPAR__OPPONENT_FIXED ? optimal : fall > 5);
         some += cell->runs > 1 && opponent == SPAR__OPPONENT_MOVING && fall > 5;
-        spar__item(
+        spar__finding_item(
             &out->numbers, all++,
             "The player's regret after 1e6 rounds, its slope d regret / d ln t in the last decade (change since the "
             "decade before; least possible in the long run), and how far the cost of a round fell:");
         spar__buf_printf(&out->numbers, "%s %.0f +- %.0f, %.1f +- %.1f (%+.1f +- %.1f; %.1f), %.1f-fold", scene->title,
                          regret.mean, regret.se, slope.mean, slope.se, more.mean, more.se, bound, fall);
     }
-    spar__close(out, good, all);
+    spar__finding_close(out, good, all);
     if (some && out->verdict == SPAR__DOES_NOT_HOLD)
         out->verdict = SPAR__HOLDS_IN_PART;
     return SPAR_OK;

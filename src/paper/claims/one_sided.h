@@ -10,8 +10,7 @@ typedef enum spar__opponent { SPAR__OPPONENT_FIXED, SPAR__OPPONENT_MOVING } spar
 
 #define SPAR__ONE_SIDED_TEST                                                                                           \
     "The player's own regret, sum over rounds of phi(b_1, b_t), mean over runs, on arith with three links (quick: "    \
-    "linear), a million "                                                                                              \
-    "rounds. "
+    "linear), a million rounds. "
 
 spar_status spar__one_sided_stage(spar__opponent opponent, spar__paper *paper, spar_error *err);
 spar_status spar__one_sided_judge(spar__opponent opponent, const spar__paper *paper, spar__finding *out,

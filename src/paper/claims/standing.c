@@ -58,12 +58,11 @@ static void tell(const spar__standing *s, const char *label, spar__buf *out)
 {
     static const char *const what[] = {"median", "mean"};
     for (size_t i = 0; i < 2; i++)
-        spar__buf_printf(
-            out,
-            "%sBy %s %s is within twice the best other policy in %zu of %zu scenarios (at worst %.2f times, "
-            "on %s), first in %zu and second in %zu.",
-            out->length ? " " : "", what[i], label, s->near[i], s->scenes, s->worst[i], s->where[i], s->first[i],
-            s->second[i]);
+        spar__buf_printf(out,
+                         "%sBy %s %s is within twice the best other policy in %zu of %zu scenarios (at worst %.2f "
+                         "times, on %s), first in %zu and second in %zu.",
+                         out->length ? " " : "", what[i], label, s->near[i], s->scenes, s->worst[i], s->where[i],
+                         s->first[i], s->second[i]);
 }
 
 /* The scenario that the paper shows, with the difference of means, run by run. */

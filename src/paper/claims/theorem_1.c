@@ -26,9 +26,9 @@ static bool takes_over(const spar__cell *cell)
 
 static void tell(const spar__scene *scene, const spar__cell *cell, size_t item, spar__buf *out)
 {
-    spar__item(out, item,
-               "The best arm's share of plays up to 1e3, then to 1e4, 1e5, 1e6 rounds (and the largest error of belief "
-               "after 1e4, 1e5, 1e6):");
+    spar__finding_item(out, item,
+                       "The best arm's share of plays up to 1e3, then to 1e4, 1e5, 1e6 rounds (and the largest error "
+                       "of belief after 1e4, 1e5, 1e6):");
     spar__buf_printf(out, "%s %.3f, %.3f, %.4f, %.4f (%.3f, %.3f, %.3f)", scene->title, best_share(cell, 0),
                      best_share(cell, 1), best_share(cell, 2), best_share(cell, 3),
                      spar__long_at(cell, 1, SPAR__LONG_ERROR).mean, spar__long_at(cell, 2, SPAR__LONG_ERROR).mean,
@@ -56,21 +56,19 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
     bool learns = fall > 2 * sqrt(variance) && variance > 0; /* false for NaN: nothing is believed */
     spar__buf_printf(&out->numbers, ". From 1e4 to 1e6 rounds that error falls by %.3f +- %.3f", fall / (double)all,
                      sqrt(variance) / (double)all);
-    spar__close(out, good + learns, all + 1);
+    spar__finding_close(out, good + learns, all + 1);
     return SPAR_OK;
 }
 
 const spar__claim spar__claim_theorem_1 = {
     .name = "theorem-1",
     .title = "IndSelfSparring converges to the best arm (Theorem 1)",
-    .says =
-        "Under approximate linearity the share of plays of the best arm goes to 1, and what is believed of each arm "
-        "to its chance against the best one.",
+    .says = "Under approximate linearity the share of plays of the best arm goes to 1, and what is believed of each "
+            "arm to its chance against the best one.",
     .test = "The share of the best arm must rise from decade to decade of rounds and be above 0.98 in the last (1e5 to "
-            "1e6), "
-            "in every scene; and the largest error of the Beta means, max_i |mean_i - P(b_i beats b_1)|, averaged over "
-            "scenes, must fall from 1e4 to 1e6 rounds by more than 2 standard errors of the paired difference. Holds "
-            "when all of that is so, in part when some is.",
+            "1e6), in every scene; and the largest error of the Beta means, max_i |mean_i - P(b_i beats b_1)|, "
+            "averaged over scenes, must fall from 1e4 to 1e6 rounds by more than 2 standard errors of the paired "
+            "difference. Holds when all of that is so, in part when some is.",
     .stage = spar__long_stage,
     .judge = judge,
 };

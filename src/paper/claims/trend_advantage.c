@@ -48,14 +48,15 @@ spar_status spar__advantage_judge(const spar__shown_casts *casts, const spar__pa
                     return spar__fail_memory(err);
                 continue;
             }
-            spar__item(&out->numbers, all++, "How many times more than SelfSparring a rival pays at m = 2, 4, 8, 16:");
+            spar__finding_item(&out->numbers, all++,
+                               "How many times more than SelfSparring a rival pays at m = 2, 4, 8, 16:");
             good += t.grows && !t.falls;
             some += t.grows;
             spar__buf_printf(&out->numbers, "%s on %s %.3g, %.3g, %.3g, %.3g (m to the power %.2f +- %.2f)",
                              cast->role[rival].label, cast->title, t.times[0].mean, t.times[1].mean, t.times[2].mean,
                              t.times[3].mean, t.exponent.mean, t.exponent.se);
         }
-    spar__close(out, good, all);
+    spar__finding_close(out, good, all);
     if (some && out->verdict == SPAR__DOES_NOT_HOLD)
         out->verdict = SPAR__HOLDS_IN_PART;
     return SPAR_OK;

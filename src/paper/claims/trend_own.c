@@ -28,14 +28,14 @@ spar_status spar__shown_judge(const spar__shown_casts *casts, const spar__paper 
         if (!measure(paper, cast, r))
             continue;
         spar__estimate exponent = spar__fit_power(SPAR__SHOWN_STEPS, spar__shown_m, r);
-        spar__item(&out->numbers, all++, "Mean regret at m = 2, 4, 8, 16:");
+        spar__finding_item(&out->numbers, all++, "Mean regret at m = 2, 4, 8, 16:");
         good += exponent.mean + 2 * exponent.se < 0.25;
         fair += exponent.mean + 2 * exponent.se < 0.5;
         spar__buf_printf(&out->numbers, "%s on %s %.1f, %.1f, %.1f, %.1f (m to the power %.2f +- %.2f)",
                          cast->role[0].label, cast->title, r[0].mean, r[1].mean, r[2].mean, r[3].mean, exponent.mean,
                          exponent.se);
     }
-    spar__close(out, good, all);
+    spar__finding_close(out, good, all);
     if (all && out->verdict == SPAR__DOES_NOT_HOLD && fair == all)
         out->verdict = SPAR__HOLDS_IN_PART;
     return SPAR_OK;

@@ -104,9 +104,8 @@ static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *er
 const spar__paper_figure spar__figure_evolution = {
     .name = "evolution",
     .title = "A belief as it learns",
-    .says =
-        "Utilities drawn from a Gaussian process: the belief of KernelSelfSparring after 5, 20 and 100 rounds comes "
-        "to follow the chance of each arm against the best, and finds the best arm with confidence.",
+    .says = "Utilities drawn from a Gaussian process: the belief of KernelSelfSparring after 5, 20 and 100 rounds "
+            "comes to follow the chance of each arm against the best, and finds the best arm with confidence.",
     .stage = stage,
     .draw = draw,
 };

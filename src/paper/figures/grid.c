@@ -4,13 +4,11 @@
 #include "paper/figures/figures.h"
 #include "paper/panels.h"
 #include "paper/roles.h"
+#include "paper/scenarios.h"
 
 #include <stdio.h>
 
-enum { SETS = 5, LINKS = 3, SIZE = 80 };
-
-static const char *const sets[SETS] = {"1good", "2good", "6good", "arith", "geom"};
-static const char *const links[LINKS] = {"linear", "logit", "natural"};
+enum { SETS = SPAR__SCENARIO_SETS, LINKS = SPAR__SCENARIO_LINKS, SIZE = 80 };
 
 /* Row by row. */
 #define ROW(set) "grid/linear-" set, "grid/logit-" set, "grid/natural-" set
@@ -41,7 +39,7 @@ static spar_status stage(spar__paper *paper, spar_error *err)
 {
     spar_status status = SPAR_OK;
     for (size_t i = 0; !status && i < SETS * LINKS; i++)
-        status = spar__stage_grid(paper, links[i % LINKS], sets[i / LINKS], err);
+        status = spar__stage_grid(paper, spar__scenario_links[i % LINKS], spar__scenario_sets[i / LINKS], err);
     return status;
 }
 
@@ -79,8 +77,8 @@ static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *er
                 .note = "lines: mean over runs, from round 100 on; both axes are logarithmic, a row has one scale",
                 .rows = SETS,
                 .columns = LINKS,
-                .row = sets,
-                .column = links,
+                .row = spar__scenario_sets,
+                .column = spar__scenario_links,
                 .panel = figure,
                 .panel_height = 165},
             svg);

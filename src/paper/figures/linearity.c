@@ -1,13 +1,13 @@
 /* linearity.c - approximate linearity: a link between two straight lines, and the links of the scenarios. */
 #include "num/elementary.h"
 #include "paper/paper.h"
+#include "paper/scenarios.h"
 #include "plot/plot.h"
-#include "prefer/prefer.h"
 
 #include <math.h>
 #include <stdio.h>
 
-enum { POINTS = 121, ARMS = 16, LINKS = 3 };
+enum { POINTS = 121, LINKS = SPAR__SCENARIO_LINKS };
 
 static const double LOW = 0.2, HIGH = 0.8; /* the scenarios' utilities */
 
@@ -31,33 +31,6 @@ static double natural_from(double larger, double difference)
 static double natural_above(double smaller, double difference)
 {
     return difference / (2 * (2 * smaller + fabs(difference)));
-}
-
-static const char *const link_name[LINKS] = {"linear", "logit", "natural"};
-
-/* The gamma of a link, on the utilities of arith; 2good, 6good and geom have the same. */
-static spar_status find_gamma(const char *link, double *gamma, spar_error *err)
-{
-    char spec[64];
-    (void)snprintf(spec, sizeof spec, "utility(set=arith,link=%s)", link);
-    spar_env *env = NULL;
-    spar_world *world = NULL;
-    spar_status status = spar_env_new(spec, &env, err);
-    if (!status)
-        status = spar_world_new(env, 1, 0, &world, err);
-    if (!status) {
-        double p[ARMS * ARMS];
-        spar__transitivity law;
-        for (size_t i = 0; i < ARMS * ARMS; i++)
-            p[i] = spar_world_prefer(world, 1, i / ARMS, i % ARMS);
-        status = spar__transitivity_measure(ARMS, p, &law);
-        if (status)
-            (void)spar__fail_memory(err);
-        *gamma = law.linearity;
-    }
-    spar_world_free(world);
-    spar_env_free(env);
-    return status;
 }
 
 /* -end ... end */
@@ -113,11 +86,12 @@ static spar_status draw_links(plane *p, spar__figure *out, spar_error *err)
         p->hi[i] = fmax(p->y[2][i], other);
     }
     for (size_t i = 0; i < LINKS; i++) {
-        double gamma;
-        spar_status status = find_gamma(link_name[i], &gamma, err);
+        const char *link = spar__scenario_links[i];
+        spar__transitivity law; /* of arith; 2good, 6good and geom have the same gamma */
+        spar_status status = spar__scenario_measure(link, "arith", &law, err);
         if (status)
             return status;
-        (void)snprintf(p->label[i], sizeof p->label[i], "%s, \xCE\xB3 = %.3f", link_name[i], gamma);
+        (void)snprintf(p->label[i], sizeof p->label[i], "%s, \xCE\xB3 = %.3f", link, law.linearity);
         p->series[i] = (spar__series){.label = p->label[i], .n = POINTS, .x = p->x, .y = p->y[i]};
     }
     p->series[0].color = 3;
@@ -151,8 +125,7 @@ static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *er
 const spar__paper_figure spar__figure_linearity = {
     .name = "linearity",
     .title = "Approximate linearity",
-    .says =
-        "Differences of preferences are at least \xCE\xB3 times what a straight line gives; any increasing link on a "
-        "bounded range satisfies this with some \xCE\xB3 > 0, and the linear one with \xCE\xB3 = 1.",
+    .says = "Differences of preferences are at least \xCE\xB3 times what a straight line gives; any increasing link on "
+            "a bounded range satisfies this with some \xCE\xB3 > 0, and the linear one with \xCE\xB3 = 1.",
     .draw = draw,
 };

@@ -25,9 +25,8 @@ static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *er
 const spar__paper_figure spar__figure_rankers = {
     .name = "rankers",
     .title = "Multi-dueling bandits on rankers",
-    .says =
-        "Four rankers a round, out of 50 random subsets of 16 in which one ranker beats all others (the paper takes "
-        "them from MSLR): IndSelfSparring again has much less regret than the others.",
+    .says = "Four rankers a round, out of 50 random subsets of 16 in which one ranker beats all others (the paper "
+            "takes them from MSLR): IndSelfSparring again has much less regret than the others.",
     .stage = stage,
     .draw = draw,
     .scene = scenes,

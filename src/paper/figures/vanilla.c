@@ -41,9 +41,8 @@ static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *er
 const spar__paper_figure spar__figure_vanilla = {
     .name = "vanilla",
     .title = "Dueling bandits on logit / arith",
-    .says =
-        "Nine policies that show two arms a round. IndSelfSparring competes with the best; DTS has the lowest mean, "
-        "but both vary so much from run to run that they are about equal.",
+    .says = "Nine policies that show two arms a round. IndSelfSparring competes with the best; DTS has the lowest "
+            "mean, but both vary so much from run to run that they are about equal.",
     .stage = stage,
     .draw = draw,
     .scene = (const char *const[]){NAME, NULL},

@@ -61,15 +61,16 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
     return bandit->cls->pick(bandit, scratch, rng, out->m, self->distinct, out->arm, out->prob, out->x);
 }
 
-/* What the slots of one arm were told: losses, ties and wins, 21 bits each. */
+/* What the slots of one arm were told: losses, ties and wins, a third of the bits each. */
 typedef uint64_t tally;
+enum { BITS = 21, MOST = (1 << BITS) - 1 };
 
 static const tally one[] = {
-    [SPAR_MISSING] = 0, [SPAR_LOSS] = 1, [SPAR_TIE] = (tally)1 << 21, [SPAR_WIN] = (tally)1 << 42};
+    [SPAR_MISSING] = 0, [SPAR_LOSS] = 1, [SPAR_TIE] = (tally)1 << BITS, [SPAR_WIN] = (tally)1 << 2 * BITS};
 
 static double part(tally sum, spar_answer answer)
 {
-    return (double)(sum >> (21 * (answer - SPAR_LOSS)) & 0x1fffff);
+    return (double)(sum >> (BITS * (answer - SPAR_LOSS)) & MOST);
 }
 
 static void learn_tally(spar__mab *bandit, size_t arm, tally sum, double eta)
@@ -93,7 +94,7 @@ static void learn_counts(const self_sparring *self, const spar_round *round, con
             sum += one[answer[k]];
         for (size_t k = 0; self->ignore_self_duels && k < m; k++)
             sum -= arm[j] == arm[k] ? one[answer[k]] : 0;
-        if (j + 1 < m && arm[j + 1] == arm[j] && (j + 2) * m < 0x1fffff)
+        if (j + 1 < m && arm[j + 1] == arm[j] && (j + 2) * m < MOST)
             continue;
         learn_tally(self->base.player[0], arm[j], sum, self->eta);
         sum = 0;

@@ -1,0 +1,52 @@
+#include "cli/paper.h"
+
+#include "spar_version.h"
+
+/* What stands in a table may not end its cell. */
+static void add_cell(const char *text, spar__buf *out)
+{
+    for (; *text; text++) {
+        if (*text == '|')
+            spar__buf_adds(out, "\\");
+        spar__buf_add(out, text, 1);
+    }
+}
+
+static void add_verdicts(const spar__paper *paper, spar__buf *out)
+{
+    spar__buf_adds(out, "| claim | verdict |\n|---|---|\n");
+    for (size_t i = 0; i < paper->n_claims; i++) {
+        if (paper->finding[i].verdict == SPAR__NOT_JUDGED)
+            continue;
+        spar__buf_adds(out, "| ");
+        add_cell(paper->claim[i]->title, out);
+        spar__buf_printf(out, " | %s |\n", spar__verdict_text(paper->finding[i].verdict));
+    }
+}
+
+static void add_claim(const spar__claim *claim, const spar__finding *finding, spar__buf *out)
+{
+    spar__buf_printf(out, "\n### %s: %s\n\n", claim->title, spar__verdict_text(finding->verdict));
+    spar__buf_printf(out, "%s\n\n%s\n\n*Judged so:* %s\n", claim->says,
+                     finding->numbers.text ? finding->numbers.text : "", claim->test);
+    if (claim->draw)
+        spar__buf_printf(out, "\n![%s](%s.svg)\n", claim->title, claim->name);
+}
+
+void spar__paper_markdown(const spar__paper *paper, const char *command, spar__buf *out)
+{
+    spar__buf_adds(out, "# The paper, reproduced\n\n");
+    spar__buf_printf(out,
+                     "Every experiment, figure and claim of *Multi-dueling Bandits with Dependent Arms* (Sui, Zhuang, "
+                     "Burdick, Yue; UAI 2017). Made by `%s`, version %s; all final regrets are in `results.csv`.\n\n",
+                     command, SPAR_VERSION);
+    add_verdicts(paper, out);
+    spar__buf_adds(out, "\n## Figures\n");
+    for (size_t i = 0; i < paper->n_figures; i++)
+        spar__buf_printf(out, "\n### %s\n\n%s\n\n![%s](%s.svg)\n", paper->figure[i]->title, paper->figure[i]->says,
+                         paper->figure[i]->title, paper->figure[i]->name);
+    spar__buf_adds(out, "\n## Claims\n");
+    for (size_t i = 0; i < paper->n_claims; i++)
+        if (paper->finding[i].verdict != SPAR__NOT_JUDGED)
+            add_claim(paper->claim[i], &paper->finding[i], out);
+}

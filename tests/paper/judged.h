@@ -1,0 +1,32 @@
+/* judged.h - a claim that is judged, and drawn if it can be. */
+#ifndef SPAR_TESTS_PAPER_JUDGED_H
+#define SPAR_TESTS_PAPER_JUDGED_H
+
+#include "desk.h"
+
+static inline const spar__claim *claim_of(const char *name)
+{
+    for (size_t i = 0; i < spar__n_claims; i++)
+        if (!strcmp(spar__claims[i]->name, name))
+            return spar__claims[i];
+    printf("# no claim %s\n", name);
+    return NULL;
+}
+
+static inline void judged(const spar__paper *paper, const char *name, spar__verdict wanted, const char *why)
+{
+    spar__finding finding = {0};
+    spar_error err = {0};
+    const spar__claim *claim = claim_of(name);
+    spar_status status = claim ? claim->judge(paper, &finding, &err) : SPAR_UNKNOWN;
+    if (!ok(!status && finding.verdict == wanted, "%s: %s (%s)", name, spar__verdict_text(wanted), why))
+        printf("# %s, %s %s\n", spar__verdict_text(finding.verdict), err.text, finding.numbers.text);
+    if (claim && claim->draw && finding.verdict != SPAR__NOT_JUDGED) {
+        spar__buf svg = {0};
+        ok(!claim->draw(paper, &svg, &err) && svg.length > 500, "%s is drawn: %s", name, err.text);
+        spar__buf_free(&svg);
+    }
+    spar__buf_free(&finding.numbers);
+}
+
+#endif
