@@ -26,7 +26,7 @@ static spar_status stage_one(spar__paper *paper, const char *name, const char *t
                          .m = 2,
                          .rounds = ROUNDS,
                          .runs = 50,
-                         .quick_runs = 10,
+                         .quick_runs = 30,
                          .role = spar__kernel_roles,
                          .n_roles = ROLES,
                          .nanoseconds = 6000};

@@ -65,7 +65,7 @@ static spar_status stage(spar__paper *paper, spar_error *err)
                              .m = 2,
                              .rounds = ROUNDS,
                              .runs = 100,
-                             .quick_runs = 10,
+                             .quick_runs = 30,
                              .role = roles[s][c],
                              .n_roles = ROLES,
                              .nanoseconds = 3000 + 25 * points};

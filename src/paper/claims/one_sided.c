@@ -32,7 +32,7 @@ spar_status spar__one_sided_stage(spar__opponent opponent, spar__paper *paper, s
                              .m = 1,
                              .rounds = 1000000,
                              .runs = 20,
-                             .quick_runs = 4,
+                             .quick_runs = 10,
                              .role = roles,
                              .n_roles = 1,
                              .feat = opponent == SPAR__OPPONENT_FIXED ? spar__one_sided_fixed : spar__one_sided_moving,

@@ -50,11 +50,9 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
         spar__estimate slope = spar__cell_slope(cell, 100000, 1000000);
         spar__estimate more = spar__cell_steepening(cell, 10000, 100000, 1000000);
         good += spar__cell_levels(cell, 10000, 100000, 1000000) && spar__slope_near(slope, bound, 2);
-        spar__finding_item(
-            &out->numbers, all++,
-            "Slope d regret / d ln t from 1e5 to 1e6 rounds (change since the decade before; least possible in "
-            "the long "
-            "run; round from which it is within 20 % of the last):");
+        spar__finding_item(&out->numbers, all++,
+                           "Slope d regret / d ln t from 1e5 to 1e6 rounds (change since the decade before; least "
+                           "possible in the long run; round from which it is within 20 % of the last):");
         spar__buf_printf(&out->numbers, "%s %.1f +- %.1f (%+.1f +- %.1f; %.1f; %llu)", scene->title, slope.mean,
                          slope.se, more.mean, more.se, bound, (unsigned long long)spar__cell_settled(cell));
     }

@@ -23,7 +23,7 @@ static spar_status stage(spar__paper *paper, spar_error *err)
          .m = 2,
          .rounds = 100,
          .runs = 20,
-         .quick_runs = 4,
+         .quick_runs = 20,
          .role = spar__kernel_roles,
          .n_roles = SPAR__KERNEL_ROLES,
          .nanoseconds = 1e6},

@@ -12,7 +12,7 @@ static spar_status stage(spar__paper *paper, spar_error *err)
                          .m = 4,
                          .rounds = 100,
                          .runs = 50,
-                         .quick_runs = 20,
+                         .quick_runs = 50,
                          .role = spar__kernel_roles,
                          .n_roles = 2,
                          .nanoseconds = 50000};
