@@ -5,7 +5,8 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
 {
     static const char *const scenes[] = {"kernel/forrester", NULL};
     static const char *const rivals[] = {"BOPPER", NULL};
-    static const spar__bouts bouts = {scenes, "KernelSelfSparring", rivals, false};
+    static const spar__bouts bouts = {
+        .scene = scenes, .hero = "KernelSelfSparring", .rival = rivals, .per_slot = false};
     return spar__bouts_judge(&bouts, paper, out, err);
 }
 

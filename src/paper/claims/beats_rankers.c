@@ -5,7 +5,7 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
 {
     static const char *const scenes[] = {"rankers/letor", "rankers/matrix", "rankers/generated", NULL};
     static const char *const rivals[] = {"MultiSparring", "MDB", NULL};
-    static const spar__bouts bouts = {scenes, "IndSelfSparring", rivals, true};
+    static const spar__bouts bouts = {.scene = scenes, .hero = "IndSelfSparring", .rival = rivals, .per_slot = true};
     return spar__bouts_judge(&bouts, paper, out, err);
 }
 

@@ -30,9 +30,12 @@ static spar_status tell_per_slot(const spar__cell *hero, const spar__cell *rival
     return SPAR_OK;
 }
 
+struct score {
+    size_t by_far, beaten, all;
+};
+
 /* One scene: who of the rivals is there, and who pays much more. */
-static spar_status judge_scene(const spar__bouts *bouts, const spar__scene *scene, size_t *beaten, size_t *all,
-                               spar__buf *out)
+static spar_status judge_scene(const spar__bouts *bouts, const spar__scene *scene, struct score *score, spar__buf *out)
 {
     const spar__cell *hero = spar__scene_cell(scene, bouts->hero);
     spar_summary of;
@@ -52,8 +55,9 @@ static spar_status judge_scene(const spar__bouts *bouts, const spar__scene *scen
         if (bouts->per_slot && fabs(rival->per_slot[0] - rival->regret[0]) > 1e-6 * rival->regret[0] &&
             tell_per_slot(hero, rival, out))
             return SPAR_NOMEM;
-        *beaten += contest.by_far;
-        ++*all;
+        score->by_far += contest.by_far;
+        score->beaten += contest.beats;
+        score->all++;
     }
     spar__buf_adds(out, ".");
     return SPAR_OK;
@@ -61,12 +65,14 @@ static spar_status judge_scene(const spar__bouts *bouts, const spar__scene *scen
 
 spar_status spar__bouts_judge(const spar__bouts *bouts, const spar__paper *paper, spar__finding *out, spar_error *err)
 {
-    size_t beaten = 0, all = 0;
+    struct score score = {0};
     for (const char *const *name = bouts->scene; *name; name++) {
         const spar__scene *scene = spar__paper_scene(paper, *name);
-        if (scene && judge_scene(bouts, scene, &beaten, &all, &out->numbers))
+        if (scene && judge_scene(bouts, scene, &score, &out->numbers))
             return spar__fail_memory(err);
     }
-    out->verdict = all ? spar__verdict_of(beaten, all) : SPAR__NOT_JUDGED;
+    out->verdict = score.all ? spar__verdict_of(score.by_far, score.all) : SPAR__NOT_JUDGED;
+    if (bouts->narrowly && out->verdict == SPAR__DOES_NOT_HOLD && score.beaten)
+        out->verdict = SPAR__HOLDS_IN_PART;
     return SPAR_OK;
 }
