@@ -47,6 +47,9 @@ spar_status spar__ladder_resize(spar__ladder *self, const spar__beta_view *view,
 void spar__ladder_touch(spar__ladder *self, const spar__beta_view *view, size_t arm); /* before a and b change */
 void spar__ladder_settle(spar__ladder *self, const spar__beta_view *view);
 
+/* Does a draw cost less than drawing every arm? Not where many arms came or went since the last settle. */
+bool spar__ladder_pays(const spar__ladder *self);
+
 /* m best arms; only while on. */
 spar_status spar__ladder_best(const spar__ladder *self, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm);
 

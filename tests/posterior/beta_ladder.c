@@ -85,6 +85,37 @@ static void test_changes(void)
     belief_close(&b);
 }
 
+/* Fresh arms come to weak ones, or the strong ones go: until it settles, all arms are better drawn. */
+static void test_stale(void)
+{
+    enum { KNOWN = 100, ALL = 2100 };
+    static double a[ALL], b[ALL];
+    static bool alive[ALL];
+    spar__ladder ladder = {0};
+    for (size_t i = 0; i < ALL; i++) {
+        a[i] = i < 5 ? 900 : i < KNOWN ? 100 : 1;
+        b[i] = i < KNOWN ? 400 : 1;
+        alive[i] = true;
+    }
+    spar__beta_view view = {KNOWN, KNOWN, a, b, alive};
+    if (spar__ladder_resize(&ladder, &view, ALL))
+        abort();
+    ok(spar__ladder_pays(&ladder), "a new ladder pays");
+    for (size_t i = 0; i < 5; i++)
+        alive[i] = false;
+    view.live -= 5;
+    ok(!spar__ladder_resize(&ladder, &view, ALL) && !spar__ladder_pays(&ladder), "not when the best have gone");
+    for (int t = 0; t < 200; t++)
+        spar__ladder_settle(&ladder, &view);
+    ok(spar__ladder_pays(&ladder), "it does when it has settled");
+    view.n = ALL;
+    view.live = ALL - 5;
+    ok(!spar__ladder_resize(&ladder, &view, ALL) && !spar__ladder_pays(&ladder), "not when better ones have come");
+    spar__ladder_settle(&ladder, &view);
+    ok(spar__ladder_pays(&ladder), "it does when it has settled");
+    spar__ladder_free(&ladder);
+}
+
 /* Up to 64 arms it is the lazy way, from 65 on the ladder; back again when the newest is taken back. */
 static void test_border(void)
 {
@@ -154,6 +185,7 @@ int main(void)
     check_rungs(&led, "leaders, rungs far apart", wide);
     check_rungs(&led, "leaders, rungs close together", close);
     test_changes();
+    test_stale();
     test_border();
     test_unannounced();
     return done();

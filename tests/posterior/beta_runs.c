@@ -166,9 +166,9 @@ static void check_damage(size_t k)
     printf("# %zu of some %zu flipped signs taken (zeros)\n", taken, words / (1 + words / 400));
     size_t refused = 0, tries = 0;
     for (size_t i = 0; i < k; i += 1 + k / 20, tries++) { /* an arm's count no longer fits what is kept of it */
-        text[8 * i + 6] ^= 0x10;
+        text[8 * i + 5] ^= 0x10; /* no longer whole */
         refused += !load(&twin, &ar, ar.out.length);
-        text[8 * i + 6] ^= 0x10;
+        text[8 * i + 5] ^= 0x10;
     }
     ok(refused == tries, "%zu arms: %zu of %zu changed counts are refused", k, refused, tries);
     spar__buf_free(&ar.out);
