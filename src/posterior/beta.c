@@ -67,7 +67,7 @@ static spar_status fit_way(beta *self, size_t known)
     }
     if (few(self)) {
         if (self->ladder)
-            self->ladder->on = false; /* left behind: to be built anew when it is needed again */
+            spar__ladder_leave(self->ladder); /* to be built anew when it is needed again */
         if (known <= SPAR__LAZY_ARMS)
             spar__lazy_resize(self->lazy, &view, known);
         return SPAR_OK;

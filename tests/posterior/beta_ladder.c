@@ -116,6 +116,56 @@ static void test_stale(void)
     spar__ladder_free(&ladder);
 }
 
+/* Steps that are not whole cost more than a ladder of 70 arms saves: it rests, goes on where it was saved, and comes
+ * back when whole steps are all there is. */
+static void test_rest(void)
+{
+    enum { N = 70 };
+    double a[N], b[N];
+    bool alive[N];
+    spar__ladder ladder = {0};
+    for (size_t i = 0; i < N; i++) {
+        a[i] = b[i] = 1;
+        alive[i] = true;
+    }
+    spar__beta_view view = {N, N, a, b, alive};
+    size_t t = 0, rested = 0;
+    if (spar__ladder_resize(&ladder, &view, N) || spar__ladder_reserve(&ladder, 1))
+        abort();
+    for (; ladder.on && t < 10000; t++) {
+        spar__ladder_touch(&ladder, &view, 7);
+        a[7] += 0.375;
+        spar__ladder_settle(&ladder, &view);
+    }
+    ok(t < 1000 && ladder.rest > 0, "steps that are not whole: it rests from round %zu on", t);
+    a[N - 1] += 1;
+    alive[0] = false;
+    view.live--;
+    ok(!spar__ladder_resize(&ladder, &view, N) && !ladder.on, "also when an arm goes");
+    spar__archive saved = {0};
+    spar__ladder_archive(&ladder, &view, &saved);
+    spar__ladder twin = {0};
+    spar__archive in = {.loading = true, .in = (const unsigned char *)saved.out.text, .left = saved.out.length};
+    if (spar__ladder_resize(&twin, &view, N))
+        abort();
+    spar__ladder_archive(&twin, &view, &in);
+    ok(!in.failed && in.left == 0 && !twin.on && twin.rest == ladder.rest, "and when it is saved");
+    for (; !ladder.on && rested < 1000; rested++) {
+        spar__ladder_settle(&ladder, &view);
+        spar__ladder_settle(&twin, &view);
+    }
+    ok(twin.on && rested == SPAR__LADDER_REST && memcmp(ladder.c, twin.c, sizeof twin.c) == 0, "%zu rounds", rested);
+    for (t = 1; t < 10000; t++) {
+        spar__ladder_touch(&ladder, &view, t % N);
+        b[t % N] += 1;
+        spar__ladder_settle(&ladder, &view);
+    }
+    ok(ladder.on, "whole steps let it work");
+    spar__buf_free(&saved.out);
+    spar__ladder_free(&twin);
+    spar__ladder_free(&ladder);
+}
+
 /* Up to 64 arms it is the lazy way, from 65 on the ladder; back again when the newest is taken back. */
 static void test_border(void)
 {
@@ -186,6 +236,7 @@ int main(void)
     check_rungs(&led, "leaders, rungs close together", close);
     test_changes();
     test_stale();
+    test_rest();
     test_border();
     test_unannounced();
     return done();
