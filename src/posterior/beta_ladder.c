@@ -180,8 +180,12 @@ static bool gather(spar__ladder *self, const spar__beta_view *view)
         if (!view->alive[i])
             continue;
         bool made;
-        if (!(view->a[i] + view->b[i] < SPAR__SURVIVAL_COUNT) || spar__groups_reserve(&self->groups, 1))
+        if (!(view->a[i] + view->b[i] < SPAR__SURVIVAL_COUNT))
             return false;
+        if (spar__groups_reserve(&self->groups, 1)) {
+            self->rest = SPAR__LADDER_REST; /* there may be memory later */
+            return false;
+        }
         self->group[i] = spar__groups_join(&self->groups, view->a[i], view->b[i], &made);
     }
     return true;

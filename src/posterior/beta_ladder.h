@@ -18,7 +18,7 @@ typedef struct spar__ladder {
     double c[SPAR__LEVELS]; /* thresholds, falling */
     double debt;            /* nanoseconds that better thresholds would have saved, about */
     double loss;            /* and those that drawing every arm would have, because of steps that can not be followed */
-    double rest;            /* settles until it is built again, when it is off because of these; else 0 */
+    double rest;            /* settles until it is built again, when it is off because of these or of memory; else 0 */
     double rests;           /* how often that was so */
 
     spar__groups groups;

@@ -166,6 +166,36 @@ static void test_rest(void)
     spar__ladder_free(&ladder);
 }
 
+/* Without memory for the groups it is off, and tries again. */
+static void test_memory(void)
+{
+    enum { N = 70 };
+    double a[N], b[N];
+    bool alive[N];
+    for (size_t i = 0; i < N; i++) {
+        a[i] = 1 + (double)i;
+        b[i] = 1;
+        alive[i] = true;
+    }
+    spar__beta_view view = {N, N, a, b, alive};
+    size_t refused = 0, off = 0, back = 0;
+    for (size_t k = 1; k < 40; k++) {
+        spar__ladder ladder = {0};
+        spar__alloc_fail_at(k);
+        spar_status status = spar__ladder_resize(&ladder, &view, N);
+        spar__alloc_fail_at(0);
+        refused += status == SPAR_NOMEM;
+        off += !status && !ladder.on;
+        for (int t = 0; !status && !ladder.on && t < SPAR__LADDER_REST; t++) {
+            spar__ladder_settle(&ladder, &view);
+            back += ladder.on;
+        }
+        spar__ladder_free(&ladder);
+    }
+    ok(refused > 0 && off > 0 && back == off, "no memory: %zu times refused, %zu times off, %zu times back", refused,
+       off, back);
+}
+
 /* Up to 64 arms it is the lazy way, from 65 on the ladder; back again when the newest is taken back. */
 static void test_border(void)
 {
@@ -237,6 +267,7 @@ int main(void)
     test_changes();
     test_stale();
     test_rest();
+    test_memory();
     test_border();
     test_unannounced();
     return done();
