@@ -15,6 +15,9 @@
 
 #include <math.h>
 
+/* No observation weighs less. A saved arm with less has a bound that is no number. */
+#define LIGHTEST 1e-6
+
 typedef struct ucb1 {
     spar__mab base;
     double alpha;
@@ -159,8 +162,10 @@ static void archive(spar__mab *base, spar__archive *ar)
     if (!ar->loading)
         return;
     spar__archive_check(ar, self->total >= 0 && isfinite(self->total));
-    for (size_t i = 0; i < self->size.n; i++)
+    for (size_t i = 0; i < self->size.n; i++) {
         spar__archive_check(ar, self->sum[i] >= 0 && self->sum[i] <= self->pulls[i] && self->pulls[i] <= self->total);
+        spar__archive_check(ar, self->pulls[i] == 0 || self->pulls[i] >= LIGHTEST);
+    }
     draw_lines(self);
 }
 

@@ -67,7 +67,7 @@ static spar_status fit_way(beta *self, size_t known)
     }
     if (few(self)) {
         if (self->ladder)
-            self->ladder->on = false; /* left behind: to be built anew when it is needed again */
+            spar__ladder_leave(self->ladder); /* to be built anew when it is needed again */
         if (known <= SPAR__LAZY_ARMS)
             spar__lazy_resize(self->lazy, &view, known);
         return SPAR_OK;
@@ -221,7 +221,7 @@ static spar_status best(const spar__posterior *base, spar_scratch *scratch, spar
     if (self->lazy && few(self) && self->lazy->on) {
         for (size_t j = 0; j < m; j++)
             arm[j] = spar__lazy_best(self->lazy, &view, rng);
-    } else if (self->ladder && !few(self) && self->ladder->on) {
+    } else if (self->ladder && !few(self) && self->ladder->on && spar__ladder_pays(self->ladder)) {
         status = spar__ladder_best(self->ladder, scratch, rng, m, arm);
         for (size_t j = 0; !status && j < m; j++) { /* the answer will come soon */
             __builtin_prefetch(&self->a[arm[j]]);

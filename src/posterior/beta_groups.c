@@ -164,12 +164,12 @@ void spar__group_start(spar__group *group, const double *c)
     spar__group_rate(group);
 }
 
-void spar__group_follow(spar__group *group, const spar__group *from, const double *c)
+bool spar__group_follow(spar__group *group, const spar__group *from, const double *c)
 {
     double wins = group->a - from->a, losses = group->b - from->b;
     if (from->cold || !spar__survival_gap(wins, losses)) {
         spar__group_start(group, c);
-        return;
+        return group->cold;
     }
     group->cold = false;
     memcpy(group->S, from->S, sizeof group->S);
@@ -177,4 +177,5 @@ void spar__group_follow(spar__group *group, const spar__group *from, const doubl
     memcpy(group->scale, from->scale, sizeof group->scale);
     spar__survival_walk(SPAR__LEVELS, c, group->S, group->D, group->scale, from->a, from->b, wins, losses);
     spar__group_rate(group);
+    return true;
 }

@@ -37,9 +37,10 @@ void spar__groups_clear(spar__groups *self);
 uint32_t spar__groups_join(spar__groups *self, double a, double b, bool *made);
 void spar__groups_leave(spar__groups *self, uint32_t g);
 
-/* What is known of a group at thresholds c: from the beginning, or by whole steps from another group. */
+/* What is known of a group at thresholds c: from the beginning, or by whole steps from another group, where there are
+ * only these between them; false where that was no help. */
 void spar__group_start(spar__group *group, const double *c);
-void spar__group_follow(spar__group *group, const spar__group *from, const double *c);
+bool spar__group_follow(spar__group *group, const spar__group *from, const double *c);
 
 /* S, D and the scale have been set: the rates. */
 void spar__group_rate(spar__group *group);

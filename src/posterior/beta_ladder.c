@@ -15,7 +15,8 @@
  * depend on the rates alone. A changed arm costs a handful of node sums, a point one walk down the tree.
  *
  * When the first rung has become too crowded or the last one too thin, the ladder is set anew: that costs eight
- * incomplete betas a group, and waits until a bad ladder has cost as much. */
+ * incomplete betas a group, and waits until a bad ladder has cost as much. A step that is not whole costs eight of them
+ * too. When these come to more than the draws of all arms that the ladder saves, it rests, each time for longer. */
 #include "posterior/beta_ladder.h"
 
 #include "base/alloc.h"
@@ -35,7 +36,9 @@ enum { FAN = SPAR__LADDER_FAN, LEVELS = SPAR__LEVELS, LAST = SPAR__LEVELS - 1 };
 #define COST_ARM 100.0
 #define COST_SUM 5.0
 #define COST_GROUP 8000.0
-#define DRAWS 2.0 /* draws between two settles, at least */
+#define COST_ROOT 15.0 /* and for a group with many counts, by their root */
+#define COST_DRAW 20.0 /* an arm, where all are drawn */
+#define DRAWS 2.0      /* draws between two settles, at least */
 
 void spar__ladder_free(spar__ladder *self)
 {
@@ -178,19 +181,36 @@ static bool gather(spar__ladder *self, const spar__beta_view *view)
         if (!view->alive[i])
             continue;
         bool made;
-        if (!(view->a[i] + view->b[i] < SPAR__SURVIVAL_COUNT) || spar__groups_reserve(&self->groups, 1))
+        if (!(view->a[i] + view->b[i] < SPAR__SURVIVAL_COUNT))
             return false;
+        if (spar__groups_reserve(&self->groups, 1)) {
+            self->rest = SPAR__LADDER_REST; /* there may be memory later */
+            return false;
+        }
         self->group[i] = spar__groups_join(&self->groups, view->a[i], view->b[i], &made);
     }
     return true;
 }
 
-void spar__ladder_build(spar__ladder *self, const spar__beta_view *view)
+static void rebuild(spar__ladder *self, const spar__beta_view *view)
 {
     self->c[0] = 0;
+    self->loss = self->rest = 0;
     self->on = gather(self, view);
     if (self->on)
         set_ladder(self);
+}
+
+void spar__ladder_leave(spar__ladder *self)
+{
+    self->on = false;
+    self->loss = self->rest = self->rests = 0;
+}
+
+void spar__ladder_build(spar__ladder *self, const spar__beta_view *view)
+{
+    spar__ladder_leave(self);
+    rebuild(self, view);
 }
 
 /* An arm that came, or one that retired. */
@@ -237,7 +257,8 @@ spar_status spar__ladder_resize(spar__ladder *self, const spar__beta_view *view,
     if (fit(self, room))
         return SPAR_NOMEM;
     if (!self->on) {
-        spar__ladder_build(self, view);
+        if (self->rest == 0)
+            spar__ladder_build(self, view);
         return SPAR_OK;
     }
     if (old_room != self->room)
@@ -270,8 +291,8 @@ static void move(spar__ladder *self, const spar__beta_view *view, size_t arm)
         self->on = false;
         return;
     }
-    if (made)
-        spar__group_follow(&self->groups.group[g], from, self->c);
+    if (made && !spar__group_follow(&self->groups.group[g], from, self->c))
+        self->loss += COST_GROUP + COST_ROOT * sqrt(a + b);
     self->group[arm] = g;
     spar__groups_leave(&self->groups, old);
 }
@@ -300,6 +321,17 @@ static void weigh(spar__ladder *self)
         set_ladder(self);
 }
 
+/* So many arms were observed: about as many draws of all arms were saved. */
+static void balance(spar__ladder *self, size_t observed)
+{
+    self->loss = fmax(0, self->loss - fmax(DRAWS, (double)observed) * COST_DRAW * (double)self->n);
+    if (!(self->loss > COST_SUM * (double)self->n + COST_GROUP * self->groups.count))
+        return;
+    self->on = false;
+    self->rest = ldexp(SPAR__LADDER_REST, (int)self->rests);
+    self->rests = fmin(self->rests + 1, SPAR__LADDER_RESTS);
+}
+
 void spar__ladder_touch(spar__ladder *self, const spar__beta_view *view, size_t arm)
 {
     if (!self->on || self->group[arm] == SPAR__NO_GROUP)
@@ -319,10 +351,15 @@ void spar__ladder_touch(spar__ladder *self, const spar__beta_view *view, size_t 
 
 void spar__ladder_settle(spar__ladder *self, const spar__beta_view *view)
 {
+    if (self->rest > 0 && --self->rest == 0)
+        rebuild(self, view);
     if (!self->on)
         return;
-    if (self->n_touched)
+    size_t observed = self->n_touched;
+    if (observed)
         catch_up(self, view);
     if (self->on)
         weigh(self);
+    if (self->on)
+        balance(self, observed);
 }

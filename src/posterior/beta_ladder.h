@@ -6,6 +6,7 @@
 #include "posterior/beta_groups.h"
 
 enum { SPAR__LADDER_FAN = 16, SPAR__LADDER_DEPTH = 8 };
+enum { SPAR__LADDER_REST = 64, SPAR__LADDER_RESTS = 12 }; /* the first rest, and how often it doubles */
 
 /* Rates of 16 children, threshold by threshold. */
 typedef struct spar__ladder_node {
@@ -16,6 +17,9 @@ typedef struct spar__ladder {
     bool on;                /* else every arm is to be drawn */
     double c[SPAR__LEVELS]; /* thresholds, falling */
     double debt;            /* nanoseconds that better thresholds would have saved, about */
+    double loss;            /* and those that drawing every arm would have, because of steps that can not be followed */
+    double rest;            /* settles until it is built again, when it is off because of these or of memory; else 0 */
+    double rests;           /* how often that was so */
 
     spar__groups groups;
     uint32_t *group; /* of each arm; SPAR__NO_GROUP when it has retired */
@@ -40,11 +44,17 @@ spar_status spar__ladder_reserve(spar__ladder *self, size_t arms);
 /* Everything from the beginning; off afterwards where that can not be had. */
 void spar__ladder_build(spar__ladder *self, const spar__beta_view *view);
 
+/* Off, and as if it had never been on. */
+void spar__ladder_leave(spar__ladder *self);
+
 /* Arms came or retired; room is that of their table. On failure everything is as usable as before. */
 spar_status spar__ladder_resize(spar__ladder *self, const spar__beta_view *view, size_t room);
 
 void spar__ladder_touch(spar__ladder *self, const spar__beta_view *view, size_t arm); /* before a and b change */
 void spar__ladder_settle(spar__ladder *self, const spar__beta_view *view);
+
+/* Does a draw cost less than drawing every arm? Not where many arms came or went since the last settle. */
+bool spar__ladder_pays(const spar__ladder *self);
 
 /* m best arms; only while on. */
 spar_status spar__ladder_best(const spar__ladder *self, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm);

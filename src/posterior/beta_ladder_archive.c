@@ -90,6 +90,12 @@ void spar__ladder_archive(spar__ladder *self, const spar__beta_view *view, spar_
     spar__archive_check(ar, on <= 1);
     if (ar->loading)
         self->on = false;
+    spar__archive_f64(ar, &self->loss);
+    spar__archive_f64(ar, &self->rest);
+    spar__archive_f64(ar, &self->rests);
+    spar__archive_check(ar, self->loss >= 0 && self->loss < 1e300 && self->rest >= 0 && self->rest < 1e15 &&
+                                self->rest == floor(self->rest) && !(on && self->rest > 0) && self->rests >= 0 &&
+                                self->rests <= SPAR__LADDER_RESTS && self->rests == floor(self->rests));
     if (!on || ar->failed)
         return;
     spar__archive_f64(ar, &self->debt);

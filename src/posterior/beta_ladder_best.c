@@ -8,12 +8,22 @@ enum { FAN = SPAR__LADDER_FAN, LEVELS = SPAR__LEVELS, LAST = SPAR__LEVELS - 1 };
 
 #define START 1.2 /* the least rate to begin with */
 
+#define MANY_POINTS 16.0
+#define ARMS_A_POINT 32.0 /* arms that are drawn in the time of a point, where these are many */
+#define LEAST_RATE 1.0    /* of the last rung: below it each arm costs several times as much as a draw of all */
+
 size_t spar__ladder_first(const spar__ladder *self)
 {
     size_t l = 0;
     while (l < LAST && self->total[l] < START)
         l++;
     return l;
+}
+
+bool spar__ladder_pays(const spar__ladder *self)
+{
+    double points = self->total[spar__ladder_first(self)];
+    return points < MANY_POINTS + (double)self->n / ARMS_A_POINT && self->total[LAST] > LEAST_RATE;
 }
 
 /* Points on a rung: above threshold `level` and, if `between`, not above the one before it. */

@@ -203,7 +203,7 @@ static bool follow(spar__lazy *self, const spar__beta_view *view)
     for (; self->touched; self->touched &= self->touched - 1) {
         size_t i = (size_t)__builtin_ctzll(self->touched);
         double wins = view->a[i] - self->a[i], losses = view->b[i] - self->b[i];
-        if (!spar__survival_gap(wins, losses))
+        if (!spar__survival_gap(wins, losses) || !(view->a[i] + view->b[i] < SPAR__SURVIVAL_COUNT))
             return false;
         spar__survival_walk(1, &self->c, &self->S[i], &self->D[i], &self->scale[i], self->a[i], self->b[i], wins,
                             losses);

@@ -20,7 +20,8 @@ bool spar__survival_sound(double a, double b, double c, double S, double D, doub
 {
     double right_S, right_D, right_scale;
     spar__survival_start(a, b, c, &right_S, &right_D, &right_scale);
-    if (!(fabs(S - right_S) <= 1e-9) || !(S >= 0 && S <= 1) || !(D > 0) || scale != floor(scale))
+    double count = a + b; /* at least the steps that were taken */
+    if (!(fabs(S - right_S) <= 1e-9 + 1e-15 * count) || !(S >= 0 && S <= 1) || !(D > 0) || scale != floor(scale))
         return false;
     if (scale == right_scale + 1) /* either is right on the edge */
         D *= 0x1p-512;
@@ -28,7 +29,7 @@ bool spar__survival_sound(double a, double b, double c, double S, double D, doub
         D *= 0x1p+512;
     else if (scale != right_scale)
         return false;
-    return scale >= 0 && D >= 0x1p-300 && D <= 0x1p+300 && fabs(D / right_D - 1) < 1e-6;
+    return scale >= 0 && D >= 0x1p-300 && D <= 0x1p+300 && fabs(D / right_D - 1) < 1e-10 + 1e-14 * count;
 }
 
 /* Peizer and Pratt (1968), a normal approximation: theta > c when of a + b - 1 trials with chance c fewer than a

@@ -23,7 +23,8 @@ enum { SPAR__SURVIVAL_STRIDE = 4, SPAR__SURVIVAL_STEPS = 32 };
 /* S, D and the scale of D at c, from the incomplete beta. */
 void spar__survival_start(double a, double b, double c, double *S, double *D, double *scale);
 
-/* Are these what they should be, to 1e-9 of S and 1e-6 of D? */
+/* Are these what they should be, but for what a walk may have lost? An error of D becomes one of S in time, so it must
+ * not be much. */
 bool spar__survival_sound(double a, double b, double c, double S, double D, double scale);
 
 /* About P(theta > c): to a percent or two, far out to a small factor. Only for choosing thresholds. */

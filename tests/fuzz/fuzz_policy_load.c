@@ -10,25 +10,36 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+typedef enum space_kind { GRID, BOX, MANY } space_kind;
+
 static const struct {
     const char *spec;
-    bool box;
-} examples[] = {{"self_sparring", false},
-                {"self_sparring(distinct=1)/thompson/beta(a=0.5,b=0.5)", false},
-                {"self_sparring/exp3", false},
-                {"sparring/ucb1", false},
-                {"multi_sbm/exp3", false},
-                {"doubler/ucb1", false},
-                {"ucb1", false},
-                {"random", false},
-                {"kernel_self_sparring(backing=basis)", false},
-                {"kernel_self_sparring(backing=grid,fit=5)", false},
-                {"kernel_self_sparring(backing=matheron,kernel=matern32)", false},
-                {"gp_sparring(backing=dense)", false},
-                {"gp_sparring(kernel=linear,backing=matheron)", false},
-                {"bopper", false},
-                {"kernel_self_sparring", true},
-                {"sparring/thompson/gp(kernel=matern52)", true}};
+    space_kind kind;
+} examples[] = {{"self_sparring", GRID},
+                {"self_sparring(distinct=1)/thompson/beta(a=0.5,b=0.5)", GRID},
+                {"self_sparring/exp3", GRID},
+                {"sparring/ucb1", GRID},
+                {"multi_sbm/exp3", GRID},
+                {"doubler/ucb1", GRID},
+                {"ucb1", GRID},
+                {"random", GRID},
+                {"kernel_self_sparring(backing=basis)", GRID},
+                {"kernel_self_sparring(backing=grid,fit=5)", GRID},
+                {"kernel_self_sparring(backing=matheron,kernel=matern32)", GRID},
+                {"gp_sparring(backing=dense)", GRID},
+                {"gp_sparring(kernel=linear,backing=matheron)", GRID},
+                {"bopper", GRID},
+                {"kernel_self_sparring", BOX},
+                {"sparring/thompson/gp(kernel=matern52)", BOX},
+                {"self_sparring", MANY},
+                {"self_sparring(eta=2.5)", MANY},
+                {"sparring/ucb1", MANY},
+                {"self_sparring/exp3", MANY},
+                {"dts", GRID},
+                {"rucb", GRID},
+                {"rmed1", GRID},
+                {"savage", GRID},
+                {"mdb", GRID}};
 
 static bool is_sound(const spar_arms *arms, const spar_round *round, size_t j)
 {
@@ -66,14 +77,17 @@ static void rounds(spar_policy *policy, int count)
     spar_scratch_free(scratch);
 }
 
-static const spar_arms *space(bool box)
+static const spar_arms *space(space_kind kind)
 {
+    enum { N_MANY = 70 };
     static const double x[] = {0, 0, 0, 0.5, 0.5, 0, 0.5, 0.5};
     static const spar_axis axis[] = {{SPAR_AXIS_RANGE, 0, 1, 0}, {SPAR_AXIS_CHOICE, 0, 1, 2}};
-    static spar_arms *arms[2];
-    if (!arms[box] && (box ? spar_arms_new_space(2, axis, &arms[1]) : spar_arms_new(4, 2, x, NULL, &arms[0])))
+    static spar_arms *arms[3];
+    if (!arms[kind] && (kind == BOX    ? spar_arms_new_space(2, axis, &arms[kind])
+                        : kind == GRID ? spar_arms_new(4, 2, x, NULL, &arms[kind])
+                                       : spar_arms_new(N_MANY, 0, NULL, NULL, &arms[kind])))
         abort();
-    return arms[box];
+    return arms[kind];
 }
 
 /* The saved state of an example, made once: boxes are slow. */
@@ -89,7 +103,7 @@ static unsigned char *example(size_t which, size_t *length)
         spar_policy *policy = NULL;
         spar_rng rng;
         spar_rng_seed(&rng, 1, 1, 1);
-        if (spar_policy_new(spec, space(examples[which].box), strcmp(spec, "ucb1") ? 2 : 1, 100, &rng, &policy, NULL))
+        if (spar_policy_new(spec, space(examples[which].kind), strcmp(spec, "ucb1") ? 2 : 1, 100, &rng, &policy, NULL))
             abort();
         rounds(policy, 12);
         if (spar_policy_save(policy, &saved[which].at, &saved[which].length))

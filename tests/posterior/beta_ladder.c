@@ -85,6 +85,117 @@ static void test_changes(void)
     belief_close(&b);
 }
 
+/* Fresh arms come to weak ones, or the strong ones go: until it settles, all arms are better drawn. */
+static void test_stale(void)
+{
+    enum { KNOWN = 100, ALL = 2100 };
+    static double a[ALL], b[ALL];
+    static bool alive[ALL];
+    spar__ladder ladder = {0};
+    for (size_t i = 0; i < ALL; i++) {
+        a[i] = i < 5 ? 900 : i < KNOWN ? 100 : 1;
+        b[i] = i < KNOWN ? 400 : 1;
+        alive[i] = true;
+    }
+    spar__beta_view view = {KNOWN, KNOWN, a, b, alive};
+    if (spar__ladder_resize(&ladder, &view, ALL))
+        abort();
+    ok(spar__ladder_pays(&ladder), "a new ladder pays");
+    for (size_t i = 0; i < 5; i++)
+        alive[i] = false;
+    view.live -= 5;
+    ok(!spar__ladder_resize(&ladder, &view, ALL) && !spar__ladder_pays(&ladder), "not when the best have gone");
+    for (int t = 0; t < 200; t++)
+        spar__ladder_settle(&ladder, &view);
+    ok(spar__ladder_pays(&ladder), "it does when it has settled");
+    view.n = ALL;
+    view.live = ALL - 5;
+    ok(!spar__ladder_resize(&ladder, &view, ALL) && !spar__ladder_pays(&ladder), "not when better ones have come");
+    spar__ladder_settle(&ladder, &view);
+    ok(spar__ladder_pays(&ladder), "it does when it has settled");
+    spar__ladder_free(&ladder);
+}
+
+/* Steps that are not whole cost more than a ladder of 70 arms saves: it rests, goes on where it was saved, and comes
+ * back when whole steps are all there is. */
+static void test_rest(void)
+{
+    enum { N = 70 };
+    double a[N], b[N];
+    bool alive[N];
+    spar__ladder ladder = {0};
+    for (size_t i = 0; i < N; i++) {
+        a[i] = b[i] = 1;
+        alive[i] = true;
+    }
+    spar__beta_view view = {N, N, a, b, alive};
+    size_t t = 0, rested = 0;
+    if (spar__ladder_resize(&ladder, &view, N) || spar__ladder_reserve(&ladder, 1))
+        abort();
+    for (; ladder.on && t < 10000; t++) {
+        spar__ladder_touch(&ladder, &view, 7);
+        a[7] += 0.375;
+        spar__ladder_settle(&ladder, &view);
+    }
+    ok(t < 1000 && ladder.rest > 0, "steps that are not whole: it rests from round %zu on", t);
+    a[N - 1] += 1;
+    alive[0] = false;
+    view.live--;
+    ok(!spar__ladder_resize(&ladder, &view, N) && !ladder.on, "also when an arm goes");
+    spar__archive saved = {0};
+    spar__ladder_archive(&ladder, &view, &saved);
+    spar__ladder twin = {0};
+    spar__archive in = {.loading = true, .in = (const unsigned char *)saved.out.text, .left = saved.out.length};
+    if (spar__ladder_resize(&twin, &view, N))
+        abort();
+    spar__ladder_archive(&twin, &view, &in);
+    ok(!in.failed && in.left == 0 && !twin.on && twin.rest == ladder.rest, "and when it is saved");
+    for (; !ladder.on && rested < 1000; rested++) {
+        spar__ladder_settle(&ladder, &view);
+        spar__ladder_settle(&twin, &view);
+    }
+    ok(twin.on && rested == SPAR__LADDER_REST && memcmp(ladder.c, twin.c, sizeof twin.c) == 0, "%zu rounds", rested);
+    for (t = 1; t < 10000; t++) {
+        spar__ladder_touch(&ladder, &view, t % N);
+        b[t % N] += 1;
+        spar__ladder_settle(&ladder, &view);
+    }
+    ok(ladder.on, "whole steps let it work");
+    spar__buf_free(&saved.out);
+    spar__ladder_free(&twin);
+    spar__ladder_free(&ladder);
+}
+
+/* Without memory for the groups it is off, and tries again. */
+static void test_memory(void)
+{
+    enum { N = 70 };
+    double a[N], b[N];
+    bool alive[N];
+    for (size_t i = 0; i < N; i++) {
+        a[i] = 1 + (double)i;
+        b[i] = 1;
+        alive[i] = true;
+    }
+    spar__beta_view view = {N, N, a, b, alive};
+    size_t refused = 0, off = 0, back = 0;
+    for (size_t k = 1; k < 40; k++) {
+        spar__ladder ladder = {0};
+        spar__alloc_fail_at(k);
+        spar_status status = spar__ladder_resize(&ladder, &view, N);
+        spar__alloc_fail_at(0);
+        refused += status == SPAR_NOMEM;
+        off += !status && !ladder.on;
+        for (int t = 0; !status && !ladder.on && t < SPAR__LADDER_REST; t++) {
+            spar__ladder_settle(&ladder, &view);
+            back += ladder.on;
+        }
+        spar__ladder_free(&ladder);
+    }
+    ok(refused > 0 && off > 0 && back == off, "no memory: %zu times refused, %zu times off, %zu times back", refused,
+       off, back);
+}
+
 /* Up to 64 arms it is the lazy way, from 65 on the ladder; back again when the newest is taken back. */
 static void test_border(void)
 {
@@ -154,6 +265,9 @@ int main(void)
     check_rungs(&led, "leaders, rungs far apart", wide);
     check_rungs(&led, "leaders, rungs close together", close);
     test_changes();
+    test_stale();
+    test_rest();
+    test_memory();
     test_border();
     test_unannounced();
     return done();

@@ -256,6 +256,8 @@ static void archive(spar_policy *base, spar__archive *ar)
     spar__archive_bools(ar, self->comes, n);
     spar__archive_u64(ar, &self->pass);
     spar__archive_check(ar, count_remaining(self) > 0 && self->pass > 0 && self->pass < INT64_MAX);
+    for (size_t i = 0; ar->loading && i < n * n; i++) /* ties are halves; less than that has no divergence */
+        spar__archive_check(ar, 2 * self->pairs.w[i] == floor(2 * self->pairs.w[i]));
     if (!ar->loading || ar->failed)
         return;
     measure_all(self);
