@@ -61,7 +61,7 @@ spar_status spar__long_stage(spar__paper *paper, spar_error *err)
                              .env = envs[i],
                              .m = i < SPAR__LONG_DUELS ? 2 : 4,
                              .rounds = 1000000,
-                             .runs = 20,
+                             .runs = 60,
                              .quick_runs = 6,
                              .role = roles,
                              .n_roles = 1,

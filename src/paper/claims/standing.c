@@ -93,11 +93,8 @@ spar_status spar__standing_measure(const char *label, const spar__paper *paper, 
         if (rank_scene(scene, own, by))
             return spar__fail_memory(err);
         standing_add(out, by, scene->title);
-        if (strcmp(name, "grid/logit-arith") == 0) {
+        if (strcmp(name, "grid/logit-arith") == 0)
             tell_shown(own, by, numbers);
-            for (size_t k = 0; k < 2; k++)
-                out->leads[k] = by[k].better == 0;
-        }
     }
     if (out->scenes)
         tell(out, label, numbers);

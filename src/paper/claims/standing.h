@@ -9,7 +9,6 @@ typedef struct spar__standing {
     size_t scenes, near[2], first[2], second[2]; /* by median, by mean; near: at most twice the least of the others */
     double worst[2];                             /* the largest own / least of the others */
     char where[2][64];
-    bool leads[2]; /* on logit / arith, the paper's figure: less than all others */
 } spar__standing;
 
 /* Measures it and tells the numbers; no scenes: nothing was played. */
