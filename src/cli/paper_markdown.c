@@ -27,7 +27,7 @@ static void add_verdicts(const spar__paper *paper, spar__buf *out)
 static void add_claim(const spar__claim *claim, const spar__finding *finding, spar__buf *out)
 {
     spar__buf_printf(out, "\n### %s: %s\n\n", claim->title, spar__verdict_text(finding->verdict));
-    spar__buf_printf(out, "%s\n\n%s\n\n*Judged so:* %s\n", claim->says,
+    spar__buf_printf(out, "*The paper:* %s\n\n%s\n\n*Judged so:* %s\n", claim->says,
                      finding->numbers.text ? finding->numbers.text : "", claim->test);
     if (claim->draw)
         spar__buf_printf(out, "\n![%s](%s.svg)\n", claim->title, claim->name);
@@ -43,8 +43,8 @@ void spar__paper_markdown(const spar__paper *paper, const char *command, spar__b
     add_verdicts(paper, out);
     spar__buf_adds(out, "\n## Figures\n");
     for (size_t i = 0; i < paper->n_figures; i++)
-        spar__buf_printf(out, "\n### %s\n\n%s\n\n![%s](%s.svg)\n", paper->figure[i]->title, paper->figure[i]->says,
-                         paper->figure[i]->title, paper->figure[i]->name);
+        spar__buf_printf(out, "\n### %s\n\n*The paper:* %s\n\n![%s](%s.svg)\n", paper->figure[i]->title,
+                         paper->figure[i]->says, paper->figure[i]->title, paper->figure[i]->name);
     spar__buf_adds(out, "\n## Claims\n");
     for (size_t i = 0; i < paper->n_claims; i++)
         if (paper->finding[i].verdict != SPAR__NOT_JUDGED)
