@@ -46,7 +46,7 @@ static void refresh(exp3 *self)
     double k = (double)self->base.arms->live;
     self->k_log_k = k * spar__log(k);
     set_uniform(self);
-    spar__shares_build(&self->shares, self->size.n, self->weight, self->base.arms->alive);
+    spar__shares_build(&self->shares, self->size.n, self->weight, self->base.arms);
 }
 
 static void forget(spar__mab *base)

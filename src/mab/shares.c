@@ -41,18 +41,18 @@ static void add_block(spar__shares *shares, size_t block)
     double sum = 0;
     size_t live = 0, first = block * BLOCK, end = block_end(shares, first);
     for (size_t i = first; i < end; i++) {
-        sum += shares->alive[i] ? shares->weight[i] : 0;
-        live += shares->alive[i];
+        sum += shares->arms->alive[i] ? shares->weight[i] : 0;
+        live += shares->arms->alive[i];
     }
     shares->sum[shares->leaves + block] = sum;
     shares->live[shares->leaves + block] = live;
 }
 
-void spar__shares_build(spar__shares *shares, size_t n, const double *weight, const bool *alive)
+void spar__shares_build(spar__shares *shares, size_t n, const double *weight, const spar_arms *arms)
 {
     shares->n = n;
     shares->weight = weight;
-    shares->alive = alive;
+    shares->arms = arms;
     for (size_t block = 0; block < shares->leaves; block++)
         add_block(shares, block);
     for (size_t i = shares->leaves - 1; i > 0; i--) {
@@ -80,7 +80,7 @@ size_t spar__shares_at(const spar__shares *shares, double u)
     }
     size_t first = (k - shares->leaves) * BLOCK, end = block_end(shares, first), last = first;
     for (size_t i = first; i < end; i++) {
-        if (!shares->alive[i])
+        if (!shares->arms->alive[i])
             continue;
         u -= shares->weight[i];
         if (u < 0)
@@ -102,6 +102,6 @@ size_t spar__shares_live(const spar__shares *shares, size_t place)
         place -= shares->live[k++];
     }
     for (size_t i = (k - shares->leaves) * BLOCK;; i++)
-        if (shares->alive[i] && place-- == 0)
+        if (shares->arms->alive[i] && place-- == 0)
             return i;
 }

@@ -6,14 +6,13 @@
 #ifndef SPAR_MAB_SHARES_H
 #define SPAR_MAB_SHARES_H
 
-#include <spar/status.h>
+#include <spar/arms.h>
 
-#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct spar__shares {
-    const double *weight; /* of each arm, >= 0; borrowed */
-    const bool *alive;    /* retired arms have no share; borrowed */
+    const double *weight;  /* of each arm, >= 0; borrowed */
+    const spar_arms *arms; /* retired ones have no share; borrowed, as a table: its flags may move */
     size_t n;
     size_t leaves; /* blocks, a power of two */
     double *sum;   /* 2 leaves: the children of i are 2 i and 2 i + 1, the root is 1 */
@@ -24,7 +23,7 @@ typedef struct spar__shares {
 spar_status spar__shares_fit(spar__shares *shares, size_t n);
 void spar__shares_free(spar__shares *shares);
 
-void spar__shares_build(spar__shares *shares, size_t n, const double *weight, const bool *alive);
+void spar__shares_build(spar__shares *shares, size_t n, const double *weight, const spar_arms *arms);
 
 /* The weight of arm i has changed. */
 void spar__shares_change(spar__shares *shares, size_t i);

@@ -11,6 +11,7 @@ enum { MOST = 1000 };
 
 static double weight[MOST];
 static bool alive[MOST];
+static const spar_arms arms = {.alive = alive};
 static spar_rng rng;
 
 static spar__shares new_shares(size_t n)
@@ -22,7 +23,7 @@ static spar__shares new_shares(size_t n)
         weight[i] = 1 + (double)spar_rng_below(&rng, 9);
         alive[i] = true;
     }
-    spar__shares_build(&shares, n, weight, alive);
+    spar__shares_build(&shares, n, weight, &arms);
     return shares;
 }
 
@@ -33,7 +34,7 @@ static void test_places(size_t n, size_t retired)
     for (size_t i = 0; i < retired; i++)
         alive[spar_rng_below(&rng, n)] = false;
     alive[n / 2] = true; /* somebody has to be */
-    spar__shares_build(&shares, n, weight, alive);
+    spar__shares_build(&shares, n, weight, &arms);
     size_t wrong = 0, live = 0;
     double start = 0;
     for (size_t i = 0; i < n; i++) {
@@ -71,7 +72,7 @@ static void test_drift(size_t n)
         for (size_t k = 0; k < n; k++)
             sum += weight[k];
         off = fmax(off, (double)fabsl(spar__shares_total(&shares) / sum - 1));
-        spar__shares_build(&fresh, n, weight, alive);
+        spar__shares_build(&fresh, n, weight, &arms);
         for (size_t k = 1; k < 2 * fresh.leaves; k++)
             same &= fresh.sum[k] == shares.sum[k];
     }
