@@ -1,5 +1,7 @@
 #include "paper/claims/standing.h"
 
+#include "paper/scenarios.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -79,12 +81,11 @@ static void tell_shown(const spar__cell *own, const rank by[2], spar__buf *out)
 spar_status spar__standing_measure(const char *label, const spar__paper *paper, spar__standing *out, spar__buf *numbers,
                                    spar_error *err)
 {
-    static const char *const links[] = {"linear", "logit", "natural"};
-    static const char *const sets[] = {"1good", "2good", "6good", "arith", "geom"};
     *out = (spar__standing){0};
-    for (size_t i = 0; i < 15; i++) {
+    for (size_t i = 0; i < SPAR__SCENARIO_LINKS * SPAR__SCENARIO_SETS; i++) {
         char name[64];
-        (void)snprintf(name, sizeof name, "grid/%s-%s", links[i / 5], sets[i % 5]);
+        (void)snprintf(name, sizeof name, "grid/%s-%s", spar__scenario_links[i / SPAR__SCENARIO_SETS],
+                       spar__scenario_sets[i % SPAR__SCENARIO_SETS]);
         const spar__scene *scene = spar__paper_scene(paper, name);
         const spar__cell *own = spar__scene_cell(scene, label);
         rank by[2];
