@@ -14,13 +14,13 @@
 extern "C" {
 #endif
 
-typedef enum spar_answer { SPAR_MISSING = 0, SPAR_LOSS = 1, SPAR_TIE = 2, SPAR_WIN = 3 } spar_answer;
+typedef enum spar_outcome { SPAR_MISSING = 0, SPAR_LOSS = 1, SPAR_TIE = 2, SPAR_WIN = 3 } spar_outcome;
 
-/* Read freely (answer[j * m + k], as spar_answer); change through the functions below. */
+/* Read freely (outcome[j * m + k], as spar_outcome); change through the functions below. */
 typedef struct spar_feedback {
     size_t m;
     size_t capacity;
-    unsigned char *answer; /* m x m, row j: how slot j did against each slot k */
+    unsigned char *outcome; /* m x m, row j: how slot j did against each slot k */
     double *reward;        /* per slot, meaningful where rewarded is set */
     bool *rewarded;
 } spar_feedback;
@@ -35,10 +35,10 @@ SPAR_API spar_status spar_feedback_copy(const spar_feedback *from, spar_feedback
 /* m slots, everything missing. Grows the room when needed, which is the only way it can fail. */
 SPAR_API spar_status spar_feedback_reset(spar_feedback *feedback, size_t m);
 
-/* Slot j did `answer` against slot k, and slot k the opposite against j. Refuses j = k and slots out of range. */
-SPAR_API spar_status spar_feedback_set(spar_feedback *feedback, size_t j, size_t k, spar_answer answer);
+/* Slot j did `outcome` against slot k, and slot k the opposite against j. Refuses j = k and slots out of range. */
+SPAR_API spar_status spar_feedback_set(spar_feedback *feedback, size_t j, size_t k, spar_outcome outcome);
 
-SPAR_API spar_answer spar_feedback_get(const spar_feedback *feedback, size_t j, size_t k);
+SPAR_API spar_outcome spar_feedback_get(const spar_feedback *feedback, size_t j, size_t k);
 
 /* The reward of a slot of a plain bandit, in [0,1]. */
 SPAR_API spar_status spar_feedback_reward(spar_feedback *feedback, size_t slot, double reward);

@@ -21,7 +21,7 @@ void spar__pairs_learn(spar__pairs *pairs, const spar_round *round, const spar_f
     for (size_t j = 0; j < m; j++) {
         size_t i = round->arm[j];
         for (size_t k = 0; k < m; k++) {
-            unsigned char answer = feedback->answer[j * m + k];
+            unsigned char answer = feedback->outcome[j * m + k];
             if (answer != SPAR_MISSING && i != round->arm[k])
                 pairs->w[i * pairs->n + round->arm[k]] += weight * spar__reward(answer);
         }

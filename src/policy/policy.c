@@ -119,7 +119,7 @@ static bool says_something(const spar_policy *self, const spar_feedback *feedbac
     if (self->cls->own_size && feedback->m == 1)
         return true;
     for (size_t i = 0; i < feedback->m * feedback->m; i++)
-        if (feedback->answer[i] != SPAR_MISSING)
+        if (feedback->outcome[i] != SPAR_MISSING)
             return true;
     return false;
 }

@@ -93,7 +93,7 @@ void spar_mix_credit(const spar_mix *mix, const bool *clicked, double *credit)
             credit[j] += mix->credit[place * mix->m + j];
 }
 
-spar_answer spar__mix_compare(const spar_mix *mix, const bool *clicked, size_t j, size_t k)
+spar_outcome spar__mix_compare(const spar_mix *mix, const bool *clicked, size_t j, size_t k)
 {
     size_t reach = mix->reach[j] < mix->reach[k] ? mix->reach[j] : mix->reach[k];
     if (!reach)
@@ -117,7 +117,7 @@ spar_status spar_mix_feedback(const spar_mix *mix, const bool *clicked, bool tie
         return SPAR_NOMEM;
     for (size_t k = 1; k < mix->m; k++)
         for (size_t j = 0; j < k; j++) {
-            spar_answer answer = spar__mix_compare(mix, clicked, j, k);
+            spar_outcome answer = spar__mix_compare(mix, clicked, j, k);
             if (answer == SPAR_TIE && !tie_is_half)
                 answer = SPAR_MISSING;
             (void)spar_feedback_set(out, j, k, answer); /* slots in range */

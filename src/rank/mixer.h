@@ -61,7 +61,7 @@ size_t spar__mixing_best(spar__mixing *mixing, size_t list);
 void spar__mixing_show(spar__mixing *mixing, spar_mix *out, size_t place, size_t doc);
 
 /* How slot j did against slot k; equal credit is SPAR_TIE. */
-spar_answer spar__mix_compare(const spar_mix *mix, const bool *clicked, size_t j, size_t k);
+spar_outcome spar__mix_compare(const spar_mix *mix, const bool *clicked, size_t j, size_t k);
 
 #define SPAR_MIX(name) extern const spar__mix_class spar__mix_##name;
 #include "rank/mixes.def"

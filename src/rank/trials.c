@@ -44,7 +44,7 @@ static unsigned duel(spar__trials *s, const uint8_t *grade, spar_rng *rng)
     for (size_t place = 0; place < s->mix->shown; place++)
         s->grade[place] = grade[s->mix->doc[place]];
     spar__click_draw(s->click, s->mix->shown, s->grade, rng, s->clicked);
-    spar_answer answer = spar__mix_compare(s->mix, s->clicked, 0, 1);
+    spar_outcome answer = spar__mix_compare(s->mix, s->clicked, 0, 1);
     return answer == SPAR_WIN ? 2 : answer != SPAR_LOSS;
 }
 

@@ -43,8 +43,8 @@ spar_status spar__tallies_add(spar__tallies *tally, const spar_arms *arms, const
         if (feedback->rewarded[j])
             count(arm, feedback->reward[j]);
         for (size_t k = 0; k < m; k++)
-            if (k != j && feedback->answer[j * m + k] != SPAR_MISSING)
-                count(arm, spar__reward(feedback->answer[j * m + k]));
+            if (k != j && feedback->outcome[j * m + k] != SPAR_MISSING)
+                count(arm, spar__reward(feedback->outcome[j * m + k]));
     }
     return SPAR_OK;
 }

@@ -29,7 +29,7 @@ static void answer_in(player *p, spar_rng *luck)
     for (size_t j = 0; j < m; j++)
         for (size_t k = j + 1; k < m; k++) {
             double d = utility(arms, p->round->x + j * arms->dim) - utility(arms, p->round->x + k * arms->dim);
-            spar_answer said = spar_rng_uniform(luck) < 1 / (1 + exp(-6 * d)) ? SPAR_WIN : SPAR_LOSS;
+            spar_outcome said = spar_rng_uniform(luck) < 1 / (1 + exp(-6 * d)) ? SPAR_WIN : SPAR_LOSS;
             (void)spar_feedback_set(p->feedback, j, k, said);
         }
 }

@@ -183,7 +183,7 @@ static void ask(lab *l, uint64_t t, size_t m, size_t shift)
 static bool same_answer(const lab *a, const lab *b)
 {
     size_t m = a->feedback->m;
-    bool same = m == b->feedback->m && memcmp(a->feedback->answer, b->feedback->answer, m * m) == 0;
+    bool same = m == b->feedback->m && memcmp(a->feedback->outcome, b->feedback->outcome, m * m) == 0;
     for (size_t j = 0; j < m; j++)
         same &= a->feedback->rewarded[j] == b->feedback->rewarded[j] &&
                 (!a->feedback->rewarded[j] || a->feedback->reward[j] == b->feedback->reward[j]);
@@ -195,7 +195,7 @@ static bool antisymmetric(const spar_feedback *f)
     bool good = true;
     for (size_t j = 0; j < f->m; j++)
         for (size_t k = 0; k < f->m; k++) {
-            spar_answer x = spar_feedback_get(f, j, k), y = spar_feedback_get(f, k, j);
+            spar_outcome x = spar_feedback_get(f, j, k), y = spar_feedback_get(f, k, j);
             good &= j == k ? x == SPAR_MISSING : x == SPAR_MISSING ? y == SPAR_MISSING : x + y == SPAR_WIN + SPAR_LOSS;
         }
     return good;

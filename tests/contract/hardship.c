@@ -71,7 +71,7 @@ static void answer_in(const world *w, player *p, spar_rng *luck)
     for (size_t j = 0; j < m; j++) {
         for (size_t k = j + 1; k < m; k++) {
             double u = spar_rng_uniform(luck), v = spar_rng_uniform(luck);
-            spar_answer said = v < w->ties                                         ? SPAR_TIE
+            spar_outcome said = v < w->ties                                         ? SPAR_TIE
                                : u < w->prefer(p->round->arm[j], p->round->arm[k]) ? SPAR_WIN
                                                                                    : SPAR_LOSS;
             if (!silent && spar_rng_uniform(luck) >= w->unseen)

@@ -27,7 +27,7 @@ static void check_answers(const char *feedback)
             x[j] = grid.world->arms->x[arm[j]];
         }
         same &= lab_ask(&grid, t, m, arm) == SPAR_OK && show(&box, t, m, 1, x) == SPAR_OK;
-        same &= memcmp(grid.feedback->answer, box.feedback->answer, m * m) == 0;
+        same &= memcmp(grid.feedback->outcome, box.feedback->outcome, m * m) == 0;
         for (size_t j = 0; j < m; j++)
             same &= !box.feedback->rewarded[j];
         heard += !spar_feedback_empty(box.feedback);

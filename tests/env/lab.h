@@ -76,7 +76,7 @@ __attribute__((unused)) static spar_status lab_ask(lab *l, uint64_t t, size_t m,
     return spar_user_answer(l->user, l->world, t, l->round, l->feedback);
 }
 
-__attribute__((unused)) static spar_answer lab_answer(const lab *l, size_t j, size_t k)
+__attribute__((unused)) static spar_outcome lab_answer(const lab *l, size_t j, size_t k)
 {
     return spar_feedback_get(l->feedback, j, k);
 }

@@ -159,8 +159,8 @@ static void check_feedback(void)
         (void)lab_ask(&named, t, 3, arms);
         (void)lab_ask(&not, t, 3, arms);
         (void)lab_ask(&pairs, t, 3, arms);
-        same += memcmp(named.feedback->answer, not .feedback->answer, 9) == 0;
-        even += memcmp(named.feedback->answer, pairs.feedback->answer, 9) == 0;
+        same += memcmp(named.feedback->outcome, not .feedback->outcome, 9) == 0;
+        even += memcmp(named.feedback->outcome, pairs.feedback->outcome, 9) == 0;
         wins += lab_answer(&pairs, 0, 1) == SPAR_WIN;
     }
     ok(same == 2000 && even < 1000, "rankers are multileaved when nothing else is said");

@@ -73,7 +73,7 @@ static void check_pure(void)
             (void)lab_ask(&a, t, 5, arms);
             (void)lab_ask(&b, 1000 - t, 7, other);
             (void)lab_ask(&b, t, 5, arms);
-            same = same && memcmp(a.feedback->answer, b.feedback->answer, 25) == 0;
+            same = same && memcmp(a.feedback->outcome, b.feedback->outcome, 25) == 0;
         }
         ok(same, "%s: answers do not depend on what else was asked", name);
         lab_close(&a);

@@ -76,7 +76,7 @@ __attribute__((unused)) static void desk_tell(desk *d, const char *answers)
     (void)spar_feedback_reset(d->feedback, d->round->m);
     for (size_t j = 0; j < d->round->m; j++)
         for (size_t k = j + 1; k < d->round->m; k++)
-            if (spar_feedback_set(d->feedback, j, k, (spar_answer)(strchr(letters, *answers++) - letters)))
+            if (spar_feedback_set(d->feedback, j, k, (spar_outcome)(strchr(letters, *answers++) - letters)))
                 abort();
     if (spar_policy_learn(d->policy, d->round, d->feedback))
         abort();

@@ -16,7 +16,7 @@ int main(void)
     ok(spar_feedback_get(f, 2, 0) == SPAR_MISSING, "an answer can be taken back");
     ok(spar_feedback_set(f, 1, 1, SPAR_WIN) == SPAR_INVALID, "no slot answers itself");
     ok(spar_feedback_set(f, 0, 3, SPAR_WIN) == SPAR_INVALID, "slots out of range are refused");
-    ok(spar_feedback_set(f, 0, 1, (spar_answer)4) == SPAR_INVALID, "so are answers that do not exist");
+    ok(spar_feedback_set(f, 0, 1, (spar_outcome)4) == SPAR_INVALID, "so are answers that do not exist");
     ok(spar_feedback_get(f, 7, 0) == SPAR_MISSING, "and read as missing");
     ok(spar_feedback_reset(f, 40) == SPAR_OK && f->m == 40 && spar_feedback_empty(f), "reset grows");
     ok(spar_feedback_reward(f, 1, 0.25) == SPAR_OK && f->reward[1] == 0.25 && !spar_feedback_empty(f), "a reward");

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-spar_answer spar__duel_with_ties(double nu, double p, double u)
+spar_outcome spar__duel_with_ties(double nu, double p, double u)
 {
     double odds = nu * sqrt(p * (1 - p));
     double decided = 1 / (1 + odds), win = p * decided;

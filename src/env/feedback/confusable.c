@@ -51,7 +51,7 @@ static spar_status answer(const void *self, const spar_world *world, uint64_t t,
             uint32_t index = spar__pair_index(j, k);
             if (spar__pair_luck_at(&coins, index) >= confused)
                 continue;
-            spar_answer a = SPAR_MISSING;
+            spar_outcome a = SPAR_MISSING;
             if (c->mode == MODE_COIN)
                 a = spar_luck_uniform(world->luck, t, SPAR__LUCK_PAIRS, index) < 0.5 ? SPAR_WIN : SPAR_LOSS;
             spar__feedback_put(feedback, j, k, a);

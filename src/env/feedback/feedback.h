@@ -34,29 +34,29 @@ extern const size_t spar__n_feedback_classes;
 void spar__play_pairs(const spar_world *world, uint64_t t, const spar_round *round, spar_feedback *feedback);
 
 /* A uniformly random pair of slots *j < *k out of m >= 2, and how *j did. */
-spar_answer spar__play_random_pair(const spar_world *world, uint64_t t, const spar_round *round, size_t *j, size_t *k);
+spar_outcome spar__play_random_pair(const spar_world *world, uint64_t t, const spar_round *round, size_t *j, size_t *k);
 
 /* One key per slot; slots in falling order of their keys are in the order of Plackett and Luce. */
 void spar__plackett_luce(const spar_world *world, uint64_t t, const spar_round *round, double *key);
 
 /* How arm a did against arm b when the luck of their duel is u. With p = P(a beats b), q = 1 - p, a tie has
  * probability nu sqrt(pq) / (1 + nu sqrt(pq)), and a win p times the rest (Davidson). */
-spar_answer spar__duel_with_ties(double nu, double p, double u);
+spar_outcome spar__duel_with_ties(double nu, double p, double u);
 
-static inline spar_answer spar__duel(const spar_world *world, const spar__phase *phase, size_t a, size_t b, double u)
+static inline spar_outcome spar__duel(const spar_world *world, const spar__phase *phase, size_t a, size_t b, double u)
 {
     double p = spar__phase_prefer(world, phase, a, b);
     if (world->ties > 0)
         return spar__duel_with_ties(world->ties, p, u);
-    return (spar_answer)(SPAR_LOSS + (SPAR_WIN - SPAR_LOSS) * (u < p)); /* a branch would be guessed wrong too often */
+    return (spar_outcome)(SPAR_LOSS + (SPAR_WIN - SPAR_LOSS) * (u < p)); /* a branch would be guessed wrong too often */
 }
 
 /* As spar_feedback_set, for slots known to be good. */
-static inline void spar__feedback_put(spar_feedback *feedback, size_t j, size_t k, spar_answer answer)
+static inline void spar__feedback_put(spar_feedback *feedback, size_t j, size_t k, spar_outcome answer)
 {
     size_t m = feedback->m;
-    feedback->answer[j * m + k] = (unsigned char)answer;
-    feedback->answer[k * m + j] = (unsigned char)((0u - (unsigned)answer) % 4); /* 0 1 2 3 -> 0 3 2 1 */
+    feedback->outcome[j * m + k] = (unsigned char)answer;
+    feedback->outcome[k * m + j] = (unsigned char)((0u - (unsigned)answer) % 4); /* 0 1 2 3 -> 0 3 2 1 */
 }
 
 /* The place of the slots j < k among the pairs. */

@@ -76,7 +76,7 @@ static void compare(const slot *slots, bool tie_is_half, spar_feedback *feedback
     for (size_t k = 1; k < feedback->m; k++)
         for (size_t j = 0; j < k; j++) {
             uint32_t x = slots[j].credit, y = slots[k].credit;
-            spar_answer equal = tie_is_half ? SPAR_TIE : SPAR_MISSING;
+            spar_outcome equal = tie_is_half ? SPAR_TIE : SPAR_MISSING;
             if (slots[j].cursor && slots[k].cursor)
                 spar__feedback_put(feedback, j, k, x > y ? SPAR_WIN : x < y ? SPAR_LOSS : equal);
         }

@@ -1,7 +1,7 @@
 /* pair - one pair of slots, uniformly at random, is compared. */
 #include "env/feedback/feedback.h"
 
-spar_answer spar__play_random_pair(const spar_world *world, uint64_t t, const spar_round *round, size_t *j, size_t *k)
+spar_outcome spar__play_random_pair(const spar_world *world, uint64_t t, const spar_round *round, size_t *j, size_t *k)
 {
     size_t m = round->m;
     size_t index = spar__luck_below(world->luck, t, 0, m * (m - 1) / 2);
@@ -19,7 +19,7 @@ static spar_status answer(const void *self, const spar_world *world, uint64_t t,
     if (round->m < 2)
         return SPAR_OK;
     size_t j, k;
-    spar_answer a = spar__play_random_pair(world, t, round, &j, &k);
+    spar_outcome a = spar__play_random_pair(world, t, round, &j, &k);
     spar__feedback_put(feedback, j, k, a);
     return SPAR_OK;
 }

@@ -59,16 +59,16 @@ static size_t most_wins(const spar_world *world, uint64_t t, const spar_round *r
         score[j] = 0;
         for (size_t k = 0; k < m; k++)
             if (k != j)
-                score[j] += feedback->answer[j * m + k] - SPAR_LOSS; /* a win is 2, a tie 1 */
+                score[j] += feedback->outcome[j * m + k] - SPAR_LOSS; /* a win is 2, a tie 1 */
     }
-    memset(feedback->answer, SPAR_MISSING, m * m);
+    memset(feedback->outcome, SPAR_MISSING, m * m);
     return argmax(world, t, score, m);
 }
 
 static size_t winner_of_pair(const spar_world *world, uint64_t t, const spar_round *round)
 {
     size_t j, k;
-    spar_answer a = spar__play_random_pair(world, t, round, &j, &k);
+    spar_outcome a = spar__play_random_pair(world, t, round, &j, &k);
     if (a == SPAR_TIE)
         a = spar__luck_below(world->luck, t, 1, 2) ? SPAR_WIN : SPAR_LOSS;
     return a == SPAR_WIN ? j : k;

@@ -139,7 +139,7 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
     size_t first = round->arm[0], second = round->arm[1], at = first * base->arms->n + second;
     if (self->field.left == 1 || !self->field.in[first] || !self->field.in[second])
         return; /* nothing left to find out, or a late answer about an arm that is gone */
-    double reward = spar__reward(feedback->answer[0 * 2 + 1]);
+    double reward = spar__reward(feedback->outcome[0 * 2 + 1]);
     self->won.w[at] += reward;
     self->played.w[at] += 1;
     self->wins[first] += reward;

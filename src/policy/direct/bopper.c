@@ -132,7 +132,7 @@ static spar_status reserve(spar_policy *base, const spar_round *round)
 
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
-    double won = spar__reward(feedback->answer[1]); /* slot 0 against slot 1 */
+    double won = spar__reward(feedback->outcome[1]); /* slot 0 against slot 1 */
     spar__pair_gp_learn(&((bopper *)base)->gp, round->arm[0], round->arm[1], won);
 }
 

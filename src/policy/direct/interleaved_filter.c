@@ -152,7 +152,7 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
     self->known = true;
     self->candidate = candidate;
     self->met[x] = true;
-    self->won[x] += spar__reward(feedback->answer[0 * 2 + 1]);
+    self->won[x] += spar__reward(feedback->outcome[0 * 2 + 1]);
     if (--self->due == 0)
         end_pass(self);
 }

@@ -46,7 +46,7 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
     size_t m = round->m;
     for (size_t j = 0; j < m; j++) {
         for (size_t k = 0; k < m; k++) {
-            unsigned char answer = feedback->answer[j * m + k];
+            unsigned char answer = feedback->outcome[j * m + k];
             if (answer == SPAR_MISSING || round->arm[j] == round->arm[k])
                 continue;
             self->won[round->arm[j]] += spar__reward(answer);

@@ -96,7 +96,7 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
     spar__mab *bandit = base->player[0];
     if (round->memo[0] != (int64_t)self->epoch)
         return;
-    double reward = spar__reward(feedback->answer[1 * 2 + 0]); /* slot 1 against slot 0 */
+    double reward = spar__reward(feedback->outcome[1 * 2 + 0]); /* slot 1 against slot 0 */
     bandit->cls->learn(bandit, round->arm[1], reward, 1, round->prob[1]);
     self->now[round->arm[1]] += 1;
     if (--self->left_in_epoch == 0)

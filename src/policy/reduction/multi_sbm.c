@@ -52,7 +52,7 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
 {
     multi_sbm *self = (multi_sbm *)base;
     spar__mab *bandit = base->player[round->arm[0]];
-    double reward = spar__reward(feedback->answer[1 * 2 + 0]); /* slot 1 against slot 0 */
+    double reward = spar__reward(feedback->outcome[1 * 2 + 0]); /* slot 1 against slot 0 */
     bandit->cls->learn(bandit, round->arm[1], reward, 1, round->prob[1]);
     self->left = round->arm[1];
     self->plays[round->arm[1]] += 1;

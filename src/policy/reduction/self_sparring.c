@@ -68,7 +68,7 @@ enum { BITS = 21, MOST = (1 << BITS) - 1 };
 static const tally one[] = {
     [SPAR_MISSING] = 0, [SPAR_LOSS] = 1, [SPAR_TIE] = (tally)1 << BITS, [SPAR_WIN] = (tally)1 << 2 * BITS};
 
-static double part(tally sum, spar_answer answer)
+static double part(tally sum, spar_outcome answer)
 {
     return (double)(sum >> (BITS * (answer - SPAR_LOSS)) & MOST);
 }
@@ -76,7 +76,7 @@ static double part(tally sum, spar_answer answer)
 static void learn_tally(spar__mab *bandit, size_t arm, tally sum, double eta)
 {
     for (int answer = SPAR_WIN; answer >= SPAR_LOSS; answer--) {
-        double count = part(sum, (spar_answer)answer);
+        double count = part(sum, (spar_outcome)answer);
         if (count > 0)
             bandit->cls->learn(bandit, arm, spar__reward((unsigned char)answer), eta * count, 1);
     }
@@ -89,7 +89,7 @@ static void learn_counts(const self_sparring *self, const spar_round *round, con
     const size_t *arm = round->arm;
     tally sum = 0;
     for (size_t j = 0; j < m; j++) {
-        const unsigned char *answer = feedback->answer + j * m;
+        const unsigned char *answer = feedback->outcome + j * m;
         for (size_t k = 0; k < m; k++)
             sum += one[answer[k]];
         for (size_t k = 0; self->ignore_self_duels && k < m; k++)
@@ -105,7 +105,7 @@ static void learn_each(const self_sparring *self, const spar_round *round, const
 {
     spar__mab *bandit = self->base.player[0];
     for (size_t j = 0; j < round->m; j++) {
-        const unsigned char *answer = feedback->answer + j * round->m;
+        const unsigned char *answer = feedback->outcome + j * round->m;
         for (size_t k = 0; k < round->m; k++) {
             if (answer[k] == SPAR_MISSING || (self->ignore_self_duels && round->arm[j] == round->arm[k]))
                 continue;

@@ -45,7 +45,7 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
         spar__mab *bandit = base->player[j];
         double sum = 0, answered = 0;
         for (size_t k = 0; k < m; k++) {
-            unsigned char answer = feedback->answer[j * m + k];
+            unsigned char answer = feedback->outcome[j * m + k];
             if (answer == SPAR_MISSING)
                 continue;
             if (each)

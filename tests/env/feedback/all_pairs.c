@@ -14,7 +14,7 @@ static void check_rates(const char *spec, double nu)
         (void)lab_ask(&l, t, 3, arms);
         size_t code = 0;
         for (size_t i = 0; i < 3; i++) {
-            spar_answer a = lab_answer(&l, pair[i][0], pair[i][1]);
+            spar_outcome a = lab_answer(&l, pair[i][0], pair[i][1]);
             opposite = opposite && a != SPAR_MISSING && a + lab_answer(&l, pair[i][1], pair[i][0]) == 4;
             diagonal = diagonal && lab_answer(&l, i, i) == SPAR_MISSING;
             count[i][(size_t)a - 1]++;
@@ -49,16 +49,16 @@ static void check_luck(void)
     bool shared = true, repeated = true, moves = false;
     for (uint64_t t = 1; t <= 200; t++) {
         (void)lab_ask(&l, t, 4, arms);
-        memcpy(four, l.feedback->answer, 16);
+        memcpy(four, l.feedback->outcome, 16);
         (void)lab_ask(&l, t, 30, arms); /* more pairs than are drawn at once */
         for (size_t j = 0; j < 4; j++)
             for (size_t k = 0; k < 4; k++)
                 shared = shared && lab_answer(&l, j, k) == four[j * 4 + k];
         (void)lab_ask(&l, t, 4, arms);
-        memcpy(again, l.feedback->answer, 16);
+        memcpy(again, l.feedback->outcome, 16);
         repeated = repeated && memcmp(four, again, 16) == 0;
         (void)lab_ask(&l, t + 1, 4, arms);
-        moves = moves || memcmp(four, l.feedback->answer, 16) != 0;
+        moves = moves || memcmp(four, l.feedback->outcome, 16) != 0;
     }
     ok(shared, "slots keep their luck when more slots are asked");
     ok(repeated, "a round asked again is answered the same");

@@ -15,7 +15,7 @@ static void count_duels(lab *l, size_t i, size_t j, uint64_t first, double *coun
     memset(count, 0, 3 * sizeof *count);
     for (uint64_t t = first; t < first + DUELS; t++) {
         (void)lab_ask(l, t, 2, (size_t[]){i, j});
-        spar_answer a = lab_answer(l, 0, 1);
+        spar_outcome a = lab_answer(l, 0, 1);
         count[a == SPAR_WIN ? 0 : a == SPAR_LOSS ? 1 : 2]++;
     }
 }
@@ -148,7 +148,7 @@ static void check_query(void)
     enum { ROUNDS = 10000 };
     for (uint64_t t = 1; t <= ROUNDS; t++) {
         (void)lab_ask(&l, t, 2, (size_t[]){0, 1});
-        spar_answer a = lab_answer(&l, 0, 1);
+        spar_outcome a = lab_answer(&l, 0, 1);
         odd += a != SPAR_TIE && a != SPAR_MISSING;
         first += a == SPAR_TIE;
         (void)lab_ask(&l, t, 2, (size_t[]){2, 2});
@@ -181,7 +181,7 @@ static void check_crowd(size_t m)
         for (size_t k = 0; k < m; k++) {
             bool there = false;
             for (size_t j = 0; j < m; j++) {
-                spar_answer a = j == k ? SPAR_MISSING : lab_answer(&l, k, j);
+                spar_outcome a = j == k ? SPAR_MISSING : lab_answer(&l, k, j);
                 ties += a == SPAR_TIE;
                 others += a == SPAR_WIN || a == SPAR_LOSS;
                 there |= a != SPAR_MISSING;
@@ -208,7 +208,7 @@ static void check_ties(void)
         (void)lab_ask(&missing, t, 3, arms);
         for (size_t k = 1; k < 3; k++)
             for (size_t j = 0; j < k; j++) {
-                spar_answer a = lab_answer(&half, j, k), b = lab_answer(&missing, j, k);
+                spar_outcome a = lab_answer(&half, j, k), b = lab_answer(&missing, j, k);
                 ties += a == SPAR_TIE;
                 unseen += a == SPAR_MISSING;
                 wrong += b != (a == SPAR_TIE ? SPAR_MISSING : a);

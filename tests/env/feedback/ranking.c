@@ -51,7 +51,7 @@ int main(void)
     bool shared = true;
     for (uint64_t t = 1; t <= 500; t++) {
         (void)lab_ask(&l, t, 4, arms);
-        spar_answer a = lab_answer(&l, 0, 1), b = lab_answer(&l, 0, 2), c = lab_answer(&l, 1, 2);
+        spar_outcome a = lab_answer(&l, 0, 1), b = lab_answer(&l, 0, 2), c = lab_answer(&l, 1, 2);
         (void)lab_ask(&l, t, 3, arms);
         shared = shared && a == lab_answer(&l, 0, 1) && b == lab_answer(&l, 0, 2) && c == lab_answer(&l, 1, 2);
     }

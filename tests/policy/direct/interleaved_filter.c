@@ -57,7 +57,7 @@ static void passes(void)
 
 /* Plays passes in which the candidate does `answer[x]` against challenger x, until one ends that changes the field or
  * the candidate; gives their number. */
-static size_t passes_until_change(stand *s, const spar_answer *answer)
+static size_t passes_until_change(stand *s, const spar_outcome *answer)
 {
     for (size_t pass = 1; pass < 10000; pass++) {
         bool gone[MOST_ARMS];
@@ -80,7 +80,7 @@ static void removal(void)
     static const double horizons[] = {1000, 100000};
     for (size_t h = 0; h < 2; h++) {
         stand s = stand_new("interleaved_filter", 4, (uint64_t)horizons[h], 3);
-        spar_answer answer[4] = {SPAR_TIE, SPAR_TIE, SPAR_TIE, SPAR_TIE};
+        spar_outcome answer[4] = {SPAR_TIE, SPAR_TIE, SPAR_TIE, SPAR_TIE};
         ask(&s);
         size_t x = s.round->arm[1], b = s.round->arm[0];
         answer[x] = SPAR_WIN;
@@ -104,7 +104,7 @@ typedef struct fall {
 static fall let_fall(stand *s)
 {
     fall f = {0};
-    spar_answer answer[5];
+    spar_outcome answer[5];
     size_t at = 0, other[4];
     ask(s);
     f.candidate = s->round->arm[0];
@@ -152,7 +152,7 @@ static void replacement(int variant)
             tell(&s, SPAR_WIN);
         }
         restarts &= score_of(&s, f.even) >= 0;
-        spar_answer wins[5] = {SPAR_WIN, SPAR_WIN, SPAR_WIN, SPAR_WIN, SPAR_WIN};
+        spar_outcome wins[5] = {SPAR_WIN, SPAR_WIN, SPAR_WIN, SPAR_WIN, SPAR_WIN};
         restarts &= 1 + passes_until_change(&s, wins) == sure_pass(1000, 5);
         ask(&s);
         restarts &= s.round->arm[0] == s.round->arm[1] && score_of(&s, s.round->arm[0]) == 0.5;

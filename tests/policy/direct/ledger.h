@@ -30,7 +30,7 @@ static void ask(ledger *d)
 }
 
 /* Learns the round on the desk; `answer` is how slot 0 did. */
-static void tell(ledger *d, spar_answer answer)
+static void tell(ledger *d, spar_outcome answer)
 {
     size_t i = d->desk.round->arm[0], j = d->desk.round->arm[1];
     if (spar_feedback_reset(d->desk.feedback, 2) || spar_feedback_set(d->desk.feedback, 0, 1, answer) ||
@@ -47,7 +47,7 @@ static void tell(ledger *d, spar_answer answer)
 }
 
 /* A duel that the policy did not ask for. */
-__attribute__((unused)) static void tell_of(ledger *d, size_t i, size_t j, spar_answer answer)
+__attribute__((unused)) static void tell_of(ledger *d, size_t i, size_t j, spar_outcome answer)
 {
     d->desk.round->m = 2;
     d->desk.round->arm[0] = i;
@@ -56,7 +56,7 @@ __attribute__((unused)) static void tell_of(ledger *d, size_t i, size_t j, spar_
     tell(d, answer);
 }
 
-static spar_answer draw_answer(double p, double ties, spar_rng *luck)
+static spar_outcome draw_answer(double p, double ties, spar_rng *luck)
 {
     if (spar_rng_uniform(luck) < ties)
         return SPAR_TIE;

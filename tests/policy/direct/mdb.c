@@ -90,7 +90,7 @@ static void teach(stand *s, size_t m, const double p[K][K], double w[K][K])
             double u = spar_rng_uniform(&s->luck), v = spar_rng_uniform(&s->luck);
             if (v < 0.1)
                 continue;
-            spar_answer answer = v < 0.2 ? SPAR_TIE : u < (i < j ? p[i][j] : 1 - p[j][i]) ? SPAR_WIN : SPAR_LOSS;
+            spar_outcome answer = v < 0.2 ? SPAR_TIE : u < (i < j ? p[i][j] : 1 - p[j][i]) ? SPAR_WIN : SPAR_LOSS;
             (void)spar_feedback_set(s->feedback, x, y, answer);
             if (i == j)
                 continue;

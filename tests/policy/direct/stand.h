@@ -65,7 +65,7 @@ static void ask(stand *s)
 }
 
 /* The answer of slot 0 against slot 1 to the question that was asked. */
-__attribute__((unused)) static void tell(stand *s, spar_answer answer)
+__attribute__((unused)) static void tell(stand *s, spar_outcome answer)
 {
     if (spar_feedback_reset(s->feedback, 2) || spar_feedback_set(s->feedback, 0, 1, answer) ||
         spar_policy_learn(s->policy, s->round, s->feedback))
@@ -73,7 +73,7 @@ __attribute__((unused)) static void tell(stand *s, spar_answer answer)
 }
 
 /* As if `first` and `second` had been asked about. */
-__attribute__((unused)) static void tell_about(stand *s, size_t first, size_t second, spar_answer answer)
+__attribute__((unused)) static void tell_about(stand *s, size_t first, size_t second, spar_outcome answer)
 {
     s->round->m = 2;
     s->round->arm[0] = first;
@@ -162,7 +162,7 @@ __attribute__((unused)) static note note_of(const stand *s)
     return n;
 }
 
-__attribute__((unused)) static void tell_late(stand *s, const note *n, spar_answer answer)
+__attribute__((unused)) static void tell_late(stand *s, const note *n, spar_outcome answer)
 {
     s->round->m = 2;
     memcpy(s->round->arm, n->arm, sizeof n->arm);
