@@ -24,29 +24,31 @@ int main(void)
     double score[4];
     int failed = 1;
 
-    spar_rng rng; /* all randomness comes from here: the same seed tells the same story */
-    spar_rng_seed(&rng, 2017, 0, 0);
+    spar_rng *rng = NULL; /* the same seed gives the same numbers */
 
-    if (spar_arms_new(4, 0, NULL, headline, &arms) || spar_round_new(3, &round) || spar_feedback_new(3, &feedback) ||
-        spar_scratch_new(&scratch) || spar_policy_new("ind_self_sparring", arms, 3, 0, &rng, &policy, &err)) {
+    if (spar_rng_new(2017, 0, 0, &rng) || spar_arms_new(4, 0, NULL, headline, &arms) || spar_round_new(3, &round) ||
+        spar_feedback_new(3, &feedback) || spar_scratch_new(&scratch) ||
+        spar_policy_new("ind_self_sparring", arms, 3, 0, rng, &policy, &err)) {
         fprintf(stderr, "%s\n", err.text);
         goto end;
     }
     for (int visitor = 0; visitor < 500; visitor++) {
-        if (spar_policy_choose(policy, scratch, &rng, round)) /* ask: three headlines to show together */
+        if (spar_policy_choose(policy, scratch, rng, round, NULL)) /* ask: three headlines to show together */
             goto end;
-        if (spar_feedback_reset(feedback, round->m))
+        if (spar_feedback_reset(feedback, spar_round_slots(round)))
             goto end;
-        for (size_t j = 0; j < round->m; j++) /* pairs that nobody compared simply stay missing */
-            for (size_t k = j + 1; k < round->m; k++)
-                spar_feedback_set(feedback, j, k, people_prefer(round->arm[j], round->arm[k], &rng) ? SPAR_WIN : SPAR_LOSS);
-        if (spar_policy_learn(policy, round, feedback)) /* tell */
+        for (size_t j = 0; j < spar_round_slots(round); j++) /* pairs that nobody compared simply stay missing */
+            for (size_t k = j + 1; k < spar_round_slots(round); k++)
+                spar_feedback_set(feedback, j, k,
+                                  people_prefer(spar_round_arm(round, j), spar_round_arm(round, k), rng) ? SPAR_WIN
+                                                                                                         : SPAR_LOSS);
+        if (spar_policy_learn(policy, round, feedback, NULL)) /* tell */
             goto end;
     }
-    if (spar_policy_score(policy, scratch, score)) /* how good it thinks each is; higher is better */
+    if (spar_policy_score(policy, scratch, 4, score, NULL)) /* how good it thinks each is; higher is better */
         goto end;
-    for (size_t i = 0; i < arms->n; i++)
-        printf("%-10s %.3f\n", arms->name[i], score[i]);
+    for (size_t i = 0; i < spar_arms_count(arms); i++)
+        printf("%-10s %.3f\n", spar_arms_name(arms, i), score[i]);
     failed = 0;
 end:
     spar_scratch_free(scratch);
@@ -54,5 +56,6 @@ end:
     spar_round_free(round);
     spar_policy_free(policy);
     spar_arms_free(arms);
+    spar_rng_free(rng);
     return failed;
 }

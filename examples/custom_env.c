@@ -30,25 +30,25 @@ int main(void)
     spar_feedback *feedback = NULL;
     spar_scratch *scratch = NULL;
     double regret = 0;
-    spar_rng rng;
-    spar_rng_seed(&rng, 1, 0, 0);
-    spar_luck luck = spar_luck_make(1, 0, 1); /* counter-based: the same luck for every policy you compare */
-    spar_status status = spar_arms_new(ARMS, 0, NULL, NULL, &arms);
-    status = status ? status : spar_policy_new("sparring/exp3", arms, SLOTS, ROUNDS, &rng, &policy, NULL);
+    spar_rng *rng = NULL, *user = NULL; /* the policy's random numbers, and the user's */
+    spar_status status = spar_rng_new(1, 0, 0, &rng);
+    status = status ? status : spar_rng_new(1, 0, 1, &user);
+    status = status ? status : spar_arms_new(ARMS, 0, NULL, NULL, &arms);
+    status = status ? status : spar_policy_new("sparring/exp3", arms, SLOTS, ROUNDS, rng, &policy, NULL);
     status = status ? status : spar_round_new(SLOTS, &round);
     status = status ? status : spar_feedback_new(SLOTS, &feedback);
     status = status ? status : spar_scratch_new(&scratch);
     for (int t = 0; !status && t < ROUNDS; t++) {
-        status = spar_policy_choose(policy, scratch, &rng, round);
+        status = spar_policy_choose(policy, scratch, rng, round, NULL);
         for (unsigned j = 0; !status && j < SLOTS; j++) {
-            regret += (worth(favourite(t), t) - worth(round->arm[j], t)) / 2;
+            regret += (worth(favourite(t), t) - worth(spar_round_arm(round, j), t)) / 2;
             for (unsigned k = j + 1; k < SLOTS; k++) {
-                double p = 0.5 + (worth(round->arm[j], t) - worth(round->arm[k], t)) / 2;
-                double u = spar_luck_uniform(luck, (uint64_t)t, 0, j * SLOTS + k);
+                double p = 0.5 + (worth(spar_round_arm(round, j), t) - worth(spar_round_arm(round, k), t)) / 2;
+                double u = spar_rng_uniform(user);
                 spar_feedback_set(feedback, j, k, u < p ? SPAR_WIN : SPAR_LOSS);
             }
         }
-        status = status ? status : spar_policy_learn(policy, round, feedback);
+        status = status ? status : spar_policy_learn(policy, round, feedback, NULL);
     }
     printf("regret %.0f in %d rounds: %s\n", regret, ROUNDS, spar_status_text(status));
     spar_scratch_free(scratch);
@@ -56,5 +56,7 @@ int main(void)
     spar_round_free(round);
     spar_policy_free(policy);
     spar_arms_free(arms);
+    spar_rng_free(user);
+    spar_rng_free(rng);
     return status ? 1 : 0;
 }

@@ -27,8 +27,7 @@ int main(void)
     spar_feedback *feedback = NULL;
     spar_scratch *scratch = NULL;
     spar_error err = {SPAR_NOMEM, "out of memory"};
-    spar_rng rng;
-    spar_rng_seed(&rng, 7, 0, 0);
+    spar_rng *rng = NULL; /* the same seed gives the same numbers */
     int failed = 1;
 
     for (size_t i = 0; i < ARMS; i++) { /* features between 0 and 1, so that one length scale serves both */
@@ -37,20 +36,21 @@ int main(void)
     }
     /* Answers of 0 and 1 that are mostly noise: a mean of 1/2 and a noise variance near 1/4. */
     const char *spec = "kernel_self_sparring(length=0.4,variance=0.05,noise=0.2,mean=0.5)";
-    if (spar_arms_new(ARMS, 2, x[0], NULL, &arms) || spar_round_new(2, &round) || spar_feedback_new(2, &feedback) ||
-        spar_scratch_new(&scratch) || spar_policy_new(spec, arms, 2, 0, &rng, &policy, &err)) {
+    if (spar_rng_new(7, 0, 0, &rng) || spar_arms_new(ARMS, 2, x[0], NULL, &arms) || spar_round_new(2, &round) ||
+        spar_feedback_new(2, &feedback) || spar_scratch_new(&scratch) ||
+        spar_policy_new(spec, arms, 2, 0, rng, &policy, &err)) {
         fprintf(stderr, "%s\n", err.text);
         goto end;
     }
     for (int t = 0; t < QUESTIONS; t++) {
-        if (spar_policy_choose(policy, scratch, &rng, round) || spar_feedback_reset(feedback, 2))
+        if (spar_policy_choose(policy, scratch, rng, round, NULL) || spar_feedback_reset(feedback, 2))
             goto end;
-        double likes = 0.5 + (comfort(x[round->arm[0]]) - comfort(x[round->arm[1]])) / 2;
-        spar_feedback_set(feedback, 0, 1, spar_rng_uniform(&rng) < likes ? SPAR_WIN : SPAR_LOSS);
-        if (spar_policy_learn(policy, round, feedback))
+        double likes = 0.5 + (comfort(x[spar_round_arm(round, 0)]) - comfort(x[spar_round_arm(round, 1)])) / 2;
+        spar_feedback_set(feedback, 0, 1, spar_rng_uniform(rng) < likes ? SPAR_WIN : SPAR_LOSS);
+        if (spar_policy_learn(policy, round, feedback, NULL))
             goto end;
     }
-    if (spar_policy_belief(policy, scratch, mean, sd)) /* its chance to win, as far as the answers tell */
+    if (spar_policy_belief(policy, scratch, ARMS, mean, sd, NULL)) /* its chance to win, as far as the answers tell */
         goto end;
     size_t best = 0;
     for (size_t i = 1; i < ARMS; i++)
@@ -65,5 +65,6 @@ end:
     spar_round_free(round);
     spar_policy_free(policy);
     spar_arms_free(arms);
+    spar_rng_free(rng);
     return failed;
 }

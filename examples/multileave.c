@@ -23,10 +23,10 @@ int main(void)
     spar_round *round[WAITING] = {NULL}; /* what was shown to whom, until the clicks are in */
     spar_mix *mix[WAITING] = {NULL};
     double score[RANKERS] = {0};
-    spar_rng rng;
-    spar_rng_seed(&rng, 2014, 0, 0);
-    spar_status status = spar_arms_new(RANKERS, 0, NULL, NULL, &arms);
-    status = status ? status : spar_policy_new("ind_self_sparring", arms, SLOTS, 0, &rng, &policy, NULL);
+    spar_rng *rng = NULL; /* the same seed gives the same numbers */
+    spar_status status = spar_rng_new(2014, 0, 0, &rng);
+    status = status ? status : spar_arms_new(RANKERS, 0, NULL, NULL, &arms);
+    status = status ? status : spar_policy_new("ind_self_sparring", arms, SLOTS, 0, rng, &policy, NULL);
     status = status ? status : spar_scratch_new(&scratch);
     status = status ? status : spar_feedback_new(SLOTS, &feedback);
     for (size_t i = 0; !status && i < WAITING; i++)
@@ -37,20 +37,20 @@ int main(void)
         bool clicked[DOCS] = {false};
         if (search >= WAITING) { /* the clicks on an earlier page: here a reader who likes documents 1 to 3 */
             for (size_t place = 0; place < mix[i]->shown; place++)
-                clicked[place] = mix[i]->doc[place] % 100 <= 3 && spar_rng_uniform(&rng) < 0.5;
+                clicked[place] = mix[i]->doc[place] % 100 <= 3 && spar_rng_uniform(rng) < 0.5;
             status = spar_mix_feedback(mix[i], clicked, false, feedback);
-            status = status ? status : spar_policy_learn(policy, round[i], feedback);
+            status = status ? status : spar_policy_learn(policy, round[i], feedback, NULL);
         }
         uint64_t lists[SLOTS][DOCS];
         const uint64_t *list[SLOTS] = {lists[0], lists[1], lists[2]};
-        status = status ? status : spar_policy_choose(policy, scratch, &rng, round[i]); /* three rankers */
+        status = status ? status : spar_policy_choose(policy, scratch, rng, round[i], NULL); /* three rankers */
         for (size_t j = 0; !status && j < SLOTS; j++)
-            rank(round[i]->arm[j], search, lists[j]);
+            rank(spar_round_arm(round[i], j), search, lists[j]);
         status = status ? status
-                        : spar_mix_lists("team_draft", SLOTS, list, (size_t[]){DOCS, DOCS, DOCS}, DOCS, &rng, mix[i],
+                        : spar_mix_lists("team_draft", SLOTS, list, (size_t[]){DOCS, DOCS, DOCS}, DOCS, rng, mix[i],
                                          NULL); /* show mix[i]->doc, from the top */
     }
-    status = status ? status : spar_policy_score(policy, scratch, score);
+    status = status ? status : spar_policy_score(policy, scratch, RANKERS, score, NULL);
     for (size_t r = 0; !status && r < RANKERS; r++)
         printf("ranker %zu  %.3f\n", r, score[r]);
     for (size_t i = 0; i < WAITING; i++) {
@@ -61,6 +61,7 @@ int main(void)
     spar_scratch_free(scratch);
     spar_policy_free(policy);
     spar_arms_free(arms);
+    spar_rng_free(rng);
     for (size_t r = 1; r < RANKERS; r++)
         status = status || score[r] >= score[0]; /* ranker 0 is the best */
     return status ? 1 : 0;

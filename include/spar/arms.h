@@ -1,8 +1,11 @@
 /* arms.h - the options being compared.
  *
- * An arm has a stable index: the table can grow, an arm can retire, and the index of a retired arm is never reused.
- * Features and names are optional. A space is a finite set of arms, or a box in R^dim, all or some of whose axes are
- * continuous, to which every played point is appended as an arm. */
+ * An arm has a stable index 0, 1, 2, ...: the table can grow, an arm can retire, and the index of a retired arm is
+ * never reused. Features and names are optional. The table describes a finite set of arms, or a continuous space (a box
+ * in R^dim, some of whose axes may have levels or categories), to which every played point is appended as an arm.
+ *
+ * Threads: a table may be read by several threads at once; a thread that changes it must be alone. Pointers must not be
+ * NULL unless said otherwise. */
 #ifndef SPAR_ARMS_H
 #define SPAR_ARMS_H
 
@@ -15,62 +18,58 @@
 extern "C" {
 #endif
 
-typedef enum spar_space_kind { SPAR_SPACE_FINITE, SPAR_SPACE_BOX } spar_space_kind;
+typedef struct spar_arms spar_arms;
+typedef struct spar_space spar_space;
 
-typedef enum spar_axis_kind {
-    SPAR_AXIS_RANGE,  /* any number in lo .. hi: one feature */
-    SPAR_AXIS_LEVELS, /* n >= 2 equally spaced numbers from lo to hi: one feature */
-    SPAR_AXIS_CHOICE  /* one of n categories: n features, 0 but for the chosen one's, which is hi */
-} spar_axis_kind;
+/* No arm: what a search by name gives when there is none. */
+#define SPAR_NO_ARM ((size_t)-2)
 
-typedef struct spar_axis {
-    spar_axis_kind kind;
-    double lo, hi;
-    size_t n;
-} spar_axis;
+/* A continuous space, axis by axis. A new one has no axes. */
+SPAR_API spar_status spar_space_new(spar_space **out);
+SPAR_API void spar_space_free(spar_space *space); /* NULL is fine */
 
-typedef struct spar_space {
-    spar_space_kind kind;
-    size_t n_axes;   /* of a box, else 0 */
-    spar_axis *axis; /* n_axes, in the order of their features, or NULL */
-} spar_space;
+/* Any number in lo .. hi: one feature. */
+SPAR_API spar_status spar_space_add_range(spar_space *space, double lo, double hi);
 
-/* Read freely; change only through the functions below. */
-typedef struct spar_arms {
-    size_t n;     /* arms ever made; indices are 0 .. n-1 */
-    size_t live;  /* how many of them are not retired */
-    size_t dim;   /* features per arm, 0 for none */
-    double *x;    /* n x dim features, row by row, or NULL */
-    char **name;  /* n names (an entry may be NULL), or NULL */
-    bool *alive;  /* n flags */
-    size_t capacity;
-    spar_space space;
-} spar_arms;
+/* n >= 2 equally spaced numbers from lo to hi, level i being lo + (hi - lo) i / (n - 1): one feature. */
+SPAR_API spar_status spar_space_add_levels(spar_space *space, double lo, double hi, size_t n);
+
+/* One of n >= 1 categories: n features, all 0 but the one of the chosen category, which is `on` (not 0). */
+SPAR_API spar_status spar_space_add_choice(spar_space *space, size_t n, double on);
 
 /* n live arms; x (n x dim) and names (n) are copied, each may be NULL (x must be NULL exactly when dim is 0). */
 SPAR_API spar_status spar_arms_new(size_t n, size_t dim, const double *x, const char *const *names, spar_arms **out);
 
-/* An empty table over the box lo..hi in R^dim, and over one with axes of several kinds. */
+/* An empty table over the box lo..hi in R^dim, or over any space, which is copied. */
 SPAR_API spar_status spar_arms_new_box(size_t dim, const double *lo, const double *hi, spar_arms **out);
-SPAR_API spar_status spar_arms_new_space(size_t n_axes, const spar_axis *axis, spar_arms **out);
+SPAR_API spar_status spar_arms_new_space(const spar_space *space, spar_arms **out);
 
-/* The number of features of an axis, and level i of one with levels: lo + (hi - lo) i / (n - 1). */
-SPAR_API size_t spar_axis_features(const spar_axis *axis);
-SPAR_API double spar_axis_level(const spar_axis *axis, size_t i);
+SPAR_API spar_status spar_arms_dup(const spar_arms *arms, spar_arms **out); /* a new table with the same arms */
+SPAR_API void spar_arms_free(spar_arms *arms);                              /* NULL is fine */
 
-/* Is this a point of the space: finite, and, in a box, in range on every axis? */
+SPAR_API size_t spar_arms_count(const spar_arms *arms); /* arms ever made; indices are 0 .. count - 1 */
+SPAR_API size_t spar_arms_live(const spar_arms *arms);  /* how many of them are not retired */
+SPAR_API size_t spar_arms_dim(const spar_arms *arms);   /* features per arm, 0 for none */
+SPAR_API bool spar_arms_continuous(const spar_arms *arms);
+
+/* Of one arm: is it live; its name or NULL; its features or NULL. False or NULL for an index out of range. Borrowed
+ * until the table changes. */
+SPAR_API bool spar_arms_alive(const spar_arms *arms, size_t index);
+SPAR_API const char *spar_arms_name(const spar_arms *arms, size_t index);
+SPAR_API const double *spar_arms_features(const spar_arms *arms, size_t index);
+
+/* The first arm of this name, retired or not, or SPAR_NO_ARM. */
+SPAR_API size_t spar_arms_find(const spar_arms *arms, const char *name);
+
+/* Is x (dim numbers) a point of the space: finite, and, in a continuous space, in range on every axis? */
 SPAR_API bool spar_arms_admit(const spar_arms *arms, const double *x);
 
-SPAR_API spar_status spar_arms_copy(const spar_arms *arms, spar_arms **out);
-
 /* Appends a live arm; x has dim values (NULL when dim is 0) and is a point of the space, name may be NULL. Its index
- * goes to *index if not NULL. */
+ * goes to *index if that is not NULL. */
 SPAR_API spar_status spar_arms_add(spar_arms *arms, const double *x, const char *name, size_t *index);
 
 /* Retires an arm for good. */
 SPAR_API spar_status spar_arms_retire(spar_arms *arms, size_t index);
-
-SPAR_API void spar_arms_free(spar_arms *arms);
 
 #ifdef __cplusplus
 }

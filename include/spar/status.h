@@ -2,7 +2,9 @@
  *
  * Functions return a spar_status: 0, or a negative value from the list below. Functions that parse or touch the
  * outside world also take a caller-owned spar_error, last; its sentence names the offending input. The error may be
- * NULL where the caller does not care. The library never prints, exits or keeps a last error. */
+ * NULL where the caller does not care. The library never prints, exits or keeps a last error.
+ *
+ * Threads: an error belongs to one call at a time. */
 #ifndef SPAR_STATUS_H
 #define SPAR_STATUS_H
 
@@ -16,15 +18,15 @@ extern "C" {
 #define SPAR_API
 #endif
 
-#define SPAR_STATUS_MAP(X)                                   \
-    X(OK, 0, "success")                                      \
-    X(NOMEM, -1, "out of memory")                            \
-    X(INVALID, -2, "invalid argument")                       \
-    X(PARSE, -3, "malformed input")                          \
-    X(UNKNOWN, -4, "unknown name")                           \
-    X(UNSUPPORTED, -5, "not supported by this combination")  \
-    X(IO, -6, "input or output failed")                      \
-    X(CORRUPT, -7, "saved state is damaged")                 \
+#define SPAR_STATUS_MAP(X)                                                                                             \
+    X(OK, 0, "success")                                                                                                \
+    X(NOMEM, -1, "out of memory")                                                                                      \
+    X(INVALID, -2, "invalid argument")                                                                                 \
+    X(PARSE, -3, "malformed input")                                                                                    \
+    X(UNKNOWN, -4, "unknown name")                                                                                     \
+    X(UNSUPPORTED, -5, "not supported by this combination")                                                            \
+    X(IO, -6, "input or output failed")                                                                                \
+    X(CORRUPT, -7, "saved state is damaged")                                                                           \
     X(INTERRUPTED, -8, "interrupted")
 
 typedef enum spar_status {
@@ -40,6 +42,15 @@ typedef struct spar_error {
 
 /* A few words for a status; never NULL. */
 SPAR_API const char *spar_status_text(spar_status status);
+
+/* An error on the heap, for languages that cannot put one on the stack: made, read, freed. */
+SPAR_API spar_error *spar_error_new(void); /* NULL: out of memory */
+SPAR_API spar_status spar_error_status(const spar_error *err);
+SPAR_API const char *spar_error_text(const spar_error *err);
+SPAR_API void spar_error_free(spar_error *err); /* NULL is fine */
+
+/* Frees bytes that a save function of the library made; NULL is fine. */
+SPAR_API void spar_bytes_free(unsigned char *bytes);
 
 #ifdef __cplusplus
 }

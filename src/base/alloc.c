@@ -1,5 +1,7 @@
 #include "base/alloc.h"
 
+#include <spar/status.h>
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -65,4 +67,9 @@ void spar__alloc_fail_at(size_t k)
 size_t spar__alloc_count(void)
 {
     return atomic_load(&calls);
+}
+
+void spar_bytes_free(unsigned char *bytes)
+{
+    spar__free(bytes);
 }

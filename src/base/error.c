@@ -1,13 +1,15 @@
 #include "base/error.h"
 
+#include "base/alloc.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
 const char *spar_status_text(spar_status status)
 {
     switch (status) {
-#define CASE(name, value, text) \
-    case SPAR_##name:           \
+#define CASE(name, value, text)                                                                                        \
+    case SPAR_##name:                                                                                                  \
         return text;
         SPAR_STATUS_MAP(CASE)
 #undef CASE
@@ -39,4 +41,24 @@ spar_status spar__fail(spar_error *err, spar_status status, const char *format, 
 spar_status spar__fail_memory(spar_error *err)
 {
     return spar__fail(err, SPAR_NOMEM, "%s", spar_status_text(SPAR_NOMEM));
+}
+
+spar_error *spar_error_new(void)
+{
+    return spar__alloc(1, sizeof(spar_error));
+}
+
+spar_status spar_error_status(const spar_error *err)
+{
+    return err->status;
+}
+
+const char *spar_error_text(const spar_error *err)
+{
+    return err->text;
+}
+
+void spar_error_free(spar_error *err)
+{
+    spar__free(err);
 }

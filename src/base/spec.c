@@ -131,17 +131,34 @@ spar_status spar__spec_parse(const char *text, spar__spec *out, spar_error *err)
     }
 }
 
+static void free_stage(spar__stage *stage)
+{
+    for (size_t k = 0; k < stage->n_args; k++) {
+        spar__free(stage->arg[k].name);
+        spar__free(stage->arg[k].value);
+    }
+    spar__free(stage->arg);
+    spar__free(stage->name);
+}
+
 void spar__spec_free(spar__spec *spec)
 {
-    for (size_t i = 0; i < spec->n; i++) {
-        spar__stage *stage = &spec->stage[i];
-        for (size_t k = 0; k < stage->n_args; k++) {
-            spar__free(stage->arg[k].name);
-            spar__free(stage->arg[k].value);
-        }
-        spar__free(stage->arg);
-        spar__free(stage->name);
-    }
+    for (size_t i = 0; i < spec->n; i++)
+        free_stage(&spec->stage[i]);
     spar__free(spec->stage);
     *spec = (spar__spec){0};
+}
+
+spar_status spar__spec_replace_last(spar__spec *spec, spar__spec *path)
+{
+    size_t kept = spec->n - 1;
+    spar__stage *stage = spar__realloc(spec->stage, spec->n, kept + path->n, sizeof *stage);
+    if (!stage)
+        return SPAR_NOMEM;
+    free_stage(&stage[kept]);
+    memcpy(stage + kept, path->stage, path->n * sizeof *stage);
+    *spec = (spar__spec){stage, kept + path->n};
+    spar__free(path->stage);
+    *path = (spar__spec){0};
+    return SPAR_OK;
 }

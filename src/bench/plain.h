@@ -5,7 +5,8 @@
 #ifndef SPAR_BENCH_PLAIN_H
 #define SPAR_BENCH_PLAIN_H
 
-#include <spar/rng.h>
+#include "sampler/rng.h"
+
 #include <spar/status.h>
 
 typedef struct spar__plain spar__plain;

@@ -35,11 +35,11 @@ spar_status spar__stage_play(spar__stage *stage, uint64_t until)
 {
     while (stage->t < until) {
         stage->t++;
-        spar_status status = spar_policy_choose(stage->policy, stage->scratch, &stage->rng, stage->round);
+        spar_status status = spar_policy_choose(stage->policy, stage->scratch, &stage->rng, stage->round, NULL);
         if (!status)
             status = spar_user_answer(stage->user, stage->world, stage->t, stage->round, stage->feedback);
         if (!status)
-            status = spar_policy_learn(stage->policy, stage->round, stage->feedback);
+            status = spar_policy_learn(stage->policy, stage->round, stage->feedback, NULL);
         if (status)
             return status;
     }

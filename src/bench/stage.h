@@ -2,6 +2,8 @@
 #ifndef SPAR_BENCH_STAGE_H
 #define SPAR_BENCH_STAGE_H
 
+#include "sampler/rng.h"
+
 #include <spar/env.h>
 #include <spar/policy.h>
 

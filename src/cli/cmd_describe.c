@@ -84,7 +84,7 @@ static spar_status read_env(const char *spec, uint64_t seed, spar__description *
                             spec);
     if (!status)
         status = spar_world_new(env, seed, 0, &world, err);
-    if (!status && spar_world_arms(world)->space.kind == SPAR_SPACE_BOX)
+    if (!status && spar__arms_continuous(spar_world_arms(world)))
         status = spar__fail(err, SPAR_UNSUPPORTED,
                             "describe: %.200s is continuous: there is no list of arms to compare", spec);
     if (!status && spar_world_arms(world)->n > SPAR__MATRIX_MOST)

@@ -2,6 +2,8 @@
 
 #include "base/alloc.h"
 #include "base/number.h"
+#include "sampler/rng.h"
+#include "types/arms.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -61,7 +63,9 @@ static spar_status check_policy(const spar__album *album, const spar_plan *plan,
     if (status)
         return status;
     double *mean = spar__alloc(arms->n, sizeof *mean), *sd = spar__alloc(arms->n, sizeof *sd);
-    status = mean && sd ? spar_policy_belief(policy, album->scratch, mean, sd) : SPAR_NOMEM;
+    status = mean && sd
+                 ? spar_policy_belief(policy, album->scratch, spar_arms_count(spar_policy_arms(policy)), mean, sd, NULL)
+                 : SPAR_NOMEM;
     if (status == SPAR_UNSUPPORTED)
         (void)spar__fail(err, status, "--snapshots: %s keeps no belief that could be drawn; one over thompson does",
                          spec);
@@ -115,7 +119,7 @@ static spar_status make_sight(spar__sight *sight, size_t n, size_t dim)
  * space are not arms of the world. */
 static double truth_of(const spar__album *album, const spar_snapshot *snapshot, size_t arm)
 {
-    if (spar_world_arms(snapshot->world)->space.kind != SPAR_SPACE_FINITE)
+    if (spar__arms_continuous(spar_world_arms(snapshot->world)))
         return NAN;
     if (album->plain)
         return spar_world_utilities(snapshot->world)[arm];
@@ -133,7 +137,8 @@ static spar_status take(void *context, const spar_snapshot *snapshot, spar_error
     spar__sight *sight = &album->sight[snapshot->index * album->n_times + k];
     spar_status status = make_sight(sight, n, album->dim);
     if (!status)
-        status = spar_policy_belief(snapshot->policy, album->scratch, sight->mean, sight->sd);
+        status = spar_policy_belief(snapshot->policy, album->scratch,
+                                    spar_arms_count(spar_policy_arms(snapshot->policy)), sight->mean, sight->sd, NULL);
     if (status)
         return spar__fail(err, status, "%s", spar_status_text(status));
     memcpy(sight->x, arms->x, n * album->dim * sizeof *sight->x);

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-spar_status spar__world_set_box(spar_world *world, size_t n_axes, const spar_axis *axis,
+spar_status spar__world_set_box(spar_world *world, size_t n_axes, const spar__space_axis *axis,
                                 double (*utility_at)(const void *env, const double *x), const void *env, double best)
 {
     world->n = 0;
@@ -17,7 +17,7 @@ spar_status spar__world_set_box(spar_world *world, size_t n_axes, const spar_axi
         return SPAR_NOMEM;
     world->phases = 1;
     world->phase->best = SPAR_FRESH;
-    return spar_arms_new_space(n_axes, axis, &world->arms);
+    return spar_arms_new_space(&(spar_space){n_axes, (spar__space_axis *)(uintptr_t)axis}, &world->arms);
 }
 
 spar_status spar__slots_set(spar__slots *out, const spar_world *world, const spar_round *round, size_t *arm,

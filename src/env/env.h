@@ -6,9 +6,12 @@
 #define SPAR_ENV_ENV_H
 
 #include "base/spec.h"
+#include "sampler/rng.h"
+#include "types/arms.h"
+#include "types/feedback.h"
+#include "types/round.h"
 
 #include <spar/env.h>
-#include <spar/rng.h>
 
 typedef enum spar__link { SPAR__LINK_LINEAR, SPAR__LINK_LOGIT, SPAR__LINK_NATURAL } spar__link;
 
@@ -36,7 +39,7 @@ struct spar_world {
     spar__phase *phase;
     size_t phases;
     uint64_t every; /* rounds per phase; 0: there is only one */
-    spar_luck luck;
+    spar__luck luck;
     uint64_t redrawn; /* random subsets without a Condorcet winner that were drawn before the one of this run */
 
     /* Where arms are rankers: */
@@ -111,7 +114,7 @@ spar_status spar__world_set_utilities(spar_world *world);
 
 /* Makes it a world over a box, where utility_at(env, x) is what a point is worth and `best` the highest there is.
  * The link is logit: nothing else is known of the utilities. env is borrowed for as long as the world lives. */
-spar_status spar__world_set_box(spar_world *world, size_t n_axes, const spar_axis *axis,
+spar_status spar__world_set_box(spar_world *world, size_t n_axes, const spar__space_axis *axis,
                                 double (*utility_at)(const void *env, const double *x), const void *env, double best);
 
 /* `phases` phases with room for a matrix each; fill them, then tell the best arm of each. */

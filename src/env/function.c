@@ -31,8 +31,8 @@ typedef struct function {
     double *value; /* n utilities; NULL: drawn in every run, or BOX */
     spar__table table;
     spar__gp_draw draw;
-    spar_axis axis[SPAR__TEST_MOST_DIM]; /* BOX */
-    double best;                         /* BOX: the highest utility */
+    spar__space_axis axis[SPAR__TEST_MOST_DIM]; /* BOX */
+    double best;                                /* BOX: the highest utility */
     spar__link link;
     double ties;
 } function;
@@ -152,7 +152,7 @@ static spar_status init_box(function *self, const spar__values *values, spar_err
         if (n == 1 || n != floor(n))
             return spar__fail(err, SPAR_INVALID, "function: levels=%.80s: expected 0 or whole numbers from 2",
                               levels->text);
-        self->axis[d] = (spar_axis){n > 0 ? SPAR_AXIS_LEVELS : SPAR_AXIS_RANGE, 0, 1, (size_t)n};
+        self->axis[d] = (spar__space_axis){n > 0 ? SPAR__AXIS_LEVELS : SPAR__AXIS_RANGE, 0, 1, (size_t)n};
     }
     self->best = -spar__test_function_least(self->f, self->dim, self->axis);
     return SPAR_OK;

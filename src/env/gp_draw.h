@@ -4,8 +4,7 @@
 #define SPAR_ENV_GP_DRAW_H
 
 #include "num/basis.h"
-
-#include <spar/rng.h>
+#include "sampler/rng.h"
 
 typedef struct spar__gp_draw {
     size_t points, dim;

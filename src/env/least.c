@@ -4,7 +4,7 @@
  * nothing is gained. */
 #include "env/least.h"
 
-#include <spar/rng.h>
+#include "sampler/rng.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,7 @@ typedef struct candidate {
 typedef struct search {
     const spar__test_function *f;
     size_t dim;
-    const spar_axis *axis;
+    const spar__space_axis *axis;
 } search;
 
 static double value_at(const search *s, candidate *c, size_t d, double x)
@@ -68,7 +68,7 @@ static void narrow(const search *s, candidate *c, size_t d, double lo, double hi
 static void improve_levels(const search *s, candidate *c, size_t d)
 {
     for (size_t i = 0; i < s->axis[d].n; i++)
-        offer(s, c, d, spar_axis_level(&s->axis[d], i));
+        offer(s, c, d, spar__axis_level(&s->axis[d], i));
 }
 
 /* Looks closer wherever a scan goes down and up again: valleys may be almost equally deep. */
@@ -88,7 +88,7 @@ static void improve_range(const search *s, candidate *c, size_t d)
 
 static void improve_axis(const search *s, candidate *c, size_t d)
 {
-    if (s->axis[d].kind == SPAR_AXIS_LEVELS)
+    if (s->axis[d].kind == SPAR__AXIS_LEVELS)
         improve_levels(s, c, d);
     else
         improve_range(s, c, d);
@@ -108,8 +108,8 @@ static void improve(const search *s, candidate *c)
 static void snap(const search *s, candidate *c)
 {
     for (size_t d = 0; d < s->dim; d++)
-        if (s->axis[d].kind == SPAR_AXIS_LEVELS)
-            c->x[d] = spar_axis_level(&s->axis[d], (size_t)rint(c->x[d] * (double)(s->axis[d].n - 1)));
+        if (s->axis[d].kind == SPAR__AXIS_LEVELS)
+            c->x[d] = spar__axis_level(&s->axis[d], (size_t)rint(c->x[d] * (double)(s->axis[d].n - 1)));
     c->value = spar__test_function_at(s->f, s->dim, c->x);
 }
 
@@ -132,7 +132,7 @@ static double least_of_lines(const search *s, size_t d)
     double least = INFINITY;
     for (size_t i = 0; i < s->axis[d].n; i++) {
         candidate c = {0};
-        c.x[d] = spar_axis_level(&s->axis[d], i);
+        c.x[d] = spar__axis_level(&s->axis[d], i);
         c.value = s->dim == 2 ? INFINITY : spar__test_function_at(s->f, s->dim, c.x);
         if (s->dim == 2)
             improve_axis(s, &c, 1 - d);
@@ -163,11 +163,11 @@ static double least_of_many(const search *s)
     return least;
 }
 
-double spar__test_function_least(const spar__test_function *f, size_t dim, const spar_axis *axis)
+double spar__test_function_least(const spar__test_function *f, size_t dim, const spar__space_axis *axis)
 {
     const search s = {f, dim, axis};
     for (size_t d = 0; d < dim; d++)
-        if (axis[d].kind == SPAR_AXIS_LEVELS)
+        if (axis[d].kind == SPAR__AXIS_LEVELS)
             return dim > 2 ? least_of_many(&s) : least_of_lines(&s, d);
     return f->least;
 }

@@ -81,7 +81,7 @@ void spar_user_free(spar_user *user)
 static void reward(const spar_world *world, uint64_t t, const spar_round *round, spar_feedback *feedback)
 {
     for (size_t j = 0; j < round->m; j++) {
-        double u = spar_luck_uniform(world->luck, t, SPAR__LUCK_REWARD, (uint32_t)j);
+        double u = spar__luck_uniform(world->luck, t, SPAR__LUCK_REWARD, (uint32_t)j);
         feedback->reward[j] = u < world->utility[round->arm[j]];
         feedback->rewarded[j] = true;
     }

@@ -98,7 +98,7 @@ spar_status spar_world_new(const spar_env *env, uint64_t seed, uint64_t run, spa
     if (!world)
         return spar__fail_memory(err);
     world->plain = env->cls->plain;
-    world->luck = spar_luck_make(seed, run, SPAR__PURPOSE_LUCK);
+    world->luck = spar__luck_make(seed, run, SPAR__PURPOSE_LUCK);
     spar_status status = env->cls->start(env->self, seed, run, world, err);
     if (status == SPAR_NOMEM)
         (void)spar__fail_memory(err);

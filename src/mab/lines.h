@@ -11,7 +11,8 @@
 #ifndef SPAR_MAB_LINES_H
 #define SPAR_MAB_LINES_H
 
-#include <spar/rng.h>
+#include "sampler/rng.h"
+
 #include <spar/status.h>
 
 #include <stddef.h>

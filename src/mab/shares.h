@@ -6,7 +6,7 @@
 #ifndef SPAR_MAB_SHARES_H
 #define SPAR_MAB_SHARES_H
 
-#include <spar/arms.h>
+#include "types/arms.h"
 
 #include <stddef.h>
 

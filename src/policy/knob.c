@@ -8,20 +8,28 @@
 
 /* What a stack is made of, from the first stage on; the frame around a bandit on its own is no stage. */
 typedef struct parts {
-    const spar__values *values[3];
+    const spar__values *values[SPAR__KNOB_STAGES];
     size_t n;
 } parts;
+
+static void add_part(parts *p, const spar__values *values)
+{
+    if (p->n < SPAR__KNOB_STAGES)
+        p->values[p->n++] = values;
+}
 
 static parts parts_of(const spar__stack *stack, const spar__spec *spec)
 {
     parts p = {0};
     bool bare = stack->policy->plain && strcmp(spec->stage[0].name, stack->policy->entry.name) != 0;
-    if (!bare)
-        p.values[p.n++] = &stack->values;
-    if (stack->mab.cls)
-        p.values[p.n++] = &stack->mab.values;
-    if (stack->mab.posterior)
-        p.values[p.n++] = &stack->mab.posterior_values;
+    for (; stack; stack = stack->inner) {
+        if (!bare)
+            add_part(&p, &stack->values);
+        if (stack->mab.cls)
+            add_part(&p, &stack->mab.values);
+        if (stack->mab.posterior)
+            add_part(&p, &stack->mab.posterior_values);
+    }
     return p;
 }
 
@@ -59,8 +67,9 @@ spar_status spar__knob_new(const char *policy, const char *name, spar__knob *out
             out->standard[i] = p.values[i]->entry->name;
         status = find(policy, name, &p, out, err);
         /* An alias takes what any stage of its path knows. Its name is no stage's. */
-        if (!status && strcmp(out->spec.stage[0].name, out->standard[0]) != 0)
-            out->stage = 0;
+        for (size_t k = 0; !status && k < out->stage && k < out->spec.n; k++)
+            if (strcmp(out->spec.stage[k].name, out->standard[k]) != 0)
+                out->stage = k;
     }
     spar__stack_free(&stack);
     if (status)

@@ -5,11 +5,13 @@
 #include "base/buf.h"
 #include "base/spec.h"
 
+enum { SPAR__KNOB_STAGES = 8 };
+
 typedef struct spar__knob {
-    const spar_param *param; /* what the registry says of it */
-    spar__spec spec;         /* the policy without it */
-    size_t stage;            /* where it goes; may lie behind the stages that were written */
-    const char *standard[3]; /* names of the stages, written or not */
+    const spar_param *param;                 /* what the registry says of it */
+    spar__spec spec;                         /* the policy without it */
+    size_t stage;                            /* where it goes; may lie behind the stages that were written */
+    const char *standard[SPAR__KNOB_STAGES]; /* names of the stages, written or not */
 } spar__knob;
 
 /* The parameter is that of the first stage of the path that knows the name, as with an alias. Refuses a policy that can

@@ -14,26 +14,32 @@
 
 typedef struct spar__policy_class spar__policy_class;
 
-/* The bandits a policy is made of. */
+/* The bandits, or the other policy, that a policy is made of. */
 typedef enum spar__players {
-    SPAR__PLAYERS_NONE,   /* the policy keeps its own counts */
-    SPAR__PLAYERS_ONE,    /* self-sparring */
-    SPAR__PLAYERS_M,      /* sparring: one per slot */
-    SPAR__PLAYERS_PER_ARM /* MultiSBM */
+    SPAR__PLAYERS_NONE,    /* the policy keeps its own counts */
+    SPAR__PLAYERS_ONE,     /* self-sparring */
+    SPAR__PLAYERS_M,       /* sparring: one per slot */
+    SPAR__PLAYERS_PER_ARM, /* MultiSBM */
+    SPAR__PLAYERS_POLICY   /* one inner policy, which shares the arms and m */
 } spar__players;
 
 struct spar_policy {
     const spar__policy_class *cls;
     char *spec;      /* as it was written */
-    spar_arms *arms; /* owned, shared with the players */
+    spar_arms *arms; /* shared with the players and the inner policy */
+    bool borrows;    /* the arms: this is an inner policy */
+    bool distinct;   /* never shows an arm twice in a round; set by init, kept by choose */
     size_t m;
     uint64_t horizon; /* 0: unknown */
     uint64_t key;     /* given at birth; random orders are derived from it */
     uint64_t learned; /* rounds so far: t = learned + 1 is the current round */
-    spar_round *told; /* in a box: the round being learned, its fresh points made arms */
+    spar_round *told; /* in a continuous space: the round being learned, its fresh points made arms */
+    spar_round *pair; /* one pair of a larger round, for a policy of two slots; made when first needed */
+    spar_feedback *pair_feedback;
     size_t n_players;
     spar__mab **player;
     spar__mab_recipe recipe; /* of the players */
+    spar_policy *inner;      /* owned; NULL unless the class is made of a policy */
 };
 
 struct spar__policy_class {
@@ -46,10 +52,11 @@ struct spar__policy_class {
     bool live_arms;           /* arms may come and go */
     bool pairs;               /* keeps something for every pair of arms */
     bool box;                 /* can serve a continuous space, if its bandits can */
-    bool all_live;            /* can not be built over a table in which an arm has retired */
+    bool all_live;            /* cannot be built over a table in which an arm has retired */
     bool needs_horizon;
-    bool plain;      /* learns rewards, not duels */
-    bool randomised; /* needs a randomised bandit */
+    bool plain;             /* learns rewards, not duels */
+    bool randomised;        /* needs a randomised bandit */
+    const char *asked_only; /* why it learns only rounds that it chose itself; NULL: it learns any */
 
     spar_status (*init)(spar_policy *self, const spar__values *values, spar_error *err);
     void (*fini)(spar_policy *self);
@@ -62,12 +69,13 @@ struct spar__policy_class {
      * are set before. */
     spar_status (*choose)(const spar_policy *self, spar_scratch *scratch, spar_rng *rng, spar_round *out);
 
-    /* Room for what learning this round may need: learn can not fail. May fail; changes nothing that can be seen. NULL:
-     * nothing is needed. */
+    /* Room for what learning this round may need: learn cannot fail. A policy of two slots may be given a larger round,
+     * whose pairs are learned one by one. May fail; changes nothing that can be seen. NULL: nothing is needed. */
     spar_status (*reserve)(spar_policy *self, const spar_round *round);
 
     /* The round and the feedback fit each other and the arms; something was answered, or an own_size policy showed one
-     * arm alone. */
+     * arm alone. Of a policy with max_m = 2 the round has two slots; of one with a bandit per slot, at most m. Of a
+     * round that this policy did not choose prob is 1 and memo is 0. */
     void (*learn)(spar_policy *self, const spar_round *round, const spar_feedback *feedback);
 
     spar_status (*score)(const spar_policy *self, spar_scratch *scratch, double *score);
@@ -87,7 +95,8 @@ extern const size_t spar__n_policy_aliases;
 typedef struct spar__stack {
     const spar__policy_class *policy;
     spar__values values;
-    spar__mab_recipe mab; /* cls is NULL where the policy has no players */
+    spar__mab_recipe mab;      /* cls is NULL where the policy has no players */
+    struct spar__stack *inner; /* NULL where the policy holds no other */
 } spar__stack;
 
 spar_status spar__stack_resolve(const char *spec, spar__stack *out, spar_error *err);
@@ -101,11 +110,8 @@ spar_status spar__stack_check(const spar__stack *stack, const char *spec, const 
 spar_status spar__policy_build(const char *spec, const spar_arms *arms, size_t m, uint64_t horizon, uint64_t key,
                                spar_policy **out, spar_error *err);
 
-/* What an answer is worth to the side that gave it: 0, 1/2 or 1. */
-static inline double spar__reward(unsigned char answer)
-{
-    return 0.5 * (double)(answer - SPAR_LOSS);
-}
+/* What the class of an outer policy calls in its own learn: room for the round was made before, so this cannot fail. */
+void spar__policy_learn_inner(spar_policy *inner, const spar_round *round, const spar_feedback *feedback);
 
 /* A uniformly random live arm. */
 size_t spar__random_arm(const spar_arms *arms, spar_rng *rng);

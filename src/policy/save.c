@@ -22,6 +22,8 @@ static void archive_state(spar_policy *self, spar__archive *ar)
     spar__archive_u64(ar, &self->learned);
     for (size_t i = 0; i < self->n_players; i++)
         spar__mab_archive(self->player[i], ar);
+    if (self->inner)
+        archive_state(self->inner, ar);
     if (self->cls->archive)
         self->cls->archive(self, ar);
 }
@@ -105,7 +107,13 @@ spar_status spar_policy_load(const unsigned char *bytes, size_t length, spar_pol
     return SPAR_OK;
 }
 
-void spar_bytes_free(unsigned char *bytes)
+spar_status spar_policy_dup(const spar_policy *policy, spar_policy **out, spar_error *err)
 {
-    spar__free(bytes);
+    *out = NULL;
+    unsigned char *bytes = NULL;
+    size_t length = 0;
+    spar_status status = spar_policy_save(policy, &bytes, &length);
+    status = status ? spar__fail_memory(err) : spar_policy_load(bytes, length, out, err);
+    spar_bytes_free(bytes);
+    return status;
 }

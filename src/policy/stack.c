@@ -112,25 +112,32 @@ static spar_status pass_to_path(const spar_entry *alias, const spar__arg *arg, s
                       arg->name);
 }
 
+static bool holds_policy(const char *name)
+{
+    const spar__policy_class *policy = spar__policy_find(name);
+    return policy && policy->players == SPAR__PLAYERS_POLICY;
+}
+
+/* Where a policy may stand, an alias may; it is the last stage that is written, and becomes the stages of its path. */
 static spar_status expand_alias(spar__spec *spec, spar_error *err)
 {
-    const spar_entry *alias = find_alias(spec->stage[0].name);
+    size_t at = 0;
+    while (at < spec->n && holds_policy(spec->stage[at].name))
+        at++;
+    const spar_entry *alias = at < spec->n ? find_alias(spec->stage[at].name) : NULL;
     if (!alias)
         return SPAR_OK;
-    if (spec->n > 1)
+    if (at + 1 < spec->n)
         return spar__fail(err, SPAR_PARSE, "%s already stands for %s; nothing may follow it", alias->name,
                           alias->brief);
     spar__spec path;
     spar_status status = spar__spec_parse(alias->brief, &path, err);
-    for (size_t k = 0; !status && k < spec->stage[0].n_args; k++)
-        status = pass_to_path(alias, &spec->stage[0].arg[k], &path, err);
-    if (status) {
-        spar__spec_free(&path);
-        return status;
-    }
-    spar__spec_free(spec);
-    *spec = path;
-    return SPAR_OK;
+    for (size_t k = 0; !status && k < spec->stage[at].n_args; k++)
+        status = pass_to_path(alias, &spec->stage[at].arg[k], &path, err);
+    if (!status && spar__spec_replace_last(spec, &path))
+        status = spar__fail_memory(err);
+    spar__spec_free(&path);
+    return status;
 }
 
 /* Stage `at` of the spec, or one made of the standard name when the spec ends before it. */
@@ -192,6 +199,41 @@ static spar_status resolve_mab(const spar__spec *spec, size_t at, spar__stack *o
     return status ? status : resolve_posterior(spec, at + 1, &out->mab, err);
 }
 
+static spar_status resolve_from(const spar__spec *spec, size_t at, spar__stack *out, spar_error *err);
+
+/* The rest of the path is a policy of its own. */
+static spar_status resolve_inner(const spar__spec *spec, size_t at, spar__stack *out, spar_error *err)
+{
+    const char *name = out->policy->entry.name;
+    if (at >= spec->n)
+        return spar__fail(err, SPAR_PARSE, "%s needs a policy, for example %s/self_sparring(distinct=1)", name, name);
+    out->inner = spar__alloc(1, sizeof *out->inner);
+    if (!out->inner)
+        return spar__fail_memory(err);
+    spar_status status = resolve_from(spec, at, out->inner, err);
+    if (!status && out->inner->policy->plain)
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s needs a policy that compares arms; %s is a bandit on its own",
+                          name, spec->stage[at].name);
+    return status;
+}
+
+/* The policy whose path begins at this stage. */
+static spar_status resolve_from(const spar__spec *spec, size_t at, spar__stack *out, spar_error *err)
+{
+    /* A bandit standing first is a bandit on its own: thompson/beta is plain/thompson/beta. */
+    const char *name = spec->stage[at].name;
+    bool bare = !spar__policy_find(name) && spar__mab_find(name);
+    out->policy = spar__policy_find(bare ? "plain" : name);
+    if (!out->policy)
+        return unknown_policy(name, err);
+    spar_status status = spar__values_bind(&out->policy->entry, bare ? NULL : &spec->stage[at], &out->values, err);
+    if (status)
+        return status;
+    size_t next = bare ? at : at + 1;
+    return out->policy->players == SPAR__PLAYERS_POLICY ? resolve_inner(spec, next, out, err)
+                                                        : resolve_mab(spec, next, out, err);
+}
+
 spar_status spar__stack_resolve(const char *text, spar__stack *out, spar_error *err)
 {
     *out = (spar__stack){0};
@@ -200,19 +242,8 @@ spar_status spar__stack_resolve(const char *text, spar__stack *out, spar_error *
     if (status)
         return status;
     status = expand_alias(&spec, err);
-    if (status)
-        goto end;
-    /* A bandit standing first is a bandit on its own: thompson/beta is plain/thompson/beta. */
-    bool bare = !spar__policy_find(spec.stage[0].name) && spar__mab_find(spec.stage[0].name);
-    out->policy = spar__policy_find(bare ? "plain" : spec.stage[0].name);
-    if (!out->policy) {
-        status = unknown_policy(spec.stage[0].name, err);
-        goto end;
-    }
-    status = spar__values_bind(&out->policy->entry, bare ? NULL : &spec.stage[0], &out->values, err);
     if (!status)
-        status = resolve_mab(&spec, bare ? 0 : 1, out, err);
-end:
+        status = resolve_from(&spec, 0, out, err);
     spar__spec_free(&spec);
     if (status)
         spar__stack_free(out);
@@ -221,6 +252,9 @@ end:
 
 void spar__stack_free(spar__stack *stack)
 {
+    if (stack->inner)
+        spar__stack_free(stack->inner);
+    spar__free(stack->inner);
     spar__values_free(&stack->values);
     spar__values_free(&stack->mab.values);
     spar__values_free(&stack->mab.posterior_values);
@@ -246,8 +280,9 @@ spar_status spar__stack_check(const spar__stack *stack, const char *spec, const 
                               uint64_t horizon, spar_error *err)
 {
     const spar__policy_class *policy = stack->policy;
-    bool box = arms->space.kind == SPAR_SPACE_BOX;
-    if (box && !(policy->box && stack->mab.cls->box && stack->mab.posterior && stack->mab.posterior->box))
+    bool box = spar__arms_continuous(arms);
+    if (box &&
+        !(policy->box && stack->mab.cls && stack->mab.cls->box && stack->mab.posterior && stack->mab.posterior->box))
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: needs a finite set of arms, not a continuous space", spec);
     if (!box && arms->live == 0)
         return spar__fail(err, SPAR_INVALID, "%s: there are no arms to choose from", spec);
@@ -266,5 +301,6 @@ spar_status spar__stack_check(const spar__stack *stack, const char *spec, const 
     if (policy->needs_horizon && horizon == 0)
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: needs to know the number of rounds (horizon), but it is unknown",
                           spec);
-    return check_memory(policy, spec, arms, m, err);
+    spar_status status = check_memory(policy, spec, arms, m, err);
+    return status || !stack->inner ? status : spar__stack_check(stack->inner, spec, arms, m, horizon, err);
 }

@@ -2,7 +2,7 @@
 #ifndef SPAR_POSTERIOR_ARGMAX_H
 #define SPAR_POSTERIOR_ARGMAX_H
 
-#include <spar/rng.h>
+#include "sampler/rng.h"
 
 #include <math.h>
 #include <stdbool.h>

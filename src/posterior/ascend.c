@@ -11,7 +11,7 @@ spar_status spar__ascent_open(spar__ascent *c, const spar__field *field, const s
     size_t dim = field->dim, n = 0, feature = 0;
     *c = (spar__ascent){.surface = surface, .dim = dim};
     for (size_t a = 0; a < field->space->n_axes; a++)
-        n += field->space->axis[a].kind == SPAR_AXIS_RANGE && field->space->axis[a].lo < field->space->axis[a].hi;
+        n += field->space->axis[a].kind == SPAR__AXIS_RANGE && field->space->axis[a].lo < field->space->axis[a].hi;
     c->at = spar__scratch_take(scratch, n, sizeof *c->at);
     c->H = spar__scratch_take(scratch, n * n, sizeof *c->H);
     double *vectors = spar__scratch_take(scratch, 8 * n, sizeof *vectors);
@@ -24,14 +24,14 @@ spar_status spar__ascent_open(spar__ascent *c, const spar__field *field, const s
     c->x = points;
     c->gradient = points + dim;
     for (size_t a = 0; a < field->space->n_axes; a++) {
-        const spar_axis *axis = &field->space->axis[a];
-        if (axis->kind == SPAR_AXIS_RANGE && axis->lo < axis->hi) {
+        const spar__space_axis *axis = &field->space->axis[a];
+        if (axis->kind == SPAR__AXIS_RANGE && axis->lo < axis->hi) {
             c->at[c->n] = feature;
             c->lo[c->n] = axis->lo;
             c->hi[c->n] = axis->hi;
             c->scale[c->n++] = fmin(field->scale[feature], axis->hi - axis->lo);
         }
-        feature += spar_axis_features(axis);
+        feature += spar__axis_features(axis);
     }
     return SPAR_OK;
 }

@@ -14,8 +14,7 @@
 
 #include "base/scratch.h"
 #include "num/kernel.h"
-
-#include <spar/rng.h>
+#include "sampler/rng.h"
 
 enum { SPAR__FREQUENCIES = 512 };
 

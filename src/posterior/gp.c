@@ -179,7 +179,7 @@ static spar_status init(spar__posterior *base, const spar__values *values, spar_
     if (status)
         return status;
     given.kernel.length = length;
-    if (base->arms->space.kind == SPAR_SPACE_BOX)
+    if (spar__arms_continuous(base->arms))
         return spar__gp_box_init(base, values, &given, length, err);
     self->wanted = spar__choice(values, "backing");
     self->fit = spar__integer(values, "fit");

@@ -113,9 +113,9 @@ static spar_status check_corner(const spar__gp_box *self, spar_error *err)
     if (!corner)
         return spar__fail_memory(err);
     for (size_t a = 0; a < arms->space.n_axes; a++) {
-        const spar_axis *axis = &arms->space.axis[a];
-        double farthest = axis->kind == SPAR_AXIS_CHOICE ? axis->hi : fmax(fabs(axis->lo), fabs(axis->hi));
-        for (size_t i = 0; i < spar_axis_features(axis); i++)
+        const spar__space_axis *axis = &arms->space.axis[a];
+        double farthest = axis->kind == SPAR__AXIS_CHOICE ? axis->hi : fmax(fabs(axis->lo), fabs(axis->hi));
+        for (size_t i = 0; i < spar__axis_features(axis); i++)
             *at++ = farthest;
     }
     spar_status status = spar__gp_check_size(&self->kernel, corner, err);

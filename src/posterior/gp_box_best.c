@@ -11,8 +11,7 @@
 #include "posterior/paths.h"
 #include "posterior/search.h"
 #include "types/points.h"
-
-#include <spar/round.h>
+#include "types/round.h"
 
 #include <math.h>
 #include <string.h>

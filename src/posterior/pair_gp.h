@@ -20,9 +20,8 @@
 #include "num/basis.h"
 #include "num/laplace.h"
 #include "num/newton.h"
+#include "sampler/rng.h"
 #include "types/points.h"
-
-#include <spar/rng.h>
 
 typedef struct spar__pair {
     size_t first, second; /* arms, the lowest-numbered ones of their points */

@@ -8,9 +8,10 @@
 #include "base/archive.h"
 #include "base/scratch.h"
 #include "base/spec.h"
-
-#include <spar/arms.h>
-#include <spar/rng.h>
+#include "sampler/rng.h"
+#include "types/arms.h"
+#include "types/feedback.h"
+#include "types/round.h"
 
 typedef struct spar__posterior_class spar__posterior_class;
 
@@ -51,6 +52,11 @@ struct spar__posterior_class {
 
     /* Mean and standard deviation of every arm; either may be NULL. */
     spar_status (*moments)(const spar__posterior *self, spar_scratch *scratch, double *mean, double *sd);
+
+    /* In a continuous space: the same at any point, and the point of highest mean. NULL where box is false. */
+    spar_status (*moments_at)(const spar__posterior *self, spar_scratch *scratch, const double *x, double *mean,
+                              double *sd);
+    spar_status (*peak)(const spar__posterior *self, spar_scratch *scratch, spar_rng *rng, double *x);
 
     /* About how far mean and sd may be from their exact values, beyond a few units of rounding. NULL: not at all. */
     double (*accuracy)(const spar__posterior *self);

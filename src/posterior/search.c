@@ -12,19 +12,19 @@ enum {
 };
 
 /* Value i of an axis with levels or choices. */
-static void put(const spar_axis *axis, size_t i, double *x)
+static void put(const spar__space_axis *axis, size_t i, double *x)
 {
-    if (axis->kind == SPAR_AXIS_LEVELS) {
-        x[0] = spar_axis_level(axis, i);
+    if (axis->kind == SPAR__AXIS_LEVELS) {
+        x[0] = spar__axis_level(axis, i);
         return;
     }
     for (size_t k = 0; k < axis->n; k++)
         x[k] = k == i ? axis->hi : 0;
 }
 
-static size_t which(const spar_axis *axis, const double *x)
+static size_t which(const spar__space_axis *axis, const double *x)
 {
-    if (axis->kind == SPAR_AXIS_LEVELS)
+    if (axis->kind == SPAR__AXIS_LEVELS)
         return (size_t)rint((x[0] - axis->lo) / (axis->hi - axis->lo) * (double)(axis->n - 1));
     size_t i = 0;
     while (i + 1 < axis->n && x[i] == 0)
@@ -34,9 +34,9 @@ static size_t which(const spar_axis *axis, const double *x)
 
 /* The place `part` of the way along an axis, 0 <= part < 1. Adding 0 makes -0 a plain 0: points are told apart by their
  * bits. */
-static void place(const spar_axis *axis, double part, double *x)
+static void place(const spar__space_axis *axis, double part, double *x)
 {
-    if (axis->kind == SPAR_AXIS_RANGE) {
+    if (axis->kind == SPAR__AXIS_RANGE) {
         x[0] = fmin(axis->lo + part * (axis->hi - axis->lo), axis->hi) + 0.0;
         return;
     }
@@ -49,8 +49,8 @@ static size_t count_points(const spar_space *space, size_t most)
 {
     size_t n = 1;
     for (size_t a = 0; a < space->n_axes; a++) {
-        const spar_axis *axis = &space->axis[a];
-        if (axis->kind == SPAR_AXIS_RANGE || axis->n > most / n)
+        const spar__space_axis *axis = &space->axis[a];
+        if (axis->kind == SPAR__AXIS_RANGE || axis->n > most / n)
             return 0;
         n *= axis->n;
     }
@@ -62,10 +62,10 @@ static void all_points(const spar__field *field, size_t n, double *x)
     for (size_t i = 0; i < n; i++) {
         size_t rest = i;
         for (size_t a = 0; a < field->space->n_axes; a++) {
-            const spar_axis *axis = &field->space->axis[a];
+            const spar__space_axis *axis = &field->space->axis[a];
             put(axis, rest % axis->n, x);
             rest /= axis->n;
-            x += spar_axis_features(axis);
+            x += spar__axis_features(axis);
         }
     }
 }
@@ -83,11 +83,11 @@ size_t spar__search_spread(const spar__field *field, size_t n, spar_scratch *scr
     for (size_t i = 0; i < n; i++)
         order[i] = i;
     for (size_t a = 0; a < field->space->n_axes; a++) {
-        const spar_axis *axis = &field->space->axis[a];
+        const spar__space_axis *axis = &field->space->axis[a];
         spar_rng_shuffle(rng, order, n);
         for (size_t i = 0; i < n; i++)
             place(axis, ((double)order[i] + spar_rng_uniform(rng)) / (double)n, x + i * field->dim);
-        x += spar_axis_features(axis);
+        x += spar__axis_features(axis);
     }
     spar__scratch_release(scratch, mark);
     return n;
@@ -98,10 +98,10 @@ void spar__search_nearby(const spar__field *field, const double *x, double step,
     const spar_space *space = field->space;
     const double *scale = field->scale;
     for (size_t a = 0; a < space->n_axes; a++) {
-        const spar_axis *axis = &space->axis[a];
-        size_t features = spar_axis_features(axis);
+        const spar__space_axis *axis = &space->axis[a];
+        size_t features = spar__axis_features(axis);
         memcpy(out, x, features * sizeof *x);
-        if (axis->kind == SPAR_AXIS_RANGE)
+        if (axis->kind == SPAR__AXIS_RANGE)
             out[0] =
                 fmax(fmin(x[0] + step * fmin(*scale, axis->hi - axis->lo) * spar__normal(rng), axis->hi), axis->lo) +
                 0.0;
@@ -115,7 +115,7 @@ void spar__search_nearby(const spar__field *field, const double *x, double step,
 
 /* Value number i of those to look at, of an axis that stands at `now`: all, or, of very many, half of them spread
  * evenly and half around it. */
-static size_t option(const spar_axis *axis, size_t now, size_t i)
+static size_t option(const spar__space_axis *axis, size_t now, size_t i)
 {
     if (axis->n <= MOST_VALUES)
         return i;
@@ -127,7 +127,7 @@ static size_t option(const spar_axis *axis, size_t now, size_t i)
 }
 
 /* Moves x along one axis to its best value. `points` has MOST_VALUES x dim places, `value_of` MOST_VALUES. */
-static bool move(const spar__surface *surface, const spar_axis *axis, size_t dim, size_t feature, double *points,
+static bool move(const spar__surface *surface, const spar__space_axis *axis, size_t dim, size_t feature, double *points,
                  double *value_of, double *x, double *value)
 {
     size_t n = axis->n < MOST_VALUES ? axis->n : MOST_VALUES, now = which(axis, x + feature), best = n;
@@ -153,10 +153,10 @@ static bool moves(const spar__field *field, const spar__surface *surface, double
     bool moved = false;
     size_t feature = 0;
     for (size_t a = 0; a < field->space->n_axes; a++) {
-        const spar_axis *axis = &field->space->axis[a];
-        if (axis->kind != SPAR_AXIS_RANGE)
+        const spar__space_axis *axis = &field->space->axis[a];
+        if (axis->kind != SPAR__AXIS_RANGE)
             moved |= move(surface, axis, field->dim, feature, points, value_of, x, value);
-        feature += spar_axis_features(axis);
+        feature += spar__axis_features(axis);
     }
     return moved;
 }

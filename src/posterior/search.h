@@ -7,9 +7,8 @@
 #define SPAR_POSTERIOR_SEARCH_H
 
 #include "base/scratch.h"
-
-#include <spar/arms.h>
-#include <spar/rng.h>
+#include "sampler/rng.h"
+#include "types/arms.h"
 
 /* What is climbed. values may be -INFINITY where no answer is wanted; slope gives the value too. */
 typedef struct spar__surface {

@@ -12,9 +12,9 @@
 #define SPAR_RANK_CLICK_H
 
 #include "base/error.h"
+#include "sampler/rng.h"
 
 #include <spar/catalog.h>
-#include <spar/rng.h>
 
 #include <stdbool.h>
 #include <stddef.h>

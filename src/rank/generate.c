@@ -40,11 +40,11 @@ static kind draw_kind(double u)
     return ZERO;
 }
 
-static trait draw_trait(spar_luck luck, size_t feature)
+static trait draw_trait(spar__luck luck, size_t feature)
 {
     double u[4];
     for (uint32_t i = 0; i < 4; i++)
-        u[i] = spar_luck_uniform(luck, feature, 0, i);
+        u[i] = spar__luck_uniform(luck, feature, 0, i);
     trait t = {draw_kind(u[0]), 0.7 * u[1] * u[1], 0.3 + 0.4 * u[2], 0};
     if (u[3] < 0.1)
         t.signal = -t.signal;
@@ -179,7 +179,7 @@ spar_status spar__generate(const spar__generate_options *options, spar__generate
         status = spar__fail_memory(err);
         goto fail;
     }
-    spar_luck luck = spar_luck_make(options->seed, 0, PURPOSE_FEATURES);
+    spar__luck luck = spar__luck_make(options->seed, 0, PURPOSE_FEATURES);
     for (size_t f = 0; f < options->features; f++)
         g.trait[f] = draw_trait(luck, f);
     spar__buf_printf(&g.text, "# generated: queries %zu, docs %zu, features %zu, grades %u, seed %llu\n",

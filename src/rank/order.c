@@ -6,8 +6,7 @@
 #include "rank/ranker.h"
 
 #include "base/alloc.h"
-
-#include <spar/rng.h>
+#include "sampler/rng.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,9 +45,9 @@ static bool fit_all(spar__ranking *w, const spar__letor_rows *rows)
 
 static void draw_ties(spar__ranking *w, const spar__letor_rows *rows, uint64_t seed)
 {
-    spar_luck luck = spar_luck_make(seed, 0, PURPOSE_TIES);
+    spar__luck luck = spar__luck_make(seed, 0, PURPOSE_TIES);
     for (size_t i = 0; i < rows->docs; i++) {
-        size_t j = (size_t)(spar_luck_uniform(luck, rows->id, 0, (uint32_t)i) * (double)(i + 1));
+        size_t j = (size_t)(spar__luck_uniform(luck, rows->id, 0, (uint32_t)i) * (double)(i + 1));
         w->tied[i] = w->tied[j];
         w->tied[j] = (uint16_t)i;
     }

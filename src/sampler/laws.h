@@ -2,7 +2,7 @@
 #ifndef SPAR_SAMPLER_LAWS_H
 #define SPAR_SAMPLER_LAWS_H
 
-#include <spar/rng.h>
+#include "sampler/rng.h"
 
 extern const double spar__normal_edge[257];
 

@@ -30,7 +30,7 @@ void spar__philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out
     out[3] = c3;
 }
 
-static void block(spar_luck luck, uint64_t round, uint32_t channel, uint32_t pair, uint64_t out[2])
+static void block(spar__luck luck, uint64_t round, uint32_t channel, uint32_t pair, uint64_t out[2])
 {
     uint32_t counter[4] = {(uint32_t)round, (uint32_t)(round >> 32), pair, channel};
     uint32_t key[2] = {(uint32_t)luck.key, (uint32_t)(luck.key >> 32)}, word[4];
@@ -39,25 +39,25 @@ static void block(spar_luck luck, uint64_t round, uint32_t channel, uint32_t pai
     out[1] = (uint64_t)word[3] << 32 | word[2];
 }
 
-spar_luck spar_luck_make(uint64_t seed, uint64_t run, uint64_t purpose)
+spar__luck spar__luck_make(uint64_t seed, uint64_t run, uint64_t purpose)
 {
-    return (spar_luck){spar__stream_key(UINT64_C(0xa4093822299f31d0), seed, run, purpose)};
+    return (spar__luck){spar__stream_key(UINT64_C(0xa4093822299f31d0), seed, run, purpose)};
 }
 
-uint64_t spar_luck_bits(spar_luck luck, uint64_t round, uint32_t channel, uint32_t index)
+uint64_t spar__luck_bits(spar__luck luck, uint64_t round, uint32_t channel, uint32_t index)
 {
     uint64_t word[2];
     block(luck, round, channel, index / 2, word);
     return word[index % 2];
 }
 
-double spar_luck_uniform(spar_luck luck, uint64_t round, uint32_t channel, uint32_t index)
+double spar__luck_uniform(spar__luck luck, uint64_t round, uint32_t channel, uint32_t index)
 {
-    return (double)(spar_luck_bits(luck, round, channel, index) >> 11) * 0x1p-53;
+    return (double)(spar__luck_bits(luck, round, channel, index) >> 11) * 0x1p-53;
 }
 
 /* Three blocks at once, as many as four slots have: a block is a chain of ten products, which leaves a CPU idle. */
-static void three_blocks(spar_luck luck, uint64_t round, uint32_t channel, uint32_t pair, uint64_t out[6])
+static void three_blocks(spar__luck luck, uint64_t round, uint32_t channel, uint32_t pair, uint64_t out[6])
 {
     uint32_t c0[3], c1[3], c2[3], c3[3], k0 = (uint32_t)luck.key, k1 = (uint32_t)(luck.key >> 32);
     for (uint32_t b = 0; b < 3; b++) {
@@ -78,7 +78,7 @@ static void three_blocks(spar_luck luck, uint64_t round, uint32_t channel, uint3
     }
 }
 
-void spar__luck_fill(spar_luck luck, uint64_t round, uint32_t channel, size_t n, uint64_t *out)
+void spar__luck_fill(spar__luck luck, uint64_t round, uint32_t channel, size_t n, uint64_t *out)
 {
     size_t i = 0;
     for (; i + 6 <= n; i += 6)
@@ -86,5 +86,5 @@ void spar__luck_fill(spar_luck luck, uint64_t round, uint32_t channel, size_t n,
     for (; i + 2 <= n; i += 2)
         block(luck, round, channel, (uint32_t)(i / 2), out + i);
     if (i < n)
-        out[i] = spar_luck_bits(luck, round, channel, (uint32_t)i);
+        out[i] = spar__luck_bits(luck, round, channel, (uint32_t)i);
 }

@@ -1,6 +1,8 @@
 /* xoshiro256++ (Blackman and Vigna, 2021) in eight lanes, seeded by SplitMix64. */
 #include "sampler/rng.h"
 
+#include "base/alloc.h"
+
 #define GOLDEN UINT64_C(0x9e3779b97f4a7c15)
 
 uint64_t spar__splitmix(uint64_t *state)
@@ -30,6 +32,34 @@ void spar_rng_seed(spar_rng *rng, uint64_t seed, uint64_t run, uint64_t purpose)
     for (int lane = 0; lane < 8; lane++)
         rng->buffer[lane] = 0;
     rng->used = 8;
+}
+
+spar_status spar_rng_new(uint64_t seed, uint64_t run, uint64_t purpose, spar_rng **out)
+{
+    *out = spar__alloc(1, sizeof **out);
+    if (!*out)
+        return SPAR_NOMEM;
+    spar_rng_seed(*out, seed, run, purpose);
+    return SPAR_OK;
+}
+
+spar_status spar_rng_dup(const spar_rng *rng, spar_rng **out)
+{
+    *out = spar__alloc(1, sizeof **out);
+    if (!*out)
+        return SPAR_NOMEM;
+    **out = *rng;
+    return SPAR_OK;
+}
+
+void spar_rng_copy(const spar_rng *from, spar_rng *to)
+{
+    *to = *from;
+}
+
+void spar_rng_free(spar_rng *rng)
+{
+    spar__free(rng);
 }
 
 static inline uint64_t rotate(uint64_t x, int k)

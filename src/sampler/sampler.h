@@ -5,7 +5,7 @@
 #ifndef SPAR_SAMPLER_SAMPLER_H
 #define SPAR_SAMPLER_SAMPLER_H
 
-#include <spar/rng.h>
+#include "sampler/rng.h"
 
 /* Uniform in (0,1): the odd multiples of 2^-53. One word. */
 double spar__uniform_open(spar_rng *rng);

@@ -91,7 +91,7 @@ static void end(struct play *play)
 }
 
 /* Plays until `until` rounds were played. */
-static spar_status advance(struct play *play, uint64_t until)
+static spar_status advance(struct play *play, uint64_t until, spar_error *err)
 {
     const spar_user *user = play->lab->user;
     spar_scratch *scratch = play->tools->scratch;
@@ -99,11 +99,11 @@ static spar_status advance(struct play *play, uint64_t until)
     spar_feedback *feedback = play->tools->feedback;
     spar_status status = SPAR_OK;
     for (uint64_t t = play->t + 1; !status && t <= until; t++) {
-        status = spar_policy_choose(play->policy, scratch, &play->rng, round);
+        status = spar_policy_choose(play->policy, scratch, &play->rng, round, err);
         if (!status)
             status = spar_user_answer(user, play->world, t, round, feedback);
         if (!status)
-            status = spar_policy_learn(play->policy, round, feedback);
+            status = spar_policy_learn(play->policy, round, feedback, err);
         if (!status)
             spar__account_round(&play->account, t, round);
         if (!status && play->taken < play->snapshots)
@@ -131,9 +131,10 @@ static spar_status take_snapshot(struct play *play, spar_error *err)
     return play->lab->witness(play->lab->context, &snapshot, err);
 }
 
-static spar_status fail_round(const struct play *play, spar_status status, spar_error *err)
+static spar_status fail_round(const struct play *play, spar_status status, const spar_error *why, spar_error *err)
 {
-    return spar__fail(err, status, "round %llu: %s", (unsigned long long)play->t, spar_status_text(status));
+    return spar__fail(err, status, "round %llu: %s", (unsigned long long)play->t,
+                      why->status == status ? why->text : spar_status_text(status));
 }
 
 /* From checkpoint to checkpoint, with stops where the last tenth begins, for snapshots, and where the clock is due. */
@@ -143,13 +144,14 @@ static spar_status all_rounds(struct play *play, spar_run *out, spar_error *err)
     spar__account *account = &play->account;
     uint64_t rounds = lab->plan->rounds, tail = rounds - (rounds < 10 ? 1 : rounds / 10);
     struct pace pace = {1, spar__clock_wall()};
+    spar_error why = {0};
     uint64_t due = 1, told = 0, slots = 0, best = 0;
     size_t c = 0;
     while (play->t < rounds) {
         uint64_t until = least(least(lab->checkpoint[c], due), next_snapshot(play));
-        spar_status status = advance(play, play->t < tail ? least(until, tail) : until);
+        spar_status status = advance(play, play->t < tail ? least(until, tail) : until, &why);
         if (status)
-            return fail_round(play, status, err);
+            return fail_round(play, status, &why, err);
         if (play->t == next_snapshot(play) && (status = take_snapshot(play, err)))
             return status;
         if (play->t == tail) {

@@ -2,6 +2,11 @@
 #ifndef SPAR_SIM_RUN_H
 #define SPAR_SIM_RUN_H
 
+#include "sampler/rng.h"
+#include "types/arms.h"
+#include "types/feedback.h"
+#include "types/round.h"
+
 #include <spar/env.h>
 #include <spar/policy.h>
 #include <spar/sim.h>

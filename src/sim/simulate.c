@@ -167,7 +167,7 @@ static spar_status check_policies(const spar__lab *lab, spar_error *err)
                           plan->m);
     spar_world *world = NULL;
     spar_status status = spar_world_new(lab->env, plan->seed, plan->first_run, &world, err);
-    if (!status && plan->regret == SPAR_REGRET_BEST_FIXED && spar_world_arms(world)->space.kind == SPAR_SPACE_BOX)
+    if (!status && plan->regret == SPAR_REGRET_BEST_FIXED && spar__arms_continuous(spar_world_arms(world)))
         status = spar__fail(err, SPAR_UNSUPPORTED,
                             "%s is continuous: regret against the best fixed arm needs a list of arms", plan->env);
     for (size_t i = 0; !status && i < plan->n_policies; i++) {

@@ -1,4 +1,4 @@
-#include <spar/arms.h>
+#include "types/arms.h"
 
 #include "base/alloc.h"
 
@@ -39,24 +39,24 @@ static bool all_finite(const double *x, size_t n)
     return true;
 }
 
-size_t spar_axis_features(const spar_axis *axis)
+size_t spar__axis_features(const spar__space_axis *axis)
 {
-    return axis->kind == SPAR_AXIS_CHOICE ? axis->n : 1;
+    return axis->kind == SPAR__AXIS_CHOICE ? axis->n : 1;
 }
 
-double spar_axis_level(const spar_axis *axis, size_t i)
+double spar__axis_level(const spar__space_axis *axis, size_t i)
 {
     return i + 1 < axis->n ? axis->lo + (axis->hi - axis->lo) * (double)i / (double)(axis->n - 1) : axis->hi;
 }
 
-static bool on_a_level(const spar_axis *axis, double x)
+static bool on_a_level(const spar__space_axis *axis, double x)
 {
     double step = (axis->hi - axis->lo) / (double)(axis->n - 1);
     double nearest = step > 0 ? rint((x - axis->lo) / step) : 0;
-    return nearest >= 0 && nearest < (double)axis->n && spar_axis_level(axis, (size_t)nearest) == x;
+    return nearest >= 0 && nearest < (double)axis->n && spar__axis_level(axis, (size_t)nearest) == x;
 }
 
-static bool one_is_hot(const spar_axis *axis, const double *x)
+static bool one_is_hot(const spar__space_axis *axis, const double *x)
 {
     size_t hot = 0, cold = 0;
     for (size_t i = 0; i < axis->n; i++) {
@@ -66,12 +66,12 @@ static bool one_is_hot(const spar_axis *axis, const double *x)
     return hot == 1 && cold == axis->n - 1;
 }
 
-static bool on_axis(const spar_axis *axis, const double *x)
+static bool on_axis(const spar__space_axis *axis, const double *x)
 {
     switch (axis->kind) {
-    case SPAR_AXIS_LEVELS:
+    case SPAR__AXIS_LEVELS:
         return on_a_level(axis, x[0]);
-    case SPAR_AXIS_CHOICE:
+    case SPAR__AXIS_CHOICE:
         return one_is_hot(axis, x);
     default:
         return axis->lo <= x[0] && x[0] <= axis->hi;
@@ -85,18 +85,18 @@ bool spar_arms_admit(const spar_arms *arms, const double *x)
     for (size_t a = 0; a < arms->space.n_axes; a++) {
         if (!on_axis(&arms->space.axis[a], x))
             return false;
-        x += spar_axis_features(&arms->space.axis[a]);
+        x += spar__axis_features(&arms->space.axis[a]);
     }
     return true;
 }
 
-static bool sound(const spar_axis *axis)
+static bool sound(const spar__space_axis *axis)
 {
     if (!isfinite(axis->lo) || !isfinite(axis->hi) || !isfinite(axis->hi - axis->lo))
         return false;
-    if (axis->kind == SPAR_AXIS_CHOICE)
+    if (axis->kind == SPAR__AXIS_CHOICE)
         return axis->n >= 1 && axis->hi != 0;
-    return axis->lo <= axis->hi && (axis->kind == SPAR_AXIS_RANGE || (axis->n >= 2 && axis->lo < axis->hi));
+    return axis->lo <= axis->hi && (axis->kind == SPAR__AXIS_RANGE || (axis->n >= 2 && axis->lo < axis->hi));
 }
 
 static spar_status set_name(spar_arms *arms, size_t index, const char *name)
@@ -139,33 +139,75 @@ spar_status spar_arms_new(size_t n, size_t dim, const double *x, const char *con
     return SPAR_OK;
 }
 
-static spar_status set_axes(spar_arms *arms, size_t n_axes, const spar_axis *axis)
+/* Appends an axis if it makes sense. */
+static spar_status add_axis(spar_space *space, spar__space_axis axis)
 {
-    arms->space.axis = spar__alloc(n_axes, sizeof *axis);
-    if (!arms->space.axis)
+    if (!sound(&axis))
+        return SPAR_INVALID;
+    spar__space_axis *grown = spar__realloc(space->axis, space->n_axes, space->n_axes + 1, sizeof *grown);
+    if (!grown)
         return SPAR_NOMEM;
-    memcpy(arms->space.axis, axis, n_axes * sizeof *axis);
-    arms->space.n_axes = n_axes;
-    arms->space.kind = SPAR_SPACE_BOX;
+    space->axis = grown;
+    space->axis[space->n_axes++] = axis;
     return SPAR_OK;
 }
 
-spar_status spar_arms_new_space(size_t n_axes, const spar_axis *axis, spar_arms **out)
+spar_status spar_space_new(spar_space **out)
+{
+    *out = spar__alloc(1, sizeof **out);
+    return *out ? SPAR_OK : SPAR_NOMEM;
+}
+
+void spar_space_free(spar_space *space)
+{
+    if (space)
+        spar__free(space->axis);
+    spar__free(space);
+}
+
+spar_status spar_space_add_range(spar_space *space, double lo, double hi)
+{
+    return add_axis(space, (spar__space_axis){SPAR__AXIS_RANGE, lo, hi, 0});
+}
+
+spar_status spar_space_add_levels(spar_space *space, double lo, double hi, size_t n)
+{
+    return add_axis(space, (spar__space_axis){SPAR__AXIS_LEVELS, lo, hi, n});
+}
+
+spar_status spar_space_add_choice(spar_space *space, size_t n, double on)
+{
+    return add_axis(space, (spar__space_axis){SPAR__AXIS_CHOICE, 0, on, n});
+}
+
+static spar_status set_space(spar_arms *arms, const spar_space *space)
+{
+    size_t n = space->n_axes;
+    arms->space.axis = spar__alloc(n, sizeof *space->axis);
+    if (!arms->space.axis)
+        return SPAR_NOMEM;
+    memcpy(arms->space.axis, space->axis, n * sizeof *space->axis);
+    arms->space.n_axes = n;
+    return SPAR_OK;
+}
+
+spar_status spar_arms_new_space(const spar_space *space, spar_arms **out)
 {
     *out = NULL;
     size_t dim = 0;
-    for (size_t a = 0; a < n_axes; a++) {
-        if (!sound(&axis[a]) || spar_axis_features(&axis[a]) > MOST_FEATURES)
+    for (size_t a = 0; a < space->n_axes; a++) {
+        size_t features = spar__axis_features(&space->axis[a]);
+        if (!sound(&space->axis[a]) || features > MOST_FEATURES)
             return SPAR_INVALID;
-        dim += spar_axis_features(&axis[a]);
+        dim += features;
     }
     if (dim == 0 || dim > MOST_FEATURES)
         return SPAR_INVALID;
     spar_arms *arms = NULL;
-    spar_status status = spar_arms_new(0, dim, &axis->lo, NULL, &arms);
+    spar_status status = spar_arms_new(0, dim, &space->axis->lo, NULL, &arms);
     if (status)
         return status;
-    if (set_axes(arms, n_axes, axis)) {
+    if (set_space(arms, space)) {
         spar_arms_free(arms);
         return SPAR_NOMEM;
     }
@@ -176,17 +218,17 @@ spar_status spar_arms_new_space(size_t n_axes, const spar_axis *axis, spar_arms 
 spar_status spar_arms_new_box(size_t dim, const double *lo, const double *hi, spar_arms **out)
 {
     *out = NULL;
-    spar_axis *axis = spar__alloc(dim, sizeof *axis);
-    if (!axis)
-        return SPAR_NOMEM;
-    for (size_t d = 0; d < dim; d++)
-        axis[d] = (spar_axis){SPAR_AXIS_RANGE, lo[d], hi[d], 0};
-    spar_status status = spar_arms_new_space(dim, axis, out);
-    spar__free(axis);
+    spar_space *space = NULL;
+    spar_status status = spar_space_new(&space);
+    for (size_t d = 0; !status && d < dim; d++)
+        status = spar_space_add_range(space, lo[d], hi[d]);
+    if (!status)
+        status = spar_arms_new_space(space, out);
+    spar_space_free(space);
     return status;
 }
 
-spar_status spar_arms_copy(const spar_arms *arms, spar_arms **out)
+spar_status spar_arms_dup(const spar_arms *arms, spar_arms **out)
 {
     *out = NULL;
     spar_arms *copy = NULL;
@@ -196,7 +238,7 @@ spar_status spar_arms_copy(const spar_arms *arms, spar_arms **out)
         return status;
     memcpy(copy->alive, arms->alive, arms->n * sizeof *arms->alive);
     copy->live = arms->live;
-    if (arms->space.kind == SPAR_SPACE_BOX && set_axes(copy, arms->space.n_axes, arms->space.axis)) {
+    if (spar__arms_continuous(arms) && set_space(copy, &arms->space)) {
         spar_arms_free(copy);
         return SPAR_NOMEM;
     }
@@ -245,4 +287,47 @@ void spar_arms_free(spar_arms *arms)
     spar__free(arms->x);
     spar__free(arms->space.axis);
     spar__free(arms);
+}
+
+size_t spar_arms_count(const spar_arms *arms)
+{
+    return arms->n;
+}
+
+size_t spar_arms_live(const spar_arms *arms)
+{
+    return arms->live;
+}
+
+size_t spar_arms_dim(const spar_arms *arms)
+{
+    return arms->dim;
+}
+
+bool spar_arms_continuous(const spar_arms *arms)
+{
+    return spar__arms_continuous(arms);
+}
+
+bool spar_arms_alive(const spar_arms *arms, size_t index)
+{
+    return index < arms->n && arms->alive[index];
+}
+
+const char *spar_arms_name(const spar_arms *arms, size_t index)
+{
+    return index < arms->n && arms->name ? arms->name[index] : NULL;
+}
+
+const double *spar_arms_features(const spar_arms *arms, size_t index)
+{
+    return index < arms->n && arms->dim ? arms->x + index * arms->dim : NULL;
+}
+
+size_t spar_arms_find(const spar_arms *arms, const char *name)
+{
+    for (size_t i = 0; arms->name && i < arms->n; i++)
+        if (arms->name[i] && strcmp(arms->name[i], name) == 0)
+            return i;
+    return SPAR_NO_ARM;
 }

@@ -2,12 +2,12 @@
 
 #include "base/alloc.h"
 
-static void archive_axis(spar_axis *axis, spar__archive *ar)
+static void archive_axis(spar__space_axis *axis, spar__archive *ar)
 {
     size_t kind = axis->kind;
     spar__archive_size(ar, &kind);
-    spar__archive_check(ar, kind <= SPAR_AXIS_CHOICE);
-    axis->kind = (spar_axis_kind)kind;
+    spar__archive_check(ar, kind <= SPAR__AXIS_CHOICE);
+    axis->kind = (spar__space_axis_kind)kind;
     spar__archive_f64(ar, &axis->lo);
     spar__archive_f64(ar, &axis->hi);
     spar__archive_size(ar, &axis->n);
@@ -20,7 +20,7 @@ static void save(const spar_arms *arms, spar__archive *ar)
     spar__archive_size(ar, &dim);
     spar__archive_size(ar, &axes);
     for (size_t a = 0; a < axes; a++) {
-        spar_axis axis = arms->space.axis[a];
+        spar__space_axis axis = arms->space.axis[a];
         archive_axis(&axis, ar);
     }
     for (size_t i = 0; i < n; i++) {
@@ -47,20 +47,33 @@ static void load_arm(spar_arms *arms, double *x, spar__archive *ar)
     spar__free(name);
 }
 
+/* The saved axes; the functions that add them refuse those that make no sense. */
+static void load_axes(spar_space *space, size_t axes, spar__archive *ar)
+{
+    for (size_t a = 0; !ar->failed && a < axes; a++) {
+        spar__space_axis axis = {0};
+        archive_axis(&axis, ar);
+        if (!ar->failed)
+            spar__archive_step(ar, axis.kind == SPAR__AXIS_RANGE ? spar_space_add_range(space, axis.lo, axis.hi)
+                                   : axis.kind == SPAR__AXIS_LEVELS
+                                       ? spar_space_add_levels(space, axis.lo, axis.hi, axis.n)
+                                       : spar_space_add_choice(space, axis.n, axis.hi));
+    }
+}
+
 /* An empty table over the saved space. */
 static spar_arms *load_space(size_t dim, size_t axes, spar__archive *ar)
 {
-    spar_arms *arms = NULL;
-    spar_axis *axis = spar__alloc(axes, sizeof *axis);
-    spar__archive_step(ar, axis ? SPAR_OK : SPAR_NOMEM);
-    for (size_t a = 0; !ar->failed && a < axes; a++)
-        archive_axis(&axis[a], ar);
     static const double nothing = 0;
+    spar_arms *arms = NULL;
+    spar_space *space = NULL;
+    spar__archive_step(ar, spar_space_new(&space));
+    load_axes(space, axes, ar);
     if (!ar->failed)
-        spar__archive_step(ar, axes ? spar_arms_new_space(axes, axis, &arms)
+        spar__archive_step(ar, axes ? spar_arms_new_space(space, &arms)
                                     : spar_arms_new(0, dim, dim ? &nothing : NULL, NULL, &arms));
     spar__archive_check(ar, ar->failed || arms->dim == dim);
-    spar__free(axis);
+    spar_space_free(space);
     return arms;
 }
 

@@ -3,8 +3,7 @@
 #define SPAR_TYPES_ARMS_ARCHIVE_H
 
 #include "base/archive.h"
-
-#include <spar/arms.h>
+#include "types/arms.h"
 
 /* Loading makes *arms (NULL before); on failure it is NULL and ar->failed is set. */
 void spar__arms_archive(spar_arms **arms, spar__archive *ar);

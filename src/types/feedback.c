@@ -1,4 +1,4 @@
-#include <spar/feedback.h>
+#include "types/feedback.h"
 
 #include "base/alloc.h"
 
@@ -43,6 +43,14 @@ spar_status spar_feedback_new(size_t capacity, spar_feedback **out)
     return SPAR_OK;
 }
 
+spar_status spar_feedback_dup(const spar_feedback *feedback, spar_feedback **out)
+{
+    spar_status status = spar_feedback_new(feedback->m, out);
+    if (!status)
+        (void)spar_feedback_copy(feedback, *out); /* there is room */
+    return status;
+}
+
 void spar_feedback_free(spar_feedback *f)
 {
     if (!f)
@@ -59,6 +67,7 @@ spar_status spar_feedback_copy(const spar_feedback *from, spar_feedback *to)
     if (reserve(to, m))
         return SPAR_NOMEM;
     to->m = m;
+    to->kind = from->kind;
     memmove(to->outcome, from->outcome, m * m);
     memmove(to->reward, from->reward, m * sizeof *to->reward);
     memmove(to->rewarded, from->rewarded, m * sizeof *to->rewarded);
@@ -70,6 +79,7 @@ spar_status spar_feedback_reset(spar_feedback *f, size_t m)
     if (reserve(f, m))
         return SPAR_NOMEM;
     f->m = m;
+    f->kind = SPAR_FEEDBACK_PAIRS;
     if (m <= FEW && f->capacity >= FEW) { /* a size that the compiler knows is much faster */
         memset(f->outcome, SPAR_MISSING, FEW * FEW);
         memset(f->rewarded, 0, FEW * sizeof *f->rewarded);
@@ -80,14 +90,87 @@ spar_status spar_feedback_reset(spar_feedback *f, size_t m)
     return SPAR_OK;
 }
 
-spar_status spar_feedback_set(spar_feedback *f, size_t j, size_t k, spar_outcome outcome)
+/* Both sides of a pair of slots, which is in range. */
+static void set_pair(spar_feedback *f, size_t j, size_t k, spar_outcome outcome)
 {
     static const unsigned char opposite[] = {SPAR_MISSING, SPAR_WIN, SPAR_TIE, SPAR_LOSS};
-    if (j >= f->m || k >= f->m || j == k || (unsigned)outcome > SPAR_WIN)
-        return SPAR_INVALID;
     f->outcome[j * f->m + k] = (unsigned char)outcome;
     f->outcome[k * f->m + j] = opposite[outcome];
+}
+
+spar_status spar_feedback_set(spar_feedback *f, size_t j, size_t k, spar_outcome outcome)
+{
+    if (j >= f->m || k >= f->m || j == k || (unsigned)outcome > SPAR_WIN)
+        return SPAR_INVALID;
+    f->kind = SPAR_FEEDBACK_PAIRS;
+    set_pair(f, j, k, outcome);
     return SPAR_OK;
+}
+
+/* Everything missing again, of another kind. */
+static void clear(spar_feedback *f, spar_feedback_kind kind)
+{
+    (void)spar_feedback_reset(f, f->m); /* there is room */
+    f->kind = kind;
+}
+
+spar_status spar_feedback_winner(spar_feedback *f, size_t slot)
+{
+    if (slot >= f->m)
+        return SPAR_INVALID;
+    clear(f, SPAR_FEEDBACK_WINNER);
+    for (size_t k = 0; k < f->m; k++)
+        if (k != slot)
+            set_pair(f, slot, k, SPAR_WIN);
+    return SPAR_OK;
+}
+
+spar_status spar_feedback_tie(spar_feedback *f)
+{
+    clear(f, SPAR_FEEDBACK_TIE);
+    for (size_t j = 0; j < f->m; j++)
+        for (size_t k = 0; k < j; k++)
+            set_pair(f, j, k, SPAR_TIE);
+    return SPAR_OK;
+}
+
+/* Different slots in range, at levels that do not fall. */
+static bool is_ranking(size_t m, size_t n, const size_t *slot, const size_t *level)
+{
+    for (size_t a = 0; a < n; a++) {
+        if (slot[a] >= m || (level && a && level[a] < level[a - 1]))
+            return false;
+        for (size_t b = 0; b < a; b++)
+            if (slot[b] == slot[a])
+                return false;
+    }
+    return true;
+}
+
+spar_status spar_feedback_ranking(spar_feedback *f, size_t n, const size_t *slot, const size_t *level)
+{
+    if (!is_ranking(f->m, n, slot, level))
+        return SPAR_INVALID;
+    clear(f, SPAR_FEEDBACK_RANKING);
+    for (size_t a = 0; a < n; a++) {
+        for (size_t k = 0; k < f->m; k++) /* the ranked ones among these are set right below, or were before */
+            if (k != slot[a] && f->outcome[slot[a] * f->m + k] == SPAR_MISSING)
+                set_pair(f, slot[a], k, SPAR_WIN);
+        for (size_t b = 0; level && b < a; b++)
+            if (level[b] == level[a])
+                set_pair(f, slot[b], slot[a], SPAR_TIE);
+    }
+    return SPAR_OK;
+}
+
+size_t spar_feedback_slots(const spar_feedback *f)
+{
+    return f->m;
+}
+
+spar_feedback_kind spar_feedback_kind_of(const spar_feedback *f)
+{
+    return f->kind;
 }
 
 spar_outcome spar_feedback_get(const spar_feedback *f, size_t j, size_t k)

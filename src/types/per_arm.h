@@ -2,7 +2,7 @@
 #ifndef SPAR_TYPES_PER_ARM_H
 #define SPAR_TYPES_PER_ARM_H
 
-#include <spar/arms.h>
+#include "types/arms.h"
 
 typedef struct spar__per_arm {
     size_t n, capacity; /* all zero at first */

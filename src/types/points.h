@@ -4,7 +4,7 @@
 #ifndef SPAR_TYPES_POINTS_H
 #define SPAR_TYPES_POINTS_H
 
-#include <spar/arms.h>
+#include "types/arms.h"
 
 typedef struct spar__points {
     size_t n, arms; /* points; arms that stand on them */

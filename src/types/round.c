@@ -1,4 +1,4 @@
-#include <spar/round.h>
+#include "types/round.h"
 
 #include "base/alloc.h"
 
@@ -8,7 +8,7 @@ spar_status spar_round_new(size_t capacity, spar_round **out)
 {
     *out = NULL;
     spar_round *round = spar__alloc(1, sizeof *round);
-    if (!round || spar_round_reserve(round, capacity ? capacity : 1)) {
+    if (!round || spar__round_reserve(round, capacity ? capacity : 1)) {
         spar_round_free(round);
         return SPAR_NOMEM;
     }
@@ -16,7 +16,7 @@ spar_status spar_round_new(size_t capacity, spar_round **out)
     return SPAR_OK;
 }
 
-spar_status spar_round_reserve(spar_round *round, size_t capacity)
+spar_status spar__round_reserve(spar_round *round, size_t capacity)
 {
     if (capacity <= round->capacity)
         return SPAR_OK;
@@ -41,7 +41,7 @@ spar_status spar_round_reserve(spar_round *round, size_t capacity)
     return SPAR_OK;
 }
 
-spar_status spar_round_set_dim(spar_round *round, size_t dim)
+spar_status spar__round_set_dim(spar_round *round, size_t dim)
 {
     if (dim && round->capacity > round->x_room / dim) {
         double *x = round->capacity > SIZE_MAX / dim ? NULL : spar__alloc(round->capacity * dim, sizeof *x);
@@ -59,12 +59,13 @@ spar_status spar_round_copy(const spar_round *from, spar_round *to)
 {
     if (to == from)
         return SPAR_OK;
-    if (spar_round_reserve(to, from->m) || spar_round_set_dim(to, from->dim))
+    if (spar__round_reserve(to, from->m) || spar__round_set_dim(to, from->dim))
         return SPAR_NOMEM;
     to->m = from->m;
     memcpy(to->arm, from->arm, from->m * sizeof *to->arm);
     memcpy(to->prob, from->prob, from->m * sizeof *to->prob);
     memcpy(to->memo, from->memo, sizeof to->memo);
+    to->asked = from->asked;
     if (from->dim)
         memcpy(to->x, from->x, from->m * from->dim * sizeof *to->x);
     return SPAR_OK;
@@ -78,4 +79,77 @@ void spar_round_free(spar_round *round)
     spar__free(round->prob);
     spar__free(round->x);
     spar__free(round);
+}
+
+spar_status spar_round_dup(const spar_round *round, spar_round **out)
+{
+    spar_status status = spar_round_new(round->m, out);
+    if (!status && spar_round_copy(round, *out)) {
+        spar_round_free(*out);
+        *out = NULL;
+        status = SPAR_NOMEM;
+    }
+    return status;
+}
+
+/* m slots of a question that no policy asked; the arms are the caller's to fill in. */
+static spar_status set_unasked(spar_round *round, size_t m, size_t dim)
+{
+    if (spar__round_reserve(round, m) || spar__round_set_dim(round, dim))
+        return SPAR_NOMEM;
+    round->m = m;
+    round->asked = false;
+    memset(round->memo, 0, sizeof round->memo);
+    for (size_t j = 0; j < m; j++)
+        round->prob[j] = 1;
+    return SPAR_OK;
+}
+
+spar_status spar_round_set(spar_round *round, size_t m, const size_t *arm)
+{
+    spar_status status = set_unasked(round, m, 0);
+    if (!status)
+        memcpy(round->arm, arm, m * sizeof *arm);
+    return status;
+}
+
+spar_status spar_round_set_points(spar_round *round, size_t m, size_t dim, const double *x)
+{
+    spar_status status = set_unasked(round, m, dim);
+    if (status)
+        return status;
+    for (size_t j = 0; j < m; j++)
+        round->arm[j] = SPAR_FRESH;
+    memcpy(round->x, x, m * dim * sizeof *x);
+    return SPAR_OK;
+}
+
+size_t spar_round_slots(const spar_round *round)
+{
+    return round->m;
+}
+
+size_t spar_round_arm(const spar_round *round, size_t slot)
+{
+    return slot < round->m ? round->arm[slot] : SPAR_NO_ARM;
+}
+
+double spar_round_prob(const spar_round *round, size_t slot)
+{
+    return slot < round->m ? round->prob[slot] : 1;
+}
+
+const double *spar_round_point(const spar_round *round, size_t slot)
+{
+    return slot < round->m && round->dim ? round->x + slot * round->dim : NULL;
+}
+
+size_t spar_round_dim(const spar_round *round)
+{
+    return round->dim;
+}
+
+bool spar_round_asked(const spar_round *round)
+{
+    return round->asked;
 }

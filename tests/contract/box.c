@@ -10,10 +10,10 @@ static double utility(const spar_arms *arms, const double *x)
 {
     double value = 0;
     for (size_t a = 0; a < arms->space.n_axes; a++) {
-        const spar_axis *axis = &arms->space.axis[a];
+        const spar__space_axis *axis = &arms->space.axis[a];
         double part = (x[0] - axis->lo) / (axis->hi - axis->lo) - 0.3;
-        value -= axis->kind == SPAR_AXIS_CHOICE ? 0.2 * (x[0] == 0) : 2 * part * part;
-        x += spar_axis_features(axis);
+        value -= axis->kind == SPAR__AXIS_CHOICE ? 0.2 * (x[0] == 0) : 2 * part * part;
+        x += spar__axis_features(axis);
     }
     return value;
 }
@@ -39,7 +39,7 @@ static bool play_in(player *p, spar_rng *luck)
     if (!choose(p))
         return false;
     answer_in(p, luck);
-    return spar_policy_learn(p->policy, p->round, p->feedback) == SPAR_OK;
+    return spar_policy_learn(p->policy, p->round, p->feedback, NULL) == SPAR_OK;
 }
 
 static spar_arms *square(void)
@@ -53,10 +53,10 @@ static spar_arms *square(void)
 
 static spar_arms *mixed(void)
 {
-    static const spar_axis axis[3] = {
-        {SPAR_AXIS_RANGE, 0, 1, 0}, {SPAR_AXIS_LEVELS, 0, 1, 11}, {SPAR_AXIS_CHOICE, 0, 1, 3}};
+    static spar__space_axis axis[3] = {
+        {SPAR__AXIS_RANGE, 0, 1, 0}, {SPAR__AXIS_LEVELS, 0, 1, 11}, {SPAR__AXIS_CHOICE, 0, 1, 3}};
     spar_arms *arms = NULL;
-    if (spar_arms_new_space(3, axis, &arms))
+    if (spar_arms_new_space(&(spar_space){3, axis}, &arms))
         abort();
     return arms;
 }
@@ -102,7 +102,7 @@ static void plays(const stack_case *c, spar_arms *(*space)(void))
         b.rng = other; /* an extra question, to which nobody answers */
         same &= choose(&b);
         (void)spar_feedback_reset(b.feedback, b.round->m);
-        same &= spar_policy_learn(b.policy, b.round, b.feedback) == SPAR_OK;
+        same &= spar_policy_learn(b.policy, b.round, b.feedback, NULL) == SPAR_OK;
         other = b.rng;
         b.rng = keep;
     }
@@ -131,11 +131,11 @@ static void late_answers(const stack_case *c, spar_arms *(*space)(void))
         }
         for (int t = (batch + 1) * ROUNDS; t-- > 0;)
             for (int again = 0; again < 2; again++)
-                went &= spar_policy_learn(a.policy, log[t].round, log[t].feedback) == SPAR_OK;
+                went &= spar_policy_learn(a.policy, log[t].round, log[t].feedback, NULL) == SPAR_OK;
     }
     size_t n = spar_policy_arms(a.policy)->n;
     double *score = calloc(n, sizeof *score);
-    went &= spar_policy_score(a.policy, a.scratch, score) == SPAR_OK;
+    went &= spar_policy_score(a.policy, a.scratch, spar_arms_count(spar_policy_arms(a.policy)), score, NULL) == SPAR_OK;
     for (size_t i = 0; i < n; i++)
         finite &= isfinite(score[i]) != 0;
     ok(went && finite && n <= 2 * ROUNDS * c->m, "%s m=%zu: late and repeated answers do no harm, and add a point once",
@@ -143,12 +143,12 @@ static void late_answers(const stack_case *c, spar_arms *(*space)(void))
     for (int batch = 0; batch < 2; batch++)
         for (int t = (batch + 1) * ROUNDS; t-- > 0;)
             for (int again = 0; again < 2; again++)
-                went &= spar_policy_learn(b.policy, log[t].round, log[t].feedback) == SPAR_OK;
+                went &= spar_policy_learn(b.policy, log[t].round, log[t].feedback, NULL) == SPAR_OK;
     ok(went && same_bytes(state_of(a.policy), state_of(b.policy)), "%s m=%zu: replay gives the same state", c->spec,
        c->m);
     log[0].round->x[0] = 5;
     log[0].round->arm[0] = SPAR_FRESH;
-    spar_status status = spar_policy_learn(b.policy, log[0].round, log[0].feedback);
+    spar_status status = spar_policy_learn(b.policy, log[0].round, log[0].feedback, NULL);
     ok(status == SPAR_INVALID && same_bytes(state_of(a.policy), state_of(b.policy)),
        "%s m=%zu: a point outside of the space is refused", c->spec, c->m);
     for (int t = 0; t < 2 * ROUNDS; t++)
@@ -203,10 +203,10 @@ static void every_allocation_fails_once(const stack_case *c, spar_arms *(*space)
         if (spar_scratch_new(&a.scratch))
             abort();
         spar__alloc_fail_at(k);
-        spar_status status = spar_policy_choose(a.policy, a.scratch, &a.rng, a.round);
+        spar_status status = spar_policy_choose(a.policy, a.scratch, &a.rng, a.round, NULL);
         if (!status) {
             answer_in(&a, &luck);
-            status = spar_policy_learn(a.policy, a.round, a.feedback);
+            status = spar_policy_learn(a.policy, a.round, a.feedback, NULL);
         }
         through = spar__alloc_count() < k;
         spar__alloc_fail_at(0);
@@ -236,7 +236,8 @@ static void arms_go(const stack_case *c, spar_arms *(*space)(void))
         if (t % 3 == 2 && now->live > 1) {
             double score[512];
             size_t best = 0;
-            good &= spar_policy_score(a.policy, a.scratch, score) == SPAR_OK;
+            good &= spar_policy_score(a.policy, a.scratch, spar_arms_count(spar_policy_arms(a.policy)), score, NULL) ==
+                    SPAR_OK;
             for (size_t i = 1; i < now->n; i++)
                 best = now->alive[i] && (!now->alive[best] || score[i] > score[best]) ? i : best;
             good &= spar_policy_retire_arm(a.policy, best, NULL) == SPAR_OK;
@@ -279,7 +280,7 @@ static void finds_the_top(const char *spec, spar_arms *(*space)(void), size_t ro
             first += utility(arms, a.round->x + j * arms->dim) / (double)c.m;
     }
     const spar_arms *now = spar_policy_arms(a.policy);
-    if (spar_policy_score(a.policy, a.scratch, score))
+    if (spar_policy_score(a.policy, a.scratch, spar_arms_count(spar_policy_arms(a.policy)), score, NULL))
         abort();
     for (size_t i = 1; i < now->n; i++)
         best = score[i] > score[best] ? i : best;

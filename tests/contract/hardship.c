@@ -72,8 +72,8 @@ static void answer_in(const world *w, player *p, spar_rng *luck)
         for (size_t k = j + 1; k < m; k++) {
             double u = spar_rng_uniform(luck), v = spar_rng_uniform(luck);
             spar_outcome said = v < w->ties                                         ? SPAR_TIE
-                               : u < w->prefer(p->round->arm[j], p->round->arm[k]) ? SPAR_WIN
-                                                                                   : SPAR_LOSS;
+                                : u < w->prefer(p->round->arm[j], p->round->arm[k]) ? SPAR_WIN
+                                                                                    : SPAR_LOSS;
             if (!silent && spar_rng_uniform(luck) >= w->unseen)
                 (void)spar_feedback_set(p->feedback, j, k, said);
         }
@@ -82,7 +82,7 @@ static void answer_in(const world *w, player *p, spar_rng *luck)
 
 static bool round_is_sound(const stack_case *c, const world *w, const spar_round *round)
 {
-    bool sound = c->policy->own_size ? round->m >= 1 && round->m <= w->n : round->m == c->m;
+    bool sound = c->policy->own_size ? round->m >= 1 && round->m <= w->n : round->m == (w->n < c->m ? w->n : c->m);
     for (size_t j = 0; j < round->m; j++)
         sound &= round->arm[j] < w->n && round->prob[j] > 0 && round->prob[j] <= 1;
     return sound;
@@ -91,7 +91,8 @@ static bool round_is_sound(const stack_case *c, const world *w, const spar_round
 static bool scores_are_numbers(const player *p, size_t n)
 {
     double score[MOST_ARMS];
-    bool finite = spar_policy_score(p->policy, p->scratch, score) == SPAR_OK;
+    bool finite =
+        spar_policy_score(p->policy, p->scratch, spar_arms_count(spar_policy_arms(p->policy)), score, NULL) == SPAR_OK;
     for (size_t i = 0; i < n; i++)
         finite &= isfinite(score[i]) != 0;
     return finite;
@@ -111,6 +112,17 @@ static spar_status try_build(const stack_case *c, const spar_arms *arms, size_t 
     return status;
 }
 
+/* One arm cannot be compared: the policy can be built, since others may join, but has nothing to show. */
+static bool refuses_one_arm(const stack_case *c, const spar_arms *arms)
+{
+    player p = player_new(c, arms, 21, 1000);
+    spar_error err = {0};
+    bool refused = spar_policy_choose(p.policy, p.scratch, &p.rng, p.round, &err) == SPAR_UNSUPPORTED &&
+                   strstr(err.text, "two") != NULL;
+    player_free(&p);
+    return refused;
+}
+
 static void endures(const stack_case *c, const world *w, const spar_arms *arms)
 {
     player p = player_new(c, arms, 21, w->horizon);
@@ -123,7 +135,7 @@ static void endures(const stack_case *c, const world *w, const spar_arms *arms)
         sound &= round_is_sound(c, w, p.round);
         answer_in(w, &p, &luck);
         answered += !spar_feedback_empty(p.feedback) || (c->policy->own_size && p.round->m == 1);
-        went &= spar_policy_learn(p.policy, p.round, p.feedback) == SPAR_OK;
+        went &= spar_policy_learn(p.policy, p.round, p.feedback, NULL) == SPAR_OK;
         if (t % 97 == 0 || t <= 20)
             finite &= scores_are_numbers(&p, w->n);
     }
@@ -144,6 +156,8 @@ static void meets(const stack_case *c, const world *w)
     if (untold)
         ok(status == SPAR_UNSUPPORTED && strstr(err.text, "horizon"), "%s m=%zu: refuses %s: %s", c->spec, c->m,
            w->name, err.text);
+    else if (w->n < c->policy->min_m)
+        ok(refuses_one_arm(c, arms), "%s m=%zu: nothing to compare with %s", c->spec, c->m, w->name);
     else if (status)
         ok(status == err.status && w->horizon && *err.text, "%s m=%zu: refuses %s: %s", c->spec, c->m, w->name,
            err.text);

@@ -24,7 +24,8 @@ static void plays_in_range(const stack_case *c)
             same &= a.round->arm[j] == b.round->arm[j];
         }
     }
-    finite &= spar_policy_score(a.policy, a.scratch, score) == SPAR_OK;
+    finite &=
+        spar_policy_score(a.policy, a.scratch, spar_arms_count(spar_policy_arms(a.policy)), score, NULL) == SPAR_OK;
     for (size_t i = 0; i < ARMS; i++)
         finite &= isfinite(score[i]) != 0;
     ok(range, "%s m=%zu: arms and probabilities are in range", c->spec, c->m);
@@ -56,16 +57,16 @@ static void missing_and_extra(const stack_case *c)
         if (c->policy->own_size && b.round->m == 1)
             continue; /* nothing to compare, so nothing could be missing: learning it would count the round */
         (void)spar_feedback_reset(b.feedback, b.round->m);
-        went &= spar_policy_learn(b.policy, b.round, b.feedback) == SPAR_OK;
+        went &= spar_policy_learn(b.policy, b.round, b.feedback, NULL) == SPAR_OK;
     }
     ok(went && same_bytes(state_of(a.policy), state_of(b.policy)),
        "%s m=%zu: extra chooses and empty feedback change nothing", c->spec, c->m);
     answer(&b, &luck_b, value, 0);
     b.round->arm[0] = ARMS;
-    refused &= spar_policy_learn(b.policy, b.round, b.feedback) == SPAR_INVALID;
+    refused &= spar_policy_learn(b.policy, b.round, b.feedback, NULL) == SPAR_INVALID;
     b.round->arm[0] = 0;
     (void)spar_feedback_reset(b.feedback, b.round->m + 1);
-    refused &= spar_policy_learn(b.policy, b.round, b.feedback) == SPAR_INVALID;
+    refused &= spar_policy_learn(b.policy, b.round, b.feedback, NULL) == SPAR_INVALID;
     ok(refused && same_bytes(state_of(a.policy), state_of(b.policy)),
        "%s m=%zu: rounds that do not fit are refused and change nothing", c->spec, c->m);
     player_free(&a);
@@ -143,16 +144,17 @@ static void replay_and_rename(const stack_case *c)
     log_fill(line, &a, &luck);
     bool learned = true;
     for (int t = 0; t < LOG; t++) {
-        learned &= spar_policy_learn(again.policy, line[t].round, line[t].feedback) == SPAR_OK;
+        learned &= spar_policy_learn(again.policy, line[t].round, line[t].feedback, NULL) == SPAR_OK;
         for (size_t j = 0; j < line[t].round->m; j++)
             line[t].round->arm[j] = renamed[line[t].round->arm[j]];
-        learned &= spar_policy_learn(b.policy, line[t].round, line[t].feedback) == SPAR_OK;
+        learned &= spar_policy_learn(b.policy, line[t].round, line[t].feedback, NULL) == SPAR_OK;
     }
     ok(learned && same_bytes(state_of(a.policy), state_of(again.policy)), "%s m=%zu: replay gives the same state",
        c->spec, c->m);
     double score[64], other[64];
-    bool same = spar_policy_score(a.policy, a.scratch, score) == SPAR_OK &&
-                spar_policy_score(b.policy, b.scratch, other) == SPAR_OK;
+    bool same =
+        spar_policy_score(a.policy, a.scratch, spar_arms_count(spar_policy_arms(a.policy)), score, NULL) == SPAR_OK &&
+        spar_policy_score(b.policy, b.scratch, spar_arms_count(spar_policy_arms(b.policy)), other, NULL) == SPAR_OK;
     for (size_t i = 0; i < ARMS; i++)
         same &= score[i] == other[renamed[i]];
     ok(same, "%s m=%zu: renamed arms, renamed scores", c->spec, c->m);
@@ -196,13 +198,14 @@ static void late_answers(const stack_case *c)
         }
         for (int t = LOG; t-- > 0;)
             for (int again = 0; again <= t % 3; again++)
-                went &= spar_policy_learn(a.policy, line[t].round, line[t].feedback) == SPAR_OK;
+                went &= spar_policy_learn(a.policy, line[t].round, line[t].feedback, NULL) == SPAR_OK;
         for (int t = 0; batch && t < LOG; t++)
-            went &= spar_policy_learn(a.policy, before[t].round, before[t].feedback) == SPAR_OK;
+            went &= spar_policy_learn(a.policy, before[t].round, before[t].feedback, NULL) == SPAR_OK;
         if (batch)
             log_free(before);
         memcpy(before, line, sizeof line);
-        finite &= spar_policy_score(a.policy, a.scratch, score) == SPAR_OK;
+        finite &=
+            spar_policy_score(a.policy, a.scratch, spar_arms_count(spar_policy_arms(a.policy)), score, NULL) == SPAR_OK;
         for (size_t i = 0; i < ARMS; i++)
             finite &= isfinite(score[i]) != 0;
     }
@@ -420,7 +423,7 @@ static void finds_the_best(const stack_case *c)
             slots += 1;
         }
     }
-    (void)spar_policy_score(a.policy, a.scratch, score);
+    (void)spar_policy_score(a.policy, a.scratch, spar_arms_count(spar_policy_arms(a.policy)), score, NULL);
     bool highest = true;
     for (size_t i = 0; i < EASY; i++)
         highest &= i == 3 || score[3] > score[i];
@@ -433,7 +436,7 @@ static void finds_the_best(const stack_case *c)
 
 static void few_arms(const stack_case *c)
 {
-    for (size_t n = 1; n <= 2; n++) {
+    for (size_t n = c->policy->min_m; n <= 2; n++) {
         spar_arms *arms = make_arms(n);
         player a = player_new(c, arms, 14, 1000);
         spar_rng luck;

@@ -132,7 +132,7 @@ __attribute__((unused)) static void answer(player *p, spar_rng *luck, const doub
 
 static bool choose(player *p)
 {
-    return spar_policy_choose(p->policy, p->scratch, &p->rng, p->round) == SPAR_OK;
+    return spar_policy_choose(p->policy, p->scratch, &p->rng, p->round, NULL) == SPAR_OK;
 }
 
 __attribute__((unused)) static bool play(player *p, spar_rng *luck, const double *value, double ties)
@@ -140,7 +140,7 @@ __attribute__((unused)) static bool play(player *p, spar_rng *luck, const double
     if (!choose(p))
         return false;
     answer(p, luck, value, ties);
-    return spar_policy_learn(p->policy, p->round, p->feedback) == SPAR_OK;
+    return spar_policy_learn(p->policy, p->round, p->feedback, NULL) == SPAR_OK;
 }
 
 typedef struct bytes {

@@ -219,7 +219,7 @@ static void check_boxes(void)
         const spar_arms *arms = spar_world_arms(l.world);
         bool ranges = arms->space.n_axes == dims[i];
         for (size_t d = 0; ranges && d < dims[i]; d++)
-            ranges = arms->space.axis[d].kind == SPAR_AXIS_RANGE && arms->space.axis[d].lo == 0 &&
+            ranges = arms->space.axis[d].kind == SPAR__AXIS_RANGE && arms->space.axis[d].lo == 0 &&
                      arms->space.axis[d].hi == 1;
         ok(ranges && l.world->best_utility == -spar__test_function_of(i, 0)->least, "%s is over the unit cube", spec);
         lab_close(&l);

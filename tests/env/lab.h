@@ -4,7 +4,6 @@
 
 #include "base/alloc.h"
 #include "env/env.h"
-
 #include "tap.h"
 
 #include <stdlib.h>
@@ -69,7 +68,7 @@ __attribute__((unused)) static const char *lab_refusal(const char *env, const ch
 /* Plays arms in the slots of round t. */
 __attribute__((unused)) static spar_status lab_ask(lab *l, uint64_t t, size_t m, const size_t *arm)
 {
-    if (spar_round_reserve(l->round, m))
+    if (spar__round_reserve(l->round, m))
         return SPAR_NOMEM;
     l->round->m = m;
     memcpy(l->round->arm, arm, m * sizeof *arm);

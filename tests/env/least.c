@@ -5,9 +5,9 @@
 /* levels[d] levels along each axis, 0: a range. */
 static double found(size_t name, size_t domain, size_t dim, const size_t *levels)
 {
-    spar_axis axis[SPAR__TEST_MOST_DIM];
+    spar__space_axis axis[SPAR__TEST_MOST_DIM];
     for (size_t d = 0; d < dim; d++)
-        axis[d] = (spar_axis){levels[d] ? SPAR_AXIS_LEVELS : SPAR_AXIS_RANGE, 0, 1, levels[d]};
+        axis[d] = (spar__space_axis){levels[d] ? SPAR__AXIS_LEVELS : SPAR__AXIS_RANGE, 0, 1, levels[d]};
     return spar__test_function_least(spar__test_function_of(name, domain), dim, axis);
 }
 

@@ -1,7 +1,6 @@
 #include "env/test_functions.h"
 
-#include <spar/rng.h>
-
+#include "sampler/rng.h"
 #include "tap.h"
 
 static const double pi = 3.14159265358979323846;

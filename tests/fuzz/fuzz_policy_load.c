@@ -3,6 +3,7 @@
  * The first byte picks a policy that has played a little. Each group of ten bytes then writes a word over its saved
  * state (two bytes say where), and the checksum is made good. A first byte of 255 takes the rest as the whole state. */
 #include <spar/spar.h>
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -46,7 +47,7 @@ static bool is_sound(const spar_arms *arms, const spar_round *round, size_t j)
     if (!(round->prob[j] > 0 && round->prob[j] <= 1))
         return false;
     if (round->arm[j] == SPAR_FRESH)
-        return arms->space.kind == SPAR_SPACE_BOX && spar_arms_admit(arms, round->x + j * round->dim);
+        return spar__arms_continuous(arms) && spar_arms_admit(arms, round->x + j * round->dim);
     return round->arm[j] < arms->n && arms->alive[round->arm[j]];
 }
 
@@ -60,7 +61,7 @@ static void rounds(spar_policy *policy, int count)
     if (spar_scratch_new(&scratch) || spar_round_new(2, &round) || spar_feedback_new(2, &feedback))
         abort();
     for (int t = 0; t < count; t++) {
-        if (spar_policy_choose(policy, scratch, &rng, round) || spar_feedback_reset(feedback, round->m))
+        if (spar_policy_choose(policy, scratch, &rng, round, NULL) || spar_feedback_reset(feedback, round->m))
             abort();
         for (size_t j = 0; j < round->m; j++)
             if (!is_sound(spar_policy_arms(policy), round, j))
@@ -69,7 +70,7 @@ static void rounds(spar_policy *policy, int count)
             (void)spar_feedback_reward(feedback, 0, t % 2);
         for (size_t j = 1; j < round->m; j++)
             (void)spar_feedback_set(feedback, j - 1, j, t % 2 ? SPAR_WIN : SPAR_LOSS);
-        if (spar_policy_learn(policy, round, feedback))
+        if (spar_policy_learn(policy, round, feedback, NULL))
             abort();
     }
     spar_feedback_free(feedback);
@@ -81,7 +82,7 @@ static const spar_arms *space(space_kind kind)
 {
     enum { N_MANY = 70 };
     static const double x[] = {0, 0, 0, 0.5, 0.5, 0, 0.5, 0.5};
-    static const spar_axis axis[] = {{SPAR_AXIS_RANGE, 0, 1, 0}, {SPAR_AXIS_CHOICE, 0, 1, 2}};
+    static const spar__space_axis axis[] = {{SPAR__AXIS_RANGE, 0, 1, 0}, {SPAR__AXIS_CHOICE, 0, 1, 2}};
     static spar_arms *arms[3];
     if (!arms[kind] && (kind == BOX    ? spar_arms_new_space(2, axis, &arms[kind])
                         : kind == GRID ? spar_arms_new(4, 2, x, NULL, &arms[kind])
@@ -137,7 +138,7 @@ static void check(const unsigned char *bytes, size_t length)
         abort();
     if (!policy)
         return;
-    rounds(policy, spar_policy_arms(policy)->space.kind == SPAR_SPACE_BOX ? 1 : 10);
+    rounds(policy, spar_arms_continuous(spar_policy_arms(policy)) ? 1 : 10);
     if (spar_policy_save(policy, &saved, &saved_length) || spar_policy_load(saved, saved_length, &twin, &err))
         abort();
     spar_bytes_free(saved);

@@ -14,7 +14,8 @@ static void play(const spar_policy *policy)
     spar_round *round = NULL;
     spar_rng rng;
     spar_rng_seed(&rng, 1, 1, 2);
-    if (spar_scratch_new(&scratch) || spar_round_new(1, &round) || spar_policy_choose(policy, scratch, &rng, round))
+    if (spar_scratch_new(&scratch) || spar_round_new(1, &round) ||
+        spar_policy_choose(policy, scratch, &rng, round, NULL))
         abort();
     for (size_t j = 0; j < round->m; j++)
         if (round->arm[j] >= spar_policy_arms(policy)->n)

@@ -1,8 +1,7 @@
 #include "mab/shares.h"
 
+#include "sampler/rng.h"
 #include "tap.h"
-
-#include <spar/rng.h>
 
 #include <math.h>
 #include <stdlib.h>

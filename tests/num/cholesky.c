@@ -2,9 +2,8 @@
 
 #include "base/alloc.h"
 #include "num/newton.h"
+#include "sampler/rng.h"
 #include "tap.h"
-
-#include <spar/rng.h>
 
 #include <stdlib.h>
 

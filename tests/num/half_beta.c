@@ -2,9 +2,8 @@
 #include "num/half_beta.h"
 
 #include "num/special.h"
+#include "sampler/rng.h"
 #include "tap.h"
-
-#include <spar/rng.h>
 
 static void known_values(void)
 {

@@ -1,13 +1,11 @@
 /* A growing basis and its weights are the textbook's Gaussian process, whatever points come. */
 #include "num/newton.h"
-#include "num/weights.h"
-
 #include "base/alloc.h"
+#include "num/weights.h"
 #include "reference/gp_textbook.h"
+#include "sampler/rng.h"
 #include "sampler/sampler.h"
 #include "tap.h"
-
-#include <spar/rng.h>
 
 #include <stdlib.h>
 

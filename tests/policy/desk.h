@@ -63,7 +63,7 @@ __attribute__((unused)) static void desk_close(desk *d)
 
 __attribute__((unused)) static const size_t *desk_choose(desk *d)
 {
-    if (spar_policy_choose(d->policy, d->scratch, &d->rng, d->round))
+    if (spar_policy_choose(d->policy, d->scratch, &d->rng, d->round, NULL))
         abort();
     return d->round->arm;
 }
@@ -78,7 +78,7 @@ __attribute__((unused)) static void desk_tell(desk *d, const char *answers)
         for (size_t k = j + 1; k < d->round->m; k++)
             if (spar_feedback_set(d->feedback, j, k, (spar_outcome)(strchr(letters, *answers++) - letters)))
                 abort();
-    if (spar_policy_learn(d->policy, d->round, d->feedback))
+    if (spar_policy_learn(d->policy, d->round, d->feedback, NULL))
         abort();
 }
 
@@ -86,6 +86,7 @@ __attribute__((unused)) static void desk_tell(desk *d, const char *answers)
 __attribute__((unused)) static void desk_teach(desk *d, const size_t *arm, const char *answers)
 {
     (void)desk_choose(d);
+    d->round->m = d->policy->m; /* with fewer live arms choose shows fewer slots */
     memcpy(d->round->arm, arm, d->round->m * sizeof *arm);
     desk_tell(d, answers);
 }
@@ -98,7 +99,7 @@ __attribute__((unused)) static size_t desk_numbers(const desk *d, size_t player,
 
 __attribute__((unused)) static void desk_score(desk *d, double *score)
 {
-    if (spar_policy_score(d->policy, d->scratch, score))
+    if (spar_policy_score(d->policy, d->scratch, spar_arms_count(spar_policy_arms(d->policy)), score, NULL))
         abort();
 }
 

@@ -46,7 +46,7 @@ static void regrets_of_run(const char *spec, const ladder *world, const size_t *
                 (void)spar_feedback_set(d.feedback, j, k, win ? SPAR_WIN : SPAR_LOSS);
             }
         }
-        if (spar_policy_learn(d.policy, d.round, d.feedback))
+        if (spar_policy_learn(d.policy, d.round, d.feedback, NULL))
             abort();
         if (t + 1 == rounds / EARLY)
             early = regret;

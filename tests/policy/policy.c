@@ -34,7 +34,7 @@ static void test_reward_alone(void)
         bytes before = saved(d.policy);
         (void)spar_feedback_reset(d.feedback, 2);
         (void)spar_feedback_reward(d.feedback, 1, 1);
-        ok(spar_policy_learn(d.policy, d.round, d.feedback) == SPAR_OK && same(before, saved(d.policy)),
+        ok(spar_policy_learn(d.policy, d.round, d.feedback, NULL) == SPAR_OK && same(before, saved(d.policy)),
            "%s: rewards without duels change nothing", duels[i]);
         desk_close(&d);
     }
@@ -47,16 +47,16 @@ static void test_rounds_that_do_not_fit(void)
     (void)desk_choose(&d);
     (void)spar_feedback_reset(d.feedback, 3);
     (void)spar_feedback_set(d.feedback, 0, 1, SPAR_WIN);
-    bool refused = spar_policy_learn(d.policy, d.round, d.feedback) == SPAR_INVALID;
-    if (spar_round_reserve(d.round, 3))
+    bool refused = spar_policy_learn(d.policy, d.round, d.feedback, NULL) == SPAR_INVALID;
+    if (spar__round_reserve(d.round, 3))
         abort();
     d.round->m = 3;
-    refused &= spar_policy_learn(d.policy, d.round, d.feedback) == SPAR_INVALID;
+    refused &= spar_policy_learn(d.policy, d.round, d.feedback, NULL) == SPAR_INVALID;
     (void)spar_feedback_reset(d.feedback, 2);
     (void)spar_feedback_set(d.feedback, 0, 1, SPAR_WIN);
     d.round->m = 2;
     d.round->arm[1] = 3;
-    refused &= spar_policy_learn(d.policy, d.round, d.feedback) == SPAR_INVALID;
+    refused &= spar_policy_learn(d.policy, d.round, d.feedback, NULL) == SPAR_INVALID;
     ok(refused && same(before, saved(d.policy)), "rounds that do not fit are refused and change nothing");
     desk_close(&d);
 }
@@ -138,7 +138,8 @@ static void test_birth(void)
 {
     desk a = desk_open("doubler/ucb1", 5, 2, 77, 3), b = desk_open("doubler/ucb1", 5, 2, 77, 4);
     ok(a.policy->key != b.policy->key && a.policy->horizon == 77 && a.policy->learned == 0, "a key at birth");
-    ok(strcmp(spar_policy_spec(a.policy), "doubler/ucb1") == 0 && spar_policy_m(a.policy) == 2, "what it was made of");
+    ok(strcmp(spar_policy_spec(a.policy), "doubler/ucb1") == 0 && spar_policy_slots(a.policy) == 2,
+       "what it was made of");
     spar_rng x = spar__policy_stream(a.policy, 1), y = spar__policy_stream(a.policy, 2),
              z = spar__policy_stream(a.policy, 1);
     uint64_t first = spar_rng_next(&x);
@@ -174,7 +175,7 @@ static void test_features(void)
     round->m = 2;
     round->arm[0] = round->arm[1] = SPAR_FRESH;
     round->dim = 1; /* but no room was made for the points */
-    ok(spar_policy_learn(boxed, round, feedback) == SPAR_INVALID && spar_policy_arms(boxed)->n == 0,
+    ok(spar_policy_learn(boxed, round, feedback, NULL) == SPAR_INVALID && spar_policy_arms(boxed)->n == 0,
        "points that are not there");
     round->dim = 0;
     spar_policy_free(policy);

@@ -87,7 +87,7 @@ static bool harmless(spar_policy *policy, desk *d)
             (void)spar_feedback_reward(d->feedback, 0, 0.5);
         for (size_t j = 1; j < d->round->m; j++)
             (void)spar_feedback_set(d->feedback, 0, j, t % 2 ? SPAR_WIN : SPAR_TIE);
-        good &= spar_policy_learn(policy, d->round, d->feedback) == SPAR_OK;
+        good &= spar_policy_learn(policy, d->round, d->feedback, NULL) == SPAR_OK;
     }
     if (good) {
         desk_score(d, score);
@@ -178,7 +178,7 @@ static void test_tiny_pulls(void)
     for (int t = 0; t < 2 * N; t++) {
         (void)desk_choose(&d);
         (void)spar_feedback_reward(d.feedback, 0, t % 2);
-        if (spar_policy_learn(d.policy, d.round, d.feedback))
+        if (spar_policy_learn(d.policy, d.round, d.feedback, NULL))
             abort();
     }
     if (spar_policy_save(d.policy, &bytes, &length))

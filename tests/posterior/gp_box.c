@@ -5,8 +5,7 @@
 #include "posterior/stat.h"
 #include "reference/gp_textbook.h"
 #include "sampler/sampler.h"
-
-#include <spar/round.h>
+#include "types/round.h"
 
 enum { MOST = 128, DIM = 2 };
 
@@ -201,9 +200,9 @@ static void test_best(const char *kind, size_t dim)
 
 static void test_retired(void)
 {
-    spar_axis axis[2] = {{SPAR_AXIS_LEVELS, 0, 1, 3}, {SPAR_AXIS_CHOICE, 0, 1, 2}};
+    spar__space_axis axis[2] = {{SPAR__AXIS_LEVELS, 0, 1, 3}, {SPAR__AXIS_CHOICE, 0, 1, 2}};
     spar_arms *arms = NULL;
-    (void)spar_arms_new_space(2, axis, &arms);
+    (void)spar_arms_new_space(&(spar_space){2, axis}, &arms);
     belief b = open_over("gp(length=0.5)", arms);
     size_t arm[8];
     double x[8 * 3];

@@ -52,10 +52,10 @@ static void test_ranges(void)
 {
     static const double ones[10] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
     for (size_t dim = 1; dim <= 10; dim += 3) {
-        spar_axis axis[10];
+        spar__space_axis axis[10];
         for (size_t d = 0; d < dim; d++)
-            axis[d] = (spar_axis){SPAR_AXIS_RANGE, 0, 1, 0};
-        spar_space space = {SPAR_SPACE_BOX, dim, axis};
+            axis[d] = (spar__space_axis){SPAR__AXIS_RANGE, 0, 1, 0};
+        spar_space space = {dim, axis};
         spar__field field = {&space, dim, ones};
         spar__surface surface = {&dim, bowl_values, bowl_slope, 1};
         double x[10], value, off = 0;
@@ -98,8 +98,8 @@ static void valley_values(const void *self, size_t n, const double *x, double *v
 static void test_valley(void)
 {
     static const double scale[2] = {1, 1};
-    spar_axis axis[2] = {{SPAR_AXIS_RANGE, -2, 2, 0}, {SPAR_AXIS_RANGE, -1, 3, 0}};
-    spar_space space = {SPAR_SPACE_BOX, 2, axis};
+    spar__space_axis axis[2] = {{SPAR__AXIS_RANGE, -2, 2, 0}, {SPAR__AXIS_RANGE, -1, 3, 0}};
+    spar_space space = {2, axis};
     spar__field field = {&space, 2, scale};
     spar__surface surface = {NULL, valley_values, valley, 1};
     double x[2] = {-1.2, 1}, value;
@@ -140,13 +140,13 @@ static void guarded_values(const void *self, size_t n, const double *x, double *
 static void test_mixed(void)
 {
     static const double scale[MIXED] = {0.2, 0.2, 1, 1, 1, 1, 0.2};
-    spar_axis axis[4] = {{SPAR_AXIS_RANGE, 0, 1, 0},
-                         {SPAR_AXIS_LEVELS, 0, 1, 11},
-                         {SPAR_AXIS_CHOICE, 0, 1, 4},
-                         {SPAR_AXIS_LEVELS, 0, 1, 5000}};
-    spar_space space = {SPAR_SPACE_BOX, 4, axis};
+    spar__space_axis axis[4] = {{SPAR__AXIS_RANGE, 0, 1, 0},
+                                {SPAR__AXIS_LEVELS, 0, 1, 11},
+                                {SPAR__AXIS_CHOICE, 0, 1, 4},
+                                {SPAR__AXIS_LEVELS, 0, 1, 5000}};
+    spar_space space = {4, axis};
     spar_arms *arms = NULL;
-    if (spar_arms_new_space(4, axis, &arms))
+    if (spar_arms_new_space(&space, &arms))
         abort();
     spar__field field = {&space, MIXED, scale};
     spar__surface surface = {NULL, mixed_values, mixed, 1};
@@ -175,8 +175,8 @@ static void test_mixed(void)
     for (size_t i = 0; i < 20; i++) {
         double *y = x + i * MIXED;
         (void)spar__search_climb(&field, &surface, scratch, y, &value);
-        top &= fabs(y[0] - 0.35) < 1e-3 && y[1] == spar_axis_level(&axis[1], 3) && y[4] == 1 && y[5] == 0 &&
-               y[6] == spar_axis_level(&axis[3], 1234) && spar_arms_admit(arms, y);
+        top &= fabs(y[0] - 0.35) < 1e-3 && y[1] == spar__axis_level(&axis[1], 3) && y[4] == 1 && y[5] == 0 &&
+               y[6] == spar__axis_level(&axis[3], 1234) && spar_arms_admit(arms, y);
     }
     ok(top, "ranges, levels and choices are climbed together");
     axis[0].lo = axis[0].hi = 0.35;
@@ -194,8 +194,9 @@ static void test_mixed(void)
 static void test_small(void)
 {
     static const double scale[4] = {1, 1, 1, 1};
-    spar_axis axis[3] = {{SPAR_AXIS_LEVELS, 0, 1, 3}, {SPAR_AXIS_CHOICE, 0, 2, 2}, {SPAR_AXIS_LEVELS, -1, 1, 2}};
-    spar_space space = {SPAR_SPACE_BOX, 3, axis};
+    spar__space_axis axis[3] = {
+        {SPAR__AXIS_LEVELS, 0, 1, 3}, {SPAR__AXIS_CHOICE, 0, 2, 2}, {SPAR__AXIS_LEVELS, -1, 1, 2}};
+    spar_space space = {3, axis};
     spar__field field = {&space, 4, scale};
     double x[64 * 4];
     size_t n = spar__search_spread(&field, 12, scratch, &rng, x), same = 0;
@@ -209,8 +210,8 @@ static void test_small(void)
 static void test_memory(void)
 {
     static const double ones[2] = {1, 1};
-    spar_axis axis[2] = {{SPAR_AXIS_RANGE, 0, 1, 0}, {SPAR_AXIS_RANGE, 0, 1, 0}};
-    spar_space space = {SPAR_SPACE_BOX, 2, axis};
+    spar__space_axis axis[2] = {{SPAR__AXIS_RANGE, 0, 1, 0}, {SPAR__AXIS_RANGE, 0, 1, 0}};
+    spar_space space = {2, axis};
     spar__field field = {&space, 2, ones};
     size_t dim = 2, k = 1;
     spar__surface surface = {&dim, bowl_values, bowl_slope, 1};

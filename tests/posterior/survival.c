@@ -1,12 +1,11 @@
 #include "posterior/survival.h"
 
 #include "num/special.h"
-
+#include "sampler/rng.h"
 #include "tap.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_errno.h>
-#include <spar/rng.h>
 
 static void test_start(void)
 {

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "rank/desk.h"
+#include "sampler/rng.h"
 
 /* The definition: each start of the list is a union of starts of the lists mixed. */
 static bool is_allowed(const spar__lists *lists, size_t shown, const size_t *doc)

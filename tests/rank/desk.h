@@ -3,6 +3,7 @@
 #define SPAR_TESTS_RANK_DESK_H
 
 #include "rank/mixer.h"
+#include "sampler/rng.h"
 #include "tap.h"
 
 #include <stdlib.h>

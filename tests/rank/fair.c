@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "rank/desk.h"
+#include "sampler/rng.h"
 
 static double bias_of(size_t rows, size_t n, const double *a, const double *p)
 {

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "rank/desk.h"
+#include "sampler/rng.h"
 
 /* Four places, three slots, written by hand. */
 static spar_mix *by_hand(const double *credit, const size_t *reach)

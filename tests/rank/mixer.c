@@ -1,6 +1,7 @@
 #include "rank/mixer.h"
 
 #include "rank/desk.h"
+#include "sampler/rng.h"
 
 int main(void)
 {

@@ -1,6 +1,8 @@
 #include "rank/allowed.h"
+
 #include "rank/desk.h"
 #include "rank/fair.h"
+#include "sampler/rng.h"
 
 enum { DRAWS = 20000 };
 

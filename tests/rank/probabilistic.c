@@ -1,5 +1,7 @@
 #include "rank/desk.h"
 
+#include "sampler/rng.h"
+
 enum { DRAWS = 100000 };
 
 static void check_by_hand(void)

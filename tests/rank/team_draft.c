@@ -1,5 +1,7 @@
 #include "rank/desk.h"
 
+#include "sampler/rng.h"
+
 enum { DRAWS = 20000 };
 
 /* Documents and teams as text: "1a3b" shows 1 of list 0 and 3 of list 1. */

@@ -3,8 +3,10 @@
 #include "tap.h"
 
 #include "reference/functions.h"
+#include "types/arms.h"
 
 #include <spar/spar.h>
+
 #include <stdlib.h>
 
 static size_t grid_size(size_t points, size_t dim)

@@ -2,8 +2,11 @@
  * arms keep their places, best arm first, so that a preference for low indices would show. Gaps are wide enough for
  * arms to be removed in the rounds there are. */
 #include "reference/ks.h"
+
 #include "reference/reference.h"
+#include "sampler/rng.h"
 #include "tap.h"
+#include "types/round.h"
 
 #include <spar/spar.h>
 
@@ -131,10 +134,10 @@ static ref_result library_run(const rival *r, table *t, size_t world, uint64_t s
         exit(1);
     }
     for (int i = 0; i < ROUNDS; i++) {
-        if (spar_policy_choose(policy, t->scratch, &rng, t->round))
+        if (spar_policy_choose(policy, t->scratch, &rng, t->round, NULL))
             abort();
         answer(t, world, &luck);
-        if (spar_policy_learn(policy, t->round, t->feedback))
+        if (spar_policy_learn(policy, t->round, t->feedback, NULL))
             abort();
         for (size_t j = 0; j < t->round->m; j++) {
             total.regret += prefer(world, 0, t->round->arm[j]) - 0.5;

@@ -1,7 +1,11 @@
 /* library.c - a match played by the library, through its public functions alone. */
 #include "reference/versus.h"
 
+#include "sampler/rng.h"
+#include "types/round.h"
+
 #include <spar/spar.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -57,9 +61,9 @@ static ref_result one_run(const match *m, table *t, uint64_t seed, uint64_t run)
         spar_policy_new(t->policy, spar_world_arms(world), m->m, m->rounds, &rng, &policy, &err))
         give_up(t->policy, err.text);
     for (uint64_t i = 1; i <= m->rounds; i++) {
-        if (spar_policy_choose(policy, t->scratch, &rng, t->round) ||
+        if (spar_policy_choose(policy, t->scratch, &rng, t->round, NULL) ||
             spar_user_answer(t->user, world, i, t->round, t->feedback) ||
-            spar_policy_learn(policy, t->round, t->feedback))
+            spar_policy_learn(policy, t->round, t->feedback, NULL))
             give_up(t->policy, "a round failed");
         for (size_t j = 0; j < t->round->m; j++) {
             double gap = spar_world_gap(world, i, t->round->arm[j]);

@@ -17,23 +17,23 @@ static void check_published(void)
         spar__philox(known[i], known[i] + 4, out);
         ok(memcmp(out, known[i] + 6, sizeof out) == 0, "Philox4x32-10 gives the published block %d", (int)i);
     }
-    spar_luck luck = {UINT64_C(0x299f31d0a4093822)};
+    spar__luck luck = {UINT64_C(0x299f31d0a4093822)};
     uint64_t round = UINT64_C(0x85a308d3243f6a88);
-    ok(spar_luck_bits(luck, round, 0x03707344, 2 * 0x13198a2eu) == UINT64_C(0x94fdccebd16cfe09) &&
-           spar_luck_bits(luck, round, 0x03707344, 2 * 0x13198a2eu + 1) == UINT64_C(0x24126ea15001e420),
+    ok(spar__luck_bits(luck, round, 0x03707344, 2 * 0x13198a2eu) == UINT64_C(0x94fdccebd16cfe09) &&
+           spar__luck_bits(luck, round, 0x03707344, 2 * 0x13198a2eu + 1) == UINT64_C(0x24126ea15001e420),
        "the counter is (round, index / 2, channel), the parity picks the word");
 }
 
 static void check_fill(void)
 {
-    spar_luck luck = spar_luck_make(1, 2, 3);
+    spar__luck luck = spar__luck_make(1, 2, 3);
     uint64_t words[41];
     bool good = true;
     for (size_t n = 0; n <= 40; n++) {
         words[n] = 77;
         spar__luck_fill(luck, 12345678901u, 9, n, words);
         for (size_t i = 0; i < n; i++)
-            good = good && words[i] == spar_luck_bits(luck, 12345678901u, 9, (uint32_t)i);
+            good = good && words[i] == spar__luck_bits(luck, 12345678901u, 9, (uint32_t)i);
         good = good && words[n] == 77;
     }
     ok(good, "many at once equal one at a time");
@@ -43,27 +43,27 @@ static void check_fill(void)
 static void check_coordinates(void)
 {
     enum { N = 50000 };
-    spar_luck luck = spar_luck_make(1, 1, 1),
-              others[] = {spar_luck_make(2, 1, 1), spar_luck_make(1, 2, 1), spar_luck_make(1, 1, 2)};
+    spar__luck luck = spar__luck_make(1, 1, 1),
+               others[] = {spar__luck_make(2, 1, 1), spar__luck_make(1, 2, 1), spar__luck_make(1, 1, 2)};
     double differ[6] = {0}, sum[3] = {0};
     static double x[N];
     for (uint32_t i = 0; i < N; i++) {
-        uint64_t word = spar_luck_bits(luck, i, 5, 6);
-        differ[0] += __builtin_popcountll(word ^ spar_luck_bits(luck, i + 1, 5, 6));
-        differ[1] += __builtin_popcountll(word ^ spar_luck_bits(luck, i, 4, 6));
-        differ[2] += __builtin_popcountll(word ^ spar_luck_bits(luck, i, 5, 7));
+        uint64_t word = spar__luck_bits(luck, i, 5, 6);
+        differ[0] += __builtin_popcountll(word ^ spar__luck_bits(luck, i + 1, 5, 6));
+        differ[1] += __builtin_popcountll(word ^ spar__luck_bits(luck, i, 4, 6));
+        differ[2] += __builtin_popcountll(word ^ spar__luck_bits(luck, i, 5, 7));
         for (int k = 0; k < 3; k++)
-            differ[3 + k] += __builtin_popcountll(word ^ spar_luck_bits(others[k], i, 5, 6));
-        sum[0] += x[i] = spar_luck_uniform(luck, i, 0, 0);
-        sum[1] += spar_luck_uniform(luck, 0, i, 0);
-        sum[2] += spar_luck_uniform(luck, 0, 0, i);
+            differ[3 + k] += __builtin_popcountll(word ^ spar__luck_bits(others[k], i, 5, 6));
+        sum[0] += x[i] = spar__luck_uniform(luck, i, 0, 0);
+        sum[1] += spar__luck_uniform(luck, 0, i, 0);
+        sum[2] += spar__luck_uniform(luck, 0, 0, i);
     }
     for (int k = 0; k < 6; k++)
         ok(fabs(deviation((size_t)N * 64, differ[k], 0.5)) < 5, "coordinate %d changes half of the bits", k);
     for (int k = 0; k < 3; k++)
         near(sum[k] / N, 0.5, 5 / sqrt(12.0 * N), "uniforms along coordinate %d", k);
     ok(fabs(serial(N, x, 1)) < 5 && fabs(serial(N, x, 2)) < 5, "and uncorrelated along rounds");
-    ok(spar_luck_uniform(luck, 3, 2, 1) == (double)(spar_luck_bits(luck, 3, 2, 1) >> 11) * 0x1p-53, "53 bits");
+    ok(spar__luck_uniform(luck, 3, 2, 1) == (double)(spar__luck_bits(luck, 3, 2, 1) >> 11) * 0x1p-53, "53 bits");
 }
 
 int main(void)

@@ -58,7 +58,7 @@ static void check_without_tables(void)
 
 static void check_box(void)
 {
-    spar_arms arms = {.dim = 1, .space.kind = SPAR_SPACE_BOX};
+    spar_arms arms = {.dim = 1, .space.n_axes = 1};
     spar_world box = {
         .arms = &arms, .link = SPAR__LINK_LOGIT, .phase = phases, .phases = 1, .utility_at = tent, .best_utility = 0};
     size_t arm[3] = {SPAR_FRESH, SPAR_FRESH, SPAR_FRESH};

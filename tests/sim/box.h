@@ -5,6 +5,7 @@
 #include "base/order.h"
 #include "sim/game.h"
 #include "tap.h"
+#include "types/arms.h"
 
 typedef struct box_game {
     const char *env, *policy;
@@ -22,7 +23,7 @@ static double box_play(const box_game *box, uint64_t run)
     const spar_arms *arms = spar_policy_arms(g.policy);
     double *score = calloc(arms->n, sizeof *score), value;
     size_t best = 0;
-    if (!score || spar_policy_score(g.policy, g.scratch, score))
+    if (!score || spar_policy_score(g.policy, g.scratch, spar_arms_count(spar_policy_arms(g.policy)), score, NULL))
         abort();
     for (size_t i = 1; i < arms->n; i++)
         best = score[i] > score[best] ? i : best;

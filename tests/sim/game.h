@@ -2,6 +2,8 @@
 #ifndef SPAR_TESTS_SIM_GAME_H
 #define SPAR_TESTS_SIM_GAME_H
 
+#include "sampler/rng.h"
+
 #include <spar/spar.h>
 
 #include <stdio.h>
@@ -36,9 +38,9 @@ static game game_open(const spar_plan *plan, const char *policy, uint64_t run, u
 
 static void game_play(game *g, uint64_t t)
 {
-    if (spar_policy_choose(g->policy, g->scratch, &g->rng, g->round) ||
+    if (spar_policy_choose(g->policy, g->scratch, &g->rng, g->round, NULL) ||
         spar_user_answer(g->user, g->world, t, g->round, g->feedback) ||
-        spar_policy_learn(g->policy, g->round, g->feedback))
+        spar_policy_learn(g->policy, g->round, g->feedback, NULL))
         abort();
 }
 

@@ -38,7 +38,8 @@ static spar_status look(void *context, const spar_snapshot *shot, spar_error *er
         strcmp(spar_policy_spec(shot->policy), three[i]) != 0 || spar_world_arms(shot->world)->n != ARMS;
     spar_scratch *scratch = NULL;
     if (k < TIMES && spar_scratch_new(&scratch) == SPAR_OK) {
-        (void)spar_policy_score(shot->policy, scratch, album->score[i][k]);
+        (void)spar_policy_score(shot->policy, scratch, spar_arms_count(spar_policy_arms(shot->policy)),
+                                album->score[i][k], NULL);
         memcpy(album->tally[i][k], shot->tally, ARMS * sizeof *shot->tally);
     }
     spar_scratch_free(scratch);
@@ -109,7 +110,7 @@ static void by_hand(uint64_t first_run)
         if (t != times[k])
             continue;
         double score[ARMS];
-        (void)spar_policy_score(g.policy, g.scratch, score);
+        (void)spar_policy_score(g.policy, g.scratch, spar_arms_count(spar_policy_arms(g.policy)), score, NULL);
         good += memcmp(score, album.score[1][k], sizeof score) == 0 &&
                 memcmp(tally.arm, album.tally[1][k], ARMS * sizeof *tally.arm) == 0;
         k++;

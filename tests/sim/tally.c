@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "tap.h"
+#include "types/round.h"
 
 static bool is(const spar__tallies *tally, size_t arm, uint64_t plays, double won, double lost)
 {
@@ -47,7 +48,7 @@ int main(void)
     spar_arms *box = NULL;
     const double lo = 0, hi = 1, at[] = {0.25, 0.75};
     if (spar_arms_new_box(1, &lo, &hi, &box) || spar_arms_add(box, &at[0], NULL, NULL) ||
-        spar_arms_add(box, &at[1], NULL, NULL) || spar_round_set_dim(round, 1) || spar_feedback_reset(feedback, 3))
+        spar_arms_add(box, &at[1], NULL, NULL) || spar__round_set_dim(round, 1) || spar_feedback_reset(feedback, 3))
         return 1;
     round->m = 3;
     for (size_t j = 0; j < 3; j++) {

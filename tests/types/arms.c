@@ -1,4 +1,4 @@
-#include <spar/arms.h>
+#include "types/arms.h"
 
 #include "base/alloc.h"
 #include "tap.h"
@@ -7,7 +7,7 @@
 
 static bool same(const spar_arms *a, const spar_arms *b)
 {
-    bool good = a->n == b->n && a->dim == b->dim && a->live == b->live && a->space.kind == b->space.kind;
+    bool good = a->n == b->n && a->dim == b->dim && a->live == b->live && a->space.n_axes == b->space.n_axes;
     for (size_t i = 0; good && i < a->n; i++) {
         const char *p = a->name ? a->name[i] : NULL, *q = b->name ? b->name[i] : NULL;
         good &= a->alive[i] == b->alive[i] && (p ? q && strcmp(p, q) == 0 : !q);
@@ -16,7 +16,7 @@ static bool same(const spar_arms *a, const spar_arms *b)
     }
     good = good && a->space.n_axes == b->space.n_axes;
     for (size_t d = 0; good && d < a->space.n_axes; d++) {
-        const spar_axis *p = &a->space.axis[d], *q = &b->space.axis[d];
+        const spar__space_axis *p = &a->space.axis[d], *q = &b->space.axis[d];
         good &= p->kind == q->kind && p->lo == q->lo && p->hi == q->hi && p->n == q->n;
     }
     return good;
@@ -25,7 +25,7 @@ static bool same(const spar_arms *a, const spar_arms *b)
 static void copies(const spar_arms *arms, const char *what)
 {
     spar_arms *copy = NULL, *back = NULL;
-    ok(spar_arms_copy(arms, &copy) == SPAR_OK && same(arms, copy), "%s: copied", what);
+    ok(spar_arms_dup(arms, &copy) == SPAR_OK && same(arms, copy), "%s: copied", what);
     spar__archive out = {.loading = false};
     spar__arms_archive(&copy, &out);
     spar__archive in = {.loading = true, .in = (const unsigned char *)out.out.text, .left = out.out.length};
@@ -36,7 +36,7 @@ static void copies(const spar_arms *arms, const char *what)
     for (spar_status status = SPAR_NOMEM; status; k++) {
         spar_arms *again = NULL;
         spar__alloc_fail_at(k);
-        status = spar_arms_copy(arms, &again);
+        status = spar_arms_dup(arms, &again);
         clean &= (status == SPAR_OK) == (again != NULL);
         spar__alloc_fail_at(0);
         spar_arms_free(again);
@@ -82,17 +82,17 @@ int main(void)
     spar_arms_free(arms);
 
     static const double lo[] = {0, -1}, hi[] = {1, 1};
-    ok(spar_arms_new_box(2, lo, hi, &arms) == SPAR_OK && arms->space.kind == SPAR_SPACE_BOX && arms->n == 0, "a box");
+    ok(spar_arms_new_box(2, lo, hi, &arms) == SPAR_OK && spar__arms_continuous(arms) && arms->n == 0, "a box");
     ok(spar_arms_add(arms, (double[]){1, -1}, NULL, NULL) == SPAR_OK && arms->n == 1, "a corner is inside");
     ok(spar_arms_add(arms, (double[]){0.5, 1.001}, NULL, NULL) == SPAR_INVALID && arms->n == 1, "outside is refused");
     copies(arms, "box");
     spar_arms_free(arms);
     ok(spar_arms_new_box(2, hi, lo, &arms) == SPAR_INVALID && !arms, "upside down it is refused");
-    static const spar_axis mixed[] = {
-        {SPAR_AXIS_RANGE, 0, 1, 0}, {SPAR_AXIS_LEVELS, -1, 1, 5}, {SPAR_AXIS_CHOICE, 0, 0.7, 3}};
-    ok(spar_arms_new_space(3, mixed, &arms) == SPAR_OK && arms->dim == 5, "axes of several kinds");
-    ok(spar_axis_level(&mixed[1], 0) == -1 && spar_axis_level(&mixed[1], 1) == -0.5 &&
-           spar_axis_level(&mixed[1], 4) == 1,
+    static spar__space_axis mixed[] = {
+        {SPAR__AXIS_RANGE, 0, 1, 0}, {SPAR__AXIS_LEVELS, -1, 1, 5}, {SPAR__AXIS_CHOICE, 0, 0.7, 3}};
+    ok(spar_arms_new_space(&(spar_space){3, mixed}, &arms) == SPAR_OK && arms->dim == 5, "axes of several kinds");
+    ok(spar__axis_level(&mixed[1], 0) == -1 && spar__axis_level(&mixed[1], 1) == -0.5 &&
+           spar__axis_level(&mixed[1], 4) == 1,
        "levels from end to end");
     ok(spar_arms_add(arms, (double[]){0.3, 0.5, 0, 0.7, 0}, NULL, NULL) == SPAR_OK, "a point on all of them");
     ok(!spar_arms_admit(arms, (double[]){0.3, 0.4, 0, 0.7, 0}), "between levels is outside");
@@ -102,11 +102,18 @@ int main(void)
     ok(!spar_arms_admit(arms, (double[]){0.3, 0.5, 0, 0.6, 0}), "half of one");
     copies(arms, "mixed");
     spar_arms_free(arms);
-    ok(spar_arms_new_space(1, (spar_axis[]){{SPAR_AXIS_LEVELS, 0, 1, 1}}, &arms) == SPAR_INVALID && !arms, "one level");
-    ok(spar_arms_new_space(1, (spar_axis[]){{SPAR_AXIS_LEVELS, -1e308, 1e308, 3}}, &arms) == SPAR_INVALID && !arms,
+    ok(spar_arms_new_space(&(spar_space){1, (spar__space_axis[]){{SPAR__AXIS_LEVELS, 0, 1, 1}}}, &arms) ==
+               SPAR_INVALID &&
+           !arms,
+       "one level");
+    ok(spar_arms_new_space(&(spar_space){1, (spar__space_axis[]){{SPAR__AXIS_LEVELS, -1e308, 1e308, 3}}}, &arms) ==
+               SPAR_INVALID &&
+           !arms,
        "an axis of infinite length");
-    ok(spar_arms_new_space(0, mixed, &arms) == SPAR_INVALID && !arms, "no axis");
-    ok(spar_arms_new_space(1, (spar_axis[]){{SPAR_AXIS_CHOICE, 0, 1, (size_t)1 << 60}}, &arms) == SPAR_INVALID && !arms,
+    ok(spar_arms_new_space(&(spar_space){0, mixed}, &arms) == SPAR_INVALID && !arms, "no axis");
+    ok(spar_arms_new_space(&(spar_space){1, (spar__space_axis[]){{SPAR__AXIS_CHOICE, 0, 1, (size_t)1 << 60}}}, &arms) ==
+               SPAR_INVALID &&
+           !arms,
        "more categories than there is memory");
     static const double bad[] = {0, NAN};
     ok(spar_arms_new(1, 2, bad, NULL, &arms) == SPAR_INVALID && !arms, "so are features that are no numbers");

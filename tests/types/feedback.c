@@ -1,4 +1,4 @@
-#include <spar/feedback.h>
+#include "types/feedback.h"
 
 #include "base/alloc.h"
 #include "tap.h"

@@ -1,4 +1,4 @@
-#include <spar/round.h>
+#include "types/round.h"
 
 #include "base/alloc.h"
 #include "tap.h"
@@ -13,16 +13,16 @@ int main(void)
     spar__alloc_fail_at(0);
     ok(spar_round_new(2, &round) == SPAR_OK && round->m == 0 && round->capacity >= 2, "a round has room");
     round->arm[1] = 9;
-    ok(spar_round_reserve(round, 100) == SPAR_OK && round->arm[1] == 9 && round->capacity >= 100, "and grows");
+    ok(spar__round_reserve(round, 100) == SPAR_OK && round->arm[1] == 9 && round->capacity >= 100, "and grows");
     round->m = 100;
     round->arm[99] = 7;
     round->prob[99] = 0.25;
-    round->memo[SPAR_MEMO - 1] = -3;
+    round->memo[SPAR__MEMO - 1] = -3;
     ok(spar_round_new(1, &copy) == SPAR_OK && spar_round_copy(round, copy) == SPAR_OK, "a copy grows too");
     ok(copy->m == 100 && copy->arm[1] == 9 && copy->arm[99] == 7 && copy->prob[99] == 0.25 &&
-           copy->memo[SPAR_MEMO - 1] == -3,
+           copy->memo[SPAR__MEMO - 1] == -3,
        "and is the same question");
-    ok(spar_round_reserve(round, 1000) == SPAR_OK, "growing one");
+    ok(spar__round_reserve(round, 1000) == SPAR_OK, "growing one");
     round->m = 1000;
     for (size_t k = 1; k <= 2; k++) {
         spar__alloc_fail_at(k);
@@ -32,15 +32,15 @@ int main(void)
     spar__alloc_fail_at(0);
     round->m = 2;
     spar__alloc_fail_at(1);
-    ok(spar_round_set_dim(round, 3) == SPAR_NOMEM && round->dim == 0, "no room for points");
+    ok(spar__round_set_dim(round, 3) == SPAR_NOMEM && round->dim == 0, "no room for points");
     spar__alloc_fail_at(0);
-    ok(spar_round_set_dim(round, 3) == SPAR_OK && round->dim == 3, "points in the slots");
+    ok(spar__round_set_dim(round, 3) == SPAR_OK && round->dim == 3, "points in the slots");
     for (size_t i = 0; i < 6; i++)
         round->x[i] = (double)i;
     ok(spar_round_copy(round, copy) == SPAR_OK && copy->dim == 3 && copy->x[5] == 5, "are copied");
-    ok(spar_round_reserve(round, 5000) == SPAR_OK && round->x[5] == 5 && (round->x[14999] = 1) == 1, "and grow");
-    ok(spar_round_set_dim(round, SIZE_MAX / 4 + 1) == SPAR_NOMEM && round->dim == 3, "there can be too many");
-    ok(spar_round_set_dim(round, 0) == SPAR_OK && round->dim == 0, "and they go");
+    ok(spar__round_reserve(round, 5000) == SPAR_OK && round->x[5] == 5 && (round->x[14999] = 1) == 1, "and grow");
+    ok(spar__round_set_dim(round, SIZE_MAX / 4 + 1) == SPAR_NOMEM && round->dim == 3, "there can be too many");
+    ok(spar__round_set_dim(round, 0) == SPAR_OK && round->dim == 0, "and they go");
     spar_round_free(copy);
     spar_round_free(round);
     spar_round_free(NULL);

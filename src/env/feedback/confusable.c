@@ -53,7 +53,7 @@ static spar_status answer(const void *self, const spar_world *world, uint64_t t,
                 continue;
             spar_outcome a = SPAR_MISSING;
             if (c->mode == MODE_COIN)
-                a = spar_luck_uniform(world->luck, t, SPAR__LUCK_PAIRS, index) < 0.5 ? SPAR_WIN : SPAR_LOSS;
+                a = spar__luck_uniform(world->luck, t, SPAR__LUCK_PAIRS, index) < 0.5 ? SPAR_WIN : SPAR_LOSS;
             spar__feedback_put(feedback, j, k, a);
         }
     return SPAR_OK;

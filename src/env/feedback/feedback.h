@@ -69,7 +69,7 @@ static inline uint32_t spar__pair_index(size_t j, size_t k)
 enum { SPAR__PAIRS_AT_ONCE = 256 };
 
 typedef struct spar__pair_luck {
-    spar_luck luck;
+    spar__luck luck;
     uint64_t t;
     uint32_t channel;
     uint64_t bits[SPAR__PAIRS_AT_ONCE];
@@ -88,13 +88,13 @@ static inline void spar__pair_luck_draw(spar__pair_luck *out, const spar_world *
 static inline double spar__pair_luck_at(const spar__pair_luck *luck, uint32_t index)
 {
     return index < SPAR__PAIRS_AT_ONCE ? (double)(luck->bits[index] >> 11) * 0x1p-53
-                                       : spar_luck_uniform(luck->luck, luck->t, luck->channel, index);
+                                       : spar__luck_uniform(luck->luck, luck->t, luck->channel, index);
 }
 
 /* Choice number `index` of the round: one of 0 .. n-1. */
-static inline size_t spar__luck_below(spar_luck luck, uint64_t t, uint32_t index, size_t n)
+static inline size_t spar__luck_below(spar__luck luck, uint64_t t, uint32_t index, size_t n)
 {
-    return (size_t)(spar_luck_uniform(luck, t, SPAR__LUCK_SELECT, index) * (double)n);
+    return (size_t)(spar__luck_uniform(luck, t, SPAR__LUCK_SELECT, index) * (double)n);
 }
 
 #endif

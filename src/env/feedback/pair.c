@@ -8,7 +8,7 @@ spar_outcome spar__play_random_pair(const spar_world *world, uint64_t t, const s
     for (*k = 1; index >= *k; ++*k)
         index -= *k;
     *j = index;
-    double u = spar_luck_uniform(world->luck, t, SPAR__LUCK_PAIRS, spar__pair_index(*j, *k));
+    double u = spar__luck_uniform(world->luck, t, SPAR__LUCK_PAIRS, spar__pair_index(*j, *k));
     return spar__duel(world, spar__world_phase(world, t), round->arm[*j], round->arm[*k], u);
 }
 

@@ -8,7 +8,7 @@
 void spar__plackett_luce(const spar_world *world, uint64_t t, const spar_round *round, double *key)
 {
     for (size_t j = 0; j < round->m; j++) {
-        uint64_t bits = spar_luck_bits(world->luck, t, SPAR__LUCK_ORDER, (uint32_t)j);
+        uint64_t bits = spar__luck_bits(world->luck, t, SPAR__LUCK_ORDER, (uint32_t)j);
         double u = ((double)(bits >> 12) + 0.5) * 0x1p-52; /* neither 0 nor 1 */
         key[j] = world->utility[round->arm[j]] - spar__log(-spar__log(u));
     }

@@ -1,6 +1,7 @@
 #include "paper/claims/long_play.h"
 
 #include "base/alloc.h"
+#include "types/arms.h"
 
 #include <math.h>
 
@@ -15,7 +16,7 @@ static spar_status belief_error(const spar_snapshot *s, double *out)
     spar_scratch *scratch = NULL;
     spar_status status = mean ? spar_scratch_new(&scratch) : SPAR_NOMEM;
     if (!status)
-        status = spar_policy_belief(s->policy, scratch, mean, NULL);
+        status = spar_policy_belief(s->policy, scratch, spar_arms_count(spar_policy_arms(s->policy)), mean, NULL, NULL);
     *out = 0;
     for (size_t i = 0; !status && i < n; i++)
         *out = fmax(*out, fabs(mean[i] - spar_world_prefer(s->world, s->t, i, best)));

@@ -1,5 +1,9 @@
 #include "paper/claims/one_sided_play.h"
 
+#include "sampler/rng.h"
+#include "types/arms.h"
+#include "types/round.h"
+
 #include <math.h>
 
 #define PURPOSE_PLAYER UINT64_C(0x706c61796572) /* "player" */
@@ -47,7 +51,7 @@ static void end(struct game *g)
  */
 static spar_status play(struct game *g, uint64_t t, double mixed, double *cost)
 {
-    spar_status status = spar_policy_choose(g->policy, g->scratch, &g->player, g->round);
+    spar_status status = spar_policy_choose(g->policy, g->scratch, &g->player, g->round, NULL);
     if (status)
         return status;
     size_t arm = g->round->arm[0], other = spar_world_best(g->world, t);
@@ -58,7 +62,7 @@ static spar_status play(struct game *g, uint64_t t, double mixed, double *cost)
     if (!status)
         status = spar_feedback_reward(g->feedback, 0, won);
     if (!status)
-        status = spar_policy_learn(g->policy, g->round, g->feedback);
+        status = spar_policy_learn(g->policy, g->round, g->feedback, NULL);
     *cost += spar_world_gap(g->world, t, arm);
     return status;
 }

@@ -3,6 +3,7 @@
 
 #include "paper/paper.h"
 #include "paper/roles.h"
+#include "types/arms.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -27,7 +28,8 @@ static spar_status look(const spar_snapshot *snapshot, double *out)
     spar_scratch *scratch = NULL;
     spar_status status = spar_scratch_new(&scratch);
     if (!status)
-        status = spar_policy_belief(snapshot->policy, scratch, seen.mean, seen.sd);
+        status = spar_policy_belief(snapshot->policy, scratch, spar_arms_count(spar_policy_arms(snapshot->policy)),
+                                    seen.mean, seen.sd, NULL);
     spar_scratch_free(scratch);
     if (status == SPAR_UNSUPPORTED) { /* one that was swapped in and keeps no belief: there is nothing to draw of it */
         status = SPAR_OK;

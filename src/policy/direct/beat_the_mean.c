@@ -194,6 +194,7 @@ const spar__policy_class spar__policy_beat_the_mean = {
     .max_m = 2,
     .pairs = true,
     .needs_horizon = true,
+    .asked_only = "the opponents of an arm must be drawn uniformly",
     .init = init,
     .fini = fini,
     .choose = choose,

@@ -220,6 +220,7 @@ const spar__policy_class spar__policy_interleaved_filter = {
     .min_m = 2,
     .max_m = 2,
     .needs_horizon = true,
+    .asked_only = "each challenger duels the candidate once a pass",
     .init = init,
     .fini = fini,
     .choose = choose,

@@ -35,6 +35,7 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
     mdb *self = (mdb *)base;
     self->alpha = spar__number(values, "alpha");
     self->beta = spar__number(values, "beta");
+    base->distinct = true;
     self->cap = spar__integer(values, "cap");
     if (self->cap == 1)
         return spar__fail(err, SPAR_INVALID, "mdb: cap = 1 compares nothing, expected 0 (none) or at least 2");

@@ -151,6 +151,7 @@ const spar__policy_class spar__policy_doubler = {
     .min_m = 2,
     .max_m = 2,
     .live_arms = true,
+    .asked_only = "its left arm must be drawn from those of the epoch before",
     .init = init,
     .fini = fini,
     .resize = resize,

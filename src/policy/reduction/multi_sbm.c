@@ -54,8 +54,9 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
     spar__mab *bandit = base->player[round->arm[0]];
     double reward = spar__reward(feedback->outcome[1 * 2 + 0]); /* slot 1 against slot 0 */
     bandit->cls->learn(bandit, round->arm[1], reward, 1, round->prob[1]);
-    self->left = round->arm[1];
     self->plays[round->arm[1]] += 1;
+    if (round->asked)
+        self->left = round->arm[1];
 }
 
 static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)

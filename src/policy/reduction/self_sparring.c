@@ -15,23 +15,9 @@ enum { COUNT, IGNORE };
 typedef struct self_sparring {
     spar_policy base;
     double eta;
-    bool ignore_self_duels, distinct;
+    bool ignore_self_duels;
     bool counts; /* the bandit only passes answers on to a belief for which k of them are one of weight k */
 } self_sparring;
-
-static spar_status enough_arms(const self_sparring *self, spar_error *err)
-{
-    const spar_policy *base = &self->base;
-    if (self->distinct && base->arms->live < base->m)
-        return spar__fail(err, SPAR_UNSUPPORTED, "%s: distinct=1 needs %zu live arms, one for each slot, and has %zu",
-                          base->spec, base->m, base->arms->live);
-    return SPAR_OK;
-}
-
-static spar_status resize(spar_policy *base, spar_error *err)
-{
-    return enough_arms((self_sparring *)base, err);
-}
 
 static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
 {
@@ -39,26 +25,25 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
     const spar__mab_class *bandit = base->recipe.cls;
     self->eta = spar__number(values, "eta");
     self->ignore_self_duels = spar__choice(values, "self_duels") == IGNORE;
-    self->distinct = spar__number(values, "distinct") == 1;
+    base->distinct = spar__number(values, "distinct") == 1;
     self->counts = bandit->wants_posterior && base->recipe.posterior && !base->recipe.posterior->unit;
-    if (self->distinct && !bandit->distinct)
+    if (base->distinct && !bandit->distinct)
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: distinct=1 needs a bandit that draws from a belief; %s does not",
                           base->spec, bandit->entry.name);
-    if (self->distinct && base->arms->space.kind == SPAR_SPACE_BOX)
+    if (base->distinct && spar__arms_continuous(base->arms))
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: distinct=1 makes no sense in a continuous space", base->spec);
     if (self->eta != 1 && base->recipe.posterior && base->recipe.posterior->unit)
         return spar__fail(err, SPAR_UNSUPPORTED,
                           "%s: eta=%g weighs the answers of a counting belief; for %s an answer is one observation, "
                           "whose weight is set by noise=",
                           base->spec, self->eta, base->recipe.posterior->entry.name);
-    return enough_arms(self, err);
+    return SPAR_OK;
 }
 
 static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_rng *rng, spar_round *out)
 {
-    const self_sparring *self = (const self_sparring *)base;
     const spar__mab *bandit = base->player[0];
-    return bandit->cls->pick(bandit, scratch, rng, out->m, self->distinct, out->arm, out->prob, out->x);
+    return bandit->cls->pick(bandit, scratch, rng, out->m, base->distinct, out->arm, out->prob, out->x);
 }
 
 /* What the slots of one arm were told: losses, ties and wins, a third of the bits each. */
@@ -147,7 +132,6 @@ const spar__policy_class spar__policy_self_sparring = {
     .box = true,
     .randomised = true,
     .init = init,
-    .resize = resize,
     .choose = choose,
     .learn = learn,
     .score = score,

@@ -366,7 +366,7 @@ static void learns_all_or_nothing(void)
         for (size_t k = 1;; k++) {
             desk_score(&b.desk, before);
             spar__alloc_fail_at(k);
-            spar_status status = spar_policy_learn(b.desk.policy, b.desk.round, b.desk.feedback);
+            spar_status status = spar_policy_learn(b.desk.policy, b.desk.round, b.desk.feedback, NULL);
             spar__alloc_fail_at(0);
             if (status == SPAR_OK)
                 break;

@@ -34,7 +34,7 @@ static void tell(ledger *d, spar_outcome answer)
 {
     size_t i = d->desk.round->arm[0], j = d->desk.round->arm[1];
     if (spar_feedback_reset(d->desk.feedback, 2) || spar_feedback_set(d->desk.feedback, 0, 1, answer) ||
-        spar_policy_learn(d->desk.policy, d->desk.round, d->desk.feedback))
+        spar_policy_learn(d->desk.policy, d->desk.round, d->desk.feedback, NULL))
         abort();
     if (answer == SPAR_MISSING)
         return;
@@ -79,7 +79,7 @@ __attribute__((unused)) static bool plays_as_saved(const ledger *d, size_t times
         m = copy.round->m;
         memcpy(arm, copy.round->arm, m * sizeof *arm);
         int64_t memo = copy.round->memo[0];
-        if (spar_policy_choose(d->desk.policy, copy.scratch, &rng, copy.round))
+        if (spar_policy_choose(d->desk.policy, copy.scratch, &rng, copy.round, NULL))
             abort();
         same = m == copy.round->m && memcmp(arm, copy.round->arm, m * sizeof *arm) == 0 &&
                memo == copy.round->memo[0] && memcmp(&rng, &copy.rng, sizeof rng) == 0;
@@ -196,8 +196,8 @@ __attribute__((unused)) static void keeps_books(const char *spec, double weight)
 __attribute__((unused)) static void endures(const char *spec)
 {
     enum { ROUNDS = 100000, QUEUE = 8 };
-    static const size_t sizes[] = {1, 2, 3, 7};
-    for (size_t s = 0; s < 4; s++) {
+    static const size_t sizes[] = {2, 3, 7};
+    for (size_t s = 0; s < 3; s++) {
         bool good = true;
         for (size_t kind = 0; kind < 4; kind++) {
             ledger d = ledger_open(spec, sizes[s], 1, 100 + kind);
@@ -235,7 +235,8 @@ __attribute__((unused)) static void endures(const char *spec)
             }
             good &= spar_policy_rounds(d.desk.policy) > ROUNDS * 2 / 3 &&
                     d.t == (double)spar_policy_rounds(d.desk.policy) + 1;
-            good &= spar_policy_score(d.desk.policy, d.desk.scratch, value) == SPAR_OK;
+            good &= spar_policy_score(d.desk.policy, d.desk.scratch, spar_arms_count(spar_policy_arms(d.desk.policy)),
+                                      value, NULL) == SPAR_OK;
             for (size_t i = 0; i < d.k; i++)
                 good &= isfinite(value[i]) != 0;
             ledger_close(&d);

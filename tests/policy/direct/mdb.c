@@ -97,7 +97,7 @@ static void teach(stand *s, size_t m, const double p[K][K], double w[K][K])
             w[i][j] += answer == SPAR_WIN ? 1 : answer == SPAR_TIE ? 0.5 : 0;
             w[j][i] += answer == SPAR_LOSS ? 1 : answer == SPAR_TIE ? 0.5 : 0;
         }
-    if (spar_policy_learn(s->policy, s->round, s->feedback))
+    if (spar_policy_learn(s->policy, s->round, s->feedback, NULL))
         abort();
 }
 

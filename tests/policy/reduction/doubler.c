@@ -104,14 +104,14 @@ static void test_late(void)
     spar_round *late = NULL;
     if (spar_round_new(2, &late))
         abort();
-    if (spar_policy_choose(d.policy, d.scratch, &d.rng, late))
+    if (spar_policy_choose(d.policy, d.scratch, &d.rng, late, NULL))
         abort();
     for (int t = 0; t < 3; t++)
         desk_teach(&d, (size_t[]){0, 1}, "l"); /* the first epoch, and one round of the second */
     double before[2 * K], after[2 * K];
     (void)desk_numbers(&d, 0, 2 * K, before);
     (void)spar_feedback_set(d.feedback, 0, 1, SPAR_WIN);
-    ok(spar_policy_learn(d.policy, late, d.feedback) == SPAR_OK, "a late answer is taken");
+    ok(spar_policy_learn(d.policy, late, d.feedback, NULL) == SPAR_OK, "a late answer is taken");
     (void)desk_numbers(&d, 0, 2 * K, after);
     ok(memcmp(before, after, sizeof before) == 0, "and teaches nothing");
     bool here = true;

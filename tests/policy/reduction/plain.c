@@ -7,7 +7,7 @@ static void reward(desk *d, size_t arm, double value)
     (void)desk_choose(d);
     d->round->arm[0] = arm;
     (void)spar_feedback_reset(d->feedback, 1);
-    if (spar_feedback_reward(d->feedback, 0, value) || spar_policy_learn(d->policy, d->round, d->feedback))
+    if (spar_feedback_reward(d->feedback, 0, value) || spar_policy_learn(d->policy, d->round, d->feedback, NULL))
         abort();
 }
 
@@ -23,7 +23,7 @@ int main(void)
     desk_score(&d, score);
     ok(score[1] == 3.25 / 5 && score[0] == 2.0 / 3, "its score is the policy's");
     (void)spar_feedback_reset(d.feedback, 1);
-    ok(spar_policy_learn(d.policy, d.round, d.feedback) == SPAR_OK && spar_policy_rounds(d.policy) == 3,
+    ok(spar_policy_learn(d.policy, d.round, d.feedback, NULL) == SPAR_OK && spar_policy_rounds(d.policy) == 3,
        "no reward, nothing learned");
     desk_close(&d);
     d = desk_open("ucb1", K, 1, 0, 1);
@@ -43,7 +43,7 @@ int main(void)
     d.round->prob[0] = 0.5;
     (void)spar_feedback_reset(d.feedback, 1);
     (void)spar_feedback_reward(d.feedback, 0, 1);
-    (void)spar_policy_learn(d.policy, d.round, d.feedback);
+    (void)spar_policy_learn(d.policy, d.round, d.feedback, NULL);
     (void)desk_numbers(&d, 0, K + 1, saved);
     near(saved[3], exp(g / (0.5 * K)), 1e-14, "and hands it back with the reward");
     desk_close(&d);
