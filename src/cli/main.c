@@ -1,6 +1,7 @@
 /* main.c - finds the subcommand, hands it its options, prints what it made and turns the outcome into an exit status:
  * 0 good, 1 failed, 2 wrong usage. Data goes to standard output, everything else to standard error. */
 #include "base/error.h"
+#include "base/file.h"
 #include "base/nearest.h"
 #include "cli/options.h"
 #include "cli/runfile.h"
