@@ -134,6 +134,7 @@ int main(int argc, char **argv)
     }
     spar__buf_free(&out);
     if (status)
-        (void)fprintf(stderr, "spar: %s\n", err.text[0] ? err.text : spar_status_text(status));
+        (void)fprintf(stderr, "spar: %s%s\n", err.text[0] ? err.text : spar_status_text(status),
+                      status == SPAR_UNKNOWN ? " ('spar list' shows all names)" : "");
     return exit_status(status);
 }
