@@ -1,6 +1,7 @@
 #include "base/archive.h"
 
 #include "base/alloc.h"
+#include "base/bytes.h"
 
 #include <string.h>
 
@@ -13,16 +14,12 @@ void spar__archive_u64(spar__archive *ar, uint64_t *value)
             *value = 0;
             return;
         }
-        uint64_t v = 0;
-        for (int i = 7; i >= 0; i--)
-            v = v << 8 | ar->in[i];
+        *value = spar__get_u64(ar->in);
         ar->in += sizeof bytes;
         ar->left -= sizeof bytes;
-        *value = v;
         return;
     }
-    for (unsigned i = 0; i < 8; i++)
-        bytes[i] = (unsigned char)(*value >> (8 * i));
+    spar__put_u64(bytes, *value);
     spar__buf_add(&ar->out, (const char *)bytes, sizeof bytes);
     ar->failed |= ar->out.failed;
 }

@@ -20,9 +20,4 @@ void spar__buf_printf(spar__buf *buf, const char *format, ...) SPAR__PRINTF(2, 3
 void spar__buf_clear(spar__buf *buf); /* empties, keeps the memory */
 void spar__buf_free(spar__buf *buf);
 
-/* Whole files. Reading refuses directories and, when limit is not 0, more than limit bytes; "-" is standard input or
- * output. Writing goes to a temporary name beside the file and is renamed at the end, so a file is whole or absent. */
-spar_status spar__file_read(const char *path, size_t limit, spar__buf *out, spar_error *err);
-spar_status spar__file_write(const char *path, const char *bytes, size_t length, spar_error *err);
-
 #endif

@@ -10,7 +10,8 @@
 #define SPAR__PRINTF(fmt, args)
 #endif
 
-/* Writes the sentence (if err is not NULL) and returns the status. */
+/* Writes the sentence (if err is not NULL) and returns the status. Control characters and the like in it are escaped
+ * (base/utf8.h); a sentence that is too long is shortened in its middle. err->text itself may be an argument. */
 spar_status spar__fail(spar_error *err, spar_status status, const char *format, ...) SPAR__PRINTF(3, 4);
 
 /* The common case: out of memory. */

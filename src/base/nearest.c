@@ -1,5 +1,6 @@
 #include "base/nearest.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { LONGEST = 63 };
@@ -32,7 +33,14 @@ size_t spar__edit_distance(const char *a, const char *b)
 spar__nearest spar__nearest_to(const char *wanted)
 {
     /* More than a third of the letters wrong is no typing slip any more. */
-    return (spar__nearest){wanted, NULL, min(strlen(wanted), LONGEST) / 3 + 2};
+    return (spar__nearest){.wanted = wanted, .distance = min(strlen(wanted), LONGEST) / 3 + 2};
+}
+
+static void add_known(spar__nearest *nearest, const char *candidate)
+{
+    size_t left = sizeof nearest->known - nearest->used;
+    int n = snprintf(nearest->known + nearest->used, left, "%s%s", nearest->used ? ", " : "", candidate);
+    nearest->used += n < 0 || (size_t)n >= left ? left : (size_t)n;
 }
 
 void spar__nearest_offer(spar__nearest *nearest, const char *candidate)
@@ -42,4 +50,20 @@ void spar__nearest_offer(spar__nearest *nearest, const char *candidate)
         nearest->distance = distance;
         nearest->best = candidate;
     }
+    if (nearest->used < sizeof nearest->known)
+        add_known(nearest, candidate);
+}
+
+spar_status spar__fail_unknown(spar_error *err, const char *owner, const char *kind, const spar__nearest *nearest)
+{
+    const char *before = "", *hint = "", *after = "";
+    if (nearest->best) {
+        before = "; did you mean '", hint = nearest->best, after = "'?";
+    } else if (nearest->used == 0) {
+        before = "; there are none";
+    } else if (nearest->used < sizeof nearest->known) {
+        before = "; known: ", hint = nearest->known;
+    }
+    return spar__fail(err, SPAR_UNKNOWN, "%.200s%sunknown %s '%.80s'%s%s%s", owner ? owner : "", owner ? ": " : "",
+                      kind, nearest->wanted, before, hint, after);
 }

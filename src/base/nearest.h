@@ -1,6 +1,8 @@
-/* nearest.h - "did you mean": the known name closest to a wrong one. */
+/* nearest.h - "did you mean": refuse a name, and say which known one is closest. */
 #ifndef SPAR_BASE_NEAREST_H
 #define SPAR_BASE_NEAREST_H
+
+#include "base/error.h"
 
 #include <stddef.h>
 
@@ -12,9 +14,16 @@ typedef struct spar__nearest {
     const char *wanted;
     const char *best;
     size_t distance;
+    char known[200]; /* all candidates, "a, b, c", while they fit */
+    size_t used;     /* of known; its size when not all fit */
 } spar__nearest;
 
 spar__nearest spar__nearest_to(const char *wanted);
 void spar__nearest_offer(spar__nearest *nearest, const char *candidate);
+
+/* The one sentence for all unknown names (SPAR_UNKNOWN): "unknown policy 'ucb'; did you mean 'ucb1'?", or the names
+ * there are if none is near and the list is short. `owner`, if not NULL, stands first: "beta: unknown parameter ...".
+ * The caller that shows the sentence may add where to look names up. */
+spar_status spar__fail_unknown(spar_error *err, const char *owner, const char *kind, const spar__nearest *nearest);
 
 #endif

@@ -25,28 +25,10 @@ const spar_param *spar__param_find(const spar_entry *entry, const char *name)
 
 static spar_status fail_unknown(const spar_entry *entry, const char *name, spar_error *err)
 {
-    if (!count_params(entry))
-        return spar__fail(err, SPAR_UNKNOWN, "%s: has no parameters, but was given '%.80s'", entry->name, name);
     spar__nearest nearest = spar__nearest_to(name);
-    for (const spar_param *p = entry->params; p->name; p++)
+    for (const spar_param *p = entry->params; p && p->name; p++)
         spar__nearest_offer(&nearest, p->name);
-    if (nearest.best)
-        return spar__fail(err, SPAR_UNKNOWN, "%s: no parameter '%.80s'; did you mean '%s'?", entry->name, name,
-                          nearest.best);
-    char known[200] = "";
-    size_t used = 0;
-    for (const spar_param *p = entry->params; p->name; p++) {
-        size_t length = strlen(p->name);
-        if (used + length + 3 > sizeof known)
-            break;
-        if (used) {
-            memcpy(known + used, ", ", 3);
-            used += 2;
-        }
-        memcpy(known + used, p->name, length + 1);
-        used += length;
-    }
-    return spar__fail(err, SPAR_UNKNOWN, "%s: no parameter '%.80s'; it has %s", entry->name, name, known);
+    return spar__fail_unknown(err, entry->name, "parameter", &nearest);
 }
 
 static spar_status read_number(const spar_entry *entry, const spar_param *param, const char *text, double *out,

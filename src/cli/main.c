@@ -1,6 +1,7 @@
 /* main.c - finds the subcommand, hands it its options, prints what it made and turns the outcome into an exit status:
  * 0 good, 1 failed, 2 wrong usage. Data goes to standard output, everything else to standard error. */
 #include "base/error.h"
+#include "base/file.h"
 #include "base/nearest.h"
 #include "cli/options.h"
 #include "cli/runfile.h"
@@ -133,6 +134,7 @@ int main(int argc, char **argv)
     }
     spar__buf_free(&out);
     if (status)
-        (void)fprintf(stderr, "spar: %s\n", err.text[0] ? err.text : spar_status_text(status));
+        (void)fprintf(stderr, "spar: %s%s\n", err.text[0] ? err.text : spar_status_text(status),
+                      status == SPAR_UNKNOWN ? " ('spar list' shows all names)" : "");
     return exit_status(status);
 }

@@ -1,6 +1,7 @@
 #include "cli/outdir.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "plot/plot.h"
 
 #include <errno.h>

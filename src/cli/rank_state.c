@@ -2,8 +2,9 @@
 #include "cli/rank.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
+#include "base/hash.h"
 #include "cli/outdir.h"
-#include "rank/hash.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -23,7 +23,7 @@ spar_status spar_env_new(const char *spec, spar_env **out, spar_error *err)
     *out = NULL;
     size_t index;
     spar__values values;
-    spar_status status = spar__bind_one(spec, "environment", "envs", entry, &index, &values, err);
+    spar_status status = spar__bind_one(spec, "environment", entry, &index, &values, err);
     if (status && access(spec, F_OK) == 0)
         return spar__fail(err, status, "%.200s: is a file, not an environment; did you mean 'matrix(file=%.200s)'?",
                           spec, spec);

@@ -1,7 +1,8 @@
 #include "env/ranker_matrix.h"
 
 #include "base/alloc.h"
-#include "rank/hash.h"
+#include "base/file.h"
+#include "base/hash.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -50,7 +50,7 @@ spar_status spar_user_new(const char *spec, const spar_env *env, spar_user **out
     spar__values values;
     if (!spec)
         spec = env->cls->feedback ? env->cls->feedback : "all_pairs";
-    spar_status status = spar__bind_one(spec, "kind of feedback", "feedback", entry, &index, &values, err);
+    spar_status status = spar__bind_one(spec, "kind of feedback", entry, &index, &values, err);
     if (status)
         return status;
     const spar__feedback_class *cls = spar__feedback_classes[index];

@@ -4,7 +4,8 @@
 
 #include "base/alloc.h"
 #include "base/archive.h"
-#include "rank/hash.h"
+#include "base/file.h"
+#include "base/hash.h"
 #include "sim/stats.h"
 #include "spar_version.h"
 

@@ -4,9 +4,10 @@
 #include "paper/paper.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/utf8.h"
 #include "rank/generate.h"
-#include "rank/hash.h"
-#include "text/utf8.h"
 
 #include <dirent.h>
 #include <errno.h>

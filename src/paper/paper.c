@@ -138,7 +138,7 @@ static spar_status unknown_figure(const char *name, spar_error *err)
     spar_status status =
         list.failed || !list.text
             ? spar__fail_memory(err)
-            : spar__fail(err, SPAR_UNKNOWN, "--figure %s: no such figure; there are %s", name, list.text);
+            : spar__fail(err, SPAR_INVALID, "--figure %s: no such figure; there are %s", name, list.text);
     spar__buf_free(&list);
     return status;
 }

@@ -1,7 +1,7 @@
 #include "plot/svg.h"
 
 #include "base/number.h"
-#include "text/utf8.h"
+#include "base/utf8.h"
 
 #include <string.h>
 

@@ -48,9 +48,7 @@ static spar_status find(const char *policy, const char *name, const parts *p, sp
         for (const spar_param *known = entry->params; known && known->name; known++)
             spar__nearest_offer(&nearest, known->name);
     }
-    if (nearest.best)
-        return spar__fail(err, SPAR_UNKNOWN, "%s: no parameter '%s'; did you mean '%s'?", policy, name, nearest.best);
-    return spar__fail(err, SPAR_UNKNOWN, "%s: no parameter '%s' ('spar list' shows what there is)", policy, name);
+    return spar__fail_unknown(err, policy, "parameter", &nearest);
 }
 
 spar_status spar__knob_new(const char *policy, const char *name, spar__knob *out, spar_error *err)

@@ -50,14 +50,6 @@ static const spar_entry *find_alias(const char *name)
     return NULL;
 }
 
-static spar_status unknown(const char *kind, const char *list, const spar__nearest *nearest, spar_error *err)
-{
-    if (nearest->best)
-        return spar__fail(err, SPAR_UNKNOWN, "unknown %s '%.80s'; did you mean '%s'? ('spar list %s' shows all)", kind,
-                          nearest->wanted, nearest->best, list);
-    return spar__fail(err, SPAR_UNKNOWN, "unknown %s '%.80s' ('spar list %s' shows all)", kind, nearest->wanted, list);
-}
-
 static spar_status unknown_policy(const char *name, spar_error *err)
 {
     spar__nearest nearest = spar__nearest_to(name);
@@ -67,7 +59,7 @@ static spar_status unknown_policy(const char *name, spar_error *err)
         spar__nearest_offer(&nearest, spar__policy_aliases[i].name);
     for (size_t i = 0; i < spar__n_mab_classes; i++)
         spar__nearest_offer(&nearest, spar__mab_classes[i]->entry.name);
-    return unknown("policy", "policies", &nearest, err);
+    return spar__fail_unknown(err, NULL, "policy", &nearest);
 }
 
 static spar_status unknown_mab(const char *name, spar_error *err)
@@ -75,7 +67,7 @@ static spar_status unknown_mab(const char *name, spar_error *err)
     spar__nearest nearest = spar__nearest_to(name);
     for (size_t i = 0; i < spar__n_mab_classes; i++)
         spar__nearest_offer(&nearest, spar__mab_classes[i]->entry.name);
-    return unknown("bandit", "bandits", &nearest, err);
+    return spar__fail_unknown(err, NULL, "bandit", &nearest);
 }
 
 static spar_status unknown_belief(const char *name, spar_error *err)
@@ -83,7 +75,7 @@ static spar_status unknown_belief(const char *name, spar_error *err)
     spar__nearest nearest = spar__nearest_to(name);
     for (size_t i = 0; i < spar__n_posterior_classes; i++)
         spar__nearest_offer(&nearest, spar__posterior_classes[i]->entry.name);
-    return unknown("belief", "beliefs", &nearest, err);
+    return spar__fail_unknown(err, NULL, "belief", &nearest);
 }
 
 /* The parameters that a stage of a path understands, whatever the stage is. */
@@ -105,11 +97,7 @@ static spar_status pass_to_path(const spar_entry *alias, const spar__arg *arg, s
         for (const spar_param *p = entry->params; p && p->name; p++)
             spar__nearest_offer(&nearest, p->name);
     }
-    if (nearest.best)
-        return spar__fail(err, SPAR_UNKNOWN, "%s: no parameter '%.80s'; did you mean '%s'?", alias->name, arg->name,
-                          nearest.best);
-    return spar__fail(err, SPAR_UNKNOWN, "%s: no stage of %s has a parameter '%.80s'", alias->name, alias->brief,
-                      arg->name);
+    return spar__fail_unknown(err, alias->name, "parameter", &nearest);
 }
 
 static bool holds_policy(const char *name)
@@ -185,8 +173,8 @@ static spar_status resolve_mab(const spar__spec *spec, size_t at, spar__stack *o
     spar__stage made;
     const spar__stage *stage = stage_or(spec, at, policy->standard_mab, &made);
     if (!stage)
-        return spar__fail(err, SPAR_PARSE, "%s needs a bandit, for example %s/ucb1 ('spar list bandits' shows all)",
-                          policy->entry.name, policy->entry.name);
+        return spar__fail(err, SPAR_PARSE, "%s needs a bandit, for example %s/ucb1", policy->entry.name,
+                          policy->entry.name);
     out->mab.cls = spar__mab_find(stage->name);
     if (!out->mab.cls)
         return unknown_mab(stage->name, err);

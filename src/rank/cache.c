@@ -2,7 +2,7 @@
 #include "rank/cache.h"
 
 #include "base/alloc.h"
-#include "rank/hash.h"
+#include "base/hash.h"
 #include "rank/letor.h"
 
 #include <errno.h>

@@ -93,7 +93,7 @@ spar_status spar__click_new(const char *spec, unsigned grades, size_t top, spar_
         return spar__fail(err, SPAR_UNSUPPORTED, "%u grades: there may be 1 to %d", grades, SPAR__GRADES);
     size_t index;
     spar__values values;
-    spar_status status = spar__bind_one(spec, "click model", NULL, spar__click_entry, &index, &values, err);
+    spar_status status = spar__bind_one(spec, "click model", spar__click_entry, &index, &values, err);
     if (status)
         return status;
     spar__click *c = spar__alloc(1, sizeof *c);

@@ -23,7 +23,7 @@ spar_status spar__mixer_new(const char *how, spar__mixer *out, spar_error *err)
     size_t index;
     spar__values values;
     *out = (spar__mixer){0};
-    spar_status status = spar__bind_one(how, "way to mix lists", NULL, entry, &index, &values, err);
+    spar_status status = spar__bind_one(how, "way to mix lists", entry, &index, &values, err);
     if (status)
         return status;
     out->cls = spar__mix_classes[index];

@@ -3,7 +3,8 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "rank/hash.h"
+#include "base/file.h"
+#include "base/hash.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "rank/stream.h"
 
 #include "base/alloc.h"
-#include "rank/hash.h"
+#include "base/hash.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
 #include "rank/stream.h"
 
 #include "base/alloc.h"
-#include "rank/hash.h"
+#include "base/hash.h"
 #include "rank/ids.h"
 #include "rank/letor.h"
 

@@ -1,7 +1,7 @@
 #include "text/json.h"
 
 #include "base/number.h"
-#include "text/utf8.h"
+#include "base/utf8.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -11,8 +11,28 @@ static const char *among(const char *wanted)
     return nearest.best ? nearest.best : "(none)";
 }
 
+static void check_sentences(void)
+{
+    spar_error err;
+    spar__nearest nearest = spar__nearest_to("blu");
+    ok(spar__fail_unknown(&err, NULL, "colour", &nearest) == SPAR_UNKNOWN && err.status == SPAR_UNKNOWN, "the status");
+    same_text(err.text, "unknown colour 'blu'; there are none", "no names");
+    spar__nearest_offer(&nearest, "magenta");
+    spar__nearest_offer(&nearest, "yellow");
+    (void)spar__fail_unknown(&err, "paint", "colour", &nearest);
+    same_text(err.text, "paint: unknown colour 'blu'; known: magenta, yellow", "few names, none of them near");
+    for (int i = 0; i < 100; i++)
+        spar__nearest_offer(&nearest, "vermilion");
+    (void)spar__fail_unknown(&err, NULL, "colour", &nearest);
+    same_text(err.text, "unknown colour 'blu'", "many names");
+    spar__nearest_offer(&nearest, "blue");
+    (void)spar__fail_unknown(&err, NULL, "colour", &nearest);
+    same_text(err.text, "unknown colour 'blu'; did you mean 'blue'?", "one that is near");
+}
+
 int main(void)
 {
+    check_sentences();
     ok(spar__edit_distance("", "abc") == 3, "insertions");
     ok(spar__edit_distance("kitten", "sitting") == 3, "replacements and an insertion");
     ok(spar__edit_distance("form", "from") == 1, "a swap counts once");

@@ -45,9 +45,10 @@ int main(void)
     same_text(spar__text(&v, "file"), "a/b.txt", "paths are kept");
     spar__values_free(&v);
 
-    refuses(&entry, "thing(etta=1)", "thing: no parameter 'etta'; did you mean 'eta'?");
-    refuses(&entry, "thing(something=1)", "thing: no parameter 'something'; it has eta, count, mode, values, file");
-    refuses(&bare, "bare(eta=1)", "bare: has no parameters, but was given 'eta'");
+    refuses(&entry, "thing(etta=1)", "thing: unknown parameter 'etta'; did you mean 'eta'?");
+    refuses(&entry, "thing(something=1)",
+            "thing: unknown parameter 'something'; known: eta, count, mode, values, file");
+    refuses(&bare, "bare(eta=1)", "bare: unknown parameter 'eta'; there are none");
     refuses(&entry, "thing(eta=11)", "thing: eta=11 is out of range, expected 0 to 10");
     refuses(&entry, "thing(count=0)", "thing: count=0 is out of range, expected at least 1");
     refuses(&entry, "thing(count=1.5)", "thing: count=1.5 is not a whole number");

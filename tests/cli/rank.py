@@ -155,7 +155,7 @@ with folder() as name:
     refuses(2, "rank", grade5, "--cache", "none", cwd=cwd, says=["grade 5", "perfect"])
     printed(grade5, "--cache", "none", "--click", "position", cwd=cwd)
     refuses(2, "rank", grade5, "--cache", "none", "--click", "position(click=0:1)", cwd=cwd, says=["6 grades"])
-    refuses(2, "rank", "none.txt", "--click", "perfekt", says=["perfekt", "navigational"])
+    refuses(2, "rank", "none.txt", "--click", "perfekt", says=["perfekt", "'perfect'"])
     refuses(2, "rank", "none.txt", "--method", "shuffle", says=["shuffle", "optimised"])
     refuses(2, "rank", "none.txt", "--top", "0", says=["--top"])
     refuses(2, "rank", "none.txt", "--draws", "1", says=["--draws"])

@@ -1,5 +1,6 @@
 /* The same checks over every environment and every kind of feedback. */
 #include "base/buf.h"
+#include "base/file.h"
 #include "env/feedback/feedback.h"
 #include "env/lab.h"
 

@@ -3,6 +3,7 @@
 #define SPAR_TESTS_ENV_LETOR_H
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "rank/generate.h"
 #include "tap.h"
 

@@ -1,6 +1,7 @@
 #include "env/lab.h"
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "prefer/prefer.h"
 
 #include <unistd.h>

@@ -1,5 +1,6 @@
 #include "env/ranker_matrix.h"
 
+#include "base/file.h"
 #include "env/letor.h"
 #include "rank/exact.h"
 

@@ -91,12 +91,13 @@ static void check_refusals(void)
         {"utility(values=0.1:0.2,k=2)", "utility: values= stands instead of set= and k=, not beside them"},
         {"utility(k=3,x=1:2)", "utility: x= has 2 values for 3 arms"},
         {"utility(k=2,x=1:2,features=utility)", "utility: x= and features=utility exclude each other"},
-        {"utilty", "unknown environment 'utilty'; did you mean 'utility'? ('spar list envs' shows all)"},
-        {"xyzzy", "unknown environment 'xyzzy' ('spar list envs' shows all)"},
+        {"utilty", "unknown environment 'utilty'; did you mean 'utility'?"},
         {"utility/utility", "utility/utility: expected one environment, without '/'"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         same_text(lab_refusal(cases[c][0], "all_pairs"), cases[c][1], "%s is refused", cases[c][0]);
+    const char *text = lab_refusal("xyzzy", "all_pairs");
+    ok(strncmp(text, "unknown environment 'xyzzy'; known: utility, ", 45) == 0, "all kinds are listed: %s", text);
     same_text(lab_refusal("utility(values=-3:5,link=logit)", NULL), "", "the logit link takes all utilities");
 }
 

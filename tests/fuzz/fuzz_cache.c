@@ -5,7 +5,7 @@
 #include "rank/cache.h"
 
 #include "base/alloc.h"
-#include "rank/hash.h"
+#include "base/hash.h"
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 #include "desk.h"
 
+#include "base/file.h"
 #include "paper/roles.h"
 
 #include <sys/stat.h>

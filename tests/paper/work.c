@@ -1,6 +1,7 @@
 #include "desk.h"
 
 #include "base/buf.h"
+#include "base/file.h"
 
 static const spar__role roles[] = {{"Self", "ind_self_sparring"}, {"Random", "random"}};
 

@@ -1,6 +1,7 @@
 #include "plot/plot.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "tap.h"
 
 #include <stdlib.h>

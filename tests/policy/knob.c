@@ -74,7 +74,7 @@ int main(void)
     refused("self_sparring/thompson/beta(a=1)", "a", SPAR_INVALID, "given already");
     refused("ind_self_sparring", "eat", SPAR_UNKNOWN, "'eta'");
     refused("sparring/ucb1", "alhpa", SPAR_UNKNOWN, "'alpha'");
-    refused("random", "eta", SPAR_UNKNOWN, "random: no parameter 'eta'");
+    refused("random", "eta", SPAR_UNKNOWN, "random: unknown parameter 'eta'");
     refused("ind_self_spraring", "eta", SPAR_UNKNOWN, "ind_self_sparring");
     refused("self_sparring/ucb1", "alpha", SPAR_UNSUPPORTED, "ucb1");
     refused("self_sparring(", "eta", SPAR_PARSE, "self_sparring(");

@@ -84,28 +84,21 @@ static void test_refusals(void)
         spar_status status;
         const char *text;
     } cases[] = {
-        {"self_sparing", 3, 2, SPAR_UNKNOWN,
-         "unknown policy 'self_sparing'; did you mean 'self_sparring'? ('spar list policies' shows all)"},
-        {"ind_self_spar", 3, 2, SPAR_UNKNOWN,
-         "unknown policy 'ind_self_spar'; did you mean 'ind_self_sparring'? ('spar list policies' shows all)"},
-        {"thomson", 3, 1, SPAR_UNKNOWN,
-         "unknown policy 'thomson'; did you mean 'thompson'? ('spar list policies' shows all)"},
-        {"xyzzyxyzzy", 3, 2, SPAR_UNKNOWN, "unknown policy 'xyzzyxyzzy' ('spar list policies' shows all)"},
-        {"beta", 3, 2, SPAR_UNKNOWN, "unknown policy 'beta' ('spar list policies' shows all)"},
-        {"sparring/ucb", 3, 2, SPAR_UNKNOWN,
-         "unknown bandit 'ucb'; did you mean 'ucb1'? ('spar list bandits' shows all)"},
-        {"sparring/beta", 3, 2, SPAR_UNKNOWN, "unknown bandit 'beta' ('spar list bandits' shows all)"},
-        {"self_sparring/thompson/betta", 3, 2, SPAR_UNKNOWN,
-         "unknown belief 'betta'; did you mean 'beta'? ('spar list beliefs' shows all)"},
-        {"thompson/ucb1", 3, 1, SPAR_UNKNOWN, "unknown belief 'ucb1' ('spar list beliefs' shows all)"},
-        {"self_sparring(etta=1)", 3, 2, SPAR_UNKNOWN, "self_sparring: no parameter 'etta'; did you mean 'eta'?"},
+        {"self_sparing", 3, 2, SPAR_UNKNOWN, "unknown policy 'self_sparing'; did you mean 'self_sparring'?"},
+        {"ind_self_spar", 3, 2, SPAR_UNKNOWN, "unknown policy 'ind_self_spar'; did you mean 'ind_self_sparring'?"},
+        {"thomson", 3, 1, SPAR_UNKNOWN, "unknown policy 'thomson'; did you mean 'thompson'?"},
+        {"xyzzyxyzzy", 3, 2, SPAR_UNKNOWN, "unknown policy 'xyzzyxyzzy'"},
+        {"beta", 3, 2, SPAR_UNKNOWN, "unknown policy 'beta'"},
+        {"sparring/ucb", 3, 2, SPAR_UNKNOWN, "unknown bandit 'ucb'; did you mean 'ucb1'?"},
+        {"self_sparring/thompson/betta", 3, 2, SPAR_UNKNOWN, "unknown belief 'betta'; did you mean 'beta'?"},
+        {"self_sparring(etta=1)", 3, 2, SPAR_UNKNOWN, "self_sparring: unknown parameter 'etta'; did you mean 'eta'?"},
         {"self_sparring(gradient=1)", 3, 2, SPAR_UNKNOWN,
-         "self_sparring: no parameter 'gradient'; it has eta, self_duels, distinct"},
-        {"random(eta=1)", 3, 2, SPAR_UNKNOWN, "random: has no parameters, but was given 'eta'"},
+         "self_sparring: unknown parameter 'gradient'; known: eta, self_duels, distinct"},
+        {"random(eta=1)", 3, 2, SPAR_UNKNOWN, "random: unknown parameter 'eta'; there are none"},
         {"ind_self_sparring(etta=1)", 3, 2, SPAR_UNKNOWN,
-         "ind_self_sparring: no parameter 'etta'; did you mean 'eta'?"},
+         "ind_self_sparring: unknown parameter 'etta'; did you mean 'eta'?"},
         {"multi_sparring(temperature=1)", 3, 2, SPAR_UNKNOWN,
-         "multi_sparring: no stage of sparring/ucb1 has a parameter 'temperature'"},
+         "multi_sparring: unknown parameter 'temperature'; known: reward, alpha"},
         {"ind_self_sparring(eta=0)", 3, 2, SPAR_INVALID, "self_sparring: eta=0 is out of range, expected 1e-06 to 100"},
         {"sparring/ucb1(alpha=-1)", 3, 2, SPAR_INVALID, "ucb1: alpha=-1 is out of range, expected 0 to 1000"},
         {"self_sparring/thompson/beta(a=0)", 3, 2, SPAR_INVALID, "beta: a=0 is out of range, expected 0.001 to 1e+06"},
@@ -129,11 +122,9 @@ static void test_refusals(void)
         {"thompson/beta/beta", 3, 1, SPAR_PARSE, "nothing may follow the belief beta, but 'beta' does"},
         {"ind_self_sparring/beta", 3, 2, SPAR_PARSE,
          "ind_self_sparring already stands for self_sparring/thompson/beta; nothing may follow it"},
-        {"sparring", 3, 2, SPAR_PARSE,
-         "sparring needs a bandit, for example sparring/ucb1 ('spar list bandits' shows all)"},
-        {"multi_sbm", 3, 2, SPAR_PARSE,
-         "multi_sbm needs a bandit, for example multi_sbm/ucb1 ('spar list bandits' shows all)"},
-        {"plain", 3, 1, SPAR_PARSE, "plain needs a bandit, for example plain/ucb1 ('spar list bandits' shows all)"},
+        {"sparring", 3, 2, SPAR_PARSE, "sparring needs a bandit, for example sparring/ucb1"},
+        {"multi_sbm", 3, 2, SPAR_PARSE, "multi_sbm needs a bandit, for example multi_sbm/ucb1"},
+        {"plain", 3, 1, SPAR_PARSE, "plain needs a bandit, for example plain/ucb1"},
         {"random/ucb1", 3, 2, SPAR_UNSUPPORTED, "random is not made of bandits, but was given 'ucb1'"},
         {"multi_sbm/ucb1", 10001, 2, SPAR_UNSUPPORTED,
          "multi_sbm/ucb1: keeps a bandit for every arm: too much memory with 10001 arms"},
@@ -152,6 +143,10 @@ static void test_refusals(void)
         same_text(text, cases[i].text, "'%s', %zu arms, m = %zu", cases[i].spec, cases[i].n, cases[i].m);
         ok(status == cases[i].status, "'%s': %s", cases[i].spec, spar_status_text(cases[i].status));
     }
+    const char *text = refusal("sparring/beta", 3, 2, NULL);
+    ok(strncmp(text, "unknown bandit 'beta'; known: ", 30) == 0, "a belief is no bandit: %s", text);
+    text = refusal("thompson/ucb1", 3, 1, NULL);
+    ok(strncmp(text, "unknown belief 'ucb1'; known: ", 30) == 0, "a bandit is no belief: %s", text);
     same_text(refusal("self_sparring", 3, 4096, NULL), "", "4096 slots are allowed");
 }
 

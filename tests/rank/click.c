@@ -111,7 +111,7 @@ static void check_refusals(void)
     spar__click *c;
     spar_error err;
     ok(spar__click_new("cascade", 3, 10, &c, &err) == SPAR_UNKNOWN && !c, "an unknown model");
-    same_text(err.text, "unknown click model 'cascade'; there are perfect, navigational, informational, position",
+    same_text(err.text, "unknown click model 'cascade'; known: perfect, navigational, informational, position",
               "in a sentence");
     ok(spar__click_new("perfect", 6, 10, &c, &err) == SPAR_UNSUPPORTED && !c, "a grade without a table");
     ok(spar__click_new("perfect", 0, 10, &c, &err) == SPAR_UNSUPPORTED && !c, "no grades");

@@ -94,7 +94,7 @@ static void check_refusals(void)
         {"0 qid:1 65536:1\n", "f:1:9: " PAIR "'65536:1'"},
         {"0 qid:1 99999999999:1\n", "f:1:9: " PAIR "'99999999999:1'"},
         {"0 qid:1 1:1 x\n", "f:1:13: " PAIR "'x'"},
-        {"0 qid:1 1:1\r 2:1\n", "f:1:11: expected a finite number as feature 1, found '1?'"},
+        {"0 qid:1 1:1\r 2:1\n", "f:1:11: expected a finite number as feature 1, found '1\\r'"},
         {"0 qid:1 1:1 2\n", "f:1:14: expected ':' after feature 2, found the end of the line"},
         {"0 qid:1 1:1 2 :1\n", "f:1:14: expected ':' after feature 2, found a blank"},
         {"0 qid:1 1:1 2=1\n", "f:1:14: expected ':' after feature 2, found '=1'"},

@@ -98,7 +98,7 @@ static void check_refusals(void)
     (void)spar_mix_new(&mix);
     const uint64_t *const *list = desk_lists(&d);
     ok(spar_mix_lists("draft", 2, list, d.length, 3, &rng, mix, &err) == SPAR_UNKNOWN, "an unknown way");
-    same_text(err.text, "unknown way to mix lists 'draft'; there are team_draft, probabilistic, optimised", "named");
+    same_text(err.text, "unknown way to mix lists 'draft'; known: team_draft, probabilistic, optimised", "named");
     ok(spar_mix_lists("probabilistic(tau=-1)", 2, list, d.length, 3, &rng, mix, &err) == SPAR_INVALID, "tau < 0");
     ok(spar_mix_lists("team_draft", 0, list, d.length, 3, &rng, mix, &err) == SPAR_INVALID, "no lists");
     ok(spar_mix_lists("team_draft", 2, list, d.length, 0, &rng, mix, &err) == SPAR_INVALID, "no places");

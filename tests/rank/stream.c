@@ -2,7 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "rank/hash.h"
+#include "base/hash.h"
 
 #include "lab.h"
 

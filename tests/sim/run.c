@@ -1,6 +1,7 @@
 #include "sim/run.h"
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "sim/game.h"
 #include "sim/lab.h"
 

@@ -1,14 +1,25 @@
-/* Four lanes take a word each in turn: lane <- rotate(lane ^ word) * odd, a bijection of either. The lanes, whose
- * multiplications overlap, are folded at the end by SplitMix64's mixer. */
-#include "rank/hash.h"
+/* hash.c - four lanes take one little-endian 64-bit word each in turn: lane <- rotate(lane ^ word, 29) * ODD. For a
+ * fixed word this is a bijection of the lane, and the reverse, so one changed word always changes the result of its
+ * lane. The four multiplications run in parallel (about 10 bytes a cycle). The last block is filled up with zeros; the
+ * length and the lanes are folded by the mixer of SplitMix64. */
+#include "base/hash.h"
 
-#include "sampler/rng.h"
+#include "base/bytes.h"
 
 #include <string.h>
 
 enum { BLOCK = 32 };
 
 #define ODD UINT64_C(0x9fb21c651e98df25)
+
+/* One step of SplitMix64. */
+static uint64_t mix(uint64_t z)
+{
+    z += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
 
 spar__hash spar__hash_start(void)
 {
@@ -18,13 +29,12 @@ spar__hash spar__hash_start(void)
 
 static void take_blocks(uint64_t lane[4], const unsigned char *bytes, size_t blocks)
 {
-    uint64_t a = lane[0], b = lane[1], c = lane[2], d = lane[3], word[4];
+    uint64_t a = lane[0], b = lane[1], c = lane[2], d = lane[3];
     for (; blocks; blocks--, bytes += BLOCK) {
-        memcpy(word, bytes, sizeof word);
-        a ^= word[0];
-        b ^= word[1];
-        c ^= word[2];
-        d ^= word[3];
+        a ^= spar__get_u64(bytes);
+        b ^= spar__get_u64(bytes + 8);
+        c ^= spar__get_u64(bytes + 16);
+        d ^= spar__get_u64(bytes + 24);
         a = (a << 29 | a >> 35) * ODD;
         b = (b << 29 | b >> 35) * ODD;
         c = (c << 29 | c >> 35) * ODD;
@@ -65,8 +75,8 @@ uint64_t spar__hash_end(const spar__hash *hash)
     }
     uint64_t key = last.length;
     for (int i = 0; i < 4; i++)
-        key = spar__splitmix(&key) ^ last.lane[i];
-    return spar__splitmix(&key);
+        key = mix(key) ^ last.lane[i];
+    return mix(key);
 }
 
 uint64_t spar__hash_of(const void *bytes, size_t length)

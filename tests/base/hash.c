@@ -1,4 +1,4 @@
-#include "rank/hash.h"
+#include "base/hash.h"
 
 #include "sampler/rng.h"
 
@@ -51,8 +51,29 @@ static void check_changes(void)
     ok(first != spar__hash_of(bytes, 64), "and the order of blocks");
 }
 
+/* The values are part of the file formats. */
+static void check_values(void)
+{
+    static const struct {
+        const char *text;
+        uint64_t value;
+    } known[] = {
+        {"", UINT64_C(0x87798b3a60e79208)},
+        {"spar", UINT64_C(0xbae87dbf9c42dfe2)},
+        {"0123456789012345678901234567890", UINT64_C(0xe985fa31b3cc849e)},
+        {"01234567890123456789012345678901", UINT64_C(0x064b7ede712d6fa3)},
+        {"0123456789012345678901234567890123456789", UINT64_C(0x11e723b2219c4df3)},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        uint64_t got = spar__hash_of(known[i].text, strlen(known[i].text));
+        if (!ok(got == known[i].value, "the value of '%s' never changes", known[i].text))
+            printf("# got 0x%016llx\n", (unsigned long long)got);
+    }
+}
+
 int main(void)
 {
+    check_values();
     check_pieces();
     check_changes();
     return done();
