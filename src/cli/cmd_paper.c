@@ -3,7 +3,7 @@
 #include "cli/outdir.h"
 #include "cli/paper.h"
 #include "cli/progress.h"
-#include "cli/run_options.h"
+#include "cli/common.h"
 #include "cli/table.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #include "cli/outdir.h"
 #include "cli/progress.h"
 #include "cli/rank.h"
-#include "cli/run_options.h"
+#include "cli/common.h"
 #include "cli/table.h"
 #include "rank/cache.h"
 #include "rank/generate.h"

@@ -1,4 +1,4 @@
-#include "cli/snapshots.h"
+#include "cli/run/snapshots.h"
 
 #include "base/alloc.h"
 #include "plot/belief.h"

@@ -1,4 +1,4 @@
-#include "cli/list.h"
+#include "cli/list/list.h"
 
 #include "base/number.h"
 #include "text/json.h"

@@ -1,9 +1,9 @@
 /* cmd_bench.c - spar bench: what everything costs on this machine. */
 #include "base/nearest.h"
-#include "cli/bench.h"
+#include "cli/bench/bench.h"
 #include "cli/outdir.h"
 #include "cli/progress.h"
-#include "cli/run_options.h"
+#include "cli/common.h"
 #include "cli/table.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The table of the candidates and the sentences below it. */
 #include "base/number.h"
 #include "cli/table.h"
-#include "cli/tune.h"
+#include "cli/tune/tune.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -5,8 +5,8 @@
 #define SPAR_CLI_REPORT_H
 
 #include "base/buf.h"
-#include "cli/run_options.h"
-#include "cli/snapshots.h"
+#include "cli/run/options.h"
+#include "cli/run/snapshots.h"
 
 #include <spar/sim.h>
 

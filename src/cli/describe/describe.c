@@ -1,7 +1,7 @@
 /* cmd_describe.c - spar describe: who wins in a preference matrix, and what holds for it. */
 #include "base/alloc.h"
 #include "base/nearest.h"
-#include "cli/describe.h"
+#include "cli/describe/describe.h"
 #include "cli/options.h"
 #include "cli/table.h"
 #include "env/env.h"

@@ -1,9 +1,9 @@
 /* cmd_run.c - spar run: policies against simulated users. */
 #include "base/alloc.h"
-#include "cli/list.h"
+#include "cli/list/list.h"
 #include "cli/outdir.h"
 #include "cli/progress.h"
-#include "cli/report.h"
+#include "cli/run/report.h"
 #include "cli/table.h"
 
 #include <stdio.h>

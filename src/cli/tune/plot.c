@@ -1,5 +1,5 @@
 #include "base/alloc.h"
-#include "cli/tune.h"
+#include "cli/tune/tune.h"
 #include "plot/plot.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
-/* run_options.h - what a simulation can be told; shared by `spar run`, `spar tune` and whoever reads run files. */
-#ifndef SPAR_CLI_RUN_OPTIONS_H
-#define SPAR_CLI_RUN_OPTIONS_H
+/* common.h - options that several commands have in common. */
+#ifndef SPAR_CLI_COMMON_H
+#define SPAR_CLI_COMMON_H
 
 #include "cli/options.h"
 
@@ -8,7 +8,6 @@
 
 #define SPAR__EXACT ((uint64_t)1 << 53) /* counts become doubles in reports */
 
-/* Those that every command which simulates has in common. */
 #define SPAR__OPTION_M                                                                                                 \
     {                                                                                                                  \
         .name = "m", .kind = SPAR__OPTION_COUNT, .metavar = "M", .standard = "2", .low = 1, .high = 1000000,           \
@@ -39,15 +38,10 @@
         .name = "json", .kind = SPAR__OPTION_SWITCH, .help = "print JSON instead of a table"                           \
     }
 
-extern const spar__option spar__run_options[];
-
 /* The plan that the options above and --runs make; the policies are missing, and what else a command has of its own. */
 spar_plan spar__plan_of(const spar__settings *settings, const char *env);
 
 /* --out must name a directory. */
 spar_status spar__check_out(const spar__settings *settings, spar_error *err);
-
-/* The words of --band, in order. */
-typedef enum spar__band { SPAR__BAND_SD, SPAR__BAND_QUANTILE, SPAR__BAND_NONE } spar__band;
 
 #endif

@@ -1,4 +1,4 @@
-#include "cli/tune.h"
+#include "cli/tune/tune.h"
 
 #include "base/alloc.h"
 #include "base/number.h"

@@ -1,7 +1,7 @@
 /* Growth of the cost, on logarithmic axes. The legend would not hold every policy with every number of slots: shown are
  * the least slots a policy takes, and those of the first one. */
 #include "base/alloc.h"
-#include "cli/bench.h"
+#include "cli/bench/bench.h"
 #include "plot/plot.h"
 
 #include <stdio.h>

@@ -2,9 +2,9 @@
 #include "base/alloc.h"
 #include "cli/outdir.h"
 #include "cli/progress.h"
-#include "cli/run_options.h"
+#include "cli/common.h"
 #include "cli/table.h"
-#include "cli/tune.h"
+#include "cli/tune/tune.h"
 #include "policy/knob.h"
 
 #include <inttypes.h>

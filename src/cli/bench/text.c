@@ -1,5 +1,5 @@
 /* The tables of a bench, one for each part. */
-#include "cli/bench.h"
+#include "cli/bench/bench.h"
 #include "cli/table.h"
 
 #include <inttypes.h>

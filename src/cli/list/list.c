@@ -1,6 +1,6 @@
 /* cmd_list.c - spar list: what there is to choose from. */
 #include "base/nearest.h"
-#include "cli/list.h"
+#include "cli/list/list.h"
 #include "cli/options.h"
 #include "cli/table.h"
 

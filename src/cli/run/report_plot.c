@@ -1,4 +1,4 @@
-#include "cli/report.h"
+#include "cli/run/report.h"
 
 #include "base/alloc.h"
 #include "plot/plot.h"

@@ -1,4 +1,4 @@
-#include "cli/describe.h"
+#include "cli/describe/describe.h"
 
 #include "text/json.h"
 

@@ -1,7 +1,7 @@
 /* Numbers for programs: JSON and CSV. Every case has all keys; null, or an empty field, is a number it does not have.
  */
 #include "base/pool.h"
-#include "cli/bench.h"
+#include "cli/bench/bench.h"
 #include "num/cpu.h"
 #include "spar_version.h"
 #include "text/csv.h"

@@ -1,5 +1,5 @@
 /* Numbers for programs: JSON and CSV. */
-#include "cli/tune.h"
+#include "cli/tune/tune.h"
 #include "text/csv.h"
 #include "text/json.h"
 
