@@ -19,7 +19,7 @@ typedef struct sampler {
     double ns, plain_ns;
     uint64_t values;
     spar_rng rng;
-    double *as, *bs, *out; /* VALUES each, during a visit */
+    double *as, *bs, *out; /* VALUES each, during a measurement */
 } sampler;
 
 static void draw_words(sampler *self)
@@ -81,7 +81,7 @@ static double time_once(sampler *self, void (*draw)(sampler *))
     return (spar__clock_thread() - start) / VALUES;
 }
 
-static spar_status visit_sampler(void *point, const spar__visit *visit, spar_error *err)
+static spar_status measure_sampler(void *point, const spar__bench_limit *limit, spar_error *err)
 {
     sampler *self = point;
     double *room = spar__alloc(3 * VALUES, sizeof *room), start = spar__clock_thread();
@@ -100,8 +100,8 @@ static spar_status visit_sampler(void *point, const spar__visit *visit, spar_err
         self->values += VALUES;
         if (self->beta)
             self->plain_ns = fmin(self->plain_ns, time_once(self, draw_two_gammas));
-        goes_on = spar__visit_goes_on(visit);
-    } while (goes_on && 1e-9 * (spar__clock_thread() - start) < visit->seconds);
+        goes_on = spar__bench_goes_on(limit);
+    } while (goes_on && 1e-9 * (spar__clock_thread() - start) < limit->seconds);
     spar__free(room);
     return goes_on ? SPAR_OK : SPAR_INTERRUPTED;
 }
@@ -119,7 +119,7 @@ static spar_status report_sampler(const void *point, spar__bench_part part, doub
     return spar__bench_report_add(out, &item);
 }
 
-static const spar__bench_point_kind sampler_kind = {visit_sampler, NULL, report_sampler, spar__free};
+static const spar__bench_point_kind sampler_kind = {measure_sampler, NULL, report_sampler, spar__free};
 
 static spar_status add_sampler(spar__bench_points *points, void (*draw)(sampler *), bool beta, size_t batch, double a,
                                double b, const char *name)

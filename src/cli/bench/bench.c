@@ -1,9 +1,9 @@
-/* cmd_bench.c - spar bench: what everything costs on this machine. */
-#include "base/nearest.h"
+/* bench.c - spar bench: what everything costs on this machine. */
 #include "cli/bench/bench.h"
+#include "base/nearest.h"
+#include "cli/common.h"
 #include "cli/outdir.h"
 #include "cli/progress.h"
-#include "cli/common.h"
 #include "cli/table.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ static spar_status choose_parts(const spar__settings *settings, spar__bench_plan
     return SPAR_OK;
 }
 
-/* There is no unit but time itself: the rate is in percent. */
+/* Progress counts time, so the rate is in percent. */
 static bool show_progress(void *context, uint64_t done, uint64_t total)
 {
     ((spar__progress_line *)context)->per = (double)total / 100;
@@ -121,7 +121,7 @@ static void list_parts(spar__buf *out)
     spar__buf_adds(out, "parts:\n"
                         "  policies  every policy, the first 1e3, 1e5 and 1e6 rounds with 16 arms\n"
                         "  arms      growth with the number of arms, up to a million\n"
-                        "  rounds    growth with the rounds past\n"
+                        "  rounds    growth with the number of rounds\n"
                         "  samplers  random numbers, one by one and in batches\n"
                         "  kernels   policies that learn from one arm about others\n"
                         "  threads   simulations on one thread and on all cores\n"
@@ -130,7 +130,7 @@ static void list_parts(spar__buf *out)
 
 static const spar__option options[] = {
     {.name = "only", .plural = "only", .kind = SPAR__OPTION_TEXT, .metavar = "PART", .help = "measure this part alone"},
-    {.name = "quick", .kind = SPAR__OPTION_SWITCH, .help = "a look of some seconds instead of minutes; imprecise"},
+    {.name = "quick", .kind = SPAR__OPTION_SWITCH, .help = "seconds instead of minutes; imprecise"},
     {.name = "out",
      .kind = SPAR__OPTION_TEXT,
      .metavar = "DIR",
@@ -145,7 +145,7 @@ const spar__command spar__command_bench = {
     .operands = "[--only PART ...] [--quick] [--out DIR] [--json]",
     .options = options,
     .notes =
-        "Takes some minutes of an idle machine. Every figure is the least of several visits, and is compared to a\n"
+        "Takes some minutes on an idle machine. Every number is the least of several repeats, and is compared to a\n"
         "plain loop that draws every arm, with as many arms and slots.\n"
         "Ctrl-C reports what was measured; a second one ends at once.",
     .more_help = list_parts,

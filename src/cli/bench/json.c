@@ -1,11 +1,10 @@
-/* Numbers for programs: JSON and CSV. Every case has all keys; null, or an empty field, is a number it does not have.
- */
+/* JSON and CSV. Every case has all keys; a number that it does not have is null, or an empty field. */
+#include "text/json.h"
 #include "base/pool.h"
 #include "cli/bench/bench.h"
 #include "num/cpu.h"
 #include "spar_version.h"
 #include "text/csv.h"
-#include "text/json.h"
 
 #include <math.h>
 
@@ -35,7 +34,7 @@ static void list_numbers(const spar__bench_case *item, double counts[COUNTS], do
     double efficiency = item->threads ? item->speedup / (double)item->threads : NAN;
     const double v[NUMBERS] = {item->ns,      item->plain_ns, spar__bench_ratio(item), item->per_second,
                                item->speedup, efficiency,     item->megabytes};
-    for (size_t i = 0; i < COUNTS; i++) /* rounds may well be 0 */
+    for (size_t i = 0; i < COUNTS; i++) /* only rounds may be 0 */
         counts[i] = c[i] > 0 || i == COUNTS - 1 ? c[i] : NAN;
     for (size_t i = 0; i < NUMBERS; i++)
         numbers[i] = v[i];

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Three digits and a unit; "-" for what was not measured. */
+/* Three digits and a unit; "-" when not measured. */
 static void add_time(spar__table *table, double ns)
 {
     static const char *const units[] = {"ns", "us", "ms", "s"};
@@ -30,7 +30,7 @@ static void add_ratio(spar__table *table, double ratio)
         spar__table_add(table, "%.*f", ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0, ratio);
 }
 
-/* An empty table under heads, which end with NULL; the first `left` columns are texts. */
+/* A table with column heads (the list ends with NULL); the first `left` columns are texts. */
 static void start(spar__table *table, size_t left, const char *const *heads)
 {
     *table = (spar__table){.left = left};
@@ -46,8 +46,7 @@ static void add_arms_and_slots(spar__table *table, const spar__bench_case *item)
     spar__table_add(table, "%zu", item->m);
 }
 
-/* A line for each group of `wide` cases, which differ in their rounds: time and ratio of each, then how many rounds the
- * longest is the mean of. */
+/* One row for each WIDE cases, which differ in their rounds: time and ratio of each, then the rounds of the longest. */
 static void add_firsts(const spar__bench_case *item, size_t n, spar__table *table)
 {
     enum { WIDE = 3 };
@@ -65,7 +64,7 @@ static void add_firsts(const spar__bench_case *item, size_t n, spar__table *tabl
     }
 }
 
-/* From each power of ten to the next; the ratio is that of the last that was reached. */
+/* From each power of ten to the next; the ratio is that of the last one measured. */
 static void add_decades(const spar__bench_case *item, size_t n, spar__table *table)
 {
     enum { WIDE = 5 };
@@ -166,12 +165,12 @@ static const struct {
 } tables[SPAR__BENCH_PARTS] = {
     [SPAR__BENCH_PLAIN] = {"plain loop: every arm drawn by two scalar gammas", add_plain},
     [SPAR__BENCH_POLICIES] = {"policies: K = 16, a round, the mean of the first 1e3, 1e5 and 1e6", add_firsts},
-    [SPAR__BENCH_ARMS] = {"arms: growth with K, the mean of the first rounds, as many as there was time for", add_arms},
-    [SPAR__BENCH_ROUNDS] = {"rounds: K = 16, growth with the rounds past", add_decades},
+    [SPAR__BENCH_ARMS] = {"arms: growth with K, the mean of the first rounds, up to the number wanted", add_arms},
+    [SPAR__BENCH_ROUNDS] = {"rounds: K = 16, growth with the number of rounds", add_decades},
     [SPAR__BENCH_SAMPLERS] = {"samplers", add_samplers},
     [SPAR__BENCH_KERNELS] = {"kernels: arms with features, the mean of all rounds and of the later ones", add_kernels},
-    [SPAR__BENCH_THREADS] = {"threads: time of day, K = 16, m = 2", add_threads},
-    [SPAR__BENCH_MEMORY] = {"memory: the whole process, nothing taken off", add_memory},
+    [SPAR__BENCH_THREADS] = {"threads: wall-clock time, K = 16, m = 2", add_threads},
+    [SPAR__BENCH_MEMORY] = {"memory: the peak of the whole process", add_memory},
 };
 
 void spar__bench_text(const spar__bench_report *report, bool styled, spar__buf *out)
@@ -179,14 +178,14 @@ void spar__bench_text(const spar__bench_report *report, bool styled, spar__buf *
     spar__bench_machine machine = spar__bench_machine_here();
     spar__buf_printf(out, "spar %s, %s, %zu cores, %s\n", machine.version, machine.cpu, machine.cores,
                      machine.compiler);
-    spar__buf_adds(out, "CPU time, the user's answers included, the least of several visits; x plain: how many times "
+    spar__buf_adds(out, "CPU time, simulated answers included, the least of several repeats; x plain: how many times "
                         "faster than\nthe plain loop with as many arms and slots; rounds: how many the mean is of\n");
     for (size_t i = 0, next; i < report->n; i = next) {
         spar__bench_part part = report->item[i].part;
         bool measured = false;
         for (next = i; next < report->n && report->item[next].part == part; next++)
             measured |= report->item[next].rounds > 0;
-        if (!measured) /* an interruption came first */
+        if (!measured) /* interrupted before */
             continue;
         spar__table table;
         tables[part].add(report->item + i, next - i, &table);
