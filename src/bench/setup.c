@@ -37,7 +37,7 @@ spar_status spar__bench_setup_play(spar__bench_setup *setup, uint64_t until)
         setup->t++;
         spar_status status = spar_policy_choose(setup->policy, setup->scratch, &setup->rng, setup->round, NULL);
         if (!status)
-            status = spar_user_answer(setup->user, setup->world, setup->t, setup->round, setup->feedback, NULL);
+            status = spar_user_answer(setup->user, setup->world, setup->t, setup->round, setup->feedback);
         if (!status)
             status = spar_policy_learn(setup->policy, setup->round, setup->feedback, NULL);
         if (status)

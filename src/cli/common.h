@@ -16,7 +16,7 @@
 #define SPAR__OPTION_FEEDBACK                                                                                          \
     {                                                                                                                  \
         .name = "feedback", .kind = SPAR__OPTION_TEXT, .metavar = "F",                                                 \
-        .help = "what comes back, see 'spar list feedback' (default: all_pairs; of rankers: multileave)"               \
+        .help = "the kind of feedback, see 'spar list feedback' (default: all_pairs; for rankers: multileave)"         \
     }
 #define SPAR__OPTION_ROUNDS                                                                                            \
     {                                                                                                                  \
@@ -38,7 +38,7 @@
         .name = "json", .kind = SPAR__OPTION_SWITCH, .help = "print JSON instead of a table"                           \
     }
 
-/* The plan that the options above and --runs make; the policies are missing, and what else a command has of its own. */
+/* A plan from the options above and --runs; the caller adds the policies. */
 spar_plan spar__plan_of(const spar__settings *settings, const char *env);
 
 /* --out must name a directory. */

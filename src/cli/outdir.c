@@ -67,7 +67,7 @@ static spar_status make_one(const char *path, const char *dir, spar_error *err)
     struct stat info;
     if (mkdir(path, 0777) == 0)
         return SPAR_OK;
-    int reason = errno; /* stat has its own */
+    int reason = errno; /* stat sets errno too */
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
         return SPAR_OK;
     return spar__fail(err, SPAR_IO, "%s: cannot make the directory: %s", dir,
@@ -90,7 +90,7 @@ spar_status spar__outdir_make(const char *dir, spar_error *err)
     if (!status)
         status = make_one(path, dir, err);
     spar__free(path);
-    char probe[32]; /* permission bits do not tell: root, read-only and full file systems */
+    char probe[32]; /* permission bits are not enough: root, read-only and full file systems */
     (void)snprintf(probe, sizeof probe, ".spar-%ld", (long)getpid());
     spar__buf text = {0};
     if (!status)

@@ -1,7 +1,7 @@
-/* cmd_describe.c - spar describe: who wins in a preference matrix, and what holds for it. */
+/* describe.c - spar describe: who wins in a preference matrix, and what holds for it. */
+#include "cli/describe/describe.h"
 #include "base/alloc.h"
 #include "base/nearest.h"
-#include "cli/describe/describe.h"
 #include "cli/options.h"
 #include "cli/table.h"
 #include "env/env.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Is source an environment's spec? What exists as a file is a file; what could only be a misspelt name is refused. */
+/* Is source an environment? An existing file is a file; a name that is neither is refused. */
 static spar_status is_spec(const char *source, bool *spec, spar_error *err)
 {
     struct stat info;
@@ -37,7 +37,6 @@ static spar_status is_spec(const char *source, bool *spec, spar_error *err)
     return spar__fail(err, SPAR_IO, "%.400s: cannot open: %s", source, strerror(ENOENT));
 }
 
-/* Takes over a matrix read from a file. */
 static spar_status read_file(const char *path, bool counts, spar__description *d, spar_error *err)
 {
     spar__matrix matrix = {0};
@@ -50,8 +49,8 @@ static spar_status read_file(const char *path, bool counts, spar__description *d
     return SPAR_OK;
 }
 
-/* Arms are relabelled at random in every run; told here are the labels they had before (of a random subset: any order,
- * and only names tell which they are). */
+/* A world has its arms in a random order; the report has them in the order of the environment. (Those of a random
+ * subset have no such order: only their names tell which they are.) */
 static spar_status copy_world(const spar_world *world, uint64_t seed, spar__description *d)
 {
     const spar_arms *arms = spar_world_arms(world);
@@ -80,17 +79,14 @@ static spar_status read_env(const char *spec, uint64_t seed, spar__description *
     spar_world *world = NULL;
     spar_status status = spar_env_new(spec, &env, err);
     if (!status && spar_env_plain(env))
-        status = spar__fail(err, SPAR_UNSUPPORTED, "describe: %.200s compares nothing: arms have rewards of their own",
-                            spec);
+        status = spar__fail(err, SPAR_UNSUPPORTED, "describe: %.200s has rewards, not comparisons", spec);
     if (!status)
         status = spar_world_new(env, seed, 0, &world, err);
     if (!status && spar__arms_continuous(spar_world_arms(world)))
-        status = spar__fail(err, SPAR_UNSUPPORTED,
-                            "describe: %.200s is continuous: there is no list of arms to compare", spec);
+        status = spar__fail(err, SPAR_UNSUPPORTED, "describe: %.200s is continuous: it has no list of arms", spec);
     if (!status && spar_world_arms(world)->n > SPAR__MATRIX_MOST)
-        status =
-            spar__fail(err, SPAR_UNSUPPORTED, "describe: %.200s has %zu arms, and more than %d can not be compared",
-                       spec, spar_world_arms(world)->n, SPAR__MATRIX_MOST);
+        status = spar__fail(err, SPAR_UNSUPPORTED, "describe: %.200s has %zu arms; at most %d can be described", spec,
+                            spar_world_arms(world)->n, SPAR__MATRIX_MOST);
     const char *note = status ? NULL : spar_env_note(env);
     if (!status && (copy_world(world, seed, d) || (note && !(d->note = spar__strdup(note)))))
         status = spar__fail_memory(err);

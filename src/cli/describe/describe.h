@@ -1,4 +1,4 @@
-/* describe.h - what `spar describe` tells about a preference matrix. Arms are counted from 0. */
+/* describe.h - the report of `spar describe` about a preference matrix. Arms are counted from 0. */
 #ifndef SPAR_CLI_DESCRIBE_H
 #define SPAR_CLI_DESCRIBE_H
 
@@ -6,7 +6,7 @@
 #include "prefer/prefer.h"
 
 typedef struct spar__description {
-    const char *source; /* as it was asked for */
+    const char *source; /* as given on the command line */
     size_t n;
     char *note;          /* of the environment, or NULL */
     double *p;           /* n x n, P(row beats column) */
@@ -15,10 +15,10 @@ typedef struct spar__description {
     spar__prefer_report report;
 } spar__description;
 
-/* What policies are built on, and whether it holds here. */
+/* An assumption of some policies, and whether it holds here. */
 typedef struct spar__assumption {
     const char *key;  /* in JSON */
-    const char *text; /* with who needs it */
+    const char *text; /* with the policies that need it */
     bool holds;
 } spar__assumption;
 

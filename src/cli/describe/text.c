@@ -2,7 +2,7 @@
 
 #include "base/number.h"
 
-enum { LISTED = 8 }; /* arms named before the rest is only counted */
+enum { LISTED = 8 }; /* at most this many arms are named */
 
 void spar__describe_assumptions(const spar__prefer_report *report, spar__assumption out[SPAR__ASSUMPTIONS])
 {

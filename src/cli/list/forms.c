@@ -6,14 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct walk { /* over the entries of a shelf */
+typedef struct entry_cursor {
     const spar_entry *entry;
     size_t index;
-} walk;
+} entry_cursor;
 
-static bool next_entry(const spar__shelf *shelf, walk *at)
+static bool next_entry(const spar__list_family *family, entry_cursor *at)
 {
-    at->entry = spar_catalog_entry(shelf->family, at->index++);
+    at->entry = spar_catalog_entry(family->family, at->index++);
     return at->entry;
 }
 
@@ -41,7 +41,7 @@ static void add_range(const spar_param *param, spar__buf *out)
     }
 }
 
-/* What values a parameter takes, in words. */
+/* The values that a parameter takes. */
 static void add_values(const spar_param *param, spar__buf *out)
 {
     switch (param->kind) {
@@ -77,10 +77,10 @@ static void add_head(const spar_param *param, spar__buf *out)
     spar__buf_printf(out, "%s=%s", param->name, param->standard ? param->standard : "");
 }
 
-static size_t name_width(const spar__shelf *shelf)
+static size_t name_width(const spar__list_family *family)
 {
     size_t width = 0;
-    for (walk at = {0}; next_entry(shelf, &at);) {
+    for (entry_cursor at = {0}; next_entry(family, &at);) {
         size_t length = strlen(at.entry->name);
         width = length > width ? length : width;
     }
@@ -113,30 +113,30 @@ static void add_entry(const spar_entry *entry, size_t width, spar__buf *out)
     }
 }
 
-void spar__list_text(const spar__shelf *shelves, size_t n, bool styled, spar__buf *out)
+void spar__list_text(const spar__list_family *families, size_t n, bool styled, spar__buf *out)
 {
     for (size_t i = 0; i < n; i++) {
-        spar__buf_printf(out, "%s%s%s%s: %s\n\n", i ? "\n" : "", styled ? "\033[1m" : "", shelves[i].name,
-                         styled ? "\033[0m" : "", shelves[i].brief);
-        size_t width = name_width(&shelves[i]);
-        for (walk at = {0}; next_entry(&shelves[i], &at);)
+        spar__buf_printf(out, "%s%s%s%s: %s\n\n", i ? "\n" : "", styled ? "\033[1m" : "", families[i].name,
+                         styled ? "\033[0m" : "", families[i].brief);
+        size_t width = name_width(&families[i]);
+        for (entry_cursor at = {0}; next_entry(&families[i], &at);)
             add_entry(at.entry, width, out);
     }
 }
 
-void spar__list_names(const spar__shelf *shelves, size_t n, spar__buf *out)
+void spar__list_names(const spar__list_family *families, size_t n, spar__buf *out)
 {
     for (size_t i = 0; i < n; i++)
-        for (walk at = {0}; next_entry(&shelves[i], &at);)
+        for (entry_cursor at = {0}; next_entry(&families[i], &at);)
             spar__buf_printf(out, "%s\n", at.entry->name);
 }
 
-void spar__list_line(const spar__shelf *shelf, spar__buf *out)
+void spar__list_line(const spar__list_family *family, spar__buf *out)
 {
     enum { INDENT = 12, WIDTH = 100 };
-    spar__buf_printf(out, "%-*s", INDENT, shelf->name);
+    spar__buf_printf(out, "%-*s", INDENT, family->name);
     size_t column = INDENT;
-    for (walk at = {0}; next_entry(shelf, &at);) {
+    for (entry_cursor at = {0}; next_entry(family, &at);) {
         size_t length = strlen(at.entry->name);
         if (column + 1 + length > WIDTH) {
             spar__buf_printf(out, "\n%*s", INDENT, "");
@@ -148,7 +148,7 @@ void spar__list_line(const spar__shelf *shelf, spar__buf *out)
     spar__buf_adds(out, "\n");
 }
 
-/* Text of a table cell, in which a bar would end the cell. */
+/* Text of a Markdown cell, in which a bar must be escaped. */
 static void add_cell(const char *text, spar__buf *out)
 {
     for (; *text; text++) {
@@ -182,13 +182,13 @@ static void add_row(const spar_entry *entry, spar__buf *out)
     spar__buf_adds(out, " |\n");
 }
 
-void spar__list_markdown(const spar__shelf *shelves, size_t n, spar__buf *out)
+void spar__list_markdown(const spar__list_family *families, size_t n, spar__buf *out)
 {
     for (size_t i = 0; i < n; i++) {
-        spar__buf_printf(out, "%s### %s\n\n", i ? "\n" : "", shelves[i].name);
+        spar__buf_printf(out, "%s### %s\n\n", i ? "\n" : "", families[i].name);
         spar__buf_printf(out, "| name | %s | paper | parameters |\n|---|---|---|---|\n",
-                         shelves[i].family == SPAR_FAMILY_ALIAS ? "stands for" : "what");
-        for (walk at = {0}; next_entry(&shelves[i], &at);)
+                         families[i].family == SPAR_FAMILY_ALIAS ? "stands for" : "what");
+        for (entry_cursor at = {0}; next_entry(&families[i], &at);)
             add_row(at.entry, out);
     }
 }
@@ -219,7 +219,7 @@ static void add_param_json(const spar_param *param, spar__json *json)
     spar__json_add_string(json, "kind", kinds[param->kind]);
     spar__json_add_string(json, "default", param->standard);
     if (param->kind <= SPAR_PARAM_NUMBERS) {
-        spar__json_add_number(json, "low", param->low); /* without a limit: null */
+        spar__json_add_number(json, "low", param->low); /* infinite: null */
         spar__json_add_number(json, "high", param->high);
     }
     if (param->kind == SPAR_PARAM_CHOICE) {
@@ -244,15 +244,15 @@ static void add_entry_json(const spar_entry *entry, bool alias, spar__json *json
     spar__json_end_object(json);
 }
 
-void spar__list_json(const spar__shelf *shelves, size_t n, spar__buf *out)
+void spar__list_json(const spar__list_family *families, size_t n, spar__buf *out)
 {
     spar__json json = {.out = out};
     spar__json_begin_object(&json);
     for (size_t i = 0; i < n; i++) {
-        spar__json_key(&json, shelves[i].name);
+        spar__json_key(&json, families[i].name);
         spar__json_begin_array(&json);
-        for (walk at = {0}; next_entry(&shelves[i], &at);)
-            add_entry_json(at.entry, shelves[i].family == SPAR_FAMILY_ALIAS, &json);
+        for (entry_cursor at = {0}; next_entry(&families[i], &at);)
+            add_entry_json(at.entry, families[i].family == SPAR_FAMILY_ALIAS, &json);
         spar__json_end_array(&json);
     }
     spar__json_end_object(&json);

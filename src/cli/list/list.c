@@ -1,12 +1,12 @@
-/* cmd_list.c - spar list: what there is to choose from. */
-#include "base/nearest.h"
+/* list.c - spar list: the names and parameters of everything that can be chosen. */
 #include "cli/list/list.h"
+#include "base/nearest.h"
 #include "cli/options.h"
 #include "cli/table.h"
 
 #include <string.h>
 
-static const spar__shelf shelves[] = {
+static const spar__list_family families[] = {
     {"policies", "what shows m arms and learns from the answers", SPAR_FAMILY_POLICY},
     {"aliases", "short names for paths", SPAR_FAMILY_ALIAS},
     {"bandits", "what reductions are made of; alone, policies for m = 1", SPAR_FAMILY_BANDIT},
@@ -14,30 +14,30 @@ static const spar__shelf shelves[] = {
     {"envs", "simulated users", SPAR_FAMILY_ENV},
     {"feedback", "what comes back when m arms are shown", SPAR_FAMILY_FEEDBACK},
 };
-enum { SHELVES = sizeof shelves / sizeof *shelves };
+enum { FAMILIES = sizeof families / sizeof *families };
 
-const spar__shelf *spar__list_shelves(size_t *n)
+const spar__list_family *spar__list_families(size_t *n)
 {
-    *n = SHELVES;
-    return shelves;
+    *n = FAMILIES;
+    return families;
 }
 
-/* The shelves that were asked for: all, or one; "policies" are those with and those without a path. */
-static spar_status select(const spar__settings *settings, const spar__shelf **first, size_t *n, spar_error *err)
+/* All families, or the one asked for; "policies" includes the aliases. */
+static spar_status select(const spar__settings *settings, const spar__list_family **first, size_t *n, spar_error *err)
 {
-    *first = shelves;
-    *n = SHELVES;
+    *first = families;
+    *n = FAMILIES;
     if (!settings->n_operands)
         return SPAR_OK;
     const char *name = settings->operand[0];
     spar__nearest nearest = spar__nearest_to(name);
-    for (size_t i = 0; i < SHELVES; i++) {
-        if (strcmp(shelves[i].name, name) == 0) {
-            *first = &shelves[i];
+    for (size_t i = 0; i < FAMILIES; i++) {
+        if (strcmp(families[i].name, name) == 0) {
+            *first = &families[i];
             *n = i == 0 ? 2 : 1;
             return SPAR_OK;
         }
-        spar__nearest_offer(&nearest, shelves[i].name);
+        spar__nearest_offer(&nearest, families[i].name);
     }
     if (nearest.best)
         return spar__fail(err, SPAR_UNKNOWN, "list: no family '%.80s'; did you mean '%s'?", name, nearest.best);
@@ -51,8 +51,8 @@ static spar_status list(const spar__settings *settings, spar__buf *out, spar_err
     bool json = spar__setting_number(settings, "json"), names = spar__setting_number(settings, "names"),
          markdown = spar__setting_number(settings, "markdown");
     if (json + names + markdown > 1)
-        return spar__fail(err, SPAR_INVALID, "list: of --json, --markdown and --names only one can be had");
-    const spar__shelf *first;
+        return spar__fail(err, SPAR_INVALID, "list: --json, --markdown and --names exclude each other");
+    const spar__list_family *first;
     size_t n;
     spar_status status = select(settings, &first, &n, err);
     if (status)

@@ -1,4 +1,4 @@
-/* list.h - the catalog in the forms `spar list` can give it. */
+/* list.h - the catalog in the formats of `spar list`. */
 #ifndef SPAR_CLI_LIST_H
 #define SPAR_CLI_LIST_H
 
@@ -6,21 +6,21 @@
 
 #include <spar/catalog.h>
 
-/* A family under the name the command line gives it. */
-typedef struct spar__shelf {
+/* A family of the catalog and its name on the command line. */
+typedef struct spar__list_family {
     const char *name, *brief;
     spar_family family;
-} spar__shelf;
+} spar__list_family;
 
-/* All of them. */
-const spar__shelf *spar__list_shelves(size_t *n);
+const spar__list_family *spar__list_families(size_t *n);
 
-/* The name of the shelf and of everything on it, wrapped to 100 columns. */
-void spar__list_line(const spar__shelf *shelf, spar__buf *out);
+/* The names of a family on one line, wrapped to 100 columns. */
+void spar__list_line(const spar__list_family *family, spar__buf *out);
 
-void spar__list_text(const spar__shelf *shelves, size_t n, bool styled, spar__buf *out);
-void spar__list_names(const spar__shelf *shelves, size_t n, spar__buf *out);
-void spar__list_markdown(const spar__shelf *shelves, size_t n, spar__buf *out);
-void spar__list_json(const spar__shelf *shelves, size_t n, spar__buf *out); /* an object with a list per family */
+void spar__list_text(const spar__list_family *families, size_t n, bool styled, spar__buf *out);
+void spar__list_names(const spar__list_family *families, size_t n, spar__buf *out);
+void spar__list_markdown(const spar__list_family *families, size_t n, spar__buf *out);
+void spar__list_json(const spar__list_family *families, size_t n,
+                     spar__buf *out); /* an object with a list per family */
 
 #endif

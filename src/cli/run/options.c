@@ -10,7 +10,7 @@ const spar__option spar__run_options[] = {
      .plural = "policies",
      .kind = SPAR__OPTION_TEXT,
      .metavar = "P",
-     .help = "a policy, see 'spar list policies'; several are compared on the same luck"},
+     .help = "a policy, see 'spar list policies'; several are compared on the same random numbers"},
     SPAR__OPTION_M,
     SPAR__OPTION_FEEDBACK,
     SPAR__OPTION_ROUNDS,

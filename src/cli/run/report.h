@@ -1,8 +1,8 @@
-/* report.h - what `spar run` tells: trials (one environment each) as a table, JSON, CSV or a plot.
+/* report.h - the results of `spar run`, one trial per environment, as a table, JSON, CSV or a plot.
  *
- * All functions add to a buffer, whose owner checks buf->failed at the end, and fail only for want of memory. */
-#ifndef SPAR_CLI_REPORT_H
-#define SPAR_CLI_REPORT_H
+ * All functions add to a buffer, whose owner checks buf->failed at the end, and fail only when out of memory. */
+#ifndef SPAR_CLI_RUN_REPORT_H
+#define SPAR_CLI_RUN_REPORT_H
 
 #include "base/buf.h"
 #include "cli/run/options.h"
@@ -10,14 +10,14 @@
 
 #include <spar/sim.h>
 
-/* A plan and what came of it. */
+/* A plan and its results. */
 typedef struct spar__trial {
     spar_plan plan;
     spar_results *results;
-    spar__album album; /* of --snapshots */
+    spar__snapshots snapshots; /* of --snapshots */
 } spar__trial;
 
-/* One policy over its complete runs; regret.n is how many there are, and with none the rest is NaN. */
+/* One policy over its regret.n complete runs; without any the rest is NaN. */
 typedef struct spar__score {
     spar_summary regret;
     double best_share, set_size, per_slot; /* means */
@@ -26,8 +26,8 @@ typedef struct spar__score {
     spar_difference worse;                 /* than the best, run by run; NaN without a run that both completed */
 } spar__score;
 
-/* The scores of all policies in the order given, and their places from best to worst mean; those without a complete run
- * come last. What was equal stays in order. Either pointer belongs to the caller. */
+/* The scores of all policies in the order given, and their indices from best to worst mean; policies without a complete
+ * run come last, equal ones stay in order. The caller frees both. */
 spar_status spar__scores_of(const spar__trial *trial, spar__score **score, size_t **order);
 
 /* The summary at a checkpoint, NaN where no run is complete. */
@@ -41,12 +41,14 @@ spar_status spar__report_json(const spar__trial *trials, size_t n, bool list, sp
 spar_status spar__report_curves_csv(const spar__trial *trials, size_t n, spar__buf *out);
 spar_status spar__report_runs_csv(const spar__trial *trials, size_t n, spar__buf *out);
 
-typedef struct spar__plot_look {
+typedef enum spar__band { SPAR__BAND_SD, SPAR__BAND_QUANTILE, SPAR__BAND_NONE } spar__band;
+
+typedef struct spar__plot_style {
     spar__band band;
     bool log_x, log_y;
-} spar__plot_look;
+} spar__plot_style;
 
 /* SVG: one panel per trial. */
-spar_status spar__report_plot(const spar__trial *trials, size_t n, spar__plot_look look, spar__buf *out);
+spar_status spar__report_plot(const spar__trial *trials, size_t n, spar__plot_style style, spar__buf *out);
 
 #endif

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A figure and the memory behind its pointers. */
+/* The memory of one figure. */
 typedef struct panel {
     spar__series *series;
     double *number; /* the checkpoints, then y, lo and hi of each policy */
@@ -38,7 +38,7 @@ static char *make_label(const char *policy, const spar_summary *last)
     return label;
 }
 
-/* The series of a policy at its place in the legend; its colour is that of the order given, the same in all panels. */
+/* The series of a policy at its place in the legend. Colours follow the order of the options, in all panels alike. */
 static spar_status fill_series(const spar__trial *trial, size_t policy, size_t place, spar__band band, panel *p)
 {
     size_t n = trial->results->n_checkpoints;
@@ -67,7 +67,7 @@ static spar_status fill_series(const spar__trial *trial, size_t policy, size_t p
     return SPAR_OK;
 }
 
-static spar_status make_figure(const spar__trial *trial, spar__plot_look look, panel *p, spar__figure *figure)
+static spar_status make_figure(const spar__trial *trial, spar__plot_style style, panel *p, spar__figure *figure)
 {
     const spar_plan *plan = &trial->plan;
     size_t n = trial->results->n_checkpoints;
@@ -82,7 +82,7 @@ static spar_status make_figure(const spar__trial *trial, spar__plot_look look, p
     size_t *order = NULL;
     spar_status status = spar__scores_of(trial, &score, &order);
     for (size_t i = 0; !status && i < plan->n_policies; i++)
-        status = fill_series(trial, order[i], i, look.band, p);
+        status = fill_series(trial, order[i], i, style.band, p);
     spar__free(score);
     spar__free(order);
     if (status)
@@ -99,22 +99,22 @@ static spar_status make_figure(const spar__trial *trial, spar__plot_look look, p
         .subtitle = p->subtitle,
         .x_label = "round",
         .y_label = "cumulative regret",
-        .log_x = look.log_x,
-        .log_y = look.log_y,
+        .log_x = style.log_x,
+        .log_y = style.log_y,
         .n_series = plan->n_policies,
         .series = p->series,
-        .band_note = notes[look.band],
+        .band_note = notes[style.band],
     };
     return SPAR_OK;
 }
 
-spar_status spar__report_plot(const spar__trial *trials, size_t n, spar__plot_look look, spar__buf *out)
+spar_status spar__report_plot(const spar__trial *trials, size_t n, spar__plot_style style, spar__buf *out)
 {
     panel *panels = spar__alloc(n, sizeof *panels);
     spar__figure *figures = spar__alloc(n, sizeof *figures);
     spar_status status = panels && figures ? SPAR_OK : SPAR_NOMEM;
     for (size_t i = 0; !status && i < n; i++)
-        status = make_figure(&trials[i], look, &panels[i], &figures[i]);
+        status = make_figure(&trials[i], style, &panels[i], &figures[i]);
     if (!status)
         status = n == 1 ? spar__plot_lines(figures, out) : spar__plot_panels(figures, n, 2, out);
     for (size_t i = 0; panels && i < n; i++)

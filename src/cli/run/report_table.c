@@ -30,14 +30,14 @@ static spar_status score_of(const spar__trial *trial, size_t policy, spar__score
         out->per_slot += run->per_slot;
         out->seconds += run->seconds;
     }
-    double n = (double)out->regret.n; /* 0 / 0 is the NaN that no runs deserve */
+    double n = (double)out->regret.n; /* without runs: 0 / 0, NaN */
     out->best_share /= n;
     out->set_size /= n;
     out->per_slot /= n;
     return SPAR_OK;
 }
 
-/* Insertion is stable, and policies are few. */
+/* Insertion sort: it is stable, and there are few policies. */
 static void sort_by_mean(const spar__score *score, size_t n, size_t *order)
 {
     for (size_t i = 0; i < n; i++) {
@@ -84,25 +84,25 @@ static int places_for(const spar__score *score, size_t n)
     for (size_t i = 0; i < n; i++)
         if (score[i].regret.n)
             largest = fmax(largest, fmax(fabs(score[i].regret.mean), fabs(score[i].regret.q95)));
-    return spar__table_places(largest);
+    return spar__text_table_places(largest);
 }
 
-static void add_number(spar__table *table, double value, int places)
+static void add_number(spar__text_table *table, double value, int places)
 {
     if (isnan(value))
-        spar__table_add(table, "-");
+        spar__text_table_add(table, "-");
     else
-        spar__table_add(table, "%.*f", places, value);
+        spar__text_table_add(table, "%.*f", places, value);
 }
 
-static void add_comparison(spar__table *table, const spar__score *score, int places)
+static void add_comparison(spar__text_table *table, const spar__score *score, int places)
 {
     if (isnan(score->worse.mean))
-        spar__table_add(table, "-");
+        spar__text_table_add(table, "-");
     else if (score->best)
-        spar__table_add(table, "best");
+        spar__text_table_add(table, "best");
     else
-        spar__table_add(table, "worse by %.*f +- %.*f", places, score->worse.mean, places, score->worse.se);
+        spar__text_table_add(table, "worse by %.*f +- %.*f", places, score->worse.mean, places, score->worse.se);
 }
 
 static double nanoseconds(const spar__score *score, uint64_t rounds)
@@ -110,7 +110,7 @@ static double nanoseconds(const spar__score *score, uint64_t rounds)
     return 1e9 * score->seconds / ((double)score->regret.n * (double)rounds);
 }
 
-static void add_rows(const spar__trial *trial, const spar__score *scores, const size_t *order, spar__table *table)
+static void add_rows(const spar__trial *trial, const spar__score *scores, const size_t *order, spar__text_table *table)
 {
     size_t n = trial->plan.n_policies;
     bool interrupted = trial->results->interrupted, slow = false;
@@ -119,17 +119,17 @@ static void add_rows(const spar__trial *trial, const spar__score *scores, const 
     const char *heads[] = {"policy", "regret", "se",   "against the best", "median",
                            "sd",     "5 %",    "95 %", "best share",       "set size"};
     for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)
-        spar__table_add(table, "%s", heads[k]);
-    spar__table_add(table, slow ? "us/round" : "ns/round");
+        spar__text_table_add(table, "%s", heads[k]);
+    spar__text_table_add(table, slow ? "us/round" : "ns/round");
     if (interrupted)
-        spar__table_add(table, "runs");
+        spar__text_table_add(table, "runs");
     int places = places_for(scores, n);
     for (size_t i = 0; i < n; i++) {
         const spar__score *score = &scores[order[i]];
         const spar_summary *regret = &score->regret;
-        spar__table_add(table, "%s", trial->plan.policies[order[i]]);
+        spar__text_table_add(table, "%s", trial->plan.policies[order[i]]);
         add_number(table, regret->mean, places);
-        add_number(table, regret->n > 1 ? regret->se : NAN, places + 1); /* one run says nothing of its error */
+        add_number(table, regret->n > 1 ? regret->se : NAN, places + 1); /* unknown after one run */
         add_comparison(table, score, places);
         add_number(table, regret->median, places);
         add_number(table, regret->n > 1 ? regret->sd : NAN, places);
@@ -140,7 +140,7 @@ static void add_rows(const spar__trial *trial, const spar__score *scores, const 
         double time = nanoseconds(score, trial->plan.rounds);
         add_number(table, slow ? time / 1000 : time, slow ? 1 : 0);
         if (interrupted)
-            spar__table_add(table, "%zu", regret->n);
+            spar__text_table_add(table, "%zu", regret->n);
     }
 }
 
@@ -161,9 +161,10 @@ spar_status spar__report_table(const spar__trial *trials, size_t n, bool styled,
         size_t *order = NULL;
         status = spar__scores_of(trial, &scores, &order);
         if (!status) {
-            spar__table table = {.columns = trial->results->interrupted ? 12 : 11, .left = 1};
+            spar__text_table table = {.columns = trial->results->interrupted ? 12 : 11, .left = 1};
             add_rows(trial, scores, order, &table);
-            spar__table_print(&table, styled, out);
+            spar__text_table_print(&table, styled, out);
+            spar__text_table_free(&table);
         }
         spar__free(scores);
         spar__free(order);

@@ -1,4 +1,4 @@
-/* cmd_run.c - spar run: policies against simulated users. */
+/* run.c - spar run: policies against simulated users. */
 #include "base/alloc.h"
 #include "cli/list/list.h"
 #include "cli/outdir.h"
@@ -16,15 +16,18 @@ static spar_plan make_plan(const spar__settings *settings, const char *env)
     spar_plan plan = spar__plan_of(settings, env);
     plan.policies = (const char *const *)policies->text;
     plan.n_policies = policies->n;
-    plan.regret = (spar_regret)spar__setting_number(settings, "regret"); /* words in the order of the enum */
+    if (spar__setting_is(settings, "regret", "weak"))
+        plan.regret = SPAR_REGRET_WEAK;
+    if (spar__setting_is(settings, "regret", "best_fixed"))
+        plan.regret = SPAR_REGRET_BEST_FIXED;
     plan.horizon_known = !spar__setting_of(settings, "horizon")->n;
     plan.horizon = spar__setting_number(settings, "horizon");
     return plan;
 }
 
-/* One round of everything: what can not work in a later environment is found before hours are spent on the first, and
- * before snapshots look for reasons of their own. */
-static spar_status rehearse(spar_plan plan, spar_error *err)
+/* Simulates one round: a fault in a later environment is reported before hours are spent on the first one, and before
+ * --snapshots checks what it needs. */
+static spar_status try_one_round(spar_plan plan, spar_error *err)
 {
     plan.horizon = plan.horizon_known ? plan.rounds : plan.horizon;
     plan.horizon_known = false;
@@ -36,7 +39,7 @@ static spar_status rehearse(spar_plan plan, spar_error *err)
     return status;
 }
 
-/* Simulates until done or told to stop; *done counts the trials that have results. */
+/* Simulates until done or interrupted; the first *done trials have results. */
 static spar_status simulate(spar__trial *trials, size_t n, size_t *done, spar_error *err)
 {
     spar__stop_catch();
@@ -57,28 +60,32 @@ static spar_status simulate(spar__trial *trials, size_t n, size_t *done, spar_er
     return SPAR_OK;
 }
 
-/* What else there is to say; in JSON it is part of the report. */
-static void tell_notes(const spar__trial *trials, size_t n)
+/* In JSON they are part of the report. */
+static void print_notes(const spar__trial *trials, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (trials[i].results->note)
             (void)fprintf(stderr, "spar: note: %s: %s\n", trials[i].plan.env, trials[i].results->note);
 }
 
-static spar__plot_look plot_look(const spar__settings *settings)
+static spar__plot_style plot_style(const spar__settings *settings)
 {
     const char *axes = spar__setting_text(settings, "log");
-    return (spar__plot_look){(spar__band)spar__setting_number(settings, "band"), axes && strchr(axes, 'x'),
-                             axes && strchr(axes, 'y')};
+    spar__plot_style style = {.log_x = axes && strchr(axes, 'x'), .log_y = axes && strchr(axes, 'y')};
+    if (spar__setting_is(settings, "band", "quantile"))
+        style.band = SPAR__BAND_QUANTILE;
+    if (spar__setting_is(settings, "band", "none"))
+        style.band = SPAR__BAND_NONE;
+    return style;
 }
 
-static spar_status draw_album(const spar__trial *trials, size_t i, size_t n, const char *dir, spar_error *err)
+static spar_status plot_snapshots(const spar__trial *trials, size_t i, size_t n, const char *dir, spar_error *err)
 {
     const spar__trial *trial = &trials[i];
     spar_status status = SPAR_OK;
-    if (trial->album.dim > 2)
+    if (trial->snapshots.dim > 2)
         (void)fprintf(stderr, "spar: note: %s: arms with %zu features are not drawn; snapshots.csv has the numbers\n",
-                      trial->plan.env, trial->album.dim);
+                      trial->plan.env, trial->snapshots.dim);
     for (size_t k = 0; !status && k < trial->plan.n_policies; k++) {
         char name[80];
         if (n > 1)
@@ -86,7 +93,7 @@ static spar_status draw_album(const spar__trial *trials, size_t i, size_t n, con
         else
             (void)snprintf(name, sizeof name, "snapshots-%zu", k + 1);
         spar__buf svg = {0};
-        if (spar__album_draw(&trial->album, &trial->plan, k, &svg) || svg.failed)
+        if (spar__snapshots_plot(&trial->snapshots, &trial->plan, k, &svg) || svg.failed)
             status = spar__fail_memory(err);
         else if (svg.length)
             status = spar__outdir_plot(dir, name, &svg, err);
@@ -99,19 +106,19 @@ static spar_status write_snapshots(const spar__trial *trials, size_t n, const ch
 {
     size_t dim = 0;
     for (size_t i = 0; i < n; i++)
-        dim = trials[i].album.dim > dim ? trials[i].album.dim : dim;
+        dim = trials[i].snapshots.dim > dim ? trials[i].snapshots.dim : dim;
     spar__buf csv = {0};
-    spar__album_csv_head(dim, &csv);
+    spar__snapshots_csv_head(dim, &csv);
     for (size_t i = 0; i < n; i++)
-        spar__album_csv(&trials[i].album, &trials[i].plan, dim, &csv);
+        spar__snapshots_csv(&trials[i].snapshots, &trials[i].plan, dim, &csv);
     spar_status status = csv.failed ? spar__fail_memory(err) : spar__outdir_write(dir, "snapshots.csv", &csv, err);
     spar__buf_free(&csv);
     for (size_t i = 0; !status && i < n; i++)
-        status = draw_album(trials, i, n, dir, err);
+        status = plot_snapshots(trials, i, n, dir, err);
     return status;
 }
 
-static spar_status write_files(const spar__trial *trials, size_t n, const char *dir, spar__plot_look look,
+static spar_status write_files(const spar__trial *trials, size_t n, const char *dir, spar__plot_style style,
                                spar_error *err)
 {
     spar__buf curves = {0}, runs = {0}, svg = {0};
@@ -119,7 +126,7 @@ static spar_status write_files(const spar__trial *trials, size_t n, const char *
     if (!status)
         status = spar__report_runs_csv(trials, n, &runs);
     if (!status)
-        status = spar__report_plot(trials, n, look, &svg);
+        status = spar__report_plot(trials, n, style, &svg);
     if (status || curves.failed || runs.failed || svg.failed)
         status = spar__fail_memory(err);
     if (!status)
@@ -128,7 +135,7 @@ static spar_status write_files(const spar__trial *trials, size_t n, const char *
         status = spar__outdir_write(dir, "runs.csv", &runs, err);
     if (!status)
         status = spar__outdir_plot(dir, "regret", &svg, err);
-    if (!status && trials[0].album.n_times)
+    if (!status && trials[0].snapshots.n_times)
         status = write_snapshots(trials, n, dir, err);
     spar__buf_free(&curves);
     spar__buf_free(&runs);
@@ -145,7 +152,7 @@ static size_t count_complete(const spar__trial *trials, size_t done)
     return complete;
 }
 
-/* Where a belief lost digits, so that nobody reads more into it than it holds. */
+/* Where rounding cost a belief more than its last digits. */
 static void warn_of_lost_digits(const spar__trial *trials, size_t n)
 {
     static const double worth_saying = 1e-6;
@@ -154,14 +161,14 @@ static void warn_of_lost_digits(const spar__trial *trials, size_t n)
             const spar_run *first = &trials[i].results->run[k * trials[i].results->runs];
             if (first->complete && !(first->accuracy <= worth_saying))
                 (void)fprintf(stderr,
-                              "spar: note: %s: what it believes is good to about %.0e only; a larger noise= asks for "
-                              "fewer digits\n",
+                              "spar: note: %s: its belief is accurate to about %.0e only; a larger noise= needs fewer "
+                              "digits\n",
                               trials[i].plan.policies[k], first->accuracy);
         }
 }
 
-/* First what is printed, so that a disk that is full does not cost the results of a long simulation; and no files of
- * a simulation that has no results, which would replace those of an earlier one. */
+/* The table comes before the files, so that a full disk does not lose the results of a long simulation. Without a
+ * complete run no files are written, which could replace those of an earlier simulation. */
 static spar_status report(const spar__trial *trials, size_t n, const spar__settings *settings, spar__buf *out,
                           spar_error *err)
 {
@@ -173,10 +180,10 @@ static spar_status report(const spar__trial *trials, size_t n, const spar__setti
     if (status)
         return spar__fail_memory(err);
     warn_of_lost_digits(trials, n);
-    return dir && count_complete(trials, n) ? write_files(trials, n, dir, plot_look(settings), err) : SPAR_OK;
+    return dir && count_complete(trials, n) ? write_files(trials, n, dir, plot_style(settings), err) : SPAR_OK;
 }
 
-static spar_status tell_interrupted(const spar__trial *trials, size_t done, size_t n, spar_error *err)
+static spar_status fail_interrupted(const spar__trial *trials, size_t done, size_t n, spar_error *err)
 {
     size_t wanted = 0;
     for (size_t i = 0; i < n; i++)
@@ -191,12 +198,12 @@ static spar_status run(const spar__settings *settings, spar__buf *out, spar_erro
     const char *dir = spar__setting_text(settings, "out");
     bool snapshots = spar__setting_of(settings, "snapshots")->n > 0;
     if (!envs->n)
-        return spar__fail(err, SPAR_INVALID, "run: no environment; say --env E, see 'spar list envs'");
+        return spar__fail(err, SPAR_INVALID, "run: no environment; give --env E, see 'spar list envs'");
     if (!spar__setting_of(settings, "policy")->n)
-        return spar__fail(err, SPAR_INVALID, "run: no policy; say --policy P, see 'spar list policies'");
+        return spar__fail(err, SPAR_INVALID, "run: no policy; give --policy P, see 'spar list policies'");
     spar_status status = spar__check_out(settings, err);
     if (!status && snapshots && !dir)
-        status = spar__fail(err, SPAR_INVALID, "run: --snapshots needs --out DIR, for its pictures");
+        status = spar__fail(err, SPAR_INVALID, "run: --snapshots needs --out DIR for its files");
     if (status)
         return status;
     spar__trial *trials = spar__alloc(envs->n, sizeof *trials);
@@ -204,9 +211,9 @@ static spar_status run(const spar__settings *settings, spar__buf *out, spar_erro
     for (size_t i = 0; !status && i < envs->n; i++) {
         trials[i].plan = make_plan(settings, envs->text[i]);
         if (envs->n > 1 || snapshots)
-            status = rehearse(trials[i].plan, err);
+            status = try_one_round(trials[i].plan, err);
         if (!status)
-            status = spar__album_open(&trials[i].album, settings, &trials[i].plan, err);
+            status = spar__snapshots_open(&trials[i].snapshots, settings, &trials[i].plan, err);
     }
     if (!status && dir)
         status = spar__outdir_make(dir, err);
@@ -214,26 +221,26 @@ static spar_status run(const spar__settings *settings, spar__buf *out, spar_erro
     if (!status)
         status = simulate(trials, envs->n, &done, err);
     if (!status && !spar__setting_number(settings, "json"))
-        tell_notes(trials, done);
+        print_notes(trials, done);
     if (!status)
         status = report(trials, done, settings, out, err);
     if (!status && (done < envs->n || trials[done - 1].results->interrupted))
-        status = tell_interrupted(trials, done, envs->n, err);
+        status = fail_interrupted(trials, done, envs->n, err);
     for (size_t i = 0; trials && i < envs->n; i++) {
         spar_results_free(trials[i].results);
-        spar__album_free(&trials[i].album);
+        spar__snapshots_free(&trials[i].snapshots);
     }
     spar__free(trials);
     return status;
 }
 
-/* What --env, --policy and --feedback can name. */
+/* The names that --env, --policy and --feedback take. */
 static void list_names(spar__buf *out)
 {
     size_t n;
-    const spar__shelf *shelves = spar__list_shelves(&n);
+    const spar__list_family *families = spar__list_families(&n);
     for (size_t i = 0; i < n; i++)
-        spar__list_line(&shelves[i], out);
+        spar__list_line(&families[i], out);
 }
 
 const spar__command spar__command_run = {

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-void spar__album_csv_head(size_t max_dim, spar__buf *out)
+void spar__snapshots_csv_head(size_t max_dim, spar__buf *out)
 {
     static const char *const before[] = {"env", "policy", "t", "arm"};
     static const char *const after[] = {"mean", "sd", "truth", "plays", "won", "lost"};
@@ -25,42 +25,42 @@ void spar__album_csv_head(size_t max_dim, spar__buf *out)
     spar__csv_end_row(&csv);
 }
 
-void spar__album_csv(const spar__album *album, const spar_plan *plan, size_t max_dim, spar__buf *out)
+void spar__snapshots_csv(const spar__snapshots *set, const spar_plan *plan, size_t max_dim, spar__buf *out)
 {
     spar__csv_writer csv = {.out = out};
-    for (size_t place = 0; place < album->n_policies * album->n_times; place++) {
-        const spar__sight *sight = &album->sight[place];
-        for (size_t i = 0; i < sight->n; i++) {
+    for (size_t place = 0; place < set->n_policies * set->n_times; place++) {
+        const spar__kept_belief *kept = &set->kept[place];
+        for (size_t i = 0; i < kept->n; i++) {
             spar__csv_text(&csv, plan->env);
-            spar__csv_text(&csv, plan->policies[place / album->n_times]);
-            spar__csv_integer(&csv, (int64_t)album->time[place % album->n_times]);
+            spar__csv_text(&csv, plan->policies[place / set->n_times]);
+            spar__csv_integer(&csv, (int64_t)set->time[place % set->n_times]);
             spar__csv_integer(&csv, (int64_t)i);
             for (size_t d = 0; d < max_dim; d++)
-                spar__csv_number(&csv, d < album->dim ? sight->x[i * album->dim + d] : (double)NAN);
-            spar__csv_number(&csv, sight->mean[i]);
-            spar__csv_number(&csv, sight->sd[i]);
-            spar__csv_number(&csv, sight->truth[i]);
-            spar__csv_integer(&csv, (int64_t)sight->tally[i].plays);
-            spar__csv_number(&csv, sight->won[i]);
-            spar__csv_number(&csv, sight->lost[i]);
+                spar__csv_number(&csv, d < set->dim ? kept->x[i * set->dim + d] : (double)NAN);
+            spar__csv_number(&csv, kept->mean[i]);
+            spar__csv_number(&csv, kept->sd[i]);
+            spar__csv_number(&csv, kept->truth[i]);
+            spar__csv_integer(&csv, (int64_t)kept->tally[i].plays);
+            spar__csv_number(&csv, kept->won[i]);
+            spar__csv_number(&csv, kept->lost[i]);
             spar__csv_end_row(&csv);
         }
     }
 }
 
-spar_status spar__album_draw(const spar__album *album, const spar_plan *plan, size_t policy, spar__buf *svg)
+spar_status spar__snapshots_plot(const spar__snapshots *set, const spar_plan *plan, size_t policy, spar__buf *svg)
 {
     typedef char label[48];
-    spar__belief *belief = spar__alloc(album->n_times, sizeof *belief);
-    label *labels = spar__alloc(album->n_times, sizeof *labels);
+    spar__belief *belief = spar__alloc(set->n_times, sizeof *belief);
+    label *labels = spar__alloc(set->n_times, sizeof *labels);
     spar_status status = belief && labels ? SPAR_OK : SPAR_NOMEM;
     size_t n = 0;
-    for (size_t k = 0; !status && k < album->n_times; k++) {
-        const spar__sight *s = &album->sight[policy * album->n_times + k];
+    for (size_t k = 0; !status && k < set->n_times; k++) {
+        const spar__kept_belief *s = &set->kept[policy * set->n_times + k];
         if (!s->n)
             continue;
-        (void)snprintf(labels[k], sizeof *labels, "after %" PRIu64 " round%s", album->time[k],
-                       album->time[k] == 1 ? "" : "s");
+        (void)snprintf(labels[k], sizeof *labels, "after %" PRIu64 " round%s", set->time[k],
+                       set->time[k] == 1 ? "" : "s");
         belief[n++] = (spar__belief){labels[k], s->n, s->x, s->mean, s->sd, s->truth, s->won, s->lost};
     }
     char subtitle[400];
@@ -68,13 +68,13 @@ spar_status spar__album_draw(const spar__album *album, const spar_plan *plan, si
                    plan->feedback, plan->seed);
     spar__beliefs fig = {.title = plan->policies[policy],
                          .subtitle = subtitle,
-                         .dim = album->dim,
-                         .feature = {album->dim == 1 ? "x" : "x1", "x2"},
-                         .value = album->plain ? "mean reward" : "chance to win",
-                         .truth = album->plain ? "true mean reward" : "P(arm beats the best)",
+                         .dim = set->dim,
+                         .feature = {set->dim == 1 ? "x" : "x1", "x2"},
+                         .value = set->plain ? "mean reward" : "chance to win",
+                         .truth = set->plain ? "true mean reward" : "P(arm beats the best)",
                          .n = n,
                          .belief = belief};
-    if (!status && n && album->dim <= 2)
+    if (!status && n && set->dim <= 2)
         status = spar__plot_beliefs(&fig, svg);
     spar__free(belief);
     spar__free(labels);

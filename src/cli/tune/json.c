@@ -1,19 +1,19 @@
-/* Numbers for programs: JSON and CSV. */
+/* JSON and CSV. */
+#include "text/json.h"
 #include "cli/tune/tune.h"
 #include "text/csv.h"
-#include "text/json.h"
 
-/* What another candidate loses against the best; null where there is none. */
+/* How much worse another candidate is than the best; null if there is none. */
 static void add_other(const spar__tune_trial *trial, const char *key, size_t other, const spar_difference *d,
                       spar__json *json)
 {
     spar__json_key(json, key);
-    if (other == trial->grid.n) {
+    if (other == trial->values.n) {
         spar__json_null(json);
         return;
     }
     spar__json_begin_object(json);
-    spar__json_add_number(json, "value", trial->grid.value[other]);
+    spar__json_add_number(json, "value", trial->values.value[other]);
     spar__json_add_unsigned(json, "runs", d->n);
     spar__json_add_number(json, "mean", d->mean);
     spar__json_add_number(json, "se", d->se);
@@ -25,12 +25,12 @@ static void add_verdict(const spar__tune_trial *trial, const char *key, spar__tu
 {
     spar__tune_verdict v = spar__tune_judge(trial, by);
     spar__json_key(json, key);
-    if (v.best == trial->grid.n) {
+    if (v.best == trial->values.n) {
         spar__json_null(json);
         return;
     }
     spar__json_begin_object(json);
-    spar__json_add_number(json, "value", trial->grid.value[v.best]);
+    spar__json_add_number(json, "value", trial->values.value[v.best]);
     spar__json_add_string(json, "policy", trial->spec[v.best]);
     add_other(trial, "next", v.next, &v.to_next, json);
     add_other(trial, "default", v.standard, &v.to_standard, json);
@@ -47,7 +47,7 @@ static void add_candidate(const spar__tune_trial *trial, size_t i, size_t best, 
     } numbers[] = {{"mean", s->mean}, {"sd", s->sd},   {"se", s->se},   {"median", s->median},
                    {"q05", s->q05},   {"q25", s->q25}, {"q75", s->q75}, {"q95", s->q95}};
     spar__json_begin_object(json);
-    spar__json_add_number(json, "value", trial->grid.value[i]);
+    spar__json_add_number(json, "value", trial->values.value[i]);
     spar__json_add_string(json, "policy", trial->spec[i]);
     spar__json_add_unsigned(json, "rung", candidate->rung);
     spar__json_add_unsigned(json, "runs", s->n);
@@ -58,7 +58,7 @@ static void add_candidate(const spar__tune_trial *trial, size_t i, size_t best, 
             spar__json_add_null(json, numbers[k].key);
     }
     spar_difference worse = {0};
-    if (best < trial->grid.n)
+    if (best < trial->values.n)
         spar__tuning_compare(&trial->tuning, i, best, &worse);
     spar__json_key(json, "worse_than_best");
     spar__json_begin_object(json);
@@ -91,7 +91,7 @@ void spar__tune_json(const spar__tune_trial *trial, spar__buf *out)
     spar__json_key(&json, "candidates");
     spar__json_begin_array(&json);
     size_t best = spar__tuning_best(&trial->tuning, trial->by, SIZE_MAX);
-    for (size_t i = 0; i < trial->grid.n; i++)
+    for (size_t i = 0; i < trial->values.n; i++)
         add_candidate(trial, i, best, &json);
     spar__json_end_array(&json);
     spar__json_end_object(&json);
@@ -107,14 +107,14 @@ void spar__tune_csv(const spar__tune_trial *trial, spar__buf *out)
         spar__csv_text(&csv, head[k]);
     spar__csv_end_row(&csv);
     size_t best = spar__tuning_best(&trial->tuning, trial->by, SIZE_MAX);
-    for (size_t i = 0; i < trial->grid.n && best < trial->grid.n; i++) {
+    for (size_t i = 0; i < trial->values.n && best < trial->values.n; i++) {
         const spar__candidate *candidate = &trial->tuning.candidate[i];
         const spar_summary *s = &candidate->summary;
         if (!s->n)
             continue;
         spar_difference worse;
         spar__tuning_compare(&trial->tuning, i, best, &worse);
-        spar__csv_number(&csv, trial->grid.value[i]);
+        spar__csv_number(&csv, trial->values.value[i]);
         spar__csv_text(&csv, trial->spec[i]);
         spar__csv_integer(&csv, (int64_t)candidate->rung);
         spar__csv_integer(&csv, (int64_t)s->n);

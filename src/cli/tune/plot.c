@@ -1,6 +1,6 @@
+#include "plot/plot.h"
 #include "base/alloc.h"
 #include "cli/tune/tune.h"
-#include "plot/plot.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,7 +10,7 @@ enum { MEAN, MEAN_LO, MEAN_HI, MEDIAN, MEDIAN_LO, MEDIAN_HI, ROWS };
 
 spar_status spar__tune_plot(const spar__tune_trial *trial, spar__buf *out)
 {
-    size_t n = trial->grid.n;
+    size_t n = trial->values.n;
     double *number = spar__alloc(n, ROWS * sizeof *number), *row[ROWS];
     if (!number)
         return SPAR_NOMEM;
@@ -22,7 +22,7 @@ spar_status spar__tune_plot(const spar__tune_trial *trial, spar__buf *out)
         for (size_t k = 0; k < ROWS; k++)
             row[k][i] = s->n ? values[k] : NAN;
     }
-    const double *x = trial->grid.value;
+    const double *x = trial->values.value;
     const spar__series series[] = {
         {"mean \xC2\xB1 2 se", n, x, row[MEAN], row[MEAN_LO], row[MEAN_HI], 0, true},
         {"median, 25 to 75 %", n, x, row[MEDIAN], row[MEDIAN_LO], row[MEDIAN_HI], 0, true},
@@ -38,7 +38,7 @@ spar_status spar__tune_plot(const spar__tune_trial *trial, spar__buf *out)
                            .subtitle = subtitle,
                            .x_label = trial->param->name,
                            .y_label = "cumulative regret",
-                           .log_x = trial->grid.log,
+                           .log_x = trial->values.log,
                            .n_series = 2,
                            .series = series,
                            .band_note = note};

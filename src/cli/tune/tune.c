@@ -1,20 +1,20 @@
-/* cmd_tune.c - spar tune: choose a parameter of a policy over random instances. */
+/* tune.c - spar tune: choose a parameter of a policy over random instances. */
+#include "cli/tune/tune.h"
 #include "base/alloc.h"
+#include "cli/common.h"
 #include "cli/outdir.h"
 #include "cli/progress.h"
-#include "cli/common.h"
 #include "cli/table.h"
-#include "cli/tune/tune.h"
 #include "policy/knob.h"
 
 #include <inttypes.h>
 
 static spar_status make_specs(const spar__knob *knob, spar__tune_trial *trial, spar_error *err)
 {
-    trial->spec = spar__alloc(trial->grid.n, sizeof *trial->spec);
-    for (size_t i = 0; trial->spec && i < trial->grid.n; i++) {
+    trial->spec = spar__alloc(trial->values.n, sizeof *trial->spec);
+    for (size_t i = 0; trial->spec && i < trial->values.n; i++) {
         spar__buf text = {0};
-        spar__knob_write(knob, trial->grid.value[i], &text);
+        spar__knob_write(knob, trial->values.value[i], &text);
         trial->spec[i] = text.failed ? NULL : spar__strdup(text.text);
         spar__buf_free(&text);
         if (!trial->spec[i])
@@ -26,29 +26,29 @@ static spar_status make_specs(const spar__knob *knob, spar__tune_trial *trial, s
 static spar_status make_trial(const spar__settings *settings, spar__tune_trial *trial, spar_error *err)
 {
     *trial = (spar__tune_trial){.policy = spar__setting_text(settings, "policy"),
-                                .by = (spar__tune_by)spar__setting_number(settings, "by")}; /* words in its order */
+                                .by = spar__setting_is(settings, "by", "median") ? SPAR__TUNE_MEDIAN : SPAR__TUNE_MEAN};
     spar__knob knob;
     spar_status status = spar__knob_new(trial->policy, spar__setting_text(settings, "param"), &knob, err);
     if (status)
         return status;
     trial->param = knob.param;
-    status = spar__grid_make(settings, knob.param, &trial->grid, err);
+    status = spar__tune_values_make(settings, knob.param, &trial->values, err);
     if (!status)
         status = make_specs(&knob, trial, err);
     spar__knob_free(&knob);
     trial->plan = spar__plan_of(settings, spar__setting_text(settings, "env"));
     trial->plan.policies = (const char *const *)trial->spec;
-    trial->plan.n_policies = trial->grid.n;
+    trial->plan.n_policies = trial->values.n;
     return status;
 }
 
 static void free_trial(spar__tune_trial *trial)
 {
     spar__tuning_free(&trial->tuning);
-    for (size_t i = 0; trial->spec && i < trial->grid.n; i++)
+    for (size_t i = 0; trial->spec && i < trial->values.n; i++)
         spar__free(trial->spec[i]);
     spar__free(trial->spec);
-    spar__grid_free(&trial->grid);
+    spar__tune_values_free(&trial->values);
 }
 
 static spar_status search(spar__tune_trial *trial, spar_error *err)
@@ -57,11 +57,11 @@ static spar_status search(spar__tune_trial *trial, spar_error *err)
     spar__progress_line progress;
     spar__progress_begin(&progress, "");
     spar__tune_lab lab = {.plan = trial->plan,
-                          .total = spar__tune_jobs(trial->grid.n, (size_t)trial->plan.runs) * trial->plan.rounds};
+                          .total = spar__tune_jobs(trial->values.n, (size_t)trial->plan.runs) * trial->plan.rounds};
     lab.plan.progress = spar__progress_show;
     lab.plan.context = &progress;
-    spar_status status =
-        spar__tune(trial->grid.n, (size_t)trial->plan.runs, trial->by, spar__tune_simulate, &lab, &trial->tuning, err);
+    spar_status status = spar__tune(trial->values.n, (size_t)trial->plan.runs, trial->by, spar__tune_simulate, &lab,
+                                    &trial->tuning, err);
     spar__progress_end(&progress);
     return status;
 }
@@ -90,7 +90,7 @@ static uint64_t count_complete(const spar__tuning *tuning)
     return complete;
 }
 
-static spar_status tell_interrupted(const spar__tuning *tuning, spar_error *err)
+static spar_status fail_interrupted(const spar__tuning *tuning, spar_error *err)
 {
     return spar__fail(err, SPAR_INTERRUPTED,
                       "interrupted; the report is on the %" PRIu64 " of %" PRIu64 " runs that were complete",
@@ -101,9 +101,9 @@ static spar_status tune(const spar__settings *settings, spar__buf *out, spar_err
 {
     const char *dir = spar__setting_text(settings, "out");
     if (!spar__setting_text(settings, "policy"))
-        return spar__fail(err, SPAR_INVALID, "tune: no policy; say --policy P, see 'spar list policies'");
+        return spar__fail(err, SPAR_INVALID, "tune: no policy; give --policy P, see 'spar list policies'");
     if (!spar__setting_text(settings, "param"))
-        return spar__fail(err, SPAR_INVALID, "tune: no parameter; say --param NAME, see 'spar list policies'");
+        return spar__fail(err, SPAR_INVALID, "tune: no parameter; give --param NAME, see 'spar list policies'");
     spar_status status = spar__check_out(settings, err);
     if (status)
         return status;
@@ -120,7 +120,7 @@ static spar_status tune(const spar__settings *settings, spar__buf *out, spar_err
     if (!status && dir && count_complete(&trial.tuning)) /* printed first: a full disk does not cost the results */
         status = write_files(&trial, dir, err);
     if (!status && trial.tuning.interrupted)
-        status = tell_interrupted(&trial.tuning, err);
+        status = fail_interrupted(&trial.tuning, err);
     free_trial(&trial);
     return status;
 }
@@ -131,7 +131,7 @@ static const spar__option options[] = {
     {.name = "values",
      .kind = SPAR__OPTION_TEXT,
      .metavar = "A:B:..",
-     .help = "the values to try; the default joins them"},
+     .help = "the values to try; the default is added"},
     {.name = "from", .kind = SPAR__OPTION_TEXT, .metavar = "A", .help = "instead of --values: the least value"},
     {.name = "to", .kind = SPAR__OPTION_TEXT, .metavar = "B", .help = "and the largest"},
     {.name = "steps",
@@ -146,7 +146,7 @@ static const spar__option options[] = {
      .kind = SPAR__OPTION_TEXT,
      .metavar = "E",
      .standard = "utility(set=uniform,link=logit)",
-     .help = "the environment, best one with a fresh instance in every run"},
+     .help = "the environment, preferably one with a fresh instance in every run"},
     SPAR__OPTION_M,
     SPAR__OPTION_FEEDBACK,
     SPAR__OPTION_ROUNDS,
@@ -156,13 +156,13 @@ static const spar__option options[] = {
      .standard = "400",
      .low = 1,
      .high = 10000000,
-     .help = "runs of the last two values; the others get less"},
+     .help = "runs of the last two values; the others get fewer"},
     {.name = "by",
      .kind = SPAR__OPTION_CHOICE,
      .metavar = "STATISTIC",
      .standard = "mean",
      .choices = "mean|median",
-     .help = "which regret decides who plays on"},
+     .help = "the statistic of the regret that decides which values go on"},
     SPAR__OPTION_SEED,
     SPAR__OPTION_THREADS,
     {.name = "out",
@@ -178,10 +178,10 @@ const spar__command spar__command_tune = {
     .brief = "Choose a parameter of a policy over random instances",
     .operands = "--policy P --param NAME [--values A:B:.. | --from A --to B [--steps N] [--log]] [OPTIONS]",
     .options = options,
-    .notes =
-        "Without values: an eighth to eight times the default. All values play a few runs, the better half of them\n"
-        "plays on with twice as many, until two are left. Run r of every value has the same world and luck.\n"
-        "Ctrl-C reports the runs that are complete; a second one ends at once.",
+    .notes = "Without values: an eighth to eight times the default. All values play a few runs, the better half\n"
+             "goes on with twice as many, until two are left. Run r of every value has the same environment and random "
+             "numbers.\n"
+             "Ctrl-C reports the runs that are complete; a second one ends at once.",
     .example = "spar tune --policy ind_self_sparring --param eta --rounds 1000 --runs 40",
     .run = tune,
 };
