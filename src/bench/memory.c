@@ -13,19 +13,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-typedef struct memory_case {
-    const char *name, *env, *policy;
-    size_t k, m;
-    uint64_t rounds; /* at most */
-    uint64_t played;
-    double megabytes;
-} memory_case;
-
 typedef struct child_result {
     spar_status status;
     uint64_t played;
     double megabytes;
 } child_result;
+
+typedef struct memory_case {
+    const char *name, *env, *policy;
+    size_t k, m;
+    uint64_t rounds; /* at most */
+    child_result result;
+} memory_case;
 
 static double peak_megabytes(void)
 {
@@ -80,8 +79,7 @@ static spar_status measure_memory(void *point, const spar__bench_limit *limit, s
         return spar__fail(err, SPAR_IO, "%s: the child process that measures its memory failed", self->name);
     if (result.status)
         return spar__fail(err, result.status, "%s: %s", self->name, spar_status_text(result.status));
-    self->played = result.played;
-    self->megabytes = result.megabytes;
+    self->result = result;
     return SPAR_OK;
 }
 
@@ -94,8 +92,8 @@ static spar_status report_memory(const void *point, spar__bench_part part, doubl
     spar__bench_case item = spar__bench_case_of(part, self->name, self->k, self->m);
     item.first = 1;
     item.last = self->rounds;
-    item.rounds = self->played;
-    item.megabytes = self->played ? self->megabytes : NAN;
+    item.rounds = self->result.played;
+    item.megabytes = item.rounds ? self->result.megabytes : NAN;
     return spar__bench_report_add(out, &item);
 }
 
@@ -104,11 +102,15 @@ static const spar__bench_point_kind memory_kind = {measure_memory, NULL, report_
 spar_status spar__bench_memory(spar__bench_points *points)
 {
     static const memory_case cases[] = {
-        {"ind_self_sparring", "utility(set=arith,k=16,link=linear)", "ind_self_sparring", 16, 4, 100000, 0, 0},
-        {"ind_self_sparring", "utility(set=arith,k=1000000,link=linear)", "ind_self_sparring", 1000000, 4, 100000, 0,
-         0},
-        {"kernel_self_sparring 1000x1000", "function(name=camel,points=1000)", "kernel_self_sparring", 1000000, 4, 20,
-         0, 0},
+        {"ind_self_sparring", "utility(set=arith,k=16,link=linear)", "ind_self_sparring", 16, 4, 100000, {0}},
+        {"ind_self_sparring", "utility(set=arith,k=1000000,link=linear)", "ind_self_sparring", 1000000, 4, 100000, {0}},
+        {"kernel_self_sparring 1000x1000",
+         "function(name=camel,points=1000)",
+         "kernel_self_sparring",
+         1000000,
+         4,
+         20,
+         {0}},
     };
     spar_status status = SPAR_OK;
     for (size_t i = 0; !status && i < sizeof cases / sizeof *cases; i++) {

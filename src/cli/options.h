@@ -31,6 +31,30 @@ typedef struct spar__option {
     uint64_t low, high;
 } spar__option;
 
+/* Lines of such a table. */
+#define SPAR__SWITCH_OPTION(NAME, HELP)                                                                                \
+    {                                                                                                                  \
+        .name = (NAME), .kind = SPAR__OPTION_SWITCH, .help = (HELP)                                                    \
+    }
+#define SPAR__TEXT_OPTION(NAME, METAVAR, HELP)                                                                         \
+    {                                                                                                                  \
+        .name = (NAME), .kind = SPAR__OPTION_TEXT, .metavar = (METAVAR), .help = (HELP)                                \
+    }
+#define SPAR__LIST_OPTION(NAME, PLURAL, METAVAR, HELP)                                                                 \
+    {                                                                                                                  \
+        .name = (NAME), .plural = (PLURAL), .kind = SPAR__OPTION_TEXT, .metavar = (METAVAR), .help = (HELP)            \
+    }
+#define SPAR__COUNT_OPTION(NAME, METAVAR, STANDARD, LOW, HIGH, HELP)                                                   \
+    {                                                                                                                  \
+        .name = (NAME), .kind = SPAR__OPTION_COUNT, .metavar = (METAVAR), .standard = (STANDARD), .low = (LOW),        \
+        .high = (HIGH), .help = (HELP)                                                                                 \
+    }
+#define SPAR__CHOICE_OPTION(NAME, METAVAR, STANDARD, CHOICES, HELP)                                                    \
+    {                                                                                                                  \
+        .name = (NAME), .kind = SPAR__OPTION_CHOICE, .metavar = (METAVAR), .standard = (STANDARD),                     \
+        .choices = (CHOICES), .help = (HELP)                                                                           \
+    }
+
 typedef struct spar__settings spar__settings;
 
 /* A subcommand. run writes to out what goes to standard output when it is done. */

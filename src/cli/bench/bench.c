@@ -129,12 +129,9 @@ static void list_parts(spar__buf *out)
 }
 
 static const spar__option options[] = {
-    {.name = "only", .plural = "only", .kind = SPAR__OPTION_TEXT, .metavar = "PART", .help = "measure this part alone"},
-    {.name = "quick", .kind = SPAR__OPTION_SWITCH, .help = "seconds instead of minutes; imprecise"},
-    {.name = "out",
-     .kind = SPAR__OPTION_TEXT,
-     .metavar = "DIR",
-     .help = "also write bench.json, bench.csv and plots of the growth there"},
+    SPAR__LIST_OPTION("only", "only", "PART", "measure this part alone"),
+    SPAR__SWITCH_OPTION("quick", "seconds instead of minutes; imprecise"),
+    SPAR__TEXT_OPTION("out", "DIR", "also write bench.json, bench.csv and plots of the growth there"),
     SPAR__OPTION_JSON,
     {.name = NULL},
 };

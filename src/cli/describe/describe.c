@@ -133,14 +133,9 @@ static spar_status describe(const spar__settings *settings, spar__buf *out, spar
 }
 
 static const spar__option options[] = {
-    {.name = "seed",
-     .kind = SPAR__OPTION_COUNT,
-     .metavar = "S",
-     .standard = "1",
-     .high = UINT64_MAX,
-     .help = "of environments that draw their arms at random"},
-    {.name = "counts", .kind = SPAR__OPTION_SWITCH, .help = "the file holds win counts, not probabilities"},
-    {.name = "json", .kind = SPAR__OPTION_SWITCH, .help = "print JSON"},
+    SPAR__COUNT_OPTION("seed", "S", "1", 0, UINT64_MAX, "of environments that draw their arms at random"),
+    SPAR__SWITCH_OPTION("counts", "the file holds win counts, not probabilities"),
+    SPAR__SWITCH_OPTION("json", "print JSON"),
     {.name = NULL},
 };
 

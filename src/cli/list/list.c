@@ -69,9 +69,9 @@ static spar_status list(const spar__settings *settings, spar__buf *out, spar_err
 }
 
 static const spar__option options[] = {
-    {.name = "json", .kind = SPAR__OPTION_SWITCH, .help = "print JSON: an object with a list for each family"},
-    {.name = "markdown", .kind = SPAR__OPTION_SWITCH, .help = "print a Markdown table for each family"},
-    {.name = "names", .kind = SPAR__OPTION_SWITCH, .help = "print names only, one a line"},
+    SPAR__SWITCH_OPTION("json", "print JSON: an object with a list for each family"),
+    SPAR__SWITCH_OPTION("markdown", "print a Markdown table for each family"),
+    SPAR__SWITCH_OPTION("names", "print names only, one a line"),
     {.name = NULL},
 };
 
