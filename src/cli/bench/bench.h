@@ -1,4 +1,4 @@
-/* bench.h - what `spar bench` tells. Reports add to a buffer, whose owner checks buf->failed. */
+/* bench.h - the reports of `spar bench`. They add to a buffer, whose owner checks buf->failed. */
 #ifndef SPAR_CLI_BENCH_H
 #define SPAR_CLI_BENCH_H
 
