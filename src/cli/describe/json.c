@@ -2,13 +2,7 @@
 
 #include "text/json.h"
 
-static void add_number_if(spar__json *json, const char *key, bool exists, double value)
-{
-    if (exists)
-        spar__json_add_number(json, key, value);
-    else
-        spar__json_add_null(json, key);
-}
+#include <math.h>
 
 static void add_arms(spar__json *json, const char *key, const spar__arm_list *list)
 {
@@ -38,7 +32,7 @@ static void add_winners(spar__json *json, const spar__prefer_report *r)
         spar__json_add_unsigned(json, "condorcet", r->condorcet);
     else
         spar__json_add_null(json, "condorcet");
-    add_number_if(json, "condorcet_gap", r->has_condorcet, r->condorcet_gap);
+    spar__json_add_number(json, "condorcet_gap", r->has_condorcet ? r->condorcet_gap : NAN); /* NaN: null */
     spar__json_key(json, "copeland");
     spar__json_begin_object(json);
     add_arms(json, "arms", &r->copeland);
@@ -60,11 +54,10 @@ static void add_winners(spar__json *json, const spar__prefer_report *r)
     spar__json_add_number(json, "exploitability", r->exploitability);
     spar__json_end_object(json);
     add_arms(json, "top_cycle", &r->top_cycle);
-    if (r->has_order) {
+    if (r->has_order)
         add_arms(json, "order", &r->order);
-    } else {
+    else
         spar__json_add_null(json, "order");
-    }
 }
 
 static void add_law(spar__json *json, const char *key, const spar__violations *broken)
@@ -89,8 +82,8 @@ static void add_transitivity(spar__json *json, const spar__transitivity *t)
     add_law(json, "weak", &t->weak);
     add_law(json, "strong", &t->strong);
     add_law(json, "triangle", &t->triangle);
-    add_number_if(json, "linearity", t->has_linearity, t->linearity);
-    add_number_if(json, "relaxed", t->has_relaxed, t->relaxed);
+    spar__json_add_number(json, "linearity", t->has_linearity ? t->linearity : NAN);
+    spar__json_add_number(json, "relaxed", t->has_relaxed ? t->relaxed : NAN);
     spar__json_add_number(json, "relaxed_all", t->relaxed_all);
     spar__json_end_object(json);
 }
@@ -111,9 +104,8 @@ void spar__describe_json(const spar__description *d, spar__buf *out)
     spar__json_begin_object(&json);
     spar__assumption assumptions[SPAR__ASSUMPTIONS];
     spar__describe_assumptions(&d->report, assumptions);
-    for (size_t i = 0; i < SPAR__ASSUMPTIONS; i++) {
+    for (size_t i = 0; i < SPAR__ASSUMPTIONS; i++)
         spar__json_add_boolean(&json, assumptions[i].key, assumptions[i].holds);
-    }
     spar__json_end_object(&json);
     spar__json_end_object(&json);
     spar__buf_adds(out, "\n");

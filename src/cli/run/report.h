@@ -39,7 +39,7 @@ spar_status spar__report_table(const spar__trial *trials, size_t n, bool styled,
 spar_status spar__report_json(const spar__trial *trials, size_t n, bool list, spar__buf *out);
 
 spar_status spar__report_curves_csv(const spar__trial *trials, size_t n, spar__buf *out);
-spar_status spar__report_runs_csv(const spar__trial *trials, size_t n, spar__buf *out);
+void spar__report_runs_csv(const spar__trial *trials, size_t n, spar__buf *out);
 
 typedef enum spar__band { SPAR__BAND_SD, SPAR__BAND_QUANTILE, SPAR__BAND_NONE } spar__band;
 

@@ -57,7 +57,7 @@ static void add_runs(const spar__trial *trial, size_t policy, spar__csv_writer *
     }
 }
 
-spar_status spar__report_runs_csv(const spar__trial *trials, size_t n, spar__buf *out)
+void spar__report_runs_csv(const spar__trial *trials, size_t n, spar__buf *out)
 {
     static const char *const head[] = {"env",        "policy",     "run",      "regret", "per_slot",
                                        "best_share", "best_pulls", "set_size", "seconds"};
@@ -66,5 +66,4 @@ spar_status spar__report_runs_csv(const spar__trial *trials, size_t n, spar__buf
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < trials[i].plan.n_policies; k++)
             add_runs(&trials[i], k, &csv);
-    return SPAR_OK;
 }

@@ -1,7 +1,17 @@
 /* JSON and CSV. */
 #include "text/json.h"
+
 #include "cli/tune/tune.h"
 #include "text/csv.h"
+#include <math.h>
+
+static void add_difference(const spar_difference *d, spar__json *json)
+{
+    spar__json_add_unsigned(json, "runs", d->n);
+    spar__json_add_number(json, "mean", d->mean);
+    spar__json_add_number(json, "se", d->se);
+    spar__json_add_number(json, "worse_share", d->worse);
+}
 
 /* How much worse another candidate is than the best; null if there is none. */
 static void add_other(const spar__tune_trial *trial, const char *key, size_t other, const spar_difference *d,
@@ -14,10 +24,7 @@ static void add_other(const spar__tune_trial *trial, const char *key, size_t oth
     }
     spar__json_begin_object(json);
     spar__json_add_number(json, "value", trial->values.value[other]);
-    spar__json_add_unsigned(json, "runs", d->n);
-    spar__json_add_number(json, "mean", d->mean);
-    spar__json_add_number(json, "se", d->se);
-    spar__json_add_number(json, "worse_share", d->worse);
+    add_difference(d, json);
     spar__json_end_object(json);
 }
 
@@ -51,21 +58,14 @@ static void add_candidate(const spar__tune_trial *trial, size_t i, size_t best, 
     spar__json_add_string(json, "policy", trial->spec[i]);
     spar__json_add_unsigned(json, "rung", candidate->rung);
     spar__json_add_unsigned(json, "runs", s->n);
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-        if (s->n)
-            spar__json_add_number(json, numbers[k].key, numbers[k].value);
-        else
-            spar__json_add_null(json, numbers[k].key);
-    }
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        spar__json_add_number(json, numbers[k].key, s->n ? numbers[k].value : NAN); /* NaN: null */
     spar_difference worse = {0};
     if (best < trial->values.n)
         spar__tuning_compare(&trial->tuning, i, best, &worse);
     spar__json_key(json, "worse_than_best");
     spar__json_begin_object(json);
-    spar__json_add_unsigned(json, "runs", worse.n);
-    spar__json_add_number(json, "mean", worse.mean);
-    spar__json_add_number(json, "se", worse.se);
-    spar__json_add_number(json, "worse_share", worse.worse);
+    add_difference(&worse, json);
     spar__json_end_object(json);
     spar__json_end_object(json);
 }
