@@ -8,19 +8,19 @@
 const char *const spar__bench_part_names[SPAR__BENCH_PARTS] = {"plain",    "policies", "arms",    "rounds",
                                                                "samplers", "kernels",  "threads", "memory"};
 
-enum { MOST_VISITS = 6 };
-static const double LONG_ENOUGH = 150e9; /* time of day, in nanoseconds */
+enum { MOST_REPEATS = 6 };
+static const double LONG_ENOUGH = 150e9; /* wall-clock nanoseconds */
 
 typedef struct bench {
     const spar__bench_plan *plan;
     spar__bench_points points;
-    double planned, done; /* seconds; done: before the visit under way */
-    double began;         /* that visit, on the clock of the process */
-    double glanced;       /* the last glance at all, on the same clock */
-    double deadline;      /* in time of day: nothing is visited once more after it */
+    double planned, done; /* seconds; done: before the current measurement */
+    double began;         /* that measurement, in CPU time of the process */
+    double started;       /* when measure_starts last ran, on the same clock */
+    double deadline;      /* wall clock: nothing is measured again after it */
 } bench;
 
-/* Memory comes first, while the process is small: its children begin with what the process holds. */
+/* Memory comes first, while the process is small: its children inherit what the process holds. */
 static spar_status add_points(bench *self, spar_error *err)
 {
     const bool *part = self->plan->part;
@@ -48,61 +48,62 @@ static bool tell_progress(void *context)
     return !plan->progress || plan->progress(plan->context, done < total ? done : total - 1, total);
 }
 
-/* Once in any case; then as long as another visit is likely to fit, and a busy machine does not make it an evening. */
-static bool wants_visit(const bench *self, const spar__bench_point *point)
+/* Once in any case; then while another measurement is likely to fit into the budget, and not after the deadline. */
+static bool wants_repeat(const bench *self, const spar__bench_point *point)
 {
-    unsigned most = self->plan->quick ? 1 : point->most_visits ? point->most_visits : MOST_VISITS;
-    return !point->visits || (point->visits < most && point->spent + point->longest <= point->purse &&
-                              spar__clock_wall() < self->deadline);
+    unsigned most = self->plan->quick ? 1 : point->most_repeats ? point->most_repeats : MOST_REPEATS;
+    return !point->repeats || (point->repeats < most && point->spent + point->longest <= point->budget &&
+                               spar__clock_wall() < self->deadline);
 }
 
-/* Of the time planned; a point that is through has used all of its purse. */
+/* Of the time planned; a finished point counts with all of its budget. */
 static double seconds_done(const bench *self)
 {
     double done = 0;
     for (size_t i = 0; i < self->points.n; i++) {
         const spar__bench_point *point = &self->points.item[i];
-        done += wants_visit(self, point) ? point->spent : point->purse;
+        done += wants_repeat(self, point) ? point->spent : point->budget;
     }
     return done;
 }
 
-/* Every few seconds a glance at whatever was visited and has one: where a busy machine spoils some, it does not spoil all. */
-static spar_status glance_at_all(bench *self, spar_error *err)
+/* Every few seconds the first rounds of everything are measured again: they are short, so more repeats are needed to
+ * find a moment when the machine is idle. */
+static spar_status measure_starts(bench *self, spar_error *err)
 {
     static const double interval = 2e9, seconds = 0.003;
     spar_status status = SPAR_OK;
-    if (self->plan->quick || spar__clock_process() - self->glanced < interval)
+    if (self->plan->quick || spar__clock_process() - self->started < interval)
         return SPAR_OK;
     for (size_t i = 0; !status && i < self->points.n; i++) {
         const spar__bench_point *point = &self->points.item[i];
-        spar__visit visit = {seconds, tell_progress, self};
-        if (point->visits && point->kind->glance)
-            status = point->kind->glance(point->self, &visit, err);
+        spar__bench_limit limit = {seconds, tell_progress, self};
+        if (point->repeats && point->kind->measure_start)
+            status = point->kind->measure_start(point->self, &limit, err);
     }
-    self->glanced = spar__clock_process();
+    self->started = spar__clock_process();
     return status;
 }
 
-/* A visit takes less than half of a purse, so that even what is slow is visited twice. */
-static spar_status visit_all(bench *self, bool *again, spar_error *err)
+/* A measurement takes less than half of a budget, so that even what is slow is measured twice. */
+static spar_status measure_all(bench *self, bool *again, spar_error *err)
 {
-    static const double share = 0.4, haste = 0.02;
+    static const double share = 0.4, quick_share = 0.02;
     bool quick = self->plan->quick;
     spar_status status = SPAR_OK;
     *again = false;
     for (size_t i = 0; !status && i < self->points.n; i++) {
         spar__bench_point *point = &self->points.item[i];
-        if (!wants_visit(self, point))
+        if (!wants_repeat(self, point))
             continue;
-        spar__visit visit = {(quick ? haste : share) * point->purse, tell_progress, self};
+        spar__bench_limit limit = {(quick ? quick_share : share) * point->budget, tell_progress, self};
         self->began = spar__clock_process();
-        status = tell_progress(self) ? spar__bench_point_visit(&self->points, point, &visit, err) : SPAR_INTERRUPTED;
+        status = tell_progress(self) ? spar__bench_point_measure(&self->points, point, &limit, err) : SPAR_INTERRUPTED;
         self->done = seconds_done(self);
-        *again |= wants_visit(self, point);
+        *again |= wants_repeat(self, point);
         self->began = spar__clock_process();
         if (!status)
-            status = glance_at_all(self, err);
+            status = measure_starts(self, err);
     }
     return status;
 }
@@ -113,9 +114,9 @@ spar_status spar__bench_run(const spar__bench_plan *plan, spar__bench_report *ou
     bench self = {.plan = plan, .deadline = spar__clock_wall() + LONG_ENOUGH};
     spar_status status = add_points(&self, err);
     for (size_t i = 0; i < self.points.n; i++)
-        self.planned += self.points.item[i].purse;
+        self.planned += self.points.item[i].budget;
     for (bool again = true; !status && again;)
-        status = visit_all(&self, &again, err);
+        status = measure_all(&self, &again, err);
     if (status == SPAR_INTERRUPTED) {
         out->interrupted = true;
         status = SPAR_OK;

@@ -1,8 +1,8 @@
 /* bench.h - what everything costs: CPU time, throughput and memory, measured in one run beside a plain loop.
  *
- * Machines are noisy, so nothing is measured once: everything that was asked for is visited in turn, then once more, as
- * long as its purse of time lasts, and the least time counts. The plain loop with the same arms and slots (plain.h)
- * runs right before each visit; it is the base of all ratios. */
+ * Machines are noisy, so everything is measured several times, in turn, until its budget of time is used; the least
+ * time counts. The plain loop with the same arms and slots (plain.h) runs right before each measurement; all ratios
+ * are relative to it. */
 #ifndef SPAR_BENCH_BENCH_H
 #define SPAR_BENCH_BENCH_H
 
@@ -27,14 +27,14 @@ typedef enum spar__bench_part {
 
 extern const char *const spar__bench_part_names[SPAR__BENCH_PARTS];
 
-/* One number, and what it is of. A count of 0 and a NaN say that there is none. */
+/* One measured number, and what it is of. A count of 0 or a NaN means: none. */
 typedef struct spar__bench_case {
     spar__bench_part part;
-    char *name;           /* of the policy, or whatever it is */
+    char *name;           /* of the policy, the sampler ... */
     size_t k, m, threads; /* arms, slots */
     uint64_t first, last; /* the rounds it is meant to be the mean of ... */
     uint64_t rounds;      /* ... and how many of them (of samplers: values) there was time for */
-    double ns;            /* of one round or value: CPU time; of threads: time of day */
+    double ns;            /* of one round or value: CPU time; of threads: wall-clock time */
     double plain_ns;      /* of the plain loop with the same k and m; of Beta batches: of two scalar gammas */
     double per_second;    /* threads: rounds */
     double speedup;       /* threads: over one */
@@ -49,7 +49,7 @@ typedef struct spar__bench_report {
 
 typedef struct spar__bench_plan {
     bool part[SPAR__BENCH_PARTS];
-    bool quick;              /* the same cases in a few seconds, good for nothing but a look */
+    bool quick;              /* the same cases in a few seconds, imprecise */
     spar_progress *progress; /* counts milliseconds of the time planned; may be NULL */
     void *context;
 } spar__bench_plan;

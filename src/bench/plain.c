@@ -80,7 +80,7 @@ void spar__plain_play(spar__plain *plain, uint64_t rounds)
     }
 }
 
-uint64_t spar__plain_handful(const spar__plain *plain)
+uint64_t spar__plain_block(const spar__plain *plain)
 {
     enum { DRAWS = 100000 };
     uint64_t rounds = DRAWS / (plain->k * plain->m);

@@ -1,7 +1,7 @@
-/* plain.h - the plain loop: Thompson sampling against itself as it is written down first.
+/* plain.h - the plain loop: Thompson sampling against itself in its simplest form.
  *
  * m times: draw every arm's Beta by two scalar Marsaglia-Tsang gammas and take the argmax; then every pair of slots
- * duels, and both sides count it. No library call but the two laws. */
+ * duels, and both arms count it. It calls nothing of the library but the random numbers. */
 #ifndef SPAR_BENCH_PLAIN_H
 #define SPAR_BENCH_PLAIN_H
 
@@ -17,7 +17,7 @@ void spar__plain_free(spar__plain *plain);
 /* Plays on. */
 void spar__plain_play(spar__plain *plain, uint64_t rounds);
 
-/* So many rounds that take some milliseconds, but at least one. */
-uint64_t spar__plain_handful(const spar__plain *plain);
+/* A number of rounds that takes some milliseconds; at least 1. */
+uint64_t spar__plain_block(const spar__plain *plain);
 
 #endif

@@ -31,7 +31,7 @@ static spar_status find_base(spar__bench_points *points, size_t k, size_t m, siz
 }
 
 spar_status spar__bench_points_add(spar__bench_points *points, const spar__bench_point_kind *kind, void *self, size_t k,
-                                   size_t m, double purse, spar__bench_point **out)
+                                   size_t m, double budget, spar__bench_point **out)
 {
     size_t plain = SIZE_MAX;
     spar_status status = self ? SPAR_OK : SPAR_NOMEM;
@@ -44,7 +44,7 @@ spar_status spar__bench_points_add(spar__bench_points *points, const spar__bench
         return SPAR_NOMEM;
     }
     points->item = grown;
-    grown[points->n] = (spar__bench_point){.kind = kind, .self = self, .plain = plain, .purse = purse};
+    grown[points->n] = (spar__bench_point){.kind = kind, .self = self, .plain = plain, .budget = budget};
     if (out)
         *out = &grown[points->n];
     points->n++;
@@ -52,34 +52,34 @@ spar_status spar__bench_points_add(spar__bench_points *points, const spar__bench
 }
 
 /* Large ones take a tenth of a second a round: a few rounds are enough. The loop is made when it is first needed, after
- * the peak of memory was taken. */
-static spar_status visit_base(spar__bench_base *base)
+ * peak memory was measured. */
+static spar_status measure_base(spar__bench_base *base)
 {
     enum { LARGE = 10000, ENOUGH = 4 };
-    if (base->k > LARGE && base->visits >= ENOUGH)
+    if (base->k > LARGE && base->repeats >= ENOUGH)
         return SPAR_OK;
     if (!base->loop && spar__plain_new(base->k, base->m, &base->loop))
         return SPAR_NOMEM;
-    uint64_t rounds = spar__plain_handful(base->loop);
+    uint64_t rounds = spar__plain_block(base->loop);
     double start = spar__clock_thread();
     spar__plain_play(base->loop, rounds);
     base->ns = fmin(base->ns, (spar__clock_thread() - start) / (double)rounds);
     base->rounds += rounds;
-    base->visits++;
+    base->repeats++;
     return SPAR_OK;
 }
 
-spar_status spar__bench_point_visit(spar__bench_points *points, spar__bench_point *point, const spar__visit *visit,
-                                    spar_error *err)
+spar_status spar__bench_point_measure(spar__bench_points *points, spar__bench_point *point,
+                                      const spar__bench_limit *limit, spar_error *err)
 {
     double start = spar__clock_process();
-    if (point->plain != SIZE_MAX && visit_base(&points->base[point->plain]))
+    if (point->plain != SIZE_MAX && measure_base(&points->base[point->plain]))
         return spar__fail_memory(err);
-    spar_status status = point->kind->visit(point->self, visit, err);
+    spar_status status = point->kind->measure(point->self, limit, err);
     double took = 1e-9 * (spar__clock_process() - start);
     point->spent += took;
     point->longest = fmax(point->longest, took);
-    point->visits++;
+    point->repeats++;
     return status;
 }
 

@@ -1,28 +1,28 @@
-/* point.h - something to be measured: visited again and again while its purse lasts. */
+/* point.h - one thing to measure, repeatedly, until its time budget is used. */
 #ifndef SPAR_BENCH_POINT_H
 #define SPAR_BENCH_POINT_H
 
 #include "bench/bench.h"
 #include "bench/plain.h"
 
-/* What a visit may take, and whether it is to go on: false when the user wants to stop. */
-typedef struct spar__visit {
+/* How long a measurement may take, and whether to go on: false when the user wants to stop. */
+typedef struct spar__bench_limit {
     double seconds;
     bool (*go_on)(void *context);
     void *context;
-} spar__visit;
+} spar__bench_limit;
 
-static inline bool spar__visit_goes_on(const spar__visit *visit)
+static inline bool spar__bench_goes_on(const spar__bench_limit *limit)
 {
-    return visit->go_on(visit->context);
+    return limit->go_on(limit->context);
 }
 
-/* A kind of measurement. visit measures once more and keeps the least; SPAR_INTERRUPTED when it was told to stop, with
- * all as before. glance, which may be NULL, measures in a millisecond or two what is over in no time and so needs more
- * repeats than the rest. report adds what it has for one part. */
+/* A kind of measurement. measure runs once more and keeps the least time; it returns SPAR_INTERRUPTED, with nothing
+ * changed, when it was told to stop. measure_start, which may be NULL, repeats the first rounds only, in a millisecond
+ * or two. report adds the cases of one part. */
 typedef struct spar__bench_point_kind {
-    spar_status (*visit)(void *self, const spar__visit *visit, spar_error *err);
-    spar_status (*glance)(void *self, const spar__visit *visit, spar_error *err);
+    spar_status (*measure)(void *self, const spar__bench_limit *limit, spar_error *err);
+    spar_status (*measure_start)(void *self, const spar__bench_limit *limit, spar_error *err);
     spar_status (*report)(const void *self, spar__bench_part part, double plain_ns, spar__bench_report *out);
     void (*free)(void *self);
 } spar__bench_point_kind;
@@ -30,9 +30,9 @@ typedef struct spar__bench_point_kind {
 typedef struct spar__bench_point {
     const spar__bench_point_kind *kind;
     void *self;
-    size_t plain;                 /* which plain loop it is compared to; SIZE_MAX: none */
-    double purse, spent, longest; /* seconds of CPU time */
-    unsigned visits, most_visits; /* 0: as many as the purse allows */
+    size_t plain;                   /* which plain loop it is compared to; SIZE_MAX: none */
+    double budget, spent, longest;  /* seconds of CPU time */
+    unsigned repeats, most_repeats; /* most_repeats 0: as many as the budget allows */
 } spar__bench_point;
 
 /* A plain loop and its least time. */
@@ -40,7 +40,7 @@ typedef struct spar__bench_base {
     size_t k, m;
     spar__plain *loop;
     uint64_t rounds;
-    unsigned visits;
+    unsigned repeats;
     double ns;
 } spar__bench_base;
 
@@ -52,17 +52,17 @@ typedef struct spar__bench_points {
 
 void spar__bench_points_free(spar__bench_points *points);
 
-/* Takes self over, also when it fails. A k of 0: compared to nothing. */
+/* Takes ownership of self, also when it fails. k = 0: not compared to a plain loop. */
 spar_status spar__bench_points_add(spar__bench_points *points, const spar__bench_point_kind *kind, void *self, size_t k,
-                                   size_t m, double purse, spar__bench_point **out);
+                                   size_t m, double budget, spar__bench_point **out);
 
 /* A few rounds of the point's plain loop, then the point itself. */
-spar_status spar__bench_point_visit(spar__bench_points *points, spar__bench_point *point, const spar__visit *visit,
-                                    spar_error *err);
+spar_status spar__bench_point_measure(spar__bench_points *points, spar__bench_point *point,
+                                      const spar__bench_limit *limit, spar_error *err);
 
 spar_status spar__bench_points_report(const spar__bench_points *points, spar__bench_part part, spar__bench_report *out);
 
-/* A copy of the case goes to the report, its name too. */
+/* Appends a copy of the case, and of its name. */
 spar_status spar__bench_report_add(spar__bench_report *report, const spar__bench_case *item);
 
 /* An empty case: nothing measured. */

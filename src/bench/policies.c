@@ -1,5 +1,5 @@
 /* policies.c - the policies: their first rounds, their growth with the arms and with the rounds. */
-#include "bench/track.h"
+#include "bench/timeline.h"
 #include "policy/policy.h"
 
 #include <stdio.h>
@@ -7,14 +7,14 @@
 
 enum { SMALL = 16, LARGEST = 1000000 };
 
-typedef struct contender {
+typedef struct bench_policy {
     const char *spec;
-    size_t most_k; /* up to how many arms its growth is followed; 0: not at all */
-    double purse;  /* seconds, for its 10^6 rounds with 16 arms */
+    size_t most_k; /* growth is measured up to this many arms; 0: not at all */
+    double budget; /* seconds, for 10^6 rounds with 16 arms */
     bool features; /* needs arms with features */
-} contender;
+} bench_policy;
 
-static const contender contenders[] = {
+static const bench_policy listed[] = {
     {"ind_self_sparring", LARGEST, 3, false},
     {"ind_self_sparring(eta=3.5)", LARGEST, 3, false},
     {"kernel_self_sparring", 0, 0.6, true},
@@ -36,11 +36,11 @@ static const contender contenders[] = {
     {"bopper", 0, 0.6, true},
     {"random", LARGEST, 2, false},
 };
-enum { CONTENDERS = sizeof contenders / sizeof *contenders };
+enum { LISTED = sizeof listed / sizeof *listed };
 
 static const size_t arm_counts[] = {SMALL, 64, 256, 1000, 10000, 100000, LARGEST};
 
-/* One that chooses the size of its sets is not asked twice. */
+/* A policy that chooses the size of its sets is measured once, not for every m. */
 static bool takes(const spar__policy_class *cls, size_t m)
 {
     if (cls->own_size)
@@ -48,40 +48,40 @@ static bool takes(const spar__policy_class *cls, size_t m)
     return m >= cls->min_m && (m <= cls->max_m || !cls->max_m);
 }
 
-static spar_status add_track(spar__bench_points *points, const contender *c, size_t k, size_t m, double purse,
-                             spar__track **out)
+static spar_status add_timeline(spar__bench_points *points, const bench_policy *c, size_t k, size_t m, double budget,
+                                spar__timeline **out)
 {
     char env[80];
     (void)snprintf(env, sizeof env, "utility(set=arith,k=%zu,link=linear%s)", k,
                    c->features ? ",features=utility" : "");
-    spar__track wanted = {.name = (char *)c->spec, .env = env, .k = k, .m = m};
-    return spar__track_add(points, &wanted, true, purse, out);
+    spar__timeline wanted = {.name = (char *)c->spec, .env = env, .k = k, .m = m};
+    return spar__timeline_add(points, &wanted, true, budget, out);
 }
 
 /* The first 10^3, 10^5 and 10^6 rounds, or those from one power of ten to the next. */
-static spar_status add_rounds(spar__bench_points *points, const contender *c, size_t m, spar__bench_part part)
+static spar_status add_rounds(spar__bench_points *points, const bench_policy *c, size_t m, spar__bench_part part)
 {
-    spar__track *track;
-    spar_status status = add_track(points, c, SMALL, m, c->purse, &track);
+    spar__timeline *timeline;
+    spar_status status = add_timeline(points, c, SMALL, m, c->budget, &timeline);
     if (status)
         return status;
     if (part == SPAR__BENCH_POLICIES) {
-        spar__track_watch(track, part, 1, 1000);
-        spar__track_watch(track, part, 1, 100000);
-        spar__track_watch(track, part, 1, 1000000);
+        spar__timeline_add_window(timeline, part, 1, 1000);
+        spar__timeline_add_window(timeline, part, 1, 100000);
+        spar__timeline_add_window(timeline, part, 1, 1000000);
         return SPAR_OK;
     }
-    spar__track_watch(track, part, 1, 100);
-    for (uint64_t t = 100; t < SPAR__TRACK_LONGEST; t *= 10)
-        spar__track_watch(track, part, t + 1, 10 * t);
+    spar__timeline_add_window(timeline, part, 1, 100);
+    for (uint64_t t = 100; t < SPAR__TIMELINE_LONGEST; t *= 10)
+        spar__timeline_add_window(timeline, part, t + 1, 10 * t);
     return SPAR_OK;
 }
 
-/* The mean of 10^5 rounds at every K; of 10^6 with as many arms, for the policy whose cost does not grow with them.
- * More slots than needed only for that one. */
-static spar_status add_arms(spar__bench_points *points, const contender *c, const spar__policy_class *cls, size_t m)
+/* The mean of 10^5 rounds at every K; for the first policy, whose cost does not grow with K, also of 10^6 rounds at
+ * K = 10^6, and m = 4. */
+static spar_status add_arms(spar__bench_points *points, const bench_policy *c, const spar__policy_class *cls, size_t m)
 {
-    bool first = c == contenders;
+    bool first = c == listed;
     spar_status status = SPAR_OK;
     if (m == 4 && !first && takes(cls, 2))
         return SPAR_OK;
@@ -89,18 +89,18 @@ static spar_status add_arms(spar__bench_points *points, const contender *c, cons
         size_t k = arm_counts[i];
         if (k > c->most_k)
             break;
-        spar__track *track;
-        status = add_track(points, c, k, m, first ? (k == LARGEST ? 12 : 2) : 0.5, &track);
+        spar__timeline *timeline;
+        status = add_timeline(points, c, k, m, first ? (k == LARGEST ? 12 : 2) : 0.5, &timeline);
         if (status)
             break;
-        spar__track_watch(track, SPAR__BENCH_ARMS, 1, 100000);
+        spar__timeline_add_window(timeline, SPAR__BENCH_ARMS, 1, 100000);
         if (first && k == LARGEST)
-            spar__track_watch(track, SPAR__BENCH_ARMS, 1, SPAR__TRACK_LONGEST);
+            spar__timeline_add_window(timeline, SPAR__BENCH_ARMS, 1, SPAR__TIMELINE_LONGEST);
     }
     return status;
 }
 
-static spar_status add_contender(const bool *part, spar__bench_points *points, const contender *c, spar_error *err)
+static spar_status add_policy(const bool *part, spar__bench_points *points, const bench_policy *c, spar_error *err)
 {
     spar__stack stack;
     spar_status status = spar__stack_resolve(c->spec, &stack, err);
@@ -121,27 +121,27 @@ static spar_status add_contender(const bool *part, spar__bench_points *points, c
     return status;
 }
 
-/* Is there a contender of this policy? "rucb" and "sparring/ucb1", but not "sparring_too", are of theirs. */
+/* Is the class in the list? Its name, or its name with parameters or a path: not "sparring_too" for "sparring". */
 static bool is_listed(const spar__policy_class *cls)
 {
     size_t length = strlen(cls->entry.name);
-    for (size_t i = 0; i < CONTENDERS; i++)
-        if (strncmp(contenders[i].spec, cls->entry.name, length) == 0 && contenders[i].spec[length] != '_')
+    for (size_t i = 0; i < LISTED; i++)
+        if (strncmp(listed[i].spec, cls->entry.name, length) == 0 && listed[i].spec[length] != '_')
             return true;
-    return strcmp(cls->entry.name, "self_sparring") == 0; /* under its other names */
+    return strcmp(cls->entry.name, "self_sparring") == 0; /* under its aliases */
 }
 
-/* The list, and whatever policy of the registry it does not know. */
+/* The list, and every policy of the registry that is not in it. */
 spar_status spar__bench_policies(const spar__bench_plan *plan, spar__bench_points *points, spar_error *err)
 {
     spar_status status = SPAR_OK;
-    for (size_t i = 0; !status && i < CONTENDERS; i++)
-        status = add_contender(plan->part, points, &contenders[i], err);
+    for (size_t i = 0; !status && i < LISTED; i++)
+        status = add_policy(plan->part, points, &listed[i], err);
     for (size_t i = 0; !status && i < spar__n_policy_classes; i++) {
         const spar__policy_class *cls = spar__policy_classes[i];
-        contender unknown = {cls->entry.name, 0, 2, false};
+        bench_policy unknown = {cls->entry.name, 0, 2, false};
         if (!cls->plain && !is_listed(cls) && (!cls->players || cls->standard_mab))
-            status = add_contender(plan->part, points, &unknown, err);
+            status = add_policy(plan->part, points, &unknown, err);
     }
     return status;
 }

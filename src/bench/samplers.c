@@ -19,7 +19,7 @@ typedef struct sampler {
     double ns, plain_ns;
     uint64_t values;
     spar_rng rng;
-    double *as, *bs, *out; /* VALUES each, during a visit */
+    double *as, *bs, *out; /* VALUES each, during a measurement */
 } sampler;
 
 static void draw_words(sampler *self)
@@ -81,7 +81,7 @@ static double time_once(sampler *self, void (*draw)(sampler *))
     return (spar__clock_thread() - start) / VALUES;
 }
 
-static spar_status visit_sampler(void *point, const spar__visit *visit, spar_error *err)
+static spar_status measure_sampler(void *point, const spar__bench_limit *limit, spar_error *err)
 {
     sampler *self = point;
     double *room = spar__alloc(3 * VALUES, sizeof *room), start = spar__clock_thread();
@@ -100,8 +100,8 @@ static spar_status visit_sampler(void *point, const spar__visit *visit, spar_err
         self->values += VALUES;
         if (self->beta)
             self->plain_ns = fmin(self->plain_ns, time_once(self, draw_two_gammas));
-        goes_on = spar__visit_goes_on(visit);
-    } while (goes_on && 1e-9 * (spar__clock_thread() - start) < visit->seconds);
+        goes_on = spar__bench_goes_on(limit);
+    } while (goes_on && 1e-9 * (spar__clock_thread() - start) < limit->seconds);
     spar__free(room);
     return goes_on ? SPAR_OK : SPAR_INTERRUPTED;
 }
@@ -119,20 +119,14 @@ static spar_status report_sampler(const void *point, spar__bench_part part, doub
     return spar__bench_report_add(out, &item);
 }
 
-static const spar__bench_point_kind sampler_kind = {visit_sampler, NULL, report_sampler, spar__free};
+static const spar__bench_point_kind sampler_kind = {measure_sampler, NULL, report_sampler, spar__free};
 
-static spar_status add_sampler(spar__bench_points *points, void (*draw)(sampler *), bool beta, size_t batch, double a,
-                               double b, const char *name)
+static spar_status add_sampler(spar__bench_points *points, const sampler *law)
 {
     sampler *self = spar__alloc(1, sizeof *self);
     if (!self)
         return SPAR_NOMEM;
-    (void)snprintf(self->name, sizeof self->name, "%s", name);
-    self->draw = draw;
-    self->beta = beta;
-    self->batch = batch;
-    self->a = a;
-    self->b = b;
+    *self = *law;
     self->ns = self->plain_ns = INFINITY;
     spar_rng_seed(&self->rng, 1, 1, 1);
     return spar__bench_points_add(points, &sampler_kind, self, 0, 0, 0.05, NULL);
@@ -143,37 +137,33 @@ static spar_status add_betas(spar__bench_points *points, double a, double b)
     static const size_t batches[] = {0, 16, 64, 4096}; /* 0: one at a time */
     spar_status status = SPAR_OK;
     for (size_t i = 0; !status && i < sizeof batches / sizeof *batches; i++) {
-        char name[64];
-        if (batches[i])
-            (void)snprintf(name, sizeof name, "beta(%g,%g) batch %zu", a, b, batches[i]);
+        size_t batch = batches[i];
+        sampler law = {.draw = batch ? draw_betas : draw_beta, .a = a, .b = b, .batch = batch, .beta = true};
+        if (batch)
+            (void)snprintf(law.name, sizeof law.name, "beta(%g,%g) batch %zu", a, b, batch);
         else
-            (void)snprintf(name, sizeof name, "beta(%g,%g)", a, b);
-        status = add_sampler(points, batches[i] ? draw_betas : draw_beta, true, batches[i], a, b, name);
+            (void)snprintf(law.name, sizeof law.name, "beta(%g,%g)", a, b);
+        status = add_sampler(points, &law);
     }
     return status;
 }
 
 spar_status spar__bench_samplers(spar__bench_points *points)
 {
-    static const struct {
-        void (*draw)(sampler *);
-        size_t batch;
-        double a;
-        const char *name;
-    } laws[] = {
-        {draw_words, 0, 0, "rng word"},
-        {draw_uniform, 0, 0, "uniform"},
-        {draw_normal, 0, 0, "normal"},
-        {draw_normals, 16, 0, "normal batch 16"},
-        {draw_normals, 4096, 0, "normal batch 4096"},
-        {draw_gamma, 0, 0.5, "gamma(0.5)"},
-        {draw_gamma, 0, 1, "gamma(1)"},
-        {draw_gamma, 0, 100, "gamma(100)"},
+    static const sampler laws[] = {
+        {.name = "rng word", .draw = draw_words},
+        {.name = "uniform", .draw = draw_uniform},
+        {.name = "normal", .draw = draw_normal},
+        {.name = "normal batch 16", .draw = draw_normals, .batch = 16},
+        {.name = "normal batch 4096", .draw = draw_normals, .batch = 4096},
+        {.name = "gamma(0.5)", .draw = draw_gamma, .a = 0.5},
+        {.name = "gamma(1)", .draw = draw_gamma, .a = 1},
+        {.name = "gamma(100)", .draw = draw_gamma, .a = 100},
     };
     static const double shapes[][2] = {{1, 1}, {2, 5}, {1, 30}, {40, 20}, {1000, 1000}, {1e5, 50}};
     spar_status status = SPAR_OK;
     for (size_t i = 0; !status && i < sizeof laws / sizeof *laws; i++)
-        status = add_sampler(points, laws[i].draw, false, laws[i].batch, laws[i].a, 0, laws[i].name);
+        status = add_sampler(points, &laws[i]);
     for (size_t i = 0; !status && i < sizeof shapes / sizeof *shapes; i++)
         status = add_betas(points, shapes[i][0], shapes[i][1]);
     return status;

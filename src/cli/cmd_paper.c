@@ -1,9 +1,9 @@
 /* cmd_paper.c - spar paper: every experiment, figure and claim of the paper. */
 #include "base/alloc.h"
+#include "cli/common.h"
 #include "cli/outdir.h"
 #include "cli/paper.h"
 #include "cli/progress.h"
-#include "cli/run_options.h"
 #include "cli/table.h"
 
 #include <inttypes.h>

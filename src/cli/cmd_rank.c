@@ -1,8 +1,8 @@
 /* cmd_rank.c - spar rank: which of many rankers wins, from learning-to-rank data and simulated clicks. */
+#include "cli/common.h"
 #include "cli/outdir.h"
 #include "cli/progress.h"
 #include "cli/rank.h"
-#include "cli/run_options.h"
 #include "cli/table.h"
 #include "rank/cache.h"
 #include "rank/generate.h"
@@ -39,7 +39,7 @@ static spar_status generate(const spar__settings *settings, spar_error *err)
         .queries = (size_t)spar__setting_number(settings, "queries"),
         .docs = (size_t)spar__setting_number(settings, "docs"),
         .features = (size_t)spar__setting_number(settings, "features"),
-        .grades = spar__setting_number(settings, "grades") ? 5 : 3, /* words in this order */
+        .grades = spar__setting_is(settings, "grades", "5") ? 5 : 3,
         .seed = spar__setting_number(settings, "seed"),
     };
     return spar__rank_generate(&options, spar__setting_text(settings, "out"), err);

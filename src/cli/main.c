@@ -1,4 +1,4 @@
-/* main.c - finds the subcommand, hands it its options, prints what it made and turns the outcome into an exit status:
+/* main.c - finds the subcommand, reads its options, prints its output and turns the status into an exit status:
  * 0 good, 1 failed, 2 wrong usage. Data goes to standard output, everything else to standard error. */
 #include "base/error.h"
 #include "base/file.h"
@@ -40,7 +40,7 @@ static const spar__command *find_command(const char *name, spar_error *err)
     return NULL;
 }
 
-/* The library, which can not refuse it, would ignore it. */
+/* The library ignores an unknown value. */
 static spar_status check_cpu(spar_error *err)
 {
     const char *wanted = getenv("SPAR_CPU");
@@ -117,14 +117,14 @@ static int exit_status(spar_status status)
 
 int main(int argc, char **argv)
 {
-    (void)signal(SIGXFSZ, SIG_IGN); /* a file that grows over a limit is an error like any other, not the end */
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file over the size limit is an error, not the end */
     spar_error err = {0};
     spar__buf out = {0};
     spar_status status = dispatch(argc, argv, &out, &err);
     if (out.failed)
         status = spar__fail_memory(&err);
-    /* Commands fill `out` when their work is done: after that an interruption, or a file that could not be written,
-     * does not take the results back. */
+    /* Commands fill `out` when their work is done; results are printed even if the command was interrupted, or a file
+     * could not be written. */
     if ((status == SPAR_OK || status == SPAR_INTERRUPTED || status == SPAR_IO) && out.length) {
         spar_error trouble = {0};
         if (spar__file_write("-", out.text, out.length, &trouble)) {

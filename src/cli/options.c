@@ -37,6 +37,12 @@ const char *spar__setting_text(const spar__settings *settings, const char *name)
     return setting->n ? setting->text[0] : NULL;
 }
 
+bool spar__setting_is(const spar__settings *settings, const char *name, const char *text)
+{
+    const char *value = spar__setting_text(settings, name);
+    return value && strcmp(value, text) == 0;
+}
+
 spar_status spar__settings_add(spar__setting *setting, spar__setting_source source, const char *origin,
                                const char *text, spar_error *err)
 {
@@ -73,7 +79,7 @@ static spar_status fail_unknown(const spar__settings *settings, const char *name
     return spar__fail(err, SPAR_INVALID, "%s: unknown option '--%.80s'; see 'spar %s --help'", command, name, command);
 }
 
-/* The option argv[*at] ("--name", "--name=value" or "--name" with its value behind it). */
+/* Reads the option argv[*at]: "--name", "--name=value", or "--name" with its value in the next word. */
 static spar_status take_option(spar__settings *settings, int argc, char **argv, int *at, spar_error *err)
 {
     const char *command = settings->command->name;
@@ -167,13 +173,12 @@ spar_status spar__settings_new(const spar__command *command, int argc, char **ar
     return status;
 }
 
-static spar_status check_choice(spar__setting *setting, spar_error *err)
+static spar_status check_choice(const spar__setting *setting, spar_error *err)
 {
     size_t index;
     if (!spar__choice_find(setting->option->choices, setting->text[0], &index))
         return spar__fail(err, SPAR_INVALID, "%s: '%.80s' is not one of %s", setting->origin, setting->text[0],
                           setting->option->choices);
-    setting->number = index;
     return SPAR_OK;
 }
 

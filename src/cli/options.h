@@ -1,8 +1,8 @@
-/* options.h - what a subcommand can be told, described once in a table.
+/* options.h - the options of a subcommand, described once in a table.
  *
  * An option `rounds` is --rounds T or --rounds=T on the command line, SPAR_ROUNDS in the environment and rounds: in a
- * run file. A source that comes earlier in this list wins over a later one; what nobody says has its default. A value
- * that was overruled is never looked at. */
+ * run file. A source that comes earlier in this list wins over a later one; without any the default counts. A value
+ * that is overruled is not checked. */
 #ifndef SPAR_CLI_OPTIONS_H
 #define SPAR_CLI_OPTIONS_H
 
@@ -13,13 +13,13 @@
 #include <stdint.h>
 
 typedef enum spar__option_kind {
-    SPAR__OPTION_SWITCH, /* given or not; elsewhere than on the command line: true or false */
+    SPAR__OPTION_SWITCH, /* given or not; in the environment or a file: true or false */
     SPAR__OPTION_TEXT,
     SPAR__OPTION_COUNT, /* a whole number, low to high */
     SPAR__OPTION_CHOICE /* one of the words in choices, separated by | */
 } spar__option_kind;
 
-/* A table of them ends with a name of NULL. */
+/* A table ends with a name of NULL. */
 typedef struct spar__option {
     const char *name;
     spar__option_kind kind;
@@ -31,10 +31,33 @@ typedef struct spar__option {
     uint64_t low, high;
 } spar__option;
 
+/* Lines of such a table. */
+#define SPAR__SWITCH_OPTION(NAME, HELP)                                                                                \
+    {                                                                                                                  \
+        .name = (NAME), .kind = SPAR__OPTION_SWITCH, .help = (HELP)                                                    \
+    }
+#define SPAR__TEXT_OPTION(NAME, METAVAR, HELP)                                                                         \
+    {                                                                                                                  \
+        .name = (NAME), .kind = SPAR__OPTION_TEXT, .metavar = (METAVAR), .help = (HELP)                                \
+    }
+#define SPAR__LIST_OPTION(NAME, PLURAL, METAVAR, HELP)                                                                 \
+    {                                                                                                                  \
+        .name = (NAME), .plural = (PLURAL), .kind = SPAR__OPTION_TEXT, .metavar = (METAVAR), .help = (HELP)            \
+    }
+#define SPAR__COUNT_OPTION(NAME, METAVAR, STANDARD, LOW, HIGH, HELP)                                                   \
+    {                                                                                                                  \
+        .name = (NAME), .kind = SPAR__OPTION_COUNT, .metavar = (METAVAR), .standard = (STANDARD), .low = (LOW),        \
+        .high = (HIGH), .help = (HELP)                                                                                 \
+    }
+#define SPAR__CHOICE_OPTION(NAME, METAVAR, STANDARD, CHOICES, HELP)                                                    \
+    {                                                                                                                  \
+        .name = (NAME), .kind = SPAR__OPTION_CHOICE, .metavar = (METAVAR), .standard = (STANDARD),                     \
+        .choices = (CHOICES), .help = (HELP)                                                                           \
+    }
+
 typedef struct spar__settings spar__settings;
 
-/* A subcommand. What it prints goes to out, which reaches standard output only if all went well (or when it was
- * interrupted and out is what was complete). */
+/* A subcommand. run writes to out what goes to standard output when it is done. */
 typedef struct spar__command {
     const char *name;
     const char *brief;
@@ -43,7 +66,7 @@ typedef struct spar__command {
     bool runfile; /* the first operand is a run file */
     const spar__option *options;
     const char *notes;              /* for the help, below the options; may be NULL */
-    void (*more_help)(spar__buf *); /* adds what is known only when asked, below the notes; may be NULL */
+    void (*more_help)(spar__buf *); /* adds lists of names below the notes; may be NULL */
     const char *example;            /* a command line that works */
     spar_status (*run)(const spar__settings *settings, spar__buf *out, spar_error *err);
 } spar__command;
@@ -59,10 +82,10 @@ typedef enum spar__setting_source {
 typedef struct spar__setting {
     const spar__option *option;
     spar__setting_source source;
-    char *origin; /* what error sentences call it: "--rounds", "SPAR_ROUNDS", "first.yaml:3:9: rounds" */
+    char *origin; /* its name in error messages: "--rounds", "SPAR_ROUNDS", "first.yaml:3:9: rounds" */
     char **text;  /* the values given */
     size_t n;
-    uint64_t number; /* of a COUNT; which word of a CHOICE; 0 or 1 for a SWITCH */
+    uint64_t number; /* of a COUNT; 0 or 1 for a SWITCH */
 } spar__setting;
 
 struct spar__settings {
@@ -78,11 +101,11 @@ struct spar__settings {
 spar_status spar__settings_new(const spar__command *command, int argc, char **argv, spar__settings *out,
                                spar_error *err);
 
-/* One more value from a source; does nothing if the option already has one from a source that wins over it. */
+/* Adds a value; does nothing if the option already has one from a source that wins. */
 spar_status spar__settings_add(spar__setting *setting, spar__setting_source source, const char *origin,
                                const char *text, spar_error *err);
 
-/* Fills in the defaults and checks every value. After this the look-ups below are allowed. */
+/* Fills in the defaults and checks every value. The look-ups below need this. */
 spar_status spar__settings_finish(spar__settings *settings, spar_error *err);
 
 void spar__settings_free(spar__settings *settings);
@@ -92,6 +115,7 @@ spar__setting *spar__setting_find(const spar__settings *settings, const char *na
 const spar__setting *spar__setting_of(const spar__settings *settings, const char *name);
 uint64_t spar__setting_number(const spar__settings *settings, const char *name);
 const char *spar__setting_text(const spar__settings *settings, const char *name); /* the first value, or NULL */
+bool spar__setting_is(const spar__settings *settings, const char *name, const char *text); /* is it this text? */
 
 /* help.c: the help of one command, and of all. */
 void spar__help_command(const spar__command *command, spar__buf *out);

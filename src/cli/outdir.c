@@ -27,40 +27,34 @@ spar_status spar__outdir_write(const char *dir, const char *name, const spar__bu
     return status;
 }
 
-static spar_status render(const char *dir, const char *name, const char *kind, const char *from, spar_error *err)
+/* Turns dir/name.svg into dir/name.kind. */
+static spar_status render(const char *dir, const char *name, const char *kind, spar_error *err)
 {
-    spar__buf to = {0};
+    spar__buf from = {0}, to = {0};
+    spar__buf_printf(&from, "%s/%s.svg", dir, name);
     spar__buf_printf(&to, "%s/%s.%s", dir, name, kind);
-    spar_status status = to.failed ? spar__fail_memory(err) : SPAR_OK;
+    spar_status status = from.failed || to.failed ? spar__fail_memory(err) : SPAR_OK;
     spar_error trouble = {0};
-    if (!status && spar__svg_render(from, to.text, &trouble))
+    if (!status && spar__svg_render(from.text, to.text, &trouble))
         (void)fprintf(stderr, "spar: warning: no %s.%s: %s\n", name, kind, trouble.text);
+    spar__buf_free(&from);
     spar__buf_free(&to);
     return status;
 }
 
 spar_status spar__outdir_plot(const char *dir, const char *name, const spar__buf *svg, spar_error *err)
 {
-    spar__buf from = {0};
-    spar__buf_printf(&from, "%s/%s.svg", dir, name);
-    spar_status status = from.failed ? spar__fail_memory(err) : SPAR_OK;
-    if (!status)
-        status = spar__file_write(from.text, svg->text, svg->length, err);
-    if (!status)
-        status = render(dir, name, "png", from.text, err);
-    spar__buf_free(&from);
-    return status;
+    spar__buf file = {0};
+    spar__buf_printf(&file, "%s.svg", name);
+    spar_status status = file.failed ? spar__fail_memory(err) : spar__outdir_write(dir, file.text, svg, err);
+    spar__buf_free(&file);
+    return status ? status : render(dir, name, "png", err);
 }
 
 spar_status spar__outdir_print(const char *dir, const char *name, const spar__buf *svg, spar_error *err)
 {
-    spar__buf from = {0};
     spar_status status = spar__outdir_plot(dir, name, svg, err);
-    spar__buf_printf(&from, "%s/%s.svg", dir, name);
-    if (!status)
-        status = from.failed ? spar__fail_memory(err) : render(dir, name, "pdf", from.text, err);
-    spar__buf_free(&from);
-    return status;
+    return status ? status : render(dir, name, "pdf", err);
 }
 
 static spar_status make_one(const char *path, const char *dir, spar_error *err)
@@ -68,7 +62,7 @@ static spar_status make_one(const char *path, const char *dir, spar_error *err)
     struct stat info;
     if (mkdir(path, 0777) == 0)
         return SPAR_OK;
-    int reason = errno; /* stat has its own */
+    int reason = errno; /* stat sets errno too */
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
         return SPAR_OK;
     return spar__fail(err, SPAR_IO, "%s: cannot make the directory: %s", dir,
@@ -91,7 +85,7 @@ spar_status spar__outdir_make(const char *dir, spar_error *err)
     if (!status)
         status = make_one(path, dir, err);
     spar__free(path);
-    char probe[32]; /* permission bits do not tell: root, read-only and full file systems */
+    char probe[32]; /* permission bits are not enough: root, read-only and full file systems */
     (void)snprintf(probe, sizeof probe, ".spar-%ld", (long)getpid());
     spar__buf text = {0};
     if (!status)

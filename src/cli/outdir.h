@@ -1,10 +1,10 @@
-/* outdir.h - a directory that takes the files of a command. */
+/* outdir.h - the output directory of a command. */
 #ifndef SPAR_CLI_OUTDIR_H
 #define SPAR_CLI_OUTDIR_H
 
 #include "base/buf.h"
 
-/* Makes the directory, with its parents, where it is missing, and proves that a file can be written there. */
+/* Makes the directory and its parents if they are missing, and checks that a file can be written there. */
 spar_status spar__outdir_make(const char *dir, spar_error *err);
 
 /* dir/name into path, which is emptied first. */
@@ -12,7 +12,7 @@ spar_status spar__outdir_path(const char *dir, const char *name, spar__buf *path
 
 spar_status spar__outdir_write(const char *dir, const char *name, const spar__buf *text, spar_error *err);
 
-/* Writes dir/name.svg and renders it as dir/name.png; if only the latter can not be done, warns and goes on. */
+/* Writes dir/name.svg and renders it as dir/name.png; if only rendering fails, prints a warning. */
 spar_status spar__outdir_plot(const char *dir, const char *name, const spar__buf *svg, spar_error *err);
 
 /* The same, and dir/name.pdf. */

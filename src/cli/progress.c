@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static atomic_int stop; /* set in a signal handler, read by whichever thread reports */
+static atomic_int stop; /* set in a signal handler, read by any thread */
 
-/* The first signal asks, whichever it is; the next one finds nobody home. */
+/* Only the first signal, of either kind, is handled; the next one has its default action. */
 static void ask_to_stop(int number)
 {
     (void)number;
@@ -26,7 +26,7 @@ static void ask_to_stop(int number)
 static void catch_one(int number, const struct sigaction *action)
 {
     struct sigaction before;
-    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* nohup and the like know better */
+    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* as under nohup */
         (void)sigaction(number, action, NULL);
 }
 

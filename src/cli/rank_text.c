@@ -97,30 +97,31 @@ void spar__rank_matrix(const spar__rank_result *r, const double *values, const c
     spar__buf_adds(out, "\n");
 }
 
-static void add_row(const spar__rank_result *r, const spar__rank_standing *s, spar__table *table)
+static void add_row(const spar__rank_result *r, const spar__rank_standing *s, spar__text_table *table)
 {
     bool alone = s->hardest == s->ranker;
-    spar__table_add(table, "%s", name_of(r, s->ranker));
-    spar__table_add(table, "%s", alone ? "-" : name_of(r, s->hardest));
-    spar__table_add(table, "%zu", s->beats);
-    spar__table_add(table, "%.4f", s->mean);
-    spar__table_add(table, "%.4f", s->margin);
-    spar__table_add(table, "%.4f", s->error);
+    spar__text_table_add(table, "%s", name_of(r, s->ranker));
+    spar__text_table_add(table, "%s", alone ? "-" : name_of(r, s->hardest));
+    spar__text_table_add(table, "%zu", s->beats);
+    spar__text_table_add(table, "%.4f", s->mean);
+    spar__text_table_add(table, "%.4f", s->margin);
+    spar__text_table_add(table, "%.4f", s->error);
     if (r->of_draws)
-        spar__table_add(table, "%.4f", s->of_draws);
+        spar__text_table_add(table, "%.4f", s->of_draws);
 }
 
 void spar__rank_table(const spar__rank_result *r, bool styled, spar__buf *out)
 {
     static const char *const head[] = {"ranker", "worst against", "beats", "mean P", "margin", "se", "of draws"};
-    spar__table table = {.columns = r->of_draws ? 7 : 6, .left = 2};
+    spar__text_table table = {.columns = r->of_draws ? 7 : 6, .left = 2};
     add_origin(r, out);
     spar__buf_adds(out, "\n\n");
     for (size_t i = 0; i < table.columns; i++)
-        spar__table_add(&table, "%s", head[i]);
+        spar__text_table_add(&table, "%s", head[i]);
     for (size_t i = 0; i < r->n && i < LISTED; i++)
         add_row(r, &r->standing[i], &table);
-    spar__table_print(&table, styled, out);
+    spar__text_table_print(&table, styled, out);
+    spar__text_table_free(&table);
     if (r->n > LISTED)
         spar__buf_printf(out, "and %zu more\n", r->n - LISTED);
     spar__buf_adds(out, "\n");

@@ -59,7 +59,7 @@ static spar_status add_member(spar__settings *settings, const spar__yaml *node, 
     return status;
 }
 
-/* "env" and "environments" are one option under two names; saying both is a slip. */
+/* "env" and "environments" are one option: only one of them may be given. */
 static spar_status refuse_both(const spar__settings *settings, const spar__yaml *root, spar_error *err)
 {
     for (size_t i = 0; i < settings->n; i++) {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-void spar__table_add(spar__table *table, const char *format, ...)
+void spar__text_table_add(spar__text_table *table, const char *format, ...)
 {
     char **grown = spar__realloc(table->cell, table->cells, table->cells + 1, sizeof *grown);
     if (!grown) {
@@ -26,7 +26,7 @@ void spar__table_add(spar__table *table, const char *format, ...)
     table->cell[table->cells++] = copy;
 }
 
-/* Characters, not bytes: continuation bytes of UTF-8 take no room. */
+/* Characters, not bytes: continuation bytes of UTF-8 have no width. */
 static size_t width_of(const char *text)
 {
     size_t width = 0;
@@ -35,7 +35,7 @@ static size_t width_of(const char *text)
     return width;
 }
 
-static size_t column_width(const spar__table *table, size_t column)
+static size_t column_width(const spar__text_table *table, size_t column)
 {
     size_t width = 0;
     for (size_t i = column; i < table->cells; i += table->columns) {
@@ -50,7 +50,7 @@ static void add_blanks(size_t n, spar__buf *out)
     spar__buf_printf(out, "%*s", (int)n, "");
 }
 
-static void print_cell(const spar__table *table, size_t index, size_t width, spar__buf *out)
+static void print_cell(const spar__text_table *table, size_t index, size_t width, spar__buf *out)
 {
     const char *text = table->cell[index];
     size_t column = index % table->columns, blanks = width - width_of(text);
@@ -63,7 +63,7 @@ static void print_cell(const spar__table *table, size_t index, size_t width, spa
         add_blanks(blanks, out);
 }
 
-void spar__table_print(spar__table *table, bool styled, spar__buf *out)
+void spar__text_table_print(const spar__text_table *table, bool styled, spar__buf *out)
 {
     out->failed |= table->failed;
     for (size_t i = 0; !table->failed && i < table->cells; i++) {
@@ -76,14 +76,17 @@ void spar__table_print(spar__table *table, bool styled, spar__buf *out)
         if (column + 1 == table->columns)
             spar__buf_adds(out, "\n");
     }
+}
+
+void spar__text_table_free(spar__text_table *table)
+{
     for (size_t i = 0; i < table->cells; i++)
         spar__free(table->cell[i]);
     spar__free(table->cell);
-    table->cell = NULL;
-    table->cells = 0;
+    *table = (spar__text_table){0};
 }
 
-int spar__table_places(double largest)
+int spar__text_table_places(double largest)
 {
     return largest >= 10000 ? 0 : largest >= 100 ? 1 : largest >= 1 ? 2 : 4;
 }

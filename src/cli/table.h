@@ -1,26 +1,28 @@
-/* table.h - rows of cells in aligned columns, two blanks apart. */
+/* table.h - a table of text for the terminal: cells in aligned columns, two blanks apart. */
 #ifndef SPAR_CLI_TABLE_H
 #define SPAR_CLI_TABLE_H
 
 #include "base/buf.h"
 
-typedef struct spar__table {
+typedef struct spar__text_table {
     size_t columns, cells;
     char **cell;
-    size_t left; /* the first so many columns are aligned to the left, the rest to the right */
-    bool failed; /* sticks */
-} spar__table;
+    size_t left; /* the first `left` columns are aligned to the left, the others to the right */
+    bool failed; /* out of memory */
+} spar__text_table;
 
 /* Adds the next cell; rows fill from left to right. */
-void spar__table_add(spar__table *table, const char *format, ...) SPAR__PRINTF(2, 3);
+void spar__text_table_add(spar__text_table *table, const char *format, ...) SPAR__PRINTF(2, 3);
 
-/* Prints the rows, the first one bold when the terminal may be styled, and frees the cells. */
-void spar__table_print(spar__table *table, bool styled, spar__buf *out);
+/* Prints the rows, the first one bold if styled. */
+void spar__text_table_print(const spar__text_table *table, bool styled, spar__buf *out);
 
-/* The places after the point that leave about four digits to the largest number of a table. */
-int spar__table_places(double largest);
+void spar__text_table_free(spar__text_table *table);
 
-/* Is standard output a terminal that may show bold text? (NO_COLOR and TERM=dumb say no.) */
+/* The number of decimals with which the largest number of a table has about four digits. */
+int spar__text_table_places(double largest);
+
+/* Is standard output a terminal that shows bold text? (Not with NO_COLOR or TERM=dumb.) */
 bool spar__output_styled(void);
 
 #endif

@@ -19,7 +19,7 @@ void spar__range_add(spar__range *range, double value)
     range->hi = fmax(range->hi, value);
 }
 
-/* From the project's own log, so that a plot too has the same bytes everywhere. Callers allow for the last place. */
+/* By spar__log, so that plots have the same bytes everywhere. Callers allow for rounding. */
 static double decimal_log(double value)
 {
     return spar__log(value) / 2.302585092994045684;
@@ -69,7 +69,7 @@ static void add_tick(spar__axis *axis, double value, bool major)
         axis->tick[axis->n++] = (spar__tick){.value = value, .major = major};
 }
 
-/* Ticks at count * 10^exponent, counted by the whole number; the label is chosen for all ticks of the axis alike. */
+/* How the labels of all ticks of an axis are written. */
 typedef struct notation {
     int shift; /* labels show value / 10^shift, followed by */
     const char *unit;
@@ -79,7 +79,7 @@ typedef struct notation {
 static notation choose_notation(double largest, int exponent)
 {
     int top = largest > 0 ? exponent_of(largest) : 0;
-    if (top - exponent > 6 && top < 15 && exponent > -9) /* close together and far from zero: every digit counts */
+    if (top - exponent > 6 && top < 15 && exponent > -9) /* close together and far from zero: all digits are needed */
         return (notation){0, "", false};
     if (top >= 9 || top < -4)
         return (notation){top, "", true};
@@ -189,7 +189,7 @@ static void log_ticks(spar__axis *axis, bool snap, size_t wanted)
     }
 }
 
-/* Makes a range that can be divided: not empty, not a single value. */
+/* Makes the range neither empty nor a single value. */
 static spar__range widen(spar__range range, bool log)
 {
     if (log) {
@@ -251,6 +251,6 @@ double spar__axis_at(const spar__axis *axis, double value)
         share = (value - axis->lo) / (axis->hi - axis->lo);
     else if (value > 0)
         share = (decimal_log(value) - decimal_log(axis->lo)) / (decimal_log(axis->hi) - decimal_log(axis->lo));
-    share = fmin(fmax(share, -0.05), 1.05); /* what lies outside is clipped; enormous numbers upset renderers */
+    share = fmin(fmax(share, -0.05), 1.05); /* outside is clipped anyway, and renderers fail on enormous numbers */
     return axis->from + share * length;
 }

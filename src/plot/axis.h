@@ -1,4 +1,4 @@
-/* axis.h - one axis: its range, its ticks at round numbers, and where a value lies on the page. */
+/* axis.h - an axis: its range, its ticks at round numbers, and the position of a value. */
 #ifndef SPAR_PLOT_AXIS_H
 #define SPAR_PLOT_AXIS_H
 
@@ -13,7 +13,7 @@ typedef struct spar__range {
 
 #define SPAR__RANGE_EMPTY ((spar__range){HUGE_VAL, -HUGE_VAL})
 
-void spar__range_add(spar__range *range, double value); /* what is not finite is left out */
+void spar__range_add(spar__range *range, double value); /* ignores values that are not finite */
 
 typedef struct spar__tick {
     double value;
@@ -26,8 +26,8 @@ enum { SPAR__TICKS = 160 };
 
 typedef struct spar__axis {
     bool log;
-    double lo, hi;   /* what the two ends stand for */
-    double from, to; /* where they are, in px; the caller sets it */
+    double lo, hi;   /* values at the two ends */
+    double from, to; /* their positions in px; the caller sets them */
     size_t n;
     spar__tick tick[SPAR__TICKS]; /* ascending */
 } spar__axis;
@@ -37,11 +37,10 @@ typedef struct spar__axis {
  * move out to a tick. Never fails. */
 void spar__axis_fit(spar__axis *axis, spar__range range, bool log, bool snap, size_t wanted);
 
-/* Makes the axis end exactly where the range does, and drops the ticks outside. A range without extent changes nothing.
- */
+/* Makes the axis end exactly at the ends of the range and drops the ticks outside; an empty range changes nothing. */
 void spar__axis_crop(spar__axis *axis, spar__range range);
 
-/* The place of a value in px; may lie outside. On a log axis values <= 0 lie at its start. */
+/* The position of a value in px; may be outside. On a log axis values <= 0 are at its start. */
 double spar__axis_at(const spar__axis *axis, double value);
 
 #endif

@@ -1,5 +1,5 @@
-/* belief.h - pictures of what somebody believes of arms with one or two features, and how it came about: one row per
- * snapshot, all with the same axes and scales. */
+/* belief.h - plots of a belief about arms with one or two features: one row per snapshot, all with the same axes and
+ * scales. */
 #ifndef SPAR_PLOT_BELIEF_H
 #define SPAR_PLOT_BELIEF_H
 
@@ -15,7 +15,7 @@ typedef struct spar__belief {
     const double *x;   /* their features, n x dim, finite */
     const double *mean, *sd;
     const double *truth;      /* NaN where it is not known */
-    const double *won, *lost; /* how often each arm did */
+    const double *won, *lost; /* duels of each arm */
 } spar__belief;
 
 typedef struct spar__beliefs {
@@ -32,16 +32,17 @@ typedef struct spar__beliefs {
 /* svg is appended to. SPAR_NOMEM, or SPAR_INVALID for no snapshot, a snapshot without arms, or another dim. */
 spar_status spar__plot_beliefs(const spar__beliefs *fig, spar__buf *svg);
 
-/* The two kinds; fig is sound. */
+/* The two kinds; fig must be valid. */
 spar_status spar__belief_lines(const spar__beliefs *fig, spar__buf *svg);
 spar_status spar__belief_maps(const spar__beliefs *fig, spar__buf *svg);
 
-/* What both need: the largest count of duels of one kind, is any truth known, the arm of highest truth (n: none). */
+/* For both kinds: the largest number of duels that an arm won or lost; is any truth known; the arm of highest truth
+ * (n: none). */
 double spar__belief_most(const spar__beliefs *fig);
 bool spar__belief_has_truth(const spar__beliefs *fig);
 size_t spar__belief_best(const spar__belief *belief);
 
-/* Legend and note below all; the height they take. */
+/* Legend and note at the bottom, and their height. */
 typedef struct spar__belief_foot {
     spar__legend legend;
     spar__legend_entry entry[6];

@@ -1,5 +1,5 @@
 /* Arms with one feature: the mean as a line, two standard deviations around it as a band, the truth as a dashed line,
- * and the duels as marks where the belief sees them: a win is a reward of 1, a loss one of 0. */
+ * and the duels as marks: a win at 1, a loss at 0. */
 #include "base/alloc.h"
 #include "base/order.h"
 #include "plot/belief.h"
@@ -13,7 +13,7 @@ static const double WIDTH = 820, HEIGHT = 190, HEAD = 22, GAP = 12, EDGE = 14, S
 
 enum { BEST = 28 }; /* in the palette: grey and dotted */
 
-/* Of mean and truth one is solid and blue; the other one dashed: an orange truth, or a black mean. */
+/* One of mean and truth is solid and blue; the other is dashed: an orange truth, or a black mean. */
 static size_t mean_style(const spar__beliefs *fig)
 {
     return fig->dashed ? 16 : 0;

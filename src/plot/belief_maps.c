@@ -18,7 +18,7 @@ typedef struct page {
     spar__range x, y;
     spar__axis chance, sd; /* the scales */
     double most, largest;  /* duels of an arm, and the radius of their mark */
-    double frame;          /* half a side of that around the best arm */
+    double frame;          /* half a side of the frame around the best arm */
     double left, top, width;
 } page;
 
@@ -29,31 +29,19 @@ static const double *column_of(const page *p, const spar__belief *belief, size_t
     return p->truth && column == 1 ? belief->truth : belief->sd;
 }
 
-static spar__range range_of(const spar__beliefs *fig, spar__range range, const double *(*values)(const spar__belief *))
+static void find_ranges(const spar__beliefs *fig, spar__range *chance, spar__range *sd)
 {
+    *chance = *sd = SPAR__RANGE_EMPTY;
     for (size_t k = 0; k < fig->n; k++)
-        for (size_t i = 0; i < fig->belief[k].n; i++)
-            spar__range_add(&range, values(&fig->belief[k])[i]);
-    return range;
+        for (size_t i = 0; i < fig->belief[k].n; i++) {
+            spar__range_add(chance, fig->belief[k].mean[i]);
+            spar__range_add(chance, fig->belief[k].truth[i]);
+            spar__range_add(sd, fig->belief[k].sd[i]);
+        }
 }
 
-static const double *mean_of(const spar__belief *belief)
-{
-    return belief->mean;
-}
-
-static const double *truth_of(const spar__belief *belief)
-{
-    return belief->truth;
-}
-
-static const double *sd_of(const spar__belief *belief)
-{
-    return belief->sd;
-}
-
-/* A mark fills at most its cell, and the frame of the best arm just that; where cells are tiny, or there is no grid,
- * they may reach over others. */
+/* A mark fills its cell at most, and the frame around the best arm exactly; with tiny cells, or without a grid, they
+ * may overlap others. */
 static void size_marks(page *p)
 {
     double half = SIDE;
@@ -81,9 +69,10 @@ static void lay_out(page *p)
     p->columns = p->truth ? 3 : 2;
     p->most = spar__belief_most(fig);
     size_marks(p);
-    spar__range chance = range_of(fig, range_of(fig, SPAR__RANGE_EMPTY, mean_of), truth_of);
+    spar__range chance, sd;
+    find_ranges(fig, &chance, &sd);
     spar__heat_scale(&p->chance, chance, p->truth ? 2 * SIDE + BETWEEN : SIDE);
-    spar__heat_scale(&p->sd, range_of(fig, SPAR__RANGE_EMPTY, sd_of), SIDE);
+    spar__heat_scale(&p->sd, sd, SIDE);
     spar__frame frame;
     spar__frame_set(&frame, (spar__box){0, 0, SIDE, SIDE}, p->x, false, p->y, false);
     p->left = EDGE + 20 + spar__frame_y_width(&frame) + 8;
@@ -122,7 +111,7 @@ static void draw_map(spar__buf *out, const page *p, size_t row, size_t column, d
     bool sd = column + 1 == p->columns;
     spar__heat_draw(out, &frame, &p->cells[row], column_of(p, belief, column), sd ? &p->sd : &p->chance);
     spar__frame_end_data(out);
-    spar__frame_begin_data(out, &frame, EDGE); /* marks at the edge are seen whole */
+    spar__frame_begin_data(out, &frame, EDGE); /* marks at the edge are not cut */
     size_t best = spar__belief_best(belief);
     if (best < belief->n)
         spar__mark_draw(out, SPAR__MARK_FRAME, spar__axis_at(&frame.x, belief->x[2 * best]),
@@ -132,7 +121,7 @@ static void draw_map(spar__buf *out, const page *p, size_t row, size_t column, d
     spar__frame_end_data(out);
 }
 
-/* Above each map of a row: when, and what. */
+/* The title of each map of a row. */
 static void draw_heads(spar__buf *out, const page *p, size_t row, double y)
 {
     spar__buf first = {0};

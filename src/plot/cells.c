@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RASTER = 180 }; /* fields of the raster each way; a finer grid is shown by it, too */
+enum { RASTER = 180 }; /* fields of the raster each way; also used for a finer grid */
 
-/* One coordinate of the points: its values in order, each once, and where the cell of each begins. */
+/* One coordinate of the points: its distinct values, ascending, and the edges between their cells. */
 typedef struct ruler {
     size_t n;
     double *value;
@@ -59,7 +59,7 @@ static double narrowest(const ruler *r)
 static bool fill_grid(size_t n, const double *xy, const ruler *x, const ruler *y, spar__cells *out)
 {
     memset(out->cell, 0, x->n * y->n * sizeof *out->cell);
-    for (size_t p = n; p-- > 0;) { /* so that the first of equals stays */
+    for (size_t p = n; p-- > 0;) { /* so that the first of equal points stays */
         size_t i = place_of(x, xy[2 * p]), j = place_of(y, xy[2 * p + 1]);
         out->cell[j * x->n + i] =
             (spar__tile){{x->edge[i], y->edge[j], x->edge[i + 1] - x->edge[i], y->edge[j + 1] - y->edge[j]}, p};
@@ -73,7 +73,7 @@ static bool fill_grid(size_t n, const double *xy, const ruler *x, const ruler *y
     return true;
 }
 
-/* A point with coordinates scaled to what the cells cover, so that near means near on paper. */
+/* A point with coordinates scaled to the area, so that distances are those on the page. */
 typedef struct site {
     double x, y;
     size_t point;
@@ -94,7 +94,7 @@ static bool nearer(const site *s, double x, double y, double *best, size_t *poin
         *best = distance;
         *point = s->point;
     }
-    return (s->x - x) * (s->x - x) <= *best; /* is it worth to look further this way? */
+    return (s->x - x) * (s->x - x) <= *best; /* may a site further on in x be nearer? */
 }
 
 /* Outwards from where x would stand among the sites, until they are too far in x alone. */
@@ -148,7 +148,7 @@ static spar_status make_raster(size_t n, const double *xy, spar__cells *out)
     return SPAR_OK;
 }
 
-/* A little room around points that form no grid. */
+/* With a margin around points that form no grid. */
 static spar__range around(const ruler *r)
 {
     double lo = r->value[0], hi = r->value[r->n - 1], room = r->n > 1 ? 0.05 * (hi - lo) : 0.5;

@@ -1,5 +1,5 @@
-/* cells.h - a plane divided among points: the rectangles of a grid where the points form one, otherwise the places
- * nearest to each point, cut out of a fine raster. */
+/* cells.h - divides the plane among points: into the rectangles of a grid if the points form one, otherwise into the
+ * regions nearest to each point, on a fine raster. */
 #ifndef SPAR_PLOT_CELLS_H
 #define SPAR_PLOT_CELLS_H
 
@@ -15,7 +15,7 @@ typedef struct spar__tile {
 typedef struct spar__cells {
     size_t n;
     spar__tile *cell;     /* row by row, upwards; each row to the right */
-    spar__range x, y;     /* what they cover */
+    spar__range x, y;     /* the area covered */
     double width, height; /* of the smallest cell of a grid; 0 without one */
 } spar__cells;
 

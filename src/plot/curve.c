@@ -18,7 +18,7 @@ bool spar__curve_band_visible(const spar__series *series, bool log_x, size_t i)
            isfinite(series->hi[i]);
 }
 
-/* A path that leaves out points too near to the last to be seen. */
+/* A path that leaves out points closer than CLOSE to the last. */
 typedef struct pen {
     spar__buf *out;
     size_t points;
@@ -30,14 +30,12 @@ static void draw_to(pen *p, double x, double y, bool must)
     if (p->points > 0 && !must && fabs(x - p->x) < CLOSE && fabs(y - p->y) < CLOSE)
         return;
     spar__buf_adds(p->out, p->points++ ? "L" : "M");
-    spar__svg_number(p->out, x);
-    spar__buf_adds(p->out, " ");
-    spar__svg_number(p->out, y);
+    spar__svg_pair(p->out, x, y);
     p->x = x;
     p->y = y;
 }
 
-/* The points from first to the next gap; a lone one is a dot. Returns where it stopped. */
+/* The points from first to the next gap, which is returned; a single point is a dot. */
 static size_t draw_run(spar__buf *out, const spar__frame *frame, const spar__series *series, size_t first,
                        spar__style style)
 {
@@ -71,7 +69,7 @@ void spar__curve_line(spar__buf *out, const spar__frame *frame, const spar__seri
     spar__buf_adds(out, "</g>\n");
 }
 
-/* Along the upper edge and back along the lower one; a lone point becomes an upright bar. */
+/* Along the upper edge and back along the lower one; a single point becomes a vertical bar. */
 static size_t draw_band_run(spar__buf *out, const spar__frame *frame, const spar__series *series, size_t first)
 {
     size_t end = first;

@@ -1,5 +1,4 @@
-/* curve.h - one line of a plot and the band around it, in a frame. To be drawn between spar__frame_begin_data and
- * spar__frame_end_data. */
+/* curve.h - one line of a plot and the band around it. Call between spar__frame_begin_data and spar__frame_end_data. */
 #ifndef SPAR_PLOT_CURVE_H
 #define SPAR_PLOT_CURVE_H
 
@@ -11,7 +10,7 @@
 bool spar__curve_visible(const spar__series *series, bool log_x, size_t i);
 bool spar__curve_band_visible(const spar__series *series, bool log_x, size_t i);
 
-/* width is that of the stroke; points too near to each other to be seen apart are drawn as one. */
+/* width is that of the stroke; points closer than a fraction of a pixel are drawn as one. */
 void spar__curve_line(spar__buf *out, const spar__frame *frame, const spar__series *series, spar__style style,
                       const char *width);
 

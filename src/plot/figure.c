@@ -11,7 +11,7 @@ static bool is_band(const spar__series *series)
     return series->lo && series->hi;
 }
 
-/* A series keeps its colour wherever it stands when it was given one. */
+/* The colour that the series was given, or else that of its place. */
 static size_t style_of(const spar__figure *fig, size_t s)
 {
     return fig->series[s].color ? fig->series[s].color - 1 : s;
@@ -30,7 +30,7 @@ spar_status spar__figure_legend(const spar__figure *fig, spar__legend *legend)
     return SPAR_OK;
 }
 
-/* Does a line of fig look and read like line s of the other? */
+/* Has fig a line with the label and style of line s of the other? */
 static bool has_line(const spar__figure *fig, const spar__figure *other, size_t s)
 {
     for (size_t i = 0; i < fig->n_series; i++)
@@ -39,7 +39,7 @@ static bool has_line(const spar__figure *fig, const spar__figure *other, size_t 
     return false;
 }
 
-static bool tells(const spar__figure *fig, const spar__figure *other)
+static bool has_lines(const spar__figure *fig, const spar__figure *other)
 {
     for (size_t s = 0; s < other->n_series; s++)
         if (spar__svg_has(other->series[s].label) && !has_line(fig, other, s))
@@ -47,19 +47,19 @@ static bool tells(const spar__figure *fig, const spar__figure *other)
     return true;
 }
 
-const spar__figure *spar__figure_of_all(const spar__figure *figs, size_t n)
+const spar__figure *spar__figure_complete(const spar__figure *figs, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         bool all = true;
         for (size_t j = 0; all && j < n; j++)
-            all = tells(&figs[i], &figs[j]);
+            all = has_lines(&figs[i], &figs[j]);
         if (all)
             return &figs[i];
     }
     return NULL;
 }
 
-/* On a log axis the lower edge of a band may come arbitrarily near to zero; it widens the range only a little. */
+/* On a log axis the lower edge of a band may be arbitrarily near to zero; below a third of the line it is left out. */
 static void add_y(spar__range *range, const spar__figure *fig, double value, double near)
 {
     if (!fig->log_y || (value > 0 && value >= near / 3))
@@ -84,8 +84,17 @@ void spar__figure_ranges(const spar__figure *fig, spar__range *x, spar__range *y
             }
         }
     }
-    if (!negative && y->lo < 0) /* mean - sd below zero where no line is: not worth the room */
+    if (!negative && y->lo < 0) /* only a band is below zero */
         y->lo = 0;
+}
+
+double spar__figure_note_height(const char *note, double width)
+{
+    static const double margins = 28;
+    if (!spar__svg_has(note))
+        return 0;
+    size_t lines = spar__svg_paragraph(NULL, 0, 0, &spar__font_note, width - margins, note);
+    return (double)lines * spar__svg_line_height(&spar__font_note) + 8;
 }
 
 void spar__figure_curves(spar__buf *out, const spar__frame *frame, const spar__figure *fig)
@@ -95,7 +104,7 @@ void spar__figure_curves(spar__buf *out, const spar__frame *frame, const spar__f
     for (size_t s = fig->n_series; s-- > 0;) /* the first on top */
         spar__curve_band(out, frame, &fig->series[s], spar__palette(style_of(fig, s)).color, opacity);
     spar__frame_end_data(out);
-    spar__frame_begin_data(out, frame, 4); /* lines and dots on the edge are seen whole */
+    spar__frame_begin_data(out, frame, 4); /* lines and dots on the edge are not cut */
     for (size_t s = fig->n_series; s-- > 0;)
         spar__curve_line(out, frame, &fig->series[s], spar__palette(style_of(fig, s)),
                          fig->n_series > 12 ? "1.3" : "1.8");

@@ -1,4 +1,4 @@
-/* figure.h - what every picture of a figure's lines needs: its ranges, its legend, its curves in a frame. */
+/* figure.h - what both plots of lines (lines.c, grid.c) need: ranges, legend, curves in a frame, height of a note. */
 #ifndef SPAR_PLOT_FIGURE_H
 #define SPAR_PLOT_FIGURE_H
 
@@ -6,15 +6,18 @@
 #include "plot/legend.h"
 #include "plot/plot.h"
 
-/* What the lines and bands cover. */
+/* The ranges of the lines and bands. */
 void spar__figure_ranges(const spar__figure *fig, spar__range *x, spar__range *y);
 
 /* The labelled lines, in order; entry is to be freed. */
 spar_status spar__figure_legend(const spar__figure *fig, spar__legend *legend);
 
-/* The first of the figures whose legend serves for all: it has every labelled line of the others, and they look the
- * same. NULL: there is none. */
-const spar__figure *spar__figure_of_all(const spar__figure *figs, size_t n);
+/* The first figure that has every labelled line of the others, in the same style, so that its legend serves for all;
+ * NULL: there is none. */
+const spar__figure *spar__figure_complete(const spar__figure *figs, size_t n);
+
+/* The height of a note below a page of this width; 0 without one. */
+double spar__figure_note_height(const char *note, double width);
 
 /* Bands, and the lines over them. */
 void spar__figure_curves(spar__buf *out, const spar__frame *frame, const spar__figure *fig);

@@ -42,7 +42,7 @@ static size_t ticks_in(double length, double each)
     return (size_t)fmin(fmax(length / each, 2), 9);
 }
 
-/* Takes the label from ticks too near to the last one that has one; true when there was one. */
+/* Removes labels that would touch the one before; true if there were any. */
 static bool unlabel_touching(spar__axis *axis)
 {
     double end = -HUGE_VAL;
@@ -73,7 +73,7 @@ static void fit_x(spar__axis *axis, spar__range range, bool log, double length)
     }
 }
 
-/* How far the last label reaches over the end of the axis. */
+/* How far the last label extends beyond the axis. */
 static double last_overhang(const spar__axis *axis)
 {
     double over = 0;
@@ -187,13 +187,9 @@ void spar__frame_begin_data(spar__buf *out, const spar__frame *frame, double ble
     spar__svg_attribute(out, "width", width);
     spar__svg_attribute(out, "height", height);
     spar__buf_adds(out, " overflow=\"hidden\" viewBox=\"");
-    spar__svg_number(out, -bleed);
+    spar__svg_pair(out, -bleed, -bleed);
     spar__buf_adds(out, " ");
-    spar__svg_number(out, -bleed);
-    spar__buf_adds(out, " ");
-    spar__svg_number(out, width);
-    spar__buf_adds(out, " ");
-    spar__svg_number(out, height);
+    spar__svg_pair(out, width, height);
     spar__buf_adds(out, "\">\n");
 }
 

@@ -1,4 +1,4 @@
-/* frame.h - what stands around any plot: titles, grid, axes with their ticks and labels. */
+/* frame.h - the frame of a plot: titles, grid, axes with ticks and labels. */
 #ifndef SPAR_PLOT_FRAME_H
 #define SPAR_PLOT_FRAME_H
 
@@ -11,33 +11,33 @@ typedef struct spar__box {
 
 typedef struct spar__captions {
     const char *title, *subtitle, *x_label, *y_label; /* each may be NULL */
-    double width;                                     /* over which the titles may spread */
+    double width;                                     /* of the titles */
 } spar__captions;
 
 typedef struct spar__frame {
     spar__box outer;     /* all of it, on the page */
-    spar__box plot;      /* where data go */
+    spar__box plot;      /* the area of the data */
     spar__axis x, y;     /* from/to are relative to the plot's corner */
-    bool bare_x, bare_y; /* ticks without labels: the neighbour's tell */
+    bool bare_x, bare_y; /* ticks without labels */
 } spar__frame;
 
-/* The height the titles take. */
+/* The height of the titles. */
 double spar__captions_height(const spar__captions *captions);
 
-/* Divides the outer box: head for the titles, margins as wide as their texts need, as many ticks as there is room. */
+/* Divides the outer box: head for the titles, margins as wide as the texts, as many ticks as fit. */
 void spar__frame_fit(spar__frame *frame, spar__box outer, double head, const spar__captions *captions, spar__range x,
                      bool log_x, spar__range y, bool log_y);
 
 /* Instead: exactly this box for the data (outer is the same), exactly these ranges (above 0 where logarithmic). */
 void spar__frame_set(spar__frame *frame, spar__box plot, spar__range x, bool log_x, spar__range y, bool log_y);
 
-/* The width that the labels of y take. */
+/* The width of the labels of y. */
 double spar__frame_y_width(const spar__frame *frame);
 
-/* Titles, grid, ticks and labels; data go over it. */
+/* Titles, grid, ticks and labels. */
 void spar__frame_draw(spar__buf *out, const spar__frame *frame, const spar__captions *captions);
 
-/* Between these two, coordinates are relative to the plot's corner; what lies more than bleed outside is clipped. */
+/* Between these two, coordinates are relative to the plot's corner; what is more than bleed outside is clipped. */
 void spar__frame_begin_data(spar__buf *out, const spar__frame *frame, double bleed);
 void spar__frame_end_data(spar__buf *out);
 

@@ -10,28 +10,28 @@ static const double EDGE = 14, GAP = 14, BETWEEN = 22, HEAD = 20;
 
 enum { MOST = 64 };
 
-/* Where everything goes. */
-typedef struct layout {
+/* Where everything is on the page. */
+typedef struct grid_layout {
     spar__captions captions;
     spar__range x, y[MOST]; /* of all, of each row */
     double left, top;       /* of the first panel's plot */
-    double wide, high;      /* each panel's plot */
+    double wide, high;      /* of each panel's plot */
     double right, below;    /* of the last one's */
     spar__legend legend;
     double page; /* its height */
-} layout;
+} grid_layout;
 
-static double down(const layout *plan, size_t row)
+static double row_top(const grid_layout *layout, size_t row)
 {
-    return plan->top + (double)row * (plan->high + GAP);
+    return layout->top + (double)row * (layout->high + GAP);
 }
 
-static double across(const layout *plan, size_t column)
+static double column_left(const grid_layout *layout, size_t column)
 {
-    return plan->left + (double)column * (plan->wide + BETWEEN);
+    return layout->left + (double)column * (layout->wide + BETWEEN);
 }
 
-/* A range as an axis would have it: with ends at ticks, never empty. */
+/* The range of an axis that is fitted to it: never empty, with snap ending at ticks. */
 static spar__range rounded(spar__range range, bool log, bool snap)
 {
     spar__axis axis;
@@ -39,107 +39,100 @@ static spar__range rounded(spar__range range, bool log, bool snap)
     return (spar__range){axis.lo, axis.hi};
 }
 
-static void find_ranges(const spar__grid *grid, layout *plan)
+static void find_ranges(const spar__grid *grid, grid_layout *layout)
 {
     bool log_x = grid->panel->log_x, log_y = grid->panel->log_y;
-    plan->x = SPAR__RANGE_EMPTY;
+    layout->x = SPAR__RANGE_EMPTY;
     for (size_t row = 0; row < grid->rows; row++) {
-        plan->y[row] = SPAR__RANGE_EMPTY;
+        layout->y[row] = SPAR__RANGE_EMPTY;
         for (size_t column = 0; column < grid->columns; column++) {
             spar__range x, y;
             spar__figure_ranges(&grid->panel[row * grid->columns + column], &x, &y);
-            spar__range_add(&plan->x, x.lo);
-            spar__range_add(&plan->x, x.hi);
-            spar__range_add(&plan->y[row], y.lo);
-            spar__range_add(&plan->y[row], y.hi);
+            spar__range_add(&layout->x, x.lo);
+            spar__range_add(&layout->x, x.hi);
+            spar__range_add(&layout->y[row], y.lo);
+            spar__range_add(&layout->y[row], y.hi);
         }
-        plan->y[row] = rounded(plan->y[row], log_y, true);
+        layout->y[row] = rounded(layout->y[row], log_y, true);
     }
-    plan->x = rounded(plan->x, log_x, false);
+    layout->x = rounded(layout->x, log_x, false);
 }
 
-static spar__frame frame_of(const spar__grid *grid, const layout *plan, size_t row, size_t column)
+static spar__frame frame_of(const spar__grid *grid, const grid_layout *layout, size_t row, size_t column)
 {
     spar__frame frame;
-    spar__box box = {across(plan, column), down(plan, row), plan->wide, plan->high};
-    spar__frame_set(&frame, box, plan->x, grid->panel->log_x, plan->y[row], grid->panel->log_y);
+    spar__box box = {column_left(layout, column), row_top(layout, row), layout->wide, layout->high};
+    spar__frame_set(&frame, box, layout->x, grid->panel->log_x, layout->y[row], grid->panel->log_y);
     frame.bare_x = row + 1 < grid->rows;
     frame.bare_y = column > 0;
     return frame;
 }
 
-static double widest_labels(const spar__grid *grid, const layout *plan)
+static double widest_labels(const spar__grid *grid, const grid_layout *layout)
 {
     double widest = 0;
     for (size_t row = 0; row < grid->rows; row++) {
-        spar__frame frame = frame_of(grid, plan, row, 0);
+        spar__frame frame = frame_of(grid, layout, row, 0);
         widest = fmax(widest, spar__frame_y_width(&frame));
     }
     return widest;
 }
 
-static double note_height(const spar__grid *grid, double width)
-{
-    if (!spar__svg_has(grid->note))
-        return 0;
-    size_t lines = spar__svg_paragraph(NULL, 0, 0, &spar__font_note, width - 2 * EDGE, grid->note);
-    return (double)lines * spar__svg_line_height(&spar__font_note) + 8;
-}
-
-static void lay_out(const spar__grid *grid, layout *plan)
+static void lay_out(const spar__grid *grid, grid_layout *layout)
 {
     double width = grid->width > 0 ? grid->width : 760;
-    plan->captions = (spar__captions){.title = grid->title, .subtitle = grid->subtitle, .width = width};
-    find_ranges(grid, plan);
-    plan->high = grid->panel_height > 0 ? grid->panel_height : 150;
-    plan->wide = 100; /* whatever it is, the labels of y are as wide */
-    plan->left = EDGE + (spar__svg_has(grid->y_label) ? 20 : 0) + 18 + widest_labels(grid, plan) + 8;
-    plan->right = width - EDGE - 16; /* the last label of x reaches over the end */
-    plan->top = EDGE + spar__captions_height(&plan->captions) + HEAD;
-    plan->wide = fmax((plan->right - plan->left + BETWEEN) / (double)grid->columns - BETWEEN, 10);
-    plan->below = down(plan, grid->rows - 1) + plan->high;
-    spar__legend_fit(&plan->legend, width - 2 * EDGE, plan->legend.n);
-    plan->page = plan->below + 22 + (spar__svg_has(grid->x_label) ? 20 : 0) + EDGE + plan->legend.height +
-                 (plan->legend.n ? EDGE : 0) + note_height(grid, width);
+    layout->captions = (spar__captions){.title = grid->title, .subtitle = grid->subtitle, .width = width};
+    find_ranges(grid, layout);
+    layout->high = grid->panel_height > 0 ? grid->panel_height : 150;
+    layout->wide = 100; /* any: it does not change the width of the labels of y */
+    layout->left = EDGE + (spar__svg_has(grid->y_label) ? 20 : 0) + 18 + widest_labels(grid, layout) + 8;
+    layout->right = width - EDGE - 16; /* the last label of x extends beyond the axis */
+    layout->top = EDGE + spar__captions_height(&layout->captions) + HEAD;
+    layout->wide = fmax((layout->right - layout->left + BETWEEN) / (double)grid->columns - BETWEEN, 10);
+    layout->below = row_top(layout, grid->rows - 1) + layout->high;
+    spar__legend_fit(&layout->legend, width - 2 * EDGE, layout->legend.n);
+    layout->page = layout->below + 22 + (spar__svg_has(grid->x_label) ? 20 : 0) + EDGE + layout->legend.height +
+                   (layout->legend.n ? EDGE : 0) + spar__figure_note_height(grid->note, width);
 }
 
-static void draw_heads(spar__buf *out, const spar__grid *grid, const layout *plan)
+static void draw_heads(spar__buf *out, const spar__grid *grid, const grid_layout *layout)
 {
-    double middle = (plan->top + plan->below) / 2, edge = EDGE + 10 + (spar__svg_has(grid->y_label) ? 20 : 0);
+    double middle = (layout->top + layout->below) / 2, edge = EDGE + 10 + (spar__svg_has(grid->y_label) ? 20 : 0);
     if (spar__svg_has(grid->y_label))
         spar__svg_text_turned(out, EDGE + 8, middle, &spar__font_label, grid->y_label);
     if (spar__svg_has(grid->x_label))
-        spar__svg_text(out, (plan->left + plan->right) / 2, plan->below + 38, &spar__font_label, SPAR__MIDDLE,
+        spar__svg_text(out, (layout->left + layout->right) / 2, layout->below + 38, &spar__font_label, SPAR__MIDDLE,
                        grid->x_label);
     for (size_t column = 0; column < grid->columns; column++)
-        spar__svg_text(out, across(plan, column) + plan->wide / 2, plan->top - 8, &spar__font_head, SPAR__MIDDLE,
-                       grid->column[column]);
+        spar__svg_text(out, column_left(layout, column) + layout->wide / 2, layout->top - 8, &spar__font_head,
+                       SPAR__MIDDLE, grid->column[column]);
     for (size_t row = 0; row < grid->rows; row++)
-        spar__svg_text_turned(out, edge, down(plan, row) + plan->high / 2, &spar__font_head, grid->row[row]);
+        spar__svg_text_turned(out, edge, row_top(layout, row) + layout->high / 2, &spar__font_head, grid->row[row]);
 }
 
-static void draw_page(spar__buf *out, const spar__grid *grid, const layout *plan)
+static void draw_page(spar__buf *out, const spar__grid *grid, const grid_layout *layout)
 {
-    double width = plan->captions.width, below = plan->page - note_height(grid, width);
-    spar__svg_begin(out, width, plan->page, grid->title);
+    double width = layout->captions.width, below = layout->page - spar__figure_note_height(grid->note, width);
+    spar__svg_begin(out, width, layout->page, grid->title);
     for (size_t row = 0; row < grid->rows; row++)
         for (size_t column = 0; column < grid->columns; column++) {
             const spar__figure *panel = &grid->panel[row * grid->columns + column];
-            spar__frame frame = frame_of(grid, plan, row, column);
-            frame.outer = (spar__box){0, 0, width, plan->page};
+            spar__frame frame = frame_of(grid, layout, row, column);
+            frame.outer = (spar__box){0, 0, width, layout->page};
             spar__captions none = {.width = width};
-            spar__frame_draw(out, &frame, row + column ? &none : &plan->captions);
+            spar__frame_draw(out, &frame, row + column ? &none : &layout->captions);
             spar__figure_curves(out, &frame, panel);
         }
-    draw_heads(out, grid, plan);
-    if (plan->legend.n)
-        spar__legend_draw(out, &plan->legend, (width - plan->legend.width) / 2, below - EDGE - plan->legend.height);
+    draw_heads(out, grid, layout);
+    if (layout->legend.n)
+        spar__legend_draw(out, &layout->legend, (width - layout->legend.width) / 2,
+                          below - EDGE - layout->legend.height);
     if (spar__svg_has(grid->note))
         (void)spar__svg_paragraph(out, EDGE, below + 4, &spar__font_note, width - 2 * EDGE, grid->note);
     spar__svg_end(out);
 }
 
-static bool good(const spar__grid *grid)
+static bool is_valid(const spar__grid *grid)
 {
     return grid->rows > 0 && grid->columns > 0 && grid->rows <= MOST && grid->columns <= MOST && grid->width >= 0 &&
            grid->width <= 20000 && grid->panel_height >= 0 && grid->panel_height <= 20000;
@@ -147,20 +140,20 @@ static bool good(const spar__grid *grid)
 
 spar_status spar__plot_grid(const spar__grid *grid, spar__buf *svg)
 {
-    if (!good(grid))
+    if (!is_valid(grid))
         return SPAR_INVALID;
-    const spar__figure *tells_all = spar__figure_of_all(grid->panel, grid->rows * grid->columns);
-    layout *plan = spar__alloc(1, sizeof *plan);
-    spar_status status = plan ? SPAR_OK : SPAR_NOMEM;
+    const spar__figure *complete = spar__figure_complete(grid->panel, grid->rows * grid->columns);
+    grid_layout *layout = spar__alloc(1, sizeof *layout);
+    spar_status status = layout ? SPAR_OK : SPAR_NOMEM;
     if (!status)
-        status = spar__figure_legend(tells_all ? tells_all : grid->panel, &plan->legend);
+        status = spar__figure_legend(complete ? complete : grid->panel, &layout->legend);
     if (!status) {
-        lay_out(grid, plan);
-        draw_page(svg, grid, plan);
+        lay_out(grid, layout);
+        draw_page(svg, grid, layout);
         status = svg->failed ? SPAR_NOMEM : SPAR_OK;
     }
-    if (plan)
-        spar__free(plan->legend.entry);
-    spar__free(plan);
+    if (layout)
+        spar__free(layout->legend.entry);
+    spar__free(layout);
     return status;
 }

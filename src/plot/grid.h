@@ -1,5 +1,5 @@
-/* grid.h - small panels in rows and columns on one page, with one legend: all share the axis of x, those of a row also
- * the axis of y, so that what differs is seen at a glance. */
+/* grid.h - small panels in rows and columns on one page, with one legend. All have the same x axis, those of a row also
+ * the same y axis. */
 #ifndef SPAR_PLOT_GRID_H
 #define SPAR_PLOT_GRID_H
 
@@ -9,7 +9,7 @@ typedef struct spar__grid {
     const char *title, *subtitle, *x_label, *y_label, *note; /* each may be NULL */
     size_t rows, columns;
     const char *const *row, *const *column; /* their names */
-    const spar__figure *panel;  /* rows x columns, of which only lines and scales count; without lines: empty */
+    const spar__figure *panel;  /* rows x columns, of which only lines and scales are used; without lines: empty */
     double width, panel_height; /* in px; 0: 760 and 150 */
 } spar__grid;
 

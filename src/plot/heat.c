@@ -8,7 +8,7 @@
 enum { STEPS = 128 }; /* of the bar */
 
 static const double THICK = 11, ROOM = 48;
-static const double OVERLAP = 0.5; /* cells reach under those to the right and above, so that no seam is seen */
+static const double OVERLAP = 0.5; /* with the cells to the right and above, so that there is no seam */
 
 void spar__heat_scale(spar__axis *scale, spar__range range, double length)
 {
@@ -52,7 +52,7 @@ void spar__heat_bar(spar__buf *out, double x, double y, const spar__axis *scale,
     char attributes[32];
     double each = scale->to / STEPS;
     spar__buf_adds(out, "<g shape-rendering=\"crispEdges\">\n");
-    for (size_t i = 0; i < STEPS; i++) { /* each to the end, for the next to lie over it */
+    for (size_t i = 0; i < STEPS; i++) { /* each to the end of the bar, the next one over it */
         fill(attributes, ((double)i + 0.5) / STEPS);
         spar__svg_rect(out, x + (double)i * each, y, scale->to - (double)i * each, THICK, attributes);
     }

@@ -1,4 +1,4 @@
-/* heat.h - a heat map in a frame, and the bar that says what its colours mean. */
+/* heat.h - a heat map in a frame, and its colour bar. */
 #ifndef SPAR_PLOT_HEAT_H
 #define SPAR_PLOT_HEAT_H
 
@@ -7,7 +7,7 @@
 /* The scale of a range: its ticks, `length` px from end to end. */
 void spar__heat_scale(spar__axis *scale, spar__range range, double length);
 
-/* value: one per point, NaN for unknown. To be drawn between spar__frame_begin_data and spar__frame_end_data. */
+/* value: one per point, NaN: unknown. Call between spar__frame_begin_data and spar__frame_end_data. */
 void spar__heat_draw(spar__buf *out, const spar__frame *frame, const spar__cells *cells, const double *value,
                      const spar__axis *scale);
 

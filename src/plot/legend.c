@@ -19,7 +19,7 @@ void spar__legend_fit(spar__legend *legend, double room, size_t most_columns)
            (double)(legend->columns + 1) * (legend->column_width + BETWEEN) - BETWEEN <= room)
         legend->columns++;
     size_t rows = (legend->n + legend->columns - 1) / legend->columns;
-    if (rows > 0) /* as even as can be: 10 in 4 columns are 3 + 3 + 3 + 1, 3 rows need no more columns than that */
+    if (rows > 0) /* as few columns as these rows need */
         legend->columns = (legend->n + rows - 1) / rows;
     legend->width = legend->n ? (double)legend->columns * (legend->column_width + BETWEEN) - BETWEEN : 0;
     legend->height = (double)rows * ROW;

@@ -1,4 +1,4 @@
-/* legend.h - the key of a figure: a sample of each line or mark and its label, in one or more columns. */
+/* legend.h - the legend of a figure: a sample of each line or mark and its label, in columns. */
 #ifndef SPAR_PLOT_LEGEND_H
 #define SPAR_PLOT_LEGEND_H
 

@@ -7,21 +7,14 @@
 #define DARK " fill=\"#1a1a1a\" stroke=\"#fff\" stroke-width=\"0.7\""
 #define HOLLOW " fill=\"#fff\" stroke=\"#1a1a1a\" stroke-width=\"0.9\""
 
-/* From the upper end of the middle line round one side to the lower end, and back. */
 static void half_disc(spar__buf *out, double x, double y, double radius, bool right, const char *attributes)
 {
     spar__buf_adds(out, "<path d=\"M");
-    spar__svg_number(out, x);
-    spar__buf_adds(out, " ");
-    spar__svg_number(out, y - radius);
+    spar__svg_pair(out, x, y - radius);
     spar__buf_adds(out, "A");
-    spar__svg_number(out, radius);
-    spar__buf_adds(out, " ");
-    spar__svg_number(out, radius);
+    spar__svg_pair(out, radius, radius);
     spar__buf_adds(out, right ? " 0 0 1 " : " 0 0 0 ");
-    spar__svg_number(out, x);
-    spar__buf_adds(out, " ");
-    spar__svg_number(out, y + radius);
+    spar__svg_pair(out, x, y + radius);
     spar__buf_printf(out, "Z\"%s/>\n", attributes);
 }
 

@@ -1,6 +1,6 @@
 #include "plot/palette.h"
 
-/* The eight of Okabe and Ito but yellow, which is lost on white, and three darker ones that differ in lightness. */
+/* Those of Okabe and Ito without yellow, which is invisible on white, and three darker ones of different lightness. */
 static const char *const colors[SPAR__COLORS] = {
     "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000", "#882255", "#7F7F7F", "#44379B",
 };

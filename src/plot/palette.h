@@ -1,4 +1,4 @@
-/* palette.h - how the i-th series looks: colours that colour-blind readers can tell apart, then other dashes. */
+/* palette.h - the style of the i-th series: colours that colour-blind readers can distinguish, then other dashes. */
 #ifndef SPAR_PLOT_PALETTE_H
 #define SPAR_PLOT_PALETTE_H
 
@@ -11,7 +11,7 @@ typedef struct spar__style {
 
 enum { SPAR__COLORS = 10, SPAR__DASHES = 4 };
 
-/* Any i; after SPAR__COLORS * SPAR__DASHES looks they repeat. */
+/* Any i; after SPAR__COLORS * SPAR__DASHES they repeat. */
 spar__style spar__palette(size_t i);
 
 #endif

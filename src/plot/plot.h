@@ -1,17 +1,17 @@
-/* plot.h - figures as SVG with real text, in one look. The same figure gives the same bytes. */
+/* plot.h - figures as SVG with real text, in one style. The same figure gives the same bytes. */
 #ifndef SPAR_PLOT_PLOT_H
 #define SPAR_PLOT_PLOT_H
 
 #include "base/buf.h"
 
-/* One line. Points that are NaN or infinite are gaps; on a log axis x <= 0 is a gap and y <= 0 lies on the lower edge.
+/* One line. Points that are NaN or infinite are gaps; on a log axis x <= 0 is a gap and y <= 0 is on the lower edge.
  */
 typedef struct spar__series {
     const char *label; /* NULL or "": not in the legend */
     size_t n;
     const double *x, *y;
     const double *lo, *hi; /* the band around y; NULL: none */
-    size_t color;          /* which of the palette, from 1; 0: that of its place in the figure */
+    size_t color;          /* index in the palette, from 1; 0: its place in the figure */
     bool dots;             /* mark every point */
 } spar__series;
 
@@ -29,8 +29,8 @@ typedef struct spar__figure {
  * SPAR_NOMEM, or SPAR_INVALID for a size that is negative, not finite, or above 20000. */
 spar_status spar__plot_lines(const spar__figure *fig, spar__buf *svg);
 
-/* n panels in rows of `columns` on one page, each of its own width and height; when one of them has the lines of all
- * others, by label and colour, its legend stands below for all. */
+/* n panels in rows of `columns` on one page, each of its own width and height; if one of them has all lines of the
+ * others, by label and colour, its legend stands once below them. */
 spar_status spar__plot_panels(const spar__figure *figs, size_t n, size_t columns, spar__buf *svg);
 
 /* Turns an SVG file into out_path, a .png (twice the pixels, so that text is crisp) or a .pdf, by running rsvg-convert.

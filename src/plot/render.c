@@ -10,8 +10,8 @@
 
 extern char **environ;
 
-/* Starts the tool with its complaints going into a pipe; *complaints is the end to read. */
-static int start(char *const argv[], pid_t *child, int *complaints)
+/* Starts the tool with its standard error in a pipe; *messages is the end to read. */
+static int start(char *const argv[], pid_t *child, int *messages)
 {
     int ends[2];
     if (pipe(ends) != 0)
@@ -33,11 +33,11 @@ static int start(char *const argv[], pid_t *child, int *complaints)
     (void)close(ends[1]);
     if (error)
         (void)close(ends[0]);
-    *complaints = ends[0];
+    *messages = ends[0];
     return error;
 }
 
-/* The first line of what comes through the pipe; the rest is read away, so that the writer never waits. */
+/* The first line from the pipe; the rest is read and dropped, so that the writer never blocks. */
 static void read_line(int file, char *line, size_t size)
 {
     char chunk[256];
@@ -72,20 +72,20 @@ static spar_status fail_missing(const char *out_path, spar_error *err)
 static spar_status run(char *const argv[], const char *out_path, spar_error *err)
 {
     pid_t child;
-    int complaints = -1, state;
-    int error = start(argv, &child, &complaints);
+    int messages = -1, state;
+    int error = start(argv, &child, &messages);
     if (error == ENOENT)
         return fail_missing(out_path, err);
     if (error)
         return spar__fail(err, SPAR_IO, "%s: cannot run rsvg-convert: %s", out_path, strerror(error));
     char line[256];
-    read_line(complaints, line, sizeof line);
+    read_line(messages, line, sizeof line);
     while (waitpid(child, &state, 0) < 0)
         if (errno != EINTR)
             return spar__fail(err, SPAR_IO, "%s: cannot wait for rsvg-convert: %s", out_path, strerror(errno));
     if (WIFEXITED(state) && WEXITSTATUS(state) == 0)
         return SPAR_OK;
-    if (WIFEXITED(state) && WEXITSTATUS(state) == 127 && !*line) /* where spawn itself cannot tell a missing tool */
+    if (WIFEXITED(state) && WEXITSTATUS(state) == 127 && !*line) /* where posix_spawnp does not report a missing tool */
         return fail_missing(out_path, err);
     return spar__fail(err, SPAR_IO, "%s: rsvg-convert failed: %s", out_path, *line ? line : "no reason given");
 }
@@ -95,8 +95,8 @@ spar_status spar__svg_render(const char *svg_path, const char *out_path, spar_er
     bool png = ends_with(out_path, ".png");
     if (!png && !ends_with(out_path, ".pdf"))
         return spar__fail(err, SPAR_INVALID, "%s: expected a name that ends with .png or .pdf", out_path);
-    spar__buf output = {0};                   /* as with spar__file_write, the file is whole or absent */
-    static const char option[] = "--output="; /* one word: the name may begin with a dash */
+    spar__buf output = {0};                   /* as with spar__file_write, the file is complete or absent */
+    static const char option[] = "--output="; /* one argument: the name may begin with a dash */
     spar__buf_printf(&output, "%s%s.%ld.tmp", option, out_path, (long)getpid());
     if (output.failed)
         return spar__fail_memory(err);

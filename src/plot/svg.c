@@ -19,6 +19,13 @@ void spar__svg_number(spar__buf *out, double value)
     spar__buf_add(out, text, length);
 }
 
+void spar__svg_pair(spar__buf *out, double a, double b)
+{
+    spar__svg_number(out, a);
+    spar__buf_adds(out, " ");
+    spar__svg_number(out, b);
+}
+
 void spar__svg_attribute(spar__buf *out, const char *name, double value)
 {
     spar__buf_printf(out, " %s=\"", name);
@@ -41,7 +48,7 @@ void spar__svg_escape_part(spar__buf *out, const char *text, size_t left)
             spar__buf_adds(out, "&quot;");
         else if (code == '\n' || code == '\t')
             spar__buf_adds(out, " ");
-        else if (code < 0x20 || code == SPAR__UTF8_BAD || (code & 0xFFFE) == 0xFFFE) /* XML knows no such characters */
+        else if (code < 0x20 || code == SPAR__UTF8_BAD || (code & 0xFFFE) == 0xFFFE) /* not allowed in XML */
             spar__buf_adds(out, "\xEF\xBF\xBD");
         else
             spar__buf_add(out, text, size);
@@ -59,9 +66,7 @@ void spar__svg_begin(spar__buf *out, double width, double height, const char *ti
     spar__svg_attribute(out, "width", width);
     spar__svg_attribute(out, "height", height);
     spar__buf_adds(out, " viewBox=\"0 0 ");
-    spar__svg_number(out, width);
-    spar__buf_adds(out, " ");
-    spar__svg_number(out, height);
+    spar__svg_pair(out, width, height);
     spar__buf_adds(out, "\" font-family=\"DejaVu Sans, Helvetica, Arial, sans-serif\" xml:space=\"preserve\">\n");
     if (title) {
         spar__buf_adds(out, "<title>");
@@ -141,9 +146,7 @@ void spar__svg_text_turned(spar__buf *out, double x, double y, const spar__font 
 {
     begin_text(out, x, y, font, SPAR__MIDDLE);
     spar__buf_adds(out, " transform=\"rotate(-90 ");
-    spar__svg_number(out, x);
-    spar__buf_adds(out, " ");
-    spar__svg_number(out, y);
+    spar__svg_pair(out, x, y);
     spar__buf_adds(out, ")\">");
     spar__svg_escape(out, text);
     spar__buf_adds(out, "</text>\n");
@@ -181,7 +184,7 @@ double spar__svg_line_height(const spar__font *font)
     return 1.35 * font->size;
 }
 
-/* How many bytes of text make the first line; the blank where it breaks is not counted. */
+/* The number of bytes in the first line of text, without the blank where it breaks. */
 static size_t fitting(const spar__font *font, double width, const char *text)
 {
     size_t fits = 0;

@@ -1,5 +1,4 @@
-/* svg.h - the few SVG elements the plots are made of, written with short locale-independent numbers and escaped text.
- */
+/* svg.h - the SVG elements of the plots, with short numbers independent of the locale, and escaped text. */
 #ifndef SPAR_PLOT_SVG_H
 #define SPAR_PLOT_SVG_H
 
@@ -26,7 +25,8 @@ typedef enum spar__anchor { SPAR__START, SPAR__MIDDLE, SPAR__END } spar__anchor;
 void spar__svg_begin(spar__buf *out, double width, double height, const char *title); /* on white; title may be NULL */
 void spar__svg_end(spar__buf *out);
 
-void spar__svg_number(spar__buf *out, double value);     /* two places at most */
+void spar__svg_number(spar__buf *out, double value);     /* at most two decimals */
+void spar__svg_pair(spar__buf *out, double a, double b); /* two numbers with a blank between */
 void spar__svg_escape(spar__buf *out, const char *text); /* any bytes, for content or an attribute */
 void spar__svg_escape_part(spar__buf *out, const char *text, size_t length);
 void spar__svg_attribute(spar__buf *out, const char *name, double value);
@@ -42,7 +42,7 @@ void spar__svg_text_power(spar__buf *out, double x, double y, const spar__font *
                           const char *text, const char *power);
 void spar__svg_text_turned(spar__buf *out, double x, double y, const spar__font *font, const char *text); /* reads up */
 
-/* How wide text will be: the font's own widths, so that legends have the room they need. */
+/* The width of text, from the widths of the font's characters. */
 double spar__svg_text_width(const spar__font *font, const char *text);
 
 /* Text broken at blanks into lines of at most width; y is the baseline of the first, lines are font->size * 1.35 apart.

@@ -7,8 +7,8 @@
  *
  * and the strategy is its dual solution x (x B >= 1, x >= 0, sum x = 1). Matrices of zeros and ones make it very
  * degenerate, so b is perturbed: b_i in [1, 1 + e). The dual constraints do not see b; its optimum x then has
- * sum x <= 1 + e, and the strategy x / sum x loses at most e. When the simplex method has come to its end the tableau
- * is made anew from B, and the method, or its dual, goes on if rounding had misled it.
+ * sum x <= 1 + e, and the strategy x / sum x loses at most e. When the simplex method has ended, the tableau
+ * is computed again from B, and the method, or its dual, goes on if rounding had misled it.
  *
  * Cost: O(n^2) a pivot, 2 to 4 n pivots: 0.4 s for 500 arms in the top cycle, 5 s for 1000. */
 #include "prefer/prefer.h"
@@ -19,28 +19,23 @@
 
 /* A tableau in which row r holds the basic variable row[r] in terms of the nonbasic ones col[c]: variables below n are
  * y, the others the slacks of row (variable - n). Row n holds the prices, column n the values. */
-typedef struct game {
+typedef struct simplex {
     size_t n, stride;
     double *t;
     double *length; /* 1 + the sum of squares of each column */
     size_t *row, *col;
-    bool *basic; /* of each variable, where the tableau is made anew */
-} game;
+    bool *basic; /* of each variable, when the tableau is computed again */
+} simplex;
 
 static const double perturbation = 1e-10, rounding = 1e-11;
 
-static double payoff(size_t n, const double *p, const size_t *arm, size_t i, size_t j)
-{
-    return p[arm[i] * n + arm[j]] + 0.5;
-}
-
-static void game_start(game *g, size_t arms, const double *p, const size_t *arm)
+static void simplex_start(simplex *g, size_t arms, const double *p, const size_t *arm)
 {
     size_t n = g->n;
     for (size_t i = 0; i < n; i++) {
         double *t = g->t + i * g->stride, spread = (double)(i + 1) * 0.61803398874989485;
         for (size_t j = 0; j < n; j++)
-            t[j] = payoff(arms, p, arm, i, j);
+            t[j] = p[arm[i] * arms + arm[j]] + 0.5;
         t[n] = 1 + perturbation * (spread - floor(spread));
         g->t[n * g->stride + i] = -1;
         g->length[i] = 1;
@@ -49,9 +44,9 @@ static void game_start(game *g, size_t arms, const double *p, const size_t *arm)
     }
 }
 
-/* The column to enter: the steepest edge, by price over length, which takes far fewer pivots than the lowest price; n
+/* The column to enter: the steepest edge, by price over length, which needs far fewer pivots than the lowest price; n
  * when no price is negative. */
-static size_t entering(const game *g)
+static size_t entering(const simplex *g)
 {
     const double *price = g->t + g->n * g->stride;
     size_t best = g->n;
@@ -67,7 +62,7 @@ static size_t entering(const game *g)
 }
 
 /* The row whose basic variable first falls to zero as the column enters; n when rounding hides all of them. */
-static size_t leaving(const game *g, size_t c)
+static size_t leaving(const simplex *g, size_t c)
 {
     size_t best = g->n;
     double least = 0;
@@ -84,13 +79,13 @@ static size_t leaving(const game *g, size_t c)
     return best;
 }
 
-static void add_squares(game *g, const double *t)
+static void add_squares(simplex *g, const double *t)
 {
     for (size_t c = 0; c < g->n; c++)
         g->length[c] += t[c] * t[c];
 }
 
-static void pivot(game *g, size_t r, size_t c)
+static void pivot(simplex *g, size_t r, size_t c)
 {
     double *pivot_row = g->t + r * g->stride, inverse = 1 / pivot_row[c];
     pivot_row[c] = 1;
@@ -114,8 +109,8 @@ static void pivot(game *g, size_t r, size_t c)
     g->col[c] = variable;
 }
 
-/* Pivots until no edge goes up; true when there was one. */
-static bool game_climb(game *g)
+/* Pivots until no edge goes up; true if there was one. */
+static bool simplex_climb(simplex *g)
 {
     size_t limit = 100 * g->n, pivots = 0;
     for (; pivots < limit; pivots++) {
@@ -128,8 +123,8 @@ static bool game_climb(game *g)
     return pivots > 0;
 }
 
-/* The dual method, for a basis that turns out to have negative values: true when it had. */
-static bool game_descend(game *g)
+/* The dual method, for a basis with negative values; true if there were any. */
+static bool simplex_descend(simplex *g)
 {
     const double *price = g->t + g->n * g->stride;
     size_t limit = 100 * g->n, pivots = 0;
@@ -151,8 +146,8 @@ static bool game_descend(game *g)
     return pivots > 0;
 }
 
-/* The largest entry that brings a wanted y into the basis and an unwanted slack out of it; false when all are there. */
-static bool largest_wanted(const game *g, size_t *row, size_t *col)
+/* The largest entry whose pivot exchanges a slack for a y that should be basic; false when there is none. */
+static bool largest_wanted(const simplex *g, size_t *row, size_t *col)
 {
     double largest = 0;
     for (size_t r = 0; r < g->n; r++) {
@@ -169,21 +164,21 @@ static bool largest_wanted(const game *g, size_t *row, size_t *col)
     return largest > 0;
 }
 
-/* Makes the tableau of the present basis anew from the matrix, by the shortest and safest way. */
-static void game_refresh(game *g, size_t arms, const double *p, const size_t *arm)
+/* Computes the tableau of the present basis again from the matrix, with the fewest pivots, the largest first. */
+static void simplex_refresh(simplex *g, size_t arms, const double *p, const size_t *arm)
 {
     size_t r = 0, c = 0;
     for (size_t i = 0; i < g->n; i++) {
         g->basic[g->row[i]] = true;
         g->basic[g->col[i]] = false;
     }
-    game_start(g, arms, p, arm);
+    simplex_start(g, arms, p, arm);
     while (largest_wanted(g, &r, &c))
         pivot(g, r, c);
 }
 
 /* The prices of the slacks are the dual solution. */
-static void game_strategy(const game *g, const size_t *arm, double *w)
+static void simplex_strategy(const simplex *g, const size_t *arm, double *w)
 {
     const double *price = g->t + g->n * g->stride;
     double sum = 0;
@@ -210,7 +205,7 @@ static double most_lost(size_t n, const double *p, const double *w)
 spar_status spar__von_neumann(size_t n, const double *p, double *w, double *exploitability)
 {
     spar_status status = SPAR_NOMEM;
-    game g = {0};
+    simplex g = {0};
     size_t *arm = spar__alloc(n, sizeof *arm);
     if (!arm)
         goto fail;
@@ -225,10 +220,10 @@ spar_status spar__von_neumann(size_t n, const double *p, double *w, double *expl
         goto fail;
     for (size_t i = 0; i < n; i++)
         w[i] = 0;
-    game_start(&g, n, p, arm);
-    for (int round = 0; round < 10 && (game_climb(&g) || game_descend(&g)); round++)
-        game_refresh(&g, n, p, arm);
-    game_strategy(&g, arm, w);
+    simplex_start(&g, n, p, arm);
+    for (int round = 0; round < 10 && (simplex_climb(&g) || simplex_descend(&g)); round++)
+        simplex_refresh(&g, n, p, arm);
+    simplex_strategy(&g, arm, w);
     *exploitability = most_lost(n, p, w);
     status = SPAR_OK;
 fail:

@@ -32,7 +32,7 @@ bool spar__total_order(size_t n, const double *p, size_t *order);
 
 /* An optimal mixed strategy w[n] of the zero-sum game phi, one of them where there are several. Its certificate is what
  * the best opponent wins against it: *exploitability = max_j sum_i w_i (1/2 - P[i*n+j]), never below 0, and 0 (to 1e-9)
- * only for an optimum. Fails only for want of memory. */
+ * only for an optimum. Fails only when out of memory. */
 spar_status spar__von_neumann(size_t n, const double *p, double *w, double *exploitability);
 
 /* Triples are skipped above this many arms: their time grows with the cube, to a few seconds here. */
@@ -59,7 +59,7 @@ typedef struct spar__transitivity {
     double relaxed_all;        /* and where i is any arm; both over ordered triples */
 } spar__transitivity;
 
-/* Fails only for want of memory. */
+/* Fails only when out of memory. */
 spar_status spar__transitivity_measure(size_t n, const double *p, spar__transitivity *out);
 
 typedef struct spar__arm_list {

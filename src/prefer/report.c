@@ -1,4 +1,4 @@
-/* report.c - everything there is to say about one matrix, in one struct. */
+/* report.c - all properties of one matrix in one struct. */
 #include "prefer/prefer.h"
 
 #include "base/alloc.h"
@@ -6,28 +6,29 @@
 
 #include <math.h>
 
-static spar_status check_matrix(size_t n, const double *p, spar_error *err)
+static spar_status check_pair(size_t n, const double *p, size_t i, size_t j, spar_error *err)
 {
     const double rounding = 1e-9;
+    double value = p[i * n + j], other = p[j * n + i];
+    if (!(value >= 0 && value <= 1))
+        return spar__fail(err, SPAR_INVALID, "preference (%zu, %zu) is %g, not a probability", i + 1, j + 1, value);
+    if (j > i || fabs(value + other - 1) <= rounding) /* every pair once, when both are known to be probabilities */
+        return SPAR_OK;
+    if (i == j)
+        return spar__fail(err, SPAR_INVALID, "preference (%zu, %zu) is %g, not 1/2", i + 1, j + 1, value);
+    return spar__fail(err, SPAR_INVALID, "preferences (%zu, %zu) and (%zu, %zu) add up to %.12g, not 1", i + 1, j + 1,
+                      j + 1, i + 1, value + other);
+}
+
+static spar_status check_matrix(size_t n, const double *p, spar_error *err)
+{
     if (n == 0)
         return spar__fail(err, SPAR_INVALID, "a preference matrix needs at least one arm");
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j <= i; j++) {
-            double value = p[i * n + j], other = p[j * n + i];
-            if (!(value >= 0 && value <= 1))
-                return spar__fail(err, SPAR_INVALID, "preference (%zu, %zu) is %g, not a probability", i + 1, j + 1,
-                                  value);
-            if (!(other >= 0 && other <= 1))
-                return spar__fail(err, SPAR_INVALID, "preference (%zu, %zu) is %g, not a probability", j + 1, i + 1,
-                                  other);
-            if (fabs(value + other - 1) > rounding)
-                return i == j
-                           ? spar__fail(err, SPAR_INVALID, "preference (%zu, %zu) is %g, not 1/2", i + 1, j + 1, value)
-                           : spar__fail(err, SPAR_INVALID,
-                                        "preferences (%zu, %zu) and (%zu, %zu) add up to %.12g, not 1", i + 1, j + 1,
-                                        j + 1, i + 1, value + other);
-        }
-    return SPAR_OK;
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; !status && i < n; i++)
+        for (size_t j = 0; !status && j < n; j++)
+            status = check_pair(n, p, i, j, err);
+    return status;
 }
 
 static double least_gap(size_t n, const double *p, size_t winner)

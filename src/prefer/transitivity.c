@@ -17,7 +17,7 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-/* The inner loop: no branch but those that are seldom taken, no division but for a new extreme. */
+/* The inner loop: branches are rarely taken, and it divides only for a new extreme. */
 
 static void check(spar__violations *law, double excess)
 {
@@ -48,7 +48,7 @@ static void chain(spar__transitivity *sum, bool from_best, double ij, double jk,
         ordered_triple(sum, from_best, ij, jk, ik);
 }
 
-/* What was not found is 0. */
+/* 0 for what does not exist. */
 static spar__transitivity tidy(spar__transitivity sum)
 {
     spar__violations *laws[] = {&sum.weak, &sum.strong, &sum.triangle};

@@ -18,7 +18,7 @@ bool spar__condorcet(size_t n, const double *p, size_t *winner)
 {
     if (n == 0)
         return false;
-    /* An arm that the candidate does not beat takes its place; so nobody but the last candidate can beat all. */
+    /* An arm that the candidate does not beat takes its place, so only the last candidate can beat all. */
     size_t candidate = 0;
     for (size_t j = 1; j < n; j++)
         if (!beats(n, p, candidate, j))

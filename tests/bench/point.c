@@ -1,18 +1,18 @@
-/* Points: who is compared to which plain loop, and that a point is never visited without it. */
+/* Points: which plain loop each is compared to, and that it runs before every measurement. */
 #include "bench/point.h"
 
 #include "base/alloc.h"
 #include "tap.h"
 
 typedef struct dummy {
-    int visits;
+    int repeats;
     spar_status outcome;
 } dummy;
 
-static spar_status visit_dummy(void *self, const spar__visit *visit, spar_error *err)
+static spar_status measure_dummy(void *self, const spar__bench_limit *limit, spar_error *err)
 {
-    (void)visit, (void)err;
-    ((dummy *)self)->visits++;
+    (void)limit, (void)err;
+    ((dummy *)self)->repeats++;
     return ((dummy *)self)->outcome;
 }
 
@@ -24,7 +24,7 @@ static spar_status report_dummy(const void *self, spar__bench_part part, double 
     return part == SPAR__BENCH_ARMS ? spar__bench_report_add(out, &item) : SPAR_OK;
 }
 
-static const spar__bench_point_kind kind = {visit_dummy, NULL, report_dummy, spar__free};
+static const spar__bench_point_kind kind = {measure_dummy, NULL, report_dummy, spar__free};
 
 static bool go_on(void *context)
 {
@@ -41,20 +41,20 @@ static void test_bases(void)
 {
     spar__bench_points points = {0};
     spar__bench_report report = {0};
-    spar__visit visit = {1, go_on, NULL};
+    spar__bench_limit limit = {1, go_on, NULL};
     ok(!add(&points, 5, 2) && !add(&points, 5, 4) && !add(&points, 5, 2) && !add(&points, 0, 0), "four points");
     ok(points.n == 4 && points.n_bases == 2, "of which the first three share two plain loops");
     ok(points.item[0].plain == 0 && points.item[1].plain == 1 && points.item[2].plain == 0 &&
            points.item[3].plain == SIZE_MAX,
        "each has its own, the last none");
-    ok(!spar__bench_point_visit(&points, &points.item[2], &visit, NULL) &&
-           !spar__bench_point_visit(&points, &points.item[3], &visit, NULL),
-       "visits");
-    ok(points.base[0].visits == 1 && points.base[0].rounds == spar__plain_handful(points.base[0].loop) &&
+    ok(!spar__bench_point_measure(&points, &points.item[2], &limit, NULL) &&
+           !spar__bench_point_measure(&points, &points.item[3], &limit, NULL),
+       "repeats");
+    ok(points.base[0].repeats == 1 && points.base[0].rounds == spar__plain_block(points.base[0].loop) &&
            points.base[0].ns > 0 && isfinite(points.base[0].ns),
        "run the plain loop once");
-    ok(points.base[1].visits == 0 && !points.base[1].loop, "and no other");
-    ok(points.item[2].visits == 1 && points.item[2].spent > 0 && points.item[2].longest <= points.item[2].spent,
+    ok(points.base[1].repeats == 0 && !points.base[1].loop, "and no other");
+    ok(points.item[2].repeats == 1 && points.item[2].spent > 0 && points.item[2].longest <= points.item[2].spent,
        "and are counted");
     ok(!spar__bench_points_report(&points, SPAR__BENCH_PLAIN, &report) && report.n == 2 && report.item[0].k == 5 &&
            report.item[0].ns == points.base[0].ns && isnan(report.item[1].ns),
@@ -65,7 +65,7 @@ static void test_bases(void)
        "and given to their points");
     same_text(report.item[2].name, "dummy", "names are copies");
     ((dummy *)points.item[0].self)->outcome = SPAR_INTERRUPTED;
-    ok(spar__bench_point_visit(&points, &points.item[0], &visit, NULL) == SPAR_INTERRUPTED,
+    ok(spar__bench_point_measure(&points, &points.item[0], &limit, NULL) == SPAR_INTERRUPTED,
        "an interruption is passed on");
     spar__bench_points_free(&points);
     spar__bench_report_free(&report);

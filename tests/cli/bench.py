@@ -81,10 +81,10 @@ sizes = [c["K"] for c in pick(cases, part="kernels", first=1) if c["name"].start
 same(sizes, [30, 1000, 64, 10000, 1000000], "the sizes of sets with features")
 cores = bench["machine"]["cores"]
 for name in "plain loop", "ind_self_sparring":
-    crew = pick(cases, part="threads", name=name)
-    same([c["threads"] for c in crew], [1] if cores == 1 else [1, cores], f"{name}: one thread and all")
-    ok(all(abs(c["per_second"] / crew[0]["per_second"] / c["speedup"] - 1) < 1e-9 and
-           abs(c["speedup"] / c["threads"] / c["efficiency"] - 1) < 1e-9 for c in crew), "speedup and efficiency") or note(crew)
+    group = pick(cases, part="threads", name=name)
+    same([c["threads"] for c in group], [1] if cores == 1 else [1, cores], f"{name}: one thread and all")
+    ok(all(abs(c["per_second"] / group[0]["per_second"] / c["speedup"] - 1) < 1e-9 and
+           abs(c["speedup"] / c["threads"] / c["efficiency"] - 1) < 1e-9 for c in group), "speedup and efficiency") or note(group)
 small, million = pick(cases, part="memory", name="ind_self_sparring")
 ok(1 < small["megabytes"] < million["megabytes"] and million["megabytes"] > 8, "a million arms take memory")
 
@@ -114,7 +114,7 @@ with folder() as cwd:
 process = subprocess.Popen([SPAR, "bench", "--only", "policies", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                            text=True, env=environment(),
                            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-time.sleep(1.5)  # some visits, not all of them
+time.sleep(1.5)  # some repeats, not all of them
 process.send_signal(signal.SIGINT)
 out, err = process.communicate(timeout=120)
 part = json.loads(out)

@@ -44,7 +44,7 @@ with folder() as cwd:
     same(got["borda"]["arms"], [0, 1, 2], "and Borda winners")
     neumann = got["von_neumann"]
     ok(neumann["arms"] == [0, 1, 2] and all(abs(w - 1 / 3) < 1e-9 for w in neumann["weights"]), "a third each")
-    ok(abs(neumann["exploitability"]) < 1e-9, "which nobody can exploit")
+    ok(abs(neumann["exploitability"]) < 1e-9, "which no opponent can exploit")
     same(got["transitivity"]["weak"]["violations"], 3, "three chains break weak transitivity")
     same([k for k, v in got["assume"].items() if v and k != "triangle_inequality"], [], "little may be assumed")
     text = accepts("describe", cycle, cwd=cwd)

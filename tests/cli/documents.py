@@ -1,4 +1,4 @@
-"""The man page and the shell completion say what the command says."""
+"""The man page and the shell completion match the command; files that the README names exist."""
 import re
 import shutil
 import subprocess
@@ -15,6 +15,9 @@ for name, listed in options.items():
     missing = [o for o in listed if o != "--help" and not re.search(rf"^\.BI? {o}(\\~|$)", section, re.M)]
     extra = [o for o in re.findall(r"^\.BI? (--[a-z_-]+)", section, re.M) if o not in listed]
     ok(listed and not missing and not extra, f"man page: the options of {name}") or note((missing, extra))
+
+named = set(re.findall(r"\b(?:src|include|tests)/[\w/.]*\w", (ROOT / "README.md").read_text()))
+ok(len(named) > 20 and all((ROOT / path).exists() for path in named), "README names files that exist") or note(named)
 
 if shutil.which("groff"):
     got = subprocess.run(["groff", "-man", "-ww", "-Tutf8", PAGE], capture_output=True, text=True)

@@ -42,7 +42,7 @@ def done():
 
 
 def environment(**extra):
-    """No SPAR_* of whoever runs the tests, but what is given here."""
+    """Without the SPAR_* of the caller; with those given here."""
     clean = {k: v for k, v in os.environ.items() if not k.startswith("SPAR_") and k != "NO_COLOR"}
     return {**clean, **extra}
 
@@ -85,7 +85,7 @@ def help_example(command):
 
 
 def sanitized():
-    """Was the command built with a sanitizer that valgrind or tight timing can not live with?"""
+    """Was the command built with a sanitizer that valgrind or tight timing cannot be combined with?"""
     return bool(re.search(rb"__(asan|tsan|msan)_init", Path(SPAR).read_bytes()))
 
 

@@ -8,7 +8,7 @@ import time
 
 from harness import ARITH, SPAR, done, environment, folder, note, ok, same, sanitized, skip
 
-# Runs so short that some are complete before the signal even on a slow machine, and so many that none ends the command.
+# Runs so short that some are complete before the signal even on a slow machine, and enough of them that none ends the command.
 LONG = ["run", "--env", ARITH, "--policy", "random", "--policy", "ind_self_sparring", "--rounds", "300", "--runs",
         "100000", "--threads", "2"]
 
@@ -56,7 +56,7 @@ out, err = process.communicate(timeout=120)
 policy = json.loads(out)["policies"][0]
 same([policy[k] for k in ("runs_complete", "mean", "se", "best_share")], [0, None, None, None], "no runs, no numbers")
 
-# Both signals while it can not move: the first asks, the second ends it, with nothing reported. (The thread sanitizer
+# Both signals while it cannot move: the first asks, the second ends it, with nothing reported. (The thread sanitizer
 # hands signals on when it likes, so there the two may be taken for one.)
 if sanitized():
     skip("signals come late under a sanitizer")

@@ -185,7 +185,7 @@ with folder() as cwd:
     refuses(1, *slow, "--out", f"{cwd}/file/below", says=["file/below"], what="--out below a file: refused at once")
     refuses(1, *slow, "--out", f"{cwd}/file", says=["file"], what="--out that is a file: refused at once")
     if os.path.isdir("/proc"):
-        refuses(1, *slow, "--out", "/proc", says=["/proc"], what="--out where nobody can write: refused at once")
+        refuses(1, *slow, "--out", "/proc", says=["/proc"], what="--out that is not writable: refused at once")
     refuses(2, *slow, "--env", "utility(set=nope)", says=["nope"], what="a bad last environment is refused at once")
     ok(os.path.getsize(f"{cwd}/file") == 0, "the file is left alone")
 
@@ -196,10 +196,10 @@ ok(without_seconds(known) != without_seconds(unknown), "--horizon 0 is told to t
 same(without_seconds(accepts(*exp3, "--horizon", "500")), without_seconds(known), "--horizon defaults to --rounds")
 
 FINE = ["run", "--env", "function(name=forrester)", "--rounds", "300", "--runs", "2", "--m", "4", "--policy"]
-accepts(*FINE, "kernel_self_sparring(noise=1e-4)", what="digits enough: nothing to say")
+accepts(*FINE, "kernel_self_sparring(noise=1e-4)", what="digits enough: no note")
 coarse = spar(*FINE, "kernel_self_sparring(noise=1e-12)")
-ok(coarse.returncode == 0 and "good to about" in coarse.stderr and "noise=1e-12" in coarse.stderr,
-   "where a belief lost digits it says so")
+ok(coarse.returncode == 0 and "accurate to about" in coarse.stderr and "noise=1e-12" in coarse.stderr,
+   "a note says where rounding cost a belief digits")
 
 first = json.loads(accepts("run", ROOT / "examples/first.yaml", "--runs", "2", "--rounds", "50", "--json"))
 ok(len(first) == 2 and len(first[0]["policies"]) == 3, "examples/first.yaml runs")

@@ -1,4 +1,4 @@
-"""spar run --snapshots: what the policies believe in the midst of the first run, as numbers and as pictures."""
+"""spar run --snapshots: what the policies believe during the first run, as numbers and as plots."""
 import csv
 import os
 import shutil
@@ -54,7 +54,7 @@ with folder() as cwd:
         same(open(f"{out}/snapshots.csv").read(), first, "give the same bytes")
         same(open(f"{out}/snapshots-2.svg").read(), svg, "and the same picture")
 
-    # However it is said.
+    # However it is written.
     for what, args in ("in any order", ["--snapshots=200,5,20,5"]), ("several times", [
             "--snapshots", "20", "--snapshots", "5,200"]):
         accepts(*RUN, *args, "--out", f"{cwd}/b", what=what)
@@ -68,7 +68,7 @@ with folder() as cwd:
     accepts(*RUN, "--out", f"{cwd}/d", env={"SPAR_SNAPSHOTS": "5,20,200"}, what="in the environment")
     same(open(f"{cwd}/d/snapshots.csv").read(), first, "the same")
 
-    # Several environments, the first without a picture of its own name.
+    # Several environments, whose plots are numbered.
     accepts(*RUN, "--env", "utility(values=0.9:0.5:0.1,x=3:1:2)", "--snapshots", "7", "--out", f"{cwd}/e",
             what="several environments")
     ok(pictures("snapshots-1-1", "snapshots-1-2", "snapshots-2-1", "snapshots-2-2") <= set(os.listdir(f"{cwd}/e")),

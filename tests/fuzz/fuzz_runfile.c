@@ -1,7 +1,8 @@
 /* Any bytes as a run file of `spar run`: read into its options, which are then checked. */
-#include "cli/options.c" /* the command is no library */
-#include "cli/run_options.c"
-#include "cli/runfile.c"
+#include "cli/run/options.h"
+#include "cli/runfile.h"
+
+#include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

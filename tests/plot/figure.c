@@ -12,12 +12,12 @@ static void test_of_all(void)
     spar__series ca[] = {{.label = "c", .color = 3}, {.label = "a", .color = 1}, {.label = NULL}};
     spar__series wrong[] = {{.label = "a", .color = 2}};
     spar__figure figs[] = {{.n_series = 3, .series = ca}, {.n_series = 3, .series = abc}, {.n_series = 0}};
-    ok(spar__figure_of_all(figs, 3) == &figs[1], "the one with all lines tells for all, in whatever order they come");
-    ok(spar__figure_of_all(figs, 1) == &figs[0], "one tells for itself");
+    ok(spar__figure_complete(figs, 3) == &figs[1], "the one with all lines tells for all, in whatever order they come");
+    ok(spar__figure_complete(figs, 1) == &figs[0], "one tells for itself");
     figs[2] = (spar__figure){.n_series = 1, .series = wrong};
-    ok(!spar__figure_of_all(figs, 3), "not where a line has another colour");
+    ok(!spar__figure_complete(figs, 3), "not where a line has another colour");
     wrong[0] = (spar__series){.label = "d", .color = 4};
-    ok(!spar__figure_of_all(figs, 3), "nor where one has a line of its own");
+    ok(!spar__figure_complete(figs, 3), "nor where one has a line of its own");
 }
 
 static void test_legend(void)

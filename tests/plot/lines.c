@@ -165,7 +165,7 @@ static void test_panels(void)
     figs[2].band_note = "other";
     ok(spar__plot_panels(figs, 5, 9, &svg) == SPAR_OK && !xml_wrong(svg.text), "panels that differ");
     ok(count(svg.text, "thompson/beta") == 14 && count(svg.text, ">same<") == 4, "have each their own legend and note");
-    ok(attribute(svg.text, " width=\"") >= 5 * 420, "in one row, when so many columns are asked for");
+    ok(attribute(svg.text, " width=\"") >= 5 * 420, "in one row, when that many columns are asked for");
     ok(spar__plot_panels(figs, 0, 1, &svg) == SPAR_INVALID && spar__plot_panels(figs, 1, 0, &svg) == SPAR_INVALID,
        "none is an error");
     figs[0].width = NAN;

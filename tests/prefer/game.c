@@ -52,7 +52,7 @@ static void by_hand(void)
     ok(solve(1, rock, w) <= 0 && w[0] == 1, "so is a single arm");
     for (size_t i = 0; i < 60 * 60; i++)
         p[i] = 0.5;
-    ok(solve(60, p, w) <= 1e-15, "where all are equal nobody can lose");
+    ok(solve(60, p, w) <= 1e-15, "where all are equal no strategy loses");
     for (size_t i = 0; i < 60; i++)
         for (size_t d = 1; d < 30; d++)
             matrix_set(60, p, i, (i + d) % 60, 1);

@@ -55,7 +55,7 @@ static void wrong(void)
     const double outside[] = {0.5, 1.25, -0.25, 0.5}, sum[] = {0.5, 0.75, 0.5, 0.5}, diagonal[] = {0.5, 0, 1, 0.75};
     const double nan[] = {0.5, NAN, 0.5, 0.5};
     refused(0, sum, "a preference matrix needs at least one arm");
-    refused(2, outside, "preference (2, 1) is -0.25, not a probability");
+    refused(2, outside, "preference (1, 2) is 1.25, not a probability");
     refused(2, nan, "preference (1, 2) is nan, not a probability");
     refused(2, sum, "preferences (2, 1) and (1, 2) add up to 1.25, not 1");
     refused(2, diagonal, "preference (2, 2) is 0.75, not 1/2");

@@ -1,0 +1,28 @@
+#include "cli/common.h"
+
+#include "env/env.h"
+
+#include <string.h>
+
+spar_plan spar__plan_of(const spar__settings *settings, const char *env)
+{
+    const char *feedback = spar__setting_text(settings, "feedback");
+    return (spar_plan){
+        .env = env,
+        .feedback = feedback ? feedback : spar__env_feedback(env),
+        .m = (size_t)spar__setting_number(settings, "m"),
+        .rounds = spar__setting_number(settings, "rounds"),
+        .runs = spar__setting_number(settings, "runs"),
+        .seed = spar__setting_number(settings, "seed"),
+        .threads = (size_t)spar__setting_number(settings, "threads"),
+        .horizon_known = true,
+    };
+}
+
+spar_status spar__check_out(const spar__settings *settings, spar_error *err)
+{
+    const char *dir = spar__setting_text(settings, "out");
+    if (dir && strcmp(dir, "-") == 0)
+        return spar__fail(err, SPAR_INVALID, "%s: --out takes a directory, not '-'", settings->command->name);
+    return SPAR_OK;
+}

@@ -1,0 +1,26 @@
+/* list.h - the catalog in the formats of `spar list`. */
+#ifndef SPAR_CLI_LIST_H
+#define SPAR_CLI_LIST_H
+
+#include "base/buf.h"
+
+#include <spar/catalog.h>
+
+/* A family of the catalog and its name on the command line. */
+typedef struct spar__list_family {
+    const char *name, *brief;
+    spar_family family;
+} spar__list_family;
+
+const spar__list_family *spar__list_families(size_t *n);
+
+/* The names of a family on one line, wrapped to 100 columns. */
+void spar__list_line(const spar__list_family *family, spar__buf *out);
+
+void spar__list_text(const spar__list_family *families, size_t n, bool styled, spar__buf *out);
+void spar__list_names(const spar__list_family *families, size_t n, spar__buf *out);
+void spar__list_markdown(const spar__list_family *families, size_t n, spar__buf *out);
+void spar__list_json(const spar__list_family *families, size_t n,
+                     spar__buf *out); /* an object with a list per family */
+
+#endif

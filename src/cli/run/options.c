@@ -1,0 +1,28 @@
+#include "cli/run/options.h"
+
+const spar__option spar__run_options[] = {
+    SPAR__LIST_OPTION(
+        "env", "environments", "E",
+        "an environment, see 'spar list envs'; matrix(file=F) is one of your own; several give a result each"),
+    SPAR__LIST_OPTION("policy", "policies", "P",
+                      "a policy, see 'spar list policies'; several are compared on the same random numbers"),
+    SPAR__OPTION_M,
+    SPAR__OPTION_FEEDBACK,
+    SPAR__OPTION_ROUNDS,
+    SPAR__COUNT_OPTION("runs", "N", "100", 1, 10000000, "independent runs, each with arms in a random order"),
+    SPAR__OPTION_SEED,
+    SPAR__OPTION_THREADS,
+    SPAR__CHOICE_OPTION("regret", "KIND", "sum", "sum|weak|best_fixed",
+                        "over all slots, of the best slot, or against the best arm in hindsight"),
+    SPAR__COUNT_OPTION("horizon", "T", NULL, 0, SPAR__EXACT,
+                       "the number of rounds policies are told; 0 is unknown (default: the value of --rounds)"),
+    SPAR__LIST_OPTION(
+        "snapshots", "snapshots", "T,T,..",
+        "with --out: draw what each policy believes after these rounds of the first run; arms need features"),
+    SPAR__TEXT_OPTION("out", "DIR", "also write curves.csv, runs.csv, regret.svg and regret.png there"),
+    SPAR__CHOICE_OPTION("band", "BAND", "sd", "sd|quantile|none",
+                        "plot: mean +- one sd, median with 5 to 95 %, or the mean alone"),
+    SPAR__CHOICE_OPTION("log", "AXES", NULL, "x|y|xy", "plot: logarithmic axes"),
+    SPAR__OPTION_JSON,
+    {.name = NULL},
+};

@@ -1,0 +1,54 @@
+/* report.h - the results of `spar run`, one trial per environment, as a table, JSON, CSV or a plot.
+ *
+ * All functions add to a buffer, whose owner checks buf->failed at the end, and fail only when out of memory. */
+#ifndef SPAR_CLI_RUN_REPORT_H
+#define SPAR_CLI_RUN_REPORT_H
+
+#include "base/buf.h"
+#include "cli/run/options.h"
+#include "cli/run/snapshots.h"
+
+#include <spar/sim.h>
+
+/* A plan and its results. */
+typedef struct spar__trial {
+    spar_plan plan;
+    spar_results *results;
+    spar__snapshots snapshots; /* of --snapshots */
+} spar__trial;
+
+/* One policy over its regret.n complete runs; without any the rest is NaN. */
+typedef struct spar__score {
+    spar_summary regret;
+    double best_share, set_size, per_slot; /* means */
+    double seconds;                        /* CPU time of all of them together */
+    bool best;                             /* of least mean regret */
+    spar_difference worse;                 /* than the best, run by run; NaN without a run that both completed */
+} spar__score;
+
+/* The scores of all policies in the order given, and their indices from best to worst mean; policies without a complete
+ * run come last, equal ones stay in order. The caller frees both. */
+spar_status spar__scores_of(const spar__trial *trial, spar__score **score, size_t **order);
+
+/* The summary at a checkpoint, NaN where no run is complete. */
+spar_status spar__score_at(const spar__trial *trial, size_t policy, size_t checkpoint, spar_summary *out);
+
+spar_status spar__report_table(const spar__trial *trials, size_t n, bool styled, spar__buf *out);
+
+/* One object, or a list of them. */
+spar_status spar__report_json(const spar__trial *trials, size_t n, bool list, spar__buf *out);
+
+spar_status spar__report_curves_csv(const spar__trial *trials, size_t n, spar__buf *out);
+void spar__report_runs_csv(const spar__trial *trials, size_t n, spar__buf *out);
+
+typedef enum spar__band { SPAR__BAND_SD, SPAR__BAND_QUANTILE, SPAR__BAND_NONE } spar__band;
+
+typedef struct spar__plot_style {
+    spar__band band;
+    bool log_x, log_y;
+} spar__plot_style;
+
+/* SVG: one panel per trial. */
+spar_status spar__report_plot(const spar__trial *trials, size_t n, spar__plot_style style, spar__buf *out);
+
+#endif

@@ -1,0 +1,69 @@
+#include "cli/run/report.h"
+
+#include "text/csv.h"
+
+static void add_head(spar__csv_writer *csv, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        spar__csv_text(csv, names[i]);
+    spar__csv_end_row(csv);
+}
+
+static spar_status add_curve(const spar__trial *trial, size_t policy, spar__csv_writer *csv)
+{
+    for (size_t c = 0; c < trial->results->n_checkpoints; c++) {
+        spar_summary at;
+        spar_status status = spar__score_at(trial, policy, c, &at);
+        if (status)
+            return status;
+        spar__csv_text(csv, trial->plan.env);
+        spar__csv_text(csv, trial->plan.policies[policy]);
+        spar__csv_integer(csv, (int64_t)trial->results->checkpoint[c]);
+        const double values[] = {at.mean, at.sd, at.se, at.median, at.q05, at.q25, at.q75, at.q95};
+        for (size_t k = 0; k < sizeof values / sizeof *values; k++)
+            spar__csv_number(csv, values[k]);
+        spar__csv_end_row(csv);
+    }
+    return SPAR_OK;
+}
+
+spar_status spar__report_curves_csv(const spar__trial *trials, size_t n, spar__buf *out)
+{
+    static const char *const head[] = {"env", "policy", "t", "mean", "sd", "se", "median", "q05", "q25", "q75", "q95"};
+    spar__csv_writer csv = {.out = out};
+    add_head(&csv, head, sizeof head / sizeof *head);
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; !status && k < trials[i].plan.n_policies; k++)
+            status = add_curve(&trials[i], k, &csv);
+    return status;
+}
+
+static void add_runs(const spar__trial *trial, size_t policy, spar__csv_writer *csv)
+{
+    const spar_results *results = trial->results;
+    for (size_t r = 0; r < results->runs; r++) {
+        const spar_run *run = &results->run[policy * results->runs + r];
+        if (!run->complete)
+            continue;
+        spar__csv_text(csv, trial->plan.env);
+        spar__csv_text(csv, trial->plan.policies[policy]);
+        spar__csv_integer(csv, (int64_t)r);
+        const double values[] = {run->regret,     run->per_slot, run->best_share,
+                                 run->best_pulls, run->set_size, run->seconds};
+        for (size_t k = 0; k < sizeof values / sizeof *values; k++)
+            spar__csv_number(csv, values[k]);
+        spar__csv_end_row(csv);
+    }
+}
+
+void spar__report_runs_csv(const spar__trial *trials, size_t n, spar__buf *out)
+{
+    static const char *const head[] = {"env",        "policy",     "run",      "regret", "per_slot",
+                                       "best_share", "best_pulls", "set_size", "seconds"};
+    spar__csv_writer csv = {.out = out};
+    add_head(&csv, head, sizeof head / sizeof *head);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < trials[i].plan.n_policies; k++)
+            add_runs(&trials[i], k, &csv);
+}

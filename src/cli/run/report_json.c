@@ -1,0 +1,95 @@
+#include "cli/run/report.h"
+
+#include "base/alloc.h"
+#include "text/json.h"
+
+static spar_status add_checkpoints(const spar__trial *trial, size_t policy, spar__json *json)
+{
+    spar__json_key(json, "checkpoints");
+    spar__json_begin_array(json);
+    for (size_t c = 0; c < trial->results->n_checkpoints; c++) {
+        spar_summary at;
+        spar_status status = spar__score_at(trial, policy, c, &at);
+        if (status)
+            return status;
+        spar__json_begin_object(json);
+        spar__json_add_unsigned(json, "t", trial->results->checkpoint[c]);
+        spar__json_add_number(json, "mean", at.mean);
+        spar__json_add_number(json, "sd", at.sd);
+        spar__json_add_number(json, "median", at.median);
+        spar__json_add_number(json, "q05", at.q05);
+        spar__json_add_number(json, "q95", at.q95);
+        spar__json_end_object(json);
+    }
+    spar__json_end_array(json);
+    return SPAR_OK;
+}
+
+static void add_comparison(const spar_difference *worse, spar__json *json)
+{
+    spar__json_key(json, "worse_than_best");
+    spar__json_begin_object(json);
+    spar__json_add_number(json, "mean", worse->mean);
+    spar__json_add_number(json, "se", worse->se);
+    spar__json_end_object(json);
+}
+
+static spar_status add_policy(const spar__trial *trial, size_t policy, const spar__score *score, spar__json *json)
+{
+    spar__json_begin_object(json);
+    spar__json_add_string(json, "policy", trial->plan.policies[policy]);
+    if (trial->results->interrupted)
+        spar__json_add_unsigned(json, "runs_complete", score->regret.n);
+    spar__json_add_number(json, "mean", score->regret.mean);
+    spar__json_add_number(json, "sd", score->regret.sd);
+    spar__json_add_number(json, "median", score->regret.median);
+    spar__json_add_number(json, "se", score->regret.se);
+    add_comparison(&score->worse, json);
+    spar__json_add_number(json, "best_share", score->best_share);
+    spar__json_add_number(json, "set_size", score->set_size);
+    spar__json_add_number(json, "mean_per_slot_x_m", score->per_slot);
+    spar__json_add_number(json, "seconds", score->seconds);
+    spar_status status = add_checkpoints(trial, policy, json);
+    spar__json_end_object(json);
+    return status;
+}
+
+static spar_status add_trial(const spar__trial *trial, spar__json *json)
+{
+    const spar_plan *plan = &trial->plan;
+    spar__json_begin_object(json);
+    spar__json_add_string(json, "env", plan->env);
+    spar__json_add_unsigned(json, "m", plan->m);
+    spar__json_add_string(json, "feedback", plan->feedback);
+    spar__json_add_unsigned(json, "rounds", plan->rounds);
+    spar__json_add_unsigned(json, "runs", plan->runs);
+    spar__json_add_unsigned(json, "seed", plan->seed);
+    if (trial->results->note)
+        spar__json_add_string(json, "note", trial->results->note);
+    spar__json_key(json, "policies");
+    spar__json_begin_array(json);
+    spar__score *score = NULL;
+    size_t *order = NULL;
+    spar_status status = spar__scores_of(trial, &score, &order);
+    for (size_t i = 0; !status && i < plan->n_policies; i++)
+        status = add_policy(trial, i, &score[i], json);
+    spar__free(score);
+    spar__free(order);
+    spar__json_end_array(json);
+    spar__json_end_object(json);
+    return status;
+}
+
+spar_status spar__report_json(const spar__trial *trials, size_t n, bool list, spar__buf *out)
+{
+    spar__json json = {.out = out};
+    spar_status status = SPAR_OK;
+    if (list)
+        spar__json_begin_array(&json);
+    for (size_t i = 0; !status && i < n; i++)
+        status = add_trial(&trials[i], &json);
+    if (list)
+        spar__json_end_array(&json);
+    spar__buf_adds(out, "\n");
+    return status;
+}

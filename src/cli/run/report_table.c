@@ -1,0 +1,173 @@
+#include "cli/run/report.h"
+
+#include "base/alloc.h"
+#include "cli/table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+spar_status spar__score_at(const spar__trial *trial, size_t policy, size_t checkpoint, spar_summary *out)
+{
+    spar_status status = spar_results_summary(trial->results, policy, checkpoint, out);
+    if (!status && out->n == 0)
+        *out = (spar_summary){0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    return status;
+}
+
+static spar_status score_of(const spar__trial *trial, size_t policy, spar__score *out)
+{
+    const spar_results *results = trial->results;
+    spar_status status = spar__score_at(trial, policy, results->n_checkpoints, &out->regret);
+    if (status)
+        return status;
+    for (size_t r = 0; r < results->runs; r++) {
+        const spar_run *run = &results->run[policy * results->runs + r];
+        if (!run->complete)
+            continue;
+        out->best_share += run->best_share;
+        out->set_size += run->set_size;
+        out->per_slot += run->per_slot;
+        out->seconds += run->seconds;
+    }
+    double n = (double)out->regret.n; /* without runs: 0 / 0, NaN */
+    out->best_share /= n;
+    out->set_size /= n;
+    out->per_slot /= n;
+    return SPAR_OK;
+}
+
+/* Insertion sort: it is stable, and there are few policies. */
+static void sort_by_mean(const spar__score *score, size_t n, size_t *order)
+{
+    for (size_t i = 0; i < n; i++) {
+        double mean = score[i].regret.mean;
+        size_t place = i;
+        for (; place > 0 && (mean < score[order[place - 1]].regret.mean ||
+                             (!isnan(mean) && isnan(score[order[place - 1]].regret.mean)));
+             place--)
+            order[place] = order[place - 1];
+        order[place] = i;
+    }
+}
+
+spar_status spar__scores_of(const spar__trial *trial, spar__score **score, size_t **order)
+{
+    size_t n = trial->plan.n_policies;
+    *score = spar__alloc(n, sizeof **score);
+    *order = spar__alloc(n, sizeof **order);
+    spar_status status = *score && *order ? SPAR_OK : SPAR_NOMEM;
+    for (size_t i = 0; !status && i < n; i++)
+        status = score_of(trial, i, *score + i);
+    if (!status) {
+        sort_by_mean(*score, n, *order);
+        (*score)[**order].best = true;
+    }
+    for (size_t i = 0; !status && i < n; i++) {
+        spar_difference *worse = &(*score)[i].worse;
+        status = spar_results_difference(trial->results, i, **order, worse);
+        if (!worse->n)
+            worse->mean = worse->se = worse->worse = NAN;
+    }
+    if (status) {
+        spar__free(*score);
+        spar__free(*order);
+        *score = NULL;
+        *order = NULL;
+    }
+    return status;
+}
+
+static int places_for(const spar__score *score, size_t n)
+{
+    double largest = 0;
+    for (size_t i = 0; i < n; i++)
+        if (score[i].regret.n)
+            largest = fmax(largest, fmax(fabs(score[i].regret.mean), fabs(score[i].regret.q95)));
+    return spar__text_table_places(largest);
+}
+
+static void add_number(spar__text_table *table, double value, int places)
+{
+    if (isnan(value))
+        spar__text_table_add(table, "-");
+    else
+        spar__text_table_add(table, "%.*f", places, value);
+}
+
+static void add_comparison(spar__text_table *table, const spar__score *score, int places)
+{
+    if (isnan(score->worse.mean))
+        spar__text_table_add(table, "-");
+    else if (score->best)
+        spar__text_table_add(table, "best");
+    else
+        spar__text_table_add(table, "worse by %.*f +- %.*f", places, score->worse.mean, places, score->worse.se);
+}
+
+static double nanoseconds(const spar__score *score, uint64_t rounds)
+{
+    return 1e9 * score->seconds / ((double)score->regret.n * (double)rounds);
+}
+
+static void add_rows(const spar__trial *trial, const spar__score *scores, const size_t *order, spar__text_table *table)
+{
+    size_t n = trial->plan.n_policies;
+    bool interrupted = trial->results->interrupted, slow = false;
+    for (size_t i = 0; i < n; i++)
+        slow |= nanoseconds(&scores[i], trial->plan.rounds) >= 9999.5;
+    const char *heads[] = {"policy", "regret", "se",   "against the best", "median",
+                           "sd",     "5 %",    "95 %", "best share",       "set size"};
+    for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)
+        spar__text_table_add(table, "%s", heads[k]);
+    spar__text_table_add(table, slow ? "us/round" : "ns/round");
+    if (interrupted)
+        spar__text_table_add(table, "runs");
+    int places = places_for(scores, n);
+    for (size_t i = 0; i < n; i++) {
+        const spar__score *score = &scores[order[i]];
+        const spar_summary *regret = &score->regret;
+        spar__text_table_add(table, "%s", trial->plan.policies[order[i]]);
+        add_number(table, regret->mean, places);
+        add_number(table, regret->n > 1 ? regret->se : NAN, places + 1); /* unknown after one run */
+        add_comparison(table, score, places);
+        add_number(table, regret->median, places);
+        add_number(table, regret->n > 1 ? regret->sd : NAN, places);
+        add_number(table, regret->q05, places);
+        add_number(table, regret->q95, places);
+        add_number(table, score->best_share, 3);
+        add_number(table, score->set_size, 2);
+        double time = nanoseconds(score, trial->plan.rounds);
+        add_number(table, slow ? time / 1000 : time, slow ? 1 : 0);
+        if (interrupted)
+            spar__text_table_add(table, "%zu", regret->n);
+    }
+}
+
+static const char *const kinds[] = {[SPAR_REGRET_SUM] = "",
+                                    [SPAR_REGRET_WEAK] = ", weak regret",
+                                    [SPAR_REGRET_BEST_FIXED] = ", regret to the best arm"};
+
+spar_status spar__report_table(const spar__trial *trials, size_t n, bool styled, spar__buf *out)
+{
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; !status && i < n; i++) {
+        const spar__trial *trial = &trials[i];
+        const spar_plan *plan = &trial->plan;
+        spar__buf_printf(out, "%s%s\nm = %zu, %s, %" PRIu64 " rounds, %" PRIu64 " runs, seed %" PRIu64 "%s\n\n",
+                         i ? "\n" : "", plan->env, plan->m, plan->feedback, plan->rounds, plan->runs, plan->seed,
+                         kinds[plan->regret]);
+        spar__score *scores = NULL;
+        size_t *order = NULL;
+        status = spar__scores_of(trial, &scores, &order);
+        if (!status) {
+            spar__text_table table = {.columns = trial->results->interrupted ? 12 : 11, .left = 1};
+            add_rows(trial, scores, order, &table);
+            spar__text_table_print(&table, styled, out);
+            spar__text_table_free(&table);
+        }
+        spar__free(scores);
+        spar__free(order);
+    }
+    return status;
+}
