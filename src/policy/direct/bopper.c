@@ -2,7 +2,7 @@
  *
  * Gonzalez, Dai, Damianou, Lawrence, Preferential Bayesian Optimization, ICML 2017 (dueling Thompson sampling).
  *
- *     P(x beats x') = sigma(f(x, x')),   f a Gaussian process over ordered pairs (posterior/pair_gp.h)
+ *     P(x beats x') = sigma(f(x, x')),   f a Gaussian process over ordered pairs (posterior/gp/pair_gp.h)
  *     first  = argmax_x of the mean over live x' of sigma(f(x, x')), for one f drawn from the posterior
  *     second = argmax_x' of the variance of sigma(f(first, x')); within 1e-9 they are equal
  *
@@ -15,7 +15,7 @@
 
 #include "num/elementary.h"
 #include "posterior/argmax.h"
-#include "posterior/pair_gp.h"
+#include "posterior/gp/pair_gp.h"
 
 #include <string.h>
 
