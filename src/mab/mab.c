@@ -68,10 +68,10 @@ void spar__mab_forget(spar__mab *mab)
     mab->cls->forget(mab);
 }
 
-spar_status spar__mab_reserve(spar__mab *mab, size_t arms)
+spar_status spar__mab_reserve(spar__mab *mab, size_t slots)
 {
     spar__posterior *posterior = mab->posterior;
-    return posterior && posterior->cls->reserve ? posterior->cls->reserve(posterior, arms) : SPAR_OK;
+    return posterior && posterior->cls->reserve ? posterior->cls->reserve(posterior, slots) : SPAR_OK;
 }
 
 void spar__mab_settle(spar__mab *mab)

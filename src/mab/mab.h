@@ -36,8 +36,10 @@ struct spar__mab_class {
     spar_status (*pick)(const spar__mab *self, spar_scratch *scratch, spar_rng *rng, size_t m, bool distinct,
                         size_t *arm, double *prob, double *x);
 
-    /* Reward in [0,1] of weight `weight`; prob is what pick said. */
+    /* Reward in [0,1] of weight `weight`; prob is what pick said. learn_round is called instead, once, where the belief
+     * observes whole rounds; NULL: the bandit cannot have such a belief. */
     void (*learn)(spar__mab *self, size_t arm, double reward, double weight, double prob);
+    void (*learn_round)(spar__mab *self, const spar_round *round, const spar_feedback *feedback, double weight);
 
     void (*settle)(spar__mab *self); /* the round is learned; the belief knows already. NULL: nothing to do */
 
@@ -65,7 +67,7 @@ void spar__mab_free(spar__mab *mab);
 /* The bandit's own state and its belief's. */
 spar_status spar__mab_resize(spar__mab *mab);
 void spar__mab_forget(spar__mab *mab);
-spar_status spar__mab_reserve(spar__mab *mab, size_t arms); /* see posterior.h */
+spar_status spar__mab_reserve(spar__mab *mab, size_t slots); /* see posterior.h */
 void spar__mab_settle(spar__mab *mab);
 void spar__mab_archive(spar__mab *mab, spar__archive *ar);
 

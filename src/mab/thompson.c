@@ -65,6 +65,11 @@ static void learn(spar__mab *self, size_t arm, double reward, double weight, dou
     self->posterior->cls->observe(self->posterior, arm, reward, weight);
 }
 
+static void learn_round(spar__mab *self, const spar_round *round, const spar_feedback *feedback, double weight)
+{
+    self->posterior->cls->observe_round(self->posterior, round, feedback, weight);
+}
+
 static spar_status score(const spar__mab *self, spar_scratch *scratch, double *value)
 {
     return self->posterior->cls->moments(self->posterior, scratch, value, NULL);
@@ -90,6 +95,7 @@ const spar__mab_class spar__mab_thompson = {
     .forget = nothing,
     .pick = pick,
     .learn = learn,
+    .learn_round = learn_round,
     .score = score,
     .archive = archive,
 };

@@ -32,6 +32,13 @@ static bool grow_all(double **const array[], size_t count, size_t old, size_t ro
     return true;
 }
 
+void spar__laplace_forget(spar__laplace *l)
+{
+    if (l->G)
+        memset(l->G, 0, l->n * l->root.stride * sizeof *l->G);
+    l->n = l->root.r = 0;
+}
+
 static spar_status more_rows(spar__laplace *l)
 {
     double **const rows[] = {&l->won, &l->lost, &l->f, &l->p};
@@ -65,11 +72,14 @@ static spar_status more_columns(spar__laplace *l)
     return SPAR_OK;
 }
 
-spar_status spar__laplace_reserve(spar__laplace *l)
+spar_status spar__laplace_reserve(spar__laplace *l, size_t more)
 {
-    if (l->root.r == l->root.stride && more_columns(l))
-        return SPAR_NOMEM;
-    return l->n == l->room ? more_rows(l) : SPAR_OK;
+    spar_status status = SPAR_OK;
+    while (!status && l->root.stride - l->root.r < more)
+        status = more_columns(l);
+    while (!status && l->room - l->n < more)
+        status = more_rows(l);
+    return status;
 }
 
 double *spar__laplace_add_row(spar__laplace *l)

@@ -49,6 +49,7 @@ struct spar__policy_class {
     bool all_live;            /* can not be built over a table in which an arm has retired */
     bool needs_horizon;
     bool plain;      /* learns rewards, not duels */
+    bool rounds;     /* can hand whole rounds to a bandit whose belief observes them */
     bool randomised; /* needs a randomised bandit */
 
     spar_status (*init)(spar_policy *self, const spar__values *values, spar_error *err);
