@@ -33,7 +33,7 @@ struct spar__posterior_class {
     void (*forget)(spar__posterior *self);        /* back to the prior */
 
     /* A round is learned in three steps: room for what a round of that many slots may need, which may fail and changes
-     * nothing that can be seen; the observations; and whatever is best done once for all of them, for example one
+     * nothing that can be seen; the observations; and what is best done once for all of them, for example one
      * update for the several observations of an arm. Questions are asked of a settled belief only. reserve and settle
      * may be NULL. */
     spar_status (*reserve)(spar__posterior *self, size_t slots);
@@ -62,6 +62,9 @@ struct spar__posterior_class {
 
     void (*archive)(spar__posterior *self, spar__archive *ar);
 };
+
+/* No observed count is near this: a saved one beyond it is damage, and some samplers would never return from it. */
+#define SPAR__LARGEST_COUNT 0x1p+500
 
 extern const spar__posterior_class *const spar__posterior_classes[];
 extern const size_t spar__n_posterior_classes;

@@ -28,9 +28,6 @@ typedef struct beta {
     bool plain;           /* draw every arm */
 } beta;
 
-/* No count is near this: a saved one beyond it is nonsense, and the sampler would not return from it. */
-#define LARGEST 0x1p+500
-
 /* Draws are made in batches of about this many values: enough to fill the vectors, little enough for the cache. */
 enum { BATCH = 2048 };
 
@@ -47,13 +44,13 @@ static void set_prior(beta *self, size_t from)
     }
 }
 
-/* Up to so many arms it is the lazy way, which is always there; the ladder is made when it is needed first. */
+/* Few arms use lazy.c, whose memory is always there; the ladder is allocated when it is first needed. */
 static bool few(const beta *self)
 {
     return self->size.n <= SPAR__LAZY_ARMS;
 }
 
-/* The way that suits the number of arms. */
+/* Makes ready the way that serves this number of arms. */
 static spar_status fit_way(beta *self, size_t known)
 {
     spar__beta_view view = view_of(self);
@@ -67,7 +64,7 @@ static spar_status fit_way(beta *self, size_t known)
     }
     if (few(self)) {
         if (self->ladder)
-            spar__ladder_leave(self->ladder); /* to be built anew when it is needed again */
+            spar__ladder_leave(self->ladder); /* it is built again when it is needed */
         if (known <= SPAR__LAZY_ARMS)
             spar__lazy_resize(self->lazy, &view, known);
         return SPAR_OK;
@@ -166,8 +163,8 @@ static spar_status draw(const spar__posterior *base, spar_scratch *scratch, spar
     return SPAR_OK;
 }
 
-/* The live arms' parameters side by side; index[i] is the arm of place i. */
-static size_t gather(const beta *self, double *a, double *b, size_t *index)
+/* The live arms' parameters side by side; index[i] is the arm that a[i] and b[i] belong to. */
+static void gather(const beta *self, double *a, double *b, size_t *index)
 {
     size_t live = 0;
     for (size_t i = 0; i < self->size.n; i++) {
@@ -177,7 +174,6 @@ static size_t gather(const beta *self, double *a, double *b, size_t *index)
         b[live] = self->b[i];
         index[live++] = i;
     }
-    return live;
 }
 
 static spar_status draw_all(const beta *self, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm)
@@ -193,7 +189,7 @@ static spar_status draw_all(const beta *self, spar_scratch *scratch, spar_rng *r
     size_t *index = spar__scratch_take(scratch, live, sizeof *index);
     bool room = a && b && theta && index;
     if (room) {
-        (void)gather(self, a, b, index);
+        gather(self, a, b, index);
         for (size_t g = 1; g < group; g++) {
             memcpy(a + g * live, a, live * sizeof *a);
             memcpy(b + g * live, b, live * sizeof *b);
@@ -223,7 +219,7 @@ static spar_status best(const spar__posterior *base, spar_scratch *scratch, spar
             arm[j] = spar__lazy_best(self->lazy, &view, rng);
     } else if (self->ladder && !few(self) && self->ladder->on && spar__ladder_pays(self->ladder)) {
         status = spar__ladder_best(self->ladder, scratch, rng, m, arm);
-        for (size_t j = 0; !status && j < m; j++) { /* the answer will come soon */
+        for (size_t j = 0; !status && j < m; j++) { /* they are observed soon */
             __builtin_prefetch(&self->a[arm[j]]);
             __builtin_prefetch(&self->b[arm[j]]);
         }
@@ -253,8 +249,8 @@ static void archive(spar__posterior *base, spar__archive *ar)
     spar__archive_f64s(ar, self->a, self->size.n);
     spar__archive_f64s(ar, self->b, self->size.n);
     for (size_t i = 0; ar->loading && i < self->size.n; i++)
-        spar__archive_check(ar, self->a[i] >= self->prior_a && self->a[i] <= LARGEST && self->b[i] >= self->prior_b &&
-                                    self->b[i] <= LARGEST);
+        spar__archive_check(ar, self->a[i] >= self->prior_a && self->a[i] <= SPAR__LARGEST_COUNT &&
+                                    self->b[i] >= self->prior_b && self->b[i] <= SPAR__LARGEST_COUNT);
     spar__beta_view view = view_of(self);
     if (ar->failed)
         return;

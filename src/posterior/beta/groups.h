@@ -18,7 +18,7 @@ typedef struct spar__group {
     double S[SPAR__LEVELS], D[SPAR__LEVELS], scale[SPAR__LEVELS], rate[SPAR__LEVELS];
     uint32_t members; /* 0: free, and next is the next free one */
     uint32_t next;
-    bool cold; /* S is nothing to speak of at any threshold: S = D = 0 */
+    bool cold; /* S is negligible at every threshold, and kept as S = D = 0 */
 } spar__group;
 
 typedef struct spar__groups {
@@ -29,16 +29,16 @@ typedef struct spar__groups {
 } spar__groups;
 
 void spar__groups_free(spar__groups *self);
-spar_status spar__groups_reserve(spar__groups *self, size_t more); /* room for so many new groups */
+spar_status spar__groups_reserve(spar__groups *self, size_t more); /* room for that many new groups */
 void spar__groups_clear(spar__groups *self);
 
-/* The group of (a,b), one more arm in it; SPAR__NO_GROUP when it is new and there is no room. A new one has its pair
- * and nothing else: *made says so. */
+/* The group of (a,b), one more arm in it; SPAR__NO_GROUP when it is new and there is no room. *made: it is new and
+ * has its pair, but nothing else. */
 uint32_t spar__groups_join(spar__groups *self, double a, double b, bool *made);
 void spar__groups_leave(spar__groups *self, uint32_t g);
 
-/* What is known of a group at thresholds c: from the beginning, or by whole steps from another group, where there are
- * only these between them; false where that was no help. */
+/* Computes S, D and the rates of a group at thresholds c: directly, or by recurrence from another group, if whole wins
+ * and losses lead from that one to this; false when it had to be done directly. */
 void spar__group_start(spar__group *group, const double *c);
 bool spar__group_follow(spar__group *group, const spar__group *from, const double *c);
 

@@ -11,12 +11,12 @@
  * The draw begins at the first rung with a rate above START, so about two arms are looked at.
  *
  * The rates are those of groups of equal arms (groups.h), kept by recurrence; their sums over the arms stand in a
- * tree with 16 children to a node, whose sums are always added up anew, never corrected, so that they do not drift and
- * depend on the rates alone. A changed arm costs a handful of node sums, a point one walk down the tree.
+ * tree with 16 children to a node, whose sums are always computed from their terms, never corrected, so that they do
+ * not drift and depend on the rates alone. A changed arm costs a handful of node sums, a point one walk down the tree.
  *
- * When the first rung has become too crowded or the last one too thin, the ladder is set anew: that costs eight
+ * When the first rung has too many points or the last one too few, the ladder gets new thresholds: that costs eight
  * incomplete betas a group, and waits until a bad ladder has cost as much. A step that is not whole costs eight of them
- * too. When these come to more than the draws of all arms that the ladder saves, it rests, each time for longer. */
+ * too. When these cost more than the draws of all arms that the ladder saves, it pauses, each time for longer. */
 #include "posterior/beta/ladder.h"
 
 #include "base/alloc.h"
@@ -54,8 +54,7 @@ static size_t parts(size_t n)
     return (n + FAN - 1) / FAN;
 }
 
-/* Room for a table of so many arms. Floors grow to the right in their own arrays, so the tree is laid out anew and must
- * be summed up again. */
+/* Room for a table of that many arms. The tree gets a new layout, and its sums must be computed again. */
 static spar_status fit(spar__ladder *self, size_t room)
 {
     if (self->touched_room == 0 && spar__ladder_reserve(self, 1))
@@ -169,7 +168,7 @@ static void set_ladder(spar__ladder *self)
     self->debt = 0;
 }
 
-/* Every arm to its group; the groups are made, but nothing is known of them. */
+/* Puts every arm in its group; S, D and the rates of the groups are not computed yet. */
 static bool gather(spar__ladder *self, const spar__beta_view *view)
 {
     self->n = view->n;
@@ -184,7 +183,7 @@ static bool gather(spar__ladder *self, const spar__beta_view *view)
         if (!(view->a[i] + view->b[i] < SPAR__SURVIVAL_COUNT))
             return false;
         if (spar__groups_reserve(&self->groups, 1)) {
-            self->rest = SPAR__LADDER_REST; /* there may be memory later */
+            self->pause = SPAR__LADDER_PAUSE; /* memory may be free later */
             return false;
         }
         self->group[i] = spar__groups_join(&self->groups, view->a[i], view->b[i], &made);
@@ -195,7 +194,7 @@ static bool gather(spar__ladder *self, const spar__beta_view *view)
 static void rebuild(spar__ladder *self, const spar__beta_view *view)
 {
     self->c[0] = 0;
-    self->loss = self->rest = 0;
+    self->loss = self->pause = 0;
     self->on = gather(self, view);
     if (self->on)
         set_ladder(self);
@@ -204,7 +203,7 @@ static void rebuild(spar__ladder *self, const spar__beta_view *view)
 void spar__ladder_leave(spar__ladder *self)
 {
     self->on = false;
-    self->loss = self->rest = self->rests = 0;
+    self->loss = self->pause = self->pauses = 0;
 }
 
 void spar__ladder_build(spar__ladder *self, const spar__beta_view *view)
@@ -214,7 +213,7 @@ void spar__ladder_build(spar__ladder *self, const spar__beta_view *view)
 }
 
 /* An arm that came, or one that retired. */
-static spar_status admit(spar__ladder *self, const spar__beta_view *view, uint32_t arm)
+static spar_status add_arm(spar__ladder *self, const spar__beta_view *view, uint32_t arm)
 {
     bool made = false;
     if (!(view->a[arm] + view->b[arm] < SPAR__SURVIVAL_COUNT) || spar__groups_reserve(&self->groups, 1))
@@ -227,7 +226,7 @@ static spar_status admit(spar__ladder *self, const spar__beta_view *view, uint32
     return SPAR_OK;
 }
 
-static void dismiss(spar__ladder *self, uint32_t arm)
+static void drop_arm(spar__ladder *self, uint32_t arm)
 {
     spar__groups_leave(&self->groups, self->group[arm]);
     self->group[arm] = SPAR__NO_GROUP;
@@ -243,8 +242,8 @@ static spar_status compare(spar__ladder *self, const spar__beta_view *view, size
             continue;
         uint32_t arm = (uint32_t)i;
         if (!in)
-            dismiss(self, arm);
-        else if (admit(self, view, arm))
+            drop_arm(self, arm);
+        else if (add_arm(self, view, arm))
             return SPAR_NOMEM;
         sum_some(self, 1, &arm);
     }
@@ -257,7 +256,7 @@ spar_status spar__ladder_resize(spar__ladder *self, const spar__beta_view *view,
     if (fit(self, room))
         return SPAR_NOMEM;
     if (!self->on) {
-        if (self->rest == 0)
+        if (self->pause == 0)
             spar__ladder_build(self, view);
         return SPAR_OK;
     }
@@ -321,15 +320,15 @@ static void weigh(spar__ladder *self)
         set_ladder(self);
 }
 
-/* So many arms were observed: about as many draws of all arms were saved. */
+/* For every arm observed about one draw of all arms was saved. */
 static void balance(spar__ladder *self, size_t observed)
 {
     self->loss = fmax(0, self->loss - fmax(DRAWS, (double)observed) * COST_DRAW * (double)self->n);
     if (!(self->loss > COST_SUM * (double)self->n + COST_GROUP * self->groups.count))
         return;
     self->on = false;
-    self->rest = ldexp(SPAR__LADDER_REST, (int)self->rests);
-    self->rests = fmin(self->rests + 1, SPAR__LADDER_RESTS);
+    self->pause = ldexp(SPAR__LADDER_PAUSE, (int)self->pauses);
+    self->pauses = fmin(self->pauses + 1, SPAR__LADDER_PAUSES);
 }
 
 void spar__ladder_touch(spar__ladder *self, const spar__beta_view *view, size_t arm)
@@ -351,7 +350,7 @@ void spar__ladder_touch(spar__ladder *self, const spar__beta_view *view, size_t 
 
 void spar__ladder_settle(spar__ladder *self, const spar__beta_view *view)
 {
-    if (self->rest > 0 && --self->rest == 0)
+    if (self->pause > 0 && --self->pause == 0)
         rebuild(self, view);
     if (!self->on)
         return;

@@ -6,7 +6,7 @@
 #include "posterior/beta/groups.h"
 
 enum { SPAR__LADDER_FAN = 16, SPAR__LADDER_DEPTH = 8 };
-enum { SPAR__LADDER_REST = 64, SPAR__LADDER_RESTS = 12 }; /* the first rest, and how often it doubles */
+enum { SPAR__LADDER_PAUSE = 64, SPAR__LADDER_PAUSES = 12 }; /* the first pause, in settles, and how often it doubles */
 
 /* Rates of 16 children, threshold by threshold. */
 typedef struct spar__ladder_node {
@@ -17,9 +17,9 @@ typedef struct spar__ladder {
     bool on;                /* else every arm is to be drawn */
     double c[SPAR__LEVELS]; /* thresholds, falling */
     double debt;            /* nanoseconds that better thresholds would have saved, about */
-    double loss;            /* and those that drawing every arm would have, because of steps that can not be followed */
-    double rest;            /* settles until it is built again, when it is off because of these or of memory; else 0 */
-    double rests;           /* how often that was so */
+    double loss;            /* and those that drawing every arm would have, because of steps that cannot be followed */
+    double pause;           /* settles until it is built again, when it is off because of these or of memory; else 0 */
+    double pauses;          /* how often it paused */
 
     spar__groups groups;
     uint32_t *group; /* of each arm; SPAR__NO_GROUP when it has retired */
@@ -38,10 +38,10 @@ typedef struct spar__ladder {
 
 void spar__ladder_free(spar__ladder *self);
 
-/* Room for a round that observes so many arms. */
+/* Room for a round that observes that many arms. */
 spar_status spar__ladder_reserve(spar__ladder *self, size_t arms);
 
-/* Everything from the beginning; off afterwards where that can not be had. */
+/* Builds everything from the counts; off afterwards if that fails. */
 void spar__ladder_build(spar__ladder *self, const spar__beta_view *view);
 
 /* Off, and as if it had never been on. */
@@ -62,10 +62,10 @@ spar_status spar__ladder_best(const spar__ladder *self, spar_scratch *scratch, s
 /* The rung where a draw begins. */
 size_t spar__ladder_first(const spar__ladder *self);
 
-/* c anew. */
+/* New thresholds c. */
 void spar__ladder_set_thresholds(spar__ladder *self);
 
-/* All sums anew. */
+/* Computes all sums again. */
 void spar__ladder_sum(spar__ladder *self);
 
 void spar__ladder_archive(spar__ladder *self, const spar__beta_view *view, spar__archive *ar);

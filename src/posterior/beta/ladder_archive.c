@@ -91,11 +91,11 @@ void spar__ladder_archive(spar__ladder *self, const spar__beta_view *view, spar_
     if (ar->loading)
         self->on = false;
     spar__archive_f64(ar, &self->loss);
-    spar__archive_f64(ar, &self->rest);
-    spar__archive_f64(ar, &self->rests);
-    spar__archive_check(ar, self->loss >= 0 && self->loss < 1e300 && self->rest >= 0 && self->rest < 1e15 &&
-                                self->rest == floor(self->rest) && !(on && self->rest > 0) && self->rests >= 0 &&
-                                self->rests <= SPAR__LADDER_RESTS && self->rests == floor(self->rests));
+    spar__archive_f64(ar, &self->pause);
+    spar__archive_f64(ar, &self->pauses);
+    spar__archive_check(ar, self->loss >= 0 && self->loss < 1e300 && self->pause >= 0 && self->pause < 1e15 &&
+                                self->pause == floor(self->pause) && !(on && self->pause > 0) && self->pauses >= 0 &&
+                                self->pauses <= SPAR__LADDER_PAUSES && self->pauses == floor(self->pauses));
     if (!on || ar->failed)
         return;
     spar__archive_f64(ar, &self->debt);

@@ -76,7 +76,7 @@ static size_t find_arm(const spar__ladder *self, size_t block, rung at, double t
     return arm;
 }
 
-/* The arms of so many points. All go down the tree side by side, so that they wait for memory together. */
+/* The arms of that many points. They go down the tree side by side, so that their memory accesses overlap. */
 enum { TOGETHER = 32 };
 
 static void find_arms(const spar__ladder *self, rung at, spar_rng *rng, size_t points, size_t *arm)
@@ -143,7 +143,7 @@ static size_t best_of(const spar__ladder *self, rung at, spar_rng *rng, size_t p
     return best;
 }
 
-/* Nobody is above the last rung. */
+/* No arm is above the last rung. */
 static size_t draw_below(const spar__ladder *self, spar_rng *rng)
 {
     size_t best = self->n;
@@ -161,7 +161,7 @@ static size_t draw_below(const spar__ladder *self, spar_rng *rng)
     return best;
 }
 
-/* Nobody is above this level: down from it. */
+/* No arm is above this level: goes down from it. */
 static spar_status descend(const spar__ladder *self, spar_scratch *scratch, spar_rng *rng, size_t level, size_t *arm)
 {
     size_t mark = spar__scratch_mark(scratch), best = self->n;

@@ -1,11 +1,10 @@
 /* The argmax of a few independent Betas without drawing them all.
  *
  * Keep a threshold c, a leader L, S_i = P(theta_i > c) and P0 = product of (1 - S_i) over i != L. One uniform u tells
- *     u < S_L P0   L exceeds c and nobody else does: L is best, and no value is needed,
- *     u < P0       nobody exceeds c: all arms are drawn given theta <= c,
- *     else         somebody else does: which ones, and whether L does, is drawn; then the values given theta > c of
- *                  those who do.
- * All are exact whatever c is. c and L are chosen such that the first case has about its largest probability, which
+ *     u < S_L P0   L alone exceeds c: L is best, and no value is needed,
+ *     u < P0       no arm exceeds c: all arms are drawn given theta <= c,
+ *     else         other arms do: which ones, and whether L does, is drawn; then the values of these given theta > c.
+ * All are exact for any c. c and L are chosen such that the first case has about its largest probability, which
  * goes to 1 as the leader parts from the others. S follows whole wins and losses by recurrence (survival.h).
  *
  * When c no longer fits, slow draws become frequent. Their expected number since the last look is the debt; when it
@@ -22,10 +21,10 @@
 #include <math.h>
 
 enum {
-    LOOK = 64,         /* a look and a new start, in slow draws */
-    FIRST = 16,        /* the round of the first look */
-    SPOILED = 64,      /* rounds to wait when put off by a step that is not whole, doubled each time in a row */
-    MOST_SPOILED = 12, /* doublings */
+    LOOK = 64,          /* a look and a new start, in slow draws */
+    FIRST = 16,         /* the round of the first look */
+    SETBACK = 64,       /* rounds to wait when put off by a step that is not whole, doubled each time in a row */
+    MOST_SETBACKS = 12, /* doublings */
 };
 #define WORTH 0.3       /* the probability of the quick case from which this pays */
 #define GAIN 0.8        /* a new c should make slow draws rarer by this */
@@ -39,7 +38,7 @@ void spar__lazy_reset(spar__lazy *self)
 /* The probability of the quick case; a leader that has retired exceeds nothing. */
 static void set_alone(spar__lazy *self, const spar__beta_view *view)
 {
-    self->alone = view->alive[self->leader] ? self->nobody * self->S[self->leader] : 0;
+    self->alone = view->alive[self->leader] ? self->none_above * self->S[self->leader] : 0;
 }
 
 /* P0: four products side by side. */
@@ -49,7 +48,7 @@ static void multiply(spar__lazy *self, const spar__beta_view *view)
     for (size_t i = 0; i < view->n; i += 4)
         for (size_t k = 0; k < 4; k++)
             p[k] *= self->below[i + k];
-    self->nobody = (p[0] * p[1]) * (p[2] * p[3]);
+    self->none_above = (p[0] * p[1]) * (p[2] * p[3]);
     set_alone(self, view);
 }
 
@@ -106,29 +105,29 @@ static size_t find_leader(const spar__beta_view *view)
 
 /* The arms on the scale phi = asin sqrt theta, on which Beta(a,b) is about normal with deviation 1 / (2 sqrt(a + b)).
  * Good enough to choose a threshold by. */
-typedef struct sketch {
+typedef struct rough_arms {
     size_t n;
     double centre[SPAR__LAZY_ARMS], sharpness[SPAR__LAZY_ARMS]; /* the leader first */
-} sketch;
+} rough_arms;
 
-static void sketch_arm(sketch *to, double a, double b)
+static void add_rough(rough_arms *to, double a, double b)
 {
     to->centre[to->n] = spar__atan(sqrt(a / b));
     to->sharpness[to->n++] = 2 * sqrt(a + b);
 }
 
-static sketch make_sketch(const spar__beta_view *view, size_t leader)
+static rough_arms make_rough(const spar__beta_view *view, size_t leader)
 {
-    sketch to = {.n = 0};
-    sketch_arm(&to, view->a[leader], view->b[leader]);
+    rough_arms to = {.n = 0};
+    add_rough(&to, view->a[leader], view->b[leader]);
     for (size_t i = 0; i < view->n; i++)
         if (view->alive[i] && i != leader)
-            sketch_arm(&to, view->a[i], view->b[i]);
+            add_rough(&to, view->a[i], view->b[i]);
     return to;
 }
 
 /* About the probability of the quick case at phi. P(Z <= z) is about logistic(1.6 z + 0.07 z^3). */
-static double rough_alone(const sketch *arms, double phi)
+static double rough_alone(const rough_arms *arms, double phi)
 {
     double p = 1;
     for (size_t i = 0; i < arms->n; i++) {
@@ -144,7 +143,7 @@ static double rough_alone(const sketch *arms, double phi)
 static double find_threshold(const spar__beta_view *view, size_t leader, double *alone)
 {
     const double golden = 0.6180339887498949;
-    sketch arms = make_sketch(view, leader);
+    rough_arms arms = make_rough(view, leader);
     double high = arms.centre[0], low = fmax(high - 8 / arms.sharpness[0], high / 8);
     double x = high - golden * (high - low), y = low + golden * (high - low);
     double at_x = rough_alone(&arms, x), at_y = rough_alone(&arms, y);
@@ -196,7 +195,7 @@ static void look(spar__lazy *self, const spar__beta_view *view)
     }
 }
 
-/* Brings the touched arms up to date; false when one took a step that can not be followed. */
+/* Brings the touched arms up to date; false when one took a step that cannot be followed. */
 static bool follow(spar__lazy *self, const spar__beta_view *view)
 {
     bool others = false;
@@ -233,18 +232,18 @@ void spar__lazy_settle(spar__lazy *self, const spar__beta_view *view)
     if (!follow(self, view)) {
         self->on = false;
         self->touched = 0;
-        self->next = self->rounds + ldexp(SPOILED, (int)self->spoiled);
-        self->spoiled = fmin(self->spoiled + 1, MOST_SPOILED);
+        self->next = self->rounds + ldexp(SETBACK, (int)self->setbacks);
+        self->setbacks = fmin(self->setbacks + 1, MOST_SETBACKS);
         return;
     }
     self->debt += 1 - self->alone;
     if (self->debt > self->limit || !view->alive[self->leader]) {
-        self->spoiled = 0;
+        self->setbacks = 0;
         look(self, view);
     }
 }
 
-/* Nobody exceeds c: a value above it is drawn again, given that it is not. */
+/* No arm exceeds c: a value above it is drawn again, given that it is not. */
 static size_t draw_below(const spar__lazy *self, const spar__beta_view *view, spar_rng *rng)
 {
     double theta[SPAR__LAZY_ARMS], top = -1;
@@ -301,7 +300,7 @@ size_t spar__lazy_best(const spar__lazy *self, const spar__beta_view *view, spar
     double u = (double)(spar__rng_next(rng) >> 11) * 0x1p-53;
     if (u < self->alone)
         return self->leader;
-    return u < self->nobody ? draw_below(self, view, rng) : draw_above(self, view, rng);
+    return u < self->none_above ? draw_below(self, view, rng) : draw_above(self, view, rng);
 }
 
 void spar__lazy_force(spar__lazy *self, const spar__beta_view *view, double c)
@@ -314,7 +313,7 @@ void spar__lazy_archive(spar__lazy *self, const spar__beta_view *view, spar__arc
 {
     spar__archive_f64(ar, &self->rounds);
     spar__archive_f64(ar, &self->next);
-    spar__archive_f64(ar, &self->spoiled);
+    spar__archive_f64(ar, &self->setbacks);
     spar__archive_f64(ar, &self->debt);
     double c = self->on ? self->c : 0;
     size_t leader = self->on ? self->leader : 0;
@@ -331,8 +330,8 @@ void spar__lazy_archive(spar__lazy *self, const spar__beta_view *view, spar__arc
     if (!ar->loading)
         return;
     spar__archive_check(ar, self->rounds >= 0 && self->rounds == floor(self->rounds) && self->next >= 0 &&
-                                self->spoiled >= 0 && self->spoiled <= MOST_SPOILED &&
-                                self->spoiled == floor(self->spoiled) && self->debt >= 0 && self->limit >= LOOK &&
+                                self->setbacks >= 0 && self->setbacks <= MOST_SETBACKS &&
+                                self->setbacks == floor(self->setbacks) && self->debt >= 0 && self->limit >= LOOK &&
                                 self->limit <= LOOK * MOST_LOOKS);
     bool fits = !self->on || (c > 0 && c < 1 && leader < view->n && moderate(view));
     for (size_t i = 0; !ar->failed && fits && self->on && i < view->n; i++)

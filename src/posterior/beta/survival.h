@@ -23,8 +23,7 @@ enum { SPAR__SURVIVAL_STRIDE = 4, SPAR__SURVIVAL_STEPS = 32 };
 /* S, D and the scale of D at c, from the incomplete beta. */
 void spar__survival_start(double a, double b, double c, double *S, double *D, double *scale);
 
-/* Are these what they should be, but for what a walk may have lost? An error of D becomes one of S in time, so it must
- * not be much. */
+/* Are these right, but for the rounding of a walk? An error of D becomes one of S in time, so it must be small. */
 bool spar__survival_sound(double a, double b, double c, double S, double D, double scale);
 
 /* About P(theta > c): to a percent or two, far out to a small factor. Only for choosing thresholds. */
@@ -50,8 +49,8 @@ static inline void spar__survival_rescale(size_t n, double *D, double *scale)
     }
 }
 
-/* n thresholds at once (at most 8), from (a,b) on by so many wins and losses, both whole. Pairs first; what is divided
- * does not wait for S and D. */
+/* n thresholds at once (at most 8), from (a,b) by whole numbers of wins and losses. Pairs of both first; the divisions
+ * do not wait for S and D. */
 static inline void spar__survival_walk(size_t n, const double *c, double *S, double *D, double *scale, double a,
                                        double b, double wins, double losses)
 {

@@ -1,9 +1,8 @@
 /* What truncation and rounding may have done to the posterior, to first order.
  *
  * Let s_i be the row of weights by which observations make the mean of point i (s_ip = cov(i, p) n_p / noise), a_i =
- * e_i
- * - s_i, and alpha_p = n_p (y_p - mean_p) / noise. An error E of the kernel's matrix, from what the basis left out and
- * from rounding, changes
+ * e_i - s_i, and alpha_p = n_p (y_p - mean_p) / noise. An error E of the kernel's matrix, from what the basis left out
+ * and from rounding, changes
  *
  *     mean_i by a_i E alpha,     var_i by a_i E a_i
  *
@@ -20,16 +19,16 @@ enum { SAMPLE = 64 };
 #define ROUNDING 4e-16 /* of an element of K, at few points */
 #define SAFETY 4
 
-typedef struct facts {
+typedef struct error_terms {
     double error; /* of the kernel, relative */
     double *size; /* sqrt of k(x, x) of each point */
     double most;  /* the largest k(x, x) */
     double alpha; /* |alpha|, each counted in units of 1 / size */
-    double floor; /* what rounding makes of numbers of this size after so many answers */
+    double floor; /* what rounding makes of numbers of this size after that many answers */
     double *row;  /* work */
-} facts;
+} error_terms;
 
-static double doubt_of(const spar__gp_model *model, const facts *f, size_t i, double leak)
+static double error_at(const spar__gp_model *model, const error_terms *f, size_t i, double leak)
 {
     const spar__gp_points *points = model->points;
     double square = 0, sd = sqrt(fmax(f->row[i], 0));
@@ -42,7 +41,7 @@ static double doubt_of(const spar__gp_model *model, const facts *f, size_t i, do
     return fmax(f->error * sqrt(square) * f->alpha + leak, deviation);
 }
 
-static void measure(const spar__gp_model *model, const double *mean, facts *f)
+static void measure(const spar__gp_model *model, const double *mean, error_terms *f)
 {
     const spar__gp_points *points = model->points;
     double square = 0, answers = 0, largest = 0;
@@ -64,7 +63,7 @@ double spar__gp_accuracy(const spar__gp_model *model, const spar__gp_backing *cl
 {
     size_t n = model->points->n, every = n / SAMPLE + 1;
     double worst = 0, leak = 0, *mean = spar__alloc(n, sizeof *mean);
-    facts f = {.row = spar__alloc(n, sizeof *f.row), .size = spar__alloc(n, sizeof *f.size)};
+    error_terms f = {.row = spar__alloc(n, sizeof *f.row), .size = spar__alloc(n, sizeof *f.size)};
     spar_scratch *scratch = NULL;
     spar_status status = mean && f.row && f.size ? spar_scratch_new(&scratch) : SPAR_NOMEM;
     if (!status)
@@ -78,7 +77,7 @@ double spar__gp_accuracy(const spar__gp_model *model, const spar__gp_backing *cl
     for (size_t i = 0; !status && i < n; i += every) {
         status = cls->row(backing, scratch, i, f.row, &leak);
         if (!status)
-            worst = fmax(worst, doubt_of(model, &f, i, leak));
+            worst = fmax(worst, error_at(model, &f, i, leak));
     }
     spar_scratch_free(scratch);
     spar__free(f.row);

@@ -5,13 +5,13 @@
 
 enum { MOST_STEPS = 40, MOST_HALVINGS = 12 };
 
-spar_status spar__ascent_open(spar__ascent *c, const spar__field *field, const spar__surface *surface,
+spar_status spar__ascent_open(spar__ascent *c, const spar__search *search, const spar__surface *surface,
                               spar_scratch *scratch)
 {
-    size_t dim = field->dim, n = 0, feature = 0;
+    size_t dim = search->dim, n = 0, feature = 0;
     *c = (spar__ascent){.surface = surface, .dim = dim};
-    for (size_t a = 0; a < field->space->n_axes; a++)
-        n += field->space->axis[a].kind == SPAR_AXIS_RANGE && field->space->axis[a].lo < field->space->axis[a].hi;
+    for (size_t a = 0; a < search->space->n_axes; a++)
+        n += search->space->axis[a].kind == SPAR_AXIS_RANGE && search->space->axis[a].lo < search->space->axis[a].hi;
     c->at = spar__scratch_take(scratch, n, sizeof *c->at);
     c->H = spar__scratch_take(scratch, n * n, sizeof *c->H);
     double *vectors = spar__scratch_take(scratch, 8 * n, sizeof *vectors);
@@ -23,13 +23,13 @@ spar_status spar__ascent_open(spar__ascent *c, const spar__field *field, const s
         *each[i] = vectors + i * n;
     c->x = points;
     c->gradient = points + dim;
-    for (size_t a = 0; a < field->space->n_axes; a++) {
-        const spar_axis *axis = &field->space->axis[a];
+    for (size_t a = 0; a < search->space->n_axes; a++) {
+        const spar_axis *axis = &search->space->axis[a];
         if (axis->kind == SPAR_AXIS_RANGE && axis->lo < axis->hi) {
             c->at[c->n] = feature;
             c->lo[c->n] = axis->lo;
             c->hi[c->n] = axis->hi;
-            c->scale[c->n++] = fmin(field->scale[feature], axis->hi - axis->lo);
+            c->scale[c->n++] = fmin(search->scale[feature], axis->hi - axis->lo);
         }
         feature += spar_axis_features(axis);
     }

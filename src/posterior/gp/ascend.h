@@ -17,7 +17,7 @@ typedef struct spar__ascent {
 } spar__ascent;
 
 /* Takes memory from the scratch, which the caller releases. */
-spar_status spar__ascent_open(spar__ascent *ascent, const spar__field *field, const spar__surface *surface,
+spar_status spar__ascent_open(spar__ascent *ascent, const spar__search *search, const spar__surface *surface,
                               spar_scratch *scratch);
 
 /* From x until it is level; the value there goes to *value. */

@@ -3,7 +3,7 @@
  * Kernels with a fast spectrum (se, linear) take the grid for points on a product grid with at least two features and
  * GRID points, where it is faster to build and to draw from, and else the basis. Rough ones (matern) need about as many
  * basis functions as there are points: from ROUGH points on they take Matheron's rule, which pays for the points played
- * only. What the first choice can not serve goes to the next. Measured with length 0.2 at 2.8 GHz, microseconds of a
+ * only. If the first choice cannot serve, the next one is tried. Measured with length 0.2 at 2.8 GHz, microseconds of a
  * round of 4 draws and 4 points learned, and of asking for all moments:
  *
  *     se              30 on a line    1000 on a line    8 x 8      30 x 30        100 x 100      1000 x 1000
@@ -21,7 +21,7 @@
  *     basis, grid                           2.8         6.9         -              -
  *     matheron, 200, 100, 50 and 20 rounds  0.2         0.4         18             470
  *
- * dense has the moments ready: it is for gp_ucb over tens of arms. */
+ * dense keeps the moments up to date: it is for gp_ucb over tens of arms, and must be asked for. */
 #include "posterior/gp/gp.h"
 
 #include "base/alloc.h"
@@ -30,7 +30,7 @@ enum { AUTO, DENSE, BASIS, ON_GRID, MATHERON };
 
 enum { GRID = 64, ROUGH = 128 };
 
-#define LARGEST_VARIANCE 1e200 /* squares of what comes of it are still numbers */
+#define LARGEST_VARIANCE 1e200 /* squares of what is computed from it are still finite */
 
 static const spar__gp_backing *const backings[] = {
     [DENSE] = &spar__gp_dense, [BASIS] = &spar__gp_basis, [ON_GRID] = &spar__gp_grid, [MATHERON] = &spar__gp_matheron};

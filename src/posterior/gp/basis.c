@@ -27,7 +27,7 @@ static spar_status too_slow(const spar__gp_model *model, size_t rank, spar_error
                       model->points->n, rank);
 }
 
-/* Can so many functions not even serve a part of the points? Says so long before all of them would. */
+/* Are that many functions too few even for a part of the points? Found out long before all points are tried. */
 static bool hopeless(const spar__gp_model *model, size_t rank)
 {
     const spar__gp_points *points = model->points;
@@ -104,18 +104,18 @@ static spar_status best(const void *state, spar_scratch *scratch, spar_rng *rng,
     size_t block = n < BLOCK ? n : BLOCK;
     double *w = spar__scratch_take(scratch, m * r, sizeof *w);
     double *value = spar__scratch_take(scratch, m * block, sizeof *value);
-    spar__gp_race *race = spar__scratch_take(scratch, m, sizeof *race);
-    spar_status status = w && value && race ? spar__gp_draw_weights(&self->w, scratch, rng, m, w) : SPAR_NOMEM;
+    spar__gp_max *max = spar__scratch_take(scratch, m, sizeof *max);
+    spar_status status = w && value && max ? spar__gp_draw_weights(&self->w, scratch, rng, m, w) : SPAR_NOMEM;
     if (!status) {
-        memset(race, 0, m * sizeof *race);
+        memset(max, 0, m * sizeof *max);
         for (size_t start = 0; start < n; start += block) {
             size_t count = n - start < block ? n - start : block;
             spar__product(m, count, r, w, r, self->columns + start, n, value, count);
             for (size_t j = 0; j < m; j++)
-                spar__gp_race_run(&race[j], rng, count, value + j * count, start, NULL, open);
+                spar__gp_max_add(&max[j], rng, count, value + j * count, start, NULL, open);
         }
         for (size_t j = 0; j < m; j++)
-            point[j] = race[j].index;
+            point[j] = max[j].index;
     }
     spar__scratch_release(scratch, mark);
     return status;
@@ -132,11 +132,11 @@ static void means(const basis *self, double *w, double *mean)
 static void deviations(const basis *self, double *half, double *sd)
 {
     size_t n = self->base.n, r = self->base.r;
-    for (size_t start = 0; start < n; start += SPAR__LANES) {
-        size_t count = n - start < SPAR__LANES ? n - start : SPAR__LANES;
-        memset(half, 0, r * SPAR__LANES * sizeof *half);
+    for (size_t start = 0; start < n; start += SPAR__WIDTH) {
+        size_t count = n - start < SPAR__WIDTH ? n - start : SPAR__WIDTH;
+        memset(half, 0, r * SPAR__WIDTH * sizeof *half);
         for (size_t i = 0; i < r; i++)
-            memcpy(half + i * SPAR__LANES, self->columns + i * n + start, count * sizeof *half);
+            memcpy(half + i * SPAR__WIDTH, self->columns + i * n + start, count * sizeof *half);
         spar__gp_lengths(&self->w, half, count, sd + start);
     }
 }
@@ -145,7 +145,7 @@ static spar_status moments(const void *state, spar_scratch *scratch, double *mea
 {
     const basis *self = state;
     size_t mark = spar__scratch_mark(scratch);
-    double *work = spar__scratch_take(scratch, self->base.r * SPAR__LANES, sizeof *work);
+    double *work = spar__scratch_take(scratch, self->base.r * SPAR__WIDTH, sizeof *work);
     if (work && mean)
         means(self, work, mean);
     if (work && sd)

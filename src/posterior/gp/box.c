@@ -10,13 +10,13 @@ enum { BATCH = 16 }; /* arms learned at a time */
 static spar_status resize(spar__posterior *base)
 {
     spar__gp_box *self = (spar__gp_box *)base;
-    double **const arrays[] = {&self->news.count, &self->news.sum};
+    double **const arrays[] = {&self->pending.count, &self->pending.sum};
     if (base->arms->n > self->room) {
         size_t *touched =
-            spar__realloc(self->news.touched, self->news.n_touched, base->arms->capacity, sizeof *touched);
+            spar__realloc(self->pending.touched, self->pending.n_touched, base->arms->capacity, sizeof *touched);
         if (!touched)
             return SPAR_NOMEM;
-        self->news.touched = touched;
+        self->pending.touched = touched;
         self->room = base->arms->capacity;
     }
     if (spar__per_arm_fit(&self->size, base->arms, sizeof arrays / sizeof *arrays, arrays))
@@ -29,14 +29,14 @@ static void fini(spar__posterior *base)
     spar__gp_box *self = (spar__gp_box *)base;
     spar__growth_fini(&self->growth);
     spar__free(self->length);
-    spar__gp_news_free(&self->news);
+    spar__gp_pending_free(&self->pending);
 }
 
 static void forget(spar__posterior *base)
 {
     spar__gp_box *self = (spar__gp_box *)base;
     spar__growth_forget(&self->growth);
-    spar__gp_news_clear(&self->news);
+    spar__gp_pending_clear(&self->pending);
 }
 
 static spar_status reserve(spar__posterior *base, size_t arms)
@@ -46,24 +46,24 @@ static spar_status reserve(spar__posterior *base, size_t arms)
 
 static void observe(spar__posterior *base, size_t arm, double reward, double weight)
 {
-    spar__gp_news_add(&((spar__gp_box *)base)->news, arm, reward, weight);
+    spar__gp_pending_add(&((spar__gp_box *)base)->pending, arm, reward, weight);
 }
 
 static void settle(spar__posterior *base)
 {
     spar__gp_box *self = (spar__gp_box *)base;
-    spar__gp_news *news = &self->news;
+    spar__gp_pending *pending = &self->pending;
     double weight[BATCH], y[BATCH];
-    for (size_t done = 0; done < news->n_touched; done += BATCH) {
-        size_t some = news->n_touched - done < BATCH ? news->n_touched - done : BATCH;
+    for (size_t done = 0; done < pending->n_touched; done += BATCH) {
+        size_t some = pending->n_touched - done < BATCH ? pending->n_touched - done : BATCH;
         for (size_t i = 0; i < some; i++) {
-            size_t arm = news->touched[done + i];
-            weight[i] = news->count[arm] / self->noise;
-            y[i] = news->sum[arm] / news->count[arm] - self->offset;
+            size_t arm = pending->touched[done + i];
+            weight[i] = pending->count[arm] / self->noise;
+            y[i] = pending->sum[arm] / pending->count[arm] - self->offset;
         }
-        spar__growth_learn(&self->growth, base->arms->x, some, news->touched + done, weight, y);
+        spar__growth_learn(&self->growth, base->arms->x, some, pending->touched + done, weight, y);
     }
-    spar__gp_news_clear(news);
+    spar__gp_pending_clear(pending);
 }
 
 static spar_status moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)

@@ -1,7 +1,7 @@
 /* box.h - the Gaussian-process belief over a continuous space, where every played point is a new arm.
  *
  * The posterior lives on a basis that grows by the points seen (growth.h): at every point of the box it is exact but
- * for what growth.h says, and the table of arms grows without anything being built anew. The best point is the highest
+ * for what growth.h says, and the table of arms grows without rebuilding anything. The best point is the highest
  * one found on a path drawn from the posterior (paths.h, search.h).
  *
  * With r points seen, d features and F frequencies, m slots: learning a round O(m r^2); choosing O((candidates + m
@@ -20,9 +20,9 @@ typedef struct spar__gp_box {
     double noise;   /* variance of one answer */
     double offset;  /* y = reward - offset has mean 0 */
     spar__growth growth;
-    spar__gp_news news; /* by arm */
-    spar__per_arm size; /* of its counts and sums */
-    size_t room;        /* of its list of those touched */
+    spar__gp_pending pending; /* by arm */
+    spar__per_arm size;       /* of its counts and sums */
+    size_t room;              /* of its list of those touched */
 } spar__gp_box;
 
 /* Makes the belief, which is all zeros but for its base, one over a box: its class changes. Takes over length, which

@@ -4,9 +4,9 @@
  *
  *     C <- C - c c^T / s
  *
- * Moments are there for the asking, which is what upper confidence bounds want, and a round costs O(K^2) for each point
+ * Moments are always up to date, which suits upper confidence bounds, and a round costs O(K^2) for each point
  * touched. Differences lose digits where an observation leaves little of a variance; so the stable form of basis.c
- * is kept along, the mean is always that of the weights, and every K steps C is made anew from them: C = H^T H, H =
+ * is kept along, the mean is always that of the weights, and every K steps C is computed from them: C = H^T H, H =
  * R^-T phi^T. A draw factorises the covariance, O(K^3): for sampling the basis is faster. At most SPAR__GP_RANK points.
  */
 #include "base/alloc.h"
@@ -31,8 +31,9 @@ typedef struct dense {
     double *work, *half; /* of learn */
 } dense;
 
-static void prior(dense *self)
+static void forget(void *state)
 {
+    dense *self = state;
     size_t n = self->n;
     const spar__gp_points *points = self->model->points;
     spar__weights_forget(&self->w);
@@ -58,14 +59,14 @@ static spar_status init(void *state, const spar__gp_model *model, spar_error *er
         self->cov = spar__alloc(n * n, sizeof *self->cov);
         self->column = spar__alloc(n, sizeof *self->column);
         self->work = spar__alloc(SPAR__GP_ROWS * (self->w.stride + 1), sizeof *self->work);
-        self->half = spar__alloc(self->basis.r * spar__lanes(n), sizeof *self->half);
+        self->half = spar__alloc(self->basis.r * spar__padded(n), sizeof *self->half);
         self->columns = spar__basis_columns(&self->basis);
         if (!self->mean || !self->cov || !self->column || !self->work || !self->half || !self->columns)
             status = SPAR_NOMEM;
     }
     if (status)
         return spar__fail_memory(err);
-    prior(self);
+    forget(self);
     return SPAR_OK;
 }
 
@@ -80,11 +81,6 @@ static void fini(void *state)
     spar__free(self->columns);
     spar__basis_free(&self->basis);
     spar__weights_free(&self->w);
-}
-
-static void forget(void *state)
-{
-    prior(state);
 }
 
 /* False, and nothing done, when three digits or more would go. */
@@ -106,7 +102,7 @@ static bool step(dense *self, size_t p, double weight)
 /* C = H^T H. */
 static void refresh(dense *self)
 {
-    size_t n = self->n, r = self->basis.r, lanes = spar__lanes(n);
+    size_t n = self->n, r = self->basis.r, lanes = spar__padded(n);
     for (size_t j = 0; j < r; j++)
         for (size_t i = 0; i < lanes; i++)
             self->half[j * lanes + i] = i < n ? self->columns[j * n + i] : 0;
@@ -212,9 +208,9 @@ static spar_status best(const void *state, spar_scratch *scratch, spar_rng *rng,
     double *value = spar__scratch_take(scratch, m * self->n, sizeof *value);
     spar_status status = value ? sample(self, scratch, rng, m, value) : SPAR_NOMEM;
     for (size_t j = 0; !status && j < m; j++) {
-        spar__gp_race race = {0};
-        spar__gp_race_run(&race, rng, self->n, value + j * self->n, 0, NULL, open);
-        point[j] = race.index;
+        spar__gp_max max = {0};
+        spar__gp_max_add(&max, rng, self->n, value + j * self->n, 0, NULL, open);
+        point[j] = max.index;
     }
     spar__scratch_release(scratch, mark);
     return status;

@@ -8,7 +8,7 @@
  *
  * has the kernel as its covariance when the frequencies are drawn too, exactly the kernel's variance at every x for any
  * frequencies, and tends to a Gaussian process as F grows (Rahimi and Recht, NIPS 2007). A linear kernel has the
- * coordinates as features and needs no luck. */
+ * coordinates as features and needs no random numbers. */
 #ifndef SPAR_POSTERIOR_GP_FEATURES_H
 #define SPAR_POSTERIOR_GP_FEATURES_H
 

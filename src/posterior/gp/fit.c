@@ -33,7 +33,7 @@ typedef struct fit {
     bool fit_noise;
     size_t n;               /* points */
     double *x, *root, *u;   /* their features, the roots of their counts, and N^1/2 y */
-    double *length;         /* on trial */
+    double *length;         /* being tried */
     double variance, noise; /* the best with it */
     spar__tridiagonal t;    /* of M */
 } fit;
@@ -77,7 +77,7 @@ static double maximise(function *f, fit *self, double low, double high, size_t g
     return best;
 }
 
-/* The log likelihood with exp(at) times the given v / s, for the length on trial. */
+/* The log likelihood with exp(at) times the given v / s, for the length being tried. */
 static double of_variance(fit *self, double at)
 {
     const spar__gp_model *given = self->given;

@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The points with everything that depends on them; made anew, and swapped in, when they change. */
+/* The points with everything that depends on them; when they change, a new body replaces the old one. */
 typedef struct body {
     spar__gp_model model;
     spar__gp_points points;
@@ -36,8 +36,7 @@ typedef struct gp {
     body *body;
 } gp;
 
-enum { BATCH = 16 };     /* points learned at a time */
-#define LARGEST 0x1p+500 /* of a count that makes sense */
+enum { BATCH = 16 }; /* points learned at a time */
 
 static void body_free(body *b)
 {
@@ -201,7 +200,7 @@ static void forget(spar__posterior *base)
     spar__gp_points *points = &self->body->points;
     memset(points->count, 0, points->n * sizeof *points->count);
     memset(points->sum, 0, points->n * sizeof *points->sum);
-    spar__gp_news_clear(&points->news);
+    spar__gp_pending_clear(&points->pending);
     self->rounds = 0;
     self->body->cls->forget(self->body->backing);
 }
@@ -214,10 +213,10 @@ static spar_status reserve(spar__posterior *base, size_t arms)
 static void observe(spar__posterior *base, size_t arm, double reward, double weight)
 {
     spar__gp_points *points = &((gp *)base)->body->points;
-    spar__gp_news_add(&points->news, points->point[arm], reward, weight);
+    spar__gp_pending_add(&points->pending, points->point[arm], reward, weight);
 }
 
-/* What can not be done for lack of memory is left for the next time. */
+/* If memory fails, the old parameters stay until the next fit. */
 static void refit(gp *self)
 {
     spar__gp_model given = self->given, model = self->body->model;
@@ -232,17 +231,17 @@ static void settle(spar__posterior *base)
 {
     gp *self = (gp *)base;
     spar__gp_points *points = &self->body->points;
-    spar__gp_news *news = &points->news;
-    for (size_t i = 0; i < news->n_touched; i++) {
-        size_t p = news->touched[i];
-        points->count[p] += news->count[p];
-        points->sum[p] += news->sum[p];
+    spar__gp_pending *pending = &points->pending;
+    for (size_t i = 0; i < pending->n_touched; i++) {
+        size_t p = pending->touched[i];
+        points->count[p] += pending->count[p];
+        points->sum[p] += pending->sum[p];
     }
     batch new = {.body = self->body};
-    for (size_t i = 0; i < news->n_touched; i++)
-        batch_add(&new, news->touched[i], news->count[news->touched[i]], news->sum[news->touched[i]]);
+    for (size_t i = 0; i < pending->n_touched; i++)
+        batch_add(&new, pending->touched[i], pending->count[pending->touched[i]], pending->sum[pending->touched[i]]);
     batch_flush(&new);
-    spar__gp_news_clear(news);
+    spar__gp_pending_clear(pending);
     self->rounds++;
     if (self->fit && self->rounds % self->fit == 0)
         refit(self);
@@ -352,8 +351,8 @@ static void archive(spar__posterior *base, spar__archive *ar)
     spar__archive_f64s(ar, points->count, points->n);
     spar__archive_f64s(ar, points->sum, points->n);
     for (size_t p = 0; ar->loading && p < points->n; p++)
-        spar__archive_check(ar, points->count[p] >= 0 && points->count[p] <= LARGEST && points->sum[p] >= 0 &&
-                                    points->sum[p] <= points->count[p] * (1 + 1e-9));
+        spar__archive_check(ar, points->count[p] >= 0 && points->count[p] <= SPAR__LARGEST_COUNT &&
+                                    points->sum[p] >= 0 && points->sum[p] <= points->count[p] * (1 + 1e-9));
     self->body->cls->archive(self->body->backing, ar);
 }
 

@@ -22,17 +22,17 @@
 #include "num/weights.h"
 #include "posterior/posterior.h"
 
-/* The answers of a round that are not learned yet. */
-typedef struct spar__gp_news {
+/* Answers that were observed but are not learned yet. */
+typedef struct spar__gp_pending {
     double *count;   /* of each point, how many there are ... */
     double *sum;     /* ... and the sum of their rewards */
     size_t *touched; /* the points that have some, with room for all */
     size_t n_touched;
-} spar__gp_news;
+} spar__gp_pending;
 
-void spar__gp_news_add(spar__gp_news *news, size_t point, double reward, double weight);
-void spar__gp_news_clear(spar__gp_news *news);
-void spar__gp_news_free(spar__gp_news *news);
+void spar__gp_pending_add(spar__gp_pending *pending, size_t point, double reward, double weight);
+void spar__gp_pending_clear(spar__gp_pending *pending);
+void spar__gp_pending_free(spar__gp_pending *pending);
 
 /* The places of the arms. Points are sorted by their features, so that renaming the arms changes no bit of what is
  * believed of them. */
@@ -46,7 +46,7 @@ typedef struct spar__gp_points {
     size_t *arm;   /* the live arms, point by point: those of point p are arm[first[p]] .. arm[first[p + 1] - 1] */
     size_t *first; /* n + 1 */
     bool *open;    /* n: has it a live arm? */
-    spar__gp_news news;
+    spar__gp_pending pending;
 } spar__gp_points;
 
 spar_status spar__gp_points_make(const spar_arms *arms, spar__gp_points *out);
@@ -72,12 +72,12 @@ typedef struct spar__gp_backing {
     const char *name;
     size_t size;
 
-    /* The prior. SPAR_UNSUPPORTED, with a sentence, when it can not serve these points or this kernel. */
+    /* The prior. SPAR_UNSUPPORTED, with a sentence, when it cannot serve these points or this kernel. */
     spar_status (*init)(void *self, const spar__gp_model *model, spar_error *err);
     void (*fini)(void *self); /* also after a failed init */
     void (*forget)(void *self);
 
-    /* Room to learn about so many points that were not seen before; SPAR_UNSUPPORTED when they are too many. NULL:
+    /* Room to learn about that many points that were not seen before; SPAR_UNSUPPORTED when they are too many. NULL:
      * there always is. */
     spar_status (*reserve)(void *self, size_t points);
 
@@ -110,16 +110,16 @@ spar_status spar__gp_backing_new(size_t wanted, const spar__gp_model *model, con
 /* Refuses a point where the prior's variance is too large for a double: that of a linear kernel grows with x. */
 spar_status spar__gp_check_size(const spar__kernel *kernel, const double *x, spar_error *err);
 
-/* The largest of values that come in pieces, ties at random: one for each draw. */
-typedef struct spar__gp_race {
+/* The largest of the values seen so far, which come in pieces; ties at random. */
+typedef struct spar__gp_max {
     double value;
     size_t index;
     size_t ties;
-} spar__gp_race;
+} spar__gp_max;
 
 /* n values of the indices from `start` on; index i is point map[i] (SIZE_MAX: none; map NULL: i itself). */
-void spar__gp_race_run(spar__gp_race *race, spar_rng *rng, size_t n, const double *value, size_t start,
-                       const size_t *map, const bool *open);
+void spar__gp_max_add(spar__gp_max *max, spar_rng *rng, size_t n, const double *value, size_t start, const size_t *map,
+                      const bool *open);
 
 /* A basis has at most this many functions: 30 MB and some milliseconds a round. */
 enum { SPAR__GP_RANK = 2048 };
@@ -140,7 +140,7 @@ void spar__gp_archive_weights(spar__weights *w, spar__archive *ar);
 /* phi becomes the weights whose values are the covariances with phi.w; leak as in row. */
 void spar__gp_weigh(const spar__weights *w, double *phi, double *leak);
 
-/* The standard deviations of phi.w for `count` of SPAR__LANES columns phi (r x SPAR__LANES), which are used up. */
+/* The standard deviations of phi.w for `count` of SPAR__WIDTH columns phi (r x SPAR__WIDTH), which are used up. */
 void spar__gp_lengths(const spar__weights *w, double *phi, size_t count, double *sd);
 
 /* Better values for the parameters that were given, from what was observed (given->points): a common factor of all

@@ -101,7 +101,7 @@ static void learn(void *state, size_t count, const size_t *point, const double *
     }
 }
 
-/* Values by slabs of the first axis, of so many of its coordinates. */
+/* Values are computed in slabs; the number of coordinates of the first axis in each. */
 static size_t slab_of(const grid *self)
 {
     size_t first = self->kron.axis[0].n, rest = self->kron.points / first;
@@ -179,18 +179,18 @@ static spar_status draw(const void *state, spar_scratch *scratch, spar_rng *rng,
 static spar_status find_best(const grid *self, const sweep *s, spar_scratch *scratch, spar_rng *rng,
                              const double *table, const bool *open, size_t *point)
 {
-    spar__gp_race race = {0};
+    spar__gp_max max = {0};
     bool found = false;
     if (self->peak.blocks) {
-        spar_status status = spar__peak_find(&self->peak, scratch, rng, table, open, &race, &found);
+        spar_status status = spar__peak_find(&self->peak, scratch, rng, table, open, &max, &found);
         if (status)
             return status;
     }
     for (size_t first = 0; !found && first < self->kron.axis[0].n; first += s->slab) {
         size_t count = sweep_slab(s, self, table, first);
-        spar__gp_race_run(&race, rng, count, s->value, first * s->rest, self->lattice.point, open);
+        spar__gp_max_add(&max, rng, count, s->value, first * s->rest, self->lattice.point, open);
     }
-    *point = race.index;
+    *point = max.index;
     return SPAR_OK;
 }
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROWS = 8 }; /* observations taken in together */
+enum { ROWS = SPAR__GP_ROWS };
 
 spar_status spar__growth_init(spar__growth *growth, const spar__kernel *kernel, double tolerance, size_t keys)
 {
@@ -26,7 +26,7 @@ void spar__growth_fini(spar__growth *growth)
     spar__free(growth->work);
 }
 
-static void nothing_seen(spar__growth *growth)
+void spar__growth_forget(spar__growth *growth)
 {
     for (size_t i = 0; i < growth->keys; i++)
         growth->place[i] = SPAR__GROWTH_UNSEEN;
@@ -34,11 +34,6 @@ static void nothing_seen(spar__growth *growth)
     growth->lost = 0;
     growth->weights.r = 0;
     spar__newton_forget(&growth->basis);
-}
-
-void spar__growth_forget(spar__growth *growth)
-{
-    nothing_seen(growth);
 }
 
 spar_status spar__growth_resize(spar__growth *growth, size_t keys)
@@ -66,7 +61,7 @@ spar_status spar__growth_reserve(spar__growth *growth, size_t more)
     if (growth->work && need <= stride)
         return SPAR_OK;
     size_t room = need > stride + stride / 2 ? need : stride + stride / 2;
-    room = room > SPAR__GROWTH_MOST ? SPAR__GROWTH_MOST : spar__lanes(room > least ? room : least);
+    room = room > SPAR__GROWTH_MOST ? SPAR__GROWTH_MOST : spar__padded(room > least ? room : least);
     double *work = spar__alloc(ROWS * (2 * room + 1), sizeof *work);
     size_t *owner = work ? spar__realloc(growth->owner, growth->basis.r, room, sizeof *owner) : NULL;
     if (!owner) {
@@ -138,9 +133,9 @@ static void means(const spar__growth *growth, const double *x, double *work, dou
 {
     const spar__newton *basis = &growth->basis;
     size_t r = basis->r;
-    double *pull = work, *row = work + r, *value = row + r;
-    spar__growth_means(growth, pull, value);
-    spar__triangle_back(r, basis->stride, basis->T, 1, pull);
+    double *coef = work, *row = work + r, *value = row + r;
+    spar__growth_means(growth, coef, value);
+    spar__triangle_back(r, basis->stride, basis->T, 1, coef);
     for (size_t i = 0; i < growth->keys; i++) {
         if (growth->place[i] < r) {
             mean[i] = value[growth->place[i]];
@@ -149,7 +144,7 @@ static void means(const spar__growth *growth, const double *x, double *work, dou
         spar__kernel_row(growth->kernel, x + i * growth->kernel->dim, r, basis->u, row);
         mean[i] = 0;
         for (size_t k = 0; k < r; k++)
-            mean[i] += row[k] * pull[k];
+            mean[i] += row[k] * coef[k];
     }
 }
 
@@ -158,8 +153,8 @@ static void deviations(const spar__growth *growth, const double *x, double *work
 {
     const spar__newton *basis = &growth->basis;
     size_t r = basis->r;
-    for (size_t start = 0; start < growth->keys; start += SPAR__LANES) {
-        size_t count = growth->keys - start < SPAR__LANES ? growth->keys - start : SPAR__LANES;
+    for (size_t start = 0; start < growth->keys; start += SPAR__WIDTH) {
+        size_t count = growth->keys - start < SPAR__WIDTH ? growth->keys - start : SPAR__WIDTH;
         spar__newton_columns(basis, growth->kernel, count, x + start * growth->kernel->dim, work, sd + start);
         for (size_t j = 0; j < count; j++) {
             size_t at = growth->place[start + j];
@@ -167,12 +162,12 @@ static void deviations(const spar__growth *growth, const double *x, double *work
                 continue;
             sd[start + j] = 0;
             for (size_t i = 0; i < r; i++)
-                work[i * SPAR__LANES + j] = basis->T[i * basis->stride + at];
+                work[i * SPAR__WIDTH + j] = basis->T[i * basis->stride + at];
         }
-        spar__weights_half(&growth->weights, SPAR__LANES, work);
+        spar__weights_half(&growth->weights, SPAR__WIDTH, work);
         for (size_t j = 0; j < count; j++) {
             for (size_t i = 0; i < r; i++)
-                sd[start + j] += work[i * SPAR__LANES + j] * work[i * SPAR__LANES + j];
+                sd[start + j] += work[i * SPAR__WIDTH + j] * work[i * SPAR__WIDTH + j];
             sd[start + j] = sqrt(sd[start + j]);
         }
     }
@@ -182,7 +177,7 @@ spar_status spar__growth_moments(const spar__growth *growth, const double *x, sp
                                  double *sd)
 {
     size_t mark = spar__scratch_mark(scratch);
-    double *work = spar__scratch_take(scratch, growth->basis.r * SPAR__LANES, sizeof *work);
+    double *work = spar__scratch_take(scratch, growth->basis.r * SPAR__WIDTH, sizeof *work);
     if (work && mean)
         means(growth, x, work, mean);
     if (work && sd)
@@ -205,7 +200,7 @@ static void archive_basis(spar__growth *growth, const double *x, spar__archive *
         spar__archive_sizes(ar, growth->owner, r);
         return;
     }
-    nothing_seen(growth);
+    spar__growth_forget(growth);
     spar__archive_check(ar, r <= growth->keys && r <= SPAR__GROWTH_MOST);
     if (!ar->failed)
         spar__archive_step(ar, spar__growth_reserve(growth, r));

@@ -1,8 +1,8 @@
 /* growth.h - the Gaussian-process posterior on a basis that grows with the points seen.
  *
  * Points have keys 0, 1, ... and stand in a table x that the caller keeps (keys x dim). A point enters the basis
- * (num/newton.h) when it is first seen; the weights (num/weights.h) learn what is seen of it. So nothing is ever built
- * anew, and the cost is that of the points seen, not of those that there are: with r of them O(r^2) an observation. */
+ * (num/newton.h) when it is first seen; the weights (num/weights.h) learn what is seen of it. So nothing is
+ * ever rebuilt, and the cost depends on the r points seen, not on all points: O(r^2) an observation. */
 #ifndef SPAR_POSTERIOR_GP_GROWTH_H
 #define SPAR_POSTERIOR_GP_GROWTH_H
 
@@ -34,7 +34,7 @@ spar_status spar__growth_init(spar__growth *growth, const spar__kernel *kernel, 
 void spar__growth_fini(spar__growth *growth);
 void spar__growth_forget(spar__growth *growth);
 
-/* There are now so many keys; those that went were not seen. */
+/* There are now that many keys; those that were removed were never seen. */
 spar_status spar__growth_resize(spar__growth *growth, size_t keys);
 
 /* Room to learn about `more` points not seen so far. SPAR_UNSUPPORTED: that may be more than SPAR__GROWTH_MOST. */

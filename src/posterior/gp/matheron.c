@@ -94,7 +94,7 @@ static void learn(void *state, size_t count, const size_t *point, const double *
     fill_tables(self);
 }
 
-/* What is needed to add sum_u pull_u k(u, .) at a slab of the cells. */
+/* What is needed to add sum_u coef_u k(u, .) at a slab of the cells. */
 typedef struct addition {
     double *scaled, *sum;
 } addition;
@@ -107,28 +107,28 @@ static bool addition_take(addition *a, const matheron *self, spar_scratch *scrat
     return a->scaled && a->sum;
 }
 
-static void add_pull(const addition *a, const matheron *self, const double *pull, double *value)
+static void add_kernels(const addition *a, const matheron *self, const double *coef, double *value)
 {
     size_t r = self->growth.basis.r, near = self->prior.near, far = self->prior.far;
     for (size_t from = 0; r && from < near; from += SLAB) {
         size_t count = near - from < SLAB ? near - from : SLAB;
         for (size_t u = 0; u < r; u++)
             for (size_t i = 0; i < count; i++)
-                a->scaled[i * r + u] = self->near[u * near + from + i] * pull[u];
+                a->scaled[i * r + u] = self->near[u * near + from + i] * coef[u];
         spar__product(count, far, r, a->scaled, r, self->far, far, a->sum, far);
         for (size_t i = 0; i < count * far; i++)
             value[from * far + i] += a->sum[i];
     }
 }
 
-/* The pulls of m draws, m x r, that take `value` (m x cells, drawn from the prior) to the posterior. */
-static spar_status find_pulls(const matheron *self, spar_scratch *scratch, spar_rng *rng, size_t m, const double *value,
-                              double *pull)
+/* The coefs of m draws, m x r, that take `value` (m x cells, drawn from the prior) to the posterior. */
+static spar_status find_coefs(const matheron *self, spar_scratch *scratch, spar_rng *rng, size_t m, const double *value,
+                              double *coef)
 {
     const spar__newton *basis = &self->growth.basis;
-    size_t r = basis->r, lanes = spar__lanes(m), mark = spar__scratch_mark(scratch);
+    size_t r = basis->r, lanes = spar__padded(m), mark = spar__scratch_mark(scratch);
     double *lane = spar__scratch_take(scratch, r * lanes, sizeof *lane);
-    spar_status status = lane ? spar__gp_draw_weights(&self->growth.weights, scratch, rng, m, pull) : SPAR_NOMEM;
+    spar_status status = lane ? spar__gp_draw_weights(&self->growth.weights, scratch, rng, m, coef) : SPAR_NOMEM;
     if (!status) {
         for (size_t i = 0; i < r; i++) {
             size_t cell = spar__prior_cell(&self->prior, self->growth.owner[i]);
@@ -138,11 +138,11 @@ static spar_status find_pulls(const matheron *self, spar_scratch *scratch, spar_
         spar__triangle_forward(r, basis->stride, basis->T, lanes, lane);
         for (size_t i = 0; i < r; i++)
             for (size_t j = 0; j < m; j++)
-                lane[i * lanes + j] = pull[j * r + i] - lane[i * lanes + j];
+                lane[i * lanes + j] = coef[j * r + i] - lane[i * lanes + j];
         spar__triangle_back(r, basis->stride, basis->T, lanes, lane);
         for (size_t i = 0; i < r; i++)
             for (size_t j = 0; j < m; j++)
-                pull[j * r + i] = lane[i * lanes + j];
+                coef[j * r + i] = lane[i * lanes + j];
     }
     spar__scratch_release(scratch, mark);
     return status;
@@ -154,14 +154,14 @@ static spar_status draw_cells(const matheron *self, spar_scratch *scratch, spar_
     size_t cells = self->prior.cells, r = self->growth.basis.r, mark = spar__scratch_mark(scratch);
     addition a;
     double *work = spar__scratch_take(scratch, cells, sizeof *work);
-    double *pull = spar__scratch_take(scratch, m * r, sizeof *pull);
-    spar_status status = work && pull && addition_take(&a, self, scratch) ? SPAR_OK : SPAR_NOMEM;
+    double *coef = spar__scratch_take(scratch, m * r, sizeof *coef);
+    spar_status status = work && coef && addition_take(&a, self, scratch) ? SPAR_OK : SPAR_NOMEM;
     for (size_t j = 0; !status && j < m; j++)
         spar__prior_draw(&self->prior, rng, value + j * cells, work);
     if (!status)
-        status = find_pulls(self, scratch, rng, m, value, pull);
+        status = find_coefs(self, scratch, rng, m, value, coef);
     for (size_t j = 0; !status && j < m; j++)
-        add_pull(&a, self, pull + j * r, value + j * cells);
+        add_kernels(&a, self, coef + j * r, value + j * cells);
     spar__scratch_release(scratch, mark);
     return status;
 }
@@ -182,23 +182,23 @@ static spar_status best(const void *state, spar_scratch *scratch, spar_rng *rng,
                         size_t *point)
 {
     const matheron *self = state;
-    size_t cells = self->prior.cells, mark = spar__scratch_mark(scratch), group = m < SPAR__LANES ? m : SPAR__LANES;
+    size_t cells = self->prior.cells, mark = spar__scratch_mark(scratch), group = m < SPAR__WIDTH ? m : SPAR__WIDTH;
     double *value = spar__scratch_take(scratch, group * cells, sizeof *value);
     spar_status status = value ? SPAR_OK : SPAR_NOMEM;
     for (size_t done = 0; !status && done < m; done += group) {
         size_t some = m - done < group ? m - done : group;
         status = draw_cells(self, scratch, rng, some, value);
         for (size_t j = 0; !status && j < some; j++) {
-            spar__gp_race race = {0};
-            spar__gp_race_run(&race, rng, cells, value + j * cells, 0, self->prior.lattice.point, open);
-            point[done + j] = race.index;
+            spar__gp_max max = {0};
+            spar__gp_max_add(&max, rng, cells, value + j * cells, 0, self->prior.lattice.point, open);
+            point[done + j] = max.index;
         }
     }
     spar__scratch_release(scratch, mark);
     return status;
 }
 
-/* sum_u pull_u k(u, .) at all points; pull = T^-1 w, which is used up. */
+/* sum_u coef_u k(u, .) at all points; coef = T^-1 w, which is used up. */
 static spar_status at_points(const matheron *self, spar_scratch *scratch, double *w, double *value)
 {
     const spar__newton *basis = &self->growth.basis;
@@ -209,7 +209,7 @@ static spar_status at_points(const matheron *self, spar_scratch *scratch, double
     if (room) {
         memset(cell, 0, cells * sizeof *cell);
         spar__triangle_back(basis->r, basis->stride, basis->T, 1, w);
-        add_pull(&a, self, w, cell);
+        add_kernels(&a, self, w, cell);
         for (size_t p = 0; p < self->model->points->n; p++)
             value[p] = cell[spar__prior_cell(&self->prior, p)];
     }

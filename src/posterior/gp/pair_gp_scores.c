@@ -112,7 +112,7 @@ static spar_status beside_all(const spar__pair_gp *self, spar_scratch *scratch, 
                               double *variance)
 {
     spar__kernel kernel = spar__pair_gp_kernel(self);
-    size_t n = self->points.n, r = self->basis.r, lanes = spar__lanes(n), mark = spar__scratch_mark(scratch);
+    size_t n = self->points.n, r = self->basis.r, lanes = spar__padded(n), mark = spar__scratch_mark(scratch);
     double *x = spar__scratch_take(scratch, n, kernel.dim * sizeof *x); /* features of the pairs */
     double *g = spar__scratch_take(scratch, r, lanes * sizeof *g);      /* their coordinates, a column each */
     bool room = x && g;

@@ -32,12 +32,12 @@ static void set_prior(const spar__paths *paths, size_t n, const double *x, doubl
 static spar_status take_memory(spar__paths *paths, spar_scratch *scratch)
 {
     size_t r = paths->basis->r, n = paths->features.n, lanes = paths->lanes;
-    paths->pull = spar__scratch_take(scratch, r * lanes, sizeof *paths->pull);
+    paths->coef = spar__scratch_take(scratch, r * lanes, sizeof *paths->coef);
     paths->weight = spar__scratch_take(scratch, n * lanes, sizeof *paths->weight);
     paths->line = spar__scratch_take(scratch, paths->m * (n + r), sizeof *paths->line);
     paths->at_u = spar__scratch_take(scratch, paths->m * r, sizeof *paths->at_u);
     paths->work = spar__scratch_take(scratch, BLOCK * ((n > r ? n : r) + lanes), sizeof *paths->work);
-    return paths->at_u && paths->pull && paths->weight && paths->line && paths->work ? SPAR_OK : SPAR_NOMEM;
+    return paths->at_u && paths->coef && paths->weight && paths->line && paths->work ? SPAR_OK : SPAR_NOMEM;
 }
 
 static void to_lines(size_t n, size_t m, size_t lanes, const double *columns, double *line, size_t stride)
@@ -63,7 +63,7 @@ static void draw_weights(spar__paths *paths, const spar__weights *weights, spar_
 spar_status spar__paths_draw(spar__paths *paths, const spar__kernel *kernel, const spar__newton *basis,
                              const spar__weights *weights, size_t m, spar_scratch *scratch, spar_rng *rng)
 {
-    *paths = (spar__paths){.kernel = kernel, .basis = basis, .m = m, .lanes = spar__lanes(m)};
+    *paths = (spar__paths){.kernel = kernel, .basis = basis, .m = m, .lanes = spar__padded(m)};
     if (spar__features_draw(&paths->features, kernel, scratch, rng) || take_memory(paths, scratch))
         return SPAR_NOMEM;
     size_t r = basis->r, n = paths->features.n, lanes = paths->lanes, mark = spar__scratch_mark(scratch);
@@ -72,13 +72,13 @@ spar_status spar__paths_draw(spar__paths *paths, const spar__kernel *kernel, con
         return SPAR_NOMEM;
     fill_columns(rng, n, m, lanes, paths->line, paths->weight);
     draw_weights(paths, weights, rng, w);
-    set_prior(paths, r, basis->u, paths->pull);
-    spar__triangle_forward(r, basis->stride, basis->T, lanes, paths->pull);
+    set_prior(paths, r, basis->u, paths->coef);
+    spar__triangle_forward(r, basis->stride, basis->T, lanes, paths->coef);
     for (size_t i = 0; i < r * lanes; i++)
-        paths->pull[i] = w[i] - paths->pull[i];
-    spar__triangle_back(r, basis->stride, basis->T, lanes, paths->pull);
+        paths->coef[i] = w[i] - paths->coef[i];
+    spar__triangle_back(r, basis->stride, basis->T, lanes, paths->coef);
     to_lines(n, m, lanes, paths->weight, paths->line, n + r);
-    to_lines(r, m, lanes, paths->pull, paths->line + n, n + r);
+    to_lines(r, m, lanes, paths->coef, paths->line + n, n + r);
     spar__scratch_release(scratch, mark);
     return SPAR_OK;
 }
@@ -89,12 +89,12 @@ void spar__paths_values(const spar__paths *paths, size_t n, const double *x, dou
     set_prior(paths, n, x, value);
     for (size_t i = 0; r && i < n; i += BLOCK) {
         size_t count = n - i < BLOCK ? n - i : BLOCK;
-        double *row = paths->work, *pulled = row + count * r;
+        double *row = paths->work, *added = row + count * r;
         for (size_t k = 0; k < count; k++)
             spar__kernel_row(paths->kernel, x + (i + k) * dim, r, paths->basis->u, row + k * r);
-        spar__product(count, lanes, r, row, r, paths->pull, lanes, pulled, lanes);
+        spar__product(count, lanes, r, row, r, paths->coef, lanes, added, lanes);
         for (size_t k = 0; k < count * lanes; k++)
-            value[i * lanes + k] += pulled[k];
+            value[i * lanes + k] += added[k];
     }
 }
 

@@ -21,8 +21,8 @@ typedef struct spar__paths {
     spar__features features;
     size_t m, lanes; /* functions; columns of the tables below */
     double *weight;  /* features.n x lanes */
-    double *pull;    /* r x lanes: the weight of each k(x, u) */
-    double *line;    /* m x (features.n + r): weight and pull, function by function */
+    double *coef;    /* r x lanes: the weight of each k(x, u) */
+    double *line;    /* m x (features.n + r): weight and coef, function by function */
     double *at_u;    /* m x r: their values at the points of the basis */
     double *work;    /* of every question: paths are asked by one thread */
 } spar__paths;

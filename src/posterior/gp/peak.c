@@ -170,7 +170,7 @@ void spar__peak_free(spar__peak *peak)
 }
 
 /* What a search for the peak of one w works with. */
-typedef struct search {
+typedef struct peak_search {
     const spar__peak *peak;
     const double *table; /* w */
     const bool *open;
@@ -178,11 +178,11 @@ typedef struct search {
     double *bound, *high, *low; /* of each block */
     double *work, *value;       /* of the points of a row of blocks */
     double floor;               /* some open point has that value */
-} search;
+} peak_search;
 
-typedef enum kind { CORNER, LOW, HIGH } kind;
+typedef enum peak_table { CORNER, LOW, HIGH } peak_table;
 
-static void sides_of(const spar__peak *peak, kind which, spar__kron_side *side)
+static void sides_of(const spar__peak *peak, peak_table which, spar__kron_side *side)
 {
     for (size_t a = 0; a < peak->kron->d; a++) {
         const spar__peak_axis *axis = &peak->axis[a];
@@ -230,7 +230,7 @@ static size_t piece_start(const piece *p, const spar__kron *kron, size_t row)
     return start;
 }
 
-static bool is_open(const search *s, size_t cell)
+static bool is_open(const peak_search *s, size_t cell)
 {
     size_t p = s->peak->lattice->point ? s->peak->lattice->point[cell] : cell;
     return p != SIZE_MAX && s->open[p];
@@ -260,7 +260,7 @@ static void join(size_t lines, size_t n, size_t wide, const double *restrict in,
 }
 
 /* From the values at the corners: the floor, and the largest around each block. */
-static void look_at_corners(search *s)
+static void look_at_corners(peak_search *s)
 {
     const spar__peak *peak = s->peak;
     spar__kron_side side[SPAR__KRON_AXES];
@@ -282,7 +282,7 @@ static void look_at_corners(search *s)
     }
 }
 
-static void add_gaps(search *s)
+static void add_gaps(peak_search *s)
 {
     const spar__peak *peak = s->peak;
     spar__kron_side side[SPAR__KRON_AXES];
@@ -297,7 +297,7 @@ static void add_gaps(search *s)
 }
 
 /* The most promising block may have larger values than any corner. */
-static void raise_floor(search *s)
+static void raise_floor(peak_search *s)
 {
     const spar__peak *peak = s->peak;
     size_t top = 0, across = peak->axis[peak->kron->d - 1].blocks;
@@ -311,12 +311,12 @@ static void raise_floor(search *s)
             s->floor = s->value[i];
 }
 
-static bool can_win(const search *s, size_t block)
+static bool can_win(const peak_search *s, size_t block)
 {
     return !(s->bound[block] < s->floor);
 }
 
-static bool worth_while(const search *s)
+static bool worth_while(const peak_search *s)
 {
     size_t left = 0;
     for (size_t b = 0; b < s->peak->blocks; b++)
@@ -324,17 +324,17 @@ static bool worth_while(const search *s)
     return left <= s->peak->blocks / 4;
 }
 
-static void race_piece(const search *s, spar_rng *rng, const piece *p, spar__gp_race *race)
+static void scan_piece(const peak_search *s, spar_rng *rng, const piece *p, spar__gp_max *max)
 {
     const spar__kron *kron = s->peak->kron;
     spar__kron_apply(kron, p->side, s->table, s->work, s->value);
     for (size_t i = 0; i < p->rows; i++)
-        spar__gp_race_run(race, rng, p->width, s->value + i * p->width, piece_start(p, kron, i),
-                          s->peak->lattice->point, s->open);
+        spar__gp_max_add(max, rng, p->width, s->value + i * p->width, piece_start(p, kron, i), s->peak->lattice->point,
+                         s->open);
 }
 
 /* Neighbours along the last axis are evaluated together. */
-static void race_all(const search *s, spar_rng *rng, spar__gp_race *race)
+static void scan_all(const peak_search *s, spar_rng *rng, spar__gp_max *max)
 {
     size_t across = s->peak->axis[s->peak->kron->d - 1].blocks;
     for (size_t band = 0; band < s->peak->blocks / across; band++)
@@ -346,11 +346,11 @@ static void race_all(const search *s, spar_rng *rng, spar__gp_race *race)
                 continue;
             piece p;
             piece_cut(&p, s->peak, band, first, b - 1);
-            race_piece(s, rng, &p, race);
+            scan_piece(s, rng, &p, max);
         }
 }
 
-static bool search_take(search *s, spar_scratch *scratch)
+static bool take_memory(peak_search *s, spar_scratch *scratch)
 {
     const spar__peak *peak = s->peak;
     spar__kron_side corner[SPAR__KRON_AXES], band[SPAR__KRON_AXES];
@@ -371,11 +371,11 @@ static bool search_take(search *s, spar_scratch *scratch)
 }
 
 spar_status spar__peak_find(const spar__peak *peak, spar_scratch *scratch, spar_rng *rng, const double *table,
-                            const bool *open, spar__gp_race *race, bool *found)
+                            const bool *open, spar__gp_max *max, bool *found)
 {
     size_t mark = spar__scratch_mark(scratch);
-    search s = {.peak = peak, .table = table, .open = open};
-    bool room = search_take(&s, scratch);
+    peak_search s = {.peak = peak, .table = table, .open = open};
+    bool room = take_memory(&s, scratch);
     *found = false;
     if (room) {
         look_at_corners(&s);
@@ -384,7 +384,7 @@ spar_status spar__peak_find(const spar__peak *peak, spar_scratch *scratch, spar_
         *found = worth_while(&s);
     }
     if (*found)
-        race_all(&s, rng, race);
+        scan_all(&s, rng, max);
     spar__scratch_release(scratch, mark);
     return room ? SPAR_OK : SPAR_NOMEM;
 }

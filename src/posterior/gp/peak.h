@@ -17,7 +17,7 @@ typedef struct spar__peak {
     const spar__kron *kron;
     const spar__lattice *lattice;
     spar__peak_axis axis[SPAR__KRON_AXES];
-    size_t corners, blocks; /* of the grid; no blocks: it is not worth while */
+    size_t corners, blocks; /* of the grid; no blocks: evaluating all points is as fast */
     double rounding;        /* relative to the sum of the sizes of what is added */
 } spar__peak;
 
@@ -25,9 +25,9 @@ typedef struct spar__peak {
 spar_status spar__peak_make(const spar__kron *kron, const spar__lattice *lattice, size_t width, spar__peak *out);
 void spar__peak_free(spar__peak *peak);
 
-/* `table` is w spread out (kron.h). Runs a new race among the open points, or those of them that can win it. `found`
- * becomes false, and the race is as it was, when these are so many that all may as well be evaluated. */
+/* `table` is w spread out (kron.h). The largest among the open points goes to *max, which is new. `found`
+ * becomes false, and *max stays as it was, when too few points can be left out for this to pay. */
 spar_status spar__peak_find(const spar__peak *peak, spar_scratch *scratch, spar_rng *rng, const double *table,
-                            const bool *open, spar__gp_race *race, bool *found);
+                            const bool *open, spar__gp_max *max, bool *found);
 
 #endif

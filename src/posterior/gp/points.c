@@ -7,28 +7,28 @@
 #include <stdint.h>
 #include <string.h>
 
-void spar__gp_news_add(spar__gp_news *news, size_t point, double reward, double weight)
+void spar__gp_pending_add(spar__gp_pending *pending, size_t point, double reward, double weight)
 {
     if (!(weight > 0))
         return;
-    if (news->count[point] == 0)
-        news->touched[news->n_touched++] = point;
-    news->count[point] += weight;
-    news->sum[point] += weight * reward;
+    if (pending->count[point] == 0)
+        pending->touched[pending->n_touched++] = point;
+    pending->count[point] += weight;
+    pending->sum[point] += weight * reward;
 }
 
-void spar__gp_news_clear(spar__gp_news *news)
+void spar__gp_pending_clear(spar__gp_pending *pending)
 {
-    for (size_t i = 0; i < news->n_touched; i++)
-        news->count[news->touched[i]] = news->sum[news->touched[i]] = 0;
-    news->n_touched = 0;
+    for (size_t i = 0; i < pending->n_touched; i++)
+        pending->count[pending->touched[i]] = pending->sum[pending->touched[i]] = 0;
+    pending->n_touched = 0;
 }
 
-void spar__gp_news_free(spar__gp_news *news)
+void spar__gp_pending_free(spar__gp_pending *pending)
 {
-    spar__free(news->count);
-    spar__free(news->sum);
-    spar__free(news->touched);
+    spar__free(pending->count);
+    spar__free(pending->sum);
+    spar__free(pending->touched);
 }
 
 /* All but x and point. */
@@ -37,14 +37,14 @@ static spar_status allocate(spar__gp_points *points)
     size_t n = points->n;
     points->count = spar__alloc(n, sizeof *points->count);
     points->sum = spar__alloc(n, sizeof *points->sum);
-    points->news.count = spar__alloc(n, sizeof *points->news.count);
-    points->news.sum = spar__alloc(n, sizeof *points->news.sum);
-    points->news.touched = spar__alloc(n, sizeof *points->news.touched);
+    points->pending.count = spar__alloc(n, sizeof *points->pending.count);
+    points->pending.sum = spar__alloc(n, sizeof *points->pending.sum);
+    points->pending.touched = spar__alloc(n, sizeof *points->pending.touched);
     points->open = spar__alloc(n, sizeof *points->open);
     points->first = spar__alloc(n + 1, sizeof *points->first);
     points->arm = spar__alloc(points->n_arms, sizeof *points->arm);
-    bool room = points->count && points->sum && points->news.count && points->news.sum && points->news.touched &&
-                points->open && points->first && points->arm;
+    bool room = points->count && points->sum && points->pending.count && points->pending.sum &&
+                points->pending.touched && points->open && points->first && points->arm;
     return room ? SPAR_OK : SPAR_NOMEM;
 }
 
@@ -88,7 +88,7 @@ void spar__gp_points_free(spar__gp_points *points)
     spar__free(points->x);
     spar__free(points->count);
     spar__free(points->sum);
-    spar__gp_news_free(&points->news);
+    spar__gp_pending_free(&points->pending);
     spar__free(points->open);
     spar__free(points->first);
     spar__free(points->point);
@@ -111,8 +111,8 @@ bool spar__gp_points_same(const spar__gp_points *a, const spar__gp_points *b)
 }
 
 /* Only values that are at least `least` take part. Was one of them an open point's? */
-static bool race_some(spar__gp_race *race, spar_rng *rng, size_t n, const double *value, double least, size_t start,
-                      const size_t *map, const bool *open)
+static bool add_some(spar__gp_max *max, spar_rng *rng, size_t n, const double *value, double least, size_t start,
+                     const size_t *map, const bool *open)
 {
     bool any = false;
     for (size_t i = 0; i < n; i++) {
@@ -122,25 +122,25 @@ static bool race_some(spar__gp_race *race, spar_rng *rng, size_t n, const double
         if (p == SIZE_MAX || !open[p])
             continue;
         any = true;
-        if (!race->ties || value[i] > race->value)
-            *race = (spar__gp_race){value[i], p, 1};
-        else if (value[i] == race->value && spar_rng_below(rng, ++race->ties) == 0)
-            race->index = p;
+        if (!max->ties || value[i] > max->value)
+            *max = (spar__gp_max){value[i], p, 1};
+        else if (value[i] == max->value && spar_rng_below(rng, ++max->ties) == 0)
+            max->index = p;
     }
     return any;
 }
 
 /* The largest of a chunk is found fast, and most often that is all there is to see. */
-void spar__gp_race_run(spar__gp_race *race, spar_rng *rng, size_t n, const double *value, size_t start,
-                       const size_t *map, const bool *open)
+void spar__gp_max_add(spar__gp_max *max, spar_rng *rng, size_t n, const double *value, size_t start, const size_t *map,
+                      const bool *open)
 {
     enum { CHUNK = 128 };
     for (size_t i = 0; i < n; i += CHUNK) {
         size_t count = n - i < CHUNK ? n - i : CHUNK;
         double top = spar__largest(count, value + i);
-        if (race->ties && top < race->value)
+        if (max->ties && top < max->value)
             continue;
-        if (!race_some(race, rng, count, value + i, top, start + i, map, open))
-            (void)race_some(race, rng, count, value + i, race->ties ? race->value : -INFINITY, start + i, map, open);
+        if (!add_some(max, rng, count, value + i, top, start + i, map, open))
+            (void)add_some(max, rng, count, value + i, max->ties ? max->value : -INFINITY, start + i, map, open);
     }
 }

@@ -57,12 +57,12 @@ static size_t count_points(const spar_space *space, size_t most)
     return n;
 }
 
-static void all_points(const spar__field *field, size_t n, double *x)
+static void all_points(const spar__search *search, size_t n, double *x)
 {
     for (size_t i = 0; i < n; i++) {
         size_t rest = i;
-        for (size_t a = 0; a < field->space->n_axes; a++) {
-            const spar_axis *axis = &field->space->axis[a];
+        for (size_t a = 0; a < search->space->n_axes; a++) {
+            const spar_axis *axis = &search->space->axis[a];
             put(axis, rest % axis->n, x);
             rest /= axis->n;
             x += spar_axis_features(axis);
@@ -70,11 +70,11 @@ static void all_points(const spar__field *field, size_t n, double *x)
     }
 }
 
-size_t spar__search_spread(const spar__field *field, size_t n, spar_scratch *scratch, spar_rng *rng, double *x)
+size_t spar__search_spread(const spar__search *search, size_t n, spar_scratch *scratch, spar_rng *rng, double *x)
 {
-    size_t all = count_points(field->space, n);
+    size_t all = count_points(search->space, n);
     if (all) {
-        all_points(field, all, x);
+        all_points(search, all, x);
         return all;
     }
     size_t mark = spar__scratch_mark(scratch), *order = spar__scratch_take(scratch, n, sizeof *order);
@@ -82,21 +82,21 @@ size_t spar__search_spread(const spar__field *field, size_t n, spar_scratch *scr
         return 0;
     for (size_t i = 0; i < n; i++)
         order[i] = i;
-    for (size_t a = 0; a < field->space->n_axes; a++) {
-        const spar_axis *axis = &field->space->axis[a];
+    for (size_t a = 0; a < search->space->n_axes; a++) {
+        const spar_axis *axis = &search->space->axis[a];
         spar_rng_shuffle(rng, order, n);
         for (size_t i = 0; i < n; i++)
-            place(axis, ((double)order[i] + spar_rng_uniform(rng)) / (double)n, x + i * field->dim);
+            place(axis, ((double)order[i] + spar_rng_uniform(rng)) / (double)n, x + i * search->dim);
         x += spar_axis_features(axis);
     }
     spar__scratch_release(scratch, mark);
     return n;
 }
 
-void spar__search_nearby(const spar__field *field, const double *x, double step, spar_rng *rng, double *out)
+void spar__search_nearby(const spar__search *search, const double *x, double step, spar_rng *rng, double *out)
 {
-    const spar_space *space = field->space;
-    const double *scale = field->scale;
+    const spar_space *space = search->space;
+    const double *scale = search->scale;
     for (size_t a = 0; a < space->n_axes; a++) {
         const spar_axis *axis = &space->axis[a];
         size_t features = spar_axis_features(axis);
@@ -147,33 +147,33 @@ static bool move(const spar__surface *surface, const spar_axis *axis, size_t dim
 }
 
 /* One move along each axis that is no range; true when one helped. */
-static bool moves(const spar__field *field, const spar__surface *surface, double *points, double *value_of, double *x,
+static bool moves(const spar__search *search, const spar__surface *surface, double *points, double *value_of, double *x,
                   double *value)
 {
     bool moved = false;
     size_t feature = 0;
-    for (size_t a = 0; a < field->space->n_axes; a++) {
-        const spar_axis *axis = &field->space->axis[a];
+    for (size_t a = 0; a < search->space->n_axes; a++) {
+        const spar_axis *axis = &search->space->axis[a];
         if (axis->kind != SPAR_AXIS_RANGE)
-            moved |= move(surface, axis, field->dim, feature, points, value_of, x, value);
+            moved |= move(surface, axis, search->dim, feature, points, value_of, x, value);
         feature += spar_axis_features(axis);
     }
     return moved;
 }
 
-spar_status spar__search_climb(const spar__field *field, const spar__surface *surface, spar_scratch *scratch, double *x,
-                               double *value)
+spar_status spar__search_climb(const spar__search *search, const spar__surface *surface, spar_scratch *scratch,
+                               double *x, double *value)
 {
     size_t mark = spar__scratch_mark(scratch);
     spar__ascent ascent;
-    spar_status status = spar__ascent_open(&ascent, field, surface, scratch);
-    double *points = spar__scratch_take(scratch, MOST_VALUES * field->dim, sizeof *points);
+    spar_status status = spar__ascent_open(&ascent, search, surface, scratch);
+    double *points = spar__scratch_take(scratch, MOST_VALUES * search->dim, sizeof *points);
     double *value_of = spar__scratch_take(scratch, MOST_VALUES, sizeof *value_of);
     if (!status && points && value_of) {
         bool moved = true;
         for (int pass = 0; moved && pass < MOST_PASSES; pass++) {
             spar__ascend(&ascent, x, value);
-            moved = moves(field, surface, points, value_of, x, value);
+            moved = moves(search, surface, points, value_of, x, value);
         }
     } else {
         status = SPAR_NOMEM;

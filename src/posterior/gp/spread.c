@@ -43,9 +43,9 @@ static bool spread_take(spread *s, spar_scratch *scratch)
     s->by.column = spar__scratch_take(scratch, r, sizeof *s->by.column);
     s->by.place = spar__scratch_take(scratch, r, sizeof *s->by.place);
     s->inverse = spar__scratch_take(scratch, r * r, sizeof *s->inverse);
-    s->head = spar__scratch_take(scratch, r * SPAR__LANES, sizeof *s->head);
-    s->m = spar__scratch_take(scratch, r * c * SPAR__LANES, sizeof *s->m);
-    s->t = spar__scratch_take(scratch, c * c * SPAR__LANES, sizeof *s->t);
+    s->head = spar__scratch_take(scratch, r * SPAR__WIDTH, sizeof *s->head);
+    s->m = spar__scratch_take(scratch, r * c * SPAR__WIDTH, sizeof *s->m);
+    s->t = spar__scratch_take(scratch, c * c * SPAR__WIDTH, sizeof *s->t);
     s->one = spar__scratch_take(scratch, c * c, sizeof *s->one);
     s->form = spar__scratch_take(scratch, c * n, sizeof *s->form);
     return s->by.start && s->by.column && s->by.place && s->inverse && s->head && s->m && s->t && s->one && s->form;
@@ -70,23 +70,23 @@ static void sort_columns(spread *s)
     s->by.start[s->by.c] = at;
 }
 
-/* SPAR__LANES columns of X at a time, which are zero above the diagonal; m has room for them. */
+/* SPAR__WIDTH columns of X at a time, which are zero above the diagonal; m has room for them. */
 static void invert(spread *s)
 {
     size_t r = s->r;
-    for (size_t first = 0; first < r; first += SPAR__LANES) {
-        size_t count = r - first < SPAR__LANES ? r - first : SPAR__LANES;
-        memset(s->m, 0, r * SPAR__LANES * sizeof *s->m);
+    for (size_t first = 0; first < r; first += SPAR__WIDTH) {
+        size_t count = r - first < SPAR__WIDTH ? r - first : SPAR__WIDTH;
+        memset(s->m, 0, r * SPAR__WIDTH * sizeof *s->m);
         for (size_t l = 0; l < count; l++)
-            s->m[(first + l) * SPAR__LANES + l] = 1;
-        spar__triangle_forward(r - first, s->w->stride, s->w->R + first * (s->w->stride + 1), SPAR__LANES,
-                               s->m + first * SPAR__LANES);
+            s->m[(first + l) * SPAR__WIDTH + l] = 1;
+        spar__triangle_forward(r - first, s->w->stride, s->w->R + first * (s->w->stride + 1), SPAR__WIDTH,
+                               s->m + first * SPAR__WIDTH);
         for (size_t l = 0; l < count; l++) {
             size_t j = first + l, start = s->by.start[last_column(s, j)];
             size_t wide = s->by.start[last_column(s, j) + 1] - start;
             double *block = s->inverse + start * r + (s->by.place[j] - start);
             for (size_t i = 0; i < r; i++)
-                block[i * wide] = s->m[i * SPAR__LANES + l];
+                block[i * wide] = s->m[i * SPAR__WIDTH + l];
         }
     }
 }
@@ -95,7 +95,7 @@ static void invert(spread *s)
 static void fill_heads(const spread *s, size_t row, size_t count)
 {
     const spar__kron *kron = s->kron;
-    memset(s->head, 0, s->r * SPAR__LANES * sizeof *s->head);
+    memset(s->head, 0, s->r * SPAR__WIDTH * sizeof *s->head);
     for (size_t l = 0; l < count; l++) {
         const double *phi[SPAR__KRON_AXES];
         for (size_t a = s->last, rest = row + l; a-- > 0; rest /= kron->axis[a].n)
@@ -105,7 +105,7 @@ static void fill_heads(const spread *s, size_t row, size_t count)
             double h = 1;
             for (size_t a = 0; a < s->last; a++)
                 h *= phi[a][column[a]];
-            s->head[p * SPAR__LANES + l] = h;
+            s->head[p * SPAR__WIDTH + l] = h;
         }
     }
 }
@@ -115,7 +115,7 @@ static void finish_row(const spread *s, size_t row, size_t l, double *sd)
 {
     size_t c = s->by.c, n = s->kron->axis[s->last].n;
     for (size_t i = 0; i < c * c; i++)
-        s->one[i] = s->t[i * SPAR__LANES + l];
+        s->one[i] = s->t[i * SPAR__WIDTH + l];
     spar__product(c, n, c, s->one, c, s->kron->last, n, s->form, n);
     for (size_t i = 0; i < n; i++) /* the first of them gets the sum */
         s->form[i] *= s->form[i];
@@ -134,13 +134,13 @@ static void by_rows(spread *s, double *sd)
     size_t r = s->r, c = s->by.c, rows = s->kron->points / s->kron->axis[s->last].n;
     sort_columns(s);
     invert(s);
-    for (size_t row = 0; row < rows; row += SPAR__LANES) {
-        size_t count = rows - row < SPAR__LANES ? rows - row : SPAR__LANES;
+    for (size_t row = 0; row < rows; row += SPAR__WIDTH) {
+        size_t count = rows - row < SPAR__WIDTH ? rows - row : SPAR__WIDTH;
         fill_heads(s, row, count);
         for (size_t k = 0; k < c; k++) {
             size_t start = s->by.start[k], wide = s->by.start[k + 1] - start;
-            spar__product(r, SPAR__LANES, wide, s->inverse + start * r, wide, s->head + start * SPAR__LANES,
-                          SPAR__LANES, s->m + k * r * SPAR__LANES, SPAR__LANES);
+            spar__product(r, SPAR__WIDTH, wide, s->inverse + start * r, wide, s->head + start * SPAR__WIDTH,
+                          SPAR__WIDTH, s->m + k * r * SPAR__WIDTH, SPAR__WIDTH);
         }
         spar__triangles(r, c, s->m, s->t);
         for (size_t l = 0; l < count; l++)
@@ -151,14 +151,14 @@ static void by_rows(spread *s, double *sd)
 static spar_status one_by_one(const spread *s, spar_scratch *scratch, size_t points, double *sd)
 {
     double *row = spar__scratch_take(scratch, s->r, sizeof *row);
-    double *half = spar__scratch_take(scratch, s->r * SPAR__LANES, sizeof *half);
-    for (size_t start = 0; row && half && start < points; start += SPAR__LANES) {
-        size_t count = points - start < SPAR__LANES ? points - start : SPAR__LANES;
-        memset(half, 0, s->r * SPAR__LANES * sizeof *half);
+    double *half = spar__scratch_take(scratch, s->r * SPAR__WIDTH, sizeof *half);
+    for (size_t start = 0; row && half && start < points; start += SPAR__WIDTH) {
+        size_t count = points - start < SPAR__WIDTH ? points - start : SPAR__WIDTH;
+        memset(half, 0, s->r * SPAR__WIDTH * sizeof *half);
         for (size_t l = 0; l < count; l++) {
             spar__kron_row(s->kron, s->lattice->cell ? s->lattice->cell[start + l] : start + l, row);
             for (size_t j = 0; j < s->r; j++)
-                half[j * SPAR__LANES + l] = row[j];
+                half[j * SPAR__WIDTH + l] = row[j];
         }
         spar__gp_lengths(s->w, half, count, sd + start);
     }

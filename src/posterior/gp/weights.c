@@ -4,24 +4,24 @@
 
 #include <math.h>
 
-/* w = R^-1 (z + normals), for up to SPAR__LANES draws in one sweep over R. */
+/* w = R^-1 (z + normals), for up to SPAR__WIDTH draws in one sweep over R. */
 spar_status spar__gp_draw_weights(const spar__weights *w, spar_scratch *scratch, spar_rng *rng, size_t m, double *out)
 {
     size_t r = w->r, mark = spar__scratch_mark(scratch);
-    double *rhs = spar__scratch_take(scratch, r * SPAR__LANES, sizeof *rhs);
+    double *rhs = spar__scratch_take(scratch, r * SPAR__WIDTH, sizeof *rhs);
     if (!rhs)
         return SPAR_NOMEM;
     spar__normal_batch(rng, m * r, out);
-    for (size_t done = 0; done < m; done += SPAR__LANES) {
-        size_t count = m - done < SPAR__LANES ? m - done : SPAR__LANES;
+    for (size_t done = 0; done < m; done += SPAR__WIDTH) {
+        size_t count = m - done < SPAR__WIDTH ? m - done : SPAR__WIDTH;
         double *block = out + done * r;
         for (size_t i = 0; i < r; i++)
-            for (size_t j = 0; j < SPAR__LANES; j++)
-                rhs[i * SPAR__LANES + j] = j < count ? w->z[i] + block[j * r + i] : 0;
-        spar__weights_solve(w, SPAR__LANES, rhs);
+            for (size_t j = 0; j < SPAR__WIDTH; j++)
+                rhs[i * SPAR__WIDTH + j] = j < count ? w->z[i] + block[j * r + i] : 0;
+        spar__weights_solve(w, SPAR__WIDTH, rhs);
         for (size_t i = 0; i < r; i++)
             for (size_t j = 0; j < count; j++)
-                block[j * r + i] = rhs[i * SPAR__LANES + j];
+                block[j * r + i] = rhs[i * SPAR__WIDTH + j];
     }
     spar__scratch_release(scratch, mark);
     return SPAR_OK;
@@ -41,11 +41,11 @@ void spar__gp_learn_rows(spar__weights *w, const double *phi, size_t count, cons
 
 void spar__gp_lengths(const spar__weights *w, double *phi, size_t count, double *sd)
 {
-    double sum[SPAR__LANES] = {0};
-    spar__weights_half(w, SPAR__LANES, phi);
+    double sum[SPAR__WIDTH] = {0};
+    spar__weights_half(w, SPAR__WIDTH, phi);
     for (size_t i = 0; i < w->r; i++)
-        for (size_t j = 0; j < SPAR__LANES; j++)
-            sum[j] += phi[i * SPAR__LANES + j] * phi[i * SPAR__LANES + j];
+        for (size_t j = 0; j < SPAR__WIDTH; j++)
+            sum[j] += phi[i * SPAR__WIDTH + j] * phi[i * SPAR__WIDTH + j];
     for (size_t j = 0; j < count; j++)
         sd[j] = sqrt(sum[j]);
 }

@@ -137,7 +137,7 @@ static void test_rest(void)
         a[7] += 0.375;
         spar__ladder_settle(&ladder, &view);
     }
-    ok(t < 1000 && ladder.rest > 0, "steps that are not whole: it rests from round %zu on", t);
+    ok(t < 1000 && ladder.pause > 0, "steps that are not whole: it rests from round %zu on", t);
     a[N - 1] += 1;
     alive[0] = false;
     view.live--;
@@ -149,12 +149,12 @@ static void test_rest(void)
     if (spar__ladder_resize(&twin, &view, N))
         abort();
     spar__ladder_archive(&twin, &view, &in);
-    ok(!in.failed && in.left == 0 && !twin.on && twin.rest == ladder.rest, "and when it is saved");
+    ok(!in.failed && in.left == 0 && !twin.on && twin.pause == ladder.pause, "and when it is saved");
     for (; !ladder.on && rested < 1000; rested++) {
         spar__ladder_settle(&ladder, &view);
         spar__ladder_settle(&twin, &view);
     }
-    ok(twin.on && rested == SPAR__LADDER_REST && memcmp(ladder.c, twin.c, sizeof twin.c) == 0, "%zu rounds", rested);
+    ok(twin.on && rested == SPAR__LADDER_PAUSE && memcmp(ladder.c, twin.c, sizeof twin.c) == 0, "%zu rounds", rested);
     for (t = 1; t < 10000; t++) {
         spar__ladder_touch(&ladder, &view, t % N);
         b[t % N] += 1;
@@ -186,7 +186,7 @@ static void test_memory(void)
         spar__alloc_fail_at(0);
         refused += status == SPAR_NOMEM;
         off += !status && !ladder.on;
-        for (int t = 0; !status && !ladder.on && t < SPAR__LADDER_REST; t++) {
+        for (int t = 0; !status && !ladder.on && t < SPAR__LADDER_PAUSE; t++) {
             spar__ladder_settle(&ladder, &view);
             back += ladder.on;
         }

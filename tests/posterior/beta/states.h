@@ -120,7 +120,7 @@ __attribute__((unused)) static belief state_belief(const state *s)
     return b;
 }
 
-/* Chosen arms in so many draws against the law, in sigmas: single arms if there are few, else 16 parts of each kind in
+/* Chosen arms in that many draws against the law, in sigmas: single arms if there are few, else 16 parts of each kind in
  * turn; the pairs of neighbouring slots, over up to 24 classes of arms (kinds, where there are several), against the
  * product; and how often both hold the same arm, which classes of many arms do not show. */
 typedef struct fit {

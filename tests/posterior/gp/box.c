@@ -69,7 +69,7 @@ static size_t play(belief *b, textbook_gp *book, size_t n)
         double y = (double)spar_rng_below(&rng, 3) / 2;
         size_t answers = 1 + (size_t)spar_rng_below(&rng, 3);
         if (i % 10 == 9)
-            continue; /* an arm that nobody answered about */
+            continue; /* an arm without answers */
         learn(b, arm, y, answers);
         learned++;
         if (book)
@@ -161,7 +161,7 @@ static void test_best(const char *kind, size_t dim)
     char spec[128];
     (void)snprintf(spec, sizeof spec, "gp(kernel=%s,length=0.25,noise=0.05)", kind);
     belief b = open_over(spec, plain_box(dim));
-    size_t side = dim == 1 ? 1001 : 101, n = dim == 1 ? side : side * side, lower = 0, lanes = spar__lanes(M);
+    size_t side = dim == 1 ? 1001 : 101, n = dim == 1 ? side : side * side, lower = 0, lanes = spar__padded(M);
     double *grid = calloc(n * dim, sizeof *grid), *value = calloc(n * lanes, sizeof *value), x[M * DIM], worst = 0;
     for (size_t i = 0; i < n; i++)
         for (size_t d = 0; d < dim; d++)

@@ -18,7 +18,7 @@ static void check(int kind)
     spar_scratch *scratch = NULL;
     spar_rng rng;
     spar_rng_seed(&rng, 91, (uint64_t)kind, 1);
-    double x[SEEN * DIM], look[LOOK * DIM], value[LOOK * SPAR__LANES], one[LOOK];
+    double x[SEEN * DIM], look[LOOK * DIM], value[LOOK * SPAR__WIDTH], one[LOOK];
     for (size_t i = 0; i < SEEN * DIM; i++)
         x[i] = spar_rng_uniform(&rng);
     for (size_t i = 0; i < LOOK * DIM; i++)
@@ -37,7 +37,7 @@ static void check(int kind)
         spar__path_values(&paths, j, LOOK, look, one);
         for (size_t i = 0; i < LOOK; i++) {
             double gradient[DIM], up[DIM], down[DIM], *y = look + i * DIM, h = 1e-5, pair[2];
-            off = fmax(off, fabs(one[i] - value[i * SPAR__LANES + j]));
+            off = fmax(off, fabs(one[i] - value[i * SPAR__WIDTH + j]));
             value_off = fmax(value_off, fabs(spar__path_slope(&paths, j, y, gradient) - one[i]));
             for (size_t d = 0; d < DIM; d++) {
                 memcpy(up, y, sizeof up);

@@ -90,9 +90,9 @@ static void field_compare(field *f, const spar__peak *peak, tally *t)
         side[a] = spar__kron_part(&f->kron, a, 0, f->lattice.n[a]);
     spar__kron_spread(&f->kron, f->row, 1, f->table);
     spar__kron_apply(&f->kron, side, f->table, f->work, f->value);
-    spar__gp_race all = {0}, some = {0};
+    spar__gp_max all = {0}, some = {0};
     spar_rng left = f->rng, right = f->rng;
-    spar__gp_race_run(&all, &left, f->lattice.cells, f->value, 0, f->lattice.point, f->open);
+    spar__gp_max_add(&all, &left, f->lattice.cells, f->value, 0, f->lattice.point, f->open);
     bool found;
     if (spar__peak_find(peak, f->scratch, &right, f->table, f->open, &some, &found))
         abort();
@@ -237,13 +237,13 @@ static void check_ties(void)
     tally t = {0};
     size_t upper = 0;
     for (size_t i = 0; i < 1000; i++) {
-        spar__gp_race race = {0};
+        spar__gp_max max = {0};
         bool found;
         field_draw(&f);
         field_compare(&f, &peak, &t);
-        if (spar__peak_find(&peak, f.scratch, &f.rng, f.table, f.open, &race, &found))
+        if (spar__peak_find(&peak, f.scratch, &f.rng, f.table, f.open, &max, &found))
             abort();
-        upper += found && race.ties == 2 && race.index / 64 % 2;
+        upper += found && max.ties == 2 && max.index / 64 % 2;
     }
     ok(t.wrong == 0 && t.found > 900, "peaks that are twins: %zu draws, %zu of them by bounds, %zu wrong", t.draws,
        t.found, t.wrong);

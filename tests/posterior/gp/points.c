@@ -1,4 +1,4 @@
-/* The race for the largest of values that come in pieces, against one look at them all. */
+/* The largest of values that come in pieces, against one look at them all. */
 #include "posterior/gp/gp.h"
 
 #include "base/alloc.h"
@@ -24,15 +24,15 @@ static void lay_out(course *c, spar_rng *rng, double levels, size_t closed)
     }
 }
 
-static spar__gp_race run(const course *c, spar_rng *rng, const size_t *map, size_t piece)
+static spar__gp_max run(const course *c, spar_rng *rng, const size_t *map, size_t piece)
 {
-    spar__gp_race race = {0};
+    spar__gp_max max = {0};
     for (size_t start = 0; start < N; start += piece)
-        spar__gp_race_run(&race, rng, N - start < piece ? N - start : piece, c->value + start, start, map, c->open);
-    return race;
+        spar__gp_max_add(&max, rng, N - start < piece ? N - start : piece, c->value + start, start, map, c->open);
+    return max;
 }
 
-static bool right(const course *c, const size_t *map, const spar__gp_race *race)
+static bool right(const course *c, const size_t *map, const spar__gp_max *max)
 {
     double most = -INFINITY;
     size_t ties = 0;
@@ -47,9 +47,9 @@ static bool right(const course *c, const size_t *map, const spar__gp_race *race)
             among = false;
         }
         ties += c->value[i] == most;
-        among |= c->value[i] == most && p == race->index;
+        among |= c->value[i] == most && p == max->index;
     }
-    return race->ties == ties && (!ties || (among && race->value == most));
+    return max->ties == ties && (!ties || (among && max->value == most));
 }
 
 int main(void)
@@ -63,7 +63,7 @@ int main(void)
             for (size_t t = 0; t < 200; t++) {
                 lay_out(&c, &rng, levels, closed);
                 for (size_t piece = t % 5 + 1; piece <= N; piece = 3 * piece + 50) {
-                    spar__gp_race plain = run(&c, &rng, NULL, piece), mapped = run(&c, &rng, c.map, piece);
+                    spar__gp_max plain = run(&c, &rng, NULL, piece), mapped = run(&c, &rng, c.map, piece);
                     good &= right(&c, NULL, &plain) && right(&c, c.map, &mapped);
                 }
             }
@@ -73,9 +73,9 @@ int main(void)
     size_t ties = 0;
     lay_out(&c, &rng, 3, 3);
     for (size_t t = 0; t < 40000; t++) {
-        spar__gp_race race = run(&c, &rng, c.map, 100);
-        ties = race.ties;
-        count[race.index]++;
+        spar__gp_max max = run(&c, &rng, c.map, 100);
+        ties = max.ties;
+        count[max.index]++;
     }
     for (size_t i = 0; i < N; i++)
         if (c.map[i] != SIZE_MAX && c.open[c.map[i]] && count[c.map[i]] > 0)

@@ -56,13 +56,13 @@ static void test_ranges(void)
         for (size_t d = 0; d < dim; d++)
             axis[d] = (spar_axis){SPAR_AXIS_RANGE, 0, 1, 0};
         spar_space space = {SPAR_SPACE_BOX, dim, axis};
-        spar__field field = {&space, dim, ones};
+        spar__search search = {&space, dim, ones};
         spar__surface surface = {&dim, bowl_values, bowl_slope, 1};
         double x[10], value, off = 0;
         for (int start = 0; start < 20; start++) {
             for (size_t d = 0; d < dim; d++)
                 x[d] = spar_rng_uniform(&rng);
-            if (spar__search_climb(&field, &surface, scratch, x, &value))
+            if (spar__search_climb(&search, &surface, scratch, x, &value))
                 abort();
             for (size_t d = 0; d < dim; d++)
                 off = fmax(off, fabs(x[d] - (d % 3 == 0 ? 0.3 : d % 3 == 1 ? 0.7 : 0.4)));
@@ -70,10 +70,10 @@ static void test_ranges(void)
         ok(off < 1e-3, "%zu ranges: the top of a bowl (off by %.1e)", dim, off);
         axis[0].lo = 0.5;
         x[0] = 0.9;
-        (void)spar__search_climb(&field, &surface, scratch, x, &value);
+        (void)spar__search_climb(&search, &surface, scratch, x, &value);
         ok(x[0] == 0.5, "%zu ranges: the top is outside, the answer on the edge", dim);
         axis[0].hi = 0.5;
-        (void)spar__search_climb(&field, &surface, scratch, x, &value);
+        (void)spar__search_climb(&search, &surface, scratch, x, &value);
         ok(x[0] == 0.5, "%zu ranges: one without width stays", dim);
     }
 }
@@ -100,10 +100,10 @@ static void test_valley(void)
     static const double scale[2] = {1, 1};
     spar_axis axis[2] = {{SPAR_AXIS_RANGE, -2, 2, 0}, {SPAR_AXIS_RANGE, -1, 3, 0}};
     spar_space space = {SPAR_SPACE_BOX, 2, axis};
-    spar__field field = {&space, 2, scale};
+    spar__search search = {&space, 2, scale};
     spar__surface surface = {NULL, valley_values, valley, 1};
     double x[2] = {-1.2, 1}, value;
-    (void)spar__search_climb(&field, &surface, scratch, x, &value);
+    (void)spar__search_climb(&search, &surface, scratch, x, &value);
     ok(value > -1e-4, "along a curved valley (%g, %g), %.1e from the top", x[0], x[1], -value);
 }
 
@@ -148,18 +148,18 @@ static void test_mixed(void)
     spar_arms *arms = NULL;
     if (spar_arms_new_space(4, axis, &arms))
         abort();
-    spar__field field = {&space, MIXED, scale};
+    spar__search search = {&space, MIXED, scale};
     spar__surface surface = {NULL, mixed_values, mixed, 1};
     static double x[MOST * MIXED];
     bool inside = true, near_by = true, top = true;
     double value, out[MIXED], moved = 0, changed = 0;
-    size_t n = spar__search_spread(&field, 500, scratch, &rng, x), level[11] = {0}, choice[4] = {0};
+    size_t n = spar__search_spread(&search, 500, scratch, &rng, x), level[11] = {0}, choice[4] = {0};
     for (size_t i = 0; i < n; i++) {
         inside &= spar_arms_admit(arms, x + i * MIXED);
         level[(size_t)rint(10 * x[i * MIXED + 1])]++;
         for (size_t k = 0; k < 4; k++)
             choice[k] += x[i * MIXED + 2 + k] == 1;
-        spar__search_nearby(&field, x + i * MIXED, 0.1, &rng, out);
+        spar__search_nearby(&search, x + i * MIXED, 0.1, &rng, out);
         near_by &= spar_arms_admit(arms, out) && fabs(out[0] - x[i * MIXED]) < 0.02 * 6;
         moved += (out[0] - x[i * MIXED]) * (out[0] - x[i * MIXED]);
         changed += memcmp(out + 1, x + i * MIXED + 1, (MIXED - 1) * sizeof *x) != 0;
@@ -174,7 +174,7 @@ static void test_mixed(void)
     ok(near_by && changed > 100 && changed < 250, "and sometimes at another level or choice (%g of 500)", changed);
     for (size_t i = 0; i < 20; i++) {
         double *y = x + i * MIXED;
-        (void)spar__search_climb(&field, &surface, scratch, y, &value);
+        (void)spar__search_climb(&search, &surface, scratch, y, &value);
         top &= fabs(y[0] - 0.35) < 1e-3 && y[1] == spar_axis_level(&axis[1], 3) && y[4] == 1 && y[5] == 0 &&
                y[6] == spar_axis_level(&axis[3], 1234) && spar_arms_admit(arms, y);
     }
@@ -186,7 +186,7 @@ static void test_mixed(void)
     double y[MIXED];
     memcpy(y, x + 30 * MIXED, sizeof y);
     y[0] = 0.35;
-    (void)spar__search_climb(&field, &surface, scratch, y, &value);
+    (void)spar__search_climb(&search, &surface, scratch, y, &value);
     ok(memcmp(y, forbidden, sizeof y) != 0 && isfinite(value), "a point that is not wanted is passed by");
     spar_arms_free(arms);
 }
@@ -196,14 +196,14 @@ static void test_small(void)
     static const double scale[4] = {1, 1, 1, 1};
     spar_axis axis[3] = {{SPAR_AXIS_LEVELS, 0, 1, 3}, {SPAR_AXIS_CHOICE, 0, 2, 2}, {SPAR_AXIS_LEVELS, -1, 1, 2}};
     spar_space space = {SPAR_SPACE_BOX, 3, axis};
-    spar__field field = {&space, 4, scale};
+    spar__search search = {&space, 4, scale};
     double x[64 * 4];
-    size_t n = spar__search_spread(&field, 12, scratch, &rng, x), same = 0;
+    size_t n = spar__search_spread(&search, 12, scratch, &rng, x), same = 0;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < i; j++)
             same += memcmp(x + 4 * i, x + 4 * j, 4 * sizeof *x) == 0;
     ok(n == 12 && same == 0, "where there are few points they are all looked at");
-    ok(spar__search_spread(&field, 11, scratch, &rng, x) == 11, "but not more than asked for");
+    ok(spar__search_spread(&search, 11, scratch, &rng, x) == 11, "but not more than asked for");
 }
 
 static void test_memory(void)
@@ -211,7 +211,7 @@ static void test_memory(void)
     static const double ones[2] = {1, 1};
     spar_axis axis[2] = {{SPAR_AXIS_RANGE, 0, 1, 0}, {SPAR_AXIS_RANGE, 0, 1, 0}};
     spar_space space = {SPAR_SPACE_BOX, 2, axis};
-    spar__field field = {&space, 2, ones};
+    spar__search search = {&space, 2, ones};
     size_t dim = 2, k = 1;
     spar__surface surface = {&dim, bowl_values, bowl_slope, 1};
     bool clean = true;
@@ -223,8 +223,8 @@ static void test_memory(void)
         if (spar_scratch_new(&small))
             abort();
         spar__alloc_fail_at(k);
-        spar_status status = spar__search_climb(&field, &surface, small, x, &value);
-        size_t n = spar__search_spread(&field, MOST, small, &rng, many);
+        spar_status status = spar__search_climb(&search, &surface, small, x, &value);
+        size_t n = spar__search_spread(&search, MOST, small, &rng, many);
         through = spar__alloc_count() < k;
         spar__alloc_fail_at(0);
         clean &= (status == SPAR_OK || status == SPAR_NOMEM) && (n == MOST || n == 0);

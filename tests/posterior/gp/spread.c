@@ -32,7 +32,7 @@ static void field_open(field *f, spar__kernel_kind kind, size_t d, const size_t 
         abort();
     f->sd = spar__alloc(f->points, sizeof *f->sd);
     f->again = spar__alloc(f->points, sizeof *f->again);
-    f->half = spar__alloc(f->kron.r * SPAR__LANES, sizeof *f->half);
+    f->half = spar__alloc(f->kron.r * SPAR__WIDTH, sizeof *f->half);
 }
 
 static void field_close(field *f)
@@ -64,8 +64,8 @@ static double alone(field *f, size_t p)
     spar__kron_row(&f->kron, f->lattice.cell ? f->lattice.cell[p] : p, f->half);
     for (size_t j = f->kron.r; j-- > 0;) {
         double phi = f->half[j];
-        for (size_t l = 0; l < SPAR__LANES; l++)
-            f->half[j * SPAR__LANES + l] = phi;
+        for (size_t l = 0; l < SPAR__WIDTH; l++)
+            f->half[j * SPAR__WIDTH + l] = phi;
     }
     spar__gp_lengths(&f->w, f->half, 1, &sd);
     return sd;
