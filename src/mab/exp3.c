@@ -58,7 +58,7 @@ static void forget(spar__mab *base)
     refresh(self);
 }
 
-/* A new arm starts with the mean weight of the live ones, so that it is neither favoured nor buried. */
+/* A new arm starts with the mean weight of the live ones, so that it is played as often as they are. */
 static double newcomer(const exp3 *self, size_t known)
 {
     double sum = 0, live = 0;

@@ -31,17 +31,6 @@ static spar_status init(spar__mab *base, const spar__values *values, spar_error 
     return SPAR_OK;
 }
 
-static void fini(spar__mab *base)
-{
-    (void)base;
-}
-
-static spar_status resize(spar__mab *base)
-{
-    (void)base;
-    return SPAR_OK;
-}
-
 static void forget(spar__mab *base)
 {
     gp_ucb *self = (gp_ucb *)base;
@@ -116,8 +105,6 @@ const spar__mab_class spar__mab_gp_ucb = {
     .standard_posterior = "gp",
     .each_duel = true,
     .init = init,
-    .fini = fini,
-    .resize = resize,
     .forget = forget,
     .pick = pick,
     .learn = learn,

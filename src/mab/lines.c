@@ -12,7 +12,7 @@ enum { BLOCK = 16 };
 typedef struct spar__lines_node {
     double a, b; /* no line below it is higher, while w <= until */
     double until;
-    uint32_t ties; /* lines below it that are this one, when all others are clearly lower; 0: it is not so clear */
+    uint32_t ties; /* lines below it that equal this one, when all others are clearly lower; else 0 */
     uint32_t line; /* if there is one such line: which */
 } node;
 
@@ -69,7 +69,7 @@ void spar__lines_free(spar__lines *lines)
     spar__free(lines->node);
 }
 
-/* Two lines at a time: what every CPU of 64 bits has. */
+/* Two lines at a time: every 64-bit CPU has vectors of that length. */
 typedef double two __attribute__((vector_size(16)));
 typedef int64_t two_mask __attribute__((vector_size(16)));
 enum { PAIRS = BLOCK / 2 };
@@ -86,12 +86,12 @@ static inline two higher(two x, two y)
 }
 
 /* Values of the lines of a block, the highest of them, and which are near it: one bit each. */
-struct view {
+struct block_view {
     double value[BLOCK], top;
     unsigned near;
 };
 
-static void look(struct view *view, const double *a, const double *b, double w)
+static void look(struct block_view *view, const double *a, const double *b, double w)
 {
     two x[PAIRS], y[PAIRS], high[PAIRS];
     memcpy(x, a, sizeof x);
@@ -112,9 +112,8 @@ static void look(struct view *view, const double *a, const double *b, double w)
     view->near = (unsigned)(near[0] | near[1]);
 }
 
-/* Until when none of a block's lines that is clearly below x now can come near it, and until those near it may have
- * parted from it. */
-static double block_until(const node *x, const double *b, double w, const struct view *view)
+/* The w until which no line of the block that is clearly below x comes near it, and none near it moves away. */
+static double block_until(const node *x, const double *b, double w, const struct block_view *view)
 {
     double until = INFINITY, near = slack(view->top);
     for (size_t i = 0; i < BLOCK; i++) {
@@ -127,7 +126,7 @@ static double block_until(const node *x, const double *b, double w, const struct
     return until;
 }
 
-/* Of those near the top. */
+/* The steepest of those near the top. */
 static size_t steepest(unsigned near, const double *b)
 {
     size_t lead = first_bit(near);
@@ -144,13 +143,13 @@ static void scan(const spar__lines *lines, size_t block, node *out)
     if (block * BLOCK >= lines->room)
         return;
     const double *a = lines->a + block * BLOCK, *b = lines->b + block * BLOCK;
-    struct view view;
+    struct block_view view;
     look(&view, a, b, lines->w);
-    size_t lead = view.near ? first_bit(view.near) : 0; /* numbers that are none have no top */
+    size_t lead = view.near ? first_bit(view.near) : 0; /* NaN has no maximum */
     unsigned same = 1;
     bool clear = true;
     if (!(fabs(view.top) < INFINITY)) {
-        same = (unsigned)__builtin_popcount(view.near); /* all of one kind */
+        same = (unsigned)__builtin_popcount(view.near); /* all infinite, with the same sign */
     } else if (view.near & (view.near - 1)) {
         lead = steepest(view.near, b);
         same = 0;
@@ -179,7 +178,7 @@ static void merge(const node *left, const node *right, double w, node *out)
         out->ties = left->ties && right->ties ? left->ties + right->ties : 0;
     } else if (gap > near) {
         if (high->a == INFINITY)
-            return; /* whatever happens to the low one */
+            return; /* nothing can overtake it */
         if (low->b > high->b)
             out->until = least(out->until, w + (gap - near) / (low->b - high->b));
     } else {
@@ -254,40 +253,40 @@ static size_t pick_same(const spar__lines *lines, const node *root, size_t skip)
 }
 
 /* Among the lines near the top: the highest exact value, how many have it, and later the one that is taken. */
-struct hunt {
+struct tie_break {
     spar__line_value *value;
     void *context;
     double floor, top;
     size_t ties, skip, taken;
 };
 
-static bool count(struct hunt *hunt, size_t i)
+static bool count(struct tie_break *ties, size_t i)
 {
-    double value = hunt->value(hunt->context, i);
-    if (value > hunt->top) {
-        hunt->top = value;
-        hunt->ties = 0;
+    double value = ties->value(ties->context, i);
+    if (value > ties->top) {
+        ties->top = value;
+        ties->ties = 0;
     }
-    hunt->ties += value == hunt->top;
+    ties->ties += value == ties->top;
     return false;
 }
 
-static bool take(struct hunt *hunt, size_t i)
+static bool take(struct tie_break *ties, size_t i)
 {
-    hunt->taken = i;
-    return hunt->value(hunt->context, i) == hunt->top && hunt->skip-- == 0;
+    ties->taken = i;
+    return ties->value(ties->context, i) == ties->top && ties->skip-- == 0;
 }
 
-/* Shows every line under node i that reaches the floor, in their order, until one is taken. */
-static bool visit(const spar__lines *lines, size_t i, struct hunt *hunt, bool (*see)(struct hunt *, size_t))
+/* Calls see for every line under node i that reaches the floor, in their order, until one is taken. */
+static bool visit(const spar__lines *lines, size_t i, struct tie_break *ties, bool (*see)(struct tie_break *, size_t))
 {
-    if (lines->leaves > 1 && at(&lines->node[i], lines->w) < hunt->floor)
+    if (lines->leaves > 1 && at(&lines->node[i], lines->w) < ties->floor)
         return false;
     if (i < lines->leaves)
-        return visit(lines, 2 * i, hunt, see) || visit(lines, 2 * i + 1, hunt, see);
+        return visit(lines, 2 * i, ties, see) || visit(lines, 2 * i + 1, ties, see);
     size_t first = (i - lines->leaves) * BLOCK;
     for (size_t k = first; k < first + BLOCK; k++)
-        if (lines->a[k] + lines->w * lines->b[k] >= hunt->floor && see(hunt, k))
+        if (lines->a[k] + lines->w * lines->b[k] >= ties->floor && see(ties, k))
             return true;
     return false;
 }
@@ -304,9 +303,9 @@ size_t spar__lines_pick(const spar__lines *lines, spar_rng *rng, spar__line_valu
         return pick_same(lines, root, (size_t)spar_rng_below(rng, root->ties));
     /* The root's line lies above a real one by at most the slack at each of its levels. */
     double top = at(root, lines->w);
-    struct hunt hunt = {value, context, .floor = top - 64 * slack(top), .top = -INFINITY};
-    (void)visit(lines, 1, &hunt, count);
-    hunt.skip = hunt.ties > 1 ? (size_t)spar_rng_below(rng, hunt.ties) : 0;
-    (void)visit(lines, 1, &hunt, take);
-    return hunt.taken;
+    struct tie_break ties = {value, context, .floor = top - 64 * slack(top), .top = -INFINITY};
+    (void)visit(lines, 1, &ties, count);
+    ties.skip = ties.ties > 1 ? (size_t)spar_rng_below(rng, ties.ties) : 0;
+    (void)visit(lines, 1, &ties, take);
+    return ties.taken;
 }

@@ -2,12 +2,12 @@
  *
  * A kinetic tournament (Basch, Guibas, Hershberger, Data structures for mobile data, J. Algorithms 1999). The leaves of
  * a binary tree are blocks of lines; a node keeps a line that none below it exceeds, and the w until which this is
- * sure. A change walks one path to the root, and on the way renews whatever has expired beside it: O(log n) and, spread
+ * sure. A change walks one path to the root, and on the way renews the expired nodes beside it: O(log n) and, averaged
  * over many changes, a few renewals.
  *
- * Lines stand for values that are computed exactly elsewhere and differ from a + b w by rounding. Whoever is ahead by
- * more than that is ahead for sure; where lines are closer, the exact values are asked for. So what is picked depends
- * on exact values alone, never on what the tree went through. */
+ * Lines stand for values that are computed exactly elsewhere and differ from a + b w by rounding. A line that is higher
+ * by more than that is certainly the higher one; where lines are closer, the exact values are compared. So the pick
+ * depends on exact values alone, never on the history of the tree. */
 #ifndef SPAR_MAB_LINES_H
 #define SPAR_MAB_LINES_H
 
@@ -41,7 +41,7 @@ void spar__lines_build(spar__lines *lines, double w);
 void spar__lines_move(spar__lines *lines, size_t i, double a, double b, double w);
 
 /* The highest line, ties broken uniformly: by one draw below their number, in the order of the lines. Without ties
- * there is no draw, except among those at INFINITY. Values are asked for only where lines are close. */
+ * there is no draw, except among those at INFINITY. Values are computed only where lines are close. */
 size_t spar__lines_pick(const spar__lines *lines, spar_rng *rng, spar__line_value *value, void *context);
 
 #endif

@@ -36,7 +36,7 @@ spar_status spar__mab_new(const spar__mab_recipe *recipe, const spar_arms *arms,
     spar_status status = SPAR_OK;
     if (recipe->posterior)
         status = spar__posterior_new(recipe->posterior, &recipe->posterior_values, arms, &self->posterior, err);
-    if (!status)
+    if (!status && self->cls->init)
         status = self->cls->init(self, &recipe->values, err);
     if (status) {
         spar__mab_free(self);
@@ -50,7 +50,8 @@ void spar__mab_free(spar__mab *mab)
 {
     if (!mab)
         return;
-    mab->cls->fini(mab);
+    if (mab->cls->fini)
+        mab->cls->fini(mab);
     spar__posterior_free(mab->posterior);
     spar__free(mab);
 }
@@ -58,20 +59,21 @@ void spar__mab_free(spar__mab *mab)
 spar_status spar__mab_resize(spar__mab *mab)
 {
     spar_status status = mab->posterior ? mab->posterior->cls->resize(mab->posterior) : SPAR_OK;
-    return status ? status : mab->cls->resize(mab);
+    return status || !mab->cls->resize ? status : mab->cls->resize(mab);
 }
 
 void spar__mab_forget(spar__mab *mab)
 {
     if (mab->posterior)
         mab->posterior->cls->forget(mab->posterior);
-    mab->cls->forget(mab);
+    if (mab->cls->forget)
+        mab->cls->forget(mab);
 }
 
-spar_status spar__mab_reserve(spar__mab *mab, size_t arms)
+spar_status spar__mab_reserve(spar__mab *mab, size_t slots)
 {
     spar__posterior *posterior = mab->posterior;
-    return posterior && posterior->cls->reserve ? posterior->cls->reserve(posterior, arms) : SPAR_OK;
+    return posterior && posterior->cls->reserve ? posterior->cls->reserve(posterior, slots) : SPAR_OK;
 }
 
 void spar__mab_settle(spar__mab *mab)
@@ -86,5 +88,6 @@ void spar__mab_archive(spar__mab *mab, spar__archive *ar)
 {
     if (mab->posterior)
         mab->posterior->cls->archive(mab->posterior, ar);
-    mab->cls->archive(mab, ar);
+    if (mab->cls->archive)
+        mab->cls->archive(mab, ar);
 }

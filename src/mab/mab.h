@@ -16,11 +16,12 @@ typedef struct spar__mab {
     spar__posterior *posterior; /* its belief, or NULL; owned */
 } spar__mab;
 
+/* NULL where there is nothing to do: init, fini, resize, forget, settle and archive. */
 struct spar__mab_class {
     spar_entry entry;
     size_t size;
     bool wants_posterior;
-    const char *standard_posterior; /* what is meant when the spec names none */
+    const char *standard_posterior; /* used when the spec names none */
     bool randomised;                /* several picks without learning in between differ */
     bool distinct;                  /* pick can be told to give m different arms */
     bool each_duel;                 /* under sparring, learns every duel by default, not their mean */
@@ -29,17 +30,19 @@ struct spar__mab_class {
     spar_status (*init)(spar__mab *self, const spar__values *values, spar_error *err);
     void (*fini)(spar__mab *self);
     spar_status (*resize)(spar__mab *self); /* an arm came, retired, or was taken back */
-    void (*forget)(spar__mab *self);        /* back to knowing nothing (the belief is handled by the caller) */
+    void (*forget)(spar__mab *self);        /* back to the initial state (the caller resets the belief) */
 
     /* m live arms by m independent picks, with the probability of each where learn needs it (else 1). distinct: each
      * pick takes its best arm not yet picked. In a box the picks are points and go to x (m x dim), else NULL. */
     spar_status (*pick)(const spar__mab *self, spar_scratch *scratch, spar_rng *rng, size_t m, bool distinct,
                         size_t *arm, double *prob, double *x);
 
-    /* Reward in [0,1] of weight `weight`; prob is what pick said. */
+    /* Reward in [0,1] of weight `weight`; prob is what pick said. learn_round is called instead, once, where the belief
+     * observes whole rounds; NULL: the bandit cannot have such a belief. */
     void (*learn)(spar__mab *self, size_t arm, double reward, double weight, double prob);
+    void (*learn_round)(spar__mab *self, const spar_round *round, const spar_feedback *feedback, double weight);
 
-    void (*settle)(spar__mab *self); /* the round is learned; the belief knows already. NULL: nothing to do */
+    void (*settle)(spar__mab *self); /* the round is learned; the belief is settled already */
 
     spar_status (*score)(const spar__mab *self, spar_scratch *scratch, double *score); /* arms->n, higher is better */
     void (*archive)(spar__mab *self, spar__archive *ar);
@@ -65,7 +68,7 @@ void spar__mab_free(spar__mab *mab);
 /* The bandit's own state and its belief's. */
 spar_status spar__mab_resize(spar__mab *mab);
 void spar__mab_forget(spar__mab *mab);
-spar_status spar__mab_reserve(spar__mab *mab, size_t arms); /* see posterior.h */
+spar_status spar__mab_reserve(spar__mab *mab, size_t slots); /* see posterior.h */
 void spar__mab_settle(spar__mab *mab);
 void spar__mab_archive(spar__mab *mab, spar__archive *ar);
 

@@ -1,8 +1,7 @@
 /* shares.h - a tree of sums over weights: draws an arm by its share in O(log n).
  *
- * A node is the sum of its two children, a leaf the sum of a block of weights, and a change computes the path to the
- * root anew: sums are always those of the weights as they are, so nothing can drift, and the tree is a function of the
- * weights alone. */
+ * A node is the sum of its two children, a leaf the sum of a block of weights. A change computes all sums on the path
+ * to the root again, so that no error accumulates and the tree is a function of the weights alone. */
 #ifndef SPAR_MAB_SHARES_H
 #define SPAR_MAB_SHARES_H
 

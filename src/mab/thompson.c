@@ -10,23 +10,6 @@
 
 #include <math.h>
 
-static spar_status init(spar__mab *self, const spar__values *values, spar_error *err)
-{
-    (void)self, (void)values, (void)err;
-    return SPAR_OK;
-}
-
-static void nothing(spar__mab *self)
-{
-    (void)self;
-}
-
-static spar_status resize(spar__mab *self)
-{
-    (void)self;
-    return SPAR_OK;
-}
-
 /* Slot j draws a fresh sample and takes its best live arm not yet taken. */
 static spar_status pick_distinct(const spar__mab *self, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm)
 {
@@ -65,14 +48,14 @@ static void learn(spar__mab *self, size_t arm, double reward, double weight, dou
     self->posterior->cls->observe(self->posterior, arm, reward, weight);
 }
 
+static void learn_round(spar__mab *self, const spar_round *round, const spar_feedback *feedback, double weight)
+{
+    self->posterior->cls->observe_round(self->posterior, round, feedback, weight);
+}
+
 static spar_status score(const spar__mab *self, spar_scratch *scratch, double *value)
 {
     return self->posterior->cls->moments(self->posterior, scratch, value, NULL);
-}
-
-static void archive(spar__mab *self, spar__archive *ar)
-{
-    (void)self, (void)ar;
 }
 
 extern const spar__mab_class spar__mab_thompson;
@@ -84,12 +67,8 @@ const spar__mab_class spar__mab_thompson = {
     .randomised = true,
     .distinct = true,
     .box = true,
-    .init = init,
-    .fini = nothing,
-    .resize = resize,
-    .forget = nothing,
     .pick = pick,
     .learn = learn,
+    .learn_round = learn_round,
     .score = score,
-    .archive = archive,
 };

@@ -4,8 +4,8 @@
  *
  *     each arm once in random order, then argmax_i  S_i / n_i + sqrt(alpha log n / n_i),  n = sum_i n_i
  *
- * Ties are broken at random. As n grows the bound of an arm is a line in w = sqrt(alpha log n), so lines.h knows who is
- * on top: a pick costs O(1), O(log K) where there are ties, a reward O(log K); where bounds differ by nothing but
+ * Ties are broken at random. As n grows the bound of an arm is a line in w = sqrt(alpha log n), so lines.h keeps the
+ * highest: a pick costs O(1), O(log K) where there are ties, a reward O(log K); where bounds differ by no more than
  * rounding, as sums of thirds do, the exact ones are compared. */
 #include "base/alloc.h"
 #include "mab/lines.h"
@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-/* No observation weighs less. A saved arm with less has a bound that is no number. */
+/* No observation weighs less. A saved arm with less would have a bound of NaN. */
 #define LIGHTEST 1e-6
 
 typedef struct ucb1 {
@@ -58,7 +58,7 @@ static void line(const ucb1 *self, size_t i, double *a, double *b)
     *b = alive && pulled ? sqrt(1 / self->pulls[i]) : 0;
 }
 
-/* Sets out Taylor's polynomial of w = sqrt(alpha log n). */
+/* Taylor's polynomial of w = sqrt(alpha log n). */
 static void start_growth(ucb1 *self)
 {
     double n = self->total, w = sqrt(width(self, n)), slope = w > 0 ? self->alpha / (2 * w * n) : 0;
@@ -69,7 +69,7 @@ static void start_growth(ucb1 *self)
 static double grown(ucb1 *self)
 {
     if (self->total < 0x1p13)
-        return sqrt(width(self, self->total)); /* a polynomial would not last for a round */
+        return sqrt(width(self, self->total)); /* a polynomial would expire within a round */
     double d = self->total - self->growth.total;
     if (d > 0x1p-13 * self->growth.total) {
         start_growth(self);

@@ -12,7 +12,7 @@
 typedef struct factor {
     size_t n, r, capacity;
     double *column;
-    double *left;  /* of every point, the variance not yet explained; -1 for pivots, where that is 0 for good */
+    double *left;  /* of every point, the variance not yet explained; -1 for pivots, where it is 0 from now on */
     double *pivot; /* work: what the earlier columns have at the pivot */
 } factor;
 
@@ -120,7 +120,7 @@ static spar_status rotate(size_t n, size_t r, const double *columns, const doubl
     bool room = gram && vectors && order;
     if (room) {
         spar__product(r, r, n, columns, n, rows, r, gram, r);
-        for (size_t j = 0; j < r; j++) /* rounding made it a little lopsided */
+        for (size_t j = 0; j < r; j++) /* rounding made it a little asymmetric */
             for (size_t k = 0; k < j; k++)
                 gram[j * r + k] = gram[k * r + j];
         spar__eigen(r, gram, vectors);

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { MOST_SWEEPS = 40 }; /* convergence is quadratic; a matrix of nonsense must end too */
+enum { MOST_SWEEPS = 40 }; /* convergence is quadratic; NaN never converges */
 
 static void rotate_rows(size_t r, double *p, double *q, double c, double s)
 {

@@ -20,23 +20,12 @@ static inline double as_num(uint64_t b)
     return x;
 }
 
-#define FN(name) s_##name
-#define NUM double
-#define BITS uint64_t
-#define MASK int
-#define AS_BITS(x) as_bits(x)
-#define AS_NUM(b) as_num(b)
-#define CMP(a, op, b) ((a)op(b))
-#define NOT(m) (!(m))
-#define ODD(b) ((int)((b)&1))
-#define SELECT(m, a, b) ((m) ? (a) : (b))
-#define K(c) (c)
-#define INLINE static inline __attribute__((always_inline, unused))
+#define SPAR__SCALAR
 #include "num/elementary.inc"
 
 static const spar__num_ops *const tables[SPAR__CPU_COUNT] = SPAR__CPU_TABLES(spar__num_ops);
 
-#define DEFINE(name)                                                                                                   \
+#define DEFINE_BOTH(name)                                                                                              \
     double spar__##name(double x)                                                                                      \
     {                                                                                                                  \
         return s_##name(x);                                                                                            \
@@ -45,7 +34,7 @@ static const spar__num_ops *const tables[SPAR__CPU_COUNT] = SPAR__CPU_TABLES(spa
     {                                                                                                                  \
         tables[spar__cpu_level()]->name(out, x, n);                                                                    \
     }
-SPAR__UNARY_MAP(DEFINE)
+SPAR__UNARY_MAP(DEFINE_BOTH)
 
 double spar__pow(double x, double y)
 {

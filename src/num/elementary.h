@@ -1,4 +1,4 @@
-/* elementary.h - log, exp and their kin with the same bits on every CPU.
+/* elementary.h - log, exp and similar functions with the same bits on every CPU.
  *
  * The algorithms are written once, in elementary.inc, without fused or reordered arithmetic, for a double and for a
  * vector of doubles; so the scalar and array forms agree to the bit. Bounds on the error, in units of the last place

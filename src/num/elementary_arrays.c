@@ -3,7 +3,7 @@
 #include "num/elementary.h"
 #include "num/vec.h"
 
-#define DEFINE(name)                                                                                                   \
+#define DEFINE_ARRAY(name)                                                                                             \
     static void array_##name(double *out, const double *x, size_t n)                                                   \
     {                                                                                                                  \
         size_t i = 0;                                                                                                  \
@@ -16,7 +16,7 @@
             memcpy(out + i, rest, (n - i) * sizeof *x);                                                                \
         }                                                                                                              \
     }
-SPAR__UNARY_MAP(DEFINE)
+SPAR__UNARY_MAP(DEFINE_ARRAY)
 
-#define MEMBER(name) .name = array_##name,
-const spar__num_ops SPAR__ISA_NAME(spar__num_ops, SPAR_ISA) = {SPAR__UNARY_MAP(MEMBER)};
+#define ARRAY_MEMBER(name) .name = array_##name,
+const spar__num_ops SPAR__ISA_NAME(spar__num_ops, SPAR_ISA) = {SPAR__UNARY_MAP(ARRAY_MEMBER)};

@@ -3,8 +3,8 @@
  *
  *     s = (1 - delta) log(1 - delta) + (1 + delta) log(1 + delta)
  *
- * it is Phi(-sqrt(N s)) - sqrt(s / (2 pi N)) exp(-N s / 2) e(s, 1/N), e smooth: one comes there by theta = sin^2 phi,
- * which makes the density sin^2A phi cos^2B phi, and taking its logarithm for -N t^2 / 2. */
+ * it is Phi(-sqrt(N s)) - sqrt(s / (2 pi N)) exp(-N s / 2) e(s, 1/N), e smooth: substitute theta = sin^2 phi,
+ * which makes the density sin^2A phi cos^2B phi, and set its logarithm to -N t^2 / 2. */
 #include "num/half_beta.h"
 
 #include "num/elementary.h"

@@ -1,4 +1,4 @@
-/* half_beta.h - the Beta law on either side of 1/2, where beliefs about a pair of arms are asked who is better. */
+/* half_beta.h - the Beta law on either side of 1/2, from which beliefs about a pair of arms say which one is better. */
 #ifndef SPAR_NUM_HALF_BETA_H
 #define SPAR_NUM_HALF_BETA_H
 

@@ -33,7 +33,7 @@ static double linear(const spar__kernel *kernel, const double *x, const double *
     return sum;
 }
 
-/* Many dimensions make a factor that no double holds where the power is 0: the one lends to the other. */
+/* With many dimensions the factor may overflow while exp(exponent) is 0: moves exp(200) from one to the other. */
 static void balance(double *factor, double *exponent)
 {
     if (*factor > 1e100) {

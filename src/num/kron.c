@@ -9,14 +9,14 @@
 
 enum { MOST_CELLS = 1 << 22 }; /* products looked at; no useful set of axes has more */
 
-typedef struct candidate {
+typedef struct kron_product {
     double size; /* bound of its square at any point */
     size_t cell;
-} candidate;
+} kron_product;
 
 static int by_size(const void *a, const void *b)
 {
-    const candidate *p = a, *q = b;
+    const kron_product *p = a, *q = b;
     if (p->size != q->size)
         return p->size < q->size ? -1 : 1;
     return p->cell < q->cell ? -1 : p->cell > q->cell;
@@ -24,7 +24,7 @@ static int by_size(const void *a, const void *b)
 
 static int by_cell(const void *a, const void *b)
 {
-    const candidate *p = a, *q = b;
+    const kron_product *p = a, *q = b;
     return p->cell < q->cell ? -1 : p->cell > q->cell;
 }
 
@@ -46,17 +46,17 @@ static void bound_columns(const spar__basis *basis, double *bound)
     }
 }
 
-static void measure(const spar__kron *kron, double *const *bound, candidate *list)
+static void measure(const spar__kron *kron, double *const *bound, kron_product *list)
 {
     for (size_t c = 0; c < kron->cells; c++) {
-        list[c] = (candidate){1, c};
+        list[c] = (kron_product){1, c};
         for (size_t a = 0; a < kron->d; a++)
             list[c].size *= bound[a][column_of(kron, c, a)];
     }
 }
 
 /* Keeps the largest products, in the order of their cells, and leaves out what adds up to at most `limit`. */
-static spar_status select_products(spar__kron *kron, candidate *list, double limit, size_t max_rank)
+static spar_status select_products(spar__kron *kron, kron_product *list, double limit, size_t max_rank)
 {
     size_t out = 0;
     double left = 0;
@@ -83,7 +83,7 @@ static spar_status select_products(spar__kron *kron, candidate *list, double lim
 static spar_status choose_products(spar__kron *kron, double limit, size_t max_rank)
 {
     double *bound[SPAR__KRON_AXES] = {NULL};
-    candidate *list = spar__alloc(kron->cells, sizeof *list);
+    kron_product *list = spar__alloc(kron->cells, sizeof *list);
     spar_status status = list ? SPAR_OK : SPAR_NOMEM;
     for (size_t a = 0; !status && a < kron->d; a++) {
         bound[a] = spar__alloc(kron->axis[a].r, sizeof **bound);

@@ -47,7 +47,7 @@ typedef struct spar__kron_side {
 spar__kron_side spar__kron_part(const spar__kron *kron, size_t a, size_t from, size_t n);
 
 /* out = phi w for all combinations of the places of d sides, the last one running fastest; `table` is w spread out. A
- * value has the same bits whatever others are asked for with it. work has spar__kron_work(kron, side) places. */
+ * value has the same bits whichever others are computed with it. work has spar__kron_work(kron, side) places. */
 void spar__kron_apply(const spar__kron *kron, const spar__kron_side *side, const double *table, double *work,
                       double *out);
 size_t spar__kron_work(const spar__kron *kron, const spar__kron_side *side);

@@ -20,7 +20,7 @@ void spar__laplace_free(spar__laplace *l)
     *l = (spar__laplace){0};
 }
 
-/* Grows each of the arrays; one that has grown is no harm when the next can not. */
+/* Grows each of the arrays; those that have grown may stay so when the next one fails. */
 static bool grow_all(double **const array[], size_t count, size_t old, size_t room)
 {
     for (size_t i = 0; i < count; i++) {
@@ -32,10 +32,17 @@ static bool grow_all(double **const array[], size_t count, size_t old, size_t ro
     return true;
 }
 
+void spar__laplace_forget(spar__laplace *l)
+{
+    if (l->G)
+        memset(l->G, 0, l->n * l->root.stride * sizeof *l->G);
+    l->n = l->root.r = 0;
+}
+
 static spar_status more_rows(spar__laplace *l)
 {
     double **const rows[] = {&l->won, &l->lost, &l->f, &l->p};
-    size_t room = spar__lanes(2 * l->room + 1);
+    size_t room = spar__padded(2 * l->room + 1);
     double *G = spar__realloc(l->G, l->room, room, l->root.stride * sizeof *G);
     if (!G)
         return SPAR_NOMEM;
@@ -50,7 +57,7 @@ static spar_status more_columns(spar__laplace *l)
 {
     double **const columns[] = {&l->mode, &l->trial, &l->step};
     double **const work[] = {&l->work};
-    size_t stride = l->root.stride, wanted = spar__lanes(2 * stride + 1);
+    size_t stride = l->root.stride, wanted = spar__padded(2 * stride + 1);
     if (!grow_all(columns, 3, stride, wanted) || !grow_all(work, 1, BLOCK * (stride + 1), BLOCK * (wanted + 1)))
         return SPAR_NOMEM;
     double *G = spar__alloc(l->room, wanted * sizeof *G);
@@ -65,11 +72,14 @@ static spar_status more_columns(spar__laplace *l)
     return SPAR_OK;
 }
 
-spar_status spar__laplace_reserve(spar__laplace *l)
+spar_status spar__laplace_reserve(spar__laplace *l, size_t more)
 {
-    if (l->root.r == l->root.stride && more_columns(l))
-        return SPAR_NOMEM;
-    return l->n == l->room ? more_rows(l) : SPAR_OK;
+    spar_status status = SPAR_OK;
+    while (!status && l->root.stride - l->root.r < more)
+        status = more_columns(l);
+    while (!status && l->room - l->n < more)
+        status = more_rows(l);
+    return status;
 }
 
 double *spar__laplace_add_row(spar__laplace *l)

@@ -27,8 +27,10 @@ typedef struct spar__laplace {
 
 void spar__laplace_free(spar__laplace *l); /* all zero is a good beginning */
 
-/* Room for one more row and one more column; as it was when memory fails. */
-spar_status spar__laplace_reserve(spar__laplace *l);
+void spar__laplace_forget(spar__laplace *l); /* no rows and no columns; the room stays */
+
+/* Room for `more` rows and columns; as it was when memory fails. */
+spar_status spar__laplace_reserve(spar__laplace *l, size_t more);
 
 /* One more row without counts, for the caller to fill: room for r + 1 numbers, all zero. One more column, which is zero
  * in all rows that were full before. */

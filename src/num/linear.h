@@ -1,18 +1,19 @@
 /* linear.h - dense linear algebra of every round, compiled once per instruction set.
  *
  * No element of a result depends on the width of the vectors, so every CPU gives the same bits. All matrices are row
- * by row. A triangle is upper, `stride` numbers a row (a multiple of SPAR__LANES), zeros below the diagonal and beyond
- * column r. Right-hand sides are r x m with m = 1 or a multiple of SPAR__LANES: spar__lanes rounds up. */
+ * by row. A triangle is upper, `stride` numbers a row (a multiple of SPAR__WIDTH), zeros below the diagonal and beyond
+ * column r. Right-hand sides are r x m with m = 1 or a multiple of SPAR__WIDTH
+ * (spar__padded rounds up). */
 #ifndef SPAR_NUM_LINEAR_H
 #define SPAR_NUM_LINEAR_H
 
 #include <stddef.h>
 
-enum { SPAR__LANES = 8 };
+enum { SPAR__WIDTH = 8 }; /* numbers worked on together, on every CPU */
 
-static inline size_t spar__lanes(size_t n)
+static inline size_t spar__padded(size_t n)
 {
-    return (n + SPAR__LANES - 1) / SPAR__LANES * SPAR__LANES;
+    return (n + SPAR__WIDTH - 1) / SPAR__WIDTH * SPAR__WIDTH;
 }
 
 /* Turns `count` rows (stride numbers each, zeros beyond r) with right-hand sides y into the triangle R and its
@@ -29,8 +30,8 @@ void spar__product(size_t m, size_t n, size_t k, const double *a, size_t lda, co
 
 double spar__largest(size_t n, const double *value); /* of n >= 1 numbers */
 
-/* The triangles T of SPAR__LANES matrices M (r x c) at once, with T^T T = M^T M: |M v| = |T v| for all v. Element (i,
- * k) of the M in lane l is at m[(k * r + i) * SPAR__LANES + l], and (j, k) of its T at t[(j * c + k) * SPAR__LANES +
+/* The triangles T of SPAR__WIDTH matrices M (r x c) at once, with T^T T = M^T M: |M v| = |T v| for all v. Element (i,
+ * k) of the M in lane l is at m[(k * r + i) * SPAR__WIDTH + l], and (j, k) of its T at t[(j * c + k) * SPAR__WIDTH +
  * l]. M is used up. */
 void spar__triangles(size_t r, size_t c, double *m, double *t);
 

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { PARTS = SPAR__LANES / VW }; /* vectors that make up the lanes */
+enum { PARTS = SPAR__WIDTH / VW }; /* vectors that make up the lanes */
 
 /* One Householder reflection a row k of R clears column k of all `count` rows: with a = R[k][k], p the column and beta
  * = sqrt(a^2 + p.p), and t the sum of the old and the new row of R,
@@ -161,13 +161,13 @@ static void back_one(size_t r, size_t stride, const double *R, double *x)
     for (size_t i = r; i-- > 0;) {
         const double *row = R + i * stride;
         vnum sum[PARTS];
-        double lane[SPAR__LANES], rest = x[i];
+        double lane[SPAR__WIDTH], rest = x[i];
         for (size_t q = 0; q < PARTS; q++)
             sum[q] = v_splat(0);
         size_t j = r;
-        for (; j >= i + 1 + SPAR__LANES; j -= SPAR__LANES)
+        for (; j >= i + 1 + SPAR__WIDTH; j -= SPAR__WIDTH)
             for (size_t q = 0; q < PARTS; q++)
-                sum[q] += v_load(row + j - SPAR__LANES + q * VW) * v_load(x + j - SPAR__LANES + q * VW);
+                sum[q] += v_load(row + j - SPAR__WIDTH + q * VW) * v_load(x + j - SPAR__WIDTH + q * VW);
         for (size_t q = 0; q < PARTS; q++)
             v_store(lane + q * VW, sum[q]);
         for (; j > i + 1; j--)
@@ -181,7 +181,7 @@ static void back(size_t r, size_t stride, const double *R, size_t m, double *rhs
 {
     if (m == 1)
         back_one(r, stride, R, rhs);
-    for (size_t c = 0; c + SPAR__LANES <= m; c += SPAR__LANES)
+    for (size_t c = 0; c + SPAR__WIDTH <= m; c += SPAR__WIDTH)
         back_lanes(r, stride, R, m, rhs + c);
 }
 
@@ -235,7 +235,7 @@ static void forward(size_t r, size_t stride, const double *R, size_t m, double *
 {
     if (m == 1)
         forward_one(r, stride, R, rhs);
-    for (size_t c = 0; c + SPAR__LANES <= m; c += SPAR__LANES)
+    for (size_t c = 0; c + SPAR__WIDTH <= m; c += SPAR__WIDTH)
         forward_lanes(r, stride, R, m, rhs + c);
 }
 
@@ -260,7 +260,7 @@ V_INLINE void tile(const size_t high, const size_t wide, size_t k, const double 
 V_INLINE void band(const size_t high, size_t n, size_t k, const double *a, size_t lda, const double *b, size_t ldb,
                    double *c, size_t ldc)
 {
-    enum { WIDE = VW < SPAR__LANES ? 2 : 3 };
+    enum { WIDE = VW < SPAR__WIDTH ? 2 : 3 };
     size_t j = 0;
     for (; j + WIDE * VW <= n; j += WIDE * VW)
         tile(high, WIDE, k, a, lda, b + j, ldb, c + j, ldc);
@@ -321,11 +321,11 @@ V_INLINE void dots(size_t r, const double *a, const double *b, vnum *out)
         size_t i = 0;
         for (; i + 4 <= r; i += 4)
             for (size_t k = 0; k < 4; k++) {
-                size_t at = (i + k) * SPAR__LANES + q * VW;
+                size_t at = (i + k) * SPAR__WIDTH + q * VW;
                 sum[k] += v_load(a + at) * v_load(b + at);
             }
         for (; i < r; i++)
-            sum[0] += v_load(a + i * SPAR__LANES + q * VW) * v_load(b + i * SPAR__LANES + q * VW);
+            sum[0] += v_load(a + i * SPAR__WIDTH + q * VW) * v_load(b + i * SPAR__WIDTH + q * VW);
         out[q] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
     }
 }
@@ -333,28 +333,28 @@ V_INLINE void dots(size_t r, const double *a, const double *b, vnum *out)
 /* The modified Gram-Schmidt process. */
 static void triangles(size_t r, size_t c, double *m, double *t)
 {
-    memset(t, 0, c * c * SPAR__LANES * sizeof *t);
+    memset(t, 0, c * c * SPAR__WIDTH * sizeof *t);
     for (size_t k = 0; k < c; k++) {
-        double *column = m + k * r * SPAR__LANES, *row = t + k * c * SPAR__LANES;
-        double *length = row + k * SPAR__LANES, inverse[SPAR__LANES];
+        double *column = m + k * r * SPAR__WIDTH, *row = t + k * c * SPAR__WIDTH;
+        double *length = row + k * SPAR__WIDTH, inverse[SPAR__WIDTH];
         vnum dot[PARTS];
         dots(r, column, column, dot);
         for (size_t q = 0; q < PARTS; q++)
             v_store(length + q * VW, dot[q]);
-        for (size_t l = 0; l < SPAR__LANES; l++) {
+        for (size_t l = 0; l < SPAR__WIDTH; l++) {
             length[l] = sqrt(length[l]);
             inverse[l] = length[l] > 0 ? 1 / length[l] : 0;
         }
         for (size_t i = 0; i < r; i++)
-            for (size_t l = 0; l < SPAR__LANES; l++)
-                column[i * SPAR__LANES + l] *= inverse[l];
+            for (size_t l = 0; l < SPAR__WIDTH; l++)
+                column[i * SPAR__WIDTH + l] *= inverse[l];
         for (size_t j = k + 1; j < c; j++) {
-            double *other = m + j * r * SPAR__LANES;
+            double *other = m + j * r * SPAR__WIDTH;
             dots(r, column, other, dot);
             for (size_t q = 0; q < PARTS; q++) {
-                v_store(row + j * SPAR__LANES + q * VW, dot[q]);
+                v_store(row + j * SPAR__WIDTH + q * VW, dot[q]);
                 for (size_t i = 0; i < r; i++) {
-                    size_t at = i * SPAR__LANES + q * VW;
+                    size_t at = i * SPAR__WIDTH + q * VW;
                     v_store(other + at, v_load(other + at) - v_load(column + at) * dot[q]);
                 }
             }

@@ -10,9 +10,9 @@ spar_status spar__newton_grow(spar__newton *basis, size_t dim, size_t capacity)
 {
     if (basis->T && capacity <= basis->stride)
         return SPAR_OK;
-    if (capacity > SIZE_MAX / 16 || (capacity && spar__lanes(capacity) > SIZE_MAX / 8 / spar__lanes(capacity)))
+    if (capacity > SIZE_MAX / 16 || (capacity && spar__padded(capacity) > SIZE_MAX / 8 / spar__padded(capacity)))
         return SPAR_NOMEM;
-    size_t stride = spar__lanes(capacity);
+    size_t stride = spar__padded(capacity);
     double *T = spar__alloc(stride * stride, sizeof *T);
     double *u = T ? spar__realloc(basis->u, basis->r * dim, stride * dim, sizeof *u) : NULL;
     if (!u) {
@@ -55,7 +55,7 @@ double spar__newton_at(const spar__newton *basis, const spar__kernel *kernel, co
 void spar__newton_columns(const spar__newton *basis, const spar__kernel *kernel, size_t n, const double *x, double *phi,
                           double *rest)
 {
-    size_t lanes = spar__lanes(n);
+    size_t lanes = spar__padded(n);
     for (size_t i = 0; i < basis->r; i++) {
         spar__kernel_row(kernel, basis->u + i * kernel->dim, n, x, phi + i * lanes);
         memset(phi + i * lanes + n, 0, (lanes - n) * sizeof *phi);

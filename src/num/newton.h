@@ -8,7 +8,7 @@
  * it alone, so that what was learned about w stays true.
  *
  * Points come in no good order, and between near-duplicates the triangle of k(U,U) itself would amplify its rounding
- * errors until the rests are nonsense (measured: 0 for 3e-4, after 150 points of a smooth kernel in the plane). So each
+ * errors until the rests are wrong (measured: 0 for 3e-4, after 150 points of a smooth kernel in the plane). So each
  * point has a value of its own beside f, of variance NUGGET k(x,x): the triangle is that of k(U,U) + NUGGET diag, no
  * number in its inverse is above 1 / sqrt(NUGGET), and rests, however small, are good to a fraction of themselves. To
  * what is learned the nugget is a little more noise: with n answers of noise variance s about a point, results are off
@@ -46,7 +46,7 @@ void spar__newton_forget(spar__newton *basis);
 /* The coordinates of x, r numbers; returns the variance of the rest, >= 0. */
 double spar__newton_at(const spar__newton *basis, const spar__kernel *kernel, const double *x, double *phi);
 
-/* The same for n points; phi is r x lanes (lanes = spar__lanes(n)), a column each. rest may be NULL. */
+/* The same for n points; phi is r x lanes (lanes = spar__padded(n)), a column each. rest may be NULL. */
 void spar__newton_columns(const spar__newton *basis, const spar__kernel *kernel, size_t n, const double *x, double *phi,
                           double *rest);
 

@@ -76,38 +76,33 @@ double spar__log_beta(double a, double b)
 
 /* A point of the unit interval as the law of (a,b) sees it: x, y = 1 - x and n x - a, n = a + b, which is small against
  * both near the mean and is taken from the smaller of x and y. */
-typedef struct place {
+typedef struct unit_point {
     double x, y, excess;
-} place;
+} unit_point;
 
-static place make_place(double a, double b, double x, double y)
+static unit_point make_point(double a, double b, double x, double y)
 {
-    return (place){x, y, x <= y ? (a + b) * x - a : b - (a + b) * y};
+    return (unit_point){x, y, x <= y ? (a + b) * x - a : b - (a + b) * y};
 }
 
 /* x^a y^b / B(a,b), around its peak (Loader 2000): with d = n x - a it is
  *     sqrt(a b / (2 pi n)) exp(a log(1 + d/a) + b log(1 - d/b) + stirling(n) - stirling(a) - stirling(b)),
  * which keeps its precision where a log x and log B are large and cancel. */
-static double power_exponent(double a, double b, place at)
+static double power_exponent(double a, double b, unit_point at)
 {
     double n = a + b, d = at.excess;
     double exponent = a * log_near(d / a, n * at.x / a) + b * log_near(-d / b, n * at.y / b);
     return exponent + (spar__stirling(n) - spar__stirling(a) - spar__stirling(b)) - HALF_LOG_2PI;
 }
 
-static double power(double a, double b, place at)
+static double power(double a, double b, unit_point at)
 {
     return sqrt(a / (a + b) * b) * spar__exp(power_exponent(a, b, at));
 }
 
-double spar__beta_power(double a, double b, double x)
-{
-    return power(a, b, make_place(a, b, x, 1 - x));
-}
-
 /* I_x(a,b) / (x^a y^b / B(a,b)) as the continued fraction 1 / (q_0 + p_1 / (q_1 + p_2 / ...)) of Didonato and Morris
  * (1992), by Lentz's method; for x below about the mean it converges in some sqrt(max(a,b)) terms. */
-static double fraction(double a, double b, place at)
+static double fraction(double a, double b, unit_point at)
 {
     const double tiny = 1e-300;
     double limit = 1000 + 10 * sqrt(fmax(a, b)), slack = 1 - at.excess;
@@ -128,9 +123,9 @@ static double fraction(double a, double b, place at)
 }
 
 /* The lower tail itself where that is the small one, else one minus the upper; top is the power. */
-static double tail_under(double a, double b, place at, double top)
+static double tail_under(double a, double b, unit_point at, double top)
 {
-    place mirror = {at.y, at.x, -at.excess};
+    unit_point mirror = {at.y, at.x, -at.excess};
     if (at.x <= (a + 1) / (a + b + 2))
         return fmin(1, top * fraction(a, b, at));
     return fmax(0, 1 - top * fraction(b, a, mirror));
@@ -141,7 +136,7 @@ static double beta_tail(double a, double b, double x, double y)
 {
     if (!(x > 0) || !(y > 0))
         return x <= 0 ? 0 : y <= 0 ? 1 : (double)NAN;
-    place at = make_place(a, b, x, y);
+    unit_point at = make_point(a, b, x, y);
     return tail_under(a, b, at, power(a, b, at));
 }
 
@@ -157,7 +152,7 @@ double spar__beta_sf(double a, double b, double x)
 
 double spar__beta_sf_power(double a, double b, double x, double *log_power)
 {
-    place at = make_place(b, a, 1 - x, x);
+    unit_point at = make_point(b, a, 1 - x, x);
     double exponent = power_exponent(b, a, at), root = sqrt(a / (a + b) * b), top = root * spar__exp(exponent);
     *log_power = exponent + spar__log(root);
     if (top > 0)
@@ -198,19 +193,4 @@ double spar__normal_cdf(double x)
         return isnan(x) ? x : x > 0;
     double tail = normal_density(x) * mills(fabs(x));
     return x > 0 ? 1 - tail : tail;
-}
-
-/* Newton steps of third order (Halley) from a rational start; the tail below 1/2 is the one that keeps its precision.
- */
-double spar__normal_quantile(double p)
-{
-    if (!(p > 0 && p < 1))
-        return p == 0 ? -(double)INFINITY : p == 1 ? (double)INFINITY : (double)NAN;
-    double tail = fmin(p, 1 - p), t = sqrt(-2 * spar__log(tail));
-    double x = (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))) - t;
-    for (int i = 0; i < 3; i++) {
-        double step = mills(-x) - tail / normal_density(x); /* (Phi(x) - tail) / phi(x) */
-        x -= step / (1 + 0.5 * x * step);
-    }
-    return p < 0.5 ? x : -x;
 }

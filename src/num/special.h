@@ -19,15 +19,11 @@ double spar__log_beta(double a, double b);
 double spar__beta_cdf(double a, double b, double x);
 double spar__beta_sf(double a, double b, double x);
 
-/* x^a (1-x)^b / B(a,b), for 0 < x < 1: x (1-x) times the density. */
-double spar__beta_power(double a, double b, double x);
-
-/* For 0 < x < 1, the upper tail and the logarithm of that product, at the price of one. */
+/* For 0 < x < 1, the upper tail and the logarithm of x^a (1-x)^b / B(a,b), x (1-x) times the density, at the price of
+ * one. */
 double spar__beta_sf_power(double a, double b, double x, double *log_power);
 
-/* P(Z <= x), error <= 2e-15 down to the smallest normal double, and its inverse, error <= 4e-15 (absolute below |x| =
- * 1). */
+/* P(Z <= x), error <= 2e-15 down to the smallest normal double. */
 double spar__normal_cdf(double x);
-double spar__normal_quantile(double p);
 
 #endif

@@ -107,7 +107,7 @@ void spar__tridiagonal_at(const spar__tridiagonal *t, double q, double *log_det,
             pivot = 0.5; /* it is at least 1 but for rounding */
         *form += rest * rest / pivot;
         product *= pivot;
-        if (product > 1e250) { /* a logarithm now and then */
+        if (product > 1e250) { /* before it overflows */
             *log_det += spar__log(product);
             product = 1;
         }

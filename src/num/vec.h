@@ -57,18 +57,6 @@ V_INLINE vnum v_select(vmask m, vnum a, vnum b)
     return (vnum)((m & (vmask)a) | (~m & (vmask)b));
 }
 
-#define FN(name) v_##name
-#define NUM vnum
-#define BITS vbits
-#define MASK vmask
-#define AS_BITS(x) ((vbits)(x))
-#define AS_NUM(b) ((vnum)(b))
-#define CMP(a, op, b) ((vmask)((a)op(b)))
-#define NOT(m) (~(m))
-#define ODD(b) ((vmask)(0 - ((b)&1))) /* mask of the lowest bit */
-#define SELECT(m, a, b) v_select(m, a, b)
-#define K(c) v_splat(c)
-#define INLINE V_INLINE
 #include "num/elementary.inc"
 
 #endif

@@ -36,9 +36,9 @@ spar_status spar__weights_grow(spar__weights *w, size_t capacity)
 {
     if (w->R && capacity <= w->stride)
         return SPAR_OK;
-    if (capacity > SIZE_MAX / 16 || (capacity && spar__lanes(capacity) > SIZE_MAX / 8 / spar__lanes(capacity)))
+    if (capacity > SIZE_MAX / 16 || (capacity && spar__padded(capacity) > SIZE_MAX / 8 / spar__padded(capacity)))
         return SPAR_NOMEM;
-    size_t stride = spar__lanes(capacity);
+    size_t stride = spar__padded(capacity);
     double *R = spar__alloc(stride * stride, sizeof *R), *z = spar__alloc(stride, sizeof *z);
     double *lost = spar__alloc(stride, sizeof *lost);
     if (!R || !z || !lost) {

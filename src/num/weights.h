@@ -39,7 +39,7 @@ void spar__weights_append(spar__weights *w);
 void spar__weights_add(spar__weights *w, size_t count, const double *const *phi, const double *weight, const double *y,
                        double *work);
 
-/* rhs <- R^-1 rhs for m right-hand sides, r x m, where m is 1 or a multiple of SPAR__LANES. The mean is rhs = z; a
+/* rhs <- R^-1 rhs for m right-hand sides, r x m, where m is 1 or a multiple of SPAR__WIDTH. The mean is rhs = z; a
  * draw is rhs = z + standard normals. */
 void spar__weights_solve(const spar__weights *w, size_t m, double *rhs);
 

@@ -55,6 +55,7 @@ struct spar__policy_class {
     bool all_live;            /* cannot be built over a table in which an arm has retired */
     bool needs_horizon;
     bool plain;             /* learns rewards, not duels */
+    bool rounds;            /* can hand whole rounds to a bandit whose belief observes them */
     bool randomised;        /* needs a randomised bandit */
     const char *asked_only; /* why it learns only rounds that it chose itself; NULL: it learns any */
 

@@ -137,8 +137,22 @@ static const spar__stage *stage_or(const spar__spec *spec, size_t at, const char
     return standard ? made : NULL;
 }
 
-static spar_status resolve_posterior(const spar__spec *spec, size_t at, spar__mab_recipe *recipe, spar_error *err)
+/* A belief that observes whole rounds needs a policy and a bandit that hand them on. */
+static spar_status check_rounds(const spar__policy_class *policy, const spar__mab_recipe *recipe, spar_error *err)
 {
+    const char *belief = recipe->posterior->entry.name;
+    if (!recipe->posterior->observe_round || (policy->rounds && recipe->cls->learn_round))
+        return SPAR_OK;
+    return spar__fail(err, SPAR_UNSUPPORTED,
+                      "%s/%s/%s: the belief %s learns from whole rounds, which arm met which, but %s hands it single "
+                      "rewards; use self_sparring/thompson/%s",
+                      policy->entry.name, recipe->cls->entry.name, belief, belief,
+                      policy->rounds ? recipe->cls->entry.name : policy->entry.name, belief);
+}
+
+static spar_status resolve_posterior(const spar__spec *spec, size_t at, spar__stack *out, spar_error *err)
+{
+    spar__mab_recipe *recipe = &out->mab;
     const char *mab = recipe->cls->entry.name;
     if (!recipe->cls->wants_posterior) {
         if (at < spec->n)
@@ -158,7 +172,7 @@ static spar_status resolve_posterior(const spar__spec *spec, size_t at, spar__ma
     if (!status && at + 1 < spec->n)
         return spar__fail(err, SPAR_PARSE, "nothing may follow the belief %s, but '%.80s' does", stage->name,
                           spec->stage[at + 1].name);
-    return status;
+    return status ? status : check_rounds(out->policy, recipe, err);
 }
 
 static spar_status resolve_mab(const spar__spec *spec, size_t at, spar__stack *out, spar_error *err)
@@ -184,7 +198,7 @@ static spar_status resolve_mab(const spar__spec *spec, size_t at, spar__stack *o
                           "nothing is compared; use sparring/%s",
                           policy->entry.name, stage->name, stage->name, stage->name);
     spar_status status = spar__values_bind(&out->mab.cls->entry, stage, &out->mab.values, err);
-    return status ? status : resolve_posterior(spec, at + 1, &out->mab, err);
+    return status ? status : resolve_posterior(spec, at + 1, out, err);
 }
 
 static spar_status resolve_from(const spar__spec *spec, size_t at, spar__stack *out, spar_error *err);

@@ -29,8 +29,8 @@ static inline size_t spar__argmax(spar_rng *rng, size_t n, const double *value)
     return at;
 }
 
-/* The same among the open indices, of which there are some, with values that differ by at most `tie` from the largest
- * being equal to it. */
+/* The same among the open indices (there is at least one), with values that differ by at most `tie` from the largest
+ * counting as equal to it. */
 static inline size_t spar__argmax_within(spar_rng *rng, size_t n, const double *value, const bool *open, double tie)
 {
     double top = -INFINITY;

@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-#define SPAR_POSTERIOR(name) extern const spar__posterior_class spar__posterior_##name;
+#define SPAR_POSTERIOR(folder, name) extern const spar__posterior_class spar__posterior_##name;
 #include "posterior/posteriors.def"
 #undef SPAR_POSTERIOR
 
 const spar__posterior_class *const spar__posterior_classes[] = {
-#define SPAR_POSTERIOR(name) &spar__posterior_##name,
+#define SPAR_POSTERIOR(folder, name) &spar__posterior_##name,
 #include "posterior/posteriors.def"
 #undef SPAR_POSTERIOR
 };

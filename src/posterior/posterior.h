@@ -1,4 +1,4 @@
-/* posterior.h - a belief about the arms, updated by (arm, reward).
+/* posterior.h - a belief about the arms, updated by (arm, reward) or by whole rounds.
  *
  * A belief is a const struct of functions at the foot of its file and one line in posteriors.def. Functions that
  * answer questions take the belief as const: only observe, settle, forget and resize change it. */
@@ -31,14 +31,17 @@ struct spar__posterior_class {
     spar_status (*resize)(spar__posterior *self); /* an arm came, retired, or was taken back */
     void (*forget)(spar__posterior *self);        /* back to the prior */
 
-    /* A round is learned in three steps: room for what `arms` more arms may need, which may fail and changes nothing
-     * that can be seen; the observations; and whatever is best done once for all of them, for example one update for
-     * the several observations of an arm. Questions are asked of a settled belief only. reserve and settle may be NULL.
-     */
-    spar_status (*reserve)(spar__posterior *self, size_t arms);
+    /* A round is learned in three steps: room for what a round of that many slots may need, which may fail and changes
+     * nothing that can be seen; the observations; and what is best done once for all of them, for example one
+     * update for the several observations of an arm. Questions are asked of a settled belief only. reserve and settle
+     * may be NULL. */
+    spar_status (*reserve)(spar__posterior *self, size_t slots);
 
-    /* Reward in [0,1], counted weight times. */
+    /* A class has one of these two; the other is NULL. observe: a reward in [0,1] of one arm, counted weight times.
+     * observe_round: for a belief that must know who met whom, all answers of a round at once, each counted weight
+     * times. The round and the feedback fit each other and the arms. */
     void (*observe)(spar__posterior *self, size_t arm, double reward, double weight);
+    void (*observe_round)(spar__posterior *self, const spar_round *round, const spar_feedback *feedback, double weight);
 
     void (*settle)(spar__posterior *self);
 
@@ -63,6 +66,9 @@ struct spar__posterior_class {
 
     void (*archive)(spar__posterior *self, spar__archive *ar);
 };
+
+/* No observed count is near this: a saved one beyond it is damage, and some samplers would never return from it. */
+#define SPAR__LARGEST_COUNT 0x1p+500
 
 extern const spar__posterior_class *const spar__posterior_classes[];
 extern const size_t spar__n_posterior_classes;

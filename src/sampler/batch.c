@@ -52,7 +52,7 @@ V_INLINE void direction(vbits word, vnum *x, vnum *y)
     vnum angle = (uniform(word) - 0.5) * 0x1.921fb54442d18p+0;
     vnum c, s;
     v_sincos_short(angle, &s, &c);
-    vmask odd = ODD(word);
+    vmask odd = LOW_BIT(word);
     *x = (vnum)((vbits)v_select(odd, s, c) ^ (((word + 1) & 2) << 62));
     *y = (vnum)((vbits)v_select(odd, c, s) ^ ((word & 2) << 62));
 }

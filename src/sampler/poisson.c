@@ -8,8 +8,8 @@
 
 static double by_product(spar_rng *rng, double mean)
 {
-    double floor_ = spar__exp(-mean), product = spar__uniform_open(rng), k = 0;
-    for (; product > floor_; k++)
+    double least = spar__exp(-mean), product = spar__uniform_open(rng), k = 0;
+    for (; product > least; k++)
         product *= spar__uniform_open(rng);
     return k;
 }

@@ -98,6 +98,23 @@ __attribute__((unused)) static void bandit_learn(bandit *b, size_t arm, double r
     spar__mab_settle(b->self);
 }
 
+/* A duel of two arms in a round of two slots, for a bandit whose belief learns whole rounds; slot: the arm's. */
+__attribute__((unused)) static void bandit_duel(bandit *b, size_t arm, size_t other, spar_outcome outcome, size_t slot)
+{
+    spar_round *round = NULL;
+    spar_feedback *feedback = NULL;
+    if (spar_round_new(2, &round) || spar_feedback_new(2, &feedback) || spar__mab_reserve(b->self, 2))
+        abort();
+    round->m = 2;
+    round->arm[slot] = arm;
+    round->arm[1 - slot] = other;
+    (void)spar_feedback_set(feedback, slot, 1 - slot, outcome);
+    b->self->cls->learn_round(b->self, round, feedback, 1);
+    spar__mab_settle(b->self);
+    spar_round_free(round);
+    spar_feedback_free(feedback);
+}
+
 __attribute__((unused)) static void bandit_retire(bandit *b, size_t arm)
 {
     if (spar_arms_retire(b->arms, arm) || spar__mab_resize(b->self))

@@ -32,7 +32,7 @@ static void test_places(size_t n, size_t retired)
     spar__shares shares = new_shares(n);
     for (size_t i = 0; i < retired; i++)
         alive[spar_rng_below(&rng, n)] = false;
-    alive[n / 2] = true; /* somebody has to be */
+    alive[n / 2] = true; /* one has to be */
     spar__shares_build(&shares, n, weight, &arms);
     size_t wrong = 0, live = 0;
     double start = 0;

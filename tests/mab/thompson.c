@@ -1,5 +1,5 @@
 #include "mab/bandit.h"
-#include "posterior/beta_law.h"
+#include "posterior/beta/law.h"
 #include "posterior/stat.h"
 
 enum { K = 5, DRAWS = 200000 };

@@ -90,7 +90,7 @@ static double worst_of(const spar__laplace *l)
 static void build(spar__laplace *l, double scale)
 {
     for (size_t i = 0; i < ROWS; i++) {
-        if (spar__laplace_reserve(l))
+        if (spar__laplace_reserve(l, 1))
             abort();
         double *row = spar__laplace_add_row(l);
         if (l->root.r < COLUMNS)
@@ -152,7 +152,7 @@ static void memory(void)
     for (size_t i = 0; i < 200; i++) {
         for (size_t k = 1;; k++) {
             spar__alloc_fail_at(k);
-            spar_status status = spar__laplace_reserve(&l);
+            spar_status status = spar__laplace_reserve(&l, 1);
             spar__alloc_fail_at(0);
             if (!status)
                 break;

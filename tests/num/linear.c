@@ -25,7 +25,7 @@ static void check_largest(void)
 /* T^T T = M^T M, T is upper, and one with dependent columns is no exception. */
 static void check_triangles(size_t r, size_t c)
 {
-    enum { L = SPAR__LANES };
+    enum { L = SPAR__WIDTH };
     static double m[23 * 7 * L], t[7 * 7 * L], kept[23 * 7 * L];
     double far = 0;
     bool upper = true;

@@ -123,7 +123,9 @@ static void check_beta(void)
     double worst = 0;
     for (double a = 0.5; a < 2e4; a *= 3.3)
         for (double b = 0.5; b < 2e4; b *= 2.7) {
-            double x = fmin(0.95, a / (a + b) * 1.01), step = spar__beta_power(a, b, x) / a;
+            double x = fmin(0.95, a / (a + b) * 1.01), log_power, step;
+            (void)spar__beta_sf_power(a, b, x, &log_power);
+            step = exp(log_power) / a;
             worst = fmax(worst, fabs(spar__beta_cdf(a, b, x) - spar__beta_cdf(a + 1, b, x) - step));
         }
     ok(worst < 1e-13, "the recurrence in a holds (%.1e)", worst);
@@ -145,33 +147,6 @@ static void check_normal(void)
     ok(worst < 2e-15, "normal_cdf is within 2e-15 (%.1e)", worst);
     ok(spar__normal_cdf(-INFINITY) == 0 && spar__normal_cdf(INFINITY) == 1 && isnan(spar__normal_cdf(NAN)),
        "its edges");
-    static const double table[][2] = {
-        {1e-300, -37.0470962993611992},
-        {1e-100, -21.2734535609653243},
-        {1e-20, -9.26234008979840758},
-        {1e-10, -6.3613409024040562},
-        {1e-05, -4.26489079392282461},
-        {0.01, -2.32634787404084109},
-        {0.02425, -1.97296105131188484},
-        {0.1, -1.28155156554460044},
-        {0.3, -0.524400512708040816},
-        {0.49, -0.025068908258711058},
-        {0.5, 0.0},
-        {0.6, 0.253347103135799741},
-        {0.975, 1.95996398454005386},
-        {0.999999, 4.75342430881708777},
-    };
-    worst = 0;
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        worst = fmax(worst, fabs(spar__normal_quantile(table[i][0]) - table[i][1]) / fmax(1, fabs(table[i][1])));
-    ok(worst < 4e-15, "normal_quantile is within 4e-15 (%.1e)", worst);
-    worst = 0;
-    for (double p = 1e-305; p < 0.5; p *= 1.01)
-        worst = fmax(worst, fabs(spar__normal_cdf(spar__normal_quantile(p)) / p - 1));
-    ok(worst < 1e-12, "it inverts normal_cdf (%.1e)", worst);
-    ok(spar__normal_quantile(0) == -(double)INFINITY && spar__normal_quantile(1) == (double)INFINITY &&
-           isnan(spar__normal_quantile(-0.1)) && isnan(spar__normal_quantile(1.1)) && isnan(spar__normal_quantile(NAN)),
-       "quantile edges");
 }
 
 /* All pairs of parameters from 0.01 to 3e4, at points across the law. GSL is the weaker of the two. */

@@ -121,7 +121,7 @@ static void check_against_textbook(size_t r, size_t steps, size_t count, double 
     enum { N = 24 };
     static double phi[N * MOST];
     static textbook t;
-    double *work = spar__alloc(8 * (spar__lanes(r) + 1), sizeof *work);
+    double *work = spar__alloc(8 * (spar__padded(r) + 1), sizeof *work);
     spar__weights w;
     if (spar__weights_init(&w, r) || !work)
         abort();

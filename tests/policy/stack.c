@@ -119,6 +119,13 @@ static void test_refusals(void)
         {"sparring/ucb1/beta", 3, 2, SPAR_UNSUPPORTED,
          "ucb1 keeps its own counts and takes no belief, but was given 'beta'"},
         {"exp3/beta", 3, 1, SPAR_UNSUPPORTED, "exp3 keeps its own counts and takes no belief, but was given 'beta'"},
+        {"sparring/thompson/pair_gp", 3, 2, SPAR_UNSUPPORTED,
+         "sparring/thompson/pair_gp: the belief pair_gp learns from whole rounds, which arm met which, but sparring "
+         "hands "
+         "it single rewards; use self_sparring/thompson/pair_gp"},
+        {"thompson/pair_gp", 3, 1, SPAR_UNSUPPORTED,
+         "plain/thompson/pair_gp: the belief pair_gp learns from whole rounds, which arm met which, but plain hands it "
+         "single rewards; use self_sparring/thompson/pair_gp"},
         {"thompson/beta/beta", 3, 1, SPAR_PARSE, "nothing may follow the belief beta, but 'beta' does"},
         {"ind_self_sparring/beta", 3, 2, SPAR_PARSE,
          "ind_self_sparring already stands for self_sparring/thompson/beta; nothing may follow it"},

@@ -6,6 +6,8 @@
  *     i_1 .. i_m   independent picks of the bandit
  *     for every ordered pair of slots j, k with an answer r_jk:   the bandit learns (i_j, r_jk) with weight eta
  *
+ * A belief that learns whole rounds is handed the round instead, once, with weight eta.
+ *
  * Two slots with the same arm duel at 1/2 and give it one win and one loss; the convergence proof needs that
  * (self_duels=count). Cost: m picks and m (m - 1) updates. */
 #include "policy/policy.h"
@@ -16,6 +18,7 @@ typedef struct self_sparring {
     spar_policy base;
     double eta;
     bool ignore_self_duels;
+    bool rounds; /* the bandit's belief learns whole rounds */
     bool counts; /* the bandit only passes answers on to a belief for which k of them are one of weight k */
 } self_sparring;
 
@@ -26,17 +29,22 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
     self->eta = spar__number(values, "eta");
     self->ignore_self_duels = spar__choice(values, "self_duels") == IGNORE;
     base->distinct = spar__number(values, "distinct") == 1;
-    self->counts = bandit->wants_posterior && base->recipe.posterior && !base->recipe.posterior->unit;
+    const spar__posterior_class *belief = base->recipe.posterior;
+    self->rounds = belief && belief->observe_round;
+    self->counts = bandit->wants_posterior && belief && !belief->unit;
     if (base->distinct && !bandit->distinct)
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: distinct=1 needs a bandit that draws from a belief; %s does not",
                           base->spec, bandit->entry.name);
     if (base->distinct && spar__arms_continuous(base->arms))
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: distinct=1 makes no sense in a continuous space", base->spec);
-    if (self->eta != 1 && base->recipe.posterior && base->recipe.posterior->unit)
+    if (self->rounds && self->ignore_self_duels)
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s: %s learns whole rounds, duels of an arm with itself included",
+                          base->spec, belief->entry.name);
+    if (self->eta != 1 && belief && belief->unit)
         return spar__fail(err, SPAR_UNSUPPORTED,
                           "%s: eta=%g weighs the answers of a counting belief; for %s an answer is one observation, "
                           "whose weight is set by noise=",
-                          base->spec, self->eta, base->recipe.posterior->entry.name);
+                          base->spec, self->eta, belief->entry.name);
     return SPAR_OK;
 }
 
@@ -102,7 +110,9 @@ static void learn_each(const self_sparring *self, const spar_round *round, const
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
     const self_sparring *self = (const self_sparring *)base;
-    if (self->counts)
+    if (self->rounds)
+        base->player[0]->cls->learn_round(base->player[0], round, feedback, self->eta);
+    else if (self->counts)
         learn_counts(self, round, feedback);
     else
         learn_each(self, round, feedback);
@@ -131,6 +141,7 @@ const spar__policy_class spar__policy_self_sparring = {
     .live_arms = true,
     .box = true,
     .randomised = true,
+    .rounds = true,
     .init = init,
     .choose = choose,
     .learn = learn,

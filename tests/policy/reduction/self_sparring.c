@@ -1,5 +1,5 @@
 #include "policy/desk.h"
-#include "posterior/beta_law.h"
+#include "posterior/beta/law.h"
 
 enum { K = 4, MOST = 4 };
 

@@ -1,0 +1,181 @@
+#include "posterior/beta/groups.h"
+
+#include "base/alloc.h"
+#include "num/elementary.h"
+#include "posterior/beta/survival.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FEWEST = 16 };
+#define COLD 1e-30    /* an S below this at all thresholds counts as 0 */
+#define LEAST 0x1p-53 /* of 1 - S: rates end at about 37 */
+
+void spar__groups_free(spar__groups *self)
+{
+    spar__free(self->group);
+    spar__free(self->slot);
+    *self = (spar__groups){0};
+}
+
+static uint64_t bits(double x)
+{
+    uint64_t word;
+    memcpy(&word, &x, sizeof word);
+    return word;
+}
+
+static size_t home(const spar__groups *self, double a, double b)
+{
+    uint64_t key = bits(a) * UINT64_C(0x9e3779b97f4a7c15) ^ (bits(b) + UINT64_C(0x632be59bd9b4e019));
+    key = (key ^ key >> 32) * UINT64_C(0xd6e8feb86659fd93);
+    return (size_t)(key ^ key >> 32) & (self->slots - 1);
+}
+
+static void enter(spar__groups *self, uint32_t g)
+{
+    size_t at = home(self, self->group[g].a, self->group[g].b);
+    while (self->slot[at] != SPAR__NO_GROUP)
+        at = (at + 1) & (self->slots - 1);
+    self->slot[at] = g;
+}
+
+static void empty_slots(spar__groups *self)
+{
+    for (size_t i = 0; i < self->slots; i++)
+        self->slot[i] = SPAR__NO_GROUP;
+}
+
+spar_status spar__groups_reserve(spar__groups *self, size_t more)
+{
+    size_t wanted = self->count + more;
+    if (wanted <= self->room)
+        return SPAR_OK;
+    if (wanted > UINT32_MAX / 4)
+        return SPAR_NOMEM;
+    size_t room = self->room ? self->room : FEWEST;
+    while (room < wanted)
+        room += room / 2;
+    size_t slots = 2 * FEWEST;
+    while (slots < 2 * room)
+        slots *= 2;
+    uint32_t *slot = spar__alloc(slots, sizeof *slot);
+    spar__group *group = slot ? spar__realloc(self->group, self->room, room, sizeof *group) : NULL;
+    if (!group) {
+        spar__free(slot);
+        return SPAR_NOMEM;
+    }
+    spar__free(self->slot);
+    self->group = group;
+    self->room = (uint32_t)room;
+    self->slot = slot;
+    self->slots = slots;
+    if (self->used == 0)
+        self->free = SPAR__NO_GROUP;
+    empty_slots(self);
+    for (uint32_t g = 0; g < self->used; g++)
+        if (self->group[g].members)
+            enter(self, g);
+    return SPAR_OK;
+}
+
+void spar__groups_clear(spar__groups *self)
+{
+    self->used = self->count = 0;
+    self->free = SPAR__NO_GROUP;
+    empty_slots(self);
+}
+
+uint32_t spar__groups_join(spar__groups *self, double a, double b, bool *made)
+{
+    *made = false;
+    size_t at = home(self, a, b);
+    for (; self->slot[at] != SPAR__NO_GROUP; at = (at + 1) & (self->slots - 1)) {
+        spar__group *group = &self->group[self->slot[at]];
+        if (group->a == a && group->b == b) {
+            group->members++;
+            return self->slot[at];
+        }
+    }
+    uint32_t g = self->free;
+    if (g != SPAR__NO_GROUP)
+        self->free = self->group[g].next;
+    else if (self->used < self->room)
+        g = self->used++;
+    else
+        return SPAR__NO_GROUP;
+    self->group[g].a = a;
+    self->group[g].b = b;
+    self->group[g].members = 1;
+    self->count++;
+    self->slot[at] = g;
+    *made = true;
+    return g;
+}
+
+/* The slot is emptied, and those after it move up where it was in their way. */
+static void remove_slot(spar__groups *self, uint32_t g)
+{
+    size_t mask = self->slots - 1, hole = home(self, self->group[g].a, self->group[g].b);
+    while (self->slot[hole] != g)
+        hole = (hole + 1) & mask;
+    for (size_t at = (hole + 1) & mask; self->slot[at] != SPAR__NO_GROUP; at = (at + 1) & mask) {
+        const spar__group *group = &self->group[self->slot[at]];
+        size_t from = home(self, group->a, group->b);
+        if (((at - from) & mask) >= ((at - hole) & mask)) {
+            self->slot[hole] = self->slot[at];
+            hole = at;
+        }
+    }
+    self->slot[hole] = SPAR__NO_GROUP;
+}
+
+void spar__groups_leave(spar__groups *self, uint32_t g)
+{
+    spar__group *group = &self->group[g];
+    if (--group->members)
+        return;
+    remove_slot(self, g);
+    group->next = self->free;
+    self->free = g;
+    self->count--;
+}
+
+void spar__group_rate(spar__group *group)
+{
+    for (size_t l = 0; l < SPAR__LEVELS; l++)
+        group->rate[l] = group->S[l] < 1 - LEAST ? -group->S[l] : LEAST - 1;
+    if (group->cold)
+        memset(group->rate, 0, sizeof group->rate);
+    else
+        spar__vlog1p(group->rate, group->rate, SPAR__LEVELS);
+    for (size_t l = 0; l < SPAR__LEVELS; l++)
+        group->rate[l] = 0 - group->rate[l];
+}
+
+void spar__group_start(spar__group *group, const double *c)
+{
+    group->cold = spar__survival_rough(group->a, group->b, c[SPAR__LEVELS - 1]) < COLD;
+    for (size_t l = 0; l < SPAR__LEVELS; l++) {
+        group->S[l] = group->D[l] = group->scale[l] = 0;
+        if (!group->cold)
+            spar__survival_start(group->a, group->b, c[l], &group->S[l], &group->D[l], &group->scale[l]);
+    }
+    spar__group_rate(group);
+}
+
+bool spar__group_follow(spar__group *group, const spar__group *from, const double *c)
+{
+    double wins = group->a - from->a, losses = group->b - from->b;
+    if (from->cold || !spar__survival_gap(wins, losses)) {
+        spar__group_start(group, c);
+        return group->cold;
+    }
+    group->cold = false;
+    memcpy(group->S, from->S, sizeof group->S);
+    memcpy(group->D, from->D, sizeof group->D);
+    memcpy(group->scale, from->scale, sizeof group->scale);
+    spar__survival_walk(SPAR__LEVELS, c, group->S, group->D, group->scale, from->a, from->b, wins, losses);
+    spar__group_rate(group);
+    return true;
+}

@@ -1,0 +1,143 @@
+#include "posterior/gp/box.h"
+
+#include "base/alloc.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BATCH = 16 }; /* arms learned at a time */
+
+static spar_status resize(spar__posterior *base)
+{
+    spar__gp_box *self = (spar__gp_box *)base;
+    double **const arrays[] = {&self->pending.count, &self->pending.sum};
+    if (base->arms->n > self->room) {
+        size_t *touched =
+            spar__realloc(self->pending.touched, self->pending.n_touched, base->arms->capacity, sizeof *touched);
+        if (!touched)
+            return SPAR_NOMEM;
+        self->pending.touched = touched;
+        self->room = base->arms->capacity;
+    }
+    if (spar__per_arm_fit(&self->size, base->arms, sizeof arrays / sizeof *arrays, arrays))
+        return SPAR_NOMEM;
+    return spar__growth_resize(&self->growth, base->arms->n);
+}
+
+static void fini(spar__posterior *base)
+{
+    spar__gp_box *self = (spar__gp_box *)base;
+    spar__growth_fini(&self->growth);
+    spar__free(self->length);
+    spar__gp_pending_free(&self->pending);
+}
+
+static void forget(spar__posterior *base)
+{
+    spar__gp_box *self = (spar__gp_box *)base;
+    spar__growth_forget(&self->growth);
+    spar__gp_pending_clear(&self->pending);
+}
+
+static spar_status reserve(spar__posterior *base, size_t arms)
+{
+    return spar__growth_reserve(&((spar__gp_box *)base)->growth, arms);
+}
+
+static void observe(spar__posterior *base, size_t arm, double reward, double weight)
+{
+    spar__gp_pending_add(&((spar__gp_box *)base)->pending, arm, reward, weight);
+}
+
+static void settle(spar__posterior *base)
+{
+    spar__gp_box *self = (spar__gp_box *)base;
+    spar__gp_pending *pending = &self->pending;
+    double weight[BATCH], y[BATCH];
+    for (size_t done = 0; done < pending->n_touched; done += BATCH) {
+        size_t some = pending->n_touched - done < BATCH ? pending->n_touched - done : BATCH;
+        for (size_t i = 0; i < some; i++) {
+            size_t arm = pending->touched[done + i];
+            weight[i] = pending->count[arm] / self->noise;
+            y[i] = pending->sum[arm] / pending->count[arm] - self->offset;
+        }
+        spar__growth_learn(&self->growth, base->arms->x, some, pending->touched + done, weight, y);
+    }
+    spar__gp_pending_clear(pending);
+}
+
+static spar_status moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)
+{
+    const spar__gp_box *self = (const spar__gp_box *)base;
+    spar_status status = spar__growth_moments(&self->growth, base->arms->x, scratch, mean, sd);
+    for (size_t i = 0; !status && mean && i < base->arms->n; i++)
+        mean[i] += self->offset;
+    return status;
+}
+
+static double accuracy(const spar__posterior *base)
+{
+    return spar__growth_accuracy(&((const spar__gp_box *)base)->growth);
+}
+
+static void archive(spar__posterior *base, spar__archive *ar)
+{
+    spar__gp_box *self = (spar__gp_box *)base;
+    spar__growth_archive(&self->growth, base->arms->x, ar);
+}
+
+/* What the class gp becomes over a box. */
+static const spar__posterior_class over_a_box = {
+    .entry = {"gp", "a Gaussian process over a continuous space", "Wilson et al., ICML 2020", NULL},
+    .size = sizeof(spar__gp_box),
+    .box = true,
+    .unit = true,
+    .fini = fini,
+    .resize = resize,
+    .forget = forget,
+    .reserve = reserve,
+    .observe = observe,
+    .settle = settle,
+    .draw = spar__gp_box_draw,
+    .best = spar__gp_box_best,
+    .moments = moments,
+    .accuracy = accuracy,
+    .archive = archive,
+};
+
+/* At the corner farthest from 0. */
+static spar_status check_corner(const spar__gp_box *self, spar_error *err)
+{
+    const spar_arms *arms = self->base.arms;
+    double *corner = spar__alloc(arms->dim, sizeof *corner), *at = corner;
+    if (!corner)
+        return spar__fail_memory(err);
+    for (size_t a = 0; a < arms->space.n_axes; a++) {
+        const spar__space_axis *axis = &arms->space.axis[a];
+        double farthest = axis->kind == SPAR__AXIS_CHOICE ? axis->hi : fmax(fabs(axis->lo), fabs(axis->hi));
+        for (size_t i = 0; i < spar__axis_features(axis); i++)
+            *at++ = farthest;
+    }
+    spar_status status = spar__gp_check_size(&self->kernel, corner, err);
+    spar__free(corner);
+    return status;
+}
+
+spar_status spar__gp_box_init(spar__posterior *base, const spar__values *values, const spar__gp_model *model,
+                              double *length, spar_error *err)
+{
+    spar__gp_box *self = (spar__gp_box *)base;
+    base->cls = &over_a_box;
+    self->length = length;
+    self->kernel = model->kernel;
+    self->noise = model->noise;
+    self->offset = model->offset;
+    if (spar__integer(values, "fit"))
+        return spar__fail(err, SPAR_UNSUPPORTED, "gp: fit= is for a finite set of arms; in a box set length=");
+    spar_status status = check_corner(self, err);
+    if (status)
+        return status;
+    if (spar__growth_init(&self->growth, &self->kernel, SPAR__NEWTON_KNOWN, base->arms->n) || resize(base))
+        return spar__fail_memory(err);
+    return SPAR_OK;
+}

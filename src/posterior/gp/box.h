@@ -1,0 +1,38 @@
+/* box.h - the Gaussian-process belief over a continuous space, where every played point is a new arm.
+ *
+ * The posterior lives on a basis that grows by the points seen (growth.h): at every point of the box it is exact but
+ * for what growth.h says, and the table of arms grows without rebuilding anything. The best point is the highest
+ * one found on a path drawn from the posterior (paths.h, search.h).
+ *
+ * With r points seen, d features and F frequencies, m slots: learning a round O(m r^2); choosing O((candidates + m
+ * steps) (r + F) d + m r^2), see box_best.c for the numbers. */
+#ifndef SPAR_POSTERIOR_GP_BOX_H
+#define SPAR_POSTERIOR_GP_BOX_H
+
+#include "posterior/gp/gp.h"
+#include "posterior/gp/growth.h"
+#include "types/per_arm.h"
+
+typedef struct spar__gp_box {
+    spar__posterior base;
+    spar__kernel kernel;
+    double *length; /* dim values */
+    double noise;   /* variance of one answer */
+    double offset;  /* y = reward - offset has mean 0 */
+    spar__growth growth;
+    spar__gp_pending pending; /* by arm */
+    spar__per_arm size;       /* of its counts and sums */
+    size_t room;              /* of its list of those touched */
+} spar__gp_box;
+
+/* Makes the belief, which is all zeros but for its base, one over a box: its class changes. Takes over length, which
+ * the kernel of the model refers to. */
+spar_status spar__gp_box_init(spar__posterior *base, const spar__values *values, const spar__gp_model *model,
+                              double *length, spar_error *err);
+
+/* As in posterior.h. */
+spar_status spar__gp_box_draw(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *theta);
+spar_status spar__gp_box_best(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
+                              double *x);
+
+#endif

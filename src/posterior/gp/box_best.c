@@ -1,0 +1,230 @@
+/* The points that a Gaussian process thinks best: the highest points of functions drawn from it.
+ *
+ * Candidates, the same for all m functions of a round: PER_AXIS points for every axis, at most SPREAD, spread over the
+ * box; the TOP points seen with the highest means, and NEARBY steps away from each of these. From the STARTS best of
+ * them that are not neighbours each function is climbed, and the highest top is its answer. Where a point seen before
+ * is as good but for NEGLIGIBLE, it is taken instead: the table of arms then grows by what is new, not by what is 1e-9
+ * away.
+ *
+ * No function is ever highest at an arm that retired: it has the value -infinity there. */
+#include "posterior/gp/box.h"
+#include "posterior/gp/paths.h"
+#include "posterior/gp/search.h"
+#include "types/points.h"
+#include "types/round.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PER_AXIS = 256, SPREAD = 1024, TOP = 16, NEARBY = 8, STARTS = 6, MOST = SPREAD + TOP * (1 + NEARBY) };
+#define NEGLIGIBLE 1e-4 /* of the prior standard deviation */
+
+/* One of the functions, for search.h. */
+typedef struct path_view {
+    const spar__gp_box *box;
+    const spar__paths *paths;
+    size_t j;
+} path_view;
+
+/* The arm at x, if possible a live one, or SPAR_FRESH. */
+static size_t arm_at(const spar_arms *arms, const double *x)
+{
+    size_t found = SPAR_FRESH;
+    for (size_t i = spar__arm_at(arms, 0, x); i < arms->n; i = spar__arm_at(arms, i + 1, x)) {
+        found = i;
+        if (arms->alive[i])
+            break;
+    }
+    return found;
+}
+
+static bool retired(const spar_arms *arms, const double *x)
+{
+    if (arms->live == arms->n)
+        return false;
+    size_t arm = arm_at(arms, x);
+    return arm != SPAR_FRESH && !arms->alive[arm];
+}
+
+static void values(const void *self, size_t n, const double *x, double *value)
+{
+    const path_view *v = self;
+    spar__path_values(v->paths, v->j, n, x, value);
+    for (size_t i = 0; i < n; i++)
+        if (retired(v->box->base.arms, x + i * v->box->base.arms->dim))
+            value[i] = -INFINITY;
+}
+
+static double slope(const void *self, const double *x, double *gradient)
+{
+    const path_view *v = self;
+    double value = spar__path_slope(v->paths, v->j, x, gradient);
+    return retired(v->box->base.arms, x) ? -INFINITY : value;
+}
+
+/* The points seen with the highest means, best first; returns how many. */
+static size_t find_top(const spar__growth *growth, const double *mean, size_t *top)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < growth->basis.r; i++) {
+        if (n == TOP && mean[i] <= mean[top[n - 1]])
+            continue;
+        size_t at = n < TOP ? n++ : TOP - 1;
+        for (; at > 0 && mean[top[at - 1]] < mean[i]; at--)
+            top[at] = top[at - 1];
+        top[at] = i;
+    }
+    return n;
+}
+
+/* Fills x with candidates and returns their number; 0 without memory. */
+static size_t find_candidates(const spar__gp_box *box, const spar__search *search, spar_scratch *scratch, spar_rng *rng,
+                              double *x)
+{
+    const spar__newton *basis = &box->growth.basis;
+    size_t mark = spar__scratch_mark(scratch), dim = search->dim, top[TOP];
+    double *work = spar__scratch_take(scratch, 2 * basis->r, sizeof *work);
+    size_t spread = search->space->n_axes < SPREAD / PER_AXIS ? search->space->n_axes * PER_AXIS : SPREAD;
+    size_t n = work ? spar__search_spread(search, spread, scratch, rng, x) : 0;
+    if (n) {
+        spar__growth_means(&box->growth, work, work + basis->r);
+        size_t tops = find_top(&box->growth, work + basis->r, top);
+        for (size_t i = 0; i < tops; i++) {
+            const double *seen = basis->u + top[i] * dim;
+            memcpy(x + n++ * dim, seen, dim * sizeof *x);
+            double step = 0.5;
+            for (size_t k = 0; k < NEARBY; k++, step /= 2)
+                spar__search_nearby(search, seen, step, rng, x + n++ * dim);
+        }
+    }
+    spar__scratch_release(scratch, mark);
+    return n;
+}
+
+static bool neighbours(const spar__search *search, const double *x, const double *y)
+{
+    for (size_t d = 0; d < search->dim; d++)
+        if (fabs(x[d] - y[d]) > 0.5 * search->scale[d])
+            return false;
+    return true;
+}
+
+/* The next place to climb from: the best candidate that is no neighbour of the n found before; count when none is left.
+ */
+static size_t next_start(const spar__search *search, size_t count, const double *x, const double *value, size_t stride,
+                         const size_t *found, size_t n)
+{
+    size_t best = count;
+    for (size_t i = 0; i < count; i++) {
+        if (!(value[i * stride] > -INFINITY) || (best < count && value[i * stride] <= value[best * stride]))
+            continue;
+        bool apart = true;
+        for (size_t k = 0; apart && k < n; k++)
+            apart = !neighbours(search, x + i * search->dim, x + found[k] * search->dim);
+        if (apart)
+            best = i;
+    }
+    return best;
+}
+
+/* A live arm, seen before, that is as good as `value` but for what does not matter; or SPAR_FRESH. */
+static size_t as_good(const path_view *v, double value)
+{
+    const spar__growth *growth = &v->box->growth;
+    const double *at = v->paths->at_u + v->j * growth->basis.r;
+    double enough = value - NEGLIGIBLE * sqrt(v->box->kernel.variance);
+    size_t best = SPAR_FRESH;
+    for (size_t i = 0; i < growth->basis.r; i++)
+        if (at[i] >= enough && v->box->base.arms->alive[growth->owner[i]]) {
+            enough = at[i];
+            best = growth->owner[i];
+        }
+    return best;
+}
+
+/* The highest point of one function. value has its values at the candidates, `stride` apart. */
+static spar_status highest(const path_view *v, const spar__search *search, spar_scratch *scratch, size_t count,
+                           const double *x, const double *value, size_t stride, size_t *arm, double *out)
+{
+    const spar_arms *arms = v->box->base.arms;
+    spar__surface surface = {v, values, slope, sqrt(v->box->kernel.variance)};
+    size_t dim = search->dim, found[STARTS], mark = spar__scratch_mark(scratch);
+    double *at = spar__scratch_take(scratch, dim, sizeof *at), best = -INFINITY;
+    spar_status status = at ? SPAR_OK : SPAR_NOMEM;
+    for (size_t n = 0; !status && n < STARTS; n++) {
+        found[n] = next_start(search, count, x, value, stride, found, n);
+        if (found[n] == count)
+            break;
+        memcpy(at, x + found[n] * dim, dim * sizeof *at);
+        double reached;
+        status = spar__search_climb(search, &surface, scratch, at, &reached);
+        if (!status && reached > best) {
+            best = reached;
+            memcpy(out, at, dim * sizeof *out);
+        }
+    }
+    spar__scratch_release(scratch, mark);
+    if (status)
+        return status;
+    *arm = as_good(v, best);
+    if (*arm == SPAR_FRESH && best > -INFINITY)
+        *arm = arm_at(arms, out);
+    else if (*arm == SPAR_FRESH) /* all candidates retired: there is an arm that has not */
+        for (*arm = 0; !arms->alive[*arm];)
+            ++*arm;
+    if (*arm != SPAR_FRESH)
+        memcpy(out, arms->x + *arm * dim, dim * sizeof *out);
+    return SPAR_OK;
+}
+
+static void leave_retired_out(const spar_arms *arms, size_t count, const double *x, size_t lanes, double *value)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; retired(arms, x + i * arms->dim) && j < lanes; j++)
+            value[i * lanes + j] = -INFINITY;
+}
+
+spar_status spar__gp_box_best(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
+                              double *x)
+{
+    const spar__gp_box *self = (const spar__gp_box *)base;
+    const spar__growth *growth = &self->growth;
+    size_t mark = spar__scratch_mark(scratch), lanes = spar__padded(m), dim = base->arms->dim;
+    spar__search search = {&base->arms->space, dim, self->length};
+    spar__paths paths;
+    double *candidate = spar__scratch_take(scratch, MOST * dim, sizeof *candidate);
+    double *value = spar__scratch_take(scratch, MOST * lanes, sizeof *value);
+    spar_status status = candidate && value ? SPAR_OK : SPAR_NOMEM;
+    if (!status)
+        status = spar__paths_draw(&paths, &self->kernel, &growth->basis, &growth->weights, m, scratch, rng);
+    size_t count = status ? 0 : find_candidates(self, &search, scratch, rng, candidate);
+    if (!status && count == 0)
+        status = SPAR_NOMEM;
+    if (!status) {
+        spar__paths_values(&paths, count, candidate, value);
+        leave_retired_out(base->arms, count, candidate, lanes, value);
+    }
+    for (size_t j = 0; !status && j < m; j++) {
+        path_view v = {self, &paths, j};
+        status = highest(&v, &search, scratch, count, candidate, value + j, lanes, &arm[j], x + j * dim);
+    }
+    spar__scratch_release(scratch, mark);
+    return status;
+}
+
+spar_status spar__gp_box_draw(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *theta)
+{
+    const spar__gp_box *self = (const spar__gp_box *)base;
+    const spar__growth *growth = &self->growth;
+    size_t mark = spar__scratch_mark(scratch), n = base->arms->n;
+    spar__paths paths;
+    spar_status status = spar__paths_draw(&paths, &self->kernel, &growth->basis, &growth->weights, 1, scratch, rng);
+    if (!status)
+        spar__path_values(&paths, 0, n, base->arms->x, theta);
+    for (size_t i = 0; !status && i < n; i++) {
+        size_t at = growth->place[i];
+        theta[i] = (at < growth->basis.r ? paths.at_u[at] : theta[i]) + self->offset;
+    }
+    spar__scratch_release(scratch, mark);
+    return status;
+}

@@ -1,0 +1,391 @@
+/* gp - a Gaussian process over the features of the arms.
+ *
+ * C. E. Rasmussen and C. K. I. Williams, Gaussian Processes for Machine Learning, MIT Press 2006; for bandits:
+ * Srinivas, Krause, Kakade, Seeger, ICML 2010; as KernelSelfSparring: Sui, Zhuang, Burdick, Yue, UAI 2017.
+ *
+ *     f ~ GP(0, kernel),  reward - mean - centre/2 = f(x) + e,  e ~ N(0, noise)
+ *
+ * Arms with equal features are one point; of its answers the number and the sum are kept, so that cost does not grow
+ * with the rounds, and a round's answers are one weighted update for each point they touch. The posterior is held by
+ * one of several backings (backing.c), all of which give the same; over a box by box.c. */
+#include "posterior/gp/gp.h"
+
+#include "base/alloc.h"
+#include "posterior/gp/box.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The points with everything that depends on them; when they change, a new body replaces the old one. */
+typedef struct body {
+    spar__gp_model model;
+    spar__gp_points points;
+    double *length; /* dim values */
+    const spar__gp_backing *cls;
+    void *backing;
+} body;
+
+typedef struct gp {
+    spar__posterior base;
+    size_t wanted; /* backing */
+    size_t fit;    /* rounds between fits; 0: never */
+    bool fit_noise;
+    size_t rounds;        /* settled */
+    spar__gp_model given; /* as written; the body's may be fitted. Its points are not used */
+    double *given_length;
+    body *body;
+} gp;
+
+enum { BATCH = 16 }; /* points learned at a time */
+
+static void body_free(body *b)
+{
+    if (!b)
+        return;
+    if (b->backing)
+        b->cls->fini(b->backing);
+    spar__free(b->backing);
+    spar__gp_points_free(&b->points);
+    spar__free(b->length);
+    spar__free(b);
+}
+
+/* A body over the present arms that knows nothing. Model: what to take over besides the points. */
+static spar_status body_make(const gp *self, const spar__gp_model *like, const double *length, body **out,
+                             spar_error *err)
+{
+    *out = NULL;
+    const spar_arms *arms = self->base.arms;
+    body *b = spar__alloc(1, sizeof *b);
+    spar_status status = b ? SPAR_OK : spar__fail_memory(err);
+    if (!status && (spar__gp_points_make(arms, &b->points) || !(b->length = spar__alloc(arms->dim, sizeof *b->length))))
+        status = spar__fail_memory(err);
+    if (!status) {
+        memcpy(b->length, length, arms->dim * sizeof *length);
+        b->model = *like;
+        b->model.kernel.dim = arms->dim;
+        b->model.kernel.length = b->length;
+        b->model.points = &b->points;
+        status = spar__gp_backing_new(self->wanted, &b->model, &b->cls, &b->backing, err);
+    }
+    if (status) {
+        body_free(b);
+        return status;
+    }
+    *out = b;
+    return SPAR_OK;
+}
+
+/* A batch of points and what was learned of them, handed on when it is full. */
+typedef struct batch {
+    body *body;
+    size_t n, point[BATCH];
+    double weight[BATCH], y[BATCH];
+} batch;
+
+static void batch_flush(batch *b)
+{
+    if (b->n)
+        b->body->cls->learn(b->body->backing, b->n, b->point, b->weight, b->y);
+    b->n = 0;
+}
+
+static void batch_add(batch *b, size_t point, double count, double sum)
+{
+    b->point[b->n] = point;
+    b->weight[b->n] = count / b->body->model.noise;
+    b->y[b->n++] = sum / count - b->body->model.offset;
+    if (b->n == BATCH)
+        batch_flush(b);
+}
+
+static spar_status make_room(body *b, size_t points)
+{
+    return b->cls->reserve ? b->cls->reserve(b->backing, points) : SPAR_OK;
+}
+
+/* Another body in the place of the present one, with what that knew. */
+static spar_status replace(gp *self, const spar__gp_model *model, const double *length)
+{
+    body *b;
+    spar_status status = body_make(self, model, length, &b, NULL);
+    if (status)
+        return status;
+    spar__gp_points_inherit(&b->points, &self->body->points);
+    size_t seen = 0;
+    for (size_t p = 0; p < b->points.n; p++)
+        seen += b->points.count[p] > 0;
+    status = make_room(b, seen);
+    if (status) {
+        body_free(b);
+        return status;
+    }
+    batch all = {.body = b};
+    for (size_t p = 0; p < b->points.n; p++)
+        if (b->points.count[p] > 0)
+            batch_add(&all, p, b->points.count[p], b->points.sum[p]);
+    batch_flush(&all);
+    body_free(self->body);
+    self->body = b;
+    return SPAR_OK;
+}
+
+static spar_status resize(spar__posterior *base)
+{
+    gp *self = (gp *)base;
+    spar__gp_points points;
+    if (spar__gp_points_make(base->arms, &points))
+        return SPAR_NOMEM;
+    if (spar__gp_points_same(&points, &self->body->points)) {
+        spar__gp_points_inherit(&points, &self->body->points);
+        spar__gp_points_free(&self->body->points);
+        self->body->points = points;
+        return SPAR_OK;
+    }
+    spar__gp_points_free(&points);
+    return replace(self, &self->body->model, self->body->length);
+}
+
+static spar_status read_lengths(const spar_arms *arms, const spar__values *values, double **out, spar_error *err)
+{
+    const spar__value *length = spar__value_of(values, "length");
+    *out = NULL;
+    if (arms->dim == 0)
+        return spar__fail(err, SPAR_UNSUPPORTED, "gp: the arms have no features, which a Gaussian process is over");
+    if (length->n != 1 && length->n != arms->dim)
+        return spar__fail(err, SPAR_INVALID, "gp: length has %zu values, but the arms have %zu feature%s", length->n,
+                          arms->dim, arms->dim == 1 ? "" : "s");
+    *out = spar__alloc(arms->dim, sizeof **out);
+    if (!*out)
+        return spar__fail_memory(err);
+    for (size_t d = 0; d < arms->dim; d++)
+        (*out)[d] = length->numbers[length->n == 1 ? 0 : d];
+    return SPAR_OK;
+}
+
+static spar_status init(spar__posterior *base, const spar__values *values, spar_error *err)
+{
+    gp *self = (gp *)base;
+    spar__gp_model given = {
+        .kernel = {.kind = (spar__kernel_kind)spar__choice(values, "kernel"),
+                   .variance = spar__number(values, "variance"),
+                   .dim = base->arms->dim},
+        .noise = spar__number(values, "noise"),
+        .offset = spar__number(values, "mean") + (spar__choice(values, "centre") ? 0.5 : 0),
+    };
+    double *length;
+    spar_status status = read_lengths(base->arms, values, &length, err);
+    if (status)
+        return status;
+    given.kernel.length = length;
+    if (spar__arms_continuous(base->arms))
+        return spar__gp_box_init(base, values, &given, length, err);
+    self->wanted = spar__choice(values, "backing");
+    self->fit = spar__integer(values, "fit");
+    self->fit_noise = spar__choice(values, "fit_noise") == 1;
+    self->given = given;
+    self->given_length = length;
+    return body_make(self, &self->given, length, &self->body, err);
+}
+
+static void fini(spar__posterior *base)
+{
+    body_free(((gp *)base)->body);
+    spar__free(((gp *)base)->given_length);
+}
+
+static void forget(spar__posterior *base)
+{
+    gp *self = (gp *)base;
+    spar__gp_points *points = &self->body->points;
+    memset(points->count, 0, points->n * sizeof *points->count);
+    memset(points->sum, 0, points->n * sizeof *points->sum);
+    spar__gp_pending_clear(&points->pending);
+    self->rounds = 0;
+    self->body->cls->forget(self->body->backing);
+}
+
+static spar_status reserve(spar__posterior *base, size_t arms)
+{
+    return make_room(((gp *)base)->body, arms);
+}
+
+static void observe(spar__posterior *base, size_t arm, double reward, double weight)
+{
+    spar__gp_points *points = &((gp *)base)->body->points;
+    spar__gp_pending_add(&points->pending, points->point[arm], reward, weight);
+}
+
+/* If memory fails, the old parameters stay until the next fit. */
+static void refit(gp *self)
+{
+    spar__gp_model given = self->given, model = self->body->model;
+    given.points = &self->body->points;
+    double *length = spar__alloc(given.kernel.dim, sizeof *length);
+    if (length && !spar__gp_fit(&given, self->fit_noise, length, &model.kernel.variance, &model.noise))
+        (void)replace(self, &model, length);
+    spar__free(length);
+}
+
+static void settle(spar__posterior *base)
+{
+    gp *self = (gp *)base;
+    spar__gp_points *points = &self->body->points;
+    spar__gp_pending *pending = &points->pending;
+    for (size_t i = 0; i < pending->n_touched; i++) {
+        size_t p = pending->touched[i];
+        points->count[p] += pending->count[p];
+        points->sum[p] += pending->sum[p];
+    }
+    batch new = {.body = self->body};
+    for (size_t i = 0; i < pending->n_touched; i++)
+        batch_add(&new, pending->touched[i], pending->count[pending->touched[i]], pending->sum[pending->touched[i]]);
+    batch_flush(&new);
+    spar__gp_pending_clear(pending);
+    self->rounds++;
+    if (self->fit && self->rounds % self->fit == 0)
+        refit(self);
+}
+
+static spar_status draw(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *theta)
+{
+    const body *b = ((const gp *)base)->body;
+    size_t mark = spar__scratch_mark(scratch);
+    double *value = spar__scratch_take(scratch, b->points.n, sizeof *value);
+    spar_status status = value ? b->cls->draw(b->backing, scratch, rng, value) : SPAR_NOMEM;
+    for (size_t i = 0; !status && i < b->points.n_arms; i++)
+        theta[i] = value[b->points.point[i]] + b->model.offset;
+    spar__scratch_release(scratch, mark);
+    return status;
+}
+
+static spar_status best(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
+                        double *x)
+{
+    (void)x;
+    const body *b = ((const gp *)base)->body;
+    const size_t *first = b->points.first;
+    spar_status status = b->cls->best(b->backing, scratch, rng, m, b->points.open, arm);
+    for (size_t j = 0; !status && j < m; j++) {
+        size_t p = arm[j], live = first[p + 1] - first[p];
+        arm[j] = b->points.arm[first[p] + (live > 1 ? (size_t)spar_rng_below(rng, live) : 0)];
+    }
+    return status;
+}
+
+/* In place: the arms' numbers from those of their points. */
+static spar_status moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)
+{
+    const body *b = ((const gp *)base)->body;
+    size_t mark = spar__scratch_mark(scratch), n = b->points.n;
+    double *point_mean = spar__scratch_take(scratch, n, sizeof *point_mean);
+    double *point_sd = spar__scratch_take(scratch, n, sizeof *point_sd);
+    spar_status status = SPAR_NOMEM;
+    if (point_mean && point_sd)
+        status = b->cls->moments(b->backing, scratch, mean ? point_mean : NULL, sd ? point_sd : NULL);
+    for (size_t i = 0; !status && i < b->points.n_arms; i++) {
+        size_t p = b->points.point[i];
+        if (mean)
+            mean[i] = point_mean[p] + b->model.offset;
+        if (sd)
+            sd[i] = point_sd[p];
+    }
+    spar__scratch_release(scratch, mark);
+    return status;
+}
+
+spar_status spar__gp_covariance(const spar__posterior *base, spar_scratch *scratch, size_t arm, size_t other,
+                                double *out)
+{
+    const body *b = ((const gp *)base)->body;
+    size_t mark = spar__scratch_mark(scratch);
+    double leak, *row = spar__scratch_take(scratch, b->points.n, sizeof *row);
+    spar_status status = row ? b->cls->row(b->backing, scratch, b->points.point[arm], row, &leak) : SPAR_NOMEM;
+    if (!status)
+        *out = row[b->points.point[other]];
+    spar__scratch_release(scratch, mark);
+    return status;
+}
+
+const char *spar__gp_backing_name(const spar__posterior *base)
+{
+    return ((const gp *)base)->body->cls->name;
+}
+
+static double accuracy(const spar__posterior *base)
+{
+    const body *b = ((const gp *)base)->body;
+    return spar__gp_accuracy(&b->model, b->cls, b->backing);
+}
+
+/* Fitted parameters are state. A loaded body is built with them before it gets what it knew. */
+static void archive_fit(gp *self, spar__archive *ar)
+{
+    spar__gp_model model = self->body->model;
+    size_t dim = self->body->points.dim;
+    double *length = spar__alloc(dim, sizeof *length);
+    if (!length) {
+        spar__archive_step(ar, SPAR_NOMEM);
+        return;
+    }
+    memcpy(length, self->body->length, dim * sizeof *length);
+    spar__archive_f64(ar, &model.kernel.variance);
+    spar__archive_f64(ar, &model.noise);
+    spar__archive_f64s(ar, length, dim);
+    bool good = model.kernel.variance > 0 && model.noise > 0 && isfinite(model.kernel.variance + model.noise);
+    for (size_t d = 0; d < dim; d++)
+        good &= length[d] > 0 && isfinite(length[d]);
+    spar__archive_check(ar, good);
+    if (ar->loading && !ar->failed)
+        spar__archive_step(ar, replace(self, &model, length));
+    spar__free(length);
+}
+
+static void archive(spar__posterior *base, spar__archive *ar)
+{
+    gp *self = (gp *)base;
+    spar__archive_size(ar, &self->rounds);
+    if (self->fit)
+        archive_fit(self, ar);
+    spar__gp_points *points = &self->body->points;
+    spar__archive_f64s(ar, points->count, points->n);
+    spar__archive_f64s(ar, points->sum, points->n);
+    for (size_t p = 0; ar->loading && p < points->n; p++)
+        spar__archive_check(ar, points->count[p] >= 0 && points->count[p] <= SPAR__LARGEST_COUNT &&
+                                    points->sum[p] >= 0 && points->sum[p] <= points->count[p] * (1 + 1e-9));
+    self->body->cls->archive(self->body->backing, ar);
+}
+
+static const spar_param params[] = {
+    {"kernel", SPAR_PARAM_CHOICE, "se", 0, 0, SPAR__KERNEL_CHOICES, "how similar two arms are"},
+    {"length", SPAR_PARAM_NUMBERS, "0.2", 1e-6, 1e6, NULL, "distance over which values vary, one or one per feature"},
+    {"variance", SPAR_PARAM_NUMBER, "1", 1e-9, 1e9, NULL, "of an arm's value before anything is known"},
+    {"noise", SPAR_PARAM_NUMBER, "0.025", 1e-12, 1e6, NULL, "variance of one answer around the arm's value"},
+    {"mean", SPAR_PARAM_NUMBER, "0", -1e6, 1e6, NULL, "of an arm's value before anything is known"},
+    {"centre", SPAR_PARAM_CHOICE, "0", 0, 0, "0|1", "1 observes the reward less a half"},
+    {"fit", SPAR_PARAM_INTEGER, "0", 0, 1e6, NULL, "rounds between fits of length, variance and noise; 0 is never"},
+    {"fit_noise", SPAR_PARAM_CHOICE, "1", 0, 0, "0|1", "0: a fit leaves the noise as it was given"},
+    {"backing", SPAR_PARAM_CHOICE, "auto", 0, 0, SPAR__GP_BACKINGS, "how it is computed; all give the same"},
+    {0},
+};
+
+extern const spar__posterior_class spar__posterior_gp;
+const spar__posterior_class spar__posterior_gp = {
+    .entry = {"gp", "a Gaussian process over the features of the arms", "Rasmussen and Williams, MIT Press 2006",
+              params},
+    .size = sizeof(gp) > sizeof(spar__gp_box) ? sizeof(gp) : sizeof(spar__gp_box),
+    .box = true,
+    .unit = true,
+    .init = init,
+    .fini = fini,
+    .resize = resize,
+    .forget = forget,
+    .reserve = reserve,
+    .observe = observe,
+    .settle = settle,
+    .draw = draw,
+    .best = best,
+    .moments = moments,
+    .accuracy = accuracy,
+    .archive = archive,
+};

@@ -1,0 +1,159 @@
+/* gp.h - the parts of the Gaussian-process belief.
+ *
+ *     gp.c           the class: parameters, arms and their points, what was observed, which backing serves
+ *     points.c    arms to points: arms with equal features are one point
+ *     dense.c     mean and covariance of all points
+ *     basis.c     weights of a low-rank basis of the points
+ *     grid.c      the same on a product grid
+ *     weights.c   what these three share
+ *     peak.c      where a draw on a large grid is largest
+ *     spread.c    the standard deviations on a grid
+ *     matheron.c  the prior at all points, corrected by what is known of those seen
+ *     backing.c   which of them serves
+ *     fit.c       parameters from what was observed
+ *     accuracy.c  what rounding and truncation may have done
+ *     box.c       the same belief over a continuous space
+ *
+ * All backings give the same posterior: f ~ GP(0, kernel) on the points, y = f + noise. */
+#ifndef SPAR_POSTERIOR_GP_GP_H
+#define SPAR_POSTERIOR_GP_GP_H
+
+#include "num/kernel.h"
+#include "num/weights.h"
+#include "posterior/posterior.h"
+
+/* Answers that were observed but are not learned yet. */
+typedef struct spar__gp_pending {
+    double *count;   /* of each point, how many there are ... */
+    double *sum;     /* ... and the sum of their rewards */
+    size_t *touched; /* the points that have some, with room for all */
+    size_t n_touched;
+} spar__gp_pending;
+
+void spar__gp_pending_add(spar__gp_pending *pending, size_t point, double reward, double weight);
+void spar__gp_pending_clear(spar__gp_pending *pending);
+void spar__gp_pending_free(spar__gp_pending *pending);
+
+/* The places of the arms. Points are sorted by their features, so that renaming the arms changes no bit of what is
+ * believed of them. */
+typedef struct spar__gp_points {
+    size_t n, dim;
+    double *x;     /* n x dim */
+    double *count; /* answers about each point ... */
+    double *sum;   /* ... and the sum of their rewards */
+    size_t n_arms; /* of the arms table when this was made */
+    size_t *point; /* n_arms: the point of each arm */
+    size_t *arm;   /* the live arms, point by point: those of point p are arm[first[p]] .. arm[first[p + 1] - 1] */
+    size_t *first; /* n + 1 */
+    bool *open;    /* n: has it a live arm? */
+    spar__gp_pending pending;
+} spar__gp_points;
+
+spar_status spar__gp_points_make(const spar_arms *arms, spar__gp_points *out);
+void spar__gp_points_free(spar__gp_points *points);
+
+/* Takes over what `old` knew of the arms both have. */
+void spar__gp_points_inherit(spar__gp_points *points, const spar__gp_points *old);
+
+bool spar__gp_points_same(const spar__gp_points *a,
+                          const spar__gp_points *b); /* the same points, if not the same arms */
+
+/* What is believed before anything is seen, and of what. Borrowed by a backing for its whole life. */
+typedef struct spar__gp_model {
+    spar__kernel kernel;
+    double noise;  /* variance of one answer */
+    double offset; /* y = reward - offset has mean 0 */
+    const spar__gp_points *points;
+} spar__gp_model;
+
+/* A way to hold the posterior. The state is memory of `size` bytes, zero before init. Numbers that go in and out are
+ * y: without the offset. */
+typedef struct spar__gp_backing {
+    const char *name;
+    size_t size;
+
+    /* The prior. SPAR_UNSUPPORTED, with a sentence, when it cannot serve these points or this kernel. */
+    spar_status (*init)(void *self, const spar__gp_model *model, spar_error *err);
+    void (*fini)(void *self); /* also after a failed init */
+    void (*forget)(void *self);
+
+    /* Room to learn about that many points that were not seen before; SPAR_UNSUPPORTED when they are too many. NULL:
+     * there always is. */
+    spar_status (*reserve)(void *self, size_t points);
+
+    /* weight[i] / noise more answers about point[i], whose mean was y[i]; each point at most once. They are already
+     * counted in model->points. */
+    void (*learn)(void *self, size_t count, const size_t *point, const double *weight, const double *y);
+
+    spar_status (*draw)(const void *self, spar_scratch *scratch, spar_rng *rng, double *value); /* points->n values */
+
+    /* Where each of m independent draws is largest among the open points; ties at random. */
+    spar_status (*best)(const void *self, spar_scratch *scratch, spar_rng *rng, size_t m, const bool *open,
+                        size_t *point);
+
+    spar_status (*moments)(const void *self, spar_scratch *scratch, double *mean, double *sd); /* either may be NULL */
+    /* The covariances of all points with point p, and about how far rounding may have moved p's mean. */
+    spar_status (*row)(const void *self, spar_scratch *scratch, size_t p, double *out, double *leak);
+    double (*residual)(const void *self); /* the largest variance of a point that is left out */
+
+    void (*archive)(void *self, spar__archive *ar); /* what learn changes; loading follows init for the same model */
+} spar__gp_backing;
+
+extern const spar__gp_backing spar__gp_dense, spar__gp_basis, spar__gp_grid, spar__gp_matheron;
+
+#define SPAR__GP_BACKINGS "auto|dense|basis|grid|matheron"
+
+/* The backing of that number in the list above, with the prior; auto chooses. */
+spar_status spar__gp_backing_new(size_t wanted, const spar__gp_model *model, const spar__gp_backing **cls, void **state,
+                                 spar_error *err);
+
+/* Refuses a point where the prior's variance is too large for a double: that of a linear kernel grows with x. */
+spar_status spar__gp_check_size(const spar__kernel *kernel, const double *x, spar_error *err);
+
+/* The largest of the values seen so far, which come in pieces; ties at random. */
+typedef struct spar__gp_max {
+    double value;
+    size_t index;
+    size_t ties;
+} spar__gp_max;
+
+/* n values of the indices from `start` on; index i is point map[i] (SIZE_MAX: none; map NULL: i itself). */
+void spar__gp_max_add(spar__gp_max *max, spar_rng *rng, size_t n, const double *value, size_t start, const size_t *map,
+                      const bool *open);
+
+/* A basis has at most this many functions: 30 MB and some milliseconds a round. */
+enum { SPAR__GP_RANK = 2048 };
+#define SPAR__GP_LARGEST 1e150   /* no saved mean or weight is larger, no variance than its square */
+#define SPAR__GP_TOLERANCE 2e-15 /* of the variance that may be left out */
+
+enum { SPAR__GP_ROWS = 8 }; /* observations that the weights take in together */
+
+/* Learns (as a backing does) about points whose rows are in phi (n x r). work has SPAR__GP_ROWS x (stride + 1) places.
+ */
+void spar__gp_learn_rows(spar__weights *w, const double *phi, size_t count, const size_t *point, const double *weight,
+                         const double *y, double *work);
+
+/* m draws of w, one after the other, r numbers each. */
+spar_status spar__gp_draw_weights(const spar__weights *w, spar_scratch *scratch, spar_rng *rng, size_t m, double *out);
+void spar__gp_archive_weights(spar__weights *w, spar__archive *ar);
+
+/* phi becomes the weights whose values are the covariances with phi.w; leak as in row. */
+void spar__gp_weigh(const spar__weights *w, double *phi, double *leak);
+
+/* The standard deviations of phi.w for `count` of SPAR__WIDTH columns phi (r x SPAR__WIDTH), which are used up. */
+void spar__gp_lengths(const spar__weights *w, double *phi, size_t count, double *sd);
+
+/* Better values for the parameters that were given, from what was observed (given->points): a common factor of all
+ * lengths, the variance and, if fit_noise, the noise. Deterministic. SPAR_UNSUPPORTED when there is too little to go
+ * by; the outputs are as they were when it fails. */
+spar_status spar__gp_fit(const spar__gp_model *given, bool fit_noise, double *length, double *variance, double *noise);
+
+/* About how far mean and sd of the backing may be from those of exact arithmetic. */
+double spar__gp_accuracy(const spar__gp_model *model, const spar__gp_backing *cls, const void *backing);
+
+/* For tests: which backing serves, and the covariance of two arms. */
+const char *spar__gp_backing_name(const spar__posterior *base);
+spar_status spar__gp_covariance(const spar__posterior *base, spar_scratch *scratch, size_t arm, size_t other,
+                                double *out);
+
+#endif

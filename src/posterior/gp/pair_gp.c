@@ -1,0 +1,277 @@
+/* pair_gp - a Gaussian process over ordered pairs of arms, seen through duels.
+ *
+ * Gonzalez, Dai, Damianou, Lawrence, Preferential Bayesian Optimization, ICML 2017.
+ *
+ *     P(x beats x') = sigma(f(x, x')),   f ~ GP(0, k)
+ *     k((x, x'), (y, y')) = variance exp(-(|x - y|^2 + |x' - y'|^2) / (2 length^2))
+ *
+ * A duel of slots j < k is one observation of the ordered pair of their arms, a tie half a win and half a loss; an arm
+ * beside itself is a pair like any other. The value of an arm is its soft Copeland score: the mean of sigma(f(x, x'))
+ * over the live x'. draw gives that of one f drawn from the posterior, moments its posterior mean and deviation.
+ *
+ * The posterior of f is Laplace's approximation. Of the p distinct pairs seen, r enter a basis (num/newton.h), and the
+ * posterior is that of r weights (num/laplace.h): each pair's coordinates are a row of its G. A draw over all pairs
+ * needs no factor of their covariance. With phi phi^T the covariance of the n points, phi Z phi^T is a draw of the
+ * prior for Z of standard normals, and what the weights say moves it by phi C phi^T for some C (Matheron's rule).
+ *
+ * What was learned is about features: arms on one point share it, and new arms only mean more points.
+ *
+ * Cost, with q columns of phi: O(p r^2) to learn a round, O(n^2 q + r^2) for a draw, O(n^2 r^2) for the means; the
+ * deviations take 1000 draws. */
+#include "posterior/gp/pair_gp.h"
+
+#include "base/alloc.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double largest = 0x1p+53; /* of a count that makes sense */
+static const double tolerance = 1e-12; /* smooth kernels: covariances are off by 1e-10 of the variance at most */
+
+spar__kernel spar__pair_gp_kernel(const spar__pair_gp *self)
+{
+    return (spar__kernel){SPAR__KERNEL_SE, 2 * self->base.arms->dim, self->length, self->variance};
+}
+
+void spar__pair_gp_features(const spar__pair_gp *self, size_t first, size_t second, double *x)
+{
+    size_t dim = self->base.arms->dim;
+    memcpy(x, self->base.arms->x + first * dim, dim * sizeof *x);
+    memcpy(x + dim, self->base.arms->x + second * dim, dim * sizeof *x);
+}
+
+static void drop_points(spar__pair_gp *self)
+{
+    spar__free(self->live);
+    spar__points_free(&self->points);
+    spar__basis_free(&self->phi);
+    spar__free(self->phi_t);
+}
+
+/* The points of the arms as they are now; as it was when memory fails. */
+static spar_status renew_points(spar__pair_gp *self)
+{
+    spar__pair_gp made = {0};
+    spar__kernel kernel = {SPAR__KERNEL_SE, self->base.arms->dim, self->length, sqrt(self->variance)};
+    spar_status status = spar__points_make(self->base.arms, &made.points);
+    if (!status)
+        status = spar__basis_make(&kernel, made.points.n, made.points.x, 1e-14, made.points.n, &made.phi);
+    if (!status) {
+        made.phi_t = spar__basis_columns(&made.phi);
+        made.live = spar__alloc(made.points.n, sizeof *made.live);
+        status = made.phi_t && made.live ? SPAR_OK : SPAR_NOMEM;
+    }
+    drop_points(status ? &made : self);
+    if (status)
+        return status;
+    self->points = made.points;
+    self->phi = made.phi;
+    self->phi_t = made.phi_t;
+    self->live = made.live;
+    return SPAR_OK;
+}
+
+static void count_live(spar__pair_gp *self)
+{
+    memset(self->live, 0, self->points.n * sizeof *self->live);
+    for (size_t i = 0; i < self->points.arms; i++)
+        self->live[self->points.of[i]] += self->base.arms->alive[i] ? 1 : 0;
+}
+
+static spar_status resize(spar__posterior *base)
+{
+    spar__pair_gp *self = (spar__pair_gp *)base;
+    spar_status status = self->points.arms == base->arms->n ? SPAR_OK : renew_points(self); /* else one has retired */
+    if (!status)
+        count_live(self);
+    return status;
+}
+
+static spar_status init(spar__posterior *base, const spar__values *values, spar_error *err)
+{
+    spar__pair_gp *self = (spar__pair_gp *)base;
+    size_t dim = base->arms->dim;
+    if (dim == 0)
+        return spar__fail(err, SPAR_UNSUPPORTED, "pair_gp: needs arms with features, and these have none");
+    self->variance = spar__number(values, "variance");
+    self->basis.tolerance = tolerance;
+    self->settled = true;
+    self->length = spar__alloc(2 * dim, sizeof *self->length);
+    self->x = spar__alloc(2 * dim, sizeof *self->x);
+    if (!self->length || !self->x)
+        return spar__fail_memory(err);
+    for (size_t d = 0; d < 2 * dim; d++)
+        self->length[d] = spar__number(values, "length");
+    spar_status status = resize(base);
+    return status ? spar__fail(err, status, "pair_gp: %s", spar_status_text(status)) : SPAR_OK;
+}
+
+static void fini(spar__posterior *base)
+{
+    spar__pair_gp *self = (spar__pair_gp *)base;
+    drop_points(self);
+    spar__free(self->length);
+    spar__free(self->x);
+    spar__free(self->pair);
+    spar__free(self->member);
+    spar__newton_free(&self->basis);
+    spar__laplace_free(&self->belief);
+}
+
+static void forget(spar__posterior *base)
+{
+    spar__pair_gp *self = (spar__pair_gp *)base;
+    spar__newton_forget(&self->basis);
+    spar__laplace_forget(&self->belief);
+    self->settled = true;
+}
+
+static size_t find(const spar__pair_gp *self, spar__arm_pair d)
+{
+    size_t at = 0;
+    while (at < self->belief.n && (self->pair[at].first != d.first || self->pair[at].second != d.second))
+        at++;
+    return at;
+}
+
+/* Room for that many pairs that were not seen before. */
+static spar_status make_room(spar__pair_gp *self, size_t more)
+{
+    if (self->room - self->belief.n < more) {
+        size_t room = 2 * self->room + 8 + more;
+        spar__arm_pair *pair = spar__realloc(self->pair, self->room, room, sizeof *pair);
+        if (!pair)
+            return SPAR_NOMEM;
+        self->pair = pair;
+        size_t *member = spar__realloc(self->member, self->room, room, sizeof *member);
+        if (!member)
+            return SPAR_NOMEM;
+        self->member = member;
+        self->room = room;
+    }
+    spar_status status = spar__laplace_reserve(&self->belief, more);
+    return status ? status : spar__newton_grow(&self->basis, 2 * self->base.arms->dim, self->belief.root.stride);
+}
+
+/* A round shows no more new pairs than it has pairs of slots, or than there are. */
+static spar_status reserve(spar__posterior *base, size_t slots)
+{
+    spar__pair_gp *self = (spar__pair_gp *)base;
+    size_t shown = slots * (slots - 1) / 2, left = self->points.n * self->points.n - self->belief.n;
+    return make_room(self, shown < left ? shown : left);
+}
+
+/* A pair seen for the first time; there is room. */
+static void add_pair(spar__pair_gp *self, spar__arm_pair d)
+{
+    spar__kernel kernel = spar__pair_gp_kernel(self);
+    size_t at = self->belief.n, r = self->basis.r;
+    self->pair[at] = d;
+    spar__pair_gp_features(self, d.first, d.second, self->x);
+    (void)spar__newton_append(&self->basis, &kernel, self->x, spar__laplace_add_row(&self->belief));
+    if (self->basis.r > r) {
+        self->member[r] = at;
+        spar__laplace_add_column(&self->belief);
+    }
+}
+
+static void observe_pair(spar__pair_gp *self, size_t first, size_t second, double won, double weight)
+{
+    const spar__points *points = &self->points;
+    spar__arm_pair d = {points->first[points->of[first]], points->first[points->of[second]]};
+    size_t at = find(self, d);
+    if (at == self->belief.n)
+        add_pair(self, d);
+    self->belief.won[at] += weight * won;
+    self->belief.lost[at] += weight * (1 - won);
+    self->settled = false;
+}
+
+static void observe_round(spar__posterior *base, const spar_round *round, const spar_feedback *feedback, double weight)
+{
+    for (size_t j = 0; j < round->m; j++)
+        for (size_t k = j + 1; k < round->m; k++) {
+            unsigned char outcome = feedback->outcome[j * round->m + k];
+            if (outcome != SPAR_MISSING)
+                observe_pair((spar__pair_gp *)base, round->arm[j], round->arm[k], 0.5 * (outcome - SPAR_LOSS), weight);
+        }
+}
+
+static void settle(spar__posterior *base)
+{
+    spar__pair_gp *self = (spar__pair_gp *)base;
+    if (!self->settled)
+        spar__laplace_settle(&self->belief);
+    self->settled = true;
+}
+
+/* One pair with its counts; the rest follows from them. */
+static void archive_pair(spar__pair_gp *self, size_t at, spar__archive *ar)
+{
+    const spar__points *points = &self->points;
+    spar__arm_pair d = ar->loading ? (spar__arm_pair){0} : self->pair[at];
+    double counts[2] = {0};
+    if (!ar->loading) {
+        counts[0] = self->belief.won[at];
+        counts[1] = self->belief.lost[at];
+    }
+    spar__archive_size(ar, &d.first);
+    spar__archive_size(ar, &d.second);
+    spar__archive_f64s(ar, counts, 2);
+    if (!ar->loading || ar->failed)
+        return;
+    bool known = d.first < points->arms && d.second < points->arms;
+    spar__archive_check(ar, known && points->first[points->of[d.first]] == d.first &&
+                                points->first[points->of[d.second]] == d.second && find(self, d) == at);
+    spar__archive_check(ar, counts[0] >= 0 && counts[1] >= 0 && counts[0] + counts[1] <= largest);
+    if (!ar->failed)
+        spar__archive_step(ar, make_room(self, 1));
+    if (ar->failed)
+        return;
+    add_pair(self, d);
+    self->belief.won[at] = counts[0];
+    self->belief.lost[at] = counts[1];
+}
+
+static void archive(spar__posterior *base, spar__archive *ar)
+{
+    spar__pair_gp *self = (spar__pair_gp *)base;
+    if (ar->loading)
+        forget(base);
+    size_t n = self->belief.n;
+    spar__archive_size(ar, &n);
+    if (ar->loading && !spar__archive_holds(ar, n))
+        return;
+    for (size_t at = 0; at < n && !ar->failed; at++)
+        archive_pair(self, at, ar);
+    if (ar->failed)
+        return;
+    spar__archive_f64s(ar, self->belief.mode, self->basis.r);
+    for (size_t k = 0; ar->loading && k < self->basis.r; k++)
+        spar__archive_check(ar, isfinite(self->belief.mode[k]));
+    if (ar->loading && !ar->failed)
+        spar__laplace_factor(&self->belief);
+}
+
+const spar_param spar__pair_gp_params[] = {
+    {"length", SPAR_PARAM_NUMBER, "1", 1e-3, 1e3, NULL, "length scale of every feature"},
+    {"variance", SPAR_PARAM_NUMBER, "1", 1e-4, 1e4, NULL, "prior variance of f"},
+    {0},
+};
+
+const spar__posterior_class spar__posterior_pair_gp = {
+    .entry = {"pair_gp", "a Gaussian process over pairs of arms, which learns whole rounds",
+              "Gonzalez, Dai, Damianou, Lawrence, ICML 2017", spar__pair_gp_params},
+    .size = sizeof(spar__pair_gp),
+    .init = init,
+    .fini = fini,
+    .resize = resize,
+    .forget = forget,
+    .reserve = reserve,
+    .observe_round = observe_round,
+    .settle = settle,
+    .draw = spar__pair_gp_draw,
+    .best = spar__pair_gp_best,
+    .moments = spar__pair_gp_moments,
+    .archive = archive,
+};

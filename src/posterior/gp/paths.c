@@ -1,0 +1,132 @@
+#include "posterior/gp/paths.h"
+
+#include "sampler/sampler.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BLOCK = 32 }; /* points looked at together: their features stay in the cache */
+
+/* The normals of m columns, column by column so that a function does not depend on how many there are beside it. */
+static void fill_columns(spar_rng *rng, size_t n, size_t m, size_t lanes, double *line, double *out)
+{
+    memset(out, 0, n * lanes * sizeof *out);
+    for (size_t j = 0; j < m; j++) {
+        spar__normal_batch(rng, n, line);
+        for (size_t k = 0; k < n; k++)
+            out[k * lanes + j] = line[k];
+    }
+}
+
+static void set_prior(const spar__paths *paths, size_t n, const double *x, double *value)
+{
+    const spar__features *features = &paths->features;
+    for (size_t i = 0; i < n; i += BLOCK) {
+        size_t count = n - i < BLOCK ? n - i : BLOCK;
+        spar__features_at(features, count, x + i * paths->kernel->dim, paths->work);
+        spar__product(count, paths->lanes, features->n, paths->work, features->n, paths->weight, paths->lanes,
+                      value + i * paths->lanes, paths->lanes);
+    }
+}
+
+static spar_status take_memory(spar__paths *paths, spar_scratch *scratch)
+{
+    size_t r = paths->basis->r, n = paths->features.n, lanes = paths->lanes;
+    paths->coef = spar__scratch_take(scratch, r * lanes, sizeof *paths->coef);
+    paths->weight = spar__scratch_take(scratch, n * lanes, sizeof *paths->weight);
+    paths->line = spar__scratch_take(scratch, paths->m * (n + r), sizeof *paths->line);
+    paths->at_u = spar__scratch_take(scratch, paths->m * r, sizeof *paths->at_u);
+    paths->work = spar__scratch_take(scratch, BLOCK * ((n > r ? n : r) + lanes), sizeof *paths->work);
+    return paths->at_u && paths->coef && paths->weight && paths->line && paths->work ? SPAR_OK : SPAR_NOMEM;
+}
+
+static void to_lines(size_t n, size_t m, size_t lanes, const double *columns, double *line, size_t stride)
+{
+    for (size_t j = 0; j < m; j++)
+        for (size_t k = 0; k < n; k++)
+            line[j * stride + k] = columns[k * lanes + j];
+}
+
+/* The posterior's weights, r x lanes, and from them the values at the basis. */
+static void draw_weights(spar__paths *paths, const spar__weights *weights, spar_rng *rng, double *w)
+{
+    size_t r = paths->basis->r, m = paths->m, lanes = paths->lanes;
+    fill_columns(rng, r, m, lanes, paths->line, w);
+    for (size_t i = 0; i < r; i++)
+        for (size_t j = 0; j < lanes; j++)
+            w[i * lanes + j] += weights->z[i];
+    spar__weights_solve(weights, lanes, w);
+    to_lines(r, m, lanes, w, paths->line, r);
+    spar__newton_values(paths->basis, m, paths->line, paths->at_u);
+}
+
+spar_status spar__paths_draw(spar__paths *paths, const spar__kernel *kernel, const spar__newton *basis,
+                             const spar__weights *weights, size_t m, spar_scratch *scratch, spar_rng *rng)
+{
+    *paths = (spar__paths){.kernel = kernel, .basis = basis, .m = m, .lanes = spar__padded(m)};
+    if (spar__features_draw(&paths->features, kernel, scratch, rng) || take_memory(paths, scratch))
+        return SPAR_NOMEM;
+    size_t r = basis->r, n = paths->features.n, lanes = paths->lanes, mark = spar__scratch_mark(scratch);
+    double *w = spar__scratch_take(scratch, r * lanes, sizeof *w);
+    if (!w)
+        return SPAR_NOMEM;
+    fill_columns(rng, n, m, lanes, paths->line, paths->weight);
+    draw_weights(paths, weights, rng, w);
+    set_prior(paths, r, basis->u, paths->coef);
+    spar__triangle_forward(r, basis->stride, basis->T, lanes, paths->coef);
+    for (size_t i = 0; i < r * lanes; i++)
+        paths->coef[i] = w[i] - paths->coef[i];
+    spar__triangle_back(r, basis->stride, basis->T, lanes, paths->coef);
+    to_lines(n, m, lanes, paths->weight, paths->line, n + r);
+    to_lines(r, m, lanes, paths->coef, paths->line + n, n + r);
+    spar__scratch_release(scratch, mark);
+    return SPAR_OK;
+}
+
+void spar__paths_values(const spar__paths *paths, size_t n, const double *x, double *value)
+{
+    size_t r = paths->basis->r, lanes = paths->lanes, dim = paths->kernel->dim;
+    set_prior(paths, n, x, value);
+    for (size_t i = 0; r && i < n; i += BLOCK) {
+        size_t count = n - i < BLOCK ? n - i : BLOCK;
+        double *row = paths->work, *added = row + count * r;
+        for (size_t k = 0; k < count; k++)
+            spar__kernel_row(paths->kernel, x + (i + k) * dim, r, paths->basis->u, row + k * r);
+        spar__product(count, lanes, r, row, r, paths->coef, lanes, added, lanes);
+        for (size_t k = 0; k < count * lanes; k++)
+            value[i * lanes + k] += added[k];
+    }
+}
+
+static double dot(size_t n, const double *a, const double *b)
+{
+    double sum[4] = {0};
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (size_t k = 0; k < 4; k++)
+            sum[k] += a[i + k] * b[i + k];
+    for (; i < n; i++)
+        sum[0] += a[i] * b[i];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+void spar__path_values(const spar__paths *paths, size_t j, size_t n, const double *x, double *value)
+{
+    size_t r = paths->basis->r, features = paths->features.n;
+    const double *line = paths->line + j * (features + r);
+    for (size_t i = 0; i < n; i++, x += paths->kernel->dim) {
+        spar__features_at(&paths->features, 1, x, paths->work);
+        value[i] = dot(features, paths->work, line);
+        spar__kernel_row(paths->kernel, x, r, paths->basis->u, paths->work);
+        value[i] += dot(r, paths->work, line + features);
+    }
+}
+
+double spar__path_slope(const spar__paths *paths, size_t j, const double *x, double *gradient)
+{
+    size_t r = paths->basis->r, features = paths->features.n;
+    const double *line = paths->line + j * (features + r);
+    memset(gradient, 0, paths->kernel->dim * sizeof *gradient);
+    double value = spar__features_slope(&paths->features, line, x, gradient, paths->work);
+    return value + spar__kernel_slope(paths->kernel, x, r, paths->basis->u, line + features, gradient);
+}

@@ -1,0 +1,18 @@
+/* The law of the best arm, whichever way it is found, against quadrature. */
+#include "posterior/beta/ways.h"
+
+int main(void)
+{
+    (void)gsl_set_error_handler_off();
+    for (size_t k = 0; k < FEW_STATES; k++)
+        check_state(&few_states[k], 400000);
+    for (size_t k = 0; k < MANY_STATES; k++)
+        check_state(&many_states[k], 200000);
+    for (size_t k = 0; k < FEW_STATES; k++)
+        check_thresholds(&few_states[k], 100000);
+    check_walk(&few_states[3], 400000);
+    check_walk(&few_states[5], 400000);
+    check_walk(&many_states[3], 200000);
+    check_walk(&many_states[5], 200000);
+    return done();
+}
