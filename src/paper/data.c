@@ -207,8 +207,8 @@ static spar_status check_path(const char *path, bool letor, spar_error *err)
                : SPAR_OK;
 }
 
-static spar_status stage_one(spar__paper *paper, const spar__setup *setup, const char *name, const char *how,
-                             const char *source, const char *path, bool letor, spar_error *err)
+static spar_status add_one(spar__paper *paper, const spar__paper_setting *wanted, const char *name, const char *how,
+                           const char *source, const char *path, bool letor, spar_error *err)
 {
     spar__buf title = {0}, env = {0}, shown = {0};
     uint64_t hash = 0;
@@ -219,7 +219,7 @@ static spar_status stage_one(spar__paper *paper, const spar__setup *setup, const
     spar__buf_printf(&title, ", %s", how);
     if (letor) /* what is generated is soon read: nothing of it is kept, so that no note names a place */
         spar__buf_printf(&env, "rankers(data=\"%s\",subset=16,click=perfect%s)", path,
-                         paper->wish.data ? "" : ",cache=none");
+                         paper->options.data ? "" : ",cache=none");
     else
         spar__buf_printf(&env, "matrix(file=\"%s\",subset=16)", path);
     spar__buf_adds(&shown, letor ? "rankers(data=" : "matrix(file=");
@@ -228,12 +228,12 @@ static spar_status stage_one(spar__paper *paper, const spar__setup *setup, const
     if (!status && (title.failed || env.failed || shown.failed))
         status = spar__fail_memory(err);
     if (!status) {
-        spar__setup one = *setup;
+        spar__paper_setting one = *wanted;
         one.name = name;
         one.title = title.text;
         one.env = env.text;
         one.shown = shown.text;
-        status = spar__paper_stage(paper, &one, err);
+        status = spar__paper_add(paper, &one, err);
     }
     spar__buf_free(&title);
     spar__buf_free(&env);
@@ -270,14 +270,14 @@ static spar_status generate(const char *path, spar_error *err)
     return status;
 }
 
-static spar_status stage_generated(spar__paper *paper, const spar__setup *setup, spar_error *err)
+static spar_status plan_generated(spar__paper *paper, const spar__paper_setting *wanted, spar_error *err)
 {
     spar__buf path = {0};
-    spar__buf_printf(&path, "%s/generated.txt", paper->wish.cells);
+    spar__buf_printf(&path, "%s/generated.txt", paper->options.cells);
     spar_status status = path.failed ? spar__fail_memory(err) : generate(path.text, err);
     if (!status)
-        status = stage_one(paper, setup, "rankers/generated", "true multileaving", "generated rankers", path.text, true,
-                           err);
+        status =
+            add_one(paper, wanted, "rankers/generated", "true multileaving", "generated rankers", path.text, true, err);
     spar__buf_free(&path);
     return status;
 }
@@ -303,18 +303,18 @@ static spar_status find_data(struct find *find, const char *data, spar_error *er
     return status;
 }
 
-spar_status spar__paper_stage_rankers(spar__paper *paper, const spar__setup *setup, spar_error *err)
+spar_status spar__paper_add_rankers(spar__paper *paper, const spar__paper_setting *wanted, spar_error *err)
 {
-    if (!paper->wish.data)
-        return stage_generated(paper, setup, err);
+    if (!paper->options.data)
+        return plan_generated(paper, wanted, err);
     struct find find = {0};
-    spar_status status = find_data(&find, paper->wish.data, err);
+    spar_status status = find_data(&find, paper->options.data, err);
     if (!status && find.letor)
         status =
-            stage_one(paper, setup, "rankers/letor", "true multileaving", base_name(find.letor), find.letor, true, err);
+            add_one(paper, wanted, "rankers/letor", "true multileaving", base_name(find.letor), find.letor, true, err);
     if (!status && find.matrix)
-        status = stage_one(paper, setup, "rankers/matrix", "Bernoulli draws", base_name(find.matrix), find.matrix,
-                           false, err);
+        status = add_one(paper, wanted, "rankers/matrix", "Bernoulli draws", base_name(find.matrix), find.matrix, false,
+                         err);
     spar__free(find.letor);
     spar__free(find.matrix);
     return status;

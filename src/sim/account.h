@@ -27,8 +27,8 @@ typedef struct spar__account {
     const spar__phase *phase;
 } spar__account;
 
-/* SPAR_UNSUPPORTED for BEST_FIXED in a box, which has more arms than can be counted. There a slot counts as the best when
- * its gap is at most 0.01. */
+/* SPAR_UNSUPPORTED for BEST_FIXED in a box, which has more arms than can be counted. There a slot counts as the best
+ * when its gap is at most 0.01. */
 spar_status spar__account_init(spar__account *account, const spar_world *world, spar_regret kind, size_t m);
 void spar__account_fini(spar__account *account);
 

@@ -1,20 +1,5 @@
 #include "paper/claims/one_sided.h"
 
-static spar_status stage(spar__paper *paper, spar_error *err)
-{
-    return spar__one_sided_stage(SPAR__OPPONENT_MOVING, paper, err);
-}
-
-static spar_status judge(const spar__paper *paper, spar__finding *out, spar_error *err)
-{
-    return spar__one_sided_judge(SPAR__OPPONENT_MOVING, paper, out, err);
-}
-
-static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *err)
-{
-    return spar__one_sided_draw(SPAR__OPPONENT_MOVING, paper, svg, err);
-}
-
 const spar__claim spar__claim_corollary = {
     .name = "corollary",
     .title = "One side against an opponent who settles (Corollary 1)",
@@ -28,7 +13,8 @@ const spar__claim spar__claim_corollary = {
     "with both for every link, in part with the first alone or for some. No rate is "
     "claimed: the slope stays far above the bound, as what was learned against the early opponent "
     "has to be unlearned.",
-    .stage = stage,
-    .judge = judge,
-    .draw = draw,
+    .plan = spar__one_sided_plan,
+    .judge = spar__one_sided_judge,
+    .draw = spar__one_sided_draw,
+    .data = &spar__opponent_moving,
 };

@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-enum { STUDIES = 2, CASES = 5, ROLES = 2, ROUNDS = 500 };
+enum { STUDIES = 2, CASES = 5, POLICIES = 2, ROUNDS = 500 };
 
 static const struct {
     const char *title, *x_label;
@@ -27,7 +27,7 @@ static const struct {
     {                                                                                                                  \
         "IndSelfSparring", "ind_self_sparring"                                                                         \
     }
-static const spar__role roles[STUDIES][CASES][ROLES] = {
+static const spar__paper_policy policies[STUDIES][CASES][POLICIES] = {
     {
         {{"KernelSelfSparring", "kernel_self_sparring(length=0.2)"}, IND},
         {{"KernelSelfSparring", "kernel_self_sparring(length=0.2)"}, IND},
@@ -44,32 +44,33 @@ static const spar__role roles[STUDIES][CASES][ROLES] = {
     },
 };
 
-static void name_scene(size_t s, size_t c, char *out, size_t size)
+static void name_setting(size_t s, size_t c, char *out, size_t size)
 {
     (void)snprintf(out, size, "dimension/%.0f-%g", studies[s].points[c], studies[s].length[c]);
 }
 
-static spar_status stage(spar__paper *paper, spar_error *err)
+static spar_status plan(const void *data, spar__paper *paper, spar_error *err)
 {
+    (void)data;
     spar_status status = SPAR_OK;
     for (size_t i = 0; !status && i < STUDIES * CASES; i++) {
         size_t s = i / CASES, c = i % CASES;
         double points = studies[s].points[c], length = studies[s].length[c];
         char name[64], title[64], env[80];
-        name_scene(s, c, name, sizeof name);
+        name_setting(s, c, name, sizeof name);
         (void)snprintf(title, sizeof title, "%.0f points, length %g", points, length);
         (void)snprintf(env, sizeof env, "function(name=gp,points=%.0f,length=%g)", points, length);
-        spar__setup setup = {.name = name,
-                             .title = title,
-                             .env = env,
-                             .m = 2,
-                             .rounds = ROUNDS,
-                             .runs = 100,
-                             .quick_runs = 30,
-                             .role = roles[s][c],
-                             .n_roles = ROLES,
-                             .nanoseconds = 3000 + 25 * points};
-        status = spar__paper_stage(paper, &setup, err);
+        spar__paper_setting wanted = {.name = name,
+                                      .title = title,
+                                      .env = env,
+                                      .m = 2,
+                                      .rounds = ROUNDS,
+                                      .runs = 100,
+                                      .quick_runs = 30,
+                                      .policy = policies[s][c],
+                                      .n_policies = POLICIES,
+                                      .nanoseconds = 3000 + 25 * points};
+        status = spar__paper_add(paper, &wanted, err);
     }
     return status;
 }
@@ -98,7 +99,7 @@ static spar_status effective_rank(size_t n, double length, double *rank)
 
 /* Mean regrets of both policies and the rank, in all cases of a study. */
 typedef struct result {
-    spar__estimate regret[ROLES][CASES];
+    spar__estimate regret[POLICIES][CASES];
     double rank[CASES];
 } result;
 
@@ -108,10 +109,10 @@ static spar_status measure(const spar__paper *paper, size_t s, result *out, bool
     *played = false;
     for (size_t c = 0; c < CASES; c++) {
         char name[64];
-        name_scene(s, c, name, sizeof name);
-        const spar__scene *scene = spar__paper_scene(paper, name);
-        for (size_t p = 0; p < ROLES; p++) {
-            const spar__cell *cell = spar__scene_cell(scene, roles[s][c][p].label);
+        name_setting(s, c, name, sizeof name);
+        const spar__paper_setting *setting = spar__paper_find(paper, name);
+        for (size_t p = 0; p < POLICIES; p++) {
+            const spar__cell *cell = spar__paper_cell(setting, policies[s][c][p].label);
             if (!cell)
                 return SPAR_OK;
             out->regret[p][c] = spar__mean_of(cell->regret, cell->runs, 1);
@@ -123,8 +124,9 @@ static spar_status measure(const spar__paper *paper, size_t s, result *out, bool
     return SPAR_OK;
 }
 
-static spar_status judge(const spar__paper *paper, spar__finding *out, spar_error *err)
+static spar_status judge(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
 {
+    (void)data;
     result by_points, by_length;
     bool played, both;
     spar_status status = measure(paper, 0, &by_points, &played, err);
@@ -152,28 +154,28 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
 }
 
 /* One study: regrets at the left, the rank at the right. */
-static void draw_study(size_t s, const result *r, double y[ROLES][3][CASES], spar__series series[ROLES + 1],
+static void draw_study(size_t s, const result *r, double y[POLICIES][3][CASES], spar__series series[POLICIES + 1],
                        spar__figure panel[2])
 {
     static const double zero[CASES] = {0}; /* the area down to 0 shows how little or much it changes */
     const double *x = s == 0 ? studies[s].points : studies[s].length;
-    for (size_t p = 0; p < ROLES; p++) {
+    for (size_t p = 0; p < POLICIES; p++) {
         for (size_t c = 0; c < CASES; c++) {
             spar__estimate e = r->regret[p][c];
             y[p][0][c] = e.mean;
             y[p][1][c] = e.mean - 2 * e.se;
             y[p][2][c] = e.mean + 2 * e.se;
         }
-        const char *label = roles[s][0][p].label;
+        const char *label = policies[s][0][p].label;
         series[p] = (spar__series){label, CASES, x, y[p][0], y[p][1], y[p][2], spar__policy_color(label), true};
     }
-    series[ROLES] = (spar__series){"", CASES, x, r->rank, zero, r->rank, 9, true};
+    series[POLICIES] = (spar__series){"", CASES, x, r->rank, zero, r->rank, 9, true};
     panel[0] = (spar__figure){.title = studies[s].title,
                               .subtitle = "regret of 500 rounds, m = 2",
                               .x_label = studies[s].x_label,
                               .y_label = "regret",
                               .log_x = true,
-                              .n_series = ROLES,
+                              .n_series = POLICIES,
                               .series = series,
                               .width = 450,
                               .height = 340,
@@ -184,22 +186,23 @@ static void draw_study(size_t s, const result *r, double y[ROLES][3][CASES], spa
                               .y_label = "rank",
                               .log_x = true,
                               .n_series = 1,
-                              .series = series + ROLES,
+                              .series = series + POLICIES,
                               .width = 450,
                               .height = 340};
 }
 
-static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *err)
+static spar_status draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
 {
+    (void)data;
     result r[STUDIES];
-    double y[STUDIES][ROLES][3][CASES];
-    spar__series series[STUDIES][ROLES + 1];
+    double y[STUDIES][POLICIES][3][CASES];
+    spar__series series[STUDIES][POLICIES + 1];
     spar__figure panel[STUDIES][2];
     for (size_t s = 0; s < STUDIES; s++) {
         bool played;
         spar_status status = measure(paper, s, &r[s], &played, err);
         if (!status && !played)
-            status = spar__fail(err, SPAR_INVALID, "dimension: not all scenes were played");
+            status = spar__fail(err, SPAR_INVALID, "dimension: not all settings were played");
         if (status)
             return status;
         draw_study(s, &r[s], y[s], series[s], panel[s]);
@@ -216,7 +219,7 @@ const spar__claim spar__claim_dimension = {
             "points at a fixed length, below 0.15 by 2 standard errors; and in the effective rank of the kernel as its "
             "length changes, above 0 by as much. Holds with both, in part with one, and only if with 3000 points it "
             "pays less than half of what independent arms cost. (A trend is no proof.)",
-    .stage = stage,
+    .plan = plan,
     .judge = judge,
     .draw = draw,
 };

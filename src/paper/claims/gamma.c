@@ -6,9 +6,9 @@
 
 enum { LINKS = SPAR__SCENARIO_LINKS, SETS = SPAR__SCENARIO_SETS };
 
-static spar_status judge(const spar__paper *paper, spar__finding *out, spar_error *err)
+static spar_status judge(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
 {
-    (void)paper;
+    (void)data, (void)paper;
     double least[LINKS] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
     size_t good = 0;
     for (size_t i = 0; i < LINKS; i++) {

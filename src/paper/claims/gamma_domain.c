@@ -31,10 +31,9 @@ static double logit_limit(double width)
     return 4 * s * (1 - s);
 }
 
-static spar_status judge(const spar__paper *paper, spar__finding *out, spar_error *err)
+static spar_status judge(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
 {
-    (void)paper;
-    (void)err;
+    (void)data, (void)paper, (void)err;
     double linear = least_on_grid(SPAR__LINK_LINEAR, 0, 1), logit = least_on_grid(SPAR__LINK_LOGIT, 0, 20);
     double natural = least_on_grid(SPAR__LINK_NATURAL, 1e-6, 1);
     int failing = (linear < 0.01) + (logit < 0.01);

@@ -1,6 +1,7 @@
 #include "paper/claims/judge.h"
 
 #include "num/elementary.h"
+#include "sim/stats.h"
 
 #include <math.h>
 
@@ -15,7 +16,7 @@ static spar__estimate ratio(const double *a, const double *b, size_t n, double m
     return (spar__estimate){times, n > 1 ? times * sqrt(squares / (double)(n - 1) / (double)n) : 0};
 }
 
-spar_status spar__contest_judge(const spar__cell *cell, const double *a, const double *b, spar__contest *out)
+spar_status spar__comparison_make(const spar__cell *cell, const double *a, const double *b, spar__comparison *out)
 {
     spar_summary of[2];
     spar_status status = spar__cell_summary(cell, a, &of[0]);
@@ -27,7 +28,7 @@ spar_status spar__contest_judge(const spar__cell *cell, const double *a, const d
         out->mean[i] = of[i].mean;
         out->median[i] = of[i].median;
     }
-    spar__cell_compare(cell, a, b, &out->difference);
+    spar__compare(a, b, cell->runs, &out->difference);
     out->times = ratio(a, b, cell->runs, of[0].mean, of[1].mean);
     out->beats = cell->runs > 1 && out->difference.mean < -2 * out->difference.se && of[0].median < of[1].median;
     out->by_far = out->beats && out->times.mean * spar__exp(-2 * out->times.se / out->times.mean) > 1.5;

@@ -1,6 +1,6 @@
 /* judge.h - the statistics that claims are judged by.
  *
- * Policies of one scene play the same worlds with the same luck, so they are compared run by run. Standard errors are
+ * Policies of one setting play the same worlds with the same luck, so they are compared run by run. Standard errors are
  * those of means over runs. */
 #ifndef SPAR_PAPER_CLAIMS_JUDGE_H
 #define SPAR_PAPER_CLAIMS_JUDGE_H
@@ -12,16 +12,16 @@ typedef struct spar__estimate {
 } spar__estimate;
 
 /* How one policy does beside another. */
-typedef struct spar__contest {
+typedef struct spar__comparison {
     double mean[2], median[2];  /* the costs of both */
     spar_difference difference; /* the first minus the second, run by run */
     spar__estimate times;       /* mean[1] / mean[0]: how many times more the second pays */
     bool beats;                 /* the first: difference below -2 standard errors, and the lower median */
     bool by_far;                /* and the second pays half as much again, by 2 standard errors of the logarithm */
-} spar__contest;
+} spar__comparison;
 
 /* a and b are per-run arrays (regret, per_slot) of cells with as many runs. Fails only for want of memory. */
-spar_status spar__contest_judge(const spar__cell *cell, const double *a, const double *b, spar__contest *out);
+spar_status spar__comparison_make(const spar__cell *cell, const double *a, const double *b, spar__comparison *out);
 
 /* All good: holds; some: in part; none, or nothing to judge by: does not hold. */
 spar__verdict spar__verdict_of(size_t good, size_t all);

@@ -7,28 +7,29 @@
 
 enum { STEPS = 4, QUICK_STEPS = 3 };
 static const double arms[STEPS] = {16, 64, 256, 1024};
-static const spar__role roles[] = {{"IndSelfSparring", "ind_self_sparring"}, {"random", "random"}};
+static const spar__paper_policy policies[] = {{"IndSelfSparring", "ind_self_sparring"}, {"random", "random"}};
 
-static spar_status stage(spar__paper *paper, spar_error *err)
+static spar_status plan(const void *data, spar__paper *paper, spar_error *err)
 {
-    size_t steps = paper->wish.quick ? QUICK_STEPS : STEPS;
+    (void)data;
+    size_t steps = paper->options.quick ? QUICK_STEPS : STEPS;
     spar_status status = SPAR_OK;
     for (size_t i = 0; !status && i < steps; i++) {
         char name[64], title[64], env[64];
         (void)snprintf(name, sizeof name, "offered/linear-arith-%.0f", arms[i]);
         (void)snprintf(title, sizeof title, "linear / arith, K = %.0f", arms[i]);
         (void)snprintf(env, sizeof env, "utility(set=arith,link=linear,k=%.0f)", arms[i]);
-        spar__setup setup = {.name = name,
-                             .title = title,
-                             .env = env,
-                             .m = 4,
-                             .rounds = 20000,
-                             .runs = arms[i] > 256 ? 10 : 20,
-                             .quick_runs = 4,
-                             .role = roles,
-                             .n_roles = 2,
-                             .nanoseconds = 25 * arms[i]};
-        status = spar__paper_stage(paper, &setup, err);
+        spar__paper_setting wanted = {.name = name,
+                                      .title = title,
+                                      .env = env,
+                                      .m = 4,
+                                      .rounds = 20000,
+                                      .runs = arms[i] > 256 ? 10 : 20,
+                                      .quick_runs = 4,
+                                      .policy = policies,
+                                      .n_policies = 2,
+                                      .nanoseconds = 25 * arms[i]};
+        status = spar__paper_add(paper, &wanted, err);
     }
     return status;
 }
@@ -40,8 +41,9 @@ static size_t measure(const spar__paper *paper, spar__estimate own[STEPS], spar_
     for (; i < STEPS; i++) {
         char name[64];
         (void)snprintf(name, sizeof name, "offered/linear-arith-%.0f", arms[i]);
-        const spar__scene *scene = spar__paper_scene(paper, name);
-        const spar__cell *a = spar__scene_cell(scene, roles[0].label), *b = spar__scene_cell(scene, roles[1].label);
+        const spar__paper_setting *setting = spar__paper_find(paper, name);
+        const spar__cell *a = spar__paper_cell(setting, policies[0].label),
+                         *b = spar__paper_cell(setting, policies[1].label);
         if (!a || !b)
             break;
         own[i] = spar__mean_of(a->regret, a->runs, 1);
@@ -50,9 +52,9 @@ static size_t measure(const spar__paper *paper, spar__estimate own[STEPS], spar_
     return i;
 }
 
-static spar_status judge(const spar__paper *paper, spar__finding *out, spar_error *err)
+static spar_status judge(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
 {
-    (void)err;
+    (void)data, (void)err;
     spar__estimate own[STEPS], chance[STEPS];
     double others[STEPS]; /* arms that are not the best: each must be tried */
     size_t learned = 0;   /* sizes at which the rounds were enough to learn */
@@ -79,8 +81,9 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
     return SPAR_OK;
 }
 
-static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *err)
+static spar_status draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
 {
+    (void)data;
     spar__estimate own[STEPS], chance[STEPS];
     double y[3][STEPS];
     size_t played = measure(paper, own, chance);
@@ -113,7 +116,7 @@ const spar__claim spar__claim_offered_arms = {
         "The exponent b of regret ~ (K - 1)^b on linear/arith with K = 16, 64, 256, 1024 arms (quick: not the "
         "last), m = 4, fitted over the sizes at which 20000 rounds suffice to pay less than a third of random play. "
         "Holds when b, with 2 standard errors, is within 1/4 of 1 over at least three sizes, in part over two.",
-    .stage = stage,
+    .plan = plan,
     .judge = judge,
     .draw = draw,
 };

@@ -2,7 +2,7 @@
 #include "plot/belief.h"
 
 #include "paper/paper.h"
-#include "paper/roles.h"
+#include "paper/policies.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -47,32 +47,34 @@ static spar_status look(const spar_snapshot *snapshot, double *out)
     return SPAR_OK;
 }
 
-static const spar__probe probe = {"belief", sizeof(sight) / sizeof(double), look};
+static const spar__cell_probe probe = {"belief", sizeof(sight) / sizeof(double), look};
 
-static spar_status stage(spar__paper *paper, spar_error *err)
+static spar_status plan(const void *data, spar__paper *paper, spar_error *err)
 {
-    return spar__paper_stage(paper,
-                             &(spar__setup){.name = "evolution",
-                                            .title = "KernelSelfSparring on a draw of a GP",
-                                            .env = "function(name=gp,points=30,length=0.2)",
-                                            .m = 2,
-                                            .rounds = 100,
-                                            .runs = 1,
-                                            .quick_runs = 1,
-                                            .role = spar__kernel_roles,
-                                            .n_roles = 1,
-                                            .probe = &probe,
-                                            .mark = marks,
-                                            .n_marks = MARKS},
-                             err);
+    (void)data;
+    return spar__paper_add(paper,
+                           &(spar__paper_setting){.name = "evolution",
+                                                  .title = "KernelSelfSparring on a draw of a GP",
+                                                  .env = "function(name=gp,points=30,length=0.2)",
+                                                  .m = 2,
+                                                  .rounds = 100,
+                                                  .runs = 1,
+                                                  .quick_runs = 1,
+                                                  .policy = spar__kernel_policies,
+                                                  .n_policies = 1,
+                                                  .probe = &probe,
+                                                  .mark = marks,
+                                                  .n_marks = MARKS},
+                           err);
 }
 
-static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *err)
+static spar_status draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
 {
-    const spar__scene *scene = spar__paper_scene(paper, "evolution");
-    if (!scene)
+    (void)data;
+    const spar__paper_setting *setting = spar__paper_find(paper, "evolution");
+    if (!setting)
         return SPAR_OK;
-    const spar__cell *cell = &scene->cell[0];
+    const spar__cell *cell = &setting->cell[0];
     sight seen[MARKS];
     spar__belief belief[MARKS];
     char label[MARKS][40];
@@ -106,6 +108,6 @@ const spar__paper_figure spar__figure_evolution = {
     .title = "A belief as it learns",
     .says = "Utilities drawn from a Gaussian process: the belief of KernelSelfSparring after 5, 20 and 100 rounds "
             "comes to follow the chance of each arm against the best, and finds the best arm with confidence.",
-    .stage = stage,
+    .plan = plan,
     .draw = draw,
 };

@@ -111,9 +111,9 @@ static spar_status draw_links(plane *p, spar__figure *out, spar_error *err)
     return SPAR_OK;
 }
 
-static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *err)
+static spar_status draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
 {
-    (void)paper;
+    (void)data, (void)paper;
     plane bound, links;
     spar__figure figure[2] = {draw_bound(&bound)};
     spar_status status = draw_links(&links, &figure[1], err);

@@ -1,10 +1,10 @@
-/* long_play.h - IndSelfSparring for a million rounds, looked at once a decade: "long/linear-arith". */
-#ifndef SPAR_PAPER_CLAIMS_LONG_PLAY_H
-#define SPAR_PAPER_CLAIMS_LONG_PLAY_H
+/* long_run.h - IndSelfSparring for a million rounds, looked at once a decade: "long/linear-arith". */
+#ifndef SPAR_PAPER_CLAIMS_LONG_RUN_H
+#define SPAR_PAPER_CLAIMS_LONG_RUN_H
 
 #include "paper/claims/judge.h"
 
-enum { SPAR__LONG_DUELS = 3, SPAR__LONG_PLAYS = 4, SPAR__LONG_MARKS = 4 };
+enum { SPAR__LONG_DUELS = 3, SPAR__LONG_RUNS = 4, SPAR__LONG_MARKS = 4 };
 
 /* What the probe writes. */
 enum {
@@ -15,12 +15,12 @@ enum {
     SPAR__LONG_WIDTH
 };
 
-extern const char *const spar__long_plays[SPAR__LONG_PLAYS]; /* names of scenes; the duels, m = 2, come first */
+extern const char *const spar__long_runs[SPAR__LONG_RUNS]; /* names of settings; the duels, m = 2, come first */
 
-spar_status spar__long_stage(spar__paper *paper, spar_error *err);
+spar_status spar__long_plan(const void *data, spar__paper *paper, spar_error *err);
 
-/* IndSelfSparring's cell of scene number i, with all marks; NULL: not played. */
-const spar__cell *spar__long_cell(const spar__paper *paper, size_t i, const spar__scene **scene);
+/* IndSelfSparring's cell of setting number i, with all marks; NULL: not played. */
+const spar__cell *spar__long_cell(const spar__paper *paper, size_t i, const spar__paper_setting **setting);
 
 /* A number of the probe, over runs; at a mark, or what changed since an earlier one (the later minus the earlier). */
 spar__estimate spar__long_at(const spar__cell *cell, size_t mark, size_t number);
