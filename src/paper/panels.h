@@ -1,12 +1,12 @@
-/* panels.h - the regret of settings as pictures. The same policy has the same colour in all of them. */
+/* panels.h - the regret curves of settings. The same policy has the same colour in all figures. */
 #ifndef SPAR_PAPER_PANELS_H
 #define SPAR_PAPER_PANELS_H
 
 #include "paper/paper.h"
 #include "plot/plot.h"
 
-/* For spar__series.color; 0 for a label that is not known, whose place in the figure decides. There are more
- * policies than colours: some that never meet share one. */
+/* For spar__series.color; 0 for an unknown label, whose position in the figure then decides. There are more policies
+ * than colours: some that are never in the same setting share one. */
 size_t spar__policy_color(const char *label);
 
 typedef enum spar__panel_line {
@@ -15,7 +15,7 @@ typedef enum spar__panel_line {
     SPAR__PANEL_MEAN_ONLY
 } spar__panel_line;
 
-/* The curves of a setting as a figure; of no setting (NULL) one without lines. */
+/* The curves of a setting as a figure; without a setting (NULL), a figure without lines. */
 typedef struct spar__panel {
     spar__figure figure; /* width, height, scales and captions may be changed */
     spar__series *series;

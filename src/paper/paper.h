@@ -79,7 +79,7 @@ typedef struct spar__finding {
 /* A claim of the paper. */
 typedef struct spar__claim {
     const char *name;       /* "lemma-2" */
-    const char *title;      /* "Every arm is played for ever (Lemma 2)" */
+    const char *title;      /* "Every arm is played infinitely often (Lemma 2)" */
     const char *says;       /* the claim in a sentence */
     const char *test;       /* how it is judged: statistic and bounds */
     const char *figure;     /* the figure of the paper that shows it, by name, or NULL */

@@ -1,4 +1,4 @@
-/* policies.h - who plays in more than one setting. */
+/* policies.h - the policies of several settings. */
 #ifndef SPAR_PAPER_POLICIES_H
 #define SPAR_PAPER_POLICIES_H
 

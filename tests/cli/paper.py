@@ -87,7 +87,7 @@ with folder() as cwd:
     RANKERS = ["paper", "--figure", "rankers", "--quick"]
     got = [spar(*RANKERS, "--data", where, "--out", f"of-{where}", cwd=cwd) for where in ("here", "there")]
     ok(all(g.returncode == 0 for g in got), "data of spar rank --generate") or note(got[0].stderr)
-    same(contents(f"{cwd}/of-here"), contents(f"{cwd}/of-there"), "the report is the same wherever they lie")
+    same(contents(f"{cwd}/of-here"), contents(f"{cwd}/of-there"), "the report does not depend on the place of the data")
 with folder() as cwd:
     Path(f"{cwd}/out").write_text("a file")
     refuses(1, "paper", "--quick", says=("out",), what="a file where the directory should be", cwd=cwd)

@@ -43,7 +43,7 @@ static spar__cell *cell_of(spar__paper *paper, const char *setting, const char *
 /* Run r differs from the mean by a few percent, as much up as down. */
 static double spread = 0.04;
 
-static double luck(size_t r)
+static double factor(size_t r)
 {
     return 1 + spread * ((double)(r % 5) - 2) / 2;
 }
@@ -53,10 +53,10 @@ static void play(spar__paper *paper, const char *setting, const char *label, dou
 {
     spar__cell *cell = cell_of(paper, setting, label);
     for (size_t r = 0; r < cell->runs; r++) {
-        double end = mean * luck(r + strlen(label)), rounds = (double)cell->checkpoint[cell->n_checkpoints - 1];
+        double end = mean * factor(r + strlen(label)), rounds = (double)cell->checkpoint[cell->n_checkpoints - 1];
         for (size_t c = 0; c < cell->n_checkpoints; c++)
             cell->curve[r * cell->n_checkpoints + c] =
-                end * spar__pow(shape((double)cell->checkpoint[c]) / shape(rounds), luck(r));
+                end * spar__pow(shape((double)cell->checkpoint[c]) / shape(rounds), factor(r));
         cell->regret[r] = cell->per_slot[r] = end;
     }
 }
@@ -77,7 +77,7 @@ static double fifth_root(double t)
     return spar__pow(t, 0.2);
 }
 
-/* All cells that are not played yet. */
+/* All cells that are not filled yet. */
 static void play_rest(spar__paper *paper, double mean, double (*shape)(double t))
 {
     for (size_t s = 0; s < paper->n_settings; s++)
@@ -130,7 +130,7 @@ static void check_bouts(const char *claim, const char *const *setting, const spa
     }
 }
 
-/* Against BOPPER, who pays 100, it is not enough to pay less. */
+/* Against BOPPER, whose regret is 100, less regret is not enough. */
 static void check_bopper(double own, spar__verdict wanted)
 {
     spar__paper *paper = workspace(false);
@@ -227,7 +227,7 @@ static void check_optimal(const char *name, double most)
     spread = 0.04;
 }
 
-/* The probe of the long plays: plays of the least played arm and of the best one, and the error of belief, at
+/* The probe of the long runs: plays of the least played arm and of the best one, and the error of belief, at
  * round 10^3 ... 10^6. */
 static void probe(spar__paper *paper, const double least[4], const double share[4], const double error[4])
 {
@@ -239,7 +239,7 @@ static void probe(spar__paper *paper, const double least[4], const double share[
         spar__cell *cell = &paper->setting[s]->cell[0];
         for (size_t i = 0; i < cell->runs * 4; i++) {
             double all = 2 * (double)paper->setting[s]->mark[i % 4];
-            const double number[] = {least[i % 4], share[i % 4] * all, all, error[i % 4] * luck(i / 4)};
+            const double number[] = {least[i % 4], share[i % 4] * all, all, error[i % 4] * factor(i / 4)};
             memcpy(cell->probe + i * cell->width, number, sizeof number);
         }
     }
@@ -375,7 +375,7 @@ static void check_gamma(void)
     spar__buf_free(&finding.numbers);
     for (size_t i = 0; i < spar__n_claims; i++)
         if (strncmp(spar__claims[i]->name, "gamma", 5))
-            judged(paper, spar__claims[i]->name, SPAR__NOT_JUDGED, "nothing was played");
+            judged(paper, spar__claims[i]->name, SPAR__NOT_JUDGED, "nothing was run");
     spar__paper_free(paper);
 }
 

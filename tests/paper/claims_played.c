@@ -1,12 +1,12 @@
-/* Some claims on a real play, and with random play in place of the policy they are about. */
+/* Some claims on real runs, and with random play in place of the policy they are about. */
 #include "judged.h"
 
 #include "paper/policies.h"
 
 #include <math.h>
 
-/* A short real play of the policies that claims are about, as they are or swapped. */
-static spar__paper *short_play(const char *from, const char *cells)
+/* Short runs of the policies that claims are about, as they are or swapped. */
+static spar__paper *short_run(const char *from, const char *cells)
 {
     static const spar__paper_policy vanilla[] = {
         {"IndSelfSparring", "ind_self_sparring(eta=3.5)"}, {"RMED1", "rmed1"}, {"Sparring-UCB1", "sparring/ucb1"}};
@@ -29,11 +29,11 @@ static spar__paper *short_play(const char *from, const char *cells)
         wanted[i].n_policies = n_policies[i];
         good = good && !spar__paper_add(paper, &wanted[i], &err);
     }
-    ok(good && !spar__paper_run(paper, &err), "a short play, %s swapped: %s", from ? from : "no policy", err.text);
+    ok(good && !spar__paper_run(paper, &err), "short runs, %s swapped: %s", from ? from : "no policy", err.text);
     return paper;
 }
 
-/* The probe of the long plays in a short one: it sums up all arms, and knows who believes nothing. */
+/* The probe of the long runs in a short one: it sums over all arms, and gives NaN for a policy without a belief. */
 static void check_probe(void)
 {
     static const spar__paper_policy policies[] = {{"Self", "ind_self_sparring"}, {"Random", "random"}};
@@ -59,7 +59,7 @@ static void check_probe(void)
     ok(self[2] == 20 && self[6] == 4000 && random[6] == 4000, "two plays a round");
     ok(self[4] > 0 && self[4] < random[4] && self[5] > random[5], "least and most are told apart");
     ok(self[3] > self[7] && self[7] > 0 && self[7] < 0.5, "belief comes nearer, %.3f to %.3f", self[3], self[7]);
-    ok(isnan(random[3]) && isnan(random[7]), "random play believes nothing");
+    ok(isnan(random[3]) && isnan(random[7]), "random play has no belief");
     spar__paper_free(paper);
     spar__paper_free(lender);
     workspace_clear(options.cells);
@@ -68,17 +68,17 @@ static void check_probe(void)
 static void check_swap(void)
 {
     const char *cells = workspace_folder();
-    spar__paper *paper = short_play(NULL, cells);
+    spar__paper *paper = short_run(NULL, cells);
     judged(paper, "beats-multi", SPAR__HOLDS, "IndSelfSparring plays");
     judged(paper, "beats-kernel-multi", SPAR__HOLDS, "KernelSelfSparring plays");
     judged(paper, "competitive", SPAR__HOLDS, "IndSelfSparring plays");
     spar__paper_free(paper);
-    paper = short_play("ind_self_sparring", cells);
+    paper = short_run("ind_self_sparring", cells);
     judged(paper, "beats-multi", SPAR__DOES_NOT_HOLD, "random plays in its place");
     judged(paper, "beats-kernel-multi", SPAR__HOLDS, "KernelSelfSparring still plays");
     judged(paper, "competitive", SPAR__DOES_NOT_HOLD, "random plays in its place");
     spar__paper_free(paper);
-    paper = short_play("kernel_self_sparring", cells);
+    paper = short_run("kernel_self_sparring", cells);
     judged(paper, "beats-multi", SPAR__HOLDS, "IndSelfSparring still plays");
     judged(paper, "beats-kernel-multi", SPAR__DOES_NOT_HOLD, "random plays in its place");
     spar__paper_free(paper);

@@ -6,11 +6,11 @@
 #include <sys/stat.h>
 
 static const spar__paper_setting rankers = {.m = 4,
-                                           .rounds = 100,
-                                           .runs = 2,
-                                           .quick_runs = 1,
-                                           .policy = spar__multi_policies,
-                                           .n_policies = SPAR__MULTI_POLICIES};
+                                            .rounds = 100,
+                                            .runs = 2,
+                                            .quick_runs = 1,
+                                            .policy = spar__multi_policies,
+                                            .n_policies = SPAR__MULTI_POLICIES};
 
 static void put(const char *folder, const char *name, const char *text)
 {

@@ -1,4 +1,4 @@
-/* Every figure, drawn from cells that nobody played. */
+/* Every figure, drawn from made-up cells. */
 #include "settings.h"
 
 #include "paper/panels.h"
@@ -141,7 +141,7 @@ static void test_colors(void)
                 same += spar__policy_color(cases[c][j].label) == color;
             ok(color > 0 && color <= 10 && same == 0, "%s has a colour of its own", cases[c][i].label);
         }
-    ok(spar__policy_color("nobody") == 0, "others have that of their place");
+    ok(spar__policy_color("unknown") == 0, "others have that of their place");
     spar__paper *paper = paper_of(figure_of("kernel"));
     spar__buf svg = draw(figure_of("kernel"), paper);
     ok(count(svg.text, ">BOPPER<") == 1 && count(svg.text, ">GP-Sparring<") == 1,

@@ -60,7 +60,7 @@ static spar__paper *make_paper(void)
     fill_setting(add_setting(paper, "a/first", "A " EVIL, one, 3));
     fill_setting(add_setting(paper, "b/second", "B", one, 3));
     fill_setting(add_setting(paper, "b/third", "B custom", one, 1));
-    (void)add_setting(paper, "c/missing", "never played", one, 2);
+    (void)add_setting(paper, "c/missing", "never run", one, 2);
     paper->setting[0]->cell[0].note = spar__strdup("a note " EVIL);
     paper->setting[0]->cell[1].note = spar__strdup("a note " EVIL);
     paper->setting[2]->cell[0].spec.custom = custom;
@@ -163,9 +163,10 @@ static void test_tables(void)
     spar__buf out = {0};
     spar_error err = {0};
     ok(spar__html_tables(paper, settings, &out, &err) == SPAR_OK, "tables");
-    const char *b = strstr(out.text, ">B<"), *feats = strstr(out.text, ">B custom<"), *a = strstr(out.text, ">A &lt;");
-    ok(b && feats && a && b < feats && feats < a, "settings stand in the order of the list");
-    ok(!strstr(out.text, "never played"), "those not played are left out");
+    const char *b = strstr(out.text, ">B<"), *custom_at = strstr(out.text, ">B custom<"),
+               *a = strstr(out.text, ">A &lt;");
+    ok(b && custom_at && a && b < custom_at && custom_at < a, "settings stand in the order of the list");
+    ok(!strstr(out.text, "never run"), "those not run are left out");
     /* sqrt(400) = 20 and runs 0 ... 4: mean and median 22, sd sqrt(5/2), se sqrt(1/2) */
     ok(strstr(out.text, "<td class=\"n best\">22.00</td><td class=\"n\">0.71</td><td class=\"n\">1.58</td>"
                         "<td class=\"n best\">22.00</td><td class=\"n\">\xE2\x80\x93</td><td class=\"n\">4.00</td>"

@@ -180,7 +180,7 @@ static void check_resume(void)
     spar__paper_free(again);
     options.progress = NULL;
     again = play(&options, SPAR_OK);
-    same_text(got = table(again), wanted, "and goes on to the same numbers, whatever the threads");
+    same_text(got = table(again), wanted, "and goes on to the same numbers, with another number of threads");
     spar__free(got);
     spar__paper_free(again);
     workspace_clear(options.cells);

@@ -222,7 +222,7 @@ static void ignores(const char *path, const char *bytes, size_t length, const ch
     (void)spar__file_write(path, bytes, length, NULL);
     ok(spar__cell_load(&cell, dir, &why) == SPAR_OK && !cell.done && strstr(why.text, path) && strstr(why.text, says),
        "%s: %s", what, why.text);
-    ok(spar__cell_load(&cell, dir, NULL) == SPAR_OK && !cell.done, "nobody need ask why");
+    ok(spar__cell_load(&cell, dir, NULL) == SPAR_OK && !cell.done, "also without a place for the reason");
     spar__cell_fini(&cell);
 }
 

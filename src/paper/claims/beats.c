@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static void write_rival(const char *label, const spar__comparison *c, spar__buf *out)
+static void write_rival(const char *label, const spar__regret_comparison *c, spar__buf *out)
 {
     spar__buf_printf(out, "; %s %.1f (median %.1f), %.2f +- %.2f times as much%s", label, c->mean[1], c->median[1],
                      c->times.mean, c->times.se,
@@ -16,8 +16,8 @@ static void write_rival(const char *label, const spar__comparison *c, spar__buf 
 /* Where a policy chooses how many arms it shows, its regret per slot may be quite different. */
 static spar_status write_per_slot(const spar__cell *own, const spar__cell *rival, spar__buf *out)
 {
-    spar__comparison c;
-    if (spar__comparison_make(own, own->per_slot, rival->per_slot, &c))
+    spar__regret_comparison c;
+    if (spar__regret_compare(own, own->per_slot, rival->per_slot, &c))
         return SPAR_NOMEM;
     spar__buf_printf(out, " (%.1f counted per slot, %.2f +- %.2f times)", c.mean[1], c.times.mean, c.times.se);
     return SPAR_OK;
@@ -40,10 +40,10 @@ static spar_status judge_setting(const spar__beats *beats, const spar__paper_set
                      setting->title, own->runs, beats->policy, regret.mean, regret.median);
     for (const char *const *name = beats->rivals; *name; name++) {
         const spar__cell *rival = spar__paper_cell(setting, *name);
-        spar__comparison c;
+        spar__regret_comparison c;
         if (!rival)
             continue;
-        if (spar__comparison_make(own, own->regret, rival->regret, &c))
+        if (spar__regret_compare(own, own->regret, rival->regret, &c))
             return SPAR_NOMEM;
         write_rival(*name, &c, out);
         if (beats->per_slot && fabs(rival->per_slot[0] - rival->regret[0]) > 1e-6 * rival->regret[0] &&

@@ -14,9 +14,7 @@ const spar__claim spar__claim_beats_kernel = {
     .says = "With two dependent arms a round the regret of KernelSelfSparring is much lower than that of GP-Sparring, "
             "on draws "
             "of a Gaussian process, Forrester and camel.",
-    .test =
-        SPAR__BEATS_TEST SPAR__BEATS_NARROWLY " A few runs may not show a true difference: without --quick there are "
-                                              "enough.",
+    .test = SPAR__BEATS_TEST SPAR__BEATS_NARROWLY " With --quick there are too few runs to show a small difference.",
     .figure = "kernel",
     .judge = spar__beats_judge,
     .data = &beats,

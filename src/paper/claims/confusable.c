@@ -1,5 +1,5 @@
-/* What if people can not tell very different arms apart? Answers get lost, or are coin flips, the more the farther
- * apart two arms are. */
+/* What if people cannot compare very different arms? Answers are missing, or coin flips, with a probability that grows
+ * with the distance of the two arms. */
 #include "paper/claims/judge.h"
 #include "paper/panels.h"
 #include "paper/policies.h"
@@ -62,15 +62,15 @@ static spar_status judge(const void *data, const spar__paper *paper, spar__findi
     size_t good = 0;
     for (size_t mode = 0; base && mode < MODES; mode++) {
         const spar__cell *some = cell_of(paper, mode, QUARTER, 0), *most = cell_of(paper, mode, 0, 0);
-        spar__comparison less, worst; /* worlds and luck are those of the clear answers */
+        spar__regret_comparison less, worst; /* the worlds and random numbers are the same as with clear answers */
         if (!some || !most)
             return SPAR_OK;
-        if (spar__comparison_make(base, base->regret, some->regret, &less) ||
-            spar__comparison_make(base, base->regret, most->regret, &worst))
+        if (spar__regret_compare(base, base->regret, some->regret, &less) ||
+            spar__regret_compare(base, base->regret, most->regret, &worst))
             return spar__fail_memory(err);
         good += less.beats && worst.beats;
         if (mode == 0)
-            spar__buf_printf(&out->numbers, "KernelSelfSparring pays %.1f (median %.1f) with clear answers.",
+            spar__buf_printf(&out->numbers, "Mean regret of KernelSelfSparring: %.1f (median %.1f) with clear answers.",
                              less.mean[0], less.median[0]);
         spar__buf_printf(&out->numbers,
                          " %s: %.1f (median %.1f) at scale 0.25, %.1f (median %.1f) at 0.05, that is %.2f +- %.2f and "
@@ -93,7 +93,7 @@ static spar_status draw(const void *data, const spar__paper *paper, spar__buf *s
             for (size_t i = 0; i < STEPS; i++) {
                 const spar__cell *cell = cell_of(paper, mode, i, p);
                 if (!cell)
-                    return spar__fail(err, SPAR_INVALID, "confusable: not all settings were played");
+                    return spar__fail(err, SPAR_INVALID, "confusable: not all settings were run");
                 spar__estimate e = spar__mean_of(cell->regret, cell->runs, 1);
                 y[mode][p][0][i] = e.mean;
                 y[mode][p][1][i] = e.mean - 2 * e.se;
@@ -122,10 +122,11 @@ const spar__claim spar__claim_confusable = {
     .title = "Arms that are hard to compare make it harder (caveat)",
     .says = "The analysis assumes that the choice of arms does not change how answers are given, which is not so where "
             "people can hardly compare very different arms.",
-    .test = "Forrester, two arms a round; an answer about arms at distance d is lost, or a coin flip, with probability "
-            "1 - exp(-d / scale). The caveat matters when regret at scales 0.25 and 0.05 is above that with clear "
-            "answers: paired mean difference beyond 2 standard errors, and the higher median. Holds when that is so "
-            "for lost answers and coin flips, in part for one.",
+    .test =
+        "Forrester, two arms a round; an answer about arms at distance d is missing, or a coin flip, with probability "
+        "1 - exp(-d / scale). The caveat matters when regret at scales 0.25 and 0.05 is above that with clear "
+        "answers: paired mean difference beyond 2 standard errors, and the higher median. Holds when that is true "
+        "for missing answers and for coin flips, in part for one.",
     .plan = plan,
     .judge = judge,
     .draw = draw,

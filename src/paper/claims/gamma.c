@@ -42,7 +42,7 @@ const spar__claim spar__claim_gamma = {
     .test =
         "gamma, the least (phi(i,k) - phi(j,k)) / phi(i,j) of all strictly ordered triples of the 16 arms, computed "
         "exactly: above 0 in all scenarios of all three links (holds), or of some (in part). Finitely many arms whose "
-        "utilities differ have such a gamma under every increasing link; its size is what tells.",
+        "utilities differ have such a gamma under every increasing link; what matters is its size.",
     .figure = "linearity",
     .judge = judge,
 };

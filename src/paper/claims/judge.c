@@ -16,7 +16,7 @@ static spar__estimate ratio(const double *a, const double *b, size_t n, double m
     return (spar__estimate){times, n > 1 ? times * sqrt(squares / (double)(n - 1) / (double)n) : 0};
 }
 
-spar_status spar__comparison_make(const spar__cell *cell, const double *a, const double *b, spar__comparison *out)
+spar_status spar__regret_compare(const spar__cell *cell, const double *a, const double *b, spar__regret_comparison *out)
 {
     spar_summary of[2];
     spar_status status = spar__cell_summary(cell, a, &of[0]);
@@ -65,13 +65,13 @@ spar__estimate spar__fit_power(size_t n, const double *x, const spar__estimate *
     return (spar__estimate){slope, sqrt(variance)};
 }
 
-/* The place of round t among a cell's checkpoints: the last that is not beyond it. */
-static size_t place_of(const spar__cell *cell, uint64_t t)
+/* The last checkpoint of a cell up to round t. */
+static size_t checkpoint_at(const spar__cell *cell, uint64_t t)
 {
-    size_t place = 0;
-    while (place + 1 < cell->n_checkpoints && cell->checkpoint[place + 1] <= t)
-        place++;
-    return place;
+    size_t c = 0;
+    while (c + 1 < cell->n_checkpoints && cell->checkpoint[c + 1] <= t)
+        c++;
+    return c;
 }
 
 static double log_ratio(const spar__cell *cell, size_t from, size_t to)
@@ -87,7 +87,7 @@ spar__estimate spar__cell_slope(const spar__cell *cell, uint64_t from, uint64_t 
 /* a = 0: the slope between b and c alone. Two passes, so that no memory is needed. */
 spar__estimate spar__cell_steepening(const spar__cell *cell, uint64_t a, uint64_t b, uint64_t c)
 {
-    size_t i = a ? place_of(cell, a) : 0, j = place_of(cell, b), k = place_of(cell, c);
+    size_t i = a ? checkpoint_at(cell, a) : 0, j = checkpoint_at(cell, b), k = checkpoint_at(cell, c);
     double mean = 0, squares = 0, n = (double)cell->runs;
     for (int pass = 0; pass < 2; pass++)
         for (size_t r = 0; r < cell->runs; r++) {

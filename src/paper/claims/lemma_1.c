@@ -76,12 +76,13 @@ static spar_status judge(const void *data, const spar__paper *paper, spar__findi
 const spar__claim spar__claim_lemma_1 = {
     .name = "lemma-1",
     .title = "Thompson sampling on a plain bandit (Lemma 1)",
-    .says = "On K arms with rewards of their own Thompson sampling has an expected regret of O(K ln T / Delta).",
+    .says = "On K arms with independent rewards Thompson sampling has an expected regret of O(K ln T / Delta).",
     .test =
-        "One arm pays 1/2 + Delta, the others 1/2; a million rounds (quick: 1e5). The mean regret plus 2 standard "
+        "One arm has mean reward 1/2 + Delta, the others 1/2; a million rounds (quick: 1e5). The mean regret plus 2 "
+        "standard "
         "errors must be below K ln T / Delta, and its slope d regret / d ln t over the last decade, with 2 standard "
         "errors, below 1.5 times the least possible in the long run, sum of Delta / d(1/2, 1/2 + Delta) over the other "
-        "arms, and not below half of it. Holds when both are so in every case, in part in some.",
+        "arms, and not below half of it. Holds when both are true in every case, in part in some.",
     .plan = plan,
     .judge = judge,
 };

@@ -1,8 +1,7 @@
-/* Every arm is sampled infinitely often: what can be seen of it is that even the arm with the fewest plays gets more.
- */
+/* Every arm is sampled infinitely often. What runs can show is that even the arm with the fewest plays gets more. */
 #include "paper/claims/long_run.h"
 
-/* In every decade, and all in all slower than the square root of the rounds. */
+/* In every decade, and over all of them slower than the square root of the rounds. */
 static bool grows_slowly(const spar__cell *cell)
 {
     for (size_t mark = 1; mark < SPAR__LONG_MARKS; mark++)
@@ -35,11 +34,12 @@ static spar_status judge(const void *data, const spar__paper *paper, spar__findi
 
 const spar__claim spar__claim_lemma_2 = {
     .name = "lemma-2",
-    .title = "Every arm is played for ever (Lemma 2)",
-    .says = "IndSelfSparring gives up no arm: in infinite time each is sampled infinitely often.",
-    .test = "Plays of the least played arm after 1e3, 1e4, 1e5 and 1e6 rounds, mean over runs. In each decade it must "
-            "get at least one more; and, since random play does that too, the growth must be slower than the square "
-            "root of the rounds. Holds when that is so in every setting, in part in some. (No run can show infinity.)",
+    .title = "Every arm is played infinitely often (Lemma 2)",
+    .says = "IndSelfSparring never gives up an arm: in infinite time each is sampled infinitely often.",
+    .test =
+        "Plays of the least played arm after 1e3, 1e4, 1e5 and 1e6 rounds, mean over runs. In each decade it must "
+        "get at least one more; and, since random play does that too, the growth must be slower than the square "
+        "root of the rounds. Holds when that is true in every setting, in part in some. (No run can show infinity.)",
     .plan = spar__long_plan,
     .judge = judge,
 };

@@ -7,7 +7,7 @@
 const char *const spar__long_runs[SPAR__LONG_RUNS] = {"long/linear-arith", "long/logit-arith", "long/natural-arith",
                                                       "long/linear-arith-4"};
 
-/* The largest distance of the belief from what the proof says it goes to. */
+/* The largest distance of the belief from its limit according to the proof. */
 static spar_status belief_error(const spar_snapshot *s, double *out)
 {
     size_t n = spar_policy_arms(s->policy)->n, best = spar_world_best(s->world, s->t);
@@ -28,7 +28,7 @@ static spar_status belief_error(const spar_snapshot *s, double *out)
     return status;
 }
 
-static spar_status look(const spar_snapshot *s, double *out)
+static spar_status measure(const spar_snapshot *s, double *out)
 {
     size_t n = spar_policy_arms(s->policy)->n;
     uint64_t least = UINT64_MAX, all = 0;
@@ -42,7 +42,7 @@ static spar_status look(const spar_snapshot *s, double *out)
     return belief_error(s, &out[SPAR__LONG_ERROR]);
 }
 
-static const spar__cell_probe probe = {"least-best-all-error", SPAR__LONG_WIDTH, look};
+static const spar__cell_probe probe = {"least-best-all-error", SPAR__LONG_WIDTH, measure};
 
 spar_status spar__long_plan(const void *data, spar__paper *paper, spar_error *err)
 {

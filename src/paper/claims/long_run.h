@@ -1,4 +1,4 @@
-/* long_run.h - IndSelfSparring for a million rounds, looked at once a decade: "long/linear-arith". */
+/* long_run.h - IndSelfSparring for a million rounds, measured once a decade: "long/linear-arith". */
 #ifndef SPAR_PAPER_CLAIMS_LONG_RUN_H
 #define SPAR_PAPER_CLAIMS_LONG_RUN_H
 
@@ -11,15 +11,15 @@ enum {
     SPAR__LONG_LEAST, /* plays of the arm with the fewest */
     SPAR__LONG_BEST,  /* plays of the best arm */
     SPAR__LONG_ALL,   /* plays of all arms */
-    SPAR__LONG_ERROR, /* the largest |mean of belief - P(arm beats best)|; NaN: it believes nothing */
+    SPAR__LONG_ERROR, /* the largest |mean of belief - P(arm beats best)|; NaN: the policy has no belief */
     SPAR__LONG_WIDTH
 };
 
-extern const char *const spar__long_runs[SPAR__LONG_RUNS]; /* names of settings; the duels, m = 2, come first */
+extern const char *const spar__long_runs[SPAR__LONG_RUNS]; /* names of settings; those with m = 2 come first */
 
 spar_status spar__long_plan(const void *data, spar__paper *paper, spar_error *err);
 
-/* IndSelfSparring's cell of setting number i, with all marks; NULL: not played. */
+/* IndSelfSparring's cell of setting number i, with all marks; NULL: not run. */
 const spar__cell *spar__long_cell(const spar__paper *paper, size_t i, const spar__paper_setting **setting);
 
 /* A number of the probe, over runs; at a mark, or what changed since an earlier one (the later minus the earlier). */

@@ -1,4 +1,4 @@
-/* Regret as there are more and more independent arms to choose from. */
+/* Regret as the number of independent arms grows. */
 #include "paper/claims/judge.h"
 #include "plot/plot.h"
 
@@ -34,7 +34,7 @@ static spar_status plan(const void *data, spar__paper *paper, spar_error *err)
     return status;
 }
 
-/* Mean regrets of both; returns how many sizes were played. */
+/* Mean regrets of both; returns how many sizes were run. */
 static size_t measure(const spar__paper *paper, spar__estimate own[STEPS], spar__estimate chance[STEPS])
 {
     size_t i = 0;
@@ -58,10 +58,10 @@ static spar_status judge(const void *data, const spar__paper *paper, spar__findi
     spar__estimate own[STEPS], chance[STEPS];
     double others[STEPS]; /* arms that are not the best: each must be tried */
     size_t learned = 0;   /* sizes at which the rounds were enough to learn */
-    size_t played = measure(paper, own, chance);
-    if (played < QUICK_STEPS)
+    size_t n = measure(paper, own, chance);
+    if (n < QUICK_STEPS)
         return SPAR_OK;
-    for (size_t i = 0; i < played; i++) {
+    for (size_t i = 0; i < n; i++) {
         others[i] = arms[i] - 1;
         if (learned == i && own[i].mean < chance[i].mean / 3)
             learned++;
@@ -86,17 +86,17 @@ static spar_status draw(const void *data, const spar__paper *paper, spar__buf *s
     (void)data;
     spar__estimate own[STEPS], chance[STEPS];
     double y[3][STEPS];
-    size_t played = measure(paper, own, chance);
+    size_t n = measure(paper, own, chance);
     (void)err;
-    for (size_t i = 0; i < played; i++) {
+    for (size_t i = 0; i < n; i++) {
         y[0][i] = own[i].mean;
         y[1][i] = chance[i].mean;
         y[2][i] = own[0].mean * (arms[i] - 1) / (arms[0] - 1);
     }
     const spar__series series[] = {
-        {.label = "IndSelfSparring", .n = played, .x = arms, .y = y[0], .dots = true},
-        {.label = "random", .n = played, .x = arms, .y = y[1], .color = 9, .dots = true},
-        {.label = "in proportion to K - 1", .n = played, .x = arms, .y = y[2], .color = 17},
+        {.label = "IndSelfSparring", .n = n, .x = arms, .y = y[0], .dots = true},
+        {.label = "random", .n = n, .x = arms, .y = y[1], .color = 9, .dots = true},
+        {.label = "in proportion to K - 1", .n = n, .x = arms, .y = y[2], .color = 17},
     };
     spar__figure figure = {.title = "linear / arith with K arms, m = 4, 20000 rounds",
                            .x_label = "arms to choose from, K",
@@ -110,12 +110,13 @@ static spar_status draw(const void *data, const spar__paper *paper, spar__buf *s
 
 const spar__claim spar__claim_offered_arms = {
     .name = "offered-arms",
-    .title = "Independent arms cost in proportion to their number",
-    .says = "Where arms tell nothing about each other, regret scales linearly with their number K: each must be tried.",
-    .test =
-        "The exponent b of regret ~ (K - 1)^b on linear/arith with K = 16, 64, 256, 1024 arms (quick: not the "
-        "last), m = 4, fitted over the sizes at which 20000 rounds suffice to pay less than a third of random play. "
-        "Holds when b, with 2 standard errors, is within 1/4 of 1 over at least three sizes, in part over two.",
+    .title = "Regret is in proportion to the number of independent arms",
+    .says = "Where arms give no information about each other, regret scales linearly with their number K: each must be "
+            "tried.",
+    .test = "The exponent b of regret ~ (K - 1)^b on linear/arith with K = 16, 64, 256, 1024 arms (quick: not the "
+            "last), m = 4, fitted over the sizes at which regret after 20000 rounds is below a third of that of random "
+            "play. "
+            "Holds when b, with 2 standard errors, is within 1/4 of 1 over at least three sizes, in part over two.",
     .plan = plan,
     .judge = judge,
     .draw = draw,

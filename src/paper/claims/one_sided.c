@@ -86,14 +86,14 @@ spar_status spar__one_sided_judge(const void *data, const spar__paper *paper, sp
         spar__estimate regret = spar__mean_of(cell->regret, cell->runs, 1);
         spar__estimate slope = spar__cell_slope(cell, 100000, 1000000);
         spar__estimate more = spar__cell_steepening(cell, 10000, 100000, 1000000);
-        double fall = 10 * (slope.mean - more.mean) / slope.mean; /* of what a round costs, from decade to decade */
+        double fall = 10 * (slope.mean - more.mean) / slope.mean; /* of the regret of a round, from decade to decade */
         bool level = spar__cell_levels(cell, 10000, 100000, 1000000), optimal = spar__slope_near(slope, bound, 1.5);
         good += level && (opponent->fixed ? optimal : fall > 5);
         some += cell->runs > 1 && !opponent->fixed && fall > 5;
         spar__finding_item(
             &out->numbers, all++,
             "The player's regret after 1e6 rounds, its slope d regret / d ln t in the last decade (change since the "
-            "decade before; least possible in the long run), and how far the cost of a round fell:");
+            "decade before; least possible in the long run), and how far the regret of a round fell:");
         spar__buf_printf(&out->numbers, "%s %.0f +- %.0f, %.1f +- %.1f (%+.1f +- %.1f; %.1f), %.1f-fold",
                          setting->title, regret.mean, regret.se, slope.mean, slope.se, more.mean, more.se, bound, fall);
     }

@@ -33,8 +33,8 @@ spar_status spar__shown_plan(const void *data, spar__paper *paper, spar_error *e
 #define SPAR__ADVANTAGE_TEST                                                                                           \
     "Regret of the rival over regret of SelfSparring at m = 2, 4, 8, 16. The advantage grows when the exponent b of "  \
     "ratio ~ m^b, fitted in logarithms, is above 0 by 2 standard errors and the ratio at m = 16 is above 1 by 2 "      \
-    "standard errors. Holds when that is so for every rival in every setting and no step goes down by 2 standard "     \
-    "errors, in part when it is so for some."
+    "standard errors. Holds when that is true for every rival in every setting and no step goes down by 2 standard "   \
+    "errors, in part when it is true for some."
 
 spar_status spar__advantage_judge(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err);
 spar_status spar__advantage_draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err);
@@ -42,7 +42,8 @@ spar_status spar__advantage_draw(const void *data, const spar__paper *paper, spa
 /* SelfSparring's own regret. */
 #define SPAR__SHOWN_TEST                                                                                               \
     "The exponent b of regret ~ m^b over m = 2, 4, 8, 16, fitted in logarithms; playing at random has b = 1. Holds "   \
-    "when b is below 1/4 by 2 standard errors in every setting, in part when it is so in some, or below 1/2 in all."
+    "when b is below 1/4 by 2 standard errors in every setting, in part when it is "                                   \
+    "in some, or when it is below 1/2 in all."
 
 spar_status spar__shown_judge(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err);
 spar_status spar__shown_draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err);

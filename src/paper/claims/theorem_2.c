@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* What at least must be paid for each unit of ln T by whoever shows two arms a round and finds the best one in all such
+/* The least regret per unit of ln T of a policy that shows two arms a round and finds the best one in all such
  * problems: sum over arms i of the least (phi(1,i) + phi(1,j)) / d(P_ij, 1/2) over arms j that beat i. (Komiyama,
  * Honda, Kashima, Nakagawa 2015; there a round costs the mean of its two slots, here their sum.) */
 static double duel_bound(size_t n, const double *p, size_t best)
@@ -70,7 +70,7 @@ static spar_status fill(const spar__paper *paper, size_t i, double *x, double *y
     const spar__cell *cell = spar__long_cell(paper, i, &setting);
     double bound;
     if (!cell)
-        return spar__fail(err, SPAR_INVALID, "theorem-2: not all settings were played");
+        return spar__fail(err, SPAR_INVALID, "theorem-2: not all settings were run");
     size_t n = 0;
     spar_status status = bound_of(setting, &bound, err);
     for (size_t c = 0; !status && n < MOST && c < cell->n_checkpoints; c++)
@@ -112,10 +112,11 @@ const spar__claim spar__claim_theorem_2 = {
             "factors matches information-theoretic bounds.",
     .test =
         "Slopes d regret / d ln t, mean over runs, on arith with three links, m = 2, eta = 1, a million rounds. With 2 "
-        "standard errors the last decade must be less than half steeper than the decade before (a power of t would "
+        "standard errors the last decade must be less than 1.5 times as steep as the decade before (a power of t would "
         "steepen) and below twice the lower bound, sum over arms i of min over j that beat i of (phi_1i + phi_1j) / "
-        "d(P_ij, 1/2), in the scale of this regret; and not below half of that bound, which only policies are that "
-        "sometimes never find the best arm (as with eta = 3.5). Holds when all is so for every link, in part for "
+        "d(P_ij, 1/2), in the scale of this regret; and not below half of that bound, as it is for policies that "
+        "sometimes never find the best arm (with eta = 3.5, for instance). Holds when all of this is true for every "
+        "link, in part for "
         "some.",
     .plan = spar__long_plan,
     .judge = judge,

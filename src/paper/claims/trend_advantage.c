@@ -18,8 +18,8 @@ static bool measure(const spar__paper *paper, const spar__shown_case *one, size_
     for (size_t i = 0; i < SPAR__SHOWN_STEPS; i++) {
         const spar__cell *a = spar__shown_cell(paper, one, spar__shown_m[i], 0);
         const spar__cell *b = spar__shown_cell(paper, one, spar__shown_m[i], rival);
-        spar__comparison comparison;
-        if (!a || !b || (*status = spar__comparison_make(a, a->regret, b->regret, &comparison)))
+        spar__regret_comparison comparison;
+        if (!a || !b || (*status = spar__regret_compare(a, a->regret, b->regret, &comparison)))
             return false;
         out->times[i] = comparison.times;
     }

@@ -20,7 +20,7 @@ static spar_status plan(const void *data, spar__paper *paper, spar_error *err)
     return status;
 }
 
-/* Before that all curves are one: a straight line. */
+/* Before round 100 all curves are the same straight line. */
 static void leave_out_start(spar__panel *panel)
 {
     for (size_t i = 0; i < panel->figure.n_series; i++) {
@@ -48,18 +48,17 @@ static spar_status draw(const void *data, const spar__paper *paper, spar__buf *s
         figure[i].log_x = figure[i].log_y = true;
     }
     if (!status && found > 0)
-        status = spar__plot_grid(
-            &(spar__grid){
-                .x_label = "round",
-                .y_label = "cumulative regret",
-                .note = "lines: mean over runs, from round 100 on; both axes are logarithmic, a row has one scale",
-                .rows = SETS,
-                .columns = LINKS,
-                .row = spar__scenario_sets,
-                .column = spar__scenario_links,
-                .panel = figure,
-                .panel_height = 165},
-            svg);
+        status = spar__plot_grid(&(spar__grid){.x_label = "round",
+                                               .y_label = "cumulative regret",
+                                               .note = "lines: mean over runs, from round 100 on; both axes are "
+                                                       "logarithmic, all plots of a row have the same scale",
+                                               .rows = SETS,
+                                               .columns = LINKS,
+                                               .row = spar__scenario_sets,
+                                               .column = spar__scenario_links,
+                                               .panel = figure,
+                                               .panel_height = 165},
+                                 svg);
     for (size_t i = 0; i < SETS * LINKS; i++)
         spar__panel_free(&panel[i]);
     return status ? spar__fail(err, status, "grid: %s", spar_status_text(status)) : SPAR_OK;

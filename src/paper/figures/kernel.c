@@ -48,7 +48,8 @@ static spar_status plan(const void *data, spar__paper *paper, spar_error *err)
 const spar__paper_figure spar__figure_kernel = {
     .name = "kernel",
     .title = "Dueling bandits with dependent arms",
-    .says = "Two arms a round; what is learned of one says something of its neighbours. KernelSelfSparring does much "
+    .says = "Two arms a round; what is learned about one arm also informs about its neighbours. KernelSelfSparring "
+            "does much "
             "better than GP-Sparring, and on Forrester than BOPPER.",
     .plan = plan,
     .draw = spar__panels_draw,

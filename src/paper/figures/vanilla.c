@@ -1,5 +1,5 @@
-/* vanilla.c - two arms a round, one scenario: the mean with its sd as in the paper, and beside it the median, which a
- * few runs that never recover do not move. */
+/* vanilla.c - two arms a round, one scenario: the mean with its sd as in the paper, and the median, which a few runs
+ * that never recover do not change. */
 #include "paper/panels.h"
 #include "paper/scenarios.h"
 

@@ -2,7 +2,7 @@
 
 #include "spar_version.h"
 
-/* What stands in a table may not end its cell. */
+/* A text in a cell of a table: a bar would end the cell. */
 static void add_cell(const char *text, spar__buf *out)
 {
     for (; *text; text++) {
