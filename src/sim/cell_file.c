@@ -1,19 +1,21 @@
-/* cell_file.c - a cell's file is named after its key and holds it, so that only the same question finds it. */
+/* cell_file.c - a cell's file is a frame (base/frame.h), named after the hash of its key, with the key in it: only a
+ * cell with the same key finds it. */
 #include "base/alloc.h"
 #include "base/archive.h"
 #include "base/file.h"
-#include "base/hash.h"
+#include "base/frame.h"
 #include "sim/cell.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-static const uint64_t magic = 0x326c6c6563727073; /* "sprcell2" in little-endian bytes */
+enum { KEY, NUMBERS };
+
+static const spar__frame_kind kind = {.name = "cell", .tag = "cell", .version = 1, .section = {{"key "}, {"nums"}}};
 
 static void archive(spar__cell *cell, spar__archive *ar)
 {
-    size_t n = cell->runs * (cell->n_checkpoints + 5 + cell->n_marks * cell->width);
-    spar__archive_f64s(ar, cell->numbers, n);
+    spar__archive_f64s(ar, cell->numbers, cell->runs * (cell->n_checkpoints + 5 + cell->n_marks * cell->width));
     spar__archive_f64(ar, &cell->seconds);
     spar__archive_text(ar, &cell->note);
 }
@@ -25,63 +27,55 @@ static void write_path(const spar__cell *cell, const char *dir, spar__buf *out)
 
 spar_status spar__cell_save(spar__cell *cell, const char *dir, spar_error *err)
 {
-    spar__archive ar = {.loading = false};
-    spar__buf path = {0};
-    uint64_t word = magic;
-    spar__archive_u64(&ar, &word);
-    spar__archive_text(&ar, &cell->key);
-    archive(cell, &ar);
-    uint64_t sum = ar.failed ? 0 : spar__hash_of(ar.out.text, ar.out.length);
-    spar__archive_u64(&ar, &sum);
+    spar__archive numbers = {.loading = false};
+    spar__buf path = {0}, file = {0};
+    spar__frame_writer frame;
+    archive(cell, &numbers);
+    spar__frame_begin(&frame, &kind, &file, NULL);
+    spar__frame_section(&frame, KEY, strlen(cell->key));
+    spar__frame_add(&frame, cell->key, strlen(cell->key));
+    spar__frame_section(&frame, NUMBERS, numbers.out.length);
+    spar__frame_add(&frame, numbers.out.text, numbers.out.length);
+    spar__frame_end(&frame);
     write_path(cell, dir, &path);
-    spar_status status = ar.failed || path.failed ? spar__fail_memory(err)
-                                                  : spar__file_write(path.text, ar.out.text, ar.out.length, err);
+    spar_status status = numbers.failed || path.failed || file.failed
+                             ? spar__fail_memory(err)
+                             : spar__file_write(path.text, file.text, file.length, err);
+    spar__buf_free(&numbers.out);
     spar__buf_free(&path);
-    spar__buf_free(&ar.out);
+    spar__buf_free(&file);
     return status;
 }
 
-/* SPAR_CORRUPT or SPAR_UNSUPPORTED: not usable, as err says. */
-static spar_status read_numbers(spar__cell *cell, const char *path, const spar__buf *file, spar_error *err)
+static spar_status read_numbers(spar__cell *cell, const spar__buf *file, spar_error *err)
 {
-    enum { WORD = 8 };
-    if (file->length < 2 * WORD)
-        return spar__fail(err, SPAR_CORRUPT, "%s: not a whole cell", path);
-    size_t body = file->length - WORD;
-    spar__archive tail = {.loading = true, .in = (const unsigned char *)file->text + body, .left = WORD};
-    uint64_t sum = 0, word = 0;
-    spar__archive_u64(&tail, &sum);
-    if (sum != spar__hash_of(file->text, body))
-        return spar__fail(err, SPAR_CORRUPT, "%s: damaged", path);
-    spar__archive ar = {.loading = true, .in = (const unsigned char *)file->text, .left = body};
-    char *key = NULL;
-    spar__archive_u64(&ar, &word);
-    if (word != magic)
-        return spar__fail(err, SPAR_UNSUPPORTED, "%s: written by another version", path);
-    spar__archive_text(&ar, &key);
-    bool same = key && strcmp(key, cell->key) == 0;
-    spar__free(key);
-    if (same)
-        archive(cell, &ar);
+    spar__frame frame;
+    spar_status status = spar__frame_read(&kind, file->length ? file->text : "", file->length, &frame, err);
+    if (status)
+        return status;
+    if (frame.section[KEY].length != strlen(cell->key) ||
+        memcmp(frame.section[KEY].bytes, cell->key, frame.section[KEY].length) != 0)
+        return spar__fail(err, SPAR_CORRUPT, "cell: it has the numbers of another key");
+    spar__archive ar = {.loading = true, .in = frame.section[NUMBERS].bytes, .left = frame.section[NUMBERS].length};
+    archive(cell, &ar);
     if (ar.no_memory)
         return spar__fail_memory(err);
-    if (!same)
-        return spar__fail(err, SPAR_CORRUPT, "%s: the numbers of another cell", path);
-    return ar.failed || ar.left ? spar__fail(err, SPAR_CORRUPT, "%s: damaged", path) : SPAR_OK;
+    return ar.failed || ar.left ? spar__fail(err, SPAR_CORRUPT, "cell: it has another number of numbers") : SPAR_OK;
 }
 
 spar_status spar__cell_load(spar__cell *cell, const char *dir, spar_error *why)
 {
     spar__buf path = {0}, file = {0};
+    spar_error found = {0};
     write_path(cell, dir, &path);
-    if (path.failed)
-        return SPAR_NOMEM;
-    spar_status status = spar__file_read(path.text, 0, &file, NULL);
+    spar_status status = path.failed ? SPAR_NOMEM : spar__file_read(path.text, 0, &file, NULL);
     if (!status)
         status = spar__cell_reset(cell);
     if (!status)
-        status = read_numbers(cell, path.text, &file, why);
+        status = read_numbers(cell, &file, &found);
     cell->done = status == SPAR_OK;
+    if (found.status)
+        (void)spar__fail(why, found.status, "%s: %s", path.text, found.text);
     spar__buf_free(&path);
     spar__buf_free(&file);
     return status == SPAR_NOMEM ? SPAR_NOMEM : SPAR_OK;

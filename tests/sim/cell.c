@@ -247,10 +247,13 @@ static void check_file(spar__cell *cell)
     find_file(path);
     ok(spar__file_read(path, 0, &file, NULL) == SPAR_OK, "the file is %s", path);
     file.text[file.length / 2] ^= 1;
-    ignores(path, file.text, file.length, "damaged", "one bit");
+    ignores(path, file.text, file.length, "checksum", "one bit");
     file.text[file.length / 2] ^= 1;
-    ignores(path, file.text, file.length / 3, "", "a third of it");
-    ignores(path, "", 0, "", "an empty file");
+    ignores(path, file.text, file.length / 3, "cut short", "a third of it");
+    ignores(path, "", 0, "cut short", "an empty file");
+    ignores(path, "sprcell1, as once", 17, "not a cell", "the first format of all");
+    file.text[8]++;
+    ignores(path, file.text, file.length, "version 2", "a later version");
     spec.seed = duel.seed;
     spec.runs = 2;
     again = played(&spec, 1);
@@ -260,7 +263,7 @@ static void check_file(spar__cell *cell)
     find_file(other);
     spar__buf_clear(&file);
     ok(rename(other, path) == 0 && spar__file_read(path, 0, &file, NULL) == SPAR_OK, "under the wrong name");
-    ignores(path, file.text, file.length, "another cell", "that of another key");
+    ignores(path, file.text, file.length, "another key", "the file of another cell");
     spar__cell_fini(&again);
     spar__buf_free(&file);
     (void)remove(path);
