@@ -60,34 +60,35 @@ static spar_status fill_curve(const spar__cell *cell, spar__panel_line line, dou
     return SPAR_OK;
 }
 
+/* One line of a panel; its numbers begin at x. */
+static spar_status make_series(const spar__cell *cell, spar__panel_line line, double *x, spar__series *out)
+{
+    size_t n = cell->n_checkpoints;
+    double *y = x + n, *lo = y + n, *hi = lo + n;
+    bool bare = line == SPAR__PANEL_MEAN_ONLY;
+    for (size_t c = 0; c < n; c++)
+        x[c] = (double)cell->checkpoint[c];
+    *out = (spar__series){.label = cell->spec.label,
+                          .n = n,
+                          .x = x,
+                          .y = y,
+                          .lo = bare ? NULL : lo,
+                          .hi = bare ? NULL : hi,
+                          .color = spar__policy_color(cell->spec.label)};
+    return fill_curve(cell, line, y, lo, hi);
+}
+
 static spar_status fill_panel(const spar__paper_setting *setting, spar__panel_line line, spar__panel *p)
 {
-    size_t total = 0;
-    for (size_t i = 0; i < setting->n_policies; i++)
-        total += 4 * setting->cell[i].n_checkpoints;
+    size_t n = 4 * setting->cell[0].n_checkpoints; /* numbers of a line */
     p->series = spar__alloc(setting->n_policies, sizeof *p->series);
-    p->number = spar__alloc(total, sizeof *p->number);
+    p->number = spar__alloc(setting->n_policies * n, sizeof *p->number);
     if (!p->series || !p->number)
         return SPAR_NOMEM;
-    double *at = p->number;
     for (size_t i = 0; i < setting->n_policies; i++) {
-        const spar__cell *cell = &setting->cell[i];
-        size_t n = cell->n_checkpoints;
-        double *x = at, *y = x + n, *lo = y + n, *hi = lo + n;
-        for (size_t c = 0; c < n; c++)
-            x[c] = (double)cell->checkpoint[c];
-        spar_status status = fill_curve(cell, line, y, lo, hi);
+        spar_status status = make_series(&setting->cell[i], line, p->number + i * n, &p->series[i]);
         if (status)
             return status;
-        bool bare = line == SPAR__PANEL_MEAN_ONLY;
-        p->series[i] = (spar__series){.label = cell->spec.label,
-                                      .n = n,
-                                      .x = x,
-                                      .y = y,
-                                      .lo = bare ? NULL : lo,
-                                      .hi = bare ? NULL : hi,
-                                      .color = spar__policy_color(cell->spec.label)};
-        at = hi + n;
     }
     (void)snprintf(p->subtitle, sizeof p->subtitle, "m = %zu, %" PRIu64 " run%s", setting->m, setting->runs,
                    setting->runs == 1 ? "" : "s");

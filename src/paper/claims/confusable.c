@@ -1,7 +1,6 @@
 /* What if people cannot compare very different arms? Answers are missing, or coin flips, with a probability that grows
  * with the distance of the two arms. */
 #include "paper/claims/judge.h"
-#include "paper/panels.h"
 #include "paper/policies.h"
 
 #include <stdio.h>
@@ -85,24 +84,19 @@ static spar_status judge(const void *data, const spar__paper *paper, spar__findi
 static spar_status draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
 {
     (void)data;
-    double y[MODES][POLICIES][3][STEPS];
+    double y[MODES][POLICIES][3 * STEPS];
     spar__series series[MODES][POLICIES];
     spar__figure panel[MODES];
     for (size_t mode = 0; mode < MODES; mode++) {
         for (size_t p = 0; p < POLICIES; p++) {
+            spar__estimate regret[STEPS];
             for (size_t i = 0; i < STEPS; i++) {
                 const spar__cell *cell = cell_of(paper, mode, i, p);
                 if (!cell)
                     return spar__fail(err, SPAR_INVALID, "confusable: not all settings were run");
-                spar__estimate e = spar__mean_of(cell->regret, cell->runs, 1);
-                y[mode][p][0][i] = e.mean;
-                y[mode][p][1][i] = e.mean - 2 * e.se;
-                y[mode][p][2][i] = e.mean + 2 * e.se;
+                regret[i] = spar__mean_of(cell->regret, cell->runs, 1);
             }
-            double(*line)[STEPS] = y[mode][p];
-            const char *label = spar__kernel_policies[p].label;
-            series[mode][p] =
-                (spar__series){label, STEPS, scales, line[0], line[1], line[2], spar__policy_color(label), true};
+            series[mode][p] = spar__estimate_series(spar__kernel_policies[p].label, STEPS, scales, regret, y[mode][p]);
         }
         panel[mode] = (spar__figure){.title = titles[mode],
                                      .x_label = "scale: distance at which 63 % are confused",
@@ -112,7 +106,7 @@ static spar_status draw(const void *data, const spar__paper *paper, spar__buf *s
                                      .series = series[mode],
                                      .width = 450,
                                      .height = 370,
-                                     .band_note = "bands: \xC2\xB1 2 standard errors"};
+                                     .band_note = SPAR__BAND_NOTE};
     }
     return spar__plot_panels(panel, MODES, MODES, svg);
 }

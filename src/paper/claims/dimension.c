@@ -9,7 +9,6 @@
 #include "base/alloc.h"
 #include "num/basis.h"
 #include "paper/claims/judge.h"
-#include "paper/panels.h"
 
 #include <stdio.h>
 
@@ -143,21 +142,13 @@ static spar_status judge(const void *data, const spar__paper *paper, spar__findi
 }
 
 /* One study: regrets at the left, the rank at the right. */
-static void draw_study(size_t s, const study_result *r, double y[POLICIES][3][CASES], spar__series series[POLICIES + 1],
-                       spar__figure panel[2])
+static void draw_study(size_t s, const study_result *r, double y[POLICIES][3 * CASES],
+                       spar__series series[POLICIES + 1], spar__figure panel[2])
 {
     static const double zero[CASES] = {0}; /* the area down to 0 shows how little or much it changes */
     const double *x = s == 0 ? studies[s].points : studies[s].length;
-    for (size_t p = 0; p < POLICIES; p++) {
-        for (size_t c = 0; c < CASES; c++) {
-            spar__estimate e = r->regret[p][c];
-            y[p][0][c] = e.mean;
-            y[p][1][c] = e.mean - 2 * e.se;
-            y[p][2][c] = e.mean + 2 * e.se;
-        }
-        const char *label = policies[0][p].label;
-        series[p] = (spar__series){label, CASES, x, y[p][0], y[p][1], y[p][2], spar__policy_color(label), true};
-    }
+    for (size_t p = 0; p < POLICIES; p++)
+        series[p] = spar__estimate_series(policies[0][p].label, CASES, x, r->regret[p], y[p]);
     series[POLICIES] = (spar__series){"", CASES, x, r->rank, zero, r->rank, 9, true};
     panel[0] = (spar__figure){.title = studies[s].title,
                               .subtitle = "regret of 500 rounds, m = 2",
@@ -168,7 +159,7 @@ static void draw_study(size_t s, const study_result *r, double y[POLICIES][3][CA
                               .series = series,
                               .width = 450,
                               .height = 340,
-                              .band_note = "bands: \xC2\xB1 2 standard errors"};
+                              .band_note = SPAR__BAND_NOTE};
     panel[1] = (spar__figure){.title = " ",
                               .subtitle = "effective rank of the kernel",
                               .x_label = studies[s].x_label,
@@ -184,7 +175,7 @@ static spar_status draw(const void *data, const spar__paper *paper, spar__buf *s
 {
     (void)data;
     study_result r[STUDIES];
-    double y[STUDIES][POLICIES][3][CASES];
+    double y[STUDIES][POLICIES][3 * CASES];
     spar__series series[STUDIES][POLICIES + 1];
     spar__figure panel[STUDIES][2];
     for (size_t s = 0; s < STUDIES; s++) {

@@ -1,6 +1,7 @@
 #include "paper/claims/judge.h"
 
 #include "num/elementary.h"
+#include "paper/panels.h"
 #include "sim/stats.h"
 
 #include <math.h>
@@ -143,6 +144,24 @@ void spar__finding_close(spar__finding *out, size_t good, size_t all)
     if (all > 0)
         spar__buf_adds(&out->numbers, ".");
     out->verdict = all > 0 ? spar__verdict_of(good, all) : SPAR__NOT_JUDGED;
+}
+
+spar__series spar__estimate_series(const char *label, size_t n, const double *x, const spar__estimate *of, double *room)
+{
+    double *lo = room + n, *hi = lo + n;
+    for (size_t i = 0; i < n; i++) {
+        room[i] = of[i].mean;
+        lo[i] = of[i].mean - 2 * of[i].se;
+        hi[i] = of[i].mean + 2 * of[i].se;
+    }
+    return (spar__series){.label = label,
+                          .n = n,
+                          .x = x,
+                          .y = room,
+                          .lo = lo,
+                          .hi = hi,
+                          .color = spar__policy_color(label),
+                          .dots = true};
 }
 
 double spar__coin_divergence(double p, double q)

@@ -7,6 +7,7 @@
 #define SPAR_PAPER_CLAIMS_JUDGE_H
 
 #include "paper/paper.h"
+#include "plot/plot.h"
 
 typedef struct spar__estimate {
     double mean, se; /* se 0: of a single run, which cannot decide anything */
@@ -59,6 +60,12 @@ void spar__finding_item(spar__buf *out, size_t item, const char *lead);
 
 /* Ends it and sets the verdict from how many items are as claimed; no items: not judged. */
 void spar__finding_close(spar__finding *out, size_t good, size_t all);
+
+/* The line of n estimates with a band of 2 standard errors, in the colour of the policy of that label. `room` has place
+ * for 3 n numbers. */
+spar__series spar__estimate_series(const char *label, size_t n, const double *x, const spar__estimate *of,
+                                   double *room);
+#define SPAR__BAND_NOTE "bands: \xC2\xB1 2 standard errors"
 
 /* d(p, q), the Kullback-Leibler divergence of coins that show heads with probability p and q. */
 double spar__coin_divergence(double p, double q);

@@ -105,24 +105,24 @@ spar_status spar__one_sided_judge(const void *data, const spar__paper *paper, sp
 
 enum { MOST = 200 }; /* checkpoints */
 
-/* The mean curve of a cell with its band, into y[3]. */
-static void fill(const spar__cell *cell, const char *title, double *x, double y[3][MOST], spar__series *series)
+/* The mean curve of a cell. */
+static spar__series curve_of(const spar__cell *cell, const char *title, double *x, double *room)
 {
+    spar__estimate regret[MOST];
     size_t n = cell->n_checkpoints < MOST ? cell->n_checkpoints : MOST;
     for (size_t c = 0; c < n; c++) {
-        spar__estimate regret = spar__mean_of(cell->curve + c, cell->runs, cell->n_checkpoints);
+        regret[c] = spar__mean_of(cell->curve + c, cell->runs, cell->n_checkpoints);
         x[c] = (double)cell->checkpoint[c];
-        y[0][c] = regret.mean;
-        y[1][c] = regret.mean - 2 * regret.se;
-        y[2][c] = regret.mean + 2 * regret.se;
     }
-    *series = (spar__series){.label = title, .n = n, .x = x, .y = y[0], .lo = y[1], .hi = y[2]};
+    spar__series series = spar__estimate_series(title, n, x, regret, room);
+    series.dots = false;
+    return series;
 }
 
 spar_status spar__one_sided_draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
 {
     const spar__opponent *opponent = data;
-    double x[LINKS][MOST], y[LINKS][3][MOST];
+    double x[LINKS][MOST], y[LINKS][3 * MOST];
     spar__series series[LINKS];
     size_t n = 0;
     (void)err;
@@ -132,7 +132,7 @@ spar_status spar__one_sided_draw(const void *data, const spar__paper *paper, spa
         const spar__paper_setting *setting = spar__paper_find(paper, name);
         const spar__cell *cell = spar__paper_cell(setting, "Thompson");
         if (cell) {
-            fill(cell, setting->title, x[n], y[n], &series[n]);
+            series[n] = curve_of(cell, setting->title, x[n], y[n]);
             n++;
         }
     }
@@ -143,6 +143,6 @@ spar_status spar__one_sided_draw(const void *data, const spar__paper *paper, spa
                            .log_x = true,
                            .n_series = n,
                            .series = series,
-                           .band_note = "bands: \xC2\xB1 2 standard errors"};
+                           .band_note = SPAR__BAND_NOTE};
     return spar__plot_lines(&figure, svg);
 }

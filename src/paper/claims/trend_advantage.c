@@ -1,7 +1,6 @@
 #include "paper/claims/shown.h"
 
 #include "paper/claims/judge.h"
-#include "paper/panels.h"
 
 #include <math.h>
 
@@ -62,45 +61,42 @@ spar_status spar__advantage_judge(const void *data, const spar__paper *paper, sp
 
 enum { MOST_RIVALS = 2 };
 
+/* One case. */
+static spar__figure advantage_panel(const spar__shown_case *one, const spar__series *series)
+{
+    return (spar__figure){.title = one->title,
+                          .x_label = "arms shown a round, m",
+                          .log_x = true,
+                          .log_y = true,
+                          .n_series = one->n_policies - 1,
+                          .series = series,
+                          .width = 420,
+                          .height = 340,
+                          .legend_below = true,
+                          .band_note = SPAR__BAND_NOTE};
+}
+
 spar_status spar__advantage_draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
 {
     const spar__shown_cases *cases = data;
-    double y[SPAR__SHOWN_CASES][MOST_RIVALS][3][SPAR__SHOWN_STEPS]; /* the ratio, and its band */
+    double y[SPAR__SHOWN_CASES][MOST_RIVALS][3 * SPAR__SHOWN_STEPS];
     spar__series series[SPAR__SHOWN_CASES][MOST_RIVALS];
     spar__figure panel[SPAR__SHOWN_CASES];
     spar_status status = SPAR_OK;
     for (size_t c = 0; c < cases->n; c++) {
         const spar__shown_case *one = &cases->item[c];
         for (size_t rival = 1; rival < one->n_policies; rival++) {
-            double(*line)[SPAR__SHOWN_STEPS] = y[c][rival - 1];
+            double *room = y[c][rival - 1];
             trend t;
             if (!measure(paper, one, rival, &t, &status))
                 return spar__fail(err, status ? status : SPAR_INVALID, "advantage: not all settings were run");
-            for (size_t i = 0; i < SPAR__SHOWN_STEPS; i++) {
-                line[0][i] = t.times[i].mean;
-                line[1][i] = fmax(t.times[i].mean - 2 * t.times[i].se, 0);
-                line[2][i] = t.times[i].mean + 2 * t.times[i].se;
-            }
-            series[c][rival - 1] = (spar__series){.label = one->policy[rival].label,
-                                                  .n = SPAR__SHOWN_STEPS,
-                                                  .x = spar__shown_m,
-                                                  .y = line[0],
-                                                  .lo = line[1],
-                                                  .hi = line[2],
-                                                  .color = spar__policy_color(one->policy[rival].label),
-                                                  .dots = true};
+            series[c][rival - 1] =
+                spar__estimate_series(one->policy[rival].label, SPAR__SHOWN_STEPS, spar__shown_m, t.times, room);
+            for (size_t i = 0; i < SPAR__SHOWN_STEPS; i++)
+                room[SPAR__SHOWN_STEPS + i] = fmax(room[SPAR__SHOWN_STEPS + i], 0);
         }
-        panel[c] = (spar__figure){.title = one->title,
-                                  .x_label = "arms shown a round, m",
-                                  .y_label = c == 0 ? "regret over SelfSparring's" : NULL,
-                                  .log_x = true,
-                                  .log_y = true,
-                                  .n_series = one->n_policies - 1,
-                                  .series = series[c],
-                                  .width = 420,
-                                  .height = 340,
-                                  .legend_below = true,
-                                  .band_note = "bands: \xC2\xB1 2 standard errors"};
+        panel[c] = advantage_panel(one, series[c]);
     }
+    panel[0].y_label = "regret over SelfSparring's";
     return spar__plot_panels(panel, cases->n, cases->n, svg);
 }

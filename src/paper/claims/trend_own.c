@@ -1,7 +1,6 @@
 #include "paper/claims/shown.h"
 
 #include "paper/claims/judge.h"
-#include "plot/plot.h"
 
 #include <stdio.h>
 
@@ -43,7 +42,7 @@ spar_status spar__shown_judge(const void *data, const spar__paper *paper, spar__
 spar_status spar__shown_draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
 {
     const spar__shown_cases *cases = data;
-    double y[SPAR__SHOWN_CASES][3][SPAR__SHOWN_STEPS];
+    double y[SPAR__SHOWN_CASES][3 * SPAR__SHOWN_STEPS];
     char label[SPAR__SHOWN_CASES][80];
     spar__series series[SPAR__SHOWN_CASES];
     for (size_t c = 0; c < cases->n; c++) {
@@ -51,19 +50,8 @@ spar_status spar__shown_draw(const void *data, const spar__paper *paper, spar__b
         spar__estimate r[SPAR__SHOWN_STEPS];
         if (!measure(paper, one, r))
             return spar__fail(err, SPAR_INVALID, "shown-arms: not all settings were run");
-        for (size_t i = 0; i < SPAR__SHOWN_STEPS; i++) {
-            y[c][0][i] = r[i].mean;
-            y[c][1][i] = r[i].mean - 2 * r[i].se;
-            y[c][2][i] = r[i].mean + 2 * r[i].se;
-        }
         (void)snprintf(label[c], sizeof label[c], "%s, %llu rounds", one->title, (unsigned long long)one->rounds);
-        series[c] = (spar__series){.label = label[c],
-                                   .n = SPAR__SHOWN_STEPS,
-                                   .x = spar__shown_m,
-                                   .y = y[c][0],
-                                   .lo = y[c][1],
-                                   .hi = y[c][2],
-                                   .dots = true};
+        series[c] = spar__estimate_series(label[c], SPAR__SHOWN_STEPS, spar__shown_m, r, y[c]);
     }
     spar__figure figure = {.title = "SelfSparring's regret",
                            .x_label = "arms shown a round, m",
@@ -72,6 +60,6 @@ spar_status spar__shown_draw(const void *data, const spar__paper *paper, spar__b
                            .log_y = true,
                            .n_series = cases->n,
                            .series = series,
-                           .band_note = "bands: \xC2\xB1 2 standard errors"};
+                           .band_note = SPAR__BAND_NOTE};
     return spar__plot_lines(&figure, svg);
 }
