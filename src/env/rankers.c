@@ -162,8 +162,6 @@ static spar_status read_tally(rankers *self, const spar__ranker_matrix *made)
                          largest(n * n, query_se));
         if (!made->exact)
             spar__buf_printf(&self->note, " (of the draws: %.2g)", largest(n * n, draw_se));
-        if (made->kept)
-            spar__buf_printf(&self->note, ", kept in %s", made->file);
     }
     spar__free(query_se);
     spar__free(draw_se);

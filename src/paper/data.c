@@ -1,6 +1,6 @@
 /* data.c - the rankers of the MSLR experiment: LETOR files (true multileaving) and a preference matrix (Bernoulli
- * draws) as a directory has them, or data that are made up on the spot. A setting names data by their content, so that
- * changed files are played again, wherever they lie. */
+ * draws) found in a directory, or generated data. Keys have a hash of the data instead of the path, so that
+ * changed files are run again and moved ones are not. */
 #include "paper/paper.h"
 
 #include "base/alloc.h"
@@ -17,14 +17,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-typedef enum kind { NEITHER, LETOR, MATRIX } kind;
+typedef enum data_kind { NEITHER, LETOR, MATRIX } data_kind;
 
-/* What was found; paths of their own. */
-struct find {
+/* The files that were found: own copies of their paths, or NULL. */
+struct data_files {
     char *letor, *matrix;
 };
 
-struct line {
+struct data_line {
     const char *text;
     size_t length;
 };
@@ -42,11 +42,11 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The next line from *at on that holds something, without blanks and comment around it; at the end one without length.
+/* The next line from *at on that is not empty, without its comment and the blanks around it; at the end an empty one.
  */
-static struct line next_line(const char **at, const char *end)
+static struct data_line next_line(const char **at, const char *end)
 {
-    struct line line = {*at, 0};
+    struct data_line line = {*at, 0};
     while (!line.length && *at < end) {
         const char *stop = memchr(*at, '\n', (size_t)(end - *at));
         stop = stop ? stop : end;
@@ -55,24 +55,24 @@ static struct line next_line(const char **at, const char *end)
             (*at)++;
         while (*at < to && is_blank(to[-1]))
             to--;
-        line = (struct line){*at, (size_t)(to - *at)};
+        line = (struct data_line){*at, (size_t)(to - *at)};
         *at = stop < end ? stop + 1 : end;
     }
     return line;
 }
 
-static bool is_letor(struct line line)
+static bool is_letor(struct data_line line)
 {
     size_t grade = strspn(line.text, "0123456789"), blanks = strspn(line.text + grade, BLANKS);
     return grade && blanks && grade + blanks < line.length && !strncmp(line.text + grade + blanks, "qid:", 4);
 }
 
-static bool is_numbers(struct line line)
+static bool is_numbers(struct data_line line)
 {
     return strcspn(line.text, "0123456789") < line.length && strspn(line.text, "0123456789.eE+-,; \t\r") >= line.length;
 }
 
-static size_t count_fields(struct line line)
+static size_t count_fields(struct data_line line)
 {
     size_t commas = 0, words = 0;
     for (size_t i = 0; i < line.length; i++) {
@@ -82,8 +82,8 @@ static size_t count_fields(struct line line)
     return commas ? commas + 1 : words;
 }
 
-/* By its first line: "2 qid:10 1:0.5 ..." or numbers alone; or by the second, below as many names. */
-static kind kind_of(const char *path)
+/* By the first line: "2 qid:10 1:0.5 ...", or numbers alone, or as many names as the second line has numbers. */
+static data_kind data_kind_of(const char *path)
 {
     char block[1 << 16];
     FILE *file = fopen(path, "rb");
@@ -93,25 +93,25 @@ static kind kind_of(const char *path)
     (void)fclose(file);
     block[length] = '\0';
     const char *at = block + (strncmp(block, "\xEF\xBB\xBF", 3) ? 0 : 3);
-    struct line first = next_line(&at, block + length), second = next_line(&at, block + length);
+    struct data_line first = next_line(&at, block + length), second = next_line(&at, block + length);
     if (is_letor(first))
         return LETOR;
     bool names = is_numbers(second) && count_fields(second) == count_fields(first);
     return is_numbers(first) || names ? MATRIX : NEITHER;
 }
 
-/* Files for training and matrices that are called so come first. */
-static bool is_preferred(kind what, const char *path)
+/* Files whose names begin with "train" or "matrix" are preferred. */
+static bool is_preferred(data_kind what, const char *path)
 {
     const char *begin = what == LETOR ? "train" : "matrix";
     return strncmp(base_name(path), begin, strlen(begin)) == 0;
 }
 
-/* Of two that are preferred, or neither, the first one stays. */
-static spar_status note_file(struct find *find, const char *path)
+/* Of two files that are both preferred, or both not, the first is taken. */
+static spar_status take_file(struct data_files *found, const char *path)
 {
-    kind what = kind_of(path);
-    char **place = what == LETOR ? &find->letor : &find->matrix;
+    data_kind what = data_kind_of(path);
+    char **place = what == LETOR ? &found->letor : &found->matrix;
     if (what == NEITHER || (*place && (!is_preferred(what, path) || is_preferred(what, *place))))
         return SPAR_OK;
     spar__free(*place);
@@ -124,7 +124,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The paths of what is in a directory, in the order of their names. */
+/* The paths of all entries of a directory, sorted. */
 static spar_status list_folder(const char *folder, char ***path, size_t *n, spar_error *err)
 {
     DIR *dir = opendir(folder);
@@ -152,7 +152,7 @@ static spar_status list_folder(const char *folder, char ***path, size_t *n, spar
     return status;
 }
 
-static spar_status look_into(struct find *find, const char *folder, int depth, spar_error *err)
+static spar_status search_folder(struct data_files *found, const char *folder, int depth, spar_error *err)
 {
     char **path = NULL;
     size_t n = 0;
@@ -162,8 +162,8 @@ static spar_status look_into(struct find *find, const char *folder, int depth, s
         if (stat(path[i], &info) != 0)
             continue;
         if (S_ISDIR(info.st_mode) && depth > 0)
-            status = look_into(find, path[i], depth - 1, err);
-        else if (S_ISREG(info.st_mode) && note_file(find, path[i]))
+            status = search_folder(found, path[i], depth - 1, err);
+        else if (S_ISREG(info.st_mode) && take_file(found, path[i]))
             status = spar__fail_memory(err);
     }
     for (size_t i = 0; i < n; i++)
@@ -188,7 +188,7 @@ static spar_status hash_file(const char *path, uint64_t *out, spar_error *err)
     return failed ? spar__fail(err, SPAR_IO, "%s: cannot read", path) : SPAR_OK;
 }
 
-/* A name fit to be shown: bytes that are no text become question marks. */
+/* A name that can be printed: bytes that are not UTF-8, and control characters, become question marks. */
 static void write_name(const char *name, spar__buf *out)
 {
     uint32_t code;
@@ -199,16 +199,16 @@ static void write_name(const char *name, spar__buf *out)
     }
 }
 
-/* Specs have no way to write a quote in a value, and take a colon between LETOR files. */
+/* In a spec a value cannot contain a quote, and a colon separates LETOR files. */
 static spar_status check_path(const char *path, bool letor, spar_error *err)
 {
     const char *bad = strpbrk(path, letor ? "\":" : "\"");
-    return bad ? spar__fail(err, SPAR_INVALID, "%s: the path of data cannot have a %c in it; please rename", path, *bad)
+    return bad ? spar__fail(err, SPAR_INVALID, "%s: a path of data cannot contain %c; please rename", path, *bad)
                : SPAR_OK;
 }
 
-static spar_status stage_one(spar__paper *paper, const spar__setup *setup, const char *name, const char *how,
-                             const char *source, const char *path, bool letor, spar_error *err)
+static spar_status add_rankers(spar__paper *paper, const spar__paper_setting *wanted, const char *name,
+                               const char *source, const char *path, bool letor, spar_error *err)
 {
     spar__buf title = {0}, env = {0}, shown = {0};
     uint64_t hash = 0;
@@ -216,10 +216,10 @@ static spar_status stage_one(spar__paper *paper, const spar__setup *setup, const
     if (!status)
         status = hash_file(path, &hash, err);
     write_name(source, &title);
-    spar__buf_printf(&title, ", %s", how);
-    if (letor) /* what is generated is soon read: nothing of it is kept, so that no note names a place */
+    spar__buf_adds(&title, letor ? ", true multileaving" : ", Bernoulli draws");
+    if (letor) /* generated data are read fast enough without a cache */
         spar__buf_printf(&env, "rankers(data=\"%s\",subset=16,click=perfect%s)", path,
-                         paper->wish.data ? "" : ",cache=none");
+                         paper->options.data ? "" : ",cache=none");
     else
         spar__buf_printf(&env, "matrix(file=\"%s\",subset=16)", path);
     spar__buf_adds(&shown, letor ? "rankers(data=" : "matrix(file=");
@@ -228,12 +228,12 @@ static spar_status stage_one(spar__paper *paper, const spar__setup *setup, const
     if (!status && (title.failed || env.failed || shown.failed))
         status = spar__fail_memory(err);
     if (!status) {
-        spar__setup one = *setup;
+        spar__paper_setting one = *wanted;
         one.name = name;
         one.title = title.text;
         one.env = env.text;
         one.shown = shown.text;
-        status = spar__paper_stage(paper, &one, err);
+        status = spar__paper_add(paper, &one, err);
     }
     spar__buf_free(&title);
     spar__buf_free(&env);
@@ -241,13 +241,13 @@ static spar_status stage_one(spar__paper *paper, const spar__setup *setup, const
     return status;
 }
 
-static bool pour(void *context, const char *text, size_t length)
+static bool add_text(void *context, const char *text, size_t length)
 {
     spar__buf_add(context, text, length);
     return !((spar__buf *)context)->failed;
 }
 
-/* Leaves the file alone if it is what it should be: another start may be reading it. */
+/* Does not touch a file that is right already: another process may be reading it. */
 static spar_status keep_generated(const char *path, const spar__buf *text, spar_error *err)
 {
     spar__buf there = {0};
@@ -261,7 +261,7 @@ static spar_status generate(const char *path, spar_error *err)
 {
     static const spar__generate_options options = {.queries = 500, .docs = 30, .features = 64, .grades = 5, .seed = 1};
     spar__buf text = {0};
-    spar_status status = spar__generate(&options, pour, &text, err);
+    spar_status status = spar__generate(&options, add_text, &text, err);
     if (text.failed)
         status = spar__fail_memory(err);
     if (!status)
@@ -270,52 +270,49 @@ static spar_status generate(const char *path, spar_error *err)
     return status;
 }
 
-static spar_status stage_generated(spar__paper *paper, const spar__setup *setup, spar_error *err)
+static spar_status add_generated(spar__paper *paper, const spar__paper_setting *wanted, spar_error *err)
 {
     spar__buf path = {0};
-    spar__buf_printf(&path, "%s/generated.txt", paper->wish.cells);
+    spar__buf_printf(&path, "%s/generated.txt", paper->options.cells);
     spar_status status = path.failed ? spar__fail_memory(err) : generate(path.text, err);
     if (!status)
-        status = stage_one(paper, setup, "rankers/generated", "true multileaving", "generated rankers", path.text, true,
-                           err);
+        status = add_rankers(paper, wanted, "rankers/generated", "generated rankers", path.text, true, err);
     spar__buf_free(&path);
     return status;
 }
 
-static spar_status find_data(struct find *find, const char *data, spar_error *err)
+static spar_status find_data(struct data_files *found, const char *data, spar_error *err)
 {
     struct stat info;
     if (stat(data, &info) != 0)
         return spar__fail(err, SPAR_IO, "--data %s: %s", data, strerror(errno));
     spar_status status = SPAR_OK;
     if (S_ISDIR(info.st_mode))
-        status = look_into(find, data, 1, err);
+        status = search_folder(found, data, 1, err);
     else if (!S_ISREG(info.st_mode))
         status = spar__fail(err, SPAR_INVALID, "--data %s: neither a directory nor a file", data);
-    else if (note_file(find, data))
+    else if (take_file(found, data))
         status = spar__fail_memory(err);
-    if (!status && !find->letor && !find->matrix)
+    if (!status && !found->letor && !found->matrix)
         status =
             spar__fail(err, SPAR_INVALID,
-                       "--data %s: neither LETOR files (lines 'grade qid:Q 1:v ...') nor a preference matrix (rows "
-                       "of numbers) are there",
+                       "--data %s: there are neither LETOR files (lines 'grade qid:Q 1:v ...') nor a preference matrix "
+                       "(rows of numbers)",
                        data);
     return status;
 }
 
-spar_status spar__paper_stage_rankers(spar__paper *paper, const spar__setup *setup, spar_error *err)
+spar_status spar__paper_add_rankers(spar__paper *paper, const spar__paper_setting *wanted, spar_error *err)
 {
-    if (!paper->wish.data)
-        return stage_generated(paper, setup, err);
-    struct find find = {0};
-    spar_status status = find_data(&find, paper->wish.data, err);
-    if (!status && find.letor)
-        status =
-            stage_one(paper, setup, "rankers/letor", "true multileaving", base_name(find.letor), find.letor, true, err);
-    if (!status && find.matrix)
-        status = stage_one(paper, setup, "rankers/matrix", "Bernoulli draws", base_name(find.matrix), find.matrix,
-                           false, err);
-    spar__free(find.letor);
-    spar__free(find.matrix);
+    if (!paper->options.data)
+        return add_generated(paper, wanted, err);
+    struct data_files found = {0};
+    spar_status status = find_data(&found, paper->options.data, err);
+    if (!status && found.letor)
+        status = add_rankers(paper, wanted, "rankers/letor", base_name(found.letor), found.letor, true, err);
+    if (!status && found.matrix)
+        status = add_rankers(paper, wanted, "rankers/matrix", base_name(found.matrix), found.matrix, false, err);
+    spar__free(found.letor);
+    spar__free(found.matrix);
     return status;
 }

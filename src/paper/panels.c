@@ -60,51 +60,52 @@ static spar_status fill_curve(const spar__cell *cell, spar__panel_line line, dou
     return SPAR_OK;
 }
 
-static spar_status fill_panel(const spar__scene *scene, spar__panel_line line, spar__panel *p)
+/* One line of a panel; its numbers begin at x. */
+static spar_status make_series(const spar__cell *cell, spar__panel_line line, double *x, spar__series *out)
 {
-    size_t total = 0;
-    for (size_t i = 0; i < scene->n_cells; i++)
-        total += 4 * scene->cell[i].n_checkpoints;
-    p->series = spar__alloc(scene->n_cells, sizeof *p->series);
-    p->number = spar__alloc(total, sizeof *p->number);
+    size_t n = cell->n_checkpoints;
+    double *y = x + n, *lo = y + n, *hi = lo + n;
+    bool bare = line == SPAR__PANEL_MEAN_ONLY;
+    for (size_t c = 0; c < n; c++)
+        x[c] = (double)cell->checkpoint[c];
+    *out = (spar__series){.label = cell->spec.label,
+                          .n = n,
+                          .x = x,
+                          .y = y,
+                          .lo = bare ? NULL : lo,
+                          .hi = bare ? NULL : hi,
+                          .color = spar__policy_color(cell->spec.label)};
+    return fill_curve(cell, line, y, lo, hi);
+}
+
+static spar_status fill_panel(const spar__paper_setting *setting, spar__panel_line line, spar__panel *p)
+{
+    size_t n = 4 * setting->cell[0].n_checkpoints; /* numbers of a line */
+    p->series = spar__alloc(setting->n_policies, sizeof *p->series);
+    p->number = spar__alloc(setting->n_policies * n, sizeof *p->number);
     if (!p->series || !p->number)
         return SPAR_NOMEM;
-    double *at = p->number;
-    for (size_t i = 0; i < scene->n_cells; i++) {
-        const spar__cell *cell = &scene->cell[i];
-        size_t n = cell->n_checkpoints;
-        double *x = at, *y = x + n, *lo = y + n, *hi = lo + n;
-        for (size_t c = 0; c < n; c++)
-            x[c] = (double)cell->checkpoint[c];
-        spar_status status = fill_curve(cell, line, y, lo, hi);
+    for (size_t i = 0; i < setting->n_policies; i++) {
+        spar_status status = make_series(&setting->cell[i], line, p->number + i * n, &p->series[i]);
         if (status)
             return status;
-        bool bare = line == SPAR__PANEL_MEAN_ONLY;
-        p->series[i] = (spar__series){.label = cell->label,
-                                      .n = n,
-                                      .x = x,
-                                      .y = y,
-                                      .lo = bare ? NULL : lo,
-                                      .hi = bare ? NULL : hi,
-                                      .color = spar__policy_color(cell->label)};
-        at = hi + n;
     }
-    (void)snprintf(p->subtitle, sizeof p->subtitle, "m = %zu, %" PRIu64 " run%s", scene->m, scene->runs,
-                   scene->runs == 1 ? "" : "s");
-    p->figure = (spar__figure){.title = scene->title,
+    (void)snprintf(p->subtitle, sizeof p->subtitle, "m = %zu, %" PRIu64 " run%s", setting->m, setting->runs,
+                   setting->runs == 1 ? "" : "s");
+    p->figure = (spar__figure){.title = setting->title,
                                .subtitle = p->subtitle,
                                .x_label = "round",
                                .y_label = "cumulative regret",
-                               .n_series = scene->n_cells,
+                               .n_series = setting->n_policies,
                                .series = p->series,
                                .band_note = note_of(line)};
     return SPAR_OK;
 }
 
-spar_status spar__panel_make(const spar__scene *scene, spar__panel_line line, spar__panel *out)
+spar_status spar__panel_make(const spar__paper_setting *setting, spar__panel_line line, spar__panel *out)
 {
     *out = (spar__panel){0};
-    spar_status status = scene ? fill_panel(scene, line, out) : SPAR_OK;
+    spar_status status = setting ? fill_panel(setting, line, out) : SPAR_OK;
     if (status)
         spar__panel_free(out);
     return status;
@@ -117,17 +118,16 @@ void spar__panel_free(spar__panel *panel)
     *panel = (spar__panel){0};
 }
 
-spar_status spar__panels_draw(const spar__paper *paper, const char *const *name, size_t n, spar__buf *svg,
-                              spar_error *err)
+spar_status spar__panels_draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
 {
     static const double widths[SPAR__PANELS + 1] = {0, 680, 450, 320, 300}, heights[] = {0, 420, 360, 330, 300};
     spar__panel panel[SPAR__PANELS];
     spar__figure figure[SPAR__PANELS];
     size_t found = 0;
     spar_status status = SPAR_OK;
-    for (size_t i = 0; i < n && found < SPAR__PANELS && !status; i++) {
-        const spar__scene *scene = spar__paper_scene(paper, name[i]);
-        if (scene && !(status = spar__panel_make(scene, SPAR__PANEL_MEAN, &panel[found])))
+    for (const char *const *name = data; *name && found < SPAR__PANELS && !status; name++) {
+        const spar__paper_setting *setting = spar__paper_find(paper, *name);
+        if (setting && !(status = spar__panel_make(setting, SPAR__PANEL_MEAN, &panel[found])))
             found++;
     }
     for (size_t i = 0; i < found; i++) {

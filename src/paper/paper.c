@@ -1,9 +1,8 @@
-/* paper.c - figures and claims ask for scenes; scenes are cells. */
+/* paper.c - the settings that figures and claims need, each with its cells. */
 #include "paper/paper.h"
 
 #include "base/alloc.h"
 #include "base/nearest.h"
-#include "paper/cell.h"
 
 #include <string.h>
 
@@ -36,97 +35,109 @@ const char *spar__verdict_text(spar__verdict verdict)
     return text[verdict];
 }
 
-static void free_scene(spar__scene *scene)
+static void free_setting(spar__paper_setting *setting)
 {
-    if (!scene)
+    if (!setting)
         return;
-    for (size_t i = 0; scene->cell && i < scene->n_cells; i++)
-        spar__cell_fini(&scene->cell[i]);
-    spar__free(scene->cell);
-    spar__free(scene->name);
-    spar__free(scene->title);
-    spar__free(scene->env);
-    spar__free(scene->shown);
-    spar__free(scene->feedback);
-    spar__free(scene);
+    for (size_t i = 0; setting->cell && i < setting->n_policies; i++)
+        spar__cell_fini(&setting->cell[i]);
+    for (size_t i = 0; i < sizeof setting->own / sizeof *setting->own; i++)
+        spar__free(setting->own[i]);
+    spar__free(setting->cell);
+    spar__free(setting);
 }
 
-static spar__scene *find_scene(const spar__paper *paper, const char *name)
+static spar__paper_setting *find_setting(const spar__paper *paper, const char *name)
 {
-    for (size_t i = 0; i < paper->n_scenes; i++)
-        if (strcmp(paper->scene[i]->name, name) == 0)
-            return paper->scene[i];
+    for (size_t i = 0; i < paper->n_settings; i++)
+        if (strcmp(paper->setting[i]->name, name) == 0)
+            return paper->setting[i];
     return NULL;
 }
 
-/* Is this policy, its parameters aside, the one that is to be swapped? */
-static bool is_swapped(const spar__paper_wish *wish, const char *policy)
+/* Is this policy, whatever its parameters, the one that is to be swapped? */
+static bool is_swapped(const spar__paper_options *options, const char *policy)
 {
-    size_t length = wish->swap_from ? strlen(wish->swap_from) : 0;
-    return length && strncmp(policy, wish->swap_from, length) == 0 && (!policy[length] || policy[length] == '(');
+    size_t length = options->swap_from ? strlen(options->swap_from) : 0;
+    return length && strncmp(policy, options->swap_from, length) == 0 && (!policy[length] || policy[length] == '(');
 }
 
-static spar_status cast(const spar__paper_wish *wish, const spar__setup *setup, spar__scene *scene)
+static spar_status add_cells(const spar__paper_options *options, spar__paper_setting *setting)
 {
-    scene->n_cells = setup->n_roles;
-    scene->cell = spar__alloc(setup->n_roles, sizeof *scene->cell);
-    for (size_t i = 0; scene->cell && i < scene->n_cells; i++) {
-        const spar__role *role = &setup->role[i];
-        const char *policy = is_swapped(wish, role->policy) ? wish->swap_to : role->policy;
-        if (spar__cell_init(&scene->cell[i], scene, role->label, policy, wish->seed))
+    setting->cell = spar__alloc(setting->n_policies, sizeof *setting->cell);
+    for (size_t i = 0; setting->cell && i < setting->n_policies; i++) {
+        const spar__paper_policy *policy = &setting->policy[i];
+        spar__cell_spec spec = {.env = setting->env,
+                                .env_key = setting->shown,
+                                .feedback = setting->feedback,
+                                .policy = is_swapped(options, policy->spec) ? options->swap_to : policy->spec,
+                                .label = policy->label,
+                                .m = setting->m,
+                                .rounds = setting->rounds,
+                                .horizon = setting->rounds,
+                                .seed = options->seed,
+                                .runs = setting->runs,
+                                .probe = setting->probe,
+                                .mark = setting->mark,
+                                .n_marks = setting->n_marks,
+                                .custom = setting->custom,
+                                .custom_name = setting->custom_name};
+        if (spar__cell_init(&setting->cell[i], &spec))
             return SPAR_NOMEM;
     }
-    return scene->cell ? SPAR_OK : SPAR_NOMEM;
+    return setting->cell ? SPAR_OK : SPAR_NOMEM;
 }
 
-static size_t marks_within(const spar__setup *setup, uint64_t rounds)
+static size_t marks_within(const spar__paper_setting *setting)
 {
     size_t n = 0;
-    while (n < setup->n_marks && setup->mark[n] <= rounds)
+    while (n < setting->n_marks && setting->mark[n] <= setting->rounds)
         n++;
-    return setup->probe ? n : 0;
+    return setting->probe ? n : 0;
 }
 
-static spar_status fill_scene(const spar__paper_wish *wish, const spar__setup *setup, spar__scene *scene)
+/* `setting` is a copy of what was asked for, whose texts are still borrowed. */
+static spar_status complete_setting(const spar__paper_options *options, spar__paper_setting *setting)
 {
-    scene->rounds = wish->quick && setup->quick_rounds ? setup->quick_rounds : setup->rounds;
-    scene->runs = wish->quick ? setup->quick_runs : setup->runs;
-    scene->m = setup->m;
-    scene->probe = setup->probe;
-    scene->mark = setup->mark;
-    scene->n_marks = marks_within(setup, scene->rounds);
-    scene->feat = setup->feat;
-    scene->feat_name = setup->feat_name;
-    scene->nanoseconds = setup->nanoseconds > 0 ? setup->nanoseconds : 300;
-    scene->name = spar__strdup(setup->name);
-    scene->title = spar__strdup(setup->title);
-    scene->env = spar__strdup(setup->env);
-    scene->shown = spar__strdup(setup->shown ? setup->shown : setup->env);
-    scene->feedback = setup->feedback ? spar__strdup(setup->feedback) : NULL;
-    bool complete = scene->name && scene->title && scene->env && scene->shown && (scene->feedback || !setup->feedback);
-    return complete ? cast(wish, setup, scene) : SPAR_NOMEM;
+    const char **const text[] = {&setting->name, &setting->title, &setting->env, &setting->shown, &setting->feedback};
+    if (!setting->shown)
+        setting->shown = setting->env;
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+        if (*text[i] && !(setting->own[i] = spar__strdup(*text[i])))
+            return SPAR_NOMEM;
+        *text[i] = setting->own[i];
+    }
+    if (options->quick && setting->quick_rounds)
+        setting->rounds = setting->quick_rounds;
+    if (options->quick)
+        setting->runs = setting->quick_runs;
+    if (setting->nanoseconds <= 0)
+        setting->nanoseconds = 300;
+    setting->n_marks = marks_within(setting);
+    return add_cells(options, setting);
 }
 
-spar_status spar__paper_stage(spar__paper *paper, const spar__setup *setup, spar_error *err)
+spar_status spar__paper_add(spar__paper *paper, const spar__paper_setting *wanted, spar_error *err)
 {
-    if (find_scene(paper, setup->name))
+    if (find_setting(paper, wanted->name))
         return SPAR_OK;
-    if (paper->n_scenes == paper->capacity) {
+    if (paper->n_settings == paper->capacity) {
         size_t capacity = paper->capacity ? 2 * paper->capacity : 64;
-        spar__scene **grown = spar__realloc(paper->scene, paper->capacity, capacity, sizeof *grown);
+        spar__paper_setting **grown = spar__realloc(paper->setting, paper->capacity, capacity, sizeof *grown);
         if (!grown)
             return spar__fail_memory(err);
-        paper->scene = grown;
+        paper->setting = grown;
         paper->capacity = capacity;
     }
-    for (size_t i = 0; i < setup->n_roles; i++)
-        paper->swapped |= is_swapped(&paper->wish, setup->role[i].policy);
-    spar__scene *scene = spar__alloc(1, sizeof *scene);
-    if (!scene || fill_scene(&paper->wish, setup, scene)) {
-        free_scene(scene);
+    spar__paper_setting *setting = spar__alloc(1, sizeof *setting);
+    if (setting)
+        *setting = *wanted;
+    if (!setting || complete_setting(&paper->options, setting)) {
+        free_setting(setting);
         return spar__fail_memory(err);
     }
-    paper->scene[paper->n_scenes++] = scene;
+    paper->n_cells += setting->n_policies;
+    paper->setting[paper->n_settings++] = setting;
     return SPAR_OK;
 }
 
@@ -143,62 +154,66 @@ static spar_status unknown_figure(const char *name, spar_error *err)
     return status;
 }
 
-static spar_status stage_figures(spar__paper *paper, spar_error *err)
+static spar_status plan_figures(spar__paper *paper, spar_error *err)
 {
-    const char *only = paper->wish.figure;
+    const char *only = paper->options.figure;
     spar_status status = SPAR_OK;
     for (size_t i = 0; !status && i < spar__n_paper_figures; i++) {
         const spar__paper_figure *figure = spar__paper_figures[i];
         if (only && strcmp(only, figure->name) != 0)
             continue;
         paper->figure[paper->n_figures++] = figure;
-        status = figure->stage ? figure->stage(paper, err) : SPAR_OK;
+        status = figure->plan ? figure->plan(figure->data, paper, err) : SPAR_OK;
     }
     return !status && !paper->n_figures ? unknown_figure(only, err) : status;
 }
 
-static spar_status stage_claims(spar__paper *paper, spar_error *err)
+static spar_status plan_claims(spar__paper *paper, spar_error *err)
 {
     spar_status status = SPAR_OK;
     for (size_t i = 0; !status && i < spar__n_claims; i++) {
-        paper->claim[paper->n_claims++] = spar__claims[i];
-        if (!paper->wish.figure && spar__claims[i]->stage)
-            status = spar__claims[i]->stage(paper, err);
+        const spar__claim *claim = spar__claims[i];
+        paper->claim[paper->n_claims++] = claim;
+        if (!paper->options.figure && claim->plan)
+            status = claim->plan(claim->data, paper, err);
     }
     return status;
 }
 
-/* A swap that nobody notices would pass for one that changes nothing. */
+/* A swap of a policy that is not there would look like one that changes nothing. */
 static spar_status check_swap(const spar__paper *paper, spar_error *err)
 {
-    const spar__paper_wish *wish = &paper->wish;
-    if (!wish->swap_from || paper->swapped)
+    const spar__paper_options *options = &paper->options;
+    if (!options->swap_from)
         return SPAR_OK;
-    spar__nearest nearest = spar__nearest_to(wish->swap_from);
-    for (size_t s = 0; s < paper->n_scenes; s++)
-        for (size_t i = 0; i < paper->scene[s]->n_cells; i++)
-            spar__nearest_offer(&nearest, paper->scene[s]->cell[i].policy);
+    spar__nearest nearest = spar__nearest_to(options->swap_from);
+    for (size_t s = 0; s < paper->n_settings; s++)
+        for (size_t i = 0; i < paper->setting[s]->n_policies; i++) {
+            if (is_swapped(options, paper->setting[s]->policy[i].spec))
+                return SPAR_OK;
+            spar__nearest_offer(&nearest, paper->setting[s]->policy[i].spec);
+        }
     if (nearest.best)
-        return spar__fail(err, SPAR_INVALID, "--swap %.80s=...: nobody plays that here; did you mean '%s'?",
-                          wish->swap_from, nearest.best);
-    return spar__fail(err, SPAR_INVALID, "--swap %.80s=...: nobody plays that here; results.csv has who does",
-                      wish->swap_from);
+        return spar__fail(err, SPAR_INVALID, "--swap %.80s=...: no setting has this policy; did you mean '%s'?",
+                          options->swap_from, nearest.best);
+    return spar__fail(err, SPAR_INVALID, "--swap %.80s=...: no setting has this policy; results.csv lists the policies",
+                      options->swap_from);
 }
 
-spar_status spar__paper_new(const spar__paper_wish *wish, spar__paper **out, spar_error *err)
+spar_status spar__paper_new(const spar__paper_options *options, spar__paper **out, spar_error *err)
 {
     *out = NULL;
     spar__paper *paper = spar__alloc(1, sizeof *paper);
     if (!paper)
         return spar__fail_memory(err);
-    paper->wish = *wish;
+    paper->options = *options;
     paper->figure = spar__alloc(spar__n_paper_figures, sizeof *paper->figure);
     paper->claim = spar__alloc(spar__n_claims, sizeof *paper->claim);
     paper->finding = spar__alloc(spar__n_claims, sizeof *paper->finding);
     bool room = paper->figure && paper->claim && paper->finding;
-    spar_status status = room ? stage_figures(paper, err) : spar__fail_memory(err);
+    spar_status status = room ? plan_figures(paper, err) : spar__fail_memory(err);
     if (!status)
-        status = stage_claims(paper, err);
+        status = plan_claims(paper, err);
     if (!status)
         status = check_swap(paper, err);
     if (status) {
@@ -213,30 +228,30 @@ void spar__paper_free(spar__paper *paper)
 {
     if (!paper)
         return;
-    for (size_t i = 0; i < paper->n_scenes; i++)
-        free_scene(paper->scene[i]);
+    for (size_t i = 0; i < paper->n_settings; i++)
+        free_setting(paper->setting[i]);
     for (size_t i = 0; i < paper->n_claims; i++)
         spar__buf_free(&paper->finding[i].numbers);
-    spar__free(paper->scene);
+    spar__free(paper->setting);
     spar__free(paper->figure);
     spar__free(paper->claim);
     spar__free(paper->finding);
     spar__free(paper);
 }
 
-const spar__scene *spar__paper_scene(const spar__paper *paper, const char *name)
+const spar__paper_setting *spar__paper_find(const spar__paper *paper, const char *name)
 {
-    const spar__scene *scene = find_scene(paper, name);
-    for (size_t i = 0; scene && i < scene->n_cells; i++)
-        if (!scene->cell[i].done)
+    const spar__paper_setting *setting = find_setting(paper, name);
+    for (size_t i = 0; setting && i < setting->n_policies; i++)
+        if (!setting->cell[i].done)
             return NULL;
-    return scene;
+    return setting;
 }
 
-const spar__cell *spar__scene_cell(const spar__scene *scene, const char *label)
+const spar__cell *spar__paper_cell(const spar__paper_setting *setting, const char *label)
 {
-    for (size_t i = 0; scene && i < scene->n_cells; i++)
-        if (strcmp(scene->cell[i].label, label) == 0)
-            return &scene->cell[i];
+    for (size_t i = 0; setting && i < setting->n_policies; i++)
+        if (strcmp(setting->policy[i].label, label) == 0)
+            return &setting->cell[i];
     return NULL;
 }

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "env/env.h"
+#include "paper/policies.h"
 
 #include <stdio.h>
 
@@ -42,4 +43,24 @@ spar_status spar__scenario_measure(const char *link, const char *set, spar__tran
         status = spar__fail_memory(err);
     spar__free(p);
     return status;
+}
+
+spar_status spar__paper_add_scenario(spar__paper *paper, const char *link, const char *set, spar_error *err)
+{
+    char name[80], title[80], env[80];
+    (void)snprintf(name, sizeof name, "grid/%s-%s", link, set);
+    (void)snprintf(title, sizeof title, "%s / %s", link, set);
+    (void)snprintf(env, sizeof env, "utility(set=%s,link=%s)", set, link);
+    return spar__paper_add(paper,
+                           &(spar__paper_setting){.name = name,
+                                                  .title = title,
+                                                  .env = env,
+                                                  .m = 2,
+                                                  .rounds = 20000,
+                                                  .runs = 100,
+                                                  .quick_runs = 8,
+                                                  .policy = spar__vanilla_policies,
+                                                  .n_policies = SPAR__VANILLA_POLICIES,
+                                                  .nanoseconds = 900},
+                           err);
 }

@@ -25,12 +25,12 @@ with folder() as cwd:
     first = contents(f"{cwd}/a")
     ok(set(NUMBERS) < set(first) and "multi.svg" in first, "all files are there") or note(sorted(first))
     rows = list(csv.DictReader(open(f"{cwd}/a/results.csv")))
-    ok({r["label"] for r in rows} == {"IndSelfSparring", "MultiSparring", "MDB"} and len(rows) == 6, "results.csv: two scenes")
-    best = {r["scene"]: float(r["mean"]) for r in rows if r["label"] == "IndSelfSparring"}
-    ok(all(float(r["mean"]) >= best[r["scene"]] for r in rows), "IndSelfSparring loses least") or note(rows)
+    ok({r["label"] for r in rows} == {"IndSelfSparring", "MultiSparring", "MDB"} and len(rows) == 6, "results.csv: two settings")
+    best = {r["setting"]: float(r["mean"]) for r in rows if r["label"] == "IndSelfSparring"}
+    ok(all(float(r["mean"]) >= best[r["setting"]] for r in rows), "IndSelfSparring loses least") or note(rows)
     result = json.loads((Path(cwd) / "a/results.json").read_text())
     verdicts = {c["claim"]: c["verdict"] for c in result["claims"]}
-    ok(verdicts and len(result["scenes"]) == 2, "results.json has claims and scenes")
+    ok(verdicts and len(result["settings"]) == 2, "results.json has claims and settings")
     if shutil.which("rsvg-convert"):
         starts = {kind: (Path(cwd) / f"a/multi.{kind}").read_bytes()[:4] for kind in ("png", "pdf")}
         same(starts, {"png": b"\x89PNG", "pdf": b"%PDF"}, "figures also come as PNG and PDF")
@@ -44,11 +44,11 @@ with folder() as cwd:
     same(json.loads(got.stdout), result, "--json, with another number of threads")
     same(contents(f"{cwd}/b"), first, "whose files are the same")
 
-    # The protagonist exchanged for chance: what was said of it no longer holds.
+    # Random play in place of the policy: the claims about it no longer hold.
     got = spar(*MULTI, "--out", "a", "--swap", "ind_self_sparring=random", "--json", cwd=cwd)
     swapped = {c["claim"]: c["verdict"] for c in json.loads(got.stdout)["claims"]}
     ok(swapped.keys() == verdicts.keys() and verdicts["beats-multi"] == "holds" != swapped["beats-multi"],
-       "claims about it turn") or note((verdicts, swapped))
+       "claims about it no longer hold") or note((verdicts, swapped))
 
     # Killed at its worst: nothing half-done is taken for done.
     victim = ["paper", "--figure", "multi", "--out", "c", "--threads", "1"]
@@ -72,8 +72,8 @@ refuses(2, "paper", "--figure", "none", says=("none", "grid"), what="an unknown 
 refuses(2, "paper", "--swap", "x", says=("x", "POLICY=OTHER"), what="a swap without an equals sign")
 refuses(1, "paper", "--data", "/no/such/place", says=("/no/such/place",), what="data that are not there")
 with folder() as cwd:
-    refuses(2, "paper", "--figure", "multi", "--swap", "mdb=nobody", "--quick", says=("nobody",), what="a swap for nobody", cwd=cwd)
-    refuses(2, "paper", *MULTI[1:], "--swap", "IndSelfSparring=random", says=("nobody", "ind_self_sparring"), what="a swap of nobody", cwd=cwd)
+    refuses(2, "paper", "--figure", "multi", "--swap", "mdb=unknown", "--quick", says=("unknown",), what="a swap for an unknown policy", cwd=cwd)
+    refuses(2, "paper", *MULTI[1:], "--swap", "IndSelfSparring=random", says=("no setting", "ind_self_sparring"), what="a swap of a policy that is not there", cwd=cwd)
     refuses(2, "paper", *MULTI[1:], "--swap", "mdb=dts", says=("multi/linear-1good", "two arms"), what="one that cannot play there", cwd=cwd)
     os.mkdir(f"{cwd}/empty")
     refuses(2, "paper", "--data", "empty", says=("empty", "LETOR"), what="an empty directory of data", cwd=cwd)
@@ -87,7 +87,7 @@ with folder() as cwd:
     RANKERS = ["paper", "--figure", "rankers", "--quick"]
     got = [spar(*RANKERS, "--data", where, "--out", f"of-{where}", cwd=cwd) for where in ("here", "there")]
     ok(all(g.returncode == 0 for g in got), "data of spar rank --generate") or note(got[0].stderr)
-    same(contents(f"{cwd}/of-here"), contents(f"{cwd}/of-there"), "the report is the same wherever they lie")
+    same(contents(f"{cwd}/of-here"), contents(f"{cwd}/of-there"), "the report does not depend on the place of the data")
 with folder() as cwd:
     Path(f"{cwd}/out").write_text("a file")
     refuses(1, "paper", "--quick", says=("out",), what="a file where the directory should be", cwd=cwd)

@@ -2,56 +2,61 @@
 #include "judged.h"
 
 #include "num/elementary.h"
-#include "paper/cell.h"
-#include "paper/roles.h"
+#include "paper/policies.h"
 
-static spar__paper *desk(bool quick)
+static spar__paper *workspace(bool quick)
 {
-    spar__paper_wish wish = {.quick = quick, .cells = "/nowhere", .seed = 1};
-    return desk_paper(&wish);
+    spar__paper_options options = {.quick = quick, .cells = "/nowhere", .seed = 1};
+    return workspace_paper(&options);
 }
 
-/* A scene with these roles, as a figure would ask for it. */
-static void stage(spar__paper *paper, const char *name, const spar__role *role, size_t n_roles)
+/* A setting with these policies, as a figure would ask for it. */
+static void plan(spar__paper *paper, const char *name, const spar__paper_policy *policy, size_t n_policies)
 {
-    spar__setup setup = {
-        .name = name, .title = name, .env = "-", .m = 4, .rounds = 100, .runs = 10, .role = role, .n_roles = n_roles};
-    ok(!spar__paper_stage(paper, &setup, NULL), "%s is staged", name);
+    spar__paper_setting wanted = {.name = name,
+                                  .title = name,
+                                  .env = "-",
+                                  .m = 4,
+                                  .rounds = 100,
+                                  .runs = 10,
+                                  .policy = policy,
+                                  .n_policies = n_policies};
+    ok(!spar__paper_add(paper, &wanted, NULL), "%s is planned", name);
 }
 
-static spar__cell *cell_of(spar__paper *paper, const char *scene, const char *label)
+static spar__cell *cell_of(spar__paper *paper, const char *setting, const char *label)
 {
-    for (size_t s = 0; s < paper->n_scenes; s++)
-        for (size_t c = 0; c < paper->scene[s]->n_cells; c++) {
-            spar__cell *cell = &paper->scene[s]->cell[c];
-            if (strcmp(paper->scene[s]->name, scene) || strcmp(cell->label, label))
+    for (size_t s = 0; s < paper->n_settings; s++)
+        for (size_t c = 0; c < paper->setting[s]->n_policies; c++) {
+            spar__cell *cell = &paper->setting[s]->cell[c];
+            if (strcmp(paper->setting[s]->name, setting) || strcmp(cell->spec.label, label))
                 continue;
             if (!cell->done)
-                (void)spar__cell_clear(cell, paper->scene[s]);
+                (void)spar__cell_reset(cell);
             cell->done = true;
             return cell;
         }
-    printf("# no cell %s of %s\n", label, scene);
+    printf("# no cell %s of %s\n", label, setting);
     exit(1);
 }
 
 /* Run r differs from the mean by a few percent, as much up as down. */
 static double spread = 0.04;
 
-static double luck(size_t r)
+static double factor(size_t r)
 {
     return 1 + spread * ((double)(r % 5) - 2) / 2;
 }
 
 /* Regret `mean` in the end, the curve reaching it as shape(t) / shape(T) does, each run on its own way. */
-static void play(spar__paper *paper, const char *scene, const char *label, double mean, double (*shape)(double t))
+static void play(spar__paper *paper, const char *setting, const char *label, double mean, double (*shape)(double t))
 {
-    spar__cell *cell = cell_of(paper, scene, label);
+    spar__cell *cell = cell_of(paper, setting, label);
     for (size_t r = 0; r < cell->runs; r++) {
-        double end = mean * luck(r + strlen(label)), rounds = (double)cell->checkpoint[cell->n_checkpoints - 1];
+        double end = mean * factor(r + strlen(label)), rounds = (double)cell->checkpoint[cell->n_checkpoints - 1];
         for (size_t c = 0; c < cell->n_checkpoints; c++)
             cell->curve[r * cell->n_checkpoints + c] =
-                end * spar__pow(shape((double)cell->checkpoint[c]) / shape(rounds), luck(r));
+                end * spar__pow(shape((double)cell->checkpoint[c]) / shape(rounds), factor(r));
         cell->regret[r] = cell->per_slot[r] = end;
     }
 }
@@ -72,13 +77,13 @@ static double fifth_root(double t)
     return spar__pow(t, 0.2);
 }
 
-/* All cells that are not played yet. */
+/* All cells that are not filled yet. */
 static void play_rest(spar__paper *paper, double mean, double (*shape)(double t))
 {
-    for (size_t s = 0; s < paper->n_scenes; s++)
-        for (size_t c = 0; c < paper->scene[s]->n_cells; c++)
-            if (!paper->scene[s]->cell[c].done)
-                play(paper, paper->scene[s]->name, paper->scene[s]->cell[c].label, mean, shape);
+    for (size_t s = 0; s < paper->n_settings; s++)
+        for (size_t c = 0; c < paper->setting[s]->n_policies; c++)
+            if (!paper->setting[s]->cell[c].done)
+                play(paper, paper->setting[s]->name, paper->setting[s]->cell[c].spec.label, mean, shape);
 }
 
 /* IndSelfSparring is near the best and DTS the best in the first of 15 scenarios (logit / arith is the eleventh), both
@@ -87,12 +92,12 @@ static void check_standing(size_t near_best, double dts, spar__verdict wanted, s
 {
     static const char *const links[] = {"linear", "logit", "natural"};
     static const char *const sets[] = {"1good", "2good", "6good", "arith", "geom"};
-    static const spar__role roles[] = {{"RMED1", "rmed1"}, {"IndSelfSparring", "x"}, {"DTS", "dts"}};
-    spar__paper *paper = desk(false);
+    static const spar__paper_policy policies[] = {{"RMED1", "rmed1"}, {"IndSelfSparring", "x"}, {"DTS", "dts"}};
+    spar__paper *paper = workspace(false);
     for (size_t i = 0; i < 15; i++) {
         char name[64];
         (void)snprintf(name, sizeof name, "grid/%s-%s", links[i % 3], sets[i / 3]);
-        stage(paper, name, roles, 3);
+        plan(paper, name, policies, 3);
         play(paper, name, "RMED1", 100, line);
         play(paper, name, "IndSelfSparring", i < near_best ? 140 : 300, line);
         play(paper, name, "DTS", i < near_best ? dts : 300, line);
@@ -102,8 +107,8 @@ static void check_standing(size_t near_best, double dts, spar__verdict wanted, s
     spar__paper_free(paper);
 }
 
-static void check_bouts(const char *claim, const char *const *scene, const spar__role *role, size_t n_roles,
-                        spar__verdict narrowly)
+static void check_bouts(const char *claim, const char *const *setting, const spar__paper_policy *policy,
+                        size_t n_policies, spar__verdict narrowly)
 {
     const struct {
         double first, others;
@@ -114,10 +119,10 @@ static void check_bouts(const char *claim, const char *const *scene, const spar_
                  {80, 80, narrowly}, /* less, but not much */
                  {99.9, 300, SPAR__DOES_NOT_HOLD}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        spar__paper *paper = desk(false);
-        for (size_t s = 0; scene[s]; s++) {
-            stage(paper, scene[s], role, n_roles);
-            play(paper, scene[s], role[0].label, s ? cases[i].others : cases[i].first, line);
+        spar__paper *paper = workspace(false);
+        for (size_t s = 0; setting[s]; s++) {
+            plan(paper, setting[s], policy, n_policies);
+            play(paper, setting[s], policy[0].label, s ? cases[i].others : cases[i].first, line);
         }
         play_rest(paper, 100, line);
         judged(paper, claim, cases[i].wanted, "by paired differences");
@@ -125,11 +130,11 @@ static void check_bouts(const char *claim, const char *const *scene, const spar_
     }
 }
 
-/* Against BOPPER, who pays 100, it is not enough to pay less. */
+/* Against BOPPER, whose regret is 100, less regret is not enough. */
 static void check_bopper(double own, spar__verdict wanted)
 {
-    spar__paper *paper = desk(false);
-    stage(paper, "kernel/forrester", spar__kernel_roles, 3);
+    spar__paper *paper = workspace(false);
+    plan(paper, "kernel/forrester", spar__kernel_policies, 3);
     play(paper, "kernel/forrester", "KernelSelfSparring", own, line);
     play_rest(paper, 100, line);
     judged(paper, "beats-bopper", wanted, "by paired differences");
@@ -140,16 +145,18 @@ static void check_bopper(double own, spar__verdict wanted)
 static void check_shown(double own, double others, double last, spar__verdict advantage, spar__verdict flat)
 {
     static const double m[] = {2, 4, 8, 16};
-    spar__paper *paper = desk(false);
-    ok(!claim_of("advantage")->stage(paper, NULL) && !claim_of("advantage-kernel")->stage(paper, NULL), "staged");
+    spar__paper *paper = workspace(false);
+    ok(!claim_of("advantage")->plan(claim_of("advantage")->data, paper, NULL) &&
+           !claim_of("advantage-kernel")->plan(claim_of("advantage-kernel")->data, paper, NULL),
+       "planned");
     for (size_t i = 0; i < 12; i++) {
-        static const char *const casts[] = {"linear-1good", "linear-arith", "forrester"};
+        static const char *const cases[] = {"linear-1good", "linear-arith", "forrester"};
         char name[64];
-        (void)snprintf(name, sizeof name, "shown/%s-%.0f", casts[i / 4], m[i % 4]);
+        (void)snprintf(name, sizeof name, "shown/%s-%.0f", cases[i / 4], m[i % 4]);
         play(paper, name, i < 8 ? "IndSelfSparring" : "KernelSelfSparring",
              100 * spar__pow(m[i % 4], own) * (i % 4 == 3 ? last : 1), line);
         for (size_t c = 1; c < (i < 8 ? 3 : 2); c++) {
-            const char *rival = i < 8 ? spar__multi_roles[c].label : spar__kernel_roles[c].label;
+            const char *rival = i < 8 ? spar__multi_policies[c].label : spar__kernel_policies[c].label;
             play(paper, name, rival, 150 * spar__pow(m[i % 4], others), line);
         }
     }
@@ -163,8 +170,8 @@ static void check_shown(double own, double others, double last, spar__verdict ad
 /* Regret 100 at 16 arms, growing as (K - 1)^exponent, where random play has 14000. */
 static void check_offered(double exponent, double first, spar__verdict wanted)
 {
-    spar__paper *paper = desk(false);
-    ok(!claim_of("offered-arms")->stage(paper, NULL), "staged");
+    spar__paper *paper = workspace(false);
+    ok(!claim_of("offered-arms")->plan(claim_of("offered-arms")->data, paper, NULL), "planned");
     for (size_t k = 16; k <= 1024; k *= 4) {
         char name[64];
         (void)snprintf(name, sizeof name, "offered/linear-arith-%zu", k);
@@ -176,10 +183,10 @@ static void check_offered(double exponent, double first, spar__verdict wanted)
 }
 
 /* What at least must be paid for each unit of ln t, computed apart from the library. */
-static double least_slope(const char *scene)
+static double least_slope(const char *setting)
 {
     static const struct {
-        const char *scene;
+        const char *setting;
         double slope;
     } known[] = {
         {"plain/2-0.1", 4.8993},           {"plain/10-0.1", 44.0939},          {"plain/50-0.1", 240.0667},
@@ -187,7 +194,7 @@ static double least_slope(const char *scene)
         {"one-sided/fixed-logit", 114.41}, {"one-sided/fixed-natural", 80.25}, {"long/linear-arith", 55.37},
         {"long/logit-arith", 113.01},      {"long/natural-arith", 74.28}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(known[i].scene, scene) == 0)
+        if (strcmp(known[i].setting, setting) == 0)
             return known[i].slope;
     return 50;
 }
@@ -195,11 +202,11 @@ static double least_slope(const char *scene)
 /* A claim about growth like ln t: the slope in the end is `times` the least possible. */
 static void check_growth(const char *name, double times, double (*shape)(double t), spar__verdict wanted)
 {
-    spar__paper *paper = desk(false);
-    ok(!claim_of(name)->stage(paper, NULL), "%s is staged", name);
-    for (size_t s = 0; s < paper->n_scenes; s++) {
-        double regret = times * least_slope(paper->scene[s]->name) * spar__log(10) / (1 - shape(1e5) / shape(1e6));
-        play(paper, paper->scene[s]->name, paper->scene[s]->cell[0].label, regret, shape);
+    spar__paper *paper = workspace(false);
+    ok(!claim_of(name)->plan(claim_of(name)->data, paper, NULL), "%s is planned", name);
+    for (size_t s = 0; s < paper->n_settings; s++) {
+        double regret = times * least_slope(paper->setting[s]->name) * spar__log(10) / (1 - shape(1e5) / shape(1e6));
+        play(paper, paper->setting[s]->name, paper->setting[s]->cell[0].spec.label, regret, shape);
     }
     char why[64];
     (void)snprintf(why, sizeof why, "%.2f times the least possible slope", times);
@@ -220,17 +227,19 @@ static void check_optimal(const char *name, double most)
     spread = 0.04;
 }
 
-/* The probe of the long plays: plays of the least played arm and of the best one, and the error of belief, at
+/* The probe of the long runs: plays of the least played arm and of the best one, and the error of belief, at
  * round 10^3 ... 10^6. */
 static void probe(spar__paper *paper, const double least[4], const double share[4], const double error[4])
 {
-    ok(!claim_of("lemma-2")->stage(paper, NULL) && !claim_of("theorem-1")->stage(paper, NULL), "staged");
+    ok(!claim_of("lemma-2")->plan(claim_of("lemma-2")->data, paper, NULL) &&
+           !claim_of("theorem-1")->plan(claim_of("theorem-1")->data, paper, NULL),
+       "planned");
     play_rest(paper, 100, logarithm);
-    for (size_t s = 0; s < paper->n_scenes; s++) {
-        spar__cell *cell = &paper->scene[s]->cell[0];
+    for (size_t s = 0; s < paper->n_settings; s++) {
+        spar__cell *cell = &paper->setting[s]->cell[0];
         for (size_t i = 0; i < cell->runs * 4; i++) {
-            double all = 2 * (double)paper->scene[s]->mark[i % 4];
-            const double number[] = {least[i % 4], share[i % 4] * all, all, error[i % 4] * luck(i / 4)};
+            double all = 2 * (double)paper->setting[s]->mark[i % 4];
+            const double number[] = {least[i % 4], share[i % 4] * all, all, error[i % 4] * factor(i / 4)};
             memcpy(cell->probe + i * cell->width, number, sizeof number);
         }
     }
@@ -242,25 +251,25 @@ static void check_long(void)
     static const double rising[] = {0.3, 0.9, 0.98, 0.999}, flat[] = {0.0625, 0.0625, 0.0625, 0.0625};
     static const double low[] = {0.1, 0.2, 0.3, 0.4};
     static const double falling[] = {0.2, 0.1, 0.09, 0.08}, none[] = {NAN, NAN, NAN, NAN};
-    spar__paper *paper = desk(false);
+    spar__paper *paper = workspace(false);
     probe(paper, slow, rising, falling);
     judged(paper, "lemma-2", SPAR__HOLDS, "slow growth");
     judged(paper, "theorem-1", SPAR__HOLDS, "a rising share");
     spar__paper_free(paper);
 
-    paper = desk(false);
+    paper = workspace(false);
     probe(paper, fast, flat, none);
     judged(paper, "lemma-2", SPAR__DOES_NOT_HOLD, "random play");
     judged(paper, "theorem-1", SPAR__DOES_NOT_HOLD, "random play, which believes nothing");
     spar__paper_free(paper);
 
-    paper = desk(false);
+    paper = workspace(false);
     probe(paper, stuck, rising, stuck);
     judged(paper, "lemma-2", SPAR__DOES_NOT_HOLD, "an arm is given up");
     judged(paper, "theorem-1", SPAR__HOLDS_IN_PART, "belief gets worse");
     spar__paper_free(paper);
 
-    paper = desk(false);
+    paper = workspace(false);
     probe(paper, slow, low, falling);
     judged(paper, "theorem-1", SPAR__HOLDS_IN_PART, "the share stays low");
     spar__paper_free(paper);
@@ -270,13 +279,13 @@ static void check_long(void)
 static void check_dimension(double a, double b, double start, spar__verdict wanted)
 {
     static const double points[] = {30, 100, 300, 1000, 3000}, length[] = {0.05, 0.1, 0.15, 0.2, 0.4};
-    spar__paper *paper = desk(false);
-    ok(!claim_of("dimension")->stage(paper, NULL), "staged");
+    spar__paper *paper = workspace(false);
+    ok(!claim_of("dimension")->plan(claim_of("dimension")->data, paper, NULL), "planned");
     for (size_t i = 0; i < 5; i++) {
         char name[64];
         (void)snprintf(name, sizeof name, "dimension/%.0f-0.2", points[i]);
         play(paper, name, "KernelSelfSparring", start * spar__pow(points[i] / 30, a), line);
-        if (length[i] == 0.2) /* a scene of the other study */
+        if (length[i] == 0.2) /* a setting of the other study */
             continue;
         (void)snprintf(name, sizeof name, "dimension/300-%g", length[i]);
         play(paper, name, "KernelSelfSparring", start * spar__pow(10, a) * spar__pow(0.2 / length[i], b), line);
@@ -288,10 +297,10 @@ static void check_dimension(double a, double b, double start, spar__verdict want
 
 static void check_confusable(double missing, double coin, double slight, spar__verdict wanted)
 {
-    spar__paper *paper = desk(false);
-    ok(!claim_of("confusable")->stage(paper, NULL), "staged");
-    for (size_t s = 0; s < paper->n_scenes; s++) {
-        const char *name = paper->scene[s]->name;
+    spar__paper *paper = workspace(false);
+    ok(!claim_of("confusable")->plan(claim_of("confusable")->data, paper, NULL), "planned");
+    for (size_t s = 0; s < paper->n_settings; s++) {
+        const char *name = paper->setting[s]->name;
         double mean = strstr(name, "-0.25")     ? slight
                       : strstr(name, "missing") ? missing
                       : strstr(name, "coin")    ? coin
@@ -313,10 +322,10 @@ static void check_made_up(void)
     check_standing(15, 110, SPAR__HOLDS, SPAR__HOLDS_IN_PART); /* near, but never first */
     check_standing(9, 90, SPAR__HOLDS_IN_PART, SPAR__HOLDS_IN_PART);
     check_standing(5, 90, SPAR__DOES_NOT_HOLD, SPAR__DOES_NOT_HOLD);
-    check_bouts("beats-multi", multi, spar__multi_roles, 2, SPAR__DOES_NOT_HOLD);
-    check_bouts("beats-rankers", rankers, spar__multi_roles, 2, SPAR__DOES_NOT_HOLD);
-    check_bouts("beats-kernel", kernel, spar__kernel_roles, 2, SPAR__HOLDS_IN_PART);
-    check_bouts("beats-kernel-multi", kernel_multi, spar__kernel_roles, 2, SPAR__HOLDS_IN_PART);
+    check_bouts("beats-multi", multi, spar__multi_policies, 2, SPAR__DOES_NOT_HOLD);
+    check_bouts("beats-rankers", rankers, spar__multi_policies, 2, SPAR__DOES_NOT_HOLD);
+    check_bouts("beats-kernel", kernel, spar__kernel_policies, 2, SPAR__HOLDS_IN_PART);
+    check_bouts("beats-kernel-multi", kernel_multi, spar__kernel_policies, 2, SPAR__HOLDS_IN_PART);
     check_bopper(40, SPAR__HOLDS);
     check_bopper(70, SPAR__DOES_NOT_HOLD);
     check_bopper(120, SPAR__DOES_NOT_HOLD);
@@ -353,20 +362,20 @@ static void check_made_up(void)
 /* What is computed without play. */
 static void check_gamma(void)
 {
-    spar__paper *paper = desk(true);
+    spar__paper *paper = workspace(true);
     spar__finding finding = {0};
     judged(paper, "gamma", SPAR__HOLDS, "on the scenarios");
     judged(paper, "gamma-domain", SPAR__HOLDS_IN_PART, "linear is linear all over");
     judged(paper, "gamma-any", SPAR__DOES_NOT_HOLD, "a sine is flat at its end");
     judged(paper, "gamma-strong", SPAR__DOES_NOT_HOLD, "three arms");
-    (void)claim_of("gamma")->judge(paper, &finding, NULL);
+    (void)claim_of("gamma")->judge(NULL, paper, &finding, NULL);
     ok(strstr(finding.numbers.text, "arith 1.0000") && strstr(finding.numbers.text, "arith 0.9287") &&
            strstr(finding.numbers.text, "arith 0.6667"),
        "linear 1, logit 0.9287, natural 0.6667");
     spar__buf_free(&finding.numbers);
     for (size_t i = 0; i < spar__n_claims; i++)
         if (strncmp(spar__claims[i]->name, "gamma", 5))
-            judged(paper, spar__claims[i]->name, SPAR__NOT_JUDGED, "nothing was played");
+            judged(paper, spar__claims[i]->name, SPAR__NOT_JUDGED, "nothing was run");
     spar__paper_free(paper);
 }
 

@@ -1,8 +1,8 @@
-/* Every figure, drawn from cells that nobody played. */
-#include "scenes.h"
+/* Every figure, drawn from made-up cells. */
+#include "settings.h"
 
 #include "paper/panels.h"
-#include "paper/roles.h"
+#include "paper/policies.h"
 #include "plot/page.h"
 
 static const spar__paper_figure *figure_of(const char *name)
@@ -13,19 +13,19 @@ static const spar__paper_figure *figure_of(const char *name)
     return NULL;
 }
 
-/* A paper with the scenes of one figure, all filled. */
+/* A paper with the settings of one figure, all filled. */
 static spar__paper *paper_of(const spar__paper_figure *figure)
 {
-    spar__paper *paper = desk_paper(&(spar__paper_wish){.quick = true, .seed = 1});
+    spar__paper *paper = workspace_paper(&(spar__paper_options){.quick = true, .seed = 1});
     spar_error err = {0};
-    if (strcmp(figure->name, "rankers") == 0) { /* its stage would read or make data */
-        (void)add_scene(paper, "rankers/letor", "LETOR", spar__multi_roles, SPAR__MULTI_ROLES);
-        (void)add_scene(paper, "rankers/matrix", "matrix", spar__multi_roles, SPAR__MULTI_ROLES);
-    } else if (figure->stage) {
-        ok(figure->stage(paper, &err) == SPAR_OK, "%s: staged", figure->name);
+    if (strcmp(figure->name, "rankers") == 0) { /* its plan would read or make data */
+        (void)add_setting(paper, "rankers/letor", "LETOR", spar__multi_policies, SPAR__MULTI_POLICIES);
+        (void)add_setting(paper, "rankers/matrix", "matrix", spar__multi_policies, SPAR__MULTI_POLICIES);
+    } else if (figure->plan) {
+        ok(figure->plan(figure->data, paper, &err) == SPAR_OK, "%s: planned", figure->name);
     }
-    for (size_t i = 0; i < paper->n_scenes; i++)
-        fill_scene(paper->scene[i]);
+    for (size_t i = 0; i < paper->n_settings; i++)
+        fill_setting(paper->setting[i]);
     return paper;
 }
 
@@ -33,8 +33,8 @@ static spar__buf draw(const spar__paper_figure *figure, const spar__paper *paper
 {
     spar__buf svg = {0}, again = {0};
     spar_error err = {0};
-    ok(figure->draw(paper, &svg, &err) == SPAR_OK, "%s: drawn %s", figure->name, err.text);
-    ok(figure->draw(paper, &again, &err) == SPAR_OK && svg.length == again.length &&
+    ok(figure->draw(figure->data, paper, &svg, &err) == SPAR_OK, "%s: drawn %s", figure->name, err.text);
+    ok(figure->draw(figure->data, paper, &again, &err) == SPAR_OK && svg.length == again.length &&
            (!svg.length || strcmp(svg.text, again.text) == 0),
        "%s: the same bytes again", figure->name);
     spar__buf_free(&again);
@@ -62,17 +62,17 @@ static void test_missing(void)
     for (size_t i = 0; i < spar__n_paper_figures; i++) {
         const spar__paper_figure *figure = spar__paper_figures[i];
         spar__paper *paper = paper_of(figure);
-        for (size_t s = 0; s < paper->n_scenes; s += 2)
-            paper->scene[s]->cell[0].done = false;
+        for (size_t s = 0; s < paper->n_settings; s += 2)
+            paper->setting[s]->cell[0].done = false;
         spar__buf svg = draw(figure, paper);
         if (svg.length)
             sound_page(svg.text, figure->name);
-        ok(paper->n_scenes < 2 || svg.length > 0, "%s: what is there is drawn", figure->name);
+        ok(paper->n_settings < 2 || svg.length > 0, "%s: what is there is drawn", figure->name);
         spar__buf_free(&svg);
-        for (size_t s = 0; s < paper->n_scenes; s++)
-            paper->scene[s]->cell[0].done = false;
+        for (size_t s = 0; s < paper->n_settings; s++)
+            paper->setting[s]->cell[0].done = false;
         svg = draw(figure, paper);
-        ok(figure->stage ? svg.length == 0 : svg.length > 0, "%s: nothing from nothing", figure->name);
+        ok(figure->plan ? svg.length == 0 : svg.length > 0, "%s: nothing from nothing", figure->name);
         spar__buf_free(&svg);
         spar__paper_free(paper);
     }
@@ -90,7 +90,7 @@ static void test_memory(void)
             spar__buf svg = {0};
             spar_error err = {0};
             spar__alloc_fail_at(k);
-            spar_status status = figure->draw(paper, &svg, &err);
+            spar_status status = figure->draw(figure->data, paper, &svg, &err);
             spar__alloc_fail_at(0);
             bool failed = svg.failed;
             spar__buf_free(&svg);
@@ -108,9 +108,9 @@ static void test_memory(void)
 static void test_curves(void)
 {
     spar__paper *paper = paper_of(figure_of("multi"));
-    const spar__scene *scene = spar__paper_scene(paper, "multi/linear-arith");
+    const spar__paper_setting *setting = spar__paper_find(paper, "multi/linear-arith");
     spar__panel panel;
-    ok(spar__panel_make(scene, SPAR__PANEL_MEAN, &panel) == SPAR_OK && panel.figure.n_series == 3, "three curves");
+    ok(spar__panel_make(setting, SPAR__PANEL_MEAN, &panel) == SPAR_OK && panel.figure.n_series == 3, "three curves");
     const spar__series *mdb = &panel.series[2];
     size_t last = mdb->n - 1; /* runs 0 ... 9: mean 4.5, sd sqrt(55 / 6) */
     double end = 3 * sqrt(20000), sd = sqrt(55.0 / 6);
@@ -119,29 +119,29 @@ static void test_curves(void)
        "mean and sd of the third");
     same_text(panel.subtitle, "m = 4, 10 runs", "with what it is of");
     spar__panel_free(&panel);
-    ok(spar__panel_make(scene, SPAR__PANEL_MEDIAN, &panel) == SPAR_OK &&
+    ok(spar__panel_make(setting, SPAR__PANEL_MEDIAN, &panel) == SPAR_OK &&
            fabs(panel.series[0].y[last] - sqrt(20000) - 4.5) < 1e-9 &&
            fabs(panel.series[0].lo[last] - sqrt(20000) - 0.45) < 1e-9 &&
            fabs(panel.series[0].hi[last] - sqrt(20000) - 8.55) < 1e-9,
        "median and quantiles of the first");
     spar__panel_free(&panel);
-    ok(spar__panel_make(NULL, SPAR__PANEL_MEAN, &panel) == SPAR_OK && panel.figure.n_series == 0, "of no scene none");
+    ok(spar__panel_make(NULL, SPAR__PANEL_MEAN, &panel) == SPAR_OK && panel.figure.n_series == 0, "of no setting none");
     spar__panel_free(&panel);
     spar__paper_free(paper);
 }
 
 static void test_colors(void)
 {
-    const spar__role *casts[] = {spar__vanilla_roles, spar__multi_roles, spar__kernel_roles};
-    const size_t sizes[] = {SPAR__VANILLA_ROLES, SPAR__MULTI_ROLES, SPAR__KERNEL_ROLES};
+    const spar__paper_policy *cases[] = {spar__vanilla_policies, spar__multi_policies, spar__kernel_policies};
+    const size_t sizes[] = {SPAR__VANILLA_POLICIES, SPAR__MULTI_POLICIES, SPAR__KERNEL_POLICIES};
     for (size_t c = 0; c < 3; c++)
         for (size_t i = 0; i < sizes[c]; i++) {
-            size_t color = spar__policy_color(casts[c][i].label), same = 0;
+            size_t color = spar__policy_color(cases[c][i].label), same = 0;
             for (size_t j = 0; j < i; j++)
-                same += spar__policy_color(casts[c][j].label) == color;
-            ok(color > 0 && color <= 10 && same == 0, "%s has a colour of its own", casts[c][i].label);
+                same += spar__policy_color(cases[c][j].label) == color;
+            ok(color > 0 && color <= 10 && same == 0, "%s has a colour of its own", cases[c][i].label);
         }
-    ok(spar__policy_color("nobody") == 0, "others have that of their place");
+    ok(spar__policy_color("unknown") == 0, "others have that of their place");
     spar__paper *paper = paper_of(figure_of("kernel"));
     spar__buf svg = draw(figure_of("kernel"), paper);
     ok(count(svg.text, ">BOPPER<") == 1 && count(svg.text, ">GP-Sparring<") == 1,

@@ -1,38 +1,39 @@
 /* The report of a small paper: two figures, four claims, texts that try to break out. */
-#include "scenes.h"
+#include "settings.h"
 
-#include "paper/html.h"
+#include "paper/report/html.h"
 #include "plot/page.h"
 #include "plot/plot.h"
 
 #define EVIL "<b>&\"'</script>"
 
-static const spar__role cast[] = {{"IndSelfSparring", "ind_self_sparring"}, {EVIL, "dts(" EVIL ")"}, {"MDB", "mdb"}};
+static const spar__paper_policy one[] = {
+    {"IndSelfSparring", "ind_self_sparring"}, {EVIL, "dts(" EVIL ")"}, {"MDB", "mdb"}};
 
-static spar_status draw_line(const spar__paper *paper, spar__buf *svg, spar_error *err)
+static spar_status draw_line(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
 {
-    (void)paper, (void)err;
+    (void)data, (void)paper, (void)err;
     static const double x[] = {0, 1}, y[] = {2, 3};
     spar__series line = {.label = EVIL, .n = 2, .x = x, .y = y};
     return spar__plot_lines(&(spar__figure){.title = EVIL, .n_series = 1, .series = &line, .width = 500}, svg);
 }
 
-static spar_status draw_nothing(const spar__paper *paper, spar__buf *svg, spar_error *err)
+static spar_status draw_nothing(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
 {
-    (void)paper, (void)svg, (void)err;
+    (void)data, (void)paper, (void)svg, (void)err;
     return SPAR_OK;
 }
 
-static spar_status draw_badly(const spar__paper *paper, spar__buf *svg, spar_error *err)
+static spar_status draw_badly(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
 {
-    (void)paper;
+    (void)data, (void)paper;
     spar__buf_adds(svg, "<svg>half of it");
     return spar__fail(err, SPAR_INVALID, "cannot");
 }
 
-static const char *const scenes[] = {"b/second", "b/third", "a/first", "c/missing", NULL};
+static const char *const settings[] = {"b/second", "b/third", "a/first", "c/missing", NULL};
 static const spar__paper_figure first = {
-    .name = "first", .title = "First " EVIL, .says = EVIL, .draw = draw_line, .scene = scenes};
+    .name = "first", .title = "First " EVIL, .says = EVIL, .draw = draw_line, .settings = settings};
 static const spar__paper_figure second = {.name = "second", .title = "Second", .says = "s", .draw = draw_nothing};
 static const spar__paper_figure broken = {.name = "broken", .title = "t", .says = "s", .draw = draw_badly};
 
@@ -43,10 +44,10 @@ static const spar__claim claims[] = {
     {.name = "unjudged", .title = "Unjudged", .says = "says", .test = "test", .draw = draw_badly},
 };
 
-static spar_status feat(const spar__scene *scene, const char *policy, uint64_t seed, uint64_t run, size_t n,
-                        const uint64_t *checkpoint, double *curve, spar_error *err)
+static spar_status custom(const spar__cell_spec *spec, uint64_t run, size_t n, const uint64_t *checkpoint,
+                          double *curve, spar_error *err)
 {
-    (void)scene, (void)policy, (void)seed, (void)run, (void)n, (void)checkpoint, (void)curve, (void)err;
+    (void)spec, (void)run, (void)n, (void)checkpoint, (void)curve, (void)err;
     return SPAR_OK;
 }
 
@@ -55,14 +56,14 @@ static spar__paper *make_paper(void)
     enum { CLAIMS = sizeof claims / sizeof *claims };
     static const spar__verdict verdicts[CLAIMS] = {SPAR__HOLDS, SPAR__HOLDS_IN_PART, SPAR__DOES_NOT_HOLD,
                                                    SPAR__NOT_JUDGED};
-    spar__paper *paper = desk_paper(&(spar__paper_wish){.seed = 42, .swap_from = "dts", .swap_to = EVIL});
-    fill_scene(add_scene(paper, "a/first", "A " EVIL, cast, 3));
-    fill_scene(add_scene(paper, "b/second", "B", cast, 3));
-    fill_scene(add_scene(paper, "b/third", "B feat", cast, 1));
-    (void)add_scene(paper, "c/missing", "never played", cast, 2);
-    paper->scene[0]->cell[0].note = spar__strdup("a note " EVIL);
-    paper->scene[0]->cell[1].note = spar__strdup("a note " EVIL);
-    paper->scene[2]->feat = feat;
+    spar__paper *paper = workspace_paper(&(spar__paper_options){.seed = 42, .swap_from = "dts", .swap_to = EVIL});
+    fill_setting(add_setting(paper, "a/first", "A " EVIL, one, 3));
+    fill_setting(add_setting(paper, "b/second", "B", one, 3));
+    fill_setting(add_setting(paper, "b/third", "B custom", one, 1));
+    (void)add_setting(paper, "c/missing", "never run", one, 2);
+    paper->setting[0]->cell[0].note = spar__strdup("a note " EVIL);
+    paper->setting[0]->cell[1].note = spar__strdup("a note " EVIL);
+    paper->setting[2]->cell[0].spec.custom = custom;
     paper->figure = spar__alloc(3, sizeof *paper->figure);
     paper->figure[paper->n_figures++] = &first;
     paper->figure[paper->n_figures++] = &second;
@@ -131,7 +132,7 @@ static void test_page(void)
     ok(!strstr(html.text, " src=") && !strstr(html.text, "url(") && !strstr(html.text, "@import"), "from anywhere");
     check_anchors(html.text);
     check_form(html.text);
-    ok(count(html.text, "<dd><span>42</span></dd>") == 1, "the seed is there");
+    ok(count(html.text, "<dt>seed</dt><dd>42</dd>") == 1, "the seed is there");
     ok(strstr(html.text, "id=\"claims\"") < strstr(html.text, "id=\"figures\""), "claims come first");
     ok(count(html.text, "<td class=\"verdict holds\">") == 1 && count(html.text, "<td class=\"verdict part\">") == 1 &&
            count(html.text, "<td class=\"verdict fails\">") == 1 &&
@@ -145,12 +146,12 @@ static void test_page(void)
            !strstr(html.text, "id=\"claim-unjudged\""),
        "what was judged has its drawing");
     spar__buf_clear(&again);
-    paper->wish.figure = "first";
+    paper->options.figure = "first";
     ok(spar__paper_html(paper, "spar paper", &again, &err) == SPAR_OK && strstr(html.text, ">Unjudged<") &&
            !strstr(again.text, ">Unjudged<") && strstr(again.text, ">1 <span class=\"verdict none\">"),
        "of one figure only those that it judges");
     ok(count(html.text, "<svg style=\"min-width:400px;max-width:550px\"") == 2, "drawings scroll where they get small");
-    ok(count(html.text, "Its scenes were not played") == 1, "a figure without a drawing says so");
+    ok(count(html.text, "Its settings were not run") == 1, "a figure without a drawing says so");
     spar__buf_free(&html);
     spar__buf_free(&again);
     spar__paper_free(paper);
@@ -161,10 +162,11 @@ static void test_tables(void)
     spar__paper *paper = make_paper();
     spar__buf out = {0};
     spar_error err = {0};
-    ok(spar__html_tables(paper, scenes, &out, &err) == SPAR_OK, "tables");
-    const char *b = strstr(out.text, ">B<"), *feats = strstr(out.text, ">B feat<"), *a = strstr(out.text, ">A &lt;");
-    ok(b && feats && a && b < feats && feats < a, "scenes stand in the order of the list");
-    ok(!strstr(out.text, "never played"), "those not played are left out");
+    ok(spar__html_tables(paper, settings, &out, &err) == SPAR_OK, "tables");
+    const char *b = strstr(out.text, ">B<"), *custom_at = strstr(out.text, ">B custom<"),
+               *a = strstr(out.text, ">A &lt;");
+    ok(b && custom_at && a && b < custom_at && custom_at < a, "settings stand in the order of the list");
+    ok(!strstr(out.text, "never run"), "those not run are left out");
     /* sqrt(400) = 20 and runs 0 ... 4: mean and median 22, sd sqrt(5/2), se sqrt(1/2) */
     ok(strstr(out.text, "<td class=\"n best\">22.00</td><td class=\"n\">0.71</td><td class=\"n\">1.58</td>"
                         "<td class=\"n best\">22.00</td><td class=\"n\">\xE2\x80\x93</td><td class=\"n\">4.00</td>"
@@ -173,17 +175,17 @@ static void test_tables(void)
     ok(strstr(out.text, "<td class=\"n\">62.00</td><td class=\"n\">31.00</td>"), "the cost per slot where it differs");
     ok(count(out.text, "<td class=\"n\">\xE2\x80\x93</td><td class=\"n\">\xE2\x80\x93</td><td class=\"n\">"
                        "\xE2\x80\x93</td>") == 1,
-       "a feat has its regret only");
+       "a custom run has its regret only");
     ok(count(out.text, "a note &lt;b&gt;") == 1, "a note that cells share is there once");
     ok(count(out.text, "<code>utility(set=arith,link=linear)</code>") == 3 &&
            count(out.text, "<td class=\"n\">400</td>") == 3,
-       "each scene has its setting");
-    ok(!strstr(out.text, "<details>"), "few scenes are shown");
+       "each setting has its setting");
+    ok(!strstr(out.text, "<details>"), "few settings are shown");
     spar__buf_clear(&out);
     static const char *const all[] = {"d/1", "d/2", "a/first", "b/second", "b/third", NULL};
     static const char *const none[] = {"e", "a/fir", NULL};
-    fill_scene(add_scene(paper, "d/1", "D1", cast, 1));
-    fill_scene(add_scene(paper, "d/2", "D2", cast, 1));
+    fill_setting(add_setting(paper, "d/1", "D1", one, 1));
+    fill_setting(add_setting(paper, "d/2", "D2", one, 1));
     ok(spar__html_tables(paper, all, &out, &err) == SPAR_OK && strstr(out.text, "<details>"), "many are folded away");
     spar__buf_clear(&out);
     ok(spar__html_tables(paper, none, &out, &err) == SPAR_OK && out.length == 0, "none make no table");
@@ -214,7 +216,7 @@ static void test_failures(void)
     }
     ok(failures >= 20, "each of %zu failed allocations is an error", failures);
     spar__paper_free(paper);
-    paper = desk_paper(&(spar__paper_wish){.quick = true, .figure = "<one>"});
+    paper = workspace_paper(&(spar__paper_options){.quick = true, .figure = "<one>"});
     ok(spar__paper_html(paper, "spar paper", &html, &err) == SPAR_OK && strstr(html.text, "&lt;one&gt;") &&
            !strstr(html.text, "id=\"claims\"") && strstr(html.text, "quick:"),
        "an empty paper is a page too");

@@ -2,7 +2,7 @@
 #ifndef SPAR_TESTS_PAPER_JUDGED_H
 #define SPAR_TESTS_PAPER_JUDGED_H
 
-#include "desk.h"
+#include "workspace.h"
 
 static inline const spar__claim *claim_of(const char *name)
 {
@@ -18,12 +18,12 @@ static inline void judged(const spar__paper *paper, const char *name, spar__verd
     spar__finding finding = {0};
     spar_error err = {0};
     const spar__claim *claim = claim_of(name);
-    spar_status status = claim ? claim->judge(paper, &finding, &err) : SPAR_UNKNOWN;
+    spar_status status = claim ? claim->judge(claim->data, paper, &finding, &err) : SPAR_UNKNOWN;
     if (!ok(!status && finding.verdict == wanted, "%s: %s (%s)", name, spar__verdict_text(wanted), why))
         printf("# %s, %s %s\n", spar__verdict_text(finding.verdict), err.text, finding.numbers.text);
     if (claim && claim->draw && finding.verdict != SPAR__NOT_JUDGED) {
         spar__buf svg = {0};
-        ok(!claim->draw(paper, &svg, &err) && svg.length > 500, "%s is drawn: %s", name, err.text);
+        ok(!claim->draw(claim->data, paper, &svg, &err) && svg.length > 500, "%s is drawn: %s", name, err.text);
         spar__buf_free(&svg);
     }
     spar__buf_free(&finding.numbers);

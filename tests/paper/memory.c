@@ -1,15 +1,15 @@
 /* Memory that runs out at any moment is an error like others: said as such, nothing lost but the work, nothing leaked.
  */
-#include "desk.h"
+#include "workspace.h"
 
-#include "paper/html.h"
+#include "paper/report/html.h"
 
-static const spar__role roles[] = {{"Self", "ind_self_sparring"}, {"Random", "random"}};
+static const spar__paper_policy policies[] = {{"Self", "ind_self_sparring"}, {"Random", "random"}};
 
-static spar_status feat(const spar__scene *scene, const char *policy, uint64_t seed, uint64_t run, size_t n,
-                        const uint64_t *checkpoint, double *curve, spar_error *err)
+static spar_status custom(const spar__cell_spec *spec, uint64_t run, size_t n, const uint64_t *checkpoint,
+                          double *curve, spar_error *err)
 {
-    (void)scene, (void)policy, (void)seed, (void)err;
+    (void)spec, (void)err;
     for (size_t i = 0; i < n; i++)
         curve[i] = (double)(checkpoint[i] + run);
     return SPAR_OK;
@@ -21,30 +21,30 @@ static spar_status look(const spar_snapshot *snapshot, double *out)
     return SPAR_OK;
 }
 
-static const spar__probe probe = {"round", 1, look};
+static const spar__cell_probe probe = {"round", 1, look};
 static const uint64_t marks[] = {10};
-static const spar__setup duel = {.name = "multi/linear-1good",
-                                 .title = "duel",
-                                 .env = "utility(set=1good,link=linear)",
-                                 .feedback = "all_pairs",
-                                 .m = 2,
-                                 .rounds = 20,
-                                 .runs = 2,
-                                 .role = roles,
-                                 .n_roles = 2,
-                                 .probe = &probe,
-                                 .mark = marks,
-                                 .n_marks = 1};
-static const spar__setup alone = {.name = "b/feat",
-                                  .title = "feat",
-                                  .env = "-",
-                                  .m = 1,
-                                  .rounds = 20,
-                                  .runs = 2,
-                                  .role = roles,
-                                  .n_roles = 1,
-                                  .feat = feat,
-                                  .feat_name = "count"};
+static const spar__paper_setting duel = {.name = "multi/linear-1good",
+                                         .title = "duel",
+                                         .env = "utility(set=1good,link=linear)",
+                                         .feedback = "all_pairs",
+                                         .m = 2,
+                                         .rounds = 20,
+                                         .runs = 2,
+                                         .policy = policies,
+                                         .n_policies = 2,
+                                         .probe = &probe,
+                                         .mark = marks,
+                                         .n_marks = 1};
+static const spar__paper_setting alone = {.name = "b/custom",
+                                          .title = "custom",
+                                          .env = "-",
+                                          .m = 1,
+                                          .rounds = 20,
+                                          .runs = 2,
+                                          .policy = policies,
+                                          .n_policies = 1,
+                                          .custom = custom,
+                                          .custom_name = "count"};
 
 /* Length of all that is written. */
 static spar_status report(const spar__paper *paper, size_t *length, spar_error *err)
@@ -63,7 +63,7 @@ static spar_status report(const spar__paper *paper, size_t *length, spar_error *
     return status;
 }
 
-/* The figure that shows the duel, and no claims: those that need no scene would take long, again and again. */
+/* The figure that shows the duel, and no claims: those that need no setting would take long, again and again. */
 static void play_multi(spar__paper *paper)
 {
     for (size_t i = 0; i < spar__n_paper_figures; i++)
@@ -72,17 +72,17 @@ static void play_multi(spar__paper *paper)
     paper->n_claims = 0;
 }
 
-/* A figure that shows the first of two scenes of the test's own. */
-static spar_status work(const spar__paper_wish *wish, size_t *length, spar_error *err)
+/* A figure that shows the first of two settings of the test's own. */
+static spar_status work(const spar__paper_options *options, size_t *length, spar_error *err)
 {
     spar__paper *paper = NULL;
-    spar_status status = spar__paper_new(wish, &paper, err);
+    spar_status status = spar__paper_new(options, &paper, err);
     if (!status)
         play_multi(paper);
     if (!status)
-        status = spar__paper_stage(paper, &duel, err);
+        status = spar__paper_add(paper, &duel, err);
     if (!status)
-        status = spar__paper_stage(paper, &alone, err);
+        status = spar__paper_add(paper, &alone, err);
     if (!status)
         status = spar__paper_run(paper, err);
     if (!status)
@@ -92,15 +92,15 @@ static spar_status work(const spar__paper_wish *wish, size_t *length, spar_error
 }
 
 /* Each call has its turn to fail, until there are no more. */
-static void starve(const spar__paper_wish *wish, bool anew, size_t whole, const char *what)
+static void starve(const spar__paper_options *options, bool anew, size_t whole, const char *what)
 {
     size_t k = 1, wrong = 0, length = 0;
     for (bool more = true; more; k++) {
         spar_error err = {0};
         if (anew)
-            (void)desk_each(wish->cells, desk_remove);
+            (void)workspace_each(options->cells, workspace_remove);
         spar__alloc_fail_at(k);
-        spar_status status = work(wish, &length, &err);
+        spar_status status = work(options, &length, &err);
         more = spar__alloc_count() >= k;
         spar__alloc_fail_at(0);
         bool fine = status == SPAR_OK ? length == whole : status == SPAR_NOMEM && err.status == SPAR_NOMEM && *err.text;
@@ -112,12 +112,12 @@ static void starve(const spar__paper_wish *wish, bool anew, size_t whole, const 
 
 int main(void)
 {
-    spar__paper_wish wish = {.cells = desk_folder(), .figure = "linearity", .seed = 1, .threads = 1};
+    spar__paper_options options = {.cells = workspace_folder(), .figure = "linearity", .seed = 1, .threads = 1};
     spar_error err = {0};
     size_t whole = 0;
-    ok(work(&wish, &whole, &err) == SPAR_OK, "works: %s", err.text);
-    starve(&wish, false, whole, "with cells on disk");
-    starve(&wish, true, whole, "without");
-    desk_clear(wish.cells);
+    ok(work(&options, &whole, &err) == SPAR_OK, "works: %s", err.text);
+    starve(&options, false, whole, "with cells on disk");
+    starve(&options, true, whole, "without");
+    workspace_clear(options.cells);
     return done();
 }

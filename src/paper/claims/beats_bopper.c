@@ -1,22 +1,21 @@
 /* Two arms a round, dependent arms, against a model of whole pairs. */
-#include "paper/claims/bouts.h"
+#include "paper/claims/beats.h"
 
-static spar_status judge(const spar__paper *paper, spar__finding *out, spar_error *err)
-{
-    static const char *const scenes[] = {"kernel/forrester", NULL};
-    static const char *const rivals[] = {"BOPPER", NULL};
-    static const spar__bouts bouts = {
-        .scene = scenes, .hero = "KernelSelfSparring", .rival = rivals, .per_slot = false};
-    return spar__bouts_judge(&bouts, paper, out, err);
-}
+static const spar__beats beats = {
+    .policy = "KernelSelfSparring",
+    .rivals = (const char *const[]){"BOPPER", NULL},
+    .settings = (const char *const[]){"kernel/forrester", NULL},
+};
 
 const spar__claim spar__claim_beats_bopper = {
     .name = "beats-bopper",
     .title = "KernelSelfSparring beats BOPPER",
-    .says = "With two dependent arms a round KernelSelfSparring pays much less than BOPPER on Forrester.",
-    .test =
-        SPAR__BOUTS_TEST " To pay less is not enough: here even random play pays a little less than BOPPER, which with "
-                         "its length of 1 does not see a narrow peak.",
+    .says = "With two dependent arms a round the regret of KernelSelfSparring is much lower than that of BOPPER on "
+            "Forrester.",
+    .test = SPAR__BEATS_TEST
+    " Less regret alone would prove little: here even random play has a little less than BOPPER, which "
+    "with its length of 1 does not see a narrow peak.",
     .figure = "kernel",
-    .judge = judge,
+    .judge = spar__beats_judge,
+    .data = &beats,
 };

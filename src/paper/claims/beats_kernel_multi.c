@@ -1,20 +1,21 @@
 /* Several arms a round, dependent arms. */
-#include "paper/claims/bouts.h"
+#include "paper/claims/beats.h"
 
-static spar_status judge(const spar__paper *paper, spar__finding *out, spar_error *err)
-{
-    static const char *const scenes[] = {"kernel-multi/forrester", "kernel-multi/camel", NULL};
-    static const char *const rivals[] = {"GP-Sparring", NULL};
-    static const spar__bouts bouts = {.scene = scenes, .hero = "KernelSelfSparring", .rival = rivals, .narrowly = true};
-    return spar__bouts_judge(&bouts, paper, out, err);
-}
+static const spar__beats beats = {
+    .policy = "KernelSelfSparring",
+    .rivals = (const char *const[]){"GP-Sparring", NULL},
+    .settings = (const char *const[]){"kernel-multi/forrester", "kernel-multi/camel", NULL},
+    .narrowly = true,
+};
 
 const spar__claim spar__claim_beats_kernel_multi = {
     .name = "beats-kernel-multi",
     .title = "KernelSelfSparring beats GP-Sparring with four arms a round",
     .says =
-        "With four dependent arms a round KernelSelfSparring pays much less than GP-Sparring on Forrester and camel.",
-    .test = SPAR__BOUTS_TEST SPAR__BOUTS_NARROWLY,
+        "With four dependent arms a round the regret of KernelSelfSparring is much lower than that of GP-Sparring on "
+        "Forrester and camel.",
+    .test = SPAR__BEATS_TEST SPAR__BEATS_NARROWLY,
     .figure = "kernel-multi",
-    .judge = judge,
+    .judge = spar__beats_judge,
+    .data = &beats,
 };

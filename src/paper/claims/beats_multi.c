@@ -1,21 +1,23 @@
 /* Several arms a round, independent arms: the two figures on synthetic utilities. */
-#include "paper/claims/bouts.h"
+#include "paper/claims/beats.h"
 
-static spar_status judge(const spar__paper *paper, spar__finding *out, spar_error *err)
-{
-    static const char *const scenes[] = {"multi/linear-1good", "multi/linear-arith", NULL};
-    static const char *const rivals[] = {"MultiSparring", "MDB", NULL};
-    static const spar__bouts bouts = {.scene = scenes, .hero = "IndSelfSparring", .rival = rivals, .per_slot = true};
-    return spar__bouts_judge(&bouts, paper, out, err);
-}
+static const spar__beats beats = {
+    .policy = "IndSelfSparring",
+    .rivals = (const char *const[]){"MultiSparring", "MDB", NULL},
+    .settings = (const char *const[]){"multi/linear-1good", "multi/linear-arith", NULL},
+    .per_slot = true,
+};
 
 const spar__claim spar__claim_beats_multi = {
     .name = "beats-multi",
     .title = "IndSelfSparring beats MultiSparring and MDB",
-    .says = "With four arms a round on linear/1good and linear/arith, IndSelfSparring pays much less than "
+    .says = "With four arms a round on linear/1good and linear/arith, the regret of IndSelfSparring is much lower than "
+            "that of "
             "MultiSparring and MDB.",
-    .test = SPAR__BOUTS_TEST " Regret is the paper's, summed over the arms shown; MDB shows few or many as it likes, "
-                             "so the cost per slot stands beside it.",
+    .test = SPAR__BEATS_TEST
+    " Regret is the sum over the arms shown, as in the paper; MDB itself chooses how many it shows, so "
+    "its regret per slot is given as well.",
     .figure = "multi",
-    .judge = judge,
+    .judge = spar__beats_judge,
+    .data = &beats,
 };

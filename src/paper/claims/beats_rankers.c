@@ -1,20 +1,21 @@
 /* Several arms a round, where arms are rankers of documents. */
-#include "paper/claims/bouts.h"
+#include "paper/claims/beats.h"
 
-static spar_status judge(const spar__paper *paper, spar__finding *out, spar_error *err)
-{
-    static const char *const scenes[] = {"rankers/letor", "rankers/matrix", "rankers/generated", NULL};
-    static const char *const rivals[] = {"MultiSparring", "MDB", NULL};
-    static const spar__bouts bouts = {.scene = scenes, .hero = "IndSelfSparring", .rival = rivals, .per_slot = true};
-    return spar__bouts_judge(&bouts, paper, out, err);
-}
+static const spar__beats beats = {
+    .policy = "IndSelfSparring",
+    .rivals = (const char *const[]){"MultiSparring", "MDB", NULL},
+    .settings = (const char *const[]){"rankers/letor", "rankers/matrix", "rankers/generated", NULL},
+    .per_slot = true,
+};
 
 const spar__claim spar__claim_beats_rankers = {
     .name = "beats-rankers",
     .title = "IndSelfSparring beats MDB and MultiSparring on rankers",
-    .says = "With four rankers a round, out of random sets of 16, IndSelfSparring pays much less than MDB (and "
-            "MultiSparring).",
-    .test = SPAR__BOUTS_TEST " Regret is summed over the rankers shown; the cost per slot stands beside it.",
+    .says = "With four rankers a round, out of random sets of 16, the regret of IndSelfSparring is much lower than "
+            "that of MDB "
+            "(and MultiSparring).",
+    .test = SPAR__BEATS_TEST " Regret is the sum over the rankers shown; the regret per slot is given as well.",
     .figure = "rankers",
-    .judge = judge,
+    .judge = spar__beats_judge,
+    .data = &beats,
 };

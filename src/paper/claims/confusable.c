@@ -1,74 +1,75 @@
-/* What if people can not tell very different arms apart? Answers get lost, or are coin flips, the more the farther
- * apart two arms are. */
+/* What if people cannot compare very different arms? Answers are missing, or coin flips, with a probability that grows
+ * with the distance of the two arms. */
 #include "paper/claims/judge.h"
-#include "paper/panels.h"
-#include "paper/roles.h"
+#include "paper/policies.h"
 
 #include <stdio.h>
 
-enum { MODES = 2, STEPS = 7, QUARTER = 2, ROLES = 2, ROUNDS = 500 };
+enum { MODES = 2, STEPS = 7, QUARTER = 2, POLICIES = 2, ROUNDS = 500 };
 static const char *const modes[MODES] = {"missing", "coin"};
 static const char *const titles[MODES] = {"Confused answers are missing", "Confused answers are coin flips"};
 static const double scales[STEPS] = {0.05, 0.1, 0.25, 0.5, 1, 2, 10};
 
-static void name_scene(size_t mode, size_t step, char *out, size_t size)
+static void name_setting(size_t mode, size_t step, char *out, size_t size)
 {
     (void)snprintf(out, size, "confusable/%s-%g", modes[mode], scales[step]);
 }
 
-static spar_status stage_one(spar__paper *paper, const char *name, const char *title, const char *feedback,
-                             spar_error *err)
+static spar_status add_one(spar__paper *paper, const char *name, const char *title, const char *feedback,
+                           spar_error *err)
 {
-    spar__setup setup = {.name = name,
-                         .title = title,
-                         .env = "function(name=forrester,points=30)",
-                         .feedback = feedback,
-                         .m = 2,
-                         .rounds = ROUNDS,
-                         .runs = 50,
-                         .quick_runs = 30,
-                         .role = spar__kernel_roles,
-                         .n_roles = ROLES,
-                         .nanoseconds = 6000};
-    return spar__paper_stage(paper, &setup, err);
+    spar__paper_setting wanted = {.name = name,
+                                  .title = title,
+                                  .env = "function(name=forrester,points=30)",
+                                  .feedback = feedback,
+                                  .m = 2,
+                                  .rounds = ROUNDS,
+                                  .runs = 50,
+                                  .quick_runs = 30,
+                                  .policy = spar__kernel_policies,
+                                  .n_policies = POLICIES,
+                                  .nanoseconds = 6000};
+    return spar__paper_add(paper, &wanted, err);
 }
 
-static spar_status stage(spar__paper *paper, spar_error *err)
+static spar_status plan(const void *data, spar__paper *paper, spar_error *err)
 {
-    spar_status status = stage_one(paper, "confusable/none", "Forrester", NULL, err);
+    (void)data;
+    spar_status status = add_one(paper, "confusable/none", "Forrester", NULL, err);
     for (size_t i = 0; !status && i < MODES * STEPS; i++) {
         char name[64], title[64], feedback[64];
-        name_scene(i / STEPS, i % STEPS, name, sizeof name);
+        name_setting(i / STEPS, i % STEPS, name, sizeof name);
         (void)snprintf(title, sizeof title, "Forrester, %s, scale %g", modes[i / STEPS], scales[i % STEPS]);
         (void)snprintf(feedback, sizeof feedback, "confusable(scale=%g,mode=%s)", scales[i % STEPS], modes[i / STEPS]);
-        status = stage_one(paper, name, title, feedback, err);
+        status = add_one(paper, name, title, feedback, err);
     }
     return status;
 }
 
-static const spar__cell *cell_of(const spar__paper *paper, size_t mode, size_t step, size_t role)
+static const spar__cell *cell_of(const spar__paper *paper, size_t mode, size_t step, size_t policy)
 {
     char name[64];
-    name_scene(mode, step, name, sizeof name);
-    return spar__scene_cell(spar__paper_scene(paper, name), spar__kernel_roles[role].label);
+    name_setting(mode, step, name, sizeof name);
+    return spar__paper_cell(spar__paper_find(paper, name), spar__kernel_policies[policy].label);
 }
 
-static spar_status judge(const spar__paper *paper, spar__finding *out, spar_error *err)
+static spar_status judge(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
 {
-    const spar__scene *clear = spar__paper_scene(paper, "confusable/none");
-    const spar__cell *base = spar__scene_cell(clear, spar__kernel_roles[0].label);
+    (void)data;
+    const spar__paper_setting *clear = spar__paper_find(paper, "confusable/none");
+    const spar__cell *base = spar__paper_cell(clear, spar__kernel_policies[0].label);
     size_t good = 0;
     for (size_t mode = 0; base && mode < MODES; mode++) {
         const spar__cell *some = cell_of(paper, mode, QUARTER, 0), *most = cell_of(paper, mode, 0, 0);
-        spar__contest less, worst; /* worlds and luck are those of the clear answers */
+        spar__regret_comparison less, worst; /* the worlds and random numbers are the same as with clear answers */
         if (!some || !most)
             return SPAR_OK;
-        if (spar__contest_judge(base, base->regret, some->regret, &less) ||
-            spar__contest_judge(base, base->regret, most->regret, &worst))
+        if (spar__regret_compare(base, base->regret, some->regret, &less) ||
+            spar__regret_compare(base, base->regret, most->regret, &worst))
             return spar__fail_memory(err);
         good += less.beats && worst.beats;
         if (mode == 0)
-            spar__buf_printf(&out->numbers, "KernelSelfSparring pays %.1f (median %.1f) with clear answers.",
+            spar__buf_printf(&out->numbers, "Mean regret of KernelSelfSparring: %.1f (median %.1f) with clear answers.",
                              less.mean[0], less.median[0]);
         spar__buf_printf(&out->numbers,
                          " %s: %.1f (median %.1f) at scale 0.25, %.1f (median %.1f) at 0.05, that is %.2f +- %.2f and "
@@ -80,36 +81,32 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
     return SPAR_OK;
 }
 
-static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *err)
+static spar_status draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
 {
-    double y[MODES][ROLES][3][STEPS];
-    spar__series series[MODES][ROLES];
+    (void)data;
+    double y[MODES][POLICIES][3 * STEPS];
+    spar__series series[MODES][POLICIES];
     spar__figure panel[MODES];
     for (size_t mode = 0; mode < MODES; mode++) {
-        for (size_t p = 0; p < ROLES; p++) {
+        for (size_t p = 0; p < POLICIES; p++) {
+            spar__estimate regret[STEPS];
             for (size_t i = 0; i < STEPS; i++) {
                 const spar__cell *cell = cell_of(paper, mode, i, p);
                 if (!cell)
-                    return spar__fail(err, SPAR_INVALID, "confusable: not all scenes were played");
-                spar__estimate e = spar__mean_of(cell->regret, cell->runs, 1);
-                y[mode][p][0][i] = e.mean;
-                y[mode][p][1][i] = e.mean - 2 * e.se;
-                y[mode][p][2][i] = e.mean + 2 * e.se;
+                    return spar__fail(err, SPAR_INVALID, "confusable: not all settings were run");
+                regret[i] = spar__mean_of(cell->regret, cell->runs, 1);
             }
-            double(*line)[STEPS] = y[mode][p];
-            const char *label = spar__kernel_roles[p].label;
-            series[mode][p] =
-                (spar__series){label, STEPS, scales, line[0], line[1], line[2], spar__policy_color(label), true};
+            series[mode][p] = spar__estimate_series(spar__kernel_policies[p].label, STEPS, scales, regret, y[mode][p]);
         }
         panel[mode] = (spar__figure){.title = titles[mode],
                                      .x_label = "scale: distance at which 63 % are confused",
                                      .y_label = "regret of 500 rounds",
                                      .log_x = true,
-                                     .n_series = ROLES,
+                                     .n_series = POLICIES,
                                      .series = series[mode],
                                      .width = 450,
                                      .height = 370,
-                                     .band_note = "bands: \xC2\xB1 2 standard errors"};
+                                     .band_note = SPAR__BAND_NOTE};
     }
     return spar__plot_panels(panel, MODES, MODES, svg);
 }
@@ -119,11 +116,12 @@ const spar__claim spar__claim_confusable = {
     .title = "Arms that are hard to compare make it harder (caveat)",
     .says = "The analysis assumes that the choice of arms does not change how answers are given, which is not so where "
             "people can hardly compare very different arms.",
-    .test = "Forrester, two arms a round; an answer about arms at distance d is lost, or a coin flip, with probability "
-            "1 - exp(-d / scale). The caveat matters when regret at scales 0.25 and 0.05 is above that with clear "
-            "answers: paired mean difference beyond 2 standard errors, and the higher median. Holds when that is so "
-            "for lost answers and coin flips, in part for one.",
-    .stage = stage,
+    .test =
+        "Forrester, two arms a round; an answer about arms at distance d is missing, or a coin flip, with probability "
+        "1 - exp(-d / scale). The caveat matters when regret at scales 0.25 and 0.05 is above that with clear "
+        "answers: paired mean difference beyond 2 standard errors, and the higher median. Holds when that is true "
+        "for missing answers and for coin flips, in part for one.",
+    .plan = plan,
     .judge = judge,
     .draw = draw,
 };

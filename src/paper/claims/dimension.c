@@ -1,19 +1,18 @@
 /* Does regret follow the number of arms, or the kernel's dimension?
  *
  * KernelSelfSparring on functions drawn from its own prior: the number of points varies at a fixed length, then the
- * length at a fixed number of points. Beside the regret stands the effective rank
+ * length at a fixed number of points. Compared with it is the effective rank
  *
  *     sum_i  a l_i / (a l_i + noise),    l_i the eigenvalues of the kernel matrix, a = answers / points,
  *
- * the number of directions that as many answers, spread evenly over the points, would determine. */
+ * the number of directions that this many answers, spread evenly over the points, would determine. */
 #include "base/alloc.h"
 #include "num/basis.h"
 #include "paper/claims/judge.h"
-#include "paper/panels.h"
 
 #include <stdio.h>
 
-enum { STUDIES = 2, CASES = 5, ROLES = 2, ROUNDS = 500 };
+enum { STUDIES = 2, CASES = 5, POLICIES = 2, ROUNDS = 500 };
 
 static const struct {
     const char *title, *x_label;
@@ -23,53 +22,43 @@ static const struct {
     {"Length, at 300 points", "length", {300, 300, 300, 300, 300}, {0.05, 0.1, 0.15, 0.2, 0.4}},
 };
 
-#define IND                                                                                                            \
-    {                                                                                                                  \
-        "IndSelfSparring", "ind_self_sparring"                                                                         \
-    }
-static const spar__role roles[STUDIES][CASES][ROLES] = {
-    {
-        {{"KernelSelfSparring", "kernel_self_sparring(length=0.2)"}, IND},
-        {{"KernelSelfSparring", "kernel_self_sparring(length=0.2)"}, IND},
-        {{"KernelSelfSparring", "kernel_self_sparring(length=0.2)"}, IND},
-        {{"KernelSelfSparring", "kernel_self_sparring(length=0.2)"}, IND},
-        {{"KernelSelfSparring", "kernel_self_sparring(length=0.2)"}, IND},
-    },
-    {
-        {{"KernelSelfSparring", "kernel_self_sparring(length=0.05)"}, IND},
-        {{"KernelSelfSparring", "kernel_self_sparring(length=0.1)"}, IND},
-        {{"KernelSelfSparring", "kernel_self_sparring(length=0.15)"}, IND},
-        {{"KernelSelfSparring", "kernel_self_sparring(length=0.2)"}, IND},
-        {{"KernelSelfSparring", "kernel_self_sparring(length=0.4)"}, IND},
-    },
+/* By length, in the order of the second study; the first has the length of FIRST. */
+enum { FIRST = 3 };
+static const spar__paper_policy policies[CASES][POLICIES] = {
+    {{"KernelSelfSparring", "kernel_self_sparring(length=0.05)"}, {"IndSelfSparring", "ind_self_sparring"}},
+    {{"KernelSelfSparring", "kernel_self_sparring(length=0.1)"}, {"IndSelfSparring", "ind_self_sparring"}},
+    {{"KernelSelfSparring", "kernel_self_sparring(length=0.15)"}, {"IndSelfSparring", "ind_self_sparring"}},
+    {{"KernelSelfSparring", "kernel_self_sparring(length=0.2)"}, {"IndSelfSparring", "ind_self_sparring"}},
+    {{"KernelSelfSparring", "kernel_self_sparring(length=0.4)"}, {"IndSelfSparring", "ind_self_sparring"}},
 };
 
-static void name_scene(size_t s, size_t c, char *out, size_t size)
+static void name_setting(size_t s, size_t c, char *out, size_t size)
 {
     (void)snprintf(out, size, "dimension/%.0f-%g", studies[s].points[c], studies[s].length[c]);
 }
 
-static spar_status stage(spar__paper *paper, spar_error *err)
+static spar_status plan(const void *data, spar__paper *paper, spar_error *err)
 {
+    (void)data;
     spar_status status = SPAR_OK;
     for (size_t i = 0; !status && i < STUDIES * CASES; i++) {
         size_t s = i / CASES, c = i % CASES;
         double points = studies[s].points[c], length = studies[s].length[c];
         char name[64], title[64], env[80];
-        name_scene(s, c, name, sizeof name);
+        name_setting(s, c, name, sizeof name);
         (void)snprintf(title, sizeof title, "%.0f points, length %g", points, length);
         (void)snprintf(env, sizeof env, "function(name=gp,points=%.0f,length=%g)", points, length);
-        spar__setup setup = {.name = name,
-                             .title = title,
-                             .env = env,
-                             .m = 2,
-                             .rounds = ROUNDS,
-                             .runs = 100,
-                             .quick_runs = 30,
-                             .role = roles[s][c],
-                             .n_roles = ROLES,
-                             .nanoseconds = 3000 + 25 * points};
-        status = spar__paper_stage(paper, &setup, err);
+        spar__paper_setting wanted = {.name = name,
+                                      .title = title,
+                                      .env = env,
+                                      .m = 2,
+                                      .rounds = ROUNDS,
+                                      .runs = 100,
+                                      .quick_runs = 30,
+                                      .policy = policies[s == 0 ? FIRST : c],
+                                      .n_policies = POLICIES,
+                                      .nanoseconds = 3000 + 25 * points};
+        status = spar__paper_add(paper, &wanted, err);
     }
     return status;
 }
@@ -97,21 +86,21 @@ static spar_status effective_rank(size_t n, double length, double *rank)
 }
 
 /* Mean regrets of both policies and the rank, in all cases of a study. */
-typedef struct result {
-    spar__estimate regret[ROLES][CASES];
+typedef struct study_result {
+    spar__estimate regret[POLICIES][CASES];
     double rank[CASES];
-} result;
+} study_result;
 
-/* SPAR_OK and *played false: not all was played. */
-static spar_status measure(const spar__paper *paper, size_t s, result *out, bool *played, spar_error *err)
+/* SPAR_OK and *complete false: not all was run. */
+static spar_status measure(const spar__paper *paper, size_t s, study_result *out, bool *complete, spar_error *err)
 {
-    *played = false;
+    *complete = false;
     for (size_t c = 0; c < CASES; c++) {
         char name[64];
-        name_scene(s, c, name, sizeof name);
-        const spar__scene *scene = spar__paper_scene(paper, name);
-        for (size_t p = 0; p < ROLES; p++) {
-            const spar__cell *cell = spar__scene_cell(scene, roles[s][c][p].label);
+        name_setting(s, c, name, sizeof name);
+        const spar__paper_setting *setting = spar__paper_find(paper, name);
+        for (size_t p = 0; p < POLICIES; p++) {
+            const spar__cell *cell = spar__paper_cell(setting, policies[c][p].label);
             if (!cell)
                 return SPAR_OK;
             out->regret[p][c] = spar__mean_of(cell->regret, cell->runs, 1);
@@ -119,18 +108,19 @@ static spar_status measure(const spar__paper *paper, size_t s, result *out, bool
         if (effective_rank((size_t)studies[s].points[c], studies[s].length[c], &out->rank[c]))
             return spar__fail_memory(err);
     }
-    *played = true;
+    *complete = true;
     return SPAR_OK;
 }
 
-static spar_status judge(const spar__paper *paper, spar__finding *out, spar_error *err)
+static spar_status judge(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
 {
-    result by_points, by_length;
-    bool played, both;
-    spar_status status = measure(paper, 0, &by_points, &played, err);
+    (void)data;
+    study_result by_points, by_length;
+    bool complete[STUDIES];
+    spar_status status = measure(paper, 0, &by_points, &complete[0], err);
     if (!status)
-        status = measure(paper, 1, &by_length, &both, err);
-    if (status || !played || !both)
+        status = measure(paper, 1, &by_length, &complete[1], err);
+    if (status || !complete[0] || !complete[1])
         return status;
     const spar__estimate *own = by_points.regret[0], *ind = by_points.regret[1];
     spar__estimate points = spar__fit_power(CASES, studies[0].points, own);
@@ -152,54 +142,47 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
 }
 
 /* One study: regrets at the left, the rank at the right. */
-static void draw_study(size_t s, const result *r, double y[ROLES][3][CASES], spar__series series[ROLES + 1],
-                       spar__figure panel[2])
+static void draw_study(size_t s, const study_result *r, double y[POLICIES][3 * CASES],
+                       spar__series series[POLICIES + 1], spar__figure panel[2])
 {
     static const double zero[CASES] = {0}; /* the area down to 0 shows how little or much it changes */
     const double *x = s == 0 ? studies[s].points : studies[s].length;
-    for (size_t p = 0; p < ROLES; p++) {
-        for (size_t c = 0; c < CASES; c++) {
-            spar__estimate e = r->regret[p][c];
-            y[p][0][c] = e.mean;
-            y[p][1][c] = e.mean - 2 * e.se;
-            y[p][2][c] = e.mean + 2 * e.se;
-        }
-        const char *label = roles[s][0][p].label;
-        series[p] = (spar__series){label, CASES, x, y[p][0], y[p][1], y[p][2], spar__policy_color(label), true};
-    }
-    series[ROLES] = (spar__series){"", CASES, x, r->rank, zero, r->rank, 9, true};
+    for (size_t p = 0; p < POLICIES; p++)
+        series[p] = spar__estimate_series(policies[0][p].label, CASES, x, r->regret[p], y[p]);
+    series[POLICIES] = (spar__series){"", CASES, x, r->rank, zero, r->rank, 9, true};
     panel[0] = (spar__figure){.title = studies[s].title,
                               .subtitle = "regret of 500 rounds, m = 2",
                               .x_label = studies[s].x_label,
                               .y_label = "regret",
                               .log_x = true,
-                              .n_series = ROLES,
+                              .n_series = POLICIES,
                               .series = series,
                               .width = 450,
                               .height = 340,
-                              .band_note = "bands: \xC2\xB1 2 standard errors"};
+                              .band_note = SPAR__BAND_NOTE};
     panel[1] = (spar__figure){.title = " ",
                               .subtitle = "effective rank of the kernel",
                               .x_label = studies[s].x_label,
                               .y_label = "rank",
                               .log_x = true,
                               .n_series = 1,
-                              .series = series + ROLES,
+                              .series = series + POLICIES,
                               .width = 450,
                               .height = 340};
 }
 
-static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *err)
+static spar_status draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
 {
-    result r[STUDIES];
-    double y[STUDIES][ROLES][3][CASES];
-    spar__series series[STUDIES][ROLES + 1];
+    (void)data;
+    study_result r[STUDIES];
+    double y[STUDIES][POLICIES][3 * CASES];
+    spar__series series[STUDIES][POLICIES + 1];
     spar__figure panel[STUDIES][2];
     for (size_t s = 0; s < STUDIES; s++) {
-        bool played;
-        spar_status status = measure(paper, s, &r[s], &played, err);
-        if (!status && !played)
-            status = spar__fail(err, SPAR_INVALID, "dimension: not all scenes were played");
+        bool complete;
+        spar_status status = measure(paper, s, &r[s], &complete, err);
+        if (!status && !complete)
+            status = spar__fail(err, SPAR_INVALID, "dimension: not all settings were run");
         if (status)
             return status;
         draw_study(s, &r[s], y[s], series[s], panel[s]);
@@ -214,9 +197,9 @@ const spar__claim spar__claim_dimension = {
             "of arms.",
     .test = "KernelSelfSparring on draws of its own prior. Exponents fitted in logarithms: of regret in the number of "
             "points at a fixed length, below 0.15 by 2 standard errors; and in the effective rank of the kernel as its "
-            "length changes, above 0 by as much. Holds with both, in part with one, and only if with 3000 points it "
-            "pays less than half of what independent arms cost. (A trend is no proof.)",
-    .stage = stage,
+            "length changes, above 0 by 2 standard errors. Holds with both, in part with one, and only if with 3000 "
+            "points regret is less than half of that with independent arms. (A trend is not a proof.)",
+    .plan = plan,
     .judge = judge,
     .draw = draw,
 };

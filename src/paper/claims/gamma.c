@@ -6,9 +6,9 @@
 
 enum { LINKS = SPAR__SCENARIO_LINKS, SETS = SPAR__SCENARIO_SETS };
 
-static spar_status judge(const spar__paper *paper, spar__finding *out, spar_error *err)
+static spar_status judge(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
 {
-    (void)paper;
+    (void)data, (void)paper;
     double least[LINKS] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
     size_t good = 0;
     for (size_t i = 0; i < LINKS; i++) {
@@ -42,7 +42,7 @@ const spar__claim spar__claim_gamma = {
     .test =
         "gamma, the least (phi(i,k) - phi(j,k)) / phi(i,j) of all strictly ordered triples of the 16 arms, computed "
         "exactly: above 0 in all scenarios of all three links (holds), or of some (in part). Finitely many arms whose "
-        "utilities differ have such a gamma under every increasing link; its size is what tells.",
+        "utilities differ have such a gamma under every increasing link; what matters is its size.",
     .figure = "linearity",
     .judge = judge,
 };

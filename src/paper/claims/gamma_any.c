@@ -30,10 +30,9 @@ static double gamma_of(double (*link)(double difference), size_t n)
     return least;
 }
 
-static spar_status judge(const spar__paper *paper, spar__finding *out, spar_error *err)
+static spar_status judge(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
 {
-    (void)paper;
-    (void)err;
+    (void)data, (void)paper, (void)err;
     double flat[SIZES], steep[SIZES];
     for (size_t i = 0; i < SIZES; i++) {
         flat[i] = gamma_of(sine, sizes[i]);

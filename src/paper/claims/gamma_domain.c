@@ -31,16 +31,15 @@ static double logit_limit(double width)
     return 4 * s * (1 - s);
 }
 
-static spar_status judge(const spar__paper *paper, spar__finding *out, spar_error *err)
+static spar_status judge(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
 {
-    (void)paper;
-    (void)err;
+    (void)data, (void)paper, (void)err;
     double linear = least_on_grid(SPAR__LINK_LINEAR, 0, 1), logit = least_on_grid(SPAR__LINK_LOGIT, 0, 20);
     double natural = least_on_grid(SPAR__LINK_NATURAL, 1e-6, 1);
     int failing = (linear < 0.01) + (logit < 0.01);
     spar__buf_printf(&out->numbers,
-                     "linear: gamma = %.3f on [0, 1], and beyond it is no probability, so it is linear wherever it "
-                     "makes sense; logit: %.3f on [0, 1] (%.3f in the limit), but %.1e on [0, 20], so none on all "
+                     "linear: gamma = %.3f on [0, 1], and beyond that it is not a probability, so it is linear on "
+                     "its whole domain; logit: %.3f on [0, 1] (%.3f in the limit), but %.1e on [0, 20], so none on all "
                      "utilities; natural (in the supplement): %.3f on [0.2, 0.8], but %.1e on [1e-6, 1].",
                      linear, least_on_grid(SPAR__LINK_LOGIT, 0, 1), logit_limit(1), logit,
                      least_on_grid(SPAR__LINK_NATURAL, 0.2, 0.8), natural);

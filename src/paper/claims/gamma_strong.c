@@ -3,8 +3,9 @@
 #include "paper/paper.h"
 #include "prefer/prefer.h"
 
-static spar_status judge(const spar__paper *paper, spar__finding *out, spar_error *err)
+static spar_status judge(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
 {
+    (void)data;
     static const double p[] = {0.5, 0.9, 0.7, 0.1, 0.5, 0.6, 0.3, 0.4, 0.5};
     spar__transitivity t;
     (void)paper;

@@ -1,6 +1,8 @@
 #include "paper/claims/judge.h"
 
 #include "num/elementary.h"
+#include "paper/panels.h"
+#include "sim/stats.h"
 
 #include <math.h>
 
@@ -15,7 +17,7 @@ static spar__estimate ratio(const double *a, const double *b, size_t n, double m
     return (spar__estimate){times, n > 1 ? times * sqrt(squares / (double)(n - 1) / (double)n) : 0};
 }
 
-spar_status spar__contest_judge(const spar__cell *cell, const double *a, const double *b, spar__contest *out)
+spar_status spar__regret_compare(const spar__cell *cell, const double *a, const double *b, spar__regret_comparison *out)
 {
     spar_summary of[2];
     spar_status status = spar__cell_summary(cell, a, &of[0]);
@@ -27,7 +29,7 @@ spar_status spar__contest_judge(const spar__cell *cell, const double *a, const d
         out->mean[i] = of[i].mean;
         out->median[i] = of[i].median;
     }
-    spar__cell_compare(cell, a, b, &out->difference);
+    spar__compare(a, b, cell->runs, &out->difference);
     out->times = ratio(a, b, cell->runs, of[0].mean, of[1].mean);
     out->beats = cell->runs > 1 && out->difference.mean < -2 * out->difference.se && of[0].median < of[1].median;
     out->by_far = out->beats && out->times.mean * spar__exp(-2 * out->times.se / out->times.mean) > 1.5;
@@ -64,13 +66,13 @@ spar__estimate spar__fit_power(size_t n, const double *x, const spar__estimate *
     return (spar__estimate){slope, sqrt(variance)};
 }
 
-/* The place of round t among a cell's checkpoints: the last that is not beyond it. */
-static size_t place_of(const spar__cell *cell, uint64_t t)
+/* The last checkpoint of a cell up to round t. */
+static size_t checkpoint_at(const spar__cell *cell, uint64_t t)
 {
-    size_t place = 0;
-    while (place + 1 < cell->n_checkpoints && cell->checkpoint[place + 1] <= t)
-        place++;
-    return place;
+    size_t c = 0;
+    while (c + 1 < cell->n_checkpoints && cell->checkpoint[c + 1] <= t)
+        c++;
+    return c;
 }
 
 static double log_ratio(const spar__cell *cell, size_t from, size_t to)
@@ -86,7 +88,7 @@ spar__estimate spar__cell_slope(const spar__cell *cell, uint64_t from, uint64_t 
 /* a = 0: the slope between b and c alone. Two passes, so that no memory is needed. */
 spar__estimate spar__cell_steepening(const spar__cell *cell, uint64_t a, uint64_t b, uint64_t c)
 {
-    size_t i = a ? place_of(cell, a) : 0, j = place_of(cell, b), k = place_of(cell, c);
+    size_t i = a ? checkpoint_at(cell, a) : 0, j = checkpoint_at(cell, b), k = checkpoint_at(cell, c);
     double mean = 0, squares = 0, n = (double)cell->runs;
     for (int pass = 0; pass < 2; pass++)
         for (size_t r = 0; r < cell->runs; r++) {
@@ -142,6 +144,24 @@ void spar__finding_close(spar__finding *out, size_t good, size_t all)
     if (all > 0)
         spar__buf_adds(&out->numbers, ".");
     out->verdict = all > 0 ? spar__verdict_of(good, all) : SPAR__NOT_JUDGED;
+}
+
+spar__series spar__estimate_series(const char *label, size_t n, const double *x, const spar__estimate *of, double *room)
+{
+    double *lo = room + n, *hi = lo + n;
+    for (size_t i = 0; i < n; i++) {
+        room[i] = of[i].mean;
+        lo[i] = of[i].mean - 2 * of[i].se;
+        hi[i] = of[i].mean + 2 * of[i].se;
+    }
+    return (spar__series){.label = label,
+                          .n = n,
+                          .x = x,
+                          .y = room,
+                          .lo = lo,
+                          .hi = hi,
+                          .color = spar__policy_color(label),
+                          .dots = true};
 }
 
 double spar__coin_divergence(double p, double q)

@@ -1,32 +1,19 @@
 #include "paper/claims/one_sided.h"
 
-static spar_status stage(spar__paper *paper, spar_error *err)
-{
-    return spar__one_sided_stage(SPAR__OPPONENT_FIXED, paper, err);
-}
-
-static spar_status judge(const spar__paper *paper, spar__finding *out, spar_error *err)
-{
-    return spar__one_sided_judge(SPAR__OPPONENT_FIXED, paper, out, err);
-}
-
-static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *err)
-{
-    return spar__one_sided_draw(SPAR__OPPONENT_FIXED, paper, svg, err);
-}
-
 const spar__claim spar__claim_lemma_3 = {
     .name = "lemma-3",
-    .title = "One side against a fixed opponent (Lemma 3)",
+    .title = "Thompson sampling against a fixed opponent (Lemma 3)",
     .says =
         "Under approximate linearity, choosing one arm by Thompson sampling against a fixed distribution of arms has "
         "optimal regret.",
     .test = SPAR__ONE_SIDED_TEST
     "The opponent draws an arm uniformly in every round. The slope d regret / d ln t of the "
-    "last decade must, with 2 standard errors, be less than half steeper than the decade before, and "
-    "below 1.5 times the bound of Lai and Robbins for the chances against that opponent, and not below half "
-    "of it. Holds when all is so for every link, in part for some.",
-    .stage = stage,
-    .judge = judge,
-    .draw = draw,
+    "last decade must, with 2 standard errors, be less than 1.5 times as steep as the decade before, and "
+    "below 1.5 times the bound of Lai and Robbins for the probabilities to win against that opponent, and not below "
+    "half "
+    "of it. Holds when all of this is true for every link, in part for some.",
+    .plan = spar__one_sided_plan,
+    .judge = spar__one_sided_judge,
+    .draw = spar__one_sided_draw,
+    .data = &spar__opponent_fixed,
 };

@@ -1,4 +1,4 @@
-/* Regret as there are more and more independent arms to choose from. */
+/* Regret as the number of independent arms grows. */
 #include "paper/claims/judge.h"
 #include "plot/plot.h"
 
@@ -7,41 +7,43 @@
 
 enum { STEPS = 4, QUICK_STEPS = 3 };
 static const double arms[STEPS] = {16, 64, 256, 1024};
-static const spar__role roles[] = {{"IndSelfSparring", "ind_self_sparring"}, {"random", "random"}};
+static const spar__paper_policy policies[] = {{"IndSelfSparring", "ind_self_sparring"}, {"random", "random"}};
 
-static spar_status stage(spar__paper *paper, spar_error *err)
+static spar_status plan(const void *data, spar__paper *paper, spar_error *err)
 {
-    size_t steps = paper->wish.quick ? QUICK_STEPS : STEPS;
+    (void)data;
+    size_t steps = paper->options.quick ? QUICK_STEPS : STEPS;
     spar_status status = SPAR_OK;
     for (size_t i = 0; !status && i < steps; i++) {
         char name[64], title[64], env[64];
         (void)snprintf(name, sizeof name, "offered/linear-arith-%.0f", arms[i]);
         (void)snprintf(title, sizeof title, "linear / arith, K = %.0f", arms[i]);
         (void)snprintf(env, sizeof env, "utility(set=arith,link=linear,k=%.0f)", arms[i]);
-        spar__setup setup = {.name = name,
-                             .title = title,
-                             .env = env,
-                             .m = 4,
-                             .rounds = 20000,
-                             .runs = arms[i] > 256 ? 10 : 20,
-                             .quick_runs = 4,
-                             .role = roles,
-                             .n_roles = 2,
-                             .nanoseconds = 25 * arms[i]};
-        status = spar__paper_stage(paper, &setup, err);
+        spar__paper_setting wanted = {.name = name,
+                                      .title = title,
+                                      .env = env,
+                                      .m = 4,
+                                      .rounds = 20000,
+                                      .runs = arms[i] > 256 ? 10 : 20,
+                                      .quick_runs = 4,
+                                      .policy = policies,
+                                      .n_policies = 2,
+                                      .nanoseconds = 25 * arms[i]};
+        status = spar__paper_add(paper, &wanted, err);
     }
     return status;
 }
 
-/* Mean regrets of both; returns how many sizes were played. */
+/* Mean regrets of both; returns how many sizes were run. */
 static size_t measure(const spar__paper *paper, spar__estimate own[STEPS], spar__estimate chance[STEPS])
 {
     size_t i = 0;
     for (; i < STEPS; i++) {
         char name[64];
         (void)snprintf(name, sizeof name, "offered/linear-arith-%.0f", arms[i]);
-        const spar__scene *scene = spar__paper_scene(paper, name);
-        const spar__cell *a = spar__scene_cell(scene, roles[0].label), *b = spar__scene_cell(scene, roles[1].label);
+        const spar__paper_setting *setting = spar__paper_find(paper, name);
+        const spar__cell *a = spar__paper_cell(setting, policies[0].label),
+                         *b = spar__paper_cell(setting, policies[1].label);
         if (!a || !b)
             break;
         own[i] = spar__mean_of(a->regret, a->runs, 1);
@@ -50,16 +52,16 @@ static size_t measure(const spar__paper *paper, spar__estimate own[STEPS], spar_
     return i;
 }
 
-static spar_status judge(const spar__paper *paper, spar__finding *out, spar_error *err)
+static spar_status judge(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
 {
-    (void)err;
+    (void)data, (void)err;
     spar__estimate own[STEPS], chance[STEPS];
     double others[STEPS]; /* arms that are not the best: each must be tried */
     size_t learned = 0;   /* sizes at which the rounds were enough to learn */
-    size_t played = measure(paper, own, chance);
-    if (played < QUICK_STEPS)
+    size_t n = measure(paper, own, chance);
+    if (n < QUICK_STEPS)
         return SPAR_OK;
-    for (size_t i = 0; i < played; i++) {
+    for (size_t i = 0; i < n; i++) {
         others[i] = arms[i] - 1;
         if (learned == i && own[i].mean < chance[i].mean / 3)
             learned++;
@@ -79,21 +81,22 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
     return SPAR_OK;
 }
 
-static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *err)
+static spar_status draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
 {
+    (void)data;
     spar__estimate own[STEPS], chance[STEPS];
     double y[3][STEPS];
-    size_t played = measure(paper, own, chance);
+    size_t n = measure(paper, own, chance);
     (void)err;
-    for (size_t i = 0; i < played; i++) {
+    for (size_t i = 0; i < n; i++) {
         y[0][i] = own[i].mean;
         y[1][i] = chance[i].mean;
         y[2][i] = own[0].mean * (arms[i] - 1) / (arms[0] - 1);
     }
     const spar__series series[] = {
-        {.label = "IndSelfSparring", .n = played, .x = arms, .y = y[0], .dots = true},
-        {.label = "random", .n = played, .x = arms, .y = y[1], .color = 9, .dots = true},
-        {.label = "in proportion to K - 1", .n = played, .x = arms, .y = y[2], .color = 17},
+        {.label = "IndSelfSparring", .n = n, .x = arms, .y = y[0], .dots = true},
+        {.label = "random", .n = n, .x = arms, .y = y[1], .color = 9, .dots = true},
+        {.label = "in proportion to K - 1", .n = n, .x = arms, .y = y[2], .color = 17},
     };
     spar__figure figure = {.title = "linear / arith with K arms, m = 4, 20000 rounds",
                            .x_label = "arms to choose from, K",
@@ -107,13 +110,14 @@ static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *er
 
 const spar__claim spar__claim_offered_arms = {
     .name = "offered-arms",
-    .title = "Independent arms cost in proportion to their number",
-    .says = "Where arms tell nothing about each other, regret scales linearly with their number K: each must be tried.",
-    .test =
-        "The exponent b of regret ~ (K - 1)^b on linear/arith with K = 16, 64, 256, 1024 arms (quick: not the "
-        "last), m = 4, fitted over the sizes at which 20000 rounds suffice to pay less than a third of random play. "
-        "Holds when b, with 2 standard errors, is within 1/4 of 1 over at least three sizes, in part over two.",
-    .stage = stage,
+    .title = "Regret is in proportion to the number of independent arms",
+    .says = "Where arms give no information about each other, regret scales linearly with their number K: each must be "
+            "tried.",
+    .test = "The exponent b of regret ~ (K - 1)^b on linear/arith with K = 16, 64, 256, 1024 arms (quick: not the "
+            "last), m = 4, fitted over the sizes at which regret after 20000 rounds is below a third of that of random "
+            "play. "
+            "Holds when b, with 2 standard errors, is within 1/4 of 1 over at least three sizes, in part over two.",
+    .plan = plan,
     .judge = judge,
     .draw = draw,
 };

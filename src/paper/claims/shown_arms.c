@@ -1,19 +1,4 @@
-#include "paper/claims/trends.h"
-
-static spar_status stage(spar__paper *paper, spar_error *err)
-{
-    return spar__shown_stage(&spar__shown_independent, paper, err);
-}
-
-static spar_status judge(const spar__paper *paper, spar__finding *out, spar_error *err)
-{
-    return spar__shown_judge(&spar__shown_independent, paper, out, err);
-}
-
-static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *err)
-{
-    return spar__shown_draw(&spar__shown_independent, paper, svg, err);
-}
+#include "paper/claims/shown.h"
 
 const spar__claim spar__claim_shown_arms = {
     .name = "shown-arms",
@@ -21,7 +6,8 @@ const spar__claim spar__claim_shown_arms = {
     .says = "IndSelfSparring's regret, though summed over all arms shown, does not increase substantially as their "
             "number does.",
     .test = SPAR__SHOWN_TEST,
-    .stage = stage,
-    .judge = judge,
-    .draw = draw,
+    .plan = spar__shown_plan,
+    .judge = spar__shown_judge,
+    .draw = spar__shown_draw,
+    .data = &spar__shown_independent,
 };

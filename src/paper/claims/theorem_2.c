@@ -1,12 +1,12 @@
 /* Regret grows like ln T, with a factor near the least possible. */
 #include "base/alloc.h"
-#include "paper/claims/long_play.h"
+#include "paper/claims/long_run.h"
 #include "paper/scenarios.h"
 #include "plot/plot.h"
 
 #include <math.h>
 
-/* What at least must be paid for each unit of ln T by whoever shows two arms a round and finds the best one in all such
+/* The least regret per unit of ln T of a policy that shows two arms a round and finds the best one in all such
  * problems: sum over arms i of the least (phi(1,i) + phi(1,j)) / d(P_ij, 1/2) over arms j that beat i. (Komiyama,
  * Honda, Kashima, Nakagawa 2015; there a round costs the mean of its two slots, here their sum.) */
 static double duel_bound(size_t n, const double *p, size_t best)
@@ -24,27 +24,28 @@ static double duel_bound(size_t n, const double *p, size_t best)
     return sum;
 }
 
-static spar_status bound_of(const spar__scene *scene, double *bound, spar_error *err)
+static spar_status bound_of(const spar__paper_setting *setting, double *bound, spar_error *err)
 {
     double *p;
     size_t n, best;
-    spar_status status = spar__env_arms(scene->env, &n, &p, &best, err);
+    spar_status status = spar__env_arms(setting->env, &n, &p, &best, err);
     if (!status)
         *bound = duel_bound(n, p, best);
     spar__free(p);
     return status;
 }
 
-static spar_status judge(const spar__paper *paper, spar__finding *out, spar_error *err)
+static spar_status judge(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
 {
+    (void)data;
     size_t good = 0, all = 0;
     for (size_t i = 0; i < SPAR__LONG_DUELS; i++) {
-        const spar__scene *scene;
-        const spar__cell *cell = spar__long_cell(paper, i, &scene);
+        const spar__paper_setting *setting;
+        const spar__cell *cell = spar__long_cell(paper, i, &setting);
         double bound = 0;
         if (!cell)
             continue;
-        spar_status status = bound_of(scene, &bound, err);
+        spar_status status = bound_of(setting, &bound, err);
         if (status)
             return status;
         spar__estimate slope = spar__cell_slope(cell, 100000, 1000000);
@@ -53,7 +54,7 @@ static spar_status judge(const spar__paper *paper, spar__finding *out, spar_erro
         spar__finding_item(&out->numbers, all++,
                            "Slope d regret / d ln t from 1e5 to 1e6 rounds (change since the decade before; least "
                            "possible in the long run; round from which it is within 20 % of the last):");
-        spar__buf_printf(&out->numbers, "%s %.1f +- %.1f (%+.1f +- %.1f; %.1f; %llu)", scene->title, slope.mean,
+        spar__buf_printf(&out->numbers, "%s %.1f +- %.1f (%+.1f +- %.1f; %.1f; %llu)", setting->title, slope.mean,
                          slope.se, more.mean, more.se, bound, (unsigned long long)spar__cell_settled(cell));
     }
     spar__finding_close(out, good, all);
@@ -65,25 +66,26 @@ enum { MOST = 200 }; /* checkpoints */
 /* The slope over half a decade, in units of the bound. */
 static spar_status fill(const spar__paper *paper, size_t i, double *x, double *y, spar__series *series, spar_error *err)
 {
-    const spar__scene *scene;
-    const spar__cell *cell = spar__long_cell(paper, i, &scene);
+    const spar__paper_setting *setting;
+    const spar__cell *cell = spar__long_cell(paper, i, &setting);
     double bound;
     if (!cell)
-        return spar__fail(err, SPAR_INVALID, "theorem-2: not all scenes were played");
+        return spar__fail(err, SPAR_INVALID, "theorem-2: not all settings were run");
     size_t n = 0;
-    spar_status status = bound_of(scene, &bound, err);
+    spar_status status = bound_of(setting, &bound, err);
     for (size_t c = 0; !status && n < MOST && c < cell->n_checkpoints; c++)
         if (cell->checkpoint[c] >= 100) {
             x[n] = (double)cell->checkpoint[c];
             y[n] = spar__cell_local_slope(cell, c) / bound;
             n++;
         }
-    series[i] = (spar__series){.label = scene->title, .n = n, .x = x, .y = y};
+    series[i] = (spar__series){.label = setting->title, .n = n, .x = x, .y = y};
     return status;
 }
 
-static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *err)
+static spar_status draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
 {
+    (void)data;
     static const double ends[] = {100, 1000000}, one[] = {1, 1};
     double x[SPAR__LONG_DUELS][MOST], y[SPAR__LONG_DUELS][MOST];
     spar__series series[SPAR__LONG_DUELS + 1];
@@ -110,12 +112,13 @@ const spar__claim spar__claim_theorem_2 = {
             "factors matches information-theoretic bounds.",
     .test =
         "Slopes d regret / d ln t, mean over runs, on arith with three links, m = 2, eta = 1, a million rounds. With 2 "
-        "standard errors the last decade must be less than half steeper than the decade before (a power of t would "
+        "standard errors the last decade must be less than 1.5 times as steep as the decade before (a power of t would "
         "steepen) and below twice the lower bound, sum over arms i of min over j that beat i of (phi_1i + phi_1j) / "
-        "d(P_ij, 1/2), in the scale of this regret; and not below half of that bound, which only policies are that "
-        "sometimes never find the best arm (as with eta = 3.5). Holds when all is so for every link, in part for "
+        "d(P_ij, 1/2), in the scale of this regret; and not below half of that bound, as it is for policies that "
+        "sometimes never find the best arm (with eta = 3.5, for instance). Holds when all of this is true for every "
+        "link, in part for "
         "some.",
-    .stage = spar__long_stage,
+    .plan = spar__long_plan,
     .judge = judge,
     .draw = draw,
 };

@@ -1,28 +1,26 @@
-#include "paper/claims/trends.h"
+#include "paper/claims/shown.h"
 
 #include "paper/claims/judge.h"
-#include "paper/panels.h"
 
 #include <math.h>
 
 typedef struct trend {
-    spar__estimate times[SPAR__SHOWN_STEPS]; /* rival's regret over the hero's */
+    spar__estimate times[SPAR__SHOWN_STEPS]; /* the rival's regret over SelfSparring's */
     spar__estimate exponent;                 /* times ~ m^exponent */
-    bool grows, falls;                       /* all in all; at some step */
+    bool grows, falls;                       /* over all steps; at some step */
 } trend;
 
-/* false: not all was played. */
-static bool measure(const spar__paper *paper, const spar__shown_cast *cast, size_t rival, trend *out,
+/* false: not all was run. */
+static bool measure(const spar__paper *paper, const spar__shown_case *one, size_t rival, trend *out,
                     spar_status *status)
 {
     for (size_t i = 0; i < SPAR__SHOWN_STEPS; i++) {
-        const spar__scene *scene = spar__shown_scene(paper, cast, spar__shown_m[i]);
-        const spar__cell *a = spar__scene_cell(scene, cast->role[0].label);
-        const spar__cell *b = spar__scene_cell(scene, cast->role[rival].label);
-        spar__contest contest;
-        if (!a || !b || (*status = spar__contest_judge(a, a->regret, b->regret, &contest)))
+        const spar__cell *a = spar__shown_cell(paper, one, spar__shown_m[i], 0);
+        const spar__cell *b = spar__shown_cell(paper, one, spar__shown_m[i], rival);
+        spar__regret_comparison comparison;
+        if (!a || !b || (*status = spar__regret_compare(a, a->regret, b->regret, &comparison)))
             return false;
-        out->times[i] = contest.times;
+        out->times[i] = comparison.times;
     }
     const spar__estimate *last = &out->times[SPAR__SHOWN_STEPS - 1];
     out->exponent = spar__fit_power(SPAR__SHOWN_STEPS, spar__shown_m, out->times);
@@ -35,25 +33,24 @@ static bool measure(const spar__paper *paper, const spar__shown_cast *cast, size
     return true;
 }
 
-spar_status spar__advantage_judge(const spar__shown_casts *casts, const spar__paper *paper, spar__finding *out,
-                                  spar_error *err)
+spar_status spar__advantage_judge(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
 {
+    const spar__shown_cases *cases = data;
     size_t good = 0, some = 0, all = 0;
     spar_status status = SPAR_OK;
-    for (const spar__shown_cast *cast = casts->cast; cast < casts->cast + casts->n; cast++)
-        for (size_t rival = 1; rival < cast->n_roles; rival++) {
+    for (const spar__shown_case *one = cases->item; one < cases->item + cases->n; one++)
+        for (size_t rival = 1; rival < one->n_policies; rival++) {
             trend t;
-            if (!measure(paper, cast, rival, &t, &status)) {
+            if (!measure(paper, one, rival, &t, &status)) {
                 if (status)
                     return spar__fail_memory(err);
                 continue;
             }
-            spar__finding_item(&out->numbers, all++,
-                               "How many times more than SelfSparring a rival pays at m = 2, 4, 8, 16:");
+            spar__finding_item(&out->numbers, all++, "Regret of a rival over that of SelfSparring at m = 2, 4, 8, 16:");
             good += t.grows && !t.falls;
             some += t.grows;
             spar__buf_printf(&out->numbers, "%s on %s %.3g, %.3g, %.3g, %.3g (m to the power %.2f +- %.2f)",
-                             cast->role[rival].label, cast->title, t.times[0].mean, t.times[1].mean, t.times[2].mean,
+                             one->policy[rival].label, one->title, t.times[0].mean, t.times[1].mean, t.times[2].mean,
                              t.times[3].mean, t.exponent.mean, t.exponent.se);
         }
     spar__finding_close(out, good, all);
@@ -64,45 +61,42 @@ spar_status spar__advantage_judge(const spar__shown_casts *casts, const spar__pa
 
 enum { MOST_RIVALS = 2 };
 
-spar_status spar__advantage_draw(const spar__shown_casts *casts, const spar__paper *paper, spar__buf *svg,
-                                 spar_error *err)
+/* One case. */
+static spar__figure advantage_panel(const spar__shown_case *one, const spar__series *series)
 {
-    double y[SPAR__SHOWN_MOST][MOST_RIVALS][3][SPAR__SHOWN_STEPS]; /* the ratio, and its band */
-    spar__series series[SPAR__SHOWN_MOST][MOST_RIVALS];
-    spar__figure panel[SPAR__SHOWN_MOST];
+    return (spar__figure){.title = one->title,
+                          .x_label = "arms shown a round, m",
+                          .log_x = true,
+                          .log_y = true,
+                          .n_series = one->n_policies - 1,
+                          .series = series,
+                          .width = 420,
+                          .height = 340,
+                          .legend_below = true,
+                          .band_note = SPAR__BAND_NOTE};
+}
+
+spar_status spar__advantage_draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
+{
+    const spar__shown_cases *cases = data;
+    double y[SPAR__SHOWN_CASES][MOST_RIVALS][3 * SPAR__SHOWN_STEPS];
+    spar__series series[SPAR__SHOWN_CASES][MOST_RIVALS];
+    spar__figure panel[SPAR__SHOWN_CASES];
     spar_status status = SPAR_OK;
-    for (size_t c = 0; c < casts->n; c++) {
-        const spar__shown_cast *cast = &casts->cast[c];
-        for (size_t rival = 1; rival < cast->n_roles; rival++) {
-            double(*line)[SPAR__SHOWN_STEPS] = y[c][rival - 1];
+    for (size_t c = 0; c < cases->n; c++) {
+        const spar__shown_case *one = &cases->item[c];
+        for (size_t rival = 1; rival < one->n_policies; rival++) {
+            double *room = y[c][rival - 1];
             trend t;
-            if (!measure(paper, cast, rival, &t, &status))
-                return spar__fail(err, status ? status : SPAR_INVALID, "advantage: not all scenes were played");
-            for (size_t i = 0; i < SPAR__SHOWN_STEPS; i++) {
-                line[0][i] = t.times[i].mean;
-                line[1][i] = fmax(t.times[i].mean - 2 * t.times[i].se, 0);
-                line[2][i] = t.times[i].mean + 2 * t.times[i].se;
-            }
-            series[c][rival - 1] = (spar__series){.label = cast->role[rival].label,
-                                                  .n = SPAR__SHOWN_STEPS,
-                                                  .x = spar__shown_m,
-                                                  .y = line[0],
-                                                  .lo = line[1],
-                                                  .hi = line[2],
-                                                  .color = spar__policy_color(cast->role[rival].label),
-                                                  .dots = true};
+            if (!measure(paper, one, rival, &t, &status))
+                return spar__fail(err, status ? status : SPAR_INVALID, "advantage: not all settings were run");
+            series[c][rival - 1] =
+                spar__estimate_series(one->policy[rival].label, SPAR__SHOWN_STEPS, spar__shown_m, t.times, room);
+            for (size_t i = 0; i < SPAR__SHOWN_STEPS; i++)
+                room[SPAR__SHOWN_STEPS + i] = fmax(room[SPAR__SHOWN_STEPS + i], 0);
         }
-        panel[c] = (spar__figure){.title = cast->title,
-                                  .x_label = "arms shown a round, m",
-                                  .y_label = c == 0 ? "regret over SelfSparring's" : NULL,
-                                  .log_x = true,
-                                  .log_y = true,
-                                  .n_series = cast->n_roles - 1,
-                                  .series = series[c],
-                                  .width = 420,
-                                  .height = 340,
-                                  .legend_below = true,
-                                  .band_note = "bands: \xC2\xB1 2 standard errors"};
+        panel[c] = advantage_panel(one, series[c]);
     }
-    return spar__plot_panels(panel, casts->n, casts->n, svg);
+    panel[0].y_label = "regret over SelfSparring's";
+    return spar__plot_panels(panel, cases->n, cases->n, svg);
 }

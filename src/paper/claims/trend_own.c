@@ -1,16 +1,14 @@
-#include "paper/claims/trends.h"
+#include "paper/claims/shown.h"
 
 #include "paper/claims/judge.h"
-#include "plot/plot.h"
 
 #include <stdio.h>
 
-/* false: not all was played. */
-static bool measure(const spar__paper *paper, const spar__shown_cast *cast, spar__estimate out[SPAR__SHOWN_STEPS])
+/* false: not all was run. */
+static bool measure(const spar__paper *paper, const spar__shown_case *one, spar__estimate out[SPAR__SHOWN_STEPS])
 {
     for (size_t i = 0; i < SPAR__SHOWN_STEPS; i++) {
-        const spar__scene *scene = spar__shown_scene(paper, cast, spar__shown_m[i]);
-        const spar__cell *cell = spar__scene_cell(scene, cast->role[0].label);
+        const spar__cell *cell = spar__shown_cell(paper, one, spar__shown_m[i], 0);
         if (!cell)
             return false;
         out[i] = spar__mean_of(cell->regret, cell->runs, 1);
@@ -18,21 +16,21 @@ static bool measure(const spar__paper *paper, const spar__shown_cast *cast, spar
     return true;
 }
 
-spar_status spar__shown_judge(const spar__shown_casts *casts, const spar__paper *paper, spar__finding *out,
-                              spar_error *err)
+spar_status spar__shown_judge(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err)
 {
     (void)err;
+    const spar__shown_cases *cases = data;
     size_t good = 0, fair = 0, all = 0;
-    for (const spar__shown_cast *cast = casts->cast; cast < casts->cast + casts->n; cast++) {
+    for (const spar__shown_case *one = cases->item; one < cases->item + cases->n; one++) {
         spar__estimate r[SPAR__SHOWN_STEPS];
-        if (!measure(paper, cast, r))
+        if (!measure(paper, one, r))
             continue;
         spar__estimate exponent = spar__fit_power(SPAR__SHOWN_STEPS, spar__shown_m, r);
         spar__finding_item(&out->numbers, all++, "Mean regret at m = 2, 4, 8, 16:");
         good += exponent.mean + 2 * exponent.se < 0.25;
         fair += exponent.mean + 2 * exponent.se < 0.5;
         spar__buf_printf(&out->numbers, "%s on %s %.1f, %.1f, %.1f, %.1f (m to the power %.2f +- %.2f)",
-                         cast->role[0].label, cast->title, r[0].mean, r[1].mean, r[2].mean, r[3].mean, exponent.mean,
+                         one->policy[0].label, one->title, r[0].mean, r[1].mean, r[2].mean, r[3].mean, exponent.mean,
                          exponent.se);
     }
     spar__finding_close(out, good, all);
@@ -41,37 +39,27 @@ spar_status spar__shown_judge(const spar__shown_casts *casts, const spar__paper 
     return SPAR_OK;
 }
 
-spar_status spar__shown_draw(const spar__shown_casts *casts, const spar__paper *paper, spar__buf *svg, spar_error *err)
+spar_status spar__shown_draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
 {
-    double y[SPAR__SHOWN_MOST][3][SPAR__SHOWN_STEPS];
-    char label[SPAR__SHOWN_MOST][80];
-    spar__series series[SPAR__SHOWN_MOST];
-    for (size_t c = 0; c < casts->n; c++) {
-        const spar__shown_cast *cast = &casts->cast[c];
+    const spar__shown_cases *cases = data;
+    double y[SPAR__SHOWN_CASES][3 * SPAR__SHOWN_STEPS];
+    char label[SPAR__SHOWN_CASES][80];
+    spar__series series[SPAR__SHOWN_CASES];
+    for (size_t c = 0; c < cases->n; c++) {
+        const spar__shown_case *one = &cases->item[c];
         spar__estimate r[SPAR__SHOWN_STEPS];
-        if (!measure(paper, cast, r))
-            return spar__fail(err, SPAR_INVALID, "shown-arms: not all scenes were played");
-        for (size_t i = 0; i < SPAR__SHOWN_STEPS; i++) {
-            y[c][0][i] = r[i].mean;
-            y[c][1][i] = r[i].mean - 2 * r[i].se;
-            y[c][2][i] = r[i].mean + 2 * r[i].se;
-        }
-        (void)snprintf(label[c], sizeof label[c], "%s, %llu rounds", cast->title, (unsigned long long)cast->rounds);
-        series[c] = (spar__series){.label = label[c],
-                                   .n = SPAR__SHOWN_STEPS,
-                                   .x = spar__shown_m,
-                                   .y = y[c][0],
-                                   .lo = y[c][1],
-                                   .hi = y[c][2],
-                                   .dots = true};
+        if (!measure(paper, one, r))
+            return spar__fail(err, SPAR_INVALID, "shown-arms: not all settings were run");
+        (void)snprintf(label[c], sizeof label[c], "%s, %llu rounds", one->title, (unsigned long long)one->rounds);
+        series[c] = spar__estimate_series(label[c], SPAR__SHOWN_STEPS, spar__shown_m, r, y[c]);
     }
     spar__figure figure = {.title = "SelfSparring's regret",
                            .x_label = "arms shown a round, m",
                            .y_label = "final regret, summed over all slots",
                            .log_x = true,
                            .log_y = true,
-                           .n_series = casts->n,
+                           .n_series = cases->n,
                            .series = series,
-                           .band_note = "bands: \xC2\xB1 2 standard errors"};
+                           .band_note = SPAR__BAND_NOTE};
     return spar__plot_lines(&figure, svg);
 }

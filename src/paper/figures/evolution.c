@@ -1,8 +1,8 @@
-/* evolution.c - what KernelSelfSparring believes of its arms as it learns. */
+/* evolution.c - the belief of KernelSelfSparring about its arms as it learns. */
 #include "plot/belief.h"
 
 #include "paper/paper.h"
-#include "paper/roles.h"
+#include "paper/policies.h"
 #include "types/arms.h"
 
 #include <inttypes.h>
@@ -12,16 +12,16 @@
 
 enum { ARMS = 30, MARKS = 3 };
 
-/* What the probe writes, of every arm. */
-typedef struct sight {
+/* What the probe writes, for every arm. */
+typedef struct arm_beliefs {
     double x[ARMS], mean[ARMS], sd[ARMS], truth[ARMS], won[ARMS], lost[ARMS];
-} sight;
+} arm_beliefs;
 
 static const uint64_t marks[MARKS] = {5, 20, 100};
 
-static spar_status look(const spar_snapshot *snapshot, double *out)
+static spar_status measure(const spar_snapshot *snapshot, double *out)
 {
-    sight seen;
+    arm_beliefs now;
     const spar_arms *arms = spar_policy_arms(snapshot->policy);
     if (arms->n != ARMS || arms->dim != 1)
         return SPAR_UNSUPPORTED;
@@ -29,72 +29,74 @@ static spar_status look(const spar_snapshot *snapshot, double *out)
     spar_status status = spar_scratch_new(&scratch);
     if (!status)
         status = spar_policy_belief(snapshot->policy, scratch, spar_arms_count(spar_policy_arms(snapshot->policy)),
-                                    seen.mean, seen.sd, NULL);
+                                    now.mean, now.sd, NULL);
     spar_scratch_free(scratch);
-    if (status == SPAR_UNSUPPORTED) { /* one that was swapped in and keeps no belief: there is nothing to draw of it */
+    if (status == SPAR_UNSUPPORTED) { /* swapped in, and without a belief: nothing to draw */
         status = SPAR_OK;
         for (size_t i = 0; i < ARMS; i++)
-            seen.mean[i] = seen.sd[i] = NAN;
+            now.mean[i] = now.sd[i] = NAN;
     }
     if (status)
         return status;
     size_t best = spar_world_best(snapshot->world, snapshot->t);
     for (size_t i = 0; i < ARMS; i++) {
-        seen.x[i] = arms->x[i];
-        seen.truth[i] = spar_world_prefer(snapshot->world, snapshot->t, i, best);
-        seen.won[i] = snapshot->tally[i].won;
-        seen.lost[i] = snapshot->tally[i].lost;
+        now.x[i] = arms->x[i];
+        now.truth[i] = spar_world_prefer(snapshot->world, snapshot->t, i, best);
+        now.won[i] = snapshot->tally[i].won;
+        now.lost[i] = snapshot->tally[i].lost;
     }
-    memcpy(out, &seen, sizeof seen);
+    memcpy(out, &now, sizeof now);
     return SPAR_OK;
 }
 
-static const spar__probe probe = {"belief", sizeof(sight) / sizeof(double), look};
+static const spar__cell_probe probe = {"belief", sizeof(arm_beliefs) / sizeof(double), measure};
 
-static spar_status stage(spar__paper *paper, spar_error *err)
+static spar_status plan(const void *data, spar__paper *paper, spar_error *err)
 {
-    return spar__paper_stage(paper,
-                             &(spar__setup){.name = "evolution",
-                                            .title = "KernelSelfSparring on a draw of a GP",
-                                            .env = "function(name=gp,points=30,length=0.2)",
-                                            .m = 2,
-                                            .rounds = 100,
-                                            .runs = 1,
-                                            .quick_runs = 1,
-                                            .role = spar__kernel_roles,
-                                            .n_roles = 1,
-                                            .probe = &probe,
-                                            .mark = marks,
-                                            .n_marks = MARKS},
-                             err);
+    (void)data;
+    return spar__paper_add(paper,
+                           &(spar__paper_setting){.name = "evolution",
+                                                  .title = "KernelSelfSparring on a draw of a GP",
+                                                  .env = "function(name=gp,points=30,length=0.2)",
+                                                  .m = 2,
+                                                  .rounds = 100,
+                                                  .runs = 1,
+                                                  .quick_runs = 1,
+                                                  .policy = spar__kernel_policies,
+                                                  .n_policies = 1,
+                                                  .probe = &probe,
+                                                  .mark = marks,
+                                                  .n_marks = MARKS},
+                           err);
 }
 
-static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *err)
+static spar_status draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
 {
-    const spar__scene *scene = spar__paper_scene(paper, "evolution");
-    if (!scene)
+    (void)data;
+    const spar__paper_setting *setting = spar__paper_find(paper, "evolution");
+    if (!setting)
         return SPAR_OK;
-    const spar__cell *cell = &scene->cell[0];
-    sight seen[MARKS];
+    const spar__cell *cell = &setting->cell[0];
+    arm_beliefs now[MARKS];
     spar__belief belief[MARKS];
     char label[MARKS][40];
-    if (cell->n_marks != MARKS || cell->width != sizeof *seen / sizeof(double))
-        return spar__fail(err, SPAR_INVALID, "evolution: not what was asked for");
-    memcpy(seen, cell->probe, sizeof seen);
+    if (cell->n_marks != MARKS || cell->width != sizeof *now / sizeof(double))
+        return spar__fail(err, SPAR_INVALID, "evolution: the cell has another size");
+    memcpy(now, cell->probe, sizeof now);
     for (size_t k = 0; k < MARKS; k++) {
         (void)snprintf(label[k], sizeof label[k], "after %" PRIu64 " rounds", marks[k]);
         belief[k] = (spar__belief){.label = label[k],
                                    .n = ARMS,
-                                   .x = seen[k].x,
-                                   .mean = seen[k].mean,
-                                   .sd = seen[k].sd,
-                                   .truth = seen[k].truth,
-                                   .won = seen[k].won,
-                                   .lost = seen[k].lost};
+                                   .x = now[k].x,
+                                   .mean = now[k].mean,
+                                   .sd = now[k].sd,
+                                   .truth = now[k].truth,
+                                   .won = now[k].won,
+                                   .lost = now[k].lost};
     }
     spar_status status = spar__plot_beliefs(&(spar__beliefs){.dim = 1,
                                                              .feature = {"arm", NULL},
-                                                             .value = "chance to win",
+                                                             .value = "probability to win",
                                                              .truth = "true P(arm beats the best)",
                                                              .dashed = true,
                                                              .n = MARKS,
@@ -107,7 +109,7 @@ const spar__paper_figure spar__figure_evolution = {
     .name = "evolution",
     .title = "A belief as it learns",
     .says = "Utilities drawn from a Gaussian process: the belief of KernelSelfSparring after 5, 20 and 100 rounds "
-            "comes to follow the chance of each arm against the best, and finds the best arm with confidence.",
-    .stage = stage,
+            "approaches the probability of each arm to beat the best, and finds the best arm with confidence.",
+    .plan = plan,
     .draw = draw,
 };

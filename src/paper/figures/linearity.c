@@ -22,7 +22,8 @@ static double logit_slope(double difference)
     return p * (1 - p);
 }
 
-/* P(x beats y) - 1/2 = (x - y) / (2 (x + y)), of utilities a difference apart whose larger or smaller one is given. */
+/* P(x beats y) - 1/2 = (x - y) / (2 (x + y)), of utilities with this difference, given the larger or the smaller one.
+ */
 static double natural_from(double larger, double difference)
 {
     return difference / (2 * (2 * larger - fabs(difference)));
@@ -40,14 +41,14 @@ static void fill_x(double *x, double end)
         x[i] = end * (2 * (double)i / (POINTS - 1) - 1);
 }
 
-typedef struct plane {
+typedef struct link_panel {
     double x[POINTS], y[4][POINTS], lo[POINTS], hi[POINTS];
     char label[LINKS][64];
     spar__series series[LINKS];
-} plane;
+} link_panel;
 
 /* The logit link on [-1, 1]: it is steepest at 0, flattest at the ends, and gamma is how much flatter. */
-static spar__figure draw_bound(plane *p)
+static spar__figure draw_bound(link_panel *p)
 {
     double steep = logit_slope(0), flat = logit_slope(1);
     fill_x(p->x, 1);
@@ -73,8 +74,8 @@ static spar__figure draw_bound(plane *p)
                           .legend_below = true};
 }
 
-/* The three links on the scenarios' range. That of natural depends on more than the difference. */
-static spar_status draw_links(plane *p, spar__figure *out, spar_error *err)
+/* The three links on the range of the scenarios. The natural link depends on more than the difference. */
+static spar_status draw_links(link_panel *p, spar__figure *out, spar_error *err)
 {
     fill_x(p->x, HIGH - LOW);
     for (size_t i = 0; i < POINTS; i++) {
@@ -111,10 +112,10 @@ static spar_status draw_links(plane *p, spar__figure *out, spar_error *err)
     return SPAR_OK;
 }
 
-static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *err)
+static spar_status draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
 {
-    (void)paper;
-    plane bound, links;
+    (void)data, (void)paper;
+    link_panel bound, links;
     spar__figure figure[2] = {draw_bound(&bound)};
     spar_status status = draw_links(&links, &figure[1], err);
     if (!status && (status = spar__plot_panels(figure, 2, 2, svg)))

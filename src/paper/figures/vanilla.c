@@ -1,26 +1,28 @@
-/* vanilla.c - two arms a round, one scenario: the mean with its sd as in the paper, and beside it the median, which a
- * few runs that never recover do not move. */
-#include "paper/figures/figures.h"
+/* vanilla.c - two arms a round, one scenario: the mean with its sd as in the paper, and the median, which a few runs
+ * that never recover do not change. */
 #include "paper/panels.h"
+#include "paper/scenarios.h"
 
 #include "base/error.h"
 
 static const char NAME[] = "grid/logit-arith";
 
-static spar_status stage(spar__paper *paper, spar_error *err)
+static spar_status plan(const void *data, spar__paper *paper, spar_error *err)
 {
-    return spar__stage_grid(paper, "logit", "arith", err);
+    (void)data;
+    return spar__paper_add_scenario(paper, "logit", "arith", err);
 }
 
-static spar_status draw(const spar__paper *paper, spar__buf *svg, spar_error *err)
+static spar_status draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
 {
-    const spar__scene *scene = spar__paper_scene(paper, NAME);
-    if (!scene)
+    (void)data;
+    const spar__paper_setting *setting = spar__paper_find(paper, NAME);
+    if (!setting)
         return SPAR_OK;
     spar__panel mean = {0}, median = {0};
-    spar_status status = spar__panel_make(scene, SPAR__PANEL_MEAN, &mean);
+    spar_status status = spar__panel_make(setting, SPAR__PANEL_MEAN, &mean);
     if (!status)
-        status = spar__panel_make(scene, SPAR__PANEL_MEDIAN, &median);
+        status = spar__panel_make(setting, SPAR__PANEL_MEDIAN, &median);
     if (!status) {
         spar__figure figure[] = {mean.figure, median.figure};
         figure[0].title = "Mean and one standard deviation";
@@ -43,7 +45,7 @@ const spar__paper_figure spar__figure_vanilla = {
     .title = "Dueling bandits on logit / arith",
     .says = "Nine policies that show two arms a round. IndSelfSparring competes with the best; DTS has the lowest "
             "mean, but both vary so much from run to run that they are about equal.",
-    .stage = stage,
+    .plan = plan,
     .draw = draw,
-    .scene = (const char *const[]){NAME, NULL},
+    .settings = (const char *const[]){NAME, NULL},
 };

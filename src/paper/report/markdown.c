@@ -1,8 +1,8 @@
-#include "cli/paper.h"
+#include "paper/report/report.h"
 
 #include "spar_version.h"
 
-/* What stands in a table may not end its cell. */
+/* A text in a cell of a table: a bar would end the cell. */
 static void add_cell(const char *text, spar__buf *out)
 {
     for (; *text; text++) {
@@ -27,7 +27,7 @@ static void add_verdicts(const spar__paper *paper, spar__buf *out)
 static void add_claim(const spar__claim *claim, const spar__finding *finding, spar__buf *out)
 {
     spar__buf_printf(out, "\n### %s: %s\n\n", claim->title, spar__verdict_text(finding->verdict));
-    spar__buf_printf(out, "*The paper:* %s\n\n%s\n\n*Judged so:* %s\n", claim->says,
+    spar__buf_printf(out, "*The paper:* %s\n\n%s\n\n*Test:* %s\n", claim->says,
                      finding->numbers.text ? finding->numbers.text : "", claim->test);
     if (claim->draw)
         spar__buf_printf(out, "\n![%s](%s.svg)\n", claim->title, claim->name);

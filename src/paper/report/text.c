@@ -1,4 +1,4 @@
-#include "cli/paper.h"
+#include "paper/report/report.h"
 
 #include <string.h>
 
@@ -41,5 +41,5 @@ void spar__paper_text(const spar__paper *paper, bool styled, spar__buf *out)
     if (count[SPAR__NOT_JUDGED] < paper->n_claims)
         spar__buf_printf(out, "\n%zu claim%s, %zu in part, %zu not%s\n", count[SPAR__HOLDS],
                          count[SPAR__HOLDS] == 1 ? " holds" : "s hold", count[SPAR__HOLDS_IN_PART],
-                         count[SPAR__DOES_NOT_HOLD], paper->wish.quick ? " (quick form: few runs)" : "");
+                         count[SPAR__DOES_NOT_HOLD], paper->options.quick ? " (quick: few runs)" : "");
 }

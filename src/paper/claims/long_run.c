@@ -1,14 +1,14 @@
-#include "paper/claims/long_play.h"
+#include "paper/claims/long_run.h"
 
 #include "base/alloc.h"
 #include "types/arms.h"
 
 #include <math.h>
 
-const char *const spar__long_plays[SPAR__LONG_PLAYS] = {"long/linear-arith", "long/logit-arith", "long/natural-arith",
-                                                        "long/linear-arith-4"};
+const char *const spar__long_runs[SPAR__LONG_RUNS] = {"long/linear-arith", "long/logit-arith", "long/natural-arith",
+                                                      "long/linear-arith-4"};
 
-/* The largest distance of the belief from what the proof says it goes to. */
+/* The largest distance of the belief from its limit according to the proof. */
 static spar_status belief_error(const spar_snapshot *s, double *out)
 {
     size_t n = spar_policy_arms(s->policy)->n, best = spar_world_best(s->world, s->t);
@@ -29,7 +29,7 @@ static spar_status belief_error(const spar_snapshot *s, double *out)
     return status;
 }
 
-static spar_status look(const spar_snapshot *s, double *out)
+static spar_status measure(const spar_snapshot *s, double *out)
 {
     size_t n = spar_policy_arms(s->policy)->n;
     uint64_t least = UINT64_MAX, all = 0;
@@ -43,41 +43,42 @@ static spar_status look(const spar_snapshot *s, double *out)
     return belief_error(s, &out[SPAR__LONG_ERROR]);
 }
 
-static const spar__probe probe = {"least-best-all-error", SPAR__LONG_WIDTH, look};
+static const spar__cell_probe probe = {"least-best-all-error", SPAR__LONG_WIDTH, measure};
 
-spar_status spar__long_stage(spar__paper *paper, spar_error *err)
+spar_status spar__long_plan(const void *data, spar__paper *paper, spar_error *err)
 {
-    static const spar__role roles[] = {{"IndSelfSparring", "ind_self_sparring"}};
+    (void)data;
+    static const spar__paper_policy policies[] = {{"IndSelfSparring", "ind_self_sparring"}};
     static const uint64_t marks[SPAR__LONG_MARKS] = {1000, 10000, 100000, 1000000};
-    static const char *const titles[SPAR__LONG_PLAYS] = {"linear / arith", "logit / arith", "natural / arith",
-                                                         "linear / arith with m = 4"};
-    static const char *const envs[SPAR__LONG_PLAYS] = {
-        "utility(set=arith,link=linear)", "utility(set=arith,link=logit)", "utility(set=arith,link=natural)",
-        "utility(set=arith,link=linear)"};
-    size_t n = paper->wish.quick ? SPAR__LONG_DUELS : SPAR__LONG_PLAYS;
+    static const char *const titles[SPAR__LONG_RUNS] = {"linear / arith", "logit / arith", "natural / arith",
+                                                        "linear / arith with m = 4"};
+    static const char *const envs[SPAR__LONG_RUNS] = {"utility(set=arith,link=linear)", "utility(set=arith,link=logit)",
+                                                      "utility(set=arith,link=natural)",
+                                                      "utility(set=arith,link=linear)"};
+    size_t n = paper->options.quick ? SPAR__LONG_DUELS : SPAR__LONG_RUNS;
     spar_status status = SPAR_OK;
     for (size_t i = 0; !status && i < n; i++) {
-        spar__setup setup = {.name = spar__long_plays[i],
-                             .title = titles[i],
-                             .env = envs[i],
-                             .m = i < SPAR__LONG_DUELS ? 2 : 4,
-                             .rounds = 1000000,
-                             .runs = 60,
-                             .quick_runs = 6,
-                             .role = roles,
-                             .n_roles = 1,
-                             .probe = &probe,
-                             .mark = marks,
-                             .n_marks = SPAR__LONG_MARKS};
-        status = spar__paper_stage(paper, &setup, err);
+        spar__paper_setting wanted = {.name = spar__long_runs[i],
+                                      .title = titles[i],
+                                      .env = envs[i],
+                                      .m = i < SPAR__LONG_DUELS ? 2 : 4,
+                                      .rounds = 1000000,
+                                      .runs = 60,
+                                      .quick_runs = 6,
+                                      .policy = policies,
+                                      .n_policies = 1,
+                                      .probe = &probe,
+                                      .mark = marks,
+                                      .n_marks = SPAR__LONG_MARKS};
+        status = spar__paper_add(paper, &wanted, err);
     }
     return status;
 }
 
-const spar__cell *spar__long_cell(const spar__paper *paper, size_t i, const spar__scene **scene)
+const spar__cell *spar__long_cell(const spar__paper *paper, size_t i, const spar__paper_setting **setting)
 {
-    *scene = spar__paper_scene(paper, spar__long_plays[i]);
-    const spar__cell *cell = spar__scene_cell(*scene, "IndSelfSparring");
+    *setting = spar__paper_find(paper, spar__long_runs[i]);
+    const spar__cell *cell = spar__paper_cell(*setting, "IndSelfSparring");
     return cell && cell->n_marks == SPAR__LONG_MARKS ? cell : NULL;
 }
 

@@ -1,4 +1,5 @@
-#include "paper/claims/one_sided_play.h"
+#include "base/error.h"
+#include "paper/claims/one_sided.h"
 
 #include "sampler/rng.h"
 #include "types/arms.h"
@@ -7,10 +8,10 @@
 #include <math.h>
 
 #define PURPOSE_PLAYER UINT64_C(0x706c61796572) /* "player" */
-#define PURPOSE_DUELS UINT64_C(0x6475656c73)    /* "duels": the opponent's arms and who wins */
+#define PURPOSE_DUELS UINT64_C(0x6475656c73)    /* "duels": the opponent's arms and the outcomes */
 
-/* Everything a run works with. */
-struct game {
+/* All that a run needs. */
+struct one_sided_run {
     spar_env *env;
     spar_world *world;
     spar_policy *policy;
@@ -20,16 +21,15 @@ struct game {
     spar_rng player, duels;
 };
 
-static spar_status begin(struct game *g, const spar__scene *scene, const char *policy, uint64_t seed, uint64_t run,
-                         spar_error *err)
+static spar_status begin(struct one_sided_run *g, const spar__cell_spec *spec, uint64_t run, spar_error *err)
 {
-    spar_rng_seed(&g->player, seed, run, PURPOSE_PLAYER);
-    spar_rng_seed(&g->duels, seed, run, PURPOSE_DUELS);
-    spar_status status = spar_env_new(scene->env, &g->env, err);
+    spar_rng_seed(&g->player, spec->seed, run, PURPOSE_PLAYER);
+    spar_rng_seed(&g->duels, spec->seed, run, PURPOSE_DUELS);
+    spar_status status = spar_env_new(spec->env, &g->env, err);
     if (!status)
-        status = spar_world_new(g->env, seed, run, &g->world, err);
+        status = spar_world_new(g->env, spec->seed, run, &g->world, err);
     if (!status)
-        status = spar_policy_new(policy, spar_world_arms(g->world), 1, 0, &g->player, &g->policy, err);
+        status = spar_policy_new(spec->policy, spar_world_arms(g->world), 1, 0, &g->player, &g->policy, err);
     if (status)
         return status;
     if (spar_scratch_new(&g->scratch) || spar_round_new(1, &g->round) || spar_feedback_new(1, &g->feedback))
@@ -37,7 +37,7 @@ static spar_status begin(struct game *g, const spar__scene *scene, const char *p
     return SPAR_OK;
 }
 
-static void end(struct game *g)
+static void end(struct one_sided_run *g)
 {
     spar_feedback_free(g->feedback);
     spar_round_free(g->round);
@@ -49,7 +49,7 @@ static void end(struct game *g)
 
 /* A round against an arm drawn uniformly with probability `mixed`, else against the best; *cost grows by phi(b_1, b_t).
  */
-static spar_status play(struct game *g, uint64_t t, double mixed, double *cost)
+static spar_status play(struct one_sided_run *g, uint64_t t, double mixed, double *cost)
 {
     spar_status status = spar_policy_choose(g->policy, g->scratch, &g->player, g->round, NULL);
     if (status)
@@ -73,16 +73,16 @@ static double always(uint64_t t)
     return 1;
 }
 
-static double ever_less(uint64_t t)
+static double falling(uint64_t t)
 {
     return 1 / sqrt(1 + (double)t / 1000);
 }
 
-static spar_status play_all(const spar__scene *scene, const char *policy, uint64_t seed, uint64_t run, size_t n,
-                            const uint64_t *checkpoint, double *curve, double (*mixed)(uint64_t t), spar_error *err)
+static spar_status play_all(const spar__cell_spec *spec, uint64_t run, size_t n, const uint64_t *checkpoint,
+                            double *curve, double (*mixed)(uint64_t t), spar_error *err)
 {
-    struct game g = {0};
-    spar_status status = begin(&g, scene, policy, seed, run, err);
+    struct one_sided_run g = {0};
+    spar_status status = begin(&g, spec, run, err);
     double cost = 0;
     uint64_t t = 0;
     for (size_t c = 0; !status && c < n; c++) {
@@ -98,14 +98,14 @@ static spar_status play_all(const spar__scene *scene, const char *policy, uint64
     return status;
 }
 
-spar_status spar__one_sided_fixed(const spar__scene *scene, const char *policy, uint64_t seed, uint64_t run, size_t n,
-                                  const uint64_t *checkpoint, double *curve, spar_error *err)
+spar_status spar__one_sided_fixed(const spar__cell_spec *spec, uint64_t run, size_t n, const uint64_t *checkpoint,
+                                  double *curve, spar_error *err)
 {
-    return play_all(scene, policy, seed, run, n, checkpoint, curve, always, err);
+    return play_all(spec, run, n, checkpoint, curve, always, err);
 }
 
-spar_status spar__one_sided_moving(const spar__scene *scene, const char *policy, uint64_t seed, uint64_t run, size_t n,
-                                   const uint64_t *checkpoint, double *curve, spar_error *err)
+spar_status spar__one_sided_moving(const spar__cell_spec *spec, uint64_t run, size_t n, const uint64_t *checkpoint,
+                                   double *curve, spar_error *err)
 {
-    return play_all(scene, policy, seed, run, n, checkpoint, curve, ever_less, err);
+    return play_all(spec, run, n, checkpoint, curve, falling, err);
 }

@@ -1,31 +1,31 @@
-/* cmd_paper.c - spar paper: every experiment, figure and claim of the paper. */
+/* paper.c - spar paper: every experiment, figure and claim of the paper. */
 #include "base/alloc.h"
 #include "cli/common.h"
 #include "cli/outdir.h"
-#include "cli/paper.h"
 #include "cli/progress.h"
 #include "cli/table.h"
+#include "paper/report/report.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-/* The command that gives the same again; threads and directories make no difference. */
-static void write_command(const spar__paper_wish *wish, spar__buf *out)
+/* The command that gives the same report; threads and directories make no difference. */
+static void write_command(const spar__paper_options *options, spar__buf *out)
 {
     spar__buf_adds(out, "spar paper");
-    if (wish->figure)
-        spar__buf_printf(out, " --figure %s", wish->figure);
-    if (wish->quick)
+    if (options->figure)
+        spar__buf_printf(out, " --figure %s", options->figure);
+    if (options->quick)
         spar__buf_adds(out, " --quick");
-    if (wish->data)
+    if (options->data)
         spar__buf_adds(out, " --data DIR");
-    if (wish->swap_from)
-        spar__buf_printf(out, " --swap '%s=%s'", wish->swap_from, wish->swap_to);
-    spar__buf_printf(out, " --seed %" PRIu64, wish->seed);
+    if (options->swap_from)
+        spar__buf_printf(out, " --swap '%s=%s'", options->swap_from, options->swap_to);
+    spar__buf_printf(out, " --seed %" PRIu64, options->seed);
 }
 
-static spar_status split_swap(const char *swap, char **from, spar__paper_wish *wish, spar_error *err)
+static spar_status split_swap(const char *swap, char **from, spar__paper_options *options, spar_error *err)
 {
     if (!swap)
         return SPAR_OK;
@@ -33,38 +33,37 @@ static spar_status split_swap(const char *swap, char **from, spar__paper_wish *w
     if (!*from)
         return spar__fail_memory(err);
     char *equals = *from;
-    for (int depth = 0; *equals && (*equals != '=' || depth > 0); equals++) /* parameters have some of their own */
+    for (int depth = 0; *equals && (*equals != '=' || depth > 0); equals++) /* parameters contain equals signs too */
         depth += (*equals == '(') - (*equals == ')');
     if (!*equals || equals == *from || !equals[1])
         return spar__fail(err, SPAR_INVALID, "--swap %s: expected POLICY=OTHER, as in ind_self_sparring=random", swap);
     *equals = '\0';
-    wish->swap_from = *from;
-    wish->swap_to = equals + 1;
+    options->swap_from = *from;
+    options->swap_to = equals + 1;
     return SPAR_OK;
 }
 
-static size_t count_cells(const spar__paper *paper, bool done_only)
-{
-    size_t n = 0;
-    for (size_t s = 0; s < paper->n_scenes; s++)
-        for (size_t i = 0; i < paper->scene[s]->n_cells; i++)
-            n += !done_only || paper->scene[s]->cell[i].done;
-    return n;
-}
-
-static spar_status tell_interrupted(const spar__paper *paper, spar_error *err)
+static spar_status fail_interrupted(const spar__paper *paper, spar_error *err)
 {
     return spar__fail(err, SPAR_INTERRUPTED,
                       "interrupted; %zu of %zu cells are complete and kept, the same command goes on from there",
-                      count_cells(paper, true), count_cells(paper, false));
+                      paper->n_done, paper->n_cells);
+}
+
+static spar_status write_file(void *context, const char *name, bool is_figure, const spar__buf *content,
+                              spar_error *err)
+{
+    const char *const *dir = context;
+    return is_figure ? spar__outdir_print(*dir, name, content, err) : spar__outdir_write(*dir, name, content, err);
 }
 
 static spar_status report(const spar__paper *paper, const spar__settings *settings, spar__buf *out, spar_error *err)
 {
     const char *dir = spar__setting_text(settings, "out");
     spar__buf command = {0};
-    write_command(&paper->wish, &command);
-    spar_status status = command.failed ? spar__fail_memory(err) : spar__paper_files(paper, command.text, dir, err);
+    write_command(&paper->options, &command);
+    spar_status status =
+        command.failed ? spar__fail_memory(err) : spar__paper_report(paper, command.text, write_file, &dir, err);
     spar__buf_free(&command);
     if (status)
         return status;
@@ -73,22 +72,25 @@ static spar_status report(const spar__paper *paper, const spar__settings *settin
     } else {
         spar__paper_text(paper, spar__output_styled(), out);
         spar__buf_printf(out, "%.0f s of CPU time for %zu cells, %zu of them found in %s\n", paper->seconds,
-                         count_cells(paper, false), paper->found, paper->wish.cells);
+                         paper->n_cells, paper->found, paper->options.cells);
         spar__buf_printf(out, "report: %s/index.html\n", dir);
     }
     return out->failed ? spar__fail_memory(err) : SPAR_OK;
 }
 
-static spar_status play(spar__paper *paper, spar_error *err)
+static spar_status run_cells(spar__paper *paper, spar_error *err)
 {
     spar__stop_catch();
     spar__progress_line progress;
     spar__progress_begin(&progress, "");
     progress.unit = NULL;
-    paper->wish.progress = spar__progress_show;
-    paper->wish.context = &progress;
+    paper->options.progress = spar__progress_show;
+    paper->options.context = &progress;
     spar_status status = spar__paper_run(paper, err);
     spar__progress_end(&progress);
+    if (paper->ignored)
+        (void)fprintf(stderr, "spar: note: %zu kept cells are not used and are computed again: %s\n", paper->ignored,
+                      paper->reason.text);
     return status;
 }
 
@@ -98,25 +100,25 @@ static spar_status run(const spar__settings *settings, spar__buf *out, spar_erro
     spar__buf cells = {0};
     char *from = NULL;
     spar__paper *paper = NULL;
-    spar__paper_wish wish = {.figure = spar__setting_text(settings, "figure"),
-                             .quick = spar__setting_number(settings, "quick"),
-                             .data = spar__setting_text(settings, "data"),
-                             .seed = spar__setting_number(settings, "seed"),
-                             .threads = (size_t)spar__setting_number(settings, "threads")};
-    spar_status status = split_swap(spar__setting_text(settings, "swap"), &from, &wish, err);
+    spar__paper_options wanted = {.figure = spar__setting_text(settings, "figure"),
+                                  .quick = spar__setting_number(settings, "quick"),
+                                  .data = spar__setting_text(settings, "data"),
+                                  .seed = spar__setting_number(settings, "seed"),
+                                  .threads = (size_t)spar__setting_number(settings, "threads")};
+    spar_status status = split_swap(spar__setting_text(settings, "swap"), &from, &wanted, err);
     if (!status)
         status = spar__check_out(settings, err);
     if (!status)
         status = spar__outdir_path(dir, "cells", &cells, err);
-    wish.cells = cells.text;
+    wanted.cells = cells.text;
     if (!status)
         status = spar__outdir_make(cells.text, err);
     if (!status)
-        status = spar__paper_new(&wish, &paper, err);
+        status = spar__paper_new(&wanted, &paper, err);
     if (!status)
-        status = play(paper, err);
+        status = run_cells(paper, err);
     if (!status)
-        status = paper->interrupted ? tell_interrupted(paper, err) : report(paper, settings, out, err);
+        status = paper->interrupted ? fail_interrupted(paper, err) : report(paper, settings, out, err);
     spar__paper_free(paper);
     spar__buf_free(&cells);
     spar__free(from);
@@ -139,18 +141,18 @@ static const spar__option options[] = {
     {.name = "data",
      .kind = SPAR__OPTION_TEXT,
      .metavar = "DIR",
-     .help = "where LETOR files or a preference matrix are, for the figure rankers (default: generated ones)"},
+     .help = "directory with LETOR files or a preference matrix, for the figure rankers (default: generated data)"},
     SPAR__OPTION_THREADS,
     SPAR__OPTION_SEED,
     {.name = "out",
      .kind = SPAR__OPTION_TEXT,
      .metavar = "DIR",
      .standard = "out/paper",
-     .help = "takes the report, figures, tables and finished cells"},
+     .help = "directory for the report, figures, tables and finished cells"},
     {.name = "swap",
      .kind = SPAR__OPTION_TEXT,
      .metavar = "P=Q",
-     .help = "play policy Q wherever P stands, to see what the claims say then"},
+     .help = "run policy Q in place of P, to see which claims then hold"},
     SPAR__OPTION_JSON,
     {.name = NULL},
 };
@@ -162,8 +164,7 @@ const spar__command spar__command_paper = {
     .options = options,
     .notes =
         "The report is DIR/index.html. Finished cells (one policy in one setting) are kept in DIR/cells: after an\n"
-        "interruption the same command goes on where it was, and only what a changed setting touches is played "
-        "again.",
+        "interruption the same command continues, and only cells whose setting has changed are computed again.",
     .more_help = list_figures,
     .example = "spar paper --quick",
     .run = run,

@@ -1,6 +1,6 @@
-#include "paper/roles.h"
+#include "paper/policies.h"
 
-const spar__role spar__vanilla_roles[SPAR__VANILLA_ROLES] = {
+const spar__paper_policy spar__vanilla_policies[SPAR__VANILLA_POLICIES] = {
     {"IndSelfSparring", "ind_self_sparring(eta=3.5)"},
     {"DTS", "dts(eta=2.5)"},
     {"RMED1", "rmed1"},
@@ -12,13 +12,13 @@ const spar__role spar__vanilla_roles[SPAR__VANILLA_ROLES] = {
     {"IF", "interleaved_filter"},
 };
 
-const spar__role spar__multi_roles[SPAR__MULTI_ROLES] = {
+const spar__paper_policy spar__multi_policies[SPAR__MULTI_POLICIES] = {
     {"IndSelfSparring", "ind_self_sparring"},
     {"MultiSparring", "sparring/ucb1"},
     {"MDB", "mdb"},
 };
 
-const spar__role spar__kernel_roles[SPAR__KERNEL_ROLES] = {
+const spar__paper_policy spar__kernel_policies[SPAR__KERNEL_POLICIES] = {
     {"KernelSelfSparring", "kernel_self_sparring"},
     {"GP-Sparring", "gp_sparring"},
     {"BOPPER", "bopper"},

@@ -1,6 +1,6 @@
-/* desk.h - a paper with scenes of the test's own, and a directory for its cells. */
-#ifndef SPAR_TESTS_PAPER_DESK_H
-#define SPAR_TESTS_PAPER_DESK_H
+/* workspace.h - a paper with settings of the test's own, and a directory for its cells. */
+#ifndef SPAR_TESTS_PAPER_WORKSPACE_H
+#define SPAR_TESTS_PAPER_WORKSPACE_H
 
 #include "base/alloc.h"
 #include "paper/paper.h"
@@ -10,15 +10,15 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static inline spar__paper *desk_paper(const spar__paper_wish *wish)
+static inline spar__paper *workspace_paper(const spar__paper_options *options)
 {
     spar__paper *paper = spar__alloc(1, sizeof *paper);
-    paper->wish = *wish;
+    paper->options = *options;
     return paper;
 }
 
 /* A new directory; its name lives as long as the program. */
-static inline const char *desk_folder(void)
+static inline const char *workspace_folder(void)
 {
     static char name[16][64];
     static int n;
@@ -28,7 +28,7 @@ static inline const char *desk_folder(void)
 }
 
 /* Calls visit (may be NULL) with every file in it, and counts them. */
-static inline size_t desk_each(const char *folder, void (*visit)(const char *path))
+static inline size_t workspace_each(const char *folder, void (*visit)(const char *path))
 {
     size_t n = 0;
     DIR *dir = opendir(folder);
@@ -46,14 +46,14 @@ static inline size_t desk_each(const char *folder, void (*visit)(const char *pat
     return n;
 }
 
-static inline void desk_remove(const char *path)
+static inline void workspace_remove(const char *path)
 {
     (void)remove(path);
 }
 
-static inline void desk_clear(const char *folder)
+static inline void workspace_clear(const char *folder)
 {
-    (void)desk_each(folder, desk_remove);
+    (void)workspace_each(folder, workspace_remove);
     (void)rmdir(folder);
 }
 

@@ -1,11 +1,11 @@
-/* html_claims.c - the claims as one table, and below it the drawings that some of them bring along. */
-#include "paper/html.h"
+/* html_claims.c - the claims as one table, and below it the drawings that some of them have. */
+#include "paper/report/html.h"
 
 #include "plot/svg.h"
 
 #include <string.h>
 
-/* A word, a colour and a sign, so that none of them is needed. */
+/* A word, a colour and a sign: each alone is enough. */
 static void add_verdict(spar__verdict verdict, const char *tag, spar__buf *out)
 {
     static const struct {
@@ -40,15 +40,6 @@ static void add_totals(const spar__paper *paper, spar__buf *out)
 static bool is_drawn(const spar__paper *paper, size_t i)
 {
     return paper->claim[i]->draw && paper->finding[i].verdict != SPAR__NOT_JUDGED;
-}
-
-static void add_link(const char *kind, const char *name, const char *text, spar__buf *out)
-{
-    spar__buf_printf(out, "<a href=\"#%s-", kind);
-    spar__svg_escape(out, name);
-    spar__buf_adds(out, "\">");
-    spar__svg_escape(out, text);
-    spar__buf_adds(out, "</a>");
 }
 
 static bool has_figure(const spar__paper *paper, const char *name)
@@ -95,47 +86,29 @@ static void add_row(const spar__paper *paper, size_t i, spar__buf *out)
 {
     const spar__claim *claim = paper->claim[i];
     const spar__finding *finding = &paper->finding[i];
-    spar__buf_adds(out, "<tr id=\"row-");
-    spar__svg_escape(out, claim->name);
-    spar__buf_adds(out, "\"><td><b>");
+    spar__html_add(out, "<tr id=\"row-%s\"><td><b>", claim->name);
     if (is_drawn(paper, i))
-        add_link("claim", claim->name, claim->title, out);
+        spar__html_add(out, "<a href=\"#claim-%s\">%s</a>", claim->name, claim->title);
     else
-        spar__svg_escape(out, claim->title);
-    spar__buf_adds(out, "</b>");
-    spar__svg_escape(out, claim->says);
-    if (has_figure(paper, claim->figure)) {
-        spar__buf_adds(out, " (");
-        add_link("figure", claim->figure, "figure", out);
-        spar__buf_adds(out, ")");
-    }
+        spar__html_add(out, "%s", claim->title);
+    spar__html_add(out, "</b>%s", claim->says);
+    if (has_figure(paper, claim->figure))
+        spar__html_add(out, " (<a href=\"#figure-%s\">figure</a>)", claim->figure);
     spar__buf_adds(out, "</td>");
     add_verdict(finding->verdict, "td", out);
     spar__buf_adds(out, "<td>");
     if (finding->numbers.text)
         add_sentences(finding->numbers.text, out);
-    spar__buf_adds(out, "</td>");
-    spar__html_text(out, "td", " class=\"note\"", claim->test);
-    spar__buf_adds(out, "</tr>\n");
+    spar__html_add(out, "</td><td class=\"note\">%s</td></tr>\n", claim->test);
 }
 
-/* What a claim brings along. */
-static spar_status add_drawing(const spar__paper *paper, size_t i, spar__buf *out, spar_error *err)
+static spar_status add_section(const spar__paper *paper, size_t i, spar__buf *out, spar_error *err)
 {
     const spar__claim *claim = paper->claim[i];
-    bool drawn;
-    spar__buf_adds(out, "<section class=\"keep\" id=\"claim-");
-    spar__svg_escape(out, claim->name);
-    spar__buf_adds(out, "\">\n");
-    spar__html_text(out, "h3", "", claim->title);
-    spar__buf_adds(out, "\n<p>");
+    spar__html_add(out, "<section class=\"keep\" id=\"claim-%s\">\n<h3>%s</h3>\n<p>", claim->name, claim->title);
     add_verdict(paper->finding[i].verdict, "span", out);
-    spar__buf_adds(out, ": ");
-    spar__svg_escape(out, claim->says);
-    spar__buf_adds(out, "</p>\n");
-    spar_status status = spar__html_drawing(paper, claim->draw, out, &drawn, err);
-    if (!status && !drawn)
-        spar__buf_adds(out, "<p class=\"note\">There is nothing to draw.</p>\n");
+    spar__html_add(out, ": %s</p>\n", claim->says);
+    spar_status status = spar__html_drawing(paper, claim->draw, claim->data, "There is nothing to draw.", out, err);
     spar__buf_adds(out, "</section>\n");
     return status;
 }
@@ -151,13 +124,13 @@ spar_status spar__html_claims(const spar__paper *paper, spar__buf *out, spar_err
                    "<col class=\"v\"><col><col class=\"t\"></colgroup>\n<thead><tr><th>claim</th><th>verdict</th>"
                    "<th>numbers</th><th>test</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < paper->n_claims; i++)
-        if (!paper->wish.figure || paper->finding[i].verdict != SPAR__NOT_JUDGED) /* one figure judges few */
+        if (!paper->options.figure || paper->finding[i].verdict != SPAR__NOT_JUDGED) /* one figure decides few */
             add_row(paper, i, out);
     spar__buf_adds(out, "</tbody>\n</table></div>\n");
     spar_status status = SPAR_OK;
     for (size_t i = 0; !status && i < paper->n_claims; i++)
         if (is_drawn(paper, i))
-            status = add_drawing(paper, i, out, err);
+            status = add_section(paper, i, out, err);
     spar__buf_adds(out, "</section>\n");
     return status;
 }

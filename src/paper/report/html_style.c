@@ -1,6 +1,6 @@
-/* html_style.c - how the report looks. Drawings are made for white paper; on dark screens their greys and colours are
- * exchanged here, so that files and report are the same drawing. */
-#include "paper/html.h"
+/* html_style.c - the style sheet. Drawings are made for a white page; on dark screens their colours are replaced here,
+ * so that the files and the page have the same drawing. */
+#include "paper/report/html.h"
 
 static const char *const general =
     ":root{color-scheme:light dark;--page:#fff;--text:#1c1e21;--soft:#5b6067;--rule:#d9dce0;--card:#fff;"
@@ -72,10 +72,10 @@ static const char *const dark =
     ":root{--page:#14161a;--text:#e4e6ea;--soft:#a2a8b1;--rule:#363b43;--card:#1b1e23;--stripe:#20242a;"
     "--link:#7db8f0;--good:#5fcf95;--part:#e5b454;--bad:#ff8a80;--none:#a2a8b1}\n";
 
-/* What a colour of the drawings is on dark ground. */
+/* The colours of the drawings, and what replaces them on a dark page. */
 static const struct {
     const char *light, *dark;
-} exchange[] = {
+} dark_color[] = {
     {"#fff", "#1b1e23"},    {"#111", "#f0f1f3"},    {"#1a1a1a", "#eceef0"}, {"#222", "#e2e4e8"},
     {"#333", "#c9cdd3"},    {"#444", "#8d949d"},    {"#555", "#aeb4bc"},    {"#666", "#a2a8b1"},
     {"#dcdcdc", "#363b43"}, {"#f2f2f2", "#25292f"}, {"#000000", "#f2f2f2"}, {"#0072B2", "#4aa8e8"},
@@ -91,8 +91,8 @@ void spar__html_style(spar__buf *out)
     spar__buf_adds(out, print);
     spar__buf_adds(out, "@media screen and (prefers-color-scheme:dark){\n");
     spar__buf_adds(out, dark);
-    for (size_t i = 0; i < sizeof exchange / sizeof *exchange; i++)
-        spar__buf_printf(out, "svg [fill=\"%s\"]{fill:%s}svg [stroke=\"%s\"]{stroke:%s}\n", exchange[i].light,
-                         exchange[i].dark, exchange[i].light, exchange[i].dark);
+    for (size_t i = 0; i < sizeof dark_color / sizeof *dark_color; i++)
+        spar__buf_printf(out, "svg [fill=\"%s\"]{fill:%s}svg [stroke=\"%s\"]{stroke:%s}\n", dark_color[i].light,
+                         dark_color[i].dark, dark_color[i].light, dark_color[i].dark);
     spar__buf_adds(out, "}\n</style>\n");
 }
