@@ -1,14 +1,11 @@
-/* policy.c - the frame around every policy: owns arms and players, guards the class against what does not fit. */
+/* policy.c - the frame around every policy: builds it, owns arms and players, asks it for the next round. */
 #include "policy/policy.h"
 
 #include "base/alloc.h"
-#include "posterior/argmax.h"
-#include "types/points.h"
 
-#include <math.h>
 #include <string.h>
 
-enum { PURPOSE_INNER = 0x1e77e4, PURPOSE_BEST }; /* of streams: an inner policy's key; equal scores */
+enum { PURPOSE_INNER = 0x1e77e4 }; /* of the stream that gives an inner policy its key */
 
 static size_t players_wanted(const spar_policy *self)
 {
@@ -24,7 +21,7 @@ static size_t players_wanted(const spar_policy *self)
     }
 }
 
-static spar_status add_players(spar_policy *self, spar_error *err)
+spar_status spar__policy_add_players(spar_policy *self, spar_error *err)
 {
     size_t n = players_wanted(self);
     if (n <= self->n_players)
@@ -69,7 +66,7 @@ static spar_status build_frame(spar_policy *self, const birth *b, spar__stack *s
     self->spec = spar__strdup(b->spec);
     if (!self->spec || (spar__arms_continuous(self->arms) && spar_round_new(self->m, &self->told)))
         return spar__fail_memory(err);
-    spar_status status = add_players(self, err);
+    spar_status status = spar__policy_add_players(self, err);
     return status || !stack->inner ? status : build_inner(self, stack->inner, err);
 }
 
@@ -172,383 +169,7 @@ spar_status spar_policy_choose(const spar_policy *self, spar_scratch *scratch, s
     for (size_t j = 0; j < m; j++)
         out->prob[j] = 1;
     spar_status status = self->cls->choose(self, scratch, rng, out);
-    return status ? spar__fail(err, status, "%s: %s", self->spec, spar_status_text(status)) : SPAR_OK;
-}
-
-/* Is there anything that this class learns from? A reward says nothing about a duel. An arm that the policy chose to
- * show alone is compared with nothing: no answer is missing, and time goes on. */
-static bool says_something(const spar_policy *self, const spar_round *round, const spar_feedback *feedback)
-{
-    if (self->cls->plain)
-        return feedback->rewarded[0];
-    if (round->m == 1)
-        return true;
-    for (size_t i = 0; i < feedback->m * feedback->m; i++)
-        if (feedback->outcome[i] != SPAR_MISSING)
-            return true;
-    return false;
-}
-
-static spar_status check_length(const spar_policy *self, size_t n, spar_error *err)
-{
-    if (n == self->arms->n)
-        return SPAR_OK;
-    return spar__fail(err, SPAR_INVALID, "%s: room for %zu numbers, expected one for each of %zu arms", self->spec, n,
-                      self->arms->n);
-}
-
-spar_status spar_policy_score(const spar_policy *self, spar_scratch *scratch, size_t n, double *score, spar_error *err)
-{
-    spar_status status = check_length(self, n, err);
-    if (status)
-        return status;
-    status = self->cls->score(self, scratch, score);
-    return status ? spar__fail(err, status, "%s: %s", self->spec, spar_status_text(status)) : SPAR_OK;
-}
-
-/* Everything that keeps something per arm follows the change: players, inner policy, class. */
-static spar_status arms_changed(spar_policy *self, spar_error *err)
-{
-    spar_status status = SPAR_OK;
-    for (size_t i = 0; !status && i < self->n_players; i++)
-        status = spar__mab_resize(self->player[i]);
-    if (status)
-        return spar__fail(err, status, "%s: its belief can not take the change of arms: %s", self->spec,
-                          spar_status_text(status));
-    status = add_players(self, err);
-    if (!status && self->inner)
-        status = arms_changed(self->inner, err);
-    if (!status && self->cls->resize)
-        status = self->cls->resize(self, err);
-    return status;
-}
-
-/* Players of arms that are no more. */
-static void drop_players(spar_policy *self)
-{
-    while (self->cls->players == SPAR__PLAYERS_PER_ARM && self->n_players > self->arms->n)
-        spar__mab_free(self->player[--self->n_players]);
-    if (self->inner)
-        drop_players(self->inner);
-}
-
-/* The newest arm leaves without a trace: not everyone had room for it. Those who had keep the room, so this cannot
- * fail. */
-static void take_back(spar_policy *self)
-{
-    spar_arms *arms = self->arms;
-    arms->n--;
-    arms->live--;
-    if (arms->name) {
-        spar__free(arms->name[arms->n]);
-        arms->name[arms->n] = NULL;
-    }
-    drop_players(self);
-    (void)arms_changed(self, NULL);
-}
-
-static bool fresh(const spar_policy *self, const spar_round *round, size_t j)
-{
-    return self->told && round->arm[j] == SPAR_FRESH;
-}
-
-static spar_status check_slot(const spar_policy *self, const spar_round *round, size_t j, spar_error *err)
-{
-    if (!fresh(self, round, j)) {
-        if (round->arm[j] < self->arms->n)
-            return SPAR_OK;
-        return spar__fail(err, SPAR_INVALID, "%s: slot %zu shows arm %zu, but there are %zu arms", self->spec, j,
-                          round->arm[j], self->arms->n);
-    }
-    if (round->dim == self->arms->dim && round->m <= round->x_room / round->dim &&
-        spar_arms_admit(self->arms, round->x + j * round->dim))
-        return SPAR_OK;
-    return spar__fail(err, SPAR_INVALID, "%s: slot %zu shows no point of the space", self->spec, j);
-}
-
-/* May this policy learn a round of this size and origin? */
-static spar_status check_kind(const spar_policy *self, const spar_round *round, spar_error *err)
-{
-    const spar__policy_class *cls = self->cls;
-    bool alone = cls->own_size && round->asked;
-    if (cls->plain ? round->m != 1 : round->m < 2 && !(alone && round->m == 1))
-        return spar__fail(err, SPAR_INVALID, "%s: the round has %zu slots, expected %s", self->spec, round->m,
-                          cls->plain ? "1" : "at least 2");
-    if (cls->players == SPAR__PLAYERS_M && round->m > self->m)
-        return spar__fail(err, SPAR_UNSUPPORTED,
-                          "%s: the round has %zu slots, but there is a bandit for each of %zu only", self->spec,
-                          round->m, self->m);
-    if (cls->asked_only && !(round->asked && round->m == self->m))
-        return spar__fail(err, SPAR_UNSUPPORTED, "%s: learns only from rounds that it chose itself: %s", self->spec,
-                          cls->asked_only);
-    return SPAR_OK;
-}
-
-static spar_status check_round(const spar_policy *self, const spar_round *round, const spar_feedback *feedback,
-                               spar_error *err)
-{
-    if (round->m != feedback->m || round->m > round->capacity)
-        return spar__fail(err, SPAR_INVALID, "%s: the round has %zu slots, but its feedback %zu", self->spec, round->m,
-                          feedback->m);
-    spar_status status = check_kind(self, round, err);
-    for (size_t j = 0; !status && j < round->m; j++)
-        status = check_slot(self, round, j, err);
-    return status;
-}
-
-/* The arm at a point, new if there is none. */
-static spar_status arm_at(spar_policy *self, const double *x, size_t *index)
-{
-    const spar_arms *arms = self->arms;
-    *index = spar__arm_at(arms, 0, x);
-    if (*index < arms->n)
-        return SPAR_OK;
-    spar_status status = spar_arms_add(self->arms, x, NULL, index);
-    if (!status)
-        status = arms_changed(self, NULL);
-    if (status && arms->n > *index)
-        take_back(self);
-    return status;
-}
-
-/* The round with its fresh points made arms. */
-static spar_status make_arms(spar_policy *self, const spar_round *round)
-{
-    spar_status status = spar_round_copy(round, self->told);
-    for (size_t j = 0; !status && j < round->m; j++)
-        if (fresh(self, round, j))
-            status = arm_at(self, round->x + j * round->dim, &self->told->arm[j]);
-    return status;
-}
-
-/* The players are all of one kind, and there may be many: if the first has nothing to do, none has. */
-static bool players_reserve(const spar_policy *self)
-{
-    const spar__posterior *belief = self->n_players ? self->player[0]->posterior : NULL;
-    return belief && belief->cls->reserve;
-}
-
-static bool players_settle(const spar_policy *self)
-{
-    const spar__mab *player = self->n_players ? self->player[0] : NULL;
-    return player && (player->cls->settle || (player->posterior && player->posterior->cls->settle));
-}
-
-/* Does this policy learn the round pair by pair? */
-static bool splits(const spar_policy *self, const spar_round *round)
-{
-    return self->cls->max_m == 2 && round->m > 2;
-}
-
-/* Room for all that learning the round needs, here and in the inner policy. */
-static spar_status reserve(spar_policy *self, const spar_round *round)
-{
-    if (splits(self, round) && ((!self->pair && spar_round_new(2, &self->pair)) ||
-                                (!self->pair_feedback && spar_feedback_new(2, &self->pair_feedback))))
-        return SPAR_NOMEM;
-    spar_status status = SPAR_OK;
-    for (size_t i = 0; !status && i < self->n_players && players_reserve(self); i++)
-        status = spar__mab_reserve(self->player[i], round->m);
-    if (!status && self->inner)
-        status = reserve(self->inner, round);
-    if (!status && self->cls->reserve)
-        status = self->cls->reserve(self, round);
-    return status;
-}
-
-static void learn_whole(spar_policy *self, const spar_round *round, const spar_feedback *feedback)
-{
-    self->cls->learn(self, round, feedback);
-    for (size_t i = 0; i < self->n_players && players_settle(self); i++)
-        spar__mab_settle(self->player[i]);
-    self->learned++;
-}
-
-/* The answered pairs of different arms, each as a round that nobody asked for. */
-static void learn_pairs(spar_policy *self, const spar_round *round, const spar_feedback *feedback)
-{
-    for (size_t j = 0; j < round->m; j++)
-        for (size_t k = j + 1; k < round->m; k++) {
-            unsigned char outcome = feedback->outcome[j * round->m + k];
-            if (outcome == SPAR_MISSING || round->arm[j] == round->arm[k])
-                continue;
-            (void)spar_round_set(self->pair, 2, (size_t[]){round->arm[j], round->arm[k]}); /* there is room */
-            (void)spar_feedback_reset(self->pair_feedback, 2);
-            (void)spar_feedback_set(self->pair_feedback, 0, 1, (spar_outcome)outcome);
-            learn_whole(self, self->pair, self->pair_feedback);
-        }
-}
-
-void spar__policy_learn_inner(spar_policy *self, const spar_round *round, const spar_feedback *feedback)
-{
-    if (splits(self, round))
-        learn_pairs(self, round, feedback);
-    else
-        learn_whole(self, round, feedback);
-}
-
-spar_status spar_policy_learn(spar_policy *self, const spar_round *round, const spar_feedback *feedback,
-                              spar_error *err)
-{
-    spar_status status = check_round(self, round, feedback, err);
-    if (status || !says_something(self, round, feedback))
-        return status;
-    size_t known = self->arms->n;
-    status = self->told ? make_arms(self, round) : SPAR_OK;
-    if (!status)
-        status = reserve(self, self->told ? self->told : round);
-    if (status) {
-        while (self->arms->n > known)
-            take_back(self);
-        return spar__fail(err, status, "%s: %s", self->spec, spar_status_text(status));
-    }
-    spar__policy_learn_inner(self, self->told ? self->told : round, feedback);
-    return SPAR_OK;
-}
-
-static spar_status refuse_change(const spar_policy *self, spar_error *err)
-{
-    return spar__fail(err, SPAR_UNSUPPORTED, "%s: the arms of %s are fixed when it is built", self->spec,
-                      self->cls->entry.name);
-}
-
-spar_status spar_policy_add_arm(spar_policy *self, const double *x, const char *name, size_t *index, spar_error *err)
-{
-    if (!spar_policy_live_arms(self))
-        return refuse_change(self, err);
-    size_t at;
-    spar_status status = spar_arms_add(self->arms, x, name, &at);
-    if (status)
-        return spar__fail(err, status, "%s: cannot add an arm: %s (the arms have %zu features each)", self->spec,
-                          spar_status_text(status), self->arms->dim);
-    status = arms_changed(self, err);
-    if (status) {
-        take_back(self);
-        return status;
-    }
-    if (index)
-        *index = at;
-    return SPAR_OK;
-}
-
-spar_status spar_policy_retire_arm(spar_policy *self, size_t index, spar_error *err)
-{
-    if (!spar_policy_live_arms(self))
-        return refuse_change(self, err);
-    if (index >= self->arms->n || !self->arms->alive[index])
-        return spar__fail(err, SPAR_INVALID, "%s: no live arm %zu to retire", self->spec, index);
-    if (self->arms->live == 1)
-        return spar__fail(err, SPAR_INVALID, "%s: arm %zu is the last one and cannot retire", self->spec, index);
-    (void)spar_arms_retire(self->arms, index);
-    spar_status status = arms_changed(self, err);
-    if (status) {
-        self->arms->alive[index] = true;
-        self->arms->live++;
-        (void)arms_changed(self, NULL);
-    }
-    return status;
-}
-
-/* The belief that speaks for the policy. */
-static const spar__posterior *belief(const spar_policy *self)
-{
-    if (self->inner)
-        return belief(self->inner);
-    bool one = self->cls->players == SPAR__PLAYERS_ONE || self->cls->players == SPAR__PLAYERS_M;
-    return one ? self->player[0]->posterior : NULL;
-}
-
-static spar_status no_belief(const spar_policy *self, spar_error *err)
-{
-    return spar__fail(err, SPAR_UNSUPPORTED, "%s: keeps no belief that could say this", self->spec);
-}
-
-spar_status spar_policy_belief(const spar_policy *self, spar_scratch *scratch, size_t n, double *mean, double *sd,
-                               spar_error *err)
-{
-    const spar__posterior *posterior = belief(self);
-    if (!posterior)
-        return no_belief(self, err);
-    spar_status status = check_length(self, n, err);
-    if (status)
-        return status;
-    status = posterior->cls->moments(posterior, scratch, mean, sd);
-    return status ? spar__fail(err, status, "%s: %s", self->spec, spar_status_text(status)) : SPAR_OK;
-}
-
-static spar_status check_dim(const spar_policy *self, size_t dim, spar_error *err)
-{
-    if (dim == self->arms->dim)
-        return SPAR_OK;
-    return spar__fail(err, SPAR_INVALID, "%s: a point of %zu numbers, expected %zu", self->spec, dim, self->arms->dim);
-}
-
-spar_status spar_policy_belief_at(const spar_policy *self, spar_scratch *scratch, size_t dim, const double *x,
-                                  double *mean, double *sd, spar_error *err)
-{
-    const spar__posterior *posterior = belief(self);
-    if (!posterior || !posterior->cls->moments_at || !self->told)
-        return no_belief(self, err);
-    spar_status status = check_dim(self, dim, err);
-    if (status)
-        return status;
-    if (!spar_arms_admit(self->arms, x))
-        return spar__fail(err, SPAR_INVALID, "%s: the point is not in the space", self->spec);
-    status = posterior->cls->moments_at(posterior, scratch, x, mean, sd);
-    return status ? spar__fail(err, status, "%s: %s", self->spec, spar_status_text(status)) : SPAR_OK;
-}
-
-static spar_status best_point(const spar_policy *self, spar_scratch *scratch, size_t *arm, double *x, spar_error *err)
-{
-    const spar__posterior *posterior = belief(self);
-    if (!posterior || !posterior->cls->peak)
-        return no_belief(self, err);
-    spar_rng rng = spar__policy_stream(self, PURPOSE_BEST);
-    spar_status status = posterior->cls->peak(posterior, scratch, &rng, x);
-    if (status)
-        return spar__fail(err, status, "%s: %s", self->spec, spar_status_text(status));
-    size_t known = spar__arm_at(self->arms, 0, x);
-    *arm = known < self->arms->n ? known : SPAR_FRESH;
-    return SPAR_OK;
-}
-
-static spar_status best_arm(const spar_policy *self, spar_scratch *scratch, size_t *arm, spar_error *err)
-{
-    size_t n = self->arms->n, mark = spar__scratch_mark(scratch);
-    double *score = spar__scratch_take(scratch, n, sizeof *score);
-    spar_status status = score ? self->cls->score(self, scratch, score) : SPAR_NOMEM;
-    if (!status) {
-        spar_rng rng = spar__policy_stream(self, PURPOSE_BEST);
-        *arm = spar__argmax_within(&rng, n, score, self->arms->alive, 0);
-    }
-    spar__scratch_release(scratch, mark);
-    return status ? spar__fail(err, status, "%s: %s", self->spec, spar_status_text(status)) : SPAR_OK;
-}
-
-spar_status spar_policy_best(const spar_policy *self, spar_scratch *scratch, size_t *arm, size_t dim, double *x,
-                             spar_error *err)
-{
-    *arm = SPAR_NO_ARM;
-    spar_status status = x || self->told ? check_dim(self, x ? dim : 0, err) : SPAR_OK;
-    if (status)
-        return status;
-    if (self->told)
-        return best_point(self, scratch, arm, x, err);
-    status = best_arm(self, scratch, arm, err);
-    if (!status && x && dim)
-        memcpy(x, self->arms->x + *arm * dim, dim * sizeof *x);
-    return status;
-}
-
-double spar_policy_accuracy(const spar_policy *self)
-{
-    double worst = 0;
-    for (size_t i = 0; i < self->n_players; i++) {
-        const spar__posterior *posterior = self->player[i]->posterior;
-        if (posterior && posterior->cls->accuracy)
-            worst = fmax(worst, posterior->cls->accuracy(posterior));
-    }
-    return self->inner ? fmax(worst, spar_policy_accuracy(self->inner)) : worst;
+    return spar__policy_fail(self, status, err);
 }
 
 const char *spar_policy_spec(const spar_policy *self)
@@ -579,6 +200,11 @@ bool spar_policy_distinct(const spar_policy *self)
 bool spar_policy_live_arms(const spar_policy *self)
 {
     return self->cls->live_arms && (!self->inner || spar_policy_live_arms(self->inner));
+}
+
+spar_status spar__policy_fail(const spar_policy *self, spar_status status, spar_error *err)
+{
+    return status ? spar__fail(err, status, "%s: %s", self->spec, spar_status_text(status)) : SPAR_OK;
 }
 
 size_t spar__random_arm(const spar_arms *arms, spar_rng *rng)
