@@ -9,6 +9,7 @@ int main(void)
 {
     static const char *const policies[] = {"ind_self_sparring", "sparring/ucb1"};
     spar_plan plan = {
+        .size = sizeof(spar_plan),
         .env = "utility(set=arith,link=linear)",
         .feedback = "all_pairs",
         .policies = policies,
@@ -17,7 +18,7 @@ int main(void)
         .rounds = 5000,
         .runs = 20,
         .seed = 1,
-        .horizon_known = true,
+        .horizon = SPAR_HORIZON_ROUNDS,
     };
     spar_results *results = NULL;
     spar_error err;
@@ -25,11 +26,12 @@ int main(void)
         fprintf(stderr, "%s\n", err.text);
         return 1;
     }
-    for (size_t p = 0; p < results->n_policies; p++) {
-        spar_summary s;
-        if (spar_results_summary(results, p, results->n_checkpoints, &s))
-            break;
-        printf("%-20s regret %.1f +- %.1f, median %.1f\n", policies[p], s.mean, s.se, s.median);
+    for (size_t p = 0; p < 2; p++) {
+        size_t end = spar_results_checkpoints(results); /* of the final regret */
+        printf("%-20s regret %.1f +- %.1f, median %.1f\n", policies[p],
+               spar_results_statistic(results, p, end, SPAR_STAT_MEAN),
+               spar_results_statistic(results, p, end, SPAR_STAT_SE),
+               spar_results_statistic(results, p, end, SPAR_STAT_MEDIAN));
     }
     spar_results_free(results);
     return 0;

@@ -6,7 +6,7 @@
 #ifndef SPAR_BENCH_BENCH_H
 #define SPAR_BENCH_BENCH_H
 
-#include <spar/sim.h>
+#include "sim/sim.h"
 
 #include <stdbool.h>
 #include <stddef.h>

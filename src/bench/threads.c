@@ -48,7 +48,8 @@ static spar_status simulation_seconds(thread_bench *self, size_t threads, const 
                                       double *seconds, spar_error *err)
 {
     const char *policies[] = {POLICY};
-    spar_plan plan = {.env = "utility(set=arith,link=linear)",
+    spar_plan plan = {.size = sizeof(spar_plan),
+                      .env = "utility(set=arith,link=linear)",
                       .policies = policies,
                       .n_policies = 1,
                       .m = SLOTS,
@@ -56,7 +57,7 @@ static spar_status simulation_seconds(thread_bench *self, size_t threads, const 
                       .runs = self->runs,
                       .seed = 1,
                       .threads = threads,
-                      .horizon_known = true,
+                      .horizon = SPAR_HORIZON_ROUNDS,
                       .progress = report_progress,
                       .context = (void *)limit};
     spar_results *results = NULL;

@@ -8,6 +8,7 @@ spar_plan spar__plan_of(const spar__settings *settings, const char *env)
 {
     const char *feedback = spar__setting_text(settings, "feedback");
     return (spar_plan){
+        .size = sizeof(spar_plan),
         .env = env,
         .feedback = feedback ? feedback : spar__env_feedback(env),
         .m = (size_t)spar__setting_number(settings, "m"),
@@ -15,7 +16,7 @@ spar_plan spar__plan_of(const spar__settings *settings, const char *env)
         .runs = spar__setting_number(settings, "runs"),
         .seed = spar__setting_number(settings, "seed"),
         .threads = (size_t)spar__setting_number(settings, "threads"),
-        .horizon_known = true,
+        .horizon = SPAR_HORIZON_ROUNDS,
     };
 }
 

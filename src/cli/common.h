@@ -3,8 +3,7 @@
 #define SPAR_CLI_COMMON_H
 
 #include "cli/options.h"
-
-#include <spar/sim.h>
+#include "sim/sim.h"
 
 #define SPAR__EXACT ((uint64_t)1 << 53) /* counts become doubles in reports */
 

@@ -48,7 +48,7 @@ static const char *note_of(spar__panel_line line)
 static spar_status fill_curve(const spar__cell *cell, spar__panel_line line, double *y, double *lo, double *hi)
 {
     for (size_t c = 0; c < cell->n_checkpoints; c++) {
-        spar_summary at;
+        spar__summary at;
         spar_status status = spar__cell_curve(cell, c, &at);
         if (status)
             return status;

@@ -3,10 +3,9 @@
 #define SPAR_SIM_ACCOUNT_H
 
 #include "env/env.h"
+#include "sim/sim.h"
 #include "sim/stats.h"
 #include "types/round.h"
-
-#include <spar/sim.h>
 
 #include <stddef.h>
 #include <stdint.h>

@@ -76,9 +76,9 @@ spar_status spar__cell_reset(spar__cell *cell)
 }
 
 /* Of value[0], value[step], ...: one per run. */
-static spar_status summarize(const spar__cell *cell, const double *value, size_t step, spar_summary *out)
+static spar_status summarize(const spar__cell *cell, const double *value, size_t step, spar__summary *out)
 {
-    *out = (spar_summary){0};
+    *out = (spar__summary){0};
     double *copy = spar__alloc(cell->runs, sizeof *copy);
     if (!copy)
         return SPAR_NOMEM;
@@ -89,12 +89,12 @@ static spar_status summarize(const spar__cell *cell, const double *value, size_t
     return SPAR_OK;
 }
 
-spar_status spar__cell_summary(const spar__cell *cell, const double *per_run, spar_summary *out)
+spar_status spar__cell_summary(const spar__cell *cell, const double *per_run, spar__summary *out)
 {
     return summarize(cell, per_run, 1, out);
 }
 
-spar_status spar__cell_curve(const spar__cell *cell, size_t checkpoint, spar_summary *out)
+spar_status spar__cell_curve(const spar__cell *cell, size_t checkpoint, spar__summary *out)
 {
     return summarize(cell, cell->curve + checkpoint, cell->n_checkpoints, out);
 }

@@ -5,7 +5,7 @@
 #ifndef SPAR_SIM_CELL_H
 #define SPAR_SIM_CELL_H
 
-#include <spar/sim.h>
+#include "sim/sim.h"
 
 typedef struct spar__cell_spec spar__cell_spec;
 
@@ -45,7 +45,7 @@ typedef struct spar__cell {
     uint64_t *checkpoint;
     double *numbers; /* all of the following, in this order: */
     double *curve;   /* runs x n_checkpoints: cumulative regret */
-    /* One per run, as in spar_run; of a custom run only regret: */
+    /* One per run, as in spar__run_numbers; of a custom run only regret: */
     double *regret, *per_slot, *best_share, *best_pulls, *set_size;
     double *probe;  /* runs x n_marks x width */
     double seconds; /* CPU time */
@@ -73,7 +73,7 @@ spar_status spar__cell_load(spar__cell *cell, const char *dir, spar_error *why);
 spar_status spar__cell_save(spar__cell *cell, const char *dir, spar_error *err);
 
 /* Over the runs: of any array with one number per run, or of the curves at a checkpoint. Fail with SPAR_NOMEM. */
-spar_status spar__cell_summary(const spar__cell *cell, const double *per_run, spar_summary *out);
-spar_status spar__cell_curve(const spar__cell *cell, size_t checkpoint, spar_summary *out);
+spar_status spar__cell_summary(const spar__cell *cell, const double *per_run, spar__summary *out);
+spar_status spar__cell_curve(const spar__cell *cell, size_t checkpoint, spar__summary *out);
 
 #endif

@@ -21,7 +21,7 @@ static spar_status measure(void *context, const spar_snapshot *snapshot, spar_er
 static spar_status copy_results(const spar_results *results, spar__cell *cell)
 {
     for (size_t r = 0; r < cell->runs; r++) {
-        const spar_run *run = &results->run[r];
+        const spar__run_numbers *run = &results->run[r];
         memcpy(cell->curve + r * cell->n_checkpoints, run->curve, cell->n_checkpoints * sizeof *cell->curve);
         cell->regret[r] = run->regret;
         cell->per_slot[r] = run->per_slot;
@@ -38,7 +38,8 @@ static spar_status simulate(spar__cell *cell, const spar_env *env, size_t thread
                             void *context, spar_error *err)
 {
     const spar__cell_spec *spec = &cell->spec;
-    spar_plan plan = {.env = spec->env,
+    spar_plan plan = {.size = sizeof(spar_plan),
+                      .env = spec->env,
                       .made = env,
                       .feedback = spec->feedback,
                       .policies = &spec->policy,
@@ -55,8 +56,8 @@ static spar_status simulate(spar__cell *cell, const spar_env *env, size_t thread
                       .snapshot = spec->mark,
                       .n_snapshots = cell->n_marks,
                       .every_run = true,
-                      .witness = measure,
-                      .witness_context = cell};
+                      .observer = measure,
+                      .observer_context = cell};
     spar_results *results = NULL;
     spar_status status = spar_simulate(&plan, &results, err);
     if (status)

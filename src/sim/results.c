@@ -16,7 +16,7 @@ static size_t stride_of(size_t n_checkpoints)
 double spar__results_bytes(size_t n_policies, uint64_t runs, uint64_t rounds)
 {
     size_t stride = stride_of(spar__checkpoints(rounds, NULL));
-    return (double)n_policies * (double)runs * (double)(sizeof(spar_run) + stride * sizeof(double));
+    return (double)n_policies * (double)runs * (double)(sizeof(spar__run_numbers) + stride * sizeof(double));
 }
 
 spar_results *spar__results_new(size_t n_policies, uint64_t runs, uint64_t rounds)
@@ -55,9 +55,9 @@ void spar_results_free(spar_results *results)
     spar__free(results);
 }
 
-spar_status spar_results_summary(const spar_results *results, size_t policy, size_t checkpoint, spar_summary *out)
+spar_status spar__results_summary(const spar_results *results, size_t policy, size_t checkpoint, spar__summary *out)
 {
-    *out = (spar_summary){0};
+    *out = (spar__summary){0};
     if (policy >= results->n_policies || checkpoint > results->n_checkpoints)
         return SPAR_INVALID;
     double *values = spar__alloc(results->runs, sizeof *values);
@@ -65,7 +65,7 @@ spar_status spar_results_summary(const spar_results *results, size_t policy, siz
         return SPAR_NOMEM;
     size_t n = 0;
     for (size_t r = 0; r < results->runs; r++) {
-        const spar_run *run = &results->run[policy * results->runs + r];
+        const spar__run_numbers *run = &results->run[policy * results->runs + r];
         if (run->complete)
             values[n++] = checkpoint == results->n_checkpoints ? run->regret : run->curve[checkpoint];
     }
@@ -78,14 +78,14 @@ spar_status spar_results_summary(const spar_results *results, size_t policy, siz
 static void final_regrets(const spar_results *results, size_t policy, double *out)
 {
     for (size_t r = 0; r < results->runs; r++) {
-        const spar_run *run = &results->run[policy * results->runs + r];
+        const spar__run_numbers *run = &results->run[policy * results->runs + r];
         out[r] = run->complete ? run->regret : NAN;
     }
 }
 
-spar_status spar_results_difference(const spar_results *results, size_t policy, size_t other, spar_difference *out)
+spar_status spar__results_difference(const spar_results *results, size_t policy, size_t other, spar__difference *out)
 {
-    *out = (spar_difference){0};
+    *out = (spar__difference){0};
     if (policy >= results->n_policies || other >= results->n_policies)
         return SPAR_INVALID;
     double *values = spar__alloc(results->runs, 2 * sizeof *values);
@@ -96,4 +96,85 @@ spar_status spar_results_difference(const spar_results *results, size_t policy, 
     spar__compare(values, values + results->runs, results->runs, out);
     spar__free(values);
     return SPAR_OK;
+}
+
+size_t spar_results_policies(const spar_results *results)
+{
+    return results->n_policies;
+}
+
+size_t spar_results_runs(const spar_results *results)
+{
+    return results->runs;
+}
+
+bool spar_results_interrupted(const spar_results *results)
+{
+    return results->interrupted;
+}
+
+const char *spar_results_note(const spar_results *results)
+{
+    return results->note;
+}
+
+size_t spar_results_checkpoints(const spar_results *results)
+{
+    return results->n_checkpoints;
+}
+
+const uint64_t *spar_results_checkpoint(const spar_results *results)
+{
+    return results->checkpoint;
+}
+
+/* NULL for a run that is not complete or out of range. */
+static const spar__run_numbers *complete_run(const spar_results *results, size_t policy, size_t run)
+{
+    if (policy >= results->n_policies || run >= results->runs)
+        return NULL;
+    const spar__run_numbers *numbers = &results->run[policy * results->runs + run];
+    return numbers->complete ? numbers : NULL;
+}
+
+double spar_results_run(const spar_results *results, size_t policy, size_t run, spar_run_number number)
+{
+    const spar__run_numbers *r = complete_run(results, policy, run);
+    if (!r || (unsigned)number > SPAR_RUN_SECONDS)
+        return NAN;
+    const double numbers[] = {
+        [SPAR_RUN_REGRET] = r->regret,         [SPAR_RUN_PER_SLOT] = r->per_slot, [SPAR_RUN_BEST_SHARE] = r->best_share,
+        [SPAR_RUN_BEST_SHOWN] = r->best_pulls, [SPAR_RUN_SET_SIZE] = r->set_size, [SPAR_RUN_SECONDS] = r->seconds};
+    return numbers[number];
+}
+
+const double *spar_results_curve(const spar_results *results, size_t policy, size_t run)
+{
+    const spar__run_numbers *numbers = complete_run(results, policy, run);
+    return numbers ? numbers->curve : NULL;
+}
+
+double spar_results_statistic(const spar_results *results, size_t policy, size_t checkpoint, spar_statistic which)
+{
+    spar__summary s;
+    if ((unsigned)which > SPAR_STAT_Q95 || spar__results_summary(results, policy, checkpoint, &s))
+        return NAN;
+    const double statistics[] = {[SPAR_STAT_N] = (double)s.n, [SPAR_STAT_MEAN] = s.mean,     [SPAR_STAT_SD] = s.sd,
+                                 [SPAR_STAT_SE] = s.se,       [SPAR_STAT_MEDIAN] = s.median, [SPAR_STAT_Q05] = s.q05,
+                                 [SPAR_STAT_Q25] = s.q25,     [SPAR_STAT_Q75] = s.q75,       [SPAR_STAT_Q95] = s.q95};
+    return statistics[which];
+}
+
+spar_status spar_results_difference(const spar_results *results, size_t policy, size_t other, double *mean, double *se,
+                                    double *worse)
+{
+    spar__difference d;
+    spar_status status = spar__results_difference(results, policy, other, &d);
+    if (mean)
+        *mean = d.mean;
+    if (se)
+        *se = d.se;
+    if (worse)
+        *worse = d.worse;
+    return status;
 }

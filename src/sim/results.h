@@ -2,7 +2,7 @@
 #ifndef SPAR_SIM_RESULTS_H
 #define SPAR_SIM_RESULTS_H
 
-#include <spar/sim.h>
+#include "sim/sim.h"
 
 #include <stddef.h>
 #include <stdint.h>

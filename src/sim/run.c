@@ -44,9 +44,8 @@ spar_status spar__run_policy(const spar__lab *lab, const char *spec, const spar_
                              spar_rng *rng, spar_policy **out, spar_error *err)
 {
     const spar_plan *plan = lab->plan;
-    uint64_t horizon = plan->horizon_known ? plan->rounds : plan->horizon;
     spar_rng_seed(rng, plan->seed, run, SPAR__PURPOSE_POLICY);
-    return spar_policy_new(spec, spar_world_arms(world), plan->m, horizon, rng, out, err);
+    return spar_policy_new(spec, spar_world_arms(world), plan->m, spar__plan_horizon(plan), rng, out, err);
 }
 
 static spar_status get_tools(spar__tools *tools, size_t m)
@@ -128,7 +127,7 @@ static spar_status take_snapshot(struct play *play, spar_error *err)
 {
     spar_snapshot snapshot = {play->index, play->run, play->t, play->policy, play->world, play->tally.arm};
     play->taken++;
-    return play->lab->witness(play->lab->context, &snapshot, err);
+    return play->lab->observer(play->lab->context, &snapshot, err);
 }
 
 static spar_status fail_round(const struct play *play, spar_status status, const spar_error *why, spar_error *err)
@@ -138,7 +137,7 @@ static spar_status fail_round(const struct play *play, spar_status status, const
 }
 
 /* From checkpoint to checkpoint, with stops where the last tenth begins, for snapshots, and where the clock is due. */
-static spar_status all_rounds(struct play *play, spar_run *out, spar_error *err)
+static spar_status all_rounds(struct play *play, spar__run_numbers *out, spar_error *err)
 {
     const spar__lab *lab = play->lab;
     spar__account *account = &play->account;
@@ -178,7 +177,7 @@ static spar_status all_rounds(struct play *play, spar_run *out, spar_error *err)
     return SPAR_OK;
 }
 
-spar_status spar__run(const spar__lab *lab, size_t index, uint64_t run, spar__tools *tools, spar_run *out,
+spar_status spar__run(const spar__lab *lab, size_t index, uint64_t run, spar__tools *tools, spar__run_numbers *out,
                       spar_error *err)
 {
     struct play play = {.lab = lab, .index = index, .tools = tools};

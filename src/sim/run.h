@@ -3,13 +3,13 @@
 #define SPAR_SIM_RUN_H
 
 #include "sampler/rng.h"
+#include "sim/sim.h"
 #include "types/arms.h"
 #include "types/feedback.h"
 #include "types/round.h"
 
 #include <spar/env.h>
 #include <spar/policy.h>
-#include <spar/sim.h>
 
 #include <stdalign.h>
 #include <stdbool.h>
@@ -29,7 +29,7 @@ typedef struct spar__lab {
     const spar_user *user;
     const uint64_t *checkpoint;
     spar__pulse *pulse;
-    spar_witness *witness; /* of the plan's snapshots, called with the context below */
+    spar_observer *observer; /* of the plan's snapshots, called with the context below */
     void *context;
 } spar__lab;
 
@@ -49,7 +49,7 @@ void spar__tools_fini(spar__tools *tools);
 
 /* Plays a run of the plan's policy number `index` and fills out (whose curve has room for all checkpoints);
  * out->complete stays false when it was stopped. */
-spar_status spar__run(const spar__lab *lab, size_t index, uint64_t run, spar__tools *tools, spar_run *out,
+spar_status spar__run(const spar__lab *lab, size_t index, uint64_t run, spar__tools *tools, spar__run_numbers *out,
                       spar_error *err);
 
 #endif

@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <stdalign.h>
 #include <stdatomic.h>
+#include <string.h>
 
 enum { QUIET = 20000000 }; /* nanoseconds between two reports within runs */
 
@@ -54,12 +55,12 @@ static bool pulse(void *context, uint64_t rounds)
 }
 
 /* One thread at a time, never during a report. */
-static spar_status witness(void *context, const spar_snapshot *snapshot, spar_error *err)
+static spar_status observe(void *context, const spar_snapshot *snapshot, spar_error *err)
 {
     struct simulation *sim = context;
     const spar_plan *plan = sim->lab.plan;
     (void)pthread_mutex_lock(&sim->lock);
-    spar_status status = plan->witness(plan->witness_context, snapshot, err);
+    spar_status status = plan->observer(plan->observer_context, snapshot, err);
     (void)pthread_mutex_unlock(&sim->lock);
     return status && !err->status ? spar__fail(err, status, "%s", spar_status_text(status)) : status;
 }
@@ -85,7 +86,7 @@ static void run_job(void *context, size_t job, size_t worker)
     const char *spec = sim->lab.plan->policies[policy];
     uint64_t run = sim->lab.plan->first_run + place;
     spar_error err = {0};
-    spar_run *slot = &results->run[policy * results->runs + place], result = {.curve = slot->curve};
+    spar__run_numbers *slot = &results->run[policy * results->runs + place], result = {.curve = slot->curve};
     spar_status status = spar__run(&sim->lab, policy, run, &sim->tools[worker], &result, &err);
     *slot = result; /* written once: other runs are near */
     if (status)
@@ -96,8 +97,8 @@ static void run_job(void *context, size_t job, size_t worker)
 
 static spar_status check_snapshots(const spar_plan *plan, spar_error *err)
 {
-    if (plan->n_snapshots > 0 && !plan->witness)
-        return spar__fail(err, SPAR_INVALID, "snapshots need a witness");
+    if (plan->n_snapshots > 0 && !plan->observer)
+        return spar__fail(err, SPAR_INVALID, "snapshots need an observer");
     for (size_t i = 0; i < plan->n_snapshots; i++)
         if (plan->snapshot[i] > plan->rounds || plan->snapshot[i] <= (i ? plan->snapshot[i - 1] : 0))
             return spar__fail(err, SPAR_INVALID, "snapshots must be ascending rounds from 1 to %llu",
@@ -229,7 +230,7 @@ static spar_status run_all(struct simulation *sim, spar_results **out, spar_erro
     sim->results = results;
     sim->lab.checkpoint = results->checkpoint;
     sim->lab.pulse = pulse;
-    sim->lab.witness = witness;
+    sim->lab.observer = observe;
     sim->lab.context = sim;
     sim->reported = spar__clock_wall();
     spar__pool_run(plan->threads, jobs, run_job, sim);
@@ -251,9 +252,14 @@ static spar_status run_all(struct simulation *sim, spar_results **out, spar_erro
     return SPAR_OK;
 }
 
-spar_status spar_simulate(const spar_plan *plan, spar_results **out, spar_error *err)
+spar_status spar_simulate(const spar_plan *given, spar_results **out, spar_error *err)
 {
     *out = NULL;
+    spar_plan known = {0};
+    if (given->size < offsetof(spar_plan, made))
+        return spar__fail(err, SPAR_INVALID, "the plan's size is %zu, expected sizeof(spar_plan)", given->size);
+    memcpy(&known, given, given->size < sizeof known ? given->size : sizeof known);
+    const spar_plan *plan = &known;
     struct simulation sim = {.lab = {.plan = plan}};
     spar_status status = check_plan(plan, &sim.total, err);
     if (status)

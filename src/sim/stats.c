@@ -22,9 +22,9 @@ static double mean_of(const double *values, size_t n)
     return spar__sum_value(sum) / (double)n;
 }
 
-void spar__summarize(double *values, size_t n, spar_summary *out)
+void spar__summarize(double *values, size_t n, spar__summary *out)
 {
-    *out = (spar_summary){.n = n};
+    *out = (spar__summary){.n = n};
     if (n == 0)
         return;
     /* Sorted first: the sums then do not depend on the order of the values either. */
@@ -44,9 +44,9 @@ void spar__summarize(double *values, size_t n, spar_summary *out)
     out->se = out->sd / sqrt((double)n);
 }
 
-void spar__compare(const double *a, const double *b, size_t n, spar_difference *out)
+void spar__compare(const double *a, const double *b, size_t n, spar__difference *out)
 {
-    *out = (spar_difference){0};
+    *out = (spar__difference){0};
     spar__sum sum = {0}, squares = {0};
     for (size_t i = 0; i < n; i++) {
         if (isnan(a[i]) || isnan(b[i]))

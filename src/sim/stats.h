@@ -2,7 +2,7 @@
 #ifndef SPAR_SIM_STATS_H
 #define SPAR_SIM_STATS_H
 
-#include <spar/sim.h>
+#include "sim/sim.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,10 +30,10 @@ static inline double spar__sum_value(spar__sum sum)
 double spar__quantile(const double *sorted, size_t n, double p);
 
 /* Sorts the values. sd and se are 0 for one value; everything is 0 for none. */
-void spar__summarize(double *values, size_t n, spar_summary *out);
+void spar__summarize(double *values, size_t n, spar__summary *out);
 
 /* How much larger a[i] is than b[i], over the n pairs in which neither is NaN. */
-void spar__compare(const double *a, const double *b, size_t n, spar_difference *out);
+void spar__compare(const double *a, const double *b, size_t n, spar__difference *out);
 
 /* Fills out (when not NULL) with the checkpoints of a simulation of so many rounds, and returns how many there are:
  * strictly increasing from 1 to rounds, 16 to a decade, with 100, 1000, 5000, 10000 and 20000 among them. */

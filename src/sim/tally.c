@@ -8,7 +8,7 @@ static spar_status fit(spar__tallies *tally, size_t n)
 {
     if (n <= tally->n)
         return SPAR_OK;
-    spar_tally *arm = spar__realloc(tally->arm, tally->n, n, sizeof *arm);
+    spar__arm_tally *arm = spar__realloc(tally->arm, tally->n, n, sizeof *arm);
     if (!arm)
         return SPAR_NOMEM;
     tally->arm = arm;
@@ -22,7 +22,7 @@ static size_t arm_of(const spar_arms *arms, const spar_round *round, size_t j)
     return round->arm[j] != SPAR_FRESH ? round->arm[j] : spar__arm_at(arms, 0, round->x + j * round->dim);
 }
 
-static void count(spar_tally *arm, double reward)
+static void count(spar__arm_tally *arm, double reward)
 {
     arm->won += reward;
     arm->lost += 1 - reward;
@@ -38,7 +38,7 @@ spar_status spar__tallies_add(spar__tallies *tally, const spar_arms *arms, const
         size_t at = arm_of(arms, round, j);
         if (at == arms->n)
             continue;
-        spar_tally *arm = &tally->arm[at];
+        spar__arm_tally *arm = &tally->arm[at];
         arm->plays++;
         if (feedback->rewarded[j])
             count(arm, feedback->reward[j]);

@@ -2,12 +2,12 @@
 #ifndef SPAR_SIM_TALLY_H
 #define SPAR_SIM_TALLY_H
 
-#include <spar/sim.h>
+#include "sim/sim.h"
 
 /* Starts zeroed. */
 typedef struct spar__tallies {
     size_t n;
-    spar_tally *arm;
+    spar__arm_tally *arm;
 } spar__tallies;
 
 /* Counts a round that was learned. Grows with the policy's table of arms. */

@@ -42,7 +42,7 @@ uint64_t spar__tune_jobs(size_t n, size_t runs)
     return jobs;
 }
 
-static double statistic(const spar_summary *summary, spar__tune_by by)
+static double statistic(const spar__summary *summary, spar__tune_by by)
 {
     return summary->n == 0 ? INFINITY : by == SPAR__TUNE_MEDIAN ? summary->median : summary->mean;
 }
@@ -147,7 +147,7 @@ static bool better(const spar__tuning *tuning, size_t a, size_t b, spar__tune_by
         ones[n] = one->regret[r];
         others[n++] = other->regret[r];
     }
-    spar_summary left, right;
+    spar__summary left, right;
     spar__summarize(ones, n, &left);
     spar__summarize(others, n, &right);
     return statistic(&left, by) < statistic(&right, by);
@@ -166,7 +166,7 @@ size_t spar__tuning_best(const spar__tuning *tuning, spar__tune_by by, size_t ex
     return best;
 }
 
-void spar__tuning_compare(const spar__tuning *tuning, size_t a, size_t b, spar_difference *out)
+void spar__tuning_compare(const spar__tuning *tuning, size_t a, size_t b, spar__difference *out)
 {
     const spar__candidate *one = &tuning->candidate[a], *other = &tuning->candidate[b];
     spar__compare(one->regret, other->regret, common_runs(one, other), out);
@@ -200,7 +200,7 @@ spar_status spar__tune_simulate(void *context, const size_t *candidate, size_t n
     spar_status status = spar_simulate(&plan, &results, err);
     for (size_t i = 0; !status && i < n; i++)
         for (size_t r = 0; r < runs; r++) {
-            const spar_run *run = &results->run[i * runs + r];
+            const spar__run_numbers *run = &results->run[i * runs + r];
             regret[i][r] = run->complete ? run->regret : NAN;
         }
     lab->done += n * runs * plan.rounds;

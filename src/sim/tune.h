@@ -6,7 +6,7 @@
 #ifndef SPAR_SIM_TUNE_H
 #define SPAR_SIM_TUNE_H
 
-#include <spar/sim.h>
+#include "sim/sim.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ typedef struct spar__candidate {
     size_t rung;    /* the last it took part in, from 1 */
     size_t runs;    /* begun */
     double *regret; /* of each; NaN: not complete */
-    spar_summary summary;
+    spar__summary summary;
 } spar__candidate;
 
 typedef struct spar__tuning {
@@ -53,7 +53,7 @@ void spar__tuning_free(spar__tuning *tuning);
 size_t spar__tuning_best(const spar__tuning *tuning, spar__tune_by by, size_t except);
 
 /* What candidate a loses against b in the runs that both have. */
-void spar__tuning_compare(const spar__tuning *tuning, size_t a, size_t b, spar_difference *out);
+void spar__tuning_compare(const spar__tuning *tuning, size_t a, size_t b, spar__difference *out);
 
 /* Plays by simulation. */
 typedef struct spar__tune_lab {

@@ -82,8 +82,8 @@ static void check_numbers(const spar__paper *paper)
 {
     const spar__paper_setting *setting = spar__paper_find(paper, "a/duel");
     const spar__cell *self = spar__paper_cell(setting, "Self"), *random = spar__paper_cell(setting, "Random");
-    spar_summary a, b;
-    spar_difference gap;
+    spar__summary a, b;
+    spar__difference gap;
     ok(self && random && !spar__paper_cell(setting, "None") && !spar__paper_find(paper, "none"), "cells by label");
     (void)spar__cell_summary(self, self->regret, &a);
     (void)spar__cell_curve(self, self->n_checkpoints - 1, &b);

@@ -16,7 +16,7 @@ typedef struct box_game {
 /* The utility of the arm with the highest score after the rounds of one run. */
 static double box_play(const box_game *box, uint64_t run)
 {
-    spar_plan plan = {.env = box->env, .m = box->m, .rounds = box->rounds, .seed = 2};
+    spar_plan plan = {.size = sizeof(spar_plan), .env = box->env, .m = box->m, .rounds = box->rounds, .seed = 2};
     game g = game_open(&plan, box->policy, run, 7);
     for (uint64_t t = 1; t <= plan.rounds; t++)
         game_play(&g, t);

@@ -126,7 +126,8 @@ static void check_key(void)
 static void check_numbers(const spar__cell *cell)
 {
     const char *policies[] = {duel.policy};
-    spar_plan plan = {.env = duel.env,
+    spar_plan plan = {.size = sizeof(spar_plan),
+                      .env = duel.env,
                       .policies = policies,
                       .n_policies = 1,
                       .m = duel.m,
@@ -138,7 +139,7 @@ static void check_numbers(const spar__cell *cell)
     ok(spar_simulate(&plan, &results, NULL) == SPAR_OK, "the same by spar_simulate");
     size_t same = 0, measured = 0;
     for (size_t r = 0; r < 6; r++) {
-        const spar_run *run = &results->run[r];
+        const spar__run_numbers *run = &results->run[r];
         const double *at = cell->probe + r * 4;
         same += !memcmp(cell->curve + r * cell->n_checkpoints, run->curve, cell->n_checkpoints * sizeof(double)) &&
                 cell->regret[r] == run->regret && cell->per_slot[r] == run->per_slot &&
@@ -148,10 +149,10 @@ static void check_numbers(const spar__cell *cell)
     }
     ok(same == 6 && cell->n_checkpoints == results->n_checkpoints, "every run has the same numbers");
     ok(measured == 6, "the probe measures every run at the marks");
-    spar_summary wanted, got;
-    (void)spar_results_summary(results, 0, 5, &wanted);
+    spar__summary wanted, got;
+    (void)spar__results_summary(results, 0, 5, &wanted);
     ok(spar__cell_curve(cell, 5, &got) == SPAR_OK && got.mean == wanted.mean && got.q95 == wanted.q95, "curves");
-    (void)spar_results_summary(results, 0, results->n_checkpoints, &wanted);
+    (void)spar__results_summary(results, 0, results->n_checkpoints, &wanted);
     ok(spar__cell_summary(cell, cell->regret, &got) == SPAR_OK && got.median == wanted.median && got.n == 6, "regret");
     spar_results_free(results);
 }

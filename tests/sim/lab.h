@@ -2,8 +2,7 @@
 #ifndef SPAR_TESTS_SIM_LAB_H
 #define SPAR_TESTS_SIM_LAB_H
 
-#include <spar/sim.h>
-
+#include "sim/sim.h"
 #include "tap.h"
 
 #include <stdlib.h>
@@ -12,7 +11,8 @@ static const char *const three[] = {"random", "ind_self_sparring(eta=1)", "sparr
 
 __attribute__((unused)) static spar_plan standard(void)
 {
-    return (spar_plan){.env = "utility(set=arith,link=linear)",
+    return (spar_plan){.size = sizeof(spar_plan),
+                       .env = "utility(set=arith,link=linear)",
                        .policies = three,
                        .n_policies = 3,
                        .m = 3,
@@ -20,7 +20,7 @@ __attribute__((unused)) static spar_plan standard(void)
                        .runs = 7,
                        .seed = 11,
                        .threads = 1,
-                       .horizon_known = true};
+                       .horizon = SPAR_HORIZON_ROUNDS};
 }
 
 static spar_results *simulate(const spar_plan *plan)

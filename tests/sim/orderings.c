@@ -6,23 +6,24 @@
 typedef struct field {
     const char *const *policy;
     size_t n;
-    spar_summary *final;
+    spar__summary *final;
 } field;
 
 static void play_out(const char *env, uint64_t rounds, uint64_t runs, field *f)
 {
-    spar_plan plan = {.env = env,
+    spar_plan plan = {.size = sizeof(spar_plan),
+                      .env = env,
                       .policies = f->policy,
                       .n_policies = f->n,
                       .m = 2,
                       .rounds = rounds,
                       .runs = runs,
                       .seed = 1,
-                      .horizon_known = true};
+                      .horizon = SPAR_HORIZON_ROUNDS};
     spar_results *results = simulate(&plan);
     printf("# %s, %llu rounds, %llu runs\n", env, (unsigned long long)rounds, (unsigned long long)runs);
     for (size_t i = 0; i < f->n; i++) {
-        if (spar_results_summary(results, i, results->n_checkpoints, &f->final[i]))
+        if (spar__results_summary(results, i, results->n_checkpoints, &f->final[i]))
             abort();
         printf("# %-28s median %8.1f  mean %8.1f  se %6.1f\n", f->policy[i], f->final[i].median, f->final[i].mean,
                f->final[i].se);
@@ -30,7 +31,7 @@ static void play_out(const char *env, uint64_t rounds, uint64_t runs, field *f)
     spar_results_free(results);
 }
 
-static const spar_summary *of(const field *f, const char *policy)
+static const spar__summary *of(const field *f, const char *policy)
 {
     for (size_t i = 0; i < f->n; i++)
         if (strcmp(f->policy[i], policy) == 0)
@@ -49,7 +50,7 @@ static void on_sixteen_utilities(void)
         "ind_self_sparring(eta=3.5)", "dts(eta=2.5)",  "rmed1",         "rucb",         "merge_rucb", "savage",
         "interleaved_filter",         "beat_the_mean", "sparring/ucb1", "sparring/exp3"};
     enum { N = sizeof policies / sizeof *policies };
-    spar_summary final[N];
+    spar__summary final[N];
     field f = {policies, N, final};
     play_out("utility(set=arith,link=logit)", 20000, 100, &f);
     for (size_t i = 2; i < N; i++) {
@@ -64,7 +65,7 @@ static void on_sixteen_utilities(void)
 static void on_real_rankers(void)
 {
     static const char *const policies[] = {"ind_self_sparring", "dts", "rmed1", "rucb"};
-    spar_summary final[4];
+    spar__summary final[4];
     field f = {policies, 4, final};
     const char *data = getenv("SPAR_DATA");
     char env[4200];

@@ -1,6 +1,6 @@
 /* Four rankers at once: the order of the multi-dueling policies on random subsets of 16 real rankers, from a matrix and
  * by true multileaving. */
-#include <spar/sim.h>
+#include "sim/sim.h"
 
 #include "tap.h"
 
@@ -24,26 +24,27 @@ static void check_order(const char *format, const char *file)
         return;
     }
     (void)fclose(there);
-    spar_plan plan = {.env = env,
+    spar_plan plan = {.size = sizeof(spar_plan),
+                      .env = env,
                       .policies = policies,
                       .n_policies = 3,
                       .m = 4,
                       .rounds = ROUNDS,
                       .runs = RUNS,
                       .seed = 1,
-                      .horizon_known = true};
+                      .horizon = SPAR_HORIZON_ROUNDS};
     spar_results *results = NULL;
     spar_error err = {0};
     if (!ok(spar_simulate(&plan, &results, &err) == SPAR_OK, "%s %s", file, err.text))
         return;
     for (size_t i = 0; i < 3; i++) {
-        spar_summary s;
-        (void)spar_results_summary(results, i, results->n_checkpoints, &s);
+        spar__summary s;
+        (void)spar__results_summary(results, i, results->n_checkpoints, &s);
         printf("# %-18s mean %.1f +- %.1f, median %.1f\n", policies[i], s.mean, s.se, s.median);
     }
     for (size_t i = 0; i < 2; i++) {
-        spar_difference worse;
-        (void)spar_results_difference(results, i + 1, i, &worse);
+        spar__difference worse;
+        (void)spar__results_difference(results, i + 1, i, &worse);
         ok(worse.n == RUNS && worse.mean > 5 * worse.se, "%s: %s loses %.1f +- %.1f more than %s", file,
            policies[i + 1], worse.mean, worse.se, policies[i]);
     }

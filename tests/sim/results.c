@@ -11,21 +11,21 @@ static void summaries(void)
     size_t last = results->n_checkpoints;
     ok(results->checkpoint[0] == 1 && results->checkpoint[last - 1] == 1000, "checkpoints are filled in");
     for (size_t r = 0; r < 4; r++) { /* the second policy: 1, 2, 4 and one run that was stopped */
-        spar_run *run = &results->run[4 + r];
+        spar__run_numbers *run = &results->run[4 + r];
         run->complete = r < 3;
         run->regret = (double)(1u << r);
         for (size_t c = 0; c < last; c++)
             run->curve[c] = (double)(100 * c + r);
     }
-    spar_summary s;
-    ok(spar_results_summary(results, 1, last, &s) == SPAR_OK && s.n == 3 && s.median == 2, "final regrets");
+    spar__summary s;
+    ok(spar__results_summary(results, 1, last, &s) == SPAR_OK && s.n == 3 && s.median == 2, "final regrets");
     near(s.mean, 7.0 / 3, 1e-15, "their mean");
-    ok(spar_results_summary(results, 1, 2, &s) == SPAR_OK && s.mean == 201 && s.sd == 1, "regrets at a checkpoint");
-    ok(spar_results_summary(results, 0, last, &s) == SPAR_OK && s.n == 0 && s.mean == 0, "no complete run");
-    ok(spar_results_summary(results, 2, 0, &s) == SPAR_INVALID, "no such policy");
-    ok(spar_results_summary(results, 0, last + 1, &s) == SPAR_INVALID, "no such checkpoint");
+    ok(spar__results_summary(results, 1, 2, &s) == SPAR_OK && s.mean == 201 && s.sd == 1, "regrets at a checkpoint");
+    ok(spar__results_summary(results, 0, last, &s) == SPAR_OK && s.n == 0 && s.mean == 0, "no complete run");
+    ok(spar__results_summary(results, 2, 0, &s) == SPAR_INVALID, "no such policy");
+    ok(spar__results_summary(results, 0, last + 1, &s) == SPAR_INVALID, "no such checkpoint");
     spar__alloc_fail_at(1);
-    ok(spar_results_summary(results, 1, 0, &s) == SPAR_NOMEM && s.n == 0, "no memory");
+    ok(spar__results_summary(results, 1, 0, &s) == SPAR_NOMEM && s.n == 0, "no memory");
     spar__alloc_fail_at(0);
     spar_results_free(results);
 }
@@ -38,14 +38,14 @@ static void differences(void)
         results->run[i].complete = i != 1;
         results->run[i].regret = regret[i];
     }
-    spar_difference d;
-    ok(spar_results_difference(results, 0, 1, &d) == SPAR_OK && d.n == 3, "runs that both have completed");
+    spar__difference d;
+    ok(spar__results_difference(results, 0, 1, &d) == SPAR_OK && d.n == 3, "runs that both have completed");
     near(d.mean, 1.0 / 3, 1e-15, "differ by 3, -2 and 0");
     near(d.worse, 0.5, 1e-15, "one is worse, one better, one equal");
-    ok(spar_results_difference(results, 1, 1, &d) == SPAR_OK && d.n == 4 && d.mean == 0, "a policy and itself");
-    ok(spar_results_difference(results, 0, 2, &d) == SPAR_INVALID && d.n == 0, "no such policy");
+    ok(spar__results_difference(results, 1, 1, &d) == SPAR_OK && d.n == 4 && d.mean == 0, "a policy and itself");
+    ok(spar__results_difference(results, 0, 2, &d) == SPAR_INVALID && d.n == 0, "no such policy");
     spar__alloc_fail_at(1);
-    ok(spar_results_difference(results, 0, 1, &d) == SPAR_NOMEM && d.n == 0, "no memory");
+    ok(spar__results_difference(results, 0, 1, &d) == SPAR_NOMEM && d.n == 0, "no memory");
     spar__alloc_fail_at(0);
     spar_results_free(results);
 }

@@ -8,7 +8,8 @@
 #include <unistd.h>
 
 /* The obvious loop: every round's cost in full, each fixed arm's sum apart. */
-static void obvious(const spar_plan *plan, const char *spec, uint64_t run, const spar_results *shape, spar_run *out)
+static void obvious(const spar_plan *plan, const char *spec, uint64_t run, const spar_results *shape,
+                    spar__run_numbers *out)
 {
     game g = game_open(plan, spec, run, SPAR__PURPOSE_POLICY);
     const spar_world *world = g.world;
@@ -57,7 +58,7 @@ static void regret_kinds(spar_plan plan, const char *where)
         bool exact = true;
         for (size_t i = 0; i < results->n_policies * results->runs; i++) {
             double curve[200];
-            spar_run slow = {.curve = curve}, *run = &results->run[i];
+            spar__run_numbers slow = {.curve = curve}, *run = &results->run[i];
             obvious(&plan, plan.policies[i / results->runs], i % results->runs, results, &slow);
             for (size_t c = 0; c < results->n_checkpoints; c++)
                 worst = fmax(worst, fabs(curve[c] - run->curve[c]));
@@ -113,7 +114,7 @@ static void stopped(uint64_t rounds)
     uint64_t told = 0;
     spar__lab lab = {&plan, env, user, checkpoint, no, NULL, &told};
     double curve[2];
-    spar_run run = {.curve = curve};
+    spar__run_numbers run = {.curve = curve};
     spar__tools tools = {0};
     spar_status status = spar__run(&lab, 0, 0, &tools, &run, NULL);
     spar__tools_fini(&tools);
@@ -126,7 +127,8 @@ static void stopped(uint64_t rounds)
 static void known_law(void)
 {
     static const char *const random[] = {"random"};
-    spar_plan plan = {.env = "utility(set=1good,link=linear)",
+    spar_plan plan = {.size = sizeof(spar_plan),
+                      .env = "utility(set=1good,link=linear)",
                       .policies = random,
                       .n_policies = 1,
                       .m = 4,
@@ -135,8 +137,8 @@ static void known_law(void)
                       .seed = 3,
                       .threads = 2};
     spar_results *results = simulate(&plan);
-    spar_summary s;
-    (void)spar_results_summary(results, 0, results->n_checkpoints, &s);
+    spar__summary s;
+    (void)spar__results_summary(results, 0, results->n_checkpoints, &s);
     double slots = 4 * 5000, sd = sqrt(slots * 0.09 * 15 / 256);
     near(s.mean, slots * 0.3 * 15 / 16, 5 * sd / sqrt(40), "random: mean regret");
     near(s.sd, sd, 5 * sd / sqrt(2 * 39), "random: sd of the regret");

@@ -1,4 +1,4 @@
-#include <spar/sim.h>
+#include "sim/sim.h"
 
 #include "base/alloc.h"
 #include "sim/lab.h"
@@ -9,7 +9,7 @@
 static const char *const four[] = {"sparring/exp3", "random", "ind_self_sparring(eta=1)", "sparring/ucb1"};
 
 /* Bit by bit, but for the time it took. */
-static bool same_run(const spar_run *a, const spar_run *b, size_t n)
+static bool same_run(const spar__run_numbers *a, const spar__run_numbers *b, size_t n)
 {
     return a->complete == b->complete && a->regret == b->regret && a->per_slot == b->per_slot &&
            a->best_share == b->best_share && a->best_pulls == b->best_pulls && a->set_size == b->set_size &&
@@ -43,7 +43,7 @@ static void threads_and_company(void)
     plan.n_policies = 4;
     spar_results *more = simulate(&plan);
     ok(same(one, more, 1), "another policy changes nothing for the others");
-    plan.horizon_known = false;
+    plan.horizon = 0;
     spar_results *anytime = simulate(&plan);
     ok(anytime->run[0].regret != more->run[0].regret, "exp3 plays differently when the horizon is unknown");
     plan.horizon = plan.rounds;
@@ -108,9 +108,9 @@ static void interruption(void)
     ok(part->interrupted && complete(part) == 7, "a stop after seven runs keeps seven");
     ok(good && part->run[2].complete && part->run[8].complete && !part->run[9].complete,
        "the first ones, as they were");
-    spar_summary s;
+    spar__summary s;
     double two[] = {whole->run[7].regret, whole->run[8].regret};
-    ok(spar_results_summary(part, 1, part->n_checkpoints, &s) == SPAR_OK && s.n == 2, "only these are summarised");
+    ok(spar__results_summary(part, 1, part->n_checkpoints, &s) == SPAR_OK && s.n == 2, "only these are summarised");
     near(s.mean, (two[0] + two[1]) / 2, 1e-12, "their mean");
     spar_results_free(part);
 
@@ -125,8 +125,8 @@ static void interruption(void)
     plan.rounds = 200000000; /* would take minutes */
     part = simulate(&plan);
     ok(part->interrupted && complete(part) == 0, "a stop is felt in the midst of runs");
-    ok(spar_results_summary(part, 0, 0, &s) == SPAR_OK && s.n == 0, "nothing to summarise");
-    ok(spar_results_summary(part, 3, 0, &s) == SPAR_INVALID, "no such policy to summarise");
+    ok(spar__results_summary(part, 0, 0, &s) == SPAR_OK && s.n == 0, "nothing to summarise");
+    ok(spar__results_summary(part, 3, 0, &s) == SPAR_INVALID, "no such policy to summarise");
     spar_results_free(part);
 
     stop = (struct watch){.stop_at = UINT64_MAX};

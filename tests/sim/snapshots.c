@@ -1,5 +1,5 @@
-/* Snapshots: what the witness of a plan sees, and that looking changes nothing. */
-#include <spar/sim.h>
+/* Snapshots: what the observer of a plan sees, and that looking changes nothing. */
+#include "sim/sim.h"
 
 #include "sim/game.h"
 #include "sim/lab.h"
@@ -18,7 +18,7 @@ struct album {
     bool crowded, disordered;
     size_t seen[3];
     double score[3][TIMES][ARMS];
-    spar_tally tally[3][TIMES][ARMS];
+    spar__arm_tally tally[3][TIMES][ARMS];
     size_t fail_at; /* the call that fails, from 1; 0: none */
     size_t calls;
 };
@@ -52,8 +52,8 @@ static spar_plan watched(struct album *album)
     spar_plan plan = standard();
     plan.snapshot = times;
     plan.n_snapshots = TIMES;
-    plan.witness = look;
-    plan.witness_context = album;
+    plan.observer = look;
+    plan.observer_context = album;
     return plan;
 }
 
@@ -135,7 +135,7 @@ static void failures(void)
     spar_plan plan = watched(&album);
     for (size_t k = 1; k <= 3; k++) {
         album = (struct album){.fail_at = k};
-        refused("a witness that fails", &plan, SPAR_IO, k == 1 ? "random, run 0: blind" : "run 0: ");
+        refused("an observer that fails", &plan, SPAR_IO, k == 1 ? "random, run 0: blind" : "run 0: ");
     }
     static const uint64_t wrong[][2] = {{0, 5}, {5, 5}, {9, 5}, {5, 701}};
     for (size_t i = 0; i < 4; i++) {
@@ -144,8 +144,8 @@ static void failures(void)
         refused("rounds that are none, or not ascending", &plan, SPAR_INVALID, "from 1 to 700");
     }
     plan.snapshot = times;
-    plan.witness = NULL;
-    refused("nobody to look", &plan, SPAR_INVALID, "witness");
+    plan.observer = NULL;
+    refused("nobody to look", &plan, SPAR_INVALID, "observer");
 }
 
 int main(void)

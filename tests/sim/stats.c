@@ -46,7 +46,7 @@ static void against_the_definition(size_t n)
     for (size_t i = 0; i < n; i++)
         squares += (drawn[i] - mean) * (drawn[i] - mean);
     double sd = (double)sqrtl(squares / (long double)(n - 1));
-    spar_summary s;
+    spar__summary s;
     spar__summarize(copy, n, &s);
     ok(s.n == n, "%zu values are counted", n);
     near(s.mean, (double)mean, 1e-14, "mean of %zu", n);
@@ -62,7 +62,7 @@ static void against_the_definition(size_t n)
 static void by_hand(void)
 {
     double x[] = {7, 1, 4, 2};
-    spar_summary s;
+    spar__summary s;
     spar__summarize(x, 4, &s);
     ok(s.mean == 3.5 && s.median == 3, "mean 3.5 and median 3 of 1, 2, 4, 7");
     near(s.sd, sqrt(7), 1e-15, "sd sqrt((6.25 + 2.25 + 0.25 + 12.25) / 3)");
@@ -103,13 +103,13 @@ static void pairs(size_t n, size_t holes)
     for (size_t i = 0; i < n; i++)
         if (drawn[i] == drawn[i] && other[i] == other[i])
             squares += (drawn[i] - other[i] - mean) * (drawn[i] - other[i] - mean);
-    spar_difference d;
+    spar__difference d;
     spar__compare(drawn, other, n, &d);
     ok(d.n == whole, "%zu of %zu pairs are whole", whole, n);
     near(d.mean, (double)mean, 1e-13, "mean difference of %zu pairs", whole);
     near(d.se, (double)sqrtl(squares / (long double)(whole - 1) / (long double)whole), 1e-13, "its standard error");
     near(d.worse, (double)(worse / (long double)whole), 1e-15, "the share that is worse");
-    spar_difference back;
+    spar__difference back;
     spar__compare(other, drawn, n, &back);
     near(back.mean, -d.mean, 1e-13, "the other way round it is the opposite");
     near(back.worse, 1 - d.worse, 1e-15, "in its share, too");
@@ -118,7 +118,7 @@ static void pairs(size_t n, size_t holes)
 static void pairs_by_hand(void)
 {
     const double a[] = {3, 5, NAN, 4}, b[] = {1, 1, 7, 4}, none[] = {NAN, NAN, 1, NAN};
-    spar_difference d;
+    spar__difference d;
     spar__compare(a, b, 4, &d);
     ok(d.n == 3 && d.mean == 2, "differences 2, 4, 0 have mean 2");
     near(d.se, sqrt(4.0 / 3), 1e-15, "and standard error sqrt(4 / 3)");

@@ -6,7 +6,7 @@
 
 static bool is(const spar__tallies *tally, size_t arm, uint64_t plays, double won, double lost)
 {
-    const spar_tally *a = &tally->arm[arm];
+    const spar__arm_tally *a = &tally->arm[arm];
     return a->plays == plays && a->won == won && a->lost == lost;
 }
 

@@ -105,7 +105,7 @@ static void test_finds(void)
         size_t next = spar__tuning_best(&tuning, SPAR__TUNE_MEAN, mean);
         ok(tuning.order[0] == best && mean == best, "candidate %zu is found", best);
         ok(next + 1 == best || next == best + 1, "its neighbour is next");
-        spar_difference d;
+        spar__difference d;
         spar__tuning_compare(&tuning, next, best, &d);
         near(d.mean, 3, 0.12, "by the difference of their losses"); /* sd of a difference: 0.41, of 400: 0.02 */
         ok(d.n >= RUNS / 2 && d.se < 0.04 && d.worse == 1, "which luck does not blur (%g)", d.se);
@@ -126,7 +126,7 @@ static void test_tails(void)
         ok(tuning.order[0] == (by == SPAR__TUNE_MEDIAN ? 1 : 0), "by %s", by ? "median" : "mean");
         ok(spar__tuning_best(&tuning, SPAR__TUNE_MEAN, SIZE_MAX) == 0, "the best by mean is known");
         ok(spar__tuning_best(&tuning, SPAR__TUNE_MEDIAN, SIZE_MAX) == 1, "and that by median, too");
-        spar_difference d;
+        spar__difference d;
         spar__tuning_compare(&tuning, 0, 1, &d);
         ok(d.mean < 0 && d.worse > 0.8, "better on the whole, worse in most runs");
         spar__tuning_free(&tuning);

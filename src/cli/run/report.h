@@ -7,8 +7,7 @@
 #include "base/buf.h"
 #include "cli/run/options.h"
 #include "cli/run/snapshots.h"
-
-#include <spar/sim.h>
+#include "sim/sim.h"
 
 /* A plan and its results. */
 typedef struct spar__trial {
@@ -19,11 +18,11 @@ typedef struct spar__trial {
 
 /* One policy over its regret.n complete runs; without any the rest is NaN. */
 typedef struct spar__score {
-    spar_summary regret;
+    spar__summary regret;
     double best_share, set_size, per_slot; /* means */
     double seconds;                        /* CPU time of all of them together */
     bool best;                             /* of least mean regret */
-    spar_difference worse;                 /* than the best, run by run; NaN without a run that both completed */
+    spar__difference worse;                /* than the best, run by run; NaN without a run that both completed */
 } spar__score;
 
 /* The scores of all policies in the order given, and their indices from best to worst mean; policies without a complete
@@ -31,7 +30,7 @@ typedef struct spar__score {
 spar_status spar__scores_of(const spar__trial *trial, spar__score **score, size_t **order);
 
 /* The summary at a checkpoint, NaN where no run is complete. */
-spar_status spar__score_at(const spar__trial *trial, size_t policy, size_t checkpoint, spar_summary *out);
+spar_status spar__score_at(const spar__trial *trial, size_t policy, size_t checkpoint, spar__summary *out);
 
 spar_status spar__report_table(const spar__trial *trials, size_t n, bool styled, spar__buf *out);
 

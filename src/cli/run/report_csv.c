@@ -12,7 +12,7 @@ static void add_head(spar__csv_writer *csv, const char *const *names, size_t n)
 static spar_status add_curve(const spar__trial *trial, size_t policy, spar__csv_writer *csv)
 {
     for (size_t c = 0; c < trial->results->n_checkpoints; c++) {
-        spar_summary at;
+        spar__summary at;
         spar_status status = spar__score_at(trial, policy, c, &at);
         if (status)
             return status;
@@ -43,7 +43,7 @@ static void add_runs(const spar__trial *trial, size_t policy, spar__csv_writer *
 {
     const spar_results *results = trial->results;
     for (size_t r = 0; r < results->runs; r++) {
-        const spar_run *run = &results->run[policy * results->runs + r];
+        const spar__run_numbers *run = &results->run[policy * results->runs + r];
         if (!run->complete)
             continue;
         spar__csv_text(csv, trial->plan.env);

@@ -8,7 +8,7 @@ static spar_status add_checkpoints(const spar__trial *trial, size_t policy, spar
     spar__json_key(json, "checkpoints");
     spar__json_begin_array(json);
     for (size_t c = 0; c < trial->results->n_checkpoints; c++) {
-        spar_summary at;
+        spar__summary at;
         spar_status status = spar__score_at(trial, policy, c, &at);
         if (status)
             return status;
@@ -25,7 +25,7 @@ static spar_status add_checkpoints(const spar__trial *trial, size_t policy, spar
     return SPAR_OK;
 }
 
-static void add_comparison(const spar_difference *worse, spar__json *json)
+static void add_comparison(const spar__difference *worse, spar__json *json)
 {
     spar__json_key(json, "worse_than_best");
     spar__json_begin_object(json);

@@ -25,7 +25,7 @@ static void panel_free(panel *p, size_t policies)
 }
 
 /* "rucb  161.2 ± 0.9": the policy and its final regret. */
-static char *make_label(const char *policy, const spar_summary *last)
+static char *make_label(const char *policy, const spar__summary *last)
 {
     spar__buf text = {0};
     int places = fabs(last->mean) >= 1000 ? 0 : fabs(last->mean) >= 10 ? 1 : 3;
@@ -43,7 +43,7 @@ static spar_status fill_series(const spar__trial *trial, size_t policy, size_t p
 {
     size_t n = trial->results->n_checkpoints;
     double *y = p->number + n * (1 + 3 * place), *lo = y + n, *hi = lo + n;
-    spar_summary at = {0};
+    spar__summary at = {0};
     for (size_t c = 0; c < n; c++) {
         spar_status status = spar__score_at(trial, policy, c, &at);
         if (status)

@@ -7,11 +7,11 @@
 #include <math.h>
 #include <stdio.h>
 
-spar_status spar__score_at(const spar__trial *trial, size_t policy, size_t checkpoint, spar_summary *out)
+spar_status spar__score_at(const spar__trial *trial, size_t policy, size_t checkpoint, spar__summary *out)
 {
-    spar_status status = spar_results_summary(trial->results, policy, checkpoint, out);
+    spar_status status = spar__results_summary(trial->results, policy, checkpoint, out);
     if (!status && out->n == 0)
-        *out = (spar_summary){0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+        *out = (spar__summary){0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     return status;
 }
 
@@ -22,7 +22,7 @@ static spar_status score_of(const spar__trial *trial, size_t policy, spar__score
     if (status)
         return status;
     for (size_t r = 0; r < results->runs; r++) {
-        const spar_run *run = &results->run[policy * results->runs + r];
+        const spar__run_numbers *run = &results->run[policy * results->runs + r];
         if (!run->complete)
             continue;
         out->best_share += run->best_share;
@@ -64,8 +64,8 @@ spar_status spar__scores_of(const spar__trial *trial, spar__score **score, size_
         (*score)[**order].best = true;
     }
     for (size_t i = 0; !status && i < n; i++) {
-        spar_difference *worse = &(*score)[i].worse;
-        status = spar_results_difference(trial->results, i, **order, worse);
+        spar__difference *worse = &(*score)[i].worse;
+        status = spar__results_difference(trial->results, i, **order, worse);
         if (!worse->n)
             worse->mean = worse->se = worse->worse = NAN;
     }
@@ -126,7 +126,7 @@ static void add_rows(const spar__trial *trial, const spar__score *scores, const 
     int places = places_for(scores, n);
     for (size_t i = 0; i < n; i++) {
         const spar__score *score = &scores[order[i]];
-        const spar_summary *regret = &score->regret;
+        const spar__summary *regret = &score->regret;
         spar__text_table_add(table, "%s", trial->plan.policies[order[i]]);
         add_number(table, regret->mean, places);
         add_number(table, regret->n > 1 ? regret->se : NAN, places + 1); /* unknown after one run */

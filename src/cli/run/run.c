@@ -20,8 +20,8 @@ static spar_plan make_plan(const spar__settings *settings, const char *env)
         plan.regret = SPAR_REGRET_WEAK;
     if (spar__setting_is(settings, "regret", "best_fixed"))
         plan.regret = SPAR_REGRET_BEST_FIXED;
-    plan.horizon_known = !spar__setting_of(settings, "horizon")->n;
-    plan.horizon = spar__setting_number(settings, "horizon");
+    if (spar__setting_of(settings, "horizon")->n)
+        plan.horizon = spar__setting_number(settings, "horizon");
     return plan;
 }
 
@@ -29,8 +29,7 @@ static spar_plan make_plan(const spar__settings *settings, const char *env)
  * --snapshots checks what it needs. */
 static spar_status try_one_round(spar_plan plan, spar_error *err)
 {
-    plan.horizon = plan.horizon_known ? plan.rounds : plan.horizon;
-    plan.horizon_known = false;
+    plan.horizon = spar__plan_horizon(&plan);
     plan.rounds = plan.runs = plan.threads = 1;
     plan.n_snapshots = 0;
     spar_results *results = NULL;
@@ -157,7 +156,7 @@ static void warn_of_lost_digits(const spar__trial *trials, size_t n)
     static const double worth_saying = 1e-6;
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < trials[i].results->n_policies; k++) {
-            const spar_run *first = &trials[i].results->run[k * trials[i].results->runs];
+            const spar__run_numbers *first = &trials[i].results->run[k * trials[i].results->runs];
             if (first->complete && !(first->accuracy <= worth_saying))
                 (void)fprintf(stderr,
                               "spar: note: %s: its belief is accurate to about %.0e only; a larger noise= needs fewer "

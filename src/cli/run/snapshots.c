@@ -58,8 +58,7 @@ static spar_status check_policy(const spar__snapshots *set, const spar_plan *pla
     spar_policy *policy = NULL;
     spar_rng rng;
     spar_rng_seed(&rng, plan->seed, 0, 0);
-    spar_status status =
-        spar_policy_new(spec, arms, plan->m, plan->horizon_known ? plan->rounds : plan->horizon, &rng, &policy, err);
+    spar_status status = spar_policy_new(spec, arms, plan->m, spar__plan_horizon(plan), &rng, &policy, err);
     if (status)
         return status;
     double *mean = spar__alloc(arms->n, sizeof *mean), *sd = spar__alloc(arms->n, sizeof *sd);
@@ -164,8 +163,8 @@ spar_status spar__snapshots_open(spar__snapshots *set, const spar__settings *set
         return spar__fail_memory(err);
     plan->snapshot = set->time;
     plan->n_snapshots = set->n_times;
-    plan->witness = keep;
-    plan->witness_context = set;
+    plan->observer = keep;
+    plan->observer_context = set;
     return check(set, plan, err);
 }
 

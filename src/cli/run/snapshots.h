@@ -5,13 +5,12 @@
 
 #include "base/buf.h"
 #include "cli/options.h"
-
-#include <spar/sim.h>
+#include "sim/sim.h"
 
 /* One policy after one of the rounds; n = 0: not reached. */
 typedef struct spar__kept_belief {
     size_t n; /* arms */
-    spar_tally *tally;
+    spar__arm_tally *tally;
     double *number; /* memory of the arrays below */
     double *x;      /* n x dim */
     double *mean, *sd, *truth, *won, *lost;

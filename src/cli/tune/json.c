@@ -3,9 +3,10 @@
 
 #include "cli/tune/tune.h"
 #include "text/csv.h"
+
 #include <math.h>
 
-static void add_difference(const spar_difference *d, spar__json *json)
+static void add_difference(const spar__difference *d, spar__json *json)
 {
     spar__json_add_unsigned(json, "runs", d->n);
     spar__json_add_number(json, "mean", d->mean);
@@ -14,7 +15,7 @@ static void add_difference(const spar_difference *d, spar__json *json)
 }
 
 /* How much worse another candidate is than the best; null if there is none. */
-static void add_other(const spar__tune_trial *trial, const char *key, size_t other, const spar_difference *d,
+static void add_other(const spar__tune_trial *trial, const char *key, size_t other, const spar__difference *d,
                       spar__json *json)
 {
     spar__json_key(json, key);
@@ -47,7 +48,7 @@ static void add_verdict(const spar__tune_trial *trial, const char *key, spar__tu
 static void add_candidate(const spar__tune_trial *trial, size_t i, size_t best, spar__json *json)
 {
     const spar__candidate *candidate = &trial->tuning.candidate[i];
-    const spar_summary *s = &candidate->summary;
+    const spar__summary *s = &candidate->summary;
     const struct {
         const char *key;
         double value;
@@ -60,7 +61,7 @@ static void add_candidate(const spar__tune_trial *trial, size_t i, size_t best, 
     spar__json_add_unsigned(json, "runs", s->n);
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
         spar__json_add_number(json, numbers[k].key, s->n ? numbers[k].value : NAN); /* NaN: null */
-    spar_difference worse = {0};
+    spar__difference worse = {0};
     if (best < trial->values.n)
         spar__tuning_compare(&trial->tuning, i, best, &worse);
     spar__json_key(json, "worse_than_best");
@@ -109,10 +110,10 @@ void spar__tune_csv(const spar__tune_trial *trial, spar__buf *out)
     size_t best = spar__tuning_best(&trial->tuning, trial->by, SIZE_MAX);
     for (size_t i = 0; i < trial->values.n && best < trial->values.n; i++) {
         const spar__candidate *candidate = &trial->tuning.candidate[i];
-        const spar_summary *s = &candidate->summary;
+        const spar__summary *s = &candidate->summary;
         if (!s->n)
             continue;
-        spar_difference worse;
+        spar__difference worse;
         spar__tuning_compare(&trial->tuning, i, best, &worse);
         spar__csv_number(&csv, trial->values.value[i]);
         spar__csv_text(&csv, trial->spec[i]);

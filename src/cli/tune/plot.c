@@ -17,7 +17,7 @@ spar_status spar__tune_plot(const spar__tune_trial *trial, spar__buf *out)
     for (size_t k = 0; k < ROWS; k++)
         row[k] = number + k * n;
     for (size_t i = 0; i < n; i++) {
-        const spar_summary *s = &trial->tuning.candidate[i].summary;
+        const spar__summary *s = &trial->tuning.candidate[i].summary;
         const double values[ROWS] = {s->mean, s->mean - 2 * s->se, s->mean + 2 * s->se, s->median, s->q25, s->q75};
         for (size_t k = 0; k < ROWS; k++)
             row[k][i] = s->n ? values[k] : NAN;

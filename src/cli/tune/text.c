@@ -33,7 +33,7 @@ static int places_for(const spar__tuning *tuning)
 /* By the statistic of the search: the mean difference, or the share of the runs. */
 static void add_comparison(const spar__tune_trial *trial, size_t i, size_t best, int places, spar__text_table *table)
 {
-    spar_difference worse = {0};
+    spar__difference worse = {0};
     if (best < trial->tuning.n)
         spar__tuning_compare(&trial->tuning, i, best, &worse);
     if (i == best)
@@ -51,7 +51,7 @@ static void add_row(const spar__tune_trial *trial, size_t i, size_t best, int pl
     char value[SPAR__NUMBER_SIZE];
     (void)spar__number_print(value, trial->values.value[i]);
     const spar__candidate *candidate = &trial->tuning.candidate[i];
-    const spar_summary *s = &candidate->summary;
+    const spar__summary *s = &candidate->summary;
     spar__text_table_add(table, "%s%s", value, i == trial->values.standard ? " (default)" : "");
     const double numbers[] = {s->mean, s->se, s->median, s->q05, s->q95};
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
@@ -82,7 +82,7 @@ static void add_table(const spar__tune_trial *trial, int places, bool styled, sp
 
 /* "it beats 2, the next, by 3.1 +- 1.2 (400 runs)"; by median: "in 61 % of 400 runs". Below two standard errors it says
  * that it may be chance. */
-static void add_clause(const spar__tune_trial *trial, size_t other, const char *who, const spar_difference *d,
+static void add_clause(const spar__tune_trial *trial, size_t other, const char *who, const spar__difference *d,
                        spar__tune_by by, int places, spar__buf *out)
 {
     char value[SPAR__NUMBER_SIZE];
@@ -103,7 +103,7 @@ static void add_verdict(const spar__tune_trial *trial, const spar__tune_verdict 
     char value[SPAR__NUMBER_SIZE];
     size_t n = trial->values.n;
     (void)spar__number_print(value, trial->values.value[v->best]);
-    const spar_summary *s = &trial->tuning.candidate[v->best].summary;
+    const spar__summary *s = &trial->tuning.candidate[v->best].summary;
     bool median = by == SPAR__TUNE_MEDIAN;
     spar__buf_printf(out, "By %s %s%s is best (%.*f)", median ? "median" : "mean", value,
                      v->best == v->standard ? ", the default," : "", places, median ? s->median : s->mean);

@@ -36,7 +36,7 @@ typedef struct spar__tune_trial {
 /* The best by a statistic, the next best and the default; n: there is none. */
 typedef struct spar__tune_verdict {
     size_t best, next, standard;
-    spar_difference to_next, to_standard; /* how much worse these are than the best */
+    spar__difference to_next, to_standard; /* how much worse these are than the best */
 } spar__tune_verdict;
 
 spar__tune_verdict spar__tune_judge(const spar__tune_trial *trial, spar__tune_by by);

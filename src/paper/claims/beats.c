@@ -31,7 +31,7 @@ static spar_status judge_setting(const spar__beats *beats, const spar__paper_set
                                  spar__buf *out)
 {
     const spar__cell *own = spar__paper_cell(setting, beats->policy);
-    spar_summary regret;
+    spar__summary regret;
     if (!own)
         return SPAR_OK;
     if (spar__cell_summary(own, own->regret, &regret))

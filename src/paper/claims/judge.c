@@ -19,7 +19,7 @@ static spar__estimate ratio(const double *a, const double *b, size_t n, double m
 
 spar_status spar__regret_compare(const spar__cell *cell, const double *a, const double *b, spar__regret_comparison *out)
 {
-    spar_summary of[2];
+    spar__summary of[2];
     spar_status status = spar__cell_summary(cell, a, &of[0]);
     if (!status)
         status = spar__cell_summary(cell, b, &of[1]);

@@ -15,11 +15,11 @@ typedef struct spar__estimate {
 
 /* The regrets of two policies. */
 typedef struct spar__regret_comparison {
-    double mean[2], median[2];  /* of both */
-    spar_difference difference; /* the first minus the second, run by run */
-    spar__estimate times;       /* mean[1] / mean[0]: how many times the regret of the first */
-    bool beats;                 /* the first: difference below -2 standard errors, and the lower median */
-    bool by_far;                /* and times is above 1.5 by 2 standard errors of the logarithm */
+    double mean[2], median[2];   /* of both */
+    spar__difference difference; /* the first minus the second, run by run */
+    spar__estimate times;        /* mean[1] / mean[0]: how many times the regret of the first */
+    bool beats;                  /* the first: difference below -2 standard errors, and the lower median */
+    bool by_far;                 /* and times is above 1.5 by 2 standard errors of the logarithm */
 } spar__regret_comparison;
 
 /* a and b are per-run arrays (regret, per_slot) of cells with the same number of runs. Fails with SPAR_NOMEM only. */

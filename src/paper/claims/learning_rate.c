@@ -43,7 +43,7 @@ static spar_status judge(const void *data, const spar__paper *paper, spar__findi
     size_t good = 0, all = 0;
     for (size_t i = 0; i < SETTINGS; i++) {
         const spar__cell *cell = spar__paper_cell(spar__paper_find(paper, settings[i]), "IndSelfSparring");
-        spar_summary regret;
+        spar__summary regret;
         if (!cell)
             continue;
         if (spar__cell_summary(cell, cell->regret, &regret))

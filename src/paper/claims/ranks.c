@@ -34,7 +34,7 @@ static void compare_one(struct own_and_best *r, const spar__cell *cell, double o
 
 static spar_status compare_all(const spar__paper_setting *setting, const spar__cell *own, struct own_and_best by[WAYS])
 {
-    spar_summary of;
+    spar__summary of;
     if (spar__cell_summary(own, own->regret, &of))
         return SPAR_NOMEM;
     by[BY_MEDIAN] = (struct own_and_best){of.median, HUGE_VAL, 0, own};
@@ -80,7 +80,7 @@ static void write_counts(const struct rank_counts *s, const char *label, spar__b
 /* The scenario of the paper's figure, with the difference of means, run by run. */
 static void write_figure(const spar__cell *own, const struct own_and_best by[WAYS], spar__buf *out)
 {
-    spar_difference d;
+    spar__difference d;
     spar__compare(own->regret, by[BY_MEAN].best->regret, own->runs, &d);
     spar__buf_printf(out,
                      "On logit / arith, the paper's figure: median %.0f where the best other has %.0f, mean %.0f where "

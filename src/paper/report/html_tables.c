@@ -33,7 +33,7 @@ static void add_number(spar__buf *out, const char *look, double value, int place
 
 /* What a row shows; of custom runs only regret. */
 struct regret_row {
-    spar_summary regret, per_slot, set_size, best_share;
+    spar__summary regret, per_slot, set_size, best_share;
 };
 
 static spar_status summarize_row(const spar__cell *cell, struct regret_row *out)
@@ -57,7 +57,7 @@ static spar_status find_best(const spar__paper_setting *setting, double *mean, d
 {
     *mean = *median = HUGE_VAL;
     for (size_t i = 0; i < setting->n_policies; i++) {
-        spar_summary regret;
+        spar__summary regret;
         spar_status status = spar__cell_summary(&setting->cell[i], setting->cell[i].regret, &regret);
         if (status)
             return status;

@@ -12,7 +12,7 @@ enum { STATISTICS = 8, COLUMNS = 11 };
 static const char *const column[COLUMNS] = {
     "mean", "sd", "se", "median", "q05", "q25", "q75", "q95", "mean_per_slot_x_m", "set_size", "best_share"};
 
-static void copy_statistics(const spar_summary *sum, double out[STATISTICS])
+static void copy_statistics(const spar__summary *sum, double out[STATISTICS])
 {
     const double value[STATISTICS] = {sum->mean, sum->sd, sum->se, sum->median, sum->q05, sum->q25, sum->q75, sum->q95};
     memcpy(out, value, sizeof value);
@@ -22,7 +22,7 @@ static void copy_statistics(const spar_summary *sum, double out[STATISTICS])
 static void summarize_cell(const spar__cell *cell, double out[COLUMNS], bool *failed)
 {
     const double *const other[] = {cell->per_slot, cell->set_size, cell->best_share};
-    spar_summary sum;
+    spar__summary sum;
     *failed |= spar__cell_summary(cell, cell->regret, &sum) != SPAR_OK;
     copy_statistics(&sum, out);
     for (size_t i = 0; i < COLUMNS - STATISTICS; i++) {
@@ -66,7 +66,7 @@ static void csv_cell(spar__csv_writer *csv, const spar__paper_setting *setting, 
 static void csv_curve(spar__csv_writer *csv, const spar__paper_setting *setting, const spar__cell *cell)
 {
     for (size_t c = 0; c < cell->n_checkpoints; c++) {
-        spar_summary sum;
+        spar__summary sum;
         double value[STATISTICS];
         csv->out->failed |= spar__cell_curve(cell, c, &sum) != SPAR_OK;
         copy_statistics(&sum, value);
