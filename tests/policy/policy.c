@@ -51,6 +51,7 @@ static void test_rounds_that_do_not_fit(void)
     if (spar__round_reserve(d.round, 3))
         abort();
     d.round->m = 3;
+    d.round->arm[2] = 7;
     refused &= spar_policy_learn(d.policy, d.round, d.feedback, NULL) == SPAR_INVALID;
     (void)spar_feedback_reset(d.feedback, 2);
     (void)spar_feedback_set(d.feedback, 0, 1, SPAR_WIN);
@@ -120,12 +121,13 @@ static void test_failed_add(void)
 static void test_retire(void)
 {
     spar_error err = {0};
-    desk d = desk_open("sparring/ucb1", 2, 2, 0, 1);
-    ok(spar_policy_retire_arm(d.policy, 2, &err) == SPAR_INVALID, "an arm that is not there");
-    same_text(err.text, "sparring/ucb1: no live arm 2 to retire", "can not retire");
-    ok(spar_policy_retire_arm(d.policy, 0, &err) == SPAR_OK && plays_on(&d), "one of two can");
+    desk d = desk_open("sparring/ucb1", 3, 2, 0, 1);
+    ok(spar_policy_retire_arm(d.policy, 3, &err) == SPAR_INVALID, "an arm that is not there");
+    same_text(err.text, "sparring/ucb1: no live arm 3 to retire", "cannot retire");
+    ok(spar_policy_retire_arm(d.policy, 0, &err) == SPAR_OK && plays_on(&d), "one of three can");
     ok(spar_policy_retire_arm(d.policy, 0, &err) == SPAR_INVALID, "not twice");
-    ok(spar_policy_retire_arm(d.policy, 1, &err) == SPAR_INVALID, "nor can the last");
+    ok(spar_policy_retire_arm(d.policy, 2, &err) == SPAR_OK, "and another");
+    ok(spar_policy_retire_arm(d.policy, 1, &err) == SPAR_INVALID, "but not the last");
     same_text(err.text, "sparring/ucb1: arm 1 is the last one and cannot retire", "which says so");
     double x = 1;
     ok(spar_policy_add_arm(d.policy, &x, NULL, NULL, &err) == SPAR_INVALID, "features where there are none");

@@ -76,6 +76,7 @@ __attribute__((unused)) static void tell(stand *s, spar_outcome answer)
 __attribute__((unused)) static void tell_about(stand *s, size_t first, size_t second, spar_outcome answer)
 {
     s->round->m = 2;
+    s->round->asked = true;
     s->round->arm[0] = first;
     s->round->arm[1] = second;
     tell(s, answer);
