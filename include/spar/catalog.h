@@ -1,5 +1,7 @@
 /* catalog.h - what there is: every policy, bandit, belief, environment, kind of feedback and alias, with its
- * parameters. Help, documents, bindings and tests all follow from these entries. */
+ * parameters. Help, documents, bindings and tests all follow from these entries.
+ *
+ * Threads: everything here is constant. Pointers must not be NULL. */
 #ifndef SPAR_CATALOG_H
 #define SPAR_CATALOG_H
 
@@ -21,22 +23,8 @@ typedef enum spar_param_kind {
     SPAR_PARAM_TEXT     /* any text */
 } spar_param_kind;
 
-/* The only place where a knob is described. A list of them ends with a name of NULL. */
-typedef struct spar_param {
-    const char *name;
-    spar_param_kind kind;
-    const char *standard; /* the default as text, NULL for none */
-    double low, high;     /* range of numbers, ends included */
-    const char *choices;
-    const char *help;
-} spar_param;
-
-typedef struct spar_entry {
-    const char *name;
-    const char *brief;        /* one line */
-    const char *paper;        /* where it comes from, NULL for none */
-    const spar_param *params; /* NULL for none */
-} spar_entry;
+typedef struct spar_param spar_param;
+typedef struct spar_entry spar_entry;
 
 typedef enum spar_family {
     SPAR_FAMILY_POLICY,
@@ -50,6 +38,22 @@ typedef enum spar_family {
 
 SPAR_API size_t spar_catalog_count(spar_family family);
 SPAR_API const spar_entry *spar_catalog_entry(spar_family family, size_t index); /* NULL when out of range */
+
+/* Of an entry; never NULL unless said. */
+SPAR_API const char *spar_entry_name(const spar_entry *entry);
+SPAR_API const char *spar_entry_brief(const spar_entry *entry); /* one line; of an alias the path it stands for */
+SPAR_API const char *spar_entry_paper(const spar_entry *entry); /* where it comes from, NULL for none */
+SPAR_API size_t spar_entry_params(const spar_entry *entry);     /* how many parameters it has */
+SPAR_API const spar_param *spar_entry_param(const spar_entry *entry, size_t index); /* NULL when out of range */
+
+/* Of a parameter. */
+SPAR_API const char *spar_param_name(const spar_param *param);
+SPAR_API spar_param_kind spar_param_kind_of(const spar_param *param);
+SPAR_API const char *spar_param_default(const spar_param *param); /* as text, NULL for none */
+SPAR_API double spar_param_low(const spar_param *param);          /* range of numbers, ends included */
+SPAR_API double spar_param_high(const spar_param *param);
+SPAR_API const char *spar_param_choices(const spar_param *param); /* the words, separated by |; NULL for none */
+SPAR_API const char *spar_param_help(const spar_param *param);
 
 /* The library's version, for example "0.1.0". */
 SPAR_API const char *spar_version(void);

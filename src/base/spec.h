@@ -5,9 +5,8 @@
 #ifndef SPAR_BASE_SPEC_H
 #define SPAR_BASE_SPEC_H
 
+#include "base/entry.h"
 #include "base/error.h"
-
-#include <spar/catalog.h>
 
 #include <stdbool.h>
 #include <stddef.h>

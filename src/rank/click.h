@@ -11,10 +11,9 @@
 #ifndef SPAR_RANK_CLICK_H
 #define SPAR_RANK_CLICK_H
 
+#include "base/entry.h"
 #include "base/error.h"
 #include "sampler/rng.h"
-
-#include <spar/catalog.h>
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,9 +1,8 @@
+#include "base/entry.h"
 #include "env/env.h"
 #include "env/feedback/feedback.h"
 #include "policy/policy.h"
 #include "spar_version.h"
-
-#include <spar/catalog.h>
 
 size_t spar_catalog_count(spar_family family)
 {

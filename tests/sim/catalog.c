@@ -1,4 +1,4 @@
-#include <spar/catalog.h>
+#include "base/entry.h"
 
 #include "tap.h"
 

@@ -1,13 +1,12 @@
 /* describe.c - spar describe: who wins in a preference matrix, and what holds for it. */
-#include "cli/describe/describe.h"
 #include "base/alloc.h"
+#include "base/entry.h"
 #include "base/nearest.h"
+#include "cli/describe/describe.h"
 #include "cli/options.h"
 #include "cli/table.h"
 #include "env/env.h"
 #include "env/matrix_read.h"
-
-#include <spar/catalog.h>
 
 #include <errno.h>
 #include <math.h>

@@ -4,10 +4,9 @@
 #define SPAR_CLI_TUNE_H
 
 #include "base/buf.h"
+#include "base/entry.h"
 #include "cli/options.h"
 #include "sim/tune.h"
-
-#include <spar/catalog.h>
 
 /* The values to try, ascending. */
 typedef struct spar__tune_values {
