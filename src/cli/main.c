@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/nearest.h"
+#include "cli/list/list.h"
 #include "cli/options.h"
 #include "cli/runfile.h"
 #include "num/cpu.h"
@@ -115,6 +116,16 @@ static int exit_status(spar_status status)
     }
 }
 
+/* With a hint where the names are listed; the library does not know the command. */
+static void print_error(const char *sentence)
+{
+    const char *family = spar__list_asked(sentence);
+    (void)fprintf(stderr, "spar: %s", sentence);
+    if (family)
+        (void)fprintf(stderr, " ('spar list %s' shows all)", family);
+    (void)fprintf(stderr, "\n");
+}
+
 int main(int argc, char **argv)
 {
     (void)signal(SIGXFSZ, SIG_IGN); /* a file over the size limit is an error, not the end */
@@ -134,7 +145,6 @@ int main(int argc, char **argv)
     }
     spar__buf_free(&out);
     if (status)
-        (void)fprintf(stderr, "spar: %s%s\n", err.text[0] ? err.text : spar_status_text(status),
-                      status == SPAR_UNKNOWN ? " ('spar list' shows all names)" : "");
+        print_error(err.text[0] ? err.text : spar_status_text(status));
     return exit_status(status);
 }

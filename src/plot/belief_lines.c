@@ -74,7 +74,7 @@ static void find_ranges(const spar__beliefs *fig, const curve *curves, spar__ran
     *y = (spar__range){y->lo - air, y->hi + air};
 }
 
-static void draw_duels(spar__buf *out, const spar__frame *frame, const spar__belief *belief, double most)
+static void draw_duels(spar__buf *out, const spar__plot_frame *frame, const spar__belief *belief, double most)
 {
     for (size_t i = 0; i < belief->n; i++) {
         double x = spar__axis_at(&frame->x, belief->x[i]);
@@ -87,7 +87,7 @@ static void draw_duels(spar__buf *out, const spar__frame *frame, const spar__bel
     }
 }
 
-static void draw_best(spar__buf *out, const spar__frame *frame, const spar__belief *belief)
+static void draw_best(spar__buf *out, const spar__plot_frame *frame, const spar__belief *belief)
 {
     size_t best = spar__belief_best(belief);
     if (best == belief->n)
@@ -99,18 +99,18 @@ static void draw_best(spar__buf *out, const spar__frame *frame, const spar__beli
     spar__buf_adds(out, "</g>\n");
 }
 
-static void draw_row(spar__buf *out, const spar__frame *frame, const spar__beliefs *fig, size_t k, const curve *c)
+static void draw_row(spar__buf *out, const spar__plot_frame *frame, const spar__beliefs *fig, size_t k, const curve *c)
 {
     const spar__belief *belief = &fig->belief[k];
     spar__series mean = {.n = belief->n, .x = c->x, .y = c->mean, .lo = c->lo, .hi = c->hi};
     spar__series truth = {.n = belief->n, .x = c->x, .y = c->truth};
-    spar__frame_begin_data(out, frame, 0);
+    spar__plot_frame_begin_data(out, frame, 0);
     spar__curve_band(out, frame, &mean, spar__palette(mean_style(fig)).color, "0.18");
     draw_best(out, frame, belief);
     spar__curve_line(out, frame, &truth, spar__palette(truth_style(fig)), "1.8");
     spar__curve_line(out, frame, &mean, spar__palette(mean_style(fig)), "1.8");
     draw_duels(out, frame, belief, spar__belief_most(fig));
-    spar__frame_end_data(out);
+    spar__plot_frame_end_data(out);
 }
 
 static void draw_page(spar__buf *out, const spar__beliefs *fig, const curve *curves)
@@ -129,9 +129,9 @@ static void draw_page(spar__buf *out, const spar__beliefs *fig, const curve *cur
     spar__captions captions = {fig->title, fig->subtitle, NULL, fig->value, WIDTH};
     spar__range x, y;
     find_ranges(fig, curves, &x, &y);
-    spar__frame frame;
-    spar__frame_set(&frame, (spar__box){0, 0, WIDTH, HEIGHT}, x, false, y, false);
-    double left = EDGE + 20 + spar__frame_y_width(&frame) + 8, wide = WIDTH - left - EDGE - 10;
+    spar__plot_frame frame;
+    spar__plot_frame_set(&frame, (spar__box){0, 0, WIDTH, HEIGHT}, x, false, y, false);
+    double left = EDGE + 20 + spar__plot_frame_y_width(&frame) + 8, wide = WIDTH - left - EDGE - 10;
     spar__belief_foot_fit(&foot, wide);
     double top = EDGE + spar__captions_height(&captions), row = HEAD + HEIGHT + GAP;
     double below = top + (double)fig->n * row + 40;
@@ -139,12 +139,12 @@ static void draw_page(spar__buf *out, const spar__beliefs *fig, const curve *cur
     for (size_t k = 0; k < fig->n; k++) {
         double at = top + (double)k * row;
         bool last = k + 1 == fig->n;
-        spar__frame_set(&frame, (spar__box){left, at + HEAD, wide, HEIGHT}, x, false, y, false);
+        spar__plot_frame_set(&frame, (spar__box){left, at + HEAD, wide, HEIGHT}, x, false, y, false);
         frame.outer = (spar__box){0, 0, WIDTH, below};
         frame.bare_x = !last;
         captions = (spar__captions){k ? NULL : fig->title, k ? NULL : fig->subtitle, last ? fig->feature[0] : NULL,
                                     fig->value, WIDTH};
-        spar__frame_draw(out, &frame, &captions);
+        spar__plot_frame_draw(out, &frame, &captions);
         spar__svg_text(out, left, at + HEAD - 7, &spar__font_head, SPAR__START, fig->belief[k].label);
         draw_row(out, &frame, fig, k, &curves[k]);
     }

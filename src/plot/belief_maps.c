@@ -73,13 +73,13 @@ static void lay_out(page *p)
     find_ranges(fig, &chance, &sd);
     spar__heat_scale(&p->chance, chance, p->truth ? 2 * SIDE + BETWEEN : SIDE);
     spar__heat_scale(&p->sd, sd, SIDE);
-    spar__frame frame;
-    spar__frame_set(&frame, (spar__box){0, 0, SIDE, SIDE}, p->x, false, p->y, false);
-    p->left = EDGE + 20 + spar__frame_y_width(&frame) + 8;
+    spar__plot_frame frame;
+    spar__plot_frame_set(&frame, (spar__box){0, 0, SIDE, SIDE}, p->x, false, p->y, false);
+    p->left = EDGE + 20 + spar__plot_frame_y_width(&frame) + 8;
     p->width = p->left + (double)p->columns * (SIDE + BETWEEN) - BETWEEN + EDGE + 14;
 }
 
-static void draw_duels(spar__buf *out, const page *p, const spar__frame *frame, const spar__belief *belief)
+static void draw_duels(spar__buf *out, const page *p, const spar__plot_frame *frame, const spar__belief *belief)
 {
     for (size_t i = 0; i < belief->n; i++) {
         double x = spar__axis_at(&frame->x, belief->x[2 * i]), y = spar__axis_at(&frame->y, belief->x[2 * i + 1]);
@@ -97,28 +97,28 @@ static void draw_map(spar__buf *out, const page *p, size_t row, size_t column, d
     const spar__beliefs *fig = p->fig;
     const spar__belief *belief = &fig->belief[row];
     bool last = row + 1 == fig->n, truth = p->truth && column == 1;
-    spar__frame frame;
-    spar__frame_set(&frame, (spar__box){p->left + (double)column * (SIDE + BETWEEN), top, SIDE, SIDE}, p->x, false,
-                    p->y, false);
+    spar__plot_frame frame;
+    spar__plot_frame_set(&frame, (spar__box){p->left + (double)column * (SIDE + BETWEEN), top, SIDE, SIDE}, p->x, false,
+                         p->y, false);
     frame.outer = (spar__box){0, 0, p->width, 0};
     frame.bare_x = !last;
     frame.bare_y = column > 0;
     bool first = row == 0 && column == 0;
     spar__captions captions = {first ? fig->title : NULL, first ? fig->subtitle : NULL, last ? fig->feature[0] : NULL,
                                column ? NULL : fig->feature[1], p->width};
-    spar__frame_draw(out, &frame, &captions);
-    spar__frame_begin_data(out, &frame, 0);
+    spar__plot_frame_draw(out, &frame, &captions);
+    spar__plot_frame_begin_data(out, &frame, 0);
     bool sd = column + 1 == p->columns;
     spar__heat_draw(out, &frame, &p->cells[row], column_of(p, belief, column), sd ? &p->sd : &p->chance);
-    spar__frame_end_data(out);
-    spar__frame_begin_data(out, &frame, EDGE); /* marks at the edge are not cut */
+    spar__plot_frame_end_data(out);
+    spar__plot_frame_begin_data(out, &frame, EDGE); /* marks at the edge are not cut */
     size_t best = spar__belief_best(belief);
     if (best < belief->n)
         spar__mark_draw(out, SPAR__MARK_FRAME, spar__axis_at(&frame.x, belief->x[2 * best]),
                         spar__axis_at(&frame.y, belief->x[2 * best + 1]), p->frame);
     if (!truth)
         draw_duels(out, p, &frame, belief);
-    spar__frame_end_data(out);
+    spar__plot_frame_end_data(out);
 }
 
 /* The title of each map of a row. */

@@ -36,7 +36,7 @@ static void draw_to(pen *p, double x, double y, bool must)
 }
 
 /* The points from first to the next gap, which is returned; a single point is a dot. */
-static size_t draw_run(spar__buf *out, const spar__frame *frame, const spar__series *series, size_t first,
+static size_t draw_run(spar__buf *out, const spar__plot_frame *frame, const spar__series *series, size_t first,
                        spar__style style)
 {
     size_t end = first;
@@ -56,7 +56,7 @@ static size_t draw_run(spar__buf *out, const spar__frame *frame, const spar__ser
     return end;
 }
 
-void spar__curve_line(spar__buf *out, const spar__frame *frame, const spar__series *series, spar__style style,
+void spar__curve_line(spar__buf *out, const spar__plot_frame *frame, const spar__series *series, spar__style style,
                       const char *width)
 {
     spar__buf_printf(out, "<g fill=\"none\" stroke=\"%s\" stroke-width=\"%s\" stroke-linejoin=\"round\"", style.color,
@@ -70,7 +70,7 @@ void spar__curve_line(spar__buf *out, const spar__frame *frame, const spar__seri
 }
 
 /* Along the upper edge and back along the lower one; a single point becomes a vertical bar. */
-static size_t draw_band_run(spar__buf *out, const spar__frame *frame, const spar__series *series, size_t first)
+static size_t draw_band_run(spar__buf *out, const spar__plot_frame *frame, const spar__series *series, size_t first)
 {
     size_t end = first;
     while (end < series->n && spar__curve_band_visible(series, frame->x.log, end))
@@ -94,7 +94,7 @@ static size_t draw_band_run(spar__buf *out, const spar__frame *frame, const spar
     return end;
 }
 
-void spar__curve_band(spar__buf *out, const spar__frame *frame, const spar__series *series, const char *color,
+void spar__curve_band(spar__buf *out, const spar__plot_frame *frame, const spar__series *series, const char *color,
                       const char *opacity)
 {
     if (!series->lo || !series->hi)

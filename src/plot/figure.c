@@ -97,16 +97,16 @@ double spar__figure_note_height(const char *note, double width)
     return (double)lines * spar__svg_line_height(&spar__font_note) + 8;
 }
 
-void spar__figure_curves(spar__buf *out, const spar__frame *frame, const spar__figure *fig)
+void spar__figure_curves(spar__buf *out, const spar__plot_frame *frame, const spar__figure *fig)
 {
-    spar__frame_begin_data(out, frame, 0);
+    spar__plot_frame_begin_data(out, frame, 0);
     const char *opacity = fig->n_series <= 4 ? "0.18" : fig->n_series <= 12 ? "0.12" : "0.04";
     for (size_t s = fig->n_series; s-- > 0;) /* the first on top */
         spar__curve_band(out, frame, &fig->series[s], spar__palette(style_of(fig, s)).color, opacity);
-    spar__frame_end_data(out);
-    spar__frame_begin_data(out, frame, 4); /* lines and dots on the edge are not cut */
+    spar__plot_frame_end_data(out);
+    spar__plot_frame_begin_data(out, frame, 4); /* lines and dots on the edge are not cut */
     for (size_t s = fig->n_series; s-- > 0;)
         spar__curve_line(out, frame, &fig->series[s], spar__palette(style_of(fig, s)),
                          fig->n_series > 12 ? "1.3" : "1.8");
-    spar__frame_end_data(out);
+    spar__plot_frame_end_data(out);
 }

@@ -20,6 +20,6 @@ const spar__figure *spar__figure_complete(const spar__figure *figs, size_t n);
 double spar__figure_note_height(const char *note, double width);
 
 /* Bands, and the lines over them. */
-void spar__figure_curves(spar__buf *out, const spar__frame *frame, const spar__figure *fig);
+void spar__figure_curves(spar__buf *out, const spar__plot_frame *frame, const spar__figure *fig);
 
 #endif

@@ -83,8 +83,8 @@ static double last_overhang(const spar__axis *axis)
     return over;
 }
 
-void spar__frame_fit(spar__frame *frame, spar__box outer, double head, const spar__captions *captions, spar__range x,
-                     bool log_x, spar__range y, bool log_y)
+void spar__plot_frame_fit(spar__plot_frame *frame, spar__box outer, double head, const spar__captions *captions,
+                          spar__range x, bool log_x, spar__range y, bool log_y)
 {
     frame->bare_x = frame->bare_y = false;
     double above = MARGIN + head;
@@ -106,9 +106,9 @@ void spar__frame_fit(spar__frame *frame, spar__box outer, double head, const spa
     }
 }
 
-void spar__frame_set(spar__frame *frame, spar__box plot, spar__range x, bool log_x, spar__range y, bool log_y)
+void spar__plot_frame_set(spar__plot_frame *frame, spar__box plot, spar__range x, bool log_x, spar__range y, bool log_y)
 {
-    *frame = (spar__frame){.outer = plot, .plot = plot};
+    *frame = (spar__plot_frame){.outer = plot, .plot = plot};
     fit_x(&frame->x, x, log_x, plot.width);
     spar__axis_crop(&frame->x, x);
     spar__axis_fit(&frame->y, y, log_y, false, ticks_in(plot.height, log_y ? 28 : 42));
@@ -117,12 +117,12 @@ void spar__frame_set(spar__frame *frame, spar__box plot, spar__range x, bool log
     frame->y.to = 0;
 }
 
-double spar__frame_y_width(const spar__frame *frame)
+double spar__plot_frame_y_width(const spar__plot_frame *frame)
 {
     return widest_tick(&frame->y);
 }
 
-static void draw_titles(spar__buf *out, const spar__frame *frame, const spar__captions *captions)
+static void draw_titles(spar__buf *out, const spar__plot_frame *frame, const spar__captions *captions)
 {
     double x = frame->outer.x + MARGIN, y = frame->outer.y + MARGIN, room = captions->width - 2 * MARGIN;
     if (spar__svg_has(captions->title)) {
@@ -135,7 +135,7 @@ static void draw_titles(spar__buf *out, const spar__frame *frame, const spar__ca
                                   captions->subtitle);
 }
 
-static void draw_x(spar__buf *out, const spar__frame *frame)
+static void draw_x(spar__buf *out, const spar__plot_frame *frame)
 {
     double bottom = frame->plot.y + frame->plot.height;
     for (size_t i = 0; i < frame->x.n; i++) {
@@ -148,7 +148,7 @@ static void draw_x(spar__buf *out, const spar__frame *frame)
     }
 }
 
-static void draw_y(spar__buf *out, const spar__frame *frame)
+static void draw_y(spar__buf *out, const spar__plot_frame *frame)
 {
     double left = frame->plot.x, right = left + frame->plot.width;
     for (size_t i = 0; i < frame->y.n; i++) {
@@ -161,7 +161,7 @@ static void draw_y(spar__buf *out, const spar__frame *frame)
     }
 }
 
-void spar__frame_draw(spar__buf *out, const spar__frame *frame, const spar__captions *captions)
+void spar__plot_frame_draw(spar__buf *out, const spar__plot_frame *frame, const spar__captions *captions)
 {
     const spar__box *plot = &frame->plot;
     double bottom = plot->y + plot->height;
@@ -177,7 +177,7 @@ void spar__frame_draw(spar__buf *out, const spar__frame *frame, const spar__capt
                               captions->y_label);
 }
 
-void spar__frame_begin_data(spar__buf *out, const spar__frame *frame, double bleed)
+void spar__plot_frame_begin_data(spar__buf *out, const spar__plot_frame *frame, double bleed)
 {
     /* A nested svg clips without an id, so that several plots can stand in one page. */
     double width = frame->plot.width + 2 * bleed, height = frame->plot.height + 2 * bleed;
@@ -193,7 +193,7 @@ void spar__frame_begin_data(spar__buf *out, const spar__frame *frame, double ble
     spar__buf_adds(out, "\">\n");
 }
 
-void spar__frame_end_data(spar__buf *out)
+void spar__plot_frame_end_data(spar__buf *out)
 {
     spar__buf_adds(out, "</svg>\n");
 }

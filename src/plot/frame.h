@@ -14,31 +14,32 @@ typedef struct spar__captions {
     double width;                                     /* of the titles */
 } spar__captions;
 
-typedef struct spar__frame {
+typedef struct spar__plot_frame {
     spar__box outer;     /* all of it, on the page */
     spar__box plot;      /* the area of the data */
     spar__axis x, y;     /* from/to are relative to the plot's corner */
     bool bare_x, bare_y; /* ticks without labels */
-} spar__frame;
+} spar__plot_frame;
 
 /* The height of the titles. */
 double spar__captions_height(const spar__captions *captions);
 
 /* Divides the outer box: head for the titles, margins as wide as the texts, as many ticks as fit. */
-void spar__frame_fit(spar__frame *frame, spar__box outer, double head, const spar__captions *captions, spar__range x,
-                     bool log_x, spar__range y, bool log_y);
+void spar__plot_frame_fit(spar__plot_frame *frame, spar__box outer, double head, const spar__captions *captions,
+                          spar__range x, bool log_x, spar__range y, bool log_y);
 
 /* Instead: exactly this box for the data (outer is the same), exactly these ranges (above 0 where logarithmic). */
-void spar__frame_set(spar__frame *frame, spar__box plot, spar__range x, bool log_x, spar__range y, bool log_y);
+void spar__plot_frame_set(spar__plot_frame *frame, spar__box plot, spar__range x, bool log_x, spar__range y,
+                          bool log_y);
 
 /* The width of the labels of y. */
-double spar__frame_y_width(const spar__frame *frame);
+double spar__plot_frame_y_width(const spar__plot_frame *frame);
 
 /* Titles, grid, ticks and labels. */
-void spar__frame_draw(spar__buf *out, const spar__frame *frame, const spar__captions *captions);
+void spar__plot_frame_draw(spar__buf *out, const spar__plot_frame *frame, const spar__captions *captions);
 
 /* Between these two, coordinates are relative to the plot's corner; what is more than bleed outside is clipped. */
-void spar__frame_begin_data(spar__buf *out, const spar__frame *frame, double bleed);
-void spar__frame_end_data(spar__buf *out);
+void spar__plot_frame_begin_data(spar__buf *out, const spar__plot_frame *frame, double bleed);
+void spar__plot_frame_end_data(spar__buf *out);
 
 #endif

@@ -58,11 +58,11 @@ static void find_ranges(const spar__grid *grid, grid_layout *layout)
     layout->x = rounded(layout->x, log_x, false);
 }
 
-static spar__frame frame_of(const spar__grid *grid, const grid_layout *layout, size_t row, size_t column)
+static spar__plot_frame frame_of(const spar__grid *grid, const grid_layout *layout, size_t row, size_t column)
 {
-    spar__frame frame;
+    spar__plot_frame frame;
     spar__box box = {column_left(layout, column), row_top(layout, row), layout->wide, layout->high};
-    spar__frame_set(&frame, box, layout->x, grid->panel->log_x, layout->y[row], grid->panel->log_y);
+    spar__plot_frame_set(&frame, box, layout->x, grid->panel->log_x, layout->y[row], grid->panel->log_y);
     frame.bare_x = row + 1 < grid->rows;
     frame.bare_y = column > 0;
     return frame;
@@ -72,8 +72,8 @@ static double widest_labels(const spar__grid *grid, const grid_layout *layout)
 {
     double widest = 0;
     for (size_t row = 0; row < grid->rows; row++) {
-        spar__frame frame = frame_of(grid, layout, row, 0);
-        widest = fmax(widest, spar__frame_y_width(&frame));
+        spar__plot_frame frame = frame_of(grid, layout, row, 0);
+        widest = fmax(widest, spar__plot_frame_y_width(&frame));
     }
     return widest;
 }
@@ -117,10 +117,10 @@ static void draw_page(spar__buf *out, const spar__grid *grid, const grid_layout 
     for (size_t row = 0; row < grid->rows; row++)
         for (size_t column = 0; column < grid->columns; column++) {
             const spar__figure *panel = &grid->panel[row * grid->columns + column];
-            spar__frame frame = frame_of(grid, layout, row, column);
+            spar__plot_frame frame = frame_of(grid, layout, row, column);
             frame.outer = (spar__box){0, 0, width, layout->page};
             spar__captions none = {.width = width};
-            spar__frame_draw(out, &frame, row + column ? &none : &layout->captions);
+            spar__plot_frame_draw(out, &frame, row + column ? &none : &layout->captions);
             spar__figure_curves(out, &frame, panel);
         }
     draw_heads(out, grid, layout);

@@ -30,7 +30,7 @@ static void fill(char attributes[32], double share)
     (void)snprintf(attributes, 32, " fill=\"%s\"", color);
 }
 
-void spar__heat_draw(spar__buf *out, const spar__frame *frame, const spar__cells *cells, const double *value,
+void spar__heat_draw(spar__buf *out, const spar__plot_frame *frame, const spar__cells *cells, const double *value,
                      const spar__axis *scale)
 {
     char attributes[32];

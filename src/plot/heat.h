@@ -7,8 +7,8 @@
 /* The scale of a range: its ticks, `length` px from end to end. */
 void spar__heat_scale(spar__axis *scale, spar__range range, double length);
 
-/* value: one per point, NaN: unknown. Call between spar__frame_begin_data and spar__frame_end_data. */
-void spar__heat_draw(spar__buf *out, const spar__frame *frame, const spar__cells *cells, const double *value,
+/* value: one per point, NaN: unknown. Call between spar__plot_frame_begin_data and spar__plot_frame_end_data. */
+void spar__heat_draw(spar__buf *out, const spar__plot_frame *frame, const spar__cells *cells, const double *value,
                      const spar__axis *scale);
 
 /* With its upper left corner at x, y; as long as the scale. Ticks and label stand below. */

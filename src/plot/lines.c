@@ -68,11 +68,11 @@ static void draw_figure(spar__buf *out, const spar__figure *fig, const figure_la
     double x = layout->x, y = layout->y;
     spar__range range_x, range_y;
     spar__captions captions = captions_of(fig);
-    spar__frame frame;
+    spar__plot_frame frame;
     spar__figure_ranges(fig, &range_x, &range_y);
-    spar__frame_fit(&frame, (spar__box){x, y, layout->frame_width, layout->frame_height}, layout->head, &captions,
-                    range_x, fig->log_x, range_y, fig->log_y);
-    spar__frame_draw(out, &frame, &captions);
+    spar__plot_frame_fit(&frame, (spar__box){x, y, layout->frame_width, layout->frame_height}, layout->head, &captions,
+                         range_x, fig->log_x, range_y, fig->log_y);
+    spar__plot_frame_draw(out, &frame, &captions);
     spar__figure_curves(out, &frame, fig);
     double below = y + layout->frame_height;
     if (layout->legend.n > 0 && layout->beside)

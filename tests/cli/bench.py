@@ -100,7 +100,7 @@ with folder() as cwd:
     same(sorted(os.listdir(f"{cwd}/out")), ["bench.csv", "bench.json"], "no plot of what was not measured")
 
 refuses(2, "bench", "--only", "polices", says=["--only", "'polices'", "'policies'"])
-refuses(2, "bench", "--only", "everything", says=["'everything'", "--help"])
+refuses(2, "bench", "--only", "everything", says=["'everything'", "policies", "memory"])
 refuses(2, "bench", "--only", "plain", says=["'plain'"])
 refuses(2, "bench", "--only", "", says=["--only"])
 refuses(2, "bench", "--out", "-", says=["--out"])

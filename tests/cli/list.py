@@ -14,7 +14,7 @@ DEFS = {"policies": ("policy/policies.def", "SPAR_POLICY"), "aliases": ("policy/
         "envs": ("env/envs.def", "SPAR_ENV"), "feedback": ("env/feedbacks.def", "SPAR_FEEDBACK")}
 for family, (path, macro) in DEFS.items():
     lines = re.findall(rf"^{macro}\((.*)\)", (ROOT / "src" / path).read_text(), re.M)
-    if macro in ("SPAR_POLICY", "SPAR_POSTERIOR"):  # the folder comes first
+    if macro in ("SPAR_POLICY", "SPAR_POSTERIOR"):  # with their folder
         lines = [line.split(",", 1)[1] for line in lines]
     wanted = [line.split(",")[0].strip() for line in lines]
     got = [entry["name"] for entry in everything[family]]

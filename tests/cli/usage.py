@@ -88,7 +88,11 @@ refuses(2, *RUN, "--env", "utility(set=nope)", says=["nope"])
 
 refuses(2, *run_with("--env", "utility(k=5\n)"), says=["k=5\\n is not"], what="a line break stays out of the sentence")
 refuses(2, *run_with("--policy", "x/" * 50000 + "x"), says=["unknown policy 'x'"], what="refused: 50000 stages")
-refuses(2, *run_with("--policy", "x" * 100000), says=["'spar list' shows all"], what="refused: a long name")
+refuses(2, *run_with("--policy", "x" * 100000), says=["'spar list policies' shows all"], what="refused: a long name")
+for option, name, family in (("--policy", "rucbb", "policies"), ("--policy", "sparring/ucb", "bandits"),
+                             ("--policy", "sparring/thompson/bet", "beliefs"), ("--env", "utilty", "envs"),
+                             ("--feedback", "al_pairs", "feedback")):
+    refuses(2, *run_with(option, name), says=[f"('spar list {family}' shows all)"], what=f"{family}: where to look")
 refuses(2, *run_with("--policy", "multi_sbm/ucb1", "--env", "utility(k=20000)"), says=["multi_sbm", "memory"])
 refuses(2, *run_with("--env", "utility(k=100000000)"), says=["k=100000000"])
 refuses(2, *run_with("--runs", "10000000", "--rounds", "1e9"), says=["GB", "fewer runs"])

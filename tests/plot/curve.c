@@ -11,8 +11,8 @@ int main(void)
     ok(spar__curve_visible(&series, false, 0) && !spar__curve_visible(&series, true, 0), "no zero on a log axis");
     ok(!spar__curve_visible(&series, false, 2) && !spar__curve_band_visible(&series, false, 2), "NaN is a gap");
     ok(spar__curve_visible(&series, false, 4) && !spar__curve_band_visible(&series, false, 4), "also in the band");
-    spar__frame frame;
-    spar__frame_set(&frame, (spar__box){0, 0, 400, 200}, (spar__range){0, 4}, false, (spar__range){0, 2}, false);
+    spar__plot_frame frame;
+    spar__plot_frame_set(&frame, (spar__box){0, 0, 400, 200}, (spar__range){0, 4}, false, (spar__range){0, 2}, false);
     spar__buf out = {0};
     spar__curve_line(&out, &frame, &series, spar__palette(11), "2");
     ok(!xml_wrong(out.text) && count(out.text, "<path") == 2, "a line in two pieces");

@@ -22,8 +22,8 @@ int main(void)
     spar__cells cells;
     if (spar__cells_make(4, xy, &cells))
         return 1;
-    spar__frame frame;
-    spar__frame_set(&frame, (spar__box){0, 0, 100, 100}, cells.x, false, cells.y, false);
+    spar__plot_frame frame;
+    spar__plot_frame_set(&frame, (spar__box){0, 0, 100, 100}, cells.x, false, cells.y, false);
     spar__heat_draw(&out, &frame, &cells, value, &scale);
     ok(!xml_wrong(out.text) && count(out.text, "<rect") == 4, "a rectangle for each cell");
     char low[SPAR__RAMP_SIZE], high[SPAR__RAMP_SIZE], none[SPAR__RAMP_SIZE];

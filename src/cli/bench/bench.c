@@ -19,14 +19,9 @@ static spar_status choose_parts(const spar__settings *settings, spar__bench_plan
         spar__nearest nearest = spar__nearest_to(only->text[i]);
         for (; part < SPAR__BENCH_PARTS && strcmp(only->text[i], spar__bench_part_names[part]) != 0; part++)
             spar__nearest_offer(&nearest, spar__bench_part_names[part]);
-        if (part < SPAR__BENCH_PARTS)
-            plan->part[part] = true;
-        else if (nearest.best)
-            return spar__fail(err, SPAR_INVALID, "%s: '%.80s' is no part; did you mean '%s'?", only->origin,
-                              only->text[i], nearest.best);
-        else
-            return spar__fail(err, SPAR_INVALID, "%s: '%.80s' is no part; see 'spar bench --help'", only->origin,
-                              only->text[i]);
+        if (part == SPAR__BENCH_PARTS)
+            return spar__fail_unknown(err, only->origin, "part", &nearest);
+        plan->part[part] = true;
     }
     return SPAR_OK;
 }

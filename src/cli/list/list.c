@@ -7,12 +7,12 @@
 #include <string.h>
 
 static const spar__list_family families[] = {
-    {"policies", "what shows m arms and learns from the answers", SPAR_FAMILY_POLICY},
-    {"aliases", "short names for paths", SPAR_FAMILY_ALIAS},
-    {"bandits", "what reductions are made of; alone, policies for m = 1", SPAR_FAMILY_BANDIT},
-    {"beliefs", "what a bandit thinks of its arms", SPAR_FAMILY_BELIEF},
-    {"envs", "simulated users", SPAR_FAMILY_ENV},
-    {"feedback", "what comes back when m arms are shown", SPAR_FAMILY_FEEDBACK},
+    {"policies", "what shows m arms and learns from the answers", "unknown policy '", SPAR_FAMILY_POLICY},
+    {"aliases", "short names for paths", "unknown alias '", SPAR_FAMILY_ALIAS},
+    {"bandits", "what reductions are made of; alone, policies for m = 1", "unknown bandit '", SPAR_FAMILY_BANDIT},
+    {"beliefs", "what a bandit thinks of its arms", "unknown belief '", SPAR_FAMILY_BELIEF},
+    {"envs", "simulated users", "unknown environment '", SPAR_FAMILY_ENV},
+    {"feedback", "what comes back when m arms are shown", "unknown kind of feedback '", SPAR_FAMILY_FEEDBACK},
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 
@@ -20,6 +20,14 @@ const spar__list_family *spar__list_families(size_t *n)
 {
     *n = FAMILIES;
     return families;
+}
+
+const char *spar__list_asked(const char *sentence)
+{
+    for (size_t i = 0; i < FAMILIES; i++)
+        if (strncmp(sentence, families[i].unknown, strlen(families[i].unknown)) == 0)
+            return families[i].name;
+    return NULL;
 }
 
 /* All families, or the one asked for; "policies" includes the aliases. */
@@ -39,11 +47,7 @@ static spar_status select(const spar__settings *settings, const spar__list_famil
         }
         spar__nearest_offer(&nearest, families[i].name);
     }
-    if (nearest.best)
-        return spar__fail(err, SPAR_UNKNOWN, "list: no family '%.80s'; did you mean '%s'?", name, nearest.best);
-    return spar__fail(err, SPAR_UNKNOWN,
-                      "list: no family '%.80s'; there are policies, aliases, bandits, beliefs, envs and feedback",
-                      name);
+    return spar__fail_unknown(err, "list", "family", &nearest);
 }
 
 static spar_status list(const spar__settings *settings, spar__buf *out, spar_error *err)
