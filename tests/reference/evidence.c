@@ -164,7 +164,7 @@ static void find_running(const ref_rules *rules, const ref_clock *clock, ref_con
 }
 
 /* The one whose least maximum against a live rival is largest, if that reaches every threshold. */
-static size_t champion(const ref_conclusion *c, const double log_m[REF_OPTIONS][REF_OPTIONS])
+static size_t champion(const ref_conclusion *c, double log_m[REF_OPTIONS][REF_OPTIONS])
 {
     size_t best = REF_OPTIONS;
     double best_least = 0;
