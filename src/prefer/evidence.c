@@ -191,18 +191,18 @@ spar_status spar__evidence_learn(spar__evidence *ev, size_t count, const spar__s
     return SPAR_OK;
 }
 
-static spar_status reserve_stated(spar__evidence *ev, size_t m)
+spar__stated *spar__evidence_scratch(spar__evidence *ev, size_t m)
 {
     size_t room = m < 2 ? 1 : m % 2 ? (m - 1) / 2 * m : m / 2 * (m - 1);
     if (room <= ev->stated_room)
-        return SPAR_OK;
+        return ev->stated;
     spar__stated *stated = spar__alloc(room, sizeof *stated);
     if (!stated)
-        return SPAR_NOMEM;
+        return NULL;
     spar__free(ev->stated);
     ev->stated = stated;
     ev->stated_room = room;
-    return SPAR_OK;
+    return stated;
 }
 
 spar_status spar__evidence_answer(spar__evidence *ev, size_t m, const size_t *arm, const unsigned char *outcome,
@@ -211,9 +211,10 @@ spar_status spar__evidence_answer(spar__evidence *ev, size_t m, const size_t *ar
     for (size_t j = 0; j < m; j++)
         if (arm[j] >= ev->n)
             return SPAR_INVALID;
-    if (reserve_stated(ev, m))
+    spar__stated *stated = spar__evidence_scratch(ev, m);
+    if (!stated)
         return SPAR_NOMEM;
-    return spar__evidence_learn(ev, spar__stated_of(m, arm, outcome, independent, 1, ev->stated), ev->stated);
+    return spar__evidence_learn(ev, spar__stated_of(m, arm, outcome, independent, 1, stated), stated);
 }
 
 spar_status spar__evidence_blank(const spar__evidence *ev, spar__evidence *out)

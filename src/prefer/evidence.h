@@ -60,7 +60,9 @@ void spar__evidence_retire(spar__evidence *ev, size_t option);
 spar_status spar__evidence_answer(spar__evidence *ev, size_t m, const size_t *arm, const unsigned char *outcome,
                                   bool independent);
 
-/* The same when what it states is known: each pair at most once. */
+/* The same in two steps, for what is not to count in full: spar__stated_of into this scratch for m slots (NULL when out
+ * of memory), then each pair at most once. */
+spar__stated *spar__evidence_scratch(spar__evidence *ev, size_t m);
 spar_status spar__evidence_learn(spar__evidence *ev, size_t count, const spar__stated *stated);
 
 /* What is known of x over another option j. */

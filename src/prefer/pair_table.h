@@ -1,13 +1,8 @@
-/* pair_table.h - what is known of each pair of options that an answer has spoken of; other pairs take no room.
- *
- * Rows stand in the order of their first answer and are found by a hash of the two options. */
+/* pair_table.h - what is known of each pair of options that an answer has spoken of; other pairs take no room. */
 #ifndef SPAR_PREFER_PAIR_TABLE_H
 #define SPAR_PREFER_PAIR_TABLE_H
 
-#include <spar/status.h>
-
-#include <stddef.h>
-#include <stdint.h>
+#include "base/key_table.h"
 
 /* Options a < b. Arrays of two: [0] a over b, [1] b over a. */
 typedef struct spar__pair_row {
@@ -20,10 +15,9 @@ typedef struct spar__pair_row {
 } spar__pair_row;
 
 typedef struct spar__pair_table { /* all zero: empty */
-    spar__pair_row *row;
+    spar__pair_row *row;          /* in the order of their first answer */
     size_t count, room;
-    uint32_t *slot; /* 1 + the row, 0 where free */
-    size_t slots;   /* a power of two, at least twice the room */
+    spar__key_table keys; /* a and b; the number is the row's */
 } spar__pair_table;
 
 void spar__pair_table_fini(spar__pair_table *table);

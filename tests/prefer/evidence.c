@@ -2,7 +2,7 @@
 #include "prefer/evidence.h"
 
 #include "base/alloc.h"
-#include "logs.h"
+#include "prefer/logs.h"
 #include "prefer/pair_law.h"
 #include "tap.h"
 

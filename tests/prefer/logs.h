@@ -83,7 +83,7 @@ static void logs_answer(const logs_kind *kind, size_t n, const bool *alive, cons
 }
 
 /* `count` events; nobody is retired when only two are left. */
-static void logs_make(const logs_kind *kind, size_t count, ref_event *event)
+__attribute__((unused)) static void logs_make(const logs_kind *kind, size_t count, ref_event *event)
 {
     size_t n = kind->options, live = n;
     bool alive[REF_OPTIONS];
