@@ -115,6 +115,36 @@ static void one_voter(void)
     ok(wrong == 0 && named > 5, "a voter is named exactly where one decides (%zu of 60 logs, %zu wrong)", named, wrong);
 }
 
+/* An answer of many duels is looked at as a whole, also when the log is folded again: 400 wins and then 400 losses are
+ * no proof. */
+static void duels_as_a_whole(void)
+{
+    enum { SLOTS = 40 };
+    size_t option[SLOTS];
+    unsigned char outcome[SLOTS * SLOTS] = {0};
+    for (size_t j = 0; j < SLOTS; j++)
+        option[j] = j % 2;
+    for (size_t j = 0; j < SLOTS; j++)
+        for (size_t k = 0; k < j; k++) {
+            outcome[j * SLOTS + k] = j % 4 < 2 ? 3 : 1;
+            outcome[k * SLOTS + j] = j % 4 < 2 ? 1 : 3;
+        }
+    spar_ballot ballot = {.size = sizeof ballot, .m = SLOTS, .option = option, .outcome = outcome, .independent = 1};
+    ref_rules rules = {2, 0.05, 0.2, false, false};
+    spar_decision *d = fold_new(&rules);
+    double before, behind;
+    uint64_t voter = 99;
+    for (int t = 0; t < 12; t++) {
+        ballot.voter = t < 2 ? 5 : 0;
+        (void)spar_decision_answer(d, &ballot, NULL);
+    }
+    (void)spar_decision_pair(d, 0, 1, &before, &behind, NULL);
+    ok(before == 2400 && behind == 2400 && spar_decision_verdict(d) == SPAR_VERDICT_EQUAL,
+       "many balanced duels: equal");
+    ok(spar_decision_one_voter(d, &voter) == SPAR_OK && voter == 0, "without any voter");
+    spar_decision_free(d);
+}
+
 static bool same_bytes(const spar_decision *a, const spar_decision *b)
 {
     unsigned char *x, *y;
@@ -300,6 +330,7 @@ int main(void)
 {
     against_the_reference();
     one_voter();
+    duels_as_a_whole();
     saved_and_loaded();
     refused();
     without_memory();

@@ -95,11 +95,12 @@ __attribute__((unused)) static void logs_make(const logs_kind *kind, size_t coun
     }
     for (size_t t = 0; t < count; t++) {
         size_t option = logs_below(n);
-        if (n < kind->most && logs_uniform() < kind->add) {
+        double often = t < 3 ? 6 : 1; /* also before the first answer */
+        if (n < kind->most && logs_uniform() < often * kind->add) {
             event[t].kind = REF_EVENT_ADD;
             alive[n++] = true;
             live++;
-        } else if (live > 2 && alive[option] && logs_uniform() < kind->retire) {
+        } else if (live > 2 && alive[option] && logs_uniform() < often * kind->retire) {
             event[t] = (ref_event){.kind = REF_EVENT_RETIRE, .option = option};
             alive[option] = false;
             live--;
