@@ -1,21 +1,12 @@
-/* A decision to bytes and back: a magic word, the settings, the state, and a checksum over all of it. */
+/* A decision to bytes and back. */
 #include "decide/decide.h"
 
-#include "base/alloc.h"
 #include "base/error.h"
+#include "base/frame.h"
 
 #include <math.h>
 
-static const uint64_t magic = 0x3163656472617073; /* "spardec1" in little-endian bytes: change it with the format */
-
-/* FNV-1a: finds damage, not malice; every loaded value is checked as well. */
-static uint64_t checksum(const unsigned char *bytes, size_t length)
-{
-    uint64_t hash = 0xcbf29ce484222325;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ bytes[i]) * 0x100000001b3;
-    return hash;
-}
+static const spar__frame_kind frame_kind = {"saved decision", "deci", 1, {{"stat", 0}}};
 
 static void archive_observation(spar__observation *o, spar__archive *ar)
 {
@@ -79,73 +70,62 @@ static void archive_state(spar_decision *d, spar__archive *ar)
     archive_log(d, ar);
 }
 
+/* The settings, which a new decision is made from, and then its state. */
+static void archive_decision(spar_decision **decision, spar__archive *ar)
+{
+    double delta = 0, eps = 0;
+    bool live = false, first_only = false;
+    if (!ar->loading) {
+        delta = (*decision)->evidence.delta;
+        eps = (*decision)->evidence.eps;
+        live = (*decision)->live;
+        first_only = (*decision)->first_only;
+    }
+    spar__archive_f64(ar, &delta);
+    spar__archive_f64(ar, &eps);
+    spar__archive_bool(ar, &live);
+    spar__archive_bool(ar, &first_only);
+    spar__archive_check(ar, delta > 0 && delta < 1 && eps > 0 && eps <= 20);
+    if (ar->loading && !ar->failed)
+        spar__archive_step(ar, spar__decision_make(0, delta, eps, live, first_only, decision));
+    if (!ar->failed)
+        archive_state(*decision, ar);
+}
+
 spar_status spar_decision_save(const spar_decision *decision, unsigned char **bytes, size_t *length)
 {
     spar_decision *d = (spar_decision *)(uintptr_t)decision; /* the archive only reads when it saves */
     spar__archive ar = {.loading = false};
-    uint64_t word = magic;
-    *bytes = NULL;
-    *length = 0;
-    spar__archive_u64(&ar, &word);
-    spar__archive_f64(&ar, &d->evidence.delta);
-    spar__archive_f64(&ar, &d->evidence.eps);
-    spar__archive_bool(&ar, &d->live);
-    spar__archive_bool(&ar, &d->first_only);
-    archive_state(d, &ar);
-    uint64_t sum = ar.failed ? 0 : checksum((const unsigned char *)ar.out.text, ar.out.length);
-    spar__archive_u64(&ar, &sum);
-    if (ar.failed) {
-        spar__buf_free(&ar.out);
-        return SPAR_NOMEM;
-    }
-    *bytes = (unsigned char *)ar.out.text;
-    *length = ar.out.length;
-    return SPAR_OK;
-}
-
-static spar_status damaged(spar_error *err, const char *what)
-{
-    return spar__fail(err, SPAR_CORRUPT, "saved decision: %s", what);
-}
-
-static spar_status check_frame(const unsigned char *bytes, size_t length, spar_error *err)
-{
-    uint64_t word = 0, sum = 0;
-    spar__archive head = {.loading = true, .in = bytes, .left = length};
-    spar__archive_u64(&head, &word);
-    if (head.failed || word != magic)
-        return damaged(err, "does not begin as one");
-    spar__archive tail = {.loading = true, .in = bytes + length - 8, .left = 8};
-    spar__archive_u64(&tail, &sum);
-    if (length < 16 || sum != checksum(bytes, length - 8))
-        return damaged(err, "its checksum is wrong");
-    return SPAR_OK;
+    spar__buf out = {0};
+    spar__frame_writer writer;
+    archive_decision(&d, &ar);
+    spar__frame_begin(&writer, &frame_kind, &out, NULL);
+    spar__frame_section(&writer, 0, ar.out.length);
+    spar__frame_add(&writer, ar.out.text, ar.out.length);
+    spar__frame_end(&writer);
+    bool failed = ar.failed || out.failed;
+    if (failed)
+        spar__buf_free(&out);
+    spar__buf_free(&ar.out);
+    *bytes = (unsigned char *)out.text;
+    *length = out.length;
+    return failed ? SPAR_NOMEM : SPAR_OK;
 }
 
 spar_status spar_decision_load(const unsigned char *bytes, size_t length, spar_decision **out, spar_error *err)
 {
+    spar__frame frame;
     *out = NULL;
-    spar_status status = check_frame(bytes, length, err);
+    spar_status status = spar__frame_read(&frame_kind, bytes, length, &frame, err);
     if (status)
         return status;
-    spar__archive ar = {.loading = true, .in = bytes + 8, .left = length - 16};
-    double delta = 0, eps = 0;
-    bool live = false, first_only = false;
-    spar_decision *d = NULL;
-    spar__archive_f64(&ar, &delta);
-    spar__archive_f64(&ar, &eps);
-    spar__archive_bool(&ar, &live);
-    spar__archive_bool(&ar, &first_only);
-    spar__archive_check(&ar, delta > 0 && delta < 1 && eps > 0 && eps <= 20);
-    if (!ar.failed)
-        spar__archive_step(&ar, spar__decision_make(0, delta, eps, live, first_only, &d));
-    if (!ar.failed)
-        archive_state(d, &ar);
+    spar__archive ar = {.loading = true, .in = frame.section[0].bytes, .left = frame.section[0].length};
+    archive_decision(out, &ar);
     spar__archive_check(&ar, ar.left == 0);
-    if (ar.failed) {
-        spar_decision_free(d);
-        return ar.no_memory ? spar__fail_memory(err) : damaged(err, "its contents make no sense");
-    }
-    *out = d;
-    return SPAR_OK;
+    if (!ar.failed)
+        return SPAR_OK;
+    spar_decision_free(*out);
+    *out = NULL;
+    return ar.no_memory ? spar__fail_memory(err)
+                        : spar__fail(err, SPAR_CORRUPT, "saved decision: its contents make no sense");
 }

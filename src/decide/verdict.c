@@ -20,7 +20,7 @@ bool spar__all_out(const spar__evidence *ev)
     return ev->live > 0 && spar__evidence_running_count(ev) == 0;
 }
 
-spar_verdict spar__verdict_of(const spar__evidence *ev, uint64_t answers, size_t *option)
+spar_verdict spar__evidence_verdict(const spar__evidence *ev, uint64_t answers, size_t *option)
 {
     *option = SPAR_NO_OPTION;
     if (answers < FEWEST_ANSWERS)
@@ -37,7 +37,7 @@ spar_verdict spar__verdict_of(const spar__evidence *ev, uint64_t answers, size_t
 spar_verdict spar_decision_verdict(const spar_decision *d)
 {
     size_t option;
-    return spar__verdict_of(&d->evidence, d->answers, &option);
+    return spar__evidence_verdict(&d->evidence, d->answers, &option);
 }
 
 /* The largest share of wins among those in the running; of several the first, and *alone is false. */
@@ -61,7 +61,7 @@ size_t spar_decision_leader(const spar_decision *d)
 {
     size_t named;
     bool alone = false;
-    (void)spar__verdict_of(&d->evidence, d->answers, &named);
+    (void)spar__evidence_verdict(&d->evidence, d->answers, &named);
     if (named != SPAR_NO_OPTION)
         return named;
     size_t best = front_runner(&d->evidence, &alone);
@@ -196,7 +196,7 @@ size_t spar_decision_next(const spar_decision *d, size_t most, size_t *a, size_t
     const spar__evidence *ev = &d->evidence;
     size_t leader;
     bool alone;
-    spar_verdict verdict = spar__verdict_of(ev, d->answers, &leader);
+    spar_verdict verdict = spar__evidence_verdict(ev, d->answers, &leader);
     if (verdict == SPAR_VERDICT_BEST || verdict == SPAR_VERDICT_EQUAL)
         return 0;
     if (leader == SPAR_NO_OPTION)

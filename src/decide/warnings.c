@@ -160,7 +160,7 @@ static spar_status surely_same(const spar_decision *d, uint32_t voter, bool *sam
 {
     size_t x;
     *same = false;
-    if (spar__verdict_of(&d->evidence, d->answers - d->voters.entry[voter].count, &x) != SPAR_VERDICT_BEST)
+    if (spar__evidence_verdict(&d->evidence, d->answers - d->voters.entry[voter].count, &x) != SPAR_VERDICT_BEST)
         return SPAR_OK;
     double(*said)[2] = spar__alloc(d->evidence.n, sizeof *said);
     if (!said)
@@ -183,8 +183,9 @@ static spar_status changes_without(const spar_decision *d, uint32_t voter, bool 
         return SPAR_NOMEM;
     spar_status status = fold_without(d, voter, &ev);
     size_t option, other;
-    spar_verdict verdict = spar__verdict_of(&d->evidence, d->answers, &option);
-    *changes = verdict != spar__verdict_of(&ev, d->answers - d->voters.entry[voter].count, &other) || option != other;
+    spar_verdict verdict = spar__evidence_verdict(&d->evidence, d->answers, &option);
+    *changes =
+        verdict != spar__evidence_verdict(&ev, d->answers - d->voters.entry[voter].count, &other) || option != other;
     spar__evidence_fini(&ev);
     return status;
 }

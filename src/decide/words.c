@@ -138,7 +138,7 @@ size_t spar_decision_sentence(const spar_decision *d, const spar_decision_names 
 {
     spar__words w = {out, room, 0, names};
     size_t option;
-    switch (spar__verdict_of(&d->evidence, d->answers, &option)) {
+    switch (spar__evidence_verdict(&d->evidence, d->answers, &option)) {
     case SPAR_VERDICT_NONE:
         say_none(&w, d);
         break;

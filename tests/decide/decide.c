@@ -30,7 +30,7 @@ static bool agrees(const spar_decision *d, const ref_conclusion *c)
 {
     size_t option;
     bool good = (int)spar_decision_verdict(d) == (int)c->verdict && spar_decision_options(d) == c->n;
-    (void)spar__verdict_of(&d->evidence, d->answers, &option);
+    (void)spar__evidence_verdict(&d->evidence, d->answers, &option);
     good = good && option == (c->option == REF_OPTIONS ? SPAR_NO_OPTION : c->option);
     for (size_t x = 0; x < c->n; x++) {
         good = good && spar_decision_in_running(d, x) == c->running[x] && spar_decision_is_live(d, x) == c->alive[x];
@@ -100,8 +100,8 @@ static void one_voter(void)
                 if (event[t].voter != v)
                     (void)fold_event(rest, &event[t]);
             size_t a, b;
-            bool changes = spar__verdict_of(&all->evidence, all->answers, &a) !=
-                               spar__verdict_of(&rest->evidence, rest->answers, &b) ||
+            bool changes = spar__evidence_verdict(&all->evidence, all->answers, &a) !=
+                               spar__evidence_verdict(&rest->evidence, rest->answers, &b) ||
                            a != b;
             some = some || changes;
             right = right || (changes && got == v);
@@ -163,16 +163,16 @@ static void damage(unsigned char *bytes, size_t length)
     spar_error err;
     size_t taken = 0;
     for (size_t cut = 0; cut < length; cut += 5) {
-        taken += spar_decision_load(bytes, cut, &d, &err) != SPAR_CORRUPT;
+        taken += spar_decision_load(bytes, cut, &d, &err) == SPAR_OK;
         spar_decision_free(d);
     }
     for (size_t at = 0; at < length; at += 3) {
         bytes[at] ^= 0x41;
-        taken += spar_decision_load(bytes, length, &d, &err) != SPAR_CORRUPT;
+        taken += spar_decision_load(bytes, length, &d, &err) == SPAR_OK;
         spar_decision_free(d);
         bytes[at] ^= 0x41;
     }
-    ok(taken == 0 && strncmp(err.text, "saved decision: ", 16) == 0, "damage is found");
+    ok(taken == 0 && strstr(err.text, "saved decision"), "damage is found");
 }
 
 static void saved_and_loaded(void)
