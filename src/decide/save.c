@@ -99,10 +99,12 @@ spar_status spar_decision_save(const spar_decision *decision, unsigned char **by
     spar__buf out = {0};
     spar__frame_writer writer;
     archive_decision(&d, &ar);
-    spar__frame_begin(&writer, &frame_kind, &out, NULL);
-    spar__frame_section(&writer, 0, ar.out.length);
-    spar__frame_add(&writer, ar.out.text, ar.out.length);
-    spar__frame_end(&writer);
+    if (!ar.failed) {
+        spar__frame_begin(&writer, &frame_kind, &out, NULL);
+        spar__frame_section(&writer, 0, ar.out.length);
+        spar__frame_add(&writer, ar.out.text, ar.out.length);
+        spar__frame_end(&writer);
+    }
     bool failed = ar.failed || out.failed;
     if (failed)
         spar__buf_free(&out);

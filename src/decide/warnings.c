@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { FEW = 20, CANDIDATES = 20 };
+enum { FEW = 20, CANDIDATES = 20, MOST_FOLDED = 2000000 };
 
 /* The `most` entries with the largest counts, largest first, of equal ones the first to answer; returns how many. */
 static size_t largest(const spar__key_table *table, size_t most, size_t *index)
@@ -172,12 +172,6 @@ static spar_status surely_same(const spar_decision *d, uint32_t voter, bool *sam
 
 static spar_status changes_without(const spar_decision *d, uint32_t voter, bool *changes)
 {
-    bool same;
-    *changes = false;
-    if (surely_same(d, voter, &same))
-        return SPAR_NOMEM;
-    if (same)
-        return SPAR_OK;
     spar__evidence ev;
     if (spar__evidence_blank(&d->evidence, &ev))
         return SPAR_NOMEM;
@@ -197,13 +191,18 @@ static bool decided(spar_verdict verdict)
 
 spar_status spar_decision_one_voter(const spar_decision *d, uint64_t *voter)
 {
-    size_t index[CANDIDATES], count = largest(&d->voters, CANDIDATES, index);
+    size_t index[CANDIDATES], count = largest(&d->voters, CANDIDATES, index), folded = 0;
     *voter = 0;
     for (size_t i = 0; i < count && decided(spar_decision_verdict(d)); i++) {
         const spar__keyed *entry = &d->voters.entry[index[i]];
-        bool changes = false;
+        bool same, changes = false;
         if (entry->count < 2 || 20 * entry->count < d->answers)
             break;
+        if (surely_same(d, (uint32_t)index[i], &same))
+            return SPAR_NOMEM;
+        if (same || folded > MOST_FOLDED)
+            continue;
+        folded += d->log_count;
         if (changes_without(d, (uint32_t)index[i], &changes))
             return SPAR_NOMEM;
         if (changes) {
