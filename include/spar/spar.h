@@ -4,6 +4,7 @@
 
 #include <spar/arms.h>
 #include <spar/catalog.h>
+#include <spar/decide.h>
 #include <spar/env.h>
 #include <spar/feedback.h>
 #include <spar/policy.h>

@@ -3,6 +3,7 @@
 #include "num/elementary.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #define HALF_LOG_2PI 0x1.d67f1c864beb5p-1
 
@@ -158,6 +159,18 @@ double spar__beta_sf_power(double a, double b, double x, double *log_power)
     if (top > 0)
         return tail_under(b, a, at, top);
     return at.excess > 0; /* too far out for the fraction to matter: excess > 0 where 1 - x is above b / (a + b) */
+}
+
+void spar__log_beta_mills(double a, double b, double x, double *below, double *above)
+{
+    unit_point at = make_point(a, b, x, 1 - x), mirror = {at.y, at.x, -at.excess};
+    double log_power = power_exponent(a, b, at) + 0.5 * spar__log(a / (a + b) * b);
+    bool left = at.x <= (a + 1) / (a + b + 2); /* the small tail is the lower one */
+    double small = left ? fraction(a, b, at) : fraction(b, a, mirror);
+    double large = spar__log1p(-fmin(1, spar__exp(log_power) * small)) - log_power;
+    small = spar__log(small);
+    *below = left ? small : large;
+    *above = left ? large : small;
 }
 
 /* (x + 4) (1 - Phi(x)) / phi(x) for x >= 0, as a Chebyshev series in (x - 4) / (x + 4). */

@@ -23,6 +23,10 @@ double spar__beta_sf(double a, double b, double x);
  * one. */
 double spar__beta_sf_power(double a, double b, double x, double *log_power);
 
+/* The logarithms of both tails over that product (Mills' ratio), for 0 < x < 1 and 1 <= a, b <= 1e7: error <= 1e-12
+ * max(1, |value|), and no underflow. The logarithm of a tail is this plus the logarithm of the product. */
+void spar__log_beta_mills(double a, double b, double x, double *below, double *above);
+
 /* P(Z <= x), error <= 2e-15 down to the smallest normal double. */
 double spar__normal_cdf(double x);
 

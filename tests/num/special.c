@@ -166,12 +166,40 @@ static void check_beta_widely(void)
     ok(worst < 1e-9, "the Beta tails agree with GSL (%.1e)", worst);
 }
 
+static void check_mills(void)
+{
+    static const double table[][5] = {
+        {5, 5, 0.5, -0.20739519434607058716, -0.20739519434607058716},
+        {5, 5, 0.25, -1.0932572618974279784, 1.8739975674650270905},
+        {45, 5, 0.5, -3.0248243288629652242, 18.586940060945947413},
+        {5, 45, 0.5, 18.586940060945947413, -3.0248243288629652242},
+        {5, 2005, 0.5, 1358.3819062531525748, -6.9082571490263246567},
+        {2005, 5, 0.5, -6.9082571490263246567, 1358.3819062531525748},
+        {1005, 1005, 0.5, -2.883882089217566221, -2.883882089217566221},
+        {1005, 985, 0.45, -4.7334245736108078559, 9.9216118077778160263},
+        {1.5, 7.25, 0.9, 13.710034499670681763, -1.8689690557563088586},
+        {300005, 200005, 0.5, -10.819828279161564323, 10062.62397425529746},
+        {20005, 30005, 0.45, 250.7492844506542872, -7.8258175387830850255},
+    };
+    double worst = 0, below, above;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        const double *t = table[i];
+        spar__log_beta_mills(t[0], t[1], t[2], &below, &above);
+        worst = fmax(worst, fabs(below - t[3]) / fmax(1, fabs(t[3])));
+        worst = fmax(worst, fabs(above - t[4]) / fmax(1, fabs(t[4])));
+    }
+    ok(worst < 1e-12, "both tails over the product, in logarithms (%.1e)", worst);
+    spar__log_beta_mills(1e7, 5, 0.5, &below, &above);
+    ok(isfinite(below) && above > 6.9e6, "also where the tail is e^-7000000");
+}
+
 int main(void)
 {
     check_lgamma();
     check_beta_widely();
     check_log_beta();
     check_beta();
+    check_mills();
     check_normal();
     return done();
 }

@@ -1,0 +1,247 @@
+/* A decision as a fold: options come and go, answers come in. */
+#include "decide/decide.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+
+spar_status spar__decision_reserve_records(spar_decision *d, size_t n)
+{
+    if (n <= d->record_room)
+        return SPAR_OK;
+    size_t room = n < 2 * d->record_room ? 2 * d->record_room : n;
+    spar__option_record *record = spar__realloc(d->record, d->record_room, room, sizeof *record);
+    if (!record)
+        return SPAR_NOMEM;
+    d->record = record;
+    d->record_room = room;
+    return SPAR_OK;
+}
+
+spar_status spar__decision_reserve_log(spar_decision *d, size_t more)
+{
+    size_t wanted = d->log_count + more;
+    if (wanted <= d->log_room)
+        return SPAR_OK;
+    size_t room = wanted < 2 * d->log_room ? 2 * d->log_room : wanted;
+    spar__observation *log = spar__realloc(d->log, d->log_room, room, sizeof *log);
+    if (!log)
+        return SPAR_NOMEM;
+    d->log = log;
+    d->log_room = room;
+    return SPAR_OK;
+}
+
+spar_status spar__decision_make(size_t options, double delta, double eps, bool live, bool first_only,
+                                spar_decision **out)
+{
+    spar_decision *d = *out = spar__alloc(1, sizeof *d);
+    if (!d)
+        return SPAR_NOMEM;
+    d->live = live;
+    d->first_only = first_only;
+    if (spar__evidence_init(&d->evidence, options, delta, live ? 0.8 * delta : delta, eps) ||
+        spar__decision_reserve_records(d, options)) {
+        spar_decision_free(d);
+        *out = NULL;
+        return SPAR_NOMEM;
+    }
+    return SPAR_OK;
+}
+
+spar_status spar_decision_new(size_t options, const spar_decision_settings *settings, spar_decision **out,
+                              spar_error *err)
+{
+    *out = NULL;
+    spar_decision_settings s = {0};
+    if (settings && settings->size != sizeof s)
+        return spar__fail(err, SPAR_INVALID, "the settings of a decision have the size %zu, expected %zu",
+                          settings->size, sizeof s);
+    if (settings)
+        s = *settings;
+    s.delta = s.delta == 0 ? 0.05 : s.delta;
+    s.eps = s.eps == 0 ? 0.2 : s.eps;
+    if (!(s.delta > 0 && s.delta < 1))
+        return spar__fail(err, SPAR_INVALID, "delta is %g, expected a number between 0 and 1", s.delta);
+    if (!(s.eps > 0 && s.eps <= 20))
+        return spar__fail(err, SPAR_INVALID, "eps is %g, expected a number above 0, at most 20", s.eps);
+    spar_status status = spar__decision_make(options, s.delta, s.eps, s.live, s.first_only, out);
+    return status ? spar__fail_memory(err) : SPAR_OK;
+}
+
+void spar_decision_free(spar_decision *d)
+{
+    if (!d)
+        return;
+    spar__evidence_fini(&d->evidence);
+    spar__key_table_fini(&d->voters);
+    spar__key_table_fini(&d->items);
+    spar__key_table_fini(&d->seen);
+    spar__free(d->record);
+    spar__free(d->log);
+    spar__free(d);
+}
+
+spar_status spar_decision_add(spar_decision *d, size_t *option, spar_error *err)
+{
+    size_t n = d->evidence.n;
+    if (d->evidence.started && !d->live)
+        return spar__fail(err, SPAR_UNSUPPORTED,
+                          "an option was added after the first answer to a decision that is not live");
+    if (spar__decision_reserve_records(d, n + 1) || spar__evidence_add(&d->evidence))
+        return spar__fail_memory(err);
+    d->record[n] = (spar__option_record){0};
+    if (option)
+        *option = n;
+    return SPAR_OK;
+}
+
+static spar_status refuse_option(const spar_decision *d, size_t option, spar_error *err)
+{
+    return spar__fail(err, SPAR_INVALID, "option %zu is not among the %zu options", option, d->evidence.n);
+}
+
+spar_status spar_decision_retire(spar_decision *d, size_t option, spar_error *err)
+{
+    if (option >= d->evidence.n)
+        return refuse_option(d, option, err);
+    spar__evidence_retire(&d->evidence, option);
+    return SPAR_OK;
+}
+
+/* The matrix must not contradict itself. */
+static spar_status check_ballot(const spar_decision *d, const spar_ballot *b, spar_error *err)
+{
+    if (b->size != sizeof *b)
+        return spar__fail(err, SPAR_INVALID, "a ballot has the size %zu, expected %zu", b->size, sizeof *b);
+    if (!(b->weight >= 0 && b->weight <= 1))
+        return spar__fail(err, SPAR_INVALID, "a weight is %g, expected a number above 0, at most 1", b->weight);
+    for (size_t j = 0; j < b->m; j++) {
+        if (b->option[j] >= d->evidence.n)
+            return refuse_option(d, b->option[j], err);
+        for (size_t k = 0; k < j; k++) {
+            unsigned x = b->outcome[j * b->m + k], y = b->outcome[k * b->m + j];
+            if (x > 3 || y != (x ? 4 - x : 0))
+                return spar__fail(err, SPAR_INVALID, "outcomes of slots %zu and %zu contradict each other", k + 1,
+                                  j + 1);
+        }
+    }
+    return SPAR_OK;
+}
+
+static bool says_anything(const spar_ballot *b)
+{
+    for (size_t j = 0; j < b->m; j++)
+        for (size_t k = 0; k < j; k++)
+            if (b->outcome[j * b->m + k] != 0)
+                return true;
+    return false;
+}
+
+/* The keys of seen: 32 bits each of voter, item, a and b. */
+static uint64_t who_key(size_t voter, size_t item)
+{
+    return (uint64_t)voter << 32 | (uint32_t)item;
+}
+
+static uint64_t pair_key(const spar__stated *s)
+{
+    return (uint64_t)s->a << 32 | s->b;
+}
+
+/* Leaves out the pairs on which the voter has answered before. */
+static size_t only_first(const spar_decision *d, const spar_ballot *b, size_t count, spar__stated *stated)
+{
+    size_t voter = spar__key_find(&d->voters, b->voter, 0), item = spar__key_find(&d->items, b->item, 0), kept = 0;
+    if (!d->first_only || b->voter == 0 || voter == SPAR__NO_KEY || item == SPAR__NO_KEY)
+        return count;
+    for (size_t i = 0; i < count; i++)
+        if (spar__key_find(&d->seen, who_key(voter, item), pair_key(&stated[i])) == SPAR__NO_KEY)
+            stated[kept++] = stated[i];
+    return kept;
+}
+
+static spar_status reserve(spar_decision *d, size_t count)
+{
+    bool failed = d->evidence.pairs.count + count >= SPAR__JOINED || spar__decision_reserve_log(d, 2 * count) ||
+                  spar__key_table_reserve(&d->voters, 1) || spar__key_table_reserve(&d->items, 1) ||
+                  (d->first_only && spar__key_table_reserve(&d->seen, count));
+    return failed ? SPAR_NOMEM : SPAR_OK;
+}
+
+static void observe(spar_decision *d, const spar__stated *s, uint32_t voter)
+{
+    const spar__pair_row *row = spar__pair_find(&d->evidence.pairs, s->a, s->b);
+    uint32_t at = (uint32_t)(row - d->evidence.pairs.row);
+    bool both = s->won[0] > 0 && s->won[1] > 0;
+    if (s->won[0] > 0)
+        d->log[d->log_count++] = (spar__observation){both ? at | SPAR__JOINED : at, voter, s->won[0]};
+    if (s->won[1] > 0)
+        d->log[d->log_count++] = (spar__observation){at, voter, -s->won[1]};
+}
+
+/* Everything that cannot fail: who answered what. */
+static void note(spar_decision *d, const spar_ballot *b, size_t count, const spar__stated *stated)
+{
+    size_t item = spar__key_get(&d->items, b->item, 0), voter = SPAR__UNKNOWN_VOTER;
+    d->items.entry[item].count++;
+    if (b->voter) {
+        voter = spar__key_get(&d->voters, b->voter, 0);
+        d->voters.entry[voter].count++;
+    }
+    for (size_t i = 0; i < count; i++) {
+        observe(d, &stated[i], (uint32_t)voter);
+        if (d->first_only && b->voter)
+            (void)spar__key_get(&d->seen, who_key(voter, item), pair_key(&stated[i]));
+    }
+}
+
+/* Was the option of slot j before some other, behind and level with none? */
+static bool chosen(const spar_ballot *b, size_t j)
+{
+    bool won = false;
+    for (size_t k = 0; k < b->m; k++) {
+        unsigned outcome = b->outcome[j * b->m + k];
+        if (b->option[k] == b->option[j] || outcome == 0)
+            continue;
+        if (outcome != 3)
+            return false;
+        won = true;
+    }
+    return won;
+}
+
+/* Copies of an option on one screen count once: the first slot stands for all. */
+static void record(spar_decision *d, const spar_ballot *b)
+{
+    for (size_t j = 0; j < b->m; j++) {
+        bool first = true, won = false;
+        for (size_t k = 0; k < j; k++)
+            first = first && b->option[k] != b->option[j];
+        for (size_t k = j; k < b->m && first; k++)
+            won = won || (b->option[k] == b->option[j] && chosen(b, k));
+        d->record[b->option[j]].shown += first;
+        d->record[b->option[j]].chosen += won;
+    }
+}
+
+spar_status spar_decision_answer(spar_decision *d, const spar_ballot *b, spar_error *err)
+{
+    spar_status status = check_ballot(d, b, err);
+    if (status)
+        return status;
+    spar__stated *stated = spar__evidence_scratch(&d->evidence, b->m);
+    if (!stated)
+        return spar__fail_memory(err);
+    double weight = b->weight == 0 ? 1 : b->weight;
+    size_t count = spar__stated_of(b->m, b->option, b->outcome, b->independent, weight, stated);
+    count = only_first(d, b, count, stated);
+    if (reserve(d, count) || spar__evidence_learn(&d->evidence, count, stated))
+        return spar__fail_memory(err);
+    record(d, b);
+    if (says_anything(b)) {
+        d->answers++;
+        note(d, b, count, stated);
+    } else
+        d->skipped++;
+    return SPAR_OK;
+}

@@ -1,0 +1,235 @@
+#include "prefer/evidence.h"
+
+#include "base/alloc.h"
+#include "num/elementary.h"
+#include "prefer/pair_law.h"
+
+#include <math.h>
+
+static spar_status reserve_options(spar__evidence *ev, size_t n)
+{
+    if (n <= ev->room)
+        return SPAR_OK;
+    size_t room = n < 2 * ev->room ? 2 * ev->room : n;
+    spar__option_evidence *option = n > UINT32_MAX ? NULL : spar__realloc(ev->option, ev->room, room, sizeof *option);
+    if (!option)
+        return SPAR_NOMEM;
+    ev->option = option;
+    ev->room = room;
+    return SPAR_OK;
+}
+
+spar_status spar__evidence_init(spar__evidence *ev, size_t n, double delta, double delta0, double eps)
+{
+    double p = spar__logistic(-eps);
+    *ev = (spar__evidence){.delta = delta, .delta0 = delta0, .eps = eps, .p_near = p};
+    if (reserve_options(ev, n))
+        return SPAR_NOMEM;
+    ev->n = ev->live = n;
+    for (size_t i = 0; i < n; i++)
+        ev->option[i].live = true;
+    return SPAR_OK;
+}
+
+void spar__evidence_fini(spar__evidence *ev)
+{
+    spar__pair_table_fini(&ev->pairs);
+    spar__free(ev->option);
+    spar__free(ev->stated);
+    ev->option = NULL;
+    ev->stated = NULL;
+    ev->n = ev->room = ev->stated_room = 0;
+}
+
+size_t spar__evidence_ever(const spar__evidence *ev)
+{
+    return ev->started ? ev->first + (ev->n - ev->first_n) : ev->live;
+}
+
+/* The logarithm of K / delta0 for options of the first answer, of n i (i + 1) / (0.2 delta) for the i-th added after
+ * it, n options ever, it included. */
+static double own_threshold(const spar__evidence *ev, size_t option)
+{
+    if (option < ev->first_n)
+        return spar__log((double)ev->first / ev->delta0);
+    double i = (double)(option - ev->first_n + 1), n = (double)ev->first + i;
+    return spar__log(n * i * (i + 1) / (0.2 * ev->delta));
+}
+
+/* Statements before and after the first retirement of an option in the running each hold at delta: afterwards any
+ * ordered pair may be the false one, so thresholds are n - 1 times as high. */
+static double log_raise(const spar__evidence *ev)
+{
+    return ev->raised && ev->raised_n > 2 ? spar__log((double)(ev->raised_n - 1)) : 0;
+}
+
+static double log_level(const spar__evidence *ev)
+{
+    size_t ever = spar__evidence_ever(ev);
+    return ever > 2 ? spar__log((double)(ever - 1)) : 0;
+}
+
+double spar__evidence_threshold(const spar__evidence *ev, size_t x, size_t j)
+{
+    return ev->started ? ev->option[x > j ? x : j].log_threshold : (double)INFINITY;
+}
+
+/* The row's part in the counts of its options: added, or taken away before the row changes. */
+static void tally(spar__evidence *ev, const spar__pair_row *row, bool add)
+{
+    spar__option_evidence *option[2] = {&ev->option[row->a], &ev->option[row->b]};
+    double threshold = option[1]->log_threshold, level = threshold + ev->log_level;
+    if (!option[0]->live || !option[1]->live)
+        return;
+    size_t one = add ? 1 : (size_t)-1;
+    for (int s = 0; s < 2; s++) {
+        bool over = row->log_max[s] >= threshold;
+        option[s]->over += over ? one : 0;
+        option[1 - s]->under += over ? one : 0;
+        option[s]->near += row->log_near[s] >= threshold ? one : 0;
+        option[s]->level += row->log_near[s] >= level ? one : 0;
+    }
+}
+
+static void count_wins(spar__evidence *ev, size_t a, size_t b, const double won[2])
+{
+    spar__option_evidence *x = &ev->option[a], *y = &ev->option[b];
+    if (!x->live || !y->live)
+        return;
+    x->won += won[0];
+    y->lost += won[0];
+    y->won += won[1];
+    x->lost += won[1];
+}
+
+void spar__evidence_refresh(spar__evidence *ev)
+{
+    double raise = log_raise(ev);
+    ev->log_level = log_level(ev);
+    for (size_t i = 0; i < ev->n; i++) {
+        spar__option_evidence *o = &ev->option[i];
+        *o = (spar__option_evidence){.live = o->live, .won = o->won, .lost = o->lost};
+        o->log_threshold = own_threshold(ev, i) + raise;
+    }
+    for (size_t r = 0; r < ev->pairs.count; r++)
+        tally(ev, &ev->pairs.row[r], true);
+}
+
+static void recount_wins(spar__evidence *ev)
+{
+    for (size_t i = 0; i < ev->n; i++)
+        ev->option[i].won = ev->option[i].lost = 0;
+    for (size_t r = 0; r < ev->pairs.count; r++)
+        count_wins(ev, ev->pairs.row[r].a, ev->pairs.row[r].b, ev->pairs.row[r].won);
+}
+
+spar_status spar__evidence_add(spar__evidence *ev)
+{
+    if (reserve_options(ev, ev->n + 1))
+        return SPAR_NOMEM;
+    ev->option[ev->n] = (spar__option_evidence){.live = true};
+    ev->n++;
+    ev->live++;
+    if (ev->started)
+        spar__evidence_refresh(ev);
+    return SPAR_OK;
+}
+
+void spar__evidence_retire(spar__evidence *ev, size_t option)
+{
+    if (option >= ev->n || !ev->option[option].live)
+        return;
+    if (ev->started && !ev->raised && spar__evidence_running(ev, option)) {
+        ev->raised = true;
+        ev->raised_n = spar__evidence_ever(ev);
+    }
+    ev->option[option].live = false;
+    ev->live--;
+    if (ev->started)
+        spar__evidence_refresh(ev);
+    recount_wins(ev);
+}
+
+static void start(spar__evidence *ev)
+{
+    ev->started = true;
+    ev->first = ev->live;
+    ev->first_n = ev->n;
+    spar__evidence_refresh(ev);
+}
+
+/* E falls with a loss, so that only a win can make a new largest. */
+static void look(spar__evidence *ev, spar__pair_row *row, const double won[2])
+{
+    spar__log_evidence_both(row->won[0], row->won[1], &row->log_e[0], &row->log_e[1]);
+    for (int s = 0; s < 2; s++)
+        if (won[s] > 0) {
+            double near = spar__log_evidence(row->won[s], row->won[1 - s], ev->p_near);
+            row->log_max[s] = fmax(row->log_max[s], row->log_e[s]);
+            row->log_near[s] = fmax(row->log_near[s], near);
+        }
+}
+
+spar_status spar__evidence_learn(spar__evidence *ev, size_t count, const spar__stated *stated)
+{
+    if (spar__pair_table_reserve(&ev->pairs, count))
+        return SPAR_NOMEM;
+    if (count > 0 && !ev->started)
+        start(ev);
+    for (size_t i = 0; i < count; i++) {
+        const spar__stated *s = &stated[i];
+        spar__pair_row *row = spar__pair_get(&ev->pairs, s->a, s->b);
+        tally(ev, row, false);
+        row->won[0] += s->won[0];
+        row->won[1] += s->won[1];
+        row->ties += s->ties;
+        if (s->won[0] > 0 || s->won[1] > 0)
+            look(ev, row, s->won);
+        tally(ev, row, true);
+        count_wins(ev, s->a, s->b, s->won);
+    }
+    return SPAR_OK;
+}
+
+spar__stated *spar__evidence_scratch(spar__evidence *ev, size_t m)
+{
+    size_t room = m < 2 ? 1 : m % 2 ? (m - 1) / 2 * m : m / 2 * (m - 1);
+    if (room <= ev->stated_room)
+        return ev->stated;
+    spar__stated *stated = spar__alloc(room, sizeof *stated);
+    if (!stated)
+        return NULL;
+    spar__free(ev->stated);
+    ev->stated = stated;
+    ev->stated_room = room;
+    return stated;
+}
+
+spar_status spar__evidence_answer(spar__evidence *ev, size_t m, const size_t *arm, const unsigned char *outcome,
+                                  bool independent)
+{
+    for (size_t j = 0; j < m; j++)
+        if (arm[j] >= ev->n)
+            return SPAR_INVALID;
+    spar__stated *stated = spar__evidence_scratch(ev, m);
+    if (!stated)
+        return SPAR_NOMEM;
+    return spar__evidence_learn(ev, spar__stated_of(m, arm, outcome, independent, 1, stated), stated);
+}
+
+spar_status spar__evidence_blank(const spar__evidence *ev, spar__evidence *out)
+{
+    if (spar__evidence_init(out, ev->n, ev->delta, ev->delta0, ev->eps))
+        return SPAR_NOMEM;
+    out->live = ev->live;
+    out->started = ev->started;
+    out->raised = ev->raised;
+    out->first = ev->first;
+    out->first_n = ev->first_n;
+    out->raised_n = ev->raised_n;
+    for (size_t i = 0; i < ev->n; i++)
+        out->option[i].live = ev->option[i].live;
+    if (out->started)
+        spar__evidence_refresh(out);
+    return SPAR_OK;
+}

@@ -1,0 +1,97 @@
+/* evidence.h - what answers prove about options, whatever policy chose the screens and however often one looks.
+ *
+ * E_Xj is the evidence that X comes before j more often than not (pair_law.h), M_Xj the largest it has been after any
+ * answer. With a threshold for each pair, K / delta in the plainest case:
+ *
+ *     X is best              every live rival j:  M_Xj >= threshold
+ *     X is practically best  the same with p0 = 1 / (1 + e^eps) in place of 1/2
+ *     j is out               some live rival X:   M_Xj >= threshold; all others are in the running
+ *     practically equal      at least two are in the running, and every ordered pair of them has
+ *                            M_Xj(1 / (1 + e^eps)) >= (n - 1) x threshold, n options ever
+ *
+ * Each statement is false with probability at most delta over the whole experiment. An answer costs O(m^2), a
+ * statement O(n), a change of the options O(n + pairs with answers). Undoing an answer is folding the others again. */
+#ifndef SPAR_PREFER_EVIDENCE_H
+#define SPAR_PREFER_EVIDENCE_H
+
+#include "base/archive.h"
+#include "prefer/pair_table.h"
+#include "prefer/stated.h"
+
+#include <stdbool.h>
+
+#define SPAR__NO_OPTION ((size_t)-1)
+
+typedef struct spar__option_evidence {
+    bool live;
+    double log_threshold; /* of the pairs in which it is the later one */
+    double won, lost;     /* against live rivals */
+    size_t over, under;   /* live rivals with M of it over them, of them over it, at the threshold */
+    size_t near, level;   /* with M at 1 / (1 + e^eps) of it over them at the threshold, at n - 1 times that */
+} spar__option_evidence;
+
+typedef struct spar__evidence {
+    double delta, delta0, eps;
+    double p_near;        /* 1 / (1 + e^eps) */
+    double log_level;     /* log(n - 1), n options ever */
+    size_t n, room, live; /* options in the table, alive */
+    bool started, raised; /* there was an answer; one in the running was retired after it */
+    size_t first, first_n,
+        raised_n; /* live options and options in the table at the first answer; n at that retirement */
+    spar__option_evidence *option;
+    spar__pair_table pairs;
+    spar__stated *stated; /* scratch of an answer */
+    size_t stated_room;
+} spar__evidence;
+
+/* n live options. delta0 is the part of delta for the pairs of those there at the first answer: delta where none will
+ * come later, else 0.8 delta. */
+spar_status spar__evidence_init(spar__evidence *ev, size_t n, double delta, double delta0, double eps);
+void spar__evidence_fini(spar__evidence *ev);
+
+/* The same options and thresholds without answers. On failure `out` needs no fini. */
+spar_status spar__evidence_blank(const spar__evidence *ev, spar__evidence *out);
+
+/* A new option, number n; and one that is no rival from now on. */
+spar_status spar__evidence_add(spar__evidence *ev);
+void spar__evidence_retire(spar__evidence *ev, size_t option);
+
+/* One answer (stated.h), whole or not at all: SPAR_INVALID for an option that is not there. */
+spar_status spar__evidence_answer(spar__evidence *ev, size_t m, const size_t *arm, const unsigned char *outcome,
+                                  bool independent);
+
+/* The same in two steps, for what is not to count in full: spar__stated_of into this scratch for m slots (NULL when out
+ * of memory), then each pair at most once. */
+spar__stated *spar__evidence_scratch(spar__evidence *ev, size_t m);
+spar_status spar__evidence_learn(spar__evidence *ev, size_t count, const spar__stated *stated);
+
+/* What is known of x over another option j. */
+typedef struct spar__against {
+    double won, lost, ties;
+    double log_e, log_max, log_near;
+    bool settled, near; /* log_max, log_near reach the threshold */
+} spar__against;
+
+spar__against spar__evidence_against(const spar__evidence *ev, size_t x, size_t j);
+
+/* The logarithm of the threshold of a pair; infinity before the first answer. */
+double spar__evidence_threshold(const spar__evidence *ev, size_t x, size_t j);
+
+/* Options ever: those at the first answer and all added later. */
+size_t spar__evidence_ever(const spar__evidence *ev);
+
+/* The best option, if one is shown to be; of several (which has probability at most delta) the one with the largest
+ * least M. SPAR__NO_OPTION when there is none or no rival. */
+size_t spar__evidence_best(const spar__evidence *ev);
+size_t spar__evidence_practical(const spar__evidence *ev);
+bool spar__evidence_equal(const spar__evidence *ev);
+bool spar__evidence_running(const spar__evidence *ev, size_t option);
+size_t spar__evidence_running_count(const spar__evidence *ev);
+
+/* Inside evidence: thresholds and tallies after a change of the options. */
+void spar__evidence_refresh(spar__evidence *ev);
+
+/* The options, thresholds and pairs; delta and eps are the owner's. Loading needs an initialised object. */
+void spar__evidence_archive(spar__evidence *ev, spar__archive *ar);
+
+#endif
