@@ -1,6 +1,7 @@
 #include "num/kron.h"
 
 #include "base/alloc.h"
+#include "base/order.h"
 #include "num/linear.h"
 
 #include <math.h>
@@ -9,23 +10,10 @@
 
 enum { MOST_CELLS = 1 << 22 }; /* products looked at; no useful set of axes has more */
 
-typedef struct kron_product {
-    double size; /* bound of its square at any point */
-    size_t cell;
-} kron_product;
-
-static int by_size(const void *a, const void *b)
-{
-    const kron_product *p = a, *q = b;
-    if (p->size != q->size)
-        return p->size < q->size ? -1 : 1;
-    return p->cell < q->cell ? -1 : p->cell > q->cell;
-}
-
 static int by_cell(const void *a, const void *b)
 {
-    const kron_product *p = a, *q = b;
-    return p->cell < q->cell ? -1 : p->cell > q->cell;
+    const spar__ranked *p = a, *q = b;
+    return p->index < q->index ? -1 : p->index > q->index;
 }
 
 /* The column of axis a in a cell. */
@@ -46,23 +34,24 @@ static void bound_columns(const spar__basis *basis, double *bound)
     }
 }
 
-static void measure(const spar__kron *kron, double *const *bound, kron_product *list)
+/* A bound of the square of each product at any point. */
+static void measure(const spar__kron *kron, double *const *bound, spar__ranked *list)
 {
     for (size_t c = 0; c < kron->cells; c++) {
-        list[c] = (kron_product){1, c};
+        list[c] = (spar__ranked){1, c};
         for (size_t a = 0; a < kron->d; a++)
-            list[c].size *= bound[a][column_of(kron, c, a)];
+            list[c].value *= bound[a][column_of(kron, c, a)];
     }
 }
 
 /* Keeps the largest products, in the order of their cells, and leaves out what adds up to at most `limit`. */
-static spar_status select_products(spar__kron *kron, kron_product *list, double limit, size_t max_rank)
+static spar_status select_products(spar__kron *kron, spar__ranked *list, double limit, size_t max_rank)
 {
     size_t out = 0;
     double left = 0;
-    qsort(list, kron->cells, sizeof *list, by_size);
-    while (out < kron->cells && left + list[out].size <= limit)
-        left += list[out++].size;
+    spar__rank(kron->cells, list);
+    while (out < kron->cells && left + list[out].value <= limit)
+        left += list[out++].value;
     kron->residual += left;
     kron->r = kron->cells - out;
     if (kron->r > max_rank)
@@ -73,7 +62,7 @@ static spar_status select_products(spar__kron *kron, kron_product *list, double 
     if (!kron->cell || !kron->column)
         return SPAR_NOMEM;
     for (size_t j = 0; j < kron->r; j++) {
-        kron->cell[j] = list[out + j].cell;
+        kron->cell[j] = list[out + j].index;
         for (size_t a = 0; a < kron->d; a++)
             kron->column[j * kron->d + a] = column_of(kron, kron->cell[j], a);
     }
@@ -83,7 +72,7 @@ static spar_status select_products(spar__kron *kron, kron_product *list, double 
 static spar_status choose_products(spar__kron *kron, double limit, size_t max_rank)
 {
     double *bound[SPAR__KRON_AXES] = {NULL};
-    kron_product *list = spar__alloc(kron->cells, sizeof *list);
+    spar__ranked *list = spar__alloc(kron->cells, sizeof *list);
     spar_status status = list ? SPAR_OK : SPAR_NOMEM;
     for (size_t a = 0; !status && a < kron->d; a++) {
         bound[a] = spar__alloc(kron->axis[a].r, sizeof **bound);

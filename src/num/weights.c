@@ -97,6 +97,12 @@ void spar__weights_solve(const spar__weights *w, size_t m, double *rhs)
     spar__triangle_back(w->r, w->stride, w->R, m, rhs);
 }
 
+void spar__weights_mean(const spar__weights *w, double *out)
+{
+    memcpy(out, w->z, w->r * sizeof *out);
+    spar__weights_solve(w, 1, out);
+}
+
 void spar__weights_half(const spar__weights *w, size_t m, double *rhs)
 {
     spar__triangle_forward(w->r, w->stride, w->R, m, rhs);

@@ -43,6 +43,9 @@ void spar__weights_add(spar__weights *w, size_t count, const double *const *phi,
  * draw is rhs = z + standard normals. */
 void spar__weights_solve(const spar__weights *w, size_t m, double *rhs);
 
+/* out = the mean of w, r numbers. */
+void spar__weights_mean(const spar__weights *w, double *out);
+
 /* rhs <- R^-T rhs. |R^-T phi|^2 is the variance of phi.w, and (R^-T phi).(R^-T psi) a covariance. */
 void spar__weights_half(const spar__weights *w, size_t m, double *rhs);
 

@@ -1,13 +1,6 @@
-/* beta - independent arms: theta_i ~ Beta(a + S_i, b + F_i).
- *
- * W. R. Thompson, On the likelihood that one unknown probability exceeds another in view of the evidence of two
- * samples, Biometrika 1933; as used by Sui, Zhuang, Burdick, Yue, Multi-dueling Bandits with Dependent Arms, UAI 2017.
- *
- * A reward r in [0,1] of weight w adds w r to S_i and w (1 - r) to F_i, without rounding.
- *
- * best has three ways. Every arm drawn, in vectors: O(m K) draws; always right, and the only way where a or b may be
- * below 1. Up to 64 arms, one uniform in most cases once a leader has parted from the others: lazy.c. More arms,
- * about two of them looked at: ladder.c. */
+/* beta - independent arms: theta_i ~ Beta(a + S_i, b + F_i). Papers, ways and costs: beta.h. */
+#include "posterior/beta/beta.h"
+
 #include "base/alloc.h"
 #include "posterior/argmax.h"
 #include "posterior/beta/ladder.h"

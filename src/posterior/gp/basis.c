@@ -121,14 +121,6 @@ static spar_status best(const void *state, spar_scratch *scratch, spar_rng *rng,
     return status;
 }
 
-static void means(const basis *self, double *w, double *mean)
-{
-    size_t n = self->base.n, r = self->base.r;
-    memcpy(w, self->w.z, r * sizeof *w);
-    spar__weights_solve(&self->w, 1, w);
-    spar__product(1, n, r, w, r, self->columns, n, mean, n);
-}
-
 static void deviations(const basis *self, double *half, double *sd)
 {
     size_t n = self->base.n, r = self->base.r;
@@ -146,8 +138,11 @@ static spar_status moments(const void *state, spar_scratch *scratch, double *mea
     const basis *self = state;
     size_t mark = spar__scratch_mark(scratch);
     double *work = spar__scratch_take(scratch, self->base.r * SPAR__WIDTH, sizeof *work);
-    if (work && mean)
-        means(self, work, mean);
+    if (work && mean) {
+        spar__weights_mean(&self->w, work);
+        spar__product(1, self->base.n, self->base.r, work, self->base.r, self->columns, self->base.n, mean,
+                      self->base.n);
+    }
     if (work && sd)
         deviations(self, work, sd);
     spar__scratch_release(scratch, mark);

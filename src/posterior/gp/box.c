@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { BATCH = 16 }; /* arms learned at a time */
-
 static spar_status resize(spar__posterior *base)
 {
     spar__gp_box *self = (spar__gp_box *)base;
@@ -53,14 +51,9 @@ static void settle(spar__posterior *base)
 {
     spar__gp_box *self = (spar__gp_box *)base;
     spar__gp_pending *pending = &self->pending;
-    double weight[BATCH], y[BATCH];
-    for (size_t done = 0; done < pending->n_touched; done += BATCH) {
-        size_t some = pending->n_touched - done < BATCH ? pending->n_touched - done : BATCH;
-        for (size_t i = 0; i < some; i++) {
-            size_t arm = pending->touched[done + i];
-            weight[i] = pending->count[arm] / self->noise;
-            y[i] = pending->sum[arm] / pending->count[arm] - self->offset;
-        }
+    double weight[SPAR__GP_BATCH], y[SPAR__GP_BATCH];
+    for (size_t done = 0; done < pending->n_touched; done += SPAR__GP_BATCH) {
+        size_t some = spar__gp_pending_take(pending, done, self->noise, self->offset, weight, y);
         spar__growth_learn(&self->growth, base->arms->x, some, pending->touched + done, weight, y);
     }
     spar__gp_pending_clear(pending);

@@ -119,20 +119,12 @@ static void refresh(dense *self)
     self->steps = 0;
 }
 
-static void update_mean(dense *self)
-{
-    size_t n = self->n, r = self->basis.r;
-    double *w = self->work;
-    memcpy(w, self->w.z, r * sizeof *w);
-    spar__weights_solve(&self->w, 1, w);
-    spar__product(1, n, r, w, r, self->columns, n, self->mean, n);
-}
-
 static void learn(void *state, size_t count, const size_t *point, const double *weight, const double *y)
 {
     dense *self = state;
     spar__gp_learn_rows(&self->w, self->basis.phi, count, point, weight, y, self->work);
-    update_mean(self);
+    spar__weights_mean(&self->w, self->work);
+    spar__product(1, self->n, self->w.r, self->work, self->w.r, self->columns, self->n, self->mean, self->n);
     self->steps += count;
     bool good = self->steps <= self->n;
     for (size_t i = 0; good && i < count; i++)

@@ -1,13 +1,4 @@
-/* gp - a Gaussian process over the features of the arms.
- *
- * C. E. Rasmussen and C. K. I. Williams, Gaussian Processes for Machine Learning, MIT Press 2006; for bandits:
- * Srinivas, Krause, Kakade, Seeger, ICML 2010; as KernelSelfSparring: Sui, Zhuang, Burdick, Yue, UAI 2017.
- *
- *     f ~ GP(0, kernel),  reward - mean - centre/2 = f(x) + e,  e ~ N(0, noise)
- *
- * Arms with equal features are one point; of its answers the number and the sum are kept, so that cost does not grow
- * with the rounds, and a round's answers are one weighted update for each point they touch. The posterior is held by
- * one of several backings (backing.c), all of which give the same; over a box by box.c. */
+/* gp - a Gaussian process over the features of the arms. Papers, backings and costs: gp.h. */
 #include "posterior/gp/gp.h"
 
 #include "base/alloc.h"
@@ -35,8 +26,6 @@ typedef struct gp {
     double *given_length;
     body *body;
 } gp;
-
-enum { BATCH = 16 }; /* points learned at a time */
 
 static void body_free(body *b)
 {
@@ -76,27 +65,15 @@ static spar_status body_make(const gp *self, const spar__gp_model *like, const d
     return SPAR_OK;
 }
 
-/* A batch of points and what was learned of them, handed on when it is full. */
-typedef struct batch {
-    body *body;
-    size_t n, point[BATCH];
-    double weight[BATCH], y[BATCH];
-} batch;
-
-static void batch_flush(batch *b)
+static void learn_pending(body *b)
 {
-    if (b->n)
-        b->body->cls->learn(b->body->backing, b->n, b->point, b->weight, b->y);
-    b->n = 0;
-}
-
-static void batch_add(batch *b, size_t point, double count, double sum)
-{
-    b->point[b->n] = point;
-    b->weight[b->n] = count / b->body->model.noise;
-    b->y[b->n++] = sum / count - b->body->model.offset;
-    if (b->n == BATCH)
-        batch_flush(b);
+    spar__gp_pending *pending = &b->points.pending;
+    double weight[SPAR__GP_BATCH], y[SPAR__GP_BATCH];
+    for (size_t done = 0; done < pending->n_touched; done += SPAR__GP_BATCH) {
+        size_t some = spar__gp_pending_take(pending, done, b->model.noise, b->model.offset, weight, y);
+        b->cls->learn(b->backing, some, pending->touched + done, weight, y);
+    }
+    spar__gp_pending_clear(pending);
 }
 
 static spar_status make_room(body *b, size_t points)
@@ -112,19 +89,19 @@ static spar_status replace(gp *self, const spar__gp_model *model, const double *
     if (status)
         return status;
     spar__gp_points_inherit(&b->points, &self->body->points);
-    size_t seen = 0;
+    spar__gp_pending *all = &b->points.pending;
     for (size_t p = 0; p < b->points.n; p++)
-        seen += b->points.count[p] > 0;
-    status = make_room(b, seen);
+        if (b->points.count[p] > 0) {
+            all->touched[all->n_touched++] = p;
+            all->count[p] = b->points.count[p];
+            all->sum[p] = b->points.sum[p];
+        }
+    status = make_room(b, all->n_touched);
     if (status) {
         body_free(b);
         return status;
     }
-    batch all = {.body = b};
-    for (size_t p = 0; p < b->points.n; p++)
-        if (b->points.count[p] > 0)
-            batch_add(&all, p, b->points.count[p], b->points.sum[p]);
-    batch_flush(&all);
+    learn_pending(b);
     body_free(self->body);
     self->body = b;
     return SPAR_OK;
@@ -237,11 +214,7 @@ static void settle(spar__posterior *base)
         points->count[p] += pending->count[p];
         points->sum[p] += pending->sum[p];
     }
-    batch new = {.body = self->body};
-    for (size_t i = 0; i < pending->n_touched; i++)
-        batch_add(&new, pending->touched[i], pending->count[pending->touched[i]], pending->sum[pending->touched[i]]);
-    batch_flush(&new);
-    spar__gp_pending_clear(pending);
+    learn_pending(self->body);
     self->rounds++;
     if (self->fit && self->rounds % self->fit == 0)
         refit(self);

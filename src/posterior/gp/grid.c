@@ -7,7 +7,6 @@
 #include "base/alloc.h"
 #include "posterior/gp/gp.h"
 #include "posterior/gp/peak.h"
-#include "posterior/gp/spread.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -101,16 +100,9 @@ static void learn(void *state, size_t count, const size_t *point, const double *
     }
 }
 
-/* Values are computed in slabs; the number of coordinates of the first axis in each. */
-static size_t slab_of(const grid *self)
-{
-    size_t first = self->kron.axis[0].n, rest = self->kron.points / first;
-    size_t count = SLAB / rest ? SLAB / rest : 1;
-    return count < first ? count : first;
-}
-
+/* Values are computed in slabs. */
 typedef struct sweep {
-    size_t slab, rest; /* coordinates of the first axis at a time; points of each */
+    size_t slab, rest; /* coordinates of the first axis in a slab; points of each */
     double *work, *value;
 } sweep;
 
@@ -124,8 +116,10 @@ static void slab_sides(const spar__kron *kron, size_t first, size_t count, spar_
 static bool sweep_take(sweep *s, const grid *self, spar_scratch *scratch)
 {
     spar__kron_side side[SPAR__KRON_AXES];
-    s->slab = slab_of(self);
-    s->rest = self->kron.points / self->kron.axis[0].n;
+    size_t first = self->kron.axis[0].n;
+    s->rest = self->kron.points / first;
+    s->slab = SLAB / s->rest ? SLAB / s->rest : 1;
+    s->slab = s->slab < first ? s->slab : first;
     slab_sides(&self->kron, 0, s->slab, side);
     s->work = spar__scratch_take(scratch, spar__kron_work(&self->kron, side), sizeof *s->work);
     s->value = spar__scratch_take(scratch, s->slab * s->rest, sizeof *s->value);
@@ -219,8 +213,7 @@ static spar_status means(const grid *self, spar_scratch *scratch, double *mean)
     double *w = spar__scratch_take(scratch, r, sizeof *w);
     spar_status status = w ? SPAR_OK : SPAR_NOMEM;
     if (!status) {
-        memcpy(w, self->w.z, r * sizeof *w);
-        spar__weights_solve(&self->w, 1, w);
+        spar__weights_mean(&self->w, w);
         status = evaluate(self, scratch, w, mean);
     }
     spar__scratch_release(scratch, mark);

@@ -123,8 +123,7 @@ void spar__growth_learn(spar__growth *growth, const double *x, size_t count, con
 
 void spar__growth_means(const spar__growth *growth, double *work, double *mean)
 {
-    memcpy(work, growth->weights.z, growth->basis.r * sizeof *work);
-    spar__weights_solve(&growth->weights, 1, work);
+    spar__weights_mean(&growth->weights, work);
     spar__newton_values(&growth->basis, 1, work, mean);
 }
 

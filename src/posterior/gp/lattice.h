@@ -18,4 +18,8 @@ typedef struct spar__lattice {
 spar_status spar__lattice_find(const spar__gp_points *points, spar__lattice *out);
 void spar__lattice_free(spar__lattice *lattice);
 
+/* spread.c: the standard deviation of each of the `points` points of a lattice whose basis is kron. */
+spar_status spar__grid_deviations(const spar__kron *kron, const spar__lattice *lattice, const spar__weights *w,
+                                  size_t points, spar_scratch *scratch, double *sd);
+
 #endif

@@ -17,6 +17,18 @@ void spar__gp_pending_add(spar__gp_pending *pending, size_t point, double reward
     pending->sum[point] += weight * reward;
 }
 
+size_t spar__gp_pending_take(const spar__gp_pending *pending, size_t done, double noise, double offset, double *weight,
+                             double *y)
+{
+    size_t left = pending->n_touched - done, some = left < SPAR__GP_BATCH ? left : SPAR__GP_BATCH;
+    for (size_t i = 0; i < some; i++) {
+        double count = pending->count[pending->touched[done + i]];
+        weight[i] = count / noise;
+        y[i] = pending->sum[pending->touched[done + i]] / count - offset;
+    }
+    return some;
+}
+
 void spar__gp_pending_clear(spar__gp_pending *pending)
 {
     for (size_t i = 0; i < pending->n_touched; i++)

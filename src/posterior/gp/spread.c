@@ -10,7 +10,7 @@
  * column of the last axis. With the triangle T of a QR factorisation of M, |M psi| is |T psi|: c^2 / 2 multiplications
  * a point, and for each row of points some r^2 + r c^2. Nothing is squared before it is added up, so small deviations
  * are as exact as those of single points. Eight rows are worked on at a time, one in each lane. */
-#include "posterior/gp/spread.h"
+#include "posterior/gp/lattice.h"
 
 #include <math.h>
 #include <stdint.h>
