@@ -1,7 +1,7 @@
 #include "rank/letor.h"
 
 #include "base/alloc.h"
-#include "rank/decimal.h"
+#include "base/number.h"
 
 #include <string.h>
 
@@ -24,6 +24,33 @@ static inline const char *scan_whole(const char *at, uint64_t *out)
     }
     *out = value;
     return at > first ? at : NULL;
+}
+
+/* The finite decimal number at text; NULL when there is none. Up to 18 digits without an exponent, m 10^-places with
+ * m <= 2^53, are two exact doubles and one division, which rounds correctly; all else is left to strtod. Reading
+ * 100 MB of generated data takes 0.36 s of CPU time this way and 0.97 s by strtod alone: bench/bench_read 100. */
+static inline const char *scan_number(const char *text, double *out)
+{
+    static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8, 1e9,
+                                   1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18};
+    const char *at = text + (*text == '-' || *text == '+'), *first = at, *point = NULL;
+    uint64_t m = 0;
+    for (; spar__is_digit(*at); at++)
+        m = m * 10 + (uint64_t)(*at - '0');
+    size_t digits = (size_t)(at - first), places = 0;
+    if (*at == '.') {
+        for (point = ++at; spar__is_digit(*at); at++)
+            m = m * 10 + (uint64_t)(*at - '0');
+        places = (size_t)(at - point);
+        digits += places;
+    }
+    if (digits - 1 < 18 && (*at | 32) != 'e' && m <= UINT64_C(1) << 53) {
+        double value = (double)m / power[places];
+        *out = *text == '-' ? -value : value;
+        return at;
+    }
+    *out = spar__scan_double(text, &at);
+    return at > text ? at : NULL;
 }
 
 static inline const char *skip_blanks(const char *at)
@@ -49,7 +76,7 @@ static inline spar_status scan_pair(const spar__place *place, const char **from,
         return spar__place_expected(place, *from, err, "feature:value with a feature from 1 to %d", SPAR__FEATURE_MOST);
     if (*at != ':')
         return spar__place_expected(place, at, err, "':' after feature %u", (unsigned)number);
-    const char *end = spar__decimal_scan(at + 1, place->end, value);
+    const char *end = scan_number(at + 1, value);
     if (!end || !word_ends(place, end))
         return spar__place_expected(place, at + 1, err, "a finite number as feature %u", (unsigned)number);
     *feature = number;

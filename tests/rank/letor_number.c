@@ -1,5 +1,5 @@
-/* Decimals against strtod, which glibc rounds correctly. */
-#include "rank/decimal.h"
+/* The values of features against strtod, which glibc rounds correctly. */
+#include "rank/letor.h"
 
 #include "sampler/rng.h"
 
@@ -8,7 +8,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* The text with different things behind it, so that digits are taken in one piece and one by one. */
+/* Reads "1:value" at the start of a line; where the value ends, or NULL. */
+static const char *read_value(const char *line, double *out)
+{
+    const char *at = line;
+    uint32_t feature;
+    const spar__place place = {"f", 1, line, line + strlen(line)};
+    return spar__letor_pair(&place, &at, &feature, out, NULL) ? NULL : at;
+}
+
 static bool agrees(const char *text)
 {
     static const char *const tails[] = {"", " 12:0.5 13:1", "\n", "#"};
@@ -16,9 +24,9 @@ static bool agrees(const char *text)
     for (size_t t = 0; t < sizeof tails / sizeof *tails; t++) {
         char whole[128];
         double got = 0;
-        (void)snprintf(whole, sizeof whole, "%s%s", text, tails[t]);
-        const char *end = spar__decimal_scan(whole, whole + strlen(whole), &got);
-        if (end != whole + strlen(text) || memcmp(&got, &wanted, sizeof got) != 0) {
+        (void)snprintf(whole, sizeof whole, "1:%s%s", text, tails[t]);
+        const char *end = read_value(whole, &got);
+        if (end != whole + 2 + strlen(text) || memcmp(&got, &wanted, sizeof got) != 0) {
             printf("# \"%s\": got %.17g, wanted %.17g\n", whole, got, wanted);
             return false;
         }
@@ -74,8 +82,7 @@ static void check_chosen(void)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         ok(agrees(texts[i]), "%s", texts[i]);
     double zero = 1;
-    const char *minus = "-0";
-    ok(spar__decimal_scan(minus, minus + 2, &zero) && zero == 0, "-0 is zero");
+    ok(read_value("1:-0", &zero) && zero == 0, "-0 is zero");
 }
 
 static void check_random(void)
@@ -123,15 +130,14 @@ static void check_random(void)
 
 static void check_refused(void)
 {
-    static const char *const texts[] = {"",   "-",   ".",   "e5",  "nan", "inf",   "-inf", "NaN",
-                                        "1e", "1e-", "1e+", "+-1", "x",   "1e309", "--1",  " 1"};
+    static const char *const texts[] = {"",    "-",   ".",   "e5", "nan",   "inf", "-inf", "NaN", "1e",
+                                        "1e-", "1e+", "+-1", "x",  "1e309", "--1", " 1",   "0x10"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char line[32];
         double value = 7;
-        ok(!spar__decimal_scan(texts[i], texts[i] + strlen(texts[i]), &value), "refused: '%s'", texts[i]);
+        (void)snprintf(line, sizeof line, "1:%s", texts[i]);
+        ok(!read_value(line, &value), "refused: '%s'", texts[i]);
     }
-    double value = 0;
-    const char *hex = "0x10";
-    ok(spar__decimal_scan(hex, hex + 4, &value) == hex + 1 && value == 0, "hexadecimal stops at its x");
 }
 
 int main(void)
