@@ -58,12 +58,11 @@ static spar_status make_work(const spar__settings *settings, spar__rank_work *wo
         .seed = spar__setting_number(settings, "seed"),
         .threads = (size_t)spar__setting_number(settings, "threads"),
     };
-    work->click_spec = spar__setting_of(settings, "click")->text[0];
-    work->method = spar__setting_of(settings, "method")->text[0];
+    work->click = spar__setting_of(settings, "click")->text[0];
+    work->mix = spar__setting_of(settings, "method")->text[0];
     work->seed = options.seed;
-    work->threads = options.threads;
     work->draws = (size_t)spar__setting_number(settings, "draws");
-    if (!work->draws && strcmp(work->method, "team_draft") != 0)
+    if (!work->draws && strcmp(work->mix, "team_draft") != 0)
         work->draws = DRAWS;
     return spar__rank_open(work, options, err);
 }
@@ -127,7 +126,7 @@ static spar_status report(const spar__rank_work *work, const spar__settings *set
 
 static spar_status tell_interrupted(const spar__rank_work *work, const char *dir, spar_error *err)
 {
-    size_t all = spar__queries_count(work->queries);
+    size_t all = spar__queries_count(work->lists.queries);
     if (!work->tally->queries)
         return spar__fail(err, SPAR_INTERRUPTED, "interrupted before the first of %zu queries was compared", all);
     return spar__fail(err, SPAR_INTERRUPTED, "interrupted; the matrix is of the first %" PRIu64 " of %zu queries%s",
@@ -151,10 +150,10 @@ static spar_status rank(const spar__settings *settings, spar__buf *out, spar_err
     if (!status)
         status = make_work(settings, &work, err);
     if (!status)
-        status = spar__rank_compare(&work, dir, err);
+        status = spar__rank_compare(&work, (size_t)spar__setting_number(settings, "threads"), dir, err);
     if (!status && work.tally->queries)
         status = report(&work, settings, out, err);
-    if (!status && work.tally->queries < spar__queries_count(work.queries))
+    if (!status && work.tally->queries < spar__queries_count(work.lists.queries))
         status = tell_interrupted(&work, dir, err);
     else if (!status && dir)
         spar__rank_state_remove(dir);

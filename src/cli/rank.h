@@ -4,35 +4,24 @@
 
 #include "base/buf.h"
 #include "rank/generate.h"
-#include "rank/matrix.h"
-#include "rank/queries.h"
+#include "rank/tally.h"
 
 /* The matrix of all rankers, or as much of it as there is. */
 typedef struct spar__rank_work {
-    char *click_spec, *method; /* as they were written */
-    size_t draws;              /* of each pair on each query; 0: exactly */
+    const char *click, *mix; /* as they were written */
+    size_t draws;            /* of each pair on each query; 0: exact */
     uint64_t seed;
-    size_t threads;
-    spar__mixer mixer;
-    spar__click *click;
-    spar__queries *queries;
-    uint64_t data;      /* a hash of the queries, once a state was looked for */
-    spar__tally *tally; /* of the first tally->queries of them */
+    spar__interleaving lists;
+    spar__tally *tally; /* of the first tally->queries of the queries */
 } spar__rank_work;
 
-/* rank_read.c: opens the queries and makes the click model and an empty tally for them. Free the work even after a
- * failure. */
+/* rank_read.c: opens the data and checks that there can be a matrix. Free the work even after a failure. */
 spar_status spar__rank_open(spar__rank_work *work, spar__queries_options options, spar_error *err);
 void spar__rank_free(spar__rank_work *work);
 
-/* rank_compare.c: goes on until all queries are in the tally, or the user wants to stop. With a directory, the state is
- * saved there every few seconds, and found again. */
-spar_status spar__rank_compare(spar__rank_work *work, const char *dir, spar_error *err);
-
-/* rank_state.c: the tally at rest, with the identity of the work. What is damaged or belongs to other work is not
- * loaded, and a note on standard error says why. */
-spar_status spar__rank_state_load(spar__rank_work *work, const char *dir, spar_error *err);
-spar_status spar__rank_state_save(const spar__rank_work *work, const char *dir, spar_error *err);
+/* rank_read.c: makes the tally of all queries, or of fewer if the user wants to stop. With a directory, its file
+ * rank.state keeps what is done, and the next call continues from there. */
+spar_status spar__rank_compare(spar__rank_work *work, size_t threads, const char *dir, spar_error *err);
 void spar__rank_state_remove(const char *dir);
 
 /* How a ranker does against all others. */

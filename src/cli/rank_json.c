@@ -24,7 +24,7 @@ static void add_standing(spar__json *json, const spar__rank_result *r, const spa
 {
     spar__json_begin_object(json);
     spar__json_add_unsigned(json, "ranker", s->ranker);
-    spar__json_add_string(json, "name", spar__queries_name(r->work->queries, s->ranker));
+    spar__json_add_string(json, "name", spar__queries_name(r->work->lists.queries, s->ranker));
     spar__json_add_unsigned(json, "beats", s->beats);
     spar__json_add_unsigned(json, "ties", s->ties);
     spar__json_add_number(json, "mean", s->mean);
@@ -41,22 +41,22 @@ void spar__rank_json(const spar__rank_result *r, spar__buf *out)
     const spar__rank_work *work = r->work;
     spar__json json = {.out = out};
     spar__json_begin_object(&json);
-    spar__json_add_string(&json, "click", work->click_spec);
-    spar__json_add_string(&json, "method", work->method);
+    spar__json_add_string(&json, "click", work->click);
+    spar__json_add_string(&json, "method", work->mix);
     if (work->draws)
         spar__json_add_unsigned(&json, "draws", work->draws);
     else
         spar__json_add_null(&json, "draws");
-    spar__json_add_unsigned(&json, "top", spar__queries_top(work->queries));
+    spar__json_add_unsigned(&json, "top", spar__queries_top(work->lists.queries));
     spar__json_add_unsigned(&json, "seed", work->seed);
     spar__json_add_unsigned(&json, "queries", work->tally->queries);
-    spar__json_add_unsigned(&json, "queries_in_data", spar__queries_count(work->queries));
+    spar__json_add_unsigned(&json, "queries_in_data", spar__queries_count(work->lists.queries));
     spar__json_add_unsigned(&json, "queries_of_one_document", r->of_one);
     spar__json_add_unsigned(&json, "rankers", r->n);
     spar__json_key(&json, "names");
     spar__json_begin_array(&json);
     for (size_t i = 0; i < r->n; i++)
-        spar__json_string(&json, spar__queries_name(work->queries, i));
+        spar__json_string(&json, spar__queries_name(work->lists.queries, i));
     spar__json_end_array(&json);
     if (r->has_winner)
         spar__json_add_unsigned(&json, "winner", r->standing[0].ranker);

@@ -53,7 +53,7 @@ spar_status spar__rank_result_make(const spar__rank_work *work, spar__rank_resul
     }
     spar__tally_read(work->tally, out->p, out->error, out->of_draws);
     for (size_t q = 0; q < work->tally->queries; q++)
-        out->of_one += spar__queries_get(work->queries, q).docs == 1;
+        out->of_one += spar__queries_get(work->lists.queries, q).docs == 1;
     for (size_t i = 0; i < n; i++)
         out->standing[i] = stand(out, i);
     qsort(out->standing, n, sizeof *out->standing, compare);

@@ -50,26 +50,26 @@ spar_status spar__rank_check_names(const spar__queries *queries, const char *fil
 
 static const char *name_of(const spar__rank_result *r, size_t ranker)
 {
-    return spar__queries_name(r->work->queries, ranker);
+    return spar__queries_name(r->work->lists.queries, ranker);
 }
 
 /* How the numbers came about, without a line break. */
 static void add_origin(const spar__rank_result *r, spar__buf *out)
 {
     const spar__rank_work *work = r->work;
-    size_t all = spar__queries_count(work->queries);
+    size_t all = spar__queries_count(work->lists.queries);
     spar__buf_printf(out, "%zu ranker%s, ", r->n, r->n == 1 ? "" : "s");
     if (work->tally->queries < all)
         spar__buf_printf(out, "the first %" PRIu64 " of ", work->tally->queries);
     spar__buf_printf(out, "%zu quer%s", all, all == 1 ? "y" : "ies");
     if (r->of_one)
         spar__buf_printf(out, " (%zu of one document)", r->of_one);
-    spar__buf_printf(out, ", clicks %s, %s ", work->click_spec, work->method);
+    spar__buf_printf(out, ", clicks %s, %s ", work->click, work->mix);
     if (work->draws)
         spar__buf_printf(out, "by %zu draws", work->draws);
     else
         spar__buf_adds(out, "exactly");
-    spar__buf_printf(out, ", top %zu, seed %" PRIu64, spar__queries_top(work->queries), work->seed);
+    spar__buf_printf(out, ", top %zu, seed %" PRIu64, spar__queries_top(work->lists.queries), work->seed);
 }
 
 /* Blanks between the numbers, or commas where a name has blanks. */

@@ -43,8 +43,9 @@ struct spar_world {
     uint64_t redrawn; /* random subsets without a Condorcet winner that were drawn before the one of this run */
 
     /* Where arms are rankers: */
-    const struct spar__desk *desk; /* their data, borrowed from the environment; NULL elsewhere */
-    size_t *ranker;                /* n: which one arm i is */
+    const struct spar__interleaving *lists; /* their data, borrowed from the environment; NULL elsewhere */
+    size_t *ranker;                         /* n: which one arm i is */
+    bool tie_is_half;                       /* equal credit is a tie, else missing */
 
     /* Over a box there is no list of arms: n is 0, arms is empty, and a point is worth what the environment says. */
     double (*utility_at)(const void *env, const double *x); /* NULL: a finite set of arms */

@@ -10,15 +10,20 @@
  * the same one as matrix(file=,subset=) with that matrix. */
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "env/ranker_matrix.h"
 #include "env/subset.h"
 #include "prefer/prefer.h"
+#include "rank/cache.h"
+#include "rank/comparison.h"
+#include "base/file.h"
+#include "base/hash.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 typedef struct rankers {
-    spar__desk desk;
+    spar__interleaving lists;
+    bool tie_is_half;
     spar__matrix matrix; /* of all rankers */
     size_t k;            /* rankers of a run */
     char *data;          /* as given, for errors */
@@ -56,26 +61,33 @@ static const char *cache_of(const spar__values *values)
     return cache && strcmp(cache, "none") == 0 ? "" : cache;
 }
 
-/* What the reader has to say. */
-static void take_note(void *context, const char *sentence)
+/* A note from rank/. */
+static void add_note(void *context, const char *sentence)
 {
     rankers *self = context;
     spar__buf_printf(&self->note, "%s; ", sentence);
 }
 
-static spar_status open_queries(rankers *self, const spar__values *values, spar_error *err)
+/* Splits text at colons, in place, into *path, which is the caller's to free. */
+static size_t split_paths(char *text, const char ***path)
 {
-    size_t paths = 1, n = 0;
-    char *text = spar__strdup(spar__text(values, "data"));
-    for (const char *c = text; c && *c; c++)
-        paths += *c == ':';
-    const char **path = spar__alloc(paths, sizeof *path);
-    spar_status status = text && path ? SPAR_OK : spar__fail_memory(err);
-    for (char *at = text; !status && n < paths; n++) {
-        path[n] = at;
+    size_t n = 1, i = 0;
+    for (const char *c = text; *c; c++)
+        n += *c == ':';
+    *path = spar__alloc(n, sizeof **path);
+    for (char *at = text; *path && i < n; i++) {
+        (*path)[i] = at;
         at += strcspn(at, ":");
         *at++ = '\0';
     }
+    return n;
+}
+
+static spar_status open_lists(rankers *self, const spar__values *values, spar_error *err)
+{
+    const char **path = NULL;
+    char *text = spar__strdup(self->data);
+    size_t paths = text ? split_paths(text, &path) : 0;
     spar__queries_options options = {
         .path = path,
         .paths = paths,
@@ -85,35 +97,28 @@ static spar_status open_queries(rankers *self, const spar__values *values, spar_
         .top = spar__integer(values, "top"),
         .seed = (uint64_t)spar__number(values, "seed"),
         .threads = spar__integer(values, "threads"),
-        .note = take_note,
+        .note = add_note,
         .context = self,
     };
-    if (!status)
-        status = spar__queries_open(&options, &self->desk.queries, err);
-    if (!status && !spar__queries_count(self->desk.queries))
-        status = spar__fail(err, SPAR_INVALID, "%s: there are no queries", self->data);
+    spar_status status = path ? spar__interleaving_open(spar__text(values, "mix"), spar__text(values, "click"),
+                                                        &options, &self->lists, err)
+                              : spar__fail_memory(err);
     spar__free(path);
     spar__free(text);
     return status;
 }
 
-static spar_status open_desk(rankers *self, const spar__values *values, spar_error *err)
+static void describe(rankers *self)
 {
-    spar__desk *desk = &self->desk;
-    desk->tie_is_half = spar__choice(values, "tie") == 1;
-    spar_status status = spar__mixer_new(spar__text(values, "mix"), &desk->mixer, err);
-    if (!status)
-        status = open_queries(self, values, err);
-    if (!status)
-        status = spar__click_new(spar__text(values, "click"), spar__queries_grades(desk->queries),
-                                 spar__queries_top(desk->queries), &desk->click, err);
-    return status;
+    const spar__queries *queries = self->lists.queries;
+    spar__buf_printf(&self->note, "%zu rankers, %zu queries, grades 0 to %u", spar__queries_rankers(queries),
+                     spar__queries_count(queries), spar__queries_grades(queries) - 1);
 }
 
 /* A matrix that was made before must be about these rankers. */
 static spar_status read_matrix(rankers *self, const char *path, spar_error *err)
 {
-    const spar__queries *queries = self->desk.queries;
+    const spar__queries *queries = self->lists.queries;
     spar__matrix *matrix = &self->matrix;
     size_t n = spar__queries_rankers(queries);
     spar_status status = spar__matrix_read(path, false, 1e-6, matrix, err);
@@ -125,6 +130,7 @@ static spar_status read_matrix(rankers *self, const char *path, spar_error *err)
         if (strcmp(matrix->names[i], spar__queries_name(queries, i)))
             return spar__fail(err, SPAR_INVALID, "%s: ranker %zu is %.80s, but %.80s in the data", path, i + 1,
                               matrix->names[i], spar__queries_name(queries, i));
+    describe(self);
     spar__buf_printf(&self->note, ", preferences from %s", path);
     return SPAR_OK;
 }
@@ -136,7 +142,7 @@ static spar_status name_arms(rankers *self)
         return SPAR_OK;
     self->matrix.names = spar__alloc(n, sizeof *self->matrix.names);
     for (size_t i = 0; self->matrix.names && i < n; i++)
-        if (!(self->matrix.names[i] = spar__strdup(spar__queries_name(self->desk.queries, i))))
+        if (!(self->matrix.names[i] = spar__strdup(spar__queries_name(self->lists.queries, i))))
             return SPAR_NOMEM;
     return self->matrix.names ? SPAR_OK : SPAR_NOMEM;
 }
@@ -149,18 +155,19 @@ static double largest(size_t n, const double *x)
     return most;
 }
 
-static spar_status read_tally(rankers *self, const spar__ranker_matrix *made)
+/* The matrix and its standard errors; of_draws: it was drawn. */
+static spar_status read_tally(rankers *self, const spar__tally *tally, bool of_draws)
 {
-    size_t n = made->tally->rankers;
+    size_t n = tally->rankers;
     double *query_se = spar__alloc(n, n * sizeof *query_se), *draw_se = spar__alloc(n, n * sizeof *draw_se);
     self->matrix.n = n;
     self->matrix.p = spar__alloc(n, n * sizeof *self->matrix.p);
     spar_status status = query_se && draw_se && self->matrix.p ? SPAR_OK : SPAR_NOMEM;
     if (!status) {
-        spar__tally_read(made->tally, self->matrix.p, query_se, draw_se);
-        spar__buf_printf(&self->note, ", preferences %s, standard errors up to %.2g", made->exact ? "exact" : "drawn",
+        spar__tally_read(tally, self->matrix.p, query_se, draw_se);
+        spar__buf_printf(&self->note, ", preferences %s, standard errors up to %.2g", of_draws ? "drawn" : "exact",
                          largest(n * n, query_se));
-        if (!made->exact)
+        if (of_draws)
             spar__buf_printf(&self->note, " (of the draws: %.2g)", largest(n * n, draw_se));
     }
     spar__free(query_se);
@@ -168,28 +175,49 @@ static spar_status read_tally(rankers *self, const spar__ranker_matrix *made)
     return status;
 }
 
+/* The file that keeps the matrix, one for each click model and mix; empty: none. */
+static void name_file(const spar__values *values, const spar__comparison_options *o, spar__buf *out)
+{
+    const char *data = spar__text(values, "data"), *cache = cache_of(values);
+    spar__buf key = {0};
+    if (cache ? !*cache : strcmp(data, "-") == 0)
+        return;
+    spar__buf_printf(&key, "%s/%s/%zu/%zu/%" PRIu64, o->mix, o->click, spar__integer(values, "top"), o->how.draws,
+                     o->how.draws ? o->how.seed : 0);
+    spar__buf_printf(out, "%.*s.spar-matrix-%08" PRIx32, (int)(cache ? strlen(cache) : strcspn(data, ":")),
+                     cache ? cache : data, key.failed ? 0 : (uint32_t)spar__hash_of(key.text, key.length));
+    out->failed = out->failed || key.failed;
+    spar__buf_free(&key);
+}
+
 static spar_status compute_matrix(rankers *self, const spar__values *values, spar_error *err)
 {
     const char *cache = cache_of(values);
-    spar__buf keep = {0};
-    if (!cache && strcmp(spar__text(values, "data"), "-"))
-        spar__buf_printf(&keep, "%.*s.spar-matrix", (int)strcspn(self->data, ":"), self->data);
-    else if (cache && *cache)
-        spar__buf_printf(&keep, "%s.spar-matrix", cache);
-    spar__ranker_matrix made = {0};
-    spar__ranker_matrix_options options = {
-        .desk = &self->desk,
-        .draws = spar__integer(values, "draws"),
-        .seed = (uint64_t)spar__number(values, "seed"),
-        .threads = spar__integer(values, "threads"),
-        .keep = keep.text,
+    bool exact = self->lists.mixer.cls == &spar__mix_team_draft, kept = false;
+    spar__comparison_options options = {
+        .how = {.of = &self->lists,
+                .draws = exact ? 0 : spar__integer(values, "draws"),
+                .seed = (uint64_t)spar__number(values, "seed"),
+                .threads = spar__integer(values, "threads")},
+        .mix = spar__text(values, "mix"),
+        .click = spar__text(values, "click"),
         .must_keep = cache && *cache,
+        .note = add_note,
+        .context = self,
     };
-    spar_status status = keep.failed ? spar__fail_memory(err) : spar__ranker_matrix_make(&options, &made, err);
-    if (!status && read_tally(self, &made))
-        status = spar__fail_memory(err);
-    spar__ranker_matrix_free(&made);
-    spar__buf_free(&keep);
+    spar__tally *tally = NULL;
+    spar__buf file = {0};
+    name_file(values, &options, &file);
+    options.file = file.text;
+    spar_status status = file.failed ? spar__fail_memory(err) : spar__comparison_run(&options, &tally, &kept, err);
+    if (!status) {
+        describe(self);
+        status = read_tally(self, tally, !exact) ? spar__fail_memory(err) : SPAR_OK;
+    }
+    if (kept)
+        spar__buf_printf(&self->note, ", kept in %s", file.text);
+    spar__tally_free(tally);
+    spar__buf_free(&file);
     return status;
 }
 
@@ -218,12 +246,11 @@ static spar_status init(void *self, const spar__values *values, spar_error *err)
     const char *matrix = spar__text(values, "matrix");
     if (!spar__given(values, "data"))
         return spar__fail(err, SPAR_INVALID, "rankers: needs data=, the LETOR files");
+    r->tie_is_half = spar__choice(values, "tie") == 1;
     r->data = spar__strdup(spar__text(values, "data"));
-    spar_status status = r->data ? open_desk(r, values, err) : spar__fail_memory(err);
+    spar_status status = r->data ? open_lists(r, values, err) : spar__fail_memory(err);
     if (status)
         return status;
-    spar__buf_printf(&r->note, "%zu rankers, %zu queries, grades 0 to %u", spar__queries_rankers(r->desk.queries),
-                     spar__queries_count(r->desk.queries), spar__queries_grades(r->desk.queries) - 1);
     status = matrix ? read_matrix(r, matrix, err) : compute_matrix(r, values, err);
     if (!status && name_arms(r))
         status = spar__fail_memory(err);
@@ -235,8 +262,7 @@ static spar_status init(void *self, const spar__values *values, spar_error *err)
 static void fini(void *self)
 {
     rankers *r = self;
-    spar__queries_free(r->desk.queries);
-    spar__click_free(r->desk.click);
+    spar__interleaving_close(&r->lists);
     spar__matrix_free(&r->matrix);
     spar__free(r->data);
     spar__buf_free(&r->note);
@@ -245,7 +271,8 @@ static void fini(void *self)
 static spar_status start(const void *self, uint64_t seed, uint64_t run, spar_world *world, spar_error *err)
 {
     const rankers *r = self;
-    world->desk = &r->desk;
+    world->lists = &r->lists;
+    world->tie_is_half = r->tie_is_half;
     world->ranker = spar__alloc(r->matrix.n, sizeof *world->ranker);
     return world->ranker ? spar__subset_start(&r->matrix, 1, r->k, 0, seed, run, r->data, world->ranker, world, err)
                          : SPAR_NOMEM;

@@ -110,7 +110,7 @@ spar_status spar_user_answer(const spar_user *user, const spar_world *world, uin
                              spar_feedback *feedback)
 {
     if (user->plain != world->plain || (user->cls->needs_utilities && !spar__world_has_utilities(world)) ||
-        (user->cls->needs_features && !world->arms->dim) || (user->cls->needs_lists && !world->desk))
+        (user->cls->needs_features && !world->arms->dim) || (user->cls->needs_lists && !world->lists))
         return SPAR_UNSUPPORTED; /* the world of another environment */
     if (round->m > SPAR__MOST_SLOTS)
         return SPAR_INVALID;

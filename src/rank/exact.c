@@ -213,7 +213,7 @@ static void take_turn(spar__exact *x, const state *s, size_t place)
     }
 }
 
-static void add_up(const spar__exact *x, const double *law, spar__outcome *out)
+static void add_up(const spar__exact *x, const double *law, spar__duel_odds *out)
 {
     for (size_t k = 1; k < x->middle; k++) {
         out->win += law[x->middle + k];
@@ -222,10 +222,10 @@ static void add_up(const spar__exact *x, const double *law, spar__outcome *out)
     out->tie += law[x->middle];
 }
 
-spar__outcome spar__exact_second(spar__exact *x, const uint16_t *list)
+spar__duel_odds spar__exact_second(spar__exact *x, const uint16_t *list)
 {
     if (x->depth < 2) /* one of the two adds no document, and the comparison is missing */
-        return (spar__outcome){.tie = 1};
+        return (spar__duel_odds){.tie = 1};
     set_second(x, list);
     memset(x->left, 0, x->width * sizeof *x->left);
     memset(x->now[0].law, 0, x->width * sizeof *x->now[0].law);
@@ -241,7 +241,7 @@ spar__outcome spar__exact_second(spar__exact *x, const uint16_t *list)
         x->next = swap;
         x->n_now = x->n_next;
     }
-    spar__outcome out = {0};
+    spar__duel_odds out = {0};
     add_up(x, x->left, &out);
     for (size_t s = 0; s < x->n_now; s++)
         add_up(x, x->now[s].law, &out);

@@ -1,12 +1,12 @@
-/* exact.h - how two rankers fare against each other on one query under team draft, without a dice. */
+/* exact.h - how two rankers compare on one query under team draft, exactly. */
 #ifndef SPAR_RANK_EXACT_H
 #define SPAR_RANK_EXACT_H
 
 #include "rank/click.h"
 
-typedef struct spar__outcome {
+typedef struct spar__duel_odds {
     double win, loss, tie; /* of the first list; missing comparisons count as ties */
-} spar__outcome;
+} spar__duel_odds;
 
 typedef struct spar__exact spar__exact;
 
@@ -19,10 +19,10 @@ void spar__exact_free(spar__exact *exact);
  * A list names no document twice. */
 void spar__exact_query(spar__exact *exact, const uint8_t *grade, size_t depth);
 void spar__exact_first(spar__exact *exact, const uint16_t *list);
-spar__outcome spar__exact_second(spar__exact *exact, const uint16_t *list);
+spar__duel_odds spar__exact_second(spar__exact *exact, const uint16_t *list);
 
 /* P(first beats second), a tie being half a win. */
-static inline double spar__outcome_p(spar__outcome o)
+static inline double spar__duel_odds_p(spar__duel_odds o)
 {
     return 0.5 + (o.win - o.loss) / 2;
 }

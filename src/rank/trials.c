@@ -5,12 +5,13 @@
 struct spar__trials {
     const spar__mixer *mixer;
     const spar__click *click;
+    bool (*stop)(void);
     spar_mix *mix;
     uint8_t *grade; /* of the places; as many as the click model has */
     bool *clicked;
 };
 
-spar_status spar__trials_new(const spar__mixer *mixer, const spar__click *click, spar__trials **out)
+spar_status spar__trials_new(const spar__mixer *mixer, const spar__click *click, bool (*stop)(void), spar__trials **out)
 {
     *out = NULL;
     spar__trials *s = spar__alloc(1, sizeof *s);
@@ -18,6 +19,7 @@ spar_status spar__trials_new(const spar__mixer *mixer, const spar__click *click,
         return SPAR_NOMEM;
     s->mixer = mixer;
     s->click = click;
+    s->stop = stop;
     s->grade = spar__alloc(click->top, sizeof *s->grade);
     s->clicked = spar__alloc(click->top, sizeof *s->clicked);
     if (!s->grade || !s->clicked || spar_mix_new(&s->mix)) {
@@ -61,7 +63,8 @@ spar_status spar__trials_duel(spar__trials *s, const uint8_t *grade, size_t dept
         return status;
     uint64_t sum = 0, squares = 0;
     for (size_t n = 0; n < draws && !status; n++) {
-        status = spar__mixing_draw(&mixing, rng, s->mix);
+        bool stopped = n % 16 == 0 && s->stop && s->stop();
+        status = stopped ? SPAR_INTERRUPTED : spar__mixing_draw(&mixing, rng, s->mix);
         unsigned points = status ? 0 : duel(s, grade, rng);
         sum += points;
         squares += (uint64_t)points * points;

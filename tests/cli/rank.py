@@ -197,7 +197,7 @@ with folder() as name:
        "killed in the midst of it")
     kept = state.read_bytes()
     got = spar(*LONG, "--out", "again", "--threads", "2", cwd=cwd)
-    went = re.fullmatch(r"spar: note: again/rank.state: goes on after (\d+) of 40 queries\n", got.stderr)
+    went = re.fullmatch(r"spar: note: again/rank.state: continues after (\d+) of 40 queries\n", got.stderr)
     ok(got.returncode == 0 and went and 0 < int(went[1]) < 40, "the next one goes on where it was") or note(got.stderr)
     ok(not state.exists(), "and leaves no state")
     accepts(*LONG, "--out", "straight", cwd=cwd)
@@ -217,16 +217,16 @@ with folder() as name:
         return line
 
     for changes, why in ({"click": "navigational"}, "it was made with click perfect, not navigational"), \
-            ({"method": "optimised"}, "it was made with method team_draft, not optimised"), \
+            ({"method": "optimised"}, "it was made with mix team_draft, not optimised"), \
             ({"draws": "7"}, f"it was made with {draws} draws, not 7 (0 is exact)"), \
-            ({"seed": "3"}, "it was made with seed 1, not 3"), ({"top": "5"}, "it was made of other data, rankers or top"):
+            ({"seed": "3"}, "it was made with seed 1, not 3"), ({"top": "5"}, "it was made from other data, rankers or top"):
         state.write_bytes(kept)
-        same(first_note("again", **changes), f"spar: note: again/rank.state: begun anew: {why}\n", f"anew: {why}")
+        same(first_note("again", **changes), f"spar: note: again/rank.state: started over: {why}\n", f"anew: {why}")
     for damage in b"", kept[:-1], kept[:60], kept[:200] + bytes([kept[200] ^ 1]) + kept[201:], b"x" * 100:
         state.write_bytes(damage)
-        same(first_note("again"), "spar: note: again/rank.state: begun anew: it is damaged\n", "anew: damage is seen")
+        same(first_note("again"), "spar: note: again/rank.state: started over: it is damaged\n", "anew: damage is seen")
     state.write_bytes(kept)
-    ok("goes on after" in first_note("again"), "while what was there before is still good")
+    ok("continues after" in first_note("again"), "while what was there before is still good")
 
     process = begin("asked")
     process.send_signal(signal.SIGINT)
@@ -237,7 +237,7 @@ with folder() as name:
     ok(told and f"the first {told[1]} of 40 queries" in out, "the table is of the queries that are complete") or note(out)
     ok(len(numbers((cwd / "asked/matrix.txt").read_text())) == 20 and (cwd / "asked/rank.state").exists(), "and the files")
     got = spar(*LONG, "--out", "asked", cwd=cwd)
-    ok(got.returncode == 0 and told and f"goes on after {told[1]} of" in got.stderr, "the next one goes on")
+    ok(got.returncode == 0 and told and f"continues after {told[1]} of" in got.stderr, "the next one goes on")
     same(contents(cwd / "asked", every) == contents(cwd / "straight", every), True, "to the same files")
 
     # Real data: 46 rankers on 471 queries.

@@ -1,7 +1,7 @@
 #include "env/lab.h"
 
 #include "env/letor.h"
-#include "env/rankers.h"
+#include "rank/interleaving.h"
 #include "prefer/prefer.h"
 #include "rank/exact.h"
 
@@ -15,12 +15,12 @@ static const char circle[] = "2 qid:1 1:3 2:2 3:1\n0 qid:1 1:2 2:3 3:3\n0 qid:1 
 static void check_preferences(void)
 {
     lab l = lab_open(in_folder(DATA ",subset=4,click=navigational)"), "multileave");
-    const spar__queries *queries = l.world->desk->queries;
+    const spar__queries *queries = l.world->lists->queries;
     size_t n = l.world->n, count = spar__queries_count(queries);
     spar__exact *exact = NULL;
     double worst = 0;
     bool names = true, gaps = true;
-    (void)spar__exact_new(l.world->desk->click, 10, &exact);
+    (void)spar__exact_new(l.world->lists->click, 10, &exact);
     for (size_t i = 0; i < n; i++) {
         names &= strcmp(l.world->arms->name[i], spar__queries_name(queries, l.world->ranker[i])) == 0;
         gaps &= spar_world_gap(l.world, 1, i) == spar_world_prefer(l.world, 1, spar_world_best(l.world, 1), i) - 0.5;
@@ -30,14 +30,14 @@ static void check_preferences(void)
                 spar__query query = spar__queries_get(queries, q);
                 spar__exact_query(exact, query.grade, query.depth);
                 spar__exact_first(exact, query.first + l.world->ranker[i] * query.depth);
-                mean += spar__outcome_p(spar__exact_second(exact, query.first + l.world->ranker[j] * query.depth));
+                mean += spar__duel_odds_p(spar__exact_second(exact, query.first + l.world->ranker[j] * query.depth));
             }
             worst = fmax(worst, fabs(mean / (double)count - spar_world_prefer(l.world, 1, i, j)));
         }
     }
     ok(n == 4 && worst < 1e-11, "preferences of the subset are those of its rankers (off by %.1e)", worst);
     ok(names && gaps, "arms have the rankers' names, and gaps to the best");
-    ok(!l.world->desk->tie_is_half && !spar_env_plain(l.env) && !spar_world_utilities(l.world), "no utilities");
+    ok(!l.world->tie_is_half && !spar_env_plain(l.env) && !spar_world_utilities(l.world), "no utilities");
     spar__exact_free(exact);
     lab_close(&l);
 }
@@ -182,8 +182,8 @@ static void check_weights(void)
        "weights= gives rankers");
     lab_close(&l);
     l = lab_open(in_folder("rankers(data=$/data:$/more,cache=none,threads=1,subset=2,names=$/names,tie=half)"), NULL);
-    ok(strlen(l.world->arms->name[0]) == 1 && spar__queries_count(l.world->desk->queries) == 41 &&
-           l.world->desk->tie_is_half,
+    ok(strlen(l.world->arms->name[0]) == 1 && spar__queries_count(l.world->lists->queries) == 41 &&
+           l.world->tie_is_half,
        "several files, names, tie=half");
     lab_close(&l);
 }
@@ -238,6 +238,8 @@ int main(void)
     check_refusals();
     lab_starve(in_folder(DATA ",subset=3)"), "multileave");
     lab_starve(in_folder(DATA ",subset=3,matrix=$/matrix,mix=probabilistic)"), "multileave");
+    lab drawn = lab_open(in_folder(DATA ",subset=3,mix=optimised,draws=2)"), "multileave"); /* keeps the matrix */
+    lab_close(&drawn);
     lab_starve(in_folder(DATA ",subset=3,mix=optimised,draws=2)"), "multileave");
     check_note();
     letor_close();

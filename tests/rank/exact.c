@@ -64,15 +64,15 @@ static void draft_all(game *g, size_t place, double p)
     }
 }
 
-static spar__outcome exact_of(const spar__click *click, const uint8_t *grade, size_t depth, const uint16_t *a,
+static spar__duel_odds exact_of(const spar__click *click, const uint8_t *grade, size_t depth, const uint16_t *a,
                               const uint16_t *b)
 {
     spar__exact *x = NULL;
     if (spar__exact_new(click, depth, &x))
-        return (spar__outcome){0};
+        return (spar__duel_odds){0};
     spar__exact_query(x, grade, depth);
     spar__exact_first(x, a);
-    spar__outcome o = spar__exact_second(x, b);
+    spar__duel_odds o = spar__exact_second(x, b);
     spar__exact_free(x);
     return o;
 }
@@ -118,7 +118,7 @@ static void check_all_courses(const char *spec)
         random_pair(&rng, docs, depth, a, b);
         game g = {.click = click, .grade = grade, .list = {a, b}, .depth = depth};
         draft_all(&g, 0, 1);
-        spar__outcome o = exact_of(click, grade, depth, a, b), back = exact_of(click, grade, depth, b, a);
+        spar__duel_odds o = exact_of(click, grade, depth, a, b), back = exact_of(click, grade, depth, b, a);
         worst = fmax(worst, fmax(fabs(o.win - g.win), fmax(fabs(o.loss - g.loss), fabs(o.tie - g.tie))));
         mirror = fmax(mirror, fmax(fabs(o.win - back.loss), fabs(o.tie - back.tie)));
     }
@@ -138,7 +138,7 @@ static void check_against_play(const char *spec, size_t depth, size_t docs)
     spar_rng rng = desk_rng(32);
     (void)spar__click_new(spec, 3, depth, &click, NULL);
     (void)spar__mixer_new("team_draft", &mixer, NULL);
-    (void)spar__trials_new(&mixer, click, &trials);
+    (void)spar__trials_new(&mixer, click, NULL, &trials);
     uint16_t a[DOCS], b[DOCS];
     uint64_t first[DOCS], second[DOCS];
     uint8_t grade[DOCS];
@@ -152,7 +152,7 @@ static void check_against_play(const char *spec, size_t depth, size_t docs)
             second[r] = b[r];
         }
         (void)spar__trials_duel(trials, grade, depth, first, second, DRAWS, &rng, &mean);
-        double p = spar__outcome_p(exact_of(click, grade, depth, a, b));
+        double p = spar__duel_odds_p(exact_of(click, grade, depth, a, b));
         worst = fmax(worst, fabs(mean.p - p) / (sqrt(mean.variance) + 1e-9));
     }
     ok(worst < 5, "%s, %zu of %zu documents: as played (%.2f sd)", spec, depth, docs, worst);
@@ -167,7 +167,7 @@ static void check_by_hand(void)
     spar__click *click;
     (void)spar__click_new("perfect", 3, 10, &click, NULL);
     const uint8_t grade[] = {2, 0, 1};
-    spar__outcome o = exact_of(click, grade, 2, (const uint16_t[]){0, 1}, (const uint16_t[]){1, 0});
+    spar__duel_odds o = exact_of(click, grade, 2, (const uint16_t[]){0, 1}, (const uint16_t[]){1, 0});
     ok(o.win == 1 && o.loss == 0 && o.tie == 0, "the good document on top against the bad one");
     o = exact_of(click, grade, 2, (const uint16_t[]){0, 1}, (const uint16_t[]){0, 1});
     ok(o.win == 0.5 && o.loss == 0.5, "a list against itself");
@@ -175,7 +175,7 @@ static void check_by_hand(void)
     o = exact_of(click, grade, 2, (const uint16_t[]){0, 2}, (const uint16_t[]){0, 1});
     ok(o.win == 0.5 && o.loss == 0.25 && o.tie == 0.25, "a second document that is sometimes clicked");
     o = exact_of(click, grade, 1, (const uint16_t[]){0}, (const uint16_t[]){1});
-    ok(o.tie == 1 && spar__outcome_p(o) == 0.5, "one place: nothing to compare");
+    ok(o.tie == 1 && spar__duel_odds_p(o) == 0.5, "one place: nothing to compare");
     spar__click_free(click);
 }
 
@@ -193,7 +193,7 @@ static void check_same_list(void)
                 grade[d] = (uint8_t)spar_rng_below(&rng, 3);
             random_list(&rng, 20, depth, a);
             memcpy(b, a, sizeof b);
-            half = half && spar__outcome_p(exact_of(click, grade, depth, a, b)) == 0.5;
+            half = half && spar__duel_odds_p(exact_of(click, grade, depth, a, b)) == 0.5;
         }
         spar__click_free(click);
     }
@@ -220,7 +220,7 @@ static void check_reuse(void)
         spar__exact_first(x, a);
         for (size_t k = 0; k < 3; k++) {
             random_list(&rng, DOCS, depth, b);
-            spar__outcome o = spar__exact_second(x, b), again = exact_of(click, grade, depth, a, b);
+            spar__duel_odds o = spar__exact_second(x, b), again = exact_of(click, grade, depth, a, b);
             same = same && o.win == again.win && o.loss == again.loss && o.tie == again.tie;
             whole = whole && fabs(o.win + o.loss + o.tie - 1) < 1e-12;
         }

@@ -17,7 +17,7 @@ static void check_variance(const char *how)
     double sum = 0, square = 0, stated = 0;
     (void)spar__click_new("informational", 3, 4, &click, NULL);
     (void)spar__mixer_new(how, &mixer, NULL);
-    (void)spar__trials_new(&mixer, click, &trials);
+    (void)spar__trials_new(&mixer, click, NULL, &trials);
     for (size_t n = 0; n < RUNS; n++) {
         spar__trial_mean mean;
         (void)spar__trials_duel(trials, grade, 4, good, bad, DRAWS, &rng, &mean);
@@ -43,7 +43,7 @@ int main(void)
     spar_rng rng = desk_rng(42);
     (void)spar__click_new("perfect", 3, 4, &click, NULL);
     (void)spar__mixer_new("team_draft", &mixer, NULL);
-    (void)spar__trials_new(&mixer, click, &trials);
+    (void)spar__trials_new(&mixer, click, NULL, &trials);
     ok(!spar__trials_duel(trials, grade, 4, good, bad, 0, &rng, &mean) && mean.p == 0.5, "no draws know nothing");
     ok(!spar__trials_duel(trials, grade, 0, good, bad, 9, &rng, &mean) && mean.p == 0.5, "nor does an empty list");
     ok(!spar__trials_duel(trials, grade, 1, good, bad, 9, &rng, &mean) && mean.p == 0.5 && mean.variance == 0,
@@ -56,7 +56,7 @@ int main(void)
     size_t failed = 0;
     for (size_t k = 1;; k++) {
         spar__alloc_fail_at(k);
-        spar_status status = spar__trials_new(&mixer, click, &trials);
+        spar_status status = spar__trials_new(&mixer, click, NULL, &trials);
         if (!status)
             status = spar__trials_duel(trials, grade, 4, good, bad, 3, &rng, &mean);
         spar__alloc_fail_at(0);

@@ -8,52 +8,53 @@
  * ways to mix are prepared afresh in every round, by rank/mixer.h. */
 #include "base/alloc.h"
 #include "env/feedback/feedback.h"
-#include "env/rankers.h"
+#include "rank/cache.h"
+#include "rank/interleaving.h"
 
 #include <string.h>
 
 enum { FEW = 64 /* slots for which there is room without asking */, WORDS = (1 << 16) / 64 };
 
 /* The mixed list. */
-typedef struct sheet {
+typedef struct mixed_list {
     size_t shown;
     uint32_t team[SPAR__TOP_MOST]; /* which slot added the document */
     uint8_t grade[SPAR__TOP_MOST];
     bool clicked[SPAR__TOP_MOST];
     uint64_t luck[SPAR__TOP_MOST];
     double u[SPAR__TOP_MOST];
-} sheet;
+} mixed_list;
 
-typedef struct slot {
+typedef struct draft_slot {
     uint32_t order;  /* the slots in the order of the turn */
     uint32_t cursor; /* the documents before it are all shown; 0: the slot added none */
     uint32_t credit;
-} slot;
+} draft_slot;
 
 static double uniform(uint64_t bits)
 {
     return (double)(bits >> 11) * 0x1p-53;
 }
 
-static void click(const spar_world *world, uint64_t t, sheet *s)
+static void click(const spar_world *world, uint64_t t, mixed_list *s)
 {
     spar__luck_fill(world->luck, t, SPAR__LUCK_CLICKS, s->shown, s->luck);
     for (size_t place = 0; place < s->shown; place++)
         s->u[place] = uniform(s->luck[place]);
-    spar__click_simulate(world->desk->click, s->shown, s->grade, s->u, s->clicked);
+    spar__click_simulate(world->lists->click, s->shown, s->grade, s->u, s->clicked);
 }
 
 /* Lists are as long as the mix, so that none is used up before it is full. Each place takes one word of luck: who of
  * those that are left in the turn is next. */
-static void draft(const spar_world *world, uint64_t t, const spar_round *round, const spar__query *query, slot *slots,
-                  sheet *s)
+static void draft(const spar_world *world, uint64_t t, const spar_round *round, const spar__query *query,
+                  draft_slot *slots, mixed_list *s)
 {
     uint64_t taken[WORDS];
     size_t m = round->m, i = 0;
     memset(taken, 0, (query->docs + 63) / 64 * sizeof *taken);
     spar__luck_fill(world->luck, t, SPAR__LUCK_DRAFT, query->depth, s->luck);
     for (size_t j = 0; j < m; j++)
-        slots[j] = (slot){.order = (uint32_t)j};
+        slots[j] = (draft_slot){.order = (uint32_t)j};
     for (size_t place = 0; place < query->depth; place++, i = i + 1 < m ? i + 1 : 0) {
         size_t next = i + (size_t)(uniform(s->luck[place]) * (double)(m - i));
         uint32_t j = slots[next].order;
@@ -71,7 +72,7 @@ static void draft(const spar_world *world, uint64_t t, const spar_round *round, 
     s->shown = query->depth;
 }
 
-static void compare(const slot *slots, bool tie_is_half, spar_feedback *feedback)
+static void compare(const draft_slot *slots, bool tie_is_half, spar_feedback *feedback)
 {
     for (size_t k = 1; k < feedback->m; k++)
         for (size_t j = 0; j < k; j++) {
@@ -83,29 +84,30 @@ static void compare(const slot *slots, bool tie_is_half, spar_feedback *feedback
 }
 
 static spar_status team_draft(const spar_world *world, uint64_t t, const spar_round *round, const spar__query *query,
-                              sheet *s, spar_feedback *feedback)
+                              mixed_list *s, spar_feedback *feedback)
 {
-    slot few[FEW], *slots = round->m > FEW ? spar__alloc(round->m, sizeof *slots) : few;
+    draft_slot few[FEW], *slots = round->m > FEW ? spar__alloc(round->m, sizeof *slots) : few;
     if (!slots)
         return SPAR_NOMEM;
     draft(world, t, round, query, slots, s);
     click(world, t, s);
     for (size_t place = 0; place < s->shown; place++)
         slots[s->team[place]].credit += s->clicked[place];
-    compare(slots, world->desk->tie_is_half, feedback);
+    compare(slots, world->tie_is_half, feedback);
     if (slots != few)
         spar__free(slots);
     return SPAR_OK;
 }
 
 /* The lists of a round, as a mixer takes them: m of them, of one length. */
-typedef struct lists {
+typedef struct round_lists {
     uint64_t *doc;
     const uint64_t **list;
     size_t *length;
-} lists;
+} round_lists;
 
-static spar_status lists_make(const spar_world *world, const spar_round *round, const spar__query *query, lists *out)
+static spar_status lists_make(const spar_world *world, const spar_round *round, const spar__query *query,
+                              round_lists *out)
 {
     size_t m = round->m, depth = query->depth;
     out->doc = spar__alloc(m, depth * sizeof *out->doc);
@@ -122,7 +124,7 @@ static spar_status lists_make(const spar_world *world, const spar_round *round, 
     return SPAR_OK;
 }
 
-static void lists_free(lists *l)
+static void lists_free(round_lists *l)
 {
     spar__free(l->doc);
     spar__free(l->list);
@@ -130,19 +132,19 @@ static void lists_free(lists *l)
 }
 
 static spar_status any_mix(const spar_world *world, uint64_t t, const spar_round *round, const spar__query *query,
-                           sheet *s, spar_feedback *feedback)
+                           mixed_list *s, spar_feedback *feedback)
 {
-    const spar__desk *desk = world->desk;
     spar_mix *mix = NULL;
     spar__mixing mixing = {0};
-    lists l = {0};
+    round_lists l = {0};
     spar_rng rng;
     spar_rng_seed(&rng, world->luck.key, t, SPAR__LUCK_DRAFT);
     spar_status status = lists_make(world, round, query, &l);
     if (!status)
         status = spar_mix_new(&mix);
     if (!status)
-        status = spar__mixing_start(&desk->mixer, round->m, l.list, l.length, query->depth, &rng, &mixing, NULL);
+        status =
+            spar__mixing_start(&world->lists->mixer, round->m, l.list, l.length, query->depth, &rng, &mixing, NULL);
     if (!status)
         status = spar__mixing_draw(&mixing, &rng, mix);
     if (!status) {
@@ -150,7 +152,7 @@ static spar_status any_mix(const spar_world *world, uint64_t t, const spar_round
         for (size_t place = 0; place < s->shown; place++)
             s->grade[place] = query->grade[mix->doc[place]];
         click(world, t, s);
-        status = spar_mix_feedback(mix, s->clicked, desk->tie_is_half, feedback);
+        status = spar_mix_feedback(mix, s->clicked, world->tie_is_half, feedback);
     }
     spar__mixing_end(&mixing);
     spar_mix_free(mix);
@@ -162,14 +164,14 @@ static spar_status answer(const void *self, const spar_world *world, uint64_t t,
                           spar_feedback *feedback)
 {
     (void)self;
-    const spar__desk *desk = world->desk;
+    const spar__interleaving *lists = world->lists;
     if (round->m < 2)
         return SPAR_OK;
-    size_t number = spar__luck_below(world->luck, t, 0, spar__queries_count(desk->queries));
-    spar__query query = spar__queries_get(desk->queries, number);
-    sheet s;
-    return desk->mixer.cls == &spar__mix_team_draft ? team_draft(world, t, round, &query, &s, feedback)
-                                                    : any_mix(world, t, round, &query, &s, feedback);
+    size_t number = spar__luck_below(world->luck, t, 0, spar__queries_count(lists->queries));
+    spar__query query = spar__queries_get(lists->queries, number);
+    mixed_list s;
+    return lists->mixer.cls == &spar__mix_team_draft ? team_draft(world, t, round, &query, &s, feedback)
+                                                     : any_mix(world, t, round, &query, &s, feedback);
 }
 
 const spar__feedback_class spar__feedback_multileave = {

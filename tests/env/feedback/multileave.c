@@ -1,7 +1,7 @@
 #include "env/lab.h"
 
 #include "env/letor.h"
-#include "env/rankers.h"
+#include "rank/interleaving.h"
 #include "rank/exact.h"
 #include "rank/trials.h"
 
@@ -26,10 +26,10 @@ static void check_exact(const char *click)
     char spec[300];
     (void)snprintf(spec, sizeof spec, DATA ",click=\"%s\")", click);
     lab l = lab_open(in_folder(spec), "multileave");
-    const spar__queries *queries = l.world->desk->queries;
+    const spar__queries *queries = l.world->lists->queries;
     spar__exact *exact = NULL;
     size_t n = l.world->n, bad = 0, pairs = 0, queries_n = spar__queries_count(queries);
-    (void)spar__exact_new(l.world->desk->click, 10, &exact);
+    (void)spar__exact_new(l.world->lists->click, 10, &exact);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j <= i; j++, pairs++) {
             double p[3] = {0}, count[3];
@@ -37,7 +37,7 @@ static void check_exact(const char *click)
                 spar__query query = spar__queries_get(queries, q);
                 spar__exact_query(exact, query.grade, query.depth);
                 spar__exact_first(exact, query.first + l.world->ranker[i] * query.depth);
-                spar__outcome o = spar__exact_second(exact, query.first + l.world->ranker[j] * query.depth);
+                spar__duel_odds o = spar__exact_second(exact, query.first + l.world->ranker[j] * query.depth);
                 p[0] += o.win / (double)queries_n;
                 p[1] += o.loss / (double)queries_n;
                 p[2] += o.tie / (double)queries_n;
@@ -57,12 +57,12 @@ static void check_drawn(const char *mix)
     (void)snprintf(spec, sizeof spec,
                    "rankers(data=$/few,cache=none,threads=1,subset=0,matrix=$/three,tie=half,top=5,mix=%s)", mix);
     lab l = lab_open(in_folder(spec), "multileave");
-    const spar__queries *queries = l.world->desk->queries;
+    const spar__queries *queries = l.world->lists->queries;
     size_t queries_n = spar__queries_count(queries), arms[2] = {0, 1};
     spar__trials *trials = NULL;
     spar_rng rng;
     spar_rng_seed(&rng, 5, 0, 0);
-    (void)spar__trials_new(&l.world->desk->mixer, l.world->desk->click, &trials);
+    (void)spar__trials_new(&l.world->lists->mixer, l.world->lists->click, NULL, &trials);
     double mean = 0, variance = 0, points = 0, square = 0, ties = 0;
     enum { ROUNDS = 6000 };
     for (size_t q = 0; q < queries_n; q++) {
@@ -96,7 +96,7 @@ static void check_drawn(const char *mix)
 static void check_many(void)
 {
     lab l = lab_open(in_folder(DATA ",click=navigational)"), "multileave");
-    const spar__desk *desk = l.world->desk;
+    const spar__interleaving *lists = l.world->lists;
     enum { ROUNDS = 100000 };
     static double fast[64], slow[64];
     size_t arms[4] = {3, 1, 3, 0}, cells = 0, bad = 0;
@@ -110,7 +110,7 @@ static void check_many(void)
         (void)lab_ask(&l, t, 4, arms);
         fast[lab_answer(&l, 0, 1) + 4 * lab_answer(&l, 1, 2) + 16 * lab_answer(&l, 2, 3)]++;
         spar__query query =
-            spar__queries_get(desk->queries, (size_t)spar_rng_below(&rng, spar__queries_count(desk->queries)));
+            spar__queries_get(lists->queries, (size_t)spar_rng_below(&rng, spar__queries_count(lists->queries)));
         uint64_t doc[4][10];
         const uint64_t *list[4] = {doc[0], doc[1], doc[2], doc[3]};
         size_t length[4];
@@ -124,7 +124,7 @@ static void check_many(void)
         (void)spar_mix_lists("team_draft", 4, list, length, query.depth, &rng, mix, NULL);
         for (size_t r = 0; r < mix->shown; r++)
             grade[r] = query.grade[mix->doc[r]];
-        spar__click_draw(desk->click, mix->shown, grade, &rng, clicked);
+        spar__click_draw(lists->click, mix->shown, grade, &rng, clicked);
         (void)spar_mix_feedback(mix, clicked, true, feedback);
         slow[spar_feedback_get(feedback, 0, 1) + 4 * spar_feedback_get(feedback, 1, 2) +
              16 * spar_feedback_get(feedback, 2, 3)]++;

@@ -1,8 +1,10 @@
-#include "rank/matrix.h"
+#include "rank/tally.h"
 
 #include "base/alloc.h"
+#include "base/buf.h"
 #include "rank/desk.h"
 #include "rank/exact.h"
+#include "rank/lab.h"
 
 enum { QUERIES = 60, RANKERS = 6, TOP = 10, DOCS = 25 };
 
@@ -13,11 +15,9 @@ typedef struct data {
     uint16_t first[QUERIES][RANKERS * TOP];
 } data;
 
-static spar__judged get(const void *all, size_t q)
+static size_t depth_of(const data *d, size_t q)
 {
-    const data *d = all;
-    size_t depth = d->docs[q] < TOP ? d->docs[q] : TOP;
-    return (spar__judged){d->docs[q], d->grade[q], depth, d->first[q]};
+    return d->docs[q] < TOP ? d->docs[q] : TOP;
 }
 
 static void fill(data *d)
@@ -43,6 +43,39 @@ static void fill(data *d)
     }
 }
 
+/* As text: feature i falls along the list of ranker i. */
+static void write_data(const data *d)
+{
+    spar__buf text = {0};
+    for (size_t q = 0; q < QUERIES; q++)
+        for (size_t doc = 0; doc < d->docs[q]; doc++) {
+            size_t depth = depth_of(d, q);
+            spar__buf_printf(&text, "%u qid:%zu", d->grade[q][doc], q + 1);
+            for (size_t i = 0; i < RANKERS; i++) {
+                size_t r = 0;
+                while (r < depth && d->first[q][i * depth + r] != doc)
+                    r++;
+                spar__buf_printf(&text, " %zu:%zu", i + 1, depth - r);
+            }
+            spar__buf_adds(&text, "\n");
+        }
+    lab_text("data", text.text);
+    spar__buf_free(&text);
+}
+
+static spar__interleaving open_lists(const char *mix, const char *click)
+{
+    spar__interleaving lists;
+    const char *path = lab_path("data");
+    spar_error err = {0};
+    spar__queries_options options = {.path = &path, .paths = 1, .cache = "", .top = TOP, .seed = 1, .threads = 1};
+    if (spar__interleaving_open(mix, click, &options, &lists, &err)) {
+        printf("Bail out! %s\n", err.text);
+        exit(1);
+    }
+    return lists;
+}
+
 typedef struct result {
     double p[RANKERS * RANKERS], se[RANKERS * RANKERS], draw[RANKERS * RANKERS];
 } result;
@@ -55,12 +88,13 @@ static result read_tally(const spar__tally *t)
     return r;
 }
 
-static result run(const spar__judgments *from, const spar__comparison *how, size_t threads)
+static result run(const spar__comparison *way, size_t threads)
 {
     spar__tally *t;
+    spar__comparison how = *way;
+    how.threads = threads;
     (void)spar__tally_new(RANKERS, &t);
-    ok(spar__tally_add(t, from, how, 0, QUERIES, threads, NULL) == SPAR_OK && t->queries == QUERIES, "%zu threads",
-       threads);
+    ok(spar__tally_add(t, &how, 0, QUERIES, NULL) == SPAR_OK && t->queries == QUERIES, "%zu threads", threads);
     result r = read_tally(t);
     spar__tally_free(t);
     return r;
@@ -80,10 +114,10 @@ static void check_plainly(const data *d, const spar__click *click, const result 
         for (size_t j = 0; j < RANKERS; j++) {
             double p[QUERIES], mean = 0, spread = 0;
             for (size_t q = 0; q < QUERIES; q++) {
-                spar__judged query = get(d, q);
-                spar__exact_query(x, query.grade, query.depth);
-                spar__exact_first(x, query.first + i * query.depth);
-                p[q] = spar__outcome_p(spar__exact_second(x, query.first + j * query.depth));
+                size_t depth = depth_of(d, q);
+                spar__exact_query(x, d->grade[q], depth);
+                spar__exact_first(x, d->first[q] + i * depth);
+                p[q] = spar__duel_odds_p(spar__exact_second(x, d->first[q] + j * depth));
                 mean += p[q] / QUERIES;
             }
             for (size_t q = 0; q < QUERIES; q++)
@@ -113,21 +147,24 @@ static void check_known(const result *r)
 }
 
 /* Blocks in any order, with saving and loading in between. */
-static void check_blocks(const spar__judgments *from, const spar__comparison *how, const result *whole)
+static void check_blocks(const spar__comparison *way, const result *whole)
 {
+    spar__comparison one = *way, two = *way;
+    one.threads = 1;
+    two.threads = 2;
     spar__tally *t, *loaded, *other;
     (void)spar__tally_new(RANKERS, &t);
     (void)spar__tally_new(RANKERS, &loaded);
     (void)spar__tally_new(RANKERS + 1, &other);
-    (void)spar__tally_add(t, from, how, 37, QUERIES, 2, NULL);
-    (void)spar__tally_add(t, from, how, 37, 37, 2, NULL);
-    (void)spar__tally_add(t, from, how, 0, 10, 1, NULL);
+    (void)spar__tally_add(t, &two, 37, QUERIES, NULL);
+    (void)spar__tally_add(t, &two, 37, 37, NULL);
+    (void)spar__tally_add(t, &one, 0, 10, NULL);
     spar__archive save = {0};
     spar__tally_archive(t, &save);
     spar__archive load = {.loading = true, .in = (const unsigned char *)save.out.text, .left = save.out.length};
     spar__tally_archive(loaded, &load);
     ok(!save.failed && !load.failed && load.left == 0 && loaded->queries == 33, "saved and loaded");
-    (void)spar__tally_add(loaded, from, how, 10, 37, 2, NULL);
+    (void)spar__tally_add(loaded, &two, 10, 37, NULL);
     result r = read_tally(loaded);
     ok(same(&r, whole), "blocks of queries give the same bytes");
     load = (spar__archive){.loading = true, .in = (const unsigned char *)save.out.text, .left = save.out.length};
@@ -142,12 +179,11 @@ static void check_blocks(const spar__judgments *from, const spar__comparison *ho
     spar__tally_free(other);
 }
 
-static void check_draws(const spar__judgments *from, const spar__click *click, const result *exact)
+static void check_draws(const result *exact)
 {
-    spar__mixer mixer;
-    (void)spar__mixer_new("team_draft", &mixer, NULL);
-    spar__comparison how = {click, &mixer, 200, 7};
-    result r = run(from, &how, 1), two = run(from, &how, 3);
+    spar__interleaving lists = open_lists("team_draft", "navigational");
+    spar__comparison how = {.of = &lists, .draws = 200, .seed = 7};
+    result r = run(&how, 1), two = run(&how, 3);
     double worst = 0;
     bool stated = true;
     for (size_t i = 0; i < RANKERS * RANKERS; i++) {
@@ -159,27 +195,53 @@ static void check_draws(const spar__judgments *from, const spar__click *click, c
     ok(same(&r, &two), "drawn on three threads: the same bytes");
     ok(worst < 5 && stated, "by draws, within the error that is stated (%.2f sd)", worst);
     how.seed = 8;
-    two = run(from, &how, 1);
+    two = run(&how, 1);
     ok(!same(&r, &two), "another seed, other draws");
     how.draws = 3;
-    (void)spar__mixer_new("optimised", &mixer, NULL);
-    r = run(from, &how, 2);
+    spar__interleaving_close(&lists);
+    lists = open_lists("optimised", "navigational");
+    r = run(&how, 2);
     ok(r.p[1] > 0.6, "another way to mix");
+    spar__interleaving_close(&lists);
 }
 
-static void check_failures(spar__judgments *from, const spar__click *click)
+static bool always(void)
+{
+    return true;
+}
+
+/* Stops at the 100th question. */
+static bool later(void)
+{
+    static int asked;
+    return ++asked > 100;
+}
+
+static void check_stop(const spar__interleaving *lists)
+{
+    spar__comparison ways[] = {{lists, 0, 1, 1, always}, {lists, 1000000000, 1, 1, later}, {lists, 9, 1, 2, always}};
+    for (size_t w = 0; w < 3; w++) {
+        spar__tally *t;
+        (void)spar__tally_new(RANKERS, &t);
+        ok(spar__tally_add(t, &ways[w], 0, QUERIES, NULL) == SPAR_INTERRUPTED && t->queries == 0 && t->sum[0] == 0,
+           "stopped, and the tally as it was");
+        spar__tally_free(t);
+    }
+}
+
+static void check_failures(void)
 {
     spar__tally *t;
-    spar__mixer mixer;
     spar_error err;
-    (void)spar__mixer_new("probabilistic", &mixer, NULL);
-    spar__comparison ways[] = {{click, NULL, 0, 0}, {click, &mixer, 2, 0}};
+    spar__interleaving lists = open_lists("probabilistic", "perfect");
+    check_stop(&lists);
+    spar__comparison ways[] = {{&lists, 0, 0, 1, NULL}, {&lists, 2, 0, 1, NULL}};
     for (size_t w = 0; w < 2; w++) {
         size_t failed = 0;
         (void)spar__tally_new(RANKERS, &t);
         for (size_t k = 1;; k++) {
             spar__alloc_fail_at(k);
-            spar_status status = spar__tally_add(t, from, &ways[w], 0, 1, 1, &err);
+            spar_status status = spar__tally_add(t, &ways[w], 0, 1, &err);
             spar__alloc_fail_at(0);
             if (!status)
                 break;
@@ -197,38 +259,41 @@ static void check_failures(spar__judgments *from, const spar__click *click)
     }
     spar__alloc_fail_at(0);
     (void)spar__tally_new(RANKERS + 1, &t);
-    ok(spar__tally_add(t, from, &ways[0], 0, 1, 1, &err) == SPAR_INVALID, "a tally of other rankers");
+    ok(spar__tally_add(t, &ways[0], 0, 1, &err) == SPAR_INVALID, "a tally of other rankers");
     spar__tally_free(t);
     (void)spar__tally_new(RANKERS, &t);
-    ok(spar__tally_add(t, from, &ways[0], 2, 1, 1, &err) == SPAR_INVALID, "queries the wrong way round");
-    ok(spar__tally_add(t, from, &ways[0], 0, SPAR__TALLY_QUERIES + 1, 1, &err) == SPAR_UNSUPPORTED, "too many");
-    from->top = TOP + 1;
-    ok(spar__tally_add(t, from, &ways[0], 0, 1, 1, &err) == SPAR_INVALID, "lists longer than the click model's");
+    ok(spar__tally_add(t, &ways[0], 2, 1, &err) == SPAR_INVALID, "queries the wrong way round");
+    ok(spar__tally_add(t, &ways[0], 0, SPAR__TALLY_QUERIES + 1, &err) == SPAR_UNSUPPORTED, "too many");
+    spar__click_free(lists.click);
+    (void)spar__click_new("perfect", 3, TOP - 1, &lists.click, NULL);
+    ok(spar__tally_add(t, &ways[0], 0, 1, &err) == SPAR_INVALID, "lists longer than the click model's");
     result r = read_tally(t);
     ok(r.p[1] == 0.5 && r.se[1] == 0, "no queries: nothing is known");
     spar__tally_free(t);
+    spar__interleaving_close(&lists);
 }
 
 int main(void)
 {
     static data d;
     fill(&d);
-    spar__judgments from = {RANKERS, TOP, &d, get};
-    spar__click *click;
+    lab_open();
+    write_data(&d);
     static const char *const models[] = {"perfect", "navigational", "position"};
     for (size_t m = 0; m < 3; m++) {
-        (void)spar__click_new(models[m], 3, TOP, &click, NULL);
-        spar__comparison how = {.click = click};
-        result one = run(&from, &how, 1), two = run(&from, &how, 2), three = run(&from, &how, 3);
+        spar__interleaving lists = open_lists("team_draft", models[m]);
+        spar__comparison how = {.of = &lists};
+        result one = run(&how, 1), two = run(&how, 2), three = run(&how, 3);
         ok(same(&one, &two) && same(&one, &three), "%s: any number of threads, the same bytes", models[m]);
-        check_plainly(&d, click, &one);
+        check_plainly(&d, lists.click, &one);
         check_known(&one);
-        check_blocks(&from, &how, &one);
+        check_blocks(&how, &one);
         if (m == 1)
-            check_draws(&from, click, &one);
+            check_draws(&one);
         if (m == 0)
-            check_failures(&(spar__judgments){RANKERS, TOP, &d, get}, click);
-        spar__click_free(click);
+            check_failures();
+        spar__interleaving_close(&lists);
     }
+    lab_close();
     return done();
 }

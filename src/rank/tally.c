@@ -1,4 +1,4 @@
-#include "rank/matrix.h"
+#include "rank/tally.h"
 
 #include "base/alloc.h"
 #include "base/pool.h"
@@ -40,6 +40,14 @@ void spar__tally_free(spar__tally *t)
     spar__free(t);
 }
 
+void spar__tally_clear(spar__tally *t)
+{
+    t->queries = 0;
+    memset(t->sum, 0, t->pairs * sizeof *t->sum);
+    memset(t->square, 0, t->pairs * sizeof *t->square);
+    memset(t->noise, 0, t->pairs * sizeof *t->noise);
+}
+
 void spar__tally_archive(spar__tally *t, spar__archive *ar)
 {
     size_t rankers = t->rankers;
@@ -60,38 +68,41 @@ static void put(spar__tally *t, size_t pair, double p, double variance)
     t->noise[pair] += (uint64_t)rint(variance * unit);
 }
 
-/* What a worker has to itself. */
-typedef struct worker {
+/* What each worker has of its own. */
+typedef struct tally_worker {
     spar__tally *tally;
     spar__exact *exact;
     spar__trials *trials;
     uint64_t *lists; /* rankers x top: the lists of a query as the trials take them */
     spar_status status;
-} worker;
+} tally_worker;
 
-typedef struct work {
-    const spar__judgments *judgments;
+typedef struct tally_job {
     const spar__comparison *how;
     size_t from;
-    worker *workers;
-} work;
+    tally_worker *workers;
+} tally_job;
 
-static void compare_exactly(worker *w, const spar__judged *query)
+static spar_status compare_exactly(tally_worker *w, const spar__comparison *how, const spar__query *query)
 {
     size_t pair = 0;
+    bool stopped = false;
     spar__exact_query(w->exact, query->grade, query->depth);
-    for (size_t j = 1; j < w->tally->rankers; j++) {
+    for (size_t j = 1; j < w->tally->rankers && !stopped; j++) {
         spar__exact_first(w->exact, query->first + j * query->depth);
-        for (size_t i = 0; i < j; i++, pair++) {
-            spar__outcome o = spar__exact_second(w->exact, query->first + i * query->depth);
-            put(w->tally, pair, 1 - spar__outcome_p(o), 0);
+        for (size_t i = 0; i < j && !stopped; i++, pair++) {
+            spar__duel_odds odds = spar__exact_second(w->exact, query->first + i * query->depth);
+            put(w->tally, pair, 1 - spar__duel_odds_p(odds), 0);
+            stopped = pair % 64 == 0 && how->stop && how->stop();
         }
     }
     spar__exact_query(w->exact, NULL, 0); /* the lists are not ours to keep */
+    return stopped ? SPAR_INTERRUPTED : SPAR_OK;
 }
 
 /* Each pair of each query has a stream of its own. */
-static spar_status compare_by_draws(worker *w, const spar__comparison *how, const spar__judged *query, size_t number)
+static spar_status compare_by_draws(tally_worker *w, const spar__comparison *how, const spar__query *query,
+                                    size_t number)
 {
     size_t pair = 0, depth = query->depth;
     for (size_t k = 0; k < w->tally->rankers * depth; k++)
@@ -110,32 +121,30 @@ static spar_status compare_by_draws(worker *w, const spar__comparison *how, cons
     return SPAR_OK;
 }
 
-static void job(void *context, size_t index, size_t number)
+static void run_query(void *context, size_t index, size_t number)
 {
-    const work *all = context;
-    worker *w = &all->workers[number];
-    size_t q = all->from + index;
+    const tally_job *job = context;
+    tally_worker *w = &job->workers[number];
     if (w->status)
         return;
-    spar__judged query = all->judgments->get(all->judgments->data, q);
-    if (all->how->mixer)
-        w->status = compare_by_draws(w, all->how, &query, q);
-    else
-        compare_exactly(w, &query);
+    size_t q = job->from + index;
+    spar__query query = spar__queries_get(job->how->of->queries, q);
+    w->status = job->how->draws ? compare_by_draws(w, job->how, &query, q) : compare_exactly(w, job->how, &query);
 }
 
-static spar_status worker_open(worker *w, const spar__judgments *judgments, const spar__comparison *how)
+static spar_status worker_open(tally_worker *w, size_t rankers, const spar__comparison *how)
 {
-    spar_status status = spar__tally_new(judgments->rankers, &w->tally);
+    size_t top = spar__queries_top(how->of->queries);
+    spar_status status = spar__tally_new(rankers, &w->tally);
     if (status)
         return status;
-    if (!how->mixer)
-        return spar__exact_new(how->click, judgments->top, &w->exact);
-    w->lists = spar__alloc(judgments->rankers, judgments->top * sizeof *w->lists);
-    return w->lists ? spar__trials_new(how->mixer, how->click, &w->trials) : SPAR_NOMEM;
+    if (!how->draws)
+        return spar__exact_new(how->of->click, top, &w->exact);
+    w->lists = spar__alloc(rankers, top * sizeof *w->lists);
+    return w->lists ? spar__trials_new(&how->of->mixer, how->of->click, how->stop, &w->trials) : SPAR_NOMEM;
 }
 
-static void worker_close(worker *w)
+static void worker_close(tally_worker *w)
 {
     spar__tally_free(w->tally);
     spar__exact_free(w->exact);
@@ -152,31 +161,36 @@ static void merge(spar__tally *to, const spar__tally *from)
     }
 }
 
-spar_status spar__tally_add(spar__tally *tally, const spar__judgments *judgments, const spar__comparison *how,
-                            size_t from, size_t to, size_t threads, spar_error *err)
+static spar_status fail(spar_status status, spar_error *err)
 {
-    if (tally->rankers != judgments->rankers || from > to || how->click->top < judgments->top)
+    return status == SPAR_NOMEM ? spar__fail_memory(err) : spar__fail(err, status, "stopped");
+}
+
+spar_status spar__tally_add(spar__tally *tally, const spar__comparison *how, size_t from, size_t to, spar_error *err)
+{
+    const spar__queries *queries = how->of->queries;
+    if (tally->rankers != spar__queries_rankers(queries) || from > to ||
+        how->of->click->top < spar__queries_top(queries))
         return spar__fail(err, SPAR_INVALID, "the tally, the click model and the queries do not belong together");
     size_t n = to - from;
     if (n > SPAR__TALLY_QUERIES - tally->queries)
         return spar__fail(err, SPAR_UNSUPPORTED, "more than %d queries", SPAR__TALLY_QUERIES);
-    size_t n_workers = spar__pool_workers(threads, n);
-    work all = {judgments, how, from, spar__alloc(n_workers, sizeof(worker))};
-    spar_status status = all.workers ? SPAR_OK : SPAR_NOMEM;
+    size_t n_workers = spar__pool_workers(how->threads, n);
+    tally_job job = {how, from, spar__alloc(n_workers, sizeof(tally_worker))};
+    spar_status status = job.workers ? SPAR_OK : SPAR_NOMEM;
     for (size_t w = 0; !status && w < n_workers; w++)
-        status = worker_open(&all.workers[w], judgments, how);
+        status = worker_open(&job.workers[w], tally->rankers, how);
     if (!status)
-        spar__pool_run(threads, n, job, &all);
+        spar__pool_run(how->threads, n, run_query, &job);
     for (size_t w = 0; !status && w < n_workers; w++)
-        status = all.workers[w].status;
+        status = job.workers[w].status;
     for (size_t w = 0; !status && w < n_workers; w++)
-        merge(tally, all.workers[w].tally);
-    for (size_t w = 0; all.workers && w < n_workers; w++)
-        worker_close(&all.workers[w]);
-    spar__free(all.workers);
+        merge(tally, job.workers[w].tally);
+    for (size_t w = 0; job.workers && w < n_workers; w++)
+        worker_close(&job.workers[w]);
+    spar__free(job.workers);
     if (status)
-        return status == SPAR_NOMEM ? spar__fail_memory(err)
-                                    : spar__fail(err, status, "a list of a query names a document twice");
+        return fail(status, err);
     tally->queries += n;
     return SPAR_OK;
 }

@@ -1,0 +1,130 @@
+/* The file of a comparison: a magic word, how it was made, the tally, and a checksum of all of it. */
+#include "rank/comparison.h"
+
+#include "base/alloc.h"
+#include "base/file.h"
+#include "base/hash.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+static const uint64_t magic = 0x316b6e7272617073; /* "sparrnk1" in little-endian bytes: change it with the format */
+
+/* All that the tally depends on. */
+typedef struct identity {
+    char *click, *mix;
+    uint64_t draws, seed, data;
+} identity;
+
+/* Of the queries as they are compared: grades, rankers, top and the order of ties are in it. */
+uint64_t spar__state_hash(const spar__queries *queries)
+{
+    spar__hash hash = spar__hash_start();
+    size_t rankers = spar__queries_rankers(queries);
+    for (size_t i = 0; i < spar__queries_count(queries); i++) {
+        spar__query q = spar__queries_get(queries, i);
+        const uint64_t head[] = {q.id, q.docs, q.depth, rankers};
+        spar__hash_add(&hash, head, sizeof head);
+        spar__hash_add(&hash, q.grade, q.docs);
+        spar__hash_add(&hash, q.first, rankers * q.depth * sizeof *q.first);
+    }
+    return spar__hash_end(&hash);
+}
+
+/* Saving only reads: see archive.h. */
+static identity identify(const spar__comparison_options *o, uint64_t data)
+{
+    return (identity){(char *)(uintptr_t)o->click, (char *)(uintptr_t)o->mix, o->how.draws, o->how.seed, data};
+}
+
+static void archive_head(spar__archive *ar, identity *id)
+{
+    uint64_t word = magic;
+    spar__archive_u64(ar, &word);
+    spar__archive_check(ar, word == magic);
+    spar__archive_text(ar, &id->click);
+    spar__archive_text(ar, &id->mix);
+    spar__archive_check(ar, id->click && id->mix);
+    spar__archive_u64(ar, &id->draws);
+    spar__archive_u64(ar, &id->seed);
+    spar__archive_u64(ar, &id->data);
+}
+
+spar_status spar__state_save(const spar__comparison_options *o, uint64_t data, spar__tally *tally, spar_error *err)
+{
+    spar__archive ar = {.loading = false};
+    identity id = identify(o, data);
+    archive_head(&ar, &id);
+    spar__tally_archive(tally, &ar);
+    uint64_t sum = ar.failed ? 0 : spar__hash_of(ar.out.text, ar.out.length);
+    spar__archive_u64(&ar, &sum);
+    spar_status status =
+        ar.failed ? spar__fail_memory(err) : spar__file_write(o->file, ar.out.text, ar.out.length, err);
+    spar__buf_free(&ar.out);
+    return status;
+}
+
+/* Fails if something has changed, with what it was. */
+static spar_status compare(const identity *then, const identity *now, spar_error *why)
+{
+    if (strcmp(then->click, now->click) != 0)
+        return spar__fail(why, SPAR_INVALID, "it was made with click %.80s, not %.80s", then->click, now->click);
+    if (strcmp(then->mix, now->mix) != 0)
+        return spar__fail(why, SPAR_INVALID, "it was made with mix %.80s, not %.80s", then->mix, now->mix);
+    if (then->draws != now->draws)
+        return spar__fail(why, SPAR_INVALID, "it was made with %" PRIu64 " draws, not %" PRIu64 " (0 is exact)",
+                          then->draws, now->draws);
+    if (then->seed != now->seed)
+        return spar__fail(why, SPAR_INVALID, "it was made with seed %" PRIu64 ", not %" PRIu64, then->seed, now->seed);
+    if (then->data != now->data)
+        return spar__fail(why, SPAR_INVALID, "it was made from other data, rankers or top");
+    return SPAR_OK;
+}
+
+static spar_status take(const spar__comparison_options *o, uint64_t data, const spar__buf *text, spar__tally *tally,
+                        spar_error *why)
+{
+    size_t body = text->length > 8 ? text->length - 8 : 0;
+    spar__archive ar = {.loading = true, .in = (const unsigned char *)text->text, .left = body};
+    spar__archive tail = {.loading = true, .in = ar.in + body, .left = text->length - body};
+    identity then = {0}, now = identify(o, data);
+    uint64_t sum;
+    spar_status status = SPAR_OK;
+    spar__archive_u64(&tail, &sum);
+    spar__archive_check(&ar, !tail.failed && sum == spar__hash_of(text->text, body));
+    archive_head(&ar, &then);
+    if (!ar.failed)
+        status = compare(&then, &now, why);
+    if (!ar.failed && !status) {
+        spar__tally_archive(tally, &ar);
+        spar__archive_check(&ar, ar.left == 0 && tally->queries <= spar__queries_count(o->how.of->queries));
+    }
+    if (ar.failed)
+        status = ar.no_memory ? spar__fail_memory(why) : spar__fail(why, SPAR_CORRUPT, "it is damaged");
+    spar__free(then.click);
+    spar__free(then.mix);
+    return status;
+}
+
+spar_status spar__state_load(const spar__comparison_options *o, uint64_t data, spar__tally *tally, spar_error *err)
+{
+    spar__buf text = {0};
+    spar_error why = {0};
+    size_t count = spar__queries_count(o->how.of->queries);
+    if (access(o->file, F_OK) != 0)
+        return SPAR_OK;
+    spar_status status = spar__file_read(o->file, 0, &text, &why);
+    if (!status)
+        status = take(o, data, &text, tally, &why);
+    spar__buf_free(&text);
+    if (status == SPAR_NOMEM)
+        return spar__fail_memory(err);
+    if (status) {
+        spar__tally_clear(tally);
+        spar__comparison_note(o, "%s: started over: %s", o->file, why.text);
+    } else if (tally->queries < count) {
+        spar__comparison_note(o, "%s: continues after %" PRIu64 " of %zu queries", o->file, tally->queries, count);
+    }
+    return SPAR_OK;
+}
