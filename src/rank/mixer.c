@@ -83,11 +83,12 @@ spar_status spar__mixing_draw(spar__mixing *mixing, spar_rng *rng, spar_mix *out
         mixing->cursor[j] = 0;
         out->reach[j] = lists->length[j] ? mixing->shown : 0;
     }
-    memset(out->credit, 0, lists->m * mixing->shown * sizeof *out->credit);
     out->m = lists->m;
     out->shown = mixing->shown;
-    if (out->shown)
+    if (out->shown) { /* else there may be no room for credit at all */
+        memset(out->credit, 0, lists->m * mixing->shown * sizeof *out->credit);
         mixing->mixer->cls->draw(mixing, rng, out);
+    }
     return SPAR_OK;
 }
 

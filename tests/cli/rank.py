@@ -240,6 +240,19 @@ with folder() as name:
     ok(got.returncode == 0 and told and f"continues after {told[1]} of" in got.stderr, "the next one goes on")
     same(contents(cwd / "asked", every) == contents(cwd / "straight", every), True, "to the same files")
 
+    # Hours of draws for the first query: a signal is answered at once.
+    for number in signal.SIGINT, signal.SIGTERM:
+        process = subprocess.Popen([SPAR, "rank", "long.txt", "--cache", "lc", "--draws", "100000000"], cwd=cwd,
+                                   env=environment(), text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+        time.sleep(0.3)
+        clock = time.monotonic()
+        process.send_signal(number)
+        err = process.communicate(timeout=60)[1]
+        clock = time.monotonic() - clock
+        ok(process.returncode == 1 and "interrupted before the first of 40 queries" in err, number.name) or note(err)
+        ok(clock < (10 if sanitized() else 1), "stops within a second") or note(clock)
+
     # Real data: 46 rankers on 471 queries.
     real = os.path.join(os.environ.get("SPAR_DATA", ""), "mq2008/train.txt")
     if os.path.exists(real):

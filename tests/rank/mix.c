@@ -131,6 +131,9 @@ static void check_way(const char *how)
     spar_feedback *f;
     (void)spar_feedback_new(2, &f);
     ok(desk_mix(&empty, how, 10, &rng, mix) == SPAR_OK && mix->m == 2 && mix->shown == 0, "%s: nothing to show", how);
+    spar_mix *fresh = NULL; /* has no memory yet, which a sanitizer minds being cleared */
+    ok(!spar_mix_new(&fresh) && !desk_mix(&empty, how, 10, &rng, fresh) && fresh->m == 2, "%s: in a new mix", how);
+    spar_mix_free(fresh);
     bool none = false;
     ok(spar_mix_feedback(mix, &none, true, f) == SPAR_OK && spar_feedback_empty(f), "%s: nor to learn", how);
     spar_feedback_free(f);
