@@ -20,7 +20,7 @@ typedef enum spar__link { SPAR__LINK_LINEAR, SPAR__LINK_LOGIT, SPAR__LINK_NATURA
 /* P(x beats y) for utilities x and y. P(x beats y) + P(y beats x) is exactly 1. */
 double spar__link_prefer(spar__link link, double x, double y);
 
-/* Why the link can not take these utilities, or NULL when it can. */
+/* Why the link cannot take these utilities, or NULL when it can. */
 const char *spar__link_refuses(spar__link link, const double *utility, size_t n);
 
 typedef struct spar__phase {
@@ -53,8 +53,8 @@ struct spar_world {
     double best_utility;
 };
 
-/* What the streams of a run are for, and what the luck of a round is for. Written down in results through the seed:
- * never renumber. */
+/* What the streams of a run are for, and what the luck of a round is for. Results depend on these numbers: never
+ * change them. */
 enum {
     SPAR__PURPOSE_LABELS = 0x656e7600, /* which item gets which label, and which items are in a random subset */
     SPAR__PURPOSE_UTILITIES,
@@ -147,9 +147,9 @@ static inline bool spar__world_has_utilities(const spar_world *world)
     return world->utility || world->utility_at;
 }
 
-/* The m slots of a round in a box as a finite world whose arms are these slots, so that whoever answers rounds need
- * not know of boxes. All in `out` is borrowed from world and round but `arm` and `utility`, m values each, to be filled
- * in here. SPAR_INVALID when a slot shows no point of the box. */
+/* The m slots of a round in a box as a finite world whose arms are these slots, so that the kinds of feedback
+ * need not know of boxes. All in `out` is borrowed from world and round but `arm` and `utility`, m values each, to be
+ * filled in here. SPAR_INVALID when a slot shows no point of the box. */
 typedef struct spar__slots {
     spar_world world;
     spar_round round;

@@ -22,20 +22,20 @@ enum { SCALE_UNIT, SCALE_NONE };
 /* What a spec is about, and so which parameters it may have. */
 enum { NAMED = 1, TABLE = 2, GRID = 4, BOX = 8, FUNCTION = 16, CAMEL = 32, ACKLEY = 64, GP = 128 };
 
-typedef struct function {
+typedef struct function_env {
     unsigned about;
     const spar__test_function *f; /* FUNCTION */
     size_t dim;
     size_t points; /* GRID: along each dimension */
     size_t n;      /* arms; 0: BOX */
     double *value; /* n utilities; NULL: drawn in every run, or BOX */
-    spar__table table;
+    spar__arm_table table;
     spar__gp_draw draw;
     spar__space_axis axis[SPAR__TEST_MOST_DIM]; /* BOX */
     double best;                                /* BOX: the highest utility */
     spar__link link;
     double ties;
-} function;
+} function_env;
 
 static const spar_param params[] = {
     {"name", SPAR_PARAM_CHOICE, "forrester", 0, 0, SPAR__TEST_FUNCTIONS "|gp", "utility = minus this function"},
@@ -78,7 +78,7 @@ static spar_status check_params(unsigned what, const spar__values *values, spar_
         unsigned needs;
         const char *words;
     } rules[] = {
-        {"name", NAMED, "goes without file="},
+        {"name", NAMED, "cannot be combined with file="},
         {"points", GRID, "is for grids, not for file= or box=1"},
         {"domain", CAMEL, "is for name=camel"},
         {"d", ACKLEY, "is for name=ackley"},
@@ -100,7 +100,7 @@ static spar_status check_params(unsigned what, const spar__values *values, spar_
 }
 
 /* Sets n to points^dim. */
-static spar_status count_arms(function *self, spar_error *err)
+static spar_status count_arms(function_env *self, spar_error *err)
 {
     self->n = 1;
     for (size_t d = 0; d < self->dim; d++) {
@@ -114,13 +114,13 @@ static spar_status count_arms(function *self, spar_error *err)
 }
 
 /* The place of item i in the grid, the last dimension running fastest. */
-static void place_of(const function *self, size_t i, size_t *step)
+static void place_of(const function_env *self, size_t i, size_t *step)
 {
     for (size_t d = self->dim; d-- > 0; i /= self->points)
         step[d] = i % self->points;
 }
 
-static spar_status init_grid(function *self, const spar__values *values, spar_error *err)
+static spar_status init_grid(function_env *self, const spar__values *values, spar_error *err)
 {
     self->points = self->dim == 1 ? 30 : self->dim == 2 ? 8 : 4;
     if (spar__given(values, "points"))
@@ -141,7 +141,7 @@ static spar_status init_grid(function *self, const spar__values *values, spar_er
     return SPAR_OK;
 }
 
-static spar_status init_box(function *self, const spar__values *values, spar_error *err)
+static spar_status init_box(function_env *self, const spar__values *values, spar_error *err)
 {
     const spar__value *levels = spar__value_of(values, "levels");
     if (levels->n > 1 && levels->n != self->dim)
@@ -158,7 +158,7 @@ static spar_status init_box(function *self, const spar__values *values, spar_err
     return SPAR_OK;
 }
 
-static spar_status init_named(function *self, const spar__values *values, spar_error *err)
+static spar_status init_named(function_env *self, const spar__values *values, spar_error *err)
 {
     if (self->about & GP) {
         self->dim = spar__integer(values, "dim");
@@ -169,11 +169,11 @@ static spar_status init_named(function *self, const spar__values *values, spar_e
     return self->about & BOX ? init_box(self, values, err) : init_grid(self, values, err);
 }
 
-static spar_status init_table(function *self, const spar__values *values, spar_error *err)
+static spar_status init_table(function_env *self, const spar__values *values, spar_error *err)
 {
-    spar__table *table = &self->table;
-    spar_status status = spar__table_read(spar__text(values, "file"), spar__text(values, "utility"),
-                                          spar__choice(values, "scale") == SCALE_UNIT, table, err);
+    spar__arm_table *table = &self->table;
+    spar_status status = spar__arm_table_read(spar__text(values, "file"), spar__text(values, "utility"),
+                                              spar__choice(values, "scale") == SCALE_UNIT, table, err);
     if (status)
         return status;
     self->n = table->n;
@@ -185,7 +185,7 @@ static spar_status init_table(function *self, const spar__values *values, spar_e
 
 static spar_status init(void *self, const spar__values *values, spar_error *err)
 {
-    function *f = self;
+    function_env *f = self;
     f->about = about(values);
     f->link = (spar__link)spar__choice(values, "link");
     f->ties = spar__number(values, "ties");
@@ -201,15 +201,15 @@ static spar_status init(void *self, const spar__values *values, spar_error *err)
 
 static void fini(void *self)
 {
-    function *f = self;
+    function_env *f = self;
     spar__free(f->value);
-    spar__table_free(&f->table);
+    spar__arm_table_free(&f->table);
     spar__gp_draw_free(&f->draw);
 }
 
 /* Arm i is the item order[i] of the grid. Features are made here, in their order, and not kept beside the arms: a
  * million arms are common. */
-static spar_status set_grid_arms(const function *self, const size_t *order, spar_world *world)
+static spar_status set_grid_arms(const function_env *self, const size_t *order, spar_world *world)
 {
     size_t step[SPAR__TEST_MOST_DIM];
     double *x = spar__alloc(self->n, self->dim * sizeof *x);
@@ -227,7 +227,7 @@ static spar_status set_grid_arms(const function *self, const size_t *order, spar
 }
 
 /* Utilities of the items in their own order: those of all runs, or drawn into *drawn, which is the caller's to free. */
-static spar_status values_of_run(const function *self, uint64_t seed, uint64_t run, double **drawn)
+static spar_status values_of_run(const function_env *self, uint64_t seed, uint64_t run, double **drawn)
 {
     if (self->value)
         return SPAR_OK;
@@ -241,14 +241,14 @@ static spar_status values_of_run(const function *self, uint64_t seed, uint64_t r
 
 static double utility_at(const void *self, const double *x)
 {
-    const function *f = self;
+    const function_env *f = self;
     return -spar__test_function_at(f->f, f->dim, x);
 }
 
 static spar_status start(const void *self, uint64_t seed, uint64_t run, spar_world *world, spar_error *err)
 {
     (void)err;
-    const function *f = self;
+    const function_env *f = self;
     world->link = f->link;
     world->ties = f->ties;
     if (f->about & BOX)
@@ -278,14 +278,14 @@ end:
 
 static bool has_features(const void *self)
 {
-    return ((const function *)self)->dim > 0;
+    return ((const function_env *)self)->dim > 0;
 }
 
 const spar__env_class spar__env_function = {
     .entry = {"function", "a function of the arms' features: test functions, Gaussian processes, tables",
               "Sui, Zhuang, Burdick, Yue 2017", params},
     .has_utilities = true,
-    .size = sizeof(function),
+    .size = sizeof(function_env),
     .init = init,
     .fini = fini,
     .start = start,

@@ -16,7 +16,7 @@ typedef struct spar__gp_draw {
 spar_status spar__gp_draw_init(spar__gp_draw *draw, size_t points, size_t dim, double length, spar_error *err);
 void spar__gp_draw_free(spar__gp_draw *draw);
 
-/* A draw at all points^dim points, the last axis running fastest. Can only fail for want of memory. */
+/* A draw at all points^dim points, the last axis running fastest. Fails only when out of memory. */
 spar_status spar__gp_draw_make(const spar__gp_draw *draw, spar_rng *rng, double *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* The minimum over a mixed space, by search at the birth of an environment. In one or two dimensions every level of an
+/* The minimum over a mixed space, searched when an environment is made. In one or two dimensions every level of an
  * axis is combined with the best place on the other: a scan and a golden section of a range, all of its levels. In
  * more, of many random points and the known minimiser the best few are improved along one axis after the other until
  * nothing is gained. */
@@ -11,18 +11,18 @@
 
 enum { POINTS = 1 << 14, KEPT = 16, MOST_SWEEPS = 500, SCAN = 64, SECTIONS = 45 };
 
-typedef struct candidate {
+typedef struct least_candidate {
     double value;
     double x[SPAR__TEST_MOST_DIM];
-} candidate;
+} least_candidate;
 
-typedef struct search {
+typedef struct least_search {
     const spar__test_function *f;
     size_t dim;
     const spar__space_axis *axis;
-} search;
+} least_search;
 
-static double value_at(const search *s, candidate *c, size_t d, double x)
+static double value_at(const least_search *s, least_candidate *c, size_t d, double x)
 {
     double before = c->x[d];
     c->x[d] = x;
@@ -32,7 +32,7 @@ static double value_at(const search *s, candidate *c, size_t d, double x)
 }
 
 /* Moves there if it is better. */
-static void offer(const search *s, candidate *c, size_t d, double x)
+static void offer(const least_search *s, least_candidate *c, size_t d, double x)
 {
     double value = value_at(s, c, d, x);
     if (value < c->value) {
@@ -42,7 +42,7 @@ static void offer(const search *s, candidate *c, size_t d, double x)
 }
 
 /* The golden section of lo .. hi. */
-static void narrow(const search *s, candidate *c, size_t d, double lo, double hi)
+static void narrow(const least_search *s, least_candidate *c, size_t d, double lo, double hi)
 {
     static const double RATIO = 0.61803398874989485;
     double left = hi - RATIO * (hi - lo), right = lo + RATIO * (hi - lo);
@@ -65,14 +65,14 @@ static void narrow(const search *s, candidate *c, size_t d, double lo, double hi
     offer(s, c, d, (lo + hi) / 2);
 }
 
-static void improve_levels(const search *s, candidate *c, size_t d)
+static void improve_levels(const least_search *s, least_candidate *c, size_t d)
 {
     for (size_t i = 0; i < s->axis[d].n; i++)
         offer(s, c, d, spar__axis_level(&s->axis[d], i));
 }
 
 /* Looks closer wherever a scan goes down and up again: valleys may be almost equally deep. */
-static void improve_range(const search *s, candidate *c, size_t d)
+static void improve_range(const least_search *s, least_candidate *c, size_t d)
 {
     double scan[SCAN + 1];
     for (size_t i = 0; i <= SCAN; i++)
@@ -86,7 +86,7 @@ static void improve_range(const search *s, candidate *c, size_t d)
     }
 }
 
-static void improve_axis(const search *s, candidate *c, size_t d)
+static void improve_axis(const least_search *s, least_candidate *c, size_t d)
 {
     if (s->axis[d].kind == SPAR__AXIS_LEVELS)
         improve_levels(s, c, d);
@@ -94,7 +94,7 @@ static void improve_axis(const search *s, candidate *c, size_t d)
         improve_range(s, c, d);
 }
 
-static void improve(const search *s, candidate *c)
+static void improve(const least_search *s, least_candidate *c)
 {
     double before = INFINITY;
     for (size_t sweep = 0; sweep < MOST_SWEEPS && before - c->value > 1e-13 * (1 + fabs(c->value)); sweep++) {
@@ -105,7 +105,7 @@ static void improve(const search *s, candidate *c)
 }
 
 /* The nearest point of the space. */
-static void snap(const search *s, candidate *c)
+static void snap(const least_search *s, least_candidate *c)
 {
     for (size_t d = 0; d < s->dim; d++)
         if (s->axis[d].kind == SPAR__AXIS_LEVELS)
@@ -114,7 +114,7 @@ static void snap(const search *s, candidate *c)
 }
 
 /* The best candidates so far, best first. */
-static size_t keep(candidate *kept, size_t n, const candidate *c)
+static size_t keep(least_candidate *kept, size_t n, const least_candidate *c)
 {
     size_t place = n;
     while (place > 0 && c->value < kept[place - 1].value)
@@ -127,11 +127,11 @@ static size_t keep(candidate *kept, size_t n, const candidate *c)
     return n < KEPT ? n + 1 : n;
 }
 
-static double least_of_lines(const search *s, size_t d)
+static double least_of_lines(const least_search *s, size_t d)
 {
     double least = INFINITY;
     for (size_t i = 0; i < s->axis[d].n; i++) {
-        candidate c = {0};
+        least_candidate c = {0};
         c.x[d] = spar__axis_level(&s->axis[d], i);
         c.value = s->dim == 2 ? INFINITY : spar__test_function_at(s->f, s->dim, c.x);
         if (s->dim == 2)
@@ -141,9 +141,9 @@ static double least_of_lines(const search *s, size_t d)
     return least;
 }
 
-static double least_of_many(const search *s)
+static double least_of_many(const least_search *s)
 {
-    candidate kept[KEPT], c;
+    least_candidate kept[KEPT], c;
     size_t n = 0;
     for (size_t d = 0; d < s->dim; d++)
         c.x[d] = s->f->where[s->f->dim ? d : 0];
@@ -165,7 +165,7 @@ static double least_of_many(const search *s)
 
 double spar__test_function_least(const spar__test_function *f, size_t dim, const spar__space_axis *axis)
 {
-    const search s = {f, dim, axis};
+    const least_search s = {f, dim, axis};
     for (size_t d = 0; d < dim; d++)
         if (axis[d].kind == SPAR__AXIS_LEVELS)
             return dim > 2 ? least_of_many(&s) : least_of_lines(&s, d);

@@ -1,5 +1,5 @@
 /* matrix - preferences from a file: P(i beats j), or win counts. Optionally a fresh random subset with a Condorcet
- * winner in every run, and several files of the same arms between which the user switches every so many rounds. */
+ * winner in every run, and several files of the same arms between which the user switches in turn. */
 #include "base/alloc.h"
 #include "env/env.h"
 #include "env/subset.h"
@@ -22,7 +22,7 @@ static const spar_param params[] = {
     {"counts", SPAR_PARAM_INTEGER, "0", 0, 1, NULL, "1: the file has win counts"},
     {"subset", SPAR_PARAM_INTEGER, NULL, 1, 1e9, NULL,
      "arms of a random subset with a Condorcet winner, fresh in every run"},
-    {"files", SPAR_PARAM_PATHS, NULL, 0, 0, NULL, "several files of the same arms, one after the other, over and over"},
+    {"files", SPAR_PARAM_PATHS, NULL, 0, 0, NULL, "several files of the same arms, used in turn"},
     {"every", SPAR_PARAM_INTEGER, NULL, 1, 1e15, NULL, "rounds before the next of the files"},
     {"tol", SPAR_PARAM_NUMBER, "1e-6", 0, 0.5, NULL, "how far P + P^T may be off 1"},
     {"ties", SPAR_PARAM_NUMBER, "0", 0, 1e6, NULL, "Davidson's nu: how often answers are ties"},

@@ -8,11 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-static const size_t LARGEST_FILE = (size_t)1 << 30; /* what is no file at all may never end */
+static const size_t LARGEST_FILE = (size_t)1 << 30; /* a device may never end */
 static const double MOST_WINS = 9007199254740992.0; /* 2^53, beyond which whole numbers are no longer exact */
 
 /* A growing list of rows, with the line each stands in. */
-typedef struct reader {
+typedef struct matrix_reader {
     const char *path;
     bool counts;
     spar_error *err;
@@ -26,30 +26,30 @@ typedef struct reader {
     char **names;
     size_t names_line;
     bool labelled; /* rows begin with their names */
-} reader;
+} matrix_reader;
 
 /* One field of a line, without the white space around it. */
-typedef struct field {
+typedef struct matrix_field {
     const char *text;
     size_t length;
-} field;
+} matrix_field;
 
 static bool is_space(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
-static field trim(const char *from, const char *to)
+static matrix_field trim(const char *from, const char *to)
 {
     while (from < to && is_space(*from))
         from++;
     while (from < to && is_space(to[-1]))
         to--;
-    return (field){from, (size_t)(to - from)};
+    return (matrix_field){from, (size_t)(to - from)};
 }
 
 /* The next line that holds something, without its comment. */
-static bool next_line(reader *r, field *out)
+static bool next_line(matrix_reader *r, matrix_field *out)
 {
     while (r->at < r->end) {
         const char *stop = memchr(r->at, '\n', (size_t)(r->end - r->at));
@@ -66,7 +66,7 @@ static bool next_line(reader *r, field *out)
 }
 
 /* Takes the next field off the line: up to a comma where the line has commas, else up to white space. */
-static bool next_field(field *line, bool commas, field *out)
+static bool next_field(matrix_field *line, bool commas, matrix_field *out)
 {
     if (!line->text)
         return false;
@@ -75,18 +75,18 @@ static bool next_field(field *line, bool commas, field *out)
         stop++;
     *out = trim(line->text, stop);
     if (stop == end)
-        *line = (field){NULL, 0};
+        *line = (matrix_field){NULL, 0};
     else
-        *line = commas ? (field){stop + 1, (size_t)(end - stop - 1)} : trim(stop, end);
+        *line = commas ? (matrix_field){stop + 1, (size_t)(end - stop - 1)} : trim(stop, end);
     return true;
 }
 
-static bool has_commas(field line)
+static bool has_commas(matrix_field line)
 {
     return memchr(line.text, ',', line.length) != NULL;
 }
 
-static bool number_of(field f, double *out)
+static bool number_of(matrix_field f, double *out)
 {
     const char *end;
     *out = spar__scan_double(f.text, &end);
@@ -94,19 +94,19 @@ static bool number_of(field f, double *out)
 }
 
 /* How much of a field fits into an error. */
-static int shown(field f)
+static int shown(matrix_field f)
 {
     return f.length > 40 ? 40 : (int)f.length;
 }
 
-static spar_status refuse_field(const reader *r, field f)
+static spar_status refuse_field(const matrix_reader *r, matrix_field f)
 {
     if (!f.length)
         return spar__fail(r->err, SPAR_PARSE, "%s:%zu: empty field between commas", r->path, r->line);
     return spar__fail(r->err, SPAR_PARSE, "%s:%zu: '%.*s' is not a number", r->path, r->line, shown(f), f.text);
 }
 
-static spar_status add_value(reader *r, field f)
+static spar_status add_value(matrix_reader *r, matrix_field f)
 {
     double value;
     if (!number_of(f, &value))
@@ -129,16 +129,16 @@ static spar_status add_value(reader *r, field f)
     return SPAR_OK;
 }
 
-static bool is_name(const char *name, field f)
+static bool is_name(const char *name, matrix_field f)
 {
     return strlen(name) == f.length && memcmp(name, f.text, f.length) == 0;
 }
 
 /* Rows may begin with their names, as spreadsheets write them. The first row shows it, and whether the line of names
  * has a cell before the names, above those of the rows. */
-static spar_status find_labels(reader *r, field line)
+static spar_status find_labels(matrix_reader *r, matrix_field line)
 {
-    field label;
+    matrix_field label;
     (void)next_field(&line, has_commas(line), &label);
     bool corner = r->n > 1 && is_name(r->names[1], label);
     r->labelled = corner || is_name(r->names[0], label);
@@ -152,16 +152,16 @@ static spar_status find_labels(reader *r, field line)
     return SPAR_OK;
 }
 
-static spar_status skip_label(const reader *r, field *line)
+static spar_status skip_label(const matrix_reader *r, matrix_field *line)
 {
-    field label;
+    matrix_field label;
     if (next_field(line, has_commas(*line), &label) && is_name(r->names[r->rows], label))
         return SPAR_OK;
     return spar__fail(r->err, SPAR_PARSE, "%s:%zu: row begins with '%.*s', expected '%.100s'", r->path, r->line,
                       shown(label), label.text, r->names[r->rows]);
 }
 
-static spar_status read_row(reader *r, field line)
+static spar_status read_row(matrix_reader *r, matrix_field line)
 {
     if (r->names && !r->rows) {
         spar_status status = find_labels(r, line);
@@ -185,7 +185,7 @@ static spar_status read_row(reader *r, field line)
             return status;
     }
     size_t before = r->values;
-    for (field f; next_field(&line, commas, &f);) {
+    for (matrix_field f; next_field(&line, commas, &f);) {
         spar_status status = add_value(r, f);
         if (status)
             return status;
@@ -200,13 +200,13 @@ static spar_status read_row(reader *r, field line)
     return SPAR_OK;
 }
 
-static spar_status refuse_size(const reader *r, field size)
+static spar_status refuse_size(const matrix_reader *r, matrix_field size)
 {
-    return spar__fail(r->err, SPAR_PARSE, "%s:%zu: a matrix can not have the size %.*s, only 1 to %d", r->path, r->line,
+    return spar__fail(r->err, SPAR_PARSE, "%s:%zu: a matrix cannot have the size %.*s, only 1 to %d", r->path, r->line,
                       shown(size), size.text, SPAR__MATRIX_MOST);
 }
 
-static spar_status read_names(reader *r, field line, size_t n)
+static spar_status read_names(matrix_reader *r, matrix_field line, size_t n)
 {
     bool commas = has_commas(line);
     r->names = spar__alloc(n, sizeof *r->names);
@@ -215,7 +215,7 @@ static spar_status read_names(reader *r, field line, size_t n)
     r->n = n;
     r->names_line = r->line;
     size_t i = 0;
-    for (field f; next_field(&line, commas, &f); i++) {
+    for (matrix_field f; next_field(&line, commas, &f); i++) {
         if ((!f.length && i) || memchr(f.text, '\0', f.length)) /* the first may be a cell above the names of rows */
             return spar__fail(r->err, SPAR_PARSE, "%s:%zu: name %zu is empty", r->path, r->line, i);
         r->names[i] = spar__alloc(f.length + 1, 1);
@@ -231,13 +231,13 @@ static spar_status read_names(reader *r, field line, size_t n)
 }
 
 /* The size (digits alone), the names (no field is a number), or already a row. */
-static spar_status read_first(reader *r, field line)
+static spar_status read_first(matrix_reader *r, matrix_field line)
 {
     size_t fields = 0, numbers = 0;
     double value = 0;
     bool commas = has_commas(line);
-    field rest = line;
-    for (field f; next_field(&rest, commas, &f); fields++)
+    matrix_field rest = line;
+    for (matrix_field f; next_field(&rest, commas, &f); fields++)
         numbers += number_of(f, &value);
     if (fields > SPAR__MATRIX_MOST)
         return spar__fail(r->err, SPAR_PARSE, "%s:%zu: %zu columns, expected at most %d", r->path, r->line, fields,
@@ -270,7 +270,7 @@ static void pair_from_counts(double *p, size_t n, size_t i, size_t j)
     set_pair(p, n, i, j, wins + losses > 0 ? wins / (wins + losses) : 0.5);
 }
 
-static spar_status pair_from_both(const reader *r, double tol, size_t i, size_t j)
+static spar_status pair_from_both(const matrix_reader *r, double tol, size_t i, size_t j)
 {
     size_t n = r->n;
     double *p = r->value, ij = p[i * n + j], ji = p[j * n + i];
@@ -287,7 +287,7 @@ static spar_status pair_from_both(const reader *r, double tol, size_t i, size_t 
     return SPAR_OK;
 }
 
-static spar_status finish(const reader *r, double tol)
+static spar_status finish(const matrix_reader *r, double tol)
 {
     size_t n = r->n;
     for (size_t i = 0; i < n; i++) {
@@ -309,11 +309,11 @@ static spar_status finish(const reader *r, double tol)
     return SPAR_OK;
 }
 
-static spar_status read_all(reader *r, double tol)
+static spar_status read_all(matrix_reader *r, double tol)
 {
     if (r->end - r->at >= 3 && memcmp(r->at, "\xEF\xBB\xBF", 3) == 0)
         r->at += 3;
-    field line;
+    matrix_field line;
     if (!next_line(r, &line))
         return spar__fail(r->err, SPAR_PARSE, "%s: no numbers in it", r->path);
     spar_status status = read_first(r, line);
@@ -328,7 +328,7 @@ spar_status spar__matrix_parse(const char *text, size_t length, const char *path
                                spar__matrix *out, spar_error *err)
 {
     *out = (spar__matrix){0};
-    reader r = {.path = path, .counts = counts, .err = err, .at = text, .end = text + length};
+    matrix_reader r = {.path = path, .counts = counts, .err = err, .at = text, .end = text + length};
     spar_status status = read_all(&r, tol);
     spar__matrix read = {r.n, r.value, r.names};
     spar__free(r.row_line);

@@ -21,7 +21,7 @@ typedef struct spar__matrix {
 } spar__matrix;
 
 /* counts: the numbers are wins W, and P = W / (W + W^T), 1/2 for pairs that never met. Otherwise P + P^T may be off 1,
- * and the diagonal off 1/2, by tol, and the two sides are averaged. No Condorcet winner is asked for. */
+ * and the diagonal off 1/2, by tol, and the two sides are averaged. There need not be a Condorcet winner. */
 spar_status spar__matrix_read(const char *path, bool counts, double tol, spar__matrix *out, spar_error *err);
 
 /* The same from a terminated text of `length` bytes; `path` is only for the error. */

@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "prefer/prefer.h"
 
-enum { MOST_TRIES = 100000 }; /* subsets drawn before we believe that none has a Condorcet winner */
+enum { MOST_TRIES = 100000 }; /* subsets drawn before giving up */
 
 /* The preferences among the items order[0 .. k-1]; false without a Condorcet winner in every phase. */
 static bool fill_phases(const spar__matrix *matrix, const size_t *order, spar_world *world)

@@ -13,11 +13,11 @@ static const size_t LARGEST_FILE = (size_t)1 << 30;
 static const double LARGEST_NUMBER = 1e100; /* differences and squares stay finite */
 static const double CATEGORY = 0.70710678118654752440;
 
-typedef enum kind { UNKNOWN, NUMBER, TEXT, NAME } kind;
+typedef enum column_kind { UNKNOWN, NUMBER, TEXT, NAME } column_kind;
 
 typedef struct column {
     char *name;
-    kind kind;
+    column_kind kind;
     bool is_utility;
     double low, high; /* NUMBER */
     char **category;  /* TEXT: in the order of their first appearance */
@@ -25,7 +25,7 @@ typedef struct column {
 } column;
 
 /* Cells are kept as numbers: a text is the index of its category. Names are kept apart. */
-typedef struct reader {
+typedef struct table_reader {
     spar__csv_reader csv;
     spar_error *err;
     const char *utility;
@@ -36,10 +36,10 @@ typedef struct reader {
     char **names;
     size_t rows, capacity;
     bool named;
-} reader;
+} table_reader;
 
 /* Field i without the white space around it. */
-static char *field(const reader *r, size_t i)
+static char *field(const table_reader *r, size_t i)
 {
     char *text = r->csv.text.text + r->csv.start[i], *end = text + strlen(text);
     text += strspn(text, " \t");
@@ -48,12 +48,12 @@ static char *field(const reader *r, size_t i)
     return text;
 }
 
-static spar_status refuse(const reader *r, const char *why, const char *name)
+static spar_status refuse(const table_reader *r, const char *why, const char *name)
 {
     return spar__fail(r->err, SPAR_PARSE, "%s:%zu: %s '%.80s'", r->csv.name, r->csv.line, why, name);
 }
 
-static spar_status read_header(reader *r)
+static spar_status read_header(table_reader *r)
 {
     bool found = false;
     r->columns = r->csv.fields;
@@ -88,7 +88,7 @@ static spar_status read_header(reader *r)
     return SPAR_OK;
 }
 
-static spar_status reserve(reader *r)
+static spar_status reserve(table_reader *r)
 {
     if (r->rows < r->capacity)
         return SPAR_OK;
@@ -111,7 +111,7 @@ static spar_status reserve(reader *r)
 }
 
 /* Which category of the column the text is, possibly a new one. */
-static spar_status find_category(reader *r, column *c, const char *text, double *index)
+static spar_status find_category(table_reader *r, column *c, const char *text, double *index)
 {
     size_t i = 0;
     while (i < c->categories && strcmp(c->category[i], text))
@@ -138,7 +138,7 @@ static spar_status find_category(reader *r, column *c, const char *text, double 
     return SPAR_OK;
 }
 
-/* Numbers that no double can hold (nan, -Inf, 1e999) are not categories. */
+/* NaN, infinities and numbers beyond a double (1e999) are not categories. */
 static bool means_number(const char *text)
 {
     static const char *const words[] = {"nan", "inf", "infinity"};
@@ -154,7 +154,7 @@ static bool means_number(const char *text)
 }
 
 /* The first cell says what the column holds, and the others are like it. */
-static spar_status check_kind(const reader *r, column *c, const char *text, bool number)
+static spar_status check_kind(const table_reader *r, column *c, const char *text, bool number)
 {
     const char *file = r->csv.name;
     size_t line = r->csv.line;
@@ -176,7 +176,7 @@ static spar_status check_kind(const reader *r, column *c, const char *text, bool
     return SPAR_OK;
 }
 
-static spar_status read_cell(reader *r, column *c, const char *text, double *cell)
+static spar_status read_cell(table_reader *r, column *c, const char *text, double *cell)
 {
     double value = 0;
     bool number = spar__parse_double(text, &value);
@@ -198,7 +198,7 @@ static spar_status read_cell(reader *r, column *c, const char *text, double *cel
     return SPAR_OK;
 }
 
-static spar_status read_row(reader *r)
+static spar_status read_row(table_reader *r)
 {
     if (r->csv.fields != r->columns)
         return spar__fail(r->err, SPAR_PARSE, "%s:%zu: row has %zu fields, expected %zu", r->csv.name, r->csv.line,
@@ -216,7 +216,7 @@ static spar_status read_row(reader *r)
     return status;
 }
 
-static spar_status read_rows(reader *r)
+static spar_status read_rows(table_reader *r)
 {
     bool more;
     spar_status status = spar__csv_next(&r->csv, &more, r->err);
@@ -252,7 +252,7 @@ static void encode(const column *c, double cell, bool scale, double *x)
     }
 }
 
-static spar_status fill(reader *r, bool scale, spar__table *out)
+static spar_status fill(table_reader *r, bool scale, spar__arm_table *out)
 {
     size_t dim = 0, n = r->rows;
     for (size_t i = 0; i < r->columns; i++)
@@ -283,7 +283,7 @@ static spar_status fill(reader *r, bool scale, spar__table *out)
     return SPAR_OK;
 }
 
-static void close_reader(reader *r)
+static void close_reader(table_reader *r)
 {
     for (size_t i = 0; r->column && i < r->columns; i++) {
         column *c = &r->column[i];
@@ -300,40 +300,41 @@ static void close_reader(reader *r)
     spar__csv_close(&r->csv);
 }
 
-spar_status spar__table_parse(const char *text, size_t length, const char *path, const char *utility, bool scale,
-                              spar__table *out, spar_error *err)
+spar_status spar__arm_table_parse(const char *text, size_t length, const char *path, const char *utility, bool scale,
+                                  spar__arm_table *out, spar_error *err)
 {
-    *out = (spar__table){0};
-    reader r = {.csv = {.name = path, .at = text, .left = length}, .err = err, .utility = utility};
-    spar__table table = {0};
+    *out = (spar__arm_table){0};
+    table_reader r = {.csv = {.name = path, .at = text, .left = length}, .err = err, .utility = utility};
+    spar__arm_table table = {0};
     spar_status status = read_rows(&r);
     if (!status)
         status = fill(&r, scale, &table);
     close_reader(&r);
     if (status)
-        spar__table_free(&table);
+        spar__arm_table_free(&table);
     else
         *out = table;
     return status;
 }
 
-spar_status spar__table_read(const char *path, const char *utility, bool scale, spar__table *out, spar_error *err)
+spar_status spar__arm_table_read(const char *path, const char *utility, bool scale, spar__arm_table *out,
+                                 spar_error *err)
 {
-    *out = (spar__table){0};
+    *out = (spar__arm_table){0};
     spar__buf text = {0};
     spar_status status = spar__file_read(path, LARGEST_FILE, &text, err);
     if (!status)
-        status = spar__table_parse(text.text ? text.text : "", text.length, path, utility, scale, out, err);
+        status = spar__arm_table_parse(text.text ? text.text : "", text.length, path, utility, scale, out, err);
     spar__buf_free(&text);
     return status;
 }
 
-void spar__table_free(spar__table *table)
+void spar__arm_table_free(spar__arm_table *table)
 {
     for (size_t i = 0; table->names && i < table->n; i++)
         spar__free(table->names[i]);
     spar__free(table->names);
     spar__free(table->utility);
     spar__free(table->x);
-    *table = (spar__table){0};
+    *table = (spar__arm_table){0};
 }

@@ -20,21 +20,22 @@ enum {
     SPAR__TABLE_MOST_NUMBERS = 100000000 /* rows x columns, before and after: 0.8 GB */
 };
 
-typedef struct spar__table {
+typedef struct spar__arm_table {
     size_t n;   /* rows, at least 2 */
     size_t dim; /* features; may be 0 */
     double *x;  /* n x dim, row by row; NULL when dim is 0 */
     double *utility;
     char **names; /* n, or NULL */
-} spar__table;
+} spar__arm_table;
 
 /* `utility` is the name of its column; scale: numbers become [0,1]. */
-spar_status spar__table_read(const char *path, const char *utility, bool scale, spar__table *out, spar_error *err);
+spar_status spar__arm_table_read(const char *path, const char *utility, bool scale, spar__arm_table *out,
+                                 spar_error *err);
 
 /* The same from text[length]; `path` is only for the error. */
-spar_status spar__table_parse(const char *text, size_t length, const char *path, const char *utility, bool scale,
-                              spar__table *out, spar_error *err);
+spar_status spar__arm_table_parse(const char *text, size_t length, const char *path, const char *utility, bool scale,
+                                  spar__arm_table *out, spar_error *err);
 
-void spar__table_free(spar__table *table);
+void spar__arm_table_free(spar__arm_table *table);
 
 #endif

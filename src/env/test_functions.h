@@ -1,6 +1,6 @@
 /* test_functions.h - functions that are known to be hard to minimise, each on its box.
  *
- * Callers speak of the unit cube [0,1]^dim; the map to the box of the function is in here. */
+ * Points are given in the unit cube [0,1]^dim and mapped to the box of the function. */
 #ifndef SPAR_ENV_TEST_FUNCTIONS_H
 #define SPAR_ENV_TEST_FUNCTIONS_H
 
@@ -29,7 +29,7 @@ typedef struct spar__test_function {
     double where[6]; /* a minimiser, in the unit cube; of ackley its first input, which all others are like */
 } spar__test_function;
 
-/* `domain` counts the words of SPAR__CAMEL_DOMAINS and means nothing to the others. */
+/* `domain` counts the words of SPAR__CAMEL_DOMAINS and is ignored for the others. */
 const spar__test_function *spar__test_function_of(size_t name, size_t domain);
 
 /* Its value at a point of the unit cube. */

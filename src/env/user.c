@@ -12,7 +12,7 @@ const spar__feedback_class *const spar__feedback_classes[] = {
 };
 const size_t spar__n_feedback_classes = sizeof spar__feedback_classes / sizeof *spar__feedback_classes;
 
-enum { FEW = 64 }; /* slots of a round for which there is room without asking */
+enum { FEW = 64 }; /* slots of a round for which there is room on the stack */
 
 struct spar_user {
     const spar__feedback_class *cls;
@@ -33,7 +33,7 @@ static spar_status check(const spar__feedback_class *cls, const spar_env *env, s
     if (cls->needs_utilities && !env->cls->has_utilities)
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: needs utilities, and %s has none", name, where);
     if (cls->needs_lists && !env->cls->has_lists)
-        return spar__fail(err, SPAR_UNSUPPORTED, "%s: mixes the lists of rankers, and the arms of %s are none", name,
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s: mixes the lists of rankers, and the arms of %s have none", name,
                           where);
     if (cls->needs_features && !spar__env_has_features(env))
         return spar__fail(

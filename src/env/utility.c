@@ -87,7 +87,7 @@ static spar_status copy_numbers(const spar__value *from, double **to, spar_error
 static spar_status fill_values(utility *self, const spar__values *values, spar_error *err)
 {
     if (spar__given(values, "set") || spar__given(values, "k"))
-        return spar__fail(err, SPAR_INVALID, "utility: values= stands instead of set= and k=, not beside them");
+        return spar__fail(err, SPAR_INVALID, "utility: values= cannot be combined with set= or k=");
     const spar__value *given = spar__value_of(values, "values");
     const char *why = spar__link_refuses(self->link, given->numbers, given->n);
     if (why)

@@ -7,32 +7,32 @@
 
 #include <string.h>
 
-/* What a worker needs over and over. */
-typedef struct table {
+/* Memory that a worker uses for query after query. */
+typedef struct build_worker {
     spar__letor_rows rows;
     spar__ranking ranking;
-} table;
+} build_worker;
 
-/* The result for one query: grades and lists, copied from the table. */
-typedef struct result {
+/* The result for one query: grades and lists, copied from the worker. */
+typedef struct query_result {
     spar__record record;
     unsigned char *bytes;
     size_t capacity;
     spar_error err;
-} result;
+} query_result;
 
 typedef struct builder {
     const spar__rankers *rankers;
     const spar__cache_key *key;
     size_t workers;
-    table *table;
+    build_worker *worker;
     const spar__chunk *chunk;
-    result *result;
+    query_result *result;
     size_t results;
 } builder;
 
 /* Lists, ties, then grades: in the order of their alignment. */
-static spar_status keep(result *out, const spar__letor_rows *rows, const spar__ranking *ranking)
+static spar_status keep(query_result *out, const spar__letor_rows *rows, const spar__ranking *ranking)
 {
     size_t lists = ranking->lists * ranking->depth * sizeof *ranking->list;
     size_t tied = ranking->depth * sizeof *ranking->tied, need = lists + tied + rows->docs;
@@ -57,12 +57,12 @@ static spar_status keep(result *out, const spar__letor_rows *rows, const spar__r
     return SPAR_OK;
 }
 
-static void work(void *context, size_t index, size_t worker)
+static void work(void *context, size_t index, size_t number)
 {
     builder *b = context;
-    table *t = &b->table[worker];
+    build_worker *t = &b->worker[number];
     const spar__chunk *chunk = &b->chunk[index];
-    result *out = &b->result[index];
+    query_result *out = &b->result[index];
     out->err = (spar_error){0};
     if (spar__letor_parse(chunk->text, chunk->length, chunk->file, chunk->line, &t->rows, &out->err))
         return;
@@ -77,7 +77,7 @@ static void work(void *context, size_t index, size_t worker)
 static spar_status run_batch(builder *b, const spar__batch *batch, spar__spool *spool, spar_error *err)
 {
     if (batch->n > b->results) {
-        result *results = spar__realloc(b->result, b->results, batch->n, sizeof *results);
+        query_result *results = spar__realloc(b->result, b->results, batch->n, sizeof *results);
         if (!results)
             return spar__fail_memory(err);
         b->result = results;
@@ -86,7 +86,7 @@ static spar_status run_batch(builder *b, const spar__batch *batch, spar__spool *
     b->chunk = batch->chunk;
     spar__pool_run(b->workers, batch->n, work, b);
     for (size_t i = 0; i < batch->n; i++) {
-        const result *r = &b->result[i];
+        const query_result *r = &b->result[i];
         if (r->err.status)
             return spar__fail(err, r->err.status, "%s", r->err.text);
         spar_status status = spar__spool_add(spool, &r->record, err);
@@ -102,8 +102,8 @@ spar_status spar__build(spar__stream *stream, const spar__rankers *rankers, cons
     builder b = {.rankers = rankers, .key = key, .workers = spar__pool_workers(threads, SIZE_MAX)};
     spar__batch batch;
     spar_status status;
-    b.table = spar__alloc(b.workers, sizeof *b.table);
-    if (!b.table)
+    b.worker = spar__alloc(b.workers, sizeof *b.worker);
+    if (!b.worker)
         return spar__fail_memory(err);
     while (!(status = spar__stream_next(stream, &batch, err)) && batch.n > 0)
         if ((status = run_batch(&b, &batch, spool, err)))
@@ -111,12 +111,12 @@ spar_status spar__build(spar__stream *stream, const spar__rankers *rankers, cons
     if (!status && spool->rankers == 0)
         status = spar__fail(err, SPAR_PARSE, "%s: no features in it", spar__stream_sources(stream)->path);
     for (size_t i = 0; i < b.workers; i++) {
-        spar__letor_rows_free(&b.table[i].rows);
-        spar__ranking_free(&b.table[i].ranking);
+        spar__letor_rows_free(&b.worker[i].rows);
+        spar__ranking_free(&b.worker[i].ranking);
     }
     for (size_t i = 0; i < b.results; i++)
         spar__free(b.result[i].bytes);
     spar__free(b.result);
-    spar__free(b.table);
+    spar__free(b.worker);
     return status;
 }

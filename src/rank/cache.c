@@ -15,13 +15,13 @@
 static const size_t SEALED = offsetof(spar__cache_header, top); /* from here on the checksum counts */
 
 /* What is left to read. */
-typedef struct rest {
+typedef struct cache_rest {
     const unsigned char *at;
     size_t left;
-} rest;
+} cache_rest;
 
 /* The next count objects of size bytes, padded to 8 bytes; NULL when there are not as many. */
-static const void *take(rest *r, size_t count, size_t size)
+static const void *take(cache_rest *r, size_t count, size_t size)
 {
     if (count > r->left / size)
         return NULL;
@@ -54,7 +54,7 @@ static spar_status check_header(const unsigned char *bytes, size_t length, spar_
     return SPAR_OK;
 }
 
-static spar_status check_sources(rest *r, spar__cache *c, spar_error *err)
+static spar_status check_sources(cache_rest *r, spar__cache *c, spar_error *err)
 {
     for (size_t i = 0; i < c->sources; i++) {
         const spar__cache_source *s = take(r, 1, sizeof *s);
@@ -86,7 +86,7 @@ static bool check_lists(const uint16_t *list, size_t lists, size_t depth, size_t
     return true;
 }
 
-static spar_status check_records(rest *r, spar__cache *c, uint32_t *seen, spar_error *err)
+static spar_status check_records(cache_rest *r, spar__cache *c, uint32_t *seen, spar_error *err)
 {
     unsigned largest = 0;
     for (size_t q = 0; q < c->queries; q++) {
@@ -122,7 +122,7 @@ spar_status spar__cache_check(const unsigned char *bytes, size_t length, spar__c
                          .rankers = h.rankers,
                          .grades = (unsigned)h.grades,
                          .sources = h.sources};
-    rest r = {bytes + sizeof h, length - sizeof h};
+    cache_rest r = {bytes + sizeof h, length - sizeof h};
     out->source = spar__alloc(out->sources, sizeof *out->source);
     out->record = spar__alloc(out->queries, sizeof *out->record);
     seen = spar__alloc(SPAR__DOCS_MOST, sizeof *seen);

@@ -12,7 +12,7 @@ static const spar_param position_params[] = {
     {"gamma", SPAR_PARAM_NUMBER, "0.9", 0, 1, NULL, "of the geometric law"},
     {"noise", SPAR_PARAM_NUMBER, "0.1", 0, 1, NULL, "how often an examined document of grade 0 is clicked"},
     {"click", SPAR_PARAM_NUMBERS, NULL, 0, 1, NULL, "P(click | examined) of each grade, in place of noise"},
-    {"stop", SPAR_PARAM_NUMBERS, NULL, 0, 1, NULL, "P(leave | clicked) of each grade; without it nobody leaves"},
+    {"stop", SPAR_PARAM_NUMBERS, NULL, 0, 1, NULL, "P(leave | clicked) of each grade (default: 0)"},
     {0},
 };
 

@@ -4,10 +4,11 @@
  * examine[r] click[g], and after a click the user leaves with probability stop[g]. Given that the user gets there, the
  * places are independent.
  *
- *     perfect, navigational, informational   the cascades used with LETOR data: everything is examined. There are
- * tables for 3 grades and for 5; the smaller one that has all grades is used position(...) examination falls with the
- * place: (r + 1)^-eta, or gamma^r. click= and stop= give a number for each grade; without them click[g] = noise + (1 -
- * noise) (2^g - 1) / (2^(grades - 1) - 1), and nobody leaves */
+ * perfect, navigational and informational are the cascades used with LETOR data: every place is examined. There are
+ * tables for 3 grades and for 5; the smaller one that has all grades is used.
+ *
+ * position(...): examination falls with the place, as (r + 1)^-eta or gamma^r. click= and stop= give a number for each
+ * grade; without them click[g] = noise + (1 - noise) (2^g - 1) / (2^(grades - 1) - 1), and stop[g] = 0. */
 #ifndef SPAR_RANK_CLICK_H
 #define SPAR_RANK_CLICK_H
 
@@ -28,7 +29,7 @@ typedef struct spar__click {
     double *examine; /* top */
 } spar__click;
 
-/* For documents of so many grades in lists of at most `top`. */
+/* For documents of grades 0 .. grades - 1 in lists of at most `top`. */
 spar_status spar__click_new(const char *spec, unsigned grades, size_t top, spar__click **out, spar_error *err);
 void spar__click_free(spar__click *click);
 

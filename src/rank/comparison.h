@@ -10,7 +10,7 @@ typedef struct spar__comparison_options {
     const char *file;         /* where the tally is kept, every few seconds and at the end; NULL: nowhere */
     bool must_keep;           /* a file that cannot be written is a failure; else it is a note */
     spar__progress *progress; /* queries done, of those that the file does not have; false stops. May be NULL */
-    void (*note)(void *context, const char *sentence); /* what there is to say about the file; may be NULL */
+    void (*note)(void *context, const char *sentence); /* what happens to the file; may be NULL */
     void *context;
 } spar__comparison_options;
 

@@ -3,8 +3,8 @@
  *
  *     What is shown is always a start of A united with a start of B, so that the first documents not shown, A[i] and
  *     B[j], say what is. After a given number of turns, i says it alone.
- *     If A[i] and B[j] are different, both are shown whoever begins: one course, two orders.
- *     If they are the same document, the one who begins adds it, and the other adds its next: two courses.
+ *     If A[i] and B[j] are different, both are shown whichever list begins: one course, two orders.
+ *     If they are the same document, the list that begins adds it, and the other adds its next: two courses.
  *
  * For each i that can be reached, the law of the difference of credits among users who are still there is carried
  * along; users who have left after a click are put together in one law. A turn moves the difference by -1, 0 or 1 (one
@@ -18,10 +18,10 @@
 
 enum { DOCS = 1 << 16, NOWHERE = UINT16_MAX };
 
-typedef struct state {
+typedef struct exact_state {
     size_t i, j;
     double *law; /* difference k at [middle + k] */
-} state;
+} exact_state;
 
 struct spar__exact {
     const spar__click *click;
@@ -31,16 +31,16 @@ struct spar__exact {
     uint16_t *rank_in_a; /* of every document; NOWHERE outside of a */
     uint16_t *a_in_b;    /* the rank in b of each document of a, and the other way round */
     uint16_t *b_in_a;
-    state *now, *next;
+    exact_state *now, *next;
     size_t n_now, n_next;
     double *laws; /* all of them */
     double *left; /* the law of those who have left */
 };
 
 /* The steps of the difference in one turn, from -1 to 1, for those who stay and for those who leave in it. */
-typedef struct turn {
+typedef struct exact_turn {
     double stay[3], leave[3];
-} turn;
+} exact_turn;
 
 spar_status spar__exact_new(const spar__click *click, size_t top, spar__exact **out)
 {
@@ -134,13 +134,13 @@ static size_t next_of_b(const spar__exact *x, size_t i, size_t j)
 }
 
 /* The state of the next turn in which (i, j) are behind what is shown. */
-static state *reach(spar__exact *x, size_t i, size_t j)
+static exact_state *reach(spar__exact *x, size_t i, size_t j)
 {
     size_t ahead = next_of_a(x, i, j);
     for (size_t s = 0; s < x->n_next; s++)
         if (x->next[s].i == ahead)
             return &x->next[s];
-    state *s = &x->next[x->n_next++];
+    exact_state *s = &x->next[x->n_next++];
     s->i = ahead;
     s->j = next_of_b(x, ahead, j);
     memset(s->law, 0, x->width * sizeof *s->law);
@@ -149,7 +149,7 @@ static state *reach(spar__exact *x, size_t i, size_t j)
 
 /* Adds one order of a turn: document `first` at the place, for the list that moves the difference by `sign`, then
  * document `second` for the other list. */
-static void add_order(const spar__exact *x, turn *t, size_t place, uint16_t first, int sign, uint16_t second)
+static void add_order(const spar__exact *x, exact_turn *t, size_t place, uint16_t first, int sign, uint16_t second)
 {
     const spar__click *c = x->click;
     uint8_t g = x->grade[first], h = x->grade[second];
@@ -164,12 +164,12 @@ static void add_order(const spar__exact *x, turn *t, size_t place, uint16_t firs
 }
 
 /* The same when only one document is left to show. */
-static void add_last(const spar__exact *x, turn *t, size_t place, uint16_t doc, int sign)
+static void add_last(const spar__exact *x, exact_turn *t, size_t place, uint16_t doc, int sign)
 {
     const spar__click *c = x->click;
     uint8_t g = x->grade[doc];
     double p = c->examine[place] * c->click[g];
-    t->stay[1 + sign] += 0.5 * p; /* who leaves now misses nothing */
+    t->stay[1 + sign] += 0.5 * p; /* leaving after the last place changes nothing */
     t->stay[1] += 0.5 * (1 - p);
 }
 
@@ -181,7 +181,7 @@ static void move(const spar__exact *x, const double step[3], const double *restr
         to[k] += step[0] * from[k + 1] + step[1] * from[k] + step[2] * from[k - 1];
 }
 
-static void play(spar__exact *x, const state *s, const turn *t, size_t place, size_t i, size_t j)
+static void play(spar__exact *x, const exact_state *s, const exact_turn *t, size_t place, size_t i, size_t j)
 {
     size_t most = place / 2 + 1;
     move(x, t->stay, s->law, reach(x, i, j)->law, most);
@@ -189,11 +189,11 @@ static void play(spar__exact *x, const state *s, const turn *t, size_t place, si
         move(x, t->leave, s->law, x->left, most);
 }
 
-static void take_turn(spar__exact *x, const state *s, size_t place)
+static void take_turn(spar__exact *x, const exact_state *s, size_t place)
 {
     size_t i = s->i, j = s->j;
     uint16_t a = x->a[i], b = x->b[j];
-    turn t = {{0}, {0}};
+    exact_turn t = {{0}, {0}};
     if (place + 1 == x->depth) {
         add_last(x, &t, place, a, 1);
         add_last(x, &t, place, b, -1);
@@ -207,7 +207,7 @@ static void take_turn(spar__exact *x, const state *s, size_t place)
         add_order(x, &t, place, a, 1, x->b[other]);
         play(x, s, &t, place, i + 1, other + 1);
         other = next_of_a(x, i + 1, j + 1);
-        t = (turn){{0}, {0}};
+        t = (exact_turn){{0}, {0}};
         add_order(x, &t, place, b, -1, x->a[other]);
         play(x, s, &t, place, other + 1, j + 1);
     }
@@ -236,7 +236,7 @@ spar__duel_odds spar__exact_second(spar__exact *x, const uint16_t *list)
         x->n_next = 0;
         for (size_t s = 0; s < x->n_now; s++)
             take_turn(x, &x->now[s], place);
-        state *swap = x->now;
+        exact_state *swap = x->now;
         x->now = x->next;
         x->next = swap;
         x->n_now = x->n_next;
@@ -245,7 +245,7 @@ spar__duel_odds spar__exact_second(spar__exact *x, const uint16_t *list)
     add_up(x, x->left, &out);
     for (size_t s = 0; s < x->n_now; s++)
         add_up(x, x->now[s].law, &out);
-    if (memcmp(x->a, list, x->depth * sizeof *list) == 0) /* as it must be, to the last bit */
+    if (memcmp(x->a, list, x->depth * sizeof *list) == 0) /* equal lists are exactly equal */
         out.win = out.loss = (out.win + out.loss) / 2;
     return out;
 }

@@ -1,12 +1,11 @@
-/* The simplex method on a tableau with two rows of costs, the first being infinitely dearer than the second.
+/* The simplex method on a tableau with two rows of costs, of which the second only decides between equals of the first.
  *
  *     minimise  sum_c (u_c + v_c),  then  cost . p
  *     where     sum_l a_cl p_l + u_c - v_c = 0 for each row c,   sum_l p_l = 1,   all variables >= 0
  *
  * The first column is a basis to start from: p_0 = 1, and u_c or v_c = |a_c0|. The second goal may only use columns
  * that cost nothing of the first. Nearly all right hand sides are 0 on the way, so that steps of length 0 are the rule:
- * a second right hand side, infinitely smaller than the first, decides between rows and keeps the method from going
- * round in circles. */
+ * a second right hand side, infinitely smaller than the first, decides between rows and prevents cycling. */
 #include "rank/fair.h"
 
 #include "base/alloc.h"

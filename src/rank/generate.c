@@ -3,7 +3,7 @@
  *     x = signal z + share h + sqrt(1 - signal^2 - share^2) e,   h shared by five neighbours, e its own, all N(0,1)
  *
  * and shows x by its kind: squeezed into [0,1), as a count, a flag, a negative score, rarely or not at all. Numbers are
- * written as whole multiples of a power of ten, so that no library's printf takes part. */
+ * written as whole multiples of a power of ten, so that the bytes do not depend on the C library. */
 #include "rank/generate.h"
 
 #include "base/alloc.h"
@@ -16,36 +16,36 @@
 
 enum { PURPOSE_FEATURES = 0x726b66, PURPOSE_QUERY = 0x726b71, GROUP = 5, PAIR_SIZE = 40 };
 
-typedef enum kind { REAL, COUNT, SCORE, FLAG, SPARSE, ZERO } kind;
+typedef enum feature_kind { REAL, COUNT, SCORE, FLAG, SPARSE, ZERO } feature_kind;
 
-typedef struct trait {
-    kind kind;
+typedef struct feature_trait {
+    feature_kind kind;
     double signal, share, noise;
-} trait;
+} feature_trait;
 
 typedef struct generator {
     const spar__generate_options *options;
-    trait *trait;   /* of each feature */
-    double *shared; /* of each group, for one document */
+    feature_trait *trait; /* of each feature */
+    double *shared;       /* of each group, for one document */
     spar__buf text;
     char *line; /* room for the features of one line */
 } generator;
 
-static kind draw_kind(double u)
+static feature_kind draw_kind(double u)
 {
     static const double up_to[] = {[REAL] = 0.45, [COUNT] = 0.70, [SCORE] = 0.80, [FLAG] = 0.88, [SPARSE] = 0.96};
-    for (kind k = REAL; k < ZERO; k++)
+    for (feature_kind k = REAL; k < ZERO; k++)
         if (u < up_to[k])
             return k;
     return ZERO;
 }
 
-static trait draw_trait(spar__luck luck, size_t feature)
+static feature_trait draw_trait(spar__luck luck, size_t feature)
 {
     double u[4];
     for (uint32_t i = 0; i < 4; i++)
         u[i] = spar__luck_uniform(luck, feature, 0, i);
-    trait t = {draw_kind(u[0]), 0.7 * u[1] * u[1], 0.3 + 0.4 * u[2], 0};
+    feature_trait t = {draw_kind(u[0]), 0.7 * u[1] * u[1], 0.3 + 0.4 * u[2], 0};
     if (u[3] < 0.1)
         t.signal = -t.signal;
     t.noise = sqrt(1 - t.signal * t.signal - t.share * t.share);
@@ -102,7 +102,7 @@ static char *put_fixed(char *at, double value, int places)
     return at;
 }
 
-static char *put_feature(char *at, const trait *t, size_t number, double x)
+static char *put_feature(char *at, const feature_trait *t, size_t number, double x)
 {
     if (t->kind == SPARSE && x <= 1.2)
         return at; /* not written: zero */
@@ -143,7 +143,7 @@ static void write_query(generator *g, size_t number)
             *at++ = *qid;
         at = put_whole(at, 15 * (uint64_t)number + 1);
         for (size_t f = 0; f < o->features; f++) {
-            const trait *t = &g->trait[f];
+            const feature_trait *t = &g->trait[f];
             double x = t->signal * z + t->share * g->shared[f / GROUP] + t->noise * spar__normal(&rng);
             at = put_feature(at, t, f + 1, x);
         }

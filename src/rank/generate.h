@@ -1,5 +1,5 @@
-/* generate.h - made-up learning-to-rank data with the traits of real ones: many irrelevant documents, queries with few
- * or no relevant ones, short lists, features that know more or less of the grade and of each other, counts and flags
+/* generate.h - random learning-to-rank data that resemble real ones: many irrelevant documents, queries with few or no
+ * relevant ones, short lists, features more or less correlated with the grade and with each other, counts and flags
  * with many ties, features that are mostly or always zero. The same bytes on every machine. */
 #ifndef SPAR_RANK_GENERATE_H
 #define SPAR_RANK_GENERATE_H

@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-typedef struct parser {
-    spar__place place;
+typedef struct letor_parser {
+    spar__location place;
     spar__letor_rows *rows;
     spar_error *err;
-} parser;
+} letor_parser;
 
 /* Digits as a number; NULL when there are none or they are too large. */
 static inline const char *scan_whole(const char *at, uint64_t *out)
@@ -60,12 +60,12 @@ static inline const char *skip_blanks(const char *at)
     return at;
 }
 
-static inline bool word_ends(const spar__place *place, const char *at)
+static inline bool word_ends(const spar__location *place, const char *at)
 {
     return spar__is_blank(*at) || *at == '#' || spar__line_ends(place, at);
 }
 
-static inline spar_status scan_pair(const spar__place *place, const char **from, uint32_t *feature, double *value,
+static inline spar_status scan_pair(const spar__location *place, const char **from, uint32_t *feature, double *value,
                                     spar_error *err)
 {
     const char *at = *from;
@@ -73,24 +73,25 @@ static inline spar_status scan_pair(const spar__place *place, const char **from,
     for (; spar__is_digit(*at) && number <= SPAR__FEATURE_MOST; at++)
         number = number * 10 + (uint32_t)(*at - '0');
     if (at == *from || number == 0 || number > SPAR__FEATURE_MOST)
-        return spar__place_expected(place, *from, err, "feature:value with a feature from 1 to %d", SPAR__FEATURE_MOST);
+        return spar__location_expected(place, *from, err, "feature:value with a feature from 1 to %d",
+                                       SPAR__FEATURE_MOST);
     if (*at != ':')
-        return spar__place_expected(place, at, err, "':' after feature %u", (unsigned)number);
+        return spar__location_expected(place, at, err, "':' after feature %u", (unsigned)number);
     const char *end = scan_number(at + 1, value);
     if (!end || !word_ends(place, end))
-        return spar__place_expected(place, at + 1, err, "a finite number as feature %u", (unsigned)number);
+        return spar__location_expected(place, at + 1, err, "a finite number as feature %u", (unsigned)number);
     *feature = number;
     *from = end;
     return SPAR_OK;
 }
 
-spar_status spar__letor_pair(const spar__place *place, const char **at, uint32_t *feature, double *value,
+spar_status spar__letor_pair(const spar__location *place, const char **at, uint32_t *feature, double *value,
                              spar_error *err)
 {
     return scan_pair(place, at, feature, value, err);
 }
 
-static spar_status grow_docs(parser *p)
+static spar_status grow_docs(letor_parser *p)
 {
     spar__letor_rows *rows = p->rows;
     size_t capacity = rows->docs_capacity ? 2 * rows->docs_capacity : 256;
@@ -102,7 +103,7 @@ static spar_status grow_docs(parser *p)
     return SPAR_OK;
 }
 
-static spar_status grow_entries(parser *p)
+static spar_status grow_entries(letor_parser *p)
 {
     spar__letor_rows *rows = p->rows;
     size_t capacity = rows->entries_capacity ? 2 * rows->entries_capacity : 4096;
@@ -114,25 +115,25 @@ static spar_status grow_entries(parser *p)
     return SPAR_OK;
 }
 
-static spar_status take_head(parser *p, const char **from)
+static spar_status take_head(letor_parser *p, const char **from)
 {
     spar__letor_rows *rows = p->rows;
     const char *at = *from;
     uint64_t grade, id;
     const char *end = scan_whole(at, &grade);
     if (!end || grade > SPAR__GRADE_MOST || !word_ends(&p->place, end))
-        return spar__place_expected(&p->place, at, p->err, "a grade, a whole number from 0 to %d", SPAR__GRADE_MOST);
+        return spar__location_expected(&p->place, at, p->err, "a grade, a whole number from 0 to %d", SPAR__GRADE_MOST);
     at = skip_blanks(end);
     if (!(at[0] == 'q' && at[1] == 'i' && at[2] == 'd' && at[3] == ':'))
-        return spar__place_expected(&p->place, at, p->err, "qid: and the number of the query");
+        return spar__location_expected(&p->place, at, p->err, "qid: and the number of the query");
     end = scan_whole(at + 4, &id);
     if (!end || !word_ends(&p->place, end))
-        return spar__place_expected(&p->place, at + 4, p->err, "the number of the query");
+        return spar__location_expected(&p->place, at + 4, p->err, "the number of the query");
     if (rows->docs && id != rows->id)
-        return spar__place_expected(&p->place, at, p->err, "qid:%llu", (unsigned long long)rows->id);
+        return spar__location_expected(&p->place, at, p->err, "qid:%llu", (unsigned long long)rows->id);
     if (rows->docs == SPAR__DOCS_MOST)
-        return spar__place_fail(&p->place, at, p->err, "query %llu has more than %d documents", (unsigned long long)id,
-                                SPAR__DOCS_MOST);
+        return spar__location_fail(&p->place, at, p->err, "query %llu has more than %d documents",
+                                   (unsigned long long)id, SPAR__DOCS_MOST);
     if (rows->docs == rows->docs_capacity && grow_docs(p))
         return SPAR_NOMEM;
     rows->id = id;
@@ -150,7 +151,7 @@ static void next_stamp(spar__letor_rows *rows)
     }
 }
 
-static spar_status take_pairs(parser *p, const char **from)
+static spar_status take_pairs(letor_parser *p, const char **from)
 {
     spar__letor_rows *rows = p->rows;
     const char *at = skip_blanks(*from);
@@ -162,7 +163,7 @@ static spar_status take_pairs(parser *p, const char **from)
         if (status)
             return status;
         if (rows->seen[feature] == rows->stamp)
-            return spar__place_fail(&p->place, start, p->err, "feature %u is given twice", (unsigned)feature);
+            return spar__location_fail(&p->place, start, p->err, "feature %u is given twice", (unsigned)feature);
         rows->seen[feature] = rows->stamp;
         largest = feature > largest ? feature : largest;
         if (value == 0)
@@ -177,17 +178,17 @@ static spar_status take_pairs(parser *p, const char **from)
 }
 
 /* To the start of the next line, from the comment or the end of this one. */
-static spar_status leave_line(parser *p, const char **from)
+static spar_status leave_line(letor_parser *p, const char **from)
 {
     const char *end = memchr(*from, '\n', (size_t)(p->place.end - *from));
     const char *stop = end ? end : p->place.end, *zero = memchr(*from, '\0', (size_t)(stop - *from));
     if (zero)
-        return spar__place_expected(&p->place, zero, p->err, "text");
+        return spar__location_expected(&p->place, zero, p->err, "text");
     *from = end ? end + 1 : stop;
     return SPAR_OK;
 }
 
-static spar_status take_line(parser *p, const char **from)
+static spar_status take_line(letor_parser *p, const char **from)
 {
     const char *at = skip_blanks(*from);
     spar_status status = SPAR_OK;
@@ -205,7 +206,7 @@ static spar_status take_line(parser *p, const char **from)
 spar_status spar__letor_parse(const char *text, size_t length, const char *file, size_t line, spar__letor_rows *rows,
                               spar_error *err)
 {
-    parser p = {{file, line, text, text + length}, rows, err};
+    letor_parser p = {{file, line, text, text + length}, rows, err};
     rows->docs = rows->entries = rows->features = 0;
     rows->id = 0;
     if (!rows->seen && !(rows->seen = spar__alloc(SPAR__FEATURE_MOST + 1, sizeof *rows->seen)))

@@ -5,7 +5,7 @@
 #ifndef SPAR_RANK_LETOR_H
 #define SPAR_RANK_LETOR_H
 
-#include "rank/place.h"
+#include "rank/location.h"
 
 #include <stdint.h>
 
@@ -36,10 +36,10 @@ spar_status spar__letor_parse(const char *text, size_t length, const char *file,
 void spar__letor_rows_free(spar__letor_rows *rows);
 
 /* Reads "feature:value" at *at and moves behind it. */
-spar_status spar__letor_pair(const spar__place *place, const char **at, uint32_t *feature, double *value,
+spar_status spar__letor_pair(const spar__location *place, const char **at, uint32_t *feature, double *value,
                              spar_error *err);
 
-/* The query's number when the line is in order so far, and where "qid:" stands; for those who only look for
+/* The query's number when the line is in order so far, and where "qid:" stands; for readers that only look for
  * the borders between queries. */
 bool spar__letor_peek(const char *line, uint64_t *id, const char **where);
 

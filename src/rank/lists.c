@@ -9,7 +9,7 @@
 
 typedef struct item {
     uint64_t id;
-    spar__standing at;
+    spar__list_rank at;
 } item;
 
 static int by_document(const void *a, const void *b)

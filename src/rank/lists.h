@@ -7,18 +7,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct spar__standing {
+typedef struct spar__list_rank {
     size_t list, rank; /* rank 0 is the best */
-} spar__standing;
+} spar__list_rank;
 
 typedef struct spar__lists {
     size_t m, docs;
-    size_t *length;        /* m */
-    size_t **doc;          /* m lists of document numbers */
-    uint64_t *id;          /* docs, rising */
-    size_t *from;          /* docs + 1: document d stands at standing[from[d]] .. standing[from[d + 1] - 1], */
-    spar__standing *where; /* by rising list */
-    size_t *all;           /* what doc points into */
+    size_t *length;         /* m */
+    size_t **doc;           /* m lists of document numbers */
+    uint64_t *id;           /* docs, rising */
+    size_t *from;           /* docs + 1: document d stands at where[from[d]] .. where[from[d + 1] - 1], */
+    spar__list_rank *where; /* by rising list */
+    size_t *all;            /* what doc points into */
 } spar__lists;
 
 /* Refuses a document that stands twice in a list. */

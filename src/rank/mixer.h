@@ -1,7 +1,7 @@
 /* mixer.h - the ways to mix lists: one const struct at the foot of each file, one line in mixes.def.
  *
- * A mixer is a way with its parameters; a mixing is a mixer at work on certain lists, from which mixes can be drawn
- * again and again. */
+ * A mixer is a way to mix with its parameters; a mixing applies it to given lists, and any number of mixes can be drawn
+ * from it. */
 #ifndef SPAR_RANK_MIXER_H
 #define SPAR_RANK_MIXER_H
 
@@ -20,7 +20,7 @@ typedef struct spar__mix_class {
     spar_entry entry;
     size_t size; /* of self; at most SPAR__MIX_SELF */
     void (*init)(void *self, const spar__values *values);
-    /* What can be worked out once for all draws goes to mixing->plan. NULL: nothing. */
+    /* Computes what all draws share into mixing->plan. NULL: nothing. */
     spar_status (*prepare)(struct spar__mixing *mixing, spar_rng *rng);
     void (*release)(void *plan); /* of a plan that is not NULL */
     /* Fills in doc, credit and reach of a mix in which credit is zeroed. */
@@ -41,7 +41,7 @@ typedef struct spar__mixing {
     bool *taken;    /* docs: is it shown */
     size_t *left;   /* m: documents of the list that are not shown */
     size_t *cursor; /* m: the documents before it are all shown */
-    size_t *order;  /* m: free for use */
+    size_t *order;  /* m: scratch */
 } spar__mixing;
 
 spar_status spar__mixer_new(const char *how, spar__mixer *out, spar_error *err);
@@ -51,11 +51,11 @@ spar_status spar__mixing_start(const spar__mixer *mixer, size_t m, const uint64_
                                size_t top, spar_rng *rng, spar__mixing *out, spar_error *err);
 void spar__mixing_end(spar__mixing *mixing);
 
-/* Fails for want of memory only, and only while `out` grows. */
+/* Fails only when out of memory, and only while `out` grows. */
 spar_status spar__mixing_draw(spar__mixing *mixing, spar_rng *rng, spar_mix *out);
 
 /* For the draws: the lists with documents left, into order; the best document left of one of them; and a document at
- * the next place, which also settles the reach of lists that it uses up. */
+ * the next place, which also sets the reach of lists that it uses up. */
 size_t spar__mixing_live(spar__mixing *mixing);
 size_t spar__mixing_best(spar__mixing *mixing, size_t list);
 void spar__mixing_show(spar__mixing *mixing, spar_mix *out, size_t place, size_t doc);

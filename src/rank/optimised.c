@@ -5,13 +5,13 @@
  *
  *     sum_L p_L c_j(document at place i of L) is the same for all lists j, at each place i
  *
- * so that clicks that do not look at the documents favour nobody. When no p can do that, the sum over places and lists
- * of what is off is made as small as can be. Among those p, the comparison is to be the most telling for one random
- * click, at place i with probability f_i proportional to 1 / i:
+ * so that clicks that do not depend on the documents favour no list. When no p can do that, the sum of the deviations
+ * over places and lists is minimised. Among those p, the one that tells most from one random click is taken, a click at
+ * place i having the probability f_i proportional to 1 / i:
  *
- *     two lists   the largest sum_L p_L (a + b) H(a / (a + b)): a and b the probabilities that the click favours the
- * one and the other list, H the entropy of a coin more        the smallest sum_L p_L sum_j (C_j - mean of C)^2, where
- * C_j = sum_i f_i c_j(document at place i)
+ *     two lists    the largest sum_L p_L (a + b) H(a / (a + b)), where a and b are the probabilities that the click
+ *                  favours the one and the other list, and H is the entropy of a coin
+ *     more lists   the smallest sum_L p_L sum_j (C_j - mean of C)^2, where C_j = sum_i f_i c_j(document at place i)
  *
  * Radlinski, Craswell 2013; Schuth et al. 2014. Prepared once for given lists, by a linear programme in as many
  * variables as there are lists to choose from and m * top constraints. */
@@ -31,14 +31,15 @@ typedef struct optimised {
     size_t lists;
 } optimised;
 
-typedef struct plan {
+typedef struct optimised_plan {
     spar__allowed allowed;
     double *p;
-} plan;
+} optimised_plan;
 
 static const spar_param params[] = {
     {"credit", SPAR_PARAM_CHOICE, "inverse", 0, 0, "inverse|linear", "a click is worth 1/rank, or -rank"},
-    {"lists", SPAR_PARAM_INTEGER, "1024", 1, 65536, NULL, "if more lists than these are allowed, so many are drawn"},
+    {"lists", SPAR_PARAM_INTEGER, "1024", 1, 65536, NULL,
+     "if more lists than this are allowed, draw this many of them"},
     {0},
 };
 
@@ -54,7 +55,7 @@ static double worth(const optimised *o, size_t rank)
     return o->credit == CREDIT_INVERSE ? 1 / (double)(rank + 1) : -(double)(rank + 1);
 }
 
-/* What a click on the document is worth to each list; nothing to an empty one, which has no part. */
+/* What a click on the document is worth to each list; 0 to an empty one, which has no part in the mix. */
 static void credits(const optimised *o, const spar__lists *lists, size_t doc, double *credit)
 {
     for (size_t j = 0; j < lists->m; j++)
@@ -137,7 +138,7 @@ static void programme_column(programme *g, const optimised *o, const spar__lists
 
 static void release(void *self)
 {
-    plan *p = self;
+    optimised_plan *p = self;
     spar__allowed_free(&p->allowed);
     spar__free(p->p);
     spar__free(p);
@@ -147,7 +148,7 @@ static spar_status prepare(spar__mixing *mixing, spar_rng *rng)
 {
     const optimised *o = (const optimised *)(const void *)mixing->mixer->self;
     const spar__lists *lists = &mixing->lists;
-    plan *p = mixing->plan = spar__alloc(1, sizeof *p);
+    optimised_plan *p = mixing->plan = spar__alloc(1, sizeof *p);
     if (!p || spar__allowed_make(mixing, o->lists, rng, &p->allowed))
         return SPAR_NOMEM;
     programme g;
@@ -161,7 +162,7 @@ static spar_status prepare(spar__mixing *mixing, spar_rng *rng)
     }
     for (size_t l = 0; l < n; l++)
         programme_column(&g, o, lists, shown, l, p->allowed.doc + l * shown);
-    /* Of two lists one row a place says it all: the other is its negative. */
+    /* For two lists one row a place is enough: the other is its negative. */
     if (g.live == 2)
         for (size_t place = 0; place < shown; place++)
             memmove(g.a + place * n, g.a + 2 * place * n, n * sizeof *g.a);
@@ -174,7 +175,7 @@ fail:
 static void draw(spar__mixing *mixing, spar_rng *rng, spar_mix *out)
 {
     const optimised *o = (const optimised *)(const void *)mixing->mixer->self;
-    const plan *p = mixing->plan;
+    const optimised_plan *p = mixing->plan;
     size_t l = spar__choose_weighted(rng, p->allowed.n, p->p);
     for (size_t place = 0; place < out->shown; place++) {
         size_t doc = p->allowed.doc[l * out->shown + place];

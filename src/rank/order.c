@@ -13,12 +13,12 @@
 
 enum { PURPOSE_TIES = 0x726b74 }; /* apart from the streams of simulated users, whose seeds may be the same */
 
-struct cell {
+struct ranking_cell {
     double value;
     uint32_t place;
 };
 
-/* Room for count objects, whose contents are not kept; NULL, and no room, when it cannot be had. */
+/* Room for count objects; the old contents are lost. NULL when out of memory. */
 static void *fit(void *array, size_t *capacity, size_t count, size_t size)
 {
     if (array && count <= *capacity)
@@ -70,7 +70,7 @@ static void make_columns(spar__ranking *w, const spar__letor_rows *rows)
     /* Each start, used as a cursor, ends up as the start of the next feature. */
     for (size_t i = 0; i < rows->entries; i++) {
         const spar__letor_entry *e = &rows->entry[i];
-        w->cell[w->column[e->feature]++] = (struct cell){e->value, w->place[e->doc]};
+        w->cell[w->column[e->feature]++] = (struct ranking_cell){e->value, w->place[e->doc]};
     }
 }
 

@@ -19,10 +19,10 @@ typedef struct probabilistic {
     double tau;
 } probabilistic;
 
-typedef struct plan {
+typedef struct probabilistic_plan {
     double *weight; /* of each rank */
     double *sum;    /* m: the weights of the documents left */
-} plan;
+} probabilistic_plan;
 
 static const spar_param params[] = {
     {"tau", SPAR_PARAM_NUMBER, "3", 0, 20, NULL, "how strongly a list prefers its best documents; 0 for not at all"},
@@ -36,7 +36,7 @@ static void init(void *self, const spar__values *values)
 
 static void release(void *self)
 {
-    plan *p = self;
+    probabilistic_plan *p = self;
     spar__free(p->weight);
     spar__free(p->sum);
     spar__free(p);
@@ -50,7 +50,7 @@ static spar_status prepare(spar__mixing *mixing, spar_rng *rng)
     size_t longest = 0;
     for (size_t j = 0; j < lists->m; j++)
         longest = lists->length[j] > longest ? lists->length[j] : longest;
-    plan *p = mixing->plan = spar__alloc(1, sizeof *p);
+    probabilistic_plan *p = mixing->plan = spar__alloc(1, sizeof *p);
     if (!p)
         return SPAR_NOMEM;
     p->weight = spar__alloc(longest, sizeof *p->weight);
@@ -62,8 +62,8 @@ static spar_status prepare(spar__mixing *mixing, spar_rng *rng)
     return SPAR_OK;
 }
 
-/* Added up anew at each place, because what is left soon is far smaller than what was taken away. */
-static double weight_left(const spar__mixing *mixing, const plan *p, size_t list)
+/* Summed again at each place: subtracting would lose precision, as what is left is soon far smaller than the rest. */
+static double weight_left(const spar__mixing *mixing, const probabilistic_plan *p, size_t list)
 {
     double sum = 0;
     for (size_t r = mixing->cursor[list]; r < mixing->lists.length[list]; r++)
@@ -72,7 +72,7 @@ static double weight_left(const spar__mixing *mixing, const plan *p, size_t list
     return sum;
 }
 
-static size_t draw_document(const spar__mixing *mixing, const plan *p, size_t list, spar_rng *rng)
+static size_t draw_document(const spar__mixing *mixing, const probabilistic_plan *p, size_t list, spar_rng *rng)
 {
     double u = spar_rng_uniform(rng) * p->sum[list];
     size_t last = 0;
@@ -89,11 +89,11 @@ static size_t draw_document(const spar__mixing *mixing, const plan *p, size_t li
 }
 
 /* Each list's share in having added the document. */
-static void share(const spar__lists *lists, const plan *p, size_t doc, double *credit)
+static void share(const spar__lists *lists, const probabilistic_plan *p, size_t doc, double *credit)
 {
     double total = 0;
     for (size_t i = lists->from[doc]; i < lists->from[doc + 1]; i++) {
-        spar__standing at = lists->where[i];
+        spar__list_rank at = lists->where[i];
         total += credit[at.list] = p->weight[at.rank] / p->sum[at.list];
     }
     for (size_t i = lists->from[doc]; i < lists->from[doc + 1]; i++)
@@ -102,7 +102,7 @@ static void share(const spar__lists *lists, const plan *p, size_t doc, double *c
 
 static void draw(spar__mixing *mixing, spar_rng *rng, spar_mix *out)
 {
-    plan *p = mixing->plan;
+    probabilistic_plan *p = mixing->plan;
     for (size_t place = 0; place < out->shown; place++) {
         size_t live = spar__mixing_live(mixing);
         for (size_t i = 0; i < live; i++) {

@@ -10,15 +10,15 @@
 
 static const size_t LARGEST_FILE = (size_t)1 << 28;
 
-typedef struct reader {
+typedef struct ranker_reader {
     spar__rankers *rankers;
-    spar__place place;
+    spar__location place;
     spar_error *err;
     size_t name_capacity, weights, weight_capacity;
-} reader;
+} ranker_reader;
 
 /* Room for one name more, and for where its weights begin and end. */
-static spar_status grow_names(reader *r)
+static spar_status grow_names(ranker_reader *r)
 {
     spar__rankers *k = r->rankers;
     if (k->names < r->name_capacity)
@@ -37,10 +37,10 @@ static spar_status grow_names(reader *r)
     return SPAR_OK;
 }
 
-static spar_status add_name(reader *r, const char *text, size_t length)
+static spar_status add_name(ranker_reader *r, const char *text, size_t length)
 {
     if (r->rankers->names == SPAR__FEATURE_MOST)
-        return spar__place_fail(&r->place, text, r->err, "more than %d names", SPAR__FEATURE_MOST);
+        return spar__location_fail(&r->place, text, r->err, "more than %d names", SPAR__FEATURE_MOST);
     if (grow_names(r))
         return SPAR_NOMEM;
     char *name = spar__alloc(length + 1, 1);
@@ -51,7 +51,7 @@ static spar_status add_name(reader *r, const char *text, size_t length)
     return SPAR_OK;
 }
 
-static spar_status add_weight(reader *r, uint32_t feature, double weight)
+static spar_status add_weight(ranker_reader *r, uint32_t feature, double weight)
 {
     spar__rankers *k = r->rankers;
     if (r->weights == r->weight_capacity) {
@@ -72,7 +72,7 @@ static spar_status add_weight(reader *r, uint32_t feature, double weight)
 }
 
 /* One line of weights: a name, then pairs. */
-static spar_status take_weights(reader *r, const char *at)
+static spar_status take_weights(ranker_reader *r, const char *at)
 {
     spar__rankers *k = r->rankers;
     const char *name = at;
@@ -82,7 +82,7 @@ static spar_status take_weights(reader *r, const char *at)
         at++;
     for (size_t i = 0; i < k->names; i++)
         if (strlen(k->name[i]) == (size_t)(at - name) && memcmp(k->name[i], name, (size_t)(at - name)) == 0)
-            return spar__place_fail(&r->place, name, r->err, "the name %s is given twice", k->name[i]);
+            return spar__location_fail(&r->place, name, r->err, "the name %s is given twice", k->name[i]);
     spar_status status = add_name(r, name, (size_t)(at - name));
     if (status)
         return status;
@@ -97,32 +97,32 @@ static spar_status take_weights(reader *r, const char *at)
             return status;
         for (size_t i = first; i < r->weights; i++)
             if (k->feature[i] == feature)
-                return spar__place_fail(&r->place, pair, r->err, "feature %u is given twice", (unsigned)feature);
+                return spar__location_fail(&r->place, pair, r->err, "feature %u is given twice", (unsigned)feature);
     } while (!(status = add_weight(r, feature, weight)));
     k->start[k->names] = r->weights;
     return status;
 }
 
 /* One line of names: all of it, without the blanks around. */
-static spar_status take_name(reader *r, const char *at)
+static spar_status take_name(ranker_reader *r, const char *at)
 {
     const char *end = at;
     while (!spar__line_ends(&r->place, end))
         if (*end++ == '\0')
-            return spar__place_expected(&r->place, end - 1, r->err, "a name");
+            return spar__location_expected(&r->place, end - 1, r->err, "a name");
     while (spar__is_blank(end[-1]))
         end--;
     return add_name(r, at, (size_t)(end - at));
 }
 
-typedef spar_status line_taker(reader *r, const char *at);
+typedef spar_status line_taker(ranker_reader *r, const char *at);
 
 static spar_status read_lines(const char *path, line_taker *take, spar__rankers *out, spar_error *err)
 {
     spar__buf text = {0};
     spar_status status = spar__file_read(path, LARGEST_FILE, &text, err);
     const char *shown = strcmp(path, "-") == 0 ? "standard input" : path;
-    reader r = {.rankers = out, .place = {shown, 1, text.text, text.text + text.length}, .err = err};
+    ranker_reader r = {.rankers = out, .place = {shown, 1, text.text, text.text + text.length}, .err = err};
     for (const char *at = text.text; !status && at < r.place.end; r.place.line++) {
         const char *end = memchr(at, '\n', (size_t)(r.place.end - at));
         r.place.start = at;

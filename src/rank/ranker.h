@@ -27,16 +27,16 @@ void spar__rankers_free(spar__rankers *rankers);
 
 /* The result for one query, and working memory; used again for query after query. Begin with {0}. */
 typedef struct spar__ranking {
-    size_t depth;       /* min(top, documents) */
-    size_t lists;       /* the number of rankers; in case of features, the largest of this query */
-    uint16_t *list;     /* lists x depth documents */
-    uint16_t *tied;     /* the documents in the order of ties: what a ranker makes of equal scores */
-    uint16_t *place;    /* of every document in that order */
-    size_t *column;     /* entries of feature f, in `cell`: from column[f - 1] to column[f] */
-    double *score;      /* by place */
-    double *best;       /* the depth best scores so far */
-    struct cell *cell;  /* the entries by feature */
-    size_t capacity[7]; /* of these arrays */
+    size_t depth;              /* min(top, documents) */
+    size_t lists;              /* the number of rankers; in case of features, the largest of this query */
+    uint16_t *list;            /* lists x depth documents */
+    uint16_t *tied;            /* the documents in the order of ties: what a ranker makes of equal scores */
+    uint16_t *place;           /* of every document in that order */
+    size_t *column;            /* entries of feature f, in `cell`: from column[f - 1] to column[f] */
+    double *score;             /* by place */
+    double *best;              /* the depth best scores so far */
+    struct ranking_cell *cell; /* the entries by feature */
+    size_t capacity[7];        /* of these arrays */
 } spar__ranking;
 
 spar_status spar__rankers_rank(const spar__rankers *rankers, const spar__letor_rows *rows, uint64_t seed, size_t top,

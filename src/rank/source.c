@@ -1,4 +1,4 @@
-/* What tells a file from a changed one: size, time and hash. */
+/* How a file that has changed is recognised: by size, time and hash. */
 #include "rank/stream.h"
 
 #include "base/alloc.h"

@@ -12,10 +12,10 @@
 static const uint64_t magic = 0x316b6e7272617073; /* "sparrnk1" in little-endian bytes: change it with the format */
 
 /* All that the tally depends on. */
-typedef struct identity {
+typedef struct state_identity {
     char *click, *mix;
     uint64_t draws, seed, data;
-} identity;
+} state_identity;
 
 /* Of the queries as they are compared: grades, rankers, top and the order of ties are in it. */
 uint64_t spar__state_hash(const spar__queries *queries)
@@ -33,12 +33,12 @@ uint64_t spar__state_hash(const spar__queries *queries)
 }
 
 /* Saving only reads: see archive.h. */
-static identity identify(const spar__comparison_options *o, uint64_t data)
+static state_identity identify(const spar__comparison_options *o, uint64_t data)
 {
-    return (identity){(char *)(uintptr_t)o->click, (char *)(uintptr_t)o->mix, o->how.draws, o->how.seed, data};
+    return (state_identity){(char *)(uintptr_t)o->click, (char *)(uintptr_t)o->mix, o->how.draws, o->how.seed, data};
 }
 
-static void archive_head(spar__archive *ar, identity *id)
+static void archive_head(spar__archive *ar, state_identity *id)
 {
     uint64_t word = magic;
     spar__archive_u64(ar, &word);
@@ -54,7 +54,7 @@ static void archive_head(spar__archive *ar, identity *id)
 spar_status spar__state_save(const spar__comparison_options *o, uint64_t data, spar__tally *tally, spar_error *err)
 {
     spar__archive ar = {.loading = false};
-    identity id = identify(o, data);
+    state_identity id = identify(o, data);
     archive_head(&ar, &id);
     spar__tally_archive(tally, &ar);
     uint64_t sum = ar.failed ? 0 : spar__hash_of(ar.out.text, ar.out.length);
@@ -66,7 +66,7 @@ spar_status spar__state_save(const spar__comparison_options *o, uint64_t data, s
 }
 
 /* Fails if something has changed, with what it was. */
-static spar_status compare(const identity *then, const identity *now, spar_error *why)
+static spar_status compare(const state_identity *then, const state_identity *now, spar_error *why)
 {
     if (strcmp(then->click, now->click) != 0)
         return spar__fail(why, SPAR_INVALID, "it was made with click %.80s, not %.80s", then->click, now->click);
@@ -88,7 +88,7 @@ static spar_status take(const spar__comparison_options *o, uint64_t data, const 
     size_t body = text->length > 8 ? text->length - 8 : 0;
     spar__archive ar = {.loading = true, .in = (const unsigned char *)text->text, .left = body};
     spar__archive tail = {.loading = true, .in = ar.in + body, .left = text->length - body};
-    identity then = {0}, now = identify(o, data);
+    state_identity then = {0}, now = identify(o, data);
     uint64_t sum;
     spar_status status = SPAR_OK;
     spar__archive_u64(&tail, &sum);

@@ -34,7 +34,7 @@ struct spar__stream {
     spar__chunk *chunk;
     size_t chunks, chunk_capacity;
     bool repeated;    /* the query at start is not the first of its number */
-    spar_error later; /* a fault behind the chunks of this batch: theirs come first */
+    spar_error later; /* an error behind the chunks of this batch, whose own errors come first */
 };
 
 static const char *label(const spar__source *source)
@@ -109,7 +109,7 @@ static spar_status open_source(spar__stream *s, spar_error *err)
     return SPAR_OK;
 }
 
-/* All of a file is read: is it still what it was? */
+/* At the end of a file, checks that it has not changed meanwhile. */
 static spar_status close_source(spar__stream *s, spar_error *err)
 {
     spar__source *source = &s->source[s->at], now;
@@ -200,13 +200,13 @@ static spar_status cut(spar__stream *s, spar_error *err)
     return SPAR_OK;
 }
 
-static void blame(spar__stream *s, const char *at, const char *what)
+static void fail_later(spar__stream *s, const char *at, const char *what)
 {
-    spar__place place = {label(&s->source[s->at]), s->line, s->text + s->scanned, s->text + s->length};
-    (void)spar__place_fail(&place, at, &s->later, "%s", what);
+    spar__location place = {label(&s->source[s->at]), s->line, s->text + s->scanned, s->text + s->length};
+    (void)spar__location_fail(&place, at, &s->later, "%s", what);
 }
 
-/* Looks at the line at scanned. Whatever is wrong with it is for later: the chunks before it may have faults too. */
+/* Looks at the line at scanned. Its error is kept for later, because the chunks before it may have errors too. */
 static spar_status look(spar__stream *s, spar_error *err)
 {
     const char *line = s->text + s->scanned, *where;
@@ -215,7 +215,7 @@ static spar_status look(spar__stream *s, spar_error *err)
     bool fresh;
     if (!spar__letor_peek(line, &id, &where)) {
         if (!spar__letor_empty(line))
-            blame(s, line, "not a line of grade, qid and features");
+            fail_later(s, line, "not a line of grade, qid and features");
         return SPAR_OK;
     }
     if (s->has_id && id == s->id)
@@ -228,13 +228,12 @@ static spar_status look(spar__stream *s, spar_error *err)
         return spar__fail_memory(err);
     (void)snprintf(what, sizeof what, "query %llu again: its lines must stand together", (unsigned long long)id);
     if (!fresh)
-        blame(s, where, what);
+        fail_later(s, where, what);
     s->repeated = !fresh;
     return SPAR_OK;
 }
 
-/* Cuts the text into queries. A line that is not in order ends the last of them, whose parser says what is wrong with
- * it: there is no point in looking for the end of the query. */
+/* Cuts the text into queries. A malformed line ends the last of them, whose parser says what is wrong with it. */
 static spar_status split(spar__stream *s, spar_error *err)
 {
     const char *end;

@@ -11,16 +11,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How far reading is: bytes done of a total, which is 0 where it is not known. False stops it. */
+/* How far a long job is: done of a total, which is 0 if it is not known. False stops it. */
 typedef bool spar__progress(void *context, uint64_t done, uint64_t total);
 
-/* What tells a file from a changed one. */
+/* A file, and how a change of it is recognised. */
 typedef struct spar__source {
     const char *path;
     uint64_t size, hash;
     int64_t seconds, nanoseconds; /* when it was last written */
     bool regular;                 /* a file on disk, which can be read again */
-    bool fresh; /* written so shortly before it was looked at that a later change may not show in its time */
+    bool fresh;                   /* written so recently that a later change may leave its time the same */
 } spar__source;
 
 typedef struct spar__chunk {

@@ -184,7 +184,7 @@ static void check_refusals(void)
         {"function(levels=4)", "function: levels= is for box=1"},
         {"function(utility=x)", "function: utility= is for file="},
         {"function(scale=none)", "function: scale= is for file="},
-        {"function(file=x,name=camel)", "function: name= goes without file="},
+        {"function(file=x,name=camel)", "function: name= cannot be combined with file="},
         {"function(file=x,points=4)", "function: points= is for grids, not for file= or box=1"},
         {"function(file=x,box=0)", "function: box= is for test functions, not for file= or name=gp"},
         {"function(file=/no/such)", "/no/such: cannot open: No such file or directory"},

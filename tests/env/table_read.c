@@ -6,21 +6,21 @@
 
 #include <stdlib.h>
 
-static spar_status parse(const char *text, const char *utility, bool scale, spar__table *out, spar_error *err)
+static spar_status parse(const char *text, const char *utility, bool scale, spar__arm_table *out, spar_error *err)
 {
-    return spar__table_parse(text, strlen(text), "t.csv", utility, scale, out, err);
+    return spar__arm_table_parse(text, strlen(text), "t.csv", utility, scale, out, err);
 }
 
 /* x and utility row by row: dim features, then the utility. */
 static void takes(const char *text, const char *utility, bool scale, size_t n, size_t dim, const double *wanted,
                   const char *names)
 {
-    spar__table t;
+    spar__arm_table t;
     spar_error err = {0};
     if (!ok(parse(text, utility, scale, &t, &err) == SPAR_OK && t.n == n && t.dim == dim, "taken: %zu rows of %zu", n,
             dim)) {
         printf("# %s (%zu rows of %zu)\n", err.text, t.n, t.dim);
-        spar__table_free(&t);
+        spar__arm_table_free(&t);
         return;
     }
     double worst = 0;
@@ -34,7 +34,7 @@ static void takes(const char *text, const char *utility, bool scale, size_t n, s
     for (size_t i = 0; t.names && i < n; i++)
         (void)snprintf(joined + strlen(joined), sizeof joined - strlen(joined), "[%s]", t.names[i]);
     same_text(joined, names, "with its names");
-    spar__table_free(&t);
+    spar__arm_table_free(&t);
 }
 
 static void check_forms(void)
@@ -60,7 +60,7 @@ static void check_forms(void)
 
 static void check_distance(void)
 {
-    spar__table t;
+    spar__arm_table t;
     (void)parse("a,b,utility\np,u,1\nq,u,2\nr,v,3\n", "utility", true, &t, NULL);
     double apart[3] = {0};
     static const size_t pair[3][2] = {{0, 1}, {1, 2}, {0, 2}};
@@ -69,7 +69,7 @@ static void check_distance(void)
             apart[i] += pow(t.x[pair[i][0] * t.dim + d] - t.x[pair[i][1] * t.dim + d], 2);
     ok(t.dim == 5 && fabs(apart[0] - 1) < 1e-15 && fabs(apart[1] - 2) < 1e-15 && fabs(apart[2] - 2) < 1e-15,
        "two categories are 1 apart, in each column");
-    spar__table_free(&t);
+    spar__arm_table_free(&t);
 }
 
 static void check_refusals(void)
@@ -101,22 +101,22 @@ static void check_refusals(void)
         {"x,utility\n1,1\n\"2,2\n", "t.csv:3: a quoted field is never closed"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        spar__table t;
+        spar__arm_table t;
         spar_error err = {0};
         spar_status status = parse(cases[c][0], "utility", true, &t, &err);
         same_text(err.text, cases[c][1], "refused: %s", cases[c][1]);
         ok(status == SPAR_PARSE && err.status == SPAR_PARSE && !t.n && !t.x && !t.utility && !t.names,
            "and nothing is left behind");
-        spar__table_free(&t);
+        spar__arm_table_free(&t);
     }
-    spar__table t;
+    spar__arm_table t;
     spar_error err = {0};
     ok(parse("a,b\n1,2\n3,4\n", "taste", true, &t, &err) == SPAR_PARSE &&
            strstr(err.text, "there is no column 'taste'"),
        "the column asked for is named");
-    ok(spar__table_parse("x,utility\n1,\0\n", 14, "t.csv", "utility", true, &t, &err) == SPAR_PARSE,
+    ok(spar__arm_table_parse("x,utility\n1,\0\n", 14, "t.csv", "utility", true, &t, &err) == SPAR_PARSE,
        "a zero byte is refused");
-    ok(spar__table_read("no/such/file", "utility", true, &t, &err) == SPAR_IO && strstr(err.text, "no/such/file"),
+    ok(spar__arm_table_read("no/such/file", "utility", true, &t, &err) == SPAR_IO && strstr(err.text, "no/such/file"),
        "a missing file is named");
 }
 
@@ -124,29 +124,29 @@ static void check_limits(void)
 {
     enum { TEXTS = SPAR__TABLE_MOST_FEATURES };
     static char text[40 * TEXTS];
-    spar__table t;
+    spar__arm_table t;
     spar_error err = {0};
     size_t length = (size_t)snprintf(text, sizeof text, "id,utility\n"), whole;
     for (size_t i = 0; i < TEXTS; i++)
         length += (size_t)snprintf(text + length, sizeof text - length, "arm%zu,%zu\n", i, i);
     whole = length;
-    ok(spar__table_parse(text, whole, "t.csv", "utility", true, &t, &err) == SPAR_OK && t.dim == TEXTS,
+    ok(spar__arm_table_parse(text, whole, "t.csv", "utility", true, &t, &err) == SPAR_OK && t.dim == TEXTS,
        "%d categories are taken", TEXTS);
-    spar__table_free(&t);
+    spar__arm_table_free(&t);
     length += (size_t)snprintf(text + length, sizeof text - length, "another,1\n");
-    ok(spar__table_parse(text, length, "t.csv", "utility", true, &t, &err) == SPAR_PARSE, "and no more");
+    ok(spar__arm_table_parse(text, length, "t.csv", "utility", true, &t, &err) == SPAR_PARSE, "and no more");
     same_text(err.text, "t.csv:1002: column 'id' has more than 1000 different texts, too many for categories",
               "which is said");
     text[0] = '\0';
     length = (size_t)snprintf(text, sizeof text, "id,x,utility\n");
     for (size_t i = 0; i < TEXTS; i++)
         length += (size_t)snprintf(text + length, sizeof text - length, "arm%zu,1,%zu\n", i, i);
-    ok(spar__table_parse(text, length, "t.csv", "utility", true, &t, &err) == SPAR_PARSE, "so with other columns");
+    ok(spar__arm_table_parse(text, length, "t.csv", "utility", true, &t, &err) == SPAR_PARSE, "so with other columns");
     same_text(err.text, "t.csv: 1000 rows of 1001 features, categories included, are too many", "which is said");
     length = 0;
     for (size_t i = 0; i < TEXTS + 3; i++)
         length += (size_t)snprintf(text + length, sizeof text - length, "c%zu%s", i, i < TEXTS + 2 ? "," : "\n");
-    ok(spar__table_parse(text, length, "t.csv", "c1", true, &t, &err) == SPAR_PARSE, "too many columns");
+    ok(spar__arm_table_parse(text, length, "t.csv", "c1", true, &t, &err) == SPAR_PARSE, "too many columns");
     same_text(err.text, "t.csv:1: 1003 columns, expected at most 1002", "are refused before they are compared");
 }
 
@@ -155,13 +155,13 @@ static void check_starved(void)
     static const char text[] = "name,colour,x,utility\na,red,1,1\nb,green,2,2\nc,red,3,3\n";
     size_t k = 1, refused = 0;
     for (bool whole = false; !whole; k++) {
-        spar__table t;
+        spar__arm_table t;
         spar__alloc_fail_at(k);
         spar_status status = parse(text, "utility", true, &t, NULL);
         whole = spar__alloc_count() < k;
         spar__alloc_fail_at(0);
         refused += status == SPAR_NOMEM;
-        spar__table_free(&t);
+        spar__arm_table_free(&t);
     }
     ok(refused == k - 2 && refused >= 15, "each of %zu allocations may fail", refused);
 }

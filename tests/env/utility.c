@@ -88,7 +88,7 @@ static void check_refusals(void)
         {"utility(values=0:0.5,link=natural)", "utility: values=0:0.5: the natural link needs utilities above 0"},
         {"utility(set=6good,k=5)", "utility: set=6good needs at least 6 arms, but k=5"},
         {"utility(set=2good,k=1)", "utility: set=2good needs at least 2 arms, but k=1"},
-        {"utility(values=0.1:0.2,k=2)", "utility: values= stands instead of set= and k=, not beside them"},
+        {"utility(values=0.1:0.2,k=2)", "utility: values= cannot be combined with set= or k="},
         {"utility(k=3,x=1:2)", "utility: x= has 2 values for 3 arms"},
         {"utility(k=2,x=1:2,features=utility)", "utility: x= and features=utility exclude each other"},
         {"utilty", "unknown environment 'utilty'; did you mean 'utility'?"},

@@ -16,9 +16,9 @@ static void require(int good)
 
 static void check(const char *text, size_t length, const char *utility, bool scale)
 {
-    spar__table t;
+    spar__arm_table t;
     spar_error err = {0};
-    if (spar__table_parse(text, length, "f", utility, scale, &t, &err)) {
+    if (spar__arm_table_parse(text, length, "f", utility, scale, &t, &err)) {
         require(!t.x && !t.utility && !t.names && strncmp(err.text, "f:", 2) == 0);
         return;
     }
@@ -28,7 +28,7 @@ static void check(const char *text, size_t length, const char *utility, bool sca
         for (size_t d = 0; d < t.dim; d++)
             require(scale ? t.x[i * t.dim + d] >= 0 && t.x[i * t.dim + d] <= 1 : isfinite(t.x[i * t.dim + d]));
     }
-    spar__table_free(&t);
+    spar__arm_table_free(&t);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -13,7 +13,7 @@ static const char *read_value(const char *line, double *out)
 {
     const char *at = line;
     uint32_t feature;
-    const spar__place place = {"f", 1, line, line + strlen(line)};
+    const spar__location place = {"f", 1, line, line + strlen(line)};
     return spar__letor_pair(&place, &at, &feature, out, NULL) ? NULL : at;
 }
 

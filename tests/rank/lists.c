@@ -15,7 +15,7 @@ int main(void)
     ok(lists.doc[0][0] == 2 && lists.doc[0][1] == 0 && lists.doc[0][2] == 3 && lists.doc[1][0] == 0 &&
            lists.doc[3][0] == 1 && lists.doc[3][1] == 2 && lists.length[2] == 0,
        "the lists in numbers");
-    const spar__standing *at = lists.where + lists.from[2];
+    const spar__list_rank *at = lists.where + lists.from[2];
     ok(lists.from[3] - lists.from[2] == 2 && at[0].list == 0 && at[0].rank == 0 && at[1].list == 3 && at[1].rank == 1,
        "a document knows where it stands");
     ok(lists.from[0] == 0 && lists.from[4] == 6, "all of them do");

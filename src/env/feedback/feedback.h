@@ -51,7 +51,7 @@ static inline spar_outcome spar__duel(const spar_world *world, const spar__phase
     return (spar_outcome)(SPAR_LOSS + (SPAR_WIN - SPAR_LOSS) * (u < p)); /* a branch would be guessed wrong too often */
 }
 
-/* As spar_feedback_set, for slots known to be good. */
+/* As spar_feedback_set, for slots known to be in range. */
 static inline void spar__feedback_put(spar_feedback *feedback, size_t j, size_t k, spar_outcome answer)
 {
     size_t m = feedback->m;

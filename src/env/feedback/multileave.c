@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { FEW = 64 /* slots for which there is room without asking */, WORDS = (1 << 16) / 64 };
+enum { FEW = 64 /* slots for which there is room on the stack */, WORDS = (1 << 16) / 64 };
 
 /* The mixed list. */
 typedef struct mixed_list {

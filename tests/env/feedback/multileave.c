@@ -225,7 +225,7 @@ static void check_ties(void)
 static void check_refusals(void)
 {
     same_text(lab_refusal("utility", "multileave"),
-              "multileave: mixes the lists of rankers, and the arms of utility are none", "others refuse it");
+              "multileave: mixes the lists of rankers, and the arms of utility have none", "others refuse it");
     same_text(lab_refusal("rewards(mu=0.5:0.2)", "multileave"),
               "multileave: slots of rewards have rewards and are not compared", "rewards too");
     ok(strstr(lab_refusal(in_folder(DATA ")"), "ranking"), "ranking: needs utilities"), "rankers have no utilities");

@@ -1,11 +1,11 @@
-#include "rank/place.h"
+#include "rank/location.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
 enum { SHOWN = 24 }; /* characters of what was found */
 
-static void describe(const spar__place *place, const char *at, char *text, size_t size)
+static void describe(const spar__location *place, const char *at, char *text, size_t size)
 {
     int length = 0;
     if (spar__line_ends(place, at)) {
@@ -22,13 +22,13 @@ static void describe(const spar__place *place, const char *at, char *text, size_
     }
 }
 
-static spar_status fail_at(const spar__place *place, const char *at, spar_error *err, const char *text)
+static spar_status fail_at(const spar__location *place, const char *at, spar_error *err, const char *text)
 {
     return spar__fail(err, SPAR_PARSE, "%s:%zu:%zu: %s", place->file, place->line, (size_t)(at - place->start) + 1,
                       text);
 }
 
-spar_status spar__place_fail(const spar__place *place, const char *at, spar_error *err, const char *format, ...)
+spar_status spar__location_fail(const spar__location *place, const char *at, spar_error *err, const char *format, ...)
 {
     char text[256];
     va_list args;
@@ -38,7 +38,8 @@ spar_status spar__place_fail(const spar__place *place, const char *at, spar_erro
     return fail_at(place, at, err, text);
 }
 
-spar_status spar__place_expected(const spar__place *place, const char *at, spar_error *err, const char *format, ...)
+spar_status spar__location_expected(const spar__location *place, const char *at, spar_error *err, const char *format,
+                                    ...)
 {
     char expected[160], found[SHOWN + 24], text[256];
     va_list args;
