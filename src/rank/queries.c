@@ -1,9 +1,8 @@
 #include "rank/queries.h"
 
 #include "base/alloc.h"
-#include "base/buf.h"
+#include "base/file.h"
 #include "rank/build.h"
-#include "rank/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,21 +25,21 @@ typedef struct opening {
     spar__queries *queries;
     spar__cache_key key;
     spar__stream *stream;
-    spar__buf place; /* of the cache; empty: it is not kept */
-    bool named;      /* the user wants it there and nowhere else */
+    spar__buf file; /* the cache; empty: it is not kept */
+    bool named;     /* by the user: it must be kept there */
     spar_error *err;
 } opening;
 
-static void note(const opening *o, const char *place, const char *reason)
+static void note(const opening *o, const char *file, const char *reason)
 {
     spar__buf text = {0};
-    spar__buf_printf(&text, "%s: %s", place, reason);
+    spar__buf_printf(&text, "%s: %s", file, reason);
     if (o->options->note && !text.failed)
         o->options->note(o->options->context, text.text);
     spar__buf_free(&text);
 }
 
-static spar_status find_place(opening *o)
+static spar_status name_cache(opening *o)
 {
     const spar__source *source = spar__stream_sources(o->stream);
     bool lasting = true;
@@ -55,10 +54,10 @@ static spar_status find_place(opening *o)
         return SPAR_OK;
     }
     if (o->named)
-        spar__buf_adds(&o->place, o->options->cache);
+        spar__buf_adds(&o->file, o->options->cache);
     else
-        spar__buf_printf(&o->place, "%s.spar-cache", o->options->path[0]);
-    return o->place.failed ? spar__fail_memory(o->err) : SPAR_OK;
+        spar__buf_printf(&o->file, "%s.spar-cache", o->options->path[0]);
+    return o->file.failed ? spar__fail_memory(o->err) : SPAR_OK;
 }
 
 /* Same size and time: the same file. Same size only: look inside. */
@@ -102,24 +101,24 @@ static void compare_key(const opening *o, char *reason, size_t size)
         (void)snprintf(reason, size, "it was made for other rankers");
 }
 
-/* A file that is not a cache is somebody's, unless its name says that it is one. */
-static spar_status guard(const opening *o, int fd)
+/* A file that is not a cache is not overwritten, unless its name says that it is one. */
+static spar_status check_overwrite(const opening *o, int fd)
 {
     static const char suffix[] = ".spar-cache";
-    size_t length = o->place.length, tail = sizeof suffix - 1;
+    size_t length = o->file.length, tail = sizeof suffix - 1;
     struct stat info;
     if (fstat(fd, &info) == 0 && info.st_size == 0)
         return SPAR_OK;
-    if (spar__cache_looks(fd) || (length > tail && strcmp(o->place.text + length - tail, suffix) == 0))
+    if (spar__cache_looks(fd) || (length > tail && strcmp(o->file.text + length - tail, suffix) == 0))
         return SPAR_OK;
-    return spar__fail(o->err, SPAR_IO, "%s: exists and is no cache: not written over", o->place.text);
+    return spar__fail(o->err, SPAR_IO, "%s: exists and is not a cache: not overwritten", o->file.text);
 }
 
-/* Is the file a cache of what is asked for? The reason stays empty if so. */
+/* Is the file a cache of the same data and rankers? The reason stays empty if so. */
 static spar_status examine(opening *o, int fd, char *reason, size_t size)
 {
     spar_error why = {0};
-    spar_status status = guard(o, fd);
+    spar_status status = check_overwrite(o, fd);
     if (status)
         return status;
     status = spar__cache_map(fd, &o->queries->cache, &why);
@@ -133,13 +132,16 @@ static spar_status examine(opening *o, int fd, char *reason, size_t size)
     return reason[0] ? SPAR_OK : compare_sources(o, reason, size);
 }
 
-/* Takes the cache that is there, or says why not; one that does not exist needs no words. */
+/* Uses the cache that exists, or a note says why not. */
 static spar_status try_cache(opening *o, bool *taken)
 {
     char reason[256] = "", text[300];
-    spar_status status = SPAR_OK;
-    int fd = open(o->place.text, O_RDONLY | O_CLOEXEC);
+    struct stat info;
     *taken = false;
+    if (stat(o->file.text, &info) == 0 && !S_ISREG(info.st_mode))
+        return spar__fail(o->err, SPAR_IO, "%s: is not a regular file, where a cache could be kept", o->file.text);
+    spar_status status = SPAR_OK;
+    int fd = open(o->file.text, O_RDONLY | O_CLOEXEC);
     if (fd < 0 && errno == ENOENT)
         return SPAR_OK;
     if (fd < 0) {
@@ -153,50 +155,48 @@ static spar_status try_cache(opening *o, bool *taken)
         spar__cache_free(&o->queries->cache);
     (void)snprintf(text, sizeof text, "made again: %s", reason);
     if (reason[0])
-        note(o, o->place.text, text);
+        note(o, o->file.text, text);
     return status;
 }
 
-/* Beside the cache to be, where there is room for it; elsewhere if it may not be kept there. */
+/* In the directory of the cache, where there must be room for it anyway; elsewhere if it cannot be kept there. */
 static spar_status open_spool(opening *o, spar__spool *spool)
 {
-    if (o->place.text) {
-        spool->file = spar__temporary_hidden(o->place.text);
+    if (o->file.text) {
+        spool->file = spar__file_unnamed(o->file.text);
         if (!spool->file && o->named)
-            return spar__fail(o->err, SPAR_IO, "%s: cannot write: %s", o->place.text, strerror(errno));
+            return spar__fail_file(o->err, o->file.text, "write");
         if (!spool->file) {
             char text[256];
             (void)snprintf(text, sizeof text, "not kept, cannot write: %s", strerror(errno));
-            note(o, o->place.text, text);
-            spar__buf_free(&o->place);
+            note(o, o->file.text, text);
+            spar__buf_free(&o->file);
         }
     }
-    if (!spool->file && !(spool->file = spar__temporary_hidden(NULL)))
+    if (!spool->file && !(spool->file = spar__file_unnamed(NULL)))
         return spar__fail(o->err, SPAR_IO, "no temporary file (in $TMPDIR or /tmp): %s", strerror(errno));
-    spool->name = o->place.text ? o->place.text : "temporary file";
+    spool->name = o->file.text ? o->file.text : "temporary file";
     return SPAR_OK;
 }
 
-/* From the spool to a cache in its place, or to one without a name. */
-static spar_status settle(opening *o, spar__spool *spool)
+/* Writes the cache and maps it. */
+static spar_status write_cache(opening *o, spar__spool *spool)
 {
-    spar__buf name = {0};
+    spar__file file = {0};
     spar_error why = {0};
-    FILE *file = o->place.text ? spar__temporary_beside(o->place.text, &name) : spar__temporary_hidden(NULL);
-    if (!file) {
-        spar__buf_free(&name);
-        return spar__fail(o->err, SPAR_IO, "%s: cannot write: %s", spool->name, strerror(errno));
-    }
-    spar_status status =
-        spar__cache_write(file, &o->key, spar__stream_sources(o->stream), o->options->paths, spool, o->err);
-    if (!status && (status = spar__cache_map(fileno(file), &o->queries->cache, &why)))
+    spar_status status = SPAR_OK;
+    if (o->file.text)
+        status = spar__file_begin(&file, o->file.text, o->err);
+    else if (!(file.stream = spar__file_unnamed(NULL)))
+        status = spar__fail_file(o->err, spool->name, "write");
+    if (!status)
+        status =
+            spar__cache_write(file.stream, &o->key, spar__stream_sources(o->stream), o->options->paths, spool, o->err);
+    if (!status && (status = spar__cache_map(fileno(file.stream), &o->queries->cache, &why)))
         (void)spar__fail(o->err, status, "%s: %s", spool->name, why.text);
-    if (!status && name.text && rename(name.text, o->place.text))
-        status = spar__fail(o->err, SPAR_IO, "%s: cannot write: %s", spool->name, strerror(errno));
-    if (status && name.text)
-        (void)remove(name.text);
-    (void)fclose(file);
-    spar__buf_free(&name);
+    if (!status && o->file.text)
+        return spar__file_commit(&file, true, o->err);
+    spar__file_abandon(&file);
     return status;
 }
 
@@ -207,7 +207,7 @@ static spar_status make_cache(opening *o)
     if (!status)
         status = spar__build(o->stream, &o->queries->rankers, &o->key, o->options->threads, &spool, o->err);
     if (!status)
-        status = settle(o, &spool);
+        status = write_cache(o, &spool);
     if (spool.file)
         (void)fclose(spool.file);
     spar__spool_free(&spool);
@@ -235,7 +235,8 @@ static spar_status prepare(opening *o)
 {
     const spar__queries_options *options = o->options;
     if (options->weights && options->names)
-        return spar__fail(o->err, SPAR_INVALID, "names of features are of no use with weights, which have their own");
+        return spar__fail(o->err, SPAR_INVALID,
+                          "names of features cannot be combined with weights, which have their own names");
     o->key.top = options->top ? options->top : TOP;
     if (o->key.top > SPAR__TOP_MOST)
         return spar__fail(o->err, SPAR_INVALID, "top is %zu, expected 1 to %d", options->top, SPAR__TOP_MOST);
@@ -247,7 +248,7 @@ static spar_status prepare(opening *o)
     if (!status)
         status =
             spar__stream_new(options->path, options->paths, options->progress, options->context, &o->stream, o->err);
-    return status ? status : find_place(o);
+    return status ? status : name_cache(o);
 }
 
 spar_status spar__queries_open(const spar__queries_options *options, spar__queries **out, spar_error *err)
@@ -257,14 +258,14 @@ spar_status spar__queries_open(const spar__queries_options *options, spar__queri
     if (!o.queries)
         return spar__fail_memory(err);
     spar_status status = prepare(&o);
-    if (!status && o.place.text)
+    if (!status && o.file.text)
         status = try_cache(&o, &o.queries->cached);
     if (!status && !o.queries->cached)
         status = make_cache(&o);
     if (!status)
         status = name_rankers(&o);
     spar__stream_free(o.stream);
-    spar__buf_free(&o.place);
+    spar__buf_free(&o.file);
     if (status)
         spar__queries_free(o.queries);
     else
@@ -315,9 +316,9 @@ const char *spar__queries_name(const spar__queries *q, size_t ranker)
 spar__query spar__queries_get(const spar__queries *q, size_t i)
 {
     const spar__cache *c = &q->cache;
-    size_t docs = c->docs[i];
-    const unsigned char *record = c->bytes + c->record[i];
-    return (spar__query){.id = c->id[i],
+    size_t docs = spar__cache_docs(c, i);
+    const unsigned char *record = c->records + c->record[i];
+    return (spar__query){.id = spar__cache_id(c, i),
                          .docs = docs,
                          .grade = record,
                          .depth = c->key.top < docs ? (size_t)c->key.top : docs,

@@ -2,12 +2,9 @@
 #include "rank/cache.h"
 
 #include "base/alloc.h"
-#include "base/hash.h"
 
 #include <errno.h>
-#include <stddef.h>
 #include <string.h>
-#include <unistd.h>
 
 static spar_status fail_write(const spar__spool *s, spar_error *err)
 {
@@ -57,45 +54,8 @@ void spar__spool_free(spar__spool *s)
     *s = (spar__spool){0};
 }
 
-/* Errors stick in the FILE, and are looked for at the end. */
-typedef struct writer {
-    FILE *file;
-    spar__hash hash;
-    uint64_t length;
-} writer;
-
-static void put(writer *w, const void *bytes, size_t length)
-{
-    (void)fwrite(bytes, 1, length, w->file);
-    spar__hash_add(&w->hash, bytes, length);
-    w->length += length;
-}
-
-static size_t padding(size_t bytes)
-{
-    return (8 - bytes % 8) % 8;
-}
-
-static void put_padded(writer *w, const void *bytes, size_t length)
-{
-    static const char zeros[8];
-    put(w, bytes, length);
-    put(w, zeros, padding(length));
-}
-
-static void put_sources(writer *w, const spar__source *source, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        size_t path = strlen(source[i].path) + 1;
-        spar__cache_source s = {source[i].size,        source[i].hash,  source[i].seconds,
-                                source[i].nanoseconds, source[i].fresh, path + padding(path)};
-        put(w, &s, sizeof s);
-        put_padded(w, source[i].path, path);
-    }
-}
-
 /* One record: grades, the lists that were stored, and the order of ties for rankers that came up later. */
-static bool put_record(writer *w, const spar__spool *s, size_t q, size_t depth, unsigned char *buffer)
+static bool put_record(spar__frame_writer *w, const spar__spool *s, size_t q, size_t depth, unsigned char *buffer)
 {
     size_t docs = s->docs[q], list = depth * sizeof(uint16_t), stored = s->lists[q] * list;
     unsigned char *tied = buffer + docs + docs % 2;
@@ -103,56 +63,75 @@ static bool put_record(writer *w, const spar__spool *s, size_t q, size_t depth, 
         return false;
     if (docs % 2)
         buffer[docs] = 0;
-    put(w, buffer, docs + docs % 2);
-    put(w, tied + list, stored);
+    spar__cache_order(tied, list + stored);
+    spar__frame_add(w, buffer, docs + docs % 2);
+    spar__frame_add(w, tied + list, stored);
     for (size_t r = s->lists[q]; r < s->rankers; r++)
-        put(w, tied, list);
+        spar__frame_add(w, tied, list);
     return true;
 }
 
-static spar_status put_records(writer *w, const spar__spool *s, uint64_t top, spar_error *err)
+static size_t depth_of(const spar__spool *s, size_t q, uint64_t top)
 {
-    size_t largest = 0;
-    for (size_t q = 0; q < s->n; q++)
-        largest = s->docs[q] > largest ? s->docs[q] : largest;
-    size_t deepest = top < largest ? (size_t)top : largest;
-    unsigned char *buffer = spar__alloc(spar__record_size(largest, s->rankers + 1, deepest), 1);
+    return top < s->docs[q] ? (size_t)top : s->docs[q];
+}
+
+static spar_status put_records(spar__frame_writer *w, const spar__spool *s, uint64_t top, spar_error *err)
+{
+    size_t largest = 0, total = 0;
+    for (size_t q = 0; q < s->n; q++) {
+        size_t depth = depth_of(s, q, top), size = spar__record_size(s->docs[q], s->rankers + 1, depth);
+        largest = size > largest ? size : largest;
+        total += spar__record_size(s->docs[q], s->rankers, depth);
+    }
+    unsigned char *buffer = spar__alloc(largest, 1);
     if (!buffer)
         return spar__fail_memory(err);
     bool good = fflush(s->file) == 0 && fseek(s->file, 0, SEEK_SET) == 0;
+    spar__frame_section(w, 3, total);
     for (size_t q = 0; good && q < s->n; q++)
-        good = put_record(w, s, q, top < s->docs[q] ? (size_t)top : s->docs[q], buffer);
+        good = put_record(w, s, q, depth_of(s, q, top), buffer);
     spar__free(buffer);
     return good ? SPAR_OK : fail_write(s, err);
+}
+
+static void put_numbers(spar__frame_writer *w, const spar__spool *s)
+{
+    unsigned char bytes[8];
+    spar__frame_section(w, 1, 8 * s->n);
+    for (size_t q = 0; q < s->n; q++) {
+        spar__put_u64(bytes, s->id[q]);
+        spar__frame_add(w, bytes, 8);
+    }
+    spar__frame_section(w, 2, 4 * s->n);
+    for (size_t q = 0; q < s->n; q++) {
+        spar__put_u32(bytes, s->docs[q]);
+        spar__frame_add(w, bytes, 4);
+    }
 }
 
 spar_status spar__cache_write(FILE *file, const spar__cache_key *key, const spar__source *source, size_t sources,
                               spar__spool *s, spar_error *err)
 {
-    writer w = {.file = file};
-    spar__cache_header h = {.magic = SPAR__CACHE_MAGIC,
-                            .version = SPAR__CACHE_VERSION,
-                            .top = key->top,
-                            .seed = key->seed,
-                            .rankers_hash = key->rankers,
-                            .sources = sources,
-                            .queries = s->n,
-                            .rankers = s->rankers,
-                            .grades = s->grades};
-    const size_t open = offsetof(spar__cache_header, top); /* the checksum counts from here */
-    put(&w, &h, open);
-    w.hash = spar__hash_start();
-    put(&w, (const char *)&h + open, sizeof h - open);
-    put_sources(&w, source, sources);
-    put_padded(&w, s->id, s->n * sizeof *s->id);
-    put_padded(&w, s->docs, s->n * sizeof *s->docs);
-    spar_status status = put_records(&w, s, key->top, err);
-    if (status)
-        return status;
-    h.length = w.length;
-    h.checksum = spar__hash_end(&w.hash);
-    if (fseek(file, 0, SEEK_SET) || fwrite(&h, 1, open, file) != open || ferror(file) || fflush(file) ||
-        fsync(fileno(file)))
-        return fail_write(s, err);
-    return SPAR_OK;
+    spar__cache c = {.key = *key,
+                     .queries = s->n,
+                     .rankers = s->rankers,
+                     .grades = s->grades,
+                     .source = (spar__source *)(uintptr_t)source, /* saving only reads */
+                     .sources = sources};
+    spar__archive head = {0};
+    spar__frame_writer w;
+    spar__cache_archive(&head, &c);
+    spar_status status = head.failed ? spar__fail_memory(err) : SPAR_OK;
+    if (!status) {
+        spar__frame_begin(&w, &spar__cache_kind, NULL, file);
+        spar__frame_section(&w, 0, head.out.length);
+        spar__frame_add(&w, head.out.text, head.out.length);
+        put_numbers(&w, s);
+        status = put_records(&w, s, key->top, err);
+    }
+    if (!status)
+        spar__frame_end(&w);
+    spar__buf_free(&head.out);
+    return !status && (fflush(file) || ferror(file)) ? fail_write(s, err) : status;
 }

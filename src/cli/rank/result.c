@@ -1,4 +1,4 @@
-#include "cli/rank.h"
+#include "cli/rank/rank.h"
 
 #include "base/alloc.h"
 #include "prefer/prefer.h"

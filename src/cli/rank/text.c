@@ -1,4 +1,4 @@
-#include "cli/rank.h"
+#include "cli/rank/rank.h"
 
 #include "base/alloc.h"
 #include "base/number.h"
@@ -15,7 +15,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Would a matrix file give this name back? */
+/* Why a matrix file cannot hold this name; NULL if it can. */
 static const char *fault_of(const char *name)
 {
     const char *end;
@@ -36,8 +36,8 @@ spar_status spar__rank_check_names(const spar__queries *queries, const char *fil
         sorted[i] = spar__queries_name(queries, i);
         const char *fault = fault_of(sorted[i]);
         if (fault)
-            status = spar__fail(err, SPAR_INVALID, "%.200s: the name '%.80s' %s, which a matrix file can not have",
-                                file, sorted[i], fault);
+            status = spar__fail(err, SPAR_INVALID, "%.200s: the name '%.80s' %s, which a matrix file cannot have", file,
+                                sorted[i], fault);
     }
     if (!status)
         qsort(sorted, n, sizeof *sorted, compare_names);
@@ -53,7 +53,7 @@ static const char *name_of(const spar__rank_result *r, size_t ranker)
     return spar__queries_name(r->work->lists.queries, ranker);
 }
 
-/* How the numbers came about, without a line break. */
+/* How the numbers were made, without a line break. */
 static void add_origin(const spar__rank_result *r, spar__buf *out)
 {
     const spar__rank_work *work = r->work;
@@ -132,7 +132,7 @@ void spar__rank_table(const spar__rank_result *r, bool styled, spar__buf *out)
 static void add_margin(const spar__rank_result *r, const spar__rank_standing *s, spar__buf *out)
 {
     spar__buf_printf(out, "%.4f", s->margin);
-    if (r->work->tally->queries < 2) /* nothing is known of its error */
+    if (r->work->tally->queries < 2) /* its error is unknown */
         return;
     spar__buf_printf(out, " +- %.4f", s->error);
     if (r->of_draws)

@@ -1,4 +1,4 @@
-/* rank.h - what `spar rank` works on and tells. */
+/* rank.h - the work and the results of `spar rank`. */
 #ifndef SPAR_CLI_RANK_H
 #define SPAR_CLI_RANK_H
 
@@ -15,11 +15,11 @@ typedef struct spar__rank_work {
     spar__tally *tally; /* of the first tally->queries of the queries */
 } spar__rank_work;
 
-/* rank_read.c: opens the data and checks that there can be a matrix. Free the work even after a failure. */
+/* read.c: opens the data and checks that there can be a matrix. Free the work even after a failure. */
 spar_status spar__rank_open(spar__rank_work *work, spar__queries_options options, spar_error *err);
 void spar__rank_free(spar__rank_work *work);
 
-/* rank_read.c: makes the tally of all queries, or of fewer if the user wants to stop. With a directory, its file
+/* read.c: makes the tally of all queries, or of fewer if the user wants to stop. With a directory, its file
  * rank.state keeps what is done, and the next call continues from there. */
 spar_status spar__rank_compare(spar__rank_work *work, size_t threads, const char *dir, spar_error *err);
 void spar__rank_state_remove(const char *dir);
@@ -44,21 +44,21 @@ typedef struct spar__rank_result {
     size_t cycle;                  /* size of the top cycle */
 } spar__rank_result;
 
-/* rank_result.c */
+/* result.c */
 spar_status spar__rank_result_make(const spar__rank_work *work, spar__rank_result *out, spar_error *err);
 void spar__rank_result_free(spar__rank_result *result);
 
-/* rank_text.c: numbers in the format of matrix(file=), names in the first line; a table of the best rankers; and who
+/* text.c: numbers in the format of matrix(file=), names in the first line; a table of the best rankers; and who
  * wins in a sentence. */
 spar_status spar__rank_check_names(const spar__queries *queries, const char *file, spar_error *err);
 void spar__rank_matrix(const spar__rank_result *result, const double *values, const char *what, spar__buf *out);
 void spar__rank_table(const spar__rank_result *result, bool styled, spar__buf *out);
 void spar__rank_verdict(const spar__rank_result *result, spar__buf *out);
 
-/* rank_json.c */
+/* json.c */
 void spar__rank_json(const spar__rank_result *result, spar__buf *out);
 
-/* rank_generate.c: made-up data to a file, or to standard output when that is NULL or "-". */
+/* generate.c: random data to a file, or to standard output when that is NULL or "-". */
 spar_status spar__rank_generate(const spar__generate_options *options, const char *file, spar_error *err);
 
 #endif

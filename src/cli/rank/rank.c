@@ -1,8 +1,8 @@
-/* cmd_rank.c - spar rank: which of many rankers wins, from learning-to-rank data and simulated clicks. */
+/* rank.c - spar rank: which of many rankers wins, from learning-to-rank data and simulated clicks. */
+#include "cli/rank/rank.h"
 #include "cli/common.h"
 #include "cli/outdir.h"
 #include "cli/progress.h"
-#include "cli/rank.h"
 #include "cli/table.h"
 #include "rank/cache.h"
 #include "rank/generate.h"
@@ -18,7 +18,7 @@ static const char *const of_generate[] = {"queries", "docs", "features", "grades
 static const char *const of_matrix[] = {"click", "top",     "method", "draws", "weights",
                                         "names", "threads", "cache",  "json",  NULL};
 
-/* An option of the one half that was given on the command line to the other. */
+/* Refuses options of --generate without it, and the others with it. */
 static spar_status refuse(const spar__settings *settings, const char *const *names, const char *why, spar_error *err)
 {
     for (; *names; names++)
@@ -31,7 +31,7 @@ static spar_status generate(const spar__settings *settings, spar_error *err)
 {
     spar_status status = refuse(settings, of_matrix, "not for", err);
     if (!status && settings->n_operands)
-        status = spar__fail(err, SPAR_INVALID, "rank: --generate makes data and takes none: did not expect '%.200s'",
+        status = spar__fail(err, SPAR_INVALID, "rank: --generate takes no data: did not expect '%.200s'",
                             settings->operand[0]);
     if (status)
         return status;
@@ -92,7 +92,7 @@ static spar_status write_files(const spar__rank_result *r, const char *dir, spar
     return status;
 }
 
-/* The matrix is what is printed; where it goes to files, and on paper would be a wall of numbers, who wins. */
+/* Prints the matrix; if that goes to files, the table of winners instead. */
 static void print(const spar__rank_result *result, const char *dir, bool json, spar__buf *out)
 {
     if (json) {
@@ -130,7 +130,7 @@ static spar_status tell_interrupted(const spar__rank_work *work, const char *dir
     if (!work->tally->queries)
         return spar__fail(err, SPAR_INTERRUPTED, "interrupted before the first of %zu queries was compared", all);
     return spar__fail(err, SPAR_INTERRUPTED, "interrupted; the matrix is of the first %" PRIu64 " of %zu queries%s",
-                      work->tally->queries, all, dir ? ", and the same command goes on from there" : "");
+                      work->tally->queries, all, dir ? ", and the same command continues from there" : "");
 }
 
 static spar_status rank(const spar__settings *settings, spar__buf *out, spar_error *err)
@@ -140,7 +140,7 @@ static spar_status rank(const spar__settings *settings, spar__buf *out, spar_err
     if (spar__setting_number(settings, "generate"))
         return generate(settings, err);
     if (!settings->n_operands)
-        return spar__fail(err, SPAR_INVALID, "rank: no data; say a file, '-' for standard input, or --generate");
+        return spar__fail(err, SPAR_INVALID, "rank: no data; give a file, '-' for standard input, or --generate");
     spar_status status = refuse(settings, of_generate, "only for", err);
     if (!status)
         status = spar__check_out(settings, err);
@@ -166,7 +166,7 @@ static const spar__option options[] = {
      .kind = SPAR__OPTION_TEXT,
      .metavar = "C",
      .standard = "perfect",
-     .help = "who clicks: perfect, navigational, informational or position(...)"},
+     .help = "click model: perfect, navigational, informational or position(...)"},
     {.name = "top",
      .kind = SPAR__OPTION_COUNT,
      .metavar = "N",
@@ -184,29 +184,30 @@ static const spar__option options[] = {
      .metavar = "N",
      .low = 2,
      .high = 1000000000,
-     .help = "so many draws of each pair on each query (default: team_draft exactly, others by 100)"},
+     .help = "draws of each pair on each query (default: none for team_draft, which is exact; 100 for others)"},
     {.name = "weights",
      .kind = SPAR__OPTION_TEXT,
      .metavar = "FILE",
-     .help = "the rankers are weighted sums, one a line: 'name feature:weight ...' (default: every feature)"},
+     .help = "rankers that are weighted sums, one per line: 'name feature:weight ...' (default: every feature)"},
     {.name = "names", .kind = SPAR__OPTION_TEXT, .metavar = "FILE", .help = "names of the features, one a line"},
     {.name = "seed",
      .kind = SPAR__OPTION_COUNT,
      .metavar = "S",
      .standard = "1",
      .high = UINT64_MAX,
-     .help = "of the order of documents that a ranker scores the same, and of draws"},
+     .help = "of the order of documents with equal scores, and of draws"},
     SPAR__OPTION_THREADS,
     {.name = "cache",
      .kind = SPAR__OPTION_TEXT,
      .metavar = "FILE",
-     .help = "keeps what was read; 'none' keeps nothing (default: the first DATA with .spar-cache behind)"},
+     .help = "keeps what was read; 'none' keeps nothing (default: the first DATA with .spar-cache appended)"},
     {.name = "out",
      .kind = SPAR__OPTION_TEXT,
      .metavar = "DIR",
-     .help = "write matrix.txt, errors.txt and winners.txt there, and print the last; goes on with work left there"},
+     .help = "write matrix.txt, errors.txt and winners.txt there, and print the last; continues what was interrupted "
+             "there"},
     {.name = "json", .kind = SPAR__OPTION_SWITCH, .help = "print JSON: the matrix, its errors, the standings"},
-    {.name = "generate", .kind = SPAR__OPTION_SWITCH, .help = "make up data, to standard output or a file --out"},
+    {.name = "generate", .kind = SPAR__OPTION_SWITCH, .help = "make random data, to standard output or a file --out"},
     {.name = "queries",
      .kind = SPAR__OPTION_COUNT,
      .metavar = "N",
@@ -246,8 +247,8 @@ const spar__command spar__command_rank = {
     .notes =
         "DATA are files in the LETOR format, 'grade qid:Q feature:value ...' ('-' is standard input).\n"
         "Prints P(row beats column), for 'spar describe -' and --env 'matrix(file=...)'. Results are the same for\n"
-        "any number of threads. Ctrl-C reports the queries that are complete; with --out, the same command goes on\n"
-        "from there, and after any other end from where it was seconds before. With data of your own:\n"
+        "any number of threads. Ctrl-C reports the queries that are complete; with --out, the same command continues\n"
+        "from there, and after a crash from where it was seconds before. With data of your own:\n"
         "  spar rank train.txt --click navigational --out out/rank",
     .example = "spar rank --generate --queries 50 --docs 12 --features 8",
     .run = rank,
