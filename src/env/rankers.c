@@ -10,12 +10,12 @@
  * the same one as matrix(file=,subset=) with that matrix. */
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/file.h"
+#include "base/hash.h"
 #include "env/subset.h"
 #include "prefer/prefer.h"
 #include "rank/cache.h"
 #include "rank/comparison.h"
-#include "base/file.h"
-#include "base/hash.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -43,6 +43,8 @@ static const spar_param params[] = {
      "the outcome for two slots of equal credit; half where equal lists always tie (all mixes but team_draft)"},
     {"weights", SPAR_PARAM_PATH, NULL, 0, 0, NULL,
      "rankers that are weighted sums, lines 'name f:w f:w ...'; without, every feature is a ranker"},
+    {"features", SPAR_PARAM_INTEGER, NULL, 1, SPAR__MATRIX_MOST, NULL,
+     "only the first features, up to this number, are rankers (default: all, if they are at most 1000)"},
     {"names", SPAR_PARAM_PATH, NULL, 0, 0, NULL, "the features' names, one a line"},
     {"cache", SPAR_PARAM_PATH, NULL, 0, 0, NULL,
      "where to keep what was read; none: nowhere (default: beside the first file)"},
@@ -94,6 +96,7 @@ static spar_status open_lists(rankers *self, const spar__values *values, spar_er
         .cache = cache_of(values),
         .weights = spar__text(values, "weights"),
         .names = spar__text(values, "names"),
+        .features = spar__given(values, "features") ? spar__integer(values, "features") : 0,
         .top = spar__integer(values, "top"),
         .seed = (uint64_t)spar__number(values, "seed"),
         .threads = spar__integer(values, "threads"),
@@ -240,15 +243,32 @@ static spar_status choose_size(rankers *self, const spar__values *values, spar_e
     return SPAR_OK;
 }
 
+/* Preferences take memory in proportion to the square of the number of rankers. */
+static spar_status check_number(const rankers *self, const spar__values *values, spar_error *err)
+{
+    size_t n = spar__queries_rankers(self->lists.queries);
+    if (n <=
+        (spar__given(values, "features") || spar__text(values, "weights") ? SPAR__MATRIX_MOST : SPAR__RANKERS_UNASKED))
+        return SPAR_OK;
+    return spar__fail(
+        err, SPAR_UNSUPPORTED,
+        "rankers: %s has %zu rankers, whose preferences take %.2g GB; features=N takes the first N, up to %d",
+        self->data, n, spar__comparison_memory(n, spar__integer(values, "threads")), SPAR__MATRIX_MOST);
+}
+
 static spar_status init(void *self, const spar__values *values, spar_error *err)
 {
     rankers *r = self;
     const char *matrix = spar__text(values, "matrix");
     if (!spar__given(values, "data"))
         return spar__fail(err, SPAR_INVALID, "rankers: needs data=, the LETOR files");
+    if (spar__text(values, "weights") && spar__given(values, "features"))
+        return spar__fail(err, SPAR_INVALID, "rankers: features= cannot be combined with weights=");
     r->tie_is_half = spar__choice(values, "tie") == 1;
     r->data = spar__strdup(spar__text(values, "data"));
     spar_status status = r->data ? open_lists(r, values, err) : spar__fail_memory(err);
+    if (!status)
+        status = check_number(r, values, err);
     if (status)
         return status;
     status = matrix ? read_matrix(r, matrix, err) : compute_matrix(r, values, err);

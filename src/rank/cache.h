@@ -25,7 +25,7 @@ extern const spar__frame_kind spar__cache_kind;
 /* What the contents depend on besides the sources. */
 typedef struct spar__cache_key {
     uint64_t top, seed;
-    uint64_t rankers; /* the hash of weights, 0 for features */
+    uint64_t rankers; /* the hash of weights; for features, how many at most, 0 for all */
 } spar__cache_key;
 
 typedef struct spar__cache {

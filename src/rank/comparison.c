@@ -32,6 +32,12 @@ void spar__comparison_note(const spar__comparison_options *options, const char *
         options->note(options->context, text);
 }
 
+double spar__comparison_memory(size_t rankers, size_t threads)
+{
+    double n = (double)rankers, tallies = (double)spar__pool_workers(threads, SIZE_MAX) + 1;
+    return 1e-9 * n * n * (12 * tallies + 24);
+}
+
 static double now(void)
 {
     return 1e-9 * spar__clock_wall();

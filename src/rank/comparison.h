@@ -20,6 +20,12 @@ typedef struct spar__comparison_options {
 spar_status spar__comparison_run(const spar__comparison_options *options, spar__tally **out, bool *kept,
                                  spar_error *err);
 
+/* More features than this are refused as rankers unless the user says how many to take. */
+enum { SPAR__RANKERS_UNASKED = 1000 };
+
+/* Gigabytes that the sums of the threads and the matrices of a result take. */
+double spar__comparison_memory(size_t rankers, size_t threads);
+
 /* state.c: the file. Load fills an empty tally if the file has one that was made in the same way from the same data; a
  * note says why not, or how far it is. data is the hash of the queries. */
 uint64_t spar__state_hash(const spar__queries *queries);

@@ -128,6 +128,8 @@ spar_status spar__rankers_rank(const spar__rankers *rankers, const spar__letor_r
     spar__ranking *w = out;
     w->depth = top < rows->docs ? top : rows->docs;
     w->lists = rankers->n ? rankers->n : rows->features;
+    if (rankers->most && w->lists > rankers->most)
+        w->lists = rankers->most;
     if (!fit_all(w, rows))
         return SPAR_NOMEM;
     draw_ties(w, rows, seed);

@@ -243,7 +243,7 @@ static spar_status prepare(opening *o)
     o->key.seed = options->seed;
     spar__rankers *rankers = &o->queries->rankers;
     spar_status status = options->weights ? spar__rankers_weights(options->weights, rankers, o->err)
-                                          : spar__rankers_features(options->names, rankers, o->err);
+                                          : spar__rankers_features(options->names, options->features, rankers, o->err);
     o->key.rankers = rankers->hash;
     if (!status)
         status =

@@ -22,6 +22,7 @@ typedef struct spar__queries_options {
                           which the note says; "": nowhere */
     const char *weights; /* a file of weighted sums of features; NULL: every feature is a ranker */
     const char *names;   /* a file of the features' names, one per line; NULL: f1, f2, ... Not with weights. */
+    size_t features;     /* without weights: at most this many, the first ones, are rankers; 0: all */
     size_t top;          /* documents of a ranker that are kept; 0 means 10 */
     uint64_t seed;       /* of the order of documents with equal scores */
     size_t threads;      /* 0: one per core */

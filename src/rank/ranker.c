@@ -138,9 +138,9 @@ static spar_status read_lines(const char *path, line_taker *take, spar__rankers 
     return status;
 }
 
-spar_status spar__rankers_features(const char *names_path, spar__rankers *out, spar_error *err)
+spar_status spar__rankers_features(const char *names_path, size_t most, spar__rankers *out, spar_error *err)
 {
-    *out = (spar__rankers){0};
+    *out = (spar__rankers){.most = most, .hash = most};
     spar_status status = names_path ? read_lines(names_path, take_name, out, err) : SPAR_OK;
     if (status)
         spar__rankers_free(out);

@@ -8,7 +8,8 @@
 #include "rank/letor.h"
 
 typedef struct spar__rankers {
-    size_t n; /* 0: every feature is one, and the data say how many there are */
+    size_t n;    /* 0: every feature is one, and the data say how many there are, */
+    size_t most; /* of which the first ones are taken; 0: all */
     char **name;
     size_t names;      /* n, or as many as the user has names for */
     size_t *start;     /* weights of ranker r: from start[r] to start[r + 1] */
@@ -17,8 +18,8 @@ typedef struct spar__rankers {
     uint64_t hash;     /* of all but the names */
 } spar__rankers;
 
-/* Every feature, named by the lines of a file ("f1", "f2", ... when it is NULL). */
-spar_status spar__rankers_features(const char *names_path, spar__rankers *out, spar_error *err);
+/* Every feature up to number `most` (0: all), named by the lines of a file ("f1", "f2", ... when it is NULL). */
+spar_status spar__rankers_features(const char *names_path, size_t most, spar__rankers *out, spar_error *err);
 
 /* Weighted sums, one per line of a file: "name f:w f:w ...". Blank lines and comments (#) are skipped. */
 spar_status spar__rankers_weights(const char *path, spar__rankers *out, spar_error *err);

@@ -162,6 +162,13 @@ with folder() as name:
     refuses(2, "rank", "small.txt", "--out", "-", cwd=cwd, says=["--out"])
     refuses(1, "rank", "small.txt", "--out", "one.txt/x", cwd=cwd, says=["one.txt/x"])
 
+    # A matrix grows as the square of the number of features.
+    wide = write("wide.txt", "1 qid:1 1:1 10000:1\n0 qid:1 2:1\n")
+    refuses(2, "rank", wide, cwd=cwd, says=["10000 features", "GB", "--features N"])
+    same(square(printed(wide, "--features", "2", cwd=cwd))[0], ["f1", "f2"], "--features 2: the first two")
+    refuses(2, "rank", "small.txt", "--features", "2", "--weights", "w.txt", cwd=cwd, says=["--features", "--weights"])
+    refuses(2, "rank", write("wider.txt", "1 qid:1 65535:1\n"), "--features", "65535", cwd=cwd, says=["can have 20000"])
+
     # What comes of it is an environment.
     accepts("rank", "--generate", *SMALL, "--seed", "2", "--out", "won.txt", cwd=cwd)
     write("matrix.txt", printed("won.txt", cwd=cwd))

@@ -1,9 +1,9 @@
 #include "env/lab.h"
 
 #include "env/letor.h"
-#include "rank/interleaving.h"
 #include "prefer/prefer.h"
 #include "rank/exact.h"
+#include "rank/interleaving.h"
 
 #define DATA "rankers(data=$/data,cache=$/cache,threads=1"
 
@@ -132,8 +132,7 @@ static void check_note(void)
 {
     lab l = lab_open(in_folder("rankers(data=$/data,cache=none,threads=1,subset=2)"), NULL);
     const char *note = spar_env_note(l.env);
-    ok(strstr(note, "8 rankers, 40 queries, grades 0 to 4, preferences exact, standard errors up to 0.0"),
-       "%s", note);
+    ok(strstr(note, "8 rankers, 40 queries, grades 0 to 4, preferences exact, standard errors up to 0.0"), "%s", note);
     lab_close(&l);
     l = lab_open(in_folder("rankers(data=$/data,cache=$/cache,threads=1,subset=2,top=3,mix=probabilistic,draws=20)"),
                  NULL);
@@ -188,6 +187,13 @@ static void check_weights(void)
     lab_close(&l);
 }
 
+static void check_features(void)
+{
+    lab l = lab_open(in_folder("rankers(data=$/data,cache=none,threads=1,subset=0,features=3)"), NULL);
+    ok(l.world->n == 3 && strstr(spar_env_note(l.env), "3 rankers, 40 queries"), "features=3: the first three");
+    lab_close(&l);
+}
+
 static void check_refusals(void)
 {
     static const struct {
@@ -196,6 +202,8 @@ static void check_refusals(void)
         {"rankers", "rankers: needs data="},
         {"rankers(data=$/none)", "$/none: cannot open: No such file"},
         {"rankers(data=$/data,top=0)", "top=0"},
+        {"rankers(data=$/data,features=3,weights=$/weights)", "features= cannot be combined with weights="},
+        {"rankers(data=$/wide,cache=none)", "$/wide has 1001 rankers, whose preferences take 0."},
         {"rankers(data=$/data,top=1001)", "1 to 1000"},
         {"rankers(data=$/empty,cache=none)", "$/empty"},
         {"rankers(data=$/grades,cache=none,subset=2)", "perfect: is for grades 0 to 4, and there is a grade 7"},
@@ -209,6 +217,7 @@ static void check_refusals(void)
         {"rankers(data=$/data,cache=$/no/such)", "$/no/such"},
     };
     letor_write("$/empty", "");
+    letor_write("$/wide", "1 qid:1 1:1 1001:1\n0 qid:1 2:1\n");
     letor_write("$/grades", "7 qid:1 1:3 2:1\n0 qid:1 1:1 2:2\n");
     letor_write("$/three", "0.5 0.6 0.7\n0.4 0.5 0.6\n0.3 0.4 0.5\n");
     letor_write("$/named", "f1 x f3\n0.5 0.6 0.7\n0.4 0.5 0.6\n0.3 0.4 0.5\n");
@@ -235,6 +244,7 @@ int main(void)
     check_rejection();
     check_feedback();
     check_weights();
+    check_features();
     check_refusals();
     lab_starve(in_folder(DATA ",subset=3)"), "multileave");
     lab_starve(in_folder(DATA ",subset=3,matrix=$/matrix,mix=probabilistic)"), "multileave");

@@ -8,22 +8,22 @@ static void check_names(void)
 {
     spar__rankers k;
     spar_error err = {0};
-    ok(!spar__rankers_features(NULL, &k, &err) && k.n == 0 && k.names == 0 && k.hash == 0, "features without names");
+    ok(!spar__rankers_features(NULL, 0, &k, &err) && k.n == 0 && k.names == 0 && k.hash == 0, "features without names");
     spar__rankers_free(&k);
     lab_text("names", "# features of the page\nterm number  \n\n  body, title\t\r\nlast");
-    ok(!spar__rankers_features(lab_path("names"), &k, &err) && k.n == 0 && k.names == 3 && k.hash == 0, "three names");
+    ok(!spar__rankers_features(lab_path("names"), 0, &k, &err) && k.n == 0 && k.names == 3 && k.hash == 0, "three names");
     ok(k.names == 3 && !strcmp(k.name[0], "term number") && !strcmp(k.name[1], "body, title") &&
            !strcmp(k.name[2], "last"),
        "are whole lines without the blanks around");
     spar__rankers_free(&k);
     lab_text("names", "# nothing\n");
-    ok(spar__rankers_features(lab_path("names"), &k, &err) == SPAR_PARSE && strstr(err.text, "names: nothing in it"),
+    ok(spar__rankers_features(lab_path("names"), 0, &k, &err) == SPAR_PARSE && strstr(err.text, "names: nothing in it"),
        "no names in a file of names");
     lab_write("names", "a\nb\0c\n", 6);
-    ok(spar__rankers_features(lab_path("names"), &k, &err) == SPAR_PARSE &&
+    ok(spar__rankers_features(lab_path("names"), 0, &k, &err) == SPAR_PARSE &&
            strstr(err.text, "names:2:2: expected a name, found a zero byte"),
        "a zero byte: %s", err.text);
-    ok(spar__rankers_features(lab_path("none"), &k, &err) == SPAR_IO && strstr(err.text, "none"), "no file");
+    ok(spar__rankers_features(lab_path("none"), 0, &k, &err) == SPAR_IO && strstr(err.text, "none"), "no file");
     ok(!k.name && !k.names, "nothing is left behind");
 }
 

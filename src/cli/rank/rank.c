@@ -14,7 +14,7 @@
 
 enum { DRAWS = 100 };
 
-static const char *const of_generate[] = {"queries", "docs", "features", "grades", NULL};
+static const char *const of_generate[] = {"queries", "docs", "grades", NULL};
 static const char *const of_matrix[] = {"click", "top",     "method", "draws", "weights",
                                         "names", "threads", "cache",  "json",  NULL};
 
@@ -54,10 +54,16 @@ static spar_status make_work(const spar__settings *settings, spar__rank_work *wo
         .cache = cache && strcmp(cache, "none") == 0 ? "" : cache,
         .weights = spar__setting_text(settings, "weights"),
         .names = spar__setting_text(settings, "names"),
+        .features = spar__setting_of(settings, "features")->source == SPAR__SOURCE_DEFAULT
+                        ? 0
+                        : (size_t)spar__setting_number(settings, "features"),
         .top = (size_t)spar__setting_number(settings, "top"),
         .seed = spar__setting_number(settings, "seed"),
         .threads = (size_t)spar__setting_number(settings, "threads"),
     };
+    if (options.weights && options.features)
+        return spar__fail(err, SPAR_INVALID,
+                          "rank: --features cannot be combined with --weights, which name their own");
     work->click = spar__setting_of(settings, "click")->text[0];
     work->mix = spar__setting_of(settings, "method")->text[0];
     work->seed = options.seed;
@@ -228,7 +234,7 @@ static const spar__option options[] = {
      .standard = "46",
      .low = 1,
      .high = SPAR__FEATURE_MOST,
-     .help = "to generate"},
+     .help = "to generate; of DATA: compare only the first N (default: all up to 1000)"},
     {.name = "grades",
      .kind = SPAR__OPTION_CHOICE,
      .metavar = "N",

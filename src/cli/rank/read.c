@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+enum { NUMBER = 20 }; /* bytes of a number in the output, about */
+
 static const char state_name[] = "rank.state";
 
 /* A note takes the place of the progress line. */
@@ -30,6 +32,13 @@ spar_status spar__rank_open(spar__rank_work *work, spar__queries_options options
     if (status)
         return status;
     size_t rankers = spar__queries_rankers(work->lists.queries), count = spar__queries_count(work->lists.queries);
+    if (rankers > SPAR__RANKERS_UNASKED && !options.features && !options.weights)
+        return spar__fail(
+            err, SPAR_UNSUPPORTED,
+            "rank: %zu features would be compared, which takes %.2g GB of memory and prints up to %.2g GB; "
+            "--features N compares the first N, up to %d",
+            rankers, spar__comparison_memory(rankers, options.threads),
+            1e-9 * NUMBER * (double)rankers * (double)rankers, SPAR__MATRIX_MOST);
     if (rankers > SPAR__MATRIX_MOST)
         return spar__fail(err, SPAR_UNSUPPORTED, "rank: %zu rankers, and a matrix can have %d", rankers,
                           SPAR__MATRIX_MOST);
