@@ -1,6 +1,6 @@
 #include "sim/sim.h"
 
-#include <spar/arms.h>
+#include "types/arms.h"
 
 size_t spar_snapshot_index(const spar_snapshot *snapshot)
 {
