@@ -6,6 +6,7 @@
 #include <spar/arms.h>
 #include <spar/catalog.h>
 #include <spar/env.h>
+#include <spar/event.h>
 #include <spar/feedback.h>
 #include <spar/policy.h>
 #include <spar/rank.h>
