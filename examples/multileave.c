@@ -36,8 +36,8 @@ int main(void)
         size_t i = search % WAITING;
         bool clicked[DOCS] = {false};
         if (search >= WAITING) { /* the clicks on an earlier page: here a reader who likes documents 1 to 3 */
-            for (size_t place = 0; place < mix[i]->shown; place++)
-                clicked[place] = mix[i]->doc[place] % 100 <= 3 && spar_rng_uniform(rng) < 0.5;
+            for (size_t place = 0; place < spar_mix_shown(mix[i]); place++)
+                clicked[place] = spar_mix_docs(mix[i])[place] % 100 <= 3 && spar_rng_uniform(rng) < 0.5;
             status = spar_mix_feedback(mix[i], clicked, false, feedback);
             status = status ? status : spar_policy_learn(policy, round[i], feedback, NULL);
         }
@@ -48,7 +48,7 @@ int main(void)
             rank(spar_round_arm(round[i], j), search, lists[j]);
         status = status ? status
                         : spar_mix_lists("team_draft", SLOTS, list, (size_t[]){DOCS, DOCS, DOCS}, DOCS, rng, mix[i],
-                                         NULL); /* show mix[i]->doc, from the top */
+                                         NULL); /* show spar_mix_docs(mix[i]), from the top */
     }
     status = status ? status : spar_policy_score(policy, scratch, RANKERS, score, NULL);
     for (size_t r = 0; !status && r < RANKERS; r++)

@@ -1,8 +1,8 @@
 /* rank.h - rankers compared by their users: mix m ranked lists of documents into the one list that is shown, and turn
  * the clicks on it, whenever they come, into feedback about the lists.
  *
- *     spar_mix_lists("team_draft", m, list, length, 10, &rng, mix, &err);
- *     ... show mix->doc[0 .. mix->shown-1], note which were clicked ...
+ *     spar_mix_lists("team_draft", m, list, length, 10, rng, mix, &err);
+ *     ... show spar_mix_docs(mix)[0 .. spar_mix_shown(mix) - 1], note which were clicked ...
  *     spar_mix_feedback(mix, clicked, true, feedback);
  *
  * List j is slot j of the feedback. The ways to mix:
@@ -18,7 +18,10 @@
  * should have at least `top` documents, or be another order of the same ones. A shorter list takes part, and is
  * compared with another list on the places filled before one of the two was used up (not by optimised, where absent
  * documents have a rank too). Of more than two lists, optimised can often not treat all alike, and then comes as near
- * as can be. */
+ * as can be.
+ *
+ * Threads: a mix may be read by several threads at once; a thread that changes it must be alone. Pointers must not be
+ * NULL unless said otherwise; err may be NULL. */
 #ifndef SPAR_RANK_H
 #define SPAR_RANK_H
 
@@ -34,33 +37,32 @@
 extern "C" {
 #endif
 
-/* Plain data, like a spar_round. A live system writes down m, shown, doc, credit and reach when it shows the list and
- * hands them back with the clicks; to read one back, reserve room and fill these in. */
-typedef struct spar_mix {
-    size_t m;       /* lists that were mixed */
-    size_t shown;   /* documents in the mixed list */
-    uint64_t *doc;  /* the documents, from the top */
-    double *credit; /* shown x m: what a click on a place is worth to each slot */
-    size_t *reach;  /* m: the slot is compared on the first so many places; 0: it has no part in the mix */
-    size_t doc_room, credit_room, reach_room;
-} spar_mix;
+/* A mixed list and what its clicks are worth. A live system saves it when it shows the list and loads it when the clicks
+ * come. */
+typedef struct spar_mix spar_mix;
 
-/* Starts with m = 0 and nothing shown. */
+/* Starts with nothing shown. */
 SPAR_API spar_status spar_mix_new(spar_mix **out);
-SPAR_API void spar_mix_free(spar_mix *mix);
+SPAR_API spar_status spar_mix_dup(const spar_mix *mix, spar_mix **out);
+SPAR_API spar_status spar_mix_copy(const spar_mix *from, spar_mix *to); /* makes `to` the same mix */
+SPAR_API void spar_mix_free(spar_mix *mix);                             /* NULL is fine */
 
-/* Room for m slots and so many shown documents. Changes neither m nor shown, but what credit held may be lost. */
-SPAR_API spar_status spar_mix_reserve(spar_mix *mix, size_t m, size_t shown);
+SPAR_API size_t spar_mix_slots(const spar_mix *mix);        /* lists that were mixed */
+SPAR_API size_t spar_mix_shown(const spar_mix *mix);        /* documents in the mixed list */
+SPAR_API const uint64_t *spar_mix_docs(const spar_mix *mix); /* the documents, from the top; borrowed */
 
-/* Makes `to`, which is grown when needed, the same mix as `from`. */
-SPAR_API spar_status spar_mix_copy(const spar_mix *from, spar_mix *to);
+/* The whole mix as bytes (free with spar_bytes_free), and back. */
+SPAR_API spar_status spar_mix_save(const spar_mix *mix, unsigned char **bytes, size_t *length);
+SPAR_API spar_status spar_mix_load(const unsigned char *bytes, size_t length, spar_mix **out, spar_error *err);
 
 /* Mixes m >= 1 lists of documents, best first, into one of at most top >= 1. Lists may have different lengths, share
  * documents, and be empty; a document that stands twice in one list is refused. After a failure `out` shows nothing. */
 SPAR_API spar_status spar_mix_lists(const char *how, size_t m, const uint64_t *const *list, const size_t *length,
                                     size_t top, spar_rng *rng, spar_mix *out, spar_error *err);
 
-/* The credit of each of the m slots: the sum over the clicked places. */
+/* clicked has one entry for each shown document, credit one for each slot.
+ *
+ * The credit of each of the m slots: the sum over the clicked places. */
 SPAR_API void spar_mix_credit(const spar_mix *mix, const bool *clicked, double *credit);
 
 /* Of each pair of slots the one with more credit wins. Equal credit is a tie, or missing when ties are not to count as

@@ -2,10 +2,12 @@
 #ifndef SPAR_SPAR_H
 #define SPAR_SPAR_H
 
+#include <spar/answer.h>
 #include <spar/arms.h>
 #include <spar/catalog.h>
 #include <spar/decide.h>
 #include <spar/env.h>
+#include <spar/event.h>
 #include <spar/feedback.h>
 #include <spar/policy.h>
 #include <spar/rank.h>

@@ -1,4 +1,4 @@
-#include <spar/rank.h>
+#include "rank/mix.h"
 
 #include "base/alloc.h"
 #include "rank/mixer.h"
@@ -22,7 +22,7 @@ void spar_mix_free(spar_mix *mix)
     spar__free(mix);
 }
 
-spar_status spar_mix_reserve(spar_mix *mix, size_t m, size_t shown)
+spar_status spar__mix_reserve(spar_mix *mix, size_t m, size_t shown)
 {
     if (m && shown > SIZE_MAX / m)
         return SPAR_NOMEM;
@@ -54,7 +54,7 @@ spar_status spar_mix_copy(const spar_mix *from, spar_mix *to)
 {
     if (to == from)
         return SPAR_OK;
-    if (spar_mix_reserve(to, from->m, from->shown))
+    if (spar__mix_reserve(to, from->m, from->shown))
         return SPAR_NOMEM;
     to->m = from->m;
     to->shown = from->shown;
@@ -65,6 +65,32 @@ spar_status spar_mix_copy(const spar_mix *from, spar_mix *to)
     if (to->m && to->shown)
         memcpy(to->credit, from->credit, to->m * to->shown * sizeof *to->credit);
     return SPAR_OK;
+}
+
+spar_status spar_mix_dup(const spar_mix *mix, spar_mix **out)
+{
+    spar_status status = spar_mix_new(out);
+    if (!status && spar_mix_copy(mix, *out)) {
+        spar_mix_free(*out);
+        *out = NULL;
+        status = SPAR_NOMEM;
+    }
+    return status;
+}
+
+size_t spar_mix_slots(const spar_mix *mix)
+{
+    return mix->m;
+}
+
+size_t spar_mix_shown(const spar_mix *mix)
+{
+    return mix->shown;
+}
+
+const uint64_t *spar_mix_docs(const spar_mix *mix)
+{
+    return mix->doc;
 }
 
 spar_status spar_mix_lists(const char *how, size_t m, const uint64_t *const *list, const size_t *length, size_t top,

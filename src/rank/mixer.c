@@ -75,7 +75,7 @@ spar_status spar__mixing_draw(spar__mixing *mixing, spar_rng *rng, spar_mix *out
 {
     const spar__lists *lists = &mixing->lists;
     out->m = out->shown = 0;
-    if (spar_mix_reserve(out, lists->m, mixing->shown))
+    if (spar__mix_reserve(out, lists->m, mixing->shown))
         return SPAR_NOMEM;
     memset(mixing->taken, 0, lists->docs * sizeof *mixing->taken);
     for (size_t j = 0; j < lists->m; j++) {

@@ -7,8 +7,7 @@
 
 #include "base/spec.h"
 #include "rank/lists.h"
-
-#include <spar/rank.h>
+#include "rank/mix.h"
 
 #include <stdalign.h>
 

@@ -1,4 +1,4 @@
-#include <spar/rank.h>
+#include "rank/mix.h"
 
 #include "base/alloc.h"
 #include "rank/desk.h"
@@ -8,7 +8,7 @@
 static spar_mix *by_hand(const double *credit, const size_t *reach)
 {
     spar_mix *mix;
-    if (spar_mix_new(&mix) || spar_mix_reserve(mix, 3, 4))
+    if (spar_mix_new(&mix) || spar__mix_reserve(mix, 3, 4))
         return NULL;
     mix->m = 3;
     mix->shown = 4;
@@ -83,10 +83,34 @@ static void check_copies(void)
         ok(!copy || (copy->m == 0 && copy->shown == 0), "allocation %zu fails cleanly", k);
     }
     ok(failed == 4 && spar_mix_copy(mix, copy) == SPAR_OK, "and the copy can be had later");
-    ok(spar_mix_reserve(copy, SIZE_MAX / 2, 3) == SPAR_NOMEM && copy->reach[1] == 3, "too much to ask for");
+    ok(spar__mix_reserve(copy, SIZE_MAX / 2, 3) == SPAR_NOMEM && copy->reach[1] == 3, "too much to ask for");
     spar_mix_free(copy);
     spar_mix_free(mix);
     spar_mix_free(NULL);
+}
+
+static void check_saved(void)
+{
+    spar_mix *mix = by_hand((double[]){1, 0, 0, 0, 0.5, 0.5, 0, 1, 0, 0, 0, 1}, (size_t[]){4, 2, 0}), *twin = NULL;
+    unsigned char *bytes = NULL;
+    size_t length = 0;
+    spar_error err = {0};
+    ok(spar_mix_save(mix, &bytes, &length) == SPAR_OK && spar_mix_load(bytes, length, &twin, &err) == SPAR_OK &&
+           twin->m == 3 && twin->shown == 4 && memcmp(twin->doc, mix->doc, 4 * sizeof *mix->doc) == 0 &&
+           memcmp(twin->credit, mix->credit, 12 * sizeof *mix->credit) == 0 &&
+           memcmp(twin->reach, mix->reach, 3 * sizeof *mix->reach) == 0,
+       "saved and loaded");
+    spar_mix_free(twin);
+    size_t taken = 0;
+    for (size_t n = 0; n < length; n++) {
+        taken += spar_mix_load(bytes, n, &twin, NULL) == SPAR_OK || twin;
+        bytes[n] ^= 0x10;
+        taken += spar_mix_load(bytes, length, &twin, NULL) == SPAR_OK || twin;
+        bytes[n] ^= 0x10;
+    }
+    ok(taken == 0, "cut short or damaged it is refused");
+    spar_bytes_free(bytes);
+    spar_mix_free(mix);
 }
 
 static void check_refusals(void)
@@ -172,6 +196,7 @@ int main(void)
 {
     check_credit();
     check_copies();
+    check_saved();
     check_refusals();
     for (size_t i = 0; i < spar__n_mix_classes; i++)
         check_way(spar__mix_classes[i]->entry.name);
