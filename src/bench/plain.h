@@ -14,7 +14,6 @@ typedef struct spar__plain spar__plain;
 spar_status spar__plain_new(size_t k, size_t m, spar__plain **out);
 void spar__plain_free(spar__plain *plain);
 
-/* Plays on. */
 void spar__plain_play(spar__plain *plain, uint64_t rounds);
 
 /* A number of rounds that takes some milliseconds; at least 1. */

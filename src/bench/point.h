@@ -65,8 +65,8 @@ spar_status spar__bench_points_report(const spar__bench_points *points, spar__be
 /* Appends a copy of the case, and of its name. */
 spar_status spar__bench_report_add(spar__bench_report *report, const spar__bench_case *item);
 
-/* An empty case: nothing measured. */
-spar__bench_case spar__bench_case_of(spar__bench_part part, const char *name, size_t k, size_t m);
+spar__bench_case spar__bench_case_of(spar__bench_part part, const char *name, size_t k,
+                                     size_t m); /* nothing measured */
 
 /* The parts: each adds its points. */
 spar_status spar__bench_policies(const spar__bench_plan *plan, spar__bench_points *points, spar_error *err);

@@ -41,7 +41,7 @@ spar_verdict spar_decision_verdict(const spar_decision *d)
 }
 
 /* The largest share of wins among those in the running; of several the first, and *alone is false. */
-static size_t front_runner(const spar__evidence *ev, bool *alone)
+static size_t leading_option(const spar__evidence *ev, bool *alone)
 {
     size_t best = SPAR_NO_OPTION;
     double best_share = 0;
@@ -64,7 +64,7 @@ size_t spar_decision_leader(const spar_decision *d)
     (void)spar__evidence_verdict(&d->evidence, d->answers, &named);
     if (named != SPAR_NO_OPTION)
         return named;
-    size_t best = front_runner(&d->evidence, &alone);
+    size_t best = leading_option(&d->evidence, &alone);
     return alone ? best : SPAR_NO_OPTION;
 }
 
@@ -200,7 +200,7 @@ size_t spar_decision_next(const spar_decision *d, size_t most, size_t *a, size_t
     if (verdict == SPAR_VERDICT_BEST || verdict == SPAR_VERDICT_EQUAL)
         return 0;
     if (leader == SPAR_NO_OPTION)
-        leader = front_runner(ev, &alone);
+        leader = leading_option(ev, &alone);
     least_pairs list = {.most = most, .a = a, .b = b};
     for (size_t j = 0; j < ev->n && leader != SPAR_NO_OPTION; j++)
         if (j != leader && ev->option[j].live && !spar__evidence_against(ev, leader, j).settled)

@@ -17,14 +17,14 @@
 
 enum { MOST = 20, SLOTS = 4 };
 
-typedef struct people {
+typedef struct sim_setting {
     size_t k, m;
     enum { EQUAL, TWO_BEST, CYCLE, ONE_BEST } truth;
     enum { WINNER, RANKING, PAIRS } answer;
     enum { UNIFORM, HOSTILE, GREEDY } display;
     double place;       /* log-odds by which the first place gains */
     double come_and_go; /* chance of an added and of a retired option, each screen */
-} people;
+} sim_setting;
 
 typedef struct outcome_rates {
     double best, lost, practical, equal, interval;
@@ -32,17 +32,17 @@ typedef struct outcome_rates {
 } outcome_rates;
 
 /* One run: who is alive and how strong they are. */
-typedef struct arena {
-    const people *p;
+typedef struct sim_run {
+    const sim_setting *p;
     spar_decision *d;
     spar_rng rng;
     size_t n;
     bool alive[MOST];
     double strength[MOST];
-} arena;
+} sim_run;
 
 /* P(a before b) without place effects. */
-static double chance(const arena *x, size_t a, size_t b)
+static double chance(const sim_run *x, size_t a, size_t b)
 {
     if (x->p->truth == CYCLE && a < x->p->k && b < x->p->k)
         return (a + 1) % x->p->k == b ? 0.7 : (b + 1) % x->p->k == a ? 0.3 : 0.5;
@@ -56,7 +56,7 @@ static void set(unsigned char *outcome, size_t m, size_t j, size_t k)
 }
 
 /* One after another, from what is left, by strength (Plackett-Luce); in a cycle the first duel decides. */
-static void rank_slots(arena *x, size_t m, const size_t *arm, size_t *order)
+static void rank_slots(sim_run *x, size_t m, const size_t *arm, size_t *order)
 {
     double worth[SLOTS];
     for (size_t j = 0; j < m; j++) {
@@ -72,7 +72,7 @@ static void rank_slots(arena *x, size_t m, const size_t *arm, size_t *order)
         }
 }
 
-static void answer(arena *x, size_t m, const size_t *arm, unsigned char *outcome)
+static void answer(sim_run *x, size_t m, const size_t *arm, unsigned char *outcome)
 {
     size_t order[SLOTS];
     memset(outcome, 0, m * m);
@@ -93,7 +93,7 @@ static void answer(arena *x, size_t m, const size_t *arm, unsigned char *outcome
 
 /* How tempting it is to show an option: hostile policies stop showing those that are behind the one that leads most
  * clearly, greedy ones show those with the most wins. */
-static double appeal(const arena *x, size_t i)
+static double appeal(const sim_run *x, size_t i)
 {
     const spar__evidence *ev = &x->d->evidence;
     if (x->p->display == GREEDY)
@@ -104,7 +104,7 @@ static double appeal(const arena *x, size_t i)
     return most < 1 ? 1 : 0.001;
 }
 
-static size_t screen(arena *x, size_t *arm)
+static size_t screen(sim_run *x, size_t *arm)
 {
     size_t order[MOST], live = 0;
     double key[MOST];
@@ -125,13 +125,13 @@ static size_t screen(arena *x, size_t *arm)
 }
 
 /* By how much a is better than b, in log-odds. */
-static double better_by(const arena *x, size_t a, size_t b)
+static double better_by(const sim_run *x, size_t a, size_t b)
 {
     double p = chance(x, a, b);
     return p == 0.5 ? 0 : spar__log(p / (1 - p));
 }
 
-static bool is_best(const arena *x, size_t i, double slack)
+static bool is_best(const sim_run *x, size_t i, double slack)
 {
     for (size_t j = 0; j < x->n; j++)
         if (j != i && x->alive[j] && better_by(x, i, j) <= slack)
@@ -139,7 +139,7 @@ static bool is_best(const arena *x, size_t i, double slack)
     return true;
 }
 
-static bool at_least_as_good(const arena *x, size_t i)
+static bool at_least_as_good(const sim_run *x, size_t i)
 {
     for (size_t j = 0; j < x->n; j++)
         if (j != i && x->alive[j] && better_by(x, i, j) < 0)
@@ -147,7 +147,7 @@ static bool at_least_as_good(const arena *x, size_t i)
     return true;
 }
 
-static bool false_equal(const arena *x)
+static bool false_equal(const sim_run *x)
 {
     for (size_t i = 0; i < x->n; i++)
         for (size_t j = 0; j < x->n; j++)
@@ -157,7 +157,7 @@ static bool false_equal(const arena *x)
     return false;
 }
 
-static bool interval_is_false(const arena *x)
+static bool interval_is_false(const sim_run *x)
 {
     double low, high;
     for (size_t i = 0; i < x->n; i++)
@@ -171,7 +171,7 @@ static bool interval_is_false(const arena *x)
 }
 
 /* What is false now; the flags stay set for the rest of the run. */
-static void judge(const arena *x, bool intervals, outcome_rates *seen)
+static void judge(const sim_run *x, bool intervals, outcome_rates *seen)
 {
     size_t best = spar__evidence_best(&x->d->evidence), near = spar__evidence_practical(&x->d->evidence);
     if (best != SPAR_NO_OPTION) {
@@ -188,7 +188,7 @@ static void judge(const arena *x, bool intervals, outcome_rates *seen)
         seen->interval = 1;
 }
 
-static void change_options(arena *x)
+static void change_options(sim_run *x)
 {
     size_t i = 1 + spar_rng_below(&x->rng, x->n - 1), live = 0;
     for (size_t j = 0; j < x->n; j++)
@@ -204,9 +204,9 @@ static void change_options(arena *x)
     }
 }
 
-static outcome_rates run(const people *p, size_t screens, uint64_t seed, size_t number)
+static outcome_rates run(const sim_setting *p, size_t screens, uint64_t seed, size_t number)
 {
-    arena x = {.p = p, .n = p->k};
+    sim_run x = {.p = p, .n = p->k};
     outcome_rates seen = {0};
     spar_decision_settings settings = {.size = sizeof settings, .live = p->come_and_go > 0};
     spar_rng_seed(&x.rng, seed, number, 14);
@@ -221,7 +221,7 @@ static outcome_rates run(const people *p, size_t screens, uint64_t seed, size_t 
         answer(&x, m, arm, outcome);
         spar_ballot ballot = {.size = sizeof ballot, .m = m, .option = arm, .outcome = outcome};
         (void)spar_decision_answer(x.d, &ballot, NULL);
-        judge(&x, t % 100 == 99, &seen);
+        judge(&x, t % 500 == 499, &seen);
         if (p->come_and_go > 0)
             change_options(&x);
     }
@@ -236,7 +236,7 @@ static bool within(double share, size_t runs)
 }
 
 /* One cell of the table: every kind of false statement at most delta, each one-sided at 99 %. */
-__attribute__((unused)) static void validity_cell(const char *name, const people *p, size_t runs, size_t screens)
+__attribute__((unused)) static void validity_cell(const char *name, const sim_setting *p, size_t runs, size_t screens)
 {
     outcome_rates sum = {0};
     for (size_t r = 0; r < runs; r++) {

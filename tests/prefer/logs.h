@@ -82,7 +82,7 @@ static void logs_answer(const logs_kind *kind, size_t n, const bool *alive, cons
         logs_outcome(kind, strength, e);
 }
 
-/* `count` events; nobody is retired when only two are left. */
+/* `count` events; none is retired when only two are left. */
 __attribute__((unused)) static void logs_make(const logs_kind *kind, size_t count, ref_event *event)
 {
     size_t n = kind->options, live = n;

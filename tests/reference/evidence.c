@@ -135,15 +135,15 @@ typedef struct {
     size_t order[REF_OPTIONS]; /* 0 for those there at the first answer, else 1, 2, ... */
     bool raised;               /* one that was in the running has been retired */
     double factor;
-} ref_clock;
+} ref_history;
 
-static double threshold_of(const ref_rules *rules, const ref_clock *clock, size_t x, size_t y)
+static double threshold_of(const ref_rules *rules, const ref_history *history, size_t x, size_t y)
 {
-    size_t i = clock->order[x] > clock->order[y] ? clock->order[x] : clock->order[y];
-    double n = (double)(clock->k + i), later = (double)i;
+    size_t i = history->order[x] > history->order[y] ? history->order[x] : history->order[y];
+    double n = (double)(history->k + i), later = (double)i;
     double delta0 = rules->live ? 0.8 * rules->delta : rules->delta;
-    double plain = i == 0 ? (double)clock->k / delta0 : n * later * (later + 1) / (0.2 * rules->delta);
-    return plain * clock->factor;
+    double plain = i == 0 ? (double)history->k / delta0 : n * later * (later + 1) / (0.2 * rules->delta);
+    return plain * history->factor;
 }
 
 static bool reached(double log_m, double threshold)
@@ -151,12 +151,12 @@ static bool reached(double log_m, double threshold)
     return log_m >= log(threshold);
 }
 
-static void find_running(const ref_rules *rules, const ref_clock *clock, ref_conclusion *c)
+static void find_running(const ref_rules *rules, const ref_history *history, ref_conclusion *c)
 {
     for (size_t j = 0; j < c->n; j++) {
         c->running[j] = c->alive[j];
         for (size_t x = 0; x < c->n; x++) {
-            c->threshold[x][j] = clock->started ? threshold_of(rules, clock, x, j) : INFINITY;
+            c->threshold[x][j] = history->started ? threshold_of(rules, history, x, j) : INFINITY;
             if (x != j && c->alive[x] && reached(c->log_m[x][j], c->threshold[x][j]))
                 c->running[j] = false;
         }
@@ -164,7 +164,7 @@ static void find_running(const ref_rules *rules, const ref_clock *clock, ref_con
 }
 
 /* The one whose least maximum against a live rival is largest, if that reaches every threshold. */
-static size_t champion(const ref_conclusion *c, double log_m[REF_OPTIONS][REF_OPTIONS])
+static size_t over_all_rivals(const ref_conclusion *c, double log_m[REF_OPTIONS][REF_OPTIONS])
 {
     size_t best = REF_OPTIONS;
     double best_least = 0;
@@ -190,9 +190,9 @@ static size_t count_of(const ref_conclusion *c, const bool *set)
     return count;
 }
 
-static bool all_equal(const ref_conclusion *c, const ref_clock *clock)
+static bool all_equal(const ref_conclusion *c, const ref_history *history)
 {
-    double ever = (double)(clock->k + clock->added);
+    double ever = (double)(history->k + history->added);
     for (size_t x = 0; x < c->n; x++)
         for (size_t j = 0; j < c->n; j++)
             if (x != j && c->running[x] && c->running[j] && !reached(c->log_eps[x][j], (ever - 1) * c->threshold[x][j]))
@@ -200,32 +200,33 @@ static bool all_equal(const ref_conclusion *c, const ref_clock *clock)
     return count_of(c, c->running) >= 2;
 }
 
-static ref_verdict first_that_holds(const ref_clock *clock, size_t answers, ref_conclusion *c)
+static ref_verdict first_that_holds(const ref_history *history, size_t answers, ref_conclusion *c)
 {
     c->option = REF_OPTIONS;
     if (answers < 10)
         return answers == 0 ? REF_VERDICT_NONE : REF_VERDICT_EARLY;
-    if ((c->option = champion(c, c->log_m)) < REF_OPTIONS)
+    if ((c->option = over_all_rivals(c, c->log_m)) < REF_OPTIONS)
         return REF_VERDICT_BEST;
-    if (all_equal(c, clock))
+    if (all_equal(c, history))
         return REF_VERDICT_EQUAL;
-    if ((c->option = champion(c, c->log_eps)) < REF_OPTIONS)
+    if ((c->option = over_all_rivals(c, c->log_eps)) < REF_OPTIONS)
         return REF_VERDICT_PRACTICAL;
-    bool somebody = count_of(c, c->alive) > 0;
-    return somebody && count_of(c, c->running) == 0 ? REF_VERDICT_NO_SCALE : REF_VERDICT_OPEN;
+    bool any_live = count_of(c, c->alive) > 0;
+    return any_live && count_of(c, c->running) == 0 ? REF_VERDICT_NO_SCALE : REF_VERDICT_OPEN;
 }
 
-/* The state of an answer at position t: first the clock, then all pairs from all answers up to it. */
-static void take_answer(const ref_rules *rules, size_t t, const ref_event *event, ref_clock *clock, ref_conclusion *c)
+/* The state of an answer at position t: first the history, then all pairs from all answers up to it. */
+static void take_answer(const ref_rules *rules, size_t t, const ref_event *event, ref_history *history,
+                        ref_conclusion *c)
 {
     double p_eps = 1 / (1 + exp(rules->eps));
     for (size_t x = 0; x < c->n; x++)
         for (size_t j = 0; j < c->n; j++) {
             if (!speaks_of(&event[t], x, j)) /* nothing new: the pair is as it was */
                 continue;
-            if (!clock->started) {
-                clock->started = true;
-                clock->k = count_of(c, c->alive);
+            if (!history->started) {
+                history->started = true;
+                history->k = count_of(c, c->alive);
             }
             c->w[x][j] = wins(rules, t + 1, event, x, j);
             double l = wins(rules, t + 1, event, j, x);
@@ -246,7 +247,7 @@ static bool says_something(const ref_event *e)
 
 void ref_conclude(const ref_rules *rules, size_t count, const ref_event *event, ref_conclusion *out)
 {
-    ref_clock clock = {.factor = 1};
+    ref_history history = {.factor = 1};
     size_t answers = 0;
     memset(out, 0, sizeof *out);
     out->n = rules->options;
@@ -256,21 +257,21 @@ void ref_conclude(const ref_rules *rules, size_t count, const ref_event *event, 
         const ref_event *e = &event[t];
         if (e->kind == REF_EVENT_ADD) {
             out->alive[out->n] = true;
-            if (clock.started)
-                clock.order[out->n] = ++clock.added;
+            if (history.started)
+                history.order[out->n] = ++history.added;
             out->n++;
         } else if (e->kind == REF_EVENT_RETIRE) {
-            find_running(rules, &clock, out);
-            if (clock.started && out->running[e->option] && !clock.raised) {
-                clock.raised = true;
-                clock.factor = fmax(1, (double)(clock.k + clock.added) - 1);
+            find_running(rules, &history, out);
+            if (history.started && out->running[e->option] && !history.raised) {
+                history.raised = true;
+                history.factor = fmax(1, (double)(history.k + history.added) - 1);
             }
             out->alive[e->option] = false;
         } else {
             answers += says_something(e);
-            take_answer(rules, t, event, &clock, out);
+            take_answer(rules, t, event, &history, out);
         }
     }
-    find_running(rules, &clock, out);
-    out->verdict = first_that_holds(&clock, answers, out);
+    find_running(rules, &history, out);
+    out->verdict = first_that_holds(&history, answers, out);
 }
