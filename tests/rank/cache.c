@@ -3,9 +3,8 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/hash.h"
+#include "rank/golden.h"
 #include "sampler/rng.h"
-
-#include "tap.h"
 
 #include <stdlib.h>
 
@@ -243,6 +242,7 @@ int main(void)
     spar__buf image = {0};
     spar_error err = {0};
     ok(!write_example(&image, &err) && image.length > 200, "an example of %zu bytes", image.length);
+    ok(golden_same("cache-2", &image), "the bytes of version 2 are as they were");
     check_contents(&image);
     check_damage(&image);
     check_malice(&image);

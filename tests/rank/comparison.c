@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "env/letor.h"
 #include "rank/exact.h"
+#include "rank/golden.h"
 
 #include <sys/stat.h>
 
@@ -129,6 +130,25 @@ static void check_kept(void)
     close_bench(&b);
 }
 
+/* The file of version 1 is read, and written in the same way. */
+static void check_golden(void)
+{
+    bench b = open_bench("$/data", "perfect", "team_draft");
+    (void)snprintf(b.file, sizeof b.file, "%s", in_folder("$/golden"));
+    spar__buf golden = golden_read("comparison-1"), written = {0};
+    (void)spar__file_write(b.file, golden.text, golden.length, NULL);
+    ino_t before = inode(b.file);
+    ok(make(&b) == SPAR_OK && b.kept && inode(b.file) == before && !b.note[0], "a file of version 1 is read %s",
+       b.note);
+    (void)remove(b.file);
+    (void)make(&b);
+    ok(!spar__file_read(b.file, 0, &written, NULL) && golden_same("comparison-1", &written),
+       "and its bytes are as they were");
+    spar__buf_free(&golden);
+    spar__buf_free(&written);
+    close_bench(&b);
+}
+
 /* Stops after the calls that are left. */
 static bool count_down(void *context, uint64_t done_queries, uint64_t total)
 {
@@ -211,6 +231,7 @@ int main(void)
     check_numbers("perfect");
     check_numbers("navigational");
     check_kept();
+    check_golden();
     check_stopped();
     check_damage();
     check_memory();
