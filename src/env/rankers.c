@@ -40,11 +40,11 @@ static const spar_param params[] = {
     {"mix", SPAR_PARAM_TEXT, "team_draft", 0, 0, NULL,
      "how lists are mixed: team_draft, \"probabilistic(tau=3)\" or optimised"},
     {"tie", SPAR_PARAM_CHOICE, "missing", 0, 0, "missing|half",
-     "the outcome for two slots of equal credit; half where equal lists always tie (all mixes but team_draft)"},
+     "the outcome at equal credit; half where equal lists always tie (all mixes but team_draft)"},
     {"weights", SPAR_PARAM_PATH, NULL, 0, 0, NULL,
      "rankers that are weighted sums, lines 'name f:w f:w ...'; without, every feature is a ranker"},
     {"features", SPAR_PARAM_INTEGER, NULL, 1, SPAR__MATRIX_MOST, NULL,
-     "only the first features, up to this number, are rankers (default: all, if they are at most 1000)"},
+     "only the features up to this number are rankers (default: all, at most 1000)"},
     {"names", SPAR_PARAM_PATH, NULL, 0, 0, NULL, "the features' names, one a line"},
     {"cache", SPAR_PARAM_PATH, NULL, 0, 0, NULL,
      "where to keep what was read; none: nowhere (default: beside the first file)"},
@@ -196,7 +196,7 @@ static void name_file(const spar__values *values, const spar__comparison_options
 static spar_status compute_matrix(rankers *self, const spar__values *values, spar_error *err)
 {
     const char *cache = cache_of(values);
-    bool exact = self->lists.mixer.cls == &spar__mix_team_draft, kept = false;
+    bool exact = self->lists.mixer.cls == &spar__mix_team_draft;
     spar__comparison_options options = {
         .how = {.of = &self->lists,
                 .draws = exact ? 0 : spar__integer(values, "draws"),
@@ -212,13 +212,11 @@ static spar_status compute_matrix(rankers *self, const spar__values *values, spa
     spar__buf file = {0};
     name_file(values, &options, &file);
     options.file = file.text;
-    spar_status status = file.failed ? spar__fail_memory(err) : spar__comparison_run(&options, &tally, &kept, err);
+    spar_status status = file.failed ? spar__fail_memory(err) : spar__comparison_run(&options, &tally, err);
     if (!status) {
         describe(self);
         status = read_tally(self, tally, !exact) ? spar__fail_memory(err) : SPAR_OK;
     }
-    if (kept)
-        spar__buf_printf(&self->note, ", kept in %s", file.text);
     spar__tally_free(tally);
     spar__buf_free(&file);
     return status;

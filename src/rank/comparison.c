@@ -93,8 +93,7 @@ static spar_status run(comparing *c, spar_error *err)
     return !status && o->file && !c->kept && c->tally->queries > first ? save(c, err) : status;
 }
 
-spar_status spar__comparison_run(const spar__comparison_options *options, spar__tally **out, bool *kept,
-                                 spar_error *err)
+spar_status spar__comparison_run(const spar__comparison_options *options, spar__tally **out, spar_error *err)
 {
     const spar__queries *queries = options->how.of->queries;
     comparing c = {.options = options, .block = spar__pool_workers(options->how.threads, SIZE_MAX)};
@@ -109,7 +108,6 @@ spar_status spar__comparison_run(const spar__comparison_options *options, spar__
     }
     if (!status)
         status = run(&c, err);
-    *kept = !status && c.kept;
     if (status)
         spar__tally_free(c.tally);
     else

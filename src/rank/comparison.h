@@ -15,10 +15,9 @@ typedef struct spar__comparison_options {
 } spar__comparison_options;
 
 /* Continues with the tally of the file, if that was made in the same way from the same data, and adds the queries that
- * it lacks; *kept says whether the file has the result. If stopped, the tally has fewer queries than there are, which
+ * it lacks. If stopped, the tally has fewer queries than there are, which
  * is no failure. */
-spar_status spar__comparison_run(const spar__comparison_options *options, spar__tally **out, bool *kept,
-                                 spar_error *err);
+spar_status spar__comparison_run(const spar__comparison_options *options, spar__tally **out, spar_error *err);
 
 /* More features than this are refused as rankers unless the user says how many to take. */
 enum { SPAR__RANKERS_UNASKED = 1000 };

@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-enum { PURPOSE_FEATURES = 0x726b66, PURPOSE_QUERY = 0x726b71, GROUP = 5, PAIR_SIZE = 40 };
+enum { PURPOSE_FEATURES = 0x726b66, PURPOSE_QUERY = 0x726b71, GROUP = 5, PAIR_SIZE = 40, PIECE = 1 << 20 };
 
 typedef enum feature_kind { REAL, COUNT, SCORE, FLAG, SPARSE, ZERO } feature_kind;
 
@@ -29,6 +29,8 @@ typedef struct generator {
     double *shared;       /* of each group, for one document */
     spar__buf text;
     char *line; /* room for the features of one line */
+    spar__generate_sink *sink;
+    void *context;
 } generator;
 
 static feature_kind draw_kind(double u)
@@ -127,7 +129,17 @@ static char *put_feature(char *at, const feature_trait *t, size_t number, double
     return at;
 }
 
-static void write_query(generator *g, size_t number)
+/* Hands over the text so far; false: stop. */
+static bool hand_over(generator *g)
+{
+    if (g->text.failed)
+        return false;
+    bool more = !g->text.length || g->sink(g->context, g->text.text, g->text.length);
+    spar__buf_clear(&g->text);
+    return more;
+}
+
+static bool write_query(generator *g, size_t number)
 {
     const spar__generate_options *o = g->options;
     spar_rng rng;
@@ -149,7 +161,10 @@ static void write_query(generator *g, size_t number)
         }
         *at++ = '\n';
         spar__buf_add(&g->text, g->line, (size_t)(at - g->line));
+        if (g->text.length > PIECE && !hand_over(g))
+            return false;
     }
+    return hand_over(g);
 }
 
 static spar_status check(const spar__generate_options *o, spar_error *err)
@@ -168,7 +183,7 @@ static spar_status check(const spar__generate_options *o, spar_error *err)
 spar_status spar__generate(const spar__generate_options *options, spar__generate_sink *sink, void *context,
                            spar_error *err)
 {
-    generator g = {.options = options};
+    generator g = {.options = options, .sink = sink, .context = context};
     spar_status status = check(options, err);
     if (status)
         return status;
@@ -185,14 +200,10 @@ spar_status spar__generate(const spar__generate_options *options, spar__generate
     spar__buf_printf(&g.text, "# generated: queries %zu, docs %zu, features %zu, grades %u, seed %llu\n",
                      options->queries, options->docs, options->features, options->grades,
                      (unsigned long long)options->seed);
-    for (size_t q = 0; q < options->queries && !status; q++) {
-        write_query(&g, q);
-        if (g.text.failed)
-            status = spar__fail_memory(err);
-        else if (!sink(context, g.text.text, g.text.length))
-            status = spar__fail(err, SPAR_INTERRUPTED, "stopped after %zu queries", q);
-        spar__buf_clear(&g.text);
-    }
+    for (size_t q = 0; q < options->queries && !status; q++)
+        if (!write_query(&g, q))
+            status = g.text.failed ? spar__fail_memory(err)
+                                   : spar__fail(err, SPAR_INTERRUPTED, "stopped after %zu queries", q);
 fail:
     spar__free(g.trait);
     spar__free(g.shared);

@@ -18,7 +18,7 @@ typedef struct spar__generate_options {
     uint64_t seed;
 } spar__generate_options;
 
-/* Takes the text, query by query; false stops it (SPAR_INTERRUPTED). */
+/* Takes the text, query by query and in pieces of about a megabyte; false stops it (SPAR_INTERRUPTED). */
 typedef bool spar__generate_sink(void *context, const char *text, size_t length);
 
 spar_status spar__generate(const spar__generate_options *options, spar__generate_sink *sink, void *context,

@@ -165,7 +165,7 @@ with folder() as name:
     # A matrix grows as the square of the number of features.
     wide = write("wide.txt", "1 qid:1 1:1 10000:1\n0 qid:1 2:1\n")
     refuses(2, "rank", wide, cwd=cwd, says=["10000 features", "GB", "--features N"])
-    same(square(printed(wide, "--features", "2", cwd=cwd))[0], ["f1", "f2"], "--features 2: the first two")
+    same(square(printed(wide, "--features", "2", "--cache", "none", cwd=cwd))[0], ["f1", "f2"], "--features 2: the first two")
     refuses(2, "rank", "small.txt", "--features", "2", "--weights", "w.txt", cwd=cwd, says=["--features", "--weights"])
     refuses(2, "rank", write("wider.txt", "1 qid:1 65535:1\n"), "--features", "65535", cwd=cwd, says=["can have 20000"])
 

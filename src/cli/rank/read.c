@@ -69,10 +69,9 @@ spar_status spar__rank_compare(spar__rank_work *work, size_t threads, const char
         .note = tell,
         .context = &progress,
     };
-    bool kept;
     spar__progress_begin(&progress, "");
     progress.unit = "queries";
-    status = spar__comparison_run(&options, &work->tally, &kept, err);
+    status = spar__comparison_run(&options, &work->tally, err);
     spar__progress_end(&progress);
     spar__buf_free(&file);
     return status;
