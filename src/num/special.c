@@ -61,20 +61,6 @@ static double log_near(double d, double whole)
     return d < -0.5 ? spar__log(whole) : spar__log1p(d);
 }
 
-double spar__log_beta(double a, double b)
-{
-    double p = fmin(a, b), q = fmax(a, b);
-    if (!(p > 0))
-        return p == 0 ? (double)INFINITY : (double)NAN;
-    if (q < 10)
-        return spar__lgamma(p) + (spar__lgamma(q) - spar__lgamma(p + q));
-    double share = p / (p + q), rest = stirling_series(q) - stirling_series(p + q);
-    if (p < 10)
-        return spar__lgamma(p) + rest + p * (1 - spar__log(p + q)) + (q - 0.5) * spar__log1p(-share);
-    return HALF_LOG_2PI - 0.5 * spar__log(q) + (stirling_series(p) + rest) + (p - 0.5) * spar__log(share) +
-           q * spar__log1p(-share);
-}
-
 /* A point of the unit interval as the law of (a,b) sees it: x, y = 1 - x and n x - a, n = a + b, which is small against
  * both near the mean and is taken from the smaller of x and y. */
 typedef struct unit_point {
@@ -132,23 +118,12 @@ static double tail_under(double a, double b, unit_point at, double top)
     return fmax(0, 1 - top * fraction(b, a, mirror));
 }
 
-/* P(Beta(a,b) <= x), y = 1 - x. */
-static double beta_tail(double a, double b, double x, double y)
-{
-    if (!(x > 0) || !(y > 0))
-        return x <= 0 ? 0 : y <= 0 ? 1 : (double)NAN;
-    unit_point at = make_point(a, b, x, y);
-    return tail_under(a, b, at, power(a, b, at));
-}
-
-double spar__beta_cdf(double a, double b, double x)
-{
-    return beta_tail(a, b, x, 1 - x);
-}
-
 double spar__beta_sf(double a, double b, double x)
 {
-    return beta_tail(b, a, 1 - x, x);
+    if (!(x > 0) || !(x < 1))
+        return x <= 0 ? 1 : x >= 1 ? 0 : (double)NAN;
+    unit_point at = make_point(b, a, 1 - x, x);
+    return tail_under(b, a, at, power(b, a, at));
 }
 
 double spar__beta_sf_power(double a, double b, double x, double *log_power)

@@ -11,12 +11,8 @@ double spar__lgamma(double x);
  * absolute below 10, 1e-15 relative above. */
 double spar__stirling(double x);
 
-/* log B(a,b), a, b > 0. Error <= 1e-15 max(1, |value|). */
-double spar__log_beta(double a, double b);
-
-/* I_x(a,b) = P(Beta(a,b) <= x) and its complement P(Beta(a,b) > x), each with its own relative precision: error <=
- * 1e-12 where the value is above 1e-290, for 0.01 <= a, b <= 1e7. x outside [0,1] counts as 0 or 1. */
-double spar__beta_cdf(double a, double b, double x);
+/* P(Beta(a,b) > x) with relative error <= 1e-12 where the value is above 1e-290, for 0.01 <= a, b <= 1e7. x outside
+ * [0,1] counts as 0 or 1. */
 double spar__beta_sf(double a, double b, double x);
 
 /* For 0 < x < 1, the upper tail and the logarithm of x^a (1-x)^b / B(a,b), x (1-x) times the density, at the price of

@@ -16,7 +16,7 @@
 #include <math.h>
 
 enum { SAMPLE = 64 };
-#define ROUNDING 4e-16 /* of an element of K, at few points */
+#define ROUNDING 4e-16 /* of an element of K, at few points; a factor of K loses more with every column */
 #define SAFETY 4
 
 typedef struct error_terms {
@@ -61,7 +61,7 @@ static void measure(const spar__gp_model *model, const double *mean, error_terms
 
 double spar__gp_accuracy(const spar__gp_model *model, const spar__gp_backing *cls, const void *backing)
 {
-    size_t n = model->points->n, every = n / SAMPLE + 1;
+    size_t n = model->points->n, every = (n + SAMPLE - 1) / SAMPLE;
     double worst = 0, leak = 0, *mean = spar__alloc(n, sizeof *mean);
     error_terms f = {.row = spar__alloc(n, sizeof *f.row), .size = spar__alloc(n, sizeof *f.size)};
     spar_scratch *scratch = NULL;
@@ -71,7 +71,7 @@ double spar__gp_accuracy(const spar__gp_model *model, const spar__gp_backing *cl
     if (!status)
         measure(model, mean, &f);
     if (f.most > 0) { /* rounding of a linear kernel is counted in `leak` */
-        double rounding = model->kernel.kind == SPAR__KERNEL_LINEAR ? 0 : ROUNDING * sqrt(1 + (double)n / 100);
+        double rounding = model->kernel.kind == SPAR__KERNEL_LINEAR ? 0 : ROUNDING * (1 + (double)n / 50);
         f.error = cls->residual(backing) / f.most + rounding;
     }
     for (size_t i = 0; !status && i < n; i += every) {
