@@ -2,6 +2,7 @@
 #ifndef SPAR_SPAR_H
 #define SPAR_SPAR_H
 
+#include <spar/answer.h>
 #include <spar/arms.h>
 #include <spar/catalog.h>
 #include <spar/decide.h>

@@ -27,7 +27,8 @@ extern "C" {
     X(UNSUPPORTED, -5, "not supported by this combination")                                                            \
     X(IO, -6, "input or output failed")                                                                                \
     X(CORRUPT, -7, "saved state is damaged")                                                                           \
-    X(INTERRUPTED, -8, "interrupted")
+    X(INTERRUPTED, -8, "interrupted")                                                                                  \
+    X(CONFLICT, -9, "contradicts what was said before")
 
 typedef enum spar_status {
 #define SPAR_STATUS_ENUM(name, value, text) SPAR_##name = value,

@@ -5,23 +5,45 @@
 
 #include <string.h>
 
+void spar__archive_bytes(spar__archive *ar, void *bytes, size_t n)
+{
+    if (!ar->loading) {
+        spar__buf_add(&ar->out, bytes, n);
+        ar->failed |= ar->out.failed;
+        ar->no_memory |= ar->out.failed;
+    } else if (ar->failed || ar->left < n) {
+        ar->failed = true;
+        memset(bytes, 0, n);
+    } else {
+        memcpy(bytes, ar->in, n);
+        ar->in += n;
+        ar->left -= n;
+    }
+}
+
+void spar__archive_u8(spar__archive *ar, uint8_t *value)
+{
+    spar__archive_bytes(ar, value, 1);
+}
+
+void spar__archive_u32(spar__archive *ar, uint32_t *value)
+{
+    unsigned char bytes[4];
+    if (!ar->loading)
+        spar__put_u32(bytes, *value);
+    spar__archive_bytes(ar, bytes, sizeof bytes);
+    if (ar->loading)
+        *value = spar__get_u32(bytes);
+}
+
 void spar__archive_u64(spar__archive *ar, uint64_t *value)
 {
     unsigned char bytes[8];
-    if (ar->loading) {
-        if (ar->failed || ar->left < sizeof bytes) {
-            ar->failed = true;
-            *value = 0;
-            return;
-        }
-        *value = spar__get_u64(ar->in);
-        ar->in += sizeof bytes;
-        ar->left -= sizeof bytes;
-        return;
-    }
-    spar__put_u64(bytes, *value);
-    spar__buf_add(&ar->out, (const char *)bytes, sizeof bytes);
-    ar->failed |= ar->out.failed;
+    if (!ar->loading)
+        spar__put_u64(bytes, *value);
+    spar__archive_bytes(ar, bytes, sizeof bytes);
+    if (ar->loading)
+        *value = spar__get_u64(bytes);
 }
 
 void spar__archive_size(spar__archive *ar, size_t *value)

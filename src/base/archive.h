@@ -19,6 +19,9 @@ typedef struct spar__archive {
     size_t left;
 } spar__archive;
 
+void spar__archive_bytes(spar__archive *ar, void *bytes, size_t n);
+void spar__archive_u8(spar__archive *ar, uint8_t *value);
+void spar__archive_u32(spar__archive *ar, uint32_t *value);
 void spar__archive_u64(spar__archive *ar, uint64_t *value);
 void spar__archive_size(spar__archive *ar, size_t *value);
 void spar__archive_bool(spar__archive *ar, bool *value);

@@ -58,5 +58,19 @@ int main(void)
     ok(bad.failed, "a flag of 2 is refused");
     spar__free(t.name);
     spar__buf_free(&out.out);
+
+    uint8_t small = 0x81, small_again = 0;
+    uint32_t word = 0x01020384, word_again = 0;
+    spar__archive narrow = {.loading = false};
+    spar__archive_u8(&narrow, &small);
+    spar__archive_u32(&narrow, &word);
+    ok(narrow.out.length == 5 && (unsigned char)narrow.out.text[1] == 0x84, "narrow numbers take the bytes they need");
+    spar__archive back = {.loading = true, .in = (const unsigned char *)narrow.out.text, .left = 5};
+    spar__archive_u8(&back, &small_again);
+    spar__archive_u32(&back, &word_again);
+    ok(!back.failed && small == small_again && word == word_again, "and come back");
+    spar__archive_u32(&back, &word_again);
+    ok(back.failed && word_again == 0, "behind the end there is nothing");
+    spar__buf_free(&narrow.out);
     return done();
 }

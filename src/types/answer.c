@@ -1,0 +1,291 @@
+#include "types/answer.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static spar_status reserve(spar_answer *answer, size_t capacity)
+{
+    if (capacity <= answer->capacity)
+        return SPAR_OK;
+    size_t room = capacity < 2 * answer->capacity ? 2 * answer->capacity : capacity;
+    size_t *first = spar__realloc(answer->first, answer->capacity, room, sizeof *first);
+    if (!first)
+        return SPAR_NOMEM;
+    answer->first = first;
+    size_t *second = spar__realloc(answer->second, answer->capacity, room, sizeof *second);
+    if (!second)
+        return SPAR_NOMEM;
+    answer->second = second;
+    unsigned char *outcome = spar__realloc(answer->outcome, answer->capacity, room, 1);
+    if (!outcome)
+        return SPAR_NOMEM;
+    answer->outcome = outcome;
+    answer->capacity = room;
+    return SPAR_OK;
+}
+
+spar_status spar_answer_new(spar_answer **out)
+{
+    *out = NULL;
+    spar_answer *answer = spar__alloc(1, sizeof *answer);
+    if (!answer || reserve(answer, 4)) {
+        spar_answer_free(answer);
+        return SPAR_NOMEM;
+    }
+    answer->kind = SPAR_ANSWER_SKIP;
+    *out = answer;
+    return SPAR_OK;
+}
+
+spar_status spar_answer_dup(const spar_answer *answer, spar_answer **out)
+{
+    spar_status status = spar_answer_new(out);
+    if (!status && spar_answer_copy(answer, *out)) {
+        spar_answer_free(*out);
+        *out = NULL;
+        status = SPAR_NOMEM;
+    }
+    return status;
+}
+
+spar_status spar_answer_copy(const spar_answer *from, spar_answer *to)
+{
+    if (from == to)
+        return SPAR_OK;
+    if (reserve(to, from->n))
+        return SPAR_NOMEM;
+    to->kind = from->kind;
+    to->n = from->n;
+    memcpy(to->first, from->first, from->n * sizeof *to->first);
+    memcpy(to->second, from->second, from->n * sizeof *to->second);
+    memcpy(to->outcome, from->outcome, from->n);
+    return SPAR_OK;
+}
+
+void spar_answer_free(spar_answer *answer)
+{
+    if (!answer)
+        return;
+    spar__free(answer->first);
+    spar__free(answer->second);
+    spar__free(answer->outcome);
+    spar__free(answer);
+}
+
+/* An answer without parts. */
+static void set_plain(spar_answer *answer, spar_answer_kind kind)
+{
+    answer->kind = kind;
+    answer->n = 0;
+}
+
+void spar_answer_set_winner(spar_answer *answer, size_t slot)
+{
+    answer->kind = SPAR_ANSWER_WINNER;
+    answer->n = 1;
+    answer->first[0] = slot;
+    answer->second[0] = 0;
+    answer->outcome[0] = 0;
+}
+
+void spar_answer_set_tie(spar_answer *answer)
+{
+    set_plain(answer, SPAR_ANSWER_TIE);
+}
+
+void spar_answer_set_bad(spar_answer *answer)
+{
+    set_plain(answer, SPAR_ANSWER_BAD);
+}
+
+void spar_answer_set_skip(spar_answer *answer)
+{
+    set_plain(answer, SPAR_ANSWER_SKIP);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+static spar_status check_different(size_t n, const size_t *slot, spar_error *err)
+{
+    size_t *sorted = spar__alloc(n, sizeof *sorted);
+    if (!sorted)
+        return spar__fail_memory(err);
+    memcpy(sorted, slot, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, by_size);
+    spar_status status = SPAR_OK;
+    for (size_t a = 1; !status && a < n; a++)
+        if (sorted[a] == sorted[a - 1])
+            status = spar__fail(err, SPAR_INVALID, "slot %zu is ranked twice", sorted[a]);
+    spar__free(sorted);
+    return status;
+}
+
+static spar_status check_ranking(size_t n, const size_t *slot, const size_t *level, spar_error *err)
+{
+    if (n == 0)
+        return spar__fail(err, SPAR_INVALID, "a ranking needs at least one slot");
+    for (size_t a = 1; level && a < n; a++)
+        if (level[a] < level[a - 1])
+            return spar__fail(err, SPAR_INVALID, "the levels of a ranking must not fall: %zu comes after %zu", level[a],
+                              level[a - 1]);
+    return check_different(n, slot, err);
+}
+
+/* Puts a slot behind those of its level that are smaller. */
+static void rank_slot(spar_answer *answer, size_t slot, size_t level)
+{
+    size_t at = answer->n++;
+    for (; at > 0 && answer->second[at - 1] == level && answer->first[at - 1] > slot; at--)
+        answer->first[at] = answer->first[at - 1];
+    answer->first[at] = slot;
+    answer->second[answer->n - 1] = level;
+    answer->outcome[answer->n - 1] = 0;
+}
+
+spar_status spar_answer_set_ranking(spar_answer *answer, size_t n, const size_t *slot, const size_t *level,
+                                    spar_error *err)
+{
+    spar_status status = check_ranking(n, slot, level, err);
+    if (status)
+        return status;
+    if (reserve(answer, n))
+        return spar__fail_memory(err);
+    set_plain(answer, SPAR_ANSWER_RANKING);
+    for (size_t a = 0, dense = 0; a < n; a++) {
+        dense += a && !(level && level[a] == level[a - 1]);
+        rank_slot(answer, slot[a], dense);
+    }
+    return SPAR_OK;
+}
+
+static bool pair_before(const spar_answer *answer, size_t i, size_t j, size_t k)
+{
+    return answer->first[i] < j || (answer->first[i] == j && answer->second[i] < k);
+}
+
+static spar_status refuse_pair(size_t j, size_t k, bool same, spar_error *err)
+{
+    return same ? spar__fail(err, SPAR_INVALID, "slots %zu and %zu are compared twice", j, k)
+                : spar__fail(err, SPAR_CONFLICT, "slots %zu and %zu are compared twice, with different outcomes", j, k);
+}
+
+/* Opens a gap in front of entry i. */
+static void shift(spar_answer *answer, size_t i)
+{
+    size_t rest = answer->n - i;
+    memmove(answer->first + i + 1, answer->first + i, rest * sizeof *answer->first);
+    memmove(answer->second + i + 1, answer->second + i, rest * sizeof *answer->second);
+    memmove(answer->outcome + i + 1, answer->outcome + i, rest);
+    answer->n++;
+}
+
+spar_status spar_answer_add_pair(spar_answer *answer, size_t j, size_t k, spar_outcome outcome, spar_error *err)
+{
+    if (j == k || (outcome != SPAR_LOSS && outcome != SPAR_TIE && outcome != SPAR_WIN))
+        return spar__fail(err, SPAR_INVALID, j == k ? "slot %zu is compared with itself" : "slot %zu has no outcome",
+                          j);
+    if (j > k) {
+        size_t swap = j;
+        j = k;
+        k = swap;
+        outcome = outcome == SPAR_TIE ? SPAR_TIE : outcome == SPAR_WIN ? SPAR_LOSS : SPAR_WIN;
+    }
+    size_t i = answer->kind == SPAR_ANSWER_PAIRS ? answer->n : 0;
+    while (i > 0 && !pair_before(answer, i - 1, j, k))
+        i--;
+    if (answer->kind == SPAR_ANSWER_PAIRS && i < answer->n && answer->first[i] == j && answer->second[i] == k)
+        return refuse_pair(j, k, answer->outcome[i] == (unsigned char)outcome, err);
+    if (reserve(answer, answer->kind == SPAR_ANSWER_PAIRS ? answer->n + 1 : 1))
+        return spar__fail_memory(err);
+    if (answer->kind != SPAR_ANSWER_PAIRS)
+        set_plain(answer, SPAR_ANSWER_PAIRS);
+    shift(answer, i);
+    answer->first[i] = j;
+    answer->second[i] = k;
+    answer->outcome[i] = (unsigned char)outcome;
+    return SPAR_OK;
+}
+
+spar_answer_kind spar_answer_kind_of(const spar_answer *answer)
+{
+    return answer->kind;
+}
+
+const char *spar_answer_kind_name(spar_answer_kind kind)
+{
+    static const char *const name[] = {"winner", "ranking", "pairs", "tie", "bad", "skip"};
+    return kind >= SPAR_ANSWER_WINNER && kind <= SPAR_ANSWER_SKIP ? name[kind - SPAR_ANSWER_WINNER] : NULL;
+}
+
+bool spar_answer_equal(const spar_answer *a, const spar_answer *b)
+{
+    return a->kind == b->kind && a->n == b->n && memcmp(a->first, b->first, a->n * sizeof *a->first) == 0 &&
+           memcmp(a->second, b->second, a->n * sizeof *a->second) == 0 && memcmp(a->outcome, b->outcome, a->n) == 0;
+}
+
+size_t spar_answer_winner(const spar_answer *answer)
+{
+    return answer->kind == SPAR_ANSWER_WINNER ? answer->first[0] : SPAR_NO_SLOT;
+}
+
+size_t spar_answer_count(const spar_answer *answer)
+{
+    return answer->kind == SPAR_ANSWER_WINNER ? 0 : answer->n;
+}
+
+size_t spar_answer_slot(const spar_answer *answer, size_t i)
+{
+    return answer->kind == SPAR_ANSWER_RANKING && i < answer->n ? answer->first[i] : SPAR_NO_SLOT;
+}
+
+size_t spar_answer_level(const spar_answer *answer, size_t i)
+{
+    return answer->kind == SPAR_ANSWER_RANKING && i < answer->n ? answer->second[i] : SPAR_NO_SLOT;
+}
+
+spar_status spar_answer_pair(const spar_answer *answer, size_t i, size_t *j, size_t *k, spar_outcome *outcome)
+{
+    if (answer->kind != SPAR_ANSWER_PAIRS || i >= answer->n)
+        return SPAR_INVALID;
+    *j = answer->first[i];
+    *k = answer->second[i];
+    *outcome = (spar_outcome)answer->outcome[i];
+    return SPAR_OK;
+}
+
+spar_status spar__answer_check(const spar_answer *answer, size_t m, spar_error *err)
+{
+    for (size_t i = 0; i < answer->n; i++) {
+        size_t slot = answer->first[i];
+        if (answer->kind == SPAR_ANSWER_PAIRS && answer->second[i] > slot)
+            slot = answer->second[i];
+        if (slot >= m)
+            return spar__fail(err, SPAR_INVALID, "the answer names slot %zu, but the question has %zu (from 0)", slot,
+                              m);
+    }
+    return SPAR_OK;
+}
+
+spar_status spar_answer_feedback(const spar_answer *answer, size_t m, spar_feedback *feedback, spar_error *err)
+{
+    spar_status status = spar__answer_check(answer, m, err);
+    if (status)
+        return status;
+    if (spar_feedback_reset(feedback, m))
+        return spar__fail_memory(err);
+    if (answer->kind == SPAR_ANSWER_WINNER)
+        return spar_feedback_winner(feedback, answer->first[0]);
+    if (answer->kind == SPAR_ANSWER_RANKING)
+        return spar_feedback_ranking(feedback, answer->n, answer->first, answer->second);
+    if (answer->kind == SPAR_ANSWER_TIE)
+        return spar_feedback_tie(feedback);
+    for (size_t i = 0; i < answer->n; i++)
+        (void)spar_feedback_set(feedback, answer->first[i], answer->second[i], (spar_outcome)answer->outcome[i]);
+    return SPAR_OK;
+}
