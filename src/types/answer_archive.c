@@ -8,7 +8,8 @@ static void archive_number(size_t *value, spar__archive *ar)
     uint32_t number = (uint32_t)*value;
     spar__archive_check(ar, ar->loading || number == *value);
     spar__archive_u32(ar, &number);
-    *value = number;
+    if (ar->loading)
+        *value = number;
 }
 
 /* The parts of a ranking, or of pairs. */
