@@ -7,6 +7,7 @@
 #include <spar/catalog.h>
 #include <spar/decide.h>
 #include <spar/env.h>
+#include <spar/event.h>
 #include <spar/feedback.h>
 #include <spar/policy.h>
 #include <spar/rank.h>

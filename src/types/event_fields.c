@@ -1,0 +1,246 @@
+/* event_fields.c - the single fields of an event: set where its kind has them, read as 0 where not. */
+#include "types/answer.h"
+#include "types/arms.h"
+#include "types/event.h"
+#include "types/round.h"
+
+#include <string.h>
+
+/* Is the event of one of these kinds, given as bits? */
+static bool is_one_of(const spar_event *event, unsigned kinds)
+{
+    return kinds >> event->kind & 1;
+}
+
+enum {
+    CREATED = 1 << SPAR_EVENT_CREATED,
+    SETTINGS = 1 << SPAR_EVENT_SETTINGS,
+    OPTION = 1 << SPAR_EVENT_OPTION,
+    RETIRED = 1 << SPAR_EVENT_RETIRED,
+    ITEM = 1 << SPAR_EVENT_ITEM,
+    SCREEN = 1 << SPAR_EVENT_SCREEN,
+    ANSWER = 1 << SPAR_EVENT_ANSWER,
+    IMPORTED = 1 << SPAR_EVENT_IMPORTED
+};
+
+void spar_event_set_horizon(spar_event *event, uint64_t horizon)
+{
+    if (is_one_of(event, CREATED))
+        event->is.horizon = horizon;
+}
+
+void spar_event_set_shuffle(spar_event *event, bool shuffle)
+{
+    if (is_one_of(event, CREATED))
+        event->is.shuffle = shuffle;
+}
+
+spar_status spar_event_set_space(spar_event *event, const spar_arms *arms)
+{
+    static const double nothing = 0;
+    spar_arms *space = NULL;
+    if (!is_one_of(event, CREATED))
+        return SPAR_OK;
+    spar_status status = spar__arms_continuous(arms) ? spar_arms_new_space(&arms->space, &space)
+                         : arms->dim                 ? spar_arms_new(0, arms->dim, &nothing, NULL, &space)
+                                                     : SPAR_OK;
+    if (status)
+        return status;
+    spar_arms_free(event->space);
+    event->space = space;
+    return SPAR_OK;
+}
+
+void spar_event_set_basis(spar_event *event, uint64_t basis, uint32_t engine)
+{
+    if (is_one_of(event, SCREEN)) {
+        event->is.basis = basis;
+        event->is.engine = engine;
+    }
+}
+
+void spar_event_set_shown_item(spar_event *event, uint32_t item)
+{
+    if (is_one_of(event, SCREEN))
+        event->is.item = item;
+}
+
+void spar_event_set_voter(spar_event *event, uint64_t voter)
+{
+    if (is_one_of(event, SCREEN | ANSWER | IMPORTED))
+        event->is.voter = voter;
+}
+
+void spar_event_set_taken(spar_event *event, uint32_t milliseconds)
+{
+    if (is_one_of(event, ANSWER))
+        event->is.taken = milliseconds;
+}
+
+void spar_event_set_flags(spar_event *event, uint32_t flags)
+{
+    if (is_one_of(event, ANSWER))
+        event->is.flags = flags;
+}
+
+void spar_event_set_hash(spar_event *event, const unsigned char *hash)
+{
+    if (!is_one_of(event, SETTINGS | OPTION | ITEM | ANSWER))
+        return;
+    event->is.hashed = hash != NULL;
+    memset(event->is.hash, 0, sizeof event->is.hash);
+    if (hash)
+        memcpy(event->is.hash, hash, sizeof event->is.hash);
+}
+
+spar_event_kind spar_event_kind_of(const spar_event *event)
+{
+    return event->kind;
+}
+
+const char *spar_event_kind_name(spar_event_kind kind)
+{
+    static const char *const name[] = {"created", "settings", "option", "retired",  "item",    "screen",
+                                       "answer",  "undo",     "closed", "reopened", "imported"};
+    return kind >= SPAR_EVENT_CREATED && kind <= SPAR_EVENT_IMPORTED ? name[kind - SPAR_EVENT_CREATED] : NULL;
+}
+
+uint64_t spar_event_sequence(const spar_event *event)
+{
+    return event->sequence;
+}
+
+int64_t spar_event_time(const spar_event *event)
+{
+    return event->utc;
+}
+
+const char *spar_event_policy(const spar_event *event)
+{
+    return event->policy;
+}
+
+uint64_t spar_event_seed(const spar_event *event)
+{
+    return event->is.seed;
+}
+
+uint64_t spar_event_horizon(const spar_event *event)
+{
+    return event->is.horizon;
+}
+
+spar_answer_kind spar_event_asks(const spar_event *event)
+{
+    return (spar_answer_kind)event->is.asks;
+}
+
+bool spar_event_shuffle(const spar_event *event)
+{
+    return event->is.shuffle != 0;
+}
+
+const spar_arms *spar_event_space(const spar_event *event)
+{
+    return event->space;
+}
+
+size_t spar_event_slots(const spar_event *event)
+{
+    return is_one_of(event, SETTINGS) ? event->is.m : event->round->m;
+}
+
+spar_results_for spar_event_results(const spar_event *event)
+{
+    return (spar_results_for)event->is.results;
+}
+
+spar_access spar_event_access(const spar_event *event)
+{
+    return (spar_access)event->is.access;
+}
+
+size_t spar_event_arm(const spar_event *event)
+{
+    return is_one_of(event, OPTION | RETIRED) ? event->is.arm : SPAR_NO_ARM;
+}
+
+uint32_t spar_event_version(const spar_event *event)
+{
+    return event->is.version;
+}
+
+size_t spar_event_dim(const spar_event *event)
+{
+    return event->is.dim;
+}
+
+const double *spar_event_features(const spar_event *event)
+{
+    return event->x;
+}
+
+uint32_t spar_event_item(const spar_event *event)
+{
+    return is_one_of(event, ITEM | SCREEN) ? event->is.item : SPAR_NO_ITEM;
+}
+
+uint64_t spar_event_number(const spar_event *event)
+{
+    return event->is.number;
+}
+
+uint64_t spar_event_voter(const spar_event *event)
+{
+    return event->is.voter;
+}
+
+uint64_t spar_event_basis(const spar_event *event)
+{
+    return event->is.basis;
+}
+
+uint32_t spar_event_engine(const spar_event *event)
+{
+    return event->is.engine;
+}
+
+const spar_round *spar_event_round(const spar_event *event)
+{
+    return is_one_of(event, SCREEN | IMPORTED) ? event->round : NULL;
+}
+
+size_t spar_event_place(const spar_event *event, size_t slot)
+{
+    return is_one_of(event, SCREEN) && slot < event->round->m ? event->place[slot] : SPAR_NO_SLOT;
+}
+
+uint32_t spar_event_revision(const spar_event *event)
+{
+    return event->is.revision;
+}
+
+uint32_t spar_event_taken(const spar_event *event)
+{
+    return event->is.taken;
+}
+
+uint32_t spar_event_flags(const spar_event *event)
+{
+    return event->is.flags;
+}
+
+const spar_answer *spar_event_answer(const spar_event *event)
+{
+    return is_one_of(event, ANSWER | IMPORTED) ? event->answer : NULL;
+}
+
+const unsigned char *spar_event_hash(const spar_event *event)
+{
+    return event->is.hashed ? event->is.hash : NULL;
+}
+
+const unsigned char *spar_event_key(const spar_event *event)
+{
+    return is_one_of(event, IMPORTED) ? event->is.key : NULL;
+}
