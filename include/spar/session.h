@@ -9,10 +9,10 @@
  * the events mean to a session is written in doc/events.md; in short: the policy is built when the first screen, answer
  * or imported event comes, over the options there are by then, and later options go through spar_policy_add_arm.
  *
- * An open question is kept as its event. Of an answered one only the number, a 128-bit hash of the answer and
- * the winner are kept, 32 bytes in all: enough to know the same answer when it comes again, since answers have one
- * form. (Two answers with the same hash would be taken for the same: the second would be acknowledged and, like every
- * repetition, ignored.)
+ * An open question is kept as its event. Of an answered one only the number, the winner and a 128-bit hash of the answer
+ * are kept, 32 bytes in all: enough to know the same answer when it comes again, since answers have one form. (Two
+ * answers with the same hash would be taken for the same: the second would be acknowledged and, like every repetition,
+ * ignored.)
  *
  * Options have names here, which no event holds: a session that was made from events has none until they are set.
  *

@@ -71,13 +71,14 @@ static spar_status check_round(const spar_session *session, const spar_round *ro
     size_t dim = spar__arms_continuous(arms) ? arms->dim : 0;
     for (size_t j = 0; j < round->m; j++) {
         bool fresh = round->arm[j] == SPAR_FRESH;
-        if (fresh ? !dim : round->arm[j] >= arms->n)
+        if (fresh && !(dim && round->dim))
+            return spar__fail(err, SPAR_INVALID, "slot %zu shows a new point, but %s", j,
+                              dim ? "does not say which" : "the options are a finite set");
+        if (!fresh && round->arm[j] >= arms->n)
             return spar__fail(err, SPAR_INVALID, "slot %zu shows option %zu, but there are %zu", j, round->arm[j],
                               arms->n);
         if (round->dim && (round->dim != dim || (fresh && !spar_arms_admit(arms, round->x + j * dim))))
             return spar__fail(err, SPAR_INVALID, "slot %zu shows no point of the space", j);
-        if (fresh && !round->dim)
-            return spar__fail(err, SPAR_INVALID, "slot %zu shows a new point that is missing", j);
     }
     return SPAR_OK;
 }
@@ -95,9 +96,12 @@ static spar_status find(const spar_session *session, const spar_event *event, co
     *out = spar__questions_find(&session->questions, event->is.number);
     if (!*out)
         return refuse(err, SPAR_UNKNOWN, "was never asked", event->is.number);
-    return event->is.revision == (*out)->revision
-               ? SPAR_OK
-               : refuse(err, SPAR_CONFLICT, "was answered and undone since", event->is.number);
+    if (event->is.revision == (*out)->revision)
+        return SPAR_OK;
+    return refuse(err, SPAR_CONFLICT,
+                  event->is.revision < (*out)->revision ? "was answered and undone since"
+                                                        : "was not undone as often as this says",
+                  event->is.number);
 }
 
 static spar_status check_answer(const spar_session *session, const spar_event *event, spar_error *err)
@@ -115,7 +119,9 @@ static spar_status check_undo(const spar_session *session, const spar_event *eve
     spar_status status = find(session, event, &question, err);
     if (status)
         return status;
-    return question->length
+    if (question->revision == UINT16_MAX)
+        return refuse(err, SPAR_UNSUPPORTED, "was undone too often", event->is.number);
+    return question->open
                ? SPAR_OK
                : refuse(err, SPAR_UNSUPPORTED, "was learned, which cannot be undone: replay the log without its answer",
                         event->is.number);
