@@ -14,6 +14,7 @@
 #include <spar/rng.h>
 #include <spar/round.h>
 #include <spar/scratch.h>
+#include <spar/session.h>
 #include <spar/sim.h>
 #include <spar/status.h>
 

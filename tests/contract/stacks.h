@@ -90,7 +90,8 @@ typedef struct player {
     spar_rng rng; /* the policy's luck */
 } player;
 
-static player player_new(const stack_case *c, const spar_arms *arms, uint64_t seed, uint64_t horizon)
+__attribute__((unused)) static player player_new(const stack_case *c, const spar_arms *arms, uint64_t seed,
+                                                 uint64_t horizon)
 {
     player p = {0};
     spar_error err = {0};
@@ -105,7 +106,7 @@ static player player_new(const stack_case *c, const spar_arms *arms, uint64_t se
     return p;
 }
 
-static void player_free(player *p)
+__attribute__((unused)) static void player_free(player *p)
 {
     spar_policy_free(p->policy);
     spar_scratch_free(p->scratch);

@@ -1,0 +1,74 @@
+/* session.h - the inside of a session.
+ *
+ * Every change goes one way: an event is made, checked, given to the sink and then applied. Replaying a log enters at
+ * the last step, so a session that was replayed cannot differ from one that was asked and told. */
+#ifndef SPAR_SESSION_INTERNAL_H
+#define SPAR_SESSION_INTERNAL_H
+
+#include "policy/policy.h"
+#include "session/questions.h"
+
+#include <spar/session.h>
+
+struct spar_session {
+    /* what the events say */
+    char *spec; /* NULL: no created event yet */
+    uint64_t seed, horizon;
+    uint32_t m; /* 0: no settings yet */
+    uint8_t asks;
+    bool shuffle, closed;
+    spar_arms *arms;     /* the options until the policy is built for good; then NULL */
+    spar_policy *policy; /* NULL, or over the options so far; while there are `arms` it may be thrown away */
+    uint32_t *version;   /* of each option */
+    size_t n_versions;
+    spar__questions questions;
+    uint64_t sequence; /* of the last event */
+
+    /* labels */
+    char **name;
+    size_t n_names;
+
+    /* the log */
+    spar_session_sink sink;
+    void *context;
+    int64_t utc;
+    uint64_t births; /* events that describe the session as spar_session_new made it; 0: they were logged, or lost */
+    bool pending;    /* `event` was logged, but there was no memory to apply it */
+
+    /* working memory */
+    spar_event *event;  /* the one being made */
+    spar_event *screen; /* the question that was looked at last */
+    spar_scratch *scratch;
+    spar_round *round;
+    spar_feedback *feedback;
+    spar_answer *answer;
+    size_t *place, n_places;
+};
+
+/* The options so far. */
+const spar_arms *spar__session_arms(const spar_session *session);
+
+/* Builds the policy if there is none; for a given table of options. */
+spar_status spar__session_build(spar_session *session, spar_error *err);
+spar_status spar__session_policy(const spar_session *session, const spar_arms *arms, spar_policy **out,
+                                 spar_error *err);
+
+/* The stream of question `number`; 0 is that of the policy's key. */
+spar_rng spar__session_stream(const spar_session *session, uint64_t number);
+
+/* May the event be applied? Does not ask the policy about options that come and go; `try` does nothing else. */
+spar_status spar__session_check(const spar_session *session, const spar_event *event, spar_error *err);
+spar_status spar__session_try(const spar_session *session, const spar_event *event, spar_error *err);
+
+/* Applies an event that was checked. After a failure nothing has changed. If the policy could not learn an answer,
+ * *unlearned gets its refusal, unless NULL. */
+spar_status spar__session_change(spar_session *session, const spar_event *event, spar_error *unlearned,
+                                 spar_error *err);
+
+/* Applies what was logged and could not be applied. */
+spar_status spar__session_settle(spar_session *session, spar_error *err);
+
+/* Space for the name of an arm. */
+spar_status spar__session_reserve_names(spar_session *session, size_t n);
+
+#endif

@@ -1,0 +1,78 @@
+#include "base/alloc.h"
+#include "session/log.h"
+
+static spar_error err;
+static const char *const names[] = {"a", "b", "c"};
+
+static spar_session *make(bool used)
+{
+    spar_arms *arms = NULL;
+    spar_session *session = NULL;
+    spar_answer *answer = NULL;
+    uint64_t n;
+    if (spar_arms_new(3, 0, NULL, names, &arms) || spar_session_new("rucb", arms, 2, 0, 4, &session, &err) ||
+        spar_answer_new(&answer))
+        abort();
+    for (int i = 0; used && i < 9; i++)
+        if (spar_session_ask(session, &n, &err) || (i % 3 && spar_session_tell(session, n, answer, &err)) ||
+            (i % 2 && spar_session_tell_winner(
+                          session, n - 1,
+                          spar_session_slot_name(session, n - 1, 0) ? spar_session_slot_name(session, n - 1, 0) : "a",
+                          NULL) == SPAR_NOMEM))
+            abort();
+    spar_arms_free(arms);
+    spar_answer_free(answer);
+    return session;
+}
+
+static void goes_on(bool used)
+{
+    spar_session *a = make(used), *b = NULL;
+    unsigned char *bytes = NULL;
+    size_t length = 0;
+    uint64_t x, y;
+    ok(!spar_session_save(a, &bytes, &length, &err) && !spar_session_load(bytes, length, &b, &err) &&
+           same_sessions(a, b),
+       "a session %s is loaded as it was saved", used ? "in use" : "that is new");
+    bool same = spar_session_find(b, "c") == 2 && spar_session_questions(a) == spar_session_questions(b);
+    for (int i = 0; i < 10 && same; i++) {
+        same = !spar_session_ask(a, &x, &err) && !spar_session_ask(b, &y, &err) && x == y;
+        const char *name = spar_session_slot_name(a, x, 0);
+        same = same && !spar_session_tell_winner(a, x, name, &err) && !spar_session_tell_winner(b, x, name, &err);
+    }
+    ok(same && same_sessions(a, b), "and goes on the same");
+    spar_session_free(b);
+    bool clean = true;
+    spar_status status = SPAR_NOMEM;
+    for (size_t k = 1; status && k < 1000; k++) {
+        spar__alloc_fail_at(k);
+        status = spar_session_load(bytes, length, &b, &err);
+        spar__alloc_fail_at(0);
+        clean &= status ? status == SPAR_NOMEM && !b : b != NULL;
+    }
+    ok(clean && !status, "every allocation fails once");
+    spar_session_free(b);
+    for (size_t i = 0; i < length; i += 3) {
+        bytes[i] ^= 16;
+        clean &= spar_session_load(bytes, length, &b, &err) != SPAR_OK && !b;
+        bytes[i] ^= 16;
+    }
+    ok(clean, "damage is found: %s", err.text);
+    spar_bytes_free(bytes);
+    spar_session_free(a);
+}
+
+int main(void)
+{
+    goes_on(false);
+    goes_on(true);
+    spar_session *empty = NULL;
+    unsigned char *bytes = NULL;
+    size_t length = 0;
+    ok(!spar_session_new_empty(&empty) && !spar_session_save(empty, &bytes, &length, &err), "an empty session");
+    spar_session_free(empty);
+    ok(!spar_session_load(bytes, length, &empty, &err) && spar_session_sequence(empty) == 0, "is loaded, too");
+    spar_session_free(empty);
+    spar_bytes_free(bytes);
+    return done();
+}
