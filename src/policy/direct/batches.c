@@ -131,8 +131,10 @@ bool spar__batches_follow(spar__batches *self)
         if (!arms->alive[i])
             retire_arm(self, i);
     self->live = arms->live;
-    if (self->n == 0)
-        spar__batches_make(self);
+    if (self->n == 0) {
+        self->n = 1;
+        self->hidden[0] = 0;
+    }
     return retired;
 }
 
@@ -166,11 +168,17 @@ void spar__batches_return(spar__batches *self, size_t arm)
     self->home[arm] = smallest(self, false);
 }
 
-bool spar__batches_few_left(const spar__batches *self)
+size_t spar__batches_left(const spar__batches *self)
 {
     size_t left = 0;
     for (size_t i = 0; i < self->placed; i++)
         left += self->home[i] != NONE;
+    return left;
+}
+
+bool spar__batches_few_left(const spar__batches *self)
+{
+    size_t left = spar__batches_left(self);
     return left == self->n || left <= self->entered >> (self->merges + 1); /* K / 2^s may be rounded down */
 }
 

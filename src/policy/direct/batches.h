@@ -36,7 +36,7 @@ void spar__batches_fini(spar__batches *self);
 void spar__batches_make(spar__batches *self);
 
 /* Follows the arms, for which there is room: one has come or has retired, or the newest was taken back. Returns true if
- * one has retired. */
+ * one has retired; if it was the last one in a batch, there is now one batch, which is empty. */
 bool spar__batches_follow(spar__batches *self);
 
 /* The arms of the visited batch, its hidden ones drawn from the pool, and their number; both arrays have room for all
@@ -48,6 +48,8 @@ void spar__batches_show(spar__batches *self, size_t arm);
 
 /* An arm that had left joins the smallest batch. */
 void spar__batches_return(spar__batches *self, size_t arm);
+
+size_t spar__batches_left(const spar__batches *self); /* arms that are in batches */
 
 /* Are so few arms left that batches must merge? */
 bool spar__batches_few_left(const spar__batches *self);

@@ -25,7 +25,8 @@
  *   - An arm that retires unshown never took part: the smallest batch with a hidden arm has one less.
  *   - An arm that retires after it was shown leaves its batch. Arms that had left and that no live arm beats any more
  *     return, to the smallest batch.
- *   - A batch that loses its last arm is dropped. If that was the last batch, all live arms are put into batches anew.
+ *   - A batch that loses its last arm is dropped. The last batch stays, for the arms that return; should each of them
+ *     be beaten by another, all live arms do.
  *   - With fewer arms than foreseen the merging could stop short, too: batches also merge when each has one arm left.
  *     (Without arms that come and go the rule above merges them before.)
  *
@@ -135,11 +136,10 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
     next_turn(self, base->learned + 2);
 }
 
-/* Arms that had left and that no live arm beats any more. */
-static void bring_back(merge_rucb *self)
+/* Arms that had left and that no live arm beats any more, with x in the bounds. */
+static void bring_back(merge_rucb *self, double x)
 {
     const spar_arms *arms = self->base.arms;
-    double x = width(self, self->base.learned + 1);
     for (size_t i = 0; i < arms->n; i++)
         if (arms->alive[i] && self->batches.home[i] == SPAR__BATCH_NONE &&
             spar__most_behind(&self->counts, arms->alive, i) <= x)
@@ -159,7 +159,9 @@ static spar_status resize(spar_policy *base, spar_error *err)
     if (status)
         return status;
     if (spar__batches_follow(&self->batches))
-        bring_back(self);
+        bring_back(self, width(self, base->learned + 1));
+    if (spar__batches_left(&self->batches) == 0)
+        bring_back(self, (double)INFINITY);
     if (self->log_c >= 0)
         set_theory(self);
     return SPAR_OK;
