@@ -1,7 +1,18 @@
 #include "policy/setup.h"
 
-static const char *const duels[] = {"self_sparring",  "self_sparring/exp3", "sparring/ucb1",    "sparring/exp3",
-                                    "multi_sbm/ucb1", "multi_sbm/thompson", "doubler/thompson", "random"};
+static const char *const duels[] = {"self_sparring",
+                                    "self_sparring/exp3",
+                                    "sparring/ucb1",
+                                    "sparring/exp3",
+                                    "multi_sbm/ucb1",
+                                    "multi_sbm/thompson",
+                                    "doubler/thompson",
+                                    "random",
+                                    "rucb",
+                                    "dts",
+                                    "rmed1",
+                                    "merge_rucb",
+                                    "mdb"};
 enum { DUELS = sizeof duels / sizeof *duels };
 
 typedef struct bytes {
@@ -71,7 +82,7 @@ static bool plays_on(setup *d)
         const size_t *arm = setup_choose(d);
         for (size_t j = 0; j < d->round->m; j++)
             good &= arm[j] < d->policy->arms->n && d->policy->arms->alive[arm[j]];
-        setup_tell(d, t % 3 ? "w" : "l");
+        setup_tell(d, t % 3 ? "wwwwwwwwwwwwwww" : "lllllllllllllll"); /* 15 pairs of six arms */
     }
     memset(score, 0xff, sizeof score); /* not a number */
     setup_score(d, score);
