@@ -52,7 +52,6 @@ struct spar__policy_class {
     bool live_arms;           /* arms may come and go */
     bool pairs;               /* keeps something for every pair of arms */
     bool box;                 /* can serve a continuous space, if its bandits can */
-    bool all_live;            /* cannot be built over a table in which an arm has retired */
     bool needs_horizon;
     bool plain;             /* learns rewards, not duels */
     bool rounds;            /* can hand whole rounds to a bandit whose belief observes them */

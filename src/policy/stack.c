@@ -288,9 +288,6 @@ spar_status spar__stack_check(const spar__stack *stack, const char *spec, const 
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: needs a finite set of arms, not a continuous space", spec);
     if (!box && arms->live == 0)
         return spar__fail(err, SPAR_INVALID, "%s: there are no arms to choose from", spec);
-    if (policy->all_live && arms->live < arms->n)
-        return spar__fail(err, SPAR_UNSUPPORTED, "%s: %zu of the %zu arms have retired; build %s over the others alone",
-                          spec, arms->n - arms->live, arms->n, policy->entry.name);
     if (m < policy->min_m && policy->min_m == 2)
         return spar__fail(err, SPAR_INVALID, "%s: m = %zu, but it compares arms and needs at least 2 a round", spec, m);
     if (m < 1)

@@ -107,25 +107,6 @@ static void log_free(log_line *line)
     }
 }
 
-/* Chi-square of two samples of equal size; with few choices per cell those are pooled with the next. */
-static double chi_square_excess(const double *x, const double *y, size_t n)
-{
-    double chi = 0, cells = 0, px = 0, py = 0;
-    for (size_t i = 0; i < n; i++) {
-        px += x[i];
-        py += y[i];
-        if (px + py < 20 && i + 1 < n)
-            continue;
-        if (px + py > 0) {
-            chi += (px - py) * (px - py) / (px + py);
-            cells += 1;
-        }
-        px = py = 0;
-    }
-    double df = cells > 1 ? cells - 1 : 1;
-    return (chi - df) / sqrt(2 * df); /* about standard normal */
-}
-
 static void replay_and_rename(const stack_case *c)
 {
     static const size_t renamed[ARMS] = {3, 5, 0, 1, 4, 2};
@@ -297,81 +278,6 @@ static void survives_a_failed_save(const stack_case *c)
     spar_arms_free(arms);
 }
 
-static void arms_come_and_go(const stack_case *c)
-{
-    spar_arms *arms = make_arms(ARMS);
-    player a = player_new(c, arms, 12, 10000);
-    spar_error err = {0};
-    spar_rng luck;
-    spar_rng_seed(&luck, 4, 1, 1);
-    size_t index = 0;
-    double x = 1.5; /* far from the others: what is known of them says nothing about it */
-    spar_status status = spar_policy_add_arm(a.policy, &x, "late", &index, &err);
-    if (!c->policy->live_arms) {
-        ok(status == SPAR_UNSUPPORTED && strstr(err.text, c->policy->entry.name), "%s: refuses new arms", c->spec);
-    } else {
-        bool good = status == SPAR_OK && index == ARMS, seen = false;
-        for (int t = 0; t < ROUNDS; t++) {
-            good &= play(&a, &luck, value, 0);
-            for (size_t j = 0; j < a.round->m; j++)
-                seen |= a.round->arm[j] == ARMS;
-        }
-        good &= spar_policy_retire_arm(a.policy, 2, &err) == SPAR_OK; /* the best one */
-        good &= spar_policy_retire_arm(a.policy, 2, &err) == SPAR_INVALID;
-        for (int t = 0; t < ROUNDS; t++) {
-            good &= play(&a, &luck, value, 0);
-            for (size_t j = 0; j < a.round->m; j++) {
-                good &= a.round->arm[j] <= ARMS && a.round->arm[j] != 2;
-                seen |= a.round->arm[j] == ARMS;
-            }
-            if (t % 10 == 0) {
-                good &= spar_policy_add_arm(a.policy, &x, NULL, &index, &err) == SPAR_OK;
-                good &= spar_policy_retire_arm(a.policy, index, &err) == SPAR_OK;
-            }
-        }
-        ok(good, "%s m=%zu: arms come and go, only live ones are played", c->spec, c->m);
-        ok(seen, "%s m=%zu: a new arm is tried", c->spec, c->m);
-        bytes saved = state_of(a.policy);
-        spar_policy *twin = NULL;
-        ok(spar_policy_load(saved.at, saved.length, &twin, &err) == SPAR_OK, "%s m=%zu: and saved", c->spec, c->m);
-        spar_policy_free(twin);
-        spar_bytes_free(saved.at);
-    }
-    player_free(&a);
-    spar_arms_free(arms);
-}
-
-/* A table may come with arms that have retired. */
-static void leaves_the_retired_alone(const stack_case *c)
-{
-    spar_arms *arms = make_arms(ARMS);
-    if (spar_arms_retire(arms, 2) || spar_arms_retire(arms, 0))
-        abort();
-    spar_policy *policy = NULL;
-    spar_error err = {0};
-    spar_rng birth;
-    spar_rng_seed(&birth, 1, 1, 1);
-    spar_status status = spar_policy_new(c->spec, arms, c->m, 1000, &birth, &policy, &err);
-    spar_policy_free(policy);
-    if (c->policy->all_live) {
-        ok(status == SPAR_UNSUPPORTED && !policy && strstr(err.text, "retired"), "%s: refuses retired arms: %s",
-           c->spec, err.text);
-    } else {
-        player a = player_new(c, arms, 17, 1000);
-        spar_rng luck;
-        spar_rng_seed(&luck, 9, 1, 1);
-        bool good = true;
-        for (int t = 0; t < ROUNDS; t++) {
-            good &= play(&a, &luck, value, 0.1);
-            for (size_t j = 0; j < a.round->m; j++)
-                good &= a.round->arm[j] != 2 && a.round->arm[j] != 0;
-        }
-        ok(good, "%s m=%zu: arms that retired before it was built are not played", c->spec, c->m);
-        player_free(&a);
-    }
-    spar_arms_free(arms);
-}
-
 static void every_allocation_fails_once(const stack_case *c)
 {
     spar_arms *arms = make_arms(3);
@@ -462,8 +368,6 @@ int main(void)
         horizon_is_asked_for(&cases[i]);
         save_and_load(&cases[i]);
         survives_a_failed_save(&cases[i]);
-        leaves_the_retired_alone(&cases[i]);
-        arms_come_and_go(&cases[i]);
         every_allocation_fails_once(&cases[i]);
         few_arms(&cases[i]);
         finds_the_best(&cases[i]);

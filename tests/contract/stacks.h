@@ -165,4 +165,23 @@ __attribute__((unused)) static bool same_bytes(bytes a, bytes b)
     return same;
 }
 
+/* Chi-square of two samples of equal size; with few choices per cell those are pooled with the next. */
+__attribute__((unused)) static double chi_square_excess(const double *x, const double *y, size_t n)
+{
+    double chi = 0, cells = 0, px = 0, py = 0;
+    for (size_t i = 0; i < n; i++) {
+        px += x[i];
+        py += y[i];
+        if (px + py < 20 && i + 1 < n)
+            continue;
+        if (px + py > 0) {
+            chi += (px - py) * (px - py) / (px + py);
+            cells += 1;
+        }
+        px = py = 0;
+    }
+    double df = cells > 1 ? cells - 1 : 1;
+    return (chi - df) / sqrt(2 * df); /* about standard normal */
+}
+
 #endif

@@ -1,7 +1,7 @@
 #include "policy/knob.h"
 
 #include "base/alloc.h"
-#include "policy/desk.h"
+#include "policy/setup.h"
 
 static void written(const char *policy, const char *name, double value, const char *wanted)
 {

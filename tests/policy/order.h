@@ -3,7 +3,7 @@
 #ifndef SPAR_TESTS_POLICY_ORDER_H
 #define SPAR_TESTS_POLICY_ORDER_H
 
-#include "policy/desk.h"
+#include "policy/setup.h"
 
 enum { MOST_ARMS = 256, ORDERS = 3 };
 
@@ -32,12 +32,12 @@ static void make_order(size_t order, size_t k, size_t *rung)
 static void regrets_of_run(const char *spec, const ladder *world, const size_t *rung, uint64_t rounds, uint64_t seed,
                            double *out)
 {
-    desk d = desk_open(spec, world->k, 2, rounds, seed);
+    setup d = setup_new(spec, world->k, 2, rounds, seed);
     spar_rng luck;
     spar_rng_seed(&luck, seed, 0, 3);
     double regret = 0, early = 0;
     for (uint64_t t = 0; t < rounds; t++) {
-        const size_t *arm = desk_choose(&d);
+        const size_t *arm = setup_choose(&d);
         (void)spar_feedback_reset(d.feedback, d.round->m);
         for (size_t j = 0; j < d.round->m; j++) {
             regret += world->p[rung[arm[j]]] - 0.5;
@@ -53,7 +53,7 @@ static void regrets_of_run(const char *spec, const ladder *world, const size_t *
     }
     out[0] = early;
     out[1] = regret;
-    desk_close(&d);
+    setup_free(&d);
 }
 
 typedef struct sample {

@@ -1,7 +1,18 @@
-#include "policy/desk.h"
+#include "policy/setup.h"
 
-static const char *const duels[] = {"self_sparring",  "self_sparring/exp3", "sparring/ucb1",    "sparring/exp3",
-                                    "multi_sbm/ucb1", "multi_sbm/thompson", "doubler/thompson", "random"};
+static const char *const duels[] = {"self_sparring",
+                                    "self_sparring/exp3",
+                                    "sparring/ucb1",
+                                    "sparring/exp3",
+                                    "multi_sbm/ucb1",
+                                    "multi_sbm/thompson",
+                                    "doubler/thompson",
+                                    "random",
+                                    "rucb",
+                                    "dts",
+                                    "rmed1",
+                                    "merge_rucb",
+                                    "mdb"};
 enum { DUELS = sizeof duels / sizeof *duels };
 
 typedef struct bytes {
@@ -29,22 +40,22 @@ static bool same(bytes a, bytes b)
 static void test_reward_alone(void)
 {
     for (size_t i = 0; i < DUELS; i++) {
-        desk d = desk_open(duels[i], 3, 2, 100, 1);
-        desk_teach(&d, (size_t[]){0, 1}, "w");
+        setup d = setup_new(duels[i], 3, 2, 100, 1);
+        setup_teach(&d, (size_t[]){0, 1}, "w");
         bytes before = saved(d.policy);
         (void)spar_feedback_reset(d.feedback, 2);
         (void)spar_feedback_reward(d.feedback, 1, 1);
         ok(spar_policy_learn(d.policy, d.round, d.feedback, NULL) == SPAR_OK && same(before, saved(d.policy)),
            "%s: rewards without duels change nothing", duels[i]);
-        desk_close(&d);
+        setup_free(&d);
     }
 }
 
 static void test_rounds_that_do_not_fit(void)
 {
-    desk d = desk_open("self_sparring", 3, 2, 0, 1);
+    setup d = setup_new("self_sparring", 3, 2, 0, 1);
     bytes before = saved(d.policy);
-    (void)desk_choose(&d);
+    (void)setup_choose(&d);
     (void)spar_feedback_reset(d.feedback, 3);
     (void)spar_feedback_set(d.feedback, 0, 1, SPAR_WIN);
     bool refused = spar_policy_learn(d.policy, d.round, d.feedback, NULL) == SPAR_INVALID;
@@ -59,22 +70,22 @@ static void test_rounds_that_do_not_fit(void)
     d.round->arm[1] = 3;
     refused &= spar_policy_learn(d.policy, d.round, d.feedback, NULL) == SPAR_INVALID;
     ok(refused && same(before, saved(d.policy)), "rounds that do not fit are refused and change nothing");
-    desk_close(&d);
+    setup_free(&d);
 }
 
 /* Plays on, with answers, and asks for everything that can be asked. */
-static bool plays_on(desk *d)
+static bool plays_on(setup *d)
 {
     double score[16];
     bool good = true;
     for (int t = 0; t < 60; t++) {
-        const size_t *arm = desk_choose(d);
+        const size_t *arm = setup_choose(d);
         for (size_t j = 0; j < d->round->m; j++)
             good &= arm[j] < d->policy->arms->n && d->policy->arms->alive[arm[j]];
-        desk_tell(d, t % 3 ? "w" : "l");
+        setup_tell(d, t % 3 ? "wwwwwwwwwwwwwww" : "lllllllllllllll"); /* 15 pairs of six arms */
     }
     memset(score, 0xff, sizeof score); /* not a number */
-    desk_score(d, score);
+    setup_score(d, score);
     for (size_t i = 0; i < d->policy->arms->n; i++)
         good &= isfinite(score[i]) != 0;
     bytes b = saved(d->policy);
@@ -85,14 +96,14 @@ static bool plays_on(desk *d)
     return good;
 }
 
-/* An arm that can not be added for want of memory leaves no trace, at whatever allocation it fails. */
+/* An arm that cannot be added because memory is out leaves no trace, at whatever allocation it fails. */
 static void test_failed_add(void)
 {
     for (size_t i = 0; i < DUELS; i++) {
         size_t k = 1, traces = 0, broken = 0;
         for (bool through = false; !through && k < 1000; k++) {
-            desk d = desk_open(duels[i], 4, 2, 100, 1); /* the arms table is full: the next one makes all grow */
-            desk_teach(&d, (size_t[]){0, 1}, "w");
+            setup d = setup_new(duels[i], 4, 2, 100, 1); /* the arms table is full: the next one makes all grow */
+            setup_teach(&d, (size_t[]){0, 1}, "w");
             bytes before = saved(d.policy);
             spar_error err = {0};
             spar__alloc_fail_at(k);
@@ -110,7 +121,7 @@ static void test_failed_add(void)
             traces +=
                 spar_policy_add_arm(d.policy, NULL, "later", &index, &err) != SPAR_OK || index != (through ? 5u : 4u);
             broken += !plays_on(&d);
-            desk_close(&d);
+            setup_free(&d);
         }
         ok(k > 3 && traces == 0 && broken == 0,
            "%s: each of %zu allocations of a new arm may fail (%zu traces, %zu broken)", duels[i], k - 2, traces,
@@ -121,24 +132,26 @@ static void test_failed_add(void)
 static void test_retire(void)
 {
     spar_error err = {0};
-    desk d = desk_open("sparring/ucb1", 3, 2, 0, 1);
+    setup d = setup_new("sparring/ucb1", 3, 2, 0, 1);
     ok(spar_policy_retire_arm(d.policy, 3, &err) == SPAR_INVALID, "an arm that is not there");
     same_text(err.text, "sparring/ucb1: no live arm 3 to retire", "cannot retire");
-    ok(spar_policy_retire_arm(d.policy, 0, &err) == SPAR_OK && plays_on(&d), "one of three can");
-    ok(spar_policy_retire_arm(d.policy, 0, &err) == SPAR_INVALID, "not twice");
-    ok(spar_policy_retire_arm(d.policy, 2, &err) == SPAR_OK, "and another");
-    ok(spar_policy_retire_arm(d.policy, 1, &err) == SPAR_INVALID, "but not the last");
+    ok(spar_policy_retire_arm(d.policy, 2, &err) == SPAR_OK && plays_on(&d), "one of three can");
+    ok(spar_policy_retire_arm(d.policy, 2, &err) == SPAR_INVALID, "not twice");
+    ok(spar_policy_retire_arm(d.policy, 0, &err) == SPAR_OK, "and one of two");
+    ok(spar_policy_choose(d.policy, d.scratch, &d.rng, d.round, &err) == SPAR_UNSUPPORTED, "then there is no question");
+    same_text(err.text, "sparring/ucb1: one live arm is left, and a comparison needs two", "which is said");
+    ok(spar_policy_retire_arm(d.policy, 1, &err) == SPAR_INVALID, "nor can the last");
     same_text(err.text, "sparring/ucb1: arm 1 is the last one and cannot retire", "which says so");
     double x = 1;
     ok(spar_policy_add_arm(d.policy, &x, NULL, NULL, &err) == SPAR_INVALID, "features where there are none");
     same_text(err.text, "sparring/ucb1: cannot add an arm: invalid argument (the arms have 0 features each)",
               "are refused");
-    desk_close(&d);
+    setup_free(&d);
 }
 
 static void test_birth(void)
 {
-    desk a = desk_open("doubler/ucb1", 5, 2, 77, 3), b = desk_open("doubler/ucb1", 5, 2, 77, 4);
+    setup a = setup_new("doubler/ucb1", 5, 2, 77, 3), b = setup_new("doubler/ucb1", 5, 2, 77, 4);
     ok(a.policy->key != b.policy->key && a.policy->horizon == 77 && a.policy->learned == 0, "a key at birth");
     ok(strcmp(spar_policy_spec(a.policy), "doubler/ucb1") == 0 && spar_policy_slots(a.policy) == 2,
        "what it was made of");
@@ -146,11 +159,11 @@ static void test_birth(void)
              z = spar__policy_stream(a.policy, 1);
     uint64_t first = spar_rng_next(&x);
     ok(first != spar_rng_next(&y) && first == spar_rng_next(&z), "streams are told apart by their purpose");
-    desk_close(&a);
-    desk_close(&b);
+    setup_free(&a);
+    setup_free(&b);
 }
 
-/* A belief that can not take an arm says that, and a round whose points are not there is not read. */
+/* A belief that cannot take an arm says that, and a round whose points are not there is not read. */
 static void test_features(void)
 {
     static const double cube[] = {0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 1, 0, 0, 1, 0, 1, 1, 1, 0, 1, 1, 1};

@@ -1,5 +1,5 @@
 /* What the contract does not ask of saved states: bytes whose checksum is right and whose contents are not. */
-#include "policy/desk.h"
+#include "policy/setup.h"
 
 enum { PER_STACK = 1500 };
 
@@ -70,14 +70,14 @@ static size_t mutate(spar_rng *rng, unsigned char *bytes, size_t length)
 }
 
 /* Whatever was let in plays live arms with sensible probabilities, and can be saved and loaded again. */
-static bool harmless(spar_policy *policy, desk *d)
+static bool harmless(spar_policy *policy, setup *d)
 {
     static double score[1 << 16];
     spar_policy *own = d->policy;
     d->policy = policy;
     bool good = policy->arms->n <= 1 << 16;
     for (int t = 0; t < 10 && good; t++) {
-        const size_t *arm = desk_choose(d);
+        const size_t *arm = setup_choose(d);
         for (size_t j = 0; j < d->round->m; j++) {
             good &= arm[j] < policy->arms->n && policy->arms->alive[arm[j]];
             good &= d->round->prob[j] > 0 && d->round->prob[j] <= 1;
@@ -90,7 +90,7 @@ static bool harmless(spar_policy *policy, desk *d)
         good &= spar_policy_learn(policy, d->round, d->feedback, NULL) == SPAR_OK;
     }
     if (good) {
-        desk_score(d, score);
+        setup_score(d, score);
         for (size_t i = 0; i < policy->arms->n; i++)
             good &= isfinite(score[i]) != 0;
     }
@@ -107,10 +107,10 @@ static bool harmless(spar_policy *policy, desk *d)
 
 static void test_crafted(const char *spec, spar_rng *rng)
 {
-    desk d = desk_open(spec, 5, 2, 1000, 9);
+    setup d = setup_new(spec, 5, 2, 1000, 9);
     for (int t = 0; t < 40; t++) {
-        (void)desk_choose(&d);
-        desk_tell(&d, t % 3 ? "w" : "l");
+        (void)setup_choose(&d);
+        setup_tell(&d, t % 3 ? "w" : "l");
     }
     if (spar_policy_retire_arm(d.policy, 4, NULL) && d.policy->cls->live_arms)
         abort();
@@ -138,12 +138,12 @@ static void test_crafted(const char *spec, spar_rng *rng)
        spec, PER_STACK, let_in, harm);
     free(copy);
     spar_bytes_free(bytes);
-    desk_close(&d);
+    setup_free(&d);
 }
 
 static void test_frame(void)
 {
-    desk d = desk_open("self_sparring", 3, 2, 0, 1);
+    setup d = setup_new("self_sparring", 3, 2, 0, 1);
     unsigned char *bytes;
     size_t length;
     spar_policy *twin = NULL;
@@ -164,19 +164,19 @@ static void test_frame(void)
     ok(spar_policy_load(bytes, length, &twin, &err) == SPAR_CORRUPT && !twin, "an impossible number");
     same_text(err.text, "saved policy: its contents make no sense", "is refused");
     spar_bytes_free(bytes);
-    desk_close(&d);
+    setup_free(&d);
 }
 
 /* Two arms of ucb1 that were pulled next to never: their bounds are beyond all numbers, and differ all the same. */
 static void test_tiny_pulls(void)
 {
     enum { N = 40 };
-    desk d = desk_open("ucb1", N, 1, 0, 1);
+    setup d = setup_new("ucb1", N, 1, 0, 1);
     unsigned char *bytes;
     size_t length;
     spar_policy *twin = NULL;
     for (int t = 0; t < 2 * N; t++) {
-        (void)desk_choose(&d);
+        (void)setup_choose(&d);
         (void)spar_feedback_reward(d.feedback, 0, t % 2);
         if (spar_policy_learn(d.policy, d.round, d.feedback, NULL))
             abort();
@@ -192,7 +192,7 @@ static void test_tiny_pulls(void)
     ok(spar_policy_load(bytes, length, &twin, NULL) == SPAR_CORRUPT && !twin, "pulls of next to nothing are refused");
     spar_policy_free(twin);
     spar_bytes_free(bytes);
-    desk_close(&d);
+    setup_free(&d);
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-#include "policy/desk.h"
+#include "policy/setup.h"
 
 static void test_resolves(void)
 {

@@ -15,17 +15,16 @@
 #include "policy/direct/field.h"
 
 #include "num/elementary.h"
-#include "policy/pairs.h"
 
 #include <math.h>
 
 typedef struct beater {
     spar_policy base;
     bool self_duels;
-    double width;            /* c sqrt(n) */
-    spar__field field;       /* arms that remain */
-    spar__pairs won, played; /* by the row's arm as the first one, against the column's */
-    double *wins, *duels;    /* sums of their rows over the field */
+    double width;         /* c sqrt(n) */
+    spar__field field;    /* arms that remain */
+    double *won, *played; /* n x n, by the row's arm as the first one, against the column's */
+    double *wins, *duels; /* sums of their rows over the field */
 } beater;
 
 static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
@@ -38,22 +37,19 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
     self->self_duels = spar__number(values, "self") == 1;
     self->wins = spar__alloc(n, sizeof *self->wins);
     self->duels = spar__alloc(n, sizeof *self->duels);
-    if (!self->wins || !self->duels)
+    self->won = spar__alloc(n, n * sizeof *self->won);
+    self->played = spar__alloc(n, n * sizeof *self->played);
+    if (!self->wins || !self->duels || !self->won || !self->played)
         return spar__fail_memory(err);
-    spar_status status = spar__field_init(&self->field, base->arms, err);
-    if (!status)
-        status = spar__pairs_init(&self->won, n, err);
-    if (!status)
-        status = spar__pairs_init(&self->played, n, err);
-    return status;
+    return spar__field_init(&self->field, base->arms, err);
 }
 
 static void fini(spar_policy *base)
 {
     beater *self = (beater *)base;
     spar__field_fini(&self->field);
-    spar__pairs_fini(&self->won);
-    spar__pairs_fini(&self->played);
+    spar__free(self->won);
+    spar__free(self->played);
     spar__free(self->wins);
     spar__free(self->duels);
 }
@@ -99,8 +95,8 @@ static void eliminate(beater *self, size_t arm)
     spar__field_remove(&self->field, arm);
     for (size_t i = 0; i < self->field.left; i++) {
         size_t x = self->field.arm[i];
-        self->wins[x] -= self->won.w[x * n + arm];
-        self->duels[x] -= self->played.w[x * n + arm];
+        self->wins[x] -= self->won[x * n + arm];
+        self->duels[x] -= self->played[x * n + arm];
     }
 }
 
@@ -140,8 +136,8 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
     if (self->field.left == 1 || !self->field.in[first] || !self->field.in[second])
         return; /* nothing left to find out, or a late answer about an arm that is gone */
     double reward = spar__reward(feedback->outcome[0 * 2 + 1]);
-    self->won.w[at] += reward;
-    self->played.w[at] += 1;
+    self->won[at] += reward;
+    self->played[at] += 1;
     self->wins[first] += reward;
     self->duels[first] += 1;
     test_worst(self);
@@ -162,17 +158,17 @@ static void archive(spar_policy *base, spar__archive *ar)
     beater *self = (beater *)base;
     size_t n = base->arms->n;
     spar__field_archive(&self->field, base->arms, ar);
-    spar__pairs_archive(&self->won, ar);
-    spar__pairs_archive(&self->played, ar);
+    spar__archive_f64s(ar, self->won, n * n);
+    spar__archive_f64s(ar, self->played, n * n);
     if (!ar->loading || ar->failed)
         return;
     for (size_t i = 0; i < n; i++) {
         self->wins[i] = self->duels[i] = 0;
-        for (size_t k = 0; k < self->field.left; k++) {
-            size_t at = i * n + self->field.arm[k];
-            self->wins[i] += self->won.w[at];
-            self->duels[i] += self->played.w[at];
-            spar__archive_check(ar, self->won.w[at] <= self->played.w[at] && self->played.w[at] < 0x1p50);
+        for (size_t j = 0; j < n; j++) {
+            double won = self->won[i * n + j], played = self->played[i * n + j];
+            spar__archive_check(ar, won >= 0 && won <= played && played < 0x1p50);
+            self->wins[i] += self->field.in[j] ? won : 0;
+            self->duels[i] += self->field.in[j] ? played : 0;
         }
     }
 }

@@ -13,22 +13,33 @@
  *
  * E and F do not need the bounds themselves: each arm keeps how clearly it is behind its worst opponent, which only
  * learn changes, and that is compared with alpha log t (equality is a bound of 1/2 but for rounding). Slots are in
- * random order. Cost O(K) to choose, O(m K) to learn m slots, nothing to learn one alone. */
+ * random order. Arms and opponents are the live ones. Cost O(K) to choose, O(m K) to learn m slots, nothing to learn
+ * one alone, O(K^2) when an arm comes or goes. */
+#include "policy/bounds.h"
 #include "policy/policy.h"
 
 #include "base/alloc.h"
 #include "num/elementary.h"
-#include "policy/pairs.h"
-
-#include <math.h>
+#include "types/per_arm.h"
 
 typedef struct mdb {
     spar_policy base;
     double alpha, beta;
     size_t cap;
-    spar__pairs pairs;
-    double *behind; /* of each arm: spar__pairs_most_behind */
+    spar_pair_counts counts;
+    double *behind; /* per arm, spar__most_behind */
+    spar__per_arm size;
 } mdb;
+
+static spar_status resize(spar_policy *base, spar_error *err)
+{
+    mdb *self = (mdb *)base;
+    double **const arrays[] = {&self->behind};
+    if (spar__per_arm_fit(&self->size, base->arms, 1, arrays) || spar__pair_counts_fit(&self->counts, base->arms->n))
+        return spar__fail_memory(err);
+    spar__most_behind_all(&self->counts, base->arms->alive, self->behind);
+    return SPAR_OK;
+}
 
 static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
 {
@@ -39,18 +50,17 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
     self->cap = spar__integer(values, "cap");
     if (self->cap == 1)
         return spar__fail(err, SPAR_INVALID, "mdb: cap = 1 compares nothing, expected 0 (none) or at least 2");
-    self->behind = spar__alloc(base->arms->n, sizeof *self->behind);
-    return self->behind ? spar__pairs_init(&self->pairs, base->arms->n, err) : spar__fail_memory(err);
+    return resize(base, err);
 }
 
 static void fini(spar_policy *base)
 {
     mdb *self = (mdb *)base;
-    spar__pairs_fini(&self->pairs);
+    spar__pair_counts_fini(&self->counts);
     spar__free(self->behind);
 }
 
-/* The live arms that are not farther behind than the limit. */
+/* The live arms that are not farther behind than the limit; all of them when it is infinite. */
 static size_t collect(const mdb *self, double limit, size_t *arm)
 {
     const spar_arms *arms = self->base.arms;
@@ -83,27 +93,29 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
     mdb *self = (mdb *)base;
     if (round->m == 1)
         return;
-    spar__pairs_learn(&self->pairs, round, feedback, 1);
-    if (2 * round->m > self->pairs.n)
-        spar__pairs_most_behind_all(&self->pairs, self->behind);
-    else
-        for (size_t j = 0; j < round->m; j++)
-            self->behind[round->arm[j]] = spar__pairs_most_behind(&self->pairs, round->arm[j]);
+    const bool *alive = base->arms->alive;
+    spar__pair_counts_learn(&self->counts, round, feedback, 1);
+    if (2 * round->m > self->counts.n) {
+        spar__most_behind_all(&self->counts, alive, self->behind);
+        return;
+    }
+    for (size_t j = 0; j < round->m; j++)
+        self->behind[round->arm[j]] = spar__most_behind(&self->counts, alive, round->arm[j]);
 }
 
 static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
 {
     (void)scratch;
-    spar__pairs_score(&((const mdb *)base)->pairs, value);
+    spar__copeland_score(&((const mdb *)base)->counts, base->arms->alive, value);
     return SPAR_OK;
 }
 
 static void archive(spar_policy *base, spar__archive *ar)
 {
     mdb *self = (mdb *)base;
-    spar__pairs_archive(&self->pairs, ar);
-    if (ar->loading)
-        spar__pairs_most_behind_all(&self->pairs, self->behind);
+    spar__pair_counts_archive(&self->counts, ar);
+    if (ar->loading && !ar->failed)
+        spar__most_behind_all(&self->counts, base->arms->alive, self->behind);
 }
 
 static const spar_param params[] = {
@@ -121,9 +133,11 @@ const spar__policy_class spar__policy_mdb = {
     .players = SPAR__PLAYERS_NONE,
     .min_m = 1,
     .own_size = true,
+    .live_arms = true,
     .pairs = true,
     .init = init,
     .fini = fini,
+    .resize = resize,
     .choose = choose,
     .learn = learn,
     .score = score,

@@ -12,11 +12,16 @@
  *     a pass ends with L_R = {};   then L_C = L_R = L_N, L_N = {}
  *
  * A random order is a uniform choice among what remains; L_C itself is then never looked at. The memo holds the pass of
- * the question: an answer from another pass counts as a duel but takes nobody from the list. The terms of I are rounded
+ * the question: an answer from another pass counts as a duel but takes no arm from the list. The terms of I are rounded
  * to multiples of 2^-30, so that their sums are exact: they can be kept up to date by adding and subtracting, and equal
  * sums are equal whatever the order of the arms. The means, the least I and the sizes of the lists are kept as well.
- * Cost O(K) comparisons and some logs. */
-#include "policy/pairs.h"
+ *
+ * All of that among the live arms, K being their number. A new arm joins L_R, and its pairs are played once before the
+ * pass goes on. A retired arm leaves the lists; if L_R was that arm alone, the pass ends as after a duel.
+ *
+ * Cost O(K) comparisons and some logs a round, O(K^2) logs when an arm comes or goes. */
+#include "policy/bounds.h"
+#include "policy/policy.h"
 
 #include "base/alloc.h"
 #include "num/elementary.h"
@@ -27,14 +32,17 @@ enum { NEVER_MET = 2 };
 
 typedef struct rmed1 {
     spar_policy base;
+    double f, power;
     double slack; /* f K^power, and what the rounding of K terms may have cost */
-    spar__pairs pairs;
-    double *mean;          /* n x n; NEVER_MET, or 1 for an arm and itself */
-    double *divergence;    /* per arm, I ... */
-    double least;          /* ... and the least of them */
-    double *open;          /* per arm, opponents it never met ... */
+    spar_pair_counts counts;
+    size_t room;           /* for arms in what follows */
+    double *mean;          /* room x room; NEVER_MET, or 1 for an arm and itself and for a retired opponent */
+    double *divergence;    /* per arm, I, infinite for a retired one; in the same block of memory */
+    double least;          /* the least of them */
+    double *open;          /* per arm, live opponents it never met; in the same block ... */
     double unmet;          /* ... and their sum */
-    bool *remains, *comes; /* per arm: in L_R, in L_N */
+    bool *remains, *comes; /* per arm: in L_R, in L_N; one block */
+    size_t listed;         /* arms that were put into L_R when they came */
     size_t left;           /* how many remain */
     uint64_t pass;         /* 1, 2, ... */
 } rmed1;
@@ -52,14 +60,15 @@ static double divergence_term(double won, double lost)
 
 static double term_of(const rmed1 *self, size_t i, size_t j)
 {
-    return i == j ? 0 : divergence_term(spar__pairs_won(&self->pairs, i, j), spar__pairs_won(&self->pairs, j, i));
+    return i == j ? 0 : divergence_term(spar__won(&self->counts, i, j), spar__won(&self->counts, j, i));
 }
 
+/* Of two live arms. */
 static void set_mean(rmed1 *self, size_t i, size_t j)
 {
-    double played = spar__pairs_played(&self->pairs, i, j);
+    double played = spar__played(&self->counts, i, j);
     double none = i == j ? 1 : NEVER_MET;
-    self->mean[i * self->pairs.n + j] = played > 0 ? spar__pairs_won(&self->pairs, i, j) / played : none;
+    self->mean[i * self->room + j] = played > 0 ? spar__won(&self->counts, i, j) / played : none;
 }
 
 static double least_of(const double *value, size_t n)
@@ -70,62 +79,129 @@ static double least_of(const double *value, size_t n)
     return least;
 }
 
-/* Everything kept about pairs, from the counts. */
+/* Everything kept about the pairs of a live arm, from the counts. */
+static void measure(rmed1 *self, size_t i)
+{
+    const bool *alive = self->base.arms->alive;
+    self->divergence[i] = self->open[i] = 0;
+    for (size_t j = 0; j < self->counts.n; j++) {
+        if (!alive[j]) {
+            self->mean[i * self->room + j] = 1;
+            continue;
+        }
+        set_mean(self, i, j);
+        self->divergence[i] += term_of(self, i, j);
+        self->open[i] += j != i && spar__played(&self->counts, i, j) == 0;
+    }
+}
+
 static void measure_all(rmed1 *self)
 {
+    double k = (double)self->base.arms->live;
+    self->slack = self->f * spar__pow(k, self->power) + k * GRAIN;
     self->unmet = 0;
-    for (size_t i = 0; i < self->pairs.n; i++) {
-        self->divergence[i] = self->open[i] = 0;
-        for (size_t j = 0; j < self->pairs.n; j++) {
-            set_mean(self, i, j);
-            self->divergence[i] += term_of(self, i, j);
-            self->open[i] += j != i && spar__pairs_played(&self->pairs, i, j) == 0;
-        }
+    for (size_t i = 0; i < self->counts.n; i++) {
+        self->divergence[i] = (double)INFINITY;
+        self->open[i] = 0;
+        if (self->base.arms->alive[i])
+            measure(self, i);
         self->unmet += self->open[i];
     }
-    self->least = least_of(self->divergence, self->pairs.n);
+    self->least = least_of(self->divergence, self->counts.n);
 }
 
 static size_t count_remaining(const rmed1 *self)
 {
     size_t left = 0;
-    for (size_t i = 0; i < self->pairs.n; i++)
+    for (size_t i = 0; i < self->counts.n; i++)
         left += self->remains[i];
     return left;
+}
+
+/* Adds to L_N who may be the winner and is not in L_R. */
+static void invite(rmed1 *self, double log_t)
+{
+    for (size_t j = 0; j < self->counts.n; j++)
+        self->comes[j] |= !self->remains[j] & (self->divergence[j] - self->least <= log_t + self->slack);
+}
+
+/* L_R is empty, so the arm with the least I at least comes. */
+static void end_pass(rmed1 *self)
+{
+    for (size_t j = 0; j < self->counts.n; j++) {
+        self->remains[j] = self->comes[j];
+        self->comes[j] = false;
+    }
+    self->left = count_remaining(self);
+    self->pass++;
+}
+
+/* The lists after arms came or went. */
+static void list_arms(rmed1 *self)
+{
+    const spar_arms *arms = self->base.arms;
+    for (size_t i = 0; i < arms->n; i++) {
+        self->remains[i] = arms->alive[i] && (self->remains[i] || i >= self->listed);
+        self->comes[i] = arms->alive[i] && i < self->listed && self->comes[i];
+    }
+    self->listed = arms->n;
+    self->left = count_remaining(self);
+    if (self->left > 0)
+        return;
+    invite(self, spar__log((double)self->base.learned + 1));
+    end_pass(self);
+}
+
+static spar_status make_room(rmed1 *self, size_t room)
+{
+    double *mean = spar__alloc(room, (room + 2) * sizeof *mean);
+    bool *remains = spar__alloc(room, 2 * sizeof *remains);
+    if (!mean || !remains) {
+        spar__free(mean);
+        spar__free(remains);
+        return SPAR_NOMEM;
+    }
+    for (size_t i = 0; i < self->listed; i++) {
+        remains[i] = self->remains[i];
+        remains[room + i] = self->comes[i];
+    }
+    spar__free(self->mean);
+    spar__free(self->remains);
+    self->mean = mean;
+    self->divergence = mean + room * room;
+    self->open = self->divergence + room;
+    self->remains = remains;
+    self->comes = remains + room;
+    self->room = room;
+    return SPAR_OK;
+}
+
+static spar_status resize(spar_policy *base, spar_error *err)
+{
+    rmed1 *self = (rmed1 *)base;
+    size_t n = base->arms->n;
+    if (spar__pair_counts_fit(&self->counts, n) || (n > self->room && make_room(self, self->counts.stride)))
+        return spar__fail_memory(err);
+    measure_all(self);
+    list_arms(self);
+    return SPAR_OK;
 }
 
 static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
 {
     rmed1 *self = (rmed1 *)base;
-    size_t n = base->arms->n;
-    self->slack = spar__number(values, "f") * spar__pow((double)n, spar__number(values, "power")) + (double)n * GRAIN;
+    self->f = spar__number(values, "f");
+    self->power = spar__number(values, "power");
     self->pass = 1;
-    spar_status status = spar__pairs_init(&self->pairs, n, err);
-    if (status)
-        return status;
-    self->mean = spar__alloc(n, n * sizeof *self->mean);
-    self->divergence = spar__alloc(n, sizeof *self->divergence);
-    self->open = spar__alloc(n, sizeof *self->open);
-    self->remains = spar__alloc(n, sizeof *self->remains);
-    self->comes = spar__alloc(n, sizeof *self->comes);
-    if (!self->mean || !self->divergence || !self->open || !self->remains || !self->comes)
-        return spar__fail_memory(err);
-    measure_all(self);
-    for (size_t i = 0; i < n; i++)
-        self->remains[i] = true;
-    self->left = n;
-    return SPAR_OK;
+    return resize(base, err);
 }
 
 static void fini(spar_policy *base)
 {
     rmed1 *self = (rmed1 *)base;
-    spar__pairs_fini(&self->pairs);
+    spar__pair_counts_fini(&self->counts);
     spar__free(self->mean);
-    spar__free(self->divergence);
-    spar__free(self->open);
     spar__free(self->remains);
-    spar__free(self->comes);
 }
 
 /* A uniformly random pair that never met: every such pair is open at both its arms, so its first arm has the
@@ -138,7 +214,7 @@ static bool choose_new_pair(const rmed1 *self, spar_rng *rng, size_t *arm)
     double skip = (double)spar_rng_below(rng, (uint64_t)self->unmet);
     while (skip >= self->open[i])
         skip -= self->open[i++];
-    const double *mean = self->mean + i * self->pairs.n;
+    const double *mean = self->mean + i * self->room;
     while (mean[j] != NEVER_MET || skip-- > 0)
         j++;
     arm[0] = i;
@@ -168,8 +244,8 @@ static size_t choose_least(spar_rng *rng, const double *value, size_t n, double 
 
 static size_t choose_opponent(const rmed1 *self, spar_rng *rng, size_t i)
 {
-    size_t n = self->pairs.n, star = choose_least(rng, self->divergence, n, self->least);
-    const double *mean = self->mean + i * n;
+    size_t n = self->counts.n, star = choose_least(rng, self->divergence, n, self->least);
+    const double *mean = self->mean + i * self->room;
     double least = least_of(mean, n);
     return least > 0.5 || mean[star] <= 0.5 ? star : choose_least(rng, mean, n, least);
 }
@@ -189,19 +265,11 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
 /* Arm i of the current list has had its duel. */
 static void step(rmed1 *self, size_t i, double log_t)
 {
-    size_t n = self->pairs.n;
     self->remains[i] = false;
     self->left--;
-    for (size_t j = 0; j < n; j++)
-        self->comes[j] |= !self->remains[j] & (self->divergence[j] - self->least <= log_t + self->slack);
-    if (self->left > 0)
-        return;
-    for (size_t j = 0; j < n; j++) { /* nobody remains, so the arm with the least I at least comes */
-        self->remains[j] = self->comes[j];
-        self->comes[j] = false;
-    }
-    self->left = count_remaining(self);
-    self->pass++;
+    invite(self, log_t);
+    if (self->left == 0)
+        end_pass(self);
 }
 
 /* I of an arm has changed; the others matter only if it had the least. */
@@ -212,18 +280,19 @@ static void move(rmed1 *self, size_t i, double change)
     if (self->divergence[i] < self->least)
         self->least = self->divergence[i];
     else if (led && change > 0)
-        self->least = least_of(self->divergence, self->pairs.n);
+        self->least = least_of(self->divergence, self->counts.n);
 }
 
+/* A duel of two live arms. */
 static void learn_pair(rmed1 *self, size_t i, size_t j, const spar_round *round, const spar_feedback *feedback)
 {
     double old_i = term_of(self, i, j), old_j = term_of(self, j, i);
-    if (spar__pairs_played(&self->pairs, i, j) == 0) {
+    if (spar__played(&self->counts, i, j) == 0) {
         self->open[i]--;
         self->open[j]--;
         self->unmet -= 2;
     }
-    spar__pairs_learn(&self->pairs, round, feedback, 1);
+    spar__pair_counts_learn(&self->counts, round, feedback, 1);
     set_mean(self, i, j);
     set_mean(self, j, i);
     move(self, i, term_of(self, i, j) - old_i);
@@ -234,7 +303,9 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
 {
     rmed1 *self = (rmed1 *)base;
     size_t i = round->arm[0], j = round->arm[1];
-    if (i != j)
+    if (!base->arms->alive[i] || !base->arms->alive[j])
+        spar__pair_counts_learn(&self->counts, round, feedback, 1);
+    else if (i != j)
         learn_pair(self, i, j, round, feedback);
     if (round->memo[0] == (int64_t)self->pass && self->remains[i])
         step(self, i, spar__log((double)base->learned + 1));
@@ -243,23 +314,33 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
 static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
 {
     (void)scratch;
-    spar__pairs_score(&((const rmed1 *)base)->pairs, value);
+    spar__copeland_score(&((const rmed1 *)base)->counts, base->arms->alive, value);
     return SPAR_OK;
+}
+
+/* What an archive holds could be the state of a policy. Ties are halves; less than that has no divergence. */
+static bool sound(const rmed1 *self)
+{
+    bool good = count_remaining(self) > 0 && self->pass > 0 && self->pass < INT64_MAX;
+    for (size_t i = 0; i < self->counts.n; i++) {
+        good &= self->base.arms->alive[i] || !(self->remains[i] || self->comes[i]);
+        for (size_t j = 0; j < self->counts.n; j++)
+            good &= 2 * spar__won(&self->counts, i, j) == floor(2 * spar__won(&self->counts, i, j));
+    }
+    return good;
 }
 
 static void archive(spar_policy *base, spar__archive *ar)
 {
     rmed1 *self = (rmed1 *)base;
-    size_t n = self->pairs.n;
-    spar__pairs_archive(&self->pairs, ar);
+    size_t n = self->counts.n;
+    spar__pair_counts_archive(&self->counts, ar);
     spar__archive_bools(ar, self->remains, n);
     spar__archive_bools(ar, self->comes, n);
     spar__archive_u64(ar, &self->pass);
-    spar__archive_check(ar, count_remaining(self) > 0 && self->pass > 0 && self->pass < INT64_MAX);
-    for (size_t i = 0; ar->loading && i < n * n; i++) /* ties are halves; less than that has no divergence */
-        spar__archive_check(ar, 2 * self->pairs.w[i] == floor(2 * self->pairs.w[i]));
     if (!ar->loading || ar->failed)
         return;
+    spar__archive_check(ar, sound(self));
     measure_all(self);
     self->left = count_remaining(self);
 }
@@ -279,9 +360,10 @@ const spar__policy_class spar__policy_rmed1 = {
     .min_m = 2,
     .max_m = 2,
     .pairs = true,
-    .all_live = true,
+    .live_arms = true,
     .init = init,
     .fini = fini,
+    .resize = resize,
     .choose = choose,
     .learn = learn,
     .score = score,

@@ -1,4 +1,4 @@
-/* rucb - relative upper confidence bounds: a likely winner against whoever may still beat it.
+/* rucb - relative upper confidence bounds: a likely winner against an arm that may still beat it.
  *
  * Zoghi, Whiteson, Munos, de Rijke, Relative Upper Confidence Bound for the K-Armed Dueling Bandit Problem, ICML 2014.
  *
@@ -8,13 +8,14 @@
  *        B in C -> B with probability 1/2, else uniform on C without B;   no B -> uniform on C
  *     d = argmax_j U_jc, in a tie not c
  *
- * C does not need the bounds themselves: U_ij >= 1/2 iff alpha log t >= behind_ij (spar__pairs_behind, where equality
- * is U_ij = 1/2 but for rounding), so each arm keeps how clearly it is behind its worst opponent. A round changes one
- * number of each of two arms, and the others are looked at only if that was the largest. The bounds on the challengers
- * are kept as W/N and 1/sqrt(N), side by side for all challengers of an arm. What becomes of B travels in the memo, so
- * that only answered rounds move it; an answer that comes late does not drop a B that was remembered since. Cost O(K).
- */
-#include "policy/pairs.h"
+ * All of that among the live arms. C does not need the bounds themselves: U_ij >= 1/2 iff alpha log t >= behind_ij
+ * (spar__behind, where equality is U_ij = 1/2 but for rounding), so each arm keeps how clearly it is behind its worst
+ * opponent. A round changes one number of each of two arms, and the others are looked at only if that was the largest.
+ * The bounds on the challengers are kept as W/N and 1/sqrt(N), side by side for all challengers of an arm. What becomes
+ * of B travels in the memo, so that only answered rounds move it; a late answer does not drop a B that was remembered
+ * since. Cost O(K) a round, O(K^2) when an arm comes or goes. */
+#include "policy/bounds.h"
+#include "policy/policy.h"
 
 #include "base/alloc.h"
 #include "base/scratch.h"
@@ -23,76 +24,93 @@
 
 enum { KEEP_BEST, DROP_BEST, TAKE_FIRST_SLOT }; /* memo[0]; memo[1] is the reign it was said in */
 
+#define NO_BEST SIZE_MAX
+
 typedef struct rucb {
     spar_policy base;
     double alpha;
-    spar__pairs pairs;
-    size_t best;    /* n: none */
+    spar_pair_counts counts;
+    size_t best;    /* or NO_BEST */
     uint64_t reign; /* how often a best was remembered */
-    double *behind; /* per arm, spar__pairs_most_behind: in C iff alpha log t >= this */
-    double *mean;   /* n x n, and */
-    double *spread; /* n x n: U_ji = mean + sqrt(alpha log t) spread at [i][j]; mean is -1 at [i][i] */
+    size_t room;    /* for arms in what follows: one block of memory */
+    double *behind; /* per arm, spar__most_behind: in C iff alpha log t >= this; infinite for a retired arm */
+    double *mean;   /* room x room, and */
+    double *spread; /* room x room: U_ji = mean + sqrt(alpha log t) spread at [i][j]; mean is -1 where j must not duel
+                     * i: at [i][i] and for a retired j */
 } rucb;
 
-/* The bound of j over i, j != i. */
+/* The bound of j over i, both live, j != i. */
 static void measure(rucb *self, size_t i, size_t j)
 {
-    size_t n = self->pairs.n;
-    double played = spar__pairs_played(&self->pairs, i, j);
-    self->mean[i * n + j] = played > 0 ? spar__pairs_won(&self->pairs, j, i) / played : 2;
-    self->spread[i * n + j] = played > 0 ? 1 / sqrt(played) : 0;
+    double played = spar__played(&self->counts, i, j);
+    size_t at = i * self->room + j;
+    self->mean[at] = played > 0 ? spar__won(&self->counts, j, i) / played : 2;
+    self->spread[at] = played > 0 ? 1 / sqrt(played) : 0;
 }
 
 static void measure_all(rucb *self)
 {
-    size_t n = self->pairs.n;
-    spar__pairs_most_behind_all(&self->pairs, self->behind);
-    for (size_t i = 0; i < n; i++) {
-        self->mean[i * n + i] = -1;
-        for (size_t j = 0; j < n; j++)
-            if (j != i)
+    size_t n = self->counts.n;
+    const bool *alive = self->base.arms->alive;
+    spar__most_behind_all(&self->counts, alive, self->behind);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
+            self->mean[i * self->room + j] = -1;
+            self->spread[i * self->room + j] = 0;
+            if (j != i && alive[j])
                 measure(self, i, j);
-    }
+        }
+}
+
+static spar_status make_room(rucb *self, size_t room)
+{
+    double *block = spar__alloc(room, (2 * room + 1) * sizeof *block);
+    if (!block)
+        return SPAR_NOMEM;
+    spar__free(self->behind);
+    self->behind = block;
+    self->mean = block + room;
+    self->spread = self->mean + room * room;
+    self->room = room;
+    return SPAR_OK;
+}
+
+static spar_status resize(spar_policy *base, spar_error *err)
+{
+    rucb *self = (rucb *)base;
+    size_t n = base->arms->n;
+    if (spar__pair_counts_fit(&self->counts, n) || (n > self->room && make_room(self, self->counts.stride)))
+        return spar__fail_memory(err);
+    measure_all(self);
+    return SPAR_OK;
 }
 
 static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
 {
     rucb *self = (rucb *)base;
     self->alpha = spar__number(values, "alpha");
-    self->best = base->arms->n;
-    spar_status status = spar__pairs_init(&self->pairs, base->arms->n, err);
-    if (status)
-        return status;
-    size_t n = self->pairs.n;
-    self->behind = spar__alloc(n, sizeof *self->behind);
-    self->mean = spar__alloc(n, n * sizeof *self->mean);
-    self->spread = spar__alloc(n, n * sizeof *self->spread);
-    if (!self->behind || !self->mean || !self->spread)
-        return spar__fail_memory(err);
-    measure_all(self);
-    return SPAR_OK;
+    self->best = NO_BEST;
+    return resize(base, err);
 }
 
 static void fini(spar_policy *base)
 {
     rucb *self = (rucb *)base;
-    spar__pairs_fini(&self->pairs);
+    spar__pair_counts_fini(&self->counts);
     spar__free(self->behind);
-    spar__free(self->mean);
-    spar__free(self->spread);
 }
 
 /* c, and what becomes of B. */
 static size_t choose_first(const rucb *self, double x, spar_rng *rng, int64_t *memo)
 {
-    size_t n = self->pairs.n, candidates = 0;
+    size_t n = self->counts.n, candidates = 0;
     for (size_t i = 0; i < n; i++)
         candidates += self->behind[i] <= x;
-    bool known = self->best < n && self->behind[self->best] <= x;
+    bool known = self->best != NO_BEST && self->behind[self->best] <= x;
     memo[0] = candidates == 1 ? TAKE_FIRST_SLOT : known ? KEEP_BEST : DROP_BEST;
     memo[1] = (int64_t)self->reign;
     if (candidates == 0)
-        return (size_t)spar_rng_below(rng, n);
+        return spar__random_arm(self->base.arms, rng);
     if (candidates > 1 && known) {
         if (spar_rng_next(rng) >> 63)
             return self->best;
@@ -109,14 +127,15 @@ static size_t choose_first(const rucb *self, double x, spar_rng *rng, int64_t *m
 static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_rng *rng, spar_round *out)
 {
     const rucb *self = (const rucb *)base;
-    size_t n = self->pairs.n, mark = spar__scratch_mark(scratch);
+    size_t n = self->counts.n, mark = spar__scratch_mark(scratch);
     double *upper = spar__scratch_take(scratch, n, sizeof *upper);
     if (!upper)
         return SPAR_NOMEM;
     double x = self->alpha * spar__log((double)base->learned + 1), root = sqrt(x), most = -1;
     size_t c = choose_first(self, x, rng, out->memo);
+    const double *mean = self->mean + c * self->room, *spread = self->spread + c * self->room;
     for (size_t j = 0; j < n; j++) {
-        upper[j] = self->mean[c * n + j] + root * self->spread[c * n + j];
+        upper[j] = mean[j] + root * spread[j];
         most = upper[j] > most ? upper[j] : most;
     }
     out->arm[0] = c;
@@ -125,41 +144,50 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
     return SPAR_OK;
 }
 
+/* A duel of two live arms. */
+static void learn_duel(rucb *self, size_t i, size_t j, const spar_round *round, const spar_feedback *feedback)
+{
+    const spar_pair_counts *counts = &self->counts;
+    const bool *alive = self->base.arms->alive;
+    double old_i = spar__behind(counts, i, j), old_j = spar__behind(counts, j, i);
+    spar__pair_counts_learn(&self->counts, round, feedback, 1);
+    self->behind[i] = spar__most_behind_now(counts, alive, i, j, old_i, self->behind[i]);
+    self->behind[j] = spar__most_behind_now(counts, alive, j, i, old_j, self->behind[j]);
+    measure(self, i, j);
+    measure(self, j, i);
+}
+
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
     rucb *self = (rucb *)base;
     size_t i = round->arm[0], j = round->arm[1];
-    if (i != j) {
-        double old_i = spar__pairs_behind(&self->pairs, i, j), old_j = spar__pairs_behind(&self->pairs, j, i);
-        spar__pairs_learn(&self->pairs, round, feedback, 1);
-        self->behind[i] = spar__pairs_most_behind_now(&self->pairs, i, j, old_i, self->behind[i]);
-        self->behind[j] = spar__pairs_most_behind_now(&self->pairs, j, i, old_j, self->behind[j]);
-        measure(self, i, j);
-        measure(self, j, i);
-    }
+    if (!base->arms->alive[i] || !base->arms->alive[j])
+        spar__pair_counts_learn(&self->counts, round, feedback, 1);
+    else if (i != j)
+        learn_duel(self, i, j, round, feedback);
     if (round->memo[0] == TAKE_FIRST_SLOT) {
         self->reign += self->best != round->arm[0];
         self->best = round->arm[0];
     } else if (round->memo[0] == DROP_BEST && round->memo[1] == (int64_t)self->reign) {
-        self->best = self->pairs.n;
+        self->best = NO_BEST;
     }
 }
 
 static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
 {
     (void)scratch;
-    spar__pairs_score(&((const rucb *)base)->pairs, value);
+    spar__copeland_score(&((const rucb *)base)->counts, base->arms->alive, value);
     return SPAR_OK;
 }
 
 static void archive(spar_policy *base, spar__archive *ar)
 {
     rucb *self = (rucb *)base;
-    spar__pairs_archive(&self->pairs, ar);
+    spar__pair_counts_archive(&self->counts, ar);
     spar__archive_size(ar, &self->best);
     spar__archive_u64(ar, &self->reign);
-    spar__archive_check(ar, self->best <= self->pairs.n && self->reign <= INT64_MAX);
-    if (ar->loading)
+    spar__archive_check(ar, (self->best < self->counts.n || self->best == NO_BEST) && self->reign <= INT64_MAX);
+    if (ar->loading && !ar->failed)
         measure_all(self);
 }
 
@@ -170,16 +198,17 @@ static const spar_param params[] = {
 
 extern const spar__policy_class spar__policy_rucb;
 const spar__policy_class spar__policy_rucb = {
-    .entry = {"rucb", "a likely winner against whoever may still beat it",
+    .entry = {"rucb", "a likely winner against an arm that may still beat it",
               "Zoghi, Whiteson, Munos, de Rijke, ICML 2014", params},
     .size = sizeof(rucb),
     .players = SPAR__PLAYERS_NONE,
     .min_m = 2,
     .max_m = 2,
     .pairs = true,
-    .all_live = true,
+    .live_arms = true,
     .init = init,
     .fini = fini,
+    .resize = resize,
     .choose = choose,
     .learn = learn,
     .score = score,

@@ -13,7 +13,7 @@
 #include "policy/direct/field.h"
 
 #include "num/elementary.h"
-#include "policy/pairs.h"
+#include "policy/bounds.h"
 
 #include <math.h>
 
@@ -21,7 +21,7 @@ typedef struct savage {
     spar_policy base;
     double log_confidence;
     spar__field field; /* arms that remain */
-    spar__pairs pairs;
+    spar_pair_counts counts;
     double least; /* the fewest comparisons of a pair that remains ... */
     size_t ties;  /* ... how many pairs have them ... */
     size_t *due;  /* ... and how many of each arm with an earlier one */
@@ -29,7 +29,7 @@ typedef struct savage {
 
 static bool is_due(const savage *self, size_t i, size_t j)
 {
-    return spar__pairs_played(&self->pairs, i, j) == self->least;
+    return spar__played(&self->counts, i, j) == self->least;
 }
 
 static void find_least(savage *self)
@@ -39,7 +39,7 @@ static void find_least(savage *self)
     self->ties = 0;
     for (size_t i = 0; i < field->left; i++)
         for (size_t j = 0; j < i; j++) {
-            double played = spar__pairs_played(&self->pairs, field->arm[i], field->arm[j]);
+            double played = spar__played(&self->counts, field->arm[i], field->arm[j]);
             self->least = played < self->least ? played : self->least;
         }
     for (size_t i = 0; i < field->left; i++) {
@@ -60,7 +60,7 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
     self->due = spar__alloc(base->arms->n, sizeof *self->due);
     spar_status status = self->due ? spar__field_init(&self->field, base->arms, err) : spar__fail_memory(err);
     if (!status)
-        status = spar__pairs_init(&self->pairs, base->arms->n, err);
+        status = spar__pair_counts_fit(&self->counts, base->arms->n) ? spar__fail_memory(err) : SPAR_OK;
     if (!status)
         find_least(self);
     return status;
@@ -70,7 +70,7 @@ static void fini(spar_policy *base)
 {
     savage *self = (savage *)base;
     spar__field_fini(&self->field);
-    spar__pairs_fini(&self->pairs);
+    spar__pair_counts_fini(&self->counts);
     spar__free(self->due);
 }
 
@@ -104,8 +104,8 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
 
 static bool surely_loses(const savage *self, size_t i, size_t j)
 {
-    double played = spar__pairs_played(&self->pairs, i, j);
-    return spar__pairs_won(&self->pairs, i, j) / played + sqrt(self->log_confidence / (2 * played)) < 0.5;
+    double played = spar__played(&self->counts, i, j);
+    return spar__won(&self->counts, i, j) / played + sqrt(self->log_confidence / (2 * played)) < 0.5;
 }
 
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
@@ -117,7 +117,7 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
     size_t was_due = is_due(self, i, j);
     self->ties -= was_due;
     self->due[i > j ? i : j] -= was_due;
-    spar__pairs_learn(&self->pairs, round, feedback, 1);
+    spar__pair_counts_learn(&self->counts, round, feedback, 1);
     bool first = surely_loses(self, i, j), second = surely_loses(self, j, i);
     if (first || second)
         spar__field_remove(&self->field, first ? i : j);
@@ -130,7 +130,7 @@ static spar_status score(const spar_policy *base, spar_scratch *scratch, double 
 {
     (void)scratch;
     const savage *self = (const savage *)base;
-    spar__pairs_score(&self->pairs, value);
+    spar__copeland_score(&self->counts, base->arms->alive, value);
     for (size_t i = 0; i < base->arms->n; i++)
         value[i] += self->field.in[i] ? (double)base->arms->n : 0;
     return SPAR_OK;
@@ -140,7 +140,7 @@ static void archive(spar_policy *base, spar__archive *ar)
 {
     savage *self = (savage *)base;
     spar__field_archive(&self->field, base->arms, ar);
-    spar__pairs_archive(&self->pairs, ar);
+    spar__pair_counts_archive(&self->counts, ar);
     if (ar->loading && !ar->failed)
         find_least(self);
 }

@@ -1,21 +1,21 @@
-#include "stand.h"
+#include "duel_setup.h"
 
 static void first_question(void)
 {
     enum { K = 6 };
     bool none[K] = {0}, allowed[K * K];
     for (int self = 0; self < 2; self++) {
-        stand s = stand_new(self ? "beat_the_mean" : "beat_the_mean(self=0)", K, 1000, 1);
+        duel_setup s = duel_setup_new(self ? "beat_the_mean" : "beat_the_mean(self=0)", K, 1000, 1);
         pairs_among(K, none, self, allowed);
         ok(asks_uniformly(&s, allowed, 40000), "self=%d: the first question is uniform", self);
-        stand_free(&s);
+        duel_setup_free(&s);
     }
 }
 
 static void fewest_comparisons(void)
 {
     enum { K = 6 };
-    stand s = stand_new("beat_the_mean", K, 1000, 2);
+    duel_setup s = duel_setup_new("beat_the_mean", K, 1000, 2);
     bool allowed[K * K];
     tell_about(&s, 0, 2, SPAR_WIN);
     tell_about(&s, 1, 4, SPAR_TIE);
@@ -31,7 +31,7 @@ static void fewest_comparisons(void)
     for (size_t i = 0; i < K * K; i++)
         allowed[i] = i / K == 2;
     ok(asks_uniformly(&s, allowed, 30000), "and has still no comparison of its own");
-    stand_free(&s);
+    duel_setup_free(&s);
 }
 
 /* Two arms, certain wins: means 1 and 0, so 2 c <= 1 at n >= (2 factor gamma^2)^2 log(2 T K). */
@@ -46,7 +46,7 @@ static void removal(void)
                  {"beat_the_mean(self=0,factor=1)", 1, 1000000},
                  {"beat_the_mean(self=0,factor=0.5,gamma=1.5)", 0.5 * 1.5 * 1.5, 1000}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        stand s = stand_new(cases[c].spec, 2, cases[c].horizon, 3);
+        duel_setup s = duel_setup_new(cases[c].spec, 2, cases[c].horizon, 3);
         double need = 4 * cases[c].width * cases[c].width * log(4 * (double)cases[c].horizon);
         size_t rounds = 0, wanted = 2 * (size_t)ceil(need);
         while (rounds < 10000 && score_of(&s, 1) >= 0) {
@@ -58,11 +58,11 @@ static void removal(void)
            (double)cases[c].horizon, rounds, wanted);
         bool allowed[4] = {true, false, false, false};
         ok(asks_uniformly(&s, allowed, 100), "and the last arm plays itself");
-        stand_free(&s);
+        duel_setup_free(&s);
     }
 }
 
-static void repeat(stand *s, size_t first, size_t second, size_t wins, size_t losses)
+static void repeat(duel_setup *s, size_t first, size_t second, size_t wins, size_t losses)
 {
     for (size_t i = 0; i < wins + losses; i++)
         tell_about(s, first, second, i < wins ? SPAR_WIN : SPAR_LOSS);
@@ -70,7 +70,7 @@ static void repeat(stand *s, size_t first, size_t second, size_t wins, size_t lo
 
 static void forgetting(void)
 {
-    stand s = stand_new("beat_the_mean(factor=1)", 3, 1000, 4);
+    duel_setup s = duel_setup_new("beat_the_mean(factor=1)", 3, 1000, 4);
     repeat(&s, 0, 1, 20, 10);
     repeat(&s, 0, 2, 40, 0);
     repeat(&s, 1, 0, 10, 15);
@@ -87,15 +87,15 @@ static void forgetting(void)
     ok(n == (size_t)ceil(need), "the worst leaves when the fewest comparisons are %zu", n);
     near(score_of(&s, 0), 20.0 / 30, 1e-15, "after: those with it are forgotten");
     near(score_of(&s, 1), 13.0 / 30, 1e-15, "after: those with it are forgotten, those with itself are not");
-    stand twin = stand_copy(&s);
+    duel_setup twin = duel_setup_copy(&s);
     tell_about(&s, 2, 0, SPAR_WIN);
     tell_about(&s, 0, 2, SPAR_LOSS);
     tell_about(&s, 2, 2, SPAR_LOSS);
     ok(same_state(&s, &twin), "late answers about it change nothing");
     bool allowed[9] = {true, true, false, true, true, false, false, false, false};
     ok(asks_uniformly(&s, allowed, 20000), "the others have equally many comparisons left, and go on");
-    stand_free(&s);
-    stand_free(&twin);
+    duel_setup_free(&s);
+    duel_setup_free(&twin);
 }
 
 static void equally_bad(void)
@@ -105,7 +105,7 @@ static void equally_bad(void)
     static const double p[3] = {1.0 / 3, 1.0 / 3, 1.0 / 3};
     bool one = true;
     for (uint64_t run = 0; run < RUNS; run++) {
-        stand s = stand_new("beat_the_mean(factor=0.1)", 4, 1000, 1000 + run);
+        duel_setup s = duel_setup_new("beat_the_mean(factor=0.1)", 4, 1000, 1000 + run);
         for (size_t i = 0; i < 4; i++)
             tell_about(&s, i, 0, i == 0 ? SPAR_WIN : SPAR_LOSS);
         double gone = 0;
@@ -114,7 +114,7 @@ static void equally_bad(void)
             gone += score_of(&s, i) < 0;
         }
         one &= gone == 1 && score_of(&s, 0) == 1;
-        stand_free(&s);
+        duel_setup_free(&s);
     }
     ok(one, "of several worst arms one leaves");
     ok(fabs(chi_square(RUNS, 3, count, p)) < 5, "a random one");

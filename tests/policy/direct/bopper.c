@@ -1,6 +1,6 @@
 /* bopper against a dense transcription in long double: every pair of arms has its own row in the covariance, the mode
  * is found in function space, integrals are fine sums, and draws come from a Cholesky factor over all pairs. */
-#include "policy/desk.h"
+#include "policy/setup.h"
 
 #include "base/alloc.h"
 #include "sampler/sampler.h"
@@ -21,7 +21,7 @@ typedef struct setting {
 /* The policy and what the test has told it. */
 typedef struct bench {
     const setting *set;
-    desk desk;
+    setup setup;
     real won[PAIRS], lost[PAIRS];
 } bench;
 
@@ -38,10 +38,10 @@ static bench bench_open(const setting *set, uint64_t seed)
     spar_error err = {0};
     spar_rng birth;
     spar_rng_seed(&birth, seed, 0, 1);
-    spar_rng_seed(&b.desk.rng, seed, 0, 2);
+    spar_rng_seed(&b.setup.rng, seed, 0, 2);
     if (spar_arms_new(set->k, set->dim, set->x, NULL, &arms) ||
-        spar_policy_new(set->spec, arms, 2, 0, &birth, &b.desk.policy, &err) || spar_scratch_new(&b.desk.scratch) ||
-        spar_round_new(2, &b.desk.round) || spar_feedback_new(2, &b.desk.feedback)) {
+        spar_policy_new(set->spec, arms, 2, 0, &birth, &b.setup.policy, &err) || spar_scratch_new(&b.setup.scratch) ||
+        spar_round_new(2, &b.setup.round) || spar_feedback_new(2, &b.setup.feedback)) {
         printf("Bail out! %s: %s\n", set->spec, err.text);
         exit(1);
     }
@@ -53,7 +53,7 @@ static void tell(bench *b, size_t i, size_t j, char answer)
 {
     size_t pair[2] = {i, j};
     char text[2] = {answer, 0};
-    desk_teach(&b->desk, pair, text);
+    setup_teach(&b->setup, pair, text);
     b->won[i * b->set->k + j] += answer == 'w' ? 1 : answer == 't' ? 0.5L : 0;
     b->lost[i * b->set->k + j] += answer == 'l' ? 1 : answer == 't' ? 0.5L : 0;
 }
@@ -178,7 +178,7 @@ static void squash(const truth *t, size_t p, real *mean, real *variance)
 
 static const bool *alive(const bench *b)
 {
-    return spar_policy_arms(b->desk.policy)->alive;
+    return spar_policy_arms(b->setup.policy)->alive;
 }
 
 static real worst_score(bench *b, const truth *t)
@@ -186,7 +186,7 @@ static real worst_score(bench *b, const truth *t)
     double score[MOST];
     real worst = 0;
     size_t k = b->set->k;
-    desk_score(&b->desk, score);
+    setup_score(&b->setup, score);
     for (size_t i = 0; i < k; i++) {
         real sum = 0, count = 0, mean, variance;
         for (size_t j = 0; j < k; j++) {
@@ -242,7 +242,7 @@ static void compare_choices(bench *b, const truth *t, size_t *wrong, size_t *dec
     memcpy(factor, t->covariance, sizeof factor);
     cholesky(t->n, factor);
     for (size_t d = 0; d < DRAWS; d++) {
-        const size_t *arm = desk_choose(&b->desk);
+        const size_t *arm = setup_choose(&b->setup);
         theirs[arm[0]]++;
         mine[draw_first(b, t, factor, &rng)]++;
         *wrong += !alive(b)[arm[0]] || !alive(b)[arm[1]] || variance[arm[0] * k + arm[1]] < most[arm[0]] - 2e-9L;
@@ -262,14 +262,14 @@ static void follow(const setting *set)
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         bench b = bench_open(set, i);
         tell_some(&b, lengths[i], i);
-        if (i == 4 && spar_policy_retire_arm(b.desk.policy, 1, NULL))
+        if (i == 4 && spar_policy_retire_arm(b.setup.policy, 1, NULL))
             abort();
         believe(&b, &t);
         worst = fmaxl(worst, worst_score(&b, &t));
         double out;
         compare_choices(&b, &t, &wrong, &decided, &out);
         sigma = fmax(sigma, out);
-        desk_close(&b.desk);
+        setup_free(&b.setup);
     }
     ok(worst < 2e-9L, "%s, %zu features: scores are within %.1Le of the dense ones", set->spec, set->dim, worst);
     ok(wrong == 0 && decided > 1000, "%s, %zu features: the second arm is the most uncertain one", set->spec, set->dim);
@@ -285,12 +285,12 @@ static void starts_evenly(void)
     bench b = bench_open(&set, 1);
     double second[6] = {0}, even[6];
     for (size_t d = 0; d < DRAWS; d++)
-        second[desk_choose(&b.desk)[1]]++;
+        second[setup_choose(&b.setup)[1]]++;
     for (size_t i = 0; i < 6; i++)
         even[i] = 1.0 / 6;
     double sigma = fit_sigma(6, second, even);
     ok(sigma < 5, "every second arm is as likely at first (%.1f sigma)", sigma);
-    desk_close(&b.desk);
+    setup_free(&b.setup);
 }
 
 /* Two rivals that mirror each other are as uncertain, whatever rounding says. */
@@ -307,7 +307,7 @@ static void mirrored_rivals(void)
             tell(&b, 2, other, t % 2 ? 'w' : 't');
     }
     for (size_t d = 0; d < 3000; d++) {
-        const size_t *arm = desk_choose(&b.desk);
+        const size_t *arm = setup_choose(&b.setup);
         second[arm[1]] += arm[0] == 2;
         share += arm[0] == 2;
     }
@@ -316,7 +316,7 @@ static void mirrored_rivals(void)
     double sigma = fit_sigma(2, pairs, even);
     ok(share > 100 && sigma < 5, "rivals that mirror each other are shown as often (%.0f and %.0f, %.1f sigma)",
        pairs[0], pairs[1], sigma);
-    desk_close(&b.desk);
+    setup_free(&b.setup);
 }
 
 /* Two arms on one point are one to the belief, and share what is known; a new arm knows at once what its point knows.
@@ -332,20 +332,20 @@ static void arms_on_one_point(void)
         tell(&b, twin, other, 'w');
         tell(&b, other, twin, 'l');
     }
-    desk_score(&b.desk, score);
+    setup_score(&b.setup, score);
     ok(score[0] == score[2] && score[0] > score[1] && score[0] > score[3], "arms on one point have one score");
     size_t seen[4] = {0}, at = 0;
     for (size_t t = 0; t < 400; t++)
-        seen[desk_choose(&b.desk)[0]]++;
+        seen[setup_choose(&b.setup)[0]]++;
     ok(seen[0] > 100 && seen[2] > 100, "and are shown as often (%zu and %zu of 400)", seen[0], seen[2]);
     double late = 0.9;
-    bool went = spar_policy_add_arm(b.desk.policy, &late, NULL, &at, NULL) == SPAR_OK &&
-                spar_policy_retire_arm(b.desk.policy, 3, NULL) == SPAR_OK;
-    desk_score(&b.desk, again);
+    bool went = spar_policy_add_arm(b.setup.policy, &late, NULL, &at, NULL) == SPAR_OK &&
+                spar_policy_retire_arm(b.setup.policy, 3, NULL) == SPAR_OK;
+    setup_score(&b.setup, again);
     for (size_t i = 0; i < 3; i++)
         went &= fabs(again[i] - score[i]) < 1e-12;
     ok(went && fabs(again[at] - score[3]) < 1e-12, "an arm replaced by one on its point changes nothing");
-    desk_close(&b.desk);
+    setup_free(&b.setup);
 }
 
 /* Learning a new pair needs memory; when there is none, nothing was learned. */
@@ -358,26 +358,26 @@ static void learns_all_or_nothing(void)
     size_t failed = 0;
     bool same = true;
     for (size_t p = 0; p < 36; p++) {
-        (void)desk_choose(&b.desk);
-        b.desk.round->arm[0] = p / 6;
-        b.desk.round->arm[1] = p % 6;
-        (void)spar_feedback_reset(b.desk.feedback, 2);
-        (void)spar_feedback_set(b.desk.feedback, 0, 1, SPAR_WIN);
+        (void)setup_choose(&b.setup);
+        b.setup.round->arm[0] = p / 6;
+        b.setup.round->arm[1] = p % 6;
+        (void)spar_feedback_reset(b.setup.feedback, 2);
+        (void)spar_feedback_set(b.setup.feedback, 0, 1, SPAR_WIN);
         for (size_t k = 1;; k++) {
-            desk_score(&b.desk, before);
+            setup_score(&b.setup, before);
             spar__alloc_fail_at(k);
-            spar_status status = spar_policy_learn(b.desk.policy, b.desk.round, b.desk.feedback, NULL);
+            spar_status status = spar_policy_learn(b.setup.policy, b.setup.round, b.setup.feedback, NULL);
             spar__alloc_fail_at(0);
             if (status == SPAR_OK)
                 break;
             failed++;
-            desk_score(&b.desk, after);
+            setup_score(&b.setup, after);
             same &= status == SPAR_NOMEM && memcmp(before, after, sizeof before) == 0;
         }
     }
-    ok(same && failed > 10 && spar_policy_rounds(b.desk.policy) == 36,
+    ok(same && failed > 10 && spar_policy_rounds(b.setup.policy) == 36,
        "a round that memory failed (%zu times) was not learned, and may be told again", failed);
-    desk_close(&b.desk);
+    setup_free(&b.setup);
 }
 
 /* A saved state begins with the number of pairs, and each pair with its two arms. */
@@ -388,14 +388,14 @@ static void refuses_senseless_counts(void)
     bench b = bench_open(&set, 1), other = bench_open(&set, 1);
     spar__archive out = {0};
     tell(&b, 0, 1, 'w');
-    b.desk.policy->cls->archive(b.desk.policy, &out);
+    b.setup.policy->cls->archive(b.setup.policy, &out);
     memcpy(out.out.text + 3 * 8, &senseless, 8);
     spar__archive in = {.loading = true, .in = (const unsigned char *)out.out.text, .left = out.out.length};
-    other.desk.policy->cls->archive(other.desk.policy, &in);
+    other.setup.policy->cls->archive(other.setup.policy, &in);
     ok(in.failed, "a saved count that no log can have is refused");
     spar__buf_free(&out.out);
-    desk_close(&b.desk);
-    desk_close(&other.desk);
+    setup_free(&b.setup);
+    setup_free(&other.setup);
 }
 
 static void refuses(void)

@@ -1,5 +1,5 @@
 /* The pairs of dts against a plain transcription that draws every theta one by one, from many states. */
-#include "policy/direct/ledger.h"
+#include "policy/direct/counted.h"
 #include "sampler/sampler.h"
 
 static size_t random_argmax(const double *value, const bool *allowed, size_t k, spar_rng *rng)
@@ -14,7 +14,7 @@ static size_t random_argmax(const double *value, const bool *allowed, size_t k, 
     return at;
 }
 
-static void rule(const ledger *d, double alpha, spar_rng *rng, size_t pair[2])
+static void rule(const counted *d, double alpha, spar_rng *rng, size_t pair[2])
 {
     double theta[MOST][MOST], value[MOST], most = 0;
     bool allowed[MOST];
@@ -44,7 +44,7 @@ static void rule(const ledger *d, double alpha, spar_rng *rng, size_t pair[2])
 }
 
 /* Chi-square of two samples of equal size. */
-static void compare_samples(ledger *d, double alpha, spar_rng *rng, tally *sum)
+static void compare_samples(counted *d, double alpha, spar_rng *rng, tally *sum)
 {
     enum { DRAWS = 3000 };
     double mine[MOST][MOST] = {{0}}, theirs[MOST][MOST] = {{0}}, cells = 0;
@@ -53,7 +53,7 @@ static void compare_samples(ledger *d, double alpha, spar_rng *rng, tally *sum)
         rule(d, alpha, rng, pair);
         mine[pair[0]][pair[1]]++;
         ask(d);
-        theirs[d->desk.round->arm[0]][d->desk.round->arm[1]]++;
+        theirs[d->setup.round->arm[0]][d->setup.round->arm[1]]++;
     }
     for (size_t i = 0; i < d->k; i++)
         for (size_t j = 0; j < d->k; j++) {
@@ -69,7 +69,7 @@ static void compare_samples(ledger *d, double alpha, spar_rng *rng, tally *sum)
 }
 
 /* Arms that the rule can not choose, however the draws fall. */
-static void check_bounds(ledger *d, double alpha, size_t *crowds, size_t *broken)
+static void check_bounds(counted *d, double alpha, size_t *crowds, size_t *broken)
 {
     size_t above[MOST] = {0}, most = 0, in_c = 0;
     for (size_t i = 0; i < d->k; i++) {
@@ -82,8 +82,8 @@ static void check_bounds(ledger *d, double alpha, size_t *crowds, size_t *broken
     *crowds += in_c > 1 && in_c < d->k;
     for (size_t r = 0; r < 300; r++) {
         ask(d);
-        *broken +=
-            above[d->desk.round->arm[0]] != most || lower(d, d->desk.round->arm[1], d->desk.round->arm[0], alpha) > 0.5;
+        *broken += above[d->setup.round->arm[0]] != most ||
+                   lower(d, d->setup.round->arm[1], d->setup.round->arm[0], alpha) > 0.5;
     }
 }
 
@@ -93,7 +93,7 @@ static void follow(const char *spec, double alpha, double eta)
     size_t crowds = 0, broken = 0;
     for (size_t trial = 0; trial < 48; trial++) {
         size_t k = 2 + trial % 6;
-        ledger d = ledger_open(spec, k, eta, trial);
+        counted d = counted_new(spec, k, eta, trial);
         double p[MOST][MOST];
         spar_rng luck;
         spar_rng_seed(&luck, trial, 0, 3);
@@ -105,13 +105,13 @@ static void follow(const char *spec, double alpha, double eta)
                 size_t i = (size_t)spar_rng_below(&luck, k), j = (size_t)spar_rng_below(&luck, k);
                 tell_of(&d, i, j, draw_answer(p[i][j], 0.2, &luck));
             } else {
-                tell(&d, draw_answer(p[d.desk.round->arm[0]][d.desk.round->arm[1]], 0.1, &luck));
+                tell(&d, draw_answer(p[d.setup.round->arm[0]][d.setup.round->arm[1]], 0.1, &luck));
             }
             if (r % 11 == 0)
                 check_bounds(&d, alpha, &crowds, &broken);
         }
         compare_samples(&d, alpha, &luck, &sum);
-        ledger_close(&d);
+        counted_free(&d);
     }
     judge(&sum, spec);
     ok(broken == 0 && crowds > 10, "%s: keeps within the bounds (%zu states with some candidates)", spec, crowds);
@@ -126,14 +126,14 @@ static void follow_crowd(const char *spec, double alpha, double eta)
     size_t crowds = 0, broken = 0;
     for (size_t trial = 0; trial < 32; trial++) {
         size_t k = sizes[trial % 4], length = k * (trial < 8 ? 2 : trial < 16 ? 20 : 100);
-        ledger d = ledger_open(spec, k, eta, trial);
+        counted d = counted_new(spec, k, eta, trial);
         double p[MOST][MOST], mine[MOST] = {0}, theirs[MOST] = {0}, cells = 0;
         spar_rng luck;
         spar_rng_seed(&luck, trial, 5, 3);
         make_matrix(trial / 4, k, &luck, p);
         for (size_t r = 0; r < length; r++) {
             ask(&d);
-            tell(&d, draw_answer(p[d.desk.round->arm[0]][d.desk.round->arm[1]], 0.1, &luck));
+            tell(&d, draw_answer(p[d.setup.round->arm[0]][d.setup.round->arm[1]], 0.1, &luck));
             if (r % 31 == 0)
                 check_bounds(&d, alpha, &crowds, &broken);
         }
@@ -142,7 +142,7 @@ static void follow_crowd(const char *spec, double alpha, double eta)
             rule(&d, alpha, &luck, pair);
             mine[pair[0]]++;
             ask(&d);
-            theirs[d.desk.round->arm[0]]++;
+            theirs[d.setup.round->arm[0]]++;
         }
         for (size_t i = 0; i < k; i++)
             if (mine[i] + theirs[i] >= 10) {
@@ -150,7 +150,7 @@ static void follow_crowd(const char *spec, double alpha, double eta)
                 cells++;
             }
         df += cells - 1;
-        ledger_close(&d);
+        counted_free(&d);
     }
     ok(fabs(chi - df) < 5 * sqrt(2 * df), "%s: the first of up to 40 arms (chi-square %.0f, %.0f degrees)", spec, chi,
        df);
@@ -160,7 +160,7 @@ static void follow_crowd(const char *spec, double alpha, double eta)
 /* eta is added to the winner's count: with it the bounds shrink as with eta as many duels. */
 static void weight_of_a_win(void)
 {
-    ledger one = ledger_open("dts", 4, 1, 1), three = ledger_open("dts(eta=3)", 4, 3, 1);
+    counted one = counted_new("dts", 4, 1, 1), three = counted_new("dts(eta=3)", 4, 3, 1);
     bool same = true;
     for (size_t r = 0; r < 3; r++)
         tell_of(&one, 1, 2, SPAR_WIN);
@@ -174,12 +174,12 @@ static void weight_of_a_win(void)
     for (size_t r = 0; r < 500; r++) {
         ask(&one);
         ask(&three);
-        same &=
-            one.desk.round->arm[0] == three.desk.round->arm[0] && one.desk.round->arm[1] == three.desk.round->arm[1];
+        same &= one.setup.round->arm[0] == three.setup.round->arm[0] &&
+                one.setup.round->arm[1] == three.setup.round->arm[1];
     }
     ok(same && one.t == three.t, "three wins, or one that counts three: the same play");
-    ledger_close(&one);
-    ledger_close(&three);
+    counted_free(&one);
+    counted_free(&three);
 }
 
 /* Sixteen wins and no loss: the loser comes out above 1/2 once in 2^17 draws, less often than 16 bits can say. With
@@ -187,18 +187,18 @@ static void weight_of_a_win(void)
 static void rare_events(void)
 {
     enum { DRAWS = 1 << 23, EXPECTED = DRAWS >> 17 };
-    ledger d = ledger_open("dts(alpha=1000)", 2, 1, 11);
+    counted d = counted_new("dts(alpha=1000)", 2, 1, 11);
     double first = 0, second = 0;
     for (size_t r = 0; r < 16; r++)
         tell_of(&d, 1, 0, SPAR_WIN);
     for (size_t r = 0; r < DRAWS; r++) {
         ask(&d);
-        first += d.desk.round->arm[0] == 0;
-        second += d.desk.round->arm[0] == 1 && d.desk.round->arm[1] == 0;
+        first += d.setup.round->arm[0] == 0;
+        second += d.setup.round->arm[0] == 1 && d.setup.round->arm[1] == 0;
     }
     near(first, EXPECTED, 5 * sqrt(EXPECTED), "an upset of 2^-17 for the first arm");
     near(second, EXPECTED, 5 * sqrt(EXPECTED), "and for the second");
-    ledger_close(&d);
+    counted_free(&d);
 }
 
 /* Arm 0 leads two others, one by a little and one by so much that it seldom comes out above 1/2, and then the values
@@ -206,7 +206,7 @@ static void rare_events(void)
 static void rare_rivals(void)
 {
     enum { DRAWS = 1 << 20 };
-    ledger d = ledger_open("dts(alpha=1000)", 3, 1, 12);
+    counted d = counted_new("dts(alpha=1000)", 3, 1, 12);
     double got[3] = {0}, wanted[3] = {0}, firsts = 0, worst = 0;
     spar_rng luck;
     spar_rng_seed(&luck, 12, 0, 4);
@@ -216,8 +216,8 @@ static void rare_rivals(void)
     }
     for (size_t r = 0; r < DRAWS; r++) {
         ask(&d);
-        firsts += d.desk.round->arm[0] == 0;
-        got[d.desk.round->arm[1]] += d.desk.round->arm[0] == 0;
+        firsts += d.setup.round->arm[0] == 0;
+        got[d.setup.round->arm[1]] += d.setup.round->arm[0] == 0;
         double one = spar__beta(&luck, 20, 22), two = spar__beta(&luck, 18, 24);
         wanted[fmax(one, two) <= 0.5 ? 0 : one > two ? 1 : 2]++;
     }
@@ -226,7 +226,7 @@ static void rare_rivals(void)
         worst = fmax(worst, fabs(got[i] / firsts - p) / sqrt(p * (1 - p) * (1 / firsts + 1.0 / DRAWS)));
     }
     ok(firsts > 0.3 * DRAWS && worst < 5, "a rival that seldom leads (%.1f sigma)", worst);
-    ledger_close(&d);
+    counted_free(&d);
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-#include "stand.h"
+#include "duel_setup.h"
 
 /* The pass after which a share of 0 or 1 is sure: 1 - sqrt(4 L / n) > 1/2, so n > 16 L with L = log(T K^2). */
 static size_t sure_pass(double horizon, double k)
@@ -10,7 +10,7 @@ static void first_candidate(void)
 {
     enum { K = 6 };
     bool none[K] = {0}, allowed[K * K];
-    stand s = stand_new("interleaved_filter", K, 1000, 1);
+    duel_setup s = duel_setup_new("interleaved_filter", K, 1000, 1);
     pairs_among(K, none, false, allowed);
     ok(asks_uniformly(&s, allowed, 30000), "candidate and first challenger are uniform");
     ask(&s);
@@ -19,13 +19,13 @@ static void first_candidate(void)
     for (size_t i = 0; i < K * K; i++)
         allowed[i] = i / K == b && i % K != b && i % K != x;
     ok(asks_uniformly(&s, allowed, 30000), "then the candidate stays, and any challenger but the first is next");
-    stand_free(&s);
+    duel_setup_free(&s);
 }
 
 static void passes(void)
 {
     enum { PASSES = 12000 };
-    stand s = stand_new("interleaved_filter", 4, 1000, 2);
+    duel_setup s = duel_setup_new("interleaved_filter", 4, 1000, 2);
     double count[27] = {0}, p[6], seen[6];
     size_t place[4] = {0}, cells = 0;
     bool once = true;
@@ -52,12 +52,12 @@ static void passes(void)
         }
     ok(once, "a pass has one duel with every challenger");
     ok(cells == 6 && fabs(chi_square(PASSES, 6, seen, p)) < 5, "in uniformly random order");
-    stand_free(&s);
+    duel_setup_free(&s);
 }
 
 /* Plays passes in which the candidate does `answer[x]` against challenger x, until one ends that changes the field or
  * the candidate; gives their number. */
-static size_t passes_until_change(stand *s, const spar_outcome *answer)
+static size_t passes_until_change(duel_setup *s, const spar_outcome *answer)
 {
     for (size_t pass = 1; pass < 10000; pass++) {
         bool gone[MOST_ARMS];
@@ -79,7 +79,7 @@ static void removal(void)
 {
     static const double horizons[] = {1000, 100000};
     for (size_t h = 0; h < 2; h++) {
-        stand s = stand_new("interleaved_filter", 4, (uint64_t)horizons[h], 3);
+        duel_setup s = duel_setup_new("interleaved_filter", 4, (uint64_t)horizons[h], 3);
         spar_outcome answer[4] = {SPAR_TIE, SPAR_TIE, SPAR_TIE, SPAR_TIE};
         ask(&s);
         size_t x = s.round->arm[1], b = s.round->arm[0];
@@ -92,7 +92,7 @@ static void removal(void)
         size_t n = 1 + passes_until_change(&s, answer);
         ok(n == sure_pass(horizons[h], 4), "T = %g: a certain loser leaves after pass %zu", horizons[h], n);
         ok(score_of(&s, x) == -1 && score_of(&s, b) == 0.5, "it and nobody else");
-        stand_free(&s);
+        duel_setup_free(&s);
     }
 }
 
@@ -101,7 +101,7 @@ typedef struct fall {
     size_t candidate, winner[2], led, even, pass;
 } fall;
 
-static fall let_fall(stand *s)
+static fall let_fall(duel_setup *s)
 {
     fall f = {0};
     spar_outcome answer[5];
@@ -136,7 +136,7 @@ static void replacement(int variant)
     bool right = true, on_time = true, restarts = true;
     double second = 0;
     for (uint64_t run = 0; run < RUNS; run++) {
-        stand s = stand_new(spec, 5, 1000, 100 + run);
+        duel_setup s = duel_setup_new(spec, 5, 1000, 100 + run);
         fall f = let_fall(&s);
         on_time &= f.pass == sure_pass(1000, 5);
         right &= score_of(&s, f.candidate) == -1 && score_of(&s, f.winner[0]) == 0.5 &&
@@ -156,7 +156,7 @@ static void replacement(int variant)
         restarts &= 1 + passes_until_change(&s, wins) == sure_pass(1000, 5);
         ask(&s);
         restarts &= s.round->arm[0] == s.round->arm[1] && score_of(&s, s.round->arm[0]) == 0.5;
-        stand_free(&s);
+        duel_setup_free(&s);
     }
     ok(on_time, "variant %d: the candidate falls after the pass that makes it sure", variant);
     ok(right, "variant %d: it leaves%s", variant, variant == 2 ? ", and whom it led, not whom it only equalled" : "");
@@ -166,7 +166,8 @@ static void replacement(int variant)
 
 static void stale_answers(void)
 {
-    stand s = stand_new("interleaved_filter", 5, 1000, 5), twin = stand_new("interleaved_filter", 5, 1000, 5);
+    duel_setup s = duel_setup_new("interleaved_filter", 5, 1000, 5),
+               twin = duel_setup_new("interleaved_filter", 5, 1000, 5);
     note first, second;
     do { /* two questions with different candidates, asked before any answer */
         ask(&s);
@@ -189,21 +190,21 @@ static void stale_answers(void)
     }
     tell_late(&s, &first, SPAR_WIN);
     ok(same_state(&s, &twin), "an answer of the pass before teaches nothing");
-    stand_free(&s);
-    stand_free(&twin);
-    s = stand_new("interleaved_filter(variant=1)", 5, 1000, 6);
+    duel_setup_free(&s);
+    duel_setup_free(&twin);
+    s = duel_setup_new("interleaved_filter(variant=1)", 5, 1000, 6);
     note early[40]; /* all candidates and challengers of the first epoch */
     for (int i = 0; i < 40; i++) {
         ask(&s);
         early[i] = note_of(&s);
     }
     (void)let_fall(&s);
-    twin = stand_copy(&s);
+    twin = duel_setup_copy(&s);
     for (int i = 0; i < 40; i++)
         tell_late(&s, &early[i], SPAR_WIN);
     ok(same_state(&s, &twin), "an answer about an earlier candidate teaches nothing");
-    stand_free(&s);
-    stand_free(&twin);
+    duel_setup_free(&s);
+    duel_setup_free(&twin);
 }
 
 int main(void)

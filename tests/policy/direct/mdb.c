@@ -1,8 +1,8 @@
-#include "stand.h"
+#include "duel_setup.h"
 
 enum { K = 5 };
 
-static bool shows(const stand *s, size_t arm)
+static bool shows(const duel_setup *s, size_t arm)
 {
     for (size_t j = 0; j < s->round->m; j++)
         if (s->round->arm[j] == arm)
@@ -13,7 +13,7 @@ static bool shows(const stand *s, size_t arm)
 static void first_question(void)
 {
     enum { DRAWS = 20000 };
-    stand s = stand_new("mdb", K, 0, 1);
+    duel_setup s = duel_setup_new("mdb", K, 0, 1);
     double count[K * K] = {0}, p[K * K];
     bool all = true;
     for (int t = 0; t < DRAWS; t++) {
@@ -32,7 +32,7 @@ static void first_question(void)
             p[cells++] = 1.0 / (K * (K - 1));
         }
     ok(fabs(chi_square(DRAWS, cells, seen, p)) < 5, "in random order");
-    stand_free(&s);
+    duel_setup_free(&s);
 }
 
 /* The rule as it is written, with roots and quotients. */
@@ -56,7 +56,7 @@ typedef struct cases {
     bool right;
 } cases;
 
-static void check_set(stand *s, const double w[K][K], double alpha, double beta, cases *seen)
+static void check_set(duel_setup *s, const double w[K][K], double alpha, double beta, cases *seen)
 {
     bool e[K], f[K];
     double log_t = log((double)s->policy->learned + 1);
@@ -73,7 +73,7 @@ static void check_set(stand *s, const double w[K][K], double alpha, double beta,
 }
 
 /* A round of m random arms, perhaps one twice: each pair duels by the matrix p, some tie, some are not answered. */
-static void teach(stand *s, size_t m, const double p[K][K], double w[K][K])
+static void teach(duel_setup *s, size_t m, const double p[K][K], double w[K][K])
 {
     size_t arm[K];
     for (size_t i = 0; i < K; i++)
@@ -106,7 +106,7 @@ static void sets(const char *spec, double alpha, double beta)
 {
     cases seen = {.right = true};
     for (uint64_t run = 0; run < 400; run++) {
-        stand s = stand_new(spec, K, 0, 50 + run);
+        duel_setup s = duel_setup_new(spec, K, 0, 50 + run);
         double w[K][K] = {{0}}, p[K][K];
         for (size_t i = 0; i < K * K; i++)
             p[i / K][i % K] = 0.2 + 0.6 * spar_rng_uniform(&s.luck);
@@ -114,7 +114,7 @@ static void sets(const char *spec, double alpha, double beta)
             check_set(&s, (const double(*)[K])w, alpha, beta, &seen);
             teach(&s, run < 300 ? K : 1 + (size_t)spar_rng_below(&s.luck, K), (const double(*)[K])p, w);
         }
-        stand_free(&s);
+        duel_setup_free(&s);
     }
     ok(seen.right, "%s: the set is E alone, or F, or everybody", spec);
     ok(seen.alone > 100 && seen.all_again > 10 && seen.part > 100 && seen.everybody > 100,
@@ -125,7 +125,7 @@ static void sets(const char *spec, double alpha, double beta)
 /* Two arms and certain wins: after n duels the loser trails by (n/2)^2 / n = n/4 and is back when log t / 2 >= n/4. */
 static void alone_and_back(void)
 {
-    stand s = stand_new("mdb", 2, 0, 2);
+    duel_setup s = duel_setup_new("mdb", 2, 0, 2);
     static const double p[4] = {0.5, 1, 0, 0.5};
     double duels = 0;
     bool right = true;
@@ -137,12 +137,12 @@ static void alone_and_back(void)
     }
     ok(right && duels == 18, "time passes while one arm is shown alone: %g duels in 5000 rounds", duels);
     ok(spar_policy_rounds(s.policy) == 5000, "those rounds count");
-    stand_free(&s);
+    duel_setup_free(&s);
 }
 
 static void all_pairs_teach(void)
 {
-    stand s = stand_new("mdb", K, 0, 3);
+    duel_setup s = duel_setup_new("mdb", K, 0, 3);
     double p[K * K];
     for (size_t i = 0; i < K * K; i++)
         p[i] = i / K == i % K ? 0.5 : i / K < i % K;
@@ -151,13 +151,13 @@ static void all_pairs_teach(void)
     for (size_t i = 0; i < K; i++)
         right &= score_of(&s, i) == (double)(K - 1 - i);
     ok(right, "one round of five arms teaches ten pairs");
-    stand_free(&s);
+    duel_setup_free(&s);
 }
 
 static void caps(void)
 {
     enum { DRAWS = 20000 };
-    stand s = stand_new("mdb(cap=3)", K, 0, 4);
+    duel_setup s = duel_setup_new("mdb(cap=3)", K, 0, 4);
     double count[K] = {0};
     bool three = true, even = true;
     for (int t = 0; t < DRAWS; t++) {
@@ -169,7 +169,7 @@ static void caps(void)
     for (size_t i = 0; i < K; i++)
         even &= fabs(deviation(DRAWS, count[i], 0.6)) < 5;
     ok(three && even, "cap=3 shows a random three of five");
-    stand_free(&s);
+    duel_setup_free(&s);
     spar_arms *arms = NULL;
     spar_policy *policy = NULL;
     spar_error err = {0};

@@ -1,6 +1,6 @@
 /* Round by round beside a transcription of the rule. How ties between batches are broken when they merge cannot be
  * seen, so the transcription follows every way it may have gone, and drops those that what is played refutes. */
-#include "policy/direct/ledger.h"
+#include "policy/direct/counted.h"
 
 enum { MOST_WORLDS = 1000, BATCHES = MOST };
 
@@ -13,7 +13,7 @@ typedef struct world {
 
 enum { POOL = -1, GONE = -2 };
 
-static double bound(const ledger *d, size_t i, size_t j, double alpha, double c)
+static double bound(const counted *d, size_t i, size_t j, double alpha, double c)
 {
     double n = played(d, i, j);
     return n == 0 ? 2 : d->w[i][j] / n + sqrt(alpha * log(d->t + c) / n);
@@ -38,7 +38,7 @@ static size_t size_of(const world *w, size_t k, size_t b)
 }
 
 /* The hidden arms of the batch are any of the pool, all alike; so are the unmet. */
-static void rule(const ledger *d, const world *w, double alpha, double c, double law[MOST][MOST])
+static void rule(const counted *d, const world *w, double alpha, double c, double law[MOST][MOST])
 {
     double size = (double)size_of(w, d->k, w->visited), hidden = (double)w->hidden[w->visited], pool = 0;
     for (size_t i = 0; i < d->k; i++)
@@ -73,7 +73,7 @@ static void show(world *w, size_t arm)
     w->hidden[w->visited]--;
 }
 
-static void eliminate(const ledger *d, world *w, double alpha, double c)
+static void eliminate(const counted *d, world *w, double alpha, double c)
 {
     world before = *w;
     for (size_t i = 0; i < d->k; i++)
@@ -129,7 +129,7 @@ static world merged(const world *w, size_t k, const size_t *order)
 }
 
 /* Every world that may follow: its batches sorted by size in every possible way. */
-static size_t after_merging(const ledger *d, const world *w, world *out, size_t room)
+static size_t after_merging(const counted *d, const world *w, world *out, size_t room)
 {
     size_t order[BATCHES], found = 0;
     for (size_t b = 0; b < w->n; b++)
@@ -144,15 +144,15 @@ static size_t after_merging(const ledger *d, const world *w, world *out, size_t 
     return found;
 }
 
-/* The worlds after the round on the desk. */
-static size_t advance(const ledger *d, world *worlds, size_t n, double alpha, double c)
+/* The worlds after the round in the setup. */
+static size_t advance(const counted *d, world *worlds, size_t n, double alpha, double c)
 {
     static world next[MOST_WORLDS];
     size_t found = 0;
     for (size_t i = 0; i < n; i++) {
         world *w = &worlds[i];
-        show(w, d->desk.round->arm[0]);
-        show(w, d->desk.round->arm[1]);
+        show(w, d->setup.round->arm[0]);
+        show(w, d->setup.round->arm[1]);
         size_t start = found;
         if (w->n > 1 && (double)arms_left(w, d->k) <= (double)d->k / pow(2, (double)w->merges + 1)) {
             found += after_merging(d, w, next + found, MOST_WORLDS - found);
@@ -167,14 +167,14 @@ static size_t advance(const ledger *d, world *worlds, size_t n, double alpha, do
     return found;
 }
 
-/* Drops the worlds in which the round on the desk could not have been asked. */
-static size_t refute(const ledger *d, world *worlds, size_t n, double alpha, double c)
+/* Drops the worlds in which the round in the setup could not have been asked. */
+static size_t refute(const counted *d, world *worlds, size_t n, double alpha, double c)
 {
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
         double law[MOST][MOST];
         rule(d, &worlds[i], alpha, c, law);
-        if (law[d->desk.round->arm[0]][d->desk.round->arm[1]] > 0)
+        if (law[d->setup.round->arm[0]][d->setup.round->arm[1]] > 0)
             worlds[kept++] = worlds[i];
     }
     return kept;
@@ -194,7 +194,7 @@ static void follow(const shape *s)
     bool possible = true;
     size_t merges = 0, gone = 0;
     for (uint64_t trial = 0; trial < 12; trial++) {
-        ledger d = ledger_open(s->spec, s->k, 1, trial);
+        counted d = counted_new(s->spec, s->k, 1, trial);
         double p[MOST][MOST], law[MOST][MOST];
         spar_rng luck;
         spar_rng_seed(&luck, trial, s->k, 3);
@@ -213,7 +213,7 @@ static void follow(const shape *s)
             }
             ask(&d);
             n = refute(&d, worlds, n, s->alpha, s->c);
-            tell(&d, draw_answer(p[d.desk.round->arm[0]][d.desk.round->arm[1]], 0.05, &luck));
+            tell(&d, draw_answer(p[d.setup.round->arm[0]][d.setup.round->arm[1]], 0.05, &luck));
             n = advance(&d, worlds, n, s->alpha, s->c);
             if (r % 7 == 0) { /* and so later */
                 size_t i = (size_t)spar_rng_below(&luck, d.k);
@@ -223,7 +223,7 @@ static void follow(const shape *s)
         possible &= n > 0;
         merges += n ? worlds[0].merges : 0;
         gone += n ? d.k - arms_left(&worlds[0], d.k) : 0;
-        ledger_close(&d);
+        counted_free(&d);
     }
     ok(possible, "%s, %zu arms: the batches that are played can be explained", s->spec, s->k);
     ok(merges >= s->merges && gone >= s->gone, "%s, %zu arms: %zu merges, %zu arms left", s->spec, s->k, merges, gone);
@@ -236,15 +236,16 @@ static void random_batches(void)
     enum { TRIALS = 4000 };
     size_t together = 0;
     for (uint64_t trial = 0; trial < TRIALS; trial++) {
-        ledger d = ledger_open("merge_rucb", 6, 1, trial);
+        counted d = counted_new("merge_rucb", 6, 1, trial);
         bool met[MOST][MOST] = {{false}};
         for (size_t r = 0; r < 60; r++) {
             ask(&d);
-            met[d.desk.round->arm[0]][d.desk.round->arm[1]] = met[d.desk.round->arm[1]][d.desk.round->arm[0]] = true;
+            met[d.setup.round->arm[0]][d.setup.round->arm[1]] = met[d.setup.round->arm[1]][d.setup.round->arm[0]] =
+                true;
             tell(&d, SPAR_TIE);
         }
         together += met[0][1];
-        ledger_close(&d);
+        counted_free(&d);
     }
     near((double)together / TRIALS, 7.0 / 15, 5 * sqrt(7.0 / 15 * 8 / 15 / TRIALS), "batches are random");
 }
@@ -252,15 +253,15 @@ static void random_batches(void)
 /* Against one arm that always wins, the other leaves after 4 alpha log(t + c) duels. */
 static void theory(void)
 {
-    ledger d = ledger_open("merge_rucb(theory=1)", 2, 1, 1);
+    counted d = counted_new("merge_rucb(theory=1)", 2, 1, 1);
     double log_c = 50 * log(1.04 * 4 / (0.02 * 0.01)), duels = 0;
     for (size_t r = 0; r < 2000; r++) {
         ask(&d);
-        duels += d.desk.round->arm[0] != d.desk.round->arm[1];
-        tell(&d, d.desk.round->arm[0] < d.desk.round->arm[1] ? SPAR_WIN : SPAR_LOSS);
+        duels += d.setup.round->arm[0] != d.setup.round->arm[1];
+        tell(&d, d.setup.round->arm[0] < d.setup.round->arm[1] ? SPAR_WIN : SPAR_LOSS);
     }
     near(duels, floor(4 * 0.51 * log_c) + 1, 0, "with the published c it takes 1015 defeats to leave");
-    ledger_close(&d);
+    counted_free(&d);
     spar_policy *policy = NULL;
     spar_arms *arms = NULL;
     spar_error err = {0};
@@ -276,13 +277,13 @@ static void theory(void)
 /* Only the first answer to a question moves the turn. */
 static void late_answers(void)
 {
-    ledger d = ledger_open("merge_rucb", 8, 1, 9);
+    counted d = counted_new("merge_rucb", 8, 1, 9);
     bool own[MOST] = {false};
     size_t strangers = 0;
     for (size_t r = 0; r < 60; r++) { /* an even number: batch 0 is next */
         ask(&d);
-        own[d.desk.round->arm[0]] |= r % 2 == 0;
-        own[d.desk.round->arm[1]] |= r % 2 == 0;
+        own[d.setup.round->arm[0]] |= r % 2 == 0;
+        own[d.setup.round->arm[1]] |= r % 2 == 0;
         tell(&d, SPAR_TIE);
     }
     ask(&d);
@@ -290,10 +291,10 @@ static void late_answers(void)
     tell(&d, SPAR_TIE);
     for (size_t r = 0; r < 100; r++) {
         ask(&d);
-        strangers += !own[d.desk.round->arm[0]] && !own[d.desk.round->arm[1]];
+        strangers += !own[d.setup.round->arm[0]] && !own[d.setup.round->arm[1]];
     }
     ok(strangers == 100, "a repeated answer does not move the turn again");
-    ledger_close(&d);
+    counted_free(&d);
 }
 
 int main(void)

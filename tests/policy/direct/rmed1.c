@@ -1,11 +1,11 @@
 /* Round by round beside a plain transcription of the rule: the first pulls, the passes and the lists, the opponents. */
-#include "policy/direct/ledger.h"
+#include "policy/direct/counted.h"
 
 typedef struct lists {
     bool remains[MOST], next[MOST];
 } lists;
 
-static double divergence(const ledger *d, size_t i)
+static double divergence(const counted *d, size_t i)
 {
     double sum = 0;
     for (size_t j = 0; j < d->k; j++) {
@@ -17,7 +17,7 @@ static double divergence(const ledger *d, size_t i)
     return sum;
 }
 
-static double least_divergence(const ledger *d)
+static double least_divergence(const counted *d)
 {
     double least = divergence(d, 0);
     for (size_t i = 1; i < d->k; i++)
@@ -26,7 +26,7 @@ static double least_divergence(const ledger *d)
 }
 
 /* The law of i's opponent. */
-static void opponent(const ledger *d, size_t i, double chance[MOST])
+static void opponent(const counted *d, size_t i, double chance[MOST])
 {
     double least = least_divergence(d), stars = 0, lowest = 1, lowests = 0;
     for (size_t j = 0; j < d->k; j++) {
@@ -51,7 +51,7 @@ static void opponent(const ledger *d, size_t i, double chance[MOST])
     }
 }
 
-static size_t unmet(const ledger *d)
+static size_t unmet(const counted *d)
 {
     size_t pairs = 0;
     for (size_t i = 0; i < d->k; i++)
@@ -60,7 +60,7 @@ static size_t unmet(const ledger *d)
     return pairs;
 }
 
-static void rule(const ledger *d, const lists *l, double law[MOST][MOST])
+static void rule(const counted *d, const lists *l, double law[MOST][MOST])
 {
     double left = 0, chance[MOST], first = (double)unmet(d);
     for (size_t i = 0; i < d->k; i++)
@@ -78,7 +78,7 @@ static void rule(const ledger *d, const lists *l, double law[MOST][MOST])
 }
 
 /* After the duel of i at time t. */
-static void step(const ledger *d, lists *l, size_t i, double t, double slack)
+static void step(const counted *d, lists *l, size_t i, double t, double slack)
 {
     bool any = false;
     double least = least_divergence(d);
@@ -97,9 +97,9 @@ typedef struct seen {
     size_t by_star, by_lowest, alone, short_passes;
 } seen;
 
-static void note(const ledger *d, const lists *l, seen *s)
+static void note(const counted *d, const lists *l, seen *s)
 {
-    size_t i = d->desk.round->arm[0], j = d->desk.round->arm[1], left = 0;
+    size_t i = d->setup.round->arm[0], j = d->setup.round->arm[1], left = 0;
     bool star = divergence(d, j) < least_divergence(d) + 1e-7;
     s->alone += i == j;
     s->by_star += i != j && star;
@@ -114,7 +114,7 @@ static void follow(const char *spec, double f, double power, seen *s)
     tally sum = {0};
     for (size_t trial = 0; trial < 24; trial++) {
         size_t k = 2 + trial % 6;
-        ledger d = ledger_open(spec, k, 1, trial);
+        counted d = counted_new(spec, k, 1, trial);
         double p[MOST][MOST], law[MOST][MOST], slack = f * pow((double)k, power);
         lists l = {{0}, {0}};
         spar_rng luck;
@@ -133,14 +133,14 @@ static void follow(const char *spec, double f, double power, seen *s)
                 continue;
             }
             ask(&d);
-            sum.forbidden += law[d.desk.round->arm[0]][d.desk.round->arm[1]] == 0;
+            sum.forbidden += law[d.setup.round->arm[0]][d.setup.round->arm[1]] == 0;
             if (!first)
                 note(&d, &l, s);
-            tell(&d, draw_answer(p[d.desk.round->arm[0]][d.desk.round->arm[1]], 0.1, &luck));
+            tell(&d, draw_answer(p[d.setup.round->arm[0]][d.setup.round->arm[1]], 0.1, &luck));
             if (!first)
-                step(&d, &l, d.desk.round->arm[0], d.t - 1, slack);
+                step(&d, &l, d.setup.round->arm[0], d.t - 1, slack);
         }
-        ledger_close(&d);
+        counted_free(&d);
     }
     judge(&sum, spec);
 }
@@ -148,30 +148,30 @@ static void follow(const char *spec, double f, double power, seen *s)
 /* An answer from an earlier pass, or a second answer, takes nobody from the list. */
 static void late_answers(void)
 {
-    ledger d = ledger_open("rmed1(f=1000)", 2, 1, 3); /* nobody ever drops out */
+    counted d = counted_new("rmed1(f=1000)", 2, 1, 3); /* nobody ever drops out */
     size_t in_turn = 0, count[2] = {0, 0};
     ask(&d);
     tell(&d, SPAR_WIN);
     ask(&d);
-    size_t first = d.desk.round->arm[0];
-    int64_t memo = d.desk.round->memo[0];
+    size_t first = d.setup.round->arm[0];
+    int64_t memo = d.setup.round->memo[0];
     tell(&d, SPAR_WIN);
     tell(&d, SPAR_WIN); /* once more */
     for (size_t r = 0; r < 100; r++) {
         ask(&d);
-        in_turn += d.desk.round->arm[0] == 1 - first;
+        in_turn += d.setup.round->arm[0] == 1 - first;
     }
     ok(in_turn == 100, "a repeated answer takes nobody from the list");
     tell(&d, SPAR_WIN); /* the pass is over */
-    d.desk.round->arm[0] = first;
-    d.desk.round->memo[0] = memo;
+    d.setup.round->arm[0] = first;
+    d.setup.round->memo[0] = memo;
     tell(&d, SPAR_WIN);
     for (size_t r = 0; r < 200; r++) {
         ask(&d);
-        count[d.desk.round->arm[0]]++;
+        count[d.setup.round->arm[0]]++;
     }
     ok(count[0] > 60 && count[1] > 60, "nor does one from the pass before");
-    ledger_close(&d);
+    counted_free(&d);
 }
 
 /* Every pair once, in an order that prefers none: the pair (0,1) is equally likely at each of the 6 places. */
@@ -181,15 +181,15 @@ static void first_pulls(void)
     double place[6] = {0}, chi = 0;
     bool once = true;
     for (size_t trial = 0; trial < TRIALS; trial++) {
-        ledger d = ledger_open("rmed1", 4, 1, trial);
+        counted d = counted_new("rmed1", 4, 1, trial);
         for (size_t r = 0; r < 6; r++) {
             ask(&d);
-            size_t i = d.desk.round->arm[0], j = d.desk.round->arm[1];
+            size_t i = d.setup.round->arm[0], j = d.setup.round->arm[1];
             once &= i != j && played(&d, i, j) == 0;
             place[r] += i + j == 1;
             tell(&d, SPAR_TIE);
         }
-        ledger_close(&d);
+        counted_free(&d);
     }
     for (size_t r = 0; r < 6; r++)
         chi += (place[r] - TRIALS / 6.0) * (place[r] - TRIALS / 6.0) / (TRIALS / 6.0);

@@ -1,8 +1,8 @@
 /* The law of the next pair, from many states, against the rule; and what becomes of the remembered best. */
-#include "policy/direct/ledger.h"
+#include "policy/direct/counted.h"
 
 /* The set C; returns its size. */
-static size_t find_c(const ledger *d, double alpha, bool in_c[MOST])
+static size_t find_c(const counted *d, double alpha, bool in_c[MOST])
 {
     size_t size = 0;
     for (size_t i = 0; i < d->k; i++) {
@@ -15,7 +15,7 @@ static size_t find_c(const ledger *d, double alpha, bool in_c[MOST])
 }
 
 /* B as it stands after the round's look at C. */
-static size_t next_best(const ledger *d, double alpha, size_t best)
+static size_t next_best(const counted *d, double alpha, size_t best)
 {
     bool in_c[MOST];
     size_t size = find_c(d, alpha, in_c);
@@ -25,7 +25,7 @@ static size_t next_best(const ledger *d, double alpha, size_t best)
     return best;
 }
 
-static void rule(const ledger *d, double alpha, size_t best, double law[MOST][MOST])
+static void rule(const counted *d, double alpha, size_t best, double law[MOST][MOST])
 {
     bool in_c[MOST];
     double first[MOST] = {0};
@@ -59,7 +59,7 @@ static void follow(const char *spec, double alpha, tally *sum, size_t shapes[4])
 {
     for (size_t trial = 0; trial < 48; trial++) {
         size_t k = 2 + trial % 6, best = k;
-        ledger d = ledger_open(spec, k, 1, trial);
+        counted d = counted_new(spec, k, 1, trial);
         double p[MOST][MOST], law[MOST][MOST];
         spar_rng luck;
         spar_rng_seed(&luck, trial, 0, 3);
@@ -79,55 +79,55 @@ static void follow(const char *spec, double alpha, tally *sum, size_t shapes[4])
             } else {
                 ask(&d);
                 best = next_best(&d, alpha, best);
-                tell(&d, draw_answer(p[d.desk.round->arm[0]][d.desk.round->arm[1]], 0.05, &luck));
+                tell(&d, draw_answer(p[d.setup.round->arm[0]][d.setup.round->arm[1]], 0.05, &luck));
             }
         }
-        ledger_close(&d);
+        counted_free(&d);
     }
 }
 
 /* With B = 0 remembered and C = {0, 1, 2} the first arm is B half of the time. */
 static void half_for_the_best(void)
 {
-    ledger d = ledger_open("rucb(alpha=0)", 3, 1, 5);
+    counted d = counted_new("rucb(alpha=0)", 3, 1, 5);
     size_t hits = 0, draws = 40000;
     tell_of(&d, 0, 1, SPAR_WIN);
     tell_of(&d, 0, 2, SPAR_WIN);
     ask(&d); /* C = {0} */
-    ok(d.desk.round->arm[0] == 0 && d.desk.round->arm[1] == 0,
+    ok(d.setup.round->arm[0] == 0 && d.setup.round->arm[1] == 0,
        "the only candidate plays itself when no other reaches 1/2");
-    spar_round kept = *d.desk.round, early;
+    spar_round kept = *d.setup.round, early;
     tell_of(&d, 1, 0, SPAR_WIN);
     tell_of(&d, 2, 0, SPAR_WIN); /* C = {0, 1, 2} */
     ask(&d);
-    early = *d.desk.round; /* asked while there is no best arm */
+    early = *d.setup.round; /* asked while there is no best arm */
     for (size_t r = 0; r < draws; r++) {
         ask(&d);
-        hits += d.desk.round->arm[0] == 0;
+        hits += d.setup.round->arm[0] == 0;
     }
     near((double)hits / (double)draws, 1.0 / 3, 5 * sqrt(2.0 / 9 / (double)draws),
          "a question alone makes no best arm");
-    memcpy(d.desk.round->memo, kept.memo, sizeof kept.memo);
-    d.desk.round->arm[0] = d.desk.round->arm[1] = 0;
+    memcpy(d.setup.round->memo, kept.memo, sizeof kept.memo);
+    d.setup.round->arm[0] = d.setup.round->arm[1] = 0;
     tell(&d, SPAR_TIE);
     hits = 0;
     for (size_t r = 0; r < draws; r++) {
         ask(&d);
-        hits += d.desk.round->arm[0] == 0;
+        hits += d.setup.round->arm[0] == 0;
     }
     near((double)hits / (double)draws, 0.5, 2.5 / sqrt((double)draws),
          "its answer does: then half of the rounds are its");
-    memcpy(d.desk.round->memo, early.memo, sizeof early.memo);
-    d.desk.round->arm[0] = d.desk.round->arm[1] = 1;
+    memcpy(d.setup.round->memo, early.memo, sizeof early.memo);
+    d.setup.round->arm[0] = d.setup.round->arm[1] = 1;
     tell(&d, SPAR_TIE);
     hits = 0;
     for (size_t r = 0; r < draws; r++) {
         ask(&d);
-        hits += d.desk.round->arm[0] == 0;
+        hits += d.setup.round->arm[0] == 0;
     }
     near((double)hits / (double)draws, 0.5, 2.5 / sqrt((double)draws),
          "the late answer to a question from before does not unmake it");
-    ledger_close(&d);
+    counted_free(&d);
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-#include "policy/desk.h"
+#include "policy/setup.h"
 #include "posterior/beta/law.h"
 
 enum { K = 4, MOST = 4 };
@@ -24,7 +24,7 @@ static void expect(size_t m, const size_t *arm, const char *answers, double eta,
 /* All answers to all rounds of m slots (a sample of them for m = 4), each learned on top of the one before. */
 static void test_learn(const char *spec, size_t m, double eta, bool ignore)
 {
-    desk d = desk_open(spec, K, m, 0, 1);
+    setup d = setup_new(spec, K, m, 0, 1);
     size_t pairs = m * (m - 1) / 2, codes = 1, rounds = 1, wrong = 0, tried = 0;
     for (size_t i = 0; i < pairs; i++)
         codes *= 4;
@@ -38,14 +38,14 @@ static void test_learn(const char *spec, size_t m, double eta, bool ignore)
             answers[i] = "-ltw"[code % 4];
         for (size_t j = 0; j < m; j++, round /= K)
             arm[j] = round % K;
-        desk_teach(&d, arm, answers);
+        setup_teach(&d, arm, answers);
         expect(m, arm, answers, eta, ignore, s, f);
-        (void)desk_numbers(&d, 0, 2 * K, ab);
+        (void)setup_numbers(&d, 0, 2 * K, ab);
         for (size_t i = 0; i < K; i++)
             wrong += ab[i] != 1 + s[i] || ab[K + i] != 1 + f[i];
     }
     ok(wrong == 0 && tried > 60, "%s, m = %zu: S and F after each of %zu rounds", spec, m, tried);
-    desk_close(&d);
+    setup_free(&d);
 }
 
 static void test_self_duel(void)
@@ -59,50 +59,50 @@ static void test_self_duel(void)
                  {"self_sparring(self_duels=ignore)", 0}};
     for (size_t c = 0; c < 4; c++) {
         double ab[2 * K];
-        desk d = desk_open(cases[c].spec, K, 2, 0, 1);
-        desk_teach(&d, (size_t[]){2, 2}, "w");
-        (void)desk_numbers(&d, 0, 2 * K, ab);
+        setup d = setup_new(cases[c].spec, K, 2, 0, 1);
+        setup_teach(&d, (size_t[]){2, 2}, "w");
+        (void)setup_numbers(&d, 0, 2 * K, ab);
         ok(ab[2] == 1 + cases[c].gain && ab[K + 2] == 1 + cases[c].gain && ab[0] == 1 && ab[K] == 1,
            "%s: a duel with itself gives +%g, +%g", cases[c].spec, cases[c].gain, cases[c].gain);
-        desk_close(&d);
+        setup_free(&d);
     }
     double ab[2 * K];
-    desk d = desk_open("self_sparring", K, 3, 0, 1);
-    desk_teach(&d, (size_t[]){1, 1, 1}, "wlt");
-    (void)desk_numbers(&d, 0, 2 * K, ab);
+    setup d = setup_new("self_sparring", K, 3, 0, 1);
+    setup_teach(&d, (size_t[]){1, 1, 1}, "wlt");
+    (void)setup_numbers(&d, 0, 2 * K, ab);
     ok(ab[1] == 4 && ab[K + 1] == 4, "three slots with one arm: three wins, three losses");
-    desk_close(&d);
+    setup_free(&d);
 }
 
 /* The slots are independent picks with the law of the belief. */
 static void test_choose(void)
 {
     enum { DRAWS = 100000 };
-    desk d = desk_open("self_sparring(eta=2)", K, 3, 0, 1);
+    setup d = setup_new("self_sparring(eta=2)", K, 3, 0, 1);
     double ab[2 * K], p[K], joint[K * K], count[K * K] = {0};
-    desk_teach(&d, (size_t[]){0, 1, 2}, "wlt");
-    desk_teach(&d, (size_t[]){3, 1, 2}, "wwl");
-    (void)desk_numbers(&d, 0, 2 * K, ab);
+    setup_teach(&d, (size_t[]){0, 1, 2}, "wlt");
+    setup_teach(&d, (size_t[]){3, 1, 2}, "wwl");
+    (void)setup_numbers(&d, 0, 2 * K, ab);
     best_law(K, ab, ab + K, d.policy->arms->alive, p);
     for (size_t i = 0; i < K * K; i++)
         joint[i] = p[i / K] * p[i % K];
     for (int t = 0; t < DRAWS; t++) {
-        const size_t *arm = desk_choose(&d);
+        const size_t *arm = setup_choose(&d);
         count[arm[0] * K + arm[2]]++;
     }
     double sigma = fit_sigma(K * K, count, joint);
     ok(sigma < 5, "slots are independent picks (%.1f sigma)", sigma);
-    desk_close(&d);
+    setup_free(&d);
 }
 
 static void test_distinct(void)
 {
-    desk d = desk_open("self_sparring(distinct=1)", K, 3, 0, 1);
+    setup d = setup_new("self_sparring(distinct=1)", K, 3, 0, 1);
     bool distinct = true;
     for (int t = 0; t < 2000; t++) {
-        const size_t *arm = desk_choose(&d);
+        const size_t *arm = setup_choose(&d);
         distinct &= arm[0] != arm[1] && arm[0] != arm[2] && arm[1] != arm[2];
-        desk_tell(&d, arm[0] == 1 ? "www" : "tlw");
+        setup_tell(&d, arm[0] == 1 ? "www" : "tlw");
     }
     ok(distinct, "distinct=1: no arm twice in a round");
     spar_error err = {0};
@@ -111,7 +111,7 @@ static void test_distinct(void)
     size_t seen = 0;
     bool two = true;
     for (int t = 0; t < 200; t++) {
-        const size_t *arm = desk_choose(&d);
+        const size_t *arm = setup_choose(&d);
         two &= d.round->m == 2 && arm[0] != arm[1];
         seen |= (size_t)1 << arm[0] | (size_t)1 << arm[1];
     }
@@ -121,9 +121,9 @@ static void test_distinct(void)
        "one live arm: refused");
     same_text(err.text, "self_sparring(distinct=1): one live arm is left, and a comparison needs two",
               "with a sentence");
-    ok(spar_policy_add_arm(d.policy, NULL, NULL, NULL, &err) == SPAR_OK && desk_choose(&d) && d.round->m == 2,
+    ok(spar_policy_add_arm(d.policy, NULL, NULL, NULL, &err) == SPAR_OK && setup_choose(&d) && d.round->m == 2,
        "a new arm makes two again");
-    desk_close(&d);
+    setup_free(&d);
 }
 
 static void test_refused(void)
@@ -145,19 +145,19 @@ static void test_refused(void)
 /* Over exp3 every duel is one reward of weight eta, at the probability of its slot. */
 static void test_exp3(void)
 {
-    desk d = desk_open("self_sparring(eta=0.5)/exp3", 3, 2, 50, 1);
+    setup d = setup_new("self_sparring(eta=0.5)/exp3", 3, 2, 50, 1);
     double saved[4], g = sqrt(3 * log(3) / ((exp(1) - 1) * 50));
-    (void)desk_choose(&d);
+    (void)setup_choose(&d);
     d.round->arm[0] = 0;
     d.round->arm[1] = 2;
     d.round->prob[0] = 0.25;
     d.round->prob[1] = 0.5;
-    desk_tell(&d, "t");
-    (void)desk_numbers(&d, 0, 4, saved);
+    setup_tell(&d, "t");
+    (void)setup_numbers(&d, 0, 4, saved);
     ok(saved[0] == 2 && saved[2] == 1, "exp3 learns two rewards from a duel");
     near(saved[1], exp(0.5 * g * 0.5 / (0.25 * 3)), 1e-14, "the first with its own probability");
     near(saved[3], exp(0.5 * g * 0.5 / (0.5 * 3)), 1e-14, "the second with its own");
-    desk_close(&d);
+    setup_free(&d);
 }
 
 int main(void)

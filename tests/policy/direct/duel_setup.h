@@ -1,6 +1,7 @@
-/* stand.h - one policy under a test: questions, answers made by hand or by a matrix, and its whole state as bytes. */
-#ifndef SPAR_TESTS_POLICY_DIRECT_STAND_H
-#define SPAR_TESTS_POLICY_DIRECT_STAND_H
+/* duel_setup.h - one policy under a test: questions, answers made by hand or by a matrix, and its whole state as bytes.
+ */
+#ifndef SPAR_TESTS_POLICY_DIRECT_DUEL_SETUP_H
+#define SPAR_TESTS_POLICY_DIRECT_DUEL_SETUP_H
 
 #include "policy/policy.h"
 #include "sampler/stats.h"
@@ -10,18 +11,18 @@
 
 enum { MOST_ARMS = 16 };
 
-typedef struct stand {
+typedef struct duel_setup {
     size_t k;
     spar_policy *policy;
     spar_scratch *scratch;
     spar_round *round;
     spar_feedback *feedback;
     spar_rng rng, luck;
-} stand;
+} duel_setup;
 
-static stand stand_new(const char *spec, size_t k, uint64_t horizon, uint64_t seed)
+static duel_setup duel_setup_new(const char *spec, size_t k, uint64_t horizon, uint64_t seed)
 {
-    stand s = {.k = k};
+    duel_setup s = {.k = k};
     spar_arms *arms = NULL;
     spar_error err = {0};
     spar_rng birth;
@@ -37,7 +38,7 @@ static stand stand_new(const char *spec, size_t k, uint64_t horizon, uint64_t se
     return s;
 }
 
-static void stand_free(stand *s)
+static void duel_setup_free(duel_setup *s)
 {
     spar_policy_free(s->policy);
     spar_scratch_free(s->scratch);
@@ -46,9 +47,9 @@ static void stand_free(stand *s)
 }
 
 /* A second policy in the same state. */
-__attribute__((unused)) static stand stand_copy(const stand *s)
+__attribute__((unused)) static duel_setup duel_setup_copy(const duel_setup *s)
 {
-    stand copy = stand_new(spar_policy_spec(s->policy), s->k, s->policy->horizon, 0);
+    duel_setup copy = duel_setup_new(spar_policy_spec(s->policy), s->k, s->policy->horizon, 0);
     unsigned char *bytes = NULL;
     size_t n = 0;
     spar_policy_free(copy.policy);
@@ -58,14 +59,14 @@ __attribute__((unused)) static stand stand_copy(const stand *s)
     return copy;
 }
 
-static void ask(stand *s)
+static void ask(duel_setup *s)
 {
     if (spar_policy_choose(s->policy, s->scratch, &s->rng, s->round, NULL))
         abort();
 }
 
 /* The answer of slot 0 against slot 1 to the question that was asked. */
-__attribute__((unused)) static void tell(stand *s, spar_outcome answer)
+__attribute__((unused)) static void tell(duel_setup *s, spar_outcome answer)
 {
     if (spar_feedback_reset(s->feedback, 2) || spar_feedback_set(s->feedback, 0, 1, answer) ||
         spar_policy_learn(s->policy, s->round, s->feedback, NULL))
@@ -73,7 +74,7 @@ __attribute__((unused)) static void tell(stand *s, spar_outcome answer)
 }
 
 /* As if `first` and `second` had been asked about. */
-__attribute__((unused)) static void tell_about(stand *s, size_t first, size_t second, spar_outcome answer)
+__attribute__((unused)) static void tell_about(duel_setup *s, size_t first, size_t second, spar_outcome answer)
 {
     s->round->m = 2;
     s->round->asked = true;
@@ -83,7 +84,7 @@ __attribute__((unused)) static void tell_about(stand *s, size_t first, size_t se
 }
 
 /* Answers all pairs by the matrix p, k x k, each unseen with probability `missing`, and learns. */
-static void play(stand *s, const double *p, double missing)
+static void play(duel_setup *s, const double *p, double missing)
 {
     ask(s);
     size_t m = s->round->m;
@@ -98,7 +99,7 @@ static void play(stand *s, const double *p, double missing)
         abort();
 }
 
-__attribute__((unused)) static double score_of(const stand *s, size_t arm)
+__attribute__((unused)) static double score_of(const duel_setup *s, size_t arm)
 {
     double value[MOST_ARMS];
     if (spar_policy_score(s->policy, s->scratch, spar_arms_count(spar_policy_arms(s->policy)), value, NULL))
@@ -107,7 +108,7 @@ __attribute__((unused)) static double score_of(const stand *s, size_t arm)
 }
 
 /* Asks `draws` times without answering; true when only the ordered pairs in `allowed` (k x k) come, all as often. */
-__attribute__((unused)) static bool asks_uniformly(stand *s, const bool *allowed, size_t draws)
+__attribute__((unused)) static bool asks_uniformly(duel_setup *s, const bool *allowed, size_t draws)
 {
     double count[MOST_ARMS * MOST_ARMS] = {0}, seen[MOST_ARMS * MOST_ARMS], p[MOST_ARMS * MOST_ARMS];
     size_t cells = 0;
@@ -135,7 +136,7 @@ __attribute__((unused)) static void pairs_among(size_t k, const bool * not, bool
 }
 
 /* The same state, but for the number of rounds learned? */
-__attribute__((unused)) static bool same_state(stand *a, stand *b)
+__attribute__((unused)) static bool same_state(duel_setup *a, duel_setup *b)
 {
     unsigned char *x = NULL, *y = NULL;
     size_t n = 0, n_y = 0;
@@ -156,14 +157,14 @@ typedef struct note {
     int64_t memo[SPAR__MEMO];
 } note;
 
-__attribute__((unused)) static note note_of(const stand *s)
+__attribute__((unused)) static note note_of(const duel_setup *s)
 {
     note n = {.arm = {s->round->arm[0], s->round->arm[1]}};
     memcpy(n.memo, s->round->memo, sizeof n.memo);
     return n;
 }
 
-__attribute__((unused)) static void tell_late(stand *s, const note *n, spar_outcome answer)
+__attribute__((unused)) static void tell_late(duel_setup *s, const note *n, spar_outcome answer)
 {
     s->round->m = 2;
     s->round->asked = true;
@@ -191,7 +192,7 @@ static bool survives(const char *spec, hard_world world, size_t k, double missin
     double p[MOST_ARMS * MOST_ARMS];
     for (size_t i = 0; i < k * k; i++)
         p[i] = hard_preference(world, k, i / k, i % k);
-    stand s = stand_new(spec, k, ROUNDS, 17);
+    duel_setup s = duel_setup_new(spec, k, ROUNDS, 17);
     bool good = true;
     double best = 0, slots = 0;
     for (int t = 0; t < ROUNDS; t++) {
@@ -205,7 +206,7 @@ static bool survives(const char *spec, hard_world world, size_t k, double missin
     for (size_t i = 0; i < k; i++)
         good &= isfinite(score_of(&s, i)) != 0;
     good &= world != WORLD_ORDER || best / slots > 0.99;
-    stand_free(&s);
+    duel_setup_free(&s);
     return good;
 }
 
@@ -216,8 +217,7 @@ static void survives_hard_worlds(const char *spec)
         ok(survives(spec, (hard_world)w, 5, 0), "%s: %s", spec, name[w]);
         ok(survives(spec, (hard_world)w, 4, 0.5), "%s: %s, half of the answers missing", spec, name[w]);
     }
-    ok(survives(spec, WORLD_ORDER, 2, 0) && survives(spec, WORLD_ORDER, 2, 0.5),
-       "%s: two arms", spec);
+    ok(survives(spec, WORLD_ORDER, 2, 0) && survives(spec, WORLD_ORDER, 2, 0.5), "%s: two arms", spec);
 }
 
 #endif

@@ -1,18 +1,18 @@
-/* desk.h - a policy on the desk: asked, told what one likes, and looked into. */
-#ifndef SPAR_TESTS_POLICY_DESK_H
-#define SPAR_TESTS_POLICY_DESK_H
+/* setup.h - a policy with all that it needs to choose and learn, for tests that also look inside. */
+#ifndef SPAR_TESTS_POLICY_SETUP_H
+#define SPAR_TESTS_POLICY_SETUP_H
 
 #include "mab/bandit.h"
 #include "policy/policy.h"
 #include "posterior/stat.h"
 
-typedef struct desk {
+typedef struct setup {
     spar_policy *policy;
     spar_scratch *scratch;
     spar_round *round;
     spar_feedback *feedback;
     spar_rng rng;
-} desk;
+} setup;
 
 /* The refusal of a policy over n arms, "" when there is none; its status goes to *status if not NULL. */
 __attribute__((unused)) static const char *refusal(const char *spec, size_t n, size_t m, spar_status *status)
@@ -35,9 +35,9 @@ __attribute__((unused)) static const char *refusal(const char *spec, size_t n, s
     return err.text;
 }
 
-__attribute__((unused)) static desk desk_open(const char *spec, size_t n, size_t m, uint64_t horizon, uint64_t seed)
+__attribute__((unused)) static setup setup_new(const char *spec, size_t n, size_t m, uint64_t horizon, uint64_t seed)
 {
-    desk d = {0};
+    setup d = {0};
     spar_error err = {0};
     spar_arms *arms = NULL;
     spar_rng birth;
@@ -52,16 +52,16 @@ __attribute__((unused)) static desk desk_open(const char *spec, size_t n, size_t
     return d;
 }
 
-__attribute__((unused)) static void desk_close(desk *d)
+__attribute__((unused)) static void setup_free(setup *d)
 {
     spar_policy_free(d->policy);
     spar_scratch_free(d->scratch);
     spar_round_free(d->round);
     spar_feedback_free(d->feedback);
-    *d = (desk){0};
+    *d = (setup){0};
 }
 
-__attribute__((unused)) static const size_t *desk_choose(desk *d)
+__attribute__((unused)) static const size_t *setup_choose(setup *d)
 {
     if (spar_policy_choose(d->policy, d->scratch, &d->rng, d->round, NULL))
         abort();
@@ -70,7 +70,7 @@ __attribute__((unused)) static const size_t *desk_choose(desk *d)
 
 /* Answers the round: a letter for each pair of slots (0,1), (0,2), ..., (1,2), ...: how the first of the two did, w l t
  * or - for missing. */
-__attribute__((unused)) static void desk_tell(desk *d, const char *answers)
+__attribute__((unused)) static void setup_tell(setup *d, const char *answers)
 {
     static const char letters[] = "-ltw";
     (void)spar_feedback_reset(d->feedback, d->round->m);
@@ -83,21 +83,21 @@ __attribute__((unused)) static void desk_tell(desk *d, const char *answers)
 }
 
 /* The same for a round of one's own. */
-__attribute__((unused)) static void desk_teach(desk *d, const size_t *arm, const char *answers)
+__attribute__((unused)) static void setup_teach(setup *d, const size_t *arm, const char *answers)
 {
-    (void)desk_choose(d);
+    (void)setup_choose(d);
     d->round->m = d->policy->m; /* with fewer live arms choose shows fewer slots */
     memcpy(d->round->arm, arm, d->round->m * sizeof *arm);
-    desk_tell(d, answers);
+    setup_tell(d, answers);
 }
 
 /* What player number `player` would write down: see mab_numbers. */
-__attribute__((unused)) static size_t desk_numbers(const desk *d, size_t player, size_t room, double *out)
+__attribute__((unused)) static size_t setup_numbers(const setup *d, size_t player, size_t room, double *out)
 {
     return mab_numbers(d->policy->player[player], room, out);
 }
 
-__attribute__((unused)) static void desk_score(desk *d, double *score)
+__attribute__((unused)) static void setup_score(setup *d, double *score)
 {
     if (spar_policy_score(d->policy, d->scratch, spar_arms_count(spar_policy_arms(d->policy)), score, NULL))
         abort();

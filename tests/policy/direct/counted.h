@@ -1,40 +1,40 @@
-/* ledger.h - a policy beside the counts that a plain transcription of its rule needs, and the comparison of what it
+/* counted.h - a policy beside the counts that a plain transcription of its rule needs, and the comparison of what it
  * plays with the law of the rule, pair by pair. */
-#ifndef SPAR_TESTS_POLICY_DIRECT_LEDGER_H
-#define SPAR_TESTS_POLICY_DIRECT_LEDGER_H
+#ifndef SPAR_TESTS_POLICY_DIRECT_COUNTED_H
+#define SPAR_TESTS_POLICY_DIRECT_COUNTED_H
 
-#include "policy/desk.h"
+#include "policy/setup.h"
 
 enum { MOST = 40 };
 
-typedef struct ledger {
-    desk desk;
+typedef struct counted {
+    setup setup;
     size_t k;
     double w[MOST][MOST]; /* wins, by the test's own counting */
     double t, weight;     /* the current round; what a win counts */
-} ledger;
+} counted;
 
-__attribute__((unused)) static ledger ledger_open(const char *spec, size_t k, double weight, uint64_t seed)
+__attribute__((unused)) static counted counted_new(const char *spec, size_t k, double weight, uint64_t seed)
 {
-    return (ledger){.desk = desk_open(spec, k, 2, 0, seed), .k = k, .t = 1, .weight = weight};
+    return (counted){.setup = setup_new(spec, k, 2, 0, seed), .k = k, .t = 1, .weight = weight};
 }
 
-__attribute__((unused)) static void ledger_close(ledger *d)
+__attribute__((unused)) static void counted_free(counted *d)
 {
-    desk_close(&d->desk);
+    setup_free(&d->setup);
 }
 
-static void ask(ledger *d)
+static void ask(counted *d)
 {
-    (void)desk_choose(&d->desk);
+    (void)setup_choose(&d->setup);
 }
 
-/* Learns the round on the desk; `answer` is how slot 0 did. */
-static void tell(ledger *d, spar_outcome answer)
+/* Learns the round; `answer` is how slot 0 did. */
+static void tell(counted *d, spar_outcome answer)
 {
-    size_t i = d->desk.round->arm[0], j = d->desk.round->arm[1];
-    if (spar_feedback_reset(d->desk.feedback, 2) || spar_feedback_set(d->desk.feedback, 0, 1, answer) ||
-        spar_policy_learn(d->desk.policy, d->desk.round, d->desk.feedback, NULL))
+    size_t i = d->setup.round->arm[0], j = d->setup.round->arm[1];
+    if (spar_feedback_reset(d->setup.feedback, 2) || spar_feedback_set(d->setup.feedback, 0, 1, answer) ||
+        spar_policy_learn(d->setup.policy, d->setup.round, d->setup.feedback, NULL))
         abort();
     if (answer == SPAR_MISSING)
         return;
@@ -47,12 +47,12 @@ static void tell(ledger *d, spar_outcome answer)
 }
 
 /* A duel that the policy did not ask for. */
-__attribute__((unused)) static void tell_of(ledger *d, size_t i, size_t j, spar_outcome answer)
+__attribute__((unused)) static void tell_of(counted *d, size_t i, size_t j, spar_outcome answer)
 {
-    d->desk.round->m = 2;
-    d->desk.round->arm[0] = i;
-    d->desk.round->arm[1] = j;
-    memset(d->desk.round->memo, 0, sizeof d->desk.round->memo);
+    d->setup.round->m = 2;
+    d->setup.round->arm[0] = i;
+    d->setup.round->arm[1] = j;
+    memset(d->setup.round->memo, 0, sizeof d->setup.round->memo);
     tell(d, answer);
 }
 
@@ -64,22 +64,22 @@ static spar_outcome draw_answer(double p, double ties, spar_rng *luck)
 }
 
 /* Does the policy, which keeps up to date what it needs, go on as one that makes it anew of what was saved? */
-__attribute__((unused)) static bool plays_as_saved(const ledger *d, size_t times)
+__attribute__((unused)) static bool plays_as_saved(const counted *d, size_t times)
 {
     unsigned char *bytes = NULL;
     size_t length = 0;
-    desk copy = d->desk;
-    spar_rng rng = d->desk.rng;
+    setup copy = d->setup;
+    spar_rng rng = d->setup.rng;
     bool same = true;
-    if (spar_policy_save(d->desk.policy, &bytes, &length) || spar_policy_load(bytes, length, &copy.policy, NULL))
+    if (spar_policy_save(d->setup.policy, &bytes, &length) || spar_policy_load(bytes, length, &copy.policy, NULL))
         abort();
     for (size_t r = 0; same && r < times; r++) {
         size_t m, arm[MOST];
-        (void)desk_choose(&copy);
+        (void)setup_choose(&copy);
         m = copy.round->m;
         memcpy(arm, copy.round->arm, m * sizeof *arm);
         int64_t memo = copy.round->memo[0];
-        if (spar_policy_choose(d->desk.policy, copy.scratch, &rng, copy.round, NULL))
+        if (spar_policy_choose(d->setup.policy, copy.scratch, &rng, copy.round, NULL))
             abort();
         same = m == copy.round->m && memcmp(arm, copy.round->arm, m * sizeof *arm) == 0 &&
                memo == copy.round->memo[0] && memcmp(&rng, &copy.rng, sizeof rng) == 0;
@@ -104,18 +104,18 @@ __attribute__((unused)) static void make_matrix(size_t kind, size_t k, spar_rng 
     }
 }
 
-static double played(const ledger *d, size_t i, size_t j)
+static double played(const counted *d, size_t i, size_t j)
 {
     return d->w[i][j] + d->w[j][i];
 }
 
-__attribute__((unused)) static double upper(const ledger *d, size_t i, size_t j, double alpha)
+__attribute__((unused)) static double upper(const counted *d, size_t i, size_t j, double alpha)
 {
     double n = played(d, i, j);
     return i == j ? 0.5 : n == 0 ? 2 : d->w[i][j] / n + sqrt(alpha * log(d->t) / n);
 }
 
-__attribute__((unused)) static double lower(const ledger *d, size_t i, size_t j, double alpha)
+__attribute__((unused)) static double lower(const counted *d, size_t i, size_t j, double alpha)
 {
     double n = played(d, i, j);
     return i == j ? 0.5 : n == 0 ? 0 : d->w[i][j] / n - sqrt(alpha * log(d->t) / n);
@@ -127,12 +127,12 @@ typedef struct tally {
     size_t forbidden, states;
 } tally;
 
-__attribute__((unused)) static void compare_law(ledger *d, double law[MOST][MOST], size_t draws, tally *sum)
+__attribute__((unused)) static void compare_law(counted *d, double law[MOST][MOST], size_t draws, tally *sum)
 {
     double seen[MOST][MOST] = {{0}}, cells = 0;
     for (size_t r = 0; r < draws; r++) {
         ask(d);
-        seen[d->desk.round->arm[0]][d->desk.round->arm[1]]++;
+        seen[d->setup.round->arm[0]][d->setup.round->arm[1]]++;
     }
     for (size_t i = 0; i < d->k; i++) {
         for (size_t j = 0; j < d->k; j++) {
@@ -166,14 +166,14 @@ __attribute__((unused)) static void keeps_books(const char *spec, double weight)
     size_t wrong = 0, looks = 0;
     for (size_t trial = 0; trial < 24; trial++) {
         size_t k = sizes[trial % 6];
-        ledger d = ledger_open(spec, k, weight, trial);
+        counted d = counted_new(spec, k, weight, trial);
         double p[MOST][MOST];
         spar_rng luck;
         spar_rng_seed(&luck, trial, 7, 3);
         make_matrix(trial / 6, k, &luck, p);
         for (size_t r = 0; r < 3000; r++) {
             ask(&d);
-            size_t i = d.desk.round->arm[0], j = d.desk.round->arm[1];
+            size_t i = d.setup.round->arm[0], j = d.setup.round->arm[1];
             if (spar_rng_below(&luck, 8) == 0) {
                 i = (size_t)spar_rng_below(&luck, k);
                 j = (size_t)spar_rng_below(&luck, k);
@@ -186,7 +186,7 @@ __attribute__((unused)) static void keeps_books(const char *spec, double weight)
                 looks++;
             }
         }
-        ledger_close(&d);
+        counted_free(&d);
     }
     ok(wrong == 0, "%s: plays as if all were made anew of the counts (%zu looks, %zu wrong)", spec, looks, wrong);
 }
@@ -200,7 +200,7 @@ __attribute__((unused)) static void endures(const char *spec)
     for (size_t s = 0; s < 3; s++) {
         bool good = true;
         for (size_t kind = 0; kind < 4; kind++) {
-            ledger d = ledger_open(spec, sizes[s], 1, 100 + kind);
+            counted d = counted_new(spec, sizes[s], 1, 100 + kind);
             double p[MOST][MOST], value[MOST];
             spar_round late[QUEUE];
             size_t arm[QUEUE][2], waiting = 0;
@@ -209,7 +209,7 @@ __attribute__((unused)) static void endures(const char *spec)
             make_matrix(kind, d.k, &luck, p);
             for (size_t r = 0; r < ROUNDS; r++) {
                 ask(&d);
-                size_t i = d.desk.round->arm[0], j = d.desk.round->arm[1];
+                size_t i = d.setup.round->arm[0], j = d.setup.round->arm[1];
                 good &= i < d.k && j < d.k;
                 if (r < ROUNDS / 2) { /* promptly, or never */
                     tell(&d, spar_rng_next(&luck) & 1 ? SPAR_MISSING : draw_answer(p[i][j], 0.1, &luck));
@@ -217,14 +217,14 @@ __attribute__((unused)) static void endures(const char *spec)
                 }
                 arm[waiting][0] = i;
                 arm[waiting][1] = j;
-                late[waiting++] = *d.desk.round;
+                late[waiting++] = *d.setup.round;
                 while (waiting == QUEUE || (waiting && spar_rng_below(&luck, 3) == 0)) {
                     size_t at = (size_t)spar_rng_below(&luck, waiting), *pair = arm[at];
-                    memcpy(d.desk.round->memo, late[at].memo, sizeof late[at].memo);
-                    d.desk.round->arm[0] = pair[0];
-                    d.desk.round->arm[1] = pair[1];
+                    memcpy(d.setup.round->memo, late[at].memo, sizeof late[at].memo);
+                    d.setup.round->arm[0] = pair[0];
+                    d.setup.round->arm[1] = pair[1];
                     if (spar_rng_below(&luck, 20) == 0)
-                        d.desk.round->memo[0] = (int64_t)spar_rng_next(&luck);
+                        d.setup.round->memo[0] = (int64_t)spar_rng_next(&luck);
                     tell(&d, draw_answer(p[pair[0]][pair[1]], 0, &luck));
                     if (spar_rng_below(&luck, 10) == 0)
                         continue; /* stays in the queue: it comes once more */
@@ -233,13 +233,13 @@ __attribute__((unused)) static void endures(const char *spec)
                     memcpy(arm[at], arm[waiting], sizeof arm[at]);
                 }
             }
-            good &= spar_policy_rounds(d.desk.policy) > ROUNDS * 2 / 3 &&
-                    d.t == (double)spar_policy_rounds(d.desk.policy) + 1;
-            good &= spar_policy_score(d.desk.policy, d.desk.scratch, spar_arms_count(spar_policy_arms(d.desk.policy)),
-                                      value, NULL) == SPAR_OK;
+            good &= spar_policy_rounds(d.setup.policy) > ROUNDS * 2 / 3 &&
+                    d.t == (double)spar_policy_rounds(d.setup.policy) + 1;
+            good &= spar_policy_score(d.setup.policy, d.setup.scratch,
+                                      spar_arms_count(spar_policy_arms(d.setup.policy)), value, NULL) == SPAR_OK;
             for (size_t i = 0; i < d.k; i++)
                 good &= isfinite(value[i]) != 0;
-            ledger_close(&d);
+            counted_free(&d);
         }
         ok(good,
            "%s, %zu arms: 1e5 rounds of order, equality, circles and certainty with half of the answers missing, "
