@@ -1,6 +1,10 @@
 /* archive.h - state to bytes and back, by one function for both directions: a class lists its fields once, and saving
- * and loading can not disagree. Bytes are little-endian on every machine. Errors stick in `failed`. Saving only
- * reads: a failed one leaves everything as it was, and others may read meanwhile. */
+ * and loading cannot disagree. Bytes are little-endian on every machine. Errors stick in `failed`. Saving only reads:
+ * a failed one leaves everything as it was, and others may read meanwhile.
+ *
+ * A cache is what a class can compute again from the rest of its state, though perhaps not to the last bit. It goes to
+ * `cache`, an archive of its own without a further cache. Where that is NULL, saving leaves it out, and loading
+ * computes it. So files can lose their caches, and a new version may keep others, or in another form. */
 #ifndef SPAR_BASE_ARCHIVE_H
 #define SPAR_BASE_ARCHIVE_H
 
@@ -17,6 +21,7 @@ typedef struct spar__archive {
     spar__buf out;           /* saving: what was written */
     const unsigned char *in; /* loading: what is left to read */
     size_t left;
+    struct spar__archive *cache; /* NULL: none */
 } spar__archive;
 
 void spar__archive_bytes(spar__archive *ar, void *bytes, size_t n);
@@ -37,7 +42,7 @@ void spar__archive_text(spar__archive *ar, char **text);
 /* Says whether a loaded value makes sense: loading fails when it does not. */
 void spar__archive_check(spar__archive *ar, bool good);
 
-/* The same for a step of loading that has a status of its own: what could not be had is no damage. */
+/* The same for a step of loading that has a status of its own: being out of memory is no damage. */
 void spar__archive_step(spar__archive *ar, spar_status status);
 
 /* Loading: is there room for count more values of at least one byte? Guards allocations sized by the input. */

@@ -1,6 +1,7 @@
 #include "base/buf.h"
 
 #include "base/alloc.h"
+#include "base/utf8.h"
 
 #include <stdarg.h>
 #include <stdint.h>
@@ -57,6 +58,15 @@ void spar__buf_printf(spar__buf *buf, const char *format, ...)
         buf->length += (size_t)length;
     }
     va_end(again);
+}
+
+void spar__buf_add_printable(spar__buf *buf, const char *text)
+{
+    size_t length = strlen(text), need = spar__printable(NULL, 0, text, length);
+    if (!reserve(buf, need))
+        return;
+    (void)spar__printable(buf->text + buf->length, need + 1, text, length);
+    buf->length += need;
 }
 
 void spar__buf_clear(spar__buf *buf)

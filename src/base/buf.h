@@ -17,6 +17,10 @@ typedef struct spar__buf {
 void spar__buf_add(spar__buf *buf, const char *bytes, size_t length);
 void spar__buf_adds(spar__buf *buf, const char *text);
 void spar__buf_printf(spar__buf *buf, const char *format, ...) SPAR__PRINTF(2, 3);
+
+/* The text with escapes in place of what acts on a terminal (base/utf8.h). */
+void spar__buf_add_printable(spar__buf *buf, const char *text);
+
 void spar__buf_clear(spar__buf *buf); /* empties, keeps the memory */
 void spar__buf_free(spar__buf *buf);
 

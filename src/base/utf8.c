@@ -32,8 +32,7 @@ size_t spar__utf8_next(const char *text, size_t length, uint32_t *code)
     return size;
 }
 
-/* Characters that act rather than show. */
-static int acts(uint32_t code)
+bool spar__utf8_acts(uint32_t code)
 {
     return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x061C || code == 0x200E || code == 0x200F ||
            (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
@@ -45,9 +44,9 @@ static size_t show(char shown[8], const char *text, size_t size, uint32_t code)
     unsigned char byte = (unsigned char)text[0];
     if (code == '\n' || code == '\t' || code == '\r')
         return (size_t)snprintf(shown, 8, "\\%c", code == '\n' ? 'n' : code == '\t' ? 't' : 'r');
-    if (size == 1 && (byte >= 0x80 || acts(code)))
+    if (size == 1 && (byte >= 0x80 || spar__utf8_acts(code)))
         return (size_t)snprintf(shown, 8, "\\x%02x", byte);
-    if (acts(code))
+    if (spar__utf8_acts(code))
         return (size_t)snprintf(shown, 8, "\\u%04x", (unsigned)(code & 0xFFFF));
     memcpy(shown, text, size);
     return size;

@@ -2,6 +2,7 @@
 #ifndef SPAR_BASE_UTF8_H
 #define SPAR_BASE_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,8 +12,11 @@ enum { SPAR__UTF8_BAD = 0xFFFD }; /* what an invalid byte is read as: the replac
  * invalid byte is taken alone, as SPAR__UTF8_BAD. */
 size_t spar__utf8_next(const char *text, size_t length, uint32_t *code);
 
-/* Copies text[length] to out[size], terminated, with visible escapes in place of what would act on a terminal or hide
- * text: control characters (C0, DEL, C1), line separators, marks and overrides of the direction of writing, and bytes
+/* Does this character act on a terminal or hide text, rather than show? Control characters (C0, DEL, C1), line
+ * separators, marks and overrides of the direction of writing. */
+bool spar__utf8_acts(uint32_t code);
+
+/* Copies text[length] to out[size], terminated, with visible escapes in place of characters that act and bytes
  * that are no UTF-8 ("\n", "\x1b", "\u202e"). Cuts between characters where out is too small. Returns the length of
  * the whole, without the zero byte, as snprintf does; with size 0 out may be NULL. */
 size_t spar__printable(char *out, size_t size, const char *text, size_t length);

@@ -2,6 +2,9 @@
 
 #include "env/env.h"
 
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 spar_plan spar__plan_of(const spar__settings *settings, const char *env)
@@ -26,4 +29,26 @@ spar_status spar__check_out(const spar__settings *settings, spar_error *err)
     if (dir && strcmp(dir, "-") == 0)
         return spar__fail(err, SPAR_INVALID, "%s: --out takes a directory, not '-'", settings->command->name);
     return SPAR_OK;
+}
+
+void spar__note(const char *format, ...)
+{
+    char text[1 << 12];
+    spar__buf shown = {0};
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    spar__buf_add_printable(&shown, text);
+    if (!shown.failed)
+        (void)fprintf(stderr, "spar: note: %s\n", shown.text);
+    spar__buf_free(&shown);
+}
+
+void spar__plan_text(const spar_plan *plan, spar__buf *out)
+{
+    spar__buf_add_printable(out, plan->env);
+    spar__buf_printf(out, "\nm = %zu, ", plan->m);
+    spar__buf_add_printable(out, plan->feedback);
+    spar__buf_printf(out, ", %" PRIu64 " rounds, ", plan->rounds);
 }

@@ -23,4 +23,10 @@ spar_plan spar__plan_of(const spar__settings *settings, const char *env);
 /* --out must name a directory. */
 spar_status spar__check_out(const spar__settings *settings, spar_error *err);
 
+/* "spar: note: ..." on standard error, printable. */
+void spar__note(const char *format, ...) SPAR__PRINTF(1, 2);
+
+/* What was simulated, for the top of a table: "m = 2, all_pairs, 20000 rounds". */
+void spar__plan_text(const spar_plan *plan, spar__buf *out);
+
 #endif

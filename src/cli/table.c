@@ -21,9 +21,10 @@ void spar__text_table_add(spar__text_table *table, const char *format, ...)
     va_start(args, format);
     (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    char *copy = spar__strdup(text);
-    table->failed |= !copy;
-    table->cell[table->cells++] = copy;
+    spar__buf shown = {0};
+    spar__buf_add_printable(&shown, text);
+    table->failed |= shown.failed;
+    table->cell[table->cells++] = shown.text;
 }
 
 /* Characters, not bytes: continuation bytes of UTF-8 have no width. */

@@ -11,7 +11,7 @@ typedef struct spar__text_table {
     bool failed; /* out of memory */
 } spar__text_table;
 
-/* Adds the next cell; rows fill from left to right. */
+/* Adds the next cell, in printable form; rows fill from left to right. */
 void spar__text_table_add(spar__text_table *table, const char *format, ...) SPAR__PRINTF(2, 3);
 
 /* Prints the rows, the first one bold if styled. */

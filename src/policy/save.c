@@ -1,21 +1,21 @@
-/* save.c - a policy to bytes and back: a magic word, the recipe, the state, and a checksum over all of it. */
+/* save.c - a policy to bytes and back: a frame (base/frame.h) of two sections.
+ *
+ *     stat   the recipe (spec, arms, m, horizon, key), then counts and beliefs. Later versions of the program go on
+ *            reading it: a change of what stands here raises the version of the kind, and what an older version wrote
+ *            (spar__frame.version) is still understood; tests/golden has files of every version.
+ *     fast   the caches of the fast samplers (spar__archive.cache), which make the next choices the same to the bit.
+ *            A change of these raises the version of the section. A file without them, or with others, gives a policy
+ *            of the same law: they are computed again. */
 #include "policy/policy.h"
 
 #include "base/alloc.h"
+#include "base/frame.h"
 #include "types/arms_archive.h"
 
-#include <string.h>
+enum { STATE, CACHE };
 
-static const uint64_t magic = 0x326c6f7072617073; /* "sparpol2" in little-endian bytes: change it with the format */
-
-/* FNV-1a: finds damage, not malice; every loaded value is checked as well. */
-static uint64_t checksum(const unsigned char *bytes, size_t length)
-{
-    uint64_t hash = 0xcbf29ce484222325;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ bytes[i]) * 0x100000001b3;
-    return hash;
-}
+static const spar__frame_kind kind = {
+    .name = "saved policy", .tag = "poli", .version = 1, .section = {{"stat", 0}, {"fast", 1}}};
 
 static void archive_state(spar_policy *self, spar__archive *ar)
 {
@@ -28,77 +28,99 @@ static void archive_state(spar_policy *self, spar__archive *ar)
         self->cls->archive(self, ar);
 }
 
+static void add_section(spar__frame_writer *frame, size_t i, const spar__buf *contents)
+{
+    spar__frame_section(frame, i, contents->length);
+    spar__frame_add(frame, contents->text, contents->length);
+}
+
+static spar_status write_frame(spar__archive *ar, spar__buf *out)
+{
+    spar__frame_writer frame;
+    spar__frame_begin(&frame, &kind, out, NULL);
+    add_section(&frame, STATE, &ar->out);
+    if (ar->cache->out.length)
+        add_section(&frame, CACHE, &ar->cache->out);
+    spar__frame_end(&frame);
+    return out->failed ? SPAR_NOMEM : SPAR_OK;
+}
+
 spar_status spar_policy_save(const spar_policy *policy, unsigned char **bytes, size_t *length)
 {
     *bytes = NULL;
     *length = 0;
     spar_policy *self = (spar_policy *)(uintptr_t)policy; /* the archive only reads when it saves */
-    spar__archive ar = {.loading = false};
-    uint64_t word = magic, m = self->m;
-    spar__archive_u64(&ar, &word);
+    spar__archive cache = {.loading = false}, ar = {.loading = false, .cache = &cache};
+    spar__buf out = {0};
+    uint64_t m = self->m;
     spar__archive_text(&ar, &self->spec);
     spar__arms_archive(&self->arms, &ar);
     spar__archive_u64(&ar, &m);
     spar__archive_u64(&ar, &self->horizon);
     spar__archive_u64(&ar, &self->key);
     archive_state(self, &ar);
-    uint64_t sum = ar.failed ? 0 : checksum((const unsigned char *)ar.out.text, ar.out.length);
-    spar__archive_u64(&ar, &sum);
-    if (ar.failed) {
-        spar__buf_free(&ar.out);
-        return SPAR_NOMEM;
+    spar_status status = ar.failed || cache.failed ? SPAR_NOMEM : write_frame(&ar, &out);
+    spar__buf_free(&ar.out);
+    spar__buf_free(&cache.out);
+    if (status) {
+        spar__buf_free(&out);
+        return status;
     }
-    *bytes = (unsigned char *)ar.out.text;
-    *length = ar.out.length;
+    *bytes = (unsigned char *)out.text;
+    *length = out.length;
     return SPAR_OK;
 }
 
-static spar_status damaged(spar_error *err, const char *what)
+/* The policy, with nothing learned. NULL where the archive fails. */
+static spar_status load_recipe(spar__archive *ar, spar_policy **out, spar_error *err)
 {
-    return spar__fail(err, SPAR_CORRUPT, "saved policy: %s", what);
+    char *spec = NULL;
+    spar_arms *arms = NULL;
+    size_t m = 0;
+    uint64_t horizon = 0, key = 0;
+    spar__archive_text(ar, &spec);
+    spar__arms_archive(&arms, ar);
+    spar__archive_size(ar, &m);
+    spar__archive_u64(ar, &horizon);
+    spar__archive_u64(ar, &key);
+    spar__archive_check(ar, spec && arms);
+    spar_status status = ar->failed ? SPAR_OK : spar__policy_build(spec, arms, m, horizon, key, out, err);
+    spar__free(spec);
+    spar_arms_free(arms);
+    return status;
 }
 
-static spar_status check_frame(const unsigned char *bytes, size_t length, spar_error *err)
+static spar_status load_all(spar__archive *ar, spar_policy **out, spar_error *err)
 {
-    uint64_t word = 0, sum = 0;
-    spar__archive head = {.loading = true, .in = bytes, .left = length};
-    spar__archive_u64(&head, &word);
-    if (head.failed || word != magic)
-        return damaged(err, "does not begin as one");
-    spar__archive tail = {.loading = true, .in = bytes + length - 8, .left = 8};
-    spar__archive_u64(&tail, &sum);
-    if (length < 16 || sum != checksum(bytes, length - 8))
-        return damaged(err, "its checksum is wrong");
-    return SPAR_OK;
+    spar_status status = load_recipe(ar, out, err);
+    if (status)
+        return status;
+    if (*out)
+        archive_state(*out, ar);
+    bool no_memory = ar->no_memory, good = !ar->failed && ar->left == 0;
+    if (ar->cache) {
+        no_memory |= ar->cache->no_memory;
+        good &= !ar->cache->failed && ar->cache->left == 0;
+    }
+    if (no_memory)
+        return spar__fail_memory(err);
+    return good ? SPAR_OK : spar__fail(err, SPAR_CORRUPT, "saved policy: its contents make no sense");
 }
 
 spar_status spar_policy_load(const unsigned char *bytes, size_t length, spar_policy **out, spar_error *err)
 {
     *out = NULL;
-    spar_status status = check_frame(bytes, length, err);
+    spar__frame frame;
+    spar_status status = spar__frame_read(&kind, bytes, length, &frame, err);
     if (status)
         return status;
-    spar__archive ar = {.loading = true, .in = bytes + 8, .left = length - 16};
-    char *spec = NULL;
-    spar_arms *arms = NULL;
     spar_policy *policy = NULL;
-    size_t m = 0;
-    uint64_t horizon = 0, key = 0;
-    spar__archive_text(&ar, &spec);
-    spar__arms_archive(&arms, &ar);
-    spar__archive_size(&ar, &m);
-    spar__archive_u64(&ar, &horizon);
-    spar__archive_u64(&ar, &key);
-    spar__archive_check(&ar, spec && arms);
-    if (!ar.failed)
-        status = spar__policy_build(spec, arms, m, horizon, key, &policy, err);
-    if (!ar.failed && !status)
-        archive_state(policy, &ar);
-    spar__archive_check(&ar, status || ar.left == 0);
-    if (!status && ar.failed)
-        status = ar.no_memory ? spar__fail_memory(err) : damaged(err, "its contents make no sense");
-    spar__free(spec);
-    spar_arms_free(arms);
+    spar__archive cache = {.loading = true, .in = frame.section[CACHE].bytes, .left = frame.section[CACHE].length};
+    spar__archive ar = {.loading = true,
+                        .in = frame.section[STATE].bytes,
+                        .left = frame.section[STATE].length,
+                        .cache = cache.in ? &cache : NULL};
+    status = load_all(&ar, &policy, err);
     if (status) {
         spar_policy_free(policy);
         return status;

@@ -16,6 +16,14 @@ static void begin_field(spar__csv_writer *csv)
         spar__buf_adds(csv->out, ",");
 }
 
+/* Spreadsheets take text that begins with = + - @ for a formula: an apostrophe goes before it, and the reader removes
+ * one. Where apostrophes precede such a character in the text itself, one more goes before them. */
+static bool is_guarded(const char *text)
+{
+    text += strspn(text, "'");
+    return *text && strchr("=+-@", *text);
+}
+
 static bool needs_quotes(const char *text)
 {
     size_t length = strlen(text);
@@ -27,12 +35,15 @@ static bool needs_quotes(const char *text)
 
 void spar__csv_text(spar__csv_writer *csv, const char *text)
 {
+    const char *guard = is_guarded(text) ? "'" : "";
     begin_field(csv);
     if (!needs_quotes(text)) {
+        spar__buf_adds(csv->out, guard);
         spar__buf_adds(csv->out, text);
         return;
     }
     spar__buf_adds(csv->out, "\"");
+    spar__buf_adds(csv->out, guard);
     for (const char *quote; (quote = strchr(text, '"')); text = quote + 1) {
         spar__buf_add(csv->out, text, (size_t)(quote - text));
         spar__buf_adds(csv->out, "\"\"");
@@ -174,6 +185,9 @@ static spar_status read_field(spar__csv_reader *csv, spar_error *err)
     spar__buf_add(&csv->text, "", 1);
     if (csv->text.failed)
         return spar__fail_memory(err);
+    const char *field = csv->text.text + csv->start[csv->fields];
+    if (field[0] == '\'' && is_guarded(field))
+        csv->start[csv->fields]++;
     csv->fields++;
     return SPAR_OK;
 }

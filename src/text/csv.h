@@ -1,7 +1,8 @@
 /* csv.h - comma-separated values: write rows onto a buffer, read them from memory.
  *
  * Fields that hold a comma, a quote, a line break or a blank at either end are quoted, quotes inside are doubled (RFC
- * 4180); lines end with "\n". The reader also takes "\r\n", a byte order mark and blank lines (skipped). */
+ * 4180); lines end with "\n". Text that begins with = + - @ gets an apostrophe before it, which the
+ * reader removes: spreadsheets would take it for a formula. The reader also takes "\r\n", a byte order mark and blank lines (skipped). */
 #ifndef SPAR_TEXT_CSV_H
 #define SPAR_TEXT_CSV_H
 

@@ -55,7 +55,7 @@ static void add_character(spar__buf *out, const char *bytes, size_t size, uint32
         spar__buf_adds(out, "\\n");
     else if (code == '\t')
         spar__buf_adds(out, "\\t");
-    else if (code < 0x20 || code == SPAR__UTF8_BAD)
+    else if (code == SPAR__UTF8_BAD || spar__utf8_acts(code))
         spar__buf_printf(out, "\\u%04" PRIX32, code);
     else
         spar__buf_add(out, bytes, size);

@@ -5,7 +5,7 @@
  *     spar__json_add_number(&json, "mean", 161.5);
  *     spar__json_end_object(&json);
  *
- * The result is one line of ASCII-or-UTF-8 without blanks. Failed growth sticks to the buffer: check out->failed at the
+ * The result is one line of UTF-8 without blanks, in which nothing acts on a terminal. Failed growth sticks to the buffer: check out->failed at the
  * end. */
 #ifndef SPAR_TEXT_JSON_H
 #define SPAR_TEXT_JSON_H

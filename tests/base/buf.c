@@ -13,6 +13,11 @@ int main(void)
         spar__buf_printf(&buf, "%d,", i);
     ok(!buf.failed && buf.length == strlen(buf.text), "it grows");
 
+    spar__buf_clear(&buf);
+    spar__buf_adds(&buf, "a ");
+    spar__buf_add_printable(&buf, "\x1b[1m\xc3\xa4\n");
+    same_text(buf.text, "a \\x1b[1m\xc3\xa4\\n", "what acts on a terminal is escaped");
+    ok(buf.length == strlen(buf.text), "and counted");
     spar__buf_free(&buf);
     spar__alloc_fail_at(1);
     spar__buf_adds(&buf, "x");

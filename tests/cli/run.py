@@ -100,7 +100,7 @@ with folder() as cwd:
     bad_file("")
     bad_file("# nothing\n")
     bad_file("---\n")
-    bad_file("- a\n- b\n", "b.yaml:1:1")
+    bad_file("- a\n- b\n", "b.yaml:1:3")
     bad_file("random\n", "b.yaml:1:1")
     bad_file(good + "rounds: 0\n", "b.yaml:4:9", "'0'")
     bad_file(good + "rounds: [1, 2]\n", "b.yaml:4:", "rounds")

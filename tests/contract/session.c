@@ -191,7 +191,7 @@ static void retire(life *l)
 {
     const spar_arms *arms = spar_session_arms(l->session);
     size_t arm = below(l, spar_arms_count(arms) + 1);
-    if (l->box || spar_arms_live(arms) <= 4 || (!l->policy && l->c->policy->all_live))
+    if (l->box || spar_arms_live(arms) <= 4)
         return;
     if (!spar_arms_alive(arms, arm)) {
         need(l, spar_session_retire_arm(l->session, arm, NULL) == SPAR_INVALID, "no arm to retire");

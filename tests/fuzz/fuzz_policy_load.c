@@ -1,8 +1,11 @@
 /* Bytes with the right frame are a policy that plays, saves and loads, or are refused.
  *
  * The first byte picks a policy that has played a little. Each group of ten bytes then writes a word over its saved
- * state (two bytes say where), and the checksum is made good. A first byte of 255 takes the rest as the whole state. */
-#include <spar/spar.h>
+ * state (two bytes say where), and the checksum is made good. A first byte of 255 takes the rest as the section of the
+ * state. */
+#include "base/bytes.h"
+#include "base/frame.h"
+#include "policy/policy.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -84,9 +87,10 @@ static const spar_arms *space(space_kind kind)
     static const double x[] = {0, 0, 0, 0.5, 0.5, 0, 0.5, 0.5};
     static const spar__space_axis axis[] = {{SPAR__AXIS_RANGE, 0, 1, 0}, {SPAR__AXIS_CHOICE, 0, 1, 2}};
     static spar_arms *arms[3];
-    if (!arms[kind] && (kind == BOX    ? spar_arms_new_space(2, axis, &arms[kind])
-                        : kind == GRID ? spar_arms_new(4, 2, x, NULL, &arms[kind])
-                                       : spar_arms_new(N_MANY, 0, NULL, NULL, &arms[kind])))
+    if (!arms[kind] &&
+        (kind == BOX    ? spar_arms_new_space(&(spar_space){2, (spar__space_axis *)(uintptr_t)axis}, &arms[kind])
+         : kind == GRID ? spar_arms_new(4, 2, x, NULL, &arms[kind])
+                        : spar_arms_new(N_MANY, 0, NULL, NULL, &arms[kind])))
         abort();
     return arms[kind];
 }
@@ -120,11 +124,7 @@ static unsigned char *example(size_t which, size_t *length)
 
 static void seal(unsigned char *bytes, size_t length)
 {
-    uint64_t hash = 0xcbf29ce484222325;
-    for (size_t i = 0; i + 8 < length; i++)
-        hash = (hash ^ bytes[i]) * 0x100000001b3;
-    for (unsigned i = 0; i < 8; i++)
-        bytes[length - 8 + i] = (unsigned char)(hash >> (8 * i));
+    spar__put_u64(bytes + length - 8, spar__hash_of(bytes, length - 8));
 }
 
 static void check(const unsigned char *bytes, size_t length)
@@ -146,26 +146,32 @@ static void check(const unsigned char *bytes, size_t length)
     spar_policy_free(policy);
 }
 
+/* As the section of the state, without caches. */
+static void frame_and_check(const uint8_t *data, size_t size)
+{
+    static const spar__frame_kind kind = {.name = "", .tag = "poli", .version = 1, .section = {{"stat", 0}}};
+    spar__buf out = {0};
+    spar__frame_writer frame;
+    spar__frame_begin(&frame, &kind, &out, NULL);
+    spar__frame_section(&frame, 0, size);
+    spar__frame_add(&frame, data, size);
+    spar__frame_end(&frame);
+    check((const unsigned char *)out.text, out.length);
+    spar__buf_free(&out);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size == 0)
         return 0;
     if (data[0] == 255) {
-        size_t length = size - 1 + 16;
-        unsigned char *bytes = malloc(length);
-        if (!bytes)
-            abort();
-        memcpy(bytes, "sparpol2", 8);
-        memcpy(bytes + 8, data + 1, size - 1);
-        seal(bytes, length);
-        check(bytes, length);
-        free(bytes);
+        frame_and_check(data + 1, size - 1);
         return 0;
     }
     size_t length;
     unsigned char *bytes = example(data[0], &length);
     for (size_t at = 1; at + 10 <= size; at += 10) {
-        size_t where = 8 + (size_t)(data[at] | data[at + 1] << 8) % (length - 23);
+        size_t where = 16 + (size_t)(data[at] | data[at + 1] << 8) % (length - 16 - 24 - 8);
         memcpy(bytes + where, data + at + 2, 8);
     }
     seal(bytes, length);

@@ -1,4 +1,5 @@
 /* What the contract does not ask of saved states: bytes whose checksum is right and whose contents are not. */
+#include "policy/saved.h"
 #include "policy/setup.h"
 
 enum { PER_STACK = 1500 };
@@ -19,21 +20,6 @@ static const char *const stacks[] = {"self_sparring(eta=2)",
                                      "savage"};
 enum { STACKS = sizeof stacks / sizeof *stacks };
 
-static void put(unsigned char *at, uint64_t word)
-{
-    for (unsigned i = 0; i < 8; i++)
-        at[i] = (unsigned char)(word >> (8 * i));
-}
-
-/* FNV-1a, as the format says. */
-static void seal(unsigned char *bytes, size_t length)
-{
-    uint64_t hash = 0xcbf29ce484222325;
-    for (size_t i = 0; i + 8 < length; i++)
-        hash = (hash ^ bytes[i]) * 0x100000001b3;
-    put(bytes + length - 8, hash);
-}
-
 static uint64_t odd_word(spar_rng *rng)
 {
     static const double numbers[] = {0,   -0.0,  -1,   0.5,      1,     1e308,  5e-324,  0x1p53,
@@ -51,21 +37,31 @@ static uint64_t odd_word(spar_rng *rng)
     }
 }
 
-/* One to three changes, mostly of whole numbers (which lie in eights from the end); returns the new length. */
+/* One to three changes to the contents of a section, mostly of whole numbers (which lie in eights from the end);
+ * returns the new length. */
 static size_t mutate(spar_rng *rng, unsigned char *bytes, size_t length)
 {
+    size_t at, size;
+    if (spar_rng_below(rng, 3) || !saved_section(bytes, length, "fast", &at, &size))
+        (void)saved_section(bytes, length, "stat", &at, &size);
+    size_t n = (size_t)spar__get_u64(bytes + at + 8);
     for (uint64_t k = spar_rng_below(rng, 3) + 1; k > 0; k--) {
-        size_t at = 8 + (size_t)spar_rng_below(rng, length - 24);
+        size_t from_end = (size_t)spar_rng_below(rng, n - 7) + 8;
         if (spar_rng_below(rng, 4))
-            at += (length - at) % 8;
+            from_end -= from_end % 8;
+        unsigned char *where = bytes + at + SAVED_HEAD + n - from_end;
         if (spar_rng_below(rng, 2))
-            put(bytes + at, odd_word(rng));
+            spar__put_u64(where, odd_word(rng));
         else
-            bytes[at] ^= (unsigned char)(1u << spar_rng_below(rng, 8));
+            *where ^= (unsigned char)(1u << spar_rng_below(rng, 8));
     }
-    if (spar_rng_below(rng, 20) == 0)
-        length -= 8 * (size_t)spar_rng_below(rng, 3);
-    seal(bytes, length);
+    size_t cut = spar_rng_below(rng, 20) == 0 ? 8 * (size_t)spar_rng_below(rng, 3) : 0;
+    if (cut && n > cut) {
+        spar__put_u64(bytes + at + 8, n - cut);
+        memmove(bytes + at + size - cut, bytes + at + size, length - at - size);
+        length -= cut;
+    }
+    saved_seal(bytes, length);
     return length;
 }
 
@@ -141,6 +137,33 @@ static void test_crafted(const char *spec, spar_rng *rng)
     setup_free(&d);
 }
 
+/* Of the state. */
+static unsigned char *last_number(unsigned char *bytes, size_t length)
+{
+    size_t at, size;
+    if (!saved_section(bytes, length, "stat", &at, &size))
+        abort();
+    return bytes + at + SAVED_HEAD + spar__get_u64(bytes + at + 8) - 8;
+}
+
+/* Caches of another version are left out, not refused. */
+static void test_other_caches(void)
+{
+    setup d = setup_new("self_sparring", 3, 2, 0, 1);
+    unsigned char *bytes;
+    size_t length, at, size;
+    spar_policy *twin = NULL;
+    if (spar_policy_save(d.policy, &bytes, &length) || !saved_section(bytes, length, "fast", &at, &size))
+        abort();
+    bytes[at + 4]++;
+    memset(bytes + at + SAVED_HEAD, 0xff, 8);
+    saved_seal(bytes, length);
+    ok(spar_policy_load(bytes, length, &twin, NULL) == SPAR_OK && twin, "caches of another version are left out");
+    spar_policy_free(twin);
+    spar_bytes_free(bytes);
+    setup_free(&d);
+}
+
 static void test_frame(void)
 {
     setup d = setup_new("self_sparring", 3, 2, 0, 1);
@@ -150,17 +173,25 @@ static void test_frame(void)
     spar_error err = {0};
     if (spar_policy_save(d.policy, &bytes, &length))
         abort();
-    ok(memcmp(bytes, "sparpol2", 8) == 0, "a saved policy begins as one");
+    ok(memcmp(bytes, "sparpoli", 8) == 0, "a saved policy begins as one");
     ok(spar_policy_load(bytes, 0, &twin, &err) == SPAR_CORRUPT && !twin, "nothing at all");
-    same_text(err.text, "saved policy: does not begin as one", "is refused");
+    same_text(err.text, "saved policy: it is cut short", "is refused");
     ok(spar_policy_load(bytes, 8, &twin, &err) == SPAR_CORRUPT && !twin, "the first word alone");
-    same_text(err.text, "saved policy: its checksum is wrong", "is refused");
-    bytes[length - 20] ^= 1;
+    same_text(err.text, "saved policy: it is cut short", "is refused");
+    ok(spar_policy_load((const unsigned char *)"sparpol2........", 16, &twin, &err) == SPAR_CORRUPT && !twin,
+       "what begins otherwise");
+    same_text(err.text, "not a saved policy of spar", "is refused");
+    bytes[length - 60] ^= 1;
     ok(spar_policy_load(bytes, length, &twin, &err) == SPAR_CORRUPT && !twin, "a flipped bit");
     same_text(err.text, "saved policy: its checksum is wrong", "is refused");
-    bytes[length - 20] ^= 1;
-    put(bytes + length - 16, 0); /* the last number of the state: b of an arm, which is at least 1 */
-    seal(bytes, length);
+    bytes[length - 60] ^= 1;
+    bytes[8] = 9;
+    saved_seal(bytes, length);
+    ok(spar_policy_load(bytes, length, &twin, &err) == SPAR_UNSUPPORTED && !twin, "a newer version");
+    same_text(err.text, "saved policy: written by version 9 of the format, this program reads up to 1", "says so");
+    bytes[8] = 1;
+    spar__put_u64(last_number(bytes, length), 0); /* b of an arm, which is at least 1 */
+    saved_seal(bytes, length);
     ok(spar_policy_load(bytes, length, &twin, &err) == SPAR_CORRUPT && !twin, "an impossible number");
     same_text(err.text, "saved policy: its contents make no sense", "is refused");
     spar_bytes_free(bytes);
@@ -183,12 +214,12 @@ static void test_tiny_pulls(void)
     }
     if (spar_policy_save(d.policy, &bytes, &length))
         abort();
-    unsigned char *sum = bytes + length - 8 - 8 * N, *pulls = sum - 8 * N; /* then the checksum */
-    put(pulls, 1);                                                         /* the least number above 0 */
-    put(pulls + 8, 1);
-    put(sum, 0);
-    put(sum + 8, 1);
-    seal(bytes, length);
+    unsigned char *sum = last_number(bytes, length) + 8 - 8 * N, *pulls = sum - 8 * N;
+    spar__put_u64(pulls, 1); /* the least number above 0 */
+    spar__put_u64(pulls + 8, 1);
+    spar__put_u64(sum, 0);
+    spar__put_u64(sum + 8, 1);
+    saved_seal(bytes, length);
     ok(spar_policy_load(bytes, length, &twin, NULL) == SPAR_CORRUPT && !twin, "pulls of next to nothing are refused");
     spar_policy_free(twin);
     spar_bytes_free(bytes);
@@ -200,6 +231,7 @@ int main(void)
     spar_rng rng;
     spar_rng_seed(&rng, 41, 1, 1);
     test_frame();
+    test_other_caches();
     test_tiny_pulls();
     for (size_t i = 0; i < STACKS; i++)
         test_crafted(stacks[i], &rng);

@@ -30,6 +30,33 @@ static void test_writer(void)
     spar__buf_free(&buf);
 }
 
+/* Text that a spreadsheet would compute comes back as it was, whatever apostrophes it has; numbers are left alone. */
+static void test_formulas(void)
+{
+    static const char *const texts[] = {"=1+1", "+x", "-y",  "@z",     "'=1",  "''-2", "'quoted'", "'",
+                                        "-5",   "",   "a=b", "=a,\"b", "\t=1", "'\n=", "-"};
+    enum { N = sizeof texts / sizeof *texts };
+    spar__buf buf = {0};
+    spar__csv_writer csv = {.out = &buf};
+    for (size_t i = 0; i < N; i++)
+        spar__csv_text(&csv, texts[i]);
+    spar__csv_number(&csv, -1.5);
+    spar__csv_integer(&csv, -2);
+    spar__csv_end_row(&csv);
+    same_text(buf.text, "'=1+1,'+x,'-y,'@z,''=1,'''-2,'quoted',','-5,,a=b,\"'=a,\"\"b\",\"\t=1\",\"'\n=\",'-,-1.5,-2\n",
+              "an apostrophe goes before formulas");
+    spar__csv_reader reader = {.name = "f.csv", .at = buf.text, .left = buf.length};
+    spar_error err = {0};
+    bool more, same = spar__csv_next(&reader, &more, &err) == SPAR_OK && more && reader.fields == N + 2;
+    for (size_t i = 0; same && i < N; i++)
+        same = strcmp(spar__csv_field(&reader, i), texts[i]) == 0;
+    double number = 0;
+    same = same && spar__csv_field_number(&reader, N, &number, &err) == SPAR_OK && number == -1.5;
+    ok(same, "and the reader removes it");
+    spar__csv_close(&reader);
+    spar__buf_free(&buf);
+}
+
 /* All rows as "line:[field][field]" one after the other, or the error. */
 static const char *read_all(const char *text, size_t length, char comment)
 {
@@ -123,6 +150,7 @@ static void test_memory(void)
 int main(void)
 {
     test_writer();
+    test_formulas();
     test_reader();
     test_numbers();
     test_memory();

@@ -86,6 +86,7 @@ int main(void)
                                         "\x01\x1F\x7F",
                                         "mean \xC2\xB1 sd",
                                         "\xF0\x9F\x98\x80",
+                                        "\xC2\x9B\xE2\x80\xAE",
                                         "</script>"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         ok(round_trip(texts[i], back, sizeof back), "text %zu is valid JSON", i);

@@ -29,11 +29,18 @@ static void add_number(double value, spar__buf *out)
     spar__buf_adds(out, text);
 }
 
+static void add_name(const char *name, spar__buf *out)
+{
+    spar__buf_adds(out, " (");
+    spar__buf_add_printable(out, name);
+    spar__buf_adds(out, ")");
+}
+
 static void add_arm(const spar__description *d, size_t arm, spar__buf *out)
 {
     spar__buf_printf(out, "%zu", arm);
     if (d->name && d->name[arm])
-        spar__buf_printf(out, " (%s)", d->name[arm]);
+        add_name(d->name[arm], out);
 }
 
 static void add_arms(const spar__description *d, const spar__arm_list *list, const char *between, spar__buf *out)
@@ -145,11 +152,14 @@ static void add_transitivity(const spar__transitivity *t, spar__buf *out)
 
 void spar__describe_text(const spar__description *d, bool styled, spar__buf *out)
 {
-    spar__buf_printf(out, "%s: %zu arm%s, smallest gap ", d->source, d->n, d->n == 1 ? "" : "s");
+    spar__buf_add_printable(out, d->source);
+    spar__buf_printf(out, ": %zu arm%s, smallest gap ", d->n, d->n == 1 ? "" : "s");
     add_number(d->smallest_gap, out);
     spar__buf_adds(out, "\n");
-    if (d->note)
-        spar__buf_printf(out, "%s\n", d->note);
+    if (d->note) {
+        spar__buf_add_printable(out, d->note);
+        spar__buf_adds(out, "\n");
+    }
     add_heading("winners", styled, out);
     add_winners(d, out);
     add_heading("transitivity", styled, out);

@@ -105,13 +105,15 @@ static void print(const spar__rank_result *result, const char *dir, bool json, s
         spar__rank_json(result, out);
     } else if (dir) {
         spar__rank_table(result, spar__output_styled(), out);
-        spar__buf_printf(out, "'spar describe %s/matrix.txt' says more\n", dir);
+        spar__buf_adds(out, "'spar describe ");
+        spar__buf_add_printable(out, dir);
+        spar__buf_adds(out, "/matrix.txt' says more\n");
     } else {
         spar__rank_matrix(result, result->p, "P(row beats column)", out);
         spar__buf verdict = {0};
         spar__rank_verdict(result, &verdict);
         if (!verdict.failed)
-            (void)fprintf(stderr, "spar: note: %s; 'spar describe' says more\n", verdict.text);
+            spar__note("%s; 'spar describe' says more", verdict.text);
         spar__buf_free(&verdict);
     }
 }

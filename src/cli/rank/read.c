@@ -1,5 +1,6 @@
 #include "cli/rank/rank.h"
 
+#include "cli/common.h"
 #include "cli/outdir.h"
 #include "cli/progress.h"
 #include "env/matrix_read.h"
@@ -15,7 +16,7 @@ static const char state_name[] = "rank.state";
 static void tell(void *context, const char *sentence)
 {
     spar__progress_end(context);
-    (void)fprintf(stderr, "spar: note: %s\n", sentence);
+    spar__note("%s", sentence);
 }
 
 spar_status spar__rank_open(spar__rank_work *work, spar__queries_options options, spar_error *err)

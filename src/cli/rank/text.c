@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/number.h"
+#include "base/utf8.h"
 #include "cli/table.h"
 
 #include <inttypes.h>
@@ -21,6 +22,8 @@ static const char *fault_of(const char *name)
     const char *end;
     if (strpbrk(name, ",#"))
         return "has a comma or #";
+    if (spar__printable(NULL, 0, name, strlen(name)) != strlen(name))
+        return "has control characters or bytes that are no UTF-8";
     (void)spar__scan_double(name, &end);
     return *end ? NULL : "is a number";
 }

@@ -1,6 +1,7 @@
 #include "cli/run/report.h"
 
 #include "base/alloc.h"
+#include "cli/common.h"
 #include "cli/table.h"
 
 #include <inttypes.h>
@@ -154,9 +155,9 @@ spar_status spar__report_table(const spar__trial *trials, size_t n, bool styled,
     for (size_t i = 0; !status && i < n; i++) {
         const spar__trial *trial = &trials[i];
         const spar_plan *plan = &trial->plan;
-        spar__buf_printf(out, "%s%s\nm = %zu, %s, %" PRIu64 " rounds, %" PRIu64 " runs, seed %" PRIu64 "%s\n\n",
-                         i ? "\n" : "", plan->env, plan->m, plan->feedback, plan->rounds, plan->runs, plan->seed,
-                         kinds[plan->regret]);
+        spar__buf_adds(out, i ? "\n" : "");
+        spar__plan_text(plan, out);
+        spar__buf_printf(out, "%" PRIu64 " runs, seed %" PRIu64 "%s\n\n", plan->runs, plan->seed, kinds[plan->regret]);
         spar__score *scores = NULL;
         size_t *order = NULL;
         status = spar__scores_of(trial, &scores, &order);

@@ -1,5 +1,6 @@
 /* run.c - spar run: policies against simulated users. */
 #include "base/alloc.h"
+#include "cli/common.h"
 #include "cli/list/list.h"
 #include "cli/outdir.h"
 #include "cli/progress.h"
@@ -64,7 +65,7 @@ static void print_notes(const spar__trial *trials, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (trials[i].results->note)
-            (void)fprintf(stderr, "spar: note: %s: %s\n", trials[i].plan.env, trials[i].results->note);
+            spar__note("%s: %s", trials[i].plan.env, trials[i].results->note);
 }
 
 static spar__plot_style plot_style(const spar__settings *settings)
@@ -83,8 +84,8 @@ static spar_status plot_snapshots(const spar__trial *trials, size_t i, size_t n,
     const spar__trial *trial = &trials[i];
     spar_status status = SPAR_OK;
     if (trial->snapshots.dim > 2)
-        (void)fprintf(stderr, "spar: note: %s: arms with %zu features are not drawn; snapshots.csv has the numbers\n",
-                      trial->plan.env, trial->snapshots.dim);
+        spar__note("%s: arms with %zu features are not drawn; snapshots.csv has the numbers", trial->plan.env,
+                   trial->snapshots.dim);
     for (size_t k = 0; !status && k < trial->plan.n_policies; k++) {
         char name[80];
         if (n > 1)
@@ -158,10 +159,8 @@ static void warn_of_lost_digits(const spar__trial *trials, size_t n)
         for (size_t k = 0; k < trials[i].results->n_policies; k++) {
             const spar__run_numbers *first = &trials[i].results->run[k * trials[i].results->runs];
             if (first->complete && !(first->accuracy <= worth_saying))
-                (void)fprintf(stderr,
-                              "spar: note: %s: its belief is accurate to about %.0e only; a larger noise= needs fewer "
-                              "digits\n",
-                              trials[i].plan.policies[k], first->accuracy);
+                spar__note("%s: its belief is accurate to about %.0e only; a larger noise= needs fewer digits",
+                           trials[i].plan.policies[k], first->accuracy);
         }
 }
 

@@ -1,5 +1,6 @@
 /* The table of the candidates and the sentences below it. */
 #include "base/number.h"
+#include "cli/common.h"
 #include "cli/table.h"
 #include "cli/tune/tune.h"
 
@@ -127,9 +128,11 @@ void spar__tune_text(const spar__tune_trial *trial, bool styled, spar__buf *out)
 {
     const spar_plan *plan = &trial->plan;
     int places = places_for(&trial->tuning);
-    spar__buf_printf(out, "%s of %s, %s\nm = %zu, %s, %" PRIu64 " rounds, up to %" PRIu64 " runs, seed %" PRIu64 "\n\n",
-                     trial->param->name, trial->policy, plan->env, plan->m, plan->feedback, plan->rounds, plan->runs,
-                     plan->seed);
+    spar__buf_printf(out, "%s of ", trial->param->name);
+    spar__buf_add_printable(out, trial->policy);
+    spar__buf_adds(out, ", ");
+    spar__plan_text(plan, out);
+    spar__buf_printf(out, "up to %" PRIu64 " runs, seed %" PRIu64 "\n\n", plan->runs, plan->seed);
     add_table(trial, places, styled, out);
     spar__tune_verdict mean = spar__tune_judge(trial, SPAR__TUNE_MEAN);
     spar__tune_verdict median = spar__tune_judge(trial, SPAR__TUNE_MEDIAN);

@@ -67,15 +67,21 @@ static spar_status fit_way(beta *self, size_t known)
     return self->ladder ? spar__ladder_resize(self->ladder, &view, self->size.capacity) : SPAR_NOMEM;
 }
 
-static void forget(spar__posterior *base)
+/* Both ways anew from the counts. */
+static void renew_ways(beta *self)
 {
-    beta *self = (beta *)base;
-    set_prior(self, 0);
     spar__beta_view view = view_of(self);
     if (self->lazy)
         spar__lazy_reset(self->lazy);
     if (self->ladder && !few(self))
         spar__ladder_build(self->ladder, &view);
+}
+
+static void forget(spar__posterior *base)
+{
+    beta *self = (beta *)base;
+    set_prior(self, 0);
+    renew_ways(self);
 }
 
 static spar_status resize(spar__posterior *base)
@@ -236,6 +242,15 @@ static spar_status moments(const spar__posterior *base, spar_scratch *scratch, d
     return SPAR_OK;
 }
 
+static void archive_way(beta *self, spar__archive *ar)
+{
+    spar__beta_view view = view_of(self);
+    if (self->lazy && few(self))
+        spar__lazy_archive(self->lazy, &view, ar);
+    else if (self->ladder)
+        spar__ladder_archive(self->ladder, &view, ar);
+}
+
 static void archive(spar__posterior *base, spar__archive *ar)
 {
     beta *self = (beta *)base;
@@ -244,13 +259,12 @@ static void archive(spar__posterior *base, spar__archive *ar)
     for (size_t i = 0; ar->loading && i < self->size.n; i++)
         spar__archive_check(ar, self->a[i] >= self->prior_a && self->a[i] <= SPAR__LARGEST_COUNT &&
                                     self->b[i] >= self->prior_b && self->b[i] <= SPAR__LARGEST_COUNT);
-    spar__beta_view view = view_of(self);
     if (ar->failed)
         return;
-    if (self->lazy && few(self))
-        spar__lazy_archive(self->lazy, &view, ar);
-    else if (self->ladder)
-        spar__ladder_archive(self->ladder, &view, ar);
+    if (ar->cache)
+        archive_way(self, ar->cache);
+    else if (ar->loading)
+        renew_ways(self);
 }
 
 void spar__beta_plain(spar__posterior *self, bool plain)

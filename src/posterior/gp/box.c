@@ -8,7 +8,7 @@
 static spar_status resize(spar__posterior *base)
 {
     spar__gp_box *self = (spar__gp_box *)base;
-    double **const arrays[] = {&self->pending.count, &self->pending.sum};
+    double **const arrays[] = {&self->count, &self->sum, &self->pending.count, &self->pending.sum};
     if (base->arms->n > self->room) {
         size_t *touched =
             spar__realloc(self->pending.touched, self->pending.n_touched, base->arms->capacity, sizeof *touched);
@@ -27,12 +27,16 @@ static void fini(spar__posterior *base)
     spar__gp_box *self = (spar__gp_box *)base;
     spar__growth_fini(&self->growth);
     spar__free(self->length);
+    spar__free(self->count);
+    spar__free(self->sum);
     spar__gp_pending_free(&self->pending);
 }
 
 static void forget(spar__posterior *base)
 {
     spar__gp_box *self = (spar__gp_box *)base;
+    memset(self->count, 0, self->size.n * sizeof *self->count);
+    memset(self->sum, 0, self->size.n * sizeof *self->sum);
     spar__growth_forget(&self->growth);
     spar__gp_pending_clear(&self->pending);
 }
@@ -47,16 +51,38 @@ static void observe(spar__posterior *base, size_t arm, double reward, double wei
     spar__gp_pending_add(&((spar__gp_box *)base)->pending, arm, reward, weight);
 }
 
-static void settle(spar__posterior *base)
+/* As in gp.c. */
+static spar_status learn_pending(spar__gp_box *self)
 {
-    spar__gp_box *self = (spar__gp_box *)base;
     spar__gp_pending *pending = &self->pending;
     double weight[SPAR__GP_BATCH], y[SPAR__GP_BATCH];
     for (size_t done = 0; done < pending->n_touched; done += SPAR__GP_BATCH) {
         size_t some = spar__gp_pending_take(pending, done, self->noise, self->offset, weight, y);
-        spar__growth_learn(&self->growth, base->arms->x, some, pending->touched + done, weight, y);
+        spar_status status = spar__growth_reserve(&self->growth, some);
+        if (status)
+            return status;
+        spar__growth_learn(&self->growth, self->base.arms->x, some, pending->touched + done, weight, y);
     }
     spar__gp_pending_clear(pending);
+    return SPAR_OK;
+}
+
+static void settle(spar__posterior *base)
+{
+    spar__gp_box *self = (spar__gp_box *)base;
+    const spar__gp_pending *pending = &self->pending;
+    for (size_t i = 0; i < pending->n_touched; i++) {
+        self->count[pending->touched[i]] += pending->count[pending->touched[i]];
+        self->sum[pending->touched[i]] += pending->sum[pending->touched[i]];
+    }
+    (void)learn_pending(self);
+}
+
+static spar_status learn_again(spar__gp_box *self)
+{
+    spar__growth_forget(&self->growth);
+    spar__gp_pending_all(&self->pending, self->size.n, self->count, self->sum);
+    return learn_pending(self);
 }
 
 static spar_status moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)
@@ -76,7 +102,15 @@ static double accuracy(const spar__posterior *base)
 static void archive(spar__posterior *base, spar__archive *ar)
 {
     spar__gp_box *self = (spar__gp_box *)base;
-    spar__growth_archive(&self->growth, base->arms->x, ar);
+    spar__archive_f64s(ar, self->count, self->size.n);
+    spar__archive_f64s(ar, self->sum, self->size.n);
+    spar__archive_check(ar, spar__gp_sound(self->size.n, self->count, self->sum));
+    if (ar->failed)
+        return;
+    if (ar->cache)
+        spar__growth_archive(&self->growth, base->arms->x, ar->cache);
+    else if (ar->loading)
+        spar__archive_step(ar, learn_again(self));
 }
 
 /* What the class gp becomes over a box. */

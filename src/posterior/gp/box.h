@@ -20,8 +20,10 @@ typedef struct spar__gp_box {
     double noise;   /* variance of one answer */
     double offset;  /* y = reward - offset has mean 0 */
     spar__growth growth;
+    double *count;            /* answers about each arm ... */
+    double *sum;              /* ... and the sum of their rewards */
     spar__gp_pending pending; /* by arm */
-    spar__per_arm size;       /* of its counts and sums */
+    spar__per_arm size;       /* of all these counts and sums */
     size_t room;              /* of its list of those touched */
 } spar__gp_box;
 

@@ -65,20 +65,25 @@ static spar_status body_make(const gp *self, const spar__gp_model *like, const d
     return SPAR_OK;
 }
 
-static void learn_pending(body *b)
+static spar_status make_room(body *b, size_t points)
+{
+    return b->cls->reserve ? b->cls->reserve(b->backing, points) : SPAR_OK;
+}
+
+/* Room is made batch by batch, as points that bring nothing new take none; where reserve was called, it is there. */
+static spar_status learn_pending(body *b)
 {
     spar__gp_pending *pending = &b->points.pending;
     double weight[SPAR__GP_BATCH], y[SPAR__GP_BATCH];
     for (size_t done = 0; done < pending->n_touched; done += SPAR__GP_BATCH) {
         size_t some = spar__gp_pending_take(pending, done, b->model.noise, b->model.offset, weight, y);
+        spar_status status = make_room(b, some);
+        if (status)
+            return status;
         b->cls->learn(b->backing, some, pending->touched + done, weight, y);
     }
     spar__gp_pending_clear(pending);
-}
-
-static spar_status make_room(body *b, size_t points)
-{
-    return b->cls->reserve ? b->cls->reserve(b->backing, points) : SPAR_OK;
+    return SPAR_OK;
 }
 
 /* Another body in the place of the present one, with what that knew. */
@@ -89,19 +94,12 @@ static spar_status replace(gp *self, const spar__gp_model *model, const double *
     if (status)
         return status;
     spar__gp_points_inherit(&b->points, &self->body->points);
-    spar__gp_pending *all = &b->points.pending;
-    for (size_t p = 0; p < b->points.n; p++)
-        if (b->points.count[p] > 0) {
-            all->touched[all->n_touched++] = p;
-            all->count[p] = b->points.count[p];
-            all->sum[p] = b->points.sum[p];
-        }
-    status = make_room(b, all->n_touched);
+    spar__gp_pending_all(&b->points.pending, b->points.n, b->points.count, b->points.sum);
+    status = learn_pending(b);
     if (status) {
         body_free(b);
         return status;
     }
-    learn_pending(b);
     body_free(self->body);
     self->body = b;
     return SPAR_OK;
@@ -214,7 +212,7 @@ static void settle(spar__posterior *base)
         points->count[p] += pending->count[p];
         points->sum[p] += pending->sum[p];
     }
-    learn_pending(self->body);
+    (void)learn_pending(self->body);
     self->rounds++;
     if (self->fit && self->rounds % self->fit == 0)
         refit(self);
@@ -314,6 +312,7 @@ static void archive_fit(gp *self, spar__archive *ar)
     spar__free(length);
 }
 
+/* What the backing holds follows from the counts and sums, but for rounding. */
 static void archive(spar__posterior *base, spar__archive *ar)
 {
     gp *self = (gp *)base;
@@ -323,10 +322,13 @@ static void archive(spar__posterior *base, spar__archive *ar)
     spar__gp_points *points = &self->body->points;
     spar__archive_f64s(ar, points->count, points->n);
     spar__archive_f64s(ar, points->sum, points->n);
-    for (size_t p = 0; ar->loading && p < points->n; p++)
-        spar__archive_check(ar, points->count[p] >= 0 && points->count[p] <= SPAR__LARGEST_COUNT &&
-                                    points->sum[p] >= 0 && points->sum[p] <= points->count[p] * (1 + 1e-9));
-    self->body->cls->archive(self->body->backing, ar);
+    spar__archive_check(ar, spar__gp_sound(points->n, points->count, points->sum));
+    if (ar->failed)
+        return;
+    if (ar->cache)
+        self->body->cls->archive(self->body->backing, ar->cache);
+    else if (ar->loading)
+        spar__archive_step(ar, replace(self, &self->body->model, self->body->length));
 }
 
 static const spar_param params[] = {

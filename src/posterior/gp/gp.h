@@ -72,6 +72,9 @@ size_t spar__gp_pending_take(const spar__gp_pending *pending, size_t done, doubl
                              double *y);
 void spar__gp_pending_add(spar__gp_pending *pending, size_t point, double reward, double weight);
 void spar__gp_pending_clear(spar__gp_pending *pending);
+
+/* Everything that was ever observed of n points is to be learned again. */
+void spar__gp_pending_all(spar__gp_pending *pending, size_t n, const double *count, const double *sum);
 void spar__gp_pending_free(spar__gp_pending *pending);
 
 /* The places of the arms. Points are sorted by their features, so that renaming the arms changes no bit of what is
@@ -176,6 +179,9 @@ void spar__gp_learn_rows(spar__weights *w, const double *phi, size_t count, cons
 /* m draws of w, one after the other, r numbers each. */
 spar_status spar__gp_draw_weights(const spar__weights *w, spar_scratch *scratch, spar_rng *rng, size_t m, double *out);
 void spar__gp_archive_weights(spar__weights *w, spar__archive *ar);
+
+/* Can these be the numbers of answers about n points, and the sums of their rewards? */
+bool spar__gp_sound(size_t n, const double *count, const double *sum);
 
 /* phi becomes the weights whose values are the covariances with phi.w; leak as in row. */
 void spar__gp_weigh(const spar__weights *w, double *phi, double *leak);

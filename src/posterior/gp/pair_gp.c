@@ -233,6 +233,15 @@ static void archive_pair(spar__pair_gp *self, size_t at, spar__archive *ar)
     self->belief.lost[at] = counts[1];
 }
 
+static void archive_mode(spar__laplace *belief, spar__archive *ar)
+{
+    spar__archive_f64s(ar, belief->mode, belief->root.r);
+    for (size_t k = 0; ar->loading && k < belief->root.r; k++)
+        spar__archive_check(ar, isfinite(belief->mode[k]));
+    if (ar->loading && !ar->failed)
+        spar__laplace_factor(belief);
+}
+
 static void archive(spar__posterior *base, spar__archive *ar)
 {
     spar__pair_gp *self = (spar__pair_gp *)base;
@@ -246,11 +255,12 @@ static void archive(spar__posterior *base, spar__archive *ar)
         archive_pair(self, at, ar);
     if (ar->failed)
         return;
-    spar__archive_f64s(ar, self->belief.mode, self->basis.r);
-    for (size_t k = 0; ar->loading && k < self->basis.r; k++)
-        spar__archive_check(ar, isfinite(self->belief.mode[k]));
-    if (ar->loading && !ar->failed)
-        spar__laplace_factor(&self->belief);
+    if (ar->cache) {
+        archive_mode(&self->belief, ar->cache);
+    } else if (ar->loading) {
+        spar__laplace_factor(&self->belief); /* at 0, where the search begins */
+        spar__laplace_settle(&self->belief);
+    }
 }
 
 const spar_param spar__pair_gp_params[] = {

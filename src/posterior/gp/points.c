@@ -36,6 +36,18 @@ void spar__gp_pending_clear(spar__gp_pending *pending)
     pending->n_touched = 0;
 }
 
+void spar__gp_pending_all(spar__gp_pending *pending, size_t n, const double *count, const double *sum)
+{
+    spar__gp_pending_clear(pending);
+    for (size_t p = 0; p < n; p++) {
+        if (!(count[p] > 0))
+            continue;
+        pending->touched[pending->n_touched++] = p;
+        pending->count[p] = count[p];
+        pending->sum[p] = sum[p];
+    }
+}
+
 void spar__gp_pending_free(spar__gp_pending *pending)
 {
     spar__free(pending->count);
@@ -155,4 +167,12 @@ void spar__gp_max_add(spar__gp_max *max, spar_rng *rng, size_t n, const double *
         if (!add_some(max, rng, count, value + i, top, start + i, map, open))
             (void)add_some(max, rng, count, value + i, max->ties ? max->value : -INFINITY, start + i, map, open);
     }
+}
+
+bool spar__gp_sound(size_t n, const double *count, const double *sum)
+{
+    bool good = true;
+    for (size_t i = 0; i < n; i++)
+        good &= count[i] >= 0 && count[i] <= SPAR__LARGEST_COUNT && sum[i] >= 0 && sum[i] <= count[i] * (1 + 1e-9);
+    return good;
 }
