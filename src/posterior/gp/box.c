@@ -94,6 +94,31 @@ static spar_status moments(const spar__posterior *base, spar_scratch *scratch, d
     return status;
 }
 
+/* As in growth.c, for one point that need not be in the table. */
+static spar_status moments_at(const spar__posterior *base, spar_scratch *scratch, const double *x, double *mean,
+                              double *sd)
+{
+    const spar__gp_box *self = (const spar__gp_box *)base;
+    const spar__growth *growth = &self->growth;
+    size_t mark = spar__scratch_mark(scratch), r = growth->basis.r;
+    double *phi = spar__scratch_take(scratch, r, sizeof *phi), *w = spar__scratch_take(scratch, r, sizeof *w);
+    spar_status status = phi && w ? SPAR_OK : SPAR_NOMEM;
+    if (!status) {
+        double variance = spar__newton_at(&growth->basis, growth->kernel, x, phi), sum = 0;
+        memcpy(w, growth->weights.z, r * sizeof *w);
+        spar__weights_solve(&growth->weights, 1, w);
+        for (size_t i = 0; i < r; i++)
+            sum += phi[i] * w[i];
+        spar__weights_half(&growth->weights, 1, phi);
+        for (size_t i = 0; i < r; i++)
+            variance += phi[i] * phi[i];
+        *mean = sum + self->offset;
+        *sd = sqrt(variance);
+    }
+    spar__scratch_release(scratch, mark);
+    return status;
+}
+
 static double accuracy(const spar__posterior *base)
 {
     return spar__growth_accuracy(&((const spar__gp_box *)base)->growth);
@@ -128,6 +153,8 @@ static const spar__posterior_class over_a_box = {
     .draw = spar__gp_box_draw,
     .best = spar__gp_box_best,
     .moments = moments,
+    .moments_at = moments_at,
+    .peak = spar__gp_box_peak,
     .accuracy = accuracy,
     .archive = archive,
 };

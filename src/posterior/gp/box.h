@@ -36,5 +36,6 @@ spar_status spar__gp_box_init(spar__posterior *base, const spar__values *values,
 spar_status spar__gp_box_draw(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *theta);
 spar_status spar__gp_box_best(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
                               double *x);
+spar_status spar__gp_box_peak(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *x);
 
 #endif

@@ -212,6 +212,29 @@ spar_status spar__gp_box_best(const spar__posterior *base, spar_scratch *scratch
     return status;
 }
 
+spar_status spar__gp_box_peak(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *x)
+{
+    const spar__gp_box *self = (const spar__gp_box *)base;
+    size_t mark = spar__scratch_mark(scratch), dim = base->arms->dim, arm;
+    spar__search search = {&base->arms->space, dim, self->length};
+    spar__paths mean;
+    double *candidate = spar__scratch_take(scratch, MOST * dim, sizeof *candidate);
+    double *value = spar__scratch_take(scratch, MOST, sizeof *value);
+    spar_status status = candidate && value ? SPAR_OK : SPAR_NOMEM;
+    if (!status)
+        status = spar__paths_mean(&mean, &self->kernel, &self->growth.basis, &self->growth.weights, scratch);
+    size_t count = status ? 0 : find_candidates(self, &search, scratch, rng, candidate);
+    if (!status && count == 0)
+        status = SPAR_NOMEM;
+    if (!status) {
+        path_view v = {self, &mean, 0};
+        values(&v, count, candidate, value);
+        status = highest(&v, &search, scratch, count, candidate, value, 1, &arm, x);
+    }
+    spar__scratch_release(scratch, mark);
+    return status;
+}
+
 spar_status spar__gp_box_draw(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *theta)
 {
     const spar__gp_box *self = (const spar__gp_box *)base;

@@ -83,6 +83,21 @@ spar_status spar__paths_draw(spar__paths *paths, const spar__kernel *kernel, con
     return SPAR_OK;
 }
 
+spar_status spar__paths_mean(spar__paths *paths, const spar__kernel *kernel, const spar__newton *basis,
+                             const spar__weights *weights, spar_scratch *scratch)
+{
+    size_t r = basis->r;
+    *paths = (spar__paths){.kernel = kernel, .basis = basis, .m = 1, .lanes = spar__padded(1)};
+    paths->features.kernel = kernel;
+    if (take_memory(paths, scratch))
+        return SPAR_NOMEM;
+    memcpy(paths->line, weights->z, r * sizeof *paths->line);
+    spar__weights_solve(weights, 1, paths->line);
+    spar__newton_values(basis, 1, paths->line, paths->at_u);
+    spar__triangle_back(r, basis->stride, basis->T, 1, paths->line);
+    return SPAR_OK;
+}
+
 void spar__paths_values(const spar__paths *paths, size_t n, const double *x, double *value)
 {
     size_t r = paths->basis->r, lanes = paths->lanes, dim = paths->kernel->dim;
@@ -127,6 +142,6 @@ double spar__path_slope(const spar__paths *paths, size_t j, const double *x, dou
     size_t r = paths->basis->r, features = paths->features.n;
     const double *line = paths->line + j * (features + r);
     memset(gradient, 0, paths->kernel->dim * sizeof *gradient);
-    double value = spar__features_slope(&paths->features, line, x, gradient, paths->work);
+    double value = features ? spar__features_slope(&paths->features, line, x, gradient, paths->work) : 0;
     return value + spar__kernel_slope(paths->kernel, x, r, paths->basis->u, line + features, gradient);
 }

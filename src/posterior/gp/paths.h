@@ -31,6 +31,10 @@ typedef struct spar__paths {
 spar_status spar__paths_draw(spar__paths *paths, const spar__kernel *kernel, const spar__newton *basis,
                              const spar__weights *weights, size_t m, spar_scratch *scratch, spar_rng *rng);
 
+/* The posterior mean as a path, the only one: no features, the same questions. */
+spar_status spar__paths_mean(spar__paths *paths, const spar__kernel *kernel, const spar__newton *basis,
+                             const spar__weights *weights, spar_scratch *scratch);
+
 /* The values of all functions at n points, n x lanes (columns beyond m have no meaning); of one, n numbers. */
 void spar__paths_values(const spar__paths *paths, size_t n, const double *x, double *value);
 void spar__path_values(const spar__paths *paths, size_t j, size_t n, const double *x, double *value);
