@@ -10,6 +10,7 @@
 enum {
     ARMS = 6,
     STEPS = 600,
+    EARLY = 6,
     BOX_STEPS = 60,
     MOST_ARMS = 64,
     PURPOSE =
@@ -185,6 +186,7 @@ static void add(life *l)
         return;
     spar_status expected = l->policy ? spar_policy_add_arm(l->policy, &x, NULL, NULL, NULL) : SPAR_OK;
     need(l, spar_session_add_arm(l->session, &x, NULL, NULL, NULL) == expected, "add as the policy");
+    need(l, spar_arms_count(spar_session_arms(l->session)) == n + !expected, "one more arm, or none");
 }
 
 static void retire(life *l)
@@ -199,6 +201,7 @@ static void retire(life *l)
     }
     spar_status expected = l->policy ? spar_policy_retire_arm(l->policy, arm, NULL) : SPAR_OK;
     need(l, spar_session_retire_arm(l->session, arm, NULL) == expected, "retire as the policy");
+    need(l, spar_arms_alive(spar_session_arms(l->session), arm) == (expected != SPAR_OK), "the arm is retired, or not");
 }
 
 static void save(life *l)
@@ -261,9 +264,10 @@ static void kill_and_rebuild(life *l)
     l->kills++;
 }
 
-static void step(life *l)
+/* Of the first steps some come before the first question. */
+static void step(life *l, bool early)
 {
-    size_t what = below(l, 100);
+    size_t what = early ? 84 + below(l, 16) : below(l, 100);
     if (what < 38)
         ask(l);
     else if (what < 70)
@@ -319,7 +323,7 @@ static void lives(const stack_case *c, const spar_arms *arms, bool box, uint64_t
         abort();
     }
     for (size_t i = 0; i < (box ? BOX_STEPS : STEPS); i++)
-        step(l);
+        step(l, i < EARLY && !box);
     kill_and_rebuild(l);
     if (!ok(!l->fault[0] && l->kills > 1, "%s m=%zu: %zu events, killed %zu times%s", c->spec, c->m, l->log.n, l->kills,
             box ? ", in a box" : ""))
