@@ -10,7 +10,7 @@
 
 enum { ALIGNMENT = 64 }; /* a cache line, and the widest vector */
 
-static atomic_bool watched; /* by a test; else threads would fight for the counter */
+static atomic_bool watched; /* by a test; otherwise threads would contend for the counter */
 static atomic_size_t fail_at, calls;
 
 static int must_fail(void)

@@ -1,11 +1,10 @@
-/* alloc.h - the only door to the heap. Sizes are checked for overflow, and tests can make the k-th call fail. */
+/* alloc.h - all memory comes from here. Sizes are checked for overflow, and tests can make the k-th call fail. */
 #ifndef SPAR_BASE_ALLOC_H
 #define SPAR_BASE_ALLOC_H
 
 #include <stddef.h>
 
-/* Zeroed memory for count objects of size bytes, aligned to 64 bytes; NULL when it cannot be had. Never NULL for
- * count 0. */
+/* Zeroed memory for count objects of size bytes, aligned to 64 bytes; NULL: out of memory. Never NULL for count 0. */
 void *spar__alloc(size_t count, size_t size);
 
 /* Grows or shrinks p (NULL is fine) from old_count to count objects; new objects are zeroed. On failure NULL is

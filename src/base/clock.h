@@ -1,4 +1,4 @@
-/* clock.h - three clocks, in nanoseconds since whenever: good for differences. */
+/* clock.h - three clocks, in nanoseconds from an arbitrary start: only differences have a meaning. */
 #ifndef SPAR_BASE_CLOCK_H
 #define SPAR_BASE_CLOCK_H
 
@@ -23,7 +23,7 @@ static inline double spar__clock_process(void)
     return spar__clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-/* Time of day that nobody sets. */
+/* The monotonic clock. */
 static inline double spar__clock_wall(void)
 {
     return spar__clock(CLOCK_MONOTONIC);

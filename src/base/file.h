@@ -6,7 +6,7 @@
  * What is not a regular file (devices, FIFOs, /dev/stdout) is written through, not replaced; "-" is standard output.
  *
  * A killed program leaves its temporary behind: .spar-<16 hexadecimal digits>.tmp, which it had locked (flock). The
- * next write into that directory removes those that nobody has locked.
+ * next write into that directory removes those that are not locked.
  *
  * Errors name the path and the reason. Nothing here is for several threads at once on one spar__file; different files,
  * also in one directory, are independent. */

@@ -16,8 +16,8 @@
  *   end - 24     24   the last section: tag "end ", 0, length 8, and the checksum (base/hash.h) of all bytes before it
  *
  * Sections that may be dropped hold what can be computed again (caches). A reader skips those that it does not know
- * or that have another version, and refuses a file with an unknown section that may not be dropped. What a section
- * holds is its owner's matter; base/archive.h is the usual way to fill it. */
+ * or that have another version, and refuses a file with an unknown section that may not be dropped. Each owner
+ * defines what its sections hold; base/archive.h is the usual way to fill them. */
 #ifndef SPAR_BASE_FRAME_H
 #define SPAR_BASE_FRAME_H
 

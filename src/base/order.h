@@ -1,4 +1,4 @@
-/* order.h - numbers in order: sorted, each once, or with where they stood. */
+/* order.h - sort numbers: in place, without duplicates, or with their indices. */
 #ifndef SPAR_BASE_ORDER_H
 #define SPAR_BASE_ORDER_H
 

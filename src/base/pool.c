@@ -8,15 +8,15 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-struct queue {
-    alignas(64) atomic_size_t next; /* the first job nobody has taken; alone on its cache line */
+struct pool_queue {
+    alignas(64) atomic_size_t next; /* the first job that no worker has taken; alone on its cache line */
     alignas(64) size_t n_jobs;
     spar__job *job;
     void *context;
 };
 
-struct worker {
-    struct queue *queue;
+struct pool_worker {
+    struct pool_queue *queue;
     size_t index;
     pthread_t thread;
 };
@@ -32,10 +32,10 @@ size_t spar__pool_workers(size_t threads, size_t n_jobs)
     return threads ? threads : 1;
 }
 
-static void work(struct queue *queue, size_t index)
+static void work(struct pool_queue *queue, size_t index)
 {
     size_t i;
-    /* Compared before it is added, so that the counter can not run away. */
+    /* Compared before it is added, so that the counter cannot overflow. */
     while (atomic_load_explicit(&queue->next, memory_order_relaxed) < queue->n_jobs &&
            (i = atomic_fetch_add_explicit(&queue->next, 1, memory_order_relaxed)) < queue->n_jobs)
         queue->job(queue->context, i, index);
@@ -43,21 +43,21 @@ static void work(struct queue *queue, size_t index)
 
 static void *start(void *argument)
 {
-    struct worker *worker = argument;
+    struct pool_worker *worker = argument;
     work(worker->queue, worker->index);
     return NULL;
 }
 
-/* Starts workers 1, 2, ... until one can not be had; returns how many run. Signals are left to the caller's thread:
+/* Starts workers 1, 2, ... until one cannot be started; returns how many run. Signals are left to the caller's thread:
  * the mask is inherited. */
-static size_t spawn(struct worker *workers, size_t n, struct queue *queue)
+static size_t spawn(struct pool_worker *workers, size_t n, struct pool_queue *queue)
 {
     sigset_t all, before;
     (void)sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
     size_t started = 0;
     while (started < n) {
-        struct worker *worker = &workers[started];
+        struct pool_worker *worker = &workers[started];
         worker->queue = queue;
         worker->index = started + 1;
         if (pthread_create(&worker->thread, NULL, start, worker))
@@ -70,9 +70,9 @@ static size_t spawn(struct worker *workers, size_t n, struct queue *queue)
 
 void spar__pool_run(size_t threads, size_t n_jobs, spar__job *job, void *context)
 {
-    struct queue queue = {.n_jobs = n_jobs, .job = job, .context = context};
+    struct pool_queue queue = {.n_jobs = n_jobs, .job = job, .context = context};
     size_t others = spar__pool_workers(threads, n_jobs) - 1;
-    struct worker *workers = others ? spar__alloc(others, sizeof *workers) : NULL;
+    struct pool_worker *workers = others ? spar__alloc(others, sizeof *workers) : NULL;
     size_t started = workers ? spawn(workers, others, &queue) : 0;
     work(&queue, 0);
     for (size_t i = 0; i < started; i++)

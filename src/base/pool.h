@@ -12,7 +12,7 @@ typedef void spar__job(void *context, size_t index, size_t worker);
 size_t spar__pool_workers(size_t threads, size_t n_jobs);
 
 /* Runs every job once, each on the next free worker in the order of their indices, and returns when all are done.
- * The caller's thread is worker 0; the others take no signals. Threads that cannot be had are done without. */
+ * The caller's thread is worker 0; the others take no signals. If threads cannot be started, the others do the work. */
 void spar__pool_run(size_t threads, size_t n_jobs, spar__job *job, void *context);
 
 #endif

@@ -98,7 +98,7 @@ static bool is_temporary(const char *name)
            strcmp(name + prefix + DIGITS, SUFFIX) == 0;
 }
 
-/* Removes a temporary if its owner is gone: then nobody has locked it. */
+/* Removes a temporary if its owner is gone: then it is not locked. */
 static void collect_one(int folder, const char *name)
 {
     struct stat info;

@@ -1,20 +1,35 @@
 #include "base/saved.h"
 
+static void add_section(spar__frame_writer *frame, size_t i, const spar__buf *contents)
+{
+    spar__frame_section(frame, i, contents->length);
+    spar__frame_add(frame, contents->text, contents->length);
+}
+
+static spar_status write_frame(const spar__frame_kind *kind, const spar__archive *ar, spar__buf *out)
+{
+    spar__frame_writer frame;
+    if (ar->failed)
+        return ar->no_memory ? SPAR_NOMEM : SPAR_INVALID;
+    if (ar->cache && ar->cache->failed)
+        return SPAR_NOMEM;
+    spar__frame_begin(&frame, kind, out, NULL);
+    add_section(&frame, 0, &ar->out);
+    if (ar->cache && ar->cache->out.length)
+        add_section(&frame, 1, &ar->cache->out);
+    spar__frame_end(&frame);
+    return out->failed ? SPAR_NOMEM : SPAR_OK;
+}
+
 spar_status spar__saved_write(const spar__frame_kind *kind, spar__archive *ar, unsigned char **bytes, size_t *length)
 {
     spar__buf out = {0};
-    spar__frame_writer frame;
     *bytes = NULL;
     *length = 0;
-    spar_status status = !ar->failed ? SPAR_OK : ar->no_memory ? SPAR_NOMEM : SPAR_INVALID;
-    if (!status) {
-        spar__frame_begin(&frame, kind, &out, NULL);
-        spar__frame_section(&frame, 0, ar->out.length);
-        spar__frame_add(&frame, ar->out.text, ar->out.length);
-        spar__frame_end(&frame);
-        status = out.failed ? SPAR_NOMEM : SPAR_OK;
-    }
+    spar_status status = write_frame(kind, ar, &out);
     spar__buf_free(&ar->out);
+    if (ar->cache)
+        spar__buf_free(&ar->cache->out);
     if (status) {
         spar__buf_free(&out);
         return status;
@@ -24,25 +39,41 @@ spar_status spar__saved_write(const spar__frame_kind *kind, spar__archive *ar, u
     return SPAR_OK;
 }
 
-spar_status spar__saved_open(const spar__frame_kind *kind, const unsigned char *bytes, size_t length, spar__archive *ar,
-                             spar_error *err)
+static void open_section(const spar__frame *frame, size_t i, spar__archive *ar)
+{
+    *ar = (spar__archive){.loading = true, .in = frame->section[i].bytes, .left = frame->section[i].length};
+}
+
+spar_status spar__saved_open_both(const spar__frame_kind *kind, const unsigned char *bytes, size_t length,
+                                  spar__archive *ar, spar__archive *cache, spar_error *err)
 {
     spar__frame frame;
     spar_status status = spar__frame_read(kind, bytes, length, &frame, err);
     if (!status && !frame.section[0].bytes)
         status = spar__fail(err, SPAR_CORRUPT, "%s: it is empty", kind->name);
     *ar = (spar__archive){.loading = true};
-    if (!status) {
-        ar->in = frame.section[0].bytes;
-        ar->left = frame.section[0].length;
+    if (status)
+        return status;
+    open_section(&frame, 0, ar);
+    if (cache && frame.section[1].bytes) {
+        open_section(&frame, 1, cache);
+        ar->cache = cache;
     }
-    return status;
+    return SPAR_OK;
+}
+
+spar_status spar__saved_open(const spar__frame_kind *kind, const unsigned char *bytes, size_t length, spar__archive *ar,
+                             spar_error *err)
+{
+    return spar__saved_open_both(kind, bytes, length, ar, NULL, err);
 }
 
 spar_status spar__saved_close(const spar__frame_kind *kind, const spar__archive *ar, spar_error *err)
 {
-    if (ar->no_memory)
+    const spar__archive *cache = ar->cache;
+    if (ar->no_memory || (cache && cache->no_memory))
         return spar__fail_memory(err);
-    return ar->failed || ar->left ? spar__fail(err, SPAR_CORRUPT, "%s: its contents make no sense", kind->name)
-                                  : SPAR_OK;
+    if (ar->failed || ar->left || (cache && (cache->failed || cache->left)))
+        return spar__fail(err, SPAR_CORRUPT, "%s: its contents make no sense", kind->name);
+    return SPAR_OK;
 }

@@ -29,7 +29,7 @@ typedef struct spar__spec {
 spar_status spar__spec_parse(const char *text, spar__spec *out, spar_error *err);
 void spar__spec_free(spar__spec *spec);
 
-/* The last stage makes way for those of `path`, which is empty afterwards. On failure nothing has changed. */
+/* Replaces the last stage by those of `path`, which is empty afterwards. On failure nothing has changed. */
 spar_status spar__spec_replace_last(spar__spec *spec, spar__spec *path);
 
 /* Adds a copy of an argument to a stage. */

@@ -1,8 +1,11 @@
 #include "plot/plot.h"
 
+#include "base/file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -10,8 +13,8 @@
 
 extern char **environ;
 
-/* Starts the tool with its standard error in a pipe; *messages is the end to read. */
-static int start(char *const argv[], pid_t *child, int *messages)
+/* Starts the tool with its standard output in a file and its standard error in a pipe; *messages is the end to read. */
+static int start(char *const argv[], int output, pid_t *child, int *messages)
 {
     int ends[2];
     if (pipe(ends) != 0)
@@ -23,7 +26,7 @@ static int start(char *const argv[], pid_t *child, int *messages)
     if (!error) {
         error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
         if (!error)
-            error = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+            error = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
         if (!error)
             error = posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
         if (!error)
@@ -69,11 +72,11 @@ static spar_status fail_missing(const char *out_path, spar_error *err)
 }
 
 /* Runs the tool to its end; out_path is only for errors. */
-static spar_status run(char *const argv[], const char *out_path, spar_error *err)
+static spar_status run(char *const argv[], int output, const char *out_path, spar_error *err)
 {
     pid_t child;
     int messages = -1, state;
-    int error = start(argv, &child, &messages);
+    int error = start(argv, output, &child, &messages);
     if (error == ENOENT)
         return fail_missing(out_path, err);
     if (error)
@@ -95,24 +98,15 @@ spar_status spar__svg_render(const char *svg_path, const char *out_path, spar_er
     bool png = ends_with(out_path, ".png");
     if (!png && !ends_with(out_path, ".pdf"))
         return spar__fail(err, SPAR_INVALID, "%s: expected a name that ends with .png or .pdf", out_path);
-    spar__buf output = {0};                   /* as with spar__file_write, the file is complete or absent */
-    static const char option[] = "--output="; /* one argument: the name may begin with a dash */
-    spar__buf_printf(&output, "%s%s.%ld.tmp", option, out_path, (long)getpid());
-    if (output.failed)
-        return spar__fail_memory(err);
-    const char *name = output.text + sizeof option - 1;
-    char *const argv[] = {"rsvg-convert",
-                          png ? "--format=png" : "--format=pdf",
-                          png ? "--zoom=2" : "--zoom=1",
-                          output.text,
-                          "--",
-                          (char *)svg_path,
-                          NULL};
-    spar_status status = run(argv, out_path, err);
-    if (!status && rename(name, out_path) != 0)
-        status = spar__fail(err, SPAR_IO, "%s: cannot write: %s", out_path, strerror(errno));
+    char *const argv[] = {"rsvg-convert", png ? "--format=png" : "--format=pdf", png ? "--zoom=2" : "--zoom=1",
+                          "--",           (char *)(uintptr_t)svg_path,           NULL};
+    spar__file file;
+    spar_status status = spar__file_begin(&file, out_path, err);
     if (status)
-        (void)remove(name);
-    spar__buf_free(&output);
+        return status;
+    status = run(argv, fileno(file.stream), out_path, err);
+    if (!status)
+        return spar__file_commit(&file, false, err);
+    spar__file_abandon(&file);
     return status;
 }

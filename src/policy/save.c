@@ -9,10 +9,8 @@
 #include "policy/policy.h"
 
 #include "base/alloc.h"
-#include "base/frame.h"
+#include "base/saved.h"
 #include "types/arms_archive.h"
-
-enum { STATE, CACHE };
 
 static const spar__frame_kind kind = {
     .name = "saved policy", .tag = "poli", .version = 1, .section = {{"stat", 0}, {"fast", 1}}};
@@ -28,30 +26,10 @@ static void archive_state(spar_policy *self, spar__archive *ar)
         self->cls->archive(self, ar);
 }
 
-static void add_section(spar__frame_writer *frame, size_t i, const spar__buf *contents)
-{
-    spar__frame_section(frame, i, contents->length);
-    spar__frame_add(frame, contents->text, contents->length);
-}
-
-static spar_status write_frame(spar__archive *ar, spar__buf *out)
-{
-    spar__frame_writer frame;
-    spar__frame_begin(&frame, &kind, out, NULL);
-    add_section(&frame, STATE, &ar->out);
-    if (ar->cache->out.length)
-        add_section(&frame, CACHE, &ar->cache->out);
-    spar__frame_end(&frame);
-    return out->failed ? SPAR_NOMEM : SPAR_OK;
-}
-
 spar_status spar_policy_save(const spar_policy *policy, unsigned char **bytes, size_t *length)
 {
-    *bytes = NULL;
-    *length = 0;
     spar_policy *self = (spar_policy *)(uintptr_t)policy; /* the archive only reads when it saves */
     spar__archive cache = {.loading = false}, ar = {.loading = false, .cache = &cache};
-    spar__buf out = {0};
     uint64_t m = self->m;
     spar__archive_text(&ar, &self->spec);
     spar__arms_archive(&self->arms, &ar);
@@ -59,16 +37,7 @@ spar_status spar_policy_save(const spar_policy *policy, unsigned char **bytes, s
     spar__archive_u64(&ar, &self->horizon);
     spar__archive_u64(&ar, &self->key);
     archive_state(self, &ar);
-    spar_status status = ar.failed || cache.failed ? SPAR_NOMEM : write_frame(&ar, &out);
-    spar__buf_free(&ar.out);
-    spar__buf_free(&cache.out);
-    if (status) {
-        spar__buf_free(&out);
-        return status;
-    }
-    *bytes = (unsigned char *)out.text;
-    *length = out.length;
-    return SPAR_OK;
+    return spar__saved_write(&kind, &ar, bytes, length);
 }
 
 /* The policy, with nothing learned. NULL where the archive fails. */
@@ -90,37 +59,18 @@ static spar_status load_recipe(spar__archive *ar, spar_policy **out, spar_error 
     return status;
 }
 
-static spar_status load_all(spar__archive *ar, spar_policy **out, spar_error *err)
-{
-    spar_status status = load_recipe(ar, out, err);
-    if (status)
-        return status;
-    if (*out)
-        archive_state(*out, ar);
-    bool no_memory = ar->no_memory, good = !ar->failed && ar->left == 0;
-    if (ar->cache) {
-        no_memory |= ar->cache->no_memory;
-        good &= !ar->cache->failed && ar->cache->left == 0;
-    }
-    if (no_memory)
-        return spar__fail_memory(err);
-    return good ? SPAR_OK : spar__fail(err, SPAR_CORRUPT, "saved policy: its contents make no sense");
-}
-
 spar_status spar_policy_load(const unsigned char *bytes, size_t length, spar_policy **out, spar_error *err)
 {
     *out = NULL;
-    spar__frame frame;
-    spar_status status = spar__frame_read(&kind, bytes, length, &frame, err);
-    if (status)
-        return status;
+    spar__archive ar, cache;
     spar_policy *policy = NULL;
-    spar__archive cache = {.loading = true, .in = frame.section[CACHE].bytes, .left = frame.section[CACHE].length};
-    spar__archive ar = {.loading = true,
-                        .in = frame.section[STATE].bytes,
-                        .left = frame.section[STATE].length,
-                        .cache = cache.in ? &cache : NULL};
-    status = load_all(&ar, &policy, err);
+    spar_status status = spar__saved_open_both(&kind, bytes, length, &ar, &cache, err);
+    if (!status)
+        status = load_recipe(&ar, &policy, err);
+    if (policy)
+        archive_state(policy, &ar);
+    if (!status)
+        status = spar__saved_close(&kind, &ar, err);
     if (status) {
         spar_policy_free(policy);
         return status;

@@ -227,18 +227,6 @@ const char *spar__csv_field(const spar__csv_reader *csv, size_t i)
     return i < csv->fields ? csv->text.text + csv->start[i] : NULL;
 }
 
-spar_status spar__csv_field_number(const spar__csv_reader *csv, size_t i, double *value, spar_error *err)
-{
-    const char *text = spar__csv_field(csv, i);
-    if (!text)
-        return spar__fail(err, SPAR_PARSE, "%s:%zu: row has %zu fields, expected at least %zu", csv->name, csv->line,
-                          csv->fields, i + 1);
-    if (!spar__parse_double(text, value))
-        return spar__fail(err, SPAR_PARSE, "%s:%zu: field %zu is '%.40s', expected a number", csv->name, csv->line,
-                          i + 1, text);
-    return SPAR_OK;
-}
-
 void spar__csv_close(spar__csv_reader *csv)
 {
     spar__buf_free(&csv->text);

@@ -2,7 +2,8 @@
  *
  * Fields that hold a comma, a quote, a line break or a blank at either end are quoted, quotes inside are doubled (RFC
  * 4180); lines end with "\n". Text that begins with = + - @ gets an apostrophe before it, which the
- * reader removes: spreadsheets would take it for a formula. The reader also takes "\r\n", a byte order mark and blank lines (skipped). */
+ * reader removes: spreadsheets would take it for a formula. The reader also takes "\r\n", a byte order mark and blank
+ * lines (skipped). */
 #ifndef SPAR_TEXT_CSV_H
 #define SPAR_TEXT_CSV_H
 
@@ -45,9 +46,6 @@ spar_status spar__csv_next(spar__csv_reader *csv, bool *more, spar_error *err);
 
 /* Field i of the row last read; borrowed until the next row. NULL past the last field. */
 const char *spar__csv_field(const spar__csv_reader *csv, size_t i);
-
-/* Field i as a number; an error names line and field. */
-spar_status spar__csv_field_number(const spar__csv_reader *csv, size_t i, double *value, spar_error *err);
 
 void spar__csv_close(spar__csv_reader *csv);
 

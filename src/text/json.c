@@ -90,12 +90,6 @@ void spar__json_string(spar__json *json, const char *text)
     add_string(json->out, text);
 }
 
-void spar__json_integer(spar__json *json, int64_t value)
-{
-    begin_value(json);
-    spar__buf_printf(json->out, "%" PRId64, value);
-}
-
 void spar__json_unsigned(spar__json *json, uint64_t value)
 {
     begin_value(json);

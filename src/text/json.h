@@ -5,8 +5,8 @@
  *     spar__json_add_number(&json, "mean", 161.5);
  *     spar__json_end_object(&json);
  *
- * The result is one line of UTF-8 without blanks, in which nothing acts on a terminal. Failed growth sticks to the buffer: check out->failed at the
- * end. */
+ * The result is one line of UTF-8 without blanks, in which nothing acts on a terminal. Failed growth sticks to the
+ * buffer: check out->failed at the end. */
 #ifndef SPAR_TEXT_JSON_H
 #define SPAR_TEXT_JSON_H
 
@@ -26,7 +26,6 @@ void spar__json_end_array(spar__json *json);
 void spar__json_key(spar__json *json, const char *key);
 
 void spar__json_string(spar__json *json, const char *text); /* NULL becomes null; invalid UTF-8 becomes U+FFFD */
-void spar__json_integer(spar__json *json, int64_t value);
 void spar__json_unsigned(spar__json *json, uint64_t value);
 void spar__json_number(spar__json *json, double value); /* shortest that reads back the same; not finite: null */
 void spar__json_boolean(spar__json *json, bool value);

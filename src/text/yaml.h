@@ -1,7 +1,7 @@
 /* yaml.h - the values of a YAML file, one after the other, each with the keys it stands under and its place.
  *
  * What configuration needs, and no more: one document, plain text keys, no anchors, aliases or tags, no key twice in a
- * map, at most SPAR__YAML_DEPTH levels. Values are text; their meaning is the caller's matter. */
+ * map, at most SPAR__YAML_DEPTH levels. Values are text, which the caller interprets. */
 #ifndef SPAR_TEXT_YAML_H
 #define SPAR_TEXT_YAML_H
 

@@ -28,8 +28,33 @@ static spar_status load(const unsigned char *bytes, size_t length, bool narrow, 
     return spar__saved_close(&kind, &ar, err);
 }
 
+static void test_cache(void)
+{
+    static const spar__frame_kind cached = {
+        .name = "thing", .tag = "thng", .version = 2, .section = {{"body", 0}, {"fast", 1}}};
+    static const spar__frame_kind other = {
+        .name = "thing", .tag = "thng", .version = 2, .section = {{"body", 0}, {"fast", 2}}};
+    spar__archive cache = {.loading = false}, ar = {.loading = false, .cache = &cache};
+    unsigned char *bytes = NULL;
+    size_t length = 0;
+    uint64_t value = 5, fast = 6;
+    spar_error err = {0};
+    spar__archive_u64(&ar, &value);
+    spar__archive_u64(&cache, &fast);
+    ok(!spar__saved_write(&cached, &ar, &bytes, &length), "a cache is saved");
+    ok(!spar__saved_open_both(&cached, bytes, length, &ar, &cache, &err) && ar.cache == &cache, "and loaded");
+    ok(spar__saved_close(&cached, &ar, &err) == SPAR_CORRUPT, "not to be left unread");
+    spar__archive_u64(&ar, &value);
+    spar__archive_u64(&cache, &fast);
+    ok(!spar__saved_close(&cached, &ar, &err) && value == 5 && fast == 6, "with its number");
+    ok(!spar__saved_open_both(&other, bytes, length, &ar, &cache, &err) && !ar.cache, "one of another version is not");
+    ok(!spar__saved_open(&cached, bytes, length, &ar, &err) && !ar.cache, "nor one that is not wanted");
+    spar_bytes_free(bytes);
+}
+
 int main(void)
 {
+    test_cache();
     unsigned char *bytes = NULL;
     size_t length = 0;
     uint64_t value = 0;
