@@ -102,19 +102,38 @@ static void check_cpus(size_t k, double eta)
     ok(same, "%zu arms, eta %g: the same choices on every CPU", k, eta);
 }
 
-static void save(const game *g, spar__archive *ar)
+/* A state and the cache that goes with it. */
+typedef struct kept {
+    spar__archive state, cache;
+} kept;
+
+static void save(const game *g, kept *k)
 {
-    *ar = (spar__archive){0};
-    g->b.self->cls->archive(g->b.self, ar);
-    if (ar->failed)
+    *k = (kept){0};
+    k->state.cache = &k->cache;
+    g->b.self->cls->archive(g->b.self, &k->state);
+    if (k->state.failed || k->cache.failed)
         abort();
 }
 
-static bool load(game *g, const spar__archive *ar, size_t length)
+static bool load(game *g, const kept *k, size_t length)
 {
-    spar__archive in = {.loading = true, .in = (const unsigned char *)ar->out.text, .left = length};
+    spar__archive cache = {.loading = true, .in = (const unsigned char *)k->cache.out.text, .left = length};
+    spar__archive in = {
+        .loading = true, .in = (const unsigned char *)k->state.out.text, .left = k->state.out.length, .cache = &cache};
     g->b.self->cls->archive(g->b.self, &in);
-    return !in.failed && in.left == 0;
+    return !in.failed && in.left == 0 && !cache.failed && cache.left == 0;
+}
+
+static void kept_free(kept *k)
+{
+    spar__buf_free(&k->state.out);
+    spar__buf_free(&k->cache.out);
+}
+
+static bool same_text_of(const spar__archive *a, const spar__archive *b)
+{
+    return a->out.length == b->out.length && memcmp(a->out.text, b->out.text, a->out.length) == 0;
 }
 
 /* Saved at several times and loaded into a new belief, which goes on with the same choices and to the same bytes. */
@@ -125,20 +144,20 @@ static void check_saved(size_t k, double eta, double nu)
     game g = game_open(k, 9, eta, nu, false);
     for (int stop = 0; stop < 12; stop++) {
         game twin = game_open(k, 9, eta, nu, false);
-        spar__archive ar, other;
-        save(&g, &ar);
-        same &= load(&twin, &ar, ar.out.length);
-        spar__buf_free(&ar.out);
+        kept saved, other;
+        save(&g, &saved);
+        same &= load(&twin, &saved, saved.cache.out.length);
+        kept_free(&saved);
         twin.b.rng = g.b.rng;
         twin.luck = g.luck;
         play(&g, 500, x);
         play(&twin, 500, y);
         same &= memcmp(x, y, sizeof x) == 0;
-        save(&g, &ar);
+        save(&g, &saved);
         save(&twin, &other);
-        bytes &= ar.out.length == other.out.length && memcmp(ar.out.text, other.out.text, ar.out.length) == 0;
-        spar__buf_free(&ar.out);
-        spar__buf_free(&other.out);
+        bytes &= same_text_of(&saved.state, &other.state) && same_text_of(&saved.cache, &other.cache);
+        kept_free(&saved);
+        kept_free(&other);
         belief_close(&twin.b);
     }
     ok(same && bytes, "%zu arms, eta %g, ties %g: loaded, it goes on the same", k, eta, nu);
@@ -150,28 +169,29 @@ static void check_damage(size_t k)
 {
     game g = game_open(k, 3, 1, 0, false), twin = game_open(k, 3, 1, 0, false);
     play(&g, 2000, NULL);
-    spar__archive ar;
-    save(&g, &ar);
-    unsigned char *text = (unsigned char *)ar.out.text;
-    size_t words = ar.out.length / 8, taken = 0, cut = 0;
-    for (size_t w = 2 * k + 1; w < words; w += 1 + words / 400) {
+    kept saved;
+    save(&g, &saved);
+    size_t length = saved.cache.out.length, words = length / 8, taken = 0, cut = 0;
+    unsigned char *text = (unsigned char *)saved.cache.out.text;
+    for (size_t w = 1; w < words; w += 1 + words / 400) {
         text[8 * w + 7] ^= 0x80; /* the sign */
-        taken += load(&twin, &ar, ar.out.length);
+        taken += load(&twin, &saved, length);
         text[8 * w + 7] ^= 0x80;
-        cut += load(&twin, &ar, 8 * w);
+        cut += load(&twin, &saved, 8 * w);
     }
     /* Zeros have a sign too, and that of a debt or a scale of 0 does no harm. */
-    ok(cut == 0, "%zu arms: a state cut short is refused", k);
-    ok(load(&twin, &ar, ar.out.length), "%zu arms: whole, it is taken", k);
+    ok(cut == 0, "%zu arms: a cache cut short is refused", k);
+    ok(words > k && load(&twin, &saved, length), "%zu arms: whole, it is taken", k);
     printf("# %zu of some %zu flipped signs taken (zeros)\n", taken, words / (1 + words / 400));
     size_t refused = 0, tries = 0;
+    text = (unsigned char *)saved.state.out.text;
     for (size_t i = 0; i < k; i += 1 + k / 20, tries++) { /* an arm's count no longer fits what is kept of it */
         text[8 * i + 5] ^= 0x10;                          /* no longer whole */
-        refused += !load(&twin, &ar, ar.out.length);
+        refused += !load(&twin, &saved, length);
         text[8 * i + 5] ^= 0x10;
     }
     ok(refused == tries, "%zu arms: %zu of %zu changed counts are refused", k, refused, tries);
-    spar__buf_free(&ar.out);
+    kept_free(&saved);
     belief_close(&twin.b);
     belief_close(&g.b);
 }
@@ -187,10 +207,10 @@ static void check_large(void)
         b.self->cls->settle(b.self);
     for (int t = 0; t < 40; t++) {
         game g = {.b = b}, twin = {.b = plain_arms("beta", 2)};
-        spar__archive ar;
-        save(&g, &ar);
-        taken += load(&twin, &ar, ar.out.length);
-        spar__buf_free(&ar.out);
+        kept saved;
+        save(&g, &saved);
+        taken += load(&twin, &saved, saved.cache.out.length);
+        kept_free(&saved);
         belief_close(&twin.b);
         tell(&b, 0, 1, 1);
         b.self->cls->settle(b.self);
