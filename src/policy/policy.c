@@ -169,7 +169,7 @@ spar_status spar_policy_choose(const spar_policy *self, spar_scratch *scratch, s
     for (size_t j = 0; j < m; j++)
         out->prob[j] = 1;
     spar_status status = self->cls->choose(self, scratch, rng, out);
-    return spar__policy_fail(self, status, err);
+    return status ? spar__policy_fail(self, status, err) : SPAR_OK;
 }
 
 const char *spar_policy_spec(const spar_policy *self)
