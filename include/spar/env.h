@@ -6,8 +6,11 @@
  * environment says so. The world of a run depends on (seed, run) alone. Worlds are read-only once made, so threads may
  * share them.
  *
- * A user answers rounds in a world. Its luck is counter-based, keyed by (seed, run, round, pair of slots), so that all
- * policies compared in one run face the same luck whatever they play. */
+ * A user answers rounds in a world. Its random numbers are counter-based, keyed by (seed, run, round, pair of slots), so
+ * that all policies compared in one run face the same ones whatever they play.
+ *
+ * Threads: environments, worlds and users do not change once they are made, and may be used by several threads at once.
+ * Pointers must not be NULL unless said otherwise; err may be NULL. */
 #ifndef SPAR_ENV_H
 #define SPAR_ENV_H
 

@@ -42,7 +42,7 @@ spar_status spar__decision_reserve_records(spar_decision *d, size_t n);
 /* Room for `more` observations. */
 spar_status spar__decision_reserve_log(spar_decision *d, size_t more);
 
-/* The verdict on evidence from so many answers; *option is the one it names, or SPAR_NO_OPTION. */
+/* The verdict on evidence from that many answers; *option is the one it names, or SPAR_NO_OPTION. */
 spar_verdict spar__evidence_verdict(const spar__evidence *ev, uint64_t answers, size_t *option);
 
 /* The live options without a rival that beats them are none, though some are live. */

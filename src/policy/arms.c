@@ -10,7 +10,7 @@ spar_status spar__policy_arms_changed(spar_policy *self, spar_error *err)
     for (size_t i = 0; !status && i < self->n_players; i++)
         status = spar__mab_resize(self->player[i]);
     if (status)
-        return spar__fail(err, status, "%s: its belief can not take the change of arms: %s", self->spec,
+        return spar__fail(err, status, "%s: its belief cannot take the change of arms: %s", self->spec,
                           spar_status_text(status));
     status = spar__policy_add_players(self, err);
     if (!status && self->inner)

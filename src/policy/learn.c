@@ -146,7 +146,7 @@ static void learn_whole(spar_policy *self, const spar_round *round, const spar_f
     self->learned++;
 }
 
-/* The answered pairs of different arms, each as a round that nobody asked for. */
+/* The answered pairs of different arms, each as a round that the policy did not choose. */
 static void learn_pairs(spar_policy *self, const spar_round *round, const spar_feedback *feedback)
 {
     for (size_t j = 0; j < round->m; j++)

@@ -20,7 +20,7 @@ typedef struct spar__account {
     uint64_t best;  /* of these, with the best arm */
 
     /* BEST_FIXED: for each arm, what showing it in every slot would have won. The matrix changes with the phase only,
-     * so it is enough to count pulls and to multiply when the phase ends or somebody asks. */
+     * so it is enough to count pulls and to multiply when the phase ends or the result is asked for. */
     spar__sum *against;
     uint64_t *pulls;
     const spar__phase *phase;

@@ -21,8 +21,8 @@ struct play {
     spar__tallies tally; /* kept while there are more to come */
 };
 
-/* The clock is read after a number of rounds: as many as fit between LEAST and MOST nanoseconds, so that fast rounds do
- * not feel it and a stop does not have to wait for slow ones. */
+/* The clock is read after a number of rounds: as many as fit between LEAST and MOST nanoseconds, so that fast rounds
+ * are not slowed down and a stop does not wait long for slow ones. */
 struct pace {
     uint64_t rounds;
     double last;

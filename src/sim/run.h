@@ -22,7 +22,7 @@
 /* Told from time to time how many rounds were played since it was last told; false stops the run. */
 typedef bool spar__pulse(void *context, uint64_t rounds);
 
-/* What all runs of a simulation share. Nobody changes it while they run. */
+/* What all runs of a simulation share. It does not change while they run. */
 typedef struct spar__lab {
     const spar_plan *plan;
     const spar_env *env;
@@ -34,7 +34,7 @@ typedef struct spar__lab {
 } spar__lab;
 
 /* The policy of a run, its rng started as the run will go on with it. The rng is the same for every policy, so that
- * the others do not notice when one is added. */
+ * adding one changes nothing for the others. */
 spar_status spar__run_policy(const spar__lab *lab, const char *spec, const spar_world *world, uint64_t run,
                              spar_rng *rng, spar_policy **out, spar_error *err);
 

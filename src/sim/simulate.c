@@ -16,7 +16,8 @@
 
 enum { QUIET = 20000000 }; /* nanoseconds between two reports within runs */
 
-static const double MOST_BYTES = 4e9; /* of results: beyond, a machine may rather end the program than refuse memory */
+static const double MOST_BYTES =
+    4e9; /* of results: beyond, the system may kill the program instead of refusing memory */
 
 struct simulation {
     spar__lab lab;
@@ -121,7 +122,7 @@ static spar_status check_plan(const spar_plan *plan, uint64_t *total, spar_error
     if (check_snapshots(plan, err))
         return SPAR_INVALID;
     if (plan->first_run > UINT64_MAX - plan->runs)
-        return spar__fail(err, SPAR_INVALID, "runs can not be counted beyond 2^64");
+        return spar__fail(err, SPAR_INVALID, "runs cannot be counted beyond 2^64");
     const uint64_t most = UINT64_C(1) << 62;
     if (plan->runs > most / plan->rounds || plan->n_policies > most / (plan->rounds * plan->runs))
         return spar__fail(err, SPAR_INVALID, "%zu policies x %llu runs x %llu rounds are more than can be counted",
@@ -237,7 +238,7 @@ static spar_status run_all(struct simulation *sim, spar_results **out, spar_erro
     for (size_t i = 0; i < workers; i++)
         spar__tools_fini(&sim->tools[i]);
     spar__free(sim->tools);
-    report(sim, 0); /* the last word is not left to chance */
+    report(sim, 0); /* the final count is always reported */
     (void)pthread_mutex_destroy(&sim->lock);
     if (sim->failure.status) {
         spar_results_free(results);

@@ -8,7 +8,7 @@
 
 enum { LEAST = 10 };
 
-/* Of n who played a rung, so many play the next. */
+/* How many of the n that played a rung play the next. */
 static size_t better_half(size_t n)
 {
     return (n + 1) / 2;
@@ -57,7 +57,7 @@ static void summarize(spar__tuning *tuning, spar__candidate *candidate)
     spar__summarize(tuning->work, n, &candidate->summary);
 }
 
-/* Sorts the first n of the order, who have the same number of runs; who is equal stays in order. */
+/* Sorts the first n of the order, which have the same number of runs; equal ones stay in order. */
 static void sort(spar__tuning *tuning, size_t n, spar__tune_by by)
 {
     size_t *order = tuning->order;

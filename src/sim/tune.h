@@ -1,7 +1,7 @@
 /* tune.h - the best of a few candidates by successive halving.
  *
  * All candidates play the first runs; the better half plays on until it has twice as many, and so forth, until two are
- * left, which play all runs. Run r of every candidate has the same world and the same luck, so whoever is compared is
+ * left, which play all runs. Run r of every candidate has the same world and the same luck, so candidates are
  * compared run by run, over the runs that both have. */
 #ifndef SPAR_SIM_TUNE_H
 #define SPAR_SIM_TUNE_H
@@ -24,7 +24,7 @@ typedef struct spar__candidate {
 typedef struct spar__tuning {
     size_t n, rungs, runs;
     spar__candidate *candidate;
-    size_t *order;    /* best first: who came further, and of these who is better */
+    size_t *order;    /* best first: by the last rung, then by the result */
     double *work;     /* room for two lists of runs */
     bool interrupted; /* not all that was to be played is complete */
 } spar__tuning;
@@ -47,9 +47,9 @@ spar_status spar__tune(size_t n, size_t runs, spar__tune_by by, spar__tune_play 
                        spar_error *err);
 void spar__tuning_free(spar__tuning *tuning);
 
-/* The best candidate but `except` (SIZE_MAX: of all), n if no other has a complete run. Who has more runs defends
- * against who has fewer, over the runs that both have. With the statistic of the search nobody who was dropped can win
- * this; with the other one that is possible. */
+/* The best candidate but `except` (SIZE_MAX: of all), n if no other has a complete run. A candidate with more runs is
+ * compared with one of fewer over the runs that both have. With the statistic of the search no dropped candidate can
+ * win this; with the other one that is possible. */
 size_t spar__tuning_best(const spar__tuning *tuning, spar__tune_by by, size_t except);
 
 /* What candidate a loses against b in the runs that both have. */

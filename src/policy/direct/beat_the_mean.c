@@ -143,7 +143,7 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
     test_worst(self);
 }
 
-/* The share of its comparisons that it won; whoever left has -1. */
+/* The share of its comparisons that it won; -1 for an arm that left. */
 static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
 {
     (void)scratch;

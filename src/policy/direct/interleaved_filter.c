@@ -157,7 +157,7 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
         end_pass(self);
 }
 
-/* How often a challenger beat the candidate, who has 1/2 as all have before they met; whoever left has -1. */
+/* How often a challenger beat the candidate; 1/2 for the candidate and before they met, -1 for an arm that left. */
 static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
 {
     (void)scratch;
