@@ -183,7 +183,7 @@ static void test_features(void)
     ok(spar_policy_add_arm(policy, off, NULL, NULL, &err) == SPAR_UNSUPPORTED && spar_policy_arms(policy)->n == 8,
        "an arm beside the grid");
     same_text(err.text,
-              "kernel_self_sparring(backing=grid): its belief can not take the change of arms: not supported by this "
+              "kernel_self_sparring(backing=grid): its belief cannot take the change of arms: not supported by this "
               "combination",
               "is refused for what it is");
     (void)spar_feedback_set(feedback, 0, 1, SPAR_WIN);

@@ -249,14 +249,17 @@ static void test_state(const char *spec)
     while (b.arms->n < a.arms->n)
         (void)add(&b, a.arms->x + b.arms->n * DIM);
     size_t saved = a.arms->n;
-    spar__archive out = {0};
+    spar__archive cache = {0}, out = {.cache = &cache};
     a.self->cls->archive(a.self, &out);
-    spar__archive in = {.loading = true, .in = (const unsigned char *)out.out.text, .left = out.out.length};
+    spar__archive fast = {.loading = true, .in = (const unsigned char *)cache.out.text, .left = cache.out.length};
+    spar__archive in = {
+        .loading = true, .in = (const unsigned char *)out.out.text, .left = out.out.length, .cache = &fast};
     b.self->cls->archive(b.self, &in);
-    spar__archive again = {0};
+    spar__archive cache_again = {0}, again = {.cache = &cache_again};
     b.self->cls->archive(b.self, &again);
-    ok(!in.failed && in.left == 0 && again.out.length == out.out.length &&
-           memcmp(again.out.text, out.out.text, out.out.length) == 0,
+    ok(!in.failed && in.left == 0 && !fast.failed && fast.left == 0 && again.out.length == out.out.length &&
+           memcmp(again.out.text, out.out.text, out.out.length) == 0 && cache_again.out.length == cache.out.length &&
+           memcmp(cache_again.out.text, cache.out.text, cache.out.length) == 0,
        "%s saves and loads", spec);
     b.rng = a.rng;
     for (int t = 0; t < 5; t++) {
@@ -292,7 +295,9 @@ static void test_state(const char *spec)
     }
     ok(prior, "forget goes back to the prior");
     spar__buf_free(&out.out);
+    spar__buf_free(&cache.out);
     spar__buf_free(&again.out);
+    spar__buf_free(&cache_again.out);
     belief_close(&a);
     belief_close(&b);
 }

@@ -194,7 +194,8 @@ static void test_mixed(void)
 static void test_small(void)
 {
     static const double scale[4] = {1, 1, 1, 1};
-    spar__space_axis axis[3] = {{SPAR__AXIS_LEVELS, 0, 1, 3}, {SPAR__AXIS_CHOICE, 0, 2, 2}, {SPAR__AXIS_LEVELS, -1, 1, 2}};
+    spar__space_axis axis[3] = {
+        {SPAR__AXIS_LEVELS, 0, 1, 3}, {SPAR__AXIS_CHOICE, 0, 2, 2}, {SPAR__AXIS_LEVELS, -1, 1, 2}};
     spar_space space = {3, axis};
     spar__search search = {&space, 4, scale};
     double x[64 * 4];
