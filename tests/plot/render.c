@@ -25,7 +25,7 @@ static size_t count_temporaries(void)
     return n;
 }
 
-/* The old name of the temporary, made a link to a file of somebody: it must not be followed. */
+/* The old name of the temporary, made a link to another file: it must not be followed. */
 static void test_link(void)
 {
     spar_error err = {0};
