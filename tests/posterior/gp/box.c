@@ -249,9 +249,11 @@ static void test_state(const char *spec)
     while (b.arms->n < a.arms->n)
         (void)add(&b, a.arms->x + b.arms->n * DIM);
     size_t saved = a.arms->n;
-    spar__archive out = {0};
+    spar__archive cache = {0}, out = {.cache = &cache};
     a.self->cls->archive(a.self, &out);
-    spar__archive in = {.loading = true, .in = (const unsigned char *)out.out.text, .left = out.out.length};
+    spar__archive kept = {.loading = true, .in = (const unsigned char *)cache.out.text, .left = cache.out.length};
+    spar__archive in = {
+        .loading = true, .in = (const unsigned char *)out.out.text, .left = out.out.length, .cache = &kept};
     b.self->cls->archive(b.self, &in);
     spar__archive again = {0};
     b.self->cls->archive(b.self, &again);
@@ -292,6 +294,7 @@ static void test_state(const char *spec)
     }
     ok(prior, "forget goes back to the prior");
     spar__buf_free(&out.out);
+    spar__buf_free(&cache.out);
     spar__buf_free(&again.out);
     belief_close(&a);
     belief_close(&b);

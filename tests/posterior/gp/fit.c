@@ -329,15 +329,18 @@ static void belief_saves(void)
     static const char spec[] = "gp(fit=40,centre=1)";
     belief a = belief_open(spec, ARMS), b = belief_open(spec, ARMS);
     tell(&a, 130, 1);
-    spar__archive out = {0};
+    spar__archive cache = {0}, out = {.cache = &cache};
     a.self->cls->archive(a.self, &out);
-    spar__archive in = {.loading = true, .in = (const unsigned char *)out.out.text, .left = out.out.length};
+    spar__archive kept = {.loading = true, .in = (const unsigned char *)cache.out.text, .left = cache.out.length};
+    spar__archive in = {
+        .loading = true, .in = (const unsigned char *)out.out.text, .left = out.out.length, .cache = &kept};
     b.self->cls->archive(b.self, &in);
     bool same = !in.failed && in.left == 0 && same_moments(&a, &b, 0);
     tell(&a, 70, 2);
     tell(&b, 70, 2);
     ok(same && same_moments(&a, &b, 0), "saved between fits and loaded, it goes on the same");
     spar__buf_free(&out.out);
+    spar__buf_free(&cache.out);
     belief_close(&a);
     belief_close(&b);
 }
