@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static const spar__frame_kind kind = {.name = "saved mix", .tag = "mix ", .version = 1, .section = {{"list"}}};
+static const spar__frame_kind kind = {.name = "saved mix", .tag = "mix ", .version = 1, .section = {{"list", 0}}};
 
 static void archive(spar_mix *mix, spar__archive *ar)
 {

@@ -3,7 +3,7 @@
 #include "base/saved.h"
 #include "sampler/rng.h"
 
-static const spar__frame_kind kind = {.name = "saved generator", .tag = "rng ", .version = 1, .section = {{"stat"}}};
+static const spar__frame_kind kind = {.name = "saved generator", .tag = "rng ", .version = 1, .section = {{"stat", 0}}};
 
 /* The words in use must be 0 to 8, and a state of nothing but zeros would stay so for ever. */
 static void check(const spar_rng *rng, spar__archive *ar)

@@ -6,7 +6,7 @@
 #include "types/arms_archive.h"
 #include "types/event.h"
 
-static const spar__frame_kind kind = {.name = "saved session", .tag = "sess", .version = 1, .section = {{"stat"}}};
+static const spar__frame_kind kind = {.name = "saved session", .tag = "sess", .version = 1, .section = {{"stat", 0}}};
 
 static void archive_head(spar_session *session, spar__archive *ar)
 {

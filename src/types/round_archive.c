@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static const spar__frame_kind kind = {.name = "saved round", .tag = "roun", .version = 1, .section = {{"slot"}}};
+static const spar__frame_kind kind = {.name = "saved round", .tag = "roun", .version = 1, .section = {{"slot", 0}}};
 
 /* Room for the slots that the archive announces, if it can hold that many. */
 static void load_size(spar_round *round, size_t m, size_t dim, spar__archive *ar)

@@ -3,8 +3,8 @@
 #include "base/alloc.h"
 #include "tap.h"
 
-static const spar__frame_kind kind = {.name = "thing", .tag = "thng", .version = 2, .section = {{"body"}}};
-static const spar__frame_kind newer = {.name = "thing", .tag = "thng", .version = 3, .section = {{"body"}}};
+static const spar__frame_kind kind = {.name = "thing", .tag = "thng", .version = 2, .section = {{"body", 0}}};
+static const spar__frame_kind newer = {.name = "thing", .tag = "thng", .version = 3, .section = {{"body", 0}}};
 
 static spar_status save(const spar__frame_kind *as, uint64_t value, unsigned char **bytes, size_t *length)
 {
