@@ -275,7 +275,7 @@ static spar_status check_memory(const spar__policy_class *policy, const char *sp
                        : per_slot ? "a bandit for every slot"
                                   : "counts of all pairs";
     return spar__fail(err, SPAR_UNSUPPORTED, "%s: keeps %s: too much memory with %zu arms%s", spec, what, arms->n,
-                      per_slot ? " and this many slots" : "");
+                      per_slot ? " and that many slots" : "");
 }
 
 spar_status spar__stack_check(const spar__stack *stack, const char *spec, const spar_arms *arms, size_t m,

@@ -33,6 +33,7 @@ for family in FAMILIES:
         for param in entry["params"]:
             said += [f"{param['name']}={param['default'] or ''}", param["help"]]
         plain = markdown.replace("\\|", "|")
+        said += ["its arms are fixed"] * (entry.get("live_arms") is False)
         missing = [s for s in said if s not in text or s not in plain]
         ok(not missing, f"{family}: {entry['name']} is told in full, as text and as Markdown") or note(missing)
     rows = [line for line in markdown.splitlines() if line.startswith("| `")]
@@ -40,7 +41,8 @@ for family in FAMILIES:
 
 for family in FAMILIES:
     for entry in everything[family]:
-        same(list(entry), ["name", "path" if family == "aliases" else "brief", "paper", "params"],
+        same(list(entry), ["name", "path" if family == "aliases" else "brief", "paper"]
+             + ["live_arms"] * (family == "policies") + ["params"],
              f"{family}: {entry['name']} has its keys")
         for param in entry["params"]:
             where = f"{entry['name']}: {param['name']}"
@@ -50,6 +52,8 @@ for family in FAMILIES:
                 low, high = param["low"], param["high"]
                 value = float(param["default"])
                 ok((low is None or low <= value) and (high is None or value <= high), f"{where}: default is in range")
+same([e["name"] for e in everything["policies"] if not e["live_arms"]],
+     ["interleaved_filter", "beat_the_mean", "savage"], "policies whose arms are fixed")
 told = accepts("run", "--help").partition("\npolicies ")
 listed = (told[1] + told[2].partition("\n\n")[0]).split()
 names = [e["name"] for family in FAMILIES for e in everything[family]]

@@ -50,7 +50,7 @@ static void missing_and_extra(const stack_case *c)
     for (int t = 0; t < ROUNDS; t++) {
         went &= play(&a, &luck_a, value, 0) && play(&b, &luck_b, value, 0);
         spar_rng keep = b.rng;
-        b.rng = other; /* an extra question, answered by nobody */
+        b.rng = other; /* an extra question, which gets no answer */
         went &= choose(&b);
         other = b.rng;
         b.rng = keep;
@@ -252,7 +252,7 @@ static void save_and_load(const stack_case *c)
     spar_arms_free(arms);
 }
 
-/* Nobody has to give up a policy because there was no memory to save it. */
+/* A policy goes on when there was no memory to save it. */
 static void survives_a_failed_save(const stack_case *c)
 {
     spar_arms *arms = make_arms(ARMS);

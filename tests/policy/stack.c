@@ -136,7 +136,7 @@ static void test_refusals(void)
         {"multi_sbm/ucb1", 10001, 2, SPAR_UNSUPPORTED,
          "multi_sbm/ucb1: keeps a bandit for every arm: too much memory with 10001 arms"},
         {"sparring/ucb1", 30000, 4096, SPAR_UNSUPPORTED,
-         "sparring/ucb1: keeps a bandit for every slot: too much memory with 30000 arms and this many slots"},
+         "sparring/ucb1: keeps a bandit for every slot: too much memory with 30000 arms and that many slots"},
         {"rucb", 10001, 2, SPAR_UNSUPPORTED, "rucb: keeps counts of all pairs: too much memory with 10001 arms"},
         {"mdb", 20000, 2, SPAR_UNSUPPORTED, "mdb: keeps counts of all pairs: too much memory with 20000 arms"},
         {"self_sparring", 0, 2, SPAR_INVALID, "self_sparring: there are no arms to choose from"},

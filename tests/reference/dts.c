@@ -65,3 +65,6 @@ ref_result ref_dts(const ref_world *world, size_t rounds, double alpha, double e
     free(w);
     return ref_game_close(&game);
 }
+
+DIRECT_RUN(direct_dts, ref_dts(world, rounds, 0.51, 1, seed))
+DIRECT_RUN(direct_dts_fast, ref_dts(world, rounds, 0.51, 2.5, seed))

@@ -48,11 +48,11 @@ __attribute__((unused)) static const arena camel[] = {
 __attribute__((unused)) static const arena gp_draws = {
     .name = "gp draws", .env = "function(name=gp,points=30,length=0.2)", .draw = gp_field};
 
-DIRECT_RUN(kernel_2, ref_kernel_self_sparring(world, 2, rounds, &REF_GP_USUAL, seed))
-DIRECT_RUN(kernel_4, ref_kernel_self_sparring(world, 4, rounds, &REF_GP_USUAL, seed))
-DIRECT_RUN(gp_sparring_2, ref_gp_sparring(world, 2, rounds, &REF_GP_USUAL, seed))
-DIRECT_RUN(gp_sparring_4, ref_gp_sparring(world, 4, rounds, &REF_GP_USUAL, seed))
-DIRECT_RUN(bopper, ref_bopper(world, rounds, 1, seed))
+LOCAL_RUN(kernel_2, ref_kernel_self_sparring(world, 2, rounds, &REF_GP_USUAL, seed))
+LOCAL_RUN(kernel_4, ref_kernel_self_sparring(world, 4, rounds, &REF_GP_USUAL, seed))
+LOCAL_RUN(gp_sparring_2, ref_gp_sparring(world, 2, rounds, &REF_GP_USUAL, seed))
+LOCAL_RUN(gp_sparring_4, ref_gp_sparring(world, 4, rounds, &REF_GP_USUAL, seed))
+LOCAL_RUN(bopper, ref_bopper(world, rounds, 1, seed))
 
 __attribute__((unused)) static match kernel_match(const arena *a, size_t m, size_t rounds, size_t runs)
 {

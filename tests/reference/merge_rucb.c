@@ -83,3 +83,6 @@ ref_result ref_merge_rucb(const ref_world *world, size_t rounds, double alpha, s
     free(w);
     return ref_game_close(&game);
 }
+
+DIRECT_RUN(direct_merge_rucb, ref_merge_rucb(world, rounds, 0.51, 4, 0, seed))
+DIRECT_RUN(direct_merge_rucb_late, ref_merge_rucb(world, rounds, 0.3, 5, 1000, seed))

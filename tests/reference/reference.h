@@ -39,6 +39,20 @@ typedef struct ref_result {
     double best_pulls; /* slots that showed the best arm */
 } ref_result;
 
+/* One run of a policy with all its parameters. */
+typedef ref_result direct_run(const ref_world *world, size_t rounds, uint64_t seed);
+
+#define REFERENCE(file, run, spec) direct_run run;
+#include "reference/references.def"
+#undef REFERENCE
+
+/* Defines such a run; `call` may use world, rounds and seed. */
+#define DIRECT_RUN(run, call)                                                                                          \
+    ref_result run(const ref_world *world, size_t rounds, uint64_t seed)                                               \
+    {                                                                                                                  \
+        return call;                                                                                                   \
+    }
+
 typedef enum { REF_COUNT, REF_IGNORE, REF_DISTINCT } ref_self_duels;
 typedef enum { REF_THOMPSON, REF_UCB1, REF_EXP3 } ref_bandit;
 typedef enum { REF_MEAN, REF_EACH } ref_reward;

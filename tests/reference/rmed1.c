@@ -108,3 +108,6 @@ ref_result ref_rmed1(const ref_world *world, size_t rounds, double f, double pow
     free(rule.w);
     return ref_game_close(&game);
 }
+
+DIRECT_RUN(direct_rmed1, ref_rmed1(world, rounds, 0.3, 1.01, seed))
+DIRECT_RUN(direct_rmed1_tight, ref_rmed1(world, rounds, 0.05, 1.5, seed))

@@ -23,3 +23,6 @@ ref_result ref_rucb(const ref_world *world, size_t rounds, double alpha, uint64_
     free(w);
     return ref_game_close(&game);
 }
+
+DIRECT_RUN(direct_rucb, ref_rucb(world, rounds, 0.51, seed))
+DIRECT_RUN(direct_rucb_wide, ref_rucb(world, rounds, 1, seed))

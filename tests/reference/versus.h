@@ -27,9 +27,6 @@ typedef struct arena {
 
 typedef enum { SELF_SPARRING, SPARRING, MULTI_SBM, DOUBLER, PLAIN, DIRECT } family;
 
-/* One run of a policy with its own pair counts. */
-typedef ref_result direct_run(const ref_world *world, size_t rounds, uint64_t seed);
-
 typedef struct match {
     const arena *arena; /* of a plain bandit: utilities are mean rewards */
     double ties;

@@ -1,6 +1,7 @@
 #include "cli/list/list.h"
 
 #include "base/number.h"
+#include "policy/policy.h"
 #include "text/json.h"
 
 #include <math.h>
@@ -97,9 +98,22 @@ static size_t head_width(const spar_param *params)
     return width;
 }
 
-static void add_entry(const spar_entry *entry, size_t width, spar__buf *out)
+/* What the flags of a policy's class say that a user should know; NULL: nothing, or no policy. */
+static const char *limits(const spar_entry *entry, spar_family family)
 {
+    const spar__policy_class *cls = family == SPAR_FAMILY_POLICY ? spar__policy_find(entry->name) : NULL;
+    if (!cls || cls->live_arms)
+        return NULL;
+    return cls->needs_horizon ? "its arms are fixed: the proof needs the numbers of arms and rounds in advance"
+                              : "its arms are fixed when it is built";
+}
+
+static void add_entry(const spar_entry *entry, spar_family family, size_t width, spar__buf *out)
+{
+    const char *limit = limits(entry, family);
     spar__buf_printf(out, "  %-*s  %s\n", (int)width, entry->name, entry->brief);
+    if (limit)
+        spar__buf_printf(out, "  %*s  %s\n", (int)width, "", limit);
     if (entry->paper)
         spar__buf_printf(out, "  %*s  %s\n", (int)width, "", entry->paper);
     size_t heads = head_width(entry->params);
@@ -120,7 +134,7 @@ void spar__list_text(const spar__list_family *families, size_t n, bool styled, s
                          styled ? "\033[0m" : "", families[i].brief);
         size_t width = name_width(&families[i]);
         for (entry_cursor at = {0}; next_entry(&families[i], &at);)
-            add_entry(at.entry, width, out);
+            add_entry(at.entry, families[i].family, width, out);
     }
 }
 
@@ -158,10 +172,13 @@ static void add_cell(const char *text, spar__buf *out)
     }
 }
 
-static void add_row(const spar_entry *entry, spar__buf *out)
+static void add_row(const spar_entry *entry, spar_family family, spar__buf *out)
 {
+    const char *limit = limits(entry, family);
     spar__buf_printf(out, "| `%s` | ", entry->name);
     add_cell(entry->brief, out);
+    if (limit)
+        spar__buf_printf(out, "; %s", limit);
     spar__buf_adds(out, " | ");
     add_cell(entry->paper ? entry->paper : "", out);
     spar__buf_adds(out, " | ");
@@ -189,7 +206,7 @@ void spar__list_markdown(const spar__list_family *families, size_t n, spar__buf 
         spar__buf_printf(out, "| name | %s | paper | parameters |\n|---|---|---|---|\n",
                          families[i].family == SPAR_FAMILY_ALIAS ? "stands for" : "what");
         for (entry_cursor at = {0}; next_entry(&families[i], &at);)
-            add_row(at.entry, out);
+            add_row(at.entry, families[i].family, out);
     }
 }
 
@@ -230,12 +247,15 @@ static void add_param_json(const spar_param *param, spar__json *json)
     spar__json_end_object(json);
 }
 
-static void add_entry_json(const spar_entry *entry, bool alias, spar__json *json)
+static void add_entry_json(const spar_entry *entry, spar_family family, spar__json *json)
 {
+    bool alias = family == SPAR_FAMILY_ALIAS;
     spar__json_begin_object(json);
     spar__json_add_string(json, "name", entry->name);
     spar__json_add_string(json, alias ? "path" : "brief", entry->brief);
     spar__json_add_string(json, "paper", entry->paper);
+    if (family == SPAR_FAMILY_POLICY)
+        spar__json_add_boolean(json, "live_arms", !limits(entry, family));
     spar__json_key(json, "params");
     spar__json_begin_array(json);
     for (const spar_param *p = entry->params; p && p->name; p++)
@@ -252,7 +272,7 @@ void spar__list_json(const spar__list_family *families, size_t n, spar__buf *out
         spar__json_key(&json, families[i].name);
         spar__json_begin_array(&json);
         for (entry_cursor at = {0}; next_entry(&families[i], &at);)
-            add_entry_json(at.entry, families[i].family == SPAR_FAMILY_ALIAS, &json);
+            add_entry_json(at.entry, families[i].family, &json);
         spar__json_end_array(&json);
     }
     spar__json_end_object(&json);

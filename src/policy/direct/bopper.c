@@ -1,4 +1,4 @@
-/* bopper - preferential Bayesian optimisation: the winner of a draw beside the rival of whom least is known.
+/* bopper - preferential Bayesian optimisation: the winner of a draw beside the rival about which least is known.
  *
  * Gonzalez, Dai, Damianou, Lawrence, Preferential Bayesian Optimization, ICML 2017 (dueling Thompson sampling).
  *

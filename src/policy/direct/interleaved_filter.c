@@ -16,7 +16,7 @@
  * answers, whatever the arms are called. The memo holds the candidate's number and the pass: an answer counts once, in
  * the pass it was asked for; a late or repeated one, or one about a candidate drawn but not confirmed, changes nothing.
  * Cost O(K). */
-#include "policy/direct/field.h"
+#include "policy/direct/remaining.h"
 
 #include "num/elementary.h"
 
@@ -24,23 +24,23 @@
 
 enum { CANDIDATE = 0, PASS = 1 }; /* places in the memo */
 
-typedef struct filter {
+typedef struct interleaved_filter {
     spar_policy base;
-    bool prune;            /* variant 2 */
-    double log_confidence; /* log(1/delta) */
-    spar__field field;     /* the candidate and its challengers */
-    bool known;            /* is there a candidate? */
+    bool prune;                /* variant 2 */
+    double log_confidence;     /* log(1/delta) */
+    spar__remaining remaining; /* the candidate and its challengers */
+    bool known;                /* is there a candidate? */
     size_t candidate;
     bool *leads;          /* until it is known: the arms it may be */
     uint64_t epoch, pass; /* candidates before this one; passes it has finished */
     bool *met;            /* challengers that it met in this pass */
     double *won;          /* its wins over each of them */
     size_t due;           /* challengers not yet met in this pass */
-} filter;
+} interleaved_filter;
 
 static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
 {
-    filter *self = (filter *)base;
+    interleaved_filter *self = (interleaved_filter *)base;
     size_t n = base->arms->n;
     double k = (double)base->arms->live;
     self->prune = spar__number(values, "variant") == 2;
@@ -50,53 +50,53 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
     self->won = spar__alloc(n, sizeof *self->won);
     if (!self->leads || !self->met || !self->won)
         return spar__fail_memory(err);
-    spar_status status = spar__field_init(&self->field, base->arms, err);
+    spar_status status = spar__remaining_init(&self->remaining, base->arms, err);
     if (status)
         return status;
-    memcpy(self->leads, self->field.in, n * sizeof *self->leads);
-    self->due = self->field.left - 1;
+    memcpy(self->leads, self->remaining.in, n * sizeof *self->leads);
+    self->due = self->remaining.left - 1;
     return SPAR_OK;
 }
 
 static void fini(spar_policy *base)
 {
-    filter *self = (filter *)base;
-    spar__field_fini(&self->field);
+    interleaved_filter *self = (interleaved_filter *)base;
+    spar__remaining_fini(&self->remaining);
     spar__free(self->leads);
     spar__free(self->met);
     spar__free(self->won);
 }
 
-static size_t draw_candidate(const filter *self, spar_rng *rng)
+static size_t draw_candidate(const interleaved_filter *self, spar_rng *rng)
 {
-    const spar__field *field = &self->field;
+    const spar__remaining *remaining = &self->remaining;
     size_t leaders = 0, k = 0;
-    for (size_t i = 0; i < field->left; i++)
-        leaders += self->leads[field->arm[i]];
+    for (size_t i = 0; i < remaining->left; i++)
+        leaders += self->leads[remaining->arm[i]];
     size_t skip = (size_t)spar_rng_below(rng, leaders);
-    while (!self->leads[field->arm[k]] || skip-- > 0)
+    while (!self->leads[remaining->arm[k]] || skip-- > 0)
         k++;
-    return field->arm[k];
+    return remaining->arm[k];
 }
 
 /* One of the challengers that are due, each as likely: over a pass that is a uniformly random order. */
-static size_t draw_challenger(const filter *self, size_t candidate, spar_rng *rng)
+static size_t draw_challenger(const interleaved_filter *self, size_t candidate, spar_rng *rng)
 {
-    const spar__field *field = &self->field;
+    const spar__remaining *remaining = &self->remaining;
     size_t skip = (size_t)spar_rng_below(rng, self->due), k = 0;
-    while (field->arm[k] == candidate || self->met[field->arm[k]] || skip-- > 0)
+    while (remaining->arm[k] == candidate || self->met[remaining->arm[k]] || skip-- > 0)
         k++;
-    return field->arm[k];
+    return remaining->arm[k];
 }
 
 static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_rng *rng, spar_round *out)
 {
     (void)scratch;
-    const filter *self = (const filter *)base;
+    const interleaved_filter *self = (const interleaved_filter *)base;
     out->memo[CANDIDATE] = (int64_t)self->epoch;
     out->memo[PASS] = (int64_t)self->pass;
-    if (self->field.left == 1) {
-        out->arm[0] = out->arm[1] = self->field.arm[0];
+    if (self->remaining.left == 1) {
+        out->arm[0] = out->arm[1] = self->remaining.arm[0];
         return SPAR_OK;
     }
     out->arm[0] = self->known ? self->candidate : draw_candidate(self, rng);
@@ -105,30 +105,30 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
 }
 
 /* Marks the challengers that have beaten the candidate. */
-static bool find_leaders(filter *self, double radius)
+static bool find_leaders(interleaved_filter *self, double radius)
 {
     bool any = false;
-    for (size_t i = 0; i < self->field.left; i++) {
-        size_t x = self->field.arm[i];
+    for (size_t i = 0; i < self->remaining.left; i++) {
+        size_t x = self->remaining.arm[i];
         self->leads[x] = x != self->candidate && self->won[x] / (double)self->pass + radius < 0.5;
         any |= self->leads[x];
     }
     return any;
 }
 
-static void end_pass(filter *self)
+static void end_pass(interleaved_filter *self)
 {
     self->pass++;
     double radius = sqrt(4 * self->log_confidence / (double)self->pass);
     bool fell = find_leaders(self, radius);
-    for (size_t i = self->field.left; i-- > 0;) {
-        size_t x = self->field.arm[i];
+    for (size_t i = self->remaining.left; i-- > 0;) {
+        size_t x = self->remaining.arm[i];
         double mean = self->won[x] / (double)self->pass;
         self->met[x] = false;
         if (x == self->candidate ? fell : mean - radius > 0.5 || (fell && self->prune && mean > 0.5))
-            spar__field_remove(&self->field, x);
+            spar__remaining_remove(&self->remaining, x);
     }
-    self->due = self->field.left - 1;
+    self->due = self->remaining.left - 1;
     if (!fell)
         return;
     self->known = false;
@@ -141,13 +141,13 @@ static void end_pass(filter *self)
 
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
-    filter *self = (filter *)base;
+    interleaved_filter *self = (interleaved_filter *)base;
     size_t candidate = round->arm[0], x = round->arm[1];
     if (round->memo[CANDIDATE] != (int64_t)self->epoch || round->memo[PASS] != (int64_t)self->pass)
         return;
-    if (candidate == x || !self->field.in[x] || self->met[x])
+    if (candidate == x || !self->remaining.in[x] || self->met[x])
         return;
-    if (self->known ? candidate != self->candidate : !self->field.in[candidate] || !self->leads[candidate])
+    if (self->known ? candidate != self->candidate : !self->remaining.in[candidate] || !self->leads[candidate])
         return;
     self->known = true;
     self->candidate = candidate;
@@ -157,40 +157,40 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
         end_pass(self);
 }
 
-/* How often a challenger beat the candidate; 1/2 for the candidate and before they met, -1 for an arm that left. */
+/* How often a challenger beat the candidate, which has 1/2 as all have before they met; an arm that left has -1. */
 static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
 {
     (void)scratch;
-    const filter *self = (const filter *)base;
+    const interleaved_filter *self = (const interleaved_filter *)base;
     for (size_t i = 0; i < base->arms->n; i++) {
         double duels = (double)self->pass + self->met[i];
         bool candidate = self->known && i == self->candidate;
-        value[i] = !self->field.in[i] ? -1 : candidate || duels == 0 ? 0.5 : 1 - self->won[i] / duels;
+        value[i] = !self->remaining.in[i] ? -1 : candidate || duels == 0 ? 0.5 : 1 - self->won[i] / duels;
     }
     return SPAR_OK;
 }
 
 /* What an archive holds could be the state of a policy. */
-static bool sound(const filter *self)
+static bool sound(const interleaved_filter *self)
 {
-    const spar__field *field = &self->field;
-    bool leader = self->known && self->candidate < self->base.arms->n && field->in[self->candidate] &&
+    const spar__remaining *remaining = &self->remaining;
+    bool leader = self->known && self->candidate < self->base.arms->n && remaining->in[self->candidate] &&
                   !self->met[self->candidate];
     bool good = self->epoch <= INT64_MAX && self->pass < UINT64_C(1) << 52 && (self->known || self->pass == 0);
-    for (size_t i = 0; i < field->left; i++) {
-        size_t x = field->arm[i];
+    for (size_t i = 0; i < remaining->left; i++) {
+        size_t x = remaining->arm[i];
         double duels = (double)self->pass + self->met[x];
         leader |= !self->known && self->leads[x];
         good &= self->won[x] >= 0 && self->won[x] <= duels && (self->known || !self->met[x]);
     }
-    return good && leader && (field->left == 1 || self->due > 0);
+    return good && leader && (remaining->left == 1 || self->due > 0);
 }
 
 static void archive(spar_policy *base, spar__archive *ar)
 {
-    filter *self = (filter *)base;
+    interleaved_filter *self = (interleaved_filter *)base;
     size_t n = base->arms->n;
-    spar__field_archive(&self->field, base->arms, ar);
+    spar__remaining_archive(&self->remaining, base->arms, ar);
     spar__archive_bool(ar, &self->known);
     spar__archive_size(ar, &self->candidate);
     spar__archive_bools(ar, self->leads, n);
@@ -200,14 +200,15 @@ static void archive(spar_policy *base, spar__archive *ar)
     spar__archive_f64s(ar, self->won, n);
     if (!ar->loading || ar->failed)
         return;
-    self->due = self->field.left - 1;
-    for (size_t i = 0; i < self->field.left; i++)
-        self->due -= self->met[self->field.arm[i]];
+    self->due = self->remaining.left - 1;
+    for (size_t i = 0; i < self->remaining.left; i++)
+        self->due -= self->met[self->remaining.arm[i]];
     spar__archive_check(ar, sound(self));
 }
 
 static const spar_param params[] = {
-    {"variant", SPAR_PARAM_INTEGER, "2", 1, 2, NULL, "2: a new candidate also removes whom the old one was leading"},
+    {"variant", SPAR_PARAM_INTEGER, "2", 1, 2, NULL,
+     "2: a new candidate also removes all that the old one was leading"},
     {0},
 };
 
@@ -215,7 +216,7 @@ extern const spar__policy_class spar__policy_interleaved_filter;
 const spar__policy_class spar__policy_interleaved_filter = {
     .entry = {"interleaved_filter", "a candidate meets its challengers in turn until one is surely better",
               "Yue, Broder, Kleinberg, Joachims, JCSS 2012", params},
-    .size = sizeof(filter),
+    .size = sizeof(interleaved_filter),
     .players = SPAR__PLAYERS_NONE,
     .min_m = 2,
     .max_m = 2,

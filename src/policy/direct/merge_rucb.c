@@ -107,7 +107,7 @@ static void eliminate(merge_rucb *self, double x)
         else
             left++;
     }
-    if (left == 0) /* a circle that late answers closed at one stroke: none is better, none goes */
+    if (left == 0) /* a circle that late answers closed at once: none is better, none goes */
         return;
     for (size_t k = 0; k < leaving; k++)
         batches->home[leaves[k]] = SPAR__BATCH_NONE;

@@ -6,15 +6,15 @@
 #include "base/alloc.h"
 #include "types/per_arm.h"
 
-typedef struct uniform {
+typedef struct random_policy {
     spar_policy base;
     double *won, *duels; /* per arm */
     spar__per_arm size;
-} uniform;
+} random_policy;
 
 static spar_status resize(spar_policy *base, spar_error *err)
 {
-    uniform *self = (uniform *)base;
+    random_policy *self = (random_policy *)base;
     double **const arrays[] = {&self->won, &self->duels};
     return spar__per_arm_fit(&self->size, base->arms, 2, arrays) ? spar__fail_memory(err) : SPAR_OK;
 }
@@ -27,7 +27,7 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
 
 static void fini(spar_policy *base)
 {
-    uniform *self = (uniform *)base;
+    random_policy *self = (random_policy *)base;
     spar__free(self->won);
     spar__free(self->duels);
 }
@@ -42,7 +42,7 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
 
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
-    uniform *self = (uniform *)base;
+    random_policy *self = (random_policy *)base;
     size_t m = round->m;
     for (size_t j = 0; j < m; j++) {
         for (size_t k = 0; k < m; k++) {
@@ -58,7 +58,7 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
 static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
 {
     (void)scratch;
-    const uniform *self = (const uniform *)base;
+    const random_policy *self = (const random_policy *)base;
     for (size_t i = 0; i < self->size.n; i++)
         value[i] = self->duels[i] > 0 ? self->won[i] / self->duels[i] : 0.5;
     return SPAR_OK;
@@ -66,7 +66,7 @@ static spar_status score(const spar_policy *base, spar_scratch *scratch, double 
 
 static void archive(spar_policy *base, spar__archive *ar)
 {
-    uniform *self = (uniform *)base;
+    random_policy *self = (random_policy *)base;
     spar__archive_f64s(ar, self->won, self->size.n);
     spar__archive_f64s(ar, self->duels, self->size.n);
     for (size_t i = 0; i < self->size.n; i++)
@@ -76,7 +76,7 @@ static void archive(spar_policy *base, spar__archive *ar)
 extern const spar__policy_class spar__policy_random;
 const spar__policy_class spar__policy_random = {
     .entry = {"random", "uniform arms, whatever was answered", NULL, NULL},
-    .size = sizeof(uniform),
+    .size = sizeof(random_policy),
     .players = SPAR__PLAYERS_NONE,
     .min_m = 2,
     .live_arms = true,

@@ -10,7 +10,7 @@
  * An answer touches one pair, so only the loser of that pair can leave; the radius does not change with time. Each arm
  * knows how many of its pairs with earlier arms have the fewest comparisons: a pair is drawn in O(K). All pairs are
  * looked at when none of these is left, or an arm leaves: O(1) a round over the K^2/2 rounds of a level. */
-#include "policy/direct/field.h"
+#include "policy/direct/remaining.h"
 
 #include "num/elementary.h"
 #include "policy/bounds.h"
@@ -20,7 +20,7 @@
 typedef struct savage {
     spar_policy base;
     double log_confidence;
-    spar__field field; /* arms that remain */
+    spar__remaining remaining; /* arms that remain */
     spar_pair_counts counts;
     double least; /* the fewest comparisons of a pair that remains ... */
     size_t ties;  /* ... how many pairs have them ... */
@@ -34,19 +34,19 @@ static bool is_due(const savage *self, size_t i, size_t j)
 
 static void find_least(savage *self)
 {
-    const spar__field *field = &self->field;
+    const spar__remaining *remaining = &self->remaining;
     self->least = (double)INFINITY;
     self->ties = 0;
-    for (size_t i = 0; i < field->left; i++)
+    for (size_t i = 0; i < remaining->left; i++)
         for (size_t j = 0; j < i; j++) {
-            double played = spar__played(&self->counts, field->arm[i], field->arm[j]);
+            double played = spar__played(&self->counts, remaining->arm[i], remaining->arm[j]);
             self->least = played < self->least ? played : self->least;
         }
-    for (size_t i = 0; i < field->left; i++) {
-        size_t arm = field->arm[i];
+    for (size_t i = 0; i < remaining->left; i++) {
+        size_t arm = remaining->arm[i];
         self->due[arm] = 0;
         for (size_t j = 0; j < i; j++)
-            self->due[arm] += is_due(self, arm, field->arm[j]);
+            self->due[arm] += is_due(self, arm, remaining->arm[j]);
         self->ties += self->due[arm];
     }
 }
@@ -58,7 +58,7 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
     double k = (double)base->arms->live, t = (double)base->horizon;
     self->log_confidence = spar__log(k * (k - 1) * t * t);
     self->due = spar__alloc(base->arms->n, sizeof *self->due);
-    spar_status status = self->due ? spar__field_init(&self->field, base->arms, err) : spar__fail_memory(err);
+    spar_status status = self->due ? spar__remaining_init(&self->remaining, base->arms, err) : spar__fail_memory(err);
     if (!status)
         status = spar__pair_counts_fit(&self->counts, base->arms->n) ? spar__fail_memory(err) : SPAR_OK;
     if (!status)
@@ -69,7 +69,7 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
 static void fini(spar_policy *base)
 {
     savage *self = (savage *)base;
-    spar__field_fini(&self->field);
+    spar__remaining_fini(&self->remaining);
     spar__pair_counts_fini(&self->counts);
     spar__free(self->due);
 }
@@ -77,7 +77,7 @@ static void fini(spar_policy *base)
 /* The pair that comes after `skip` others of the fewest comparisons. */
 static void nth_due(const savage *self, size_t skip, size_t *pair)
 {
-    const size_t *arm = self->field.arm;
+    const size_t *arm = self->remaining.arm;
     size_t i = 0, j = 0;
     while (skip >= self->due[arm[i]])
         skip -= self->due[arm[i++]];
@@ -91,8 +91,8 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
 {
     (void)scratch;
     const savage *self = (const savage *)base;
-    out->arm[0] = out->arm[1] = self->field.arm[0];
-    if (self->field.left == 1)
+    out->arm[0] = out->arm[1] = self->remaining.arm[0];
+    if (self->remaining.left == 1)
         return SPAR_OK;
     uint64_t draw = spar_rng_below(rng, 2 * (uint64_t)self->ties);
     size_t pair[2];
@@ -112,7 +112,7 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
 {
     savage *self = (savage *)base;
     size_t i = round->arm[0], j = round->arm[1];
-    if (i == j || !self->field.in[i] || !self->field.in[j])
+    if (i == j || !self->remaining.in[i] || !self->remaining.in[j])
         return; /* the last arm alone, or a late answer about an arm that is gone */
     size_t was_due = is_due(self, i, j);
     self->ties -= was_due;
@@ -120,7 +120,7 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
     spar__pair_counts_learn(&self->counts, round, feedback, 1);
     bool first = surely_loses(self, i, j), second = surely_loses(self, j, i);
     if (first || second)
-        spar__field_remove(&self->field, first ? i : j);
+        spar__remaining_remove(&self->remaining, first ? i : j);
     if (first || second || self->ties == 0)
         find_least(self);
 }
@@ -132,14 +132,14 @@ static spar_status score(const spar_policy *base, spar_scratch *scratch, double 
     const savage *self = (const savage *)base;
     spar__copeland_score(&self->counts, base->arms->alive, value);
     for (size_t i = 0; i < base->arms->n; i++)
-        value[i] += self->field.in[i] ? (double)base->arms->n : 0;
+        value[i] += self->remaining.in[i] ? (double)base->arms->n : 0;
     return SPAR_OK;
 }
 
 static void archive(spar_policy *base, spar__archive *ar)
 {
     savage *self = (savage *)base;
-    spar__field_archive(&self->field, base->arms, ar);
+    spar__remaining_archive(&self->remaining, base->arms, ar);
     spar__pair_counts_archive(&self->counts, ar);
     if (ar->loading && !ar->failed)
         find_least(self);

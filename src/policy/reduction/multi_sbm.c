@@ -1,4 +1,4 @@
-/* multi_sbm - one bandit per arm: the bandit of the left arm looks for an arm that beats it.
+/* multi_sbm - one bandit per arm: the bandit of the left arm looks for one that beats it.
  *
  * Ailon, Karnin, Joachims, Reducing Dueling Bandits to Cardinal Bandits, ICML 2014, Algorithm MultiSBM.
  *
@@ -13,12 +13,12 @@
 
 typedef struct multi_sbm {
     spar_policy base;
-    size_t left;   /* the right arm of the last round, or NO_ARM_YET */
+    size_t left;   /* the right arm of the last round, or NO_LEFT_ARM */
     double *plays; /* times an arm was chosen on the right */
     spar__per_arm size;
 } multi_sbm;
 
-#define NO_ARM_YET SIZE_MAX
+#define NO_LEFT_ARM SIZE_MAX
 
 static spar_status resize(spar_policy *base, spar_error *err)
 {
@@ -30,7 +30,7 @@ static spar_status resize(spar_policy *base, spar_error *err)
 static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
 {
     (void)values;
-    ((multi_sbm *)base)->left = NO_ARM_YET;
+    ((multi_sbm *)base)->left = NO_LEFT_ARM;
     return resize(base, err);
 }
 
@@ -42,7 +42,7 @@ static void fini(spar_policy *base)
 static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_rng *rng, spar_round *out)
 {
     const multi_sbm *self = (const multi_sbm *)base;
-    bool known = self->left != NO_ARM_YET && base->arms->alive[self->left];
+    bool known = self->left != NO_LEFT_ARM && base->arms->alive[self->left];
     out->arm[0] = known ? self->left : spar__random_arm(base->arms, rng);
     const spar__mab *bandit = base->player[out->arm[0]];
     return bandit->cls->pick(bandit, scratch, rng, 1, false, &out->arm[1], &out->prob[1], NULL);
@@ -72,7 +72,7 @@ static void archive(spar_policy *base, spar__archive *ar)
 {
     multi_sbm *self = (multi_sbm *)base;
     spar__archive_size(ar, &self->left);
-    spar__archive_check(ar, self->left == NO_ARM_YET || self->left < self->size.n);
+    spar__archive_check(ar, self->left == NO_LEFT_ARM || self->left < self->size.n);
     spar__archive_f64s(ar, self->plays, self->size.n);
     for (size_t i = 0; i < self->size.n; i++)
         spar__archive_check(ar, self->plays[i] >= 0 && self->plays[i] <= 0x1p53);
@@ -80,7 +80,7 @@ static void archive(spar_policy *base, spar__archive *ar)
 
 extern const spar__policy_class spar__policy_multi_sbm;
 const spar__policy_class spar__policy_multi_sbm = {
-    .entry = {"multi_sbm", "one bandit per arm, looking for an arm that beats it", "Ailon, Karnin, Joachims, ICML 2014",
+    .entry = {"multi_sbm", "one bandit per arm, looking for one that beats it", "Ailon, Karnin, Joachims, ICML 2014",
               NULL},
     .size = sizeof(multi_sbm),
     .players = SPAR__PLAYERS_PER_ARM,

@@ -23,7 +23,7 @@ static void fewest_comparisons(void)
     tell_about(&s, 5, 2, SPAR_LOSS);
     for (size_t i = 0; i < K * K; i++)
         allowed[i] = i / K == 2 || i / K == 4;
-    ok(asks_uniformly(&s, allowed, 30000), "an arm with the fewest comparisons is first, anybody second");
+    ok(asks_uniformly(&s, allowed, 30000), "an arm with the fewest comparisons is first, any second");
     ok(score_of(&s, 0) == 1 && score_of(&s, 1) == 0.5 && score_of(&s, 3) == 1 && score_of(&s, 5) == 0,
        "the first arm is credited, beside itself too");
     tell_about(&s, 4, 2, SPAR_LOSS);

@@ -68,7 +68,7 @@ static void compare_samples(counted *d, double alpha, spar_rng *rng, tally *sum)
     sum->states++;
 }
 
-/* Arms that the rule can not choose, however the draws fall. */
+/* Arms that the rule cannot choose, however the draws fall. */
 static void check_bounds(counted *d, double alpha, size_t *crowds, size_t *broken)
 {
     size_t above[MOST] = {0}, most = 0, in_c = 0;

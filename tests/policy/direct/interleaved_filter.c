@@ -91,7 +91,7 @@ static void removal(void)
         }
         size_t n = 1 + passes_until_change(&s, answer);
         ok(n == sure_pass(horizons[h], 4), "T = %g: a certain loser leaves after pass %zu", horizons[h], n);
-        ok(score_of(&s, x) == -1 && score_of(&s, b) == 0.5, "it and nobody else");
+        ok(score_of(&s, x) == -1 && score_of(&s, b) == 0.5, "it and no other");
         duel_setup_free(&s);
     }
 }
@@ -159,7 +159,7 @@ static void replacement(int variant)
         duel_setup_free(&s);
     }
     ok(on_time, "variant %d: the candidate falls after the pass that makes it sure", variant);
-    ok(right, "variant %d: it leaves%s", variant, variant == 2 ? ", and whom it led, not whom it only equalled" : "");
+    ok(right, "variant %d: it leaves%s", variant, variant == 2 ? ", and those it led, not those it only equalled" : "");
     ok(fabs(deviation(RUNS, second, 0.5)) < 5, "variant %d: a random winner follows (%g of %d)", variant, second, RUNS);
     ok(restarts, "variant %d: counts restart; the last arm plays itself", variant);
 }

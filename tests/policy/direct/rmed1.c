@@ -145,10 +145,10 @@ static void follow(const char *spec, double f, double power, seen *s)
     judge(&sum, spec);
 }
 
-/* An answer from an earlier pass, or a second answer, takes nobody from the list. */
+/* An answer from an earlier pass, or a second answer, takes no arm from the list. */
 static void late_answers(void)
 {
-    counted d = counted_new("rmed1(f=1000)", 2, 1, 3); /* nobody ever drops out */
+    counted d = counted_new("rmed1(f=1000)", 2, 1, 3); /* no arm ever drops out */
     size_t in_turn = 0, count[2] = {0, 0};
     ask(&d);
     tell(&d, SPAR_WIN);
@@ -161,7 +161,7 @@ static void late_answers(void)
         ask(&d);
         in_turn += d.setup.round->arm[0] == 1 - first;
     }
-    ok(in_turn == 100, "a repeated answer takes nobody from the list");
+    ok(in_turn == 100, "a repeated answer takes no arm from the list");
     tell(&d, SPAR_WIN); /* the pass is over */
     d.setup.round->arm[0] = first;
     d.setup.round->memo[0] = memo;
