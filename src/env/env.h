@@ -67,7 +67,8 @@ enum {
     SPAR__LUCK_COINS,  /* is a pair unseen or confused; index of the pair of slots */
     SPAR__LUCK_REWARD, /* plain bandits; index of the slot */
     SPAR__LUCK_DRAFT,  /* how lists are mixed; index of the place */
-    SPAR__LUCK_CLICKS  /* what is clicked; index of the place */
+    SPAR__LUCK_CLICKS, /* what is clicked; index of the place */
+    SPAR__LUCK_TASTE   /* whose taste it is: what a person thinks of an arm; index of the arm */
 };
 
 typedef struct spar__env_class {

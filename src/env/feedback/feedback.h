@@ -39,6 +39,10 @@ spar_outcome spar__play_random_pair(const spar_world *world, uint64_t t, const s
 /* One key per slot; slots in falling order of their keys are in the order of Plackett and Luce. */
 void spar__plackett_luce(const spar_world *world, uint64_t t, const spar_round *round, double *key);
 
+/* What one person thinks of what is shown: a number per slot, the same where the arm is the same. The chance to be
+ * first, or second and so on, is that of Plackett and Luce. */
+void spar__tastes(const spar_world *world, uint64_t t, const spar_round *round, double *key);
+
 /* How arm a did against arm b when the luck of their duel is u. With p = P(a beats b), q = 1 - p, a tie has
  * probability nu sqrt(pq) / (1 + nu sqrt(pq)), and a win p times the rest (Davidson). */
 spar_outcome spar__duel_with_ties(double nu, double p, double u);

@@ -5,13 +5,23 @@
 #include "env/feedback/feedback.h"
 #include "num/elementary.h"
 
+static double gumbel(uint64_t bits)
+{
+    double u = ((double)(bits >> 12) + 0.5) * 0x1p-52; /* neither 0 nor 1 */
+    return -spar__log(-spar__log(u));
+}
+
 void spar__plackett_luce(const spar_world *world, uint64_t t, const spar_round *round, double *key)
 {
-    for (size_t j = 0; j < round->m; j++) {
-        uint64_t bits = spar__luck_bits(world->luck, t, SPAR__LUCK_ORDER, (uint32_t)j);
-        double u = ((double)(bits >> 12) + 0.5) * 0x1p-52; /* neither 0 nor 1 */
-        key[j] = world->utility[round->arm[j]] - spar__log(-spar__log(u));
-    }
+    for (size_t j = 0; j < round->m; j++)
+        key[j] = world->utility[round->arm[j]] + gumbel(spar__luck_bits(world->luck, t, SPAR__LUCK_ORDER, (uint32_t)j));
+}
+
+void spar__tastes(const spar_world *world, uint64_t t, const spar_round *round, double *key)
+{
+    const size_t *arm = round->arm;
+    for (size_t j = 0; j < round->m; j++)
+        key[j] = world->utility[arm[j]] + gumbel(spar__luck_bits(world->luck, t, SPAR__LUCK_TASTE, (uint32_t)arm[j]));
 }
 
 static spar_status answer(const void *self, const spar_world *world, uint64_t t, const spar_round *round,
@@ -20,6 +30,7 @@ static spar_status answer(const void *self, const spar_world *world, uint64_t t,
     (void)self;
     double *key = feedback->reward; /* free for use: no slot is rewarded */
     spar__plackett_luce(world, t, round, key);
+    feedback->kind = SPAR_FEEDBACK_RANKING;
     for (size_t k = 1; k < round->m; k++)
         for (size_t j = 0; j < k; j++)
             spar__feedback_put(feedback, j, k, key[j] >= key[k] ? SPAR_WIN : SPAR_LOSS);

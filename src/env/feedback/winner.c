@@ -2,19 +2,21 @@
  *
  *     most_wins  playing all pairs out: most wins, a tie being half a win to each side; equal ones at random
  *     pair       one pair of slots, uniformly at random: the winner of its duel (of a tie, one of the two at random)
- *     luce       probability proportional to exp(utility) */
+ *     luce       probability proportional to exp(utility), slot by slot
+ *     voter      one person's taste: as luce, but an arm in several slots is liked the same in all of them, and is
+ *                chosen no more often than in one; of its slots one at random */
 #include "env/feedback/feedback.h"
 
 #include <string.h>
 
-enum { MOST_WINS, PAIR, LUCE };
+enum { MOST_WINS, PAIR, LUCE, VOTER };
 
 typedef struct winner {
     size_t rule;
 } winner;
 
 static const spar_param params[] = {
-    {"rule", SPAR_PARAM_CHOICE, "most_wins", 0, 0, "most_wins|pair|luce", "how the winner is found"},
+    {"rule", SPAR_PARAM_CHOICE, "most_wins", 0, 0, "most_wins|pair|luce|voter", "how the winner is found"},
     {0},
 };
 
@@ -22,9 +24,9 @@ static spar_status init(void *self, const spar__values *values, const spar_env *
 {
     winner *w = self;
     w->rule = spar__choice(values, "rule");
-    if (w->rule == LUCE && !env->cls->has_utilities)
-        return spar__fail(err, SPAR_UNSUPPORTED, "winner(rule=luce): needs utilities, and %s has none",
-                          env->cls->entry.name);
+    if (w->rule >= LUCE && !env->cls->has_utilities)
+        return spar__fail(err, SPAR_UNSUPPORTED, "winner(rule=%s): needs utilities, and %s has none",
+                          spar__text(values, "rule"), env->cls->entry.name);
     return SPAR_OK;
 }
 
@@ -84,12 +86,18 @@ static size_t luce(const spar_world *world, uint64_t t, const spar_round *round,
     return best;
 }
 
+static size_t favourite(const spar_world *world, uint64_t t, const spar_round *round, double *key)
+{
+    spar__tastes(world, t, round, key);
+    return argmax(world, t, key, round->m);
+}
+
 static spar_status answer(const void *self, const spar_world *world, uint64_t t, const spar_round *round,
                           spar_feedback *feedback)
 {
     const winner *w = self;
     size_t m = round->m, first;
-    if (w->rule == LUCE && !world->utility)
+    if (w->rule >= LUCE && !world->utility)
         return SPAR_UNSUPPORTED;
     if (m < 2)
         return SPAR_OK;
@@ -97,8 +105,11 @@ static spar_status answer(const void *self, const spar_world *world, uint64_t t,
         first = most_wins(world, t, round, feedback);
     else if (w->rule == PAIR)
         first = winner_of_pair(world, t, round);
-    else
+    else if (w->rule == LUCE)
         first = luce(world, t, round, feedback->reward);
+    else
+        first = favourite(world, t, round, feedback->reward);
+    feedback->kind = SPAR_FEEDBACK_WINNER;
     for (size_t k = 0; k < m; k++)
         if (k != first)
             spar__feedback_put(feedback, first, k, SPAR_WIN);
