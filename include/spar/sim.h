@@ -51,7 +51,10 @@ typedef spar_status spar_observer(void *context, const spar_snapshot *snapshot, 
 
 #define SPAR_HORIZON_ROUNDS UINT64_MAX
 
-/* Start with {.size = sizeof(spar_plan)}: fields that come later are then taken as 0 by a newer library. */
+/* A run plays on after its decision, so that regret is that of all rounds, unless stop says end=1: then it ends there,
+ * and its curve stays level.
+ *
+ * Start with {.size = sizeof(spar_plan)}: fields that come later are then taken as 0 by a newer library. */
 typedef struct spar_plan {
     size_t size;
     const char *env;
@@ -75,6 +78,8 @@ typedef struct spar_plan {
     bool every_run;          /* not only the first */
     spar_observer *observer; /* needed when there are snapshots; looking changes no result */
     void *observer_context;
+    const char *stop; /* "best(delta=0.05)": look after every answer whether one arm is shown to be best; NULL: do not */
+    bool identify;    /* after every answer name the arm that beats most opponents, and see whether it is a best one */
 } spar_plan;
 
 typedef struct spar_results spar_results;
@@ -103,7 +108,9 @@ typedef enum spar_run_number {
                             over the last tenth of the rounds */
     SPAR_RUN_BEST_SHOWN, /* slots that showed a best arm, over all rounds */
     SPAR_RUN_SET_SIZE,   /* mean number of slots */
-    SPAR_RUN_SECONDS     /* CPU time */
+    SPAR_RUN_SECONDS,    /* CPU time */
+    SPAR_RUN_DECIDED,    /* the round of the decision that `stop` asks for; NaN: it is open */
+    SPAR_RUN_RIGHT       /* 1: this decision is true, 0: false; NaN: it is open */
 } spar_run_number;
 SPAR_API double spar_results_run(const spar_results *results, size_t policy, size_t run, spar_run_number number);
 
@@ -125,6 +132,16 @@ typedef enum spar_statistic {
 } spar_statistic;
 SPAR_API double spar_results_statistic(const spar_results *results, size_t policy, size_t checkpoint,
                                        spar_statistic which);
+
+/* A decision of the plan's `stop` over the complete runs of one policy: statistics of its round over the runs that
+ * decided (NaN without any), and the share of all runs that had decided after that many rounds. */
+SPAR_API double spar_results_decided(const spar_results *results, size_t policy, spar_statistic which);
+SPAR_API double spar_results_decided_by(const spar_results *results, size_t policy, uint64_t rounds);
+
+/* The arm that the plan's `identify` names: the share of the complete runs in which it was a best one after that many
+ * rounds, and the smallest round from which on that share is at least 95 % (NaN: there is none). */
+SPAR_API double spar_results_named_right(const spar_results *results, size_t policy, uint64_t rounds);
+SPAR_API double spar_results_identified(const spar_results *results, size_t policy);
 
 /* How much worse a policy is than another, run by run: the runs of one number share world and random numbers. The mean
  * and the standard error of the differences in final regret, and the share of the runs in which it is worse, an equal

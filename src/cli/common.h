@@ -10,7 +10,7 @@
 #define SPAR__OPTION_M SPAR__COUNT_OPTION("m", "M", "2", 1, 1000000, "slots: how many arms are shown together")
 #define SPAR__OPTION_FEEDBACK                                                                                          \
     SPAR__TEXT_OPTION("feedback", "F",                                                                                 \
-                      "the kind of feedback, see 'spar list feedback' (default: all_pairs; for rankers: multileave)")
+                      "the kind of feedback, see 'spar list feedback' (default: all_pairs; for rankers: multileave; for voters: ranking)")
 #define SPAR__OPTION_ROUNDS SPAR__COUNT_OPTION("rounds", "T", "20000", 1, SPAR__EXACT, "rounds in a run")
 #define SPAR__OPTION_SEED                                                                                              \
     SPAR__COUNT_OPTION("seed", "S", "1", 0, UINT64_MAX, "same seed, same results, whatever the number of threads")

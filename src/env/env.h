@@ -24,7 +24,8 @@ double spar__link_prefer(spar__link link, double x, double y);
 const char *spar__link_refuses(spar__link link, const double *utility, size_t n);
 
 typedef struct spar__phase {
-    double *p; /* n x n, P(row beats column); NULL: ask the link */
+    double *p;   /* n x n, P(row beats column); NULL: ask the link */
+    double *tie; /* n x n, of recorded votes: the share of ties, -1 where a pair has no vote; NULL: see world->ties */
     size_t best;
     double *gap; /* n values: what showing each arm costs; NULL: see spar__phase_gap */
 } spar__phase;
@@ -47,6 +48,10 @@ struct spar_world {
     size_t *ranker;                         /* n: which one arm i is */
     bool tie_is_half;                       /* equal credit is a tie, else missing */
 
+    /* Where people's answers were recorded: */
+    const struct spar__ballots *ballots; /* borrowed from the environment; NULL: there are none */
+    size_t *recorded;                    /* n: which of their options arm i is */
+
     /* Over a box there is no list of arms: n is 0, arms is empty, and a point is worth what the environment says. */
     double (*utility_at)(const void *env, const double *x); /* NULL: a finite set of arms */
     const void *env;
@@ -67,13 +72,15 @@ enum {
     SPAR__LUCK_COINS,  /* is a pair unseen or confused; index of the pair of slots */
     SPAR__LUCK_REWARD, /* plain bandits; index of the slot */
     SPAR__LUCK_DRAFT,  /* how lists are mixed; index of the place */
-    SPAR__LUCK_CLICKS  /* what is clicked; index of the place */
+    SPAR__LUCK_CLICKS, /* what is clicked; index of the place */
+    SPAR__LUCK_TASTE   /* whose taste it is: what a person thinks of an arm; index of the arm */
 };
 
 typedef struct spar__env_class {
     spar_entry entry;
     bool plain;
     bool has_utilities;
+    bool has_ballots;     /* of people who order all arms, or some */
     bool has_lists;       /* arms are rankers */
     const char *feedback; /* the kind that is meant when none is named; NULL: all_pairs */
     size_t size;          /* of self, which is zeroed before init */
@@ -141,10 +148,10 @@ static inline double spar__phase_gap(const spar_world *world, const spar__phase 
     return world->plain ? best - u : spar__link_prefer(world->link, best, u) - 0.5;
 }
 
-/* Does the world know what its arms are worth? */
-static inline bool spar__world_has_utilities(const spar_world *world)
+/* Can what is shown be put in an order? */
+static inline bool spar__world_has_tastes(const spar_world *world)
 {
-    return world->utility || world->utility_at;
+    return world->utility || world->utility_at || world->ballots;
 }
 
 /* The m slots of a round in a box as a finite world whose arms are these slots, so that the kinds of feedback

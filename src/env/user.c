@@ -30,8 +30,8 @@ static spar_status check(const spar__feedback_class *cls, const spar_env *env, s
     const char *name = cls->entry.name, *where = env->cls->entry.name;
     if (env->cls->plain && cls != &spar__feedback_all_pairs)
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: slots of %s have rewards and are not compared", name, where);
-    if (cls->needs_utilities && !env->cls->has_utilities)
-        return spar__fail(err, SPAR_UNSUPPORTED, "%s: needs utilities, and %s has none", name, where);
+    if (cls->needs_tastes && !env->cls->has_utilities && !env->cls->has_ballots)
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s: needs utilities or ballots, and %s has none", name, where);
     if (cls->needs_lists && !env->cls->has_lists)
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: mixes the lists of rankers, and the arms of %s have none", name,
                           where);
@@ -109,7 +109,7 @@ static spar_status answer_points(const spar_user *user, const spar_world *world,
 spar_status spar_user_answer(const spar_user *user, const spar_world *world, uint64_t t, const spar_round *round,
                              spar_feedback *feedback)
 {
-    if (user->plain != world->plain || (user->cls->needs_utilities && !spar__world_has_utilities(world)) ||
+    if (user->plain != world->plain || (user->cls->needs_tastes && !spar__world_has_tastes(world)) ||
         (user->cls->needs_features && !world->arms->dim) || (user->cls->needs_lists && !world->lists))
         return SPAR_UNSUPPORTED; /* the world of another environment */
     if (round->m > SPAR__MOST_SLOTS)

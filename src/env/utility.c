@@ -6,20 +6,28 @@
  *     2good  0.7, k-2 of 0.2       geom   k-1 values from 0.7 to 0.2 in equal ratios
  *     6good  5 of 0.7, k-6 of 0.2
  *
- * and uniform: k utilities uniform on (0,1), fresh in every run. */
+ * and uniform: k utilities uniform on (0,1), fresh in every run. Sets to decide in, on the scale of log-odds, whose
+ * link is logit unless another is named, with g = gap:
+ *
+ *     steps  0, -g, -2g, ...       two    0, 0, -g, -g, ...: two equal best
+ *     one    0, -g, -g, ...        equal  all 0
+ *
+ * and normal: k utilities of mean 0 and standard deviation sd, fresh in every run. */
 #include "base/alloc.h"
 #include "env/env.h"
 #include "num/elementary.h"
+#include "sampler/sampler.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { ONE_GOOD, TWO_GOOD, SIX_GOOD, ARITH, GEOM, UNIFORM };
+enum { ONE_GOOD, TWO_GOOD, SIX_GOOD, ARITH, GEOM, UNIFORM, STEPS, ONE, TWO, EQUAL, NORMAL };
 enum { FEATURES_NONE, FEATURES_UTILITY };
 
 typedef struct utility {
     size_t n;
     size_t set;
+    double gap, sd;
     double *value;   /* n utilities of its own instead of a set, or NULL */
     double *feature; /* n, one for each arm, or NULL */
     bool utility_is_feature;
@@ -28,8 +36,12 @@ typedef struct utility {
 } utility;
 
 static const spar_param params[] = {
-    {"set", SPAR_PARAM_CHOICE, "1good", 0, 0, "1good|2good|6good|arith|geom|uniform", "the utilities"},
-    {"link", SPAR_PARAM_CHOICE, "linear", 0, 0, SPAR__LINK_CHOICES, "how two utilities become a preference"},
+    {"set", SPAR_PARAM_CHOICE, "1good", 0, 0, "1good|2good|6good|arith|geom|uniform|steps|one|two|equal|normal",
+     "the utilities"},
+    {"link", SPAR_PARAM_CHOICE, "linear", 0, 0, SPAR__LINK_CHOICES,
+     "how two utilities become a preference; for steps, one, two, equal and normal logit unless given"},
+    {"gap", SPAR_PARAM_NUMBER, "0.5", 0, 1e6, NULL, "steps, one, two: from one utility to the next"},
+    {"sd", SPAR_PARAM_NUMBER, "1", 0, 1e6, NULL, "normal: the standard deviation of the utilities"},
     {"k", SPAR_PARAM_INTEGER, "16", 1, 1e7, NULL, "number of arms of the set"},
     {"values", SPAR_PARAM_NUMBERS, NULL, -1e6, 1e6, NULL, "own utilities instead of a set"},
     {"ties", SPAR_PARAM_NUMBER, "0", 0, 1e6, NULL, "Davidson's nu: how often answers are ties"},
@@ -47,11 +59,18 @@ static double descend(size_t set, size_t i, size_t steps)
     return set == ARITH ? 0.7 - 0.5 * part : 0.7 * spar__exp(part * spar__log(0.2 / 0.7));
 }
 
-static double set_value(size_t set, size_t n, size_t i)
+static double set_value(const utility *self, size_t i)
 {
-    if (i == 0)
-        return 0.8;
+    size_t set = self->set, n = self->n;
+    if (i == 0 || set == EQUAL)
+        return set < STEPS ? 0.8 : 0;
     switch (set) {
+    case STEPS:
+        return -self->gap * (double)i;
+    case ONE:
+        return -self->gap;
+    case TWO:
+        return i < 2 ? 0 : -self->gap;
     case TWO_GOOD:
         return i < 2 ? 0.7 : 0.2;
     case SIX_GOOD:
@@ -64,15 +83,36 @@ static double set_value(size_t set, size_t n, size_t i)
     }
 }
 
+/* Parameters that the set does not have, and utilities that the link cannot take: those of steps, one, two, equal lie
+ * between the last and 0, those of normal anywhere. */
+static spar_status check_set(const utility *self, const spar__values *values, spar_error *err)
+{
+    size_t set = self->set;
+    const char *name = spar__text(values, "set");
+    if (spar__given(values, "gap") && set != STEPS && set != ONE && set != TWO)
+        return spar__fail(err, SPAR_INVALID, "utility: set=%s has no gap=; steps, one and two have", name);
+    if (spar__given(values, "sd") && set != NORMAL)
+        return spar__fail(err, SPAR_INVALID, "utility: set=%s has no sd=; normal has", name);
+    if (set == NORMAL && self->link != SPAR__LINK_LOGIT)
+        return spar__fail(err, SPAR_INVALID, "utility: set=normal needs link=logit, which takes any utilities");
+    double ends[2] = {0, set < STEPS || set == NORMAL ? 0 : set_value(self, self->n - 1)};
+    const char *why = set < STEPS ? NULL : spar__link_refuses(self->link, ends, 2);
+    return why ? spar__fail(err, SPAR_INVALID, "utility: set=%s: %s; link=logit takes any", name, why) : SPAR_OK;
+}
+
 static spar_status fill_set(utility *self, const spar__values *values, spar_error *err)
 {
-    static const size_t least[] = {1, 2, 6, 1, 1, 1};
+    static const size_t least[] = {[TWO_GOOD] = 2, [SIX_GOOD] = 6, [TWO] = 2, [NORMAL] = 1};
     size_t set = self->set = spar__choice(values, "set");
     self->n = spar__integer(values, "k");
+    self->gap = spar__number(values, "gap");
+    self->sd = spar__number(values, "sd");
+    if (set >= STEPS && !spar__given(values, "link"))
+        self->link = SPAR__LINK_LOGIT;
     if (self->n < least[set])
         return spar__fail(err, SPAR_INVALID, "utility: set=%s needs at least %zu arms, but k=%zu",
                           spar__text(values, "set"), least[set], self->n);
-    return SPAR_OK;
+    return check_set(self, values, err);
 }
 
 static spar_status copy_numbers(const spar__value *from, double **to, spar_error *err)
@@ -86,8 +126,10 @@ static spar_status copy_numbers(const spar__value *from, double **to, spar_error
 
 static spar_status fill_values(utility *self, const spar__values *values, spar_error *err)
 {
-    if (spar__given(values, "set") || spar__given(values, "k"))
-        return spar__fail(err, SPAR_INVALID, "utility: values= cannot be combined with set= or k=");
+    static const char *const of_sets[] = {"set", "k", "gap", "sd"};
+    for (size_t i = 0; i < sizeof of_sets / sizeof *of_sets; i++)
+        if (spar__given(values, of_sets[i]))
+            return spar__fail(err, SPAR_INVALID, "utility: values= cannot be combined with %s=", of_sets[i]);
     const spar__value *given = spar__value_of(values, "values");
     const char *why = spar__link_refuses(self->link, given->numbers, given->n);
     if (why)
@@ -125,30 +167,38 @@ static void fini(void *self)
     spar__free(u->feature);
 }
 
-static void draw_uniform(uint64_t seed, uint64_t run, size_t n, double *out)
+static bool is_drawn(const utility *self)
+{
+    return self->set == UNIFORM || self->set == NORMAL;
+}
+
+static void draw(const utility *self, uint64_t seed, uint64_t run, double *out)
 {
     spar_rng rng;
     spar_rng_seed(&rng, seed, run, SPAR__PURPOSE_UTILITIES);
-    for (size_t i = 0; i < n; i++) /* the natural link has no place for 0 */
-        do
-            out[i] = spar_rng_uniform(&rng);
-        while (out[i] == 0);
+    for (size_t i = 0; i < self->n; i++)
+        if (self->set == NORMAL)
+            out[i] = self->sd * spar__normal(&rng);
+        else
+            do
+                out[i] = spar_rng_uniform(&rng);
+            while (out[i] == 0); /* the natural link has no place for 0 */
 }
 
-/* The utilities as a list, where one is needed: not for the sets of the paper, whose values follow from their place. */
+/* The utilities as a list, where one is needed: not for those sets whose values follow from their place. */
 static spar_status make_list(const utility *self, uint64_t seed, uint64_t run, double **out)
 {
     *out = NULL;
-    if (self->value || (self->set != UNIFORM && !self->utility_is_feature))
+    if (self->value || (!is_drawn(self) && !self->utility_is_feature))
         return SPAR_OK;
     double *list = *out = spar__alloc(self->n, sizeof *list);
     if (!list)
         return SPAR_NOMEM;
-    if (self->set == UNIFORM)
-        draw_uniform(seed, run, self->n, list);
+    if (is_drawn(self))
+        draw(self, seed, run, list);
     else
         for (size_t i = 0; i < self->n; i++)
-            list[i] = set_value(self->set, self->n, i);
+            list[i] = set_value(self, i);
     return SPAR_OK;
 }
 
@@ -169,7 +219,7 @@ static spar_status start(const void *self, uint64_t seed, uint64_t run, spar_wor
     spar_rng rng;
     spar__world_labels(&rng, seed, run, n, order);
     for (size_t i = 0; i < n; i++)
-        world->utility[i] = value ? value[order[i]] : set_value(u->set, n, order[i]);
+        world->utility[i] = value ? value[order[i]] : set_value(u, order[i]);
     const double *x = u->utility_is_feature ? value : u->feature;
     status = spar__world_set_arms(world, order, n, 1, x, NULL);
     if (!status)

@@ -115,11 +115,13 @@ void spar_world_free(spar_world *world)
         return;
     for (size_t i = 0; i < world->phases; i++) {
         spar__free(world->phase[i].p);
+        spar__free(world->phase[i].tie);
         spar__free(world->phase[i].gap);
     }
     spar__free(world->phase);
     spar__free(world->utility);
     spar__free(world->ranker);
+    spar__free(world->recorded);
     spar_arms_free(world->arms);
     spar__free(world);
 }

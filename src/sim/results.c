@@ -48,6 +48,8 @@ void spar_results_free(spar_results *results)
 {
     if (!results)
         return;
+    for (size_t i = 0; results->run && i < results->n_policies * results->runs; i++)
+        spar__free(results->run[i].flip);
     spar__free(results->note);
     spar__free(results->curves);
     spar__free(results->run);
@@ -140,11 +142,16 @@ static const spar__run_numbers *complete_run(const spar_results *results, size_t
 double spar_results_run(const spar_results *results, size_t policy, size_t run, spar_run_number number)
 {
     const spar__run_numbers *r = complete_run(results, policy, run);
-    if (!r || (unsigned)number > SPAR_RUN_SECONDS)
+    if (!r || (unsigned)number > SPAR_RUN_RIGHT)
         return NAN;
-    const double numbers[] = {
-        [SPAR_RUN_REGRET] = r->regret,         [SPAR_RUN_PER_SLOT] = r->per_slot, [SPAR_RUN_BEST_SHARE] = r->best_share,
-        [SPAR_RUN_BEST_SHOWN] = r->best_pulls, [SPAR_RUN_SET_SIZE] = r->set_size, [SPAR_RUN_SECONDS] = r->seconds};
+    const double numbers[] = {[SPAR_RUN_REGRET] = r->regret,
+                              [SPAR_RUN_PER_SLOT] = r->per_slot,
+                              [SPAR_RUN_BEST_SHARE] = r->best_share,
+                              [SPAR_RUN_BEST_SHOWN] = r->best_pulls,
+                              [SPAR_RUN_SET_SIZE] = r->set_size,
+                              [SPAR_RUN_SECONDS] = r->seconds,
+                              [SPAR_RUN_DECIDED] = r->decided ? (double)r->decided : (double)NAN,
+                              [SPAR_RUN_RIGHT] = r->decided ? (double)r->right : (double)NAN};
     return numbers[number];
 }
 
@@ -154,15 +161,20 @@ const double *spar_results_curve(const spar_results *results, size_t policy, siz
     return numbers ? numbers->curve : NULL;
 }
 
+double spar__summary_value(const spar__summary *s, spar_statistic which)
+{
+    if ((unsigned)which > SPAR_STAT_Q95)
+        return NAN;
+    const double values[] = {[SPAR_STAT_N] = (double)s->n, [SPAR_STAT_MEAN] = s->mean,     [SPAR_STAT_SD] = s->sd,
+                             [SPAR_STAT_SE] = s->se,       [SPAR_STAT_MEDIAN] = s->median, [SPAR_STAT_Q05] = s->q05,
+                             [SPAR_STAT_Q25] = s->q25,     [SPAR_STAT_Q75] = s->q75,       [SPAR_STAT_Q95] = s->q95};
+    return values[which];
+}
+
 double spar_results_statistic(const spar_results *results, size_t policy, size_t checkpoint, spar_statistic which)
 {
     spar__summary s;
-    if ((unsigned)which > SPAR_STAT_Q95 || spar__results_summary(results, policy, checkpoint, &s))
-        return NAN;
-    const double statistics[] = {[SPAR_STAT_N] = (double)s.n, [SPAR_STAT_MEAN] = s.mean,     [SPAR_STAT_SD] = s.sd,
-                                 [SPAR_STAT_SE] = s.se,       [SPAR_STAT_MEDIAN] = s.median, [SPAR_STAT_Q05] = s.q05,
-                                 [SPAR_STAT_Q25] = s.q25,     [SPAR_STAT_Q75] = s.q75,       [SPAR_STAT_Q95] = s.q95};
-    return statistics[which];
+    return spar__results_summary(results, policy, checkpoint, &s) ? (double)NAN : spar__summary_value(&s, which);
 }
 
 spar_status spar_results_difference(const spar_results *results, size_t policy, size_t other, double *mean, double *se,

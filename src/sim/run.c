@@ -15,6 +15,8 @@ struct play {
     spar_rng rng;
     spar__tools *tools;
     spar__account account;
+    spar__watch watch;
+    bool watched;        /* the watch has something to look at */
     uint64_t t;          /* rounds played */
     size_t snapshots;    /* to be taken of this run: all of the plan's, or none */
     size_t taken;        /* of these, so far */
@@ -76,7 +78,9 @@ static spar_status begin(struct play *play, uint64_t run, spar_error *err)
         status = spar__run_policy(lab, spec, play->world, run, &play->rng, &play->policy, err);
     if (status)
         return status;
-    if (get_tools(play->tools, plan->m) || spar__account_init(&play->account, play->world, plan->regret, plan->m))
+    play->watched = lab->stop || plan->identify;
+    if (get_tools(play->tools, plan->m) || spar__account_init(&play->account, play->world, plan->regret, plan->m) ||
+        (play->watched && spar__watch_init(&play->watch, play->world, lab->stop, plan->identify)))
         return spar__fail_memory(err);
     return SPAR_OK;
 }
@@ -84,12 +88,13 @@ static spar_status begin(struct play *play, uint64_t run, spar_error *err)
 static void end(struct play *play)
 {
     spar__tallies_free(&play->tally);
+    spar__watch_fini(&play->watch);
     spar__account_fini(&play->account);
     spar_policy_free(play->policy);
     spar_world_free(play->world);
 }
 
-/* Plays until `until` rounds were played. */
+/* Plays until `until` rounds were played, or a decision ends the run. */
 static spar_status advance(struct play *play, uint64_t until, spar_error *err)
 {
     const spar_user *user = play->lab->user;
@@ -97,7 +102,7 @@ static spar_status advance(struct play *play, uint64_t until, spar_error *err)
     spar_round *round = play->tools->round;
     spar_feedback *feedback = play->tools->feedback;
     spar_status status = SPAR_OK;
-    for (uint64_t t = play->t + 1; !status && t <= until; t++) {
+    for (uint64_t t = play->t + 1; !status && t <= until && !spar__watch_ended(&play->watch); t++) {
         status = spar_policy_choose(play->policy, scratch, &play->rng, round, err);
         if (!status)
             status = spar_user_answer(user, play->world, t, round, feedback);
@@ -107,6 +112,8 @@ static spar_status advance(struct play *play, uint64_t until, spar_error *err)
             spar__account_round(&play->account, t, round);
         if (!status && play->taken < play->snapshots)
             status = spar__tallies_add(&play->tally, spar_policy_arms(play->policy), round, feedback);
+        if (!status && play->watched)
+            status = spar__watch_answer(&play->watch, t, round, feedback);
         play->t = t;
     }
     return status;
@@ -136,6 +143,31 @@ static spar_status fail_round(const struct play *play, spar_status status, const
                       why->status == status ? why->text : spar_status_text(status));
 }
 
+/* What the watch saw; its list of flips changes hands. */
+static void take_decision(struct play *play, spar__run_numbers *out)
+{
+    spar__watch *watch = &play->watch;
+    out->decided = watch->decided;
+    out->right = watch->decided && spar__watch_right(watch);
+    out->flip = watch->readout.flip;
+    out->flips = watch->readout.flips;
+    watch->readout.flip = NULL;
+}
+
+static void take_numbers(struct play *play, uint64_t slots, uint64_t best, spar__run_numbers *out)
+{
+    spar__account *account = &play->account;
+    out->regret = spar__account_regret(account);
+    out->per_slot = spar__account_per_slot(account);
+    out->best_share = (double)(account->best - best) / (double)(account->slots - slots);
+    out->best_pulls = (double)account->best;
+    out->set_size = (double)account->slots / (double)play->t;
+    out->redrawn = spar_world_redrawn(play->world);
+    out->played = play->t;
+    take_decision(play, out);
+    out->complete = true;
+}
+
 /* From checkpoint to checkpoint, with stops where the last tenth begins, for snapshots, and where the clock is due. */
 static spar_status all_rounds(struct play *play, spar__run_numbers *out, spar_error *err)
 {
@@ -146,7 +178,7 @@ static spar_status all_rounds(struct play *play, spar__run_numbers *out, spar_er
     spar_error why = {0};
     uint64_t due = 1, told = 0, slots = 0, best = 0;
     size_t c = 0;
-    while (play->t < rounds) {
+    while (play->t < rounds && !spar__watch_ended(&play->watch)) {
         uint64_t until = least(least(lab->checkpoint[c], due), next_snapshot(play));
         spar_status status = advance(play, play->t < tail ? least(until, tail) : until, &why);
         if (status)
@@ -167,13 +199,11 @@ static spar_status all_rounds(struct play *play, spar__run_numbers *out, spar_er
             due += pace.rounds;
         }
     }
-    out->regret = spar__account_regret(account);
-    out->per_slot = spar__account_per_slot(account);
-    out->best_share = (double)(account->best - best) / (double)(account->slots - slots);
-    out->best_pulls = (double)account->best;
-    out->set_size = (double)account->slots / (double)rounds;
-    out->redrawn = spar_world_redrawn(play->world);
-    out->complete = true;
+    take_numbers(play, account->slots > slots ? slots : 0, account->slots > slots ? best : 0, out);
+    for (; c == 0 || lab->checkpoint[c - 1] < rounds; c++)
+        out->curve[c] = out->regret;
+    if (told < rounds)
+        (void)lab->pulse(lab->context, rounds - told);
     return SPAR_OK;
 }
 

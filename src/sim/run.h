@@ -4,6 +4,7 @@
 
 #include "sampler/rng.h"
 #include "sim/sim.h"
+#include "sim/watch.h"
 #include "types/arms.h"
 #include "types/feedback.h"
 #include "types/round.h"
@@ -27,6 +28,7 @@ typedef struct spar__lab {
     const spar_plan *plan;
     const spar_env *env;
     const spar_user *user;
+    const spar__stop_rule *stop; /* NULL: none */
     const uint64_t *checkpoint;
     spar__pulse *pulse;
     spar_observer *observer; /* of the plan's snapshots, called with the context below */

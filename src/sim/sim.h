@@ -27,6 +27,11 @@ typedef struct spar__run_numbers {
     double accuracy;  /* of the first run: what spar_policy_accuracy says at its end; 0 for the others */
     uint64_t redrawn; /* random subsets without a Condorcet winner that were drawn before the one of this run */
     double *curve;    /* cumulative regret at each checkpoint */
+    uint64_t played;  /* rounds; fewer than the plan's where a decision ended the run */
+    uint64_t decided; /* the round of the decision; 0: open, or nothing to decide */
+    bool right;       /* it is true */
+    uint64_t *flip;   /* rounds after which the arm named became right, then wrong, then right ... */
+    size_t flips;
 } spar__run_numbers;
 
 struct spar_results {
@@ -44,6 +49,9 @@ typedef struct spar__summary {
     size_t n; /* complete runs */
     double mean, sd, se, median, q05, q25, q75, q95;
 } spar__summary;
+
+/* NaN for a number that there is not. */
+double spar__summary_value(const spar__summary *summary, spar_statistic which);
 
 typedef struct spar__difference {
     size_t n;        /* runs that both completed */

@@ -172,6 +172,9 @@ static spar_status check_policies(const spar__lab *lab, spar_error *err)
     if (!status && plan->regret == SPAR_REGRET_BEST_FIXED && spar__arms_continuous(spar_world_arms(world)))
         status = spar__fail(err, SPAR_UNSUPPORTED,
                             "%s is continuous: regret against the best fixed arm needs a list of arms", plan->env);
+    const char *why = !status && (lab->stop || plan->identify) ? spar__watch_refuses(world) : NULL;
+    if (why)
+        status = spar__fail(err, SPAR_UNSUPPORTED, "%s: %s %s", lab->stop ? plan->stop : "identify", plan->env, why);
     for (size_t i = 0; !status && i < plan->n_policies; i++) {
         spar_policy *policy = NULL;
         spar_rng rng;
@@ -262,7 +265,12 @@ spar_status spar_simulate(const spar_plan *given, spar_results **out, spar_error
     memcpy(&known, given, given->size < sizeof known ? given->size : sizeof known);
     const spar_plan *plan = &known;
     struct simulation sim = {.lab = {.plan = plan}};
+    spar__stop_rule rule;
     spar_status status = check_plan(plan, &sim.total, err);
+    if (!status && plan->stop) {
+        status = spar__stop_rule_parse(plan->stop, &rule, err);
+        sim.lab.stop = &rule;
+    }
     if (status)
         return status;
     spar_env *env = NULL;

@@ -158,6 +158,7 @@ static spar_status add_unranked(preflib_reader *r, size_t place)
         return spar__fail(r->err, SPAR_PARSE, "%s:%zu: %u of %zu alternatives, expected all in data of this type",
                           r->path, r->number, (unsigned)vote->m, r->n);
     votes->unranked += vote->times;
+    vote->left_out = (uint32_t)r->n - vote->m;
     for (size_t i = 0; i < r->n; i++)
         if (r->seen[i] != votes->n && spar__votes_add(votes, i, place))
             return spar__fail_memory(r->err);

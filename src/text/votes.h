@@ -32,6 +32,7 @@ typedef struct spar__vote {
     uint32_t m;
     spar__vote_kind kind;
     uint32_t voter, item; /* 1 + number in voters, items; 0 for unknown */
+    uint32_t left_out;    /* of its slots the last: not ranked, and in the last place together */
     uint64_t times;       /* that many people gave this same vote */
     size_t line;          /* of the file, from 1 */
 } spar__vote;

@@ -42,6 +42,10 @@ static void find_envs(const char *path)
             add_env("function(name=gp,points=8)", path);
         } else if (strcmp(name, "rankers") == 0) {
             add_env("rankers(data=\"%1$s.letor\",cache=\"%1$s.cache\",subset=3,threads=1,tie=half)", path);
+        } else if (strcmp(name, "voters") == 0) {
+            add_env("voters(file=\"%s.toi\")", path);
+        } else if (strcmp(name, "votes") == 0) {
+            add_env("votes(file=\"%s.csv\",complete=1)", path);
         } else if (spar_env_new(name, &env, NULL) == SPAR_OK) {
             add_env(name, path);
         } else {
@@ -75,6 +79,22 @@ static void write_letor(const char *path)
     }
     spar_env_free(env);
     spar__buf_free(&text);
+}
+
+/* People who order four things, and people who compared two of them. */
+static void write_recorded(const char *path)
+{
+    static const char ballots[] = "# DATA TYPE: toi\n# NUMBER ALTERNATIVES: 4\n"
+                                  "9: 1,2,3,4\n4: 2,{1,4},3\n3: 1,3\n2: 4,2,1\n1: 3\n";
+    static const char votes[] = "model_a,model_b,winner\na,b,model_a\na,b,tie\na,c,model_a\nc,a,model_a\na,c,model_a\n"
+                                "b,c,model_b\nb,c,tie\nd,a,model_b\nd,b,tie\nd,b,model_a\nd,c,model_a\nd,c,model_b\n"
+                                "a,e,model_b\n";
+    char name[64];
+    (void)snprintf(name, sizeof name, "%s.toi", path);
+    spar_status status = spar__file_write(name, ballots, sizeof ballots - 1, NULL);
+    (void)snprintf(name, sizeof name, "%s.csv", path);
+    if (status || spar__file_write(name, votes, sizeof votes - 1, NULL))
+        exit(1);
 }
 
 static void remove_all(const char *path)
@@ -245,6 +265,7 @@ int main(void)
     if (file < 0 || write(file, matrix, sizeof matrix - 1) != (ssize_t)(sizeof matrix - 1) || close(file))
         abort();
     write_letor(path);
+    write_recorded(path);
     find_envs(path);
     for (size_t i = 0; i < n_envs; i++) {
         check_worlds(env_spec[i]);

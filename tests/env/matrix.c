@@ -166,7 +166,7 @@ static void check_refusals(void)
          "$/counts:1: 3 is outside [0,1]; win counts need counts=1"},
         {"matrix(files=$/abc:$/two,every=9)", NULL, "$/two: has 2 arms, but the first of the files has 3"},
         {"matrix(files=$/abc:$/xyz,every=9)", NULL, "$/xyz: arm 0 is x, but a in the first of the files"},
-        {"matrix(file=$/abc)", "ranking", "ranking: needs utilities, and matrix has none"},
+        {"matrix(file=$/abc)", "ranking", "ranking: needs utilities or ballots, and matrix has none"},
         {"matrix(file=$/abc)", "winner(rule=luce)", "winner(rule=luce): needs utilities, and matrix has none"},
         {"matrix(file=$/abc)", "confusable",
          "confusable: needs arms with features, and this matrix has none (utility has with x= or features=utility)"},

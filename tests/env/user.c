@@ -7,7 +7,7 @@ static void check_refusals(void)
         {"utility", "rankin", "unknown kind of feedback 'rankin'; did you mean 'ranking'?"},
         {"utility", "all_pairs(p=1)", "all_pairs: unknown parameter 'p'; there are none"},
         {"utility", "missing(p=1.5)", "missing: p=1.5 is out of range, expected 0 to 1"},
-        {"utility", "winner(rule=best)", "winner: rule=best is not one of most_wins|pair|luce"},
+        {"utility", "winner(rule=best)", "winner: rule=best is not one of most_wins|pair|luce|voter"},
         {"utility", "confusable",
          "confusable: needs arms with features, and this utility has none (utility has with x= or features=utility)"},
         {"utility", "confusable(scale=0)", "confusable: scale=0 is out of range, expected 1e-300 to 1e+300"},

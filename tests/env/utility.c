@@ -81,6 +81,44 @@ static void check_uniform(void)
     lab_close(&l);
 }
 
+/* The sets to decide in. */
+static void check_deciding(void)
+{
+    check_set("utility(set=steps,k=4,gap=0.25)", 4, (double[]){0, -0.25, -0.5, -0.75});
+    check_set("utility(set=steps,k=3,link=linear)", 3, (double[]){0, -0.5, -1});
+    check_set("utility(set=one,k=4)", 4, (double[]){0, -0.5, -0.5, -0.5});
+    check_set("utility(set=two,k=4,gap=2)", 4, (double[]){0, 0, -2, -2});
+    check_set("utility(set=equal,k=5)", 5, (double[]){0, 0, 0, 0, 0});
+    lab l = lab_open("utility(set=two,k=3,gap=1)", "all_pairs");
+    size_t worst = lab_arm(&l, -1);
+    near(spar_world_prefer(l.world, 1, spar_world_best(l.world, 1), worst), 1 / (1 + exp(-1)), 1e-15,
+         "logit by itself");
+    for (size_t i = 0; i < 3; i++)
+        ok((spar_world_gap(l.world, 1, i) == 0) == (i != worst), "both of the best cost nothing");
+    lab_close(&l);
+}
+
+static void check_normal(void)
+{
+    lab l = lab_open("utility(set=normal,k=50,sd=2)", "all_pairs");
+    double sum = 0, squares = 0;
+    bool fresh = true;
+    for (uint64_t run = 0; run < 400; run++) {
+        spar_world *w;
+        (void)spar_world_new(l.env, 1, run, &w, NULL);
+        for (size_t i = 0; i < 50; i++) {
+            sum += w->utility[i];
+            squares += w->utility[i] * w->utility[i];
+            fresh = fresh && w->utility[i] != l.world->utility[i];
+        }
+        spar_world_free(w);
+    }
+    near(sum / 20000, 0, 5 * 2 / sqrt(20000), "normal utilities have mean 0");
+    near(squares / 20000, 4, 5 * 4 * sqrt(2. / 20000), "and standard deviation sd");
+    ok(fresh, "fresh in every run");
+    lab_close(&l);
+}
+
 static void check_refusals(void)
 {
     static const char *const cases[][2] = {
@@ -88,7 +126,16 @@ static void check_refusals(void)
         {"utility(values=0:0.5,link=natural)", "utility: values=0:0.5: the natural link needs utilities above 0"},
         {"utility(set=6good,k=5)", "utility: set=6good needs at least 6 arms, but k=5"},
         {"utility(set=2good,k=1)", "utility: set=2good needs at least 2 arms, but k=1"},
-        {"utility(values=0.1:0.2,k=2)", "utility: values= cannot be combined with set= or k="},
+        {"utility(values=0.1:0.2,k=2)", "utility: values= cannot be combined with k="},
+        {"utility(values=0.1:0.2,gap=1)", "utility: values= cannot be combined with gap="},
+        {"utility(set=equal,gap=1)", "utility: set=equal has no gap=; steps, one and two have"},
+        {"utility(set=steps,sd=1)", "utility: set=steps has no sd=; normal has"},
+        {"utility(set=two,k=1)", "utility: set=two needs at least 2 arms, but k=1"},
+        {"utility(set=normal,link=linear)", "utility: set=normal needs link=logit, which takes any utilities"},
+        {"utility(set=steps,k=4,link=linear)",
+         "utility: set=steps: the linear link needs utilities at most 1 apart; link=logit takes any"},
+        {"utility(set=one,link=natural)",
+         "utility: set=one: the natural link needs utilities above 0; link=logit takes any"},
         {"utility(k=3,x=1:2)", "utility: x= has 2 values for 3 arms"},
         {"utility(k=2,x=1:2,features=utility)", "utility: x= and features=utility exclude each other"},
         {"utilty", "unknown environment 'utilty'; did you mean 'utility'?"},
@@ -105,6 +152,8 @@ int main(void)
 {
     check_sets();
     check_uniform();
+    check_deciding();
+    check_normal();
     check_refusals();
     lab_starve("utility(set=uniform,features=utility)", "all_pairs");
     lab_starve("utility(values=0.1:0.9,x=1:2)", "all_pairs");

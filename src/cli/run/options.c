@@ -16,10 +16,15 @@ const spar__option spar__run_options[] = {
                         "over all slots, of the best slot, or against the best arm in hindsight"),
     SPAR__COUNT_OPTION("horizon", "T", NULL, 0, SPAR__EXACT,
                        "the number of rounds policies are told; 0 is unknown (default: the value of --rounds)"),
+    SPAR__TEXT_OPTION("stop", "RULE",
+                      "after every answer: is one arm shown to be best? best(delta=0.05), practical(eps=0.2); end=1 "
+                      "ends a run there"),
+    SPAR__SWITCH_OPTION("identify",
+                        "from which round on is the arm that beats most others a best one in 95 % of the runs?"),
     SPAR__LIST_OPTION(
         "snapshots", "snapshots", "T,T,..",
         "with --out: draw what each policy believes after these rounds of the first run; arms need features"),
-    SPAR__TEXT_OPTION("out", "DIR", "also write curves.csv, runs.csv, regret.svg and regret.png there"),
+    SPAR__TEXT_OPTION("out", "DIR", "also write curves.csv, runs.csv and plots there"),
     SPAR__CHOICE_OPTION("band", "BAND", "sd", "sd|quantile|none",
                         "plot: mean +- one sd, median with 5 to 95 %, or the mean alone"),
     SPAR__CHOICE_OPTION("log", "AXES", NULL, "x|y|xy", "plot: logarithmic axes"),

@@ -7,7 +7,9 @@
 #include "base/buf.h"
 #include "cli/run/options.h"
 #include "cli/run/snapshots.h"
+#include "cli/table.h"
 #include "sim/sim.h"
+#include "text/json.h"
 
 /* A plan and its results. */
 typedef struct spar__trial {
@@ -20,7 +22,7 @@ typedef struct spar__trial {
 typedef struct spar__score {
     spar__summary regret;
     double best_share, set_size, per_slot; /* means */
-    double seconds;                        /* CPU time of all of them together */
+    double seconds, rounds;                /* CPU time, and rounds played, of all of them together */
     bool best;                             /* of least mean regret */
     spar__difference worse;                /* than the best, run by run; NaN without a run that both completed */
 } spar__score;
@@ -49,5 +51,16 @@ typedef struct spar__plot_style {
 
 /* SVG: one panel per trial. */
 spar_status spar__report_plot(const spar__trial *trials, size_t n, spar__plot_style style, spar__buf *out);
+
+/* report_decisions.c: what --stop and --identify add to the table, to the JSON of a policy, and as plots of their own,
+ * which show a share of the runs against the screens. */
+size_t spar__decision_columns(const spar_plan *plan);
+void spar__decision_heads(const spar_plan *plan, spar__text_table *table);
+spar_status spar__decision_cells(const spar__trial *trial, size_t policy, spar__text_table *table);
+spar_status spar__decision_json(const spar__trial *trial, size_t policy, spar__json *json);
+
+typedef enum spar__share_kind { SPAR__SHARE_DECIDED, SPAR__SHARE_NAMED_RIGHT } spar__share_kind;
+
+spar_status spar__report_shares(const spar__trial *trials, size_t n, spar__share_kind kind, bool log_x, spar__buf *out);
 
 #endif

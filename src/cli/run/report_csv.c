@@ -2,11 +2,12 @@
 
 #include "text/csv.h"
 
-static void add_head(spar__csv_writer *csv, const char *const *names, size_t n)
+#include <math.h>
+
+static void add_names(spar__csv_writer *csv, const char *const *names, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         spar__csv_text(csv, names[i]);
-    spar__csv_end_row(csv);
 }
 
 static spar_status add_curve(const spar__trial *trial, size_t policy, spar__csv_writer *csv)
@@ -22,6 +23,11 @@ static spar_status add_curve(const spar__trial *trial, size_t policy, spar__csv_
         const double values[] = {at.mean, at.sd, at.se, at.median, at.q05, at.q25, at.q75, at.q95};
         for (size_t k = 0; k < sizeof values / sizeof *values; k++)
             spar__csv_number(csv, values[k]);
+        uint64_t t = trial->results->checkpoint[c];
+        if (trial->plan.stop)
+            spar__csv_number(csv, spar_results_decided_by(trial->results, policy, t));
+        if (trial->plan.identify)
+            spar__csv_number(csv, spar_results_named_right(trial->results, policy, t));
         spar__csv_end_row(csv);
     }
     return SPAR_OK;
@@ -31,12 +37,24 @@ spar_status spar__report_curves_csv(const spar__trial *trials, size_t n, spar__b
 {
     static const char *const head[] = {"env", "policy", "t", "mean", "sd", "se", "median", "q05", "q25", "q75", "q95"};
     spar__csv_writer csv = {.out = out};
-    add_head(&csv, head, sizeof head / sizeof *head);
+    add_names(&csv, head, sizeof head / sizeof *head);
+    if (trials[0].plan.stop)
+        spar__csv_text(&csv, "decided");
+    if (trials[0].plan.identify)
+        spar__csv_text(&csv, "named_right");
+    spar__csv_end_row(&csv);
     spar_status status = SPAR_OK;
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; !status && k < trials[i].plan.n_policies; k++)
             status = add_curve(&trials[i], k, &csv);
     return status;
+}
+
+/* Where --stop was given; both are empty while it is open. */
+static void add_decision(const spar__run_numbers *run, spar__csv_writer *csv)
+{
+    spar__csv_number(csv, run->decided ? (double)run->decided : (double)NAN);
+    spar__csv_number(csv, run->decided ? (double)run->right : (double)NAN);
 }
 
 static void add_runs(const spar__trial *trial, size_t policy, spar__csv_writer *csv)
@@ -53,16 +71,19 @@ static void add_runs(const spar__trial *trial, size_t policy, spar__csv_writer *
                                  run->best_pulls, run->set_size, run->seconds};
         for (size_t k = 0; k < sizeof values / sizeof *values; k++)
             spar__csv_number(csv, values[k]);
+        if (trial->plan.stop)
+            add_decision(run, csv);
         spar__csv_end_row(csv);
     }
 }
 
 void spar__report_runs_csv(const spar__trial *trials, size_t n, spar__buf *out)
 {
-    static const char *const head[] = {"env",        "policy",     "run",      "regret", "per_slot",
-                                       "best_share", "best_pulls", "set_size", "seconds"};
+    static const char *const head[] = {"env",        "policy",   "run",     "regret",  "per_slot", "best_share",
+                                       "best_pulls", "set_size", "seconds", "decided", "right"};
     spar__csv_writer csv = {.out = out};
-    add_head(&csv, head, sizeof head / sizeof *head);
+    add_names(&csv, head, sizeof head / sizeof *head - (trials[0].plan.stop ? 0 : 2));
+    spar__csv_end_row(&csv);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < trials[i].plan.n_policies; k++)
             add_runs(&trials[i], k, &csv);

@@ -1,7 +1,6 @@
 #include "cli/run/report.h"
 
 #include "base/alloc.h"
-#include "text/json.h"
 
 static spar_status add_checkpoints(const spar__trial *trial, size_t policy, spar__json *json)
 {
@@ -19,6 +18,11 @@ static spar_status add_checkpoints(const spar__trial *trial, size_t policy, spar
         spar__json_add_number(json, "median", at.median);
         spar__json_add_number(json, "q05", at.q05);
         spar__json_add_number(json, "q95", at.q95);
+        uint64_t t = trial->results->checkpoint[c];
+        if (trial->plan.stop)
+            spar__json_add_number(json, "decided", spar_results_decided_by(trial->results, policy, t));
+        if (trial->plan.identify)
+            spar__json_add_number(json, "named_right", spar_results_named_right(trial->results, policy, t));
         spar__json_end_object(json);
     }
     spar__json_end_array(json);
@@ -49,7 +53,9 @@ static spar_status add_policy(const spar__trial *trial, size_t policy, const spa
     spar__json_add_number(json, "set_size", score->set_size);
     spar__json_add_number(json, "mean_per_slot_x_m", score->per_slot);
     spar__json_add_number(json, "seconds", score->seconds);
-    spar_status status = add_checkpoints(trial, policy, json);
+    spar_status status = spar__decision_json(trial, policy, json);
+    if (!status)
+        status = add_checkpoints(trial, policy, json);
     spar__json_end_object(json);
     return status;
 }
@@ -64,6 +70,8 @@ static spar_status add_trial(const spar__trial *trial, spar__json *json)
     spar__json_add_unsigned(json, "rounds", plan->rounds);
     spar__json_add_unsigned(json, "runs", plan->runs);
     spar__json_add_unsigned(json, "seed", plan->seed);
+    if (plan->stop)
+        spar__json_add_string(json, "stop", plan->stop);
     if (trial->results->note)
         spar__json_add_string(json, "note", trial->results->note);
     spar__json_key(json, "policies");

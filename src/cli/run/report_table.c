@@ -2,7 +2,6 @@
 
 #include "base/alloc.h"
 #include "cli/common.h"
-#include "cli/table.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -30,6 +29,7 @@ static spar_status score_of(const spar__trial *trial, size_t policy, spar__score
         out->set_size += run->set_size;
         out->per_slot += run->per_slot;
         out->seconds += run->seconds;
+        out->rounds += (double)run->played;
     }
     double n = (double)out->regret.n; /* without runs: 0 / 0, NaN */
     out->best_share /= n;
@@ -106,26 +106,34 @@ static void add_comparison(spar__text_table *table, const spar__score *score, in
         spar__text_table_add(table, "worse by %.*f +- %.*f", places, score->worse.mean, places, score->worse.se);
 }
 
-static double nanoseconds(const spar__score *score, uint64_t rounds)
+static double nanoseconds(const spar__score *score)
 {
-    return 1e9 * score->seconds / ((double)score->regret.n * (double)rounds);
+    return 1e9 * score->seconds / score->rounds;
 }
 
-static void add_rows(const spar__trial *trial, const spar__score *scores, const size_t *order, spar__text_table *table)
+static void add_heads(const spar__trial *trial, bool slow, spar__text_table *table)
 {
-    size_t n = trial->plan.n_policies;
-    bool interrupted = trial->results->interrupted, slow = false;
-    for (size_t i = 0; i < n; i++)
-        slow |= nanoseconds(&scores[i], trial->plan.rounds) >= 9999.5;
     const char *heads[] = {"policy", "regret", "se",   "against the best", "median",
                            "sd",     "5 %",    "95 %", "best share",       "set size"};
     for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)
         spar__text_table_add(table, "%s", heads[k]);
+    spar__decision_heads(&trial->plan, table);
     spar__text_table_add(table, slow ? "us/round" : "ns/round");
-    if (interrupted)
+    if (trial->results->interrupted)
         spar__text_table_add(table, "runs");
+}
+
+static spar_status add_rows(const spar__trial *trial, const spar__score *scores, const size_t *order,
+                            spar__text_table *table)
+{
+    size_t n = trial->plan.n_policies;
+    bool slow = false;
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; i < n; i++)
+        slow |= nanoseconds(&scores[i]) >= 9999.5;
+    add_heads(trial, slow, table);
     int places = places_for(scores, n);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; !status && i < n; i++) {
         const spar__score *score = &scores[order[i]];
         const spar__summary *regret = &score->regret;
         spar__text_table_add(table, "%s", trial->plan.policies[order[i]]);
@@ -138,11 +146,13 @@ static void add_rows(const spar__trial *trial, const spar__score *scores, const 
         add_number(table, regret->q95, places);
         add_number(table, score->best_share, 3);
         add_number(table, score->set_size, 2);
-        double time = nanoseconds(score, trial->plan.rounds);
+        status = spar__decision_cells(trial, order[i], table);
+        double time = nanoseconds(score);
         add_number(table, slow ? time / 1000 : time, slow ? 1 : 0);
-        if (interrupted)
+        if (trial->results->interrupted)
             spar__text_table_add(table, "%zu", regret->n);
     }
+    return status;
 }
 
 static const char *const kinds[] = {[SPAR_REGRET_SUM] = "",
@@ -157,13 +167,15 @@ spar_status spar__report_table(const spar__trial *trials, size_t n, bool styled,
         const spar_plan *plan = &trial->plan;
         spar__buf_adds(out, i ? "\n" : "");
         spar__plan_text(plan, out);
-        spar__buf_printf(out, "%" PRIu64 " runs, seed %" PRIu64 "%s\n\n", plan->runs, plan->seed, kinds[plan->regret]);
+        spar__buf_printf(out, "%" PRIu64 " runs, seed %" PRIu64 "%s%s%s\n\n", plan->runs, plan->seed,
+                         kinds[plan->regret], plan->stop ? ", stop " : "", plan->stop ? plan->stop : "");
         spar__score *scores = NULL;
         size_t *order = NULL;
         status = spar__scores_of(trial, &scores, &order);
         if (!status) {
-            spar__text_table table = {.columns = trial->results->interrupted ? 12 : 11, .left = 1};
-            add_rows(trial, scores, order, &table);
+            spar__text_table table = {.columns = (trial->results->interrupted ? 12 : 11) + spar__decision_columns(plan),
+                                      .left = 1};
+            status = add_rows(trial, scores, order, &table);
             spar__text_table_print(&table, styled, out);
             spar__text_table_free(&table);
         }

@@ -23,6 +23,8 @@ static spar_plan make_plan(const spar__settings *settings, const char *env)
         plan.regret = SPAR_REGRET_BEST_FIXED;
     if (spar__setting_of(settings, "horizon")->n)
         plan.horizon = spar__setting_number(settings, "horizon");
+    plan.stop = spar__setting_text(settings, "stop");
+    plan.identify = spar__setting_number(settings, "identify");
     return plan;
 }
 
@@ -118,6 +120,23 @@ static spar_status write_snapshots(const spar__trial *trials, size_t n, const ch
     return status;
 }
 
+/* The plots of --stop and --identify. */
+static spar_status write_shares(const spar__trial *trials, size_t n, const char *dir, bool log_x, spar_error *err)
+{
+    static const char *const names[] = {[SPAR__SHARE_DECIDED] = "decided", [SPAR__SHARE_NAMED_RIGHT] = "named-right"};
+    const bool wanted[] = {trials[0].plan.stop != NULL, trials[0].plan.identify};
+    spar_status status = SPAR_OK;
+    for (unsigned kind = 0; !status && kind < 2; kind++) {
+        spar__buf svg = {0};
+        if (wanted[kind] && (spar__report_shares(trials, n, (spar__share_kind)kind, log_x, &svg) || svg.failed))
+            status = spar__fail_memory(err);
+        else if (wanted[kind])
+            status = spar__outdir_plot(dir, names[kind], &svg, err);
+        spar__buf_free(&svg);
+    }
+    return status;
+}
+
 static spar_status write_files(const spar__trial *trials, size_t n, const char *dir, spar__plot_style style,
                                spar_error *err)
 {
@@ -134,6 +153,8 @@ static spar_status write_files(const spar__trial *trials, size_t n, const char *
         status = spar__outdir_write(dir, "runs.csv", &runs, err);
     if (!status)
         status = spar__outdir_plot(dir, "regret", &svg, err);
+    if (!status)
+        status = write_shares(trials, n, dir, style.log_x, err);
     if (!status && trials[0].snapshots.n_times)
         status = write_snapshots(trials, n, dir, err);
     spar__buf_free(&curves);

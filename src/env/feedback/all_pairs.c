@@ -12,6 +12,13 @@ spar_outcome spar__duel_with_ties(double nu, double p, double u)
     return u < win + odds * decided ? SPAR_TIE : SPAR_LOSS;
 }
 
+spar_outcome spar__duel_recorded(double tie, double p, double u)
+{
+    if (tie < 0)
+        return SPAR_MISSING;
+    return u < p - tie / 2 ? SPAR_WIN : u < p + tie / 2 ? SPAR_TIE : SPAR_LOSS;
+}
+
 void spar__play_pairs(const spar_world *world, uint64_t t, const spar_round *round, spar_feedback *feedback)
 {
     const spar__phase *phase = spar__world_phase(world, t);

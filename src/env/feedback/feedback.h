@@ -10,7 +10,7 @@
 
 typedef struct spar__feedback_class {
     spar_entry entry;
-    bool needs_utilities;
+    bool needs_tastes; /* utilities or ballots */
     bool needs_features;
     bool needs_lists; /* of rankers */
     size_t size;      /* of self, which is zeroed before init; at most SPAR__FEEDBACK_SELF */
@@ -39,13 +39,23 @@ spar_outcome spar__play_random_pair(const spar_world *world, uint64_t t, const s
 /* One key per slot; slots in falling order of their keys are in the order of Plackett and Luce. */
 void spar__plackett_luce(const spar_world *world, uint64_t t, const spar_round *round, double *key);
 
+/* What one person thinks of what is shown: a number per slot, the same where the arm is the same. From utilities the
+ * chance to be first, or second and so on, is that of Plackett and Luce. From ballots it is a ballot drawn at random,
+ * with -infinity for what it does not rank. */
+void spar__tastes(const spar_world *world, uint64_t t, const spar_round *round, double *key);
+
 /* How arm a did against arm b when the luck of their duel is u. With p = P(a beats b), q = 1 - p, a tie has
  * probability nu sqrt(pq) / (1 + nu sqrt(pq)), and a win p times the rest (Davidson). */
 spar_outcome spar__duel_with_ties(double nu, double p, double u);
 
+/* The same where ties were recorded: their share, negative for a pair without votes. */
+spar_outcome spar__duel_recorded(double tie, double p, double u);
+
 static inline spar_outcome spar__duel(const spar_world *world, const spar__phase *phase, size_t a, size_t b, double u)
 {
     double p = spar__phase_prefer(world, phase, a, b);
+    if (phase->tie)
+        return spar__duel_recorded(phase->tie[a * world->n + b], p, u);
     if (world->ties > 0)
         return spar__duel_with_ties(world->ties, p, u);
     return (spar_outcome)(SPAR_LOSS + (SPAR_WIN - SPAR_LOSS) * (u < p)); /* a branch would be guessed wrong too often */

@@ -2,19 +2,23 @@
  *
  *     most_wins  playing all pairs out: most wins, a tie being half a win to each side; equal ones at random
  *     pair       one pair of slots, uniformly at random: the winner of its duel (of a tie, one of the two at random)
- *     luce       probability proportional to exp(utility) */
+ *     luce       probability proportional to exp(utility), slot by slot
+ *     voter      one person's taste: as luce, but an arm in several slots is liked the same in all of them, and is
+ *                chosen no more often than in one; of its slots one at random. Where ballots were recorded, it is the
+ *                first on one of them; nothing is chosen from a screen that the ballot does not rank */
 #include "env/feedback/feedback.h"
 
+#include <math.h>
 #include <string.h>
 
-enum { MOST_WINS, PAIR, LUCE };
+enum { MOST_WINS, PAIR, LUCE, VOTER };
 
 typedef struct winner {
     size_t rule;
 } winner;
 
 static const spar_param params[] = {
-    {"rule", SPAR_PARAM_CHOICE, "most_wins", 0, 0, "most_wins|pair|luce", "how the winner is found"},
+    {"rule", SPAR_PARAM_CHOICE, "most_wins", 0, 0, "most_wins|pair|luce|voter", "how the winner is found"},
     {0},
 };
 
@@ -22,9 +26,12 @@ static spar_status init(void *self, const spar__values *values, const spar_env *
 {
     winner *w = self;
     w->rule = spar__choice(values, "rule");
+    const char *name = env->cls->entry.name;
     if (w->rule == LUCE && !env->cls->has_utilities)
-        return spar__fail(err, SPAR_UNSUPPORTED, "winner(rule=luce): needs utilities, and %s has none",
-                          env->cls->entry.name);
+        return spar__fail(err, SPAR_UNSUPPORTED, "winner(rule=luce): needs utilities, and %s has none", name);
+    if (w->rule == VOTER && !env->cls->has_utilities && !env->cls->has_ballots)
+        return spar__fail(err, SPAR_UNSUPPORTED, "winner(rule=voter): needs utilities or ballots, and %s has none",
+                          name);
     return SPAR_OK;
 }
 
@@ -58,7 +65,7 @@ static size_t most_wins(const spar_world *world, uint64_t t, const spar_round *r
     for (size_t j = 0; j < m; j++) {
         score[j] = 0;
         for (size_t k = 0; k < m; k++)
-            if (k != j)
+            if (feedback->outcome[j * m + k] != SPAR_MISSING)
                 score[j] += feedback->outcome[j * m + k] - SPAR_LOSS; /* a win is 2, a tie 1 */
     }
     memset(feedback->outcome, SPAR_MISSING, m * m);
@@ -69,7 +76,7 @@ static size_t winner_of_pair(const spar_world *world, uint64_t t, const spar_rou
 {
     size_t j, k;
     spar_outcome a = spar__play_random_pair(world, t, round, &j, &k);
-    if (a == SPAR_TIE)
+    if (a == SPAR_TIE || a == SPAR_MISSING)
         a = spar__luck_below(world->luck, t, 1, 2) ? SPAR_WIN : SPAR_LOSS;
     return a == SPAR_WIN ? j : k;
 }
@@ -84,12 +91,20 @@ static size_t luce(const spar_world *world, uint64_t t, const spar_round *round,
     return best;
 }
 
+/* m when the person ranks nothing of what is shown. */
+static size_t favourite(const spar_world *world, uint64_t t, const spar_round *round, double *key)
+{
+    spar__tastes(world, t, round, key);
+    size_t best = argmax(world, t, key, round->m);
+    return isfinite(key[best]) ? best : round->m;
+}
+
 static spar_status answer(const void *self, const spar_world *world, uint64_t t, const spar_round *round,
                           spar_feedback *feedback)
 {
     const winner *w = self;
     size_t m = round->m, first;
-    if (w->rule == LUCE && !world->utility)
+    if ((w->rule == LUCE && !world->utility) || (w->rule == VOTER && !world->utility && !world->ballots))
         return SPAR_UNSUPPORTED;
     if (m < 2)
         return SPAR_OK;
@@ -97,9 +112,12 @@ static spar_status answer(const void *self, const spar_world *world, uint64_t t,
         first = most_wins(world, t, round, feedback);
     else if (w->rule == PAIR)
         first = winner_of_pair(world, t, round);
-    else
+    else if (w->rule == LUCE)
         first = luce(world, t, round, feedback->reward);
-    for (size_t k = 0; k < m; k++)
+    else
+        first = favourite(world, t, round, feedback->reward);
+    feedback->kind = SPAR_FEEDBACK_WINNER;
+    for (size_t k = 0; first < m && k < m; k++)
         if (k != first)
             spar__feedback_put(feedback, first, k, SPAR_WIN);
     return SPAR_OK;

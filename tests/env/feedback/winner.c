@@ -55,6 +55,20 @@ static void expect_luce(const lab *l, const size_t *arms, double *p)
         p[j] /= sum;
 }
 
+/* One person: an arm counts once, and its slots share what it gets. */
+static void expect_voter(const lab *l, const size_t *arms, double *p)
+{
+    double sum = 0;
+    for (size_t j = 0; j < 3; j++) {
+        double copies = 0;
+        for (size_t k = 0; k < 3; k++)
+            copies += arms[k] == arms[j];
+        sum += p[j] = exp(l->world->utility[arms[j]]) / copies;
+    }
+    for (size_t j = 0; j < 3; j++)
+        p[j] /= sum;
+}
+
 /* The slot that beat both others, 3 when the feedback is anything else. */
 static size_t only_winner(const lab *l)
 {
@@ -69,28 +83,32 @@ static size_t only_winner(const lab *l)
 
 static void check(const char *env, double nu)
 {
-    static const char *const rules[] = {"winner(rule=most_wins)", "winner(rule=pair)", "winner(rule=luce)"};
-    for (size_t rule = 0; rule < 3; rule++) {
+    static const char *const rules[] = {"winner(rule=most_wins)", "winner(rule=pair)", "winner(rule=luce)",
+                                        "winner(rule=voter)"};
+    for (size_t rule = 0; rule < 4; rule++) {
         lab l = lab_open(env, rules[rule]);
         size_t best = lab_arm(&l, 0.9), middle = lab_arm(&l, 0.5), worst = lab_arm(&l, 0.1);
         size_t rounds[2][3] = {{middle, best, worst}, {best, worst, best}};
         for (size_t r = 0; r < 2; r++) {
             double count[4] = {0}, p[4] = {0};
-            bool rewarded = false;
+            bool rewarded = false, kind = true;
             for (uint64_t t = 1; t <= ROUNDS; t++) {
                 (void)lab_ask(&l, t, 3, rounds[r]);
                 count[only_winner(&l)]++;
                 rewarded = rewarded || l.feedback->rewarded[0];
+                kind = kind && spar_feedback_kind_of(l.feedback) == SPAR_FEEDBACK_WINNER;
             }
             duels d = make_duels(&l, rounds[r], nu);
             if (rule == 0)
                 expect_most_wins(&d, p);
             else if (rule == 1)
                 expect_pair(&d, p);
-            else
+            else if (rule == 2)
                 expect_luce(&l, rounds[r], p);
+            else
+                expect_voter(&l, rounds[r], p);
             ok(fits(4, count, p), "%s, %s: slots win as defined (%zu)", env, rules[rule], r);
-            ok(!rewarded, "%s: no slot is rewarded", rules[rule]);
+            ok(!rewarded && kind, "%s: no slot is rewarded, and it is one choice", rules[rule]);
         }
         lab_close(&l);
     }
@@ -115,11 +133,29 @@ static void check_same_luck(void)
     lab_close(&all);
 }
 
+/* The taste of round t does not depend on what else is shown, nor where. */
+static void check_same_taste(void)
+{
+    lab l = lab_open("utility(set=arith)", "winner(rule=voter)");
+    size_t few[2] = {3, 7}, more[3] = {7, 9, 3}, agree = 0, clear = 0;
+    for (uint64_t t = 1; t <= 1000; t++) {
+        (void)lab_ask(&l, t, 2, few);
+        bool first = lab_answer(&l, 0, 1) == SPAR_WIN;
+        (void)lab_ask(&l, t, 3, more);
+        size_t best = only_winner(&l);
+        clear += best != 1;
+        agree += best != 1 && (best == 2) == first;
+    }
+    ok(clear > 400 && agree == clear, "voter: who prefers 3 to 7 does so on every screen");
+    lab_close(&l);
+}
+
 int main(void)
 {
     check("utility(values=0.9:0.5:0.1)", 0);
     check("utility(values=0.9:0.5:0.1,ties=1.5)", 1.5);
     check_same_luck();
+    check_same_taste();
     lab_starve("utility(values=0.9:0.5)", "winner(rule=luce)");
     return done();
 }
