@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POWER_OPTIONS = 16, POWER_SLOTS = 4, POWER_MOST = 100000 };
+enum { POWER_OPTIONS = 16, POWER_SLOTS = 4, POWER_MOST = 20000 };
 
 typedef struct power_setting {
     const char *spec;

@@ -99,6 +99,7 @@ static spar_status answer(const void *self, const spar_world *world, uint64_t t,
         first = winner_of_pair(world, t, round);
     else
         first = luce(world, t, round, feedback->reward);
+    feedback->kind = SPAR_FEEDBACK_WINNER;
     for (size_t k = 0; k < m; k++)
         if (k != first)
             spar__feedback_put(feedback, first, k, SPAR_WIN);
