@@ -53,6 +53,11 @@ static void find_cases(void)
             offer(cls->entry.name);
             continue;
         }
+        if (cls->players == SPAR__PLAYERS_POLICY) {
+            (void)snprintf(spec, sizeof spec, "%s/self_sparring(distinct=1)/thompson/beta", cls->entry.name);
+            offer(spec);
+            continue;
+        }
         for (size_t b = 0; b < spar__n_mab_classes; b++) {
             const spar__mab_class *mab = spar__mab_classes[b];
             if (!mab->wants_posterior) {

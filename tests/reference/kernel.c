@@ -37,6 +37,7 @@ ref_result ref_kernel_self_sparring(const ref_world *world, size_t m, size_t rou
             round.arm[j] = ref_pick_best(f, world->k, rng);
         }
         ref_users_answer(world, &round, rng);
+        ref_arms_once(world, &round);
         for (size_t j = 0; j < m; j++)
             learn(&belief, &round, j, gp);
         ref_count_near(world, &round, &total);

@@ -30,6 +30,9 @@ void ref_round_close(ref_round *round);
 bool ref_answered(const ref_round *round, size_t j, size_t k);
 double ref_answer(const ref_round *round, size_t j, size_t k);
 void ref_users_answer(const ref_world *world, ref_round *round, gsl_rng *rng);
+/* What self-sparring learns: where one choice was made of all slots an arm counts once, so the answers of its other
+ * slots go. */
+void ref_arms_once(const ref_world *world, ref_round *round);
 void ref_count_round(const ref_world *world, const ref_round *round, ref_result *total);
 
 /* likewise, counting every arm within 1e-9 of the best one as best */

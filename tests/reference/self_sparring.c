@@ -33,6 +33,7 @@ ref_result ref_ind_self_sparring(const ref_world *world, size_t m, size_t rounds
         for (size_t j = 0; j < m; j++)
             round.arm[j] = choose(won, lost, world->k, &round, j, mode, rng);
         ref_users_answer(world, &round, rng);
+        ref_arms_once(world, &round);
         for (size_t j = 0; j < m; j++) {
             for (size_t k = 0; k < m; k++) {
                 if (j == k || !ref_answered(&round, j, k))

@@ -188,6 +188,43 @@ void ref_users_answer(const ref_world *world, ref_round *round, gsl_rng *rng)
     }
 }
 
+/* Was one choice made of all slots? Then an arm that stands in several of them counts once. */
+static bool one_choice(const ref_world *world)
+{
+    return world->feedback == REF_WINNER_MOST_WINS || world->feedback == REF_WINNER_PAIR ||
+           world->feedback == REF_WINNER_LUCE || world->feedback == REF_RANKING;
+}
+
+static int wins(const ref_round *round, size_t slot)
+{
+    int sum = 0;
+    for (size_t k = 0; k < round->m; k++)
+        sum += k != slot && ref_answered(round, slot, k) && ref_answer(round, slot, k) == 1;
+    return sum;
+}
+
+/* Does another slot with the same arm speak for it, with more wins or as many and standing before? */
+static bool represented(const ref_round *round, size_t slot)
+{
+    for (size_t k = 0; k < round->m; k++)
+        if (k != slot && round->arm[k] == round->arm[slot] &&
+            (wins(round, k) > wins(round, slot) || (wins(round, k) == wins(round, slot) && k < slot)))
+            return true;
+    return false;
+}
+
+void ref_arms_once(const ref_world *world, ref_round *round)
+{
+    bool *drop = ref_falses(round->m);
+    for (size_t j = 0; j < round->m; j++)
+        drop[j] = one_choice(world) && represented(round, j);
+    for (size_t j = 0; j < round->m; j++)
+        for (size_t k = 0; k < round->m; k++)
+            if (drop[j] || drop[k])
+                round->answer[j * round->m + k] = REF_UNSEEN;
+    free(drop);
+}
+
 void ref_count_round(const ref_world *world, const ref_round *round, ref_result *total)
 {
     for (size_t j = 0; j < round->m; j++) {

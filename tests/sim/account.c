@@ -5,7 +5,7 @@
 /* Three arms, two matrices that take turns every 2 rounds: arm 0 is best in the first, arm 2 in the second. */
 static double p0[] = {0.5, 0.7, 0.9, 0.3, 0.5, 0.6, 0.1, 0.4, 0.5}, gap0[] = {0, 0.2, 0.4};
 static double p1[] = {0.5, 0.4, 0.2, 0.6, 0.5, 0.3, 0.8, 0.7, 0.5}, gap1[] = {0.3, 0.2, 0};
-static spar__phase phases[] = {{p0, 0, gap0}, {p1, 2, gap1}};
+static spar__phase phases[] = {{.p = p0, .best = 0, .gap = gap0}, {.p = p1, .best = 2, .gap = gap1}};
 
 static const size_t shown[5][3] = {{1, 2, 0}, {1, 1}, {0, 1}, {2, 0, 1}, {2}};
 static const size_t sizes[5] = {3, 2, 2, 3, 1};
@@ -40,7 +40,7 @@ static void check_without_tables(void)
         p[i] = 0.5 + (u[i / 3] - u[i % 3]) / 2;
     for (int plain = 0; plain < 2; plain++) {
         for (int tables = 0; tables < 2; tables++) {
-            spar__phase phase = {tables ? p : NULL, 1, tables ? gap : NULL};
+            spar__phase phase = {.p = tables ? p : NULL, .best = 1, .gap = tables ? gap : NULL};
             if (plain)
                 for (size_t i = 0; i < 3; i++)
                     gap[i] = 0.75 - u[i];

@@ -112,7 +112,8 @@ static void stopped(uint64_t rounds)
     (void)spar_env_new(plan.env, &env, NULL);
     (void)spar_user_new(NULL, env, &user, NULL);
     uint64_t told = 0;
-    spar__lab lab = {&plan, env, user, checkpoint, no, NULL, &told};
+    spar__lab lab = {
+        .plan = &plan, .env = env, .user = user, .checkpoint = checkpoint, .pulse = no, .context = &told};
     double curve[2];
     spar__run_numbers run = {.curve = curve};
     spar__tools tools = {0};

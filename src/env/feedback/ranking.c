@@ -56,6 +56,7 @@ static spar_status answer(const void *self, const spar_world *world, uint64_t t,
         return SPAR_OK;
     }
     spar__plackett_luce(world, t, round, key);
+    feedback->kind = SPAR_FEEDBACK_RANKING;
     for (size_t k = 1; k < round->m; k++)
         for (size_t j = 0; j < k; j++)
             spar__feedback_put(feedback, j, k, key[j] >= key[k] ? SPAR_WIN : SPAR_LOSS);

@@ -57,6 +57,7 @@ int main(void)
     }
     ok(shared, "slots keep their luck when more slots are asked");
     ok(!l.feedback->rewarded[0], "no slot is rewarded");
+    ok(spar_feedback_kind_of(l.feedback) == SPAR_FEEDBACK_RANKING, "the kind is ranking");
     lab_close(&l);
 
     l = lab_open("utility(values=-1000:1000,link=logit)", "ranking");

@@ -127,6 +127,9 @@ static void check_same_luck(void)
                 agree += only_winner(&l) == j;
             }
     }
+    ok(spar_feedback_kind_of(l.feedback) == SPAR_FEEDBACK_WINNER &&
+           spar_feedback_kind_of(all.feedback) == SPAR_FEEDBACK_PAIRS,
+       "the kind is winner, that of all_pairs is pairs");
     ok(clear > 500 && agree == clear, "most_wins plays the very duels of all_pairs");
     ok(lab_ask(&l, 1, 1, arms) == SPAR_OK && spar_feedback_empty(l.feedback), "one slot: nobody wins");
     lab_close(&l);

@@ -74,6 +74,89 @@ static void test_self_duel(void)
     setup_free(&d);
 }
 
+/* S and F of the arms, less the prior. */
+static void wins_and_losses(const setup *d, double *s, double *f)
+{
+    double ab[2 * K];
+    (void)setup_numbers(d, 0, 2 * K, ab);
+    for (size_t i = 0; i < K; i++) {
+        s[i] = ab[i] - 1;
+        f[i] = ab[K + i] - 1;
+    }
+}
+
+enum { WINNER, RANKING, PAIRS };
+
+/* Slots 1, 1, 1, 2: a winner, a ranking best first, or all pairs as the ranking has them. */
+static void teach_clones(setup *d, int kind, const size_t *order)
+{
+    (void)spar_round_set(d->round, 4, (size_t[]){1, 1, 1, 2});
+    (void)spar_feedback_reset(d->feedback, 4);
+    if (kind == WINNER)
+        (void)spar_feedback_winner(d->feedback, order[0]);
+    if (kind == RANKING)
+        (void)spar_feedback_ranking(d->feedback, 4, order, NULL);
+    for (size_t j = 0; kind == PAIRS && j < 4; j++)
+        for (size_t k = j + 1; k < 4; k++)
+            (void)spar_feedback_set(d->feedback, order[j], order[k], SPAR_WIN);
+    if (spar_policy_learn(d->policy, d->round, d->feedback, NULL))
+        abort();
+}
+
+static void test_clones(void)
+{
+    static const size_t clone_first[] = {2, 3, 0, 1}, other_first[] = {3, 1, 0, 2}, other_last[] = {0, 2, 1, 3};
+    static const struct {
+        const char *spec;
+        int kind;
+        const size_t *order;
+        double s1, f1, s2, f2;
+    } cases[] = {
+        {"self_sparring", WINNER, clone_first, 1, 0, 0, 1},
+        {"self_sparring", WINNER, other_first, 0, 1, 1, 0},
+        {"self_sparring", RANKING, clone_first, 1, 0, 0, 1}, /* the best of the three slots speaks */
+        {"self_sparring", RANKING, other_first, 0, 1, 1, 0},
+        {"self_sparring", RANKING, other_last, 1, 0, 0, 1},
+        {"self_sparring", PAIRS, clone_first, 4, 5, 2, 1},
+        {"self_sparring(clones=slot)", WINNER, clone_first, 3, 2, 0, 1},
+        {"self_sparring(clones=slot)", WINNER, other_first, 0, 3, 3, 0},
+        {"self_sparring(clones=slot)", RANKING, other_last, 6, 3, 0, 3},
+        {"self_sparring(clones=arm)", PAIRS, clone_first, 1, 0, 0, 1},
+        {"self_sparring(clones=arm,self_duels=ignore,eta=2)", PAIRS, other_first, 0, 2, 2, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        setup d = setup_new(cases[i].spec, K, 2, 0, 1);
+        double s[K], f[K];
+        teach_clones(&d, cases[i].kind, cases[i].order);
+        wins_and_losses(&d, s, f);
+        ok(s[1] == cases[i].s1 && f[1] == cases[i].f1 && s[2] == cases[i].s2 && f[2] == cases[i].f2 &&
+               s[0] + f[0] + s[3] + f[3] == 0 && spar_policy_rounds(d.policy) == 1,
+           "%s, case %zu: %g wins, %g losses of the clones, %g and %g of the other", cases[i].spec, i, s[1], f[1], s[2],
+           f[2]);
+        setup_free(&d);
+    }
+}
+
+/* A winner among slots that all hold one arm says nothing, but the round counts; a tie of all counts once. */
+static void test_clones_alone(void)
+{
+    setup d = setup_new("self_sparring", K, 3, 0, 1);
+    double s[K], f[K];
+    (void)spar_round_set(d.round, 3, (size_t[]){1, 1, 1});
+    (void)spar_feedback_reset(d.feedback, 3);
+    (void)spar_feedback_winner(d.feedback, 1);
+    ok(spar_policy_learn(d.policy, d.round, d.feedback, NULL) == SPAR_OK && spar_policy_rounds(d.policy) == 1,
+       "three slots with one arm: the round counts");
+    wins_and_losses(&d, s, f);
+    ok(s[1] == 0 && f[1] == 0, "and nothing is learned");
+    (void)spar_round_set(d.round, 3, (size_t[]){1, 2, 1});
+    (void)spar_feedback_tie(d.feedback);
+    (void)spar_policy_learn(d.policy, d.round, d.feedback, NULL);
+    wins_and_losses(&d, s, f);
+    ok(s[1] == 0.5 && f[1] == 0.5 && s[2] == 0.5 && f[2] == 0.5, "a tie of all slots counts once");
+    setup_free(&d);
+}
+
 /* The slots are independent picks with the law of the belief. */
 static void test_choose(void)
 {
@@ -168,6 +251,8 @@ int main(void)
         test_learn("self_sparring(eta=0.25,self_duels=ignore)", m, 0.25, true);
     }
     test_self_duel();
+    test_clones();
+    test_clones_alone();
     test_choose();
     test_distinct();
     test_refused();

@@ -1,0 +1,194 @@
+/* focus - shows the leader against its rivals often enough that a decision can be reached.
+ *
+ * A good policy hardly shows the arms that lose, so the evidence that excludes them never comes. With probability p the
+ * screen is
+ *
+ *     L            the arm of highest score in the inner policy, ties at random
+ *     m - 1 rivals one by one: those still open, M_Lj < threshold, before those that are settled, and within each, by
+ *                  a fair coin for the whole screen, the least log E_Lj or the fewest answers that order L and j; ties
+ *                  at random
+ *
+ * and else the inner policy's own choice. E, M and the threshold are those of prefer/evidence.h at error delta, which
+ * the answers feed here and, after every answer, the inner policy learns too. A focused screen has probability 1 and an
+ * empty memo, as any round that the inner policy did not choose.
+ *
+ * Cost: a look at every pair of L and another arm on a focused screen; O(m^2) to learn. */
+#include "policy/policy.h"
+
+#include "base/alloc.h"
+#include "posterior/argmax.h"
+#include "prefer/evidence.h"
+
+typedef struct focus {
+    spar_policy base;
+    double p;
+    spar__evidence evidence;
+} focus;
+
+/* Arms that came and arms that retired. */
+static spar_status resize(spar_policy *base, spar_error *err)
+{
+    focus *self = (focus *)base;
+    spar__evidence *ev = &self->evidence;
+    while (ev->n < base->arms->n)
+        if (spar__evidence_add(ev))
+            return spar__fail_memory(err);
+    for (size_t i = 0; ev->live > base->arms->live && i < ev->n; i++)
+        if (!base->arms->alive[i])
+            spar__evidence_retire(ev, i);
+    return SPAR_OK;
+}
+
+static spar_status check_inner(const spar_policy *base, spar_error *err)
+{
+    const spar_policy *inner = base->inner;
+    const char *name = inner->cls->entry.name;
+    if (inner->inner)
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s: focus over %s makes no sense: both keep evidence", base->spec,
+                          name);
+    if (inner->cls->own_size)
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s: focus shows m arms, but %s chooses the size of its set",
+                          base->spec, name);
+    if (inner->cls->asked_only)
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s: %s learns only from rounds that it chose itself: %s", base->spec,
+                          name, inner->cls->asked_only);
+    if (!inner->distinct)
+        return spar__fail(err, SPAR_UNSUPPORTED,
+                          "%s: focus needs a policy that never shows an arm twice in a round; those are "
+                          "self_sparring(distinct=1)/thompson and a belief",
+                          base->spec);
+    return SPAR_OK;
+}
+
+static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
+{
+    focus *self = (focus *)base;
+    double delta = spar__number(values, "delta");
+    self->p = spar__number(values, "p");
+    base->distinct = true;
+    spar_status status = check_inner(base, err);
+    if (status)
+        return status;
+    if (spar__evidence_init(&self->evidence, base->arms->n, delta, delta, 0))
+        return spar__fail_memory(err);
+    return resize(base, err);
+}
+
+static void fini(spar_policy *base)
+{
+    spar__evidence_fini(&((focus *)base)->evidence);
+}
+
+/* The rivals of the leader. */
+typedef struct rivals {
+    double *urgency;      /* higher is chosen first */
+    bool *open, *settled; /* not chosen yet; the one or the other */
+    size_t n_open;
+} rivals;
+
+static void find_rivals(const focus *self, size_t leader, bool by_count, rivals *out)
+{
+    const spar_arms *arms = self->base.arms;
+    out->n_open = 0;
+    for (size_t j = 0; j < arms->n; j++) {
+        bool rival = arms->alive[j] && j != leader;
+        spar__against a = spar__evidence_against(&self->evidence, leader, j);
+        out->urgency[j] = -(by_count ? a.won + a.lost : a.log_e);
+        out->open[j] = rival && !a.settled;
+        out->settled[j] = rival && a.settled;
+        out->n_open += out->open[j];
+    }
+}
+
+static size_t next_rival(rivals *r, size_t n, spar_rng *rng)
+{
+    bool *from = r->n_open > 0 ? r->open : r->settled;
+    size_t arm = spar__argmax_within(rng, n, r->urgency, from, 0);
+    r->n_open -= r->n_open > 0;
+    from[arm] = false;
+    return arm;
+}
+
+static spar_status choose_focused(const focus *self, spar_scratch *scratch, spar_rng *rng, spar_round *out)
+{
+    const spar_policy *inner = self->base.inner;
+    const spar_arms *arms = self->base.arms;
+    size_t n = arms->n, mark = spar__scratch_mark(scratch);
+    double *score = spar__scratch_take(scratch, n, sizeof *score);
+    rivals r = {.open = spar__scratch_take(scratch, n, sizeof *r.open),
+                .settled = spar__scratch_take(scratch, n, sizeof *r.settled)};
+    spar_status status = score && r.open && r.settled ? inner->cls->score(inner, scratch, score) : SPAR_NOMEM;
+    if (!status) {
+        out->arm[0] = spar__argmax_within(rng, n, score, arms->alive, 0);
+        r.urgency = score; /* not needed any more */
+        find_rivals(self, out->arm[0], spar_rng_below(rng, 2) == 1, &r);
+        for (size_t j = 1; j < out->m; j++)
+            out->arm[j] = next_rival(&r, n, rng);
+    }
+    spar__scratch_release(scratch, mark);
+    return status;
+}
+
+static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_rng *rng, spar_round *out)
+{
+    const focus *self = (const focus *)base;
+    if (spar_rng_uniform(rng) < self->p)
+        return choose_focused(self, scratch, rng, out);
+    return base->inner->cls->choose(base->inner, scratch, rng, out);
+}
+
+static spar_status reserve(spar_policy *base, const spar_round *round)
+{
+    spar__evidence *ev = &((focus *)base)->evidence;
+    size_t m = round->m < base->arms->n ? round->m : base->arms->n; /* different arms, at most */
+    if (!spar__evidence_scratch(ev, round->m))
+        return SPAR_NOMEM;
+    return spar__pair_table_reserve(&ev->pairs, m * (m - 1) / 2);
+}
+
+static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
+{
+    spar__evidence *ev = &((focus *)base)->evidence;
+    bool duels = feedback->kind == SPAR_FEEDBACK_PAIRS;
+    (void)spar__evidence_answer(ev, round->m, round->arm, feedback->outcome, duels); /* there is room */
+    spar__policy_learn_inner(base->inner, round, feedback);
+}
+
+static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
+{
+    return base->inner->cls->score(base->inner, scratch, value);
+}
+
+static void archive(spar_policy *base, spar__archive *ar)
+{
+    spar__evidence *ev = &((focus *)base)->evidence;
+    const spar_arms *arms = base->arms;
+    spar__evidence_archive(ev, ar);
+    spar__archive_check(ar, ev->n == arms->n && ev->live == arms->live);
+    for (size_t i = 0; ar->loading && !ar->failed && i < arms->n; i++)
+        spar__archive_check(ar, ev->option[i].live == arms->alive[i]);
+}
+
+static const spar_param params[] = {
+    {"p", SPAR_PARAM_NUMBER, "0.5", 0, 1, NULL, "share of the screens that show the leader and its rivals"},
+    {"delta", SPAR_PARAM_NUMBER, "0.05", 1e-12, 0.5, NULL, "error of the decision that is aimed at"},
+    {0},
+};
+
+extern const spar__policy_class spar__policy_focus;
+const spar__policy_class spar__policy_focus = {
+    .entry = {"focus", "another policy, and the leader against its rivals, so that a decision is reached", NULL,
+              params},
+    .size = sizeof(focus),
+    .players = SPAR__PLAYERS_POLICY,
+    .min_m = 2,
+    .live_arms = true,
+    .init = init,
+    .fini = fini,
+    .resize = resize,
+    .choose = choose,
+    .reserve = reserve,
+    .learn = learn,
+    .score = score,
+    .archive = archive,
+};
