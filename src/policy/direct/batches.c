@@ -6,6 +6,7 @@
 
 #define POOL SPAR__BATCH_POOL
 #define NONE SPAR__BATCH_NONE
+#define NEVER SPAR__BATCH_NEVER
 
 spar_status spar__batches_fit(spar__batches *self)
 {
@@ -35,14 +36,15 @@ void spar__batches_fini(spar__batches *self)
 void spar__batches_make(spar__batches *self)
 {
     const spar_arms *arms = self->arms;
-    self->entered = self->visited = self->merges = 0;
+    size_t entered = 0;
+    self->visited = self->merges = 0;
     memset(self->hidden, 0, self->room * sizeof *self->hidden);
     for (size_t i = 0; i < arms->n; i++) {
-        self->home[i] = arms->alive[i] ? POOL : NONE;
+        self->home[i] = arms->alive[i] ? POOL : NEVER;
         if (arms->alive[i])
-            self->hidden[self->entered++ / self->full]++;
+            self->hidden[entered++ / self->full]++;
     }
-    self->n = (self->entered + self->full - 1) / self->full;
+    self->n = (entered + self->full - 1) / self->full;
     self->placed = arms->n;
     self->live = arms->live;
     self->turn++;
@@ -78,7 +80,6 @@ static void place_new_arm(spar__batches *self)
     }
     self->home[self->placed++] = POOL;
     self->hidden[b]++;
-    self->entered++;
     self->newest = b;
 }
 
@@ -91,7 +92,7 @@ static void drop_if_empty(spar__batches *self, size_t gone)
     self->n--;
     memmove(self->hidden + gone, self->hidden + gone + 1, (self->n - gone) * sizeof *self->hidden);
     for (size_t i = 0; i < self->placed; i++)
-        if (self->home[i] < NONE && self->home[i] > gone)
+        if (self->home[i] > gone && self->home[i] <= self->n)
             self->home[i]--;
     self->turn += self->visited == gone;
     if (self->visited > gone)
@@ -103,18 +104,19 @@ static void drop_if_empty(spar__batches *self, size_t gone)
 static void drop_hidden(spar__batches *self, size_t batch)
 {
     self->hidden[batch]--;
-    self->entered--;
     drop_if_empty(self, batch);
 }
 
 static void retire_arm(spar__batches *self, size_t arm)
 {
     size_t home = self->home[arm];
-    self->home[arm] = NONE;
-    if (home == POOL)
+    if (home == POOL) {
+        self->home[arm] = NEVER;
         drop_hidden(self, smallest(self, true));
-    else if (home != NONE)
+    } else if (home < self->n) {
+        self->home[arm] = NONE;
         drop_if_empty(self, home);
+    }
 }
 
 bool spar__batches_follow(spar__batches *self)
@@ -172,14 +174,22 @@ size_t spar__batches_left(const spar__batches *self)
 {
     size_t left = 0;
     for (size_t i = 0; i < self->placed; i++)
-        left += self->home[i] != NONE;
+        left += self->home[i] < self->n || self->home[i] == POOL;
     return left;
+}
+
+size_t spar__batches_entered(const spar__batches *self)
+{
+    size_t entered = 0;
+    for (size_t i = 0; i < self->placed; i++)
+        entered += self->home[i] != NEVER;
+    return entered;
 }
 
 bool spar__batches_few_left(const spar__batches *self)
 {
     size_t left = spar__batches_left(self);
-    return left == self->n || left <= self->entered >> (self->merges + 1); /* K / 2^s may be rounded down */
+    return left == self->n || left <= spar__batches_entered(self) >> (self->merges + 1); /* K / 2^s, rounded down */
 }
 
 /* Batches by size, equal ones in a random order. */
@@ -225,11 +235,10 @@ void spar__batches_merge(spar__batches *self, spar_rng *rng)
 static bool sound(spar__batches *self)
 {
     size_t pool = 0, hidden = 0, n = self->placed;
-    bool good =
-        self->visited < self->n && self->merges < 32 && self->turn > 0 && self->turn < INT64_MAX && self->entered <= n;
+    bool good = self->visited < self->n && self->merges < 32 && self->turn > 0 && self->turn < INT64_MAX;
     for (size_t i = 0; good && i < n; i++) {
         size_t home = self->home[i];
-        good = home == NONE || (self->arms->alive[i] && (home == POOL || home < self->n));
+        good = home == NONE || (self->arms->alive[i] ? home == POOL || home < self->n : home == NEVER);
         pool += home == POOL;
     }
     for (size_t b = 0; good && b < self->n; b++) {
@@ -245,7 +254,6 @@ void spar__batches_archive(spar__batches *self, spar__archive *ar)
     spar__archive_size(ar, &self->visited);
     spar__archive_size(ar, &self->merges);
     spar__archive_u64(ar, &self->turn);
-    spar__archive_size(ar, &self->entered);
     spar__archive_sizes(ar, self->home, self->placed);
     spar__archive_check(ar, self->n > 0 && self->n <= self->placed);
     if (!ar->failed)

@@ -12,7 +12,6 @@
 typedef struct spar__batches {
     const spar_arms *arms; /* borrowed */
     size_t full;           /* arms in a batch at first */
-    size_t entered;        /* K: the arms that ever took part */
     size_t placed;         /* arms that were given a home ... */
     size_t newest;         /* ... the batch that the last of them joined ... */
     size_t live;           /* ... and how many of them had not retired */
@@ -20,13 +19,14 @@ typedef struct spar__batches {
     size_t merges;         /* s - 1 */
     uint64_t turn;         /* 1, 2, ... */
     size_t room;           /* for arms in what follows: one block of memory, which begins with home */
-    size_t *home;          /* per arm: its batch, or one of the two below */
+    size_t *home;          /* per arm: its batch, or one of the three below */
     size_t *hidden;        /* per batch: arms it has not shown yet; in all as many as are in the pool */
     size_t *order, *size;  /* working memory: per batch, or per arm */
 } spar__batches;
 
-#define SPAR__BATCH_POOL SIZE_MAX       /* shown by no batch yet */
-#define SPAR__BATCH_NONE (SIZE_MAX - 1) /* left, or retired */
+#define SPAR__BATCH_POOL SIZE_MAX        /* shown by no batch yet */
+#define SPAR__BATCH_NONE (SIZE_MAX - 1)  /* left, or retired */
+#define SPAR__BATCH_NEVER (SIZE_MAX - 2) /* retired before it was shown: never took part */
 
 /* Room for the arms; all or nothing. */
 spar_status spar__batches_fit(spar__batches *self);
@@ -49,7 +49,8 @@ void spar__batches_show(spar__batches *self, size_t arm);
 /* An arm that had left joins the smallest batch. */
 void spar__batches_return(spar__batches *self, size_t arm);
 
-size_t spar__batches_left(const spar__batches *self); /* arms that are in batches */
+size_t spar__batches_left(const spar__batches *self);    /* arms that are in batches */
+size_t spar__batches_entered(const spar__batches *self); /* K: arms that ever took part */
 
 /* Are so few arms left that batches must merge? */
 bool spar__batches_few_left(const spar__batches *self);

@@ -50,7 +50,7 @@ typedef struct merge_rucb {
 static void set_theory(merge_rucb *self)
 {
     static const double delta = 0.01;
-    double k = (double)self->batches.entered, power = 1 / (2 * self->alpha - 1);
+    double k = (double)spar__batches_entered(&self->batches), power = 1 / (2 * self->alpha - 1);
     self->log_c = power * spar__log((4 * self->alpha - 1) * k * k * power / delta);
 }
 

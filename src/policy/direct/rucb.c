@@ -184,11 +184,14 @@ static void archive(spar_policy *base, spar__archive *ar)
 {
     rucb *self = (rucb *)base;
     spar__pair_counts_archive(&self->counts, ar);
-    spar__archive_size(ar, &self->best);
+    size_t best = self->best == NO_BEST ? self->counts.n : self->best;
+    spar__archive_size(ar, &best);
     spar__archive_u64(ar, &self->reign);
-    spar__archive_check(ar, (self->best < self->counts.n || self->best == NO_BEST) && self->reign <= INT64_MAX);
-    if (ar->loading && !ar->failed)
-        measure_all(self);
+    spar__archive_check(ar, best <= self->counts.n && self->reign <= INT64_MAX);
+    if (!ar->loading || ar->failed)
+        return;
+    self->best = best < self->counts.n ? best : NO_BEST;
+    measure_all(self);
 }
 
 static const spar_param params[] = {
