@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/number.h"
+#include "text/lines.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,8 +17,7 @@ typedef struct matrix_reader {
     const char *path;
     bool counts;
     spar_error *err;
-    const char *at, *end; /* what is left of the text */
-    size_t line;
+    spar__line_reader lines;
     size_t n; /* columns, and so rows, to come; 0 while unknown */
     double *value;
     size_t values, capacity;
@@ -28,95 +28,37 @@ typedef struct matrix_reader {
     bool labelled; /* rows begin with their names */
 } matrix_reader;
 
-/* One field of a line, without the white space around it. */
-typedef struct matrix_field {
-    const char *text;
-    size_t length;
-} matrix_field;
-
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
-}
-
-static matrix_field trim(const char *from, const char *to)
-{
-    while (from < to && is_space(*from))
-        from++;
-    while (from < to && is_space(to[-1]))
-        to--;
-    return (matrix_field){from, (size_t)(to - from)};
-}
-
-/* The next line that holds something, without its comment. */
-static bool next_line(matrix_reader *r, matrix_field *out)
-{
-    while (r->at < r->end) {
-        const char *stop = memchr(r->at, '\n', (size_t)(r->end - r->at));
-        if (!stop)
-            stop = r->end;
-        const char *hash = memchr(r->at, '#', (size_t)(stop - r->at));
-        *out = trim(r->at, hash ? hash : stop);
-        r->at = stop < r->end ? stop + 1 : stop;
-        r->line++;
-        if (out->length)
-            return true;
-    }
-    return false;
-}
-
-/* Takes the next field off the line: up to a comma where the line has commas, else up to white space. */
-static bool next_field(matrix_field *line, bool commas, matrix_field *out)
-{
-    if (!line->text)
-        return false;
-    const char *end = line->text + line->length, *stop = line->text;
-    while (stop < end && !(commas ? *stop == ',' : is_space(*stop)))
-        stop++;
-    *out = trim(line->text, stop);
-    if (stop == end)
-        *line = (matrix_field){NULL, 0};
-    else
-        *line = commas ? (matrix_field){stop + 1, (size_t)(end - stop - 1)} : trim(stop, end);
-    return true;
-}
-
-static bool has_commas(matrix_field line)
+static bool has_commas(spar__piece line)
 {
     return memchr(line.text, ',', line.length) != NULL;
 }
 
-static bool number_of(matrix_field f, double *out)
+static bool number_of(spar__piece f, double *out)
 {
     const char *end;
     *out = spar__scan_double(f.text, &end);
     return f.length && end == f.text + f.length;
 }
 
-/* How much of a field fits into an error. */
-static int shown(matrix_field f)
-{
-    return f.length > 40 ? 40 : (int)f.length;
-}
-
-static spar_status refuse_field(const matrix_reader *r, matrix_field f)
+static spar_status refuse_field(const matrix_reader *r, spar__piece f)
 {
     if (!f.length)
-        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: empty field between commas", r->path, r->line);
-    return spar__fail(r->err, SPAR_PARSE, "%s:%zu: '%.*s' is not a number", r->path, r->line, shown(f), f.text);
+        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: empty field between commas", r->path, r->lines.number);
+    return spar__fail(r->err, SPAR_PARSE, "%s:%zu: '%.*s' is not a number", r->path, r->lines.number,
+                      spar__piece_shown(f), f.text);
 }
 
-static spar_status add_value(matrix_reader *r, matrix_field f)
+static spar_status add_value(matrix_reader *r, spar__piece f)
 {
     double value;
     if (!number_of(f, &value))
         return refuse_field(r, f);
     if (r->counts && !(value >= 0 && value <= MOST_WINS))
-        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: %.*s is not a number of wins", r->path, r->line, shown(f),
-                          f.text);
+        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: %.*s is not a number of wins", r->path, r->lines.number,
+                          spar__piece_shown(f), f.text);
     if (!r->counts && !(value >= 0 && value <= 1))
-        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: %.*s is outside [0,1]%s", r->path, r->line, shown(f), f.text,
-                          value > 1 ? "; win counts need counts=1" : "");
+        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: %.*s is outside [0,1]%s", r->path, r->lines.number,
+                          spar__piece_shown(f), f.text, value > 1 ? "; win counts need counts=1" : "");
     if (r->values == r->capacity) {
         size_t capacity = r->capacity ? 2 * r->capacity : 256;
         double *grown = spar__realloc(r->value, r->capacity, capacity, sizeof *grown);
@@ -129,17 +71,17 @@ static spar_status add_value(matrix_reader *r, matrix_field f)
     return SPAR_OK;
 }
 
-static bool is_name(const char *name, matrix_field f)
+static bool is_name(const char *name, spar__piece f)
 {
     return strlen(name) == f.length && memcmp(name, f.text, f.length) == 0;
 }
 
 /* Rows may begin with their names, as spreadsheets write them. The first row shows it, and whether the line of names
  * has a cell before the names, above those of the rows. */
-static spar_status find_labels(matrix_reader *r, matrix_field line)
+static spar_status find_labels(matrix_reader *r, spar__piece line)
 {
-    matrix_field label;
-    (void)next_field(&line, has_commas(line), &label);
+    spar__piece label;
+    (void)spar__piece_field(&line, has_commas(line), &label);
     bool corner = r->n > 1 && is_name(r->names[1], label);
     r->labelled = corner || is_name(r->names[0], label);
     if (corner) {
@@ -152,16 +94,16 @@ static spar_status find_labels(matrix_reader *r, matrix_field line)
     return SPAR_OK;
 }
 
-static spar_status skip_label(const matrix_reader *r, matrix_field *line)
+static spar_status skip_label(const matrix_reader *r, spar__piece *line)
 {
-    matrix_field label;
-    if (next_field(line, has_commas(*line), &label) && is_name(r->names[r->rows], label))
+    spar__piece label;
+    if (spar__piece_field(line, has_commas(*line), &label) && is_name(r->names[r->rows], label))
         return SPAR_OK;
-    return spar__fail(r->err, SPAR_PARSE, "%s:%zu: row begins with '%.*s', expected '%.100s'", r->path, r->line,
-                      shown(label), label.text, r->names[r->rows]);
+    return spar__fail(r->err, SPAR_PARSE, "%s:%zu: row begins with '%.*s', expected '%.100s'", r->path, r->lines.number,
+                      spar__piece_shown(label), label.text, r->names[r->rows]);
 }
 
-static spar_status read_row(matrix_reader *r, matrix_field line)
+static spar_status read_row(matrix_reader *r, spar__piece line)
 {
     if (r->names && !r->rows) {
         spar_status status = find_labels(r, line);
@@ -177,7 +119,7 @@ static spar_status read_row(matrix_reader *r, matrix_field line)
         r->row_capacity = capacity;
     }
     if (r->n && r->rows == r->n)
-        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: more than %zu rows: not square", r->path, r->line, r->n);
+        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: more than %zu rows: not square", r->path, r->lines.number, r->n);
     bool commas = has_commas(line);
     if (r->labelled) {
         spar_status status = skip_label(r, &line);
@@ -185,7 +127,7 @@ static spar_status read_row(matrix_reader *r, matrix_field line)
             return status;
     }
     size_t before = r->values;
-    for (matrix_field f; next_field(&line, commas, &f);) {
+    for (spar__piece f; spar__piece_field(&line, commas, &f);) {
         spar_status status = add_value(r, f);
         if (status)
             return status;
@@ -194,54 +136,54 @@ static spar_status read_row(matrix_reader *r, matrix_field line)
     if (!r->n)
         r->n = columns;
     if (columns != r->n)
-        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: row has %zu numbers, expected %zu", r->path, r->line, columns,
-                          r->n);
-    r->row_line[r->rows++] = r->line;
+        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: row has %zu numbers, expected %zu", r->path, r->lines.number,
+                          columns, r->n);
+    r->row_line[r->rows++] = r->lines.number;
     return SPAR_OK;
 }
 
-static spar_status refuse_size(const matrix_reader *r, matrix_field size)
+static spar_status refuse_size(const matrix_reader *r, spar__piece size)
 {
-    return spar__fail(r->err, SPAR_PARSE, "%s:%zu: a matrix cannot have the size %.*s, only 1 to %d", r->path, r->line,
-                      shown(size), size.text, SPAR__MATRIX_MOST);
+    return spar__fail(r->err, SPAR_PARSE, "%s:%zu: a matrix cannot have the size %.*s, only 1 to %d", r->path,
+                      r->lines.number, spar__piece_shown(size), size.text, SPAR__MATRIX_MOST);
 }
 
-static spar_status read_names(matrix_reader *r, matrix_field line, size_t n)
+static spar_status read_names(matrix_reader *r, spar__piece line, size_t n)
 {
     bool commas = has_commas(line);
     r->names = spar__alloc(n, sizeof *r->names);
     if (!r->names)
         return spar__fail_memory(r->err);
     r->n = n;
-    r->names_line = r->line;
+    r->names_line = r->lines.number;
     size_t i = 0;
-    for (matrix_field f; next_field(&line, commas, &f); i++) {
+    for (spar__piece f; spar__piece_field(&line, commas, &f); i++) {
         if ((!f.length && i) || memchr(f.text, '\0', f.length)) /* the first may be a cell above the names of rows */
-            return spar__fail(r->err, SPAR_PARSE, "%s:%zu: name %zu is empty", r->path, r->line, i);
+            return spar__fail(r->err, SPAR_PARSE, "%s:%zu: name %zu is empty", r->path, r->lines.number, i);
         r->names[i] = spar__alloc(f.length + 1, 1);
         if (!r->names[i])
             return spar__fail_memory(r->err);
         memcpy(r->names[i], f.text, f.length);
         for (size_t k = 0; k < i; k++)
             if (strcmp(r->names[k], r->names[i]) == 0)
-                return spar__fail(r->err, SPAR_PARSE, "%s:%zu: the name %.100s is given twice", r->path, r->line,
-                                  r->names[i]);
+                return spar__fail(r->err, SPAR_PARSE, "%s:%zu: the name %.100s is given twice", r->path,
+                                  r->lines.number, r->names[i]);
     }
     return SPAR_OK;
 }
 
 /* The size (digits alone), the names (no field is a number), or already a row. */
-static spar_status read_first(matrix_reader *r, matrix_field line)
+static spar_status read_first(matrix_reader *r, spar__piece line)
 {
     size_t fields = 0, numbers = 0;
     double value = 0;
     bool commas = has_commas(line);
-    matrix_field rest = line;
-    for (matrix_field f; next_field(&rest, commas, &f); fields++)
+    spar__piece rest = line;
+    for (spar__piece f; spar__piece_field(&rest, commas, &f); fields++)
         numbers += number_of(f, &value);
     if (fields > SPAR__MATRIX_MOST)
-        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: %zu columns, expected at most %d", r->path, r->line, fields,
-                          SPAR__MATRIX_MOST);
+        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: %zu columns, expected at most %d", r->path, r->lines.number,
+                          fields, SPAR__MATRIX_MOST);
     if (!numbers)
         return read_names(r, line, fields);
     bool digits = true;
@@ -309,34 +251,57 @@ static spar_status finish(const matrix_reader *r, double tol)
     return SPAR_OK;
 }
 
-static spar_status read_all(matrix_reader *r, double tol)
+static spar_status read_all(matrix_reader *r)
 {
-    if (r->end - r->at >= 3 && memcmp(r->at, "\xEF\xBB\xBF", 3) == 0)
-        r->at += 3;
-    matrix_field line;
-    if (!next_line(r, &line))
+    spar__piece line;
+    if (!spar__line_next(&r->lines, &line))
         return spar__fail(r->err, SPAR_PARSE, "%s: no numbers in it", r->path);
     spar_status status = read_first(r, line);
-    while (!status && next_line(r, &line))
+    while (!status && spar__line_next(&r->lines, &line))
         status = read_row(r, line);
     if (!status && r->rows < r->n)
-        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: ends after %zu of %zu rows", r->path, r->line, r->rows, r->n);
-    return status ? status : finish(r, tol);
+        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: ends after %zu of %zu rows", r->path, r->lines.number, r->rows,
+                          r->n);
+    return status;
+}
+
+/* The counts as they are. */
+static spar_status finish_wins(const matrix_reader *r)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        r->value[i * r->n + i] = 0;
+        for (size_t j = 0; j < r->n; j++)
+            if (floor(r->value[i * r->n + j]) < r->value[i * r->n + j])
+                return spar__fail(r->err, SPAR_PARSE,
+                                  "%s:%zu: %.9g wins, expected whole numbers (a tie is no half win; leave it out)",
+                                  r->path, r->row_line[i], r->value[i * r->n + j]);
+    }
+    return SPAR_OK;
+}
+
+static spar_status give(matrix_reader *r, spar_status status, spar__matrix *out)
+{
+    spar__matrix read = {r->n, r->value, r->names};
+    spar__free(r->row_line);
+    if (status)
+        spar__matrix_free(&read);
+    *out = read;
+    return status;
 }
 
 spar_status spar__matrix_parse(const char *text, size_t length, const char *path, bool counts, double tol,
                                spar__matrix *out, spar_error *err)
 {
-    *out = (spar__matrix){0};
-    matrix_reader r = {.path = path, .counts = counts, .err = err, .at = text, .end = text + length};
-    spar_status status = read_all(&r, tol);
-    spar__matrix read = {r.n, r.value, r.names};
-    spar__free(r.row_line);
-    if (status)
-        spar__matrix_free(&read);
-    else
-        *out = read;
-    return status;
+    matrix_reader r = {.path = path, .counts = counts, .err = err, .lines = spar__lines_of(text, length)};
+    spar_status status = read_all(&r);
+    return give(&r, status ? status : finish(&r, tol), out);
+}
+
+spar_status spar__wins_parse(const char *text, size_t length, const char *path, spar__matrix *out, spar_error *err)
+{
+    matrix_reader r = {.path = path, .counts = true, .err = err, .lines = spar__lines_of(text, length)};
+    spar_status status = read_all(&r);
+    return give(&r, status ? status : finish_wins(&r), out);
 }
 
 spar_status spar__matrix_read(const char *path, bool counts, double tol, spar__matrix *out, spar_error *err)

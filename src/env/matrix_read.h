@@ -28,6 +28,9 @@ spar_status spar__matrix_read(const char *path, bool counts, double tol, spar__m
 spar_status spar__matrix_parse(const char *text, size_t length, const char *path, bool counts, double tol,
                                spar__matrix *out, spar_error *err);
 
+/* The counts themselves in p: whole numbers, 0 on the diagonal. */
+spar_status spar__wins_parse(const char *text, size_t length, const char *path, spar__matrix *out, spar_error *err);
+
 void spar__matrix_free(spar__matrix *matrix);
 
 #endif

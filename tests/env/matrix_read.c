@@ -141,6 +141,18 @@ static void check_starved(void)
     ok(refused == k - 2 && refused >= 5, "each of %zu allocations may fail", refused);
 }
 
+static void check_wins(void)
+{
+    spar__matrix m;
+    spar_error err = {0};
+    const char good[] = ",a,b\na,7,21\nb,19,0\n", half[] = "0 1.5\n2 0\n";
+    ok(!spar__wins_parse(good, strlen(good), "f", &m, &err) && m.n == 2 && m.p[0] == 0 && m.p[1] == 21 && m.p[2] == 19,
+       "the counts themselves");
+    spar__matrix_free(&m);
+    ok(spar__wins_parse(half, strlen(half), "f", &m, &err) == SPAR_PARSE && !m.p, "half a win is refused");
+    ok(strncmp(err.text, "f:1: 1.5 wins, expected whole numbers", 37) == 0, "with its line");
+}
+
 static void check_real(void)
 {
     const char *data = getenv("SPAR_DATA");
@@ -172,6 +184,7 @@ int main(void)
     check_forms();
     check_refusals();
     check_starved();
+    check_wins();
     check_real();
     return done();
 }

@@ -1,0 +1,39 @@
+/* json_rows.h - rows of values from JSON: objects one after the other (JSON lines), or a list of objects.
+ *
+ * Of each object only the members asked for are kept, as text; all else is checked and skipped. Strict JSON (bytes that
+ * are no UTF-8 pass through), at most SPAR__JSON_DEPTH levels. Errors name the line. */
+#ifndef SPAR_TEXT_JSON_ROWS_H
+#define SPAR_TEXT_JSON_ROWS_H
+
+#include "base/buf.h"
+
+enum { SPAR__JSON_DEPTH = 64, SPAR__JSON_KEYS = 8 };
+
+typedef struct spar__json_rows {
+    const char *path;
+    const char *at, *end;
+    size_t number; /* of the line at `at`, from 1 */
+    size_t line;   /* where the row last read starts */
+    size_t keys;
+    const char *key[SPAR__JSON_KEYS]; /* NULL: never there */
+    bool has[SPAR__JSON_KEYS], null[SPAR__JSON_KEYS];
+    size_t start[SPAR__JSON_KEYS];
+    spar__buf text, word; /* values, each terminated; the key or string being read */
+    bool list, begun;     /* inside [ ]; an object came before */
+} spar__json_rows;
+
+/* Members of these names (at most SPAR__JSON_KEYS, NULL for none) of text[length], which must outlive the rows. */
+spar__json_rows spar__json_rows_of(const char *text, size_t length, const char *path, size_t keys,
+                                   const char *const *key);
+
+/* Reads one object. At the end *more is false. */
+spar_status spar__json_rows_next(spar__json_rows *rows, bool *more, spar_error *err);
+
+/* Had the object a member of that name? And its value: a string, or a number, true or false as it was written; NULL if
+ * it is null or not there. */
+bool spar__json_rows_has(const spar__json_rows *rows, size_t key);
+const char *spar__json_rows_value(const spar__json_rows *rows, size_t key);
+
+void spar__json_rows_close(spar__json_rows *rows);
+
+#endif
