@@ -54,6 +54,8 @@ typedef struct spar_decision_settings {
     double eps;     /* what is practically the same, in log-odds: above 0, at most 20, default 0.2 */
     int live;       /* options may be added after the first answer; those at the first answer then have 0.8 delta */
     int first_only; /* of each voter only the first answer on each pair (and item) counts */
+    int unordered;  /* the answers come in another order than they were given (sorted, counted): only their totals
+                       speak, and a statement may be taken back by later answers */
 } spar_decision_settings;
 
 /* Starts with that many options. settings may be NULL. */
@@ -68,7 +70,7 @@ SPAR_API spar_status spar_decision_add(spar_decision *decision, size_t *option, 
  * makes later statements harder, once. Retiring it again changes nothing. */
 SPAR_API spar_status spar_decision_retire(spar_decision *decision, size_t option, spar_error *err);
 
-/* What one voter said about one screen. Zero is the default of the last four fields. */
+/* What one voter said about one screen. Zero is the default of the last five fields. */
 typedef struct spar_ballot {
     size_t size;                  /* sizeof(spar_ballot) */
     size_t m;                     /* slots on the screen */
@@ -79,6 +81,7 @@ typedef struct spar_ballot {
     uint64_t voter;               /* any number but 0, which is 'unknown' */
     uint64_t item;                /* what was judged, where there are several; 0 for none */
     double weight;                /* in (0,1], fixed before the answer was known; 0 is 1 */
+    uint64_t times;               /* that many gave this same answer, looked at together; at most 2^40, 0 is 1 */
 } spar_ballot;
 
 /* Whole or not at all. */

@@ -4,6 +4,10 @@
 #include "base/alloc.h"
 #include "base/error.h"
 
+#include <inttypes.h>
+
+#define MOST_TIMES ((uint64_t)1 << 40)
+
 spar_status spar__decision_reserve_records(spar_decision *d, size_t n)
 {
     if (n <= d->record_room)
@@ -31,20 +35,20 @@ spar_status spar__decision_reserve_log(spar_decision *d, size_t more)
     return SPAR_OK;
 }
 
-spar_status spar__decision_make(size_t options, double delta, double eps, bool live, bool first_only,
-                                spar_decision **out)
+spar_status spar__decision_make(size_t options, const spar_decision_settings *s, spar_decision **out)
 {
     spar_decision *d = *out = spar__alloc(1, sizeof *d);
     if (!d)
         return SPAR_NOMEM;
-    d->live = live;
-    d->first_only = first_only;
-    if (spar__evidence_init(&d->evidence, options, delta, live ? 0.8 * delta : delta, eps) ||
+    d->live = s->live;
+    d->first_only = s->first_only;
+    if (spar__evidence_init(&d->evidence, options, s->delta, s->live ? 0.8 * s->delta : s->delta, s->eps) ||
         spar__decision_reserve_records(d, options)) {
         spar_decision_free(d);
         *out = NULL;
         return SPAR_NOMEM;
     }
+    d->evidence.unordered = s->unordered;
     return SPAR_OK;
 }
 
@@ -64,8 +68,7 @@ spar_status spar_decision_new(size_t options, const spar_decision_settings *sett
         return spar__fail(err, SPAR_INVALID, "delta is %g, expected a number between 0 and 1", s.delta);
     if (!(s.eps > 0 && s.eps <= 20))
         return spar__fail(err, SPAR_INVALID, "eps is %g, expected a number above 0, at most 20", s.eps);
-    spar_status status = spar__decision_make(options, s.delta, s.eps, s.live, s.first_only, out);
-    return status ? spar__fail_memory(err) : SPAR_OK;
+    return spar__decision_make(options, &s, out) ? spar__fail_memory(err) : SPAR_OK;
 }
 
 void spar_decision_free(spar_decision *d)
@@ -115,6 +118,8 @@ static spar_status check_ballot(const spar_decision *d, const spar_ballot *b, sp
         return spar__fail(err, SPAR_INVALID, "a ballot has the size %zu, expected %zu", b->size, sizeof *b);
     if (!(b->weight >= 0 && b->weight <= 1))
         return spar__fail(err, SPAR_INVALID, "a weight is %g, expected a number above 0, at most 1", b->weight);
+    if (b->times > MOST_TIMES)
+        return spar__fail(err, SPAR_INVALID, "a ballot counts %" PRIu64 " times, expected at most 2^40", b->times);
     for (size_t j = 0; j < b->m; j++) {
         if (b->option[j] >= d->evidence.n)
             return refuse_option(d, b->option[j], err);
@@ -180,13 +185,13 @@ static void observe(spar_decision *d, const spar__stated *s, uint32_t voter)
 }
 
 /* Everything that cannot fail: who answered what. */
-static void note(spar_decision *d, const spar_ballot *b, size_t count, const spar__stated *stated)
+static void note(spar_decision *d, const spar_ballot *b, uint64_t times, size_t count, const spar__stated *stated)
 {
     size_t item = spar__key_get(&d->items, b->item, 0), voter = SPAR__UNKNOWN_VOTER;
-    d->items.entry[item].count++;
+    d->items.entry[item].count += times;
     if (b->voter) {
         voter = spar__key_get(&d->voters, b->voter, 0);
-        d->voters.entry[voter].count++;
+        d->voters.entry[voter].count += times;
     }
     for (size_t i = 0; i < count; i++) {
         observe(d, &stated[i], (uint32_t)voter);
@@ -211,7 +216,7 @@ static bool chosen(const spar_ballot *b, size_t j)
 }
 
 /* Copies of an option on one screen count once: the first slot stands for all. */
-static void record(spar_decision *d, const spar_ballot *b)
+static void record(spar_decision *d, const spar_ballot *b, uint64_t times)
 {
     for (size_t j = 0; j < b->m; j++) {
         bool first = true, won = false;
@@ -219,8 +224,8 @@ static void record(spar_decision *d, const spar_ballot *b)
             first = first && b->option[k] != b->option[j];
         for (size_t k = j; k < b->m && first; k++)
             won = won || (b->option[k] == b->option[j] && chosen(b, k));
-        d->record[b->option[j]].shown += first;
-        d->record[b->option[j]].chosen += won;
+        d->record[b->option[j]].shown += first ? times : 0;
+        d->record[b->option[j]].chosen += won ? times : 0;
     }
 }
 
@@ -232,16 +237,17 @@ spar_status spar_decision_answer(spar_decision *d, const spar_ballot *b, spar_er
     spar__stated *stated = spar__evidence_scratch(&d->evidence, b->m);
     if (!stated)
         return spar__fail_memory(err);
-    double weight = b->weight == 0 ? 1 : b->weight;
+    uint64_t times = b->times == 0 ? 1 : b->times;
+    double weight = (b->weight == 0 ? 1 : b->weight) * (double)times;
     size_t count = spar__stated_of(b->m, b->option, b->outcome, b->independent, weight, stated);
     count = only_first(d, b, count, stated);
     if (reserve(d, count) || spar__evidence_learn(&d->evidence, count, stated))
         return spar__fail_memory(err);
-    record(d, b);
+    record(d, b, times);
     if (says_anything(b)) {
-        d->answers++;
-        note(d, b, count, stated);
+        d->answers += times;
+        note(d, b, times, count, stated);
     } else
-        d->skipped++;
+        d->skipped += times;
     return SPAR_OK;
 }

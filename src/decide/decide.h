@@ -32,9 +32,8 @@ struct spar_decision {
     size_t log_count, log_room;
 };
 
-/* delta, eps and flags as in spar_decision_settings, all given. */
-spar_status spar__decision_make(size_t options, double delta, double eps, bool live, bool first_only,
-                                spar_decision **out);
+/* delta and eps are given and good. */
+spar_status spar__decision_make(size_t options, const spar_decision_settings *settings, spar_decision **out);
 
 /* Room for a record of each of n options. */
 spar_status spar__decision_reserve_records(spar_decision *d, size_t n);

@@ -74,20 +74,23 @@ static void archive_state(spar_decision *d, spar__archive *ar)
 static void archive_decision(spar_decision **decision, spar__archive *ar)
 {
     double delta = 0, eps = 0;
-    bool live = false, first_only = false;
+    bool live = false, first_only = false, unordered = false;
     if (!ar->loading) {
         delta = (*decision)->evidence.delta;
         eps = (*decision)->evidence.eps;
         live = (*decision)->live;
         first_only = (*decision)->first_only;
+        unordered = (*decision)->evidence.unordered;
     }
     spar__archive_f64(ar, &delta);
     spar__archive_f64(ar, &eps);
     spar__archive_bool(ar, &live);
     spar__archive_bool(ar, &first_only);
+    spar__archive_bool(ar, &unordered);
     spar__archive_check(ar, delta > 0 && delta < 1 && eps > 0 && eps <= 20);
+    spar_decision_settings settings = {sizeof settings, delta, eps, live, first_only, unordered};
     if (ar->loading && !ar->failed)
-        spar__archive_step(ar, spar__decision_make(0, delta, eps, live, first_only, decision));
+        spar__archive_step(ar, spar__decision_make(0, &settings, decision));
     if (!ar->failed)
         archive_state(*decision, ar);
 }

@@ -36,6 +36,7 @@ typedef struct spar__evidence {
     double log_level;     /* log(n - 1), n options ever */
     size_t n, room, live; /* options in the table, alive */
     bool started, raised; /* there was an answer; one in the running was retired after it */
+    bool unordered;       /* the order of the answers is not that of time: M is E at the present counts, at least 1 */
     size_t first, first_n,
         raised_n; /* live options and options in the table at the first answer; n at that retirement */
     spar__option_evidence *option;

@@ -208,6 +208,49 @@ static void refuse(spar_decision *d, spar_ballot ballot, const char *sentence)
     same_text(err.text, sentence, "and says why");
 }
 
+/* 21 to 19, sorted: no verdict from totals, whatever the order, and with times as one by one. */
+static void unordered(void)
+{
+    spar_decision *d[4];
+    size_t pair[] = {0, 1};
+    unsigned char first[] = {0, 3, 1, 0}, second[] = {0, 1, 3, 0};
+    for (int k = 0; k < 4; k++) {
+        spar_decision_settings settings = {.size = sizeof settings, .unordered = k > 0};
+        (void)spar_decision_new(2, &settings, &d[k], NULL);
+        spar_ballot a = {.size = sizeof a, .m = 2, .option = pair, .outcome = k == 2 ? second : first};
+        spar_ballot b = {.size = sizeof b, .m = 2, .option = pair, .outcome = k == 2 ? first : second};
+        size_t wins = k == 2 ? 19 : 21, one = k == 3 ? 1 : wins;
+        a.times = k == 3 ? wins : 0;
+        b.times = k == 3 ? 40 - wins : 0;
+        for (size_t i = 0; i < one; i++)
+            (void)spar_decision_answer(d[k], &a, NULL);
+        for (size_t i = 0; i < (k == 3 ? 1 : 40 - one); i++)
+            (void)spar_decision_answer(d[k], &b, NULL);
+    }
+    ok(spar_decision_verdict(d[0]) == SPAR_VERDICT_BEST, "21 wins in a row decide");
+    for (int k = 1; k < 4; k++) {
+        uint64_t shown, chosen;
+        double before, behind;
+        (void)spar_decision_record(d[k], 0, &shown, &chosen);
+        (void)spar_decision_pair(d[k], 0, 1, &before, &behind, NULL);
+        ok(spar_decision_verdict(d[k]) == SPAR_VERDICT_OPEN && spar_decision_answers(d[k]) == 40 && shown == 40 &&
+               chosen == 21 && before == 21 && behind == 19,
+           "21 of 40 in an unknown order do not, order %d", k);
+    }
+    unsigned char *bytes = NULL;
+    size_t length;
+    spar_decision *back = NULL;
+    ok(!spar_decision_save(d[1], &bytes, &length) && !spar_decision_load(bytes, length, &back, NULL) &&
+           same_bytes(d[1], back) && back->evidence.unordered,
+       "which is saved too");
+    spar_ballot many = {.size = sizeof many, .m = 2, .option = pair, .outcome = first, .times = UINT64_MAX};
+    ok(spar_decision_answer(d[1], &many, NULL) == SPAR_INVALID, "too many at once are refused");
+    spar_bytes_free(bytes);
+    spar_decision_free(back);
+    for (int k = 0; k < 4; k++)
+        spar_decision_free(d[k]);
+}
+
 static void refused(void)
 {
     spar_decision *d;
@@ -332,6 +375,7 @@ int main(void)
     one_voter();
     duels_as_a_whole();
     saved_and_loaded();
+    unordered();
     refused();
     without_memory();
     whole_or_not();

@@ -12,7 +12,7 @@ static spar_status fold_event(spar_decision *d, const ref_event *e)
     for (size_t j = 0; j < e->m; j++)
         for (size_t k = 0; k < e->m; k++)
             outcome[j * e->m + k] = (unsigned char)e->outcome[j][k];
-    spar_ballot ballot = {sizeof ballot, e->m, e->slot, outcome, e->duels, e->voter, e->item, e->weight};
+    spar_ballot ballot = {sizeof ballot, e->m, e->slot, outcome, e->duels, e->voter, e->item, e->weight, 0};
     if (e->kind == REF_EVENT_ADD)
         return spar_decision_add(d, NULL, NULL);
     return e->kind == REF_EVENT_RETIRE ? spar_decision_retire(d, e->option, NULL)
@@ -22,7 +22,7 @@ static spar_status fold_event(spar_decision *d, const ref_event *e)
 static spar_decision *fold_new(const ref_rules *rules)
 {
     spar_decision *d = NULL;
-    spar_decision_settings settings = {sizeof settings, rules->delta, rules->eps, rules->live, rules->first};
+    spar_decision_settings settings = {sizeof settings, rules->delta, rules->eps, rules->live, rules->first, false};
     (void)spar_decision_new(rules->options, &settings, &d, NULL);
     return d;
 }
