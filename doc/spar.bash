@@ -18,7 +18,7 @@ _spar()
     COMPREPLY=()
 
     if ((COMP_CWORD == 1)); then
-        _spar_reply 'run paper tune list describe rank bench help --help --version' "$cur"
+        _spar_reply 'run paper tune list describe decide rank bench help --help --version' "$cur"
         return
     fi
     if [[ $cur == '=' ]]; then # bash splits --name=value in three words
@@ -39,6 +39,9 @@ _spar()
     --regret) _spar_reply 'sum weak best_fixed' "$cur" ;;
     --band) _spar_reply 'sd quantile none' "$cur" ;;
     --log) [[ $command == run ]] && _spar_reply 'x y xy' "$cur" ;;
+    --voters) _spar_reply 'all first' "$cur" ;;
+    --format) _spar_reply 'auto arena lines counts preflib' "$cur" ;;
+    --plot) mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
     --by) _spar_reply 'mean median' "$cur" ;;
     --only) _spar_reply 'policies arms rounds samplers kernels threads memory' "$cur" ;;
     --click) _spar_reply 'perfect navigational informational position' "$cur" ;;
@@ -48,6 +51,7 @@ _spar()
     --weights | --names | --cache) [[ $command == rank ]] && mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
     --out | --data) mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
     --m | --rounds | --runs | --seed | --threads | --horizon | --snapshots | --param | --values | --from | --to | --steps |\
+        --delta | --eps | --columns |\
         --swap | --top | --draws | --queries | --docs | --features) ;;
     *) false ;;
     esac && return
@@ -64,12 +68,13 @@ _spar()
         ;;
     list) _spar_reply "$families --json --markdown --names --help" "$cur" ;;
     describe) _spar_reply "$(_spar_names envs) --counts --seed --json --help" "$cur" ;;
+    decide) _spar_reply '--delta --eps --voters --columns --format --plot --out --json --help' "$cur" ;;
     rank)
         _spar_reply '--click --top --method --draws --weights --names --seed --threads --cache --out --json --generate
             --queries --docs --features --grades --help' "$cur"
         ;;
     bench) _spar_reply '--only --quick --out --json --help' "$cur" ;;
-    help) _spar_reply 'run paper tune list describe rank bench' "$cur" ;;
+    help) _spar_reply 'run paper tune list describe decide rank bench' "$cur" ;;
     esac
     [[ $cur == -* || $command == list || $command == help || $command == tune ||
         $command == bench ]] ||

@@ -156,8 +156,10 @@ static uint64_t pair_key(const spar__stated *s)
 /* Leaves out the pairs on which the voter has answered before. */
 static size_t only_first(const spar_decision *d, const spar_ballot *b, size_t count, spar__stated *stated)
 {
+    if (!d->first_only || b->voter == 0)
+        return count;
     size_t voter = spar__key_find(&d->voters, b->voter, 0), item = spar__key_find(&d->items, b->item, 0), kept = 0;
-    if (!d->first_only || b->voter == 0 || voter == SPAR__NO_KEY || item == SPAR__NO_KEY)
+    if (voter == SPAR__NO_KEY || item == SPAR__NO_KEY)
         return count;
     for (size_t i = 0; i < count; i++)
         if (spar__key_find(&d->seen, who_key(voter, item), pair_key(&stated[i])) == SPAR__NO_KEY)

@@ -9,7 +9,7 @@ PAGE = ROOT / "doc/spar.1"
 COMPLETION = ROOT / "doc/spar.bash"
 page = PAGE.read_text().replace("\\-", "-")
 options = {name: re.findall(r"^  (--[a-z_-]+)", spar(name, "--help").stdout, re.M)
-           for name in ("run", "paper", "tune", "list", "describe", "rank", "bench")}
+           for name in ("run", "paper", "tune", "list", "describe", "decide", "rank", "bench")}
 for name, listed in options.items():
     section = page.partition(f".SH OPTIONS OF {name.upper()}")[2].partition(".SH")[0]
     missing = [o for o in listed if o != "--help" and not re.search(rf"^\.BI? {o}(\\~|$)", section, re.M)]
@@ -43,7 +43,7 @@ def complete(*words):
 
 
 if shutil.which("bash"):
-    same(complete("d"), ["describe"], "completion: commands")
+    same(complete("d"), ["describe", "decide"], "completion: commands")
     same(complete("run", "--pol"), ["--policy"], "options")
     for name, listed in options.items():
         same(sorted(complete(name, "--")), sorted(listed), f"all options of {name}")
@@ -54,6 +54,7 @@ if shutil.which("bash"):
     same(complete("run", "--feedback", "all"), ["all_pairs"], "feedback")
     same(complete("run", "--feedback", "=", "all"), ["all_pairs"], "after an equals sign, too")
     same(complete("run", "--regret", ""), ["sum", "weak", "best_fixed"], "choices")
+    same(complete("decide", "--voters", ""), ["all", "first"], "of decide")
     same(complete("tune", "--by", "m"), ["mean", "median"], "of tune, too")
     same(complete("tune", "--log", "--js"), ["--json"], "a switch of tune is no option of run")
     same(complete("paper", "--figure", "gr"), ["grid"], "figures of the paper")

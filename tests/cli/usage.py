@@ -1,11 +1,12 @@
 """Help, version, and whatever is wrong usage."""
 import os
 import re
+import shutil
 import subprocess
 
-from harness import ARITH, SPAR, accepts, done, environment, folder, help_example, ok, refuses, same
+from harness import ARITH, ROOT, SPAR, accepts, done, environment, folder, help_example, ok, refuses, same
 
-COMMANDS = ["run", "tune", "list", "describe", "rank", "bench", "paper"]
+COMMANDS = ["run", "tune", "list", "describe", "decide", "rank", "bench", "paper"]
 
 text = accepts("--help")
 ok(all(re.search(rf"^  {name} ", text, re.M) for name in COMMANDS), "the help names every command")
@@ -20,6 +21,7 @@ for name in COMMANDS:
     if name == "paper":  # half a minute of it; paper.py runs parts
         continue
     with folder() as cwd:
+        shutil.copy(ROOT / "examples/votes-arena.csv", cwd)
         ok(accepts(*help_example(name), cwd=cwd, what=f"the example of {name} runs"), "and prints something")
 
 refuses(2, says=["command"], what="refused: no command at all")

@@ -161,7 +161,8 @@ const spar__command spar__command_decide = {
              "  lines    A > B    A = B    A > B = C > D\n"
              "  counts   a square of win counts: how often the row was preferred to the column\n"
              "  preflib  soc, soi, toc, toi from preflib.org\n"
-             "Rows and lines are votes in the order they were given.",
-    .example = "printf 'tea > coffee\\ntea > juice\\njuice = coffee\\n' | spar decide -",
+             "Rows and lines are votes in the order they were given. Small ones:\n"
+             "  printf 'tea > coffee\\ntea > juice\\n' | spar decide -",
+    .example = "spar decide votes-arena.csv --plot votes.svg",
     .run = decide,
 };

@@ -34,9 +34,8 @@ typedef struct spar__decide_report {
 spar_status spar__decide_read(const char *path, const char *format, const spar__votes_columns *columns,
                               spar__decide_report *report, spar_error *err);
 
-/* sorted.c: among votes on two options, do wins and losses of a pair follow each other so rarely that the file must
- * be sorted by them? */
-spar_status spar__votes_look_sorted(const spar__votes *votes, bool *sorted);
+/* sorted.c: do wins and losses of the same pair follow each other so rarely that the file must be sorted by them? */
+spar_status spar__decide_looks_sorted(const spar_decision *decision, bool *sorted);
 
 /* judge.c: from the votes and settings to all the rest. */
 spar_status spar__decide_judge(spar__decide_report *report, spar_error *err);

@@ -105,7 +105,7 @@ static void add_warnings(const spar__decide_report *r, spar__json *json)
         if (r->warning[w])
             add_warning(kind[w], r->warning[w], json);
     if (r->sorted)
-        add_warning("sorted", "the votes look sorted by their outcome: only their totals are used", json);
+        add_warning("sorted", "equal outcomes stand together, as in a sorted file: only the totals are used", json);
     spar__json_end_array(json);
 }
 

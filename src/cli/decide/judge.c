@@ -60,6 +60,7 @@ static bool is_tie(const spar__votes *votes, const spar__vote *vote)
 static spar_status answer_all(spar__decide_report *r, spar_error *err)
 {
     ballot_maker maker = {0};
+    r->total = r->ties = r->bad = 0;
     spar_status status = start_ballots(&r->votes, &maker) ? spar__fail_memory(err) : SPAR_OK;
     for (size_t i = 0; i < r->votes.n && !status; i++) {
         const spar__vote *vote = &r->votes.vote[i];
@@ -167,14 +168,21 @@ static spar_status look(spar__decide_report *r)
     return SPAR_OK;
 }
 
+static spar_status fold(spar__decide_report *r, bool unordered, spar_error *err)
+{
+    spar_decision_free(r->decision);
+    r->settings.unordered = unordered;
+    spar_status status = spar_decision_new(r->votes.options.n, &r->settings, &r->decision, err);
+    return status ? status : answer_all(r, err);
+}
+
 spar_status spar__decide_judge(spar__decide_report *r, spar_error *err)
 {
-    if (!r->votes.unordered && spar__votes_look_sorted(&r->votes, &r->sorted))
-        return spar__fail_memory(err);
-    r->settings.unordered = r->votes.unordered || r->sorted;
-    spar_status status = spar_decision_new(r->votes.options.n, &r->settings, &r->decision, err);
-    if (!status)
-        status = answer_all(r, err);
+    spar_status status = fold(r, r->votes.unordered, err);
+    if (!status && !r->votes.unordered && spar__decide_looks_sorted(r->decision, &r->sorted))
+        status = spar__fail_memory(err);
+    if (!status && r->sorted)
+        status = fold(r, true, err);
     return status ? status : look(r) ? spar__fail_memory(err) : SPAR_OK;
 }
 

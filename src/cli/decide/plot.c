@@ -28,7 +28,9 @@ static void fill_row(const spar__decide_report *r, size_t option, char detail[DE
                                 .high = 1,
                                 .faint = !spar_decision_in_running(r->decision, option)};
     if (option == center) {
-        row->instead = r->leader == center ? "leads" : "compared with";
+        row->instead = r->leader != center ? "the others are compared with this one"
+                       : spar_decision_verdict(r->decision) == SPAR_VERDICT_BEST ? "is best"
+                                                                                 : "leads";
         return;
     }
     (void)spar_decision_pair(r->decision, option, center, &before, &behind, NULL);
@@ -41,11 +43,11 @@ static void fill_row(const spar__decide_report *r, size_t option, char detail[DE
 static void draw(const spar__decide_report *r, size_t n, const spar__interval_row *row, spar__buf *out)
 {
     char subtitle[200], label[260] = "", note[300], percent[SPAR__NUMBER_SIZE];
-    size_t center = center_of(r), left = r->votes.options.n - n;
+    size_t center = center_of(r), left = r->votes.options.n - n, running = spar_decision_running(r->decision);
     (void)snprintf(subtitle, sizeof subtitle, "%.100s: %" PRIu64 " vote%s on %zu options", r->source, r->total,
                    r->total == 1 ? "" : "s", r->votes.options.n);
     if (center != SPAR_NO_OPTION)
-        (void)snprintf(label, sizeof label, "how often it comes before %s", r->name[center]);
+        (void)snprintf(label, sizeof label, "how often it comes before '%s'", r->name[center]);
     (void)spar__number_print_fixed(percent, 100 * (1 - r->settings.delta), 4);
     size_t used =
         (size_t)snprintf(note, sizeof note,
@@ -59,7 +61,7 @@ static void draw(const spar__decide_report *r, size_t n, const spar__interval_ro
                                     .x_label = label,
                                     .note = note,
                                     .strong = "in the running",
-                                    .faint = "out",
+                                    .faint = running < r->votes.options.n ? "out" : NULL,
                                     .n = n,
                                     .row = row};
     spar__plot_intervals(&figure, out);

@@ -128,8 +128,8 @@ static void add_warnings(const spar__decide_report *r, bool styled, spar__buf *o
             space = "";
         }
     if (r->sorted)
-        spar__buf_printf(out, "%s%s: the votes look sorted by their outcome: only their totals are used\n", space,
-                         head);
+        spar__buf_printf(out, "%s%s: equal outcomes stand together, as in a sorted file: only the totals are used\n",
+                         space, head);
 }
 
 void spar__decide_text(const spar__decide_report *r, bool styled, spar__buf *out)

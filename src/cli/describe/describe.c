@@ -1,8 +1,8 @@
 /* describe.c - spar describe: who wins in a preference matrix, and what holds for it. */
+#include "cli/describe/describe.h"
 #include "base/alloc.h"
 #include "base/entry.h"
 #include "base/nearest.h"
-#include "cli/describe/describe.h"
 #include "cli/options.h"
 #include "cli/table.h"
 #include "env/env.h"
@@ -107,7 +107,7 @@ static spar_status describe(const spar__settings *settings, spar__buf *out, spar
 {
     if (!settings->n_operands)
         return spar__fail(err, SPAR_INVALID, "describe: a matrix file or an environment is needed");
-    spar__description d = {.source = settings->operand[0]};
+    spar__description d = {.source = settings->operand[0], .counts = spar__setting_number(settings, "counts")};
     bool spec = false;
     spar_status status = is_spec(d.source, &spec, err);
     if (!status)
@@ -133,7 +133,7 @@ static spar_status describe(const spar__settings *settings, spar__buf *out, spar
 
 static const spar__option options[] = {
     SPAR__COUNT_OPTION("seed", "S", "1", 0, UINT64_MAX, "of environments that draw their arms at random"),
-    SPAR__SWITCH_OPTION("counts", "the file holds win counts, not probabilities"),
+    SPAR__SWITCH_OPTION("counts", "the file holds win counts, not probabilities; 'spar decide' says how sure they are"),
     SPAR__SWITCH_OPTION("json", "print JSON"),
     {.name = NULL},
 };

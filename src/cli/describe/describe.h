@@ -8,6 +8,7 @@
 typedef struct spar__description {
     const char *source; /* as given on the command line */
     size_t n;
+    bool counts;         /* from win counts */
     char *note;          /* of the environment, or NULL */
     double *p;           /* n x n, P(row beats column) */
     char **name;         /* of each arm, or NULL */

@@ -160,6 +160,8 @@ void spar__describe_text(const spar__description *d, bool styled, spar__buf *out
         spar__buf_add_printable(out, d->note);
         spar__buf_adds(out, "\n");
     }
+    if (d->counts)
+        spar__buf_adds(out, "this takes counts for exact shares; 'spar decide' says what may be concluded from them\n");
     add_heading("winners", styled, out);
     add_winners(d, out);
     add_heading("transitivity", styled, out);
