@@ -34,6 +34,7 @@ static const bench_policy listed[] = {
     {"dts(eta=2.5)", 1000, 2, false},
     {"mdb", 1000, 2, false},
     {"bopper", 0, 0.6, true},
+    {"focus/ind_self_sparring(distinct=1)", 1000, 2, false},
     {"random", LARGEST, 2, false},
 };
 enum { LISTED = sizeof listed / sizeof *listed };

@@ -93,7 +93,7 @@ static void test_refusals(void)
         {"self_sparring/thompson/betta", 3, 2, SPAR_UNKNOWN, "unknown belief 'betta'; did you mean 'beta'?"},
         {"self_sparring(etta=1)", 3, 2, SPAR_UNKNOWN, "self_sparring: unknown parameter 'etta'; did you mean 'eta'?"},
         {"self_sparring(gradient=1)", 3, 2, SPAR_UNKNOWN,
-         "self_sparring: unknown parameter 'gradient'; known: eta, self_duels, distinct"},
+         "self_sparring: unknown parameter 'gradient'; known: eta, self_duels, clones, distinct"},
         {"random(eta=1)", 3, 2, SPAR_UNKNOWN, "random: unknown parameter 'eta'; there are none"},
         {"ind_self_sparring(etta=1)", 3, 2, SPAR_UNKNOWN,
          "ind_self_sparring: unknown parameter 'etta'; did you mean 'eta'?"},
