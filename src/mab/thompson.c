@@ -14,6 +14,8 @@
 static spar_status pick_distinct(const spar__mab *self, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm)
 {
     const spar__posterior *belief = self->posterior;
+    if (belief->cls->best_distinct)
+        return belief->cls->best_distinct(belief, scratch, rng, m, arm);
     size_t n = self->arms->n, mark = spar__scratch_mark(scratch);
     double *theta = spar__scratch_take(scratch, n, sizeof *theta);
     spar_status status = theta ? SPAR_OK : SPAR_NOMEM;

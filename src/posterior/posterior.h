@@ -18,6 +18,7 @@ typedef struct spar__posterior_class spar__posterior_class;
 typedef struct spar__posterior {
     const spar__posterior_class *cls;
     const spar_arms *arms; /* the policy's table; borrowed */
+    bool distinct;         /* best_distinct will be asked, not best: what is kept for speed may be laid out for that */
 } spar__posterior;
 
 struct spar__posterior_class {
@@ -52,6 +53,11 @@ struct spar__posterior_class {
      * argmax is over the whole box and goes to x (m x dim), with SPAR_FRESH for arms; else x is NULL. */
     spar_status (*best)(const spar__posterior *self, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
                         double *x);
+
+    /* m different arms, at most as many as live: each the argmax of an independent draw over the live arms that stand
+     * in no slot before it. NULL: the caller may do it with draw. */
+    spar_status (*best_distinct)(const spar__posterior *self, spar_scratch *scratch, spar_rng *rng, size_t m,
+                                 size_t *arm);
 
     /* Mean and standard deviation of every arm; either may be NULL. */
     spar_status (*moments)(const spar__posterior *self, spar_scratch *scratch, double *mean, double *sd);

@@ -86,6 +86,8 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
                           base->spec, bandit->entry.name);
     if (base->distinct && spar__arms_continuous(base->arms))
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: distinct=1 makes no sense in a continuous space", base->spec);
+    if (base->distinct)
+        base->player[0]->posterior->distinct = true;
     if (self->rounds && self->ignore_self_duels)
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: %s learns whole rounds, duels of an arm with itself included",
                           base->spec, belief->entry.name);

@@ -137,10 +137,12 @@ static void settle(spar__posterior *base)
 {
     beta *self = (beta *)base;
     spar__beta_view view = view_of(self);
-    if (self->lazy && few(self))
+    if (self->lazy && few(self)) {
         spar__lazy_settle(self->lazy, &view);
-    else if (self->ladder)
+    } else if (self->ladder) {
+        self->ladder->distinct = base->distinct;
         spar__ladder_settle(self->ladder, &view);
+    }
 }
 
 /* n values with the given parameters. The batch sampler needs a, b >= 1, which a prior of at least 1 ensures. */
@@ -175,12 +177,25 @@ static void gather(const beta *self, double *a, double *b, size_t *index)
     }
 }
 
-static spar_status draw_all(const beta *self, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm)
+/* The place of an arm in the rising list of live ones. */
+static size_t place_of(size_t live, const size_t *index, size_t arm)
+{
+    size_t low = 0, high = live < arm + 1 ? live : arm + 1; /* it is at `arm` unless some have retired */
+    while (high - low > 1) {
+        size_t middle = index[high - 1] == arm ? high - 1 : (low + high) / 2;
+        *(index[middle] > arm ? &high : &low) = middle;
+    }
+    return low;
+}
+
+/* The slots from `first` on by drawing every arm; distinct: without the arms of the slots before. */
+static spar_status draw_all(const beta *self, spar_scratch *scratch, spar_rng *rng, size_t first, size_t m,
+                            bool distinct, size_t *arm)
 {
     size_t live = self->base.arms->live;
     size_t group = BATCH / live ? BATCH / live : 1; /* slots drawn in one batch */
-    if (group > m)
-        group = m;
+    if (group > m - first)
+        group = m - first;
     size_t mark = spar__scratch_mark(scratch);
     double *a = spar__scratch_take(scratch, group * live, sizeof *a);
     double *b = spar__scratch_take(scratch, group * live, sizeof *b);
@@ -193,11 +208,14 @@ static spar_status draw_all(const beta *self, spar_scratch *scratch, spar_rng *r
             memcpy(a + g * live, a, live * sizeof *a);
             memcpy(b + g * live, b, live * sizeof *b);
         }
-        for (size_t done = 0; done < m; done += group) {
+        for (size_t done = first; done < m; done += group) {
             size_t slots = m - done < group ? m - done : group;
             sample(self, rng, slots * live, a, b, theta);
-            for (size_t g = 0; g < slots; g++)
+            for (size_t g = 0; g < slots; g++) {
+                for (size_t k = 0; distinct && k < done + g; k++)
+                    theta[g * live + place_of(live, index, arm[k])] = -1;
                 arm[done + g] = index[spar__argmax(rng, live, theta + g * live)];
+            }
         }
     }
     spar__scratch_release(scratch, mark);
@@ -212,7 +230,7 @@ static spar_status best(const spar__posterior *base, spar_scratch *scratch, spar
     spar__beta_view view = view_of(self);
     spar_status status = SPAR_OK;
     if (self->plain)
-        return draw_all(self, scratch, rng, m, arm);
+        return draw_all(self, scratch, rng, 0, m, false, arm);
     if (self->lazy && few(self) && self->lazy->on) {
         for (size_t j = 0; j < m; j++)
             arm[j] = spar__lazy_best(self->lazy, &view, rng);
@@ -223,9 +241,24 @@ static spar_status best(const spar__posterior *base, spar_scratch *scratch, spar
             __builtin_prefetch(&self->b[arm[j]]);
         }
     } else {
-        status = draw_all(self, scratch, rng, m, arm);
+        status = draw_all(self, scratch, rng, 0, m, false, arm);
     }
     return status;
+}
+
+/* Without the leader the lazy way would nearly always have to draw all arms: it serves the first slot. */
+static spar_status best_distinct(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m,
+                                 size_t *arm)
+{
+    const beta *self = (const beta *)base;
+    spar__beta_view view = view_of(self);
+    spar_status status = SPAR_OK;
+    size_t done = 0;
+    if (!self->plain && self->lazy && few(self) && self->lazy->on)
+        arm[done++] = spar__lazy_best(self->lazy, &view, rng);
+    else if (!self->plain && self->ladder && !few(self) && self->ladder->on && spar__ladder_pays(self->ladder))
+        status = spar__ladder_best_distinct(self->ladder, scratch, rng, m, arm, &done);
+    return status || done == m ? status : draw_all(self, scratch, rng, done, m, true, arm);
 }
 
 static spar_status moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)
@@ -298,6 +331,7 @@ const spar__posterior_class spar__posterior_beta = {
     .settle = settle,
     .draw = draw,
     .best = best,
+    .best_distinct = best_distinct,
     .moments = moments,
     .archive = archive,
 };

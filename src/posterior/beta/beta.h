@@ -21,6 +21,10 @@
  *                one, and only these are drawn: O(log K) a slot. A round of 4 slots takes a few microseconds with
  *                1,000 arms and with 100,000; drawing every arm takes 0.1 and 10 ms.
  *
+ * Different arms for several slots (best_distinct): the lazy way serves the first slot, the others draw every arm; the
+ * ladder serves all of them, by leaving out the rates of the arms that are taken, and places its thresholds so that the
+ * arms behind the leaders have several too.
+ *
  * Both need P(theta_i > c) of every arm at fixed thresholds. That is an incomplete Beta function, which takes
  * microseconds; but after one more win or loss it follows from the value before by a few multiplications (survival.h).
  * So thresholds are kept as long as they serve, and an observation costs next to nothing. Where many arms have the same

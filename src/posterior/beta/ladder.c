@@ -296,26 +296,42 @@ static void move(spar__ladder *self, const spar__beta_view *view, size_t arm)
     spar__groups_leave(&self->groups, old);
 }
 
-static void catch_up(spar__ladder *self, const spar__beta_view *view)
+/* The rates of the touched arms, which were shown, are added to `shown`. */
+static void catch_up(spar__ladder *self, const spar__beta_view *view, double *shown)
 {
     for (size_t k = 0; k < self->n_touched && self->on; k++)
         move(self, view, self->touched[k]);
+    for (size_t k = 0; k < self->n_touched && self->on && self->distinct; k++) {
+        uint32_t g = self->group[self->touched[k]];
+        for (size_t l = 0; l < LEVELS && g != SPAR__NO_GROUP; l++)
+            shown[l] += self->groups.group[g].rate[l];
+    }
     if (self->on)
         sum_some(self, self->n_touched, self->touched);
     self->n_touched = 0;
 }
 
-/* What this ladder costs beyond what a new one would: points on the rungs, by the chance to come that far down, and all
- * arms below the last. */
-static void weigh(spar__ladder *self)
+/* What a draw with these rates costs beyond what it would on a new ladder: points on the rungs, by the chance to come
+ * that far down, and all arms below the last. */
+static double excess(const spar__ladder *self, const double *total)
 {
     double above = 0, reach = 1, points = 0;
-    for (size_t l = spar__ladder_first(self); l < LEVELS && reach > 1e-12; l++) {
-        points += reach * fmax(0, self->total[l] - above);
-        above = self->total[l];
+    for (size_t l = spar__ladder_first(total); l < LEVELS && reach > 1e-12; l++) {
+        points += reach * fmax(0, total[l] - above);
+        above = total[l];
         reach = spar__exp(-above);
     }
-    self->debt += DRAWS * (COST_POINT * fmax(0, points - CROWDED) + COST_ARM * (double)self->n * reach);
+    return COST_POINT * fmax(0, points - CROWDED) + COST_ARM * (double)self->n * reach;
+}
+
+/* Is it time for a new ladder? Later slots are drawn without arms such as were shown. */
+static void weigh(spar__ladder *self, const double *shown)
+{
+    double rest[LEVELS];
+    for (size_t l = 0; l < LEVELS; l++)
+        rest[l] = fmax(0, self->total[l] - shown[l]);
+    self->debt += DRAWS * excess(self, self->total);
+    self->debt += self->distinct ? DRAWS * excess(self, rest) : 0;
     if (self->debt > COST_SUM * (double)self->n + COST_GROUP * self->groups.count)
         set_ladder(self);
 }
@@ -339,7 +355,7 @@ void spar__ladder_touch(spar__ladder *self, const spar__beta_view *view, size_t 
     if (group->a != view->a[arm] || group->b != view->b[arm])
         return; /* listed already */
     if (self->n_touched == self->touched_room)
-        catch_up(self, view);
+        catch_up(self, view, (double[LEVELS]){0});
     self->touched[self->n_touched++] = (uint32_t)arm;
     const spar__ladder_node *node = &self->node[arm / FAN / FAN]; /* to be summed up soon */
     for (size_t l = 0; l < LEVELS; l++) {
@@ -354,11 +370,12 @@ void spar__ladder_settle(spar__ladder *self, const spar__beta_view *view)
         rebuild(self, view);
     if (!self->on)
         return;
+    double shown[LEVELS] = {0};
     size_t observed = self->n_touched;
     if (observed)
-        catch_up(self, view);
+        catch_up(self, view, shown);
     if (self->on)
-        weigh(self);
+        weigh(self, shown);
     if (self->on)
         balance(self, observed);
 }

@@ -15,6 +15,7 @@ typedef struct spar__ladder_node {
 
 typedef struct spar__ladder {
     bool on;                /* else every arm is to be drawn */
+    bool distinct;          /* draws are of several different arms: thresholds must serve without the best, too */
     double c[SPAR__LEVELS]; /* thresholds, falling */
     double debt;            /* nanoseconds that better thresholds would have saved, about */
     double loss;            /* and those that drawing every arm would have, because of steps that cannot be followed */
@@ -59,8 +60,13 @@ bool spar__ladder_pays(const spar__ladder *self);
 /* m best arms; only while on. */
 spar_status spar__ladder_best(const spar__ladder *self, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm);
 
-/* The rung where a draw begins. */
-size_t spar__ladder_first(const spar__ladder *self);
+/* Different arms for the first *done of m slots, each the best of a draw without those before it; fewer than m where
+ * the others are better drawn from all arms. Only while on. */
+spar_status spar__ladder_best_distinct(const spar__ladder *self, spar_scratch *scratch, spar_rng *rng, size_t m,
+                                       size_t *arm, size_t *done);
+
+/* The rung where a draw with these total rates begins. */
+size_t spar__ladder_first(const double *total);
 
 /* New thresholds c. */
 void spar__ladder_set_thresholds(spar__ladder *self);

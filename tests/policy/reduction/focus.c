@@ -43,6 +43,8 @@ static void test_coin(void)
         setup_teach(&d, (size_t[]){0, 1, 2}, t ? "-w-" : "-l-"); /* 3 answers, E near 1 */
     for (int t = 0; t < 5; t++)
         setup_teach(&d, (size_t[]){0, 3, 4}, t < 3 ? "ww-" : "lw-"); /* 5 answers; E near 1 for 3, larger for 4 */
+    for (int t = 0; t < 3; t++)
+        setup_teach(&d, (size_t[]){0, 2, 1}, "t--"); /* a tie orders nothing */
     size_t by_e = 0, by_count = 0, screens = 2000;
     for (size_t t = 0; t < screens; t++) {
         const size_t *arm = setup_choose(&d);

@@ -2,6 +2,7 @@
 #include "posterior/beta/ladder.h"
 
 #include "posterior/beta/states.h"
+#include "sampler/sampler.h"
 
 static void set_rungs(spar__ladder *ladder, const state *s, const double *log_below)
 {
@@ -11,6 +12,44 @@ static void set_rungs(spar__ladder *ladder, const state *s, const double *log_be
         if (ladder->groups.group[g].members)
             spar__group_start(&ladder->groups.group[g], ladder->c);
     spar__ladder_sum(ladder);
+}
+
+/* Two different arms at the same rungs: the kinds of both against their law. Where the ladder leaves the second slot
+ * open, all arms are drawn. */
+static void check_second(const spar__ladder *ladder, const state *s, const size_t *of, const spar__beta_view *view,
+                         const char *what)
+{
+    enum { MOST = 8 };
+    double law[MOST * MOST] = {0}, count[MOST * MOST] = {0}, p[MOST_KINDS], q[MOST_KINDS];
+    size_t arm[2], done, left = 0, n = s->kinds;
+    spar_scratch *scratch;
+    spar_rng rng;
+    state_law(s, 2000, p);
+    for (size_t g = 0; g < n; g++) {
+        static state without;
+        without = *s;
+        without.kind[g].count--;
+        state_law(&without, 2000, q);
+        for (size_t h = 0; h < n; h++)
+            law[g * n + h] = (double)s->kind[g].count * p[g] * (double)without.kind[h].count * q[h];
+    }
+    spar_rng_seed(&rng, 9, 1, 2);
+    if (spar_scratch_new(&scratch))
+        abort();
+    for (size_t t = 0; t < 60000; t++) {
+        if (spar__ladder_best_distinct(ladder, scratch, &rng, 2, arm, &done))
+            abort();
+        left += done < 2;
+        for (double i = 0, top = -1; done < 2 && i < (double)view->n; i++) {
+            double theta = (size_t)i == arm[0] ? -2 : spar__beta(&rng, view->a[(size_t)i], view->b[(size_t)i]);
+            arm[1] = theta > top ? (size_t)i : arm[1];
+            top = fmax(top, theta);
+        }
+        count[of[arm[0]] * n + of[arm[1]]]++;
+    }
+    double sigma = fit_sigma(n * n, count, law);
+    ok(sigma < 5, "%s: two different arms %.1f sigma (%zu second slots left open)", what, sigma, left);
+    spar_scratch_free(scratch);
 }
 
 /* Rungs at which the largest of all has these logs of its distribution function, which are minus the total rates. */
@@ -47,6 +86,7 @@ static void check_rungs(const state *s, const char *what, const double *log_belo
     double sigma = fit_sigma(s->kinds, count, p);
     near(ladder.total[3], -log_below[3], 1e-6 * fmax(1, -log_below[3]), "%s: the rate of a rung", what);
     ok(sigma < 5, "%s: %.1f sigma", what, sigma);
+    check_second(&ladder, s, of, &view, what);
     spar_scratch_free(scratch);
     spar__ladder_free(&ladder);
 }

@@ -104,10 +104,11 @@ __attribute__((unused)) static void tell(belief *b, size_t arm, double wins, dou
         cls->observe(b->self, arm, 0, losses);
 }
 
-/* A belief in this state, settled often enough that it has found its way. */
-__attribute__((unused)) static belief state_belief(const state *s)
+/* A belief in this state, settled often enough that it has found its way; distinct: to different arms. */
+__attribute__((unused)) static belief state_belief_for(const state *s, bool distinct)
 {
     belief b = plain_arms("beta", state_arms(s));
+    b.self->distinct = distinct;
     size_t arm = 0;
     for (size_t g = 0; g < s->kinds; g++)
         for (size_t i = 0; i < s->kind[g].count; i++, arm++) {
@@ -120,8 +121,13 @@ __attribute__((unused)) static belief state_belief(const state *s)
     return b;
 }
 
-/* Chosen arms in that many draws against the law, in sigmas: single arms if there are few, else 16 parts of each kind in
- * turn; the pairs of neighbouring slots, over up to 24 classes of arms (kinds, where there are several), against the
+__attribute__((unused)) static belief state_belief(const state *s)
+{
+    return state_belief_for(s, false);
+}
+
+/* Chosen arms in that many draws against the law, in sigmas: single arms if there are few, else 16 parts of each kind
+ * in turn; the pairs of neighbouring slots, over up to 24 classes of arms (kinds, where there are several), against the
  * product; and how often both hold the same arm, which classes of many arms do not show. */
 typedef struct fit {
     double arms, pairs, twins;

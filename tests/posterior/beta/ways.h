@@ -44,6 +44,52 @@ static void check_state(const state *s, size_t draws)
     belief_close(&b);
 }
 
+/* What the slots of screens of different arms show: kinds of the first two and of the last two, and the arm of
+ * the last. */
+typedef struct screen_counts {
+    double front[CLASSES * CLASSES], back[CLASSES * CLASSES], last[MOST_KINDS];
+    bool distinct;
+} screen_counts;
+
+static void count_screens(const state *s, belief *b, size_t screens, screen_counts *out)
+{
+    static double p[MOST_KINDS];
+    cells c = make_cells(s, p); /* for its classes */
+    size_t arm[SLOTS], n = c.classes, slots = state_arms(s) < SLOTS ? 2 : SLOTS;
+    memset(out, 0, sizeof *out);
+    out->distinct = true;
+    for (size_t t = 0; t < screens; t++) {
+        if (b->self->cls->best_distinct(b->self, b->scratch, &b->rng, slots, arm))
+            abort();
+        out->front[c.class[arm[0]] * n + c.class[arm[1]]]++;
+        out->back[c.class[arm[slots - 2]] * n + c.class[arm[slots - 1]]]++;
+        out->last[arm[slots - 1]]++;
+        for (size_t j = 1; j < slots; j++)
+            for (size_t k = 0; k < j; k++)
+                out->distinct &= arm[j] != arm[k];
+    }
+    free(c.cell);
+    free(c.class);
+    free(c.law);
+}
+
+/* Different arms: the ways against drawing every arm for each slot. */
+static void check_distinct(const state *s, bool expected, size_t screens)
+{
+    static screen_counts fast, slow;
+    belief b = state_belief_for(s, expected);
+    count_screens(s, &b, 4 * screens, &fast);
+    spar__beta_plain(b.self, true);
+    count_screens(s, &b, screens, &slow);
+    double front = same_sigma(CLASSES * CLASSES, fast.front, slow.front);
+    double back = same_sigma(CLASSES * CLASSES, fast.back, slow.back),
+           last = same_sigma(MOST_KINDS, fast.last, slow.last);
+    ok(fast.distinct && slow.distinct && front < 5 && back < 5 && last < 5,
+       "%s, different arms%s: first two %.1f, last two %.1f, last %.1f sigma", s->name, expected ? ", expected" : "",
+       front, back, last);
+    belief_close(&b);
+}
+
 /* A state that was reached by single wins and losses, in whatever order, from the thresholds found on the way. */
 static void check_walk(const state *s, size_t draws)
 {

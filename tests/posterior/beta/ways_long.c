@@ -38,6 +38,10 @@ int main(void)
         check_state(&many_states[k], 20000000);
     for (size_t k = 2; k < FEW_STATES; k++)
         check_thresholds(&few_states[k], 4000000);
+    for (size_t k = 0; k < FEW_STATES; k++)
+        check_distinct(&few_states[k], true, 1000000);
+    for (size_t k = 0; k < MANY_STATES && state_arms(&many_states[k]) <= MOST_KINDS; k++)
+        check_distinct(&many_states[k], true, 100000);
     check_tail(80, 40, 0.68);
     check_tail(80, 40, 0.75);
     check_tail(2, 1, 0.9999);
