@@ -40,13 +40,14 @@ static spar_status check_kind(const spar_policy *self, const spar_round *round, 
     if (cls->asked_only && !(round->asked && round->m == self->m))
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: learns only from rounds that it chose itself: %s", self->spec,
                           cls->asked_only);
-    return SPAR_OK;
+    return self->inner ? check_kind(self->inner, round, err) : SPAR_OK;
 }
 
 /* The usual case, looked at first because it is quick: a round of m slots that the policy chose, in a finite space. */
 static bool fits(const spar_policy *self, const spar_round *round, const spar_feedback *feedback)
 {
-    bool good = round->asked && round->m == self->m && feedback->m == round->m && !self->told && !self->cls->own_size;
+    bool good = round->asked && round->m == self->m && feedback->m == round->m && !self->told && !self->inner &&
+                !self->cls->own_size;
     for (size_t j = 0; good && j < round->m; j++)
         good = round->arm[j] < self->arms->n;
     return good;
