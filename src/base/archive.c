@@ -101,7 +101,7 @@ void spar__archive_text(spar__archive *ar, char **text)
     spar__archive_size(ar, &length);
     if (!ar->loading) {
         spar__buf_add(&ar->out, *text, length);
-        ar->failed |= ar->out.failed;
+        spar__archive_step(ar, ar->out.failed ? SPAR_NOMEM : SPAR_OK);
         return;
     }
     if (!spar__archive_holds(ar, length))

@@ -64,6 +64,14 @@ static int own_descriptor(const char *path)
     return -1;
 }
 
+/* An open file of another process: /proc/123/fd/1. Its link is no name in a directory. */
+static bool other_descriptor(const char *path)
+{
+    const char *process = strncmp(path, "/proc/", 6) == 0 ? path + 6 : NULL,
+               *rest = process ? strchr(process, '/') : NULL;
+    return rest && strncmp(rest, "/fd/", 4) == 0;
+}
+
 /* Follows links at the end of the path. Gives what stands there: its mode, 0 if nothing; *fd is our descriptor if it is
  * one. False, with errno, when that cannot be told. */
 static bool resolve(char **path, mode_t *mode, int *fd)
@@ -74,7 +82,7 @@ static bool resolve(char **path, mode_t *mode, int *fd)
         *fd = own_descriptor(*path);
         if (*fd >= 0)
             return true;
-        if (strncmp(*path, "/proc/", 6) == 0) { /* links there are no names */
+        if (other_descriptor(*path)) {
             *mode = S_IFIFO;
             return true;
         }
@@ -129,8 +137,9 @@ static void collect(const char *folder)
         (void)closedir(entries);
 }
 
-/* A new locked file in the directory of path; its name is added to *name. -1, with errno, when it cannot be made. */
-static int make(const char *path, spar__buf *name)
+/* A new locked file in the directory of path, which others may not read before it has its final mode; its name is added
+ * to *name. -1, with errno, when it cannot be made. */
+static int make(const char *path, mode_t mode, spar__buf *name)
 {
     for (;;) {
         uint64_t random;
@@ -143,7 +152,7 @@ static int make(const char *path, spar__buf *name)
             errno = ENOMEM;
             return -1;
         }
-        int fd = open(name->text, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        int fd = open(name->text, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
         if (fd < 0 && errno == EEXIST)
             continue;
         struct stat info;
@@ -153,9 +162,10 @@ static int make(const char *path, spar__buf *name)
     }
 }
 
+/* mode: of the file that is replaced, 0 for a new one. */
 static FILE *make_stream(const char *path, mode_t mode, spar__buf *name)
 {
-    int fd = make(path, name);
+    int fd = make(path, mode ? 0600 : 0666, name);
     if (fd >= 0 && mode)
         (void)fchmod(fd, mode & 0777); /* as the file had that is replaced */
     FILE *stream = fd < 0 ? NULL : fdopen(fd, "w+b");
@@ -174,7 +184,7 @@ FILE *spar__file_unnamed(const char *path)
     const char *tmp = getenv("TMPDIR");
     spar__buf_printf(&folder, "%s/", tmp && *tmp ? tmp : "/tmp");
     errno = ENOMEM;
-    FILE *stream = folder.failed ? NULL : make_stream(path ? path : folder.text, 0, &name);
+    FILE *stream = folder.failed ? NULL : make_stream(path ? path : folder.text, 0600, &name);
     int error = errno;
     if (stream)
         (void)unlink(name.text);

@@ -25,7 +25,8 @@ static void archive_row(spar__pair_row *row, size_t n, spar__archive *ar)
     spar__archive_check(ar, a < b && b < n && is_count(row->won[0]) && is_count(row->won[1]) && is_count(row->ties));
     if (ar->failed)
         return;
-    spar__log_evidence_both(row->won[0], row->won[1], &row->log_e[0], &row->log_e[1]);
+    if (row->won[0] + row->won[1] > 0) /* ties alone leave it at exactly 0 */
+        spar__log_evidence_both(row->won[0], row->won[1], &row->log_e[0], &row->log_e[1]);
     for (int s = 0; s < 2; s++) {
         spar__archive_check(ar, row->log_max[s] >= 0 && row->log_near[s] >= 0);
         spar__archive_check(ar, row->log_max[s] < (double)INFINITY && row->log_near[s] < (double)INFINITY);

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_FEATURES = 1 << 20 }; /* of a box */
-
 static spar_status reserve(spar_arms *arms, size_t capacity)
 {
     if (capacity <= arms->capacity)
@@ -115,7 +113,7 @@ static spar_status set_name(spar_arms *arms, size_t index, const char *name)
 spar_status spar_arms_new(size_t n, size_t dim, const double *x, const char *const *names, spar_arms **out)
 {
     *out = NULL;
-    if ((dim == 0) != (x == NULL))
+    if ((dim == 0) != (x == NULL) || dim > SPAR__MOST_FEATURES)
         return SPAR_INVALID;
     spar_arms *arms = spar__alloc(1, sizeof *arms);
     if (!arms)
@@ -144,7 +142,8 @@ static spar_status add_axis(spar_space *space, spar__space_axis axis)
 {
     if (!sound(&axis))
         return SPAR_INVALID;
-    spar__space_axis *grown = spar__realloc(space->axis, space->n_axes, space->n_axes + 1, sizeof *grown);
+    size_t n = space->n_axes; /* room doubles whenever n is a power of two */
+    spar__space_axis *grown = n & (n - 1) ? space->axis : spar__realloc(space->axis, n, n ? 2 * n : 1, sizeof *grown);
     if (!grown)
         return SPAR_NOMEM;
     space->axis = grown;
@@ -197,11 +196,11 @@ spar_status spar_arms_new_space(const spar_space *space, spar_arms **out)
     size_t dim = 0;
     for (size_t a = 0; a < space->n_axes; a++) {
         size_t features = spar__axis_features(&space->axis[a]);
-        if (!sound(&space->axis[a]) || features > MOST_FEATURES)
+        if (!sound(&space->axis[a]) || features > SPAR__MOST_FEATURES)
             return SPAR_INVALID;
         dim += features;
     }
-    if (dim == 0 || dim > MOST_FEATURES)
+    if (dim == 0 || dim > SPAR__MOST_FEATURES)
         return SPAR_INVALID;
     spar_arms *arms = NULL;
     spar_status status = spar_arms_new(0, dim, &space->axis->lo, NULL, &arms);

@@ -21,6 +21,8 @@ struct spar_space {
     spar__space_axis *axis; /* n_axes, in the order of their features, or NULL */
 };
 
+enum { SPAR__MOST_FEATURES = 1 << 20 }; /* of an arm */
+
 struct spar_arms {
     size_t n;    /* arms ever made; indices are 0 .. n-1 */
     size_t live; /* how many of them are not retired */

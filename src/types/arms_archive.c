@@ -83,6 +83,7 @@ static void load(spar_arms **out, spar__archive *ar)
     spar__archive_size(ar, &n);
     spar__archive_size(ar, &dim);
     spar__archive_size(ar, &axes);
+    spar__archive_check(ar, dim <= SPAR__MOST_FEATURES);
     if (!spar__archive_holds(ar, n) || !spar__archive_holds(ar, axes) || (n && !spar__archive_holds(ar, dim)))
         return;
     spar_arms *arms = load_space(dim, axes, ar);

@@ -1,5 +1,6 @@
 /* round_archive.c - a round to bytes and back. */
 #include "base/saved.h"
+#include "types/arms.h"
 #include "types/round.h"
 
 #include <math.h>
@@ -9,7 +10,8 @@ static const spar__frame_kind kind = {.name = "saved round", .tag = "roun", .ver
 /* Room for the slots that the archive announces, if it can hold that many. */
 static void load_size(spar_round *round, size_t m, size_t dim, spar__archive *ar)
 {
-    spar__archive_check(ar, m <= ar->left / 16 && (!dim || m <= ar->left / 8 / dim));
+    spar__archive_check(ar,
+                        m <= ar->left / 16 && (!dim || (m && dim <= SPAR__MOST_FEATURES && m <= ar->left / 8 / dim)));
     if (!ar->failed)
         spar__archive_step(ar, spar__round_reserve(round, m));
     if (!ar->failed)
