@@ -117,7 +117,7 @@ int main(void)
     ok(screens_differ(POWER_FOCUS, 0.5, 4, 2, 0.5, false, 400, "K = 4, m = 2, winner") > least, "screens to decision");
     ok(screens_differ(POWER_FOCUS, 0.5, 8, 4, 0.5, false, 200, "K = 8, m = 4, winner") > least, "of four options");
     ok(screens_differ(POWER_FOCUS, 0.5, 8, 4, 0.5, true, 200, "K = 8, m = 4, ranking") > least, "ranked");
-    ok(screens_differ("focus(p=0.05)/self_sparring(distinct=1)", 0.5, 8, 4, 0.5, true, 200, "p = 0.05, not 0.5") <
+    ok(screens_differ("focus(p=0.05)/self_sparring(distinct=1)", 0.5, 8, 4, 0.5, true, 400, "p = 0.05, not 0.5") <
            least,
        "another p is seen");
     return done();
