@@ -95,7 +95,7 @@ static spar_status commit(spar_session *session, spar_error *unlearned, spar_err
     if (status)
         return status;
     status = spar__session_change(session, session->event, unlearned, err);
-    session->pending = status && session->sink;
+    session->pending = status == SPAR_NOMEM && session->sink;
     session->births = 0;
     return status;
 }

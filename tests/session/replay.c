@@ -138,6 +138,15 @@ static void does_not_fit(void)
     (void)spar_round_set_points(round, 2, 1, (double[]){0, 1});
     (void)spar_event_set_screen(e, 3, round, NULL);
     refuses(&log, e, SPAR_INVALID, "points where there is no space");
+    (void)spar_round_set(round, 1, (size_t[]){0});
+    (void)spar_event_set_screen(e, 3, round, NULL);
+    refuses(&log, e, SPAR_INVALID, "a screen of one slot");
+    size_t many[4097] = {0};
+    (void)spar_round_set(round, 4097, many);
+    (void)spar_event_set_screen(e, 3, round, NULL);
+    refuses(&log, e, SPAR_INVALID, "a screen of too many slots");
+    (void)spar_event_set_imported(e, NULL, round, answer);
+    refuses(&log, e, SPAR_INVALID, "an import of too many slots");
     (void)spar_round_set(round, 2, (size_t[]){0, 3});
     (void)spar_event_set_screen(e, 1, round, NULL);
     refuses(&log, e, SPAR_CONFLICT, "a number twice");

@@ -149,6 +149,14 @@ static void imports(void)
     ok(spar_session_import(s, 4, (size_t[]){3, 0, 1, 4}, answer, &err) == SPAR_INVALID, "refused: %s", err.text);
     ok(spar_session_import(s, 1, (size_t[]){3}, winner(0), &err) == SPAR_INVALID, "refused: %s", err.text);
     spar_session_free(s);
+    test_log log = {0};
+    size_t many[4097] = {0};
+    s = make(4, 2);
+    ok(!spar_session_log(s, log_write, &log, &err) &&
+           spar_session_import(s, 4097, many, winner(1), &err) == SPAR_INVALID && log.n == 6 && ask(s) == 1,
+       "refused before it is logged: %s", err.text);
+    log_free(&log);
+    spar_session_free(s);
     spar_arms *arms = make_arms(4);
     ok(!spar_session_new("interleaved_filter", arms, 2, 100, 1, &s, &err),
        "a policy that learns only its own questions");
