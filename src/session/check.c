@@ -134,6 +134,10 @@ static spar_status check_undo(const spar_session *session, const spar_event *eve
     spar_status status = find(session, event, &question, err);
     if (status)
         return status;
+    if (spar__arms_continuous(spar__session_arms(session)))
+        return refuse(err, SPAR_UNSUPPORTED,
+                      "cannot be undone: in a continuous space answers make options, on which later events depend",
+                      event->is.number);
     if (question->revision == UINT16_MAX)
         return refuse(err, SPAR_UNSUPPORTED, "was undone too often", event->is.number);
     return question->open

@@ -93,6 +93,35 @@ static void undone(void)
     log_free(&plain);
 }
 
+static void undone_in_a_box(void)
+{
+    test_log log = {0};
+    spar_arms *box = NULL;
+    spar_session *s = NULL, *again = NULL;
+    spar_event *undo = NULL;
+    uint64_t n;
+    if (spar_arms_new_box(2, (double[]){0, -1}, (double[]){1, 1}, &box) || spar_event_new(&undo) ||
+        spar_session_new("self_sparring/thompson/gp", box, 2, 0, 1, &s, &err) ||
+        spar_session_log(s, log_write, &log, &err) || spar_session_ask(s, &n, &err))
+        abort();
+    spar_event_set_undo(undo, 1, 0);
+    spar_event_set_stamp(undo, log.n + 1, 0);
+    ok(spar_session_apply(s, undo, &err) == SPAR_UNSUPPORTED, "open, in a continuous space: %s", err.text);
+    tell(s, 1, 0);
+    spar_event_set_stamp(undo, log.n + 1, 0);
+    ok(spar_session_apply(s, undo, &err) == SPAR_UNSUPPORTED, "answered: %s", err.text);
+    if (spar_session_add_arm(s, (double[]){0.5, 0.5}, NULL, NULL, &err))
+        abort();
+    spar_event **list = events(&log, (const spar_event *const[]){undo}, 1);
+    ok(spar_session_replay(log.n + 1, (const spar_event *const *)list, &again, &err) == SPAR_UNSUPPORTED && !again,
+       "replayed: %s", err.text);
+    events_free(list, log.n + 1);
+    spar_event_free(undo);
+    spar_arms_free(box);
+    spar_session_free(s);
+    log_free(&log);
+}
+
 /* Applies one more event to a session that was replayed; nothing may have changed if it is refused. */
 static void refuses(const test_log *log, spar_event *event, spar_status status, const char *what)
 {
@@ -232,6 +261,7 @@ static void bad_logs(void)
 int main(void)
 {
     undone();
+    undone_in_a_box();
     does_not_fit();
     other_events();
     bad_logs();
