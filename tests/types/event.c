@@ -253,6 +253,13 @@ static void fields(void)
     size_t length = 0;
     spar_event_set_stamp(e, 0, 0);
     ok(spar_event_encode(e, &bytes, &length) == SPAR_INVALID && !bytes, "an event without a place is not encoded");
+    spar_round *round = NULL;
+    if (spar_round_new(2, &round) || spar_round_set(round, 2, (size_t[]){0, 1}) ||
+        spar_event_set_screen(e, 1, round, (size_t[]){0, ((size_t)1 << 32) + 1}))
+        abort();
+    spar_event_set_stamp(e, 1, 0);
+    ok(spar_event_encode(e, &bytes, &length) == SPAR_INVALID && !bytes, "nor is a slot in a place that is too large");
+    spar_round_free(round);
     spar_event *none = make();
     spar_event_set_stamp(none, 1, 0);
     ok(spar_event_encode(none, &bytes, &length) == SPAR_INVALID && !bytes, "nor is one without a kind");
