@@ -94,7 +94,8 @@ SPAR_API spar_status spar_event_decode(spar_event *event, const unsigned char *b
 /* Place in the log and time, which are kept when the rest is set. Both are 0 at first. */
 SPAR_API void spar_event_set_stamp(spar_event *event, uint64_t sequence, int64_t microseconds);
 
-/* Each makes it an event of that kind; all that was set before is lost. What they are given is copied. */
+/* Each makes it an event of that kind; all that was set before is lost. What they are given is copied, and may
+ * be what the event has. Of the round of an import only the arms and points count: no policy asked it. */
 SPAR_API spar_status spar_event_set_created(spar_event *event, const char *policy, uint64_t seed,
                                             spar_answer_kind asks); /* asks: winner, ranking or pairs */
 SPAR_API spar_status spar_event_set_settings(spar_event *event, size_t m, spar_results_for results, spar_access access);
