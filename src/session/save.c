@@ -62,6 +62,8 @@ static void archive_state(spar_session *session, spar__archive *ar)
 static void archive_versions(spar_session *session, spar__archive *ar)
 {
     size_t n = session->n_versions;
+    while (n > 0 && !ar->loading && !session->version[n - 1])
+        n--;
     spar__archive_size(ar, &n);
     if (!spar__archive_holds(ar, n))
         return;
