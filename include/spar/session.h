@@ -60,7 +60,9 @@ SPAR_API spar_status spar_session_tell_winner(spar_session *session, uint64_t nu
                                               spar_error *err);
 
 /* An answer to a question that this session did not ask: n >= 2 arms were shown, slot by slot. SPAR_UNSUPPORTED if the
- * policy cannot learn it (policy.h): the answer counts as an event, the policy is as it was. */
+ * policy cannot learn it (policy.h): the answer counts as an event, the policy is as it was. The key of
+ * the event is its sequence number, 8 bytes little-endian, then zeros: every import is a new one, also of an answer
+ * that was imported before. */
 SPAR_API spar_status spar_session_import(spar_session *session, size_t n, const size_t *arm, const spar_answer *answer,
                                          spar_error *err);
 
