@@ -225,6 +225,17 @@ spar_status spar_session_apply(spar_session *session, const spar_event *event, s
     return status ? status : spar__session_change(session, event, NULL, err);
 }
 
+/* An open question is kept as bytes. */
+static spar_status check_encoding(const spar_event *event, spar_error *err)
+{
+    unsigned char *bytes = NULL;
+    size_t length = 0;
+    spar_status status = spar_event_encode(event, &bytes, &length);
+    spar_bytes_free(bytes);
+    return status ? spar__fail(err, status, "question %" PRIu64 ": %s", event->is.number, spar_status_text(status))
+                  : SPAR_OK;
+}
+
 spar_status spar_session_check(spar_session *session, const spar_event *event, spar_error *err)
 {
     spar_status status = spar__session_settle(session, err);
@@ -234,5 +245,7 @@ spar_status spar_session_check(spar_session *session, const spar_event *event, s
         const spar_round *round = spar_session_round(session, event->is.number);
         status = round ? spar__answer_check(event->answer, round->m, err) : spar__fail_memory(err);
     }
+    if (!status && event->kind == SPAR_EVENT_SCREEN)
+        status = check_encoding(event, err);
     return status ? status : spar__session_try(session, event, err);
 }

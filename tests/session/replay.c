@@ -179,6 +179,10 @@ static void does_not_fit(void)
     (void)spar_round_set(round, 2, (size_t[]){0, 3});
     (void)spar_event_set_screen(e, 1, round, NULL);
     refuses(&log, e, SPAR_CONFLICT, "a number twice");
+    (void)spar_event_set_screen(e, 3, round, (size_t[]){1, 1});
+    refuses(&log, e, SPAR_INVALID, "two slots in one place");
+    (void)spar_event_set_screen(e, 0, round, NULL);
+    refuses(&log, e, SPAR_INVALID, "a screen without a number");
     spar_answer_set_winner(answer, 2);
     (void)spar_event_set_answer(e, 2, 0, answer);
     refuses(&log, e, SPAR_INVALID, "an answer for a slot that was not shown");
@@ -200,6 +204,34 @@ static void does_not_fit(void)
     spar_answer_free(answer);
     spar_session_free(s);
     log_free(&log);
+}
+
+/* A session whose policy cannot be built: check and apply agree. */
+static void no_policy(void)
+{
+    spar_session *s = NULL;
+    spar_event *e = NULL;
+    spar_round *round = NULL;
+    if (spar_session_new_empty(&s) || spar_event_new(&e) || spar_round_new(2, &round) ||
+        spar_round_set(round, 2, (size_t[]){0, 1}))
+        abort();
+    for (uint64_t i = 1; i <= 4; i++) {
+        if (i == 1   ? spar_event_set_created(e, "nonsense", 1, SPAR_ANSWER_WINNER)
+            : i == 2 ? spar_event_set_settings(e, 2, SPAR_RESULTS_PUBLIC, SPAR_ACCESS_OPEN)
+                     : spar_event_set_option(e, i - 3, 1, 0, NULL))
+            abort();
+        spar_event_set_stamp(e, i, 0);
+        if (spar_session_apply(s, e, &err))
+            abort();
+    }
+    if (spar_event_set_screen(e, 1, round, NULL))
+        abort();
+    spar_event_set_stamp(e, 5, 0);
+    ok(spar_session_check(s, e, &err) == SPAR_UNKNOWN && spar_session_apply(s, e, &err) == SPAR_UNKNOWN,
+       "a screen of a policy that there is not: %s", err.text);
+    spar_session_free(s);
+    spar_event_free(e);
+    spar_round_free(round);
 }
 
 static void other_events(void)
@@ -263,6 +295,7 @@ int main(void)
     undone();
     undone_in_a_box();
     does_not_fit();
+    no_policy();
     other_events();
     bad_logs();
     return done();
