@@ -1,3 +1,4 @@
+/* clang-format off */
 /* event.h - what happened in an experiment, one event after the other: the log.
  *
  * The log is the truth; policies, standings and saved states are computed from it (session.h). An event has a sequence
@@ -18,18 +19,27 @@
  *         22      n   the body
  *
  *   kind          body
- *   1  created    u64 seed; u64 horizon (0: unknown); u8 kind of answer (1 winner, 2 ranking, 3 pairs); u8 shuffle (0
- * or 1); u32 dim, features per option; u32 axes of a continuous space (0: none), and for each u8 kind (0 range, 1
- * levels, 2 choice), f64 lo (choice: 0), f64 hi (choice: the feature that is on), u64 n (range: 0); u32 length of the
- * name of the policy, and its bytes 2  settings   u32 m, slots of a question; u8 results (0 managers, 1 after_vote, 2
- * public); u8 access (0 open, 1 invited); hash of the question 3  option     u32 arm; u32 version, from 1; u32 dim, f64
- * each feature; hash of its content 4  retired    u32 arm 5  item       u32 index; hash of its content 6  screen u64
- * number; u64 voter (0: not known); u64 basis; u32 engine; u32 item (2^32 - 1: none); u32 m; u32 dim (0 unless the
- * space is continuous); for each slot u32 place, u32 arm (2^32 - 1: a new point), f64 prob, dim f64 of the point; u8
- * numbers in the memo, i64 each, of which the last is not 0 7  answer     u64 screen; u32 revision; u64 voter; u32
- * milliseconds taken (0: not known); u32 flags; hash of the comment or reason; the answer 8  undo       u64 screen; u32
- * revision 9  closed     nothing 10  reopened   nothing 11  imported   32 bytes, a key that no other import has; u64
- * voter; u32 m; u32 dim; for each slot u32 arm (2^32 - 1: a new point), dim f64 of the point; the answer
+ *    1  created   u64 seed; u64 horizon (0: unknown); u8 kind of answer (1 winner, 2 ranking, 3 pairs);
+ *                 u8 shuffle (0 or 1); u32 dim, features per option;
+ *                 u32 axes of a continuous space (0: none), and for each u8 kind (0 range, 1 levels, 2 choice),
+ *                 f64 lo (choice: 0), f64 hi (choice: the feature that is on), u64 n (range: 0);
+ *                 u32 length of the name of the policy, and its bytes
+ *    2  settings  u32 m, slots of a question; u8 results (0 managers, 1 after_vote, 2 public);
+ *                 u8 access (0 open, 1 invited); hash of the question
+ *    3  option    u32 arm; u32 version, from 1; u32 dim, f64 each feature; hash of its content
+ *    4  retired   u32 arm
+ *    5  item      u32 index; hash of its content
+ *    6  screen    u64 number; u64 voter (0: not known); u64 basis; u32 engine; u32 item (2^32 - 1: none);
+ *                 u32 m; u32 dim (0 unless the space is continuous);
+ *                 for each slot u32 place, u32 arm (2^32 - 1: a new point), f64 prob, dim f64 of the point;
+ *                 u8 numbers in the memo, i64 each, of which the last is not 0
+ *    7  answer    u64 screen; u32 revision; u64 voter; u32 milliseconds taken (0: not known); u32 flags;
+ *                 hash of the comment or reason; the answer
+ *    8  undo      u64 screen; u32 revision
+ *    9  closed    nothing
+ *   10  reopened  nothing
+ *   11  imported  32 bytes, a key that no other import has; u64 voter; u32 m; u32 dim;
+ *                 for each slot u32 arm (2^32 - 1: a new point), dim f64 of the point; the answer
  *
  *   An answer: u8 kind (1 winner, 2 ranking, 3 pairs, 4 tie, 5 bad, 6 skip), then
  *      winner     u32 slot
@@ -38,6 +48,7 @@
  *
  * Threads: an event may be read by several threads at once; a thread that changes it must be alone. Pointers must not
  * be NULL unless said otherwise; err may be NULL. */
+/* clang-format on */
 #ifndef SPAR_EVENT_H
 #define SPAR_EVENT_H
 
@@ -94,7 +105,8 @@ SPAR_API spar_status spar_event_decode(spar_event *event, const unsigned char *b
 /* Place in the log and time, which are kept when the rest is set. Both are 0 at first. */
 SPAR_API void spar_event_set_stamp(spar_event *event, uint64_t sequence, int64_t microseconds);
 
-/* Each makes it an event of that kind; all that was set before is lost. What they are given is copied. */
+/* Each makes it an event of that kind; all that was set before is lost. What they are given is copied, and may
+ * be what the event has. Of the round of an import only the arms and points count: no policy asked it. */
 SPAR_API spar_status spar_event_set_created(spar_event *event, const char *policy, uint64_t seed,
                                             spar_answer_kind asks); /* asks: winner, ranking or pairs */
 SPAR_API spar_status spar_event_set_settings(spar_event *event, size_t m, spar_results_for results, spar_access access);

@@ -9,10 +9,10 @@
  * the events mean to a session is written in doc/events.md; in short: the policy is built when the first screen, answer
  * or imported event comes, over the options there are by then, and later options go through spar_policy_add_arm.
  *
- * An open question is kept as its event. Of an answered one only the number, the winner and a 128-bit hash of the answer
- * are kept, 32 bytes in all: enough to know the same answer when it comes again, since answers have one form. (Two
- * answers with the same hash would be taken for the same: the second would be acknowledged and, like every repetition,
- * ignored.)
+ * An open question is kept as its event. Of an answered one only the number, the winner and a 128-bit hash of the
+ * answer are kept, 32 bytes in all: enough to know the same answer when it comes again, since answers have one form.
+ * (Two answers with the same hash would be taken for the same: the second would be acknowledged and, like every
+ * repetition, ignored.)
  *
  * Options have names here, which no event holds: a session that was made from events has none until they are set.
  *
@@ -60,7 +60,9 @@ SPAR_API spar_status spar_session_tell_winner(spar_session *session, uint64_t nu
                                               spar_error *err);
 
 /* An answer to a question that this session did not ask: n >= 2 arms were shown, slot by slot. SPAR_UNSUPPORTED if the
- * policy cannot learn it (policy.h): the answer counts as an event, the policy is as it was. */
+ * policy cannot learn it (policy.h): the answer counts as an event, the policy is as it was. The key of
+ * the event is its sequence number, 8 bytes little-endian, then zeros: every import is a new one, also of an answer
+ * that was imported before. */
 SPAR_API spar_status spar_session_import(spar_session *session, size_t n, const size_t *arm, const spar_answer *answer,
                                          spar_error *err);
 
@@ -119,13 +121,15 @@ SPAR_API void spar_session_set_time(spar_session *session, int64_t microseconds)
 /* Applies one event of a log; the sink does not get it. Sequence numbers must rise; they may have gaps where undone
  * answers were left out. An answer that the policy cannot learn is applied without it. After a failure the session is
  * as it was. An undo is applied to an open question only (SPAR_UNSUPPORTED otherwise): a session cannot unlearn, so the
- * log must be replayed without the undone answer. */
+ * log must be replayed without the undone answer. In a continuous space every undo is refused (SPAR_UNSUPPORTED), here
+ * and in a replay: the points of an answer become options, and later events name options by their number. */
 SPAR_API spar_status spar_session_apply(spar_session *session, const spar_event *event, spar_error *err);
 
 /* Would spar_session_apply take the event, and the policy agree to a change of options? Nothing changes. */
 SPAR_API spar_status spar_session_check(spar_session *session, const spar_event *event, spar_error *err);
 
-/* The whole log from its first event on, n events without gaps: undone answers are left out. */
+/* The whole log from its first event on, n events without gaps: undone answers are left out (in a finite set of
+ * options). */
 SPAR_API spar_status spar_session_replay(size_t n, const spar_event *const *event, spar_session **out, spar_error *err);
 
 /* The screen event of question `number`, a number that was not asked yet, as the session would ask it now; nothing

@@ -111,10 +111,7 @@ static spar_status apply_screen(spar_session *session, const spar_event *event, 
 {
     unsigned char *bytes = NULL;
     size_t length = 0;
-    spar_status status = spar__session_build(session, err);
-    if (status)
-        return status;
-    status = encode(event, &bytes, &length);
+    spar_status status = encode(event, &bytes, &length);
     if (!status)
         status = spar__questions_open(&session->questions, event->is.number, bytes, length);
     if (status) {
@@ -129,9 +126,7 @@ static spar_status apply_screen(spar_session *session, const spar_event *event, 
 static spar_status learn(spar_session *session, const spar_round *round, const spar_answer *answer,
                          spar_error *unlearned, spar_error *err)
 {
-    spar_status status = spar__session_build(session, err);
-    if (!status)
-        status = spar_answer_feedback(answer, round->m, session->feedback, err);
+    spar_status status = spar_answer_feedback(answer, round->m, session->feedback, err);
     if (status || answer->kind == SPAR_ANSWER_SKIP || answer->kind == SPAR_ANSWER_BAD)
         return status;
     spar_error why = {0};
@@ -218,7 +213,7 @@ spar_status spar__session_settle(spar_session *session, spar_error *err)
     if (!session->pending)
         return SPAR_OK;
     spar_status status = spar__session_change(session, session->event, NULL, err);
-    session->pending = status != SPAR_OK;
+    session->pending = status == SPAR_NOMEM;
     return status;
 }
 
@@ -230,6 +225,17 @@ spar_status spar_session_apply(spar_session *session, const spar_event *event, s
     return status ? status : spar__session_change(session, event, NULL, err);
 }
 
+/* An open question is kept as bytes. */
+static spar_status check_encoding(const spar_event *event, spar_error *err)
+{
+    unsigned char *bytes = NULL;
+    size_t length = 0;
+    spar_status status = spar_event_encode(event, &bytes, &length);
+    spar_bytes_free(bytes);
+    return status ? spar__fail(err, status, "question %" PRIu64 ": %s", event->is.number, spar_status_text(status))
+                  : SPAR_OK;
+}
+
 spar_status spar_session_check(spar_session *session, const spar_event *event, spar_error *err)
 {
     spar_status status = spar__session_settle(session, err);
@@ -239,5 +245,7 @@ spar_status spar_session_check(spar_session *session, const spar_event *event, s
         const spar_round *round = spar_session_round(session, event->is.number);
         status = round ? spar__answer_check(event->answer, round->m, err) : spar__fail_memory(err);
     }
+    if (!status && event->kind == SPAR_EVENT_SCREEN)
+        status = check_encoding(event, err);
     return status ? status : spar__session_try(session, event, err);
 }

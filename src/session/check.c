@@ -7,6 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum { MOST_SLOTS = 4096 }; /* of a question, as for policies: feedback is quadratic in them */
+
 static spar_status refuse(spar_error *err, spar_status status, const char *why, uint64_t number)
 {
     return spar__fail(err, status, "question %" PRIu64 " %s", number, why);
@@ -64,9 +66,22 @@ static spar_status check_retired(const spar_session *session, const spar_event *
                           : spar__fail(err, SPAR_INVALID, "option %zu is the last one and cannot retire", arm);
 }
 
-/* Are these options of this session, or points of its space? */
-static spar_status check_round(const spar_session *session, const spar_round *round, spar_error *err)
+/* A screen may show one option alone if the policy chooses how many it shows. */
+static spar_status check_slots(const spar_session *session, const spar_event *event, spar_error *err)
 {
+    size_t m = event->round->m, least = event->kind == SPAR_EVENT_SCREEN && session->policy->cls->own_size ? 1 : 2;
+    return m >= least && m <= MOST_SLOTS
+               ? SPAR_OK
+               : spar__fail(err, SPAR_INVALID, "%s has %zu slots, expected %zu to %d",
+                            event->kind == SPAR_EVENT_SCREEN ? "a screen" : "an import", m, least, MOST_SLOTS);
+}
+
+spar_status spar__session_check_round(const spar_session *session, const spar_event *event, spar_error *err)
+{
+    const spar_round *round = event->round;
+    spar_status status = check_slots(session, event, err);
+    if (status)
+        return status;
     const spar_arms *arms = spar__session_arms(session);
     size_t dim = spar__arms_continuous(arms) ? arms->dim : 0;
     for (size_t j = 0; j < round->m; j++) {
@@ -87,7 +102,7 @@ static spar_status check_screen(const spar_session *session, const spar_event *e
 {
     if (spar__questions_find(&session->questions, event->is.number))
         return refuse(err, SPAR_CONFLICT, "was asked before", event->is.number);
-    return check_round(session, event->round, err);
+    return spar__session_check_round(session, event, err);
 }
 
 static spar_status find(const spar_session *session, const spar_event *event, const spar__question **out,
@@ -119,6 +134,10 @@ static spar_status check_undo(const spar_session *session, const spar_event *eve
     spar_status status = find(session, event, &question, err);
     if (status)
         return status;
+    if (spar__arms_continuous(spar__session_arms(session)))
+        return refuse(err, SPAR_UNSUPPORTED,
+                      "cannot be undone: in a continuous space answers make options, on which later events depend",
+                      event->is.number);
     if (question->revision == UINT16_MAX)
         return refuse(err, SPAR_UNSUPPORTED, "was undone too often", event->is.number);
     return question->open
@@ -129,9 +148,7 @@ static spar_status check_undo(const spar_session *session, const spar_event *eve
 
 static spar_status check_imported(const spar_session *session, const spar_event *event, spar_error *err)
 {
-    if (event->round->m < 2)
-        return spar__fail(err, SPAR_INVALID, "an imported answer compares at least 2 options");
-    spar_status status = check_round(session, event->round, err);
+    spar_status status = spar__session_check_round(session, event, err);
     return status ? status : spar__answer_check(event->answer, event->round->m, err);
 }
 
@@ -143,7 +160,7 @@ static spar_status check_nothing(const spar_session *session, const spar_event *
     return SPAR_OK;
 }
 
-spar_status spar__session_check(const spar_session *session, const spar_event *event, spar_error *err)
+spar_status spar__session_check(spar_session *session, const spar_event *event, spar_error *err)
 {
     static spar_status (*const check[])(const spar_session *, const spar_event *, spar_error *) = {
         [SPAR_EVENT_CREATED] = check_created,   [SPAR_EVENT_SETTINGS] = check_settings,
@@ -161,7 +178,9 @@ spar_status spar__session_check(const spar_session *session, const spar_event *e
     if (event->sequence <= session->sequence)
         return spar__fail(err, SPAR_INVALID, "event %" PRIu64 " cannot follow event %" PRIu64, event->sequence,
                           session->sequence);
-    return check[event->kind](session, event, err);
+    bool shows = event->kind == SPAR_EVENT_SCREEN || event->kind == SPAR_EVENT_IMPORTED;
+    spar_status status = shows ? spar__session_build(session, err) : SPAR_OK;
+    return status ? status : check[event->kind](session, event, err);
 }
 
 /* The policy as it would be with the options changed. */

@@ -45,6 +45,14 @@ static bool is_undone(const undone_answers *undone, const spar_event *event)
     return event->kind == SPAR_EVENT_ANSWER && bsearch(&key, undone->item, undone->n, sizeof key, compare);
 }
 
+/* In a continuous space an answer makes options: later events count them, so all are applied, and the undo is refused.
+ */
+static bool can_leave_out(const spar_session *session)
+{
+    const spar_arms *arms = spar__session_arms(session);
+    return arms && !spar__arms_continuous(arms);
+}
+
 static spar_status replay(size_t n, const spar_event *const *event, spar_session *session, spar_error *err)
 {
     undone_answers undone = {0};
@@ -55,7 +63,7 @@ static spar_status replay(size_t n, const spar_event *const *event, spar_session
         if (event[i]->sequence != i + 1)
             status = spar__fail(err, SPAR_CORRUPT, "event %zu of the log has the number %" PRIu64, i + 1,
                                 event[i]->sequence);
-        else if (!is_undone(&undone, event[i]))
+        else if (!can_leave_out(session) || !is_undone(&undone, event[i]))
             status = spar_session_apply(session, event[i], err);
     }
     spar__free(undone.item);

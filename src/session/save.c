@@ -62,6 +62,8 @@ static void archive_state(spar_session *session, spar__archive *ar)
 static void archive_versions(spar_session *session, spar__archive *ar)
 {
     size_t n = session->n_versions;
+    while (n > 0 && !ar->loading && !session->version[n - 1])
+        n--;
     spar__archive_size(ar, &n);
     if (!spar__archive_holds(ar, n))
         return;
@@ -86,16 +88,18 @@ static void archive_names(spar_session *session, spar__archive *ar)
         spar__archive_text(ar, &session->name[i]);
 }
 
-/* Does every open question have an event that can be read? */
+/* Does every open question have an event that can be read, and that could have been applied? */
 static void check_questions(spar_session *session, spar__archive *ar)
 {
     uint64_t number = 0;
+    spar__archive_check(ar, !session->questions.n || (session->policy && !session->arms));
     while (!ar->failed && (number = spar_session_next_open(session, number))) {
         const spar__question *question = spar__questions_find(&session->questions, number);
         spar__archive_step(ar, spar_event_decode(session->screen, question->is.bytes, question->length, NULL));
         spar__archive_check(ar, session->screen->kind == SPAR_EVENT_SCREEN && session->screen->is.number == number);
+        if (!ar->failed)
+            spar__archive_step(ar, spar__session_check_round(session, session->screen, NULL));
     }
-    spar__archive_check(ar, !session->questions.n || (session->policy && !session->arms));
 }
 
 static void archive(spar_session *session, spar__archive *ar)

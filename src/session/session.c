@@ -2,6 +2,7 @@
 #include "session/session.h"
 
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "types/answer.h"
 #include "types/event.h"
 
@@ -95,8 +96,9 @@ static spar_status commit(spar_session *session, spar_error *unlearned, spar_err
     if (status)
         return status;
     status = spar__session_change(session, session->event, unlearned, err);
-    session->pending = status && session->sink;
-    session->births = 0;
+    session->pending = status == SPAR_NOMEM && session->sink;
+    if (!status || session->sink)
+        session->births = 0;
     return status;
 }
 
@@ -208,8 +210,10 @@ spar_status spar_session_import(spar_session *session, size_t n, const size_t *a
         status = made(spar_round_set(session->round, n, arm), err);
     if (!status)
         status = spar__session_build(session, err);
+    unsigned char key[SPAR_HASH_SIZE] = {0};
+    spar__put_u64(key, session->sequence + 1);
     if (!status)
-        status = made(spar_event_set_imported(session->event, NULL, session->round, answer), err);
+        status = made(spar_event_set_imported(session->event, key, session->round, answer), err);
     return status ? status : commit_answer(session, err);
 }
 

@@ -56,9 +56,14 @@ spar_status spar__session_policy(const spar_session *session, const spar_arms *a
 /* The stream of question `number`; 0 is that of the policy's key. */
 spar_rng spar__session_stream(const spar_session *session, uint64_t number);
 
-/* May the event be applied? Does not ask the policy about options that come and go; `try` does nothing else. */
-spar_status spar__session_check(const spar_session *session, const spar_event *event, spar_error *err);
+/* May the event be applied? Builds the policy if the event needs one. Does not ask it about options that come and go;
+ * `try` does nothing else. */
+spar_status spar__session_check(spar_session *session, const spar_event *event, spar_error *err);
 spar_status spar__session_try(const spar_session *session, const spar_event *event, spar_error *err);
+
+/* Has the screen or import a number of slots that can be learned, with options of this session or points of its space?
+ * The policy is built. */
+spar_status spar__session_check_round(const spar_session *session, const spar_event *event, spar_error *err);
 
 /* Applies an event that was checked. After a failure nothing has changed. If the policy could not learn an answer,
  * *unlearned gets its refusal, unless NULL. */

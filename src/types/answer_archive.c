@@ -81,8 +81,10 @@ void spar__answer_archive(spar_answer *answer, spar__archive *ar)
     spar__archive_u8(ar, &kind);
     if (kind >= SPAR_ANSWER_TIE) {
         spar__archive_check(ar, kind <= SPAR_ANSWER_SKIP);
-        answer->n = ar->failed ? answer->n : 0;
-        answer->kind = ar->failed ? answer->kind : (spar_answer_kind)kind;
+        if (ar->loading && !ar->failed) {
+            answer->n = 0;
+            answer->kind = (spar_answer_kind)kind;
+        }
     } else if (ar->loading) {
         spar__archive_check(ar, kind >= SPAR_ANSWER_WINNER);
         load(answer, (spar_answer_kind)kind, ar);

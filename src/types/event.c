@@ -32,7 +32,8 @@ void spar_event_free(spar_event *event)
     spar__free(event);
 }
 
-void spar__event_clear(spar_event *event)
+/* All but the stamp, the round and the answer. */
+static void clear_rest(spar_event *event)
 {
     spar_arms_free(event->space);
     spar__free(event->policy);
@@ -40,10 +41,15 @@ void spar__event_clear(spar_event *event)
     event->space = NULL;
     event->policy = NULL;
     event->x = NULL;
-    event->round->m = 0;
-    spar_answer_set_skip(event->answer);
     memset(&event->is, 0, sizeof event->is);
     event->kind = SPAR_EVENT_NONE;
+}
+
+void spar__event_clear(spar_event *event)
+{
+    clear_rest(event);
+    event->round->m = 0;
+    spar_answer_set_skip(event->answer);
 }
 
 spar_status spar__event_reserve_places(spar_event *event, size_t m)
@@ -103,23 +109,39 @@ static void begin(spar_event *event, spar_event_kind kind)
     event->kind = kind;
 }
 
-/* What was begun, unless it went wrong. */
-static spar_status finish(spar_event *event, spar_status status)
+/* The same with a round, an answer or both, which may be those that the event has: they are copied before the rest is
+ * cleared. */
+static spar_status begin_with(spar_event *event, spar_event_kind kind, const spar_round *round,
+                              const spar_answer *answer)
 {
-    if (status)
+    spar_status status = round ? spar_round_copy(round, event->round) : SPAR_OK;
+    if (!status && answer)
+        status = spar_answer_copy(answer, event->answer);
+    if (status) {
         spar__event_clear(event);
-    return status;
+        return status;
+    }
+    clear_rest(event);
+    if (!round)
+        event->round->m = 0;
+    if (!answer)
+        spar_answer_set_skip(event->answer);
+    event->kind = kind;
+    return SPAR_OK;
 }
 
 spar_status spar_event_set_created(spar_event *event, const char *policy, uint64_t seed, spar_answer_kind asks)
 {
     if (!*policy || asks < SPAR_ANSWER_WINNER || asks > SPAR_ANSWER_PAIRS)
         return SPAR_INVALID;
-    begin(event, SPAR_EVENT_CREATED);
+    char *copy = spar__strdup(policy);
+    begin(event, copy ? SPAR_EVENT_CREATED : SPAR_EVENT_NONE);
+    if (!copy)
+        return SPAR_NOMEM;
     event->is.seed = seed;
     event->is.asks = (uint8_t)asks;
-    event->policy = spar__strdup(policy);
-    return finish(event, event->policy ? SPAR_OK : SPAR_NOMEM);
+    event->policy = copy;
+    return SPAR_OK;
 }
 
 spar_status spar_event_set_settings(spar_event *event, size_t m, spar_results_for results, spar_access access)
@@ -169,20 +191,24 @@ spar_status spar_event_set_screen(spar_event *event, uint64_t number, const spar
 {
     if (spar__event_reserve_places(event, round->m))
         return SPAR_NOMEM;
-    begin(event, SPAR_EVENT_SCREEN);
+    spar_status status = begin_with(event, SPAR_EVENT_SCREEN, round, NULL);
+    if (status)
+        return status;
     event->is.number = number;
     event->is.item = SPAR_NO_ITEM;
-    for (size_t j = 0; j < round->m; j++)
+    for (size_t j = 0; j < event->round->m; j++)
         event->place[j] = place ? place[j] : j;
-    return finish(event, spar_round_copy(round, event->round));
+    return SPAR_OK;
 }
 
 spar_status spar_event_set_answer(spar_event *event, uint64_t number, uint32_t revision, const spar_answer *answer)
 {
-    begin(event, SPAR_EVENT_ANSWER);
+    spar_status status = begin_with(event, SPAR_EVENT_ANSWER, NULL, answer);
+    if (status)
+        return status;
     event->is.number = number;
     event->is.revision = revision;
-    return finish(event, spar_answer_copy(answer, event->answer));
+    return SPAR_OK;
 }
 
 void spar_event_set_undo(spar_event *event, uint64_t number, uint32_t revision)
@@ -205,9 +231,16 @@ void spar_event_set_reopened(spar_event *event)
 spar_status spar_event_set_imported(spar_event *event, const unsigned char *key, const spar_round *round,
                                     const spar_answer *answer)
 {
-    begin(event, SPAR_EVENT_IMPORTED);
+    unsigned char copy[SPAR_HASH_SIZE] = {0};
     if (key)
-        memcpy(event->is.key, key, sizeof event->is.key);
-    spar_status status = spar_round_copy(round, event->round);
-    return finish(event, status ? status : spar_answer_copy(answer, event->answer));
+        memcpy(copy, key, sizeof copy);
+    spar_status status = begin_with(event, SPAR_EVENT_IMPORTED, round, answer);
+    if (status)
+        return status;
+    memcpy(event->is.key, copy, sizeof copy);
+    event->round->asked = false; /* as it is decoded, whatever the round was */
+    memset(event->round->memo, 0, sizeof event->round->memo);
+    for (size_t j = 0; j < event->round->m; j++)
+        event->round->prob[j] = 1;
+    return SPAR_OK;
 }

@@ -222,6 +222,7 @@ static void archive_slot_arm(spar_round *round, size_t j, spar__archive *ar)
 static void archive_place(spar_event *event, size_t j, spar__archive *ar)
 {
     uint32_t place = (uint32_t)event->place[j];
+    spar__archive_check(ar, ar->loading || event->place[j] < event->round->m);
     spar__archive_u32(ar, &place);
     spar__archive_check(ar, place < event->round->m);
     if (ar->loading)

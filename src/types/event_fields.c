@@ -88,9 +88,10 @@ void spar_event_set_hash(spar_event *event, const unsigned char *hash)
     if (!is_one_of(event, SETTINGS | OPTION | ITEM | ANSWER))
         return;
     event->is.hashed = hash != NULL;
-    memset(event->is.hash, 0, sizeof event->is.hash);
-    if (hash)
-        memcpy(event->is.hash, hash, sizeof event->is.hash);
+    if (hash) /* perhaps the one that is there */
+        memmove(event->is.hash, hash, sizeof event->is.hash);
+    else
+        memset(event->is.hash, 0, sizeof event->is.hash);
 }
 
 spar_event_kind spar_event_kind_of(const spar_event *event)

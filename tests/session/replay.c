@@ -93,6 +93,35 @@ static void undone(void)
     log_free(&plain);
 }
 
+static void undone_in_a_box(void)
+{
+    test_log log = {0};
+    spar_arms *box = NULL;
+    spar_session *s = NULL, *again = NULL;
+    spar_event *undo = NULL;
+    uint64_t n;
+    if (spar_arms_new_box(2, (double[]){0, -1}, (double[]){1, 1}, &box) || spar_event_new(&undo) ||
+        spar_session_new("self_sparring/thompson/gp", box, 2, 0, 1, &s, &err) ||
+        spar_session_log(s, log_write, &log, &err) || spar_session_ask(s, &n, &err))
+        abort();
+    spar_event_set_undo(undo, 1, 0);
+    spar_event_set_stamp(undo, log.n + 1, 0);
+    ok(spar_session_apply(s, undo, &err) == SPAR_UNSUPPORTED, "open, in a continuous space: %s", err.text);
+    tell(s, 1, 0);
+    spar_event_set_stamp(undo, log.n + 1, 0);
+    ok(spar_session_apply(s, undo, &err) == SPAR_UNSUPPORTED, "answered: %s", err.text);
+    if (spar_session_add_arm(s, (double[]){0.5, 0.5}, NULL, NULL, &err))
+        abort();
+    spar_event **list = events(&log, (const spar_event *const[]){undo}, 1);
+    ok(spar_session_replay(log.n + 1, (const spar_event *const *)list, &again, &err) == SPAR_UNSUPPORTED && !again,
+       "replayed: %s", err.text);
+    events_free(list, log.n + 1);
+    spar_event_free(undo);
+    spar_arms_free(box);
+    spar_session_free(s);
+    log_free(&log);
+}
+
 /* Applies one more event to a session that was replayed; nothing may have changed if it is refused. */
 static void refuses(const test_log *log, spar_event *event, spar_status status, const char *what)
 {
@@ -138,9 +167,22 @@ static void does_not_fit(void)
     (void)spar_round_set_points(round, 2, 1, (double[]){0, 1});
     (void)spar_event_set_screen(e, 3, round, NULL);
     refuses(&log, e, SPAR_INVALID, "points where there is no space");
+    (void)spar_round_set(round, 1, (size_t[]){0});
+    (void)spar_event_set_screen(e, 3, round, NULL);
+    refuses(&log, e, SPAR_INVALID, "a screen of one slot");
+    size_t many[4097] = {0};
+    (void)spar_round_set(round, 4097, many);
+    (void)spar_event_set_screen(e, 3, round, NULL);
+    refuses(&log, e, SPAR_INVALID, "a screen of too many slots");
+    (void)spar_event_set_imported(e, NULL, round, answer);
+    refuses(&log, e, SPAR_INVALID, "an import of too many slots");
     (void)spar_round_set(round, 2, (size_t[]){0, 3});
     (void)spar_event_set_screen(e, 1, round, NULL);
     refuses(&log, e, SPAR_CONFLICT, "a number twice");
+    (void)spar_event_set_screen(e, 3, round, (size_t[]){1, 1});
+    refuses(&log, e, SPAR_INVALID, "two slots in one place");
+    (void)spar_event_set_screen(e, 0, round, NULL);
+    refuses(&log, e, SPAR_INVALID, "a screen without a number");
     spar_answer_set_winner(answer, 2);
     (void)spar_event_set_answer(e, 2, 0, answer);
     refuses(&log, e, SPAR_INVALID, "an answer for a slot that was not shown");
@@ -162,6 +204,34 @@ static void does_not_fit(void)
     spar_answer_free(answer);
     spar_session_free(s);
     log_free(&log);
+}
+
+/* A session whose policy cannot be built: check and apply agree. */
+static void no_policy(void)
+{
+    spar_session *s = NULL;
+    spar_event *e = NULL;
+    spar_round *round = NULL;
+    if (spar_session_new_empty(&s) || spar_event_new(&e) || spar_round_new(2, &round) ||
+        spar_round_set(round, 2, (size_t[]){0, 1}))
+        abort();
+    for (uint64_t i = 1; i <= 4; i++) {
+        if (i == 1   ? spar_event_set_created(e, "nonsense", 1, SPAR_ANSWER_WINNER)
+            : i == 2 ? spar_event_set_settings(e, 2, SPAR_RESULTS_PUBLIC, SPAR_ACCESS_OPEN)
+                     : spar_event_set_option(e, i - 3, 1, 0, NULL))
+            abort();
+        spar_event_set_stamp(e, i, 0);
+        if (spar_session_apply(s, e, &err))
+            abort();
+    }
+    if (spar_event_set_screen(e, 1, round, NULL))
+        abort();
+    spar_event_set_stamp(e, 5, 0);
+    ok(spar_session_check(s, e, &err) == SPAR_UNKNOWN && spar_session_apply(s, e, &err) == SPAR_UNKNOWN,
+       "a screen of a policy that there is not: %s", err.text);
+    spar_session_free(s);
+    spar_event_free(e);
+    spar_round_free(round);
 }
 
 static void other_events(void)
@@ -223,7 +293,9 @@ static void bad_logs(void)
 int main(void)
 {
     undone();
+    undone_in_a_box();
     does_not_fit();
+    no_policy();
     other_events();
     bad_logs();
     return done();

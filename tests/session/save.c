@@ -1,3 +1,5 @@
+#include "session/session.h"
+
 #include "base/alloc.h"
 #include "session/log.h"
 
@@ -62,8 +64,60 @@ static void goes_on(bool used)
     spar_session_free(a);
 }
 
+/* A save with an open question that no session would have asked. */
+static void refuses_screen(size_t m, const char *what)
+{
+    size_t arm[4097] = {0}, length = 0;
+    spar_session *s = make(true), *back = NULL;
+    spar_event *event = NULL;
+    spar_round *round = NULL;
+    unsigned char *bytes = NULL, *copy = NULL;
+    uint64_t number = spar_session_questions(s) + 1;
+    if (spar_event_new(&event) || spar_round_new(1, &round) || spar_round_set(round, m, arm) ||
+        spar_event_set_screen(event, number, round, NULL))
+        abort();
+    spar_event_set_stamp(event, 100, 0);
+    if (spar_event_encode(event, &bytes, &length) || !(copy = spar__alloc(length, 1)))
+        abort();
+    memcpy(copy, bytes, length);
+    spar_bytes_free(bytes);
+    if (spar__questions_open(&s->questions, number, copy, length) || spar_session_save(s, &bytes, &length, &err))
+        abort();
+    ok(spar_session_load(bytes, length, &back, &err) == SPAR_CORRUPT && !back, "%s: %s", what, err.text);
+    spar_bytes_free(bytes);
+    spar_event_free(event);
+    spar_round_free(round);
+    spar_session_free(s);
+}
+
+/* An option that the policy refuses leaves nothing in a save. */
+static void refused_option(void)
+{
+    spar_arms *arms = NULL;
+    spar_session *s = NULL;
+    spar_event *event = NULL;
+    unsigned char *before = NULL, *after = NULL;
+    size_t n = 0, m = 0;
+    uint64_t number;
+    if (spar_arms_new(4, 0, NULL, NULL, &arms) || spar_session_new("interleaved_filter", arms, 2, 100, 1, &s, &err) ||
+        spar_session_ask(s, &number, &err) || spar_event_new(&event) || spar_event_set_option(event, 4, 1, 0, NULL))
+        abort();
+    spar_event_set_stamp(event, spar_session_sequence(s) + 1, 0);
+    ok(!spar_session_save(s, &before, &n, &err) && spar_session_apply(s, event, &err) == SPAR_UNSUPPORTED &&
+           !spar_session_save(s, &after, &m, NULL) && n == m && memcmp(before, after, n) == 0,
+       "the same bytes after it was refused: %s", err.text);
+    spar_bytes_free(before);
+    spar_bytes_free(after);
+    spar_event_free(event);
+    spar_session_free(s);
+    spar_arms_free(arms);
+}
+
 int main(void)
 {
+    refused_option();
+    refuses_screen(1, "an open question with one slot");
+    refuses_screen(4097, "an open question with too many slots");
     goes_on(false);
     goes_on(true);
     spar_session *empty = NULL;

@@ -149,6 +149,20 @@ static void imports(void)
     ok(spar_session_import(s, 4, (size_t[]){3, 0, 1, 4}, answer, &err) == SPAR_INVALID, "refused: %s", err.text);
     ok(spar_session_import(s, 1, (size_t[]){3}, winner(0), &err) == SPAR_INVALID, "refused: %s", err.text);
     spar_session_free(s);
+    test_log log = {0};
+    size_t many[4097] = {0};
+    s = make(4, 2);
+    ok(!spar_session_log(s, log_write, &log, &err) &&
+           spar_session_import(s, 4097, many, winner(1), &err) == SPAR_INVALID && log.n == 6 && ask(s) == 1,
+       "refused before it is logged: %s", err.text);
+    spar_event *event = NULL;
+    if (spar_event_new(&event) || spar_session_import(s, 2, (size_t[]){1, 0}, winner(0), &err) ||
+        spar_event_decode(event, log.bytes[7], log.length[7], &err))
+        abort();
+    ok(spar_event_key(event)[0] == 8 && spar_event_key(event)[1] == 0, "the key of an import is its sequence number");
+    spar_event_free(event);
+    log_free(&log);
+    spar_session_free(s);
     spar_arms *arms = make_arms(4);
     ok(!spar_session_new("interleaved_filter", arms, 2, 100, 1, &s, &err),
        "a policy that learns only its own questions");
@@ -259,6 +273,25 @@ static void logs(void)
     spar_session_free(before);
 }
 
+/* A call that fails without a log leaves the session new: a log gets its first events. */
+static void stays_new(void)
+{
+    bool good = true;
+    spar_status status = SPAR_NOMEM;
+    for (size_t k = 1; status && k < 100; k++) {
+        spar_session *s = make(4, 2);
+        test_log log = {0};
+        uint64_t n;
+        spar__alloc_fail_at(k);
+        status = spar_session_ask(s, &n, &err);
+        spar__alloc_fail_at(0);
+        good &= !status || (!spar_session_log(s, log_write, &log, &err) && log.n == 6);
+        spar_session_free(s);
+        log_free(&log);
+    }
+    ok(good && !status, "a session that could not ask is still new");
+}
+
 /* Every allocation fails once, at every step of a short life with a log: in the end session and log agree. */
 static void memory(void)
 {
@@ -307,6 +340,7 @@ int main(void)
     options();
     refusals();
     logs();
+    stays_new();
     memory();
     spar_answer_free(winner(0));
     return done();

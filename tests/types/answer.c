@@ -195,8 +195,19 @@ static void memory(void)
     spar_answer_free(b);
 }
 
+/* An answer in memory that cannot be written: several threads may save it at once. */
+static void saving_only_reads(void)
+{
+    static const struct spar_answer tie = {.kind = SPAR_ANSWER_TIE};
+    spar__archive out = {.loading = false};
+    spar__answer_archive((spar_answer *)(uintptr_t)&tie, &out);
+    ok(!out.failed && out.out.length == 1, "saving an answer does not write to it");
+    spar__buf_free(&out.out);
+}
+
 int main(void)
 {
+    saving_only_reads();
     kinds();
     rankings();
     pairs();

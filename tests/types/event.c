@@ -253,6 +253,13 @@ static void fields(void)
     size_t length = 0;
     spar_event_set_stamp(e, 0, 0);
     ok(spar_event_encode(e, &bytes, &length) == SPAR_INVALID && !bytes, "an event without a place is not encoded");
+    spar_round *round = NULL;
+    if (spar_round_new(2, &round) || spar_round_set(round, 2, (size_t[]){0, 1}) ||
+        spar_event_set_screen(e, 1, round, (size_t[]){0, ((size_t)1 << 32) + 1}))
+        abort();
+    spar_event_set_stamp(e, 1, 0);
+    ok(spar_event_encode(e, &bytes, &length) == SPAR_INVALID && !bytes, "nor is a slot in a place that is too large");
+    spar_round_free(round);
     spar_event *none = make();
     spar_event_set_stamp(none, 1, 0);
     ok(spar_event_encode(none, &bytes, &length) == SPAR_INVALID && !bytes, "nor is one without a kind");
@@ -270,8 +277,52 @@ static void fields(void)
     spar_event_free(NULL);
 }
 
+/* What an event is given may be its own. */
+static void own_fields(void)
+{
+    spar_event *e = make();
+    set_created(e, false);
+    ok(!spar_event_set_created(e, spar_event_policy(e), 5, SPAR_ANSWER_WINNER) &&
+           strcmp(spar_event_policy(e), "random") == 0 && spar_event_seed(e) == 5,
+       "its own policy");
+    set_answer(e);
+    spar_event_set_hash(e, spar_event_hash(e));
+    ok(spar_event_hash(e) && memcmp(spar_event_hash(e), hash, sizeof hash) == 0, "its own hash");
+    ok(!spar_event_set_answer(e, 4, 1, spar_event_answer(e)) && spar_event_number(e) == 4 &&
+           spar_answer_count(spar_event_answer(e)) == 2 && !spar_event_hash(e),
+       "its own answer");
+    set_screen(e, false);
+    ok(!spar_event_set_screen(e, 10, spar_event_round(e), NULL) && spar_event_slots(e) == 3 &&
+           spar_event_place(e, 0) == 0 && spar_event_round(e)->memo[1] == -4 && spar_event_voter(e) == 0,
+       "its own round");
+    set_imported(e);
+    ok(!spar_event_set_imported(e, spar_event_key(e), spar_event_round(e), spar_event_answer(e)) &&
+           spar_event_slots(e) == 2 && spar_answer_winner(spar_event_answer(e)) == 1 &&
+           memcmp(spar_event_key(e), key, sizeof key) == 0,
+       "its own key, round and answer");
+    spar_event_free(e);
+}
+
+/* A round that a policy asked, as the round of an import. */
+static void imports_an_asked_round(void)
+{
+    spar_event *screen = make(), *e = make();
+    spar_answer *skip = NULL;
+    set_screen(screen, false);
+    if (spar_answer_new(&skip) || spar_event_set_imported(e, key, spar_event_round(screen), skip))
+        abort();
+    const spar_round *round = spar_event_round(e);
+    ok(round->m == 3 && !round->asked && round->memo[1] == 0 && round->prob[1] == 1 && round->arm[0] == 7,
+       "the round of an import was not asked");
+    spar_answer_free(skip);
+    spar_event_free(screen);
+    spar_event_free(e);
+}
+
 int main(void)
 {
+    own_fields();
+    imports_an_asked_round();
     for (size_t i = 0; i < SPAR_HASH_SIZE; i++) {
         hash[i] = (unsigned char)(i + 1);
         key[i] = (unsigned char)(200 - i);
