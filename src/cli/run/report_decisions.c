@@ -137,7 +137,7 @@ static void fill_panel(const spar__trial *trial, spar__share_kind kind, bool log
     double last = last_round(trial, kind);
     for (size_t i = 0; i < POINTS; i++) {
         double part = (double)i / (POINTS - 1);
-        p->number[i] = floor(log_x ? spar__pow(last, part) : last * part);
+        p->number[i] = floor(0.5 + (log_x ? spar__pow(last, part) : last * part));
     }
     for (size_t k = 0; k < trial->plan.n_policies; k++) {
         double *y = p->number + (1 + k) * POINTS;
