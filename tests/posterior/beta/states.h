@@ -116,8 +116,15 @@ __attribute__((unused)) static belief state_belief_for(const state *s, bool dist
             if (arm % 16 == 15)
                 b.self->cls->settle(b.self);
         }
-    for (int t = 0; t < 300; t++)
+    for (int t = 0; t < 300; t++) {
+        size_t shown[2];
+        if (distinct &&
+            (b.self->cls->reserve(b.self, 2) || b.self->cls->best_distinct(b.self, b.scratch, &b.rng, 2, shown)))
+            abort();
+        for (size_t j = 0; distinct && j < 2; j++)
+            b.self->cls->observe(b.self, shown[j], 1, 0);
         b.self->cls->settle(b.self);
+    }
     return b;
 }
 
