@@ -5,6 +5,7 @@
 #include "base/error.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #define MOST_TIMES ((uint64_t)1 << 40)
 
@@ -57,11 +58,11 @@ spar_status spar_decision_new(size_t options, const spar_decision_settings *sett
 {
     *out = NULL;
     spar_decision_settings s = {0};
-    if (settings && settings->size != sizeof s)
+    if (settings && settings->size < offsetof(spar_decision_settings, eps))
         return spar__fail(err, SPAR_INVALID, "the settings of a decision have the size %zu, expected %zu",
                           settings->size, sizeof s);
-    if (settings)
-        s = *settings;
+    if (settings) /* what an older caller does not know is 0, the default */
+        memcpy(&s, settings, settings->size < sizeof s ? settings->size : sizeof s);
     s.delta = s.delta == 0 ? 0.05 : s.delta;
     s.eps = s.eps == 0 ? 0.2 : s.eps;
     if (!(s.delta > 0 && s.delta < 1))
@@ -114,8 +115,6 @@ spar_status spar_decision_retire(spar_decision *d, size_t option, spar_error *er
 /* The matrix must not contradict itself. */
 static spar_status check_ballot(const spar_decision *d, const spar_ballot *b, spar_error *err)
 {
-    if (b->size != sizeof *b)
-        return spar__fail(err, SPAR_INVALID, "a ballot has the size %zu, expected %zu", b->size, sizeof *b);
     if (!(b->weight >= 0 && b->weight <= 1))
         return spar__fail(err, SPAR_INVALID, "a weight is %g, expected a number above 0, at most 1", b->weight);
     if (b->times > MOST_TIMES)
@@ -231,8 +230,13 @@ static void record(spar_decision *d, const spar_ballot *b, uint64_t times)
     }
 }
 
-spar_status spar_decision_answer(spar_decision *d, const spar_ballot *b, spar_error *err)
+spar_status spar_decision_answer(spar_decision *d, const spar_ballot *given, spar_error *err)
 {
+    if (given->size < offsetof(spar_ballot, independent))
+        return spar__fail(err, SPAR_INVALID, "a ballot has the size %zu, expected %zu", given->size, sizeof *given);
+    spar_ballot known = {0};
+    memcpy(&known, given, given->size < sizeof known ? given->size : sizeof known);
+    const spar_ballot *b = &known;
     spar_status status = check_ballot(d, b, err);
     if (status)
         return status;
