@@ -34,7 +34,8 @@ void spar__buf_add(spar__buf *buf, const char *bytes, size_t length)
 {
     if (!reserve(buf, length))
         return;
-    memcpy(buf->text + buf->length, bytes, length);
+    if (length) /* else bytes may be NULL */
+        memcpy(buf->text + buf->length, bytes, length);
     buf->length += length;
     buf->text[buf->length] = '\0';
 }

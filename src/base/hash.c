@@ -50,6 +50,8 @@ void spar__hash_add(spar__hash *hash, const void *bytes, size_t length)
 {
     const unsigned char *from = bytes;
     size_t waiting = hash->length % BLOCK;
+    if (!length) /* bytes may be NULL */
+        return;
     hash->length += length;
     if (waiting) {
         size_t piece = length < BLOCK - waiting ? length : BLOCK - waiting;
