@@ -28,7 +28,9 @@ extern "C" {
     X(IO, -6, "input or output failed")                                                                                \
     X(CORRUPT, -7, "saved state is damaged")                                                                           \
     X(INTERRUPTED, -8, "interrupted")                                                                                  \
-    X(CONFLICT, -9, "contradicts what was said before")
+    X(CONFLICT, -9, "contradicts what was said before")                                                                \
+    X(BUSY, -10, "in use by another program")                                                                          \
+    X(FULL, -11, "no space left")
 
 typedef enum spar_status {
 #define SPAR_STATUS_ENUM(name, value, text) SPAR_##name = value,
