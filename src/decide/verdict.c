@@ -125,11 +125,11 @@ spar_status spar_decision_pair(const spar_decision *d, size_t a, size_t b, doubl
 
 spar_status spar_decision_interval(const spar_decision *d, size_t a, size_t b, int alone, double *low, double *high)
 {
-    double won, lost, ever = (double)spar__evidence_ever(&d->evidence);
+    double won, lost;
     if (spar_decision_pair(d, a, b, &won, &lost, NULL))
         return SPAR_INVALID;
-    double pairs = alone ? 1 : fmax(1, ever * (ever - 1) / 2);
-    spar__win_rate_interval(won, lost, spar__log(2 * pairs / d->evidence.delta), low, high);
+    double threshold = alone ? spar__log(2 / d->evidence.delta) : spar__evidence_interval_threshold(&d->evidence, a, b);
+    spar__win_rate_interval(won, lost, threshold, low, high);
     return SPAR_OK;
 }
 

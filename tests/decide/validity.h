@@ -208,14 +208,14 @@ static bool false_equal(const sim_run *x)
  * it out. With a place effect the share is known only where two are equal. */
 static bool interval_misses(const sim_run *x, size_t a, size_t b)
 {
-    double low, high, p = chance(x, a, b), ever = (double)spar__evidence_ever(&x->d->evidence);
+    double low, high, p = chance(x, a, b);
     spar__against pair = spar__evidence_against(&x->d->evidence, a, b);
     double n = pair.won + pair.lost, share = pair.won / n, gap = share - p;
     if ((x->p->place > 0 && p != 0.5) || n * gap * gap < p * (1 - p)) /* KL <= chi square */
         return false;
     double ratio = pair.won > 0 ? pair.won * spar__log(share / p) : 0;
     ratio += pair.lost > 0 ? pair.lost * spar__log((1 - share) / (1 - p)) : 0;
-    if (ratio < spar__log(ever * (ever - 1) / 0.05))
+    if (ratio < spar__evidence_interval_threshold(&x->d->evidence, a, b) - 1e-9)
         return false;
     (void)spar_decision_interval(x->d, a, b, 0, &low, &high);
     return p < low || p > high;
