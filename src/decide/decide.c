@@ -281,6 +281,8 @@ spar_status spar_decision_tell(spar_decision *d, const spar_round *round, const 
     if (!d->told && spar_feedback_new(round->m, &d->told))
         return spar__fail_memory(err);
     spar_status status = spar_answer_feedback(answer, round->m, d->told, err);
+    if (!status && spar_answer_kind_of(answer) == SPAR_ANSWER_BAD) /* an answer, which puts none before another */
+        status = spar_feedback_tie(d->told);
     if (status)
         return status;
     spar_ballot ballot = {.size = sizeof ballot, .m = round->m, .option = round->arm, .outcome = d->told->outcome};
