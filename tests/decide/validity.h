@@ -272,9 +272,18 @@ static void retire_option(sim_run *x, size_t i)
             watch_pair(x, i, j);
 }
 
-static void change_options(sim_run *x)
+/* Any but option 0; the hostile policy lets go those that are not behind, which hold up a decision. */
+static size_t who_goes(sim_run *x)
 {
     size_t i = 1 + spar_rng_below(&x->luck, x->n - 1);
+    for (size_t t = 0; x->p->display == HOSTILE && t < x->n && (!x->alive[i] || x->behind[i] > 0); t++)
+        i = i + 1 < x->n ? i + 1 : 1;
+    return i;
+}
+
+static void change_options(sim_run *x)
+{
+    size_t i = who_goes(x);
     if (x->n < MOST && spar_rng_uniform(&x->luck) < x->p->come_and_go)
         add_option(x);
     if (x->live > 2 && x->alive[i] && spar_rng_uniform(&x->luck) < x->p->come_and_go)
