@@ -147,14 +147,14 @@ def whole(path):
 def faults_of(cwd, status, number, out, err):
     """What is wrong with how it ended and what it left."""
     sentence = re.fullmatch(r"(spar: (note|warning): [^\n]*\n)*spar: [^\n]*interrupted[^\n]*\n", err)
-    if status == -number:  # before it began to work, or a command without results of its own
-        if out or err:
-            yield f"ended by the signal, but said {out[:200]!r} {err!r}"
+    if status == -number:  # before it began to work, while it printed, or a command without results of its own
+        if err and not re.fullmatch(r"(spar: (note|warning): [^\n]*\n)*", err):
+            yield f"ended by the signal, but said {err!r}"
     elif status == 1 and not sentence:
         yield f"no sentence: {err!r}"
     elif status not in (0, 1):
         yield f"exit status {status}: {err!r}"
-    if out:
+    elif out:
         json.loads(out)
     for path in Path(cwd).rglob("*"):
         if path.is_file() and (path.name.startswith(".spar-") or path.name.endswith(".tmp")):
