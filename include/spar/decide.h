@@ -22,8 +22,8 @@
  * often set first_only, and heed the warnings.
  *
  * Threads: any number may read one decision at a time (functions that take a const spar_decision), while none changes
- * it. NULL: a decision, ballot or output pointer must not be NULL unless said so; err may be NULL; _free(NULL) is fine.
- * Options out of range are refused where a status is returned, and are otherwise neither live nor in the running. */
+ * it. NULL is refused unless said otherwise: see status.h. Options out of range are refused where a status is
+ * returned, and are otherwise neither live nor in the running. */
 #ifndef SPAR_DECIDE_H
 #define SPAR_DECIDE_H
 

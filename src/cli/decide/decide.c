@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "cli/common.h"
 #include "cli/outdir.h"
+#include "cli/progress.h"
 #include "cli/table.h"
 
 #include <string.h>
@@ -121,7 +122,8 @@ static spar_status decide(const spar__settings *settings, spar__buf *out, spar_e
         spar__decide_json(&report, out);
     else if (!status)
         spar__decide_text(&report, spar__output_styled(), out);
-    if (!status) /* printed even if a file cannot be written */
+    spar__stop_catch(); /* files are written whole; until here a signal ends the command at once */
+    if (!status)        /* printed even if a file cannot be written */
         status = write_files(settings, &report, err);
     spar__decide_report_free(&report);
     return status;
