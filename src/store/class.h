@@ -82,6 +82,7 @@ typedef struct spar__once {
 } spar__once;
 
 spar__once spar__once_of(const spar_event *event);
+spar__once spar__once_import(const unsigned char key[SPAR_HASH_SIZE]);
 
 /* The owner of a text that comes with an event: for a source, the sequence number of that event. */
 uint64_t spar__text_owner(const spar__store_text *text, uint64_t sequence);

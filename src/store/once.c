@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static spar__once once_import(const unsigned char *key)
+spar__once spar__once_import(const unsigned char key[SPAR_HASH_SIZE])
 {
     unsigned char hash[SPAR_HASH_SIZE];
     spar__sha256(key, SPAR_HASH_SIZE, hash);
@@ -25,7 +25,7 @@ spar__once spar__once_of(const spar_event *event)
     case SPAR_EVENT_UNDO:
         return (spar__once){SPAR__ONCE_UNDO, screen, revision};
     case SPAR_EVENT_IMPORTED:
-        return once_import(spar_event_key(event));
+        return spar__once_import(spar_event_key(event));
     default:
         return (spar__once){SPAR__ONCE_NONE, 0, 0};
     }

@@ -236,13 +236,14 @@ static void test_experiments(const spar__store_class *cls)
        "each has a log of its own");
     same_text(kinds_of(store, a), "cs", "the first");
     same_text(kinds_of(store, b), "s", "the second");
-    spar__store_entry entry = {0};
+    spar__store_entry entry = {.event = closed_event()};
     unsigned char hash[SPAR_HASH_SIZE];
     reading r = {0};
     ok(spar__store_append(store, 77, 1, &entry, &err) == SPAR_UNKNOWN &&
            spar__store_head(store, 77, &found, hash, &err) == SPAR_UNKNOWN &&
            spar__store_read(store, 77, 1, 0, read_one, &r, &err) == SPAR_UNKNOWN,
        "no experiment 77: %s", err.text);
+    spar_event_free(entry.event);
     spar__store_close(store);
 }
 

@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 static const char *const steps[] = {
-    "CREATE TABLE experiment (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, screens INTEGER NOT NULL) STRICT;"
+    "CREATE TABLE experiment (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, screens INTEGER NOT NULL, "
+    "indexed INTEGER NOT NULL) STRICT;"
     "CREATE TABLE event (id INTEGER PRIMARY KEY, body BLOB NOT NULL, hash BLOB NOT NULL) STRICT;"
     "CREATE TABLE screen (experiment INTEGER NOT NULL, number INTEGER NOT NULL, "
     "PRIMARY KEY (experiment, number)) STRICT, WITHOUT ROWID;"
