@@ -285,6 +285,63 @@ static void test_drop(void)
     spar__store_close(store);
 }
 
+static void first_finding(void *context, const char *sentence)
+{
+    if (!*(char *)context)
+        (void)snprintf(context, 200, "%s", sentence);
+}
+
+/* Imports [from, to); how many of them were refused? */
+static size_t import_some(spar__store *store, uint64_t e, uint64_t from, uint64_t to)
+{
+    spar__store_entry entry[64] = {{0}};
+    size_t n = (size_t)(to - from), refused_ones = 0;
+    spar_error err = {0};
+    for (size_t i = 0; i < n; i++) {
+        entry[i].event = new_event();
+        set_import(entry[i].event, from + i, 2);
+    }
+    if (spar__store_append(store, e, n, entry, &err))
+        printf("# %s\n", err.text);
+    for (size_t i = 0; i < n; i++) {
+        refused_ones += entry[i].status == SPAR_CONFLICT;
+        spar_event_free(entry[i].event);
+    }
+    return refused_ones;
+}
+
+/* Keys go to their table a few at a time: two who append find all of them, there or in the log. */
+static void test_imports(void)
+{
+    uint64_t e;
+    spar__sqlite_most_recent = 10;
+    spar__store *a = make(at("imports.db"), &e), *b;
+    need(!spar__store_open(at("imports.db"), SPAR__STORE_WRITE, &b, NULL));
+    size_t wrong = 0;
+    for (uint64_t i = 0; i < 200; i += 5) {
+        spar__store *one = i % 2 ? a : b, *other = i % 2 ? b : a;
+        wrong += import_some(one, e, i, i + 5);
+        wrong += import_some(other, e, i, i + 5) != 5;
+        wrong += import_some(other, e, 0, 50) != (i < 45 ? i + 5 : 50);
+        i += i < 45 ? 45 - i : 0; /* they are there now */
+    }
+    ok(wrong == 0, "every import once");
+    spar__store_close(b);
+    need(!spar__store_open(at("imports.db"), SPAR__STORE_WRITE, &b, NULL));
+    ok(import_some(b, e, 150, 200) == 50 && import_some(b, e, 0, 50) == 50, "also when it is opened again");
+    sqlite3_stmt *count = NULL;
+    sqlite3 *db = ((spar__sqlite *)b)->db;
+    need(!sqlite3_prepare_v2(db, "SELECT count(*) FROM imported", -1, &count, NULL) &&
+         sqlite3_step(count) == SQLITE_ROW);
+    ok(sqlite3_column_int(count, 0) > 150, "%d of them are in the table", sqlite3_column_int(count, 0));
+    (void)sqlite3_finalize(count);
+    char first[200] = "";
+    ok(!spar__store_check(b, first_finding, first, NULL) && !first[0], "no damage %s", first);
+    spar__store_close(b);
+    spar__store_close(a);
+    spar__sqlite_most_recent = 16384;
+}
+
 static int hold_and_wait(const char *path, uint64_t ready)
 {
     spar__store *store;
@@ -367,12 +424,6 @@ static void test_damage(void)
     spar__store_close(store);
 }
 
-static void count_finding(void *context, const char *sentence)
-{
-    if (!*(char *)context)
-        (void)snprintf(context, 200, "%s", sentence);
-}
-
 static void finds(const char *sql, const char *words)
 {
     char first[200] = "", name[32];
@@ -385,7 +436,7 @@ static void finds(const char *sql, const char *words)
     spar__store_close(store);
     run_sql(at(name), sql);
     need(!spar__store_open(at(name), SPAR__STORE_READ, &store, &err));
-    spar_status status = spar__store_check(store, count_finding, first, &err);
+    spar_status status = spar__store_check(store, first_finding, first, &err);
     ok(!status && strstr(first, words), "found: %s %s", first, err.text);
     spar__store_close(store);
 }
@@ -398,6 +449,7 @@ int main(void)
     test_read_only();
     test_left_log();
     test_drop();
+    test_imports();
     test_hold();
     test_moved();
     test_damage();
