@@ -188,6 +188,7 @@ spar_status spar__evidence_learn(spar__evidence *ev, size_t count, const spar__s
             look(ev, row, s->won);
         tally(ev, row, true);
         count_wins(ev, s->a, s->b, s->won);
+        ev->total += spar__stated_weight(s);
     }
     return SPAR_OK;
 }

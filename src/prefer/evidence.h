@@ -41,6 +41,7 @@ typedef struct spar__evidence {
         raised_n; /* live options and options in the table at the first answer; n at that retirement */
     spar__option_evidence *option;
     spar__pair_table pairs;
+    double total;         /* the weight of all that was stated, ties too */
     spar__stated *stated; /* scratch of an answer */
     size_t stated_room;
 } spar__evidence;
