@@ -46,7 +46,7 @@ spar_status spar__decision_make(size_t options, const spar_decision_settings *s,
         return SPAR_NOMEM;
     d->live = s->live;
     d->first_only = s->first_only;
-    if (spar__evidence_init(&d->evidence, options, s->delta, s->live ? 0.8 * s->delta : s->delta, s->eps) ||
+    if (spar__evidence_init(&d->evidence, options, s->delta, spar__delta_of_first(s->delta, s->live), s->eps) ||
         spar__decision_reserve_records(d, options)) {
         spar_decision_free(d);
         *out = NULL;
