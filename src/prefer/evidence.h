@@ -54,7 +54,7 @@ static inline double spar__delta_of_first(double delta, bool live)
     return live ? 0.8 * delta : delta;
 }
 
-/* n live options; delta0 as above. */
+/* n live options; delta0 as above. eps 0: nothing is asked about what is practically best or equal. */
 spar_status spar__evidence_init(spar__evidence *ev, size_t n, double delta, double delta0, double eps);
 void spar__evidence_fini(spar__evidence *ev);
 
