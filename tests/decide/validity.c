@@ -7,9 +7,10 @@ int main(void)
         sim_setting setting;
         size_t runs, screens;
     } cells[] = {
-        {{.k = 2, .m = 2}, 600, 800},
-        {{.k = 2, .m = 2, .truth = BARELY, .display = HOSTILE}, 300, 1000},
+        {{.k = 2, .m = 2}, 1500, 800},
+        {{.k = 2, .m = 2, .truth = BARELY, .display = HOSTILE}, 1000, 1000},
         {{.k = 4, .m = 2, .truth = TWO_BEST, .display = HOSTILE}, 200, 1000},
+        {{.k = 8, .m = 4, .display = HOSTILE}, 200, 1000},
         {{.k = 4, .m = 2, .truth = TWO_BEST, .display = SELF_SPARRING}, 200, 1000},
         {{.k = 4, .m = 4, .truth = TWO_BEST, .display = FOCUS}, 200, 800},
         {{.k = 8, .m = 4, .truth = CYCLE, .answer = PAIRS, .display = FOCUS}, 100, 800},
