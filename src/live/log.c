@@ -96,7 +96,7 @@ static spar_status apply(void *context, uint64_t sequence, const unsigned char *
     spar_status status = spar__live_decode(event, sequence, bytes, length, err);
     if (status || is_undone(fold, event))
         return status;
-    status = spar__state_apply(fold->experiment->state, event, hash, &why);
+    status = spar__fold_apply(fold->experiment->state, event, hash, &why);
     if (!status)
         return SPAR_OK;
     fold->too_new = status == SPAR_UNSUPPORTED && spar_event_kind_of(event) == SPAR_EVENT_UNDO;
@@ -122,13 +122,13 @@ static spar_status fold_to(spar_experiment *experiment, uint64_t to, bool *too_n
 /* A state to start from, of fewer events than `limit` (0: any number). */
 static spar_status start(spar_experiment *experiment, uint64_t limit, spar_error *err)
 {
-    spar__state *state = NULL;
+    spar__fold *state = NULL;
     spar_status status = limit == 1 ? SPAR_OK : spar__snapshot_load(experiment, limit ? limit - 1 : 0, &state, err);
-    if (!status && !state && spar__state_new(&state))
+    if (!status && !state && spar__fold_new(&state))
         status = spar__fail_memory(err);
     if (status)
         return status;
-    spar__state_free(experiment->state);
+    spar__fold_free(experiment->state);
     experiment->state = state;
     return SPAR_OK;
 }
@@ -136,7 +136,7 @@ static spar_status start(spar_experiment *experiment, uint64_t limit, spar_error
 static spar_status check_end(const spar_experiment *experiment, uint64_t end, const unsigned char *hash,
                              spar_error *err)
 {
-    const spar__state *state = experiment->state;
+    const spar__fold *state = experiment->state;
     if (end < state->sequence || (end == state->sequence && memcmp(hash, state->hash, SPAR_HASH_SIZE) != 0))
         return spar__fail(err, SPAR_CORRUPT, "%s: the log ends with event %" PRIu64 ", and is not the one read before",
                           experiment->place, end);
