@@ -5,7 +5,6 @@
 #include "live/live.h"
 
 #include "base/alloc.h"
-#include "base/bytes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -164,35 +163,20 @@ spar_status spar__live_refresh(spar_experiment *experiment, spar_error *err)
     return status;
 }
 
-typedef struct event_search {
-    spar_event_kind kind;
-    uint64_t number, found;
-    uint32_t revision;
-    spar_event *out;
-} event_search;
-
-enum { BODY = 22 }; /* where the body of an event begins: with the number of the screen */
-
-static spar_status match(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
-                         const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
+static spar_status take(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
+                        const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
 {
-    event_search *search = context;
     (void)hash;
-    if (search->found || !is_kind(bytes, length, search->kind) || length < BODY + 12 ||
-        spar__get_u64(bytes + BODY) != search->number ||
-        (search->kind != SPAR_EVENT_SCREEN && spar__get_u32(bytes + BODY + 8) != search->revision))
-        return SPAR_OK;
-    search->found = sequence;
-    return spar__live_decode(search->out, sequence, bytes, length, err);
+    return spar__live_decode(context, sequence, bytes, length, err);
 }
 
 spar_status spar__live_find(spar_experiment *experiment, spar_event_kind kind, uint64_t number, uint32_t revision,
                             spar_event *out, spar_error *err)
 {
-    event_search search = {kind, number, 0, revision, out};
-    spar_status status = spar__store_read(experiment->store, experiment->id, 1, 0, match, &search, err);
-    if (!status && !search.found)
+    uint64_t at = 0;
+    spar_status status = spar__store_locate(experiment->store, experiment->id, kind, number, revision, NULL, &at, err);
+    if (!status && !at)
         status = spar__fail(err, SPAR_UNKNOWN, "screen %" PRIu64 " was never %s", number,
                             kind == SPAR_EVENT_SCREEN ? "asked" : "answered");
-    return status;
+    return status ? status : spar__store_read(experiment->store, experiment->id, at, at, take, out, err);
 }
