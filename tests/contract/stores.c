@@ -247,6 +247,16 @@ static void test_experiments(const spar__store_class *cls)
     spar__store_close(store);
 }
 
+static uint64_t located(spar__store *store, uint64_t experiment, spar_event_kind kind, uint64_t number,
+                        uint32_t revision)
+{
+    uint64_t sequence = 99;
+    spar_error err = {0};
+    if (spar__store_locate(store, experiment, kind, number, revision, &sequence, &err))
+        printf("# %s\n", err.text);
+    return sequence;
+}
+
 static void test_once(const spar__store_class *cls)
 {
     const char *place = new_place(cls);
@@ -297,6 +307,15 @@ static void test_once(const spar__store_class *cls)
     ok(good, "all are refused the second time, alone");
     unsigned char hash[SPAR_HASH_SIZE];
     ok(!spar__store_head(other, experiment, &last, hash, &err) && last == sequence, "the log did not grow");
+    ok(located(other, experiment, SPAR_EVENT_SCREEN, 2, 0) == 2 &&
+           located(other, experiment, SPAR_EVENT_ANSWER, 1, 0) == 3 &&
+           located(other, experiment, SPAR_EVENT_UNDO, 1, 0) == 4 &&
+           located(other, experiment, SPAR_EVENT_ANSWER, 1, 1) == 5,
+       "what is there once can be located");
+    ok(located(other, experiment, SPAR_EVENT_SCREEN, 3, 0) == 0 &&
+           located(other, experiment, SPAR_EVENT_ANSWER, 2, 1) == 0 &&
+           located(other, experiment, SPAR_EVENT_CLOSED, 0, 0) == 0,
+       "and what is not, is not");
     ok(!spar__store_append(store, experiment, 0, NULL, &err), "an empty batch");
     spar__store_close(other);
     spar__store_close(store);

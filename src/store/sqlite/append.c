@@ -9,23 +9,25 @@ typedef struct spar__sqlite_tail {
     unsigned char hash[SPAR_HASH_SIZE];
 } spar__sqlite_tail;
 
-static sqlite3_stmt *bind_once(spar__sqlite *self, uint64_t experiment, const spar__once *once, spar_error *err)
+static sqlite3_stmt *bind_once(spar__sqlite *self, uint64_t experiment, const spar__once *once, uint64_t sequence,
+                               spar_error *err)
 {
-    int64_t e = (int64_t)experiment, high = (int64_t)once->high, low = (int64_t)once->low;
+    int64_t e = (int64_t)experiment, high = (int64_t)once->high, low = (int64_t)once->low, at = (int64_t)sequence;
     if (once->kind == SPAR__ONCE_SCREEN)
-        return spar__sqlite_bind(self, SPAR__SQL_screen, err, "ii", e, high);
-    return spar__sqlite_bind(self, once->kind == SPAR__ONCE_ANSWER ? SPAR__SQL_answer : SPAR__SQL_undo, err, "iii", e,
-                             high, low);
+        return spar__sqlite_bind(self, SPAR__SQL_screen, err, "iii", e, high, at);
+    return spar__sqlite_bind(self, once->kind == SPAR__ONCE_ANSWER ? SPAR__SQL_answer : SPAR__SQL_undo, err, "iiii", e,
+                             high, low, at);
 }
 
 /* SPAR_CONFLICT, without a sentence, if it is there. */
-static spar_status add_once(spar__sqlite *self, uint64_t experiment, const spar__once *once, spar_error *err)
+static spar_status add_once(spar__sqlite *self, uint64_t experiment, const spar__once *once, uint64_t sequence,
+                            spar_error *err)
 {
     if (once->kind == SPAR__ONCE_NONE)
         return SPAR_OK;
     if (once->kind == SPAR__ONCE_IMPORT)
         return spar__sqlite_imports_add(self, once, err);
-    spar_status status = spar__sqlite_run(self, bind_once(self, experiment, once, err), err);
+    spar_status status = spar__sqlite_run(self, bind_once(self, experiment, once, sequence, err), err);
     return !status && sqlite3_changes(self->db) == 0 ? SPAR_CONFLICT : status;
 }
 
@@ -33,7 +35,7 @@ static spar_status add_parts(spar__sqlite_tail *tail, const spar__store_entry *e
 {
     spar__once once = spar__once_of(entry->event);
     uint64_t sequence = tail->sequence + 1;
-    spar_status status = add_once(tail->self, tail->experiment, &once, err);
+    spar_status status = add_once(tail->self, tail->experiment, &once, sequence, err);
     if (status)
         return status;
     for (size_t i = 0; i < entry->n_texts && !status; i++) {

@@ -103,6 +103,34 @@ spar_status spar__sqlite_read(spar__store *store, uint64_t experiment, uint64_t 
     return status;
 }
 
+static sqlite3_stmt *bind_find(spar__sqlite *self, uint64_t experiment, const spar__once *once, spar_error *err)
+{
+    int64_t e = (int64_t)experiment, high = (int64_t)once->high, low = (int64_t)once->low;
+    if (once->kind == SPAR__ONCE_SCREEN)
+        return spar__sqlite_bind(self, SPAR__SQL_find_screen, err, "ii", e, high);
+    return spar__sqlite_bind(self, once->kind == SPAR__ONCE_ANSWER ? SPAR__SQL_find_answer : SPAR__SQL_find_undo, err,
+                             "iii", e, high, low);
+}
+
+spar_status spar__sqlite_locate(spar__store *store, uint64_t experiment, spar__once once, uint64_t *sequence,
+                                spar_error *err)
+{
+    spar__sqlite *self = (spar__sqlite *)store;
+    bool row = false;
+    spar_status status = spar__sqlite_ready(self, err);
+    if (!status)
+        status = spar__sqlite_known(self, experiment, err);
+    if (status)
+        return status;
+    sqlite3_stmt *find = bind_find(self, experiment, &once, err);
+    status = spar__sqlite_step(self, find, &row, "read", err);
+    if (status || !row)
+        return status;
+    *sequence = (uint64_t)sqlite3_column_int64(find, 0);
+    (void)sqlite3_reset(find);
+    return SPAR_OK;
+}
+
 spar_status spar__sqlite_wait(spar__store *store, uint64_t experiment, uint64_t sequence, unsigned milliseconds,
                               bool *news, spar_error *err)
 {
