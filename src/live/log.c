@@ -5,7 +5,6 @@
 #include "live/live.h"
 
 #include "base/alloc.h"
-#include "base/bytes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,7 +20,12 @@ typedef struct log_fold {
     undone_event *undone; /* by screen and revision */
     size_t n_undone, room;
     bool too_new; /* an undo names an answer that was in the state from the start */
+    uint64_t from, to;
+    spar_progress_fn progress; /* NULL: none */
+    void *context;
 } log_fold;
+
+enum { OFTEN = 4096 }; /* events between two calls of progress */
 
 spar_status spar__live_decode(spar_event *event, uint64_t sequence, const unsigned char *bytes, size_t length,
                               spar_error *err)
@@ -87,12 +91,21 @@ static bool is_undone(const log_fold *fold, const spar_event *event)
     return undo && undo->sequence > spar_event_sequence(event);
 }
 
+static bool goes_on(const log_fold *fold, uint64_t sequence)
+{
+    if (!fold->progress || (sequence - fold->from) % OFTEN)
+        return true;
+    return fold->progress(fold->context, (double)(sequence - fold->from) / (double)(fold->to - fold->from + 1));
+}
+
 static spar_status apply(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
                          const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
 {
     log_fold *fold = context;
     spar_event *event = fold->experiment->event;
     spar_error why = {0};
+    if (!goes_on(fold, sequence))
+        return spar__fail(err, SPAR_INTERRUPTED, "%s", spar_status_text(SPAR_INTERRUPTED));
     spar_status status = spar__live_decode(event, sequence, bytes, length, err);
     if (status || is_undone(fold, event))
         return status;
@@ -104,11 +117,11 @@ static spar_status apply(void *context, uint64_t sequence, const unsigned char *
                       spar_event_kind_name(spar_event_kind_of(event)), why.text);
 }
 
-/* Folds the events behind the state up to `to`. */
-static spar_status fold_to(spar_experiment *experiment, uint64_t to, bool *too_new, spar_error *err)
+spar_status spar__live_fold(spar_experiment *experiment, uint64_t to, spar_progress_fn progress, void *context,
+                            bool *too_new, spar_error *err)
 {
-    log_fold fold = {.experiment = experiment};
     uint64_t from = experiment->state->sequence + 1;
+    log_fold fold = {.experiment = experiment, .from = from, .to = to, .progress = progress, .context = context};
     spar_status status = spar__store_read(experiment->store, experiment->id, from, to, look, &fold, err);
     if (fold.n_undone)
         qsort(fold.undone, fold.n_undone, sizeof *fold.undone, compare);
@@ -130,6 +143,7 @@ static spar_status start(spar_experiment *experiment, uint64_t limit, spar_error
         return status;
     spar__fold_free(experiment->state);
     experiment->state = state;
+    experiment->snapshot = state->sequence;
     return SPAR_OK;
 }
 
@@ -155,7 +169,7 @@ spar_status spar__live_refresh(spar_experiment *experiment, spar_error *err)
     while (!status && experiment->state->sequence < end) {
         uint64_t first = experiment->state->sequence;
         bool too_new = false;
-        status = fold_to(experiment, end, &too_new, err);
+        status = spar__live_fold(experiment, end, NULL, NULL, &too_new, err);
         if (status && too_new && first)
             status = start(experiment, first, err);
         else if (!status)
@@ -164,35 +178,20 @@ spar_status spar__live_refresh(spar_experiment *experiment, spar_error *err)
     return status;
 }
 
-typedef struct event_search {
-    spar_event_kind kind;
-    uint64_t number, found;
-    uint32_t revision;
-    spar_event *out;
-} event_search;
-
-enum { BODY = 22 }; /* where the body of an event begins: with the number of the screen */
-
-static spar_status match(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
-                         const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
+static spar_status take(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
+                        const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
 {
-    event_search *search = context;
     (void)hash;
-    if (search->found || !is_kind(bytes, length, search->kind) || length < BODY + 12 ||
-        spar__get_u64(bytes + BODY) != search->number ||
-        (search->kind != SPAR_EVENT_SCREEN && spar__get_u32(bytes + BODY + 8) != search->revision))
-        return SPAR_OK;
-    search->found = sequence;
-    return spar__live_decode(search->out, sequence, bytes, length, err);
+    return spar__live_decode(context, sequence, bytes, length, err);
 }
 
 spar_status spar__live_find(spar_experiment *experiment, spar_event_kind kind, uint64_t number, uint32_t revision,
                             spar_event *out, spar_error *err)
 {
-    event_search search = {kind, number, 0, revision, out};
-    spar_status status = spar__store_read(experiment->store, experiment->id, 1, 0, match, &search, err);
-    if (!status && !search.found)
+    uint64_t at = 0;
+    spar_status status = spar__store_locate(experiment->store, experiment->id, kind, number, revision, NULL, &at, err);
+    if (!status && !at)
         status = spar__fail(err, SPAR_UNKNOWN, "screen %" PRIu64 " was never %s", number,
                             kind == SPAR_EVENT_SCREEN ? "asked" : "answered");
-    return status;
+    return status ? status : spar__store_read(experiment->store, experiment->id, at, at, take, out, err);
 }
