@@ -13,9 +13,9 @@ typedef struct spar__decide_report {
     spar__votes votes;
     spar_decision_settings settings;
     spar_decision *decision;
-    bool sorted;               /* the votes look sorted by their outcome: their order is not used */
-    uint64_t total, ties, bad; /* votes, those that say nothing but 'equal', and those that all are bad */
-    spar__verdict verdict;     /* of the decision */
+    bool sorted;                  /* the votes look sorted by their outcome: their order is not used */
+    uint64_t total, ties, bad;    /* votes, those that say nothing but 'equal', and those that all are bad */
+    spar__verdict_report verdict; /* of the decision */
 } spar__decide_report;
 
 /* read.c: fills source, form and votes. */

@@ -81,13 +81,13 @@ static const char *voter_name(void *context, uint64_t voter)
 
 static spar_status look(spar__decide_report *r)
 {
-    r->verdict = (spar__verdict){.decision = r->decision,
-                                 .delta = r->settings.delta,
-                                 .unit = "vote",
-                                 .units = "votes",
-                                 .option = option_name,
-                                 .voter = voter_name,
-                                 .context = r};
+    r->verdict = (spar__verdict_report){.decision = r->decision,
+                                        .delta = r->settings.delta,
+                                        .unit = "vote",
+                                        .units = "votes",
+                                        .option = option_name,
+                                        .voter = voter_name,
+                                        .context = r};
     return spar__verdict_look(&r->verdict);
 }
 

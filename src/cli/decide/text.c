@@ -33,7 +33,7 @@ static void add_notes(const spar__decide_report *r, spar__buf *out)
                          r->votes.unranked);
 }
 
-static bool has_warning(const spar__verdict *v)
+static bool has_warning(const spar__verdict_report *v)
 {
     bool any = false;
     for (int w = 0; w < SPAR_WARNINGS; w++)

@@ -1,19 +1,19 @@
 #include "cli/verdict/verdict.h"
 #include "decide/decide.h"
 
-static const char *name_of(const spar__verdict *v, size_t option)
+static const char *name_of(const spar__verdict_report *v, size_t option)
 {
     return option == SPAR_NO_OPTION ? NULL : v->option(v->context, option);
 }
 
-void spar__verdict_json_head(const spar__verdict *v, spar__json *json)
+void spar__verdict_json_head(const spar__verdict_report *v, spar__json *json)
 {
     spar__json_add_string(json, "verdict", spar_verdict_name(spar_decision_verdict(v->decision)));
     spar__json_add_string(json, "sentence", v->sentence);
     spar__json_add_string(json, "leader", name_of(v, v->leader));
 }
 
-void spar__verdict_json_options(const spar__verdict *v, spar__json *json)
+void spar__verdict_json_options(const spar__verdict_report *v, spar__json *json)
 {
     spar__json_key(json, "options");
     spar__json_begin_array(json);
@@ -36,7 +36,7 @@ void spar__verdict_json_options(const spar__verdict *v, spar__json *json)
     spar__json_end_array(json);
 }
 
-static void add_pair(const spar__verdict *v, size_t a, size_t b, bool interval, spar__json *json)
+static void add_pair(const spar__verdict_report *v, size_t a, size_t b, bool interval, spar__json *json)
 {
     double before = 0, behind = 0, ties = 0, low = 0, high = 1;
     (void)spar_decision_pair(v->decision, a, b, &before, &behind, &ties);
@@ -54,7 +54,8 @@ static void add_pair(const spar__verdict *v, size_t a, size_t b, bool interval, 
     spar__json_end_object(json);
 }
 
-static void add_listed(const spar__verdict *v, const char *key, const spar__verdict_pairs *pairs, spar__json *json)
+static void add_listed(const spar__verdict_report *v, const char *key, const spar__verdict_pairs *pairs,
+                       spar__json *json)
 {
     spar__json_key(json, key);
     spar__json_begin_array(json);
@@ -63,14 +64,14 @@ static void add_listed(const spar__verdict *v, const char *key, const spar__verd
     spar__json_end_array(json);
 }
 
-void spar__verdict_json_pairs(const spar__verdict *v, spar__json *json)
+void spar__verdict_json_pairs(const spar__verdict_report *v, spar__json *json)
 {
     add_listed(v, "closest", &v->closest, json);
     add_listed(v, "next", &v->next, json);
 }
 
 /* Every pair that an answer was about. */
-void spar__verdict_json_all_pairs(const spar__verdict *v, spar__json *json)
+void spar__verdict_json_all_pairs(const spar__verdict_report *v, spar__json *json)
 {
     const spar__pair_table *pairs = &v->decision->evidence.pairs;
     spar__json_key(json, "pairs");
@@ -88,7 +89,7 @@ void spar__verdict_json_warning(const char *kind, const char *text, spar__json *
     spar__json_end_object(json);
 }
 
-void spar__verdict_json_warnings(const spar__verdict *v, spar__json *json)
+void spar__verdict_json_warnings(const spar__verdict_report *v, spar__json *json)
 {
     static const char *const kind[SPAR_WARNINGS] = {"few_voters",  "one_voter",    "one_item",
                                                     "never_shown", "disconnected", "no_scale"};

@@ -13,7 +13,7 @@
 
 enum { LONGEST_NAME = 160 };
 
-static char *printable(const spar__verdict *v, size_t option)
+static char *printable(const spar__verdict_report *v, size_t option)
 {
     char out[LONGEST_NAME];
     const char *name = v->option(v->context, option);
@@ -24,7 +24,7 @@ static char *printable(const spar__verdict *v, size_t option)
     return spar__strdup(out);
 }
 
-static spar_status name_options(spar__verdict *v)
+static spar_status name_options(spar__verdict_report *v)
 {
     v->name = spar__alloc(v->n, sizeof *v->name);
     for (size_t i = 0; i < v->n && v->name; i++)
@@ -50,14 +50,14 @@ static int compare_ranks(const void *x, const void *y)
     return a->option < b->option ? -1 : 1;
 }
 
-static option_rank rank_of(const spar__verdict *v, size_t option)
+static option_rank rank_of(const spar__verdict_report *v, size_t option)
 {
     const spar__option_evidence *o = &v->decision->evidence.option[option];
     int class = !spar_decision_is_live(v->decision, option) ? 2 : !spar_decision_in_running(v->decision, option);
     return (option_rank){option, class, (o->won + 1) / (o->won + o->lost + 2)};
 }
 
-static spar_status order_options(spar__verdict *v)
+static spar_status order_options(spar__verdict_report *v)
 {
     option_rank *rank = spar__alloc(v->n, sizeof *rank);
     v->order = spar__alloc(v->n, sizeof *v->order);
@@ -74,14 +74,14 @@ static spar_status order_options(spar__verdict *v)
 
 static const char *option_name(void *context, size_t option)
 {
-    const spar__verdict *v = context;
+    const spar__verdict_report *v = context;
     return v->name[option];
 }
 
 /* A name for each call: warnings name one voter at most. */
 static const char *voter_name(void *context, uint64_t voter)
 {
-    const spar__verdict *v = context;
+    const spar__verdict_report *v = context;
     static char text[LONGEST_NAME];
     const char *name = v->voter ? v->voter(v->context, voter) : NULL;
     if (name)
@@ -89,7 +89,7 @@ static const char *voter_name(void *context, uint64_t voter)
     return name ? text : NULL;
 }
 
-static spar_status say(spar__verdict *v)
+static spar_status say(spar__verdict_report *v)
 {
     spar_decision_names names = {sizeof names, v, option_name, voter_name};
     size_t length = spar_decision_sentence(v->decision, &names, NULL, 0);
@@ -105,7 +105,7 @@ static spar_status say(spar__verdict *v)
     return SPAR_OK;
 }
 
-spar_status spar__verdict_look(spar__verdict *v)
+spar_status spar__verdict_look(spar__verdict_report *v)
 {
     v->n = spar_decision_options(v->decision);
     if (name_options(v) || order_options(v) || say(v))
@@ -116,7 +116,7 @@ spar_status spar__verdict_look(spar__verdict *v)
     return SPAR_OK;
 }
 
-void spar__verdict_free(spar__verdict *v)
+void spar__verdict_free(spar__verdict_report *v)
 {
     for (size_t i = 0; v->name && i < v->n; i++)
         spar__free(v->name[i]);

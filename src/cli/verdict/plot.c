@@ -10,7 +10,7 @@
 enum { PLOTTED = 40, DETAIL = 64 };
 
 /* Without a leader: the first option of the list. */
-static size_t center_of(const spar__verdict *v)
+static size_t center_of(const spar__verdict_report *v)
 {
     return v->leader != SPAR_NO_OPTION ? v->leader : v->n ? v->order[0] : SPAR_NO_OPTION;
 }
@@ -20,7 +20,7 @@ typedef struct row_texts {
     char detail[DETAIL], instead[DETAIL];
 } row_texts;
 
-static void fill_row(const spar__verdict *v, size_t option, row_texts *texts, spar__interval_row *row)
+static void fill_row(const spar__verdict_report *v, size_t option, row_texts *texts, spar__interval_row *row)
 {
     uint64_t shown = 0, chosen = 0;
     double before = 0, behind = 0;
@@ -46,7 +46,8 @@ static void fill_row(const spar__verdict *v, size_t option, row_texts *texts, sp
     }
 }
 
-static void draw(const spar__verdict *v, const char *subtitle, size_t n, const spar__interval_row *row, spar__buf *out)
+static void draw(const spar__verdict_report *v, const char *subtitle, size_t n, const spar__interval_row *row,
+                 spar__buf *out)
 {
     char label[260] = "", note[300], percent[SPAR__NUMBER_SIZE];
     size_t center = center_of(v), left = v->n - n, running = spar_decision_running(v->decision);
@@ -70,7 +71,7 @@ static void draw(const spar__verdict *v, const char *subtitle, size_t n, const s
     spar__plot_intervals(&figure, out);
 }
 
-spar_status spar__verdict_plot(const spar__verdict *v, const char *subtitle, spar__buf *out)
+spar_status spar__verdict_plot(const spar__verdict_report *v, const char *subtitle, spar__buf *out)
 {
     size_t n = v->n < PLOTTED ? v->n : PLOTTED;
     spar__interval_row *row = spar__alloc(n, sizeof *row);

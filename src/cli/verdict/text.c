@@ -45,13 +45,13 @@ void spar__verdict_count(uint64_t count, const char *one, const char *many, spar
     spar__buf_printf(out, "%" PRIu64 " %s", count, count == 1 ? one : many);
 }
 
-void spar__verdict_sentence(const spar__verdict *v, spar__layout layout, spar__buf *out)
+void spar__verdict_sentence(const spar__verdict_report *v, spar__layout layout, spar__buf *out)
 {
     add_bold(v->sentence, layout, out);
     spar__buf_adds(out, "\n\n");
 }
 
-static void add_record(const spar__verdict *v, size_t option, bool narrow, spar__text_table *table)
+static void add_record(const spar__verdict_report *v, size_t option, bool narrow, spar__text_table *table)
 {
     uint64_t shown = 0, chosen = 0;
     (void)spar_decision_record(v->decision, option, &shown, &chosen);
@@ -62,7 +62,7 @@ static void add_record(const spar__verdict *v, size_t option, bool narrow, spar_
         spar__text_table_add(table, "never shown");
 }
 
-void spar__verdict_options(const spar__verdict *v, spar__layout layout, spar__buf *out)
+void spar__verdict_options(const spar__verdict_report *v, spar__layout layout, spar__buf *out)
 {
     spar__text_table table = {.columns = 3, .left = 3};
     bool narrow = layout.width && layout.width < NARROW;
@@ -87,7 +87,7 @@ void spar__verdict_options(const spar__verdict *v, spar__layout layout, spar__bu
     spar__text_table_free(&table);
 }
 
-static void add_pair(const spar__verdict *v, size_t a, size_t b, spar__buf *out)
+static void add_pair(const spar__verdict_report *v, size_t a, size_t b, spar__buf *out)
 {
     double before = 0, behind = 0, ties = 0, low = 0, high = 1;
     (void)spar_decision_pair(v->decision, a, b, &before, &behind, &ties);
@@ -110,7 +110,7 @@ static void add_pair(const spar__verdict *v, size_t a, size_t b, spar__buf *out)
     }
 }
 
-void spar__verdict_closest(const spar__verdict *v, spar__layout layout, spar__buf *out)
+void spar__verdict_closest(const spar__verdict_report *v, spar__layout layout, spar__buf *out)
 {
     spar__buf line = {0};
     if (!v->closest.n)
@@ -127,7 +127,7 @@ void spar__verdict_closest(const spar__verdict *v, spar__layout layout, spar__bu
     spar__buf_free(&line);
 }
 
-void spar__verdict_next(const spar__verdict *v, spar__layout layout, spar__buf *out)
+void spar__verdict_next(const spar__verdict_report *v, spar__layout layout, spar__buf *out)
 {
     spar__buf line = {0};
     if (!v->next.n)
@@ -149,7 +149,7 @@ void spar__verdict_warn(const char *text, spar__layout layout, spar__buf *out)
     spar__buf_adds(out, "\n");
 }
 
-void spar__verdict_warnings(const spar__verdict *v, spar__layout layout, spar__buf *out)
+void spar__verdict_warnings(const spar__verdict_report *v, spar__layout layout, spar__buf *out)
 {
     const char *space = "\n";
     for (int w = 0; w < SPAR_WARNINGS; w++)
