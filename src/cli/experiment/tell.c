@@ -50,35 +50,20 @@ static spar_status make_remarks(const spar__told *told, spar_remarks **out, spar
     return status;
 }
 
-/* Where it was not said who answers, it is whoever was asked. */
-static spar_status find_voter(spar_experiment *experiment, const spar_screen *screen, const spar__told *told,
-                              char **voter, spar_error *err)
-{
-    *voter = NULL;
-    return told->voter || !spar_screen_voter(screen)
-               ? SPAR_OK
-               : spar_experiment_voter_name(experiment, spar_screen_voter(screen), voter, err);
-}
-
 static spar_status tell_screen(spar_experiment *experiment, uint64_t number, const spar__told *told,
                                spar_answer *answer, spar__told_reply *reply, spar_error *err)
 {
     spar_screen *screen = NULL;
     spar_remarks *remarks = NULL;
-    char *voter = NULL;
     spar_status status = spar_experiment_screen(experiment, number, &screen, err);
     if (!status)
         status = spar__answer_to_screen(experiment, screen, told, answer, err);
     if (!status)
-        status = find_voter(experiment, screen, told, &voter, err);
-    if (!status)
         status = make_remarks(told, &remarks, err);
     if (!status)
-        status =
-            spar_experiment_tell(experiment, number, voter ? voter : who(told), answer, remarks, &reply->again, err);
+        status = spar_experiment_tell(experiment, number, who(told), answer, remarks, &reply->again, err);
     reply->screen = number;
     spar_remarks_free(remarks);
-    spar_text_free(voter);
     spar_screen_free(screen);
     return status;
 }
