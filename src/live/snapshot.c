@@ -75,12 +75,14 @@ spar_status spar__snapshot_load(spar_experiment *experiment, uint64_t limit, spa
     return SPAR_OK;
 }
 
-enum { MOST = 32, EVERY = 4096, LEAST_OFTEN = 65536, FARTHER = 4, BYTES_PER_EVENT = 32, FREE_BYTES = 4 << 20 };
+uint64_t spar__snapshot_every = 4096;
+
+enum { MOST = 32, LEAST_OFTEN = 65536, FARTHER = 4, BYTES_PER_EVENT = 32, FREE_BYTES = 4 << 20 };
 
 static uint64_t interval(const spar_experiment *experiment)
 {
     uint64_t events = experiment->snapshot_size >> 10;
-    return events < EVERY ? EVERY : events > LEAST_OFTEN ? LEAST_OFTEN : events;
+    return events < spar__snapshot_every ? spar__snapshot_every : events > LEAST_OFTEN ? LEAST_OFTEN : events;
 }
 
 /* Of those in `sequence`, which rise, the ones to keep: the newest, and going back the first at each distance, as long
