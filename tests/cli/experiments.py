@@ -179,7 +179,7 @@ same(accepts("replay", file)[-30:], "replayed: the state is the same\n"[-30:], "
 accepts("init", "letters.db", "B", "A", "--seed", "3")
 screen = ask("letters.db")
 accepts("tell", "letters.db", "1", "--winner", "A")
-ids = {o["id"]: o for o in status("letters.db")["options"]}
+ids = {o["name"]: o for o in status("letters.db")["options"]}
 same((ids["A"]["chosen"], ids["B"]["chosen"]), (1, 0), "an id is meant before a place")
 accepts("add", "letters.db", "C", "D")
 refuses(2, "tell", "letters.db", "1", "--winner", "C", says=["no option 'C'"], what="refused: an id that is not on the screen")
@@ -250,7 +250,7 @@ ok(got.returncode in (1, 2) and "junk.db" in got.stderr and got.stderr.count("\n
 
 # --- hostile titles ---
 for title in "\u202eevil", "tab\there", "new\nline", "\x9b31m", "\x7f":
-    refuses(2, "init", "n.db", title, "B", says=["control character"])
+    refuses(2, "init", "n.db", title, "B", says=["control character"], what=f"refused: {title!r}")
 accepts("init", "n.db", "=cmd()", "'; DROP TABLE event; --", "<script>alert(1)</script>", "%s%n", "--", "--help")
 accepts("ask", "n.db", "--voter", "'; DROP TABLE event; --")
 accepts("tell", "n.db", "--voter", "'; DROP TABLE event; --", "--winner", "<script>alert(1)</script>")

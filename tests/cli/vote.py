@@ -65,7 +65,7 @@ def wait_for(pattern, what, seconds=20):
         text = shown()
         if re.search(pattern, text):
             return text
-        time.sleep(0.02)
+        time.sleep(0.04)
     ok(False, f"{what}: waited for {pattern}")
     note(shown())
     return shown()
@@ -74,7 +74,7 @@ def wait_for(pattern, what, seconds=20):
 def start(width, height, *env):
     tmux("kill-server")
     tmux("new-session", "-d", "-s", "s", "-x", str(width), "-y", str(height), "env", *env, "sh", "-i")
-    wait_for(r"\$ ", "a shell")
+    wait_for(r"(?m)^\$", "a shell")
 
 
 # --- two minutes: init, vote, status ---

@@ -28,7 +28,8 @@ static spar_status take_option(void *context, const spar_option *option, spar_er
     maker->options++;
     maker->images += spar_option_image_type(option) != NULL;
     maker->longs += characters(spar_option_body(option)) > LONG_BODY;
-    return spar_setup_add_option(maker->setup, option, err);
+    spar_status status = spar_setup_add_option(maker->setup, option, err);
+    return status == SPAR_CONFLICT && err ? spar__fail(err, SPAR_INVALID, "%s", err->text) : status;
 }
 
 static spar_answer_kind kind_of(const char *name)
