@@ -251,7 +251,7 @@ ok(got.returncode in (1, 2) and "junk.db" in got.stderr and got.stderr.count("\n
 # --- hostile titles ---
 for title in "\u202eevil", "tab\there", "new\nline", "\x9b31m", "\x7f":
     refuses(2, "init", "n.db", title, "B", says=["control character"], what=f"refused: {title!r}")
-accepts("init", "n.db", "=cmd()", "'; DROP TABLE event; --", "<script>alert(1)</script>", "%s%n", "--", "--help")
+accepts("init", "n.db", "--m", "5", "=cmd()", "'; DROP TABLE event; --", "<script>alert(1)</script>", "%s%n", "--", "--help")
 accepts("ask", "n.db", "--voter", "'; DROP TABLE event; --")
 accepts("tell", "n.db", "--voter", "'; DROP TABLE event; --", "--winner", "<script>alert(1)</script>")
 same(status("n.db")["answers"], 1, "odd names are only names")

@@ -44,7 +44,7 @@ static void print_text(const char *file, const spar_verification *v, const char 
         spar__buf_printf(out, "texts removed (spar forget, spar redact): %" PRIu64 "\n", spar_verification_removed(v));
     spar__buf_printf(out, "head %s\n", head);
     if (holds)
-        spar__buf_adds(out, "Keep the head: with --head a later verify finds out whether the past was rewritten.\n");
+        spar__buf_adds(out, "Note the head: --head finds out later whether the past was rewritten.\n");
 }
 
 static void print_json(const spar_verification *v, const char *head, spar__buf *out)
