@@ -181,8 +181,12 @@ screen = ask("letters.db")
 accepts("tell", "letters.db", "1", "--winner", "A")
 ids = {o["name"]: o for o in status("letters.db")["options"]}
 same((ids["A"]["chosen"], ids["B"]["chosen"]), (1, 0), "an id is meant before a place")
-accepts("add", "letters.db", "C", "D")
-refuses(2, "tell", "letters.db", "1", "--winner", "C", says=["no option 'C'"], what="refused: an id that is not on the screen")
+accepts("init", "other.db", "B", "C")
+ask("other.db")
+accepts("add", "other.db", "A")
+refuses(2, "tell", "other.db", "1", "--winner", "A", says=["no option 'A'"], what="refused: an id that is not on the screen")
+refuses(2, "tell", "other.db", "1", "--ranking", "A,B", says=["no option 'A'"], what="refused: a ranking with it")
+accepts("tell", "other.db", "1", "--winner", "C")
 
 # --- options that come and go ---
 ok("1 added, 1 changed" in accepts("add", file, "Oolong", "--options", "-", input="- {id: Assam, title: Assam tea}\n"), "add")
