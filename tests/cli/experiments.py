@@ -222,6 +222,13 @@ plain, again = status(file), status(file, "--without", "flagged")
 same({k: again[k] for k in ("options", "pairs", "verdict", "closest", "next")},
      {k: plain[k] for k in ("options", "pairs", "verdict", "closest", "next")},
      "the decision folded here is that of the experiment")
+number = ask(file)["screen"]
+accepts("tell", file, str(number), "--winner", "A", "--taken", "299")
+number = ask(file)["screen"]
+accepts("tell", file, str(number), "--winner", "A", "--taken", "300")
+same((status(file)["answers"] - plain["answers"], status(file, "--without", "flagged")["without_flagged"]), (2, 1),
+     "an answer in under 300 ms is flagged")
+ok("without 1 flagged answer\n" in accepts("status", file, "--without", "flagged"), "and can be left out")
 accepts("status", file, "--plot", "p.svg")
 ok(Path("p.svg").read_text().startswith("<svg"), "a picture")
 refuses(2, "status", file, "--plot", "-", says=["--plot"])
@@ -255,10 +262,16 @@ ok(got.returncode in (1, 2) and "junk.db" in got.stderr and got.stderr.count("\n
 # --- hostile titles ---
 for title in "\u202eevil", "tab\there", "new\nline", "\x9b31m", "\x7f":
     refuses(2, "init", "n.db", title, "B", says=["control character"], what=f"refused: {title!r}")
+refuses(2, "init", "n.db", "A", "B", "--question", "a\x1b[2J", says=["control character"])
 accepts("init", "n.db", "--m", "5", "=cmd()", "'; DROP TABLE event; --", "<script>alert(1)</script>", "%s%n", "--", "--help")
 accepts("ask", "n.db", "--voter", "'; DROP TABLE event; --")
 accepts("tell", "n.db", "--voter", "'; DROP TABLE event; --", "--winner", "<script>alert(1)</script>")
 same(status("n.db")["answers"], 1, "odd names are only names")
+for voter in "\x1b[31mred", "\u202e", "x" * 201:
+    got = spar("ask", "n.db", "--voter", voter)
+    ok(got.returncode == 2 and voter not in got.stderr, f"refused: voter {voter[:9]!r}") or note(got)
+got = spar("tell", "n.db", "--voter", "v", "--pairs", "=cmd()>%s%n", "--comment", "\x1b[2Jhello")
+ok("\x1b" not in got.stdout + got.stderr, "nor does a comment act")
 held("n.db", "odd names")
 
 # --- the pipe ---

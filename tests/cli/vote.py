@@ -108,6 +108,17 @@ ok(time.time() - begun < 120, f"in {time.time() - begun:.0f} s")
 ok(all(len(line) <= 80 for line in text.splitlines()), "at 80 columns")
 accepts("verify", "tea.db")
 same(status("tea.db")["answers"], answers, "every answer is there once")
+got = json.loads(accepts("status", "tea.db", "--json", "--without", "flagged"))
+ok(got["without_flagged"] + sum(o["chosen"] for o in got["options"]) == answers and got["without_flagged"] > 0,
+   f"{got['without_flagged']} answers came faster than a person can look, and are flagged") or note(got)
+
+# --- closed meanwhile ---
+keys("clear; spar vote tea.db", "Enter")
+wait_for("q quit", "another screen")
+accepts("close", "tea.db")
+keys("1")
+text = wait_for("1 answer is saved", "the last one")
+ok("tea.db is closed: there are no new screens" in text, "and why") or note(text)
 
 # --- 40 columns, a long text, resizing, help, keys that are none ---
 accepts("init", "long.db", "--question", "Which of these two answers explains the matter better to a beginner?", "--options", "-",
