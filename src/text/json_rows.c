@@ -237,6 +237,38 @@ static size_t find_key(const spar__json_rows *r)
     return r->keys;
 }
 
+static spar_status refuse_nested(spar__json_rows *r, const char *key, spar_error *err)
+{
+    char c = skip_space(r);
+    if (c != '{' && c != '[')
+        return SPAR_OK;
+    return spar__fail(err, SPAR_PARSE, "%s:%zu: '%.80s' is %s, expected text", r->path, r->number, key,
+                      c == '{' ? "an object" : "a list");
+}
+
+/* The key is in word. */
+static spar_status give_other(spar__json_rows *r, spar_error *err)
+{
+    bool null;
+    spar__buf key = r->word;
+    r->word = (spar__buf){0};
+    spar_status status = refuse_nested(r, key.text, err);
+    if (!status)
+        status = read_scalar(r, &null, err);
+    if (!status)
+        status = r->take(r->context, key.text, null ? NULL : r->word.text, err);
+    spar__buf_free(&key);
+    return status;
+}
+
+static void keep_value(spar__json_rows *r, size_t key)
+{
+    r->has[key] = true;
+    r->start[key] = r->text.length;
+    spar__buf_add(&r->text, r->word.text, r->word.length);
+    spar__buf_add(&r->text, "", 1);
+}
+
 static spar_status read_member(spar__json_rows *r, spar_error *err)
 {
     spar_status status = read_key(r, err);
@@ -244,18 +276,14 @@ static spar_status read_member(spar__json_rows *r, spar_error *err)
         return status;
     size_t key = find_key(r);
     if (key == r->keys)
-        return skip_value(r, err);
-    char c = skip_space(r);
-    if (c == '{' || c == '[')
-        return spar__fail(err, SPAR_PARSE, "%s:%zu: '%s' is %s, expected text", r->path, r->number, r->key[key],
-                          c == '{' ? "an object" : "a list");
+        return r->take ? give_other(r, err) : skip_value(r, err);
+    status = refuse_nested(r, r->key[key], err);
+    if (status)
+        return status;
     if (r->has[key])
         return spar__fail(err, SPAR_PARSE, "%s:%zu: '%s' is given twice", r->path, r->number, r->key[key]);
     status = read_scalar(r, &r->null[key], err);
-    r->has[key] = true;
-    r->start[key] = r->text.length;
-    spar__buf_add(&r->text, r->word.text, r->word.length);
-    spar__buf_add(&r->text, "", 1);
+    keep_value(r, key);
     for (size_t i = key + 1; i < r->keys && !status; i++) /* a name may be asked for twice */
         if (r->key[i] && strcmp(r->key[i], r->key[key]) == 0) {
             r->has[i] = true;
@@ -265,11 +293,22 @@ static spar_status read_member(spar__json_rows *r, spar_error *err)
     return !status && r->text.failed ? spar__fail_memory(err) : status;
 }
 
+/* A row that is one text. */
+static spar_status read_text(spar__json_rows *r, spar_error *err)
+{
+    spar_status status = read_string(r, err);
+    r->null[0] = false;
+    keep_value(r, 0);
+    return !status && r->text.failed ? spar__fail_memory(err) : status;
+}
+
 static spar_status read_object(spar__json_rows *r, spar_error *err)
 {
     r->line = r->number;
+    if (r->plain && take(r, '"'))
+        return read_text(r, err);
     if (!take(r, '{'))
-        return refuse(r, "an object, {...}", err);
+        return refuse(r, r->plain ? "a text in quotes or an object, {...}" : "an object, {...}", err);
     if (take(r, '}'))
         return SPAR_OK;
     for (;;) {

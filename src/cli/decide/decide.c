@@ -5,7 +5,6 @@
 #include "cli/common.h"
 #include "cli/outdir.h"
 #include "cli/progress.h"
-#include "cli/table.h"
 
 #include <string.h>
 
@@ -121,7 +120,7 @@ static spar_status decide(const spar__settings *settings, spar__buf *out, spar_e
     if (!status && spar__setting_number(settings, "json"))
         spar__decide_json(&report, out);
     else if (!status)
-        spar__decide_text(&report, spar__output_styled(), out);
+        spar__decide_text(&report, spar__layout_of_output(), out);
     spar__stop_catch(); /* files are written whole; until here a signal ends the command at once */
     if (!status)        /* printed even if a file cannot be written */
         status = write_files(settings, &report, err);
