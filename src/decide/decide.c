@@ -3,11 +3,14 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "types/feedback.h"
+#include "types/round.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #define MOST_TIMES ((uint64_t)1 << 40)
+#define MOST_STATED 0x1p49 /* far below the count that a saved decision may have, whatever is rounded */
 
 spar_status spar__decision_reserve_records(spar_decision *d, size_t n)
 {
@@ -43,7 +46,7 @@ spar_status spar__decision_make(size_t options, const spar_decision_settings *s,
         return SPAR_NOMEM;
     d->live = s->live;
     d->first_only = s->first_only;
-    if (spar__evidence_init(&d->evidence, options, s->delta, s->live ? 0.8 * s->delta : s->delta, s->eps) ||
+    if (spar__evidence_init(&d->evidence, options, s->delta, spar__delta_of_first(s->delta, s->live), s->eps) ||
         spar__decision_reserve_records(d, options)) {
         spar_decision_free(d);
         *out = NULL;
@@ -82,6 +85,7 @@ void spar_decision_free(spar_decision *d)
     spar__key_table_fini(&d->seen);
     spar__free(d->record);
     spar__free(d->log);
+    spar_feedback_free(d->told);
     spar__free(d);
 }
 
@@ -166,6 +170,15 @@ static size_t only_first(const spar_decision *d, const spar_ballot *b, size_t co
     return kept;
 }
 
+/* No count may grow so large that one more is no other number. */
+static bool too_many(const spar_decision *d, uint64_t times, size_t count, const spar__stated *stated)
+{
+    double total = d->evidence.total;
+    for (size_t i = 0; i < count; i++)
+        total += spar__stated_weight(&stated[i]);
+    return total > MOST_STATED || (double)d->answers + (double)d->skipped + (double)times > MOST_STATED;
+}
+
 static spar_status reserve(spar_decision *d, size_t count)
 {
     bool failed = d->evidence.pairs.count + count >= SPAR__JOINED || spar__decision_reserve_log(d, 2 * count) ||
@@ -247,6 +260,8 @@ spar_status spar_decision_answer(spar_decision *d, const spar_ballot *given, spa
     double weight = (b->weight == 0 ? 1 : b->weight) * (double)times;
     size_t count = spar__stated_of(b->m, b->option, b->outcome, b->independent, weight, stated);
     count = only_first(d, b, count, stated);
+    if (too_many(d, times, count, stated))
+        return spar__fail(err, SPAR_INVALID, "the answers add up to more than 2^49 statements about pairs");
     if (reserve(d, count) || spar__evidence_learn(&d->evidence, count, stated))
         return spar__fail_memory(err);
     record(d, b, times);
@@ -256,4 +271,20 @@ spar_status spar_decision_answer(spar_decision *d, const spar_ballot *given, spa
     } else
         d->skipped += times;
     return SPAR_OK;
+}
+
+spar_status spar_decision_tell(spar_decision *d, const spar_round *round, const spar_answer *answer, uint64_t voter,
+                               uint32_t item, spar_error *err)
+{
+    if (round->dim > 0)
+        return spar__fail(err, SPAR_UNSUPPORTED, "a decision is about a list of options, not about a continuous space");
+    if (!d->told && spar_feedback_new(round->m, &d->told))
+        return spar__fail_memory(err);
+    spar_status status = spar_answer_feedback(answer, round->m, d->told, err);
+    if (status)
+        return status;
+    spar_ballot ballot = {.size = sizeof ballot, .m = round->m, .option = round->arm, .outcome = d->told->outcome};
+    ballot.voter = voter;
+    ballot.item = item == SPAR_NO_ITEM ? 0 : (uint64_t)item + 1;
+    return spar_decision_answer(d, &ballot, err);
 }

@@ -23,6 +23,7 @@ spar_status spar__evidence_init(spar__evidence *ev, size_t n, double delta, doub
 {
     double p = spar__logistic(-eps);
     *ev = (spar__evidence){.delta = delta, .delta0 = delta0, .eps = eps, .p_near = p};
+    ev->near_start = spar__log_evidence_start(p);
     if (reserve_options(ev, n))
         return SPAR_NOMEM;
     ev->n = ev->live = n;
@@ -160,14 +161,20 @@ static void start(spar__evidence *ev)
 
 /* E falls with a loss, so that only a win can make a new largest. Where the order of the answers is not that of time,
  * the largest so far would be that of an order somebody chose: only the present counts. */
+static void look_near(spar__evidence *ev, spar__pair_row *row, int s)
+{
+    double near = spar__log_evidence_from(ev->near_start, row->won[s], row->won[1 - s], ev->p_near);
+    row->log_near[s] = fmax(ev->unordered ? 0 : row->log_near[s], near);
+}
+
 static void look(spar__evidence *ev, spar__pair_row *row, const double won[2])
 {
     spar__log_evidence_both(row->won[0], row->won[1], &row->log_e[0], &row->log_e[1]);
     for (int s = 0; s < 2; s++)
         if (won[s] > 0 || ev->unordered) {
-            double near = spar__log_evidence(row->won[s], row->won[1 - s], ev->p_near);
             row->log_max[s] = fmax(ev->unordered ? 0 : row->log_max[s], row->log_e[s]);
-            row->log_near[s] = fmax(ev->unordered ? 0 : row->log_near[s], near);
+            if (ev->eps > 0)
+                look_near(ev, row, s);
         }
 }
 
@@ -188,6 +195,7 @@ spar_status spar__evidence_learn(spar__evidence *ev, size_t count, const spar__s
             look(ev, row, s->won);
         tally(ev, row, true);
         count_wins(ev, s->a, s->b, s->won);
+        ev->total += spar__stated_weight(s);
     }
     return SPAR_OK;
 }

@@ -33,3 +33,8 @@ spar_status spar__random_bytes(void *out, size_t length, spar_error *err)
     randombytes_buf(out, length);
     return SPAR_OK;
 }
+
+void spar__wipe(void *bytes, size_t length)
+{
+    sodium_memzero(bytes, length);
+}

@@ -21,4 +21,7 @@ void spar__hmac(const unsigned char key[SPAR_HASH_SIZE], const void *bytes, size
 /* Bytes that cannot be guessed. */
 spar_status spar__random_bytes(void *out, size_t length, spar_error *err);
 
+/* Zeros, also where the compiler sees that nobody reads them any more. */
+void spar__wipe(void *bytes, size_t length);
+
 #endif

@@ -4,15 +4,23 @@
  * hashes: hash_n = SHA-256(hash_{n-1}, encoding of event n), hash_0 = 32 zero bytes (store/digest.h).
  *
  * The rules, which tests/contract/stores.c tries on every class:
- *   append   assigns sequence numbers and hashes and commits: when it returns SPAR_OK, every entry that has the status
- *            SPAR_OK is on disk with its texts, in the order given, and the others left no trace. An entry is refused
- *            alone (SPAR_CONFLICT in its own status) if its screen number, its (screen, revision) of an answer, its
- *            (screen, revision) of an undo or its import key is in the log already. If append itself fails nothing of
- *            the batch was acknowledged: part of it may be on disk, so the caller reads on from the last event it
- * knows. read     gives events in order, without gaps, as they were when it began. What is damaged is an error that
- * names the event; it is never skipped silently. texts    are kept beside the log, each with a salt of its own; the
- * event has HMAC(salt, text). A text that is dropped is nowhere in the store any more, not in free pages either.
- *   snapshots only make starting faster; the store never looks into them.
+ *
+ * append: assigns sequence numbers and hashes and commits. When it returns SPAR_OK, every entry that has the status
+ * SPAR_OK is on disk with its texts, in the order given, and the others left no trace (their sequence number is 0). An
+ * entry is refused alone, with a status of its own: SPAR_CONFLICT if its screen number, its (screen, revision) of an
+ * answer, its (screen, revision) of an undo, its import key, the name of one of its texts or the name of a voter in
+ * them is there already; SPAR_INVALID if the event cannot be encoded. If append itself fails nothing of the batch was
+ * acknowledged: part of it may be on disk, so the caller reads on from the last event it knows.
+ *
+ * read: gives events in order, without gaps, as they were when it began. What is damaged is an error that names the
+ * event; it is never skipped silently.
+ *
+ * texts: are kept beside the log, each with a salt of its own; the event has HMAC(salt, text). A text that is dropped
+ * is nowhere in the store any more, not in free pages either.
+ *
+ * snapshots: only make starting faster; the store never looks into them.
+ *
+ * the lock: while this store holds it, only reading, next_screen and append are allowed; texts go with the append.
  *
  * Conditions that no unique constraint can state (is the screen open? does the option exist?) are the caller's:
  * src/live checks them against its state, under the lock where that matters.
@@ -40,11 +48,12 @@ typedef enum spar__store_mode {
 /* Whose text it is. A text is known by (kind, owner, version). */
 typedef enum spar__text_kind {
     SPAR__TEXT_QUESTION = 1, /* owner 0, version: number of the settings event, from 1 */
-    SPAR__TEXT_OPTION = 2,   /* owner: arm; version of the option */
+    SPAR__TEXT_ARM = 2,      /* an option; owner: arm; version of the option */
     SPAR__TEXT_ITEM = 3,     /* owner: index of the item; version 1 */
     SPAR__TEXT_COMMENT = 4,  /* owner: screen; version: revision of the answer + 1 */
     SPAR__TEXT_VOTER = 5,    /* owner: voter; version 1: the name, which can be looked up */
-    SPAR__TEXT_SOURCE = 6    /* owner: sequence number of an imported event; version 1: what the row said besides */
+    SPAR__TEXT_SOURCE = 6    /* owner: sequence number of an imported event; version 1: what the row said besides;
+                              * owner 0 in an append: the number that the event gets */
 } spar__text_kind;
 
 #define SPAR__SALT_SIZE 32
