@@ -1,5 +1,7 @@
 #include "live/export.h"
 
+#include <inttypes.h>
+
 spar_status spar__export_put(spar__export *export, spar__buf *out, spar_error *err)
 {
     if (out->failed)
@@ -15,4 +17,11 @@ spar_status spar__export_step(spar__export *export, uint64_t sequence, spar_erro
     if (sequence % 256 == 0 && export->progress && !export->progress(export->context, sequence, 0))
         return spar__fail(err, SPAR_INTERRUPTED, "interrupted: the export is not complete");
     return SPAR_OK;
+}
+
+void spar__export_note(spar__export *export, uint64_t count, const char *one, const char *many)
+{
+    if (count)
+        spar__buf_printf(&export->notes, "%" PRIu64 " %s %s not in this format\n", count, count == 1 ? one : many,
+                         count == 1 ? "is" : "are");
 }

@@ -26,6 +26,7 @@ typedef struct stored_history {
     bool linked;   /* the hash of the one before is known */
     unsigned char hash[SPAR_HASH_SIZE];
     bool stopped; /* by fn, not by damage */
+    bool told;    /* all was read before: damage is known */
 } stored_history;
 
 /* Tells what is damaged; without someone to tell it is an error. */
@@ -33,7 +34,8 @@ static spar_status tell(stored_history *h, spar_status status, const char *sente
 {
     if (!h->fault || status == SPAR_NOMEM)
         return spar__fail(err, status, "%s", sentence);
-    h->fault(h->context, sentence);
+    if (!h->told)
+        h->fault(h->context, sentence);
     return SPAR_OK;
 }
 
@@ -168,7 +170,8 @@ static spar_status each(spar__history *history, spar__history_fn fn, void *conte
     look_for_sources(h);
     spar_status status = spar__store_read(h->store, h->experiment, 1, 0, take, h, &why);
     if (status && !h->stopped && h->fault)
-        return read_on(h, status, &why, err);
+        status = read_on(h, status, &why, &why);
+    h->told = true;
     return status ? spar__fail(err, status, "%s", why.text) : SPAR_OK;
 }
 
