@@ -108,8 +108,7 @@ static spar_status make_option(live_birth *birth, size_t i, spar_event *event, s
     spar_status status = made(spar_event_set_option(event, arm, 1, dim, x), err);
     if (!status)
         status = made(spar__option_record(option, &birth->record[i]), err);
-    return status ? status
-                  : attach(birth, i, SPAR__TEXT_OPTION, arm, birth->record[i].text, birth->record[i].length, err);
+    return status ? status : attach(birth, i, SPAR__TEXT_ARM, arm, birth->record[i].text, birth->record[i].length, err);
 }
 
 static spar_status make_events(live_birth *birth, spar_error *err)

@@ -6,7 +6,7 @@
 #ifndef SPAR_LIVE_LIVE_H
 #define SPAR_LIVE_LIVE_H
 
-#include "live/state.h"
+#include "live/fold.h"
 #include "store/store.h"
 
 #include <spar/experiment.h>
@@ -22,9 +22,9 @@ struct spar_experiment {
     spar__store *store;
     uint64_t id; /* in the store */
     bool writes;
-    spar__state *state; /* NULL: to be computed from the log */
-    spar_event *event;  /* working memory */
-    uint64_t snapshot;  /* events in the newest snapshot that is known */
+    spar__fold *state; /* NULL: to be computed from the log */
+    spar_event *event; /* working memory */
+    uint64_t snapshot; /* events in the newest snapshot that is known */
     spar__live_option *option;
     size_t n_options;
     char *question;
@@ -73,7 +73,7 @@ spar_status spar__live_known_voter(spar_experiment *experiment, const char *name
 /* --- snapshots (snapshot.c) --- */
 
 /* The newest state of at most that many events (0: any number) that can be trusted; *out NULL if there is none. */
-spar_status spar__snapshot_load(spar_experiment *experiment, uint64_t limit, spar__state **out, spar_error *err);
+spar_status spar__snapshot_load(spar_experiment *experiment, uint64_t limit, spar__fold **out, spar_error *err);
 
 /* Writes one if it is time. What goes wrong is ignored: a snapshot only makes starting faster. */
 void spar__snapshot_take(spar_experiment *experiment);

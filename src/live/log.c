@@ -5,7 +5,6 @@
 #include "live/live.h"
 
 #include "base/alloc.h"
-#include "base/bytes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -96,7 +95,7 @@ static spar_status apply(void *context, uint64_t sequence, const unsigned char *
     spar_status status = spar__live_decode(event, sequence, bytes, length, err);
     if (status || is_undone(fold, event))
         return status;
-    status = spar__state_apply(fold->experiment->state, event, hash, &why);
+    status = spar__fold_apply(fold->experiment->state, event, hash, &why);
     if (!status)
         return SPAR_OK;
     fold->too_new = status == SPAR_UNSUPPORTED && spar_event_kind_of(event) == SPAR_EVENT_UNDO;
@@ -122,13 +121,13 @@ static spar_status fold_to(spar_experiment *experiment, uint64_t to, bool *too_n
 /* A state to start from, of fewer events than `limit` (0: any number). */
 static spar_status start(spar_experiment *experiment, uint64_t limit, spar_error *err)
 {
-    spar__state *state = NULL;
+    spar__fold *state = NULL;
     spar_status status = limit == 1 ? SPAR_OK : spar__snapshot_load(experiment, limit ? limit - 1 : 0, &state, err);
-    if (!status && !state && spar__state_new(&state))
+    if (!status && !state && spar__fold_new(&state))
         status = spar__fail_memory(err);
     if (status)
         return status;
-    spar__state_free(experiment->state);
+    spar__fold_free(experiment->state);
     experiment->state = state;
     return SPAR_OK;
 }
@@ -136,7 +135,7 @@ static spar_status start(spar_experiment *experiment, uint64_t limit, spar_error
 static spar_status check_end(const spar_experiment *experiment, uint64_t end, const unsigned char *hash,
                              spar_error *err)
 {
-    const spar__state *state = experiment->state;
+    const spar__fold *state = experiment->state;
     if (end < state->sequence || (end == state->sequence && memcmp(hash, state->hash, SPAR_HASH_SIZE) != 0))
         return spar__fail(err, SPAR_CORRUPT, "%s: the log ends with event %" PRIu64 ", and is not the one read before",
                           experiment->place, end);
@@ -164,35 +163,20 @@ spar_status spar__live_refresh(spar_experiment *experiment, spar_error *err)
     return status;
 }
 
-typedef struct event_search {
-    spar_event_kind kind;
-    uint64_t number, found;
-    uint32_t revision;
-    spar_event *out;
-} event_search;
-
-enum { BODY = 22 }; /* where the body of an event begins: with the number of the screen */
-
-static spar_status match(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
-                         const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
+static spar_status take(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
+                        const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
 {
-    event_search *search = context;
     (void)hash;
-    if (search->found || !is_kind(bytes, length, search->kind) || length < BODY + 12 ||
-        spar__get_u64(bytes + BODY) != search->number ||
-        (search->kind != SPAR_EVENT_SCREEN && spar__get_u32(bytes + BODY + 8) != search->revision))
-        return SPAR_OK;
-    search->found = sequence;
-    return spar__live_decode(search->out, sequence, bytes, length, err);
+    return spar__live_decode(context, sequence, bytes, length, err);
 }
 
 spar_status spar__live_find(spar_experiment *experiment, spar_event_kind kind, uint64_t number, uint32_t revision,
                             spar_event *out, spar_error *err)
 {
-    event_search search = {kind, number, 0, revision, out};
-    spar_status status = spar__store_read(experiment->store, experiment->id, 1, 0, match, &search, err);
-    if (!status && !search.found)
+    uint64_t at = 0;
+    spar_status status = spar__store_locate(experiment->store, experiment->id, kind, number, revision, NULL, &at, err);
+    if (!status && !at)
         status = spar__fail(err, SPAR_UNKNOWN, "screen %" PRIu64 " was never %s", number,
                             kind == SPAR_EVENT_SCREEN ? "asked" : "answered");
-    return status;
+    return status ? status : spar__store_read(experiment->store, experiment->id, at, at, take, out, err);
 }

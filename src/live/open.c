@@ -76,7 +76,7 @@ void spar_experiment_close(spar_experiment *experiment)
         return;
     free_options(experiment);
     spar__store_close(experiment->store);
-    spar__state_free(experiment->state);
+    spar__fold_free(experiment->state);
     spar_event_free(experiment->event);
     spar__free(experiment->question);
     spar__free(experiment->place);

@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/bytes.h"
-#include "live/words.h"
+#include "live/prose.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,13 +23,13 @@ static spar_status no_option(spar_error *err)
 
 spar_status spar_option_new(const char *id, spar_option **out, spar_error *err)
 {
-    static const spar__words words = {"id of an option", SPAR__MOST_TITLE, 0, false};
+    static const spar__prose words = {"id of an option", SPAR__MOST_TITLE, 0, false};
     if (!out)
         return spar__fail(err, SPAR_INVALID, "there is no place for the new option");
     *out = NULL;
     if (!id)
         return spar__fail(err, SPAR_INVALID, "an option needs an id");
-    spar_status status = spar__words_check(&words, id, err);
+    spar_status status = spar__prose_check(&words, id, err);
     if (status)
         return status;
     spar_option *option = spar__alloc(1, sizeof *option);
@@ -96,10 +96,10 @@ spar_status spar_option_dup(const spar_option *from, spar_option **out)
 }
 
 /* Replaces one of the texts, NULL takes it away. */
-static spar_status set_text(char **field, const spar__words *words, const char *text, spar_error *err)
+static spar_status set_text(char **field, const spar__prose *words, const char *text, spar_error *err)
 {
     char *copy = NULL;
-    spar_status status = text ? spar__words_check(words, text, err) : SPAR_OK;
+    spar_status status = text ? spar__prose_check(words, text, err) : SPAR_OK;
     if (status)
         return status;
     if (!copy_text(text, &copy))
@@ -111,13 +111,13 @@ static spar_status set_text(char **field, const spar__words *words, const char *
 
 spar_status spar_option_set_title(spar_option *option, const char *title, spar_error *err)
 {
-    static const spar__words words = {"title of an option", SPAR__MOST_TITLE, 0, false};
+    static const spar__prose words = {"title of an option", SPAR__MOST_TITLE, 0, false};
     return option ? set_text(&option->title, &words, title, err) : no_option(err);
 }
 
 spar_status spar_option_set_body(spar_option *option, const char *body, spar_error *err)
 {
-    static const spar__words words = {"body of an option", 0, SPAR__MOST_BODY, true};
+    static const spar__prose words = {"body of an option", 0, SPAR__MOST_BODY, true};
     return option ? set_text(&option->body, &words, body, err) : no_option(err);
 }
 

@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/bytes.h"
-#include "live/words.h"
+#include "live/prose.h"
 
 #include <string.h>
 

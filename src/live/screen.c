@@ -36,7 +36,7 @@ spar_status spar__screen_new(spar_experiment *experiment, const spar_event *even
     screen->voter = spar_event_voter(event);
     screen->m = spar_event_slots(event);
     screen->revision = spar_session_revision(experiment->state->session, screen->number);
-    screen->open = spar__state_find_open(experiment->state, screen->number) < experiment->state->n_open;
+    screen->open = spar__fold_find_open(experiment->state, screen->number) < experiment->state->n_open;
     screen->arm = spar__alloc(screen->m, sizeof *screen->arm);
     screen->option = spar__alloc(screen->m, sizeof(*screen->option));
     if (!screen->arm || !screen->option || fill(experiment, event, screen)) {

@@ -2,7 +2,7 @@
 #include "live/setup.h"
 
 #include "base/alloc.h"
-#include "live/words.h"
+#include "live/prose.h"
 
 #include <string.h>
 
@@ -35,8 +35,8 @@ void spar_setup_free(spar_setup *setup)
 
 spar_status spar__question_check(const char *question, spar_error *err)
 {
-    static const spar__words words = {"question", SPAR__MOST_QUESTION, 0, true};
-    return spar__words_check(&words, question, err);
+    static const spar__prose words = {"question", SPAR__MOST_QUESTION, 0, true};
+    return spar__prose_check(&words, question, err);
 }
 
 spar_status spar__slots_check(size_t m, spar_error *err)
@@ -182,7 +182,7 @@ size_t spar__setup_slots(const spar_setup *setup)
 {
     for (size_t i = 0; i < setup->n; i++) {
         const char *body = spar_option_body(setup->option[i]);
-        if (body && spar__words_count(body) > SPAR__LONG_BODY)
+        if (body && spar__prose_count(body) > SPAR__LONG_BODY)
             return 2;
     }
     return setup->n <= 2 ? 2 : setup->n < 4 ? setup->n : 4;

@@ -25,7 +25,7 @@ static spar_status note_hash(void *context, uint64_t sequence, const unsigned ch
 }
 
 /* Is it a snapshot of this log? */
-static bool belongs(spar_experiment *experiment, const spar__store_snapshot *snapshot, const spar__state *state)
+static bool belongs(spar_experiment *experiment, const spar__store_snapshot *snapshot, const spar__fold *state)
 {
     hash_at at = {.found = false};
     if (spar__store_read(experiment->store, experiment->id, snapshot->sequence, snapshot->sequence, note_hash, &at,
@@ -35,7 +35,7 @@ static bool belongs(spar_experiment *experiment, const spar__store_snapshot *sna
            memcmp(at.hash, state->hash, sizeof at.hash) == 0;
 }
 
-spar_status spar__snapshot_load(spar_experiment *experiment, uint64_t limit, spar__state **out, spar_error *err)
+spar_status spar__snapshot_load(spar_experiment *experiment, uint64_t limit, spar__fold **out, spar_error *err)
 {
     *out = NULL;
     limit = limit ? limit : UINT64_MAX / 2;
@@ -47,12 +47,12 @@ spar_status spar__snapshot_load(spar_experiment *experiment, uint64_t limit, spa
                                                       &snapshot, &bytes, &length, err);
         if (status)
             return status == SPAR_UNKNOWN ? SPAR_OK : status;
-        status = spar__state_load(bytes, length, out, err);
+        status = spar__fold_load(bytes, length, out, err);
         spar__free(bytes);
         if (status == SPAR_NOMEM)
             return status;
         if (!status && !belongs(experiment, &snapshot, *out)) {
-            spar__state_free(*out);
+            spar__fold_free(*out);
             *out = NULL;
         }
         limit = snapshot.sequence - 1;

@@ -98,7 +98,7 @@ static spar_status prepare(spar_experiment *experiment, told_answer *told, const
         status = find_voter(experiment, told, err);
     if (status)
         return status;
-    *again = spar__state_find_open(experiment->state, told->number) == experiment->state->n_open;
+    *again = spar__fold_find_open(experiment->state, told->number) == experiment->state->n_open;
     return *again ? tell_again(experiment, told, err) : make_event(experiment, told, err);
 }
 
@@ -137,11 +137,11 @@ spar_status spar_experiment_tell(spar_experiment *experiment, uint64_t number, c
 /* May the answer to the screen be taken back? Makes the event. */
 static spar_status prepare_undo(spar_experiment *experiment, uint64_t number, spar_error *err)
 {
-    const spar__state *state = experiment->state;
+    const spar__fold *state = experiment->state;
     uint32_t revision = spar_session_revision(state->session, number);
     spar_event *event = experiment->event;
     spar_status status = spar__screen_event(experiment, number, err);
-    if (!status && spar__state_find_open(state, number) < state->n_open)
+    if (!status && spar__fold_find_open(state, number) < state->n_open)
         status = spar__fail(err, SPAR_CONFLICT, "screen %" PRIu64 " is open: there is no answer to take back", number);
     if (!status && revision >= MOST_UNDOS)
         status = spar__fail(err, SPAR_UNSUPPORTED, "screen %" PRIu64 " was undone %d times, which is the most", number,

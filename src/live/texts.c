@@ -26,7 +26,7 @@ static void look_up(spar_experiment *experiment, size_t arm, uint32_t version)
     unsigned char salt[SPAR__SALT_SIZE], *bytes = NULL;
     size_t length = 0;
     spar_option *text = NULL;
-    spar_status status = spar__store_text_get(experiment->store, experiment->id, SPAR__TEXT_OPTION, arm, version, salt,
+    spar_status status = spar__store_text_get(experiment->store, experiment->id, SPAR__TEXT_ARM, arm, version, salt,
                                               &bytes, &length, NULL);
     if (!status)
         status = spar__option_read(bytes, length, &text, NULL);

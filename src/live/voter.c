@@ -1,7 +1,7 @@
 /* voter.c - voters: a random number in the log, a name beside it. */
 #include "live/live.h"
 
-#include "live/words.h"
+#include "live/prose.h"
 #include "store/digest.h"
 
 #include <string.h>
@@ -13,9 +13,9 @@ static bool is_named(const char *name)
 
 static spar_status find(spar_experiment *experiment, const char *name, uint64_t *voter, spar_error *err)
 {
-    static const spar__words words = {"name of a voter", SPAR__MOST_TITLE, 0, false};
+    static const spar__prose words = {"name of a voter", SPAR__MOST_TITLE, 0, false};
     *voter = 0;
-    spar_status status = is_named(name) ? spar__words_check(&words, name, err) : SPAR_OK;
+    spar_status status = is_named(name) ? spar__prose_check(&words, name, err) : SPAR_OK;
     if (status || !is_named(name))
         return status;
     return spar__store_voter(experiment->store, experiment->id, name, strlen(name), voter, err);

@@ -14,6 +14,22 @@ struct spar__store {
     uint64_t locked;       /* the experiment whose lock this store holds, 0: none */
 };
 
+/* What the log may hold once only. Two words say it: of an import the first 16 bytes of the SHA-256 of its key, which
+ * may be any bytes; else screen and revision. */
+typedef enum spar__once_kind {
+    SPAR__ONCE_NONE,
+    SPAR__ONCE_SCREEN,
+    SPAR__ONCE_ANSWER,
+    SPAR__ONCE_UNDO,
+    SPAR__ONCE_IMPORT,
+    SPAR__ONCE_KINDS
+} spar__once_kind;
+
+typedef struct spar__once {
+    spar__once_kind kind;
+    uint64_t high, low;
+} spar__once;
+
 struct spar__store_class {
     const char *name, *brief;
     const char *scheme[3]; /* "sqlite": the place begins with "sqlite:", which is taken off unless `url` is set */
@@ -33,6 +49,8 @@ struct spar__store_class {
                         spar_error *err);
     spar_status (*read)(spar__store *store, uint64_t experiment, uint64_t from, uint64_t to, spar__store_event_fn fn,
                         void *context, spar_error *err);
+    spar_status (*locate)(spar__store *store, uint64_t experiment, spar__once once, uint64_t *sequence,
+                          spar_error *err);
     spar_status (*wait)(spar__store *store, uint64_t experiment, uint64_t sequence, unsigned milliseconds, bool *news,
                         spar_error *err);
 
@@ -65,23 +83,8 @@ struct spar__store_class {
     spar_status (*hold)(spar__store *store, spar_error *err);
 };
 
-/* What the log may hold once only. Two words say it: of an import the first 16 bytes of the SHA-256 of its key, which
- * may be any bytes; else screen and revision. */
-typedef enum spar__once_kind {
-    SPAR__ONCE_NONE,
-    SPAR__ONCE_SCREEN,
-    SPAR__ONCE_ANSWER,
-    SPAR__ONCE_UNDO,
-    SPAR__ONCE_IMPORT,
-    SPAR__ONCE_KINDS
-} spar__once_kind;
-
-typedef struct spar__once {
-    spar__once_kind kind;
-    uint64_t high, low;
-} spar__once;
-
 spar__once spar__once_of(const spar_event *event);
+spar__once spar__once_about(spar_event_kind kind, uint64_t number, uint32_t revision, const unsigned char *key);
 
 /* The owner of a text that comes with an event: for a source, the sequence number of that event. */
 uint64_t spar__text_owner(const spar__store_text *text, uint64_t sequence);

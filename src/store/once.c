@@ -14,21 +14,26 @@ static spar__once once_import(const unsigned char *key)
     return (spar__once){SPAR__ONCE_IMPORT, spar__get_u64(hash), spar__get_u64(hash + 8)};
 }
 
-spar__once spar__once_of(const spar_event *event)
+spar__once spar__once_about(spar_event_kind kind, uint64_t number, uint32_t revision, const unsigned char *key)
 {
-    uint64_t screen = spar_event_number(event), revision = spar_event_revision(event);
-    switch (spar_event_kind_of(event)) {
+    switch (kind) {
     case SPAR_EVENT_SCREEN:
-        return (spar__once){SPAR__ONCE_SCREEN, screen, 0};
+        return (spar__once){SPAR__ONCE_SCREEN, number, 0};
     case SPAR_EVENT_ANSWER:
-        return (spar__once){SPAR__ONCE_ANSWER, screen, revision};
+        return (spar__once){SPAR__ONCE_ANSWER, number, revision};
     case SPAR_EVENT_UNDO:
-        return (spar__once){SPAR__ONCE_UNDO, screen, revision};
+        return (spar__once){SPAR__ONCE_UNDO, number, revision};
     case SPAR_EVENT_IMPORTED:
-        return once_import(spar_event_key(event));
+        return once_import(key);
     default:
         return (spar__once){SPAR__ONCE_NONE, 0, 0};
     }
+}
+
+spar__once spar__once_of(const spar_event *event)
+{
+    return spar__once_about(spar_event_kind_of(event), spar_event_number(event), spar_event_revision(event),
+                            spar_event_key(event));
 }
 
 uint64_t spar__text_owner(const spar__store_text *text, uint64_t sequence)

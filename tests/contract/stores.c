@@ -246,6 +246,18 @@ static void test_experiments(const spar__store_class *cls)
     spar__store_close(store);
 }
 
+/* Where an event is; of imports the number makes the key, as in import_event. */
+static uint64_t located(spar__store *store, uint64_t experiment, spar_event_kind kind, uint64_t number,
+                        uint32_t revision)
+{
+    unsigned char key[SPAR_HASH_SIZE] = {[SPAR_HASH_SIZE - 1] = (unsigned char)number};
+    uint64_t sequence = 99;
+    spar_error err = {0};
+    if (spar__store_locate(store, experiment, kind, number, revision, key, &sequence, &err))
+        printf("# %s\n", err.text);
+    return sequence;
+}
+
 static void test_once(const spar__store_class *cls)
 {
     const char *place = new_place(cls);
@@ -296,6 +308,17 @@ static void test_once(const spar__store_class *cls)
     ok(good, "all are refused the second time, alone");
     unsigned char hash[SPAR_HASH_SIZE];
     ok(!spar__store_head(other, experiment, &last, hash, &err) && last == sequence, "the log did not grow");
+    ok(located(other, experiment, SPAR_EVENT_SCREEN, 2, 0) == 2 &&
+           located(other, experiment, SPAR_EVENT_ANSWER, 1, 0) == 3 &&
+           located(other, experiment, SPAR_EVENT_UNDO, 1, 0) == 4 &&
+           located(other, experiment, SPAR_EVENT_ANSWER, 1, 1) == 5 &&
+           located(other, experiment, SPAR_EVENT_IMPORTED, 2, 0) == 7,
+       "what is there once can be located");
+    ok(located(other, experiment, SPAR_EVENT_SCREEN, 3, 0) == 0 &&
+           located(other, experiment, SPAR_EVENT_ANSWER, 2, 1) == 0 &&
+           located(other, experiment, SPAR_EVENT_IMPORTED, 3, 0) == 0 &&
+           located(other, experiment, SPAR_EVENT_CLOSED, 0, 0) == 0,
+       "and what is not, is not");
     ok(!spar__store_append(store, experiment, 0, NULL, &err), "an empty batch");
     spar__store_close(other);
     spar__store_close(store);

@@ -56,8 +56,8 @@ static spar_status add_texts(spar__memory_log *log, const spar__store_entry *ent
     return SPAR_OK;
 }
 
-/* How often the log has this: 0 or 1. */
-static uint64_t *once_count(spar__memory_log *log, const spar__once *once)
+/* The number of the event that has this; 0: none. */
+static uint64_t *once_sequence(spar__memory_log *log, const spar__once *once)
 {
     spar__key_table *table = &log->once[once->kind];
     return &table->entry[spar__key_get(table, once->high, once->low)].count;
@@ -67,7 +67,7 @@ static spar_status add_entry(spar__memory_log *log, spar__store_entry *entry)
 {
     static const unsigned char zeros[SPAR_HASH_SIZE];
     spar__once once = spar__once_of(entry->event);
-    if (once.kind && *once_count(log, &once))
+    if (once.kind && *once_sequence(log, &once))
         return SPAR_CONFLICT;
     spar__memory_event *event = &log->event[log->n];
     spar_status status = spar__entry_encode(entry, log->n + 1, &event->bytes, &event->length);
@@ -78,7 +78,7 @@ static spar_status add_entry(spar__memory_log *log, spar__store_entry *entry)
     spar__chain_next(log->n ? event[-1].hash : zeros, event->bytes, event->length, event->hash);
     log->n++;
     if (once.kind)
-        *once_count(log, &once) = 1;
+        *once_sequence(log, &once) = log->n;
     if (once.kind == SPAR__ONCE_SCREEN && once.high > log->last_screen)
         log->last_screen = once.high;
     return SPAR_OK;
@@ -92,7 +92,7 @@ static void take_back(spar__memory_log *log, spar__store_entry *entry, size_t n)
             continue;
         spar__once once = spar__once_of(entry[n].event);
         if (once.kind)
-            *once_count(log, &once) = 0;
+            *once_sequence(log, &once) = 0;
         take_texts_back(log, &entry[n], entry[n].n_texts, log->n);
         spar_bytes_free(log->event[--log->n].bytes);
     }

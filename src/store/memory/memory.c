@@ -247,6 +247,17 @@ static spar_status read_events(spar__store *store, uint64_t experiment, uint64_t
     return status;
 }
 
+static spar_status locate(spar__store *store, uint64_t experiment, spar__once once, uint64_t *sequence, spar_error *err)
+{
+    spar__memory_place *place = place_of(store);
+    (void)pthread_mutex_lock(&place->mutex);
+    const spar__memory_log *log = spar__memory_find(store, experiment, err);
+    size_t at = log ? spar__key_find(&log->once[once.kind], once.high, once.low) : SPAR__NO_KEY;
+    *sequence = at == SPAR__NO_KEY ? 0 : log->once[once.kind].entry[at].count;
+    (void)pthread_mutex_unlock(&place->mutex);
+    return log ? SPAR_OK : SPAR_UNKNOWN;
+}
+
 static spar_status wait_news(spar__store *store, uint64_t experiment, uint64_t sequence, unsigned milliseconds,
                              bool *news, spar_error *err)
 {
@@ -301,6 +312,7 @@ const spar__store_class spar__store_memory = {
     .next_screen = next_screen,
     .head = head,
     .read = read_events,
+    .locate = locate,
     .wait = wait_news,
     .text_get = spar__memory_text_get,
     .text_each = spar__memory_text_each,

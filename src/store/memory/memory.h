@@ -27,7 +27,7 @@ typedef struct spar__memory_log {
     char *name;
     spar__memory_event *event;
     size_t n, room;
-    spar__key_table once[SPAR__ONCE_KINDS]; /* count 0: taken back, as if it were not there */
+    spar__key_table once[SPAR__ONCE_KINDS]; /* count: number of the event; 0: taken back */
     spar__store_text **text;                /* sorted by kind, owner, version; bytes are ours */
     size_t n_texts, text_room;
     spar__memory_blob *snapshot; /* by sequence */

@@ -1,6 +1,6 @@
-/* words.h - texts that people wrote: what is accepted, and the limits. */
-#ifndef SPAR_LIVE_WORDS_H
-#define SPAR_LIVE_WORDS_H
+/* prose.h - texts that people wrote: what is accepted, and the limits. */
+#ifndef SPAR_LIVE_PROSE_H
+#define SPAR_LIVE_PROSE_H
 
 #include "base/error.h"
 
@@ -22,16 +22,16 @@ enum {
 };
 
 /* What a text may be. */
-typedef struct spar__words {
+typedef struct spar__prose {
     const char *what;  /* for messages: "title" */
     size_t characters; /* at most; 0: any number */
     size_t bytes;      /* at most; 0: any number */
     bool lines;        /* line breaks and tabs are fine */
-} spar__words;
+} spar__prose;
 
 /* Valid UTF-8 within the limits, without characters that act on a terminal; not empty. */
-spar_status spar__words_check(const spar__words *words, const char *text, spar_error *err);
+spar_status spar__prose_check(const spar__prose *words, const char *text, spar_error *err);
 
-size_t spar__words_count(const char *text); /* characters */
+size_t spar__prose_count(const char *text); /* characters */
 
 #endif

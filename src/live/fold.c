@@ -1,6 +1,6 @@
-/* state.c - events into state (state.h). The session knows the policy and the questions, the decision what may be
+/* fold.c - events into state (fold.h). The session knows the policy and the questions, the decision what may be
  * concluded; the rest is counted here. */
-#include "live/state.h"
+#include "live/fold.h"
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -8,20 +8,20 @@
 #include <inttypes.h>
 #include <string.h>
 
-spar_status spar__state_new(spar__state **out)
+spar_status spar__fold_new(spar__fold **out)
 {
     static const spar_decision_settings live = {.size = sizeof live, .live = 1};
-    spar__state *state = spar__alloc(1, sizeof *state);
+    spar__fold *state = spar__alloc(1, sizeof *state);
     *out = NULL;
     if (!state || spar_session_new_empty(&state->session) || spar_decision_new(0, &live, &state->decision, NULL)) {
-        spar__state_free(state);
+        spar__fold_free(state);
         return SPAR_NOMEM;
     }
     *out = state;
     return SPAR_OK;
 }
 
-void spar__state_free(spar__state *state)
+void spar__fold_free(spar__fold *state)
 {
     if (!state)
         return;
@@ -34,7 +34,7 @@ void spar__state_free(spar__state *state)
     spar__free(state);
 }
 
-size_t spar__state_find_open(const spar__state *state, uint64_t number)
+size_t spar__fold_find_open(const spar__fold *state, uint64_t number)
 {
     size_t from = 0, to = state->n_open;
     while (from < to) {
@@ -61,7 +61,7 @@ static spar_status reserve(void **items, size_t n, size_t *room, size_t size)
     return SPAR_OK;
 }
 
-static spar_status reserve_open(spar__state *state)
+static spar_status reserve_open(spar__fold *state)
 {
     void *items = state->open;
     spar_status status = reserve(&items, state->n_open, &state->open_room, sizeof *state->open);
@@ -69,7 +69,7 @@ static spar_status reserve_open(spar__state *state)
     return status;
 }
 
-static spar_status reserve_version(spar__state *state)
+static spar_status reserve_version(spar__fold *state)
 {
     void *items = state->version;
     spar_status status = reserve(&items, state->n_options, &state->options_room, sizeof *state->version);
@@ -78,13 +78,13 @@ static spar_status reserve_version(spar__state *state)
 }
 
 /* The session has taken the event and the rest has not. */
-static spar_status half_done(spar__state *state, spar_status status)
+static spar_status half_done(spar__fold *state, spar_status status)
 {
     state->broken = status != SPAR_OK;
     return status;
 }
 
-static spar_status apply_created(spar__state *state, const spar_event *event, spar_error *err)
+static spar_status apply_created(spar__fold *state, const spar_event *event, spar_error *err)
 {
     char *policy = spar__strdup(spar_event_policy(event));
     spar_status status = policy ? spar_session_apply(state->session, event, err) : spar__fail_memory(err);
@@ -98,7 +98,7 @@ static spar_status apply_created(spar__state *state, const spar_event *event, sp
     return SPAR_OK;
 }
 
-static spar_status apply_settings(spar__state *state, const spar_event *event, spar_error *err)
+static spar_status apply_settings(spar__fold *state, const spar_event *event, spar_error *err)
 {
     spar_status status = spar_session_apply(state->session, event, err);
     if (status)
@@ -111,7 +111,7 @@ static spar_status apply_settings(spar__state *state, const spar_event *event, s
     return SPAR_OK;
 }
 
-static spar_status apply_option(spar__state *state, const spar_event *event, spar_error *err)
+static spar_status apply_option(spar__fold *state, const spar_event *event, spar_error *err)
 {
     size_t arm = spar_event_arm(event);
     if (reserve_version(state))
@@ -127,13 +127,13 @@ static spar_status apply_option(spar__state *state, const spar_event *event, spa
     return status;
 }
 
-static spar_status apply_retired(spar__state *state, const spar_event *event, spar_error *err)
+static spar_status apply_retired(spar__fold *state, const spar_event *event, spar_error *err)
 {
     spar_status status = spar_session_apply(state->session, event, err);
     return status ? status : half_done(state, spar_decision_retire(state->decision, spar_event_arm(event), err));
 }
 
-static spar_status apply_screen(spar__state *state, const spar_event *event, spar_error *err)
+static spar_status apply_screen(spar__fold *state, const spar_event *event, spar_error *err)
 {
     uint64_t number = spar_event_number(event);
     spar_status status = reserve_open(state) ? spar__fail_memory(err) : spar_session_apply(state->session, event, err);
@@ -147,9 +147,9 @@ static spar_status apply_screen(spar__state *state, const spar_event *event, spa
     return SPAR_OK;
 }
 
-static void close_screen(spar__state *state, uint64_t number)
+static void close_screen(spar__fold *state, uint64_t number)
 {
-    size_t i = spar__state_find_open(state, number);
+    size_t i = spar__fold_find_open(state, number);
     if (i == state->n_open)
         return;
     memmove(state->open + i, state->open + i + 1, (state->n_open - i - 1) * sizeof *state->open);
@@ -157,14 +157,14 @@ static void close_screen(spar__state *state, uint64_t number)
 }
 
 /* What people have said goes to the decision as well; the session has agreed to take it. */
-static spar_status learn(spar__state *state, const spar_event *event, const spar_event *screen, spar_error *err)
+static spar_status learn(spar__fold *state, const spar_event *event, const spar_event *screen, spar_error *err)
 {
     spar_status status = spar_decision_tell(state->decision, spar_event_round(screen), spar_event_answer(event),
                                             spar_event_voter(event), spar_event_item(screen), err);
     return status ? status : half_done(state, spar_session_apply(state->session, event, err));
 }
 
-static spar_status apply_answer(spar__state *state, const spar_event *event, spar_error *err)
+static spar_status apply_answer(spar__fold *state, const spar_event *event, spar_error *err)
 {
     uint64_t number = spar_event_number(event), voter = spar_event_voter(event);
     spar_status status = spar_session_check(state->session, event, err);
@@ -182,7 +182,7 @@ static spar_status apply_answer(spar__state *state, const spar_event *event, spa
     return SPAR_OK;
 }
 
-static spar_status apply_imported(spar__state *state, const spar_event *event, spar_error *err)
+static spar_status apply_imported(spar__fold *state, const spar_event *event, spar_error *err)
 {
     spar_status status = spar_session_check(state->session, event, err);
     if (!status)
@@ -192,14 +192,14 @@ static spar_status apply_imported(spar__state *state, const spar_event *event, s
     return status;
 }
 
-static spar_status apply_undo(spar__state *state, const spar_event *event, spar_error *err)
+static spar_status apply_undo(spar__fold *state, const spar_event *event, spar_error *err)
 {
     spar_status status = spar_session_apply(state->session, event, err);
     state->undone += !status;
     return status;
 }
 
-static spar_status apply(spar__state *state, const spar_event *event, spar_error *err)
+static spar_status apply(spar__fold *state, const spar_event *event, spar_error *err)
 {
     switch (spar_event_kind_of(event)) {
     case SPAR_EVENT_CREATED:
@@ -223,8 +223,8 @@ static spar_status apply(spar__state *state, const spar_event *event, spar_error
     }
 }
 
-spar_status spar__state_apply(spar__state *state, const spar_event *event, const unsigned char hash[SPAR_HASH_SIZE],
-                              spar_error *err)
+spar_status spar__fold_apply(spar__fold *state, const spar_event *event, const unsigned char hash[SPAR_HASH_SIZE],
+                             spar_error *err)
 {
     if (state->broken)
         return spar__fail(err, SPAR_NOMEM, "memory ran out before; open the experiment again");

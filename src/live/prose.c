@@ -1,11 +1,11 @@
-/* words.c - see words.h. */
-#include "live/words.h"
+/* prose.c - see prose.h. */
+#include "live/prose.h"
 
 #include "base/utf8.h"
 
 #include <string.h>
 
-size_t spar__words_count(const char *text)
+size_t spar__prose_count(const char *text)
 {
     size_t count = 0, length = strlen(text);
     uint32_t code;
@@ -19,7 +19,7 @@ static bool is_break(uint32_t code)
     return code == '\n' || code == '\t' || code == '\r';
 }
 
-static spar_status check_characters(const spar__words *words, const char *text, size_t length, spar_error *err)
+static spar_status check_characters(const spar__prose *words, const char *text, size_t length, spar_error *err)
 {
     uint32_t code;
     for (size_t at = 0; at < length;) {
@@ -34,7 +34,7 @@ static spar_status check_characters(const spar__words *words, const char *text, 
     return SPAR_OK;
 }
 
-spar_status spar__words_check(const spar__words *words, const char *text, spar_error *err)
+spar_status spar__prose_check(const spar__prose *words, const char *text, spar_error *err)
 {
     size_t length = strlen(text);
     if (!length)
@@ -43,7 +43,7 @@ spar_status spar__words_check(const spar__words *words, const char *text, spar_e
         return spar__fail(err, SPAR_INVALID, "the %s has %zu bytes, at most %zu are allowed", words->what, length,
                           words->bytes);
     spar_status status = check_characters(words, text, length, err);
-    size_t count = status || !words->characters ? 0 : spar__words_count(text);
+    size_t count = status || !words->characters ? 0 : spar__prose_count(text);
     if (count > words->characters)
         status = spar__fail(err, SPAR_INVALID, "the %s has %zu characters, at most %zu are allowed", words->what, count,
                             words->characters);

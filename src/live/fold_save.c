@@ -1,6 +1,6 @@
-/* state_save.c - a state to bytes and back: one frame with a section for what is counted here, one for the session and
+/* fold_save.c - a state to bytes and back: one frame with a section for what is counted here, one for the session and
  * one for the decision. */
-#include "live/state.h"
+#include "live/fold.h"
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -12,7 +12,7 @@ enum { COUNTED, SESSION, DECISION };
 
 static const spar__frame_kind kind = {"snapshot of an experiment", "live", 1, {{"stat", 0}, {"sess", 0}, {"deci", 0}}};
 
-static void archive_settings(spar__state *state, spar__archive *ar)
+static void archive_settings(spar__fold *state, spar__archive *ar)
 {
     spar__archive_text(ar, &state->policy);
     spar__archive_u64(ar, &state->seed);
@@ -37,7 +37,7 @@ static bool make_room(spar__archive *ar, size_t n, size_t size, void **items, si
     return *items != NULL;
 }
 
-static void archive_options(spar__state *state, spar__archive *ar)
+static void archive_options(spar__fold *state, spar__archive *ar)
 {
     size_t n = state->n_options;
     void *items = state->version;
@@ -49,7 +49,7 @@ static void archive_options(spar__state *state, spar__archive *ar)
         spar__archive_u32(ar, &state->version[i]);
 }
 
-static void archive_open(spar__state *state, spar__archive *ar)
+static void archive_open(spar__fold *state, spar__archive *ar)
 {
     size_t n = state->n_open;
     void *items = state->open;
@@ -64,7 +64,7 @@ static void archive_open(spar__state *state, spar__archive *ar)
     }
 }
 
-static void archive(spar__state *state, spar__archive *ar)
+static void archive(spar__fold *state, spar__archive *ar)
 {
     archive_settings(state, ar);
     archive_options(state, ar);
@@ -79,13 +79,13 @@ static void archive(spar__state *state, spar__archive *ar)
     spar__archive_bytes(ar, state->hash, sizeof state->hash);
 }
 
-typedef struct state_parts {
+typedef struct fold_parts {
     spar__archive counted;
     unsigned char *session, *decision;
     size_t session_length, decision_length;
-} state_parts;
+} fold_parts;
 
-static spar_status save_parts(spar__state *state, state_parts *parts, spar_error *err)
+static spar_status save_parts(spar__fold *state, fold_parts *parts, spar_error *err)
 {
     archive(state, &parts->counted);
     spar_status status = parts->counted.failed
@@ -102,9 +102,9 @@ static void write_section(spar__frame_writer *writer, size_t i, const void *byte
     spar__frame_add(writer, bytes, length);
 }
 
-spar_status spar__state_save(spar__state *state, unsigned char **bytes, size_t *length, spar_error *err)
+spar_status spar__fold_save(spar__fold *state, unsigned char **bytes, size_t *length, spar_error *err)
 {
-    state_parts parts = {.counted = {.loading = false}};
+    fold_parts parts = {.counted = {.loading = false}};
     spar__buf out = {0};
     spar__frame_writer writer;
     spar_status status = state->broken ? spar__fail_memory(err) : save_parts(state, &parts, err);
@@ -127,13 +127,13 @@ spar_status spar__state_save(spar__state *state, unsigned char **bytes, size_t *
 }
 
 /* The parts agree with each other. */
-static bool is_sound(const spar__state *state)
+static bool is_sound(const spar__fold *state)
 {
     return spar_session_sequence(state->session) == state->sequence &&
            spar_decision_options(state->decision) == state->n_options && state->n_open <= state->screens;
 }
 
-static spar_status load(const spar__frame *frame, spar__state *state, spar_error *err)
+static spar_status load(const spar__frame *frame, spar__fold *state, spar_error *err)
 {
     spar__archive ar = {.loading = true, .in = frame->section[COUNTED].bytes, .left = frame->section[COUNTED].length};
     archive(state, &ar);
@@ -148,7 +148,7 @@ static spar_status load(const spar__frame *frame, spar__state *state, spar_error
     return status;
 }
 
-spar_status spar__state_load(const unsigned char *bytes, size_t length, spar__state **out, spar_error *err)
+spar_status spar__fold_load(const unsigned char *bytes, size_t length, spar__fold **out, spar_error *err)
 {
     spar__frame frame;
     *out = NULL;
@@ -157,10 +157,10 @@ spar_status spar__state_load(const unsigned char *bytes, size_t length, spar__st
         return status;
     if (!frame.section[COUNTED].bytes || !frame.section[SESSION].bytes || !frame.section[DECISION].bytes)
         return spar__fail(err, SPAR_CORRUPT, "a part of a snapshot is missing");
-    spar__state *state = spar__alloc(1, sizeof *state);
+    spar__fold *state = spar__alloc(1, sizeof *state);
     status = state ? load(&frame, state, err) : spar__fail_memory(err);
     if (status)
-        spar__state_free(state);
+        spar__fold_free(state);
     else
         *out = state;
     return status;

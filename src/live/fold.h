@@ -1,8 +1,8 @@
-/* state.h - what a log amounts to: the fold of its events. It may be thrown away and computed again at any time.
+/* fold.h - what a log amounts to: the fold of its events. It may be thrown away and computed again at any time.
  *
  * Texts are not part of it: a state can be kept in a snapshot, and forgetting a text needs no new one. */
-#ifndef SPAR_LIVE_STATE_H
-#define SPAR_LIVE_STATE_H
+#ifndef SPAR_LIVE_FOLD_H
+#define SPAR_LIVE_FOLD_H
 
 #include "base/key_table.h"
 
@@ -15,7 +15,7 @@ typedef struct spar__open_screen {
     uint64_t number, voter;
 } spar__open_screen;
 
-typedef struct spar__state {
+typedef struct spar__fold {
     spar_session *session;
     spar_decision *decision;
     char *policy; /* NULL: no created event yet */
@@ -35,21 +35,21 @@ typedef struct spar__state {
     uint64_t sequence;                  /* of the last event */
     unsigned char hash[SPAR_HASH_SIZE]; /* of the chain there */
     bool broken;                        /* half an event was applied: of no use but to be freed */
-} spar__state;
+} spar__fold;
 
-spar_status spar__state_new(spar__state **out);
-void spar__state_free(spar__state *state); /* NULL is fine */
+spar_status spar__fold_new(spar__fold **out);
+void spar__fold_free(spar__fold *state); /* NULL is fine */
 
 /* Applies one event. After a failure the state is as it was, or it is broken. SPAR_UNSUPPORTED: an undo of an answer
  * that is part of the state, which must be computed again without it. */
-spar_status spar__state_apply(spar__state *state, const spar_event *event, const unsigned char hash[SPAR_HASH_SIZE],
-                              spar_error *err);
+spar_status spar__fold_apply(spar__fold *state, const spar_event *event, const unsigned char hash[SPAR_HASH_SIZE],
+                             spar_error *err);
 
 /* Is the screen open? The index in `open`, or n_open. */
-size_t spar__state_find_open(const spar__state *state, uint64_t number);
+size_t spar__fold_find_open(const spar__fold *state, uint64_t number);
 
 /* The whole state as bytes (spar__free), and back. Equal states have equal bytes. */
-spar_status spar__state_save(spar__state *state, unsigned char **bytes, size_t *length, spar_error *err);
-spar_status spar__state_load(const unsigned char *bytes, size_t length, spar__state **out, spar_error *err);
+spar_status spar__fold_save(spar__fold *state, unsigned char **bytes, size_t *length, spar_error *err);
+spar_status spar__fold_load(const unsigned char *bytes, size_t length, spar__fold **out, spar_error *err);
 
 #endif
