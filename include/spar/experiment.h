@@ -47,7 +47,7 @@ typedef struct spar_setup spar_setup; /* what it is made of */
 SPAR_API spar_status spar_setup_new(spar_setup **out);
 SPAR_API void spar_setup_free(spar_setup *setup); /* NULL is fine */
 
-/* Defaults: no question; the policy focus(delta=0.04)/self_sparring(distinct=1)/thompson/beta; m = 2 for two options,
+/* Defaults: no question; the policy focus(live=1)/self_sparring(distinct=1)/thompson/beta; m = 2 for two options,
  * else min(4, K), or 2 where a body is long (over 280 characters); winner; a random seed; results for managers; open.
  */
 SPAR_API spar_status spar_setup_set_question(spar_setup *setup, const char *question, spar_error *err);
@@ -87,8 +87,8 @@ SPAR_API spar_status spar_experiment_ask(spar_experiment *experiment, const char
 SPAR_API spar_status spar_experiment_screen(spar_experiment *experiment, uint64_t number, spar_screen **out,
                                             spar_error *err);
 
-/* The open screens of a voter (NULL: of all), lowest number first: at most `most` go to number; returns how many there
- * are. */
+/* The open screens of a voter (NULL: of all; "": of those that are not known), lowest number first: at most `most` go
+ * to number; returns how many there are. */
 SPAR_API size_t spar_experiment_open_screens(const spar_experiment *experiment, const char *voter, size_t most,
                                              uint64_t *number);
 
@@ -115,7 +115,8 @@ SPAR_API void spar_remarks_set_revision(spar_remarks *remarks, uint32_t revision
 
 /* The answer to a screen, in places. remarks may be NULL; *again, if not NULL, says whether this same answer was there
  * already. SPAR_UNKNOWN: never asked. SPAR_CONFLICT: answered otherwise, asked of another voter, or an undone revision.
- */
+ * Without a voter the answer is that of the voter who was asked; a screen that was asked of nobody is answered by
+ * anybody. */
 SPAR_API spar_status spar_experiment_tell(spar_experiment *experiment, uint64_t number, const char *voter,
                                           const spar_answer *answer, const spar_remarks *remarks, bool *again,
                                           spar_error *err);
@@ -124,7 +125,7 @@ SPAR_API spar_status spar_experiment_tell(spar_experiment *experiment, uint64_t 
  * events. */
 SPAR_API spar_status spar_experiment_undo(spar_experiment *experiment, uint64_t number, spar_error *err);
 
-/* The last answered screen of a voter (NULL: of anybody), 0 if there is none. */
+/* The last answered screen of a voter (NULL: of anybody; "": of those that are not known), 0 if there is none. */
 SPAR_API uint64_t spar_experiment_last_answered(const spar_experiment *experiment, const char *voter);
 
 /* --- answers from elsewhere --- */

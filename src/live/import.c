@@ -134,8 +134,6 @@ static spar_status flush(spar_import *import, spar_error *err)
     import->n = 0;
     if (!status)
         status = spar__live_refresh(import->experiment, err);
-    if (!status)
-        spar__snapshot_take(import->experiment);
     return status;
 }
 
@@ -279,6 +277,8 @@ spar_status spar_import_finish(spar_import *import, uint64_t *added, uint64_t *k
     if (!import)
         return spar__fail(err, SPAR_INVALID, "no import was given");
     spar_status status = flush(import, err);
+    if (!status)
+        spar__snapshot_take(import->experiment); /* once, at the end: it may be large */
     if (added)
         *added = import->added;
     if (known)

@@ -22,9 +22,10 @@ struct spar_experiment {
     spar__store *store;
     uint64_t id; /* in the store */
     bool writes;
-    spar__fold *state; /* NULL: to be computed from the log */
-    spar_event *event; /* working memory */
-    uint64_t snapshot; /* events in the newest snapshot that is known */
+    spar__fold *state;    /* NULL: to be computed from the log */
+    spar_event *event;    /* working memory */
+    uint64_t snapshot;    /* events in the newest snapshot that is known */
+    size_t snapshot_size; /* bytes; 0: not known */
     spar__live_option *option;
     size_t n_options;
     char *question;
@@ -35,6 +36,12 @@ struct spar_experiment {
 
 /* Brings the state to the end of the log; an older snapshot serves where an answer was undone. */
 spar_status spar__live_refresh(spar_experiment *experiment, spar_error *err);
+
+/* Folds the events behind the state up to `to`, without the answers that were undone among them. After a failure the
+ * state is somewhere between. *too_new: an undo names an answer that the state had before, so one of fewer events is
+ * needed. progress may be NULL. */
+spar_status spar__live_fold(spar_experiment *experiment, uint64_t to, spar_progress_fn progress, void *context,
+                            bool *too_new, spar_error *err);
 
 /* Reads the event of that kind about a screen (and of that revision, but for a screen) into `out`; SPAR_UNKNOWN. */
 spar_status spar__live_find(spar_experiment *experiment, spar_event_kind kind, uint64_t number, uint32_t revision,
@@ -75,8 +82,15 @@ spar_status spar__live_known_voter(spar_experiment *experiment, const char *name
 /* The newest state of at most that many events (0: any number) that can be trusted; *out NULL if there is none. */
 spar_status spar__snapshot_load(spar_experiment *experiment, uint64_t limit, spar__fold **out, spar_error *err);
 
-/* Writes one if it is time. What goes wrong is ignored: a snapshot only makes starting faster. */
+/* Writes one if it is time, or now. What goes wrong is ignored: a snapshot only makes starting faster. The lock is not
+ * held. */
 void spar__snapshot_take(spar_experiment *experiment);
+void spar__snapshot_write(spar_experiment *experiment);
+
+extern uint64_t spar__snapshot_every; /* events between two small ones: 4,096, but for tests */
+
+/* Drops those of events from .. to - 1: they hold an answer that was undone. */
+void spar__snapshot_drop(spar_experiment *experiment, uint64_t from, uint64_t to);
 
 /* Refused where the experiment is NULL or only read. */
 spar_status spar__live_check(const spar_experiment *experiment, spar_error *err);

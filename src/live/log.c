@@ -20,7 +20,12 @@ typedef struct log_fold {
     undone_event *undone; /* by screen and revision */
     size_t n_undone, room;
     bool too_new; /* an undo names an answer that was in the state from the start */
+    uint64_t from, to;
+    spar_progress_fn progress; /* NULL: none */
+    void *context;
 } log_fold;
+
+enum { OFTEN = 4096 }; /* events between two calls of progress */
 
 spar_status spar__live_decode(spar_event *event, uint64_t sequence, const unsigned char *bytes, size_t length,
                               spar_error *err)
@@ -86,12 +91,21 @@ static bool is_undone(const log_fold *fold, const spar_event *event)
     return undo && undo->sequence > spar_event_sequence(event);
 }
 
+static bool goes_on(const log_fold *fold, uint64_t sequence)
+{
+    if (!fold->progress || (sequence - fold->from) % OFTEN)
+        return true;
+    return fold->progress(fold->context, (double)(sequence - fold->from) / (double)(fold->to - fold->from + 1));
+}
+
 static spar_status apply(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
                          const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
 {
     log_fold *fold = context;
     spar_event *event = fold->experiment->event;
     spar_error why = {0};
+    if (!goes_on(fold, sequence))
+        return spar__fail(err, SPAR_INTERRUPTED, "%s", spar_status_text(SPAR_INTERRUPTED));
     spar_status status = spar__live_decode(event, sequence, bytes, length, err);
     if (status || is_undone(fold, event))
         return status;
@@ -103,11 +117,11 @@ static spar_status apply(void *context, uint64_t sequence, const unsigned char *
                       spar_event_kind_name(spar_event_kind_of(event)), why.text);
 }
 
-/* Folds the events behind the state up to `to`. */
-static spar_status fold_to(spar_experiment *experiment, uint64_t to, bool *too_new, spar_error *err)
+spar_status spar__live_fold(spar_experiment *experiment, uint64_t to, spar_progress_fn progress, void *context,
+                            bool *too_new, spar_error *err)
 {
-    log_fold fold = {.experiment = experiment};
     uint64_t from = experiment->state->sequence + 1;
+    log_fold fold = {.experiment = experiment, .from = from, .to = to, .progress = progress, .context = context};
     spar_status status = spar__store_read(experiment->store, experiment->id, from, to, look, &fold, err);
     if (fold.n_undone)
         qsort(fold.undone, fold.n_undone, sizeof *fold.undone, compare);
@@ -129,6 +143,7 @@ static spar_status start(spar_experiment *experiment, uint64_t limit, spar_error
         return status;
     spar__fold_free(experiment->state);
     experiment->state = state;
+    experiment->snapshot = state->sequence;
     return SPAR_OK;
 }
 
@@ -154,7 +169,7 @@ spar_status spar__live_refresh(spar_experiment *experiment, spar_error *err)
     while (!status && experiment->state->sequence < end) {
         uint64_t first = experiment->state->sequence;
         bool too_new = false;
-        status = fold_to(experiment, end, &too_new, err);
+        status = spar__live_fold(experiment, end, NULL, NULL, &too_new, err);
         if (status && too_new && first)
             status = start(experiment, first, err);
         else if (!status)

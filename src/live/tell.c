@@ -134,8 +134,8 @@ spar_status spar_experiment_tell(spar_experiment *experiment, uint64_t number, c
     return status;
 }
 
-/* May the answer to the screen be taken back? Makes the event. */
-static spar_status prepare_undo(spar_experiment *experiment, uint64_t number, spar_error *err)
+/* May the answer to the screen be taken back? Makes the event; *at is where the answer is. */
+static spar_status prepare_undo(spar_experiment *experiment, uint64_t number, uint64_t *at, spar_error *err)
 {
     const spar__fold *state = experiment->state;
     uint32_t revision = spar_session_revision(state->session, number);
@@ -148,7 +148,8 @@ static spar_status prepare_undo(spar_experiment *experiment, uint64_t number, sp
                             MOST_UNDOS);
     if (!status)
         status = spar__live_find(experiment, SPAR_EVENT_ANSWER, number, revision, event, err);
-    if (!status && state->sequence + 1 - spar_event_sequence(event) > LATEST_UNDO)
+    *at = spar_event_sequence(event);
+    if (!status && state->sequence + 1 - *at > LATEST_UNDO)
         status = spar__fail(err, SPAR_UNSUPPORTED,
                             "screen %" PRIu64 " was answered more than %d events ago: it is too late to take it back",
                             number, LATEST_UNDO);
@@ -159,13 +160,17 @@ static spar_status prepare_undo(spar_experiment *experiment, uint64_t number, sp
 
 spar_status spar_experiment_undo(spar_experiment *experiment, uint64_t number, spar_error *err)
 {
+    uint64_t at = 0;
     spar_status status = spar__live_begin(experiment, err);
     if (status)
         return status;
-    status = prepare_undo(experiment, number, err);
+    status = prepare_undo(experiment, number, &at, err);
     if (status) {
         spar__live_end(experiment);
         return status;
     }
-    return spar__live_commit(experiment, experiment->event, 0, NULL, err);
+    status = spar__live_commit(experiment, experiment->event, 0, NULL, err);
+    if (!status)
+        spar__snapshot_drop(experiment, at, experiment->state->sequence);
+    return status;
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-spar_status spar__json_refuse(const spar__json_scan *s, const char *expected, spar_error *err)
+spar_status spar__scan_refuse(const spar__json_scan *s, const char *expected, spar_error *err)
 {
     if (s->at == s->end)
         return spar__fail(err, SPAR_PARSE, "%s:%zu: the text ends, expected %s", s->path, s->number, expected);
@@ -14,7 +14,7 @@ spar_status spar__json_refuse(const spar__json_scan *s, const char *expected, sp
                       (int)(stop ? (size_t)(stop - s->at) : length), s->at);
 }
 
-char spar__json_space(spar__json_scan *s)
+char spar__scan_space(spar__json_scan *s)
 {
     for (; s->at < s->end; s->at++) {
         char c = *s->at;
@@ -26,9 +26,9 @@ char spar__json_space(spar__json_scan *s)
     return '\0';
 }
 
-bool spar__json_take(spar__json_scan *s, char c)
+bool spar__scan_take(spar__json_scan *s, char c)
 {
-    if (spar__json_space(s) != c || s->at == s->end)
+    if (spar__scan_space(s) != c || s->at == s->end)
         return false;
     s->at++;
     return true;
@@ -96,7 +96,7 @@ static bool read_escape(spar__json_scan *s)
 }
 
 /* The string at `at`, behind its quote, into word. */
-spar_status spar__json_read_string(spar__json_scan *s, spar_error *err)
+spar_status spar__scan_string(spar__json_scan *s, spar_error *err)
 {
     spar__buf_clear(&s->word);
     spar__buf_add(&s->word, "", 0);
@@ -111,9 +111,9 @@ spar_status spar__json_read_string(spar__json_scan *s, spar_error *err)
             return s->word.failed ? spar__fail_memory(err) : SPAR_OK;
         }
         if (s->at == s->end || *s->at != '\\')
-            return spar__json_refuse(s, "the closing quote of a string", err);
+            return spar__scan_refuse(s, "the closing quote of a string", err);
         if (!read_escape(s))
-            return spar__json_refuse(s, "an escape such as \\n or \\u00e9", err);
+            return spar__scan_refuse(s, "an escape such as \\n or \\u00e9", err);
     }
 }
 
@@ -165,14 +165,14 @@ static spar_status read_plain(spar__json_scan *s, bool *null, spar_error *err)
     const char *start = s->at;
     *null = skip_word(s, "null");
     if (!*null && !skip_word(s, "true") && !skip_word(s, "false") && !skip_number(s))
-        return spar__json_refuse(s, "a value", err);
+        return spar__scan_refuse(s, "a value", err);
     spar__buf_clear(&s->word);
     spar__buf_add(&s->word, start, (size_t)(s->at - start));
     return s->word.failed ? spar__fail_memory(err) : SPAR_OK;
 }
 
-spar_status spar__json_read_scalar(spar__json_scan *s, bool *null, spar_error *err)
+spar_status spar__scan_scalar(spar__json_scan *s, bool *null, spar_error *err)
 {
     *null = false;
-    return spar__json_take(s, '"') ? spar__json_read_string(s, err) : read_plain(s, null, err);
+    return spar__scan_take(s, '"') ? spar__scan_string(s, err) : read_plain(s, null, err);
 }

@@ -48,8 +48,8 @@ static spar_status keep_word(spar__json_tree *tree, size_t *start, spar_error *e
 
 static spar_status read_word(spar__json_tree *tree, size_t at, spar_error *err)
 {
-    bool null, string = spar__json_space(&tree->scan) == '"';
-    spar_status status = spar__json_read_scalar(&tree->scan, &null, err);
+    bool null, string = spar__scan_space(&tree->scan) == '"';
+    spar_status status = spar__scan_scalar(&tree->scan, &null, err);
     size_t start = 0;
     if (!status)
         status = keep_word(tree, &start, err);
@@ -68,13 +68,13 @@ static spar_status read_word(spar__json_tree *tree, size_t at, spar_error *err)
 
 static spar_status read_key(spar__json_tree *tree, size_t object, size_t *key, spar_error *err)
 {
-    if (!spar__json_take(&tree->scan, '"'))
-        return spar__json_refuse(&tree->scan, "a name in quotes", err);
-    spar_status status = spar__json_read_string(&tree->scan, err);
+    if (!spar__scan_take(&tree->scan, '"'))
+        return spar__scan_refuse(&tree->scan, "a name in quotes", err);
+    spar_status status = spar__scan_string(&tree->scan, err);
     if (!status)
         status = keep_word(tree, key, err);
-    if (!status && !spar__json_take(&tree->scan, ':'))
-        status = spar__json_refuse(&tree->scan, "a colon", err);
+    if (!status && !spar__scan_take(&tree->scan, ':'))
+        status = spar__scan_refuse(&tree->scan, "a colon", err);
     if (status)
         return status;
     const char *name = tree->text.text + *key;
@@ -95,7 +95,7 @@ static spar_status read_inside(spar__json_tree *tree, size_t at, size_t depth, s
     if (depth == SPAR__JSON_TREE_DEPTH)
         return spar__fail(err, SPAR_PARSE, "%s:%zu: lists and objects inside each other, more than %d", tree->scan.path,
                           tree->scan.number, SPAR__JSON_TREE_DEPTH);
-    if (spar__json_take(&tree->scan, object ? '}' : ']'))
+    if (spar__scan_take(&tree->scan, object ? '}' : ']'))
         return SPAR_OK;
     for (size_t last = 0, next = 0, key = 0;; last = next) {
         spar_status status = object ? read_key(tree, at, &key, err) : SPAR_OK;
@@ -106,10 +106,10 @@ static spar_status read_inside(spar__json_tree *tree, size_t at, size_t depth, s
         tree->node[next].key = key;
         *(last ? &tree->node[last].next : &tree->node[at].first) = next;
         tree->node[at].count++;
-        if (spar__json_take(&tree->scan, object ? '}' : ']'))
+        if (spar__scan_take(&tree->scan, object ? '}' : ']'))
             return SPAR_OK;
-        if (!spar__json_take(&tree->scan, ','))
-            return spar__json_refuse(&tree->scan, object ? "a comma or }" : "a comma or ]", err);
+        if (!spar__scan_take(&tree->scan, ','))
+            return spar__scan_refuse(&tree->scan, object ? "a comma or }" : "a comma or ]", err);
     }
 }
 
@@ -118,7 +118,7 @@ static spar_status read_value(spar__json_tree *tree, size_t depth, size_t *out, 
     spar_status status = add_node(tree, out, err);
     if (status)
         return status;
-    char c = spar__json_space(&tree->scan);
+    char c = spar__scan_space(&tree->scan);
     if (c != '{' && c != '[')
         return read_word(tree, *out, err);
     tree->scan.at++;
@@ -134,9 +134,9 @@ spar_status spar__json_tree_parse(spar__json_tree *tree, const char *text, size_
     spar__buf_clear(&tree->text);
     size_t root;
     spar_status status = read_value(tree, 0, &root, err);
-    (void)spar__json_space(&tree->scan);
+    (void)spar__scan_space(&tree->scan);
     if (!status && tree->scan.at != tree->scan.end)
-        status = spar__json_refuse(&tree->scan, "the end behind the value", err);
+        status = spar__scan_refuse(&tree->scan, "the end behind the value", err);
     if (status)
         tree->n = 0;
     return status;

@@ -49,17 +49,17 @@ static spar_status read_plain(spar__json_scan *scan)
 spar_status spar__word_next(spar__word_list *words, bool *more)
 {
     spar__json_scan *scan = &words->scan;
-    char c = spar__json_space(scan);
+    char c = spar__scan_space(scan);
     *more = false;
     if (words->done || (scan->at == scan->end && !words->mark)) {
         words->done = true;
         return SPAR_OK;
     }
     spar_error err = {0};
-    spar_status status = c == '"' && spar__json_take(scan, '"') ? spar__json_read_string(scan, &err) : read_plain(scan);
+    spar_status status = c == '"' && spar__scan_take(scan, '"') ? spar__scan_string(scan, &err) : read_plain(scan);
     if (status)
         return status;
-    c = spar__json_space(scan);
+    c = spar__scan_space(scan);
     if (scan->at < scan->end && !memchr(",<>=", c, 4))
         return SPAR_PARSE;
     words->mark = scan->at < scan->end ? c : '\0';

@@ -4,7 +4,6 @@
 #include "base/number.h"
 #include "cli/common.h"
 #include "cli/outdir.h"
-#include "cli/table.h"
 
 #include <string.h>
 
@@ -120,7 +119,7 @@ static spar_status decide(const spar__settings *settings, spar__buf *out, spar_e
     if (!status && spar__setting_number(settings, "json"))
         spar__decide_json(&report, out);
     else if (!status)
-        spar__decide_text(&report, spar__output_styled(), out);
+        spar__decide_text(&report, spar__layout_of_output(), out);
     if (!status) /* printed even if a file cannot be written */
         status = write_files(settings, &report, err);
     spar__decide_report_free(&report);
