@@ -2,46 +2,11 @@
 #include "cli/decide/decide.h"
 #include "base/file.h"
 #include "base/number.h"
+#include "cli/columns.h"
 #include "cli/common.h"
 #include "cli/outdir.h"
 
 #include <string.h>
-
-/* A column is named 'a=left'; the names are parts of `text`, which is changed. */
-static spar_status read_column(char *text, spar__votes_columns *columns, spar_error *err)
-{
-    char *name = strchr(text, '=');
-    const char **column = NULL;
-    if (name) {
-        *name++ = '\0';
-        column = strcmp(text, "a") == 0        ? &columns->a
-                 : strcmp(text, "b") == 0      ? &columns->b
-                 : strcmp(text, "winner") == 0 ? &columns->winner
-                 : strcmp(text, "voter") == 0  ? &columns->voter
-                 : strcmp(text, "item") == 0   ? &columns->item
-                                               : NULL;
-    }
-    if (!column || !*name)
-        return spar__fail(err, SPAR_INVALID,
-                          "--columns: '%.60s' is not one of a=NAME, b=NAME, winner=NAME, voter=NAME, item=NAME", text);
-    *column = name;
-    return SPAR_OK;
-}
-
-static spar_status read_columns(const spar__settings *settings, spar__votes_columns *columns, spar_error *err)
-{
-    const spar__setting *setting = spar__setting_of(settings, "columns");
-    spar_status status = SPAR_OK;
-    char *text = setting->n ? setting->text[0] : NULL;
-    while (text && !status) {
-        char *comma = strchr(text, ',');
-        if (comma)
-            *comma = '\0';
-        status = read_column(text, columns, err);
-        text = comma ? comma + 1 : NULL;
-    }
-    return status;
-}
 
 static spar_status read_number(const spar__settings *settings, const char *name, double above, double most, bool closed,
                                double *out, spar_error *err)
@@ -106,7 +71,7 @@ static spar_status decide(const spar__settings *settings, spar__buf *out, spar_e
     spar__votes_columns columns = {0};
     spar_status status = make_settings(settings, &report.settings, err);
     if (!status)
-        status = read_columns(settings, &columns, err);
+        status = spar__columns_of(settings, &columns, err);
     if (!status)
         status = check_files(settings, err);
     if (!status)
@@ -139,8 +104,7 @@ static const spar__option options[] = {
      .help = "what is practically the same, in log-odds"},
     SPAR__CHOICE_OPTION("voters", "WHICH", "all", "all|first",
                         "count all votes, or of each voter the first on each pair (and item)"),
-    SPAR__TEXT_OPTION("columns", "C",
-                      "the columns of rows, e.g. a=left,b=right,winner=winner,voter=worker,item=prompt"),
+    SPAR__OPTION_COLUMNS,
     SPAR__CHOICE_OPTION("format", "F", "auto", "auto|arena|lines|counts|preflib", "the form of the file"),
     SPAR__TEXT_OPTION("plot", "FILE.svg", "also write a picture there"),
     SPAR__TEXT_OPTION("out", "DIR", "also write decide.json, decide.svg and decide.png there"),

@@ -1,5 +1,6 @@
 /* From a file of any form to votes. */
 #include "base/file.h"
+#include "cli/columns.h"
 #include "cli/decide/decide.h"
 #include "env/matrix_read.h"
 #include "text/preflib.h"
@@ -55,18 +56,6 @@ static spar_status parse_counts(const char *text, size_t length, const char *pat
     return spar__fail_memory(err);
 }
 
-/* With a hint how to name columns; the reader does not know the command. */
-static spar_status parse_rows(bool json, const spar__buf *text, const spar__votes_columns *columns,
-                              spar__decide_report *report, spar_error *err)
-{
-    spar_status status = (json ? spar__votes_parse_json : spar__votes_parse_csv)(
-        text->text, text->length, report->source, columns, &report->votes, err);
-    if (status == SPAR_PARSE && (strstr(err->text, ": no column '") || strstr(err->text, ": no member '")))
-        return spar__fail(err, status, "%s; or name them, as in --columns a=left,b=right,winner=winner,voter=worker",
-                          err->text);
-    return status;
-}
-
 static spar_status refuse_form(const char *path, size_t line, spar_error *err)
 {
     return spar__fail(
@@ -100,7 +89,8 @@ static spar_status parse(const char *format, const spar__buf *text, const spar__
         return SPAR_OK;
     case SPAR__VOTES_CSV:
     case SPAR__VOTES_JSON:
-        return parse_rows(form == SPAR__VOTES_JSON, text, columns, report, err);
+        return spar__columns_parse(form == SPAR__VOTES_JSON, text->text, text->length, report->source, columns,
+                                   &report->votes, err);
     case SPAR__VOTES_LINES:
         return spar__votes_parse_lines(text->text, text->length, report->source, &report->votes, err);
     case SPAR__VOTES_COUNTS:
