@@ -62,7 +62,8 @@ static void add_count(size_t n, const char *one, const char *many, spar__buf *ou
 static const char *why_m(const spar__settings *settings, const init_maker *maker)
 {
     return spar__setting_number(settings, "m") ? "as you said"
-           : maker->options <= 2               ? "there are no more"
+           : maker->options < 2                ? "until there are more"
+           : maker->options == 2               ? "there are two"
            : maker->longs                      ? "the texts are long; --m shows more"
            : maker->images                     ? "images are compared quickly; --m changes it"
                                                : "short texts are compared quickly; --m changes it";
