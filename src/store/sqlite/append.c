@@ -10,31 +10,32 @@ typedef struct spar__sqlite_tail {
     unsigned char hash[SPAR_HASH_SIZE];
 } spar__sqlite_tail;
 
-static sqlite3_stmt *bind_once(spar__sqlite *self, uint64_t experiment, const spar__once *once, unsigned char key[16],
-                               spar_error *err)
+static sqlite3_stmt *bind_once(spar__sqlite *self, uint64_t experiment, const spar__once *once, uint64_t sequence,
+                               unsigned char key[16], spar_error *err)
 {
-    int64_t e = (int64_t)experiment, high = (int64_t)once->high, low = (int64_t)once->low;
+    int64_t e = (int64_t)experiment, high = (int64_t)once->high, low = (int64_t)once->low, at = (int64_t)sequence;
     switch (once->kind) {
     case SPAR__ONCE_SCREEN:
-        return spar__sqlite_bind(self, SPAR__SQL_screen, err, "ii", e, high);
+        return spar__sqlite_bind(self, SPAR__SQL_screen, err, "iii", e, high, at);
     case SPAR__ONCE_ANSWER:
-        return spar__sqlite_bind(self, SPAR__SQL_answer, err, "iii", e, high, low);
+        return spar__sqlite_bind(self, SPAR__SQL_answer, err, "iiii", e, high, low, at);
     case SPAR__ONCE_UNDO:
-        return spar__sqlite_bind(self, SPAR__SQL_undo, err, "iii", e, high, low);
+        return spar__sqlite_bind(self, SPAR__SQL_undo, err, "iiii", e, high, low, at);
     default:
         spar__put_u64(key, once->high);
         spar__put_u64(key + 8, once->low);
-        return spar__sqlite_bind(self, SPAR__SQL_imported, err, "ib", e, (const void *)key, (size_t)16);
+        return spar__sqlite_bind(self, SPAR__SQL_imported, err, "ibi", e, (const void *)key, (size_t)16, at);
     }
 }
 
 /* SPAR_CONFLICT, without a sentence, if it is there. */
-static spar_status add_once(spar__sqlite *self, uint64_t experiment, const spar__once *once, spar_error *err)
+static spar_status add_once(spar__sqlite *self, uint64_t experiment, const spar__once *once, uint64_t sequence,
+                            spar_error *err)
 {
     unsigned char key[16];
     if (once->kind == SPAR__ONCE_NONE)
         return SPAR_OK;
-    spar_status status = spar__sqlite_run(self, bind_once(self, experiment, once, key, err), err);
+    spar_status status = spar__sqlite_run(self, bind_once(self, experiment, once, sequence, key, err), err);
     return !status && sqlite3_changes(self->db) == 0 ? SPAR_CONFLICT : status;
 }
 
@@ -42,7 +43,7 @@ static spar_status add_parts(spar__sqlite_tail *tail, const spar__store_entry *e
 {
     spar__once once = spar__once_of(entry->event);
     uint64_t sequence = tail->sequence + 1;
-    spar_status status = add_once(tail->self, tail->experiment, &once, err);
+    spar_status status = add_once(tail->self, tail->experiment, &once, sequence, err);
     for (size_t i = 0; i < entry->n_texts && !status; i++) {
         const spar__store_text *text = &entry->text[i];
         status = spar__sqlite_text_add(tail->self, tail->experiment, text, spar__text_owner(text, sequence), err);

@@ -155,6 +155,7 @@ const spar__store_class spar__store_sqlite = {
     .next_screen = next_screen,
     .head = spar__sqlite_head,
     .read = spar__sqlite_read,
+    .locate = spar__sqlite_locate,
     .wait = spar__sqlite_wait,
     .text_get = spar__sqlite_text_get,
     .text_each = spar__sqlite_text_each,

@@ -102,6 +102,8 @@ spar_status spar__sqlite_append(spar__store *store, uint64_t experiment, size_t 
                                 spar_error *err);
 spar_status spar__sqlite_read(spar__store *store, uint64_t experiment, uint64_t from, uint64_t to,
                               spar__store_event_fn fn, void *context, spar_error *err);
+spar_status spar__sqlite_locate(spar__store *store, uint64_t experiment, spar__once once, uint64_t *sequence,
+                                spar_error *err);
 spar_status spar__sqlite_wait(spar__store *store, uint64_t experiment, uint64_t sequence, unsigned milliseconds,
                               bool *news, spar_error *err);
 spar_status spar__sqlite_text_get(spar__store *store, uint64_t experiment, spar__text_kind kind, uint64_t owner,
