@@ -56,7 +56,7 @@ static spar_status write_files(const spar__settings *settings, const spar__decid
 static spar_status check_voters(const spar__decide_report *report, spar_error *err)
 {
     const spar__votes *votes = &report->votes;
-    if (report->settings.first_only && votes->n && !votes->one_each && !votes->voters.n)
+    if (report->settings.first_only && !report->log && votes->n && !votes->one_each && !votes->voters.n)
         return spar__fail(err, SPAR_INVALID,
                           "%s: --voters first needs the names of voters: a column 'judge', or --columns voter=NAME",
                           report->source);
@@ -105,7 +105,7 @@ static const spar__option options[] = {
     SPAR__CHOICE_OPTION("voters", "WHICH", "all", "all|first",
                         "count all votes, or of each voter the first on each pair (and item)"),
     SPAR__OPTION_COLUMNS,
-    SPAR__CHOICE_OPTION("format", "F", "auto", "auto|arena|lines|counts|preflib", "the form of the file"),
+    SPAR__CHOICE_OPTION("format", "F", "auto", "auto|arena|lines|counts|preflib|log", "the form of the file"),
     SPAR__TEXT_OPTION("plot", "FILE.svg", "also write a picture there"),
     SPAR__TEXT_OPTION("out", "DIR", "also write decide.json, decide.svg and decide.png there"),
     SPAR__SWITCH_OPTION("json", "print JSON"),
@@ -124,6 +124,7 @@ const spar__command spar__command_decide = {
              "  lines    A > B    A = B    A > B = C > D\n"
              "  counts   a square of win counts: how often the row was preferred to the column\n"
              "  preflib  soc, soi, toc, toi from preflib.org\n"
+             "  log      a live experiment (tea.db), or a log that 'spar export' wrote\n"
              "Rows and lines are votes in the order they were given. Small ones:\n"
              "  printf 'tea > coffee\\ntea > juice\\n' | spar decide -",
     .example = "spar decide votes-arena.csv --plot votes.svg",

@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "cli/columns.h"
 #include "cli/decide/decide.h"
+#include "cli/decide/log.h"
 #include "env/matrix_read.h"
 #include "text/preflib.h"
 
@@ -102,17 +103,37 @@ static spar_status parse(const char *format, const spar__buf *text, const spar__
     }
 }
 
-spar_status spar__decide_read(const char *path, const char *format, const spar__votes_columns *columns,
-                              spar__decide_report *report, spar_error *err)
+static spar_status read_place(const char *path, spar__decide_report *report, spar_error *err)
+{
+    report->form = "log";
+    return spar__decide_log_open(path, NULL, &report->log, err);
+}
+
+static spar_status read_text(const char *path, const char *format, const spar__votes_columns *columns,
+                             spar__decide_report *report, spar_error *err)
 {
     spar__buf text = {0};
-    report->source = strcmp(path, "-") == 0 ? "standard input" : path;
     spar_status status = spar__file_read(path, LARGEST_FILE, &text, err);
     spar__buf_add(&text, "", 0); /* never NULL */
     if (!status && text.failed)
         status = spar__fail_memory(err);
-    if (!status)
+    bool log = strcmp(format, "log") == 0 ||
+               (strcmp(format, "auto") == 0 && !status && spar__decide_is_log(text.text, text.length));
+    if (!status && log) {
+        report->form = "log";
+        status = spar__decide_log_open(report->source, &text, &report->log, err);
+    } else if (!status)
         status = parse(format, &text, columns, report, err);
     spar__buf_free(&text);
     return status;
+}
+
+spar_status spar__decide_read(const char *path, const char *format, const spar__votes_columns *columns,
+                              spar__decide_report *report, spar_error *err)
+{
+    bool log = strcmp(format, "auto") == 0 || strcmp(format, "log") == 0;
+    report->source = strcmp(path, "-") == 0 ? "standard input" : path;
+    if (log && spar__decide_is_place(path))
+        return read_place(path, report, err);
+    return read_text(path, format, columns, report, err);
 }
