@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "cli/decide/decide.h"
+#include "cli/decide/log.h"
 
 /* A ballot with room for its parts. */
 typedef struct ballot_maker {
@@ -114,6 +115,9 @@ static spar_status fold(spar__decide_report *r, bool unordered, spar_error *err)
 
 spar_status spar__decide_judge(spar__decide_report *r, spar_error *err)
 {
+    if (r->log)
+        return spar__decide_log_judge(r, err);
+    r->voters = r->votes.voters.n;
     spar_status status = fold(r, r->votes.unordered, err);
     if (!status && !r->votes.unordered && spar__decide_looks_sorted(r->decision, &r->sorted))
         status = spar__fail_memory(err);
@@ -127,4 +131,5 @@ void spar__decide_report_free(spar__decide_report *r)
     spar__verdict_free(&r->verdict);
     spar_decision_free(r->decision);
     spar__votes_free(&r->votes);
+    spar__decide_log_free(r->log);
 }
