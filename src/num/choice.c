@@ -23,7 +23,7 @@ double spar__choice_shares(size_t n, const double *u, double *share)
 
 /* The answer being worked on, and where its derivatives go. */
 typedef struct worker {
-    const spar__choice *choice;
+    const spar__choice_answer *choice;
     const double *u;
     double *gradient, *curvature; /* or NULL */
     double *in, *share;           /* utilities and shares of the alternatives of a stage */
@@ -143,7 +143,7 @@ static double all_orders(const worker *w, size_t n, const size_t *slot)
 /* Each of several slots of a level from what is left without the others. */
 static double without_each_other(const worker *w, unsigned level)
 {
-    const spar__choice *c = w->choice;
+    const spar__choice_answer *c = w->choice;
     double value = 0;
     bool tie = w->left[c->m] > 0;
     for (size_t slot = 0; slot < c->m; slot++) {
@@ -164,7 +164,7 @@ static double without_each_other(const worker *w, unsigned level)
 /* The choices of one level; the slots of no later level are left afterwards. */
 static double choose_level(const worker *w, unsigned level)
 {
-    const spar__choice *c = w->choice;
+    const spar__choice_answer *c = w->choice;
     size_t n = 0, slot[SPAR__CHOICE_ORDERS], first = 0;
     for (size_t j = 0; j < c->m; j++)
         if (c->level[j] == level) {
@@ -181,7 +181,7 @@ static double choose_level(const worker *w, unsigned level)
 
 static double best_worst(const worker *w)
 {
-    const spar__choice *c = w->choice;
+    const spar__choice_answer *c = w->choice;
     double value = choose_level(w, 0);
     for (size_t j = 0; j < c->m; j++)
         if (c->level[j] == 2)
@@ -191,7 +191,7 @@ static double best_worst(const worker *w)
 
 static double order(const worker *w)
 {
-    const spar__choice *c = w->choice;
+    const spar__choice_answer *c = w->choice;
     unsigned last = 0;
     double value = 0;
     for (size_t j = 0; j < c->m; j++)
@@ -201,7 +201,8 @@ static double order(const worker *w)
     return value;
 }
 
-double spar__choice_value(const spar__choice *c, const double *u, double *gradient, double *curvature, double *work)
+double spar__choice_value(const spar__choice_answer *c, const double *u, double *gradient, double *curvature,
+                          double *work)
 {
     size_t width = c->m + 1;
     worker w = {c, u, gradient, curvature, work, work + width, work + 2 * width};

@@ -28,12 +28,12 @@ typedef enum spar__choice_kind {
     SPAR__CHOICE_TIE         /* the answer was 'tie' */
 } spar__choice_kind;
 
-typedef struct spar__choice {
+typedef struct spar__choice_answer {
     spar__choice_kind kind;
     size_t m;
     const unsigned *level; /* m; not used for a tie */
     bool may_tie;          /* 'tie' was a possible answer */
-} spar__choice;
+} spar__choice_answer;
 
 /* Numbers that spar__choice_value needs as work. */
 static inline size_t spar__choice_work(size_t m)
@@ -44,7 +44,7 @@ static inline size_t spar__choice_work(size_t m)
 /* The logarithm of the answer's probability. u has m + 1 numbers, the last of which is that of the tie. Where not NULL,
  * gradient (m + 1) is its derivative and curvature ((m + 1) x (m + 1)) the negative of its second derivative; both are
  * set, not added to. */
-double spar__choice_value(const spar__choice *choice, const double *u, double *gradient, double *curvature,
+double spar__choice_value(const spar__choice_answer *choice, const double *u, double *gradient, double *curvature,
                           double *work);
 
 #endif

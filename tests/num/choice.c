@@ -35,7 +35,7 @@ static real chain(size_t m, const real *u, size_t n, const size_t *order, bool t
 }
 
 /* Adds up all orders that agree with the levels. */
-static real all_orders(const spar__choice *c, const real *u, size_t n, size_t done, size_t *order)
+static real all_orders(const spar__choice_answer *c, const real *u, size_t n, size_t done, size_t *order)
 {
     if (done == n)
         return chain(c->m, u, n, order, c->may_tie);
@@ -59,7 +59,7 @@ static real all_orders(const spar__choice *c, const real *u, size_t n, size_t do
     return sum;
 }
 
-static real best_worst(const spar__choice *c, const real *u)
+static real best_worst(const spar__choice_answer *c, const real *u)
 {
     real sum = c->may_tie ? expl(u[c->m]) : 0, p = 1, rest = 0;
     for (size_t j = 0; j < c->m; j++)
@@ -73,7 +73,7 @@ static real best_worst(const spar__choice *c, const real *u)
     return p;
 }
 
-static real by_the_book(const spar__choice *c, const real *u)
+static real by_the_book(const spar__choice_answer *c, const real *u)
 {
     real sum = expl(u[c->m]);
     for (size_t j = 0; j < c->m; j++)
@@ -91,7 +91,7 @@ static real by_the_book(const spar__choice *c, const real *u)
     return logl(all_orders(c, u, n, 0, order));
 }
 
-static real at(const spar__choice *c, const double *u, size_t j, real dj, size_t k, real dk)
+static real at(const spar__choice_answer *c, const double *u, size_t j, real dj, size_t k, real dk)
 {
     real moved[WIDE];
     for (size_t i = 0; i <= c->m; i++)
@@ -102,7 +102,7 @@ static real at(const spar__choice *c, const double *u, size_t j, real dj, size_t
 }
 
 /* The worst difference of value, gradient and curvature; the latter by differences of fourth and second order. */
-static double worst_of(const spar__choice *c, const double *u)
+static double worst_of(const spar__choice_answer *c, const double *u)
 {
     size_t width = c->m + 1;
     double gradient[WIDE], curvature[WIDE * WIDE], work[3 * WIDE], alone;
@@ -127,7 +127,7 @@ static double worst_of(const spar__choice *c, const double *u)
 static void follows(const char *what, spar__choice_kind kind, size_t m, bool may_tie, const unsigned *level)
 {
     double worst = 0, u[WIDE];
-    spar__choice c = {kind, m, level, may_tie};
+    spar__choice_answer c = {kind, m, level, may_tie};
     for (int t = 0; t < 20; t++) {
         for (size_t j = 0; j <= m; j++)
             u[j] = 3 * noise();
@@ -149,10 +149,10 @@ static void adds_up(void)
             level[j] = (unsigned)(code >> (2 * j)) & 3;
             seen |= 1u << level[j];
         }
-        spar__choice c = {SPAR__CHOICE_ORDER, M, level, true};
+        spar__choice_answer c = {SPAR__CHOICE_ORDER, M, level, true};
         sum += seen == 15 ? exp(spar__choice_value(&c, u, NULL, NULL, work)) : 0;
     }
-    spar__choice tie = {SPAR__CHOICE_TIE, M, NULL, true};
+    spar__choice_answer tie = {SPAR__CHOICE_TIE, M, NULL, true};
     sum += exp(spar__choice_value(&tie, u, NULL, NULL, work));
     worst = fabs(sum - 1);
     for (size_t best = 0; best < M; best++)
@@ -160,7 +160,7 @@ static void adds_up(void)
             unsigned level[M] = {1, 1, 1, 1};
             level[best] = 0;
             level[last] = 2;
-            spar__choice c = {SPAR__CHOICE_BEST_WORST, M, level, false};
+            spar__choice_answer c = {SPAR__CHOICE_BEST_WORST, M, level, false};
             pick += best == last ? 0 : exp(spar__choice_value(&c, u, NULL, NULL, work));
         }
     worst = fmax(worst, fabs(pick - 1));
@@ -177,7 +177,7 @@ static void large_screens(void)
     for (size_t j = 2; j < 8; j++)
         rest += exp(u[j]);
     whole = u[0] - log(rest + exp(u[0]) + exp(u[8])) + u[1] - log(rest + exp(u[1]));
-    spar__choice c = {SPAR__CHOICE_ORDER, 8, tied, true};
+    spar__choice_answer c = {SPAR__CHOICE_ORDER, 8, tied, true};
     near(spar__choice_value(&c, u, NULL, NULL, work), whole, 1e-13, "eight slots, two of them tied");
 }
 
@@ -186,7 +186,7 @@ static void extremes(void)
     static const unsigned level[3] = {0, 1, 1};
     static const double u[4] = {-1000, 800, -1000, 0};
     double gradient[4], curvature[16], work[12];
-    spar__choice c = {SPAR__CHOICE_ORDER, 3, level, true};
+    spar__choice_answer c = {SPAR__CHOICE_ORDER, 3, level, true};
     double value = spar__choice_value(&c, u, gradient, curvature, work);
     ok(value == -1800 && gradient[0] == 1 && gradient[1] == -1, "utilities far apart: no overflow");
     double share[2] = {1e300, 1e300};
