@@ -3,9 +3,11 @@
 #define SPAR_CLI_DECIDE_H
 
 #include "base/buf.h"
+#include "text/json.h"
 #include "text/votes.h"
 
 #include <spar/decide.h>
+#include <spar/standings.h>
 
 enum { SPAR__DECIDE_PAIRS = 8 };
 
@@ -28,6 +30,9 @@ typedef struct spar__decide_report {
     spar__decide_pairs closest, next;
     char *sentence;
     char *warning[SPAR_WARNINGS]; /* NULL: none */
+    spar_standings *standings;    /* NULL: not wanted; with these: */
+    double scale_evidence;        /* that no single scale fits, as a logarithm */
+    size_t n_cycle, cycle[SPAR__DECIDE_PAIRS];
 } spar__decide_report;
 
 /* read.c: fills source, form and votes. */
@@ -40,6 +45,14 @@ spar_status spar__decide_looks_sorted(const spar_decision *decision, bool *sorte
 /* judge.c: from the votes and settings to all the rest. */
 spar_status spar__decide_judge(spar__decide_report *report, spar_error *err);
 void spar__decide_report_free(spar__decide_report *report);
+
+/* standings.c: the strengths of the options in a model of choices; after judge. Options by falling strength are an
+ * array to free, or NULL. */
+spar_status spar__decide_stand(spar__decide_report *report, bool approximate, spar_error *err);
+size_t *spar__decide_by_strength(const spar__decide_report *report);
+void spar__decide_standings_text(const spar__decide_report *report, bool styled, spar__buf *out);
+void spar__decide_standings_json(const spar__decide_report *report, spar__json *json);
+spar_status spar__decide_standings_plot(const spar__decide_report *report, spar__buf *out);
 
 void spar__decide_text(const spar__decide_report *report, bool styled, spar__buf *out);
 void spar__decide_json(const spar__decide_report *report, spar__buf *out);

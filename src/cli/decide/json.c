@@ -123,6 +123,8 @@ void spar__decide_json(const spar__decide_report *r, spar__buf *out)
     add_listed(r, "next", &r->next, &json);
     add_warnings(r, &json);
     add_pairs(r, &json);
+    if (r->standings)
+        spar__decide_standings_json(r, &json);
     spar__json_end_object(&json);
     spar__buf_adds(out, "\n");
 }

@@ -196,5 +196,6 @@ void spar__decide_report_free(spar__decide_report *r)
     spar__free(r->order);
     spar__free(r->sentence);
     spar_decision_free(r->decision);
+    spar_standings_free(r->standings);
     spar__votes_free(&r->votes);
 }

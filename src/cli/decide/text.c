@@ -139,6 +139,8 @@ void spar__decide_text(const spar__decide_report *r, bool styled, spar__buf *out
     add_notes(r, out);
     if (r->votes.options.n)
         add_options(r, styled, out);
+    if (r->standings)
+        spar__decide_standings_text(r, styled, out);
     add_closest(r, styled, out);
     add_next(r, styled, out);
     add_warnings(r, styled, out);
