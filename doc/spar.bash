@@ -41,6 +41,7 @@ _spar()
     --band) _spar_reply 'sd quantile none' "$cur" ;;
     --log) [[ $command == run ]] && _spar_reply 'x y xy' "$cur" ;;
     --voters) _spar_reply 'all first' "$cur" ;;
+    --standings) _spar_reply 'none auto approximate' "$cur" ;;
     --format) _spar_reply 'auto arena lines counts preflib' "$cur" ;;
     --plot) mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
     --by) _spar_reply 'mean median' "$cur" ;;
@@ -69,7 +70,7 @@ _spar()
         ;;
     list) _spar_reply "$families --json --markdown --names --help" "$cur" ;;
     describe) _spar_reply "$(_spar_names envs) --counts --seed --json --help" "$cur" ;;
-    decide) _spar_reply '--delta --eps --voters --columns --format --plot --out --json --help' "$cur" ;;
+    decide) _spar_reply '--delta --eps --voters --columns --format --standings --plot --out --json --help' "$cur" ;;
     rank)
         _spar_reply '--click --top --method --draws --weights --names --seed --threads --cache --out --json --generate
             --queries --docs --features --grades --help' "$cur"
