@@ -37,6 +37,7 @@ static const bench_policy listed[] = {
     {"mdb", 1000, 2, false},
     {"bopper", 0, 0.6, true},
     {"focus/ind_self_sparring(distinct=1)", 1000, 2, false},
+    {"top_two/thompson/pl", 0, 1, false},
     {"random", LARGEST, 2, false},
 };
 enum { LISTED = sizeof listed / sizeof *listed };

@@ -63,6 +63,11 @@ struct spar__posterior_class {
     /* Mean and standard deviation of every arm; either may be NULL. */
     spar_status (*moments)(const spar__posterior *self, spar_scratch *scratch, double *mean, double *sd);
 
+    /* The value of one arm less that of each, which may be retired: mean and variance, arms->n of both. NULL: not
+     * known.
+     */
+    spar_status (*gaps)(const spar__posterior *self, spar_scratch *scratch, size_t arm, double *mean, double *variance);
+
     /* In a continuous space: the same at any point, and the point of highest mean. NULL where box is false. */
     spar_status (*moments_at)(const spar__posterior *self, spar_scratch *scratch, const double *x, double *mean,
                               double *sd);

@@ -6,6 +6,7 @@
 #include "sampler/sampler.h"
 
 #include <math.h>
+#include <string.h>
 
 /* `count` draws of the parameters, r x lanes, lanes = count padded; in place of standard normals. */
 static void draw_parameters(const spar__pl *self, spar_rng *rng, size_t lanes, double *draw)
@@ -109,4 +110,56 @@ spar_status spar__pl_moments(const spar__posterior *base, spar_scratch *scratch,
         sd[i] = spread(self, i, column);
     spar__scratch_release(scratch, mark);
     return SPAR_OK;
+}
+
+/* What an arm is made of: a position, features, or nothing that answers speak of. Minus what is there already. */
+static void put_column(const spar__pl *self, size_t arm, size_t lane, size_t lanes, double *columns)
+{
+    for (size_t k = 0; self->linear && k < self->r; k++)
+        columns[k * lanes + lane] -= self->base.arms->x[arm * self->r + k];
+    if (!self->linear && self->position[arm])
+        columns[(self->position[arm] - 1) * lanes + lane] -= 1;
+}
+
+/* |R^-T (x_arm - x_j)|^2, 8 arms at a time; an arm without answers adds its own variance. */
+static void find_variances(const spar__pl *self, size_t arm, const double *mine, double *columns, double *variance)
+{
+    size_t n = self->base.arms->n, lanes = SPAR__WIDTH;
+    double prior = self->sd * self->sd, own = !self->linear && !self->position[arm] ? prior : 0;
+    for (size_t from = 0; from < n; from += lanes) {
+        for (size_t k = 0; k < self->r; k++)
+            for (size_t j = 0; j < lanes; j++)
+                columns[k * lanes + j] = mine[k];
+        for (size_t j = 0; j < lanes && from + j < n; j++)
+            put_column(self, from + j, j, lanes, columns);
+        spar__triangle_forward(self->r, self->stride, self->R, lanes, columns);
+        for (size_t j = 0; j < lanes && from + j < n; j++) {
+            double sum = own + (self->linear || self->position[from + j] ? 0 : prior);
+            for (size_t k = 0; k < self->r; k++)
+                sum += columns[k * lanes + j] * columns[k * lanes + j];
+            variance[from + j] = from + j == arm ? 0 : sum;
+        }
+    }
+}
+
+spar_status spar__pl_gaps(const spar__posterior *base, spar_scratch *scratch, size_t arm, double *mean,
+                          double *variance)
+{
+    const spar__pl *self = (const spar__pl *)base;
+    size_t mark = spar__scratch_mark(scratch);
+    double *mine = spar__scratch_take(scratch, self->r + 1, sizeof *mine);
+    double *columns = spar__scratch_take(scratch, (self->r + 1) * SPAR__WIDTH, sizeof *columns);
+    spar_status status = mine && columns ? spar__pl_moments(base, scratch, mean, NULL) : SPAR_NOMEM;
+    if (!status) {
+        double top = mean[arm];
+        for (size_t i = 0; i < base->arms->n; i++)
+            mean[i] = top - mean[i];
+        memset(mine, 0, self->r * sizeof *mine);
+        put_column(self, arm, 0, 1, mine);
+        for (size_t k = 0; k < self->r; k++)
+            mine[k] = -mine[k];
+        find_variances(self, arm, mine, columns, variance);
+    }
+    spar__scratch_release(scratch, mark);
+    return status;
 }

@@ -37,5 +37,6 @@ const spar__posterior_class spar__posterior_linear_pl = {
     .best = spar__pl_best,
     .best_distinct = spar__pl_best_distinct,
     .moments = spar__pl_moments,
+    .gaps = spar__pl_gaps,
     .archive = spar__pl_archive,
 };

@@ -59,6 +59,8 @@ spar_status spar__pl_best(const spar__posterior *base, spar_scratch *scratch, sp
 spar_status spar__pl_best_distinct(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m,
                                    size_t *arm);
 spar_status spar__pl_moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd);
+spar_status spar__pl_gaps(const spar__posterior *base, spar_scratch *scratch, size_t arm, double *mean,
+                          double *variance);
 void spar__pl_archive(spar__posterior *base, spar__archive *ar);
 
 /* Room for that many positions, and parameters; rows of R keep what they hold. */
