@@ -55,6 +55,7 @@ _spar()
     --access) _spar_reply 'open invited' "$cur" ;;
     --without) _spar_reply 'flagged' "$cur" ;;
     --plot | --options) mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
+    --standings) _spar_reply 'none auto approximate' "$cur" ;;
     --by) _spar_reply 'mean median' "$cur" ;;
     --only) _spar_reply 'policies arms rounds samplers kernels threads memory' "$cur" ;;
     --click) _spar_reply 'perfect navigational informational position' "$cur" ;;
@@ -83,7 +84,7 @@ _spar()
         ;;
     list) _spar_reply "$families --json --markdown --names --help" "$cur" ;;
     describe) _spar_reply "$(_spar_names envs) --counts --seed --json --help" "$cur" ;;
-    decide) _spar_reply '--delta --eps --voters --columns --format --plot --out --json --help' "$cur" ;;
+    decide) _spar_reply '--delta --eps --voters --columns --format --standings --plot --out --json --help' "$cur" ;;
     rank)
         _spar_reply '--click --top --method --draws --weights --names --seed --threads --cache --out --json --generate
             --queries --docs --features --grades --help' "$cur"

@@ -17,6 +17,7 @@
 #include <spar/scratch.h>
 #include <spar/session.h>
 #include <spar/sim.h>
+#include <spar/standings.h>
 #include <spar/status.h>
 
 #endif

@@ -56,6 +56,7 @@ struct spar__policy_class {
     bool plain;             /* learns rewards, not duels */
     bool rounds;            /* can hand whole rounds to a bandit whose belief observes them */
     bool randomised;        /* needs a randomised bandit */
+    bool differences;       /* needs a belief that knows the variance of differences of arms */
     const char *asked_only; /* why it learns only rounds that it chose itself; NULL: it learns any */
 
     spar_status (*init)(spar_policy *self, const spar__values *values, spar_error *err);
