@@ -23,9 +23,10 @@ typedef struct spar__posterior {
 
 struct spar__posterior_class {
     spar_entry entry;
-    size_t size; /* of the belief's own struct, whose first member is a spar__posterior */
-    bool box;    /* can serve a continuous space */
-    bool unit;   /* an answer is one observation: weights other than 1 make no sense */
+    size_t size;   /* of the belief's own struct, whose first member is a spar__posterior */
+    bool box;      /* can serve a continuous space */
+    bool any_arms; /* its resize fails for lack of memory only */
+    bool unit;     /* an answer is one observation: weights other than 1 make no sense */
 
     spar_status (*init)(spar__posterior *self, const spar__values *values, spar_error *err);
     void (*fini)(spar__posterior *self);
