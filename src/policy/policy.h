@@ -23,6 +23,9 @@ typedef enum spar__players {
     SPAR__PLAYERS_POLICY   /* one inner policy, which shares the arms and m */
 } spar__players;
 
+/* More rounds are refused: up to here, 8.8e12, every answer still changes counts that are doubles. */
+#define SPAR__MOST_ROUNDS (UINT64_C(1) << 43)
+
 struct spar_policy {
     const spar__policy_class *cls;
     char *spec;      /* as it was written */
