@@ -226,20 +226,33 @@ static spar_status set_up(spar__sqlite *self, spar_error *err)
     return status;
 }
 
-spar_status spar__sqlite_connect(spar__sqlite *self, spar_error *err)
+static spar_status connect_once(spar__sqlite *self, spar_error *err)
 {
     spar_status status = find_file(self, self->base.mode == SPAR__STORE_CREATE && !self->broken, err);
     if (status)
         return status;
+    bool again = self->broken;
     self->broken = false;
     status = open_db(self, err);
     if (!status)
         status = set_up(self, err);
-    if (status) {
-        spar__sqlite_disconnect(self);
-        self->broken = true;
-    }
+    if (!status)
+        return SPAR_OK;
+    spar__sqlite_disconnect(self);
+    self->broken = again || status != SPAR_BUSY;
     return status;
+}
+
+/* A file that several make at once is busy in ways that SQLite does not wait for. */
+spar_status spar__sqlite_connect(spar__sqlite *self, spar_error *err)
+{
+    double until = spar__clock(CLOCK_MONOTONIC) + 1e6 * spar__store_patience;
+    for (;;) {
+        spar_status status = connect_once(self, err);
+        if (status != SPAR_BUSY || spar__clock(CLOCK_MONOTONIC) > until)
+            return status;
+        (void)nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    }
 }
 
 spar_status spar__sqlite_ready(spar__sqlite *self, spar_error *err)
