@@ -92,7 +92,8 @@ static spar_status try_rest(fault_life *life, size_t round, spar_error *err)
     do {                                                                                                               \
         spar_error twice_err = {0};                                                                                    \
         spar_error *err = &twice_err;                                                                                  \
-        if (!fault.dead && failed(life, (call), err, what) && !fault.dead && failed(life, (call), err, what))          \
+        if (!fault.dead && failed(life, (call), err, what) && !fault.dead && failed(life, (call), err, what) &&        \
+            !fault.dead)                                                                                               \
             blame(life, "failed again after " what, twice_err.text);                                                   \
     } while (0)
 
