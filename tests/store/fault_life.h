@@ -2,7 +2,7 @@
 #ifndef SPAR_TESTS_STORE_FAULT_LIFE_H
 #define SPAR_TESTS_STORE_FAULT_LIFE_H
 
-#include "store/fault_vfs.h"
+#include "fault_vfs.h"
 
 enum { ROUNDS = 12, ANSWERS = 1 + 3 * ROUNDS };
 

@@ -7,7 +7,7 @@
 #ifndef SPAR_TESTS_STORE_FAULT_VFS_H
 #define SPAR_TESTS_STORE_FAULT_VFS_H
 
-#include "store/events.h"
+#include "events.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -73,6 +73,7 @@ typedef struct spar__sqlite_audit {
     spar__sqlite *self;
     spar__store_finding_fn fn;
     void *context;
+    spar_error *err; /* the caller's */
     spar_event *event;
     uint64_t kinds[SPAR__ONCE_KINDS]; /* events in the log of each kind that a table must have, too */
     int64_t indexed;
@@ -133,9 +134,9 @@ static spar_status audit_log(void *context, uint64_t experiment, const char *nam
         status = compare_counts(audit, experiment, &err);
     if (status == SPAR_CORRUPT) {
         audit->fn(audit->context, err.text);
-        return spar__sqlite_ready(audit->self, NULL);
+        return spar__sqlite_ready(audit->self, audit->err);
     }
-    return status;
+    return status ? spar__fail(audit->err, status, "%s", err.text) : SPAR_OK;
 }
 
 /* Rows of a pragma, but for "ok". */
@@ -155,7 +156,7 @@ static spar_status audit_pragma(const spar__sqlite_audit *audit, const char *sql
 
 spar_status spar__sqlite_check(spar__store *store, spar__store_finding_fn fn, void *context, spar_error *err)
 {
-    spar__sqlite_audit audit = {.self = (spar__sqlite *)store, .fn = fn, .context = context};
+    spar__sqlite_audit audit = {.self = (spar__sqlite *)store, .fn = fn, .context = context, .err = err};
     spar_status status = spar__sqlite_ready(audit.self, err);
     if (status)
         return status;
