@@ -499,7 +499,8 @@ int main(void)
     test_moved();
     test_damage();
     finds("DELETE FROM event WHERE id % 2 = 1", "event 1 is missing");
-    finds("DELETE FROM answer WHERE screen = 1", "2 events 'answer', the table of that name 1");
+    finds("DELETE FROM answer WHERE screen = 1", "event 1 is not the one that its table names");
+    finds("INSERT INTO undo VALUES (1, 1, 1, 1)", "0 events 'undo', the table of that name 1");
     finds("UPDATE event SET body = zeroblob(70) WHERE id % 2 = 1", "event 1 is damaged");
     finds("UPDATE event SET hash = x'00' WHERE id % 2 = 0", "event 2 is damaged");
     remove_folder(folder);
