@@ -225,7 +225,7 @@ static spar_status compare_snapshot(refold *fold, spar_error *err)
         return SPAR_OK; /* of another engine */
     }
     if (!status)
-        status = spar__fold_save(fold->state, &bytes, &now, err);
+        status = spar__snapshot_bytes(fold->state, &bytes, &now, err);
     bool same = !status && now == length && memcmp(bytes, stored, length) == 0 &&
                 memcmp(about.hash, fold->state->hash, SPAR_HASH_SIZE) == 0;
     spar__free(stored);
