@@ -50,6 +50,10 @@ text = accepts("init", "tea.db", *TEAS, "--question", "Which tea?", "--seed", "7
 ok("tea.db: a new experiment with 4 options\n" in text and "question  Which tea?" in text and "m = 4" in text and
    "focus" in text and "seed      7" in text and "spar vote tea.db" in text, "what was made, and what to type next") or note(text)
 refuses(1, "init", "tea.db", "A", "B", says=["tea.db", "already"])
+got = json.loads(accepts("init", "json.db", "A", "B", "--seed", "7", "--json"))
+same((got["options"], got["m"], got["answer"], got["seed"]), (2, 2, "winner", 7), "the same as JSON")
+same(json.loads(accepts("set", "json.db", "--json")), {"question": None, "m": 2, "results": "managers", "access": "open"},
+     "and its settings")
 accepts("init", "tea.db#second", "A", "B")
 refuses(2, "status", "tea.db", says=["second"], what="refused: which of two experiments?")
 ok("A or B" in accepts("status", "tea.db#second"), "one of several")
