@@ -15,7 +15,7 @@ _spar()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} families
     local commands='run paper tune list describe decide rank bench
-        init vote status ask tell add retire set close reopen verify backup replay forget redact'
+        init vote status ask tell add retire set close reopen export import verify backup replay forget redact'
     families='policies aliases bandits beliefs envs feedback'
     COMPREPLY=()
 
@@ -43,7 +43,13 @@ _spar()
     --band) _spar_reply 'sd quantile none' "$cur" ;;
     --log) [[ $command == run ]] && _spar_reply 'x y xy' "$cur" ;;
     --voters) _spar_reply 'all first' "$cur" ;;
-    --format) _spar_reply 'auto arena lines counts preflib' "$cur" ;;
+    --format)
+        case $command in
+        export) _spar_reply 'jsonl csv arena preflib' "$cur" ;;
+        import) _spar_reply 'auto jsonl csv arena lines preflib' "$cur" ;;
+        *) _spar_reply 'auto arena lines counts preflib log' "$cur" ;;
+        esac
+        ;;
     --answer) _spar_reply 'winner ranking pairs' "$cur" ;;
     --results) _spar_reply 'managers after_vote public' "$cur" ;;
     --access) _spar_reply 'open invited' "$cur" ;;
@@ -56,7 +62,8 @@ _spar()
     --grades) _spar_reply '3 5' "$cur" ;;
     --figure) _spar_reply "$("${COMP_WORDS[0]}" paper --help | sed -n '/^figures:/,/^$/s/^  \([a-z-]*\) .*/\1/p')" "$cur" ;;
     --weights | --names | --cache) [[ $command == rank ]] && mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
-    --out | --data) mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
+    --out) [[ $command == export ]] && mapfile -t COMPREPLY < <(compgen -f -- "$cur") || mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
+    --data) mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
     --m | --rounds | --runs | --seed | --threads | --horizon | --snapshots | --param | --values | --from | --to | --steps |\
         --delta | --eps | --columns | --question | --voter | --winner | --ranking | --pairs | --comment | --taken |\
         --revision | --key | --head |\
@@ -92,6 +99,8 @@ _spar()
         ;;
     add) _spar_reply '--options --help' "$cur" ;;
     set) _spar_reply '--question --m --results --access --json --help' "$cur" ;;
+    export) _spar_reply '--format --out --with-names --help' "$cur" ;;
+    import) _spar_reply '--format --columns --add-options --json --help' "$cur" ;;
     verify) _spar_reply '--head --json --help' "$cur" ;;
     retire | close | reopen | backup | replay | forget | redact) _spar_reply '--help' "$cur" ;;
     help) _spar_reply "$commands" "$cur" ;;

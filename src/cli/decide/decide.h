@@ -7,18 +7,23 @@
 
 #include <spar/decide.h>
 
+typedef struct spar__decide_log spar__decide_log; /* log.h */
+
 typedef struct spar__decide_report {
     const char *source; /* as given on the command line */
-    const char *form;   /* "rows", "lines", "counts", "preflib"; "empty" */
+    const char *form;   /* "rows", "lines", "counts", "preflib", "log"; "empty" */
     spar__votes votes;
+    spar__decide_log *log; /* not NULL: this, and not the votes */
     spar_decision_settings settings;
     spar_decision *decision;
     bool sorted;                  /* the votes look sorted by their outcome: their order is not used */
     uint64_t total, ties, bad;    /* votes, those that say nothing but 'equal', and those that all are bad */
+    size_t voters;                /* that are known */
     spar__verdict_report verdict; /* of the decision */
+    const char *(*id)(void *context, size_t option); /* what options are called in JSON; NULL: as in the verdict */
 } spar__decide_report;
 
-/* read.c: fills source, form and votes. */
+/* read.c: fills source, form, and votes or log. */
 spar_status spar__decide_read(const char *path, const char *format, const spar__votes_columns *columns,
                               spar__decide_report *report, spar_error *err);
 

@@ -18,7 +18,7 @@ static void add_counts(const spar__decide_report *r, spar__json *json)
     spar__json_add_unsigned(json, "ties", r->ties);
     spar__json_add_unsigned(json, "both_bad", r->bad);
     spar__json_add_unsigned(json, "left_out", r->votes.unranked);
-    spar__json_add_unsigned(json, "named_voters", r->votes.voters.n);
+    spar__json_add_unsigned(json, "named_voters", r->voters);
 }
 
 static void add_warnings(const spar__decide_report *r, spar__json *json)
@@ -34,14 +34,16 @@ static void add_warnings(const spar__decide_report *r, spar__json *json)
 void spar__decide_json(const spar__decide_report *r, spar__buf *out)
 {
     spar__json json = {.out = out};
+    spar__verdict_report verdict = r->verdict;
+    verdict.option = r->id ? r->id : verdict.option;
     spar__json_begin_object(&json);
-    spar__verdict_json_head(&r->verdict, &json);
+    spar__verdict_json_head(&verdict, &json);
     add_settings(r, &json);
     add_counts(r, &json);
-    spar__verdict_json_options(&r->verdict, &json);
-    spar__verdict_json_pairs(&r->verdict, &json);
+    spar__verdict_json_options(&verdict, &json);
+    spar__verdict_json_pairs(&verdict, &json);
     add_warnings(r, &json);
-    spar__verdict_json_all_pairs(&r->verdict, &json);
+    spar__verdict_json_all_pairs(&verdict, &json);
     spar__json_end_object(&json);
     spar__buf_adds(out, "\n");
 }

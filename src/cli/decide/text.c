@@ -9,12 +9,15 @@ static void add_summary(const spar__decide_report *r, spar__buf *out)
 {
     const char *before = ": ";
     uint64_t skipped = spar_decision_skipped(r->decision);
-    spar__verdict_count(r->total, "vote on ", "votes on ", out);
-    spar__verdict_count(r->votes.options.n, "option", "options", out);
+    spar__verdict_count(r->total, r->verdict.unit, r->verdict.units, out);
+    spar__buf_adds(out, " on ");
+    spar__verdict_count(r->verdict.n, "option", "options", out);
     struct {
         uint64_t count;
         const char *one, *many;
-    } const part[] = {{r->ties, "tie", "ties"}, {r->bad, "both bad", "both bad"}, {skipped, "skipped", "skipped"}};
+    } const part[] = {{r->ties, "tie", "ties"},
+                      {r->bad, r->log ? "bad" : "both bad", r->log ? "bad" : "both bad"},
+                      {skipped, "skipped", "skipped"}};
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         if (part[i].count) {
             spar__buf_adds(out, before);

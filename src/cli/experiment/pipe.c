@@ -136,7 +136,7 @@ static spar_status read_request(const request_pipe *pipe, const char *line, size
 {
     spar__json_rows rows = spar__json_rows_of(line, length, "standard input", MEMBERS, member);
     bool more = false;
-    rows.number = pipe->line;
+    rows.scan.number = pipe->line;
     rows.take = refuse_member;
     spar_status status = spar__json_rows_next(&rows, &more, err);
     if (!status && !more)

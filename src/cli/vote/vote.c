@@ -20,6 +20,7 @@ typedef struct voting {
     bool help, fresh; /* fresh: not drawn yet */
     double shown;     /* when it was drawn first, in nanoseconds */
     uint64_t saved;
+    uint64_t last; /* the screen answered last in this run */
     char message[600];
 } voting;
 
@@ -87,6 +88,8 @@ static spar_status save(voting *v, spar_error *err)
     if (status && status != SPAR_CONFLICT && !(later && v->terminal))
         return spar__fail(err, status, "%s", problem.text);
     v->saved += !status;
+    if (!status)
+        v->last = spar_screen_number(v->screen);
     if (status)
         (void)snprintf(v->message, sizeof v->message, "Not saved: %s.", problem.text);
     else
@@ -99,7 +102,7 @@ static spar_status undo(voting *v, spar_error *err)
 {
     spar_error problem = {0};
     spar_screen *screen = NULL;
-    uint64_t number = *v->voter ? spar_experiment_last_answered(v->experiment, v->voter) : 0;
+    uint64_t number = *v->voter ? spar_experiment_last_answered(v->experiment, v->voter) : v->last;
     spar_status status = number ? spar_experiment_undo(v->experiment, number, &problem)
                                 : spar__fail(&problem, SPAR_CONFLICT, "there is no answer of yours to take back");
     if (status == SPAR_CONFLICT || status == SPAR_UNSUPPORTED) {
@@ -111,6 +114,7 @@ static spar_status undo(voting *v, spar_error *err)
     if (status)
         return spar__fail(err, status, "%s", problem.text);
     v->saved -= v->saved > 0;
+    v->last = 0; /* one step back, for voters that are not known */
     (void)snprintf(v->message, sizeof v->message, "Taken back. Answer this screen again.");
     start_screen(v, screen);
     return SPAR_OK;
