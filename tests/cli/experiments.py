@@ -2,6 +2,7 @@
 import json
 import os
 import re
+import resource
 import stat
 import subprocess
 from pathlib import Path
@@ -309,6 +310,19 @@ got = subprocess.run([SPAR, "ask", "pipe.db", "-"], input='{"do":"ask"}', captur
 ok(got.returncode == 0 and json.loads(got.stdout)["screen"], "the last line needs no end")
 refuses(2, "ask", "pipe.db", "x", says=["'x'"])
 held("pipe.db", "after the pipe")
+
+# --- no more space: a sentence, nothing false, and it goes on when there is some ---
+accepts("init", "full.db", *TEAS)
+most = os.path.getsize("full.db") + (24 << 10)
+got = subprocess.run([SPAR, "ask", "full.db", "-"], input='{"do":"ask"}\n' * 150, capture_output=True, text=True,
+                     env=environment(), preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
+replies = [json.loads(line) for line in got.stdout.splitlines()]
+numbers = [r["screen"] for r in replies if "screen" in r]
+ok(got.returncode == 0 and len(replies) == 150 and 0 < len(numbers) < 150, f"{len(numbers)} of 150 screens fit") or note(got)
+ok(all("full.db" in r["error"] and r["status"] in ("io", "full") for r in replies if "screen" not in r), "the others are refused")
+ok(ask("full.db")["screen"] > max(numbers), "it goes on")
+ok(status("full.db")["screens"] >= len(numbers) + 1, "with every screen that was handed out")
+held("full.db", "after that")
 
 # The two examples of doc/experiments.md, as they are written there.
 text = (Path(__file__).resolve().parents[2] / "doc/experiments.md").read_text()
