@@ -91,6 +91,8 @@ static spar_status settle_voter(spar_import *import, size_t i, spar_error *err)
             spar_event_set_voter(import->entry[k].event, theirs);
     row->text[0] = row->text[1];
     import->entry[i].n_texts--;
+    spar__free(row->name);
+    row->name = NULL;
     spar__key_table_fini(&import->voters);
     return SPAR_OK;
 }
@@ -109,6 +111,18 @@ static spar_status write(spar_import *import, spar_error *err)
     return status;
 }
 
+/* A row that the log has was refused, and with it the name it brought: later rows of the same voter need it. */
+static spar_status save_name(spar_import *import, size_t i, spar_error *err)
+{
+    spar_experiment *experiment = import->experiment;
+    uint64_t voter = spar_event_voter(import->entry[i].event);
+    for (size_t k = i + 1; k < import->n; k++)
+        if (!import->entry[k].status && spar_event_voter(import->entry[k].event) == voter)
+            return spar__store_text_put(experiment->store, experiment->id, &import->row[i].text[0], err);
+    spar__key_table_fini(&import->voters); /* nobody has that number */
+    return SPAR_OK;
+}
+
 static spar_status append(spar_import *import, spar_error *err)
 {
     spar_status status = write(import, err);
@@ -118,6 +132,8 @@ static spar_status append(spar_import *import, spar_error *err)
         if (import->entry[i].status && import->entry[i].status != SPAR_CONFLICT)
             status = spar__fail(err, import->entry[i].status, "an imported answer could not be written: %s",
                                 spar_status_text(import->entry[i].status));
+        if (!status && import->entry[i].status && import->entry[i].n_texts && import->row[i].name)
+            status = save_name(import, i, err);
     }
     if (status)
         spar__key_table_fini(&import->voters); /* new ones are not on disk */
@@ -164,27 +180,18 @@ static uint64_t recall(const spar_import *import, const char *name)
     return i == SPAR__NO_KEY ? 0 : import->voters.entry[i].count;
 }
 
-/* The first row of a new voter brings the name. It must not be a row that the log has: it would be refused, and the
- * name with it. */
-static spar_status new_voter(spar_import *import, import_row *row, const char *name, bool *known, spar_error *err)
+/* The first row of a new voter brings the name. */
+static spar_status new_voter(spar_import *import, import_row *row, const char *name, spar_error *err)
 {
-    spar_experiment *experiment = import->experiment;
-    spar__store_entry *entry = &import->entry[import->n];
-    uint64_t at = 0;
-    spar_status status = spar__store_locate(experiment->store, experiment->id, SPAR_EVENT_IMPORTED, 0, 0,
-                                            spar_event_key(entry->event), &at, err);
-    *known = at != 0;
-    if (status || *known)
-        return status;
     row->name = spar__strdup(name);
     if (!row->name)
         return spar__fail_memory(err);
     row->text[0].bytes = (const unsigned char *)row->name;
-    entry->n_texts = 1;
+    import->entry[import->n].n_texts = 1;
     return SPAR_OK;
 }
 
-static spar_status add_voter(spar_import *import, import_row *row, const char *name, bool *known, spar_error *err)
+static spar_status add_voter(spar_import *import, import_row *row, const char *name, spar_error *err)
 {
     size_t n_texts = 0;
     uint64_t voter = name && *name ? recall(import, name) : 0;
@@ -192,8 +199,8 @@ static spar_status add_voter(spar_import *import, import_row *row, const char *n
     if (!voter && name && *name) {
         status = spar__live_voter(import->experiment, name, &voter, &row->text[0], &n_texts, err);
         if (!status && n_texts)
-            status = new_voter(import, row, name, known, err);
-        if (!status && !*known)
+            status = new_voter(import, row, name, err);
+        if (!status)
             status = remember(import, name, voter, err);
     }
     spar_event_set_voter(import->entry[import->n].event, voter);
@@ -249,16 +256,14 @@ spar_status spar_import_add(spar_import *import, const unsigned char key[SPAR_HA
         return status;
     spar__store_entry *entry = &import->entry[import->n];
     import_row *row = &import->row[import->n];
-    bool is_known = false;
     if (!entry->event && spar_event_new(&entry->event))
         return spar__fail_memory(err);
     status = make_event(import, entry->event, key, n, arm, answer, err);
     if (!status)
-        status = add_voter(import, row, voter, &is_known, err);
-    if (!status && !is_known)
+        status = add_voter(import, row, voter, err);
+    if (!status)
         status = add_source(import, row, source, err);
-    import->known += is_known;
-    if (status || is_known) {
+    if (status) {
         clear_row(import, import->n);
         return status;
     }

@@ -189,7 +189,7 @@ spar_status spar__live_find(spar_experiment *experiment, spar_event_kind kind, u
                             spar_event *out, spar_error *err)
 {
     uint64_t at = 0;
-    spar_status status = spar__store_locate(experiment->store, experiment->id, kind, number, revision, NULL, &at, err);
+    spar_status status = spar__store_locate(experiment->store, experiment->id, kind, number, revision, &at, err);
     if (!status && !at)
         status = spar__fail(err, SPAR_UNKNOWN, "screen %" PRIu64 " was never %s", number,
                             kind == SPAR_EVENT_SCREEN ? "asked" : "answered");

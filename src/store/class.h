@@ -84,7 +84,8 @@ struct spar__store_class {
 };
 
 spar__once spar__once_of(const spar_event *event);
-spar__once spar__once_about(spar_event_kind kind, uint64_t number, uint32_t revision, const unsigned char *key);
+spar__once spar__once_about(spar_event_kind kind, uint64_t number, uint32_t revision); /* not for imports */
+spar__once spar__once_import(const unsigned char key[SPAR_HASH_SIZE]);
 
 /* The owner of a text that comes with an event: for a source, the sequence number of that event. */
 uint64_t spar__text_owner(const spar__store_text *text, uint64_t sequence);

@@ -7,14 +7,14 @@
 
 #include <string.h>
 
-static spar__once once_import(const unsigned char *key)
+spar__once spar__once_import(const unsigned char key[SPAR_HASH_SIZE])
 {
     unsigned char hash[SPAR_HASH_SIZE];
     spar__sha256(key, SPAR_HASH_SIZE, hash);
     return (spar__once){SPAR__ONCE_IMPORT, spar__get_u64(hash), spar__get_u64(hash + 8)};
 }
 
-spar__once spar__once_about(spar_event_kind kind, uint64_t number, uint32_t revision, const unsigned char *key)
+spar__once spar__once_about(spar_event_kind kind, uint64_t number, uint32_t revision)
 {
     switch (kind) {
     case SPAR_EVENT_SCREEN:
@@ -23,8 +23,6 @@ spar__once spar__once_about(spar_event_kind kind, uint64_t number, uint32_t revi
         return (spar__once){SPAR__ONCE_ANSWER, number, revision};
     case SPAR_EVENT_UNDO:
         return (spar__once){SPAR__ONCE_UNDO, number, revision};
-    case SPAR_EVENT_IMPORTED:
-        return once_import(key);
     default:
         return (spar__once){SPAR__ONCE_NONE, 0, 0};
     }
@@ -32,8 +30,9 @@ spar__once spar__once_about(spar_event_kind kind, uint64_t number, uint32_t revi
 
 spar__once spar__once_of(const spar_event *event)
 {
-    return spar__once_about(spar_event_kind_of(event), spar_event_number(event), spar_event_revision(event),
-                            spar_event_key(event));
+    if (spar_event_kind_of(event) == SPAR_EVENT_IMPORTED)
+        return spar__once_import(spar_event_key(event));
+    return spar__once_about(spar_event_kind_of(event), spar_event_number(event), spar_event_revision(event));
 }
 
 uint64_t spar__text_owner(const spar__store_text *text, uint64_t sequence)

@@ -271,10 +271,10 @@ spar_status spar__store_read(spar__store *store, uint64_t experiment, uint64_t f
 }
 
 spar_status spar__store_locate(spar__store *store, uint64_t experiment, spar_event_kind kind, uint64_t number,
-                               uint32_t revision, const unsigned char *key, uint64_t *sequence, spar_error *err)
+                               uint32_t revision, uint64_t *sequence, spar_error *err)
 {
     *sequence = 0;
-    spar__once once = spar__once_about(kind, number, revision, key);
+    spar__once once = spar__once_about(kind, number, revision);
     return once.kind ? store->cls->locate(store, experiment, once, sequence, err) : SPAR_OK;
 }
 

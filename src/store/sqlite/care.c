@@ -74,7 +74,8 @@ typedef struct spar__sqlite_audit {
     spar__store_finding_fn fn;
     void *context;
     spar_event *event;
-    uint64_t kinds[SPAR__ONCE_KINDS]; /* events in the log of each kind */
+    uint64_t kinds[SPAR__ONCE_KINDS]; /* events in the log of each kind that a table must have, too */
+    int64_t indexed;
 } spar__sqlite_audit;
 
 static spar_status count_event(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
@@ -89,7 +90,8 @@ static spar_status count_event(void *context, uint64_t sequence, const unsigned 
         audit->fn(audit->context, sentence);
         return SPAR_OK;
     }
-    audit->kinds[spar__once_of(audit->event).kind]++;
+    if (spar_event_kind_of(audit->event) != SPAR_EVENT_IMPORTED || sequence <= (uint64_t)audit->indexed)
+        audit->kinds[spar__once_of(audit->event).kind]++;
     return SPAR_OK;
 }
 
@@ -121,7 +123,12 @@ static spar_status audit_log(void *context, uint64_t experiment, const char *nam
     (void)name;
     for (int k = 0; k < SPAR__ONCE_KINDS; k++)
         audit->kinds[k] = 0;
-    spar_status status = spar__sqlite_read(&audit->self->base, experiment, 1, 0, count_event, audit, &err);
+    char sql[80];
+    (void)snprintf(sql, sizeof sql, "SELECT indexed FROM experiment WHERE number = %llu",
+                   (unsigned long long)experiment);
+    spar_status status = spar__sqlite_number(audit->self, sql, &audit->indexed, &err);
+    if (!status)
+        status = spar__sqlite_read(&audit->self->base, experiment, 1, 0, count_event, audit, &err);
     if (!status)
         status = compare_counts(audit, experiment, &err);
     if (status == SPAR_CORRUPT) {

@@ -1,7 +1,6 @@
 /* read.c - events out of the file (sqlite.h). */
 #include "store/sqlite/sqlite.h"
 
-#include "base/bytes.h"
 #include "base/clock.h"
 
 #include <string.h>
@@ -104,38 +103,26 @@ spar_status spar__sqlite_read(spar__store *store, uint64_t experiment, uint64_t 
     return status;
 }
 
-static sqlite3_stmt *bind_find(spar__sqlite *self, uint64_t experiment, const spar__once *once, unsigned char key[16],
-                               spar_error *err)
+static sqlite3_stmt *bind_find(spar__sqlite *self, uint64_t experiment, const spar__once *once, spar_error *err)
 {
     int64_t e = (int64_t)experiment, high = (int64_t)once->high, low = (int64_t)once->low;
-    switch (once->kind) {
-    case SPAR__ONCE_SCREEN:
+    if (once->kind == SPAR__ONCE_SCREEN)
         return spar__sqlite_bind(self, SPAR__SQL_find_screen, err, "ii", e, high);
-    case SPAR__ONCE_ANSWER:
-        return spar__sqlite_bind(self, SPAR__SQL_find_answer, err, "iii", e, high, low);
-    case SPAR__ONCE_UNDO:
-        return spar__sqlite_bind(self, SPAR__SQL_find_undo, err, "iii", e, high, low);
-    default:
-        spar__put_u64(key, once->high);
-        spar__put_u64(key + 8, once->low);
-        return spar__sqlite_bind(self, SPAR__SQL_find_imported, err, "ib", e, (const void *)key, (size_t)16);
-    }
+    return spar__sqlite_bind(self, once->kind == SPAR__ONCE_ANSWER ? SPAR__SQL_find_answer : SPAR__SQL_find_undo, err,
+                             "iii", e, high, low);
 }
 
 spar_status spar__sqlite_locate(spar__store *store, uint64_t experiment, spar__once once, uint64_t *sequence,
                                 spar_error *err)
 {
     spar__sqlite *self = (spar__sqlite *)store;
-    unsigned char key[16];
     bool row = false;
     spar_status status = spar__sqlite_ready(self, err);
     if (!status)
         status = spar__sqlite_known(self, experiment, err);
     if (status)
         return status;
-    sqlite3_stmt *find = bind_find(self, experiment, &once, key, err);
-    if (!find)
-        return spar__sqlite_bind_status(self);
+    sqlite3_stmt *find = bind_find(self, experiment, &once, err);
     status = spar__sqlite_step(self, find, &row, "read", err);
     if (status || !row)
         return status;

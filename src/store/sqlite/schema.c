@@ -1,8 +1,8 @@
 /* schema.c - the tables, and how old files come to the present version (sqlite.h).
  *
- * Version 1. Everything that counts is in `event`; screen, answer, undo and imported hold what may be there once only,
- * with the number of the event that has it, and text what people wrote. Owners and screens are unsigned numbers of 64
- * bits in SQLite's signed ones.
+ * Version 1. Everything that counts is in `event`; screen, answer, undo and imported hold what may be there once only
+ * (the first three with the number of the event that has it), and text what people wrote. Owners and screens are
+ * unsigned numbers of 64 bits in SQLite's signed ones.
  *
  * A change of the tables is a new step, from the last version to the next; steps that were released never change, and
  * tests/golden gets a file of the new version. */
@@ -13,7 +13,8 @@
 #include <unistd.h>
 
 static const char *const steps[] = {
-    "CREATE TABLE experiment (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, screens INTEGER NOT NULL) STRICT;"
+    "CREATE TABLE experiment (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, screens INTEGER NOT NULL, "
+    "indexed INTEGER NOT NULL) STRICT;"
     "CREATE TABLE event (id INTEGER PRIMARY KEY, body BLOB NOT NULL, hash BLOB NOT NULL) STRICT;"
     "CREATE TABLE screen (experiment INTEGER NOT NULL, number INTEGER NOT NULL, event INTEGER NOT NULL, "
     "PRIMARY KEY (experiment, number)) STRICT, WITHOUT ROWID;"
@@ -23,7 +24,7 @@ static const char *const steps[] = {
     "CREATE TABLE undo (experiment INTEGER NOT NULL, screen INTEGER NOT NULL, revision INTEGER NOT NULL, "
     "event INTEGER NOT NULL, "
     "PRIMARY KEY (experiment, screen, revision)) STRICT, WITHOUT ROWID;"
-    "CREATE TABLE imported (experiment INTEGER NOT NULL, key BLOB NOT NULL, event INTEGER NOT NULL, "
+    "CREATE TABLE imported (experiment INTEGER NOT NULL, key BLOB NOT NULL, "
     "PRIMARY KEY (experiment, key)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE text (experiment INTEGER NOT NULL REFERENCES experiment, kind INTEGER NOT NULL, "
     "owner INTEGER NOT NULL, version INTEGER NOT NULL, salt BLOB NOT NULL, bytes BLOB NOT NULL, "

@@ -21,6 +21,7 @@ static void close_sqlite(spar__store *store)
     spar__sqlite *self = (spar__sqlite *)store;
     spar__sqlite_disconnect(self); /* rolls back, too */
     spar__sqlite_unhold(self);
+    spar__key_table_fini(&self->imports.recent);
     spar__free(self->path);
 }
 

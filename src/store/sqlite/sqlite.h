@@ -7,6 +7,7 @@
 #ifndef SPAR_STORE_SQLITE_H
 #define SPAR_STORE_SQLITE_H
 
+#include "base/key_table.h"
 #include "store/class.h"
 
 #include <sqlite3.h>
@@ -23,6 +24,12 @@ typedef enum spar__sql {
     SPAR__SQL_COUNT
 } spar__sql;
 
+typedef struct spar__sqlite_imports {
+    uint64_t experiment;    /* 0: nothing is known */
+    uint64_t indexed, upto; /* the events whose keys these are: indexed + 1 .. upto */
+    spar__key_table recent; /* count 0: taken back */
+} spar__sqlite_imports;
+
 typedef struct spar__sqlite {
     spar__store base; /* must come first */
     char *path;       /* with "./" before a bare name, so that SQLite sees nothing special in it */
@@ -30,9 +37,10 @@ typedef struct spar__sqlite {
     sqlite3_stmt *statement[SPAR__SQL_COUNT];
     bool broken;          /* to be opened again before the next use */
     uint64_t last_screen; /* under the lock: the last number given out, 0: none yet */
-    double busy_since;    /* the busy handler's */
-    char *held;           /* the file that a server has locked, NULL: none */
-    int hold;             /* and its descriptor */
+    spar__sqlite_imports imports;
+    double busy_since; /* the busy handler's */
+    char *held;        /* the file that a server has locked, NULL: none */
+    int hold;          /* and its descriptor */
 } spar__sqlite;
 
 /* Versions of the schema: step[v] leads from version v to v + 1, step[0] from nothing. */
@@ -92,6 +100,14 @@ spar_status spar__sqlite_copy(spar__sqlite *self, const char *path, spar_error *
 /* texts.c: SPAR_CONFLICT, without a sentence, if it is there. */
 spar_status spar__sqlite_text_add(spar__sqlite *self, uint64_t experiment, const spar__store_text *text, uint64_t owner,
                                   spar_error *err);
+
+/* imports.c: begin and end around the imports of an append, head: the last event before and after. add: SPAR_CONFLICT,
+ * without a sentence, if it is there. forget: after a failure. */
+spar_status spar__sqlite_imports_begin(spar__sqlite *self, uint64_t experiment, uint64_t head, spar_error *err);
+spar_status spar__sqlite_imports_add(spar__sqlite *self, const spar__once *once, spar_error *err);
+void spar__sqlite_imports_take_back(spar__sqlite *self, const spar__once *once);
+spar_status spar__sqlite_imports_end(spar__sqlite *self, uint64_t head, spar_error *err);
+void spar__sqlite_imports_forget(spar__sqlite *self);
 
 /* read.c */
 spar_status spar__sqlite_head(spar__store *store, uint64_t experiment, uint64_t *sequence,
