@@ -109,6 +109,8 @@ SPAR_API spar_status spar_remarks_new(spar_remarks **out);
 SPAR_API void spar_remarks_free(spar_remarks *remarks); /* NULL is fine */
 SPAR_API spar_status spar_remarks_set_comment(spar_remarks *remarks, const char *comment, spar_error *err);
 SPAR_API void spar_remarks_set_taken(spar_remarks *remarks, uint32_t milliseconds);
+/* What makes an answer doubtful, as bits; `spar status --without flagged` leaves out those that have any. */
+#define SPAR_FLAG_FAST 1u /* given in less than 300 ms, which is too fast to have looked */
 SPAR_API void spar_remarks_set_flags(spar_remarks *remarks, uint32_t flags);
 /* Refuse the answer (SPAR_CONFLICT) unless the screen has this revision: for those that may deliver late. */
 SPAR_API void spar_remarks_set_revision(spar_remarks *remarks, uint32_t revision);

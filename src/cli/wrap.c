@@ -57,11 +57,29 @@ typedef struct line_wrap {
     spar__buf *out;
 } line_wrap;
 
+/* " ..." in place of what does not fit any more. */
+static void cut_off(line_wrap *w)
+{
+    spar__buf *out = w->out;
+    while (w->used + 4 > w->width && w->used > w->indent && out->length) {
+        size_t size = 1;
+        while (size < out->length && ((unsigned char)out->text[out->length - size] & 0xC0) == 0x80)
+            size++;
+        uint32_t code;
+        out->length -= size;
+        (void)spar__utf8_next(out->text + out->length, size, &code);
+        out->text[out->length] = '\0';
+        size_t cells = spar__cells_of(code);
+        w->used -= cells < w->used ? cells : w->used;
+    }
+    spar__buf_adds(out, " ...");
+    w->full = true;
+}
+
 static void new_line(line_wrap *w)
 {
     if (w->left == 0) {
-        spar__buf_adds(w->out, " ...");
-        w->full = true;
+        cut_off(w);
         return;
     }
     w->left--;

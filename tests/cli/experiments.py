@@ -179,10 +179,14 @@ same(accepts("replay", file)[-30:], "replayed: the state is the same\n"[-30:], "
 accepts("init", "letters.db", "B", "A", "--seed", "3")
 screen = ask("letters.db")
 accepts("tell", "letters.db", "1", "--winner", "A")
-ids = {o["id"]: o for o in status("letters.db")["options"]}
+ids = {o["name"]: o for o in status("letters.db")["options"]}
 same((ids["A"]["chosen"], ids["B"]["chosen"]), (1, 0), "an id is meant before a place")
-accepts("add", "letters.db", "C", "D")
-refuses(2, "tell", "letters.db", "1", "--winner", "C", says=["no option 'C'"], what="refused: an id that is not on the screen")
+accepts("init", "other.db", "B", "C")
+ask("other.db")
+accepts("add", "other.db", "A")
+refuses(2, "tell", "other.db", "1", "--winner", "A", says=["no option 'A'"], what="refused: an id that is not on the screen")
+refuses(2, "tell", "other.db", "1", "--ranking", "A,B", says=["no option 'A'"], what="refused: a ranking with it")
+accepts("tell", "other.db", "1", "--winner", "C")
 
 # --- options that come and go ---
 ok("1 added, 1 changed" in accepts("add", file, "Oolong", "--options", "-", input="- {id: Assam, title: Assam tea}\n"), "add")
@@ -218,6 +222,13 @@ plain, again = status(file), status(file, "--without", "flagged")
 same({k: again[k] for k in ("options", "pairs", "verdict", "closest", "next")},
      {k: plain[k] for k in ("options", "pairs", "verdict", "closest", "next")},
      "the decision folded here is that of the experiment")
+number = ask(file)["screen"]
+accepts("tell", file, str(number), "--winner", "A", "--taken", "299")
+number = ask(file)["screen"]
+accepts("tell", file, str(number), "--winner", "A", "--taken", "300")
+same((status(file)["answers"] - plain["answers"], status(file, "--without", "flagged")["without_flagged"]), (2, 1),
+     "an answer in under 300 ms is flagged")
+ok("without 1 flagged answer\n" in accepts("status", file, "--without", "flagged"), "and can be left out")
 accepts("status", file, "--plot", "p.svg")
 ok(Path("p.svg").read_text().startswith("<svg"), "a picture")
 refuses(2, "status", file, "--plot", "-", says=["--plot"])
@@ -250,11 +261,17 @@ ok(got.returncode in (1, 2) and "junk.db" in got.stderr and got.stderr.count("\n
 
 # --- hostile titles ---
 for title in "\u202eevil", "tab\there", "new\nline", "\x9b31m", "\x7f":
-    refuses(2, "init", "n.db", title, "B", says=["control character"])
-accepts("init", "n.db", "=cmd()", "'; DROP TABLE event; --", "<script>alert(1)</script>", "%s%n", "--", "--help")
+    refuses(2, "init", "n.db", title, "B", says=["control character"], what=f"refused: {title!r}")
+refuses(2, "init", "n.db", "A", "B", "--question", "a\x1b[2J", says=["control character"])
+accepts("init", "n.db", "--m", "5", "=cmd()", "'; DROP TABLE event; --", "<script>alert(1)</script>", "%s%n", "--", "--help")
 accepts("ask", "n.db", "--voter", "'; DROP TABLE event; --")
 accepts("tell", "n.db", "--voter", "'; DROP TABLE event; --", "--winner", "<script>alert(1)</script>")
 same(status("n.db")["answers"], 1, "odd names are only names")
+for voter in "\x1b[31mred", "\u202e", "x" * 201:
+    got = spar("ask", "n.db", "--voter", voter)
+    ok(got.returncode == 2 and voter not in got.stderr, f"refused: voter {voter[:9]!r}") or note(got)
+got = spar("tell", "n.db", "--voter", "v", "--pairs", "=cmd()>%s%n", "--comment", "\x1b[2Jhello")
+ok("\x1b" not in got.stdout + got.stderr, "nor does a comment act")
 held("n.db", "odd names")
 
 # --- the pipe ---

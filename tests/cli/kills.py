@@ -1,5 +1,6 @@
-"""Nothing lost: ask and tell from 8 processes at once, each killed (-9) at random moments. Every acknowledged answer is
-there exactly once, the log verifies, and replay gives the same state. SPAR_KILLS says how often (default 10)."""
+"""Nothing lost: ask and tell from 8 processes at once, half of them through pipes, half as commands of their own, killed
+(-9) at random moments. Every acknowledged answer is there exactly once, the log verifies, and replay gives the same
+state. SPAR_KILLS says how often (default 10)."""
 import json
 import os
 import random
@@ -19,18 +20,27 @@ saved, sent = {}, {}  # screen: the winner, as acknowledged; as sent, whether it
 
 
 class Voter:
-    """One long-running pipe: asks, tells the winner, asks again. A screen whose answer was not acknowledged is told again by
-    the process that follows it, with the same answer."""
+    """Asks, tells the winner, asks again, through one long-running pipe. An answer that was not acknowledged is told again
+    by the process that follows, with the same winner."""
 
     def __init__(self, name):
         self.name, self.pending = name, None
         self.start()
 
     def start(self):
-        self.process = subprocess.Popen([SPAR, "ask", "tea.db", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.DEVNULL, env=environment(), bufsize=0)
+        self.process = self.run("ask", "tea.db", "-")
         self.text = b""
-        self.tell(*self.pending) if self.pending else self.send({"do": "ask", "voter": self.name})
+        self.go_on()
+
+    def run(self, *args):
+        return subprocess.Popen([SPAR, *args], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                env=environment(), bufsize=0)
+
+    def ask(self):
+        self.send({"do": "ask", "voter": self.name})
+
+    def tell(self):
+        self.send({"do": "tell", "screen": self.pending[0], "winner": self.pending[1]})
 
     def send(self, request):
         try:
@@ -38,38 +48,62 @@ class Voter:
         except BrokenPipeError:
             pass
 
-    def tell(self, screen, winner):
-        self.pending = (screen, winner)
-        sent[screen] = winner
-        self.send({"do": "tell", "screen": screen, "winner": winner})
+    def go_on(self):
+        self.tell() if self.pending else self.ask()
 
     def read(self):
-        self.text += self.process.stdout.read(65536) or b""
+        more = self.process.stdout.read(65536) or b""
+        self.text += more
         *lines, self.text = self.text.split(b"\n")
         for line in lines:
             self.reply(json.loads(line))
 
     def reply(self, reply):
         if "options" in reply:
-            self.tell(reply["screen"], rng.choice(reply["options"])["id"])
+            self.pending = (reply["screen"], rng.choice(reply["options"])["id"])
+            sent[self.pending[0]] = self.pending[1]
         elif reply.get("saved"):
             saved[reply["screen"]] = self.pending[1]
             self.pending = None
-            self.send({"do": "ask", "voter": self.name})
         else:
             errors.append(reply)
             time.sleep(0.05)
-            self.tell(*self.pending) if self.pending else self.send({"do": "ask", "voter": self.name})
+        self.go_on()
 
-    def kill(self):
+    def end(self):
         self.process.kill()
         self.process.wait()
         self.process.stdin.close()
         self.process.stdout.close()
 
 
+class Shell(Voter):
+    """The same with a command for every step; its reply counts only if the command ended well, as in a script."""
+
+    def start(self):
+        words = ["tell", "tea.db", str(self.pending[0]), "--winner", self.pending[1]] if self.pending else \
+            ["ask", "tea.db", "--voter", self.name]
+        self.process, self.text = self.run(*words, "--json"), b""
+
+    def go_on(self):
+        pass
+
+    def read(self):
+        more = self.process.stdout.read(65536)
+        self.text += more
+        if more:
+            return
+        code = self.process.wait()
+        if code == 0:
+            self.reply(json.loads(self.text))
+        else:
+            errors.append({"exit": code})
+        self.end()
+        self.start()
+
+
 errors = []
-voters = [Voter(f"voter {i}") for i in range(PROCESSES)]
+voters = [(Voter if i % 2 else Shell)(f"voter {i}") for i in range(PROCESSES)]
 kills, due = 0, time.time() + 0.2
 while kills < KILLS:
     ready, _, _ = select.select([v.process.stdout for v in voters], [], [], max(0, due - time.time()))
@@ -78,12 +112,12 @@ while kills < KILLS:
             voter.read()
     if time.time() >= due:
         victim = rng.choice(voters)
-        victim.kill()
+        victim.end()
         victim.start()
         kills += 1
         due = time.time() + rng.uniform(0, 0.2)
 for voter in voters:
-    voter.kill()
+    voter.end()
 
 ok(len(saved) >= KILLS / 2, f"{len(saved)} answers acknowledged over {kills} kills")
 same(errors[:3], [], "no request was refused")

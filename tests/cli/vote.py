@@ -22,7 +22,7 @@ def status(file):
 accepts("init", "lines.db", *TEAS, "--question", "Which tea?", "--seed", "1")
 text = accepts("vote", "lines.db", "--voter", "ann", input="1\nx\n12\n0\nb\ns\nu\n2\nu\n?\nq\n5\n")
 got = status("lines.db")
-same((got["answers"], got["undone"], got["open_screens"]), (3, 2, 2), "lines are keys") or note(text)
+same((got["answers"], got["undone"], got["open_screens"]), (3, 2, 2), "lines are keys")
 ok("5 answers" not in text and text.endswith("3 answers are saved. What they say: spar status lines.db\n"), "the last word") \
     or note(text[-300:])
 ok("chosen" not in text and "leads" not in text, "standings are never shown")
@@ -42,13 +42,13 @@ if not shutil.which("tmux"):
     skip("no tmux")
     done()
 
-SOCKET = f"{work.name}/tmux"
+servers = 0
 ENV = environment(TERM="xterm", PATH=f"{os.path.dirname(SPAR)}:{os.environ['PATH']}", PS1="$ ", HOME=work.name, USER="ann",
                   TMUX="", LC_ALL="C.UTF-8")
 
 
 def tmux(*args):
-    return subprocess.run(["tmux", "-S", SOCKET, "-f", "/dev/null", *args], capture_output=True, text=True, env=ENV, timeout=30)
+    return subprocess.run(["tmux", "-S", f"{work.name}/tmux{servers}", "-f", "/dev/null", *args], capture_output=True, text=True, env=ENV, timeout=30)
 
 
 def shown(options=()):
@@ -65,16 +65,18 @@ def wait_for(pattern, what, seconds=20):
         text = shown()
         if re.search(pattern, text):
             return text
-        time.sleep(0.02)
+        time.sleep(0.04)
     ok(False, f"{what}: waited for {pattern}")
     note(shown())
     return shown()
 
 
 def start(width, height, *env):
+    global servers
     tmux("kill-server")
+    servers += 1  # the old one may need a moment
     tmux("new-session", "-d", "-s", "s", "-x", str(width), "-y", str(height), "env", *env, "sh", "-i")
-    wait_for(r"\$ ", "a shell")
+    wait_for(r"(?m)^\$", "a shell")
 
 
 # --- two minutes: init, vote, status ---
@@ -106,6 +108,17 @@ ok(time.time() - begun < 120, f"in {time.time() - begun:.0f} s")
 ok(all(len(line) <= 80 for line in text.splitlines()), "at 80 columns")
 accepts("verify", "tea.db")
 same(status("tea.db")["answers"], answers, "every answer is there once")
+got = json.loads(accepts("status", "tea.db", "--json", "--without", "flagged"))
+ok(got["without_flagged"] + sum(o["chosen"] for o in got["options"]) == answers and got["without_flagged"] > 0,
+   f"{got['without_flagged']} answers came faster than a person can look, and are flagged") or note(got)
+
+# --- closed meanwhile ---
+keys("clear; spar vote tea.db", "Enter")
+wait_for("q quit", "another screen")
+accepts("close", "tea.db")
+keys("1")
+text = wait_for("1 answer is saved", "the last one")
+ok("tea.db is closed: there are no new screens" in text, "and why") or note(text)
 
 # --- 40 columns, a long text, resizing, help, keys that are none ---
 accepts("init", "long.db", "--question", "Which of these two answers explains the matter better to a beginner?", "--options", "-",

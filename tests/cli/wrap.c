@@ -21,6 +21,7 @@ int main(void)
     same_text(wrapped("abcdefghijklmnopqrstuvwxyz", 10, 0, 0, 9), "abcdefghij\nklmnopqrst\nuvwxyz", "a long word");
     same_text(wrapped("one\ntwo\n\nthree\n", 20, 1, 1, 9), "one\n two\n \n three", "line breaks stay");
     same_text(wrapped("one two three four", 9, 0, 0, 2), "one two\nthree ...", "too many lines");
+    same_text(wrapped("one two three four", 13, 0, 0, 1), "one two t ...", "and what follows must fit, too");
     same_text(wrapped("a\x1b[31m\tb \xE2\x80\xAE", 40, 0, 0, 9), "a\\x1b[31m b \\u202e", "what acts is escaped");
     same_text(wrapped("\xE8\x8C\xB6\xE8\x8C\xB6\xE8\x8C\xB6\xE8\x8C\xB6\xE8\x8C\xB6", 8, 0, 0, 9),
               "\xE8\x8C\xB6\xE8\x8C\xB6\xE8\x8C\xB6\xE8\x8C\xB6\n\xE8\x8C\xB6", "wide characters");

@@ -55,12 +55,22 @@ static size_t find_name(const slot_names *names, const char *text)
     return SPAR_NO_SLOT;
 }
 
+/* The errors of answers have numbers of slots, which nobody has seen. */
+static spar_status refuse_twice(const spar__told *told, spar_error *err)
+{
+    return spar__fail(err, SPAR_INVALID, "'%.80s': an option or a pair is in it twice, or is compared with itself",
+                      told->ranking ? told->ranking : told->pairs);
+}
+
 static spar_status read_words(const slot_names *names, const spar__told *told, spar_answer *answer, spar_error *err)
 {
+    spar_status status = SPAR_OK;
     if (told->ranking)
-        return spar_answer_parse_ranking(answer, told->ranking, names->n, names->name, err);
-    if (told->pairs)
-        return spar_answer_parse_pairs(answer, told->pairs, names->n, names->name, err);
+        status = spar_answer_parse_ranking(answer, told->ranking, names->n, names->name, err);
+    else if (told->pairs)
+        status = spar_answer_parse_pairs(answer, told->pairs, names->n, names->name, err);
+    if (!told->winner)
+        return status == SPAR_INVALID || status == SPAR_CONFLICT ? refuse_twice(told, err) : status;
     size_t slot = find_name(names, told->winner);
     if (slot == SPAR_NO_SLOT)
         return spar__fail(err, SPAR_UNKNOWN, "the question has no option '%.80s'", told->winner);
@@ -69,7 +79,7 @@ static spar_status read_words(const slot_names *names, const spar__told *told, s
 }
 
 /* With what the screen shows. */
-static spar_status refuse_words(const spar_screen *screen, spar_error *err)
+static spar_status refuse_words(const spar_screen *screen, const char *why, spar_error *err)
 {
     spar__buf shown = {0};
     size_t m = spar_screen_slots(screen);
@@ -80,17 +90,31 @@ static spar_status refuse_words(const spar_screen *screen, spar_error *err)
                          spar__option_id_or(spar_screen_option(screen, j), "(removed)"));
     }
     spar_status status = shown.failed ? spar__fail_memory(err)
-                                      : spar__fail(err, SPAR_UNKNOWN, "%s; screen %" PRIu64 " shows %s%s", err->text,
+                                      : spar__fail(err, SPAR_UNKNOWN, "%s; screen %" PRIu64 " shows %s%s", why,
                                                    spar_screen_number(screen), shown.text, m > 12 ? ", ..." : "");
     spar__buf_free(&shown);
     return status;
+}
+
+static spar_status read_names(const spar_experiment *experiment, const spar_screen *screen, const spar__told *told,
+                              slot_names *names, spar_answer *answer, spar_error *err)
+{
+    spar_error by_id = {0}, by_place = {0};
+    name_by_id(names, screen);
+    spar_status status = read_words(names, told, answer, &by_id);
+    if (status != SPAR_UNKNOWN)
+        return status ? spar__fail(err, status, "%s", by_id.text) : SPAR_OK;
+    name_by_place(names, experiment);
+    status = read_words(names, told, answer, &by_place);
+    if (status == SPAR_UNKNOWN)
+        return refuse_words(screen, by_id.text, err);
+    return status ? spar__fail(err, status, "%s", by_place.text) : SPAR_OK;
 }
 
 spar_status spar__answer_to_screen(const spar_experiment *experiment, const spar_screen *screen, const spar__told *told,
                                    spar_answer *answer, spar_error *err)
 {
     slot_names names = {0};
-    spar_error first = {0};
     if (told->tie)
         spar_answer_set_tie(answer);
     if (told->bad)
@@ -100,19 +124,8 @@ spar_status spar__answer_to_screen(const spar_experiment *experiment, const spar
     if (told->tie || told->bad || told->skip)
         return SPAR_OK;
     spar_status status = make_names(&names, spar_screen_slots(screen), err);
-    if (!status) {
-        name_by_id(&names, screen);
-        status = read_words(&names, told, answer, &first);
-    }
-    if (status == SPAR_UNKNOWN) {
-        name_by_place(&names, experiment);
-        status = read_words(&names, told, answer, NULL);
-    }
-    if (status == SPAR_UNKNOWN && err) {
-        *err = first;
-        status = refuse_words(screen, err);
-    } else if (status && status != SPAR_NOMEM && err)
-        *err = first.status == status ? first : (spar_error){.status = status};
+    if (!status)
+        status = read_names(experiment, screen, told, &names, answer, err);
     free_names(&names);
     return status;
 }

@@ -59,7 +59,10 @@ typedef struct spar__told_reply {
     bool undone;
 } spar__told_reply;
 
-/* tell.c: does it. What the command knows besides is in the sentence of an error. */
+/* tell.c: how long it took, with a flag if that is too fast. */
+void spar__remarks_time(spar_remarks *remarks, uint32_t milliseconds);
+
+/* Does it. What the command knows besides is in the sentence of an error. */
 spar_status spar__told_do(spar_experiment *experiment, const spar__told *told, spar__told_reply *reply,
                           spar_error *err);
 

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { FAST = 300 }; /* milliseconds */
+
 static const char *who(const spar__told *told)
 {
     return told->voter ? told->voter : "";
@@ -38,13 +40,20 @@ static spar_status find_screen(const spar_experiment *experiment, const spar__to
                       open ? "more than one" : "no");
 }
 
+void spar__remarks_time(spar_remarks *remarks, uint32_t milliseconds)
+{
+    spar_remarks_set_taken(remarks, milliseconds);
+    if (milliseconds < FAST)
+        spar_remarks_set_flags(remarks, SPAR_FLAG_FAST);
+}
+
 static spar_status make_remarks(const spar__told *told, spar_remarks **out, spar_error *err)
 {
     spar_status status = spar_remarks_new(out) ? spar__fail_memory(err) : SPAR_OK;
     if (!status && told->comment)
         status = spar_remarks_set_comment(*out, told->comment, err);
     if (!status && told->taken)
-        spar_remarks_set_taken(*out, told->taken);
+        spar__remarks_time(*out, told->taken);
     if (!status && told->has_revision)
         spar_remarks_set_revision(*out, told->revision);
     return status;

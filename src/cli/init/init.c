@@ -1,12 +1,13 @@
 /* init.c - spar init: a new experiment. */
-#include "base/utf8.h"
 #include "cli/common.h"
 #include "cli/experiment/experiment.h"
+#include "cli/wrap.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { LONG_BODY = 280 }; /* characters, as in spar_setup */
+enum { LONG_BODY = 280, FIELD = 12 }; /* characters, as in spar_setup; where the value of a field begins */
 
 /* The setup, and what it is worth to say about it. */
 typedef struct init_maker {
@@ -28,7 +29,8 @@ static spar_status take_option(void *context, const spar_option *option, spar_er
     maker->options++;
     maker->images += spar_option_image_type(option) != NULL;
     maker->longs += characters(spar_option_body(option)) > LONG_BODY;
-    return spar_setup_add_option(maker->setup, option, err);
+    spar_status status = spar_setup_add_option(maker->setup, option, err);
+    return status == SPAR_CONFLICT && err ? spar__fail(err, SPAR_INVALID, "%s", err->text) : status;
 }
 
 static spar_answer_kind kind_of(const char *name)
@@ -69,23 +71,32 @@ static const char *why_m(const spar__settings *settings, const init_maker *maker
                                                : "short texts are compared quickly; --m changes it";
 }
 
+/* "  question  Which tea?", broken if it must be. */
+static void add_field(const char *name, const char *text, spar__buf *out)
+{
+    spar__buf_printf(out, "  %-10s", name);
+    spar__wrap(text, spar__output_width(), FIELD, FIELD, 100, out);
+    spar__buf_adds(out, "\n");
+}
+
 static void print_made(const spar__settings *settings, const spar_experiment *experiment, const init_maker *maker,
                        spar__buf *out)
 {
-    const char *file = settings->operand[0], *question = spar_experiment_question(experiment);
-    spar__buf_add_printable(out, file);
+    const char *question = spar_experiment_question(experiment);
+    size_t m = spar_experiment_slots(experiment);
+    char text[200];
+    spar__buf_add_printable(out, settings->operand[0]);
     spar__buf_adds(out, ": a new experiment with ");
     add_count(maker->options, "option\n", "options\n", out);
-    if (question) {
-        spar__buf_adds(out, "  question  ");
-        spar__buf_add_printable(out, question);
-        spar__buf_adds(out, "\n");
-    }
-    spar__buf_printf(out, "  a screen  %zu options (m = %zu: %s)\n", spar_experiment_slots(experiment),
-                     spar_experiment_slots(experiment), why_m(settings, maker));
-    spar__buf_printf(out, "  answer    %s\n", spar_answer_kind_name(spar_experiment_asks(experiment)));
-    spar__buf_printf(out, "  policy    %s\n", spar_experiment_policy(experiment));
-    spar__buf_printf(out, "  seed      %" PRIu64 "\n\n", spar_experiment_seed(experiment));
+    if (question)
+        add_field("question", question, out);
+    (void)snprintf(text, sizeof text, "%zu options (m = %zu: %s)", m, m, why_m(settings, maker));
+    add_field("a screen", text, out);
+    add_field("answer", spar_answer_kind_name(spar_experiment_asks(experiment)), out);
+    add_field("policy", spar_experiment_policy(experiment), out);
+    (void)snprintf(text, sizeof text, "%" PRIu64, spar_experiment_seed(experiment));
+    add_field("seed", text, out);
+    spar__buf_adds(out, "\n");
 }
 
 /* Quoted for the shell if it must be. */
@@ -101,9 +112,9 @@ static void print_next(const char *file, size_t options, spar__buf *out)
 {
     static const struct {
         const char *command, *what;
-    } next[] = {{"vote", "answer screens here in the terminal"},
-                {"ask", "get one screen, for a program or a script; spar tell takes the answer"},
-                {"status", "what may be concluded so far"}};
+    } next[] = {{"vote", "answer screens in the terminal"},
+                {"ask", "a screen for a script"},
+                {"status", "what the answers say"}};
     if (options < 2) {
         spar__buf_adds(out, "Add options until there are two: spar add ");
         add_file(file, out);
@@ -118,6 +129,15 @@ static void print_next(const char *file, size_t options, spar__buf *out)
     }
 }
 
+static spar_status create(const char *file, const spar_setup *setup, spar_experiment **out, spar_error *err)
+{
+    spar_status status = spar_experiment_create(file, setup, out, err);
+    if (status != SPAR_CONFLICT)
+        return status;
+    return spar__fail(err, status, "%s: there is an experiment already%s", file,
+                      strchr(file, '#') ? "" : "; FILE#NAME puts another one into the same file");
+}
+
 static spar_status init(const spar__settings *settings, spar__buf *out, spar_error *err)
 {
     init_maker maker = {0};
@@ -130,7 +150,7 @@ static spar_status init(const spar__settings *settings, spar__buf *out, spar_err
     if (!status)
         status = spar__each_option(settings, 1, take_option, &maker, err);
     if (!status)
-        status = spar_experiment_create(settings->operand[0], maker.setup, &experiment, err);
+        status = create(settings->operand[0], maker.setup, &experiment, err);
     if (!status) {
         print_made(settings, experiment, &maker, out);
         print_next(settings->operand[0], maker.options, out);

@@ -6,7 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { LISTED = 40, NARROW = 60, LINES = 1000 }; /* options; a terminal with less room than this; of one text */
+enum { LISTED = 40, LINES = 1000 };             /* options; of one text */
+enum { NARROW = 60, SHORTEST = 12, ROOM = 30 }; /* columns of a narrow terminal, of a name, of a record */
 
 static void add_number(double value, int places, spar__buf *out)
 {
@@ -15,12 +16,13 @@ static void add_number(double value, int places, spar__buf *out)
     spar__buf_adds(out, text);
 }
 
-/* A line, broken if it must be, with `indent` blanks before those that follow it. */
-static void add_line(const spar__buf *line, size_t indent, spar__layout layout, spar__buf *out)
+/* An item of a list, broken if it must be. */
+static void add_item(const spar__buf *line, spar__layout layout, spar__buf *out)
 {
     out->failed |= line->failed;
+    spar__buf_adds(out, "  ");
     if (line->text)
-        spar__wrap(line->text, layout.width, indent, 0, LINES, out);
+        spar__wrap(line->text, layout.width, 4, 2, LINES, out);
     spar__buf_adds(out, "\n");
 }
 
@@ -35,8 +37,8 @@ static void add_heading(const char *text, const char *more, spar__layout layout,
 {
     spar__buf_adds(out, "\n");
     add_bold(text, layout, out);
-    spar__buf_adds(out, ":");
-    spar__wrap(more, layout.width, 2, strlen(text) + 1, LINES, out);
+    spar__buf_adds(out, ": ");
+    spar__wrap(more, layout.width, 2, strlen(text) + 2, LINES, out);
     spar__buf_adds(out, "\n");
 }
 
@@ -62,6 +64,18 @@ static void add_record(const spar__verdict_report *v, size_t option, bool narrow
         spar__text_table_add(table, "never shown");
 }
 
+/* The name, cut if the table would be too wide otherwise. */
+static void add_name(const spar__verdict_report *v, size_t option, spar__layout layout, spar__text_table *table)
+{
+    size_t others = layout.width < NARROW ? sizeof "  chosen 100 of 100  running" : ROOM + sizeof "  in the running";
+    size_t room = layout.width > others + SHORTEST ? layout.width - others : SHORTEST;
+    spar__buf name = {0};
+    spar__wrap(v->name[option], layout.width ? room : 0, 0, 0, 1, &name);
+    table->failed |= name.failed;
+    spar__text_table_add(table, "%s", name.text ? name.text : "");
+    spar__buf_free(&name);
+}
+
 void spar__verdict_options(const spar__verdict_report *v, spar__layout layout, spar__buf *out)
 {
     spar__text_table table = {.columns = 3, .left = 3};
@@ -71,7 +85,7 @@ void spar__verdict_options(const spar__verdict_report *v, spar__layout layout, s
     spar__text_table_add(&table, narrow ? "running" : "in the running");
     for (size_t i = 0; i < v->n && i < LISTED; i++) {
         size_t option = v->order[i];
-        spar__text_table_add(&table, "%s", v->name[option]);
+        add_name(v, option, layout, &table);
         add_record(v, option, narrow, &table);
         spar__text_table_add(&table, "%s",
                              !spar_decision_is_live(v->decision, option)     ? "retired"
@@ -92,7 +106,7 @@ static void add_pair(const spar__verdict_report *v, size_t a, size_t b, spar__bu
     double before = 0, behind = 0, ties = 0, low = 0, high = 1;
     (void)spar_decision_pair(v->decision, a, b, &before, &behind, &ties);
     (void)spar_decision_interval(v->decision, a, b, 0, &low, &high);
-    spar__buf_printf(out, "  %s, %s: ", v->name[a], v->name[b]);
+    spar__buf_printf(out, "%s, %s: ", v->name[a], v->name[b]);
     add_number(before, 2, out);
     spar__buf_adds(out, " of ");
     add_number(before + behind, 2, out);
@@ -115,14 +129,14 @@ void spar__verdict_closest(const spar__verdict_report *v, spar__layout layout, s
     spar__buf line = {0};
     if (!v->closest.n)
         return;
-    spar__buf_adds(&line, " how often the first came before the second, with ");
+    spar__buf_adds(&line, "how often the first came before the second, with ");
     add_number(100 * (1 - v->delta), 4, &line);
     spar__buf_adds(&line, " % intervals for all pairs at once");
     add_heading("closest pairs", line.failed ? "" : line.text, layout, out);
     for (size_t i = 0; i < v->closest.n; i++) {
         spar__buf_clear(&line);
         add_pair(v, v->closest.a[i], v->closest.b[i], &line);
-        add_line(&line, 4, layout, out);
+        add_item(&line, layout, out);
     }
     spar__buf_free(&line);
 }
@@ -132,11 +146,11 @@ void spar__verdict_next(const spar__verdict_report *v, spar__layout layout, spar
     spar__buf line = {0};
     if (!v->next.n)
         return;
-    add_heading("ask next", " the pairs that hold up the decision", layout, out);
+    add_heading("ask next", "the pairs that hold up the decision", layout, out);
     for (size_t i = 0; i < v->next.n; i++) {
         spar__buf_clear(&line);
-        spar__buf_printf(&line, "  %s or %s", v->name[v->next.a[i]], v->name[v->next.b[i]]);
-        add_line(&line, 4, layout, out);
+        spar__buf_printf(&line, "%s or %s", v->name[v->next.a[i]], v->name[v->next.b[i]]);
+        add_item(&line, layout, out);
     }
     spar__buf_free(&line);
 }

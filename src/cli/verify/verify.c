@@ -36,17 +36,15 @@ static void print_text(const char *file, const spar_verification *v, const char 
         spar__buf_adds(out, "\n");
     }
     spar__buf_add_printable(out, file);
-    spar__buf_printf(out, "%s: %" PRIu64 " events, %" PRIu64 " screens drawn again\n",
+    spar__buf_printf(out, "%s: %" PRIu64 " events; screens drawn again: %" PRIu64 "\n",
                      holds ? " holds" : " does not hold", spar_verification_events(v), spar_verification_screens(v));
     if (spar_verification_other(v))
-        spar__buf_printf(out, "%" PRIu64 " screens were asked by another version and not drawn again\n",
-                         spar_verification_other(v));
+        spar__buf_printf(out, "screens of another version, not drawn again: %" PRIu64 "\n", spar_verification_other(v));
     if (spar_verification_removed(v))
-        spar__buf_printf(out, "%" PRIu64 " texts were removed (spar forget, spar redact)\n",
-                         spar_verification_removed(v));
+        spar__buf_printf(out, "texts removed (spar forget, spar redact): %" PRIu64 "\n", spar_verification_removed(v));
     spar__buf_printf(out, "head %s\n", head);
     if (holds)
-        spar__buf_adds(out, "Keep the head: with --head a later verify finds out whether the past was rewritten.\n");
+        spar__buf_adds(out, "Note the head: --head finds out later whether the past was rewritten.\n");
 }
 
 static void print_json(const spar_verification *v, const char *head, spar__buf *out)

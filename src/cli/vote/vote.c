@@ -69,7 +69,7 @@ static spar_status tell(const voting *v, spar_error *err)
     if (spar_remarks_new(&remarks))
         return spar__fail_memory(err);
     if (v->terminal)
-        spar_remarks_set_taken(remarks, time_taken(v));
+        spar__remarks_time(remarks, time_taken(v));
     spar_remarks_set_revision(remarks, spar_screen_revision(v->screen));
     spar_status status =
         spar_experiment_tell(v->experiment, spar_screen_number(v->screen), v->voter, v->answer, remarks, NULL, err);
@@ -77,12 +77,14 @@ static spar_status tell(const voting *v, spar_error *err)
     return status;
 }
 
-/* That somebody else has answered this screen meanwhile is no reason to stop. */
+/* That somebody else has answered this screen meanwhile is no reason to stop; nor is a full disk or a busy file: the
+ * screen stays, and the key may be pressed again. */
 static spar_status save(voting *v, spar_error *err)
 {
     spar_error problem = {0};
     spar_status status = tell(v, &problem);
-    if (status && status != SPAR_CONFLICT)
+    bool later = status == SPAR_IO || status == SPAR_FULL || status == SPAR_BUSY;
+    if (status && status != SPAR_CONFLICT && !(later && v->terminal))
         return spar__fail(err, status, "%s", problem.text);
     v->saved += !status;
     if (status)
@@ -90,7 +92,7 @@ static spar_status save(voting *v, spar_error *err)
     else
         (void)snprintf(v->message, sizeof v->message, "Saved: %" PRIu64 " %s.", v->saved,
                        v->saved == 1 ? "answer" : "answers");
-    return next_screen(v, err);
+    return later ? SPAR_OK : next_screen(v, err);
 }
 
 static spar_status undo(voting *v, spar_error *err)
@@ -230,6 +232,10 @@ static spar_status vote(const spar__settings *settings, spar__buf *out, spar_err
         status = next_screen(&v, err);
     if (!status)
         status = v.terminal ? vote_by_keys(&v, err) : vote_by_lines(&v, err);
+    if (status == SPAR_UNSUPPORTED && v.saved) { /* closed meanwhile, say */
+        spar__buf_printf(out, "%s\n", err ? err->text : "");
+        status = SPAR_OK;
+    }
     if (v.screen)
         print_end(&v, settings->operand[0], out);
     spar_screen_free(v.screen);
