@@ -108,11 +108,11 @@ spar_status spar__row_read_shown(const char *text, spar__names *options, size_t 
 }
 
 /* Words of an answer, each one of those shown, and the marks behind them. */
-typedef struct answer_words {
+typedef struct row_words {
     size_t *slot;
     char *mark;
     size_t n;
-} answer_words;
+} row_words;
 
 static spar_status find_shown(const spar__names *options, const size_t *shown, size_t m, const char *word, size_t *slot,
                               spar_error *err)
@@ -124,12 +124,12 @@ static spar_status find_shown(const spar__names *options, const size_t *shown, s
 }
 
 static spar_status read_words(const char *text, const spar__names *options, const size_t *shown, size_t m,
-                              answer_words *out, spar_error *err)
+                              row_words *out, spar_error *err)
 {
     spar__word_list words = spar__words_of(text);
     size_t room = strlen(text) + 1; /* more than there are words */
     bool more = true;
-    *out = (answer_words){spar__alloc(room, sizeof *out->slot), spar__alloc(room, 1), 0};
+    *out = (row_words){spar__alloc(room, sizeof *out->slot), spar__alloc(room, 1), 0};
     spar_status status = out->slot && out->mark ? SPAR_OK : spar__fail_memory(err);
     while (!status) {
         status = spar__word_next(&words, &more);
@@ -154,7 +154,7 @@ static spar_status refuse_answer(const char *kind, const char *text, spar_error 
                       text, kind);
 }
 
-static spar_status make_ranking(const answer_words *words, spar_answer *out, spar_error *err)
+static spar_status make_ranking(const row_words *words, spar_answer *out, spar_error *err)
 {
     size_t *level = spar__alloc(words->n, sizeof *level);
     if (!level)
@@ -171,7 +171,7 @@ static spar_status make_ranking(const answer_words *words, spar_answer *out, spa
     return status;
 }
 
-static spar_status make_pairs(const answer_words *words, spar_answer *out, spar_error *err)
+static spar_status make_pairs(const row_words *words, spar_answer *out, spar_error *err)
 {
     spar_status status = words->n % 2 ? SPAR_PARSE : SPAR_OK;
     for (size_t i = 0; i < words->n && !status; i += 2) {
@@ -187,7 +187,7 @@ static spar_status make_pairs(const answer_words *words, spar_answer *out, spar_
     return status;
 }
 
-static spar_status make_answer(spar_answer_kind kind, const answer_words *words, spar_answer *out, spar_error *err)
+static spar_status make_answer(spar_answer_kind kind, const row_words *words, spar_answer *out, spar_error *err)
 {
     bool one = words->n == 1, any = words->n > 0;
     switch (kind) {
@@ -222,7 +222,7 @@ static spar_answer_kind kind_of(const char *name)
 spar_status spar__row_read_answer(const char *kind, const char *text, const spar__names *options, const size_t *shown,
                                   size_t m, spar_answer *out, spar_error *err)
 {
-    answer_words words = {0};
+    row_words words = {0};
     spar_answer_kind number = kind_of(kind);
     if (!number)
         return spar__fail(err, SPAR_PARSE, "'kind' is '%.40s', expected winner, ranking, pairs, tie, bad or skip",
