@@ -3,6 +3,7 @@ import csv
 import io
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -130,6 +131,20 @@ comments = {row["comment"].removeprefix("'") for row in table}
 ok(set(COMMENTS) <= comments, "comments of all sorts") or note(comments)
 ok(all(not row["comment"].startswith(("=", "-")) for row in table), "none is a formula")
 ok("nothing has changed" in accepts("import", other, "plain.jsonl"), "the log of those answers is known, too")
+
+
+
+def words(cell):
+    """The names in a cell, and the marks between them."""
+    found = re.findall(r'("(?:[^"\\]|\\.)*"|[^,<>="]+)([,<>=]?)', cell)
+    return [json.loads(w) if w.startswith('"') else w for w, _ in found], "".join(mark for _, mark in found)
+
+
+SAID = {0: ("winner", [0], ""), 1: ("ranking", [1, 0], ","), 2: ("pairs", [0, 1], ">"), 3: ("tie", [], ""), 4: ("bad", [], ""),
+        5: ("skip", [], ""), 6: ("ranking", [1], ""), 7: ("winner", [1], "")}
+wrong = [row for row in table for kind, places, marks in [SAID[(int(row["screen"]) - 1) % 8]]
+         if (row["kind"], words(row["answer"])) != (kind, ([words(row["shown"])[0][p] for p in places], marks))]
+ok(len(table) > 40 and not wrong, "each row says what was answered, in terms of what was shown") or note(wrong[:3])
 
 # --- arena, PrefLib, lines ---
 live("duel.db", 24, m=2)
