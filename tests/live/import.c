@@ -350,6 +350,19 @@ static void test_bad_log(void)
     free(whole);
 }
 
+/* A text is part of the experiment as much as its events. */
+static void test_bad_text(const char *from, const char *to)
+{
+    char *log = export_text(spar__export_jsonl, "memory:e", true, NULL), *at = strstr(log, from);
+    spar__restore_job restored;
+    ok(at && strlen(from) == strlen(to), "'%s' is there", from);
+    if (at)
+        memcpy(at, to, strlen(to));
+    ok(restore("memory:t", log, &restored) == SPAR_PARSE && strstr(err.text, "the text is not the one"), "%s",
+       err.text);
+    free(log);
+}
+
 int main(void)
 {
     spar_experiment *experiment = make_experiment("memory:e", 3, N_IDS);
@@ -367,6 +380,9 @@ int main(void)
     test_formats();
     test_lines_and_ids();
     test_bad_log();
+    test_bad_text("\"text\":\"Which tea?", "\"text\":\"Which pea?");
+    test_bad_text("\"body\":\"# Mark", "\"body\":\"# Bark");
+    test_bad_text("quotes \\\" and", "quotes \\\" but");
     spar_experiment_close(experiment);
     return done();
 }
