@@ -37,18 +37,6 @@ static void birth_free(live_birth *birth)
     spar_arms_free(birth->arms);
 }
 
-/* m where it was not said: the default, or 2 if the policy compares two at a time. */
-static spar_status choose_slots(live_birth *birth, spar_error *err)
-{
-    const spar_setup *setup = birth->setup;
-    birth->m = setup->m ? setup->m : spar__setup_slots(setup);
-    spar_status status = spar__policy_serves(birth->policy, birth->arms, birth->m, err);
-    if (!status || setup->m || birth->m == 2)
-        return status;
-    birth->m = 2;
-    return spar__policy_serves(birth->policy, birth->arms, birth->m, NULL) ? status : SPAR_OK;
-}
-
 static spar_status birth_new(live_birth *birth, const spar_setup *setup, spar_error *err)
 {
     *birth = (live_birth){.setup = setup, .policy = setup->policy ? setup->policy : SPAR__LIVE_POLICY};
@@ -60,7 +48,8 @@ static spar_status birth_new(live_birth *birth, const spar_setup *setup, spar_er
         return spar__fail_memory(err);
     birth->seed = setup->seed;
     spar_status status = setup->seeded ? SPAR_OK : spar__random_bytes(&birth->seed, sizeof birth->seed, err);
-    return status ? status : choose_slots(birth, err);
+    birth->m = setup->m ? setup->m : spar__setup_slots(setup);
+    return status ? status : spar__policy_serves(birth->policy, birth->arms, birth->m, err);
 }
 
 static spar_status made(spar_status status, spar_error *err)

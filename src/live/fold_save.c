@@ -24,17 +24,14 @@ static void archive_settings(spar__fold *state, spar__archive *ar)
     spar__archive_u32(ar, &state->settings);
 }
 
-/* Room for n items, when loading. */
-static bool make_room(spar__archive *ar, size_t n, size_t size, void **items, size_t *room)
+/* Loading: room for n items. Saving changes nothing, also where it fails. */
+static void make_room(spar__archive *ar, size_t n, size_t size, void **items, size_t *count, size_t *room)
 {
-    if (!spar__archive_holds(ar, n))
-        return false;
-    if (!ar->loading || !n)
-        return true;
+    if (!ar->loading || !spar__archive_holds(ar, n) || !n)
+        return;
     *items = spar__alloc(n, size);
-    *room = *items ? n : 0;
+    *count = *room = *items ? n : 0;
     spar__archive_step(ar, *items ? SPAR_OK : SPAR_NOMEM);
-    return *items != NULL;
 }
 
 static void archive_options(spar__fold *state, spar__archive *ar)
@@ -42,9 +39,8 @@ static void archive_options(spar__fold *state, spar__archive *ar)
     size_t n = state->n_options;
     void *items = state->version;
     spar__archive_size(ar, &n);
-    bool good = make_room(ar, n, sizeof *state->version, &items, &state->options_room);
+    make_room(ar, n, sizeof *state->version, &items, &state->n_options, &state->options_room);
     state->version = items;
-    state->n_options = good ? n : 0;
     for (size_t i = 0; i < state->n_options; i++)
         spar__archive_u32(ar, &state->version[i]);
 }
@@ -54,9 +50,8 @@ static void archive_open(spar__fold *state, spar__archive *ar)
     size_t n = state->n_open;
     void *items = state->open;
     spar__archive_size(ar, &n);
-    bool good = make_room(ar, n, sizeof *state->open, &items, &state->open_room);
+    make_room(ar, n, sizeof *state->open, &items, &state->n_open, &state->open_room);
     state->open = items;
-    state->n_open = good ? n : 0;
     for (size_t i = 0; i < state->n_open; i++) {
         spar__archive_u64(ar, &state->open[i].number);
         spar__archive_u64(ar, &state->open[i].voter);

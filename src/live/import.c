@@ -59,10 +59,10 @@ void spar_import_free(spar_import *import)
 {
     if (!import)
         return;
-    for (size_t i = 0; i < BATCH && import->row; i++)
+    for (size_t i = 0; i < BATCH && import->row && import->entry; i++) {
         clear_row(import, i);
-    for (size_t i = 0; i < BATCH && import->entry; i++)
         spar_event_free(import->entry[i].event);
+    }
     spar__key_table_fini(&import->voters);
     spar_round_free(import->round);
     spar__free(import->entry);

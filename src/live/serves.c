@@ -6,26 +6,41 @@
 #include <spar/catalog.h>
 #include <string.h>
 
-static bool build(const char *policy, const spar_arms *arms, size_t m, spar_policy **out, spar_error *err,
-                  spar_status *status)
+static spar_status ask_once(const spar_policy *policy, spar_rng *rng, size_t *shown, spar_error *err)
+{
+    spar_scratch *scratch = NULL;
+    spar_round *round = NULL;
+    spar_status status = spar_scratch_new(&scratch) || spar_round_new(4, &round) ? spar__fail_memory(err) : SPAR_OK;
+    if (!status)
+        status = spar_policy_choose(policy, scratch, rng, round, err);
+    *shown = status ? 0 : spar_round_slots(round);
+    spar_scratch_free(scratch);
+    spar_round_free(round);
+    return status;
+}
+
+/* What the policy promises, and how many options it shows where m were to be shown. */
+static spar_status probe(const char *policy, const spar_arms *arms, size_t m, bool *distinct, size_t *shown,
+                         spar_error *err)
 {
     spar_rng *rng = NULL;
-    *status = spar_rng_new(1, 0, 0, &rng);
-    if (*status)
-        (void)spar__fail_memory(err);
-    else
-        *status = spar_policy_new(policy, arms, m, 0, rng, out, err);
+    spar_policy *built = NULL;
+    spar_status status = spar_rng_new(1, 0, 0, &rng) ? spar__fail_memory(err) : SPAR_OK;
+    if (!status)
+        status = spar_policy_new(policy, arms, m, 0, rng, &built, err);
+    if (!status)
+        status = ask_once(built, rng, shown, err);
+    *distinct = !status && spar_policy_distinct(built);
+    spar_policy_free(built);
     spar_rng_free(rng);
-    return !*status;
+    return status;
 }
 
 static bool is_distinct(const char *policy, const spar_arms *arms)
 {
-    spar_policy *built = NULL;
-    spar_status status;
-    bool good = build(policy, arms, 2, &built, NULL, &status) && spar_policy_distinct(built);
-    spar_policy_free(built);
-    return good;
+    bool distinct;
+    size_t shown;
+    return !probe(policy, arms, 2, &distinct, &shown, NULL) && distinct && shown == 2;
 }
 
 static bool has_param(const spar_entry *entry, const char *name)
@@ -36,45 +51,50 @@ static bool has_param(const spar_entry *entry, const char *name)
     return false;
 }
 
-static void add_name(spar__buf *list, const char *policy)
+/* Adds the policy if it promises distinct options, and says so. */
+static bool add(spar__buf *list, const char *policy, const spar_arms *arms)
 {
-    spar__buf_printf(list, "%s%s", list->length ? ", " : "", policy);
+    bool good = is_distinct(policy, arms);
+    if (good)
+        spar__buf_printf(list, "%s%s", list->length ? ", " : "", policy);
+    return good;
 }
 
-/* Asks every policy of the catalog: as it is, or with distinct=1 where it has that parameter. */
+/* Asks every policy of the catalog: as it is, with distinct=1 where it has that parameter, over one that is distinct.
+ */
 static void list_distinct(spar__buf *list, const spar_arms *arms)
 {
     for (size_t i = 0; i < spar_catalog_count(SPAR_FAMILY_POLICY); i++) {
         const spar_entry *entry = spar_catalog_entry(SPAR_FAMILY_POLICY, i);
-        spar__buf with = {0};
-        spar__buf_printf(&with, "%s(distinct=1)", spar_entry_name(entry));
-        if (is_distinct(spar_entry_name(entry), arms))
-            add_name(list, spar_entry_name(entry));
-        else if (has_param(entry, "distinct") && !with.failed && is_distinct(with.text, arms))
-            add_name(list, with.text);
-        spar__buf_free(&with);
+        spar__buf text = {0};
+        const char *with = has_param(entry, "distinct") ? "(distinct=1)" : "/self_sparring(distinct=1)";
+        spar__buf_printf(&text, "%s%s", spar_entry_name(entry), with);
+        if (!add(list, spar_entry_name(entry), arms) && !text.failed)
+            (void)add(list, text.text, arms);
+        spar__buf_free(&text);
     }
 }
 
-static spar_status refuse(const char *policy, const spar_arms *arms, spar_error *err)
+static spar_status refuse(const char *policy, const char *why, const spar_arms *arms, spar_error *err)
 {
     spar__buf list = {0};
     list_distinct(&list, arms);
-    spar_status status = spar__fail(err, SPAR_UNSUPPORTED,
-                                    "%s may show an option twice on one screen; people need distinct options, which "
-                                    "these promise: %s",
-                                    policy, list.failed || !list.text ? "" : list.text);
+    spar_status status =
+        spar__fail(err, SPAR_UNSUPPORTED, "%s %s; people need m distinct options, which these promise: %s", policy, why,
+                   list.failed || !list.text ? "" : list.text);
     spar__buf_free(&list);
     return status;
 }
 
 spar_status spar__policy_serves(const char *policy, const spar_arms *arms, size_t m, spar_error *err)
 {
-    spar_policy *built = NULL;
-    spar_status status;
-    if (!build(policy, arms, m, &built, err, &status))
+    bool distinct;
+    size_t shown, live = spar_arms_live(arms);
+    spar_status status = probe(policy, arms, m, &distinct, &shown, err);
+    if (status)
         return status;
-    bool distinct = spar_policy_distinct(built);
-    spar_policy_free(built);
-    return distinct ? SPAR_OK : refuse(policy, arms, err);
+    if (!distinct)
+        return refuse(policy, "may show an option twice on one screen", arms, err);
+    return shown == (m < live ? m : live) ? SPAR_OK
+                                          : refuse(policy, "chooses itself how many options it shows", arms, err);
 }

@@ -68,6 +68,8 @@ static spar_status work(const char *place, spar_error *why)
     spar_verification *verification = NULL;
     spar_status status = spar_experiment_open(place, SPAR_EXPERIMENT_WRITE, &experiment, why);
     if (!status)
+        status = spar_experiment_reopen(experiment, why); /* the last try may have come as far as the end */
+    if (!status)
         status = do_ask_tell(experiment, why);
     if (!status)
         status = do_import(experiment, why);
