@@ -21,6 +21,7 @@ help:
 	@echo 'make run        install what that needs, build, and try the claims of the paper: the report is out/paper/index.html'
 	@echo 'make test       all tests but the long ones, warnings as errors'
 	@echo 'make test-long  the long ones: full references and studies'
+	@echo 'make soak       thousands of kills and power cuts, minutes for each fuzzer'
 	@echo 'make bench      what everything costs here, plots in out/bench/, and whether it is fast enough'
 	@echo 'make sanitize   unit and contract tests under the address and undefined sanitizers, threads under theirs'
 	@echo 'make fuzz       every fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) each'
@@ -43,6 +44,11 @@ test: deps-test
 test-long: deps-test
 	@$(CONFIGURE) build-test --werror
 	@$(TEST) -C build-test --suite long
+
+soak: deps-test
+	@$(CONFIGURE) build-test --werror
+	@SPAR_KILLS=2000 SPAR_CUTS=500 $(TEST) -C build-test --timeout-multiplier 20 store/sqlite_kills store/sqlite_power
+	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=180
 
 bench: deps-run
 	@$(CONFIGURE) build -Dtests=false
@@ -75,5 +81,5 @@ install: all
 clean:
 	rm -rf build build-test build-asan build-tsan build-fuzz
 
-.PHONY: all help figures deps-run deps-test deps-dev run test test-long bench sanitize sanitize-memory sanitize-threads fuzz \
+.PHONY: all help figures deps-run deps-test deps-dev run test test-long soak bench sanitize sanitize-memory sanitize-threads fuzz \
 	install clean

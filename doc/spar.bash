@@ -89,7 +89,7 @@ _spar()
             --queries --docs --features --grades --help' "$cur"
         ;;
     bench) _spar_reply '--only --quick --out --json --help' "$cur" ;;
-    init) _spar_reply '--question --options --m --policy --answer --seed --help' "$cur" ;;
+    init) _spar_reply '--question --options --m --policy --answer --seed --json --help' "$cur" ;;
     vote) _spar_reply '--voter --help' "$cur" ;;
     status) _spar_reply '--without --plot --json --help' "$cur" ;;
     ask) _spar_reply '--voter --json --help' "$cur" ;;
@@ -98,7 +98,7 @@ _spar()
             --json --help' "$cur"
         ;;
     add) _spar_reply '--options --help' "$cur" ;;
-    set) _spar_reply '--question --m --results --access --help' "$cur" ;;
+    set) _spar_reply '--question --m --results --access --json --help' "$cur" ;;
     export) _spar_reply '--format --out --with-names --help' "$cur" ;;
     import) _spar_reply '--format --columns --add-options --json --help' "$cur" ;;
     verify) _spar_reply '--head --json --help' "$cur" ;;

@@ -22,8 +22,8 @@
  * often set first_only, and heed the warnings.
  *
  * Threads: any number may read one decision at a time (functions that take a const spar_decision), while none changes
- * it. NULL: a decision, ballot or output pointer must not be NULL unless said so; err may be NULL; _free(NULL) is fine.
- * Options out of range are refused where a status is returned, and are otherwise neither live nor in the running. */
+ * it. NULL is refused unless said otherwise: see status.h. Options out of range are refused where a status is
+ * returned, and are otherwise neither live nor in the running. */
 #ifndef SPAR_DECIDE_H
 #define SPAR_DECIDE_H
 
@@ -98,8 +98,8 @@ typedef struct spar_ballot {
 SPAR_API spar_status spar_decision_answer(spar_decision *decision, const spar_ballot *ballot, spar_error *err);
 
 /* The same from a question and the answer to it, as a session or a log has them (spar_event_round, spar_event_answer):
- * arm i is option i, and one person chose. voter as above; item as in events, SPAR_NO_ITEM for none. An
- * answer that names slots the round does not have, and a round in a continuous space, are refused. */
+ * arm i is option i, and one person chose; 'bad' counts like a tie. voter as above; item as in events, SPAR_NO_ITEM for
+ * none. An answer that names slots the round does not have, and a round in a continuous space, are refused. */
 SPAR_API spar_status spar_decision_tell(spar_decision *decision, const spar_round *round, const spar_answer *answer,
                                         uint64_t voter, uint32_t item, spar_error *err);
 

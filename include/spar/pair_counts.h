@@ -4,8 +4,8 @@
  * played(i, j) = won(i, j) + won(j, i). An arm beside itself teaches nothing. Memory is quadratic in the number of
  * arms.
  *
- * Threads: counts may be read by several threads at once; a thread that changes them must be alone. Pointers must not
- * be NULL unless said otherwise. */
+ * Threads: counts may be read by several threads at once; a thread that changes them must be alone. NULL is refused
+ * unless said otherwise: see status.h. */
 #ifndef SPAR_PAIR_COUNTS_H
 #define SPAR_PAIR_COUNTS_H
 

@@ -4,6 +4,11 @@
  * outside world also take a caller-owned spar_error, last; its sentence names the offending input. The error may be
  * NULL where the caller does not care. The library never prints, exits or keeps a last error.
  *
+ * NULL is allowed for err, for what a function ending in _free takes, for an array of no elements, and where a header
+ * says so. Elsewhere it is refused: a function that returns a status gives SPAR_INVALID, changes nothing, and sets its
+ * out-parameter, if it has one, to NULL; any other function does nothing and gives 0, false, NULL, NaN or what it has
+ * for 'none'. This holds for the fields of structs that are handed in, too.
+ *
  * Threads: an error belongs to one call at a time. */
 #ifndef SPAR_STATUS_H
 #define SPAR_STATUS_H

@@ -5,6 +5,7 @@
 #include "base/nearest.h"
 #include "cli/list/list.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/runfile.h"
 #include "num/cpu.h"
 #include "spar_version.h"
@@ -145,6 +146,7 @@ int main(int argc, char **argv)
     bool printed = status == SPAR_OK || status == SPAR_INTERRUPTED || status == SPAR_IO || status == SPAR_CORRUPT;
     if (printed && out.length) {
         spar_error trouble = {0};
+        spar__stop_release();
         if (spar__file_write("-", out.text, out.length, &trouble)) {
             status = trouble.status;
             err = trouble;

@@ -59,7 +59,8 @@ spar_status spar__decision_make(size_t options, const spar_decision_settings *s,
 spar_status spar_decision_new(size_t options, const spar_decision_settings *settings, spar_decision **out,
                               spar_error *err)
 {
-    *out = NULL;
+    if (!SPAR__CLEAR(out))
+        return spar__fail_null(err);
     spar_decision_settings s = {0};
     if (settings && settings->size < offsetof(spar_decision_settings, eps))
         return spar__fail(err, SPAR_INVALID, "the settings of a decision have the size %zu, expected %zu",
@@ -91,6 +92,8 @@ void spar_decision_free(spar_decision *d)
 
 spar_status spar_decision_add(spar_decision *d, size_t *option, spar_error *err)
 {
+    if (!d)
+        return spar__fail_null(err);
     size_t n = d->evidence.n;
     if (d->evidence.started && !d->live)
         return spar__fail(err, SPAR_UNSUPPORTED,
@@ -110,6 +113,8 @@ static spar_status refuse_option(const spar_decision *d, size_t option, spar_err
 
 spar_status spar_decision_retire(spar_decision *d, size_t option, spar_error *err)
 {
+    if (!d)
+        return spar__fail_null(err);
     if (option >= d->evidence.n)
         return refuse_option(d, option, err);
     spar__evidence_retire(&d->evidence, option);
@@ -121,6 +126,8 @@ static spar_status check_ballot(const spar_decision *d, const spar_ballot *b, sp
 {
     if (!(b->weight >= 0 && b->weight <= 1))
         return spar__fail(err, SPAR_INVALID, "a weight is %g, expected a number above 0, at most 1", b->weight);
+    if (b->m && (!b->option || !b->outcome))
+        return spar__fail_null(err);
     if (b->times > MOST_TIMES)
         return spar__fail(err, SPAR_INVALID, "a ballot counts %" PRIu64 " times, expected at most 2^40", b->times);
     for (size_t j = 0; j < b->m; j++) {
@@ -245,6 +252,8 @@ static void record(spar_decision *d, const spar_ballot *b, uint64_t times)
 
 spar_status spar_decision_answer(spar_decision *d, const spar_ballot *given, spar_error *err)
 {
+    if (!d || !given)
+        return spar__fail_null(err);
     if (given->size < offsetof(spar_ballot, independent))
         return spar__fail(err, SPAR_INVALID, "a ballot has the size %zu, expected %zu", given->size, sizeof *given);
     spar_ballot known = {0};
@@ -281,6 +290,8 @@ spar_status spar_decision_tell(spar_decision *d, const spar_round *round, const 
     if (!d->told && spar_feedback_new(round->m, &d->told))
         return spar__fail_memory(err);
     spar_status status = spar_answer_feedback(answer, round->m, d->told, err);
+    if (!status && spar_answer_kind_of(answer) == SPAR_ANSWER_BAD) /* an answer, which puts none before another */
+        status = spar_feedback_tie(d->told);
     if (status)
         return status;
     spar_ballot ballot = {.size = sizeof ballot, .m = round->m, .option = round->arm, .outcome = d->told->outcome};

@@ -52,6 +52,8 @@ static spar_status refuse_change(const spar_policy *self, spar_error *err)
 
 spar_status spar_policy_add_arm(spar_policy *self, const double *x, const char *name, size_t *index, spar_error *err)
 {
+    if (!self)
+        return spar__fail_null(err);
     if (!spar_policy_live_arms(self))
         return refuse_change(self, err);
     size_t at;
@@ -71,6 +73,8 @@ spar_status spar_policy_add_arm(spar_policy *self, const double *x, const char *
 
 spar_status spar_policy_retire_arm(spar_policy *self, size_t index, spar_error *err)
 {
+    if (!self)
+        return spar__fail_null(err);
     if (!spar_policy_live_arms(self))
         return refuse_change(self, err);
     if (index >= self->arms->n || !self->arms->alive[index])

@@ -173,6 +173,8 @@ void spar__policy_learn_inner(spar_policy *self, const spar_round *round, const 
 spar_status spar_policy_learn(spar_policy *self, const spar_round *round, const spar_feedback *feedback,
                               spar_error *err)
 {
+    if (!self || !round || !feedback)
+        return spar__fail_null(err);
     spar_status status = fits(self, round, feedback) ? SPAR_OK : check_round(self, round, feedback, err);
     if (status || !says_something(self, round, feedback))
         return status;

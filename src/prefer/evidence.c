@@ -57,6 +57,18 @@ static double own_threshold(const spar__evidence *ev, size_t option)
     return spar__log(n * i * (i + 1) / (0.2 * ev->delta));
 }
 
+/* The logarithm of 2 pairs / delta0 for pairs of the first K options, pairs = K (K - 1) / 2; the i-th added after them
+ * has n - 1 pairs, both ends of which share its 0.2 delta / (i (i + 1)). */
+double spar__evidence_interval_threshold(const spar__evidence *ev, size_t x, size_t j)
+{
+    size_t later = x > j ? x : j;
+    double k = (double)(ev->started ? ev->first : ev->live);
+    if (!ev->started || later < ev->first_n)
+        return spar__log(fmax(2, k * (k - 1)) / ev->delta0);
+    double i = (double)(later - ev->first_n + 1);
+    return spar__log(2 * (k + i - 1) * i * (i + 1) / (0.2 * ev->delta));
+}
+
 /* Statements before and after the first retirement of an option in the running each hold at delta: afterwards any
  * ordered pair may be the false one, so thresholds are n - 1 times as high. */
 static double log_raise(const spar__evidence *ev)

@@ -86,6 +86,9 @@ spar__against spar__evidence_against(const spar__evidence *ev, size_t x, size_t 
 /* The logarithm of the threshold of a pair; infinity before the first answer. */
 double spar__evidence_threshold(const spar__evidence *ev, size_t x, size_t j);
 
+/* The same for the two ends of an interval: over all pairs and both ends, now and later, they come to delta. */
+double spar__evidence_interval_threshold(const spar__evidence *ev, size_t x, size_t j);
+
 /* Options ever: those at the first answer and all added later. */
 size_t spar__evidence_ever(const spar__evidence *ev);
 

@@ -163,7 +163,7 @@ static void merge(spar__tally *to, const spar__tally *from)
 
 static spar_status fail(spar_status status, spar_error *err)
 {
-    return status == SPAR_NOMEM ? spar__fail_memory(err) : spar__fail(err, status, "stopped");
+    return status == SPAR_NOMEM ? spar__fail_memory(err) : spar__fail(err, status, "interrupted");
 }
 
 spar_status spar__tally_add(spar__tally *tally, const spar__comparison *how, size_t from, size_t to, spar_error *err)

@@ -219,6 +219,8 @@ spar_status spar__session_settle(spar_session *session, spar_error *err)
 
 spar_status spar_session_apply(spar_session *session, const spar_event *event, spar_error *err)
 {
+    if (!session || !event)
+        return spar__fail_null(err);
     spar_status status = spar__session_settle(session, err);
     if (!status)
         status = spar__session_check(session, event, err);
@@ -238,6 +240,8 @@ static spar_status check_encoding(const spar_event *event, spar_error *err)
 
 spar_status spar_session_check(spar_session *session, const spar_event *event, spar_error *err)
 {
+    if (!session || !event)
+        return spar__fail_null(err);
     spar_status status = spar__session_settle(session, err);
     if (!status)
         status = spar__session_check(session, event, err);

@@ -58,7 +58,7 @@ static const unsigned char said[][SLOTS * SLOTS] = {
     [SPAR_ANSWER_RANKING] = {0, 2, 3, 1, 2, 0, 3, 1, 1, 1, 0, 1, 3, 3, 3, 0},
     [SPAR_ANSWER_PAIRS] = {0, 0, 0, 1, 0, 0, 2, 0, 0, 2, 0, 0, 3, 0, 0, 0},
     [SPAR_ANSWER_TIE] = {0, 2, 2, 2, 2, 0, 2, 2, 2, 2, 0, 2, 2, 2, 2, 0},
-    [SPAR_ANSWER_BAD] = {0},
+    [SPAR_ANSWER_BAD] = {0, 2, 2, 2, 2, 0, 2, 2, 2, 2, 0, 2, 2, 2, 2, 0},
     [SPAR_ANSWER_SKIP] = {0},
 };
 

@@ -208,14 +208,14 @@ static bool false_equal(const sim_run *x)
  * it out. With a place effect the share is known only where two are equal. */
 static bool interval_misses(const sim_run *x, size_t a, size_t b)
 {
-    double low, high, p = chance(x, a, b), ever = (double)spar__evidence_ever(&x->d->evidence);
+    double low, high, p = chance(x, a, b);
     spar__against pair = spar__evidence_against(&x->d->evidence, a, b);
     double n = pair.won + pair.lost, share = pair.won / n, gap = share - p;
     if ((x->p->place > 0 && p != 0.5) || n * gap * gap < p * (1 - p)) /* KL <= chi square */
         return false;
     double ratio = pair.won > 0 ? pair.won * spar__log(share / p) : 0;
     ratio += pair.lost > 0 ? pair.lost * spar__log((1 - share) / (1 - p)) : 0;
-    if (ratio < spar__log(ever * (ever - 1) / 0.05))
+    if (ratio < spar__evidence_interval_threshold(&x->d->evidence, a, b) - 1e-9)
         return false;
     (void)spar_decision_interval(x->d, a, b, 0, &low, &high);
     return p < low || p > high;
@@ -272,9 +272,18 @@ static void retire_option(sim_run *x, size_t i)
             watch_pair(x, i, j);
 }
 
-static void change_options(sim_run *x)
+/* Any but option 0; the hostile policy lets go those that are not behind, which hold up a decision. */
+static size_t who_goes(sim_run *x)
 {
     size_t i = 1 + spar_rng_below(&x->luck, x->n - 1);
+    for (size_t t = 0; x->p->display == HOSTILE && t < x->n && (!x->alive[i] || x->behind[i] > 0); t++)
+        i = i + 1 < x->n ? i + 1 : 1;
+    return i;
+}
+
+static void change_options(sim_run *x)
+{
+    size_t i = who_goes(x);
     if (x->n < MOST && spar_rng_uniform(&x->luck) < x->p->come_and_go)
         add_option(x);
     if (x->live > 2 && x->alive[i] && spar_rng_uniform(&x->luck) < x->p->come_and_go)

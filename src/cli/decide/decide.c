@@ -5,6 +5,7 @@
 #include "cli/columns.h"
 #include "cli/common.h"
 #include "cli/outdir.h"
+#include "cli/progress.h"
 
 #include <string.h>
 
@@ -85,7 +86,8 @@ static spar_status decide(const spar__settings *settings, spar__buf *out, spar_e
         spar__decide_json(&report, out);
     else if (!status)
         spar__decide_text(&report, spar__layout_of_output(), out);
-    if (!status) /* printed even if a file cannot be written */
+    spar__stop_catch(); /* files are written whole; until here a signal ends the command at once */
+    if (!status)        /* printed even if a file cannot be written */
         status = write_files(settings, &report, err);
     spar__decide_report_free(&report);
     return status;

@@ -1,5 +1,6 @@
 /* Votes become a decision, and what is to be reported of it. */
 #include "base/alloc.h"
+#include "base/error.h"
 #include "cli/decide/decide.h"
 #include "cli/decide/log.h"
 
@@ -51,6 +52,16 @@ static bool is_tie(const spar__votes *votes, const spar__vote *vote)
     return vote->kind == SPAR__VOTE_ORDER;
 }
 
+/* The sentence of a vote that was refused, behind its place in the file. */
+static void name_line(const spar__decide_report *r, const spar__vote *vote, spar_error *err)
+{
+    spar_error why = *err;
+    if (vote->line > 0)
+        (void)spar__fail(err, SPAR_INVALID, "%s:%zu: %s", r->source, vote->line, why.text);
+    else /* a count of a matrix */
+        (void)spar__fail(err, SPAR_INVALID, "%s: %s", r->source, why.text);
+}
+
 static spar_status answer_all(spar__decide_report *r, spar_error *err)
 {
     ballot_maker maker = {0};
@@ -62,6 +73,8 @@ static spar_status answer_all(spar__decide_report *r, spar_error *err)
         r->ties += is_tie(&r->votes, vote) ? vote->times : 0;
         r->bad += vote->kind == SPAR__VOTE_BAD ? vote->times : 0;
         status = spar_decision_answer(r->decision, make_ballot(&r->votes, vote, &maker), err);
+        if (status == SPAR_INVALID)
+            name_line(r, vote, err);
     }
     spar__free(maker.option);
     spar__free(maker.outcome);

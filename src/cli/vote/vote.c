@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct voting {
     spar_experiment *experiment;
@@ -20,6 +21,7 @@ typedef struct voting {
     bool help, fresh; /* fresh: not drawn yet */
     double shown;     /* when it was drawn first, in nanoseconds */
     uint64_t saved;
+    uint64_t last; /* the screen answered last in this run */
     char message[600];
 } voting;
 
@@ -87,6 +89,8 @@ static spar_status save(voting *v, spar_error *err)
     if (status && status != SPAR_CONFLICT && !(later && v->terminal))
         return spar__fail(err, status, "%s", problem.text);
     v->saved += !status;
+    if (!status)
+        v->last = spar_screen_number(v->screen);
     if (status)
         (void)snprintf(v->message, sizeof v->message, "Not saved: %s.", problem.text);
     else
@@ -99,7 +103,7 @@ static spar_status undo(voting *v, spar_error *err)
 {
     spar_error problem = {0};
     spar_screen *screen = NULL;
-    uint64_t number = *v->voter ? spar_experiment_last_answered(v->experiment, v->voter) : 0;
+    uint64_t number = *v->voter ? spar_experiment_last_answered(v->experiment, v->voter) : v->last;
     spar_status status = number ? spar_experiment_undo(v->experiment, number, &problem)
                                 : spar__fail(&problem, SPAR_CONFLICT, "there is no answer of yours to take back");
     if (status == SPAR_CONFLICT || status == SPAR_UNSUPPORTED) {
@@ -111,6 +115,7 @@ static spar_status undo(voting *v, spar_error *err)
     if (status)
         return spar__fail(err, status, "%s", problem.text);
     v->saved -= v->saved > 0;
+    v->last = 0; /* one step back, for voters that are not known */
     (void)snprintf(v->message, sizeof v->message, "Taken back. Answer this screen again.");
     start_screen(v, screen);
     return SPAR_OK;
@@ -207,10 +212,13 @@ static spar_status vote_by_lines(voting *v, spar_error *err)
     return status;
 }
 
+/* One person, one voter: so that status can warn of somebody who answered most screens. */
 static const char *default_voter(void)
 {
+    static char number[32];
     const char *user = getenv("USER"), *login = getenv("LOGNAME");
-    return user && *user ? user : login && *login ? login : "";
+    (void)snprintf(number, sizeof number, "user %lu", (unsigned long)getuid());
+    return user && *user ? user : login && *login ? login : number;
 }
 
 static void print_end(const voting *v, const char *file, spar__buf *out)

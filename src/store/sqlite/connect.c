@@ -148,6 +148,8 @@ static spar_status open_db(spar__sqlite *self, spar_error *err)
     if (code)
         return spar__sqlite_fail(self, "open", err);
     guard(self);
+    if (!reads && sqlite3_db_readonly(self->db, "main") != 0) /* SQLite makes do with less */
+        return spar__fail(err, SPAR_IO, "%s: cannot be written: its permissions are for reading only", self->base.name);
     if (reads && way.writes && way.log)
         (void)sqlite3_db_config(self->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     return spar__sqlite_exec(self, reads ? "PRAGMA query_only = ON" : "PRAGMA query_only = OFF", "open", err);

@@ -29,8 +29,9 @@ static void write_owner(int fd)
 {
     char text[32];
     int length = snprintf(text, sizeof text, "%ld\n", (long)getpid());
-    if (ftruncate(fd, 0) != 0 || pwrite(fd, text, (size_t)length, 0) != length)
-        (void)ftruncate(fd, 0); /* the number is only for a message */
+    bool written = ftruncate(fd, 0) == 0 && pwrite(fd, text, (size_t)length, 0) == length;
+    if (!written && ftruncate(fd, 0) != 0)
+        return; /* the number is only for a message: a wrong one is no number (fail_held) */
 }
 
 static spar_status fail_held(const spar__sqlite *self, int fd, spar_error *err)

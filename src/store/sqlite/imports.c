@@ -9,7 +9,9 @@
 
 #include <stdlib.h>
 
-enum { KIND_AT = 1, KEY_AT = 22, MOST_RECENT = 16384 };
+enum { KIND_AT = 1, KEY_AT = 22 }; /* in an encoded event */
+
+size_t spar__sqlite_most_recent = 16384;
 
 void spar__sqlite_imports_forget(spar__sqlite *self)
 {
@@ -134,5 +136,5 @@ static spar_status index_recent(spar__sqlite *self, uint64_t head, spar_error *e
 spar_status spar__sqlite_imports_end(spar__sqlite *self, uint64_t head, spar_error *err)
 {
     self->imports.upto = head;
-    return self->imports.recent.n > MOST_RECENT + head / 16 ? index_recent(self, head, err) : SPAR_OK;
+    return self->imports.recent.n > spar__sqlite_most_recent + head / 16 ? index_recent(self, head, err) : SPAR_OK;
 }

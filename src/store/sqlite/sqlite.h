@@ -51,7 +51,8 @@ typedef struct spar__sqlite_schema {
 
 extern const spar__sqlite_schema spar__sqlite_schema_now;
 
-extern const char *spar__sqlite_vfs; /* for tests: the name of another VFS */
+extern const char *spar__sqlite_vfs;    /* for tests: the name of another VFS */
+extern size_t spar__sqlite_most_recent; /* import keys that are not in their table yet; less for tests */
 
 /* connect.c: the connection, and whether the file is ours. ready: opens it again if it is broken. */
 spar_status spar__sqlite_connect(spar__sqlite *self, spar_error *err);
