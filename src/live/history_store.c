@@ -124,11 +124,12 @@ static spar_status note_source(void *context, const spar__store_text *text, spar
 }
 
 /* Do imports have texts at all? Looking for each of a million takes seconds. */
-static void look_for_sources(stored_history *h)
+static spar_status look_for_sources(stored_history *h, spar_error *err)
 {
     spar_error why = {0};
     spar_status status = spar__store_text_each(h->store, h->experiment, SPAR__TEXT_SOURCE, note_source, h, &why);
-    h->sources = h->sources || (status && status != SPAR_INTERRUPTED); /* damaged: then each is tried */
+    h->sources = h->sources || status; /* damaged: then each is tried */
+    return status == SPAR_NOMEM ? spar__fail_memory(err) : SPAR_OK;
 }
 
 typedef enum probe_result { PROBE_LOST, PROBE_EVENT, PROBE_END } probe_result;
@@ -213,8 +214,9 @@ static spar_status each(spar__history *history, spar__history_fn fn, void *conte
     h->linked = true;
     h->stopped = false;
     memset(h->hash, 0, sizeof h->hash);
-    look_for_sources(h);
-    spar_status status = spar__store_read(h->store, h->experiment, 1, 0, take, h, &why);
+    spar_status status = look_for_sources(h, &why);
+    if (!status)
+        status = spar__store_read(h->store, h->experiment, 1, 0, take, h, &why);
     if (status && !h->stopped && h->fault)
         status = read_on(h, status, &why, &why);
     h->told = true;
