@@ -5,7 +5,8 @@
  *   that was born at the end and told the whole log, have the same bytes as the one that lived through it.
  *
  * The first byte picks the stack; then each step is a byte: ask, answer a question that is open (late, out of order, or
- * twice), tell of a round that nobody asked, add or retire an arm, save and load. */
+ * twice), tell of a round that nobody asked, add or retire an arm, save and load. In a box, where asking takes long,
+ * all rounds are foreign ones. */
 #include "play.h"
 
 enum { STEPS = 40, OPEN = 4, MOST_ARMS = 72 };
@@ -87,6 +88,21 @@ static void learn(life *l, const spar_round *round, uint8_t luck)
     happen(l, event);
 }
 
+/* Points of the box of play_arms: a number, and one of two categories. */
+static void learn_points(life *l, fuzz_input *in)
+{
+    size_t m = 2 + fuzz_below(in, 2);
+    double x[3 * 3];
+    for (size_t j = 0; j < m; j++) {
+        uint8_t where = fuzz_byte(in);
+        x[3 * j] = (where >> 1) / 127.0;
+        x[3 * j + 1] = where & 1;
+        x[3 * j + 2] = 1 - (where & 1);
+    }
+    require(!spar_round_set_points(l->tools->round, m, 3, x));
+    learn(l, l->tools->round, fuzz_byte(in));
+}
+
 static void learn_foreign(life *l, fuzz_input *in)
 {
     size_t n = spar_policy_arms(l->policy)->n, m = 2 + fuzz_below(in, 3), arm[4];
@@ -112,6 +128,10 @@ static void step(life *l, fuzz_input *in)
     uint8_t what = fuzz_byte(in);
     size_t n = spar_policy_arms(l->policy)->n;
     double x = (what >> 4) / 16.0;
+    if (spar_arms_continuous(spar_policy_arms(l->policy)) && what % 8 < 7) {
+        learn_points(l, in);
+        return;
+    }
     switch (what % 8) {
     case 0:
     case 1:
@@ -153,7 +173,7 @@ void fuzz_policy_life(const uint8_t *data, size_t size)
 {
     static spar_round *open[OPEN];
     fuzz_input in = {data, size};
-    const play_stack *stack = &play_stacks[fuzz_below(&in, play_n_finite())];
+    const play_stack *stack = &play_stacks[fuzz_below(&in, play_n_stacks)];
     life l = {.policy = play_new(stack, play_arms(stack->space)), .tools = play_tools_get()};
     l.restored = play_new(stack, play_arms(stack->space));
     for (size_t i = 0; i < OPEN; i++) {
