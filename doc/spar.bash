@@ -37,6 +37,7 @@ _spar()
         ;;
     --feedback) _spar_reply "$(_spar_names feedback)" "$cur" ;;
     --stop) _spar_reply 'best practical' "$cur" ;;
+    --readout) _spar_reply 'copeland pl' "$cur" ;;
     --regret) _spar_reply 'sum weak best_fixed' "$cur" ;;
     --band) _spar_reply 'sd quantile none' "$cur" ;;
     --log) [[ $command == run ]] && _spar_reply 'x y xy' "$cur" ;;
@@ -61,7 +62,7 @@ _spar()
     case $command in
     run)
         _spar_reply '--env --policy --m --feedback --rounds --runs --seed --threads --regret --horizon
-            --stop --identify --snapshots --out --band --log --json --help' "$cur"
+            --stop --identify --readout --snapshots --out --band --log --json --help' "$cur"
         ;;
     paper) _spar_reply '--figure --quick --data --threads --seed --out --swap --json --help' "$cur" ;;
     tune)
