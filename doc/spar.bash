@@ -18,7 +18,7 @@ _spar()
     COMPREPLY=()
 
     if ((COMP_CWORD == 1)); then
-        _spar_reply 'run paper tune list describe decide rank bench help --help --version' "$cur"
+        _spar_reply 'run paper tune list describe decide plan rank bench help --help --version' "$cur"
         return
     fi
     if [[ $cur == '=' ]]; then # bash splits --name=value in three words
@@ -71,13 +71,17 @@ _spar()
         ;;
     list) _spar_reply "$families --json --markdown --names --help" "$cur" ;;
     describe) _spar_reply "$(_spar_names envs) --counts --seed --json --help" "$cur" ;;
+    plan)
+        _spar_reply '--options --sd --gap --m --policy --feedback --silent --delta --truths --limit --columns --format
+            --seed --threads --plot --out --json --help' "$cur"
+        ;;
     decide) _spar_reply '--delta --eps --voters --columns --format --standings --plot --out --json --help' "$cur" ;;
     rank)
         _spar_reply '--click --top --method --draws --weights --names --seed --threads --cache --out --json --generate
             --queries --docs --features --grades --help' "$cur"
         ;;
     bench) _spar_reply '--only --quick --out --json --help' "$cur" ;;
-    help) _spar_reply 'run paper tune list describe decide rank bench' "$cur" ;;
+    help) _spar_reply 'run paper tune list describe decide plan rank bench' "$cur" ;;
     esac
     [[ $cur == -* || $command == list || $command == help || $command == tune ||
         $command == bench ]] ||

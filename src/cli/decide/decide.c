@@ -29,7 +29,7 @@ static spar_status read_column(char *text, spar__votes_columns *columns, spar_er
     return SPAR_OK;
 }
 
-static spar_status read_columns(const spar__settings *settings, spar__votes_columns *columns, spar_error *err)
+spar_status spar__decide_columns(const spar__settings *settings, spar__votes_columns *columns, spar_error *err)
 {
     const spar__setting *setting = spar__setting_of(settings, "columns");
     spar_status status = SPAR_OK;
@@ -118,7 +118,7 @@ static spar_status decide(const spar__settings *settings, spar__buf *out, spar_e
     spar__votes_columns columns = {0};
     spar_status status = make_settings(settings, &report.settings, err);
     if (!status)
-        status = read_columns(settings, &columns, err);
+        status = spar__decide_columns(settings, &columns, err);
     if (!status)
         status = check_files(settings, err);
     if (!status)

@@ -3,6 +3,7 @@
 #define SPAR_CLI_DECIDE_H
 
 #include "base/buf.h"
+#include "cli/options.h"
 #include "text/json.h"
 #include "text/votes.h"
 
@@ -34,6 +35,9 @@ typedef struct spar__decide_report {
     double scale_evidence;        /* that no single scale fits, as a logarithm */
     size_t n_cycle, cycle[SPAR__DECIDE_PAIRS];
 } spar__decide_report;
+
+/* decide.c: the columns that --columns names, as parts of its text, which is changed. */
+spar_status spar__decide_columns(const spar__settings *settings, spar__votes_columns *columns, spar_error *err);
 
 /* read.c: fills source, form and votes. */
 spar_status spar__decide_read(const char *path, const char *format, const spar__votes_columns *columns,
