@@ -25,3 +25,8 @@ void spar__export_note(spar__export *export, uint64_t count, const char *one, co
         spar__buf_printf(&export->notes, "%" PRIu64 " %s %s not in this format\n", count, count == 1 ? one : many,
                          count == 1 ? "is" : "are");
 }
+
+spar_status spar__export_end(const spar__export *export, spar_status status, spar_error *err)
+{
+    return !status && export->notes.failed ? spar__fail_memory(err) : status;
+}

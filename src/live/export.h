@@ -26,7 +26,8 @@ spar_status spar__export_preflib(spar__export *export, spar_error *err);
 spar_status spar__export_put(spar__export *export, spar__buf *out, spar_error *err);
 spar_status spar__export_step(spar__export *export, uint64_t sequence, spar_error *err);
 
-/* Notes that so many of this are not in the format; nothing for 0. */
+/* Notes that so many of this are not in the format; nothing for 0. At the end: could all be noted? */
 void spar__export_note(spar__export *export, uint64_t count, const char *one, const char *many);
+spar_status spar__export_end(const spar__export *export, spar_status status, spar_error *err);
 
 #endif

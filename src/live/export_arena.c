@@ -102,5 +102,5 @@ spar_status spar__export_arena(spar__export *export, spar_error *err)
     spar_feedback_free(x.feedback);
     spar__labels_free(&x.labels);
     spar__buf_free(&x.out);
-    return status;
+    return spar__export_end(export, status, err);
 }

@@ -94,5 +94,5 @@ spar_status spar__export_csv(spar__export *export, spar_error *err)
     spar__json_tree_free(&x.tree);
     spar__buf_free(&x.out);
     spar__buf_free(&x.cell);
-    return status;
+    return spar__export_end(export, status, err);
 }

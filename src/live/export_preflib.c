@@ -215,5 +215,5 @@ spar_status spar__export_preflib(spar__export *export, spar_error *err)
     spar__free(x.number);
     spar__free(x.count);
     spar__buf_free(&x.order);
-    return status;
+    return spar__export_end(export, status, err);
 }

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_LOST = 100000 }; /* events in a row that cannot be read: then the rest is given up */
+enum { STEPS = 64 }; /* by one, where events cannot be read, before they become longer */
 
 typedef struct stored_history {
     spar__history base; /* must come first */
@@ -97,7 +97,7 @@ static spar_status take(void *context, uint64_t sequence, const unsigned char *b
     if (status) {
         char sentence[sizeof why.text + 40];
         h->linked = false;
-        (void)snprintf(sentence, sizeof sentence, "event %" PRIu64 ": %s", sequence, why.text);
+        (void)snprintf(sentence, sizeof sentence, "event %" PRIu64 " is damaged: %s", sequence, why.text);
         status = tell(h, status, sentence, err);
         h->stopped = status != SPAR_OK;
         return status;
@@ -124,34 +124,81 @@ static spar_status note_source(void *context, const spar__store_text *text, spar
 }
 
 /* Do imports have texts at all? Looking for each of a million takes seconds. */
-static void look_for_sources(stored_history *h)
+static spar_status look_for_sources(stored_history *h, spar_error *err)
 {
     spar_error why = {0};
     spar_status status = spar__store_text_each(h->store, h->experiment, SPAR__TEXT_SOURCE, note_source, h, &why);
-    h->sources = h->sources || (status && status != SPAR_INTERRUPTED); /* damaged: then each is tried */
+    h->sources = h->sources || status; /* damaged: then each is tried */
+    return status == SPAR_NOMEM ? spar__fail_memory(err) : SPAR_OK;
 }
 
-/* Reads on where reading broke off, one event further, until it works or the end is reached. */
+typedef enum probe_result { PROBE_LOST, PROBE_EVENT, PROBE_END } probe_result;
+
+static spar_status note_event(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
+                              const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
+{
+    (void)bytes;
+    (void)length;
+    (void)hash;
+    *(uint64_t *)context = sequence;
+    return spar__fail(err, SPAR_INTERRUPTED, "one is enough");
+}
+
+/* Can event `at` be read, or is the log at its end before it? */
+static probe_result probe(stored_history *h, uint64_t at)
+{
+    uint64_t found = 0;
+    spar_status status = spar__store_read(h->store, h->experiment, at, 0, note_event, &found, NULL);
+    return found == at ? PROBE_EVENT : status ? PROBE_LOST : PROBE_END;
+}
+
+/* The first event behind `lost` that can be read, or the end. Damage lies together: after some steps by one the steps
+ * become longer, and the edge is then found between the last two. */
+static uint64_t find_edge(stored_history *h, uint64_t lost, probe_result *result)
+{
+    uint64_t bad = lost, step = 1, good = lost + 1;
+    for (size_t tries = 1; (*result = probe(h, good)) == PROBE_LOST; tries++) {
+        if (good >> 48)
+            return good;
+        bad = good;
+        step = tries < STEPS ? 1 : 2 * step;
+        good += step;
+    }
+    while (good - bad > 1) {
+        uint64_t middle = bad + (good - bad) / 2;
+        probe_result found = probe(h, middle);
+        if (found == PROBE_LOST)
+            bad = middle;
+        else {
+            good = middle;
+            *result = found;
+        }
+    }
+    return good;
+}
+
+/* Reads on where reading broke off, behind what cannot be read. */
 static spar_status read_on(stored_history *h, spar_status status, const spar_error *why, spar_error *err)
 {
     spar_error last = *why;
-    uint64_t end = 0, lost = 0;
-    unsigned char hash[SPAR_HASH_SIZE];
-    if (spar__store_head(h->store, h->experiment, &end, hash, NULL))
-        end = 0;
-    while (status && !h->stopped && status != SPAR_NOMEM && lost < MOST_LOST) {
-        char sentence[sizeof last.text + 60];
-        uint64_t at = h->next;
-        (void)snprintf(sentence, sizeof sentence, "event %" PRIu64 " cannot be read: %s", at, last.text);
-        if (tell(h, status, sentence, err))
-            return status;
+    while (status && !h->stopped && status != SPAR_NOMEM) {
+        char sentence[sizeof last.text + 80];
+        uint64_t lost = h->next;
+        probe_result result;
+        h->next = find_edge(h, lost, &result);
         h->linked = false;
-        h->next = at + 1;
-        lost++;
-        if (end && h->next > end)
-            return SPAR_OK;
+        if (h->next == lost + 1)
+            (void)snprintf(sentence, sizeof sentence, "event %" PRIu64 " is lost: %s", lost, last.text);
+        else
+            (void)snprintf(sentence, sizeof sentence, "events %" PRIu64 " to %" PRIu64 " are lost: %s", lost,
+                           h->next - 1, last.text);
+        if (result != PROBE_EVENT) /* nothing follows that can be read: how much is lost is not known */
+            (void)snprintf(sentence, sizeof sentence, "event %" PRIu64 " and what follows are lost: %s", lost,
+                           last.text);
+        status = tell(h, status, sentence, err);
+        if (status || result != PROBE_EVENT)
+            return status;
         status = spar__store_read(h->store, h->experiment, h->next, 0, take, h, &last);
-        lost = h->next > at + 1 ? 0 : lost;
     }
     return status ? spar__fail(err, status, "%s", last.text) : SPAR_OK;
 }
@@ -167,8 +214,9 @@ static spar_status each(spar__history *history, spar__history_fn fn, void *conte
     h->linked = true;
     h->stopped = false;
     memset(h->hash, 0, sizeof h->hash);
-    look_for_sources(h);
-    spar_status status = spar__store_read(h->store, h->experiment, 1, 0, take, h, &why);
+    spar_status status = look_for_sources(h, &why);
+    if (!status)
+        status = spar__store_read(h->store, h->experiment, 1, 0, take, h, &why);
     if (status && !h->stopped && h->fault)
         status = read_on(h, status, &why, &why);
     h->told = true;

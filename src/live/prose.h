@@ -13,7 +13,7 @@ enum {
     SPAR__MOST_BODY = 64 * 1024,        /* bytes */
     SPAR__MOST_IMAGE = 8 * 1024 * 1024, /* bytes */
     SPAR__MOST_COMMENT = 16 * 1024,     /* bytes */
-    SPAR__MOST_SOURCE = 16 * 1024,      /* bytes */
+    SPAR__MOST_SOURCE = 128 * 1024,     /* bytes: a comment as JSON, and more */
     SPAR__LONG_BODY = 280,              /* characters: more are long to read */
     SPAR__MOST_OPTIONS = 10000,
     SPAR__FEATURES_MOST = 4096,

@@ -2,6 +2,7 @@
 import json
 import os
 import re
+import resource
 import stat
 import subprocess
 from pathlib import Path
@@ -50,6 +51,10 @@ text = accepts("init", "tea.db", *TEAS, "--question", "Which tea?", "--seed", "7
 ok("tea.db: a new experiment with 4 options\n" in text and "question  Which tea?" in text and "m = 4" in text and
    "focus" in text and "seed      7" in text and "spar vote tea.db" in text, "what was made, and what to type next") or note(text)
 refuses(1, "init", "tea.db", "A", "B", says=["tea.db", "already"])
+got = json.loads(accepts("init", "json.db", "A", "B", "--seed", "7", "--json"))
+same((got["options"], got["m"], got["answer"], got["seed"]), (2, 2, "winner", 7), "the same as JSON")
+same(json.loads(accepts("set", "json.db", "--json")), {"question": None, "m": 2, "results": "managers", "access": "open"},
+     "and its settings")
 accepts("init", "tea.db#second", "A", "B")
 refuses(2, "status", "tea.db", says=["second"], what="refused: which of two experiments?")
 ok("A or B" in accepts("status", "tea.db#second"), "one of several")
@@ -305,6 +310,19 @@ got = subprocess.run([SPAR, "ask", "pipe.db", "-"], input='{"do":"ask"}', captur
 ok(got.returncode == 0 and json.loads(got.stdout)["screen"], "the last line needs no end")
 refuses(2, "ask", "pipe.db", "x", says=["'x'"])
 held("pipe.db", "after the pipe")
+
+# --- no more space: a sentence, nothing false, and it goes on when there is some ---
+accepts("init", "full.db", *TEAS)
+most = os.path.getsize("full.db") + (24 << 10)
+got = subprocess.run([SPAR, "ask", "full.db", "-"], input='{"do":"ask"}\n' * 150, capture_output=True, text=True,
+                     env=environment(), preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
+replies = [json.loads(line) for line in got.stdout.splitlines()]
+numbers = [r["screen"] for r in replies if "screen" in r]
+ok(got.returncode == 0 and len(replies) == 150 and 0 < len(numbers) < 150, f"{len(numbers)} of 150 screens fit") or note(got)
+ok(all("full.db" in r["error"] and r["status"] in ("io", "full") for r in replies if "screen" not in r), "the others are refused")
+ok(ask("full.db")["screen"] > max(numbers), "it goes on")
+ok(status("full.db")["screens"] >= len(numbers) + 1, "with every screen that was handed out")
+held("full.db", "after that")
 
 # The two examples of doc/experiments.md, as they are written there.
 text = (Path(__file__).resolve().parents[2] / "doc/experiments.md").read_text()

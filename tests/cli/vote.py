@@ -10,6 +10,7 @@ import time
 from harness import SPAR, accepts, done, environment, folder, note, ok, same, skip, spar
 
 TEAS = ["Assam", "Darjeeling", "Earl-Grey", "Sencha"]
+os.environ.setdefault("USER", "somebody")
 work = folder()
 os.chdir(work.name)
 
@@ -35,6 +36,10 @@ same(status("rank.db")["answers"], 3, "rankings as lines")
 accepts("init", "pairs.db", *TEAS, "--answer", "pairs")
 accepts("vote", "pairs.db", "--voter", "ann", input="1>2 3=4\n1>1\n0\nq\n")
 same(status("pairs.db")["answers"], 2, "pairs as lines")
+del os.environ["USER"]
+os.environ.pop("LOGNAME", None)
+accepts("vote", "rank.db", input="2134\nu\n1\nq\n", what="without a name")
+ok(f"user {os.getuid()}" in accepts("export", "rank.db", "--with-names"), "the number of the user stands for it")
 got = spar("vote", "rank.db", "--voter", "ann", env={"SPAR_VOTER": "x"}, input="q\n")
 same(got.returncode, 0, "q at once")
 

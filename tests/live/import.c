@@ -350,6 +350,46 @@ static void test_bad_log(void)
     free(whole);
 }
 
+/* The longest comment, of characters that take most room as JSON. */
+static void test_long_comment(void)
+{
+    static char comment[16 * 1024 + 1];
+    memset(comment, '\r', sizeof comment - 1);
+    spar_experiment *from = make_experiment("memory:l", 3, N_IDS), *to = new_experiment("memory:o");
+    spar_screen *screen = NULL;
+    spar_answer *answer = NULL;
+    spar_remarks *remarks = NULL;
+    must(spar_answer_new(&answer));
+    must(spar_remarks_new(&remarks));
+    must(spar_remarks_set_comment(remarks, comment, &err));
+    must(spar_experiment_ask(from, NULL, &screen, &err));
+    must(spar_experiment_tell(from, 1, NULL, answer, remarks, NULL, &err));
+    char *first = export_text(spar__export_csv, "memory:l", true, NULL);
+    must(import_csv(to, first, false));
+    char *second = export_text(spar__export_csv, "memory:o", true, NULL);
+    ok(strcmp(first, second) == 0 && strlen(first) > 16 * 1024, "the longest comment comes back");
+    free(first);
+    free(second);
+    spar_screen_free(screen);
+    spar_answer_free(answer);
+    spar_remarks_free(remarks);
+    spar_experiment_close(from);
+    spar_experiment_close(to);
+}
+
+/* A text is part of the experiment as much as its events. */
+static void test_bad_text(const char *from, const char *to)
+{
+    char *log = export_text(spar__export_jsonl, "memory:e", true, NULL), *at = strstr(log, from);
+    spar__restore_job restored;
+    ok(at && strlen(from) == strlen(to), "'%s' is there", from);
+    if (at)
+        memcpy(at, to, strlen(to));
+    ok(restore("memory:t", log, &restored) == SPAR_PARSE && strstr(err.text, "the text is not the one"), "%s",
+       err.text);
+    free(log);
+}
+
 int main(void)
 {
     spar_experiment *experiment = make_experiment("memory:e", 3, N_IDS);
@@ -366,7 +406,11 @@ int main(void)
     test_interrupted();
     test_formats();
     test_lines_and_ids();
+    test_long_comment();
     test_bad_log();
+    test_bad_text("\"text\":\"Which tea?", "\"text\":\"Which pea?");
+    test_bad_text("\"body\":\"# Mark", "\"body\":\"# Bark");
+    test_bad_text("quotes \\\" and", "quotes \\\" but");
     spar_experiment_close(experiment);
     return done();
 }

@@ -49,7 +49,7 @@ static void print_rows(const import_file *f, const spar__import_job *job, spar__
     spar__buf_adds(out, !job->added && !job->options ? "; nothing has changed\n" : "\n");
 }
 
-static void print_restored(const import_file *f, const spar__restore_job *job, spar__buf *out)
+static void print_restored(const import_file *f, const spar__restore_job *job, bool made, spar__buf *out)
 {
     spar__json json = {.out = out};
     if (!job->whole)
@@ -64,7 +64,7 @@ static void print_restored(const import_file *f, const spar__restore_job *job, s
         return;
     }
     spar__buf_add_printable(out, f->place);
-    add_count(out, ": the log of the same experiment: ", job->added, "new event", "new events");
+    add_count(out, made ? ": restored: " : ": this experiment: ", job->added, "new event", "new events");
     if (job->names)
         add_count(out, ", ", job->names, "name", "names");
     spar__buf_adds(out, !job->added && !job->names ? "; nothing has changed\n" : "\n");
@@ -100,7 +100,7 @@ static spar_status import_log(import_file *f, spar__buf *out, spar_error *err)
         f->line.unit = "events";
         status = spar__restore(&job, f->place, history, err);
         if (!status)
-            print_restored(f, &job, out);
+            print_restored(f, &job, target == SPAR__RESTORE_NEW, out);
     }
     spar__history_free(history);
     return status;
@@ -224,6 +224,6 @@ const spar__command spar__command_import = {
         "  preflib  soc, soi, toc, toi from preflib.org\n"
         "The same file again changes nothing, and a longer one adds what is new: a row is known by its id, else by\n"
         "what it says and how many equal rows stand before it. A file with a fault changes nothing at all.",
-    .example = "printf 'Assam > Sencha\\n' | spar import tea.db - --format lines",
+    .example = "spar import tea.db votes.csv --add-options",
     .run = import_rows,
 };

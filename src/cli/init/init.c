@@ -99,6 +99,21 @@ static void print_made(const spar__settings *settings, const spar_experiment *ex
     spar__buf_adds(out, "\n");
 }
 
+static void print_json(const spar_experiment *experiment, const init_maker *maker, spar__buf *out)
+{
+    spar__json json = {.out = out};
+    spar__json_begin_object(&json);
+    spar__json_add_string(&json, "experiment", spar_experiment_place(experiment));
+    spar__json_add_string(&json, "question", spar_experiment_question(experiment));
+    spar__json_add_unsigned(&json, "options", maker->options);
+    spar__json_add_unsigned(&json, "m", spar_experiment_slots(experiment));
+    spar__json_add_string(&json, "answer", spar_answer_kind_name(spar_experiment_asks(experiment)));
+    spar__json_add_string(&json, "policy", spar_experiment_policy(experiment));
+    spar__json_add_unsigned(&json, "seed", spar_experiment_seed(experiment));
+    spar__json_end_object(&json);
+    spar__buf_adds(out, "\n");
+}
+
 /* Quoted for the shell if it must be. */
 static void add_file(const char *file, spar__buf *out)
 {
@@ -151,7 +166,9 @@ static spar_status init(const spar__settings *settings, spar__buf *out, spar_err
         status = spar__each_option(settings, 1, take_option, &maker, err);
     if (!status)
         status = create(settings->operand[0], maker.setup, &experiment, err);
-    if (!status) {
+    if (!status && spar__setting_number(settings, "json")) {
+        print_json(experiment, &maker, out);
+    } else if (!status) {
         print_made(settings, experiment, &maker, out);
         print_next(settings->operand[0], maker.options, out);
     }
@@ -169,6 +186,7 @@ static const spar__option options[] = {
                       "what chooses the screens; the default decides soon, and shows bad options rarely"),
     SPAR__CHOICE_OPTION("answer", "K", "winner", "winner|ranking|pairs", "what people are asked for"),
     SPAR__COUNT_OPTION("seed", "S", NULL, 0, UINT64_MAX, "of the screens; random by default"),
+    SPAR__SWITCH_OPTION("json", "print what was made as JSON"),
     {.name = NULL},
 };
 
