@@ -9,6 +9,7 @@
 #include <spar/env.h>
 #include <spar/event.h>
 #include <spar/feedback.h>
+#include <spar/forecast.h>
 #include <spar/pair_counts.h>
 #include <spar/policy.h>
 #include <spar/rank.h>
