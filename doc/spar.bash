@@ -14,7 +14,7 @@ _spar_reply()
 _spar()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} families
-    local commands='run paper tune list describe decide rank bench
+    local commands='run paper tune list describe decide plan rank bench
         init vote status ask tell add retire set close reopen export import verify backup replay forget redact'
     families='policies aliases bandits beliefs envs feedback'
     COMPREPLY=()
@@ -39,6 +39,7 @@ _spar()
         ;;
     --feedback) _spar_reply "$(_spar_names feedback)" "$cur" ;;
     --stop) _spar_reply 'best practical' "$cur" ;;
+    --readout) _spar_reply 'copeland pl' "$cur" ;;
     --regret) _spar_reply 'sum weak best_fixed' "$cur" ;;
     --band) _spar_reply 'sd quantile none' "$cur" ;;
     --log) [[ $command == run ]] && _spar_reply 'x y xy' "$cur" ;;
@@ -55,6 +56,7 @@ _spar()
     --access) _spar_reply 'open invited' "$cur" ;;
     --without) _spar_reply 'flagged' "$cur" ;;
     --plot | --options) mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
+    --standings) _spar_reply 'none auto approximate' "$cur" ;;
     --by) _spar_reply 'mean median' "$cur" ;;
     --only) _spar_reply 'policies arms rounds samplers kernels threads memory' "$cur" ;;
     --click) _spar_reply 'perfect navigational informational position' "$cur" ;;
@@ -74,7 +76,7 @@ _spar()
     case $command in
     run)
         _spar_reply '--env --policy --m --feedback --rounds --runs --seed --threads --regret --horizon
-            --stop --identify --snapshots --out --band --log --json --help' "$cur"
+            --stop --identify --readout --snapshots --out --band --log --json --help' "$cur"
         ;;
     paper) _spar_reply '--figure --quick --data --threads --seed --out --swap --json --help' "$cur" ;;
     tune)
@@ -83,7 +85,11 @@ _spar()
         ;;
     list) _spar_reply "$families --json --markdown --names --help" "$cur" ;;
     describe) _spar_reply "$(_spar_names envs) --counts --seed --json --help" "$cur" ;;
-    decide) _spar_reply '--delta --eps --voters --columns --format --plot --out --json --help' "$cur" ;;
+    plan)
+        _spar_reply '--options --sd --gap --m --policy --feedback --silent --delta --truths --limit --columns --format
+            --seed --threads --plot --out --json --help' "$cur"
+        ;;
+    decide) _spar_reply '--delta --eps --voters --columns --format --standings --plot --out --json --help' "$cur" ;;
     rank)
         _spar_reply '--click --top --method --draws --weights --names --seed --threads --cache --out --json --generate
             --queries --docs --features --grades --help' "$cur"

@@ -21,10 +21,11 @@ extern "C" {
 typedef enum spar_outcome { SPAR_MISSING = 0, SPAR_LOSS = 1, SPAR_TIE = 2, SPAR_WIN = 3 } spar_outcome;
 
 typedef enum spar_feedback_kind {
-    SPAR_FEEDBACK_PAIRS,   /* independent duels of pairs of slots */
-    SPAR_FEEDBACK_WINNER,  /* one slot was chosen from all */
-    SPAR_FEEDBACK_RANKING, /* slots were ordered, all or some of them */
-    SPAR_FEEDBACK_TIE      /* all slots were called equal */
+    SPAR_FEEDBACK_PAIRS,     /* independent duels of pairs of slots */
+    SPAR_FEEDBACK_WINNER,    /* one slot was chosen from all */
+    SPAR_FEEDBACK_RANKING,   /* slots were ordered, all or some of them */
+    SPAR_FEEDBACK_TIE,       /* all slots were called equal */
+    SPAR_FEEDBACK_BEST_WORST /* one slot was chosen as the best, then one as the worst */
 } spar_feedback_kind;
 
 typedef struct spar_feedback spar_feedback;
@@ -47,9 +48,11 @@ SPAR_API spar_status spar_feedback_set(spar_feedback *feedback, size_t j, size_t
  *   ranking: n different slots, best first; level NULL: each beats all that follow, else slots of equal level tie and a
  *            slot beats those of higher level (levels must not fall). Every ranked slot beats every unranked one; the
  *            order among the unranked is missing.
+ *   best_worst: the best beats every other, and every other beats the worst; the order among the others is missing.
  *   tie:     all pairs tie. */
 SPAR_API spar_status spar_feedback_winner(spar_feedback *feedback, size_t slot);
 SPAR_API spar_status spar_feedback_ranking(spar_feedback *feedback, size_t n, const size_t *slot, const size_t *level);
+SPAR_API spar_status spar_feedback_best_worst(spar_feedback *feedback, size_t best, size_t worst);
 SPAR_API spar_status spar_feedback_tie(spar_feedback *feedback);
 
 /* The reward of a slot of a plain bandit, in [0,1]. */

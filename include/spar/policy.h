@@ -53,7 +53,8 @@ SPAR_API spar_status spar_policy_choose(const spar_policy *policy, spar_scratch 
  * as a round of two slots. A policy with one bandit per slot takes at most its m slots. A policy that can only learn
  * from its own questions refuses others (spar_round_asked) with SPAR_UNSUPPORTED and a sentence that says why.
  *
- * After a failure the policy is as it was. */
+ * After 2^43 rounds, 8.8e12, no more are learned (SPAR_UNSUPPORTED): an answer might change nothing. After a failure
+ * the policy is as it was. */
 SPAR_API spar_status spar_policy_learn(spar_policy *policy, const spar_round *round, const spar_feedback *feedback,
                                        spar_error *err);
 

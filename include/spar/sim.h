@@ -79,8 +79,9 @@ typedef struct spar_plan {
     spar_observer *observer; /* needed when there are snapshots; looking changes no result */
     void *observer_context;
     const char
-        *stop;     /* "best(delta=0.05)": look after every answer whether one arm is shown to be best; NULL: do not */
-    bool identify; /* after every answer name the arm that beats most opponents, and see whether it is a best one */
+        *stop;      /* "best(delta=0.05)": look after every answer whether one arm is shown to be best; NULL: do not */
+    bool identify;  /* after every answer name the arm that beats most opponents, and see whether it is a best one */
+    bool strongest; /* identify names the arm of highest strength instead, as the belief pl has it from the answers */
 } spar_plan;
 
 typedef struct spar_results spar_results;

@@ -9,6 +9,7 @@
 #include <spar/env.h>
 #include <spar/event.h>
 #include <spar/feedback.h>
+#include <spar/forecast.h>
 #include <spar/pair_counts.h>
 #include <spar/policy.h>
 #include <spar/rank.h>
@@ -17,6 +18,7 @@
 #include <spar/scratch.h>
 #include <spar/session.h>
 #include <spar/sim.h>
+#include <spar/standings.h>
 #include <spar/status.h>
 
 #endif

@@ -18,6 +18,8 @@ static const bench_policy listed[] = {
     {"ind_self_sparring", LARGEST, 3, false},
     {"ind_self_sparring(eta=3.5)", LARGEST, 3, false},
     {"kernel_self_sparring", 0, 0.6, true},
+    {"self_sparring/thompson/pl", 1000, 2, false},
+    {"self_sparring/thompson/linear_pl", 0, 1, true},
     {"sparring/ucb1", LARGEST, 2, false},
     {"sparring/thompson/beta", LARGEST, 2, false},
     {"sparring/exp3", 100000, 2, false},
@@ -35,6 +37,7 @@ static const bench_policy listed[] = {
     {"mdb", 1000, 2, false},
     {"bopper", 0, 0.6, true},
     {"focus/ind_self_sparring(distinct=1)", 1000, 2, false},
+    {"top_two/thompson/pl", 0, 1, false},
     {"random", LARGEST, 2, false},
 };
 enum { LISTED = sizeof listed / sizeof *listed };

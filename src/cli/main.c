@@ -15,12 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef SPAR__HAVE_LIVE
-#define LIVE_COMMAND(name) COMMAND(name)
-#else
-#define LIVE_COMMAND(name)
-#endif
-
 #define COMMAND(name) extern const spar__command spar__command_##name;
 #include "cli/commands.def"
 #undef COMMAND

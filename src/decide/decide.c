@@ -285,6 +285,8 @@ spar_status spar_decision_answer(spar_decision *d, const spar_ballot *given, spa
 spar_status spar_decision_tell(spar_decision *d, const spar_round *round, const spar_answer *answer, uint64_t voter,
                                uint32_t item, spar_error *err)
 {
+    if (!d || !round || !answer)
+        return spar__fail_null(err);
     if (round->dim > 0)
         return spar__fail(err, SPAR_UNSUPPORTED, "a decision is about a list of options, not about a continuous space");
     if (!d->told && spar_feedback_new(round->m, &d->told))

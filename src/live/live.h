@@ -87,6 +87,9 @@ spar_status spar__snapshot_load(spar_experiment *experiment, uint64_t limit, spa
 void spar__snapshot_take(spar_experiment *experiment);
 void spar__snapshot_write(spar_experiment *experiment);
 
+/* What is kept of a state: its bytes, squeezed. */
+spar_status spar__snapshot_bytes(spar__fold *state, unsigned char **bytes, size_t *length, spar_error *err);
+
 extern uint64_t spar__snapshot_every; /* events between two small ones: 4,096, but for tests */
 
 /* Drops those of events from .. to - 1: they hold an answer that was undone. */

@@ -173,9 +173,9 @@ spar_status spar_option_set_features(spar_option *option, size_t n, const double
     if (!option)
         return no_option(err);
     n = x ? n : 0;
-    if (n > SPAR__MOST_FEATURES)
+    if (n > SPAR__FEATURES_MOST)
         return spar__fail(err, SPAR_INVALID, "option '%s' has %zu features, at most %d are allowed", option->id, n,
-                          SPAR__MOST_FEATURES);
+                          SPAR__FEATURES_MOST);
     for (size_t i = 0; i < n; i++)
         if (!isfinite(x[i]))
             return spar__fail(err, SPAR_INVALID, "feature %zu of option '%s' is not a finite number", i + 1,

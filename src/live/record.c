@@ -61,7 +61,7 @@ static spar_status take_text(record_reader *in, char **out)
 static spar_status set_features(spar_option *option, record_reader *in, spar_error *err)
 {
     size_t n = take_u32(in);
-    const unsigned char *bytes = n <= SPAR__MOST_FEATURES ? take(in, 8 * n) : NULL;
+    const unsigned char *bytes = n <= SPAR__FEATURES_MOST ? take(in, 8 * n) : NULL;
     in->failed = in->failed || !bytes || in->left;
     if (in->failed || !n)
         return SPAR_OK;

@@ -22,7 +22,7 @@ typedef struct checkpoint {
 
 typedef struct refold {
     spar__verify *verify;
-    spar__window *window;
+    spar__log_window *window;
     spar__fold *state;
     uint64_t at;       /* the state is State(at) */
     checkpoint *saved; /* rising */
@@ -89,7 +89,7 @@ static spar_status step(refold *fold, uint64_t now, bool again, spar_error *err)
     spar__verify *verify = fold->verify;
     const unsigned char *bytes, *hash;
     size_t length;
-    spar_status status = spar__window_get(fold->window, fold->at + 1, &bytes, &length, &hash, err);
+    spar_status status = spar__log_window_get(fold->window, fold->at + 1, &bytes, &length, &hash, err);
     if (status)
         return status;
     status = spar_event_decode(verify->event, bytes, length, NULL);
@@ -141,7 +141,7 @@ static spar_status undone_by(refold *fold, uint64_t sequence, uint64_t *answer, 
     const unsigned char *bytes, *hash;
     size_t length;
     *answer = 0;
-    spar_status status = spar__window_get(fold->window, sequence, &bytes, &length, &hash, err);
+    spar_status status = spar__log_window_get(fold->window, sequence, &bytes, &length, &hash, err);
     if (status || length < 2 || bytes[1] != SPAR_EVENT_UNDO)
         return status;
     status = spar_event_decode(verify->event, bytes, length, NULL);
@@ -184,7 +184,7 @@ static spar_status draw(refold *fold, uint64_t sequence, spar_error *err)
     unsigned char *bytes = NULL;
     size_t length, drawn = 0;
     spar_error why = {0};
-    spar_status status = spar__window_get(fold->window, sequence, &stored, &length, &hash, err);
+    spar_status status = spar__log_window_get(fold->window, sequence, &stored, &length, &hash, err);
     if (!status)
         status = spar__live_decode(verify->event, sequence, stored, length, err);
     if (status)
@@ -225,7 +225,7 @@ static spar_status compare_snapshot(refold *fold, spar_error *err)
         return SPAR_OK; /* of another engine */
     }
     if (!status)
-        status = spar__fold_save(fold->state, &bytes, &now, err);
+        status = spar__snapshot_bytes(fold->state, &bytes, &now, err);
     bool same = !status && now == length && memcmp(bytes, stored, length) == 0 &&
                 memcmp(about.hash, fold->state->hash, SPAR_HASH_SIZE) == 0;
     spar__free(stored);

@@ -41,10 +41,10 @@ spar_status spar__question_check(const char *question, spar_error *err)
 
 spar_status spar__slots_check(size_t m, spar_error *err)
 {
-    return m >= SPAR__LEAST_SLOTS && m <= SPAR__MOST_SLOTS
+    return m >= SPAR__SCREEN_LEAST && m <= SPAR__SCREEN_MOST
                ? SPAR_OK
-               : spar__fail(err, SPAR_INVALID, "m is %zu: a screen shows %d to %d options", m, SPAR__LEAST_SLOTS,
-                            SPAR__MOST_SLOTS);
+               : spar__fail(err, SPAR_INVALID, "m is %zu: a screen shows %d to %d options", m, SPAR__SCREEN_LEAST,
+                            SPAR__SCREEN_MOST);
 }
 
 static spar_status replace(char **field, const char *text, spar_error *err)

@@ -6,6 +6,7 @@
 #include "live/live.h"
 
 #include "base/alloc.h"
+#include "live/squeeze.h"
 
 #include <string.h>
 
@@ -42,9 +43,14 @@ static bool belongs(spar_experiment *experiment, const spar__store_snapshot *sna
 static spar_status load(const spar__store_snapshot *snapshot, const unsigned char *bytes, size_t length,
                         spar__fold **out, spar_error *err)
 {
-    spar_status status = spar__fold_load(bytes, length, out, err);
+    unsigned char *state = NULL;
+    size_t n = 0;
+    spar_status status = spar__unsqueeze(bytes, length, &state, &n);
+    if (!status)
+        status = spar__fold_load(state, n, out, err);
+    spar__free(state);
     if (status)
-        return status == SPAR_NOMEM ? status : SPAR_OK;
+        return status == SPAR_NOMEM ? spar__fail_memory(err) : SPAR_OK;
     if ((*out)->sequence == snapshot->sequence && memcmp((*out)->hash, snapshot->hash, SPAR_HASH_SIZE) == 0)
         return SPAR_OK;
     spar__fold_free(*out);
@@ -114,13 +120,27 @@ static void drop_some(spar_experiment *experiment)
         (void)spar__store_snapshot_keep(experiment->store, experiment->id, kept, keep, NULL);
 }
 
+spar_status spar__snapshot_bytes(spar__fold *state, unsigned char **bytes, size_t *length, spar_error *err)
+{
+    unsigned char *saved = NULL;
+    size_t n = 0;
+    spar_status status = spar__fold_save(state, &saved, &n, err);
+    *bytes = NULL;
+    if (!status) {
+        status = spar__squeeze(saved, n, bytes, length);
+        status = status ? spar__fail(err, status, "a snapshot: %s", spar_status_text(status)) : SPAR_OK;
+    }
+    spar__free(saved);
+    return status;
+}
+
 void spar__snapshot_write(spar_experiment *experiment)
 {
     const spar__fold *state = experiment->state;
     spar__store_snapshot snapshot = {.sequence = state->sequence, .engine = spar_session_engine()};
     unsigned char *bytes = NULL;
     size_t length = 0;
-    if (!experiment->writes || spar__fold_save(experiment->state, &bytes, &length, NULL))
+    if (!experiment->writes || spar__snapshot_bytes(experiment->state, &bytes, &length, NULL))
         return;
     memcpy(snapshot.hash, state->hash, sizeof snapshot.hash);
     if (!spar__store_snapshot_put(experiment->store, experiment->id, &snapshot, bytes, length, NULL)) {

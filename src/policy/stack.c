@@ -150,6 +150,17 @@ static spar_status check_rounds(const spar__policy_class *policy, const spar__ma
                       policy->rounds ? recipe->cls->entry.name : policy->entry.name, belief);
 }
 
+static spar_status check_differences(const spar__policy_class *policy, const spar__mab_recipe *recipe, spar_error *err)
+{
+    const spar__posterior_class *belief = recipe->posterior;
+    if (!policy->differences || (belief && belief->gaps))
+        return SPAR_OK;
+    return spar__fail(err, SPAR_UNSUPPORTED,
+                      "%s needs a belief that knows how sure the difference of two arms is; %s does not, use "
+                      "%s/thompson/pl",
+                      policy->entry.name, belief ? belief->entry.name : recipe->cls->entry.name, policy->entry.name);
+}
+
 static spar_status resolve_posterior(const spar__spec *spec, size_t at, spar__stack *out, spar_error *err)
 {
     spar__mab_recipe *recipe = &out->mab;
@@ -159,7 +170,7 @@ static spar_status resolve_posterior(const spar__spec *spec, size_t at, spar__st
             return spar__fail(err, SPAR_UNSUPPORTED,
                               "%s keeps its own counts and takes no belief, but was given '%.80s'", mab,
                               spec->stage[at].name);
-        return SPAR_OK;
+        return check_differences(out->policy, recipe, err);
     }
     spar__stage made;
     const spar__stage *stage = stage_or(spec, at, recipe->cls->standard_posterior, &made);
@@ -172,6 +183,8 @@ static spar_status resolve_posterior(const spar__spec *spec, size_t at, spar__st
     if (!status && at + 1 < spec->n)
         return spar__fail(err, SPAR_PARSE, "nothing may follow the belief %s, but '%.80s' does", stage->name,
                           spec->stage[at + 1].name);
+    if (!status)
+        status = check_differences(out->policy, recipe, err);
     return status ? status : check_rounds(out->policy, recipe, err);
 }
 

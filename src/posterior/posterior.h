@@ -23,9 +23,11 @@ typedef struct spar__posterior {
 
 struct spar__posterior_class {
     spar_entry entry;
-    size_t size; /* of the belief's own struct, whose first member is a spar__posterior */
-    bool box;    /* can serve a continuous space */
-    bool unit;   /* an answer is one observation: weights other than 1 make no sense */
+    size_t size;   /* of the belief's own struct, whose first member is a spar__posterior */
+    bool box;      /* can serve a continuous space */
+    bool linear;   /* knows only values that are linear in the features */
+    bool any_arms; /* its resize fails for lack of memory only */
+    bool unit;     /* an answer is one observation: weights other than 1 make no sense */
 
     spar_status (*init)(spar__posterior *self, const spar__values *values, spar_error *err);
     void (*fini)(spar__posterior *self);
@@ -61,6 +63,11 @@ struct spar__posterior_class {
 
     /* Mean and standard deviation of every arm; either may be NULL. */
     spar_status (*moments)(const spar__posterior *self, spar_scratch *scratch, double *mean, double *sd);
+
+    /* The value of one arm less that of each, which may be retired: mean and variance, arms->n of both. NULL: not
+     * known.
+     */
+    spar_status (*gaps)(const spar__posterior *self, spar_scratch *scratch, size_t arm, double *mean, double *variance);
 
     /* In a continuous space: the same at any point, and the point of highest mean. NULL where box is false. */
     spar_status (*moments_at)(const spar__posterior *self, spar_scratch *scratch, const double *x, double *mean,

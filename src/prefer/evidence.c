@@ -115,23 +115,34 @@ static void count_wins(spar__evidence *ev, size_t a, size_t b, const double won[
     x->lost += won[1];
 }
 
-void spar__evidence_refresh(spar__evidence *ev)
+/* All counts, by the pairs that were answered: an option without any has none, so that a change of the options does not
+ * cost their number. */
+static void recount(spar__evidence *ev)
 {
-    double raise = log_raise(ev);
     ev->log_level = log_level(ev);
-    for (size_t i = 0; i < ev->n; i++) {
-        spar__option_evidence *o = &ev->option[i];
-        *o = (spar__option_evidence){.live = o->live, .won = o->won, .lost = o->lost};
-        o->log_threshold = own_threshold(ev, i) + raise;
-    }
+    for (size_t r = 0; r < ev->pairs.count; r++)
+        for (int s = 0; s < 2; s++) {
+            spar__option_evidence *o = &ev->option[s ? ev->pairs.row[r].b : ev->pairs.row[r].a];
+            o->over = o->under = o->near = o->level = 0;
+        }
     for (size_t r = 0; r < ev->pairs.count; r++)
         tally(ev, &ev->pairs.row[r], true);
 }
 
+void spar__evidence_refresh(spar__evidence *ev)
+{
+    double raise = log_raise(ev);
+    for (size_t i = 0; i < ev->n; i++)
+        ev->option[i].log_threshold = own_threshold(ev, i) + raise;
+    recount(ev);
+}
+
 static void recount_wins(spar__evidence *ev)
 {
-    for (size_t i = 0; i < ev->n; i++)
-        ev->option[i].won = ev->option[i].lost = 0;
+    for (size_t r = 0; r < ev->pairs.count; r++) {
+        spar__option_evidence *a = &ev->option[ev->pairs.row[r].a], *b = &ev->option[ev->pairs.row[r].b];
+        a->won = a->lost = b->won = b->lost = 0;
+    }
     for (size_t r = 0; r < ev->pairs.count; r++)
         count_wins(ev, ev->pairs.row[r].a, ev->pairs.row[r].b, ev->pairs.row[r].won);
 }
@@ -143,8 +154,10 @@ spar_status spar__evidence_add(spar__evidence *ev)
     ev->option[ev->n] = (spar__option_evidence){.live = true};
     ev->n++;
     ev->live++;
-    if (ev->started)
-        spar__evidence_refresh(ev);
+    if (ev->started) {
+        ev->option[ev->n - 1].log_threshold = own_threshold(ev, ev->n - 1) + log_raise(ev);
+        recount(ev);
+    }
     return SPAR_OK;
 }
 
@@ -152,14 +165,17 @@ void spar__evidence_retire(spar__evidence *ev, size_t option)
 {
     if (option >= ev->n || !ev->option[option].live)
         return;
-    if (ev->started && !ev->raised && spar__evidence_running(ev, option)) {
+    bool raise = ev->started && !ev->raised && spar__evidence_running(ev, option);
+    if (raise) {
         ev->raised = true;
         ev->raised_n = spar__evidence_ever(ev);
     }
     ev->option[option].live = false;
     ev->live--;
-    if (ev->started)
+    if (raise)
         spar__evidence_refresh(ev);
+    else if (ev->started)
+        recount(ev);
     recount_wins(ev);
 }
 

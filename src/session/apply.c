@@ -40,6 +40,7 @@ static spar_status apply_settings(spar_session *session, const spar_event *event
     if (session->arms && session->m != event->is.m) {
         drop_policy(session);
         session->m = event->is.m;
+        session->sure = false;
     }
     return SPAR_OK;
 }

@@ -2,10 +2,12 @@
 #include "base/alloc.h"
 #include "sim/watch.h"
 
-spar_status spar__readout_init(spar__readout *readout, size_t n)
+spar_status spar__readout_init(spar__readout *readout, size_t n, bool strongest)
 {
     *readout = (spar__readout){.n = n, .named = SPAR__NO_OPTION, .beats = spar__alloc(n, sizeof *readout->beats)};
-    return readout->beats ? SPAR_OK : SPAR_NOMEM;
+    if (!readout->beats)
+        return SPAR_NOMEM;
+    return strongest ? spar__strongest_new(n, &readout->strongest) : SPAR_OK;
 }
 
 void spar__readout_fini(spar__readout *readout)
@@ -14,6 +16,7 @@ void spar__readout_fini(spar__readout *readout)
     spar__free(readout->beats);
     spar__free(readout->flip);
     spar__free(readout->stated);
+    spar__strongest_free(readout->strongest);
 }
 
 static spar_status reserve(spar__readout *readout, size_t m)
@@ -70,20 +73,32 @@ static size_t leader(const spar__readout *readout)
     return readout->beats[best] ? best : SPAR__NO_OPTION;
 }
 
-spar_status spar__readout_answer(spar__readout *readout, const spar_world *world, uint64_t t, const spar_round *round,
-                                 const unsigned char *outcome, bool independent)
+/* The pairs of a round; does another arm beat most opponents now, perhaps? */
+static spar_status count_round(spar__readout *readout, const spar_round *round, const unsigned char *outcome,
+                               bool independent, bool *turned)
 {
-    if (reserve(readout, round->m))
-        return SPAR_NOMEM;
     size_t pairs = spar__stated_of(round->m, round->arm, outcome, independent, 1, readout->stated);
+    *turned = false;
     if (spar__pair_table_reserve(&readout->pairs, pairs))
         return SPAR_NOMEM;
-    bool turned = false;
     for (size_t i = 0; i < pairs; i++)
-        turned |= count(readout, &readout->stated[i]);
-    if (!turned)
-        return SPAR_OK;
-    readout->named = leader(readout);
+        *turned |= count(readout, &readout->stated[i]);
+    if (*turned)
+        readout->named = leader(readout);
+    return SPAR_OK;
+}
+
+spar_status spar__readout_answer(spar__readout *readout, const spar_world *world, uint64_t t, const spar_round *round,
+                                 const spar_feedback *feedback, bool independent)
+{
+    bool turned = true;
+    if (reserve(readout, round->m))
+        return SPAR_NOMEM;
+    spar_status status = readout->strongest
+                             ? spar__strongest_answer(readout->strongest, round, feedback, &readout->named)
+                             : count_round(readout, round, feedback->outcome, independent, &turned);
+    if (status || !turned)
+        return status;
     bool right = readout->named != SPAR__NO_OPTION && spar_world_gap(world, t, readout->named) == 0;
     if (right != readout->right)
         readout->flip[readout->flips++] = t;

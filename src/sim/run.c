@@ -80,7 +80,7 @@ static spar_status begin(struct play *play, uint64_t run, spar_error *err)
         return status;
     play->watched = lab->stop || plan->identify;
     if (get_tools(play->tools, plan->m) || spar__account_init(&play->account, play->world, plan->regret, plan->m) ||
-        (play->watched && spar__watch_init(&play->watch, play->world, lab->stop, plan->identify)))
+        (play->watched && spar__watch_init(&play->watch, play->world, lab->stop, plan->identify, plan->strongest)))
         return spar__fail_memory(err);
     return SPAR_OK;
 }

@@ -49,14 +49,15 @@ const char *spar__watch_refuses(const spar_world *world)
     return NULL;
 }
 
-spar_status spar__watch_init(spar__watch *watch, const spar_world *world, const spar__stop_rule *rule, bool identify)
+spar_status spar__watch_init(spar__watch *watch, const spar_world *world, const spar__stop_rule *rule, bool identify,
+                             bool strongest)
 {
     *watch = (spar__watch){.world = world, .rule = rule, .identify = identify};
     spar_status status = SPAR_OK;
     if (rule)
         status = spar__evidence_init(&watch->evidence, world->n, rule->delta, rule->delta, rule->eps);
     if (!status && identify)
-        status = spar__readout_init(&watch->readout, world->n);
+        status = spar__readout_init(&watch->readout, world->n, strongest);
     return status;
 }
 
@@ -99,7 +100,7 @@ spar_status spar__watch_answer(spar__watch *watch, uint64_t t, const spar_round 
             decide(watch, t);
     }
     if (!status && watch->identify)
-        status = spar__readout_answer(&watch->readout, watch->world, t, round, feedback->outcome, independent);
+        status = spar__readout_answer(&watch->readout, watch->world, t, round, feedback, independent);
     return status;
 }
 

@@ -22,6 +22,8 @@ spar_status spar__stop_rule_parse(const char *spec, spar__stop_rule *out, spar_e
 /* Why there is nothing to decide or to name in such a world; NULL: there is. */
 const char *spar__watch_refuses(const spar_world *world);
 
+typedef struct spar__strongest spar__strongest; /* strongest.c */
+
 typedef struct spar__readout {
     spar__pair_table pairs;
     size_t n, named; /* arms; SPAR__NO_OPTION: none yet */
@@ -31,6 +33,7 @@ typedef struct spar__readout {
     size_t flips, room;
     spar__stated *stated;
     size_t stated_room;
+    spar__strongest *strongest; /* NULL: who beats most opponents is named */
 } spar__readout;
 
 typedef struct spar__watch { /* all zero: nothing to watch */
@@ -43,7 +46,8 @@ typedef struct spar__watch { /* all zero: nothing to watch */
     spar__readout readout;
 } spar__watch;
 
-spar_status spar__watch_init(spar__watch *watch, const spar_world *world, const spar__stop_rule *rule, bool identify);
+spar_status spar__watch_init(spar__watch *watch, const spar_world *world, const spar__stop_rule *rule, bool identify,
+                             bool strongest);
 void spar__watch_fini(spar__watch *watch);
 
 /* Round t and its answer. */
@@ -59,9 +63,15 @@ static inline bool spar__watch_ended(const spar__watch *watch)
 }
 
 /* readout.c: the read-out of `watch`. */
-spar_status spar__readout_init(spar__readout *readout, size_t n);
+spar_status spar__readout_init(spar__readout *readout, size_t n, bool strongest);
 void spar__readout_fini(spar__readout *readout);
 spar_status spar__readout_answer(spar__readout *readout, const spar_world *world, uint64_t t, const spar_round *round,
-                                 const unsigned char *outcome, bool independent);
+                                 const spar_feedback *feedback, bool independent);
+
+/* strongest.c: the arm of highest strength, for n arms; *named is SPAR__NO_OPTION where several are equal. */
+spar_status spar__strongest_new(size_t n, spar__strongest **out);
+void spar__strongest_free(spar__strongest *strongest);
+spar_status spar__strongest_answer(spar__strongest *strongest, const spar_round *round, const spar_feedback *feedback,
+                                   size_t *named);
 
 #endif

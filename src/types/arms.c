@@ -291,6 +291,7 @@ spar_status spar_arms_retire(spar_arms *arms, size_t index)
         return SPAR_INVALID;
     arms->alive[index] = false;
     arms->live--;
+    arms->turned = index;
     return SPAR_OK;
 }
 

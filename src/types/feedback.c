@@ -137,6 +137,20 @@ spar_status spar_feedback_winner(spar_feedback *f, size_t slot)
     return SPAR_OK;
 }
 
+spar_status spar_feedback_best_worst(spar_feedback *f, size_t best, size_t worst)
+{
+    if (best >= f->m || worst >= f->m || best == worst)
+        return SPAR_INVALID;
+    clear(f, SPAR_FEEDBACK_BEST_WORST);
+    for (size_t k = 0; k < f->m; k++) {
+        if (k != best)
+            set_pair(f, best, k, SPAR_WIN);
+        if (k != worst)
+            set_pair(f, k, worst, SPAR_WIN);
+    }
+    return SPAR_OK;
+}
+
 spar_status spar_feedback_tie(spar_feedback *f)
 {
     if (!f)

@@ -100,6 +100,14 @@ static bool weighs(double weight)
     return weight > 0 && isfinite(weight);
 }
 
+/* Can both counts of a pair take this weight, `times` times? Beyond 2^53 they are no longer exact; a weight that would
+ * be lost in rounding is refused, too. */
+static bool has_room(const spar_pair_counts *counts, size_t i, size_t j, double weight, double times)
+{
+    double most = fmax(spar__won(counts, i, j), spar__won(counts, j, i));
+    return most + times * weight <= 0x1p53 && most + weight / 2 > most;
+}
+
 spar_status spar_pair_counts_add(spar_pair_counts *counts, size_t i, size_t j, spar_outcome outcome, double weight)
 {
     if (!counts)
@@ -108,6 +116,8 @@ spar_status spar_pair_counts_add(spar_pair_counts *counts, size_t i, size_t j, s
         return SPAR_INVALID;
     if (outcome == SPAR_MISSING || i == j)
         return SPAR_OK;
+    if (!has_room(counts, i, j, weight, 1))
+        return SPAR_UNSUPPORTED;
     double reward = spar__reward((unsigned char)outcome);
     counts->won[i * counts->stride + j] += weight * reward;
     counts->won[j * counts->stride + i] += weight * (1 - reward);
@@ -136,9 +146,16 @@ spar_status spar_pair_counts_learn(spar_pair_counts *counts, const spar_round *r
     bool fits = round->m == feedback->m && weighs(weight);
     for (size_t j = 0; fits && j < round->m; j++)
         fits = round->arm[j] < counts->n;
-    if (fits)
-        spar__pair_counts_learn(counts, round, feedback, weight);
-    return fits ? SPAR_OK : SPAR_INVALID;
+    if (!fits)
+        return SPAR_INVALID;
+    double times = (double)round->m * (double)round->m;
+    for (size_t j = 0; j < round->m; j++)
+        for (size_t k = 0; k < j; k++)
+            if (feedback->outcome[j * round->m + k] != SPAR_MISSING &&
+                !has_room(counts, round->arm[j], round->arm[k], weight, times))
+                return SPAR_UNSUPPORTED;
+    spar__pair_counts_learn(counts, round, feedback, weight);
+    return SPAR_OK;
 }
 
 double spar_pair_counts_won(const spar_pair_counts *counts, size_t i, size_t j)

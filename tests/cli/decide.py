@@ -57,6 +57,30 @@ same(got["closest"][0]["before"] + got["closest"][0]["behind"], 40, "the closest
 low, high = got["closest"][0]["low"], got["closest"][0]["high"]
 ok(0 < low < 0.5 < high < 1, "with an interval around one half")
 
+# Standings.
+same("standings" in decide(lines), False, "no standings unless asked for")
+for how in ("auto", "approximate"):
+    got = decide(lines, "--standings", how)["standings"]
+    same((got["method"], got["leader"], got["answers"]), ("sampled" if how == "auto" else how, "tea", 127), "tea leads")
+    options = {o["name"]: o for o in got["options"]}
+    ok(abs(sum(o["p_best"] for o in got["options"]) - 1) < 1e-9 and options["tea"]["p_best"] > 0.99, "P(best) adds up")
+    ok(all(o["low"] < o["strength"] < o["high"] for o in got["options"]), "strengths are in their intervals")
+    same((options["tea"]["group"], options["cocoa"]["group"], options["milk"]["group"]), (1, 2, 2), "two groups")
+    ok(got["p_before"][0][2] > 0.99 and got["p_before"][1][1] == 0.5, "and who is before whom")
+    same((got["places"], got["tie"], got["one_scale"]["fits"]), ([], None, True), "no places, no ties, one scale")
+same(decide(lines, "--standings", "auto"), decide(lines, "--standings", "auto"), "the same votes, the same numbers")
+got = decide("model_a,model_b,winner\n" + "A,B,model_a\nB,A,model_a\n" * 60 + "A,B,tie\n" * 5, "--standings", "auto")["standings"]
+ok(got["places"][1]["effect"]["high"] < -1 and got["tie"]["mean"] < 0.5, "the left side always wins: that is its place")
+circle = "".join(f"{a} > {b}\n" for _ in range(150) for a, b in ("AB", "BC", "CA"))
+got = decide(circle, "--standings", "auto")["standings"]["one_scale"]
+ok(not got["fits"] and sorted(got["cycle"]) == ["A", "B", "C"], "a circle fits no scale")
+ok("no single logistic scale fits" in text(circle, "--standings", "auto"), "and says so")
+for votes in ("", "A = B\n", "A > B\n"):
+    ok(text(votes, "--standings", "auto"), "standings of next to nothing")
+with folder() as out:
+    accepts("decide", ARENA, "--standings", "auto", "--out", out)
+    ok(open(os.path.join(out, "standings.svg")).read().count("best with probability") == 4, "a picture of the standings")
+
 # Settings.
 same(decide(lines, "--delta", "1e-12")["verdict"], "open", "a smaller error needs more votes")
 same(decide("A > B\nB > A\n" * 3000)["verdict"], "equal", "practically equal")

@@ -75,7 +75,7 @@ class Function:
         inner = inner.strip()[:-1].strip()
         self.params = []
         for param in [] if inner == "void" else inner.split(","):
-            kind, name = re.fullmatch(r"(.*?)\s*\b(\w+)", " ".join(param.split())).groups()
+            kind, name = re.fullmatch(r"(.*?)\s*\b(\w+)", re.sub(r"(\w+)\[\w*\]$", r"*\1", " ".join(param.split()))).groups()
             self.params.append((kind.replace(" *", "*").replace("* ", "*"), name))
 
     def pointer(self, kind):

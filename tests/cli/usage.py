@@ -6,7 +6,7 @@ import subprocess
 
 from harness import ARITH, ROOT, SPAR, accepts, done, environment, folder, help_example, ok, refuses, same
 
-COMMANDS = ["run", "tune", "list", "describe", "decide", "rank", "bench", "paper"]
+COMMANDS = ["run", "tune", "list", "describe", "decide", "plan", "rank", "bench", "paper"]
 
 text = accepts("--help")
 ok(all(re.search(rf"^  {name} ", text, re.M) for name in COMMANDS), "the help names every command")

@@ -7,10 +7,12 @@ enum { ARMS = 6, MANY = 80, BEFORE = 60, AFTER = 30 };
 
 static double value[MANY];
 
-/* What a Gaussian process believes is computed again, in another order. */
+/* What a Gaussian process or a Plackett-Luce belief knows is computed again, in another order. */
 static double tolerance(const stack_case *c)
 {
-    return strstr(c->spec, "gp") || strstr(c->spec, "kernel") || strstr(c->spec, "bopper") ? 1e-9 : 0;
+    return strstr(c->spec, "gp") || strstr(c->spec, "kernel") || strstr(c->spec, "bopper") || strstr(c->spec, "pl")
+               ? 1e-9
+               : 0;
 }
 
 static bool same_scores(player *a, player *b, double off)

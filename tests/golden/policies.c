@@ -46,11 +46,11 @@ static spar_arms *arms_of(int kind)
     return arms;
 }
 
-/* Exact but for a Gaussian process, which may be computed again in another order. */
+/* Exact but for Gaussian process and Plackett-Luce beliefs, which may be computed again in another order. */
 static double tolerance(const spar_policy *policy)
 {
     const char *spec = spar_policy_spec(policy);
-    return strstr(spec, "gp") || strstr(spec, "kernel") || strstr(spec, "bopper") ? 1e-9 : 0;
+    return strstr(spec, "gp") || strstr(spec, "kernel") || strstr(spec, "bopper") || strstr(spec, "pl") ? 1e-9 : 0;
 }
 
 static void write_scores(player *p, spar__buf *out)

@@ -46,6 +46,14 @@ static void test_once(const spar__store_class *cls)
     ok(count(b) == 1 && spar_experiment_last_answered(b, "ann") == 1 && !spar_experiment_last_answered(b, "bob") &&
            spar_experiment_last_answered(b, NULL) == 1,
        "it counts once");
+    must(tell(a, ask(a, "ann"), "ann", 0));
+    must(tell(a, 2, "bob", 0));
+    ok(spar_experiment_last_answered(a, NULL) == 2 && spar_experiment_last_answered(a, "ann") == 3, "who was last");
+    must(spar_experiment_undo(a, 2, &err));
+    must(spar_experiment_undo(a, 3, &err));
+    ok(spar_experiment_last_answered(a, NULL) == 1 && !spar_experiment_last_answered(a, "bob") &&
+           spar_experiment_last_answered(a, "ann") == 1,
+       "and who is last without them");
     spar_experiment_close(a);
     spar_experiment_close(b);
 }
@@ -136,6 +144,15 @@ static void test_places(const spar__store_class *cls)
     must(spar_decision_pair(spar_experiment_decision(a), arm[3], arm[1], &before, NULL, NULL));
     ok(before == was + 1, "pairs");
     spar_screen_free(screen);
+    for (size_t p = 0; p < 4; p++) {
+        uint64_t chosen, now;
+        must(spar_experiment_ask(a, NULL, &screen, &err));
+        must(spar_decision_record(spar_experiment_decision(a), spar_screen_arm(screen, p), NULL, &chosen));
+        must(tell(a, spar_screen_number(screen), NULL, p));
+        must(spar_decision_record(spar_experiment_decision(a), spar_screen_arm(screen, p), NULL, &now));
+        ok(now == chosen + 1, "a winner in place %zu", p);
+        spar_screen_free(screen);
+    }
     spar_answer_free(answer);
     spar_experiment_close(a);
 }

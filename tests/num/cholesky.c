@@ -93,8 +93,37 @@ static void check_memory(void)
     ok(told && spar__cholesky(&kernel, 3, x, T) == SPAR_OK, "memory that fails is told");
 }
 
+/* Any positive definite matrix, in place, with room in its rows. */
+static void check_in_place(size_t n, size_t stride)
+{
+    double *A = calloc(n * stride, sizeof *A), *T = calloc(n * stride, sizeof *T);
+    double *work = calloc(spar__cholesky_work(n), sizeof *work), worst = 0;
+    if (!A || !T || !work)
+        abort();
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i; j < n; j++)
+            A[i * stride + j] = T[i * stride + j] = cos((double)(i * j)) + (i == j ? 2 * (double)n : 0);
+    bool good = spar__cholesky_factor(n, stride, T, work);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i; j < n; j++) {
+            double sum = 0;
+            for (size_t k = 0; k <= i; k++)
+                sum += T[k * stride + i] * T[k * stride + j];
+            worst = fmax(worst, fabs(sum - A[i * stride + j]) / (double)n);
+        }
+    ok(good && worst < 1e-14, "a matrix of %zu in place: %.0e", n, worst);
+    A[0] = -1;
+    ok(!spar__cholesky_factor(n, stride, A, work), "one that is not positive definite is told");
+    free(A);
+    free(T);
+    free(work);
+}
+
 int main(void)
 {
+    check_in_place(1, 8);
+    check_in_place(17, 24);
+    check_in_place(200, 208);
     for (int kind = 0; kind < 6; kind++) {
         check_factor(kind, 1, 0);
         check_factor(kind, 63, 0);

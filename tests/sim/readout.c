@@ -1,4 +1,5 @@
 #include "sim/watch.h"
+#include "types/feedback.h"
 
 #include "tap.h"
 
@@ -19,7 +20,8 @@ static void put(spar__readout *readout, const spar_world *world, uint64_t t, siz
     size_t arm[2] = {a, b};
     unsigned char matrix[4] = {0, (unsigned char)outcome, (unsigned char)(4 - outcome), 0};
     spar_round round = {.m = 2, .arm = arm};
-    if (spar__readout_answer(readout, world, t, &round, matrix, true))
+    spar_feedback feedback = {.m = 2, .outcome = matrix};
+    if (spar__readout_answer(readout, world, t, &round, &feedback, true))
         exit(1);
 }
 
@@ -32,7 +34,7 @@ static void check_names(void)
     spar_world *world = world_of(env, &best);
     size_t other = (best + 1) % 4, third = (best + 2) % 4;
     spar__readout r;
-    (void)spar__readout_init(&r, 4);
+    (void)spar__readout_init(&r, 4, false);
     ok(r.named == SPAR__NO_OPTION && !r.right && r.flips == 0, "nothing is named at first");
     put(&r, world, 1, other, third, SPAR_TIE);
     ok(r.named == SPAR__NO_OPTION, "nor after a tie");
@@ -63,7 +65,7 @@ static void check_anew(void)
     size_t best;
     spar_world *world = world_of(env, &best);
     spar__readout r;
-    (void)spar__readout_init(&r, K);
+    (void)spar__readout_init(&r, K, false);
     double w[K][K] = {{0}};
     bool same = true, right = false;
     size_t flips = 0;
@@ -96,8 +98,37 @@ static void check_anew(void)
     spar_env_free(env);
 }
 
+/* Who is strongest, not who beats most. */
+static void check_strongest(void)
+{
+    spar_env *env = NULL;
+    if (spar_env_new("utility(set=steps,k=4)", &env, NULL))
+        exit(1);
+    size_t best;
+    spar_world *world = world_of(env, &best);
+    size_t a = (best + 1) % 4, b = (best + 2) % 4, c = (best + 3) % 4;
+    spar__readout r;
+    (void)spar__readout_init(&r, 4, true);
+    ok(r.named == SPAR__NO_OPTION, "nothing is named at first");
+    put(&r, world, 1, a, b, SPAR_TIE);
+    ok(r.named == SPAR__NO_OPTION, "nor after a tie");
+    uint64_t t = 2;
+    for (int i = 0; i < 20; i++, t++)
+        put(&r, world, t, a, b, i % 8 ? SPAR_WIN : SPAR_LOSS);
+    put(&r, world, t++, b, c, SPAR_WIN);
+    put(&r, world, t++, b, best, SPAR_LOSS);
+    ok(r.named == a && !r.right, "the strongest by all answers");
+    for (int i = 0; i < 9; i++, t++)
+        put(&r, world, t, best, a, SPAR_WIN);
+    ok(r.named == best && r.right && r.flips > 0, "and then the one that beat it");
+    spar__readout_fini(&r);
+    spar_world_free(world);
+    spar_env_free(env);
+}
+
 int main(void)
 {
+    check_strongest();
     check_names();
     check_anew();
     return done();

@@ -64,7 +64,7 @@ static void check_decision(void)
         spar__watch watch;
         spar__evidence alone;
         (void)spar__evidence_init(&alone, 2, 0.05, 0.05, 0.2);
-        (void)spar__watch_init(&watch, s.world, &rule, false);
+        (void)spar__watch_init(&watch, s.world, &rule, false, false);
         uint64_t t = 0;
         for (bool decided = false; t < 100 && !decided; decided = spar__evidence_best(&alone) == first) {
             bool open = !watch.decided && !spar__watch_ended(&watch);
@@ -91,7 +91,7 @@ static bool is_right(const char *spec, double utility, bool near, double eps)
         arm++;
     spar__stop_rule rule = {.near = near, .delta = 0.05, .eps = eps};
     spar__watch watch;
-    (void)spar__watch_init(&watch, s.world, &rule, false);
+    (void)spar__watch_init(&watch, s.world, &rule, false, false);
     watch.option = arm;
     bool right = spar__watch_right(&watch);
     spar__watch_fini(&watch);

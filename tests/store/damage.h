@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "store/events.h"
+#include "events.h"
 
 typedef struct damage_visit {
     const char *path;

@@ -2,11 +2,11 @@
 #ifndef SPAR_TESTS_STORE_EVENTS_H
 #define SPAR_TESTS_STORE_EVENTS_H
 
+#include "../tap.h"
 #include "base/bytes.h"
 #include "store/class.h"
 #include "store/digest.h"
 #include "store/sqlite/sqlite.h"
-#include "tap.h"
 
 #include <dirent.h>
 #include <stdlib.h>

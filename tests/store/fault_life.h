@@ -2,7 +2,7 @@
 #ifndef SPAR_TESTS_STORE_FAULT_LIFE_H
 #define SPAR_TESTS_STORE_FAULT_LIFE_H
 
-#include "store/fault_vfs.h"
+#include "fault_vfs.h"
 
 enum { ROUNDS = 12, ANSWERS = 1 + 3 * ROUNDS };
 
@@ -92,7 +92,8 @@ static spar_status try_rest(fault_life *life, size_t round, spar_error *err)
     do {                                                                                                               \
         spar_error twice_err = {0};                                                                                    \
         spar_error *err = &twice_err;                                                                                  \
-        if (!fault.dead && failed(life, (call), err, what) && !fault.dead && failed(life, (call), err, what))          \
+        if (!fault.dead && failed(life, (call), err, what) && !fault.dead && failed(life, (call), err, what) &&        \
+            !fault.dead)                                                                                               \
             blame(life, "failed again after " what, twice_err.text);                                                   \
     } while (0)
 

@@ -7,7 +7,7 @@
 #ifndef SPAR_TESTS_STORE_FAULT_VFS_H
 #define SPAR_TESTS_STORE_FAULT_VFS_H
 
-#include "store/events.h"
+#include "events.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -34,6 +34,7 @@ typedef struct fault_disk { /* a file, as the disk has it */
     bool dirty;
     int64_t size;                        /* when it was last synced */
     unsigned char *sector[MOST_SECTORS]; /* what it had then, NULL: nothing was written to it since */
+    bool doomed[MOST_SECTORS];           /* written, but a sync failed: the next one will not write it, either */
 } fault_disk;
 
 static struct {
@@ -41,6 +42,7 @@ static struct {
     uint64_t calls[FAULT_OPS]; /* since fault_at was called */
     int op; /* the call that fails, once; -1: none; FAULT_OPS: power is cut at any call that changes */
     uint64_t at;
+    uint64_t bad_sync; /* the sync that fails besides, 0: none */
     bool full, dead, hit;
     uint64_t luck;
     fault_disk disk[MOST_FILES];
@@ -67,6 +69,7 @@ static void fault_at(int op, uint64_t k)
     fault.op = op;
     fault.at = k;
     fault.hit = false;
+    fault.bad_sync = 0;
 }
 
 /* Is this the call that fails? */
@@ -118,7 +121,23 @@ static void disk_clean(fault_disk *disk)
         free(disk->sector[i]);
         disk->sector[i] = NULL;
     }
+    memset(disk->doomed, 0, sizeof disk->doomed);
     disk->dirty = false;
+}
+
+/* A sync that works writes all but what an earlier one failed to write: the system takes that for clean. */
+static void disk_sync(fault_disk *disk, bool works)
+{
+    bool dirty = false;
+    for (size_t i = 0; i < MOST_SECTORS; i++) {
+        disk->doomed[i] = disk->sector[i] && (disk->doomed[i] || !works);
+        if (!disk->doomed[i]) {
+            free(disk->sector[i]);
+            disk->sector[i] = NULL;
+        }
+        dirty = dirty || disk->doomed[i];
+    }
+    disk->dirty = dirty;
 }
 
 /* Before bytes [from, to) change: keeps what the disk has of them. */
@@ -132,6 +151,7 @@ static void keep_sectors(sqlite3_file *file, int64_t from, int64_t to)
     disk->dirty = true;
     for (int64_t s = from / SECTOR; s * SECTOR < to; s++) {
         need(s < MOST_SECTORS);
+        disk->doomed[s] = false;
         if (disk->sector[s])
             continue;
         need((disk->sector[s] = calloc(1, SECTOR)) != NULL);
@@ -177,11 +197,10 @@ static int f_truncate(sqlite3_file *file, sqlite3_int64 size)
 static int f_sync(sqlite3_file *file, int flags)
 {
     (void)flags;
-    if (fault_now(FAULT_SYNC))
-        return SQLITE_IOERR_FSYNC;
-    if (disk_of(file))
-        disk_clean(disk_of(file));
-    return SQLITE_OK;
+    bool fails = fault_now(FAULT_SYNC) || fault.calls[FAULT_SYNC] == fault.bad_sync;
+    if (disk_of(file) && !fault.dead)
+        disk_sync(disk_of(file), !fails);
+    return fails ? SQLITE_IOERR_FSYNC : SQLITE_OK;
 }
 
 static int f_size(sqlite3_file *file, sqlite3_int64 *size)

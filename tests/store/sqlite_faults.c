@@ -39,6 +39,7 @@ static void test_full(void)
     for (int i = 0; i < 3; i++)
         ok(try_append(&life, 3, 3, &err) == SPAR_FULL && strstr(err.text, "no space left") && !life.acknowledged[3],
            "a full disk: %s", err.text);
+    ok(((spar__sqlite *)life.store)->broken, "it will be opened again");
     follower f = {.event = new_event(), .whole = true};
     ok(!spar__store_read(life.store, life.e, 1, 0, follow, &f, &err) && f.whole && f.n == 2,
        "what is there can be read");

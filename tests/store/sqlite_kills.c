@@ -33,13 +33,16 @@ static bool answer_own(spar__store *store, uint64_t e, size_t worker)
     spar__store_entry entry = {.event = new_event()};
     set_answer(entry.event, number, 0);
     bool good = number < MOST && !spar__store_append(store, e, 1, &entry, NULL) &&
-                (!entry.status || entry.status == SPAR_CONFLICT);
+                (!entry.status || entry.status == SPAR_CONFLICT),
+         again = entry.status == SPAR_CONFLICT;
     spar_event_free(entry.event);
-    if (good) {
-        shared->acknowledged[number] = 1;
+    if (!good)
+        return false;
+    bool before = shared->acknowledged[number];
+    shared->acknowledged[number] = 1;
+    if (before) /* each is sent twice */
         shared->next[worker]++;
-    }
-    return good;
+    return !before || again;
 }
 
 static bool answer_screen(spar__store *store, uint64_t e)

@@ -9,6 +9,8 @@ static bool cut_once(uint64_t at, size_t *cuts)
     (void)snprintf(life.path, sizeof life.path, "%s/power.db", new_folder(folder));
     for (int i = 0; i < 3; i++) { /* lives that end early, one after the other, on one file */
         fault_at(FAULT_OPS, 1 + (at + fault_random()) % (i == 0 ? 150 : 60));
+        if (at % 2) /* a sync fails before */
+            fault.bad_sync = 1 + fault_random() % (i == 0 ? 30 : 12);
         live_on(&life);
         *cuts += fault.dead;
         fault_reboot();

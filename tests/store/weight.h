@@ -3,7 +3,7 @@
 #define SPAR_TESTS_STORE_WEIGHT_H
 
 #include "base/clock.h"
-#include "store/events.h"
+#include "events.h"
 
 #include <sys/resource.h>
 

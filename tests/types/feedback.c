@@ -33,6 +33,13 @@ int main(void)
        "and has the same answers and rewards");
     (void)spar_feedback_reset(f, 2);
     ok(spar_feedback_copy(f, g) == SPAR_OK && g->m == 2 && spar_feedback_empty(g), "or none");
+    (void)spar_feedback_reset(f, 4);
+    ok(spar_feedback_best_worst(f, 2, 2) == SPAR_INVALID && spar_feedback_best_worst(f, 4, 0) == SPAR_INVALID,
+       "best and worst are two slots");
+    ok(spar_feedback_best_worst(f, 2, 0) == SPAR_OK && spar_feedback_kind_of(f) == SPAR_FEEDBACK_BEST_WORST &&
+           spar_feedback_get(f, 2, 0) == SPAR_WIN && spar_feedback_get(f, 2, 1) == SPAR_WIN &&
+           spar_feedback_get(f, 3, 0) == SPAR_WIN && spar_feedback_get(f, 1, 3) == SPAR_MISSING,
+       "the best beats all, all beat the worst, nothing is known of the others");
     spar_feedback_free(g);
     spar_feedback_free(f);
     for (size_t k = 1; k <= 4; k++) {

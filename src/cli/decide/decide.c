@@ -35,6 +35,15 @@ static spar_status check_files(const spar__settings *settings, spar_error *err)
     return !status && dir ? spar__outdir_make(dir, err) : status;
 }
 
+static spar_status write_standings(const char *dir, const spar__decide_report *report, spar_error *err)
+{
+    spar__buf svg = {0};
+    spar_status status = spar__decide_standings_plot(report, &svg) ? spar__fail_memory(err)
+                                                                   : spar__outdir_plot(dir, "standings", &svg, err);
+    spar__buf_free(&svg);
+    return status;
+}
+
 static spar_status write_files(const spar__settings *settings, const spar__decide_report *report, spar_error *err)
 {
     const char *plot = spar__setting_text(settings, "plot"), *dir = spar__setting_text(settings, "out");
@@ -49,6 +58,8 @@ static spar_status write_files(const spar__settings *settings, const spar__decid
         status = spar__outdir_write(dir, "decide.json", &json, err);
     if (!status && dir)
         status = spar__outdir_plot(dir, "decide", &svg, err);
+    if (!status && dir && report->standings)
+        status = write_standings(dir, report, err);
     spar__buf_free(&svg);
     spar__buf_free(&json);
     return status;
@@ -82,6 +93,8 @@ static spar_status decide(const spar__settings *settings, spar__buf *out, spar_e
         status = check_voters(&report, err);
     if (!status)
         status = spar__decide_judge(&report, err);
+    if (!status && !spar__setting_is(settings, "standings", "none"))
+        status = spar__decide_stand(&report, spar__setting_is(settings, "standings", "approximate"), err);
     if (!status && spar__setting_number(settings, "json"))
         spar__decide_json(&report, out);
     else if (!status)
@@ -108,8 +121,10 @@ static const spar__option options[] = {
                         "count all votes, or of each voter the first on each pair (and item)"),
     SPAR__OPTION_COLUMNS,
     SPAR__CHOICE_OPTION("format", "F", "auto", "auto|arena|lines|counts|preflib|log", "the form of the file"),
+    SPAR__CHOICE_OPTION("standings", "HOW", "none", "none|auto|approximate",
+                        "also say how strong the options are, in a model of choices"),
     SPAR__TEXT_OPTION("plot", "FILE.svg", "also write a picture there"),
-    SPAR__TEXT_OPTION("out", "DIR", "also write decide.json, decide.svg and decide.png there"),
+    SPAR__TEXT_OPTION("out", "DIR", "also write decide.json, decide.svg, decide.png and the standings there"),
     SPAR__SWITCH_OPTION("json", "print JSON"),
     {.name = NULL},
 };

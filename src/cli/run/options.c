@@ -21,6 +21,8 @@ const spar__option spar__run_options[] = {
                       "ends a run there"),
     SPAR__SWITCH_OPTION("identify",
                         "from which round on is the arm that beats most others a best one in 95 % of the runs?"),
+    SPAR__CHOICE_OPTION("readout", "HOW", "copeland", "copeland|pl",
+                        "what --identify names: the arm that beats most others, or the strongest by the belief pl"),
     SPAR__LIST_OPTION(
         "snapshots", "snapshots", "T,T,..",
         "with --out: draw what each policy believes after these rounds of the first run; arms need features"),

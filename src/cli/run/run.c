@@ -25,6 +25,7 @@ static spar_plan make_plan(const spar__settings *settings, const char *env)
         plan.horizon = spar__setting_number(settings, "horizon");
     plan.stop = spar__setting_text(settings, "stop");
     plan.identify = spar__setting_number(settings, "identify");
+    plan.strongest = spar__setting_is(settings, "readout", "pl");
     return plan;
 }
 

@@ -36,6 +36,9 @@ void spar__play_pairs(const spar_world *world, uint64_t t, const spar_round *rou
 /* A uniformly random pair of slots *j < *k out of m >= 2, and how *j did. */
 spar_outcome spar__play_random_pair(const spar_world *world, uint64_t t, const spar_round *round, size_t *j, size_t *k);
 
+/* A Gumbel variable from 64 random bits. */
+double spar__gumbel(uint64_t bits);
+
 /* One key per slot; slots in falling order of their keys are in the order of Plackett and Luce. */
 void spar__plackett_luce(const spar_world *world, uint64_t t, const spar_round *round, double *key);
 

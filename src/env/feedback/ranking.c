@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-static double gumbel(uint64_t bits)
+double spar__gumbel(uint64_t bits)
 {
     double u = ((double)(bits >> 12) + 0.5) * 0x1p-52; /* neither 0 nor 1 */
     return -spar__log(-spar__log(u));
@@ -18,7 +18,8 @@ static double gumbel(uint64_t bits)
 void spar__plackett_luce(const spar_world *world, uint64_t t, const spar_round *round, double *key)
 {
     for (size_t j = 0; j < round->m; j++)
-        key[j] = world->utility[round->arm[j]] + gumbel(spar__luck_bits(world->luck, t, SPAR__LUCK_ORDER, (uint32_t)j));
+        key[j] = world->utility[round->arm[j]] +
+                 spar__gumbel(spar__luck_bits(world->luck, t, SPAR__LUCK_ORDER, (uint32_t)j));
 }
 
 void spar__tastes(const spar_world *world, uint64_t t, const spar_round *round, double *key)
@@ -30,7 +31,8 @@ void spar__tastes(const spar_world *world, uint64_t t, const spar_round *round, 
         key[j] = at == SPAR__UNRANKED ? -(double)INFINITY : -(double)at;
     }
     for (size_t j = 0; !place && j < round->m; j++)
-        key[j] = world->utility[arm[j]] + gumbel(spar__luck_bits(world->luck, t, SPAR__LUCK_TASTE, (uint32_t)arm[j]));
+        key[j] =
+            world->utility[arm[j]] + spar__gumbel(spar__luck_bits(world->luck, t, SPAR__LUCK_TASTE, (uint32_t)arm[j]));
 }
 
 static void answer_by_ballot(const spar_world *world, uint64_t t, const spar_round *round, spar_feedback *feedback)

@@ -37,6 +37,8 @@ static spar_status resize(spar_policy *base, spar_error *err)
     while (ev->n < base->arms->n)
         if (spar__evidence_add(ev))
             return spar__fail_memory(err);
+    if (ev->live > base->arms->live && !base->arms->alive[base->arms->turned])
+        spar__evidence_retire(ev, base->arms->turned);
     for (size_t i = 0; ev->live > base->arms->live && i < ev->n; i++)
         if (!base->arms->alive[i])
             spar__evidence_retire(ev, i);

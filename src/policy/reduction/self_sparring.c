@@ -196,6 +196,7 @@ static void make_single(single_arms *s, const spar_round *round, const spar_feed
     for (size_t j = 0; j < n; j++)
         for (size_t k = j + 1; k < n; k++)
             (void)spar_feedback_set(s->feedback, j, k, (spar_outcome)feedback->outcome[s->slot[j] * m + s->slot[k]]);
+    s->feedback->kind = feedback->kind; /* a choice of all slots stays one */
 }
 
 static void learn_slots(spar_policy *base, const spar_round *round, const spar_feedback *feedback)

@@ -4,6 +4,7 @@
 #include "base/file.h"
 
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -73,29 +74,52 @@ typedef struct spar__sqlite_audit {
     spar__sqlite *self;
     spar__store_finding_fn fn;
     void *context;
+    spar_error *err; /* the caller's */
     spar_event *event;
     uint64_t kinds[SPAR__ONCE_KINDS]; /* events in the log of each kind that a table must have, too */
+    uint64_t experiment;
     int64_t indexed;
 } spar__sqlite_audit;
 
-static spar_status count_event(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
+static void SPAR__PRINTF(2, 3) report(const spar__sqlite_audit *audit, const char *format, ...)
+{
+    char sentence[640];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(sentence, sizeof sentence, format, args);
+    va_end(args);
+    audit->fn(audit->context, sentence);
+}
+
+/* The table that has what the log may hold once only must lead to this event. */
+static spar_status audit_once(spar__sqlite_audit *audit, uint64_t sequence, spar_error *err)
+{
+    spar__once once = spar__once_of(audit->event);
+    uint64_t found = 0;
+    if (once.kind == SPAR__ONCE_IMPORT && sequence > (uint64_t)audit->indexed)
+        return SPAR_OK;
+    audit->kinds[once.kind]++;
+    if (once.kind == SPAR__ONCE_NONE || once.kind == SPAR__ONCE_IMPORT)
+        return SPAR_OK;
+    spar_status status = spar__sqlite_locate(&audit->self->base, audit->experiment, once, &found, err);
+    if (!status && found != sequence)
+        report(audit, "event %llu is not the one that its table names", (unsigned long long)sequence);
+    return status;
+}
+
+static spar_status audit_event(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
                                const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
 {
     spar__sqlite_audit *audit = context;
     spar_error why = {0};
-    (void)hash, (void)err;
-    if (spar_event_decode(audit->event, bytes, length, &why)) {
-        char sentence[640];
-        (void)snprintf(sentence, sizeof sentence, "event %llu is damaged: %s", (unsigned long long)sequence, why.text);
-        audit->fn(audit->context, sentence);
-        return SPAR_OK;
-    }
-    if (spar_event_kind_of(audit->event) != SPAR_EVENT_IMPORTED || sequence <= (uint64_t)audit->indexed)
-        audit->kinds[spar__once_of(audit->event).kind]++;
+    (void)hash;
+    if (!spar_event_decode(audit->event, bytes, length, &why))
+        return audit_once(audit, sequence, err);
+    report(audit, "event %llu is damaged: %s", (unsigned long long)sequence, why.text);
     return SPAR_OK;
 }
 
-static spar_status compare_counts(const spar__sqlite_audit *audit, uint64_t experiment, spar_error *err)
+static spar_status compare_counts(const spar__sqlite_audit *audit, spar_error *err)
 {
     static const char *const tables[SPAR__ONCE_KINDS] = {[SPAR__ONCE_SCREEN] = "screen",
                                                          [SPAR__ONCE_ANSWER] = "answer",
@@ -103,15 +127,14 @@ static spar_status compare_counts(const spar__sqlite_audit *audit, uint64_t expe
                                                          [SPAR__ONCE_IMPORT] = "imported"};
     spar_status status = SPAR_OK;
     for (int k = SPAR__ONCE_SCREEN; k < SPAR__ONCE_KINDS && !status; k++) {
-        char sql[96], sentence[160];
+        char sql[96];
         int64_t n = 0;
         (void)snprintf(sql, sizeof sql, "SELECT count(*) FROM %s WHERE experiment = %llu", tables[k],
-                       (unsigned long long)experiment);
+                       (unsigned long long)audit->experiment);
         status = spar__sqlite_number(audit->self, sql, &n, err);
-        (void)snprintf(sentence, sizeof sentence, "the log has %llu events '%s', the table of that name %lld",
-                       (unsigned long long)audit->kinds[k], tables[k], (long long)n);
         if (!status && (uint64_t)n != audit->kinds[k])
-            audit->fn(audit->context, sentence);
+            report(audit, "the log has %llu events '%s', the table of that name %lld",
+                   (unsigned long long)audit->kinds[k], tables[k], (long long)n);
     }
     return status;
 }
@@ -121,6 +144,7 @@ static spar_status audit_log(void *context, uint64_t experiment, const char *nam
     spar__sqlite_audit *audit = context;
     spar_error err = {0};
     (void)name;
+    audit->experiment = experiment;
     for (int k = 0; k < SPAR__ONCE_KINDS; k++)
         audit->kinds[k] = 0;
     char sql[80];
@@ -128,14 +152,14 @@ static spar_status audit_log(void *context, uint64_t experiment, const char *nam
                    (unsigned long long)experiment);
     spar_status status = spar__sqlite_number(audit->self, sql, &audit->indexed, &err);
     if (!status)
-        status = spar__sqlite_read(&audit->self->base, experiment, 1, 0, count_event, audit, &err);
+        status = spar__sqlite_read(&audit->self->base, experiment, 1, 0, audit_event, audit, &err);
     if (!status)
-        status = compare_counts(audit, experiment, &err);
+        status = compare_counts(audit, &err);
     if (status == SPAR_CORRUPT) {
         audit->fn(audit->context, err.text);
-        return spar__sqlite_ready(audit->self, NULL);
+        return spar__sqlite_ready(audit->self, audit->err);
     }
-    return status;
+    return status ? spar__fail(audit->err, status, "%s", err.text) : SPAR_OK;
 }
 
 /* Rows of a pragma, but for "ok". */
@@ -155,7 +179,7 @@ static spar_status audit_pragma(const spar__sqlite_audit *audit, const char *sql
 
 spar_status spar__sqlite_check(spar__store *store, spar__store_finding_fn fn, void *context, spar_error *err)
 {
-    spar__sqlite_audit audit = {.self = (spar__sqlite *)store, .fn = fn, .context = context};
+    spar__sqlite_audit audit = {.self = (spar__sqlite *)store, .fn = fn, .context = context, .err = err};
     spar_status status = spar__sqlite_ready(audit.self, err);
     if (status)
         return status;

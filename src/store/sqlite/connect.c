@@ -38,6 +38,11 @@ static int wait_more(void *context, int count)
     return 1;
 }
 
+void spar__sqlite_patient(spar__sqlite *self)
+{
+    (void)sqlite3_busy_handler(self->db, wait_more, self);
+}
+
 /* The write-ahead log is moved to the file when it has become large for it: large imports write a page many times, and
  * need to move it but once. An error here is not one of the commit, which is on the disk; what was not moved stays. */
 static int moderate_log(void *context, sqlite3 *db, const char *name, int pages)
@@ -121,7 +126,7 @@ static void add_uri(spar__buf *uri, const char *path)
 static void guard(spar__sqlite *self)
 {
     (void)sqlite3_extended_result_codes(self->db, 1);
-    (void)sqlite3_busy_handler(self->db, wait_more, self);
+    spar__sqlite_patient(self);
     (void)sqlite3_db_config(self->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL); /* files may come from anywhere */
     (void)sqlite3_db_config(self->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     (void)sqlite3_db_config(self->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
@@ -226,20 +231,34 @@ static spar_status set_up(spar__sqlite *self, spar_error *err)
     return status;
 }
 
-spar_status spar__sqlite_connect(spar__sqlite *self, spar_error *err)
+static spar_status connect_once(spar__sqlite *self, spar_error *err)
 {
     spar_status status = find_file(self, self->base.mode == SPAR__STORE_CREATE && !self->broken, err);
     if (status)
         return status;
+    bool again = self->broken;
     self->broken = false;
+    self->unsettled = self->unsettled ? self->unsettled : SPAR__SQLITE_NEW;
     status = open_db(self, err);
     if (!status)
         status = set_up(self, err);
-    if (status) {
-        spar__sqlite_disconnect(self);
-        self->broken = true;
-    }
+    if (!status)
+        return SPAR_OK;
+    spar__sqlite_disconnect(self);
+    self->broken = again || status != SPAR_BUSY;
     return status;
+}
+
+/* A file that several make at once is busy in ways that SQLite does not wait for. */
+spar_status spar__sqlite_connect(spar__sqlite *self, spar_error *err)
+{
+    double until = spar__clock(CLOCK_MONOTONIC) + 1e6 * spar__store_patience;
+    for (;;) {
+        spar_status status = connect_once(self, err);
+        if (status != SPAR_BUSY || spar__clock(CLOCK_MONOTONIC) > until)
+            return status;
+        (void)nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    }
 }
 
 spar_status spar__sqlite_ready(spar__sqlite *self, spar_error *err)

@@ -30,12 +30,16 @@ typedef struct spar__sqlite_imports {
     spar__key_table recent; /* count 0: taken back */
 } spar__sqlite_imports;
 
+/* What is known about the write-ahead log (see settle in statement.c). */
+typedef enum spar__sqlite_doubt { SPAR__SQLITE_SETTLED, SPAR__SQLITE_NEW, SPAR__SQLITE_FAILED } spar__sqlite_doubt;
+
 typedef struct spar__sqlite {
     spar__store base; /* must come first */
     char *path;       /* with "./" before a bare name, so that SQLite sees nothing special in it */
     sqlite3 *db;
     sqlite3_stmt *statement[SPAR__SQL_COUNT];
-    bool broken;          /* to be opened again before the next use */
+    bool broken; /* to be opened again before the next use */
+    spar__sqlite_doubt unsettled;
     uint64_t last_screen; /* under the lock: the last number given out, 0: none yet */
     spar__sqlite_imports imports;
     double busy_since; /* the busy handler's */
@@ -58,6 +62,7 @@ extern size_t spar__sqlite_most_recent; /* import keys that are not in their tab
 spar_status spar__sqlite_connect(spar__sqlite *self, spar_error *err);
 void spar__sqlite_disconnect(spar__sqlite *self);
 spar_status spar__sqlite_ready(spar__sqlite *self, spar_error *err);
+void spar__sqlite_patient(spar__sqlite *self); /* SQLite waits for others */
 
 /* schema.c: makes the tables or brings them to the present version, after a backup. The file is ours or empty. */
 spar_status spar__sqlite_upgrade(spar__sqlite *self, const spar__sqlite_schema *schema, int version, spar_error *err);

@@ -44,6 +44,8 @@ static spar_status fail_with(spar__sqlite *self, const char *verb, int code, int
     const char *path = self->base.name;
     if (status != SPAR_BUSY)
         self->broken = true;
+    if (status == SPAR_IO || status == SPAR_FULL)
+        self->unsettled = SPAR__SQLITE_FAILED;
     if (status == SPAR_NOMEM)
         return spar__fail_memory(err);
     if (status == SPAR_BUSY)
@@ -164,11 +166,35 @@ static spar_status check_place(spar__sqlite *self, spar_error *err)
     return spar__fail(err, SPAR_IO, "%s: was moved, replaced or removed while it was open", self->base.name);
 }
 
+/* A sync that failed may leave a commit in the write-ahead log that can be read but never reaches the disk: the system
+ * takes those pages for written. Who finds it there (after a failure of ours, or of a program that is gone) and appends
+ * behind it would lose what is appended with the power. So before the first write what the log has is written to the
+ * file, anew. Without a failure of ours nobody is waited for: where others are connected, a commit that failed is not
+ * in sight. */
+static spar_status settle(spar__sqlite *self, spar_error *err)
+{
+    spar__sqlite_doubt doubt = self->unsettled;
+    if (doubt == SPAR__SQLITE_SETTLED)
+        return SPAR_OK;
+    if (doubt == SPAR__SQLITE_NEW)
+        (void)sqlite3_busy_handler(self->db, NULL, NULL);
+    spar_error why = {0};
+    spar_status status = spar__sqlite_truncate(self, &why);
+    spar__sqlite_patient(self);
+    if (status == SPAR_BUSY && doubt == SPAR__SQLITE_NEW)
+        status = SPAR_OK;
+    if (!status)
+        self->unsettled = SPAR__SQLITE_SETTLED;
+    return status ? spar__fail(err, status, "%s", why.text) : SPAR_OK;
+}
+
 spar_status spar__sqlite_begin(spar__sqlite *self, spar_error *err)
 {
     if (self->base.locked)
         return SPAR_OK;
     spar_status status = check_place(self, err);
+    if (!status)
+        status = settle(self, err);
     double until = spar__clock(CLOCK_MONOTONIC) + 1e6 * spar__store_patience;
     while (!status) { /* some kinds of busy do not go through the busy handler */
         status = spar__sqlite_run(self, spar__sqlite_bind(self, SPAR__SQL_begin, err, ""), err);

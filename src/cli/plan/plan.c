@@ -1,0 +1,213 @@
+/* plan.c - spar plan: how many screens will a decision take? */
+#include "cli/columns.h"
+#include "cli/plan/plan.h"
+#include "base/file.h"
+#include "base/number.h"
+#include "cli/common.h"
+#include "cli/decide/decide.h"
+#include "cli/outdir.h"
+#include "cli/progress.h"
+#include "cli/table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char standard_policy[] = "focus/self_sparring(distinct=1)/thompson/beta";
+
+/* A number that was given, or its default. */
+static spar_status read_number(const spar__settings *settings, const char *name, double *out, spar_error *err)
+{
+    const char *text = spar__setting_text(settings, name);
+    if (!text || spar__parse_double(text, out))
+        return SPAR_OK;
+    return spar__fail(err, SPAR_INVALID, "%s: '%.80s' is not a number", spar__setting_of(settings, name)->origin, text);
+}
+
+static spar_status read_slots(const spar__setting *setting, size_t i, size_t *m, spar_error *err)
+{
+    double value = 2;
+    if (i < setting->n && !(spar__parse_double(setting->text[i], &value) && value >= 2 && value <= 1000 &&
+                            value == (double)(size_t)value))
+        return spar__fail(err, SPAR_INVALID, "%s: '%.40s' is not a whole number from 2 to 1000", setting->origin,
+                          setting->text[i]);
+    *m = (size_t)value;
+    return SPAR_OK;
+}
+
+/* Every policy with every number of slots. */
+static spar_status add_cases(const spar__settings *settings, spar_forecast *forecast, spar_error *err)
+{
+    const spar__setting *policy = spar__setting_of(settings, "policy"), *slots = spar__setting_of(settings, "m");
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; !status && i < (slots->n ? slots->n : 1); i++) {
+        size_t m = 2;
+        status = read_slots(slots, i, &m, err);
+        for (size_t k = 0; !status && k < (policy->n ? policy->n : 1); k++)
+            status = spar_forecast_add(forecast, policy->n ? policy->text[k] : standard_policy, m, err);
+    }
+    return status;
+}
+
+static spar_status set_guess(const spar__settings *settings, spar__forecast_report *r, spar_error *err)
+{
+    double sd = 1, gap = 0;
+    const char *steps = spar__setting_text(settings, "gap");
+    unsigned options = (unsigned)spar__setting_number(settings, "options");
+    if (steps && spar__setting_text(settings, "sd"))
+        return spar__fail(err, SPAR_INVALID, "plan: --sd and --gap are two ways to say how different the options are");
+    spar_status status = read_number(settings, "sd", &sd, err);
+    if (!status)
+        status = read_number(settings, "gap", &gap, err);
+    if (!status)
+        status = spar_forecast_new(options, &r->forecast, err);
+    if (!status)
+        status = steps ? spar_forecast_set_steps(r->forecast, gap, err) : spar_forecast_set_sd(r->forecast, sd, err);
+    if (steps)
+        (void)snprintf(r->truths, sizeof r->truths, "%u options, each %g in log-odds behind the one before", options,
+                       gap);
+    else
+        (void)snprintf(r->truths, sizeof r->truths, "%u options whose strengths in log-odds are N(0, %g^2)", options,
+                       sd);
+    return status;
+}
+
+/* Truths from the votes of a pilot, and the share of them that said nothing. */
+static spar_status set_pilot(const spar__settings *settings, spar__forecast_report *r, spar_error *err)
+{
+    spar__decide_report pilot = {.settings = {.size = sizeof pilot.settings, .delta = 0.05, .eps = 0.2}};
+    spar__votes_columns columns = {0};
+    spar_status status = spar__columns_of(settings, &columns, err);
+    if (!status)
+        status = spar__decide_read(settings->operand[0], spar__setting_text(settings, "format"), &columns, &pilot, err);
+    if (!status)
+        status = spar__decide_judge(&pilot, err);
+    if (!status)
+        status = spar__decide_stand(&pilot, false, err);
+    if (!status)
+        status = spar_forecast_new(2, &r->forecast, err);
+    if (!status)
+        status = spar_forecast_set_standings(r->forecast, pilot.standings, err);
+    double silent = (double)(pilot.ties + (pilot.decision ? spar_decision_skipped(pilot.decision) : 0));
+    r->silent = pilot.total ? silent / (double)pilot.total : 0;
+    r->silent = r->silent > 0.99 ? 0.99 : r->silent;
+    (void)snprintf(r->truths, sizeof r->truths, "%zu options as the %llu votes of %.100s have them",
+                   pilot.votes.options.n, (unsigned long long)pilot.total, settings->operand[0]);
+    spar__decide_report_free(&pilot);
+    return status;
+}
+
+static spar_status set_rest(const spar__settings *settings, spar__forecast_report *r, spar_error *err)
+{
+    spar_forecast *f = r->forecast;
+    spar_status status = read_number(settings, "delta", &r->delta, err);
+    if (!status)
+        status = read_number(settings, "silent", &r->silent, err);
+    if (!status)
+        status = spar_forecast_set_delta(f, r->delta, err);
+    if (!status)
+        status = spar_forecast_set_silent(f, r->silent, err);
+    if (!status)
+        status = spar_forecast_set_feedback(f, r->feedback, err);
+    if (!status)
+        status = spar_forecast_set_truths(f, (size_t)spar__setting_number(settings, "truths"), err);
+    if (!status)
+        status = spar_forecast_set_limit(f, r->limit, err);
+    spar_forecast_set_seed(f, spar__setting_number(settings, "seed"));
+    spar_forecast_set_threads(f, (size_t)spar__setting_number(settings, "threads"));
+    return status ? status : add_cases(settings, f, err);
+}
+
+static spar_status play(spar__forecast_report *r, spar_error *err)
+{
+    spar__progress_line progress;
+    spar__stop_catch();
+    spar__progress_begin(&progress, "");
+    progress.unit = "runs";
+    spar_status status = spar_forecast_run(r->forecast, spar__progress_show, &progress, err);
+    spar__progress_end(&progress);
+    r->interrupted = spar__stop_wanted();
+    return status;
+}
+
+static spar_status write_files(const spar__settings *settings, const spar__forecast_report *r, spar_error *err)
+{
+    const char *plot = spar__setting_text(settings, "plot"), *dir = spar__setting_text(settings, "out");
+    spar__buf svg = {0}, json = {0};
+    if (!plot && !dir)
+        return SPAR_OK;
+    spar__forecast_json(r, &json);
+    spar_status status = spar__forecast_plot(r, &svg) || json.failed ? spar__fail_memory(err) : SPAR_OK;
+    if (!status && plot)
+        status = spar__file_write(plot, svg.text, svg.length, err);
+    if (!status && dir)
+        status = spar__outdir_make(dir, err);
+    if (!status && dir)
+        status = spar__outdir_write(dir, "plan.json", &json, err);
+    if (!status && dir)
+        status = spar__outdir_plot(dir, "plan", &svg, err);
+    spar__buf_free(&svg);
+    spar__buf_free(&json);
+    return status;
+}
+
+static spar_status plan(const spar__settings *settings, spar__buf *out, spar_error *err)
+{
+    spar__forecast_report r = {.feedback = spar__setting_text(settings, "feedback"),
+                               .delta = 0.05,
+                               .limit = spar__setting_number(settings, "limit")};
+    spar_status status = settings->n_operands ? set_pilot(settings, &r, err) : set_guess(settings, &r, err);
+    if (!status)
+        status = set_rest(settings, &r, err);
+    if (!status)
+        status = play(&r, err);
+    if (!status && spar__setting_number(settings, "json"))
+        spar__forecast_json(&r, out);
+    else if (!status)
+        spar__forecast_text(&r, spar__output_styled(), out);
+    if (!status) /* printed even if a file cannot be written */
+        status = write_files(settings, &r, err);
+    spar_forecast_free(r.forecast);
+    return status;
+}
+
+static const spar__option options[] = {
+    SPAR__COUNT_OPTION("options", "K", "8", 2, 10000, "how many options there are (without FILE)"),
+    SPAR__TEXT_OPTION("sd", "S", "how different they are, in log-odds: strengths are N(0, S^2) (default: 1)"),
+    SPAR__TEXT_OPTION("gap", "G", "or each is this much behind the one before"),
+    SPAR__LIST_OPTION("m", "slots", "M", "options on a screen (default: 2); several are compared"),
+    SPAR__LIST_OPTION("policy", "policies", "P",
+                      "how screens are chosen (default: focus/self_sparring(distinct=1)/thompson/beta); several are "
+                      "compared"),
+    {.name = "feedback",
+     .kind = SPAR__OPTION_TEXT,
+     .metavar = "F",
+     .standard = "winner(rule=luce)",
+     .help = "how people answer, see 'spar list feedback': ranking, top(k=2), best_worst, ..."},
+    SPAR__TEXT_OPTION("silent", "SHARE",
+                      "share of the answers that say nothing: ties, skips (default: 0, or the pilot's)"),
+    SPAR__TEXT_OPTION("delta", "D", "error of the decision (default: 0.05)"),
+    SPAR__COUNT_OPTION("truths", "N", "200", 1, 100000, "how often all is tried"),
+    SPAR__COUNT_OPTION("limit", "T", "20000", 1, 100000000, "screens after which a try is given up"),
+    SPAR__TEXT_OPTION("columns", "C", "of FILE, as in 'spar decide'"),
+    SPAR__CHOICE_OPTION("format", "F", "auto", "auto|arena|lines|counts|preflib", "the form of FILE"),
+    SPAR__OPTION_SEED,
+    SPAR__OPTION_THREADS,
+    SPAR__TEXT_OPTION("plot", "FILE.svg", "also write a picture there"),
+    SPAR__TEXT_OPTION("out", "DIR", "also write plan.json, plan.svg and plan.png there"),
+    SPAR__OPTION_JSON,
+    {.name = NULL},
+};
+
+const spar__command spar__command_plan = {
+    .name = "plan",
+    .brief = "Say how many screens a decision will take, before the start or from a pilot",
+    .operands = "[FILE] [OPTIONS]",
+    .max_operands = 1,
+    .options = options,
+    .notes = "FILE holds the votes of a pilot, in any form that 'spar decide' reads; without it the options are as\n"
+             "different as --sd or --gap say. Policy and stopping rule are those of a real experiment; the people are\n"
+             "simulated: all alike, independent, choosing by the law of Plackett and Luce.",
+    .example = "spar plan --options 8 --m 2 --m 4 --sd 0.7",
+    .run = plan,
+};

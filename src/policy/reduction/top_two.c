@@ -1,0 +1,159 @@
+/* top_two - a likely best arm, and the arms that are hardest to tell from it.
+ *
+ * After D. Russo, Simple Bayesian Algorithms for Best-Arm Identification, COLT 2016, for screens of m arms.
+ *
+ *     b        the best arm of one draw from the belief
+ *     c_j      max(0, mean_b - mean_j)^2 / Var(value_b - value_j)        for every other live arm j
+ *     screen   b, and the m - 1 arms with the smallest c_j, ties at random; arms against which b is settled (M_bj at
+ * the threshold of prefer/evidence.h, error delta) come after all that are not
+ *
+ * The belief must know the variance of differences: pl or linear_pl. It learns whole rounds; the evidence learns the
+ * same answers.
+ *
+ * Cost: a draw, and r^3 / 3 for the variances with r arms that have answers. */
+#include "policy/policy.h"
+
+#include "base/alloc.h"
+#include "posterior/argmax.h"
+#include "prefer/evidence.h"
+
+typedef struct top_two {
+    spar_policy base;
+    spar__evidence evidence;
+} top_two;
+
+/* Arms that came and arms that retired. */
+static spar_status resize(spar_policy *base, spar_error *err)
+{
+    spar__evidence *ev = &((top_two *)base)->evidence;
+    while (ev->n < base->arms->n)
+        if (spar__evidence_add(ev))
+            return spar__fail_memory(err);
+    for (size_t i = 0; ev->live > base->arms->live && i < ev->n; i++)
+        if (!base->arms->alive[i])
+            spar__evidence_retire(ev, i);
+    return SPAR_OK;
+}
+
+static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
+{
+    double delta = spar__number(values, "delta");
+    base->distinct = true;
+    if (spar__evidence_init(&((top_two *)base)->evidence, base->arms->n, delta, delta, 0))
+        return spar__fail_memory(err);
+    return resize(base, err);
+}
+
+static void fini(spar_policy *base)
+{
+    spar__evidence_fini(&((top_two *)base)->evidence);
+}
+
+/* How near each rival is, as a number that is higher for those to show first. */
+static void find_urgency(const top_two *self, size_t leader, const double *mean, double *variance, bool *open,
+                         bool *settled)
+{
+    const spar_arms *arms = self->base.arms;
+    for (size_t j = 0; j < arms->n; j++) {
+        double gap = mean[j] > 0 ? mean[j] : 0; /* of the leader over it */
+        bool rival = arms->alive[j] && j != leader;
+        bool shown = rival && spar__evidence_against(&self->evidence, leader, j).settled;
+        variance[j] = rival ? -gap * gap / variance[j] : 0;
+        open[j] = rival && !shown;
+        settled[j] = shown;
+    }
+}
+
+static void take_rivals(const double *urgency, size_t n, bool *open, bool *settled, spar_rng *rng, spar_round *out)
+{
+    size_t left = 0;
+    for (size_t j = 0; j < n; j++)
+        left += open[j];
+    for (size_t slot = 1; slot < out->m; slot++) {
+        bool *from = left ? open : settled;
+        out->arm[slot] = spar__argmax_within(rng, n, urgency, from, 0);
+        from[out->arm[slot]] = false;
+        left -= left > 0;
+    }
+}
+
+static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_rng *rng, spar_round *out)
+{
+    const top_two *self = (const top_two *)base;
+    const spar__posterior *belief = base->player[0]->posterior;
+    size_t n = base->arms->n, mark = spar__scratch_mark(scratch);
+    double *mean = spar__scratch_take(scratch, n, sizeof *mean);
+    double *variance = spar__scratch_take(scratch, n, sizeof *variance);
+    bool *open = spar__scratch_take(scratch, n, sizeof *open);
+    bool *settled = spar__scratch_take(scratch, n, sizeof *settled);
+    spar_status status = mean && variance && open && settled ? SPAR_OK : SPAR_NOMEM;
+    if (!status)
+        status = belief->cls->best(belief, scratch, rng, 1, out->arm, NULL);
+    if (!status)
+        status = belief->cls->gaps(belief, scratch, out->arm[0], mean, variance);
+    if (!status) {
+        find_urgency(self, out->arm[0], mean, variance, open, settled);
+        take_rivals(variance, n, open, settled, rng, out);
+    }
+    spar__scratch_release(scratch, mark);
+    return status;
+}
+
+static spar_status reserve(spar_policy *base, const spar_round *round)
+{
+    spar__evidence *ev = &((top_two *)base)->evidence;
+    size_t m = round->m < base->arms->n ? round->m : base->arms->n; /* different arms, at most */
+    if (!spar__evidence_scratch(ev, round->m))
+        return SPAR_NOMEM;
+    return spar__pair_table_reserve(&ev->pairs, m * (m - 1) / 2);
+}
+
+static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
+{
+    spar__evidence *ev = &((top_two *)base)->evidence;
+    spar__mab *bandit = base->player[0];
+    bool duels = feedback->kind == SPAR_FEEDBACK_PAIRS;
+    (void)spar__evidence_answer(ev, round->m, round->arm, feedback->outcome, duels); /* there is room */
+    bandit->cls->learn_round(bandit, round, feedback, 1);
+}
+
+static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
+{
+    return base->player[0]->cls->score(base->player[0], scratch, value);
+}
+
+static void archive(spar_policy *base, spar__archive *ar)
+{
+    spar__evidence *ev = &((top_two *)base)->evidence;
+    const spar_arms *arms = base->arms;
+    spar__evidence_archive(ev, ar);
+    spar__archive_check(ar, ev->n == arms->n && ev->live == arms->live);
+    for (size_t i = 0; ar->loading && !ar->failed && i < arms->n; i++)
+        spar__archive_check(ar, ev->option[i].live == arms->alive[i]);
+}
+
+static const spar_param params[] = {
+    {"delta", SPAR_PARAM_NUMBER, "0.05", 1e-12, 0.5, NULL, "error of the decision that is aimed at"},
+    {0},
+};
+
+extern const spar__policy_class spar__policy_top_two;
+const spar__policy_class spar__policy_top_two = {
+    .entry = {"top_two", "a likely best arm, and those that are hardest to tell from it", "Russo, COLT 2016", params},
+    .size = sizeof(top_two),
+    .players = SPAR__PLAYERS_ONE,
+    .standard_mab = "thompson",
+    .min_m = 2,
+    .live_arms = true,
+    .randomised = true,
+    .rounds = true,
+    .differences = true,
+    .init = init,
+    .fini = fini,
+    .resize = resize,
+    .choose = choose,
+    .reserve = reserve,
+    .learn = learn,
+    .score = score,
+    .archive = archive,
+};

@@ -1,0 +1,245 @@
+/* Learning of the Plackett-Luce beliefs.
+ *
+ * The log posterior is strictly concave, so its mode is unique. A refit goes there by Newton steps, and leaves R as the
+ * factor of the curvature at the mode. While every answer is a choice between two, and the parameters are few, every
+ * round is a refit: one factorisation and a few passes over the pairs. Else a refit would cost a pass over all answers,
+ * or r^3; then it is made in the first rounds and whenever the rounds have grown by 15 %, and the rounds between are
+ * learned online, at r^2 an observation. */
+#include "posterior/pl/state.h"
+
+#include "num/cholesky.h"
+#include "num/linear.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_STEPS = 100, EARLY = 30, FEW = 64 };
+
+static const double close_enough = 1e-18; /* of the squared length of a step, in standard deviations */
+static const double growth = 1.15;
+
+static spar__choice_space space_of(const spar__pl *self)
+{
+    return (spar__choice_space){self->seen, 0, false};
+}
+
+/* The strengths of all positions, for these parameters. */
+static const double *strengths(spar__pl *self, const double *at)
+{
+    if (!self->linear)
+        return at;
+    for (size_t i = 0; i < self->seen; i++) {
+        const double *x = spar__pl_features(self, i);
+        double sum = 0;
+        for (size_t k = 0; k < self->r; k++)
+            sum += x[k] * at[k];
+        self->strength[i] = sum;
+    }
+    return self->strength;
+}
+
+/* row += by times the features of a position. */
+static void add_position(const spar__pl *self, size_t position, double by, double *row)
+{
+    if (!self->linear) {
+        row[position] += by;
+        return;
+    }
+    const double *x = spar__pl_features(self, position);
+    for (size_t k = 0; k < self->r; k++)
+        row[k] += by * x[k];
+}
+
+/* A pair as one observation: row row' is its curvature, and target times row its gradient. */
+static void pair_row(const spar__pl *self, const spar__choices *l, size_t i, const double *theta, double *row,
+                     double *target)
+{
+    double share[2] = {theta[l->a[i]], theta[l->b[i]]}, count = l->won[i] + l->lost[i];
+    (void)spar__choice_shares(2, share, share);
+    double bend = fmax(count * share[0] * share[1], 1e-30), root = sqrt(bend);
+    memset(row, 0, self->stride * sizeof *row);
+    add_position(self, l->a[i], root, row);
+    add_position(self, l->b[i], -root, row);
+    *target = (l->won[i] * share[1] - l->lost[i] * share[0]) / root;
+}
+
+/* A choice of one from n as n observations: sqrt(p_j) (e_j - p), seen as sqrt(p_j) ([j is chosen] / p_j - 1). share has
+ * n places. Returns n. */
+static size_t stage_rows(const spar__pl *self, const spar__choices *l, size_t i, const double *theta, double *share,
+                         double *rows, double *target)
+{
+    size_t from = l->first[i], n = l->first[i + 1] - from;
+    double sign = l->kind[i] & SPAR__STAGE_WORST ? -1 : 1;
+    for (size_t j = 0; j < n; j++)
+        share[j] = sign * theta[l->option[from + j]];
+    (void)spar__choice_shares(n, share, share);
+    for (size_t j = 0; j < n; j++) {
+        double p = fmax(share[j], 1e-30), root = sqrt(l->weight[i] * p), *row = rows + j * self->stride;
+        memset(row, 0, self->stride * sizeof *row);
+        add_position(self, l->option[from + j], sign * root, row);
+        for (size_t k = 0; k < n; k++)
+            add_position(self, l->option[from + k], -sign * root * share[k], row);
+        target[j] = root * ((j == 0) / p - 1);
+    }
+    return n;
+}
+
+static void add_square(const spar__pl *self, const double *row)
+{
+    for (size_t k = 0; k < self->r; k++)
+        for (size_t j = k; j < self->r; j++)
+            self->curvature[k * self->stride + j] += row[k] * row[j];
+}
+
+/* The curvature of the answers by the features, from rows. */
+static void linear_curvature(spar__pl *self, const double *theta)
+{
+    const spar__choices *l = &self->done;
+    double target[1];
+    for (size_t i = 0; i < l->pairs; i++) {
+        pair_row(self, l, i, theta, self->rows, target);
+        add_square(self, self->rows);
+    }
+    for (size_t i = 0; i < l->stages; i++) {
+        size_t n = stage_rows(self, l, i, theta, l->work, self->rows, self->target);
+        for (size_t j = 0; j < n; j++)
+            add_square(self, self->rows + j * self->stride);
+    }
+}
+
+/* The gradient of the log posterior into step, and with `bend` the curvature. */
+static void find_slope(spar__pl *self, const double *at, bool bend)
+{
+    spar__choice_space space = space_of(self);
+    double *curvature = bend ? self->curvature : NULL, precision = 1 / (self->sd * self->sd);
+    const double *theta = strengths(self, at);
+    for (size_t k = 0; k < self->r; k++) {
+        self->step[k] = -precision * at[k];
+        if (bend) {
+            memset(curvature + k * self->stride, 0, self->stride * sizeof *curvature);
+            curvature[k * self->stride + k] = precision;
+        }
+    }
+    if (!self->linear) {
+        spar__choices_slope(&self->done, &space, theta, self->step, self->stride, curvature);
+        return;
+    }
+    memset(self->pull, 0, self->seen * sizeof *self->pull);
+    spar__choices_slope(&self->done, &space, theta, self->pull, 0, NULL);
+    for (size_t i = 0; i < self->seen; i++)
+        add_position(self, i, self->pull[i], self->step);
+    if (bend)
+        linear_curvature(self, theta);
+}
+
+static double log_posterior(spar__pl *self, const double *at)
+{
+    spar__choice_space space = space_of(self);
+    double value = 0;
+    for (size_t k = 0; k < self->r; k++)
+        value -= at[k] * at[k];
+    value /= 2 * self->sd * self->sd;
+    return value + spar__choices_value(&self->done, &space, strengths(self, at));
+}
+
+/* R from the curvature, which is lost. */
+static void take_factor(spar__pl *self)
+{
+    (void)spar__cholesky_factor(self->r, self->stride, self->curvature, self->work); /* at least 1 / sd^2 */
+    for (size_t k = 0; k < self->r; k++)
+        memcpy(self->R + k * self->stride + k, self->curvature + k * self->stride + k, (self->r - k) * sizeof *self->R);
+}
+
+void spar__pl_factor(spar__pl *self)
+{
+    find_slope(self, self->mean, true);
+    take_factor(self);
+}
+
+/* step <- (R^T R)^-1 step; returns its squared length in standard deviations. */
+static double turn_step(spar__pl *self)
+{
+    double length = 0;
+    spar__triangle_forward(self->r, self->stride, self->R, 1, self->step);
+    for (size_t k = 0; k < self->r; k++)
+        length += self->step[k] * self->step[k];
+    spar__triangle_back(self->r, self->stride, self->R, 1, self->step);
+    return length;
+}
+
+/* Along the step. A short one climbs for sure; a long one is halved until it does. */
+static void climb(spar__pl *self, double length)
+{
+    if (length < 0.25) {
+        for (size_t k = 0; k < self->r; k++)
+            self->mean[k] += self->step[k];
+        return;
+    }
+    double from = log_posterior(self, self->mean), slack = 1e-13 * (1 + fabs(from));
+    for (double part = 1; part > 1e-10; part /= 2) {
+        for (size_t k = 0; k < self->r; k++)
+            self->spare[k] = self->mean[k] + part * self->step[k];
+        if (log_posterior(self, self->spare) >= from - slack)
+            break;
+    }
+    memcpy(self->mean, self->spare, self->r * sizeof *self->mean);
+}
+
+/* The factor at hand serves as long as a step with it makes the next one ten times shorter. */
+void spar__pl_refit(spar__pl *self)
+{
+    double last = INFINITY;
+    for (size_t i = 0; i < MOST_STEPS; i++) {
+        find_slope(self, self->mean, false);
+        double length = turn_step(self);
+        if (length > last / 100) {
+            spar__pl_factor(self);
+            find_slope(self, self->mean, false);
+            length = turn_step(self);
+        }
+        climb(self, length);
+        if (length < close_enough)
+            break;
+        last = length;
+    }
+    spar__pl_factor(self);
+    self->refitted = self->rounds;
+    self->online = false;
+}
+
+static void learn_online(spar__pl *self)
+{
+    const spar__choices *l = &self->round;
+    const double *theta = strengths(self, self->mean);
+    size_t count = 0;
+    for (size_t i = 0; i < l->pairs; i++, count++)
+        pair_row(self, l, i, theta, self->rows + count * self->stride, self->target + count);
+    for (size_t i = 0; i < l->stages; i++)
+        count += stage_rows(self, l, i, theta, l->work, self->rows + count * self->stride, self->target + count);
+    memset(self->step, 0, self->r * sizeof *self->step);
+    spar__triangle_absorb(self->r, self->stride, self->R, self->step, count, self->rows, self->target);
+    spar__triangle_back(self->r, self->stride, self->R, 1, self->step);
+    for (size_t k = 0; k < self->r; k++)
+        self->mean[k] += self->step[k];
+    self->online = true;
+}
+
+void spar__pl_settle(spar__posterior *base)
+{
+    spar__pl *self = (spar__pl *)base;
+    if (self->round.pairs + self->round.stages == 0)
+        return;
+    self->rounds++;
+    bool only_pairs = self->done.stages + self->recent.stages + self->round.stages == 0;
+    bool due = self->rounds <= EARLY || (double)self->rounds >= growth * (double)self->refitted;
+    if (due || (only_pairs && !self->linear && self->r <= FEW)) {
+        spar__choices_join(&self->recent, &self->round);
+        spar__choices_join(&self->done, &self->recent);
+        spar__choices_clear(&self->recent);
+        spar__pl_refit(self);
+    } else {
+        learn_online(self);
+        spar__choices_join(&self->recent, &self->round);
+    }
+    spar__choices_clear(&self->round);
+}

@@ -1,0 +1,373 @@
+/* forecast.c - screens to a decision for truths that are drawn: cells of the simulator, one run a truth. */
+#include <spar/forecast.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/number.h"
+#include "base/pool.h"
+#include "decide/standings.h"
+#include "sampler/sampler.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PURPOSE_TRUTHS = 0x7247, MOST_TRUTHS = 100000 };
+
+typedef struct forecast_case {
+    char *policy;
+    size_t m;
+    double *screens; /* one a truth: where it was decided, infinity: open; NaN: not played */
+    bool *wrong;
+} forecast_case;
+
+struct spar_forecast {
+    size_t options, truths;
+    enum { BY_SD, BY_STEPS, BY_STANDINGS } kind;
+    double width;  /* sd or gap */
+    double *drawn; /* BY_STANDINGS: draws x options */
+    size_t draws;
+    uint64_t limit, seed;
+    size_t threads, n, played;
+    double delta, silent;
+    char *feedback;
+    forecast_case *list;
+};
+
+/* Everything that the jobs share. */
+typedef struct forecast_work {
+    spar_forecast *f;
+    spar_progress *progress;
+    void *context;
+    pthread_mutex_t lock;
+    uint64_t done;
+    bool ended;
+    spar_status status;
+    spar_error err;
+} forecast_work;
+
+void spar_forecast_free(spar_forecast *f)
+{
+    for (size_t i = 0; f && i < f->n; i++) {
+        spar__free(f->list[i].policy);
+        spar__free(f->list[i].screens);
+        spar__free(f->list[i].wrong);
+    }
+    if (!f)
+        return;
+    spar__free(f->list);
+    spar__free(f->drawn);
+    spar__free(f->feedback);
+    spar__free(f);
+}
+
+spar_status spar_forecast_new(size_t options, spar_forecast **out, spar_error *err)
+{
+    *out = NULL;
+    if (options < 2 || options > 10000)
+        return spar__fail(err, SPAR_INVALID, "a forecast for %zu options, expected 2 to 10000", options);
+    spar_forecast *f = spar__alloc(1, sizeof *f);
+    if (!f || !(f->feedback = spar__strdup("winner(rule=luce)"))) {
+        spar_forecast_free(f);
+        return spar__fail_memory(err);
+    }
+    f->options = options;
+    f->truths = 200;
+    f->width = 1;
+    f->limit = 20000;
+    f->seed = 1;
+    f->delta = 0.05;
+    *out = f;
+    return SPAR_OK;
+}
+
+static spar_status set_width(spar_forecast *f, double width, int kind, const char *what, spar_error *err)
+{
+    if (!(width >= 0 && width <= 100))
+        return spar__fail(err, SPAR_INVALID, "the %s of the strengths is %g, expected 0 to 100", what, width);
+    f->width = width;
+    f->kind = kind;
+    return SPAR_OK;
+}
+
+spar_status spar_forecast_set_sd(spar_forecast *f, double sd, spar_error *err)
+{
+    return set_width(f, sd, BY_SD, "standard deviation", err);
+}
+
+spar_status spar_forecast_set_steps(spar_forecast *f, double gap, spar_error *err)
+{
+    return set_width(f, gap, BY_STEPS, "gap", err);
+}
+
+spar_status spar_forecast_set_standings(spar_forecast *f, const spar_standings *st, spar_error *err)
+{
+    size_t live = 0, at = 0;
+    for (size_t k = 0; st->computed && k < st->computed_n; k++)
+        live += st->live[k];
+    if (live < 2 || live > 10000)
+        return spar__fail(err, SPAR_INVALID, "a forecast from standings of %zu live options, expected 2 to 10000",
+                          live);
+    double *drawn = spar__alloc(st->draws * live, sizeof *drawn);
+    if (!drawn)
+        return spar__fail_memory(err);
+    for (size_t i = 0; i < st->draws; i++)
+        for (size_t k = 0; k < st->computed_n; k++)
+            if (st->live[k])
+                drawn[at++] = st->draw[i * spar__draw_width(st) + k];
+    spar__free(f->drawn);
+    f->drawn = drawn;
+    f->draws = st->draws;
+    f->options = live;
+    f->kind = BY_STANDINGS;
+    return SPAR_OK;
+}
+
+spar_status spar_forecast_set_truths(spar_forecast *f, size_t truths, spar_error *err)
+{
+    if (truths < 1 || truths > MOST_TRUTHS)
+        return spar__fail(err, SPAR_INVALID, "%zu truths, expected 1 to %d", truths, MOST_TRUTHS);
+    f->truths = truths;
+    return SPAR_OK;
+}
+
+spar_status spar_forecast_set_limit(spar_forecast *f, uint64_t screens, spar_error *err)
+{
+    if (screens < 1 || screens > 100000000)
+        return spar__fail(err, SPAR_INVALID, "a limit of %llu screens, expected 1 to 1e8", (unsigned long long)screens);
+    f->limit = screens;
+    return SPAR_OK;
+}
+
+spar_status spar_forecast_set_delta(spar_forecast *f, double delta, spar_error *err)
+{
+    if (!(delta > 1e-12 && delta <= 0.5))
+        return spar__fail(err, SPAR_INVALID, "delta is %g, expected a number above 1e-12, at most 0.5", delta);
+    f->delta = delta;
+    return SPAR_OK;
+}
+
+spar_status spar_forecast_set_silent(spar_forecast *f, double share, spar_error *err)
+{
+    if (!(share >= 0 && share <= 0.99))
+        return spar__fail(err, SPAR_INVALID, "the share of silent answers is %g, expected 0 to 0.99", share);
+    f->silent = share;
+    return SPAR_OK;
+}
+
+spar_status spar_forecast_set_feedback(spar_forecast *f, const char *feedback, spar_error *err)
+{
+    char *text = spar__strdup(feedback);
+    if (!text)
+        return spar__fail_memory(err);
+    spar__free(f->feedback);
+    f->feedback = text;
+    return SPAR_OK;
+}
+
+void spar_forecast_set_seed(spar_forecast *f, uint64_t seed)
+{
+    f->seed = seed;
+}
+
+void spar_forecast_set_threads(spar_forecast *f, size_t threads)
+{
+    f->threads = threads;
+}
+
+spar_status spar_forecast_add(spar_forecast *f, const char *policy, size_t m, spar_error *err)
+{
+    forecast_case *list = spar__realloc(f->list, f->n, f->n + 1, sizeof *list);
+    if (!list)
+        return spar__fail_memory(err);
+    f->list = list;
+    list[f->n] = (forecast_case){.policy = spar__strdup(policy), .m = m};
+    if (!list[f->n].policy)
+        return spar__fail_memory(err);
+    f->n++;
+    return SPAR_OK;
+}
+
+/* The environment of a truth: the same for all cases. */
+static void write_truth(const spar_forecast *f, size_t truth, spar__buf *out)
+{
+    spar_rng rng;
+    spar_rng_seed(&rng, f->seed, truth, PURPOSE_TRUTHS);
+    const double *row =
+        f->kind == BY_STANDINGS ? f->drawn + truth * f->draws / f->truths % f->draws * f->options : NULL;
+    spar__buf_adds(out, "utility(values=");
+    for (size_t k = 0; k < f->options; k++) {
+        char text[SPAR__NUMBER_SIZE];
+        double value = row ? row[k] : f->kind == BY_STEPS ? -f->width * (double)k : f->width * spar__normal(&rng);
+        (void)spar__number_print(text, value);
+        spar__buf_printf(out, "%s%s", k ? ":" : "", text);
+    }
+    spar__buf_adds(out, ",link=logit)");
+}
+
+static spar_status play(const spar_forecast *f, size_t truth, forecast_case *c, spar_error *err)
+{
+    spar__buf env = {0};
+    char stop[80], delta[SPAR__NUMBER_SIZE];
+    (void)spar__number_print(delta, f->delta);
+    (void)snprintf(stop, sizeof stop, "best(delta=%s,end=1)", delta);
+    write_truth(f, truth, &env);
+    const char *policy[] = {c->policy};
+    spar_plan plan = {.size = sizeof plan,
+                      .env = env.text,
+                      .feedback = f->feedback,
+                      .policies = policy,
+                      .n_policies = 1,
+                      .m = c->m,
+                      .rounds = f->limit,
+                      .runs = 1,
+                      .first_run = truth,
+                      .seed = f->seed,
+                      .threads = 1,
+                      .stop = stop};
+    spar_results *results = NULL;
+    spar_status status = env.failed ? spar__fail_memory(err) : spar_simulate(&plan, &results, err);
+    if (!status) {
+        double at = spar_results_run(results, 0, 0, SPAR_RUN_DECIDED);
+        c->screens[truth] = isnan(at) ? INFINITY : at / (1 - f->silent);
+        c->wrong[truth] = spar_results_run(results, 0, 0, SPAR_RUN_RIGHT) == 0;
+    }
+    spar_results_free(results);
+    spar__buf_free(&env);
+    return status;
+}
+
+/* One truth, all cases. */
+static void job(void *context, size_t truth, size_t worker)
+{
+    (void)worker;
+    forecast_work *w = context;
+    spar_forecast *f = w->f;
+    spar_status status = SPAR_OK;
+    spar_error err = {0};
+    for (size_t i = 0; i < f->n && !status; i++) {
+        (void)pthread_mutex_lock(&w->lock);
+        bool ended = w->ended;
+        (void)pthread_mutex_unlock(&w->lock);
+        if (ended)
+            return;
+        status = play(f, truth, &f->list[i], &err);
+        (void)pthread_mutex_lock(&w->lock);
+        w->done++;
+        if (status && !w->status) {
+            w->status = status;
+            w->err = err;
+        }
+        w->ended |= status || (w->progress && !w->progress(w->context, w->done, f->n * f->truths));
+        (void)pthread_mutex_unlock(&w->lock);
+    }
+}
+
+static spar_status start(spar_forecast *f)
+{
+    f->played = 0;
+    for (size_t i = 0; i < f->n; i++) {
+        forecast_case *c = &f->list[i];
+        spar__free(c->screens);
+        spar__free(c->wrong);
+        c->screens = spar__alloc(f->truths, sizeof *c->screens);
+        c->wrong = spar__alloc(f->truths, sizeof *c->wrong);
+        if (!c->screens || !c->wrong)
+            return SPAR_NOMEM;
+        for (size_t t = 0; t < f->truths; t++)
+            c->screens[t] = NAN;
+    }
+    return SPAR_OK;
+}
+
+static int by_size(const void *x, const void *y)
+{
+    double a = *(const double *)x, b = *(const double *)y;
+    return (a > b) - (a < b);
+}
+
+/* Only truths that every case has played, in front; their screens sorted. */
+static void finish(spar_forecast *f)
+{
+    for (size_t t = 0; t < f->truths; t++) {
+        bool whole = true;
+        for (size_t i = 0; i < f->n; i++)
+            whole &= !isnan(f->list[i].screens[t]);
+        for (size_t i = 0; whole && i < f->n; i++) {
+            f->list[i].screens[f->played] = f->list[i].screens[t];
+            f->list[i].wrong[f->played] = f->list[i].wrong[t];
+        }
+        f->played += whole;
+    }
+    for (size_t i = 0; i < f->n; i++)
+        qsort(f->list[i].screens, f->played, sizeof(double), by_size);
+}
+
+spar_status spar_forecast_run(spar_forecast *f, spar_progress *progress, void *context, spar_error *err)
+{
+    if (start(f))
+        return spar__fail_memory(err);
+    forecast_work w = {.f = f, .progress = progress, .context = context};
+    if (f->n == 0)
+        return spar__fail(err, SPAR_INVALID, "a forecast without a policy");
+    for (size_t i = 0; i < f->n; i++)
+        if (f->list[i].m > f->options)
+            return spar__fail(err, SPAR_INVALID, "m = %zu options on a screen, but there are %zu", f->list[i].m,
+                              f->options);
+    if (pthread_mutex_init(&w.lock, NULL))
+        return spar__fail_memory(err);
+    spar__pool_run(f->threads, f->truths, job, &w);
+    (void)pthread_mutex_destroy(&w.lock);
+    if (w.status && err)
+        *err = w.err;
+    if (!w.status)
+        finish(f);
+    return w.status;
+}
+
+size_t spar_forecast_cases(const spar_forecast *f)
+{
+    return f->n;
+}
+
+const char *spar_forecast_policy(const spar_forecast *f, size_t index)
+{
+    return index < f->n ? f->list[index].policy : NULL;
+}
+
+size_t spar_forecast_slots(const spar_forecast *f, size_t index)
+{
+    return index < f->n ? f->list[index].m : 0;
+}
+
+size_t spar_forecast_played(const spar_forecast *f)
+{
+    return f->played;
+}
+
+double spar_forecast_screens(const spar_forecast *f, size_t index, double share)
+{
+    if (index >= f->n || f->played == 0 || !(share >= 0 && share <= 1))
+        return NAN;
+    size_t at = (size_t)ceil(share * (double)f->played);
+    return f->list[index].screens[at ? at - 1 : 0];
+}
+
+double spar_forecast_decided(const spar_forecast *f, size_t index, double screens)
+{
+    size_t count = 0;
+    for (size_t t = 0; index < f->n && t < f->played; t++)
+        count += f->list[index].screens[t] <= screens;
+    return index < f->n && f->played ? (double)count / (double)f->played : NAN;
+}
+
+double spar_forecast_wrong(const spar_forecast *f, size_t index)
+{
+    size_t count = 0;
+    for (size_t t = 0; index < f->n && t < f->played; t++)
+        count += f->list[index].wrong[t];
+    return index < f->n && f->played ? (double)count / (double)f->played : NAN;
+}
