@@ -1,16 +1,6 @@
 /* Any JSON as the text of an event: refused with a sentence, or bytes that go to JSON and back unchanged. */
 #include "live/text_json.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int good)
-{
-    if (!good)
-        abort();
-}
+#include "fuzz.h"
 
 static void there_and_back(const spar__store_text *text)
 {
@@ -29,13 +19,13 @@ static void there_and_back(const spar__store_text *text)
     require(memcmp(again.salt, text->salt, sizeof text->salt) == 0);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+void fuzz_text_json(const uint8_t *data, size_t size)
 {
     static spar__json_tree tree;
     static spar__buf bytes;
     static const spar__text_kind kinds[] = {SPAR__TEXT_QUESTION, SPAR__TEXT_ARM};
     if (spar__json_tree_parse(&tree, (const char *)data, size, "f", 1, NULL))
-        return 0;
+        return;
     for (size_t i = 0; i < 2; i++) {
         spar__store_text text = {.kind = kinds[i]};
         spar_error err = {0};
@@ -44,5 +34,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         else
             there_and_back(&text);
     }
-    return 0;
 }
