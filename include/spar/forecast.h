@@ -12,7 +12,8 @@
  * runs. What is assumed: people choose by this law, all alike and independently; the options differ as the truths do;
  * no option comes or goes; answers that say nothing (ties, skips) are a fixed share.
  *
- * Threads: one thread at a time. NULL: pointers must not be NULL unless said so; err may be NULL. */
+ * Threads: one thread at a time. NULL is refused unless said otherwise:
+ * see status.h. */
 #ifndef SPAR_FORECAST_H
 #define SPAR_FORECAST_H
 

@@ -36,6 +36,10 @@ ALLOWED = {
     "spar_event_set_hash": "hash",
     "spar_results_difference": "mean se worse",
     "spar_bytes_free": "bytes",
+    "spar_standings_add": "option", "spar_standings_answer": "place", "spar_standings_strength": "mean low high",
+    "spar_standings_place": "mean low high", "spar_standings_tie": "mean low high",
+    "spar_standings_spread": "mean low high",
+    "spar_forecast_run": "progress context",
 }
 # Values of scalars and texts; by function and name, then by name.
 VALUES = {
@@ -47,6 +51,8 @@ VALUES = {
     "version": 1, "asks": 1, "results": 0, "access": 0, "which": 0, "family": 0, "kind": 1, "status": 0, "verdict": 0,
     "checkpoint": 0, "shuffle": 0, "tie_is_half": 0, "flags": 0, "milliseconds": 1, "voter": 1, "basis": 0, "engine": 1,
     "item": 0, "microseconds": 0, "answers": 0,
+    "method": 2, "sd": 1.0, "half": 0, "may_tie": 0, "times": 1, "gap": 0.5, "truths": 2, "screens": 10, "delta": 0.05,
+    "share": 0.5, "feedback": b"winner", "threads": 1, "best": 0, "worst": 1,
 }
 SPECIAL = {
     ("spar_env_new", "spec"): b"utility(set=arith)", ("spar_user_new", "spec"): b"all_pairs",
@@ -60,6 +66,8 @@ SPECIAL = {
     ("spar_results_decided", "policy"): 0, ("spar_results_decided_by", "policy"): 0,
     ("spar_results_named_right", "policy"): 0, ("spar_results_identified", "policy"): 0,
     ("spar_results_difference", "policy"): 0,
+    ("spar_standings_set_places", "on"): 1, ("spar_forecast_add", "policy"): b"focus/self_sparring(distinct=1)",
+    ("spar_forecast_screens", "screens"): 10,
     ("spar_arms_find", "name"): b"one",
 }
 OPTION, VOTER, SINK = (CFUNCTYPE(c_char_p, c_void_p, c_size_t), CFUNCTYPE(c_char_p, c_void_p, c_uint64),
@@ -111,7 +119,7 @@ def made_by(name, *args):
 
 
 WITH_ERROR = {"spar_policy_new", "spar_session_new", "spar_env_new", "spar_world_new", "spar_user_new",
-              "spar_decision_new", "spar_simulate"}
+              "spar_decision_new", "spar_simulate", "spar_standings_new", "spar_forecast_new"}
 
 
 def names():
@@ -206,6 +214,24 @@ def decision_of(function):
     return made_by("spar_decision_new", c_size_t(3), None)
 
 
+def standings_of(function):
+    standings = made_by("spar_standings_new", c_size_t(3))
+    lib.spar_standings_set_method(standings, c_int(2))
+    assert lib.spar_standings_answer(standings, c_size_t(2), array(c_size_t, 0, 1), array(c_size_t, 0, 1),
+                                     answer_of(function), c_int(1), c_uint64(3), None) == 0
+    assert lib.spar_standings_compute(standings, None) == 0
+    return standings
+
+
+def forecast_of(function):
+    forecast = made_by("spar_forecast_new", c_size_t(3))
+    assert lib.spar_forecast_set_truths(forecast, c_size_t(2), None) == 0
+    assert lib.spar_forecast_set_limit(forecast, c_uint64(10), None) == 0
+    assert lib.spar_forecast_add(forecast, b"focus/self_sparring(distinct=1)", c_size_t(2), None) == 0
+    assert lib.spar_forecast_run(forecast, None, None, None) == 0
+    return forecast
+
+
 def ballot_of(function):
     fields = struct.pack("QQPPiQQdQ", 72, 2, array(c_size_t, 0, 1).value, array(c_ubyte, 0, 3, 1, 0).value, 0, 1, 0, 0, 0)
     made = ctypes.create_string_buffer(fields)
@@ -251,14 +277,14 @@ MAKERS = {
     "spar_session": session_of, "spar_answer": answer_of, "spar_event": event_of, "spar_env": env_of,
     "spar_world": world_of, "spar_plan": plan_of, "spar_results": results_of, "spar_decision": decision_of,
     "spar_ballot": ballot_of, "spar_mix": mix_of, "spar_entry": entry_of, "spar_param": param_of, "spar_error": error_of,
-    "spar_space": space_of,
+    "spar_space": space_of, "spar_standings": standings_of, "spar_forecast": forecast_of,
     "spar_rng": lambda f: made_by("spar_rng_new", c_uint64(1), c_uint64(1), c_uint64(1)),
     "spar_scratch": lambda f: made_by("spar_scratch_new"),
     "spar_pair_counts": lambda f: made_by("spar_pair_counts_new", c_size_t(3)),
     "spar_user": lambda f: made_by("spar_user_new", None, env_of(f)),
     "spar_decision_settings": lambda f: None, "spar_decision_names": lambda f: None,
     "spar_snapshot": lambda f: None,  # there is one only while an observer runs: no call without NULL
-    "void": lambda f: None,
+    "void": lambda f: None, "spar_progress": lambda f: None,
 }
 
 
