@@ -49,7 +49,8 @@ SPAR_API void spar_setup_free(spar_setup *setup); /* NULL is fine */
 
 /* Defaults: no question; the policy focus(live=1)/self_sparring(distinct=1)/thompson/beta; m = 2 for two options,
  * else min(4, K), or 2 where a body is long (over 280 characters); winner; a random seed; results for managers; open.
- */
+ * m is 2 to 12, a question has at most 2,000 characters, a comment 16 KiB, an experiment 10,000 options. Policies that
+ * may show an option twice, or choose m themselves, are refused with a sentence that names others. */
 SPAR_API spar_status spar_setup_set_question(spar_setup *setup, const char *question, spar_error *err);
 SPAR_API spar_status spar_setup_set_policy(spar_setup *setup, const char *policy, spar_error *err);
 SPAR_API spar_status spar_setup_set_slots(spar_setup *setup, size_t m, spar_error *err);

@@ -263,6 +263,29 @@ static void test_snapshots(void)
     ok(verifies(place, NULL), "and all is well again");
 }
 
+/* What another version of the program drew cannot be drawn again; its snapshots are of no use. */
+static void test_engines(void)
+{
+    make();
+    spar__memory_log *log = log_of();
+    for (size_t i = 0; i < log->n_snapshots; i++)
+        log->snapshot[i].about.engine = 99;
+    spar_experiment *experiment = open_at(place, SPAR_EXPERIMENT_READ);
+    ok(experiment->snapshot == 0 && nothing_lost(experiment) && verifies(place, NULL),
+       "snapshots of another engine are ignored");
+    spar_experiment_close(experiment);
+    uint64_t screens = 0, other = 0;
+    event_of(SPAR_EVENT_SCREEN, 2)->bytes[BODY + 24] = 99;
+    chain_again();
+    spar_verification *verification = NULL;
+    must(spar_experiment_verify(place, NULL, NULL, NULL, &verification, &err));
+    screens = spar_verification_screens(verification);
+    other = spar_verification_other(verification);
+    ok(spar_verification_holds(verification) && other == 1 && screens > 20,
+       "%d screens were drawn again, %d of another engine were not", (int)screens, (int)other);
+    spar_verification_free(verification);
+}
+
 static bool stop(void *context, double share)
 {
     *(double *)context = share;
@@ -276,6 +299,7 @@ int main(void)
     test_rules();
     test_texts();
     test_snapshots();
+    test_engines();
     spar_verification *verification = NULL;
     double share = -1;
     ok(spar_experiment_verify(place, NULL, stop, &share, &verification, &err) == SPAR_INTERRUPTED && !verification &&
