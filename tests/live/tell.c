@@ -112,6 +112,34 @@ static void test_late(const spar__store_class *cls)
     spar_experiment_close(a);
 }
 
+/* A screen that was drawn before an option retired and the experiment ended is legal: nobody waits for anybody. */
+static void test_basis(const spar__store_class *cls)
+{
+    spar_experiment *a = new_experiment(new_place(cls), 4, 1), *b;
+    b = open_at(spar_experiment_place(a), SPAR_EXPERIMENT_WRITE);
+    spar_event *event = NULL;
+    must(tell(a, ask(a, NULL), NULL, 0));
+    must(spar_event_new(&event));
+    must(spar_session_draft(a->state->session, 2, event, &err));
+    must(spar_experiment_retire(b, "tea2", &err));
+    must(tell(b, ask(b, "bob"), "bob", 1));
+    must(spar_experiment_undo(b, 1, &err));
+    must(spar_experiment_end(b, &err));
+    spar__store_entry entry = {event, NULL, 0, SPAR_OK};
+    must(spar__store_append(a->store, a->id, 1, &entry, &err));
+    ok(entry.status == SPAR_CONFLICT, "%s: another program took the number", cls->name);
+    must(spar_session_draft(a->state->session, 3, event, &err));
+    must(spar__store_append(a->store, a->id, 1, &entry, &err));
+    must(entry.status);
+    must(spar_experiment_refresh(b, &err));
+    must(tell(b, 3, "cid", 2));
+    ok(nothing_lost(a) && leaves_no_trace(b) && verifies(spar_experiment_place(a), NULL),
+       "a screen that knew less than the log is legal");
+    spar_event_free(event);
+    spar_experiment_close(a);
+    spar_experiment_close(b);
+}
+
 /* Every kind of answer goes from places to slots. */
 static void test_places(const spar__store_class *cls)
 {
@@ -200,6 +228,7 @@ int main(void)
         test_once(*cls);
         test_undo(*cls);
         test_late(*cls);
+        test_basis(*cls);
         test_places(*cls);
         test_arguments(*cls);
     }
