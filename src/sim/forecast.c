@@ -66,7 +66,8 @@ void spar_forecast_free(spar_forecast *f)
 
 spar_status spar_forecast_new(size_t options, spar_forecast **out, spar_error *err)
 {
-    *out = NULL;
+    if (!SPAR__CLEAR(out))
+        return spar__fail_null(err);
     if (options < 2 || options > 10000)
         return spar__fail(err, SPAR_INVALID, "a forecast for %zu options, expected 2 to 10000", options);
     spar_forecast *f = spar__alloc(1, sizeof *f);
@@ -95,16 +96,22 @@ static spar_status set_width(spar_forecast *f, double width, int kind, const cha
 
 spar_status spar_forecast_set_sd(spar_forecast *f, double sd, spar_error *err)
 {
+    if (!f)
+        return spar__fail_null(err);
     return set_width(f, sd, BY_SD, "standard deviation", err);
 }
 
 spar_status spar_forecast_set_steps(spar_forecast *f, double gap, spar_error *err)
 {
+    if (!f)
+        return spar__fail_null(err);
     return set_width(f, gap, BY_STEPS, "gap", err);
 }
 
 spar_status spar_forecast_set_standings(spar_forecast *f, const spar_standings *st, spar_error *err)
 {
+    if (!f || !st)
+        return spar__fail_null(err);
     size_t live = 0, at = 0;
     for (size_t k = 0; st->computed && k < st->computed_n; k++)
         live += st->live[k];
@@ -128,6 +135,8 @@ spar_status spar_forecast_set_standings(spar_forecast *f, const spar_standings *
 
 spar_status spar_forecast_set_truths(spar_forecast *f, size_t truths, spar_error *err)
 {
+    if (!f)
+        return spar__fail_null(err);
     if (truths < 1 || truths > MOST_TRUTHS)
         return spar__fail(err, SPAR_INVALID, "%zu truths, expected 1 to %d", truths, MOST_TRUTHS);
     f->truths = truths;
@@ -136,6 +145,8 @@ spar_status spar_forecast_set_truths(spar_forecast *f, size_t truths, spar_error
 
 spar_status spar_forecast_set_limit(spar_forecast *f, uint64_t screens, spar_error *err)
 {
+    if (!f)
+        return spar__fail_null(err);
     if (screens < 1 || screens > 100000000)
         return spar__fail(err, SPAR_INVALID, "a limit of %llu screens, expected 1 to 1e8", (unsigned long long)screens);
     f->limit = screens;
@@ -144,6 +155,8 @@ spar_status spar_forecast_set_limit(spar_forecast *f, uint64_t screens, spar_err
 
 spar_status spar_forecast_set_delta(spar_forecast *f, double delta, spar_error *err)
 {
+    if (!f)
+        return spar__fail_null(err);
     if (!(delta > 1e-12 && delta <= 0.5))
         return spar__fail(err, SPAR_INVALID, "delta is %g, expected a number above 1e-12, at most 0.5", delta);
     f->delta = delta;
@@ -152,6 +165,8 @@ spar_status spar_forecast_set_delta(spar_forecast *f, double delta, spar_error *
 
 spar_status spar_forecast_set_silent(spar_forecast *f, double share, spar_error *err)
 {
+    if (!f)
+        return spar__fail_null(err);
     if (!(share >= 0 && share <= 0.99))
         return spar__fail(err, SPAR_INVALID, "the share of silent answers is %g, expected 0 to 0.99", share);
     f->silent = share;
@@ -160,6 +175,8 @@ spar_status spar_forecast_set_silent(spar_forecast *f, double share, spar_error 
 
 spar_status spar_forecast_set_feedback(spar_forecast *f, const char *feedback, spar_error *err)
 {
+    if (!f || !feedback)
+        return spar__fail_null(err);
     char *text = spar__strdup(feedback);
     if (!text)
         return spar__fail_memory(err);
@@ -170,16 +187,22 @@ spar_status spar_forecast_set_feedback(spar_forecast *f, const char *feedback, s
 
 void spar_forecast_set_seed(spar_forecast *f, uint64_t seed)
 {
+    if (!f)
+        return;
     f->seed = seed;
 }
 
 void spar_forecast_set_threads(spar_forecast *f, size_t threads)
 {
+    if (!f)
+        return;
     f->threads = threads;
 }
 
 spar_status spar_forecast_add(spar_forecast *f, const char *policy, size_t m, spar_error *err)
 {
+    if (!f || !policy)
+        return spar__fail_null(err);
     forecast_case *list = spar__realloc(f->list, f->n, f->n + 1, sizeof *list);
     if (!list)
         return spar__fail_memory(err);
@@ -308,6 +331,8 @@ static void finish(spar_forecast *f)
 
 spar_status spar_forecast_run(spar_forecast *f, spar_progress *progress, void *context, spar_error *err)
 {
+    if (!f)
+        return spar__fail_null(err);
     if (start(f))
         return spar__fail_memory(err);
     forecast_work w = {.f = f, .progress = progress, .context = context};
@@ -330,26 +355,28 @@ spar_status spar_forecast_run(spar_forecast *f, spar_progress *progress, void *c
 
 size_t spar_forecast_cases(const spar_forecast *f)
 {
-    return f->n;
+    return f ? f->n : 0;
 }
 
 const char *spar_forecast_policy(const spar_forecast *f, size_t index)
 {
-    return index < f->n ? f->list[index].policy : NULL;
+    return f && index < f->n ? f->list[index].policy : NULL;
 }
 
 size_t spar_forecast_slots(const spar_forecast *f, size_t index)
 {
-    return index < f->n ? f->list[index].m : 0;
+    return f && index < f->n ? f->list[index].m : 0;
 }
 
 size_t spar_forecast_played(const spar_forecast *f)
 {
-    return f->played;
+    return f ? f->played : 0;
 }
 
 double spar_forecast_screens(const spar_forecast *f, size_t index, double share)
 {
+    if (!f)
+        return NAN;
     if (index >= f->n || f->played == 0 || !(share >= 0 && share <= 1))
         return NAN;
     size_t at = (size_t)ceil(share * (double)f->played);
@@ -358,6 +385,8 @@ double spar_forecast_screens(const spar_forecast *f, size_t index, double share)
 
 double spar_forecast_decided(const spar_forecast *f, size_t index, double screens)
 {
+    if (!f)
+        return NAN;
     size_t count = 0;
     for (size_t t = 0; index < f->n && t < f->played; t++)
         count += f->list[index].screens[t] <= screens;
@@ -366,6 +395,8 @@ double spar_forecast_decided(const spar_forecast *f, size_t index, double screen
 
 double spar_forecast_wrong(const spar_forecast *f, size_t index)
 {
+    if (!f)
+        return NAN;
     size_t count = 0;
     for (size_t t = 0; index < f->n && t < f->played; t++)
         count += f->list[index].wrong[t];
