@@ -87,6 +87,8 @@ spar_status spar_forecast_new(size_t options, spar_forecast **out, spar_error *e
 
 static spar_status set_width(spar_forecast *f, double width, int kind, const char *what, spar_error *err)
 {
+    if (!f)
+        return spar__fail_null(err);
     if (!(width >= 0 && width <= 100))
         return spar__fail(err, SPAR_INVALID, "the %s of the strengths is %g, expected 0 to 100", what, width);
     f->width = width;
@@ -96,15 +98,11 @@ static spar_status set_width(spar_forecast *f, double width, int kind, const cha
 
 spar_status spar_forecast_set_sd(spar_forecast *f, double sd, spar_error *err)
 {
-    if (!f)
-        return spar__fail_null(err);
     return set_width(f, sd, BY_SD, "standard deviation", err);
 }
 
 spar_status spar_forecast_set_steps(spar_forecast *f, double gap, spar_error *err)
 {
-    if (!f)
-        return spar__fail_null(err);
     return set_width(f, gap, BY_STEPS, "gap", err);
 }
 
@@ -187,16 +185,14 @@ spar_status spar_forecast_set_feedback(spar_forecast *f, const char *feedback, s
 
 void spar_forecast_set_seed(spar_forecast *f, uint64_t seed)
 {
-    if (!f)
-        return;
-    f->seed = seed;
+    if (f)
+        f->seed = seed;
 }
 
 void spar_forecast_set_threads(spar_forecast *f, size_t threads)
 {
-    if (!f)
-        return;
-    f->threads = threads;
+    if (f)
+        f->threads = threads;
 }
 
 spar_status spar_forecast_add(spar_forecast *f, const char *policy, size_t m, spar_error *err)
