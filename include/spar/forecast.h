@@ -12,8 +12,7 @@
  * runs. What is assumed: people choose by this law, all alike and independently; the options differ as the truths do;
  * no option comes or goes; answers that say nothing (ties, skips) are a fixed share.
  *
- * Threads: one thread at a time. NULL is refused unless said otherwise:
- * see status.h. */
+ * Threads: one thread at a time. NULL is refused unless said otherwise: see status.h. */
 #ifndef SPAR_FORECAST_H
 #define SPAR_FORECAST_H
 
@@ -50,8 +49,8 @@ SPAR_API void spar_forecast_set_threads(spar_forecast *forecast, size_t threads)
 /* One more case to compare: a policy with m options on a screen. All cases play against the same truths. */
 SPAR_API spar_status spar_forecast_add(spar_forecast *forecast, const char *policy, size_t m, spar_error *err);
 
-/* Plays all cases. progress (which may be NULL) is told how many of the runs are done; false ends it early, which is no
- * failure: the truths that every case has played count. */
+/* Plays all cases. progress (which may be NULL, as may context) is told how many of the runs are done; false ends it
+ * early, which is no failure: the truths that every case has played count. */
 SPAR_API spar_status spar_forecast_run(spar_forecast *forecast, spar_progress *progress, void *context,
                                        spar_error *err);
 

@@ -32,7 +32,7 @@ static void set_text(char *out, size_t size, const char *text, size_t length)
         from++;
     (void)spar__printable(out, half, text, length);
     size_t used = strlen(out);
-    memcpy(out + used, "...", 3); /* NOLINT(bugprone-not-null-terminated-result): more follows */
+    memcpy(out + used, "...", 3);
     (void)spar__printable(out + used + 3, size - used - 3, text + from, length - from);
 }
 

@@ -48,9 +48,8 @@ static spar_status reserve_options(spar_standings *st, size_t n)
 
 spar_status spar_standings_new(size_t options, spar_standings **out, spar_error *err)
 {
-    if (!out)
+    if (!SPAR__CLEAR(out))
         return spar__fail_null(err);
-    *out = NULL;
     if (options > UINT32_MAX / 2)
         return spar__fail(err, SPAR_INVALID, "%zu options, expected at most %u", options, UINT32_MAX / 2);
     spar_standings *st = spar__alloc(1, sizeof *st);
@@ -327,7 +326,7 @@ static void hash_answer(spar_standings *st, size_t m, const size_t *place, const
 spar_status spar_standings_answer(spar_standings *st, size_t m, const size_t *option, const size_t *place,
                                   const spar_answer *answer, int may_tie, uint64_t times, spar_error *err)
 {
-    if (!st || !option || !answer)
+    if (!st || (m && !option) || !answer)
         return spar__fail_null(err);
     spar_status status = check_screen(st, m, option, place, times, err);
     if (!status)

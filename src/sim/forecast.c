@@ -66,9 +66,8 @@ void spar_forecast_free(spar_forecast *f)
 
 spar_status spar_forecast_new(size_t options, spar_forecast **out, spar_error *err)
 {
-    if (!out)
+    if (!SPAR__CLEAR(out))
         return spar__fail_null(err);
-    *out = NULL;
     if (options < 2 || options > 10000)
         return spar__fail(err, SPAR_INVALID, "a forecast for %zu options, expected 2 to 10000", options);
     spar_forecast *f = spar__alloc(1, sizeof *f);
@@ -88,6 +87,8 @@ spar_status spar_forecast_new(size_t options, spar_forecast **out, spar_error *e
 
 static spar_status set_width(spar_forecast *f, double width, int kind, const char *what, spar_error *err)
 {
+    if (!f)
+        return spar__fail_null(err);
     if (!(width >= 0 && width <= 100))
         return spar__fail(err, SPAR_INVALID, "the %s of the strengths is %g, expected 0 to 100", what, width);
     f->width = width;
@@ -188,16 +189,14 @@ spar_status spar_forecast_set_feedback(spar_forecast *f, const char *feedback, s
 
 void spar_forecast_set_seed(spar_forecast *f, uint64_t seed)
 {
-    if (!f)
-        return;
-    f->seed = seed;
+    if (f)
+        f->seed = seed;
 }
 
 void spar_forecast_set_threads(spar_forecast *f, size_t threads)
 {
-    if (!f)
-        return;
-    f->threads = threads;
+    if (f)
+        f->threads = threads;
 }
 
 spar_status spar_forecast_add(spar_forecast *f, const char *policy, size_t m, spar_error *err)
@@ -356,30 +355,22 @@ spar_status spar_forecast_run(spar_forecast *f, spar_progress *progress, void *c
 
 size_t spar_forecast_cases(const spar_forecast *f)
 {
-    if (!f)
-        return 0;
-    return f->n;
+    return f ? f->n : 0;
 }
 
 const char *spar_forecast_policy(const spar_forecast *f, size_t index)
 {
-    if (!f)
-        return NULL;
-    return index < f->n ? f->list[index].policy : NULL;
+    return f && index < f->n ? f->list[index].policy : NULL;
 }
 
 size_t spar_forecast_slots(const spar_forecast *f, size_t index)
 {
-    if (!f)
-        return 0;
-    return index < f->n ? f->list[index].m : 0;
+    return f && index < f->n ? f->list[index].m : 0;
 }
 
 size_t spar_forecast_played(const spar_forecast *f)
 {
-    if (!f)
-        return 0;
-    return f->played;
+    return f ? f->played : 0;
 }
 
 double spar_forecast_screens(const spar_forecast *f, size_t index, double share)

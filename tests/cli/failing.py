@@ -35,6 +35,8 @@ CASES = [
     ("run", ["--env", "rankers(data=train.txt,subset=0)", "--policy", "dts", "--rounds", "5", "--runs", "1", "--json", *ONE]),
     ("tune", ["--policy", "ind_self_sparring", "--param", "eta", "--values", "1:2", "--rounds", "10", "--runs", "4",
               "--json", "--out", "out", *ONE]),
+    ("plan", ["--options", "3", "--truths", "3", "--limit", "50", "--json", "--out", "out", *ONE]),
+    ("plan", ["votes.csv", "--truths", "2", "--limit", "20", "--plot", "plan.svg", *ONE]),
     ("paper", ["--quick", "--figure", "linearity", "--out", "out", *ONE]),
     ("bench", ["--quick", "--only", "samplers", "--json"]),
     ("list", []),

@@ -79,12 +79,13 @@ static double least_of(const double *value, size_t n)
     return least;
 }
 
-/* Everything kept about the pairs of a live arm, from the counts. */
+/* Everything kept about the pairs of an arm, from the counts. */
 static void measure(rmed1 *self, size_t i)
 {
     const bool *alive = self->base.arms->alive;
-    self->divergence[i] = self->open[i] = 0;
-    for (size_t j = 0; j < self->counts.n; j++) {
+    self->divergence[i] = alive[i] ? 0 : (double)INFINITY;
+    self->open[i] = 0;
+    for (size_t j = 0; alive[i] && j < self->counts.n; j++) {
         if (!alive[j]) {
             self->mean[i * self->room + j] = 1;
             continue;
@@ -106,18 +107,10 @@ static void sum_up(rmed1 *self)
     self->least = least_of(self->divergence, self->counts.n);
 }
 
-static void measure_one(rmed1 *self, size_t i)
-{
-    self->divergence[i] = (double)INFINITY;
-    self->open[i] = 0;
-    if (self->base.arms->alive[i])
-        measure(self, i);
-}
-
 static void measure_all(rmed1 *self)
 {
     for (size_t i = 0; i < self->counts.n; i++)
-        measure_one(self, i);
+        measure(self, i);
     sum_up(self);
 }
 
@@ -135,7 +128,7 @@ static void follow(rmed1 *self, size_t i)
         if (alive[i])
             set_mean(self, j, i);
     }
-    measure_one(self, i);
+    measure(self, i);
     sum_up(self);
 }
 
