@@ -1,6 +1,8 @@
 # The front door: every target only forwards to Meson or to scripts/.
 PREFIX = /usr/local
 FUZZ_SECONDS = 30
+# Fuzzers that run at the same time.
+FUZZ_JOBS = 1
 # Installs missing Debian packages; DEPS=: leaves that to you.
 DEPS = sh scripts/deps
 
@@ -21,9 +23,11 @@ help:
 	@echo 'make run        install what that needs, build, and try the claims of the paper: the report is out/paper/index.html'
 	@echo 'make test       all tests but the long ones, warnings as errors'
 	@echo 'make test-long  the long ones: full references and studies'
+	@echo 'make soak       thousands of kills and power cuts, minutes for each fuzzer'
 	@echo 'make bench      what everything costs here, plots in out/bench/, and whether it is fast enough'
 	@echo 'make sanitize   unit and contract tests under the address and undefined sanitizers, threads under theirs'
-	@echo 'make fuzz       every fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) each'
+	@echo 'make fuzz       every fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) each, FUZZ_JOBS ($(FUZZ_JOBS)) at a time'
+	@echo 'make fuzz-coverage  which lines of src the tests and the inputs of the fuzzers reach'
 	@echo 'make figures    draw the figures of the documents again'
 	@echo 'make install    under PREFIX ($(PREFIX)), staged in DESTDIR if given'
 	@echo 'make clean      remove all build directories'
@@ -43,6 +47,11 @@ test: deps-test
 test-long: deps-test
 	@$(CONFIGURE) build-test --werror
 	@$(TEST) -C build-test --suite long
+
+soak: deps-test
+	@$(CONFIGURE) build-test --werror
+	@SPAR_KILLS=2000 SPAR_CUTS=500 $(TEST) -C build-test --timeout-multiplier 20 store/sqlite_kills store/sqlite_power
+	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=180
 
 bench: deps-run
 	@$(CONFIGURE) build -Dtests=false
@@ -65,7 +74,10 @@ sanitize-threads: deps-test
 	@$(FIXED_ADDRESSES) $(TEST) -C build-tsan $(SANITIZED) --suite threads
 
 fuzz: deps-dev
-	@sh scripts/fuzz build-fuzz $(FUZZ_SECONDS)
+	@FUZZ_JOBS=$(FUZZ_JOBS) sh scripts/fuzz build-fuzz $(FUZZ_SECONDS)
+
+fuzz-coverage: deps-dev
+	@sh scripts/fuzz-coverage build-coverage
 
 install: all
 	@meson configure build --prefix='$(PREFIX)'
@@ -73,7 +85,7 @@ install: all
 	@[ -n '$(DESTDIR)' ] || [ "$$(id -u)" != 0 ] || ldconfig
 
 clean:
-	rm -rf build build-test build-asan build-tsan build-fuzz
+	rm -rf build build-test build-asan build-tsan build-fuzz build-coverage
 
-.PHONY: all help figures deps-run deps-test deps-dev run test test-long bench sanitize sanitize-memory sanitize-threads fuzz \
-	install clean
+.PHONY: all help figures deps-run deps-test deps-dev run test test-long soak bench sanitize sanitize-memory sanitize-threads fuzz \
+	fuzz-coverage install clean

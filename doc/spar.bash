@@ -14,11 +14,13 @@ _spar_reply()
 _spar()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} families
+    local commands='run paper tune list describe decide plan rank bench
+        init vote status ask tell add retire set close reopen export import verify backup replay forget redact'
     families='policies aliases bandits beliefs envs feedback'
     COMPREPLY=()
 
     if ((COMP_CWORD == 1)); then
-        _spar_reply 'run paper tune list describe decide plan rank bench help --help --version' "$cur"
+        _spar_reply "$commands help --help --version" "$cur"
         return
     fi
     if [[ $cur == '=' ]]; then # bash splits --name=value in three words
@@ -42,9 +44,19 @@ _spar()
     --band) _spar_reply 'sd quantile none' "$cur" ;;
     --log) [[ $command == run ]] && _spar_reply 'x y xy' "$cur" ;;
     --voters) _spar_reply 'all first' "$cur" ;;
+    --format)
+        case $command in
+        export) _spar_reply 'jsonl csv arena preflib' "$cur" ;;
+        import) _spar_reply 'auto jsonl csv arena lines preflib' "$cur" ;;
+        *) _spar_reply 'auto arena lines counts preflib log' "$cur" ;;
+        esac
+        ;;
+    --answer) _spar_reply 'winner ranking pairs' "$cur" ;;
+    --results) _spar_reply 'managers after_vote public' "$cur" ;;
+    --access) _spar_reply 'open invited' "$cur" ;;
+    --without) _spar_reply 'flagged' "$cur" ;;
+    --plot | --options) mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
     --standings) _spar_reply 'none auto approximate' "$cur" ;;
-    --format) _spar_reply 'auto arena lines counts preflib' "$cur" ;;
-    --plot) mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
     --by) _spar_reply 'mean median' "$cur" ;;
     --only) _spar_reply 'policies arms rounds samplers kernels threads memory' "$cur" ;;
     --click) _spar_reply 'perfect navigational informational position' "$cur" ;;
@@ -52,9 +64,11 @@ _spar()
     --grades) _spar_reply '3 5' "$cur" ;;
     --figure) _spar_reply "$("${COMP_WORDS[0]}" paper --help | sed -n '/^figures:/,/^$/s/^  \([a-z-]*\) .*/\1/p')" "$cur" ;;
     --weights | --names | --cache) [[ $command == rank ]] && mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
-    --out | --data) mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
+    --out) [[ $command == export ]] && mapfile -t COMPREPLY < <(compgen -f -- "$cur") || mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
+    --data) mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
     --m | --rounds | --runs | --seed | --threads | --horizon | --snapshots | --param | --values | --from | --to | --steps |\
-        --delta | --eps | --columns |\
+        --delta | --eps | --columns | --question | --voter | --winner | --ranking | --pairs | --comment | --taken |\
+        --revision | --key | --head |\
         --swap | --top | --draws | --queries | --docs | --features) ;;
     *) false ;;
     esac && return
@@ -81,7 +95,21 @@ _spar()
             --queries --docs --features --grades --help' "$cur"
         ;;
     bench) _spar_reply '--only --quick --out --json --help' "$cur" ;;
-    help) _spar_reply 'run paper tune list describe decide plan rank bench' "$cur" ;;
+    init) _spar_reply '--question --options --m --policy --answer --seed --json --help' "$cur" ;;
+    vote) _spar_reply '--voter --help' "$cur" ;;
+    status) _spar_reply '--without --plot --json --help' "$cur" ;;
+    ask) _spar_reply '--voter --json --help' "$cur" ;;
+    tell)
+        _spar_reply '--winner --ranking --pairs --tie --bad --skip --undo --voter --comment --taken --revision --key
+            --json --help' "$cur"
+        ;;
+    add) _spar_reply '--options --help' "$cur" ;;
+    set) _spar_reply '--question --m --results --access --json --help' "$cur" ;;
+    export) _spar_reply '--format --out --with-names --help' "$cur" ;;
+    import) _spar_reply '--format --columns --add-options --json --help' "$cur" ;;
+    verify) _spar_reply '--head --json --help' "$cur" ;;
+    retire | close | reopen | backup | replay | forget | redact) _spar_reply '--help' "$cur" ;;
+    help) _spar_reply "$commands" "$cur" ;;
     esac
     [[ $cur == -* || $command == list || $command == help || $command == tune ||
         $command == bench ]] ||

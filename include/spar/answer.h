@@ -11,8 +11,8 @@
  * policy may learn from it. Each answer has one form: pairs are sorted, the slots of one level too, and levels are 0,
  * 1, 2, ...; so equal answers are equal byte by byte.
  *
- * Threads: an answer may be read by several threads at once; a thread that changes it must be alone. Pointers must not
- * be NULL unless said otherwise; err may be NULL. */
+ * Threads: an answer may be read by several threads at once; a thread that changes it must be alone. NULL is refused
+ * unless said otherwise: see status.h. */
 #ifndef SPAR_ANSWER_H
 #define SPAR_ANSWER_H
 

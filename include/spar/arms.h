@@ -4,8 +4,8 @@
  * never reused. Features and names are optional. The table describes a finite set of arms, or a continuous space (a box
  * in R^dim, some of whose axes may have levels or categories), to which every played point is appended as an arm.
  *
- * Threads: a table may be read by several threads at once; a thread that changes it must be alone. Pointers must not be
- * NULL unless said otherwise. */
+ * Threads: a table may be read by several threads at once; a thread that changes it must be alone. NULL is refused
+ * unless said otherwise: see status.h. */
 #ifndef SPAR_ARMS_H
 #define SPAR_ARMS_H
 

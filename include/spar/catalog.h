@@ -1,7 +1,7 @@
 /* catalog.h - what there is: every policy, bandit, belief, environment, kind of feedback and alias, with its
  * parameters. Help, documents, bindings and tests all follow from these entries.
  *
- * Threads: everything here is constant. Pointers must not be NULL. */
+ * Threads: everything here is constant. NULL is refused: see status.h. */
 #ifndef SPAR_CATALOG_H
 #define SPAR_CATALOG_H
 

@@ -2,10 +2,17 @@
  * may stop. It needs no model, does not care which policy chose the screens, and holds however often one looks.
  *
  *     spar_decision_new(3, NULL, &decision, &err);
+ *     spar_decision_tell(decision, round, answer, voter, SPAR_NO_ITEM, &err);
+ *
+ * or, from votes collected elsewhere,
+ *
  *     size_t shown[] = {0, 2};
  *     unsigned char outcome[] = {SPAR_MISSING, SPAR_WIN, SPAR_LOSS, SPAR_MISSING};
  *     spar_ballot ballot = {.size = sizeof ballot, .m = 2, .option = shown, .outcome = outcome, .voter = 17};
  *     spar_decision_answer(decision, &ballot, &err);
+ *
+ * and then
+ *
  *     spar_decision_sentence(decision, NULL, text, sizeof text);
  *
  * A decision is a fold over answers in the order they were given, and over options that are added and retired. To undo
@@ -15,11 +22,14 @@
  * often set first_only, and heed the warnings.
  *
  * Threads: any number may read one decision at a time (functions that take a const spar_decision), while none changes
- * it. NULL: a decision, ballot or output pointer must not be NULL unless said so; err may be NULL; _free(NULL) is fine.
- * Options out of range are refused where a status is returned, and are otherwise neither live nor in the running. */
+ * it. NULL is refused unless said otherwise: see status.h. Options out of range are refused where a status is
+ * returned, and are otherwise neither live nor in the running. */
 #ifndef SPAR_DECIDE_H
 #define SPAR_DECIDE_H
 
+#include <spar/answer.h>
+#include <spar/event.h>
+#include <spar/round.h>
 #include <spar/status.h>
 
 #include <stddef.h>
@@ -84,8 +94,14 @@ typedef struct spar_ballot {
     uint64_t times;               /* that many gave this same answer, looked at together; at most 2^40, 0 is 1 */
 } spar_ballot;
 
-/* Whole or not at all. */
+/* Whole or not at all. Refused, too, when all answers together would say more than 2^49 things about pairs. */
 SPAR_API spar_status spar_decision_answer(spar_decision *decision, const spar_ballot *ballot, spar_error *err);
+
+/* The same from a question and the answer to it, as a session or a log has them (spar_event_round, spar_event_answer):
+ * arm i is option i, and one person chose; 'bad' counts like a tie. voter as above; item as in events, SPAR_NO_ITEM for
+ * none. An answer that names slots the round does not have, and a round in a continuous space, are refused. */
+SPAR_API spar_status spar_decision_tell(spar_decision *decision, const spar_round *round, const spar_answer *answer,
+                                        uint64_t voter, uint32_t item, spar_error *err);
 
 /* The state as bytes (free with spar_bytes_free), and back. */
 SPAR_API spar_status spar_decision_save(const spar_decision *decision, unsigned char **bytes, size_t *length);

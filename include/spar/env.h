@@ -6,11 +6,11 @@
  * environment says so. The world of a run depends on (seed, run) alone. Worlds are read-only once made, so threads may
  * share them.
  *
- * A user answers rounds in a world. Its random numbers are counter-based, keyed by (seed, run, round, pair of slots), so
- * that all policies compared in one run face the same ones whatever they play.
+ * A user answers rounds in a world. Its random numbers are counter-based, keyed by (seed, run, round, pair of slots),
+ * so that all policies compared in one run face the same ones whatever they play.
  *
- * Threads: environments, worlds and users do not change once they are made, and may be used by several threads at once.
- * Pointers must not be NULL unless said otherwise; err may be NULL. */
+ * Threads: environments, worlds and users do not change once they are made, and may be used by several threads at
+ * once. NULL is refused unless said otherwise: see status.h. */
 #ifndef SPAR_ENV_H
 #define SPAR_ENV_H
 
@@ -62,7 +62,8 @@ SPAR_API size_t spar_world_best(const spar_world *world, uint64_t t);
 SPAR_API double spar_world_gap(const spar_world *world, uint64_t t, size_t arm);
 
 /* In a world over a box there is no list of arms: slots show points of the unit cube, the best arm is SPAR_FRESH, and
- * these say what a point is worth and what showing it costs. Everywhere else they are NaN. */
+ * these say what a point is worth and what showing it costs. They are NaN in other worlds, and for a point that is not
+ * in the box. */
 SPAR_API double spar_world_utility_at(const spar_world *world, const double *x);
 SPAR_API double spar_world_gap_at(const spar_world *world, uint64_t t, const double *x);
 
@@ -76,8 +77,9 @@ SPAR_API const double *spar_world_utilities(const spar_world *world);
 SPAR_API spar_status spar_user_new(const char *spec, const spar_env *env, spar_user **out, spar_error *err);
 SPAR_API void spar_user_free(spar_user *user);
 
-/* Answers round number t (1, 2, ...). Fills feedback, growing it when needed. SPAR_INVALID for an arm out of range (in a
- * box: a point outside) or more than 65536 slots, SPAR_UNSUPPORTED in a world of another kind of environment than the user was made for. */
+/* Answers round number t (1, 2, ...). Fills feedback, growing it when needed. SPAR_INVALID for an arm out of range (in
+ * a box: a point outside) or more than 65536 slots, SPAR_UNSUPPORTED in a world of another kind of environment than the
+ * user was made for. */
 SPAR_API spar_status spar_user_answer(const spar_user *user, const spar_world *world, uint64_t t,
                                       const spar_round *round, spar_feedback *feedback);
 

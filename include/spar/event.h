@@ -46,8 +46,8 @@
  *      ranking    u32 n; for each, best first and equal ones by slot, u32 slot, u32 level (0, 1, 2, ... without gaps)
  *      pairs      u32 n; for each, sorted, u32 j, u32 k > j, u8 how j did against k (1 loss, 2 tie, 3 win)
  *
- * Threads: an event may be read by several threads at once; a thread that changes it must be alone. Pointers must not
- * be NULL unless said otherwise; err may be NULL. */
+ * Threads: an event may be read by several threads at once; a thread that changes it must be alone. NULL is refused
+ * unless said otherwise: see status.h. */
 /* clang-format on */
 #ifndef SPAR_EVENT_H
 #define SPAR_EVENT_H

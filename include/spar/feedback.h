@@ -4,8 +4,8 @@
  * remembers what kind of answer it was made from, because 'the best of four' is one choice and not three independent
  * duels. In a plain bandit (m = 1) there is nothing to compare: the slot has a reward in [0,1] instead.
  *
- * Threads: feedback may be read by several threads at once; a thread that changes it must be alone. Pointers must not
- * be NULL unless said otherwise. */
+ * Threads: feedback may be read by several threads at once; a thread that changes it must be alone. NULL is refused
+ * unless said otherwise: see status.h. */
 #ifndef SPAR_FEEDBACK_H
 #define SPAR_FEEDBACK_H
 

@@ -2,10 +2,10 @@
  *
  * won(i, j) is the weight of the duels that arm i won against arm j, a tie being half a win for each of the two;
  * played(i, j) = won(i, j) + won(j, i). An arm beside itself teaches nothing. Memory is quadratic in the number of
- * arms.
+ * arms. What would make a count larger than 2^53, or be lost in it, is refused (SPAR_UNSUPPORTED).
  *
- * Threads: counts may be read by several threads at once; a thread that changes them must be alone. Pointers must not
- * be NULL unless said otherwise. */
+ * Threads: counts may be read by several threads at once; a thread that changes them must be alone. NULL is refused
+ * unless said otherwise: see status.h. */
 #ifndef SPAR_PAIR_COUNTS_H
 #define SPAR_PAIR_COUNTS_H
 

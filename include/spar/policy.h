@@ -9,8 +9,8 @@
  * chooses change nothing, answers may come late, in part, or never.
  *
  * Threads: functions that take a const policy may be called by several threads at once, each with a scratch, a
- * generator and a round of its own; a thread that changes the policy must be alone. Pointers must not be NULL unless
- * said otherwise; err may be NULL. */
+ * generator and a round of its own; a thread that changes the policy must be alone. NULL is refused unless said
+ * otherwise: see status.h. */
 #ifndef SPAR_POLICY_H
 #define SPAR_POLICY_H
 
@@ -53,7 +53,8 @@ SPAR_API spar_status spar_policy_choose(const spar_policy *policy, spar_scratch 
  * as a round of two slots. A policy with one bandit per slot takes at most its m slots. A policy that can only learn
  * from its own questions refuses others (spar_round_asked) with SPAR_UNSUPPORTED and a sentence that says why.
  *
- * After a failure the policy is as it was. */
+ * After 2^43 rounds, 8.8e12, no more are learned (SPAR_UNSUPPORTED): an answer might change nothing. After a failure
+ * the policy is as it was. */
 SPAR_API spar_status spar_policy_learn(spar_policy *policy, const spar_round *round, const spar_feedback *feedback,
                                        spar_error *err);
 
@@ -67,7 +68,7 @@ SPAR_API spar_status spar_policy_score(const spar_policy *policy, spar_scratch *
 SPAR_API spar_status spar_policy_belief(const spar_policy *policy, spar_scratch *scratch, size_t n, double *mean,
                                         double *sd, spar_error *err);
 
-/* The same at one point of a continuous space, dim numbers. */
+/* The same at one point of a continuous space, dim numbers; mean and sd may be NULL. */
 SPAR_API spar_status spar_policy_belief_at(const spar_policy *policy, spar_scratch *scratch, size_t dim,
                                            const double *x, double *mean, double *sd, spar_error *err);
 

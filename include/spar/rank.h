@@ -20,8 +20,8 @@
  * documents have a rank too). Of more than two lists, optimised can often not treat all alike, and then comes as near
  * as can be.
  *
- * Threads: a mix may be read by several threads at once; a thread that changes it must be alone. Pointers must not be
- * NULL unless said otherwise; err may be NULL. */
+ * Threads: a mix may be read by several threads at once; a thread that changes it must be alone. NULL is refused
+ * unless said otherwise: see status.h. */
 #ifndef SPAR_RANK_H
 #define SPAR_RANK_H
 

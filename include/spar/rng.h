@@ -6,7 +6,7 @@
  *
  * Streams are derived from (seed, run, purpose); any change in one of the three gives an unrelated stream.
  *
- * Threads: one thread at a time for each generator. Pointers must not be NULL unless said otherwise. */
+ * Threads: one thread at a time for each generator. NULL is refused unless said otherwise: see status.h. */
 #ifndef SPAR_RNG_H
 #define SPAR_RNG_H
 

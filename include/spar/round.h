@@ -6,8 +6,8 @@
  * that no policy asked (an imported vote) is a round made by spar_round_set: its probabilities are 1 and its note is
  * empty.
  *
- * Threads: a round may be read by several threads at once; a thread that changes it must be alone. Pointers must not be
- * NULL unless said otherwise. */
+ * Threads: a round may be read by several threads at once; a thread that changes it must be alone. NULL is refused
+ * unless said otherwise: see status.h. */
 #ifndef SPAR_ROUND_H
 #define SPAR_ROUND_H
 

@@ -1,7 +1,7 @@
 /* scratch.h - working memory of choose: make one per thread and hand it to every call. It grows to what the largest
  * call needs and then allocates no more.
  *
- * Threads: one thread at a time for each scratch. */
+ * Threads: one thread at a time for each scratch. NULL is refused unless said otherwise: see status.h. */
 #ifndef SPAR_SCRATCH_H
 #define SPAR_SCRATCH_H
 

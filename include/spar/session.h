@@ -16,8 +16,8 @@
  *
  * Options have names here, which no event holds: a session that was made from events has none until they are set.
  *
- * Threads: one thread at a time for each session, also where it is only read. Pointers must not be NULL unless said
- * otherwise; err may be NULL. */
+ * Threads: one thread at a time for each session, also where it is only read. NULL is refused unless said otherwise:
+ * see status.h. */
 #ifndef SPAR_SESSION_H
 #define SPAR_SESSION_H
 

@@ -3,8 +3,8 @@
  * Every run is independent and has its own place in the results, so the bytes do not depend on the number of threads.
  * Memory does not grow with the number of rounds: curves are kept at checkpoints.
  *
- * Threads: simulations are independent of each other; results may be read by several threads at once. Pointers must not
- * be NULL unless said otherwise; err may be NULL. */
+ * Threads: simulations are independent of each other; results may be read by several threads at once. NULL is refused
+ * unless said otherwise: see status.h. */
 #ifndef SPAR_SIM_H
 #define SPAR_SIM_H
 
@@ -57,7 +57,7 @@ typedef spar_status spar_observer(void *context, const spar_snapshot *snapshot, 
  * Start with {.size = sizeof(spar_plan)}: fields that come later are then taken as 0 by a newer library. */
 typedef struct spar_plan {
     size_t size;
-    const char *env;
+    const char *env;      /* needed, also beside `made`: messages name it */
     const spar_env *made; /* what env names, when the caller has it already; NULL: it is made from env */
     const char *feedback; /* NULL: what suits the environment, see spar_user_new */
     const char *const *policies;

@@ -4,6 +4,11 @@
  * outside world also take a caller-owned spar_error, last; its sentence names the offending input. The error may be
  * NULL where the caller does not care. The library never prints, exits or keeps a last error.
  *
+ * NULL is allowed for err, for what a function ending in _free takes, for an array of no elements, and where a header
+ * says so. Elsewhere it is refused: a function that returns a status gives SPAR_INVALID, changes nothing, and sets its
+ * out-parameter, if it has one, to NULL; any other function does nothing and gives 0, false, NULL, NaN or what it has
+ * for 'none'. This holds for the fields of structs that are handed in, too.
+ *
  * Threads: an error belongs to one call at a time. */
 #ifndef SPAR_STATUS_H
 #define SPAR_STATUS_H
@@ -28,7 +33,9 @@ extern "C" {
     X(IO, -6, "input or output failed")                                                                                \
     X(CORRUPT, -7, "saved state is damaged")                                                                           \
     X(INTERRUPTED, -8, "interrupted")                                                                                  \
-    X(CONFLICT, -9, "contradicts what was said before")
+    X(CONFLICT, -9, "contradicts what was said before")                                                                \
+    X(BUSY, -10, "in use by another program")                                                                          \
+    X(FULL, -11, "no space left")
 
 typedef enum spar_status {
 #define SPAR_STATUS_ENUM(name, value, text) SPAR_##name = value,

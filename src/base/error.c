@@ -57,6 +57,11 @@ spar_status spar__fail_memory(spar_error *err)
     return spar__fail(err, SPAR_NOMEM, "%s", spar_status_text(SPAR_NOMEM));
 }
 
+spar_status spar__fail_null(spar_error *err)
+{
+    return spar__fail(err, SPAR_INVALID, "a pointer is NULL that must not be");
+}
+
 spar_error *spar_error_new(void)
 {
     return spar__alloc(1, sizeof(spar_error));
@@ -64,12 +69,12 @@ spar_error *spar_error_new(void)
 
 spar_status spar_error_status(const spar_error *err)
 {
-    return err->status;
+    return err ? err->status : SPAR_INVALID;
 }
 
 const char *spar_error_text(const spar_error *err)
 {
-    return err->text;
+    return err ? err->text : "";
 }
 
 void spar_error_free(spar_error *err)

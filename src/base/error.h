@@ -17,4 +17,10 @@ spar_status spar__fail(spar_error *err, spar_status status, const char *format, 
 /* The common case: out of memory. */
 spar_status spar__fail_memory(spar_error *err);
 
+/* A public function got NULL where the header does not allow it. */
+spar_status spar__fail_null(spar_error *err);
+
+/* Sets an out-parameter to NULL, as it is after a failure; false if there is none. */
+#define SPAR__CLEAR(out) ((out) ? (void)(*(out) = NULL), 1 : 0)
+
 #endif

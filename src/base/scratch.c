@@ -1,6 +1,7 @@
 #include "base/scratch.h"
 
 #include "base/alloc.h"
+#include "base/error.h"
 
 #include <stdint.h>
 
@@ -41,7 +42,8 @@ static block *block_pop(block *b)
 
 spar_status spar_scratch_new(spar_scratch **out)
 {
-    *out = NULL;
+    if (!SPAR__CLEAR(out))
+        return SPAR_INVALID;
     spar_scratch *scratch = spar__alloc(1, sizeof *scratch);
     if (!scratch)
         return SPAR_NOMEM;

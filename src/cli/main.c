@@ -5,6 +5,7 @@
 #include "base/nearest.h"
 #include "cli/list/list.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/runfile.h"
 #include "num/cpu.h"
 #include "spar_version.h"
@@ -134,10 +135,12 @@ int main(int argc, char **argv)
     spar_status status = dispatch(argc, argv, &out, &err);
     if (out.failed)
         status = spar__fail_memory(&err);
-    /* Commands fill `out` when their work is done; results are printed even if the command was interrupted, or a file
-     * could not be written. */
-    if ((status == SPAR_OK || status == SPAR_INTERRUPTED || status == SPAR_IO) && out.length) {
+    /* Commands fill `out` when their work is done; results are printed even if the command was interrupted, a file
+     * could not be written, or what was looked at is damaged. */
+    bool printed = status == SPAR_OK || status == SPAR_INTERRUPTED || status == SPAR_IO || status == SPAR_CORRUPT;
+    if (printed && out.length) {
         spar_error trouble = {0};
+        spar__stop_release();
         if (spar__file_write("-", out.text, out.length, &trouble)) {
             status = trouble.status;
             err = trouble;

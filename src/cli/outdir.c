@@ -5,6 +5,7 @@
 #include "plot/plot.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -69,6 +70,28 @@ static spar_status make_one(const char *path, const char *dir, spar_error *err)
                       reason == EEXIST ? "a file is in the way" : strerror(reason));
 }
 
+/* Permission bits are not enough: root, read-only and full file systems. A signal has to wait, so that nothing is
+ * left. */
+static spar_status probe(const char *dir, spar_error *err)
+{
+    char name[32];
+    (void)snprintf(name, sizeof name, ".spar-%ld", (long)getpid());
+    spar__buf path = {0};
+    spar_status status = spar__outdir_path(dir, name, &path, err);
+    sigset_t waiting, before;
+    (void)sigemptyset(&waiting);
+    (void)sigaddset(&waiting, SIGINT);
+    (void)sigaddset(&waiting, SIGTERM);
+    (void)pthread_sigmask(SIG_BLOCK, &waiting, &before);
+    if (!status && spar__file_write(path.text, "", 0, NULL))
+        status = spar__fail(err, SPAR_IO, "%s: cannot write there: %s", dir, strerror(errno));
+    if (!status)
+        (void)remove(path.text);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    spar__buf_free(&path);
+    return status;
+}
+
 spar_status spar__outdir_make(const char *dir, spar_error *err)
 {
     char *path = spar__strdup(dir);
@@ -85,15 +108,5 @@ spar_status spar__outdir_make(const char *dir, spar_error *err)
     if (!status)
         status = make_one(path, dir, err);
     spar__free(path);
-    char probe[32]; /* permission bits are not enough: root, read-only and full file systems */
-    (void)snprintf(probe, sizeof probe, ".spar-%ld", (long)getpid());
-    spar__buf text = {0};
-    if (!status)
-        status = spar__outdir_path(dir, probe, &text, err);
-    if (!status && spar__file_write(text.text, "", 0, NULL))
-        status = spar__fail(err, SPAR_IO, "%s: cannot write there: %s", dir, strerror(errno));
-    if (!status)
-        (void)remove(text.text);
-    spar__buf_free(&text);
-    return status;
+    return status ? status : probe(dir, err);
 }

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+static const double GRACE = 5e8; /* nanoseconds for a report after a signal */
+
 static atomic_int stop; /* set in a signal handler, read by any thread */
 
 /* Only the first signal, of either kind, is handled; the next one has its default action. */
@@ -43,6 +45,30 @@ void spar__stop_catch(void)
 bool spar__stop_wanted(void)
 {
     return atomic_load(&stop) != 0;
+}
+
+/* The time starts when the signal is first noticed. */
+bool spar__stop_due(void)
+{
+    static double noticed;
+    if (!spar__stop_wanted())
+        return false;
+    if (noticed == 0)
+        noticed = spar__clock_wall();
+    return spar__clock_wall() - noticed > GRACE;
+}
+
+static void release_one(int number)
+{
+    struct sigaction now;
+    if (sigaction(number, NULL, &now) == 0 && now.sa_handler == ask_to_stop)
+        (void)signal(number, SIG_DFL);
+}
+
+void spar__stop_release(void)
+{
+    release_one(SIGINT);
+    release_one(SIGTERM);
 }
 
 void spar__progress_begin(spar__progress_line *progress, const char *what)

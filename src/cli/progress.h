@@ -18,6 +18,13 @@ typedef struct spar__progress_line {
 void spar__stop_catch(void);
 bool spar__stop_wanted(void);
 
+/* Has the time passed in which one should have stopped? Reports that may be large ask this while they are made. */
+bool spar__stop_due(void);
+
+/* From now on a signal ends the process: there is nothing left to do but to print, perhaps to someone who reads slowly.
+ */
+void spar__stop_release(void);
+
 void spar__progress_begin(spar__progress_line *progress, const char *what);
 
 /* A spar_progress whose context is a spar__progress_line. A total of 0 is unknown. False when the user wants to stop.

@@ -10,7 +10,8 @@
 
 void spar__text_table_add(spar__text_table *table, const char *format, ...)
 {
-    char **grown = spar__realloc(table->cell, table->cells, table->cells + 1, sizeof *grown);
+    size_t n = table->cells; /* room doubles whenever n is a power of two */
+    char **grown = n & (n - 1) ? table->cell : spar__realloc(table->cell, n, n ? 2 * n : 1, sizeof *grown);
     if (!grown) {
         table->failed = true;
         return;
@@ -36,12 +37,13 @@ static size_t width_of(const char *text)
     return width;
 }
 
-static size_t column_width(const spar__text_table *table, size_t column)
+/* Of each column the widest cell; NULL: out of memory. */
+static size_t *column_widths(const spar__text_table *table)
 {
-    size_t width = 0;
-    for (size_t i = column; i < table->cells; i += table->columns) {
-        size_t w = width_of(table->cell[i]);
-        width = w > width ? w : width;
+    size_t *width = spar__alloc(table->columns, sizeof *width);
+    for (size_t i = 0; width && i < table->cells; i++) {
+        size_t w = width_of(table->cell[i]), *widest = &width[i % table->columns];
+        *widest = w > *widest ? w : *widest;
     }
     return width;
 }
@@ -66,17 +68,19 @@ static void print_cell(const spar__text_table *table, size_t index, size_t width
 
 void spar__text_table_print(const spar__text_table *table, bool styled, spar__buf *out)
 {
-    out->failed |= table->failed;
-    for (size_t i = 0; !table->failed && i < table->cells; i++) {
+    size_t *width = table->failed ? NULL : column_widths(table);
+    out->failed |= !width;
+    for (size_t i = 0; width && i < table->cells; i++) {
         size_t column = i % table->columns;
         if (styled && i == 0)
             spar__buf_adds(out, "\033[1m");
-        print_cell(table, i, column_width(table, column), out);
+        print_cell(table, i, width[column], out);
         if (styled && i + 1 == table->columns)
             spar__buf_adds(out, "\033[0m");
         if (column + 1 == table->columns)
             spar__buf_adds(out, "\n");
     }
+    spar__free(width);
 }
 
 void spar__text_table_free(spar__text_table *table)

@@ -3,11 +3,14 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "types/feedback.h"
+#include "types/round.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #define MOST_TIMES ((uint64_t)1 << 40)
+#define MOST_STATED 0x1p49 /* far below the count that a saved decision may have, whatever is rounded */
 
 spar_status spar__decision_reserve_records(spar_decision *d, size_t n)
 {
@@ -43,7 +46,7 @@ spar_status spar__decision_make(size_t options, const spar_decision_settings *s,
         return SPAR_NOMEM;
     d->live = s->live;
     d->first_only = s->first_only;
-    if (spar__evidence_init(&d->evidence, options, s->delta, s->live ? 0.8 * s->delta : s->delta, s->eps) ||
+    if (spar__evidence_init(&d->evidence, options, s->delta, spar__delta_of_first(s->delta, s->live), s->eps) ||
         spar__decision_reserve_records(d, options)) {
         spar_decision_free(d);
         *out = NULL;
@@ -56,7 +59,8 @@ spar_status spar__decision_make(size_t options, const spar_decision_settings *s,
 spar_status spar_decision_new(size_t options, const spar_decision_settings *settings, spar_decision **out,
                               spar_error *err)
 {
-    *out = NULL;
+    if (!SPAR__CLEAR(out))
+        return spar__fail_null(err);
     spar_decision_settings s = {0};
     if (settings && settings->size < offsetof(spar_decision_settings, eps))
         return spar__fail(err, SPAR_INVALID, "the settings of a decision have the size %zu, expected %zu",
@@ -82,11 +86,14 @@ void spar_decision_free(spar_decision *d)
     spar__key_table_fini(&d->seen);
     spar__free(d->record);
     spar__free(d->log);
+    spar_feedback_free(d->told);
     spar__free(d);
 }
 
 spar_status spar_decision_add(spar_decision *d, size_t *option, spar_error *err)
 {
+    if (!d)
+        return spar__fail_null(err);
     size_t n = d->evidence.n;
     if (d->evidence.started && !d->live)
         return spar__fail(err, SPAR_UNSUPPORTED,
@@ -106,6 +113,8 @@ static spar_status refuse_option(const spar_decision *d, size_t option, spar_err
 
 spar_status spar_decision_retire(spar_decision *d, size_t option, spar_error *err)
 {
+    if (!d)
+        return spar__fail_null(err);
     if (option >= d->evidence.n)
         return refuse_option(d, option, err);
     spar__evidence_retire(&d->evidence, option);
@@ -117,6 +126,8 @@ static spar_status check_ballot(const spar_decision *d, const spar_ballot *b, sp
 {
     if (!(b->weight >= 0 && b->weight <= 1))
         return spar__fail(err, SPAR_INVALID, "a weight is %g, expected a number above 0, at most 1", b->weight);
+    if (b->m && (!b->option || !b->outcome))
+        return spar__fail_null(err);
     if (b->times > MOST_TIMES)
         return spar__fail(err, SPAR_INVALID, "a ballot counts %" PRIu64 " times, expected at most 2^40", b->times);
     for (size_t j = 0; j < b->m; j++) {
@@ -164,6 +175,15 @@ static size_t only_first(const spar_decision *d, const spar_ballot *b, size_t co
         if (spar__key_find(&d->seen, who_key(voter, item), pair_key(&stated[i])) == SPAR__NO_KEY)
             stated[kept++] = stated[i];
     return kept;
+}
+
+/* No count may grow so large that one more is no other number. */
+static bool too_many(const spar_decision *d, uint64_t times, size_t count, const spar__stated *stated)
+{
+    double total = d->evidence.total;
+    for (size_t i = 0; i < count; i++)
+        total += spar__stated_weight(&stated[i]);
+    return total > MOST_STATED || (double)d->answers + (double)d->skipped + (double)times > MOST_STATED;
 }
 
 static spar_status reserve(spar_decision *d, size_t count)
@@ -232,6 +252,8 @@ static void record(spar_decision *d, const spar_ballot *b, uint64_t times)
 
 spar_status spar_decision_answer(spar_decision *d, const spar_ballot *given, spar_error *err)
 {
+    if (!d || !given)
+        return spar__fail_null(err);
     if (given->size < offsetof(spar_ballot, independent))
         return spar__fail(err, SPAR_INVALID, "a ballot has the size %zu, expected %zu", given->size, sizeof *given);
     spar_ballot known = {0};
@@ -247,6 +269,8 @@ spar_status spar_decision_answer(spar_decision *d, const spar_ballot *given, spa
     double weight = (b->weight == 0 ? 1 : b->weight) * (double)times;
     size_t count = spar__stated_of(b->m, b->option, b->outcome, b->independent, weight, stated);
     count = only_first(d, b, count, stated);
+    if (too_many(d, times, count, stated))
+        return spar__fail(err, SPAR_INVALID, "the answers add up to more than 2^49 statements about pairs");
     if (reserve(d, count) || spar__evidence_learn(&d->evidence, count, stated))
         return spar__fail_memory(err);
     record(d, b, times);
@@ -256,4 +280,24 @@ spar_status spar_decision_answer(spar_decision *d, const spar_ballot *given, spa
     } else
         d->skipped += times;
     return SPAR_OK;
+}
+
+spar_status spar_decision_tell(spar_decision *d, const spar_round *round, const spar_answer *answer, uint64_t voter,
+                               uint32_t item, spar_error *err)
+{
+    if (!d || !round || !answer)
+        return spar__fail_null(err);
+    if (round->dim > 0)
+        return spar__fail(err, SPAR_UNSUPPORTED, "a decision is about a list of options, not about a continuous space");
+    if (!d->told && spar_feedback_new(round->m, &d->told))
+        return spar__fail_memory(err);
+    spar_status status = spar_answer_feedback(answer, round->m, d->told, err);
+    if (!status && spar_answer_kind_of(answer) == SPAR_ANSWER_BAD) /* an answer, which puts none before another */
+        status = spar_feedback_tie(d->told);
+    if (status)
+        return status;
+    spar_ballot ballot = {.size = sizeof ballot, .m = round->m, .option = round->arm, .outcome = d->told->outcome};
+    ballot.voter = voter;
+    ballot.item = item == SPAR_NO_ITEM ? 0 : (uint64_t)item + 1;
+    return spar_decision_answer(d, &ballot, err);
 }

@@ -5,6 +5,7 @@
 #include "prefer/evidence.h"
 
 #include <spar/decide.h>
+#include <spar/feedback.h>
 
 typedef struct spar__option_record {
     uint64_t shown, chosen;
@@ -30,6 +31,7 @@ struct spar_decision {
     spar__key_table seen;          /* first_only: (voter and item, pair) */
     spar__observation *log;
     size_t log_count, log_room;
+    spar_feedback *told; /* scratch of spar_decision_tell, made when first needed */
 };
 
 /* delta and eps are given and good. */

@@ -97,6 +97,8 @@ static void archive_decision(spar_decision **decision, spar__archive *ar)
 
 spar_status spar_decision_save(const spar_decision *decision, unsigned char **bytes, size_t *length)
 {
+    if (!SPAR__CLEAR(bytes) || !decision || !length)
+        return SPAR_INVALID;
     spar_decision *d = (spar_decision *)(uintptr_t)decision; /* the archive only reads when it saves */
     spar__archive ar = {.loading = false};
     spar__buf out = {0};
@@ -119,8 +121,9 @@ spar_status spar_decision_save(const spar_decision *decision, unsigned char **by
 
 spar_status spar_decision_load(const unsigned char *bytes, size_t length, spar_decision **out, spar_error *err)
 {
+    if (!SPAR__CLEAR(out) || !bytes)
+        return spar__fail_null(err);
     spar__frame frame;
-    *out = NULL;
     spar_status status = spar__frame_read(&frame_kind, bytes, length, &frame, err);
     if (status)
         return status;

@@ -36,6 +36,8 @@ spar_verdict spar__evidence_verdict(const spar__evidence *ev, uint64_t answers, 
 
 spar_verdict spar_decision_verdict(const spar_decision *d)
 {
+    if (!d)
+        return SPAR_VERDICT_NONE;
     size_t option;
     return spar__evidence_verdict(&d->evidence, d->answers, &option);
 }
@@ -59,6 +61,8 @@ static size_t leading_option(const spar__evidence *ev, bool *alone)
 
 size_t spar_decision_leader(const spar_decision *d)
 {
+    if (!d)
+        return SPAR_NO_OPTION;
     size_t named;
     bool alone = false;
     (void)spar__evidence_verdict(&d->evidence, d->answers, &named);
@@ -70,36 +74,38 @@ size_t spar_decision_leader(const spar_decision *d)
 
 size_t spar_decision_options(const spar_decision *d)
 {
-    return d->evidence.n;
+    return d ? d->evidence.n : 0;
 }
 
 uint64_t spar_decision_answers(const spar_decision *d)
 {
-    return d->answers;
+    return d ? d->answers : 0;
 }
 
 uint64_t spar_decision_skipped(const spar_decision *d)
 {
-    return d->skipped;
+    return d ? d->skipped : 0;
 }
 
 int spar_decision_is_live(const spar_decision *d, size_t option)
 {
-    return option < d->evidence.n && d->evidence.option[option].live;
+    return d && option < d->evidence.n && d->evidence.option[option].live;
 }
 
 int spar_decision_in_running(const spar_decision *d, size_t option)
 {
-    return option < d->evidence.n && spar__evidence_running(&d->evidence, option);
+    return d && option < d->evidence.n && spar__evidence_running(&d->evidence, option);
 }
 
 size_t spar_decision_running(const spar_decision *d)
 {
-    return spar__evidence_running_count(&d->evidence);
+    return d ? spar__evidence_running_count(&d->evidence) : 0;
 }
 
 spar_status spar_decision_record(const spar_decision *d, size_t option, uint64_t *shown, uint64_t *chosen)
 {
+    if (!d)
+        return SPAR_INVALID;
     if (option >= d->evidence.n)
         return SPAR_INVALID;
     if (shown)
@@ -111,6 +117,8 @@ spar_status spar_decision_record(const spar_decision *d, size_t option, uint64_t
 
 spar_status spar_decision_pair(const spar_decision *d, size_t a, size_t b, double *before, double *behind, double *ties)
 {
+    if (!d)
+        return SPAR_INVALID;
     if (a >= d->evidence.n || b >= d->evidence.n || a == b)
         return SPAR_INVALID;
     spar__against pair = spar__evidence_against(&d->evidence, a, b);
@@ -125,11 +133,13 @@ spar_status spar_decision_pair(const spar_decision *d, size_t a, size_t b, doubl
 
 spar_status spar_decision_interval(const spar_decision *d, size_t a, size_t b, int alone, double *low, double *high)
 {
-    double won, lost, ever = (double)spar__evidence_ever(&d->evidence);
+    if (!d || !low || !high)
+        return SPAR_INVALID;
+    double won, lost;
     if (spar_decision_pair(d, a, b, &won, &lost, NULL))
         return SPAR_INVALID;
-    double pairs = alone ? 1 : fmax(1, ever * (ever - 1) / 2);
-    spar__win_rate_interval(won, lost, spar__log(2 * pairs / d->evidence.delta), low, high);
+    double threshold = alone ? spar__log(2 / d->evidence.delta) : spar__evidence_interval_threshold(&d->evidence, a, b);
+    spar__win_rate_interval(won, lost, threshold, low, high);
     return SPAR_OK;
 }
 
@@ -181,6 +191,8 @@ static void rank_next(const spar_decision *d, size_t a, size_t b, double rank[2]
 
 size_t spar_decision_closest(const spar_decision *d, size_t most, size_t *a, size_t *b)
 {
+    if (!d || (most && !a) || (most && !b))
+        return 0;
     const spar__evidence *ev = &d->evidence;
     least_pairs list = {.most = most, .a = a, .b = b};
     for (size_t r = 0; r < ev->pairs.count; r++) {
@@ -193,6 +205,8 @@ size_t spar_decision_closest(const spar_decision *d, size_t most, size_t *a, siz
 
 size_t spar_decision_next(const spar_decision *d, size_t most, size_t *a, size_t *b)
 {
+    if (!d || (most && !a) || (most && !b))
+        return 0;
     const spar__evidence *ev = &d->evidence;
     size_t leader;
     bool alone;

@@ -191,6 +191,8 @@ static bool decided(spar_verdict verdict)
 
 spar_status spar_decision_one_voter(const spar_decision *d, uint64_t *voter)
 {
+    if (!d || !voter)
+        return SPAR_INVALID;
     size_t index[CANDIDATES], count = largest(&d->voters, CANDIDATES, index), folded = 0;
     *voter = 0;
     for (size_t i = 0; i < count && decided(spar_decision_verdict(d)); i++) {
@@ -228,6 +230,8 @@ static spar_status warn_one_voter(const spar_decision *d, spar__words *w)
 spar_status spar_decision_warning(const spar_decision *d, spar_warning warning, const spar_decision_names *names,
                                   char *out, size_t room, size_t *length)
 {
+    if (!d || (room && !out) || !length)
+        return SPAR_INVALID;
     spar__words w = {out, room, 0, names};
     spar_status status = SPAR_OK;
     spar__words_add(&w, "");

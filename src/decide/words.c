@@ -136,6 +136,8 @@ static void say_practical(spar__words *w, const spar_decision *d, size_t option)
 
 size_t spar_decision_sentence(const spar_decision *d, const spar_decision_names *names, char *out, size_t room)
 {
+    if (!d || (room && !out))
+        return 0;
     spar__words w = {out, room, 0, names};
     size_t option;
     switch (spar__evidence_verdict(&d->evidence, d->answers, &option)) {

@@ -47,14 +47,16 @@ spar_status spar__slots_set(spar__slots *out, const spar_world *world, const spa
 
 double spar_world_utility_at(const spar_world *world, const double *x)
 {
-    return world->utility_at ? world->utility_at(world->env, x) : NAN;
+    bool there = world && x && world->utility_at && spar_arms_admit(world->arms, x);
+    return there ? world->utility_at(world->env, x) : NAN;
 }
 
 double spar_world_gap_at(const spar_world *world, uint64_t t, const double *x)
 {
     (void)t; /* no box changes with time */
-    if (!world->utility_at)
+    double utility = spar_world_utility_at(world, x);
+    if (isnan(utility))
         return NAN;
-    double gap = spar__link_prefer(world->link, world->best_utility, world->utility_at(world->env, x)) - 0.5;
+    double gap = spar__link_prefer(world->link, world->best_utility, utility) - 0.5;
     return fmax(gap, 0); /* the best is known up to rounding */
 }

@@ -20,7 +20,8 @@ static const spar_entry *entry(size_t i)
 
 spar_status spar_env_new(const char *spec, spar_env **out, spar_error *err)
 {
-    *out = NULL;
+    if (!SPAR__CLEAR(out) || !spec)
+        return spar__fail_null(err);
     size_t index;
     spar__values values;
     spar_status status = spar__bind_one(spec, "environment", entry, &index, &values, err);
@@ -55,7 +56,7 @@ void spar_env_free(spar_env *env)
 
 bool spar_env_plain(const spar_env *env)
 {
-    return env->cls->plain;
+    return env && env->cls->plain;
 }
 
 bool spar__env_has_features(const spar_env *env)
@@ -65,7 +66,7 @@ bool spar__env_has_features(const spar_env *env)
 
 const char *spar_env_note(const spar_env *env)
 {
-    return env->cls->note ? env->cls->note(env->self) : NULL;
+    return env && env->cls->note ? env->cls->note(env->self) : NULL;
 }
 
 const char *spar__env_feedback(const char *spec)

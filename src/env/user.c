@@ -45,7 +45,8 @@ static spar_status check(const spar__feedback_class *cls, const spar_env *env, s
 
 spar_status spar_user_new(const char *spec, const spar_env *env, spar_user **out, spar_error *err)
 {
-    *out = NULL;
+    if (!SPAR__CLEAR(out) || !env)
+        return spar__fail_null(err);
     size_t index;
     spar__values values;
     if (!spec)
@@ -109,6 +110,8 @@ static spar_status answer_points(const spar_user *user, const spar_world *world,
 spar_status spar_user_answer(const spar_user *user, const spar_world *world, uint64_t t, const spar_round *round,
                              spar_feedback *feedback)
 {
+    if (!user || !world || !round || !feedback)
+        return SPAR_INVALID;
     if (user->plain != world->plain || (user->cls->needs_tastes && !spar__world_has_tastes(world)) ||
         (user->cls->needs_features && !world->arms->dim) || (user->cls->needs_lists && !world->lists))
         return SPAR_UNSUPPORTED; /* the world of another environment */

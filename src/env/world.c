@@ -1,6 +1,7 @@
 #include "base/alloc.h"
 #include "env/env.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { TABLE_LIMIT = 512 }; /* more arms than this: no tables of P and gaps, 2 MB is all a run should cost */
@@ -93,7 +94,8 @@ spar_status spar__world_set_utilities(spar_world *world)
 
 spar_status spar_world_new(const spar_env *env, uint64_t seed, uint64_t run, spar_world **out, spar_error *err)
 {
-    *out = NULL;
+    if (!SPAR__CLEAR(out) || !env)
+        return spar__fail_null(err);
     spar_world *world = spar__alloc(1, sizeof *world);
     if (!world)
         return spar__fail_memory(err);
@@ -128,32 +130,32 @@ void spar_world_free(spar_world *world)
 
 uint64_t spar_world_redrawn(const spar_world *world)
 {
-    return world->redrawn;
+    return world ? world->redrawn : 0;
 }
 
 const spar_arms *spar_world_arms(const spar_world *world)
 {
-    return world->arms;
+    return world ? world->arms : NULL;
 }
 
 double spar_world_prefer(const spar_world *world, uint64_t t, size_t i, size_t j)
 {
-    return spar__phase_prefer(world, spar__world_phase(world, t), i, j);
+    return world ? spar__phase_prefer(world, spar__world_phase(world, t), i, j) : NAN;
 }
 
 size_t spar_world_best(const spar_world *world, uint64_t t)
 {
-    return spar__world_phase(world, t)->best;
+    return world ? spar__world_phase(world, t)->best : SPAR_NO_ARM;
 }
 
 double spar_world_gap(const spar_world *world, uint64_t t, size_t arm)
 {
-    return spar__phase_gap(world, spar__world_phase(world, t), arm);
+    return world ? spar__phase_gap(world, spar__world_phase(world, t), arm) : NAN;
 }
 
 const double *spar_world_utilities(const spar_world *world)
 {
-    return world->utility;
+    return world ? world->utility : NULL;
 }
 
 void spar__world_matrix(const spar_world *world, uint64_t t, double *p)

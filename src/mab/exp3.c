@@ -41,11 +41,16 @@ static void set_uniform(exp3 *self)
     self->uniform = g < 1 ? g : 1;
 }
 
-static void refresh(exp3 *self)
+static void count_live(exp3 *self)
 {
     double k = (double)self->base.arms->live;
     self->k_log_k = k * spar__log(k);
     set_uniform(self);
+}
+
+static void refresh(exp3 *self)
+{
+    count_live(self);
     spar__shares_build(&self->shares, self->size.n, self->weight, self->base.arms);
 }
 
@@ -61,27 +66,33 @@ static void forget(spar__mab *base)
 /* A new arm starts with the mean weight of the live ones, so that it is played as often as they are. */
 static double newcomer(const exp3 *self, size_t known)
 {
-    double sum = 0, live = 0;
-    for (size_t i = 0; i < known; i++) {
-        if (self->base.arms->alive[i]) {
-            sum += self->weight[i];
-            live++;
-        }
-    }
-    return live > 0 ? sum / live : 1;
+    size_t live = known ? self->shares.live[1] : 0;
+    return live > 0 ? spar__shares_total(&self->shares) / (double)live : 1;
+}
+
+/* One arm more or less: the tree as it would be if built again, by one path. */
+static void follow(exp3 *self, size_t known)
+{
+    count_live(self);
+    spar__shares_follow(&self->shares, self->size.n, known < self->size.n ? known : self->base.arms->turned);
 }
 
 static spar_status resize(spar__mab *base)
 {
     exp3 *self = (exp3 *)base;
     double **const arrays[] = {&self->weight};
-    size_t known = self->size.n;
-    if (spar__shares_fit(&self->shares, base->arms->n) || spar__per_arm_fit(&self->size, base->arms, 1, arrays))
+    size_t known = self->size.n, leaves = self->shares.leaves;
+    double start = known < base->arms->n ? newcomer(self, known) : 0;
+    if (spar__per_arm_fit(&self->size, base->arms, 1, arrays) || spar__shares_fit(&self->shares, base->arms->n))
         return SPAR_NOMEM;
-    double start = known < self->size.n ? newcomer(self, known) : 0;
     for (size_t i = known; i < self->size.n; i++)
         self->weight[i] = start;
-    refresh(self);
+    self->shares.weight = self->weight; /* which may have moved */
+    bool path = leaves == self->shares.leaves && known && self->size.n >= known && self->size.n <= known + 1;
+    if (path)
+        follow(self, known);
+    if (!path || self->shares.live[1] != base->arms->live) /* built for the first time, or an arm was taken back */
+        refresh(self);
     return SPAR_OK;
 }
 

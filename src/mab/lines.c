@@ -32,15 +32,16 @@ static double least(double x, double y)
     return x < y ? x : y;
 }
 
-spar_status spar__lines_fit(spar__lines *lines, size_t n)
+spar_status spar__lines_fit(spar__lines *lines, size_t n, bool *moved)
 {
+    *moved = false;
     if (n > UINT32_MAX / 2)
         return SPAR_NOMEM;
     size_t leaves = 1;
     while (leaves * BLOCK < n)
         leaves *= 2;
-    size_t room = (n + BLOCK - 1) / BLOCK * BLOCK;
-    if (room > lines->room) {
+    if (n > lines->room) { /* at first as much as is needed, then as much as the tree can hold */
+        size_t room = lines->room ? leaves * BLOCK : (n + BLOCK - 1) / BLOCK * BLOCK;
         double *a = spar__alloc(2 * room, sizeof *a), *b = a ? a + room : NULL;
         node *tree = leaves > 1 ? spar__alloc(2 * leaves, sizeof *tree) : NULL;
         if (!a || (leaves > 1 && !tree)) {
@@ -52,10 +53,13 @@ spar_status spar__lines_fit(spar__lines *lines, size_t n)
             a[i] = lines->a[i];
             b[i] = lines->b[i];
         }
+        for (size_t i = lines->n; i < room; i++)
+            a[i] = -INFINITY;
         spar__lines_free(lines);
+        *moved = true;
         *lines = (spar__lines){.n = lines->n, .a = a, .b = b, .room = room, .leaves = leaves, .node = tree};
     }
-    for (size_t i = n < lines->n ? n : lines->n; i < lines->room; i++) {
+    for (size_t i = n; i < lines->n; i++) {
         lines->a[i] = -INFINITY;
         lines->b[i] = 0;
     }

@@ -15,6 +15,7 @@
 
 #include <spar/status.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct spar__lines {
@@ -30,8 +31,9 @@ typedef struct spar__lines {
 /* The exact value of line i: within 2^-42 of a + b w, relatively; equal for equal a and b. Neither is negative. */
 typedef double spar__line_value(void *context, size_t i);
 
-/* Room for n lines; those that are new are at -INFINITY. On failure everything is as before. Build afterwards. */
-spar_status spar__lines_fit(spar__lines *lines, size_t n);
+/* Room for n lines; those that are new are at -INFINITY. On failure everything is as before. *moved says whether they
+ * have to be built afterwards, which costs O(n): seldom when one line comes at a time. */
+spar_status spar__lines_fit(spar__lines *lines, size_t n, bool *moved);
 void spar__lines_free(spar__lines *lines);
 
 /* After a and b were filled in. */

@@ -61,6 +61,14 @@ void spar__shares_build(spar__shares *shares, size_t n, const double *weight, co
     }
 }
 
+void spar__shares_follow(spar__shares *shares, size_t n, size_t i)
+{
+    shares->n = n;
+    spar__shares_change(shares, i);
+    for (size_t k = (shares->leaves + i / BLOCK) / 2; k > 0; k /= 2)
+        shares->live[k] = shares->live[2 * k] + shares->live[2 * k + 1];
+}
+
 void spar__shares_change(spar__shares *shares, size_t i)
 {
     add_block(shares, i / BLOCK);

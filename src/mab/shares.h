@@ -24,6 +24,9 @@ void spar__shares_free(spar__shares *shares);
 
 void spar__shares_build(spar__shares *shares, size_t n, const double *weight, const spar_arms *arms);
 
+/* Arm i, of n by now, came or retired, and there is room: as if all were built again. */
+void spar__shares_follow(spar__shares *shares, size_t n, size_t i);
+
 /* The weight of arm i has changed. */
 void spar__shares_change(spar__shares *shares, size_t i);
 

@@ -86,6 +86,14 @@ static void draw_lines(ucb1 *self)
     spar__lines_build(&self->lines, self->growth.w);
 }
 
+/* The one that changed. */
+static void draw_line(ucb1 *self, size_t i)
+{
+    double a, b;
+    line(self, i, &a, &b);
+    spar__lines_move(&self->lines, i, a, b, grown(self));
+}
+
 static void forget(spar__mab *base)
 {
     ucb1 *self = (ucb1 *)base;
@@ -99,9 +107,14 @@ static spar_status resize(spar__mab *base)
 {
     ucb1 *self = (ucb1 *)base;
     double **const arrays[] = {&self->pulls, &self->sum};
-    if (spar__per_arm_fit(&self->size, base->arms, 2, arrays) || spar__lines_fit(&self->lines, self->size.n))
+    size_t known = self->size.n;
+    bool moved;
+    if (spar__per_arm_fit(&self->size, base->arms, 2, arrays) || spar__lines_fit(&self->lines, self->size.n, &moved))
         return SPAR_NOMEM;
-    draw_lines(self);
+    if (moved || !known || self->size.n < known || self->size.n > known + 1)
+        draw_lines(self);
+    else
+        draw_line(self, known < self->size.n ? known : base->arms->turned);
     return SPAR_OK;
 }
 
@@ -139,9 +152,7 @@ static void learn(spar__mab *base, size_t arm, double reward, double weight, dou
     self->pulls[arm] += weight;
     self->sum[arm] += weight * reward;
     self->total += weight;
-    double a, b;
-    line(self, arm, &a, &b);
-    spar__lines_move(&self->lines, arm, a, b, grown(self));
+    draw_line(self, arm);
 }
 
 static spar_status score(const spar__mab *base, spar_scratch *scratch, double *value)

@@ -20,6 +20,13 @@ spar_status spar__policy_arms_changed(spar_policy *self, spar_error *err)
     return status;
 }
 
+bool spar__policy_takes_arms(const spar_policy *self)
+{
+    bool takes = self->cls->live_arms && !self->cls->refuses_arms;
+    const spar__posterior *belief = self->n_players ? self->player[0]->posterior : NULL;
+    return takes && (!belief || belief->cls->any_arms) && (!self->inner || spar__policy_takes_arms(self->inner));
+}
+
 /* Players of arms that are no more. */
 static void drop_players(spar_policy *self)
 {
@@ -36,6 +43,7 @@ void spar__policy_take_back(spar_policy *self)
     spar_arms *arms = self->arms;
     arms->n--;
     arms->live--;
+    arms->turned = 0;
     if (arms->name) {
         spar__free(arms->name[arms->n]);
         arms->name[arms->n] = NULL;
@@ -52,6 +60,8 @@ static spar_status refuse_change(const spar_policy *self, spar_error *err)
 
 spar_status spar_policy_add_arm(spar_policy *self, const double *x, const char *name, size_t *index, spar_error *err)
 {
+    if (!self)
+        return spar__fail_null(err);
     if (!spar_policy_live_arms(self))
         return refuse_change(self, err);
     size_t at;
@@ -71,6 +81,8 @@ spar_status spar_policy_add_arm(spar_policy *self, const double *x, const char *
 
 spar_status spar_policy_retire_arm(spar_policy *self, size_t index, spar_error *err)
 {
+    if (!self)
+        return spar__fail_null(err);
     if (!spar_policy_live_arms(self))
         return refuse_change(self, err);
     if (index >= self->arms->n || !self->arms->alive[index])

@@ -19,6 +19,8 @@ static spar_status check_length(const spar_policy *self, size_t n, spar_error *e
 
 spar_status spar_policy_score(const spar_policy *self, spar_scratch *scratch, size_t n, double *score, spar_error *err)
 {
+    if (!self || !scratch || (n && !score))
+        return spar__fail_null(err);
     spar_status status = check_length(self, n, err);
     if (status)
         return status;
@@ -43,6 +45,8 @@ static spar_status no_belief(const spar_policy *self, spar_error *err)
 spar_status spar_policy_belief(const spar_policy *self, spar_scratch *scratch, size_t n, double *mean, double *sd,
                                spar_error *err)
 {
+    if (!self || !scratch)
+        return spar__fail_null(err);
     const spar__posterior *posterior = belief(self);
     if (!posterior)
         return no_belief(self, err);
@@ -63,6 +67,8 @@ static spar_status check_dim(const spar_policy *self, size_t dim, spar_error *er
 spar_status spar_policy_belief_at(const spar_policy *self, spar_scratch *scratch, size_t dim, const double *x,
                                   double *mean, double *sd, spar_error *err)
 {
+    if (!self || !scratch || (dim && !x))
+        return spar__fail_null(err);
     const spar__posterior *posterior = belief(self);
     if (!posterior || !posterior->cls->moments_at || !self->told)
         return no_belief(self, err);
@@ -105,6 +111,8 @@ static spar_status best_arm(const spar_policy *self, spar_scratch *scratch, size
 spar_status spar_policy_best(const spar_policy *self, spar_scratch *scratch, size_t *arm, size_t dim, double *x,
                              spar_error *err)
 {
+    if (!self || !scratch || !arm)
+        return spar__fail_null(err);
     *arm = SPAR_NO_ARM;
     spar_status status = x || self->told ? check_dim(self, x ? dim : 0, err) : SPAR_OK;
     if (status)
@@ -119,6 +127,8 @@ spar_status spar_policy_best(const spar_policy *self, spar_scratch *scratch, siz
 
 double spar_policy_accuracy(const spar_policy *self)
 {
+    if (!self)
+        return NAN;
     double worst = 0;
     for (size_t i = 0; i < self->n_players; i++) {
         const spar__posterior *posterior = self->player[i]->posterior;

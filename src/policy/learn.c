@@ -173,9 +173,14 @@ void spar__policy_learn_inner(spar_policy *self, const spar_round *round, const 
 spar_status spar_policy_learn(spar_policy *self, const spar_round *round, const spar_feedback *feedback,
                               spar_error *err)
 {
+    if (!self || !round || !feedback)
+        return spar__fail_null(err);
     spar_status status = fits(self, round, feedback) ? SPAR_OK : check_round(self, round, feedback, err);
     if (status || !says_something(self, round, feedback))
         return status;
+    if (self->learned >= SPAR__MOST_ROUNDS)
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s: has learned 2^43 rounds, and more cannot be counted exactly",
+                          self->spec);
     size_t known = self->arms->n;
     status = self->told ? make_arms(self, round) : SPAR_OK;
     if (!status)

@@ -117,6 +117,8 @@ spar_status spar__policy_build(const char *spec, const spar_arms *arms, size_t m
 spar_status spar_policy_new(const char *spec, const spar_arms *arms, size_t m, uint64_t horizon, spar_rng *rng,
                             spar_policy **out, spar_error *err)
 {
+    if (!SPAR__CLEAR(out) || !spec || !arms || !rng)
+        return spar__fail_null(err);
     return spar__policy_build(spec, arms, m, horizon, spar_rng_next(rng), out, err);
 }
 
@@ -158,6 +160,8 @@ static spar_status too_few(const spar_policy *self, spar_error *err)
 spar_status spar_policy_choose(const spar_policy *self, spar_scratch *scratch, spar_rng *rng, spar_round *out,
                                spar_error *err)
 {
+    if (!self || !scratch || !rng || !out)
+        return spar__fail_null(err);
     size_t m = slots_to_show(self), dim = self->told ? self->arms->dim : 0;
     if (m < self->cls->min_m)
         return too_few(self, err);
@@ -174,32 +178,32 @@ spar_status spar_policy_choose(const spar_policy *self, spar_scratch *scratch, s
 
 const char *spar_policy_spec(const spar_policy *self)
 {
-    return self->spec;
+    return self ? self->spec : NULL;
 }
 
 const spar_arms *spar_policy_arms(const spar_policy *self)
 {
-    return self->arms;
+    return self ? self->arms : NULL;
 }
 
 size_t spar_policy_slots(const spar_policy *self)
 {
-    return self->m;
+    return self ? self->m : 0;
 }
 
 uint64_t spar_policy_rounds(const spar_policy *self)
 {
-    return self->learned;
+    return self ? self->learned : 0;
 }
 
 bool spar_policy_distinct(const spar_policy *self)
 {
-    return self->distinct;
+    return self && self->distinct;
 }
 
 bool spar_policy_live_arms(const spar_policy *self)
 {
-    return self->cls->live_arms && (!self->inner || spar_policy_live_arms(self->inner));
+    return self && (self->cls->live_arms && (!self->inner || spar_policy_live_arms(self->inner)));
 }
 
 spar_status spar__policy_fail(const spar_policy *self, spar_status status, spar_error *err)

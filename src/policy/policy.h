@@ -23,6 +23,9 @@ typedef enum spar__players {
     SPAR__PLAYERS_POLICY   /* one inner policy, which shares the arms and m */
 } spar__players;
 
+/* More rounds are refused: up to here, 8.8e12, every answer still changes counts that are doubles. */
+#define SPAR__MOST_ROUNDS (UINT64_C(1) << 43)
+
 struct spar_policy {
     const spar__policy_class *cls;
     char *spec;      /* as it was written */
@@ -50,6 +53,7 @@ struct spar__policy_class {
     size_t min_m, max_m;      /* slots; max_m 0: any number */
     bool own_size;            /* chooses the size of its set; m does not bind it */
     bool live_arms;           /* arms may come and go */
+    bool refuses_arms;        /* its resize may fail for other reasons than memory */
     bool pairs;               /* keeps something for every pair of arms */
     bool box;                 /* can serve a continuous space, if its bandits can */
     bool needs_horizon;
@@ -62,8 +66,8 @@ struct spar__policy_class {
     spar_status (*init)(spar_policy *self, const spar__values *values, spar_error *err);
     void (*fini)(spar_policy *self);
 
-    /* An arm came or retired; the players know already. May refuse; then the change is undone, and this is called once
-     * more. NULL: nothing to do. */
+    /* An arm came or retired; the players know already. Fails for lack of memory only, unless the class says
+     * refuses_arms; then the change is undone, and this is called once more. NULL: nothing to do. */
     spar_status (*resize)(spar_policy *self, spar_error *err);
 
     /* Fills arm, prob and memo of a round with room for m slots (all live arms when own_size); m, prob = 1 and memo = 0
@@ -82,6 +86,9 @@ struct spar__policy_class {
     spar_status (*score)(const spar_policy *self, spar_scratch *scratch, double *score);
     void (*archive)(spar_policy *self, spar__archive *ar); /* the class's own state; NULL: none */
 };
+
+/* Can nothing but memory keep the policy from taking one more arm, or one less while there are others? */
+bool spar__policy_takes_arms(const spar_policy *self);
 
 extern const spar__policy_class *const spar__policy_classes[];
 extern const size_t spar__n_policy_classes;

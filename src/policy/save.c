@@ -28,6 +28,8 @@ static void archive_state(spar_policy *self, spar__archive *ar)
 
 spar_status spar_policy_save(const spar_policy *policy, unsigned char **bytes, size_t *length)
 {
+    if (!SPAR__CLEAR(bytes) || !policy || !length)
+        return SPAR_INVALID;
     spar_policy *self = (spar_policy *)(uintptr_t)policy; /* the archive only reads when it saves */
     spar__archive cache = {.loading = false}, ar = {.loading = false, .cache = &cache};
     uint64_t m = self->m;
@@ -61,7 +63,8 @@ static spar_status load_recipe(spar__archive *ar, spar_policy **out, spar_error 
 
 spar_status spar_policy_load(const unsigned char *bytes, size_t length, spar_policy **out, spar_error *err)
 {
-    *out = NULL;
+    if (!SPAR__CLEAR(out) || !bytes)
+        return spar__fail_null(err);
     spar__archive ar, cache;
     spar_policy *policy = NULL;
     spar_status status = spar__saved_open_both(&kind, bytes, length, &ar, &cache, err);
@@ -81,7 +84,8 @@ spar_status spar_policy_load(const unsigned char *bytes, size_t length, spar_pol
 
 spar_status spar_policy_dup(const spar_policy *policy, spar_policy **out, spar_error *err)
 {
-    *out = NULL;
+    if (!SPAR__CLEAR(out) || !policy)
+        return spar__fail_null(err);
     unsigned char *bytes = NULL;
     size_t length = 0;
     spar_status status = spar_policy_save(policy, &bytes, &length);

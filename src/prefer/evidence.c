@@ -23,6 +23,7 @@ spar_status spar__evidence_init(spar__evidence *ev, size_t n, double delta, doub
 {
     double p = spar__logistic(-eps);
     *ev = (spar__evidence){.delta = delta, .delta0 = delta0, .eps = eps, .p_near = p};
+    ev->near_start = spar__log_evidence_start(p);
     if (reserve_options(ev, n))
         return SPAR_NOMEM;
     ev->n = ev->live = n;
@@ -54,6 +55,18 @@ static double own_threshold(const spar__evidence *ev, size_t option)
         return spar__log((double)ev->first / ev->delta0);
     double i = (double)(option - ev->first_n + 1), n = (double)ev->first + i;
     return spar__log(n * i * (i + 1) / (0.2 * ev->delta));
+}
+
+/* The logarithm of 2 pairs / delta0 for pairs of the first K options, pairs = K (K - 1) / 2; the i-th added after them
+ * has n - 1 pairs, both ends of which share its 0.2 delta / (i (i + 1)). */
+double spar__evidence_interval_threshold(const spar__evidence *ev, size_t x, size_t j)
+{
+    size_t later = x > j ? x : j;
+    double k = (double)(ev->started ? ev->first : ev->live);
+    if (!ev->started || later < ev->first_n)
+        return spar__log(fmax(2, k * (k - 1)) / ev->delta0);
+    double i = (double)(later - ev->first_n + 1);
+    return spar__log(2 * (k + i - 1) * i * (i + 1) / (0.2 * ev->delta));
 }
 
 /* Statements before and after the first retirement of an option in the running each hold at delta: afterwards any
@@ -102,23 +115,34 @@ static void count_wins(spar__evidence *ev, size_t a, size_t b, const double won[
     x->lost += won[1];
 }
 
-void spar__evidence_refresh(spar__evidence *ev)
+/* All counts, by the pairs that were answered: an option without any has none, so that a change of the options does not
+ * cost their number. */
+static void recount(spar__evidence *ev)
 {
-    double raise = log_raise(ev);
     ev->log_level = log_level(ev);
-    for (size_t i = 0; i < ev->n; i++) {
-        spar__option_evidence *o = &ev->option[i];
-        *o = (spar__option_evidence){.live = o->live, .won = o->won, .lost = o->lost};
-        o->log_threshold = own_threshold(ev, i) + raise;
-    }
+    for (size_t r = 0; r < ev->pairs.count; r++)
+        for (int s = 0; s < 2; s++) {
+            spar__option_evidence *o = &ev->option[s ? ev->pairs.row[r].b : ev->pairs.row[r].a];
+            o->over = o->under = o->near = o->level = 0;
+        }
     for (size_t r = 0; r < ev->pairs.count; r++)
         tally(ev, &ev->pairs.row[r], true);
 }
 
+void spar__evidence_refresh(spar__evidence *ev)
+{
+    double raise = log_raise(ev);
+    for (size_t i = 0; i < ev->n; i++)
+        ev->option[i].log_threshold = own_threshold(ev, i) + raise;
+    recount(ev);
+}
+
 static void recount_wins(spar__evidence *ev)
 {
-    for (size_t i = 0; i < ev->n; i++)
-        ev->option[i].won = ev->option[i].lost = 0;
+    for (size_t r = 0; r < ev->pairs.count; r++) {
+        spar__option_evidence *a = &ev->option[ev->pairs.row[r].a], *b = &ev->option[ev->pairs.row[r].b];
+        a->won = a->lost = b->won = b->lost = 0;
+    }
     for (size_t r = 0; r < ev->pairs.count; r++)
         count_wins(ev, ev->pairs.row[r].a, ev->pairs.row[r].b, ev->pairs.row[r].won);
 }
@@ -130,8 +154,10 @@ spar_status spar__evidence_add(spar__evidence *ev)
     ev->option[ev->n] = (spar__option_evidence){.live = true};
     ev->n++;
     ev->live++;
-    if (ev->started)
-        spar__evidence_refresh(ev);
+    if (ev->started) {
+        ev->option[ev->n - 1].log_threshold = own_threshold(ev, ev->n - 1) + log_raise(ev);
+        recount(ev);
+    }
     return SPAR_OK;
 }
 
@@ -139,14 +165,17 @@ void spar__evidence_retire(spar__evidence *ev, size_t option)
 {
     if (option >= ev->n || !ev->option[option].live)
         return;
-    if (ev->started && !ev->raised && spar__evidence_running(ev, option)) {
+    bool raise = ev->started && !ev->raised && spar__evidence_running(ev, option);
+    if (raise) {
         ev->raised = true;
         ev->raised_n = spar__evidence_ever(ev);
     }
     ev->option[option].live = false;
     ev->live--;
-    if (ev->started)
+    if (raise)
         spar__evidence_refresh(ev);
+    else if (ev->started)
+        recount(ev);
     recount_wins(ev);
 }
 
@@ -160,14 +189,20 @@ static void start(spar__evidence *ev)
 
 /* E falls with a loss, so that only a win can make a new largest. Where the order of the answers is not that of time,
  * the largest so far would be that of an order somebody chose: only the present counts. */
+static void look_near(spar__evidence *ev, spar__pair_row *row, int s)
+{
+    double near = spar__log_evidence_from(ev->near_start, row->won[s], row->won[1 - s], ev->p_near);
+    row->log_near[s] = fmax(ev->unordered ? 0 : row->log_near[s], near);
+}
+
 static void look(spar__evidence *ev, spar__pair_row *row, const double won[2])
 {
     spar__log_evidence_both(row->won[0], row->won[1], &row->log_e[0], &row->log_e[1]);
     for (int s = 0; s < 2; s++)
         if (won[s] > 0 || ev->unordered) {
-            double near = spar__log_evidence(row->won[s], row->won[1 - s], ev->p_near);
             row->log_max[s] = fmax(ev->unordered ? 0 : row->log_max[s], row->log_e[s]);
-            row->log_near[s] = fmax(ev->unordered ? 0 : row->log_near[s], near);
+            if (ev->eps > 0)
+                look_near(ev, row, s);
         }
 }
 
@@ -188,6 +223,7 @@ spar_status spar__evidence_learn(spar__evidence *ev, size_t count, const spar__s
             look(ev, row, s->won);
         tally(ev, row, true);
         count_wins(ev, s->a, s->b, s->won);
+        ev->total += spar__stated_weight(s);
     }
     return SPAR_OK;
 }

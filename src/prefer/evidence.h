@@ -33,6 +33,7 @@ typedef struct spar__option_evidence {
 typedef struct spar__evidence {
     double delta, delta0, eps;
     double p_near;        /* 1 / (1 + e^eps) */
+    double near_start;    /* spar__log_evidence_start(p_near) */
     double log_level;     /* log(n - 1), n options ever */
     size_t n, room, live; /* options in the table, alive */
     bool started, raised; /* there was an answer; one in the running was retired after it */
@@ -41,12 +42,19 @@ typedef struct spar__evidence {
         raised_n; /* live options and options in the table at the first answer; n at that retirement */
     spar__option_evidence *option;
     spar__pair_table pairs;
+    double total;         /* the weight of all that was stated, ties too */
     spar__stated *stated; /* scratch of an answer */
     size_t stated_room;
 } spar__evidence;
 
-/* n live options. delta0 is the part of delta for the pairs of those there at the first answer: delta where none will
- * come later, else 0.8 delta. */
+/* The part of delta for the pairs of options that are there at the first answer: in a live experiment others may come,
+ * and have the rest. */
+static inline double spar__delta_of_first(double delta, bool live)
+{
+    return live ? 0.8 * delta : delta;
+}
+
+/* n live options; delta0 as above. eps 0: nothing is asked about what is practically best or equal. */
 spar_status spar__evidence_init(spar__evidence *ev, size_t n, double delta, double delta0, double eps);
 void spar__evidence_fini(spar__evidence *ev);
 
@@ -77,6 +85,9 @@ spar__against spar__evidence_against(const spar__evidence *ev, size_t x, size_t 
 
 /* The logarithm of the threshold of a pair; infinity before the first answer. */
 double spar__evidence_threshold(const spar__evidence *ev, size_t x, size_t j);
+
+/* The same for the two ends of an interval: over all pairs and both ends, now and later, they come to delta. */
+double spar__evidence_interval_threshold(const spar__evidence *ev, size_t x, size_t j);
 
 /* Options ever: those at the first answer and all added later. */
 size_t spar__evidence_ever(const spar__evidence *ev);

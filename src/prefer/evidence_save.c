@@ -43,6 +43,7 @@ static void archive_pairs(spar__evidence *ev, spar__archive *ar)
         return;
     }
     spar__pair_table_fini(&ev->pairs);
+    ev->total = 0;
     if (!spar__archive_holds(ar, count))
         return;
     spar__archive_step(ar, spar__pair_table_reserve(&ev->pairs, count));
@@ -54,6 +55,7 @@ static void archive_pairs(spar__evidence *ev, spar__archive *ar)
         spar__pair_row *to = spar__pair_get(&ev->pairs, row.a, row.b);
         spar__archive_check(ar, ev->pairs.count == r + 1); /* no pair twice */
         *to = row;
+        ev->total += row.won[0] + row.won[1] + row.ties;
     }
 }
 

@@ -6,12 +6,23 @@
 static const double prior = 5; /* both parameters of the Beta law */
 
 /* With a = w + 5, b = l + 5, E is the ratio of P(Beta(a,b) > p0) B(a,b) / (p0^a (1-p0)^b) to the same at w = l = 0. */
-double spar__log_evidence(double w, double l, double p0)
+double spar__log_evidence_start(double p0)
 {
-    double below, above, start;
-    spar__log_beta_mills(prior, prior, p0, &below, &start);
+    double below, above;
+    spar__log_beta_mills(prior, prior, p0, &below, &above);
+    return above;
+}
+
+double spar__log_evidence_from(double start, double w, double l, double p0)
+{
+    double below, above;
     spar__log_beta_mills(w + prior, l + prior, p0, &below, &above);
     return above - start;
+}
+
+double spar__log_evidence(double w, double l, double p0)
+{
+    return spar__log_evidence_from(spar__log_evidence_start(p0), w, l, p0);
 }
 
 void spar__log_evidence_both(double w, double l, double *first, double *second)

@@ -12,6 +12,10 @@
 /* log E(p0) for 0 < p0 < 1. */
 double spar__log_evidence(double w, double l, double p0);
 
+/* The part of it that does not depend on the counts, and the rest for half the price. */
+double spar__log_evidence_start(double p0);
+double spar__log_evidence_from(double start, double w, double l, double p0);
+
 /* log E(1/2) of either against the other, for the price of one. */
 void spar__log_evidence_both(double w, double l, double *first, double *second);
 

@@ -16,6 +16,12 @@ typedef struct spar__stated {
     double ties;
 } spar__stated;
 
+/* Of all that it says about the pair. */
+static inline double spar__stated_weight(const spar__stated *s)
+{
+    return s->won[0] + s->won[1] + s->ties;
+}
+
 /* Each pair once, in no special order. `out` has room for m (m - 1) / 2. */
 size_t spar__stated_of(size_t m, const size_t *arm, const unsigned char *outcome, bool independent, double weight,
                        spar__stated *out);

@@ -203,7 +203,7 @@ spar_status spar__generate(const spar__generate_options *options, spar__generate
     for (size_t q = 0; q < options->queries && !status; q++)
         if (!write_query(&g, q))
             status = g.text.failed ? spar__fail_memory(err)
-                                   : spar__fail(err, SPAR_INTERRUPTED, "stopped after %zu queries", q);
+                                   : spar__fail(err, SPAR_INTERRUPTED, "interrupted after %zu queries", q);
 fail:
     spar__free(g.trait);
     spar__free(g.shared);

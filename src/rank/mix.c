@@ -8,6 +8,8 @@
 
 spar_status spar_mix_new(spar_mix **out)
 {
+    if (!SPAR__CLEAR(out))
+        return SPAR_INVALID;
     *out = spar__alloc(1, sizeof **out);
     return *out ? SPAR_OK : SPAR_NOMEM;
 }
@@ -52,6 +54,8 @@ spar_status spar__mix_reserve(spar_mix *mix, size_t m, size_t shown)
 
 spar_status spar_mix_copy(const spar_mix *from, spar_mix *to)
 {
+    if (!from || !to)
+        return SPAR_INVALID;
     if (to == from)
         return SPAR_OK;
     if (spar__mix_reserve(to, from->m, from->shown))
@@ -69,6 +73,8 @@ spar_status spar_mix_copy(const spar_mix *from, spar_mix *to)
 
 spar_status spar_mix_dup(const spar_mix *mix, spar_mix **out)
 {
+    if (!SPAR__CLEAR(out) || !mix)
+        return SPAR_INVALID;
     spar_status status = spar_mix_new(out);
     if (!status && spar_mix_copy(mix, *out)) {
         spar_mix_free(*out);
@@ -80,23 +86,28 @@ spar_status spar_mix_dup(const spar_mix *mix, spar_mix **out)
 
 size_t spar_mix_slots(const spar_mix *mix)
 {
-    return mix->m;
+    return mix ? mix->m : 0;
 }
 
 size_t spar_mix_shown(const spar_mix *mix)
 {
-    return mix->shown;
+    return mix ? mix->shown : 0;
 }
 
 const uint64_t *spar_mix_docs(const spar_mix *mix)
 {
-    return mix->doc;
+    return mix ? mix->doc : NULL;
 }
 
 spar_status spar_mix_lists(const char *how, size_t m, const uint64_t *const *list, const size_t *length, size_t top,
                            spar_rng *rng, spar_mix *out, spar_error *err)
 {
+    if (!how || (m && !list) || (m && !length) || !rng || !out)
+        return spar__fail_null(err);
     out->m = out->shown = 0;
+    for (size_t j = 0; j < m; j++)
+        if (!list[j] && length[j])
+            return spar__fail_null(err);
     spar__mixer mixer;
     spar__mixing mixing;
     spar_status status = spar__mixer_new(how, &mixer, err);
@@ -112,6 +123,8 @@ spar_status spar_mix_lists(const char *how, size_t m, const uint64_t *const *lis
 
 void spar_mix_credit(const spar_mix *mix, const bool *clicked, double *credit)
 {
+    if (!mix || (mix->shown && !clicked) || (mix->m && !credit))
+        return;
     for (size_t j = 0; j < mix->m; j++)
         credit[j] = 0;
     for (size_t place = 0; place < mix->shown; place++)
@@ -139,6 +152,8 @@ spar_outcome spar__mix_compare(const spar_mix *mix, const bool *clicked, size_t 
 
 spar_status spar_mix_feedback(const spar_mix *mix, const bool *clicked, bool tie_is_half, spar_feedback *out)
 {
+    if (!mix || (mix->shown && !clicked) || !out)
+        return SPAR_INVALID;
     if (spar_feedback_reset(out, mix->m))
         return SPAR_NOMEM;
     for (size_t k = 1; k < mix->m; k++)

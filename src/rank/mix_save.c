@@ -29,6 +29,8 @@ static void archive(spar_mix *mix, spar__archive *ar)
 
 spar_status spar_mix_save(const spar_mix *mix, unsigned char **bytes, size_t *length)
 {
+    if (!SPAR__CLEAR(bytes) || !mix || !length)
+        return SPAR_INVALID;
     spar__archive ar = {.loading = false};
     archive((spar_mix *)(uintptr_t)mix, &ar); /* the archive only reads when it saves */
     return spar__saved_write(&kind, &ar, bytes, length);
@@ -36,8 +38,9 @@ spar_status spar_mix_save(const spar_mix *mix, unsigned char **bytes, size_t *le
 
 spar_status spar_mix_load(const unsigned char *bytes, size_t length, spar_mix **out, spar_error *err)
 {
+    if (!SPAR__CLEAR(out) || !bytes)
+        return spar__fail_null(err);
     spar__archive ar;
-    *out = NULL;
     spar_status status = spar__saved_open(&kind, bytes, length, &ar, err);
     if (status)
         return status;

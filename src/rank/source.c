@@ -63,7 +63,7 @@ spar_status spar__source_hash(const char *path, spar__progress *progress, void *
         }
         spar__hash_add(&state, piece, (size_t)got);
         if (progress && !progress(context, state.length, total)) {
-            status = spar__fail(err, SPAR_INTERRUPTED, "%s: stopped", path);
+            status = spar__fail(err, SPAR_INTERRUPTED, "%s: interrupted while it was read", path);
             goto fail;
         }
     }

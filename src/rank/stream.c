@@ -176,7 +176,7 @@ static spar_status read_window(spar__stream *s, spar_error *err)
         s->length += (size_t)got;
         s->done += (uint64_t)got;
         if (s->progress && !s->progress(s->context, s->done, s->total))
-            return spar__fail(err, SPAR_INTERRUPTED, "%s: stopped", label(&s->source[s->at]));
+            return spar__fail(err, SPAR_INTERRUPTED, "%s: interrupted while it was read", label(&s->source[s->at]));
     }
     s->text[s->length] = '\0';
     return SPAR_OK;

@@ -48,6 +48,17 @@ void spar__tally_clear(spar__tally *t)
     memset(t->noise, 0, t->pairs * sizeof *t->noise);
 }
 
+/* Can that many queries have made these sums? Of a query |x| <= 1/2, and the variance of a mean of draws is <= 1/4. */
+static bool is_sound(const spar__tally *t)
+{
+    double most = (double)t->queries * unit;
+    bool good = t->queries <= SPAR__TALLY_QUERIES;
+    for (size_t pair = 0; pair < t->pairs; pair++)
+        good &= fabs((double)(int64_t)t->sum[pair]) <= most / 2 && (double)t->square[pair] <= most / 4 &&
+                (double)t->noise[pair] <= most / 4;
+    return good;
+}
+
 void spar__tally_archive(spar__tally *t, spar__archive *ar)
 {
     size_t rankers = t->rankers;
@@ -58,6 +69,8 @@ void spar__tally_archive(spar__tally *t, spar__archive *ar)
     for (size_t s = 0; s < 3; s++)
         for (size_t pair = 0; pair < t->pairs && !ar->failed; pair++)
             spar__archive_u64(ar, &sums[s][pair]);
+    if (ar->loading && !ar->failed)
+        spar__archive_check(ar, is_sound(t));
 }
 
 static void put(spar__tally *t, size_t pair, double p, double variance)
@@ -163,7 +176,7 @@ static void merge(spar__tally *to, const spar__tally *from)
 
 static spar_status fail(spar_status status, spar_error *err)
 {
-    return status == SPAR_NOMEM ? spar__fail_memory(err) : spar__fail(err, status, "stopped");
+    return status == SPAR_NOMEM ? spar__fail_memory(err) : spar__fail(err, status, "interrupted");
 }
 
 spar_status spar__tally_add(spar__tally *tally, const spar__comparison *how, size_t from, size_t to, spar_error *err)

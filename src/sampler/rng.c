@@ -2,6 +2,7 @@
 #include "sampler/rng.h"
 
 #include "base/alloc.h"
+#include "base/error.h"
 
 #define GOLDEN UINT64_C(0x9e3779b97f4a7c15)
 
@@ -24,6 +25,8 @@ uint64_t spar__stream_key(uint64_t salt, uint64_t seed, uint64_t run, uint64_t p
 /* Two keys, for half of the state words each, so that two streams coincide only if 128 bits do. */
 void spar_rng_seed(spar_rng *rng, uint64_t seed, uint64_t run, uint64_t purpose)
 {
+    if (!rng)
+        return;
     uint64_t key[2] = {spar__stream_key(UINT64_C(0x243f6a8885a308d3), seed, run, purpose),
                        spar__stream_key(UINT64_C(0x13198a2e03707344), seed, run, purpose)};
     for (int word = 0; word < 4; word++)
@@ -36,6 +39,8 @@ void spar_rng_seed(spar_rng *rng, uint64_t seed, uint64_t run, uint64_t purpose)
 
 spar_status spar_rng_new(uint64_t seed, uint64_t run, uint64_t purpose, spar_rng **out)
 {
+    if (!SPAR__CLEAR(out))
+        return SPAR_INVALID;
     *out = spar__alloc(1, sizeof **out);
     if (!*out)
         return SPAR_NOMEM;
@@ -45,6 +50,8 @@ spar_status spar_rng_new(uint64_t seed, uint64_t run, uint64_t purpose, spar_rng
 
 spar_status spar_rng_dup(const spar_rng *rng, spar_rng **out)
 {
+    if (!SPAR__CLEAR(out) || !rng)
+        return SPAR_INVALID;
     *out = spar__alloc(1, sizeof **out);
     if (!*out)
         return SPAR_NOMEM;
@@ -54,6 +61,8 @@ spar_status spar_rng_dup(const spar_rng *rng, spar_rng **out)
 
 void spar_rng_copy(const spar_rng *from, spar_rng *to)
 {
+    if (!from || !to)
+        return;
     *to = *from;
 }
 
@@ -84,12 +93,12 @@ void spar__rng_step(spar_rng *rng)
 
 uint64_t spar_rng_next(spar_rng *rng)
 {
-    return spar__rng_next(rng);
+    return rng ? spar__rng_next(rng) : 0;
 }
 
 double spar_rng_uniform(spar_rng *rng)
 {
-    return (double)(spar__rng_next(rng) >> 11) * 0x1p-53;
+    return rng ? (double)(spar__rng_next(rng) >> 11) * 0x1p-53 : 0;
 }
 
 /* The high and low words of a product. */
@@ -104,6 +113,8 @@ static inline uint64_t multiply(uint64_t a, uint64_t b, uint64_t *low)
 /* Lemire (2019): the high word of word * n, redrawn while the low word is among the 2^64 mod n that would bias it. */
 uint64_t spar_rng_below(spar_rng *rng, uint64_t n)
 {
+    if (!rng)
+        return 0;
     uint64_t low, high = multiply(spar__rng_next(rng), n, &low);
     if (low < n) {
         uint64_t excess = n ? (0 - n) % n : 0;
@@ -115,6 +126,8 @@ uint64_t spar_rng_below(spar_rng *rng, uint64_t n)
 
 void spar_rng_shuffle(spar_rng *rng, size_t *x, size_t n)
 {
+    if (!rng || (n && !x))
+        return;
     for (size_t i = n; i > 1; i--) {
         size_t j = (size_t)spar_rng_below(rng, i), swap = x[i - 1];
         x[i - 1] = x[j];

@@ -27,6 +27,8 @@ static void archive(spar_rng *rng, spar__archive *ar)
 
 spar_status spar_rng_save(const spar_rng *rng, unsigned char **bytes, size_t *length)
 {
+    if (!SPAR__CLEAR(bytes) || !rng || !length)
+        return SPAR_INVALID;
     spar__archive ar = {.loading = false};
     archive((spar_rng *)(uintptr_t)rng, &ar); /* the archive only reads when it saves */
     return spar__saved_write(&kind, &ar, bytes, length);
@@ -34,8 +36,9 @@ spar_status spar_rng_save(const spar_rng *rng, unsigned char **bytes, size_t *le
 
 spar_status spar_rng_load(const unsigned char *bytes, size_t length, spar_rng **out, spar_error *err)
 {
+    if (!SPAR__CLEAR(out) || !bytes)
+        return spar__fail_null(err);
     spar__archive ar;
-    *out = NULL;
     spar_status status = spar__saved_open(&kind, bytes, length, &ar, err);
     if (status)
         return status;

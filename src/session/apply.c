@@ -40,6 +40,7 @@ static spar_status apply_settings(spar_session *session, const spar_event *event
     if (session->arms && session->m != event->is.m) {
         drop_policy(session);
         session->m = event->is.m;
+        session->sure = false;
     }
     return SPAR_OK;
 }
@@ -219,6 +220,8 @@ spar_status spar__session_settle(spar_session *session, spar_error *err)
 
 spar_status spar_session_apply(spar_session *session, const spar_event *event, spar_error *err)
 {
+    if (!session || !event)
+        return spar__fail_null(err);
     spar_status status = spar__session_settle(session, err);
     if (!status)
         status = spar__session_check(session, event, err);
@@ -238,6 +241,8 @@ static spar_status check_encoding(const spar_event *event, spar_error *err)
 
 spar_status spar_session_check(spar_session *session, const spar_event *event, spar_error *err)
 {
+    if (!session || !event)
+        return spar__fail_null(err);
     spar_status status = spar__session_settle(session, err);
     if (!status)
         status = spar__session_check(session, event, err);

@@ -72,6 +72,8 @@ static spar_status fill(spar_session *session, const session_birth *birth, spar_
 spar_status spar_session_new(const char *spec, const spar_arms *arms, size_t m, uint64_t horizon, uint64_t seed,
                              spar_session **out, spar_error *err)
 {
+    if (!SPAR__CLEAR(out) || !spec || !arms)
+        return spar__fail_null(err);
     session_birth birth = {spec, arms, m, seed, horizon, false};
     spar_status status = spar_session_new_empty(out) ? spar__fail_memory(err) : fill(*out, &birth, err);
     if (status) {
@@ -89,6 +91,8 @@ static bool is_new(const spar_session *session)
 
 spar_status spar_session_set_shuffle(spar_session *session, bool shuffle, spar_error *err)
 {
+    if (!session)
+        return spar__fail_null(err);
     if (!is_new(session))
         return spar__fail(err, SPAR_UNSUPPORTED, "whether options are shuffled is fixed once a session is in use");
     session->shuffle = shuffle;
@@ -97,6 +101,8 @@ spar_status spar_session_set_shuffle(spar_session *session, bool shuffle, spar_e
 
 spar_status spar_session_log(spar_session *session, spar_session_sink sink, void *context, spar_error *err)
 {
+    if (!session)
+        return spar__fail_null(err);
     spar_status status = spar__session_settle(session, err);
     if (!status && sink && is_new(session)) {
         session_birth birth = {session->spec, session->arms,    session->m,

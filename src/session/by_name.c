@@ -35,6 +35,8 @@ static spar_status tell_again(const spar_session *session, const spar__question 
 
 spar_status spar_session_tell_winner(spar_session *session, uint64_t number, const char *name, spar_error *err)
 {
+    if (!session || !name)
+        return spar__fail_null(err);
     spar_status status = spar__session_settle(session, err);
     if (status)
         return status;

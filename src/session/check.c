@@ -205,13 +205,24 @@ static spar_status changed_policy(const spar_session *session, const spar_event 
     return status;
 }
 
-spar_status spar__session_try(const spar_session *session, const spar_event *event, spar_error *err)
+/* To try costs as much as to make a policy: with many options this is done only where the policy may refuse. Before it
+ * is built for good, it may also be because there are too few options or too many. */
+static bool surely(const spar_session *session, bool more)
+{
+    if (!session->arms)
+        return spar__policy_takes_arms(session->policy);
+    return session->sure && (more || session->arms->live > 2);
+}
+
+spar_status spar__session_try(spar_session *session, const spar_event *event, spar_error *err)
 {
     bool more = event->kind == SPAR_EVENT_OPTION && event->is.version == 1;
-    if ((!more && event->kind != SPAR_EVENT_RETIRED) || (session->arms && !session->m))
+    if ((!more && event->kind != SPAR_EVENT_RETIRED) || (session->arms && !session->m) || surely(session, more))
         return SPAR_OK;
     spar_policy *policy = NULL;
     spar_status status = changed_policy(session, event, &policy, err);
+    if (!status)
+        session->sure = spar__policy_takes_arms(policy) && !policy->cls->pairs;
     spar_policy_free(policy);
     return status;
 }

@@ -8,6 +8,8 @@
 
 const spar_event *spar_session_screen(spar_session *session, uint64_t number)
 {
+    if (!session)
+        return NULL;
     const spar__question *question = spar__questions_find(&session->questions, number);
     if (!question || !question->open)
         return NULL;
@@ -18,18 +20,24 @@ const spar_event *spar_session_screen(spar_session *session, uint64_t number)
 
 const spar_round *spar_session_round(spar_session *session, uint64_t number)
 {
+    if (!session)
+        return NULL;
     const spar_event *screen = spar_session_screen(session, number);
     return screen ? screen->round : NULL;
 }
 
 size_t spar_session_slots(spar_session *session, uint64_t number)
 {
+    if (!session)
+        return 0;
     const spar_round *round = spar_session_round(session, number);
     return round ? round->m : 0;
 }
 
 size_t spar_session_slot(spar_session *session, uint64_t number, size_t place)
 {
+    if (!session)
+        return SPAR_NO_SLOT;
     const spar_event *screen = spar_session_screen(session, number);
     size_t slot = 0, m = screen ? screen->round->m : 0;
     while (slot < m && screen->place[slot] != place)
@@ -39,13 +47,15 @@ size_t spar_session_slot(spar_session *session, uint64_t number, size_t place)
 
 size_t spar_session_slot_arm(spar_session *session, uint64_t number, size_t slot)
 {
+    if (!session)
+        return SPAR_NO_ARM;
     const spar_round *round = spar_session_round(session, number);
     return round ? spar_round_arm(round, slot) : SPAR_NO_ARM;
 }
 
 const char *spar_session_slot_name(spar_session *session, uint64_t number, size_t slot)
 {
-    return spar_session_name(session, spar_session_slot_arm(session, number, slot));
+    return session ? spar_session_name(session, spar_session_slot_arm(session, number, slot)) : NULL;
 }
 
 spar_status spar__session_reserve_names(spar_session *session, size_t n)
@@ -63,6 +73,8 @@ spar_status spar__session_reserve_names(spar_session *session, size_t n)
 
 spar_status spar_session_set_name(spar_session *session, size_t arm, const char *name)
 {
+    if (!session || !name)
+        return SPAR_INVALID;
     const spar_arms *arms = spar__session_arms(session);
     if (!arms || arm >= arms->n)
         return SPAR_INVALID;
@@ -78,11 +90,13 @@ spar_status spar_session_set_name(spar_session *session, size_t arm, const char 
 
 const char *spar_session_name(const spar_session *session, size_t arm)
 {
-    return arm < session->n_names ? session->name[arm] : NULL;
+    return session && arm < session->n_names ? session->name[arm] : NULL;
 }
 
 size_t spar_session_find(const spar_session *session, const char *name)
 {
+    if (!session || !name)
+        return SPAR_NO_ARM;
     for (size_t i = 0; i < session->n_names; i++)
         if (session->name[i] && strcmp(session->name[i], name) == 0)
             return i;
@@ -91,39 +105,45 @@ size_t spar_session_find(const spar_session *session, const char *name)
 
 uint64_t spar_session_questions(const spar_session *session)
 {
-    return session->questions.n;
+    return session ? session->questions.n : 0;
 }
 
 uint64_t spar_session_next_open(const spar_session *session, uint64_t number)
 {
+    if (!session)
+        return 0;
     const spar__question *question = spar__questions_after(&session->questions, number);
     return question ? question->number : 0;
 }
 
 uint32_t spar_session_revision(const spar_session *session, uint64_t number)
 {
+    if (!session)
+        return 0;
     const spar__question *question = spar__questions_find(&session->questions, number);
     return question ? question->revision : 0;
 }
 
 uint64_t spar_session_sequence(const spar_session *session)
 {
-    return session->sequence;
+    return session ? session->sequence : 0;
 }
 
 bool spar_session_closed(const spar_session *session)
 {
-    return session->closed;
+    return session && session->closed;
 }
 
 void spar_session_set_time(spar_session *session, int64_t microseconds)
 {
+    if (!session)
+        return;
     session->utc = microseconds;
 }
 
 const spar_arms *spar_session_arms(const spar_session *session)
 {
-    return spar__session_arms(session);
+    return session ? spar__session_arms(session) : NULL;
 }
 
 /* The policy is up to date with the log. */
@@ -135,17 +155,23 @@ static spar_status ready(spar_session *session, spar_error *err)
 
 const spar_policy *spar_session_policy(spar_session *session)
 {
+    if (!session)
+        return NULL;
     return ready(session, NULL) ? NULL : session->policy;
 }
 
 spar_status spar_session_score(spar_session *session, size_t n, double *score, spar_error *err)
 {
+    if (!session || (n && !score))
+        return spar__fail_null(err);
     spar_status status = ready(session, err);
     return status ? status : spar_policy_score(session->policy, session->scratch, n, score, err);
 }
 
 spar_status spar_session_belief(spar_session *session, size_t n, double *mean, double *sd, spar_error *err)
 {
+    if (!session)
+        return spar__fail_null(err);
     spar_status status = ready(session, err);
     return status ? status : spar_policy_belief(session->policy, session->scratch, n, mean, sd, err);
 }
@@ -153,12 +179,16 @@ spar_status spar_session_belief(spar_session *session, size_t n, double *mean, d
 spar_status spar_session_belief_at(spar_session *session, size_t dim, const double *x, double *mean, double *sd,
                                    spar_error *err)
 {
+    if (!session || (dim && !x))
+        return spar__fail_null(err);
     spar_status status = ready(session, err);
     return status ? status : spar_policy_belief_at(session->policy, session->scratch, dim, x, mean, sd, err);
 }
 
 spar_status spar_session_best(spar_session *session, size_t *arm, size_t dim, double *x, spar_error *err)
 {
+    if (!session || !arm)
+        return spar__fail_null(err);
     *arm = SPAR_NO_ARM;
     spar_status status = ready(session, err);
     return status ? status : spar_policy_best(session->policy, session->scratch, arm, dim, x, err);

@@ -72,6 +72,11 @@ static spar_status replay(size_t n, const spar_event *const *event, spar_session
 
 spar_status spar_session_replay(size_t n, const spar_event *const *event, spar_session **out, spar_error *err)
 {
+    if (!SPAR__CLEAR(out) || (n && !event))
+        return spar__fail_null(err);
+    for (size_t i = 0; i < n; i++)
+        if (!event[i])
+            return spar__fail_null(err);
     spar_status status = spar_session_new_empty(out) ? spar__fail_memory(err) : replay(n, event, *out, err);
     if (status) {
         spar_session_free(*out);

@@ -113,7 +113,8 @@ static void archive(spar_session *session, spar__archive *ar)
 
 spar_status spar_session_save(spar_session *session, unsigned char **bytes, size_t *length, spar_error *err)
 {
-    *bytes = NULL;
+    if (!SPAR__CLEAR(bytes) || !session || !length)
+        return spar__fail_null(err);
     *length = 0;
     spar_status status = spar__session_settle(session, err);
     if (status)
@@ -126,8 +127,9 @@ spar_status spar_session_save(spar_session *session, unsigned char **bytes, size
 
 spar_status spar_session_load(const unsigned char *bytes, size_t length, spar_session **out, spar_error *err)
 {
+    if (!SPAR__CLEAR(out) || !bytes)
+        return spar__fail_null(err);
     spar__archive ar;
-    *out = NULL;
     spar_status status = spar__saved_open(&kind, bytes, length, &ar, err);
     if (status)
         return status;

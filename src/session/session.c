@@ -25,8 +25,9 @@ spar_rng spar__session_stream(const spar_session *session, uint64_t number)
 
 spar_status spar_session_new_empty(spar_session **out)
 {
+    if (!SPAR__CLEAR(out))
+        return SPAR_INVALID;
     spar_session *session = spar__alloc(1, sizeof *session);
-    *out = NULL;
     if (!session || spar_event_new(&session->event) || spar_event_new(&session->screen) ||
         spar_scratch_new(&session->scratch) || spar_round_new(4, &session->round) ||
         spar_feedback_new(4, &session->feedback) || spar_answer_new(&session->answer)) {
@@ -132,6 +133,8 @@ static spar_status reserve_places(spar_session *session, size_t m)
 
 spar_status spar_session_draft(spar_session *session, uint64_t number, spar_event *event, spar_error *err)
 {
+    if (!session || !event)
+        return spar__fail_null(err);
     spar_rng rng = spar__session_stream(session, number);
     spar_status status = spar__session_settle(session, err);
     if (!status && number == 0)
@@ -157,6 +160,8 @@ spar_status spar_session_draft(spar_session *session, uint64_t number, spar_even
 
 spar_status spar_session_ask(spar_session *session, uint64_t *number, spar_error *err)
 {
+    if (!session || !number)
+        return spar__fail_null(err);
     *number = 0;
     spar_status status = spar__session_settle(session, err);
     if (status)
@@ -187,6 +192,8 @@ static spar_status tell_again(const spar__question *question, const spar_answer 
 
 spar_status spar_session_tell(spar_session *session, uint64_t number, const spar_answer *answer, spar_error *err)
 {
+    if (!session || !answer)
+        return spar__fail_null(err);
     spar_status status = spar__session_settle(session, err);
     if (status)
         return status;
@@ -205,6 +212,8 @@ spar_status spar_session_tell(spar_session *session, uint64_t number, const spar
 spar_status spar_session_import(spar_session *session, size_t n, const size_t *arm, const spar_answer *answer,
                                 spar_error *err)
 {
+    if (!session || (n && !arm) || !answer)
+        return spar__fail_null(err);
     spar_status status = spar__session_settle(session, err);
     if (!status)
         status = made(spar_round_set(session->round, n, arm), err);
@@ -219,6 +228,8 @@ spar_status spar_session_import(spar_session *session, size_t n, const size_t *a
 
 spar_status spar_session_add_arm(spar_session *session, const double *x, const char *name, size_t *arm, spar_error *err)
 {
+    if (!session)
+        return spar__fail_null(err);
     spar_status status = spar__session_settle(session, err);
     const spar_arms *arms = spar__session_arms(session);
     if (status || !arms)
@@ -245,6 +256,8 @@ spar_status spar_session_add_arm(spar_session *session, const double *x, const c
 
 spar_status spar_session_retire_arm(spar_session *session, size_t arm, spar_error *err)
 {
+    if (!session)
+        return spar__fail_null(err);
     spar_status status = spar__session_settle(session, err);
     if (!status && arm >= UINT32_MAX)
         status = spar__fail(err, SPAR_INVALID, "there is no option %zu to retire", arm);

@@ -33,6 +33,7 @@ struct spar_session {
     void *context;
     int64_t utc;
     uint64_t births; /* events that describe the session as spar_session_new made it; 0: they were logged, or lost */
+    bool sure;       /* the policy takes any arms: the last try, with this m, has shown it */
     bool pending;    /* `event` was logged, but there was no memory to apply it */
 
     /* working memory */
@@ -59,7 +60,7 @@ spar_rng spar__session_stream(const spar_session *session, uint64_t number);
 /* May the event be applied? Builds the policy if the event needs one. Does not ask it about options that come and go;
  * `try` does nothing else. */
 spar_status spar__session_check(spar_session *session, const spar_event *event, spar_error *err);
-spar_status spar__session_try(const spar_session *session, const spar_event *event, spar_error *err);
+spar_status spar__session_try(spar_session *session, const spar_event *event, spar_error *err);
 
 /* Has the screen or import a number of slots that can be learned, with options of this session or points of its space?
  * The policy is built. */

@@ -11,7 +11,8 @@
 
 enum { KEY, NUMBERS };
 
-static const spar__frame_kind kind = {.name = "cell", .tag = "cell", .version = 1, .section = {{"key "}, {"nums"}}};
+static const spar__frame_kind kind = {
+    .name = "cell", .tag = "cell", .version = 1, .section = {{"key ", 0}, {"nums", 0}}};
 
 static void archive(spar__cell *cell, spar__archive *ar)
 {

@@ -42,12 +42,16 @@ spar_status spar__results_decisions(const spar_results *results, size_t policy, 
 
 double spar_results_decided(const spar_results *results, size_t policy, spar_statistic which)
 {
+    if (!results)
+        return NAN;
     spar__decisions d;
     return spar__results_decisions(results, policy, &d) ? (double)NAN : spar__summary_value(&d.screens, which);
 }
 
 double spar_results_decided_by(const spar_results *results, size_t policy, uint64_t rounds)
 {
+    if (!results)
+        return NAN;
     size_t complete = 0, decided = 0;
     for (size_t r = 0; policy < results->n_policies && r < results->runs; r++) {
         const spar__run_numbers *run = run_of(results, policy, r);
@@ -73,6 +77,8 @@ static bool named_right(const spar__run_numbers *run, uint64_t rounds)
 
 double spar_results_named_right(const spar_results *results, size_t policy, uint64_t rounds)
 {
+    if (!results)
+        return NAN;
     size_t complete = 0, right = 0;
     for (size_t r = 0; policy < results->n_policies && r < results->runs; r++) {
         const spar__run_numbers *run = run_of(results, policy, r);
@@ -138,6 +144,8 @@ spar_status spar__results_identified(const spar_results *results, size_t policy,
 
 double spar_results_identified(const spar_results *results, size_t policy)
 {
+    if (!results)
+        return NAN;
     uint64_t t;
     return spar__results_identified(results, policy, &t) || !t ? (double)NAN : (double)t;
 }

@@ -102,32 +102,32 @@ spar_status spar__results_difference(const spar_results *results, size_t policy,
 
 size_t spar_results_policies(const spar_results *results)
 {
-    return results->n_policies;
+    return results ? results->n_policies : 0;
 }
 
 size_t spar_results_runs(const spar_results *results)
 {
-    return results->runs;
+    return results ? results->runs : 0;
 }
 
 bool spar_results_interrupted(const spar_results *results)
 {
-    return results->interrupted;
+    return results && results->interrupted;
 }
 
 const char *spar_results_note(const spar_results *results)
 {
-    return results->note;
+    return results ? results->note : NULL;
 }
 
 size_t spar_results_checkpoints(const spar_results *results)
 {
-    return results->n_checkpoints;
+    return results ? results->n_checkpoints : 0;
 }
 
 const uint64_t *spar_results_checkpoint(const spar_results *results)
 {
-    return results->checkpoint;
+    return results ? results->checkpoint : NULL;
 }
 
 /* NULL for a run that is not complete or out of range. */
@@ -141,6 +141,8 @@ static const spar__run_numbers *complete_run(const spar_results *results, size_t
 
 double spar_results_run(const spar_results *results, size_t policy, size_t run, spar_run_number number)
 {
+    if (!results)
+        return NAN;
     const spar__run_numbers *r = complete_run(results, policy, run);
     if (!r || (unsigned)number > SPAR_RUN_RIGHT)
         return NAN;
@@ -157,6 +159,8 @@ double spar_results_run(const spar_results *results, size_t policy, size_t run, 
 
 const double *spar_results_curve(const spar_results *results, size_t policy, size_t run)
 {
+    if (!results)
+        return NULL;
     const spar__run_numbers *numbers = complete_run(results, policy, run);
     return numbers ? numbers->curve : NULL;
 }
@@ -173,6 +177,8 @@ double spar__summary_value(const spar__summary *s, spar_statistic which)
 
 double spar_results_statistic(const spar_results *results, size_t policy, size_t checkpoint, spar_statistic which)
 {
+    if (!results)
+        return NAN;
     spar__summary s;
     return spar__results_summary(results, policy, checkpoint, &s) ? (double)NAN : spar__summary_value(&s, which);
 }
@@ -180,6 +186,8 @@ double spar_results_statistic(const spar_results *results, size_t policy, size_t
 spar_status spar_results_difference(const spar_results *results, size_t policy, size_t other, double *mean, double *se,
                                     double *worse)
 {
+    if (!results)
+        return SPAR_INVALID;
     spar__difference d;
     spar_status status = spar__results_difference(results, policy, other, &d);
     if (mean)

@@ -101,9 +101,19 @@ static spar_status check_snapshots(const spar_plan *plan, spar_error *err)
     if (plan->n_snapshots > 0 && !plan->observer)
         return spar__fail(err, SPAR_INVALID, "snapshots need an observer");
     for (size_t i = 0; i < plan->n_snapshots; i++)
-        if (plan->snapshot[i] > plan->rounds || plan->snapshot[i] <= (i ? plan->snapshot[i - 1] : 0))
+        if (!plan->snapshot || plan->snapshot[i] > plan->rounds || plan->snapshot[i] <= (i ? plan->snapshot[i - 1] : 0))
             return spar__fail(err, SPAR_INVALID, "snapshots must be ascending rounds from 1 to %llu",
                               (unsigned long long)plan->rounds);
+    return SPAR_OK;
+}
+
+static spar_status check_names(const spar_plan *plan, spar_error *err)
+{
+    if (!plan->env)
+        return spar__fail(err, SPAR_INVALID, "the plan has no environment: env is NULL");
+    for (size_t i = 0; i < plan->n_policies; i++)
+        if (!plan->policies || !plan->policies[i])
+            return spar__fail(err, SPAR_INVALID, "policy %zu of the plan is NULL", i + 1);
     return SPAR_OK;
 }
 
@@ -111,6 +121,8 @@ static spar_status check_plan(const spar_plan *plan, uint64_t *total, spar_error
 {
     if (plan->n_policies < 1)
         return spar__fail(err, SPAR_INVALID, "there is no policy to run");
+    if (check_names(plan, err))
+        return SPAR_INVALID;
     if (plan->m < 1)
         return spar__fail(err, SPAR_INVALID, "m must be at least 1");
     if (plan->rounds < 1)
@@ -258,7 +270,8 @@ static spar_status run_all(struct simulation *sim, spar_results **out, spar_erro
 
 spar_status spar_simulate(const spar_plan *given, spar_results **out, spar_error *err)
 {
-    *out = NULL;
+    if (!SPAR__CLEAR(out) || !given)
+        return spar__fail_null(err);
     spar_plan known = {0};
     if (given->size < offsetof(spar_plan, made))
         return spar__fail(err, SPAR_INVALID, "the plan's size is %zu, expected sizeof(spar_plan)", given->size);

@@ -4,27 +4,27 @@
 
 size_t spar_snapshot_index(const spar_snapshot *snapshot)
 {
-    return snapshot->index;
+    return snapshot ? snapshot->index : 0;
 }
 
 uint64_t spar_snapshot_run(const spar_snapshot *snapshot)
 {
-    return snapshot->run;
+    return snapshot ? snapshot->run : 0;
 }
 
 uint64_t spar_snapshot_round(const spar_snapshot *snapshot)
 {
-    return snapshot->t;
+    return snapshot ? snapshot->t : 0;
 }
 
 const spar_policy *spar_snapshot_policy(const spar_snapshot *snapshot)
 {
-    return snapshot->policy;
+    return snapshot ? snapshot->policy : NULL;
 }
 
 const spar_world *spar_snapshot_world(const spar_snapshot *snapshot)
 {
-    return snapshot->world;
+    return snapshot ? snapshot->world : NULL;
 }
 
 static const spar__arm_tally *tally_of(const spar_snapshot *snapshot, size_t arm)
@@ -36,15 +36,15 @@ static const spar__arm_tally *tally_of(const spar_snapshot *snapshot, size_t arm
 
 uint64_t spar_snapshot_shown(const spar_snapshot *snapshot, size_t arm)
 {
-    return tally_of(snapshot, arm)->plays;
+    return snapshot ? tally_of(snapshot, arm)->plays : 0;
 }
 
 double spar_snapshot_won(const spar_snapshot *snapshot, size_t arm)
 {
-    return tally_of(snapshot, arm)->won;
+    return snapshot ? tally_of(snapshot, arm)->won : 0;
 }
 
 double spar_snapshot_lost(const spar_snapshot *snapshot, size_t arm)
 {
-    return tally_of(snapshot, arm)->lost;
+    return snapshot ? tally_of(snapshot, arm)->lost : 0;
 }

@@ -5,21 +5,25 @@
 #ifndef SPAR_TEXT_JSON_ROWS_H
 #define SPAR_TEXT_JSON_ROWS_H
 
-#include "base/buf.h"
+#include "text/json_scan.h"
 
-enum { SPAR__JSON_DEPTH = 64, SPAR__JSON_KEYS = 8 };
+enum { SPAR__JSON_DEPTH = 64, SPAR__JSON_KEYS = 16 };
+
+/* Takes a member that was not asked for; value is NULL if it is null. An error ends the reading. */
+typedef spar_status spar__json_take(void *context, const char *key, const char *value, spar_error *err);
 
 typedef struct spar__json_rows {
-    const char *path;
-    const char *at, *end;
-    size_t number; /* of the line at `at`, from 1 */
-    size_t line;   /* where the row last read starts */
+    spar__json_scan scan;
+    size_t line; /* where the row last read starts */
     size_t keys;
     const char *key[SPAR__JSON_KEYS]; /* NULL: never there */
     bool has[SPAR__JSON_KEYS], null[SPAR__JSON_KEYS];
     size_t start[SPAR__JSON_KEYS];
-    spar__buf text, word; /* values, each terminated; the key or string being read */
-    bool list, begun;     /* inside [ ]; an object came before */
+    spar__buf text;        /* values, each terminated */
+    bool list, begun;      /* inside [ ]; an object came before */
+    bool plain;            /* a row may also be a text: the value of the first key */
+    spar__json_take *take; /* not NULL: gets the members that were not asked for, which must be texts, too */
+    void *context;
 } spar__json_rows;
 
 /* Members of these names (at most SPAR__JSON_KEYS, NULL for none) of text[length], which must outlive the rows. */

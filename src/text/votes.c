@@ -10,6 +10,7 @@ void spar__votes_free(spar__votes *votes)
     spar__names_free(&votes->options);
     spar__names_free(&votes->voters);
     spar__names_free(&votes->items);
+    spar__names_free(&votes->ids);
     spar__free(votes->vote);
     spar__free(votes->slot);
     *votes = (spar__votes){0};

@@ -32,13 +32,14 @@ typedef struct spar__vote {
     uint32_t m;
     spar__vote_kind kind;
     uint32_t voter, item; /* 1 + number in voters, items; 0 for unknown */
+    uint32_t id;          /* 1 + number in ids; 0: the row has none */
     uint32_t left_out;    /* of its slots the last: not ranked, and in the last place together */
     uint64_t times;       /* that many people gave this same vote */
     size_t line;          /* of the file, from 1 */
 } spar__vote;
 
 typedef struct spar__votes { /* all zero: empty */
-    spar__names options, voters, items;
+    spar__names options, voters, items, ids;
     spar__vote *vote;
     size_t n, room;
     spar__vote_slot *slot;
@@ -68,9 +69,10 @@ typedef enum spar__votes_form {
 spar__votes_form spar__votes_guess(const char *text, size_t length, size_t *line);
 
 /* What rows call their columns, each NULL for its default: model_a, model_b, winner; voter: judge if there is such a
- * column; item: none. A column that is named must be there. */
+ * column; item: none; id, of the row: id if there is such a column. A column that is named must be there; "" is none.
+ */
 typedef struct spar__votes_columns {
-    const char *a, *b, *winner, *voter, *item;
+    const char *a, *b, *winner, *voter, *item, *id;
 } spar__votes_columns;
 
 /* Each reads the whole of text[length]; path is only for errors, columns may be NULL. Nothing needs freeing after a

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { A, B, WINNER, VOTER, ITEM, COLUMNS };
+enum { A, B, WINNER, VOTER, ITEM, ID, COLUMNS };
 
 typedef struct row_reader {
     const char *path;
@@ -23,14 +23,15 @@ typedef struct vote_row {
 
 static row_reader reader_of(const char *path, const spar__votes_columns *columns, spar__votes *out, spar_error *err)
 {
-    static const char *const standard[COLUMNS] = {"model_a", "model_b", "winner", "judge", NULL};
+    static const char *const standard[COLUMNS] = {"model_a", "model_b", "winner", "judge", NULL, "id"};
     spar__votes_columns given = columns ? *columns : (spar__votes_columns){0};
-    const char *const name[COLUMNS] = {given.a, given.b, given.winner, given.voter, given.item};
+    const char *const name[COLUMNS] = {given.a, given.b, given.winner, given.voter, given.item, given.id};
     row_reader r = {.path = path, .votes = out, .err = err};
     *out = (spar__votes){0};
     for (size_t i = 0; i < COLUMNS; i++) {
-        r.column[i] = name[i] ? name[i] : standard[i];
-        r.needed[i] = name[i] || i <= WINNER;
+        bool none = name[i] && !*name[i] && i > WINNER;
+        r.column[i] = none ? NULL : name[i] ? name[i] : standard[i];
+        r.needed[i] = r.column[i] && (name[i] || i <= WINNER);
     }
     return r;
 }
@@ -84,7 +85,7 @@ static spar_status get_name(const row_reader *r, spar__names *names, const char 
     return spar__names_get(names, text, strlen(text), number) ? spar__fail_memory(r->err) : SPAR_OK;
 }
 
-/* 1 + the number of a voter or item, 0 for none. */
+/* 1 + the number of a voter, item or id, 0 for none. */
 static spar_status get_who(const row_reader *r, spar__names *names, const char *text, uint32_t *number)
 {
     size_t found = 0;
@@ -113,6 +114,8 @@ static spar_status add_row(const row_reader *r, const vote_row *row)
     status = get_who(r, &votes->voters, row->cell[VOTER], &vote->voter);
     if (!status)
         status = get_who(r, &votes->items, row->cell[ITEM], &vote->item);
+    if (!status)
+        status = get_who(r, &votes->ids, row->cell[ID], &vote->id);
     for (size_t i = 0; i < 2 && !status; i++)
         if (spar__votes_add(votes, option[i], place[i]))
             status = spar__fail_memory(r->err);

@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 enum {
-    SPAR__YAML_BYTES = 1 << 20, /* of the file */
+    SPAR__YAML_BYTES = 1 << 24, /* of the file */
     SPAR__YAML_KEYS = 1000,     /* in one map */
     SPAR__YAML_DEPTH = 8,
 };

@@ -28,7 +28,8 @@ static spar_status reserve(spar_answer *answer, size_t capacity)
 
 spar_status spar_answer_new(spar_answer **out)
 {
-    *out = NULL;
+    if (!SPAR__CLEAR(out))
+        return SPAR_INVALID;
     spar_answer *answer = spar__alloc(1, sizeof *answer);
     if (!answer || reserve(answer, 4)) {
         spar_answer_free(answer);
@@ -41,6 +42,8 @@ spar_status spar_answer_new(spar_answer **out)
 
 spar_status spar_answer_dup(const spar_answer *answer, spar_answer **out)
 {
+    if (!SPAR__CLEAR(out) || !answer)
+        return SPAR_INVALID;
     spar_status status = spar_answer_new(out);
     if (!status && spar_answer_copy(answer, *out)) {
         spar_answer_free(*out);
@@ -52,6 +55,8 @@ spar_status spar_answer_dup(const spar_answer *answer, spar_answer **out)
 
 spar_status spar_answer_copy(const spar_answer *from, spar_answer *to)
 {
+    if (!from || !to)
+        return SPAR_INVALID;
     if (from == to)
         return SPAR_OK;
     if (reserve(to, from->n))
@@ -83,6 +88,8 @@ static void set_plain(spar_answer *answer, spar_answer_kind kind)
 
 void spar_answer_set_winner(spar_answer *answer, size_t slot)
 {
+    if (!answer)
+        return;
     answer->kind = SPAR_ANSWER_WINNER;
     answer->n = 1;
     answer->first[0] = slot;
@@ -92,16 +99,22 @@ void spar_answer_set_winner(spar_answer *answer, size_t slot)
 
 void spar_answer_set_tie(spar_answer *answer)
 {
+    if (!answer)
+        return;
     set_plain(answer, SPAR_ANSWER_TIE);
 }
 
 void spar_answer_set_bad(spar_answer *answer)
 {
+    if (!answer)
+        return;
     set_plain(answer, SPAR_ANSWER_BAD);
 }
 
 void spar_answer_set_skip(spar_answer *answer)
 {
+    if (!answer)
+        return;
     set_plain(answer, SPAR_ANSWER_SKIP);
 }
 
@@ -151,6 +164,8 @@ static void rank_slot(spar_answer *answer, size_t slot, size_t level)
 spar_status spar_answer_set_ranking(spar_answer *answer, size_t n, const size_t *slot, const size_t *level,
                                     spar_error *err)
 {
+    if (!answer || (n && !slot))
+        return spar__fail_null(err);
     spar_status status = check_ranking(n, slot, level, err);
     if (status)
         return status;
@@ -187,6 +202,8 @@ static void shift(spar_answer *answer, size_t i)
 
 spar_status spar_answer_add_pair(spar_answer *answer, size_t j, size_t k, spar_outcome outcome, spar_error *err)
 {
+    if (!answer)
+        return spar__fail_null(err);
     if (j == k || (outcome != SPAR_LOSS && outcome != SPAR_TIE && outcome != SPAR_WIN))
         return spar__fail(err, SPAR_INVALID, j == k ? "slot %zu is compared with itself" : "slot %zu has no outcome",
                           j);
@@ -214,7 +231,7 @@ spar_status spar_answer_add_pair(spar_answer *answer, size_t j, size_t k, spar_o
 
 spar_answer_kind spar_answer_kind_of(const spar_answer *answer)
 {
-    return answer->kind;
+    return answer ? answer->kind : SPAR_ANSWER_SKIP;
 }
 
 const char *spar_answer_kind_name(spar_answer_kind kind)
@@ -225,32 +242,38 @@ const char *spar_answer_kind_name(spar_answer_kind kind)
 
 bool spar_answer_equal(const spar_answer *a, const spar_answer *b)
 {
+    if (!a || !b)
+        return false;
     return a->kind == b->kind && a->n == b->n && memcmp(a->first, b->first, a->n * sizeof *a->first) == 0 &&
            memcmp(a->second, b->second, a->n * sizeof *a->second) == 0 && memcmp(a->outcome, b->outcome, a->n) == 0;
 }
 
 size_t spar_answer_winner(const spar_answer *answer)
 {
-    return answer->kind == SPAR_ANSWER_WINNER ? answer->first[0] : SPAR_NO_SLOT;
+    return answer && answer->kind == SPAR_ANSWER_WINNER ? answer->first[0] : SPAR_NO_SLOT;
 }
 
 size_t spar_answer_count(const spar_answer *answer)
 {
+    if (!answer)
+        return 0;
     return answer->kind == SPAR_ANSWER_WINNER ? 0 : answer->n;
 }
 
 size_t spar_answer_slot(const spar_answer *answer, size_t i)
 {
-    return answer->kind == SPAR_ANSWER_RANKING && i < answer->n ? answer->first[i] : SPAR_NO_SLOT;
+    return answer && answer->kind == SPAR_ANSWER_RANKING && i < answer->n ? answer->first[i] : SPAR_NO_SLOT;
 }
 
 size_t spar_answer_level(const spar_answer *answer, size_t i)
 {
-    return answer->kind == SPAR_ANSWER_RANKING && i < answer->n ? answer->second[i] : SPAR_NO_SLOT;
+    return answer && answer->kind == SPAR_ANSWER_RANKING && i < answer->n ? answer->second[i] : SPAR_NO_SLOT;
 }
 
 spar_status spar_answer_pair(const spar_answer *answer, size_t i, size_t *j, size_t *k, spar_outcome *outcome)
 {
+    if (!answer || !j || !k || !outcome)
+        return SPAR_INVALID;
     if (answer->kind != SPAR_ANSWER_PAIRS || i >= answer->n)
         return SPAR_INVALID;
     *j = answer->first[i];
@@ -274,6 +297,8 @@ spar_status spar__answer_check(const spar_answer *answer, size_t m, spar_error *
 
 spar_status spar_answer_feedback(const spar_answer *answer, size_t m, spar_feedback *feedback, spar_error *err)
 {
+    if (!answer || !feedback)
+        return spar__fail_null(err);
     spar_status status = spar__answer_check(answer, m, err);
     if (status)
         return status;

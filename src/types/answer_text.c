@@ -50,9 +50,19 @@ static char read_separator(answer_words *words)
     return *words->at ? *words->at++ : '\0';
 }
 
+static bool all_named(size_t m, const char *const *name)
+{
+    for (size_t j = 0; j < m; j++)
+        if (!name || !name[j])
+            return false;
+    return true;
+}
+
 spar_status spar_answer_parse_ranking(spar_answer *answer, const char *text, size_t m, const char *const *name,
                                       spar_error *err)
 {
+    if (!answer || !text || !all_named(m, name))
+        return spar__fail_null(err);
     answer_words words = {text, ",=", m, name};
     size_t n = 0, level = 0, *slots = spar__alloc(m, 2 * sizeof *slots);
     if (!slots)
@@ -94,6 +104,8 @@ static spar_status read_pair(answer_words *words, spar_answer *answer, spar_erro
 spar_status spar_answer_parse_pairs(spar_answer *answer, const char *text, size_t m, const char *const *name,
                                     spar_error *err)
 {
+    if (!answer || !text || !all_named(m, name))
+        return spar__fail_null(err);
     answer_words words = {text, ",=<>", m, name};
     spar_answer *fresh = NULL;
     spar_status status = spar_answer_new(&fresh);

@@ -1,6 +1,7 @@
 #include "types/arms.h"
 
 #include "base/alloc.h"
+#include "base/error.h"
 
 #include <math.h>
 #include <string.h>
@@ -78,6 +79,8 @@ static bool on_axis(const spar__space_axis *axis, const double *x)
 
 bool spar_arms_admit(const spar_arms *arms, const double *x)
 {
+    if (!arms || !x)
+        return false;
     if (!all_finite(x, arms->dim))
         return false;
     for (size_t a = 0; a < arms->space.n_axes; a++) {
@@ -112,7 +115,8 @@ static spar_status set_name(spar_arms *arms, size_t index, const char *name)
 
 spar_status spar_arms_new(size_t n, size_t dim, const double *x, const char *const *names, spar_arms **out)
 {
-    *out = NULL;
+    if (!SPAR__CLEAR(out))
+        return SPAR_INVALID;
     if ((dim == 0) != (x == NULL) || dim > SPAR__MOST_FEATURES)
         return SPAR_INVALID;
     spar_arms *arms = spar__alloc(1, sizeof *arms);
@@ -153,6 +157,8 @@ static spar_status add_axis(spar_space *space, spar__space_axis axis)
 
 spar_status spar_space_new(spar_space **out)
 {
+    if (!SPAR__CLEAR(out))
+        return SPAR_INVALID;
     *out = spar__alloc(1, sizeof **out);
     return *out ? SPAR_OK : SPAR_NOMEM;
 }
@@ -166,16 +172,22 @@ void spar_space_free(spar_space *space)
 
 spar_status spar_space_add_range(spar_space *space, double lo, double hi)
 {
+    if (!space)
+        return SPAR_INVALID;
     return add_axis(space, (spar__space_axis){SPAR__AXIS_RANGE, lo, hi, 0});
 }
 
 spar_status spar_space_add_levels(spar_space *space, double lo, double hi, size_t n)
 {
+    if (!space)
+        return SPAR_INVALID;
     return add_axis(space, (spar__space_axis){SPAR__AXIS_LEVELS, lo, hi, n});
 }
 
 spar_status spar_space_add_choice(spar_space *space, size_t n, double on)
 {
+    if (!space)
+        return SPAR_INVALID;
     return add_axis(space, (spar__space_axis){SPAR__AXIS_CHOICE, 0, on, n});
 }
 
@@ -192,7 +204,8 @@ static spar_status set_space(spar_arms *arms, const spar_space *space)
 
 spar_status spar_arms_new_space(const spar_space *space, spar_arms **out)
 {
-    *out = NULL;
+    if (!SPAR__CLEAR(out) || !space)
+        return SPAR_INVALID;
     size_t dim = 0;
     for (size_t a = 0; a < space->n_axes; a++) {
         size_t features = spar__axis_features(&space->axis[a]);
@@ -216,7 +229,8 @@ spar_status spar_arms_new_space(const spar_space *space, spar_arms **out)
 
 spar_status spar_arms_new_box(size_t dim, const double *lo, const double *hi, spar_arms **out)
 {
-    *out = NULL;
+    if (!SPAR__CLEAR(out) || (dim && !lo) || (dim && !hi))
+        return SPAR_INVALID;
     spar_space *space = NULL;
     spar_status status = spar_space_new(&space);
     for (size_t d = 0; !status && d < dim; d++)
@@ -229,7 +243,8 @@ spar_status spar_arms_new_box(size_t dim, const double *lo, const double *hi, sp
 
 spar_status spar_arms_dup(const spar_arms *arms, spar_arms **out)
 {
-    *out = NULL;
+    if (!SPAR__CLEAR(out) || !arms)
+        return SPAR_INVALID;
     spar_arms *copy = NULL;
     spar_status status =
         spar_arms_new(arms->n, arms->dim, arms->dim ? arms->x : NULL, (const char *const *)arms->name, &copy);
@@ -247,6 +262,8 @@ spar_status spar_arms_dup(const spar_arms *arms, spar_arms **out)
 
 spar_status spar_arms_add(spar_arms *arms, const double *x, const char *name, size_t *index)
 {
+    if (!arms)
+        return SPAR_INVALID;
     if ((arms->dim == 0) != (x == NULL))
         return SPAR_INVALID;
     if (x && !spar_arms_admit(arms, x))
@@ -268,10 +285,13 @@ spar_status spar_arms_add(spar_arms *arms, const double *x, const char *name, si
 
 spar_status spar_arms_retire(spar_arms *arms, size_t index)
 {
+    if (!arms)
+        return SPAR_INVALID;
     if (index >= arms->n || !arms->alive[index])
         return SPAR_INVALID;
     arms->alive[index] = false;
     arms->live--;
+    arms->turned = index;
     return SPAR_OK;
 }
 
@@ -290,41 +310,43 @@ void spar_arms_free(spar_arms *arms)
 
 size_t spar_arms_count(const spar_arms *arms)
 {
-    return arms->n;
+    return arms ? arms->n : 0;
 }
 
 size_t spar_arms_live(const spar_arms *arms)
 {
-    return arms->live;
+    return arms ? arms->live : 0;
 }
 
 size_t spar_arms_dim(const spar_arms *arms)
 {
-    return arms->dim;
+    return arms ? arms->dim : 0;
 }
 
 bool spar_arms_continuous(const spar_arms *arms)
 {
-    return spar__arms_continuous(arms);
+    return arms && spar__arms_continuous(arms);
 }
 
 bool spar_arms_alive(const spar_arms *arms, size_t index)
 {
-    return index < arms->n && arms->alive[index];
+    return arms && index < arms->n && arms->alive[index];
 }
 
 const char *spar_arms_name(const spar_arms *arms, size_t index)
 {
-    return index < arms->n && arms->name ? arms->name[index] : NULL;
+    return arms && index < arms->n && arms->name ? arms->name[index] : NULL;
 }
 
 const double *spar_arms_features(const spar_arms *arms, size_t index)
 {
-    return index < arms->n && arms->dim ? arms->x + index * arms->dim : NULL;
+    return arms && index < arms->n && arms->dim ? arms->x + index * arms->dim : NULL;
 }
 
 size_t spar_arms_find(const spar_arms *arms, const char *name)
 {
+    if (!arms || !name)
+        return SPAR_NO_ARM;
     for (size_t i = 0; arms->name && i < arms->n; i++)
         if (arms->name[i] && strcmp(arms->name[i], name) == 0)
             return i;

@@ -17,7 +17,7 @@ typedef struct spar__space_axis {
 } spar__space_axis;
 
 struct spar_space {
-    size_t n_axes;    /* 0: a finite set of arms */
+    size_t n_axes;          /* 0: a finite set of arms */
     spar__space_axis *axis; /* n_axes, in the order of their features, or NULL */
 };
 
@@ -31,6 +31,8 @@ struct spar_arms {
     char **name; /* n names (an entry may be NULL), or NULL */
     bool *alive; /* n flags */
     size_t capacity;
+    size_t turned; /* whose flag changed last: a hint for those who follow the table, so that they need not look at all
+                      arms; below n, 0 at first */
     spar_space space;
 };
 

@@ -9,7 +9,8 @@
 
 spar_status spar_event_new(spar_event **out)
 {
-    *out = NULL;
+    if (!SPAR__CLEAR(out))
+        return SPAR_INVALID;
     spar_event *event = spar__alloc(1, sizeof *event);
     if (!event || spar_round_new(4, &event->round) || spar_answer_new(&event->answer)) {
         spar_event_free(event);
@@ -66,6 +67,8 @@ spar_status spar__event_reserve_places(spar_event *event, size_t m)
 
 spar_status spar_event_copy(const spar_event *from, spar_event *to)
 {
+    if (!from || !to)
+        return SPAR_INVALID;
     if (from == to)
         return SPAR_OK;
     spar__archive out = {.loading = false};
@@ -87,6 +90,8 @@ spar_status spar_event_copy(const spar_event *from, spar_event *to)
 
 spar_status spar_event_dup(const spar_event *event, spar_event **out)
 {
+    if (!SPAR__CLEAR(out) || !event)
+        return SPAR_INVALID;
     spar_status status = spar_event_new(out);
     if (!status)
         status = spar_event_copy(event, *out);
@@ -99,6 +104,8 @@ spar_status spar_event_dup(const spar_event *event, spar_event **out)
 
 void spar_event_set_stamp(spar_event *event, uint64_t sequence, int64_t microseconds)
 {
+    if (!event)
+        return;
     event->sequence = sequence;
     event->utc = microseconds;
 }
@@ -132,6 +139,8 @@ static spar_status begin_with(spar_event *event, spar_event_kind kind, const spa
 
 spar_status spar_event_set_created(spar_event *event, const char *policy, uint64_t seed, spar_answer_kind asks)
 {
+    if (!event || !policy)
+        return SPAR_INVALID;
     if (!*policy || asks < SPAR_ANSWER_WINNER || asks > SPAR_ANSWER_PAIRS)
         return SPAR_INVALID;
     char *copy = spar__strdup(policy);
@@ -146,6 +155,8 @@ spar_status spar_event_set_created(spar_event *event, const char *policy, uint64
 
 spar_status spar_event_set_settings(spar_event *event, size_t m, spar_results_for results, spar_access access)
 {
+    if (!event)
+        return SPAR_INVALID;
     if (m == 0 || m > UINT32_MAX || (unsigned)results > SPAR_RESULTS_PUBLIC || (unsigned)access > SPAR_ACCESS_INVITED)
         return SPAR_INVALID;
     begin(event, SPAR_EVENT_SETTINGS);
@@ -157,6 +168,8 @@ spar_status spar_event_set_settings(spar_event *event, size_t m, spar_results_fo
 
 spar_status spar_event_set_option(spar_event *event, size_t arm, uint32_t version, size_t dim, const double *x)
 {
+    if (!event)
+        return SPAR_INVALID;
     if (arm >= UINT32_MAX || version == 0 || dim > UINT32_MAX)
         return SPAR_INVALID;
     double *copy = dim ? spar__alloc(dim, sizeof *copy) : NULL;
@@ -174,6 +187,8 @@ spar_status spar_event_set_option(spar_event *event, size_t arm, uint32_t versio
 
 spar_status spar_event_set_retired(spar_event *event, size_t arm)
 {
+    if (!event)
+        return SPAR_INVALID;
     if (arm >= UINT32_MAX)
         return SPAR_INVALID;
     begin(event, SPAR_EVENT_RETIRED);
@@ -183,12 +198,16 @@ spar_status spar_event_set_retired(spar_event *event, size_t arm)
 
 void spar_event_set_item(spar_event *event, uint32_t index)
 {
+    if (!event)
+        return;
     begin(event, SPAR_EVENT_ITEM);
     event->is.item = index;
 }
 
 spar_status spar_event_set_screen(spar_event *event, uint64_t number, const spar_round *round, const size_t *place)
 {
+    if (!event || !round)
+        return SPAR_INVALID;
     if (spar__event_reserve_places(event, round->m))
         return SPAR_NOMEM;
     spar_status status = begin_with(event, SPAR_EVENT_SCREEN, round, NULL);
@@ -203,6 +222,8 @@ spar_status spar_event_set_screen(spar_event *event, uint64_t number, const spar
 
 spar_status spar_event_set_answer(spar_event *event, uint64_t number, uint32_t revision, const spar_answer *answer)
 {
+    if (!event || !answer)
+        return SPAR_INVALID;
     spar_status status = begin_with(event, SPAR_EVENT_ANSWER, NULL, answer);
     if (status)
         return status;
@@ -213,6 +234,8 @@ spar_status spar_event_set_answer(spar_event *event, uint64_t number, uint32_t r
 
 void spar_event_set_undo(spar_event *event, uint64_t number, uint32_t revision)
 {
+    if (!event)
+        return;
     begin(event, SPAR_EVENT_UNDO);
     event->is.number = number;
     event->is.revision = revision;
@@ -220,17 +243,23 @@ void spar_event_set_undo(spar_event *event, uint64_t number, uint32_t revision)
 
 void spar_event_set_closed(spar_event *event)
 {
+    if (!event)
+        return;
     begin(event, SPAR_EVENT_CLOSED);
 }
 
 void spar_event_set_reopened(spar_event *event)
 {
+    if (!event)
+        return;
     begin(event, SPAR_EVENT_REOPENED);
 }
 
 spar_status spar_event_set_imported(spar_event *event, const unsigned char *key, const spar_round *round,
                                     const spar_answer *answer)
 {
+    if (!event || !round || !answer)
+        return SPAR_INVALID;
     unsigned char copy[SPAR_HASH_SIZE] = {0};
     if (key)
         memcpy(copy, key, sizeof copy);

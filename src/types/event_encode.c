@@ -8,8 +8,9 @@ enum { VERSION = 1, HEAD = 22 };
 
 spar_status spar_event_encode(const spar_event *event, unsigned char **bytes, size_t *length)
 {
+    if (!SPAR__CLEAR(bytes) || !event || !length)
+        return SPAR_INVALID;
     unsigned char head[HEAD] = {VERSION, (unsigned char)event->kind};
-    *bytes = NULL;
     *length = 0;
     if (event->kind == SPAR_EVENT_NONE || event->sequence == 0)
         return SPAR_INVALID;
@@ -63,6 +64,8 @@ static spar_status finish(const spar_event *event, const spar__archive *ar, spar
 
 spar_status spar_event_decode(spar_event *event, const unsigned char *bytes, size_t length, spar_error *err)
 {
+    if (!event || !bytes)
+        return spar__fail_null(err);
     spar__event_clear(event);
     spar_event_set_stamp(event, 0, 0);
     spar_status status = check_head(bytes, length, err);

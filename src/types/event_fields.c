@@ -25,18 +25,24 @@ enum {
 
 void spar_event_set_horizon(spar_event *event, uint64_t horizon)
 {
+    if (!event)
+        return;
     if (is_one_of(event, CREATED))
         event->is.horizon = horizon;
 }
 
 void spar_event_set_shuffle(spar_event *event, bool shuffle)
 {
+    if (!event)
+        return;
     if (is_one_of(event, CREATED))
         event->is.shuffle = shuffle;
 }
 
 spar_status spar_event_set_space(spar_event *event, const spar_arms *arms)
 {
+    if (!event || !arms)
+        return SPAR_INVALID;
     static const double nothing = 0;
     spar_arms *space = NULL;
     if (!is_one_of(event, CREATED))
@@ -53,6 +59,8 @@ spar_status spar_event_set_space(spar_event *event, const spar_arms *arms)
 
 void spar_event_set_basis(spar_event *event, uint64_t basis, uint32_t engine)
 {
+    if (!event)
+        return;
     if (is_one_of(event, SCREEN)) {
         event->is.basis = basis;
         event->is.engine = engine;
@@ -61,30 +69,40 @@ void spar_event_set_basis(spar_event *event, uint64_t basis, uint32_t engine)
 
 void spar_event_set_shown_item(spar_event *event, uint32_t item)
 {
+    if (!event)
+        return;
     if (is_one_of(event, SCREEN))
         event->is.item = item;
 }
 
 void spar_event_set_voter(spar_event *event, uint64_t voter)
 {
+    if (!event)
+        return;
     if (is_one_of(event, SCREEN | ANSWER | IMPORTED))
         event->is.voter = voter;
 }
 
 void spar_event_set_taken(spar_event *event, uint32_t milliseconds)
 {
+    if (!event)
+        return;
     if (is_one_of(event, ANSWER))
         event->is.taken = milliseconds;
 }
 
 void spar_event_set_flags(spar_event *event, uint32_t flags)
 {
+    if (!event)
+        return;
     if (is_one_of(event, ANSWER))
         event->is.flags = flags;
 }
 
 void spar_event_set_hash(spar_event *event, const unsigned char *hash)
 {
+    if (!event)
+        return;
     if (!is_one_of(event, SETTINGS | OPTION | ITEM | ANSWER))
         return;
     event->is.hashed = hash != NULL;
@@ -96,7 +114,7 @@ void spar_event_set_hash(spar_event *event, const unsigned char *hash)
 
 spar_event_kind spar_event_kind_of(const spar_event *event)
 {
-    return event->kind;
+    return event ? event->kind : SPAR_EVENT_NONE;
 }
 
 const char *spar_event_kind_name(spar_event_kind kind)
@@ -108,140 +126,144 @@ const char *spar_event_kind_name(spar_event_kind kind)
 
 uint64_t spar_event_sequence(const spar_event *event)
 {
-    return event->sequence;
+    return event ? event->sequence : 0;
 }
 
 int64_t spar_event_time(const spar_event *event)
 {
-    return event->utc;
+    return event ? event->utc : 0;
 }
 
 const char *spar_event_policy(const spar_event *event)
 {
-    return event->policy;
+    return event ? event->policy : NULL;
 }
 
 uint64_t spar_event_seed(const spar_event *event)
 {
-    return event->is.seed;
+    return event ? event->is.seed : 0;
 }
 
 uint64_t spar_event_horizon(const spar_event *event)
 {
-    return event->is.horizon;
+    return event ? event->is.horizon : 0;
 }
 
 spar_answer_kind spar_event_asks(const spar_event *event)
 {
-    return (spar_answer_kind)event->is.asks;
+    return event ? (spar_answer_kind)event->is.asks : (spar_answer_kind)0;
 }
 
 bool spar_event_shuffle(const spar_event *event)
 {
-    return event->is.shuffle != 0;
+    return event && event->is.shuffle != 0;
 }
 
 const spar_arms *spar_event_space(const spar_event *event)
 {
-    return event->space;
+    return event ? event->space : NULL;
 }
 
 size_t spar_event_slots(const spar_event *event)
 {
+    if (!event)
+        return 0;
     return is_one_of(event, SETTINGS) ? event->is.m : event->round->m;
 }
 
 spar_results_for spar_event_results(const spar_event *event)
 {
-    return (spar_results_for)event->is.results;
+    return event ? (spar_results_for)event->is.results : SPAR_RESULTS_MANAGERS;
 }
 
 spar_access spar_event_access(const spar_event *event)
 {
-    return (spar_access)event->is.access;
+    return event ? (spar_access)event->is.access : SPAR_ACCESS_OPEN;
 }
 
 size_t spar_event_arm(const spar_event *event)
 {
-    return is_one_of(event, OPTION | RETIRED) ? event->is.arm : SPAR_NO_ARM;
+    return event && is_one_of(event, OPTION | RETIRED) ? event->is.arm : SPAR_NO_ARM;
 }
 
 uint32_t spar_event_version(const spar_event *event)
 {
-    return event->is.version;
+    return event ? event->is.version : 0;
 }
 
 size_t spar_event_dim(const spar_event *event)
 {
-    return event->is.dim;
+    return event ? event->is.dim : 0;
 }
 
 const double *spar_event_features(const spar_event *event)
 {
-    return event->x;
+    return event ? event->x : NULL;
 }
 
 uint32_t spar_event_item(const spar_event *event)
 {
-    return is_one_of(event, ITEM | SCREEN) ? event->is.item : SPAR_NO_ITEM;
+    return event && is_one_of(event, ITEM | SCREEN) ? event->is.item : SPAR_NO_ITEM;
 }
 
 uint64_t spar_event_number(const spar_event *event)
 {
-    return event->is.number;
+    return event ? event->is.number : 0;
 }
 
 uint64_t spar_event_voter(const spar_event *event)
 {
-    return event->is.voter;
+    return event ? event->is.voter : 0;
 }
 
 uint64_t spar_event_basis(const spar_event *event)
 {
-    return event->is.basis;
+    return event ? event->is.basis : 0;
 }
 
 uint32_t spar_event_engine(const spar_event *event)
 {
-    return event->is.engine;
+    return event ? event->is.engine : 0;
 }
 
 const spar_round *spar_event_round(const spar_event *event)
 {
-    return is_one_of(event, SCREEN | IMPORTED) ? event->round : NULL;
+    return event && is_one_of(event, SCREEN | IMPORTED) ? event->round : NULL;
 }
 
 size_t spar_event_place(const spar_event *event, size_t slot)
 {
+    if (!event)
+        return 0;
     return is_one_of(event, SCREEN) && slot < event->round->m ? event->place[slot] : SPAR_NO_SLOT;
 }
 
 uint32_t spar_event_revision(const spar_event *event)
 {
-    return event->is.revision;
+    return event ? event->is.revision : 0;
 }
 
 uint32_t spar_event_taken(const spar_event *event)
 {
-    return event->is.taken;
+    return event ? event->is.taken : 0;
 }
 
 uint32_t spar_event_flags(const spar_event *event)
 {
-    return event->is.flags;
+    return event ? event->is.flags : 0;
 }
 
 const spar_answer *spar_event_answer(const spar_event *event)
 {
-    return is_one_of(event, ANSWER | IMPORTED) ? event->answer : NULL;
+    return event && is_one_of(event, ANSWER | IMPORTED) ? event->answer : NULL;
 }
 
 const unsigned char *spar_event_hash(const spar_event *event)
 {
-    return event->is.hashed ? event->is.hash : NULL;
+    return event && event->is.hashed ? event->is.hash : NULL;
 }
 
 const unsigned char *spar_event_key(const spar_event *event)
 {
-    return is_one_of(event, IMPORTED) ? event->is.key : NULL;
+    return event && is_one_of(event, IMPORTED) ? event->is.key : NULL;
 }

@@ -1,6 +1,7 @@
 #include "types/feedback.h"
 
 #include "base/alloc.h"
+#include "base/error.h"
 
 #include <string.h>
 
@@ -32,7 +33,8 @@ static spar_status reserve(spar_feedback *f, size_t m)
 
 spar_status spar_feedback_new(size_t capacity, spar_feedback **out)
 {
-    *out = NULL;
+    if (!SPAR__CLEAR(out))
+        return SPAR_INVALID;
     spar_feedback *f = spar__alloc(1, sizeof *f);
     if (!f || reserve(f, capacity ? capacity : 1)) {
         spar_feedback_free(f);
@@ -45,6 +47,8 @@ spar_status spar_feedback_new(size_t capacity, spar_feedback **out)
 
 spar_status spar_feedback_dup(const spar_feedback *feedback, spar_feedback **out)
 {
+    if (!SPAR__CLEAR(out) || !feedback)
+        return SPAR_INVALID;
     spar_status status = spar_feedback_new(feedback->m, out);
     if (!status)
         (void)spar_feedback_copy(feedback, *out); /* there is room */
@@ -63,6 +67,8 @@ void spar_feedback_free(spar_feedback *f)
 
 spar_status spar_feedback_copy(const spar_feedback *from, spar_feedback *to)
 {
+    if (!from || !to)
+        return SPAR_INVALID;
     size_t m = from->m;
     if (reserve(to, m))
         return SPAR_NOMEM;
@@ -76,6 +82,8 @@ spar_status spar_feedback_copy(const spar_feedback *from, spar_feedback *to)
 
 spar_status spar_feedback_reset(spar_feedback *f, size_t m)
 {
+    if (!f)
+        return SPAR_INVALID;
     if (reserve(f, m))
         return SPAR_NOMEM;
     f->m = m;
@@ -100,6 +108,8 @@ static void set_pair(spar_feedback *f, size_t j, size_t k, spar_outcome outcome)
 
 spar_status spar_feedback_set(spar_feedback *f, size_t j, size_t k, spar_outcome outcome)
 {
+    if (!f)
+        return SPAR_INVALID;
     if (j >= f->m || k >= f->m || j == k || (unsigned)outcome > SPAR_WIN)
         return SPAR_INVALID;
     f->kind = SPAR_FEEDBACK_PAIRS;
@@ -116,6 +126,8 @@ static void clear(spar_feedback *f, spar_feedback_kind kind)
 
 spar_status spar_feedback_winner(spar_feedback *f, size_t slot)
 {
+    if (!f)
+        return SPAR_INVALID;
     if (slot >= f->m)
         return SPAR_INVALID;
     clear(f, SPAR_FEEDBACK_WINNER);
@@ -141,6 +153,8 @@ spar_status spar_feedback_best_worst(spar_feedback *f, size_t best, size_t worst
 
 spar_status spar_feedback_tie(spar_feedback *f)
 {
+    if (!f)
+        return SPAR_INVALID;
     clear(f, SPAR_FEEDBACK_TIE);
     for (size_t j = 0; j < f->m; j++)
         for (size_t k = 0; k < j; k++)
@@ -163,6 +177,8 @@ static bool is_ranking(size_t m, size_t n, const size_t *slot, const size_t *lev
 
 spar_status spar_feedback_ranking(spar_feedback *f, size_t n, const size_t *slot, const size_t *level)
 {
+    if (!f || (n && !slot))
+        return SPAR_INVALID;
     if (!is_ranking(f->m, n, slot, level))
         return SPAR_INVALID;
     clear(f, SPAR_FEEDBACK_RANKING);
@@ -179,21 +195,23 @@ spar_status spar_feedback_ranking(spar_feedback *f, size_t n, const size_t *slot
 
 size_t spar_feedback_slots(const spar_feedback *f)
 {
-    return f->m;
+    return f ? f->m : 0;
 }
 
 spar_feedback_kind spar_feedback_kind_of(const spar_feedback *f)
 {
-    return f->kind;
+    return f ? f->kind : SPAR_FEEDBACK_PAIRS;
 }
 
 spar_outcome spar_feedback_get(const spar_feedback *f, size_t j, size_t k)
 {
-    return j < f->m && k < f->m ? (spar_outcome)f->outcome[j * f->m + k] : SPAR_MISSING;
+    return f && j < f->m && k < f->m ? (spar_outcome)f->outcome[j * f->m + k] : SPAR_MISSING;
 }
 
 spar_status spar_feedback_reward(spar_feedback *f, size_t slot, double reward)
 {
+    if (!f)
+        return SPAR_INVALID;
     if (slot >= f->m || !(reward >= 0 && reward <= 1))
         return SPAR_INVALID;
     f->reward[slot] = reward;
@@ -203,6 +221,8 @@ spar_status spar_feedback_reward(spar_feedback *f, size_t slot, double reward)
 
 bool spar_feedback_empty(const spar_feedback *f)
 {
+    if (!f)
+        return false;
     for (size_t i = 0; i < f->m * f->m; i++)
         if (f->outcome[i] != SPAR_MISSING)
             return false;

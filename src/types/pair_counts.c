@@ -39,7 +39,8 @@ void spar__pair_counts_fini(spar_pair_counts *counts)
 
 spar_status spar_pair_counts_new(size_t n, spar_pair_counts **out)
 {
-    *out = NULL;
+    if (!SPAR__CLEAR(out))
+        return SPAR_INVALID;
     spar_pair_counts *counts = spar__alloc(1, sizeof *counts);
     if (!counts || spar__pair_counts_fit(counts, n)) {
         spar_pair_counts_free(counts);
@@ -58,6 +59,8 @@ void spar_pair_counts_free(spar_pair_counts *counts)
 
 spar_status spar_pair_counts_copy(const spar_pair_counts *from, spar_pair_counts *to)
 {
+    if (!from || !to)
+        return SPAR_INVALID;
     if (to == from)
         return SPAR_OK;
     if (from->n > to->stride && widen(to, from->n))
@@ -72,6 +75,8 @@ spar_status spar_pair_counts_copy(const spar_pair_counts *from, spar_pair_counts
 
 spar_status spar_pair_counts_dup(const spar_pair_counts *counts, spar_pair_counts **out)
 {
+    if (!SPAR__CLEAR(out) || !counts)
+        return SPAR_INVALID;
     spar_status status = spar_pair_counts_new(counts->n, out);
     if (!status)
         (void)spar_pair_counts_copy(counts, *out); /* there is room */
@@ -80,11 +85,13 @@ spar_status spar_pair_counts_dup(const spar_pair_counts *counts, spar_pair_count
 
 size_t spar_pair_counts_count(const spar_pair_counts *counts)
 {
-    return counts->n;
+    return counts ? counts->n : 0;
 }
 
 spar_status spar_pair_counts_grow(spar_pair_counts *counts, size_t n)
 {
+    if (!counts)
+        return SPAR_INVALID;
     return n < counts->n ? SPAR_INVALID : spar__pair_counts_fit(counts, n);
 }
 
@@ -93,12 +100,24 @@ static bool weighs(double weight)
     return weight > 0 && isfinite(weight);
 }
 
+/* Can both counts of a pair take this weight, `times` times? Beyond 2^53 they are no longer exact; a weight that would
+ * be lost in rounding is refused, too. */
+static bool has_room(const spar_pair_counts *counts, size_t i, size_t j, double weight, double times)
+{
+    double most = fmax(spar__won(counts, i, j), spar__won(counts, j, i));
+    return most + times * weight <= 0x1p53 && most + weight / 2 > most;
+}
+
 spar_status spar_pair_counts_add(spar_pair_counts *counts, size_t i, size_t j, spar_outcome outcome, double weight)
 {
+    if (!counts)
+        return SPAR_INVALID;
     if (i >= counts->n || j >= counts->n || outcome < SPAR_MISSING || outcome > SPAR_WIN || !weighs(weight))
         return SPAR_INVALID;
     if (outcome == SPAR_MISSING || i == j)
         return SPAR_OK;
+    if (!has_room(counts, i, j, weight, 1))
+        return SPAR_UNSUPPORTED;
     double reward = spar__reward((unsigned char)outcome);
     counts->won[i * counts->stride + j] += weight * reward;
     counts->won[j * counts->stride + i] += weight * (1 - reward);
@@ -122,22 +141,31 @@ void spar__pair_counts_learn(spar_pair_counts *counts, const spar_round *round, 
 spar_status spar_pair_counts_learn(spar_pair_counts *counts, const spar_round *round, const spar_feedback *feedback,
                                    double weight)
 {
+    if (!counts || !round || !feedback)
+        return SPAR_INVALID;
     bool fits = round->m == feedback->m && weighs(weight);
     for (size_t j = 0; fits && j < round->m; j++)
         fits = round->arm[j] < counts->n;
-    if (fits)
-        spar__pair_counts_learn(counts, round, feedback, weight);
-    return fits ? SPAR_OK : SPAR_INVALID;
+    if (!fits)
+        return SPAR_INVALID;
+    double times = (double)round->m * (double)round->m;
+    for (size_t j = 0; j < round->m; j++)
+        for (size_t k = 0; k < j; k++)
+            if (feedback->outcome[j * round->m + k] != SPAR_MISSING &&
+                !has_room(counts, round->arm[j], round->arm[k], weight, times))
+                return SPAR_UNSUPPORTED;
+    spar__pair_counts_learn(counts, round, feedback, weight);
+    return SPAR_OK;
 }
 
 double spar_pair_counts_won(const spar_pair_counts *counts, size_t i, size_t j)
 {
-    return i < counts->n && j < counts->n ? spar__won(counts, i, j) : 0;
+    return counts && i < counts->n && j < counts->n ? spar__won(counts, i, j) : 0;
 }
 
 double spar_pair_counts_played(const spar_pair_counts *counts, size_t i, size_t j)
 {
-    return i < counts->n && j < counts->n ? spar__played(counts, i, j) : 0;
+    return counts && i < counts->n && j < counts->n ? spar__played(counts, i, j) : 0;
 }
 
 void spar__pair_counts_archive(spar_pair_counts *counts, spar__archive *ar)

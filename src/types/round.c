@@ -1,12 +1,14 @@
 #include "types/round.h"
 
 #include "base/alloc.h"
+#include "base/error.h"
 
 #include <string.h>
 
 spar_status spar_round_new(size_t capacity, spar_round **out)
 {
-    *out = NULL;
+    if (!SPAR__CLEAR(out))
+        return SPAR_INVALID;
     spar_round *round = spar__alloc(1, sizeof *round);
     if (!round || spar__round_reserve(round, capacity ? capacity : 1)) {
         spar_round_free(round);
@@ -57,6 +59,8 @@ spar_status spar__round_set_dim(spar_round *round, size_t dim)
 
 spar_status spar_round_copy(const spar_round *from, spar_round *to)
 {
+    if (!from || !to)
+        return SPAR_INVALID;
     if (to == from)
         return SPAR_OK;
     if (spar__round_reserve(to, from->m) || spar__round_set_dim(to, from->dim))
@@ -83,6 +87,8 @@ void spar_round_free(spar_round *round)
 
 spar_status spar_round_dup(const spar_round *round, spar_round **out)
 {
+    if (!SPAR__CLEAR(out) || !round)
+        return SPAR_INVALID;
     spar_status status = spar_round_new(round->m, out);
     if (!status && spar_round_copy(round, *out)) {
         spar_round_free(*out);
@@ -107,6 +113,8 @@ static spar_status set_unasked(spar_round *round, size_t m, size_t dim)
 
 spar_status spar_round_set(spar_round *round, size_t m, const size_t *arm)
 {
+    if (!round || (m && !arm))
+        return SPAR_INVALID;
     spar_status status = set_unasked(round, m, 0);
     if (!status)
         memcpy(round->arm, arm, m * sizeof *arm);
@@ -115,6 +123,8 @@ spar_status spar_round_set(spar_round *round, size_t m, const size_t *arm)
 
 spar_status spar_round_set_points(spar_round *round, size_t m, size_t dim, const double *x)
 {
+    if (!round || (m && dim && !x))
+        return SPAR_INVALID;
     spar_status status = set_unasked(round, m, dim);
     if (status)
         return status;
@@ -126,30 +136,32 @@ spar_status spar_round_set_points(spar_round *round, size_t m, size_t dim, const
 
 size_t spar_round_slots(const spar_round *round)
 {
-    return round->m;
+    return round ? round->m : 0;
 }
 
 size_t spar_round_arm(const spar_round *round, size_t slot)
 {
-    return slot < round->m ? round->arm[slot] : SPAR_NO_ARM;
+    return round && slot < round->m ? round->arm[slot] : SPAR_NO_ARM;
 }
 
 double spar_round_prob(const spar_round *round, size_t slot)
 {
+    if (!round)
+        return 0;
     return slot < round->m ? round->prob[slot] : 1;
 }
 
 const double *spar_round_point(const spar_round *round, size_t slot)
 {
-    return slot < round->m && round->dim ? round->x + slot * round->dim : NULL;
+    return round && slot < round->m && round->dim ? round->x + slot * round->dim : NULL;
 }
 
 size_t spar_round_dim(const spar_round *round)
 {
-    return round->dim;
+    return round ? round->dim : 0;
 }
 
 bool spar_round_asked(const spar_round *round)
 {
-    return round->asked;
+    return round && round->asked;
 }

@@ -49,6 +49,8 @@ static void archive(spar_round *round, spar__archive *ar)
 
 spar_status spar_round_save(const spar_round *round, unsigned char **bytes, size_t *length)
 {
+    if (!SPAR__CLEAR(bytes) || !round || !length)
+        return SPAR_INVALID;
     spar__archive ar = {.loading = false};
     archive((spar_round *)(uintptr_t)round, &ar); /* the archive only reads when it saves */
     return spar__saved_write(&kind, &ar, bytes, length);
@@ -56,8 +58,9 @@ spar_status spar_round_save(const spar_round *round, unsigned char **bytes, size
 
 spar_status spar_round_load(const unsigned char *bytes, size_t length, spar_round **out, spar_error *err)
 {
+    if (!SPAR__CLEAR(out) || !bytes)
+        return spar__fail_null(err);
     spar__archive ar;
-    *out = NULL;
     spar_status status = spar__saved_open(&kind, bytes, length, &ar, err);
     if (status)
         return status;

@@ -171,6 +171,8 @@ wrong("0,21,3\n19,0\n", ":2:", "'0,21' and '19,0'")
 wrong("0,1.5\n19,0\n", ":1:", "whole numbers")
 wrong("# DATA TYPE: soc\n# NUMBER ALTERNATIVES: 3\n1: 1,2\n", ":3:", "2 of 3")
 wrong("# DATA TYPE: soc\n# NUMBER ALTERNATIVES: 3\nx: 1,2\n", ":3:", "'41: 2,{1,3}'")
+wrong("0,2000000000000\n19,0\n", "standard input: a ballot counts 2000000000000 times", "2^40")
+wrong("# DATA TYPE: soc\n# NUMBER ALTERNATIVES: 2\n" + f"{2**40}: 1,2\n" * 513, ":515:", "more than 2^49")
 wrong("A > B\n", "no column", args=["--format", "arena"])
 wrong("A,B\n", "has neither", args=["--format", "lines"])
 

@@ -5,11 +5,13 @@ import subprocess
 
 from harness import ROOT, SPAR, done, environment, note, ok, same, skip, spar
 
-PAGE = ROOT / "doc/spar.1"
+PAGES = [ROOT / "doc/spar.1", ROOT / "doc/spar-experiment.1"]
 COMPLETION = ROOT / "doc/spar.bash"
-page = PAGE.read_text().replace("\\-", "-")
+page = "".join(path.read_text() for path in PAGES).replace("\\-", "-")
+commands = re.findall(r"^  (\w+) ", spar("--help").stdout.partition("example:")[0], re.M)
 options = {name: re.findall(r"^  (--[a-z_-]+)", spar(name, "--help").stdout, re.M)
-           for name in ("run", "paper", "tune", "list", "describe", "decide", "rank", "bench")}
+           for name in commands if name != "help"}
+ok(len(options) >= 8, "the help names commands")
 for name, listed in options.items():
     section = page.partition(f".SH OPTIONS OF {name.upper()}")[2].partition(".SH")[0]
     missing = [o for o in listed if o != "--help" and not re.search(rf"^\.BI? {o}(\\~|$)", section, re.M)]
@@ -20,14 +22,16 @@ named = set(re.findall(r"\b(?:src|include|tests)/[\w/.]*\w", (ROOT / "README.md"
 ok(len(named) > 20 and all((ROOT / path).exists() for path in named), "README names files that exist") or note(named)
 
 if shutil.which("groff"):
-    got = subprocess.run(["groff", "-man", "-ww", "-Tutf8", PAGE], capture_output=True, text=True)
-    ok(got.returncode == 0 and not got.stderr, "groff has no warning") or note(got.stderr)
+    for path in PAGES:
+        got = subprocess.run(["groff", "-man", "-ww", "-Tutf8", path], capture_output=True, text=True)
+        ok(got.returncode == 0 and not got.stderr, f"groff has no warning: {path.name}") or note(got.stderr)
 else:
     skip("no groff")
 if shutil.which("man"):
-    got = subprocess.run(["man", "--warnings", "-l", PAGE], capture_output=True, text=True,
-                         env=environment(MANWIDTH="80"))
-    ok(got.returncode == 0 and not got.stderr, "man has no warning") or note(got.stderr)
+    for path in PAGES:
+        got = subprocess.run(["man", "--warnings", "-l", path], capture_output=True, text=True,
+                             env=environment(MANWIDTH="80"))
+        ok(got.returncode == 0 and not got.stderr, f"man has no warning: {path.name}") or note(got.stderr)
 else:
     skip("no man")
 
@@ -44,7 +48,12 @@ def complete(*words):
 
 if shutil.which("bash"):
     same(complete("d"), ["describe", "decide"], "completion: commands")
+    ok(set(commands + ["--help", "--version"]) <= set(complete("")), "all commands")
     same(complete("run", "--pol"), ["--policy"], "options")
+    if "init" in options:
+        same(complete("init", "--answer", ""), ["winner", "ranking", "pairs"], "of init")
+        same(complete("set", "--access", "i"), ["invited"], "of set")
+        same(complete("init", "--options", "tests/rank/sm"), ["tests/rank/small.txt"], "files of options, too")
     for name, listed in options.items():
         same(sorted(complete(name, "--")), sorted(listed), f"all options of {name}")
     same(complete("run", "--policy", "ind_s"), ["ind_self_sparring"], "policies")

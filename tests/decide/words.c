@@ -230,6 +230,35 @@ static void pairs(void)
     spar_decision_free(d);
 }
 
+/* What the ends of all intervals, of options now and later, may miss comes to delta. */
+static void newcomers(void)
+{
+    spar_decision *d = make(3);
+    double low, high, slow[2], missed = 0.04; /* the first three pairs */
+    fold_duels(d, 0, 1, 30, 0);
+    fold_duels(d, 1, 0, 10, 0);
+    (void)spar_decision_interval(d, 0, 1, 0, &low, &high);
+    ref_interval(30, 10, 2 * 3 / 0.04, &slow[0], &slow[1]);
+    ok(fabs(low - slow[0]) < 6e-4 && fabs(high - slow[1]) < 6e-4, "of the first, each 0.8 delta / 3");
+    for (size_t i = 1; i <= 40; i++) {
+        size_t n = 3 + i;
+        double threshold = 2 * (double)(n - 1) * (double)(i * (i + 1)) / 0.01;
+        (void)spar_decision_add(d, NULL, NULL);
+        fold_duels(d, 0, n - 1, 30, 0);
+        fold_duels(d, n - 1, 0, 10, 0);
+        (void)spar_decision_interval(d, n - 1, 0, 0, &low, &high);
+        ref_interval(10, 30, threshold, &slow[0], &slow[1]);
+        missed += 2 * (double)(n - 1) / threshold;
+        if (i % 13 == 1)
+            ok(fabs(low - slow[0]) < 6e-4 && fabs(high - slow[1]) < 6e-4, "of newcomer %zu", i);
+    }
+    ok(missed <= 0.05, "together %.4f", missed);
+    (void)spar_decision_interval(d, 0, 1, 0, &low, &high);
+    ref_interval(30, 10, 2 * 3 / 0.04, &slow[0], &slow[1]);
+    ok(fabs(low - slow[0]) < 6e-4, "those of the first stay as they were");
+    spar_decision_free(d);
+}
+
 int main(void)
 {
     beginning();
@@ -240,5 +269,6 @@ int main(void)
     voters();
     degenerate();
     pairs();
+    newcomers();
     return done();
 }

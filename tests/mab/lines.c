@@ -48,6 +48,8 @@ static void draw(spar_rng *rng, double w, double *a, double *b)
         *b = 0;
 }
 
+static bool moved; /* by the last change of size */
+
 static void test_choices(size_t n, double step)
 {
     spar__lines lines = {0};
@@ -55,7 +57,7 @@ static void test_choices(size_t n, double step)
     spar_rng_seed(&rng, 41, n, 1);
     spar_rng_seed(&mine, 42, n, 1);
     its = mine;
-    if (spar__lines_fit(&lines, n))
+    if (spar__lines_fit(&lines, n, &moved))
         abort();
     double w = 0.1;
     for (size_t i = 0; i < n; i++)
@@ -92,7 +94,7 @@ static void test_envelope(size_t n)
     spar__lines lines = {0};
     spar_rng rng;
     spar_rng_seed(&rng, 43, 1, 1);
-    if (spar__lines_fit(&lines, n + 1))
+    if (spar__lines_fit(&lines, n + 1, &moved))
         abort();
     size_t *order = malloc(n * sizeof *order), wrong = 0;
     if (!order)
@@ -123,16 +125,24 @@ static void test_growth(void)
     spar_rng rng;
     spar_rng_seed(&rng, 44, 1, 1);
     bool kept = true;
+    size_t builds = 0;
     for (size_t n = 1; n <= 100; n++) {
-        if (spar__lines_fit(&lines, n))
+        if (spar__lines_fit(&lines, n, &moved))
             abort();
         kept &= lines.a[n - 1] == -INFINITY && (n == 1 || lines.a[n - 2] == (double)(n - 1));
+        size_t built = lines.n;
         lines.a[n - 1] = (double)n;
-        spar__lines_build(&lines, 1);
+        if (moved)
+            spar__lines_build(&lines, 1);
+        else
+            spar__lines_move(&lines, n - 1, (double)n, 0, 1);
+        builds += moved;
+        kept &= built == n;
         kept &= spar__lines_pick(&lines, &rng, NULL, NULL) == n - 1;
     }
     ok(kept, "new lines come in at the bottom, old ones stay");
-    if (spar__lines_fit(&lines, 50))
+    ok(builds == 4, "and the tree is built 4 times for 100 of them, not %zu times", builds);
+    if (spar__lines_fit(&lines, 50, &moved))
         abort();
     spar__lines_build(&lines, 1);
     ok(spar__lines_pick(&lines, &rng, NULL, NULL) == 49, "lines that left are gone");

@@ -355,7 +355,7 @@ static void check_killed(void)
     ok(opens(options_for(&path), false, NULL) && opens(options_for(&path), true, NULL), "and the next one begins anew");
     (void)remove(lab_path("data.spar-cache"));
     stop_at = 1;
-    ok(refused(options_for(&path), SPAR_INTERRUPTED, "data: stopped") && lab_files() == before,
+    ok(refused(options_for(&path), SPAR_INTERRUPTED, "data: interrupted") && lab_files() == before,
        "stopped, it leaves nothing");
     stop_at = 0;
 }

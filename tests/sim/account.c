@@ -58,7 +58,8 @@ static void check_without_tables(void)
 
 static void check_box(void)
 {
-    spar_arms arms = {.dim = 1, .space.n_axes = 1};
+    spar__space_axis axis = {.kind = SPAR__AXIS_RANGE, .lo = 0, .hi = 1};
+    spar_arms arms = {.dim = 1, .space = {1, &axis}};
     spar_world box = {
         .arms = &arms, .link = SPAR__LINK_LOGIT, .phase = phases, .phases = 1, .utility_at = tent, .best_utility = 0};
     size_t arm[3] = {SPAR_FRESH, SPAR_FRESH, SPAR_FRESH};

@@ -2,47 +2,12 @@
 #include "cli/decide/decide.h"
 #include "base/file.h"
 #include "base/number.h"
+#include "cli/columns.h"
 #include "cli/common.h"
 #include "cli/outdir.h"
-#include "cli/table.h"
+#include "cli/progress.h"
 
 #include <string.h>
-
-/* A column is named 'a=left'; the names are parts of `text`, which is changed. */
-static spar_status read_column(char *text, spar__votes_columns *columns, spar_error *err)
-{
-    char *name = strchr(text, '=');
-    const char **column = NULL;
-    if (name) {
-        *name++ = '\0';
-        column = strcmp(text, "a") == 0        ? &columns->a
-                 : strcmp(text, "b") == 0      ? &columns->b
-                 : strcmp(text, "winner") == 0 ? &columns->winner
-                 : strcmp(text, "voter") == 0  ? &columns->voter
-                 : strcmp(text, "item") == 0   ? &columns->item
-                                               : NULL;
-    }
-    if (!column || !*name)
-        return spar__fail(err, SPAR_INVALID,
-                          "--columns: '%.60s' is not one of a=NAME, b=NAME, winner=NAME, voter=NAME, item=NAME", text);
-    *column = name;
-    return SPAR_OK;
-}
-
-spar_status spar__decide_columns(const spar__settings *settings, spar__votes_columns *columns, spar_error *err)
-{
-    const spar__setting *setting = spar__setting_of(settings, "columns");
-    spar_status status = SPAR_OK;
-    char *text = setting->n ? setting->text[0] : NULL;
-    while (text && !status) {
-        char *comma = strchr(text, ',');
-        if (comma)
-            *comma = '\0';
-        status = read_column(text, columns, err);
-        text = comma ? comma + 1 : NULL;
-    }
-    return status;
-}
 
 static spar_status read_number(const spar__settings *settings, const char *name, double above, double most, bool closed,
                                double *out, spar_error *err)
@@ -103,7 +68,7 @@ static spar_status write_files(const spar__settings *settings, const spar__decid
 static spar_status check_voters(const spar__decide_report *report, spar_error *err)
 {
     const spar__votes *votes = &report->votes;
-    if (report->settings.first_only && votes->n && !votes->one_each && !votes->voters.n)
+    if (report->settings.first_only && !report->log && votes->n && !votes->one_each && !votes->voters.n)
         return spar__fail(err, SPAR_INVALID,
                           "%s: --voters first needs the names of voters: a column 'judge', or --columns voter=NAME",
                           report->source);
@@ -118,7 +83,7 @@ static spar_status decide(const spar__settings *settings, spar__buf *out, spar_e
     spar__votes_columns columns = {0};
     spar_status status = make_settings(settings, &report.settings, err);
     if (!status)
-        status = spar__decide_columns(settings, &columns, err);
+        status = spar__columns_of(settings, &columns, err);
     if (!status)
         status = check_files(settings, err);
     if (!status)
@@ -133,8 +98,9 @@ static spar_status decide(const spar__settings *settings, spar__buf *out, spar_e
     if (!status && spar__setting_number(settings, "json"))
         spar__decide_json(&report, out);
     else if (!status)
-        spar__decide_text(&report, spar__output_styled(), out);
-    if (!status) /* printed even if a file cannot be written */
+        spar__decide_text(&report, spar__layout_of_output(), out);
+    spar__stop_catch(); /* files are written whole; until here a signal ends the command at once */
+    if (!status)        /* printed even if a file cannot be written */
         status = write_files(settings, &report, err);
     spar__decide_report_free(&report);
     return status;
@@ -153,9 +119,8 @@ static const spar__option options[] = {
      .help = "what is practically the same, in log-odds"},
     SPAR__CHOICE_OPTION("voters", "WHICH", "all", "all|first",
                         "count all votes, or of each voter the first on each pair (and item)"),
-    SPAR__TEXT_OPTION("columns", "C",
-                      "the columns of rows, e.g. a=left,b=right,winner=winner,voter=worker,item=prompt"),
-    SPAR__CHOICE_OPTION("format", "F", "auto", "auto|arena|lines|counts|preflib", "the form of the file"),
+    SPAR__OPTION_COLUMNS,
+    SPAR__CHOICE_OPTION("format", "F", "auto", "auto|arena|lines|counts|preflib|log", "the form of the file"),
     SPAR__CHOICE_OPTION("standings", "HOW", "none", "none|auto|approximate",
                         "also say how strong the options are, in a model of choices"),
     SPAR__TEXT_OPTION("plot", "FILE.svg", "also write a picture there"),
@@ -176,6 +141,7 @@ const spar__command spar__command_decide = {
              "  lines    A > B    A = B    A > B = C > D\n"
              "  counts   a square of win counts: how often the row was preferred to the column\n"
              "  preflib  soc, soi, toc, toi from preflib.org\n"
+             "  log      a live experiment (tea.db), or a log that 'spar export' wrote\n"
              "Rows and lines are votes in the order they were given. Small ones:\n"
              "  printf 'tea > coffee\\ntea > juice\\n' | spar decide -",
     .example = "spar decide votes-arena.csv --plot votes.svg",

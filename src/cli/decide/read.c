@@ -1,6 +1,8 @@
 /* From a file of any form to votes. */
 #include "base/file.h"
+#include "cli/columns.h"
 #include "cli/decide/decide.h"
+#include "cli/decide/log.h"
 #include "env/matrix_read.h"
 #include "text/preflib.h"
 
@@ -55,18 +57,6 @@ static spar_status parse_counts(const char *text, size_t length, const char *pat
     return spar__fail_memory(err);
 }
 
-/* With a hint how to name columns; the reader does not know the command. */
-static spar_status parse_rows(bool json, const spar__buf *text, const spar__votes_columns *columns,
-                              spar__decide_report *report, spar_error *err)
-{
-    spar_status status = (json ? spar__votes_parse_json : spar__votes_parse_csv)(
-        text->text, text->length, report->source, columns, &report->votes, err);
-    if (status == SPAR_PARSE && (strstr(err->text, ": no column '") || strstr(err->text, ": no member '")))
-        return spar__fail(err, status, "%s; or name them, as in --columns a=left,b=right,winner=winner,voter=worker",
-                          err->text);
-    return status;
-}
-
 static spar_status refuse_form(const char *path, size_t line, spar_error *err)
 {
     return spar__fail(
@@ -100,7 +90,8 @@ static spar_status parse(const char *format, const spar__buf *text, const spar__
         return SPAR_OK;
     case SPAR__VOTES_CSV:
     case SPAR__VOTES_JSON:
-        return parse_rows(form == SPAR__VOTES_JSON, text, columns, report, err);
+        return spar__columns_parse(form == SPAR__VOTES_JSON, text->text, text->length, report->source, columns,
+                                   &report->votes, err);
     case SPAR__VOTES_LINES:
         return spar__votes_parse_lines(text->text, text->length, report->source, &report->votes, err);
     case SPAR__VOTES_COUNTS:
@@ -112,17 +103,37 @@ static spar_status parse(const char *format, const spar__buf *text, const spar__
     }
 }
 
-spar_status spar__decide_read(const char *path, const char *format, const spar__votes_columns *columns,
-                              spar__decide_report *report, spar_error *err)
+static spar_status read_place(const char *path, spar__decide_report *report, spar_error *err)
+{
+    report->form = "log";
+    return spar__decide_log_open(path, NULL, &report->log, err);
+}
+
+static spar_status read_text(const char *path, const char *format, const spar__votes_columns *columns,
+                             spar__decide_report *report, spar_error *err)
 {
     spar__buf text = {0};
-    report->source = strcmp(path, "-") == 0 ? "standard input" : path;
     spar_status status = spar__file_read(path, LARGEST_FILE, &text, err);
     spar__buf_add(&text, "", 0); /* never NULL */
     if (!status && text.failed)
         status = spar__fail_memory(err);
-    if (!status)
+    bool log = strcmp(format, "log") == 0 ||
+               (strcmp(format, "auto") == 0 && !status && spar__decide_is_log(text.text, text.length));
+    if (!status && log) {
+        report->form = "log";
+        status = spar__decide_log_open(report->source, &text, &report->log, err);
+    } else if (!status)
         status = parse(format, &text, columns, report, err);
     spar__buf_free(&text);
     return status;
+}
+
+spar_status spar__decide_read(const char *path, const char *format, const spar__votes_columns *columns,
+                              spar__decide_report *report, spar_error *err)
+{
+    bool log = strcmp(format, "auto") == 0 || strcmp(format, "log") == 0;
+    report->source = strcmp(path, "-") == 0 ? "standard input" : path;
+    if (log && spar__decide_is_place(path))
+        return read_place(path, report, err);
+    return read_text(path, format, columns, report, err);
 }

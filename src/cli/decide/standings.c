@@ -114,6 +114,9 @@ static spar_status add_votes(spar__decide_report *r, screen_maker *maker, spar_e
 spar_status spar__decide_stand(spar__decide_report *r, bool approximate, spar_error *err)
 {
     screen_maker maker = {0};
+    if (r->log)
+        return spar__fail(err, SPAR_UNSUPPORTED,
+                          "%s: --standings needs votes, and this is a log: export its answers first", r->source);
     spar_status status = spar_standings_new(r->votes.options.n, &r->standings, err);
     if (!status && approximate)
         spar_standings_set_method(r->standings, SPAR_STANDINGS_APPROXIMATE);
@@ -122,7 +125,8 @@ spar_status spar__decide_stand(spar__decide_report *r, bool approximate, spar_er
     if (!status)
         status = spar_standings_compute(r->standings, err);
     if (!status)
-        status = spar_standings_scale(r->standings, &r->scale_evidence, SPAR__DECIDE_PAIRS, r->cycle, &r->n_cycle, err);
+        status =
+            spar_standings_scale(r->standings, &r->scale_evidence, SPAR__VERDICT_PAIRS, r->cycle, &r->n_cycle, err);
     finish(&maker);
     return status;
 }
@@ -154,7 +158,7 @@ static void add_row(const spar__decide_report *r, size_t option, spar__text_tabl
 {
     double mean = 0, low = 0, high = 0;
     (void)spar_standings_strength(r->standings, option, &mean, &low, &high);
-    spar__text_table_add(table, "%s", r->name[option]);
+    spar__text_table_add(table, "%s", r->verdict.name[option]);
     spar__text_table_add(table, "%.2f", mean);
     spar__text_table_add(table, "%.2f to %.2f", low, high);
     spar__text_table_add(table, "%.1f", 100 * spar_standings_best(r->standings, option));
@@ -192,10 +196,11 @@ static void add_scale(const spar__decide_report *r, spar__buf *out)
     if (!no_scale(r))
         return;
     spar__buf_adds(out, "no single logistic scale fits these votes");
-    for (size_t i = 0; i < r->n_cycle && i < SPAR__DECIDE_PAIRS; i++)
-        spar__buf_printf(out, "%s%s", i ? " over " : ": ", r->name[r->cycle[i]]);
+    for (size_t i = 0; i < r->n_cycle && i < SPAR__VERDICT_PAIRS; i++)
+        spar__buf_printf(out, "%s%s", i ? " over " : ": ", r->verdict.name[r->cycle[i]]);
     if (r->n_cycle)
-        spar__buf_printf(out, r->n_cycle <= SPAR__DECIDE_PAIRS ? " over %s" : " ... over %s", r->name[r->cycle[0]]);
+        spar__buf_printf(out, r->n_cycle <= SPAR__VERDICT_PAIRS ? " over %s" : " ... over %s",
+                         r->verdict.name[r->cycle[0]]);
     spar__buf_adds(out, "\n");
 }
 
@@ -288,7 +293,7 @@ static void add_json_scale(const spar__decide_report *r, spar__json *json)
     spar__json_add_boolean(json, "fits", !no_scale(r));
     spar__json_key(json, "cycle");
     spar__json_begin_array(json);
-    for (size_t i = 0; i < r->n_cycle && i < SPAR__DECIDE_PAIRS; i++)
+    for (size_t i = 0; i < r->n_cycle && i < SPAR__VERDICT_PAIRS; i++)
         spar__json_string(json, spar__names_at(&r->votes.options, r->cycle[i]));
     spar__json_end_array(json);
     spar__json_end_object(json);

@@ -14,7 +14,7 @@ static void fill_row(const spar__decide_report *r, size_t option, char detail[DE
     double mean = 0, low = 0, high = 0, best = spar_standings_best(r->standings, option);
     (void)spar_standings_strength(r->standings, option, &mean, &low, &high);
     (void)snprintf(detail, DETAIL, "best with probability %.0f %%", 100 * best);
-    *row = (spar__interval_row){.label = r->name[option],
+    *row = (spar__interval_row){.label = r->verdict.name[option],
                                 .detail = detail,
                                 .value = spar__logistic(mean),
                                 .low = spar__logistic(low),

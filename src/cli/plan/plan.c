@@ -1,4 +1,5 @@
 /* plan.c - spar plan: how many screens will a decision take? */
+#include "cli/columns.h"
 #include "cli/plan/plan.h"
 #include "base/file.h"
 #include "base/number.h"
@@ -104,7 +105,7 @@ static spar_status set_pilot(const spar__settings *settings, spar__forecast_repo
 {
     spar__decide_report pilot = {.settings = {.size = sizeof pilot.settings, .delta = 0.05, .eps = 0.2}};
     spar__votes_columns columns = {0};
-    spar_status status = spar__decide_columns(settings, &columns, err);
+    spar_status status = spar__columns_of(settings, &columns, err);
     if (!status)
         status = spar__decide_read(settings->operand[0], spar__setting_text(settings, "format"), &columns, &pilot, err);
     if (!status)

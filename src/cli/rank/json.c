@@ -1,22 +1,26 @@
 #include "cli/rank/rank.h"
 
+#include "cli/progress.h"
 #include "text/json.h"
 
-static void add_square(spar__json *json, const char *key, const double *values, size_t n)
+static spar_status add_square(spar__json *json, const char *key, const double *values, size_t n)
 {
     spar__json_key(json, key);
     if (!values) {
         spar__json_null(json);
-        return;
+        return SPAR_OK;
     }
     spar__json_begin_array(json);
     for (size_t i = 0; i < n; i++) {
+        if (spar__stop_due())
+            return SPAR_INTERRUPTED;
         spar__json_begin_array(json);
         for (size_t j = 0; j < n; j++)
             spar__json_number(json, values[i * n + j]);
         spar__json_end_array(json);
     }
     spar__json_end_array(json);
+    return SPAR_OK;
 }
 
 /* Rankers count from 0, as in `spar describe`. */
@@ -36,7 +40,7 @@ static void add_standing(spar__json *json, const spar__rank_result *r, const spa
     spar__json_end_object(json);
 }
 
-void spar__rank_json(const spar__rank_result *r, spar__buf *out)
+spar_status spar__rank_json(const spar__rank_result *r, spar__buf *out)
 {
     const spar__rank_work *work = r->work;
     spar__json json = {.out = out};
@@ -67,9 +71,10 @@ void spar__rank_json(const spar__rank_result *r, spar__buf *out)
     for (size_t i = 0; i < r->n; i++)
         add_standing(&json, r, &r->standing[i]);
     spar__json_end_array(&json);
-    add_square(&json, "matrix", r->p, r->n);
-    add_square(&json, "errors", r->error, r->n);
-    add_square(&json, "draw_errors", r->of_draws, r->n);
+    if (add_square(&json, "matrix", r->p, r->n) || add_square(&json, "errors", r->error, r->n) ||
+        add_square(&json, "draw_errors", r->of_draws, r->n))
+        return SPAR_INTERRUPTED;
     spar__json_end_object(&json);
     spar__buf_adds(out, "\n");
+    return out->failed ? SPAR_NOMEM : SPAR_OK;
 }

@@ -73,12 +73,21 @@ static spar_status make_work(const spar__settings *settings, spar__rank_work *wo
     return spar__rank_open(work, options, err);
 }
 
+/* Only parts of the matrix were made: they are not printed. */
+static spar_status give_up(const spar__rank_result *result, spar_status why, spar__buf *out, spar_error *err)
+{
+    spar__buf_clear(out);
+    if (why == SPAR_NOMEM)
+        return spar__fail_memory(err);
+    return spar__fail(err, why, "interrupted while the matrix of %zu rankers was written", result->n);
+}
+
 static spar_status write_square(const spar__rank_result *result, const double *values, const char *dir,
                                 const char *name, const char *what, spar_error *err)
 {
     spar__buf text = {0};
-    spar__rank_matrix(result, values, what, &text);
-    spar_status status = text.failed ? spar__fail_memory(err) : spar__outdir_write(dir, name, &text, err);
+    spar_status status = spar__rank_matrix(result, values, what, &text);
+    status = status ? give_up(result, status, &text, err) : spar__outdir_write(dir, name, &text, err);
     spar__buf_free(&text);
     return status;
 }
@@ -99,23 +108,25 @@ static spar_status write_files(const spar__rank_result *r, const char *dir, spar
 }
 
 /* Prints the matrix; if that goes to files, the table of winners instead. */
-static void print(const spar__rank_result *result, const char *dir, bool json, spar__buf *out)
+static spar_status print(const spar__rank_result *result, const char *dir, bool json, spar__buf *out)
 {
+    spar_status status = SPAR_OK;
     if (json) {
-        spar__rank_json(result, out);
+        status = spar__rank_json(result, out);
     } else if (dir) {
         spar__rank_table(result, spar__output_styled(), out);
         spar__buf_adds(out, "'spar describe ");
         spar__buf_add_printable(out, dir);
         spar__buf_adds(out, "/matrix.txt' says more\n");
     } else {
-        spar__rank_matrix(result, result->p, "P(row beats column)", out);
+        status = spar__rank_matrix(result, result->p, "P(row beats column)", out);
         spar__buf verdict = {0};
         spar__rank_verdict(result, &verdict);
-        if (!verdict.failed)
+        if (!status && !verdict.failed)
             spar__note("%s; 'spar describe' says more", verdict.text);
         spar__buf_free(&verdict);
     }
+    return status;
 }
 
 static spar_status report(const spar__rank_work *work, const spar__settings *settings, spar__buf *out, spar_error *err)
@@ -125,8 +136,10 @@ static spar_status report(const spar__rank_work *work, const spar__settings *set
     spar_status status = spar__rank_result_make(work, &result, err);
     if (status)
         return status;
-    print(&result, dir, spar__setting_number(settings, "json"), out);
-    if (dir)
+    status = print(&result, dir, spar__setting_number(settings, "json"), out);
+    if (status)
+        status = give_up(&result, status, out, err);
+    else if (dir)
         status = write_files(&result, dir, err);
     spar__rank_result_free(&result);
     return status;

@@ -49,14 +49,14 @@ spar_status spar__rank_result_make(const spar__rank_work *work, spar__rank_resul
 void spar__rank_result_free(spar__rank_result *result);
 
 /* text.c: numbers in the format of matrix(file=), names in the first line; a table of the best rankers; and who
- * wins in a sentence. */
+ * wins in a sentence. A large matrix is given up (SPAR_INTERRUPTED) when the user has waited too long for the end. */
 spar_status spar__rank_check_names(const spar__queries *queries, const char *file, spar_error *err);
-void spar__rank_matrix(const spar__rank_result *result, const double *values, const char *what, spar__buf *out);
+spar_status spar__rank_matrix(const spar__rank_result *result, const double *values, const char *what, spar__buf *out);
 void spar__rank_table(const spar__rank_result *result, bool styled, spar__buf *out);
 void spar__rank_verdict(const spar__rank_result *result, spar__buf *out);
 
-/* json.c */
-void spar__rank_json(const spar__rank_result *result, spar__buf *out);
+/* json.c: given up like a matrix */
+spar_status spar__rank_json(const spar__rank_result *result, spar__buf *out);
 
 /* generate.c: random data to a file, or to standard output when that is NULL or "-". */
 spar_status spar__rank_generate(const spar__generate_options *options, const char *file, spar_error *err);

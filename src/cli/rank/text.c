@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/number.h"
 #include "base/utf8.h"
+#include "cli/progress.h"
 #include "cli/table.h"
 
 #include <inttypes.h>
@@ -84,12 +85,14 @@ static const char *separator(const spar__rank_result *r)
     return " ";
 }
 
-void spar__rank_matrix(const spar__rank_result *r, const double *values, const char *what, spar__buf *out)
+spar_status spar__rank_matrix(const spar__rank_result *r, const double *values, const char *what, spar__buf *out)
 {
     const char *between = separator(r);
     for (size_t i = 0; i < r->n; i++)
         spar__buf_printf(out, "%s%s", i ? between : "", name_of(r, i));
     for (size_t at = 0; at < r->n * r->n; at++) {
+        if (at % r->n == 0 && spar__stop_due())
+            return SPAR_INTERRUPTED;
         char text[SPAR__NUMBER_SIZE];
         (void)spar__number_print(text, values[at]);
         spar__buf_adds(out, at % r->n ? between : "\n");
@@ -98,6 +101,7 @@ void spar__rank_matrix(const spar__rank_result *r, const double *values, const c
     spar__buf_printf(out, "\n# %s: ", what);
     add_origin(r, out);
     spar__buf_adds(out, "\n");
+    return out->failed ? SPAR_NOMEM : SPAR_OK;
 }
 
 static void add_row(const spar__rank_result *r, const spar__rank_standing *s, spar__text_table *table)

@@ -93,6 +93,7 @@ const spar__policy_class spar__policy_bopper = {
     .pairs = true,
     .init = init,
     .fini = fini,
+    .refuses_arms = true,
     .resize = resize,
     .choose = choose,
     .reserve = reserve,

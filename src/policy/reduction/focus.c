@@ -12,6 +12,10 @@
  * the answers feed here and, after every answer, the inner policy learns too. A focused screen has probability 1 and an
  * empty memo, as any round that the inner policy did not choose.
  *
+ * Which rivals are open must be judged as the decision judges them, or answers are spent on pairs that are settled. In
+ * a live experiment, where options may be added, the decision gives 0.8 delta to the options of the first answer and
+ * the rest to those that come later; live=1 says so. It changes what is shown, never what may be concluded.
+ *
  * Cost: a look at every pair of L and another arm on a focused screen; O(m^2) to learn. */
 #include "policy/policy.h"
 
@@ -33,6 +37,8 @@ static spar_status resize(spar_policy *base, spar_error *err)
     while (ev->n < base->arms->n)
         if (spar__evidence_add(ev))
             return spar__fail_memory(err);
+    if (ev->live > base->arms->live && !base->arms->alive[base->arms->turned])
+        spar__evidence_retire(ev, base->arms->turned);
     for (size_t i = 0; ev->live > base->arms->live && i < ev->n; i++)
         if (!base->arms->alive[i])
             spar__evidence_retire(ev, i);
@@ -64,12 +70,13 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
 {
     focus *self = (focus *)base;
     double delta = spar__number(values, "delta");
+    double first = spar__delta_of_first(delta, spar__number(values, "live") == 1);
     self->p = spar__number(values, "p");
     base->distinct = true;
     spar_status status = check_inner(base, err);
     if (status)
         return status;
-    if (spar__evidence_init(&self->evidence, base->arms->n, delta, delta, 0))
+    if (spar__evidence_init(&self->evidence, base->arms->n, delta, first, 0))
         return spar__fail_memory(err);
     return resize(base, err);
 }
@@ -172,6 +179,7 @@ static void archive(spar_policy *base, spar__archive *ar)
 static const spar_param params[] = {
     {"p", SPAR_PARAM_NUMBER, "0.5", 0, 1, NULL, "share of the screens that show the leader and its rivals"},
     {"delta", SPAR_PARAM_NUMBER, "0.05", 1e-12, 0.5, NULL, "error of the decision that is aimed at"},
+    {"live", SPAR_PARAM_INTEGER, "0", 0, 1, NULL, "1: options may be added later; the first ones have 0.8 delta"},
     {0},
 };
 

@@ -26,7 +26,8 @@ enum { BATCH = 2048 };
 
 static spar__beta_view view_of(const beta *self)
 {
-    return (spar__beta_view){self->size.n, self->base.arms->live, self->a, self->b, self->base.arms->alive};
+    return (spar__beta_view){self->size.n, self->base.arms->live,  self->a,
+                             self->b,      self->base.arms->alive, self->base.arms->turned};
 }
 
 static void set_prior(beta *self, size_t from)
@@ -324,6 +325,7 @@ const spar__posterior_class spar__posterior_beta = {
     .size = sizeof(beta),
     .init = init,
     .fini = fini,
+    .any_arms = true,
     .resize = resize,
     .forget = forget,
     .reserve = reserve,

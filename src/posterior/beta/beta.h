@@ -50,6 +50,7 @@ typedef struct spar__beta_view {
     size_t n, live;
     const double *a, *b;
     const bool *alive;
+    size_t turned; /* whose flag changed last */
 } spar__beta_view;
 
 /* For tests: every arm is drawn from now on, or no longer; and, up to 64 arms, this threshold at once. */

@@ -267,6 +267,8 @@ spar_status spar__ladder_resize(spar__ladder *self, const spar__beta_view *view,
     if (view->n > old)
         self->n = view->n;
     spar_status status = compare(self, view, least, self->n); /* those that came, or were taken back */
+    if (!status && self->inside != view->live && view->turned < least)
+        status = compare(self, view, view->turned, view->turned + 1);
     if (!status && self->inside != view->live)
         status = compare(self, view, 0, least);
     if (!status)

@@ -112,8 +112,10 @@ static spar_status moments_at(const spar__posterior *base, spar_scratch *scratch
         spar__weights_half(&growth->weights, 1, phi);
         for (size_t i = 0; i < r; i++)
             variance += phi[i] * phi[i];
-        *mean = sum + self->offset;
-        *sd = sqrt(variance);
+        if (mean)
+            *mean = sum + self->offset;
+        if (sd)
+            *sd = sqrt(variance);
     }
     spar__scratch_release(scratch, mark);
     return status;

@@ -110,6 +110,23 @@ static void test_changes(void)
     setup_free(&d);
 }
 
+/* The thresholds of a live decision. */
+static void test_live(void)
+{
+    for (int live = 0; live < 2; live++) {
+        setup d =
+            setup_new(live ? "focus(live=1)/self_sparring(distinct=1)" : "focus/self_sparring(distinct=1)", K, 2, 0, 1);
+        const spar__evidence *ev = evidence_of(&d);
+        size_t late = 0;
+        setup_teach(&d, (size_t[]){0, 1}, "w");
+        (void)spar_policy_add_arm(d.policy, NULL, NULL, &late, NULL);
+        near(spar__evidence_threshold(ev, 0, 1), log(K / (live ? 0.04 : 0.05)), 1e-12, "of the first arms, live=%d",
+             live);
+        near(spar__evidence_threshold(ev, 0, late), log((K + 1) * 2 / (0.2 * 0.05)), 1e-12, "of one that came later");
+        setup_free(&d);
+    }
+}
+
 static void test_refused(void)
 {
     static const char *const needs = ": focus needs a policy that never shows an arm twice in a round; those are "
@@ -147,6 +164,7 @@ int main(void)
     test_coin();
     test_evidence();
     test_changes();
+    test_live();
     test_refused();
     return done();
 }

@@ -69,7 +69,7 @@ static void check_rungs(const state *s, const char *what, const double *log_belo
             alive[i] = true;
             of[i] = g;
         }
-    spar__beta_view view = {n, n, a, b, alive};
+    spar__beta_view view = {n, n, a, b, alive, 0};
     spar_rng_seed(&rng, 8, 1, 2);
     if (spar__ladder_resize(&ladder, &view, n) || !ladder.on || spar_scratch_new(&scratch))
         abort();
@@ -138,7 +138,7 @@ static void test_stale(void)
         b[i] = i < KNOWN ? 400 : 1;
         alive[i] = true;
     }
-    spar__beta_view view = {KNOWN, KNOWN, a, b, alive};
+    spar__beta_view view = {KNOWN, KNOWN, a, b, alive, 0};
     if (spar__ladder_resize(&ladder, &view, ALL))
         abort();
     ok(spar__ladder_pays(&ladder), "a new ladder pays");
@@ -169,7 +169,7 @@ static void test_rest(void)
         a[i] = b[i] = 1;
         alive[i] = true;
     }
-    spar__beta_view view = {N, N, a, b, alive};
+    spar__beta_view view = {N, N, a, b, alive, 0};
     size_t t = 0, rested = 0;
     if (spar__ladder_resize(&ladder, &view, N) || spar__ladder_reserve(&ladder, 1))
         abort();
@@ -218,7 +218,7 @@ static void test_memory(void)
         b[i] = 1;
         alive[i] = true;
     }
-    spar__beta_view view = {N, N, a, b, alive};
+    spar__beta_view view = {N, N, a, b, alive, 0};
     size_t refused = 0, off = 0, back = 0;
     for (size_t k = 1; k < 40; k++) {
         spar__ladder ladder = {0};

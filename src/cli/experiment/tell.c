@@ -1,0 +1,184 @@
+/* From what somebody said to the log. */
+#include "cli/experiment/experiment.h"
+
+#include "base/alloc.h"
+#include "base/clock.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FAST = 300 }; /* milliseconds */
+
+static const char *who(const spar__told *told)
+{
+    return told->voter ? told->voter : "";
+}
+
+/* 'voter ann' or 'a voter without a name'. */
+static void describe_voter(const spar__told *told, char text[100])
+{
+    if (told->voter)
+        (void)snprintf(text, 100, "'%.80s'", told->voter);
+    else
+        (void)snprintf(text, 100, "a voter that is not known");
+}
+
+/* The answer goes to the voter's only open screen, or, if it names its own options, it becomes one without a screen. */
+static spar_status find_screen(const spar_experiment *experiment, const spar__told *told, uint64_t *screen,
+                               spar_error *err)
+{
+    uint64_t number[2] = {0};
+    char voter[100];
+    size_t open = spar_experiment_open_screens(experiment, who(told), 2, number);
+    *screen = open == 1 ? number[0] : 0;
+    if (open == 1 || told->ranking || told->pairs)
+        return SPAR_OK;
+    describe_voter(told, voter);
+    return spar__fail(err, SPAR_INVALID, "%s has %s open screen; name the screen that this is the answer to", voter,
+                      open ? "more than one" : "no");
+}
+
+void spar__remarks_time(spar_remarks *remarks, uint32_t milliseconds)
+{
+    spar_remarks_set_taken(remarks, milliseconds);
+    if (milliseconds < FAST)
+        spar_remarks_set_flags(remarks, SPAR_FLAG_FAST);
+}
+
+static spar_status make_remarks(const spar__told *told, spar_remarks **out, spar_error *err)
+{
+    spar_status status = spar_remarks_new(out) ? spar__fail_memory(err) : SPAR_OK;
+    if (!status && told->comment)
+        status = spar_remarks_set_comment(*out, told->comment, err);
+    if (!status && told->taken)
+        spar__remarks_time(*out, told->taken);
+    if (!status && told->has_revision)
+        spar_remarks_set_revision(*out, told->revision);
+    return status;
+}
+
+static spar_status tell_screen(spar_experiment *experiment, uint64_t number, const spar__told *told,
+                               spar_answer *answer, spar__told_reply *reply, spar_error *err)
+{
+    spar_screen *screen = NULL;
+    spar_remarks *remarks = NULL;
+    spar_status status = spar_experiment_screen(experiment, number, &screen, err);
+    if (!status)
+        status = spar__answer_to_screen(experiment, screen, told, answer, err);
+    if (!status)
+        status = make_remarks(told, &remarks, err);
+    if (!status)
+        status = spar_experiment_tell(experiment, number, who(told), answer, remarks, &reply->again, err);
+    reply->screen = number;
+    spar_remarks_free(remarks);
+    spar_screen_free(screen);
+    return status;
+}
+
+/* A key of its own, where the caller has none. */
+static void make_key(const char *given, unsigned char key[SPAR_HASH_SIZE])
+{
+    static uint64_t count;
+    char text[128];
+    (void)snprintf(text, sizeof text, "%ld %.0f %" PRIu64, (long)getpid(), spar__clock(CLOCK_REALTIME), ++count);
+    spar_import_key(given ? given : text, strlen(given ? given : text), key);
+}
+
+static spar_status tell_options(spar_experiment *experiment, const spar__told *told, spar_answer *answer,
+                                spar__told_reply *reply, spar_error *err)
+{
+    spar_import *import = NULL;
+    unsigned char key[SPAR_HASH_SIZE];
+    uint64_t known = 0;
+    size_t n = 0, *arm = NULL;
+    spar_status status = spar__answer_to_options(experiment, told, answer, &n, &arm, err);
+    if (!status)
+        status = spar_import_new(experiment, &import, err);
+    make_key(told->key, key);
+    if (!status)
+        status = spar_import_add(import, key, n, arm, answer, who(told), 0, told->comment, err);
+    if (!status)
+        status = spar_import_finish(import, NULL, &known, err);
+    reply->again = known > 0;
+    spar_import_free(import);
+    spar__free(arm);
+    return status;
+}
+
+static spar_status undo(spar_experiment *experiment, const spar__told *told, spar__told_reply *reply, spar_error *err)
+{
+    spar_screen *screen = NULL;
+    char voter[100];
+    uint64_t number = told->screen ? told->screen : spar_experiment_last_answered(experiment, who(told));
+    describe_voter(told, voter);
+    if (!number)
+        return spar__fail(err, SPAR_INVALID, "%s has given no answer that could be taken back", voter);
+    spar_status status = spar_experiment_undo(experiment, number, err);
+    if (!status)
+        status = spar_experiment_screen(experiment, number, &screen, err);
+    *reply = (spar__told_reply){.screen = number, .undone = true};
+    reply->revision = status ? 0 : spar_screen_revision(screen);
+    spar_screen_free(screen);
+    return status;
+}
+
+static spar_status check_one(const spar__told *told, spar_error *err)
+{
+    int kinds = (told->winner != NULL) + (told->ranking != NULL) + (told->pairs != NULL) + told->tie + told->bad +
+                told->skip + told->undo;
+    return kinds == 1
+               ? SPAR_OK
+               : spar__fail(err, SPAR_INVALID, "%s; expected one of winner, ranking, pairs, tie, bad, skip and undo",
+                            kinds ? "there is more than one answer" : "there is no answer");
+}
+
+spar_status spar__told_do(spar_experiment *experiment, const spar__told *told, spar__told_reply *reply, spar_error *err)
+{
+    spar_answer *answer = NULL;
+    uint64_t number = told->screen;
+    *reply = (spar__told_reply){0};
+    spar_status status = check_one(told, err);
+    if (status)
+        return status;
+    if (told->undo)
+        return undo(experiment, told, reply, err);
+    if (!number)
+        status = find_screen(experiment, told, &number, err);
+    if (!status && spar_answer_new(&answer))
+        status = spar__fail_memory(err);
+    if (!status)
+        status = number ? tell_screen(experiment, number, told, answer, reply, err)
+                        : tell_options(experiment, told, answer, reply, err);
+    spar_answer_free(answer);
+    return status;
+}
+
+void spar__told_text(const spar__told_reply *reply, spar__buf *out)
+{
+    if (reply->undone)
+        spar__buf_printf(out, "screen %" PRIu64 ": the answer is taken back; the screen can be answered again\n",
+                         reply->screen);
+    else if (reply->screen)
+        spar__buf_printf(out, "screen %" PRIu64 ": %s\n", reply->screen,
+                         reply->again ? "saved already, nothing changed" : "saved");
+    else
+        spar__buf_printf(out, "%s\n",
+                         reply->again ? "imported already, nothing changed" : "imported: an answer without a screen");
+}
+
+void spar__told_json(const spar__told_reply *reply, spar__json *json)
+{
+    if (reply->screen)
+        spar__json_add_unsigned(json, "screen", reply->screen);
+    else
+        spar__json_add_boolean(json, "imported", true);
+    if (reply->undone) {
+        spar__json_add_boolean(json, "undone", true);
+        spar__json_add_unsigned(json, "revision", reply->revision);
+    } else {
+        spar__json_add_boolean(json, "saved", true);
+        spar__json_add_boolean(json, "again", reply->again);
+    }
+}

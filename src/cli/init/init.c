@@ -1,0 +1,205 @@
+/* init.c - spar init: a new experiment. */
+#include "cli/common.h"
+#include "cli/experiment/experiment.h"
+#include "cli/wrap.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LONG_BODY = 280, FIELD = 12 }; /* characters, as in spar_setup; where the value of a field begins */
+
+/* The setup, and what it is worth to say about it. */
+typedef struct init_maker {
+    spar_setup *setup;
+    size_t options, images, longs;
+} init_maker;
+
+static size_t characters(const char *text)
+{
+    size_t n = 0;
+    for (; text && *text; text++)
+        n += ((unsigned char)*text & 0xC0) != 0x80;
+    return n;
+}
+
+static spar_status take_option(void *context, const spar_option *option, spar_error *err)
+{
+    init_maker *maker = context;
+    maker->options++;
+    maker->images += spar_option_image_type(option) != NULL;
+    maker->longs += characters(spar_option_body(option)) > LONG_BODY;
+    spar_status status = spar_setup_add_option(maker->setup, option, err);
+    return status == SPAR_CONFLICT && err ? spar__fail(err, SPAR_INVALID, "%s", err->text) : status;
+}
+
+static spar_answer_kind kind_of(const char *name)
+{
+    return strcmp(name, "ranking") == 0 ? SPAR_ANSWER_RANKING
+           : strcmp(name, "pairs") == 0 ? SPAR_ANSWER_PAIRS
+                                        : SPAR_ANSWER_WINNER;
+}
+
+static spar_status fill_setup(const spar__settings *settings, spar_setup *setup, spar_error *err)
+{
+    const char *question = spar__setting_text(settings, "question"), *policy = spar__setting_text(settings, "policy");
+    uint64_t m = spar__setting_number(settings, "m");
+    spar_status status = question ? spar_setup_set_question(setup, question, err) : SPAR_OK;
+    if (!status && policy)
+        status = spar_setup_set_policy(setup, policy, err);
+    if (!status && m)
+        status = spar_setup_set_slots(setup, (size_t)m, err);
+    if (!status)
+        status = spar_setup_set_answer(setup, kind_of(spar__setting_text(settings, "answer")), err);
+    if (spar__setting_of(settings, "seed")->n)
+        spar_setup_set_seed(setup, spar__setting_number(settings, "seed"));
+    return status;
+}
+
+static void add_count(size_t n, const char *one, const char *many, spar__buf *out)
+{
+    spar__buf_printf(out, "%zu %s", n, n == 1 ? one : many);
+}
+
+static const char *why_m(const spar__settings *settings, const init_maker *maker)
+{
+    return spar__setting_number(settings, "m") ? "as you said"
+           : maker->options < 2                ? "until there are more"
+           : maker->options == 2               ? "there are two"
+           : maker->longs                      ? "the texts are long; --m shows more"
+           : maker->images                     ? "images are compared quickly; --m changes it"
+                                               : "short texts are compared quickly; --m changes it";
+}
+
+/* "  question  Which tea?", broken if it must be. */
+static void add_field(const char *name, const char *text, spar__buf *out)
+{
+    spar__buf_printf(out, "  %-10s", name);
+    spar__wrap(text, spar__output_width(), FIELD, FIELD, 100, out);
+    spar__buf_adds(out, "\n");
+}
+
+static void print_made(const spar__settings *settings, const spar_experiment *experiment, const init_maker *maker,
+                       spar__buf *out)
+{
+    const char *question = spar_experiment_question(experiment);
+    size_t m = spar_experiment_slots(experiment);
+    char text[200];
+    spar__buf_add_printable(out, settings->operand[0]);
+    spar__buf_adds(out, ": a new experiment with ");
+    add_count(maker->options, "option\n", "options\n", out);
+    if (question)
+        add_field("question", question, out);
+    (void)snprintf(text, sizeof text, "%zu options (m = %zu: %s)", m, m, why_m(settings, maker));
+    add_field("a screen", text, out);
+    add_field("answer", spar_answer_kind_name(spar_experiment_asks(experiment)), out);
+    add_field("policy", spar_experiment_policy(experiment), out);
+    (void)snprintf(text, sizeof text, "%" PRIu64, spar_experiment_seed(experiment));
+    add_field("seed", text, out);
+    spar__buf_adds(out, "\n");
+}
+
+static void print_json(const spar_experiment *experiment, const init_maker *maker, spar__buf *out)
+{
+    spar__json json = {.out = out};
+    spar__json_begin_object(&json);
+    spar__json_add_string(&json, "experiment", spar_experiment_place(experiment));
+    spar__json_add_string(&json, "question", spar_experiment_question(experiment));
+    spar__json_add_unsigned(&json, "options", maker->options);
+    spar__json_add_unsigned(&json, "m", spar_experiment_slots(experiment));
+    spar__json_add_string(&json, "answer", spar_answer_kind_name(spar_experiment_asks(experiment)));
+    spar__json_add_string(&json, "policy", spar_experiment_policy(experiment));
+    spar__json_add_unsigned(&json, "seed", spar_experiment_seed(experiment));
+    spar__json_end_object(&json);
+    spar__buf_adds(out, "\n");
+}
+
+/* Quoted for the shell if it must be. */
+static void add_file(const char *file, spar__buf *out)
+{
+    bool plain = file[strspn(file, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./#:-")] == '\0';
+    spar__buf_adds(out, plain ? "" : "'");
+    spar__buf_add_printable(out, file);
+    spar__buf_adds(out, plain ? "" : "'");
+}
+
+static void print_next(const char *file, size_t options, spar__buf *out)
+{
+    static const struct {
+        const char *command, *what;
+    } next[] = {{"vote", "answer screens in the terminal"},
+                {"ask", "a screen for a script"},
+                {"status", "what the answers say"}};
+    if (options < 2) {
+        spar__buf_adds(out, "Add options until there are two: spar add ");
+        add_file(file, out);
+        spar__buf_adds(out, " NAME ...\n");
+        return;
+    }
+    spar__buf_adds(out, "Next:\n");
+    for (size_t i = 0; i < sizeof next / sizeof *next; i++) {
+        spar__buf_printf(out, "  spar %s ", next[i].command);
+        add_file(file, out);
+        spar__buf_printf(out, "%*s  %s\n", (int)(6 - strlen(next[i].command)), "", next[i].what);
+    }
+}
+
+static spar_status create(const char *file, const spar_setup *setup, spar_experiment **out, spar_error *err)
+{
+    spar_status status = spar_experiment_create(file, setup, out, err);
+    if (status != SPAR_CONFLICT)
+        return status;
+    return spar__fail(err, status, "%s: there is an experiment already%s", file,
+                      strchr(file, '#') ? "" : "; FILE#NAME puts another one into the same file");
+}
+
+static spar_status init(const spar__settings *settings, spar__buf *out, spar_error *err)
+{
+    init_maker maker = {0};
+    spar_experiment *experiment = NULL;
+    spar_status status = spar__need_operands(settings, 1, err);
+    if (!status && spar_setup_new(&maker.setup))
+        status = spar__fail_memory(err);
+    if (!status)
+        status = fill_setup(settings, maker.setup, err);
+    if (!status)
+        status = spar__each_option(settings, 1, take_option, &maker, err);
+    if (!status)
+        status = create(settings->operand[0], maker.setup, &experiment, err);
+    if (!status && spar__setting_number(settings, "json")) {
+        print_json(experiment, &maker, out);
+    } else if (!status) {
+        print_made(settings, experiment, &maker, out);
+        print_next(settings->operand[0], maker.options, out);
+    }
+    spar_experiment_close(experiment);
+    spar_setup_free(maker.setup);
+    return status;
+}
+
+static const spar__option options[] = {
+    SPAR__TEXT_OPTION("question", "Q", "what people are asked"),
+    SPAR__OPTION_OPTIONS,
+    SPAR__COUNT_OPTION("m", "M", NULL, 2, 1000,
+                       "options on a screen; by default 2 of two or of long texts, else 4 or as many as there are"),
+    SPAR__TEXT_OPTION("policy", "P",
+                      "what chooses the screens; the default decides soon, and shows bad options rarely"),
+    SPAR__CHOICE_OPTION("answer", "K", "winner", "winner|ranking|pairs", "what people are asked for"),
+    SPAR__COUNT_OPTION("seed", "S", NULL, 0, UINT64_MAX, "of the screens; random by default"),
+    SPAR__SWITCH_OPTION("json", "print what was made as JSON"),
+    {.name = NULL},
+};
+
+const spar__command spar__command_init = {
+    .name = "init",
+    .brief = "Make an experiment: a file that holds options, screens and the answers of real people",
+    .operands = "FILE[#NAME] [OPTION ...] [OPTIONS]",
+    .max_operands = 10001,
+    .options = options,
+    .notes =
+        "A file may hold several experiments: FILE#NAME.\n"
+        "--options takes a list of texts; or of maps with id, title, body (Markdown), image (a file), in YAML, JSON\n"
+        "or CSV, where every other column is a feature; or lines of text; or a folder of images.",
+    .example = "spar init tea.db Assam Darjeeling Earl-Grey Sencha --question 'Which tea?'",
+    .run = init,
+};

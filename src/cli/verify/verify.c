@@ -1,0 +1,122 @@
+/* verify.c - spar verify: is the log what it was? */
+#include "cli/common.h"
+#include "cli/experiment/experiment.h"
+#include "cli/experiment/share.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool hex_digit(char c, unsigned char *value)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char *at = c ? strchr(digits, c >= 'A' && c <= 'F' ? c - 'A' + 'a' : c) : NULL;
+    *value = at ? (unsigned char)(at - digits) : 0;
+    return at != NULL;
+}
+
+static spar_status read_hash(const char *text, unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
+{
+    bool good = strlen(text) == 2 * SPAR_HASH_SIZE;
+    for (size_t i = 0; i < SPAR_HASH_SIZE && good; i++) {
+        unsigned char high, low;
+        good = hex_digit(text[2 * i], &high) && hex_digit(text[2 * i + 1], &low);
+        hash[i] = (unsigned char)(high << 4 | low);
+    }
+    return good ? SPAR_OK
+                : spar__fail(err, SPAR_INVALID, "--head: '%.80s' is not a hash of %d hexadecimal digits", text,
+                             2 * SPAR_HASH_SIZE);
+}
+
+static void print_text(const char *file, const spar_verification *v, const char *head, spar__buf *out)
+{
+    bool holds = spar_verification_holds(v);
+    for (size_t i = 0; i < spar_verification_findings(v); i++) {
+        spar__buf_add_printable(out, spar_verification_finding(v, i));
+        spar__buf_adds(out, "\n");
+    }
+    spar__buf_add_printable(out, file);
+    spar__buf_printf(out, "%s: %" PRIu64 " events; screens drawn again: %" PRIu64 "\n",
+                     holds ? " holds" : " does not hold", spar_verification_events(v), spar_verification_screens(v));
+    if (spar_verification_other(v))
+        spar__buf_printf(out, "screens of another version, not drawn again: %" PRIu64 "\n", spar_verification_other(v));
+    if (spar_verification_removed(v))
+        spar__buf_printf(out, "texts removed (spar forget, spar redact): %" PRIu64 "\n", spar_verification_removed(v));
+    spar__buf_printf(out, "head %s\n", head);
+    if (holds)
+        spar__buf_adds(out, "Note the head: --head finds out later whether the past was rewritten.\n");
+}
+
+static void print_json(const spar_verification *v, const char *head, spar__buf *out)
+{
+    spar__json json = {.out = out};
+    spar__json_begin_object(&json);
+    spar__json_add_boolean(&json, "holds", spar_verification_holds(v));
+    spar__json_add_unsigned(&json, "events", spar_verification_events(v));
+    spar__json_add_unsigned(&json, "screens", spar_verification_screens(v));
+    spar__json_add_unsigned(&json, "screens_of_other_versions", spar_verification_other(v));
+    spar__json_add_unsigned(&json, "texts_removed", spar_verification_removed(v));
+    spar__json_add_string(&json, "head", head);
+    spar__json_key(&json, "findings");
+    spar__json_begin_array(&json);
+    for (size_t i = 0; i < spar_verification_findings(v); i++)
+        spar__json_string(&json, spar_verification_finding(v, i));
+    spar__json_end_array(&json);
+    spar__json_end_object(&json);
+    spar__buf_adds(out, "\n");
+}
+
+static spar_status look(const char *file, const unsigned char *head, spar_verification **out, spar_error *err)
+{
+    spar__share_line line;
+    spar__share_begin(&line, "verify ");
+    spar_status status = spar_experiment_verify(file, head, spar__share_show, &line, out, err);
+    spar__share_end(&line);
+    return status;
+}
+
+static spar_status verify(const spar__settings *settings, spar__buf *out, spar_error *err)
+{
+    spar_verification *verification = NULL;
+    unsigned char wanted[SPAR_HASH_SIZE], found[SPAR_HASH_SIZE];
+    char head[2 * SPAR_HASH_SIZE + 1];
+    const char *given = spar__setting_text(settings, "head"), *file = settings->n_operands ? settings->operand[0] : "";
+    spar_status status = spar__need_operands(settings, 1, err);
+    if (!status && given)
+        status = read_hash(given, wanted, err);
+    if (!status)
+        status = look(file, given ? wanted : NULL, &verification, err);
+    if (status)
+        return status;
+    spar_verification_head(verification, found);
+    spar__hash_text(found, head);
+    if (spar__setting_number(settings, "json"))
+        print_json(verification, head, out);
+    else
+        print_text(file, verification, head, out);
+    size_t findings = spar_verification_findings(verification);
+    if (!spar_verification_holds(verification))
+        status = spar__fail(err, SPAR_CORRUPT, "%s: the log does not hold: %zu %s", file, findings,
+                            findings == 1 ? "finding" : "findings");
+    spar_verification_free(verification);
+    return status;
+}
+
+static const spar__option options[] = {
+    SPAR__TEXT_OPTION("head", "HASH", "a head that an earlier verify printed: the log must still begin so"),
+    SPAR__SWITCH_OPTION("json", "print JSON"),
+    {.name = NULL},
+};
+
+const spar__command spar__command_verify = {
+    .name = "verify",
+    .brief = "Recompute a log: its chain of hashes, its state, and every screen",
+    .operands = "FILE [OPTIONS]",
+    .max_operands = 1,
+    .options = options,
+    .notes =
+        "Ends with status 1 if something was changed, removed, added or moved, or if a screen or an answer is not\n"
+        "what the experiment can have made.",
+    .example = "spar verify tea.db",
+    .run = verify,
+};

@@ -1,0 +1,153 @@
+#include "cli/wrap.h"
+
+#include "base/utf8.h"
+
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+size_t spar__output_width(void)
+{
+    struct winsize size;
+    if (!isatty(STDOUT_FILENO))
+        return 0;
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 10 ? size.ws_col : 80;
+}
+
+typedef struct code_range {
+    uint32_t from, to;
+} code_range;
+
+static bool is_in(uint32_t code, const code_range *range, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (code >= range[i].from && code <= range[i].to)
+            return true;
+    return false;
+}
+
+/* Marks that stand on the character before them have no width; East Asian characters and pictures have two cells. */
+size_t spar__cells_of(uint32_t code)
+{
+    static const code_range none[] = {
+        {0x300, 0x36F}, {0x1AB0, 0x1AFF}, {0x20D0, 0x20FF}, {0x200B, 0x200D}, {0xFE00, 0xFE0F}};
+    static const code_range two[] = {{0x1100, 0x115F},   {0x2E80, 0x303E},  {0x3041, 0xA4CF}, {0xAC00, 0xD7A3},
+                                     {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},  {0xFF00, 0xFF60}, {0xFFE0, 0xFFE6},
+                                     {0x1F300, 0x1FAFF}, {0x20000, 0x3FFFD}};
+    if (code < 0x300)
+        return 1;
+    return is_in(code, none, sizeof none / sizeof *none) ? 0 : is_in(code, two, sizeof two / sizeof *two) ? 2 : 1;
+}
+
+size_t spar__text_cells(const char *text)
+{
+    size_t cells = 0, left = strlen(text);
+    for (size_t size; left > 0; text += size, left -= size) {
+        uint32_t code;
+        size = spar__utf8_next(text, left, &code);
+        cells += spar__cells_of(code);
+    }
+    return cells;
+}
+
+typedef struct line_wrap {
+    size_t width, indent, left; /* left: lines that may still be begun */
+    size_t used;                /* cells of the line that is written */
+    bool blank, full;           /* a blank is due before the next word; nothing more is written */
+    spar__buf *out;
+} line_wrap;
+
+/* " ..." in place of what does not fit any more. */
+static void cut_off(line_wrap *w)
+{
+    spar__buf *out = w->out;
+    while (w->used + 4 > w->width && w->used > w->indent && out->length) {
+        size_t size = 1;
+        while (size < out->length && ((unsigned char)out->text[out->length - size] & 0xC0) == 0x80)
+            size++;
+        uint32_t code;
+        out->length -= size;
+        (void)spar__utf8_next(out->text + out->length, size, &code);
+        out->text[out->length] = '\0';
+        size_t cells = spar__cells_of(code);
+        w->used -= cells < w->used ? cells : w->used;
+    }
+    spar__buf_adds(out, " ...");
+    w->full = true;
+}
+
+static void new_line(line_wrap *w)
+{
+    if (w->left == 0) {
+        cut_off(w);
+        return;
+    }
+    w->left--;
+    spar__buf_printf(w->out, "\n%*s", (int)w->indent, "");
+    w->used = w->indent;
+    w->blank = false;
+}
+
+/* Part of a word that may be longer than a line. */
+static void add_piece(line_wrap *w, const char *text, size_t size, size_t cells)
+{
+    if (w->used + cells > w->width && w->used > w->indent)
+        new_line(w);
+    if (w->full)
+        return;
+    spar__buf_add(w->out, text, size);
+    w->used += cells;
+}
+
+static void add_word(line_wrap *w, const char *word)
+{
+    size_t cells = spar__text_cells(word), blank = w->blank;
+    if (w->used + blank + cells > w->width && w->used > w->indent)
+        new_line(w);
+    else if (blank) {
+        spar__buf_adds(w->out, " ");
+        w->used++;
+    }
+    for (size_t left = strlen(word), size; left > 0 && !w->full; word += size, left -= size) {
+        uint32_t code;
+        size = spar__utf8_next(word, left, &code);
+        add_piece(w, word, size, spar__cells_of(code));
+    }
+    w->blank = true;
+}
+
+static void add_words(line_wrap *w, const char *text, size_t length)
+{
+    char word[512];
+    for (size_t at = 0; at < length && !w->full;) {
+        size_t n = 0;
+        while (at + n < length && text[at + n] != ' ' && text[at + n] != '\t' && n < 100)
+            n++;
+        while (n > 0 && at + n < length && ((unsigned char)text[at + n] & 0xC0) == 0x80) /* inside a character */
+            n++;
+        if (n) {
+            (void)spar__printable(word, sizeof word, text + at, n);
+            add_word(w, word);
+        }
+        at += n ? n : 1;
+    }
+}
+
+void spar__wrap(const char *text, size_t width, size_t indent, size_t used, size_t lines, spar__buf *out)
+{
+    if (!width) {
+        spar__buf_add_printable(out, text);
+        return;
+    }
+    line_wrap w = {.width = width > indent + 8 ? width : indent + 8, .indent = indent, .used = used, .out = out};
+    w.left = lines ? lines - 1 : 0;
+    for (size_t length = strlen(text); length && !w.full;) {
+        const char *stop = memchr(text, '\n', length);
+        size_t n = stop ? (size_t)(stop - text) : length;
+        add_words(&w, text, n);
+        text += n + (stop != NULL);
+        length -= n + (stop != NULL);
+        if (stop && length && !w.full)
+            new_line(&w);
+    }
+}

@@ -1,0 +1,22 @@
+/* wrap.h - text broken into lines that fit a terminal. */
+#ifndef SPAR_CLI_WRAP_H
+#define SPAR_CLI_WRAP_H
+
+#include "base/buf.h"
+
+#include <stdint.h>
+
+/* Characters in a line of standard output; 0 if it is no terminal. */
+size_t spar__output_width(void);
+
+/* Adds the words of text in lines of at most `width` characters, each but the first with `indent` blanks before it; the
+ * first begins behind `used` characters. Words that are too long are cut. Line breaks of the text are kept, and at most
+ * `lines` lines written, with "..." where that leaves something out. What acts on a terminal is escaped. A width of 0:
+ * the text as it is, escaped. */
+void spar__wrap(const char *text, size_t width, size_t indent, size_t used, size_t lines, spar__buf *out);
+
+/* How many cells of a terminal a character takes: 0, 1 or 2. */
+size_t spar__cells_of(uint32_t code);
+size_t spar__text_cells(const char *text);
+
+#endif

@@ -1,0 +1,244 @@
+/* change.c - options and settings of an experiment that is running. */
+#include "live/live.h"
+
+#include "base/buf.h"
+#include "live/option.h"
+#include "live/prose.h"
+#include "live/setup.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Under the lock: appends the event if the session agrees to it, and gives the lock up. */
+static spar_status finish(spar_experiment *experiment, spar_status status, const spar__store_text *text, size_t n_texts,
+                          spar_error *err)
+{
+    if (!status) {
+        spar_event_set_stamp(experiment->event, experiment->state->sequence + 1, 0);
+        status = spar_session_check(experiment->state->session, experiment->event, err);
+    }
+    if (!status)
+        return spar__live_commit(experiment, experiment->event, n_texts, text, err);
+    spar__live_end(experiment);
+    return status;
+}
+
+static spar_status made(spar_status status, spar_error *err)
+{
+    return status ? spar__fail(err, status, "%s", spar_status_text(status)) : SPAR_OK;
+}
+
+/* --- options --- */
+
+static spar_status check_features(const spar_experiment *experiment, const spar_option *option, size_t arm,
+                                  spar_error *err)
+{
+    const spar_arms *arms = spar_session_arms(experiment->state->session);
+    size_t n, dim = spar_arms_dim(arms);
+    const double *x = spar_option_features(option, &n), *now = spar_arms_features(arms, arm);
+    if (n != dim)
+        return spar__fail(err, SPAR_INVALID, "option '%s' has %zu features, the others have %zu",
+                          spar_option_id(option), n, dim);
+    if (dim && now && memcmp(x, now, dim * sizeof *x) != 0)
+        return spar__fail(err, SPAR_UNSUPPORTED, "the features of option '%s' cannot change", spar_option_id(option));
+    return SPAR_OK;
+}
+
+static spar_status make_option(spar_experiment *experiment, const spar_option *option, size_t arm, spar__buf *record,
+                               spar__store_text *text, spar_error *err)
+{
+    unsigned char hash[SPAR_HASH_SIZE];
+    size_t dim;
+    const double *x = spar_option_features(option, &dim);
+    uint32_t version = arm < experiment->state->n_options ? experiment->state->version[arm] + 1 : 1;
+    spar_status status = arm == SPAR__MOST_OPTIONS
+                             ? spar__fail(err, SPAR_UNSUPPORTED, "%s has %d options, which is the most",
+                                          experiment->place, SPAR__MOST_OPTIONS)
+                             : check_features(experiment, option, arm, err);
+    if (!status)
+        status = made(spar_event_set_option(experiment->event, arm, version, dim, x), err);
+    if (!status)
+        status = made(spar__option_record(option, record), err);
+    if (!status)
+        status = spar__live_text(SPAR__TEXT_ARM, arm, version, record->text, record->length, text, hash, err);
+    spar_event_set_hash(experiment->event, hash);
+    return status;
+}
+
+spar_status spar_experiment_add(spar_experiment *experiment, const spar_option *option, size_t *arm, spar_error *err)
+{
+    spar__buf record = {0};
+    spar__store_text text;
+    if (arm)
+        *arm = SPAR_NO_ARM;
+    if (!option)
+        return spar__fail(err, SPAR_INVALID, "no option was given");
+    spar_status status = spar__live_begin(experiment, err);
+    if (status)
+        return status;
+    size_t at = spar_experiment_find(experiment, spar_option_id(option));
+    at = at == SPAR_NO_ARM ? experiment->state->n_options : at;
+    status = make_option(experiment, option, at, &record, &text, err);
+    status = finish(experiment, status, &text, 1, err);
+    spar__buf_free(&record);
+    if (!status && arm)
+        *arm = at;
+    return status;
+}
+
+static spar_status find_live(spar_experiment *experiment, const char *id, size_t *arm, spar_error *err)
+{
+    *arm = spar_experiment_find(experiment, id);
+    if (*arm == SPAR_NO_ARM)
+        return spar__fail(err, SPAR_UNKNOWN, "%s has no option '%s'", experiment->place, id);
+    if (!spar_experiment_is_live(experiment, *arm))
+        return spar__fail(err, SPAR_CONFLICT, "option '%s' is retired already", id);
+    if (spar_arms_live(spar_session_arms(experiment->state->session)) == 1)
+        return spar__fail(err, SPAR_UNSUPPORTED, "option '%s' is the last one and cannot retire", id);
+    return SPAR_OK;
+}
+
+spar_status spar_experiment_retire(spar_experiment *experiment, const char *id, spar_error *err)
+{
+    size_t arm;
+    if (!id)
+        return spar__fail(err, SPAR_INVALID, "no option was named");
+    spar_status status = spar__live_begin(experiment, err);
+    if (status)
+        return status;
+    status = find_live(experiment, id, &arm, err);
+    if (!status)
+        status = made(spar_event_set_retired(experiment->event, arm), err);
+    return finish(experiment, status, NULL, 0, err);
+}
+
+/* --- settings: every event has all of them, the question too --- */
+
+typedef struct live_settings {
+    const char *question; /* NULL: none */
+    size_t m;
+    spar_results_for results;
+    spar_access access;
+} live_settings;
+
+static spar_status begin_settings(spar_experiment *experiment, live_settings *settings, spar_error *err)
+{
+    spar_status status = spar__live_begin(experiment, err);
+    if (status)
+        return status;
+    const spar__fold *state = experiment->state;
+    *settings = (live_settings){spar_experiment_question(experiment), state->m, (spar_results_for)state->results,
+                                (spar_access)state->access};
+    return SPAR_OK;
+}
+
+static spar_status write_settings(spar_experiment *experiment, const live_settings *settings, spar_error *err)
+{
+    spar__store_text text;
+    unsigned char hash[SPAR_HASH_SIZE];
+    spar_event *event = experiment->event;
+    const char *question = settings->question;
+    spar_status status = made(spar_event_set_settings(event, settings->m, settings->results, settings->access), err);
+    if (!status && question) {
+        status = spar__live_text(SPAR__TEXT_QUESTION, 0, experiment->state->settings + 1, question, strlen(question),
+                                 &text, hash, err);
+        spar_event_set_hash(event, hash);
+    }
+    return finish(experiment, status, &text, question != NULL, err);
+}
+
+spar_status spar_experiment_set_question(spar_experiment *experiment, const char *question, spar_error *err)
+{
+    live_settings settings;
+    spar_status status = question ? spar__question_check(question, err) : SPAR_OK;
+    if (!status)
+        status = begin_settings(experiment, &settings, err);
+    if (status)
+        return status;
+    settings.question = question;
+    return write_settings(experiment, &settings, err);
+}
+
+/* m may change until the first screen. */
+static spar_status check_slots(spar_experiment *experiment, size_t m, spar_error *err)
+{
+    spar__fold *state = experiment->state;
+    if (state->m == m)
+        return SPAR_OK;
+    if (state->screens || state->imported)
+        return spar__fail(err, SPAR_UNSUPPORTED,
+                          "m is %" PRIu32 " and cannot change any more: the first screen was asked or imported",
+                          state->m);
+    const spar_arms *arms = spar_session_arms(state->session);
+    return spar_arms_live(arms) < 2 ? SPAR_OK : spar__policy_serves(state->policy, arms, m, err);
+}
+
+spar_status spar_experiment_set_slots(spar_experiment *experiment, size_t m, spar_error *err)
+{
+    live_settings settings;
+    spar_status status = spar__slots_check(m, err);
+    if (!status)
+        status = begin_settings(experiment, &settings, err);
+    if (status)
+        return status;
+    status = check_slots(experiment, m, err);
+    if (status) {
+        spar__live_end(experiment);
+        return status;
+    }
+    settings.m = m;
+    return write_settings(experiment, &settings, err);
+}
+
+spar_status spar_experiment_set_results(spar_experiment *experiment, spar_results_for results, spar_error *err)
+{
+    live_settings settings;
+    if (results != SPAR_RESULTS_MANAGERS && results != SPAR_RESULTS_AFTER_VOTE && results != SPAR_RESULTS_PUBLIC)
+        return spar__fail(err, SPAR_INVALID, "results are for managers, after_vote or public, not for %d",
+                          (int)results);
+    spar_status status = begin_settings(experiment, &settings, err);
+    if (status)
+        return status;
+    settings.results = results;
+    return write_settings(experiment, &settings, err);
+}
+
+spar_status spar_experiment_set_access(spar_experiment *experiment, spar_access access, spar_error *err)
+{
+    live_settings settings;
+    if (access != SPAR_ACCESS_OPEN && access != SPAR_ACCESS_INVITED)
+        return spar__fail(err, SPAR_INVALID, "access is open or invited, not %d", (int)access);
+    spar_status status = begin_settings(experiment, &settings, err);
+    if (status)
+        return status;
+    settings.access = access;
+    return write_settings(experiment, &settings, err);
+}
+
+/* --- closed and reopened; what is so already needs no event --- */
+
+static spar_status set_closed(spar_experiment *experiment, bool closed, spar_error *err)
+{
+    spar_status status = spar__live_begin(experiment, err);
+    if (status)
+        return status;
+    if (spar_experiment_is_closed(experiment) == closed) {
+        spar__live_end(experiment);
+        return SPAR_OK;
+    }
+    if (closed)
+        spar_event_set_closed(experiment->event);
+    else
+        spar_event_set_reopened(experiment->event);
+    return finish(experiment, SPAR_OK, NULL, 0, err);
+}
+
+spar_status spar_experiment_end(spar_experiment *experiment, spar_error *err)
+{
+    return set_closed(experiment, true, err);
+}
+
+spar_status spar_experiment_reopen(spar_experiment *experiment, spar_error *err)
+{
+    return set_closed(experiment, false, err);
+}

@@ -1,0 +1,55 @@
+/* fold.h - what a log amounts to: the fold of its events. It may be thrown away and computed again at any time.
+ *
+ * Texts are not part of it: a state can be kept in a snapshot, and forgetting a text needs no new one. */
+#ifndef SPAR_LIVE_FOLD_H
+#define SPAR_LIVE_FOLD_H
+
+#include "base/key_table.h"
+
+#include <spar/decide.h>
+#include <spar/event.h>
+#include <spar/session.h>
+
+/* An open screen and whose it is. */
+typedef struct spar__open_screen {
+    uint64_t number, voter;
+} spar__open_screen;
+
+typedef struct spar__fold {
+    spar_session *session;
+    spar_decision *decision;
+    char *policy; /* NULL: no created event yet */
+    uint64_t seed;
+    uint32_t m; /* 0: no settings yet */
+    uint8_t asks, results, access;
+    bool question;     /* the last settings have one */
+    uint32_t settings; /* how many settings events there were */
+    uint32_t *version; /* of each option, from 1 */
+    size_t n_options, options_room;
+    spar__open_screen *open; /* by number */
+    size_t n_open, open_room;
+    spar__key_table voters; /* for each voter who answered (0: all that are not known), the last screen they answered,
+                               as the count */
+    uint64_t last;          /* the last answered screen of all; 0: none */
+    uint64_t screens, answers, undone, imported;
+    uint64_t sequence;                  /* of the last event */
+    unsigned char hash[SPAR_HASH_SIZE]; /* of the chain there */
+    bool broken;                        /* half an event was applied: of no use but to be freed */
+} spar__fold;
+
+spar_status spar__fold_new(spar__fold **out);
+void spar__fold_free(spar__fold *state); /* NULL is fine */
+
+/* Applies one event. After a failure the state is as it was, or it is broken. SPAR_UNSUPPORTED: an undo of an answer
+ * that is part of the state, which must be computed again without it. */
+spar_status spar__fold_apply(spar__fold *state, const spar_event *event, const unsigned char hash[SPAR_HASH_SIZE],
+                             spar_error *err);
+
+/* Is the screen open? The index in `open`, or n_open. */
+size_t spar__fold_find_open(const spar__fold *state, uint64_t number);
+
+/* The whole state as bytes (spar__free), and back. Equal states have equal bytes. */
+spar_status spar__fold_save(spar__fold *state, unsigned char **bytes, size_t *length, spar_error *err);
+spar_status spar__fold_load(const unsigned char *bytes, size_t length, spar__fold **out, spar_error *err);
+
+#endif

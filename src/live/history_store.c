@@ -1,0 +1,272 @@
+/* history_store.c - the log of an experiment in a store. Where something is damaged, the rest is still read: one event
+ * that cannot be read is told and left out, and reading goes on behind it. */
+#include "live/history.h"
+
+#include "base/alloc.h"
+#include "store/digest.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { STEPS = 64 }; /* by one, where events cannot be read, before they become longer */
+
+typedef struct stored_history {
+    spar__history base; /* must come first */
+    spar__store *store;
+    uint64_t experiment;
+    spar__history_fault fault;
+    void *context;
+    bool sources; /* some imports have a text */
+    /* While events are read: */
+    spar__history_fn fn;
+    void *fn_context;
+    uint32_t settings;
+    uint64_t next; /* the event that comes next */
+    bool linked;   /* the hash of the one before is known */
+    unsigned char hash[SPAR_HASH_SIZE];
+    bool stopped; /* by fn, not by damage */
+    bool told;    /* all was read before: damage is known */
+} stored_history;
+
+/* Tells what is damaged; without someone to tell it is an error. */
+static spar_status tell(stored_history *h, spar_status status, const char *sentence, spar_error *err)
+{
+    if (!h->fault || status == SPAR_NOMEM)
+        return spar__fail(err, status, "%s", sentence);
+    if (!h->told)
+        h->fault(h->context, sentence);
+    return SPAR_OK;
+}
+
+static spar_status check_chain(stored_history *h, uint64_t sequence, const unsigned char *bytes, size_t length,
+                               const unsigned char *hash, spar_error *err)
+{
+    char sentence[120];
+    unsigned char now[SPAR_HASH_SIZE];
+    spar__chain_next(h->hash, bytes, length, now);
+    bool holds = !h->linked || memcmp(now, hash, sizeof now) == 0;
+    memcpy(h->hash, hash, sizeof h->hash);
+    h->linked = true;
+    (void)snprintf(sentence, sizeof sentence, "event %" PRIu64 ": its hash does not follow from the log before it",
+                   sequence);
+    return holds ? SPAR_OK : tell(h, SPAR_CORRUPT, sentence, err);
+}
+
+/* The text of the event, if it is still there and as it was. */
+static spar_status get_text(stored_history *h, const spar_event *event, spar__store_text *text, unsigned char **bytes,
+                            spar_error *err)
+{
+    spar_error why = {0};
+    char sentence[sizeof why.text + 80];
+    *text = spar__history_text_of(event, h->settings);
+    if (!text->kind || (text->kind == SPAR__TEXT_SOURCE && !h->sources))
+        return SPAR_OK;
+    spar_status status = spar__store_text_get(h->store, h->experiment, text->kind, text->owner, text->version,
+                                              text->salt, bytes, &text->length, &why);
+    if (status == SPAR_UNKNOWN)
+        return SPAR_OK;
+    text->bytes = *bytes;
+    const unsigned char *content = spar_event_hash(event);
+    unsigned char hmac[SPAR_HASH_SIZE];
+    if (!status && content) {
+        spar__hmac(text->salt, *bytes, text->length, hmac);
+        if (memcmp(hmac, content, sizeof hmac) != 0) {
+            status = spar__fail(&why, SPAR_CORRUPT, "it is not the one that the event names");
+            spar__free(*bytes);
+            *bytes = NULL;
+        }
+    }
+    if (!status)
+        return SPAR_OK;
+    (void)snprintf(sentence, sizeof sentence, "event %" PRIu64 ": its text cannot be read: %s",
+                   spar_event_sequence(event), why.text);
+    return tell(h, status, sentence, err);
+}
+
+static spar_status take(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
+                        const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
+{
+    stored_history *h = context;
+    spar_event *event = h->base.event;
+    spar_error why = {0};
+    h->next = sequence + 1;
+    spar_status status = spar_event_decode(event, bytes, length, &why);
+    if (!status && spar_event_sequence(event) != sequence)
+        status = spar__fail(&why, SPAR_CORRUPT, "it says that it is event %" PRIu64, spar_event_sequence(event));
+    if (status) {
+        char sentence[sizeof why.text + 40];
+        h->linked = false;
+        (void)snprintf(sentence, sizeof sentence, "event %" PRIu64 " is damaged: %s", sequence, why.text);
+        status = tell(h, status, sentence, err);
+        h->stopped = status != SPAR_OK;
+        return status;
+    }
+    h->settings += spar_event_kind_of(event) == SPAR_EVENT_SETTINGS;
+    spar__store_text text;
+    unsigned char *found = NULL;
+    status = check_chain(h, sequence, bytes, length, hash, err);
+    if (!status)
+        status = get_text(h, event, &text, &found, err);
+    spar__history_entry entry = {sequence, event, bytes, length, hash, found ? &text : NULL, 0};
+    if (!status)
+        status = h->fn(h->fn_context, &entry, err);
+    spar__free(found);
+    h->stopped = status != SPAR_OK;
+    return status;
+}
+
+static spar_status note_source(void *context, const spar__store_text *text, spar_error *err)
+{
+    (void)text;
+    ((stored_history *)context)->sources = true;
+    return spar__fail(err, SPAR_INTERRUPTED, "one is enough");
+}
+
+/* Do imports have texts at all? Looking for each of a million takes seconds. */
+static spar_status look_for_sources(stored_history *h, spar_error *err)
+{
+    spar_error why = {0};
+    spar_status status = spar__store_text_each(h->store, h->experiment, SPAR__TEXT_SOURCE, note_source, h, &why);
+    h->sources = h->sources || status; /* damaged: then each is tried */
+    return status == SPAR_NOMEM ? spar__fail_memory(err) : SPAR_OK;
+}
+
+typedef enum probe_result { PROBE_LOST, PROBE_EVENT, PROBE_END } probe_result;
+
+static spar_status note_event(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
+                              const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
+{
+    (void)bytes;
+    (void)length;
+    (void)hash;
+    *(uint64_t *)context = sequence;
+    return spar__fail(err, SPAR_INTERRUPTED, "one is enough");
+}
+
+/* Can event `at` be read, or is the log at its end before it? */
+static probe_result probe(stored_history *h, uint64_t at)
+{
+    uint64_t found = 0;
+    spar_status status = spar__store_read(h->store, h->experiment, at, 0, note_event, &found, NULL);
+    return found == at ? PROBE_EVENT : status ? PROBE_LOST : PROBE_END;
+}
+
+/* The first event behind `lost` that can be read, or the end. Damage lies together: after some steps by one the steps
+ * become longer, and the edge is then found between the last two. */
+static uint64_t find_edge(stored_history *h, uint64_t lost, probe_result *result)
+{
+    uint64_t bad = lost, step = 1, good = lost + 1;
+    for (size_t tries = 1; (*result = probe(h, good)) == PROBE_LOST; tries++) {
+        if (good >> 48)
+            return good;
+        bad = good;
+        step = tries < STEPS ? 1 : 2 * step;
+        good += step;
+    }
+    while (good - bad > 1) {
+        uint64_t middle = bad + (good - bad) / 2;
+        probe_result found = probe(h, middle);
+        if (found == PROBE_LOST)
+            bad = middle;
+        else {
+            good = middle;
+            *result = found;
+        }
+    }
+    return good;
+}
+
+/* Reads on where reading broke off, behind what cannot be read. */
+static spar_status read_on(stored_history *h, spar_status status, const spar_error *why, spar_error *err)
+{
+    spar_error last = *why;
+    while (status && !h->stopped && status != SPAR_NOMEM) {
+        char sentence[sizeof last.text + 80];
+        uint64_t lost = h->next;
+        probe_result result;
+        h->next = find_edge(h, lost, &result);
+        h->linked = false;
+        if (h->next == lost + 1)
+            (void)snprintf(sentence, sizeof sentence, "event %" PRIu64 " is lost: %s", lost, last.text);
+        else
+            (void)snprintf(sentence, sizeof sentence, "events %" PRIu64 " to %" PRIu64 " are lost: %s", lost,
+                           h->next - 1, last.text);
+        if (result != PROBE_EVENT) /* nothing follows that can be read: how much is lost is not known */
+            (void)snprintf(sentence, sizeof sentence, "event %" PRIu64 " and what follows are lost: %s", lost,
+                           last.text);
+        status = tell(h, status, sentence, err);
+        if (status || result != PROBE_EVENT)
+            return status;
+        status = spar__store_read(h->store, h->experiment, h->next, 0, take, h, &last);
+    }
+    return status ? spar__fail(err, status, "%s", last.text) : SPAR_OK;
+}
+
+static spar_status each(spar__history *history, spar__history_fn fn, void *context, spar_error *err)
+{
+    stored_history *h = (stored_history *)history;
+    spar_error why = {0};
+    h->fn = fn;
+    h->fn_context = context;
+    h->settings = 0;
+    h->next = 1;
+    h->linked = true;
+    h->stopped = false;
+    memset(h->hash, 0, sizeof h->hash);
+    spar_status status = look_for_sources(h, &why);
+    if (!status)
+        status = spar__store_read(h->store, h->experiment, 1, 0, take, h, &why);
+    if (status && !h->stopped && h->fault)
+        status = read_on(h, status, &why, &why);
+    h->told = true;
+    return status ? spar__fail(err, status, "%s", why.text) : SPAR_OK;
+}
+
+static spar_status voters(spar__history *history, spar__store_text_fn fn, void *context, spar_error *err)
+{
+    stored_history *h = (stored_history *)history;
+    return spar__store_text_each(h->store, h->experiment, SPAR__TEXT_VOTER, fn, context, err);
+}
+
+static spar_status end(spar__history *history, uint64_t *sequence, unsigned char *hash, spar_error *err)
+{
+    stored_history *h = (stored_history *)history;
+    return spar__store_head(h->store, h->experiment, sequence, hash, err);
+}
+
+static void free_stored(spar__history *history)
+{
+    spar__store_close(((stored_history *)history)->store);
+    spar__free(history);
+}
+
+static const spar__history_class STORED = {free_stored, each, voters, end};
+
+spar_status spar__history_open(const char *place, spar__history_fault fault, void *context, spar__history **out,
+                               spar_error *err)
+{
+    char *store = NULL, *name = NULL;
+    *out = NULL;
+    stored_history *h = spar__alloc(1, sizeof *h);
+    if (!h)
+        return spar__fail_memory(err);
+    h->base.cls = &STORED;
+    h->fault = fault;
+    h->context = context;
+    spar_status status = spar_event_new(&h->base.event) ? spar__fail_memory(err) : SPAR_OK;
+    if (!status)
+        status = spar__store_split(place, &store, &name, err);
+    if (!status)
+        status = spar__store_open(store, SPAR__STORE_READ, &h->store, err);
+    if (!status)
+        status = spar__store_find(h->store, name, &h->experiment, err);
+    spar__free(store);
+    spar__free(name);
+    if (status) {
+        spar__history_free(&h->base);
+        return status;
+    }
+    *out = &h->base;
+    return SPAR_OK;
+}

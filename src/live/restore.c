@@ -1,0 +1,305 @@
+#include "live/restore.h"
+
+#include "base/alloc.h"
+#include "live/fold.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { BATCH = 1024 };
+
+typedef struct restore_run {
+    spar__restore_job *job;
+    const char *place;
+    spar__store *store;
+    uint64_t experiment;
+    uint64_t there;                     /* events that the store has */
+    uint64_t meet;                      /* the last event that both have, */
+    unsigned char head[SPAR_HASH_SIZE]; /* and its hash in the store */
+    uint64_t last;                      /* event of the file, */
+    unsigned char hash[SPAR_HASH_SIZE]; /* and its hash */
+    spar__fold *fold;
+    spar__key_table undone;   /* (screen, revision) */
+    spar__store_entry *entry; /* a batch */
+    spar__store_text *text;   /* of each; the bytes are copies */
+    size_t n;
+} restore_run;
+
+/* --- the place --- */
+
+static spar_status first_of_file(void *context, const spar__history_entry *entry, spar_error *err)
+{
+    memcpy(context, entry->hash, SPAR_HASH_SIZE);
+    return spar__fail(err, SPAR_INTERRUPTED, "one is enough");
+}
+
+static spar_status take_hash(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
+                             const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
+{
+    (void)sequence;
+    (void)bytes;
+    (void)length;
+    (void)err;
+    memcpy(context, hash, SPAR_HASH_SIZE);
+    return SPAR_OK;
+}
+
+static spar_status count_one(void *context, uint64_t experiment, const char *name)
+{
+    (void)experiment;
+    (void)name;
+    ++*(size_t *)context;
+    return SPAR_OK;
+}
+
+/* The experiment of that name, or the only one; *experiment 0 where there is none yet. */
+static spar_status find(spar__store *store, const char *name, uint64_t *experiment, spar_error *err)
+{
+    size_t n = 0;
+    spar_error why = {0};
+    spar_status status = spar__store_find(store, name, experiment, &why);
+    if (!status)
+        return SPAR_OK;
+    if (status == SPAR_UNKNOWN)
+        status = spar__store_experiments(store, count_one, &n, err);
+    else
+        return spar__fail(err, status, "%s", why.text);
+    return status || name || !n ? status : spar__fail(err, SPAR_UNKNOWN, "%s", why.text);
+}
+
+static spar_status compare_first(spar__store *store, uint64_t experiment, spar__history *history,
+                                 spar__restore_target *target, spar_error *err)
+{
+    unsigned char ours[SPAR_HASH_SIZE] = {0}, theirs[SPAR_HASH_SIZE] = {0};
+    uint64_t end = 0;
+    spar_status status = spar__history_each(history, first_of_file, theirs, err);
+    if (status && status != SPAR_INTERRUPTED)
+        return status;
+    status = spar__store_head(store, experiment, &end, ours, err);
+    if (!status && end)
+        status = spar__store_read(store, experiment, 1, 1, take_hash, ours, err);
+    *target = !end                                     ? SPAR__RESTORE_NEW
+              : memcmp(ours, theirs, sizeof ours) == 0 ? SPAR__RESTORE_SAME
+                                                       : SPAR__RESTORE_OTHER;
+    return status;
+}
+
+spar_status spar__restore_look(const char *place, spar__history *history, spar__restore_target *target, spar_error *err)
+{
+    char *path = NULL, *name = NULL;
+    spar__store *store = NULL;
+    uint64_t experiment = 0;
+    *target = SPAR__RESTORE_NEW;
+    spar_status status = spar__store_split(place, &path, &name, err);
+    /* One that cannot be opened is not there; if it is, making it will fail and say why. */
+    if (!status && !spar__store_open(path, SPAR__STORE_READ, &store, NULL)) {
+        status = find(store, name, &experiment, err);
+        if (!status && experiment)
+            status = compare_first(store, experiment, history, target, err);
+    }
+    spar__store_close(store);
+    spar__free(path);
+    spar__free(name);
+    return status;
+}
+
+/* Makes what is not there. */
+static spar_status open_place(restore_run *run, spar_error *err)
+{
+    char *path = NULL, *name = NULL;
+    spar_status status = spar__store_split(run->place, &path, &name, err);
+    if (!status)
+        status = spar__store_open(path, SPAR__STORE_CREATE, &run->store, err);
+    if (!status)
+        status = find(run->store, name, &run->experiment, err);
+    if (!status && !run->experiment)
+        status = spar__store_create(run->store, name ? name : "", &run->experiment, err);
+    if (!status)
+        status = spar__store_head(run->store, run->experiment, &run->there, run->head, err);
+    run->meet = run->there < run->last ? run->there : run->last;
+    if (!status && run->meet)
+        status = spar__store_read(run->store, run->experiment, run->meet, run->meet, take_hash, run->head, err);
+    spar__free(path);
+    spar__free(name);
+    return status;
+}
+
+/* --- the file --- */
+
+static spar_status interrupted(const restore_run *run, spar_error *err)
+{
+    return spar__fail(err, SPAR_INTERRUPTED, "interrupted: %" PRIu64 " events were added; the same command goes on",
+                      run->job->added);
+}
+
+static spar_status step(restore_run *run, uint64_t sequence, spar_error *err)
+{
+    spar__restore_job *job = run->job;
+    if (sequence % 256 || !job->progress || job->progress(job->context, sequence, run->job->events))
+        return SPAR_OK;
+    return interrupted(run, err);
+}
+
+static spar_status note_undone(void *context, const spar__history_entry *entry, spar_error *err)
+{
+    restore_run *run = context;
+    spar_status status = step(run, entry->sequence, err);
+    run->last = entry->sequence;
+    memcpy(run->hash, entry->hash, sizeof run->hash);
+    if (status || spar_event_kind_of(entry->event) != SPAR_EVENT_UNDO)
+        return status;
+    if (spar__key_table_reserve(&run->undone, 1))
+        return spar__fail_memory(err);
+    (void)spar__key_get(&run->undone, spar_event_number(entry->event), spar_event_revision(entry->event));
+    return SPAR_OK;
+}
+
+static bool is_undone(const restore_run *run, const spar_event *event)
+{
+    return spar_event_kind_of(event) == SPAR_EVENT_ANSWER &&
+           spar__key_find(&run->undone, spar_event_number(event), spar_event_revision(event)) != SPAR__NO_KEY;
+}
+
+static spar_status fold_event(void *context, const spar__history_entry *entry, spar_error *err)
+{
+    restore_run *run = context;
+    spar_error why = {0};
+    spar_status status = step(run, entry->sequence, err);
+    if (status || is_undone(run, entry->event))
+        return status;
+    status = spar__fold_apply(run->fold, entry->event, entry->hash, &why);
+    return status ? spar__fail(err, status == SPAR_NOMEM ? status : SPAR_PARSE,
+                               "line %zu, event %" PRIu64 " (%s) cannot be: %s", entry->line, entry->sequence,
+                               spar_event_kind_name(spar_event_kind_of(entry->event)), why.text)
+                  : SPAR_OK;
+}
+
+static spar_status check_end(restore_run *run, spar__history *history, spar_error *err)
+{
+    uint64_t end = 0;
+    unsigned char head[SPAR_HASH_SIZE];
+    spar_status status = spar__history_end(history, &end, head, err);
+    run->job->events = run->last;
+    run->job->whole = end != 0;
+    if (!status && end && (end != run->last || memcmp(head, run->hash, sizeof head) != 0))
+        status = spar__fail(err, SPAR_PARSE, "the last line speaks of %" PRIu64 " events, but there are %" PRIu64, end,
+                            run->last);
+    if (!status && !run->last)
+        status = spar__fail(err, SPAR_PARSE, "there are no events in the file");
+    return status;
+}
+
+static spar_status check_file(restore_run *run, spar__history *history, spar_error *err)
+{
+    spar_status status = spar__fold_new(&run->fold) ? spar__fail_memory(err) : SPAR_OK;
+    if (!status)
+        status = spar__history_each(history, note_undone, run, err);
+    if (!status)
+        status = check_end(run, history, err);
+    if (!status)
+        status = spar__history_each(history, fold_event, run, err);
+    return status;
+}
+
+/* --- writing --- */
+
+static spar_status append(restore_run *run, spar_error *err)
+{
+    spar_status status = run->n ? spar__store_append(run->store, run->experiment, run->n, run->entry, err) : SPAR_OK;
+    for (size_t i = 0; i < run->n && !status; i++) {
+        status = run->entry[i].status;
+        run->job->added += !status;
+        if (status)
+            (void)spar__fail(err, status, "event %" PRIu64 " cannot be added: %s", run->there + run->job->added + 1,
+                             spar_status_text(status));
+    }
+    for (size_t i = 0; i < run->n; i++)
+        spar__free((void *)(uintptr_t)run->text[i].bytes);
+    run->n = 0;
+    return status;
+}
+
+static spar_status copy_text(restore_run *run, const spar__store_text *text)
+{
+    unsigned char *bytes = spar__alloc(text->length + 1, 1);
+    if (!bytes)
+        return SPAR_NOMEM;
+    memcpy(bytes, text->bytes, text->length);
+    run->text[run->n] = *text;
+    run->text[run->n].bytes = bytes;
+    return SPAR_OK;
+}
+
+static spar_status add_event(void *context, const spar__history_entry *entry, spar_error *err)
+{
+    restore_run *run = context;
+    spar__store_entry *to = &run->entry[run->n];
+    if (entry->sequence == run->meet && memcmp(entry->hash, run->head, sizeof run->head) != 0)
+        return spar__fail(err, SPAR_CONFLICT,
+                          "%s begins like the file, but its event %" PRIu64 " or one before is another", run->place,
+                          run->meet);
+    if (entry->sequence <= run->there)
+        return SPAR_OK;
+    spar_status status = step(run, entry->sequence, err);
+    if (status)
+        return status;
+    run->text[run->n].bytes = NULL;
+    if ((!to->event && spar_event_new(&to->event)) || spar_event_copy(entry->event, to->event) ||
+        (entry->text && copy_text(run, entry->text)))
+        return spar__fail_memory(err);
+    to->text = &run->text[run->n];
+    to->n_texts = entry->text != NULL;
+    run->n++;
+    return run->n == BATCH ? append(run, err) : SPAR_OK;
+}
+
+static spar_status add_name(void *context, const spar__store_text *text, spar_error *err)
+{
+    restore_run *run = context;
+    spar_error why = {0};
+    spar_status status = spar__store_text_put(run->store, run->experiment, text, &why);
+    run->job->names += !status;
+    return !status || status == SPAR_CONFLICT ? SPAR_OK : spar__fail(err, status, "%s", why.text);
+}
+
+static spar_status write_log(restore_run *run, spar__history *history, spar_error *err)
+{
+    run->entry = spar__alloc(BATCH, sizeof *run->entry);
+    run->text = spar__alloc(BATCH, sizeof *run->text);
+    if (!run->entry || !run->text)
+        return spar__fail_memory(err);
+    spar_error why = {0};
+    spar_status status = spar__history_each(history, add_event, run, &why);
+    spar_status end = !status || status == SPAR_INTERRUPTED ? append(run, err) : SPAR_OK;
+    if (end)
+        return end;
+    if (status == SPAR_INTERRUPTED) /* with what the last batch added */
+        return interrupted(run, err);
+    return status ? spar__fail(err, status, "%s", why.text) : spar__history_voters(history, add_name, run, err);
+}
+
+static void restore_free(restore_run *run)
+{
+    for (size_t i = 0; run->entry && i < BATCH; i++)
+        spar_event_free(run->entry[i].event);
+    for (size_t i = 0; run->text && i < run->n; i++)
+        spar__free((void *)(uintptr_t)run->text[i].bytes);
+    spar__free(run->entry);
+    spar__free(run->text);
+    spar__fold_free(run->fold);
+    spar__key_table_fini(&run->undone);
+    spar__store_close(run->store);
+}
+
+spar_status spar__restore(spar__restore_job *job, const char *place, spar__history *history, spar_error *err)
+{
+    restore_run run = {.job = job, .place = place};
+    job->events = job->added = job->names = 0;
+    spar_status status = check_file(&run, history, err);
+    if (!status)
+        status = open_place(&run, err);
+    if (!status)
+        status = write_log(&run, history, err);
+    restore_free(&run);
+    return status;
+}

@@ -1,0 +1,114 @@
+/* screen.c - see screen.h. */
+#include "live/screen.h"
+
+#include "base/alloc.h"
+
+#include <inttypes.h>
+
+struct spar_screen {
+    uint64_t number, voter;
+    uint32_t revision;
+    bool open;
+    size_t m;
+    size_t *arm;          /* by place */
+    spar_option **option; /* NULL: redacted */
+};
+
+static spar_status fill(spar_experiment *experiment, const spar_event *event, spar_screen *screen)
+{
+    for (size_t slot = 0; slot < screen->m; slot++) {
+        size_t place = spar_event_place(event, slot), arm = spar_round_arm(spar_event_round(event), slot);
+        const spar_option *option = spar_experiment_option(experiment, arm);
+        screen->arm[place] = arm;
+        if (option && spar_option_dup(option, &screen->option[place]))
+            return SPAR_NOMEM;
+    }
+    return SPAR_OK;
+}
+
+spar_status spar__screen_new(spar_experiment *experiment, const spar_event *event, spar_screen **out, spar_error *err)
+{
+    spar_screen *screen = spar__alloc(1, sizeof *screen);
+    *out = NULL;
+    if (!screen)
+        return spar__fail_memory(err);
+    screen->number = spar_event_number(event);
+    screen->voter = spar_event_voter(event);
+    screen->m = spar_event_slots(event);
+    screen->revision = spar_session_revision(experiment->state->session, screen->number);
+    screen->open = spar__fold_find_open(experiment->state, screen->number) < experiment->state->n_open;
+    screen->arm = spar__alloc(screen->m, sizeof *screen->arm);
+    screen->option = spar__alloc(screen->m, sizeof(*screen->option));
+    if (!screen->arm || !screen->option || fill(experiment, event, screen)) {
+        spar_screen_free(screen);
+        return spar__fail_memory(err);
+    }
+    *out = screen;
+    return SPAR_OK;
+}
+
+spar_status spar__screen_event(spar_experiment *experiment, uint64_t number, spar_error *err)
+{
+    const spar_event *open = spar_session_screen(experiment->state->session, number);
+    if (!open)
+        return spar__live_find(experiment, SPAR_EVENT_SCREEN, number, 0, experiment->event, err);
+    return spar_event_copy(open, experiment->event) ? spar__fail_memory(err) : SPAR_OK;
+}
+
+spar_status spar_experiment_screen(spar_experiment *experiment, uint64_t number, spar_screen **out, spar_error *err)
+{
+    if (out)
+        *out = NULL;
+    if (!experiment || !out)
+        return spar__fail(err, SPAR_INVALID, "a screen is looked up in an experiment, and needs a place to go");
+    spar_status status = spar__live_refresh(experiment, err);
+    if (!status)
+        status = spar__screen_event(experiment, number, err);
+    return status ? status : spar__screen_new(experiment, experiment->event, out, err);
+}
+
+void spar_screen_free(spar_screen *screen)
+{
+    if (!screen)
+        return;
+    for (size_t place = 0; place < screen->m && screen->option; place++)
+        spar_option_free(screen->option[place]);
+    spar__free(screen->option);
+    spar__free(screen->arm);
+    spar__free(screen);
+}
+
+uint64_t spar_screen_number(const spar_screen *screen)
+{
+    return screen ? screen->number : 0;
+}
+
+uint32_t spar_screen_revision(const spar_screen *screen)
+{
+    return screen ? screen->revision : 0;
+}
+
+bool spar_screen_is_open(const spar_screen *screen)
+{
+    return screen && screen->open;
+}
+
+uint64_t spar_screen_voter(const spar_screen *screen)
+{
+    return screen ? screen->voter : 0;
+}
+
+size_t spar_screen_slots(const spar_screen *screen)
+{
+    return screen ? screen->m : 0;
+}
+
+size_t spar_screen_arm(const spar_screen *screen, size_t place)
+{
+    return screen && place < screen->m ? screen->arm[place] : SPAR_NO_ARM;
+}
+
+const spar_option *spar_screen_option(const spar_screen *screen, size_t place)
+{
+    return screen && place < screen->m ? screen->option[place] : NULL;
+}

@@ -1,0 +1,34 @@
+/* setup.h - what a new experiment is made of. */
+#ifndef SPAR_LIVE_SETUP_H
+#define SPAR_LIVE_SETUP_H
+
+#include <spar/experiment.h>
+
+struct spar_setup {
+    char *question, *policy; /* NULL: none; the default */
+    size_t m;                /* 0: the default */
+    spar_answer_kind asks;
+    bool seeded;
+    uint64_t seed;
+    spar_results_for results;
+    spar_access access;
+    spar_option **option;
+    size_t n, room;
+};
+
+#define SPAR__LIVE_POLICY "focus(live=1)/self_sparring(distinct=1)/thompson/beta"
+
+/* A table of the options, without names; at least two arms, so that a policy can be tried. */
+spar_status spar__setup_arms(const spar_setup *setup, spar_arms **out);
+
+/* Slots of a question where the user did not say: as few as people can take in at a glance. */
+size_t spar__setup_slots(const spar_setup *setup);
+
+/* Can the policy be built, and does it promise distinct options? */
+spar_status spar__policy_serves(const char *policy, const spar_arms *arms, size_t m, spar_error *err);
+
+/* Limits of a question's text and of m, for a new experiment and for one that is changed. */
+spar_status spar__question_check(const char *question, spar_error *err);
+spar_status spar__slots_check(size_t m, spar_error *err);
+
+#endif

@@ -1,0 +1,171 @@
+/* snapshot.c - states kept in the store, so that opening an experiment need not fold the whole log.
+ *
+ * One is written every 4,096 events, or less often where it is large: about one event for each KiB of it. A few are
+ * kept, at distances from the end that grow by factors of 4, since an undo needs one from before its answer; together
+ * they are not much larger than the log. */
+#include "live/live.h"
+
+#include "base/alloc.h"
+#include "live/squeeze.h"
+
+#include <string.h>
+
+/* The hash that the log has for an event. */
+typedef struct hash_at {
+    unsigned char hash[SPAR_HASH_SIZE];
+    bool found;
+} hash_at;
+
+static spar_status note_hash(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
+                             const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
+{
+    hash_at *at = context;
+    (void)sequence;
+    (void)bytes;
+    (void)length;
+    (void)err;
+    memcpy(at->hash, hash, sizeof at->hash);
+    at->found = true;
+    return SPAR_OK;
+}
+
+/* Is it a snapshot of this log? */
+static bool belongs(spar_experiment *experiment, const spar__store_snapshot *snapshot)
+{
+    hash_at at = {.found = false};
+    if (spar__store_read(experiment->store, experiment->id, snapshot->sequence, snapshot->sequence, note_hash, &at,
+                         NULL))
+        return false;
+    return at.found && memcmp(at.hash, snapshot->hash, sizeof at.hash) == 0;
+}
+
+/* A damaged one is as good as none: *out is NULL. */
+static spar_status load(const spar__store_snapshot *snapshot, const unsigned char *bytes, size_t length,
+                        spar__fold **out, spar_error *err)
+{
+    unsigned char *state = NULL;
+    size_t n = 0;
+    spar_status status = spar__unsqueeze(bytes, length, &state, &n);
+    if (!status)
+        status = spar__fold_load(state, n, out, err);
+    spar__free(state);
+    if (status)
+        return status == SPAR_NOMEM ? spar__fail_memory(err) : SPAR_OK;
+    if ((*out)->sequence == snapshot->sequence && memcmp((*out)->hash, snapshot->hash, SPAR_HASH_SIZE) == 0)
+        return SPAR_OK;
+    spar__fold_free(*out);
+    *out = NULL;
+    return SPAR_OK;
+}
+
+spar_status spar__snapshot_load(spar_experiment *experiment, uint64_t limit, spar__fold **out, spar_error *err)
+{
+    *out = NULL;
+    limit = limit ? limit : INT64_MAX;
+    while (!*out && limit) {
+        spar__store_snapshot snapshot;
+        unsigned char *bytes = NULL;
+        size_t length = 0;
+        spar_status status = spar__store_snapshot_get(experiment->store, experiment->id, limit, spar_session_engine(),
+                                                      &snapshot, &bytes, &length, err);
+        if (status)
+            return status == SPAR_UNKNOWN ? SPAR_OK : status;
+        if (belongs(experiment, &snapshot))
+            status = load(&snapshot, bytes, length, out, err);
+        spar__free(bytes);
+        if (status)
+            return status;
+        experiment->snapshot_size = length;
+        limit = snapshot.sequence - 1;
+    }
+    return SPAR_OK;
+}
+
+uint64_t spar__snapshot_every = 4096;
+
+enum { MOST = 32, LEAST_OFTEN = 65536, FARTHER = 4, BYTES_PER_EVENT = 32, FREE_BYTES = 4 << 20 };
+
+static uint64_t interval(const spar_experiment *experiment)
+{
+    uint64_t events = experiment->snapshot_size >> 10;
+    return events < spar__snapshot_every ? spar__snapshot_every : events > LEAST_OFTEN ? LEAST_OFTEN : events;
+}
+
+/* Of those in `sequence`, which rise, the ones to keep: the newest, and going back the first at each distance, as long
+ * as there is room for them. They go to keep; returns how many. */
+static size_t thin(const spar_experiment *experiment, size_t n, const uint64_t *sequence, uint64_t *keep)
+{
+    uint64_t end = sequence[n - 1], least = interval(experiment), size = experiment->snapshot_size;
+    uint64_t room = FREE_BYTES + BYTES_PER_EVENT * end;
+    size_t kept = 0;
+    keep[kept++] = end;
+    for (size_t i = n - 1; i-- > 0 && (kept + 1) * size <= room;) {
+        uint64_t newer = end - keep[kept - 1], far = i ? end - sequence[i - 1] : UINT64_MAX;
+        if (far < (newer ? FARTHER * newer : least) && i) /* an older one will do */
+            continue;
+        keep[kept++] = sequence[i];
+    }
+    return kept;
+}
+
+static void drop_some(spar_experiment *experiment)
+{
+    uint64_t sequence[MOST], keep[MOST];
+    size_t n = 0;
+    if (spar__store_snapshot_list(experiment->store, experiment->id, MOST, sequence, &n, NULL) || !n)
+        return;
+    n = n < MOST ? n : MOST;
+    size_t kept = thin(experiment, n, sequence, keep);
+    if (kept < n)
+        (void)spar__store_snapshot_keep(experiment->store, experiment->id, kept, keep, NULL);
+}
+
+spar_status spar__snapshot_bytes(spar__fold *state, unsigned char **bytes, size_t *length, spar_error *err)
+{
+    unsigned char *saved = NULL;
+    size_t n = 0;
+    spar_status status = spar__fold_save(state, &saved, &n, err);
+    *bytes = NULL;
+    if (!status) {
+        status = spar__squeeze(saved, n, bytes, length);
+        status = status ? spar__fail(err, status, "a snapshot: %s", spar_status_text(status)) : SPAR_OK;
+    }
+    spar__free(saved);
+    return status;
+}
+
+void spar__snapshot_write(spar_experiment *experiment)
+{
+    const spar__fold *state = experiment->state;
+    spar__store_snapshot snapshot = {.sequence = state->sequence, .engine = spar_session_engine()};
+    unsigned char *bytes = NULL;
+    size_t length = 0;
+    if (!experiment->writes || spar__snapshot_bytes(experiment->state, &bytes, &length, NULL))
+        return;
+    memcpy(snapshot.hash, state->hash, sizeof snapshot.hash);
+    if (!spar__store_snapshot_put(experiment->store, experiment->id, &snapshot, bytes, length, NULL)) {
+        experiment->snapshot_size = length;
+        drop_some(experiment);
+    }
+    experiment->snapshot = state->sequence; /* also after a failure: not again at once */
+    spar__free(bytes);
+}
+
+void spar__snapshot_take(spar_experiment *experiment)
+{
+    if (experiment->state->sequence - experiment->snapshot >= interval(experiment))
+        spar__snapshot_write(experiment);
+}
+
+void spar__snapshot_drop(spar_experiment *experiment, uint64_t from, uint64_t to)
+{
+    uint64_t sequence[MOST], keep[MOST];
+    size_t n = 0, kept = 0;
+    if (spar__store_snapshot_list(experiment->store, experiment->id, MOST, sequence, &n, NULL))
+        return;
+    for (size_t i = 0; i < n && i < MOST; i++)
+        if (sequence[i] < from || sequence[i] >= to)
+            keep[kept++] = sequence[i];
+    if (kept < n)
+        (void)spar__store_snapshot_keep(experiment->store, experiment->id, kept, keep, NULL);
+}

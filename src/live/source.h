@@ -1,0 +1,24 @@
+/* source.h - what a row said besides its answer, kept as a text beside the imported event: a JSON object with those of
+ *
+ *   screen, taken, flags   numbers, as the experiment that exported the row had them
+ *   item, comment          texts
+ *
+ * that the row had. None: no text at all. */
+#ifndef SPAR_LIVE_SOURCE_H
+#define SPAR_LIVE_SOURCE_H
+
+#include "text/json_tree.h"
+
+typedef struct spar__row_source { /* all zero: nothing */
+    uint64_t screen;
+    uint32_t taken, flags;
+    const char *item, *comment; /* NULL: none */
+} spar__row_source;
+
+/* Adds the object, or nothing. */
+void spar__source_print(const spar__row_source *source, spar__buf *out);
+
+/* False if it is something else; texts are borrowed from the tree. */
+bool spar__source_read(spar__json_tree *tree, const char *text, size_t length, spar__row_source *out);
+
+#endif

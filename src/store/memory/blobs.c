@@ -1,0 +1,166 @@
+/* blobs.c - snapshots and secrets in memory (memory.h). */
+#include "store/memory/memory.h"
+
+#include "base/alloc.h"
+#include "store/digest.h"
+
+#include <string.h>
+
+static void wipe(spar__memory_blob *blob)
+{
+    if (blob->bytes)
+        spar__wipe(blob->bytes, blob->length);
+    spar__free(blob->bytes);
+    spar__free(blob->name);
+}
+
+void spar__memory_blobs_free(spar__memory_blob *blob, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        wipe(&blob[i]);
+    spar__free(blob);
+}
+
+/* Puts a blob at a place of an array that grows by one; or over the one that stands there. */
+static spar_status put(spar__memory_blob **array, size_t *n, size_t at, bool replace, spar__memory_blob *blob)
+{
+    if (replace) {
+        wipe(&(*array)[at]);
+        (*array)[at] = *blob;
+        return SPAR_OK;
+    }
+    spar__memory_blob *grown = spar__realloc(*array, *n, *n + 1, sizeof *grown);
+    if (!grown) {
+        wipe(blob);
+        return SPAR_NOMEM;
+    }
+    *array = grown;
+    memmove(grown + at + 1, grown + at, (*n - at) * sizeof *grown);
+    grown[at] = *blob;
+    ++*n;
+    return SPAR_OK;
+}
+
+spar_status spar__memory_snapshot_put(spar__store *store, uint64_t experiment, const spar__store_snapshot *snapshot,
+                                      const unsigned char *bytes, size_t length, spar_error *err)
+{
+    spar__memory_log *log;
+    spar_status status = spar__memory_enter(store, experiment, &log, err);
+    if (status)
+        return status;
+    spar__memory_blob blob = {.about = *snapshot, .bytes = spar__bytes_copy(bytes, length), .length = length};
+    size_t at = 0;
+    while (at < log->n_snapshots && log->snapshot[at].about.sequence < snapshot->sequence)
+        at++;
+    bool replace = at < log->n_snapshots && log->snapshot[at].about.sequence == snapshot->sequence;
+    status = blob.bytes ? put(&log->snapshot, &log->n_snapshots, at, replace, &blob) : SPAR_NOMEM;
+    (void)pthread_mutex_unlock(&((spar__memory *)store)->place->mutex);
+    return status ? spar__fail_memory(err) : SPAR_OK;
+}
+
+static spar_status copy_out(const spar__memory_blob *blob, unsigned char **bytes, size_t *length)
+{
+    *bytes = spar__bytes_copy(blob->bytes, blob->length);
+    *length = *bytes ? blob->length : 0;
+    return *bytes ? SPAR_OK : SPAR_NOMEM;
+}
+
+static const spar__memory_blob *newest(const spar__memory_log *log, uint64_t limit, uint32_t engine)
+{
+    for (size_t i = log->n_snapshots; i-- > 0;)
+        if (log->snapshot[i].about.sequence <= limit && log->snapshot[i].about.engine == engine)
+            return &log->snapshot[i];
+    return NULL;
+}
+
+spar_status spar__memory_snapshot_get(spar__store *store, uint64_t experiment, uint64_t limit, uint32_t engine,
+                                      spar__store_snapshot *snapshot, unsigned char **bytes, size_t *length,
+                                      spar_error *err)
+{
+    spar__memory_place *place = ((spar__memory *)store)->place;
+    (void)pthread_mutex_lock(&place->mutex);
+    const spar__memory_log *log = spar__memory_find(store, experiment, err);
+    const spar__memory_blob *found = log ? newest(log, limit, engine) : NULL;
+    spar_status status = found ? copy_out(found, bytes, length) : SPAR_UNKNOWN;
+    if (!status)
+        *snapshot = found->about;
+    (void)pthread_mutex_unlock(&place->mutex);
+    if (log && !found)
+        return spar__fail(err, SPAR_UNKNOWN, "%s: there is no such snapshot", store->name);
+    return status == SPAR_NOMEM ? spar__fail_memory(err) : status;
+}
+
+spar_status spar__memory_snapshot_list(spar__store *store, uint64_t experiment, size_t most, uint64_t *sequence,
+                                       size_t *n, spar_error *err)
+{
+    spar__memory_place *place = ((spar__memory *)store)->place;
+    (void)pthread_mutex_lock(&place->mutex);
+    const spar__memory_log *log = spar__memory_find(store, experiment, err);
+    for (size_t i = 0; log && i < log->n_snapshots && *n < most; i++)
+        sequence[(*n)++] = log->snapshot[i].about.sequence;
+    (void)pthread_mutex_unlock(&place->mutex);
+    return log ? SPAR_OK : SPAR_UNKNOWN;
+}
+
+static bool listed(uint64_t sequence, size_t n, const uint64_t *list)
+{
+    for (size_t i = 0; i < n; i++)
+        if (list[i] == sequence)
+            return true;
+    return false;
+}
+
+spar_status spar__memory_snapshot_keep(spar__store *store, uint64_t experiment, size_t n, const uint64_t *sequence,
+                                       spar_error *err)
+{
+    spar__memory_log *log;
+    size_t kept = 0;
+    spar_status status = spar__memory_enter(store, experiment, &log, err);
+    if (status)
+        return status;
+    for (size_t i = 0; i < log->n_snapshots; i++)
+        if (listed(log->snapshot[i].about.sequence, n, sequence))
+            log->snapshot[kept++] = log->snapshot[i];
+        else
+            wipe(&log->snapshot[i]);
+    log->n_snapshots = kept;
+    (void)pthread_mutex_unlock(&((spar__memory *)store)->place->mutex);
+    return SPAR_OK;
+}
+
+static size_t find_secret(const spar__memory_place *place, const char *name)
+{
+    size_t at = 0;
+    while (at < place->n_secrets && strcmp(place->secret[at].name, name) != 0)
+        at++;
+    return at;
+}
+
+spar_status spar__memory_secret_put(spar__store *store, const char *name, const unsigned char *bytes, size_t length,
+                                    spar_error *err)
+{
+    spar__memory_place *place = ((spar__memory *)store)->place;
+    spar__memory_blob blob = {.name = spar__strdup(name), .bytes = spar__bytes_copy(bytes, length), .length = length};
+    if (!blob.name || !blob.bytes) {
+        wipe(&blob);
+        return spar__fail_memory(err);
+    }
+    (void)pthread_mutex_lock(&place->mutex);
+    size_t at = find_secret(place, name);
+    spar_status status = put(&place->secret, &place->n_secrets, at, at < place->n_secrets, &blob);
+    (void)pthread_mutex_unlock(&place->mutex);
+    return status ? spar__fail_memory(err) : SPAR_OK;
+}
+
+spar_status spar__memory_secret_get(spar__store *store, const char *name, unsigned char **bytes, size_t *length,
+                                    spar_error *err)
+{
+    spar__memory_place *place = ((spar__memory *)store)->place;
+    (void)pthread_mutex_lock(&place->mutex);
+    size_t at = find_secret(place, name);
+    spar_status status = at < place->n_secrets ? copy_out(&place->secret[at], bytes, length) : SPAR_UNKNOWN;
+    (void)pthread_mutex_unlock(&place->mutex);
+    if (status == SPAR_UNKNOWN)
+        return spar__fail(err, SPAR_UNKNOWN, "%s: there is no secret '%s'", store->name, name);
+    return status ? spar__fail_memory(err) : SPAR_OK;
+}

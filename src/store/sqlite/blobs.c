@@ -1,0 +1,138 @@
+/* blobs.c - snapshots and secrets (sqlite.h). */
+#include "store/sqlite/sqlite.h"
+
+#include <string.h>
+
+enum { MOST_KEPT = 4096 };
+
+static spar_status enter(spar__sqlite *self, uint64_t experiment, spar_error *err)
+{
+    spar_status status = spar__sqlite_ready(self, err);
+    if (!status)
+        status = spar__sqlite_begin(self, err);
+    if (!status && experiment && (status = spar__sqlite_known(self, experiment, err)))
+        status = spar__sqlite_end(self, status, err);
+    return status;
+}
+
+spar_status spar__sqlite_snapshot_put(spar__store *store, uint64_t experiment, const spar__store_snapshot *snapshot,
+                                      const unsigned char *bytes, size_t length, spar_error *err)
+{
+    spar__sqlite *self = (spar__sqlite *)store;
+    spar_status status = enter(self, experiment, err);
+    if (status)
+        return status;
+    sqlite3_stmt *put = spar__sqlite_bind(
+        self, SPAR__SQL_snapshot_put, err, "iiibb", (int64_t)experiment, (int64_t)snapshot->sequence,
+        (int64_t)snapshot->engine, (const void *)snapshot->hash, sizeof snapshot->hash, (const void *)bytes, length);
+    return spar__sqlite_end(self, spar__sqlite_run(self, put, err), err);
+}
+
+static spar_status take_snapshot(sqlite3_stmt *get, spar__store_snapshot *snapshot, unsigned char **bytes,
+                                 size_t *length, spar_error *err)
+{
+    const void *hash = sqlite3_column_blob(get, 1);
+    snapshot->sequence = (uint64_t)sqlite3_column_int64(get, 0);
+    if (!hash || sqlite3_column_bytes(get, 1) != SPAR_HASH_SIZE)
+        return spar__fail(err, SPAR_CORRUPT, "snapshot %llu has no hash", (unsigned long long)snapshot->sequence);
+    memcpy(snapshot->hash, hash, SPAR_HASH_SIZE);
+    return spar__sqlite_column(get, 2, bytes, length, err);
+}
+
+spar_status spar__sqlite_snapshot_get(spar__store *store, uint64_t experiment, uint64_t limit, uint32_t engine,
+                                      spar__store_snapshot *snapshot, unsigned char **bytes, size_t *length,
+                                      spar_error *err)
+{
+    spar__sqlite *self = (spar__sqlite *)store;
+    bool row;
+    spar_status status = spar__sqlite_ready(self, err);
+    if (!status)
+        status = spar__sqlite_known(self, experiment, err);
+    if (status)
+        return status;
+    sqlite3_stmt *get = spar__sqlite_bind(self, SPAR__SQL_snapshot_get, err, "iii", (int64_t)experiment,
+                                          limit > INT64_MAX ? INT64_MAX : (int64_t)limit, (int64_t)engine);
+    status = spar__sqlite_step(self, get, &row, "read", err);
+    if (status)
+        return status;
+    if (!row)
+        return spar__fail(err, SPAR_UNKNOWN, "%s: there is no such snapshot", store->name);
+    snapshot->engine = engine;
+    status = take_snapshot(get, snapshot, bytes, length, err);
+    (void)sqlite3_reset(get);
+    return status;
+}
+
+spar_status spar__sqlite_snapshot_list(spar__store *store, uint64_t experiment, size_t most, uint64_t *sequence,
+                                       size_t *n, spar_error *err)
+{
+    spar__sqlite *self = (spar__sqlite *)store;
+    bool row = true;
+    spar_status status = spar__sqlite_ready(self, err);
+    if (!status)
+        status = spar__sqlite_known(self, experiment, err);
+    if (status)
+        return status;
+    sqlite3_stmt *list = spar__sqlite_bind(self, SPAR__SQL_snapshot_list, err, "ii", (int64_t)experiment,
+                                           most > INT64_MAX ? INT64_MAX : (int64_t)most);
+    while (!(status = spar__sqlite_step(self, list, &row, "read", err)) && row)
+        sequence[(*n)++] = (uint64_t)sqlite3_column_int64(list, 0);
+    return status;
+}
+
+static bool listed(uint64_t sequence, size_t n, const uint64_t *list)
+{
+    for (size_t i = 0; i < n; i++)
+        if (list[i] == sequence)
+            return true;
+    return false;
+}
+
+spar_status spar__sqlite_snapshot_keep(spar__store *store, uint64_t experiment, size_t n, const uint64_t *sequence,
+                                       spar_error *err)
+{
+    spar__sqlite *self = (spar__sqlite *)store;
+    uint64_t have[MOST_KEPT];
+    size_t n_have = 0;
+    spar_status status = enter(self, experiment, err);
+    if (status)
+        return status;
+    status = spar__sqlite_snapshot_list(store, experiment, MOST_KEPT, have, &n_have, err);
+    for (size_t i = 0; i < n_have && !status; i++)
+        if (!listed(have[i], n, sequence)) {
+            sqlite3_stmt *drop =
+                spar__sqlite_bind(self, SPAR__SQL_snapshot_drop, err, "ii", (int64_t)experiment, (int64_t)have[i]);
+            status = spar__sqlite_run(self, drop, err);
+        }
+    return spar__sqlite_end(self, status, err);
+}
+
+spar_status spar__sqlite_secret_put(spar__store *store, const char *name, const unsigned char *bytes, size_t length,
+                                    spar_error *err)
+{
+    spar__sqlite *self = (spar__sqlite *)store;
+    spar_status status = enter(self, 0, err);
+    if (status)
+        return status;
+    sqlite3_stmt *put = spar__sqlite_bind(self, SPAR__SQL_secret_put, err, "sb", name, (const void *)bytes, length);
+    return spar__sqlite_end(self, spar__sqlite_run(self, put, err), err);
+}
+
+spar_status spar__sqlite_secret_get(spar__store *store, const char *name, unsigned char **bytes, size_t *length,
+                                    spar_error *err)
+{
+    spar__sqlite *self = (spar__sqlite *)store;
+    bool row;
+    spar_status status = spar__sqlite_ready(self, err);
+    if (status)
+        return status;
+    sqlite3_stmt *get = spar__sqlite_bind(self, SPAR__SQL_secret_get, err, "s", name);
+    status = spar__sqlite_step(self, get, &row, "read", err);
+    if (status)
+        return status;
+    if (!row)
+        return spar__fail(err, SPAR_UNKNOWN, "%s: there is no secret '%s'", store->name, name);
+    status = spar__sqlite_column(get, 0, bytes, length, err);
+    (void)sqlite3_reset(get);
+    return status;
+}

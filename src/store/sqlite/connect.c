@@ -1,0 +1,272 @@
+/* connect.c - opening the file (sqlite.h).
+ *
+ * The file is made by us, readable by its owner only; SQLite gives its helpers (-wal, -shm) the same mode. Before
+ * anything is written it is known to be ours.
+ *
+ * Reading only. A reader of a write-ahead log needs the two helpers, and leaves them behind where it may not write to
+ * the file. So where file and folder can be written a reader connects as a writer would, and is kept from writing by
+ * query_only; helpers that it made vanish when it closes, and a log that somebody left behind is left as it is.
+ * Elsewhere nobody else can be expected to write: without a log the file is opened as one that never changes, else
+ * SQLite tries its best. */
+#include "store/sqlite/sqlite.h"
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *spar__sqlite_vfs = NULL;
+
+enum { CHECKPOINT_PAGES = 1000 };
+
+static int wait_more(void *context, int count)
+{
+    spar__sqlite *self = context;
+    double now = spar__clock(CLOCK_MONOTONIC);
+    if (count == 0)
+        self->busy_since = now;
+    if (now - self->busy_since > 1e6 * spar__store_patience)
+        return 0;
+    long pause = count < 10 ? 1 + count : 10; /* milliseconds */
+    (void)nanosleep(&(struct timespec){.tv_nsec = pause * 1000000}, NULL);
+    return 1;
+}
+
+void spar__sqlite_patient(spar__sqlite *self)
+{
+    (void)sqlite3_busy_handler(self->db, wait_more, self);
+}
+
+/* The write-ahead log is moved to the file when it has become large for it: large imports write a page many times, and
+ * need to move it but once. An error here is not one of the commit, which is on the disk; what was not moved stays. */
+static int moderate_log(void *context, sqlite3 *db, const char *name, int pages)
+{
+    spar__sqlite *self = context;
+    int64_t size = 0;
+    if (pages < CHECKPOINT_PAGES)
+        return SQLITE_OK;
+    if (spar__sqlite_number(self, "PRAGMA page_count", &size, NULL) || pages < size / 2)
+        return SQLITE_OK;
+    int code = sqlite3_wal_checkpoint_v2(db, name, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+    if (code != SQLITE_OK && code != SQLITE_BUSY)
+        self->broken = true;
+    return SQLITE_OK;
+}
+
+void spar__sqlite_disconnect(spar__sqlite *self)
+{
+    for (size_t i = 0; i < SPAR__SQL_COUNT; i++) {
+        (void)sqlite3_finalize(self->statement[i]);
+        self->statement[i] = NULL;
+    }
+    (void)sqlite3_close_v2(self->db);
+    self->db = NULL;
+}
+
+/* What stands at the path: a regular file, or nothing that is made where that is wanted. */
+static spar_status find_file(spar__sqlite *self, bool make, spar_error *err)
+{
+    struct stat info;
+    if (stat(self->path, &info) == 0) {
+        if (S_ISREG(info.st_mode))
+            return SPAR_OK;
+        return spar__fail(err, SPAR_IO, "%s: is %s, expected a file", self->base.name,
+                          S_ISDIR(info.st_mode) ? "a directory" : "no regular file");
+    }
+    if (errno != ENOENT || !make)
+        return spar__fail_file(err, self->base.name, "open");
+    int fd = open(self->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0 && errno != EEXIST)
+        return spar__fail_file(err, self->base.name, "make");
+    if (fd >= 0) /* nobody of this process has locks on a file that is new */
+        (void)close(fd);
+    return SPAR_OK;
+}
+
+/* How a file is opened: can it and its folder be written, and is there a write-ahead log that is not empty? */
+typedef struct spar__sqlite_way {
+    bool writes, log;
+} spar__sqlite_way;
+
+static spar_status find_way(const spar__sqlite *self, spar__sqlite_way *way, spar_error *err)
+{
+    struct stat info;
+    spar__buf folder = {0}, log = {0};
+    const char *slash = strrchr(self->path, '/'); /* there is one: ./NAME */
+    spar__buf_add(&folder, self->path, (size_t)(slash - self->path) + 1);
+    spar__buf_printf(&log, "%s-wal", self->path);
+    bool failed = folder.failed || log.failed;
+    if (!failed) {
+        way->writes = access(self->path, W_OK) == 0 && access(folder.text, W_OK) == 0;
+        way->log = stat(log.text, &info) == 0 && info.st_size > 0;
+    }
+    spar__buf_free(&folder);
+    spar__buf_free(&log);
+    return failed ? spar__fail_memory(err) : SPAR_OK;
+}
+
+/* file:PATH?immutable=1 with what has a meaning in a URI escaped. */
+static void add_uri(spar__buf *uri, const char *path)
+{
+    spar__buf_adds(uri, "file:");
+    for (; *path; path++)
+        if (strchr("?#%", *path))
+            spar__buf_printf(uri, "%%%02x", (unsigned)(unsigned char)*path);
+        else
+            spar__buf_add(uri, path, 1);
+    spar__buf_adds(uri, "?immutable=1");
+}
+
+static void guard(spar__sqlite *self)
+{
+    (void)sqlite3_extended_result_codes(self->db, 1);
+    spar__sqlite_patient(self);
+    (void)sqlite3_db_config(self->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL); /* files may come from anywhere */
+    (void)sqlite3_db_config(self->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    (void)sqlite3_db_config(self->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+    (void)sqlite3_db_config(self->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+}
+
+static spar_status open_db(spar__sqlite *self, spar_error *err)
+{
+    bool reads = self->base.mode == SPAR__STORE_READ;
+    spar__sqlite_way way = {true, false};
+    spar_status status = reads ? find_way(self, &way, err) : SPAR_OK;
+    if (status)
+        return status;
+    spar__buf name = {0};
+    int flags = (way.writes ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY) | SQLITE_OPEN_NOMUTEX;
+    if (way.writes || way.log)
+        spar__buf_adds(&name, self->path);
+    else {
+        add_uri(&name, self->path);
+        flags |= SQLITE_OPEN_URI;
+    }
+    int code = name.failed ? SQLITE_NOMEM : sqlite3_open_v2(name.text, &self->db, flags, spar__sqlite_vfs);
+    spar__buf_free(&name);
+    if (code)
+        return spar__sqlite_fail(self, "open", err);
+    guard(self);
+    if (!reads && sqlite3_db_readonly(self->db, "main") != 0) /* SQLite makes do with less */
+        return spar__fail(err, SPAR_IO, "%s: cannot be written: its permissions are for reading only", self->base.name);
+    if (reads && way.writes && way.log)
+        (void)sqlite3_db_config(self->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+    return spar__sqlite_exec(self, reads ? "PRAGMA query_only = ON" : "PRAGMA query_only = OFF", "open", err);
+}
+
+static spar_status fail_foreign(spar__sqlite *self, const char *what, spar_error *err)
+{
+    return spar__fail(err, SPAR_UNSUPPORTED, "%s: is %s, expected a file of experiments made by spar init",
+                      self->base.name, what);
+}
+
+/* Whose file is it? *version 0: nobody's, it is empty. */
+static spar_status identify(spar__sqlite *self, int *version, spar_error *err)
+{
+    int64_t id, tables, number;
+    spar_status status = spar__sqlite_number(self, "PRAGMA application_id", &id, err);
+    if (status && (sqlite3_errcode(self->db) & 0xFF) == SQLITE_NOTADB)
+        return fail_foreign(self, "no database", err);
+    if (!status)
+        status = spar__sqlite_number(self, "PRAGMA user_version", &number, err);
+    if (!status)
+        status = spar__sqlite_number(self, "SELECT count(*) FROM sqlite_schema", &tables, err);
+    if (status)
+        return status;
+    *version = (int)number;
+    if (id == SPAR__SQLITE_ID && number > 0)
+        return SPAR_OK;
+    return id == 0 && number == 0 && tables == 0 ? SPAR_OK : fail_foreign(self, "a database of another program", err);
+}
+
+/* The settings of a connection; a write-ahead log is kept from now on. */
+static spar_status configure(spar__sqlite *self, spar_error *err)
+{
+    spar_status status = spar__sqlite_exec(self,
+                                           "PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;"
+                                           "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536;"
+                                           "PRAGMA cell_size_check = ON; PRAGMA synchronous = FULL",
+                                           "open", err);
+    if (status || self->base.mode == SPAR__STORE_READ)
+        return status;
+    sqlite3_stmt *statement;
+    bool row = false;
+    status = spar__sqlite_prepare(self, "PRAGMA journal_mode = WAL", &statement, err);
+    if (!status)
+        status = spar__sqlite_step(self, statement, &row, "open", err);
+    const char *mode = row ? (const char *)sqlite3_column_text(statement, 0) : NULL;
+    if (!status && (!mode || strcmp(mode, "wal") != 0))
+        status =
+            spar__fail(err, SPAR_UNSUPPORTED, "%s: no write-ahead log can be kept in this folder", self->base.name);
+    (void)sqlite3_finalize(statement);
+    (void)sqlite3_wal_hook(self->db, moderate_log, self);
+    return status ? status : spar__sqlite_exec(self, "PRAGMA journal_size_limit = 16777216", "open", err);
+}
+
+static spar_status set_up(spar__sqlite *self, spar_error *err)
+{
+    const spar__sqlite_schema *schema = &spar__sqlite_schema_now;
+    int version = 0;
+    spar_status status = identify(self, &version, err);
+    if (status)
+        return status;
+    if (version > schema->version)
+        return spar__fail(err, SPAR_UNSUPPORTED,
+                          "%s: was made by a newer spar: its schema has version %d, this one knows %d", self->base.name,
+                          version, schema->version);
+    if (version == 0 && self->base.mode != SPAR__STORE_CREATE)
+        return fail_foreign(self, "empty", err);
+    if (version < schema->version && self->base.mode == SPAR__STORE_READ)
+        return spar__fail(err, SPAR_UNSUPPORTED,
+                          "%s: was made by an older spar; a command that writes brings it up to date", self->base.name);
+    status = configure(self, err);
+    if (!status && version < schema->version)
+        status = spar__sqlite_upgrade(self, schema, version, err);
+    return status;
+}
+
+static spar_status connect_once(spar__sqlite *self, spar_error *err)
+{
+    spar_status status = find_file(self, self->base.mode == SPAR__STORE_CREATE && !self->broken, err);
+    if (status)
+        return status;
+    bool again = self->broken;
+    self->broken = false;
+    self->unsettled = self->unsettled ? self->unsettled : SPAR__SQLITE_NEW;
+    status = open_db(self, err);
+    if (!status)
+        status = set_up(self, err);
+    if (!status)
+        return SPAR_OK;
+    spar__sqlite_disconnect(self);
+    self->broken = again || status != SPAR_BUSY;
+    return status;
+}
+
+/* A file that several make at once is busy in ways that SQLite does not wait for. */
+spar_status spar__sqlite_connect(spar__sqlite *self, spar_error *err)
+{
+    double until = spar__clock(CLOCK_MONOTONIC) + 1e6 * spar__store_patience;
+    for (;;) {
+        spar_status status = connect_once(self, err);
+        if (status != SPAR_BUSY || spar__clock(CLOCK_MONOTONIC) > until)
+            return status;
+        (void)nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    }
+}
+
+spar_status spar__sqlite_ready(spar__sqlite *self, spar_error *err)
+{
+    if (!self->broken)
+        return SPAR_OK;
+    if (self->base.locked) /* what was read under the lock may not hold any more */
+        return spar__fail(err, SPAR_IO, "%s: failed while it was locked", self->base.name);
+    spar__sqlite_disconnect(self);
+    return spar__sqlite_connect(self, err);
+}

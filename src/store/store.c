@@ -1,0 +1,393 @@
+/* store.c - the registry, places, and what is checked for every kind of store. */
+#include "store/class.h"
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/utf8.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define SPAR_STORE(folder, name) extern const spar__store_class spar__store_##name;
+#include "store/stores.def"
+#undef SPAR_STORE
+
+const spar__store_class *const spar__store_classes[] = {
+#define SPAR_STORE(folder, name) &spar__store_##name,
+#include "store/stores.def"
+#undef SPAR_STORE
+    NULL,
+};
+
+unsigned spar__store_patience = 10000;
+
+enum { LONGEST_NAME = 200, LONGEST_BLOB = 1000000000 /* what SQLite takes */ };
+
+/* Does the place begin with "scheme:"? Its length with the colon, or 0. */
+static size_t has_scheme(const char *place, const char *scheme)
+{
+    size_t length = strlen(scheme);
+    return strncmp(place, scheme, length) == 0 && place[length] == ':' ? length + 1 : 0;
+}
+
+static const spar__store_class *class_of(const char *place, size_t *skip)
+{
+    *skip = 0;
+    for (const spar__store_class *const *cls = spar__store_classes; *cls; cls++)
+        for (size_t i = 0; i < 3 && (*cls)->scheme[i]; i++)
+            if ((*skip = has_scheme(place, (*cls)->scheme[i])))
+                return *cls;
+    return strstr(place, "://") ? NULL : spar__store_classes[0];
+}
+
+static spar_status fail_scheme(const char *place, spar_error *err)
+{
+    char known[256] = "";
+    for (const spar__store_class *const *cls = spar__store_classes; *cls; cls++) {
+        size_t used = strlen(known);
+        (void)snprintf(known + used, sizeof known - used, "%s%s:", used ? ", " : "", (*cls)->scheme[0]);
+    }
+    int length = (int)(strstr(place, "://") - place);
+    return spar__fail(err, SPAR_UNKNOWN, "no store is called '%.*s:'; there are: %s", length, place, known);
+}
+
+spar_status spar__store_open(const char *place, spar__store_mode mode, spar__store **out, spar_error *err)
+{
+    size_t skip;
+    const spar__store_class *cls = class_of(place, &skip);
+    *out = NULL;
+    if (!cls)
+        return fail_scheme(place, err);
+    if (!place[skip])
+        return spar__fail(err, SPAR_INVALID, "'%s' is no place for a log: a file was expected", place);
+    spar__store *store = spar__alloc(1, cls->size);
+    if (!store)
+        return spar__fail_memory(err);
+    store->cls = cls;
+    store->mode = mode;
+    spar_status status = cls->open(store, cls->url ? place : place + skip, err);
+    if (status) {
+        spar__store_close(store);
+        return status;
+    }
+    *out = store;
+    return SPAR_OK;
+}
+
+void spar__store_close(spar__store *store)
+{
+    if (!store)
+        return;
+    store->cls->close(store);
+    spar__free(store->name);
+    spar__free(store);
+}
+
+spar_status spar__store_split(const char *place, char **store, char **name, spar_error *err)
+{
+    const char *slash = strrchr(place, '/'), *hash = strrchr(slash ? slash : place, '#');
+    size_t length = hash ? (size_t)(hash - place) : strlen(place);
+    *name = NULL;
+    *store = spar__alloc(length + 1, 1);
+    if (*store)
+        memcpy(*store, place, length);
+    if (*store && hash)
+        *name = spar__strdup(hash + 1);
+    if (*store && (!hash || *name))
+        return SPAR_OK;
+    spar__free(*store);
+    *store = NULL;
+    return spar__fail_memory(err);
+}
+
+const char *spar__store_name(const spar__store *store)
+{
+    return store->name;
+}
+
+const char *spar__store_class_name(const spar__store *store)
+{
+    return store->cls->name;
+}
+
+static spar_status need_writable(const spar__store *store, spar_error *err)
+{
+    if (store->mode == SPAR__STORE_READ)
+        return spar__fail(err, SPAR_INVALID, "%s: was opened for reading only", store->name);
+    return SPAR_OK;
+}
+
+/* Writable, and the lock is not held: what is written here commits by itself. */
+static spar_status need_free(const spar__store *store, spar_error *err)
+{
+    if (store->locked)
+        return spar__fail(err, SPAR_INVALID, "%s: the lock is held: only an append is expected", store->name);
+    return need_writable(store, err);
+}
+
+static spar_status need_length(const spar__store *store, size_t length, spar_error *err)
+{
+    if (length > LONGEST_BLOB)
+        return spar__fail(err, SPAR_INVALID, "%s: %zu bytes are too long, at most %d", store->name, length,
+                          LONGEST_BLOB);
+    return SPAR_OK;
+}
+
+spar_status spar__store_experiments(spar__store *store, spar__store_experiment_fn fn, void *context, spar_error *err)
+{
+    return store->cls->experiments(store, fn, context, err);
+}
+
+/* Names stand in places (FILE#NAME) and in messages. */
+static bool good_name(const char *name)
+{
+    size_t length = strlen(name);
+    for (size_t at = 0; at < length;) {
+        uint32_t code;
+        at += spar__utf8_next(name + at, length - at, &code);
+        if (code == SPAR__UTF8_BAD || spar__utf8_acts(code) || code == '#' || code == '/')
+            return false;
+    }
+    return length <= LONGEST_NAME;
+}
+
+spar_status spar__store_create(spar__store *store, const char *name, uint64_t *experiment, spar_error *err)
+{
+    *experiment = 0;
+    spar_status status = need_free(store, err);
+    if (status)
+        return status;
+    if (!good_name(name))
+        return spar__fail(err, SPAR_INVALID,
+                          "'%s' cannot be the name of an experiment: at most %d bytes of text without '#', '/' and "
+                          "control characters were expected",
+                          name, LONGEST_NAME);
+    return store->cls->create(store, name, experiment, err);
+}
+
+typedef struct spar__store_search {
+    const char *name; /* NULL: any */
+    uint64_t found;
+    size_t matches, n;
+    spar__buf list; /* of the names, for a message */
+} spar__store_search;
+
+static spar_status search_one(void *context, uint64_t experiment, const char *name)
+{
+    spar__store_search *search = context;
+    if (!search->name || strcmp(search->name, name) == 0) {
+        search->found = experiment;
+        search->matches++;
+    }
+    if (search->n < 20)
+        spar__buf_printf(&search->list, "%s%s", search->n ? ", " : "", name[0] ? name : "'' (without a name)");
+    else if (search->n == 20)
+        spar__buf_adds(&search->list, ", ...");
+    search->n++;
+    return search->list.failed ? SPAR_NOMEM : SPAR_OK;
+}
+
+static spar_status fail_search(const spar__store *store, const spar__store_search *search, spar_error *err)
+{
+    if (search->n == 0)
+        return spar__fail(err, SPAR_UNKNOWN, "%s: holds no experiment", store->name);
+    if (search->name)
+        return spar__fail(err, SPAR_UNKNOWN, "%s: holds no experiment '%s'; there are: %s", store->name, search->name,
+                          search->list.text);
+    return spar__fail(err, SPAR_UNKNOWN, "%s: holds %zu experiments, name one as %s#NAME: %s", store->name, search->n,
+                      store->name, search->list.text);
+}
+
+spar_status spar__store_find(spar__store *store, const char *name, uint64_t *experiment, spar_error *err)
+{
+    spar__store_search search = {.name = name};
+    *experiment = 0;
+    spar_status status = store->cls->experiments(store, search_one, &search, err);
+    if (status == SPAR_NOMEM)
+        (void)spar__fail_memory(err);
+    else if (!status && search.matches != 1)
+        status = fail_search(store, &search, err);
+    else if (!status)
+        *experiment = search.found;
+    spar__buf_free(&search.list);
+    return status;
+}
+
+spar_status spar__store_lock(spar__store *store, uint64_t experiment, spar_error *err)
+{
+    if (store->locked == experiment)
+        return SPAR_OK;
+    spar_status status = need_free(store, err);
+    if (!status)
+        status = store->cls->lock(store, experiment, err);
+    if (!status)
+        store->locked = experiment;
+    return status;
+}
+
+void spar__store_unlock(spar__store *store)
+{
+    if (store->locked)
+        store->cls->unlock(store, store->locked);
+    store->locked = 0;
+}
+
+spar_status spar__store_append(spar__store *store, uint64_t experiment, size_t n, spar__store_entry *entry,
+                               spar_error *err)
+{
+    spar_status status = store->locked == experiment ? SPAR_OK : need_free(store, err);
+    for (size_t i = 0; i < n; i++) {
+        entry[i].status = SPAR_OK;
+        for (size_t j = 0; j < entry[i].n_texts && !status; j++)
+            status = need_length(store, entry[i].text[j].length, err);
+    }
+    if (!status && n > 0)
+        status = store->cls->append(store, experiment, n, entry, err);
+    else
+        spar__store_unlock(store);
+    store->locked = 0;
+    return status;
+}
+
+spar_status spar__store_next_screen(spar__store *store, uint64_t experiment, uint64_t *number, spar_error *err)
+{
+    *number = 0;
+    spar_status status = store->locked == experiment ? SPAR_OK : need_free(store, err);
+    return status ? status : store->cls->next_screen(store, experiment, number, err);
+}
+
+spar_status spar__store_head(spar__store *store, uint64_t experiment, uint64_t *sequence,
+                             unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
+{
+    *sequence = 0;
+    memset(hash, 0, SPAR_HASH_SIZE);
+    return store->cls->head(store, experiment, sequence, hash, err);
+}
+
+spar_status spar__store_read(spar__store *store, uint64_t experiment, uint64_t from, uint64_t to,
+                             spar__store_event_fn fn, void *context, spar_error *err)
+{
+    return store->cls->read(store, experiment, from ? from : 1, to, fn, context, err);
+}
+
+spar_status spar__store_locate(spar__store *store, uint64_t experiment, spar_event_kind kind, uint64_t number,
+                               uint32_t revision, uint64_t *sequence, spar_error *err)
+{
+    *sequence = 0;
+    spar__once once = spar__once_about(kind, number, revision);
+    return once.kind ? store->cls->locate(store, experiment, once, sequence, err) : SPAR_OK;
+}
+
+spar_status spar__store_wait(spar__store *store, uint64_t experiment, uint64_t sequence, unsigned milliseconds,
+                             bool *news, spar_error *err)
+{
+    *news = false;
+    return store->cls->wait(store, experiment, sequence, milliseconds, news, err);
+}
+
+spar_status spar__store_text_get(spar__store *store, uint64_t experiment, spar__text_kind kind, uint64_t owner,
+                                 uint32_t version, unsigned char salt[SPAR__SALT_SIZE], unsigned char **bytes,
+                                 size_t *length, spar_error *err)
+{
+    *bytes = NULL;
+    *length = 0;
+    return store->cls->text_get(store, experiment, kind, owner, version, salt, bytes, length, err);
+}
+
+spar_status spar__store_text_each(spar__store *store, uint64_t experiment, spar__text_kind kind, spar__store_text_fn fn,
+                                  void *context, spar_error *err)
+{
+    return store->cls->text_each(store, experiment, kind, fn, context, err);
+}
+
+spar_status spar__store_text_put(spar__store *store, uint64_t experiment, const spar__store_text *text, spar_error *err)
+{
+    spar_status status = need_free(store, err);
+    if (!status)
+        status = need_length(store, text->length, err);
+    return status ? status : store->cls->text_put(store, experiment, text, err);
+}
+
+spar_status spar__store_text_drop(spar__store *store, uint64_t experiment, spar__text_kind kind, uint64_t owner,
+                                  size_t *dropped, spar_error *err)
+{
+    size_t ignored;
+    dropped = dropped ? dropped : &ignored;
+    *dropped = 0;
+    spar_status status = need_free(store, err);
+    return status ? status : store->cls->text_drop(store, experiment, kind, owner, dropped, err);
+}
+
+spar_status spar__store_voter(spar__store *store, uint64_t experiment, const char *name, size_t length, uint64_t *voter,
+                              spar_error *err)
+{
+    *voter = 0;
+    return store->cls->voter(store, experiment, name, length, voter, err);
+}
+
+spar_status spar__store_snapshot_put(spar__store *store, uint64_t experiment, const spar__store_snapshot *snapshot,
+                                     const unsigned char *bytes, size_t length, spar_error *err)
+{
+    spar_status status = need_free(store, err);
+    if (!status)
+        status = need_length(store, length, err);
+    return status ? status : store->cls->snapshot_put(store, experiment, snapshot, bytes, length, err);
+}
+
+spar_status spar__store_snapshot_get(spar__store *store, uint64_t experiment, uint64_t limit, uint32_t engine,
+                                     spar__store_snapshot *snapshot, unsigned char **bytes, size_t *length,
+                                     spar_error *err)
+{
+    *bytes = NULL;
+    *length = 0;
+    return store->cls->snapshot_get(store, experiment, limit, engine, snapshot, bytes, length, err);
+}
+
+spar_status spar__store_snapshot_list(spar__store *store, uint64_t experiment, size_t most, uint64_t *sequence,
+                                      size_t *n, spar_error *err)
+{
+    *n = 0;
+    return store->cls->snapshot_list(store, experiment, most, sequence, n, err);
+}
+
+spar_status spar__store_snapshot_keep(spar__store *store, uint64_t experiment, size_t n, const uint64_t *sequence,
+                                      spar_error *err)
+{
+    spar_status status = need_free(store, err);
+    return status ? status : store->cls->snapshot_keep(store, experiment, n, sequence, err);
+}
+
+spar_status spar__store_secret_put(spar__store *store, const char *name, const unsigned char *bytes, size_t length,
+                                   spar_error *err)
+{
+    spar_status status = need_free(store, err);
+    if (!status)
+        status = need_length(store, length, err);
+    return status ? status : store->cls->secret_put(store, name, bytes, length, err);
+}
+
+spar_status spar__store_secret_get(spar__store *store, const char *name, unsigned char **bytes, size_t *length,
+                                   spar_error *err)
+{
+    *bytes = NULL;
+    *length = 0;
+    return store->cls->secret_get(store, name, bytes, length, err);
+}
+
+spar_status spar__store_backup(spar__store *store, const char *path, spar_error *err)
+{
+    if (store->locked)
+        return spar__fail(err, SPAR_INVALID, "%s: the lock is held: only an append is expected", store->name);
+    return store->cls->backup(store, path, err);
+}
+
+spar_status spar__store_check(spar__store *store, spar__store_finding_fn fn, void *context, spar_error *err)
+{
+    return store->cls->check(store, fn, context, err);
+}
+
+spar_status spar__store_hold(spar__store *store, spar_error *err)
+{
+    spar_status status = need_writable(store, err);
+    return status ? status : store->cls->hold(store, err);
+}

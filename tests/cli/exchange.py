@@ -1,0 +1,213 @@
+"""Exports and imports: what comes back, what comes once only, what is damaged, and decide on a log."""
+import csv
+import io
+import json
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import time
+from pathlib import Path
+
+from harness import SPAR, accepts, done, environment, folder, help_example, note, ok, refuses, same, spar
+
+place = folder()
+os.chdir(place.name)
+TEAS = ["Assam", "=2+3", 'Earl, "Grey"', "a>b=c", "gr\u00fcner Tee"]
+COMMENTS = ['quotes " and, commas', "two\nlines", "-1", "=SUM(A1)", " blanks ", "\U0001f375 \u00df"]
+
+
+def live(file, n, m=3):
+    """An experiment with answers of every kind, some taken back, options that come and go."""
+    accepts("init", file, *TEAS, "--m", m, "--seed", 7, "--question", "Which tea?", what=f"{file} is made")
+    kinds = [dict(winner=0), dict(ranking="{1},{0}"), dict(pairs="{0}>{1}"), dict(tie=True), dict(bad=True),
+             dict(skip="why not"), dict(ranking="{1}"), dict(winner=1)]
+    pipe = subprocess.Popen([SPAR, "ask", file, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                            env=environment())
+
+    def request(**members):
+        print(json.dumps(members), file=pipe.stdin, flush=True)
+        reply = json.loads(pipe.stdout.readline())
+        if "error" in reply:
+            ok(False, f"{members}: {reply}")
+        return reply
+
+    for i in range(n):
+        screen = request(do="ask", voter=f"voter {i % 4}")
+        places = [option["place"] for option in screen["options"]]
+        answer = dict(kinds[i % len(kinds)])
+        for key, value in answer.items():
+            if key in ("winner", "ranking", "pairs"):
+                answer[key] = places[value] if key == "winner" else value.format(*places)
+        if i % 3 == 0 and "skip" not in answer:
+            answer["comment"] = COMMENTS[i // 3 % len(COMMENTS)]
+        if i % 2:
+            answer["taken"] = 100 * i
+        request(do="tell", voter=f"voter {i % 4}", screen=screen["screen"], **answer)
+        if i % 9 == 4:
+            request(do="undo", screen=screen["screen"])
+        if i == n // 2:
+            accepts("add", file, "late", what="a new option")
+            accepts("retire", file, TEAS[0], what="an old one retires")
+    pipe.stdin.close()
+    pipe.wait()
+
+
+def export(file, *args):
+    got = spar("export", file, *args)
+    if got.returncode:
+        note(got.stderr)
+    return got.stdout
+
+
+def same_statements(a, b):
+    """What status and decide have in common."""
+    keys = ["verdict", "sentence", "leader", "options", "closest", "next", "warnings", "pairs"]
+    return all(a[k] == b[k] for k in keys)
+
+
+live("tea.db", 48)
+head = json.loads(accepts("verify", "tea.db", "--json"))["head"]
+
+# --- the log ---
+for args in [], ["--with-names"]:
+    name = "named" if args else "plain"
+    log = export("tea.db", *args)
+    Path(name + ".jsonl").write_text(log)
+    ok("restored" in accepts("import", name + ".db", name + ".jsonl"), "a log is restored")
+    same(export(name + ".db", *args), log, f"the {name} log comes back byte by byte")
+    got = json.loads(accepts("verify", name + ".db", "--json"))
+    ok(got["holds"] and got["head"] == head, "it verifies, with the same head")
+    ok("nothing has changed" in accepts("import", name + ".db", name + ".jsonl"), "again: nothing changes")
+    same(export(name + ".db", *args), log, "really nothing")
+ok("voter 1" not in Path("plain.jsonl").read_text(), "no names unless wanted")
+same(json.loads(accepts("import", "named.db", "named.jsonl", "--json")), {"events": len(log.splitlines()) - 6, "added": 0,
+     "names_added": 0}, "counts as JSON")
+same(export("named.db#", "--with-names"), log, "a place with the empty name")
+ok("restored" in accepts("import", "named.db#second", "plain.jsonl"), "beside another experiment")
+same(export("named.db#second"), Path("plain.jsonl").read_text(), "which is the same there")
+lines = Path("plain.jsonl").read_text().splitlines(True)
+Path("cut.jsonl").write_text("".join(lines[:30]))
+got = spar("import", "cut.db", "cut.jsonl")
+ok(got.returncode == 0 and "cut short" in got.stderr, "a log without its end is noted")
+ok("new events" in accepts("import", "cut.db", "plain.jsonl"), "and goes on with the whole file")
+same(export("cut.db"), Path("plain.jsonl").read_text(), "to the same log")
+changed = [line.replace('"slot":0', '"slot":1') for line in lines]
+first = next(i for i, (a, b) in enumerate(zip(lines, changed)) if a != b)
+Path("changed.jsonl").write_text("".join(changed))
+refuses(2, "import", "changed.db", "changed.jsonl", says=[f"changed.jsonl:{first + 1}:", "hash"])
+ok(not Path("changed.db").exists(), "nothing is made of it")
+Path("gap.jsonl").write_text("".join(lines[:20] + lines[21:]))
+refuses(2, "import", "gap.db", "gap.jsonl", says=["gap.jsonl:21:", "missing"])
+
+# --- decide and status ---
+status = json.loads(accepts("status", "tea.db", "--json"))
+for source in "tea.db", "plain.jsonl", "named.jsonl":
+    ok(same_statements(json.loads(accepts("decide", source, "--json")), status), f"decide {source} says what status says")
+sentence = accepts("status", "tea.db").splitlines()[0]
+for source in "tea.db", "named.jsonl":
+    same(accepts("decide", source).splitlines()[0], sentence, "in the same words")
+same(json.loads(accepts("decide", "-", "--json", input=log))["form"], "log", "from standard input")
+refuses(2, "decide", "gap.jsonl", says=["gap.jsonl:21:"])
+accepts("decide", "tea.db", "--voters", "first")
+
+# --- csv ---
+for args in [], ["--with-names"]:
+    rows = export("tea.db", "--format", "csv", *args)
+    Path("tea.csv").write_text(rows)
+    other = f"other{len(args)}.db"
+    accepts("init", other, *TEAS, "--m", 3)
+    refuses(2, "import", other, "tea.csv", says=["'late'", "--add-options", "nothing was imported"])
+    got = json.loads(accepts("import", other, "tea.csv", "--add-options", "--json"))
+    table = list(csv.DictReader(io.StringIO(rows)))
+    same(got, {"rows": len(table), "added": len(table), "known": 0, "options_added": 1}, "every row is an answer")
+    same(export(other, "--format", "csv", *args), rows, "csv comes back byte by byte")
+    before = accepts("verify", other)
+    ok("nothing has changed" in accepts("import", other, "tea.csv"), "again: nothing changes")
+    same(accepts("verify", other), before, "really nothing")
+ok("nothing has changed" in accepts("import", "tea.db", "tea.csv"), "an experiment knows its own answers")
+comments = {row["comment"].removeprefix("'") for row in table}
+ok(set(COMMENTS) <= comments, "comments of all sorts") or note(comments)
+ok(all(not row["comment"].startswith(("=", "-")) for row in table), "none is a formula")
+ok("nothing has changed" in accepts("import", other, "plain.jsonl"), "the log of those answers is known, too")
+
+
+
+def words(cell):
+    """The names in a cell, and the marks between them."""
+    found = re.findall(r'("(?:[^"\\]|\\.)*"|[^,<>="]+)([,<>=]?)', cell)
+    return [json.loads(w) if w.startswith('"') else w for w, _ in found], "".join(mark for _, mark in found)
+
+
+SAID = {0: ("winner", [0], ""), 1: ("ranking", [1, 0], ","), 2: ("pairs", [0, 1], ">"), 3: ("tie", [], ""), 4: ("bad", [], ""),
+        5: ("skip", [], ""), 6: ("ranking", [1], ""), 7: ("winner", [1], "")}
+wrong = [row for row in table for kind, places, marks in [SAID[(int(row["screen"]) - 1) % 8]]
+         if (row["kind"], words(row["answer"])) != (kind, ([words(row["shown"])[0][p] for p in places], marks))]
+ok(len(table) > 40 and not wrong, "each row says what was answered, in terms of what was shown") or note(wrong[:3])
+
+# --- arena, PrefLib, lines ---
+live("duel.db", 24, m=2)
+got = spar("export", "duel.db", "--format", "arena")
+ok("2 skips are not in this format" in got.stderr and got.returncode == 0, "what arena cannot say is said") or note(got)
+Path("duel.csv").write_text(got.stdout)
+accepts("init", "duel2.db", *TEAS, "late")
+accepts("import", "duel2.db", "duel.csv", "--format", "arena")
+same(spar("export", "duel2.db", "--format", "arena").stdout, got.stdout, "arena comes back")
+ok("nothing has changed" in accepts("import", "duel2.db", "duel.csv"), "once only")
+got = spar("export", "tea.db", "--format", "preflib")
+ok("about some of the live options only are not in this format" in got.stderr, "what PrefLib cannot say is said")
+refuses(2, "import", "duel2.db", "-", input="0,3\n2,0\n", says=["standard input:1:", "win counts"])
+refuses(2, "import", "duel2.db", "-", input="left,right,won\nx,y,x\n", says=["model_a", "--columns"])
+accepts("import", "duel2.db", "-", "--columns", "a=left,b=right,winner=won,id=-", "--add-options",
+        input="id,left,right,won\n1,x,y,x\n1,y,x,x\n")
+refuses(2, "import", "duel2.db", "-", "--columns", "a=left,b=right,winner=won",
+        input="id,left,right,won\n1,x,y,x\n1,y,x,x\n", says=["standard input:3:", "the id '1' of line 2"])
+refuses(2, "import", "duel2.db", "-", input="x > y\nx >\n", says=["standard input:2:"])
+refuses(2, "import", "duel2.db", "-", input='{"model_a":"x","model_b":"y","winner":"z"}', says=["standard input:1:", "'z'"])
+refuses(2, "import", "duel2.db", "-", input="\x1b[31m > y\n", says=["\\x1b"])
+refuses(1, "import", "none.db", "-", input="x > y\n", says=["none.db"])
+refuses(2, "import", says=["usage"])
+refuses(2, "export", "tea.db", "--format", "xml", says=["jsonl|csv|arena|preflib"])
+refuses(1, "export", "none.db", says=["none.db"])
+refuses(1, "export", "tea.db", "--out", "no/such/folder", says=["no/such"])
+
+# --- a damaged file ---
+base = Path("tea.db").read_bytes()
+table = sqlite3.connect("tea.db")
+events = table.execute("select count(*) from event").fetchone()[0]
+table.close()
+Path("bad.db").write_bytes(base)
+table = sqlite3.connect("bad.db")
+ids = [row[0] for row in table.execute("select id from event order by id")]
+table.execute("update event set body = x'00' where id = ?", (ids[11],))
+table.execute("delete from event where id = ?", (ids[30],))
+table.commit()
+table.close()
+for form, least in ("jsonl", events - 3), ("csv", 36):
+    got = spar("export", "bad.db", "--format", form, "--out", "saved")
+    text = Path("saved").read_text()
+    ok(got.returncode == 1 and "event 12" in got.stderr and "event 31" in got.stderr and "what could be read" in got.stderr,
+       f"{form}: what is damaged is said, status 1") or note(got.stderr)
+    ok(len(text.splitlines()) >= least, f"{form}: the rest is saved ({len(text.splitlines())} lines)")
+for i in range(200, len(base), len(base) // 12):  # wherever the damage is: a sentence or an export, never a crash
+    Path("bad.db").write_bytes(base[:i] + os.urandom(700) + base[i + 700:])
+    got = spar("export", "bad.db")
+    if got.returncode not in (0, 1) or (got.returncode and "spar: " not in got.stderr):
+        ok(False, f"damage at byte {i}") or note((got.returncode, got.stderr))
+ok(True, "random damage anywhere is survived")
+
+# --- Ctrl-C ---
+Path("many.txt").write_text("Assam > a>b=c\n".replace("a>b=c", "late") * 100000)
+accepts("init", "many.db", "Assam", "late")
+process = subprocess.Popen([SPAR, "import", "many.db", "many.txt"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                           env=environment())
+time.sleep(0.7)
+process.send_signal(signal.SIGINT)
+out, err = process.communicate(timeout=120)
+ok(process.returncode == 1 and "interrupted" in err, "an import can be interrupted") or note((out, err))
+ok(json.loads(accepts("verify", "many.db", "--json"))["holds"], "and leaves a log that holds")
+
+for name in "export", "import":
+    ok(help_example(name)[0] == name, f"an example of {name}")
+done()

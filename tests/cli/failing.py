@@ -1,0 +1,192 @@
+"""failing.py SPAR SHIM [--long] - every allocation and every system call of every command fails once.
+
+Whatever fails, the command ends by itself, with status 0 or 1. With 0 all its output is that of an undisturbed run; with
+1 it says why in a sentence, and every file that it leaves is one of an undisturbed run, or is not there at all: nothing
+is a part. No temporary file is left, unless it was its removal that failed.
+
+Allocations fail by a preloaded library, system calls by strace. Without --long a few of each are tried."""
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from harness import ARITH, ROOT, SPAR, done, environment, folder, note, ok, same, sanitized, skip, without_seconds
+
+SHIM = os.path.abspath(sys.argv[2])
+LONG = "--long" in sys.argv
+SOME = 4  # of the allocations of a command, and of its calls of one kind one, without --long
+ONE = ["--threads", "1"]
+# What each system call says when it fails.
+ERRORS = {"openat": "EMFILE", "read": "EIO", "pread64": "EIO", "write": "ENOSPC", "fsync": "EIO", "rename": "EACCES",
+          "close": "EIO", "newfstatat": "EIO", "mkdir": "ENOSPC", "unlink": "EIO", "unlinkat": "EIO", "lseek": "EIO",
+          "mmap": "ENOMEM", "flock": "ENOLCK", "getrandom": "EIO", "fchmod": "EPERM", "fcntl": "EMFILE",
+          "pipe2": "EMFILE", "vfork": "EAGAIN", "clone3": "EAGAIN", "readlink": "EIO", "getdents64": "EIO",
+          "access": "EACCES", "getcwd": "EIO", "munmap": "EIO"}
+CASES = [
+    ("run", ["--env", ARITH, "--policy", "rucb", "--policy", "ind_self_sparring", "--rounds", "20", "--runs", "2",
+             "--out", "out", *ONE]),
+    ("run", ["--env", "function(name=forrester,points=8)", "--policy", "kernel_self_sparring", "--rounds", "5", "--runs",
+             "1", "--snapshots", "2", "--stop", "best", "--json", "--out", "out", *ONE]),
+    ("run", ["file.yaml", *ONE]),
+    ("run", ["--env", "rankers(data=train.txt,subset=0)", "--policy", "dts", "--rounds", "5", "--runs", "1", "--json", *ONE]),
+    ("tune", ["--policy", "ind_self_sparring", "--param", "eta", "--values", "1:2", "--rounds", "10", "--runs", "4",
+              "--json", "--out", "out", *ONE]),
+    ("paper", ["--quick", "--figure", "linearity", "--out", "out", *ONE]),
+    ("bench", ["--quick", "--only", "samplers", "--json"]),
+    ("list", []),
+    ("list", ["policies", "--json"]),
+    ("describe", ["matrix.txt", "--json"]),
+    ("describe", ["utility(set=arith,link=logit)"]),
+    ("decide", ["votes.csv", "--json", "--plot", "votes.svg", "--out", "out"]),
+    ("decide", ["votes.jsonl", "--voters", "first"]),
+    ("rank", ["train.txt", "--json", "--out", "out", *ONE]),
+    ("rank", ["train.txt", "--names", "names.txt", "--draws", "3", "--cache", "none", "--out", "out", *ONE]),
+    ("rank", ["--generate", "--queries", "3", "--features", "3", "--out", "made.txt"]),
+]
+rng = random.Random(20260101)
+
+
+def write_inputs():
+    Path("file.yaml").write_text("environments: [utility]\npolicies: [random, rucb]\nrounds: 5\nruns: 1\n")
+    Path("matrix.txt").write_text("a b c\n0.5 0.6 0.7\n0.4 0.5 0.6\n0.3 0.4 0.5\n")
+    Path("votes.csv").write_text("model_a,model_b,winner,judge\n" + "".join(
+        f"m{i % 3},m{(i + 1) % 3},model_{'ab'[i % 2]},v{i % 4}\n" for i in range(20)))
+    Path("votes.jsonl").write_text("".join(
+        json.dumps({"model_a": f"m{i % 3}", "model_b": f"m{(i + 1) % 3}", "winner": "model_a", "judge": f"v{i}"}) + "\n"
+        for i in range(9)))
+    Path("names.txt").write_text("one\ntwo\nthree\n")
+    subprocess.run([SPAR, "rank", "--generate", "--queries", "4", "--features", "3", "--out", "train.txt"], check=True)
+
+
+class Outcome:
+    """A run in a fresh folder: status, output, files; `before` is put in front of the command."""
+
+    def __init__(self, inputs, args, before=(), env=None, fds=()):
+        with folder() as cwd:
+            for name, text in inputs.items():
+                Path(cwd, name).write_bytes(text)
+            got = subprocess.run([*before, SPAR, *args], capture_output=True, cwd=cwd, pass_fds=fds, timeout=120,
+                                 env=environment(PATH=cwd, **(env or {})), stdin=subprocess.DEVNULL)
+            self.status, self.err = got.returncode, got.stderr.decode(errors="replace")
+            out = without_seconds(got.stdout.decode(errors="replace"))
+            self.out = re.sub(r'"note":"[^"]*"', '"note":""', out)  # it may say that nothing was kept for the next run
+            self.files = {str(p.relative_to(cwd)): p.read_bytes() for p in Path(cwd).rglob("*")
+                          if p.is_file() and str(p.relative_to(cwd)) not in inputs}
+
+
+def kept(name):
+    """Files that speed up the next run, or let it continue: not results."""
+    return bool(re.search(r"[^/]\.spar-(cache|matrix)|rank\.state$|/cells/", name))
+
+
+def faults_of(got, good, fixed, removal):
+    """What is wrong with a disturbed run, next to a good one; `fixed` has the files that are the same in all good
+    ones."""
+    said = [line for line in got.err.splitlines() if not re.match(r"spar: (note|warning): ", line)]
+    if got.status not in (0, 1):
+        yield f"status {got.status}: {got.err[:300]!r}"
+    elif got.status == 1 and not (len(said) == 1 and said[0].startswith("spar: ") and len(said[0]) > 12):
+        yield f"no sentence: {got.err[:300]!r}"
+    elif got.status == 0 and (said or (good.out in fixed and got.out != good.out)):
+        yield f"status 0, but it says {said} and prints {len(got.out)} of {len(good.out)} characters"
+    elif got.status == 0:
+        missing = [n for n in good.files if n not in got.files and not kept(n)]
+        if missing and not (all(n.endswith((".png", ".pdf")) for n in missing) and "warning" in got.err):
+            yield f"status 0, but without {missing}"
+    for name, text in got.files.items():
+        if re.search(r"(^|/)\.spar-|\.tmp$", name):
+            if not removal:
+                yield f"left {name}"
+        elif name not in good.files and not kept(name):
+            yield f"made {name}"
+        elif name in fixed and text != good.files[name] and not kept(name):
+            yield f"only a part: {name}, {len(text)} of {len(good.files[name])} bytes"
+
+
+def good_run(inputs, args):
+    """An undisturbed run, and what is the same in another one (the times that are measured are not)."""
+    good, again = Outcome(inputs, args), Outcome(inputs, args)
+    assert good.status == 0, good.err
+    fixed = {name for name in good.files if good.files[name] == again.files[name]}
+    return good, fixed | ({good.out} if good.out == again.out else set())
+
+
+def chosen(n, some):
+    return range(1, n + 1) if LONG else sorted(rng.sample(range(1, n + 1), min(n, some)))
+
+
+def try_allocations(name, inputs, args, good, fixed):
+    reader, writer = os.pipe()
+    preload = {"LD_PRELOAD": SHIM, "SPAR_TEST_COUNT": str(writer)}
+    Outcome(inputs, args, env=preload, fds=[writer])
+    os.close(writer)
+    with os.fdopen(reader) as pipe:
+        n = int(pipe.read())
+    faults = []
+    for k in chosen(n, SOME):
+        got = Outcome(inputs, args, env={"LD_PRELOAD": SHIM, "SPAR_TEST_FAIL_AT": str(k)})
+        faults += [f"allocation {k} of {n}: {fault}" for fault in faults_of(got, good, fixed, False)]
+    ok(n > 0 and not faults, f"{name}: allocations fail") or note("\n".join(faults[:20]))
+    if LONG:
+        note(f"{n} allocations")
+
+
+def calls_of(inputs, args, log):
+    """How often each call is made, and how often of that before main, where the loader makes it."""
+    Outcome(inputs, args, ["/usr/bin/strace", "-qq", "-o", log, "-e", "trace=" + ",".join(ERRORS)])
+    lines = Path(log).read_text().splitlines()
+    loader = max(i for i, line in enumerate(lines) if ".so" in line)
+    start = next(i for i, line in enumerate(lines) if i > loader and line.startswith("munmap("))  # the cache of names
+    before, total = {}, {}
+    for i, line in enumerate(lines):
+        call = line.partition("(")[0]
+        total[call] = total.get(call, 0) + 1
+        before[call] = before.get(call, 0) + (i <= start)
+    return {call: (before[call], n) for call, n in total.items() if call in ERRORS}
+
+
+def try_calls(name, inputs, args, good, fixed, log):
+    faults, tried = [], 0
+    for call, (before, n) in calls_of(inputs, args, log).items():
+        for k in chosen(n - before, 1):
+            inject = f"inject={call}:error={ERRORS[call]}:when={before + k}"
+            got = Outcome(inputs, args, ["/usr/bin/strace", "-qq", "-o", "/dev/null", "-e", inject])
+            removal = call in ("unlink", "unlinkat", "flock", "newfstatat", "getdents64", "openat")
+            faults += [f"{call} {k} of {n - before} ({ERRORS[call]}): {f}" for f in faults_of(got, good, fixed, removal)]
+            tried += 1
+    ok(tried > 0 and not faults, f"{name}: system calls fail") or note("\n".join(faults[:20]))
+    if LONG:
+        note(f"{tried} calls")
+
+
+def can_trace():
+    return shutil.which("strace") == "/usr/bin/strace" and subprocess.run(
+        ["strace", "-qq", "-o", "/dev/null", "true"], capture_output=True).returncode == 0
+
+
+if sanitized():
+    skip("a sanitizer has an allocator of its own")
+    done()
+commands = re.findall(r"^COMMAND\((\w+)\)", (ROOT / "src/cli/commands.def").read_text(), re.M)
+same(sorted({case[0] for case in CASES}), sorted(commands), "every command has a case")
+tracing = can_trace()
+if not tracing:
+    skip("no strace, or it may not trace: system calls do not fail")
+with folder() as work:
+    os.chdir(work)
+    write_inputs()
+    inputs = {p.name: p.read_bytes() for p in Path(".").iterdir()}
+    for command, args in CASES:
+        if os.environ.get("CASE", command) != command:
+            continue
+        good, fixed = good_run(inputs, [command, *args])
+        name = " ".join([command, *args])[:60]
+        try_allocations(name, inputs, [command, *args], good, fixed)
+        if tracing:
+            try_calls(name, inputs, [command, *args], good, fixed, f"{work}/log")
+    os.chdir("/")
+done()

@@ -1,0 +1,6 @@
+#include "validity_table.h"
+
+int main(void)
+{
+    return validity_table(SELF_SPARRING);
+}

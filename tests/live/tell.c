@@ -1,0 +1,208 @@
+/* Answers once only, undos, late answers, other voters: every rule, in every kind of store. */
+#include "live/world.h"
+
+static spar_status tell_as(spar_experiment *experiment, uint64_t number, const char *voter, size_t place,
+                           uint32_t revision, bool *again)
+{
+    spar_answer *answer = NULL;
+    spar_remarks *remarks = NULL;
+    must(spar_answer_new(&answer));
+    must(spar_remarks_new(&remarks));
+    spar_answer_set_winner(answer, place);
+    spar_remarks_set_revision(remarks, revision);
+    spar_status status = spar_experiment_tell(experiment, number, voter, answer, remarks, again, &err);
+    spar_answer_free(answer);
+    spar_remarks_free(remarks);
+    return status;
+}
+
+static uint64_t count(const spar_experiment *experiment)
+{
+    uint64_t answers;
+    spar_experiment_counts(experiment, NULL, &answers, NULL, NULL);
+    return answers;
+}
+
+static void test_once(const spar__store_class *cls)
+{
+    spar_experiment *a = new_experiment(new_place(cls), 4, 1);
+    spar_experiment *b = open_at(spar_experiment_place(a), SPAR_EXPERIMENT_WRITE);
+    bool again = true;
+    uint64_t number = ask(a, "ann"), other = ask(b, "bob"), open[4];
+    ok(number == 1 && other == 2 && spar_experiment_open_screens(b, NULL, 4, open) == 2 &&
+           spar_experiment_open_screens(b, "ann", 4, open) == 1 && open[0] == 1 &&
+           spar_experiment_open_screens(b, "nobody", 4, open) == 0 && spar_experiment_open_screens(b, "", 4, open) == 0,
+       "%s: open screens", cls->name);
+    must(spar_experiment_refresh(a, &err));
+    ok(tell(a, 3, "ann", 0) == SPAR_UNKNOWN, "a screen that was never asked: %s", err.text);
+    ok(tell(a, 2, "ann", 0) == SPAR_CONFLICT, "another voter's screen: %s", err.text);
+    ok(tell(a, 2, "nobody", 0) == SPAR_CONFLICT, "nor that of a voter whom nobody knows");
+    ok(tell(a, 1, "ann", 4) == SPAR_INVALID, "a place that was not shown: %s", err.text);
+    ok(!tell_as(a, 1, "ann", 2, 0, &again) && !again, "an answer");
+    ok(!tell_as(b, 1, "ann", 2, 0, &again) && again, "the same again, elsewhere");
+    ok(!tell_as(b, 1, NULL, 2, 0, &again) && again, "and without a name");
+    ok(tell(b, 1, "ann", 1) == SPAR_CONFLICT, "another one: %s", err.text);
+    ok(tell(b, 1, "bob", 2) == SPAR_CONFLICT, "the same by another voter: %s", err.text);
+    ok(count(b) == 1 && spar_experiment_last_answered(b, "ann") == 1 && !spar_experiment_last_answered(b, "bob") &&
+           spar_experiment_last_answered(b, NULL) == 1,
+       "it counts once");
+    must(tell(a, ask(a, "ann"), "ann", 0));
+    must(tell(a, 2, "bob", 0));
+    ok(spar_experiment_last_answered(a, NULL) == 2 && spar_experiment_last_answered(a, "ann") == 3, "who was last");
+    must(spar_experiment_undo(a, 2, &err));
+    must(spar_experiment_undo(a, 3, &err));
+    ok(spar_experiment_last_answered(a, NULL) == 1 && !spar_experiment_last_answered(a, "bob") &&
+           spar_experiment_last_answered(a, "ann") == 1,
+       "and who is last without them");
+    spar_experiment_close(a);
+    spar_experiment_close(b);
+}
+
+static void test_undo(const spar__store_class *cls)
+{
+    spar_experiment *a = new_experiment(new_place(cls), 4, 1);
+    saved_bytes before = (must(spar_experiment_refresh(a, &err)), decision_of(a->state));
+    uint64_t number = ask(a, "ann");
+    bool again;
+    ok(spar_experiment_undo(a, number, &err) == SPAR_CONFLICT, "%s: nothing to undo: %s", cls->name, err.text);
+    ok(spar_experiment_undo(a, 77, &err) == SPAR_UNKNOWN, "nor where nothing was asked: %s", err.text);
+    for (uint32_t revision = 0; revision < 3; revision++) {
+        must(tell_as(a, number, "ann", revision, revision, &again));
+        must(spar_experiment_undo(a, number, &err));
+        ok(tell_as(a, number, "ann", revision, revision, &again) == SPAR_CONFLICT, "a late copy: %s", err.text);
+        ok(spar_experiment_open_screens(a, "ann", 0, NULL) == 1, "the screen is open again");
+    }
+    ok(same_bytes(before, decision_of(a->state)), "the decision is as it was before");
+    must(tell(a, number, "ann", 3));
+    ok(spar_experiment_undo(a, number, &err) == SPAR_UNSUPPORTED, "not a fourth time: %s", err.text);
+    spar_screen *screen = NULL;
+    must(spar_experiment_screen(a, number, &screen, &err));
+    ok(spar_screen_revision(screen) == 3 && !spar_screen_is_open(screen) && spar_screen_slots(screen) == 4 &&
+           spar_screen_option(screen, 3) && spar_screen_arm(screen, 4) == SPAR_NO_ARM,
+       "a screen of the log");
+    spar_screen_free(screen);
+    ok(count(a) == 1 && nothing_lost(a) && leaves_no_trace(a) && verifies(spar_experiment_place(a), NULL), "it holds");
+    spar_experiment_close(a);
+}
+
+/* Options that go, experiments that end: answers to open screens are kept. */
+static void test_late(const spar__store_class *cls)
+{
+    spar_experiment *a = new_experiment(new_place(cls), 4, 1);
+    uint64_t first = ask(a, "ann"), second = ask(a, NULL);
+    must(spar_experiment_retire(a, "tea0", &err));
+    must(tell(a, first, "ann", 0));
+    must(spar_experiment_end(a, &err));
+    must(spar_experiment_end(a, &err));
+    spar_screen *screen = NULL;
+    ok(spar_experiment_ask(a, "ann", &screen, &err) == SPAR_UNSUPPORTED, "%s: closed: %s", cls->name, err.text);
+    must(tell(a, second, "bob", 1));
+    ok(count(a) == 2 && spar_experiment_last_answered(a, "bob") == second,
+       "answers to a retired option, after the end, and by anybody where nobody was asked");
+    must(spar_experiment_reopen(a, &err));
+    must(spar_experiment_retire(a, "tea1", &err));
+    must(spar_experiment_ask(a, "ann", &screen, &err));
+    ok(spar_screen_slots(screen) == 2, "a screen shows what is live");
+    spar_screen_free(screen);
+    must(spar_experiment_retire(a, "tea2", &err));
+    ok(spar_experiment_ask(a, "ann", &screen, &err) == SPAR_UNSUPPORTED && !screen, "one is not enough: %s", err.text);
+    ok(spar_experiment_retire(a, "tea3", &err) == SPAR_UNSUPPORTED, "the last one stays: %s", err.text);
+    ok(spar_experiment_retire(a, "tea2", &err) == SPAR_CONFLICT, "retired once: %s", err.text);
+    ok(nothing_lost(a) && verifies(spar_experiment_place(a), NULL), "it holds");
+    spar_experiment_close(a);
+}
+
+/* Every kind of answer goes from places to slots. */
+static void test_places(const spar__store_class *cls)
+{
+    spar_experiment *a = new_experiment(new_place(cls), 4, 3);
+    spar_answer *answer = NULL;
+    spar_screen *screen = NULL;
+    double before, behind, ties;
+    must(spar_answer_new(&answer));
+    must(spar_experiment_ask(a, NULL, &screen, &err));
+    size_t arm[4];
+    for (size_t p = 0; p < 4; p++)
+        arm[p] = spar_screen_arm(screen, p);
+    must(spar_answer_set_ranking(answer, 3, (size_t[]){2, 0, 1}, (size_t[]){0, 1, 1}, &err));
+    must(spar_experiment_tell(a, spar_screen_number(screen), NULL, answer, NULL, NULL, &err));
+    must(spar_decision_pair(spar_experiment_decision(a), arm[2], arm[0], &before, &behind, &ties));
+    ok(before == 1 && behind == 0 && ties == 0, "%s: a ranking", cls->name);
+    must(spar_decision_pair(spar_experiment_decision(a), arm[0], arm[1], &before, &behind, &ties));
+    ok(before == 0 && behind == 0 && ties == 1, "with a tie");
+    must(spar_decision_pair(spar_experiment_decision(a), arm[1], arm[3], &before, &behind, &ties));
+    ok(before == 1, "before what was not ranked");
+    spar_screen_free(screen);
+    must(spar_experiment_ask(a, NULL, &screen, &err));
+    for (size_t p = 0; p < 4; p++)
+        arm[p] = spar_screen_arm(screen, p);
+    spar_answer_set_skip(answer);
+    must(spar_answer_add_pair(answer, 3, 1, SPAR_WIN, &err));
+    double was;
+    must(spar_decision_pair(spar_experiment_decision(a), arm[3], arm[1], &was, NULL, NULL));
+    must(spar_experiment_tell(a, spar_screen_number(screen), NULL, answer, NULL, NULL, &err));
+    must(spar_decision_pair(spar_experiment_decision(a), arm[3], arm[1], &before, NULL, NULL));
+    ok(before == was + 1, "pairs");
+    spar_screen_free(screen);
+    for (size_t p = 0; p < 4; p++) {
+        uint64_t chosen, now;
+        must(spar_experiment_ask(a, NULL, &screen, &err));
+        must(spar_decision_record(spar_experiment_decision(a), spar_screen_arm(screen, p), NULL, &chosen));
+        must(tell(a, spar_screen_number(screen), NULL, p));
+        must(spar_decision_record(spar_experiment_decision(a), spar_screen_arm(screen, p), NULL, &now));
+        ok(now == chosen + 1, "a winner in place %zu", p);
+        spar_screen_free(screen);
+    }
+    spar_answer_free(answer);
+    spar_experiment_close(a);
+}
+
+static void test_arguments(const spar__store_class *cls)
+{
+    spar_experiment *a = new_experiment(new_place(cls), 3, 1), *reader;
+    spar_screen *screen = NULL;
+    spar_answer *answer = NULL;
+    must(spar_answer_new(&answer));
+    uint64_t number = ask(a, "ann");
+    reader = open_at(spar_experiment_place(a), SPAR_EXPERIMENT_READ);
+    ok(spar_experiment_ask(reader, NULL, &screen, &err) == SPAR_UNSUPPORTED && tell(reader, number, "ann", 0) &&
+           spar_experiment_undo(reader, 1, &err) && spar_experiment_end(reader, &err) &&
+           spar_experiment_forget(reader, "ann", NULL, &err) && spar_experiment_redact(reader, "tea0", NULL, &err) &&
+           spar_experiment_set_question(reader, "a", &err) && spar_experiment_retire(reader, "tea0", &err),
+       "%s: a reader cannot write: %s", cls->name, err.text);
+    char name[300] = "";
+    memset(name, 'n', 201);
+    ok(spar_experiment_ask(a, name, &screen, &err) == SPAR_INVALID && !screen, "a long name: %s", err.text);
+    ok(spar_experiment_ask(a, "a\nb", &screen, &err) == SPAR_INVALID, "a name of two lines: %s", err.text);
+    ok(spar_experiment_ask(NULL, "a", &screen, &err) == SPAR_INVALID && spar_experiment_ask(a, "a", NULL, &err) &&
+           spar_experiment_tell(NULL, 1, "a", answer, NULL, NULL, &err) == SPAR_INVALID &&
+           spar_experiment_tell(a, 1, "a", NULL, NULL, NULL, &err) == SPAR_INVALID &&
+           spar_experiment_undo(NULL, 1, &err) && spar_experiment_screen(NULL, 1, &screen, &err) &&
+           spar_experiment_refresh(NULL, &err) && spar_experiment_each(a, 1, NULL, NULL, &err) &&
+           spar_experiment_replay(NULL, NULL, NULL, &err) && spar_experiment_backup(a, NULL, &err),
+       "NULL: %s", err.text);
+    ok(!spar_experiment_place(NULL) && !spar_experiment_question(NULL) && !spar_experiment_policy(NULL) &&
+           !spar_experiment_slots(NULL) && !spar_experiment_options(NULL) && !spar_experiment_option(NULL, 0) &&
+           spar_experiment_find(NULL, "a") == SPAR_NO_ARM && !spar_experiment_decision(NULL) &&
+           !spar_experiment_sentence(NULL, NULL, 0) && !spar_experiment_sequence(NULL) &&
+           !spar_experiment_open_screens(NULL, NULL, 0, NULL) && !spar_experiment_last_answered(NULL, NULL),
+       "nothing to look at");
+    ok(!spar_experiment_option(a, 3) && spar_experiment_find(a, "tea2") == 2 && !spar_experiment_is_live(a, 3),
+       "what is not there");
+    spar_answer_free(answer);
+    spar_experiment_close(a);
+    spar_experiment_close(reader);
+}
+
+int main(void)
+{
+    for (const spar__store_class *const *cls = spar__store_classes; *cls; cls++) {
+        test_once(*cls);
+        test_undo(*cls);
+        test_late(*cls);
+        test_places(*cls);
+        test_arguments(*cls);
+    }
+    close_places();
+    return done();
+}

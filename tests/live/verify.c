@@ -1,0 +1,288 @@
+/* Verification finds what was done to a log: bits, events, answers, screens, texts, snapshots; and finds nothing wrong
+ * with a log that nobody touched. Events are changed in the memory of a store, where a file would be changed on disk.
+ */
+#include "live/world.h"
+
+#include "base/alloc.h"
+#include "base/bytes.h"
+#include "store/digest.h"
+#include "store/memory/memory.h"
+
+extern const spar__store_class spar__store_memory;
+
+static const char *place;
+
+static spar__memory_log *log_of(void)
+{
+    spar__memory *store = (spar__memory *)keeper[n_places - 1];
+    return store->place->log[0];
+}
+
+static void chat(spar_experiment *experiment, size_t screens)
+{
+    spar_answer *answer = NULL;
+    spar_remarks *remarks = NULL;
+    must(spar_answer_new(&answer));
+    must(spar_remarks_new(&remarks));
+    must(spar_remarks_set_comment(remarks, "because", &err));
+    for (size_t i = 0; i < screens; i++) {
+        uint64_t number = ask(experiment, i % 2 ? "ann" : "bob");
+        spar_answer_set_winner(answer, i % 3);
+        must(spar_experiment_tell(experiment, number, NULL, answer, i % 4 ? NULL : remarks, NULL, &err));
+        if (i % 5 == 4) {
+            uint64_t next = ask(experiment, "cid");
+            must(spar_experiment_undo(experiment, number, &err));
+            (void)ask(experiment, "cid");
+            must(tell(experiment, next, "cid", 0));
+        }
+    }
+    spar_remarks_free(remarks);
+    spar_answer_free(answer);
+}
+
+/* A log of about 60 events in a new place. */
+static void make(void)
+{
+    place = new_place(&spar__store_memory);
+    spar__snapshot_every = 20;
+    spar_experiment *experiment = new_experiment(place, 4, n_places);
+    chat(experiment, 12);
+    must(spar_experiment_retire(experiment, "tea3", &err));
+    chat(experiment, 7);
+    spar_experiment_close(experiment);
+}
+
+/* How many findings, and is this word in one of them? */
+static size_t findings(const unsigned char *head, const char *word, bool *said)
+{
+    spar_verification *verification = NULL;
+    *said = false;
+    must(spar_experiment_verify(place, head, NULL, NULL, &verification, &err));
+    size_t n = spar_verification_findings(verification);
+    for (size_t i = 0; i < n; i++)
+        *said = *said || strstr(spar_verification_finding(verification, i), word);
+    if (n && !*said)
+        printf("# found: %s\n", spar_verification_finding(verification, 0));
+    spar_verification_free(verification);
+    return n;
+}
+
+static bool finds(const char *word)
+{
+    bool said;
+    return findings(NULL, word, &said) > 0 && said;
+}
+
+/* The chain as somebody would make it who has changed the log and knows how. */
+static void chain_again(void)
+{
+    spar__memory_log *log = log_of();
+    unsigned char hash[SPAR_HASH_SIZE] = {0};
+    for (size_t i = 0; i < log->n; i++) {
+        spar__put_u64(log->event[i].bytes + 6, i + 1);
+        spar__chain_next(hash, log->event[i].bytes, log->event[i].length, hash);
+        memcpy(log->event[i].hash, hash, sizeof hash);
+    }
+}
+
+static void test_bits(void)
+{
+    make();
+    spar__memory_log *log = log_of();
+    ok(verifies(place, NULL), "a log that nobody touched");
+    size_t missed = 0, tried = 0;
+    for (size_t i = 0; i < log->n; i++)
+        for (size_t at = 0; at < log->event[i].length; at += 1 + at / 9) {
+            bool said;
+            unsigned char bit = (unsigned char)(1u << (i + at) % 8);
+            log->event[i].bytes[at] ^= bit;
+            missed += !findings(NULL, "event", &said) || !said;
+            tried++;
+            log->event[i].bytes[at] ^= bit;
+        }
+    ok(missed == 0 && tried > 500, "%zu flipped bits, %zu of them not found", tried, missed);
+    log->event[7].hash[5] ^= 1;
+    ok(finds("event 8"), "a flipped bit in a hash");
+    log->event[7].hash[5] ^= 1;
+    ok(verifies(place, NULL), "and all is well again");
+}
+
+static void test_events(void)
+{
+    make();
+    spar__memory_log *log = log_of();
+    size_t n = log->n, missed = 0;
+    for (size_t i = 1; i + 1 < n; i++) { /* removed */
+        spar__memory_event gone = log->event[i];
+        memmove(log->event + i, log->event + i + 1, (n - i - 1) * sizeof gone);
+        log->n = n - 1;
+        missed += !finds("event");
+        memmove(log->event + i + 1, log->event + i, (n - i - 1) * sizeof gone);
+        log->event[i] = gone;
+        log->n = n;
+    }
+    ok(missed == 0, "any removed event");
+    for (size_t i = 1; i + 2 < n; i++) { /* reordered */
+        spar__memory_event first = log->event[i];
+        log->event[i] = log->event[i + 1];
+        log->event[i + 1] = first;
+        missed += !finds("event");
+        log->event[i + 1] = log->event[i];
+        log->event[i] = first;
+    }
+    ok(missed == 0, "any two events that changed places");
+    for (size_t i = 1; i + 1 < n; i++) { /* one that is there twice */
+        spar__memory_event last = log->event[n - 1];
+        log->event[n - 1] = log->event[i];
+        missed += !finds("event");
+        log->event[n - 1] = last;
+    }
+    ok(missed == 0, "any added event");
+    unsigned char head[SPAR_HASH_SIZE];
+    memcpy(head, log->event[n / 2].hash, sizeof head);
+    ok(verifies(place, head), "a head that was noted at half of the log");
+    log->n = n / 2;
+    bool said;
+    ok(findings(head, "noted", &said) && said, "a log that was cut off before the noted head");
+    log->n = n;
+    head[0] ^= 1;
+    ok(findings(head, "noted", &said) && said, "a head that never was");
+}
+
+/* Finds the i-th event of a kind, from 0. */
+static spar__memory_event *event_of(spar_event_kind kind, size_t i)
+{
+    spar__memory_log *log = log_of();
+    for (size_t k = 0; k < log->n; k++)
+        if (log->event[k].bytes[1] == (unsigned char)kind && i-- == 0)
+            return &log->event[k];
+    abort();
+}
+
+enum { BODY = 22, ANSWER = BODY + 8 + 4 + 8 + 4 + 4 }; /* the hash of an answer event */
+
+static void test_rules(void)
+{
+    make();
+    unsigned char head[SPAR_HASH_SIZE];
+    memcpy(head, log_of()->event[log_of()->n - 1].hash, sizeof head);
+    spar__memory_event *answer = event_of(SPAR_EVENT_ANSWER, 1);
+    unsigned char *slot = answer->bytes + ANSWER + 1 + 1;
+    if (answer->bytes[ANSWER] != 0 || answer->bytes[ANSWER + 1] != SPAR_ANSWER_WINNER)
+        abort();
+    unsigned char was = *slot;
+    *slot = 77;
+    chain_again();
+    ok(finds("against the rules"), "an answer for an option that was not shown");
+    *slot = was == 0 ? 1 : 0;
+    chain_again();
+    ok(finds("would have shown"), "another answer, in a chain that fits: the screens after it do not");
+    bool said;
+    ok(findings(head, "noted", &said) && said, "and the head that was noted is not there");
+    *slot = was;
+    chain_again();
+    ok(verifies(place, head), "and all is well again");
+
+    spar__memory_event *screen = event_of(SPAR_EVENT_SCREEN, 3);
+    unsigned char *arm = screen->bytes + BODY + 8 + 8 + 8 + 4 + 4 + 4 + 4; /* place, arm, prob of each slot */
+    unsigned char first = arm[4], second = arm[4 + 16];
+    arm[4] = second;
+    arm[4 + 16] = first;
+    chain_again();
+    ok(finds("would have shown"), "a screen that the policy would not have made");
+    arm[4] = first;
+    arm[4 + 16] = second;
+    first = arm[0];
+    second = arm[16];
+    arm[0] = second;
+    arm[16] = first;
+    chain_again();
+    ok(finds("would have shown"), "and one that was shuffled in another way");
+    arm[0] = first;
+    arm[16] = second;
+    screen->bytes[BODY + 16] ^= 1;
+    chain_again();
+    ok(finds("event"), "another basis");
+    screen->bytes[BODY + 16] ^= 1;
+    spar__memory_event *undo = event_of(SPAR_EVENT_UNDO, 0);
+    undo->bytes[BODY + 8] ^= 2;
+    chain_again();
+    ok(finds("no answer to undo"), "an undo of an answer that never was");
+    undo->bytes[BODY + 8] ^= 2;
+    chain_again();
+    ok(verifies(place, NULL), "and all is well again");
+}
+
+static void test_texts(void)
+{
+    make();
+    spar__memory_log *log = log_of();
+    size_t missed = 0, hashed = 0;
+    for (size_t i = 0; i < log->n_texts; i++) {
+        unsigned char *bytes = (unsigned char *)(uintptr_t)log->text[i]->bytes;
+        if (log->text[i]->kind == SPAR__TEXT_VOTER)
+            continue;
+        bytes[0] ^= 1;
+        missed += !finds("text");
+        bytes[0] ^= 1;
+        hashed++;
+    }
+    ok(missed == 0 && hashed > 6, "a change in any of %zu texts", hashed);
+    log->text[1]->version += 5;
+    ok(finds("no event knows"), "a text that no event knows");
+    log->text[1]->version -= 5;
+    ok(verifies(place, NULL), "and all is well again");
+}
+
+static void test_snapshots(void)
+{
+    make();
+    spar__memory_log *log = log_of();
+    ok(log->n_snapshots > 0, "there are snapshots");
+    spar_experiment *experiment = open_at(place, SPAR_EXPERIMENT_READ);
+    saved_bytes state = state_of(experiment);
+    spar_experiment_close(experiment);
+    size_t missed = 0, wrong = 0;
+    for (size_t i = 0; i < log->n_snapshots; i++)
+        for (size_t at = 20; at < log->snapshot[i].length; at += 97) {
+            log->snapshot[i].bytes[at] ^= 4;
+            missed += !finds("snapshot");
+            experiment = open_at(place, SPAR_EXPERIMENT_READ);
+            saved_bytes now = state_of(experiment);
+            wrong += now.length != state.length || memcmp(now.bytes, state.bytes, now.length) != 0;
+            spar_bytes_free(now.bytes);
+            spar_experiment_close(experiment);
+            log->snapshot[i].bytes[at] ^= 4;
+        }
+    ok(missed == 0, "a flipped bit in a snapshot is found");
+    ok(wrong == 0, "and never gets into the state");
+    log->snapshot[0].about.hash[0] ^= 1;
+    ok(finds("snapshot"), "a snapshot of another log is found");
+    log->snapshot[0].about.hash[0] ^= 1;
+    spar_bytes_free(state.bytes);
+    ok(verifies(place, NULL), "and all is well again");
+}
+
+static bool stop(void *context, double share)
+{
+    *(double *)context = share;
+    return false;
+}
+
+int main(void)
+{
+    test_bits();
+    test_events();
+    test_rules();
+    test_texts();
+    test_snapshots();
+    spar_verification *verification = NULL;
+    double share = -1;
+    ok(spar_experiment_verify(place, NULL, stop, &share, &verification, &err) == SPAR_INTERRUPTED && !verification &&
+           share >= 0 && share <= 1,
+       "progress can stop it");
+    ok(spar_experiment_verify("memory:nowhere", NULL, NULL, NULL, &verification, &err) && !verification,
+       "nothing there: %s", err.text);
+    close_places();
+    return done();
+}
