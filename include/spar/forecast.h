@@ -28,11 +28,13 @@ typedef struct spar_forecast spar_forecast;
 SPAR_API spar_status spar_forecast_new(size_t options, spar_forecast **out, spar_error *err);
 SPAR_API void spar_forecast_free(spar_forecast *forecast); /* NULL is fine */
 
-/* What the truths are, in log-odds; the last of the three that was called counts. sd: strengths are N(0, sd^2), fresh
- * for every truth (the default, with 1). steps: 0, -gap, -2 gap and so on. standings: draws of the live options from a
+/* What the truths are, in log-odds; the last of these that was called counts. sd: strengths are N(0, sd^2), fresh
+ * for every truth (the default, with 1). steps: 0, -gap, -2 gap and so on. values: these
+ * strengths, one an option. standings: draws of the live options from a
  * computed posterior, at least two of them; their number becomes the number of options. */
 SPAR_API spar_status spar_forecast_set_sd(spar_forecast *forecast, double sd, spar_error *err);
 SPAR_API spar_status spar_forecast_set_steps(spar_forecast *forecast, double gap, spar_error *err);
+SPAR_API spar_status spar_forecast_set_values(spar_forecast *forecast, const double *values, spar_error *err);
 SPAR_API spar_status spar_forecast_set_standings(spar_forecast *forecast, const spar_standings *standings,
                                                  spar_error *err);
 

@@ -26,9 +26,9 @@ typedef struct forecast_case {
 
 struct spar_forecast {
     size_t options, truths;
-    enum { BY_SD, BY_STEPS, BY_STANDINGS } kind;
+    enum { BY_SD, BY_STEPS, BY_DRAWS } kind;
     double width;  /* sd or gap */
-    double *drawn; /* BY_STANDINGS: draws x options */
+    double *drawn; /* BY_DRAWS: draws x options */
     size_t draws;
     uint64_t limit, seed;
     size_t threads, n, played;
@@ -110,6 +110,29 @@ spar_status spar_forecast_set_steps(spar_forecast *f, double gap, spar_error *er
     return set_width(f, gap, BY_STEPS, "gap", err);
 }
 
+static void take_draws(spar_forecast *f, double *drawn, size_t draws, size_t options)
+{
+    spar__free(f->drawn);
+    f->drawn = drawn;
+    f->draws = draws;
+    f->options = options;
+    f->kind = BY_DRAWS;
+}
+
+spar_status spar_forecast_set_values(spar_forecast *f, const double *values, spar_error *err)
+{
+    for (size_t k = 0; k < f->options; k++)
+        if (!(fabs(values[k]) <= 1000))
+            return spar__fail(err, SPAR_INVALID, "the strength of option %zu is %g, expected -1000 to 1000", k,
+                              values[k]);
+    double *drawn = spar__alloc(f->options, sizeof *drawn);
+    if (!drawn)
+        return spar__fail_memory(err);
+    memcpy(drawn, values, f->options * sizeof *drawn);
+    take_draws(f, drawn, 1, f->options);
+    return SPAR_OK;
+}
+
 spar_status spar_forecast_set_standings(spar_forecast *f, const spar_standings *st, spar_error *err)
 {
     if (!f || !st)
@@ -127,11 +150,7 @@ spar_status spar_forecast_set_standings(spar_forecast *f, const spar_standings *
         for (size_t k = 0; k < st->computed_n; k++)
             if (st->live[k])
                 drawn[at++] = st->draw[i * spar__draw_width(st) + k];
-    spar__free(f->drawn);
-    f->drawn = drawn;
-    f->draws = st->draws;
-    f->options = live;
-    f->kind = BY_STANDINGS;
+    take_draws(f, drawn, st->draws, live);
     return SPAR_OK;
 }
 
@@ -219,8 +238,7 @@ static void write_truth(const spar_forecast *f, size_t truth, spar__buf *out)
 {
     spar_rng rng;
     spar_rng_seed(&rng, f->seed, truth, PURPOSE_TRUTHS);
-    const double *row =
-        f->kind == BY_STANDINGS ? f->drawn + truth * f->draws / f->truths % f->draws * f->options : NULL;
+    const double *row = f->kind == BY_DRAWS ? f->drawn + truth * f->draws / f->truths % f->draws * f->options : NULL;
     spar__buf_adds(out, "utility(values=");
     for (size_t k = 0; k < f->options; k++) {
         char text[SPAR__NUMBER_SIZE];
