@@ -81,6 +81,8 @@ for args in [], ["--with-names"]:
     ok(got["holds"] and got["head"] == head, "it verifies, with the same head")
     ok("nothing has changed" in accepts("import", name + ".db", name + ".jsonl"), "again: nothing changes")
     same(export(name + ".db", *args), log, "really nothing")
+accepts("export", "tea.db", "--with-names", "--out", "private.jsonl")
+same(os.stat("private.jsonl").st_mode & 0o777, 0o600, "a file with names is for its owner only")
 ok("voter 1" not in Path("plain.jsonl").read_text(), "no names unless wanted")
 same(json.loads(accepts("import", "named.db", "named.jsonl", "--json")), {"events": len(log.splitlines()) - 6, "added": 0,
      "names_added": 0}, "counts as JSON")

@@ -6,6 +6,7 @@
 #include "cli/progress.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 enum { SHOWN = 10 }; /* findings */
 
@@ -42,6 +43,8 @@ static spar_status write_file(spar__export *export, const char *format, const ch
 {
     spar__file file = {0};
     spar__progress_line line;
+    if (export->names) /* a new file is for its owner only, as the experiment is */
+        (void)umask(S_IRWXG | S_IRWXO);
     spar_status status = spar__file_begin(&file, path, err);
     if (status)
         return status;
