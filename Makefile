@@ -26,6 +26,7 @@ help:
 	@echo 'make soak       thousands of kills and power cuts, minutes for each fuzzer'
 	@echo 'make bench      what everything costs here, plots in out/bench/, and whether it is fast enough'
 	@echo 'make sanitize   unit and contract tests under the address and undefined sanitizers, threads under theirs'
+	@echo 'make lint       gcc -fanalyzer, clang-tidy and cppcheck over the sources: some minutes'
 	@echo 'make fuzz       every fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) each, FUZZ_JOBS ($(FUZZ_JOBS)) at a time'
 	@echo 'make fuzz-coverage  which lines of src the tests and the inputs of the fuzzers reach'
 	@echo 'make figures    draw the figures of the documents again'
@@ -73,6 +74,11 @@ sanitize-threads: deps-test
 	@$(CONFIGURE) build-tsan $(SANITIZE) -Db_sanitize=thread
 	@$(FIXED_ADDRESSES) $(TEST) -C build-tsan $(SANITIZED) --suite threads
 
+lint: deps-dev
+	@$(CONFIGURE) build-test --werror
+	@meson compile -C build-test spar
+	@sh scripts/lint build-test
+
 fuzz: deps-dev
 	@FUZZ_JOBS=$(FUZZ_JOBS) sh scripts/fuzz build-fuzz $(FUZZ_SECONDS)
 
@@ -87,5 +93,5 @@ install: all
 clean:
 	rm -rf build build-test build-asan build-tsan build-fuzz build-coverage
 
-.PHONY: all help figures deps-run deps-test deps-dev run test test-long soak bench sanitize sanitize-memory sanitize-threads fuzz \
+.PHONY: lint all help figures deps-run deps-test deps-dev run test test-long soak bench sanitize sanitize-memory sanitize-threads fuzz \
 	fuzz-coverage install clean

@@ -86,7 +86,7 @@ _spar()
     list) _spar_reply "$families --json --markdown --names --help" "$cur" ;;
     describe) _spar_reply "$(_spar_names envs) --counts --seed --json --help" "$cur" ;;
     plan)
-        _spar_reply '--options --sd --gap --m --policy --feedback --silent --delta --truths --limit --columns --format
+        _spar_reply '--options --sd --gap --values --m --policy --feedback --silent --delta --truths --limit --columns --format
             --seed --threads --plot --out --json --help' "$cur"
         ;;
     decide) _spar_reply '--delta --eps --voters --columns --format --standings --plot --out --json --help' "$cur" ;;

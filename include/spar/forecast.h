@@ -12,7 +12,7 @@
  * runs. What is assumed: people choose by this law, all alike and independently; the options differ as the truths do;
  * no option comes or goes; answers that say nothing (ties, skips) are a fixed share.
  *
- * Threads: one thread at a time. NULL: pointers must not be NULL unless said so; err may be NULL. */
+ * Threads: one thread at a time. NULL is refused unless said otherwise: see status.h. */
 #ifndef SPAR_FORECAST_H
 #define SPAR_FORECAST_H
 
@@ -28,11 +28,13 @@ typedef struct spar_forecast spar_forecast;
 SPAR_API spar_status spar_forecast_new(size_t options, spar_forecast **out, spar_error *err);
 SPAR_API void spar_forecast_free(spar_forecast *forecast); /* NULL is fine */
 
-/* What the truths are, in log-odds; the last of the three that was called counts. sd: strengths are N(0, sd^2), fresh
- * for every truth (the default, with 1). steps: 0, -gap, -2 gap and so on. standings: draws of the live options from a
+/* What the truths are, in log-odds; the last of these that was called counts. sd: strengths are N(0, sd^2), fresh
+ * for every truth (the default, with 1). steps: 0, -gap, -2 gap and so on. values: these
+ * strengths, one an option. standings: draws of the live options from a
  * computed posterior, at least two of them; their number becomes the number of options. */
 SPAR_API spar_status spar_forecast_set_sd(spar_forecast *forecast, double sd, spar_error *err);
 SPAR_API spar_status spar_forecast_set_steps(spar_forecast *forecast, double gap, spar_error *err);
+SPAR_API spar_status spar_forecast_set_values(spar_forecast *forecast, const double *values, spar_error *err);
 SPAR_API spar_status spar_forecast_set_standings(spar_forecast *forecast, const spar_standings *standings,
                                                  spar_error *err);
 
@@ -49,8 +51,8 @@ SPAR_API void spar_forecast_set_threads(spar_forecast *forecast, size_t threads)
 /* One more case to compare: a policy with m options on a screen. All cases play against the same truths. */
 SPAR_API spar_status spar_forecast_add(spar_forecast *forecast, const char *policy, size_t m, spar_error *err);
 
-/* Plays all cases. progress (which may be NULL) is told how many of the runs are done; false ends it early, which is no
- * failure: the truths that every case has played count. */
+/* Plays all cases. progress (which may be NULL, as may context) is told how many of the runs are done; false ends it
+ * early, which is no failure: the truths that every case has played count. */
 SPAR_API spar_status spar_forecast_run(spar_forecast *forecast, spar_progress *progress, void *context,
                                        spar_error *err);
 

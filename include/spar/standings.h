@@ -21,7 +21,7 @@
  * <spar/decide.h> is for that.
  *
  * Threads: any number may read one object at a time (functions that take a const spar_standings), while none changes
- * it. NULL: pointers must not be NULL unless said so; err may be NULL; _free(NULL) is fine. */
+ * it. NULL is refused unless said otherwise: see status.h. */
 #ifndef SPAR_STANDINGS_H
 #define SPAR_STANDINGS_H
 

@@ -22,7 +22,7 @@ spar_status spar__bind_one(const char *text, const char *kind, const spar_entry 
         return status;
     const char *name = spec.stage[0].name;
     *index = 0;
-    while (entry(*index) && strcmp(entry(*index)->name, name))
+    while (entry(*index) && strcmp(entry(*index)->name, name) != 0)
         ++*index;
     if (spec.n != 1)
         status = spar__fail(err, SPAR_PARSE, "%.200s: expected one %s, without '/'", text, kind);

@@ -211,6 +211,8 @@ static size_t find_cycle(majority *g, size_t most, size_t *cycle)
 spar_status spar_standings_scale(spar_standings *st, double *log_evidence, size_t most, size_t *cycle, size_t *n,
                                  spar_error *err)
 {
+    if (!st || !log_evidence || (most && !cycle) || !n)
+        return spar__fail_null(err);
     pair_wins wins = {0};
     double bets = 0, supremum = 0, *score = spar__alloc(widest(&st->log), sizeof *score);
     majority g = {&wins, st->n, spar__alloc(st->n, sizeof *g.from), spar__alloc(st->n, sizeof *g.queue)};

@@ -48,7 +48,8 @@ static spar_status reserve_options(spar_standings *st, size_t n)
 
 spar_status spar_standings_new(size_t options, spar_standings **out, spar_error *err)
 {
-    *out = NULL;
+    if (!SPAR__CLEAR(out))
+        return spar__fail_null(err);
     if (options > UINT32_MAX / 2)
         return spar__fail(err, SPAR_INVALID, "%zu options, expected at most %u", options, UINT32_MAX / 2);
     spar_standings *st = spar__alloc(1, sizeof *st);
@@ -67,6 +68,8 @@ spar_status spar_standings_new(size_t options, spar_standings **out, spar_error 
 
 spar_status spar_standings_add(spar_standings *st, size_t *option, spar_error *err)
 {
+    if (!st)
+        return spar__fail_null(err);
     if (st->n >= UINT32_MAX / 2 || reserve_options(st, st->n + 1))
         return spar__fail_memory(err);
     if (option)
@@ -78,6 +81,8 @@ spar_status spar_standings_add(spar_standings *st, size_t *option, spar_error *e
 
 spar_status spar_standings_retire(spar_standings *st, size_t option, spar_error *err)
 {
+    if (!st)
+        return spar__fail_null(err);
     if (option >= st->n)
         return spar__fail(err, SPAR_INVALID, "option %zu is retired, but there are %zu", option, st->n);
     st->live[option] = false;
@@ -86,11 +91,15 @@ spar_status spar_standings_retire(spar_standings *st, size_t option, spar_error 
 
 void spar_standings_set_method(spar_standings *st, spar_standings_method method)
 {
+    if (!st)
+        return;
     st->method = method;
 }
 
 spar_status spar_standings_set_sd(spar_standings *st, double sd, spar_error *err)
 {
+    if (!st)
+        return spar__fail_null(err);
     if (!(sd >= 0))
         return spar__fail(err, SPAR_INVALID, "the standard deviation of strengths is %g, expected 0 or more", sd);
     st->sd = sd;
@@ -99,11 +108,15 @@ spar_status spar_standings_set_sd(spar_standings *st, double sd, spar_error *err
 
 void spar_standings_set_places(spar_standings *st, int on)
 {
+    if (!st)
+        return;
     st->flat_places = !on;
 }
 
 void spar_standings_set_half_ties(spar_standings *st, int half)
 {
+    if (!st)
+        return;
     st->half_ties = half;
 }
 
@@ -313,6 +326,8 @@ static void hash_answer(spar_standings *st, size_t m, const size_t *place, const
 spar_status spar_standings_answer(spar_standings *st, size_t m, const size_t *option, const size_t *place,
                                   const spar_answer *answer, int may_tie, uint64_t times, spar_error *err)
 {
+    if (!st || (m && !option) || !answer)
+        return spar__fail_null(err);
     spar_status status = check_screen(st, m, option, place, times, err);
     if (!status)
         status = spar__answer_check(answer, m, err);
@@ -346,6 +361,8 @@ static void forget_result(spar_standings *st)
 
 spar_status spar_standings_compute(spar_standings *st, spar_error *err)
 {
+    if (!st)
+        return spar__fail_null(err);
     forget_result(st);
     st->space = (spar__choice_space){st->n, st->places, st->ties};
     bool flat = isinf(st->sd), many = st->n > SPAR__STANDINGS_SAMPLED;

@@ -220,7 +220,7 @@ spar_status spar__standings_summarize(spar_standings *st)
 
 static bool knows(const spar_standings *st, size_t option)
 {
-    return st->computed && option < st->computed_n;
+    return st && st->computed && option < st->computed_n;
 }
 
 static spar_status give(const spar__standing_range *from, double *mean, double *low, double *high)
@@ -236,70 +236,80 @@ static spar_status give(const spar__standing_range *from, double *mean, double *
 
 size_t spar_standings_options(const spar_standings *st)
 {
-    return st->n;
+    return st ? st->n : 0;
 }
 
 uint64_t spar_standings_answers(const spar_standings *st)
 {
-    return st->answers;
+    return st ? st->answers : 0;
 }
 
 uint64_t spar_standings_bad(const spar_standings *st, size_t option)
 {
-    return option < st->n ? st->bad[option] : 0;
+    return st && option < st->n ? st->bad[option] : 0;
 }
 
 int spar_standings_is_approximate(const spar_standings *st)
 {
-    return st->computed && st->approximate;
+    return st && st->computed && st->approximate;
 }
 
 spar_status spar_standings_strength(const spar_standings *st, size_t option, double *mean, double *low, double *high)
 {
+    if (!st)
+        return SPAR_INVALID;
     return give(knows(st, option) ? &st->strength[option] : NULL, mean, low, high);
 }
 
 size_t spar_standings_leader(const spar_standings *st)
 {
-    return st->leader;
+    return st ? st->leader : (size_t)-1;
 }
 
 double spar_standings_best(const spar_standings *st, size_t option)
 {
-    return knows(st, option) ? st->best[option] : NAN;
+    return st && knows(st, option) ? st->best[option] : NAN;
 }
 
 double spar_standings_loss(const spar_standings *st, size_t option)
 {
-    return knows(st, option) ? st->loss[option] : NAN;
+    return st && knows(st, option) ? st->loss[option] : NAN;
 }
 
 double spar_standings_before(const spar_standings *st, size_t a, size_t b)
 {
-    return knows(st, a) && knows(st, b) ? share_before(st, a, b) : NAN;
+    return st && knows(st, a) && knows(st, b) ? share_before(st, a, b) : NAN;
 }
 
 size_t spar_standings_group(const spar_standings *st, size_t option)
 {
+    if (!st)
+        return (size_t)-1;
     return knows(st, option) ? st->group[option] : SPAR__NO_STANDING;
 }
 
 size_t spar_standings_places(const spar_standings *st)
 {
-    return st->computed ? st->space.places : 0;
+    return st && st->computed ? st->space.places : 0;
 }
 
 spar_status spar_standings_place(const spar_standings *st, size_t place, double *mean, double *low, double *high)
 {
+    if (!st)
+        return SPAR_INVALID;
     return give(st->computed && place < st->space.places ? &st->effect[place] : NULL, mean, low, high);
 }
 
 spar_status spar_standings_tie(const spar_standings *st, double *mean, double *low, double *high)
 {
+    if (!st)
+        return SPAR_INVALID;
     return give(st->computed ? &st->tie : NULL, mean, low, high);
 }
 
 spar_status spar_standings_spread(const spar_standings *st, double *mean, double *low, double *high)
 {
+    if (!st)
+        return SPAR_INVALID;
     return give(st->computed ? &st->spread : NULL, mean, low, high);
 }

@@ -47,7 +47,7 @@ static spar_status check_same_arms(const char *path, const spar__matrix *first, 
         return spar__fail(err, SPAR_INVALID, "%s: has %zu arms, but the first of the files has %zu", path, other->n,
                           first->n);
     for (size_t i = 0; first->names && other->names && i < first->n; i++)
-        if (strcmp(first->names[i], other->names[i]))
+        if (strcmp(first->names[i], other->names[i]) != 0)
             return spar__fail(err, SPAR_INVALID, "%s: arm %zu is %.80s, but %.80s in the first of the files", path, i,
                               other->names[i], first->names[i]);
     return SPAR_OK;

@@ -130,7 +130,7 @@ static spar_status read_matrix(rankers *self, const char *path, spar_error *err)
     if (matrix->n != n)
         return spar__fail(err, SPAR_INVALID, "%s: has %zu rankers, but %s has %zu", path, matrix->n, self->data, n);
     for (size_t i = 0; matrix->names && i < n; i++)
-        if (strcmp(matrix->names[i], spar__queries_name(queries, i)))
+        if (strcmp(matrix->names[i], spar__queries_name(queries, i)) != 0)
             return spar__fail(err, SPAR_INVALID, "%s: ranker %zu is %.80s, but %.80s in the data", path, i + 1,
                               matrix->names[i], spar__queries_name(queries, i));
     describe(self);

@@ -114,7 +114,7 @@ static spar_status reserve(table_reader *r)
 static spar_status find_category(table_reader *r, column *c, const char *text, double *index)
 {
     size_t i = 0;
-    while (i < c->categories && strcmp(c->category[i], text))
+    while (i < c->categories && strcmp(c->category[i], text) != 0)
         i++;
     *index = (double)i;
     if (i < c->categories)

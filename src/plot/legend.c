@@ -50,7 +50,8 @@ static void draw_entry(spar__buf *out, const spar__legend_entry *entry, double x
 void spar__legend_draw(spar__buf *out, const spar__legend *legend, double x, double y)
 {
     size_t rows = legend->columns ? (legend->n + legend->columns - 1) / legend->columns : 0;
-    for (size_t i = 0; i < legend->n; i++)
+    for (size_t i = 0; rows && i < legend->n; i++)
+        /* NOLINTNEXTLINE(bugprone-integer-division): the number of the column */
         draw_entry(out, &legend->entry[i], x + (double)(i / rows) * (legend->column_width + BETWEEN),
                    y + ((double)(i % rows) + 0.5) * ROW);
 }

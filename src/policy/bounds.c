@@ -58,6 +58,20 @@ void spar__most_behind_all(const spar_pair_counts *counts, const bool *alive, do
         compare_pairs(counts, alive, false, most);
 }
 
+void spar__most_behind_follow(const spar_pair_counts *counts, const bool *alive, size_t i, double *most)
+{
+    most[i] = alive[i] ? spar__most_behind(counts, alive, i) : (double)INFINITY;
+    for (size_t j = 0; j < counts->n; j++) {
+        if (j == i || !alive[j])
+            continue;
+        double behind = spar__behind(counts, j, i);
+        if (alive[i])
+            most[j] = fmax(most[j], behind);
+        else if (behind >= 0 && behind == most[j])
+            most[j] = spar__most_behind(counts, alive, j);
+    }
+}
+
 void spar__copeland_score(const spar_pair_counts *counts, const bool *alive, double *score)
 {
     for (size_t i = 0; i < counts->n; i++) {

@@ -31,6 +31,9 @@ double spar__most_behind(const spar_pair_counts *counts, const bool *alive, size
 /* Of every arm; infinite for a retired one. */
 void spar__most_behind_all(const spar_pair_counts *counts, const bool *alive, double *most);
 
+/* The same after arm i came, retired or returned: the others matter only to an arm that was most behind i. */
+void spar__most_behind_follow(const spar_pair_counts *counts, const bool *alive, size_t i, double *most);
+
 /* The same after the pair of the live arms i and j has changed, given what it was before, and what spar__behind was:
  * only if that was the largest and has become less do the others matter. */
 static inline double spar__most_behind_now(const spar_pair_counts *counts, const bool *alive, size_t i, size_t j,

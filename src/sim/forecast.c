@@ -26,9 +26,9 @@ typedef struct forecast_case {
 
 struct spar_forecast {
     size_t options, truths;
-    enum { BY_SD, BY_STEPS, BY_STANDINGS } kind;
+    enum { BY_SD, BY_STEPS, BY_DRAWS } kind;
     double width;  /* sd or gap */
-    double *drawn; /* BY_STANDINGS: draws x options */
+    double *drawn; /* BY_DRAWS: draws x options */
     size_t draws;
     uint64_t limit, seed;
     size_t threads, n, played;
@@ -66,7 +66,8 @@ void spar_forecast_free(spar_forecast *f)
 
 spar_status spar_forecast_new(size_t options, spar_forecast **out, spar_error *err)
 {
-    *out = NULL;
+    if (!SPAR__CLEAR(out))
+        return spar__fail_null(err);
     if (options < 2 || options > 10000)
         return spar__fail(err, SPAR_INVALID, "a forecast for %zu options, expected 2 to 10000", options);
     spar_forecast *f = spar__alloc(1, sizeof *f);
@@ -86,6 +87,8 @@ spar_status spar_forecast_new(size_t options, spar_forecast **out, spar_error *e
 
 static spar_status set_width(spar_forecast *f, double width, int kind, const char *what, spar_error *err)
 {
+    if (!f)
+        return spar__fail_null(err);
     if (!(width >= 0 && width <= 100))
         return spar__fail(err, SPAR_INVALID, "the %s of the strengths is %g, expected 0 to 100", what, width);
     f->width = width;
@@ -95,16 +98,45 @@ static spar_status set_width(spar_forecast *f, double width, int kind, const cha
 
 spar_status spar_forecast_set_sd(spar_forecast *f, double sd, spar_error *err)
 {
+    if (!f)
+        return spar__fail_null(err);
     return set_width(f, sd, BY_SD, "standard deviation", err);
 }
 
 spar_status spar_forecast_set_steps(spar_forecast *f, double gap, spar_error *err)
 {
+    if (!f)
+        return spar__fail_null(err);
     return set_width(f, gap, BY_STEPS, "gap", err);
+}
+
+static void take_draws(spar_forecast *f, double *drawn, size_t draws, size_t options)
+{
+    spar__free(f->drawn);
+    f->drawn = drawn;
+    f->draws = draws;
+    f->options = options;
+    f->kind = BY_DRAWS;
+}
+
+spar_status spar_forecast_set_values(spar_forecast *f, const double *values, spar_error *err)
+{
+    for (size_t k = 0; k < f->options; k++)
+        if (!(fabs(values[k]) <= 1000))
+            return spar__fail(err, SPAR_INVALID, "the strength of option %zu is %g, expected -1000 to 1000", k,
+                              values[k]);
+    double *drawn = spar__alloc(f->options, sizeof *drawn);
+    if (!drawn)
+        return spar__fail_memory(err);
+    memcpy(drawn, values, f->options * sizeof *drawn);
+    take_draws(f, drawn, 1, f->options);
+    return SPAR_OK;
 }
 
 spar_status spar_forecast_set_standings(spar_forecast *f, const spar_standings *st, spar_error *err)
 {
+    if (!f || !st)
+        return spar__fail_null(err);
     size_t live = 0, at = 0;
     for (size_t k = 0; st->computed && k < st->computed_n; k++)
         live += st->live[k];
@@ -118,16 +150,14 @@ spar_status spar_forecast_set_standings(spar_forecast *f, const spar_standings *
         for (size_t k = 0; k < st->computed_n; k++)
             if (st->live[k])
                 drawn[at++] = st->draw[i * spar__draw_width(st) + k];
-    spar__free(f->drawn);
-    f->drawn = drawn;
-    f->draws = st->draws;
-    f->options = live;
-    f->kind = BY_STANDINGS;
+    take_draws(f, drawn, st->draws, live);
     return SPAR_OK;
 }
 
 spar_status spar_forecast_set_truths(spar_forecast *f, size_t truths, spar_error *err)
 {
+    if (!f)
+        return spar__fail_null(err);
     if (truths < 1 || truths > MOST_TRUTHS)
         return spar__fail(err, SPAR_INVALID, "%zu truths, expected 1 to %d", truths, MOST_TRUTHS);
     f->truths = truths;
@@ -136,6 +166,8 @@ spar_status spar_forecast_set_truths(spar_forecast *f, size_t truths, spar_error
 
 spar_status spar_forecast_set_limit(spar_forecast *f, uint64_t screens, spar_error *err)
 {
+    if (!f)
+        return spar__fail_null(err);
     if (screens < 1 || screens > 100000000)
         return spar__fail(err, SPAR_INVALID, "a limit of %llu screens, expected 1 to 1e8", (unsigned long long)screens);
     f->limit = screens;
@@ -144,6 +176,8 @@ spar_status spar_forecast_set_limit(spar_forecast *f, uint64_t screens, spar_err
 
 spar_status spar_forecast_set_delta(spar_forecast *f, double delta, spar_error *err)
 {
+    if (!f)
+        return spar__fail_null(err);
     if (!(delta > 1e-12 && delta <= 0.5))
         return spar__fail(err, SPAR_INVALID, "delta is %g, expected a number above 1e-12, at most 0.5", delta);
     f->delta = delta;
@@ -152,6 +186,8 @@ spar_status spar_forecast_set_delta(spar_forecast *f, double delta, spar_error *
 
 spar_status spar_forecast_set_silent(spar_forecast *f, double share, spar_error *err)
 {
+    if (!f)
+        return spar__fail_null(err);
     if (!(share >= 0 && share <= 0.99))
         return spar__fail(err, SPAR_INVALID, "the share of silent answers is %g, expected 0 to 0.99", share);
     f->silent = share;
@@ -160,6 +196,8 @@ spar_status spar_forecast_set_silent(spar_forecast *f, double share, spar_error 
 
 spar_status spar_forecast_set_feedback(spar_forecast *f, const char *feedback, spar_error *err)
 {
+    if (!f || !feedback)
+        return spar__fail_null(err);
     char *text = spar__strdup(feedback);
     if (!text)
         return spar__fail_memory(err);
@@ -170,16 +208,20 @@ spar_status spar_forecast_set_feedback(spar_forecast *f, const char *feedback, s
 
 void spar_forecast_set_seed(spar_forecast *f, uint64_t seed)
 {
-    f->seed = seed;
+    if (f)
+        f->seed = seed;
 }
 
 void spar_forecast_set_threads(spar_forecast *f, size_t threads)
 {
-    f->threads = threads;
+    if (f)
+        f->threads = threads;
 }
 
 spar_status spar_forecast_add(spar_forecast *f, const char *policy, size_t m, spar_error *err)
 {
+    if (!f || !policy)
+        return spar__fail_null(err);
     forecast_case *list = spar__realloc(f->list, f->n, f->n + 1, sizeof *list);
     if (!list)
         return spar__fail_memory(err);
@@ -196,8 +238,7 @@ static void write_truth(const spar_forecast *f, size_t truth, spar__buf *out)
 {
     spar_rng rng;
     spar_rng_seed(&rng, f->seed, truth, PURPOSE_TRUTHS);
-    const double *row =
-        f->kind == BY_STANDINGS ? f->drawn + truth * f->draws / f->truths % f->draws * f->options : NULL;
+    const double *row = f->kind == BY_DRAWS ? f->drawn + truth * f->draws / f->truths % f->draws * f->options : NULL;
     spar__buf_adds(out, "utility(values=");
     for (size_t k = 0; k < f->options; k++) {
         char text[SPAR__NUMBER_SIZE];
@@ -308,6 +349,8 @@ static void finish(spar_forecast *f)
 
 spar_status spar_forecast_run(spar_forecast *f, spar_progress *progress, void *context, spar_error *err)
 {
+    if (!f)
+        return spar__fail_null(err);
     if (start(f))
         return spar__fail_memory(err);
     forecast_work w = {.f = f, .progress = progress, .context = context};
@@ -330,26 +373,28 @@ spar_status spar_forecast_run(spar_forecast *f, spar_progress *progress, void *c
 
 size_t spar_forecast_cases(const spar_forecast *f)
 {
-    return f->n;
+    return f ? f->n : 0;
 }
 
 const char *spar_forecast_policy(const spar_forecast *f, size_t index)
 {
-    return index < f->n ? f->list[index].policy : NULL;
+    return f && index < f->n ? f->list[index].policy : NULL;
 }
 
 size_t spar_forecast_slots(const spar_forecast *f, size_t index)
 {
-    return index < f->n ? f->list[index].m : 0;
+    return f && index < f->n ? f->list[index].m : 0;
 }
 
 size_t spar_forecast_played(const spar_forecast *f)
 {
-    return f->played;
+    return f ? f->played : 0;
 }
 
 double spar_forecast_screens(const spar_forecast *f, size_t index, double share)
 {
+    if (!f)
+        return NAN;
     if (index >= f->n || f->played == 0 || !(share >= 0 && share <= 1))
         return NAN;
     size_t at = (size_t)ceil(share * (double)f->played);
@@ -358,6 +403,8 @@ double spar_forecast_screens(const spar_forecast *f, size_t index, double share)
 
 double spar_forecast_decided(const spar_forecast *f, size_t index, double screens)
 {
+    if (!f)
+        return NAN;
     size_t count = 0;
     for (size_t t = 0; index < f->n && t < f->played; t++)
         count += f->list[index].screens[t] <= screens;
@@ -366,6 +413,8 @@ double spar_forecast_decided(const spar_forecast *f, size_t index, double screen
 
 double spar_forecast_wrong(const spar_forecast *f, size_t index)
 {
+    if (!f)
+        return NAN;
     size_t count = 0;
     for (size_t t = 0; index < f->n && t < f->played; t++)
         count += f->list[index].wrong[t];

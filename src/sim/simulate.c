@@ -222,7 +222,7 @@ static spar_status take_note(const spar_env *env, spar_results *results)
         spar__buf_adds(&text, said);
     if (redrawn)
         spar__buf_printf(&text, "%s%llu of %llu random subsets had no Condorcet winner and were drawn again",
-                         said ? "; " : "", (unsigned long long)redrawn, (unsigned long long)(runs + redrawn));
+                         said ? "; " : "", (unsigned long long)redrawn, (unsigned long long)runs + redrawn);
     if (text.failed) {
         spar__buf_free(&text);
         return SPAR_NOMEM;

@@ -139,6 +139,8 @@ spar_status spar_feedback_winner(spar_feedback *f, size_t slot)
 
 spar_status spar_feedback_best_worst(spar_feedback *f, size_t best, size_t worst)
 {
+    if (!f)
+        return SPAR_INVALID;
     if (best >= f->m || worst >= f->m || best == worst)
         return SPAR_INVALID;
     clear(f, SPAR_FEEDBACK_BEST_WORST);

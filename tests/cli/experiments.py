@@ -201,6 +201,7 @@ refuses(2, "retire", file, "Oolong", "Nope", says=["Nope"])
 same([o.get("retired", False) for o in status(file)["options"]].count(True), 0, "all or none")
 accepts("retire", file, "Sencha")
 ok(all("Sencha" not in {o["id"] for o in ask(file)["options"]} for _ in range(5)), "a retired option is not shown")
+same({o["name"]: o["title"] for o in status(file)["options"]}["Assam"], "Assam tea", "a new title")
 ok("Assam tea" in accepts("status", file) and "retired" in accepts("status", file), "titles, and who is retired")
 refuses(2, "redact", file, "Assam", says=["retire"])
 accepts("redact", file, "Sencha")
@@ -308,6 +309,25 @@ ok("wnner" in got[3]["error"] and "65536" in got[7]["error"], "with a sentence")
 ok(all("\n" not in r.get("error", "") for r in got), "of one line")
 got = subprocess.run([SPAR, "ask", "pipe.db", "-"], input='{"do":"ask"}', capture_output=True, text=True, env=environment())
 ok(got.returncode == 0 and json.loads(got.stdout)["screen"], "the last line needs no end")
+pipe = subprocess.Popen([SPAR, "tell", "pipe.db", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment())
+
+
+def request(**members):
+    print(json.dumps(members), file=pipe.stdin, flush=True)
+    return json.loads(pipe.stdout.readline())
+
+
+request(do="status")
+number = ask("pipe.db", "--voter", "zoe")["screen"]
+accepts("add", "pipe.db", "Oolong")
+same(request(voter="zoe", winner="A").get("screen"), number, "a pipe knows what others have asked")
+same(request(pairs="Oolong>Assam").get("saved"), True, "and added")
+other = request(do="ask", voter="zoe")["screen"]
+accepts("tell", "pipe.db", "--voter", "zoe", "--tie")
+same(request(do="undo", voter="zoe").get("screen"), other, "and answered")
+pipe.stdin.close()
+pipe.wait()
+pipe.stdout.close()
 refuses(2, "ask", "pipe.db", "x", says=["'x'"])
 held("pipe.db", "after the pipe")
 

@@ -35,6 +35,9 @@ ALLOWED = {
     "spar_event_set_option": "x", "spar_event_set_screen": "place", "spar_event_set_imported": "key",
     "spar_event_set_hash": "hash",
     "spar_results_difference": "mean se worse",
+    "spar_forecast_run": "progress context",
+    "spar_standings_add": "option", "spar_standings_answer": "place", "spar_standings_strength": "mean low high",
+    "spar_standings_place": "mean low high", "spar_standings_tie": "mean low high", "spar_standings_spread": "mean low high",
     "spar_bytes_free": "bytes",
 }
 # Values of scalars and texts; by function and name, then by name.
@@ -46,6 +49,8 @@ VALUES = {
     "lo": 0.0, "hi": 1.0, "on": 1.0, "weight": 1.0, "reward": 0.5, "outcome": 3, "revision": 0, "sequence": 1, "time": 0,
     "version": 1, "asks": 1, "results": 0, "access": 0, "which": 0, "family": 0, "kind": 1, "status": 0, "verdict": 0,
     "checkpoint": 0, "shuffle": 0, "tie_is_half": 0, "flags": 0, "milliseconds": 1, "voter": 1, "basis": 0, "engine": 1,
+    "gap": 0.5, "truths": 2, "screens": 20, "delta": 0.05, "share": 0.1, "threads": 1, "feedback": b"pair",
+    "best": 0, "worst": 1, "method": 0, "sd": 1.0, "half": 0, "may_tie": 0, "times": 1,
     "item": 0, "microseconds": 0, "answers": 0,
 }
 SPECIAL = {
@@ -60,7 +65,7 @@ SPECIAL = {
     ("spar_results_decided", "policy"): 0, ("spar_results_decided_by", "policy"): 0,
     ("spar_results_named_right", "policy"): 0, ("spar_results_identified", "policy"): 0,
     ("spar_results_difference", "policy"): 0,
-    ("spar_arms_find", "name"): b"one",
+    ("spar_arms_find", "name"): b"one", ("spar_standings_set_places", "on"): 1,
 }
 OPTION, VOTER, SINK = (CFUNCTYPE(c_char_p, c_void_p, c_size_t), CFUNCTYPE(c_char_p, c_void_p, c_uint64),
                        CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p))
@@ -111,7 +116,7 @@ def made_by(name, *args):
 
 
 WITH_ERROR = {"spar_policy_new", "spar_session_new", "spar_env_new", "spar_world_new", "spar_user_new",
-              "spar_decision_new", "spar_simulate"}
+              "spar_decision_new", "spar_simulate", "spar_standings_new", "spar_forecast_new"}
 
 
 def names():
@@ -213,6 +218,24 @@ def ballot_of(function):
     return cast(made, c_void_p)
 
 
+def standings_of(function):
+    standings = made_by("spar_standings_new", c_size_t(3))
+    if function.endswith(("_answer", "_add", "_retire")):
+        return standings
+    assert lib.spar_standings_answer(standings, c_size_t(2), array(c_size_t, 0, 1), array(c_size_t, 0, 1), answer_of(""),
+                                     c_int(1), c_uint64(1), None) == 0
+    assert lib.spar_standings_compute(standings, None) == 0
+    return standings
+
+
+def forecast_of(function):
+    forecast = made_by("spar_forecast_new", c_size_t(3))
+    assert lib.spar_forecast_set_truths(forecast, c_size_t(1), None) == 0
+    assert lib.spar_forecast_set_limit(forecast, c_uint64(5), None) == 0
+    assert lib.spar_forecast_add(forecast, b"ind_self_sparring", c_size_t(2), None) == 0
+    return forecast
+
+
 def mix_of(function):
     mix = made_by("spar_mix_new")
     lists = array(c_void_p, array(c_uint64, 1, 2, 3).value, array(c_uint64, 3, 2, 1).value)
@@ -251,7 +274,8 @@ MAKERS = {
     "spar_session": session_of, "spar_answer": answer_of, "spar_event": event_of, "spar_env": env_of,
     "spar_world": world_of, "spar_plan": plan_of, "spar_results": results_of, "spar_decision": decision_of,
     "spar_ballot": ballot_of, "spar_mix": mix_of, "spar_entry": entry_of, "spar_param": param_of, "spar_error": error_of,
-    "spar_space": space_of,
+    "spar_space": space_of, "spar_standings": standings_of, "spar_forecast": forecast_of,
+    "spar_progress": lambda f: None,
     "spar_rng": lambda f: made_by("spar_rng_new", c_uint64(1), c_uint64(1), c_uint64(1)),
     "spar_scratch": lambda f: made_by("spar_scratch_new"),
     "spar_pair_counts": lambda f: made_by("spar_pair_counts_new", c_size_t(3)),
@@ -277,7 +301,7 @@ def saved(function):
 
 
 ARRAYS = {  # contents of arrays by name; outputs get room for 100 values
-    "arm": (c_size_t, 0, 1), "slot": (c_size_t, 0, 1), "level": (c_size_t, 0, 1), "place": (c_size_t, 0, 1),
+    "arm": (c_size_t, 0, 1), "option": (c_size_t, 0, 1), "slot": (c_size_t, 0, 1), "level": (c_size_t, 0, 1), "place": (c_size_t, 0, 1),
     "length": (c_size_t, 3, 3), "lo": (c_double, 0), "hi": (c_double, 1), "clicked": (c_bool, True, False, False),
     "x": (c_double, 0.5, 0.5), "key": (c_ubyte, *range(32)), "hash": (c_ubyte, *range(32)),
 }

@@ -28,7 +28,10 @@ with folder() as out:
     accepts(*STEPS, "--out", "d", "--plot", "p.svg", cwd=out)
     same(json.load(open(out + "/d/plan.json"))["played"], 20, "files are written")
     ok("How many screens" in open(out + "/p.svg").read(), "and a picture")
-refuses(2, "plan", "--sd", "1", "--gap", "1", says=["--sd and --gap"])
+refuses(2, "plan", "--sd", "1", "--gap", "1", says=["--sd, --gap and --values"])
+refuses(2, "plan", "--values", "0:x", says=["--values", "'x'"])
+same(json.loads(accepts(*QUICK, "--values", "0:-0.8:-1.6:-2.4", "--json"))["cases"],
+     json.loads(accepts(*STEPS, "--json"))["cases"], "steps by their values")
 refuses(2, "plan", "--m", "1", says=["from 2 to 1000"])
 refuses(2, "plan", "--m", "9", "--options", "4", says=["m = 9", "there are 4"])
 refuses(2, "plan", "--delta", "x", says=["--delta", "not a number"])

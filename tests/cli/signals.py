@@ -66,6 +66,8 @@ CASES = [
                   "--out", "out"], 1.5),
     ("tune", "slow rounds", ["--policy", "kernel_self_sparring", "--param", "noise", "--env",
                              "function(name=camel,points=30)", "--rounds", FOREVER, "--json"], 1.5),
+    ("plan", "", ["--truths", "100000", "--json", "--out", "out"], 1.5),
+    ("plan", "a pilot", ["votes.csv", "--truths", "100000", "--json"], 3),
     ("paper", "", ["--json", "--out", "out"], 3),
     ("paper", "quick", ["--quick", "--json", "--out", "out"], 3),
     ("bench", "", ["--json", "--out", "out"], 3),

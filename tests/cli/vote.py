@@ -3,6 +3,7 @@ import json
 import os
 import pty
 import re
+import select
 import shutil
 import subprocess
 import time
@@ -204,7 +205,8 @@ def read_until(pattern):
     global seen
     end = time.time() + 20
     while pattern not in seen and time.time() < end:
-        seen += os.read(master, 65536)
+        if select.select([master], [], [], 1)[0]:
+            seen += os.read(master, 65536)
     return pattern in seen
 
 

@@ -118,6 +118,43 @@ static void check(const char *what, grow *run, const char *spec, size_t m)
         printf("# %g s for %d, %g s for %d\n", few, FEW, many, TIMES * FEW);
 }
 
+/* Does a policy that followed its arms choose as one that measured everything anew, which loading does? */
+static void check_changes(const stack_case *c)
+{
+    spar_arms *arms = make_arms(8);
+    player p = player_new(c, arms, 1, 0);
+    spar_rng luck;
+    double value[64];
+    spar_rng_seed(&luck, 6, 1, 3);
+    size_t wrong = 0;
+    for (size_t i = 0; i < 64; i++)
+        value[i] = spar_rng_uniform(&luck);
+    for (int step = 0; step < 80; step++) {
+        size_t n = spar_arms_count(spar_policy_arms(p.policy)), arm = (size_t)spar_rng_below(&luck, n);
+        double x = spar_rng_uniform(&luck);
+        if (step % 2 && n < 64)
+            (void)spar_policy_add_arm(p.policy, &x, NULL, NULL, NULL);
+        else if (spar_arms_live(spar_policy_arms(p.policy)) > 3)
+            (void)spar_policy_retire_arm(p.policy, arm, NULL);
+        player fresh = p;
+        if (spar_policy_dup(p.policy, &fresh.policy, NULL))
+            abort();
+        for (int t = 0; t < 20; t++) { /* both learn, so that what was followed wrongly has time to show */
+            size_t first[64] = {0};
+            spar_rng both = luck;
+            fresh.rng = p.rng;
+            (void)play(&p, &luck, value, 0.1);
+            memcpy(first, p.round->arm, p.round->m * sizeof *first);
+            (void)play(&fresh, &both, value, 0.1);
+            wrong += memcmp(first, fresh.round->arm, fresh.round->m * sizeof *first) != 0;
+        }
+        spar_policy_free(fresh.policy);
+    }
+    ok(wrong == 0, "%s m=%zu: after 80 changes of arms it chooses as one that is built anew", c->spec, c->m);
+    player_free(&p);
+    spar_arms_free(arms);
+}
+
 /* Without features, and not for the policies that need the number of rounds. */
 static bool wanted(const stack_case *c)
 {
@@ -138,6 +175,9 @@ int main(void)
 {
     find_cases();
     size_t tried = 0;
+    for (size_t i = 0; i < n_cases; i++)
+        if (cases[i].policy->live_arms && cases[i].policy->pairs && cases[i].m <= 2 && !cases[i].policy->needs_horizon)
+            check_changes(&cases[i]);
     for (size_t i = 0; i < n_cases; i++)
         if (cases[i].m == 2 && wanted(&cases[i])) {
             check(cases[i].spec, grow_policy, cases[i].spec, 2);

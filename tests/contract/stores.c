@@ -582,6 +582,51 @@ static void test_lock(const spar__store_class *cls)
     spar__store_close(a);
 }
 
+enum { THREADS = 4, EACH = 20 };
+
+typedef struct appender {
+    const char *place;
+    uint64_t experiment, first;
+    size_t good;
+} appender;
+
+static void *append_many(void *context)
+{
+    appender *a = context;
+    spar__store *store = open_at(a->place, SPAR__STORE_WRITE);
+    for (uint64_t i = 0; store && i < EACH; i++)
+        a->good += append_one(store, a->experiment, answer_event(a->first + i, 0, 0), NULL, 0) == SPAR_OK;
+    spar__store_close(store);
+    return NULL;
+}
+
+/* Several threads, each with a store of its own on one place. */
+static void test_threads(const spar__store_class *cls)
+{
+    const char *place = new_place(cls);
+    spar__store *store = open_at(place, SPAR__STORE_CREATE);
+    pthread_t thread[THREADS];
+    appender a[THREADS];
+    uint64_t e, last;
+    unsigned char hash[SPAR_HASH_SIZE];
+    size_t good = 0;
+    if (!store || spar__store_create(store, "", &e, NULL))
+        abort();
+    for (size_t t = 0; t < THREADS; t++) {
+        a[t] = (appender){place, e, 1 + t * EACH, 0};
+        if (pthread_create(&thread[t], NULL, append_many, &a[t]))
+            abort();
+    }
+    for (size_t t = 0; t < THREADS; t++) {
+        (void)pthread_join(thread[t], NULL);
+        good += a[t].good;
+    }
+    ok(good == THREADS * EACH && !spar__store_head(store, e, &last, hash, NULL) && last == THREADS * EACH &&
+           strcmp(kinds_of(store, e), "broken") != 0,
+       "%s: %d threads append, and the chain holds", cls->name, THREADS);
+    spar__store_close(store);
+}
+
 static void test_hold(const spar__store_class *cls)
 {
     const char *place = new_place(cls);
@@ -762,6 +807,7 @@ int main(void)
         test_snapshots(*cls);
         test_secrets(*cls);
         test_lock(*cls);
+        test_threads(*cls);
         test_hold(*cls);
         test_backup(*cls);
         test_memory(*cls);

@@ -178,6 +178,20 @@ static int write_and_die(const char *path, uint64_t e)
     _exit(0);
 }
 
+static int read_log_as_nobody(const char *path, uint64_t e)
+{
+    spar__store *store = NULL;
+    spar_error err = {0};
+    (void)e;
+    if (geteuid() == 0 && (setgid(65534) || setuid(65534)))
+        return 2;
+    spar_status status = spar__store_open(path, SPAR__STORE_READ, &store, &err);
+    spar__store_close(store);
+    printf("# %s\n", err.text);
+    (void)fflush(stdout);
+    return status != SPAR_IO || !strstr(err.text, path) || !strstr(err.text, "-wal");
+}
+
 static void test_left_log(void)
 {
     uint64_t e;
@@ -194,6 +208,10 @@ static void test_left_log(void)
            before.st_size == after.st_size,
        "and leaves the file and its log as they are");
     spar_event_free(f.event);
+    need(chmod(at("left.db"), 0444) == 0 && chmod(at("left.db-wal"), 0444) == 0 && unlink(at("left.db-shm")) == 0);
+    need(chmod(folder, 0555) == 0);
+    ok(in_child(read_log_as_nobody, at("left.db"), e) == 0, "where nothing can be written a log cannot be read");
+    need(chmod(folder, 0700) == 0);
 }
 
 enum { N_TEXTS = 1500, PIECE = 20 /* bytes: secret-HASH-OWNER */ };

@@ -23,12 +23,11 @@ spar_status spar__need_operands(const spar__settings *settings, size_t needed, s
 enum { SPAR__PLACE_SIZE = 16 };
 void spar__place_name(size_t place, char name[SPAR__PLACE_SIZE]);
 
-/* What to call an option: its id, its title ("option 3 (removed)" if it was redacted), as given by people. */
+/* The id of an option, or another word for one that was redacted (NULL). */
 const char *spar__option_id_or(const spar_option *option, const char *otherwise);
 
-/* Gives every option of the operands from `first` on, then those of --options, to fn. Errors name the file and the
- * line.
- */
+/* Gives the options that the operands from `first` on name, then those of --options, to take. Errors name the file and
+ * the line. */
 typedef spar_status spar__option_take(void *context, const spar_option *option, spar_error *err);
 spar_status spar__each_option(const spar__settings *settings, size_t first, spar__option_take *take, void *context,
                               spar_error *err);
@@ -59,19 +58,19 @@ typedef struct spar__told_reply {
     bool undone;
 } spar__told_reply;
 
-/* tell.c: how long it took, with a flag if that is too fast. */
+/* tell.c: notes how long an answer took, with a flag if that is too fast. */
 void spar__remarks_time(spar_remarks *remarks, uint32_t milliseconds);
 
-/* Does it. What the command knows besides is in the sentence of an error. */
+/* Brings the answer into the log, or takes it back; folds what others have added before. */
 spar_status spar__told_do(spar_experiment *experiment, const spar__told *told, spar__told_reply *reply,
                           spar_error *err);
 
-/* Is it the same screen still? Prints "screen 3: saved" or one line of JSON. */
+/* What became of it: "screen 3: saved", or the members of a JSON object. */
 void spar__told_text(const spar__told_reply *reply, spar__buf *out);
 void spar__told_json(const spar__told_reply *reply, spar__json *json);
 
-/* answer.c: an answer in words becomes one in places of the screen, or in terms of *n options, which are new in *arm.
- */
+/* answer.c: an answer in words becomes one in places of the screen; or one in terms of *n options, listed in *arm,
+ * which is new (spar__free). */
 spar_status spar__answer_to_screen(const spar_experiment *experiment, const spar_screen *screen, const spar__told *told,
                                    spar_answer *answer, spar_error *err);
 spar_status spar__answer_to_options(const spar_experiment *experiment, const spar__told *told, spar_answer *answer,

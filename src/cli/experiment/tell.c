@@ -16,7 +16,7 @@ static const char *who(const spar__told *told)
     return told->voter ? told->voter : "";
 }
 
-/* 'voter ann' or 'a voter without a name'. */
+/* Their name in quotes, or that they have none. */
 static void describe_voter(const spar__told *told, char text[100])
 {
     if (told->voter)
@@ -140,6 +140,8 @@ spar_status spar__told_do(spar_experiment *experiment, const spar__told *told, s
     uint64_t number = told->screen;
     *reply = (spar__told_reply){0};
     spar_status status = check_one(told, err);
+    if (!status)
+        status = spar_experiment_refresh(experiment, err);
     if (status)
         return status;
     if (told->undo)

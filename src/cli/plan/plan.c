@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_VALUES = 1000 };
+
 static const char standard_policy[] = "focus/self_sparring(distinct=1)/thompson/beta";
 
 /* A number that was given, or its default. */
@@ -49,13 +51,39 @@ static spar_status add_cases(const spar__settings *settings, spar_forecast *fore
     return status;
 }
 
+/* Strengths as '0:-0.5:-1'. */
+static spar_status set_values(const char *text, spar__forecast_report *r, spar_error *err)
+{
+    double value[MOST_VALUES];
+    size_t n = 0;
+    for (const char *at = text; at; n++) {
+        char number[64];
+        size_t length = strcspn(at, ":");
+        if (n == MOST_VALUES || length >= sizeof number)
+            return spar__fail(err, SPAR_INVALID, "--values: expected at most %d numbers", MOST_VALUES);
+        memcpy(number, at, length);
+        number[length] = 0;
+        if (!spar__parse_double(number, &value[n]))
+            return spar__fail(err, SPAR_INVALID, "--values: '%s' is not a number; expected for example 0:-0.5:-1",
+                              number);
+        at = at[length] ? at + length + 1 : NULL;
+    }
+    spar_status status = spar_forecast_new(n, &r->forecast, err);
+    (void)snprintf(r->truths, sizeof r->truths, "%zu options with strengths %.120s in log-odds", n, text);
+    return status ? status : spar_forecast_set_values(r->forecast, value, err);
+}
+
 static spar_status set_guess(const spar__settings *settings, spar__forecast_report *r, spar_error *err)
 {
     double sd = 1, gap = 0;
     const char *steps = spar__setting_text(settings, "gap");
     unsigned options = (unsigned)spar__setting_number(settings, "options");
-    if (steps && spar__setting_text(settings, "sd"))
-        return spar__fail(err, SPAR_INVALID, "plan: --sd and --gap are two ways to say how different the options are");
+    const char *values = spar__setting_text(settings, "values");
+    if ((steps != NULL) + (values != NULL) + (spar__setting_text(settings, "sd") != NULL) > 1)
+        return spar__fail(err, SPAR_INVALID,
+                          "plan: --sd, --gap and --values are three ways to say how different the options are");
+    if (values)
+        return set_values(values, r, err);
     spar_status status = read_number(settings, "sd", &sd, err);
     if (!status)
         status = read_number(settings, "gap", &gap, err);
@@ -175,6 +203,7 @@ static const spar__option options[] = {
     SPAR__COUNT_OPTION("options", "K", "8", 2, 10000, "how many options there are (without FILE)"),
     SPAR__TEXT_OPTION("sd", "S", "how different they are, in log-odds: strengths are N(0, S^2) (default: 1)"),
     SPAR__TEXT_OPTION("gap", "G", "or each is this much behind the one before"),
+    SPAR__TEXT_OPTION("values", "V:V:..", "or these are their strengths, for example 0:-0.3:-1"),
     SPAR__LIST_OPTION("m", "slots", "M", "options on a screen (default: 2); several are compared"),
     SPAR__LIST_OPTION("policy", "policies", "P",
                       "how screens are chosen (default: focus/self_sparring(distinct=1)/thompson/beta); several are "

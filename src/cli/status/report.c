@@ -217,6 +217,7 @@ spar_status spar__status_json(spar_experiment *experiment, bool without_flagged,
     if (status)
         return status;
     report.verdict.option = option_id;
+    report.verdict.title = option_title;
     spar__verdict_json_head(&report.verdict, json);
     add_experiment(&report, json);
     add_counts(&report, json);

@@ -24,6 +24,8 @@ void spar__verdict_json_options(const spar__verdict_report *v, spar__json *json)
         (void)spar_decision_record(v->decision, option, &shown, &chosen);
         spar__json_begin_object(json);
         spar__json_add_string(json, "name", name_of(v, option));
+        if (v->title)
+            spar__json_add_string(json, "title", v->title(v->context, option));
         if (!spar_decision_is_live(v->decision, option))
             spar__json_add_boolean(json, "retired", true);
         spar__json_add_boolean(json, "in_running", spar_decision_in_running(v->decision, option));

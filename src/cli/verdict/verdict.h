@@ -20,6 +20,7 @@ typedef struct spar__verdict_report {
     const char *unit, *units;                            /* "vote", "votes" */
     const char *shown;                                   /* behind 'chosen 41 of 90' where there is room; or NULL */
     const char *(*option)(void *context, size_t option); /* its name as given; NULL: it has none any more */
+    const char *(*title)(void *context, size_t option);  /* where JSON has one beside the name; or NULL */
     const char *(*voter)(void *context, uint64_t voter); /* may be NULL */
     void *context;
     /* Found by look. */

@@ -19,7 +19,7 @@ static spar_status read_hash(const char *text, unsigned char hash[SPAR_HASH_SIZE
 {
     bool good = strlen(text) == 2 * SPAR_HASH_SIZE;
     for (size_t i = 0; i < SPAR_HASH_SIZE && good; i++) {
-        unsigned char high, low;
+        unsigned char high = 0, low = 0;
         good = hex_digit(text[2 * i], &high) && hex_digit(text[2 * i + 1], &low);
         hash[i] = (unsigned char)(high << 4 | low);
     }

@@ -142,11 +142,11 @@ int spar__terminal_key(void)
 
 void spar__terminal_show(const spar__buf *picture, bool forget)
 {
+    if (forget) /* now, not behind the picture: who has seen it may answer at once */
+        (void)tcflush(STDIN_FILENO, TCIFLUSH);
     put("\033[H\033[2J");
     if (picture->text)
         put(picture->text);
-    if (forget)
-        (void)tcflush(STDIN_FILENO, TCIFLUSH);
 }
 
 void spar__terminal_size(size_t *width, size_t *height)

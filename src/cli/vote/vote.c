@@ -47,9 +47,12 @@ static spar_status next_screen(voting *v, spar_error *err)
 {
     uint64_t number = 0;
     spar_screen *screen = NULL;
+    spar_status status = spar_experiment_refresh(v->experiment, err);
+    if (status)
+        return status;
     bool open = *v->voter && spar_experiment_open_screens(v->experiment, v->voter, 1, &number) > 0;
-    spar_status status = open ? spar_experiment_screen(v->experiment, number, &screen, err)
-                              : spar_experiment_ask(v->experiment, v->voter, &screen, err);
+    status = open ? spar_experiment_screen(v->experiment, number, &screen, err)
+                  : spar_experiment_ask(v->experiment, v->voter, &screen, err);
     if (!status)
         status = check_size(v, screen, err);
     if (!status)
@@ -103,9 +106,12 @@ static spar_status undo(voting *v, spar_error *err)
 {
     spar_error problem = {0};
     spar_screen *screen = NULL;
+    spar_status status = spar_experiment_refresh(v->experiment, err);
+    if (status)
+        return status;
     uint64_t number = *v->voter ? spar_experiment_last_answered(v->experiment, v->voter) : v->last;
-    spar_status status = number ? spar_experiment_undo(v->experiment, number, &problem)
-                                : spar__fail(&problem, SPAR_CONFLICT, "there is no answer of yours to take back");
+    status = number ? spar_experiment_undo(v->experiment, number, &problem)
+                    : spar__fail(&problem, SPAR_CONFLICT, "there is no answer of yours to take back");
     if (status == SPAR_CONFLICT || status == SPAR_UNSUPPORTED) {
         (void)snprintf(v->message, sizeof v->message, "Not undone: %s.", problem.text);
         return SPAR_OK;

@@ -12,7 +12,7 @@ spar_status spar__batches_fit(spar__batches *self)
 {
     if (self->arms->n <= self->room)
         return SPAR_OK;
-    size_t room = self->arms->capacity, *home = spar__alloc(room, 4 * sizeof *home), *hidden = home + room;
+    size_t room = self->arms->capacity, *home = spar__alloc(room, 4 * sizeof *home), *hidden = home ? home + room : NULL;
     if (!home)
         return SPAR_NOMEM;
     if (self->home) {

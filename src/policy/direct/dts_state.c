@@ -94,6 +94,12 @@ static size_t sum_of_chances(const spar__dts_state *self, size_t i)
     return sum;
 }
 
+static void mark_closed(spar__dts_state *self)
+{
+    for (size_t i = 0; i < self->width; i++)
+        self->closed[i] = i < self->counts.n && self->arms->alive[i] ? 0 : UINT16_MAX;
+}
+
 /* Everything kept, from W, t and the arms; of the first `known` arms the chances are right already. */
 static void measure_all(spar__dts_state *self, uint64_t rounds)
 {
@@ -109,9 +115,63 @@ static void measure_all(spar__dts_state *self, uint64_t rounds)
         if (alive[i])
             self->order[live++] = i;
     }
-    for (size_t i = 0; i < self->width; i++)
-        self->closed[i] = i < n && alive[i] ? 0 : UINT16_MAX;
+    mark_closed(self);
     arrange(self);
+}
+
+/* The same when only the last arm is new. */
+static void follow_new(spar__dts_state *self)
+{
+    size_t n = self->counts.n, i = n - 1;
+    measure_arm(self, i);
+    self->known = n;
+    for (size_t r = 0; r < i; r++) {
+        double behind = self->behind[r * self->room + i];
+        self->above[r] += self->x > behind;
+        self->ahead[r] = self->x > behind || behind > self->ahead[r] ? self->ahead[r] : behind;
+        self->promise[r] += self->chance[r * self->room + i];
+    }
+    count_above(self, i);
+    self->promise[i] = sum_of_chances(self, i);
+    self->order[self->arms->live - 1] = i;
+    mark_closed(self);
+    arrange(self);
+}
+
+/* The same when only arm i has retired. */
+static void follow_retired(spar__dts_state *self, size_t i)
+{
+    size_t kept = 0;
+    for (size_t r = 0; r < self->counts.n; r++) {
+        double *behind = &self->behind[r * self->room + i], old = *behind;
+        if (r == i)
+            continue;
+        *behind = self->behind[i * self->room + r] = (double)INFINITY;
+        self->promise[r] -= self->chance[r * self->room + i];
+        if (self->x > old)
+            self->above[r]--;
+        else if (old < INFINITY && old == self->ahead[r])
+            count_above(self, r);
+    }
+    count_above(self, i);
+    for (size_t k = 0; k <= self->arms->live; k++)
+        if (self->order[k] != i)
+            self->order[kept++] = self->order[k];
+    mark_closed(self);
+    arrange(self);
+}
+
+/* One arm more or less is followed, whatever else is measured. */
+static void follow(spar__dts_state *self, size_t before, uint64_t rounds)
+{
+    size_t n = self->counts.n, turned = self->arms->turned;
+    bool same_time = before > 0 && self->x == self->alpha * spar__log((double)rounds + 1);
+    if (same_time && n == before + 1 && self->known == before && self->arms->alive[before])
+        follow_new(self);
+    else if (same_time && n == before && self->known == n && !self->arms->alive[turned] && !self->closed[turned])
+        follow_retired(self, turned);
+    else
+        measure_all(self, rounds);
 }
 
 static spar_status make_room(spar__dts_state *self, size_t room)
@@ -142,12 +202,12 @@ static spar_status make_room(spar__dts_state *self, size_t room)
 
 spar_status spar__dts_state_fit(spar__dts_state *self, uint64_t rounds)
 {
-    size_t n = self->arms->n;
+    size_t n = self->arms->n, before = self->counts.n;
     if (spar__pair_counts_fit(&self->counts, n) || (n > self->room && make_room(self, self->counts.stride)))
         return SPAR_NOMEM;
     self->known = self->known < n ? self->known : n;
     self->width = (n + SPAR__LANES - 1) / SPAR__LANES * SPAR__LANES;
-    measure_all(self, rounds);
+    follow(self, before, rounds);
     return SPAR_OK;
 }
 

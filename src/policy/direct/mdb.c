@@ -35,9 +35,14 @@ static spar_status resize(spar_policy *base, spar_error *err)
 {
     mdb *self = (mdb *)base;
     double **const arrays[] = {&self->behind};
-    if (spar__per_arm_fit(&self->size, base->arms, 1, arrays) || spar__pair_counts_fit(&self->counts, base->arms->n))
+    size_t n = base->arms->n, known = self->counts.n;
+    if (spar__per_arm_fit(&self->size, base->arms, 1, arrays) || spar__pair_counts_fit(&self->counts, n))
         return spar__fail_memory(err);
-    spar__most_behind_all(&self->counts, base->arms->alive, self->behind);
+    if (known > 0 && (n == known || n == known + 1))
+        spar__most_behind_follow(&self->counts, base->arms->alive, n > known ? known : base->arms->turned,
+                                 self->behind);
+    else
+        spar__most_behind_all(&self->counts, base->arms->alive, self->behind);
     return SPAR_OK;
 }
 

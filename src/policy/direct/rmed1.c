@@ -79,12 +79,13 @@ static double least_of(const double *value, size_t n)
     return least;
 }
 
-/* Everything kept about the pairs of a live arm, from the counts. */
+/* Everything kept about the pairs of an arm, from the counts. */
 static void measure(rmed1 *self, size_t i)
 {
     const bool *alive = self->base.arms->alive;
-    self->divergence[i] = self->open[i] = 0;
-    for (size_t j = 0; j < self->counts.n; j++) {
+    self->divergence[i] = alive[i] ? 0 : (double)INFINITY;
+    self->open[i] = 0;
+    for (size_t j = 0; alive[i] && j < self->counts.n; j++) {
         if (!alive[j]) {
             self->mean[i * self->room + j] = 1;
             continue;
@@ -95,19 +96,40 @@ static void measure(rmed1 *self, size_t i)
     }
 }
 
-static void measure_all(rmed1 *self)
+/* What follows from the numbers of the arms. */
+static void sum_up(rmed1 *self)
 {
     double k = (double)self->base.arms->live;
     self->slack = self->f * spar__pow(k, self->power) + k * GRAIN;
     self->unmet = 0;
-    for (size_t i = 0; i < self->counts.n; i++) {
-        self->divergence[i] = (double)INFINITY;
-        self->open[i] = 0;
-        if (self->base.arms->alive[i])
-            measure(self, i);
+    for (size_t i = 0; i < self->counts.n; i++)
         self->unmet += self->open[i];
-    }
     self->least = least_of(self->divergence, self->counts.n);
+}
+
+static void measure_all(rmed1 *self)
+{
+    for (size_t i = 0; i < self->counts.n; i++)
+        measure(self, i);
+    sum_up(self);
+}
+
+/* Arm i came, retired or returned. Terms are multiples of GRAIN, so that sums of them are exact in any order. */
+static void follow(rmed1 *self, size_t i)
+{
+    const bool *alive = self->base.arms->alive;
+    int sign = alive[i] ? 1 : -1;
+    for (size_t j = 0; j < self->counts.n; j++) {
+        if (j == i || !alive[j])
+            continue;
+        self->divergence[j] += sign * term_of(self, j, i);
+        self->open[j] += spar__played(&self->counts, i, j) == 0 ? sign : 0;
+        self->mean[j * self->room + i] = 1;
+        if (alive[i])
+            set_mean(self, j, i);
+    }
+    measure(self, i);
+    sum_up(self);
 }
 
 static size_t count_remaining(const rmed1 *self)
@@ -179,10 +201,16 @@ static spar_status make_room(rmed1 *self, size_t room)
 static spar_status resize(spar_policy *base, spar_error *err)
 {
     rmed1 *self = (rmed1 *)base;
-    size_t n = base->arms->n;
+    size_t n = base->arms->n, known = self->counts.n, room = self->room, turned = base->arms->turned;
     if (spar__pair_counts_fit(&self->counts, n) || (n > self->room && make_room(self, self->counts.stride)))
         return spar__fail_memory(err);
-    measure_all(self);
+    bool same_room = room == self->room && known > 0;
+    if (same_room && n == known + 1)
+        follow(self, known);
+    else if (same_room && n == known && isinf(self->divergence[turned]) == base->arms->alive[turned])
+        follow(self, turned);
+    else
+        measure_all(self);
     list_arms(self);
     return SPAR_OK;
 }

@@ -13,7 +13,7 @@
  * opponent. A round changes one number of each of two arms, and the others are looked at only if that was the largest.
  * The bounds on the challengers are kept as W/N and 1/sqrt(N), side by side for all challengers of an arm. What becomes
  * of B travels in the memo, so that only answered rounds move it; a late answer does not drop a B that was remembered
- * since. Cost O(K) a round, O(K^2) when an arm comes or goes. */
+ * since. Cost O(K) a round, and O(K) when an arm comes or goes, on average. */
 #include "policy/bounds.h"
 #include "policy/policy.h"
 
@@ -48,18 +48,32 @@ static void measure(rucb *self, size_t i, size_t j)
     self->spread[at] = played > 0 ? 1 / sqrt(played) : 0;
 }
 
+/* The bound of any j over any i. */
+static void measure_any(rucb *self, size_t i, size_t j)
+{
+    self->mean[i * self->room + j] = -1;
+    self->spread[i * self->room + j] = 0;
+    if (j != i && self->base.arms->alive[j])
+        measure(self, i, j);
+}
+
 static void measure_all(rucb *self)
 {
     size_t n = self->counts.n;
-    const bool *alive = self->base.arms->alive;
-    spar__most_behind_all(&self->counts, alive, self->behind);
+    spar__most_behind_all(&self->counts, self->base.arms->alive, self->behind);
     for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++) {
-            self->mean[i * self->room + j] = -1;
-            self->spread[i * self->room + j] = 0;
-            if (j != i && alive[j])
-                measure(self, i, j);
-        }
+        for (size_t j = 0; j < n; j++)
+            measure_any(self, i, j);
+}
+
+/* Arm i came, retired or returned. */
+static void follow(rucb *self, size_t i)
+{
+    spar__most_behind_follow(&self->counts, self->base.arms->alive, i, self->behind);
+    for (size_t j = 0; j < self->counts.n; j++) {
+        measure_any(self, i, j);
+        measure_any(self, j, i);
+    }
 }
 
 static spar_status make_room(rucb *self, size_t room)
@@ -78,10 +92,13 @@ static spar_status make_room(rucb *self, size_t room)
 static spar_status resize(spar_policy *base, spar_error *err)
 {
     rucb *self = (rucb *)base;
-    size_t n = base->arms->n;
+    size_t n = base->arms->n, known = self->counts.n, room = self->room;
     if (spar__pair_counts_fit(&self->counts, n) || (n > self->room && make_room(self, self->counts.stride)))
         return spar__fail_memory(err);
-    measure_all(self);
+    if (room == self->room && known > 0 && (n == known || n == known + 1))
+        follow(self, n > known ? known : base->arms->turned);
+    else
+        measure_all(self);
     return SPAR_OK;
 }
 

@@ -166,17 +166,25 @@ static spar_status fail_foreign(spar__sqlite *self, const char *what, spar_error
                       self->base.name, what);
 }
 
-/* Whose file is it? *version 0: nobody's, it is empty. */
-static spar_status identify(spar__sqlite *self, int *version, spar_error *err)
+static spar_status read_marks(spar__sqlite *self, int64_t *id, int64_t *version, int64_t *tables, spar_error *err)
 {
-    int64_t id, tables, number;
-    spar_status status = spar__sqlite_number(self, "PRAGMA application_id", &id, err);
+    spar_status status = spar__sqlite_number(self, "PRAGMA application_id", id, err);
     if (status && (sqlite3_errcode(self->db) & 0xFF) == SQLITE_NOTADB)
         return fail_foreign(self, "no database", err);
     if (!status)
-        status = spar__sqlite_number(self, "PRAGMA user_version", &number, err);
+        status = spar__sqlite_number(self, "PRAGMA user_version", version, err);
+    return status ? status : spar__sqlite_number(self, "SELECT count(*) FROM sqlite_schema", tables, err);
+}
+
+/* Whose file is it? *version 0: nobody's, it is empty. In one transaction: somebody else may just be making it. */
+static spar_status identify(spar__sqlite *self, int *version, spar_error *err)
+{
+    int64_t id = 0, tables = 0, number = 0;
+    spar_status status = spar__sqlite_exec(self, "BEGIN", "open", err);
     if (!status)
-        status = spar__sqlite_number(self, "SELECT count(*) FROM sqlite_schema", &tables, err);
+        status = read_marks(self, &id, &number, &tables, err);
+    if (!sqlite3_get_autocommit(self->db))
+        (void)sqlite3_exec(self->db, "ROLLBACK", NULL, NULL, NULL);
     if (status)
         return status;
     *version = (int)number;
@@ -231,6 +239,20 @@ static spar_status set_up(spar__sqlite *self, spar_error *err)
     return status;
 }
 
+/* A write-ahead log needs a helper that cannot be made in such a folder. */
+static spar_status explain(spar__sqlite *self, spar_status status, spar_error *err)
+{
+    spar__sqlite_way way = {true, false};
+    if (status != SPAR_IO || self->base.mode != SPAR__STORE_READ || find_way(self, &way, NULL) || way.writes ||
+        !way.log)
+        return status;
+    return spar__fail(
+        err, status,
+        "%s: its last changes are in %s-wal, which cannot be read in a folder that cannot be written; copy "
+        "both files to another one",
+        self->base.name, self->base.name);
+}
+
 static spar_status connect_once(spar__sqlite *self, spar_error *err)
 {
     spar_status status = find_file(self, self->base.mode == SPAR__STORE_CREATE && !self->broken, err);
@@ -246,7 +268,7 @@ static spar_status connect_once(spar__sqlite *self, spar_error *err)
         return SPAR_OK;
     spar__sqlite_disconnect(self);
     self->broken = again || status != SPAR_BUSY;
-    return status;
+    return explain(self, status, err);
 }
 
 /* A file that several make at once is busy in ways that SQLite does not wait for. */

@@ -1,8 +1,8 @@
 /* schema.c - the tables, and how old files come to the present version (sqlite.h).
  *
- * Version 1. Everything that counts is in `event`; screen, answer, undo and imported hold what may be there once only
- * (the first three with the number of the event that has it), and text what people wrote. Owners and screens are
- * unsigned numbers of 64 bits in SQLite's signed ones.
+ * Version 1. Everything that counts is in `event`; screen, answer, undo (with the number of the event that has it) and
+ * imported (see imports.c) hold what may be there once only, and text what people wrote. experiment.screens is the last
+ * number that was reserved for a screen. Owners and screens are unsigned numbers of 64 bits in SQLite's signed ones.
  *
  * A change of the tables is a new step, from the last version to the next; steps that were released never change, and
  * tests/golden gets a file of the new version. */
