@@ -51,7 +51,8 @@ test-long: deps-test
 
 soak: deps-test
 	@$(CONFIGURE) build-test --werror
-	@SPAR_KILLS=2000 SPAR_CUTS=500 $(TEST) -C build-test --timeout-multiplier 20 store/sqlite_kills store/sqlite_power
+	@SPAR_KILLS=2000 SPAR_CUTS=500 $(TEST) -C build-test --timeout-multiplier 20 store/sqlite_kills store/sqlite_power \
+		cli/kills
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=180
 
 bench: deps-run

@@ -151,8 +151,22 @@ void spar__snapshot_write(spar_experiment *experiment)
     spar__free(bytes);
 }
 
+/* Another program may have written one meanwhile. */
+static void look_for_newer(spar_experiment *experiment)
+{
+    uint64_t sequence[MOST];
+    size_t n = 0;
+    if (spar__store_snapshot_list(experiment->store, experiment->id, MOST, sequence, &n, NULL) || !n)
+        return;
+    if (sequence[n - 1] > experiment->snapshot && sequence[n - 1] <= experiment->state->sequence)
+        experiment->snapshot = sequence[n - 1];
+}
+
 void spar__snapshot_take(spar_experiment *experiment)
 {
+    if (experiment->state->sequence - experiment->snapshot < interval(experiment))
+        return;
+    look_for_newer(experiment);
     if (experiment->state->sequence - experiment->snapshot >= interval(experiment))
         spar__snapshot_write(experiment);
 }

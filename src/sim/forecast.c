@@ -121,6 +121,8 @@ static void take_draws(spar_forecast *f, double *drawn, size_t draws, size_t opt
 
 spar_status spar_forecast_set_values(spar_forecast *f, const double *values, spar_error *err)
 {
+    if (!f || !values)
+        return spar__fail_null(err);
     for (size_t k = 0; k < f->options; k++)
         if (!(fabs(values[k]) <= 1000))
             return spar__fail(err, SPAR_INVALID, "the strength of option %zu is %g, expected -1000 to 1000", k,

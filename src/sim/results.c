@@ -57,16 +57,21 @@ void spar_results_free(spar_results *results)
     spar__free(results);
 }
 
+size_t spar__results_reach(const spar_results *results)
+{
+    return results->reach ? results->reach : results->runs;
+}
+
 spar_status spar__results_summary(const spar_results *results, size_t policy, size_t checkpoint, spar__summary *out)
 {
     *out = (spar__summary){0};
     if (policy >= results->n_policies || checkpoint > results->n_checkpoints)
         return SPAR_INVALID;
-    double *values = spar__alloc(results->runs, sizeof *values);
+    size_t n = 0, reach = spar__results_reach(results);
+    double *values = spar__alloc(reach, sizeof *values);
     if (!values)
         return SPAR_NOMEM;
-    size_t n = 0;
-    for (size_t r = 0; r < results->runs; r++) {
+    for (size_t r = 0; r < reach; r++) {
         const spar__run_numbers *run = &results->run[policy * results->runs + r];
         if (run->complete)
             values[n++] = checkpoint == results->n_checkpoints ? run->regret : run->curve[checkpoint];

@@ -37,6 +37,7 @@ typedef struct spar__run_numbers {
 struct spar_results {
     size_t n_policies;
     size_t runs;
+    size_t reach; /* no run from here on is complete; 0: not known. What was interrupted early is reported at once */
     size_t n_checkpoints;
     uint64_t *checkpoint;
     spar__run_numbers *run; /* run[policy * runs + r] */

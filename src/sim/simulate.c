@@ -199,12 +199,18 @@ static spar_status check_policies(const spar__lab *lab, spar_error *err)
     return status;
 }
 
-static bool all_complete(const spar_results *results)
+/* Are all runs complete? Also notes how far they got. */
+static bool all_complete(spar_results *results)
 {
-    for (size_t i = 0; i < results->n_policies * results->runs; i++)
-        if (!results->run[i].complete)
-            return false;
-    return true;
+    bool all = true;
+    results->reach = 1;
+    for (size_t i = 0; i < results->n_policies * results->runs; i++) {
+        bool complete = results->run[i].complete;
+        all &= complete;
+        if (complete && i % results->runs >= results->reach)
+            results->reach = i % results->runs + 1;
+    }
+    return all;
 }
 
 /* What the environment says, and how often a random subset had no winner; all policies play the same worlds. */

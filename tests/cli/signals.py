@@ -51,7 +51,7 @@ CASES = [
                                    "--rounds", FOREVER, "--runs", "1", "--json"], 1.5),
     ("run", "many arms", ["--env", "utility(set=uniform,k=1000000)", "--policy", "ind_self_sparring", "--rounds",
                           FOREVER, "--runs", "10", "--json"], 1.5),
-    ("run", "pairs of many arms", ["--env", "utility(set=uniform,k=3000)", "--policy", "rucb", "--policy", "rmed1",
+    ("run", "pairs of many arms", ["--env", "utility(set=uniform,k=2000)", "--policy", "rucb", "--policy", "rmed1",
                                    "--policy", "savage", "--policy", "mdb", "--rounds", FOREVER, "--runs", "4",
                                    "--json"], 1.5),
     ("run", "many policies", ["--env", ARITH, *(w for i in range(3000) for w in ("--policy", f"rucb(alpha={1 + i / 1000})")),

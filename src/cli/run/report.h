@@ -8,6 +8,7 @@
 #include "cli/run/options.h"
 #include "cli/run/snapshots.h"
 #include "cli/table.h"
+#include "sim/results.h"
 #include "sim/sim.h"
 #include "text/json.h"
 

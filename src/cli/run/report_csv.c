@@ -60,7 +60,7 @@ static void add_decision(const spar__run_numbers *run, spar__csv_writer *csv)
 static void add_runs(const spar__trial *trial, size_t policy, spar__csv_writer *csv)
 {
     const spar_results *results = trial->results;
-    for (size_t r = 0; r < results->runs; r++) {
+    for (size_t r = 0; r < spar__results_reach(results); r++) {
         const spar__run_numbers *run = &results->run[policy * results->runs + r];
         if (!run->complete)
             continue;

@@ -21,7 +21,7 @@ static spar_status score_of(const spar__trial *trial, size_t policy, spar__score
     spar_status status = spar__score_at(trial, policy, results->n_checkpoints, &out->regret);
     if (status)
         return status;
-    for (size_t r = 0; r < results->runs; r++) {
+    for (size_t r = 0; r < spar__results_reach(results); r++) {
         const spar__run_numbers *run = &results->run[policy * results->runs + r];
         if (!run->complete)
             continue;

@@ -1,7 +1,6 @@
 /* rmed1 - relative minimum empirical divergence: an arm is drawn as long as it may, by its likelihood, be the winner.
  *
- * Komiyama, Honda, Kashima, Nakagawa, Regret Lower Bound and Optimal Algorithm in Dueling Bandit Problem, COLT 2015
- * (algorithm RMED1).
+ * Komiyama, Honda, Kashima, Nakagawa, Regret Lower Bound and Optimal Algorithm in Dueling Bandit Problem, COLT 2015.
  *
  *     first each pair once, in random order
  *     I_i = sum over j != i with mean_ij <= 1/2 of N_ij d(mean_ij, 1/2),   i* = argmin I
@@ -27,7 +26,6 @@
 #include "num/elementary.h"
 
 #define GRAIN 0x1p-30
-
 enum { NEVER_MET = 2 };
 
 typedef struct rmed1 {
@@ -66,8 +64,7 @@ static double term_of(const rmed1 *self, size_t i, size_t j)
 /* Of two live arms. */
 static void set_mean(rmed1 *self, size_t i, size_t j)
 {
-    double played = spar__played(&self->counts, i, j);
-    double none = i == j ? 1 : NEVER_MET;
+    double played = spar__played(&self->counts, i, j), none = i == j ? 1 : NEVER_MET;
     self->mean[i * self->room + j] = played > 0 ? spar__won(&self->counts, i, j) / played : none;
 }
 
@@ -86,10 +83,9 @@ static void measure(rmed1 *self, size_t i)
     self->divergence[i] = alive[i] ? 0 : (double)INFINITY;
     self->open[i] = 0;
     for (size_t j = 0; alive[i] && j < self->counts.n; j++) {
-        if (!alive[j]) {
-            self->mean[i * self->room + j] = 1;
+        self->mean[i * self->room + j] = 1;
+        if (!alive[j])
             continue;
-        }
         set_mean(self, i, j);
         self->divergence[i] += term_of(self, i, j);
         self->open[i] += j != i && spar__played(&self->counts, i, j) == 0;
@@ -177,10 +173,9 @@ static void list_arms(rmed1 *self)
 static spar_status make_room(rmed1 *self, size_t room)
 {
     double *mean = spar__alloc(room, (room + 2) * sizeof *mean);
-    bool *remains = spar__alloc(room, 2 * sizeof *remains);
-    if (!mean || !remains) {
+    bool *remains = mean ? spar__alloc(room, 2 * sizeof *remains) : NULL;
+    if (!remains) {
         spar__free(mean);
-        spar__free(remains);
         return SPAR_NOMEM;
     }
     for (size_t i = 0; i < self->listed; i++) {
