@@ -35,7 +35,10 @@ void spar__decide_json(const spar__decide_report *r, spar__buf *out)
 {
     spar__json json = {.out = out};
     spar__verdict_report verdict = r->verdict;
-    verdict.option = r->id ? r->id : verdict.option;
+    if (r->id) { /* as status has it: the id, and the title beside it */
+        verdict.title = verdict.option;
+        verdict.option = r->id;
+    }
     spar__json_begin_object(&json);
     spar__verdict_json_head(&verdict, &json);
     add_settings(r, &json);
