@@ -157,6 +157,16 @@ accepts("init", "duel2.db", *TEAS, "late")
 accepts("import", "duel2.db", "duel.csv", "--format", "arena")
 same(spar("export", "duel2.db", "--format", "arena").stdout, got.stdout, "arena comes back")
 ok("nothing has changed" in accepts("import", "duel2.db", "duel.csv"), "once only")
+text = "x > y\ny > z\nx > z\nz > y\ny > x\nx > z\n" * 5
+accepts("init", "lines.db", "x", "y", "z")
+accepts("import", "lines.db", input=text)
+Path("lines.jsonl").write_text(export("lines.db"))
+strong = [json.loads(accepts("decide", source, "--standings", "approximate", "--json", input=text))["standings"]["options"]
+          for source in ("-", "lines.db", "lines.jsonl")]
+ok(len(strong[0]) == 3 and all(a["name"] == b["name"] and abs(a["strength"] - b["strength"]) < 1e-9
+                               for a, b in zip(strong[0], strong[1])), "the standings of a log are those of its votes") \
+    or note(strong)
+same(strong[1], strong[2], "also from a file")
 got = spar("export", "tea.db", "--format", "preflib")
 ok("about some of the live options only are not in this format" in got.stderr, "what PrefLib cannot say is said")
 refuses(2, "import", "duel2.db", "-", input="0,3\n2,0\n", says=["standard input:1:", "win counts"])

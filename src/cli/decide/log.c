@@ -1,6 +1,7 @@
 #include "cli/decide/log.h"
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "live/answers.h"
 #include "live/labels.h"
 
@@ -189,5 +190,65 @@ spar_status spar__decide_log_judge(spar__decide_report *r, spar_error *err)
     r->id = option_id;
     if (!status && spar__verdict_look(&r->verdict))
         status = spar__fail_memory(err);
+    return status;
+}
+
+typedef struct log_standing {
+    spar__decide_report *report;
+    spar__key_table seen; /* (voter, options and item) */
+    size_t *place;        /* 0, 1, 2, ... */
+    size_t room;
+} log_standing;
+
+/* Has this voter answered about these options (and this item) before? */
+static spar_status is_repeated(log_standing *s, const spar__answered *a, bool *repeated)
+{
+    uint64_t sum = spar__hash_of(&a->item, sizeof a->item); /* in whatever order they stood */
+    for (size_t j = 0; j < a->m; j++)
+        sum += spar__hash_of(&a->arm[j], sizeof a->arm[j]);
+    if (spar__key_table_reserve(&s->seen, 1))
+        return SPAR_NOMEM;
+    size_t before = s->seen.n;
+    (void)spar__key_get(&s->seen, spar_event_voter(a->entry->event), sum);
+    *repeated = s->seen.n == before;
+    return SPAR_OK;
+}
+
+static spar_status count_places(log_standing *s, size_t m)
+{
+    if (m <= s->room)
+        return SPAR_OK;
+    size_t *place = spar__realloc(s->place, s->room, 2 * m, sizeof *place);
+    if (!place)
+        return SPAR_NOMEM;
+    s->place = place;
+    for (; s->room < 2 * m; s->room++)
+        place[s->room] = s->room;
+    return SPAR_OK;
+}
+
+/* What was imported has an order, but who knows whether it was that of the places. */
+static spar_status stand_answer(void *context, const spar__answered *a, spar_error *err)
+{
+    log_standing *s = context;
+    spar__decide_report *r = s->report;
+    bool repeated = false;
+    if (r->settings.first_only && spar_event_voter(a->entry->event) && is_repeated(s, a, &repeated))
+        return spar__fail_memory(err);
+    if (repeated)
+        return SPAR_OK;
+    if (count_places(s, a->m))
+        return spar__fail_memory(err);
+    return spar_standings_answer(r->standings, a->m, a->arm, a->screen ? s->place : NULL, a->placed, r->ties > 0, 1,
+                                 err);
+}
+
+spar_status spar__decide_log_stand(spar__decide_report *r, spar_error *err)
+{
+    log_standing s = {.report = r};
+    spar__answers answers = {.answer = stand_answer, .context = &s};
+    spar_status status = spar__answers_each(r->log->history, &answers, err);
+    spar__key_table_fini(&s.seen);
+    spar__free(s.place);
     return status;
 }

@@ -18,4 +18,7 @@ void spar__decide_log_free(spar__decide_log *log); /* NULL is fine */
 /* The decision, the counts, and what to call options and voters. */
 spar_status spar__decide_log_judge(spar__decide_report *report, spar_error *err);
 
+/* Gives all answers to the standings; after judge. */
+spar_status spar__decide_log_stand(spar__decide_report *report, spar_error *err);
+
 #endif

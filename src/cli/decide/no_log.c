@@ -30,3 +30,8 @@ spar_status spar__decide_log_judge(spar__decide_report *report, spar_error *err)
 {
     return spar__fail(err, SPAR_UNSUPPORTED, "%s: this program was built without live experiments", report->source);
 }
+
+spar_status spar__decide_log_stand(spar__decide_report *report, spar_error *err)
+{
+    return spar__decide_log_judge(report, err);
+}

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/key_table.h"
 #include "cli/decide/decide.h"
+#include "cli/decide/log.h"
 #include "cli/table.h"
 #include "num/elementary.h"
 #include "text/json.h"
@@ -114,13 +115,12 @@ static spar_status add_votes(spar__decide_report *r, screen_maker *maker, spar_e
 spar_status spar__decide_stand(spar__decide_report *r, bool approximate, spar_error *err)
 {
     screen_maker maker = {0};
-    if (r->log)
-        return spar__fail(err, SPAR_UNSUPPORTED,
-                          "%s: --standings needs votes, and this is a log: export its answers first", r->source);
-    spar_status status = spar_standings_new(r->votes.options.n, &r->standings, err);
+    spar_status status = spar_standings_new(spar_decision_options(r->decision), &r->standings, err);
     if (!status && approximate)
         spar_standings_set_method(r->standings, SPAR_STANDINGS_APPROXIMATE);
-    if (!status)
+    if (!status && r->log)
+        status = spar__decide_log_stand(r, err);
+    else if (!status)
         status = start(&r->votes, &maker) ? spar__fail_memory(err) : add_votes(r, &maker, err);
     if (!status)
         status = spar_standings_compute(r->standings, err);
@@ -138,7 +138,7 @@ static bool no_scale(const spar__decide_report *r)
 
 size_t *spar__decide_by_strength(const spar__decide_report *r)
 {
-    size_t n = r->votes.options.n, *order = spar__alloc(n, sizeof *order);
+    size_t n = r->verdict.n, *order = spar__alloc(n, sizeof *order);
     for (size_t i = 0; order && i < n; i++) {
         double mine = 0, other = 0;
         size_t at = i;
@@ -169,7 +169,7 @@ static void add_row(const spar__decide_report *r, size_t option, spar__text_tabl
 static void add_table(const spar__decide_report *r, const size_t *order, bool styled, spar__buf *out)
 {
     static const char *const head[] = {"option", "strength", "95 % interval", "best %", "loss", "group"};
-    size_t n = r->votes.options.n;
+    size_t n = r->verdict.n;
     spar__text_table table = {.columns = 6, .left = 1};
     for (size_t i = 0; i < 6; i++)
         spar__text_table_add(&table, "%s", head[i]);
@@ -235,12 +235,18 @@ static void add_range(const char *key, spar_status status, const double range[3]
     spar__json_end_object(json);
 }
 
+/* What programs call an option. */
+static const char *option_name(const spar__decide_report *r, size_t option)
+{
+    return (r->id ? r->id : r->verdict.option)(r->verdict.context, option);
+}
+
 static void add_option(const spar__decide_report *r, size_t option, spar__json *json)
 {
     double mean = 0, low = 0, high = 0;
     (void)spar_standings_strength(r->standings, option, &mean, &low, &high);
     spar__json_begin_object(json);
-    spar__json_add_string(json, "name", spar__names_at(&r->votes.options, option));
+    spar__json_add_string(json, "name", option_name(r, option));
     spar__json_add_number(json, "strength", mean);
     spar__json_add_number(json, "low", low);
     spar__json_add_number(json, "high", high);
@@ -269,7 +275,7 @@ static void add_json_places(const spar__decide_report *r, spar__json *json)
 /* P(row is stronger than column), in the order of the options; left out where that is too much. */
 static void add_before(const spar__decide_report *r, const size_t *order, spar__json *json)
 {
-    size_t n = r->votes.options.n;
+    size_t n = r->verdict.n;
     spar__json_key(json, "p_before");
     if (n > LISTED) {
         spar__json_null(json);
@@ -294,7 +300,7 @@ static void add_json_scale(const spar__decide_report *r, spar__json *json)
     spar__json_key(json, "cycle");
     spar__json_begin_array(json);
     for (size_t i = 0; i < r->n_cycle && i < SPAR__VERDICT_PAIRS; i++)
-        spar__json_string(json, spar__names_at(&r->votes.options, r->cycle[i]));
+        spar__json_string(json, option_name(r, r->cycle[i]));
     spar__json_end_array(json);
     spar__json_end_object(json);
 }
@@ -311,11 +317,10 @@ void spar__decide_standings_json(const spar__decide_report *r, spar__json *json)
     spar__json_begin_object(json);
     spar__json_add_string(json, "method", spar_standings_is_approximate(r->standings) ? "approximate" : "sampled");
     spar__json_add_unsigned(json, "answers", spar_standings_answers(r->standings));
-    spar__json_add_string(json, "leader",
-                          leader < r->votes.options.n ? spar__names_at(&r->votes.options, leader) : NULL);
+    spar__json_add_string(json, "leader", leader < r->verdict.n ? option_name(r, leader) : NULL);
     spar__json_key(json, "options");
     spar__json_begin_array(json);
-    for (size_t i = 0; i < r->votes.options.n; i++)
+    for (size_t i = 0; i < r->verdict.n; i++)
         add_option(r, order[i], json);
     spar__json_end_array(json);
     add_before(r, order, json);

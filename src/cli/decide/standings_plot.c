@@ -26,7 +26,7 @@ static void draw(const spar__decide_report *r, size_t n, const spar__interval_ro
 {
     char subtitle[200];
     (void)snprintf(subtitle, sizeof subtitle, "%.100s: %" PRIu64 " vote%s on %zu options", r->source, r->total,
-                   r->total == 1 ? "" : "s", r->votes.options.n);
+                   r->total == 1 ? "" : "s", r->verdict.n);
     spar__interval_figure figure = {
         .title = "Standings in a model of choices",
         .subtitle = subtitle,
@@ -42,7 +42,7 @@ static void draw(const spar__decide_report *r, size_t n, const spar__interval_ro
 
 spar_status spar__decide_standings_plot(const spar__decide_report *r, spar__buf *out)
 {
-    size_t n = r->votes.options.n < PLOTTED ? r->votes.options.n : PLOTTED;
+    size_t n = r->verdict.n < PLOTTED ? r->verdict.n : PLOTTED;
     size_t *order = spar__decide_by_strength(r);
     spar__interval_row *row = spar__alloc(n, sizeof *row);
     char(*detail)[DETAIL] = spar__alloc(n, sizeof *detail);
