@@ -1,5 +1,5 @@
 /* forecast.c - screens to a decision for truths that are drawn: cells of the simulator, one run a truth. */
-#include <spar/forecast.h>
+#include "sim/forecast.h"
 
 #include "base/alloc.h"
 #include "base/buf.h"
@@ -16,26 +16,6 @@
 #include <string.h>
 
 enum { PURPOSE_TRUTHS = 0x7247, MOST_TRUTHS = 100000 };
-
-typedef struct forecast_case {
-    char *policy;
-    size_t m;
-    double *screens; /* one a truth: where it was decided, infinity: open; NaN: not played */
-    bool *wrong;
-} forecast_case;
-
-struct spar_forecast {
-    size_t options, truths;
-    enum { BY_SD, BY_STEPS, BY_DRAWS } kind;
-    double width;  /* sd or gap */
-    double *drawn; /* BY_DRAWS: draws x options */
-    size_t draws;
-    uint64_t limit, seed;
-    size_t threads, n, played;
-    double delta, silent;
-    char *feedback;
-    forecast_case *list;
-};
 
 /* Everything that the jobs share. */
 typedef struct forecast_work {
@@ -85,7 +65,8 @@ spar_status spar_forecast_new(size_t options, spar_forecast **out, spar_error *e
     return SPAR_OK;
 }
 
-static spar_status set_width(spar_forecast *f, double width, int kind, const char *what, spar_error *err)
+static spar_status set_width(spar_forecast *f, double width, spar__forecast_kind kind, const char *what,
+                             spar_error *err)
 {
     if (!f)
         return spar__fail_null(err);
@@ -100,14 +81,14 @@ spar_status spar_forecast_set_sd(spar_forecast *f, double sd, spar_error *err)
 {
     if (!f)
         return spar__fail_null(err);
-    return set_width(f, sd, BY_SD, "standard deviation", err);
+    return set_width(f, sd, SPAR__FORECAST_SD, "standard deviation", err);
 }
 
 spar_status spar_forecast_set_steps(spar_forecast *f, double gap, spar_error *err)
 {
     if (!f)
         return spar__fail_null(err);
-    return set_width(f, gap, BY_STEPS, "gap", err);
+    return set_width(f, gap, SPAR__FORECAST_STEPS, "gap", err);
 }
 
 static void take_draws(spar_forecast *f, double *drawn, size_t draws, size_t options)
@@ -116,7 +97,7 @@ static void take_draws(spar_forecast *f, double *drawn, size_t draws, size_t opt
     f->drawn = drawn;
     f->draws = draws;
     f->options = options;
-    f->kind = BY_DRAWS;
+    f->kind = SPAR__FORECAST_DRAWS;
 }
 
 spar_status spar_forecast_set_values(spar_forecast *f, const double *values, spar_error *err)
@@ -224,11 +205,11 @@ spar_status spar_forecast_add(spar_forecast *f, const char *policy, size_t m, sp
 {
     if (!f || !policy)
         return spar__fail_null(err);
-    forecast_case *list = spar__realloc(f->list, f->n, f->n + 1, sizeof *list);
+    spar__forecast_case *list = spar__realloc(f->list, f->n, f->n + 1, sizeof *list);
     if (!list)
         return spar__fail_memory(err);
     f->list = list;
-    list[f->n] = (forecast_case){.policy = spar__strdup(policy), .m = m};
+    list[f->n] = (spar__forecast_case){.policy = spar__strdup(policy), .m = m};
     if (!list[f->n].policy)
         return spar__fail_memory(err);
     f->n++;
@@ -240,18 +221,21 @@ static void write_truth(const spar_forecast *f, size_t truth, spar__buf *out)
 {
     spar_rng rng;
     spar_rng_seed(&rng, f->seed, truth, PURPOSE_TRUTHS);
-    const double *row = f->kind == BY_DRAWS ? f->drawn + truth * f->draws / f->truths % f->draws * f->options : NULL;
+    const double *row =
+        f->kind == SPAR__FORECAST_DRAWS ? f->drawn + truth * f->draws / f->truths % f->draws * f->options : NULL;
     spar__buf_adds(out, "utility(values=");
     for (size_t k = 0; k < f->options; k++) {
         char text[SPAR__NUMBER_SIZE];
-        double value = row ? row[k] : f->kind == BY_STEPS ? -f->width * (double)k : f->width * spar__normal(&rng);
+        double value = row                               ? row[k]
+                       : f->kind == SPAR__FORECAST_STEPS ? -f->width * (double)k
+                                                         : f->width * spar__normal(&rng);
         (void)spar__number_print(text, value);
         spar__buf_printf(out, "%s%s", k ? ":" : "", text);
     }
     spar__buf_adds(out, ",link=logit)");
 }
 
-static spar_status play(const spar_forecast *f, size_t truth, forecast_case *c, spar_error *err)
+static spar_status play(const spar_forecast *f, size_t truth, spar__forecast_case *c, spar_error *err)
 {
     spar__buf env = {0};
     char stop[80], delta[SPAR__NUMBER_SIZE];
@@ -313,7 +297,7 @@ static spar_status start(spar_forecast *f)
 {
     f->played = 0;
     for (size_t i = 0; i < f->n; i++) {
-        forecast_case *c = &f->list[i];
+        spar__forecast_case *c = &f->list[i];
         spar__free(c->screens);
         spar__free(c->wrong);
         c->screens = spar__alloc(f->truths, sizeof *c->screens);
@@ -371,54 +355,4 @@ spar_status spar_forecast_run(spar_forecast *f, spar_progress *progress, void *c
     if (!w.status)
         finish(f);
     return w.status;
-}
-
-size_t spar_forecast_cases(const spar_forecast *f)
-{
-    return f ? f->n : 0;
-}
-
-const char *spar_forecast_policy(const spar_forecast *f, size_t index)
-{
-    return f && index < f->n ? f->list[index].policy : NULL;
-}
-
-size_t spar_forecast_slots(const spar_forecast *f, size_t index)
-{
-    return f && index < f->n ? f->list[index].m : 0;
-}
-
-size_t spar_forecast_played(const spar_forecast *f)
-{
-    return f ? f->played : 0;
-}
-
-double spar_forecast_screens(const spar_forecast *f, size_t index, double share)
-{
-    if (!f)
-        return NAN;
-    if (index >= f->n || f->played == 0 || !(share >= 0 && share <= 1))
-        return NAN;
-    size_t at = (size_t)ceil(share * (double)f->played);
-    return f->list[index].screens[at ? at - 1 : 0];
-}
-
-double spar_forecast_decided(const spar_forecast *f, size_t index, double screens)
-{
-    if (!f)
-        return NAN;
-    size_t count = 0;
-    for (size_t t = 0; index < f->n && t < f->played; t++)
-        count += f->list[index].screens[t] <= screens;
-    return index < f->n && f->played ? (double)count / (double)f->played : NAN;
-}
-
-double spar_forecast_wrong(const spar_forecast *f, size_t index)
-{
-    if (!f)
-        return NAN;
-    size_t count = 0;
-    for (size_t t = 0; index < f->n && t < f->played; t++)
-        count += f->list[index].wrong[t];
-    return index < f->n && f->played ? (double)count / (double)f->played : NAN;
 }
