@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { DRAWS = 4000, LEAST_DRAWS = 1000, CHEAP = 4000, FULL = 10000 /* numbers in all choices */ };
+enum { SCALES = 4, DRAWS = 4000, LEAST_DRAWS = 1000, CHEAP = 4000, FULL = 10000 /* numbers in all choices */ };
 
 typedef struct chain {
     const spar_standings *st;
@@ -157,7 +157,7 @@ static void move_sd(chain *c)
 /* Strengths and s times a common factor e^step. */
 static void move_scale(chain *c)
 {
-    static const double sizes[] = {0.05, 0.2, 0.8};
+    static const double sizes[] = {0.05, 0.2, 1};
     double step = sizes[spar_rng_below(c->rng, 3)] * spar__normal(c->rng), by = spar__exp(step);
     memcpy(c->turn, c->at, c->d * sizeof *c->turn);
     for (size_t k = 0; k < c->n; k++)
@@ -177,11 +177,11 @@ static void take_turn(chain *c, bool cheap)
     move_around_mode(c);
     if (cheap)
         move_around_prior(c);
-    if (!c->learn_sd)
-        return;
-    move_sd(c);
-    move_scale(c);
-    move_sd(c);
+    for (size_t i = 0; c->learn_sd && i < (cheap ? SCALES : 1); i++) {
+        move_sd(c);
+        move_scale(c);
+        move_sd(c);
+    }
 }
 
 static void run(chain *c, spar_standings *st, size_t draws, size_t between, bool cheap)

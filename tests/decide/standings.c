@@ -228,6 +228,32 @@ static void samples_the_posterior(size_t answers, size_t steps, double off)
     spar_standings_free(st);
 }
 
+/* Without answers the posterior is the prior: s is half-normal with scale 2. */
+static void keeps_the_prior(void)
+{
+    double mean = 0, low = 0, high = 0, square = 0;
+    for (size_t n = 3; n < 13; n++) {
+        spar_standings *st = NULL;
+        double x[3];
+        if (spar_standings_new(n, &st, NULL) || spar_standings_compute(st, NULL))
+            abort();
+        (void)spar_standings_spread(st, &x[0], &x[1], &x[2]);
+        mean += x[0] / 10;
+        low += x[1] / 10;
+        high += x[2] / 10;
+        for (size_t i = 0; i < st->draws; i++) /* strengths against their mean, over s: chi-square of n - 1 */
+            for (size_t k = 0; k < n; k++) {
+                double z = st->draw[i * (n + 1) + k] / st->draw[i * (n + 1) + n];
+                square += z * z / (double)(st->draws * 10 * (n - 1));
+            }
+        spar_standings_free(st);
+    }
+    near(mean, 2 * sqrt(2 / 3.14159265), 0.06, "the mean of s without answers");
+    near(low, 2 * 0.03134, 0.03, "its lower end");
+    near(high, 2 * 2.2414, 0.2, "its upper end");
+    near(square, 1, 0.05, "strengths over s are standard normal");
+}
+
 static bool is_finite(const spar_standings *st)
 {
     bool good = true;
@@ -442,7 +468,8 @@ int main(void)
 {
     finds_the_mode();
     samples_the_posterior(8, 250000, 0.12);
-    samples_the_posterior(50, 100000, 0.1);
+    samples_the_posterior(50, 150000, 0.12);
+    keeps_the_prior();
     degenerate();
     statements();
     flat_prior();
