@@ -18,6 +18,7 @@ static const spar__frame_kind kind = {
 static void archive_state(spar_policy *self, spar__archive *ar)
 {
     spar__archive_u64(ar, &self->learned);
+    spar__archive_check(ar, self->learned <= SPAR__MOST_ROUNDS);
     for (size_t i = 0; i < self->n_players; i++)
         spar__mab_archive(self->player[i], ar);
     if (self->inner)
