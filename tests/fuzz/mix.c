@@ -29,7 +29,7 @@ static mix_lists read_lists(fuzz_input *in)
 
 static void check_docs(const spar_mix *mix, const mix_lists *l)
 {
-    require(mix->m == l->m && mix->shown <= l->top);
+    require(spar_mix_slots(mix) == l->m && spar_mix_shown(mix) <= l->top && spar_mix_docs(mix) == mix->doc);
     for (size_t p = 0; p < mix->shown; p++) {
         bool found = false;
         for (size_t j = 0; j < l->m; j++)
@@ -46,10 +46,12 @@ static void check_docs(const spar_mix *mix, const mix_lists *l)
 static void check_saving(const spar_mix *mix)
 {
     unsigned char *bytes = NULL, *again = NULL;
-    size_t length, n;
-    spar_mix *copy = NULL;
+    size_t length, n = 0;
+    spar_mix *copy = NULL, *twin = NULL;
     require(!spar_mix_save(mix, &bytes, &length) && !spar_mix_load(bytes, length, &copy, NULL));
-    require(!spar_mix_save(copy, &again, &n) && n == length && memcmp(bytes, again, n) == 0);
+    require(!spar_mix_dup(copy, &twin) && !spar_mix_save(twin, &again, &n));
+    require(n == length && memcmp(bytes, again, n) == 0);
+    spar_mix_free(twin);
     spar_bytes_free(bytes);
     spar_bytes_free(again);
     spar_mix_free(copy);

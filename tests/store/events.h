@@ -32,8 +32,8 @@ MAYBE_UNUSED static void set_import(spar_event *event, uint64_t number, size_t m
 {
     static const size_t arm[] = {0, 1, 2, 3};
     unsigned char key[SPAR_HASH_SIZE] = {0};
-    spar_round *round;
-    spar_answer *answer;
+    spar_round *round = NULL;
+    spar_answer *answer = NULL;
     need(!spar_round_new(m, &round) && !spar_round_set(round, m, arm) && !spar_answer_new(&answer));
     spar_answer_set_winner(answer, number % m);
     spar__put_u64(key, number);
