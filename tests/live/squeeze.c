@@ -31,7 +31,7 @@ static size_t round_trip(const unsigned char *bytes, size_t n)
 int main(void)
 {
     enum { N = 300000 };
-    unsigned char *bytes = malloc(N);
+    unsigned char *bytes = calloc(N, 1);
     size_t lost = 0;
     if (!bytes)
         abort();
