@@ -263,6 +263,43 @@ static void test_snapshots(void)
     ok(verifies(place, NULL), "and all is well again");
 }
 
+static void put_snapshot(uint64_t sequence, uint32_t engine)
+{
+    const spar__store_snapshot about = {.sequence = sequence, .engine = engine};
+    must(spar__store_snapshot_put(keeper[n_places - 1], 1, &about, about.hash, sizeof about.hash, &err));
+}
+
+/* Nothing that is put beside a forged snapshot hides it. */
+static void test_snapshot_numbers(void)
+{
+    make();
+    spar__memory_log *log = log_of();
+    put_snapshot(log->n + 1, spar_session_engine());
+    ok(finds("no such event"), "a snapshot behind the end");
+    make();
+    put_snapshot(0, 99);
+    ok(finds("of event 0,"), "a snapshot before the first event");
+    make();
+    log = log_of();
+    log->snapshot[log->n_snapshots - 1].bytes[30] ^= 4;
+    for (uint64_t i = 1; i <= 70; i++)
+        if (i != log->snapshot[log->n_snapshots - 1].about.sequence && i <= log->n)
+            put_snapshot(i, 99);
+    ok(finds("is not the state there"), "a forged one among %zu of another engine", log->n_snapshots);
+    make();
+    log = log_of();
+    spar_experiment *experiment = open_at(place, SPAR_EXPERIMENT_WRITE);
+    chat(experiment, 40);
+    spar_experiment_close(experiment);
+    for (uint64_t i = 1; i <= 80; i++)
+        put_snapshot(i, 99);
+    ok(finds("more than 64 snapshots"), "too many");
+    experiment = open_at(place, SPAR_EXPERIMENT_WRITE);
+    must(spar_experiment_replay(experiment, NULL, NULL, &err));
+    spar_experiment_close(experiment);
+    ok(log->n_snapshots == 1 && verifies(place, NULL), "a replay leaves one");
+}
+
 /* What another version of the program drew cannot be drawn again; its snapshots are of no use. */
 static void test_engines(void)
 {
@@ -299,6 +336,7 @@ int main(void)
     test_rules();
     test_texts();
     test_snapshots();
+    test_snapshot_numbers();
     test_engines();
     spar_verification *verification = NULL;
     double share = -1;
