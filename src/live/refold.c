@@ -294,7 +294,9 @@ static spar_status run(refold *fold, spar_error *err)
         if (!status)
             status = advance(fold, err);
     }
-    return status ? status : look_here(fold, err);
+    if (!status)
+        status = look_here(fold, err);
+    return status ? status : spar__verify_missing(verify, fold->state, err);
 }
 
 spar_status spar__verify_fold(spar__verify *verify, spar_error *err)

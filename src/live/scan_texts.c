@@ -37,11 +37,12 @@ static spar_status check(void *context, const spar__store_text *text, spar_error
     spar__hashed_text key = {.kind = text->kind, .owner = text->owner, .version = text->version};
     if (!is_hashed(text->kind))
         return SPAR_OK;
-    const spar__hashed_text *hashed =
+    spar__hashed_text *hashed =
         verify->n_text ? bsearch(&key, verify->text, verify->n_text, sizeof key, compare) : NULL;
     if (!hashed)
         return spar__verify_find(verify, err, "%s %" PRIu64 ", version %" PRIu32 ", has a text that no event knows of",
                                  kind_name(text->kind), text->owner, text->version);
+    hashed->met = true;
     verify->report->removed--;
     spar__hmac(text->salt, text->bytes, text->length, hash);
     if (memcmp(hash, hashed->hash, sizeof hash) == 0)
@@ -60,7 +61,31 @@ spar_status spar__verify_texts(spar__verify *verify, spar_error *err)
     spar_error why = {0};
     spar_status status =
         spar__store_text_each(verify->store, verify->experiment, (spar__text_kind)0, check, verify, &why);
-    if (status == SPAR_CORRUPT)
-        return spar__verify_find(verify, err, "%s", why.text);
-    return status ? spar__fail(err, status, "%s", why.text) : SPAR_OK;
+    if (status != SPAR_CORRUPT)
+        return status ? spar__fail(err, status, "%s", why.text) : SPAR_OK;
+    verify->texts_unread = true;
+    verify->report->removed = 0; /* unknown */
+    return spar__verify_find(verify, err, "%s", why.text);
+}
+
+/* Comments go with their voter, and options that are retired can be redacted. */
+static bool may_be_missing(const spar__hashed_text *text, const spar__fold *state)
+{
+    return text->kind == SPAR__TEXT_COMMENT ||
+           (text->kind == SPAR__TEXT_ARM &&
+            (text->owner >= state->n_options || !spar_decision_is_live(state->decision, (size_t)text->owner)));
+}
+
+spar_status spar__verify_missing(spar__verify *verify, const spar__fold *state, spar_error *err)
+{
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; i < verify->n_text && !verify->texts_unread && !status; i++) {
+        const spar__hashed_text *text = &verify->text[i];
+        if (!text->met && !may_be_missing(text, state))
+            status = spar__verify_find(verify, err,
+                                       "the text of %s %" PRIu64 ", version %" PRIu32 ", which event %" PRIu64
+                                       " was made with, is missing, and no command removes such a text",
+                                       kind_name(text->kind), text->owner, text->version, text->sequence);
+    }
+    return status;
 }

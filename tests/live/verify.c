@@ -234,6 +234,21 @@ static void test_texts(void)
     ok(verifies(place, NULL), "and all is well again");
 }
 
+static bool is_missed(spar__text_kind kind, uint64_t owner)
+{
+    make();
+    must(spar__store_text_drop(keeper[n_places - 1], 1, kind, owner, NULL, &err));
+    return finds("is missing");
+}
+
+static void test_missing_texts(void)
+{
+    ok(is_missed(SPAR__TEXT_ARM, 0), "a live option without its text");
+    ok(is_missed(SPAR__TEXT_QUESTION, 0), "an experiment without its question");
+    ok(!is_missed(SPAR__TEXT_ARM, 3) && verifies(place, NULL), "a retired option may be redacted");
+    ok(!is_missed(SPAR__TEXT_COMMENT, 1) && verifies(place, NULL), "and a comment forgotten");
+}
+
 static void test_snapshots(void)
 {
     make();
@@ -335,6 +350,7 @@ int main(void)
     test_events();
     test_rules();
     test_texts();
+    test_missing_texts();
     test_snapshots();
     test_snapshot_numbers();
     test_engines();
