@@ -59,6 +59,7 @@ static void fini(spar__verify *verify)
     spar__key_table_fini(&verify->keys);
     spar__free(verify->redraw);
     spar__free(verify->text);
+    spar__free(verify->stray);
 }
 
 static spar_status open_store(spar__verify *verify, const char *place, spar_error *err)

@@ -54,6 +54,8 @@ typedef struct spar__verify {
     size_t n_redraw, redraw_room;
     spar__hashed_text *text;
     size_t n_text, text_room;
+    spar__hashed_text *stray; /* texts that no event knows of, so far */
+    size_t n_stray, stray_room;
     bool texts_unread; /* not all could be read: which of them are missing is not known */
 } spar__verify;
 

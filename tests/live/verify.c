@@ -344,6 +344,38 @@ static bool stop(void *context, double share)
     return false;
 }
 
+/* Somebody comments, adds an option and asks something else while the log is read. */
+static bool meddle(void *context, double share)
+{
+    spar_experiment **experiment = context;
+    if (!*experiment)
+        return share >= 0;
+    spar_option *option = new_option("late");
+    chat(*experiment, 1);
+    must(spar_experiment_add(*experiment, option, NULL, &err));
+    must(spar_experiment_set_question(*experiment, "Which, then?", &err));
+    spar_option_free(option);
+    spar_experiment_close(*experiment);
+    *experiment = NULL;
+    return true;
+}
+
+static void test_meanwhile(void)
+{
+    make();
+    spar__snapshot_every = 1000;
+    spar_experiment *experiment = open_at(place, SPAR_EXPERIMENT_WRITE);
+    for (int i = 0; i < 4100; i++)
+        (void)ask(experiment, "ann");
+    spar__snapshot_every = 1;
+    spar_verification *verification = NULL;
+    must(spar_experiment_verify(place, NULL, meddle, &experiment, &verification, &err));
+    ok(!experiment && spar_verification_holds(verification), "a log that grows meanwhile holds: %s",
+       spar_verification_findings(verification) ? spar_verification_finding(verification, 0) : "");
+    spar_verification_free(verification);
+    spar__snapshot_every = 20;
+}
+
 int main(void)
 {
     test_bits();
@@ -354,6 +386,7 @@ int main(void)
     test_snapshots();
     test_snapshot_numbers();
     test_engines();
+    test_meanwhile();
     spar_verification *verification = NULL;
     double share = -1;
     ok(spar_experiment_verify(place, NULL, stop, &share, &verification, &err) == SPAR_INTERRUPTED && !verification &&
