@@ -185,6 +185,9 @@ SPAR_API spar_access spar_experiment_access(const spar_experiment *experiment);
 SPAR_API bool spar_experiment_is_closed(const spar_experiment *experiment);
 SPAR_API size_t spar_experiment_options(const spar_experiment *experiment); /* live, retired and redacted */
 SPAR_API const spar_option *spar_experiment_option(const spar_experiment *experiment, size_t arm); /* NULL: redacted */
+/* The two above give NULL for a text that is damaged, too; this tells: SPAR_OK if the question and all options that were
+ * not redacted can be read. */
+SPAR_API spar_status spar_experiment_check_texts(spar_experiment *experiment, spar_error *err);
 SPAR_API bool spar_experiment_is_live(const spar_experiment *experiment, size_t arm);
 SPAR_API size_t spar_experiment_find(const spar_experiment *experiment, const char *id); /* SPAR_NO_ARM: none */
 SPAR_API const spar_decision *spar_experiment_decision(const spar_experiment *experiment);

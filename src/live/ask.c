@@ -15,6 +15,22 @@ static spar_status check(const spar_experiment *experiment, spar_error *err)
     return SPAR_OK;
 }
 
+/* Nobody is asked about an option that cannot be shown. */
+static spar_status check_texts(spar_experiment *experiment, spar_error *err)
+{
+    const spar_round *round = spar_event_round(experiment->event);
+    spar_status status = SPAR_OK;
+    for (size_t slot = 0; slot < spar_event_slots(experiment->event) && !status; slot++) {
+        const spar_option *option = NULL;
+        size_t arm = spar_round_arm(round, slot);
+        status = spar__live_option_get(experiment, arm, &option, err);
+        if (!status && !option)
+            status = spar__fail(err, SPAR_CORRUPT, "%s: the text of option %zu, which is live, is missing",
+                                experiment->place, arm + 1);
+    }
+    return status;
+}
+
 /* The event of a new screen, under the lock. */
 static spar_status draft(spar_experiment *experiment, const char *voter, spar__store_text *text, size_t *n_texts,
                          spar_error *err)
@@ -27,6 +43,8 @@ static spar_status draft(spar_experiment *experiment, const char *voter, spar__s
         status = spar__store_next_screen(experiment->store, experiment->id, &number, err);
     if (!status)
         status = spar_session_draft(experiment->state->session, number, experiment->event, err);
+    if (!status)
+        status = check_texts(experiment, err);
     spar_event_set_voter(experiment->event, whose);
     return status;
 }

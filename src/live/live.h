@@ -14,7 +14,7 @@
 /* An option as it is now, looked up when it is needed. */
 typedef struct spar__live_option {
     uint32_t version;  /* that was looked up; 0: none yet */
-    spar_option *text; /* NULL: redacted, or its text is damaged */
+    spar_option *text; /* NULL: redacted */
 } spar__live_option;
 
 struct spar_experiment {
@@ -76,6 +76,11 @@ spar_status spar__live_voter(spar_experiment *experiment, const char *name, uint
 
 /* The same without making one: SPAR_UNKNOWN. */
 spar_status spar__live_known_voter(spar_experiment *experiment, const char *name, uint64_t *voter, spar_error *err);
+
+/* --- texts (texts.c) --- */
+
+/* The option as it is now; *out NULL: redacted. A text that is there and cannot be read is an error. */
+spar_status spar__live_option_get(spar_experiment *experiment, size_t arm, const spar_option **out, spar_error *err);
 
 /* --- snapshots (snapshot.c) --- */
 

@@ -29,7 +29,7 @@ typedef struct refold {
     size_t n_saved, room;
     uint64_t until; /* the last undo of an answer that is part of the state; 0: none is to come */
     size_t next;    /* screens that were drawn */
-    uint64_t snapshot[MOST_SNAPSHOTS];
+    uint64_t snapshot[MOST_SNAPSHOTS + 1];
     size_t n_snapshots;
 } refold;
 
@@ -250,6 +250,29 @@ static spar_status look_here(refold *fold, spar_error *err)
     return status;
 }
 
+/* All snapshots are listed, or it is said that there are too many: more than a program keeps. Those before the first
+ * event or behind the last one are of no log. */
+static spar_status list_snapshots(refold *fold, spar_error *err)
+{
+    spar__verify *verify = fold->verify;
+    unsigned char hash[SPAR_HASH_SIZE];
+    uint64_t end = 0;
+    spar_status status = spar__store_snapshot_list(verify->store, verify->experiment, MOST_SNAPSHOTS + 1,
+                                                   fold->snapshot, &fold->n_snapshots, err);
+    if (!status && fold->n_snapshots > MOST_SNAPSHOTS)
+        status = spar__verify_find(verify, err,
+                                   "there are more than %d snapshots, and no program keeps so many: the older ones "
+                                   "were not compared",
+                                   MOST_SNAPSHOTS);
+    if (!status) /* others may have written since the log was read */
+        status = spar__store_head(verify->store, verify->experiment, &end, hash, err);
+    for (size_t i = 0; i < fold->n_snapshots && !status; i++)
+        if (fold->snapshot[i] < 1 || fold->snapshot[i] > end)
+            status = spar__verify_find(verify, err, "there is a snapshot of event %" PRId64 ", but no such event",
+                                       (int64_t)fold->snapshot[i]);
+    return status;
+}
+
 static int by_basis(const void *a, const void *b)
 {
     const spar__redraw *x = a, *y = b;
@@ -263,8 +286,7 @@ static spar_status run(refold *fold, spar_error *err)
     spar__verify *verify = fold->verify;
     if (verify->n_redraw)
         qsort(verify->redraw, verify->n_redraw, sizeof *verify->redraw, by_basis);
-    spar_status status = spar__store_snapshot_list(verify->store, verify->experiment, MOST_SNAPSHOTS, fold->snapshot,
-                                                   &fold->n_snapshots, err);
+    spar_status status = list_snapshots(fold, err);
     if (!status && spar__fold_new(&fold->state))
         status = spar__fail_memory(err);
     while (!status && fold->at < verify->end) {
@@ -272,7 +294,9 @@ static spar_status run(refold *fold, spar_error *err)
         if (!status)
             status = advance(fold, err);
     }
-    return status ? status : look_here(fold, err);
+    if (!status)
+        status = look_here(fold, err);
+    return status ? status : spar__verify_missing(verify, fold->state, err);
 }
 
 spar_status spar__verify_fold(spar__verify *verify, spar_error *err)

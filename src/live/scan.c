@@ -49,7 +49,7 @@ static spar_status add_text(spar__verify *verify, spar__text_kind kind, uint64_t
     if (status)
         return status;
     spar__hashed_text *text = &verify->text[verify->n_text++];
-    *text = (spar__hashed_text){kind, version, owner, spar_event_sequence(verify->event), {0}};
+    *text = (spar__hashed_text){kind, version, owner, spar_event_sequence(verify->event), {0}, false};
     memcpy(text->hash, hash, sizeof text->hash);
     return SPAR_OK;
 }

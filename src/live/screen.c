@@ -14,14 +14,17 @@ struct spar_screen {
     spar_option **option; /* NULL: redacted */
 };
 
-static spar_status fill(spar_experiment *experiment, const spar_event *event, spar_screen *screen)
+static spar_status fill(spar_experiment *experiment, const spar_event *event, spar_screen *screen, spar_error *err)
 {
     for (size_t slot = 0; slot < screen->m; slot++) {
         size_t place = spar_event_place(event, slot), arm = spar_round_arm(spar_event_round(event), slot);
-        const spar_option *option = spar_experiment_option(experiment, arm);
+        const spar_option *option = NULL;
+        spar_status status = spar__live_option_get(experiment, arm, &option, err);
+        if (status)
+            return status;
         screen->arm[place] = arm;
         if (option && spar_option_dup(option, &screen->option[place]))
-            return SPAR_NOMEM;
+            return spar__fail_memory(err);
     }
     return SPAR_OK;
 }
@@ -39,12 +42,12 @@ spar_status spar__screen_new(spar_experiment *experiment, const spar_event *even
     screen->open = spar__fold_find_open(experiment->state, screen->number) < experiment->state->n_open;
     screen->arm = spar__alloc(screen->m, sizeof *screen->arm);
     screen->option = spar__alloc(screen->m, sizeof(*screen->option));
-    if (!screen->arm || !screen->option || fill(experiment, event, screen)) {
+    spar_status status = screen->arm && screen->option ? fill(experiment, event, screen, err) : spar__fail_memory(err);
+    if (status)
         spar_screen_free(screen);
-        return spar__fail_memory(err);
-    }
-    *out = screen;
-    return SPAR_OK;
+    else
+        *out = screen;
+    return status;
 }
 
 spar_status spar__screen_event(spar_experiment *experiment, uint64_t number, spar_error *err)

@@ -114,9 +114,8 @@ static void drop_some(spar_experiment *experiment)
     size_t n = 0;
     if (spar__store_snapshot_list(experiment->store, experiment->id, MOST, sequence, &n, NULL) || !n)
         return;
-    n = n < MOST ? n : MOST;
     size_t kept = thin(experiment, n, sequence, keep);
-    if (kept < n)
+    if (kept < n || n == MOST) /* there may be more than were listed */
         (void)spar__store_snapshot_keep(experiment->store, experiment->id, kept, keep, NULL);
 }
 
@@ -177,9 +176,9 @@ void spar__snapshot_drop(spar_experiment *experiment, uint64_t from, uint64_t to
     size_t n = 0, kept = 0;
     if (spar__store_snapshot_list(experiment->store, experiment->id, MOST, sequence, &n, NULL))
         return;
-    for (size_t i = 0; i < n && i < MOST; i++)
-        if (sequence[i] < from || sequence[i] >= to)
+    for (size_t i = 0; i < n; i++)
+        if (sequence[i] < from || (sequence[i] >= to && sequence[i] <= INT64_MAX))
             keep[kept++] = sequence[i];
-    if (kept < n)
+    if (kept < n || n == MOST) /* those that were not listed go, too: they may be among them */
         (void)spar__store_snapshot_keep(experiment->store, experiment->id, kept, keep, NULL);
 }

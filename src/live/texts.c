@@ -20,33 +20,57 @@ static bool reserve(spar_experiment *experiment)
     return true;
 }
 
-static void look_up(spar_experiment *experiment, size_t arm, uint32_t version)
+/* Any failure but a missing text, which was removed. */
+static spar_status fail_text(const char *what, size_t number, spar_status status, const char *why, spar_error *err)
+{
+    if (status == SPAR_NOMEM)
+        return spar__fail_memory(err);
+    return spar__fail(err, status, "the text of %s %zu cannot be read: %s; 'spar export' saves what can be read", what,
+                      number, why);
+}
+
+static spar_status look_up(spar_experiment *experiment, size_t arm, uint32_t version, spar_error *err)
 {
     spar__live_option *option = &experiment->option[arm];
     unsigned char salt[SPAR__SALT_SIZE], *bytes = NULL;
     size_t length = 0;
     spar_option *text = NULL;
+    spar_error why = {0};
     spar_status status = spar__store_text_get(experiment->store, experiment->id, SPAR__TEXT_ARM, arm, version, salt,
-                                              &bytes, &length, NULL);
+                                              &bytes, &length, &why);
     if (!status)
-        status = spar__option_read(bytes, length, &text, NULL);
+        status = spar__option_read(bytes, length, &text, &why);
     spar__free(bytes);
-    if (status == SPAR_NOMEM)
-        return; /* next time */
+    if (status && status != SPAR_UNKNOWN)
+        return fail_text("option", arm + 1, status, why.text, err);
     spar_option_free(option->text);
     option->text = text;
     option->version = version;
+    return SPAR_OK;
+}
+
+spar_status spar__live_option_get(spar_experiment *experiment, size_t arm, const spar_option **out, spar_error *err)
+{
+    *out = NULL;
+    if (!reserve(experiment))
+        return spar__fail_memory(err);
+    uint32_t version = experiment->state->version[arm];
+    if (experiment->option[arm].version != version) {
+        spar_status status = look_up(experiment, arm, version, err);
+        if (status)
+            return status;
+    }
+    *out = experiment->option[arm].text;
+    return SPAR_OK;
 }
 
 const spar_option *spar_experiment_option(const spar_experiment *experiment, size_t arm)
 {
     spar_experiment *self = (spar_experiment *)(uintptr_t)experiment; /* what was looked up is kept */
-    if (!experiment || !experiment->state || arm >= experiment->state->n_options || !reserve(self))
-        return NULL;
-    uint32_t version = experiment->state->version[arm];
-    if (self->option[arm].version != version)
-        look_up(self, arm, version);
-    return self->option[arm].version == version ? self->option[arm].text : NULL;
+    const spar_option *option = NULL;
+    if (experiment && experiment->state && arm < experiment->state->n_options)
+        (void)spar__live_option_get(self, arm, &option, NULL);
+    return option;
 }
 
 size_t spar_experiment_find(const spar_experiment *experiment, const char *id)
@@ -59,28 +83,41 @@ size_t spar_experiment_find(const spar_experiment *experiment, const char *id)
     return SPAR_NO_ARM;
 }
 
-static void look_up_question(spar_experiment *experiment)
+static spar_status look_up_question(spar_experiment *experiment, spar_error *err)
 {
     unsigned char salt[SPAR__SALT_SIZE], *bytes = NULL;
     size_t length = 0;
     uint32_t settings = experiment->state->settings;
+    spar_error why = {0};
     spar_status status = SPAR_UNKNOWN;
+    if (experiment->question_of == settings)
+        return SPAR_OK;
     if (experiment->state->question)
         status = spar__store_text_get(experiment->store, experiment->id, SPAR__TEXT_QUESTION, 0, settings, salt, &bytes,
-                                      &length, NULL);
-    if (status == SPAR_NOMEM)
-        return;
+                                      &length, &why);
+    if (status && status != SPAR_UNKNOWN)
+        return fail_text("question", settings, status, why.text, err);
     spar__free(experiment->question);
-    experiment->question = status ? NULL : (char *)bytes;
+    experiment->question = (char *)bytes;
     experiment->question_of = settings;
+    return SPAR_OK;
 }
 
 const char *spar_experiment_question(const spar_experiment *experiment)
 {
     spar_experiment *self = (spar_experiment *)(uintptr_t)experiment; /* what was looked up is kept */
-    if (!experiment || !experiment->state)
+    if (!experiment || !experiment->state || look_up_question(self, NULL))
         return NULL;
-    if (self->question_of != self->state->settings)
-        look_up_question(self);
     return self->question;
+}
+
+spar_status spar_experiment_check_texts(spar_experiment *experiment, spar_error *err)
+{
+    const spar_option *option;
+    if (!experiment || !experiment->state)
+        return spar__fail(err, SPAR_INVALID, "no experiment was given");
+    spar_status status = look_up_question(experiment, err);
+    for (size_t arm = 0; arm < experiment->state->n_options && !status; arm++)
+        status = spar__live_option_get(experiment, arm, &option, err);
+    return status;
 }

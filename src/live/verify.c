@@ -59,6 +59,7 @@ static void fini(spar__verify *verify)
     spar__key_table_fini(&verify->keys);
     spar__free(verify->redraw);
     spar__free(verify->text);
+    spar__free(verify->stray);
 }
 
 static spar_status open_store(spar__verify *verify, const char *place, spar_error *err)
@@ -92,8 +93,15 @@ static void note_damage(void *context, const char *sentence)
 static spar_status check_store(spar__verify *verify, spar_error *err)
 {
     damage_list list = {verify, SPAR_OK};
-    spar_status status = spar__store_check(verify->store, note_damage, &list, err);
-    return status ? status : list.status ? spar__fail_memory(err) : SPAR_OK;
+    spar_error why = {0};
+    spar_status status = spar__store_check(verify->store, note_damage, &list, &why);
+    if (status == SPAR_CORRUPT) { /* the rest can be looked at nevertheless */
+        note_damage(&list, why.text);
+        status = SPAR_OK;
+    }
+    if (status)
+        return spar__fail(err, status, "%s", why.text);
+    return list.status ? spar__fail_memory(err) : SPAR_OK;
 }
 
 static spar_status look(spar__verify *verify, spar_error *err)

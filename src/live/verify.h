@@ -31,6 +31,7 @@ typedef struct spar__hashed_text {
     uint32_t version;
     uint64_t owner, sequence;
     unsigned char hash[SPAR_HASH_SIZE];
+    bool met; /* it is in the store */
 } spar__hashed_text;
 
 typedef struct spar__verify {
@@ -53,6 +54,9 @@ typedef struct spar__verify {
     size_t n_redraw, redraw_room;
     spar__hashed_text *text;
     size_t n_text, text_room;
+    spar__hashed_text *stray; /* texts that no event knows of, so far */
+    size_t n_stray, stray_room;
+    bool texts_unread; /* not all could be read: which of them are missing is not known */
 } spar__verify;
 
 /* Notes what is wrong. */
@@ -66,6 +70,9 @@ spar_status spar__verify_reserve(void **items, size_t n, size_t *room, size_t si
 
 spar_status spar__verify_scan(spar__verify *verify, spar_error *err);
 spar_status spar__verify_texts(spar__verify *verify, spar_error *err);
+
+/* At the end of the log: texts that are not there, and that no command removes. */
+spar_status spar__verify_missing(spar__verify *verify, const spar__fold *state, spar_error *err);
 spar_status spar__verify_fold(spar__verify *verify, spar_error *err);
 
 #endif

@@ -153,14 +153,15 @@ spar_status spar__store_voter(spar__store *store, uint64_t experiment, const cha
                               spar_error *err);
 
 /* Snapshots. get: the newest with sequence <= limit and that engine; SPAR_UNKNOWN if there is none; *bytes is new.
- * put: replaces one of the same sequence. keep: drops all but those whose sequence is listed. */
+ * put: replaces one of the same sequence. list: the newest, at most that many, rising. keep: drops all but those whose
+ * sequence is listed. */
 spar_status spar__store_snapshot_put(spar__store *store, uint64_t experiment, const spar__store_snapshot *snapshot,
                                      const unsigned char *bytes, size_t length, spar_error *err);
 spar_status spar__store_snapshot_get(spar__store *store, uint64_t experiment, uint64_t limit, uint32_t engine,
                                      spar__store_snapshot *snapshot, unsigned char **bytes, size_t *length,
                                      spar_error *err);
 spar_status spar__store_snapshot_list(spar__store *store, uint64_t experiment, size_t most, uint64_t *sequence,
-                                      size_t *n, spar_error *err); /* rising */
+                                      size_t *n, spar_error *err);
 spar_status spar__store_snapshot_keep(spar__store *store, uint64_t experiment, size_t n, const uint64_t *sequence,
                                       spar_error *err);
 

@@ -243,6 +243,8 @@ table = accepts("status", file)
 ok(not any(line.strip().startswith(("1.", "#1")) for line in table.splitlines()), "no rank numbers")
 
 # --- verify ---
+for text in accepts("verify", file), accepts("verify", "--help"):
+    ok("Names of voters" in text, "verify says that names are not protected")
 head = json.loads(accepts("verify", file, "--json"))["head"]
 same(plain["head"] != "", True, "status has a head, too")
 ask(file)

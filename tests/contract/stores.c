@@ -497,7 +497,8 @@ static void test_snapshots(const spar__store_class *cls)
     ok(!spar__store_snapshot_list(store, e, 8, list, &n, &err) && n == 3 && list[0] == 10 && list[1] == 20 &&
            list[2] == 30,
        "listed in order");
-    ok(!spar__store_snapshot_list(store, e, 2, list, &n, &err) && n == 2, "at most as many as fit");
+    ok(!spar__store_snapshot_list(store, e, 2, list, &n, &err) && n == 2 && list[0] == 20 && list[1] == 30,
+       "at most as many as fit, the newest");
     ok(!spar__store_snapshot_keep(store, e, 2, keep, &err) && !spar__store_snapshot_list(store, e, 8, list, &n, &err) &&
            n == 1 && list[0] == 20,
        "others are dropped");

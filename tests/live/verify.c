@@ -234,6 +234,21 @@ static void test_texts(void)
     ok(verifies(place, NULL), "and all is well again");
 }
 
+static bool is_missed(spar__text_kind kind, uint64_t owner)
+{
+    make();
+    must(spar__store_text_drop(keeper[n_places - 1], 1, kind, owner, NULL, &err));
+    return finds("is missing");
+}
+
+static void test_missing_texts(void)
+{
+    ok(is_missed(SPAR__TEXT_ARM, 0), "a live option without its text");
+    ok(is_missed(SPAR__TEXT_QUESTION, 0), "an experiment without its question");
+    ok(!is_missed(SPAR__TEXT_ARM, 3) && verifies(place, NULL), "a retired option may be redacted");
+    ok(!is_missed(SPAR__TEXT_COMMENT, 1) && verifies(place, NULL), "and a comment forgotten");
+}
+
 static void test_snapshots(void)
 {
     make();
@@ -261,6 +276,43 @@ static void test_snapshots(void)
     log->snapshot[0].about.hash[0] ^= 1;
     spar_bytes_free(state.bytes);
     ok(verifies(place, NULL), "and all is well again");
+}
+
+static void put_snapshot(uint64_t sequence, uint32_t engine)
+{
+    const spar__store_snapshot about = {.sequence = sequence, .engine = engine};
+    must(spar__store_snapshot_put(keeper[n_places - 1], 1, &about, about.hash, sizeof about.hash, &err));
+}
+
+/* Nothing that is put beside a forged snapshot hides it. */
+static void test_snapshot_numbers(void)
+{
+    make();
+    spar__memory_log *log = log_of();
+    put_snapshot(log->n + 1, spar_session_engine());
+    ok(finds("no such event"), "a snapshot behind the end");
+    make();
+    put_snapshot(0, 99);
+    ok(finds("of event 0,"), "a snapshot before the first event");
+    make();
+    log = log_of();
+    log->snapshot[log->n_snapshots - 1].bytes[30] ^= 4;
+    for (uint64_t i = 1; i <= 70; i++)
+        if (i != log->snapshot[log->n_snapshots - 1].about.sequence && i <= log->n)
+            put_snapshot(i, 99);
+    ok(finds("is not the state there"), "a forged one among %zu of another engine", log->n_snapshots);
+    make();
+    log = log_of();
+    spar_experiment *experiment = open_at(place, SPAR_EXPERIMENT_WRITE);
+    chat(experiment, 40);
+    spar_experiment_close(experiment);
+    for (uint64_t i = 1; i <= 80; i++)
+        put_snapshot(i, 99);
+    ok(finds("more than 64 snapshots"), "too many");
+    experiment = open_at(place, SPAR_EXPERIMENT_WRITE);
+    must(spar_experiment_replay(experiment, NULL, NULL, &err));
+    spar_experiment_close(experiment);
+    ok(log->n_snapshots == 1 && verifies(place, NULL), "a replay leaves one");
 }
 
 /* What another version of the program drew cannot be drawn again; its snapshots are of no use. */
@@ -292,14 +344,49 @@ static bool stop(void *context, double share)
     return false;
 }
 
+/* Somebody comments, adds an option and asks something else while the log is read. */
+static bool meddle(void *context, double share)
+{
+    spar_experiment **experiment = context;
+    if (!*experiment)
+        return share >= 0;
+    spar_option *option = new_option("late");
+    chat(*experiment, 1);
+    must(spar_experiment_add(*experiment, option, NULL, &err));
+    must(spar_experiment_set_question(*experiment, "Which, then?", &err));
+    spar_option_free(option);
+    spar_experiment_close(*experiment);
+    *experiment = NULL;
+    return true;
+}
+
+static void test_meanwhile(void)
+{
+    make();
+    spar__snapshot_every = 1000;
+    spar_experiment *experiment = open_at(place, SPAR_EXPERIMENT_WRITE);
+    for (int i = 0; i < 4100; i++)
+        (void)ask(experiment, "ann");
+    spar__snapshot_every = 1;
+    spar_verification *verification = NULL;
+    must(spar_experiment_verify(place, NULL, meddle, &experiment, &verification, &err));
+    ok(!experiment && spar_verification_holds(verification), "a log that grows meanwhile holds: %s",
+       spar_verification_findings(verification) ? spar_verification_finding(verification, 0) : "");
+    spar_verification_free(verification);
+    spar__snapshot_every = 20;
+}
+
 int main(void)
 {
     test_bits();
     test_events();
     test_rules();
     test_texts();
+    test_missing_texts();
     test_snapshots();
+    test_snapshot_numbers();
     test_engines();
+    test_meanwhile();
     spar_verification *verification = NULL;
     double share = -1;
     ok(spar_experiment_verify(place, NULL, stop, &share, &verification, &err) == SPAR_INTERRUPTED && !verification &&

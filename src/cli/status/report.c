@@ -79,7 +79,9 @@ spar_status spar__status_make(spar_experiment *experiment, bool without_flagged,
 {
     *r = (spar__status_report){
         .experiment = experiment, .without_flagged = without_flagged, .n = spar_experiment_options(experiment)};
-    spar_status status = make_titles(r, err);
+    spar_status status = spar_experiment_check_texts(experiment, err);
+    if (!status)
+        status = make_titles(r, err);
     if (!status && without_flagged)
         status = spar__status_refold(experiment, &r->own, &r->flagged, err);
     r->verdict = (spar__verdict_report){.decision = r->own ? r->own : spar_experiment_decision(experiment),

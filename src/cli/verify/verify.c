@@ -44,7 +44,8 @@ static void print_text(const char *file, const spar_verification *v, const char 
         spar__buf_printf(out, "texts removed (spar forget, spar redact): %" PRIu64 "\n", spar_verification_removed(v));
     spar__buf_printf(out, "head %s\n", head);
     if (holds)
-        spar__buf_adds(out, "Note the head: --head finds out later whether the past was rewritten.\n");
+        spar__buf_adds(out, "Names of voters and sources of imports are in no hash, and were not checked.\n"
+                            "Note the head: --head finds out later whether the past was rewritten.\n");
 }
 
 static void print_json(const spar_verification *v, const char *head, spar__buf *out)
@@ -116,7 +117,8 @@ const spar__command spar__command_verify = {
     .options = options,
     .notes =
         "Ends with status 1 if something was changed, removed, added or moved, or if a screen or an answer is not\n"
-        "what the experiment can have made.",
+        "what the experiment can have made. Names of voters and sources of imports are in no hash, so that a change\n"
+        "of these is not found. A snapshot that is not the state is replaced by spar replay.",
     .example = "spar verify tea.db",
     .run = verify,
 };

@@ -96,7 +96,7 @@ spar_status spar__memory_snapshot_list(spar__store *store, uint64_t experiment, 
     spar__memory_place *place = ((spar__memory *)store)->place;
     (void)pthread_mutex_lock(&place->mutex);
     const spar__memory_log *log = spar__memory_find(store, experiment, err);
-    for (size_t i = 0; log && i < log->n_snapshots && *n < most; i++)
+    for (size_t i = log && log->n_snapshots > most ? log->n_snapshots - most : 0; log && i < log->n_snapshots; i++)
         sequence[(*n)++] = log->snapshot[i].about.sequence;
     (void)pthread_mutex_unlock(&place->mutex);
     return log ? SPAR_OK : SPAR_UNKNOWN;

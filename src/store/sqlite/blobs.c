@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MOST_KEPT = 4096 };
+enum { MOST_AT_ONCE = 512 };
 
 static spar_status enter(spar__sqlite *self, uint64_t experiment, spar_error *err)
 {
@@ -88,22 +88,34 @@ static bool listed(uint64_t sequence, size_t n, const uint64_t *list)
     return false;
 }
 
-spar_status spar__sqlite_snapshot_keep(spar__store *store, uint64_t experiment, size_t n, const uint64_t *sequence,
-                                       spar_error *err)
+/* Drops those of the newest that are not listed; *more: there may be others. */
+static spar_status drop_unlisted(spar__sqlite *self, uint64_t experiment, size_t n, const uint64_t *sequence,
+                                 bool *more, spar_error *err)
 {
-    spar__sqlite *self = (spar__sqlite *)store;
-    uint64_t have[MOST_KEPT];
-    size_t n_have = 0;
-    spar_status status = enter(self, experiment, err);
-    if (status)
-        return status;
-    status = spar__sqlite_snapshot_list(store, experiment, MOST_KEPT, have, &n_have, err);
+    uint64_t have[MOST_AT_ONCE];
+    size_t n_have = 0, dropped = 0;
+    spar_status status = spar__sqlite_snapshot_list(&self->base, experiment, MOST_AT_ONCE, have, &n_have, err);
     for (size_t i = 0; i < n_have && !status; i++)
         if (!listed(have[i], n, sequence)) {
             sqlite3_stmt *drop =
                 spar__sqlite_bind(self, SPAR__SQL_snapshot_drop, err, "ii", (int64_t)experiment, (int64_t)have[i]);
             status = spar__sqlite_run(self, drop, err);
+            dropped++;
         }
+    *more = n_have == MOST_AT_ONCE && dropped > 0;
+    return status;
+}
+
+spar_status spar__sqlite_snapshot_keep(spar__store *store, uint64_t experiment, size_t n, const uint64_t *sequence,
+                                       spar_error *err)
+{
+    spar__sqlite *self = (spar__sqlite *)store;
+    bool more = true;
+    spar_status status = enter(self, experiment, err);
+    if (status)
+        return status;
+    while (!status && more)
+        status = drop_unlisted(self, experiment, n, sequence, &more, err);
     return spar__sqlite_end(self, status, err);
 }
 

@@ -187,7 +187,7 @@ spar_status spar__sqlite_check(spar__store *store, spar__store_finding_fn fn, vo
         return spar__fail_memory(err);
     status = audit_pragma(&audit, "PRAGMA integrity_check", err);
     if (!status)
-        status = audit_pragma(&audit, "PRAGMA foreign_key_check", err);
+        status = spar__sqlite_check_strays(audit.self, fn, context, err);
     if (!status)
         status = store->cls->experiments(store, audit_log, &audit, err);
     spar_event_free(audit.event);

@@ -112,6 +112,15 @@ static spar_status last_screen(spar__sqlite *self, uint64_t experiment, uint64_t
     return SPAR_OK;
 }
 
+/* Nobody asks so often: somebody wrote to the file. */
+static spar_status check_left(const spar__sqlite *self, uint64_t last, spar_error *err)
+{
+    if (last < INT64_MAX)
+        return SPAR_OK;
+    return spar__fail(err, SPAR_CORRUPT, "%s: there is no number for another screen: the last is %llu", self->base.name,
+                      (unsigned long long)last);
+}
+
 /* Without the lock, the number is noted in the file, so that nobody else gets it. */
 static spar_status reserve_screen(spar__sqlite *self, uint64_t experiment, uint64_t *number, spar_error *err)
 {
@@ -120,6 +129,8 @@ static spar_status reserve_screen(spar__sqlite *self, uint64_t experiment, uint6
     if (status)
         return status;
     status = last_screen(self, experiment, &last, err);
+    if (!status)
+        status = check_left(self, last, err);
     if (!status)
         status = spar__sqlite_run(
             self, spar__sqlite_bind(self, SPAR__SQL_reserve, err, "ii", (int64_t)experiment, (int64_t)last + 1), err);
@@ -136,6 +147,8 @@ static spar_status next_screen(spar__store *store, uint64_t experiment, uint64_t
         return reserve_screen(self, experiment, number, err);
     if (!status && !self->last_screen)
         status = last_screen(self, experiment, &self->last_screen, err);
+    if (!status)
+        status = check_left(self, self->last_screen, err);
     *number = status ? 0 : ++self->last_screen;
     return status;
 }

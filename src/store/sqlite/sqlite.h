@@ -100,6 +100,9 @@ spar_status spar__sqlite_column(sqlite3_stmt *statement, int column, unsigned ch
 /* Moves what is committed from the write-ahead log to the file, and empties the log. */
 spar_status spar__sqlite_truncate(spar__sqlite *self, spar_error *err);
 
+/* strays.c: looks for what this program does not write. */
+spar_status spar__sqlite_check_strays(spar__sqlite *self, spar__store_finding_fn fn, void *context, spar_error *err);
+
 /* care.c: a copy of the database. */
 spar_status spar__sqlite_copy(spar__sqlite *self, const char *path, spar_error *err);
 
