@@ -50,6 +50,17 @@ static void look_again(spar_experiment *experiment)
         experiment->option[arm].version = 0;
 }
 
+spar_status spar__live_heed_drops(spar_experiment *experiment, spar_error *err)
+{
+    uint64_t drops = 0;
+    spar_status status = spar__store_text_drops(experiment->store, experiment->id, &drops, err);
+    if (status || drops == experiment->drops)
+        return status;
+    look_again(experiment);
+    experiment->drops = drops;
+    return SPAR_OK;
+}
+
 /* All at once, under the lock, which is given up. Who is not there may have been removed by a call that failed behind
  * that: the same call completes it. Else the status of the search stands. */
 static spar_status drop(spar_experiment *experiment, size_t n, const spar__text_key *key, spar_status found,

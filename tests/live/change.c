@@ -193,6 +193,22 @@ static void test_forget_one(const spar__store_class *cls)
     spar_experiment_close(a);
 }
 
+/* Who has the experiment open does not show what others have redacted. */
+static void test_redacted_elsewhere(const spar__store_class *cls)
+{
+    const char *place = new_place(cls);
+    spar_experiment *a = new_experiment(place, 3, 1), *b = open_at(place, SPAR_EXPERIMENT_WRITE);
+    ok(spar_experiment_option(a, 0) && spar_experiment_option(a, 1), "%s: both are looked up", cls->name);
+    must(spar_experiment_retire(b, "tea1", &err));
+    must(spar_experiment_refresh(a, &err));
+    ok(spar_experiment_option(a, 1) != NULL, "a retired option has a text");
+    must(spar_experiment_redact(b, "tea1", NULL, &err));
+    must(spar_experiment_refresh(a, &err));
+    ok(!spar_experiment_option(a, 1) && spar_experiment_option(a, 0), "a redacted one has none");
+    spar_experiment_close(a);
+    spar_experiment_close(b);
+}
+
 /* What is done while somebody reads the file: twice, for it cannot be completed then. */
 static spar_status forget_while_reading(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
                                         const unsigned char hash[SPAR_HASH_SIZE], spar_error *why)
@@ -323,6 +339,7 @@ int main(void)
         test_backup(*cls);
         test_forget(*cls);
         test_forget_one(*cls);
+        test_redacted_elsewhere(*cls);
         test_forget_busy(*cls);
     }
     close_places();
