@@ -164,7 +164,9 @@ SPAR_API spar_status spar_experiment_set_access(spar_experiment *experiment, spa
 SPAR_API spar_status spar_experiment_end(spar_experiment *experiment, spar_error *err); /* the event `closed` */
 SPAR_API spar_status spar_experiment_reopen(spar_experiment *experiment, spar_error *err);
 
-/* Removes the name and the comments of a voter; *removed may be NULL. The answers stay: they have a number only. */
+/* Removes the name and the comments of a voter; *removed may be NULL. The answers stay: they have a number only.
+ * SPAR_BUSY with *removed > 0: the texts are removed, but old bytes of them stay in the file as long as another program
+ * reads it; the same call completes it later, with *removed 0. The same is true for redact. */
 SPAR_API spar_status spar_experiment_forget(spar_experiment *experiment, const char *voter, size_t *removed,
                                             spar_error *err);
 /* Removes id, title, body and image of an option in all versions. Retire it first if it shall not be shown: one that is

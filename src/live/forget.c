@@ -6,29 +6,25 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What a voter wrote: comments by screen, sources by event. */
+/* What a voter wrote: comments by screen and revision, sources by event, and the name. */
 typedef struct written_by {
     spar_experiment *experiment;
     uint64_t voter;
-    struct {
-        spar__text_kind kind;
-        uint64_t owner;
-    } * item;
+    spar__text_key *item;
     size_t n, room;
 } written_by;
 
-static spar_status note(written_by *list, spar__text_kind kind, uint64_t owner)
+static spar_status note(written_by *list, spar__text_kind kind, uint64_t owner, uint32_t version)
 {
     if (list->n == list->room) {
         size_t room = list->room ? 2 * list->room : 16;
-        void *grown = spar__realloc(list->item, list->room, room, sizeof *list->item);
+        spar__text_key *grown = spar__realloc(list->item, list->room, room, sizeof *grown);
         if (!grown)
             return SPAR_NOMEM;
         list->item = grown;
         list->room = room;
     }
-    list->item[list->n].kind = kind;
-    list->item[list->n++].owner = owner;
+    list->item[list->n++] = (spar__text_key){kind, owner, version};
     return SPAR_OK;
 }
 
@@ -42,71 +38,97 @@ static spar_status look(void *context, uint64_t sequence, const unsigned char *b
     if (status || spar_event_voter(event) != list->voter)
         return status;
     if (spar_event_kind_of(event) == SPAR_EVENT_ANSWER && spar_event_hash(event))
-        status = note(list, SPAR__TEXT_COMMENT, spar_event_number(event));
+        status = note(list, SPAR__TEXT_COMMENT, spar_event_number(event), spar_event_revision(event) + 1);
     else if (spar_event_kind_of(event) == SPAR_EVENT_IMPORTED)
-        status = note(list, SPAR__TEXT_SOURCE, sequence);
+        status = note(list, SPAR__TEXT_SOURCE, sequence, 0);
     return status ? spar__fail_memory(err) : SPAR_OK;
 }
 
-/* The name goes last: after a failure the same call can be made again. */
-static spar_status drop_all(written_by *list, size_t *removed, spar_error *err)
+static void look_again(spar_experiment *experiment)
+{
+    for (size_t arm = 0; arm < experiment->n_options; arm++)
+        experiment->option[arm].version = 0;
+}
+
+spar_status spar__live_heed_drops(spar_experiment *experiment, spar_error *err)
+{
+    uint64_t drops = 0;
+    spar_status status = spar__store_text_drops(experiment->store, experiment->id, &drops, err);
+    if (status || drops == experiment->drops)
+        return status;
+    look_again(experiment);
+    experiment->drops = drops;
+    return SPAR_OK;
+}
+
+/* All at once, under the lock, which is given up. Who is not there may have been removed by a call that failed behind
+ * that: the same call completes it. Else the status of the search stands. */
+static spar_status drop(spar_experiment *experiment, size_t n, const spar__text_key *key, spar_status found,
+                        size_t *removed, spar_error *err)
+{
+    spar__text_dropped dropped = {0};
+    spar_error why = {0};
+    if (found && found != SPAR_UNKNOWN) {
+        spar__live_end(experiment);
+        return found;
+    }
+    spar_status status = spar__store_text_drop(experiment->store, experiment->id, n, key, &dropped, &why);
+    look_again(experiment);
+    if (removed)
+        *removed = dropped.n;
+    if (status)
+        return spar__fail(err, status, "%s", why.text);
+    return dropped.completed ? SPAR_OK : found;
+}
+
+static spar_status find_written(written_by *list, const char *voter, spar_error *err)
 {
     spar_experiment *experiment = list->experiment;
-    spar_status status = SPAR_OK;
-    for (size_t i = 0; i < list->n && !status; i++) {
-        size_t dropped = 0;
-        status = spar__store_text_drop(experiment->store, experiment->id, list->item[i].kind, list->item[i].owner,
-                                       &dropped, err);
-        *removed += dropped;
-    }
-    size_t name = 0;
+    spar_status status = spar__live_known_voter(experiment, voter, &list->voter, err);
     if (!status)
-        status = spar__store_text_drop(experiment->store, experiment->id, SPAR__TEXT_VOTER, list->voter, &name, err);
-    *removed += name;
+        status = spar__store_read(experiment->store, experiment->id, 1, 0, look, list, err);
+    if (!status && note(list, SPAR__TEXT_VOTER, list->voter, 0))
+        status = spar__fail_memory(err);
     return status;
 }
 
 spar_status spar_experiment_forget(spar_experiment *experiment, const char *voter, size_t *removed, spar_error *err)
 {
     written_by list = {.experiment = experiment};
-    size_t ignored;
-    removed = removed ? removed : &ignored;
-    *removed = 0;
+    if (removed)
+        *removed = 0;
     if (!voter || !*voter)
         return spar__fail(err, SPAR_INVALID, "no voter was named");
-    spar_status status = spar__live_check(experiment, err);
-    if (!status)
-        status = spar__live_refresh(experiment, err);
-    if (!status)
-        status = spar__live_known_voter(experiment, voter, &list.voter, err);
-    if (!status)
-        status = spar__store_read(experiment->store, experiment->id, 1, 0, look, &list, err);
-    if (!status)
-        status = drop_all(&list, removed, err);
+    spar_status status = spar__live_begin(experiment, err);
+    if (status)
+        return status;
+    status = find_written(&list, voter, err);
+    status = drop(experiment, status ? 0 : list.n, list.item, status, removed, err);
     spar__free(list.item);
     return status;
 }
 
+static spar_status find_retired(const spar_experiment *experiment, const char *id, size_t *arm, spar_error *err)
+{
+    *arm = spar_experiment_find(experiment, id);
+    if (*arm == SPAR_NO_ARM)
+        return spar__fail(err, SPAR_UNKNOWN, "%s has no option '%s'", experiment->place, id);
+    if (spar_experiment_is_live(experiment, *arm))
+        return spar__fail(err, SPAR_UNSUPPORTED, "option '%s' is live: retire it first", id);
+    return SPAR_OK;
+}
+
 spar_status spar_experiment_redact(spar_experiment *experiment, const char *id, size_t *removed, spar_error *err)
 {
+    size_t arm = 0;
     if (removed)
         *removed = 0;
     if (!id)
         return spar__fail(err, SPAR_INVALID, "no option was named");
-    spar_status status = spar__live_check(experiment, err);
-    if (!status)
-        status = spar__live_refresh(experiment, err);
+    spar_status status = spar__live_begin(experiment, err);
     if (status)
         return status;
-    size_t arm = spar_experiment_find(experiment, id);
-    if (arm == SPAR_NO_ARM)
-        return spar__fail(err, SPAR_UNKNOWN, "%s has no option '%s'", experiment->place, id);
-    if (spar_experiment_is_live(experiment, arm))
-        return spar__fail(err, SPAR_UNSUPPORTED, "option '%s' is live: retire it first", id);
-    status = spar__store_text_drop(experiment->store, experiment->id, SPAR__TEXT_ARM, arm, removed, err);
-    if (status)
-        return status;
-    spar_option_free(experiment->option[arm].text);
-    experiment->option[arm].text = NULL;
-    return SPAR_OK;
+    status = find_retired(experiment, id, &arm, err);
+    spar__text_key key = {SPAR__TEXT_ARM, arm, 0};
+    return drop(experiment, !status, &key, status, removed, err);
 }

@@ -28,6 +28,7 @@ struct spar_experiment {
     size_t snapshot_size; /* bytes; 0: not known */
     spar__live_option *option;
     size_t n_options;
+    uint64_t drops; /* of texts, when options were looked up */
     char *question;
     uint32_t question_of; /* settings that were looked up; 0: none yet */
 };
@@ -81,6 +82,11 @@ spar_status spar__live_known_voter(spar_experiment *experiment, const char *name
 
 /* The option as it is now; *out NULL: redacted. A text that is there and cannot be read is an error. */
 spar_status spar__live_option_get(spar_experiment *experiment, size_t arm, const spar_option **out, spar_error *err);
+
+/* --- texts that are removed (forget.c) --- */
+
+/* Options are looked up again if texts were removed since, by whomever. */
+spar_status spar__live_heed_drops(spar_experiment *experiment, spar_error *err);
 
 /* --- snapshots (snapshot.c) --- */
 

@@ -161,7 +161,9 @@ spar_status spar__live_refresh(spar_experiment *experiment, spar_error *err)
 {
     uint64_t end = 0;
     unsigned char hash[SPAR_HASH_SIZE];
-    spar_status status = spar__store_head(experiment->store, experiment->id, &end, hash, err);
+    spar_status status = spar__live_heed_drops(experiment, err);
+    if (!status)
+        status = spar__store_head(experiment->store, experiment->id, &end, hash, err);
     if (!status && (!experiment->state || experiment->state->broken))
         status = start(experiment, 0, err);
     if (!status)

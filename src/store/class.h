@@ -60,8 +60,10 @@ struct spar__store_class {
     spar_status (*text_each)(spar__store *store, uint64_t experiment, spar__text_kind kind, spar__store_text_fn fn,
                              void *context, spar_error *err);
     spar_status (*text_put)(spar__store *store, uint64_t experiment, const spar__store_text *text, spar_error *err);
-    spar_status (*text_drop)(spar__store *store, uint64_t experiment, spar__text_kind kind, uint64_t owner,
-                             size_t *dropped, spar_error *err);
+    /* Gives up the lock like append. */
+    spar_status (*text_drop)(spar__store *store, uint64_t experiment, size_t n, const spar__text_key *key,
+                             spar__text_dropped *dropped, spar_error *err);
+    spar_status (*text_drops)(spar__store *store, uint64_t experiment, uint64_t *number, spar_error *err);
     spar_status (*voter)(spar__store *store, uint64_t experiment, const char *name, size_t length, uint64_t *voter,
                          spar_error *err);
 

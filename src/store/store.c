@@ -2,7 +2,6 @@
 #include "store/class.h"
 
 #include "base/alloc.h"
-#include "base/buf.h"
 #include "base/utf8.h"
 
 #include <stdio.h>
@@ -165,54 +164,6 @@ spar_status spar__store_create(spar__store *store, const char *name, uint64_t *e
     return store->cls->create(store, name, experiment, err);
 }
 
-typedef struct spar__store_search {
-    const char *name; /* NULL: any */
-    uint64_t found;
-    size_t matches, n;
-    spar__buf list; /* of the names, for a message */
-} spar__store_search;
-
-static spar_status search_one(void *context, uint64_t experiment, const char *name)
-{
-    spar__store_search *search = context;
-    if (!search->name || strcmp(search->name, name) == 0) {
-        search->found = experiment;
-        search->matches++;
-    }
-    if (search->n < 20)
-        spar__buf_printf(&search->list, "%s%s", search->n ? ", " : "", name[0] ? name : "'' (without a name)");
-    else if (search->n == 20)
-        spar__buf_adds(&search->list, ", ...");
-    search->n++;
-    return search->list.failed ? SPAR_NOMEM : SPAR_OK;
-}
-
-static spar_status fail_search(const spar__store *store, const spar__store_search *search, spar_error *err)
-{
-    if (search->n == 0)
-        return spar__fail(err, SPAR_UNKNOWN, "%s: holds no experiment", store->name);
-    if (search->name)
-        return spar__fail(err, SPAR_UNKNOWN, "%s: holds no experiment '%s'; there are: %s", store->name, search->name,
-                          search->list.text);
-    return spar__fail(err, SPAR_UNKNOWN, "%s: holds %zu experiments, name one as %s#NAME: %s", store->name, search->n,
-                      store->name, search->list.text);
-}
-
-spar_status spar__store_find(spar__store *store, const char *name, uint64_t *experiment, spar_error *err)
-{
-    spar__store_search search = {.name = name};
-    *experiment = 0;
-    spar_status status = store->cls->experiments(store, search_one, &search, err);
-    if (status == SPAR_NOMEM)
-        (void)spar__fail_memory(err);
-    else if (!status && search.matches != 1)
-        status = fail_search(store, &search, err);
-    else if (!status)
-        *experiment = search.found;
-    spar__buf_free(&search.list);
-    return status;
-}
-
 spar_status spar__store_lock(spar__store *store, uint64_t experiment, spar_error *err)
 {
     if (store->locked == experiment)
@@ -308,14 +259,25 @@ spar_status spar__store_text_put(spar__store *store, uint64_t experiment, const 
     return status ? status : store->cls->text_put(store, experiment, text, err);
 }
 
-spar_status spar__store_text_drop(spar__store *store, uint64_t experiment, spar__text_kind kind, uint64_t owner,
-                                  size_t *dropped, spar_error *err)
+spar_status spar__store_text_drop(spar__store *store, uint64_t experiment, size_t n, const spar__text_key *key,
+                                  spar__text_dropped *dropped, spar_error *err)
 {
-    size_t ignored;
+    spar__text_dropped ignored;
     dropped = dropped ? dropped : &ignored;
-    *dropped = 0;
-    spar_status status = need_free(store, err);
-    return status ? status : store->cls->text_drop(store, experiment, kind, owner, dropped, err);
+    *dropped = (spar__text_dropped){0};
+    spar_status status = store->locked == experiment ? SPAR_OK : need_free(store, err);
+    if (!status)
+        status = store->cls->text_drop(store, experiment, n, key, dropped, err);
+    else
+        spar__store_unlock(store);
+    store->locked = 0;
+    return status;
+}
+
+spar_status spar__store_text_drops(spar__store *store, uint64_t experiment, uint64_t *number, spar_error *err)
+{
+    *number = 0;
+    return store->cls->text_drops(store, experiment, number, err);
 }
 
 spar_status spar__store_voter(spar__store *store, uint64_t experiment, const char *name, size_t length, uint64_t *voter,

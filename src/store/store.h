@@ -16,11 +16,13 @@
  * event; it is never skipped silently.
  *
  * texts: are kept beside the log, each with a salt of its own; the event has HMAC(salt, text). A text that is dropped
- * is nowhere in the store any more, not in free pages either.
+ * is nowhere in the store any more, not in free pages either. Where others still read what was before, drop fails with
+ * SPAR_BUSY after the texts have gone from sight; the store remembers that, and any later drop completes it.
  *
  * snapshots: only make starting faster; the store never looks into them.
  *
- * the lock: while this store holds it, only reading, next_screen and append are allowed; texts go with the append.
+ * the lock: while this store holds it, only reading, next_screen, append and text_drop are allowed; new texts go with
+ * the append. append and text_drop give it up, whatever happens.
  *
  * Conditions that no unique constraint can state (is the screen open? does the option exist?) are the caller's:
  * src/live checks them against its state, under the lock where that matters.
@@ -103,8 +105,8 @@ spar_status spar__store_create(spar__store *store, const char *name, uint64_t *e
 /* The number of the experiment of that name; name NULL: the only one. SPAR_UNKNOWN with a sentence that lists them. */
 spar_status spar__store_find(spar__store *store, const char *name, uint64_t *experiment, spar_error *err);
 
-/* The writer's lock: nobody else appends to the experiment until the next append or unlock of this store. Waits up to
- * 10 seconds, then SPAR_BUSY. append takes it by itself where it is not held. */
+/* The writer's lock: nobody else appends to the experiment until the next append, text_drop or unlock of this store.
+ * Waits up to 10 seconds, then SPAR_BUSY. append and text_drop take it by themselves where it is not held. */
 spar_status spar__store_lock(spar__store *store, uint64_t experiment, spar_error *err);
 void spar__store_unlock(spar__store *store);
 
@@ -136,7 +138,7 @@ spar_status spar__store_wait(spar__store *store, uint64_t experiment, uint64_t s
 
 /* Texts. get: SPAR_UNKNOWN where there is none (never written, or dropped); *bytes is new (spar__free), with a 0 byte
  * after its end. each: all of a kind (0: of all kinds), by owner and version. put: a text that belongs to no event (the
- * name of a voter); SPAR_CONFLICT if it is there. drop: all versions of one owner; *dropped may be NULL. */
+ * name of a voter); SPAR_CONFLICT if it is there. */
 spar_status spar__store_text_get(spar__store *store, uint64_t experiment, spar__text_kind kind, uint64_t owner,
                                  uint32_t version, unsigned char salt[SPAR__SALT_SIZE], unsigned char **bytes,
                                  size_t *length, spar_error *err);
@@ -145,8 +147,26 @@ spar_status spar__store_text_each(spar__store *store, uint64_t experiment, spar_
                                   void *context, spar_error *err);
 spar_status spar__store_text_put(spar__store *store, uint64_t experiment, const spar__store_text *text,
                                  spar_error *err);
-spar_status spar__store_text_drop(spar__store *store, uint64_t experiment, spar__text_kind kind, uint64_t owner,
-                                  size_t *dropped, spar_error *err);
+
+/* Drops the texts listed, all at once; those that are not there are passed over. What an earlier drop left undone is
+ * completed, also with n = 0. `dropped` may be NULL; it is set where the texts are gone but old bytes of them remain
+ * (SPAR_BUSY), too. */
+typedef struct spar__text_key {
+    spar__text_kind kind;
+    uint64_t owner;
+    uint32_t version; /* 0: all */
+} spar__text_key;
+
+typedef struct spar__text_dropped {
+    size_t n;       /* texts that this call removed */
+    bool completed; /* an earlier call had failed after its texts were removed; now nothing of them is left */
+} spar__text_dropped;
+
+spar_status spar__store_text_drop(spar__store *store, uint64_t experiment, size_t n, const spar__text_key *key,
+                                  spar__text_dropped *dropped, spar_error *err);
+
+/* A number that is another one after each drop that removed something, by whomever: for those who keep copies. */
+spar_status spar__store_text_drops(spar__store *store, uint64_t experiment, uint64_t *number, spar_error *err);
 
 /* The voter whose name this is, *voter 0 if there is none. */
 spar_status spar__store_voter(spar__store *store, uint64_t experiment, const char *name, size_t length, uint64_t *voter,

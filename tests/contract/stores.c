@@ -401,7 +401,8 @@ static void test_texts(const spar__store_class *cls)
     spar__store *store = open_at(new_place(cls), SPAR__STORE_CREATE);
     uint64_t e, other, voter = 1, big = UINT64_MAX - 5;
     spar_error err = {0};
-    size_t dropped = 0;
+    spar__text_dropped dropped;
+    const spar__text_key arm0 = {SPAR__TEXT_ARM, 0, 0};
     if (!store || spar__store_create(store, "", &e, &err) || spar__store_create(store, "2", &other, &err))
         abort();
     const spar__store_text comment = text_of(SPAR__TEXT_COMMENT, 7, 1, "nice"),
@@ -441,11 +442,11 @@ static void test_texts(const spar__store_class *cls)
     list.text[0] = '\0';
     ok(!spar__store_text_each(store, e, SPAR__TEXT_ARM, list_text, &list, &err), "of one kind");
     same_text(list.text, "2.0.1 2.0.2 2.1.1 ", "in order");
-    ok(!spar__store_text_drop(store, e, SPAR__TEXT_ARM, 0, &dropped, &err) && dropped == 2 &&
+    ok(!spar__store_text_drop(store, e, 1, &arm0, &dropped, &err) && dropped.n == 2 &&
            !has_text(store, e, &options[0]) && !has_text(store, e, &newer) && has_text(store, e, &options[1]),
        "all versions are dropped, and only they %s", err.text);
-    ok(!spar__store_text_drop(store, e, SPAR__TEXT_ARM, 0, NULL, &err), "nothing left to drop");
-    ok(!spar__store_text_drop(store, e, SPAR__TEXT_VOTER, big, NULL, &err) &&
+    ok(!spar__store_text_drop(store, e, 1, &arm0, NULL, &err), "nothing left to drop");
+    ok(!spar__store_text_drop(store, e, 1, &(spar__text_key){SPAR__TEXT_VOTER, big, 0}, NULL, &err) &&
            !spar__store_voter(store, e, "ann", 3, &voter, &err) && voter == 0,
        "a dropped voter is not found");
     const spar__store_text halt = text_of(SPAR__TEXT_ITEM, 1, 1, "stop it");
@@ -455,6 +456,43 @@ static void test_texts(const spar__store_class *cls)
        "listing stops when it is told to");
     same_text(list.text, "2.1.1 3.1.1 ", "there");
     spar__store_close(store);
+}
+
+/* A list of texts is dropped at once, by version or all versions, also under the lock, which is given up. */
+static void test_drop_list(const spar__store_class *cls)
+{
+    const char *place = new_place(cls);
+    spar__store *a = open_at(place, SPAR__STORE_CREATE), *b;
+    uint64_t e, before, after, seen;
+    spar_error err = {0};
+    if (!a || spar__store_create(a, "", &e, &err) || !(b = open_at(place, SPAR__STORE_WRITE)))
+        abort();
+    const spar__store_text first = text_of(SPAR__TEXT_COMMENT, 7, 1, "ann's"),
+                           second = text_of(SPAR__TEXT_COMMENT, 7, 2, "bob's"),
+                           name = text_of(SPAR__TEXT_VOTER, 5, 1, "ann"), arm = text_of(SPAR__TEXT_ARM, 7, 1, "Assam");
+    const spar__store_text all[] = {first, second, name, arm};
+    const spar__text_key list[] = {
+        {SPAR__TEXT_COMMENT, 7, 1}, {SPAR__TEXT_COMMENT, 8, 1}, {SPAR__TEXT_COMMENT, 7, 3}, {SPAR__TEXT_VOTER, 5, 0}};
+    spar__text_dropped dropped;
+    ok(!append_one(a, e, closed_event(), all, 4) && !spar__store_text_drops(a, e, &before, &err), "%s: texts",
+       cls->name);
+    ok(!spar__store_text_drop(a, e, 2, list + 1, &dropped, &err) && dropped.n == 0 && !dropped.completed &&
+           !spar__store_text_drops(a, e, &after, &err) && after == before,
+       "of those that are not there none is dropped");
+    ok(!spar__store_lock(a, e, &err) && !spar__store_text_drop(a, e, 4, list, &dropped, &err) && dropped.n == 2 &&
+           !dropped.completed,
+       "a list under the lock: %s", err.text);
+    ok(!has_text(b, e, &first) && has_text(b, e, &second) && !has_text(b, e, &name) && has_text(b, e, &arm),
+       "what it names, and nothing else");
+    ok(!spar__store_text_drops(a, e, &after, &err) && after != before && !spar__store_text_drops(b, e, &seen, &err) &&
+           seen == after,
+       "both stores see that something was dropped");
+    ok(!append_one(b, e, screen_event(1), NULL, 0), "the lock was given up");
+    ok(!spar__store_lock(a, e, &err) && !spar__store_text_drop(a, e, 0, NULL, &dropped, &err) && dropped.n == 0 &&
+           !append_one(b, e, screen_event(2), NULL, 0),
+       "also after an empty list");
+    spar__store_close(a);
+    spar__store_close(b);
 }
 
 static bool get_snapshot(spar__store *store, uint64_t e, uint64_t limit, uint32_t engine, uint64_t wanted)
@@ -713,7 +751,9 @@ static spar_status whole_life(const char *place, spar__store_entry *entry, const
     spar__free(bytes);
     THEN(spar__store_text_each(store, e, (spar__text_kind)0, list_text, &list, err));
     THEN(spar__store_voter(store, e, "eve", 3, &number, err));
-    THEN(spar__store_text_drop(store, e, text[0].kind, text[0].owner, NULL, err));
+    const spar__text_key key = {text[0].kind, text[0].owner, 1};
+    THEN(spar__store_text_drop(store, e, 1, &key, NULL, err));
+    THEN(spar__store_text_drops(store, e, &number, err));
     THEN(spar__store_snapshot_put(store, e, &about, salt, sizeof salt, err));
     bytes = NULL;
     THEN(spar__store_snapshot_get(store, e, 9, 0, &got, &bytes, &length, err));
@@ -805,6 +845,7 @@ int main(void)
         test_once(*cls);
         test_read(*cls);
         test_texts(*cls);
+        test_drop_list(*cls);
         test_snapshots(*cls);
         test_secrets(*cls);
         test_lock(*cls);

@@ -146,6 +146,108 @@ static void test_forget(const spar__store_class *cls)
     spar_remarks_free(remarks);
 }
 
+static void comment_on(spar_experiment *experiment, uint64_t number, const char *voter, const char *comment)
+{
+    spar_answer *answer = NULL;
+    spar_remarks *remarks = NULL;
+    must(spar_answer_new(&answer));
+    must(spar_remarks_new(&remarks));
+    must(spar_remarks_set_comment(remarks, comment, &err));
+    must(spar_experiment_tell(experiment, number, voter, answer, remarks, NULL, &err));
+    spar_answer_free(answer);
+    spar_remarks_free(remarks);
+}
+
+static uint64_t drops_of(const spar_experiment *experiment)
+{
+    uint64_t drops = 0;
+    must(spar__store_text_drops(experiment->store, experiment->id, &drops, &err));
+    return drops;
+}
+
+/* Two people answered the same screen, one after the other: each has a comment of their own. */
+static void test_forget_one(const spar__store_class *cls)
+{
+    const char *place = new_place(cls);
+    spar_experiment *a = new_experiment(place, 3, 1);
+    char *text = NULL;
+    size_t removed = 0;
+    uint64_t number = ask(a, NULL), start, one, many;
+    comment_on(a, number, "ann", "words of ann");
+    must(spar_experiment_undo(a, number, &err));
+    comment_on(a, number, "bob", "words of bob");
+    for (int i = 0; i < 20; i++)
+        comment_on(a, ask(a, "bob"), "bob", "more words");
+    start = drops_of(a);
+    must(spar_experiment_forget(a, "ann", &removed, &err));
+    one = drops_of(a);
+    must(spar_experiment_comment(a, number, 1, &text, &err));
+    same_text(text ? text : "", "words of bob", "%s: the comment of somebody else stays", cls->name);
+    spar_text_free(text);
+    must(spar_experiment_comment(a, number, 0, &text, &err));
+    ok(removed == 2 && !text, "that of the voter goes, with the name: %zu texts", removed);
+    must(spar_experiment_forget(a, "bob", &removed, &err));
+    many = drops_of(a);
+    ok(removed == 22 && many - one == one - start, "many texts are dropped in as many steps as few");
+    ok(verifies(place, NULL), "it holds");
+    spar_experiment_close(a);
+}
+
+/* Who has the experiment open does not show what others have redacted. */
+static void test_redacted_elsewhere(const spar__store_class *cls)
+{
+    const char *place = new_place(cls);
+    spar_experiment *a = new_experiment(place, 3, 1), *b = open_at(place, SPAR_EXPERIMENT_WRITE);
+    ok(spar_experiment_option(a, 0) && spar_experiment_option(a, 1), "%s: both are looked up", cls->name);
+    must(spar_experiment_retire(b, "tea1", &err));
+    must(spar_experiment_refresh(a, &err));
+    ok(spar_experiment_option(a, 1) != NULL, "a retired option has a text");
+    must(spar_experiment_redact(b, "tea1", NULL, &err));
+    must(spar_experiment_refresh(a, &err));
+    ok(!spar_experiment_option(a, 1) && spar_experiment_option(a, 0), "a redacted one has none");
+    spar_experiment_close(a);
+    spar_experiment_close(b);
+}
+
+/* What is done while somebody reads the file: twice, for it cannot be completed then. */
+static spar_status forget_while_reading(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
+                                        const unsigned char hash[SPAR_HASH_SIZE], spar_error *why)
+{
+    spar_experiment *experiment = context;
+    size_t removed = 9;
+    (void)sequence, (void)bytes, (void)length, (void)hash;
+    spar_status status = spar_experiment_forget(experiment, "ann-the-voter", &removed, why);
+    ok(status == SPAR_BUSY && removed == 2 && strstr(why->text, "is removed, but"), "busy: %s", why->text);
+    status = spar_experiment_forget(experiment, "ann-the-voter", &removed, why);
+    ok(status == SPAR_BUSY && removed == 0, "still busy: %s", why->text);
+    return SPAR_INTERRUPTED;
+}
+
+static void test_forget_busy(const spar__store_class *cls)
+{
+    const char *place = new_place(cls);
+    spar_experiment *a = new_experiment(place, 3, 1);
+    spar__store *reader = NULL;
+    size_t removed = 9;
+    if (strcmp(cls->name, "sqlite") != 0) { /* elsewhere readers keep no old bytes alive */
+        spar_experiment_close(a);
+        return;
+    }
+    comment_on(a, ask(a, "ann-the-voter"), NULL, "because-of-reasons");
+    must(spar__store_open(place, SPAR__STORE_READ, &reader, &err));
+    spar__store_patience = 50;
+    ok(spar__store_read(reader, a->id, 1, 0, forget_while_reading, a, &err) == SPAR_INTERRUPTED, "read");
+    spar__store_patience = 10000;
+    ok(on_disk(place, "because-of-reasons"), "old bytes remain, as the sentence says");
+    spar_experiment_close(a); /* the reader stays: closing does not empty the log */
+    a = open_at(place, SPAR_EXPERIMENT_WRITE);
+    ok(!spar_experiment_forget(a, "ann-the-voter", &removed, &err) && removed == 0, "completed: %s", err.text);
+    ok(!on_disk(place, "because-of-reasons") && !on_disk(place, "ann-the-voter"), "nothing is left on disk");
+    ok(spar_experiment_forget(a, "ann-the-voter", &removed, &err) == SPAR_UNKNOWN, "only once: %s", err.text);
+    spar__store_close(reader);
+    spar_experiment_close(a);
+}
+
 static void import(spar_experiment *experiment, size_t from, size_t to, const char *voter, uint64_t *added,
                    uint64_t *known)
 {
@@ -236,6 +338,9 @@ int main(void)
         test_import(*cls);
         test_backup(*cls);
         test_forget(*cls);
+        test_forget_one(*cls);
+        test_redacted_elsewhere(*cls);
+        test_forget_busy(*cls);
     }
     close_places();
     return done();

@@ -86,7 +86,8 @@ static void visit_writing(damage_visit *v, uint64_t e)
     spar_event_free(entry[0].event);
     spar_event_free(entry[1].event);
     (void)visited(v, spar__store_next_screen(v->store, e, &number, &err), &err);
-    (void)visited(v, spar__store_text_drop(v->store, e, SPAR__TEXT_COMMENT, 1, NULL, &err), &err);
+    (void)visited(v, spar__store_text_drop(v->store, e, 1, &(spar__text_key){SPAR__TEXT_COMMENT, 1, 0}, NULL, &err),
+                  &err);
 }
 
 /* Opens the file in that mode and asks for everything. */

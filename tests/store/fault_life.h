@@ -83,7 +83,7 @@ static spar_status try_rest(fault_life *life, size_t round, spar_error *err)
     if (round % 4 == 1)
         return spar__store_snapshot_keep(life->store, life->e, 2, keep, err);
     if (round % 4 == 2)
-        return spar__store_text_drop(life->store, life->e, SPAR__TEXT_COMMENT, 1, NULL, err);
+        return spar__store_text_drop(life->store, life->e, 1, &(spar__text_key){SPAR__TEXT_COMMENT, 1, 0}, NULL, err);
     return spar__store_next_screen(life->store, life->e, &number, err);
 }
 

@@ -115,6 +115,19 @@ static void test_modes(void)
     need(!append_answer(store, e, 1, NULL, &err));
     ok(mode_of(at("modes.db")) == 0600 && mode_of(at("modes.db-wal")) == 0600 && mode_of(at("modes.db-shm")) == 0600,
        "file and helpers are their owner's only");
+    spar__store_close(store);
+    write_file(at("modes 2.db"), "");
+    need(chmod(at("modes 2.db"), 0644) == 0);
+    store = make(at("modes 2.db"), &e);
+    need(!append_answer(store, e, 1, NULL, &err));
+    ok(mode_of(at("modes 2.db")) == 0600 && mode_of(at("modes 2.db-wal")) == 0600 &&
+           mode_of(at("modes 2.db-shm")) == 0600,
+       "so is an empty file that becomes a store");
+    spar__store_close(store);
+    need(chmod(at("modes 2.db"), 0640) == 0 && !spar__store_open(at("modes 2.db"), SPAR__STORE_CREATE, &store, &err));
+    ok(mode_of(at("modes 2.db")) == 0640, "of a store it stays as it is");
+    spar__store_close(store);
+    need(!spar__store_open(at("modes.db"), SPAR__STORE_WRITE, &store, &err));
     ok(!spar__store_hold(store, &err) && mode_of(at("modes.db-serve")) == 0600, "so is the lock of a server");
     spar__store_close(store);
     ok(!is_there("modes.db-wal") && !is_there("modes.db-shm") && !is_there("modes.db-serve"), "closed: no helpers");
@@ -145,6 +158,22 @@ static int read_as_nobody(const char *path, uint64_t e)
     return result || spar__store_open(path, SPAR__STORE_WRITE, &writer, &err) != SPAR_IO || !strstr(err.text, path);
 }
 
+static int write_as_nobody(const char *path, uint64_t e)
+{
+    char words[140];
+    spar__store *store = NULL;
+    spar_error err = {0};
+    (void)e;
+    if (geteuid() == 0 && (setgid(65534) || setuid(65534)))
+        return 2;
+    spar_status status = spar__store_open(path, SPAR__STORE_WRITE, &store, &err);
+    spar__store_close(store);
+    printf("# %s\n", err.text);
+    (void)fflush(stdout);
+    (void)snprintf(words, sizeof words, "its folder %s cannot", folder);
+    return status != SPAR_IO || !strstr(err.text, path) || !strstr(err.text, words);
+}
+
 static int in_child(int (*fn)(const char *, uint64_t), const char *path, uint64_t e)
 {
     int status = 0;
@@ -167,6 +196,8 @@ static void test_read_only(void)
     ok(!is_there("read #1.db-wal") && !is_there("read #1.db-shm"), "and nothing is left beside it");
     need(chmod(folder, 0555) == 0);
     ok(in_child(read_as_nobody, at("read #1.db"), e) == 0, "in a folder that cannot be written, too");
+    need(chmod(at("read #1.db"), 0666) == 0);
+    ok(in_child(write_as_nobody, at("read #1.db"), e) == 0, "who cannot write for the folder's sake is told so");
     need(chmod(folder, 0700) == 0);
 }
 
@@ -284,17 +315,17 @@ static void test_drop(void)
     bool good = true;
     for (uint64_t i = 0; i < N_TEXTS; i += 100)
         put_texts(store, e, i, N_TEXTS);
-    need(!spar__store_text_drop(store, e, SPAR__TEXT_ITEM, 1, NULL, &err)); /* nothing, but it empties the log */
+    spar__store_close(store); /* the write-ahead log is emptied */
+    need(!spar__store_open(at("drop.db"), SPAR__STORE_WRITE, &store, &err));
     count_pieces("drop.db", count);
     for (unsigned owner = 0; owner < N_TEXTS; owner++) {
-        size_t pieces = pieces_of(owner), dropped = 0;
+        size_t pieces = pieces_of(owner);
+        spar__text_dropped dropped;
+        spar__text_key key = {pieces == 1 ? SPAR__TEXT_VOTER : SPAR__TEXT_COMMENT, owner, 0};
         if (pieces > 8 || count[owner] <= (pieces == 1 ? 2 : pieces)) /* a name is in an index, too */
             continue;
         copied++;
-        good = good &&
-               !spar__store_text_drop(store, e, pieces == 1 ? SPAR__TEXT_VOTER : SPAR__TEXT_COMMENT, owner, &dropped,
-                                      &err) &&
-               dropped == 1;
+        good = good && !spar__store_text_drop(store, e, 1, &key, &dropped, &err) && dropped.n == 1;
         count_pieces("drop.db", after);
         left += after[owner];
     }
@@ -406,6 +437,23 @@ static void test_moved(void)
     spar__store_close(store);
 }
 
+/* The file is gone, its helpers are not, and a program still has them: no other file gets them. */
+static void test_removed(void)
+{
+    uint64_t e;
+    spar_error err = {0};
+    spar__store *store = make(at("removed.db"), &e);
+    need(!append_answer(store, e, 1, NULL, &err) && unlink(at("removed.db")) == 0);
+    refused(at("removed.db"), SPAR__STORE_CREATE, SPAR_IO, "removed.db-wal is left");
+    ok(!is_there("removed.db"), "and no file is made");
+    spar__store_close(store);
+    (void)unlink(at("removed.db-wal"));
+    refused(at("removed.db"), SPAR__STORE_CREATE, SPAR_IO, "removed.db-shm is left");
+    (void)unlink(at("removed.db-shm"));
+    spar__store_close(make(at("removed.db"), &e));
+    ok(is_there("removed.db"), "without them it is made");
+}
+
 /* Flips bytes in the middle of the file: what is before the damage is read, and the sentence says where it is. */
 static void test_damage(void)
 {
@@ -515,6 +563,7 @@ int main(void)
     test_imports();
     test_hold();
     test_moved();
+    test_removed();
     test_damage();
     finds("DELETE FROM event WHERE id % 2 = 1", "event 1 is missing");
     finds("DELETE FROM answer WHERE screen = 1", "event 1 is not the one that its table names");

@@ -318,6 +318,7 @@ const spar__store_class spar__store_memory = {
     .text_each = spar__memory_text_each,
     .text_put = spar__memory_text_put,
     .text_drop = spar__memory_text_drop,
+    .text_drops = spar__memory_text_drops,
     .voter = spar__memory_voter,
     .snapshot_put = spar__memory_snapshot_put,
     .snapshot_get = spar__memory_snapshot_get,

@@ -30,6 +30,7 @@ typedef struct spar__memory_log {
     spar__key_table once[SPAR__ONCE_KINDS]; /* count: number of the event; 0: taken back */
     spar__store_text **text;                /* sorted by kind, owner, version; bytes are ours */
     size_t n_texts, text_room;
+    uint64_t drops; /* of texts */
     spar__memory_blob *snapshot; /* by sequence */
     size_t n_snapshots;
     uint64_t last_screen;
@@ -80,8 +81,9 @@ spar_status spar__memory_text_each(spar__store *store, uint64_t experiment, spar
                                    spar__store_text_fn fn, void *context, spar_error *err);
 spar_status spar__memory_text_put(spar__store *store, uint64_t experiment, const spar__store_text *text,
                                   spar_error *err);
-spar_status spar__memory_text_drop(spar__store *store, uint64_t experiment, spar__text_kind kind, uint64_t owner,
-                                   size_t *dropped, spar_error *err);
+spar_status spar__memory_text_drop(spar__store *store, uint64_t experiment, size_t n, const spar__text_key *key,
+                                   spar__text_dropped *dropped, spar_error *err);
+spar_status spar__memory_text_drops(spar__store *store, uint64_t experiment, uint64_t *number, spar_error *err);
 spar_status spar__memory_voter(spar__store *store, uint64_t experiment, const char *name, size_t length,
                                uint64_t *voter, spar_error *err);
 spar_status spar__memory_snapshot_put(spar__store *store, uint64_t experiment, const spar__store_snapshot *snapshot,

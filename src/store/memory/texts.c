@@ -125,21 +125,43 @@ spar_status spar__memory_text_put(spar__store *store, uint64_t experiment, const
     return status ? spar__fail_memory(err) : SPAR_OK;
 }
 
-spar_status spar__memory_text_drop(spar__store *store, uint64_t experiment, spar__text_kind kind, uint64_t owner,
-                                   size_t *dropped, spar_error *err)
+/* The texts that the key names; how many? */
+static size_t drop_texts(spar__memory_log *log, const spar__text_key *key)
 {
+    size_t from = lower_bound(log, key->kind, key->owner, key->version), to = from;
+    while (to < log->n_texts && log->text[to]->kind == key->kind && log->text[to]->owner == key->owner &&
+           (!key->version || log->text[to]->version == key->version))
+        to++;
+    if (to > from)
+        remove_texts(log, from, to);
+    return to - from;
+}
+
+spar_status spar__memory_text_drop(spar__store *store, uint64_t experiment, size_t n, const spar__text_key *key,
+                                   spar__text_dropped *dropped, spar_error *err)
+{
+    spar__memory_place *place = ((spar__memory *)store)->place;
     spar__memory_log *log;
     spar_status status = spar__memory_enter(store, experiment, &log, err);
     if (status)
         return status;
-    size_t from = lower_bound(log, kind, owner, 0), to = from;
-    while (to < log->n_texts && log->text[to]->kind == kind && log->text[to]->owner == owner)
-        to++;
-    *dropped = to - from;
-    if (to > from)
-        remove_texts(log, from, to);
-    (void)pthread_mutex_unlock(&((spar__memory *)store)->place->mutex);
+    for (size_t i = 0; i < n; i++)
+        dropped->n += drop_texts(log, &key[i]);
+    log->drops += dropped->n > 0;
+    log->owner = NULL;
+    (void)pthread_cond_broadcast(&place->changed);
+    (void)pthread_mutex_unlock(&place->mutex);
     return SPAR_OK;
+}
+
+spar_status spar__memory_text_drops(spar__store *store, uint64_t experiment, uint64_t *number, spar_error *err)
+{
+    spar__memory_place *place = ((spar__memory *)store)->place;
+    (void)pthread_mutex_lock(&place->mutex);
+    const spar__memory_log *log = spar__memory_find(store, experiment, err);
+    *number = log ? log->drops : 0;
+    (void)pthread_mutex_unlock(&place->mutex);
+    return log ? SPAR_OK : SPAR_UNKNOWN;
 }
 
 /* Copies of the texts of a kind; the mutex is held. *n of them, in new memory. */

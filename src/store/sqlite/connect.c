@@ -1,7 +1,7 @@
 /* connect.c - opening the file (sqlite.h).
  *
- * The file is made by us, readable by its owner only; SQLite gives its helpers (-wal, -shm) the same mode. Before
- * anything is written it is known to be ours.
+ * The file is made by us, readable by its owner only, and an empty one that is there becomes so; SQLite gives its
+ * helpers (-wal, -shm) the same mode. Before anything is written it is known to be ours.
  *
  * Reading only. A reader of a write-ahead log needs the two helpers, and leaves them behind where it may not write to
  * the file. So where file and folder can be written a reader connects as a writer would, and is kept from writing by
@@ -69,6 +69,50 @@ void spar__sqlite_disconnect(spar__sqlite *self)
     self->db = NULL;
 }
 
+/* Is PATH-wal or PATH-shm there? */
+static spar_status find_helper(const spar__sqlite *self, const char **tail, spar_error *err)
+{
+    static const char *const tails[] = {"-wal", "-shm"};
+    spar__buf name = {0};
+    *tail = NULL;
+    for (size_t i = 0; i < 2 && !*tail && !name.failed; i++) {
+        spar__buf_clear(&name);
+        spar__buf_printf(&name, "%s%s", self->path, tails[i]);
+        if (!name.failed && access(name.text, F_OK) == 0)
+            *tail = tails[i];
+    }
+    bool failed = name.failed;
+    spar__buf_free(&name);
+    return failed ? spar__fail_memory(err) : SPAR_OK;
+}
+
+/* Helpers without their file: it was removed, perhaps while a program has it open. They would become those of the new
+ * one. But somebody else may have made the new one since we looked, with its helpers. */
+static spar_status refuse_helpers(const spar__sqlite *self, spar_error *err)
+{
+    const char *tail;
+    spar_status status = find_helper(self, &tail, err);
+    if (status || !tail || access(self->path, F_OK) == 0)
+        return status;
+    return spar__fail(err, SPAR_IO,
+                      "%s: cannot be made: %s%s is left of a file of this name that was removed, and may hold its last "
+                      "changes; end the programs that use that file, then move %s-wal and %s-shm away",
+                      self->base.name, self->base.name, tail, self->base.name, self->base.name);
+}
+
+static spar_status make_file(const spar__sqlite *self, spar_error *err)
+{
+    spar_status status = refuse_helpers(self, err);
+    if (status)
+        return status;
+    int fd = open(self->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0 && errno != EEXIST)
+        return spar__fail_file(err, self->base.name, "make");
+    if (fd >= 0) /* nobody of this process has locks on a file that is new */
+        (void)close(fd);
+    return SPAR_OK;
+}
+
 /* What stands at the path: a regular file, or nothing that is made where that is wanted. */
 static spar_status find_file(spar__sqlite *self, bool make, spar_error *err)
 {
@@ -81,29 +125,42 @@ static spar_status find_file(spar__sqlite *self, bool make, spar_error *err)
     }
     if (errno != ENOENT || !make)
         return spar__fail_file(err, self->base.name, "open");
-    int fd = open(self->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (fd < 0 && errno != EEXIST)
-        return spar__fail_file(err, self->base.name, "make");
-    if (fd >= 0) /* nobody of this process has locks on a file that is new */
-        (void)close(fd);
-    return SPAR_OK;
+    return make_file(self, err);
+}
+
+/* An empty file that somebody else made becomes ours. By its path: closing a descriptor of it would take SQLite's locks
+ * away from the whole process. */
+static spar_status restrict_mode(const spar__sqlite *self, spar_error *err)
+{
+    struct stat info;
+    if (stat(self->path, &info) != 0)
+        return spar__fail_file(err, self->base.name, "open");
+    if ((info.st_mode & 0077) == 0 || chmod(self->path, 0600) == 0)
+        return SPAR_OK;
+    return spar__fail_file(err, self->base.name, "make it readable by its owner only");
 }
 
 /* How a file is opened: can it and its folder be written, and is there a write-ahead log that is not empty? */
 typedef struct spar__sqlite_way {
-    bool writes, log;
+    bool file, folder, log;
 } spar__sqlite_way;
+
+static void add_folder(const spar__sqlite *self, spar__buf *folder)
+{
+    size_t length = (size_t)(strrchr(self->path, '/') - self->path); /* there is one: ./NAME */
+    spar__buf_add(folder, self->path, length ? length : 1);
+}
 
 static spar_status find_way(const spar__sqlite *self, spar__sqlite_way *way, spar_error *err)
 {
     struct stat info;
     spar__buf folder = {0}, log = {0};
-    const char *slash = strrchr(self->path, '/'); /* there is one: ./NAME */
-    spar__buf_add(&folder, self->path, (size_t)(slash - self->path) + 1);
+    add_folder(self, &folder);
     spar__buf_printf(&log, "%s-wal", self->path);
     bool failed = folder.failed || log.failed;
     if (!failed) {
-        way->writes = access(self->path, W_OK) == 0 && access(folder.text, W_OK) == 0;
+        way->file = access(self->path, W_OK) == 0;
+        way->folder = access(folder.text, W_OK) == 0;
         way->log = stat(log.text, &info) == 0 && info.st_size > 0;
     }
     spar__buf_free(&folder);
@@ -136,13 +193,14 @@ static void guard(spar__sqlite *self)
 static spar_status open_db(spar__sqlite *self, spar_error *err)
 {
     bool reads = self->base.mode == SPAR__STORE_READ;
-    spar__sqlite_way way = {true, false};
+    spar__sqlite_way way = {true, true, false};
     spar_status status = reads ? find_way(self, &way, err) : SPAR_OK;
     if (status)
         return status;
+    bool writes = way.file && way.folder;
     spar__buf name = {0};
-    int flags = (way.writes ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY) | SQLITE_OPEN_NOMUTEX;
-    if (way.writes || way.log)
+    int flags = (writes ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY) | SQLITE_OPEN_NOMUTEX;
+    if (writes || way.log)
         spar__buf_adds(&name, self->path);
     else {
         add_uri(&name, self->path);
@@ -155,7 +213,7 @@ static spar_status open_db(spar__sqlite *self, spar_error *err)
     guard(self);
     if (!reads && sqlite3_db_readonly(self->db, "main") != 0) /* SQLite makes do with less */
         return spar__fail(err, SPAR_IO, "%s: cannot be written: its permissions are for reading only", self->base.name);
-    if (reads && way.writes && way.log)
+    if (reads && writes && way.log)
         (void)sqlite3_db_config(self->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     return spar__sqlite_exec(self, reads ? "PRAGMA query_only = ON" : "PRAGMA query_only = OFF", "open", err);
 }
@@ -233,18 +291,37 @@ static spar_status set_up(spar__sqlite *self, spar_error *err)
     if (version < schema->version && self->base.mode == SPAR__STORE_READ)
         return spar__fail(err, SPAR_UNSUPPORTED,
                           "%s: was made by an older spar; a command that writes brings it up to date", self->base.name);
-    status = configure(self, err);
+    status = version == 0 ? restrict_mode(self, err) : SPAR_OK;
+    if (!status)
+        status = configure(self, err);
     if (!status && version < schema->version)
         status = spar__sqlite_upgrade(self, schema, version, err);
+    return status;
+}
+
+static spar_status fail_folder(const spar__sqlite *self, spar_error *err)
+{
+    spar__buf folder = {0};
+    add_folder(self, &folder);
+    spar_status status =
+        folder.failed ? spar__fail_memory(err)
+                      : spar__fail(err, SPAR_IO,
+                                   "%s: cannot be written: new files are made beside it, and its folder %s cannot be "
+                                   "written",
+                                   self->base.name, folder.text);
+    spar__buf_free(&folder);
     return status;
 }
 
 /* A write-ahead log needs a helper that cannot be made in such a folder. */
 static spar_status explain(spar__sqlite *self, spar_status status, spar_error *err)
 {
-    spar__sqlite_way way = {true, false};
-    if (status != SPAR_IO || self->base.mode != SPAR__STORE_READ || find_way(self, &way, NULL) || way.writes ||
-        !way.log)
+    spar__sqlite_way way;
+    if (status != SPAR_IO || find_way(self, &way, NULL) || (way.file && way.folder))
+        return status;
+    if (self->base.mode != SPAR__STORE_READ)
+        return way.file ? fail_folder(self, err) : status;
+    if (!way.log)
         return status;
     return spar__fail(
         err, status,

@@ -175,6 +175,7 @@ const spar__store_class spar__store_sqlite = {
     .text_each = spar__sqlite_text_each,
     .text_put = spar__sqlite_text_put,
     .text_drop = spar__sqlite_text_drop,
+    .text_drops = spar__sqlite_text_drops,
     .voter = spar__sqlite_voter,
     .snapshot_put = spar__sqlite_snapshot_put,
     .snapshot_get = spar__sqlite_snapshot_get,

@@ -138,8 +138,9 @@ spar_status spar__sqlite_text_each(spar__store *store, uint64_t experiment, spar
                                    spar__store_text_fn fn, void *context, spar_error *err);
 spar_status spar__sqlite_text_put(spar__store *store, uint64_t experiment, const spar__store_text *text,
                                   spar_error *err);
-spar_status spar__sqlite_text_drop(spar__store *store, uint64_t experiment, spar__text_kind kind, uint64_t owner,
-                                   size_t *dropped, spar_error *err);
+spar_status spar__sqlite_text_drop(spar__store *store, uint64_t experiment, size_t n, const spar__text_key *key,
+                                   spar__text_dropped *dropped, spar_error *err);
+spar_status spar__sqlite_text_drops(spar__store *store, uint64_t experiment, uint64_t *number, spar_error *err);
 spar_status spar__sqlite_voter(spar__store *store, uint64_t experiment, const char *name, size_t length,
                                uint64_t *voter, spar_error *err);
 spar_status spar__sqlite_snapshot_put(spar__store *store, uint64_t experiment, const spar__store_snapshot *snapshot,

@@ -3,7 +3,8 @@
  * SQLite's secure_delete overwrites a row that is deleted, but not the copies that it left when it moved rows from one
  * page to another: of 1,500 deleted texts of mixed sizes some two were still in the file. So after a drop the whole
  * table is written anew; the pages of the old one are overwritten when they become free. Then the write-ahead log is
- * emptied. */
+ * emptied. That may fail, or never come; so the same transaction notes that it is owed, as a row of `secret` (whose
+ * other rows never have this name), and later drops make up for it. */
 #include "store/sqlite/sqlite.h"
 
 #include <string.h>
@@ -146,25 +147,91 @@ static spar_status rewrite(spar__sqlite *self, spar_error *err)
                              "drop a text", err);
 }
 
-spar_status spar__sqlite_text_drop(spar__store *store, uint64_t experiment, spar__text_kind kind, uint64_t owner,
-                                   size_t *dropped, spar_error *err)
+static spar_status delete_texts(spar__sqlite *self, uint64_t experiment, size_t n, const spar__text_key *key,
+                                size_t *deleted, spar_error *err)
+{
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; i < n && !status; i++) {
+        status =
+            spar__sqlite_run(self,
+                             spar__sqlite_bind(self, SPAR__SQL_text_drop, err, "iiii", (int64_t)experiment,
+                                               (int64_t)key[i].kind, (int64_t)key[i].owner, (int64_t)key[i].version),
+                             err);
+        *deleted += status ? 0 : (size_t)sqlite3_changes(self->db);
+    }
+    if (!status && *deleted > 0)
+        status = rewrite(self, err);
+    if (!status && *deleted > 0)
+        status = spar__sqlite_run(self, spar__sqlite_bind(self, SPAR__SQL_owe, err, ""), err);
+    return status;
+}
+
+static spar_status is_owed(spar__sqlite *self, bool *owed, spar_error *err)
+{
+    sqlite3_stmt *owes = spar__sqlite_bind(self, SPAR__SQL_owes, err, "");
+    spar_status status = spar__sqlite_step(self, owes, owed, "read", err);
+    if (*owed)
+        (void)sqlite3_reset(owes);
+    return status;
+}
+
+/* Nothing of what was dropped is left in the write-ahead log. That it is owed no more need not be noted: if that fails,
+ * the next drop does it once more. */
+static spar_status settle_debt(spar__sqlite *self, spar_error *err)
+{
+    spar_status status = spar__sqlite_truncate(self, err);
+    if (status == SPAR_BUSY)
+        return spar__fail(err, status,
+                          "%s: it is removed, but old bytes of it remain as long as another program reads the file; "
+                          "do the same again later",
+                          self->base.name);
+    if (status || spar__sqlite_begin(self, NULL))
+        return status;
+    (void)spar__sqlite_end(self, spar__sqlite_run(self, spar__sqlite_bind(self, SPAR__SQL_owe_nothing, NULL, ""), NULL),
+                           NULL);
+    return SPAR_OK;
+}
+
+spar_status spar__sqlite_text_drop(spar__store *store, uint64_t experiment, size_t n, const spar__text_key *key,
+                                   spar__text_dropped *dropped, spar_error *err)
 {
     spar__sqlite *self = (spar__sqlite *)store;
+    size_t deleted = 0;
+    bool owed = false;
     spar_status status = enter(self, experiment, err);
     if (status)
         return status;
-    status = spar__sqlite_run(
-        self,
-        spar__sqlite_bind(self, SPAR__SQL_text_drop, err, "iii", (int64_t)experiment, (int64_t)kind, (int64_t)owner),
-        err);
-    size_t n = status ? 0 : (size_t)sqlite3_changes(self->db);
-    if (n > 0)
-        status = rewrite(self, err);
+    status = is_owed(self, &owed, err);
+    if (!status)
+        status = delete_texts(self, experiment, n, key, &deleted, err);
     status = spar__sqlite_end(self, status, err);
+    store->locked = 0;
     if (status)
         return status;
-    *dropped = n;
-    return spar__sqlite_truncate(self, err);
+    dropped->n = deleted;
+    if (deleted == 0 && !owed)
+        return SPAR_OK;
+    status = settle_debt(self, err);
+    dropped->completed = owed && !status;
+    return status;
+}
+
+/* The table is made anew with each drop, and SQLite counts the changes of its schema. */
+spar_status spar__sqlite_text_drops(spar__store *store, uint64_t experiment, uint64_t *number, spar_error *err)
+{
+    spar__sqlite *self = (spar__sqlite *)store;
+    bool row;
+    (void)experiment;
+    spar_status status = spar__sqlite_ready(self, err);
+    if (status)
+        return status;
+    sqlite3_stmt *drops = spar__sqlite_bind(self, SPAR__SQL_text_drops, err, "");
+    status = spar__sqlite_step(self, drops, &row, "read", err);
+    if (status || !row)
+        return status;
+    *number = (uint64_t)sqlite3_column_int64(drops, 0);
+    (void)sqlite3_reset(drops);
+    return SPAR_OK;
 }
 
 spar_status spar__sqlite_voter(spar__store *store, uint64_t experiment, const char *name, size_t length,
