@@ -134,7 +134,8 @@ SPAR_API uint64_t spar_experiment_last_answered(const spar_experiment *experimen
 /* --- answers from elsewhere --- */
 
 /* Imports go in batches: what is added is on disk when finish has returned, and may be before. A row that was imported
- * before (same key) is counted, not added. */
+ * before (same key, options, answer and voter) is counted, not added; one with the key of another answer is refused
+ * with SPAR_CONFLICT, by add or finish, and a sentence that counts the rows: those around it may be on disk. */
 typedef struct spar_import spar_import;
 SPAR_API spar_status spar_import_new(spar_experiment *experiment, spar_import **out, spar_error *err);
 SPAR_API void spar_import_free(spar_import *import); /* NULL is fine; forgets what is not on disk */

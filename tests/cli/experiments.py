@@ -301,6 +301,11 @@ got = talk({"screen": 1, "skip": "too alike", "revision": 1, "taken": 300}, {"pa
            {"pairs": "Assam>Sencha", "key": "k"}, {"do": "ask"}, {"tie": True}, {"bad": True}, command="tell", args=["--voter", "bob"])
 same([r.get("again") for r in got], [None, False, True, None, False, None], "an import with a key counts once")
 same([r.get("status") for r in got], ["conflict", None, None, None, None, "invalid"], "with a voter of its own")
+got = talk({"ranking": "Assam,Sencha", "voter": "carl", "key": "c"}, {"ranking": "Sencha,Assam", "voter": "carl", "key": "c"},
+           {"ranking": "Assam,Sencha", "voter": "dora", "key": "c"}, {"ranking": "Assam,Sencha", "voter": "carl", "key": "c"},
+           command="tell")
+same([r.get("again", r.get("status")) for r in got], [False, "conflict", "conflict", True], "a key again, with something else")
+ok("'c'" in got[1]["error"], "refused with the key")
 got = talk("{", "[]", '{"do":"dance"}', '{"wnner":"A"}', '{"do":"tell","tie":"maybe"}', '{"do":"tell","screen":-1,"tie":true}',
            '{"do":"tell","screen":{"a":1}}', "x" * 70000, '{"do":"ask"} {"do":"ask"}', '{"do":"tell","tie":true,"comment":"' + "x" * 60000 + '"}',
            '{"do":"tell","winner":null}')

@@ -101,6 +101,9 @@ static spar_status tell_options(spar_experiment *experiment, const spar__told *t
         status = spar_import_add(import, key, n, arm, answer, who(told), 0, told->comment, err);
     if (!status)
         status = spar_import_finish(import, NULL, &known, err);
+    if (status == SPAR_CONFLICT)
+        status = spar__fail(err, status, "the key '%.80s' was told before, with another answer or by another voter",
+                            told->key ? told->key : "");
     reply->again = known > 0;
     spar_import_free(import);
     spar__free(arm);
