@@ -306,6 +306,13 @@ got = talk({"ranking": "Assam,Sencha", "voter": "carl", "key": "c"}, {"ranking":
            command="tell")
 same([r.get("again", r.get("status")) for r in got], [False, "conflict", "conflict", True], "a key again, with something else")
 ok("'c'" in got[1]["error"], "refused with the key")
+before = status("pipe.db")["answers"]
+got = talk({"do": "ask", "voter": "eve"}, *[{"ranking": "Assam,Sencha", "voter": "eve", "key": "e1"}] * 2,
+           {"ranking": "Assam,Sencha", "voter": "eve", "key": "e1", "screen": 1}, {"winner": "A", "voter": "eve", "key": "e2"},
+           {"do": "undo", "voter": "eve", "key": "e2"}, command="tell")
+same(got[1:3], [{"imported": True, "saved": True, "again": again} for again in (False, True)], "a key never falls to an open screen")
+same([r.get("status") for r in got[3:]], ["invalid"] * 3, "and goes with nothing else")
+same(status("pipe.db")["answers"], before + 1, "it counts once")
 got = talk("{", "[]", '{"do":"dance"}', '{"wnner":"A"}', '{"do":"tell","tie":"maybe"}', '{"do":"tell","screen":-1,"tie":true}',
            '{"do":"tell","screen":{"a":1}}', "x" * 70000, '{"do":"ask"} {"do":"ask"}', '{"do":"tell","tie":true,"comment":"' + "x" * 60000 + '"}',
            '{"do":"tell","winner":null}')

@@ -48,7 +48,8 @@ typedef struct spar__told {
     uint32_t taken;      /* milliseconds */
     bool has_revision;
     uint32_t revision;
-    const char *key; /* of an answer without a screen: the same key is the same answer */
+    const char
+        *key; /* of an answer without a screen, which then goes to no open one: the same key is the same answer */
 } spar__told;
 
 typedef struct spar__told_reply {

@@ -127,6 +127,16 @@ static spar_status undo(spar_experiment *experiment, const spar__told *told, spa
     return status;
 }
 
+/* A key is for an answer without a screen: it never falls to a screen, so that it counts once. */
+static spar_status check_key(const spar__told *told, spar_error *err)
+{
+    if (!told->key || (!told->screen && (told->ranking || told->pairs)))
+        return SPAR_OK;
+    return spar__fail(err, SPAR_INVALID, "%s",
+                      told->screen ? "there are a key and a screen; an answer to a screen needs no key"
+                                   : "a key goes with a ranking or pairs that name options");
+}
+
 static spar_status check_one(const spar__told *told, spar_error *err)
 {
     int kinds = (told->winner != NULL) + (told->ranking != NULL) + (told->pairs != NULL) + told->tie + told->bad +
@@ -144,12 +154,14 @@ spar_status spar__told_do(spar_experiment *experiment, const spar__told *told, s
     *reply = (spar__told_reply){0};
     spar_status status = check_one(told, err);
     if (!status)
+        status = check_key(told, err);
+    if (!status)
         status = spar_experiment_refresh(experiment, err);
     if (status)
         return status;
     if (told->undo)
         return undo(experiment, told, reply, err);
-    if (!number)
+    if (!number && !told->key)
         status = find_screen(experiment, told, &number, err);
     if (!status && spar_answer_new(&answer))
         status = spar__fail_memory(err);

@@ -92,7 +92,7 @@ static const spar__option options[] = {
     SPAR__COUNT_OPTION("taken", "MS", NULL, 0, UINT32_MAX, "how long it took, in milliseconds"),
     SPAR__COUNT_OPTION("revision", "N", NULL, 0, 3,
                        "refuse the answer unless the screen has been undone this many times"),
-    SPAR__TEXT_OPTION("key", "K", "of an answer without a screen: the same key again is the same answer"),
+    SPAR__TEXT_OPTION("key", "K", "of an answer to a question asked elsewhere: the same key again is the same answer"),
     SPAR__SWITCH_OPTION("json", "print one line of JSON"),
     {.name = NULL},
 };
