@@ -125,8 +125,12 @@ SPAR_API spar_status spar_experiment_tell(spar_experiment *experiment, uint64_t 
                                           spar_error *err);
 
 /* Takes the answer to a screen back: it can be answered again, at most 3 times. SPAR_UNSUPPORTED after 100,000 later
- * events. */
-SPAR_API spar_status spar_experiment_undo(spar_experiment *experiment, uint64_t number, spar_error *err);
+ * events. voter: whose answer it must be (NULL or "": anybody's). revision: how often the screen was undone before, or
+ * SPAR_ANY_REVISION; an undo that comes late or twice then changes nothing. *again, if not NULL, says whether it was
+ * undone already. SPAR_CONFLICT: the answer of another voter, no answer, or a revision that is not there yet. */
+#define SPAR_ANY_REVISION UINT32_MAX
+SPAR_API spar_status spar_experiment_undo(spar_experiment *experiment, uint64_t number, const char *voter,
+                                          uint32_t revision, bool *again, spar_error *err);
 
 /* The last answered screen of a voter (NULL: of anybody; "": of those that are not known), 0 if there is none. */
 SPAR_API uint64_t spar_experiment_last_answered(const spar_experiment *experiment, const char *voter);

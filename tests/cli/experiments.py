@@ -295,7 +295,7 @@ got = talk({"voter": "ann"}, {"do": "tell", "voter": "ann", "winner": "A"}, {"do
 same([got[0]["screen"], got[0]["voter"]], [1, "ann"], "ask")
 same(got[1:3], [{"screen": 1, "saved": True, "again": False}, {"screen": 1, "saved": True, "again": True}], "tell, twice")
 same((got[3]["status"], "another answer" in got[3]["error"]), ("conflict", True), "a different answer")
-same(got[4], {"screen": 1, "undone": True, "revision": 1}, "undo")
+same(got[4], {"screen": 1, "undone": True, "again": False, "revision": 1}, "undo")
 same((got[5]["verdict"], got[5]["screens"], got[5]["undone"]), ("none", 1, 1), "status; blank lines are nothing")
 got = talk({"screen": 1, "skip": "too alike", "revision": 1, "taken": 300}, {"pairs": "Assam>Sencha", "key": "k"},
            {"pairs": "Assam>Sencha", "key": "k"}, {"do": "ask"}, {"tie": True}, {"bad": True}, command="tell", args=["--voter", "bob"])
@@ -306,6 +306,15 @@ got = talk({"ranking": "Assam,Sencha", "voter": "carl", "key": "c"}, {"ranking":
            command="tell")
 same([r.get("again", r.get("status")) for r in got], [False, "conflict", "conflict", True], "a key again, with something else")
 ok("'c'" in got[1]["error"], "refused with the key")
+got = talk({"do": "ask", "voter": "una"}, {"do": "tell", "voter": "una", "tie": True}, {"do": "undo", "voter": "mallory"})
+same(got[2]["status"], "invalid", "who answered nothing has nothing to take back")
+number = got[0]["screen"]
+got = talk({"do": "undo", "screen": number, "voter": "mallory"}, *[{"do": "undo", "screen": number, "voter": "una", "revision": 0}] * 2,
+           {"screen": number, "bad": True}, {"do": "undo", "screen": number, "revision": 0}, {"screen": number, "bad": True},
+           command="tell")
+same([r.get("again", r.get("status")) for r in got], ["conflict", False, True, False, True, True], "an undo by others, and too often")
+ok("taken back already" in accepts("tell", "pipe.db", str(number), "--undo", "--revision", "0"), "the same in words")
+refuses(1, "tell", "pipe.db", str(number), "--undo", "--voter", "mallory", says=["another voter", "mallory"])
 before = status("pipe.db")["answers"]
 got = talk({"do": "ask", "voter": "eve"}, *[{"ranking": "Assam,Sencha", "voter": "eve", "key": "e1"}] * 2,
            {"ranking": "Assam,Sencha", "voter": "eve", "key": "e1", "screen": 1}, {"winner": "A", "voter": "eve", "key": "e2"},

@@ -85,7 +85,7 @@ static void step_undo(spar_experiment *experiment)
     uint64_t screens, number;
     spar_experiment_counts(experiment, &screens, NULL, NULL, NULL);
     number = below(2) ? spar_experiment_last_answered(experiment, NULL) : screens ? 1 + below(screens) : 0;
-    spar_status status = spar_experiment_undo(experiment, number, &err);
+    spar_status status = spar_experiment_undo(experiment, number, NULL, SPAR_ANY_REVISION, NULL, &err);
     if (status && status != SPAR_CONFLICT && status != SPAR_UNSUPPORTED && status != SPAR_UNKNOWN)
         must(status);
 }

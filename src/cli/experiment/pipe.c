@@ -3,7 +3,7 @@
  *     {"do": "ask", "voter": "ann"}              {"screen": 1, ..., "options": [{"place": "A", "id": "assam", ...},
  * ...]}
  *     {"do": "tell", "screen": 1, "winner": "A"} {"screen": 1, "saved": true, "again": false}
- *     {"do": "undo", "screen": 1}                {"screen": 1, "undone": true, "revision": 1}
+ *     {"do": "undo", "screen": 1}                {"screen": 1, "undone": true, "again": false, "revision": 1}
  *     {"do": "status"}                           what spar status --json prints
  *     whatever cannot be done                    {"error": "a sentence", "status": "conflict"}
  *

@@ -115,13 +115,14 @@ static spar_status undo(spar_experiment *experiment, const spar__told *told, spa
     spar_screen *screen = NULL;
     char voter[100];
     uint64_t number = told->screen ? told->screen : spar_experiment_last_answered(experiment, who(told));
+    uint32_t revision = told->has_revision ? told->revision : SPAR_ANY_REVISION;
     describe_voter(told, voter);
     if (!number)
         return spar__fail(err, SPAR_INVALID, "%s has given no answer that could be taken back", voter);
-    spar_status status = spar_experiment_undo(experiment, number, err);
+    *reply = (spar__told_reply){.screen = number, .undone = true};
+    spar_status status = spar_experiment_undo(experiment, number, told->voter, revision, &reply->again, err);
     if (!status)
         status = spar_experiment_screen(experiment, number, &screen, err);
-    *reply = (spar__told_reply){.screen = number, .undone = true};
     reply->revision = status ? 0 : spar_screen_revision(screen);
     spar_screen_free(screen);
     return status;
@@ -175,8 +176,9 @@ spar_status spar__told_do(spar_experiment *experiment, const spar__told *told, s
 void spar__told_text(const spar__told_reply *reply, spar__buf *out)
 {
     if (reply->undone)
-        spar__buf_printf(out, "screen %" PRIu64 ": the answer is taken back; the screen can be answered again\n",
-                         reply->screen);
+        spar__buf_printf(out, "screen %" PRIu64 ": %s\n", reply->screen,
+                         reply->again ? "the answer was taken back already, nothing changed"
+                                      : "the answer is taken back; the screen can be answered again");
     else if (reply->screen)
         spar__buf_printf(out, "screen %" PRIu64 ": %s\n", reply->screen,
                          reply->again ? "saved already, nothing changed" : "saved");
@@ -193,6 +195,7 @@ void spar__told_json(const spar__told_reply *reply, spar__json *json)
         spar__json_add_boolean(json, "imported", true);
     if (reply->undone) {
         spar__json_add_boolean(json, "undone", true);
+        spar__json_add_boolean(json, "again", reply->again);
         spar__json_add_unsigned(json, "revision", reply->revision);
     } else {
         spar__json_add_boolean(json, "saved", true);
