@@ -320,14 +320,29 @@ got = talk({"do": "ask", "voter": "eve"}, *[{"ranking": "Assam,Sencha", "voter":
            {"ranking": "Assam,Sencha", "voter": "eve", "key": "e1", "screen": 1}, {"winner": "A", "voter": "eve", "key": "e2"},
            {"do": "undo", "voter": "eve", "key": "e2"}, command="tell")
 same(got[1:3], [{"imported": True, "saved": True, "again": again} for again in (False, True)], "a key never falls to an open screen")
-same([r.get("status") for r in got[3:]], ["invalid"] * 3, "and goes with nothing else")
+same([r.get("status") for r in got[3:]], ["invalid", "invalid", "parse"], "and goes with nothing else")
 same(status("pipe.db")["answers"], before + 1, "it counts once")
 got = talk("{", "[]", '{"do":"dance"}', '{"wnner":"A"}', '{"do":"tell","tie":"maybe"}', '{"do":"tell","screen":-1,"tie":true}',
            '{"do":"tell","screen":{"a":1}}', "x" * 70000, '{"do":"ask"} {"do":"ask"}', '{"do":"tell","tie":true,"comment":"' + "x" * 60000 + '"}',
            '{"do":"tell","winner":null}')
 same([r.get("status") for r in got[:8]], ["parse"] * 8, "what is no request is answered, too")
+same(got[8]["status"], "parse", "one request a line")
 ok("wnner" in got[3]["error"] and "65536" in got[7]["error"], "with a sentence")
 ok(all("\n" not in r.get("error", "") for r in got), "of one line")
+before = status("pipe.db")
+got = talk({"winner": "A"}, {"pairs": "A>B"}, {"do": "status", "voter": "ann"}, {"do": "undo", "tie": True}, '[{"do":"ask"}]',
+           '[{"do":"ask"},{"do":"ask"}]', '{"do":"ask"}]', '{"do":"ask"},', '{"do":"tell","screen":0,"tie":true}',
+           '{"do":"tell","tie":"true"}', '{"do":"tell","bad":1}', '{"do":"tell","skip":1}', '{"do":"tell","winner":true}',
+           '{"do":"tell","skip":"alike","comment":"more"}', '{"do":"tell","tie":true,"tie":true}', '{"do":true}')
+same([r.get("status") for r in got], ["parse"] * 16, "what a request does not need is refused")
+ok("'winner'" in got[0]["error"] and "ask" in got[0]["error"], "with its name") or note(got[0])
+same(status("pipe.db"), before, "and does nothing")
+got = talk({"do": "ask", "voter": "sam"}, {"do": "tell", "voter": "sam", "skip": False, "bad": True},
+           {"do": "ask", "voter": "sam"}, {"do": "tell", "voter": "sam", "skip": "false", "taken": 0})
+same([r.get("saved") for r in got], [None, True, None, True], "flags, and a reason of any words")
+log = [json.loads(line) for line in accepts("export", "pipe.db").splitlines()]
+same([(e["answer"]["kind"], e.get("flags", 0)) for e in log if e.get("kind") == "answer"][-2:], [("bad", 0), ("skip", 1)],
+     "and 0 milliseconds are too fast")
 got = subprocess.run([SPAR, "ask", "pipe.db", "-"], input='{"do":"ask"}', capture_output=True, text=True, env=environment())
 ok(got.returncode == 0 and json.loads(got.stdout)["screen"], "the last line needs no end")
 pipe = subprocess.Popen([SPAR, "tell", "pipe.db", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment())
@@ -342,7 +357,7 @@ request(do="status")
 number = ask("pipe.db", "--voter", "zoe")["screen"]
 accepts("add", "pipe.db", "Oolong")
 same(request(voter="zoe", winner="A").get("screen"), number, "a pipe knows what others have asked")
-same(request(pairs="Oolong>Assam").get("saved"), True, "and added")
+same(request(pairs="Oolong>Assam", voter="yan").get("saved"), True, "and added")
 other = request(do="ask", voter="zoe")["screen"]
 accepts("tell", "pipe.db", "--voter", "zoe", "--tie")
 same(request(do="undo", voter="zoe").get("screen"), other, "and answered")

@@ -52,7 +52,7 @@ static spar_status make_remarks(const spar__told *told, spar_remarks **out, spar
     spar_status status = spar_remarks_new(out) ? spar__fail_memory(err) : SPAR_OK;
     if (!status && told->comment)
         status = spar_remarks_set_comment(*out, told->comment, err);
-    if (!status && told->taken)
+    if (!status && told->has_taken)
         spar__remarks_time(*out, told->taken);
     if (!status && told->has_revision)
         spar_remarks_set_revision(*out, told->revision);

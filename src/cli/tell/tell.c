@@ -36,6 +36,7 @@ static spar_status read_told(const spar__settings *settings, spar__told *told, s
                          .undo = spar__setting_number(settings, "undo") != 0,
                          .comment = spar__setting_text(settings, "comment"),
                          .key = spar__setting_text(settings, "key"),
+                         .has_taken = spar__setting_of(settings, "taken")->n > 0,
                          .has_revision = spar__setting_of(settings, "revision")->n > 0,
                          .revision = (uint32_t)spar__setting_number(settings, "revision"),
                          .taken = (uint32_t)spar__setting_number(settings, "taken")};
