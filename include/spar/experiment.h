@@ -117,9 +117,9 @@ SPAR_API void spar_remarks_set_flags(spar_remarks *remarks, uint32_t flags);
 SPAR_API void spar_remarks_set_revision(spar_remarks *remarks, uint32_t revision);
 
 /* The answer to a screen, in places. remarks may be NULL; *again, if not NULL, says whether this same answer was there
- * already. SPAR_UNKNOWN: never asked. SPAR_CONFLICT: answered otherwise, asked of another voter, or an undone revision.
- * Without a voter the answer is that of the voter who was asked; a screen that was asked of nobody is answered by
- * anybody. */
+ * already. SPAR_UNKNOWN: never asked. SPAR_CONFLICT: answered otherwise or with another comment, asked of another
+ * voter, or an undone revision. Without a voter the answer is that of the voter who was asked; a screen that was asked
+ * of nobody is answered by anybody. */
 SPAR_API spar_status spar_experiment_tell(spar_experiment *experiment, uint64_t number, const char *voter,
                                           const spar_answer *answer, const spar_remarks *remarks, bool *again,
                                           spar_error *err);

@@ -50,6 +50,22 @@ static spar_status check_revision(spar_experiment *experiment, told_answer *told
                       told->number, told->revision, told->remarks->revision);
 }
 
+/* A comment that comes with the same answer later would be lost. One that was removed cannot be compared. */
+static spar_status check_comment(spar_experiment *experiment, const told_answer *told, bool commented, spar_error *err)
+{
+    char *kept = NULL;
+    if (!told->remarks || !told->remarks->comment)
+        return SPAR_OK;
+    spar_status status = spar_experiment_comment(experiment, told->number, told->revision, &kept, err);
+    bool same = kept ? strcmp(kept, told->remarks->comment) == 0 : commented;
+    spar_text_free(kept);
+    if (!status && !same)
+        status = spar__fail(err, SPAR_CONFLICT,
+                            "screen %" PRIu64 " was answered before, with %s comment; undo it to change that",
+                            told->number, commented ? "another" : "no");
+    return status;
+}
+
 /* The screen is answered: is it the same answer? */
 static spar_status tell_again(spar_experiment *experiment, const told_answer *told, spar_error *err)
 {
@@ -59,7 +75,7 @@ static spar_status tell_again(spar_experiment *experiment, const told_answer *to
         return status;
     bool same = spar_answer_equal(spar_event_answer(event), told->answer) &&
                 (spar_event_voter(event) == told->voter || !told->voter);
-    return same ? SPAR_OK
+    return same ? check_comment(experiment, told, spar_event_hash(event) != NULL, err)
                 : spar__fail(err, SPAR_CONFLICT, "screen %" PRIu64 " was answered before, with another answer",
                              told->number);
 }

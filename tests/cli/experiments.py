@@ -1,4 +1,5 @@
 """Experiments from the shell: every command, every form of options file, the pipe, and whatever is wrong usage."""
+import csv
 import json
 import os
 import re
@@ -147,6 +148,16 @@ refuses(1, "tell", file, "1", "--winner", "Sencha", says=["screen 1", "another a
 refuses(1, "tell", file, "2", "--tie", "--voter", "bob", says=["screen 2", "another voter"])
 same(accepts("tell", file, "--voter", "ann", "--ranking", "B,A=D", "--comment", "hm", "--taken", "1200"), "screen 2: saved\n",
      "the only open screen, by places")
+ok("saved already" in accepts("tell", file, "2", "--ranking", "B,A=D", "--comment", "hm"), "again with its comment")
+ok("saved already" in accepts("tell", file, "2", "--ranking", "B,A=D"), "and without")
+refuses(1, "tell", file, "2", "--ranking", "B,A=D", "--comment", "more", says=["screen 2", "another comment"])
+refuses(1, "tell", file, "1", "--winner", "Assam", "--comment", "more", says=["screen 1", "no comment"])
+accepts("init", "elsewhere.db", *TEAS)
+accepts("tell", "elsewhere.db", "--pairs", "Assam>Sencha", "--comment", "so, so", "--taken", "50")
+accepts("tell", "elsewhere.db", "--pairs", "Assam>Sencha", "--taken", "0")
+rows = list(csv.DictReader(accepts("export", "elsewhere.db", "--format", "csv").splitlines()))
+same([(row["comment"], row["taken"], row["flags"]) for row in rows], [("so, so", "50", "1"), ("", "", "1")],
+     "an answer without a screen has its remarks, and a key of its own") or note(rows)
 refuses(2, "tell", file, "--winner", "Assam", says=["no open screen"])
 refuses(2, "tell", file, "--tie", says=["no open screen"])
 refuses(2, "tell", file, "3", "--tie", says=["screen 3", "never asked"])

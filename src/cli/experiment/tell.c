@@ -2,12 +2,12 @@
 #include "cli/experiment/experiment.h"
 
 #include "base/alloc.h"
-#include "base/clock.h"
+#include "live/source.h"
+#include "store/digest.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { FAST = 300 }; /* milliseconds */
 
@@ -78,34 +78,55 @@ static spar_status tell_screen(spar_experiment *experiment, uint64_t number, con
 }
 
 /* A key of its own, where the caller has none. */
-static void make_key(const char *given, unsigned char key[SPAR_HASH_SIZE])
+static spar_status make_key(const char *given, unsigned char key[SPAR_HASH_SIZE], spar_error *err)
 {
-    static uint64_t count;
-    char text[128];
-    (void)snprintf(text, sizeof text, "%ld %.0f %" PRIu64, (long)getpid(), spar__clock(CLOCK_REALTIME), ++count);
-    spar_import_key(given ? given : text, strlen(given ? given : text), key);
+    if (!given)
+        return spar__random_bytes(key, SPAR_HASH_SIZE, err);
+    spar_import_key(given, strlen(given), key);
+    return SPAR_OK;
 }
 
-static spar_status tell_options(spar_experiment *experiment, const spar__told *told, spar_answer *answer,
-                                spar__told_reply *reply, spar_error *err)
+/* What comes with the answer, as rows of a file have it; nothing if there is nothing. */
+static spar_status make_source(const spar__told *told, spar__buf *out, spar_error *err)
+{
+    spar__row_source source = {.taken = told->taken, .comment = told->comment && *told->comment ? told->comment : NULL};
+    source.flags = told->has_taken && told->taken < FAST ? SPAR_FLAG_FAST : 0;
+    spar__source_print(&source, out);
+    return out->failed ? spar__fail_memory(err) : SPAR_OK;
+}
+
+static spar_status import_one(spar_experiment *experiment, const spar__told *told, const spar_answer *answer, size_t n,
+                              const size_t *arm, bool *again, spar_error *err)
 {
     spar_import *import = NULL;
+    spar__buf source = {0};
     unsigned char key[SPAR_HASH_SIZE];
     uint64_t known = 0;
-    size_t n = 0, *arm = NULL;
-    spar_status status = spar__answer_to_options(experiment, told, answer, &n, &arm, err);
+    spar_status status = spar_import_new(experiment, &import, err);
     if (!status)
-        status = spar_import_new(experiment, &import, err);
-    make_key(told->key, key);
+        status = make_key(told->key, key, err);
     if (!status)
-        status = spar_import_add(import, key, n, arm, answer, who(told), 0, told->comment, err);
+        status = make_source(told, &source, err);
+    if (!status)
+        status = spar_import_add(import, key, n, arm, answer, who(told), 0, source.text, err);
     if (!status)
         status = spar_import_finish(import, NULL, &known, err);
     if (status == SPAR_CONFLICT)
         status = spar__fail(err, status, "the key '%.80s' was told before, with another answer or by another voter",
                             told->key ? told->key : "");
-    reply->again = known > 0;
+    *again = known > 0;
     spar_import_free(import);
+    spar__buf_free(&source);
+    return status;
+}
+
+static spar_status tell_options(spar_experiment *experiment, const spar__told *told, spar_answer *answer,
+                                spar__told_reply *reply, spar_error *err)
+{
+    size_t n = 0, *arm = NULL;
+    spar_status status = spar__answer_to_options(experiment, told, answer, &n, &arm, err);
+    if (!status)
+        status = import_one(experiment, told, answer, n, arm, &reply->again, err);
     spar__free(arm);
     return status;
 }
