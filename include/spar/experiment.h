@@ -117,16 +117,20 @@ SPAR_API void spar_remarks_set_flags(spar_remarks *remarks, uint32_t flags);
 SPAR_API void spar_remarks_set_revision(spar_remarks *remarks, uint32_t revision);
 
 /* The answer to a screen, in places. remarks may be NULL; *again, if not NULL, says whether this same answer was there
- * already. SPAR_UNKNOWN: never asked. SPAR_CONFLICT: answered otherwise, asked of another voter, or an undone revision.
- * Without a voter the answer is that of the voter who was asked; a screen that was asked of nobody is answered by
- * anybody. */
+ * already. SPAR_UNKNOWN: never asked. SPAR_CONFLICT: answered otherwise or with another comment, asked of another
+ * voter, or an undone revision. Without a voter the answer is that of the voter who was asked; a screen that was asked
+ * of nobody is answered by anybody. */
 SPAR_API spar_status spar_experiment_tell(spar_experiment *experiment, uint64_t number, const char *voter,
                                           const spar_answer *answer, const spar_remarks *remarks, bool *again,
                                           spar_error *err);
 
 /* Takes the answer to a screen back: it can be answered again, at most 3 times. SPAR_UNSUPPORTED after 100,000 later
- * events. */
-SPAR_API spar_status spar_experiment_undo(spar_experiment *experiment, uint64_t number, spar_error *err);
+ * events. voter: whose answer it must be (NULL or "": anybody's). revision: how often the screen was undone before, or
+ * SPAR_ANY_REVISION; an undo that comes late or twice then changes nothing. *again, if not NULL, says whether it was
+ * undone already. SPAR_CONFLICT: the answer of another voter, no answer, or a revision that is not there yet. */
+#define SPAR_ANY_REVISION UINT32_MAX
+SPAR_API spar_status spar_experiment_undo(spar_experiment *experiment, uint64_t number, const char *voter,
+                                          uint32_t revision, bool *again, spar_error *err);
 
 /* The last answered screen of a voter (NULL: of anybody; "": of those that are not known), 0 if there is none. */
 SPAR_API uint64_t spar_experiment_last_answered(const spar_experiment *experiment, const char *voter);
@@ -134,7 +138,8 @@ SPAR_API uint64_t spar_experiment_last_answered(const spar_experiment *experimen
 /* --- answers from elsewhere --- */
 
 /* Imports go in batches: what is added is on disk when finish has returned, and may be before. A row that was imported
- * before (same key) is counted, not added. */
+ * before (same key, options, answer and voter) is counted, not added; one with the key of another answer is refused
+ * with SPAR_CONFLICT, by add or finish, and a sentence that counts the rows: those around it may be on disk. */
 typedef struct spar_import spar_import;
 SPAR_API spar_status spar_import_new(spar_experiment *experiment, spar_import **out, spar_error *err);
 SPAR_API void spar_import_free(spar_import *import); /* NULL is fine; forgets what is not on disk */

@@ -3,9 +3,12 @@
 
 #include "base/alloc.h"
 #include "base/bytes.h"
+#include "live/known.h"
+#include "live/labels.h"
 #include "live/prose.h"
 #include "store/digest.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum { BATCH = 4096 };
@@ -13,6 +16,7 @@ enum { BATCH = 4096 };
 typedef struct import_row {
     spar__store_text text[2]; /* name of a new voter; source */
     char *name, *source;      /* NULL: none */
+    bool labelled;            /* the voter has a label instead of a name */
 } import_row;
 
 struct spar_import {
@@ -22,6 +26,7 @@ struct spar_import {
     import_row *row;
     size_t n;
     spar__key_table voters; /* that were met, by name; the count is the number */
+    spar__known_keys keys;  /* of the log, once one came again */
     uint64_t added, known;
 };
 
@@ -64,6 +69,7 @@ void spar_import_free(spar_import *import)
         spar_event_free(import->entry[i].event);
     }
     spar__key_table_fini(&import->voters);
+    spar__known_keys_fini(&import->keys);
     spar_round_free(import->round);
     spar__free(import->entry);
     spar__free(import->row);
@@ -123,18 +129,32 @@ static spar_status save_name(spar_import *import, size_t i, spar_error *err)
     return SPAR_OK;
 }
 
+/* A key that is there already is no fault if the answer is the same. */
+static spar_status check_refused(spar_import *import, size_t i, uint64_t row, spar_error *err)
+{
+    const spar__store_entry *entry = &import->entry[i];
+    const spar__known_row known = {entry->event, row, import->row[i].labelled};
+    if (entry->status == SPAR_CONFLICT)
+        return spar__known_compare(import->experiment, &import->keys, &known, err);
+    return spar__fail(err, entry->status, "answer %" PRIu64 " of the import could not be written: %s", row,
+                      spar_status_text(entry->status));
+}
+
+/* The first fault is returned; the rows behind it are on disk, so their names are saved, too. */
 static spar_status append(spar_import *import, spar_error *err)
 {
-    spar_status status = write(import, err);
+    uint64_t before = import->added + import->known;
+    spar_status status = write(import, err), fault = SPAR_OK;
     for (size_t i = 0; i < import->n && !status; i++) {
-        import->added += import->entry[i].status == SPAR_OK;
-        import->known += import->entry[i].status == SPAR_CONFLICT;
-        if (import->entry[i].status && import->entry[i].status != SPAR_CONFLICT)
-            status = spar__fail(err, import->entry[i].status, "an imported answer could not be written: %s",
-                                spar_status_text(import->entry[i].status));
-        if (!status && import->entry[i].status && import->entry[i].n_texts && import->row[i].name)
-            status = save_name(import, i, err);
+        bool refused = import->entry[i].status != SPAR_OK;
+        if (refused && !fault)
+            fault = check_refused(import, i, before + i + 1, err);
+        import->added += !refused;
+        import->known += refused && !fault;
+        if (refused && import->entry[i].n_texts && import->row[i].name)
+            status = save_name(import, i, fault ? NULL : err);
     }
+    status = fault ? fault : status;
     if (status)
         spar__key_table_fini(&import->voters); /* new ones are not on disk */
     return status;
@@ -196,6 +216,7 @@ static spar_status add_voter(spar_import *import, import_row *row, const char *n
     size_t n_texts = 0;
     uint64_t voter = name && *name ? recall(import, name) : 0;
     spar_status status = SPAR_OK;
+    row->labelled = name && spar__label_is_made(name);
     if (!voter && name && *name) {
         status = spar__live_voter(import->experiment, name, &voter, &row->text[0], &n_texts, err);
         if (!status && n_texts)

@@ -128,8 +128,7 @@ const char *spar__label_title(const spar__labels *labels, size_t arm)
     return arm < labels->n ? kept(labels, labels->option[arm].title) : NULL;
 }
 
-/* voter-0123456789abcdef: made by an export, so nobody's name. */
-static bool is_made(const char *name)
+bool spar__label_is_made(const char *name)
 {
     return strncmp(name, "voter-", 6) == 0 && strlen(name) == 22 && strspn(name + 6, "0123456789abcdef") == 16;
 }
@@ -140,7 +139,7 @@ const char *spar__label_voter(const spar__labels *labels, uint64_t voter, char m
         return "";
     size_t at = spar__key_find(&labels->voters, voter, 0);
     const char *name = at == SPAR__NO_KEY ? NULL : kept(labels, (size_t)labels->voters.entry[at].count);
-    if (name && (labels->names || is_made(name)))
+    if (name && (labels->names || spar__label_is_made(name)))
         return name;
     (void)snprintf(made, SPAR__LABEL_SIZE, "voter-%016" PRIx64, voter);
     return made;

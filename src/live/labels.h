@@ -34,6 +34,7 @@ void spar__labels_free(spar__labels *labels);
 /* Borrowed until the next event. `made` is where a label is made that is not there. */
 const char *spar__label_option(const spar__labels *labels, size_t arm, char made[SPAR__LABEL_SIZE]);
 const char *spar__label_title(const spar__labels *labels, size_t arm); /* NULL: none any more */
+bool spar__label_is_made(const char *name); /* voter-0123456789abcdef: made by an export, so nobody's name */
 const char *spar__label_voter(const spar__labels *labels, uint64_t voter, char made[SPAR__LABEL_SIZE]); /* "": 0 */
 
 #endif

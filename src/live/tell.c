@@ -50,6 +50,22 @@ static spar_status check_revision(spar_experiment *experiment, told_answer *told
                       told->number, told->revision, told->remarks->revision);
 }
 
+/* A comment that comes with the same answer later would be lost. One that was removed cannot be compared. */
+static spar_status check_comment(spar_experiment *experiment, const told_answer *told, bool commented, spar_error *err)
+{
+    char *kept = NULL;
+    if (!told->remarks || !told->remarks->comment)
+        return SPAR_OK;
+    spar_status status = spar_experiment_comment(experiment, told->number, told->revision, &kept, err);
+    bool same = kept ? strcmp(kept, told->remarks->comment) == 0 : commented;
+    spar_text_free(kept);
+    if (!status && !same)
+        status = spar__fail(err, SPAR_CONFLICT,
+                            "screen %" PRIu64 " was answered before, with %s comment; undo it to change that",
+                            told->number, commented ? "another" : "no");
+    return status;
+}
+
 /* The screen is answered: is it the same answer? */
 static spar_status tell_again(spar_experiment *experiment, const told_answer *told, spar_error *err)
 {
@@ -59,7 +75,7 @@ static spar_status tell_again(spar_experiment *experiment, const told_answer *to
         return status;
     bool same = spar_answer_equal(spar_event_answer(event), told->answer) &&
                 (spar_event_voter(event) == told->voter || !told->voter);
-    return same ? SPAR_OK
+    return same ? check_comment(experiment, told, spar_event_hash(event) != NULL, err)
                 : spar__fail(err, SPAR_CONFLICT, "screen %" PRIu64 " was answered before, with another answer",
                              told->number);
 }
@@ -134,43 +150,86 @@ spar_status spar_experiment_tell(spar_experiment *experiment, uint64_t number, c
     return status;
 }
 
-/* May the answer to the screen be taken back? Makes the event; *at is where the answer is. */
-static spar_status prepare_undo(spar_experiment *experiment, uint64_t number, uint64_t *at, spar_error *err)
+typedef struct undo_request {
+    uint64_t number;
+    const char *name; /* of the voter; NULL or "": anybody */
+    uint32_t revision;
+    bool again;  /* it was undone before */
+    uint64_t at; /* where the answer is */
+} undo_request;
+
+static spar_status refuse_undo(const spar__fold *state, const undo_request *undone, uint32_t revision, spar_error *err)
 {
-    const spar__fold *state = experiment->state;
-    uint32_t revision = spar_session_revision(state->session, number);
-    spar_event *event = experiment->event;
-    spar_status status = spar__screen_event(experiment, number, err);
-    if (!status && spar__fold_find_open(state, number) < state->n_open)
-        status = spar__fail(err, SPAR_CONFLICT, "screen %" PRIu64 " is open: there is no answer to take back", number);
-    if (!status && revision >= MOST_UNDOS)
-        status = spar__fail(err, SPAR_UNSUPPORTED, "screen %" PRIu64 " was undone %d times, which is the most", number,
-                            MOST_UNDOS);
-    if (!status)
-        status = spar__live_find(experiment, SPAR_EVENT_ANSWER, number, revision, event, err);
-    *at = spar_event_sequence(event);
-    if (!status && state->sequence + 1 - *at > LATEST_UNDO)
-        status = spar__fail(err, SPAR_UNSUPPORTED,
-                            "screen %" PRIu64 " was answered more than %d events ago: it is too late to take it back",
-                            number, LATEST_UNDO);
-    if (!status)
-        spar_event_set_undo(event, number, revision);
+    uint64_t number = undone->number;
+    if (undone->revision > revision)
+        return spar__fail(err, SPAR_CONFLICT,
+                          "screen %" PRIu64 " was undone %" PRIu32 " times, and this undo is for %" PRIu32 " times",
+                          number, revision, undone->revision);
+    if (!undone->again && spar__fold_find_open(state, number) < state->n_open)
+        return spar__fail(err, SPAR_CONFLICT, "screen %" PRIu64 " is open: there is no answer to take back", number);
+    if (!undone->again && revision >= MOST_UNDOS)
+        return spar__fail(err, SPAR_UNSUPPORTED, "screen %" PRIu64 " was undone %d times, which is the most", number,
+                          MOST_UNDOS);
+    return SPAR_OK;
+}
+
+/* Is the answer in experiment->event that of the voter? */
+static spar_status check_undoer(spar_experiment *experiment, const undo_request *undone, spar_error *err)
+{
+    uint64_t voter = 0;
+    if (!undone->name || !*undone->name)
+        return SPAR_OK;
+    spar_status status = spar__live_known_voter(experiment, undone->name, &voter, err);
+    if (status == SPAR_UNKNOWN || (!status && voter != spar_event_voter(experiment->event)))
+        status = spar__fail(err, SPAR_CONFLICT, "screen %" PRIu64 " was answered by another voter than '%s'",
+                            undone->number, undone->name);
     return status;
 }
 
-spar_status spar_experiment_undo(spar_experiment *experiment, uint64_t number, spar_error *err)
+/* May the answer to the screen be taken back? Makes the event, unless that was done before. */
+static spar_status prepare_undo(spar_experiment *experiment, undo_request *undone, spar_error *err)
 {
-    uint64_t at = 0;
+    const spar__fold *state = experiment->state;
+    uint32_t revision = spar_session_revision(state->session, undone->number);
+    spar_event *event = experiment->event;
+    if (undone->revision == SPAR_ANY_REVISION)
+        undone->revision = revision;
+    undone->again = undone->revision < revision;
+    spar_status status = spar__screen_event(experiment, undone->number, err);
+    if (!status)
+        status = refuse_undo(state, undone, revision, err);
+    if (!status)
+        status = spar__live_find(experiment, SPAR_EVENT_ANSWER, undone->number, undone->revision, event, err);
+    if (!status)
+        status = check_undoer(experiment, undone, err);
+    undone->at = spar_event_sequence(event);
+    if (!status && !undone->again && state->sequence + 1 - undone->at > LATEST_UNDO)
+        status = spar__fail(err, SPAR_UNSUPPORTED,
+                            "screen %" PRIu64 " was answered more than %d events ago: it is too late to take it back",
+                            undone->number, LATEST_UNDO);
+    if (!status)
+        spar_event_set_undo(event, undone->number, undone->revision);
+    return status;
+}
+
+spar_status spar_experiment_undo(spar_experiment *experiment, uint64_t number, const char *voter, uint32_t revision,
+                                 bool *again, spar_error *err)
+{
+    undo_request undone = {.number = number, .name = voter, .revision = revision};
+    if (again)
+        *again = false;
     spar_status status = spar__live_begin(experiment, err);
     if (status)
         return status;
-    status = prepare_undo(experiment, number, &at, err);
-    if (status) {
+    status = prepare_undo(experiment, &undone, err);
+    if (status || undone.again) {
         spar__live_end(experiment);
+        if (again && !status)
+            *again = true;
         return status;
     }
     status = spar__live_commit(experiment, experiment->event, 0, NULL, err);
     if (!status)
-        spar__snapshot_drop(experiment, at, experiment->state->sequence);
+        spar__snapshot_drop(experiment, undone.at, experiment->state->sequence);
     return status;
 }

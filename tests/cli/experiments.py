@@ -1,4 +1,5 @@
 """Experiments from the shell: every command, every form of options file, the pipe, and whatever is wrong usage."""
+import csv
 import json
 import os
 import re
@@ -147,6 +148,16 @@ refuses(1, "tell", file, "1", "--winner", "Sencha", says=["screen 1", "another a
 refuses(1, "tell", file, "2", "--tie", "--voter", "bob", says=["screen 2", "another voter"])
 same(accepts("tell", file, "--voter", "ann", "--ranking", "B,A=D", "--comment", "hm", "--taken", "1200"), "screen 2: saved\n",
      "the only open screen, by places")
+ok("saved already" in accepts("tell", file, "2", "--ranking", "B,A=D", "--comment", "hm"), "again with its comment")
+ok("saved already" in accepts("tell", file, "2", "--ranking", "B,A=D"), "and without")
+refuses(1, "tell", file, "2", "--ranking", "B,A=D", "--comment", "more", says=["screen 2", "another comment"])
+refuses(1, "tell", file, "1", "--winner", "Assam", "--comment", "more", says=["screen 1", "no comment"])
+accepts("init", "elsewhere.db", *TEAS)
+accepts("tell", "elsewhere.db", "--pairs", "Assam>Sencha", "--comment", "so, so", "--taken", "50")
+accepts("tell", "elsewhere.db", "--pairs", "Assam>Sencha", "--taken", "0")
+rows = list(csv.DictReader(accepts("export", "elsewhere.db", "--format", "csv").splitlines()))
+same([(row["comment"], row["taken"], row["flags"]) for row in rows], [("so, so", "50", "1"), ("", "", "1")],
+     "an answer without a screen has its remarks, and a key of its own") or note(rows)
 refuses(2, "tell", file, "--winner", "Assam", says=["no open screen"])
 refuses(2, "tell", file, "--tie", says=["no open screen"])
 refuses(2, "tell", file, "3", "--tie", says=["screen 3", "never asked"])
@@ -297,18 +308,54 @@ got = talk({"voter": "ann"}, {"do": "tell", "voter": "ann", "winner": "A"}, {"do
 same([got[0]["screen"], got[0]["voter"]], [1, "ann"], "ask")
 same(got[1:3], [{"screen": 1, "saved": True, "again": False}, {"screen": 1, "saved": True, "again": True}], "tell, twice")
 same((got[3]["status"], "another answer" in got[3]["error"]), ("conflict", True), "a different answer")
-same(got[4], {"screen": 1, "undone": True, "revision": 1}, "undo")
+same(got[4], {"screen": 1, "undone": True, "again": False, "revision": 1}, "undo")
 same((got[5]["verdict"], got[5]["screens"], got[5]["undone"]), ("none", 1, 1), "status; blank lines are nothing")
 got = talk({"screen": 1, "skip": "too alike", "revision": 1, "taken": 300}, {"pairs": "Assam>Sencha", "key": "k"},
            {"pairs": "Assam>Sencha", "key": "k"}, {"do": "ask"}, {"tie": True}, {"bad": True}, command="tell", args=["--voter", "bob"])
 same([r.get("again") for r in got], [None, False, True, None, False, None], "an import with a key counts once")
 same([r.get("status") for r in got], ["conflict", None, None, None, None, "invalid"], "with a voter of its own")
+got = talk({"ranking": "Assam,Sencha", "voter": "carl", "key": "c"}, {"ranking": "Sencha,Assam", "voter": "carl", "key": "c"},
+           {"ranking": "Assam,Sencha", "voter": "dora", "key": "c"}, {"ranking": "Assam,Sencha", "voter": "carl", "key": "c"},
+           command="tell")
+same([r.get("again", r.get("status")) for r in got], [False, "conflict", "conflict", True], "a key again, with something else")
+ok("'c'" in got[1]["error"], "refused with the key")
+got = talk({"do": "ask", "voter": "una"}, {"do": "tell", "voter": "una", "tie": True}, {"do": "undo", "voter": "mallory"})
+same(got[2]["status"], "invalid", "who answered nothing has nothing to take back")
+number = got[0]["screen"]
+got = talk({"do": "undo", "screen": number, "voter": "mallory"}, *[{"do": "undo", "screen": number, "voter": "una", "revision": 0}] * 2,
+           {"screen": number, "bad": True}, {"do": "undo", "screen": number, "revision": 0}, {"screen": number, "bad": True},
+           command="tell")
+same([r.get("again", r.get("status")) for r in got], ["conflict", False, True, False, True, True], "an undo by others, and too often")
+ok("taken back already" in accepts("tell", "pipe.db", str(number), "--undo", "--revision", "0"), "the same in words")
+refuses(1, "tell", "pipe.db", str(number), "--undo", "--voter", "mallory", says=["another voter", "mallory"])
+before = status("pipe.db")["answers"]
+got = talk({"do": "ask", "voter": "eve"}, *[{"ranking": "Assam,Sencha", "voter": "eve", "key": "e1"}] * 2,
+           {"ranking": "Assam,Sencha", "voter": "eve", "key": "e1", "screen": 1}, {"winner": "A", "voter": "eve", "key": "e2"},
+           {"do": "undo", "voter": "eve", "key": "e2"}, command="tell")
+same(got[1:3], [{"imported": True, "saved": True, "again": again} for again in (False, True)], "a key never falls to an open screen")
+same([r.get("status") for r in got[3:]], ["invalid", "invalid", "parse"], "and goes with nothing else")
+same(status("pipe.db")["answers"], before + 1, "it counts once")
 got = talk("{", "[]", '{"do":"dance"}', '{"wnner":"A"}', '{"do":"tell","tie":"maybe"}', '{"do":"tell","screen":-1,"tie":true}',
            '{"do":"tell","screen":{"a":1}}', "x" * 70000, '{"do":"ask"} {"do":"ask"}', '{"do":"tell","tie":true,"comment":"' + "x" * 60000 + '"}',
            '{"do":"tell","winner":null}')
 same([r.get("status") for r in got[:8]], ["parse"] * 8, "what is no request is answered, too")
+same(got[8]["status"], "parse", "one request a line")
 ok("wnner" in got[3]["error"] and "65536" in got[7]["error"], "with a sentence")
 ok(all("\n" not in r.get("error", "") for r in got), "of one line")
+before = status("pipe.db")
+got = talk({"winner": "A"}, {"pairs": "A>B"}, {"do": "status", "voter": "ann"}, {"do": "undo", "tie": True}, '[{"do":"ask"}]',
+           '[{"do":"ask"},{"do":"ask"}]', '{"do":"ask"}]', '{"do":"ask"},', '{"do":"tell","screen":0,"tie":true}',
+           '{"do":"tell","tie":"true"}', '{"do":"tell","bad":1}', '{"do":"tell","skip":1}', '{"do":"tell","winner":true}',
+           '{"do":"tell","skip":"alike","comment":"more"}', '{"do":"tell","tie":true,"tie":true}', '{"do":true}')
+same([r.get("status") for r in got], ["parse"] * 16, "what a request does not need is refused")
+ok("'winner'" in got[0]["error"] and "ask" in got[0]["error"], "with its name") or note(got[0])
+same(status("pipe.db"), before, "and does nothing")
+got = talk({"do": "ask", "voter": "sam"}, {"do": "tell", "voter": "sam", "skip": False, "bad": True},
+           {"do": "ask", "voter": "sam"}, {"do": "tell", "voter": "sam", "skip": "false", "taken": 0})
+same([r.get("saved") for r in got], [None, True, None, True], "flags, and a reason of any words")
+log = [json.loads(line) for line in accepts("export", "pipe.db").splitlines()]
+same([(e["answer"]["kind"], e.get("flags", 0)) for e in log if e.get("kind") == "answer"][-2:], [("bad", 0), ("skip", 1)],
+     "and 0 milliseconds are too fast")
 got = subprocess.run([SPAR, "ask", "pipe.db", "-"], input='{"do":"ask"}', capture_output=True, text=True, env=environment())
 ok(got.returncode == 0 and json.loads(got.stdout)["screen"], "the last line needs no end")
 pipe = subprocess.Popen([SPAR, "tell", "pipe.db", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment())
@@ -323,7 +370,7 @@ request(do="status")
 number = ask("pipe.db", "--voter", "zoe")["screen"]
 accepts("add", "pipe.db", "Oolong")
 same(request(voter="zoe", winner="A").get("screen"), number, "a pipe knows what others have asked")
-same(request(pairs="Oolong>Assam").get("saved"), True, "and added")
+same(request(pairs="Oolong>Assam", voter="yan").get("saved"), True, "and added")
 other = request(do="ask", voter="zoe")["screen"]
 accepts("tell", "pipe.db", "--voter", "zoe", "--tie")
 same(request(do="undo", voter="zoe").get("screen"), other, "and answered")

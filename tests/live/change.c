@@ -269,6 +269,41 @@ static void import(spar_experiment *experiment, size_t from, size_t to, const ch
     spar_answer_free(answer);
 }
 
+/* The same key with something else: refused, and the rows around it are counted as what they are. */
+static void test_import_otherwise(const spar__store_class *cls)
+{
+    static const struct {
+        size_t arm, winner;
+        const char *voter, *what;
+    } row[] = {{1, 0, "ann", "same"},  {1, 1, "ann", "answer"}, {2, 0, "ann", "option"},
+               {1, 0, "bob", "voter"}, {1, 0, "new", "voter"},  {1, 0, NULL, "voter"}};
+    spar_experiment *a = new_experiment(new_place(cls), 4, 1);
+    unsigned char key[SPAR_HASH_SIZE];
+    spar_answer *answer = NULL;
+    must(spar_answer_new(&answer));
+    must(tell(a, ask(a, "bob"), "bob", 0));
+    spar_import_key("row", 3, key);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        spar_import *rows = NULL;
+        uint64_t added, known, before = spar_experiment_sequence(a);
+        must(spar_import_new(a, &rows, &err));
+        spar_answer_set_winner(answer, 0);
+        must(spar_import_add(rows, key, 2, (size_t[]){0, 1}, answer, "ann", 0, NULL, &err));
+        spar_answer_set_winner(answer, row[i].winner);
+        must(spar_import_add(rows, key, 2, (size_t[]){0, row[i].arm}, answer, row[i].voter, 0, NULL, &err));
+        err = (spar_error){0};
+        spar_status status = spar_import_finish(rows, &added, &known, &err);
+        must(spar_experiment_refresh(a, &err));
+        ok(status == (i ? SPAR_CONFLICT : SPAR_OK) && added == (i == 0) && known == 1 &&
+               spar_experiment_sequence(a) == before + (i == 0),
+           "%s: a key again, another %s: %s", cls->name, row[i].what, err.text);
+        spar_import_free(rows);
+    }
+    spar_answer_free(answer);
+    ok(nothing_lost(a) && verifies(spar_experiment_place(a), NULL), "it holds");
+    spar_experiment_close(a);
+}
+
 static void test_import(const spar__store_class *cls)
 {
     spar_experiment *a = new_experiment(new_place(cls), 4, 1);
@@ -280,11 +315,12 @@ static void test_import(const spar__store_class *cls)
     import(a, 0, 5000, "v", &added, &known);
     ok(added == 0 && known == 5000 && spar_experiment_sequence(a) == before && same_bytes(state, state_of(a)),
        "the same again changes nothing");
-    import(a, 4990, 5010, "w", &added, &known);
+    must(spar_experiment_forget(a, "v0", NULL, &err));
+    import(a, 4990, 5010, "v", &added, &known);
     ok(added == 10 && known == 10, "10 new ones");
     spar_experiment_counts(a, NULL, NULL, NULL, &imported);
     uint64_t voter = 0;
-    ok(imported == 5010 && !spar__live_known_voter(a, "w0", &voter, &err) && voter &&
+    ok(imported == 5010 && !spar__live_known_voter(a, "v0", &voter, &err) && voter &&
            !spar__live_known_voter(a, "v2", &voter, &err) && voter,
        "voters whose first rows were known have their names");
     spar_import *rows = NULL;
@@ -336,6 +372,7 @@ int main(void)
         test_settings(*cls);
         test_options(*cls);
         test_import(*cls);
+        test_import_otherwise(*cls);
         test_backup(*cls);
         test_forget(*cls);
         test_forget_one(*cls);

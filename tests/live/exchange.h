@@ -141,7 +141,7 @@ __attribute__((unused)) static void live_through(spar_experiment *experiment, si
     for (size_t i = 0; i < answers; i++) {
         uint64_t number = ask_and_tell(experiment, i);
         if (i % 7 == 3)
-            must(spar_experiment_undo(experiment, number, &err));
+            must(spar_experiment_undo(experiment, number, NULL, SPAR_ANY_REVISION, NULL, &err));
         if (i == answers / 2) {
             must(spar_option_new("late", &option, &err));
             must(spar_experiment_add(experiment, option, NULL, &err));

@@ -85,7 +85,7 @@ static void step_undo(spar_experiment *experiment)
     uint64_t screens, number;
     spar_experiment_counts(experiment, &screens, NULL, NULL, NULL);
     number = below(2) ? spar_experiment_last_answered(experiment, NULL) : screens ? 1 + below(screens) : 0;
-    spar_status status = spar_experiment_undo(experiment, number, &err);
+    spar_status status = spar_experiment_undo(experiment, number, NULL, SPAR_ANY_REVISION, NULL, &err);
     if (status && status != SPAR_CONFLICT && status != SPAR_UNSUPPORTED && status != SPAR_UNKNOWN)
         must(status);
 }
@@ -95,14 +95,15 @@ static void step_import(spar_experiment *experiment)
     spar_import *import = NULL;
     spar_answer *answer = NULL;
     unsigned char key[SPAR_HASH_SIZE];
-    size_t arm[2] = {0, 1 + below(3)}, row = below(40);
+    size_t row = below(40), arm[2] = {0, 1 + row % 3};
+    const char *voter = row % 4 < 2 ? "importer" : NULL;
     uint64_t added, known;
     spar_import_key(&row, sizeof row, key);
     must(spar_answer_new(&answer));
-    spar_answer_set_winner(answer, below(2));
+    spar_answer_set_winner(answer, row % 2);
     must(spar_import_new(experiment, &import, &err));
-    must(spar_import_add(import, key, 2, arm, answer, below(2) ? "importer" : NULL, 0, "row 7", &err));
-    must(spar_import_add(import, key, 2, arm, answer, "importer", 0, NULL, &err));
+    must(spar_import_add(import, key, 2, arm, answer, voter, 0, "row 7", &err));
+    must(spar_import_add(import, key, 2, arm, answer, voter, 0, NULL, &err));
     must(spar_import_finish(import, &added, &known, &err));
     if (added + known != 2 || known == 0)
         abort();

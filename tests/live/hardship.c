@@ -58,7 +58,7 @@ static spar_status do_changes(spar_experiment *experiment, spar_error *why)
 static spar_status do_undo(spar_experiment *experiment, spar_error *why)
 {
     uint64_t last = spar_experiment_last_answered(experiment, NULL);
-    return last ? spar_experiment_undo(experiment, last, why) : SPAR_OK;
+    return last ? spar_experiment_undo(experiment, last, NULL, SPAR_ANY_REVISION, NULL, why) : SPAR_OK;
 }
 
 /* All of it, in a place where an experiment is. */

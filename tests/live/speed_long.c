@@ -124,7 +124,8 @@ static void measure_asking(spar_experiment *experiment)
     }
     ok(longest < 0.02 * slowness(), "a screen in %.2f ms at most, the first in %.2f ms", 1e3 * longest, 1e3 * first);
     double start = spar__clock_process();
-    must(spar_experiment_undo(experiment, spar_experiment_last_answered(experiment, "ann"), &err));
+    must(spar_experiment_undo(experiment, spar_experiment_last_answered(experiment, "ann"), NULL, SPAR_ANY_REVISION,
+                              NULL, &err));
     printf("# undo %.3f s\n", since(start));
 }
 

@@ -49,8 +49,8 @@ static void test_once(const spar__store_class *cls)
     must(tell(a, ask(a, "ann"), "ann", 0));
     must(tell(a, 2, "bob", 0));
     ok(spar_experiment_last_answered(a, NULL) == 2 && spar_experiment_last_answered(a, "ann") == 3, "who was last");
-    must(spar_experiment_undo(a, 2, &err));
-    must(spar_experiment_undo(a, 3, &err));
+    must(spar_experiment_undo(a, 2, NULL, SPAR_ANY_REVISION, NULL, &err));
+    must(spar_experiment_undo(a, 3, NULL, SPAR_ANY_REVISION, NULL, &err));
     ok(spar_experiment_last_answered(a, NULL) == 1 && !spar_experiment_last_answered(a, "bob") &&
            spar_experiment_last_answered(a, "ann") == 1,
        "and who is last without them");
@@ -64,17 +64,20 @@ static void test_undo(const spar__store_class *cls)
     saved_bytes before = (must(spar_experiment_refresh(a, &err)), decision_of(a->state));
     uint64_t number = ask(a, "ann");
     bool again;
-    ok(spar_experiment_undo(a, number, &err) == SPAR_CONFLICT, "%s: nothing to undo: %s", cls->name, err.text);
-    ok(spar_experiment_undo(a, 77, &err) == SPAR_UNKNOWN, "nor where nothing was asked: %s", err.text);
+    ok(spar_experiment_undo(a, number, NULL, SPAR_ANY_REVISION, NULL, &err) == SPAR_CONFLICT, "%s: nothing to undo: %s",
+       cls->name, err.text);
+    ok(spar_experiment_undo(a, 77, NULL, SPAR_ANY_REVISION, NULL, &err) == SPAR_UNKNOWN,
+       "nor where nothing was asked: %s", err.text);
     for (uint32_t revision = 0; revision < 3; revision++) {
         must(tell_as(a, number, "ann", revision, revision, &again));
-        must(spar_experiment_undo(a, number, &err));
+        must(spar_experiment_undo(a, number, NULL, SPAR_ANY_REVISION, NULL, &err));
         ok(tell_as(a, number, "ann", revision, revision, &again) == SPAR_CONFLICT, "a late copy: %s", err.text);
         ok(spar_experiment_open_screens(a, "ann", 0, NULL) == 1, "the screen is open again");
     }
     ok(same_bytes(before, decision_of(a->state)), "the decision is as it was before");
     must(tell(a, number, "ann", 3));
-    ok(spar_experiment_undo(a, number, &err) == SPAR_UNSUPPORTED, "not a fourth time: %s", err.text);
+    ok(spar_experiment_undo(a, number, NULL, SPAR_ANY_REVISION, NULL, &err) == SPAR_UNSUPPORTED,
+       "not a fourth time: %s", err.text);
     spar_screen *screen = NULL;
     must(spar_experiment_screen(a, number, &screen, &err));
     ok(spar_screen_revision(screen) == 3 && !spar_screen_is_open(screen) && spar_screen_slots(screen) == 4 &&
@@ -82,6 +85,34 @@ static void test_undo(const spar__store_class *cls)
        "a screen of the log");
     spar_screen_free(screen);
     ok(count(a) == 1 && nothing_lost(a) && leaves_no_trace(a) && verifies(spar_experiment_place(a), NULL), "it holds");
+    spar_experiment_close(a);
+}
+
+/* Only the voter's own answer, and only the one that was meant. */
+static void test_undo_whose(const spar__store_class *cls)
+{
+    spar_experiment *a = new_experiment(new_place(cls), 4, 1);
+    uint64_t number = ask(a, "ann"), other = ask(a, NULL);
+    bool again = true;
+    must(tell(a, number, "ann", 0));
+    must(tell(a, other, NULL, 0));
+    must(tell(a, ask(a, "bob"), "bob", 0));
+    uint64_t before = spar_experiment_sequence(a);
+    ok(spar_experiment_undo(a, number, "bob", 0, &again, &err) == SPAR_CONFLICT && !again, "%s: another voter: %s",
+       cls->name, err.text);
+    ok(spar_experiment_undo(a, number, "nobody", 0, NULL, &err) == SPAR_CONFLICT, "nobody: %s", err.text);
+    ok(spar_experiment_undo(a, other, "ann", 0, NULL, &err) == SPAR_CONFLICT, "no voter's answer: %s", err.text);
+    ok(spar_experiment_undo(a, number, "ann", 1, NULL, &err) == SPAR_CONFLICT, "not yet: %s", err.text);
+    ok(spar_experiment_sequence(a) == before, "nothing changed");
+    ok(!spar_experiment_undo(a, number, "ann", 0, &again, &err) && !again, "the voter's own");
+    ok(!spar_experiment_undo(a, number, "ann", 0, &again, &err) && again, "again, while it is open");
+    must(tell(a, number, "ann", 1));
+    ok(!spar_experiment_undo(a, number, "ann", 0, &again, &err) && again, "a late copy of the undo");
+    ok(spar_experiment_undo(a, number, "bob", 0, &again, &err) == SPAR_CONFLICT, "of another voter");
+    ok(spar_experiment_last_answered(a, "ann") == number && spar_experiment_sequence(a) == before + 2,
+       "leaves the new answer");
+    ok(!spar_experiment_undo(a, other, "", SPAR_ANY_REVISION, &again, &err) && !again, "anybody, whatever it is");
+    ok(nothing_lost(a) && leaves_no_trace(a) && verifies(spar_experiment_place(a), NULL), "it holds");
     spar_experiment_close(a);
 }
 
@@ -123,7 +154,7 @@ static void test_basis(const spar__store_class *cls)
     must(spar_session_draft(a->state->session, 2, event, &err));
     must(spar_experiment_retire(b, "tea2", &err));
     must(tell(b, ask(b, "bob"), "bob", 1));
-    must(spar_experiment_undo(b, 1, &err));
+    must(spar_experiment_undo(b, 1, NULL, SPAR_ANY_REVISION, NULL, &err));
     must(spar_experiment_end(b, &err));
     spar__store_entry entry = {event, NULL, 0, SPAR_OK};
     must(spar__store_append(a->store, a->id, 1, &entry, &err));
@@ -194,7 +225,7 @@ static void test_arguments(const spar__store_class *cls)
     uint64_t number = ask(a, "ann");
     reader = open_at(spar_experiment_place(a), SPAR_EXPERIMENT_READ);
     ok(spar_experiment_ask(reader, NULL, &screen, &err) == SPAR_UNSUPPORTED && tell(reader, number, "ann", 0) &&
-           spar_experiment_undo(reader, 1, &err) && spar_experiment_end(reader, &err) &&
+           spar_experiment_undo(reader, 1, NULL, SPAR_ANY_REVISION, NULL, &err) && spar_experiment_end(reader, &err) &&
            spar_experiment_forget(reader, "ann", NULL, &err) && spar_experiment_redact(reader, "tea0", NULL, &err) &&
            spar_experiment_set_question(reader, "a", &err) && spar_experiment_retire(reader, "tea0", &err),
        "%s: a reader cannot write: %s", cls->name, err.text);
@@ -205,9 +236,10 @@ static void test_arguments(const spar__store_class *cls)
     ok(spar_experiment_ask(NULL, "a", &screen, &err) == SPAR_INVALID && spar_experiment_ask(a, "a", NULL, &err) &&
            spar_experiment_tell(NULL, 1, "a", answer, NULL, NULL, &err) == SPAR_INVALID &&
            spar_experiment_tell(a, 1, "a", NULL, NULL, NULL, &err) == SPAR_INVALID &&
-           spar_experiment_undo(NULL, 1, &err) && spar_experiment_screen(NULL, 1, &screen, &err) &&
-           spar_experiment_refresh(NULL, &err) && spar_experiment_each(a, 1, NULL, NULL, &err) &&
-           spar_experiment_replay(NULL, NULL, NULL, &err) && spar_experiment_backup(a, NULL, &err),
+           spar_experiment_undo(NULL, 1, NULL, SPAR_ANY_REVISION, NULL, &err) &&
+           spar_experiment_screen(NULL, 1, &screen, &err) && spar_experiment_refresh(NULL, &err) &&
+           spar_experiment_each(a, 1, NULL, NULL, &err) && spar_experiment_replay(NULL, NULL, NULL, &err) &&
+           spar_experiment_backup(a, NULL, &err),
        "NULL: %s", err.text);
     ok(!spar_experiment_place(NULL) && !spar_experiment_question(NULL) && !spar_experiment_policy(NULL) &&
            !spar_experiment_slots(NULL) && !spar_experiment_options(NULL) && !spar_experiment_option(NULL, 0) &&
@@ -227,6 +259,7 @@ int main(void)
     for (const spar__store_class *const *cls = spar__store_classes; *cls; cls++) {
         test_once(*cls);
         test_undo(*cls);
+        test_undo_whose(*cls);
         test_late(*cls);
         test_basis(*cls);
         test_places(*cls);

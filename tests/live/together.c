@@ -15,7 +15,7 @@ static int work(const char *place, int who)
         uint64_t number = ask(experiment, name);
         must(tell(experiment, number, name, (size_t)i % 3));
         if (i % 4 == 1) {
-            must(spar_experiment_undo(experiment, number, &err));
+            must(spar_experiment_undo(experiment, number, NULL, SPAR_ANY_REVISION, NULL, &err));
             must(tell(experiment, number, name, 3));
         }
         if (tell(experiment, number, name, i % 4 == 1 ? 3 : (size_t)i % 3) ||

@@ -31,7 +31,7 @@ static void chat(spar_experiment *experiment, size_t screens)
         must(spar_experiment_tell(experiment, number, NULL, answer, i % 4 ? NULL : remarks, NULL, &err));
         if (i % 5 == 4) {
             uint64_t next = ask(experiment, "cid");
-            must(spar_experiment_undo(experiment, number, &err));
+            must(spar_experiment_undo(experiment, number, NULL, SPAR_ANY_REVISION, NULL, &err));
             (void)ask(experiment, "cid");
             must(tell(experiment, next, "cid", 0));
         }

@@ -45,10 +45,11 @@ typedef struct spar__told {
     const char *winner, *ranking, *pairs; /* in words */
     bool tie, bad, skip, undo;
     const char *comment; /* of a skip: why */
-    uint32_t taken;      /* milliseconds */
-    bool has_revision;
+    bool has_taken, has_revision;
+    uint32_t taken; /* milliseconds */
     uint32_t revision;
-    const char *key; /* of an answer without a screen: the same key is the same answer */
+    const char
+        *key; /* of an answer without a screen, which then goes to no open one: the same key is the same answer */
 } spar__told;
 
 typedef struct spar__told_reply {

@@ -3,7 +3,7 @@
  *     {"do": "ask", "voter": "ann"}              {"screen": 1, ..., "options": [{"place": "A", "id": "assam", ...},
  * ...]}
  *     {"do": "tell", "screen": 1, "winner": "A"} {"screen": 1, "saved": true, "again": false}
- *     {"do": "undo", "screen": 1}                {"screen": 1, "undone": true, "revision": 1}
+ *     {"do": "undo", "screen": 1}                {"screen": 1, "undone": true, "again": false, "revision": 1}
  *     {"do": "status"}                           what spar status --json prints
  *     whatever cannot be done                    {"error": "a sentence", "status": "conflict"}
  *
@@ -11,20 +11,39 @@
 #include "cli/experiment/experiment.h"
 
 #include "base/file.h"
-#include "base/number.h"
 #include "cli/status/status.h"
-#include "text/json_rows.h"
+#include "text/json_tree.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { LINE_BYTES = 1 << 16 };
 
-enum { DO, VOTER, SCREEN, REVISION, WINNER, RANKING, PAIRS, TIE, BAD, SKIP, COMMENT, TAKEN, KEY, MEMBERS };
+enum { ASK = 1, TELL = 2, UNDO = 4, STATUS = 8, VERBS = 4 };
+static const char *const verb_name[VERBS] = {"ask", "tell", "undo", "status"};
 
-static const char *const member[MEMBERS] = {"do",  "voter", "screen", "revision", "winner", "ranking", "pairs",
-                                            "tie", "bad",   "skip",   "comment",  "taken",  "key"};
+/* What a request may have, and which of them. */
+static const struct {
+    const char *name;
+    unsigned verbs;
+} member[] = {
+    {"do", ASK | TELL | UNDO | STATUS},
+    {"voter", ASK | TELL | UNDO},
+    {"screen", TELL | UNDO},
+    {"revision", TELL | UNDO},
+    {"winner", TELL},
+    {"ranking", TELL},
+    {"pairs", TELL},
+    {"tie", TELL},
+    {"bad", TELL},
+    {"skip", TELL},
+    {"comment", TELL},
+    {"taken", TELL},
+    {"key", TELL},
+};
+enum { MEMBERS = sizeof member / sizeof *member };
 
 typedef struct request_pipe {
     spar_experiment *experiment;
@@ -32,69 +51,120 @@ typedef struct request_pipe {
     size_t line; /* of the input */
 } request_pipe;
 
-static spar_status refuse_member(void *context, const char *key, const char *value, spar_error *err)
+static spar_status check_member(const char *key, unsigned verb, const char *name, spar_error *err)
 {
-    (void)context;
-    (void)value;
-    return spar__fail(err, SPAR_PARSE,
-                      "unknown member '%.80s'; expected do, voter, screen, revision, winner, ranking, pairs, tie, bad, "
-                      "skip, comment, taken or key",
-                      key);
+    spar__buf list = {0};
+    size_t known = MEMBERS;
+    for (size_t i = 0; i < MEMBERS; i++) {
+        if (strcmp(member[i].name, key) == 0)
+            known = i;
+        if (member[i].verbs & verb)
+            spar__buf_printf(&list, "%s%s", list.length ? ", " : "", member[i].name);
+    }
+    spar_status status = SPAR_OK;
+    if (list.failed)
+        status = spar__fail_memory(err);
+    else if (known == MEMBERS || !(member[known].verbs & verb))
+        status = spar__fail(err, SPAR_PARSE, "%s '%.80s' in a request to %s; expected some of %s",
+                            known == MEMBERS ? "unknown member" : "did not expect", key, name, list.text);
+    spar__buf_free(&list);
+    return status;
 }
 
-static spar_status read_number(const spar__json_rows *rows, size_t key, uint64_t most, uint64_t *out, spar_error *err)
+/* NULL where it is null or not there. */
+static const spar__json_node *value_of(const spar__json_tree *tree, const char *key)
 {
-    const char *text = spar__json_rows_value(rows, key);
+    const spar__json_node *node = spar__json_member(tree, spar__json_root(tree), key);
+    return node && node->kind != SPAR__JSON_NULL ? node : NULL;
+}
+
+/* A text, or a number as it was written. */
+static spar_status read_text(const spar__json_tree *tree, const char *key, const char **out, spar_error *err)
+{
+    const spar__json_node *node = value_of(tree, key);
+    *out = NULL;
+    if (!node)
+        return SPAR_OK;
+    if (node->kind != SPAR__JSON_STRING && node->kind != SPAR__JSON_NUMBER)
+        return spar__fail(err, SPAR_PARSE, "'%s' is not a text", key);
+    *out = tree->text.text + node->text;
+    return SPAR_OK;
+}
+
+static spar_status read_number(const spar__json_tree *tree, const char *key, uint64_t most, bool *has, uint64_t *out,
+                               spar_error *err)
+{
+    const spar__json_node *node = value_of(tree, key);
+    *has = node != NULL;
     *out = 0;
-    if (!text || (spar__parse_u64(text, out) && *out <= most))
+    if (!node || (spar__json_get_unsigned(tree, node, out) && *out <= most))
         return SPAR_OK;
-    return spar__fail(err, SPAR_PARSE, "'%s' is '%.40s', expected a whole number", member[key], text);
+    return spar__fail(err, SPAR_PARSE, "'%s' is not a whole number from 0 to %" PRIu64, key, most);
 }
 
-/* true and false; a skip may also say why. */
-static spar_status read_flag(const spar__json_rows *rows, size_t key, bool *out, spar_error *err)
+static spar_status read_flag(const spar__json_tree *tree, const char *key, bool *out, spar_error *err)
 {
-    const char *text = spar__json_rows_value(rows, key);
-    *out = text && strcmp(text, "false") != 0;
-    if (!text || !*out || strcmp(text, "true") == 0 || key == SKIP)
+    const spar__json_node *node = value_of(tree, key);
+    *out = false;
+    if (!node || spar__json_get_boolean(node, out))
         return SPAR_OK;
-    return spar__fail(err, SPAR_PARSE, "'%s' is '%.40s', expected true or false", member[key], text);
+    return spar__fail(err, SPAR_PARSE, "'%s' is not true or false", key);
 }
 
-static spar_status read_told(const request_pipe *pipe, const spar__json_rows *rows, spar__told *told, spar_error *err)
+/* true and false; a text is a skip that says why. */
+static spar_status read_skip(const spar__json_tree *tree, spar__told *told, spar_error *err)
+{
+    const char *why = spar__json_text(tree, value_of(tree, "skip"));
+    if (!why)
+        return read_flag(tree, "skip", &told->skip, err);
+    told->skip = true;
+    if (told->comment)
+        return spar__fail(err, SPAR_PARSE, "'skip' says why, and there is a 'comment', too");
+    told->comment = why;
+    return SPAR_OK;
+}
+
+static spar_status read_texts(const spar__json_tree *tree, spar__told *told, spar_error *err)
+{
+    const char **const out[] = {&told->winner, &told->ranking, &told->pairs, &told->comment, &told->key};
+    static const char *const key[] = {"winner", "ranking", "pairs", "comment", "key"};
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; i < sizeof key / sizeof *key && !status; i++)
+        status = read_text(tree, key[i], out[i], err);
+    return status;
+}
+
+static spar_status read_numbers(const spar__json_tree *tree, spar__told *told, spar_error *err)
 {
     uint64_t taken = 0, revision = 0;
-    const char *skip = spar__json_rows_value(rows, SKIP), *voter = spar__json_rows_value(rows, VOTER);
-    *told = (spar__told){.voter = voter ? voter : pipe->voter,
-                         .winner = spar__json_rows_value(rows, WINNER),
-                         .ranking = spar__json_rows_value(rows, RANKING),
-                         .pairs = spar__json_rows_value(rows, PAIRS),
-                         .comment = spar__json_rows_value(rows, COMMENT),
-                         .key = spar__json_rows_value(rows, KEY),
-                         .has_revision = spar__json_rows_value(rows, REVISION) != NULL};
-    spar_status status = read_number(rows, SCREEN, UINT64_MAX, &told->screen, err);
+    bool has_screen;
+    spar_status status = read_number(tree, "screen", UINT64_MAX, &has_screen, &told->screen, err);
+    if (!status && has_screen && !told->screen)
+        status = spar__fail(err, SPAR_PARSE, "'screen' is 0, and screens are numbered from 1");
     if (!status)
-        status = read_number(rows, TAKEN, UINT32_MAX, &taken, err);
+        status = read_number(tree, "taken", UINT32_MAX, &told->has_taken, &taken, err);
     if (!status)
-        status = read_number(rows, REVISION, UINT32_MAX, &revision, err);
-    if (!status)
-        status = read_flag(rows, TIE, &told->tie, err);
-    if (!status)
-        status = read_flag(rows, BAD, &told->bad, err);
-    if (!status)
-        status = read_flag(rows, SKIP, &told->skip, err);
-    if (told->skip && !told->comment && strcmp(skip, "true") != 0)
-        told->comment = skip;
+        status = read_number(tree, "revision", UINT32_MAX - 1, &told->has_revision, &revision, err);
     told->taken = (uint32_t)taken;
     told->revision = (uint32_t)revision;
     return status;
 }
 
-static spar_status reply_ask(const request_pipe *pipe, const spar__json_rows *rows, spar__json *json, spar_error *err)
+static spar_status read_told(const spar__json_tree *tree, spar__told *told, spar_error *err)
 {
-    const char *voter = spar__json_rows_value(rows, VOTER);
+    spar_status status = read_texts(tree, told, err);
+    if (!status)
+        status = read_numbers(tree, told, err);
+    if (!status)
+        status = read_flag(tree, "tie", &told->tie, err);
+    if (!status)
+        status = read_flag(tree, "bad", &told->bad, err);
+    return status ? status : read_skip(tree, told, err);
+}
+
+static spar_status reply_ask(const request_pipe *pipe, const char *voter, spar__json *json, spar_error *err)
+{
     spar_screen *screen = NULL;
-    voter = voter ? voter : pipe->voter;
     spar_status status = spar_experiment_ask(pipe->experiment, voter ? voter : "", &screen, err);
     if (!status)
         status = spar__screen_json(pipe->experiment, screen, json, err);
@@ -102,48 +172,70 @@ static spar_status reply_ask(const request_pipe *pipe, const spar__json_rows *ro
     return status;
 }
 
-static spar_status reply_tell(const request_pipe *pipe, const spar__json_rows *rows, bool undo, spar__json *json,
+static spar_status reply_tell(const request_pipe *pipe, const spar__json_tree *tree, spar__told *told, spar__json *json,
                               spar_error *err)
 {
-    spar__told told;
     spar__told_reply reply;
-    spar_status status = read_told(pipe, rows, &told, err);
-    told.undo = undo;
+    spar_status status = read_told(tree, told, err);
     if (!status)
-        status = spar__told_do(pipe->experiment, &told, &reply, err);
+        status = spar__told_do(pipe->experiment, told, &reply, err);
     if (!status)
         spar__told_json(&reply, json);
     return status;
 }
 
-static spar_status reply_to(const request_pipe *pipe, const spar__json_rows *rows, spar__json *json, spar_error *err)
+static spar_status reply_status(const request_pipe *pipe, spar__json *json, spar_error *err)
 {
-    const char *verb = spar__json_rows_value(rows, DO);
-    verb = verb ? verb : pipe->verb;
-    if (strcmp(verb, "ask") == 0)
-        return reply_ask(pipe, rows, json, err);
-    if (strcmp(verb, "tell") == 0 || strcmp(verb, "undo") == 0)
-        return reply_tell(pipe, rows, verb[0] == 'u', json, err);
-    if (strcmp(verb, "status") == 0) {
-        spar_status status = spar_experiment_refresh(pipe->experiment, err);
-        return status ? status : spar__status_json(pipe->experiment, false, json, err);
-    }
-    return spar__fail(err, SPAR_PARSE, "'do' is '%.40s', expected ask, tell, undo or status", verb);
+    spar_status status = spar_experiment_refresh(pipe->experiment, err);
+    return status ? status : spar__status_json(pipe->experiment, false, json, err);
+}
+
+/* What the request wants, which must be all that it has. */
+static spar_status read_verb(const request_pipe *pipe, const spar__json_tree *tree, unsigned *verb, spar_error *err)
+{
+    const spar__json_node *root = spar__json_root(tree);
+    const char *name = NULL;
+    spar_status status = read_text(tree, "do", &name, err);
+    if (status)
+        return status;
+    name = name ? name : pipe->verb;
+    *verb = 0;
+    for (size_t i = 0; i < VERBS; i++)
+        if (strcmp(verb_name[i], name) == 0)
+            *verb = 1u << i;
+    if (!*verb)
+        return spar__fail(err, SPAR_PARSE, "'do' is '%.40s', expected ask, tell, undo or status", name);
+    for (const spar__json_node *node = spar__json_first(tree, root); node && !status;
+         node = spar__json_next(tree, node))
+        status = check_member(spar__json_key_of(tree, node), *verb, name, err);
+    return status;
+}
+
+static spar_status reply_to(const request_pipe *pipe, const spar__json_tree *tree, spar__json *json, spar_error *err)
+{
+    unsigned verb;
+    const char *voter = NULL;
+    spar_status status = read_verb(pipe, tree, &verb, err);
+    if (!status)
+        status = read_text(tree, "voter", &voter, err);
+    if (status)
+        return status;
+    spar__told told = {.voter = voter ? voter : pipe->voter, .undo = verb == UNDO};
+    return verb == ASK      ? reply_ask(pipe, told.voter, json, err)
+           : verb == STATUS ? reply_status(pipe, json, err)
+                            : reply_tell(pipe, tree, &told, json, err);
 }
 
 static spar_status read_request(const request_pipe *pipe, const char *line, size_t length, spar__json *json,
                                 spar_error *err)
 {
-    spar__json_rows rows = spar__json_rows_of(line, length, "standard input", MEMBERS, member);
-    bool more = false;
-    rows.scan.number = pipe->line;
-    rows.take = refuse_member;
-    spar_status status = spar__json_rows_next(&rows, &more, err);
-    if (!status && !more)
+    spar__json_tree tree = {0};
+    spar_status status = spar__json_tree_parse(&tree, line, length, "standard input", pipe->line, err);
+    if (!status && spar__json_root(&tree)->kind != SPAR__JSON_OBJECT)
         status = spar__fail(err, SPAR_PARSE, "standard input:%zu: expected an object, {...}", pipe->line);
     if (!status)
-        status = reply_to(pipe, &rows, json, err);
-    spar__json_rows_close(&rows);
+        status = reply_to(pipe, &tree, json, err);
+    spar__json_tree_free(&tree);
     return status;
 }
 

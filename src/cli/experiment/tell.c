@@ -2,12 +2,12 @@
 #include "cli/experiment/experiment.h"
 
 #include "base/alloc.h"
-#include "base/clock.h"
+#include "live/source.h"
+#include "store/digest.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { FAST = 300 }; /* milliseconds */
 
@@ -52,7 +52,7 @@ static spar_status make_remarks(const spar__told *told, spar_remarks **out, spar
     spar_status status = spar_remarks_new(out) ? spar__fail_memory(err) : SPAR_OK;
     if (!status && told->comment)
         status = spar_remarks_set_comment(*out, told->comment, err);
-    if (!status && told->taken)
+    if (!status && told->has_taken)
         spar__remarks_time(*out, told->taken);
     if (!status && told->has_revision)
         spar_remarks_set_revision(*out, told->revision);
@@ -78,31 +78,55 @@ static spar_status tell_screen(spar_experiment *experiment, uint64_t number, con
 }
 
 /* A key of its own, where the caller has none. */
-static void make_key(const char *given, unsigned char key[SPAR_HASH_SIZE])
+static spar_status make_key(const char *given, unsigned char key[SPAR_HASH_SIZE], spar_error *err)
 {
-    static uint64_t count;
-    char text[128];
-    (void)snprintf(text, sizeof text, "%ld %.0f %" PRIu64, (long)getpid(), spar__clock(CLOCK_REALTIME), ++count);
-    spar_import_key(given ? given : text, strlen(given ? given : text), key);
+    if (!given)
+        return spar__random_bytes(key, SPAR_HASH_SIZE, err);
+    spar_import_key(given, strlen(given), key);
+    return SPAR_OK;
+}
+
+/* What comes with the answer, as rows of a file have it; nothing if there is nothing. */
+static spar_status make_source(const spar__told *told, spar__buf *out, spar_error *err)
+{
+    spar__row_source source = {.taken = told->taken, .comment = told->comment && *told->comment ? told->comment : NULL};
+    source.flags = told->has_taken && told->taken < FAST ? SPAR_FLAG_FAST : 0;
+    spar__source_print(&source, out);
+    return out->failed ? spar__fail_memory(err) : SPAR_OK;
+}
+
+static spar_status import_one(spar_experiment *experiment, const spar__told *told, const spar_answer *answer, size_t n,
+                              const size_t *arm, bool *again, spar_error *err)
+{
+    spar_import *import = NULL;
+    spar__buf source = {0};
+    unsigned char key[SPAR_HASH_SIZE];
+    uint64_t known = 0;
+    spar_status status = spar_import_new(experiment, &import, err);
+    if (!status)
+        status = make_key(told->key, key, err);
+    if (!status)
+        status = make_source(told, &source, err);
+    if (!status)
+        status = spar_import_add(import, key, n, arm, answer, who(told), 0, source.text, err);
+    if (!status)
+        status = spar_import_finish(import, NULL, &known, err);
+    if (status == SPAR_CONFLICT)
+        status = spar__fail(err, status, "the key '%.80s' was told before, with another answer or by another voter",
+                            told->key ? told->key : "");
+    *again = known > 0;
+    spar_import_free(import);
+    spar__buf_free(&source);
+    return status;
 }
 
 static spar_status tell_options(spar_experiment *experiment, const spar__told *told, spar_answer *answer,
                                 spar__told_reply *reply, spar_error *err)
 {
-    spar_import *import = NULL;
-    unsigned char key[SPAR_HASH_SIZE];
-    uint64_t known = 0;
     size_t n = 0, *arm = NULL;
     spar_status status = spar__answer_to_options(experiment, told, answer, &n, &arm, err);
     if (!status)
-        status = spar_import_new(experiment, &import, err);
-    make_key(told->key, key);
-    if (!status)
-        status = spar_import_add(import, key, n, arm, answer, who(told), 0, told->comment, err);
-    if (!status)
-        status = spar_import_finish(import, NULL, &known, err);
-    reply->again = known > 0;
-    spar_import_free(import);
+        status = import_one(experiment, told, answer, n, arm, &reply->again, err);
     spar__free(arm);
     return status;
 }
@@ -112,16 +136,27 @@ static spar_status undo(spar_experiment *experiment, const spar__told *told, spa
     spar_screen *screen = NULL;
     char voter[100];
     uint64_t number = told->screen ? told->screen : spar_experiment_last_answered(experiment, who(told));
+    uint32_t revision = told->has_revision ? told->revision : SPAR_ANY_REVISION;
     describe_voter(told, voter);
     if (!number)
         return spar__fail(err, SPAR_INVALID, "%s has given no answer that could be taken back", voter);
-    spar_status status = spar_experiment_undo(experiment, number, err);
+    *reply = (spar__told_reply){.screen = number, .undone = true};
+    spar_status status = spar_experiment_undo(experiment, number, told->voter, revision, &reply->again, err);
     if (!status)
         status = spar_experiment_screen(experiment, number, &screen, err);
-    *reply = (spar__told_reply){.screen = number, .undone = true};
     reply->revision = status ? 0 : spar_screen_revision(screen);
     spar_screen_free(screen);
     return status;
+}
+
+/* A key is for an answer without a screen: it never falls to a screen, so that it counts once. */
+static spar_status check_key(const spar__told *told, spar_error *err)
+{
+    if (!told->key || (!told->screen && (told->ranking || told->pairs)))
+        return SPAR_OK;
+    return spar__fail(err, SPAR_INVALID, "%s",
+                      told->screen ? "there are a key and a screen; an answer to a screen needs no key"
+                                   : "a key goes with a ranking or pairs that name options");
 }
 
 static spar_status check_one(const spar__told *told, spar_error *err)
@@ -141,12 +176,14 @@ spar_status spar__told_do(spar_experiment *experiment, const spar__told *told, s
     *reply = (spar__told_reply){0};
     spar_status status = check_one(told, err);
     if (!status)
+        status = check_key(told, err);
+    if (!status)
         status = spar_experiment_refresh(experiment, err);
     if (status)
         return status;
     if (told->undo)
         return undo(experiment, told, reply, err);
-    if (!number)
+    if (!number && !told->key)
         status = find_screen(experiment, told, &number, err);
     if (!status && spar_answer_new(&answer))
         status = spar__fail_memory(err);
@@ -160,8 +197,9 @@ spar_status spar__told_do(spar_experiment *experiment, const spar__told *told, s
 void spar__told_text(const spar__told_reply *reply, spar__buf *out)
 {
     if (reply->undone)
-        spar__buf_printf(out, "screen %" PRIu64 ": the answer is taken back; the screen can be answered again\n",
-                         reply->screen);
+        spar__buf_printf(out, "screen %" PRIu64 ": %s\n", reply->screen,
+                         reply->again ? "the answer was taken back already, nothing changed"
+                                      : "the answer is taken back; the screen can be answered again");
     else if (reply->screen)
         spar__buf_printf(out, "screen %" PRIu64 ": %s\n", reply->screen,
                          reply->again ? "saved already, nothing changed" : "saved");
@@ -178,6 +216,7 @@ void spar__told_json(const spar__told_reply *reply, spar__json *json)
         spar__json_add_boolean(json, "imported", true);
     if (reply->undone) {
         spar__json_add_boolean(json, "undone", true);
+        spar__json_add_boolean(json, "again", reply->again);
         spar__json_add_unsigned(json, "revision", reply->revision);
     } else {
         spar__json_add_boolean(json, "saved", true);

@@ -36,6 +36,7 @@ static spar_status read_told(const spar__settings *settings, spar__told *told, s
                          .undo = spar__setting_number(settings, "undo") != 0,
                          .comment = spar__setting_text(settings, "comment"),
                          .key = spar__setting_text(settings, "key"),
+                         .has_taken = spar__setting_of(settings, "taken")->n > 0,
                          .has_revision = spar__setting_of(settings, "revision")->n > 0,
                          .revision = (uint32_t)spar__setting_number(settings, "revision"),
                          .taken = (uint32_t)spar__setting_number(settings, "taken")};
@@ -90,9 +91,8 @@ static const spar__option options[] = {
     SPAR__TEXT_OPTION("voter", "V", "who answers; without it whoever was asked"),
     SPAR__TEXT_OPTION("comment", "C", "a remark that is kept with the answer"),
     SPAR__COUNT_OPTION("taken", "MS", NULL, 0, UINT32_MAX, "how long it took, in milliseconds"),
-    SPAR__COUNT_OPTION("revision", "N", NULL, 0, 3,
-                       "refuse the answer unless the screen has been undone this many times"),
-    SPAR__TEXT_OPTION("key", "K", "of an answer without a screen: the same key again is the same answer"),
+    SPAR__COUNT_OPTION("revision", "N", NULL, 0, 3, "change nothing unless the screen has been undone this many times"),
+    SPAR__TEXT_OPTION("key", "K", "of an answer to a question asked elsewhere: the same key again is the same answer"),
     SPAR__SWITCH_OPTION("json", "print one line of JSON"),
     {.name = NULL},
 };

@@ -110,7 +110,7 @@ static spar_status undo(voting *v, spar_error *err)
     if (status)
         return status;
     uint64_t number = *v->voter ? spar_experiment_last_answered(v->experiment, v->voter) : v->last;
-    status = number ? spar_experiment_undo(v->experiment, number, &problem)
+    status = number ? spar_experiment_undo(v->experiment, number, v->voter, SPAR_ANY_REVISION, NULL, &problem)
                     : spar__fail(&problem, SPAR_CONFLICT, "there is no answer of yours to take back");
     if (status == SPAR_CONFLICT || status == SPAR_UNSUPPORTED) {
         (void)snprintf(v->message, sizeof v->message, "Not undone: %s.", problem.text);
