@@ -184,6 +184,29 @@ refuses(2, "export", "tea.db", "--format", "xml", says=["jsonl|csv|arena|preflib
 refuses(1, "export", "none.db", says=["none.db"])
 refuses(1, "export", "tea.db", "--out", "no/such/folder", says=["no/such"])
 
+# --- what is read is never written ---
+Path("sub").mkdir()
+os.symlink("../tea.db", "sub/link.db")
+os.link("tea.db", "hard.db")
+before, around = Path("tea.db").read_bytes(), accepts("verify", "tea.db")
+for source in "tea.db", "sqlite:tea.db", "tea.db#", "sub/link.db":
+    for path in "tea.db", "./tea.db", "sub/../tea.db", "sub/link.db", "hard.db", "tea.db-wal", "tea.db-shm":
+        for args in ["export", source, "--out", path], ["export", source, "--format", "csv", "--out", path], \
+                ["status", source, "--plot", path], ["decide", source, "--plot", path]:
+            refuses(2, *args, says=[path, "cannot write", "another file"])
+for args in ["export", "tea.db", "--out"], ["status", "tea.db", "--plot"], ["decide", "plain.jsonl", "--plot"]:
+    refuses(2, *args, "cut.db", says=["cut.db: cannot write: it is a database"], what=f"another experiment: {args}")
+refuses(2, "decide", "plain.jsonl", "--plot", "plain.jsonl", says=["plain.jsonl", "which is read"])
+Path("plain.jsonl").rename("sub/decide.json")
+refuses(2, "decide", "sub/decide.json", "--out", "sub", says=["sub/decide.json", "which is read"])
+Path("sub/decide.json").rename("plain.jsonl")
+os.unlink("hard.db")
+ok(Path("tea.db").read_bytes() == before, "the experiment is as it was, byte by byte")
+same(accepts("verify", "tea.db"), around, "and holds")
+accepts("status", "tea.db", "--plot", "tea.svg")
+accepts("status", "tea.db", "--plot", "tea.svg", what="a picture is written again")
+accepts("decide", "tea.db", "--plot", "sub/tea.svg")
+
 # --- a damaged file ---
 base = Path("tea.db").read_bytes()
 table = sqlite3.connect("tea.db")

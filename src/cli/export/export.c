@@ -4,6 +4,7 @@
 #include "cli/common.h"
 #include "cli/experiment/experiment.h"
 #include "cli/progress.h"
+#include "cli/target.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -72,6 +73,8 @@ static spar_status export_file(const spar__settings *settings, spar__buf *out, s
     export_faults faults = {.file = place};
     spar__export export = {.names = spar__setting_number(settings, "with-names") != 0};
     spar_status status = spar__need_operands(settings, 1, err);
+    if (!status)
+        status = spar__target_check(place, path, err);
     if (!status)
         status = spar__history_open(place, show_fault, &faults, &export.history, err);
     if (!status)
