@@ -184,6 +184,22 @@ refuses(2, "export", "tea.db", "--format", "xml", says=["jsonl|csv|arena|preflib
 refuses(1, "export", "none.db", says=["none.db"])
 refuses(1, "export", "tea.db", "--out", "no/such/folder", says=["no/such"])
 
+# --- a fault anywhere: nothing changes ---
+before = export("other0.db", "--with-names")
+good = "Assam,late"
+for fault, says in [(f"{good},winner,Assam,{'v' * 300},", "300 characters"), (f"{good},winner,Assam,\x1b[1m,", "control"),
+                    (f"{good},winner,Assam,v,{'c' * 140000}", "at most 131072"), (f"{good},winner,Sencha,v,", "Sencha"),
+                    (",".join(map(str, range(5000))).join('""') + ",tie,,v,", "4096")]:
+    rows = [f'"{good}",winner,Assam,v,', '"Assam,brand new",winner,brand new,v,', fault.replace(good, f'"{good}"')]
+    Path("fault.csv").write_text("shown,kind,answer,voter,comment\n" + "\n".join(rows) + "\n")
+    refuses(2, "import", "other0.db", "fault.csv", "--add-options", says=["fault.csv:4:", says])
+    ok(export("other0.db", "--with-names") == before, f"'{says}': nothing has changed")
+Path("fault.csv").write_text("".join(f"x{i} > y{i}\n" for i in range(5001)))
+refuses(2, "import", "other0.db", "fault.csv", "--add-options", says=["at most 10000", "nothing was imported"])
+Path("fault.csv").write_text("model_a,model_b,winner,judge\nAssam,late,tie,v\nAssam,new,tie,%s\n" % ("v" * 201))
+refuses(2, "import", "other0.db", "fault.csv", "--add-options", says=["fault.csv:3:", "201 characters"])
+ok(export("other0.db", "--with-names") == before, "too many options, a long name: nothing has changed")
+
 # --- what is read is never written ---
 Path("sub").mkdir()
 os.symlink("../tea.db", "sub/link.db")
