@@ -128,6 +128,13 @@ for args in [], ["--with-names"]:
     before = accepts("verify", other)
     ok("nothing has changed" in accepts("import", other, "tea.csv"), "again: nothing changes")
     same(accepts("verify", other), before, "really nothing")
+fast = [row for row in table if row["flags"]]
+for source in "tea.csv", "plain.jsonl":
+    accepts("init", source + ".db", *TEAS, "late", "--m", 3)
+    accepts("import", source + ".db", source)
+    got = json.loads(accepts("status", source + ".db", "--without", "flagged", "--json"))
+    there = json.loads(accepts("status", "tea.db", "--without", "flagged", "--json"))
+    ok(got["without_flagged"] == there["without_flagged"] == len(fast) > 0, f"{source}: flagged answers stay flagged")
 ok("nothing has changed" in accepts("import", "tea.db", "tea.csv"), "an experiment knows its own answers")
 comments = {row["comment"].removeprefix("'") for row in table}
 ok(set(COMMENTS) <= comments, "comments of all sorts") or note(comments)
