@@ -44,9 +44,13 @@ static spar_status write_file(spar__export *export, const char *format, const ch
 {
     spar__file file = {0};
     spar__progress_line line;
-    if (export->names) /* a new file is for its owner only, as the experiment is */
+    if (export->names) /* for its owner only, as the experiment is, */
         (void)umask(S_IRWXG | S_IRWXO);
     spar_status status = spar__file_begin(&file, path, err);
+    if (!status && export->names && file.target) /* also if others could read what was there before */
+        status = fchmod(fileno(file.stream), S_IRUSR | S_IWUSR) ? spar__fail_file(err, path, "protect") : SPAR_OK;
+    if (status && file.stream)
+        spar__file_abandon(&file);
     if (status)
         return status;
     spar__stop_catch();

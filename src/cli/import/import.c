@@ -54,11 +54,16 @@ static void print_restored(const import_file *f, const spar__restore_job *job, b
     spar__json json = {.out = out};
     if (!job->whole)
         spar__note("%s: the last line of the log is missing: the file may be cut short", f->path);
+    if (job->left_out)
+        spar__note("%s: %" PRIu64 " %s: the log has these voters without a name, as after 'spar forget'; --with-names "
+                   "adds them",
+                   f->place, job->left_out, job->left_out == 1 ? "name was not added" : "names were not added");
     if (spar__setting_number(f->settings, "json")) {
         spar__json_begin_object(&json);
         spar__json_add_unsigned(&json, "events", job->events);
         spar__json_add_unsigned(&json, "added", job->added);
         spar__json_add_unsigned(&json, "names_added", job->names);
+        spar__json_add_unsigned(&json, "names_left_out", job->left_out);
         spar__json_end_object(&json);
         spar__buf_adds(out, "\n");
         return;
@@ -96,7 +101,9 @@ static spar_status import_log(import_file *f, spar__buf *out, spar_error *err)
         spar__import_reader reader = spar__import_answers(&log);
         status = run_reader(f, &reader, out, err);
     } else if (!status) {
-        spar__restore_job job = {.progress = spar__progress_show, .context = &f->line};
+        spar__restore_job job = {.all_names = spar__setting_number(f->settings, "with-names") != 0,
+                                 .progress = spar__progress_show,
+                                 .context = &f->line};
         f->line.unit = "events";
         status = spar__restore(&job, f->place, history, err);
         if (!status)
@@ -204,6 +211,7 @@ static const spar__option options[] = {
     SPAR__CHOICE_OPTION("format", "F", "auto", "auto|jsonl|csv|arena|lines|preflib", "the form of FROM"),
     SPAR__OPTION_COLUMNS,
     SPAR__SWITCH_OPTION("add-options", "add options that the experiment does not have"),
+    SPAR__SWITCH_OPTION("with-names", "of a log: also the names of voters who are in FILE without a name"),
     SPAR__SWITCH_OPTION("json", "print JSON"),
     {.name = NULL},
 };
