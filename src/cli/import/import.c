@@ -1,4 +1,5 @@
 /* import.c - spar import: answers from files, once only; and logs that were exported. */
+#include "base/alloc.h"
 #include "base/file.h"
 #include "cli/columns.h"
 #include "cli/common.h"
@@ -8,8 +9,10 @@
 #include "live/restore.h"
 #include "text/preflib.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const size_t LARGEST_FILE = (size_t)1 << 36; /* a device may never end */
 
@@ -75,12 +78,29 @@ static void print_restored(const import_file *f, const spar__restore_job *job, b
     spar__buf_adds(out, !job->added && !job->names ? "; nothing has changed\n" : "\n");
 }
 
+/* Answers need an experiment; who has none yet is told how to make one. */
+static spar_status open_place(const char *place, spar_experiment **out, spar_error *err)
+{
+    spar_error why = {0};
+    spar_status status = spar_experiment_open(place, SPAR_EXPERIMENT_WRITE, out, &why);
+    char *file = NULL, *name = NULL;
+    struct stat info;
+    bool missing = status == SPAR_IO && !strstr(place, "://") && !spar__store_split(place, &file, &name, NULL) &&
+                   stat(file, &info) != 0 && errno == ENOENT;
+    spar__free(file);
+    spar__free(name);
+    if (!status)
+        return SPAR_OK;
+    return spar__fail(err, status, missing ? "%s; 'spar init' makes an experiment that takes these answers" : "%s",
+                      why.text);
+}
+
 static spar_status run_reader(import_file *f, const spar__import_reader *reader, spar__buf *out, spar_error *err)
 {
     spar__import_job job = {.add_options = spar__setting_number(f->settings, "add-options") != 0,
                             .progress = spar__progress_show,
                             .context = &f->line};
-    spar_status status = spar_experiment_open(f->place, SPAR_EXPERIMENT_WRITE, &job.experiment, err);
+    spar_status status = open_place(f->place, &job.experiment, err);
     if (!status)
         status = spar__import_run(&job, reader, err);
     if (!status || status == SPAR_INTERRUPTED)
