@@ -226,6 +226,44 @@ Path("fault.csv").write_text("model_a,model_b,winner,judge\nAssam,late,tie,v\nAs
 refuses(2, "import", "other0.db", "fault.csv", "--add-options", says=["fault.csv:3:", "201 characters"])
 ok(export("other0.db", "--with-names") == before, "too many options, a long name: nothing has changed")
 
+# --- decide reads csv ---
+Path("tea.csv").write_text(export("tea.db", "--format", "csv", "--with-names"))
+got, log = (json.loads(accepts("decide", source, "--json")) for source in ("tea.csv", "tea.db"))
+same(got["form"], "csv", "csv of an export is known by its header")
+for key in "votes", "answers", "skipped", "ties", "both_bad", "named_voters":
+    same(got[key], log[key], f"as many {key} as in the log")
+
+
+def counts(report, *keys):
+    """Of each option, by name."""
+    return sorted((o["name"], *(o[key] for key in keys)) for o in report["options"] if o["shown"])
+
+
+def strengths(report):
+    return [round(strength, 9) for _, strength in sorted((o["name"], o["strength"]) for o in report["standings"]["options"])]
+
+
+same(counts(got, "shown", "chosen"), counts(log, "shown", "chosen"), "options were shown and chosen as often")
+Path("duel-rows.csv").write_text(spar("export", "duel.db", "--format", "csv").stdout)
+Path("lines-rows.csv").write_text(export("lines.db", "--format", "csv"))
+for rows, other in ("duel-rows.csv", "duel.csv"), ("lines-rows.csv", "lines.txt"):
+    Path("lines.txt").write_text("x > y\ny > z\nx > z\nz > y\ny > x\nx > z\n" * 5)
+    a, b = (json.loads(accepts("decide", name, "--json", "--standings", "approximate")) for name in (rows, other))
+    keys = "chosen", "pairs_won", "pairs_lost"
+    ok(counts(a, *keys) == counts(b, *keys) and all(a[key] == b[key] for key in ("verdict", "ties", "both_bad", "answers")),
+       f"{rows} says what {other} says") or note((a, b))
+    same(strengths(a), strengths(b), "also in a model of choices")
+rows = "".join(f'"A,B",winner,{"A" if i < 30 else "B"}\n' for i in range(60))
+got = json.loads(accepts("decide", "-", "--json", input="shown,kind,answer\n" + rows))
+ok(not got["ordered"] and "sorted" in str(got["warnings"]), "csv that was sorted is noted") or note(got)
+got = json.loads(accepts("decide", "-", "--json", input='shown,kind,answer\n"A,B,C",winner,A\n"C,B,A",ranking,"A,C=B"\n'))
+same([tuple(pair.values()) for pair in got["pairs"]], [("A", "B", 2, 0, 0), ("A", "C", 2, 0, 0), ("B", "C", 0, 0, 1)],
+     "a winner says nothing about the others")
+refuses(2, "decide", "-", input='shown,kind,answer\n"A,B",winner,C\n', says=["standard input:2:", "'C'"])
+refuses(2, "decide", "-", "--format", "csv", input="a,b\n", says=["standard input:1:", "shown"])
+accepts("decide", "-", input="shown,kind,answer\n", what="csv without answers")
+accepts("decide", "tea.csv", "--voters", "first")
+
 # --- what is read is never written ---
 Path("sub").mkdir()
 os.symlink("../tea.db", "sub/link.db")

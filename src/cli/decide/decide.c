@@ -136,7 +136,7 @@ static const spar__option options[] = {
     SPAR__CHOICE_OPTION("voters", "WHICH", "all", "all|first",
                         "count all votes, or of each voter the first on each pair (and item)"),
     SPAR__OPTION_COLUMNS,
-    SPAR__CHOICE_OPTION("format", "F", "auto", "auto|arena|lines|counts|preflib|log", "the form of the file"),
+    SPAR__CHOICE_OPTION("format", "F", "auto", "auto|arena|lines|counts|preflib|csv|log", "the form of the file"),
     SPAR__CHOICE_OPTION("standings", "HOW", "none", "none|auto|approximate",
                         "also say how strong the options are, in a model of choices"),
     SPAR__TEXT_OPTION("plot", "FILE.svg", "also write a picture there"),
@@ -157,6 +157,7 @@ const spar__command spar__command_decide = {
              "  lines    A > B    A = B    A > B = C > D\n"
              "  counts   a square of win counts: how often the row was preferred to the column\n"
              "  preflib  soc, soi, toc, toi from preflib.org\n"
+             "  csv      rows of 'spar export --format csv', or with shown, kind and answer only\n"
              "  log      a live experiment (tea.db), or a log that 'spar export' wrote\n"
              "Rows and lines are votes in the order they were given. Small ones:\n"
              "  printf 'tea > coffee\\ntea > juice\\n' | spar decide -",
