@@ -3,6 +3,7 @@
  * A regular file is written under a temporary name in its directory and renamed at the end: it is whole or as it was
  * before, even when the program is killed. The name cannot be guessed and is never followed through a link. If the
  * path is a symbolic link, its target is replaced and the link stays; permissions of a file that is replaced are kept.
+ * A database of SQLite is not replaced: that is refused.
  * What is not a regular file (devices, FIFOs, /dev/stdout) is written through, not replaced; "-" is standard output.
  *
  * A killed program leaves its temporary behind: .spar-<16 hexadecimal digits>.tmp, which it had locked (flock). The

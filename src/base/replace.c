@@ -233,6 +233,20 @@ static void open_stream(spar__file *file)
     errno = error;
 }
 
+/* A database holds what no command can bring back, and nothing that is written here is one. (Whoever has opened the
+ * database itself must not come here with it: closing the file would drop SQLite's locks.) */
+static bool is_database(const char *path)
+{
+    static const char magic[16] = "SQLite format 3";
+    char head[sizeof magic];
+    struct stat info;
+    int fd = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    bool same = fd >= 0 && read(fd, head, sizeof head) == (ssize_t)sizeof head && !memcmp(head, magic, sizeof head);
+    if (fd >= 0)
+        (void)close(fd);
+    return same;
+}
+
 static void forget(spar__file *file)
 {
     spar__free(file->target);
@@ -246,6 +260,11 @@ spar_status spar__file_begin(spar__file *file, const char *path, spar_error *err
     if (strcmp(path, "-") == 0) {
         *file = (spar__file){.shown = "standard output", .stream = stdout};
         return SPAR_OK;
+    }
+    if (is_database(path)) {
+        forget(file);
+        return spar__fail(err, SPAR_INVALID, "%s: cannot write: it is a database (SQLite), expected another file",
+                          path);
     }
     file->target = spar__strdup(path);
     errno = ENOMEM;

@@ -230,11 +230,10 @@ static spar_status add_voter(spar_import *import, import_row *row, const char *n
 
 static spar_status add_source(spar_import *import, import_row *row, const char *source, spar_error *err)
 {
-    static const spar__prose prose = {"source of an imported answer", 0, SPAR__MOST_SOURCE, true};
     spar__store_entry *entry = &import->entry[import->n];
     if (!source || !*source)
         return SPAR_OK;
-    spar_status status = spar__prose_check(&prose, source, err);
+    spar_status status = spar__prose_check(&spar__prose_source, source, err);
     if (status)
         return status;
     row->source = spar__strdup(source);

@@ -2,6 +2,9 @@
 
 #include "base/alloc.h"
 #include "base/bytes.h"
+#include "live/prose.h"
+#include "live/rows.h"
+#include "types/answer.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -38,10 +41,26 @@ typedef struct import_run {
     uint64_t done, twice;
 } import_run;
 
+/* Whatever an experiment refuses in a row, known before anything is written. */
+static spar_status check_row(const spar__import_row *row, spar_error *err)
+{
+    spar_status status = SPAR_OK;
+    if (row->m < 2 || row->m > SPAR__ROW_SLOTS)
+        return spar__fail(err, SPAR_INVALID, "%zu options are shown, expected 2 to %d", row->m, (int)SPAR__ROW_SLOTS);
+    if (row->voter && *row->voter)
+        status = spar__prose_check(&spar__prose_voter, row->voter, err);
+    if (!status && row->source && *row->source)
+        status = spar__prose_check(&spar__prose_source, row->source, err);
+    return status ? status : spar__answer_check(row->answer, row->m, err);
+}
+
 static spar_status count_row(void *context, const spar__import_row *row, spar_error *err)
 {
     import_run *run = context;
-    (void)row;
+    spar_error why = {0};
+    spar_status status = check_row(row, &why);
+    if (status)
+        return spar__fail(err, status, "%s:%zu: %s; nothing was imported", run->reader->path, row->line, why.text);
     run->job->rows++;
     if (run->job->rows % 1024 == 0 && run->job->progress && !run->job->progress(run->job->context, 0, 0))
         return spar__fail(err, SPAR_INTERRUPTED, "%s: interrupted: nothing was imported", run->reader->path);
@@ -85,9 +104,15 @@ static spar_status add_option(import_run *run, size_t i, bool really, spar_error
 }
 
 /* All of them are checked before the first is added. */
-static spar_status add_options(import_run *run, spar_error *err)
+static spar_status add_options(import_run *run, size_t unknown, spar_error *err)
 {
-    spar_status status = SPAR_OK;
+    size_t n = spar_experiment_options(run->job->experiment);
+    spar_status status = n + unknown <= SPAR__MOST_OPTIONS
+                             ? SPAR_OK
+                             : spar__fail(err, SPAR_UNSUPPORTED,
+                                          "%s: with these there are %zu options, at most %d are allowed; nothing was "
+                                          "imported",
+                                          run->reader->path, n + unknown, SPAR__MOST_OPTIONS);
     for (size_t i = 0; i < run->names.n && !status; i++)
         status = run->arm[i] == SPAR_NO_ARM ? add_option(run, i, false, err) : SPAR_OK;
     for (size_t i = 0; i < run->names.n && !status; i++)
@@ -110,7 +135,7 @@ static spar_status find_options(import_run *run, spar_error *err)
     }
     if (unknown && !run->job->add_options)
         return refuse_options(run, unknown, err);
-    return unknown ? add_options(run, err) : SPAR_OK;
+    return unknown ? add_options(run, unknown, err) : SPAR_OK;
 }
 
 /* The answers of the experiment itself: an export of it that comes back is known. */
@@ -172,19 +197,21 @@ static spar_status add_row(void *context, const spar__import_row *row, spar_erro
     return status ? spar__fail(err, status, "%s:%zu: %s", run->reader->path, row->line, why.text) : SPAR_OK;
 }
 
-/* Whatever happened, what was added before is kept. */
+/* An interrupted import keeps what was added before; after an error the rows that are not written yet are left. */
 static spar_status finish(import_run *run, spar_status status, spar_error *err)
 {
     spar_error why = {0};
+    if (status && status != SPAR_INTERRUPTED)
+        return status;
     spar_status end = spar_import_finish(run->import, &run->job->added, &run->job->known, &why);
     run->job->known += run->twice;
-    if (!status)
-        return end ? spar__fail(err, end, "%s: %s", run->reader->path, why.text) : SPAR_OK;
-    return status == SPAR_INTERRUPTED
+    if (end)
+        return spar__fail(err, end, "%s: %s", run->reader->path, why.text);
+    return status
                ? spar__fail(err, status,
                             "%s: interrupted: %" PRIu64 " of %" PRIu64 " rows were imported; the same command goes on",
                             run->reader->path, run->job->added + run->job->known, run->job->rows)
-               : status;
+               : SPAR_OK;
 }
 
 static spar_status add_all(import_run *run, spar_error *err)

@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+const spar__prose spar__prose_voter = {"name of a voter", SPAR__MOST_TITLE, 0, false};
+const spar__prose spar__prose_source = {"source of an imported answer", 0, SPAR__MOST_SOURCE, true};
+
 size_t spar__prose_count(const char *text)
 {
     size_t count = 0, length = strlen(text);

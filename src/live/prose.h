@@ -29,6 +29,8 @@ typedef struct spar__prose {
     bool lines;        /* line breaks and tabs are fine */
 } spar__prose;
 
+extern const spar__prose spar__prose_voter, spar__prose_source;
+
 /* Valid UTF-8 within the limits, without characters that act on a terminal; not empty. */
 spar_status spar__prose_check(const spar__prose *words, const char *text, spar_error *err);
 

@@ -20,6 +20,7 @@ typedef struct restore_run {
     unsigned char hash[SPAR_HASH_SIZE]; /* and its hash */
     spar__fold *fold;
     spar__key_table undone;   /* (screen, revision) */
+    spar__key_table voters;   /* of events that the store had */
     spar__store_entry *entry; /* a batch */
     spar__store_text *text;   /* of each; the bytes are copies */
     size_t n;
@@ -230,14 +231,27 @@ static spar_status copy_text(restore_run *run, const spar__store_text *text)
     return SPAR_OK;
 }
 
-static spar_status add_event(void *context, const spar__history_entry *entry, spar_error *err)
+/* Events that the store has: are they the same, and who are their voters? */
+static spar_status look_back(void *context, const spar__history_entry *entry, spar_error *err)
 {
     restore_run *run = context;
-    spar__store_entry *to = &run->entry[run->n];
+    uint64_t voter = spar_event_voter(entry->event);
     if (entry->sequence == run->meet && memcmp(entry->hash, run->head, sizeof run->head) != 0)
         return spar__fail(err, SPAR_CONFLICT,
                           "%s begins like the file, but its event %" PRIu64 " or one before is another", run->place,
                           run->meet);
+    if (entry->sequence > run->there || !voter)
+        return SPAR_OK;
+    if (spar__key_table_reserve(&run->voters, 1))
+        return spar__fail_memory(err);
+    (void)spar__key_get(&run->voters, voter, 0);
+    return SPAR_OK;
+}
+
+static spar_status add_event(void *context, const spar__history_entry *entry, spar_error *err)
+{
+    restore_run *run = context;
+    spar__store_entry *to = &run->entry[run->n];
     if (entry->sequence <= run->there)
         return SPAR_OK;
     spar_status status = step(run, entry->sequence, err);
@@ -253,10 +267,26 @@ static spar_status add_event(void *context, const spar__history_entry *entry, sp
     return run->n == BATCH ? append(run, err) : SPAR_OK;
 }
 
+static bool has_name(const restore_run *run, uint64_t voter)
+{
+    unsigned char salt[SPAR__SALT_SIZE], *bytes = NULL;
+    size_t length;
+    spar_status status =
+        spar__store_text_get(run->store, run->experiment, SPAR__TEXT_VOTER, voter, 1, salt, &bytes, &length, NULL);
+    spar__free(bytes);
+    return !status;
+}
+
+/* Of a voter who was there before and has no name: it may have been removed, and does not come back by itself. */
 static spar_status add_name(void *context, const spar__store_text *text, spar_error *err)
 {
     restore_run *run = context;
     spar_error why = {0};
+    bool there = spar__key_find(&run->voters, text->owner, 0) != SPAR__NO_KEY;
+    if (there && !run->job->all_names) {
+        run->job->left_out += !has_name(run, text->owner);
+        return SPAR_OK;
+    }
     spar_status status = spar__store_text_put(run->store, run->experiment, text, &why);
     run->job->names += !status;
     return !status || status == SPAR_CONFLICT ? SPAR_OK : spar__fail(err, status, "%s", why.text);
@@ -269,13 +299,18 @@ static spar_status write_log(restore_run *run, spar__history *history, spar_erro
     if (!run->entry || !run->text)
         return spar__fail_memory(err);
     spar_error why = {0};
-    spar_status status = spar__history_each(history, add_event, run, &why);
+    spar_status status = run->there ? spar__history_each(history, look_back, run, err) : SPAR_OK;
+    if (!status) /* before the events: after a failure the same file goes on, and their voters are then known */
+        status = spar__history_voters(history, add_name, run, err);
+    if (status)
+        return status;
+    status = spar__history_each(history, add_event, run, &why);
     spar_status end = !status || status == SPAR_INTERRUPTED ? append(run, err) : SPAR_OK;
     if (end)
         return end;
     if (status == SPAR_INTERRUPTED) /* with what the last batch added */
         return interrupted(run, err);
-    return status ? spar__fail(err, status, "%s", why.text) : spar__history_voters(history, add_name, run, err);
+    return status ? spar__fail(err, status, "%s", why.text) : SPAR_OK;
 }
 
 static void restore_free(restore_run *run)
@@ -288,13 +323,14 @@ static void restore_free(restore_run *run)
     spar__free(run->text);
     spar__fold_free(run->fold);
     spar__key_table_fini(&run->undone);
+    spar__key_table_fini(&run->voters);
     spar__store_close(run->store);
 }
 
 spar_status spar__restore(spar__restore_job *job, const char *place, spar__history *history, spar_error *err)
 {
     restore_run run = {.job = job, .place = place};
-    job->events = job->added = job->names = 0;
+    job->events = job->added = job->names = job->left_out = 0;
     spar_status status = check_file(&run, history, err);
     if (!status)
         status = open_place(&run, err);

@@ -15,9 +15,11 @@ spar_status spar__restore_look(const char *place, spar__history *history, spar__
                                spar_error *err);
 
 typedef struct spar__restore_job {
+    bool all_names; /* also of voters who are there without a name */
     spar__exchange_progress progress;
     void *context;
     uint64_t events, added, names; /* out: in the file; new ones; names of voters that are new */
+    uint64_t left_out;             /* out: names of voters who are there without one: they may have been forgotten */
     bool whole;                    /* out: the file has its last line, and it fits */
 } spar__restore_job;
 

@@ -7,7 +7,10 @@
 #ifndef SPAR_LIVE_SOURCE_H
 #define SPAR_LIVE_SOURCE_H
 
+#include "base/key_table.h"
 #include "text/json_tree.h"
+
+#include <spar/experiment.h>
 
 typedef struct spar__row_source { /* all zero: nothing */
     uint64_t screen;
@@ -20,5 +23,8 @@ void spar__source_print(const spar__row_source *source, spar__buf *out);
 
 /* False if it is something else; texts are borrowed from the tree. */
 bool spar__source_read(spar__json_tree *tree, const char *text, size_t length, spar__row_source *out);
+
+/* source_flags.c: adds (sequence, 0) of each imported answer whose source has flags. */
+spar_status spar__source_flagged(spar_experiment *experiment, spar__key_table *flagged, spar_error *err);
 
 #endif

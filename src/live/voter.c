@@ -13,9 +13,8 @@ static bool is_named(const char *name)
 
 static spar_status find(spar_experiment *experiment, const char *name, uint64_t *voter, spar_error *err)
 {
-    static const spar__prose words = {"name of a voter", SPAR__MOST_TITLE, 0, false};
     *voter = 0;
-    spar_status status = is_named(name) ? spar__prose_check(&words, name, err) : SPAR_OK;
+    spar_status status = is_named(name) ? spar__prose_check(&spar__prose_voter, name, err) : SPAR_OK;
     if (status || !is_named(name))
         return status;
     return spar__store_voter(experiment->store, experiment->id, name, strlen(name), voter, err);

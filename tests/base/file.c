@@ -80,6 +80,19 @@ static void check_links(void)
     ok(!writes("loop", "") && strstr(err.text, "loop: cannot write: "), "a loop of links is refused");
 }
 
+static void check_databases(void)
+{
+    static const char head[] = "SQLite format 3\0and more";
+    FILE *file = fopen("data", "wb");
+    (void)fwrite(head, 1, sizeof head, file);
+    (void)fclose(file);
+    (void)!symlink("data", "to-data");
+    ok(!writes("data", "x") && strstr(err.text, "data: cannot write: it is a database"), "a database is not replaced");
+    ok(!writes("to-data", "x"), "nor through a link");
+    ok(holds("data", "SQLite format 3"), "and is as it was");
+    ok(writes("text", "SQLite format 3") && writes("text", "x"), "a text with the same words is replaced");
+}
+
 static void *read_fifo(void *text)
 {
     FILE *file = fopen("fifo", "rb");
@@ -199,6 +212,7 @@ int main(void)
     check_whole();
     check_modes();
     check_links();
+    check_databases();
     check_devices();
     check_stdout();
     check_pieces();

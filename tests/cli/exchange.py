@@ -83,9 +83,25 @@ for args in [], ["--with-names"]:
     same(export(name + ".db", *args), log, "really nothing")
 accepts("export", "tea.db", "--with-names", "--out", "private.jsonl")
 same(os.stat("private.jsonl").st_mode & 0o777, 0o600, "a file with names is for its owner only")
+for name in "there.jsonl", "there.csv":
+    Path(name).write_text("")
+    os.chmod(name, 0o644)
+    export("tea.db", "--with-names", "--format", name[6:], "--out", name)
+    same(os.stat(name).st_mode & 0o777, 0o600, "also if the file was there before")
+    os.chmod(name, 0o644)
+    export("tea.db", "--format", name[6:], "--out", name)
+    same(os.stat(name).st_mode & 0o777, 0o644, "without names it stays as it was")
 ok("voter 1" not in Path("plain.jsonl").read_text(), "no names unless wanted")
 same(json.loads(accepts("import", "named.db", "named.jsonl", "--json")), {"events": len(log.splitlines()) - 6, "added": 0,
-     "names_added": 0}, "counts as JSON")
+     "names_added": 0, "names_left_out": 0}, "counts as JSON")
+accepts("import", "forgot.db", "named.jsonl")
+accepts("forget", "forgot.db", "voter 1")
+ok("voter 1" not in export("forgot.db", "--with-names"), "a name is removed")
+got = spar("import", "forgot.db", "named.jsonl")
+ok(got.returncode == 0 and "1 name was not added" in got.stderr and "--with-names" in got.stderr, "that is said") or note(got)
+ok("voter 1" not in export("forgot.db", "--with-names"), "and an older export does not bring it back")
+ok("1 name" in accepts("import", "forgot.db", "named.jsonl", "--with-names"), "unless that is wanted")
+ok("voter 1" in export("forgot.db", "--with-names"), "then it does")
 same(export("named.db#", "--with-names"), log, "a place with the empty name")
 ok("restored" in accepts("import", "named.db#second", "plain.jsonl"), "beside another experiment")
 same(export("named.db#second"), Path("plain.jsonl").read_text(), "which is the same there")
@@ -128,6 +144,13 @@ for args in [], ["--with-names"]:
     before = accepts("verify", other)
     ok("nothing has changed" in accepts("import", other, "tea.csv"), "again: nothing changes")
     same(accepts("verify", other), before, "really nothing")
+fast = [row for row in table if row["flags"]]
+for source in "tea.csv", "plain.jsonl":
+    accepts("init", source + ".db", *TEAS, "late", "--m", 3)
+    accepts("import", source + ".db", source)
+    got = json.loads(accepts("status", source + ".db", "--without", "flagged", "--json"))
+    there = json.loads(accepts("status", "tea.db", "--without", "flagged", "--json"))
+    ok(got["without_flagged"] == there["without_flagged"] == len(fast) > 0, f"{source}: flagged answers stay flagged")
 ok("nothing has changed" in accepts("import", "tea.db", "tea.csv"), "an experiment knows its own answers")
 comments = {row["comment"].removeprefix("'") for row in table}
 ok(set(COMMENTS) <= comments, "comments of all sorts") or note(comments)
@@ -178,11 +201,91 @@ refuses(2, "import", "duel2.db", "-", "--columns", "a=left,b=right,winner=won",
 refuses(2, "import", "duel2.db", "-", input="x > y\nx >\n", says=["standard input:2:"])
 refuses(2, "import", "duel2.db", "-", input='{"model_a":"x","model_b":"y","winner":"z"}', says=["standard input:1:", "'z'"])
 refuses(2, "import", "duel2.db", "-", input="\x1b[31m > y\n", says=["\\x1b"])
-refuses(1, "import", "none.db", "-", input="x > y\n", says=["none.db"])
+refuses(1, "import", "none.db", "-", input="x > y\n", says=["none.db", "takes these answers"])
+Path("text.db").write_text("no experiment")
+got = spar("import", "text.db", "-", input="x > y\n")
+ok(got.returncode and "takes these answers" not in got.stderr, "only where nothing is there") or note(got)
 refuses(2, "import", says=["usage"])
 refuses(2, "export", "tea.db", "--format", "xml", says=["jsonl|csv|arena|preflib"])
 refuses(1, "export", "none.db", says=["none.db"])
 refuses(1, "export", "tea.db", "--out", "no/such/folder", says=["no/such"])
+
+# --- a fault anywhere: nothing changes ---
+before = export("other0.db", "--with-names")
+good = "Assam,late"
+for fault, says in [(f"{good},winner,Assam,{'v' * 300},", "300 characters"), (f"{good},winner,Assam,\x1b[1m,", "control"),
+                    (f"{good},winner,Assam,v,{'c' * 140000}", "at most 131072"), (f"{good},winner,Sencha,v,", "Sencha"),
+                    (",".join(map(str, range(5000))).join('""') + ",tie,,v,", "4096")]:
+    rows = [f'"{good}",winner,Assam,v,', '"Assam,brand new",winner,brand new,v,', fault.replace(good, f'"{good}"')]
+    Path("fault.csv").write_text("shown,kind,answer,voter,comment\n" + "\n".join(rows) + "\n")
+    refuses(2, "import", "other0.db", "fault.csv", "--add-options", says=["fault.csv:4:", says])
+    ok(export("other0.db", "--with-names") == before, f"'{says}': nothing has changed")
+Path("fault.csv").write_text("".join(f"x{i} > y{i}\n" for i in range(5001)))
+refuses(2, "import", "other0.db", "fault.csv", "--add-options", says=["at most 10000", "nothing was imported"])
+Path("fault.csv").write_text("model_a,model_b,winner,judge\nAssam,late,tie,v\nAssam,new,tie,%s\n" % ("v" * 201))
+refuses(2, "import", "other0.db", "fault.csv", "--add-options", says=["fault.csv:3:", "201 characters"])
+ok(export("other0.db", "--with-names") == before, "too many options, a long name: nothing has changed")
+
+# --- decide reads csv ---
+Path("tea.csv").write_text(export("tea.db", "--format", "csv", "--with-names"))
+got, log = (json.loads(accepts("decide", source, "--json")) for source in ("tea.csv", "tea.db"))
+same(got["form"], "csv", "csv of an export is known by its header")
+for key in "votes", "answers", "skipped", "ties", "both_bad", "named_voters":
+    same(got[key], log[key], f"as many {key} as in the log")
+
+
+def counts(report, *keys):
+    """Of each option, by name."""
+    return sorted((o["name"], *(o[key] for key in keys)) for o in report["options"] if o["shown"])
+
+
+def strengths(report):
+    return [round(strength, 9) for _, strength in sorted((o["name"], o["strength"]) for o in report["standings"]["options"])]
+
+
+same(counts(got, "shown", "chosen"), counts(log, "shown", "chosen"), "options were shown and chosen as often")
+Path("duel-rows.csv").write_text(spar("export", "duel.db", "--format", "csv").stdout)
+Path("lines-rows.csv").write_text(export("lines.db", "--format", "csv"))
+for rows, other in ("duel-rows.csv", "duel.csv"), ("lines-rows.csv", "lines.txt"):
+    Path("lines.txt").write_text("x > y\ny > z\nx > z\nz > y\ny > x\nx > z\n" * 5)
+    a, b = (json.loads(accepts("decide", name, "--json", "--standings", "approximate")) for name in (rows, other))
+    keys = "chosen", "pairs_won", "pairs_lost"
+    ok(counts(a, *keys) == counts(b, *keys) and all(a[key] == b[key] for key in ("verdict", "ties", "both_bad", "answers")),
+       f"{rows} says what {other} says") or note((a, b))
+    same(strengths(a), strengths(b), "also in a model of choices")
+rows = "".join(f'"A,B",winner,{"A" if i < 30 else "B"}\n' for i in range(60))
+got = json.loads(accepts("decide", "-", "--json", input="shown,kind,answer\n" + rows))
+ok(not got["ordered"] and "sorted" in str(got["warnings"]), "csv that was sorted is noted") or note(got)
+got = json.loads(accepts("decide", "-", "--json", input='shown,kind,answer\n"A,B,C",winner,A\n"C,B,A",ranking,"A,C=B"\n'))
+same([tuple(pair.values()) for pair in got["pairs"]], [("A", "B", 2, 0, 0), ("A", "C", 2, 0, 0), ("B", "C", 0, 0, 1)],
+     "a winner says nothing about the others")
+refuses(2, "decide", "-", input='shown,kind,answer\n"A,B",winner,C\n', says=["standard input:2:", "'C'"])
+refuses(2, "decide", "-", "--format", "csv", input="a,b\n", says=["standard input:1:", "shown"])
+accepts("decide", "-", input="shown,kind,answer\n", what="csv without answers")
+accepts("decide", "tea.csv", "--voters", "first")
+
+# --- what is read is never written ---
+Path("sub").mkdir()
+os.symlink("../tea.db", "sub/link.db")
+os.link("tea.db", "hard.db")
+before, around = Path("tea.db").read_bytes(), accepts("verify", "tea.db")
+for source in "tea.db", "sqlite:tea.db", "tea.db#", "sub/link.db":
+    for path in "tea.db", "./tea.db", "sub/../tea.db", "sub/link.db", "hard.db", "tea.db-wal", "tea.db-shm":
+        for args in ["export", source, "--out", path], ["export", source, "--format", "csv", "--out", path], \
+                ["status", source, "--plot", path], ["decide", source, "--plot", path]:
+            refuses(2, *args, says=[path, "cannot write", "another file"])
+for args in ["export", "tea.db", "--out"], ["status", "tea.db", "--plot"], ["decide", "plain.jsonl", "--plot"]:
+    refuses(2, *args, "cut.db", says=["cut.db: cannot write: it is a database"], what=f"another experiment: {args}")
+refuses(2, "decide", "plain.jsonl", "--plot", "plain.jsonl", says=["plain.jsonl", "which is read"])
+Path("plain.jsonl").rename("sub/decide.json")
+refuses(2, "decide", "sub/decide.json", "--out", "sub", says=["sub/decide.json", "which is read"])
+Path("sub/decide.json").rename("plain.jsonl")
+os.unlink("hard.db")
+ok(Path("tea.db").read_bytes() == before, "the experiment is as it was, byte by byte")
+same(accepts("verify", "tea.db"), around, "and holds")
+accepts("status", "tea.db", "--plot", "tea.svg")
+accepts("status", "tea.db", "--plot", "tea.svg", what="a picture is written again")
+accepts("decide", "tea.db", "--plot", "sub/tea.svg")
 
 # --- a damaged file ---
 base = Path("tea.db").read_bytes()

@@ -6,6 +6,7 @@
 #include "cli/common.h"
 #include "cli/outdir.h"
 #include "cli/progress.h"
+#include "cli/target.h"
 
 #include <string.h>
 
@@ -26,12 +27,27 @@ static spar_status make_settings(const spar__settings *settings, spar_decision_s
     return status ? status : read_number(settings, "eps", 0, 20, true, &out->eps, err);
 }
 
+static spar_status check_written(const char *source, const char *dir, const char *name, spar_error *err)
+{
+    spar__buf path = {0};
+    spar_status status = spar__outdir_path(dir, name, &path, err);
+    if (!status)
+        status = spar__target_check(source, path.text, err);
+    spar__buf_free(&path);
+    return status;
+}
+
 static spar_status check_files(const spar__settings *settings, spar_error *err)
 {
+    static const char *const written[] = {"decide.json", "decide.svg", "decide.png", "standings.svg", "standings.png"};
     const char *plot = spar__setting_text(settings, "plot"), *dir = spar__setting_text(settings, "out");
     if (plot && strcmp(plot, "-") == 0)
         return spar__fail(err, SPAR_INVALID, "decide: --plot takes a file, not '-'");
     spar_status status = spar__check_out(settings, err);
+    if (!status)
+        status = spar__target_check(settings->operand[0], plot, err);
+    for (size_t i = 0; i < sizeof written / sizeof *written && !status && dir; i++)
+        status = check_written(settings->operand[0], dir, written[i], err);
     return !status && dir ? spar__outdir_make(dir, err) : status;
 }
 
@@ -120,7 +136,7 @@ static const spar__option options[] = {
     SPAR__CHOICE_OPTION("voters", "WHICH", "all", "all|first",
                         "count all votes, or of each voter the first on each pair (and item)"),
     SPAR__OPTION_COLUMNS,
-    SPAR__CHOICE_OPTION("format", "F", "auto", "auto|arena|lines|counts|preflib|log", "the form of the file"),
+    SPAR__CHOICE_OPTION("format", "F", "auto", "auto|arena|lines|counts|preflib|csv|log", "the form of the file"),
     SPAR__CHOICE_OPTION("standings", "HOW", "none", "none|auto|approximate",
                         "also say how strong the options are, in a model of choices"),
     SPAR__TEXT_OPTION("plot", "FILE.svg", "also write a picture there"),
@@ -141,6 +157,7 @@ const spar__command spar__command_decide = {
              "  lines    A > B    A = B    A > B = C > D\n"
              "  counts   a square of win counts: how often the row was preferred to the column\n"
              "  preflib  soc, soi, toc, toi from preflib.org\n"
+             "  csv      rows of 'spar export --format csv', or with shown, kind and answer only\n"
              "  log      a live experiment (tea.db), or a log that 'spar export' wrote\n"
              "Rows and lines are votes in the order they were given. Small ones:\n"
              "  printf 'tea > coffee\\ntea > juice\\n' | spar decide -",

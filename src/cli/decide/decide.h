@@ -12,9 +12,9 @@ typedef struct spar__decide_log spar__decide_log; /* log.h */
 
 typedef struct spar__decide_report {
     const char *source; /* as given on the command line */
-    const char *form;   /* "rows", "lines", "counts", "preflib", "log"; "empty" */
+    const char *form;   /* "rows", "lines", "counts", "preflib", "csv", "log"; "empty" */
     spar__votes votes;
-    spar__decide_log *log; /* not NULL: this, and not the votes */
+    spar__decide_log *log; /* not NULL: this (a log, or rows of csv), and not the votes */
     spar_decision_settings settings;
     spar_decision *decision;
     bool sorted;                  /* the votes look sorted by their outcome: their order is not used */

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "cli/decide/rows.h"
 #include "live/answers.h"
 #include "live/labels.h"
 
@@ -9,7 +10,8 @@
 #include <string.h>
 
 struct spar__decide_log {
-    spar__history *history;
+    spar__history *history; /* NULL: rows, and neither labels nor titles */
+    spar__decide_rows rows;
     spar__buf text;
     spar__labels labels;
     char **title; /* of each option, with its id where two are alike; NULL: redacted */
@@ -46,6 +48,28 @@ bool spar__decide_is_log(const char *text, size_t length)
     return spar__history_is_log(text, length);
 }
 
+bool spar__decide_is_rows(const char *text, size_t length)
+{
+    return spar__import_is_csv(text, length);
+}
+
+spar_status spar__decide_rows_open(const char *path, spar__buf *text, spar__decide_log **out, spar_error *err)
+{
+    spar__decide_log *log = spar__alloc(1, sizeof *log);
+    *out = NULL;
+    if (!log)
+        return spar__fail_memory(err);
+    log->text = *text;
+    *text = (spar__buf){0};
+    log->rows.file = (spar__import_text){log->text.text, path, log->text.length};
+    spar_status status = spar__decide_rows_read(&log->rows, err);
+    if (status)
+        spar__decide_log_free(log);
+    else
+        *out = log;
+    return status;
+}
+
 spar_status spar__decide_log_open(const char *path, spar__buf *text, spar__decide_log **out, spar_error *err)
 {
     spar__decide_log *log = spar__alloc(1, sizeof *log);
@@ -75,6 +99,7 @@ void spar__decide_log_free(spar__decide_log *log)
     spar__labels_free(&log->labels);
     spar__key_table_fini(&log->voters);
     spar__history_free(log->history);
+    spar__decide_rows_free(&log->rows);
     spar__buf_free(&log->text);
     spar__free(log);
 }
@@ -128,6 +153,28 @@ static spar_status fold(spar__decide_report *r, spar_error *err)
     return status;
 }
 
+/* Rows may have been sorted by anybody; a log cannot be. */
+static spar_status fold_rows(spar__decide_report *r, bool unordered, spar_error *err)
+{
+    spar__answers answers = {.answer = take_answer, .context = r};
+    r->total = r->ties = r->bad = 0;
+    spar_decision_free(r->decision);
+    r->settings.unordered = unordered;
+    spar_status status = spar_decision_new(r->log->rows.options.n, &r->settings, &r->decision, err);
+    if (!status)
+        status = spar__decide_rows_each(&r->log->rows, &answers, err);
+    r->voters = r->log->voters.n;
+    return status;
+}
+
+static spar_status judge_rows(spar__decide_report *r, spar_error *err)
+{
+    spar_status status = fold_rows(r, false, err);
+    if (!status && spar__decide_looks_sorted(r->decision, &r->sorted))
+        status = spar__fail_memory(err);
+    return !status && r->sorted ? fold_rows(r, true, err) : status;
+}
+
 /* Titles that two options have are followed by the id. */
 static spar_status make_titles(spar__decide_log *log)
 {
@@ -156,6 +203,8 @@ static spar_status make_titles(spar__decide_log *log)
 static const char *option_title(void *context, size_t option)
 {
     const spar__decide_log *log = ((const spar__decide_report *)context)->log;
+    if (!log->history)
+        return spar__names_at(&log->rows.options, option);
     return option < log->n ? log->title[option] : NULL;
 }
 
@@ -169,15 +218,18 @@ static const char *option_id(void *context, size_t option)
 
 static const char *voter_name(void *context, uint64_t voter)
 {
-    const spar__labels *labels = &((const spar__decide_report *)context)->log->labels;
+    const spar__decide_log *log = ((const spar__decide_report *)context)->log;
+    const spar__labels *labels = &log->labels;
+    if (!log->history)
+        return spar__names_at(&log->rows.voters, voter - 1);
     static char made[SPAR__LABEL_SIZE];
     return spar__key_find(&labels->voters, voter, 0) == SPAR__NO_KEY ? NULL : spar__label_voter(labels, voter, made);
 }
 
 spar_status spar__decide_log_judge(spar__decide_report *r, spar_error *err)
 {
-    spar_status status = fold(r, err);
-    if (!status && make_titles(r->log))
+    spar_status status = r->log->history ? fold(r, err) : judge_rows(r, err);
+    if (!status && r->log->history && make_titles(r->log))
         status = spar__fail_memory(err);
     r->verdict = (spar__verdict_report){.decision = r->decision,
                                         .delta = r->settings.delta,
@@ -187,7 +239,7 @@ spar_status spar__decide_log_judge(spar__decide_report *r, spar_error *err)
                                         .option = option_title,
                                         .voter = voter_name,
                                         .context = r};
-    r->id = option_id;
+    r->id = r->log->history ? option_id : NULL;
     if (!status && spar__verdict_look(&r->verdict))
         status = spar__fail_memory(err);
     return status;
@@ -247,7 +299,8 @@ spar_status spar__decide_log_stand(spar__decide_report *r, spar_error *err)
 {
     log_standing s = {.report = r};
     spar__answers answers = {.answer = stand_answer, .context = &s};
-    spar_status status = spar__answers_each(r->log->history, &answers, err);
+    spar_status status = r->log->history ? spar__answers_each(r->log->history, &answers, err)
+                                         : spar__decide_rows_each(&r->log->rows, &answers, err);
     spar__key_table_fini(&s.seen);
     spar__free(s.place);
     return status;

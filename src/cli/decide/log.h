@@ -11,6 +11,12 @@ bool spar__decide_is_place(const char *path);
 /* Is the text a log that `spar export` wrote? */
 bool spar__decide_is_log(const char *text, size_t length);
 
+/* Is it csv that `spar export` wrote, or of that form? */
+bool spar__decide_is_rows(const char *text, size_t length);
+
+/* Opens that; the text is taken over. */
+spar_status spar__decide_rows_open(const char *path, spar__buf *text, spar__decide_log **out, spar_error *err);
+
 /* Opens it: a place, or a text, which is taken over (and empty afterwards). */
 spar_status spar__decide_log_open(const char *path, spar__buf *text, spar__decide_log **out, spar_error *err);
 void spar__decide_log_free(spar__decide_log *log); /* NULL is fine */

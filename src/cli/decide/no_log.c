@@ -14,6 +14,16 @@ bool spar__decide_is_log(const char *text, size_t length)
     return false;
 }
 
+bool spar__decide_is_rows(const char *text, size_t length)
+{
+    return spar__decide_is_log(text, length);
+}
+
+spar_status spar__decide_rows_open(const char *path, spar__buf *text, spar__decide_log **out, spar_error *err)
+{
+    return spar__decide_log_open(path, text, out, err);
+}
+
 spar_status spar__decide_log_open(const char *path, spar__buf *text, spar__decide_log **out, spar_error *err)
 {
     (void)text;

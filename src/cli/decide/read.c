@@ -119,7 +119,13 @@ static spar_status read_text(const char *path, const char *format, const spar__v
         status = spar__fail_memory(err);
     bool log = strcmp(format, "log") == 0 ||
                (strcmp(format, "auto") == 0 && !status && spar__decide_is_log(text.text, text.length));
-    if (!status && log) {
+    bool named = columns->a || columns->b || columns->winner; /* then these are the columns */
+    bool rows = strcmp(format, "csv") == 0 ||
+                (strcmp(format, "auto") == 0 && !status && !named && spar__decide_is_rows(text.text, text.length));
+    if (!status && rows) {
+        report->form = "csv";
+        status = spar__decide_rows_open(report->source, &text, &report->log, err);
+    } else if (!status && log) {
         report->form = "log";
         status = spar__decide_log_open(report->source, &text, &report->log, err);
     } else if (!status)

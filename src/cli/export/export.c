@@ -4,6 +4,7 @@
 #include "cli/common.h"
 #include "cli/experiment/experiment.h"
 #include "cli/progress.h"
+#include "cli/target.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -43,9 +44,13 @@ static spar_status write_file(spar__export *export, const char *format, const ch
 {
     spar__file file = {0};
     spar__progress_line line;
-    if (export->names) /* a new file is for its owner only, as the experiment is */
+    if (export->names) /* for its owner only, as the experiment is, */
         (void)umask(S_IRWXG | S_IRWXO);
     spar_status status = spar__file_begin(&file, path, err);
+    if (!status && export->names && file.target) /* also if others could read what was there before */
+        status = fchmod(fileno(file.stream), S_IRUSR | S_IWUSR) ? spar__fail_file(err, path, "protect") : SPAR_OK;
+    if (status && file.stream)
+        spar__file_abandon(&file);
     if (status)
         return status;
     spar__stop_catch();
@@ -72,6 +77,8 @@ static spar_status export_file(const spar__settings *settings, spar__buf *out, s
     export_faults faults = {.file = place};
     spar__export export = {.names = spar__setting_number(settings, "with-names") != 0};
     spar_status status = spar__need_operands(settings, 1, err);
+    if (!status)
+        status = spar__target_check(place, path, err);
     if (!status)
         status = spar__history_open(place, show_fault, &faults, &export.history, err);
     if (!status)

@@ -1,4 +1,5 @@
 /* import.c - spar import: answers from files, once only; and logs that were exported. */
+#include "base/alloc.h"
 #include "base/file.h"
 #include "cli/columns.h"
 #include "cli/common.h"
@@ -8,8 +9,10 @@
 #include "live/restore.h"
 #include "text/preflib.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const size_t LARGEST_FILE = (size_t)1 << 36; /* a device may never end */
 
@@ -54,11 +57,16 @@ static void print_restored(const import_file *f, const spar__restore_job *job, b
     spar__json json = {.out = out};
     if (!job->whole)
         spar__note("%s: the last line of the log is missing: the file may be cut short", f->path);
+    if (job->left_out)
+        spar__note("%s: %" PRIu64 " %s: the log has these voters without a name, as after 'spar forget'; --with-names "
+                   "adds them",
+                   f->place, job->left_out, job->left_out == 1 ? "name was not added" : "names were not added");
     if (spar__setting_number(f->settings, "json")) {
         spar__json_begin_object(&json);
         spar__json_add_unsigned(&json, "events", job->events);
         spar__json_add_unsigned(&json, "added", job->added);
         spar__json_add_unsigned(&json, "names_added", job->names);
+        spar__json_add_unsigned(&json, "names_left_out", job->left_out);
         spar__json_end_object(&json);
         spar__buf_adds(out, "\n");
         return;
@@ -70,12 +78,29 @@ static void print_restored(const import_file *f, const spar__restore_job *job, b
     spar__buf_adds(out, !job->added && !job->names ? "; nothing has changed\n" : "\n");
 }
 
+/* Answers need an experiment; who has none yet is told how to make one. */
+static spar_status open_place(const char *place, spar_experiment **out, spar_error *err)
+{
+    spar_error why = {0};
+    spar_status status = spar_experiment_open(place, SPAR_EXPERIMENT_WRITE, out, &why);
+    char *file = NULL, *name = NULL;
+    struct stat info;
+    bool missing = status == SPAR_IO && !strstr(place, "://") && !spar__store_split(place, &file, &name, NULL) &&
+                   stat(file, &info) != 0 && errno == ENOENT;
+    spar__free(file);
+    spar__free(name);
+    if (!status)
+        return SPAR_OK;
+    return spar__fail(err, status, missing ? "%s; 'spar init' makes an experiment that takes these answers" : "%s",
+                      why.text);
+}
+
 static spar_status run_reader(import_file *f, const spar__import_reader *reader, spar__buf *out, spar_error *err)
 {
     spar__import_job job = {.add_options = spar__setting_number(f->settings, "add-options") != 0,
                             .progress = spar__progress_show,
                             .context = &f->line};
-    spar_status status = spar_experiment_open(f->place, SPAR_EXPERIMENT_WRITE, &job.experiment, err);
+    spar_status status = open_place(f->place, &job.experiment, err);
     if (!status)
         status = spar__import_run(&job, reader, err);
     if (!status || status == SPAR_INTERRUPTED)
@@ -96,7 +121,9 @@ static spar_status import_log(import_file *f, spar__buf *out, spar_error *err)
         spar__import_reader reader = spar__import_answers(&log);
         status = run_reader(f, &reader, out, err);
     } else if (!status) {
-        spar__restore_job job = {.progress = spar__progress_show, .context = &f->line};
+        spar__restore_job job = {.all_names = spar__setting_number(f->settings, "with-names") != 0,
+                                 .progress = spar__progress_show,
+                                 .context = &f->line};
         f->line.unit = "events";
         status = spar__restore(&job, f->place, history, err);
         if (!status)
@@ -204,6 +231,7 @@ static const spar__option options[] = {
     SPAR__CHOICE_OPTION("format", "F", "auto", "auto|jsonl|csv|arena|lines|preflib", "the form of FROM"),
     SPAR__OPTION_COLUMNS,
     SPAR__SWITCH_OPTION("add-options", "add options that the experiment does not have"),
+    SPAR__SWITCH_OPTION("with-names", "of a log: also the names of voters who are in FILE without a name"),
     SPAR__SWITCH_OPTION("json", "print JSON"),
     {.name = NULL},
 };

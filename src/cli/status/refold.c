@@ -2,11 +2,12 @@
 #include "cli/status/status.h"
 
 #include "base/alloc.h"
-#include "base/key_table.h"
+#include "live/source.h"
 
 typedef struct answers_refold {
     spar_decision *decision;
     spar__key_table undone;  /* (screen, revision) */
+    spar__key_table imports; /* (sequence, 0) of those that were flagged where they come from */
     spar__key_table numbers; /* of the screens whose rounds are kept */
     spar_round **round;
     uint32_t *item;
@@ -57,6 +58,16 @@ static spar_status fold_answer(answers_refold *fold, const spar_event *event, sp
                               fold->item[at], err);
 }
 
+static spar_status fold_import(answers_refold *fold, const spar_event *event, spar_error *err)
+{
+    if (spar__key_find(&fold->imports, spar_event_sequence(event), 0) != SPAR__NO_KEY) {
+        fold->flagged++;
+        return SPAR_OK;
+    }
+    return spar_decision_tell(fold->decision, spar_event_round(event), spar_event_answer(event),
+                              spar_event_voter(event), SPAR_NO_ITEM, err);
+}
+
 static spar_status fold_event(void *context, const spar_event *event, const unsigned char *hash, spar_error *err)
 {
     (void)hash;
@@ -71,8 +82,7 @@ static spar_status fold_event(void *context, const spar_event *event, const unsi
     case SPAR_EVENT_ANSWER:
         return fold_answer(fold, event, err);
     case SPAR_EVENT_IMPORTED:
-        return spar_decision_tell(fold->decision, spar_event_round(event), spar_event_answer(event),
-                                  spar_event_voter(event), SPAR_NO_ITEM, err);
+        return fold_import(fold, event, err);
     default:
         return SPAR_OK;
     }
@@ -86,12 +96,15 @@ spar_status spar__status_refold(spar_experiment *experiment, spar_decision **out
     if (!status)
         status = spar_experiment_each(experiment, 1, note_undo, &fold, err);
     if (!status)
+        status = spar__source_flagged(experiment, &fold.imports, err);
+    if (!status)
         status = spar_experiment_each(experiment, 1, fold_event, &fold, err);
     for (size_t i = 0; i < fold.rounds; i++)
         spar_round_free(fold.round[i]);
     spar__free(fold.round);
     spar__free(fold.item);
     spar__key_table_fini(&fold.undone);
+    spar__key_table_fini(&fold.imports);
     spar__key_table_fini(&fold.numbers);
     *flagged = fold.flagged;
     *out = status ? NULL : fold.decision;

@@ -2,6 +2,7 @@
 #include "cli/status/status.h"
 #include "base/file.h"
 #include "cli/common.h"
+#include "cli/target.h"
 
 #include <string.h>
 
@@ -45,7 +46,11 @@ static spar_status status_of(const spar__settings *settings, spar__buf *out, spa
     spar_experiment *experiment = NULL;
     if (spar__setting_is(settings, "plot", "-"))
         return spar__fail(err, SPAR_INVALID, "status: --plot takes a file, not '-'");
-    spar_status status = spar__experiment_of(settings, SPAR_EXPERIMENT_READ, &experiment, err);
+    spar_status status = spar__need_operands(settings, 1, err);
+    if (!status)
+        status = spar__target_check(settings->operand[0], spar__setting_text(settings, "plot"), err);
+    if (!status)
+        status = spar__experiment_of(settings, SPAR_EXPERIMENT_READ, &experiment, err);
     if (!status)
         status = print(settings, experiment, out, err);
     spar_experiment_close(experiment);
