@@ -355,6 +355,7 @@ static bool meddle(void *context, double share)
     must(spar_experiment_add(*experiment, option, NULL, &err));
     must(spar_experiment_set_question(*experiment, "Which, then?", &err));
     spar_option_free(option);
+    spar__snapshot_write(*experiment);
     spar_experiment_close(*experiment);
     *experiment = NULL;
     return true;
@@ -367,7 +368,6 @@ static void test_meanwhile(void)
     spar_experiment *experiment = open_at(place, SPAR_EXPERIMENT_WRITE);
     for (int i = 0; i < 4100; i++)
         (void)ask(experiment, "ann");
-    spar__snapshot_every = 1;
     spar_verification *verification = NULL;
     must(spar_experiment_verify(place, NULL, meddle, &experiment, &verification, &err));
     ok(!experiment && spar_verification_holds(verification), "a log that grows meanwhile holds: %s",
