@@ -48,7 +48,7 @@ _spar()
         case $command in
         export) _spar_reply 'jsonl csv arena preflib' "$cur" ;;
         import) _spar_reply 'auto jsonl csv arena lines preflib' "$cur" ;;
-        *) _spar_reply 'auto arena lines counts preflib log' "$cur" ;;
+        *) _spar_reply 'auto arena lines counts preflib csv log' "$cur" ;;
         esac
         ;;
     --answer) _spar_reply 'winner ranking pairs' "$cur" ;;
@@ -106,7 +106,7 @@ _spar()
     add) _spar_reply '--options --help' "$cur" ;;
     set) _spar_reply '--question --m --results --access --json --help' "$cur" ;;
     export) _spar_reply '--format --out --with-names --help' "$cur" ;;
-    import) _spar_reply '--format --columns --add-options --json --help' "$cur" ;;
+    import) _spar_reply '--format --columns --add-options --with-names --json --help' "$cur" ;;
     verify) _spar_reply '--head --json --help' "$cur" ;;
     retire | close | reopen | backup | replay | forget | redact) _spar_reply '--help' "$cur" ;;
     help) _spar_reply "$commands" "$cur" ;;
