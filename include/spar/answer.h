@@ -92,6 +92,9 @@ SPAR_API spar_status spar_answer_pair(const spar_answer *answer, size_t i, size_
 /* The name of a kind, "winner"; NULL for a number that is no kind. */
 SPAR_API const char *spar_answer_kind_name(spar_answer_kind kind);
 
+/* Does the answer name only slots that a question of m slots has? SPAR_INVALID with a sentence if not. */
+SPAR_API spar_status spar_answer_check(const spar_answer *answer, size_t m, spar_error *err);
+
 /* What a policy may learn from the answer to a question of m slots: feedback becomes that of spar_feedback_winner,
  * _ranking (ranked slots beat unranked ones), _tie, or the stated pairs; of bad and skip everything is missing. Refused
  * if the answer names slots that the question does not have. */

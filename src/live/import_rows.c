@@ -4,7 +4,6 @@
 #include "base/bytes.h"
 #include "live/prose.h"
 #include "live/rows.h"
-#include "types/answer.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -51,7 +50,7 @@ static spar_status check_row(const spar__import_row *row, spar_error *err)
         status = spar__prose_check(&spar__prose_voter, row->voter, err);
     if (!status && row->source && *row->source)
         status = spar__prose_check(&spar__prose_source, row->source, err);
-    return status ? status : spar__answer_check(row->answer, row->m, err);
+    return status ? status : spar_answer_check(row->answer, row->m, err);
 }
 
 static spar_status count_row(void *context, const spar__import_row *row, spar_error *err)

@@ -295,6 +295,11 @@ spar_status spar__answer_check(const spar_answer *answer, size_t m, spar_error *
     return SPAR_OK;
 }
 
+spar_status spar_answer_check(const spar_answer *answer, size_t m, spar_error *err)
+{
+    return answer ? spar__answer_check(answer, m, err) : spar__fail_null(err);
+}
+
 spar_status spar_answer_feedback(const spar_answer *answer, size_t m, spar_feedback *feedback, spar_error *err)
 {
     if (!answer || !feedback)

@@ -174,7 +174,7 @@ static void test_forget_one(const spar__store_class *cls)
     size_t removed = 0;
     uint64_t number = ask(a, NULL), start, one, many;
     comment_on(a, number, "ann", "words of ann");
-    must(spar_experiment_undo(a, number, &err));
+    must(spar_experiment_undo(a, number, NULL, SPAR_ANY_REVISION, NULL, &err));
     comment_on(a, number, "bob", "words of bob");
     for (int i = 0; i < 20; i++)
         comment_on(a, ask(a, "bob"), "bob", "more words");

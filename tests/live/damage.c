@@ -73,7 +73,9 @@ static void test_record(const char *what)
     static const unsigned char bad[] = {1, 7};
     spar__store_text text = {SPAR__TEXT_ARM, 1, 1, {0}, bad, sizeof bad};
     spar_experiment_close(experiment);
-    must(spar__store_text_drop(store, 1, SPAR__TEXT_ARM, 1, NULL, &err));
+    spar__text_key key = {SPAR__TEXT_ARM, 1, 0};
+    spar__text_dropped dropped;
+    must(spar__store_text_drop(store, 1, 1, &key, &dropped, &err));
     bool spoilt = strcmp(what, "a missing") != 0;
     if (spoilt)
         must(spar__store_text_put(store, 1, &text, &err));

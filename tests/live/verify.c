@@ -237,7 +237,9 @@ static void test_texts(void)
 static bool is_missed(spar__text_kind kind, uint64_t owner)
 {
     make();
-    must(spar__store_text_drop(keeper[n_places - 1], 1, kind, owner, NULL, &err));
+    spar__text_key key = {kind, owner, 0};
+    spar__text_dropped dropped;
+    must(spar__store_text_drop(keeper[n_places - 1], 1, 1, &key, &dropped, &err));
     return finds("is missing");
 }
 

@@ -23,12 +23,14 @@ static spar__store *make(uint64_t *e)
     spar__store *store;
     spar__store_entry entry = {new_event(), &text, 1, SPAR_OK};
     uint64_t number;
+    spar__text_key key = {SPAR__TEXT_COMMENT, 1, 0};
+    spar__text_dropped dropped;
     empty_folder(folder);
     set_screen(entry.event, 1, 4);
     need(!spar__store_open(path, SPAR__STORE_CREATE, &store, NULL) && !spar__store_create(store, "", e, NULL) &&
          !spar__store_append(store, *e, 1, &entry, NULL) && !entry.status &&
          !spar__store_next_screen(store, *e, &number, NULL) && number == 2 &&
-         !spar__store_text_drop(store, *e, SPAR__TEXT_COMMENT, 1, NULL, NULL));
+         !spar__store_text_drop(store, *e, 1, &key, &dropped, NULL));
     spar_event_free(entry.event);
     return store;
 }
