@@ -95,6 +95,18 @@ static void stop(pid_t child)
     (void)waitpid(child, NULL, 0);
 }
 
+/* On a busy machine it may take a while until a worker has answered a screen. */
+static void await_screen(void)
+{
+    bool some = false;
+    for (int i = 0; i < 500 && !some && !shared->wrong; i++) {
+        for (size_t k = 1; k < 100; k++)
+            some = some || shared->acknowledged[k];
+        if (!some)
+            nap(20);
+    }
+}
+
 static void kill_often(size_t kills)
 {
     pid_t child[WORKERS];
@@ -109,6 +121,7 @@ static void kill_often(size_t kills)
         stop(child[w]);
         child[w] = start(w);
     }
+    await_screen();
     for (size_t w = 0; w < WORKERS; w++)
         stop(child[w]);
 }
