@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/bytes.h"
+#include "base/hash.h"
 #include "live/prose.h"
 #include "live/rows.h"
 
@@ -36,7 +37,10 @@ typedef struct import_run {
     size_t *arm; /* of each name */
     size_t *shown, room;
     spar_import *import;
-    spar__key_table own; /* ids of the experiment's own answers */
+    spar__key_table own;     /* ids of the experiment's own answers */
+    spar__key_table imports; /* keys of those that were imported; the count is a hash of what they say */
+    spar_event *event;       /* working memory, */
+    spar_round *round;       /* as this */
     uint64_t done, twice;
 } import_run;
 
@@ -122,9 +126,12 @@ static spar_status add_options(import_run *run, size_t unknown, spar_error *err)
     return status;
 }
 
-static spar_status find_options(import_run *run, spar_error *err)
+static spar_status find_options(import_run *run, size_t *out, spar_error *err)
 {
     size_t unknown = 0;
+    spar_status status = spar_experiment_check_texts(run->job->experiment, err); /* else one seems to be missing */
+    if (status)
+        return status;
     run->arm = spar__alloc(run->names.n, sizeof *run->arm);
     if (!run->arm)
         return spar__fail_memory(err);
@@ -132,9 +139,43 @@ static spar_status find_options(import_run *run, spar_error *err)
         run->arm[i] = spar_experiment_find(run->job->experiment, spar__names_at(&run->names, i));
         unknown += run->arm[i] == SPAR_NO_ARM;
     }
-    if (unknown && !run->job->add_options)
-        return refuse_options(run, unknown, err);
-    return unknown ? add_options(run, unknown, err) : SPAR_OK;
+    *out = unknown;
+    return unknown && !run->job->add_options ? refuse_options(run, unknown, err) : SPAR_OK;
+}
+
+/* A hash of the options that were shown and the answer. */
+static spar_status hash_said(import_run *run, const spar_round *round, const spar_answer *answer, uint64_t *out)
+{
+    unsigned char *bytes = NULL;
+    size_t length = 0;
+    if (spar_event_set_imported(run->event, NULL, round, answer))
+        return SPAR_NOMEM;
+    spar_event_set_stamp(run->event, 1, 0); /* any */
+    if (spar_event_encode(run->event, &bytes, &length))
+        return SPAR_NOMEM;
+    *out = spar__hash_of(bytes, length);
+    spar_bytes_free(bytes);
+    return SPAR_OK;
+}
+
+/* People choose keys, so they are looked up by a part of their SHA-256. */
+static void words_of(const unsigned char *key, uint64_t word[2])
+{
+    unsigned char hash[SPAR_HASH_SIZE];
+    spar_import_key(key, SPAR_HASH_SIZE, hash);
+    word[0] = spar__get_u64(hash);
+    word[1] = spar__get_u64(hash + 8);
+}
+
+static spar_status note_import(import_run *run, const spar_event *event)
+{
+    uint64_t word[2], said;
+    words_of(spar_event_key(event), word);
+    if (spar__key_table_reserve(&run->imports, 1) ||
+        hash_said(run, spar_event_round(event), spar_event_answer(event), &said))
+        return SPAR_NOMEM;
+    run->imports.entry[spar__key_get(&run->imports, word[0], word[1])].count = said;
+    return SPAR_OK;
 }
 
 /* The answers of the experiment itself: an export of it that comes back is known. */
@@ -142,6 +183,8 @@ static spar_status note_own(void *context, const spar_event *event, const unsign
                             spar_error *err)
 {
     import_run *run = context;
+    if (spar_event_kind_of(event) == SPAR_EVENT_IMPORTED)
+        return note_import(run, event) ? spar__fail_memory(err) : SPAR_OK;
     if (spar_event_kind_of(event) != SPAR_EVENT_ANSWER)
         return SPAR_OK;
     if (spar__key_table_reserve(&run->own, 1))
@@ -167,6 +210,46 @@ static spar_status reserve_shown(import_run *run, size_t m)
     return SPAR_OK;
 }
 
+static spar_status show(import_run *run, const spar__import_row *row, spar_error *err)
+{
+    if (reserve_shown(run, row->m))
+        return spar__fail_memory(err);
+    for (size_t i = 0; i < row->m; i++)
+        run->shown[i] = run->arm[row->shown[i]];
+    return SPAR_OK;
+}
+
+/* A row that was imported before must say the same again. */
+static spar_status compare_row(void *context, const spar__import_row *row, spar_error *err)
+{
+    import_run *run = context;
+    uint64_t word[2], said = 0;
+    words_of(row->key, word);
+    size_t at = spar__key_find(&run->imports, word[0], word[1]);
+    spar_status status = at == SPAR__NO_KEY ? SPAR_OK : show(run, row, err);
+    if (status || at == SPAR__NO_KEY)
+        return status;
+    bool known = true; /* all options */
+    for (size_t i = 0; i < row->m; i++)
+        known = known && run->shown[i] != SPAR_NO_ARM;
+    if (known && (spar_round_set(run->round, row->m, run->shown) || hash_said(run, run->round, row->answer, &said)))
+        return spar__fail_memory(err);
+    if (known && said == run->imports.entry[at].count)
+        return SPAR_OK;
+    return spar__fail(err, SPAR_CONFLICT,
+                      "%s:%zu: a row of this id was imported before and said something else; nothing was imported",
+                      run->reader->path, row->line);
+}
+
+static spar_status compare_all(import_run *run, spar_error *err)
+{
+    if (spar_event_new(&run->event) || spar_round_new(4, &run->round))
+        return spar__fail_memory(err);
+    spar_status status = spar_experiment_each(run->job->experiment, 1, note_own, run, err);
+    return status || !run->imports.n ? status
+                                     : run->reader->each(run->reader->context, &run->names, compare_row, run, err);
+}
+
 static spar_status step(import_run *run, spar_error *err)
 {
     spar__import_job *job = run->job;
@@ -187,10 +270,9 @@ static spar_status add_row(void *context, const spar__import_row *row, spar_erro
         run->twice++;
         return SPAR_OK;
     }
-    if (reserve_shown(run, row->m))
-        return spar__fail_memory(err);
-    for (size_t i = 0; i < row->m; i++)
-        run->shown[i] = run->arm[row->shown[i]];
+    status = show(run, row, err);
+    if (status)
+        return status;
     status = spar_import_add(run->import, row->key, row->m, run->shown, row->answer, row->voter, row->time, row->source,
                              &why);
     return status ? spar__fail(err, status, "%s:%zu: %s", run->reader->path, row->line, why.text) : SPAR_OK;
@@ -215,9 +297,7 @@ static spar_status finish(import_run *run, spar_status status, spar_error *err)
 
 static spar_status add_all(import_run *run, spar_error *err)
 {
-    spar_status status = spar_experiment_each(run->job->experiment, 1, note_own, run, err);
-    if (!status)
-        status = spar_import_new(run->job->experiment, &run->import, err);
+    spar_status status = spar_import_new(run->job->experiment, &run->import, err);
     if (status)
         return status;
     status = run->reader->each(run->reader->context, &run->names, add_row, run, err);
@@ -227,15 +307,23 @@ static spar_status add_all(import_run *run, spar_error *err)
 spar_status spar__import_run(spar__import_job *job, const spar__import_reader *reader, spar_error *err)
 {
     import_run run = {.job = job, .reader = reader};
+    size_t unknown = 0;
     job->rows = job->added = job->known = job->options = 0;
     spar_status status = reader->each(reader->context, &run.names, count_row, &run, err);
     if (!status)
-        status = find_options(&run, err);
+        status = find_options(&run, &unknown, err);
+    if (!status)
+        status = compare_all(&run, err);
+    if (!status && unknown)
+        status = add_options(&run, unknown, err);
     if (!status)
         status = add_all(&run, err);
     spar_import_free(run.import);
     spar__names_free(&run.names);
     spar__key_table_fini(&run.own);
+    spar__key_table_fini(&run.imports);
+    spar_event_free(run.event);
+    spar_round_free(run.round);
     spar__free(run.arm);
     spar__free(run.shown);
     return status;

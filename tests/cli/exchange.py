@@ -226,6 +226,17 @@ Path("fault.csv").write_text("model_a,model_b,winner,judge\nAssam,late,tie,v\nAs
 refuses(2, "import", "other0.db", "fault.csv", "--add-options", says=["fault.csv:3:", "201 characters"])
 ok(export("other0.db", "--with-names") == before, "too many options, a long name: nothing has changed")
 
+head = "id,shown,kind,answer\n"
+accepts("init", "ids.db", "A", "B")
+accepts("import", "ids.db", "-", input=head + '1,"A,B",winner,A\n2,"A,B",tie,\n')
+before = export("ids.db")
+for row in '1,"A,B",winner,B', '1,"B,A",winner,A', '1,"A,New",winner,A', '2,"A,B",bad,':
+    refuses(1, "import", "ids.db", "-", "--add-options", input=f'{head}3,"A,New",winner,New\n{row}\n',
+            says=["standard input:3:", "said something else", "nothing was imported"])
+    ok(export("ids.db") == before, f"{row}: nothing has changed")
+ok("1 new answer, 2 were" in accepts("import", "ids.db", "-", input=head + '1,"A,B",winner,A\n2,"A,B",tie,\n3,"A,B",tie,\n'),
+   "the same again, and more")
+
 # --- decide reads csv ---
 Path("tea.csv").write_text(export("tea.db", "--format", "csv", "--with-names"))
 got, log = (json.loads(accepts("decide", source, "--json")) for source in ("tea.csv", "tea.db"))
