@@ -156,12 +156,15 @@ SPAR_API void spar_import_key(const void *bytes, size_t length, unsigned char ke
 
 /* --- changing it --- */
 
+/* What is so already is no error, and writes no event. */
+
 /* A new option, or, where one has its id, a new version of that (its features must not change; a retired option stays
  * retired). *arm may be NULL. */
 SPAR_API spar_status spar_experiment_add(spar_experiment *experiment, const spar_option *option, size_t *arm,
                                          spar_error *err);
 SPAR_API spar_status spar_experiment_retire(spar_experiment *experiment, const char *id, spar_error *err);
-SPAR_API spar_status spar_experiment_set_question(spar_experiment *experiment, const char *question, spar_error *err);
+SPAR_API spar_status spar_experiment_set_question(spar_experiment *experiment, const char *question,
+                                                  spar_error *err); /* NULL: none */
 SPAR_API spar_status spar_experiment_set_slots(spar_experiment *experiment, size_t m, spar_error *err);
 SPAR_API spar_status spar_experiment_set_results(spar_experiment *experiment, spar_results_for results,
                                                  spar_error *err);

@@ -204,7 +204,7 @@ static spar_status check_switch(spar__setting *setting, spar_error *err)
 static spar_status check_text(const spar__setting *setting, spar_error *err)
 {
     for (size_t i = 0; i < setting->n; i++)
-        if (!setting->text[i][0])
+        if (!setting->text[i][0] && !setting->option->may_be_empty)
             return spar__fail(err, SPAR_INVALID, "%s: is empty", setting->origin);
     return SPAR_OK;
 }

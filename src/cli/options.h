@@ -29,6 +29,7 @@ typedef struct spar__option {
     const char *plural;   /* not NULL: may be given several times; the key of a list of them in a run file */
     const char *choices;
     uint64_t low, high;
+    bool may_be_empty; /* a text */
 } spar__option;
 
 /* Lines of such a table. */

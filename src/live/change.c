@@ -65,10 +65,29 @@ static spar_status make_option(spar_experiment *experiment, const spar_option *o
     return status;
 }
 
+/* Is this option, text by text, what arm is now? Features cannot change. */
+static spar_status is_same(const spar_experiment *experiment, size_t arm, const spar_option *option, bool *same,
+                           spar_error *err)
+{
+    const spar_option *now = spar_experiment_option(experiment, arm);
+    spar__buf a = {0}, b = {0};
+    *same = false;
+    if (!now)
+        return SPAR_OK;
+    spar_status status = made(spar__option_record(now, &a), err);
+    if (!status)
+        status = made(spar__option_record(option, &b), err);
+    *same = !status && a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
+    spar__buf_free(&a);
+    spar__buf_free(&b);
+    return status;
+}
+
 spar_status spar_experiment_add(spar_experiment *experiment, const spar_option *option, size_t *arm, spar_error *err)
 {
     spar__buf record = {0};
     spar__store_text text;
+    bool same = false;
     if (arm)
         *arm = SPAR_NO_ARM;
     if (!option)
@@ -78,8 +97,13 @@ spar_status spar_experiment_add(spar_experiment *experiment, const spar_option *
         return status;
     size_t at = spar_experiment_find(experiment, spar_option_id(option));
     at = at == SPAR_NO_ARM ? experiment->state->n_options : at;
-    status = make_option(experiment, option, at, &record, &text, err);
-    status = finish(experiment, status, &text, 1, err);
+    status = is_same(experiment, at, option, &same, err);
+    if (same)
+        spar__live_end(experiment);
+    else {
+        status = status ? status : make_option(experiment, option, at, &record, &text, err);
+        status = finish(experiment, status, &text, 1, err);
+    }
     spar__buf_free(&record);
     if (!status && arm)
         *arm = at;
@@ -112,7 +136,7 @@ spar_status spar_experiment_retire(spar_experiment *experiment, const char *id, 
     return finish(experiment, status, NULL, 0, err);
 }
 
-/* --- settings: every event has all of them, the question too --- */
+/* --- settings: every event has all of them, the question too; what is so already needs no event --- */
 
 typedef struct live_settings {
     const char *question; /* NULL: none */
@@ -132,12 +156,25 @@ static spar_status begin_settings(spar_experiment *experiment, live_settings *se
     return SPAR_OK;
 }
 
+static bool changes_nothing(const spar_experiment *experiment, const live_settings *settings)
+{
+    const spar__fold *state = experiment->state;
+    const char *question = spar_experiment_question(experiment);
+    bool same = (settings->question != NULL) == (state->question != 0) && (!settings->question || question);
+    return same && (!question || strcmp(question, settings->question) == 0) && state->m == settings->m &&
+           state->results == (uint32_t)settings->results && state->access == (uint32_t)settings->access;
+}
+
 static spar_status write_settings(spar_experiment *experiment, const live_settings *settings, spar_error *err)
 {
     spar__store_text text;
     unsigned char hash[SPAR_HASH_SIZE];
     spar_event *event = experiment->event;
     const char *question = settings->question;
+    if (changes_nothing(experiment, settings)) {
+        spar__live_end(experiment);
+        return SPAR_OK;
+    }
     spar_status status = made(spar_event_set_settings(event, settings->m, settings->results, settings->access), err);
     if (!status && question) {
         status = spar__live_text(SPAR__TEXT_QUESTION, 0, experiment->state->settings + 1, question, strlen(question),

@@ -200,9 +200,29 @@ same((ids["A"]["chosen"], ids["B"]["chosen"]), (1, 0), "an id is meant before a 
 accepts("init", "other.db", "B", "C")
 ask("other.db")
 accepts("add", "other.db", "A")
-refuses(2, "tell", "other.db", "1", "--winner", "A", says=["no option 'A'"], what="refused: an id that is not on the screen")
+refuses(2, "tell", "other.db", "1", "--winner", "A", says=["no option 'A'; screen 1 shows ", "; 'A' is the id of an option that it does not show"],
+        what="refused: an id that is not on the screen")
 refuses(2, "tell", "other.db", "1", "--ranking", "A,B", says=["no option 'A'"], what="refused: a ranking with it")
 accepts("tell", "other.db", "1", "--winner", "C")
+
+# what is so already is not written
+accepts("init", "same.db", "Aa", "Bb", "Cc", "--question", "Which?")
+events = len(accepts("export", "same.db").splitlines())
+same(accepts("add", "same.db", "Aa", "Bb"), "0 added, 0 changed, 2 as before; there are 3 now\n", "options as they are")
+accepts("set", "same.db", "--question", "Which?", "--m", "3", "--access", "open", "--results", "managers")
+same(len(accepts("export", "same.db").splitlines()), events, "nothing changes, nothing is written")
+accepts("retire", "same.db", "Aa")
+got = spar("add", "same.db", "--options", "-", input="- {id: Aa, title: Better}\n")
+ok(got.returncode == 0 and "0 added, 1 changed" in got.stdout and "'Aa' is retired" in got.stderr, "a retired option stays so") or note(got)
+got = spar("add", "same.db", "Dd", "Bb", "--options", "-", input="- {id: Ee, x: 1}\n")
+ok("1 option was added or changed before this error" in got.stderr, "one option") or note(got)
+ok("question  (none)" in accepts("set", "same.db", "--question", ""), "no question any more")
+same(len(accepts("export", "same.db").splitlines()), events + 4, "each of these is")
+refuses(2, "tell", "same.db", "1", "--skip", "too", "alike", says=["'alike'", "in quotes"])
+refuses(2, "set", "same.db", "--m", "13", says=["from 2 to 12"])
+refuses(2, "init", "x.db", "A", "B", "--m", "10000000", says=["from 2 to 12"])
+accepts("init", "it's my tea.db", "A", "B")
+ok("spar status 'it'\\''s my tea.db'\n" in accepts("vote", "it's my tea.db", input="q\n"), "a name for the shell")
 
 # --- options that come and go ---
 ok("1 added, 1 changed" in accepts("add", file, "Oolong", "--options", "-", input="- {id: Assam, title: Assam tea}\n"), "add")

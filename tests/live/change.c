@@ -27,6 +27,15 @@ static void test_settings(const spar__store_class *cls)
     must(spar_experiment_set_question(a, NULL, &err));
     must(spar_experiment_refresh(b, &err));
     ok(!spar_experiment_question(b), "no question");
+    uint64_t events = spar_experiment_sequence(a);
+    must(spar_experiment_set_question(a, NULL, &err));
+    must(spar_experiment_set_access(a, SPAR_ACCESS_INVITED, &err));
+    must(spar_experiment_set_results(a, SPAR_RESULTS_AFTER_VOTE, &err));
+    ok(spar_experiment_sequence(a) == events, "what is so already is not written");
+    must(spar_experiment_set_question(a, "Which?", &err));
+    must(spar_experiment_set_question(b, "Which?", &err));
+    must(spar_experiment_set_question(b, "Which one?", &err));
+    ok(spar_experiment_sequence(b) == events + 2, "what is not, is");
     ok(nothing_lost(b) && verifies(spar_experiment_place(a), NULL), "it holds");
     spar_experiment_close(a);
     spar_experiment_close(b);
@@ -45,6 +54,9 @@ static void test_options(const spar__store_class *cls)
     ok(arm == 1 && spar_experiment_options(b) == 3 &&
            strcmp(spar_option_title(spar_experiment_option(b, 1)), "Green") == 0,
        "a new version is seen by others");
+    uint64_t events = spar_experiment_sequence(b);
+    must(spar_experiment_add(b, option, &arm, &err));
+    ok(arm == 1 && spar_experiment_sequence(b) == events, "the same again is no version");
     must(tell(a, ask(a, "ann"), "ann", 0));
     spar_option_free(option);
     option = new_option("tea9");

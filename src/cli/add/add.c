@@ -4,17 +4,36 @@
 
 typedef struct option_adder {
     spar_experiment *experiment;
-    size_t added, changed;
+    size_t added, changed, same;
 } option_adder;
 
 static spar_status take_option(void *context, const spar_option *option, spar_error *err)
 {
     option_adder *adder = context;
-    bool known = spar_experiment_find(adder->experiment, spar_option_id(option)) != SPAR_NO_ARM;
-    spar_status status = spar_experiment_add(adder->experiment, option, NULL, err);
-    adder->added += !status && !known;
-    adder->changed += !status && known;
-    return status;
+    spar_experiment *experiment = adder->experiment;
+    size_t known = spar_experiment_options(experiment), arm;
+    uint64_t events = spar_experiment_sequence(experiment);
+    spar_status status = spar_experiment_add(experiment, option, &arm, err);
+    if (status)
+        return status;
+    if (arm >= known)
+        adder->added++;
+    else if (spar_experiment_sequence(experiment) > events)
+        adder->changed++;
+    else
+        adder->same++;
+    if (!spar_experiment_is_live(experiment, arm))
+        spar__note("option '%.80s' is retired and stays so: it is not shown", spar_option_id(option));
+    return SPAR_OK;
+}
+
+static void print_added(const option_adder *adder, spar__buf *out)
+{
+    spar__buf_printf(out, "%zu added, %zu changed", adder->added, adder->changed);
+    if (adder->same)
+        spar__buf_printf(out, ", %zu as before", adder->same);
+    size_t n = spar_experiment_options(adder->experiment);
+    spar__buf_printf(out, "; there %s %zu now\n", n == 1 ? "is" : "are", n);
 }
 
 static spar_status add(const spar__settings *settings, spar__buf *out, spar_error *err)
@@ -25,11 +44,11 @@ static spar_status add(const spar__settings *settings, spar__buf *out, spar_erro
     spar_status status = spar__experiment_of(settings, SPAR_EXPERIMENT_WRITE, &adder.experiment, err);
     if (!status)
         status = spar__each_option(settings, 1, take_option, &adder, err);
-    if (adder.added + adder.changed && status)
-        spar__note("%zu options were added or changed before this error", adder.added + adder.changed);
+    size_t written = adder.added + adder.changed;
+    if (written && status)
+        spar__note("%zu option%s added or changed before this error", written, written == 1 ? " was" : "s were");
     if (!status)
-        spar__buf_printf(out, "%zu added, %zu changed; there are %zu now\n", adder.added, adder.changed,
-                         spar_experiment_options(adder.experiment));
+        print_added(&adder, out);
     spar_experiment_close(adder.experiment);
     return status;
 }

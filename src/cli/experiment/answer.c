@@ -78,20 +78,38 @@ static spar_status read_words(const slot_names *names, const spar__told *told, s
     return SPAR_OK;
 }
 
-/* With what the screen shows. */
-static spar_status refuse_words(const spar_screen *screen, const char *why, spar_error *err)
+static bool is_shown(const spar_screen *screen, const char *id)
 {
-    spar__buf shown = {0};
-    size_t m = spar_screen_slots(screen);
-    for (size_t j = 0; j < m && j < 12; j++) {
-        char place[SPAR__PLACE_SIZE];
-        spar__place_name(j, place);
-        spar__buf_printf(&shown, "%s%s %.60s", j ? ", " : "", place,
+    for (size_t j = 0; j < spar_screen_slots(screen); j++)
+        if (strcmp(spar__option_id_or(spar_screen_option(screen, j), NO_NAME), id) == 0)
+            return true;
+    return false;
+}
+
+/* Places and options. What is the id of an option is no place: names has NO_NAME there. */
+static void list_shown(const slot_names *names, const spar_screen *screen, spar__buf *out)
+{
+    char place[SPAR__PLACE_SIZE];
+    for (size_t j = 0; j < names->n; j++) {
+        bool usable = names->name[j] != NO_NAME;
+        spar__buf_printf(out, "%s%s%s%.60s", j ? ", " : "", usable ? names->name[j] : "", usable ? " " : "",
                          spar__option_id_or(spar_screen_option(screen, j), "(removed)"));
     }
+    for (size_t j = 0; j < names->n; j++) {
+        spar__place_name(j, place);
+        if (names->name[j] == NO_NAME && !is_shown(screen, place))
+            spar__buf_printf(out, "; '%s' is the id of an option that it does not show", place);
+    }
+}
+
+/* With what the screen shows. */
+static spar_status refuse_words(const slot_names *names, const spar_screen *screen, const char *why, spar_error *err)
+{
+    spar__buf shown = {0};
+    list_shown(names, screen, &shown);
     spar_status status = shown.failed ? spar__fail_memory(err)
-                                      : spar__fail(err, SPAR_UNKNOWN, "%s; screen %" PRIu64 " shows %s%s", why,
-                                                   spar_screen_number(screen), shown.text, m > 12 ? ", ..." : "");
+                                      : spar__fail(err, SPAR_UNKNOWN, "%s; screen %" PRIu64 " shows %s", why,
+                                                   spar_screen_number(screen), shown.text ? shown.text : "");
     spar__buf_free(&shown);
     return status;
 }
@@ -107,7 +125,7 @@ static spar_status read_names(const spar_experiment *experiment, const spar_scre
     name_by_place(names, experiment);
     status = read_words(names, told, answer, &by_place);
     if (status == SPAR_UNKNOWN)
-        return refuse_words(screen, by_id.text, err);
+        return refuse_words(names, screen, by_id.text, err);
     return status ? spar__fail(err, status, "%s", by_place.text) : SPAR_OK;
 }
 

@@ -156,3 +156,21 @@ void spar__hash_text(const unsigned char hash[SPAR_HASH_SIZE], char text[2 * SPA
     for (size_t i = 0; i < SPAR_HASH_SIZE; i++)
         (void)snprintf(text + 2 * i, 3, "%02x", hash[i]);
 }
+
+void spar__shell_word(const char *word, spar__buf *out)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./#:-";
+    bool quoted = !*word || word[strspn(word, plain)];
+    if (quoted)
+        spar__buf_adds(out, "'");
+    for (const char *quote; (quote = strchr(word, '\'')); word = quote + 1) {
+        spar__buf head = {0};
+        spar__buf_add(&head, word, (size_t)(quote - word));
+        spar__buf_add_printable(out, head.text ? head.text : "");
+        spar__buf_free(&head);
+        spar__buf_adds(out, "'\\''");
+    }
+    spar__buf_add_printable(out, word);
+    if (quoted)
+        spar__buf_adds(out, "'");
+}

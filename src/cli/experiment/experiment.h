@@ -81,6 +81,9 @@ spar_status spar__answer_to_options(const spar_experiment *experiment, const spa
  * is what a request does that does not say it: "ask" or "tell". voter may be NULL. */
 spar_status spar__pipe_run(spar_experiment *experiment, const char *verb, const char *voter, spar_error *err);
 
+/* A word as the shell reads it: in quotes where that is needed. */
+void spar__shell_word(const char *word, spar__buf *out);
+
 /* "conflict" for SPAR_CONFLICT. */
 const char *spar__status_word(spar_status status);
 

@@ -2,6 +2,7 @@
 #include "cli/common.h"
 #include "cli/experiment/experiment.h"
 #include "cli/wrap.h"
+#include "live/prose.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -114,15 +115,6 @@ static void print_json(const spar_experiment *experiment, const init_maker *make
     spar__buf_adds(out, "\n");
 }
 
-/* Quoted for the shell if it must be. */
-static void add_file(const char *file, spar__buf *out)
-{
-    bool plain = file[strspn(file, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./#:-")] == '\0';
-    spar__buf_adds(out, plain ? "" : "'");
-    spar__buf_add_printable(out, file);
-    spar__buf_adds(out, plain ? "" : "'");
-}
-
 static void print_next(const char *file, size_t options, spar__buf *out)
 {
     static const struct {
@@ -132,14 +124,14 @@ static void print_next(const char *file, size_t options, spar__buf *out)
                 {"status", "what the answers say"}};
     if (options < 2) {
         spar__buf_adds(out, "Add options until there are two: spar add ");
-        add_file(file, out);
+        spar__shell_word(file, out);
         spar__buf_adds(out, " NAME ...\n");
         return;
     }
     spar__buf_adds(out, "Next:\n");
     for (size_t i = 0; i < sizeof next / sizeof *next; i++) {
         spar__buf_printf(out, "  spar %s ", next[i].command);
-        add_file(file, out);
+        spar__shell_word(file, out);
         spar__buf_printf(out, "%*s  %s\n", (int)(6 - strlen(next[i].command)), "", next[i].what);
     }
 }
@@ -180,7 +172,7 @@ static spar_status init(const spar__settings *settings, spar__buf *out, spar_err
 static const spar__option options[] = {
     SPAR__TEXT_OPTION("question", "Q", "what people are asked"),
     SPAR__OPTION_OPTIONS,
-    SPAR__COUNT_OPTION("m", "M", NULL, 2, 1000,
+    SPAR__COUNT_OPTION("m", "M", NULL, SPAR__SCREEN_LEAST, SPAR__SCREEN_MOST,
                        "options on a screen; by default 2 of two or of long texts, else 4 or as many as there are"),
     SPAR__TEXT_OPTION("policy", "P",
                       "what chooses the screens; the default decides soon, and shows bad options rarely"),

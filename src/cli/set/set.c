@@ -1,6 +1,7 @@
 /* set.c - spar set: what can be changed while an experiment runs. */
 #include "cli/common.h"
 #include "cli/experiment/experiment.h"
+#include "live/prose.h"
 
 #include <string.h>
 
@@ -16,7 +17,8 @@ static spar_status change(const spar__settings *settings, spar_experiment *exper
     const char *question = spar__setting_text(settings, "question"), *results = spar__setting_text(settings, "results"),
                *access = spar__setting_text(settings, "access");
     uint64_t m = spar__setting_number(settings, "m");
-    spar_status status = question ? spar_experiment_set_question(experiment, question, err) : SPAR_OK;
+    spar_status status =
+        question ? spar_experiment_set_question(experiment, *question ? question : NULL, err) : SPAR_OK;
     if (!status && m)
         status = spar_experiment_set_slots(experiment, (size_t)m, err);
     if (!status && results)
@@ -78,8 +80,13 @@ static spar_status set(const spar__settings *settings, spar__buf *out, spar_erro
 }
 
 static const spar__option options[] = {
-    SPAR__TEXT_OPTION("question", "Q", "what people are asked"),
-    SPAR__COUNT_OPTION("m", "M", NULL, 2, 1000, "options on a screen, until the first one is asked"),
+    {.name = "question",
+     .kind = SPAR__OPTION_TEXT,
+     .metavar = "Q",
+     .help = "what people are asked; '' for no question",
+     .may_be_empty = true},
+    SPAR__COUNT_OPTION("m", "M", NULL, SPAR__SCREEN_LEAST, SPAR__SCREEN_MOST,
+                       "options on a screen, until the first one is asked"),
     SPAR__CHOICE_OPTION("results", "R", NULL, "managers|after_vote|public", "who may see the standings on the web"),
     SPAR__CHOICE_OPTION("access", "A", NULL, "open|invited", "who may vote on the web"),
     SPAR__SWITCH_OPTION("json", "print the settings as JSON"),

@@ -18,6 +18,9 @@ static spar_status read_operands(const spar__settings *settings, spar__told *tol
         told->comment = settings->operand[at++];
     if (at < n && at == 1)
         return spar__fail(err, SPAR_INVALID, "tell: '%.80s' is not the number of a screen", settings->operand[at]);
+    if (at < n && told->skip)
+        return spar__fail(err, SPAR_INVALID, "tell: did not expect '%.80s'; put the whole reason in quotes",
+                          settings->operand[at]);
     if (at < n)
         return spar__fail(err, SPAR_INVALID, "tell: did not expect '%.80s'; usage: spar tell %s", settings->operand[at],
                           settings->command->operands);
@@ -86,7 +89,7 @@ static const spar__option options[] = {
     SPAR__TEXT_OPTION("pairs", "P", "pairs, as in 'A>B,C=B'"),
     SPAR__SWITCH_OPTION("tie", "all are equal"),
     SPAR__SWITCH_OPTION("bad", "none is acceptable"),
-    SPAR__SWITCH_OPTION("skip", "no answer; why may follow behind FILE and SCREEN"),
+    SPAR__SWITCH_OPTION("skip", "no answer; why may follow behind FILE and SCREEN, in quotes: 'too alike'"),
     SPAR__SWITCH_OPTION("undo", "take the answer back, the voter's last one without SCREEN"),
     SPAR__TEXT_OPTION("voter", "V", "who answers; without it whoever was asked"),
     SPAR__TEXT_OPTION("comment", "C", "a remark that is kept with the answer"),
@@ -101,7 +104,7 @@ const spar__command spar__command_tell = {
     .name = "tell",
     .brief = "Tell the answer to a screen, or take it back",
     .operands = "FILE [SCREEN|-] [OPTIONS]",
-    .max_operands = 3,
+    .max_operands = 4, /* one more than there are: its error says more */
     .options = options,
     .notes = "When the command ends without an error the answer is on disk. The same answer told twice counts\n"
              "once; a different one is refused. Without SCREEN the voter's only open screen is meant; without one,\n"

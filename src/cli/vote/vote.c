@@ -231,7 +231,7 @@ static void print_end(const voting *v, const char *file, spar__buf *out)
 {
     spar__buf_printf(out, "%" PRIu64 " %s saved. What they say: spar status ", v->saved,
                      v->saved == 1 ? "answer is" : "answers are");
-    spar__buf_add_printable(out, file);
+    spar__shell_word(file, out);
     spar__buf_adds(out, "\n");
 }
 
