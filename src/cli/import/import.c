@@ -214,8 +214,10 @@ static spar_status import_rows(const spar__settings *settings, spar__buf *out, s
     spar__buf_add(&f.text, "", 0); /* never NULL */
     if (!status && f.text.failed)
         status = spar__fail_memory(err);
-    if (status)
+    if (status) {
+        spar__buf_free(&f.text);
         return status;
+    }
     f.place = settings->operand[0];
     f.path = strcmp(path, "-") == 0 ? "standard input" : path;
     spar__stop_catch();

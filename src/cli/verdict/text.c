@@ -92,10 +92,10 @@ void spar__verdict_options(const spar__verdict_report *v, spar__layout layout, s
                              : spar_decision_in_running(v->decision, option) ? "yes"
                                                                              : "no");
     }
-    if (!v->n)
-        return;
-    spar__buf_adds(out, "\n");
-    spar__text_table_print(&table, layout.styled, out);
+    if (v->n) {
+        spar__buf_adds(out, "\n");
+        spar__text_table_print(&table, layout.styled, out);
+    }
     if (v->n > LISTED)
         spar__buf_printf(out, "and %zu more (--json has all)\n", v->n - LISTED);
     spar__text_table_free(&table);
