@@ -275,6 +275,8 @@ static spar_status add_row(void *context, const spar__import_row *row, spar_erro
         return status;
     status = spar_import_add(run->import, row->key, row->m, run->shown, row->answer, row->voter, row->time, row->source,
                              &why);
+    if (status == SPAR_CONFLICT) /* about a row of the batch before this one, which the sentence counts */
+        return spar__fail(err, status, "%s: %s", run->reader->path, why.text);
     return status ? spar__fail(err, status, "%s:%zu: %s", run->reader->path, row->line, why.text) : SPAR_OK;
 }
 

@@ -336,4 +336,11 @@ ok(json.loads(accepts("verify", "many.db", "--json"))["holds"], "and leaves a lo
 
 for name in "export", "import":
     ok(help_example(name)[0] == name, f"an example of {name}")
+# An id that came before with another answer, more than a batch before the end.
+accepts("init", "batch.db", "A", "B")
+Path("batch.csv").write_text("id,shown,kind,answer\n" + "".join(f'r{i},"A,B",winner,{"AB"[i % 2]}\n' for i in range(4200)))
+accepts("import", "batch.db", "batch.csv")
+Path("batch.csv").write_text(Path("batch.csv").read_text().replace('r1,"A,B",winner,B', 'r1,"A,B",winner,A'))
+refuses(1, "import", "batch.db", "batch.csv", says=["batch.csv: answer 2 of the import", "what it says differs"])
+
 done()
