@@ -336,11 +336,21 @@ ok(json.loads(accepts("verify", "many.db", "--json"))["holds"], "and leaves a lo
 
 for name in "export", "import":
     ok(help_example(name)[0] == name, f"an example of {name}")
-# An id that came before with another answer, more than a batch before the end.
+# An id that came before: with another answer nothing is imported; with another voter, more than a batch before the end,
+# it is found on the way.
 accepts("init", "batch.db", "A", "B")
-Path("batch.csv").write_text("id,shown,kind,answer\n" + "".join(f'r{i},"A,B",winner,{"AB"[i % 2]}\n' for i in range(4200)))
+rows = [f'r{i},v{i},"A,B",winner,{"AB"[i % 2]}' for i in range(4200)]
+
+
+def batch(lines):
+    Path("batch.csv").write_text("\n".join(["id,voter,shown,kind,answer"] + lines) + "\n")
+
+
+batch(rows)
 accepts("import", "batch.db", "batch.csv")
-Path("batch.csv").write_text(Path("batch.csv").read_text().replace('r1,"A,B",winner,B', 'r1,"A,B",winner,A'))
-refuses(1, "import", "batch.db", "batch.csv", says=["batch.csv: answer 2 of the import", "what it says differs"])
+batch([row.replace('r1,v1,"A,B",winner,B', 'r1,v1,"A,B",winner,A') for row in rows])
+refuses(1, "import", "batch.db", "batch.csv", says=["batch.csv:3: a row of this id was imported before", "nothing was imported"])
+batch([row.replace("r1,v1,", "r1,v2,") for row in rows])
+refuses(1, "import", "batch.db", "batch.csv", says=["batch.csv: answer 2 of the import", "its voter differs"])
 
 done()
