@@ -1,3 +1,4 @@
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "cli/target.h"
 
 #include "base/buf.h"
