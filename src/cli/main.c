@@ -26,6 +26,25 @@ static const spar__command *const commands[] = {
     NULL,
 };
 
+/* Commands that this build does not have. */
+static const char *const absent[] = {
+#ifndef SPAR__HAVE_LIVE
+#define COMMAND(name)
+#define LIVE_COMMAND(name) #name,
+#include "cli/commands.def"
+#undef COMMAND
+#endif
+    NULL,
+};
+
+static bool is_absent(const char *name)
+{
+    size_t i = 0;
+    while (absent[i] && strcmp(absent[i], name) != 0)
+        i++;
+    return absent[i] != NULL;
+}
+
 static const spar__command *find_command(const char *name, spar_error *err)
 {
     spar__nearest nearest = spar__nearest_to(name);
@@ -35,7 +54,12 @@ static const spar__command *find_command(const char *name, spar_error *err)
         spar__nearest_offer(&nearest, commands[i]->name);
     }
     spar__nearest_offer(&nearest, "help");
-    if (nearest.best)
+    if (is_absent(name))
+        (void)spar__fail(err, SPAR_INVALID,
+                         "'%s' is not in this build, which was made without SQLite or libsodium (Debian: "
+                         "libsqlite3-dev, libsodium-dev)",
+                         name);
+    else if (nearest.best)
         (void)spar__fail(err, SPAR_INVALID, "unknown command '%.80s'; did you mean '%s'?", name, nearest.best);
     else
         (void)spar__fail(err, SPAR_INVALID, "unknown command '%.80s'; see 'spar --help'", name);
