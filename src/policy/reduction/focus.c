@@ -17,11 +17,10 @@
  * the rest to those that come later; live=1 says so. It changes what is shown, never what may be concluded.
  *
  * Cost: a look at every pair of L and another arm on a focused screen; O(m^2) to learn. */
-#include "policy/policy.h"
+#include "policy/evidence.h"
 
 #include "base/alloc.h"
 #include "posterior/argmax.h"
-#include "prefer/evidence.h"
 
 typedef struct focus {
     spar_policy base;
@@ -29,20 +28,9 @@ typedef struct focus {
     spar__evidence evidence;
 } focus;
 
-/* Arms that came and arms that retired. */
 static spar_status resize(spar_policy *base, spar_error *err)
 {
-    focus *self = (focus *)base;
-    spar__evidence *ev = &self->evidence;
-    while (ev->n < base->arms->n)
-        if (spar__evidence_add(ev))
-            return spar__fail_memory(err);
-    if (ev->live > base->arms->live && !base->arms->alive[base->arms->turned])
-        spar__evidence_retire(ev, base->arms->turned);
-    for (size_t i = 0; ev->live > base->arms->live && i < ev->n; i++)
-        if (!base->arms->alive[i])
-            spar__evidence_retire(ev, i);
-    return SPAR_OK;
+    return spar__policy_evidence_resize(&((focus *)base)->evidence, base->arms, err);
 }
 
 static spar_status check_inner(const spar_policy *base, spar_error *err)
@@ -86,14 +74,7 @@ static void fini(spar_policy *base)
     spar__evidence_fini(&((focus *)base)->evidence);
 }
 
-/* The rivals of the leader. */
-typedef struct rivals {
-    double *urgency;      /* higher is chosen first */
-    bool *open, *settled; /* not chosen yet; the one or the other */
-    size_t n_open;
-} rivals;
-
-static void find_rivals(const focus *self, size_t leader, bool by_count, rivals *out)
+static void find_rivals(const focus *self, size_t leader, bool by_count, spar__rivals *out)
 {
     const spar_arms *arms = self->base.arms;
     out->n_open = 0;
@@ -107,30 +88,21 @@ static void find_rivals(const focus *self, size_t leader, bool by_count, rivals 
     }
 }
 
-static size_t next_rival(rivals *r, size_t n, spar_rng *rng)
-{
-    bool *from = r->n_open > 0 ? r->open : r->settled;
-    size_t arm = spar__argmax_within(rng, n, r->urgency, from, 0);
-    r->n_open -= r->n_open > 0;
-    from[arm] = false;
-    return arm;
-}
-
 static spar_status choose_focused(const focus *self, spar_scratch *scratch, spar_rng *rng, spar_round *out)
 {
     const spar_policy *inner = self->base.inner;
     const spar_arms *arms = self->base.arms;
     size_t n = arms->n, mark = spar__scratch_mark(scratch);
     double *score = spar__scratch_take(scratch, n, sizeof *score);
-    rivals r = {.open = spar__scratch_take(scratch, n, sizeof *r.open),
-                .settled = spar__scratch_take(scratch, n, sizeof *r.settled)};
+    spar__rivals r = {.open = spar__scratch_take(scratch, n, sizeof *r.open),
+                      .settled = spar__scratch_take(scratch, n, sizeof *r.settled)};
     spar_status status = score && r.open && r.settled ? inner->cls->score(inner, scratch, score) : SPAR_NOMEM;
     if (!status) {
         out->arm[0] = spar__argmax_within(rng, n, score, arms->alive, 0);
         r.urgency = score; /* not needed any more */
         find_rivals(self, out->arm[0], spar_rng_below(rng, 2) == 1, &r);
         for (size_t j = 1; j < out->m; j++)
-            out->arm[j] = next_rival(&r, n, rng);
+            out->arm[j] = spar__rivals_next(&r, n, rng);
     }
     spar__scratch_release(scratch, mark);
     return status;
@@ -146,18 +118,12 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
 
 static spar_status reserve(spar_policy *base, const spar_round *round)
 {
-    spar__evidence *ev = &((focus *)base)->evidence;
-    size_t m = round->m < base->arms->n ? round->m : base->arms->n; /* different arms, at most */
-    if (!spar__evidence_scratch(ev, round->m))
-        return SPAR_NOMEM;
-    return spar__pair_table_reserve(&ev->pairs, m * (m - 1) / 2);
+    return spar__policy_evidence_reserve(&((focus *)base)->evidence, base->arms, round);
 }
 
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
-    spar__evidence *ev = &((focus *)base)->evidence;
-    bool duels = feedback->kind == SPAR_FEEDBACK_PAIRS;
-    (void)spar__evidence_answer(ev, round->m, round->arm, feedback->outcome, duels); /* there is room */
+    spar__policy_evidence_learn(&((focus *)base)->evidence, round, feedback);
     spar__policy_learn_inner(base->inner, round, feedback);
 }
 
@@ -168,12 +134,7 @@ static spar_status score(const spar_policy *base, spar_scratch *scratch, double 
 
 static void archive(spar_policy *base, spar__archive *ar)
 {
-    spar__evidence *ev = &((focus *)base)->evidence;
-    const spar_arms *arms = base->arms;
-    spar__evidence_archive(ev, ar);
-    spar__archive_check(ar, ev->n == arms->n && ev->live == arms->live);
-    for (size_t i = 0; ar->loading && !ar->failed && i < arms->n; i++)
-        spar__archive_check(ar, ev->option[i].live == arms->alive[i]);
+    spar__policy_evidence_archive(&((focus *)base)->evidence, base->arms, ar);
 }
 
 static const spar_param params[] = {

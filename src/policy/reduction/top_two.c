@@ -11,28 +11,16 @@
  * same answers.
  *
  * Cost: a draw, and r^3 / 3 for the variances with r arms that have answers. */
-#include "policy/policy.h"
-
-#include "base/alloc.h"
-#include "posterior/argmax.h"
-#include "prefer/evidence.h"
+#include "policy/evidence.h"
 
 typedef struct top_two {
     spar_policy base;
     spar__evidence evidence;
 } top_two;
 
-/* Arms that came and arms that retired. */
 static spar_status resize(spar_policy *base, spar_error *err)
 {
-    spar__evidence *ev = &((top_two *)base)->evidence;
-    while (ev->n < base->arms->n)
-        if (spar__evidence_add(ev))
-            return spar__fail_memory(err);
-    for (size_t i = 0; ev->live > base->arms->live && i < ev->n; i++)
-        if (!base->arms->alive[i])
-            spar__evidence_retire(ev, i);
-    return SPAR_OK;
+    return spar__policy_evidence_resize(&((top_two *)base)->evidence, base->arms, err);
 }
 
 static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
@@ -50,30 +38,19 @@ static void fini(spar_policy *base)
 }
 
 /* How near each rival is, as a number that is higher for those to show first. */
-static void find_urgency(const top_two *self, size_t leader, const double *mean, double *variance, bool *open,
-                         bool *settled)
+static void find_rivals(const top_two *self, size_t leader, const double *mean, double *variance, spar__rivals *out)
 {
     const spar_arms *arms = self->base.arms;
+    out->urgency = variance;
+    out->n_open = 0;
     for (size_t j = 0; j < arms->n; j++) {
         double gap = mean[j] > 0 ? mean[j] : 0; /* of the leader over it */
         bool rival = arms->alive[j] && j != leader;
         bool shown = rival && spar__evidence_against(&self->evidence, leader, j).settled;
         variance[j] = rival ? -gap * gap / variance[j] : 0;
-        open[j] = rival && !shown;
-        settled[j] = shown;
-    }
-}
-
-static void take_rivals(const double *urgency, size_t n, bool *open, bool *settled, spar_rng *rng, spar_round *out)
-{
-    size_t left = 0;
-    for (size_t j = 0; j < n; j++)
-        left += open[j];
-    for (size_t slot = 1; slot < out->m; slot++) {
-        bool *from = left ? open : settled;
-        out->arm[slot] = spar__argmax_within(rng, n, urgency, from, 0);
-        from[out->arm[slot]] = false;
-        left -= left > 0;
+        out->open[j] = rival && !shown;
+        out->settled[j] = shown;
+        out->n_open += out->open[j];
     }
 }
 
@@ -84,16 +61,17 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
     size_t n = base->arms->n, mark = spar__scratch_mark(scratch);
     double *mean = spar__scratch_take(scratch, n, sizeof *mean);
     double *variance = spar__scratch_take(scratch, n, sizeof *variance);
-    bool *open = spar__scratch_take(scratch, n, sizeof *open);
-    bool *settled = spar__scratch_take(scratch, n, sizeof *settled);
-    spar_status status = mean && variance && open && settled ? SPAR_OK : SPAR_NOMEM;
+    spar__rivals r = {.open = spar__scratch_take(scratch, n, sizeof *r.open),
+                      .settled = spar__scratch_take(scratch, n, sizeof *r.settled)};
+    spar_status status = mean && variance && r.open && r.settled ? SPAR_OK : SPAR_NOMEM;
     if (!status)
         status = belief->cls->best(belief, scratch, rng, 1, out->arm, NULL);
     if (!status)
         status = belief->cls->gaps(belief, scratch, out->arm[0], mean, variance);
     if (!status) {
-        find_urgency(self, out->arm[0], mean, variance, open, settled);
-        take_rivals(variance, n, open, settled, rng, out);
+        find_rivals(self, out->arm[0], mean, variance, &r);
+        for (size_t j = 1; j < out->m; j++)
+            out->arm[j] = spar__rivals_next(&r, n, rng);
     }
     spar__scratch_release(scratch, mark);
     return status;
@@ -101,19 +79,13 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
 
 static spar_status reserve(spar_policy *base, const spar_round *round)
 {
-    spar__evidence *ev = &((top_two *)base)->evidence;
-    size_t m = round->m < base->arms->n ? round->m : base->arms->n; /* different arms, at most */
-    if (!spar__evidence_scratch(ev, round->m))
-        return SPAR_NOMEM;
-    return spar__pair_table_reserve(&ev->pairs, m * (m - 1) / 2);
+    return spar__policy_evidence_reserve(&((top_two *)base)->evidence, base->arms, round);
 }
 
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
-    spar__evidence *ev = &((top_two *)base)->evidence;
     spar__mab *bandit = base->player[0];
-    bool duels = feedback->kind == SPAR_FEEDBACK_PAIRS;
-    (void)spar__evidence_answer(ev, round->m, round->arm, feedback->outcome, duels); /* there is room */
+    spar__policy_evidence_learn(&((top_two *)base)->evidence, round, feedback);
     bandit->cls->learn_round(bandit, round, feedback, 1);
 }
 
@@ -124,12 +96,7 @@ static spar_status score(const spar_policy *base, spar_scratch *scratch, double 
 
 static void archive(spar_policy *base, spar__archive *ar)
 {
-    spar__evidence *ev = &((top_two *)base)->evidence;
-    const spar_arms *arms = base->arms;
-    spar__evidence_archive(ev, ar);
-    spar__archive_check(ar, ev->n == arms->n && ev->live == arms->live);
-    for (size_t i = 0; ar->loading && !ar->failed && i < arms->n; i++)
-        spar__archive_check(ar, ev->option[i].live == arms->alive[i]);
+    spar__policy_evidence_archive(&((top_two *)base)->evidence, base->arms, ar);
 }
 
 static const spar_param params[] = {
