@@ -19,7 +19,7 @@ static spar_status check(const spar_experiment *experiment, spar_error *err)
 static spar_status check_texts(spar_experiment *experiment, spar_error *err)
 {
     const spar_round *round = spar_event_round(experiment->event);
-    spar_status status = SPAR_OK;
+    spar_status status = spar__live_question_get(experiment, err);
     for (size_t slot = 0; slot < spar_event_slots(experiment->event) && !status; slot++) {
         const spar_option *option = NULL;
         size_t arm = spar_round_arm(round, slot);

@@ -83,6 +83,9 @@ spar_status spar__live_known_voter(spar_experiment *experiment, const char *name
 /* The option as it is now; *out NULL: redacted. A text that is there and cannot be read is an error. */
 spar_status spar__live_option_get(spar_experiment *experiment, size_t arm, const spar_option **out, spar_error *err);
 
+/* Looks the question up, so that spar_experiment_question cannot fail. */
+spar_status spar__live_question_get(spar_experiment *experiment, spar_error *err);
+
 /* --- texts that are removed (forget.c) --- */
 
 /* Options are looked up again if texts were removed since, by whomever. */

@@ -43,6 +43,8 @@ spar_status spar__screen_new(spar_experiment *experiment, const spar_event *even
     screen->arm = spar__alloc(screen->m, sizeof *screen->arm);
     screen->option = spar__alloc(screen->m, sizeof(*screen->option));
     spar_status status = screen->arm && screen->option ? fill(experiment, event, screen, err) : spar__fail_memory(err);
+    if (!status)
+        status = spar__live_question_get(experiment, err); /* whoever shows the screen needs it */
     if (status)
         spar_screen_free(screen);
     else

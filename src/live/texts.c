@@ -83,7 +83,7 @@ size_t spar_experiment_find(const spar_experiment *experiment, const char *id)
     return SPAR_NO_ARM;
 }
 
-static spar_status look_up_question(spar_experiment *experiment, spar_error *err)
+spar_status spar__live_question_get(spar_experiment *experiment, spar_error *err)
 {
     unsigned char salt[SPAR__SALT_SIZE], *bytes = NULL;
     size_t length = 0;
@@ -106,7 +106,7 @@ static spar_status look_up_question(spar_experiment *experiment, spar_error *err
 const char *spar_experiment_question(const spar_experiment *experiment)
 {
     spar_experiment *self = (spar_experiment *)(uintptr_t)experiment; /* what was looked up is kept */
-    if (!experiment || !experiment->state || look_up_question(self, NULL))
+    if (!experiment || !experiment->state || spar__live_question_get(self, NULL))
         return NULL;
     return self->question;
 }
@@ -116,7 +116,7 @@ spar_status spar_experiment_check_texts(spar_experiment *experiment, spar_error 
     const spar_option *option;
     if (!experiment || !experiment->state)
         return spar__fail(err, SPAR_INVALID, "no experiment was given");
-    spar_status status = look_up_question(experiment, err);
+    spar_status status = spar__live_question_get(experiment, err);
     for (size_t arm = 0; arm < experiment->state->n_options && !status; arm++)
         status = spar__live_option_get(experiment, arm, &option, err);
     return status;
