@@ -174,3 +174,22 @@ void spar__shell_word(const char *word, spar__buf *out)
     if (quoted)
         spar__buf_adds(out, "'");
 }
+
+spar_status spar__remove_texts(const spar__settings *settings, spar__text_remover *remove, const char *word,
+                               const char *the_rest, spar__buf *out, spar_error *err)
+{
+    spar_experiment *experiment = NULL;
+    size_t removed = 0;
+    spar_status status = spar__need_operands(settings, 2, err);
+    if (!status)
+        status = spar__experiment_of(settings, SPAR_EXPERIMENT_WRITE, &experiment, err);
+    if (!status)
+        status = remove(experiment, settings->operand[1], &removed, err);
+    if (!status && removed == 0) /* an earlier call had to leave old bytes behind */
+        spar__buf_adds(out, "completed: nothing is left in the file of what was removed before\n");
+    else if (!status)
+        spar__buf_printf(out, "%s: %zu %s removed from the file; %s\n", word, removed, removed == 1 ? "text" : "texts",
+                         the_rest);
+    spar_experiment_close(experiment);
+    return status;
+}

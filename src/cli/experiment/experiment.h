@@ -90,4 +90,10 @@ const char *spar__status_word(spar_status status);
 /* 64 hexadecimal digits and a zero byte. */
 void spar__hash_text(const unsigned char hash[SPAR_HASH_SIZE], char text[2 * SPAR_HASH_SIZE + 1]);
 
+/* forget and redact: removes the texts of what the second operand names, and says so: "WORD: 2 texts removed from the
+ * file; THE_REST". */
+typedef spar_status spar__text_remover(spar_experiment *experiment, const char *name, size_t *removed, spar_error *err);
+spar_status spar__remove_texts(const spar__settings *settings, spar__text_remover *remove, const char *word,
+                               const char *the_rest, spar__buf *out, spar_error *err);
+
 #endif

@@ -4,20 +4,8 @@
 
 static spar_status forget(const spar__settings *settings, spar__buf *out, spar_error *err)
 {
-    spar_experiment *experiment = NULL;
-    size_t removed = 0;
-    spar_status status = spar__need_operands(settings, 2, err);
-    if (!status)
-        status = spar__experiment_of(settings, SPAR_EXPERIMENT_WRITE, &experiment, err);
-    if (!status)
-        status = spar_experiment_forget(experiment, settings->operand[1], &removed, err);
-    if (!status && removed == 0) /* an earlier call had to leave old bytes behind */
-        spar__buf_adds(out, "completed: nothing is left in the file of what was removed before\n");
-    else if (!status)
-        spar__buf_printf(out, "forgotten: %zu %s removed from the file; the answers stay, under a number\n", removed,
-                         removed == 1 ? "text" : "texts");
-    spar_experiment_close(experiment);
-    return status;
+    return spar__remove_texts(settings, spar_experiment_forget, "forgotten", "the answers stay, under a number", out,
+                              err);
 }
 
 static const spar__option options[] = {{.name = NULL}};
