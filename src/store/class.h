@@ -79,6 +79,9 @@ struct spar__store_class {
                               spar_error *err);
     spar_status (*secret_get)(spar__store *store, const char *name, unsigned char **bytes, size_t *length,
                               spar_error *err);
+    spar_status (*secret_each)(spar__store *store, const char *prefix, spar__store_secret_fn fn, void *context,
+                               spar_error *err);
+    spar_status (*secret_drop)(spar__store *store, const char *name, spar_error *err);
 
     spar_status (*backup)(spar__store *store, const char *path, spar_error *err);
     spar_status (*check)(spar__store *store, spar__store_finding_fn fn, void *context, spar_error *err);

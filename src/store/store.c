@@ -319,10 +319,19 @@ spar_status spar__store_snapshot_keep(spar__store *store, uint64_t experiment, s
     return status ? status : store->cls->snapshot_keep(store, experiment, n, sequence, err);
 }
 
+/* Writable, and the name is not one of the store's own. */
+static spar_status need_secret(const spar__store *store, const char *name, spar_error *err)
+{
+    if (strncmp(name, "spar:", 5) == 0)
+        return spar__fail(err, SPAR_INVALID, "%s: '%s' cannot be the name of a secret: 'spar:' is kept for the store",
+                          store->name, name);
+    return need_free(store, err);
+}
+
 spar_status spar__store_secret_put(spar__store *store, const char *name, const unsigned char *bytes, size_t length,
                                    spar_error *err)
 {
-    spar_status status = need_free(store, err);
+    spar_status status = need_secret(store, name, err);
     if (!status)
         status = need_length(store, length, err);
     return status ? status : store->cls->secret_put(store, name, bytes, length, err);
@@ -334,6 +343,18 @@ spar_status spar__store_secret_get(spar__store *store, const char *name, unsigne
     *bytes = NULL;
     *length = 0;
     return store->cls->secret_get(store, name, bytes, length, err);
+}
+
+spar_status spar__store_secret_each(spar__store *store, const char *prefix, spar__store_secret_fn fn, void *context,
+                                    spar_error *err)
+{
+    return store->cls->secret_each(store, prefix, fn, context, err);
+}
+
+spar_status spar__store_secret_drop(spar__store *store, const char *name, spar_error *err)
+{
+    spar_status status = need_secret(store, name, err);
+    return status ? status : store->cls->secret_drop(store, name, err);
 }
 
 spar_status spar__store_backup(spar__store *store, const char *path, spar_error *err)

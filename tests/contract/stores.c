@@ -197,7 +197,7 @@ static void test_modes(const spar__store_class *cls)
        "a reader does not append: %s", err.text);
     ok(spar__store_create(reader, "x", &experiment, &err) == SPAR_INVALID &&
            spar__store_secret_put(reader, "s", (const unsigned char *)"", 0, NULL) == SPAR_INVALID &&
-           spar__store_hold(reader, NULL) == SPAR_INVALID,
+           spar__store_secret_drop(reader, "s", NULL) == SPAR_INVALID && spar__store_hold(reader, NULL) == SPAR_INVALID,
        "nor does it write anything else");
     spar_event_free(event);
     spar__store_close(again);
@@ -567,6 +567,91 @@ static void test_secrets(const spar__store_class *cls)
     spar__store_close(store);
 }
 
+typedef struct secret_list {
+    char text[200];
+    size_t most; /* fn fails after that many */
+} secret_list;
+
+static spar_status list_secret(void *context, const char *name, const unsigned char *bytes, size_t length)
+{
+    secret_list *list = context;
+    size_t used = strlen(list->text);
+    (void)snprintf(list->text + used, sizeof list->text - used, "%s=%.*s;", name, (int)length, (const char *)bytes);
+    return list->most-- > 1 ? SPAR_OK : SPAR_INTERRUPTED;
+}
+
+static const char *secrets_of(spar__store *store, const char *prefix)
+{
+    static secret_list list;
+    list = (secret_list){.most = SIZE_MAX};
+    return spar__store_secret_each(store, prefix, list_secret, &list, NULL) ? "failed" : list.text;
+}
+
+static void test_secret_list(const spar__store_class *cls)
+{
+    static const char *const name[] = {"token:2", "token:10", "token", "toke\xc3\xa9", "key", "token:1"};
+    const char *place = new_place(cls);
+    spar__store *store = open_at(place, SPAR__STORE_CREATE), *other = open_at(place, SPAR__STORE_WRITE);
+    secret_list list = {.most = 2};
+    spar_error err = {0};
+    uint64_t e = 0;
+    same_text(secrets_of(store, ""), "", "no secrets");
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++)
+        if (spar__store_secret_put(store, name[i], (const unsigned char *)"x:y" + i % 3, i % 4, &err))
+            abort();
+    same_text(secrets_of(other, "token:"), "token:1=y;token:10=:;token:2=;", "by prefix, sorted by name");
+    same_text(secrets_of(store, "tokens"), "", "none of that prefix");
+    ok(spar__store_secret_each(store, "t", list_secret, &list, &err) == SPAR_INTERRUPTED, "fn may stop it");
+    same_text(list.text, "token=y;token:1=y;", "at once");
+    ok(spar__store_create(store, "", &e, &err) == SPAR_OK && !spar__store_lock(store, e, &err) &&
+           spar__store_secret_drop(store, "key", &err) == SPAR_INVALID,
+       "not under the lock: %s", err.text);
+    same_text(secrets_of(store, "key"), "key=;", "which does not stop a reader");
+    spar__store_unlock(store);
+    ok(!spar__store_secret_drop(other, "token:10", &err) && !spar__store_secret_drop(store, "token:10", &err) &&
+           !spar__store_secret_drop(store, "nobody", &err),
+       "dropped, and again");
+    same_text(secrets_of(store, ""), "key=;token=y;token:1=y;token:2=;toke\xc3\xa9=x:y;", "the others are there");
+    ok(!spar__store_secret_put(store, "token:10", (const unsigned char *)"z", 1, &err) &&
+           has_secret(other, "token:10", "z"),
+       "put again");
+    spar__store_close(other);
+    spar__store_close(store);
+}
+
+/* Drops a text while another store reads: an engine that cannot complete that notes it among the secrets. */
+static spar_status drop_meanwhile(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
+                                  const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
+{
+    const spar__text_key key = {SPAR__TEXT_ARM, 1, 1};
+    spar__text_dropped dropped;
+    (void)bytes;
+    (void)length;
+    (void)hash;
+    spar_status status = spar__store_text_drop(context, 1, 1, &key, &dropped, err);
+    return (status && status != SPAR_BUSY) || dropped.n != 1 ? SPAR_CORRUPT : sequence ? SPAR_OK : SPAR_INVALID;
+}
+
+static void test_own_secrets(const spar__store_class *cls)
+{
+    const char *place = new_place(cls);
+    spar__store *store = open_at(place, SPAR__STORE_CREATE), *other = open_at(place, SPAR__STORE_WRITE);
+    spar_error err = {0};
+    const spar__store_text text = text_of(SPAR__TEXT_ARM, 1, 1, "Assam");
+    uint64_t e = 0;
+    ok(spar__store_secret_put(store, "spar:x", (const unsigned char *)"", 0, &err) == SPAR_INVALID, "%s: %s", cls->name,
+       err.text);
+    ok(spar__store_secret_drop(store, "spar:truncate", &err) == SPAR_INVALID, "%s", err.text);
+    if (spar__store_create(store, "", &e, &err) || append_one(store, e, closed_event(), &text, 1))
+        abort();
+    spar__store_patience = 50;
+    ok(!spar__store_read(other, e, 1, 1, drop_meanwhile, store, &err), "a text is dropped");
+    spar__store_patience = 10000;
+    same_text(secrets_of(store, ""), "", "what the store notes for itself is not listed");
+    spar__store_close(other);
+    spar__store_close(store);
+}
+
 typedef struct rival {
     spar__store *store;
     uint64_t experiment;
@@ -763,6 +848,8 @@ static spar_status whole_life(const char *place, spar__store_entry *entry, const
     bytes = NULL;
     THEN(spar__store_secret_get(store, "key", &bytes, &length, err));
     spar__free(bytes);
+    THEN(spar__store_secret_each(store, "k", list_secret, &(secret_list){.most = 2}, err));
+    THEN(spar__store_secret_drop(store, "key", err));
     THEN(spar__store_read(store, e, 1, 0, count_event, &number, err));
     THEN(spar__store_hold(store, err));
 #undef THEN
@@ -848,6 +935,8 @@ int main(void)
         test_drop_list(*cls);
         test_snapshots(*cls);
         test_secrets(*cls);
+        test_secret_list(*cls);
+        test_own_secrets(*cls);
         test_lock(*cls);
         test_threads(*cls);
         test_hold(*cls);

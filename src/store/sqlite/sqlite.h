@@ -156,6 +156,9 @@ spar_status spar__sqlite_secret_put(spar__store *store, const char *name, const 
                                     spar_error *err);
 spar_status spar__sqlite_secret_get(spar__store *store, const char *name, unsigned char **bytes, size_t *length,
                                     spar_error *err);
+spar_status spar__sqlite_secret_each(spar__store *store, const char *prefix, spar__store_secret_fn fn, void *context,
+                                     spar_error *err);
+spar_status spar__sqlite_secret_drop(spar__store *store, const char *name, spar_error *err);
 spar_status spar__sqlite_backup(spar__store *store, const char *path, spar_error *err);
 spar_status spar__sqlite_check(spar__store *store, spar__store_finding_fn fn, void *context, spar_error *err);
 spar_status spar__sqlite_hold(spar__store *store, spar_error *err);
