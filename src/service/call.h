@@ -38,11 +38,13 @@ struct spar__call {
     spar__call *next;
     struct spar__place *place;
     size_t ticket[2]; /* events of the batch that this call added: the answer, the next screen */
-    bool asked;       /* there is a second one */
+    bool wants_next;  /* with the answer */
+    bool asked;       /* there is a second event */
     uint64_t screen;  /* that it is about */
-    bool waiting;     /* for the commit */
-    bool deferred;    /* to the next batch */
-    bool suspended;   /* the connection sleeps until there is a reply */
+    uint32_t revision;
+    bool waiting;   /* for the commit */
+    bool deferred;  /* to the next batch */
+    bool suspended; /* the connection sleeps until there is a reply */
 };
 
 /* A parameter of the path, in order. */

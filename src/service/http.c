@@ -9,6 +9,7 @@
 
 #include <microhttpd.h>
 #include <netinet/in.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 

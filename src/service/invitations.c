@@ -69,8 +69,7 @@ static spar_status add(void *context, const char *name, const unsigned char *byt
     spar__invitation invitation;
     if (!read_record(name, bytes, length, &invitation))
         return SPAR_CORRUPT;
-    spar__invitation *grown =
-        spar__realloc(invitations->invitation, invitations->n, invitations->n + 1, sizeof *grown);
+    spar__invitation *grown = spar__realloc(invitations->invitation, invitations->n, invitations->n + 1, sizeof *grown);
     if (!grown)
         return SPAR_NOMEM;
     invitations->invitation = grown;

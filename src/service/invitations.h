@@ -45,8 +45,8 @@ bool spar__invitations_get(spar__invitations *invitations, uint64_t number, spar
 /* Is the invitation of that number good for this experiment now? */
 bool spar__invitations_good(spar__invitations *invitations, uint64_t number, const char *experiment, int64_t now);
 
-/* In the store: a new one (number, hash are set), whose code (SPAR__INVITATION_LENGTH + 1 characters) is shown once; one
- * that changed; the end of one (SPAR_UNKNOWN); all, by number. */
+/* In the store: a new one (number, hash are set), whose code (SPAR__INVITATION_LENGTH + 1 characters) is shown once;
+ * one that changed; the end of one (SPAR_UNKNOWN); all, by number. */
 spar_status spar__invitation_new(spar__store *store, spar__invitation *invitation, char *code, spar_error *err);
 spar_status spar__invitation_write(spar__store *store, const spar__invitation *invitation, spar_error *err);
 spar_status spar__invitation_revoke(spar__store *store, uint64_t number, spar_error *err);

@@ -18,6 +18,7 @@
 #include "service/signing.h"
 #include "service/tokens.h"
 #include "service/worker.h"
+#include "text/json.h"
 
 #include <spar/experiment.h>
 
@@ -56,7 +57,7 @@ struct spar__service {
     bool https; /* of the base URL */
 
     pthread_mutex_t keys_lock;
-    spar__keyring keys; /* use spar__service_keys */
+    spar__keyring keys;                      /* use spar__service_keys */
     unsigned char voter_key[SPAR_HASH_SIZE]; /* never changes */
     bool has_voter_key;
     spar__tokens tokens;
@@ -134,9 +135,7 @@ char *spar__cookie(const spar__service *service, const char *name, const char *v
 void spar__openapi(spar__buf *out);
 
 /* routes/screens.c: a screen as the members of a JSON object, with its token; false: answered with a problem. */
-struct spar__json;
-bool spar__screen_members(spar__call *call, spar_experiment *experiment, const spar_screen *screen,
-                          struct spar__json *json);
+bool spar__screen_members(spar__call *call, spar_experiment *experiment, const spar_screen *screen, spar__json *json);
 
 /* routes/: the functions of routes.def. */
 #define HERE(id, method, path, role, rate, body, brief) void spar__here_##id(spar__call *call);

@@ -2,11 +2,13 @@
 #include "service/server.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "service/listen.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 const spar__service_limits spar__service_standard = {.connections = 4096,
@@ -100,8 +102,8 @@ static spar_status open_all(spar__service *service, spar_error *err)
     if (!status)
         status = spar__worker_start(&service->reader, service, 64, spar__reader_work, spar__reader_tick, err);
     if (!status)
-        status = spar__worker_start(&service->writer, service, SPAR__BATCH_MOST, spar__writer_work, spar__writer_tick,
-                                    err);
+        status =
+            spar__worker_start(&service->writer, service, SPAR__BATCH_MOST, spar__writer_work, spar__writer_tick, err);
     return status ? status : spar__http_start(service, err);
 }
 
@@ -165,4 +167,10 @@ void spar__service_stop(spar__service *service)
 unsigned spar__service_port(const spar__service *service)
 {
     return service->port;
+}
+
+void spar__service_describe(const spar__service *service, spar__buf *out)
+{
+    spar__buf_printf(out, "serving %s at %s%s\n", service->settings.place, service->https ? "https://" : "http://",
+                     service->host[0]);
 }

@@ -2,6 +2,7 @@
 #ifndef SPAR_SERVICE_SERVICE_H
 #define SPAR_SERVICE_SERVICE_H
 
+#include "base/buf.h"
 #include "service/address.h"
 
 #include <spar/status.h>
@@ -34,6 +35,8 @@ spar_status spar__service_start(const spar__service_settings *settings, spar__se
 /* Takes no new requests, answers those that are there, commits, ends. NULL is fine. */
 void spar__service_stop(spar__service *service);
 
+/* Where it can be reached, in lines of text. */
+void spar__service_describe(const spar__service *service, spar__buf *out);
 unsigned spar__service_port(const spar__service *service);
 
 #endif

@@ -1,7 +1,8 @@
 /* tokens.h - manage tokens: who may manage what is served, and when that ends.
  *
- * A token is "spar_" and 32 random bytes in hexadecimal. It is shown once; the store has its SHA-256 only, with a number, a
- * label and an expiry. `spar token new|list|revoke` writes them; a running server reads them again when they change.
+ * A token is "spar_" and 32 random bytes in hexadecimal. It is shown once; the store has its SHA-256 only, with a
+ * number, a label and an expiry. `spar token new|list|revoke` writes them; a running server reads them again when they
+ * change.
  *
  * Threads: any; the table has its own lock. */
 #ifndef SPAR_SERVICE_TOKENS_H

@@ -27,7 +27,7 @@ spar_status spar__worker_start(spar__worker *worker, spar__service *service, siz
                                spar__worker_tick *tick, spar_error *err);
 void spar__worker_stop(spar__worker *worker); /* all that wait are answered, then it ends */
 
-bool spar__worker_put(spar__worker *worker, spar__call *call); /* false: too many wait, or it is stopping */
+bool spar__worker_put(spar__worker *worker, spar__call *call);    /* false: too many wait, or it is stopping */
 void spar__worker_return(spar__worker *worker, spar__call *call); /* to the front: it is taken with the next ones */
 size_t spar__worker_waiting(spar__worker *worker);
 

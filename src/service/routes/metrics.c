@@ -36,7 +36,8 @@ void spar__read_metrics(spar__call *call, spar_experiment *experiment)
     add_metric(out, "commit_seconds_total", "counter", "Time spent in commits.",
                1e-9 * (double)metrics->commit_nanoseconds);
     add_metric(out, "connections", "gauge", "Open connections.", (double)spar__peers_count(service));
-    add_metric(out, "waiting", "gauge", "Requests that wait for the writer.", (double)spar__worker_waiting(&service->writer));
+    add_metric(out, "waiting", "gauge", "Requests that wait for the writer.",
+               (double)spar__worker_waiting(&service->writer));
     add_metric(out, "experiments", "gauge", "Experiments served.", (double)spar__places_count(&service->places));
     add_metric(out, "uptime_seconds", "gauge", "Time since the start.", spar__seconds() - service->started);
     call->reply.type = "text/plain; version=0.0.4; charset=utf-8";

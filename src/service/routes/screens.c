@@ -13,8 +13,8 @@ bool spar__screen_members(spar__call *call, spar_experiment *experiment, const s
     char token[SPAR__SCREEN_TOKEN_LENGTH + 1];
     spar_error err = {0};
     spar__keyring keys = spar__service_keys(call->service);
-    spar_status status = spar__screen_token_write(&keys, spar__place_stored(call->place), screen, call->caller.voter,
-                                                  token);
+    spar_status status =
+        spar__screen_token_write(&keys, spar__place_stored(call->place), screen, call->caller.voter, token);
     if (!status)
         status = spar__screen_json(experiment, screen, json, &err);
     if (status) {
