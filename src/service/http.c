@@ -266,7 +266,7 @@ spar_status spar__http_start(spar__service *service, spar_error *err)
                          MHD_OPTION_URI_LOG_CALLBACK, see_uri, service,                                            /* */
                          MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,                                         /* */
                          MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)(SPAR__HEADERS_MOST + SPAR__URL_MOST + 8192), /* */
-                         MHD_OPTION_CONNECTION_LIMIT, (unsigned)(most ? most : 65535),                             /* */
+                         MHD_OPTION_CONNECTION_LIMIT, (unsigned)(most ? most + 256 : 65535),                       /* */
                          MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SPAR__IDLE_SECONDS,                              /* */
                          MHD_OPTION_END);
     return service->daemon ? SPAR_OK

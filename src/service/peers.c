@@ -23,19 +23,22 @@ static bool is_trusted(const spar__service *service, const spar__address *addres
     return false;
 }
 
+/* Refused here, at once: libmicrohttpd's own limit would leave new connections waiting until old ones end. */
 bool spar__peers_admit(spar__service *service, const struct sockaddr *socket)
 {
     spar__address address = spar__address_of(socket), key = spar__address_key(address);
-    size_t most = service->settings.limits.address_connections, same = 0;
-    if (!most || is_trusted(service, &address))
-        return true;
+    const spar__service_limits *limits = &service->settings.limits;
+    size_t same = 0;
     (void)pthread_mutex_lock(&service->peers.lock);
-    for (struct spar__peer *peer = service->peers.first; peer; peer = peer->after)
-        same += peer->counts && memcmp(&peer->key, &key, sizeof key) == 0;
+    bool good = !limits->connections || service->peers.n < limits->connections;
+    if (limits->address_connections && !is_trusted(service, &address))
+        for (struct spar__peer *peer = service->peers.first; peer; peer = peer->after)
+            same += peer->counts && memcmp(&peer->key, &key, sizeof key) == 0;
     (void)pthread_mutex_unlock(&service->peers.lock);
-    if (same >= most)
+    good = good && (!limits->address_connections || same < limits->address_connections);
+    if (!good)
         atomic_fetch_add(&service->metrics.refused_connections, 1);
-    return same < most;
+    return good;
 }
 
 struct spar__peer *spar__peer_new(spar__service *service, const struct sockaddr *socket, int fd)

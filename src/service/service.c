@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -127,6 +128,16 @@ static void free_all(spar__service *service)
     spar__free(service);
 }
 
+/* A connection needs a descriptor; the usual 1,024 are too few. */
+static void raise_descriptors(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
 spar_status spar__service_start(const spar__service_settings *settings, spar__service **out, spar_error *err)
 {
     *out = NULL;
@@ -142,6 +153,7 @@ spar_status spar__service_start(const spar__service_settings *settings, spar__se
     (void)pthread_mutex_init(&service->keys_lock, NULL);
     spar__places_init(&service->places);
     spar__invitations_init(&service->invitations);
+    raise_descriptors();
     spar_status status = open_all(service, err);
     if (status) {
         spar__service_stop(service);
