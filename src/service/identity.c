@@ -79,8 +79,8 @@ spar_status spar__voter_name(const unsigned char voter_key[SPAR_HASH_SIZE], cons
     return status;
 }
 
-spar_status spar__login_new(const spar__keyring *keys, uint64_t token, int64_t now,
-                              char text[SPAR__SESSION_LENGTH + 1], spar_error *err)
+spar_status spar__login_new(const spar__keyring *keys, uint64_t token, int64_t now, char text[SPAR__SESSION_LENGTH + 1],
+                            spar_error *err)
 {
     unsigned char record[SPAR__SESSION_BYTES];
     spar__put_u64(record, token);

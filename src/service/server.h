@@ -89,6 +89,7 @@ struct spar__peer *spar__peer_new(spar__service *service, const struct sockaddr 
 void spar__peer_free(spar__service *service, struct spar__peer *peer);
 void spar__peer_set(spar__service *service, struct spar__peer *peer, spar__phase phase);
 void spar__peers_sweep(spar__service *service); /* ends connections that are too slow */
+void spar__peers_drain(spar__service *service, double seconds); /* waits until all that was read is answered */
 size_t spar__peers_count(spar__service *service);
 
 /* writer.c, reader.c: what they do with the calls that wait; and once a second. */

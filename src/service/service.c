@@ -163,8 +163,10 @@ spar_status spar__service_start(const spar__service_settings *settings, spar__se
     return SPAR_OK;
 }
 
+enum { DRAIN_SECONDS = 5 };
+
 /* First no new connections; then the workers answer all that wait and end, so that no connection sleeps any more; then
- * the connections get their replies and end. */
+ * the replies go out and the connections end. */
 void spar__service_stop(spar__service *service)
 {
     if (!service)
@@ -172,6 +174,8 @@ void spar__service_stop(spar__service *service)
     spar__http_quiesce(service);
     spar__worker_stop(&service->reader);
     spar__worker_stop(&service->writer);
+    if (service->daemon)
+        spar__peers_drain(service, DRAIN_SECONDS);
     spar__http_stop(service);
     free_all(service);
 }
