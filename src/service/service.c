@@ -113,6 +113,8 @@ static void free_all(spar__service *service)
     for (size_t i = 0; i < service->n_hosts; i++)
         spar__free(service->host[i]);
     spar__free(service->host);
+    spar__worker_fini(&service->reader);
+    spar__worker_fini(&service->writer);
     spar__places_fini(&service->places);
     spar__free(service->file);
     spar__invitations_fini(&service->invitations);

@@ -122,6 +122,12 @@ void spar__worker_stop(spar__worker *worker)
     (void)pthread_mutex_unlock(&worker->lock);
     (void)pthread_join(worker->thread, NULL);
     worker->runs = false;
+}
+
+void spar__worker_fini(spar__worker *worker)
+{
+    if (!worker->service)
+        return;
     (void)pthread_mutex_destroy(&worker->lock);
     (void)pthread_cond_destroy(&worker->news);
 }
