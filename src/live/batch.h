@@ -28,12 +28,19 @@ spar_status spar__batch_undo(spar__batch *batch, uint64_t number, const char *vo
 
 size_t spar__batch_size(const spar__batch *batch); /* events */
 
-/* After a failure nothing of the batch was acknowledged, but some of it may be in the log: read it again. With no events
- * nothing is written. The lock is given up, whatever happens. */
+/* After a failure nothing of the batch was acknowledged, but some of it may be in the log: read it again. With no
+ * events nothing is written. The lock is given up, whatever happens. */
 spar_status spar__batch_commit(spar__batch *batch, spar_error *err);
 
-/* After the commit: what became of an event (SPAR_CONFLICT: another program has written the same before), and the number
- * of its screen, which may be NULL. */
+/* After the commit: what became of an event (SPAR_CONFLICT: another program has written the same before), and the
+ * number of its screen, which may be NULL. */
 spar_status spar__batch_result(const spar__batch *batch, size_t ticket, uint64_t *number, spar_error *err);
+
+/* The screen that was asked, without another look at the store, and as it is now: the batch's last commit was the
+ * experiment's last change. */
+spar_status spar__batch_screen(const spar__batch *batch, size_t ticket, spar_screen **out, spar_error *err);
+
+/* A batch of one event: commit and result. */
+spar_status spar__batch_commit_one(spar__batch *batch, spar_error *err);
 
 #endif

@@ -52,12 +52,13 @@ spar_status spar__screen_new(spar_experiment *experiment, const spar_event *even
     return status;
 }
 
-spar_status spar__screen_event(spar_experiment *experiment, uint64_t number, spar_error *err)
+spar_status spar__screen_find(spar_experiment *experiment, uint64_t number, const spar_event **out, spar_error *err)
 {
-    const spar_event *open = spar_session_screen(experiment->state->session, number);
-    if (!open)
-        return spar__live_find(experiment, SPAR_EVENT_SCREEN, number, 0, experiment->event, err);
-    return spar_event_copy(open, experiment->event) ? spar__fail_memory(err) : SPAR_OK;
+    *out = spar_session_screen(experiment->state->session, number);
+    if (*out)
+        return SPAR_OK;
+    *out = experiment->event;
+    return spar__live_find(experiment, SPAR_EVENT_SCREEN, number, 0, experiment->event, err);
 }
 
 spar_status spar_experiment_screen(spar_experiment *experiment, uint64_t number, spar_screen **out, spar_error *err)
@@ -67,9 +68,10 @@ spar_status spar_experiment_screen(spar_experiment *experiment, uint64_t number,
     if (!experiment || !out)
         return spar__fail(err, SPAR_INVALID, "a screen is looked up in an experiment, and needs a place to go");
     spar_status status = spar__live_refresh(experiment, err);
+    const spar_event *event = NULL;
     if (!status)
-        status = spar__screen_event(experiment, number, err);
-    return status ? status : spar__screen_new(experiment, experiment->event, out, err);
+        status = spar__screen_find(experiment, number, &event, err);
+    return status ? status : spar__screen_new(experiment, event, out, err);
 }
 
 void spar_screen_free(spar_screen *screen)
