@@ -1,8 +1,8 @@
 /* Every kind of store keeps the rules of store/store.h. */
+#include "../store/serving.h"
 #include "base/alloc.h"
 #include "store/class.h"
 #include "store/digest.h"
-#include "../store/serving.h"
 #include "tap.h"
 
 #include <dirent.h>
@@ -780,7 +780,8 @@ static void test_hold(const spar__store_class *cls)
     spar_error err = {0};
     uint64_t e;
     if (is_served(place)) {
-        ok(spar__store_hold(a, &err) == SPAR_BUSY && strstr(err.text, "by process"), "held by its server: %s", err.text);
+        ok(spar__store_hold(a, &err) == SPAR_BUSY && strstr(err.text, "by process"), "held by its server: %s",
+           err.text);
         spar__store_close(a);
         spar__store_close(b);
         return;

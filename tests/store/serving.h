@@ -5,6 +5,7 @@
 #include "service/local.h"
 #include "store/store.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 
 typedef struct serving {
     pid_t process; /* 0: none */
-    int control;   /* closed: it ends */
+    int control;   /* a byte, or its end: it ends */
 } serving;
 
 __attribute__((unused)) static void serve_file(const char *path, unsigned lease, int ready, int control)
@@ -30,7 +31,7 @@ __attribute__((unused)) static void serve_file(const char *path, unsigned lease,
     if (!good)
         (void)fprintf(stderr, "# no server: %s\n", err.text);
     good = good && write(ready, "", 1) == 1;
-    while (good && read(control, &byte, 1) > 0)
+    while (good && read(control, &byte, 1) < 0)
         continue;
     spar__local_stop(local);
     spar__store_close(store);
@@ -54,6 +55,7 @@ __attribute__((unused)) static bool serving_start(serving *server, const char *p
     (void)close(ready[1]);
     (void)close(control[0]);
     server->control = control[1];
+    (void)fcntl(server->control, F_SETFD, FD_CLOEXEC);
     bool good = server->process > 0 && read(ready[0], &byte, 1) == 1;
     (void)close(ready[0]);
     return good;
@@ -65,16 +67,19 @@ __attribute__((unused)) static bool serving_stop(serving *server)
     int status = 1;
     if (server->process <= 0)
         return true;
+    bool told = write(server->control, "", 1) == 1; /* others that were forked later have the pipe, too */
     (void)close(server->control);
     (void)waitpid(server->process, &status, 0);
     server->process = 0;
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return told && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 __attribute__((unused)) static void serving_kill(serving *server)
 {
     (void)kill(server->process, SIGKILL);
-    (void)serving_stop(server);
+    (void)close(server->control);
+    (void)waitpid(server->process, NULL, 0);
+    server->process = 0;
 }
 
 #endif
