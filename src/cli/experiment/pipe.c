@@ -150,7 +150,8 @@ static spar_status read_numbers(const spar__json_tree *tree, spar__told *told, s
     return status;
 }
 
-static spar_status read_told(const spar__json_tree *tree, spar__told *told, spar_error *err)
+spar_status spar__told_read(const spar__json_tree *tree, spar__told *told, spar_error *err);
+spar_status spar__told_read(const spar__json_tree *tree, spar__told *told, spar_error *err)
 {
     spar_status status = read_texts(tree, told, err);
     if (!status)
@@ -176,7 +177,7 @@ static spar_status reply_tell(const request_pipe *pipe, const spar__json_tree *t
                               spar_error *err)
 {
     spar__told_reply reply;
-    spar_status status = read_told(tree, told, err);
+    spar_status status = spar__told_read(tree, told, err);
     if (!status)
         status = spar__told_do(pipe->experiment, told, &reply, err);
     if (!status)

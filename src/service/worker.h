@@ -1,0 +1,35 @@
+/* worker.h - a thread with a queue of calls. */
+#ifndef SPAR_SERVICE_WORKER_H
+#define SPAR_SERVICE_WORKER_H
+
+#include "service/call.h"
+
+#include <pthread.h>
+
+typedef void spar__worker_fn(spar__service *service, spar__call *calls); /* answers and resumes each call */
+typedef void spar__worker_tick(spar__service *service);                  /* about once a second */
+
+typedef struct spar__worker {
+    spar__service *service;
+    spar__worker_fn *work;
+    spar__worker_tick *tick;
+    size_t most; /* calls at a time */
+    pthread_t thread;
+    bool runs;
+    pthread_mutex_t lock;
+    pthread_cond_t news;
+    spar__call *first, *last;
+    size_t waiting;
+    bool stopping;
+} spar__worker;
+
+spar_status spar__worker_start(spar__worker *worker, spar__service *service, size_t most, spar__worker_fn *work,
+                               spar__worker_tick *tick, spar_error *err);
+void spar__worker_stop(spar__worker *worker); /* all that wait are answered, then it ends and takes no more */
+void spar__worker_fini(spar__worker *worker); /* also of one that was never started */
+
+bool spar__worker_put(spar__worker *worker, spar__call *call);    /* false: too many wait, or it is stopping */
+void spar__worker_return(spar__worker *worker, spar__call *call); /* to the front: it is taken with the next ones */
+size_t spar__worker_waiting(spar__worker *worker);
+
+#endif
