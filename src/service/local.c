@@ -14,6 +14,7 @@
 
 enum { WAKE, LISTEN, CLIENTS }; /* in the list for poll */
 
+#define SILENT_MOST 1e9                /* nanoseconds without a byte, while others cannot come in */
 #define IDLE_MOST 30e9                 /* nanoseconds without a byte */
 #define BYTES_MOST ((size_t)512 << 20) /* of all requests that have begun */
 
@@ -28,6 +29,19 @@ static void add_client(spar__local *local, int fd)
     if (!spar__socket_is_ours(fd))
         spar__local_client_refuse(client, SPAR_UNSUPPORTED,
                                   "the file is served by another user, who alone can write to it");
+}
+
+/* Where there is no room, who has been silent for longest makes some. */
+static void make_room(spar__local *local)
+{
+    spar__local_client *silent = NULL;
+    for (size_t i = 0; i < local->n; i++) {
+        spar__local_client *client = local->client[i];
+        if (!client->waits && local->holder != client && (!silent || client->since < silent->since))
+            silent = client;
+    }
+    if (local->n == SPAR__LOCAL_CLIENTS && silent && spar__clock_wall() - silent->since > SILENT_MOST)
+        silent->gone = true;
 }
 
 static void accept_clients(spar__local *local)
@@ -173,6 +187,7 @@ static void step(spar__local *local)
     if (list[LISTEN].revents)
         accept_clients(local);
     limit_bytes(local);
+    make_room(local);
     remove_gone(local);
     spar__local_client *client = next_client(local);
     if (client)

@@ -60,7 +60,8 @@ static spar_status receive(spar__served *self, const spar__wire_request *request
 static spar_status converse(spar__served *self, const spar__wire_request *request, const spar__buf *frame,
                             spar__wire_reply *reply, spar_error *err)
 {
-    unsigned wait = request->patience + (request->op == SPAR__WIRE_LOCK ? GRACE : GRACE + WORK);
+    bool quick = request->op == SPAR__WIRE_HELLO || request->op == SPAR__WIRE_LOCK;
+    unsigned wait = request->patience + (quick ? GRACE : GRACE + WORK);
     spar_error why = {0};
     bool sent = spar__socket_send(self->socket, frame->text, frame->length, wait);
     int error = errno;
