@@ -94,11 +94,17 @@ static void write_owner(int fd)
         return; /* the number is only for a message: a wrong one is no number (fail_held) */
 }
 
-static spar_status fail_held(const char *name, int fd, spar_error *err)
+/* Who has the lock; 0: not known. */
+static long owner_of(int fd)
 {
     char text[32] = "";
     ssize_t length = fd < 0 ? 0 : pread(fd, text, sizeof text - 1, 0);
-    long owner = length > 0 ? strtol(text, NULL, 10) : 0;
+    return length > 0 ? strtol(text, NULL, 10) : 0;
+}
+
+static spar_status fail_held(const char *name, int fd, spar_error *err)
+{
+    long owner = owner_of(fd);
     if (owner > 0)
         return spar__fail(err, SPAR_BUSY, "%s: is served already, by process %ld", name, owner);
     return spar__fail(err, SPAR_BUSY, "%s: is served already", name);
@@ -226,7 +232,8 @@ static spar_status choose(const char *path, const char *lock, const spar__store_
         *again = false;
         status = SPAR_OK;
     } else if (*again)
-        status = fail_held(path, fd, err);
+        status = spar__fail(err, SPAR_BUSY, "%s: is served by process %ld, which does not answer at its socket", path,
+                            owner_of(fd));
     else
         status = spar__fail(err, status, "%s", why.text);
     if (fd >= 0)
