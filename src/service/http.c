@@ -175,6 +175,7 @@ static spar__call *new_call(spar__service *service, struct MHD_Connection *conne
         return NULL;
     call->service = service;
     call->connection = connection;
+    call->reply.place = service->settings.place;
     call->head = strcmp(method, MHD_HTTP_METHOD_HEAD) == 0;
     spar__address peer = spar__address_of(address_of(connection));
     call->address = spar__address_key(spar__address_client(peer, spar__call_header(call, "X-Forwarded-For"),
