@@ -6,7 +6,7 @@
 
 int main(void)
 {
-    double *x = spar__alloc(3, sizeof *x);
+    double *x = spar__alloc(300, sizeof *x);
     ok(x && x[0] == 0 && x[2] == 0, "memory is zeroed");
     ok((uintptr_t)x % 64 == 0, "memory is aligned to a cache line");
     x[2] = 7;
