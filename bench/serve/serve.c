@@ -100,6 +100,16 @@ static pid_t start_spar(const char *spar, const char *file, unsigned *port)
     return child;
 }
 
+/* CPU time that a process has used. */
+static double cpu_of(pid_t child)
+{
+    clockid_t clock;
+    struct timespec t = {0};
+    if (clock_getcpuclockid(child, &clock) == 0)
+        (void)clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 static void stop(pid_t child, int signal)
 {
     int status;
@@ -230,7 +240,7 @@ static double sync_time(const char *folder)
 
 /* --- the runs --- */
 
-static double bare_rate(void)
+static double bare_rate(double *cpu)
 {
     unsigned port;
     bench_run run = {.authorization = "Bearer spar_0000000000000000000000000000000000000000000000000000000000000000"};
@@ -240,6 +250,7 @@ static double bare_rate(void)
     run.port = port;
     if (!spar__load_run(port, CONNECTIONS, 3, &load, &result))
         fail("bare server", "cannot be reached");
+    *cpu = cpu_of(child) / (double)result.replies;
     stop(child, SIGKILL);
     double rate = (double)result.replies / result.seconds;
     spar__free(result.latency);
@@ -247,12 +258,13 @@ static double bare_rate(void)
 }
 
 typedef struct served_rates {
-    double asks, ask_p99, answers, answer_p99, loops;
+    double asks, ask_p99, answers, answer_p99, loops, ask_cpu, answer_cpu, loop_cpu;
     uint64_t failures;
 } served_rates;
 
-static void measure(bench_run *run, bool asks, double *rate, double *p99, uint64_t *failures)
+static void measure(bench_run *run, pid_t child, bool asks, double *rate, double *p99, double *cpu, uint64_t *failures)
 {
+    double before = cpu_of(child);
     spar__load load = {asks ? write_ask : write_tell, asks ? read_ask : read_any, run};
     spar__load_result result;
     run->asked = 0;
@@ -261,6 +273,7 @@ static void measure(bench_run *run, bool asks, double *rate, double *p99, uint64
         fail("spar serve", "cannot be reached");
     *rate = (double)result.replies / result.seconds;
     *p99 = spar__load_quantile(&result, 0.99);
+    *cpu = (cpu_of(child) - before) / (double)result.replies;
     *failures += result.failures + run->bad;
     spar__free(result.latency);
 }
@@ -280,11 +293,11 @@ static served_rates served(const char *spar, const char *folder, size_t options,
                      .wanted = answers};
     run.screen = spar__alloc(answers, sizeof *run.screen);
     pid_t child = start_spar(spar, file.text, &run.port);
-    measure(&run, true, &rates.asks, &rates.ask_p99, &rates.failures);
-    measure(&run, false, &rates.answers, &rates.answer_p99, &rates.failures);
-    measure(&run, true, &ignored, &ignored, &rates.failures);
+    measure(&run, child, true, &rates.asks, &rates.ask_p99, &rates.ask_cpu, &rates.failures);
+    measure(&run, child, false, &rates.answers, &rates.answer_p99, &rates.answer_cpu, &rates.failures);
+    measure(&run, child, true, &ignored, &ignored, &ignored, &rates.failures);
     run.next = true;
-    measure(&run, false, &rates.loops, &ignored, &rates.failures);
+    measure(&run, child, false, &rates.loops, &ignored, &rates.loop_cpu, &rates.failures);
     stop(child, SIGTERM);
     spar__free(run.screen);
     for (const char *const *end = (const char *const[]){"", "-wal", "-shm", "-serve", "-socket", NULL}; *end; end++) {
@@ -310,9 +323,13 @@ int main(int argc, char **argv)
     const char *folder = argc > 2 ? argv[2] : ".";
     if (argc < 2)
         fail("usage", "bench_serve SPAR [FOLDER]");
-    double sync = sync_time(folder), bare = bare_rate();
+    double bare_cpu, sync = sync_time(folder), bare = bare_rate(&bare_cpu);
     served_rates few = served(argv[1], folder, 16, 20000), many = served(argv[1], folder, 1000, 5000);
     (void)printf("bare server: %.0f requests/s; fsync p99 %.2f ms; %d connections\n", bare, 1e3 * sync, CONNECTIONS);
+    (void)printf("server's CPU time, us: bare request %.1f; ask %.1f, answer %.1f, answer with the next screen %.1f; "
+                 "1000 options: %.1f, %.1f, %.1f\n",
+                 1e6 * bare_cpu, 1e6 * few.ask_cpu, 1e6 * few.answer_cpu, 1e6 * few.loop_cpu, 1e6 * many.ask_cpu,
+                 1e6 * many.answer_cpu, 1e6 * many.loop_cpu);
     (void)printf("16 options: %.0f asks/s, %.0f answers/s (p99 %.2f ms), %.0f answers/s each with the next screen\n",
                  few.asks, few.answers, 1e3 * few.answer_p99, few.loops);
     (void)printf("1000 options: %.0f asks/s (p99 %.2f ms), %.0f answers/s\n", many.asks, 1e3 * many.ask_p99,

@@ -43,6 +43,11 @@ void *spar__realloc(void *p, size_t old_count, size_t count, size_t size)
     return q;
 }
 
+void *spar__grow_bytes(void *p, size_t bytes)
+{
+    return must_fail() ? NULL : realloc(p, bytes ? bytes : 1);
+}
+
 void spar__free(void *p)
 {
     free(p);
@@ -51,7 +56,7 @@ void spar__free(void *p)
 char *spar__strdup(const char *text)
 {
     size_t length = strlen(text) + 1;
-    char *copy = spar__alloc(length, 1);
+    char *copy = spar__grow_bytes(NULL, length);
     if (copy)
         memcpy(copy, text, length);
     return copy;

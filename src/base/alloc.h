@@ -11,6 +11,9 @@ void *spar__alloc(size_t count, size_t size);
  * returned and p is as it was. */
 void *spar__realloc(void *p, size_t old_count, size_t count, size_t size);
 
+/* For texts and other bytes: neither zeroed nor aligned, which costs more than everything else for small ones. */
+void *spar__grow_bytes(void *p, size_t bytes);
+
 void spar__free(void *p);
 
 char *spar__strdup(const char *text);

@@ -16,7 +16,11 @@
 typedef struct spar__batch spar__batch;
 
 spar_status spar__batch_begin(spar_experiment *experiment, spar__batch **out, spar_error *err);
-void spar__batch_free(spar__batch *batch); /* NULL is fine; what was not committed is forgotten, the lock given up */
+
+/* NULL is fine. What was not committed is forgotten, and the lock given up. After a commit there may be snapshots to
+ * write and to drop, which takes a while where the log is long: those who wait for the commit should have their replies
+ * by now. */
+void spar__batch_free(spar__batch *batch);
 
 /* As spar_experiment_ask, tell and undo, with the same refusals. *ticket says which event of the batch it is; where
  * *again is set there is none. */
@@ -28,12 +32,19 @@ spar_status spar__batch_undo(spar__batch *batch, uint64_t number, const char *vo
 
 size_t spar__batch_size(const spar__batch *batch); /* events */
 
-/* After a failure nothing of the batch was acknowledged, but some of it may be in the log: read it again. With no events
- * nothing is written. The lock is given up, whatever happens. */
+/* After a failure nothing of the batch was acknowledged, but some of it may be in the log: read it again. With no
+ * events nothing is written. The lock is given up, whatever happens. */
 spar_status spar__batch_commit(spar__batch *batch, spar_error *err);
 
-/* After the commit: what became of an event (SPAR_CONFLICT: another program has written the same before), and the number
- * of its screen, which may be NULL. */
+/* After the commit: what became of an event (SPAR_CONFLICT: another program has written the same before), and the
+ * number of its screen, which may be NULL. */
 spar_status spar__batch_result(const spar__batch *batch, size_t ticket, uint64_t *number, spar_error *err);
+
+/* The screen that was asked, without another look at the store, and as it is now: the batch's last commit was the
+ * experiment's last change. */
+spar_status spar__batch_screen(const spar__batch *batch, size_t ticket, spar_screen **out, spar_error *err);
+
+/* A batch of one event: commit and result. */
+spar_status spar__batch_commit_one(spar__batch *batch, spar_error *err);
 
 #endif

@@ -51,7 +51,7 @@ static bool by_session(spar__call *call)
     spar__service *service = call->service;
     spar__keyring keys = spar__service_keys(service);
     if (!spar__call_cookie(call, spar__cookie_name(service, "spar_session"), session, sizeof session) ||
-        !spar__session_check(&keys, session, spar__now(), &token) ||
+        !spar__login_check(&keys, session, spar__now(), &token) ||
         !spar__tokens_alive(&service->tokens, token, spar__now()))
         return true; /* an old cookie is none */
     const char *form = spar__call_header(call, "X-CSRF-Token");

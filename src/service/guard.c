@@ -15,10 +15,11 @@ static bool refuse(spar__call *call, unsigned status, const char *code, const ch
 static bool check_host(spar__call *call)
 {
     const char *host = spar__call_header(call, "Host");
-    if (host)
-        for (size_t i = 0; i < call->service->n_hosts; i++)
-            if (strcasecmp(host, call->service->host[i]) == 0)
-                return true;
+    if (!host)
+        return refuse(call, 400, "host", "the header Host is missing");
+    for (size_t i = 0; i < call->service->n_hosts; i++)
+        if (strcasecmp(host, call->service->host[i]) == 0)
+            return true;
     return refuse(call, 421, "host", "this server is not known by that name; see --base-url");
 }
 

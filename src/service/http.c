@@ -10,6 +10,7 @@
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -132,6 +133,21 @@ void spar__call_resume(spar__call *call)
 
 /* --- requests --- */
 
+static char long_uri; /* stands for a request whose URL is too long, until there is a call */
+
+/* The request line is there: the headers have their time from now on. */
+static void *see_uri(void *context, const char *uri, struct MHD_Connection *connection)
+{
+    set_phase(context, connection, SPAR__PHASE_HEADERS);
+    return strlen(uri) > SPAR__URL_MOST ? &long_uri : NULL;
+}
+
+static size_t header_bytes(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    return info ? info->header_size : 0;
+}
+
 static void free_call(spar__call *call)
 {
     spar__match_free(&call->match);
@@ -145,7 +161,7 @@ static void completed(void *context, struct MHD_Connection *connection, void **r
                       enum MHD_RequestTerminationCode code)
 {
     (void)code;
-    if (*request)
+    if (*request && *request != &long_uri)
         free_call(*request);
     *request = NULL;
     set_phase(context, connection, SPAR__PHASE_IDLE);
@@ -159,6 +175,7 @@ static spar__call *new_call(spar__service *service, struct MHD_Connection *conne
         return NULL;
     call->service = service;
     call->connection = connection;
+    call->reply.place = service->settings.place;
     call->head = strcmp(method, MHD_HTTP_METHOD_HEAD) == 0;
     spar__address peer = spar__address_of(address_of(connection));
     call->address = spar__address_key(spar__address_client(peer, spar__call_header(call, "X-Forwarded-For"),
@@ -214,20 +231,35 @@ static enum MHD_Result dispatch(spar__call *call)
     return send_reply(call);
 }
 
+static bool is_short(const spar__call *call)
+{
+    enum { SHORT = 65536 };
+    const char *length = spar__call_header(call, "Content-Length");
+    return !spar__call_header(call, "Transfer-Encoding") && (!length || strtoull(length, NULL, 10) <= SHORT);
+}
+
 static enum MHD_Result answer(void *context, struct MHD_Connection *connection, const char *path, const char *method,
                               const char *version, const char *upload, size_t *upload_size, void **request)
 {
     spar__service *service = context;
-    spar__call *call = *request;
+    bool too_long = *request == &long_uri;
+    spar__call *call = too_long ? NULL : *request;
     (void)version;
     if (!call) {
+        *request = NULL;
         call = *request = new_call(service, connection, method, path);
         if (!call)
             return MHD_NO;
         set_phase(service, connection, SPAR__PHASE_BODY);
-        begin(call);
-        /* Refused before the body comes: answered at once, and the connection ends unless the body is short. */
-        return call->reply.status && call->reply.status != 401 ? send_reply(call) : MHD_YES;
+        if (too_long)
+            spar__reply_problem(&call->reply, 414, "too_large", "the URL has more than %d bytes", SPAR__URL_MOST);
+        else if (header_bytes(connection) > SPAR__HEADERS_MOST)
+            spar__reply_problem(&call->reply, 431, "too_large", "the headers have more than %d bytes",
+                                SPAR__HEADERS_MOST);
+        else
+            begin(call);
+        /* Refused: a short body is read and forgotten, so that the connection can go on; for a long one it ends. */
+        return call->reply.status && !is_short(call) ? send_reply(call) : MHD_YES;
     }
     if (*upload_size) {
         add_body(call, upload, *upload_size);
@@ -244,14 +276,6 @@ static size_t keep_escapes(void *context, struct MHD_Connection *connection, cha
     (void)context;
     (void)connection;
     return strlen(text);
-}
-
-static void *see_uri(void *context, const char *uri, struct MHD_Connection *connection)
-{
-    (void)context;
-    (void)uri;
-    (void)connection;
-    return NULL;
 }
 
 spar_status spar__http_start(spar__service *service, spar_error *err)

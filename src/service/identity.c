@@ -79,8 +79,8 @@ spar_status spar__voter_name(const unsigned char voter_key[SPAR_HASH_SIZE], cons
     return status;
 }
 
-spar_status spar__session_new(const spar__keyring *keys, uint64_t token, int64_t now,
-                              char text[SPAR__SESSION_LENGTH + 1], spar_error *err)
+spar_status spar__login_new(const spar__keyring *keys, uint64_t token, int64_t now, char text[SPAR__SESSION_LENGTH + 1],
+                            spar_error *err)
 {
     unsigned char record[SPAR__SESSION_BYTES];
     spar__put_u64(record, token);
@@ -89,7 +89,7 @@ spar_status spar__session_new(const spar__keyring *keys, uint64_t token, int64_t
     return status ? status : seal(keys, "session", record, 32, text);
 }
 
-bool spar__session_check(const spar__keyring *keys, const char *text, int64_t now, uint64_t *token)
+bool spar__login_check(const spar__keyring *keys, const char *text, int64_t now, uint64_t *token)
 {
     unsigned char record[SPAR__SESSION_BYTES];
     if (!unseal(keys, "session", text, now, record, 32) || (int64_t)spar__get_u64(record + 8) <= now)

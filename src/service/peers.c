@@ -5,6 +5,7 @@
 
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 
 struct spar__peer {
     struct spar__peer *before, *after;
@@ -100,6 +101,25 @@ void spar__peers_sweep(spar__service *service)
         if (now - peer->since > most[peer->phase])
             (void)shutdown(peer->socket, SHUT_RDWR);
     (void)pthread_mutex_unlock(&service->peers.lock);
+}
+
+/* Has somebody a request that was read and not yet answered? */
+static bool someone_waits(spar__service *service)
+{
+    bool waits = false;
+    (void)pthread_mutex_lock(&service->peers.lock);
+    for (struct spar__peer *peer = service->peers.first; peer && !waits; peer = peer->after)
+        waits = peer->phase == SPAR__PHASE_WORK;
+    (void)pthread_mutex_unlock(&service->peers.lock);
+    return waits;
+}
+
+void spar__peers_drain(spar__service *service, double seconds)
+{
+    const struct timespec pause = {0, 2000000};
+    double until = spar__seconds() + seconds;
+    while (someone_waits(service) && spar__seconds() < until)
+        (void)nanosleep(&pause, NULL);
 }
 
 size_t spar__peers_count(spar__service *service)

@@ -16,6 +16,7 @@ typedef struct spar__reply {
     char *location, *allow, *etag; /* new, or NULL */
     char *cookie[SPAR__REPLY_COOKIES];
     unsigned retry_after; /* seconds, 0: none */
+    const char *place;    /* of the store: sentences of the library name it, replies do not; may be NULL */
     bool cacheable;       /* may be kept for ever (its URL names its content); else no-store */
 } spar__reply;
 

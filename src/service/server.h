@@ -4,6 +4,7 @@
  *   writer        changes the experiments: takes up to 512 waiting calls, lets each add events, commits them together,
  *                 answers; nothing is acknowledged before the commit (writer.c)
  *   reader        answers what only looks, with handles of its own (reader.c)
+ *   local         writes what shell commands send through the socket of the file (local.c)
  *
  * What they share is the list of places, the keys, tokens and invitations, the peers and the queues, each under a
  * lock. */
@@ -13,6 +14,7 @@
 #include "service/call.h"
 #include "service/invitations.h"
 #include "service/limit.h"
+#include "service/local.h"
 #include "service/places.h"
 #include "service/service.h"
 #include "service/signing.h"
@@ -71,6 +73,8 @@ struct spar__service {
     char *file;         /* the writer's: the file of the store, NULL if it is none; which file that is */
     uint64_t device, inode;
     spar__worker writer, reader;
+    spar__turn turn; /* to write: the writer's, or that of shell commands */
+    spar__local *local;
     spar__metrics metrics;
 };
 
@@ -88,7 +92,8 @@ bool spar__peers_admit(spar__service *service, const struct sockaddr *socket); /
 struct spar__peer *spar__peer_new(spar__service *service, const struct sockaddr *address, int socket);
 void spar__peer_free(spar__service *service, struct spar__peer *peer);
 void spar__peer_set(spar__service *service, struct spar__peer *peer, spar__phase phase);
-void spar__peers_sweep(spar__service *service); /* ends connections that are too slow */
+void spar__peers_sweep(spar__service *service);                 /* ends connections that are too slow */
+void spar__peers_drain(spar__service *service, double seconds); /* waits until all that was read is answered */
 size_t spar__peers_count(spar__service *service);
 
 /* writer.c, reader.c: what they do with the calls that wait; and once a second. */

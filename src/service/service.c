@@ -81,6 +81,15 @@ static spar_status find_file(spar__service *service, spar_error *err)
     return SPAR_OK;
 }
 
+/* Tokens and experiments are read again by the tick of the writer; events whenever they are needed. */
+static void note_change(void *context, spar__local_change what, uint64_t experiment)
+{
+    spar__service *service = context;
+    (void)experiment;
+    if (what == SPAR__LOCAL_SECRETS || what == SPAR__LOCAL_EXPERIMENTS)
+        spar__worker_nudge(&service->writer);
+}
+
 static spar_status open_all(spar__service *service, spar_error *err)
 {
     const spar__service_limits *limits = &service->settings.limits;
@@ -105,6 +114,8 @@ static spar_status open_all(spar__service *service, spar_error *err)
     if (!status)
         status =
             spar__worker_start(&service->writer, service, SPAR__BATCH_MOST, spar__writer_work, spar__writer_tick, err);
+    if (!status)
+        status = spar__local_start(service->settings.place, &service->turn, note_change, service, &service->local, err);
     return status ? status : spar__http_start(service, err);
 }
 
@@ -113,6 +124,8 @@ static void free_all(spar__service *service)
     for (size_t i = 0; i < service->n_hosts; i++)
         spar__free(service->host[i]);
     spar__free(service->host);
+    spar__worker_fini(&service->reader);
+    spar__worker_fini(&service->writer);
     spar__places_fini(&service->places);
     spar__free(service->file);
     spar__invitations_fini(&service->invitations);
@@ -125,6 +138,7 @@ static void free_all(spar__service *service)
         (void)close(service->socket);
     (void)pthread_mutex_destroy(&service->peers.lock);
     (void)pthread_mutex_destroy(&service->keys_lock);
+    spar__turn_fini(&service->turn);
     spar__free(service);
 }
 
@@ -151,6 +165,7 @@ spar_status spar__service_start(const spar__service_settings *settings, spar__se
     service->started = spar__seconds();
     (void)pthread_mutex_init(&service->peers.lock, NULL);
     (void)pthread_mutex_init(&service->keys_lock, NULL);
+    spar__turn_init(&service->turn);
     spar__places_init(&service->places);
     spar__invitations_init(&service->invitations);
     raise_descriptors();
@@ -163,15 +178,20 @@ spar_status spar__service_start(const spar__service_settings *settings, spar__se
     return SPAR_OK;
 }
 
+enum { DRAIN_SECONDS = 5 };
+
 /* First no new connections; then the workers answer all that wait and end, so that no connection sleeps any more; then
- * the connections get their replies and end. */
+ * the replies go out and the connections end. */
 void spar__service_stop(spar__service *service)
 {
     if (!service)
         return;
     spar__http_quiesce(service);
+    spar__local_stop(service->local);
     spar__worker_stop(&service->reader);
     spar__worker_stop(&service->writer);
+    if (service->daemon)
+        spar__peers_drain(service, DRAIN_SECONDS);
     spar__http_stop(service);
     free_all(service);
 }

@@ -36,6 +36,14 @@ void spar__worker_return(spar__worker *worker, spar__call *call)
     (void)pthread_mutex_unlock(&worker->lock);
 }
 
+void spar__worker_nudge(spar__worker *worker)
+{
+    (void)pthread_mutex_lock(&worker->lock);
+    worker->nudged = true;
+    (void)pthread_cond_signal(&worker->news);
+    (void)pthread_mutex_unlock(&worker->lock);
+}
+
 size_t spar__worker_waiting(spar__worker *worker)
 {
     (void)pthread_mutex_lock(&worker->lock);
@@ -49,13 +57,13 @@ static void await(spar__worker *worker)
     struct timespec until;
     (void)clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_sec++;
-    while (!worker->first && !worker->stopping)
+    while (!worker->first && !worker->stopping && !worker->nudged)
         if (pthread_cond_timedwait(&worker->news, &worker->lock, &until) == ETIMEDOUT)
             return;
 }
 
 /* Waits a second at most; *stop when there is nothing left to do and it shall end. */
-static spar__call *take(spar__worker *worker, bool *stop)
+static spar__call *take(spar__worker *worker, bool *stop, bool *nudged)
 {
     (void)pthread_mutex_lock(&worker->lock);
     await(worker);
@@ -71,6 +79,8 @@ static spar__call *take(spar__worker *worker, bool *stop)
         worker->waiting -= n;
     }
     *stop = !calls && worker->stopping;
+    *nudged = worker->nudged;
+    worker->nudged = false;
     (void)pthread_mutex_unlock(&worker->lock);
     return calls;
 }
@@ -79,11 +89,11 @@ static void *run(void *context)
 {
     spar__worker *worker = context;
     double ticked = 0;
-    for (bool stop = false; !stop;) {
-        spar__call *calls = take(worker, &stop);
+    for (bool stop = false, nudged; !stop;) {
+        spar__call *calls = take(worker, &stop, &nudged);
         if (calls)
             worker->work(worker->service, calls);
-        if (spar__seconds() - ticked >= 1 && !stop) {
+        if ((nudged || spar__seconds() - ticked >= 1) && !stop) {
             worker->tick(worker->service);
             ticked = spar__seconds();
         }
@@ -122,6 +132,12 @@ void spar__worker_stop(spar__worker *worker)
     (void)pthread_mutex_unlock(&worker->lock);
     (void)pthread_join(worker->thread, NULL);
     worker->runs = false;
+}
+
+void spar__worker_fini(spar__worker *worker)
+{
+    if (!worker->service)
+        return;
     (void)pthread_mutex_destroy(&worker->lock);
     (void)pthread_cond_destroy(&worker->news);
 }

@@ -20,15 +20,17 @@ typedef struct spar__worker {
     pthread_cond_t news;
     spar__call *first, *last;
     size_t waiting;
-    bool stopping;
+    bool stopping, nudged;
 } spar__worker;
 
 spar_status spar__worker_start(spar__worker *worker, spar__service *service, size_t most, spar__worker_fn *work,
                                spar__worker_tick *tick, spar_error *err);
-void spar__worker_stop(spar__worker *worker); /* all that wait are answered, then it ends */
+void spar__worker_stop(spar__worker *worker); /* all that wait are answered, then it ends and takes no more */
+void spar__worker_fini(spar__worker *worker); /* also of one that was never started */
 
 bool spar__worker_put(spar__worker *worker, spar__call *call);    /* false: too many wait, or it is stopping */
 void spar__worker_return(spar__worker *worker, spar__call *call); /* to the front: it is taken with the next ones */
+void spar__worker_nudge(spar__worker *worker);                    /* tick now */
 size_t spar__worker_waiting(spar__worker *worker);
 
 #endif

@@ -144,10 +144,19 @@ static void finish(spar__service *service, spar__call *call)
     }
 }
 
+enum { TURN_MOST = 10000 }; /* milliseconds */
+
+static spar_status take_turn(spar__service *service, spar_error *err)
+{
+    if (spar__turn_take(&service->turn, TURN_MOST))
+        return SPAR_OK;
+    return spar__fail(err, SPAR_BUSY, "another program has been writing for more than %d seconds", TURN_MOST / 1000);
+}
+
 void spar__writer_work(spar__service *service, spar__call *calls)
 {
     spar_error err = {0};
-    spar_status status = spar__disk_check(service, &err);
+    spar_status taken = take_turn(service, &err), status = taken ? taken : spar__disk_check(service, &err);
     for (spar__call *call = calls; call; call = call->next) {
         if (status)
             spar__reply_failure(&call->reply, status, &err);
@@ -157,6 +166,8 @@ void spar__writer_work(spar__service *service, spar__call *calls)
     for (spar__call *call = calls; call; call = call->next)
         if (!is_done(call))
             work_on(service, call->place, call);
+    if (!taken)
+        spar__turn_give(&service->turn);
     finish(service, calls);
 }
 
@@ -165,6 +176,9 @@ void spar__writer_tick(spar__service *service)
     spar__peers_sweep(service);
     spar__places_tidy(&service->places, SPAR__BY_WRITER, spar__seconds());
     /* What other programs have changed: tokens, invitations, experiments. The next second tries again. */
+    if (take_turn(service, NULL))
+        return;
     (void)spar__secrets_load(service, NULL);
     (void)spar__places_load(&service->places, service->settings.place, service->store, NULL);
+    spar__turn_give(&service->turn);
 }

@@ -59,12 +59,16 @@ spar_status spar__store_open(const char *place, spar__store_mode mode, spar__sto
         return fail_scheme(place, err);
     if (!place[skip])
         return spar__fail(err, SPAR_INVALID, "'%s' is no place for a log: a file was expected", place);
+    bool url = cls->url;
+    spar_status status = mode != SPAR__STORE_READ && cls->stand_in ? cls->stand_in(place + skip, &cls, err) : SPAR_OK;
+    if (status)
+        return status;
     spar__store *store = spar__alloc(1, cls->size);
     if (!store)
         return spar__fail_memory(err);
     store->cls = cls;
     store->mode = mode;
-    spar_status status = cls->open(store, cls->url ? place : place + skip, err);
+    status = cls->open(store, url ? place : place + skip, err);
     if (status) {
         spar__store_close(store);
         return status;
@@ -169,6 +173,7 @@ spar_status spar__store_lock(spar__store *store, uint64_t experiment, spar_error
     if (store->locked == experiment)
         return SPAR_OK;
     spar_status status = need_free(store, err);
+    store->lapsed = false;
     if (!status)
         status = store->cls->lock(store, experiment, err);
     if (!status)
@@ -181,6 +186,21 @@ void spar__store_unlock(spar__store *store)
     if (store->locked)
         store->cls->unlock(store, store->locked);
     store->locked = 0;
+}
+
+void spar__store_set_patience(spar__store *store, unsigned milliseconds)
+{
+    store->patience = milliseconds;
+}
+
+unsigned spar__patience_of(const spar__store *store)
+{
+    return store->patience ? store->patience : spar__store_patience;
+}
+
+bool spar__store_lapsed(const spar__store *store)
+{
+    return store->lapsed;
 }
 
 spar_status spar__store_append(spar__store *store, uint64_t experiment, size_t n, spar__store_entry *entry,

@@ -6,22 +6,6 @@
 static spar__keyring keys;
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-static void test_base64(void)
-{
-    static const char *const text[] = {"", "Zg", "Zm8", "Zm9v", "Zm9vYg", "Zm9vYmE", "Zm9vYmFy"}; /* RFC 4648, 10 */
-    char out[16];
-    unsigned char back[8];
-    for (size_t n = 0; n <= 6; n++) {
-        spar__base64_write((const unsigned char *)"foobar", n, out);
-        same_text(out, text[n], "%zu bytes", n);
-        ok(spar__base64_read(text[n], back, n) && memcmp(back, "foobar", n) == 0, "and back");
-        ok(strlen(out) == SPAR__BASE64_LENGTH(n), "as long as it says");
-    }
-    ok(!spar__base64_read("Zh", back, 1), "bits that do not count must be 0");
-    ok(!spar__base64_read("Zm9v", back, 2) && !spar__base64_read("Zm8", back, 3), "too long, too short");
-    ok(!spar__base64_read("Zm8=", back, 2) && !spar__base64_read("Zm9+", back, 3), "padding, foreign characters");
-}
-
 static void test_sign(void)
 {
     unsigned char a[SPAR_HASH_SIZE], b[SPAR_HASH_SIZE];
@@ -66,7 +50,7 @@ static bool check_voter(const char *text)
 static bool check_session(const char *text)
 {
     uint64_t token = 0;
-    return spar__session_check(&keys, text, 100, &token);
+    return spar__login_check(&keys, text, 100, &token);
 }
 
 static void test_voters(void)
@@ -91,10 +75,10 @@ static void test_sessions(void)
 {
     char text[SPAR__SESSION_LENGTH + 1], form[SPAR__FORM_LENGTH + 1];
     uint64_t token = 0;
-    ok(!spar__session_new(&keys, 42, 100, text, NULL), "a session");
-    ok(spar__session_check(&keys, text, 100, &token) && token == 42, "knows its token");
-    ok(spar__session_check(&keys, text, 99 + SPAR__SESSION_SECONDS, &token), "for 12 hours");
-    ok(!spar__session_check(&keys, text, 100 + SPAR__SESSION_SECONDS, &token), "and not longer");
+    ok(!spar__login_new(&keys, 42, 100, text, NULL), "a session");
+    ok(spar__login_check(&keys, text, 100, &token) && token == 42, "knows its token");
+    ok(spar__login_check(&keys, text, 99 + SPAR__SESSION_SECONDS, &token), "for 12 hours");
+    ok(!spar__login_check(&keys, text, 100 + SPAR__SESSION_SECONDS, &token), "and not longer");
     ok(forged(text, check_session) == 0, "no change of one character is taken");
     ok(!spar__form_token(&keys, text, form) && spar__form_check(&keys, text, 0, form), "a form token of the session");
     ok(!spar__form_check(&keys, "another session", 0, form), "is not one of another");
@@ -104,7 +88,6 @@ static void test_sessions(void)
 int main(void)
 {
     ok(!spar__keyring_new(&keys, NULL), "keys");
-    test_base64();
     test_sign();
     test_voters();
     test_sessions();

@@ -11,7 +11,7 @@
 #include "live/told.h"
 #include "text/json.h"
 
-enum { UNDO_SECONDS = 300, FAST_MICROSECONDS = 300000 };
+enum { UNDO_SECONDS = 300, FAST_MILLISECONDS = 300 };
 
 /* --- which screen --- */
 
@@ -66,25 +66,20 @@ static const char *const tell_members[] = {"token", "screen", "revision", "voter
                                            "pairs", "tie",    "bad",      "skip",  "comment", "taken",  NULL};
 
 /* Flagged if it came too fast to have been looked at, by our clock or theirs. */
-static spar_status make_remarks(const spar__told *told, const spar_screen *screen, uint32_t revision,
-                                spar_remarks **out, spar_error *err)
+static spar_status make_remarks(spar__told *told, const spar_screen *screen, uint32_t revision, spar_remarks **out,
+                                spar_error *err)
 {
-    spar_status status = spar_remarks_new(out) ? spar__fail_memory(err) : SPAR_OK;
-    if (!status && told->comment)
-        status = spar_remarks_set_comment(*out, told->comment, err);
-    if (status)
-        return status;
-    int64_t passed = spar__live_now() - spar_screen_time(screen);
-    uint32_t taken = told->has_taken             ? told->taken
-                     : passed < 0                ? 0
-                     : passed / 1000 > INT32_MAX ? INT32_MAX
-                                                 : (uint32_t)(passed / 1000);
-    spar_remarks_set_taken(*out, taken);
-    if ((passed >= 0 && passed < FAST_MICROSECONDS) || (told->has_taken && told->taken < FAST_MICROSECONDS / 1000))
+    int64_t passed = (spar__live_now() - spar_screen_time(screen)) / 1000;
+    if (!told->has_taken && passed >= 0 && passed <= UINT32_MAX) {
+        told->has_taken = true;
+        told->taken = (uint32_t)passed;
+    }
+    spar_status status = spar__told_remarks(told, out, err);
+    if (!status && passed >= 0 && passed < FAST_MILLISECONDS)
         spar_remarks_set_flags(*out, SPAR_FLAG_FAST);
-    if (revision != SPAR_ANY_REVISION)
+    if (!status && revision != SPAR_ANY_REVISION)
         spar_remarks_set_revision(*out, revision);
-    return SPAR_OK;
+    return status;
 }
 
 /* What follows an answer in the log: the screen that was asked with it, if there is one. */
@@ -199,6 +194,8 @@ void spar__prepare_tell(spar__call *call, spar_experiment *experiment)
         return;
     }
     spar_status status = spar__told_read(&call->json, &told, &err);
+    if (!status)
+        status = spar__told_check(&told, &err);
     if (!status)
         status = spar_answer_new(&answer) ? spar__fail_memory(&err) : SPAR_OK;
     if (!status)

@@ -36,7 +36,7 @@ void spar__here_login(spar__call *call)
         spar__reply_problem(&call->reply, 401, "token", "this token is wrong, has expired or was revoked");
         return;
     }
-    spar_status status = spar__session_new(&keys, number, spar__now(), session, &err);
+    spar_status status = spar__login_new(&keys, number, spar__now(), session, &err);
     if (!status)
         status = spar__form_token(&keys, session, form);
     if (status) {

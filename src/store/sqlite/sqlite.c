@@ -159,6 +159,7 @@ const spar__store_class spar__store_sqlite = {
     .brief = "a file, by SQLite",
     .scheme = {"sqlite"},
     .size = sizeof(spar__sqlite),
+    .stand_in = spar__sqlite_stand_in,
     .open = open_sqlite,
     .close = close_sqlite,
     .experiments = experiments,
