@@ -39,4 +39,7 @@ void spar__service_stop(spar__service *service);
 void spar__service_describe(const spar__service *service, spar__buf *out);
 unsigned spar__service_port(const spar__service *service);
 
+/* Is it scheme and host, nothing else? */
+spar_status spar__base_url_check(const char *base, spar_error *err);
+
 #endif
