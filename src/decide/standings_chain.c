@@ -18,7 +18,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { SCALES = 4, DRAWS = 4000, LEAST_DRAWS = 1000, CHEAP = 4000, FULL = 10000 /* numbers in all choices */ };
+/* Of numbers in all choices: up to TINY two turns between draws, up to CHEAP all moves in a turn, beyond FULL (with all
+ * moves: HALF) fewer draws. */
+enum { TINY = 1000, CHEAP = 4000, HALF = 2000, FULL = 10000 };
+enum { SCALES = 4, DRAWS = 4000, LEAST_DRAWS = 1000 };
 
 typedef struct chain {
     const spar_standings *st;
@@ -214,9 +217,11 @@ spar_status spar__chain_run(spar_standings *st, spar_rng *rng)
         part[i] = room + i * (d + 1);
     chain c = {st,      rng,     st->space.options, d, st->sd == 0, st->mode.sd, part[0], part[1], part[2],
                part[3], part[4], part[5],           0};
-    size_t draws = numbers <= FULL ? DRAWS : (size_t)((double)DRAWS * FULL / (double)numbers);
-    bool cheap = numbers * (1 + d / 16) <= CHEAP;
-    run(&c, st, draws < LEAST_DRAWS ? LEAST_DRAWS : draws, cheap ? 2 : 1, cheap);
+    size_t weight = numbers * (1 + d / 16);
+    bool cheap = weight <= CHEAP;
+    double cost = cheap ? (double)weight / HALF : (double)numbers / FULL;
+    size_t draws = cost <= 1 ? DRAWS : (size_t)(DRAWS / cost);
+    run(&c, st, draws < LEAST_DRAWS ? LEAST_DRAWS : draws, weight <= TINY ? 2 : 1, cheap);
     spar__free(room);
     return SPAR_OK;
 }
