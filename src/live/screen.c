@@ -2,7 +2,6 @@
 #include "live/screen.h"
 
 #include "base/alloc.h"
-#include "live/option.h"
 
 #include <inttypes.h>
 
@@ -25,7 +24,8 @@ static spar_status fill(spar_experiment *experiment, const spar_event *event, sp
         if (status)
             return status;
         screen->arm[place] = arm;
-        screen->option[place] = option ? spar__option_share(option) : NULL;
+        if (option && spar_option_dup(option, &screen->option[place]))
+            return spar__fail_memory(err);
     }
     return SPAR_OK;
 }
