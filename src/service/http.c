@@ -118,7 +118,7 @@ static void completed(void *context, struct MHD_Connection *connection, void **r
     if (*request && *request != &long_uri) {
         spar__call *call = *request;
         spar__once_end(call);
-        spar__stream_close(call->reply.stream);
+        spar__feed_close(call->reply.stream);
         free_call(call);
     }
     *request = NULL;
@@ -133,6 +133,7 @@ static spar__call *new_call(spar__service *service, struct MHD_Connection *conne
         return NULL;
     call->service = service;
     call->connection = connection;
+    call->reply.place = service->settings.place;
     call->head = strcmp(method, MHD_HTTP_METHOD_HEAD) == 0;
     spar__address peer = spar__address_of(address_of(connection));
     call->address = spar__address_key(spar__address_client(peer, spar__call_header(call, "X-Forwarded-For"),

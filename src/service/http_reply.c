@@ -49,12 +49,12 @@ static void add_headers(struct MHD_Response *response, const spar__reply *reply)
 
 /* --- streams --- */
 
-void spar__stream_sleep(spar__stream *stream)
+void spar__feed_sleep(spar__feed *stream)
 {
     MHD_suspend_connection(stream->connection);
 }
 
-void spar__stream_wake(spar__stream *stream)
+void spar__feed_wake(spar__feed *stream)
 {
     MHD_resume_connection(stream->connection);
 }
@@ -64,18 +64,18 @@ static ssize_t read_stream(void *context, uint64_t position, char *out, size_t m
 {
     size_t n = 0;
     (void)position;
-    return spar__stream_take(context, out, most, &n) ? (ssize_t)n : MHD_CONTENT_READER_END_OF_STREAM;
+    return spar__feed_take(context, out, most, &n) ? (ssize_t)n : MHD_CONTENT_READER_END_OF_STREAM;
 }
 
 static void end_stream(void *context)
 {
-    spar__stream_close(context);
+    spar__feed_close(context);
 }
 
 static struct MHD_Response *respond_by_stream(spar__call *call)
 {
     enum { BLOCK = 16384 };
-    spar__stream *stream = call->reply.stream;
+    spar__feed *stream = call->reply.stream;
     stream->connection = call->connection;
     struct MHD_Response *response =
         MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_stream, stream, end_stream);

@@ -11,31 +11,31 @@
 
 enum { BUCKETS = 16384 }; /* a power of two */
 
-void spar__once_init(spar__once *once, size_t most, size_t room)
+void spar__once_init(spar__once_table *once, size_t most, size_t room)
 {
-    *once = (spar__once){.most = most, .room = room};
+    *once = (spar__once_table){.most = most, .room = room};
 }
 
-void spar__once_fini(spar__once *once)
+void spar__once_fini(spar__once_table *once)
 {
     for (size_t i = 1; once->entry && i <= once->most; i++)
         spar__reply_free(&once->entry[i].reply);
     spar__free(once->entry);
     spar__free(once->bucket);
-    *once = (spar__once){0};
+    *once = (spar__once_table){0};
 }
 
 /* --- the table --- */
 
 /* Memory is taken when the first key comes. */
-static bool reserve(spar__once *once)
+static bool reserve(spar__once_table *once)
 {
     if (once->entry)
         return true;
     once->entry = spar__alloc(once->most + 1, sizeof *once->entry);
     once->bucket = spar__alloc(BUCKETS, sizeof *once->bucket);
     if (!once->entry || !once->bucket) {
-        spar__once_fini(&(spar__once){.entry = once->entry, .bucket = once->bucket});
+        spar__once_fini(&(spar__once_table){.entry = once->entry, .bucket = once->bucket});
         once->entry = NULL;
         once->bucket = NULL;
         return false;
@@ -46,12 +46,12 @@ static bool reserve(spar__once *once)
     return true;
 }
 
-static size_t *bucket_of(const spar__once *once, const unsigned char *id)
+static size_t *bucket_of(const spar__once_table *once, const unsigned char *id)
 {
     return &once->bucket[spar__hash_of(id, SPAR_HASH_SIZE) & (BUCKETS - 1)];
 }
 
-static size_t find(const spar__once *once, const unsigned char *id)
+static size_t find(const spar__once_table *once, const unsigned char *id)
 {
     size_t i = *bucket_of(once, id);
     while (i && memcmp(once->entry[i].id, id, SPAR_HASH_SIZE) != 0)
@@ -59,7 +59,7 @@ static size_t find(const spar__once *once, const unsigned char *id)
     return i;
 }
 
-static void drop(spar__once *once, size_t i)
+static void drop(spar__once_table *once, size_t i)
 {
     spar__once_entry *entry = &once->entry[i];
     size_t *link = bucket_of(once, entry->id);
@@ -82,7 +82,7 @@ static void drop(spar__once *once, size_t i)
 }
 
 /* Drops the oldest that has its reply; false if there is none. */
-static bool drop_oldest(spar__once *once)
+static bool drop_oldest(spar__once_table *once)
 {
     size_t i = once->oldest;
     while (i && !once->entry[i].done)
@@ -92,14 +92,14 @@ static bool drop_oldest(spar__once *once)
     return i != 0;
 }
 
-static void drop_old(spar__once *once, double now)
+static void drop_old(spar__once_table *once, double now)
 {
     while (once->oldest && once->entry[once->oldest].done && now - once->entry[once->oldest].begun > SPAR__ONCE_SECONDS)
         drop(once, once->oldest);
 }
 
 /* A new entry; 0 if there is no room. */
-static size_t add(spar__once *once, const unsigned char *id, const unsigned char *body, double now)
+static size_t add(spar__once_table *once, const unsigned char *id, const unsigned char *body, double now)
 {
     if (!once->unused && !drop_oldest(once))
         return 0;
@@ -192,7 +192,7 @@ static bool is_good(const char *key)
     return length > 0 && length <= SPAR__ONCE_KEY;
 }
 
-static spar__once *table_of(const spar__call *call)
+static spar__once_table *table_of(const spar__call *call)
 {
     return call->caller.manager ? &call->service->managers_once : &call->service->voters_once;
 }
@@ -214,7 +214,7 @@ bool spar__once_begin(spar__call *call)
 {
     unsigned char id[SPAR_HASH_SIZE], body[SPAR_HASH_SIZE];
     const char *key = call->route->method == SPAR__GET ? NULL : spar__call_header(call, "Idempotency-Key");
-    spar__once *once = table_of(call);
+    spar__once_table *once = table_of(call);
     if (!key || (!call->caller.manager && !*call->caller.voter))
         return true; /* nobody's */
     if (!is_good(key))
@@ -231,7 +231,7 @@ bool spar__once_begin(spar__call *call)
 
 void spar__once_end(spar__call *call)
 {
-    spar__once *once = table_of(call);
+    spar__once_table *once = table_of(call);
     if (!call->once)
         return;
     spar__once_entry *entry = &once->entry[call->once];

@@ -26,15 +26,15 @@ typedef struct spar__once_entry {
     size_t older, younger; /* and in the list of all: entries, 0 for none */
 } spar__once_entry;
 
-typedef struct spar__once {
+typedef struct spar__once_table {
     size_t most, room;       /* entries and bytes */
     spar__once_entry *entry; /* from 1; those not used are linked by next */
     size_t *bucket;
     size_t n, bytes, unused, oldest, youngest;
-} spar__once;
+} spar__once_table;
 
-void spar__once_init(spar__once *once, size_t most, size_t room);
-void spar__once_fini(spar__once *once);
+void spar__once_init(spar__once_table *once, size_t most, size_t room);
+void spar__once_fini(spar__once_table *once);
 
 /* False: answered, by what was kept or by a problem. */
 bool spar__once_begin(spar__call *call);

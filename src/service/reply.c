@@ -6,6 +6,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void spar__reply_clear(spar__reply *reply)
 {
@@ -19,7 +20,7 @@ void spar__reply_clear(spar__reply *reply)
         (void)fclose(reply->file);
     for (size_t i = 0; i < SPAR__REPLY_COOKIES; i++)
         spar__free(reply->cookie[i]);
-    *reply = (spar__reply){.body = body};
+    *reply = (spar__reply){.body = body, .place = reply->place};
 }
 
 void spar__reply_free(spar__reply *reply)
@@ -67,6 +68,25 @@ const char *spar__http_reason(unsigned status)
     return "Unknown";
 }
 
+/* The sentence without the place: strangers need not know where files are. "/srv/tea.db#x: is full" becomes "this
+ * experiment: is full". */
+static void add_detail(spar__buf *out, const char *sentence, const char *place)
+{
+    spar__buf text = {0};
+    const char *found = place ? strstr(sentence, place) : NULL;
+    for (; found; found = strstr(sentence, place)) {
+        spar__buf_add(&text, sentence, (size_t)(found - sentence));
+        spar__buf_adds(&text, "this experiment");
+        sentence = found + strlen(place);
+        if (*sentence == '#')
+            sentence += strcspn(sentence, ": ");
+    }
+    spar__buf_adds(&text, sentence);
+    spar__json json = {.out = out};
+    spar__json_string(&json, text.failed ? "out of memory" : text.text);
+    spar__buf_free(&text);
+}
+
 void spar__reply_problem(spar__reply *reply, unsigned status, const char *code, const char *format, ...)
 {
     char detail[sizeof((spar_error *)NULL)->text];
@@ -84,8 +104,7 @@ void spar__reply_problem(spar__reply *reply, unsigned status, const char *code, 
     reply->type = "application/problem+json";
     spar__buf_printf(&reply->body, "{\"type\":\"urn:spar:problem:%s\",\"title\":\"%s\",\"status\":%u,\"detail\":", code,
                      spar__http_reason(status), status);
-    spar__json json = {.out = &reply->body};
-    spar__json_string(&json, detail);
+    add_detail(&reply->body, detail, reply->place);
     spar__buf_adds(&reply->body, "}\n");
 }
 

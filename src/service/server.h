@@ -78,8 +78,8 @@ struct spar__service {
     uint64_t device, inode;
     spar__worker writer, reader, porter, watcher;
     spar__audience watch;
-    spar__once managers_once, voters_once; /* the connections' thread only */
-    spar__turn turn;                       /* to write: the writer's, the porter's, or that of shell commands */
+    spar__once_table managers_once, voters_once; /* the connections' thread only */
+    spar__turn turn;                             /* to write: the writer's, the porter's, or that of shell commands */
     spar__local *local;
     spar__metrics metrics;
 };

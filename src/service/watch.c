@@ -27,7 +27,7 @@ size_t spar__audience_count(spar__audience *watch)
 
 /* --- streams come and go --- */
 
-static void link_stream(spar__audience *watch, spar__stream *stream)
+static void link_stream(spar__audience *watch, spar__feed *stream)
 {
     stream->after = watch->first;
     if (stream->after)
@@ -36,7 +36,7 @@ static void link_stream(spar__audience *watch, spar__stream *stream)
     watch->n++;
 }
 
-static void unlink_stream(spar__audience *watch, spar__stream *stream)
+static void unlink_stream(spar__audience *watch, spar__feed *stream)
 {
     if (stream->before)
         stream->before->after = stream->after;
@@ -47,7 +47,7 @@ static void unlink_stream(spar__audience *watch, spar__stream *stream)
     watch->n--;
 }
 
-static void free_stream(spar__stream *stream)
+static void free_stream(spar__feed *stream)
 {
     spar__buf_free(&stream->out);
     spar__free(stream);
@@ -59,7 +59,7 @@ static unsigned refusal(const spar__service *service, const spar__address *addre
     const spar__audience *watch = &service->watch;
     const spar__service_limits *limits = &service->settings.limits;
     size_t same = 0;
-    for (const spar__stream *stream = watch->first; stream; stream = stream->after)
+    for (const spar__feed *stream = watch->first; stream; stream = stream->after)
         same += memcmp(&stream->address, address, sizeof *address) == 0;
     if (watch->stopping || (limits->streams && watch->n >= limits->streams))
         return 503;
@@ -75,9 +75,9 @@ static void refuse(spar__call *call, unsigned status)
         spar__reply_problem(&call->reply, 503, "streams", "too many streams; try again later");
 }
 
-static spar__stream *new_stream(const spar__call *call, spar__stream_kind kind, uint64_t next)
+static spar__feed *new_stream(const spar__call *call, spar__feed_kind kind, uint64_t next)
 {
-    spar__stream *stream = spar__alloc(1, sizeof *stream);
+    spar__feed *stream = spar__alloc(1, sizeof *stream);
     if (!stream)
         return NULL;
     stream->watch = &call->service->watch;
@@ -90,14 +90,14 @@ static spar__stream *new_stream(const spar__call *call, spar__stream_kind kind, 
     return stream;
 }
 
-void spar__stream_open(spar__call *call, spar__stream_kind kind, uint64_t next)
+void spar__feed_open(spar__call *call, spar__feed_kind kind, uint64_t next)
 {
     spar__audience *watch = &call->service->watch;
     call->reply.type = "text/event-stream";
     call->reply.status = 200;
     if (call->head)
         return;
-    spar__stream *stream = new_stream(call, kind, next);
+    spar__feed *stream = new_stream(call, kind, next);
     (void)pthread_mutex_lock(&watch->lock);
     unsigned refused = stream ? refusal(call->service, &call->address) : 503;
     if (!refused)
@@ -112,7 +112,7 @@ void spar__stream_open(spar__call *call, spar__stream_kind kind, uint64_t next)
     refuse(call, refused);
 }
 
-void spar__stream_close(spar__stream *stream)
+void spar__feed_close(spar__feed *stream)
 {
     if (!stream)
         return;
@@ -129,7 +129,7 @@ void spar__stream_close(spar__stream *stream)
 
 /* --- bytes --- */
 
-bool spar__stream_take(spar__stream *stream, char *out, size_t most, size_t *n)
+bool spar__feed_take(spar__feed *stream, char *out, size_t most, size_t *n)
 {
     spar__audience *watch = stream->watch;
     (void)pthread_mutex_lock(&watch->lock);
@@ -141,38 +141,38 @@ bool spar__stream_take(spar__stream *stream, char *out, size_t most, size_t *n)
         stream->taken += *n;
     } else if (good) {
         stream->asleep = true;
-        spar__stream_sleep(stream);
+        spar__feed_sleep(stream);
     }
     (void)pthread_mutex_unlock(&watch->lock);
     return good;
 }
 
 /* Under the lock. */
-static void wake(spar__stream *stream)
+static void wake(spar__feed *stream)
 {
     if (!stream->asleep)
         return;
     stream->asleep = false;
-    spar__stream_wake(stream);
+    spar__feed_wake(stream);
 }
 
 void spar__audience_end(spar__audience *watch)
 {
     (void)pthread_mutex_lock(&watch->lock);
     watch->stopping = true;
-    for (spar__stream *stream = watch->first; stream; stream = stream->after)
+    for (spar__feed *stream = watch->first; stream; stream = stream->after)
         wake(stream);
     (void)pthread_mutex_unlock(&watch->lock);
 }
 
 /* --- for the watcher --- */
 
-void spar__audience_each(spar__service *service, spar__stream_fill *fill)
+void spar__audience_each(spar__service *service, spar__feed_fill *fill)
 {
     spar__audience *watch = &service->watch;
     spar__buf news = {0};
     (void)pthread_mutex_lock(&watch->lock);
-    for (spar__stream *stream = watch->first, *after; stream; stream = after) {
+    for (spar__feed *stream = watch->first, *after; stream; stream = after) {
         bool ended = false;
         if (stream->taken < stream->out.length || stream->ended) {
             after = stream->after;

@@ -14,20 +14,20 @@
 
 #include <pthread.h>
 
-typedef enum spar__stream_kind { SPAR__STREAM_EVENTS, SPAR__STREAM_STATUS } spar__stream_kind;
+typedef enum spar__feed_kind { SPAR__FEED_EVENTS, SPAR__FEED_STATUS } spar__feed_kind;
 
 typedef struct spar__audience {
     pthread_mutex_t lock; /* of everything here, and of the results of the places */
-    struct spar__stream *first;
+    struct spar__feed *first;
     size_t n;
     bool stopping;
 } spar__audience;
 
-typedef struct spar__stream {
-    struct spar__stream *before, *after;
+typedef struct spar__feed {
+    struct spar__feed *before, *after;
     spar__audience *watch;
     struct MHD_Connection *connection;
-    spar__stream_kind kind;
+    spar__feed_kind kind;
     spar__place *place;
     spar__address address;
     spar__caller caller; /* whose permission is looked at again and again */
@@ -37,9 +37,9 @@ typedef struct spar__stream {
     size_t taken; /* bytes of it that were sent */
     bool asleep, ended;
     bool held, closed; /* the watcher works on it without the lock; its connection is gone meanwhile */
-} spar__stream;
+} spar__feed;
 
-enum { SPAR__STREAM_BEAT = 15, SPAR__RESULT_EVERY = 2, SPAR__RESULT_WATCHED = 10 }; /* seconds */
+enum { SPAR__FEED_BEAT = 15, SPAR__RESULT_EVERY = 2, SPAR__RESULT_WATCHED = 10 }; /* seconds */
 
 void spar__audience_init(spar__audience *watch);
 void spar__audience_fini(spar__audience *watch);
@@ -47,21 +47,21 @@ void spar__audience_end(spar__audience *watch); /* all streams end, and no new o
 size_t spar__audience_count(spar__audience *watch);
 
 /* A stream for the call, which becomes its reply; or a problem does. */
-void spar__stream_open(spar__call *call, spar__stream_kind kind, uint64_t next);
-void spar__stream_close(spar__stream *stream); /* NULL is fine */
+void spar__feed_open(spar__call *call, spar__feed_kind kind, uint64_t next);
+void spar__feed_close(spar__feed *stream); /* NULL is fine */
 
 /* The connections' thread: up to `most` bytes, *n 0 if there are none now and the stream sleeps; false: it has ended.
  */
-bool spar__stream_take(spar__stream *stream, char *out, size_t most, size_t *n);
+bool spar__feed_take(spar__feed *stream, char *out, size_t most, size_t *n);
 
 /* http_reply.c: its connection. */
-void spar__stream_sleep(spar__stream *stream);
-void spar__stream_wake(spar__stream *stream);
+void spar__feed_sleep(spar__feed *stream);
+void spar__feed_wake(spar__feed *stream);
 
 /* Calls fill for every stream that has sent all it had, without the lock: it adds bytes, and returns false to end it.
  */
-typedef bool spar__stream_fill(spar__service *service, spar__stream *stream, spar__buf *out);
-void spar__audience_each(spar__service *service, spar__stream_fill *fill);
+typedef bool spar__feed_fill(spar__service *service, spar__feed *stream, spar__buf *out);
+void spar__audience_each(spar__service *service, spar__feed_fill *fill);
 
 /* watcher.c: the thread. Calls wait for the first result of an experiment. */
 void spar__watcher_work(spar__service *service, spar__call *calls);

@@ -140,7 +140,7 @@ static void add_event(void *context, uint64_t sequence, const spar__buf *line)
     spar__buf_adds(out, "\n\n");
 }
 
-static void add_events(spar__stream *stream, spar_experiment *experiment, spar__buf *out)
+static void add_events(spar__feed *stream, spar_experiment *experiment, spar__buf *out)
 {
     if (stream->next > spar_experiment_sequence(experiment))
         return;
@@ -148,7 +148,7 @@ static void add_events(spar__stream *stream, spar_experiment *experiment, spar__
     (void)spar__live_lines(experiment, stream->next, UPDATE_EVENTS, UPDATE_BYTES, add_event, out, &stream->next, NULL);
 }
 
-static void add_result(spar__service *service, spar__stream *stream, spar__buf *out)
+static void add_result(spar__service *service, spar__feed *stream, spar__buf *out)
 {
     const spar__result *result = &stream->place->result;
     (void)pthread_mutex_lock(&service->watch.lock);
@@ -162,16 +162,16 @@ static void add_result(spar__service *service, spar__stream *stream, spar__buf *
 }
 
 /* Is what let it in still so? */
-static bool may_stay(spar__service *service, const spar__stream *stream, const spar_experiment *experiment)
+static bool may_stay(spar__service *service, const spar__feed *stream, const spar_experiment *experiment)
 {
     const spar__caller *caller = &stream->caller;
     if (caller->manager)
         return spar__tokens_alive(&service->tokens, caller->token, spar__now()) &&
                (!caller->until || spar__now() < caller->until);
-    return stream->kind == SPAR__STREAM_STATUS && spar__may_see_results(service, stream->place, caller, experiment);
+    return stream->kind == SPAR__FEED_STATUS && spar__may_see_results(service, stream->place, caller, experiment);
 }
 
-static bool fill(spar__service *service, spar__stream *stream, spar__buf *out)
+static bool fill(spar__service *service, spar__feed *stream, spar__buf *out)
 {
     spar_experiment *experiment = NULL;
     double now = spar__seconds();
@@ -181,12 +181,12 @@ static bool fill(spar__service *service, spar__stream *stream, spar__buf *out)
     } else {
         if (!may_stay(service, stream, experiment))
             return false;
-        if (stream->kind == SPAR__STREAM_EVENTS && now - stream->sent >= UPDATE_EVERY)
+        if (stream->kind == SPAR__FEED_EVENTS && now - stream->sent >= UPDATE_EVERY)
             add_events(stream, experiment, out);
         else if (now - stream->sent >= UPDATE_EVERY)
             add_result(service, stream, out);
     }
-    if (!out->length && now - stream->sent >= SPAR__STREAM_BEAT)
+    if (!out->length && now - stream->sent >= SPAR__FEED_BEAT)
         spar__buf_adds(out, ":\n\n");
     if (out->length)
         stream->sent = now;
@@ -199,8 +199,8 @@ static bool is_watched(spar__service *service, const spar__place *place)
 {
     (void)pthread_mutex_lock(&service->watch.lock);
     bool watched = place->result.number && spar__seconds() - place->result.asked < SPAR__RESULT_WATCHED;
-    for (const spar__stream *stream = service->watch.first; stream && !watched; stream = stream->after)
-        watched = stream->kind == SPAR__STREAM_STATUS && stream->place == place;
+    for (const spar__feed *stream = service->watch.first; stream && !watched; stream = stream->after)
+        watched = stream->kind == SPAR__FEED_STATUS && stream->place == place;
     (void)pthread_mutex_unlock(&service->watch.lock);
     return watched;
 }

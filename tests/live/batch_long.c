@@ -38,8 +38,12 @@ static void ask_all(spar_experiment *experiment, uint64_t number[BATCH])
     for (size_t i = 0; i < BATCH; i++)
         must(spar__batch_ask(batch, name_of(i), &ticket[i], &err));
     must(spar__batch_commit(batch, &err));
-    for (size_t i = 0; i < BATCH; i++)
-        must(spar__batch_result(batch, ticket[i], &number[i], &err));
+    for (size_t i = 0; i < BATCH; i++) {
+        spar_screen *screen = NULL;
+        must(spar__batch_screen(batch, ticket[i], &screen, &err));
+        number[i] = spar_screen_number(screen);
+        spar_screen_free(screen);
+    }
     spar__batch_free(batch);
 }
 

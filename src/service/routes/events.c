@@ -28,7 +28,7 @@ void spar__read_events(spar__call *call, spar_experiment *experiment)
     spar_error err = {0};
     if (spar__call_wants_stream(call)) {
         uint64_t last = number_of(spar__call_header(call, "Last-Event-ID"), 0);
-        spar__stream_open(call, SPAR__STREAM_EVENTS, last ? last + 1 : from ? from : 1);
+        spar__feed_open(call, SPAR__FEED_EVENTS, last ? last + 1 : from ? from : 1);
         return;
     }
     spar_status status =

@@ -5,7 +5,7 @@ void spar__read_status(spar__call *call, spar_experiment *experiment)
 {
     (void)experiment;
     if (spar__call_wants_stream(call))
-        spar__stream_open(call, SPAR__STREAM_STATUS, 0);
+        spar__feed_open(call, SPAR__FEED_STATUS, 0);
     else
         call->passed = !spar__result_reply(call);
 }
