@@ -68,6 +68,28 @@ ok("weak regret" in accepts(*RUN, "--regret", "weak"), "another kind of regret i
 weak = json.loads(accepts(*RUN, "--regret", "weak", "--json"))
 ok(weak["policies"][2]["mean"] < rand["mean"], "weak regret is less")
 
+# A cycle: no arm beats all others.
+with folder() as cwd:
+    P = [[0.5, 0.7, 0.2, 0.9], [0.3, 0.5, 0.8, 0.9], [0.8, 0.2, 0.5, 0.6], [0.1, 0.1, 0.4, 0.5]]
+    open(f"{cwd}/cycle.txt", "w").write("a b c d\n" + "\n".join(" ".join(map(str, row)) for row in P) + "\n")
+    cyclic = ["run", "--env", "matrix(file=cycle.txt)", "--policy", "random", "--rounds", "4000", "--runs", "30"]
+    for kind in "sum", "weak":
+        refuses(2, *cyclic, "--regret", kind, cwd=cwd, what=f"a cycle has no regret of kind {kind}",
+                says=["cycle.txt: no arm beats all others", "3 arms a, b, c", kind, "borda, copeland, von_neumann"])
+    # Random play shows each arm a quarter of the time in each of two slots.
+    borda = [(sum(row) - 0.5) / 3 for row in P]
+    q = [0.3 / 0.8, 0.3 / 0.8, 0.2 / 0.8, 0]
+    wanted = {"borda": max(borda) - sum(borda) / 4, "copeland": 2 / 3 / 4,
+              "von_neumann": sum(q[i] * (P[i][3] - 0.5) for i in range(4)) / 4, "best_fixed": max(borda) * 3 / 4 - 0.375}
+    for kind, gap in wanted.items():
+        got = json.loads(accepts(*cyclic, "--regret", kind, "--json", cwd=cwd))["policies"][0]
+        ok(abs(got["mean"] - 8000 * gap) < 5 * max(got["se"], 1) + (40 if kind == "best_fixed" else 0),
+           f"{kind} regret of random play") or note((got["mean"], 8000 * gap, got["se"]))
+        ok((got["best_share"] is None) == (kind == "best_fixed"), "the share of best arms, where there are best arms")
+    ok("Borda regret" in accepts(*cyclic, "--regret", "borda", cwd=cwd), "the table names the kind")
+    accepts("tune", "--policy", "dts", "--param", "alpha", "--env", "matrix(file=cycle.txt)", "--regret", "copeland",
+            "--rounds", "20", "--runs", "10", cwd=cwd)
+
 # Who says what: flag > environment > file > default.
 with folder() as cwd:
     def rounds(*args, env=None):

@@ -157,7 +157,10 @@ static spar_status add_rows(const spar__trial *trial, const spar__score *scores,
 
 static const char *const kinds[] = {[SPAR_REGRET_SUM] = "",
                                     [SPAR_REGRET_WEAK] = ", weak regret",
-                                    [SPAR_REGRET_BEST_FIXED] = ", regret to the best arm"};
+                                    [SPAR_REGRET_BEST_FIXED] = ", regret to the best arm in hindsight",
+                                    [SPAR_REGRET_BORDA] = ", Borda regret",
+                                    [SPAR_REGRET_COPELAND] = ", Copeland regret",
+                                    [SPAR_REGRET_VON_NEUMANN] = ", von Neumann regret"};
 
 spar_status spar__report_table(const spar__trial *trials, size_t n, bool styled, spar__buf *out)
 {
