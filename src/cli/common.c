@@ -36,6 +36,8 @@ spar_status spar__check_out(const spar__settings *settings, spar_error *err)
     return SPAR_OK;
 }
 
+const char spar__chance_note[] = "+-: one standard error of the difference, run by run; within two it may be chance\n";
+
 void spar__note(const char *format, ...)
 {
     char text[1 << 12];

@@ -27,6 +27,9 @@ spar_plan spar__plan_of(const spar__settings *settings, const char *env);
 /* --out must name a directory. */
 spar_status spar__check_out(const spar__settings *settings, spar_error *err);
 
+/* A line below tables that compare means run by run. */
+extern const char spar__chance_note[];
+
 /* "spar: note: ..." on standard error, printable. */
 void spar__note(const char *format, ...) SPAR__PRINTF(1, 2);
 
