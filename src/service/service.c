@@ -29,6 +29,15 @@ enum {
 
 /* --- names we are known by --- */
 
+spar_status spar__base_url_check(const char *base, spar_error *err)
+{
+    const char *host = strstr(base, "://");
+    bool http = strncmp(base, "http://", 7) == 0 || strncmp(base, "https://", 8) == 0;
+    if (!http || !host || !host[3] || strpbrk(host + 3, "/?#@ "))
+        return spar__fail(err, SPAR_INVALID, "'%.80s': expected a base URL such as https://vote.example.org", base);
+    return SPAR_OK;
+}
+
 static spar_status add_host(spar__service *service, const char *host)
 {
     char **grown = spar__realloc(service->host, service->n_hosts, service->n_hosts + 1, sizeof *grown);
@@ -52,11 +61,11 @@ static spar_status find_hosts(spar__service *service, spar_error *err)
 {
     const char *base = service->settings.base_url;
     if (base) {
-        const char *host = strstr(base, "://");
+        spar_status status = spar__base_url_check(base, err);
+        if (status)
+            return status;
         service->https = strncmp(base, "https://", 8) == 0;
-        if (!host || (!service->https && strncmp(base, "http://", 7) != 0) || strpbrk(host + 3, "/?#@ "))
-            return spar__fail(err, SPAR_INVALID, "'%.80s': expected a base URL such as https://vote.example.org", base);
-        return add_host(service, host + 3) ? spar__fail_memory(err) : SPAR_OK;
+        return add_host(service, strstr(base, "://") + 3) ? spar__fail_memory(err) : SPAR_OK;
     }
     char listening[256] = "";
     size_t length = (size_t)(strrchr(service->settings.listen, ':') - service->settings.listen);

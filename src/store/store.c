@@ -357,6 +357,17 @@ spar_status spar__store_secret_put(spar__store *store, const char *name, const u
     return status ? status : store->cls->secret_put(store, name, bytes, length, err);
 }
 
+spar_status spar__store_secret_add(spar__store *store, size_t n, const spar__store_secret *secret, spar_error *err)
+{
+    spar_status status = need_free(store, err);
+    for (size_t i = 0; i < n && !status; i++) {
+        status = need_secret(store, secret[i].name, err);
+        if (!status)
+            status = need_length(store, secret[i].length, err);
+    }
+    return status ? status : store->cls->secret_add(store, n, secret, err);
+}
+
 spar_status spar__store_secret_get(spar__store *store, const char *name, unsigned char **bytes, size_t *length,
                                    spar_error *err)
 {
