@@ -134,7 +134,7 @@ def test_voters(server):
              "a voter that was made up")
 
 
-def test_foreign(server, manager):
+def test_foreign(server):
     """Tokens of one experiment in another of the same file."""
     server.shell("init", f"{server.file}#other", "a", "b", "c")
     time.sleep(1.5)
@@ -216,10 +216,10 @@ with Server(SPAR, args=["--limit", "login-rate=0"]) as server:
     test_walk(server, expired, revoked)
     test_sessions(server, manager)
     test_voters(server)
-    test_foreign(server, manager)
     test_results(server, manager)
     test_invited(server, manager)
     test_revoked(server)
     test_secrets(server, log)
+    test_foreign(server)
     server.stop()
 done()
