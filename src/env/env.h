@@ -120,6 +120,9 @@ spar_status spar__world_set_arms(spar_world *world, const size_t *order, size_t 
 /* One phase that follows from utilities, link and plain. */
 spar_status spar__world_set_utilities(spar_world *world);
 
+/* A world with these utilities and the logistic link, without an environment; arm i has utility[i]. */
+spar_status spar__world_of_utilities(size_t n, const double *utility, uint64_t seed, uint64_t run, spar_world **out);
+
 /* Makes it a world over a box, where utility_at(env, x) is what a point is worth and `best` the highest there is.
  * The link is logit: nothing else is known of the utilities. env is borrowed for as long as the world lives. */
 spar_status spar__world_set_box(spar_world *world, size_t n_axes, const spar__space_axis *axis,

@@ -16,6 +16,8 @@ void spar__reply_clear(spar__reply *reply)
     spar__free(reply->location);
     spar__free(reply->allow);
     spar__free(reply->etag);
+    if (reply->file)
+        (void)fclose(reply->file);
     for (size_t i = 0; i < SPAR__REPLY_COOKIES; i++)
         spar__free(reply->cookie[i]);
     *reply = (spar__reply){.body = body, .place = reply->place};

@@ -14,12 +14,18 @@
 
 const spar__service_limits spar__service_standard = {.connections = 4096,
                                                      .address_connections = 64,
+                                                     .streams = 256,
+                                                     .address_streams = 4,
                                                      .voter_rate = 30,
                                                      .voter_burst = 10,
                                                      .address_rate = 300,
                                                      .login_rate = 10};
 
-enum { KEYS_MOST = 100000 }; /* keys that a limit remembers */
+enum {
+    KEYS_MOST = 100000,  /* keys that a limit remembers */
+    ONCE_MOST = 16384,   /* replies that are kept for repeated requests, */
+    ONCE_BYTES = 1 << 24 /* and their bytes */
+};
 
 /* --- names we are known by --- */
 
@@ -90,6 +96,19 @@ static spar_status find_file(spar__service *service, spar_error *err)
     return SPAR_OK;
 }
 
+static spar_status start_workers(spar__service *service, spar_error *err)
+{
+    spar_status status =
+        spar__worker_start(&service->reader, service, 64, spar__reader_work, spar__reader_tick, 1, err);
+    if (!status)
+        status = spar__worker_start(&service->porter, service, 1, spar__porter_work, spar__porter_tick, 1, err);
+    if (!status)
+        status = spar__worker_start(&service->watcher, service, 1, spar__watcher_work, spar__watcher_tick, 0.5, err);
+    return status ? status
+                  : spar__worker_start(&service->writer, service, SPAR__BATCH_MOST, spar__writer_work,
+                                       spar__writer_tick, 1, err);
+}
+
 /* Tokens and experiments are read again by the tick of the writer; events whenever they are needed. */
 static void note_change(void *context, spar__local_change what, uint64_t experiment)
 {
@@ -105,6 +124,8 @@ static spar_status open_all(spar__service *service, spar_error *err)
     spar__limit_init(&service->voters, limits->voter_rate, limits->voter_burst, KEYS_MOST);
     spar__limit_init(&service->addresses, limits->address_rate, 0, KEYS_MOST);
     spar__limit_init(&service->logins, limits->login_rate, 0, KEYS_MOST);
+    spar__once_init(&service->managers_once, ONCE_MOST, ONCE_BYTES);
+    spar__once_init(&service->voters_once, ONCE_MOST, ONCE_BYTES);
     spar_status status = spar__store_open(service->settings.place, SPAR__STORE_WRITE, &service->store, err);
     if (!status)
         status = spar__store_hold(service->store, err);
@@ -119,10 +140,7 @@ static spar_status open_all(spar__service *service, spar_error *err)
     if (!status)
         status = find_hosts(service, err);
     if (!status)
-        status = spar__worker_start(&service->reader, service, 64, spar__reader_work, spar__reader_tick, err);
-    if (!status)
-        status =
-            spar__worker_start(&service->writer, service, SPAR__BATCH_MOST, spar__writer_work, spar__writer_tick, err);
+        status = start_workers(service, err);
     if (!status)
         status = spar__local_start(service->settings.place, &service->turn, note_change, service, &service->local, err);
     return status ? status : spar__http_start(service, err);
@@ -134,6 +152,8 @@ static void free_all(spar__service *service)
         spar__free(service->host[i]);
     spar__free(service->host);
     spar__worker_fini(&service->reader);
+    spar__worker_fini(&service->porter);
+    spar__worker_fini(&service->watcher);
     spar__worker_fini(&service->writer);
     spar__places_fini(&service->places);
     spar__free(service->file);
@@ -143,6 +163,9 @@ static void free_all(spar__service *service)
     spar__limit_fini(&service->voters);
     spar__limit_fini(&service->addresses);
     spar__limit_fini(&service->logins);
+    spar__once_fini(&service->managers_once);
+    spar__once_fini(&service->voters_once);
+    spar__audience_fini(&service->watch);
     if (service->socket >= 0)
         (void)close(service->socket);
     (void)pthread_mutex_destroy(&service->peers.lock);
@@ -176,6 +199,7 @@ spar_status spar__service_start(const spar__service_settings *settings, spar__se
     (void)pthread_mutex_init(&service->keys_lock, NULL);
     spar__turn_init(&service->turn);
     spar__places_init(&service->places);
+    spar__audience_init(&service->watch);
     spar__invitations_init(&service->invitations);
     raise_descriptors();
     spar_status status = open_all(service, err);
@@ -198,7 +222,10 @@ void spar__service_stop(spar__service *service)
     spar__http_quiesce(service);
     spar__local_stop(service->local);
     spar__worker_stop(&service->reader);
+    spar__worker_stop(&service->porter);
     spar__worker_stop(&service->writer);
+    spar__worker_stop(&service->watcher);
+    spar__audience_end(&service->watch);
     if (service->daemon)
         spar__peers_drain(service, DRAIN_SECONDS);
     spar__http_stop(service);

@@ -15,6 +15,7 @@ typedef struct spar__service spar__service;
 typedef struct spar__service_limits {
     size_t connections;                                       /* in all */
     size_t address_connections;                               /* of one address */
+    size_t streams, address_streams;                          /* in all, of one address */
     double voter_rate, voter_burst, address_rate, login_rate; /* a minute */
 } spar__service_limits;
 

@@ -24,6 +24,7 @@ static spar_status set_limit(spar__service_limits *limits, const char *text, spa
         {"connections", NULL, &limits->connections},   {"address-connections", NULL, &limits->address_connections},
         {"voter-rate", &limits->voter_rate, NULL},     {"voter-burst", &limits->voter_burst, NULL},
         {"address-rate", &limits->address_rate, NULL}, {"login-rate", &limits->login_rate, NULL},
+        {"streams", NULL, &limits->streams},           {"address-streams", NULL, &limits->address_streams},
     };
     const char *equals = strchr(text, '=');
     char *end = NULL;
@@ -38,10 +39,11 @@ static spar_status set_limit(spar__service_limits *limits, const char *text, spa
             *known[i].count = value;
         return SPAR_OK;
     }
-    return spar__fail(err, SPAR_INVALID,
-                      "--limit '%.80s': expected NAME=N, N up to 65535, 0 for none, NAME one of connections, "
-                      "address-connections, voter-rate, voter-burst, address-rate, login-rate",
-                      text);
+    return spar__fail(
+        err, SPAR_INVALID,
+        "--limit '%.80s': expected NAME=N, N up to 65535, 0 for none, NAME one of connections, "
+        "address-connections, streams, address-streams, voter-rate, voter-burst, address-rate, login-rate",
+        text);
 }
 
 static spar_status read_limits(const spar__settings *settings, spar__service_limits *limits, spar_error *err)
@@ -130,9 +132,10 @@ static const spar__option options[] = {
     SPAR__TEXT_OPTION("base-url", "URL", "the address that people use, such as https://vote.example.org"),
     SPAR__LIST_OPTION("trust-proxy", "trust-proxies", "CIDR",
                       "a reverse proxy, such as 127.0.0.1 or 10.0.0.0/8, whose X-Forwarded-For is believed"),
-    SPAR__LIST_OPTION("limit", "limits", "NAME=N",
-                      "change a limit; 0 is none: connections=4096, address-connections=64, voter-rate=30, "
-                      "voter-burst=10, address-rate=300, login-rate=10 (rates are per minute)"),
+    SPAR__LIST_OPTION(
+        "limit", "limits", "NAME=N",
+        "change a limit; 0 is none: connections=4096, address-connections=64, streams=256, "
+        "address-streams=4, voter-rate=30, voter-burst=10, address-rate=300, login-rate=10 (rates are per minute)"),
     {.name = NULL},
 };
 

@@ -60,12 +60,9 @@ static void reply(spar__call *call, const char *secret)
 
 void spar__change_new_voter(spar__call *call, spar_experiment *experiment)
 {
-    static const char *const members[] = {"invitation", NULL};
     char secret[SPAR__VOTER_LENGTH + 1];
     spar_error err = {0};
     bool good = true, done = false;
-    if (!spar__body_known(call, members))
-        return;
     const char *code = spar__body_text(call, "invitation", &good);
     if (!good)
         return;
