@@ -29,6 +29,8 @@ typedef struct spar__query_value {
     char *name, *value; /* decoded */
 } spar__query_value;
 
+#define SPAR__SENT_STREAM UINT64_MAX
+
 struct spar__call {
     spar__service *service;
     struct MHD_Connection *connection;
@@ -40,6 +42,9 @@ struct spar__call {
     spar__address address; /* by which limits count */
     bool counted;          /* one of the connections that are being worked on */
     bool head;             /* HEAD: no body goes back */
+    bool replied;          /* there was something to send */
+    uint64_t sent;         /* bytes of the reply's body, or SPAR__SENT_STREAM */
+    double began;          /* when its headers were there */
     bool admitted;         /* who asks was checked before the body came */
     size_t once;           /* entry of its Idempotency-Key, 0: none */
     spar__caller caller;

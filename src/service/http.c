@@ -119,6 +119,7 @@ static void completed(void *context, struct MHD_Connection *connection, void **r
         spar__call *call = *request;
         spar__once_end(call);
         spar__feed_close(call->reply.stream);
+        spar__access_log_add(&call->service->log, call);
         free_call(call);
     }
     *request = NULL;
@@ -134,6 +135,8 @@ static spar__call *new_call(spar__service *service, struct MHD_Connection *conne
     call->service = service;
     call->connection = connection;
     call->reply.place = service->settings.place;
+    call->reply.troubles = &service->troubles;
+    call->began = spar__seconds();
     call->head = strcmp(method, MHD_HTTP_METHOD_HEAD) == 0;
     spar__address peer = spar__address_of(address_of(connection));
     call->address = spar__address_key(spar__address_client(peer, spar__call_header(call, "X-Forwarded-For"),

@@ -88,6 +88,7 @@ static struct MHD_Response *respond_by_stream(spar__call *call)
     stream->socket = info ? info->connect_fd : -1;
     struct MHD_Response *response =
         MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_stream, stream, end_stream);
+    call->sent = SPAR__SENT_STREAM;
     if (response)
         call->reply.stream = NULL; /* the response's now */
     return response;
@@ -95,10 +96,12 @@ static struct MHD_Response *respond_by_stream(spar__call *call)
 
 /* --- replies --- */
 
-static struct MHD_Response *respond_by_file(const spar__reply *reply)
+static struct MHD_Response *respond_by_file(spar__call *call)
 {
+    const spar__reply *reply = &call->reply;
     int copy = fflush(reply->file) ? -1 : dup(fileno(reply->file)); /* the response closes its own */
     off_t length = copy < 0 ? -1 : lseek(copy, 0, SEEK_END);
+    call->sent = length < 0 ? 0 : (uint64_t)length;
     struct MHD_Response *response =
         length < 0 ? NULL : MHD_create_response_from_fd_at_offset64((uint64_t)length, copy, 0);
     if (!response && copy >= 0)
@@ -112,9 +115,10 @@ static struct MHD_Response *respond(spar__call *call)
     if (reply->stream)
         return respond_by_stream(call);
     if (reply->file)
-        return respond_by_file(reply);
+        return respond_by_file(call);
     if (reply->body.failed)
         spar__reply_problem(reply, 503, "out_of_memory", "out of memory");
+    call->sent = reply->body.length;
     return MHD_create_response_from_buffer(reply->body.length, reply->body.text, MHD_RESPMEM_MUST_COPY);
 }
 
@@ -125,6 +129,11 @@ int spar__http_reply(spar__call *call)
     if (!response)
         return MHD_NO;
     add_headers(response, &call->reply);
+    if (atomic_load(&call->service->stopping))
+        add_text(response, MHD_HTTP_HEADER_CONNECTION, "close");
+    call->replied = true;
+    if (call->head)
+        call->sent = 0;
     atomic_fetch_add(&call->service->metrics.requests[call->reply.status / 100 % 6], 1);
     int result = (int)MHD_queue_response(call->connection, call->reply.status, response);
     MHD_destroy_response(response);

@@ -2,6 +2,8 @@
 #include "service/reply.h"
 
 #include "base/alloc.h"
+#include "base/clock.h"
+#include "service/troubles.h"
 #include "text/json.h"
 
 #include <stdarg.h>
@@ -20,7 +22,7 @@ void spar__reply_clear(spar__reply *reply)
         (void)fclose(reply->file);
     for (size_t i = 0; i < SPAR__REPLY_COOKIES; i++)
         spar__free(reply->cookie[i]);
-    *reply = (spar__reply){.body = body, .place = reply->place};
+    *reply = (spar__reply){.body = body, .place = reply->place, .troubles = reply->troubles};
 }
 
 void spar__reply_free(spar__reply *reply)
@@ -120,6 +122,7 @@ void spar__reply_failure(spar__reply *reply, spar_status status, const spar_erro
         {SPAR_FULL, 507, "no_space"},        {SPAR_NOMEM, 503, "out_of_memory"}, {SPAR_IO, 503, "storage"},
         {SPAR_INTERRUPTED, 503, "stopping"}, {SPAR_CORRUPT, 500, "damaged"},
     };
+    spar__troubles_add(reply->troubles, status, err, 1e-9 * spar__clock_wall());
     for (size_t i = 0; i < sizeof map / sizeof *map; i++)
         if (map[i].status == status) {
             if (map[i].http == 503)

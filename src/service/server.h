@@ -13,6 +13,7 @@
 #ifndef SPAR_SERVICE_SERVER_H
 #define SPAR_SERVICE_SERVER_H
 
+#include "service/access_log.h"
 #include "service/call.h"
 #include "service/invitations.h"
 #include "service/limit.h"
@@ -22,6 +23,7 @@
 #include "service/service.h"
 #include "service/signing.h"
 #include "service/tokens.h"
+#include "service/troubles.h"
 #include "service/watch.h"
 #include "service/worker.h"
 #include "text/json.h"
@@ -82,6 +84,9 @@ struct spar__service {
     spar__turn turn;                             /* to write: the writer's, the porter's, or that of shell commands */
     spar__local *local;
     spar__metrics metrics;
+    spar__access_log log;
+    spar__troubles troubles;
+    _Atomic bool stopping; /* connections end with their next reply */
 };
 
 /* http.c */
@@ -100,7 +105,7 @@ struct spar__peer *spar__peer_new(spar__service *service, const struct sockaddr 
 void spar__peer_free(spar__service *service, struct spar__peer *peer);
 void spar__peer_set(spar__service *service, struct spar__peer *peer, spar__phase phase);
 void spar__peers_sweep(spar__service *service);                 /* ends connections that are too slow */
-void spar__peers_drain(spar__service *service, double seconds); /* waits until all that was read is answered */
+void spar__peers_drain(spar__service *service, double seconds); /* waits until all that came is answered */
 size_t spar__peers_count(spar__service *service);
 
 /* writer.c, reader.c, porter.c: what they do with the calls that wait; and once a second. */

@@ -126,7 +126,9 @@ static spar_status open_all(spar__service *service, spar_error *err)
     spar__limit_init(&service->logins, limits->login_rate, 0, KEYS_MOST);
     spar__once_init(&service->managers_once, ONCE_MOST, ONCE_BYTES);
     spar__once_init(&service->voters_once, ONCE_MOST, ONCE_BYTES);
-    spar_status status = spar__store_open(service->settings.place, SPAR__STORE_WRITE, &service->store, err);
+    spar_status status = spar__access_log_open(&service->log, service->settings.log, err);
+    if (!status)
+        status = spar__store_open(service->settings.place, SPAR__STORE_WRITE, &service->store, err);
     if (!status)
         status = spar__store_hold(service->store, err);
     if (!status)
@@ -171,6 +173,8 @@ static void free_all(spar__service *service)
     (void)pthread_mutex_destroy(&service->peers.lock);
     (void)pthread_mutex_destroy(&service->keys_lock);
     spar__turn_fini(&service->turn);
+    spar__access_log_fini(&service->log);
+    spar__troubles_fini(&service->troubles);
     spar__free(service);
 }
 
@@ -198,6 +202,8 @@ spar_status spar__service_start(const spar__service_settings *settings, spar__se
     (void)pthread_mutex_init(&service->peers.lock, NULL);
     (void)pthread_mutex_init(&service->keys_lock, NULL);
     spar__turn_init(&service->turn);
+    spar__access_log_init(&service->log);
+    spar__troubles_init(&service->troubles);
     spar__places_init(&service->places);
     spar__audience_init(&service->watch);
     spar__invitations_init(&service->invitations);
@@ -213,23 +219,38 @@ spar_status spar__service_start(const spar__service_settings *settings, spar__se
 
 enum { DRAIN_SECONDS = 5 };
 
-/* First no new connections; then the workers answer all that wait and end, so that no connection sleeps any more; then
- * the replies go out and the connections end. */
+/* First no new connections, and streams end. Then whoever has sent a request gets its answer, as long as the workers
+ * run; with it the connection ends. What still waits is answered by the workers as they end, so that no connection
+ * sleeps any more; its replies go out. */
 void spar__service_stop(spar__service *service)
 {
     if (!service)
         return;
+    atomic_store(&service->stopping, true);
     spar__http_quiesce(service);
+    spar__audience_end(&service->watch);
+    if (service->daemon)
+        spar__peers_drain(service, DRAIN_SECONDS);
     spar__local_stop(service->local);
     spar__worker_stop(&service->reader);
     spar__worker_stop(&service->porter);
     spar__worker_stop(&service->writer);
     spar__worker_stop(&service->watcher);
-    spar__audience_end(&service->watch);
     if (service->daemon)
-        spar__peers_drain(service, DRAIN_SECONDS);
+        spar__peers_drain(service, 1);
     spar__http_stop(service);
     free_all(service);
+}
+
+spar_status spar__service_reopen(spar__service *service, spar_error *err)
+{
+    return spar__access_log_reopen(&service->log, err);
+}
+
+double spar__service_stalled(spar__service *service)
+{
+    uint64_t writer = atomic_load(&service->writer.beat), reader = atomic_load(&service->reader.beat);
+    return spar__seconds() - 1e-9 * (double)(writer < reader ? writer : reader);
 }
 
 unsigned spar__service_port(const spar__service *service)

@@ -1,6 +1,7 @@
 /* worker.c - see worker.h. */
 #include "service/server.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 
 #include <errno.h>
@@ -100,6 +101,7 @@ static void *run(void *context)
     double ticked = 0;
     for (bool stop = false, nudged; !stop;) {
         spar__call *calls = take(worker, &stop, &nudged);
+        atomic_store(&worker->beat, (uint64_t)spar__clock_wall());
         if (calls)
             worker->work(worker->service, calls);
         if ((nudged || spar__seconds() - ticked >= 0.99 * worker->every) && !stop) {
@@ -126,6 +128,7 @@ spar_status spar__worker_start(spar__worker *worker, spar__service *service, siz
     *worker = (spar__worker){.service = service, .work = work, .tick = tick, .most = most, .every = every};
     (void)pthread_mutex_init(&worker->lock, NULL);
     init_news(&worker->news);
+    atomic_store(&worker->beat, (uint64_t)spar__clock_wall());
     int error = pthread_create(&worker->thread, NULL, run, worker);
     worker->runs = error == 0;
     return error ? spar__fail(err, SPAR_IO, "cannot start a thread: %s", strerror(error)) : SPAR_OK;

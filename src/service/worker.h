@@ -5,6 +5,7 @@
 #include "service/call.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 typedef void spar__worker_fn(spar__service *service, spar__call *calls); /* answers and resumes each call */
 typedef void spar__worker_tick(spar__service *service);                  /* now and then */
@@ -22,6 +23,7 @@ typedef struct spar__worker {
     spar__call *first, *last;
     size_t waiting;
     bool stopping, nudged;
+    _Atomic uint64_t beat; /* when the last round began, in nanoseconds: there is one a second at least */
 } spar__worker;
 
 spar_status spar__worker_start(spar__worker *worker, spar__service *service, size_t most, spar__worker_fn *work,

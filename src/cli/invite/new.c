@@ -9,6 +9,7 @@
 
 #include <spar/experiment.h>
 
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -107,24 +108,14 @@ static spar_status take_name(void *context, uint64_t experiment, const char *nam
 {
     spar__invitation *model = context;
     if (experiment == model->number)
-        memcpy(model->experiment, name, strlen(name) + 1); /* see check_name */
+        (void)snprintf(model->experiment, sizeof model->experiment, "%s", name);
     return SPAR_OK;
-}
-
-static spar_status check_name(void *context, uint64_t experiment, const char *name)
-{
-    (void)context;
-    (void)experiment;
-    return strlen(name) > SPAR__INVITATION_NAME ? SPAR_UNSUPPORTED : SPAR_OK;
 }
 
 /* The name of the experiment in the store, which may be the only one there. */
 static spar_status find_name(const spar__verb_call *call, spar__invitation *model, spar_error *err)
 {
     spar_status status = spar__store_find(call->store, call->name, &model->number, err);
-    if (!status && spar__store_experiments(call->store, check_name, NULL, err) == SPAR_UNSUPPORTED)
-        status = spar__fail(err, SPAR_UNSUPPORTED, "%s: the name of an experiment is longer than %d bytes",
-                            spar__store_name(call->store), SPAR__INVITATION_NAME);
     return status ? status : spar__store_experiments(call->store, take_name, model, err);
 }
 
