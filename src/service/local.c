@@ -27,8 +27,7 @@ static void add_client(spar__local *local, int fd)
         return;
     local->client[local->n++] = client;
     if (!spar__socket_is_ours(fd))
-        spar__local_client_refuse(client, SPAR_UNSUPPORTED,
-                                  "the file is served by another user, who alone can write to it");
+        spar__local_client_refuse(client, SPAR_IO, "the file is served by another user, who alone can write to it");
 }
 
 /* Where there is no room, who has been silent for longest makes some. */

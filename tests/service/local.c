@@ -424,7 +424,7 @@ static int refused_connect(void)
 {
     int fd;
     bool absent;
-    return spar__socket_connect(path, "x", &fd, &absent, &err) == SPAR_UNSUPPORTED && !absent &&
+    return spar__socket_connect(path, "x", &fd, &absent, &err) == SPAR_IO && !absent &&
                    strstr(err.text, "another user")
                ? 0
                : 1;
@@ -450,7 +450,7 @@ static int refused_by_server(void)
     spar__buf_add(&frame, (const char *)rest, length);
     if (spar__wire_reply_read((const unsigned char *)frame.text, frame.length, &reply, &err))
         return 5;
-    return reply.err.status == SPAR_UNSUPPORTED && recv(fd, rest, 1, 0) == 0 ? 0 : 6;
+    return reply.err.status == SPAR_IO && recv(fd, rest, 1, 0) == 0 ? 0 : 6;
 }
 
 static int listen_there(void)
@@ -495,7 +495,7 @@ static void test_users(void)
     nap(50);
     int fd;
     bool absent;
-    ok(spar__socket_connect(at("users.db"), "users.db", &fd, &absent, &err) == SPAR_UNSUPPORTED && fd < 0,
+    ok(spar__socket_connect(at("users.db"), "users.db", &fd, &absent, &err) == SPAR_IO && fd < 0,
        "root does not speak to a socket that somebody put there: %s", err.text);
     (void)kill(child, SIGKILL);
     (void)waitpid(child, NULL, 0);

@@ -80,7 +80,7 @@ static spar_status check_size(const spar__served *self, const spar__buf *frame, 
     if (frame->failed)
         return spar__fail_memory(err);
     if (frame->length > SPAR__WIRE_MOST)
-        return spar__fail(err, SPAR_UNSUPPORTED,
+        return spar__fail(err, SPAR_IO,
                           "%s: is served, and %zu MiB are too much to write at once, at most %zu; stop the server for "
                           "this",
                           self->base.name, frame->length >> 20, SPAR__WIRE_MOST >> 20);
