@@ -308,6 +308,31 @@ static void test_undos(const spar__store_class *cls)
     spar_experiment_close(a);
 }
 
+/* A batch writes one snapshot, when it is freed, and none while the last one is to be recovered from. */
+static void test_snapshots(const spar__store_class *cls)
+{
+    spar_experiment *a = new_experiment(new_place(cls), 4, 1);
+    uint64_t start = spar_experiment_sequence(a);
+    spar__snapshot_every = 3;
+    spar__batch *batch = begin(a);
+    for (int i = 0; i < 10; i++)
+        (void)add_ask(batch, NULL);
+    must(spar__batch_commit(batch, &err));
+    bool before = has_snapshot(a, start + 1, UINT64_MAX);
+    spar__batch_free(batch);
+    ok(!before && has_snapshot(a, start + 10, start + 11) && !has_snapshot(a, start + 1, start + 10),
+       "%s: one snapshot, after the commit", cls->name);
+    a->snapshot_after = 1e30;
+    for (uint64_t i = 1; i < 5; i++)
+        must(tell(a, i, NULL, 0));
+    ok(!has_snapshot(a, start + 11, UINT64_MAX), "no other one for a while");
+    a->snapshot_after = 0;
+    must(tell(a, 5, NULL, 0));
+    ok(has_snapshot(a, start + 15, start + 16) && a->snapshot_after == 0, "which has passed; small ones take no time");
+    spar__snapshot_every = 4096;
+    spar_experiment_close(a);
+}
+
 /* Is what spar_experiment_open_screens says of each voter what the list of all says? */
 static bool same_open(spar_experiment *experiment, size_t voters)
 {
@@ -517,6 +542,7 @@ int main(void)
         test_busy(*cls);
         test_new_voters(*cls);
         test_undos(*cls);
+        test_snapshots(*cls);
         test_open(*cls);
         test_lock(*cls);
         test_conflict(*cls);
