@@ -586,6 +586,8 @@ static void test_hostile(void)
     spar__put_u32(junk, UINT32_MAX);
     junk[4] = SPAR__WIRE_VERSION;
     ok(endures(file, junk, 8, false), "a request of 4 GiB is refused unread");
+    spar__put_u32(junk, (uint32_t)SPAR__WIRE_MOST + 1);
+    ok(endures(file, junk, 8, false), "so is one of 256 MiB and a byte");
     junk[4] = 9;
     ok(endures(file, junk, 8, false), "so is another version");
     spar__buf frame = {0};
