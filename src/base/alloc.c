@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 64 }; /* a cache line, and the widest vector */
+enum {
+    ALIGNMENT = 64, /* a cache line, and the widest vector */
+    SMALL = 256     /* below that alignment costs more than it gives; nothing depends on it */
+};
 
 static atomic_bool watched; /* by a test; otherwise threads would contend for the counter */
 static atomic_size_t fail_at, calls;
@@ -26,6 +29,8 @@ void *spar__alloc(size_t count, size_t size)
     if (must_fail() || (size && count > (SIZE_MAX - ALIGNMENT) / size))
         return NULL;
     size_t bytes = count * size > 0 ? count * size : 1;
+    if (bytes < SMALL)
+        return calloc(1, bytes);
     void *p = NULL; /* exactly the size asked for, so that the address sanitizer sees a step beyond it */
     if (posix_memalign(&p, ALIGNMENT, bytes) != 0)
         return NULL;

@@ -4,7 +4,8 @@
 
 #include <stddef.h>
 
-/* Zeroed memory for count objects of size bytes, aligned to 64 bytes; NULL: out of memory. Never NULL for count 0. */
+/* Zeroed memory for count objects of size bytes, large ones aligned to 64 bytes; NULL: out of memory. Never NULL for
+ * count 0. */
 void *spar__alloc(size_t count, size_t size);
 
 /* Grows or shrinks p (NULL is fine) from old_count to count objects; new objects are zeroed. On failure NULL is

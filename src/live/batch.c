@@ -20,11 +20,23 @@ spar_status spar__batch_begin(spar_experiment *experiment, spar__batch **out, sp
     return SPAR_OK;
 }
 
+static void keep_snapshots(const spar__batch *batch)
+{
+    spar_experiment *experiment = batch->experiment;
+    if (batch->status || !batch->n)
+        return;
+    spar__snapshot_take(experiment);
+    if (batch->undone)
+        spar__snapshot_drop(experiment, batch->undone, experiment->state->sequence);
+}
+
 void spar__batch_free(spar__batch *batch)
 {
     if (!batch)
         return;
-    if (!batch->committed)
+    if (batch->committed)
+        keep_snapshots(batch);
+    else
         spar__live_end(batch->experiment);
     for (size_t i = 0; i < batch->room; i++) {
         spar__pending_drop(&batch->item[i]);
@@ -104,12 +116,7 @@ spar_status spar__batch_commit(spar__batch *batch, spar_error *err)
         return SPAR_OK;
     }
     batch->status = write_all(batch, err);
-    if (batch->status)
-        return batch->status;
-    spar__snapshot_take(experiment);
-    if (batch->undone)
-        spar__snapshot_drop(experiment, batch->undone, experiment->state->sequence);
-    return SPAR_OK;
+    return batch->status;
 }
 
 spar_status spar__batch_result(const spar__batch *batch, size_t ticket, uint64_t *number, spar_error *err)

@@ -16,7 +16,11 @@
 typedef struct spar__batch spar__batch;
 
 spar_status spar__batch_begin(spar_experiment *experiment, spar__batch **out, spar_error *err);
-void spar__batch_free(spar__batch *batch); /* NULL is fine; what was not committed is forgotten, the lock given up */
+
+/* NULL is fine. What was not committed is forgotten, and the lock given up. After a commit there may be snapshots to
+ * write and to drop, which takes a while where the log is long: those who wait for the commit should have their replies
+ * by now. */
+void spar__batch_free(spar__batch *batch);
 
 /* As spar_experiment_ask, tell and undo, with the same refusals. *ticket says which event of the batch it is; where
  * *again is set there is none. */

@@ -15,6 +15,8 @@
 typedef struct spar__live_option {
     uint32_t version;  /* that was looked up; 0: none yet */
     spar_option *text; /* NULL: redacted */
+    bool hashed;       /* its image */
+    unsigned char image[SPAR_HASH_SIZE];
 } spar__live_option;
 
 struct spar_experiment {

@@ -2,6 +2,7 @@
 #include "live/screen.h"
 
 #include "base/alloc.h"
+#include "live/option.h"
 
 #include <inttypes.h>
 
@@ -24,8 +25,7 @@ static spar_status fill(spar_experiment *experiment, const spar_event *event, sp
         if (status)
             return status;
         screen->arm[place] = arm;
-        if (option && spar_option_dup(option, &screen->option[place]))
-            return spar__fail_memory(err);
+        screen->option[place] = option ? spar__option_share(option) : NULL;
     }
     return SPAR_OK;
 }

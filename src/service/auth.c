@@ -56,7 +56,8 @@ static bool by_session(spar__call *call)
         return true; /* an old cookie is none */
     const char *form = spar__call_header(call, "X-CSRF-Token");
     if (call->route->method != SPAR__GET && (!form || !spar__form_check(&keys, session, spar__now(), form)))
-        return refuse(call, 403, "csrf", "the header X-CSRF-Token is missing or wrong");
+        return call->route->role != SPAR__ROLE_MANAGER || /* to log in again, or to vote, it is not needed */
+               refuse(call, 403, "csrf", "the header X-CSRF-Token is missing or wrong");
     call->caller.manager = true;
     call->caller.token = token;
     return true;
@@ -131,20 +132,37 @@ bool spar__auth_check(spar__call *call)
     return check_rate(call);
 }
 
+static bool is_invited(spar__service *service, const spar__place *place, const spar__caller *caller,
+                       const spar_experiment *experiment)
+{
+    return spar_experiment_access(experiment) != SPAR_ACCESS_INVITED ||
+           spar__invitations_good(&service->invitations, caller->invitation, spar__place_stored(place), spar__now());
+}
+
+bool spar__may_vote(spar__service *service, const spar__place *place, const spar__caller *caller,
+                    const spar_experiment *experiment)
+{
+    return caller->manager || is_invited(service, place, caller, experiment);
+}
+
+bool spar__may_see_results(spar__service *service, const spar__place *place, const spar__caller *caller,
+                           const spar_experiment *experiment)
+{
+    spar_results_for results = spar_experiment_results(experiment);
+    if (caller->manager || results == SPAR_RESULTS_PUBLIC)
+        return true;
+    return results == SPAR_RESULTS_AFTER_VOTE && *caller->voter && is_invited(service, place, caller, experiment) &&
+           spar_experiment_last_answered(experiment, caller->voter);
+}
+
 /* With the experiment at hand: what its settings say. */
 bool spar__auth_check_here(spar__call *call, const spar_experiment *experiment)
 {
     const spar__caller *caller = &call->caller;
-    if (caller->manager)
-        return true;
-    if (call->route->role == SPAR__ROLE_VOTER && spar_experiment_access(experiment) == SPAR_ACCESS_INVITED &&
-        !spar__invitations_good(&call->service->invitations, caller->invitation, spar__place_stored(call->place),
-                                spar__now()))
+    if (call->route->role == SPAR__ROLE_VOTER && !spar__may_vote(call->service, call->place, caller, experiment))
         return refuse(call, 403, "not_invited", "only those who were invited can vote here");
-    if (call->route->role != SPAR__ROLE_RESULTS || spar_experiment_results(experiment) == SPAR_RESULTS_PUBLIC)
-        return true;
-    if (spar_experiment_results(experiment) == SPAR_RESULTS_AFTER_VOTE && *caller->voter &&
-        spar_experiment_last_answered(experiment, caller->voter))
-        return true;
-    return refuse(call, 403, "results", "the results of this experiment are not for everybody");
+    if (call->route->role == SPAR__ROLE_RESULTS &&
+        !spar__may_see_results(call->service, call->place, caller, experiment))
+        return refuse(call, 403, "results", "the results of this experiment are not for everybody");
+    return true;
 }

@@ -13,7 +13,7 @@ static bool refuse(spar__call *call, const char *sentence)
 bool spar__body_read(spar__call *call)
 {
     spar_error err = {0};
-    if (!call->route->body || !call->body.length)
+    if (!call->route->body || !call->body.length || call->shape->raw)
         return true;
     spar_status status = call->body.failed
                              ? spar__fail_memory(&err)
@@ -23,23 +23,6 @@ bool spar__body_read(spar__call *call)
         return false;
     }
     return spar__json_root(&call->json)->kind == SPAR__JSON_OBJECT || refuse(call, "the body is not a JSON object");
-}
-
-bool spar__body_known(spar__call *call, const char *const *names)
-{
-    const spar__json_tree *tree = &call->json;
-    for (const spar__json_node *node = spar__json_first(tree, spar__json_root(tree)); node;
-         node = spar__json_next(tree, node)) {
-        const char *key = spar__json_key_of(tree, node);
-        size_t i = 0;
-        while (names[i] && strcmp(names[i], key) != 0)
-            i++;
-        if (!names[i]) {
-            spar__reply_problem(&call->reply, 400, "invalid", "the body has an unknown member '%.40s'", key);
-            return false;
-        }
-    }
-    return true;
 }
 
 /* NULL where it is null or not there. */

@@ -55,7 +55,7 @@ static bool check_body(spar__call *call)
         return false;
     }
     bool has_body = n > 0 || spar__call_header(call, "Transfer-Encoding");
-    if (has_body && call->route->body && (!type || strncasecmp(type, "application/json", 16) != 0))
+    if (has_body && call->route->body && !call->shape->raw && (!type || strncasecmp(type, "application/json", 16) != 0))
         return refuse(call, 415, "type", "expected a body of type application/json");
     return true;
 }

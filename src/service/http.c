@@ -1,4 +1,4 @@
-/* http.c - connections, by libmicrohttpd: the only file that knows it.
+/* http.c - connections, by libmicrohttpd: this file and http_reply.c alone know it.
  *
  * One thread reads all connections. A request that needs the writer is put into its queue and its connection sleeps;
  * the writer wakes it when the reply is there. A request is worked on only once its body is whole, and after it has
@@ -6,6 +6,7 @@
 #include "service/server.h"
 
 #include "base/alloc.h"
+#include "service/watch.h"
 
 #include <microhttpd.h>
 #include <netinet/in.h>
@@ -13,11 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-
-const char *spar__call_query(const spar__call *call, const char *name)
-{
-    return MHD_lookup_connection_value(call->connection, MHD_GET_ARGUMENT_KIND, name);
-}
 
 const char *spar__call_header(const spar__call *call, const char *name)
 {
@@ -52,7 +48,7 @@ bool spar__call_cookie(const spar__call *call, const char *name, char *out, size
 
 /* --- connections --- */
 
-static void set_phase(spar__service *service, struct MHD_Connection *connection, spar__phase phase)
+static void set_phase(spar__service *service, struct MHD_Connection *connection, spar__peer_phase phase)
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     if (info)
@@ -83,49 +79,6 @@ static void watch_peer(void *context, struct MHD_Connection *connection, void **
     }
 }
 
-/* --- replies --- */
-
-static const char page_policy[] = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
-
-static void add_headers(struct MHD_Response *response, const spar__reply *reply)
-{
-    (void)MHD_add_response_header(response, "Content-Type", reply->type ? reply->type : "text/plain");
-    (void)MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
-    (void)MHD_add_response_header(response, "Referrer-Policy", "same-origin");
-    (void)MHD_add_response_header(response, "Content-Security-Policy", page_policy);
-    (void)MHD_add_response_header(response, "Cache-Control",
-                                  reply->cacheable ? "public, max-age=31536000, immutable" : "no-store");
-    if (reply->location)
-        (void)MHD_add_response_header(response, "Location", reply->location);
-    if (reply->allow)
-        (void)MHD_add_response_header(response, "Allow", reply->allow);
-    if (reply->etag)
-        (void)MHD_add_response_header(response, "ETag", reply->etag);
-    for (size_t i = 0; i < SPAR__REPLY_COOKIES; i++)
-        if (reply->cookie[i])
-            (void)MHD_add_response_header(response, "Set-Cookie", reply->cookie[i]);
-    char seconds[16];
-    (void)snprintf(seconds, sizeof seconds, "%u", reply->retry_after);
-    if (reply->retry_after)
-        (void)MHD_add_response_header(response, "Retry-After", seconds);
-}
-
-static enum MHD_Result send_reply(spar__call *call)
-{
-    spar__reply *reply = &call->reply;
-    if (reply->body.failed)
-        spar__reply_problem(reply, 503, "out_of_memory", "out of memory");
-    struct MHD_Response *response =
-        MHD_create_response_from_buffer(reply->body.length, reply->body.text, MHD_RESPMEM_MUST_COPY);
-    if (!response)
-        return MHD_NO;
-    add_headers(response, reply);
-    atomic_fetch_add(&call->service->metrics.requests[reply->status / 100 % 6], 1);
-    enum MHD_Result result = MHD_queue_response(call->connection, reply->status, response);
-    MHD_destroy_response(response);
-    return result;
-}
-
 void spar__call_resume(spar__call *call)
 {
     MHD_resume_connection(call->connection);
@@ -154,6 +107,7 @@ static void free_call(spar__call *call)
     spar__buf_free(&call->body);
     spar__reply_free(&call->reply);
     spar__json_tree_free(&call->json);
+    spar__call_query_free(call);
     spar__free(call);
 }
 
@@ -161,8 +115,13 @@ static void completed(void *context, struct MHD_Connection *connection, void **r
                       enum MHD_RequestTerminationCode code)
 {
     (void)code;
-    if (*request && *request != &long_uri)
-        free_call(*request);
+    if (*request && *request != &long_uri) {
+        spar__call *call = *request;
+        spar__once_end(call);
+        spar__feed_close(call->reply.stream);
+        spar__access_log_add(&call->service->log, call);
+        free_call(call);
+    }
     *request = NULL;
     set_phase(context, connection, SPAR__PHASE_IDLE);
 }
@@ -175,20 +134,38 @@ static spar__call *new_call(spar__service *service, struct MHD_Connection *conne
         return NULL;
     call->service = service;
     call->connection = connection;
+    call->reply.place = service->settings.place;
+    call->reply.troubles = &service->troubles;
+    call->began = spar__seconds();
     call->head = strcmp(method, MHD_HTTP_METHOD_HEAD) == 0;
     spar__address peer = spar__address_of(address_of(connection));
     call->address = spar__address_key(spar__address_client(peer, spar__call_header(call, "X-Forwarded-For"),
                                                            service->settings.n_trusted, service->settings.trusted));
     (void)spar__route_find(method, path, &call->match);
     call->route = call->match.route;
+    call->shape = call->route ? spar__shape_of(call->route) : NULL;
     return call;
 }
 
-/* Headers are there: what can be refused now is. */
+static enum MHD_Result see_query(void *context, enum MHD_ValueKind kind, const char *key, const char *value)
+{
+    (void)kind;
+    return spar__call_query_add(context, key, value) ? MHD_YES : MHD_NO;
+}
+
+static bool read_query(spar__call *call)
+{
+    (void)MHD_get_connection_values(call->connection, MHD_GET_ARGUMENT_KIND, see_query, call);
+    return !call->reply.status;
+}
+
+/* Headers are there: what can be refused now is. Only managers may send what is large. */
 static void begin(spar__call *call)
 {
     if (call->route) {
-        (void)spar__guard_check(call);
+        if (spar__guard_check(call) && read_query(call) && spar__accept_check(call) &&
+            call->route->role == SPAR__ROLE_MANAGER)
+            call->admitted = spar__auth_check(call);
         return;
     }
     if (call->match.other_method) {
@@ -209,14 +186,21 @@ static void add_body(spar__call *call, const char *bytes, size_t length)
         spar__buf_add(&call->body, bytes, length);
 }
 
+static spar__worker *worker_of(const spar__call *call)
+{
+    spar__service *service = call->service;
+    return call->route->read ? &service->reader : call->route->slow ? &service->porter : &service->writer;
+}
+
 /* The body is whole: answers here, or puts the call into the queue. */
 static enum MHD_Result dispatch(spar__call *call)
 {
-    if (!call->reply.status && spar__body_read(call) && spar__auth_check(call)) {
+    if (!call->reply.status && spar__body_read(call) && (call->admitted || spar__auth_check(call)) &&
+        spar__body_check(call) && spar__once_begin(call)) {
         if (call->route->here) {
             call->route->here(call);
         } else {
-            spar__worker *worker = call->route->read ? &call->service->reader : &call->service->writer;
+            spar__worker *worker = worker_of(call);
             call->suspended = true;
             MHD_suspend_connection(call->connection);
             if (spar__worker_put(worker, call))
@@ -227,7 +211,7 @@ static enum MHD_Result dispatch(spar__call *call)
             return MHD_YES;
         }
     }
-    return send_reply(call);
+    return (enum MHD_Result)spar__http_reply(call);
 }
 
 static bool is_short(const spar__call *call)
@@ -258,7 +242,7 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
         else
             begin(call);
         /* Refused: a short body is read and forgotten, so that the connection can go on; for a long one it ends. */
-        return call->reply.status && !is_short(call) ? send_reply(call) : MHD_YES;
+        return call->reply.status && !is_short(call) ? (enum MHD_Result)spar__http_reply(call) : MHD_YES;
     }
     if (*upload_size) {
         add_body(call, upload, *upload_size);
@@ -266,7 +250,7 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
         return MHD_YES;
     }
     set_phase(service, connection, SPAR__PHASE_WORK);
-    return call->suspended ? send_reply(call) : dispatch(call);
+    return call->suspended ? (enum MHD_Result)spar__http_reply(call) : dispatch(call);
 }
 
 /* Paths and queries stay as they were sent: route.c decodes, after it has split. */

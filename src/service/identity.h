@@ -35,8 +35,8 @@ bool spar__voter_check(const spar__keyring *keys, const char *text, int64_t now,
 spar_status spar__voter_name(const unsigned char voter_key[SPAR_HASH_SIZE], const char *experiment, const char *text,
                              char name[SPAR__VOTER_NAME_LENGTH + 1]);
 
-spar_status spar__login_new(const spar__keyring *keys, uint64_t token, int64_t now,
-                              char text[SPAR__SESSION_LENGTH + 1], spar_error *err);
+spar_status spar__login_new(const spar__keyring *keys, uint64_t token, int64_t now, char text[SPAR__SESSION_LENGTH + 1],
+                            spar_error *err);
 bool spar__login_check(const spar__keyring *keys, const char *text, int64_t now, uint64_t *token);
 
 spar_status spar__form_token(const spar__keyring *keys, const char *session, char out[SPAR__FORM_LENGTH + 1]);

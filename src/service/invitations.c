@@ -13,7 +13,8 @@
 static const char prefix[] = "invite/";
 enum {
     RECORD_FIXED = 8 + 8 + 4 + 4 + SPAR_HASH_SIZE + 1,
-    RECORD_MOST = RECORD_FIXED + SPAR__INVITATION_NAME + SPAR__INVITATION_LABEL
+    RECORD_MOST = RECORD_FIXED + SPAR__INVITATION_NAME + SPAR__INVITATION_LABEL,
+    NAME_SIZE = 40
 };
 
 void spar__invitations_init(spar__invitations *invitations)
@@ -28,7 +29,8 @@ void spar__invitations_fini(spar__invitations *invitations)
     (void)pthread_mutex_destroy(&invitations->lock);
 }
 
-/* --- records in the store: created, expires, most, used, hash, length of the name, name, label --- */
+/* --- records in the store: created, expires, most, used, hash, length of the name, name, label; nothing if it was
+ * revoked --- */
 
 static size_t write_record(const spar__invitation *invitation, unsigned char out[RECORD_MOST])
 {
@@ -67,12 +69,17 @@ static spar_status add(void *context, const char *name, const unsigned char *byt
 {
     spar__invitations *invitations = context;
     spar__invitation invitation;
+    size_t n = invitations->n;
+    if (length == 0)
+        return SPAR_OK;
     if (!read_record(name, bytes, length, &invitation))
         return SPAR_CORRUPT;
-    spar__invitation *grown = spar__realloc(invitations->invitation, invitations->n, invitations->n + 1, sizeof *grown);
-    if (!grown)
-        return SPAR_NOMEM;
-    invitations->invitation = grown;
+    if ((n & (n - 1)) == 0) { /* a power of two: there is no room for one more */
+        spar__invitation *grown = spar__realloc(invitations->invitation, n, n ? 2 * n : 1, sizeof *grown);
+        if (!grown)
+            return SPAR_NOMEM;
+        invitations->invitation = grown;
+    }
     invitations->invitation[invitations->n++] = invitation;
     return SPAR_OK;
 }
@@ -132,6 +139,7 @@ bool spar__invitations_good(spar__invitations *invitations, uint64_t number, con
 
 /* --- making, changing and ending them --- */
 
+/* Of those that were revoked, too: their voters must never become those of another invitation. */
 static spar_status largest(void *context, const char *name, const unsigned char *bytes, size_t length)
 {
     uint64_t *most = context;
@@ -142,43 +150,105 @@ static spar_status largest(void *context, const char *name, const unsigned char 
     return SPAR_OK;
 }
 
-static void name_of(uint64_t number, char out[40])
+static void name_of(uint64_t number, char out[NAME_SIZE])
 {
-    (void)snprintf(out, 40, "%s%" PRIu64, prefix, number);
+    (void)snprintf(out, NAME_SIZE, "%s%" PRIu64, prefix, number);
 }
 
-spar_status spar__invitation_write(spar__store *store, const spar__invitation *invitation, spar_error *err)
-{
-    unsigned char record[RECORD_MOST];
-    char name[40];
-    name_of(invitation->number, name);
-    return spar__store_secret_put(store, name, record, write_record(invitation, record), err);
-}
-
-spar_status spar__invitation_new(spar__store *store, spar__invitation *invitation, char *code, spar_error *err)
+static spar_status make_code(spar__invitation *invitation, char *code, spar_error *err)
 {
     unsigned char secret[SPAR__INVITATION_BYTES];
     spar_status status = spar__random_bytes(secret, sizeof secret, err);
-    invitation->number = 0;
-    if (!status)
-        status = spar__store_secret_each(store, prefix, largest, &invitation->number, err);
-    if (status)
-        return status;
-    invitation->number++;
     spar__hex_write(secret, sizeof secret, code);
     spar__sha256(code, strlen(code), invitation->hash);
-    return spar__invitation_write(store, invitation, err);
+    return status;
+}
+
+/* Room for the records of n invitations. */
+typedef struct spar__invitation_record {
+    char name[NAME_SIZE];
+    unsigned char bytes[RECORD_MOST];
+} spar__invitation_record;
+
+static spar_status add_records(spar__store *store, size_t n, spar__invitation *invitation,
+                               spar__invitation_record *record, spar__store_secret *secret, spar_error *err)
+{
+    uint64_t last = 0;
+    spar_status status = spar__store_secret_each(store, prefix, largest, &last, err);
+    for (size_t i = 0; i < n; i++) {
+        invitation[i].number = last + 1 + i;
+        name_of(invitation[i].number, record[i].name);
+        secret[i] =
+            (spar__store_secret){record[i].name, record[i].bytes, write_record(&invitation[i], record[i].bytes)};
+    }
+    return status ? status : spar__store_secret_add(store, n, secret, err);
+}
+
+spar_status spar__invitation_new(spar__store *store, size_t n, spar__invitation *invitation,
+                                 char (*code)[SPAR__INVITATION_LENGTH + 1], spar_error *err)
+{
+    spar__invitation_record *record = spar__alloc(n, sizeof *record);
+    spar__store_secret *secret = spar__alloc(n, sizeof *secret);
+    spar_status status = record && secret ? SPAR_OK : spar__fail_memory(err);
+    for (size_t i = 0; i < n && !status; i++)
+        status = make_code(&invitation[i], code[i], err);
+    if (!status) /* another program may take the numbers meanwhile: then those after them */
+        do
+            status = add_records(store, n, invitation, record, secret, err);
+        while (status == SPAR_CONFLICT);
+    spar__free(record);
+    spar__free(secret);
+    return status;
+}
+
+/* As it is in the store now: SPAR_UNKNOWN if there is none, or it was revoked. */
+static spar_status read_one(spar__store *store, uint64_t number, spar__invitation *out, spar_error *err)
+{
+    unsigned char *bytes = NULL;
+    size_t length = 0;
+    char name[NAME_SIZE];
+    name_of(number, name);
+    spar_status status = spar__store_secret_get(store, name, &bytes, &length, err);
+    if (status == SPAR_UNKNOWN || (!status && length == 0))
+        status = spar__fail(err, SPAR_UNKNOWN, "%s: there is no invitation %" PRIu64, spar__store_name(store), number);
+    else if (!status && !read_record(name, bytes, length, out))
+        status =
+            spar__fail(err, SPAR_CORRUPT, "%s: invitation %" PRIu64 " is damaged", spar__store_name(store), number);
+    spar__free(bytes);
+    return status;
+}
+
+spar_status spar__invitation_use(spar__invitations *invitations, spar__store *store, uint64_t number, bool *full,
+                                 spar_error *err)
+{
+    spar__invitation invitation;
+    unsigned char record[RECORD_MOST];
+    char name[NAME_SIZE];
+    *full = false;
+    spar_status status = read_one(store, number, &invitation, err);
+    if (status)
+        return status;
+    *full = invitation.most && invitation.used >= invitation.most;
+    if (*full)
+        return SPAR_OK;
+    invitation.used++;
+    name_of(number, name);
+    status = spar__store_secret_put(store, name, record, write_record(&invitation, record), err);
+    (void)pthread_mutex_lock(&invitations->lock);
+    for (size_t i = 0; i < invitations->n && !status; i++)
+        if (invitations->invitation[i].number == number)
+            invitations->invitation[i] = invitation;
+    (void)pthread_mutex_unlock(&invitations->lock);
+    return status;
 }
 
 spar_status spar__invitation_revoke(spar__store *store, uint64_t number, spar_error *err)
 {
-    unsigned char *bytes = NULL;
-    size_t length = 0;
-    char name[40];
+    spar__invitation invitation;
+    char name[NAME_SIZE];
     name_of(number, name);
-    spar_status status = spar__store_secret_get(store, name, &bytes, &length, err);
-    spar__free(bytes);
-    if (status == SPAR_UNKNOWN)
-        return spar__fail(err, status, "there is no invitation %" PRIu64, number);
-    return status ? status : spar__store_secret_drop(store, name, err);
+    spar_status status = read_one(store, number, &invitation, err);
+    return status == SPAR_OK || status == SPAR_CORRUPT
+               ? spar__store_secret_put(store, name, (const unsigned char *)"", 0, err)
+               : status;
 }

@@ -1,9 +1,9 @@
 /* invitations.h - who may vote where only the invited can: links that are sent around.
  *
  * An invitation is a code of 16 random bytes in hexadecimal, for one experiment. The store has its SHA-256, with a
- * number, a label, an expiry, and how many voters may come by it. Opening it uses nothing up; becoming a voter does. By
- * an invitation for one voter the same voter can come again, from another device too. `spar invite` writes them; a
- * running server reads them every second.
+ * number, which is never used again, a label, an expiry, and how many voters may come by it. Opening it uses nothing
+ * up; becoming a voter does. By an invitation for one voter the same voter can come again, from another device too.
+ * `spar invite` writes them; a running server reads them every second.
  *
  * Threads: any; the table has its own lock. */
 #ifndef SPAR_SERVICE_INVITATIONS_H
@@ -45,10 +45,15 @@ bool spar__invitations_get(spar__invitations *invitations, uint64_t number, spar
 /* Is the invitation of that number good for this experiment now? */
 bool spar__invitations_good(spar__invitations *invitations, uint64_t number, const char *experiment, int64_t now);
 
-/* In the store: a new one (number, hash are set), whose code (SPAR__INVITATION_LENGTH + 1 characters) is shown once;
- * one that changed; the end of one (SPAR_UNKNOWN); all, by number. */
-spar_status spar__invitation_new(spar__store *store, spar__invitation *invitation, char *code, spar_error *err);
-spar_status spar__invitation_write(spar__store *store, const spar__invitation *invitation, spar_error *err);
+/* In the store: n new ones in one commit (number and hash are set), whose codes are shown once; the end of one
+ * (SPAR_UNKNOWN). */
+spar_status spar__invitation_new(spar__store *store, size_t n, spar__invitation *invitation,
+                                 char (*code)[SPAR__INVITATION_LENGTH + 1], spar_error *err);
 spar_status spar__invitation_revoke(spar__store *store, uint64_t number, spar_error *err);
+
+/* One more voter comes by it: in the store, then in the table. *full: as many as it is for have come. SPAR_UNKNOWN: it
+ * was revoked. Only for the one thread that writes to a store that is served: it reads, and then writes. */
+spar_status spar__invitation_use(spar__invitations *invitations, spar__store *store, uint64_t number, bool *full,
+                                 spar_error *err);
 
 #endif

@@ -6,9 +6,19 @@
 #include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+/* The system would take 80999 for 15463. */
+static spar_status check_port(const char *where, const char *port, spar_error *err)
+{
+    size_t digits = strspn(port, "0123456789");
+    if (port[digits] || digits > 5 || strtoul(port, NULL, 10) > 65535)
+        return spar__fail(err, SPAR_INVALID, "'%.80s': expected a port from 0 to 65535 after the last colon", where);
+    return SPAR_OK;
+}
 
 /* "host" and "port" of where; the brackets of an IPv6 address are taken off. */
 static spar_status split(const char *where, char *host, size_t size, const char **port, spar_error *err)
@@ -25,7 +35,7 @@ static spar_status split(const char *where, char *host, size_t size, const char 
     memcpy(host, start, length);
     host[length] = '\0';
     *port = colon + 1;
-    return SPAR_OK;
+    return check_port(where, colon + 1, err);
 }
 
 static int open_socket(const struct addrinfo *info)
@@ -52,6 +62,15 @@ static unsigned port_of(int fd)
     return ntohs(address.sin6_port); /* in the same place for IPv4 */
 }
 
+static spar_status fail_listen(const char *where, int error, spar_error *err)
+{
+    const char *advice = error == EADDRINUSE      ? "; another program listens there, --listen takes another port"
+                         : error == EACCES        ? "; ports below 1024 need root or a capability, see doc/operating.md"
+                         : error == EADDRNOTAVAIL ? "; this machine does not have that address"
+                                                  : "";
+    return spar__fail(err, SPAR_IO, "cannot listen on %.80s: %s%s", where, strerror(error), advice);
+}
+
 spar_status spar__listen(const char *where, int *out, unsigned *port, spar_error *err)
 {
     char host[256];
@@ -67,7 +86,7 @@ spar_status spar__listen(const char *where, int *out, unsigned *port, spar_error
     error = errno;
     freeaddrinfo(found);
     if (fd < 0)
-        return spar__fail(err, SPAR_IO, "cannot listen on %.80s: %s", where, strerror(error));
+        return fail_listen(where, error, err);
     *out = fd;
     *port = port_of(fd);
     return SPAR_OK;

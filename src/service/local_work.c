@@ -178,6 +178,8 @@ static spar_status perform(spar__local *local, spar__local_client *client, const
         return spar__store_snapshot_keep(store, r->experiment, r->n, r->sequence, &reply->err);
     case SPAR__WIRE_SECRET_PUT:
         return spar__store_secret_put(store, r->name, r->bytes, r->length, &reply->err);
+    case SPAR__WIRE_SECRET_ADD:
+        return spar__store_secret_add(store, r->n, r->secret, &reply->err);
     case SPAR__WIRE_SECRET_DROP:
         return spar__store_secret_drop(store, r->name, &reply->err);
     }
@@ -194,7 +196,9 @@ static void tell_change(const spar__local *local, const spar__wire_request *requ
         local->changed(local->context, SPAR__LOCAL_EVENTS, request->experiment);
     if ((request->op == SPAR__WIRE_TEXT_PUT && good) || (request->op == SPAR__WIRE_TEXT_DROP && reply->number))
         local->changed(local->context, SPAR__LOCAL_TEXTS, request->experiment);
-    if ((request->op == SPAR__WIRE_SECRET_PUT || request->op == SPAR__WIRE_SECRET_DROP) && good)
+    if ((request->op == SPAR__WIRE_SECRET_PUT || request->op == SPAR__WIRE_SECRET_ADD ||
+         request->op == SPAR__WIRE_SECRET_DROP) &&
+        good)
         local->changed(local->context, SPAR__LOCAL_SECRETS, 0);
     if (request->op == SPAR__WIRE_CREATE && good)
         local->changed(local->context, SPAR__LOCAL_EXPERIMENTS, reply->number);

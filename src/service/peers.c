@@ -11,7 +11,7 @@ struct spar__peer {
     struct spar__peer *before, *after;
     spar__address key;
     int socket;
-    spar__phase phase;
+    spar__peer_phase phase;
     double since;
     bool counts; /* in the limits: no trusted proxy */
 };
@@ -78,7 +78,7 @@ void spar__peer_free(spar__service *service, struct spar__peer *peer)
     spar__free(peer);
 }
 
-void spar__peer_set(spar__service *service, struct spar__peer *peer, spar__phase phase)
+void spar__peer_set(spar__service *service, struct spar__peer *peer, spar__peer_phase phase)
 {
     if (!peer)
         return;
@@ -103,23 +103,29 @@ void spar__peers_sweep(spar__service *service)
     (void)pthread_mutex_unlock(&service->peers.lock);
 }
 
-/* Has somebody a request that was read and not yet answered? */
+/* Has somebody a request that has come, if only in part, and was not answered? */
 static bool someone_waits(spar__service *service)
 {
     bool waits = false;
     (void)pthread_mutex_lock(&service->peers.lock);
     for (struct spar__peer *peer = service->peers.first; peer && !waits; peer = peer->after)
-        waits = peer->phase == SPAR__PHASE_WORK;
+        waits = peer->phase == SPAR__PHASE_WORK || peer->phase == SPAR__PHASE_BODY;
     (void)pthread_mutex_unlock(&service->peers.lock);
     return waits;
 }
 
+/* What has arrived at the machine is read within this time. */
+static const double QUIET = 0.05;
+
 void spar__peers_drain(spar__service *service, double seconds)
 {
     const struct timespec pause = {0, 2000000};
-    double until = spar__seconds() + seconds;
-    while (someone_waits(service) && spar__seconds() < until)
+    double now = spar__seconds(), until = now + seconds, quiet = now + QUIET;
+    for (; now < until && now < quiet; now = spar__seconds()) {
+        if (someone_waits(service))
+            quiet = spar__seconds() + QUIET;
         (void)nanosleep(&pause, NULL);
+    }
 }
 
 size_t spar__peers_count(spar__service *service)

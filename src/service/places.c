@@ -16,6 +16,7 @@ static void free_place(spar__place *place)
 {
     for (int user = 0; user < SPAR__BY_COUNT; user++)
         spar_experiment_close(place->opened[user].experiment);
+    spar__buf_free(&place->result.json);
     spar__free(place->name);
     spar__free(place->where);
     spar__free(place);
@@ -132,7 +133,8 @@ spar__place *spar__places_get(spar__places *places, size_t i)
 spar_status spar__place_open(spar__place *place, int user, spar_experiment **out, spar_error *err)
 {
     spar__opened *opened = &place->opened[user];
-    spar_experiment_mode mode = user == SPAR__BY_WRITER ? SPAR_EXPERIMENT_WRITE : SPAR_EXPERIMENT_READ;
+    bool writes = user == SPAR__BY_WRITER || user == SPAR__BY_PORTER;
+    spar_experiment_mode mode = writes ? SPAR_EXPERIMENT_WRITE : SPAR_EXPERIMENT_READ;
     spar_status status = SPAR_OK;
     opened->used = spar__seconds();
     if (!opened->experiment)

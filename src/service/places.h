@@ -6,13 +6,14 @@
 #ifndef SPAR_SERVICE_PLACES_H
 #define SPAR_SERVICE_PLACES_H
 
+#include "base/buf.h"
 #include "store/store.h"
 
 #include <spar/experiment.h>
 
 #include <pthread.h>
 
-enum { SPAR__BY_WRITER, SPAR__BY_READER, SPAR__BY_WATCHER, SPAR__BY_COUNT, SPAR__PLACE_IDLE = 60 };
+enum { SPAR__BY_WRITER, SPAR__BY_READER, SPAR__BY_PORTER, SPAR__BY_WATCHER, SPAR__BY_COUNT, SPAR__PLACE_IDLE = 60 };
 
 struct spar__batch;
 
@@ -22,10 +23,19 @@ typedef struct spar__opened {
     double used;
 } spar__opened;
 
+/* What the watcher has found out (watch.h); under the lock of the watch. */
+typedef struct spar__result {
+    spar__buf json;
+    uint64_t number;    /* of this result: 1, 2, ...; 0: none yet */
+    uint64_t sequence;  /* events in it */
+    double made, asked; /* when it was computed; when somebody asked for it last */
+} spar__result;
+
 typedef struct spar__place {
     char *name;  /* in URLs */
     char *where; /* "tea.db#NAME" */
     spar__opened opened[SPAR__BY_COUNT];
+    spar__result result;
     struct spar__batch *batch; /* the writer's, while it has events that are not committed */
 } spar__place;
 

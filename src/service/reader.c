@@ -23,12 +23,23 @@ static void answer(spar__service *service, spar__call *call)
     call->route->read(call, experiment);
 }
 
+/* The watcher answers it; it is not ours any more. */
+static bool pass_on(spar__service *service, spar__call *call)
+{
+    if (spar__worker_put(&service->watcher, call))
+        return true;
+    call->reply.retry_after = 1;
+    spar__reply_problem(&call->reply, 503, "busy", "too many requests wait; try again");
+    return false;
+}
+
 void spar__reader_work(spar__service *service, spar__call *calls)
 {
     while (calls) {
         spar__call *next = calls->next; /* after the resume the call is the other thread's */
         answer(service, calls);
-        spar__call_resume(calls);
+        if (!calls->passed || !pass_on(service, calls))
+            spar__call_resume(calls);
         calls = next;
     }
 }

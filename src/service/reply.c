@@ -2,10 +2,13 @@
 #include "service/reply.h"
 
 #include "base/alloc.h"
+#include "base/clock.h"
+#include "service/troubles.h"
 #include "text/json.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void spar__reply_clear(spar__reply *reply)
 {
@@ -15,9 +18,11 @@ void spar__reply_clear(spar__reply *reply)
     spar__free(reply->location);
     spar__free(reply->allow);
     spar__free(reply->etag);
+    if (reply->file)
+        (void)fclose(reply->file);
     for (size_t i = 0; i < SPAR__REPLY_COOKIES; i++)
         spar__free(reply->cookie[i]);
-    *reply = (spar__reply){.body = body};
+    *reply = (spar__reply){.body = body, .place = reply->place, .troubles = reply->troubles};
 }
 
 void spar__reply_free(spar__reply *reply)
@@ -65,6 +70,25 @@ const char *spar__http_reason(unsigned status)
     return "Unknown";
 }
 
+/* The sentence without the place: strangers need not know where files are. "/srv/tea.db#x: is full" becomes "this
+ * experiment: is full". */
+static void add_detail(spar__buf *out, const char *sentence, const char *place)
+{
+    spar__buf text = {0};
+    const char *found = place ? strstr(sentence, place) : NULL;
+    for (; found; found = strstr(sentence, place)) {
+        spar__buf_add(&text, sentence, (size_t)(found - sentence));
+        spar__buf_adds(&text, "this experiment");
+        sentence = found + strlen(place);
+        if (*sentence == '#')
+            sentence += strcspn(sentence, ": ");
+    }
+    spar__buf_adds(&text, sentence);
+    spar__json json = {.out = out};
+    spar__json_string(&json, text.failed ? "out of memory" : text.text);
+    spar__buf_free(&text);
+}
+
 void spar__reply_problem(spar__reply *reply, unsigned status, const char *code, const char *format, ...)
 {
     char detail[sizeof((spar_error *)NULL)->text];
@@ -82,8 +106,7 @@ void spar__reply_problem(spar__reply *reply, unsigned status, const char *code, 
     reply->type = "application/problem+json";
     spar__buf_printf(&reply->body, "{\"type\":\"urn:spar:problem:%s\",\"title\":\"%s\",\"status\":%u,\"detail\":", code,
                      spar__http_reason(status), status);
-    spar__json json = {.out = &reply->body};
-    spar__json_string(&json, detail);
+    add_detail(&reply->body, detail, reply->place);
     spar__buf_adds(&reply->body, "}\n");
 }
 
@@ -99,6 +122,7 @@ void spar__reply_failure(spar__reply *reply, spar_status status, const spar_erro
         {SPAR_FULL, 507, "no_space"},        {SPAR_NOMEM, 503, "out_of_memory"}, {SPAR_IO, 503, "storage"},
         {SPAR_INTERRUPTED, 503, "stopping"}, {SPAR_CORRUPT, 500, "damaged"},
     };
+    spar__troubles_add(reply->troubles, status, err, 1e-9 * spar__clock_wall());
     for (size_t i = 0; i < sizeof map / sizeof *map; i++)
         if (map[i].status == status) {
             if (map[i].http == 503)

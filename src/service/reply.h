@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 enum { SPAR__REPLY_COOKIES = 2 };
 
@@ -15,8 +16,16 @@ typedef struct spar__reply {
     spar__buf body;
     char *location, *allow, *etag; /* new, or NULL */
     char *cookie[SPAR__REPLY_COOKIES];
-    unsigned retry_after; /* seconds, 0: none */
-    bool cacheable;       /* may be kept for ever (its URL names its content); else no-store */
+    unsigned retry_after;            /* seconds, 0: none */
+    const char *place;               /* of the store: sentences of the library name it, replies do not; may be NULL */
+    struct spar__troubles *troubles; /* failures of the storage are told of there; may be NULL */
+    bool cacheable;                  /* may be kept for ever (its URL names its content); else no-store */
+    bool personal;                   /* if cacheable, by the one who asked only */
+    bool revalidate;                 /* may be kept, but not used without asking whether the ETag is still the same */
+    const char *policy;              /* Content-Security-Policy; NULL: that of everything that is no page */
+    const char *filename;            /* to save it under, NULL: none */
+    FILE *file;                      /* the body instead of `body`; closed with the reply */
+    struct spar__feed *stream;       /* the body is a stream of events, until it ends (watch.h) */
 } spar__reply;
 
 void spar__reply_free(spar__reply *reply);

@@ -53,6 +53,18 @@ char *spar__url_decode(const char *text, size_t length)
     return out;
 }
 
+void spar__url_encode(const char *text, spar__buf *out)
+{
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        bool plain = (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || strchr("-._~", c);
+        if (plain)
+            spar__buf_add(out, text, 1);
+        else
+            spar__buf_printf(out, "%%%02X", c);
+    }
+}
+
 static size_t segment_length(const char *path)
 {
     return strcspn(path, "/");
@@ -83,8 +95,8 @@ static bool fits(const char *pattern, const char *path, const char **start, size
 static void add_method(spar__match *out, spar__method method)
 {
     if (*out->allow)
-        strcat(out->allow, ", "); /* at most 25 characters: four names */
-    strcat(out->allow, spar__method_name(method));
+        strcat(out->allow, ", "); /* at most 31 characters: five names */
+    strcat(out->allow, method == SPAR__GET ? "GET, HEAD" : spar__method_name(method));
 }
 
 static spar_status take_params(spar__match *out, const char *const *start, const size_t *length)

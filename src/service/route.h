@@ -24,8 +24,9 @@ typedef enum spar__rate { SPAR__RATE_NONE, SPAR__RATE_ADDRESS, SPAR__RATE_VOTER,
 enum { SPAR__ROUTE_PARAMS = 3 };
 
 /* One of these. `here` answers in the thread of the connections: no store, no state, no waiting. `read` answers in the
- * reader's thread, with the experiment where the path names one (else NULL). The others run in the writer's: `change`
- * answers; `prepare` answers or adds events to the batch, and `finish` answers after the commit. */
+ * reader's thread, with the experiment where the path names one (else NULL), `slow` in the porter's. The others run in
+ * the writer's: `change` answers; `prepare` answers or adds events to the batch, and `finish` answers after the commit.
+ */
 typedef struct spar__route {
     const char *id; /* "tell": operationId */
     spar__method method;
@@ -36,6 +37,7 @@ typedef struct spar__route {
     const char *brief;
     void (*here)(spar__call *call);
     void (*read)(spar__call *call, spar_experiment *experiment);
+    void (*slow)(spar__call *call, spar_experiment *experiment);
     void (*change)(spar__call *call, spar_experiment *experiment);
     void (*prepare)(spar__call *call, spar_experiment *experiment);
     void (*finish)(spar__call *call, spar_experiment *experiment);
@@ -60,5 +62,6 @@ const char *spar__role_name(spar__role role);       /* "manager" */
 
 /* Percent-decoding of text[length] into a new text; NULL if it is wrong (a lone %, an encoded 0) or memory ran out. */
 char *spar__url_decode(const char *text, size_t length);
+void spar__url_encode(const char *text, spar__buf *out); /* for one segment of a path */
 
 #endif

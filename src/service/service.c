@@ -14,14 +14,29 @@
 
 const spar__service_limits spar__service_standard = {.connections = 4096,
                                                      .address_connections = 64,
+                                                     .streams = 256,
+                                                     .address_streams = 4,
                                                      .voter_rate = 30,
                                                      .voter_burst = 10,
                                                      .address_rate = 300,
                                                      .login_rate = 10};
 
-enum { KEYS_MOST = 100000 }; /* keys that a limit remembers */
+enum {
+    KEYS_MOST = 100000,  /* keys that a limit remembers */
+    ONCE_MOST = 16384,   /* replies that are kept for repeated requests, */
+    ONCE_BYTES = 1 << 24 /* and their bytes */
+};
 
 /* --- names we are known by --- */
+
+spar_status spar__base_url_check(const char *base, spar_error *err)
+{
+    const char *host = strstr(base, "://");
+    bool http = strncmp(base, "http://", 7) == 0 || strncmp(base, "https://", 8) == 0;
+    if (!http || !host || !host[3] || strpbrk(host + 3, "/?#@ "))
+        return spar__fail(err, SPAR_INVALID, "'%.80s': expected a base URL such as https://vote.example.org", base);
+    return SPAR_OK;
+}
 
 static spar_status add_host(spar__service *service, const char *host)
 {
@@ -46,11 +61,11 @@ static spar_status find_hosts(spar__service *service, spar_error *err)
 {
     const char *base = service->settings.base_url;
     if (base) {
-        const char *host = strstr(base, "://");
+        spar_status status = spar__base_url_check(base, err);
+        if (status)
+            return status;
         service->https = strncmp(base, "https://", 8) == 0;
-        if (!host || (!service->https && strncmp(base, "http://", 7) != 0) || strpbrk(host + 3, "/?#@ "))
-            return spar__fail(err, SPAR_INVALID, "'%.80s': expected a base URL such as https://vote.example.org", base);
-        return add_host(service, host + 3) ? spar__fail_memory(err) : SPAR_OK;
+        return add_host(service, strstr(base, "://") + 3) ? spar__fail_memory(err) : SPAR_OK;
     }
     char listening[256] = "";
     size_t length = (size_t)(strrchr(service->settings.listen, ':') - service->settings.listen);
@@ -81,6 +96,19 @@ static spar_status find_file(spar__service *service, spar_error *err)
     return SPAR_OK;
 }
 
+static spar_status start_workers(spar__service *service, spar_error *err)
+{
+    spar_status status =
+        spar__worker_start(&service->reader, service, 64, spar__reader_work, spar__reader_tick, 1, err);
+    if (!status)
+        status = spar__worker_start(&service->porter, service, 1, spar__porter_work, spar__porter_tick, 1, err);
+    if (!status)
+        status = spar__worker_start(&service->watcher, service, 1, spar__watcher_work, spar__watcher_tick, 0.5, err);
+    return status ? status
+                  : spar__worker_start(&service->writer, service, SPAR__BATCH_MOST, spar__writer_work,
+                                       spar__writer_tick, 1, err);
+}
+
 /* Tokens and experiments are read again by the tick of the writer; events whenever they are needed. */
 static void note_change(void *context, spar__local_change what, uint64_t experiment)
 {
@@ -96,7 +124,11 @@ static spar_status open_all(spar__service *service, spar_error *err)
     spar__limit_init(&service->voters, limits->voter_rate, limits->voter_burst, KEYS_MOST);
     spar__limit_init(&service->addresses, limits->address_rate, 0, KEYS_MOST);
     spar__limit_init(&service->logins, limits->login_rate, 0, KEYS_MOST);
-    spar_status status = spar__store_open(service->settings.place, SPAR__STORE_WRITE, &service->store, err);
+    spar__once_init(&service->managers_once, ONCE_MOST, ONCE_BYTES);
+    spar__once_init(&service->voters_once, ONCE_MOST, ONCE_BYTES);
+    spar_status status = spar__access_log_open(&service->log, service->settings.log, err);
+    if (!status)
+        status = spar__store_open(service->settings.place, SPAR__STORE_WRITE, &service->store, err);
     if (!status)
         status = spar__store_hold(service->store, err);
     if (!status)
@@ -110,10 +142,7 @@ static spar_status open_all(spar__service *service, spar_error *err)
     if (!status)
         status = find_hosts(service, err);
     if (!status)
-        status = spar__worker_start(&service->reader, service, 64, spar__reader_work, spar__reader_tick, err);
-    if (!status)
-        status =
-            spar__worker_start(&service->writer, service, SPAR__BATCH_MOST, spar__writer_work, spar__writer_tick, err);
+        status = start_workers(service, err);
     if (!status)
         status = spar__local_start(service->settings.place, &service->turn, note_change, service, &service->local, err);
     return status ? status : spar__http_start(service, err);
@@ -125,6 +154,8 @@ static void free_all(spar__service *service)
         spar__free(service->host[i]);
     spar__free(service->host);
     spar__worker_fini(&service->reader);
+    spar__worker_fini(&service->porter);
+    spar__worker_fini(&service->watcher);
     spar__worker_fini(&service->writer);
     spar__places_fini(&service->places);
     spar__free(service->file);
@@ -134,11 +165,16 @@ static void free_all(spar__service *service)
     spar__limit_fini(&service->voters);
     spar__limit_fini(&service->addresses);
     spar__limit_fini(&service->logins);
+    spar__once_fini(&service->managers_once);
+    spar__once_fini(&service->voters_once);
+    spar__audience_fini(&service->watch);
     if (service->socket >= 0)
         (void)close(service->socket);
     (void)pthread_mutex_destroy(&service->peers.lock);
     (void)pthread_mutex_destroy(&service->keys_lock);
     spar__turn_fini(&service->turn);
+    spar__access_log_fini(&service->log);
+    spar__troubles_fini(&service->troubles);
     spar__free(service);
 }
 
@@ -166,7 +202,10 @@ spar_status spar__service_start(const spar__service_settings *settings, spar__se
     (void)pthread_mutex_init(&service->peers.lock, NULL);
     (void)pthread_mutex_init(&service->keys_lock, NULL);
     spar__turn_init(&service->turn);
+    spar__access_log_init(&service->log);
+    spar__troubles_init(&service->troubles);
     spar__places_init(&service->places);
+    spar__audience_init(&service->watch);
     spar__invitations_init(&service->invitations);
     raise_descriptors();
     spar_status status = open_all(service, err);
@@ -180,20 +219,38 @@ spar_status spar__service_start(const spar__service_settings *settings, spar__se
 
 enum { DRAIN_SECONDS = 5 };
 
-/* First no new connections; then the workers answer all that wait and end, so that no connection sleeps any more; then
- * the replies go out and the connections end. */
+/* First no new connections, and streams end. Then whoever has sent a request gets its answer, as long as the workers
+ * run; with it the connection ends. What still waits is answered by the workers as they end, so that no connection
+ * sleeps any more; its replies go out. */
 void spar__service_stop(spar__service *service)
 {
     if (!service)
         return;
+    atomic_store(&service->stopping, true);
     spar__http_quiesce(service);
-    spar__local_stop(service->local);
-    spar__worker_stop(&service->reader);
-    spar__worker_stop(&service->writer);
+    spar__audience_end(&service->watch);
     if (service->daemon)
         spar__peers_drain(service, DRAIN_SECONDS);
+    spar__local_stop(service->local);
+    spar__worker_stop(&service->reader);
+    spar__worker_stop(&service->porter);
+    spar__worker_stop(&service->writer);
+    spar__worker_stop(&service->watcher);
+    if (service->daemon)
+        spar__peers_drain(service, 1);
     spar__http_stop(service);
     free_all(service);
+}
+
+spar_status spar__service_reopen(spar__service *service, spar_error *err)
+{
+    return spar__access_log_reopen(&service->log, err);
+}
+
+double spar__service_stalled(spar__service *service)
+{
+    uint64_t writer = atomic_load(&service->writer.beat), reader = atomic_load(&service->reader.beat);
+    return spar__seconds() - 1e-9 * (double)(writer < reader ? writer : reader);
 }
 
 unsigned spar__service_port(const spar__service *service)

@@ -27,7 +27,7 @@ void spar__tokens_fini(spar__tokens *tokens)
     (void)pthread_mutex_destroy(&tokens->lock);
 }
 
-/* --- records in the store: created, expires, hash, label --- */
+/* --- records in the store: created, expires, hash, label; nothing if it was revoked --- */
 
 static size_t write_record(const spar__token *token, unsigned char out[RECORD_FIXED + SPAR__TOKEN_LABEL])
 {
@@ -55,6 +55,8 @@ static spar_status add_token(void *context, const char *name, const unsigned cha
 {
     spar__tokens *tokens = context;
     spar__token token;
+    if (length == 0)
+        return SPAR_OK;
     if (!read_record(name, bytes, length, &token))
         return SPAR_CORRUPT;
     spar__token *grown = spar__realloc(tokens->token, tokens->n, tokens->n + 1, sizeof *grown);
@@ -119,6 +121,7 @@ static void name_of(uint64_t number, char out[40])
     (void)snprintf(out, 40, "%s%" PRIu64, prefix, number);
 }
 
+/* Of those that were revoked, too: their sessions must never become those of another token. */
 static spar_status largest(void *context, const char *name, const unsigned char *bytes, size_t length)
 {
     uint64_t *most = context;
@@ -129,26 +132,40 @@ static spar_status largest(void *context, const char *name, const unsigned char 
     return SPAR_OK;
 }
 
+/* The next number that is free. Another program may take it meanwhile: then the one after it. */
+static spar_status add_record(spar__store *store, spar__token *token, spar_error *err)
+{
+    unsigned char record[RECORD_FIXED + SPAR__TOKEN_LABEL];
+    size_t length = write_record(token, record);
+    spar_status status = SPAR_CONFLICT;
+    while (status == SPAR_CONFLICT) {
+        char name[40];
+        token->number = 0;
+        status = spar__store_secret_each(store, prefix, largest, &token->number, err);
+        name_of(++token->number, name);
+        if (!status)
+            status = spar__store_secret_add(store, 1, &(spar__store_secret){name, record, length}, err);
+    }
+    return status;
+}
+
 spar_status spar__token_new(spar__store *store, const char *label, int64_t now, int64_t expires, char *text,
                             uint64_t *number, spar_error *err)
 {
-    unsigned char secret[SPAR__TOKEN_BYTES], record[RECORD_FIXED + SPAR__TOKEN_LABEL];
+    unsigned char secret[SPAR__TOKEN_BYTES];
     spar__token token = {.created = now, .expires = expires};
     if (strlen(label) > SPAR__TOKEN_LABEL)
         return spar__fail(err, SPAR_INVALID, "label '%.40s...': expected at most %d bytes", label, SPAR__TOKEN_LABEL);
     memcpy(token.label, label, strlen(label) + 1);
     spar_status status = spar__random_bytes(secret, sizeof secret, err);
-    if (!status)
-        status = spar__store_secret_each(store, prefix, largest, &token.number, err);
     if (status)
         return status;
     memcpy(text, SPAR__TOKEN_PREFIX, sizeof SPAR__TOKEN_PREFIX);
     spar__hex_write(secret, sizeof secret, text + sizeof SPAR__TOKEN_PREFIX - 1);
     spar__sha256(text, strlen(text), token.hash);
-    *number = ++token.number;
-    char name[40];
-    name_of(token.number, name);
-    return spar__store_secret_put(store, name, record, write_record(&token, record), err);
+    status = add_record(store, &token, err);
+    *number = token.number;
+    return status;
 }
 
 spar_status spar__token_revoke(spar__store *store, uint64_t number, spar_error *err)
@@ -159,7 +176,7 @@ spar_status spar__token_revoke(spar__store *store, uint64_t number, spar_error *
     name_of(number, name);
     spar_status status = spar__store_secret_get(store, name, &bytes, &length, err);
     spar__free(bytes);
-    if (status == SPAR_UNKNOWN)
-        return spar__fail(err, status, "there is no token %" PRIu64, number);
-    return status ? status : spar__store_secret_drop(store, name, err);
+    if (status == SPAR_UNKNOWN || (!status && length == 0))
+        return spar__fail(err, SPAR_UNKNOWN, "%s: there is no token %" PRIu64, spar__store_name(store), number);
+    return status ? status : spar__store_secret_put(store, name, (const unsigned char *)"", 0, err);
 }

@@ -1,6 +1,7 @@
 /* worker.c - see worker.h. */
 #include "service/server.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 
 #include <errno.h>
@@ -52,17 +53,26 @@ size_t spar__worker_waiting(spar__worker *worker)
     return n;
 }
 
+bool spar__worker_is_stopping(spar__worker *worker)
+{
+    (void)pthread_mutex_lock(&worker->lock);
+    bool stopping = worker->stopping;
+    (void)pthread_mutex_unlock(&worker->lock);
+    return stopping;
+}
+
 static void await(spar__worker *worker)
 {
     struct timespec until;
     (void)clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec++;
+    until.tv_sec += (until.tv_nsec + (long)(1e9 * worker->every)) / 1000000000;
+    until.tv_nsec = (until.tv_nsec + (long)(1e9 * worker->every)) % 1000000000;
     while (!worker->first && !worker->stopping && !worker->nudged)
         if (pthread_cond_timedwait(&worker->news, &worker->lock, &until) == ETIMEDOUT)
             return;
 }
 
-/* Waits a second at most; *stop when there is nothing left to do and it shall end. */
+/* Waits until the next tick at most; *stop when there is nothing left to do and it shall end. */
 static spar__call *take(spar__worker *worker, bool *stop, bool *nudged)
 {
     (void)pthread_mutex_lock(&worker->lock);
@@ -91,9 +101,10 @@ static void *run(void *context)
     double ticked = 0;
     for (bool stop = false, nudged; !stop;) {
         spar__call *calls = take(worker, &stop, &nudged);
+        atomic_store(&worker->beat, (uint64_t)spar__clock_wall());
         if (calls)
             worker->work(worker->service, calls);
-        if ((nudged || spar__seconds() - ticked >= 1) && !stop) {
+        if ((nudged || spar__seconds() - ticked >= 0.99 * worker->every) && !stop) {
             worker->tick(worker->service);
             ticked = spar__seconds();
         }
@@ -112,11 +123,12 @@ static void init_news(pthread_cond_t *news)
 }
 
 spar_status spar__worker_start(spar__worker *worker, spar__service *service, size_t most, spar__worker_fn *work,
-                               spar__worker_tick *tick, spar_error *err)
+                               spar__worker_tick *tick, double every, spar_error *err)
 {
-    *worker = (spar__worker){.service = service, .work = work, .tick = tick, .most = most};
+    *worker = (spar__worker){.service = service, .work = work, .tick = tick, .most = most, .every = every};
     (void)pthread_mutex_init(&worker->lock, NULL);
     init_news(&worker->news);
+    atomic_store(&worker->beat, (uint64_t)spar__clock_wall());
     int error = pthread_create(&worker->thread, NULL, run, worker);
     worker->runs = error == 0;
     return error ? spar__fail(err, SPAR_IO, "cannot start a thread: %s", strerror(error)) : SPAR_OK;

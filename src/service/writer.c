@@ -75,6 +75,8 @@ static spar_status commit(spar__service *service, spar__place *place, spar_error
     atomic_fetch_add(&metrics->commit_nanoseconds, (uint64_t)(1e9 * (spar__seconds() - start)));
     if (status)
         atomic_fetch_add(&metrics->commit_failures, 1);
+    else
+        spar__troubles_good(&service->troubles, spar__seconds());
     return status;
 }
 
@@ -171,14 +173,23 @@ void spar__writer_work(spar__service *service, spar__call *calls)
     finish(service, calls);
 }
 
+/* What other programs have changed: tokens, invitations, experiments. The next second tries again. */
+static spar_status follow(spar__service *service, spar_error *err)
+{
+    spar_status status = take_turn(service, err);
+    if (status)
+        return status;
+    status = spar__secrets_load(service, err);
+    if (!status)
+        status = spar__places_load(&service->places, service->settings.place, service->store, err);
+    spar__turn_give(&service->turn);
+    return status;
+}
+
 void spar__writer_tick(spar__service *service)
 {
+    spar_error err = {0};
     spar__peers_sweep(service);
     spar__places_tidy(&service->places, SPAR__BY_WRITER, spar__seconds());
-    /* What other programs have changed: tokens, invitations, experiments. The next second tries again. */
-    if (take_turn(service, NULL))
-        return;
-    (void)spar__secrets_load(service, NULL);
-    (void)spar__places_load(&service->places, service->settings.place, service->store, NULL);
-    spar__turn_give(&service->turn);
+    spar__troubles_add(&service->troubles, follow(service, &err), &err, spar__seconds());
 }

@@ -81,6 +81,7 @@ struct spar__store_class {
                                  spar_error *err);
     spar_status (*secret_put)(spar__store *store, const char *name, const unsigned char *bytes, size_t length,
                               spar_error *err);
+    spar_status (*secret_add)(spar__store *store, size_t n, const spar__store_secret *secret, spar_error *err);
     spar_status (*secret_get)(spar__store *store, const char *name, unsigned char **bytes, size_t *length,
                               spar_error *err);
     spar_status (*secret_each)(spar__store *store, const char *prefix, spar__store_secret_fn fn, void *context,

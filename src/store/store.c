@@ -86,23 +86,6 @@ void spar__store_close(spar__store *store)
     spar__free(store);
 }
 
-spar_status spar__store_split(const char *place, char **store, char **name, spar_error *err)
-{
-    const char *slash = strrchr(place, '/'), *hash = strrchr(slash ? slash : place, '#');
-    size_t length = hash ? (size_t)(hash - place) : strlen(place);
-    *name = NULL;
-    *store = spar__alloc(length + 1, 1);
-    if (*store)
-        memcpy(*store, place, length);
-    if (*store && hash)
-        *name = spar__strdup(hash + 1);
-    if (*store && (!hash || *name))
-        return SPAR_OK;
-    spar__free(*store);
-    *store = NULL;
-    return spar__fail_memory(err);
-}
-
 const char *spar__store_name(const spar__store *store)
 {
     return store->name;
@@ -339,22 +322,29 @@ spar_status spar__store_snapshot_keep(spar__store *store, uint64_t experiment, s
     return status ? status : store->cls->snapshot_keep(store, experiment, n, sequence, err);
 }
 
-/* Writable, and the name is not one of the store's own. */
-static spar_status need_secret(const spar__store *store, const char *name, spar_error *err)
+/* Writable, not too long, and the name is not one of the store's own. */
+static spar_status need_secret(const spar__store *store, const char *name, size_t length, spar_error *err)
 {
     if (strncmp(name, "spar:", 5) == 0)
         return spar__fail(err, SPAR_INVALID, "%s: '%s' cannot be the name of a secret: 'spar:' is kept for the store",
                           store->name, name);
-    return need_free(store, err);
+    spar_status status = need_free(store, err);
+    return status ? status : need_length(store, length, err);
 }
 
 spar_status spar__store_secret_put(spar__store *store, const char *name, const unsigned char *bytes, size_t length,
                                    spar_error *err)
 {
-    spar_status status = need_secret(store, name, err);
-    if (!status)
-        status = need_length(store, length, err);
+    spar_status status = need_secret(store, name, length, err);
     return status ? status : store->cls->secret_put(store, name, bytes, length, err);
+}
+
+spar_status spar__store_secret_add(spar__store *store, size_t n, const spar__store_secret *secret, spar_error *err)
+{
+    spar_status status = need_free(store, err);
+    for (size_t i = 0; i < n && !status; i++)
+        status = need_secret(store, secret[i].name, secret[i].length, err);
+    return status ? status : store->cls->secret_add(store, n, secret, err);
 }
 
 spar_status spar__store_secret_get(spar__store *store, const char *name, unsigned char **bytes, size_t *length,
@@ -373,7 +363,7 @@ spar_status spar__store_secret_each(spar__store *store, const char *prefix, spar
 
 spar_status spar__store_secret_drop(spar__store *store, const char *name, spar_error *err)
 {
-    spar_status status = need_secret(store, name, err);
+    spar_status status = need_secret(store, name, 0, err);
     return status ? status : store->cls->secret_drop(store, name, err);
 }
 

@@ -219,6 +219,7 @@ static void test_modes(const spar__store_class *cls)
        "a reader does not append: %s", err.text);
     ok(spar__store_create(reader, "x", &experiment, &err) == SPAR_INVALID &&
            spar__store_secret_put(reader, "s", (const unsigned char *)"", 0, NULL) == SPAR_INVALID &&
+           spar__store_secret_add(reader, 0, NULL, NULL) == SPAR_INVALID &&
            spar__store_secret_drop(reader, "s", NULL) == SPAR_INVALID && spar__store_hold(reader, NULL) == SPAR_INVALID,
        "nor does it write anything else");
     spar_event_free(event);
@@ -641,6 +642,24 @@ static void test_secret_list(const spar__store_class *cls)
     spar__store_close(store);
 }
 
+static void test_secret_add(const spar__store_class *cls)
+{
+    const unsigned char *x = (const unsigned char *)"xyz";
+    const spar__store_secret two[] = {{"a", x, 1}, {"b", x + 1, 2}}, more[] = {{"c", x, 3}, {"b", x, 1}, {"d", x, 1}};
+    const spar__store_secret own[] = {{"e", x, 1}, {"spar:x", x, 1}};
+    const char *place = new_place(cls);
+    spar__store *store = open_at(place, SPAR__STORE_CREATE), *other = open_at(place, SPAR__STORE_WRITE);
+    spar_error err = {0};
+    ok(!spar__store_secret_add(store, 2, two, &err) && !spar__store_secret_add(store, 0, NULL, &err), "%s: added",
+       cls->name);
+    ok(spar__store_secret_add(other, 3, more, &err) == SPAR_CONFLICT && strstr(err.text, "'b'"), "one is there: %s",
+       err.text);
+    ok(spar__store_secret_add(store, 2, own, &err) == SPAR_INVALID, "%s", err.text);
+    same_text(secrets_of(store, ""), "a=x;b=yz;", "then none is added");
+    spar__store_close(other);
+    spar__store_close(store);
+}
+
 /* Drops a text while another store reads: an engine that cannot complete that notes it among the secrets. */
 static spar_status drop_meanwhile(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
                                   const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
@@ -879,6 +898,8 @@ static spar_status whole_life(const char *place, spar__store_entry *entry, const
     spar__free(bytes);
     THEN(spar__store_secret_each(store, "k", list_secret, &(secret_list){.most = 2}, err));
     THEN(spar__store_secret_drop(store, "key", err));
+    const spar__store_secret secrets[] = {{"k1", salt, sizeof salt}, {"k2", salt, 1}};
+    THEN(spar__store_secret_add(store, 2, secrets, err));
     THEN(spar__store_read(store, e, 1, 0, count_event, &number, err));
     if (!is_served(place))
         THEN(spar__store_hold(store, err));
@@ -967,6 +988,7 @@ int main(void)
         test_snapshots(*cls);
         test_secrets(*cls);
         test_secret_list(*cls);
+        test_secret_add(*cls);
         test_own_secrets(*cls);
         test_lock(*cls);
         test_threads(*cls);

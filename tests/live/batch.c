@@ -111,7 +111,6 @@ static void test_order(const spar__store_class *cls)
        "and screens");
     ok(spar__batch_result(batch, 3, &number, &err) == SPAR_INVALID && spar__batch_commit(batch, &err) == SPAR_INVALID,
        "once only: %s", err.text);
-    spar_screen_free(screen);
     spar__batch_free(batch);
     same_text(log_after(a, start), "s1 s2 s3", "screens in the order they were asked");
 
@@ -130,6 +129,8 @@ static void test_order(const spar__store_class *cls)
        "it is theirs");
     ok(holds(a), "it holds");
     spar_experiment_close(a);
+    ok(strncmp(spar_option_id(spar_screen_option(screen, 0)), "tea", 3) == 0, "a screen outlives the experiment");
+    spar_screen_free(screen);
 }
 
 static spar_status check_basis(void *context, const spar_event *event, const unsigned char *hash, spar_error *why)

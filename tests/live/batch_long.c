@@ -1,5 +1,5 @@
-/* Answers in batches of 512 about 16 options, as a server writes them: at most 30 microseconds of CPU time for each, all
- * in, and as much again for the next screen. Prints what it took. */
+/* Answers in batches of 512 about 16 options, as a server writes them: at most 30 microseconds of CPU time for each,
+ * all in, and as much again for the next screen. Prints what it took. */
 #include "live/world.h"
 
 #include "base/clock.h"
@@ -38,8 +38,12 @@ static void ask_all(spar_experiment *experiment, uint64_t number[BATCH])
     for (size_t i = 0; i < BATCH; i++)
         must(spar__batch_ask(batch, name_of(i), &ticket[i], &err));
     must(spar__batch_commit(batch, &err));
-    for (size_t i = 0; i < BATCH; i++)
-        must(spar__batch_result(batch, ticket[i], &number[i], &err));
+    for (size_t i = 0; i < BATCH; i++) {
+        spar_screen *screen = NULL;
+        must(spar__batch_screen(batch, ticket[i], &screen, &err));
+        number[i] = spar_screen_number(screen);
+        spar_screen_free(screen);
+    }
     spar__batch_free(batch);
 }
 

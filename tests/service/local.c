@@ -119,8 +119,11 @@ static void test_changes(void)
            !spar__store_text_drop(shell, world.experiment, 1, &key, &dropped, &err) && dropped.n == 1 &&
            atomic_load(&changes[SPAR__LOCAL_TEXTS]) == 2,
        "of texts");
+    const spar__store_secret two[] = {{"a", (const unsigned char *)"x", 1}, {"b", (const unsigned char *)"", 0}};
     ok(!spar__store_secret_put(shell, "token:1", (const unsigned char *)"x", 1, &err) &&
-           !spar__store_secret_drop(shell, "token:1", &err) && atomic_load(&changes[SPAR__LOCAL_SECRETS]) == 2,
+           !spar__store_secret_drop(shell, "token:1", &err) && !spar__store_secret_add(shell, 2, two, &err) &&
+           spar__store_secret_add(shell, 2, two, &err) == SPAR_CONFLICT &&
+           atomic_load(&changes[SPAR__LOCAL_SECRETS]) == 3,
        "of secrets");
     ok(!spar__store_create(shell, "two", &e, &err) && e == 2 && atomic_load(&changes[SPAR__LOCAL_EXPERIMENTS]) == 1,
        "of experiments");
@@ -612,8 +615,9 @@ static void random_request(spar__buf *out, spar_event *event)
     text.bytes = (const unsigned char *)"text";
     text.length = draw(5);
     spar__store_entry entry[2] = {{event, &text, draw(2), SPAR_OK}, {event, NULL, 0, SPAR_OK}};
+    spar__store_secret secret[2] = {{names[draw(6)], text.bytes, draw(5)}, {names[draw(6)], text.bytes, draw(5)}};
     set_answer(event, numbers[draw(7)], (uint32_t)draw(2));
-    spar__wire_request request = {.op = (spar__wire_op)(1 + draw(11)),
+    spar__wire_request request = {.op = (spar__wire_op)(1 + draw(12)),
                                   .locked = draw(3) == 0,
                                   .lapses = (unsigned char)draw(256),
                                   .patience = (uint32_t)draw(30),
@@ -627,6 +631,7 @@ static void random_request(spar__buf *out, spar_event *event)
     request.entry = entry;
     request.key = key;
     request.sequence = sequence;
+    request.secret = secret;
     spar__wire_request_write(&request, out);
 }
 

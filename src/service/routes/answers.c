@@ -62,9 +62,6 @@ static bool find_screen(spar__call *call, spar_experiment *experiment, spar_scre
 
 /* --- telling --- */
 
-static const char *const tell_members[] = {"token", "screen", "revision", "voter", "next",    "winner", "ranking",
-                                           "pairs", "tie",    "bad",      "skip",  "comment", "taken",  NULL};
-
 /* Flagged if it came too fast to have been looked at, by our clock or theirs. */
 static spar_status make_remarks(spar__told *told, const spar_screen *screen, uint32_t revision, spar_remarks **out,
                                 spar_error *err)
@@ -187,8 +184,8 @@ void spar__prepare_tell(spar__call *call, spar_experiment *experiment)
     spar_answer *answer = NULL;
     spar_remarks *remarks = NULL;
     spar_error err = {0};
-    bool good = spar__body_known(call, tell_members);
-    call->wants_next = good && spar__body_flag(call, "next", &good);
+    bool good = true;
+    call->wants_next = spar__body_flag(call, "next", &good);
     if (!good || !find_screen(call, experiment, &screen, &revision)) {
         spar_screen_free(screen);
         return;
@@ -267,13 +264,12 @@ static bool may_undo(spar__call *call, spar_experiment *experiment, uint32_t rev
 
 void spar__prepare_undo(spar__call *call, spar_experiment *experiment)
 {
-    static const char *const members[] = {"token", "screen", "revision", "voter", NULL};
     spar_screen *screen = NULL;
     spar__batch *batch = NULL;
     spar_error err = {0};
     uint32_t revision = SPAR_ANY_REVISION;
     bool again = false;
-    if (!spar__body_known(call, members) || !find_screen(call, experiment, &screen, &revision)) {
+    if (!find_screen(call, experiment, &screen, &revision)) {
         spar_screen_free(screen);
         return;
     }

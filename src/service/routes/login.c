@@ -21,11 +21,8 @@ char *spar__cookie(const spar__service *service, const char *name, const char *v
 
 void spar__here_login(spar__call *call)
 {
-    static const char *const members[] = {"token", NULL};
     char session[SPAR__SESSION_LENGTH + 1], form[SPAR__FORM_LENGTH + 1];
     spar_error err = {0};
-    if (!spar__body_known(call, members))
-        return;
     bool good = true;
     const char *token = spar__body_text(call, "token", &good);
     if (!good)

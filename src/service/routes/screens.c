@@ -45,11 +45,10 @@ static void reply_screen(spar__call *call, spar_experiment *experiment, uint64_t
 
 void spar__prepare_ask(spar__call *call, spar_experiment *experiment)
 {
-    static const char *const members[] = {"voter", NULL};
     uint64_t open[OPEN_MOST];
     spar__batch *batch = NULL;
     spar_error err = {0};
-    if (!spar__body_known(call, members) || !spar__call_batch(call, &batch))
+    if (!spar__call_batch(call, &batch))
         return;
     /* A program may ask for as many as it likes. */
     bool full = !call->caller.program &&

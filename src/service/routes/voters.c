@@ -9,38 +9,34 @@ static void refuse(spar__call *call, unsigned status, const char *code, const ch
     spar__reply_problem(&call->reply, status, code, "%s", sentence);
 }
 
-/* One more voter comes by this invitation; that must be on disk before the secret goes out. */
-static spar_status use(spar__call *call, spar__invitation *invitation, spar_error *err)
+/* The invitation of a code, if it is good here. */
+static bool find(spar__call *call, const char *code, spar__invitation *out)
 {
-    spar__service *service = call->service;
-    invitation->used++;
-    spar_status status = spar__invitation_write(service->store, invitation, err);
-    return status ? status : spar__invitations_load(&service->invitations, service->store, err);
+    spar__invitations *all = &call->service->invitations;
+    return spar__invitations_find(all, code, out) &&
+           spar__invitations_good(all, out->number, spar__place_stored(call->place), spar__now());
 }
 
-/* By an invitation. *done: the call was answered with a refusal. */
+/* By an invitation, whose use is on disk before the secret goes out. *done: the call was answered with a refusal. */
 static spar_status invited(spar__call *call, const char *code, char secret[SPAR__VOTER_LENGTH + 1], bool *done,
                            spar_error *err)
 {
     spar__service *service = call->service;
     spar__invitation invitation;
     spar__keyring keys = spar__service_keys(service);
-    *done = true;
-    if (!spar__invitations_find(&service->invitations, code, &invitation) ||
-        !spar__invitations_good(&service->invitations, invitation.number, spar__place_stored(call->place),
-                                spar__now())) {
-        refuse(call, 403, "not_invited", "this invitation is not for this experiment, has expired or was revoked");
-        return SPAR_OK;
-    }
-    bool only = invitation.most == 1;
-    if (!only && invitation.most && invitation.used >= invitation.most) {
-        refuse(call, 403, "invitation_used", "as many voters as this invitation is for have come");
-        return SPAR_OK;
-    }
-    *done = false;
-    spar_status status = only && invitation.used ? SPAR_OK : use(call, &invitation, err);
-    if (status)
+    bool found = find(call, code, &invitation), only = found && invitation.most == 1, full = false;
+    spar_status status = SPAR_OK;
+    if (found && !(only && invitation.used))
+        status = spar__invitation_use(&service->invitations, service->store, invitation.number, &full, err);
+    if (status && status != SPAR_UNKNOWN)
         return status;
+    *done = !found || status || (full && !only);
+    if (!found || status)
+        refuse(call, 403, "not_invited", "this invitation is not for this experiment, has expired or was revoked");
+    else if (*done)
+        refuse(call, 403, "invitation_used", "as many voters as this invitation is for have come");
+    if (*done)
+        return SPAR_OK;
     return only ? spar__voter_invited(&keys, service->voter_key, invitation.number, secret)
                 : spar__voter_new(&keys, invitation.number, secret, err);
 }
@@ -64,12 +60,9 @@ static void reply(spar__call *call, const char *secret)
 
 void spar__change_new_voter(spar__call *call, spar_experiment *experiment)
 {
-    static const char *const members[] = {"invitation", NULL};
     char secret[SPAR__VOTER_LENGTH + 1];
     spar_error err = {0};
     bool good = true, done = false;
-    if (!spar__body_known(call, members))
-        return;
     const char *code = spar__body_text(call, "invitation", &good);
     if (!good)
         return;

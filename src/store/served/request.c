@@ -12,6 +12,7 @@ enum {
     TEXT_LEAST = 17 + SPAR__SALT_SIZE,
     KEY_SIZE = 13,
     SEQUENCE_SIZE = 8,
+    SECRET_LEAST = 9, /* two lengths, and the 0 byte of an empty name */
 };
 
 /* --- writing --- */
@@ -72,6 +73,27 @@ static void add_sequences(spar__buf *out, const spar__wire_request *request)
         spar__wire_add_u64(out, request->sequence[i]);
 }
 
+static void add_secret(spar__buf *out, const char *name, const unsigned char *bytes, size_t length)
+{
+    spar__wire_add_bytes(out, name, strlen(name) + 1);
+    spar__wire_add_bytes(out, bytes, length);
+}
+
+static void add_secrets(spar__buf *out, const spar__wire_request *request)
+{
+    spar__wire_add_u32(out, (uint32_t)request->n);
+    for (size_t i = 0; i < request->n; i++)
+        add_secret(out, request->secret[i].name, request->secret[i].bytes, request->secret[i].length);
+}
+
+static void add_snapshot(spar__buf *out, const spar__wire_request *request)
+{
+    spar__wire_add_u64(out, request->snapshot.sequence);
+    spar__wire_add_u32(out, request->snapshot.engine);
+    spar__wire_add_raw(out, request->snapshot.hash, sizeof request->snapshot.hash);
+    spar__wire_add_bytes(out, request->bytes, request->length);
+}
+
 static void add_body(spar__buf *out, const spar__wire_request *request)
 {
     switch (request->op) {
@@ -84,8 +106,10 @@ static void add_body(spar__buf *out, const spar__wire_request *request)
         spar__wire_add_bytes(out, request->name, strlen(request->name) + 1);
         return;
     case SPAR__WIRE_SECRET_PUT:
-        spar__wire_add_bytes(out, request->name, strlen(request->name) + 1);
-        spar__wire_add_bytes(out, request->bytes, request->length);
+        add_secret(out, request->name, request->bytes, request->length);
+        return;
+    case SPAR__WIRE_SECRET_ADD:
+        add_secrets(out, request);
         return;
     case SPAR__WIRE_APPEND:
         add_entries(out, request);
@@ -97,10 +121,7 @@ static void add_body(spar__buf *out, const spar__wire_request *request)
         add_keys(out, request);
         return;
     case SPAR__WIRE_SNAPSHOT_PUT:
-        spar__wire_add_u64(out, request->snapshot.sequence);
-        spar__wire_add_u32(out, request->snapshot.engine);
-        spar__wire_add_raw(out, request->snapshot.hash, sizeof request->snapshot.hash);
-        spar__wire_add_bytes(out, request->bytes, request->length);
+        add_snapshot(out, request);
         return;
     case SPAR__WIRE_SNAPSHOT_KEEP:
         add_sequences(out, request);
@@ -225,6 +246,17 @@ static spar_status take_sequences(spar__cursor *in, spar__wire_request *request)
     return request->sequence ? SPAR_OK : SPAR_NOMEM;
 }
 
+static spar_status take_secrets(spar__cursor *in, spar__wire_request *request)
+{
+    request->n = spar__cursor_count(in, SECRET_LEAST);
+    request->secret = spar__alloc(request->n, sizeof *request->secret);
+    for (size_t i = 0; request->secret && i < request->n; i++) {
+        request->secret[i].name = take_name(in);
+        request->secret[i].bytes = take_bytes(in, &request->secret[i].length);
+    }
+    return request->secret ? SPAR_OK : SPAR_NOMEM;
+}
+
 static void take_snapshot(spar__cursor *in, spar__wire_request *request)
 {
     request->snapshot.sequence = spar__cursor_u64(in);
@@ -250,6 +282,8 @@ static spar_status take_body(spar__cursor *in, spar__wire_request *request)
         request->name = take_name(in);
         request->bytes = take_bytes(in, &request->length);
         return SPAR_OK;
+    case SPAR__WIRE_SECRET_ADD:
+        return take_secrets(in, request);
     case SPAR__WIRE_APPEND:
         return take_entries(in, request);
     case SPAR__WIRE_TEXT_PUT:
@@ -296,5 +330,6 @@ void spar__wire_request_fini(spar__wire_request *request)
     spar__free(request->entry);
     spar__free(request->key);
     spar__free(request->sequence);
+    spar__free(request->secret);
     *request = (spar__wire_request){0};
 }

@@ -148,6 +148,13 @@ static spar_status secret_put(spar__store *store, const char *name, const unsign
     return spar__served_tell((spar__served *)store, &request, err);
 }
 
+static spar_status secret_add(spar__store *store, size_t n, const spar__store_secret *secret, spar_error *err)
+{
+    spar__wire_request request = {
+        .op = SPAR__WIRE_SECRET_ADD, .n = n, .secret = (spar__store_secret *)(uintptr_t)secret};
+    return spar__served_tell((spar__served *)store, &request, err);
+}
+
 static spar_status secret_drop(spar__store *store, const char *name, spar_error *err)
 {
     return spar__served_tell((spar__served *)store, &(spar__wire_request){.op = SPAR__WIRE_SECRET_DROP, .name = name},
@@ -295,6 +302,7 @@ const spar__store_class spar__store_served = {
     .snapshot_list = snapshot_list,
     .snapshot_keep = snapshot_keep,
     .secret_put = secret_put,
+    .secret_add = secret_add,
     .secret_get = secret_get,
     .secret_each = secret_each,
     .secret_drop = secret_drop,

@@ -21,6 +21,7 @@
  *     hello, lock, next_screen   nothing
  *     create, secret_drop        name
  *     secret_put                 name; bytes
+ *     secret_add                 u32 n; for each name, bytes
  *     append                     u32 entries; for each bytes of the event, with sequence number 1; u32 texts, the texts
  *     text_put                   a text: u8 kind; u64 owner; u32 version; 32 bytes salt; bytes
  *     text_drop                  u32 keys; for each u8 kind, u64 owner, u32 version
@@ -50,7 +51,8 @@ typedef enum spar__wire_op {
     SPAR__WIRE_SNAPSHOT_PUT = 8,
     SPAR__WIRE_SNAPSHOT_KEEP = 9,
     SPAR__WIRE_SECRET_PUT = 10,
-    SPAR__WIRE_SECRET_DROP = 11
+    SPAR__WIRE_SECRET_DROP = 11,
+    SPAR__WIRE_SECRET_ADD = 12
 } spar__wire_op;
 
 typedef struct spar__wire_request {
@@ -68,6 +70,7 @@ typedef struct spar__wire_request {
     spar__store_entry *entry;
     spar__text_key *key;
     uint64_t *sequence;
+    spar__store_secret *secret;
 } spar__wire_request;
 
 typedef struct spar__wire_result {
