@@ -55,7 +55,7 @@ void spar__phase_set_best(spar__phase *phase, size_t n, size_t best)
 {
     phase->best = best;
     for (size_t i = 0; i < n; i++)
-        phase->gap[i] = phase->p[best * n + i] - 0.5;
+        phase->gap[i] = best == SPAR_NO_ARM ? (double)NAN : phase->p[best * n + i] - 0.5;
 }
 
 spar_status spar__world_set_utilities(spar_world *world)

@@ -5,7 +5,7 @@
 
 #include <microhttpd.h>
 #include <stdio.h>
-#include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 static const char page_policy[] = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
@@ -59,6 +59,13 @@ void spar__feed_wake(spar__feed *stream)
     MHD_resume_connection(stream->connection);
 }
 
+/* A connection that sleeps is not looked at otherwise. */
+bool spar__feed_is_gone(const spar__feed *stream)
+{
+    char byte;
+    return stream->socket >= 0 && recv(stream->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
 /* Nothing to send: the connection sleeps until the watcher wakes it. */
 static ssize_t read_stream(void *context, uint64_t position, char *out, size_t most)
 {
@@ -76,7 +83,9 @@ static struct MHD_Response *respond_by_stream(spar__call *call)
 {
     enum { BLOCK = 16384 };
     spar__feed *stream = call->reply.stream;
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(call->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     stream->connection = call->connection;
+    stream->socket = info ? info->connect_fd : -1;
     struct MHD_Response *response =
         MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_stream, stream, end_stream);
     call->sent = SPAR__SENT_STREAM;

@@ -9,15 +9,18 @@
 #define END {0}};
 /* clang-format on */
 #define SHAPE(...)
+#define SHAPE_OR_200(...)
 #include "service/schemas.def"
 #undef SCHEMA
 #undef MEMBER
 #undef END
 #undef SHAPE
+#undef SHAPE_OR_200
 
 #define MEMBER(...)
 #define END
 #define SHAPE(...)
+#define SHAPE_OR_200(...)
 
 enum {
 #define SCHEMA(id, brief) AT_##id,
@@ -33,12 +36,15 @@ const spar__schema spar__schemas[] = {
 const size_t spar__n_schemas = SCHEMAS;
 #undef SCHEMA
 #undef SHAPE
+#undef SHAPE_OR_200
 
 #define SCHEMA(...)
 #define AT(id) &spar__schemas[AT_##id]
+#define ROW_OF(or_200, route, query, request, status, types, reply)                                                    \
+    {#route, AT(query), AT(request), AT_##request == AT_raw, status, or_200, types, AT_##reply ? AT(reply) : NULL},
+#define SHAPE(...) ROW_OF(false, __VA_ARGS__)
+#define SHAPE_OR_200(...) ROW_OF(true, __VA_ARGS__)
 const spar__shape spar__shapes[] = {
-#define SHAPE(route, query, request, status, types, reply)                                                             \
-    {#route, AT(query), AT(request), AT_##request == AT_raw, status, types, AT_##reply ? AT(reply) : NULL},
 #include "service/schemas.def"
 };
 const size_t spar__n_shapes = sizeof spar__shapes / sizeof *spar__shapes;
@@ -56,7 +62,8 @@ const spar__shape *spar__shape_of(const spar__route *route)
     for (size_t i = 0; i < spar__n_shapes; i++)
         if (strcmp(spar__shapes[i].route, route->id) == 0)
             return &spar__shapes[i];
-    return NULL;
+    static const spar__shape nothing = {.query = AT(none), .request = AT(none), .status = 200, .types = ""};
+    return &nothing;
 }
 
 bool spar__word_among(const char *words, const char *word)

@@ -46,15 +46,16 @@ const spar__schema *spar__schema_find(const char *name); /* NULL: none */
 typedef struct spar__shape {
     const char *route; /* its id */
     const spar__schema *query, *request;
-    bool raw; /* the body is no JSON */
-    unsigned status;
+    bool raw;                  /* the body is no JSON */
+    unsigned status;           /* of success, */
+    bool or_200;               /* or 200: it was there already */
     const char *types;         /* of the reply, with blanks between; the first is given to those who take all */
     const spar__schema *reply; /* NULL: it is no JSON object */
 } spar__shape;
 
 extern const spar__shape spar__shapes[];
 extern const size_t spar__n_shapes;
-const spar__shape *spar__shape_of(const spar__route *route); /* of every route there is one: a test sees to it */
+const spar__shape *spar__shape_of(const spar__route *route); /* one that takes nothing where the table has none */
 
 /* Is the word one of "this|or|that"? */
 bool spar__word_among(const char *words, const char *word);

@@ -152,10 +152,9 @@ const char *spar__body_text(spar__call *call, const char *name, bool *good);
 bool spar__body_flag(spar__call *call, const char *name, bool *good);
 uint64_t spar__body_number(spar__call *call, const char *name, uint64_t most, uint64_t missing, bool *good);
 
-/* routes/login.c: a Set-Cookie header, new. routes/openapi.c: the document. */
+/* routes/login.c: a Set-Cookie header, new. */
 char *spar__cookie(const spar__service *service, const char *name, const char *value, long seconds,
                    const char *same_site);
-void spar__openapi(spar__buf *out);
 
 /* routes/screens.c: a screen as the members of a JSON object, with its token; false: answered with a problem. */
 bool spar__screen_members(spar__call *call, spar_experiment *experiment, const spar_screen *screen, spar__json *json);

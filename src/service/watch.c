@@ -82,6 +82,7 @@ static spar__feed *new_stream(const spar__call *call, spar__feed_kind kind, uint
         return NULL;
     stream->watch = &call->service->watch;
     stream->kind = kind;
+    stream->socket = -1;
     stream->place = call->place;
     stream->address = call->address;
     stream->caller = call->caller;

@@ -27,6 +27,7 @@ typedef struct spar__feed {
     struct spar__feed *before, *after;
     spar__audience *watch;
     struct MHD_Connection *connection;
+    int socket; /* -1: not known yet */
     spar__feed_kind kind;
     spar__place *place;
     spar__address address;
@@ -57,6 +58,7 @@ bool spar__feed_take(spar__feed *stream, char *out, size_t most, size_t *n);
 /* http_reply.c: its connection. */
 void spar__feed_sleep(spar__feed *stream);
 void spar__feed_wake(spar__feed *stream);
+bool spar__feed_is_gone(const spar__feed *stream); /* has the other side closed it? */
 
 /* Calls fill for every stream that has sent all it had, without the lock: it adds bytes, and returns false to end it.
  */

@@ -175,6 +175,8 @@ static bool fill(spar__service *service, spar__feed *stream, spar__buf *out)
 {
     spar_experiment *experiment = NULL;
     double now = spar__seconds();
+    if (spar__feed_is_gone(stream))
+        return false;
     if (spar__place_open(stream->place, SPAR__BY_WATCHER, &experiment, NULL)) {
         if (stream->caller.manager && !may_stay(service, stream, NULL))
             return false;

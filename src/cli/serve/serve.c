@@ -170,7 +170,10 @@ static spar_status serve(const spar__settings *settings, spar__buf *out, spar_er
     spar__service_settings service = {.listen = spar__setting_text(settings, "listen"),
                                       .base_url = spar__setting_text(settings, "base-url"),
                                       .log = spar__setting_text(settings, "log")};
-    (void)out;
+    if (spar__setting_number(settings, "openapi")) {
+        spar__service_openapi(out);
+        return SPAR_OK;
+    }
     spar_status status = spar__need_operands(settings, 1, err);
     if (!status)
         status = read_limits(settings, &service.limits, err);
@@ -203,6 +206,7 @@ static const spar__option options[] = {
         "limit", "limits", "NAME=N",
         "change a limit; 0 is none: connections=4096, address-connections=64, streams=256, "
         "address-streams=4, voter-rate=30, voter-burst=10, address-rate=300, login-rate=10 (rates are per minute)"),
+    SPAR__SWITCH_OPTION("openapi", "print the description of the interface (OpenAPI 3.1) and serve nothing"),
     {.name = NULL},
 };
 
