@@ -15,6 +15,8 @@
 typedef struct spar__live_option {
     uint32_t version;  /* that was looked up; 0: none yet */
     spar_option *text; /* NULL: redacted */
+    bool hashed;       /* its image */
+    unsigned char image[SPAR_HASH_SIZE];
 } spar__live_option;
 
 struct spar_experiment {
@@ -61,6 +63,9 @@ spar_status spar__live_decode(spar_event *event, uint64_t sequence, const unsign
 /* Takes the lock and folds what others have added; end gives the lock up (commit has done so). */
 spar_status spar__live_begin(spar_experiment *experiment, spar_error *err);
 void spar__live_end(spar_experiment *experiment);
+
+/* Nothing was written, because the lock was lost before (spar__store_lapsed): begin again. */
+bool spar__live_lapsed(const spar_experiment *experiment, spar_status status);
 
 /* Appends one event with its texts, stamped with the time, and folds it. The lock is given up. */
 spar_status spar__live_commit(spar_experiment *experiment, spar_event *event, size_t n_texts,

@@ -8,6 +8,7 @@
 
 struct spar_screen {
     uint64_t number, voter;
+    int64_t time;
     uint32_t revision;
     bool open;
     size_t m;
@@ -37,6 +38,7 @@ spar_status spar__screen_new(spar_experiment *experiment, const spar_event *even
         return spar__fail_memory(err);
     screen->number = spar_event_number(event);
     screen->voter = spar_event_voter(event);
+    screen->time = spar_event_time(event);
     screen->m = spar_event_slots(event);
     screen->revision = spar_session_revision(experiment->state->session, screen->number);
     screen->open = spar__fold_find_open(experiment->state, screen->number) < experiment->state->n_open;
@@ -98,6 +100,11 @@ uint32_t spar_screen_revision(const spar_screen *screen)
 bool spar_screen_is_open(const spar_screen *screen)
 {
     return screen && screen->open;
+}
+
+int64_t spar_screen_time(const spar_screen *screen)
+{
+    return screen ? screen->time : 0;
 }
 
 uint64_t spar_screen_voter(const spar_screen *screen)

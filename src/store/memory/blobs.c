@@ -138,20 +138,66 @@ static size_t find_secret(const spar__memory_place *place, const char *name, boo
     return at;
 }
 
+/* The caller has the mutex. */
+static spar_status put_secret(spar__memory_place *place, const spar__store_secret *secret)
+{
+    spar__memory_blob blob = {.name = spar__strdup(secret->name),
+                              .bytes = spar__bytes_copy(secret->bytes, secret->length),
+                              .length = secret->length};
+    bool there;
+    if (!blob.name || !blob.bytes) {
+        wipe(&blob);
+        return SPAR_NOMEM;
+    }
+    size_t at = find_secret(place, secret->name, &there);
+    return put(&place->secret, &place->n_secrets, at, there, &blob);
+}
+
+static void drop_secret(spar__memory_place *place, const char *name)
+{
+    bool there;
+    size_t at = find_secret(place, name, &there);
+    if (!there)
+        return;
+    wipe(&place->secret[at]);
+    --place->n_secrets;
+    memmove(place->secret + at, place->secret + at + 1, (place->n_secrets - at) * sizeof *place->secret);
+}
+
 spar_status spar__memory_secret_put(spar__store *store, const char *name, const unsigned char *bytes, size_t length,
                                     spar_error *err)
 {
     spar__memory_place *place = ((spar__memory *)store)->place;
-    spar__memory_blob blob = {.name = spar__strdup(name), .bytes = spar__bytes_copy(bytes, length), .length = length};
-    if (!blob.name || !blob.bytes) {
-        wipe(&blob);
-        return spar__fail_memory(err);
-    }
     (void)pthread_mutex_lock(&place->mutex);
-    bool there;
-    size_t at = find_secret(place, name, &there);
-    spar_status status = put(&place->secret, &place->n_secrets, at, there, &blob);
+    spar_status status = put_secret(place, &(spar__store_secret){name, bytes, length});
     (void)pthread_mutex_unlock(&place->mutex);
+    return status ? spar__fail_memory(err) : SPAR_OK;
+}
+
+/* *done: how many were added. */
+static spar_status add_secrets(spar__memory_place *place, size_t n, const spar__store_secret *secret, size_t *done)
+{
+    for (*done = 0; *done < n; ++*done) {
+        bool there;
+        (void)find_secret(place, secret[*done].name, &there);
+        spar_status status = there ? SPAR_CONFLICT : put_secret(place, &secret[*done]);
+        if (status)
+            return status;
+    }
+    return SPAR_OK;
+}
+
+spar_status spar__memory_secret_add(spar__store *store, size_t n, const spar__store_secret *secret, spar_error *err)
+{
+    spar__memory_place *place = ((spar__memory *)store)->place;
+    size_t done;
+    (void)pthread_mutex_lock(&place->mutex);
+    spar_status status = add_secrets(place, n, secret, &done);
+    for (size_t i = 0; status && i < done; i++)
+        drop_secret(place, secret[i].name);
+    (void)pthread_mutex_unlock(&place->mutex);
+    if (status == SPAR_CONFLICT)
+        return spar__fail(err, status, "%s: there is a secret '%s' already", store->name, secret[done].name);
     return status ? spar__fail_memory(err) : SPAR_OK;
 }
 
@@ -206,15 +252,9 @@ spar_status spar__memory_secret_each(spar__store *store, const char *prefix, spa
 spar_status spar__memory_secret_drop(spar__store *store, const char *name, spar_error *err)
 {
     spar__memory_place *place = ((spar__memory *)store)->place;
-    bool there;
     (void)err;
     (void)pthread_mutex_lock(&place->mutex);
-    size_t at = find_secret(place, name, &there);
-    if (there) {
-        wipe(&place->secret[at]);
-        --place->n_secrets;
-        memmove(place->secret + at, place->secret + at + 1, (place->n_secrets - at) * sizeof *place->secret);
-    }
+    drop_secret(place, name);
     (void)pthread_mutex_unlock(&place->mutex);
     return SPAR_OK;
 }

@@ -130,6 +130,27 @@ spar_status spar__sqlite_secret_put(spar__store *store, const char *name, const 
     return spar__sqlite_end(self, spar__sqlite_run(self, put, err), err);
 }
 
+static spar_status add_secret(spar__sqlite *self, const spar__store_secret *secret, spar_error *err)
+{
+    sqlite3_stmt *add = spar__sqlite_bind(self, SPAR__SQL_secret_add, err, "sb", secret->name,
+                                          (const void *)secret->bytes, secret->length);
+    spar_status status = spar__sqlite_run(self, add, err);
+    if (!status && sqlite3_changes(self->db) == 0)
+        return spar__fail(err, SPAR_CONFLICT, "%s: there is a secret '%s' already", self->base.name, secret->name);
+    return status;
+}
+
+spar_status spar__sqlite_secret_add(spar__store *store, size_t n, const spar__store_secret *secret, spar_error *err)
+{
+    spar__sqlite *self = (spar__sqlite *)store;
+    spar_status status = enter(self, 0, err);
+    if (status)
+        return status;
+    for (size_t i = 0; i < n && !status; i++)
+        status = add_secret(self, &secret[i], err);
+    return spar__sqlite_end(self, status, err);
+}
+
 spar_status spar__sqlite_secret_get(spar__store *store, const char *name, unsigned char **bytes, size_t *length,
                                     spar_error *err)
 {
