@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <stdatomic.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -705,6 +706,37 @@ static void test_crowd(void)
     stop(&world);
 }
 
+/* A server without descriptors waits for some, and does not spin. */
+static void test_descriptors(void)
+{
+    serving server;
+    struct rlimit before, few;
+    struct rusage start_use, end_use;
+    int fd[40];
+    uint64_t e = 0;
+    char file[200];
+    (void)snprintf(file, sizeof file, "%s", at("few.db"));
+    need(getrlimit(RLIMIT_NOFILE, &before) == 0 && getrusage(RUSAGE_CHILDREN, &start_use) == 0);
+    few = (struct rlimit){24, before.rlim_max};
+    need(setrlimit(RLIMIT_NOFILE, &few) == 0); /* which the server inherits */
+    bool good = serving_start(&server, file, 20000);
+    need(setrlimit(RLIMIT_NOFILE, &before) == 0 && good);
+    for (int i = 0; i < 40; i++)
+        fd[i] = dial(file);
+    nap(1000);
+    for (int i = 0; i < 40; i++)
+        (void)close(fd[i]);
+    spar__store *shell = open_served(file);
+    ok(shell && !spar__store_create(shell, "", &e, &err), "a server that ran out of descriptors goes on");
+    spar__store_close(shell);
+    need(serving_stop(&server) && getrusage(RUSAGE_CHILDREN, &end_use) == 0);
+    double used = (double)(end_use.ru_utime.tv_sec + end_use.ru_stime.tv_sec - start_use.ru_utime.tv_sec -
+                           start_use.ru_stime.tv_sec) +
+                  1e-6 * (double)(end_use.ru_utime.tv_usec + end_use.ru_stime.tv_usec - start_use.ru_utime.tv_usec -
+                                  start_use.ru_stime.tv_usec);
+    ok(used < 0.1, "and waits for them quietly: %.2f s of CPU in a second", used);
+}
+
 /* --- many at once --- */
 
 enum { WRITERS = 4, EACH = 40 };
@@ -787,6 +819,7 @@ int main(void)
     test_root();
     test_hostile();
     test_crowd();
+    test_descriptors();
     test_many();
     remove_folder(folder);
     return done();
