@@ -688,6 +688,77 @@ static void test_hostile(void)
     stop(&world);
 }
 
+/* A server that lies: it answers each connection with the next of these, then with junk. */
+typedef struct local_liar {
+    int socket;
+    atomic_bool ends;
+    size_t n;
+    spar__buf reply[8];
+} local_liar;
+
+static void *lie(void *context)
+{
+    local_liar *liar = context;
+    for (size_t i = 0; !atomic_load(&liar->ends);) {
+        int fd = accept(liar->socket, NULL, NULL);
+        char junk[600];
+        if (fd < 0) {
+            nap(1);
+            continue;
+        }
+        (void)spar__socket_receive(fd, junk, 20, 1000);
+        const spar__buf *reply = i < liar->n ? &liar->reply[i] : NULL;
+        for (size_t k = 0; k < sizeof junk; k++)
+            junk[k] = (char)draw(256);
+        junk[4] = i % 2 ? junk[4] : SPAR__WIRE_VERSION;
+        junk[3] = junk[2] = 0;
+        (void)spar__socket_send(fd, reply ? reply->text : junk, reply ? reply->length : 1 + i % sizeof junk, 1000);
+        i++;
+        (void)close(fd);
+    }
+    return NULL;
+}
+
+static void add_lie(local_liar *liar, spar__wire_op op, size_t n, uint64_t sequence)
+{
+    spar__wire_result result[2] = {{SPAR_OK, sequence}, {SPAR_OK, sequence + 1}};
+    spar__wire_reply reply = {.op = op, .n = n, .result = result};
+    spar__wire_reply_write(&reply, &liar->reply[liar->n++]);
+}
+
+static void test_liar(void)
+{
+    local_liar liar = {.socket = -1};
+    pthread_t thread;
+    spar__store *store = NULL;
+    bool good = true;
+    char file[200];
+    (void)snprintf(file, sizeof file, "%s", at("liar.db"));
+    need(!spar__store_open(file, SPAR__STORE_CREATE, &store, &err));
+    spar__store_close(store);
+    need(!spar__socket_listen(file, "liar", &liar.socket, &err));
+    add_lie(&liar, SPAR__WIRE_HELLO, 0, 0);
+    add_lie(&liar, SPAR__WIRE_LOCK, 0, 0);   /* another one than was asked */
+    add_lie(&liar, SPAR__WIRE_APPEND, 2, 1); /* two results for one event */
+    add_lie(&liar, SPAR__WIRE_APPEND, 0, 1); /* none */
+    add_lie(&liar, SPAR__WIRE_HELLO, 0, 0);
+    liar.reply[4].text[4] = 2; /* another version */
+    need(pthread_create(&thread, NULL, lie, &liar) == 0);
+    store = open_served(file);
+    for (int i = 0; i < 3; i++)
+        ok(store && append_answer(store, 1, 1) == SPAR_CORRUPT, "%s", err.text);
+    ok(append_answer(store, 1, 1) == SPAR_IO && strstr(err.text, "version 2"), "%s", err.text);
+    for (int i = 0; i < 300; i++)
+        good = good && append_answer(store, 1, 1) != SPAR_OK && strstr(err.text, "server");
+    ok(good, "any bytes for a reply: %s", err.text);
+    spar__store_close(store);
+    atomic_store(&liar.ends, true);
+    (void)pthread_join(thread, NULL);
+    (void)close(liar.socket);
+    for (size_t i = 0; i < liar.n; i++)
+        spar__buf_free(&liar.reply[i]);
+}
+
 /* Connections that say nothing do not keep others out. */
 static void test_crowd(void)
 {
@@ -818,6 +889,7 @@ int main(void)
     test_users();
     test_root();
     test_hostile();
+    test_liar();
     test_crowd();
     test_descriptors();
     test_many();
