@@ -77,6 +77,7 @@ static spar_status update(spar__service *service, spar__place *place, spar_error
     if (status || (result->number && spar_experiment_sequence(experiment) == result->sequence))
         return status;
     status = compute(experiment, place->name, &json, err);
+    atomic_fetch_add(&service->metrics.results, 1);
     result->made = spar__seconds();
     if (!status)
         keep(service, place, &json, spar_experiment_sequence(experiment));

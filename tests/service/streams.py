@@ -1,5 +1,6 @@
 """Server-sent events: the log and the results as they come, their limits, and when they end."""
 import json
+import re
 import socket
 import sys
 import time
@@ -83,6 +84,26 @@ def follows_results(server, manager):
     return stream
 
 
+def computed(server, manager):
+    return int(float(re.search(rb"^spar_results_total (\S+)", server.get("/metrics", manager)[2], re.M)[1]))
+
+
+def works_while_watched(server, manager):
+    """Nobody has looked for more than 10 s: results are not computed any more."""
+    voter, before = server.voter(), computed(server, manager)
+    for _ in range(8):
+        vote(server, voter)
+        time.sleep(0.5)
+    same(computed(server, manager), before, "nobody looks: no results are computed")
+    server.get(server.base + "/status", manager)
+    before = computed(server, manager)
+    for _ in range(9):
+        vote(server, voter)
+        time.sleep(0.5)
+    ok(1 <= computed(server, manager) - before <= 3, "somebody has looked: every 2 s")
+    same(server.get(server.base + "/status", manager)[0], 200, "GET gives the last result")
+
+
 def keeps_limits(server, manager):
     streams = []
     while len(streams) < 10:
@@ -148,8 +169,10 @@ with Server(SPAR, init=["--question", "Which?"]) as server:
     ends_with_token(server)
     if "--long" in sys.argv:
         time.sleep(17)
+        works_while_watched(server, manager)
     vote(server, server.voter())
-    while json.loads(log.event()["data"])["kind"] != "answer":
+    last = server.get(server.base, manager)[2]["counts"]["events"]
+    while int(log.event()["id"]) < last:
         pass
     ok(log.beats or "--long" not in sys.argv, "nothing for 15 s: a comment")
     bare = socket.create_connection(("127.0.0.1", server.port), timeout=10)
