@@ -27,13 +27,15 @@ const char *MHD_lookup_connection_value(struct MHD_Connection *connection, enum 
     return NULL;
 }
 
-/* Cookies: "a=b; c=d". */
+/* Cookies: "a=b; c=d". They stay until the next call. */
 int MHD_get_connection_values(struct MHD_Connection *connection, enum MHD_ValueKind kind, MHD_KeyValueIterator fn,
                               void *context)
 {
+    static char *kept;
     const char *line = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Cookie");
-    char *text = kind == MHD_COOKIE_KIND && line ? strdup(line) : NULL;
-    char *rest = text;
+    free(kept);
+    kept = kind == MHD_COOKIE_KIND && line ? strdup(line) : NULL;
+    char *rest = kept;
     for (char *part; rest && (part = strtok_r(NULL, "; ", &rest));) {
         char *value = strchr(part, '=');
         if (value)
@@ -41,7 +43,6 @@ int MHD_get_connection_values(struct MHD_Connection *connection, enum MHD_ValueK
         if (fn(context, kind, part, value) == MHD_NO)
             break;
     }
-    free(text);
     return 0;
 }
 
