@@ -39,7 +39,8 @@ typedef struct spar__place {
     struct spar__places *all;
     spar__opened opened[SPAR__BY_COUNT];
     spar__result result;
-    struct spar__batch *batch; /* the writer's, while it has events that are not committed */
+    struct spar__batch *batch; /* the writer's, for a round */
+    bool failed;               /* the writer's: the batch could not be committed */
 } spar__place;
 
 typedef struct spar__places {
