@@ -72,7 +72,7 @@ struct spar__service {
     spar__tokens tokens;
     spar__invitations invitations;
 
-    spar__limit voters, addresses, logins; /* the connections' thread only */
+    spar__limit voters, addresses, logins, images; /* the connections' thread only */
     double started;
     spar__peers peers;
     spar__places places;

@@ -40,6 +40,16 @@ class Stream:
         self.connection.close()
 
 
+def threads(server):
+    return len(list(Path(f"/proc/{server.process.pid}/task").iterdir()))
+
+
+def is_news(event):
+    """Of the first answer."""
+    data = json.loads(event["data"])
+    return data.get("kind") == "answer" or data.get("answers") == 1
+
+
 def vote(server, voter):
     screen = server.post(server.base + "/screens", {}, voter)[2]
     assert server.post(server.base + "/answers", {"token": screen["token"], "winner": "A"}, voter)[0] == 200
@@ -185,6 +195,19 @@ with Server(SPAR, init=["--question", "Which?"]) as server:
     with bare.makefile("rb") as whole:
         ok(whole.read().endswith(b"\r\n0\r\n\r\n"), "and ends each as it should")
     same(server.stderr(), "", "and has nothing to say")
+with Server(SPAR, args=["--limit", "address-streams=0"]) as server:
+    manager = server.token()
+    before = threads(server)
+    many = [Stream(server, server.base + ("/events" if i % 2 else "/status"), manager) for i in range(257)]
+    same([sum(stream.status == status for stream in many) for status in (200, 503)], [256, 1], "256 streams in all")
+    same(threads(server), before, "and not one thread more")
+    vote(server, server.voter())
+    start = time.time()
+    for stream in many[:-1]:
+        while not is_news(stream.event()):
+            pass
+    ok(time.time() - start < 10, f"all hear of a vote ({time.time() - start:.1f} s)")
+    same(server.stop(), 0, "and all end with the server")
 with Server(SPAR, args=["--limit", "streams=2", "--limit", "address-streams=0"]) as server:
     manager = server.token()
     streams = [Stream(server, server.base + "/events", manager) for _ in range(3)]
