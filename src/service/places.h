@@ -28,8 +28,9 @@ typedef struct spar__opened {
 /* What the watcher has found out (watch.h); under the lock of the watch. */
 typedef struct spar__result {
     spar__buf json;
-    uint64_t number;    /* of this result: 1, 2, ...; 0: none yet */
-    uint64_t sequence;  /* events in it */
+    uint64_t number;   /* of this result: 1, 2, ...; 0: none yet */
+    uint64_t sequence; /* events in it */
+    unsigned char head[SPAR_HASH_SIZE];
     double made, asked; /* when it was computed; when somebody asked for it last */
 } spar__result;
 
