@@ -29,11 +29,15 @@ static spar_status change_file(spar__service *service, const struct stat *now, s
         return status;
     spar__store_close(service->store);
     service->store = store;
-    for (size_t i = 0; i < spar__places_count(&service->places); i++)
-        spar__place_close(spar__places_get(&service->places, i), SPAR__BY_WRITER);
+    atomic_fetch_add(&service->places.era, 1);
     service->device = (uint64_t)now->st_dev;
     service->inode = (uint64_t)now->st_ino;
     return SPAR_OK;
+}
+
+spar_status spar__disk_space(const spar__service *service, spar_error *err)
+{
+    return service->file ? check_space(service->file, err) : SPAR_OK;
 }
 
 spar_status spar__disk_check(spar__service *service, spar_error *err)
