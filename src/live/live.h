@@ -24,10 +24,11 @@ struct spar_experiment {
     spar__store *store;
     uint64_t id; /* in the store */
     bool writes;
-    spar__fold *state;    /* NULL: to be computed from the log */
-    spar_event *event;    /* working memory */
-    uint64_t snapshot;    /* events in the newest snapshot that is known */
-    size_t snapshot_size; /* bytes; 0: not known */
+    spar__fold *state;     /* NULL: to be computed from the log */
+    spar_event *event;     /* working memory */
+    uint64_t snapshot;     /* events in the newest snapshot that is known */
+    size_t snapshot_size;  /* bytes; 0: not known */
+    double snapshot_after; /* nanoseconds of the monotonic clock: no other one before */
     spar__live_option *option;
     size_t n_options;
     uint64_t drops; /* of texts, when options were looked up */

@@ -48,7 +48,7 @@ bool spar__call_cookie(const spar__call *call, const char *name, char *out, size
 
 /* --- connections --- */
 
-static void set_phase(spar__service *service, struct MHD_Connection *connection, spar__phase phase)
+static void set_phase(spar__service *service, struct MHD_Connection *connection, spar__peer_phase phase)
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     if (info)

@@ -11,7 +11,7 @@ struct spar__peer {
     struct spar__peer *before, *after;
     spar__address key;
     int socket;
-    spar__phase phase;
+    spar__peer_phase phase;
     double since;
     bool counts; /* in the limits: no trusted proxy */
 };
@@ -78,7 +78,7 @@ void spar__peer_free(spar__service *service, struct spar__peer *peer)
     spar__free(peer);
 }
 
-void spar__peer_set(spar__service *service, struct spar__peer *peer, spar__phase phase)
+void spar__peer_set(spar__service *service, struct spar__peer *peer, spar__peer_phase phase)
 {
     if (!peer)
         return;

@@ -97,13 +97,18 @@ int spar__http_reply(spar__call *call);   /* http_reply.c */
 void spar__call_resume(spar__call *call); /* the reply is there */
 
 /* peers.c: who is connected, and for how long it has been doing what. */
-typedef enum spar__phase { SPAR__PHASE_HEADERS, SPAR__PHASE_BODY, SPAR__PHASE_WORK, SPAR__PHASE_IDLE } spar__phase;
+typedef enum spar__peer_phase {
+    SPAR__PHASE_HEADERS,
+    SPAR__PHASE_BODY,
+    SPAR__PHASE_WORK,
+    SPAR__PHASE_IDLE
+} spar__peer_phase;
 struct MHD_Connection;
 struct sockaddr;
 bool spar__peers_admit(spar__service *service, const struct sockaddr *socket); /* may one more come from there? */
 struct spar__peer *spar__peer_new(spar__service *service, const struct sockaddr *address, int socket);
 void spar__peer_free(spar__service *service, struct spar__peer *peer);
-void spar__peer_set(spar__service *service, struct spar__peer *peer, spar__phase phase);
+void spar__peer_set(spar__service *service, struct spar__peer *peer, spar__peer_phase phase);
 void spar__peers_sweep(spar__service *service);                 /* ends connections that are too slow */
 void spar__peers_drain(spar__service *service, double seconds); /* waits until all that came is answered */
 size_t spar__peers_count(spar__service *service);

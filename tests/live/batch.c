@@ -308,6 +308,90 @@ static void test_undos(const spar__store_class *cls)
     spar_experiment_close(a);
 }
 
+/* A batch writes one snapshot, when it is freed, and none while the last one is to be recovered from. */
+static void test_snapshots(const spar__store_class *cls)
+{
+    spar_experiment *a = new_experiment(new_place(cls), 4, 1);
+    uint64_t start = spar_experiment_sequence(a);
+    spar__snapshot_every = 3;
+    spar__batch *batch = begin(a);
+    for (int i = 0; i < 10; i++)
+        (void)add_ask(batch, NULL);
+    must(spar__batch_commit(batch, &err));
+    bool before = has_snapshot(a, start + 1, UINT64_MAX);
+    spar__batch_free(batch);
+    ok(!before && has_snapshot(a, start + 10, start + 11) && !has_snapshot(a, start + 1, start + 10),
+       "%s: one snapshot, after the commit", cls->name);
+    a->snapshot_after = 1e30;
+    for (uint64_t i = 1; i < 5; i++)
+        must(tell(a, i, NULL, 0));
+    ok(!has_snapshot(a, start + 11, UINT64_MAX), "no other one for a while");
+    a->snapshot_after = 0;
+    must(tell(a, 5, NULL, 0));
+    ok(has_snapshot(a, start + 15, start + 16) && a->snapshot_after == 0, "which has passed; small ones take no time");
+    spar__snapshot_every = 4096;
+    spar_experiment_close(a);
+}
+
+/* Is what spar_experiment_open_screens says of each voter what the list of all says? */
+static bool same_open(spar_experiment *experiment, size_t voters)
+{
+    const spar__fold *state = experiment->state;
+    for (uint64_t v = 0; v <= voters; v++) {
+        uint64_t listed[3] = {0}, found[3] = {0}, voter = 0;
+        char name[24] = "";
+        size_t n = 0;
+        if (v)
+            (void)snprintf(name, sizeof name, "voter %d", (int)v);
+        must(spar__live_known_voter(experiment, name, &voter, &err));
+        for (size_t i = 0; i < state->n_open; i++)
+            if (state->open[i].voter == voter && n++ < 3)
+                listed[n - 1] = state->open[i].number;
+        if (spar_experiment_open_screens(experiment, name, 3, found) != n || memcmp(listed, found, sizeof found) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Screens are asked, answered and taken back in any order; then they are asked of a state that was loaded. */
+static void test_open(const spar__store_class *cls)
+{
+    enum { VOTERS = 4, TURNS = 400 };
+    spar_experiment *a = new_experiment(new_place(cls), 4, 1), *b;
+    uint64_t luck = 7;
+    bool good = true;
+    for (uint64_t v = 1; v <= VOTERS; v++) {
+        char name[24];
+        (void)snprintf(name, sizeof name, "voter %d", (int)v);
+        (void)ask(a, name);
+    }
+    for (int turn = 0; turn < TURNS && good; turn++) {
+        char name[24] = "";
+        luck = luck * 6364136223846793005u + 1442695040888963407u;
+        uint64_t v = (luck >> 33) % (VOTERS + 1), what = (luck >> 50) % 8;
+        if (v)
+            (void)snprintf(name, sizeof name, "voter %d", (int)v);
+        if (what < 5)
+            (void)ask(a, name);
+        else if (what < 7 && a->state->n_open)
+            must(tell(a, a->state->open[(luck >> 40) % a->state->n_open].number, NULL, 0));
+        else if (spar_experiment_last_answered(a, NULL))
+            (void)spar_experiment_undo(a, spar_experiment_last_answered(a, NULL), NULL, SPAR_ANY_REVISION, NULL, &err);
+        good = same_open(a, VOTERS);
+    }
+    ok(good && a->state->n_open > 20, "%s: the open screens of each voter", cls->name);
+    spar__snapshot_write(a);
+    b = open_at(spar_experiment_place(a), SPAR_EXPERIMENT_WRITE);
+    ok(b->snapshot == spar_experiment_sequence(a) && same_open(b, VOTERS), "also of a state that was loaded");
+    while (b->state->n_open && good) {
+        must(tell(b, b->state->open[b->state->n_open / 2].number, NULL, 1));
+        good = same_open(b, VOTERS);
+    }
+    ok(good, "until none is left");
+    spar_experiment_close(a);
+    spar_experiment_close(b);
+}
+
 /* The lock is held by the batch and by nobody else; what is not committed was never there. */
 static void test_lock(const spar__store_class *cls)
 {
@@ -458,6 +542,8 @@ int main(void)
         test_busy(*cls);
         test_new_voters(*cls);
         test_undos(*cls);
+        test_snapshots(*cls);
+        test_open(*cls);
         test_lock(*cls);
         test_conflict(*cls);
         test_same(*cls);

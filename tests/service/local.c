@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <stdatomic.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -134,9 +135,43 @@ static void test_changes(void)
     ok(stat(at("changes.db-socket"), &info) != 0, "the socket is gone with the server");
 }
 
+/* Drops a text while another store reads. */
+static spar_status drop_meanwhile(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
+                                  const unsigned char hash[SPAR_HASH_SIZE], spar_error *why)
+{
+    const spar__text_key key = {SPAR__TEXT_VOTER, 7, 1};
+    (void)sequence, (void)bytes, (void)length, (void)hash;
+    return spar__store_text_drop(context, 1, 1, &key, NULL, why) == SPAR_BUSY ? SPAR_OK : SPAR_CORRUPT;
+}
+
+/* Old bytes of a text stay while somebody reads; that is waited for, but not for long: others want to write. */
+static void test_drop(void)
+{
+    local_world world;
+    spar__store *reader = NULL;
+    spar__store_text text = {.kind = SPAR__TEXT_VOTER, .owner = 7, .version = 1};
+    spar__text_dropped dropped = {0};
+    start(&world, at("drop.db"));
+    text.bytes = (const unsigned char *)"ann";
+    text.length = 3;
+    spar__store *shell = open_served(at("drop.db"));
+    need(!append_answer(shell, world.experiment, 1) && !spar__store_text_put(shell, world.experiment, &text, &err));
+    need(!spar__store_open(at("drop.db"), SPAR__STORE_READ, &reader, &err));
+    double start_time = now();
+    bool good = !spar__store_read(reader, world.experiment, 1, 1, drop_meanwhile, shell, &err);
+    double took = now() - start_time;
+    ok(good && took > 100 && took < 5000, "a reader is not waited for long: %.1f s", took / 1e3);
+    ok(!spar__store_text_drop(shell, world.experiment, 0, NULL, &dropped, &err) && dropped.completed,
+       "completed later");
+    spar__store_close(reader);
+    spar__store_close(shell);
+    stop(&world);
+}
+
 static void test_turn(void)
 {
     local_world world;
+    spar__local_lease = 20000;
     start(&world, at("turn.db"));
     spar__store *shell = open_served(at("turn.db"));
     uint64_t e = world.experiment;
@@ -153,6 +188,7 @@ static void test_turn(void)
     spar__store_patience = 10000;
     spar__store_close(shell);
     stop(&world);
+    spar__local_lease = LEASE;
 }
 
 /* --- locks that are lost --- */
@@ -192,7 +228,7 @@ static void test_longer(void)
 {
     local_world world;
     double length[10];
-    bool rising = true, lapsed[10];
+    bool lapsed[10];
     start(&world, at("longer.db"));
     spar__store *slow = open_served(at("longer.db"));
     uint64_t e = world.experiment;
@@ -206,10 +242,8 @@ static void test_longer(void)
         need(append_answer(slow, e, 100) == SPAR_BUSY);
         lapsed[i] = spar__store_lapsed(slow);
     }
-    for (int i = 0; i < 10; i++)
-        rising = rising && length[i] > 0.9 * LEASE * (i < 3 ? 1 << i : 8) - 15;
-    ok(rising, "the lock lasts for %.0f, %.0f, %.0f, %.0f, %.0f ms", length[0], length[1], length[2], length[3],
-       length[9]);
+    ok(length[3] > 4 * LEASE && length[9] > 4 * LEASE, "the lock lasts for %.0f, %.0f, %.0f, %.0f, %.0f ms", length[0],
+       length[1], length[2], length[3], length[9]);
     ok(lapsed[0] && lapsed[6] && !lapsed[7] && !lapsed[9], "it is not tried for ever");
     ok(!append_answer(slow, e, 100), "without the lock it works");
     spar__store_close(slow);
@@ -424,8 +458,7 @@ static int refused_connect(void)
 {
     int fd;
     bool absent;
-    return spar__socket_connect(path, "x", &fd, &absent, &err) == SPAR_UNSUPPORTED && !absent &&
-                   strstr(err.text, "another user")
+    return spar__socket_connect(path, "x", &fd, &absent, &err) == SPAR_IO && !absent && strstr(err.text, "another user")
                ? 0
                : 1;
 }
@@ -450,7 +483,7 @@ static int refused_by_server(void)
     spar__buf_add(&frame, (const char *)rest, length);
     if (spar__wire_reply_read((const unsigned char *)frame.text, frame.length, &reply, &err))
         return 5;
-    return reply.err.status == SPAR_UNSUPPORTED && recv(fd, rest, 1, 0) == 0 ? 0 : 6;
+    return reply.err.status == SPAR_IO && recv(fd, rest, 1, 0) == 0 ? 0 : 6;
 }
 
 static int listen_there(void)
@@ -495,12 +528,49 @@ static void test_users(void)
     nap(50);
     int fd;
     bool absent;
-    ok(spar__socket_connect(at("users.db"), "users.db", &fd, &absent, &err) == SPAR_UNSUPPORTED && fd < 0,
+    ok(spar__socket_connect(at("users.db"), "users.db", &fd, &absent, &err) == SPAR_IO && fd < 0,
        "root does not speak to a socket that somebody put there: %s", err.text);
     (void)kill(child, SIGKILL);
     (void)waitpid(child, NULL, 0);
     (void)unlink(socket_name);
     need(chmod(folder, 0700) == 0);
+}
+
+/* Root writes to the file of another user who serves it. */
+static void test_root(void)
+{
+    char home[100], file[200];
+    int ready[2], control[2];
+    char byte;
+    spar__store *store = NULL;
+    uint64_t e = 0;
+    if (geteuid() != 0) {
+        skip("only root can become somebody else");
+        return;
+    }
+    (void)snprintf(home, sizeof home, "%s/home", folder);
+    (void)snprintf(file, sizeof file, "%s/tea.db", home);
+    need(chmod(folder, 0711) == 0 && mkdir(home, 0700) == 0 && chown(home, 65534, 65534) == 0);
+    need(pipe(ready) == 0 && pipe(control) == 0);
+    (void)fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        if (setresgid(65534, 65534, 65534) || setresuid(65534, 65534, 65534))
+            _exit(99);
+        serve_file(file, 20000, ready[1], control[0]);
+    }
+    need(read(ready[0], &byte, 1) == 1);
+    ok(!spar__store_open(file, SPAR__STORE_WRITE, &store, &err) && !spar__store_create(store, "", &e, &err) &&
+           !append_answer(store, e, 1) && strcmp(spar__store_class_name(store), "served") == 0,
+       "root writes to the file of another user");
+    spar__store_close(store);
+    need(write(control[1], "", 1) == 1);
+    (void)waitpid(child, NULL, 0);
+    for (int i = 0; i < 2; i++) {
+        (void)close(ready[i]);
+        (void)close(control[i]);
+    }
+    remove_folder(home);
 }
 
 /* --- hostile bytes --- */
@@ -591,6 +661,8 @@ static void test_hostile(void)
     spar__put_u32(junk, UINT32_MAX);
     junk[4] = SPAR__WIRE_VERSION;
     ok(endures(file, junk, 8, false), "a request of 4 GiB is refused unread");
+    spar__put_u32(junk, (uint32_t)SPAR__WIRE_MOST + 1);
+    ok(endures(file, junk, 8, false), "so is one of 256 MiB and a byte");
     junk[4] = 9;
     ok(endures(file, junk, 8, false), "so is another version");
     spar__buf frame = {0};
@@ -616,6 +688,77 @@ static void test_hostile(void)
     stop(&world);
 }
 
+/* A server that lies: it answers each connection with the next of these, then with junk. */
+typedef struct local_liar {
+    int socket;
+    atomic_bool ends;
+    size_t n;
+    spar__buf reply[8];
+} local_liar;
+
+static void *lie(void *context)
+{
+    local_liar *liar = context;
+    for (size_t i = 0; !atomic_load(&liar->ends);) {
+        int fd = accept(liar->socket, NULL, NULL);
+        char junk[600];
+        if (fd < 0) {
+            nap(1);
+            continue;
+        }
+        (void)spar__socket_receive(fd, junk, 20, 1000);
+        const spar__buf *reply = i < liar->n ? &liar->reply[i] : NULL;
+        for (size_t k = 0; k < sizeof junk; k++)
+            junk[k] = (char)draw(256);
+        junk[4] = i % 2 ? junk[4] : SPAR__WIRE_VERSION;
+        junk[3] = junk[2] = 0;
+        (void)spar__socket_send(fd, reply ? reply->text : junk, reply ? reply->length : 1 + i % sizeof junk, 1000);
+        i++;
+        (void)close(fd);
+    }
+    return NULL;
+}
+
+static void add_lie(local_liar *liar, spar__wire_op op, size_t n, uint64_t sequence)
+{
+    spar__wire_result result[2] = {{SPAR_OK, sequence}, {SPAR_OK, sequence + 1}};
+    spar__wire_reply reply = {.op = op, .n = n, .result = result};
+    spar__wire_reply_write(&reply, &liar->reply[liar->n++]);
+}
+
+static void test_liar(void)
+{
+    local_liar liar = {.socket = -1};
+    pthread_t thread;
+    spar__store *store = NULL;
+    bool good = true;
+    char file[200];
+    (void)snprintf(file, sizeof file, "%s", at("liar.db"));
+    need(!spar__store_open(file, SPAR__STORE_CREATE, &store, &err));
+    spar__store_close(store);
+    need(!spar__socket_listen(file, "liar", &liar.socket, &err));
+    add_lie(&liar, SPAR__WIRE_HELLO, 0, 0);
+    add_lie(&liar, SPAR__WIRE_LOCK, 0, 0);   /* another one than was asked */
+    add_lie(&liar, SPAR__WIRE_APPEND, 2, 1); /* two results for one event */
+    add_lie(&liar, SPAR__WIRE_APPEND, 0, 1); /* none */
+    add_lie(&liar, SPAR__WIRE_HELLO, 0, 0);
+    liar.reply[4].text[4] = 2; /* another version */
+    need(pthread_create(&thread, NULL, lie, &liar) == 0);
+    store = open_served(file);
+    for (int i = 0; i < 3; i++)
+        ok(store && append_answer(store, 1, 1) == SPAR_CORRUPT, "%s", err.text);
+    ok(append_answer(store, 1, 1) == SPAR_IO && strstr(err.text, "version 2"), "%s", err.text);
+    for (int i = 0; i < 300; i++)
+        good = good && append_answer(store, 1, 1) != SPAR_OK && strstr(err.text, "server");
+    ok(good, "any bytes for a reply: %s", err.text);
+    spar__store_close(store);
+    atomic_store(&liar.ends, true);
+    (void)pthread_join(thread, NULL);
+    (void)close(liar.socket);
+    for (size_t i = 0; i < liar.n; i++)
+        spar__buf_free(&liar.reply[i]);
+}
+
 /* Connections that say nothing do not keep others out. */
 static void test_crowd(void)
 {
@@ -626,13 +769,43 @@ static void test_crowd(void)
     start(&world, file);
     for (int i = 0; i < 100; i++)
         fd[i] = dial(file);
-    double start_time = now();
     spar__store *shell = open_served(file);
-    ok(shell && !append_answer(shell, world.experiment, 1), "written after %.1f s", (now() - start_time) / 1e3);
+    ok(shell && !append_answer(shell, world.experiment, 1), "100 silent connections do not keep others out");
     spar__store_close(shell);
     for (int i = 0; i < 100; i++)
         (void)close(fd[i]);
     stop(&world);
+}
+
+/* A server without descriptors waits for some, and does not spin. */
+static void test_descriptors(void)
+{
+    serving server;
+    struct rlimit before, few;
+    struct rusage start_use, end_use;
+    int fd[40];
+    uint64_t e = 0;
+    char file[200];
+    (void)snprintf(file, sizeof file, "%s", at("few.db"));
+    need(getrlimit(RLIMIT_NOFILE, &before) == 0 && getrusage(RUSAGE_CHILDREN, &start_use) == 0);
+    few = (struct rlimit){24, before.rlim_max};
+    need(setrlimit(RLIMIT_NOFILE, &few) == 0); /* which the server inherits */
+    bool good = serving_start(&server, file, 20000);
+    need(setrlimit(RLIMIT_NOFILE, &before) == 0 && good);
+    for (int i = 0; i < 40; i++)
+        fd[i] = dial(file);
+    nap(1000);
+    for (int i = 0; i < 40; i++)
+        (void)close(fd[i]);
+    spar__store *shell = open_served(file);
+    ok(shell && !spar__store_create(shell, "", &e, &err), "a server that ran out of descriptors goes on");
+    spar__store_close(shell);
+    need(serving_stop(&server) && getrusage(RUSAGE_CHILDREN, &end_use) == 0);
+    double used = (double)(end_use.ru_utime.tv_sec + end_use.ru_stime.tv_sec - start_use.ru_utime.tv_sec -
+                           start_use.ru_stime.tv_sec) +
+                  1e-6 * (double)(end_use.ru_utime.tv_usec + end_use.ru_stime.tv_usec - start_use.ru_utime.tv_usec -
+                                  start_use.ru_stime.tv_usec);
+    ok(used < 0.1, "and waits for them quietly: %.2f s of CPU in a second", used);
 }
 
 /* --- many at once --- */
@@ -696,8 +869,8 @@ static void test_many(void)
     ok(good == (WRITERS + 1) * EACH && events_of(world.store, world.experiment) == good &&
            !spar__store_next_screen(world.store, world.experiment, &number, &err) && number == good + 1,
        "%zu screens, their numbers without gaps", good);
-    spar__local_lease = LEASE;
     stop(&world);
+    spar__local_lease = LEASE;
 }
 
 int main(void)
@@ -705,6 +878,7 @@ int main(void)
     new_folder(folder);
     spar__local_lease = LEASE;
     test_changes();
+    test_drop();
     test_turn();
     test_lapse();
     test_longer();
@@ -713,8 +887,11 @@ int main(void)
     test_begin();
     test_paths();
     test_users();
+    test_root();
     test_hostile();
+    test_liar();
     test_crowd();
+    test_descriptors();
     test_many();
     remove_folder(folder);
     return done();

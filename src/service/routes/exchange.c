@@ -149,8 +149,8 @@ void spar__slow_import(spar__call *call, spar_experiment *experiment)
         status = import_csv(call, experiment, &err);
     else
         status = import_votes(call, experiment, format, &err);
-    if (status)
-        spar__reply_failure(&call->reply, status, &err);
+    if (status) /* an option that is not known: the body is at fault */
+        spar__reply_failure(&call->reply, status == SPAR_UNKNOWN ? SPAR_INVALID : status, &err);
 }
 
 /* --- export --- */

@@ -54,7 +54,7 @@ static spar_status add_options(spar__call *call, spar_setup *setup, spar_error *
             status = spar_setup_add_option(setup, option, err);
         spar_option_free(option);
     }
-    return status == SPAR_CONFLICT ? SPAR_INVALID : status; /* two options with one id */
+    return status;
 }
 
 static spar_status fill_setup(spar__call *call, spar_setup *setup, spar_error *err)
@@ -127,6 +127,8 @@ void spar__change_new_experiment(spar__call *call, spar_experiment *none)
     spar_status status = spar_setup_new(&setup) ? spar__fail_memory(&err) : SPAR_OK;
     if (!status)
         status = fill_setup(call, setup, &err);
+    if (status == SPAR_UNKNOWN || status == SPAR_UNSUPPORTED || status == SPAR_CONFLICT)
+        status = SPAR_INVALID; /* the policy, or two options with one id: the body is at fault */
     if (!status)
         status = create(call, name, setup, &err);
     spar_setup_free(setup);

@@ -145,8 +145,7 @@ spar_status spar__wire_head(const unsigned char head[SPAR__WIRE_HEAD], size_t *l
 {
     *length = spar__get_u32(head);
     if (head[4] != SPAR__WIRE_VERSION)
-        return spar__fail(err, SPAR_UNSUPPORTED, "the other side speaks version %d, this one %d", head[4],
-                          SPAR__WIRE_VERSION);
+        return spar__fail(err, SPAR_IO, "the other side speaks version %d, this one %d", head[4], SPAR__WIRE_VERSION);
     if (*length > SPAR__WIRE_MOST)
         return spar__fail(err, SPAR_INVALID, "%zu MiB are too much at once, at most %zu", *length >> 20,
                           SPAR__WIRE_MOST >> 20);

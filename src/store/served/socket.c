@@ -80,7 +80,7 @@ static spar_status find_place(const char *path, socket_place *place, spar_error 
                    ? snprintf(place->address.sun_path, room, "%.*s%s", (int)folder, path, place->file)
                    : snprintf(place->address.sun_path, room, "/proc/self/fd/%d/%s", place->folder, place->file);
     if (used < 0 || (size_t)used >= room)
-        return spar__fail(err, SPAR_UNSUPPORTED, "%s: the name is too long for a socket beside it", path);
+        return spar__fail(err, SPAR_IO, "%s: the name is too long for a socket beside it", path);
     return SPAR_OK;
 }
 
@@ -173,7 +173,7 @@ static spar_status fail_connect(const char *name, int error, bool *absent, spar_
     if (*absent)
         return spar__fail(err, SPAR_IO, "%s: is not served", name);
     if (error == EACCES || error == EPERM)
-        return spar__fail(err, SPAR_UNSUPPORTED, "%s: is served by another user, who alone can write to it", name);
+        return spar__fail(err, SPAR_IO, "%s: is served by another user, who alone can write to it", name);
     if (error == EAGAIN)
         return spar__fail(err, SPAR_BUSY, "%s: its server has not answered for more than %g seconds", name,
                           spar__store_patience / 1e3);
@@ -189,7 +189,7 @@ static spar_status connect_to(const socket_place *place, const char *path, const
     if (connect(fd, (const struct sockaddr *)&place->address, sizeof place->address) != 0)
         return fail_connect(name, errno, absent, err);
     if (!may_trust(fd, path))
-        return spar__fail(err, SPAR_UNSUPPORTED, "%s: is served by another user, who is not trusted with it", name);
+        return spar__fail(err, SPAR_IO, "%s: is served by another user, who is not trusted with it", name);
     return SPAR_OK;
 }
 

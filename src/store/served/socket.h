@@ -19,8 +19,7 @@ char *spar__served_path(const char *path);
 spar_status spar__socket_listen(const char *path, const char *name, int *out, spar_error *err);
 void spar__socket_remove(const char *path);
 
-/* SPAR_IO: nobody listens there, *absent is set; SPAR_BUSY: no answer in time; SPAR_UNSUPPORTED: it is another user's.
- */
+/* SPAR_IO: it is another user's, or nobody listens there: then *absent is set. SPAR_BUSY: no answer in time. */
 spar_status spar__socket_connect(const char *path, const char *name, int *out, bool *absent, spar_error *err);
 
 /* May a server serve whoever is at the other end? */

@@ -87,7 +87,7 @@ typedef struct spar__wire_reply {
     spar__wire_result *result;
 } spar__wire_reply;
 
-/* The length of the body that follows a head. SPAR_UNSUPPORTED: another version; SPAR_INVALID: too long. */
+/* The length of the body that follows a head. SPAR_IO: another version; SPAR_INVALID: too long. */
 spar_status spar__wire_head(const unsigned char head[SPAR__WIRE_HEAD], size_t *length, spar_error *err);
 
 /* Whole frames. An entry whose event cannot be encoded is left out, with its status SPAR_INVALID. Memory: out->failed.
