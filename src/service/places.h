@@ -36,7 +36,8 @@ typedef struct spar__place {
     char *where; /* "tea.db#NAME" */
     spar__opened opened[SPAR__BY_COUNT];
     spar__result result;
-    struct spar__batch *batch; /* the writer's, while it has events that are not committed */
+    struct spar__batch *batch; /* the writer's, for a round */
+    bool failed;               /* the writer's: the batch could not be committed */
 } spar__place;
 
 typedef struct spar__places {
