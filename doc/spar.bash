@@ -53,7 +53,7 @@ _spar()
     --voters) [[ $command == decide ]] && _spar_reply 'all first' "$cur" || true ;;
     --labels) mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
     --limit) [[ $command == serve ]] && _spar_reply 'connections= address-connections= streams= address-streams=
-        voter-rate= voter-burst= address-rate= login-rate=' "$cur" || true ;;
+        voter-rate= voter-burst= address-rate= login-rate= image-rate=' "$cur" || true ;;
     --format)
         case $command in
         export) _spar_reply 'jsonl csv arena preflib' "$cur" ;;
