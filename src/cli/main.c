@@ -96,11 +96,17 @@ static spar_status run_command(const spar__command *command, int argc, char **ar
     return status;
 }
 
+/* "help --help" is asked, too. */
+static bool is_help(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
+}
+
 static spar_status help(int argc, char **argv, spar__buf *out, spar_error *err)
 {
     if (argc > 1)
         return spar__fail(err, SPAR_INVALID, "help: did not expect '%.80s'; usage: spar help [COMMAND]", argv[1]);
-    if (argc == 0) {
+    if (argc == 0 || is_help(argv[0])) {
         spar__help_all(commands, out);
         return SPAR_OK;
     }
@@ -111,17 +117,26 @@ static spar_status help(int argc, char **argv, spar__buf *out, spar_error *err)
     return SPAR_OK;
 }
 
+static spar_status version(int argc, char **argv, spar__buf *out, spar_error *err)
+{
+    bool json = argc == 1 && strcmp(argv[0], "--json") == 0;
+    if (argc > 0 && !json)
+        return spar__fail(err, SPAR_INVALID, "--version: did not expect '%.80s'; usage: spar --version [--json]",
+                          argv[0]);
+    if (json)
+        spar__buf_adds(out, "{\"name\":\"spar\",\"version\":\"" SPAR_VERSION "\"}\n");
+    else
+        spar__buf_adds(out, "spar " SPAR_VERSION "\n");
+    return SPAR_OK;
+}
+
 static spar_status dispatch(int argc, char **argv, spar__buf *out, spar_error *err)
 {
-    if (argc < 2)
-        return spar__fail(err, SPAR_INVALID, "a command is needed; see 'spar --help'");
-    const char *name = argv[1];
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
-        return help(argc - 2, argv + 2, out, err);
-    if (strcmp(name, "--version") == 0) {
-        spar__buf_adds(out, "spar " SPAR_VERSION "\n");
-        return SPAR_OK;
-    }
+    const char *name = argc < 2 ? "--help" : argv[1];
+    if (is_help(name))
+        return help(argc < 2 ? 0 : argc - 2, argv + 2, out, err);
+    if (strcmp(name, "--version") == 0)
+        return version(argc - 2, argv + 2, out, err);
     const spar__command *command = find_command(name, err);
     return command ? run_command(command, argc - 2, argv + 2, out, err) : SPAR_INVALID;
 }

@@ -81,8 +81,33 @@ def without_seconds(text):
 def help_example(command):
     """The command line under "example:" in the help of a command, as words without the leading spar."""
     text = spar(command, "--help").stdout
-    words = shlex.split(text.partition("example:\n")[2])
+    words = shlex.split(text.partition("example:\n")[2].replace("\\\n", ""))
     return words[1:] if words[:1] == ["spar"] else []
+
+
+def in_terminal(width, *args, env=None, **more):
+    """Runs spar with standard output on a terminal of this width; gives what it shows."""
+    import fcntl
+    import pty
+    import struct
+    import termios
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
+    process = subprocess.Popen([SPAR, *map(str, args)], stdin=subprocess.DEVNULL, stdout=theirs, stderr=subprocess.PIPE,
+                               env=environment(TERM="xterm", **(env or {})), **more)
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            part = os.read(ours, 65536)
+        except OSError:  # the other side is closed
+            break
+        if not part:
+            break
+        shown += part
+    process.communicate()
+    os.close(ours)
+    return shown.decode().replace("\r\n", "\n")
 
 
 def sanitized():

@@ -6,7 +6,7 @@ import re
 import shutil
 import statistics
 
-from harness import ARITH, ROOT, accepts, done, folder, note, ok, refuses, same, spar, without_seconds
+from harness import ARITH, ROOT, accepts, done, folder, in_terminal, note, ok, refuses, same, spar, without_seconds
 
 POLICIES = ["sparring/ucb1", "ind_self_sparring(eta=3.5)", "random"]
 RUN = ["run", "--env", ARITH, "--m", "3", "--rounds", "1200", "--runs", "7", "--seed", "5"]
@@ -68,6 +68,18 @@ ok(abs(float(lines[4].split()[1]) - ranked[0]["mean"]) < 0.06, "with the same nu
 ok("weak regret" in accepts(*RUN, "--regret", "weak"), "another kind of regret is named")
 weak = json.loads(accepts(*RUN, "--regret", "weak", "--json"))
 ok(weak["policies"][2]["mean"] < rand["mean"], "weak regret is less")
+
+# A narrow terminal has fewer columns, a wide one all of them.
+wide = in_terminal(160, *RUN)
+without_time = [re.sub(r" +\S+$", "", line) for line in table.splitlines()[3:7]]
+same([re.sub(r" +\S+$", "", re.sub("\033[^m]*m", "", line)) for line in wide.splitlines()[3:7]], without_time,
+     "a wide terminal shows what a pipe gets")
+for width in 80, 60:
+    narrow = re.sub("\033[^m]*m", "", in_terminal(width, *RUN)).splitlines()
+    ok(max(map(len, narrow)) <= width, f"fits {width} columns") or note("\n".join(narrow))
+    ok(narrow[3].split()[:2] == ["policy", "regret"] and "against the best" in narrow[3], "with what matters most")
+    ok(re.fullmatch(r"\(\d more columns in a wider terminal or with --json\)", "".join(narrow[7:8])),
+       "and a word on the rest") or note("\n".join(narrow))
 
 # A cycle: no arm beats all others.
 with folder() as cwd:

@@ -12,7 +12,7 @@ const spar__option spar__run_options[] = {
     SPAR__COUNT_OPTION("runs", "N", "100", 1, 10000000, "independent runs, each with arms in a random order"),
     SPAR__OPTION_SEED,
     SPAR__OPTION_THREADS,
-    SPAR__OPTION_REGRET,
+    SPAR__OPTION_REGRET("what showing an arm costs, see below"),
     SPAR__COUNT_OPTION("horizon", "T", NULL, 0, SPAR__EXACT,
                        "the number of rounds policies are told; 0 is unknown (default: the value of --rounds)"),
     SPAR__TEXT_OPTION("stop", "RULE",
