@@ -5,6 +5,7 @@
 #include "base/nearest.h"
 #include "cli/list/list.h"
 #include "cli/options.h"
+#include "cli/outdir.h"
 #include "cli/progress.h"
 #include "cli/runfile.h"
 #include "num/cpu.h"
@@ -91,6 +92,8 @@ static spar_status run_command(const spar__command *command, int argc, char **ar
             status = spar__settings_finish(&settings, err);
         if (!status)
             status = command->run(&settings, out, err);
+        if (!spar__setting_find(&settings, "json") || !spar__setting_number(&settings, "json"))
+            spar__outdir_wrote(out);
     }
     spar__settings_free(&settings);
     return status;

@@ -1,4 +1,5 @@
 """harness.py - run the real command and say in TAP how it went. Every test is called with the path of the command."""
+import json
 import os
 import re
 import shlex
@@ -53,8 +54,11 @@ def spar(*args, env=None, **more):
     if "input" not in more:
         more.setdefault("stdin", subprocess.DEVNULL)
     more.setdefault("stdout", subprocess.PIPE)
-    return subprocess.run([SPAR, *map(str, args)], stderr=subprocess.PIPE, text=True, env=environment(**(env or {})),
-                          timeout=240, **more)
+    got = subprocess.run([SPAR, *map(str, args)], stderr=subprocess.PIPE, text=True, env=environment(**(env or {})),
+                         timeout=240, **more)
+    # A slow machine takes longer than 10 s, after which a line says how far it is.
+    got.stderr = re.sub(r"^spar: [^\n]*(%  \d+:\d\d left|/s(  \d+:\d\d left)?)\n", "", got.stderr, flags=re.M)
+    return got
 
 
 def refuses(status, *args, says=(), what=None, **more):
@@ -72,6 +76,11 @@ def accepts(*args, what=None, **more):
     if not ok(got.returncode == 0 and not got.stderr, what or "accepted: spar " + " ".join(map(str, args))):
         note(f"status {got.returncode}\nstderr {got.stderr!r}")
     return got.stdout
+
+
+def trial(text):
+    """What spar run --json says of its first environment."""
+    return json.loads(text)["environments"][0]
 
 
 def without_seconds(text):
