@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/nearest.h"
-#include "cli/list/list.h"
+#include "cli/hint.h"
 #include "cli/options.h"
 #include "cli/outdir.h"
 #include "cli/progress.h"
@@ -159,14 +159,13 @@ static int exit_status(spar_status status)
     }
 }
 
-/* With a hint where the names are listed; the library does not know the command. */
+/* With a hint what to do; the library does not know the command. */
 static void print_error(const char *sentence)
 {
-    const char *family = spar__list_asked(sentence);
-    (void)fprintf(stderr, "spar: %s", sentence);
-    if (family)
-        (void)fprintf(stderr, " ('spar list %s' shows all)", family);
-    (void)fprintf(stderr, "\n");
+    spar__buf hint = {0};
+    spar__hint(sentence, &hint);
+    (void)fprintf(stderr, "spar: %s%s\n", sentence, hint.text && !hint.failed ? hint.text : "");
+    spar__buf_free(&hint);
 }
 
 int main(int argc, char **argv)
