@@ -1,10 +1,12 @@
 """The contract that every policy keeps, tried on a policy that is written in Python."""
 from __future__ import annotations
 
-from typing import Any, Callable, List, Tuple
-
 from ._spar import Rng
 from .custom import PythonPolicy, maker_of
+
+TYPE_CHECKING = False  # as in typing, which takes half of the time to import all this
+if TYPE_CHECKING:
+    from typing import Any, Callable, List, Tuple
 
 __all__ = ["check_policy"]
 
@@ -26,7 +28,7 @@ def choice(policy: PythonPolicy, number: int) -> List[int]:
 
 def duels_of(arms: List[int], rng: Rng) -> List[Tuple[int, int, float]]:
     """A user who prefers low numbers: P(a beats b) = 1/2 + (b - a) / 10."""
-    return [(a, b, float(rng.random() < 0.5 + (b - a) / 10)) for j, a in enumerate(arms) for b in arms[j + 1:] if a != b]
+    return [(a, b, float(rng.random() < 0.5 + (b - a) / 10)) for j, a in enumerate(arms) for b in arms[j + 1:]]
 
 
 def play(policy: PythonPolicy, rounds: int, log: List[Any]) -> None:
@@ -40,7 +42,7 @@ def play(policy: PythonPolicy, rounds: int, log: List[Any]) -> None:
             policy.learn(tuple(arms), duels)
 
 
-def check_policy(policy: Any, n: int = 5, m: int = 2, rounds: int = 200, learns: bool = True) -> None:
+def check_policy(policy: Any, n: int = 5, m: int = 2, rounds: int = 400, learns: bool = True) -> None:
     """Tries what every policy promises, and raises AssertionError with a sentence if one is broken:
 
     it shows m arms that there are; the same seed and answers give the same screens; choosing changes nothing; a replayed
@@ -99,4 +101,4 @@ def check_policy(policy: Any, n: int = 5, m: int = 2, rounds: int = 200, learns:
 
     if learns:
         tail = [arm for shown, _ in log[-len(log) // 4:] for arm in shown]
-        require(tail.count(0) > 1.2 * len(tail) / n, f"the best of {n} easy arms is shown no more often than by chance")
+        require(tail.count(0) > 1.5 * len(tail) / n, f"the best of {n} easy arms is shown no more often than by chance")

@@ -1,14 +1,15 @@
 """Policies and environments written in Python."""
 from __future__ import annotations
 
-from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
-
 from ._spar import Rng
 from .policy import flatten
 
-__all__ = ["PythonEnv", "PythonPolicy", "maker_of"]
+TYPE_CHECKING = False  # as in typing, which takes half of the time to import all this
+if TYPE_CHECKING:
+    from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
+    Duel = Tuple[int, int, float]
 
-Duel = Tuple[int, int, float]
+__all__ = ["PythonEnv", "PythonPolicy", "maker_of"]
 
 
 class PythonPolicy:
@@ -47,8 +48,9 @@ class PythonPolicy:
         raise NotImplementedError(f"{type(self).__name__} has no choose(self, rng)")
 
     def learn(self, arms: Tuple[int, ...], duels: List[Duel]) -> None:
-        """The answer: what was shown, and (a, b, y) for each answered pair of arms: y is 1 if a won, 0 if b did, 0.5
-        for a tie. The arms need not be those that choose gave last."""
+        """The answer: what was shown, and (a, b, y) for each answered pair of slots, which show the arms a and b: y is
+        1 if a won, 0 if b did, 0.5 for a tie. An arm in two slots is compared with itself, too. The arms need not be
+        those that choose gave last."""
         raise NotImplementedError(f"{type(self).__name__} has no learn(self, arms, duels)")
 
     def score(self) -> Sequence[float]:

@@ -1,13 +1,16 @@
 """What may be concluded from votes, and how many are needed."""
 from __future__ import annotations
 
-import json
 import os
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _spar
-from .html import Svg, escape
+from .html import escape, loads, Svg
 from .simulation import wanted
+
+TYPE_CHECKING = False  # as in typing, which takes half of the time to import all this
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Union
+    Votes = Union[str, "os.PathLike[str]", Iterable[Any]]
 
 __all__ = ["Decision", "Forecast", "decide", "plan"]
 
@@ -15,8 +18,6 @@ COLUMNS = ("a", "b", "winner", "voter", "item", "id")
 FORMATS = ("auto", "arena", "lines", "counts", "preflib", "csv", "log")
 STANDINGS = ("none", "auto", "approximate")
 ROW = ("model_a", "model_b", "winner", "judge")
-
-Votes = Union[str, "os.PathLike[str]", Iterable[Any]]
 
 
 class Decision:
@@ -84,13 +85,13 @@ def write_rows(rows: Iterable[Any], path: str) -> None:
             file.write("".join(line + "\n" for line in given))
             return
         writer = csv.writer(file)
-        keys = list(given[0]) if given and isinstance(given[0], Mapping) else None
+        keys = list(given[0]) if given and isinstance(given[0], dict) else None
         if not keys and any(len(row) not in (3, 4) for row in given):
             raise ValueError("a vote is (a, b, winner) or (a, b, winner, voter), a mapping, or a line 'A > B'")
         voters = any(len(row) == 4 for row in given)
         writer.writerow(keys or ROW[:4 if voters else 3])
         for row in given:
-            if isinstance(row, Mapping):
+            if isinstance(row, dict):
                 writer.writerow([row.get(key, "") for key in keys or ()])
             else:
                 writer.writerow(["" if x is None else x for x in (*row, "")[:4 if voters else 3]])
@@ -140,11 +141,11 @@ def decide(votes: Votes, *, delta: float = 0.05, eps: float = 0.2, voters: str =
     def work(path: str) -> Decision:
         data, *rest = _spar.decide(path, format, tuple(columns.get(name) for name in COLUMNS), delta, eps,
                                    voters == "first", standings)
-        return Decision(json.loads(data), *rest)
+        return Decision(loads(data), *rest)
     return on_disk(votes, work)
 
 
-class Forecast(Dict[str, Any]):
+class Forecast(dict):  # type: ignore[type-arg]
     """How many screens a decision will take: the fields of `spar plan --json`; printed it is its text."""
 
     def __init__(self, data: Dict[str, Any], text: str, svg: str) -> None:
@@ -199,5 +200,5 @@ def plan(options: Optional[int] = None, *, votes: Optional[Votes] = None, sd: fl
             pilot=path, options=8 if options is None else options, sd=sd, gap=gap, values=values, cases=cases,
             feedback=feedback, silent=-1.0 if silent is None else silent, delta=delta, truths=truths, limit=limit, seed=seed,
             threads=threads, progress=wanted(progress, "runs"))
-        return Forecast(json.loads(data), text, svg)
+        return Forecast(loads(data), text, svg)
     return work(None) if votes is None else on_disk(votes, work)

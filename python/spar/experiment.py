@@ -1,12 +1,15 @@
 """Live experiments: real answers, kept safe."""
 from __future__ import annotations
 
-import json
 import os
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _spar
-from .html import Svg, escape, table
+from .html import escape, loads, Svg, table
+
+TYPE_CHECKING = False  # as in typing, which takes half of the time to import all this
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+    Option = Union[str, Mapping[str, Any]]
 
 __all__ = ["Experiment", "Status", "Verification"]
 
@@ -14,17 +17,15 @@ ANSWERS = {"winner": 1, "ranking": 2, "pairs": 3}
 RESULTS = ["managers", "after_vote", "public"]
 ACCESS = ["open", "invited"]
 
-Option = Union[str, Mapping[str, Any]]
-
 
 def place_of(place: Union[str, "os.PathLike[str]"]) -> str:
     return os.fspath(place)
 
 
-def option_of(option: Option, more: Mapping[str, Any] = {}) -> Tuple[Any, ...]:
+def option_of(option: Option, more: Optional[Mapping[str, Any]] = None) -> Tuple[Any, ...]:
     """An option as the extension takes it: id, title, body, image, type, features."""
     known = ("id", "title", "body", "image", "image_type", "features")
-    fields = dict(option, **more) if isinstance(option, Mapping) else dict(more, id=option)
+    fields = dict(more or {}, id=option) if isinstance(option, str) else dict(option, **(more or {}))
     wrong = set(fields) - set(known)
     if wrong or fields.get("id") is None:
         raise ValueError(f"an option has id and perhaps {', '.join(known[1:])}; given: {', '.join(map(str, fields))}")
@@ -33,7 +34,7 @@ def option_of(option: Option, more: Mapping[str, Any] = {}) -> Tuple[Any, ...]:
     return tuple(fields.get(name) for name in known)
 
 
-class Status(Dict[str, Any]):
+class Status(dict):  # type: ignore[type-arg]
     """What may be concluded so far: the fields of `spar status --json`; printed it is the text of `spar status`."""
 
     def __init__(self, data: Dict[str, Any], text: str, svg: str) -> None:
@@ -66,7 +67,7 @@ class Status(Dict[str, Any]):
         return f"<p><b>{escape(self.sentence)}</b></p>" + self._svg
 
 
-class Verification(Dict[str, Any]):
+class Verification(dict):  # type: ignore[type-arg]
     """What verify found: holds, findings, events, screens, removed, head. True where the log holds."""
 
     def __bool__(self) -> bool:
@@ -117,7 +118,7 @@ class Experiment(_spar.Experiment):
     def status(self, without_flagged: bool = False) -> Status:
         """What may be concluded, whenever you look: wrong with at most 5 % probability over the whole experiment."""
         data, text, svg = self._status(without_flagged)
-        return Status(json.loads(data), text, svg)
+        return Status(loads(data), text, svg)
 
     def verify(self, head: Union[bytes, str, None] = None) -> Verification:
         """Recomputes the log: its chain of hashes, its state, and every screen. head: one that was noted earlier."""

@@ -1,10 +1,19 @@
-"""What notebooks show."""
+"""What is made of reports: data, and what notebooks show."""
 from __future__ import annotations
 
 import os
-from typing import Any, Iterable, Sequence, Union
 
-__all__ = ["Svg", "escape", "table"]
+TYPE_CHECKING = False  # as in typing, which takes half of the time to import all this
+if TYPE_CHECKING:
+    from typing import Any, Iterable, Sequence, Union
+
+__all__ = ["Svg", "escape", "loads", "table"]
+
+
+def loads(text: str) -> Any:
+    """What a report of the library says; json is imported when it is first needed."""
+    import json
+    return json.loads(text)
 
 
 def escape(text: Any) -> str:

@@ -2,19 +2,22 @@
 from __future__ import annotations
 
 from array import array
-from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+from collections import namedtuple
 
 from . import _spar
 from ._spar import Screen
 from .html import table
 
+TYPE_CHECKING = False  # as in typing, which takes half of the time to import all this
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+
 __all__ = ["Belief", "Policy", "catalog", "flatten"]
 
 
-class Belief(NamedTuple):
+class Belief(namedtuple("Belief", ["mean", "sd"])):
     """What a policy believes: mean and standard deviation of the chance to win, one for each arm."""
-    mean: List[float]
-    sd: List[float]
+    __slots__ = ()
 
 
 def catalog() -> Dict[str, List[Dict[str, Any]]]:

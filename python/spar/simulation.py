@@ -1,14 +1,16 @@
 """The laboratory."""
 from __future__ import annotations
 
-import json
 import sys
 import time
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 from . import _spar
 from .custom import PythonEnv, maker_of
-from .html import Svg, table
+from .html import loads, Svg, table
+
+TYPE_CHECKING = False  # as in typing, which takes half of the time to import all this
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, List, Optional, Sequence, Union
 
 __all__ = ["Result", "Table", "progress_line", "run"]
 
@@ -45,7 +47,7 @@ def wanted(progress: Union[bool, Callable[[int, int], Any], None], unit: str) ->
     return progress_line(unit) if progress else None
 
 
-class Table(List[Dict[str, Any]]):
+class Table(list):  # type: ignore[type-arg]
     """Rows, best policy first; printed it is the table of the command."""
 
     def __init__(self, rows: List[Dict[str, Any]], text: str) -> None:
@@ -67,7 +69,7 @@ class Result:
 
     def __init__(self, results: Any) -> None:
         self._results = results
-        self._data: Dict[str, Any] = json.loads(results.json())
+        self._data: Dict[str, Any] = loads(results.json())
 
     @property
     def env(self) -> str:

@@ -35,7 +35,9 @@ PyObject *py_text(const char *text);              /* None for NULL */
 PyObject *py_text_of_buf(spar__buf *buf);         /* frees the buffer */
 PyObject *py_floats(const double *value, size_t n); /* a list */
 int py_take_floats(PyObject *sequence, size_t n, double *out); /* exactly n */
+int py_take_u64(PyObject *number, void *out);                  /* a converter for O&; refuses negative numbers */
 int py_set_item(PyObject *list, Py_ssize_t i, PyObject *value); /* steals value, which may be NULL: then it fails */
+void py_free(PyObject *object);                                /* the end of a dealloc: the memory, and the type */
 int py_add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **out);
 
 /* rng.c */

@@ -110,7 +110,7 @@ static PyObject *arms_shown(const spar_round *round)
     return arms;
 }
 
-/* (a, b, y) for every answered pair of different arms: y is 1 if a won, 0 if b did, 1/2 for a tie. */
+/* (a, b, y) for every answered pair of slots: y is 1 if a won, 0 if b did, 1/2 for a tie. */
 static PyObject *duels_of(const spar_round *round, const spar_feedback *feedback)
 {
     size_t m = spar_round_slots(round);
@@ -119,7 +119,7 @@ static PyObject *duels_of(const spar_round *round, const spar_feedback *feedback
         for (size_t k = j + 1; duels && k < m; k++) {
             spar_outcome outcome = spar_feedback_get(feedback, j, k);
             size_t a = spar_round_arm(round, j), b = spar_round_arm(round, k);
-            if (outcome == SPAR_MISSING || a == b)
+            if (outcome == SPAR_MISSING)
                 continue;
             PyObject *duel = Py_BuildValue("nnd", (Py_ssize_t)a, (Py_ssize_t)b, 0.5 * (outcome - SPAR_LOSS));
             if (!duel || PyList_Append(duels, duel))
@@ -252,7 +252,8 @@ spar_env *py_env_new(py_custom_env *custom, const char *name)
     int answers;
     spar_env *env = NULL;
     spar_arms *arms = NULL;
-    if (!described || !PyArg_ParseTuple(described, "nOny#nKp", &n, &names, &dim, &x, &length, &phases, &every, &answers)) {
+    if (!described || !PyArg_ParseTuple(described, "nOny#nO&p", &n, &names, &dim, &x, &length, &phases, py_take_u64, &every,
+                                        &answers)) {
         Py_XDECREF(described);
         return NULL;
     }

@@ -157,7 +157,7 @@ static PyObject *new(PyTypeObject *type, PyObject *args, PyObject *named)
     int readonly = 0;
     if (!PyArg_ParseTupleAndKeywords(args, named, "O|p:Experiment", words, &place, &readonly))
         return NULL;
-    place = PyUnicode_Check(place) ? PyUnicode_FromObject(place) : PyObject_CallMethod(place, "__fspath__", NULL);
+    place = PyOS_FSPath(place);
     held = place ? py_bytes_of(place, &path) : NULL;
     experiment_object *self = held ? allocate(type) : NULL;
     spar_error err = {0};
@@ -197,14 +197,12 @@ static PyObject *close_it(PyObject *object, PyObject *none)
 
 static void dealloc(PyObject *object)
 {
-    PyTypeObject *type = Py_TYPE(object);
     experiment_object *self = (experiment_object *)object;
     if (self->experiment && self->owner == getpid())
         spar_experiment_close(self->experiment);
     if (self->locks)
         (void)pthread_mutex_destroy(&self->lock);
-    PyObject_Free(object);
-    Py_DECREF(type);
+    py_free(object);
 }
 
 /* --- asking and telling --- */

@@ -101,12 +101,17 @@ PyObject *py_forecast(PyObject *self, PyObject *args, PyObject *named)
     Py_ssize_t options, truths, threads;
     double sd, gap, silent, delta;
     unsigned long long limit, seed;
-    if (!PyArg_ParseTupleAndKeywords(args, named, "OnddOO!sddnKKnO:forecast", words, &pilot, &options, &sd, &gap, &values,
-                                     &PyList_Type, &cases, &feedback, &silent, &delta, &truths, &limit, &seed, &threads,
+    if (!PyArg_ParseTupleAndKeywords(args, named, "OnddOO!sddnO&O&nO:forecast", words, &pilot, &options, &sd, &gap, &values,
+                                     &PyList_Type, &cases, &feedback, &silent, &delta, &truths, py_take_u64, &limit, py_take_u64, &seed,
+                                     &threads,
                                      &progress) ||
         !(held = py_bytes_or_none(pilot, &path)))
         return NULL;
-    planning *plan = PyMem_Calloc(1, sizeof *plan);
+    planning *plan = options < 0 || truths < 0 || threads < 0 ? NULL : PyMem_Calloc(1, sizeof *plan);
+    if (!plan && (options < 0 || truths < 0 || threads < 0)) {
+        Py_DECREF(held);
+        return PyErr_Format(PyExc_ValueError, "options, truths and threads are counts, not negative");
+    }
     if (!plan) {
         Py_DECREF(held);
         return PyErr_NoMemory();

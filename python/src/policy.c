@@ -102,7 +102,8 @@ static int init(PyObject *self, PyObject *args, PyObject *named)
     PyObject *text, *axes, *x, *labels, *decode, *bytes;
     Py_ssize_t n, dim, m;
     unsigned long long horizon, seed;
-    if (!PyArg_ParseTuple(args, "OnOnOOOnKK", &text, &n, &axes, &dim, &x, &labels, &decode, &m, &horizon, &seed))
+    if (!PyArg_ParseTuple(args, "OnOnOOOnO&O&", &text, &n, &axes, &dim, &x, &labels, &decode, &m, py_take_u64, &horizon,
+                          py_take_u64, &seed))
         return -1;
     const char *name;
     spar_arms *arms = NULL;
@@ -175,14 +176,12 @@ static int clear(PyObject *self)
 
 static void dealloc(PyObject *self)
 {
-    PyTypeObject *type = Py_TYPE(self);
     policy_object *policy = (policy_object *)self;
     PyObject_GC_UnTrack(self);
     (void)clear(self);
     spar_session_free(policy->session);
     spar_answer_free(policy->answer);
-    PyObject_GC_Del(self);
-    Py_DECREF(type);
+    py_free(self);
 }
 
 /* --- asking and telling --- */

@@ -32,17 +32,15 @@ static PyObject *new(PyTypeObject *type, PyObject *args, PyObject *named)
 {
     static char *words[] = {"seed", NULL};
     unsigned long long seed = 0;
-    if (!PyArg_ParseTupleAndKeywords(args, named, "|K:Rng", words, &seed))
+    if (!PyArg_ParseTupleAndKeywords(args, named, "|O&:Rng", words, py_take_u64, &seed))
         return NULL;
     return make(type, seed);
 }
 
 static void dealloc(PyObject *self)
 {
-    PyTypeObject *type = Py_TYPE(self);
     spar_rng_free(((rng_object *)self)->rng);
-    PyObject_Free(self);
-    Py_DECREF(type);
+    py_free(self);
 }
 
 static PyObject *uniform(PyObject *self, PyObject *none)

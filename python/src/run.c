@@ -171,9 +171,10 @@ PyObject *py_simulate(PyObject *self, PyObject *args, PyObject *named)
     Py_ssize_t m, threads;
     unsigned long long rounds, runs, seed, horizon;
     int regret, identify, strongest;
-    if (!PyArg_ParseTupleAndKeywords(args, named, "OOO!O!OOnKKKniKOppOO:simulate", words, &env, &env_object, &PyList_Type,
-                                     &names, &PyList_Type, &makers, &feedback, &shown, &m, &rounds, &runs, &seed,
-                                     &threads, &regret, &horizon, &stop, &identify, &strongest, &progress, &wrap))
+    if (!PyArg_ParseTupleAndKeywords(args, named, "OOO!O!OOnO&O&O&niO&OppOO:simulate", words, &env, &env_object, &PyList_Type,
+                                     &names, &PyList_Type, &makers, &feedback, &shown, &m, py_take_u64,
+                                     &rounds, py_take_u64, &runs, py_take_u64, &seed, &threads, &regret, py_take_u64,
+                                     &horizon, &stop, &identify, &strongest, &progress, &wrap))
         return NULL;
     if (m < 0 || threads < 0)
         return PyErr_Format(PyExc_ValueError, "m and threads are counts, not negative");
@@ -207,13 +208,11 @@ PyObject *py_simulate(PyObject *self, PyObject *args, PyObject *named)
 
 static void dealloc(PyObject *self)
 {
-    PyTypeObject *type = Py_TYPE(self);
     results_object *results = (results_object *)self;
     spar_results_free(results->trial.results);
     PyMem_Free(results->policies);
     Py_XDECREF(results->kept);
-    PyObject_Free(self);
-    Py_DECREF(type);
+    py_free(self);
 }
 
 static const spar__trial *trial_of(PyObject *self)

@@ -43,7 +43,7 @@ static PyObject *new(PyTypeObject *type, PyObject *args, PyObject *named)
     static char *words[] = {"number", "arms", NULL};
     unsigned long long number;
     PyObject *arms;
-    if (!PyArg_ParseTupleAndKeywords(args, named, "KO:Screen", words, &number, &arms) || !(arms = PySequence_Tuple(arms)))
+    if (!PyArg_ParseTupleAndKeywords(args, named, "O&O:Screen", words, py_take_u64, &number, &arms) || !(arms = PySequence_Tuple(arms)))
         return NULL;
     screen_object *self = (screen_object *)PyType_GenericAlloc(type, 0);
     if (!self) {
@@ -73,11 +73,9 @@ static int clear(PyObject *self)
 
 static void dealloc(PyObject *self)
 {
-    PyTypeObject *type = Py_TYPE(self);
     PyObject_GC_UnTrack(self);
     Py_CLEAR(((screen_object *)self)->arms);
-    PyObject_GC_Del(self);
-    Py_DECREF(type);
+    py_free(self);
 }
 
 static PyObject *repr(PyObject *self)

@@ -45,6 +45,17 @@ PyObject *py_text_of_buf(spar__buf *buf)
     return text;
 }
 
+int py_take_u64(PyObject *number, void *out)
+{
+    PyObject *index = PyNumber_Index(number);
+    unsigned long long value = index ? PyLong_AsUnsignedLongLong(index) : 0;
+    Py_XDECREF(index);
+    if (PyErr_Occurred())
+        return 0;
+    *(unsigned long long *)out = value;
+    return 1;
+}
+
 int py_set_item(PyObject *list, Py_ssize_t i, PyObject *value)
 {
     return value ? PyList_SetItem(list, i, value) : -1;
@@ -76,6 +87,14 @@ int py_take_floats(PyObject *sequence, size_t n, double *out)
             return -1;
     }
     return 0;
+}
+
+void py_free(PyObject *object)
+{
+    PyTypeObject *type = Py_TYPE(object);
+    freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free); /* a class made of this one may have its own */
+    release(object);
+    Py_DECREF(type);
 }
 
 int py_add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **out)
