@@ -68,7 +68,9 @@ def check_policy(policy: Any, n: int = 5, m: int = 2, rounds: int = 400, learns:
         if not good:
             raise AssertionError(f"{name}: {sentence}")
 
-    first, log = make(maker, n, m, rounds), []
+    log: List[Any] = []
+    again: List[Any] = []
+    first = make(maker, n, m, rounds)
     before = state_of(first)
     arms = choice(first, 0)
     require(len(arms) == m and all(0 <= arm < n for arm in arms), f"choose() gives {arms}, expected {m} arms below {n}")
@@ -78,7 +80,7 @@ def check_policy(policy: Any, n: int = 5, m: int = 2, rounds: int = 400, learns:
     play(first, rounds, log)
     require(all(len(arms) == m and all(0 <= arm < n for arm in arms) for arms, _ in log),
             f"some screen does not show {m} arms below {n}")
-    second, again = make(maker, n, m, rounds), []
+    second = make(maker, n, m, rounds)
     play(second, rounds, again)
     require(log == again, "the same seed and the same answers give other screens")
 

@@ -70,9 +70,9 @@ def maker_of(policy: Any) -> Tuple[str, Callable[..., PythonPolicy]]:
         import copy
         return getattr(policy, "name", type(policy).__name__), lambda *args: copy.deepcopy(policy)._begin(*args)
     if callable(policy):
-        name = getattr(policy, "name", None) or getattr(policy, "__name__", None) or getattr(
-            getattr(policy, "func", None), "__name__", type(policy).__name__)
-        return name, lambda *args: policy()._begin(*args)
+        inner = getattr(policy, "func", policy)  # of a functools.partial
+        name = getattr(policy, "name", None) or getattr(inner, "__name__", type(policy).__name__)
+        return str(name), lambda *args: policy()._begin(*args)
     raise TypeError(f"{policy!r} is neither the name of a policy nor a PythonPolicy")
 
 

@@ -129,9 +129,9 @@ def decide(votes: Votes, *, delta: float = 0.05, eps: float = 0.2, voters: str =
     >>> print(decision.sentence)
     tea is best (error at most 5 %)
     """
-    columns = dict(columns or {})
-    if set(columns) - set(COLUMNS):
-        raise ValueError(f"columns={columns!r}: expected {', '.join(COLUMNS)}")
+    named = dict(columns or {})
+    if set(named) - set(COLUMNS):
+        raise ValueError(f"columns={named!r}: expected {', '.join(COLUMNS)}")
     if voters not in ("all", "first") or format not in FORMATS or standings not in STANDINGS:
         raise ValueError(f"voters={voters!r}, format={format!r}, standings={standings!r}: expected one of "
                          f"('all', 'first'), {FORMATS}, {STANDINGS}")
@@ -139,9 +139,9 @@ def decide(votes: Votes, *, delta: float = 0.05, eps: float = 0.2, voters: str =
         raise ValueError(f"delta={delta}, eps={eps}: expected above 0 and below 1, and above 0 and at most 20")
 
     def work(path: str) -> Decision:
-        data, *rest = _spar.decide(path, format, tuple(columns.get(name) for name in COLUMNS), delta, eps,
-                                   voters == "first", standings)
-        return Decision(loads(data), *rest)
+        data, text, svg, drawn = _spar.decide(path, format, tuple(named.get(name) for name in COLUMNS), delta, eps,
+                                              voters == "first", standings)
+        return Decision(loads(data), text, svg, drawn)
     return on_disk(votes, work)
 
 

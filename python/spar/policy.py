@@ -231,7 +231,7 @@ class Policy(_spar.Policy):
         arms = self.arms[:100]
         try:
             mean, sd = self.belief()
-            rows = [(arm, f"{mean[i]:.3f}", f"{sd[i]:.3f}") for i, arm in enumerate(arms)]
+            rows: List[Any] = [(arm, f"{mean[i]:.3f}", f"{sd[i]:.3f}") for i, arm in enumerate(arms)]
             heads = ["arm", "mean", "sd"]
         except _spar.Error:  # it keeps no belief
             heads, rows = ["arm", "score"], [(arm, f"{x:.4g}") for arm, x in zip(arms, self.score())]

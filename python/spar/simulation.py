@@ -123,7 +123,7 @@ class Result:
     def frame(self) -> Any:
         """The curves as a pandas DataFrame: a row for each policy, run and checkpoint."""
         import numpy
-        import pandas
+        import pandas  # type: ignore[import]
         curves, at = self.curves, self.checkpoints
         policy, run, point = numpy.indices(curves.shape)
         return pandas.DataFrame({"policy": numpy.array(self.policies)[policy.ravel()], "run": run.ravel(),
@@ -206,16 +206,15 @@ def run(env: Union[str, PythonEnv], policies: Union[str, Sequence[Any]], *, m: i
         makers.append(maker)
     if regret not in REGRET or readout not in ("wins", "pl"):
         raise ValueError(f"regret={regret!r}, readout={readout!r}: expected one of {REGRET}, and 'wins' or 'pl'")
-    own = isinstance(env, PythonEnv)
-    title = getattr(env, "name", type(env).__name__) if own else env
-    if feedback is not None:
-        shown = feedback
-    elif own:
-        shown = "its own answers" if env._arms()[-1] else "all_pairs"
+    if isinstance(env, PythonEnv):
+        own: Optional[PythonEnv] = env
+        title = getattr(env, "name", type(env).__name__)
+        usual = "its own answers" if env._arms()[-1] else "all_pairs"
     else:
-        shown = _spar.feedback_of(env)
+        own, title, usual = None, env, _spar.feedback_of(env)
+    shown = usual if feedback is None else feedback
     return _spar.simulate(
-        env=title, env_object=env if own else None, policies=names, makers=makers, feedback=feedback, shown=shown, m=m,
+        env=title, env_object=own, policies=names, makers=makers, feedback=feedback, shown=shown, m=m,
         rounds=rounds, runs=runs, seed=seed, threads=threads, regret=REGRET.index(regret),
         horizon=2**64 - 1 if horizon is None else horizon, stop=stop, identify=identify, strongest=readout == "pl",
         progress=wanted(progress, "rounds"), wrap=Result)
