@@ -17,10 +17,6 @@ static spar_plan make_plan(const spar__settings *settings, const char *env)
     spar_plan plan = spar__plan_of(settings, env);
     plan.policies = (const char *const *)policies->text;
     plan.n_policies = policies->n;
-    if (spar__setting_is(settings, "regret", "weak"))
-        plan.regret = SPAR_REGRET_WEAK;
-    if (spar__setting_is(settings, "regret", "best_fixed"))
-        plan.regret = SPAR_REGRET_BEST_FIXED;
     if (spar__setting_of(settings, "horizon")->n)
         plan.horizon = spar__setting_number(settings, "horizon");
     plan.stop = spar__setting_text(settings, "stop");
@@ -269,8 +265,18 @@ const spar__command spar__command_run = {
     .max_operands = 1,
     .runfile = true,
     .options = spar__run_options,
-    .notes = "FILE.yaml holds the same options: 'rounds: 20000', and lists under 'environments:' and 'policies:'.\n"
-             "Ctrl-C reports the runs that are complete; a second one ends at once.",
+    .notes =
+        "FILE.yaml holds the same options: 'rounds: 20000', and lists under 'environments:' and 'policies:'.\n"
+        "Ctrl-C reports the runs that are complete; a second one ends at once.\n\n"
+        "--regret: what a round costs, over its slots\n"
+        "  sum          P(best beats arm) - 1/2, best the arm that beats all others\n"
+        "  weak         the least of these, not their sum\n"
+        "  borda        how far the mean chance to win against the others is below the highest\n"
+        "  copeland     how many others less an arm beats than the one that beats most, divided by n - 1\n"
+        "  von_neumann  what the optimal mixed strategy wins against the arm\n"
+        "  best_fixed   P(i beats arm) - 1/2, i the arm for which the sum over all rounds is largest\n"
+        "Without an arm that beats all others (a cycle) sum and weak are refused; over a continuous space all but\n"
+        "these two; with rewards instead of comparisons, or more than 4096 arms, borda, copeland and von_neumann.",
     .more_help = list_names,
     .example = "spar run --env 'utility(set=arith,link=linear)' --policy ind_self_sparring --policy sparring/ucb1 "
                "--m 4 --rounds 2000 --runs 20",
