@@ -16,7 +16,7 @@ __all__ = ["Decision", "Forecast", "decide", "plan"]
 
 COLUMNS = ("a", "b", "winner", "voter", "item", "id")
 FORMATS = ("auto", "arena", "lines", "counts", "preflib", "csv", "log")
-STANDINGS = ("none", "auto", "approximate")
+STANDINGS = ("none", "auto", "sampled", "approximate")
 ROW = ("model_a", "model_b", "winner", "judge")
 
 
@@ -121,7 +121,7 @@ def decide(votes: Votes, *, delta: float = 0.05, eps: float = 0.2, voters: str =
     eps        what is practically the same, in log-odds
     voters     'all', or 'first': of each voter only the first vote on each pair
     columns    what rows call their columns: {'a': 'left', 'b': 'right', 'winner': 'better'}
-    standings  'auto', 'approximate' or 'none'
+    standings  'auto', 'sampled', 'approximate' or 'none'
 
     >>> decision = decide([("tea", "coffee", "tea")] * 30)
     >>> decision.verdict, decision.leader
@@ -158,6 +158,7 @@ class Forecast(dict):  # type: ignore[type-arg]
         return self["cases"]
 
     def plot(self) -> Svg:
+        """A picture: the share that is decided, against the screens."""
         return Svg(self._svg)
 
     def __str__(self) -> str:

@@ -16,6 +16,7 @@ __all__ = ["Experiment", "Status", "Verification"]
 ANSWERS = {"winner": 1, "ranking": 2, "pairs": 3}
 RESULTS = ["managers", "after_vote", "public"]
 ACCESS = ["open", "invited"]
+STANDINGS = ("none", "auto", "sampled", "approximate")
 
 
 def place_of(place: Union[str, "os.PathLike[str]"]) -> str:
@@ -37,9 +38,9 @@ def option_of(option: Option, more: Optional[Mapping[str, Any]] = None) -> Tuple
 class Status(dict):  # type: ignore[type-arg]
     """What may be concluded so far: the fields of `spar status --json`; printed it is the text of `spar status`."""
 
-    def __init__(self, data: Dict[str, Any], text: str, svg: str) -> None:
+    def __init__(self, data: Dict[str, Any], text: str, svg: str, standings_svg: Optional[str]) -> None:
         super().__init__(data)
-        self._text, self._svg = text, svg
+        self._text, self._svg, self._standings_svg = text, svg, standings_svg
 
     @property
     def verdict(self) -> str:
@@ -54,8 +55,17 @@ class Status(dict):  # type: ignore[type-arg]
     def leader(self) -> Optional[str]:
         return self["leader"]
 
-    def plot(self) -> Svg:
-        return Svg(self._svg)
+    @property
+    def standings(self) -> Optional[Any]:
+        """How strong the options are in a model of choices; None where there are none."""
+        return self.get("standings")
+
+    def plot(self, what: str = "status") -> Svg:
+        """A picture of the 'status' or of the 'standings'."""
+        svg = self._standings_svg if what == "standings" else self._svg
+        if svg is None:
+            raise ValueError("there are no standings")
+        return Svg(svg)
 
     def __str__(self) -> str:
         return self._text
@@ -115,10 +125,13 @@ class Experiment(_spar.Experiment):
         """A new option, or a new version of the one with this id: add('green', title='Green tea')."""
         self._add(option_of(option, fields))
 
-    def status(self, without_flagged: bool = False) -> Status:
-        """What may be concluded, whenever you look: wrong with at most 5 % probability over the whole experiment."""
-        data, text, svg = self._status(without_flagged)
-        return Status(loads(data), text, svg)
+    def status(self, without_flagged: bool = False, standings: str = "auto") -> Status:
+        """What may be concluded, whenever you look: wrong with at most 5 % probability over the whole experiment.
+        standings: 'auto', 'sampled', 'approximate' or 'none'."""
+        if standings not in STANDINGS:
+            raise ValueError(f"standings={standings!r}: expected one of {STANDINGS}")
+        data, text, svg, drawn = self._status(without_flagged, standings)
+        return Status(loads(data), text, svg, drawn)
 
     def verify(self, head: Union[bytes, str, None] = None) -> Verification:
         """Recomputes the log: its chain of hashes, its state, and every screen. head: one that was noted earlier."""

@@ -11,8 +11,8 @@ static spar_status judge(spar__decide_report *report, const char *path, const ch
         status = spar__fail(err, SPAR_INVALID, "%s: voters='first' needs the names of voters", report->source);
     if (!status)
         status = spar__decide_judge(report, err);
-    if (!status && standings[0] != 'n')
-        status = spar__decide_stand(report, standings[1] == 'p', err);
+    if (!status)
+        status = spar__decide_stand(report, spar__standings_how_of(standings), err);
     return status;
 }
 
@@ -24,9 +24,10 @@ static PyObject *reports(const spar__decide_report *report)
     spar__decide_text(report, (spar__layout){.width = 100}, &text);
     if (spar__decide_plot(report, &svg))
         svg.failed = true;
-    if (report->standings && spar__decide_standings_plot(report, &standings))
+    bool stand = report->standings.standings != NULL;
+    if (stand && spar__decide_plot_standings(report, &standings))
         standings.failed = true;
-    PyObject *drawn = report->standings ? py_text_of_buf(&standings) : py_text(NULL);
+    PyObject *drawn = stand ? py_text_of_buf(&standings) : py_text(NULL);
     return Py_BuildValue("NNNN", py_text_of_buf(&json), py_text_of_buf(&text), py_text_of_buf(&svg), drawn);
 }
 

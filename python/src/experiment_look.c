@@ -2,38 +2,39 @@
 #include "experiment.h"
 #include "cli/status/status.h"
 
-/* JSON, text and picture of `spar status`. */
+/* JSON, text and pictures (of standings: None without) of `spar status`. */
 static PyObject *status_inside(experiment_object *self, PyObject *args, PyObject *named)
 {
     (void)named;
     int without;
-    if (!PyArg_ParseTuple(args, "p", &without))
+    const char *how;
+    if (!PyArg_ParseTuple(args, "ps", &without, &how))
         return NULL;
-    spar__buf text = {0}, members = {0}, svg = {0};
+    spar__buf text = {0}, members = {0}, svg = {0}, standings = {0};
     spar__status_report report;
     spar_error err = {0};
     spar_status status;
     spar__json json = {.out = &members};
+    bool stand = false;
     Py_BEGIN_ALLOW_THREADS
     status = spar_experiment_refresh(self->experiment, &err);
-    spar__json_begin_object(&json);
     if (!status)
-        status = spar__status_json(self->experiment, without != 0, &json, &err);
-    spar__json_end_object(&json);
-    if (!status)
-        status = spar__status_make(self->experiment, without != 0, &report, &err);
+        status = spar__status_make(self->experiment, without != 0, spar__standings_how_of(how), &report, &err);
     if (!status) {
+        spar__json_begin_object(&json);
+        spar__status_members(&report, &json);
+        spar__json_end_object(&json);
         spar__status_text(&report, (spar__layout){.width = 100}, &text);
         svg.failed |= spar__status_plot(&report, &svg) != SPAR_OK;
+        stand = report.standings.standings != NULL;
+        standings.failed |= stand && spar__status_plot_standings(&report, &standings);
         spar__status_free(&report);
     }
     Py_END_ALLOW_THREADS
-    if (!status)
-        return Py_BuildValue("NNN", py_text_of_buf(&members), py_text_of_buf(&text), py_text_of_buf(&svg));
-    spar__buf_free(&text);
-    spar__buf_free(&members);
-    spar__buf_free(&svg);
-    return py_fail(&err);
+    if (status)
+        return py_fail(&err);
+    PyObject *drawn = stand ? py_text_of_buf(&standings) : py_text(NULL);
+    return Py_BuildValue("NNNN", py_text_of_buf(&members), py_text_of_buf(&text), py_text_of_buf(&svg), drawn);
 }
 
 PyObject *py_experiment_status(PyObject *object, PyObject *args)

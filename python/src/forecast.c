@@ -28,11 +28,11 @@ static spar_status take_pilot(spar__forecast_report *r, const char *path, spar_e
     if (!status)
         status = spar__decide_judge(&pilot, err);
     if (!status)
-        status = spar__decide_stand(&pilot, false, err);
+        status = spar__decide_stand(&pilot, SPAR__STANDINGS_AUTO, err);
     if (!status)
         status = spar_forecast_new(2, &r->forecast, err);
     if (!status)
-        status = spar_forecast_set_standings(r->forecast, pilot.standings, err);
+        status = spar_forecast_set_standings(r->forecast, pilot.standings.standings, err);
     double silent = (double)(pilot.ties + (pilot.decision ? spar_decision_skipped(pilot.decision) : 0));
     r->silent = pilot.total ? silent / (double)pilot.total : 0;
     r->silent = r->silent > 0.99 ? 0.99 : r->silent;

@@ -17,7 +17,8 @@ def test_same_as_the_command(command):
     said = json.loads(command("decide", path, "--json", "--standings", "auto"))
     assert decision.data == said
     bare = spar.decide(path, standings="none", delta=0.1, eps=0.3, voters="all")
-    assert bare.data == json.loads(command("decide", path, "--json", "--delta", 0.1, "--eps", 0.3))
+    assert bare.data == json.loads(command("decide", path, "--json", "--delta", 0.1, "--eps", 0.3,
+                                                 "--standings", "none"))
     assert bare.standings is None
     with pytest.raises(ValueError):
         bare.plot("standings")

@@ -1,4 +1,4 @@
-"""python.py [COMMAND] - what the Python package costs, as doc/python.md has it: ask and tell against C, a simulation against
+"""python_package.py [COMMAND] - what the Python package costs, as doc/python.md has it: ask and tell against C, a simulation against
 the command, and against the code for Thompson self-sparring that one would write with numpy."""
 import ctypes
 import os
