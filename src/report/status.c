@@ -78,35 +78,29 @@ static const char *voter_name(void *context, uint64_t voter)
 /* The share of the answers that order nothing: ties, bad, skipped. */
 static double silent_share(const spar__status_report *r)
 {
-    const spar_standings *st = r->standings.standings;
-    uint64_t all = 0, spoke = spar_standings_answers(st) - spar_standings_tied(st);
+    uint64_t all = 0,
+             spoke = spar_standings_answers(r->standings.standings) - spar_standings_tied(r->standings.standings);
     spar_experiment_counts(r->experiment, NULL, &all, NULL, NULL);
     all -= r->flagged < all ? r->flagged : all;
     return spoke < all ? 1 - (double)spoke / (double)all : 0;
 }
 
-/* Is there a decision to come, and somebody to bring it about? */
-static bool goes_on(const spar__status_report *r)
-{
-    const spar_standings *st = r->standings.standings;
-    spar_verdict verdict = spar_decision_verdict(r->verdict.decision);
-    return (verdict == SPAR_VERDICT_OPEN || verdict == SPAR_VERDICT_PRACTICAL) &&
-           !spar_experiment_is_closed(r->experiment) && r->experiment->state->session->policy && st &&
-           spar_standings_answers(st) > spar_standings_tied(st);
-}
-
+/* How many more answers, where that is the question. */
 static spar_status look_ahead(spar__status_report *r, spar_error *err)
 {
-    char words[SPAR__MORE_WORDS] = "; ";
-    if (!goes_on(r))
+    const spar_policy *policy = r->experiment->state->session->policy;
+    spar_verdict verdict = spar_decision_verdict(r->verdict.decision);
+    char words[SPAR__MORE_WORDS], more[SPAR__MORE_WORDS + 2] = "; ";
+    bool open = verdict == SPAR_VERDICT_OPEN || verdict == SPAR_VERDICT_PRACTICAL;
+    if (!open || !policy || spar_experiment_is_closed(r->experiment))
         return SPAR_OK;
-    spar_status status =
-        spar__more_look(&r->more, r->standings.standings, r->verdict.decision, r->experiment->state->session->policy,
-                        spar_experiment_asks(r->experiment), silent_share(r), err);
-    if (status || !r->more.known || spar_decision_verdict(r->verdict.decision) != SPAR_VERDICT_OPEN)
-        return status;
-    spar__more_words(&r->more, sizeof words - 2, words + 2);
-    return spar__verdict_say_more(&r->verdict, words) ? spar__fail_memory(err) : SPAR_OK;
+    spar_status status = spar__more_look(&r->more, r->standings.standings, r->verdict.decision, policy,
+                                         spar_experiment_asks(r->experiment), silent_share(r), err);
+    spar__more_words(&r->more, words);
+    memcpy(more + 2, words, sizeof words);
+    if (!status && words[0] && verdict == SPAR_VERDICT_OPEN && spar__verdict_say_more(&r->verdict, more))
+        status = spar__fail_memory(err);
+    return status;
 }
 
 static spar_status look_at_standings(spar__status_report *r, spar__standings_how how, spar_error *err)
@@ -121,7 +115,7 @@ static spar_status look_at_standings(spar__status_report *r, spar__standings_how
     spar_status status = spar_experiment_standings(r->experiment, r->without_flagged, &r->standings.standings, err);
     if (!status)
         status = spar__standings_look(&r->standings, how, DELTA, err);
-    return status ? status : look_ahead(r, err);
+    return status || !r->standings.standings ? status : look_ahead(r, err);
 }
 
 static spar_status look(spar__status_report *r, spar__standings_how how, spar_error *err)
@@ -211,7 +205,7 @@ static void add_experiment(const spar__status_report *r, spar__json *json)
     spar_experiment_head(r->experiment, hash);
     for (size_t i = 0; i < sizeof hash; i++)
         (void)snprintf(head + 2 * i, 3, "%02x", hash[i]);
-    spar__json_add_string(json, "experiment", spar_experiment_place(r->experiment));
+    spar__json_add_string(json, "experiment", r->name ? r->name : spar_experiment_place(r->experiment));
     spar__json_add_string(json, "question", spar_experiment_question(r->experiment));
     spar__json_add_string(json, "policy", spar_experiment_policy(r->experiment));
     spar__json_add_string(json, "answer", spar_answer_kind_name(spar_experiment_asks(r->experiment)));

@@ -1,0 +1,50 @@
+/* disk.c - is there space, and is the file still the one that was opened? SQLite would go on writing to a file that was
+ * deleted, and all of it would be lost. */
+#include "service/server.h"
+
+#include "base/error.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+
+static const uint64_t SPACE = (uint64_t)64 << 20; /* below that nothing is written any more */
+
+static spar_status check_space(const char *path, spar_error *err)
+{
+    struct statvfs fs;
+    if (statvfs(path, &fs) || (uint64_t)fs.f_bavail * fs.f_frsize >= SPACE)
+        return SPAR_OK;
+    return spar__fail(err, SPAR_FULL, "less than 64 MiB are free where %s is; nothing is stored until there is more",
+                      path);
+}
+
+/* Another file is there now: everything is read again from it. */
+static spar_status change_file(spar__service *service, const struct stat *now, spar_error *err)
+{
+    spar__store *store = NULL;
+    spar_status status = spar__store_open(service->settings.place, SPAR__STORE_WRITE, &store, err);
+    if (status)
+        return status;
+    spar__store_close(service->store);
+    service->store = store;
+    for (size_t i = 0; i < spar__places_count(&service->places); i++)
+        spar__place_close(spar__places_get(&service->places, i), SPAR__BY_WRITER);
+    service->device = (uint64_t)now->st_dev;
+    service->inode = (uint64_t)now->st_ino;
+    return SPAR_OK;
+}
+
+spar_status spar__disk_check(spar__service *service, spar_error *err)
+{
+    const char *path = service->file;
+    struct stat now;
+    if (!path)
+        return SPAR_OK; /* not a file */
+    if (stat(path, &now))
+        return spar__fail(err, SPAR_IO, "%s: cannot be found any more: %s", path, strerror(errno));
+    bool same = (uint64_t)now.st_dev == service->device && (uint64_t)now.st_ino == service->inode;
+    spar_status status = same ? SPAR_OK : change_file(service, &now, err);
+    return status ? status : check_space(path, err);
+}
