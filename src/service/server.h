@@ -47,7 +47,7 @@ typedef struct spar__metrics {    /* see routes/metrics.c for their names */
     _Atomic uint64_t requests[6]; /* by first digit of the status */
     _Atomic uint64_t results;     /* computed */
     _Atomic uint64_t answers, asks, undos, again, commits, commit_failures, limited, refused_connections;
-    _Atomic uint64_t commit_nanoseconds;
+    _Atomic uint64_t commit_nanoseconds, longest_commit;
 } spar__metrics;
 
 typedef struct spar__peers {

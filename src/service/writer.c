@@ -72,7 +72,10 @@ static spar_status commit(spar__service *service, spar__place *place, spar_error
     double start = spar__seconds();
     spar_status status = spar__batch_commit(place->batch, err);
     atomic_fetch_add(&metrics->commits, 1);
-    atomic_fetch_add(&metrics->commit_nanoseconds, (uint64_t)(1e9 * (spar__seconds() - start)));
+    uint64_t took = (uint64_t)(1e9 * (spar__seconds() - start));
+    atomic_fetch_add(&metrics->commit_nanoseconds, took);
+    if (took > atomic_load(&metrics->longest_commit)) /* only this thread writes it */
+        atomic_store(&metrics->longest_commit, took);
     if (status)
         atomic_fetch_add(&metrics->commit_failures, 1);
     else
