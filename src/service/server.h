@@ -70,6 +70,8 @@ struct spar__service {
     bool has_voter_key;
     spar__tokens tokens;
     spar__invitations invitations;
+    _Atomic bool secrets_changed; /* by a shell command */
+    double secrets_loaded;        /* the writer's: when they were last read */
 
     spar__limit voters, addresses, logins; /* the connections' thread only */
     double started;
