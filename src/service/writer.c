@@ -188,10 +188,10 @@ void spar__writer_work(spar__service *service, spar__call *calls)
 }
 
 /* Who changes a file that is served does it through us, and says so; there may be a hundred thousand invitations, so
- * they are not read every second. (In the first minute they are: a command that began before us writes by itself.) */
+ * they are not read every second. (At first they are: a command that began before us writes by itself.) */
 static bool secrets_are_old(spar__service *service)
 {
-    enum { SECONDS = 30, FIRST = 60 };
+    enum { SECONDS = 30, FIRST = 3 };
     double now = spar__seconds();
     bool changed = atomic_exchange(&service->secrets_changed, false);
     return changed || !service->file || now - service->started < FIRST || now - service->secrets_loaded > SECONDS;
