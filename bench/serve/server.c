@@ -117,7 +117,10 @@ void spar__bench_file(const char *file, size_t options, char token[SPAR__TOKEN_L
     spar__store *store = NULL;
     spar_error err = {0};
     uint64_t number;
-    (void)unlink(file);
+    spar__buf old = {0};
+    spar__buf_adds(&old, file);
+    spar__bench_remove(&old);
+    spar__buf_free(&old);
     if (spar_setup_new(&setup))
         spar__bench_fail(file, "no memory");
     for (size_t i = 0; i < options; i++) {
