@@ -80,7 +80,7 @@ struct spar__service {
     spar__places places;
     spar__store *store; /* the writer's: secrets, the list of experiments */
     char *file;         /* the writer's: the file of the store, NULL if it is none; which file that is */
-    uint64_t device, inode;
+    uint64_t device, inode, log_inode;
     spar__worker writer, reader, porter, watcher;
     spar__audience watch;
     spar__once_table managers_once, voters_once; /* the connections' thread only */
