@@ -243,6 +243,7 @@ void spar__status_members(const spar__status_report *r, spar__json *json)
     spar__json_key(json, "warnings");
     spar__json_begin_array(json);
     spar__verdict_json_warnings(&verdict, json);
+    spar__standings_json_warnings(&r->standings, &verdict, json);
     spar__json_end_array(json);
     spar__verdict_json_all_pairs(&verdict, json);
     spar__standings_json(&r->standings, &verdict, json);

@@ -93,14 +93,10 @@ static void add_scale(const spar__standings_report *r, const spar__verdict_repor
                       spar__buf *out)
 {
     spar__buf line = {0};
-    if (r->fits)
-        return;
-    spar__buf_printf(&line, "no single logistic scale fits these %s", v->units);
-    for (size_t i = 0; i < r->n_cycle && i < SPAR__VERDICT_PAIRS; i++)
-        spar__buf_printf(&line, "%s%s", i ? " over " : ": ", v->name[r->cycle[i]]);
-    if (r->n_cycle)
-        spar__buf_printf(&line, r->n_cycle <= SPAR__VERDICT_PAIRS ? " over %s" : " ... over %s", v->name[r->cycle[0]]);
-    add_line(&line, layout, out);
+    spar__standings_say_scale(r, v, &line);
+    if (line.length)
+        add_line(&line, layout, out);
+    out->failed |= line.failed;
     spar__buf_free(&line);
 }
 
