@@ -28,6 +28,7 @@ help:
 	@echo 'make soak       thousands of kills and power cuts, minutes for each fuzzer'
 	@echo 'make python     the Python package: builds a wheel, installs it in a virtual environment, runs its tests'
 	@echo 'make bench      what everything costs here, plots in out/bench/, and whether it is fast enough'
+	@echo 'make bench-serve  answers a second over HTTP, beside a bare server'
 	@echo 'make sanitize   unit and contract tests under the address and undefined sanitizers, threads under theirs'
 	@echo 'make lint       gcc -fanalyzer, clang-tidy and cppcheck over the sources: some minutes'
 	@echo 'make fuzz       every fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) each, FUZZ_JOBS ($(FUZZ_JOBS)) at a time'
@@ -54,19 +55,16 @@ test-long: deps-test
 
 soak: deps-test
 	@$(CONFIGURE) build-test --werror
-	@SPAR_KILLS=2000 SPAR_CUTS=500 $(TEST) -C build-test --timeout-multiplier 20 store/sqlite_kills store/sqlite_power \
-		cli/kills
+	@SPAR_KILLS=2000 SPAR_CUTS=500 SPAR_ANSWERS=1000 $(TEST) -C build-test --timeout-multiplier 20 store/sqlite_kills \
+		store/sqlite_power cli/kills service/once
+	@ninja -C build-test bench/soak_serve
+	@build-test/bench/soak_serve build-test/spar 1000000 build-test
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=180
 
-python: deps-python
+bench-serve: deps-run
 	@$(CONFIGURE) build -Dtests=false
-	@meson compile -C build
-	@sh scripts/python build/spar
-
-sanitize-python: deps-python
-	@$(CONFIGURE) build -Dtests=false
-	@meson compile -C build
-	@SANITIZE=1 sh scripts/python build/spar
+	@ninja -C build spar bench/bench_serve
+	@build/bench/bench_serve build/spar build
 
 bench: deps-run
 	@$(CONFIGURE) build -Dtests=false
@@ -105,5 +103,5 @@ install: all
 clean:
 	rm -rf build build-python build-python-asan build-test build-asan build-tsan build-fuzz build-coverage
 
-.PHONY: lint all help figures deps-run deps-test deps-dev deps-python python sanitize-python run test test-long soak bench sanitize sanitize-memory sanitize-threads fuzz \
+.PHONY: lint all help figures deps-run deps-test deps-dev deps-python python sanitize-python run test test-long soak bench bench-serve sanitize sanitize-memory sanitize-threads fuzz \
 	fuzz-coverage install clean
