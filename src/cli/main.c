@@ -27,23 +27,29 @@ static const spar__command *const commands[] = {
     NULL,
 };
 
-/* Commands that this build does not have. */
-static const char *const absent[] = {
-#ifndef SPAR__HAVE_LIVE
+/* Commands that this build does not have, and what they need. */
+static const struct {
+    const char *name, *needs;
+} absent[] = {
 #define COMMAND(name)
-#define LIVE_COMMAND(name) #name,
+#ifndef SPAR__HAVE_LIVE
+#define LIVE_COMMAND(name) {#name, "SQLite or libsodium (Debian: libsqlite3-dev, libsodium-dev)"},
+#endif
+#ifndef SPAR__HAVE_SERVICE
+#define SERVICE_COMMAND(name)                                                                                          \
+    {#name, "libmicrohttpd, SQLite or libsodium (Debian: libmicrohttpd-dev, libsqlite3-dev, libsodium-dev)"},
+#endif
 #include "cli/commands.def"
 #undef COMMAND
-#endif
-    NULL,
+    {NULL, NULL},
 };
 
-static bool is_absent(const char *name)
+static const char *absent_needs(const char *name)
 {
     size_t i = 0;
-    while (absent[i] && strcmp(absent[i], name) != 0)
+    while (absent[i].name && strcmp(absent[i].name, name) != 0)
         i++;
-    return absent[i] != NULL;
+    return absent[i].needs;
 }
 
 static const spar__command *find_command(const char *name, spar_error *err)
@@ -55,11 +61,9 @@ static const spar__command *find_command(const char *name, spar_error *err)
         spar__nearest_offer(&nearest, commands[i]->name);
     }
     spar__nearest_offer(&nearest, "help");
-    if (is_absent(name))
-        (void)spar__fail(err, SPAR_INVALID,
-                         "'%s' is not in this build, which was made without SQLite or libsodium (Debian: "
-                         "libsqlite3-dev, libsodium-dev)",
-                         name);
+    if (absent_needs(name))
+        (void)spar__fail(err, SPAR_INVALID, "'%s' is not in this build, which was made without %s", name,
+                         absent_needs(name));
     else if (nearest.best)
         (void)spar__fail(err, SPAR_INVALID, "unknown command '%.80s'; did you mean '%s'?", name, nearest.best);
     else

@@ -37,6 +37,9 @@ typedef struct spar__standing_range {
     double mean, low, high;
 } spar__standing_range;
 
+/* The moves of the chain. */
+enum { SPAR__MOVE_MODE = 1, SPAR__MOVE_PRIOR = 2, SPAR__MOVE_SD = 4, SPAR__MOVE_SCALE = 8 };
+
 struct spar_standings {
     size_t n, room;
     bool *live;
@@ -44,10 +47,11 @@ struct spar_standings {
     double sd; /* 0: learned */
     bool flat_places, half_ties;
     spar_standings_method method;
+    unsigned moves; /* 0: those that are worth it; tests try each alone */
     spar__choices list;
     size_t places; /* seen; 0: none */
     bool ties;     /* some answer could be one */
-    uint64_t answers;
+    uint64_t answers, tied;
     spar__hash hash; /* of all answers */
     spar__chosen_log log;
     size_t slots_room; /* of one answer: */
@@ -76,7 +80,11 @@ double spar__mode_log_posterior(const spar_standings *st, const double *at, doub
 spar_status spar__mode_find(spar_standings *st, double sd);
 spar_status spar__mode_find_sd(spar_standings *st);
 
-/* standings_chain.c: fills draws with the Markov chain; standings_normal.c: with the normal law at the mode. */
+/* About how long a compute takes, by the chain or by the normal law. The clock is not asked, so that the same answers
+ * are always treated alike. */
+double spar__standings_seconds(const spar_standings *st, bool sampled);
+
+/* standings_chain.c: fills draws with the Markov chain; standings_read.c: with the normal law at the mode. */
 spar_status spar__chain_run(spar_standings *st, spar_rng *rng);
 void spar__normal_run(spar_standings *st, spar_rng *rng, size_t draws);
 spar_status spar__draws_reserve(spar_standings *st, size_t draws);

@@ -34,6 +34,8 @@ for policy in result["policies"]:
 for what, args in ("1 thread", ["--threads", "1"]), ("3 threads", ["--threads", "3"]):
     same(without_seconds(accepts(*STOP, "--identify", "--json", *args)), without_seconds(text), f"same bytes with {what}")
 
+strongest = trial(accepts(*RUN, "--json", "--identify", "--readout", "pl"))
+same([list(p["identified"]) for p in strongest["policies"]], [["pl"]] * len(strongest["policies"]), "the read-out is named")
 plain = trial(accepts(*RUN, "--json"))
 same([p["mean"] for p in plain["policies"]], [p["mean"] for p in result["policies"]], "looking changes no regret")
 ok(not any("decision" in p or "identified" in p for p in plain["policies"]), "without the options nothing is added")

@@ -5,7 +5,7 @@ import subprocess
 
 from harness import ROOT, SPAR, done, environment, note, ok, same, skip, spar
 
-PAGES = [ROOT / "doc/spar.1", ROOT / "doc/spar-experiment.1"]
+PAGES = [ROOT / "doc/spar.1", ROOT / "doc/spar-experiment.1", ROOT / "doc/spar-serve.8"]
 COMPLETION = ROOT / "doc/spar.bash"
 page = "".join(path.read_text() for path in PAGES).replace("\\-", "-")
 commands = re.findall(r"^  (\w+) ", spar("--help").stdout.partition("example:")[0], re.M)
@@ -54,6 +54,11 @@ if shutil.which("bash"):
         same(complete("init", "--answer", ""), ["winner", "ranking", "pairs"], "of init")
         same(complete("set", "--access", "i"), ["invited"], "of set")
         same(complete("init", "--options", "tests/rank/sm"), ["tests/rank/small.txt"], "files of options, too")
+    if "serve" in options:
+        same(complete("token", "ro"), ["rotate"], "words of token")
+        same(complete("invite", "li"), ["list"], "and of invite")
+        same(complete("serve", "--limit", "voter-r"), ["voter-rate="], "limits of serve")
+        same(complete("serve", "--log", "examples/fi"), ["examples/first.yaml"], "its log is a file")
     for name, listed in options.items():
         same(sorted(complete(name, "--")), sorted(listed), f"all options of {name}")
     same(complete("run", "--policy", "ind_s"), ["ind_self_sparring"], "policies")

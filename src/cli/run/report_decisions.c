@@ -83,7 +83,7 @@ static spar_status add_identified_json(const spar__trial *trial, size_t policy, 
     spar_status status = spar__results_identified(trial->results, policy, &t);
     spar__json_key(json, "identified");
     spar__json_begin_object(json);
-    spar__json_key(json, "copeland");
+    spar__json_key(json, trial->plan.strongest ? "pl" : "copeland");
     spar__json_begin_object(json);
     if (t)
         spar__json_add_unsigned(json, "t", t);
