@@ -60,6 +60,7 @@ static bool by_session(spar__call *call)
                refuse(call, 403, "csrf", "the header X-CSRF-Token is missing or wrong");
     call->caller.manager = true;
     call->caller.token = token;
+    call->caller.until = spar__login_end(session);
     return true;
 }
 

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { PURPOSE_SESSION = 0x5e5510, ENGINE = 1 };
+enum { PURPOSE_SESSION = 0x5e5510, ENGINE = 2 };
 
 uint32_t spar_session_engine(void)
 {
