@@ -232,7 +232,7 @@ static PyObject *json(PyObject *self, PyObject *none)
 {
     (void)none;
     spar__buf out = {0};
-    return reported(spar__report_json(trial_of(self), 1, false, &out), &out);
+    return reported(spar__report_json(trial_of(self), 1, &out), &out);
 }
 
 static PyObject *table(PyObject *self, PyObject *none)
@@ -263,7 +263,9 @@ static PyObject *svg(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "ipp", &band, &log_x, &log_y))
         return NULL;
     spar__buf out = {0};
-    spar__plot_style style = {(spar__band)band, log_x != 0, log_y != 0};
+    static const spar__setting as_they_are = {.n = 0}; /* labels */
+    spar__plot_style style = {
+        .band = (spar__band)band, .log_x = log_x != 0, .log_y = log_y != 0, .labels = &as_they_are};
     return reported(spar__report_plot(trial_of(self), 1, style, &out), &out);
 }
 
