@@ -4,7 +4,10 @@
 
 #include <string.h>
 
-enum { REMEMBERED = 10000 }; /* answers that are known when they come again */
+enum {
+    REMEMBERED = 10000, /* answers that are known when they come again */
+    FEW_SLOTS = 64      /* for which there is room on the stack */
+};
 
 static PyTypeObject *policy_type;
 
@@ -199,19 +202,45 @@ PyObject *py_policy_label(const policy_object *self, size_t arm)
     return label;
 }
 
-static PyObject *shown(const policy_object *self, uint64_t number)
+static PyObject *labels_of(const policy_object *self, size_t m, const size_t *arm)
 {
-    const spar_round *round = spar_session_round(self->session, number);
-    if (!round)
-        return PyErr_NoMemory();
+    PyObject *arms = PyTuple_New((Py_ssize_t)m);
+    for (size_t j = 0; arms && j < m; j++) {
+        PyObject *label = py_policy_label(self, arm[j]);
+        if (!label || PyTuple_SetItem(arms, (Py_ssize_t)j, label))
+            Py_CLEAR(arms);
+    }
+    return arms;
+}
+
+static PyObject *points_of(const policy_object *self, const spar_round *round)
+{
     size_t m = spar_round_slots(round);
     PyObject *arms = PyTuple_New((Py_ssize_t)m);
     for (size_t j = 0; arms && j < m; j++) {
-        PyObject *arm = self->decode ? py_policy_point(self, spar_round_point(round, j), spar_round_dim(round))
-                                     : py_policy_label(self, spar_round_arm(round, j));
-        if (!arm || PyTuple_SetItem(arms, (Py_ssize_t)j, arm))
+        PyObject *point = py_policy_point(self, spar_round_point(round, j), spar_round_dim(round));
+        if (!point || PyTuple_SetItem(arms, (Py_ssize_t)j, point))
             Py_CLEAR(arms);
     }
+    return arms;
+}
+
+/* What question `number` shows. The round is the session's only until something else is asked, which whatever Python
+ * frees or calls meanwhile might do: it is read first. */
+static PyObject *shown(const policy_object *self, uint64_t number)
+{
+    const spar_round *round = spar_session_round(self->session, number);
+    spar_round *copy = NULL;
+    size_t few[FEW_SLOTS], m = spar_round_slots(round);
+    if (!round || ((self->decode || m > FEW_SLOTS) && spar_round_dup(round, &copy)))
+        return PyErr_NoMemory();
+    size_t *arm = copy && !self->decode ? PyMem_Malloc(m * sizeof *arm) : few;
+    for (size_t j = 0; arm && !self->decode && j < m; j++)
+        arm[j] = spar_round_arm(round, j);
+    PyObject *arms = !arm ? PyErr_NoMemory() : self->decode ? points_of(self, copy) : labels_of(self, m, arm);
+    if (arm != few)
+        PyMem_Free(arm);
+    spar_round_free(copy);
     return arms;
 }
 
