@@ -37,6 +37,14 @@ static const char *const absent[] = {
     NULL,
 };
 
+const spar__command *spar__command_find(const char *name)
+{
+    size_t i = 0;
+    while (commands[i] && strcmp(commands[i]->name, name) != 0)
+        i++;
+    return commands[i];
+}
+
 static bool is_absent(const char *name)
 {
     size_t i = 0;
@@ -151,7 +159,7 @@ static void print_error(const char *sentence)
     (void)fprintf(stderr, "\n");
 }
 
-int main(int argc, char **argv)
+int spar__main(int argc, char **argv)
 {
     (void)signal(SIGXFSZ, SIG_IGN); /* a file over the size limit is an error, not the end */
     spar_error err = {0};
