@@ -10,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double GRACE = 5e8; /* nanoseconds for a report after a signal */
+static const double GRACE = 5e8;    /* nanoseconds for a report after a signal */
+static const double LONGEST = 3e10; /* nanoseconds between two lines, about */
 
 static atomic_int stop; /* set in a signal handler, read by any thread */
 
@@ -79,19 +80,28 @@ void spar__progress_begin(spar__progress_line *progress, const char *what)
     progress->start = progress->last = spar__clock_wall();
 }
 
+/* Where there is no terminal: lines, the next after a while that doubles each time. */
+static double lines_after;
+
+void spar__progress_lines(void)
+{
+    lines_after = 1e9;
+}
+
 static void write_line(const spar__progress_line *progress, double done, double total, double spent)
 {
+    const char *begin = progress->shown ? "\r" : "spar: ", *end = progress->shown ? "\033[K" : "\n";
     double rate = progress->unit ? done / spent / progress->per : 0;
     unsigned long left = total > 0 ? (unsigned long)(spent * (total / done - 1) + 0.5) : 0;
     if (!progress->unit) {
-        (void)fprintf(stderr, "\r%s%3.0f %%  %lu:%02lu left\033[K", progress->what, 100 * done / total, left / 60,
-                      left % 60);
+        (void)fprintf(stderr, "%s%s%3.0f %%  %lu:%02lu left%s", begin, progress->what, 100 * done / total, left / 60,
+                      left % 60, end);
     } else if (total > 0) {
-        (void)fprintf(stderr, "\r%s%3.0f %%  %.3g %s/s  %lu:%02lu left\033[K", progress->what, 100 * done / total, rate,
-                      progress->unit, left / 60, left % 60);
+        (void)fprintf(stderr, "%s%s%3.0f %%  %.3g %s/s  %lu:%02lu left%s", begin, progress->what, 100 * done / total,
+                      rate, progress->unit, left / 60, left % 60, end);
     } else {
-        (void)fprintf(stderr, "\r%s%.0f %s  %.3g %s/s\033[K", progress->what, done / progress->per, progress->unit,
-                      rate, progress->unit);
+        (void)fprintf(stderr, "%s%s%.0f %s  %.3g %s/s%s", begin, progress->what, done / progress->per, progress->unit,
+                      rate, progress->unit, end);
     }
 }
 
@@ -102,6 +112,10 @@ bool spar__progress_show(void *context, uint64_t done, uint64_t total)
     if (progress->shown && done && (done < total || !total) && now - progress->last > 1e8) {
         progress->last = now;
         progress->dirty = true;
+        write_line(progress, (double)done, (double)total, 1e-9 * (now - progress->start));
+    } else if (!progress->shown && lines_after > 0 && done && now - progress->last > lines_after) {
+        progress->last = now;
+        lines_after = lines_after < LONGEST ? 2 * lines_after : lines_after;
         write_line(progress, (double)done, (double)total, 1e-9 * (now - progress->start));
     }
     return !stop;

@@ -77,7 +77,8 @@ static void keep(spar__sweep_run *run, size_t cell, const char *bytes, size_t le
 {
     spar__sweep *sweep = run->sweep;
     spar_error why = {0};
-    if (!sweep->dir || sweep->unkept.status || !append(sweep, bytes, length, &why))
+    bool helps = sweep->runner && sweep->runner->helps;
+    if (!sweep->dir || helps || sweep->unkept.status || !append(sweep, bytes, length, &why))
         return;
     sweep->unkept = why;
     if (sweep->must_keep && !run->failure.status) {
