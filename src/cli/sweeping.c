@@ -227,8 +227,7 @@ spar_status spar__sweeping_end(spar__sweeping *s, spar_status status, bool keeps
         status = end_part(s, err);
     else if (!status && sweep->only_read && sweep->done < sweep->cells)
         status = end_merge(s, err);
-    bool finished = !status && plays && !sweep->parts && !keeps && sweep->cells && sweep->done == sweep->cells;
-    spar__sweep_close(&s->sweep, finished && !sweep->only_read);
+    spar__sweep_close(&s->sweep, !status && plays && !keeps && sweep->cells && sweep->done == sweep->cells);
     spar__buf_free(&s->dir);
     free_words(s->from, s->n_from);
     free_words(s->word, s->n_words);

@@ -96,7 +96,7 @@ spar_status spar__ranks_help(spar__sweep_run *run, spar_error *err)
     helping h = {.run = run, .team = spar__team_new(run, true)};
     if (!h.team)
         return spar__fail_memory(err);
-    const uint64_t hello[] = {spar__sweep_plan(run), spar__team_threads(h.team)};
+    const uint64_t hello[] = {spar__sweep_of(run)->plan, spar__team_threads(h.team)};
     spar__mail_send(0, SPAR__MAIL_HELLO, hello, 2, NULL);
     spar_status status = help(&h, err);
     spar__team_end(h.team);

@@ -2,12 +2,14 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "cli/common.h"
+#include "cli/progress.h"
 #include "mpi/mail.h"
 #include "mpi/team.h"
 
 #include <string.h>
 
-static const double PATIENCE = 1e9; /* nanoseconds that helpers have to end when the job is stopped */
+static const double PATIENCE = 3e8; /* nanoseconds that helpers have to end when the job is stopped */
 
 enum { MOST = 1024 }; /* cells that a helper is ahead */
 
@@ -45,7 +47,7 @@ static void greet(leading *l, int rank, const spar__mail *mail)
     h->here = true;
     h->threads = (size_t)spar__mail_word(mail, 1);
     l->threads += h->threads;
-    if (spar__mail_word(mail, 0) == spar__sweep_plan(l->run))
+    if (spar__mail_word(mail, 0) == spar__sweep_of(l->run)->plan)
         return;
     (void)spar__fail(&err, SPAR_INVALID,
                      "rank %d has another plan than rank 0: its options, its data or its version differ", rank);
@@ -152,6 +154,24 @@ static void lead(leading *l)
     }
 }
 
+/* mpirun ends all ranks when one dies, with a signal that leaves them a second: the sentence comes before anything
+ * else. */
+static void tell_stopped(leading *l)
+{
+    const spar__sweep *sweep = spar__sweep_of(l->run);
+    size_t done = spar__sweep_secure(l->run);
+    if (!spar__stop_wanted() || spar__sweep_failed(l->run, NULL))
+        return;
+    if (sweep->dir && !sweep->unkept.status)
+        spar__note("stopped by a signal, or because a rank has ended; %zu of %zu cells are complete and kept in %s: "
+                   "the same command continues",
+                   done, sweep->cells, sweep->dir);
+    else
+        spar__note("stopped by a signal, or because a rank has ended; %zu of %zu cells are complete; with --out they "
+                   "would be kept",
+                   done, sweep->cells);
+}
+
 /* Tells the helpers. When it was stopped, they have cells that are complete: a dead one does not answer. */
 static spar_status dismiss(leading *l)
 {
@@ -191,6 +211,8 @@ spar_status spar__ranks_lead(spar__sweep_run *run, spar_error *err)
     if (l->team && !(status = spar__team_add(l->team, cell, n))) {
         l->threads = spar__team_threads(l->team);
         lead(l);
+        if (spar__sweep_stopped(run))
+            tell_stopped(l);
         spar__team_end(l->team);
         status = dismiss(l);
     }

@@ -207,6 +207,29 @@ static void count_done(spar__sweep *sweep, const spar__sweep_run *run)
         sweep->done += run->done[i];
 }
 
+/* Does a file say that this part was played here? */
+static bool is_known(const spar__sweep *sweep)
+{
+    for (size_t i = 0; i < sweep->files.n_files; i++)
+        if (sweep->files.file[i].has_head && sweep->files.file[i].head.parts == sweep->parts &&
+            sweep->files.file[i].head.part == sweep->part)
+            return true;
+    return false;
+}
+
+/* Writes what is left. A part without cells leaves a file, too, so that it can be told from one that was not played. */
+static spar_status flush(spar__sweep *sweep, spar_error *err)
+{
+    bool helps = sweep->runner && sweep->runner->helps;
+    spar_status status = SPAR_OK;
+    if (sweep->parts && !helps && !is_known(sweep))
+        status = spar__sweep_begin_file(sweep, err);
+    if (!status && sweep->out.path && spar__append_flush(&sweep->out, sweep->parts > 0, &sweep->unkept) &&
+        sweep->must_keep)
+        status = spar__fail(err, sweep->unkept.status, "%s", sweep->unkept.text);
+    return status;
+}
+
 static spar_status play_missing(spar__sweep *sweep, spar__sweep_run *run, spar_error *err)
 {
     const spar__cell_list *cells = run->cells;
@@ -220,9 +243,9 @@ static spar_status play_missing(spar__sweep *sweep, spar__sweep_run *run, spar_e
     if (!status)
         status = spar__sweep_failed(run, err);
     sweep->interrupted |= spar__sweep_stopped(run);
-    if (sweep->out.path && spar__append_flush(&sweep->out, sweep->parts > 0, &sweep->unkept) && sweep->must_keep &&
-        !status)
-        status = spar__fail(err, sweep->unkept.status, "%s", sweep->unkept.text);
+    spar_error why = {0};
+    if (flush(sweep, &why) && !status)
+        status = spar__fail(err, why.status, "%s", why.text);
     return status;
 }
 
@@ -261,6 +284,7 @@ static bool is_whole(const spar__sweep *sweep, const spar__cell_file *file)
 
 void spar__sweep_close(spar__sweep *sweep, bool finished)
 {
+    finished = finished && !sweep->parts && !sweep->only_read;
     for (size_t i = 0; finished && i < sweep->files.n_files; i++)
         if (is_whole(sweep, &sweep->files.file[i]))
             (void)unlink(sweep->files.file[i].path);

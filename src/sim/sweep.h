@@ -80,8 +80,8 @@ typedef struct spar__sweep {
  * After a failure, too, the sweep must be closed. */
 spar_status spar__sweep_play(spar__sweep *sweep, const spar__cell_list *cells, spar_error *err);
 
-/* Closes the files. With `finished`, the files of this sweep that no part has written are removed: its results are
- * elsewhere now. */
+/* Closes the files. With `finished`, the files of this sweep are removed, but for those of parts: its results are
+ * elsewhere now. Who plays a part or only reads removes nothing. */
 void spar__sweep_close(spar__sweep *sweep, bool finished);
 
 /* Keeps all cells that were found in one file in dir, which is not one of those that were read. */
@@ -89,9 +89,8 @@ spar_status spar__sweep_copy(spar__sweep *sweep, const char *dir, spar_error *er
 
 /* For runners. Cells to be played, in order; and how many threads may be used. */
 size_t spar__sweep_missing(const spar__sweep_run *run, const size_t **cell);
+const spar__sweep *spar__sweep_of(const spar__sweep_run *run);
 size_t spar__sweep_threads(const spar__sweep_run *run);
-const spar__sweep_runner *spar__sweep_runner_of(const spar__sweep_run *run);
-uint64_t spar__sweep_plan(const spar__sweep_run *run);
 
 /* Plays a cell as one of the workers, whose numbers begin at 0. It is taken, or with `frame` added to it, as 8 bytes of
  * its number, 8 of its length, and its frame. */
@@ -107,6 +106,9 @@ spar_status spar__sweep_give(spar__sweep_run *run, spar__buf *out);
 /* How much work of cells that are not complete was done, here and (as told) elsewhere; reports progress. */
 uint64_t spar__sweep_partial(const spar__sweep_run *run);
 void spar__sweep_tell(spar__sweep_run *run, uint64_t elsewhere);
+
+/* Cells that are complete; writes what is kept of them. */
+size_t spar__sweep_secure(spar__sweep_run *run);
 
 bool spar__sweep_stopped(const spar__sweep_run *run);
 void spar__sweep_stop(spar__sweep_run *run);

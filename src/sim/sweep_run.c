@@ -57,18 +57,23 @@ void spar__sweep_write_head(const spar__sweep *sweep, spar__buf *out)
     spar__sweep_head_write(&head, out);
 }
 
+spar_status spar__sweep_begin_file(spar__sweep *sweep, spar_error *err)
+{
+    spar__buf head = {0};
+    if (sweep->out.path)
+        return SPAR_OK;
+    spar_status status = spar__append_begin(&sweep->out, sweep->dir, ".cells", err);
+    spar__sweep_write_head(sweep, &head);
+    if (!status)
+        status = head.failed ? spar__fail_memory(err) : spar__append_add(&sweep->out, head.text, head.length, err);
+    spar__buf_free(&head);
+    return status;
+}
+
 /* Under the lock. */
 static spar_status append(spar__sweep *sweep, const char *bytes, size_t length, spar_error *err)
 {
-    spar__buf head = {0};
-    spar_status status = SPAR_OK;
-    if (!sweep->out.path) {
-        status = spar__append_begin(&sweep->out, sweep->dir, ".cells", err);
-        spar__sweep_write_head(sweep, &head);
-        if (!status)
-            status = head.failed ? spar__fail_memory(err) : spar__append_add(&sweep->out, head.text, head.length, err);
-        spar__buf_free(&head);
-    }
+    spar_status status = spar__sweep_begin_file(sweep, err);
     return status ? status : spar__append_add(&sweep->out, bytes, length, err);
 }
 
@@ -301,14 +306,22 @@ size_t spar__sweep_threads(const spar__sweep_run *run)
     return run->n_workers - 1;
 }
 
-const spar__sweep_runner *spar__sweep_runner_of(const spar__sweep_run *run)
+const spar__sweep *spar__sweep_of(const spar__sweep_run *run)
 {
-    return run->sweep->runner;
+    return run->sweep;
 }
 
-uint64_t spar__sweep_plan(const spar__sweep_run *run)
+size_t spar__sweep_secure(spar__sweep_run *run)
 {
-    return run->sweep->plan;
+    spar__sweep *sweep = run->sweep;
+    size_t n = 0;
+    (void)pthread_mutex_lock(&run->lock);
+    for (size_t i = 0; i < run->cells->n; i++)
+        n += run->done[i];
+    if (sweep->out.path && !sweep->unkept.status)
+        (void)spar__append_flush(&sweep->out, false, &sweep->unkept);
+    (void)pthread_mutex_unlock(&run->lock);
+    return n;
 }
 
 static void run_job(void *context, size_t job, size_t worker)

@@ -46,6 +46,9 @@ spar_status spar__sweep_by_threads(spar__sweep_run *run);
 spar_status spar__sweep_load(spar__sweep_run *run, size_t cell, const char *text, const unsigned char *bytes,
                              size_t length, spar_error *err);
 
+/* Makes the file of cells, unless it is there. */
+spar_status spar__sweep_begin_file(spar__sweep *sweep, spar_error *err);
+
 /* The first frame of a file of this sweep. */
 void spar__sweep_write_head(const spar__sweep *sweep, spar__buf *out);
 

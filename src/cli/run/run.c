@@ -171,13 +171,25 @@ static spar_status write_shares(const spar__trial *trials, size_t n, const char 
     return status;
 }
 
+/* A page of panels that nobody could read is not drawn. */
+static bool is_drawn(const spar__trial *trials, size_t n)
+{
+    enum { MOST_PANELS = 100, MOST_LINES = 50 };
+    if (n <= MOST_PANELS && (!trials[0].grid->many || trials[0].plan.n_policies <= MOST_LINES))
+        return true;
+    spar__note("nothing is drawn: %zu panels of %zu lines are more than %d of %d; the files have the numbers", n,
+               trials[0].plan.n_policies, MOST_PANELS, MOST_LINES);
+    return false;
+}
+
 static spar_status write_files(const spar__trial *trials, size_t n, const char *dir, spar__plot_style style,
                                spar_error *err)
 {
     spar__buf curves = {0}, runs = {0}, svg = {0};
+    bool drawn = is_drawn(trials, n);
     spar_status status = spar__report_curves_csv(trials, n, &curves);
     spar__report_runs_csv(trials, n, &runs);
-    if (!status)
+    if (!status && drawn)
         status = spar__report_plot(trials, n, style, &svg);
     if (status || curves.failed || runs.failed || svg.failed)
         status = spar__fail_memory(err);
@@ -185,9 +197,9 @@ static spar_status write_files(const spar__trial *trials, size_t n, const char *
         status = spar__outdir_write(dir, "curves.csv", &curves, err);
     if (!status)
         status = spar__outdir_write(dir, "runs.csv", &runs, err);
-    if (!status)
+    if (!status && drawn)
         status = spar__outdir_plot(dir, "regret", &svg, err);
-    if (!status)
+    if (!status && drawn)
         status = write_shares(trials, n, dir, style.log_x, err);
     if (!status && trials[0].snapshots.n_times)
         status = write_snapshots(trials, n, dir, err);
