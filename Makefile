@@ -22,6 +22,7 @@ help:
 	@echo 'make            build the library and the command in build/'
 	@echo 'make run        install what that needs, build, and try the claims of the paper: the report is out/paper/index.html'
 	@echo 'make test       all tests but the long ones, warnings as errors'
+	@echo 'make test-live  those that need MPI, which it installs'
 	@echo 'make test-long  the long ones: full references and studies'
 	@echo 'make soak       thousands of kills and power cuts, minutes for each fuzzer'
 	@echo 'make bench      what everything costs here, plots in out/bench/, and whether it is fast enough'
@@ -33,7 +34,7 @@ help:
 	@echo 'make install    under PREFIX ($(PREFIX)), staged in DESTDIR if given'
 	@echo 'make clean      remove all build directories'
 
-deps-run deps-test deps-dev:
+deps-run deps-test deps-scale deps-dev:
 	@$(DEPS) $(@:deps-%=%)
 
 run: deps-run
@@ -44,6 +45,11 @@ test: deps-test
 	@$(CONFIGURE) build-test --werror
 	@$(TEST) -C build-test --no-suite long
 	@sh scripts/doc-index build-test/spar doc/algorithms.md
+
+test-live: deps-scale
+	@$(CONFIGURE) build-test --werror
+	@meson configure build-test -Dmpi=enabled # it may have been made before MPI was there
+	@SPAR_LIVE=1 $(TEST) -C build-test --suite live-scale
 
 test-long: deps-test
 	@$(CONFIGURE) build-test --werror
@@ -94,5 +100,5 @@ install: all
 clean:
 	rm -rf build build-test build-asan build-tsan build-fuzz build-coverage
 
-.PHONY: lint all help figures deps-run deps-test deps-dev run test test-long soak bench sanitize sanitize-memory sanitize-threads fuzz \
+.PHONY: lint all help figures deps-run deps-test deps-scale deps-dev run test test-live test-long soak bench sanitize sanitize-memory sanitize-threads fuzz \
 	fuzz-coverage install clean

@@ -114,6 +114,7 @@ static bool dismiss(void)
 static int lead(int argc, char **argv)
 {
     spar__sweeping_runner = &leads;
+    (void)setenv("NO_COLOR", "1", 0); /* mpirun gives its ranks a terminal, whatever its own output is */
     spar__progress_lines();
     int status = spar__main(argc, argv);
     (void)fflush(stdout);
