@@ -1,5 +1,7 @@
 # The front door: every target only forwards to Meson or to scripts/.
 PREFIX = /usr/local
+# Where libraries go in PREFIX; without it scripts/install finds out.
+LIBDIR =
 FUZZ_SECONDS = 30
 # Fuzzers that run at the same time.
 FUZZ_JOBS = 1
@@ -93,9 +95,7 @@ fuzz-coverage: deps-dev
 	@sh scripts/fuzz-coverage build-coverage
 
 install: all
-	@meson configure build --prefix='$(PREFIX)'
-	@DESTDIR='$(DESTDIR)' meson install -C build
-	@[ -n '$(DESTDIR)' ] || [ "$$(id -u)" != 0 ] || ldconfig
+	@sh scripts/install build '$(PREFIX)' '$(DESTDIR)' '$(LIBDIR)'
 
 clean:
 	rm -rf build build-test build-asan build-tsan build-fuzz build-coverage

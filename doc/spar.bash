@@ -40,7 +40,7 @@ _spar()
     --feedback) _spar_reply "$(_spar_names feedback)" "$cur" ;;
     --stop) _spar_reply 'best practical' "$cur" ;;
     --readout) _spar_reply 'copeland pl' "$cur" ;;
-    --regret) _spar_reply 'sum weak best_fixed' "$cur" ;;
+    --regret) _spar_reply 'sum weak borda copeland von_neumann best_fixed' "$cur" ;;
     --band) _spar_reply 'sd quantile none' "$cur" ;;
     --log) [[ $command == run ]] && _spar_reply 'x y xy' "$cur" ;;
     --voters) _spar_reply 'all first' "$cur" ;;
@@ -80,7 +80,7 @@ _spar()
         ;;
     paper) _spar_reply '--figure --quick --data --threads --seed --out --swap --json --help' "$cur" ;;
     tune)
-        _spar_reply '--policy --param --values --from --to --steps --log --env --m --feedback --rounds --runs --by --seed
+        _spar_reply '--policy --param --values --from --to --steps --log --env --m --feedback --rounds --runs --by --regret --seed
             --threads --out --json --help' "$cur"
         ;;
     list) _spar_reply "$families --json --markdown --names --help" "$cur" ;;
@@ -97,7 +97,7 @@ _spar()
     bench) _spar_reply '--only --quick --out --json --help' "$cur" ;;
     init) _spar_reply '--question --options --m --policy --answer --seed --json --help' "$cur" ;;
     vote) _spar_reply '--voter --help' "$cur" ;;
-    status) _spar_reply '--without --plot --json --help' "$cur" ;;
+    status) _spar_reply '--standings --without --plot --out --json --help' "$cur" ;;
     ask) _spar_reply '--voter --json --help' "$cur" ;;
     tell)
         _spar_reply '--winner --ranking --pairs --tie --bad --skip --undo --voter --comment --taken --revision --key

@@ -31,8 +31,7 @@ typedef struct spar_env spar_env;
 typedef struct spar_world spar_world;
 typedef struct spar_user spar_user;
 
-/* Reads the files the spec names. Preferences must have a Condorcet winner (an arm that beats all others); where a
- * matrix has none, the error names its top cycle. */
+/* Reads the files the spec names. Preferences need not have a Condorcet winner (an arm that beats all others). */
 SPAR_API spar_status spar_env_new(const char *spec, spar_env **out, spar_error *err);
 SPAR_API void spar_env_free(spar_env *env);
 
@@ -57,7 +56,8 @@ SPAR_API uint64_t spar_world_redrawn(const spar_world *world);
  * P(arm j beats arm i). Of a plain bandit: 1/2 + half the difference of the mean rewards. Arms must be in range. */
 SPAR_API double spar_world_prefer(const spar_world *world, uint64_t t, size_t i, size_t j);
 
-/* The best arm, and what showing `arm` instead costs: P(best beats arm) - 1/2, or the gap in mean reward. */
+/* The best arm, and what showing `arm` instead costs: P(best beats arm) - 1/2, or the gap in mean reward. SPAR_NO_ARM
+ * and NaN where no arm beats all others. */
 SPAR_API size_t spar_world_best(const spar_world *world, uint64_t t);
 SPAR_API double spar_world_gap(const spar_world *world, uint64_t t, size_t arm);
 

@@ -29,6 +29,7 @@
 #include <spar/event.h>
 #include <spar/option.h>
 #include <spar/session.h>
+#include <spar/standings.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -202,6 +203,11 @@ SPAR_API bool spar_experiment_is_live(const spar_experiment *experiment, size_t 
 SPAR_API size_t spar_experiment_find(const spar_experiment *experiment, const char *id); /* SPAR_NO_ARM: none */
 SPAR_API const spar_decision *spar_experiment_decision(const spar_experiment *experiment);
 SPAR_API size_t spar_experiment_sentence(const spar_experiment *experiment, char *out, size_t room); /* like snprintf */
+
+/* All answers as standings, which are the caller's and not computed yet (spar_standings_compute); with without_flagged
+ * those that have flags are left out. Reads the whole log. */
+SPAR_API spar_status spar_experiment_standings(spar_experiment *experiment, bool without_flagged, spar_standings **out,
+                                               spar_error *err);
 
 /* Counts of screens and answers (imported ones included), and the end of the log. Any pointer may be NULL. */
 SPAR_API void spar_experiment_counts(const spar_experiment *experiment, uint64_t *screens, uint64_t *answers,

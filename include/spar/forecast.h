@@ -16,6 +16,8 @@
 #ifndef SPAR_FORECAST_H
 #define SPAR_FORECAST_H
 
+#include <spar/decide.h>
+#include <spar/policy.h>
 #include <spar/sim.h>
 #include <spar/standings.h>
 
@@ -50,6 +52,18 @@ SPAR_API void spar_forecast_set_threads(spar_forecast *forecast, size_t threads)
 
 /* One more case to compare: a policy with m options on a screen. All cases play against the same truths. */
 SPAR_API spar_status spar_forecast_add(spar_forecast *forecast, const char *policy, size_t m, spar_error *err);
+
+/* The experiment has begun: for every truth a copy of its policy and of its decision goes on from where it is, and what
+ * is counted are the screens from now on, until an option is shown to be best or those in the running to be practically
+ * equal. Both are copied; delta is the decision's. This is the only case: its policy and m are those of the policy.
+ * Truths are values or standings, which must be of the same options. */
+SPAR_API spar_status spar_forecast_set_start(spar_forecast *forecast, const spar_decision *decision,
+                                             const spar_policy *policy, spar_error *err);
+
+/* After a start all truths are given up at the same number of screens: at the limit, or where they would play more than
+ * `screens` in all (the default is 1,000,000), or when 9 of 10 are decided. That number, after a run. */
+SPAR_API spar_status spar_forecast_set_work(spar_forecast *forecast, uint64_t screens, spar_error *err);
+SPAR_API uint64_t spar_forecast_horizon(const spar_forecast *forecast);
 
 /* Plays all cases. progress (which may be NULL, as may context) is told how many of the runs are done; false ends it
  * early, which is no failure: the truths that every case has played count. */

@@ -21,10 +21,17 @@ extern "C" {
 #endif
 
 typedef enum spar_regret {
-    SPAR_REGRET_SUM,       /* the paper's: sum over slots of P(best beats arm) - 1/2 */
-    SPAR_REGRET_WEAK,      /* the best slot only */
-    SPAR_REGRET_BEST_FIXED /* against the best single arm in hindsight: max_i sum_t sum_slots P_t(i beats arm) - 1/2 */
+    SPAR_REGRET_SUM,        /* the paper's: sum over slots of P(best beats arm) - 1/2 */
+    SPAR_REGRET_WEAK,       /* the best slot only */
+    SPAR_REGRET_BEST_FIXED, /* against the best single arm in hindsight: max_i sum_t sum_slots P_t(i beats arm) - 1/2 */
+    SPAR_REGRET_BORDA,    /* sum over slots of b* - b, b = mean over the others of P(arm beats other), b* the highest */
+    SPAR_REGRET_COPELAND, /* sum over slots of (c* - c) / (n - 1), c = how many others an arm beats */
+    SPAR_REGRET_VON_NEUMANN /* sum over slots of sum_i q_i P(i beats arm) - 1/2, q the optimal mixed strategy: of
+                               several that of largest entropy */
 } spar_regret;
+/* SUM and WEAK need an arm that beats all others. BORDA, COPELAND and VON_NEUMANN look at all pairs of arms, so they
+ * are for at most 4096 of them; like BEST_FIXED they need a list of arms, and they need comparisons rather than
+ * rewards. */
 
 /* Called from time to time, by one thread at a time but not always the same one, and at the end; returning false stops
  * the simulation early. */
@@ -105,9 +112,9 @@ SPAR_API const uint64_t *spar_results_checkpoint(const spar_results *results);
 /* Numbers of one run of one policy; NaN for a run that is not complete or out of range. */
 typedef enum spar_run_number {
     SPAR_RUN_REGRET,     /* cumulative, after all rounds */
-    SPAR_RUN_PER_SLOT,   /* sum over rounds of m x (mean of P(best beats arm) - 1/2 over the round's slots) */
-    SPAR_RUN_BEST_SHARE, /* share of slots that showed a best arm (in a box: one beaten by the best in at most 51 %),
-                            over the last tenth of the rounds */
+    SPAR_RUN_PER_SLOT,   /* sum over rounds of m x (the mean over the round's slots of their regret; NaN as below) */
+    SPAR_RUN_BEST_SHARE, /* share of slots that showed a best arm, one without regret (in a box: beaten by the best in
+                            at most 51 %), over the last tenth of the rounds; NaN for BEST_FIXED where none is best */
     SPAR_RUN_BEST_SHOWN, /* slots that showed a best arm, over all rounds */
     SPAR_RUN_SET_SIZE,   /* mean number of slots */
     SPAR_RUN_SECONDS,    /* CPU time */

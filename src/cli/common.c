@@ -1,6 +1,7 @@
 #include "cli/common.h"
 
 #include "env/env.h"
+#include "sim/gaps.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -10,6 +11,9 @@
 spar_plan spar__plan_of(const spar__settings *settings, const char *env)
 {
     const char *feedback = spar__setting_text(settings, "feedback");
+    spar_regret regret = SPAR_REGRET_SUM;
+    while (spar__setting_find(settings, "regret") && !spar__setting_is(settings, "regret", spar__regret_name(regret)))
+        regret++;
     return (spar_plan){
         .size = sizeof(spar_plan),
         .env = env,
@@ -20,6 +24,7 @@ spar_plan spar__plan_of(const spar__settings *settings, const char *env)
         .seed = spar__setting_number(settings, "seed"),
         .threads = (size_t)spar__setting_number(settings, "threads"),
         .horizon = SPAR_HORIZON_ROUNDS,
+        .regret = regret,
     };
 }
 
@@ -30,6 +35,8 @@ spar_status spar__check_out(const spar__settings *settings, spar_error *err)
         return spar__fail(err, SPAR_INVALID, "%s: --out takes a directory, not '-'", settings->command->name);
     return SPAR_OK;
 }
+
+const char spar__chance_note[] = "+-: one standard error of the difference, run by run; within two it may be chance\n";
 
 void spar__note(const char *format, ...)
 {

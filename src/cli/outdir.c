@@ -28,6 +28,19 @@ spar_status spar__outdir_write(const char *dir, const char *name, const spar__bu
     return status;
 }
 
+/* Without the tool there is no picture at all: saying so once is enough. */
+static void warn_no_picture(const char *name, const char *kind, const spar_error *trouble)
+{
+    static bool said;
+    if (trouble->status != SPAR_UNSUPPORTED)
+        (void)fprintf(stderr, "spar: warning: no %s.%s: %s\n", name, kind, trouble->text);
+    else if (!said)
+        (void)fputs("spar: warning: plots are written as SVG only: PNG and PDF need rsvg-convert (Debian: apt install "
+                    "librsvg2-bin)\n",
+                    stderr);
+    said |= trouble->status == SPAR_UNSUPPORTED;
+}
+
 /* Turns dir/name.svg into dir/name.kind. */
 static spar_status render(const char *dir, const char *name, const char *kind, spar_error *err)
 {
@@ -37,7 +50,7 @@ static spar_status render(const char *dir, const char *name, const char *kind, s
     spar_status status = from.failed || to.failed ? spar__fail_memory(err) : SPAR_OK;
     spar_error trouble = {0};
     if (!status && spar__svg_render(from.text, to.text, &trouble))
-        (void)fprintf(stderr, "spar: warning: no %s.%s: %s\n", name, kind, trouble.text);
+        warn_no_picture(name, kind, &trouble);
     spar__buf_free(&from);
     spar__buf_free(&to);
     return status;

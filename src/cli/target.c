@@ -1,6 +1,8 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "cli/target.h"
 
+#include "cli/outdir.h"
+
 #include "base/buf.h"
 
 #include <limits.h>
@@ -75,4 +77,18 @@ spar_status spar__target_check(const char *source, const char *path, spar_error 
         return SPAR_OK;
     return spar__fail(err, SPAR_INVALID, "%s: cannot write: it belongs to %s, which is read; expected another file",
                       path, source);
+}
+
+spar_status spar__target_check_dir(const char *source, const char *dir, size_t n, const char *const *name,
+                                   spar_error *err)
+{
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; i < n && !status && dir; i++) {
+        spar__buf path = {0};
+        status = spar__outdir_path(dir, name[i], &path, err);
+        if (!status)
+            status = spar__target_check(source, path.text, err);
+        spar__buf_free(&path);
+    }
+    return status;
 }

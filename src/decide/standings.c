@@ -345,6 +345,7 @@ spar_status spar_standings_answer(spar_standings *st, size_t m, const size_t *op
         return SPAR_OK;
     hash_answer(st, m, place, answer, may_tie, times);
     st->answers += times;
+    st->tied += answer->kind == SPAR_ANSWER_TIE ? times : 0;
     bool placed = place && !st->flat_places;
     if (answer->kind == SPAR_ANSWER_PAIRS)
         add_pairs(st, placed, answer, may_tie, (double)times);

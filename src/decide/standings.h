@@ -47,7 +47,7 @@ struct spar_standings {
     spar__choices list;
     size_t places; /* seen; 0: none */
     bool ties;     /* some answer could be one */
-    uint64_t answers;
+    uint64_t answers, tied;
     spar__hash hash; /* of all answers */
     spar__chosen_log log;
     size_t slots_room; /* of one answer: */
@@ -76,7 +76,11 @@ double spar__mode_log_posterior(const spar_standings *st, const double *at, doub
 spar_status spar__mode_find(spar_standings *st, double sd);
 spar_status spar__mode_find_sd(spar_standings *st);
 
-/* standings_chain.c: fills draws with the Markov chain; standings_normal.c: with the normal law at the mode. */
+/* About how long a compute takes, by the chain or by the normal law. The clock is not asked, so that the same answers
+ * are always treated alike. */
+double spar__standings_seconds(const spar_standings *st, bool sampled);
+
+/* standings_chain.c: fills draws with the Markov chain; standings_read.c: with the normal law at the mode. */
 spar_status spar__chain_run(spar_standings *st, spar_rng *rng);
 void spar__normal_run(spar_standings *st, spar_rng *rng, size_t draws);
 spar_status spar__draws_reserve(spar_standings *st, size_t draws);

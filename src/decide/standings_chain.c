@@ -18,7 +18,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { SCALES = 4, DRAWS = 4000, LEAST_DRAWS = 1000, CHEAP = 4000, FULL = 10000 /* numbers in all choices */ };
+/* Of numbers in all choices: up to TINY two turns between draws, up to CHEAP all moves in a turn, beyond FULL (with all
+ * moves: HALF) fewer draws. */
+enum { TINY = 1000, CHEAP = 4000, HALF = 2000, FULL = 10000 };
+enum { SCALES = 4, DRAWS = 4000, LEAST_DRAWS = 1000 };
 
 typedef struct chain {
     const spar_standings *st;
@@ -202,10 +205,35 @@ static void run(chain *c, spar_standings *st, size_t draws, size_t between, bool
     st->draws = draws;
 }
 
-spar_status spar__chain_run(spar_standings *st, spar_rng *rng)
+/* How much is done, so that it takes less than a second where answers are not too many. */
+typedef struct chain_plan {
+    size_t draws, between, numbers;
+    bool cheap;
+} chain_plan;
+
+static chain_plan plan_of(const spar_standings *st, size_t d)
 {
     const spar__choices *l = &st->list;
-    size_t d = st->mode.d, numbers = 2 * l->pairs + (l->stages ? l->first[l->stages] : 0);
+    size_t numbers = 2 * l->pairs + (l->stages ? l->first[l->stages] : 0), weight = numbers * (1 + d / 16);
+    bool cheap = weight <= CHEAP;
+    double cost = cheap ? (double)weight / HALF : (double)numbers / FULL;
+    size_t draws = cost <= 1 ? DRAWS : (size_t)(DRAWS / cost);
+    return (chain_plan){draws < LEAST_DRAWS ? LEAST_DRAWS : draws, weight <= TINY ? 2 : 1, numbers, cheap};
+}
+
+double spar__standings_seconds(const spar_standings *st, bool sampled)
+{
+    size_t n = st->n + st->places + 1;
+    chain_plan plan = plan_of(st, n);
+    double d = (double)n, turns = (1.1 * (double)plan.draws + 50) * (double)plan.between;
+    double search = 1400 * (double)plan.numbers + 3 * d * d * d;
+    double sampling = turns * ((plan.cheap ? 45 : 16) * (double)plan.numbers + 0.5 * d * d);
+    return 1e-9 * (sampled ? search + sampling : search);
+}
+
+spar_status spar__chain_run(spar_standings *st, spar_rng *rng)
+{
+    size_t d = st->mode.d;
     double *room = spar__alloc(6 * (d + 1), sizeof *room);
     if (!room)
         return SPAR_NOMEM;
@@ -214,9 +242,8 @@ spar_status spar__chain_run(spar_standings *st, spar_rng *rng)
         part[i] = room + i * (d + 1);
     chain c = {st,      rng,     st->space.options, d, st->sd == 0, st->mode.sd, part[0], part[1], part[2],
                part[3], part[4], part[5],           0};
-    size_t draws = numbers <= FULL ? DRAWS : (size_t)((double)DRAWS * FULL / (double)numbers);
-    bool cheap = numbers * (1 + d / 16) <= CHEAP;
-    run(&c, st, draws < LEAST_DRAWS ? LEAST_DRAWS : draws, cheap ? 2 : 1, cheap);
+    chain_plan plan = plan_of(st, d);
+    run(&c, st, plan.draws, plan.between, plan.cheap);
     spar__free(room);
     return SPAR_OK;
 }

@@ -244,6 +244,11 @@ uint64_t spar_standings_answers(const spar_standings *st)
     return st ? st->answers : 0;
 }
 
+uint64_t spar_standings_tied(const spar_standings *st)
+{
+    return st ? st->tied : 0;
+}
+
 uint64_t spar_standings_bad(const spar_standings *st, size_t option)
 {
     return st && option < st->n ? st->bad[option] : 0;

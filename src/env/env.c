@@ -64,6 +64,11 @@ bool spar__env_has_features(const spar_env *env)
     return env->cls->has_features && env->cls->has_features(env->self);
 }
 
+const char *spar__env_cycle(const spar_env *env)
+{
+    return env->cls->cycle ? env->cls->cycle(env->self) : NULL;
+}
+
 const char *spar_env_note(const spar_env *env)
 {
     return env && env->cls->note ? env->cls->note(env->self) : NULL;

@@ -26,8 +26,8 @@ const char *spar__link_refuses(spar__link link, const double *utility, size_t n)
 typedef struct spar__phase {
     double *p;   /* n x n, P(row beats column); NULL: ask the link */
     double *tie; /* n x n, of recorded votes: the share of ties, -1 where a pair has no vote; NULL: see world->ties */
-    size_t best;
-    double *gap; /* n values: what showing each arm costs; NULL: see spar__phase_gap */
+    size_t best; /* SPAR_NO_ARM: no arm beats all others */
+    double *gap; /* n values: what showing each arm costs, NaN without a best one; NULL: see spar__phase_gap */
 } spar__phase;
 
 struct spar_world {
@@ -90,6 +90,8 @@ typedef struct spar__env_class {
     spar_status (*start)(const void *self, uint64_t seed, uint64_t run, spar_world *world, spar_error *err);
     bool (*has_features)(const void *self); /* NULL: never */
     const char *(*note)(const void *self);  /* NULL: nothing to say */
+    const char *(*cycle)(
+        const void *self); /* a clause that says where no arm beats all others; NULL: one always does */
 } spar__env_class;
 
 struct spar_env {
@@ -106,6 +108,9 @@ extern const size_t spar__n_env_classes;
 
 bool spar__env_has_features(const spar_env *env);
 
+/* "cycle.txt: no arm beats all others (...)", or NULL where one does. */
+const char *spar__env_cycle(const spar_env *env);
+
 /* The kind of feedback that is meant when none is named with this environment's spec; all_pairs if it is a wrong one.
  */
 const char *spar__env_feedback(const char *spec);
@@ -120,12 +125,15 @@ spar_status spar__world_set_arms(spar_world *world, const size_t *order, size_t 
 /* One phase that follows from utilities, link and plain. */
 spar_status spar__world_set_utilities(spar_world *world);
 
+/* A world with these utilities and the logistic link, without an environment; arm i has utility[i]. */
+spar_status spar__world_of_utilities(size_t n, const double *utility, uint64_t seed, uint64_t run, spar_world **out);
+
 /* Makes it a world over a box, where utility_at(env, x) is what a point is worth and `best` the highest there is.
  * The link is logit: nothing else is known of the utilities. env is borrowed for as long as the world lives. */
 spar_status spar__world_set_box(spar_world *world, size_t n_axes, const spar__space_axis *axis,
                                 double (*utility_at)(const void *env, const double *x), const void *env, double best);
 
-/* `phases` phases with room for a matrix each; fill them, then tell the best arm of each. */
+/* `phases` phases with room for a matrix each; fill them, then tell the best arm of each, or SPAR_NO_ARM. */
 spar_status spar__world_set_phases(spar_world *world, size_t phases, uint64_t every);
 void spar__phase_set_best(spar__phase *phase, size_t n, size_t best);
 

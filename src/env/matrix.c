@@ -3,7 +3,6 @@
 #include "base/alloc.h"
 #include "env/env.h"
 #include "env/subset.h"
-#include "prefer/prefer.h"
 
 #include <string.h>
 
@@ -15,6 +14,8 @@ typedef struct matrix {
     char *paths; /* as given, for errors */
     uint64_t every;
     double ties;
+    bool subset; /* of a random choice of arms one must beat all others */
+    char *cycle; /* the first of the files in which none does, as a clause */
 } matrix;
 
 static const spar_param params[] = {
@@ -60,8 +61,8 @@ static spar_status load(matrix *self, size_t index, const char *path, const spar
         spar__matrix_read(path, spar__integer(values, "counts"), spar__number(values, "tol"), file, err);
     if (!status && index)
         status = check_same_arms(path, &self->file[0], file, err);
-    if (!status && !spar__given(values, "subset") && !spar__condorcet(file->n, file->p, NULL))
-        status = spar__refuse_cycle(path, file, err);
+    if (!status && !self->subset && !self->cycle)
+        status = spar__cycle_text(path, file, &self->cycle, err);
     return status;
 }
 
@@ -91,6 +92,7 @@ static spar_status init(void *self, const spar__values *values, spar_error *err)
 {
     matrix *m = self;
     spar_status status = check_params(values, err);
+    m->subset = spar__given(values, "subset");
     if (!status)
         status = load_all(m, values, err);
     if (status)
@@ -99,7 +101,7 @@ static spar_status init(void *self, const spar__values *values, spar_error *err)
     m->ties = spar__number(values, "ties");
     if (spar__given(values, "every"))
         m->every = (uint64_t)spar__number(values, "every");
-    if (spar__given(values, "subset"))
+    if (m->subset)
         m->k = spar__integer(values, "subset");
     if (m->k > m->n)
         return spar__fail(err, SPAR_INVALID, "matrix: subset=%zu, but %s has %zu arms", m->k, m->paths, m->n);
@@ -113,6 +115,7 @@ static void fini(void *self)
         spar__matrix_free(&m->file[i]);
     spar__free(m->file);
     spar__free(m->paths);
+    spar__free(m->cycle);
 }
 
 static spar_status start(const void *self, uint64_t seed, uint64_t run, spar_world *world, spar_error *err)
@@ -121,10 +124,15 @@ static spar_status start(const void *self, uint64_t seed, uint64_t run, spar_wor
     world->ties = m->ties;
     size_t *order = spar__alloc(m->n, sizeof *order);
     spar_status status =
-        order ? spar__subset_start(m->file, m->files, m->k, m->every, seed, run, m->paths, order, world, err)
+        order ? spar__subset_start(m->file, m->files, m->k, m->every, seed, run, m->subset, m->paths, order, world, err)
               : SPAR_NOMEM;
     spar__free(order);
     return status;
+}
+
+static const char *cycle(const void *self)
+{
+    return ((const matrix *)self)->cycle;
 }
 
 const spar__env_class spar__env_matrix = {
@@ -133,4 +141,5 @@ const spar__env_class spar__env_matrix = {
     .init = init,
     .fini = fini,
     .start = start,
+    .cycle = cycle,
 };

@@ -26,6 +26,8 @@ typedef struct rankers {
     bool tie_is_half;
     spar__matrix matrix; /* of all rankers */
     size_t k;            /* rankers of a run */
+    bool subset;         /* they are a random choice, of which one must beat all others */
+    char *cycle;         /* a clause, where no ranker beats all others */
     char *data;          /* as given, for errors */
     spar__buf note;
 } rankers;
@@ -222,7 +224,7 @@ static spar_status compute_matrix(rankers *self, const spar__values *values, spa
     return status;
 }
 
-/* All of them must have a winner, or some subset. */
+/* Some subset must have a winner. */
 static spar_status choose_size(rankers *self, const spar__values *values, spar_error *err)
 {
     size_t subset = spar__integer(values, "subset"), n = self->matrix.n;
@@ -231,7 +233,8 @@ static spar_status choose_size(rankers *self, const spar__values *values, spar_e
         return spar__fail(err, SPAR_INVALID, "rankers: subset=%zu, but %s has %zu rankers; subset=0 is all of them",
                           subset, self->data, n);
     if (!subset)
-        return spar__condorcet(n, self->matrix.p, NULL) ? SPAR_OK : spar__refuse_cycle(self->data, &self->matrix, err);
+        return spar__cycle_text(self->data, &self->matrix, &self->cycle, err);
+    self->subset = true;
     double share = spar__subset_share(&self->matrix, self->k);
     if (share == 0)
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: no subset of %zu rankers has one that beats all others",
@@ -284,6 +287,7 @@ static void fini(void *self)
     spar__matrix_free(&r->matrix);
     spar__free(r->data);
     spar__buf_free(&r->note);
+    spar__free(r->cycle);
 }
 
 static spar_status start(const void *self, uint64_t seed, uint64_t run, spar_world *world, spar_error *err)
@@ -292,13 +296,19 @@ static spar_status start(const void *self, uint64_t seed, uint64_t run, spar_wor
     world->lists = &r->lists;
     world->tie_is_half = r->tie_is_half;
     world->ranker = spar__alloc(r->matrix.n, sizeof *world->ranker);
-    return world->ranker ? spar__subset_start(&r->matrix, 1, r->k, 0, seed, run, r->data, world->ranker, world, err)
-                         : SPAR_NOMEM;
+    return world->ranker
+               ? spar__subset_start(&r->matrix, 1, r->k, 0, seed, run, r->subset, r->data, world->ranker, world, err)
+               : SPAR_NOMEM;
 }
 
 static const char *note(const void *self)
 {
     return ((const rankers *)self)->note.text;
+}
+
+static const char *cycle(const void *self)
+{
+    return ((const rankers *)self)->cycle;
 }
 
 const spar__env_class spar__env_rankers = {
@@ -310,4 +320,5 @@ const spar__env_class spar__env_rankers = {
     .fini = fini,
     .start = start,
     .note = note,
+    .cycle = cycle,
 };

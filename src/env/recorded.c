@@ -42,17 +42,19 @@ void spar__pair_record_free(spar__pair_record *record)
 {
     spar__matrix_free(&record->matrix);
     spar__free(record->tie);
+    spar__free(record->cycle);
     record->tie = NULL;
+    record->cycle = NULL;
 }
 
-spar_status spar__pair_record_start(const spar__pair_record *record, uint64_t seed, uint64_t run, const char *what,
-                                    spar_world *world, spar_error *err)
+spar_status spar__pair_record_start(const spar__pair_record *record, uint64_t seed, uint64_t run, spar_world *world,
+                                    spar_error *err)
 {
     size_t n = record->matrix.n;
     size_t *order = world->recorded = spar__alloc(n, sizeof *order);
     if (!order)
         return SPAR_NOMEM;
-    spar_status status = spar__subset_start(&record->matrix, 1, n, 0, seed, run, what, order, world, err);
+    spar_status status = spar__subset_start(&record->matrix, 1, n, 0, seed, run, false, NULL, order, world, err);
     if (status)
         return status;
     double *tie = world->phase->tie = spar__alloc(n, n * sizeof *tie);

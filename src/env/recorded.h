@@ -10,6 +10,7 @@
 typedef struct spar__pair_record {
     spar__matrix matrix; /* P = share of wins, a tie half to each side; 1/2 without an answer; with names */
     double *tie;         /* n x n: the share of ties; -1 where the pair has no answer */
+    char *cycle;         /* where no option beats all others: spar__cycle_text, for the environment to set */
 } spar__pair_record;
 
 /* From n x n counts: won[i][j] how often i came before j, ties[i][j] = ties[j][i]. names are copied. */
@@ -18,8 +19,8 @@ spar_status spar__pair_record_make(size_t n, const double *won, const double *ti
 void spar__pair_record_free(spar__pair_record *record);
 
 /* The world of a run: all options, labels at random. */
-spar_status spar__pair_record_start(const spar__pair_record *record, uint64_t seed, uint64_t run, const char *what,
-                                    spar_world *world, spar_error *err);
+spar_status spar__pair_record_start(const spar__pair_record *record, uint64_t seed, uint64_t run, spar_world *world,
+                                    spar_error *err);
 
 /* Reads a file as what it looks like; *form says as what. `path` may be "-". */
 spar_status spar__recorded_read(const char *path, const spar__votes_columns *columns, spar__votes *out,

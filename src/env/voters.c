@@ -7,7 +7,6 @@
 #include "base/alloc.h"
 #include "env/recorded.h"
 #include "env/subset.h"
-#include "prefer/prefer.h"
 
 #include <string.h>
 
@@ -87,8 +86,8 @@ static spar_status fill_pairs(voters *self, const spar__names *names, spar_error
     }
     if (status)
         (void)spar__fail_memory(err);
-    else if (!spar__condorcet(n, self->pairs.matrix.p, NULL))
-        status = spar__refuse_cycle(self->path, &self->pairs.matrix, err);
+    else
+        status = spar__cycle_text(self->path, &self->pairs.matrix, &self->pairs.cycle, err);
     spar__free(won);
     spar__free(ties);
     return status;
@@ -123,7 +122,12 @@ static spar_status start(const void *self, uint64_t seed, uint64_t run, spar_wor
 {
     const voters *v = self;
     world->ballots = &v->ballots;
-    return spar__pair_record_start(&v->pairs, seed, run, v->path, world, err);
+    return spar__pair_record_start(&v->pairs, seed, run, world, err);
+}
+
+static const char *cycle(const void *self)
+{
+    return ((const voters *)self)->pairs.cycle;
 }
 
 const spar__env_class spar__env_voters = {
@@ -134,4 +138,5 @@ const spar__env_class spar__env_voters = {
     .init = init,
     .fini = fini,
     .start = start,
+    .cycle = cycle,
 };

@@ -4,7 +4,6 @@
 #include "base/alloc.h"
 #include "env/recorded.h"
 #include "env/subset.h"
-#include "prefer/prefer.h"
 
 typedef struct votes {
     char *path;
@@ -60,7 +59,7 @@ static void count_votes(const spar__votes *file, double *won, double *ties)
     }
 }
 
-static spar_status check_complete(const char *path, const spar__pair_record *pairs, spar_error *err)
+static spar_status check_complete(const char *path, spar__pair_record *pairs, spar_error *err)
 {
     size_t n = pairs->matrix.n, unknown = 0;
     if (n < 2)
@@ -73,9 +72,7 @@ static spar_status check_complete(const char *path, const spar__pair_record *pai
                           "%.200s: %zu of the %zu pairs of its %zu options have no vote; complete=1 takes the largest "
                           "set of options whose every pair has one",
                           path, unknown, n * (n - 1) / 2, n);
-    if (!spar__condorcet(n, pairs->matrix.p, NULL))
-        return spar__refuse_cycle(path, &pairs->matrix, err);
-    return SPAR_OK;
+    return spar__cycle_text(path, &pairs->matrix, &pairs->cycle, err);
 }
 
 static spar_status fill_pairs(votes *self, const spar__votes *file, bool complete, spar_error *err)
@@ -126,7 +123,12 @@ static void fini(void *self)
 static spar_status start(const void *self, uint64_t seed, uint64_t run, spar_world *world, spar_error *err)
 {
     const votes *v = self;
-    return spar__pair_record_start(&v->pairs, seed, run, v->path, world, err);
+    return spar__pair_record_start(&v->pairs, seed, run, world, err);
+}
+
+static const char *cycle(const void *self)
+{
+    return ((const votes *)self)->pairs.cycle;
 }
 
 const spar__env_class spar__env_votes = {
@@ -135,4 +137,5 @@ const spar__env_class spar__env_votes = {
     .init = init,
     .fini = fini,
     .start = start,
+    .cycle = cycle,
 };

@@ -55,7 +55,7 @@ void spar__phase_set_best(spar__phase *phase, size_t n, size_t best)
 {
     phase->best = best;
     for (size_t i = 0; i < n; i++)
-        phase->gap[i] = phase->p[best * n + i] - 0.5;
+        phase->gap[i] = best == SPAR_NO_ARM ? (double)NAN : phase->p[best * n + i] - 0.5;
 }
 
 spar_status spar__world_set_utilities(spar_world *world)
@@ -109,6 +109,26 @@ spar_status spar_world_new(const spar_env *env, uint64_t seed, uint64_t run, spa
     else
         *out = world;
     return status;
+}
+
+spar_status spar__world_of_utilities(size_t n, const double *utility, uint64_t seed, uint64_t run, spar_world **out)
+{
+    *out = NULL;
+    spar_world *world = spar__alloc(1, sizeof *world);
+    if (!world)
+        return SPAR_NOMEM;
+    world->n = n;
+    world->link = SPAR__LINK_LOGIT;
+    world->luck = spar__luck_make(seed, run, SPAR__PURPOSE_LUCK);
+    world->utility = spar__alloc(n, sizeof *world->utility);
+    for (size_t i = 0; i < n && world->utility; i++)
+        world->utility[i] = utility[i];
+    if (!world->utility || spar_arms_new(n, 0, NULL, NULL, &world->arms) || spar__world_set_utilities(world)) {
+        spar_world_free(world);
+        return SPAR_NOMEM;
+    }
+    *out = world;
+    return SPAR_OK;
 }
 
 void spar_world_free(spar_world *world)

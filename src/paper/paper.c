@@ -31,8 +31,16 @@ const size_t spar__n_claims = sizeof spar__claims / sizeof *spar__claims - 1;
 
 const char *spar__verdict_text(spar__verdict verdict)
 {
-    static const char *const text[] = {"not judged", "holds", "holds in part", "does not hold"};
+    static const char *const text[] = {"not judged", "holds", "holds in part", "does not hold",
+                                       "undecided (quick form)"};
     return text[verdict];
+}
+
+void spar__paper_totals(const spar__paper *paper, size_t count[SPAR__VERDICTS])
+{
+    memset(count, 0, SPAR__VERDICTS * sizeof *count);
+    for (size_t i = 0; i < paper->n_claims; i++)
+        count[paper->finding[i].verdict]++;
 }
 
 static void free_setting(spar__paper_setting *setting)

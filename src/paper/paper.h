@@ -71,12 +71,15 @@ typedef enum spar__verdict {
     SPAR__NOT_JUDGED, /* its settings were not run */
     SPAR__HOLDS,
     SPAR__HOLDS_IN_PART,
-    SPAR__DOES_NOT_HOLD
+    SPAR__DOES_NOT_HOLD,
+    SPAR__UNDECIDED, /* few runs do not show that it holds, which is no evidence that it does not */
+    SPAR__VERDICTS
 } spar__verdict;
 
 typedef struct spar__finding {
     spar__verdict verdict;
     spar__buf numbers; /* short sentences with the numbers that decide */
+    const char *on;    /* what it was judged on, where that is not what the paper had; NULL: nothing to say */
 } spar__finding;
 
 /* A claim of the paper. */
@@ -90,6 +93,7 @@ typedef struct spar__claim {
     spar_status (*judge)(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err);
     spar__paper_draw *draw; /* a figure for it, or NULL */
     const void *data;       /* passed to all three */
+    bool exact;             /* judged by mathematics: runs have no part in it */
 } spar__claim;
 
 struct spar__paper {
@@ -132,6 +136,10 @@ spar_status spar__paper_run(spar__paper *paper, spar_error *err);
 const spar__paper_setting *spar__paper_find(const spar__paper *paper, const char *name);
 const spar__cell *spar__paper_cell(const spar__paper_setting *setting, const char *label);
 
-const char *spar__verdict_text(spar__verdict verdict); /* "holds", "holds in part", "does not hold", "not judged" */
+/* "holds", "holds in part", "does not hold", "not judged", "undecided (quick form)". */
+const char *spar__verdict_text(spar__verdict verdict);
+
+/* How many claims have each verdict. */
+void spar__paper_totals(const spar__paper *paper, size_t count[SPAR__VERDICTS]);
 
 #endif

@@ -224,6 +224,17 @@ static spar_status play_here(spar__paper *paper, const spar__cell_list *cells, s
     return status;
 }
 
+/* With few runs, what is not shown to hold is not shown to fail. */
+static spar_status judge(const spar__paper *paper, const spar__claim *claim, spar__finding *out, spar_error *err)
+{
+    spar_status status = claim->judge(claim->data, paper, out, err);
+    if (!status && out->numbers.failed)
+        status = spar__fail_memory(err);
+    if (paper->options.quick && !claim->exact && out->verdict == SPAR__DOES_NOT_HOLD)
+        out->verdict = SPAR__UNDECIDED;
+    return status;
+}
+
 spar_status spar__paper_run(spar__paper *paper, spar_error *err)
 {
     paper_cells cells;
@@ -244,10 +255,7 @@ spar_status spar__paper_run(spar__paper *paper, spar_error *err)
         status = spar__fail_memory(err);
     fini(&cells);
     count_done(paper);
-    for (size_t i = 0; !status && !paper->interrupted && i < paper->n_claims; i++) {
-        status = paper->claim[i]->judge(paper->claim[i]->data, paper, &paper->finding[i], err);
-        if (!status && paper->finding[i].numbers.failed)
-            status = spar__fail_memory(err);
-    }
+    for (size_t i = 0; !status && !paper->interrupted && i < paper->n_claims; i++)
+        status = judge(paper, paper->claim[i], &paper->finding[i], err);
     return status;
 }

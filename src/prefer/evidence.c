@@ -271,3 +271,22 @@ spar_status spar__evidence_blank(const spar__evidence *ev, spar__evidence *out)
         spar__evidence_refresh(out);
     return SPAR_OK;
 }
+
+spar_status spar__evidence_copy(const spar__evidence *ev, spar__evidence *out)
+{
+    if (spar__evidence_blank(ev, out))
+        return SPAR_NOMEM;
+    if (spar__pair_table_reserve(&out->pairs, ev->pairs.count)) {
+        spar__evidence_fini(out);
+        return SPAR_NOMEM;
+    }
+    for (size_t r = 0; r < ev->pairs.count; r++) {
+        const spar__pair_row *row = &ev->pairs.row[r];
+        *spar__pair_get(&out->pairs, row->a, row->b) = *row;
+    }
+    for (size_t i = 0; i < ev->n; i++)
+        out->option[i] = ev->option[i];
+    out->log_level = ev->log_level;
+    out->total = ev->total;
+    return SPAR_OK;
+}

@@ -61,6 +61,9 @@ void spar__evidence_fini(spar__evidence *ev);
 /* The same options and thresholds without answers. On failure `out` needs no fini. */
 spar_status spar__evidence_blank(const spar__evidence *ev, spar__evidence *out);
 
+/* With the answers, too: from there on the two go their own ways. */
+spar_status spar__evidence_copy(const spar__evidence *ev, spar__evidence *out);
+
 /* A new option, number n; and one that is no rival from now on. */
 spar_status spar__evidence_add(spar__evidence *ev);
 void spar__evidence_retire(spar__evidence *ev, size_t option);

@@ -35,6 +35,10 @@ bool spar__total_order(size_t n, const double *p, size_t *order);
  * only for an optimum. Fails only when out of memory. */
 spar_status spar__von_neumann(size_t n, const double *p, double *w, double *exploitability);
 
+/* The same where several are optimal: that of largest entropy, which does not depend on the order of the arms. To about
+ * 1e-6; where there is only one, as exact as the above. */
+spar_status spar__von_neumann_even(size_t n, const double *p, double *w);
+
 /* Triples are skipped above this many arms: their time grows with the cube, to a few seconds here. */
 enum { SPAR__TRIPLES_MAX_ARMS = 1024 };
 

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "base/pool.h"
-#include "decide/standings.h"
 #include "sampler/sampler.h"
 
 #include <math.h>
@@ -15,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PURPOSE_TRUTHS = 0x7247, MOST_TRUTHS = 100000 };
+enum { PURPOSE_TRUTHS = 0x7247 };
 
 /* Everything that the jobs share. */
 typedef struct forecast_work {
@@ -29,18 +28,26 @@ typedef struct forecast_work {
     spar_error err;
 } forecast_work;
 
-void spar_forecast_free(spar_forecast *f)
+static void free_cases(spar_forecast *f)
 {
-    for (size_t i = 0; f && i < f->n; i++) {
+    for (size_t i = 0; i < f->n; i++) {
         spar__free(f->list[i].policy);
         spar__free(f->list[i].screens);
         spar__free(f->list[i].wrong);
     }
+    spar__free(f->list);
+}
+
+void spar_forecast_free(spar_forecast *f)
+{
     if (!f)
         return;
-    spar__free(f->list);
+    free_cases(f);
     spar__free(f->drawn);
+    spar__free(f->option);
     spar__free(f->feedback);
+    spar_policy_free(f->policy);
+    spar__evidence_fini(&f->evidence);
     spar__free(f);
 }
 
@@ -61,158 +68,44 @@ spar_status spar_forecast_new(size_t options, spar_forecast **out, spar_error *e
     f->limit = 20000;
     f->seed = 1;
     f->delta = 0.05;
+    f->work = 1000000;
     *out = f;
     return SPAR_OK;
 }
 
-static spar_status set_width(spar_forecast *f, double width, spar__forecast_kind kind, const char *what,
-                             spar_error *err)
+static spar_status make_case(const char *policy, size_t m, spar__forecast_case *out)
 {
-    if (!f)
-        return spar__fail_null(err);
-    if (!(width >= 0 && width <= 100))
-        return spar__fail(err, SPAR_INVALID, "the %s of the strengths is %g, expected 0 to 100", what, width);
-    f->width = width;
-    f->kind = kind;
-    return SPAR_OK;
-}
-
-spar_status spar_forecast_set_sd(spar_forecast *f, double sd, spar_error *err)
-{
-    if (!f)
-        return spar__fail_null(err);
-    return set_width(f, sd, SPAR__FORECAST_SD, "standard deviation", err);
-}
-
-spar_status spar_forecast_set_steps(spar_forecast *f, double gap, spar_error *err)
-{
-    if (!f)
-        return spar__fail_null(err);
-    return set_width(f, gap, SPAR__FORECAST_STEPS, "gap", err);
-}
-
-static void take_draws(spar_forecast *f, double *drawn, size_t draws, size_t options)
-{
-    spar__free(f->drawn);
-    f->drawn = drawn;
-    f->draws = draws;
-    f->options = options;
-    f->kind = SPAR__FORECAST_DRAWS;
-}
-
-spar_status spar_forecast_set_values(spar_forecast *f, const double *values, spar_error *err)
-{
-    if (!f || !values)
-        return spar__fail_null(err);
-    for (size_t k = 0; k < f->options; k++)
-        if (!(fabs(values[k]) <= 1000))
-            return spar__fail(err, SPAR_INVALID, "the strength of option %zu is %g, expected -1000 to 1000", k,
-                              values[k]);
-    double *drawn = spar__alloc(f->options, sizeof *drawn);
-    if (!drawn)
-        return spar__fail_memory(err);
-    memcpy(drawn, values, f->options * sizeof *drawn);
-    take_draws(f, drawn, 1, f->options);
-    return SPAR_OK;
-}
-
-spar_status spar_forecast_set_standings(spar_forecast *f, const spar_standings *st, spar_error *err)
-{
-    if (!f || !st)
-        return spar__fail_null(err);
-    size_t live = 0, at = 0;
-    for (size_t k = 0; st->computed && k < st->computed_n; k++)
-        live += st->live[k];
-    if (live < 2 || live > 10000)
-        return spar__fail(err, SPAR_INVALID, "a forecast from standings of %zu live options, expected 2 to 10000",
-                          live);
-    double *drawn = spar__alloc(st->draws * live, sizeof *drawn);
-    if (!drawn)
-        return spar__fail_memory(err);
-    for (size_t i = 0; i < st->draws; i++)
-        for (size_t k = 0; k < st->computed_n; k++)
-            if (st->live[k])
-                drawn[at++] = st->draw[i * spar__draw_width(st) + k];
-    take_draws(f, drawn, st->draws, live);
-    return SPAR_OK;
-}
-
-spar_status spar_forecast_set_truths(spar_forecast *f, size_t truths, spar_error *err)
-{
-    if (!f)
-        return spar__fail_null(err);
-    if (truths < 1 || truths > MOST_TRUTHS)
-        return spar__fail(err, SPAR_INVALID, "%zu truths, expected 1 to %d", truths, MOST_TRUTHS);
-    f->truths = truths;
-    return SPAR_OK;
-}
-
-spar_status spar_forecast_set_limit(spar_forecast *f, uint64_t screens, spar_error *err)
-{
-    if (!f)
-        return spar__fail_null(err);
-    if (screens < 1 || screens > 100000000)
-        return spar__fail(err, SPAR_INVALID, "a limit of %llu screens, expected 1 to 1e8", (unsigned long long)screens);
-    f->limit = screens;
-    return SPAR_OK;
-}
-
-spar_status spar_forecast_set_delta(spar_forecast *f, double delta, spar_error *err)
-{
-    if (!f)
-        return spar__fail_null(err);
-    if (!(delta > 1e-12 && delta <= 0.5))
-        return spar__fail(err, SPAR_INVALID, "delta is %g, expected a number above 1e-12, at most 0.5", delta);
-    f->delta = delta;
-    return SPAR_OK;
-}
-
-spar_status spar_forecast_set_silent(spar_forecast *f, double share, spar_error *err)
-{
-    if (!f)
-        return spar__fail_null(err);
-    if (!(share >= 0 && share <= 0.99))
-        return spar__fail(err, SPAR_INVALID, "the share of silent answers is %g, expected 0 to 0.99", share);
-    f->silent = share;
-    return SPAR_OK;
-}
-
-spar_status spar_forecast_set_feedback(spar_forecast *f, const char *feedback, spar_error *err)
-{
-    if (!f || !feedback)
-        return spar__fail_null(err);
-    char *text = spar__strdup(feedback);
-    if (!text)
-        return spar__fail_memory(err);
-    spar__free(f->feedback);
-    f->feedback = text;
-    return SPAR_OK;
-}
-
-void spar_forecast_set_seed(spar_forecast *f, uint64_t seed)
-{
-    if (f)
-        f->seed = seed;
-}
-
-void spar_forecast_set_threads(spar_forecast *f, size_t threads)
-{
-    if (f)
-        f->threads = threads;
+    *out = (spar__forecast_case){.policy = spar__strdup(policy), .m = m};
+    return out->policy ? SPAR_OK : SPAR_NOMEM;
 }
 
 spar_status spar_forecast_add(spar_forecast *f, const char *policy, size_t m, spar_error *err)
 {
     if (!f || !policy)
         return spar__fail_null(err);
+    if (f->policy)
+        return spar__fail(err, SPAR_INVALID, "a forecast with a start has the policy of the start, and no other");
     spar__forecast_case *list = spar__realloc(f->list, f->n, f->n + 1, sizeof *list);
     if (!list)
         return spar__fail_memory(err);
     f->list = list;
-    list[f->n] = (spar__forecast_case){.policy = spar__strdup(policy), .m = m};
-    if (!list[f->n].policy)
+    if (make_case(policy, m, &list[f->n]))
         return spar__fail_memory(err);
     f->n++;
+    return SPAR_OK;
+}
+
+spar_status spar__forecast_only_case(spar_forecast *f, const char *policy, size_t m, spar_error *err)
+{
+    spar__forecast_case *list = spar__alloc(1, sizeof *list);
+    if (!list || make_case(policy, m, list)) {
+        spar__free(list);
+        return spar__fail_memory(err);
+    }
+    free_cases(f);
+    f->list = list;
+    f->n = 1;
+    f->played = 0;
     return SPAR_OK;
 }
 
@@ -221,8 +114,7 @@ static void write_truth(const spar_forecast *f, size_t truth, spar__buf *out)
 {
     spar_rng rng;
     spar_rng_seed(&rng, f->seed, truth, PURPOSE_TRUTHS);
-    const double *row =
-        f->kind == SPAR__FORECAST_DRAWS ? f->drawn + truth * f->draws / f->truths % f->draws * f->options : NULL;
+    const double *row = f->kind == SPAR__FORECAST_DRAWS ? spar__forecast_draw(f, truth) : NULL;
     spar__buf_adds(out, "utility(values=");
     for (size_t k = 0; k < f->options; k++) {
         char text[SPAR__NUMBER_SIZE];
@@ -293,7 +185,7 @@ static void job(void *context, size_t truth, size_t worker)
     }
 }
 
-static spar_status start(spar_forecast *f)
+spar_status spar__forecast_begin(spar_forecast *f)
 {
     f->played = 0;
     for (size_t i = 0; i < f->n; i++) {
@@ -317,7 +209,7 @@ static int by_size(const void *x, const void *y)
 }
 
 /* Only truths that every case has played, in front; their screens sorted. */
-static void finish(spar_forecast *f)
+void spar__forecast_finish(spar_forecast *f)
 {
     for (size_t t = 0; t < f->truths; t++) {
         bool whole = true;
@@ -337,7 +229,9 @@ spar_status spar_forecast_run(spar_forecast *f, spar_progress *progress, void *c
 {
     if (!f)
         return spar__fail_null(err);
-    if (start(f))
+    if (f->policy)
+        return spar__forecast_go_on(f, progress, context, err);
+    if (spar__forecast_begin(f))
         return spar__fail_memory(err);
     forecast_work w = {.f = f, .progress = progress, .context = context};
     if (f->n == 0)
@@ -353,6 +247,6 @@ spar_status spar_forecast_run(spar_forecast *f, spar_progress *progress, void *c
     if (w.status && err)
         *err = w.err;
     if (!w.status)
-        finish(f);
+        spar__forecast_finish(f);
     return w.status;
 }

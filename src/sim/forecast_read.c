@@ -23,6 +23,11 @@ size_t spar_forecast_played(const spar_forecast *f)
     return f ? f->played : 0;
 }
 
+uint64_t spar_forecast_horizon(const spar_forecast *f)
+{
+    return f ? f->policy ? f->horizon : f->limit : 0;
+}
+
 double spar_forecast_screens(const spar_forecast *f, size_t index, double share)
 {
     if (!f || index >= f->n || f->played == 0 || !(share >= 0 && share <= 1))

@@ -4,6 +4,7 @@
 #include "base/pool.h"
 #include "env/env.h"
 #include "sim/cell.h"
+#include "sim/gaps.h"
 #include "sim/results.h"
 
 #include <inttypes.h>
@@ -47,7 +48,7 @@ static struct span find(const spar__plan_cells *all, size_t cell)
 static void write_more(const spar_plan *plan, spar__buf *out)
 {
     if (plan->regret)
-        spar__buf_printf(out, "; regret %d", (int)plan->regret);
+        spar__buf_printf(out, "; regret %s", spar__regret_name(plan->regret));
     if (plan->stop)
         spar__buf_printf(out, "; stop %s", plan->stop);
     if (plan->identify)

@@ -5,6 +5,8 @@
 #include "sim/account.h"
 #include "sim/tally.h"
 
+#include <math.h>
+
 /* Everything a run works with. */
 struct play {
     const spar__lab *lab;
@@ -159,8 +161,8 @@ static void take_numbers(struct play *play, uint64_t slots, uint64_t best, spar_
     spar__account *account = &play->account;
     out->regret = spar__account_regret(account);
     out->per_slot = spar__account_per_slot(account);
-    out->best_share = (double)(account->best - best) / (double)(account->slots - slots);
-    out->best_pulls = (double)account->best;
+    out->best_share = spar__account_best_share(account, slots, best);
+    out->best_pulls = isnan(out->best_share) ? (double)NAN : (double)account->best;
     out->set_size = (double)account->slots / (double)play->t;
     out->redrawn = spar_world_redrawn(play->world);
     out->played = play->t;

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/pool.h"
 #include "policy/policy.h"
+#include "sim/gaps.h"
 #include "sim/results.h"
 #include "sim/run.h"
 
@@ -129,7 +130,7 @@ spar_status spar__plan_check(const spar_plan *plan, uint64_t *total, spar_error 
         return spar__fail(err, SPAR_INVALID, "the number of rounds must be at least 1");
     if (plan->runs < 1)
         return spar__fail(err, SPAR_INVALID, "the number of runs must be at least 1");
-    if ((unsigned)plan->regret > SPAR_REGRET_BEST_FIXED)
+    if (!spar__regret_name(plan->regret))
         return spar__fail(err, SPAR_INVALID, "there is no regret of kind %d", (int)plan->regret);
     if (check_snapshots(plan, err))
         return SPAR_INVALID;
@@ -171,6 +172,22 @@ static spar_status check_kind(const spar__lab *lab, const char *spec, spar_error
     return SPAR_OK;
 }
 
+/* Is regret of this kind defined? */
+static spar_status check_regret(const spar__lab *lab, const spar_world *world, spar_error *err)
+{
+    spar_regret kind = lab->plan->regret;
+    const char *cycle = spar__env_cycle(lab->env), *why = spar__regret_refuses(world, kind);
+    if (why)
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s: no regret of kind %s: %s", lab->plan->env,
+                          spar__regret_name(kind), why);
+    if (cycle && (kind == SPAR_REGRET_SUM || kind == SPAR_REGRET_WEAK))
+        return spar__fail(
+            err, SPAR_UNSUPPORTED,
+            "%s, so regret of kind %s is not defined; take another kind: borda, copeland, von_neumann or best_fixed",
+            cycle, spar__regret_name(kind));
+    return SPAR_OK;
+}
+
 /* Builds every policy once, as the first run will, so that whatever is wrong with one is said before hours were spent.
  */
 static spar_status check_policies(const spar__lab *lab, spar_error *err)
@@ -181,9 +198,8 @@ static spar_status check_policies(const spar__lab *lab, spar_error *err)
                           plan->m);
     spar_world *world = NULL;
     spar_status status = spar_world_new(lab->env, plan->seed, plan->first_run, &world, err);
-    if (!status && plan->regret == SPAR_REGRET_BEST_FIXED && spar__arms_continuous(spar_world_arms(world)))
-        status = spar__fail(err, SPAR_UNSUPPORTED,
-                            "%s is continuous: regret against the best fixed arm needs a list of arms", plan->env);
+    if (!status)
+        status = check_regret(lab, world, err);
     const char *why = !status && (lab->stop || plan->identify) ? spar__watch_refuses(world) : NULL;
     if (why)
         status = spar__fail(err, SPAR_UNSUPPORTED, "%s: %s %s", lab->stop ? plan->stop : "identify", plan->env, why);

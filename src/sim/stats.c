@@ -44,6 +44,11 @@ void spar__summarize(double *values, size_t n, spar__summary *out)
     out->se = out->sd / sqrt((double)n);
 }
 
+bool spar__difference_sure(const spar__difference *d)
+{
+    return d->n > 1 && d->mean > 2 * d->se;
+}
+
 void spar__compare(const double *a, const double *b, size_t n, spar__difference *out)
 {
     *out = (spar__difference){0};

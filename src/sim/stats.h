@@ -35,6 +35,9 @@ void spar__summarize(double *values, size_t n, spar__summary *out);
 /* How much larger a[i] is than b[i], over the n pairs in which neither is NaN. */
 void spar__compare(const double *a, const double *b, size_t n, spar__difference *out);
 
+/* Is the difference above two of its standard errors, and not of one pair alone? Else it may be chance. */
+bool spar__difference_sure(const spar__difference *difference);
+
 /* Fills out (when not NULL) with the checkpoints of a simulation of that many rounds, and returns how many there are:
  * strictly increasing from 1 to rounds, 16 to a decade, with 100, 1000, 5000, 10000 and 20000 among them. */
 size_t spar__checkpoints(uint64_t rounds, uint64_t *out);

@@ -46,6 +46,8 @@ const char *spar__watch_refuses(const spar_world *world)
         return "is continuous and has no list of arms to decide between";
     if (world->every)
         return "changes with time and has no arm that is best throughout";
+    if (world->phase->best == SPAR_NO_ARM)
+        return "has no arm that beats all others";
     return NULL;
 }
 

@@ -58,10 +58,11 @@ low, high = got["closest"][0]["low"], got["closest"][0]["high"]
 ok(0 < low < 0.5 < high < 1, "with an interval around one half")
 
 # Standings.
-same("standings" in decide(lines), False, "no standings unless asked for")
-for how in ("auto", "approximate"):
+same(decide(lines, "--standings", "none")["standings"], None, "no standings if they are not wanted")
+same(decide(lines)["standings"], decide(lines, "--standings", "sampled")["standings"], "they are sampled where that is quick")
+for how in ("sampled", "approximate"):
     got = decide(lines, "--standings", how)["standings"]
-    same((got["method"], got["leader"], got["answers"]), ("sampled" if how == "auto" else how, "tea", 127), "tea leads")
+    same((got["method"], got["leader"], got["answers"]), (how, "tea", 127), "tea leads")
     options = {o["name"]: o for o in got["options"]}
     ok(abs(sum(o["p_best"] for o in got["options"]) - 1) < 1e-9 and options["tea"]["p_best"] > 0.99, "P(best) adds up")
     ok(all(o["low"] < o["strength"] < o["high"] for o in got["options"]), "strengths are in their intervals")

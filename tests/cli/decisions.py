@@ -44,7 +44,7 @@ ok(all(e["mean"] < p["mean"] for e, p in zip(ended["policies"], plain["policies"
 table = accepts(*STOP, "--identify").splitlines()
 ok(table[1].endswith(", stop best(delta=0.05)"), "the table names the rule")
 ok(all(word in table[3] for word in ("decided at", "right", "wrong", "open", "identified")), "and has its columns")
-same({len(line) for line in table[3:]}, {len(table[3])}, "aligned")
+same({len(line) for line in table[3:-1]}, {len(table[3])}, "aligned")
 
 equal = json.loads(accepts("run", "--env", "utility(set=equal,k=3)", "--policy", "random", "--rounds", "500", "--runs",
                            "30", "--stop", "best", "--identify", "--json"))["policies"][0]

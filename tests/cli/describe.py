@@ -66,6 +66,29 @@ with folder() as cwd:
     counts = write("counts.txt", "0 30\n10 0\n")
     refuses(2, "describe", counts, cwd=cwd, says=["counts.txt"])
     same(describe(counts, "--counts", cwd=cwd)["condorcet_gap"], 0.25, "win counts")
+    # What counts show: how sure they are, who cannot be told apart, what nobody was asked.
+    text = accepts("describe", counts, "--counts", cwd=cwd)
+    ok("arm 0 is best (error at most 5 %)" in text, "30 of 40 are enough for two")
+    few = write("few.csv", "a,b,c,d,e\n0,3,0,0,0\n1,0,0,0,0\n0,0,0,5,0\n0,0,6,0,0\n0,0,0,0,0\n")
+    sure = describe(few, "--counts", cwd=cwd)["sure"]
+    same((sure["verdict"], sure["leader"], sure["not_told_apart"], sure["without_votes"]),
+         ("open", 0, [0, 1, 2, 3, 4], [4]), "few votes show little")
+    same([(p["a"], p["b"], p["won"], p["lost"]) for p in sure["pairs"]], [(0, 1, 3, 1), (2, 3, 5, 6)], "pairs with votes")
+    ok(all(p["low"] < 0.5 < p["high"] for p in sure["pairs"]), "with intervals that hold one half")
+    text = accepts("describe", few, "--counts", cwd=cwd)
+    ok("cannot be told apart  a, b, c, d, e\n" in text and "a over b: 3 of 4, 75 % (5 to 100 %)" in text, "in words")
+    ok("never compared        a and c, a and d, b and c, b and d: unknown, not a tie\n" in text, "no vote is not a tie")
+    ok("without votes         e\n" in text and "winners, if the shares of the votes were exact" in text, "nor a loss")
+    judged = json.loads(accepts("decide", few, "--format", "counts", "--json", cwd=cwd))
+    same(judged["verdict"], sure["verdict"], "spar decide says the same")
+    half = write("half.txt", "0 30.5\n10 0\n")
+    ok("unknown: the counts are not whole" in accepts("describe", half, "--counts", cwd=cwd), "fractions are no votes")
+    same(describe(half, "--counts", cwd=cwd)["sure"], None, "in JSON, too")
+    ok("sure" not in describe(order, cwd=cwd), "probabilities are taken for what they are")
+    many = "\n".join([",".join(f"o{i}" for i in range(40))] + [",".join("1" if (i - j) % 40 == 1 else "0"
+                                                                     for j in range(40)) for i in range(40)]) + "\n"
+    text = accepts("describe", write("many.csv", many), "--counts", cwd=cwd)
+    ok("o7 and 32 more\n" in text and "and 732 more pairs: unknown" in text, "long lists are cut") or note(text)
     same(describe(write("one.txt", "0.5\n"), cwd=cwd)["arms"], 1, "a single arm is a matrix")
     for name, text in ("bad.txt", "0.5 0.6\n0.4\n"), ("off.txt", "0.5 0.6\n0.6 0.5\n"), ("empty.txt", ""), \
             ("word.txt", "0.5 0.6\n0.4 x\n"):

@@ -62,7 +62,7 @@ if shutil.which("bash"):
     same(complete("run", "--env", "util"), ["utility"], "environments")
     same(complete("run", "--feedback", "all"), ["all_pairs"], "feedback")
     same(complete("run", "--feedback", "=", "all"), ["all_pairs"], "after an equals sign, too")
-    same(complete("run", "--regret", ""), ["sum", "weak", "best_fixed"], "choices")
+    same(complete("run", "--regret", ""), ["sum", "weak", "borda", "copeland", "von_neumann", "best_fixed"], "choices")
     same(complete("decide", "--voters", ""), ["all", "first"], "of decide")
     same(complete("tune", "--by", "m"), ["mean", "median"], "of tune, too")
     same(complete("tune", "--log", "--js"), ["--json"], "a switch of tune is no option of run")

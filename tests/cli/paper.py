@@ -2,6 +2,7 @@
 import csv
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -49,6 +50,26 @@ with folder() as cwd:
     swapped = {c["claim"]: c["verdict"] for c in json.loads(got.stdout)["claims"]}
     ok(swapped.keys() == verdicts.keys() and verdicts["beats-multi"] == "holds" != swapped["beats-multi"],
        "claims about it no longer hold") or note((verdicts, swapped))
+    same(swapped["beats-multi"], "undecided (quick form)", "few runs do not show that it fails")
+
+    # The same counts of claims in every form; mathematics needs no runs; generated data are named.
+    for figure in "linearity", "rankers":
+        got = spar("paper", "--figure", figure, "--quick", "--out", figure, cwd=cwd)
+        result = json.loads((Path(cwd) / figure / "results.json").read_text())
+        found = {c["claim"]: c for c in result["claims"]}
+        total = re.search("^[0-9]+ claims: .*[0-9]+ .*", got.stdout, re.M)[0]
+        ok(f"\n{total}.\n" in (Path(cwd) / figure / "report.md").read_text(), f"{figure}: the terminal and report.md count the same")
+        counts = [n for n in (result["totals"][v] for v in ("holds", "holds in part", "does not hold", "undecided (quick form)",
+                                                            "not judged")) if n]
+        page = (Path(cwd) / figure / "index.html").read_text().partition('<ul class="sum">')[2].partition("</ul>")[0]
+        same([int(n) for n in re.findall(r"(\d+) (?!claims)", total)], counts, "results.json, too") or note(total)
+        same([int(n) for n in re.findall(r"<li>(\d+) ", page)], counts, "and index.html")
+        if figure == "linearity":
+            same(found["gamma-any"]["verdict"], "does not hold", "what is shown by mathematics is no matter of runs")
+        else:
+            same(found["beats-rankers"]["on"], "on generated rankers", "what it was judged on")
+            ok(re.search(r"on rankers: .* \(on generated rankers\)\n", got.stdout), "in the verdict") or note(got.stdout)
+            ok("(on generated rankers)</td>" in (Path(cwd) / figure / "index.html").read_text(), "of the page, too")
 
     # Killed at its worst: nothing half-done is taken for done.
     victim = ["paper", "--figure", "multi", "--out", "c", "--threads", "1"]

@@ -62,16 +62,21 @@ with folder() as name:
     ok(near(numbers((cwd / "two/errors.txt").read_text()), [[0, .25], [.25, 0]]), "the standard error over queries")
     same(sorted(os.listdir(cwd / "two")), sorted(FILES), "no other files, and no state is left")
     text = (cwd / "two/winners.txt").read_text()
-    ok("2 queries (1 of one document)" in text and "f1 beats all others, f2 by the least: 0.2500 +- 0.2500" in text,
-       "who wins, and how sure that is") or note(text)
+    ok("2 queries (1 of one document)" in text and "cannot be told apart: f1, f2 (within 2 standard errors); f1 "
+       "comes out first, ahead of f2 by the least: 0.2500 +- 0.2500" in text, "who leads, and how sure that is") or note(text)
     got = json.loads(accepts("rank", two, "--json", cwd=cwd))
     same((got["winner"], got["queries"], got["queries_of_one_document"], got["draws"], got["draw_errors"]),
          (0, 2, 1, None, None), "JSON: the winner, and what was done")
+    same(got["not_told_apart"], [1], "JSON: who cannot be told apart from the first")
     same((got["matrix"], got["errors"]), ([[.5, .75], [.25, .5]], [[0, .25], [.25, 0]]), "JSON: the squares")
     same([s["ranker"] for s in got["standings"]], [0, 1], "JSON: best first")
     tied = write("tied.txt", "1 qid:1 1:1 2:1\n0 qid:1 1:0 2:0\n")
     same(json.loads(accepts("rank", tied, "--json", cwd=cwd))["winner"], None, "equal rankers: no winner")
-    ok("no ranker beats all others" in accepts("rank", tied, "--out", "tied", cwd=cwd), "and a sentence for it")
+    text = accepts("rank", tied, "--out", "tied", cwd=cwd)
+    ok("cannot be told apart: f1, f2 (one query shows no error); no ranker beats all others" in text, "and a sentence for it")
+    sure = write("sure.txt", "".join(f"1 qid:{q} 1:1 2:0\n0 qid:{q} 1:0 2:1\n0 qid:{q} 1:0 2:{q % 3}\n" for q in range(40)))
+    ok("\nf1 beats all others, f2 by the least: 0." in accepts("rank", sure, "--out", "sure", cwd=cwd), "40 queries are sure")
+    same(json.loads(accepts("rank", sure, "--json", cwd=cwd))["not_told_apart"], [], "in JSON, too")
     ok("f1 is the only ranker" in accepts("rank", write("single.txt", "1 qid:1 1:1\n"), "--out", "x", cwd=cwd), "alone")
 
     # Random data.

@@ -61,12 +61,35 @@ same(lines[0], ARITH, "the table is headed by the environment")
 ok("m = 3, all_pairs, 1200 rounds, 7 runs, seed 5" in lines[1], "and by what was run")
 same(lines[3].split()[:2], ["policy", "regret"], "then come the heads of the columns")
 ranked = sorted(result["policies"], key=lambda p: p["mean"])
+ok(lines.pop().startswith("+-: one standard error of the difference"), "what +- is")
 same([line.split()[0] for line in lines[4:]], [p["policy"] for p in ranked], "and the policies, best first")
 same({len(line) for line in lines[3:]}, {len(lines[3])}, "in aligned columns")
 ok(abs(float(lines[4].split()[1]) - ranked[0]["mean"]) < 0.06, "with the same numbers")
 ok("weak regret" in accepts(*RUN, "--regret", "weak"), "another kind of regret is named")
 weak = json.loads(accepts(*RUN, "--regret", "weak", "--json"))
 ok(weak["policies"][2]["mean"] < rand["mean"], "weak regret is less")
+
+# A cycle: no arm beats all others.
+with folder() as cwd:
+    P = [[0.5, 0.7, 0.2, 0.9], [0.3, 0.5, 0.8, 0.9], [0.8, 0.2, 0.5, 0.6], [0.1, 0.1, 0.4, 0.5]]
+    open(f"{cwd}/cycle.txt", "w").write("a b c d\n" + "\n".join(" ".join(map(str, row)) for row in P) + "\n")
+    cyclic = ["run", "--env", "matrix(file=cycle.txt)", "--policy", "random", "--rounds", "4000", "--runs", "30"]
+    for kind in "sum", "weak":
+        refuses(2, *cyclic, "--regret", kind, cwd=cwd, what=f"a cycle has no regret of kind {kind}",
+                says=["cycle.txt: no arm beats all others", "3 arms a, b, c", kind, "borda, copeland, von_neumann"])
+    # Random play shows each arm a quarter of the time in each of two slots.
+    borda = [(sum(row) - 0.5) / 3 for row in P]
+    q = [0.3 / 0.8, 0.3 / 0.8, 0.2 / 0.8, 0]
+    wanted = {"borda": max(borda) - sum(borda) / 4, "copeland": 2 / 3 / 4,
+              "von_neumann": sum(q[i] * (P[i][3] - 0.5) for i in range(4)) / 4, "best_fixed": max(borda) * 3 / 4 - 0.375}
+    for kind, gap in wanted.items():
+        got = json.loads(accepts(*cyclic, "--regret", kind, "--json", cwd=cwd))["policies"][0]
+        ok(abs(got["mean"] - 8000 * gap) < 5 * max(got["se"], 1) + (40 if kind == "best_fixed" else 0),
+           f"{kind} regret of random play") or note((got["mean"], 8000 * gap, got["se"]))
+        ok((got["best_share"] is None) == (kind == "best_fixed"), "the share of best arms, where there are best arms")
+    ok("Borda regret" in accepts(*cyclic, "--regret", "borda", cwd=cwd), "the table names the kind")
+    accepts("tune", "--policy", "dts", "--param", "alpha", "--env", "matrix(file=cycle.txt)", "--regret", "copeland",
+            "--rounds", "20", "--runs", "10", cwd=cwd)
 
 # Who says what: flag > environment > file > default.
 with folder() as cwd:
@@ -174,10 +197,11 @@ with folder() as cwd:
 
     empty = f"{cwd}/bin"
     os.mkdir(empty)
-    got = spar(*args, "--out", f"{cwd}/plain", env={"PATH": empty})
-    ok(got.returncode == 0 and got.stderr.startswith("spar: warning: ") and got.stdout,
-       "without rsvg-convert: a warning")
-    same(set(os.listdir(f"{cwd}/plain")), {"curves.csv", "runs.csv", "regret.svg"}, "and all files but the PNG")
+    got = spar(*args, "--stop", "best()", "--out", f"{cwd}/plain", env={"PATH": empty})
+    ok(got.returncode == 0 and re.fullmatch("spar: warning: [^\n]*librsvg2-bin[^\n]*\n", got.stderr) and got.stdout,
+       "without rsvg-convert: one warning, that names the package") or note(got.stderr)
+    same(set(os.listdir(f"{cwd}/plain")), {"curves.csv", "runs.csv", "regret.svg", "decided.svg"},
+         "and all files but the PNG")
 
     open(f"{cwd}/file", "w").close()
     slow = list(args)

@@ -90,7 +90,8 @@ same(median["best_by_median"]["value"], min(last, key=lambda c: c["median"])["va
 table = accepts(*TUNE, *VALUES, "--by", "median").splitlines()[4:9]
 for row, c in zip(table, median["candidates"]):
     share = c["worse_than_best"]["worse_share"]
-    ok(f"worse in {100 * share:.0f} %  " in row if c["value"] != median["best_by_median"]["value"] else "best  " in row,
+    words = "worse in" if share - 0.5 > c["worse_than_best"]["runs"] ** -0.5 else "may be chance:"
+    ok(f"{words} {100 * share:.0f} %  " in row if c["value"] != median["best_by_median"]["value"] else "lowest  " in row,
        f"{c['value']}: worse in how many runs") or note(row)
 
 # The sentences.

@@ -154,11 +154,6 @@ static void check_refusals(void)
         {"matrix(file=a,files=b:c)", NULL, "matrix: needs either file= or files="},
         {"matrix(file=a,every=3)", NULL, "matrix: files= and every= go together"},
         {"matrix(files=a:b)", NULL, "matrix: files= and every= go together"},
-        {"matrix(file=$/mixed)", NULL,
-         "$/mixed: no arm beats all others, so no regret is defined; the top cycle is the 3 arms a, b, c"},
-        {"matrix(file=$/cycle)", NULL,
-         "$/cycle: no arm beats all others, so no regret is defined; the top cycle is the 3 arms 0, 1, 2 (counted from "
-         "0)"},
         {"matrix(file=$/cycle,subset=3)", NULL,
          "$/cycle: none of 100000 random subsets of 3 arms has one that beats all others"},
         {"matrix(file=$/abc,subset=9)", NULL, "matrix: subset=9, but $/abc has 3 arms"},
@@ -173,10 +168,37 @@ static void check_refusals(void)
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         same_text(lab_refusal(in_folder(cases[c][0]), cases[c][1]), in_folder(cases[c][2]), "refused: %s", cases[c][0]);
-    const char *many = lab_refusal(in_folder("matrix(file=$/ties)"), NULL);
-    ok(strstr(many, "the top cycle is the 200 arms 0, 1, 2, ") && strstr(many, ", ... (counted from 0)"),
+}
+
+/* Without an arm that beats all others there is a world, but no best arm. */
+static void check_cycles(void)
+{
+    static const char *const cases[][2] = {
+        {"matrix(file=$/mixed)", "$/mixed: no arm beats all others (the top cycle is the 3 arms a, b, c)"},
+        {"matrix(file=$/cycle)",
+         "$/cycle: no arm beats all others (the top cycle is the 3 arms 0, 1, 2, counted from 0)"},
+        {"matrix(files=$/abc:$/cycle,every=9)",
+         "$/cycle: no arm beats all others (the top cycle is the 3 arms 0, 1, 2, counted from 0)"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        lab l = lab_open(in_folder(cases[c][0]), NULL);
+        const char *said = spar__env_cycle(l.env);
+        same_text(said ? said : "", in_folder(cases[c][1]), "%s", cases[c][0]);
+        uint64_t t = l.world->every ? 10 : 1;
+        ok(spar_world_best(l.world, t) == SPAR_NO_ARM && isnan(spar_world_gap(l.world, t, 0)), "has no best arm");
+        ok(t == 1 || (spar_world_best(l.world, 1) < 3 && !isnan(spar_world_gap(l.world, 1, 0))), "where none is");
+        ok(spar_world_redrawn(l.world) == 0, "and nothing was drawn again");
+        lab_close(&l);
+    }
+    lab l = lab_open(in_folder("matrix(file=$/ties)"), NULL);
+    const char *many = spar__env_cycle(l.env);
+    ok(many && strstr(many, "the top cycle is the 200 arms 0, 1, 2, ") && strstr(many, ", ..., counted from 0)"),
        "a long cycle is cut");
-    lab l = lab_open(in_folder("matrix(file=$/cycle,subset=2)"), NULL);
+    lab_close(&l);
+    l = lab_open(in_folder("matrix(file=$/abc)"), NULL);
+    ok(!spar__env_cycle(l.env), "nothing is said of a winner");
+    lab_close(&l);
+    l = lab_open(in_folder("matrix(file=$/cycle,subset=2)"), NULL);
     ok(l.world->n == 2, "a matrix without a winner may have subsets with one");
     lab_close(&l);
 }
@@ -231,6 +253,7 @@ int main(void)
     check_switching();
     check_subset();
     check_refusals();
+    check_cycles();
     check_real();
     lab_starve(in_folder("matrix(files=$/mixed:$/mixed2,every=5,subset=2)"), "all_pairs");
     size_t k = 1;

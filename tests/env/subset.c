@@ -73,8 +73,8 @@ static void check_draws(void)
     for (uint64_t run = 0; run < RUNS; run++) {
         spar_world world = {0}, other = {0};
         spar_error err = {0};
-        if (spar__subset_start(&matrix, 1, K, 0, 5, run, "x", order, &world, &err) ||
-            spar__subset_start(&matrix, 1, K, 0, 5, run, "x", again, &other, &err))
+        if (spar__subset_start(&matrix, 1, K, 0, 5, run, true, "x", order, &world, &err) ||
+            spar__subset_start(&matrix, 1, K, 0, 5, run, true, "x", again, &other, &err))
             exit(1);
         size_t set = 0, best = world.phase->best;
         for (size_t i = 0; i < K; i++) {
@@ -114,12 +114,19 @@ static void check_hopeless(void)
     size_t order[3];
     ok(spar__subset_share(&matrix, 3) == 0 && spar__subset_share(&matrix, 2) == 1,
        "a circle has winners in pairs only");
-    ok(spar__subset_start(&matrix, 1, 3, 0, 1, 1, "ring", order, world, &err) == SPAR_UNSUPPORTED,
+    ok(spar__subset_start(&matrix, 1, 3, 0, 1, 1, true, "ring", order, world, &err) == SPAR_UNSUPPORTED,
        "drawing gives up: %s", err.text);
     same_text(err.text, "ring: none of 100000 random subsets of 3 arms has one that beats all others", "with a reason");
-    ok(spar__refuse_cycle("ring", &named, &err) == SPAR_UNSUPPORTED && strstr(err.text, "3 arms rock, paper, scissors"),
-       "the circle is named: %s", err.text);
     spar_world_free(world);
+    world = spar__alloc(1, sizeof *world);
+    ok(world && spar__subset_start(&matrix, 1, 3, 0, 1, 1, false, NULL, order, world, &err) == SPAR_OK &&
+           world->phase->best == SPAR_NO_ARM && isnan(world->phase->gap[0]) && world->redrawn == 0,
+       "where none is wanted, there is no winner");
+    spar_world_free(world);
+    char *said = NULL;
+    ok(spar__cycle_text("ring", &named, &said, &err) == SPAR_OK && strstr(said, "3 arms rock, paper, scissors"),
+       "the circle is named: %s", said ? said : "");
+    spar__free(said);
 }
 
 int main(void)

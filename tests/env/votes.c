@@ -92,7 +92,6 @@ static void check_refusals(void)
         {"skips", "model_a,model_b,winner\nx,y,skip\n", ",complete=1", "no pair of its options has a vote"},
         {"counts", "0,3\n1,0\n", "", "did you mean 'matrix(file="},
         {"orders", "# DATA TYPE: soc\n# NUMBER ALTERNATIVES: 2\n3: 1,2\n", "", "did you mean 'voters(file="},
-        {"ties", "model_a,model_b,winner\nx,y,tie\n", "", "no arm beats all others"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         write_file(cases[i].name, cases[i].text);
@@ -101,6 +100,13 @@ static void check_refusals(void)
         (void)unlink(in_folder(cases[i].name));
     }
     ok(strstr(lab_refusal("votes", NULL), "needs file="), "no file");
+    write_file("ties", "model_a,model_b,winner\nx,y,tie\n");
+    lab l = lab_open(spec_of("ties", ""), NULL);
+    const char *said = spar__env_cycle(l.env);
+    ok(said && strstr(said, "no arm beats all others") && spar_world_best(l.world, 1) == SPAR_NO_ARM, "a tie: %s",
+       said ? said : "");
+    lab_close(&l);
+    (void)unlink(in_folder("ties"));
 }
 
 static void check_models(void)

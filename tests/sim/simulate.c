@@ -158,7 +158,7 @@ static void refusals(void)
     p = plan, p.rounds = UINT64_MAX, refused("too many rounds", p, SPAR_INVALID, "counted");
     p = plan, p.first_run = UINT64_MAX, refused("runs beyond number", p, SPAR_INVALID, "counted");
     p = plan, p.runs = 100000000, refused("more runs than memory should hold", p, SPAR_INVALID, "fewer runs");
-    p = plan, p.regret = (spar_regret)7, refused("no such regret", p, SPAR_INVALID, "regret");
+    p = plan, p.regret = (spar_regret)6, refused("no such regret", p, SPAR_INVALID, "regret");
     p = plan, p.env = "utilty", refused("no such environment", p, SPAR_UNKNOWN, "utilty");
     p = plan, p.feedback = "al_pairs", refused("no such feedback", p, SPAR_UNKNOWN, "al_pairs");
     p = plan, p.policies = wrong, p.n_policies = 2, refused("no such policy", p, SPAR_UNKNOWN, "randon");
@@ -169,7 +169,13 @@ static void refusals(void)
     refused("three slots where there are rewards", p, SPAR_INVALID, "m must be 1");
     p.policies = three, p.m = 1, refused("a dueling policy where there are rewards", p, SPAR_UNSUPPORTED, "thompson");
     p = plan, p.env = "function(box=1)", refused("arms for a box", p, SPAR_UNSUPPORTED, "finite set of arms");
-    p.regret = SPAR_REGRET_BEST_FIXED, refused("the best fixed arm of a box", p, SPAR_UNSUPPORTED, "list of arms");
+    for (p.regret = SPAR_REGRET_BEST_FIXED; p.regret <= SPAR_REGRET_VON_NEUMANN; p.regret++)
+        refused("a regret that needs a list of arms, in a box", p, SPAR_UNSUPPORTED, "list of arms");
+    p = plan, p.policies = bandit, p.n_policies = 1, p.m = 1, p.env = "rewards(mu=0.8:0.5)";
+    for (p.regret = SPAR_REGRET_BORDA; p.regret <= SPAR_REGRET_VON_NEUMANN; p.regret++)
+        refused("a regret that compares arms, with rewards", p, SPAR_UNSUPPORTED, "it gives rewards");
+    p = plan, p.env = "utility(k=4097)", p.regret = SPAR_REGRET_BORDA;
+    refused("all pairs of many arms", p, SPAR_UNSUPPORTED, "4096 arms");
 }
 
 /* Eight arms that each beat the next three: most subsets of three have no winner. */

@@ -129,6 +129,13 @@ static void pairs_by_hand(void)
     ok(d.n == 1 && d.mean == 2 && d.se == 0 && d.worse == 1, "one pair");
     spar__compare(a, none, 4, &d);
     ok(d.n == 0 && d.mean == 0 && d.se == 0 && d.worse == 0, "no pair");
+    const spar__difference cases[] = {{.n = 9, .mean = 2.01, .se = 1},
+                                      {.n = 9, .mean = 2, .se = 1},
+                                      {.n = 1, .mean = 9},
+                                      {.n = 9, .mean = 0, .se = 0},
+                                      {.n = 9, .mean = -9, .se = 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        ok(spar__difference_sure(&cases[i]) == (i == 0), "only above two standard errors, %zu", i);
 }
 
 static void sums(void)

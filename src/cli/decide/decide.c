@@ -27,16 +27,6 @@ static spar_status make_settings(const spar__settings *settings, spar_decision_s
     return status ? status : read_number(settings, "eps", 0, 20, true, &out->eps, err);
 }
 
-static spar_status check_written(const char *source, const char *dir, const char *name, spar_error *err)
-{
-    spar__buf path = {0};
-    spar_status status = spar__outdir_path(dir, name, &path, err);
-    if (!status)
-        status = spar__target_check(source, path.text, err);
-    spar__buf_free(&path);
-    return status;
-}
-
 static spar_status check_files(const spar__settings *settings, spar_error *err)
 {
     static const char *const written[] = {"decide.json", "decide.svg", "decide.png", "standings.svg", "standings.png"};
@@ -46,15 +36,15 @@ static spar_status check_files(const spar__settings *settings, spar_error *err)
     spar_status status = spar__check_out(settings, err);
     if (!status)
         status = spar__target_check(settings->operand[0], plot, err);
-    for (size_t i = 0; i < sizeof written / sizeof *written && !status && dir; i++)
-        status = check_written(settings->operand[0], dir, written[i], err);
+    if (!status)
+        status = spar__target_check_dir(settings->operand[0], dir, sizeof written / sizeof *written, written, err);
     return !status && dir ? spar__outdir_make(dir, err) : status;
 }
 
 static spar_status write_standings(const char *dir, const spar__decide_report *report, spar_error *err)
 {
     spar__buf svg = {0};
-    spar_status status = spar__decide_standings_plot(report, &svg) ? spar__fail_memory(err)
+    spar_status status = spar__decide_plot_standings(report, &svg) ? spar__fail_memory(err)
                                                                    : spar__outdir_plot(dir, "standings", &svg, err);
     spar__buf_free(&svg);
     return status;
@@ -74,7 +64,7 @@ static spar_status write_files(const spar__settings *settings, const spar__decid
         status = spar__outdir_write(dir, "decide.json", &json, err);
     if (!status && dir)
         status = spar__outdir_plot(dir, "decide", &svg, err);
-    if (!status && dir && report->standings)
+    if (!status && dir && report->standings.standings)
         status = write_standings(dir, report, err);
     spar__buf_free(&svg);
     spar__buf_free(&json);
@@ -109,8 +99,8 @@ static spar_status decide(const spar__settings *settings, spar__buf *out, spar_e
         status = check_voters(&report, err);
     if (!status)
         status = spar__decide_judge(&report, err);
-    if (!status && !spar__setting_is(settings, "standings", "none"))
-        status = spar__decide_stand(&report, spar__setting_is(settings, "standings", "approximate"), err);
+    if (!status)
+        status = spar__decide_stand(&report, spar__standings_how_of(spar__setting_text(settings, "standings")), err);
     if (!status && spar__setting_number(settings, "json"))
         spar__decide_json(&report, out);
     else if (!status)
@@ -137,8 +127,7 @@ static const spar__option options[] = {
                         "count all votes, or of each voter the first on each pair (and item)"),
     SPAR__OPTION_COLUMNS,
     SPAR__CHOICE_OPTION("format", "F", "auto", "auto|arena|lines|counts|preflib|csv|log", "the form of the file"),
-    SPAR__CHOICE_OPTION("standings", "HOW", "none", "none|auto|approximate",
-                        "also say how strong the options are, in a model of choices"),
+    SPAR__OPTION_STANDINGS,
     SPAR__TEXT_OPTION("plot", "FILE.svg", "also write a picture there"),
     SPAR__TEXT_OPTION("out", "DIR", "also write decide.json, decide.svg, decide.png and the standings there"),
     SPAR__SWITCH_OPTION("json", "print JSON"),

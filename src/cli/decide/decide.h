@@ -5,9 +5,6 @@
 #include "cli/verdict/verdict.h"
 #include "text/votes.h"
 
-#include <spar/decide.h>
-#include <spar/standings.h>
-
 typedef struct spar__decide_log spar__decide_log; /* log.h */
 
 typedef struct spar__decide_report {
@@ -22,9 +19,7 @@ typedef struct spar__decide_report {
     size_t voters;                /* that are known */
     spar__verdict_report verdict; /* of the decision */
     const char *(*id)(void *context, size_t option); /* what options are called in JSON; NULL: as in the verdict */
-    spar_standings *standings;                       /* NULL: not wanted; with these: */
-    double scale_evidence;                           /* that no single scale fits, as a logarithm */
-    size_t n_cycle, cycle[SPAR__VERDICT_PAIRS];
+    spar__standings_report standings;
 } spar__decide_report;
 
 /* read.c: fills source, form, and votes or log. */
@@ -42,15 +37,12 @@ void spar__decide_report_free(spar__decide_report *report);
 extern const char spar__decide_sorted[];
 
 void spar__decide_text(const spar__decide_report *report, spar__layout layout, spar__buf *out);
-/* standings.c: the strengths of the options in a model of choices; after judge. Options by falling strength are an
- * array to free, or NULL. */
-spar_status spar__decide_stand(spar__decide_report *report, bool approximate, spar_error *err);
-size_t *spar__decide_by_strength(const spar__decide_report *report);
-void spar__decide_standings_text(const spar__decide_report *report, bool styled, spar__buf *out);
-void spar__decide_standings_json(const spar__decide_report *report, spar__json *json);
-spar_status spar__decide_standings_plot(const spar__decide_report *report, spar__buf *out);
+
+/* standings.c: the strengths of the options in a model of choices; after judge. */
+spar_status spar__decide_stand(spar__decide_report *report, spar__standings_how how, spar_error *err);
 
 void spar__decide_json(const spar__decide_report *report, spar__buf *out);
 spar_status spar__decide_plot(const spar__decide_report *report, spar__buf *out);
+spar_status spar__decide_plot_standings(const spar__decide_report *report, spar__buf *out);
 
 #endif

@@ -47,8 +47,7 @@ void spar__decide_json(const spar__decide_report *r, spar__buf *out)
     spar__verdict_json_pairs(&verdict, &json);
     add_warnings(r, &json);
     spar__verdict_json_all_pairs(&verdict, &json);
-    if (r->standings)
-        spar__decide_standings_json(r, &json);
+    spar__standings_json(&r->standings, &verdict, &json);
     spar__json_end_object(&json);
     spar__buf_adds(out, "\n");
 }

@@ -130,7 +130,7 @@ void spar__decide_report_free(spar__decide_report *r)
 {
     spar__verdict_free(&r->verdict);
     spar_decision_free(r->decision);
-    spar_standings_free(r->standings);
+    spar__standings_report_free(&r->standings);
     spar__votes_free(&r->votes);
     spar__decide_log_free(r->log);
 }

@@ -291,14 +291,17 @@ static spar_status stand_answer(void *context, const spar__answered *a, spar_err
         return SPAR_OK;
     if (count_places(s, a->m))
         return spar__fail_memory(err);
-    return spar_standings_answer(r->standings, a->m, a->arm, a->screen ? s->place : NULL, a->placed, r->ties > 0, 1,
-                                 err);
+    return spar_standings_answer(r->standings.standings, a->m, a->arm, a->screen ? s->place : NULL, a->placed,
+                                 r->ties > 0, 1, err);
 }
 
 spar_status spar__decide_log_stand(spar__decide_report *r, spar_error *err)
 {
     log_standing s = {.report = r};
     spar__answers answers = {.answer = stand_answer, .context = &s};
+    for (size_t i = 0; i < r->verdict.n; i++)
+        if (!spar_decision_is_live(r->decision, i))
+            (void)spar_standings_retire(r->standings.standings, i, NULL);
     spar_status status = r->log->history ? spar__answers_each(r->log->history, &answers, err)
                                          : spar__decide_rows_each(&r->log->rows, &answers, err);
     spar__key_table_fini(&s.seen);

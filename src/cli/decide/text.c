@@ -50,8 +50,7 @@ void spar__decide_text(const spar__decide_report *r, spar__layout layout, spar__
     add_summary(r, out);
     add_notes(r, out);
     spar__verdict_options(&r->verdict, layout, out);
-    if (r->standings)
-        spar__decide_standings_text(r, layout.styled, out);
+    spar__standings_text(&r->standings, &r->verdict, layout, out);
     spar__verdict_closest(&r->verdict, layout, out);
     spar__verdict_next(&r->verdict, layout, out);
     spar__verdict_warnings(&r->verdict, layout, out);

@@ -36,18 +36,6 @@ static spar_status is_spec(const char *source, bool *spec, spar_error *err)
     return spar__fail(err, SPAR_IO, "%.400s: cannot open: %s", source, strerror(ENOENT));
 }
 
-static spar_status read_file(const char *path, bool counts, spar__description *d, spar_error *err)
-{
-    spar__matrix matrix = {0};
-    spar_status status = spar__matrix_read(path, counts, 1e-6, &matrix, err);
-    if (status)
-        return status;
-    d->n = matrix.n;
-    d->p = matrix.p;
-    d->name = matrix.names;
-    return SPAR_OK;
-}
-
 /* A world has its arms in a random order; the report has them in the order of the environment. (Those of a random
  * subset have no such order: only their names tell which they are.) */
 static spar_status copy_world(const spar_world *world, uint64_t seed, spar__description *d)
@@ -112,7 +100,7 @@ static spar_status describe(const spar__settings *settings, spar__buf *out, spar
     spar_status status = is_spec(d.source, &spec, err);
     if (!status)
         status = spec ? read_env(d.source, spar__setting_number(settings, "seed"), &d, err)
-                      : read_file(d.source, spar__setting_number(settings, "counts"), &d, err);
+                      : spar__describe_read(d.source, &d, err);
     if (!status)
         status = spar__prefer_analyse(d.n, d.p, &d.report, err);
     if (!status) {
@@ -122,6 +110,7 @@ static spar_status describe(const spar__settings *settings, spar__buf *out, spar
         else
             spar__describe_text(&d, spar__output_styled(), out);
     }
+    spar_decision_free(d.decision);
     spar__prefer_report_free(&d.report);
     for (size_t i = 0; d.name && i < d.n; i++)
         spar__free(d.name[i]);
@@ -133,7 +122,7 @@ static spar_status describe(const spar__settings *settings, spar__buf *out, spar
 
 static const spar__option options[] = {
     SPAR__COUNT_OPTION("seed", "S", "1", 0, UINT64_MAX, "of environments that draw their arms at random"),
-    SPAR__SWITCH_OPTION("counts", "the file holds win counts, not probabilities; 'spar decide' says how sure they are"),
+    SPAR__SWITCH_OPTION("counts", "the file holds win counts, not probabilities: also says how sure they are"),
     SPAR__SWITCH_OPTION("json", "print JSON"),
     {.name = NULL},
 };

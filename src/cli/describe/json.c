@@ -26,6 +26,70 @@ static void add_names(spar__json *json, const spar__description *d)
     spar__json_end_array(json);
 }
 
+static void add_options(spar__json *json, const spar__description *d, const char *key,
+                        bool (*is_one)(const spar__description *, size_t))
+{
+    spar__json_key(json, key);
+    spar__json_begin_array(json);
+    for (size_t i = 0; i < d->n; i++)
+        if (is_one(d, i))
+            spar__json_unsigned(json, i);
+    spar__json_end_array(json);
+}
+
+static bool in_running(const spar__description *d, size_t option)
+{
+    return spar_decision_in_running(d->decision, option);
+}
+
+static bool has_no_vote(const spar__description *d, size_t option)
+{
+    return !spar__describe_voted(d, option);
+}
+
+static void add_pair(spar__json *json, const spar__description *d, size_t a, size_t b)
+{
+    double before = 0, behind = 0, low = 0, high = 1;
+    (void)spar_decision_pair(d->decision, a, b, &before, &behind, NULL);
+    (void)spar_decision_interval(d->decision, a, b, 0, &low, &high);
+    spar__json_begin_object(json);
+    spar__json_add_unsigned(json, "a", a);
+    spar__json_add_unsigned(json, "b", b);
+    spar__json_add_number(json, "won", before);
+    spar__json_add_number(json, "lost", behind);
+    spar__json_add_number(json, "low", low);
+    spar__json_add_number(json, "high", high);
+    spar__json_end_object(json);
+}
+
+/* What counts show: the verdict, who cannot be told apart, and every pair that has votes with its interval. */
+static void add_sure(spar__json *json, const spar__description *d)
+{
+    spar__json_key(json, "sure");
+    if (!d->decision) {
+        spar__json_null(json);
+        return;
+    }
+    size_t leader = spar_decision_leader(d->decision);
+    spar__json_begin_object(json);
+    spar__json_add_number(json, "delta", 0.05);
+    spar__json_add_string(json, "verdict", spar_verdict_name(spar_decision_verdict(d->decision)));
+    if (leader < d->n)
+        spar__json_add_unsigned(json, "leader", leader);
+    else
+        spar__json_add_null(json, "leader");
+    add_options(json, d, "not_told_apart", in_running);
+    add_options(json, d, "without_votes", has_no_vote);
+    spar__json_key(json, "pairs");
+    spar__json_begin_array(json);
+    for (size_t i = 0; i < d->n; i++)
+        for (size_t j = i + 1; j < d->n; j++)
+            if (spar__describe_compared(d, i, j))
+                add_pair(json, d, i, j);
+    spar__json_end_array(json);
+    spar__json_end_object(json);
+}
+
 static void add_winners(spar__json *json, const spar__prefer_report *r)
 {
     if (r->has_condorcet)
@@ -98,6 +162,8 @@ void spar__describe_json(const spar__description *d, spar__buf *out)
     spar__json_add_unsigned(&json, "arms", d->n);
     add_names(&json, d);
     spar__json_add_number(&json, "smallest_gap", d->smallest_gap);
+    if (d->counts)
+        add_sure(&json, d);
     add_winners(&json, &d->report);
     add_transitivity(&json, &d->report.transitivity);
     spar__json_key(&json, "assume");

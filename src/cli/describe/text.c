@@ -160,9 +160,13 @@ void spar__describe_text(const spar__description *d, bool styled, spar__buf *out
         spar__buf_add_printable(out, d->note);
         spar__buf_adds(out, "\n");
     }
-    if (d->counts)
-        spar__buf_adds(out, "this takes counts for exact shares; 'spar decide' says what may be concluded from them\n");
-    add_heading("winners", styled, out);
+    if (d->counts) {
+        add_heading("how sure: error at most 5 %, intervals for all pairs at once ('spar decide' says more)", styled,
+                    out);
+        spar__describe_sure(d, out);
+    }
+    add_heading(d->counts ? "winners, if the shares of the votes were exact and pairs without votes even" : "winners",
+                styled, out);
     add_winners(d, out);
     add_heading("transitivity", styled, out);
     add_transitivity(&d->report.transitivity, out);

@@ -11,7 +11,7 @@
 #include "cli/experiment/experiment.h"
 
 #include "base/file.h"
-#include "cli/status/status.h"
+#include "report/status.h"
 #include "text/json_tree.h"
 
 #include <errno.h>
@@ -187,7 +187,7 @@ static spar_status reply_tell(const request_pipe *pipe, const spar__json_tree *t
 static spar_status reply_status(const request_pipe *pipe, spar__json *json, spar_error *err)
 {
     spar_status status = spar_experiment_refresh(pipe->experiment, err);
-    return status ? status : spar__status_json(pipe->experiment, false, json, err);
+    return status ? status : spar__status_json(pipe->experiment, false, SPAR__STANDINGS_AUTO, json, err);
 }
 
 /* What the request wants, which must be all that it has. */

@@ -5,6 +5,7 @@
 #include "cli/progress.h"
 #include "cli/sweeping.h"
 #include "cli/table.h"
+#include "cli/wrap.h"
 #include "paper/report/report.h"
 
 #include <inttypes.h>
@@ -71,7 +72,7 @@ static spar_status report(const spar__paper *paper, const spar__settings *settin
     if (spar__setting_number(settings, "json")) {
         spar__paper_json(paper, out);
     } else {
-        spar__paper_text(paper, spar__output_styled(), out);
+        spar__paper_text(paper, spar__output_styled(), spar__output_width(), out);
         spar__buf_printf(out, "%.0f s of CPU time for %zu cells, %zu of them found in %s\n", paper->seconds,
                          paper->n_cells, paper->found, paper->options.cells);
         spar__buf_printf(out, "report: %s/index.html\n", dir);

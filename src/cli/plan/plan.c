@@ -1,8 +1,8 @@
 /* plan.c - spar plan: how many screens will a decision take? */
-#include "cli/columns.h"
 #include "cli/plan/plan.h"
 #include "base/file.h"
 #include "base/number.h"
+#include "cli/columns.h"
 #include "cli/common.h"
 #include "cli/decide/decide.h"
 #include "cli/outdir.h"
@@ -111,11 +111,11 @@ static spar_status set_pilot(const spar__settings *settings, spar__forecast_repo
     if (!status)
         status = spar__decide_judge(&pilot, err);
     if (!status)
-        status = spar__decide_stand(&pilot, false, err);
+        status = spar__decide_stand(&pilot, SPAR__STANDINGS_AUTO, err);
     if (!status)
         status = spar_forecast_new(2, &r->forecast, err);
     if (!status)
-        status = spar_forecast_set_standings(r->forecast, pilot.standings, err);
+        status = spar_forecast_set_standings(r->forecast, pilot.standings.standings, err);
     double silent = (double)(pilot.ties + (pilot.decision ? spar_decision_skipped(pilot.decision) : 0));
     r->silent = pilot.total ? silent / (double)pilot.total : 0;
     r->silent = r->silent > 0.99 ? 0.99 : r->silent;

@@ -66,6 +66,12 @@ spar_status spar__rank_json(const spar__rank_result *r, spar__buf *out)
         spar__json_add_unsigned(&json, "winner", r->standing[0].ranker);
     else
         spar__json_add_null(&json, "winner");
+    spar__json_key(&json, "not_told_apart");
+    spar__json_begin_array(&json);
+    for (size_t i = 1; i < r->n; i++)
+        if (!spar__rank_told_apart(r, r->standing[i].ranker))
+            spar__json_unsigned(&json, r->standing[i].ranker);
+    spar__json_end_array(&json);
     spar__json_key(&json, "standings");
     spar__json_begin_array(&json);
     for (size_t i = 0; i < r->n; i++)

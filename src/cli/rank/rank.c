@@ -117,7 +117,7 @@ static spar_status print(const spar__rank_result *result, const char *dir, bool 
         spar__rank_table(result, spar__output_styled(), out);
         spar__buf_adds(out, "'spar describe ");
         spar__buf_add_printable(out, dir);
-        spar__buf_adds(out, "/matrix.txt' says more\n");
+        spar__buf_adds(out, "/matrix.txt' says more, taking the matrix for exact\n");
     } else {
         status = spar__rank_matrix(result, result->p, "P(row beats column)", out);
         spar__buf verdict = {0};

@@ -44,6 +44,10 @@ typedef struct spar__rank_result {
     size_t cycle;                  /* size of the top cycle */
 } spar__rank_result;
 
+/* Is the first of the standings shown to be better than this ranker: by more than two standard errors? Never with one
+ * query, whose error is unknown. */
+bool spar__rank_told_apart(const spar__rank_result *result, size_t ranker);
+
 /* result.c */
 spar_status spar__rank_result_make(const spar__rank_work *work, spar__rank_result *out, spar_error *err);
 void spar__rank_result_free(spar__rank_result *result);

@@ -61,6 +61,12 @@ spar_status spar__rank_result_make(const spar__rank_work *work, spar__rank_resul
     return SPAR_OK;
 }
 
+bool spar__rank_told_apart(const spar__rank_result *r, size_t ranker)
+{
+    size_t at = r->standing[0].ranker * r->n + ranker;
+    return r->work->tally->queries > 1 && r->p[at] - 0.5 > 2 * r->error[at];
+}
+
 void spar__rank_result_free(spar__rank_result *result)
 {
     spar__free(result->p);

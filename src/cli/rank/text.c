@@ -133,7 +133,9 @@ void spar__rank_table(const spar__rank_result *r, bool styled, spar__buf *out)
         spar__buf_printf(out, "and %zu more\n", r->n - LISTED);
     spar__buf_adds(out, "\n");
     spar__rank_verdict(r, out);
-    spar__buf_adds(out, "\n");
+    spar__buf_adds(out,
+                   "\nmargin: P - 1/2 against the ranker it does worst against; se and +-: its standard error over "
+                   "queries\n");
 }
 
 static void add_margin(const spar__rank_result *r, const spar__rank_standing *s, spar__buf *out)
@@ -146,17 +148,47 @@ static void add_margin(const spar__rank_result *r, const spar__rank_standing *s,
         spar__buf_printf(out, " (of draws %.4f)", s->of_draws);
 }
 
-void spar__rank_verdict(const spar__rank_result *r, spar__buf *out)
+/* The rankers that the first one is not shown to beat; returns how many. */
+static size_t add_rivals(const spar__rank_result *r, spar__buf *out)
+{
+    size_t n = 0;
+    for (size_t i = 1; i < r->n; i++)
+        if (!spar__rank_told_apart(r, r->standing[i].ranker) && n++ < LISTED)
+            spar__buf_printf(out, ", %s", name_of(r, r->standing[i].ranker));
+    if (n > LISTED)
+        spar__buf_printf(out, " and %zu more", n - LISTED);
+    return n;
+}
+
+static void add_first(const spar__rank_result *r, spar__buf *out)
 {
     const spar__rank_standing *first = &r->standing[0];
-    if (r->n == 1) {
-        spar__buf_printf(out, "%s is the only ranker", name_of(r, 0));
-    } else if (r->has_winner) {
-        spar__buf_printf(out, "%s beats all others, %s by the least: ", name_of(r, first->ranker),
+    if (r->has_winner) {
+        spar__buf_printf(out, "%s comes out first, ahead of %s by the least: ", name_of(r, first->ranker),
                          name_of(r, first->hardest));
         add_margin(r, first, out);
     } else {
         spar__buf_printf(out, "no ranker beats all others; %s beats most (%zu of %zu); %zu are in the top cycle",
                          name_of(r, first->ranker), first->beats, r->n - 1, r->cycle);
     }
+}
+
+void spar__rank_verdict(const spar__rank_result *r, spar__buf *out)
+{
+    const spar__rank_standing *first = &r->standing[0];
+    spar__buf rivals = {0};
+    if (r->n == 1) {
+        spar__buf_printf(out, "%s is the only ranker", name_of(r, 0));
+    } else if (add_rivals(r, &rivals)) {
+        spar__buf_printf(out, "cannot be told apart: %s%s (%s); ", name_of(r, first->ranker),
+                         rivals.text ? rivals.text : "",
+                         r->work->tally->queries < 2 ? "one query shows no error" : "within 2 standard errors");
+        add_first(r, out);
+    } else {
+        spar__buf_printf(out, "%s beats all others, %s by the least: ", name_of(r, first->ranker),
+                         name_of(r, first->hardest));
+        add_margin(r, first, out);
+    }
+    out->failed |= rivals.failed;
+    spar__buf_free(&rivals);
 }

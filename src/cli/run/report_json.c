@@ -2,6 +2,9 @@
 
 #include "base/alloc.h"
 #include "base/number.h"
+#include "sim/stats.h"
+
+#include <math.h>
 
 static spar_status add_checkpoints(const spar__trial *trial, size_t policy, spar__json *json)
 {
@@ -30,12 +33,16 @@ static spar_status add_checkpoints(const spar__trial *trial, size_t policy, spar
     return SPAR_OK;
 }
 
-static void add_comparison(const spar__difference *worse, spar__json *json)
+static void add_comparison(const spar__difference *worse, bool best, spar__json *json)
 {
     spar__json_key(json, "worse_than_best");
     spar__json_begin_object(json);
     spar__json_add_number(json, "mean", worse->mean);
     spar__json_add_number(json, "se", worse->se);
+    if (isnan(worse->mean))
+        spar__json_add_null(json, "may_be_chance");
+    else
+        spar__json_add_boolean(json, "may_be_chance", !best && !spar__difference_sure(worse));
     spar__json_end_object(json);
 }
 
@@ -66,7 +73,7 @@ static spar_status add_policy(const spar__trial *trial, size_t policy, const spa
     spar__json_add_number(json, "sd", score->regret.sd);
     spar__json_add_number(json, "median", score->regret.median);
     spar__json_add_number(json, "se", score->regret.se);
-    add_comparison(&score->worse, json);
+    add_comparison(&score->worse, score->best, json);
     spar__json_add_number(json, "best_share", score->best_share);
     spar__json_add_number(json, "set_size", score->set_size);
     spar__json_add_number(json, "mean_per_slot_x_m", score->per_slot);

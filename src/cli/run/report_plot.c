@@ -98,11 +98,19 @@ static spar_status make_figure(const spar__trial *trial, spar__plot_style style,
         [SPAR__BAND_QUANTILE] = "lines: median, bands: 5 to 95 %, numbers: mean \xC2\xB1 se",
         [SPAR__BAND_NONE] = "lines: mean, numbers: mean \xC2\xB1 se",
     };
+    static const char *const axes[] = {
+        [SPAR_REGRET_SUM] = "cumulative regret",
+        [SPAR_REGRET_WEAK] = "cumulative weak regret",
+        [SPAR_REGRET_BEST_FIXED] = "regret to the best arm in hindsight",
+        [SPAR_REGRET_BORDA] = "cumulative Borda regret",
+        [SPAR_REGRET_COPELAND] = "cumulative Copeland regret",
+        [SPAR_REGRET_VON_NEUMANN] = "cumulative von Neumann regret",
+    };
     *figure = (spar__figure){
         .title = plan->env,
         .subtitle = p->subtitle,
         .x_label = "round",
-        .y_label = "cumulative regret",
+        .y_label = axes[plan->regret],
         .log_x = style.log_x,
         .log_y = style.log_y,
         .n_series = plan->n_policies,

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "cli/common.h"
+#include "sim/stats.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -96,14 +97,28 @@ static void add_number(spar__text_table *table, double value, int places)
         spar__text_table_add(table, "%.*f", places, value);
 }
 
-static void add_comparison(spar__text_table *table, const spar__score *score, int places)
+/* Is every other policy shown to be worse than the one of least mean? */
+static bool all_sure(const spar__score *score, size_t n)
 {
-    if (isnan(score->worse.mean))
+    bool sure = true;
+    for (size_t i = 0; i < n; i++)
+        sure &= score[i].best || isnan(score[i].worse.mean) || spar__difference_sure(&score[i].worse);
+    return sure;
+}
+
+static void add_comparison(spar__text_table *table, const spar__score *score, bool sure, int places)
+{
+    const spar__difference *d = &score->worse;
+    if (isnan(d->mean))
         spar__text_table_add(table, "-");
     else if (score->best)
-        spar__text_table_add(table, "best");
+        spar__text_table_add(table, sure ? "best" : "lowest");
+    else if (spar__difference_sure(d))
+        spar__text_table_add(table, "worse by %.*f +- %.*f", places, d->mean, places, d->se);
+    else if (d->n > 1)
+        spar__text_table_add(table, "may be chance: %.*f +- %.*f", places, d->mean, places, d->se);
     else
-        spar__text_table_add(table, "worse by %.*f +- %.*f", places, score->worse.mean, places, score->worse.se);
+        spar__text_table_add(table, "one run: %.*f", places, d->mean);
 }
 
 static double nanoseconds(const spar__score *score)
@@ -133,13 +148,14 @@ static spar_status add_rows(const spar__trial *trial, const spar__score *scores,
         slow |= nanoseconds(&scores[i]) >= 9999.5;
     add_heads(trial, slow, table);
     int places = places_for(scores, n);
+    bool sure = all_sure(scores, n);
     for (size_t i = 0; !status && i < n; i++) {
         const spar__score *score = &scores[order[i]];
         const spar__summary *regret = &score->regret;
         spar__text_table_add(table, "%s", trial->plan.policies[order[i]]);
         add_number(table, regret->mean, places);
         add_number(table, regret->n > 1 ? regret->se : NAN, places + 1); /* unknown after one run */
-        add_comparison(table, score, places);
+        add_comparison(table, score, sure, places);
         add_number(table, regret->median, places);
         add_number(table, regret->n > 1 ? regret->sd : NAN, places);
         add_number(table, regret->q05, places);
@@ -157,7 +173,10 @@ static spar_status add_rows(const spar__trial *trial, const spar__score *scores,
 
 static const char *const kinds[] = {[SPAR_REGRET_SUM] = "",
                                     [SPAR_REGRET_WEAK] = ", weak regret",
-                                    [SPAR_REGRET_BEST_FIXED] = ", regret to the best arm"};
+                                    [SPAR_REGRET_BEST_FIXED] = ", regret to the best arm in hindsight",
+                                    [SPAR_REGRET_BORDA] = ", Borda regret",
+                                    [SPAR_REGRET_COPELAND] = ", Copeland regret",
+                                    [SPAR_REGRET_VON_NEUMANN] = ", von Neumann regret"};
 
 spar_status spar__report_table(const spar__trial *trials, size_t n, bool styled, spar__buf *out)
 {
@@ -178,6 +197,7 @@ spar_status spar__report_table(const spar__trial *trials, size_t n, bool styled,
             status = add_rows(trial, scores, order, &table);
             spar__text_table_print(&table, styled, out);
             spar__text_table_free(&table);
+            spar__buf_adds(out, plan->n_policies > 1 ? spar__chance_note : "");
         }
         spar__free(scores);
         spar__free(order);

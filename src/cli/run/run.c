@@ -19,10 +19,6 @@ static spar_plan make_plan(const spar__settings *settings, const spar__run_grid 
     plan.policies = (const char *const *)grid->policy;
     plan.n_policies = grid->n_policies;
     plan.m = m;
-    if (spar__setting_is(settings, "regret", "weak"))
-        plan.regret = SPAR_REGRET_WEAK;
-    if (spar__setting_is(settings, "regret", "best_fixed"))
-        plan.regret = SPAR_REGRET_BEST_FIXED;
     if (spar__setting_of(settings, "horizon")->n)
         plan.horizon = spar__setting_number(settings, "horizon");
     plan.stop = spar__setting_text(settings, "stop");
@@ -326,7 +322,16 @@ const spar__command spar__command_run = {
     .notes =
         "FILE.yaml holds the same options: 'rounds: 20000', lists under 'environments:', 'policies:' and 'm:', and\n"
         "'parameters:' with lists of values; all of them are combined. doc/sweeps.md has sweeps over many machines.\n"
-        "Ctrl-C reports the runs that are complete; a second one ends at once.",
+        "Ctrl-C reports the runs that are complete; a second one ends at once.\n\n"
+        "--regret: what a round costs, over its slots\n"
+        "  sum          P(best beats arm) - 1/2, best the arm that beats all others\n"
+        "  weak         the least of these, not their sum\n"
+        "  borda        how far the mean chance to win against the others is below the highest\n"
+        "  copeland     how many others less an arm beats than the one that beats most, divided by n - 1\n"
+        "  von_neumann  what the optimal mixed strategy wins against the arm\n"
+        "  best_fixed   P(i beats arm) - 1/2, i the arm for which the sum over all rounds is largest\n"
+        "Without an arm that beats all others (a cycle) sum and weak are refused; over a continuous space all but\n"
+        "these two; with rewards instead of comparisons, or more than 4096 arms, borda, copeland and von_neumann.",
     .more_help = list_names,
     .example = "spar run --env 'utility(set=arith,link=linear)' --policy ind_self_sparring --policy sparring/ucb1 "
                "--m 4 --rounds 2000 --runs 20",

@@ -3,6 +3,7 @@
 #include "cli/common.h"
 #include "cli/table.h"
 #include "cli/tune/tune.h"
+#include "sim/stats.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -31,20 +32,28 @@ static int places_for(const spar__tuning *tuning)
     return spar__text_table_places(largest);
 }
 
+/* Above two standard errors. */
+static bool is_sure(const spar__difference *d, spar__tune_by by)
+{
+    return by == SPAR__TUNE_MEDIAN ? d->n && d->worse - 0.5 > 1 / sqrt((double)d->n) : spar__difference_sure(d);
+}
+
 /* By the statistic of the search: the mean difference, or the share of the runs. */
 static void add_comparison(const spar__tune_trial *trial, size_t i, size_t best, int places, spar__text_table *table)
 {
     spar__difference worse = {0};
     if (best < trial->tuning.n)
         spar__tuning_compare(&trial->tuning, i, best, &worse);
+    bool sure = is_sure(&worse, trial->by);
     if (i == best)
-        spar__text_table_add(table, "best");
+        spar__text_table_add(table, "lowest");
     else if (!worse.n)
         spar__text_table_add(table, "-");
     else if (trial->by == SPAR__TUNE_MEDIAN)
-        spar__text_table_add(table, "worse in %.0f %%", 100 * worse.worse);
+        spar__text_table_add(table, "%s %.0f %%", sure ? "worse in" : "may be chance:", 100 * worse.worse);
     else
-        spar__text_table_add(table, "worse by %.*f +- %.*f", places, worse.mean, places, worse.se);
+        spar__text_table_add(table, "%s %.*f +- %.*f", sure ? "worse by" : "may be chance:", places, worse.mean, places,
+                             worse.se);
 }
 
 static void add_row(const spar__tune_trial *trial, size_t i, size_t best, int places, spar__text_table *table)
@@ -79,6 +88,10 @@ static void add_table(const spar__tune_trial *trial, int places, bool styled, sp
         add_row(trial, i, best, places, &table);
     spar__text_table_print(&table, styled, out);
     spar__text_table_free(&table);
+    if (trial->by == SPAR__TUNE_MEAN)
+        spar__buf_adds(out, spar__chance_note);
+    else
+        spar__buf_adds(out, "worse in: share of the runs; within two standard errors of 50 % it may be chance\n");
 }
 
 /* "it beats 2, the next, by 3.1 +- 1.2 (400 runs)"; by median: "in 61 % of 400 runs". Below two standard errors it says
@@ -89,7 +102,7 @@ static void add_clause(const spar__tune_trial *trial, size_t other, const char *
     char value[SPAR__NUMBER_SIZE];
     (void)spar__number_print(value, trial->values.value[other]);
     bool median = by == SPAR__TUNE_MEDIAN;
-    bool sure = median ? d->worse - 0.5 > 1 / sqrt((double)d->n) : d->mean > 2 * d->se && d->n > 1;
+    bool sure = is_sure(d, by);
     spar__buf_printf(out, sure ? "it beats %s, %s, " : "it is hardly ahead of %s, %s, ", value, who);
     if (median)
         spar__buf_printf(out, "in %.0f %% of %zu runs", 100 * d->worse, d->n);
@@ -106,8 +119,10 @@ static void add_verdict(const spar__tune_trial *trial, const spar__tune_verdict 
     (void)spar__number_print(value, trial->values.value[v->best]);
     const spar__summary *s = &trial->tuning.candidate[v->best].summary;
     bool median = by == SPAR__TUNE_MEDIAN;
-    spar__buf_printf(out, "By %s %s%s is best (%.*f)", median ? "median" : "mean", value,
-                     v->best == v->standard ? ", the default," : "", places, median ? s->median : s->mean);
+    bool sure = v->next == n || is_sure(&v->to_next, by);
+    spar__buf_printf(out, "By %s %s%s is %s (%.*f)", median ? "median" : "mean", value,
+                     v->best == v->standard ? ", the default," : "", sure ? "best" : "lowest", places,
+                     median ? s->median : s->mean);
     if (v->next < n) {
         spar__buf_adds(out, ": ");
         bool both = v->next == v->standard;

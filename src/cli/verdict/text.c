@@ -64,13 +64,12 @@ static void add_record(const spar__verdict_report *v, size_t option, bool narrow
         spar__text_table_add(table, "never shown");
 }
 
-/* The name, cut if the table would be too wide otherwise. */
-static void add_name(const spar__verdict_report *v, size_t option, spar__layout layout, spar__text_table *table)
+void spar__verdict_add_name(const spar__verdict_report *v, size_t option, size_t width, size_t others,
+                            spar__text_table *table)
 {
-    size_t others = layout.width < NARROW ? sizeof "  chosen 100 of 100  running" : ROOM + sizeof "  in the running";
-    size_t room = layout.width > others + SHORTEST ? layout.width - others : SHORTEST;
+    size_t room = width > others + SHORTEST ? width - others : SHORTEST;
     spar__buf name = {0};
-    spar__wrap(v->name[option], layout.width ? room : 0, 0, 0, 1, &name);
+    spar__wrap(v->name[option], width ? room : 0, 0, 0, 1, &name);
     table->failed |= name.failed;
     spar__text_table_add(table, "%s", name.text ? name.text : "");
     spar__buf_free(&name);
@@ -80,12 +79,13 @@ void spar__verdict_options(const spar__verdict_report *v, spar__layout layout, s
 {
     spar__text_table table = {.columns = 3, .left = 3};
     bool narrow = layout.width && layout.width < NARROW;
+    size_t others = narrow ? sizeof "  chosen 100 of 100  running" : ROOM + sizeof "  in the running";
     spar__text_table_add(&table, "option");
     spar__text_table_add(&table, "record");
     spar__text_table_add(&table, narrow ? "running" : "in the running");
     for (size_t i = 0; i < v->n && i < LISTED; i++) {
         size_t option = v->order[i];
-        add_name(v, option, layout, &table);
+        spar__verdict_add_name(v, option, layout.width, others, &table);
         add_record(v, option, narrow, &table);
         spar__text_table_add(&table, "%s",
                              !spar_decision_is_live(v->decision, option)     ? "retired"
@@ -172,4 +172,9 @@ void spar__verdict_warnings(const spar__verdict_report *v, spar__layout layout, 
             spar__verdict_warn(v->warning[w], layout, out);
             space = "";
         }
+}
+
+spar__layout spar__layout_of_output(void)
+{
+    return (spar__layout){spar__output_styled(), spar__output_width()};
 }

@@ -1,40 +1,11 @@
-/* verdict.h - what a decision says, as text, JSON and a picture: the common part of `spar decide` and `spar status`. */
+/* verdict.h - a verdict and standings as text for a terminal. */
 #ifndef SPAR_CLI_VERDICT_H
 #define SPAR_CLI_VERDICT_H
 
-#include "text/json.h"
-
-#include <spar/decide.h>
-
-enum { SPAR__VERDICT_PAIRS = 8 };
-
-typedef struct spar__verdict_pairs {
-    size_t n;
-    size_t a[SPAR__VERDICT_PAIRS], b[SPAR__VERDICT_PAIRS];
-} spar__verdict_pairs;
-
-typedef struct spar__verdict_report {
-    /* To be set before look. */
-    const spar_decision *decision;
-    double delta;
-    const char *unit, *units;                            /* "vote", "votes" */
-    const char *shown;                                   /* behind 'chosen 41 of 90' where there is room; or NULL */
-    const char *(*option)(void *context, size_t option); /* its name as given; NULL: it has none any more */
-    const char *(*title)(void *context, size_t option);  /* where JSON has one beside the name; or NULL */
-    const char *(*voter)(void *context, uint64_t voter); /* may be NULL */
-    void *context;
-    /* Found by look. */
-    size_t n;      /* options */
-    char **name;   /* of each, safe to print */
-    size_t *order; /* the options: in the running first, then by share of wins */
-    size_t leader; /* SPAR_NO_OPTION for none */
-    spar__verdict_pairs closest, next;
-    char *sentence;
-    char *warning[SPAR_WARNINGS]; /* NULL: none */
-} spar__verdict_report;
-
-spar_status spar__verdict_look(spar__verdict_report *verdict); /* SPAR_NOMEM only */
-void spar__verdict_free(spar__verdict_report *verdict);
+#include "cli/options.h"
+#include "cli/table.h"
+#include "report/standings.h"
+#include "report/verdict.h"
 
 /* How text is laid out. */
 typedef struct spar__layout {
@@ -55,16 +26,17 @@ void spar__verdict_warnings(const spar__verdict_report *verdict, spar__layout la
 void spar__verdict_warn(const char *text, spar__layout layout, spar__buf *out);
 void spar__verdict_count(uint64_t count, const char *one, const char *many, spar__buf *out); /* "1 vote", "2 votes" */
 
-/* json.c: members of an object. */
-void spar__verdict_json_head(const spar__verdict_report *verdict, spar__json *json); /* verdict, sentence, leader */
-void spar__verdict_json_options(const spar__verdict_report *verdict, spar__json *json);
-void spar__verdict_json_pairs(const spar__verdict_report *verdict, spar__json *json); /* closest, next */
-void spar__verdict_json_all_pairs(const spar__verdict_report *verdict, spar__json *json);
-void spar__verdict_json_warning(const char *kind, const char *text, spar__json *json);
-void spar__verdict_json_warnings(const spar__verdict_report *verdict,
-                                 spar__json *json); /* items of a list that has begun */
+#define SPAR__OPTION_STANDINGS                                                                                         \
+    SPAR__CHOICE_OPTION("standings", "HOW", "auto", SPAR__STANDINGS_CHOICES,                                           \
+                        "how strong the options are, in a model of choices; auto: within a second")
 
-/* plot.c: each option against the one that leads. */
-spar_status spar__verdict_plot(const spar__verdict_report *verdict, const char *subtitle, spar__buf *out);
+/* A cell of a table: the name of an option, cut if the table would be wider than `width` (0: it may be) with `others`
+ * characters in the other columns. */
+void spar__verdict_add_name(const spar__verdict_report *verdict, size_t option, size_t width, size_t others,
+                            spar__text_table *table);
+
+/* standings.c: the table, effects of places, whether one scale fits, and what 'best %' is; or why there is none. */
+void spar__standings_text(const spar__standings_report *standings, const spar__verdict_report *verdict,
+                          spar__layout layout, spar__buf *out);
 
 #endif

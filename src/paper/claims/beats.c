@@ -3,6 +3,7 @@
 #include "paper/claims/judge.h"
 
 #include <math.h>
+#include <string.h>
 
 static void write_rival(const char *label, const spar__regret_comparison *c, spar__buf *out)
 {
@@ -65,6 +66,8 @@ spar_status spar__beats_judge(const void *data, const spar__paper *paper, spar__
         const spar__paper_setting *setting = spar__paper_find(paper, *name);
         if (setting && judge_setting(beats, setting, &count, &out->numbers))
             return spar__fail_memory(err);
+        if (setting && strcmp(*name, "rankers/generated") == 0)
+            out->on = "on generated rankers";
     }
     out->verdict = count.rivals ? spar__verdict_of(count.by_far, count.rivals) : SPAR__NOT_JUDGED;
     if (beats->narrowly && out->verdict == SPAR__DOES_NOT_HOLD && count.at_all)

@@ -44,5 +44,6 @@ const spar__claim spar__claim_gamma = {
         "exactly: above 0 in all scenarios of all three links (holds), or of some (in part). Finitely many arms whose "
         "utilities differ have such a gamma under every increasing link; what matters is its size.",
     .figure = "linearity",
+    .exact = true,
     .judge = judge,
 };

@@ -58,5 +58,6 @@ const spar__claim spar__claim_gamma_any = {
         "An example against it: a continuous, strictly increasing Phi whose gamma over ever finer utilities of [0, 1] "
         "falls at least five-fold with each ten-fold number of them. Does not hold if there is one.",
     .figure = "linearity",
+    .exact = true,
     .judge = judge,
 };

@@ -55,5 +55,6 @@ const spar__claim spar__claim_gamma_domain = {
     .test = "The least (phi(x,z) - phi(y,z)) / phi(x,y) over utilities x > y > z of a fine grid. A link fails when "
             "that falls below 0.01 as the range of utilities grows. Holds when both links fail, in part when one does.",
     .figure = "linearity",
+    .exact = true,
     .judge = judge,
 };

@@ -30,5 +30,6 @@ const spar__claim spar__claim_gamma_strong = {
     .test = "An example against it: three arms with a gamma above 0 that are not strongly transitive. Does not hold if "
             "there is one.",
     .figure = "linearity",
+    .exact = true,
     .judge = judge,
 };

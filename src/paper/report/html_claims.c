@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* A word, a colour and a sign: each alone is enough. */
-static void add_verdict(spar__verdict verdict, const char *tag, spar__buf *out)
+static void add_verdict(spar__verdict verdict, const char *on, const char *tag, spar__buf *out)
 {
     static const struct {
         const char *look, *sign;
@@ -15,23 +15,25 @@ static void add_verdict(spar__verdict verdict, const char *tag, spar__buf *out)
         [SPAR__HOLDS] = {"holds", "\xE2\x9C\x93"},
         [SPAR__HOLDS_IN_PART] = {"part", "\xE2\x97\x90"},
         [SPAR__DOES_NOT_HOLD] = {"fails", "\xE2\x9C\x97"},
+        [SPAR__UNDECIDED] = {"none", "?"},
     };
-    spar__buf_printf(out, "<%s class=\"verdict %s\">%s&nbsp;%s</%s>", tag, looks[verdict].look, looks[verdict].sign,
-                     spar__verdict_text(verdict), tag);
+    spar__buf_printf(out, "<%s class=\"verdict %s\">%s&nbsp;%s%s%s%s</%s>", tag, looks[verdict].look,
+                     looks[verdict].sign, spar__verdict_text(verdict), on ? " (" : "", on ? on : "", on ? ")" : "",
+                     tag);
 }
 
 static void add_totals(const spar__paper *paper, spar__buf *out)
 {
-    static const spar__verdict order[] = {SPAR__HOLDS, SPAR__HOLDS_IN_PART, SPAR__DOES_NOT_HOLD, SPAR__NOT_JUDGED};
+    static const spar__verdict order[] = {SPAR__HOLDS, SPAR__HOLDS_IN_PART, SPAR__DOES_NOT_HOLD, SPAR__UNDECIDED,
+                                          SPAR__NOT_JUDGED};
+    size_t count[SPAR__VERDICTS];
+    spar__paper_totals(paper, count);
     spar__buf_adds(out, "<ul class=\"sum\">");
-    for (size_t k = 0; k < 4; k++) {
-        size_t n = 0;
-        for (size_t i = 0; i < paper->n_claims; i++)
-            n += paper->finding[i].verdict == order[k];
-        if (n == 0)
+    for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
+        if (count[order[k]] == 0)
             continue;
-        spar__buf_printf(out, "<li>%zu ", n);
-        add_verdict(order[k], "span", out);
+        spar__buf_printf(out, "<li>%zu ", count[order[k]]);
+        add_verdict(order[k], NULL, "span", out);
         spar__buf_adds(out, "</li>");
     }
     spar__buf_adds(out, "</ul>\n");
@@ -95,7 +97,7 @@ static void add_row(const spar__paper *paper, size_t i, spar__buf *out)
     if (has_figure(paper, claim->figure))
         spar__html_add(out, " (<a href=\"#figure-%s\">figure</a>)", claim->figure);
     spar__buf_adds(out, "</td>");
-    add_verdict(finding->verdict, "td", out);
+    add_verdict(finding->verdict, finding->on, "td", out);
     spar__buf_adds(out, "<td>");
     if (finding->numbers.text)
         add_sentences(finding->numbers.text, out);
@@ -106,7 +108,7 @@ static spar_status add_section(const spar__paper *paper, size_t i, spar__buf *ou
 {
     const spar__claim *claim = paper->claim[i];
     spar__html_add(out, "<section class=\"keep\" id=\"claim-%s\">\n<h3>%s</h3>\n<p>", claim->name, claim->title);
-    add_verdict(paper->finding[i].verdict, "span", out);
+    add_verdict(paper->finding[i].verdict, paper->finding[i].on, "span", out);
     spar__html_add(out, ": %s</p>\n", claim->says);
     spar_status status = spar__html_drawing(paper, claim->draw, claim->data, "There is nothing to draw.", out, err);
     spar__buf_adds(out, "</section>\n");

@@ -20,13 +20,20 @@ static void add_verdicts(const spar__paper *paper, spar__buf *out)
             continue;
         spar__buf_adds(out, "| ");
         add_cell(paper->claim[i]->title, out);
-        spar__buf_printf(out, " | %s |\n", spar__verdict_text(paper->finding[i].verdict));
+        spar__buf_adds(out, " | ");
+        spar__finding_text(&paper->finding[i], out);
+        spar__buf_adds(out, " |\n");
     }
+    spar__buf_adds(out, "\n");
+    spar__paper_totals_text(paper, out);
+    spar__buf_adds(out, ".\n");
 }
 
 static void add_claim(const spar__claim *claim, const spar__finding *finding, spar__buf *out)
 {
-    spar__buf_printf(out, "\n### %s: %s\n\n", claim->title, spar__verdict_text(finding->verdict));
+    spar__buf_printf(out, "\n### %s: ", claim->title);
+    spar__finding_text(finding, out);
+    spar__buf_adds(out, "\n\n");
     spar__buf_printf(out, "*The paper:* %s\n\n%s\n\n*Test:* %s\n", claim->says,
                      finding->numbers.text ? finding->numbers.text : "", claim->test);
     if (claim->draw)

@@ -143,6 +143,7 @@ static void json_claim(spar__json *json, const spar__claim *claim, const spar__f
     spar__json_add_string(json, "says", claim->says);
     spar__json_add_string(json, "test", claim->test);
     spar__json_add_string(json, "verdict", spar__verdict_text(finding->verdict));
+    spar__json_add_string(json, "on", finding->on);
     spar__json_add_string(json, "numbers", finding->numbers.text);
     spar__json_end_object(json);
 }
@@ -154,6 +155,13 @@ void spar__paper_json(const spar__paper *paper, spar__buf *out)
     spar__json_add_string(&json, "version", SPAR_VERSION);
     spar__json_add_boolean(&json, "quick", paper->options.quick);
     spar__json_add_unsigned(&json, "seed", paper->options.seed);
+    size_t count[SPAR__VERDICTS];
+    spar__paper_totals(paper, count);
+    spar__json_key(&json, "totals");
+    spar__json_begin_object(&json);
+    for (spar__verdict v = 0; v < SPAR__VERDICTS; v++)
+        spar__json_add_unsigned(&json, spar__verdict_text(v), count[v]);
+    spar__json_end_object(&json);
     spar__json_key(&json, "claims");
     spar__json_begin_array(&json);
     for (size_t i = 0; i < paper->n_claims; i++)

@@ -13,8 +13,12 @@ typedef spar_status spar__report_file(void *context, const char *name, bool is_f
 spar_status spar__paper_report(const spar__paper *paper, const char *command, spar__report_file *take, void *context,
                                spar_error *err);
 
-/* The claims and their verdicts, for a terminal. */
-void spar__paper_text(const spar__paper *paper, bool styled, spar__buf *out);
+/* The claims and their verdicts, for a terminal, in lines of at most `width` characters (0: 100). */
+void spar__paper_text(const spar__paper *paper, bool styled, size_t width, spar__buf *out);
+
+/* "holds (on generated rankers)"; and "25 claims: 18 hold, 3 hold in part ...", the same in every form. */
+void spar__finding_text(const spar__finding *finding, spar__buf *out);
+void spar__paper_totals_text(const spar__paper *paper, spar__buf *out);
 
 void spar__paper_json(const spar__paper *paper, spar__buf *out);
 void spar__paper_csv(const spar__paper *paper, spar__buf *out);

@@ -1,5 +1,5 @@
-#include "cli/verdict/verdict.h"
 #include "decide/decide.h"
+#include "report/verdict.h"
 
 static const char *name_of(const spar__verdict_report *v, size_t option)
 {

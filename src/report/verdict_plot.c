@@ -1,7 +1,7 @@
 #include "base/alloc.h"
 #include "base/number.h"
-#include "cli/verdict/verdict.h"
 #include "plot/intervals.h"
+#include "report/verdict.h"
 
 #include <inttypes.h>
 #include <math.h>

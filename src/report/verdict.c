@@ -1,9 +1,7 @@
-#include "cli/verdict/verdict.h"
+#include "report/verdict.h"
 
 #include "base/alloc.h"
 #include "base/utf8.h"
-#include "cli/table.h"
-#include "cli/wrap.h"
 #include "decide/decide.h"
 
 #include <inttypes.h>
@@ -116,6 +114,19 @@ spar_status spar__verdict_look(spar__verdict_report *v)
     return SPAR_OK;
 }
 
+spar_status spar__verdict_say_more(spar__verdict_report *v, const char *words)
+{
+    size_t length = strlen(v->sentence), more = strlen(words);
+    char *sentence = spar__alloc(length + more + 1, 1);
+    if (!sentence)
+        return SPAR_NOMEM;
+    memcpy(sentence, v->sentence, length);
+    memcpy(sentence + length, words, more);
+    spar__free(v->sentence);
+    v->sentence = sentence;
+    return SPAR_OK;
+}
+
 void spar__verdict_free(spar__verdict_report *v)
 {
     for (size_t i = 0; v->name && i < v->n; i++)
@@ -125,9 +136,4 @@ void spar__verdict_free(spar__verdict_report *v)
     spar__free(v->name);
     spar__free(v->order);
     spar__free(v->sentence);
-}
-
-spar__layout spar__layout_of_output(void)
-{
-    return (spar__layout){spar__output_styled(), spar__output_width()};
 }

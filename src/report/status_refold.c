@@ -1,5 +1,5 @@
 /* The decision without some answers: what the experiment would say had they never been given. */
-#include "cli/status/status.h"
+#include "report/status.h"
 
 #include "base/alloc.h"
 #include "live/source.h"

@@ -1,0 +1,99 @@
+#include "report/standings.h"
+
+#include "base/alloc.h"
+#include "decide/standings.h"
+#include "num/elementary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double LONGEST = 0.8; /* seconds that nobody asked for */
+
+spar__standings_how spar__standings_how_of(const char *word)
+{
+    static const char *const name[] = {"none", "auto", "sampled", "approximate"};
+    size_t how = 0;
+    while (how + 1 < sizeof name / sizeof *name && strcmp(word, name[how]) != 0)
+        how++;
+    return (spar__standings_how)how;
+}
+
+static spar_standings_method method_of(spar__standings_report *r, spar__standings_how how)
+{
+    bool many = spar_standings_options(r->standings) > SPAR__STANDINGS_SAMPLED;
+    r->approximate = NULL;
+    if (how == SPAR__STANDINGS_SAMPLE)
+        return SPAR_STANDINGS_SAMPLED;
+    if (how == SPAR__STANDINGS_APPROXIMATE)
+        r->approximate = "as asked for";
+    else if (many)
+        r->approximate = "more than 200 options";
+    else if (spar__standings_seconds(r->standings, true) > LONGEST)
+        r->approximate = "many answers; --standings sampled takes longer";
+    return r->approximate ? SPAR_STANDINGS_APPROXIMATE : SPAR_STANDINGS_SAMPLED;
+}
+
+static spar_status leave_out(spar__standings_report *r, const char *why)
+{
+    spar_standings_free(r->standings);
+    *r = (spar__standings_report){.why_not = why};
+    return SPAR_OK;
+}
+
+spar_status spar__standings_look(spar__standings_report *r, spar__standings_how how, double delta, spar_error *err)
+{
+    if (spar_standings_answers(r->standings) == 0)
+        return leave_out(r, "there are no standings: no answer compares options");
+    if (how == SPAR__STANDINGS_AUTO && spar__standings_seconds(r->standings, false) > LONGEST)
+        return leave_out(r, "standings are left out: they take more than a second; --standings approximate has them");
+    spar_standings_set_method(r->standings, method_of(r, how));
+    spar_status status = spar_standings_compute(r->standings, err);
+    if (!status)
+        status =
+            spar_standings_scale(r->standings, &r->scale_evidence, SPAR__VERDICT_PAIRS, r->cycle, &r->n_cycle, err);
+    r->fits = r->scale_evidence < -spar__log(delta);
+    return status;
+}
+
+void spar__standings_report_free(spar__standings_report *r)
+{
+    spar_standings_free(r->standings);
+    *r = (spar__standings_report){0};
+}
+
+/* An option in the order of strengths. */
+typedef struct strong_option {
+    size_t option;
+    bool live;
+    double strength;
+} strong_option;
+
+static int compare_strong(const void *x, const void *y)
+{
+    const strong_option *a = x, *b = y;
+    if (a->live != b->live)
+        return a->live ? -1 : 1;
+    if (a->strength != b->strength)
+        return a->strength > b->strength ? -1 : 1;
+    return a->option < b->option ? -1 : 1;
+}
+
+size_t *spar__standings_order(const spar__standings_report *r)
+{
+    size_t n = spar_standings_options(r->standings), *order = spar__alloc(n, sizeof *order);
+    strong_option *list = spar__alloc(n, sizeof *list);
+    for (size_t i = 0; order && list && i < n; i++) {
+        list[i] = (strong_option){.option = i, .live = spar_standings_group(r->standings, i) != (size_t)-1};
+        (void)spar_standings_strength(r->standings, i, &list[i].strength, NULL, NULL);
+    }
+    if (list)
+        qsort(list, n, sizeof *list, compare_strong);
+    for (size_t i = 0; order && list && i < n; i++)
+        order[i] = list[i].option;
+    if (!list) {
+        spar__free(order);
+        order = NULL;
+    }
+    spar__free(list);
+    return order;
+}
