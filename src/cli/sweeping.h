@@ -14,9 +14,9 @@
 #include "sim/sweep.h"
 
 #define SPAR__OPTION_PART                                                                                              \
-    SPAR__TEXT_OPTION("part", "I/N", "play only part I of N of the cells, and keep them under --out for 'spar merge'")
+    SPAR__TEXT_OPTION("part", "I/N", "play part I of N of the cells only, kept under --out for 'spar merge'")
 #define SPAR__OPTION_PLAN_ONLY                                                                                         \
-    SPAR__SWITCH_OPTION("plan-only", "print the list of cells, with --part those of the part, and play none")
+    SPAR__SWITCH_OPTION("plan-only", "print the list of cells (with --part: of the part) and play none")
 
 /* What `spar merge` asks a command to do: to play nothing, and to report what is in these directories. */
 struct spar__merge {

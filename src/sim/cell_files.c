@@ -239,8 +239,14 @@ static spar_status list(const char *dir, char ***path, size_t *n, spar_error *er
     if (!folder && errno == ENOENT)
         return SPAR_OK;
     spar_status status = folder ? SPAR_OK : spar__fail_file(err, dir, "read");
-    for (struct dirent *entry; !status && (entry = readdir(folder));) {
+    while (!status) {
         spar__buf name = {0};
+        errno = 0;
+        const struct dirent *entry = readdir(folder);
+        if (!entry && errno)
+            status = spar__fail_file(err, dir, "read");
+        if (!entry)
+            break;
         if (!is_cells(entry))
             continue;
         spar__buf_printf(&name, "%s/%s", dir, entry->d_name);

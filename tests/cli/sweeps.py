@@ -205,7 +205,7 @@ with folder() as cwd:
          ["self_sparring(eta=1)/thompson/beta(a=2)", "self_sparring(eta=1)/thompson/beta(a=5)", "self_sparring(eta=3)/thompson/beta(a=2)",
           "self_sparring(eta=3)/thompson/beta(a=5)"], "parameters are crossed")
     refuses(2, *flags, "--param", "etta=1", says=["etta", "'eta'"])
-    refuses(2, *flags, "--param", "eta", says=["eta", "NAME="])
+    refuses(2, *flags, "--param", "eta", says=["eta", "P=A:B"])
     refuses(2, *flags, "--param", "eta=1:x", says=["'x'"])
     refuses(2, *flags, "--param", "eta=-1", says=["eta=-1"])
     refuses(2, *flags, "--m", "2", says=["twice"])

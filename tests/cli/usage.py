@@ -6,7 +6,7 @@ import subprocess
 
 from harness import ARITH, ROOT, SPAR, accepts, done, environment, folder, help_example, ok, refuses, same
 
-COMMANDS = ["run", "tune", "list", "describe", "decide", "plan", "rank", "bench", "paper"]
+COMMANDS = ["run", "tune", "list", "describe", "decide", "plan", "rank", "merge", "bench", "paper"]
 
 text = accepts("--help")
 ok(all(re.search(rf"^  {name} ", text, re.M) for name in COMMANDS), "the help names every command")
@@ -18,7 +18,7 @@ for name in COMMANDS:
     same(accepts("help", name), text, f"spar help {name} is spar {name} --help")
     ok(text.startswith(f"usage: spar {name} ") and f"example:\n  spar {name}" in text, f"help of {name}: usage, example")
     ok(max(map(len, text.splitlines())) <= 140, f"help of {name}: no line is too long")
-    if name == "paper":  # half a minute of it; paper.py runs parts
+    if name in ("paper", "merge"):  # half a minute of it; parts to merge: paper.py and sweeps.py run them
         continue
     with folder() as cwd:
         shutil.copy(ROOT / "examples/votes-arena.csv", cwd)

@@ -112,7 +112,6 @@ const spar__command spar__command_merge = {
         "will do. The report is that of the command in one go, to the last byte but for times. Cells that are there\n"
         "twice are taken once; those of another plan or version are refused. If some are missing, the others are kept\n"
         "in --out, for the command to go on with.",
-    .example =
-        "spar run --env utility --policy random --rounds 100 --runs 4 --part 1/1 --out out/part && spar merge out/part",
+    .example = "spar merge out/part-1 out/part-2 --out out/sweep --json",
     .run = merge,
 };

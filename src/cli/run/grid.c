@@ -86,7 +86,7 @@ static spar_status add_value(axis *a, const char *origin, const char *text, size
     memcpy(copy, text, length);
     a->value[a->n++] = copy;
     if (!spar__parse_double(copy, &a->number[a->n - 1]))
-        return spar__fail(err, SPAR_INVALID, "%s: '%.80s' is not a number, expected NAME=A:B:...", origin, copy);
+        return spar__fail(err, SPAR_INVALID, "%s: '%.80s' is not a number, expected P=A:B:...", origin, copy);
     return SPAR_OK;
 }
 
@@ -109,7 +109,7 @@ static spar_status read_axis(const char *origin, const char *text, axis *axes, s
 {
     const char *equals = strchr(text, '=');
     if (!equals || equals == text || !equals[1])
-        return spar__fail(err, SPAR_INVALID, "%s: '%.80s' is not of the form NAME=A:B:...", origin, text);
+        return spar__fail(err, SPAR_INVALID, "%s: '%.80s' is not of the form P=A:B:...", origin, text);
     axis *a = find_axis(axes, n, text, (size_t)(equals - text));
     spar_status status = a ? SPAR_OK : spar__fail_memory(err);
     for (const char *at = equals + 1; !status;) {
