@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MOST = 1000000 }; /* policies */
+enum { MOST = 100000 }; /* policies */
 
 /* The values of one parameter, in the order given. */
 typedef struct axis {
@@ -122,6 +122,11 @@ static spar_status read_axis(const char *origin, const char *text, axis *axes, s
     return status;
 }
 
+static spar_status fail_many(spar_error *err)
+{
+    return spar__fail(err, SPAR_INVALID, "all combinations are more than %d policies", MOST);
+}
+
 /* The policies at all values of an axis. A policy that does not know the parameter stays as it is; *known is set if one
  * does, and err says why the others do not. */
 static spar_status cross(const points *from, const axis *a, size_t place, size_t axes, points *to, bool *known,
@@ -151,7 +156,7 @@ static spar_status cross(const points *from, const axis *a, size_t place, size_t
             if (made)
                 made->value[place] = a->value[k];
             spar__buf_free(&text);
-            status = !made || to->n > MOST ? SPAR_NOMEM : SPAR_OK;
+            status = !made ? SPAR_NOMEM : to->n > MOST ? fail_many(err) : SPAR_OK;
         }
         spar__knob_free(&knob);
         if (status)
