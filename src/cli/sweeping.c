@@ -118,8 +118,10 @@ static spar_status find_places(spar__sweeping *s, spar_error *err)
 spar_status spar__sweeping_begin(spar__sweeping *s, const spar__settings *settings, spar__buf *out, spar_error *err)
 {
     *s = (spar__sweeping){.settings = settings, .out = spar__setting_text(settings, "out")};
-    spar_status status = read_part(spar__setting_of(settings, "part"), &s->sweep, err);
-    bool list = spar__setting_number(settings, "plan-only");
+    spar_status status = SPAR_OK;
+    bool list = !settings->merge && spar__setting_number(settings, "plan-only");
+    if (!settings->merge) /* else it may be set in the environment, and means nothing */
+        status = read_part(spar__setting_of(settings, "part"), &s->sweep, err);
     if (!status && s->sweep.parts && !s->out && !list)
         status = spar__fail(err, SPAR_INVALID, "%s: --part needs --out DIR, where its cells are kept",
                             settings->command->name);
@@ -190,22 +192,24 @@ static spar_status end_part(const spar__sweeping *s, spar_error *err)
     return SPAR_OK;
 }
 
-/* Of which part are the cells that are missing? The files say how many parts there are. */
+/* Cells are missing. Those that are there are kept in one place, if there is one for them. */
 static spar_status end_merge(spar__sweeping *s, spar_error *err)
 {
     spar__sweep *sweep = &s->sweep;
-    const char *first = s->settings->merge->dir[0];
-    bool copies = s->out && strcmp(s->out, first) != 0 && sweep->done;
+    const struct spar__merge *merge = s->settings->merge;
+    size_t missing = sweep->cells - sweep->done;
+    if (strcmp(s->out, merge->dir[0]) == 0)
+        return spar__fail(err, SPAR_INTERRUPTED, "%zu of %zu cells are missing; %s", missing, sweep->cells,
+                          merge->n_dirs == 1 ? "the same command without --part plays them"
+                                             : "with --out DIR those that are there would be kept in one place");
     spar__buf dir = {0};
-    spar_status status = SPAR_OK;
-    if (copies) {
-        spar__buf_printf(&dir, "%s/cells", s->out);
-        status = dir.failed ? spar__fail_memory(err) : spar__sweep_copy(sweep, dir.text, err);
-    }
+    spar__buf_printf(&dir, "%s/cells", s->out);
+    spar_status status = dir.failed ? spar__fail_memory(err) : spar__sweep_copy(sweep, dir.text, err);
     if (!status)
-        status = spar__fail(err, SPAR_INTERRUPTED, "%zu of %zu cells are missing%s%s%s", sweep->cells - sweep->done,
-                            sweep->cells, copies ? "; those that are there are in " : "", copies ? dir.text : "",
-                            sweep->done ? "; the same command with this --out plays the rest" : "");
+        status = spar__fail(err, SPAR_INTERRUPTED,
+                            "%zu of %zu cells are missing; those that are there are in %s: the same command with --out "
+                            "%s, without --part, plays the others",
+                            missing, sweep->cells, dir.text, s->out);
     spar__buf_free(&dir);
     return status;
 }

@@ -18,7 +18,8 @@ bool spar__ranks_quit(void)
 typedef struct helping {
     spar__sweep_run *run;
     spar__team *team;
-    double sent; /* when something was last sent */
+    uint64_t list; /* its number */
+    double sent;   /* when something was last sent */
     bool ended;
 } helping;
 
@@ -28,13 +29,13 @@ static void send_cells(helping *h, bool always)
     if (!always && now - h->sent < TOGETHER)
         return;
     spar__buf done = spar__team_collect(h->team);
-    uint64_t partial = spar__sweep_partial(h->run);
+    const uint64_t word[] = {h->list, spar__sweep_partial(h->run)};
     if (done.failed) {
         spar_error err = {0};
         (void)spar__fail_memory(&err);
         spar__sweep_fail(h->run, 0, &err);
     } else if (done.length || always || now - h->sent > REPORT) {
-        spar__mail_send(0, SPAR__MAIL_CELLS, &partial, 1, &done);
+        spar__mail_send(0, SPAR__MAIL_CELLS, word, 2, &done);
         h->sent = now;
     }
     spar__buf_free(&done);
@@ -93,17 +94,19 @@ static spar_status help(helping *h, spar_error *err)
 
 spar_status spar__ranks_help(spar__sweep_run *run, spar_error *err)
 {
-    helping h = {.run = run, .team = spar__team_new(run, true)};
+    static uint64_t lists;
+    helping h = {.run = run, .team = spar__team_new(run, true), .list = ++lists};
     if (!h.team)
         return spar__fail_memory(err);
-    const uint64_t hello[] = {spar__sweep_of(run)->plan, spar__team_threads(h.team)};
-    spar__mail_send(0, SPAR__MAIL_HELLO, hello, 2, NULL);
+    const uint64_t hello[] = {h.list, spar__sweep_of(run)->plan, spar__team_threads(h.team)};
+    spar__mail_send(0, SPAR__MAIL_HELLO, hello, 3, NULL);
     spar_status status = help(&h, err);
     spar__team_end(h.team);
-    uint64_t asked = !h.ended && !status && !spar__sweep_failed(run, NULL); /* by a signal */
+    bool asked = !h.ended && !status && !spar__sweep_failed(run, NULL); /* by a signal */
+    const uint64_t left[] = {h.list, asked};
     if (!quit) {
         send_cells(&h, true);
-        spar__mail_send(0, SPAR__MAIL_LEFT, &asked, 1, NULL);
+        spar__mail_send(0, SPAR__MAIL_LEFT, left, 2, NULL);
     }
     spar__team_free(h.team);
     return status;

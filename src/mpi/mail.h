@@ -11,10 +11,11 @@
 #include <stdint.h>
 
 typedef enum spar__mail_kind {
-    SPAR__MAIL_HELLO = 1, /* helper: hash of the plan, number of threads */
-    SPAR__MAIL_CELLS,     /* helper: work of unfinished cells, then cells that are complete (sim/sweep.h) */
-    SPAR__MAIL_FAIL,      /* helper: status and a sentence */
-    SPAR__MAIL_LEFT,      /* helper: stops, 1 if it was asked to by a signal; its last word about this list of cells */
+    /* From a helper; the first word is the number of the list of cells, as a command may have several: */
+    SPAR__MAIL_HELLO = 1, /* hash of the plan, number of threads */
+    SPAR__MAIL_CELLS,     /* work of unfinished cells, then cells that are complete (sim/sweep.h) */
+    SPAR__MAIL_LEFT,      /* stops, 1 if it was asked to by a signal; its last word about this list of cells */
+    SPAR__MAIL_FAIL,      /* status and a sentence; without a list */
     SPAR__MAIL_WORK,      /* rank 0: numbers of cells to play */
     SPAR__MAIL_END,       /* rank 0: 1 to stop, 0 when all is done; then all cells, if they are shared */
     SPAR__MAIL_QUIT,      /* rank 0: the command is over */

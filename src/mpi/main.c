@@ -64,22 +64,34 @@ static void send_failure(FILE *said)
     char line[600] = "";
     spar__buf text = {0};
     uint64_t status = (uint64_t)(int64_t)SPAR_INVALID;
-    rewind(said);
-    while (fgets(line, sizeof line, said))
+    if (said)
+        rewind(said);
+    while (said && fgets(line, sizeof line, said))
         continue;
     line[strcspn(line, "\n")] = '\0';
-    spar__buf_adds(&text, strncmp(line, "spar: ", 6) == 0 ? line + 6 : line);
+    spar__buf_adds(&text, strncmp(line, "spar: ", 6) == 0 ? line + 6 : *line ? line : "it failed");
     spar__mail_send(0, SPAR__MAIL_FAIL, &status, 1, &text);
     spar__buf_free(&text);
+}
+
+/* What it would print goes nowhere, or to a file from which its last sentence can be read. */
+static FILE *be_quiet(void)
+{
+    FILE *said = tmpfile();
+    FILE *nowhere = fopen("/dev/null", "w");
+    int errors = said ? fileno(said) : nowhere ? fileno(nowhere) : -1;
+    (void)dup2(nowhere ? fileno(nowhere) : -1, STDOUT_FILENO);
+    (void)dup2(errors, STDERR_FILENO);
+    return said;
 }
 
 /* Runs the command quietly, then waits until rank 0 is through. */
 static int help(int argc, char **argv)
 {
-    FILE *said = tmpfile();
-    bool quiet = said && dup2(fileno(said), STDERR_FILENO) >= 0 && freopen("/dev/null", "w", stdout);
+    FILE *said = be_quiet();
     spar__sweeping_runner = &helps;
-    if (quiet && is_sweep(argc, argv) && spar__main(argc, argv) && !spar__ranks_quit() && !spar__stop_wanted())
+    bool failed = is_sweep(argc, argv) && spar__main(argc, argv) && !spar__ranks_quit() && !spar__stop_wanted();
+    if (failed)
         send_failure(said);
     for (bool over = spar__ranks_quit(); !over;) {
         spar__mail mail;

@@ -1,6 +1,7 @@
 #include "mpi/ranks.h"
 
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "base/clock.h"
 #include "cli/common.h"
 #include "cli/progress.h"
@@ -26,6 +27,7 @@ typedef struct leading {
     spar__team *team;
     helper_state *helper; /* one per rank */
     int ranks;
+    uint64_t list;  /* its number */
     size_t threads; /* of all ranks that are here */
     size_t room[MOST];
 } leading;
@@ -45,9 +47,9 @@ static void greet(leading *l, int rank, const spar__mail *mail)
     helper_state *h = &l->helper[rank];
     spar_error err = {0};
     h->here = true;
-    h->threads = (size_t)spar__mail_word(mail, 1);
+    h->threads = (size_t)spar__mail_word(mail, 2);
     l->threads += h->threads;
-    if (spar__mail_word(mail, 0) == spar__sweep_of(l->run)->plan)
+    if (spar__mail_word(mail, 1) == spar__sweep_of(l->run)->plan)
         return;
     (void)spar__fail(&err, SPAR_INVALID,
                      "rank %d has another plan than rank 0: its options, its data or its version differ", rank);
@@ -58,10 +60,11 @@ static void greet(leading *l, int rank, const spar__mail *mail)
 static size_t count_cells(const unsigned char *bytes, size_t length)
 {
     size_t n = 0;
-    for (spar__mail m = {.bytes = {.text = (char *)(uintptr_t)bytes, .length = length}}; m.bytes.length >= 16; n++) {
-        size_t step = 16 + (size_t)spar__mail_word(&m, 1);
-        m.bytes.text += step;
-        m.bytes.length -= step < m.bytes.length ? step : m.bytes.length;
+    for (size_t at = 0; length - at >= 16; n++) {
+        uint64_t size = spar__get_u64(bytes + at + 8);
+        if (size > length - at - 16)
+            break; /* taking them will say so */
+        at += 16 + (size_t)size;
     }
     return n;
 }
@@ -71,15 +74,18 @@ static void take(leading *l, int rank, const spar__mail *mail)
     helper_state *h = &l->helper[rank];
     spar_error err = {0};
     size_t length;
-    const unsigned char *bytes = spar__mail_rest(mail, 1, &length);
-    h->partial = spar__mail_word(mail, 0);
-    h->owes -= count_cells(bytes, length);
+    const unsigned char *bytes = spar__mail_rest(mail, 2, &length);
+    size_t n = count_cells(bytes, length);
+    h->partial = spar__mail_word(mail, 1);
+    h->owes -= n < h->owes ? n : h->owes;
     if (spar__sweep_take(l->run, bytes, length, &err))
         spar__sweep_fail(l->run, (size_t)-1, &err);
 }
 
 static void read_mail(leading *l, const spar__mail *mail)
 {
+    if (mail->kind != SPAR__MAIL_FAIL && spar__mail_word(mail, 0) != l->list)
+        return; /* a helper that is late: of the list before */
     switch (mail->kind) {
     case SPAR__MAIL_HELLO:
         greet(l, mail->rank, mail);
@@ -92,7 +98,7 @@ static void read_mail(leading *l, const spar__mail *mail)
         break;
     case SPAR__MAIL_LEFT:
         l->helper[mail->rank].left = true;
-        if (spar__mail_word(mail, 0))
+        if (spar__mail_word(mail, 1))
             spar__sweep_stop(l->run);
         break;
     default:
@@ -204,7 +210,9 @@ spar_status spar__ranks_lead(spar__sweep_run *run, spar_error *err)
     spar_status status = SPAR_NOMEM;
     if (!l)
         return spar__fail_memory(err);
+    static uint64_t lists;
     l->run = run;
+    l->list = ++lists;
     l->ranks = spar__mail_ranks();
     l->helper = spar__alloc((size_t)l->ranks, sizeof *l->helper);
     l->team = l->helper ? spar__team_new(run, false) : NULL;

@@ -110,6 +110,10 @@ with folder() as cwd:
     for bad in "1", "0/3", "a/b", "1/", "/2", "1/2/3", "-1/3", "1/9999999":
         refuses(2, *RUN, "--part", bad, "--out", "x", says=[bad], cwd=cwd)
     refuses(2, *RUN, "--part", "1/3", says=["--out"], cwd=cwd)
+    refuses(1, "merge", "rank-1of3", says=["cells are missing", "without --part"], cwd=cwd)
+    refuses(1, "merge", "rank-1of3", "rank-2of3", says=["cells are missing", "--out DIR"], cwd=cwd)
+    got = spar("merge", "rank-1of3", "rank-2of3", "rank-3of3", "--out", "x", cwd=cwd, env={"SPAR_PART": "1/2", "SPAR_PLAN_ONLY": "1"})
+    ok(got.returncode == 0 and got.stdout, "options of the environment that mean nothing here") or note(got.stderr)
     refuses(2, "rank", "-", "--part", "1/3", "--out", "x", says=["--part", "files"], cwd=cwd)
 
 with folder() as cwd:

@@ -42,10 +42,8 @@ static spar_status report(const spar__settings *settings, const spar__sweep_head
     if (!word)
         return spar__fail_memory(err);
     size_t n = 0;
-    if (strcmp(command->name, "paper") != 0 || dir || settings->n_operands) {
-        word[n++] = (char *)(uintptr_t) "--out";
-        word[n++] = (char *)(uintptr_t)(dir ? dir : settings->operand[0]);
-    }
+    word[n++] = (char *)(uintptr_t) "--out";
+    word[n++] = (char *)(uintptr_t)(dir ? dir : settings->operand[0]);
     if (spar__setting_number(settings, "json"))
         word[n++] = (char *)(uintptr_t) "--json";
     for (size_t i = 1; i < head->n_words; i++)
