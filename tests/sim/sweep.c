@@ -410,7 +410,9 @@ static spar_status run_elsewhere(spar__sweep_run *run, spar_error *err)
         spar__sweep_cell(run, cell[i], 0, &carried);
     if (helps)
         return SPAR_OK;
-    spar_status status = spar__sweep_take(run, (const unsigned char *)carried.text, carried.length, err);
+    spar_status status = SPAR_OK;
+    for (int twice = 0; !status && twice < 2; twice++) /* is taken once */
+        status = spar__sweep_take(run, (const unsigned char *)carried.text, carried.length, err);
     spar__sweep_tell(run, 3);
     return status;
 }
