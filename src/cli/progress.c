@@ -109,6 +109,8 @@ bool spar__progress_show(void *context, uint64_t done, uint64_t total)
 {
     spar__progress_line *progress = context;
     double now = spar__clock_wall();
+    if (!done) /* what comes before does not count: it is the rate that tells how much time is left */
+        progress->start = progress->last = now;
     if (progress->shown && done && (done < total || !total) && now - progress->last > 1e8) {
         progress->last = now;
         progress->dirty = true;

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { SHORTEST = 20000, LONGEST = 1000000 }; /* nanoseconds of sleep */
+enum { SHORTEST = 20000, LONGEST = 4000000 }; /* nanoseconds of sleep */
 
 /* A message on its way. */
 typedef struct letter {

@@ -333,7 +333,7 @@ static void run_job(void *context, size_t job, size_t worker)
 
 spar_status spar__sweep_by_threads(spar__sweep_run *run)
 {
-    run->reported = spar__clock_wall();
+    report(run, 0); /* here it begins */
     spar__pool_run(run->n_workers - 1, run->n_missing, run_job, run);
     report(run, 0);
     return SPAR_OK;
