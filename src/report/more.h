@@ -23,7 +23,7 @@ spar_status spar__more_look(spar__more_report *r, const spar_standings *standing
                             const spar_policy *policy, spar_answer_kind asks, double silent, spar_error *err);
 
 /* 'about 140 more answers (80 to 300)'; empty without a forecast. */
-void spar__more_words(const spar__more_report *r, char out[SPAR__MORE_WORDS]);
+void spar__more_words(const spar__more_report *r, size_t room, char *out);
 
 /* The member "more_answers" of an object; null without a forecast. */
 void spar__more_json(const spar__more_report *r, spar__json *json);

@@ -14,6 +14,7 @@
 
 enum { WAKE, LISTEN, CLIENTS }; /* in the list for poll */
 
+#define DEAF 1e8                       /* nanoseconds until accept is tried again after it failed */
 #define SILENT_MOST 1e9                /* nanoseconds without a byte, while others cannot come in */
 #define IDLE_MOST 30e9                 /* nanoseconds without a byte */
 #define BYTES_MOST ((size_t)512 << 20) /* of all requests that have begun */
@@ -49,6 +50,8 @@ static void accept_clients(spar__local *local)
         int fd = accept(local->socket, NULL, NULL);
         if (fd < 0 && errno == EINTR)
             continue;
+        if (fd < 0 && errno != EAGAIN && errno != EWOULDBLOCK)
+            local->deaf_until = spar__clock_wall() + DEAF;
         if (fd < 0)
             return;
         (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
@@ -145,6 +148,8 @@ static int pause_length(const spar__local *local, double now)
     double until = now + (local->n ? 1e9 : 1e12);
     if (next_client(local))
         return 0;
+    if (local->deaf_until > now)
+        until = local->deaf_until;
     if (local->holder && local->lease_end < until)
         until = local->lease_end;
     for (size_t i = 0; i < local->n; i++)
@@ -156,7 +161,8 @@ static int pause_length(const spar__local *local, double now)
 static void prepare_poll(const spar__local *local, struct pollfd *list)
 {
     list[WAKE] = (struct pollfd){.fd = local->wake[0], .events = POLLIN};
-    list[LISTEN] = (struct pollfd){.fd = local->n < SPAR__LOCAL_CLIENTS ? local->socket : -1, .events = POLLIN};
+    bool listens = local->n < SPAR__LOCAL_CLIENTS && spar__clock_wall() >= local->deaf_until;
+    list[LISTEN] = (struct pollfd){.fd = listens ? local->socket : -1, .events = POLLIN};
     for (size_t i = 0; i < local->n; i++) {
         const spar__local_client *client = local->client[i];
         int events = (client->waits || client->ends ? 0 : POLLIN) | (client->out.length ? POLLOUT : 0);

@@ -45,6 +45,7 @@ struct spar__local {
     size_t n;
     const spar__local_client *holder; /* who has the turn and the lock; NULL: nobody */
     double lease_end;
+    double deaf_until; /* no descriptors were left: nobody is accepted before */
 };
 
 /* local_work.c: does what a client asks for, if the turn comes within its patience. */

@@ -53,33 +53,43 @@ static spar_status compute(spar_experiment *experiment, const char *name, spar__
     return !status && out->failed ? spar__fail_memory(err) : status;
 }
 
-static void keep(spar__service *service, spar__place *place, spar__buf *json, uint64_t sequence)
+static void keep(spar__service *service, spar__place *place, spar__buf *json, const spar_experiment *experiment)
 {
     spar__result *result = &place->result;
     (void)pthread_mutex_lock(&service->watch.lock);
     spar__buf old = result->json;
     result->json = *json;
-    result->sequence = sequence;
+    result->sequence = spar_experiment_sequence(experiment);
+    spar_experiment_head(experiment, result->head);
     result->number++;
     (void)pthread_mutex_unlock(&service->watch.lock);
     *json = old;
 }
 
-/* Computes it if the log has grown, not more often than allowed. */
+/* Another log than that of the last result: it has grown, or the file was replaced. */
+static bool is_new(const spar__result *result, const spar_experiment *experiment)
+{
+    unsigned char head[SPAR_HASH_SIZE];
+    spar_experiment_head(experiment, head);
+    return !result->number || memcmp(head, result->head, sizeof head) != 0;
+}
+
+/* Computes it if the log is a new one, not more often than allowed. */
 static spar_status update(spar__service *service, spar__place *place, spar_error *err)
 {
-    spar__result *result = &place->result; /* only this thread writes number, sequence and made */
+    spar__result *result = &place->result; /* only this thread writes it, but for `asked` */
     spar_experiment *experiment = NULL;
     spar__buf json = {0};
     if (result->number && spar__seconds() - result->made < SPAR__RESULT_EVERY)
         return SPAR_OK;
     spar_status status = spar__place_open(place, SPAR__BY_WATCHER, &experiment, err);
-    if (status || (result->number && spar_experiment_sequence(experiment) == result->sequence))
+    if (status || !is_new(result, experiment))
         return status;
     status = compute(experiment, place->name, &json, err);
+    atomic_fetch_add(&service->metrics.results, 1);
     result->made = spar__seconds();
     if (!status)
-        keep(service, place, &json, spar_experiment_sequence(experiment));
+        keep(service, place, &json, experiment);
     spar__buf_free(&json);
     return status;
 }

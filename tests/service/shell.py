@@ -136,18 +136,30 @@ def test_meanwhile():
         same(got.returncode, 0, "the log verifies " + got.stderr)
 
 
+def becomes(server, wanted, path, head):
+    """The status of a GET, when it is the wanted one or 5 seconds are over; and how long that took."""
+    start = time.monotonic()
+    while (status := server.get(path, head)[0]) != wanted and time.monotonic() < start + 5:
+        time.sleep(0.002)
+    return status, time.monotonic() - start
+
+
 def test_tokens():
     with Server(SPAR) as server:
-        if shell(server.folder, "token list tea.db").returncode:
-            skip("no spar token")
-            return
-        made = shell(server.folder, "token new tea.db").stdout.split()[0]
+        made = shell(server.folder, "token new tea.db --label one").stdout.split()[0]
         head = {"Authorization": "Bearer " + made}
-        until = time.monotonic() + 5
-        status = 0
-        while status != 200 and time.monotonic() < until:
-            status = server.get("/metrics", head)[0]
-        same(status, 200, "a token that a command makes is good at once")
+        status, seconds = becomes(server, 200, "/metrics", head)
+        same(status, 200, "a token that a command makes is good")
+        listed = json.loads(shell(server.folder, "token list tea.db --json").stdout)
+        ok("one" in json.dumps(listed) and made not in json.dumps(listed), "and listed")
+        got = shell(server.folder, "token revoke tea.db 1")
+        status, more = becomes(server, 401, "/metrics", head)
+        same(status, 401, "one that is revoked is not " + got.stderr)
+        note(f"after {seconds:.3f} and {more:.3f} s")
+        got = shell(server.folder, "token rotate tea.db --now")
+        same(got.returncode, 0, "a new key " + got.stderr)
+        got = shell(server.folder, "invite tea.db --count 3 --base-url http://127.0.0.1")
+        same((got.returncode, got.stdout.count("http://")), (0, 3), "invitations " + got.stderr)
 
 
 def test_killed():

@@ -23,7 +23,8 @@ void spar__served_hang_up(spar__served *self)
 
 static spar_status fail_silent(const spar__served *self, spar__wire_op op, int error, spar_error *err)
 {
-    const char *why = error ? strerror(error) : "it has ended";
+    bool ended = !error || error == ECONNRESET || error == EPIPE;
+    const char *why = ended ? "it has ended" : strerror(error);
     if (op == SPAR__WIRE_HELLO || op == SPAR__WIRE_LOCK || op == SPAR__WIRE_NEXT_SCREEN)
         return spar__fail(err, SPAR_IO, "%s: its server does not reply: %s; do the same again", self->base.name, why);
     return spar__fail(err, SPAR_IO,
@@ -67,7 +68,7 @@ static spar_status converse(spar__served *self, const spar__wire_request *reques
     int error = errno;
     spar_status status = receive(self, request, sent ? wait : GRACE, reply, &why);
     if (status && !sent)
-        return fail_silent(self, request->op, error == EPIPE ? 0 : error, err);
+        return fail_silent(self, request->op, error, err);
     if (status)
         return status == SPAR_NOMEM ? spar__fail_memory(err) : spar__fail(err, status, "%s", why.text);
     if (reply->err.status)

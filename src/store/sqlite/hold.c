@@ -179,18 +179,24 @@ void spar__sqlite_unhold(spar__sqlite *self)
 
 typedef enum spar__server_state { SPAR__SERVER_NONE, SPAR__SERVER_OURS, SPAR__SERVER_OTHER } spar__server_state;
 
+/* What is no file was never locked; whatever is wrong with the path, the database has it, too. */
+static bool is_absent(int error)
+{
+    return error == ENOENT || error == ENOTDIR || error == ELOOP || error == ENAMETOOLONG;
+}
+
 /* *fd: the lock's file if another process has it, to be closed; -1: it cannot be opened, so it is another user's. */
 static spar_status find_server(const char *lock, spar__server_state *state, int *fd, spar_error *err)
 {
     struct stat info;
     *state = SPAR__SERVER_NONE;
-    *fd = open(lock, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    *fd = open(lock, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (*fd < 0 && errno == EACCES) {
         *state = SPAR__SERVER_OTHER;
         return SPAR_OK;
     }
     if (*fd < 0)
-        return errno == ENOENT ? SPAR_OK : spar__fail_file(err, lock, "open");
+        return is_absent(errno) ? SPAR_OK : spar__fail_file(err, lock, "open");
     if (fstat(*fd, &info) == 0 && is_ours(&info))
         *state = SPAR__SERVER_OURS;
     else if (flock(*fd, LOCK_SH | LOCK_NB) != 0)
@@ -260,7 +266,7 @@ spar_status spar__sqlite_stand_in(const char *path, const spar__store_class **cl
 spar_status spar__sqlite_fail_held(const char *path, spar_error *err)
 {
     char *lock = lock_of(path);
-    int fd = lock ? open(lock, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
+    int fd = lock ? open(lock, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
     spar_status status = lock ? fail_held(path, fd, err) : spar__fail_memory(err);
     if (fd >= 0)
         (void)close(fd);
