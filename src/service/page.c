@@ -111,7 +111,7 @@ void spar__page_drop(spar__page *page)
 static void render(spar__call *call, const char *name, const spar__json_tree *data)
 {
     spar_error err = {0};
-    spar__template_kit kit = {spar__page_language(call), spar__web_template_find, spar__web_text_find};
+    spar__template_kit kit = {spar__page_language(call), spar__web_template_find, spar__web_text_find, 0};
     if (spar__template_render(&kit, name, data, &call->reply.body, &err) && !call->reply.body.failed)
         spar__troubles_add(call->reply.troubles, SPAR_CORRUPT, &err, spar__seconds());
 }
