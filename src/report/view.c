@@ -117,8 +117,10 @@ static void add_warnings(const spar__view *view, spar__json *json)
 {
     static const char *const key[SPAR_WARNINGS] = {"warn_few_voters",  "warn_one_voter",    "warn_one_item",
                                                    "warn_never_shown", "warn_disconnected", "warn_no_scale"};
+    const spar__verdict_report *v = &view->report->verdict;
+    bool late = spar_decision_verdict(v->decision) > SPAR_VERDICT_EARLY; /* before, nobody expects more */
     for (int w = 0; w < SPAR_WARNINGS; w++)
-        spar__json_add_boolean(json, key[w], view->report->verdict.warning[w] != NULL);
+        spar__json_add_boolean(json, key[w], late && v->warning[w]);
     spar__view_names(view, "never", never_shown, SPAR_NO_OPTION, json);
 }
 

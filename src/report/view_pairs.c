@@ -31,7 +31,6 @@ static void note(view_pairs *pairs, size_t a, size_t b)
 static void choose(const spar__verdict_report *v, view_pairs *pairs)
 {
     const spar__pair_table *all = &v->decision->evidence.pairs;
-    pairs->n = 0;
     for (size_t i = 0; i < v->next.n; i++)
         note(pairs, v->next.a[i], v->next.b[i]);
     if (all->count <= SPAR__VIEW_PAIRS) {
@@ -73,14 +72,15 @@ static void add_pair(const spar__verdict_report *v, size_t a, size_t b, bool nex
 void spar__view_pairs(const spar__view *view, spar__json *json)
 {
     const spar__verdict_report *v = &view->report->verdict;
-    view_pairs pairs;
-    choose(v, &pairs);
+    size_t compared = v->decision->evidence.pairs.count;
+    view_pairs pairs = {.n = 0};
+    if (compared)
+        choose(v, &pairs);
     spar__json_key(json, "pairs");
     spar__json_begin_array(json);
     for (size_t i = 0; i < pairs.n; i++)
         add_pair(v, pairs.a[i], pairs.b[i], i < v->next.n, json);
     spar__json_end_array(json);
-    size_t compared = v->decision->evidence.pairs.count;
     spar__json_add_unsigned(json, "n_pairs", pairs.n);
     spar__json_add_unsigned(json, "pairs_left", compared > SPAR__VIEW_PAIRS ? compared - SPAR__VIEW_PAIRS : 0);
 }

@@ -20,6 +20,11 @@ static spar_status check_space(const char *path, spar_error *err)
                       path);
 }
 
+spar_status spar__disk_check_space(const spar__service *service, spar_error *err)
+{
+    return service->file ? check_space(service->file, err) : SPAR_OK;
+}
+
 /* Another file is there now: everything is read again from it. */
 static spar_status change_file(spar__service *service, const struct stat *now, spar_error *err)
 {
