@@ -144,19 +144,27 @@ static void add_forecast(const spar__view *view, spar__json *json)
     spar__json_end_object(json);
 }
 
+/* 'A > B > C > A', with arrows. */
+static void write_cycle(const spar__status_report *r, spar__buf *out)
+{
+    const spar__standings_report *s = &r->standings;
+    for (size_t i = 0; i < s->n_cycle && i < SPAR__VERDICT_PAIRS; i++)
+        spar__buf_printf(out, "%s \xE2\x86\x92 ", r->verdict.name[s->cycle[i]]);
+    if (s->n_cycle)
+        spar__buf_adds(out, s->n_cycle > SPAR__VERDICT_PAIRS ? "\xE2\x80\xA6" : r->verdict.name[s->cycle[0]]);
+}
+
 static void add_scale(const spar__view *view, spar__json *json)
 {
-    const spar__status_report *r = view->report;
-    const spar__standings_report *s = &r->standings;
-    size_t n = s->standings ? s->n_cycle : 0;
-    spar__json_add_boolean(json, "misfit", s->standings && !s->fits);
-    spar__json_key(json, "cycle");
-    spar__json_begin_array(json);
-    for (size_t i = 0; i < n && i < SPAR__VERDICT_PAIRS; i++)
-        spar__json_string(json, r->verdict.name[s->cycle[i]]);
-    if (n)
-        spar__json_string(json, n > SPAR__VERDICT_PAIRS ? "\xE2\x80\xA6" : r->verdict.name[s->cycle[0]]);
-    spar__json_end_array(json);
+    const spar__standings_report *s = &view->report->standings;
+    bool misfit = s->standings && !s->fits;
+    spar__buf cycle = {0};
+    if (misfit)
+        write_cycle(view->report, &cycle);
+    json->out->failed |= cycle.failed;
+    spar__json_add_boolean(json, "misfit", misfit);
+    spar__json_add_string(json, "cycle", cycle.text ? cycle.text : "");
+    spar__buf_free(&cycle);
 }
 
 void spar__view_json(const spar__view *view, spar__json *json)

@@ -21,6 +21,15 @@ static void add_record(const spar__view *view, size_t option, spar__json *json)
         json, "out", spar_decision_is_live(v->decision, option) && !spar_decision_in_running(v->decision, option));
 }
 
+/* Where no scale fits, or all that are left are equal, no option is likely to be the best one: the model would name
+ * one all the same. */
+static bool names_best(const spar__status_report *r)
+{
+    spar_verdict verdict = spar_decision_verdict(r->verdict.decision);
+    return r->standings.standings && r->standings.fits && verdict > SPAR_VERDICT_EARLY &&
+           verdict != SPAR_VERDICT_EQUAL && verdict != SPAR_VERDICT_NO_SCALE;
+}
+
 /* How often it would be chosen over the average option, drawn and in numbers. */
 static void add_strength(const spar__view *view, size_t option, spar__json *json)
 {
@@ -44,7 +53,8 @@ static void add_strength(const spar__view *view, size_t option, spar__json *json
     spar__view_percent("percent", strip.value, json);
     spar__view_percent("low", strip.low, json);
     spar__view_percent("high", strip.high, json);
-    spar__view_percent("p_best", spar_standings_best(st, option), json);
+    if (names_best(view->report))
+        spar__view_percent("p_best", spar_standings_best(st, option), json);
     spar__json_add_unsigned(json, "bad", spar_standings_bad(st, option));
 }
 
@@ -120,6 +130,7 @@ void spar__view_rows(const spar__view *view, spar__json *json)
     bool early = spar_decision_verdict(r->verdict.decision) <= SPAR_VERDICT_EARLY;
     bool modelled = r->standings.standings && !early;
     spar__json_add_boolean(json, "modelled", modelled);
+    spar__json_add_boolean(json, "likely", modelled && names_best(r));
     spar__json_add_boolean(json, "approximate", modelled && r->standings.approximate);
     spar__json_add_boolean(json, "left_out", r->standings.why_not != NULL);
     spar__json_key(json, "groups");
