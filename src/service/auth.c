@@ -25,10 +25,11 @@ int64_t spar__now(void)
 
 const char *spar__cookie_name(const spar__service *service, const char *plain)
 {
-    bool voter = strcmp(plain, "spar_voter") == 0;
-    if (!service->https)
-        return plain;
-    return voter ? "__Host-spar_voter" : "__Host-spar_session";
+    static const char *const host[] = {"__Host-spar_voter", "__Host-spar_session", "__Host-spar_invitation"};
+    for (size_t i = 0; service->https && i < sizeof host / sizeof *host; i++)
+        if (strcmp(host[i] + strlen("__Host-"), plain) == 0)
+            return host[i];
+    return plain;
 }
 
 static bool refuse(spar__call *call, unsigned status, const char *code, const char *sentence)

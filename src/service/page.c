@@ -48,13 +48,21 @@ static void add_path(const spar__call *call, spar__buf *out)
 
 static void add_here(const spar__call *call, spar__json *json)
 {
-    spar__buf path = {0};
-    bool named = call->route && strstr(call->route->path, "{experiment}");
+    spar__buf path = {0}, vote = {0}, results = {0};
+    const char *name = call->route && strstr(call->route->path, "{experiment}") ? spar__call_param(call, 0) : NULL;
     add_path(call, &path);
-    json->out->failed |= path.failed;
+    spar__buf_adds(&vote, "/e/");
+    spar__url_encode(name ? name : "", &vote);
+    spar__buf_adds(&results, "/d/");
+    spar__url_encode(name ? name : "", &results);
+    json->out->failed |= path.failed || vote.failed || results.failed;
     spar__json_add_string(json, "here", path.text);
-    spar__json_add_string(json, "experiment", named ? spar__call_param(call, 0) : NULL);
+    spar__json_add_string(json, "experiment", name);
+    spar__json_add_string(json, "vote_url", name ? vote.text : NULL);
+    spar__json_add_string(json, "results_url", name ? results.text : NULL);
     spar__buf_free(&path);
+    spar__buf_free(&vote);
+    spar__buf_free(&results);
 }
 
 static void add_file_url(spar__json *json, const char *key, const char *name)
@@ -87,6 +95,7 @@ void spar__page_begin(spar__page *page, spar__call *call)
     spar__json_begin_object(json);
     add_here(call, json);
     spar__json_add_string(json, "lang", spar__page_language(call));
+    spar__json_add_string(json, "lang_asked", spar__call_query(call, "lang") ? spar__page_language(call) : "");
     spar__json_add_string(json, "dir", "ltr");
     spar__json_add_string(json, "lang_query", lang_query(call));
     add_file_url(json, "style_url", "spar.css");
@@ -214,9 +223,11 @@ static void add_words(spar__page *page, const spar__json_tree *problem)
     const spar__json_node *root = spar__json_root(problem);
     const char *type = spar__json_text(problem, spar__json_member(problem, root, "type"));
     const char *code = type ? strrchr(type, ':') : NULL;
-    if (code && strlen(code) < sizeof key - 10)
+    if (code && strlen(code) < sizeof key - 20)
         strcat(key, code + 1);
     const char *text = spar__page_text(page->call, key);
+    strcat(key, ".hint");
+    spar__json_add_string(&page->json, "hint", text ? spar__page_text(page->call, key) : NULL);
     spar__json_add_string(&page->json, "code", code ? code + 1 : "");
     spar__json_add_string(&page->json, "message", text ? text : spar__page_text(page->call, "problem.other"));
     spar__json_add_string(&page->json, "detail",
