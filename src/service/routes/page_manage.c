@@ -24,7 +24,6 @@ void spar__manage_begin(spar__page *page, spar__call *call, const spar_experimen
     const char *name = experiment ? call->place->name : NULL;
     spar__page_begin(page, call);
     add_url(&page->json, "manage_url", "/manage/", name);
-    add_url(&page->json, "vote_path", "/e/", name);
     add_url(&page->json, "api_path", "/v1/experiments/", name);
     if (!experiment)
         return;

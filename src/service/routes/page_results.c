@@ -62,7 +62,7 @@ static void add_share(spar__page *page)
     spar__buf_adds(&url, "/e/");
     spar__url_encode(page->call->place->name, &url);
     page->data.failed |= url.failed;
-    spar__json_add_string(&page->json, "vote_url", url.failed ? "" : url.text);
+    spar__json_add_string(&page->json, "share_url", url.failed ? "" : url.text);
     spar__json_add_boolean(&page->json, "at_home", at_home);
     spar__buf_free(&url);
 }
