@@ -53,7 +53,7 @@ _spar()
     --voters) [[ $command == decide ]] && _spar_reply 'all first' "$cur" || true ;;
     --labels) mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
     --limit) [[ $command == serve ]] && _spar_reply 'connections= address-connections= streams= address-streams=
-        voter-rate= voter-burst= address-rate= login-rate=' "$cur" || true ;;
+        voter-rate= voter-burst= address-rate= login-rate= image-rate=' "$cur" || true ;;
     --format)
         case $command in
         export) _spar_reply 'jsonl csv arena preflib' "$cur" ;;
@@ -76,7 +76,8 @@ _spar()
     --weights | --names | --cache) [[ $command == rank ]] && mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
     --out) [[ $command == export ]] && mapfile -t COMPREPLY < <(compgen -f -- "$cur") || mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
     --data) mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
-    --m | --rounds | --runs | --seed | --threads | --horizon | --snapshots | --param | --values | --from | --to | --steps |\
+    --title | --label | --size |\
+        --m | --rounds | --runs | --seed | --threads | --horizon | --snapshots | --param | --values | --from | --to | --steps |\
         --delta | --eps | --columns | --question | --voter | --winner | --ranking | --pairs | --comment | --taken |\
         --revision | --key | --head | --listen | --base-url | --trust-proxy | --label | --expires | --count |\
         --swap | --top | --draws | --queries | --docs | --features) ;;
@@ -86,7 +87,7 @@ _spar()
     case $command in
     run)
         _spar_reply '--env --policy --m --feedback --rounds --runs --seed --threads --regret --horizon
-            --stop --identify --readout --snapshots --out --band --log --json --help' "$cur"
+            --stop --identify --readout --snapshots --out --band --log --title --label --size --json --help' "$cur"
         ;;
     paper) _spar_reply '--figure --quick --data --threads --seed --out --swap --json --help' "$cur" ;;
     tune)

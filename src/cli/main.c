@@ -3,8 +3,9 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/nearest.h"
-#include "cli/list/list.h"
+#include "cli/hint.h"
 #include "cli/options.h"
+#include "cli/outdir.h"
 #include "cli/progress.h"
 #include "cli/runfile.h"
 #include "num/cpu.h"
@@ -95,16 +96,24 @@ static spar_status run_command(const spar__command *command, int argc, char **ar
             status = spar__settings_finish(&settings, err);
         if (!status)
             status = command->run(&settings, out, err);
+        if (!spar__setting_find(&settings, "json") || !spar__setting_number(&settings, "json"))
+            spar__outdir_wrote(out);
     }
     spar__settings_free(&settings);
     return status;
+}
+
+/* "help --help" is asked, too. */
+static bool is_help(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
 }
 
 static spar_status help(int argc, char **argv, spar__buf *out, spar_error *err)
 {
     if (argc > 1)
         return spar__fail(err, SPAR_INVALID, "help: did not expect '%.80s'; usage: spar help [COMMAND]", argv[1]);
-    if (argc == 0) {
+    if (argc == 0 || is_help(argv[0])) {
         spar__help_all(commands, out);
         return SPAR_OK;
     }
@@ -115,17 +124,26 @@ static spar_status help(int argc, char **argv, spar__buf *out, spar_error *err)
     return SPAR_OK;
 }
 
+static spar_status version(int argc, char **argv, spar__buf *out, spar_error *err)
+{
+    bool json = argc == 1 && strcmp(argv[0], "--json") == 0;
+    if (argc > 0 && !json)
+        return spar__fail(err, SPAR_INVALID, "--version: did not expect '%.80s'; usage: spar --version [--json]",
+                          argv[0]);
+    if (json)
+        spar__buf_adds(out, "{\"name\":\"spar\",\"version\":\"" SPAR_VERSION "\"}\n");
+    else
+        spar__buf_adds(out, "spar " SPAR_VERSION "\n");
+    return SPAR_OK;
+}
+
 static spar_status dispatch(int argc, char **argv, spar__buf *out, spar_error *err)
 {
-    if (argc < 2)
-        return spar__fail(err, SPAR_INVALID, "a command is needed; see 'spar --help'");
-    const char *name = argv[1];
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
-        return help(argc - 2, argv + 2, out, err);
-    if (strcmp(name, "--version") == 0) {
-        spar__buf_adds(out, "spar " SPAR_VERSION "\n");
-        return SPAR_OK;
-    }
+    const char *name = argc < 2 ? "--help" : argv[1];
+    if (is_help(name))
+        return help(argc < 2 ? 0 : argc - 2, argv + 2, out, err);
+    if (strcmp(name, "--version") == 0)
+        return version(argc - 2, argv + 2, out, err);
     const spar__command *command = find_command(name, err);
     return command ? run_command(command, argc - 2, argv + 2, out, err) : SPAR_INVALID;
 }
@@ -145,14 +163,13 @@ static int exit_status(spar_status status)
     }
 }
 
-/* With a hint where the names are listed; the library does not know the command. */
+/* With a hint what to do; the library does not know the command. */
 static void print_error(const char *sentence)
 {
-    const char *family = spar__list_asked(sentence);
-    (void)fprintf(stderr, "spar: %s", sentence);
-    if (family)
-        (void)fprintf(stderr, " ('spar list %s' shows all)", family);
-    (void)fprintf(stderr, "\n");
+    spar__buf hint = {0};
+    spar__hint(sentence, &hint);
+    (void)fprintf(stderr, "spar: %s%s\n", sentence, hint.text && !hint.failed ? hint.text : "");
+    spar__buf_free(&hint);
 }
 
 int main(int argc, char **argv)

@@ -10,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double GRACE = 5e8; /* nanoseconds for a report after a signal */
+static const double GRACE = 5e8;    /* nanoseconds for a report after a signal */
+static const double SILENCE = 1e10; /* nanoseconds between two lines where there is no terminal */
 
 static atomic_int stop; /* set in a signal handler, read by any thread */
 
@@ -83,15 +84,16 @@ static void write_line(const spar__progress_line *progress, double done, double 
 {
     double rate = progress->unit ? done / spent / progress->per : 0;
     unsigned long left = total > 0 ? (unsigned long)(spent * (total / done - 1) + 0.5) : 0;
+    const char *begin = progress->shown ? "\r" : "spar: ", *end = progress->shown ? "\033[K" : "\n";
     if (!progress->unit) {
-        (void)fprintf(stderr, "\r%s%3.0f %%  %lu:%02lu left\033[K", progress->what, 100 * done / total, left / 60,
-                      left % 60);
+        (void)fprintf(stderr, "%s%s%3.0f %%  %lu:%02lu left%s", begin, progress->what, 100 * done / total, left / 60,
+                      left % 60, end);
     } else if (total > 0) {
-        (void)fprintf(stderr, "\r%s%3.0f %%  %.3g %s/s  %lu:%02lu left\033[K", progress->what, 100 * done / total, rate,
-                      progress->unit, left / 60, left % 60);
+        (void)fprintf(stderr, "%s%s%3.0f %%  %.3g %s/s  %lu:%02lu left%s", begin, progress->what, 100 * done / total,
+                      rate, progress->unit, left / 60, left % 60, end);
     } else {
-        (void)fprintf(stderr, "\r%s%.0f %s  %.3g %s/s\033[K", progress->what, done / progress->per, progress->unit,
-                      rate, progress->unit);
+        (void)fprintf(stderr, "%s%s%.0f %s  %.3g %s/s%s", begin, progress->what, done / progress->per, progress->unit,
+                      rate, progress->unit, end);
     }
 }
 
@@ -99,9 +101,10 @@ bool spar__progress_show(void *context, uint64_t done, uint64_t total)
 {
     spar__progress_line *progress = context;
     double now = spar__clock_wall();
-    if (progress->shown && done && (done < total || !total) && now - progress->last > 1e8) {
+    double wait = progress->shown ? 1e8 : SILENCE;
+    if (done && (done < total || !total) && now - progress->last > wait) {
         progress->last = now;
-        progress->dirty = true;
+        progress->dirty = progress->shown;
         write_line(progress, (double)done, (double)total, 1e-9 * (now - progress->start));
     }
     return !stop;

@@ -1,4 +1,4 @@
-/* progress.h - a progress line, on a terminal only, and whether the user wants to stop. */
+/* progress.h - a progress line on a terminal, a line every 10 seconds elsewhere, and whether the user wants to stop. */
 #ifndef SPAR_CLI_PROGRESS_H
 #define SPAR_CLI_PROGRESS_H
 

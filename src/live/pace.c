@@ -95,6 +95,9 @@ static spar_status note(void *context, const spar_event *event, const unsigned c
 spar_status spar__pace_read(spar__pace *pace, spar_experiment *experiment, uint64_t most, spar_error *err)
 {
     pace_reading reading = {pace, most};
+    if (pace->seed != spar_experiment_seed(experiment) || pace->read > spar_experiment_sequence(experiment))
+        spar__pace_fini(pace);
+    pace->seed = spar_experiment_seed(experiment);
     if (pace->read >= spar_experiment_sequence(experiment))
         return SPAR_OK;
     spar_status status = spar_experiment_each(experiment, pace->read + 1, note, &reading, err);

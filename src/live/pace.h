@@ -12,6 +12,7 @@
 enum { SPAR__PACE_COLUMNS = 30 };
 
 typedef struct spar__pace { /* all zero: nothing read */
+    uint64_t seed;          /* of the experiment, to know it by */
     uint64_t read;          /* events */
     int64_t begin;          /* of the first column, in seconds since 1970 */
     int64_t width;          /* of a column, in seconds; 0: no answer yet */
@@ -21,7 +22,7 @@ typedef struct spar__pace { /* all zero: nothing read */
     spar__key_table hasty; /* these */
 } spar__pace;
 
-/* Reads on, at most `most` events. */
+/* Reads on, at most `most` events; of another experiment, or a log that has become shorter, from the start. */
 spar_status spar__pace_read(spar__pace *pace, spar_experiment *experiment, uint64_t most, spar_error *err);
 void spar__pace_fini(spar__pace *pace);
 

@@ -76,19 +76,19 @@ unsigned spar__more_rounded(double count)
     return value < 1 ? 1 : (unsigned)value;
 }
 
-void spar__more_words(const spar__more_report *r, char out[SPAR__MORE_WORDS])
+void spar__more_words(const spar__more_report *r, size_t room, char *out)
 {
     unsigned horizon = spar__more_rounded((double)r->horizon);
     out[0] = 0;
     if (!r->known)
         return;
     if (isinf(r->median))
-        (void)snprintf(out, SPAR__MORE_WORDS, "probably more than %u more answers", horizon);
+        (void)snprintf(out, room, "probably more than %u more answers", horizon);
     else if (isinf(r->high))
-        (void)snprintf(out, SPAR__MORE_WORDS, "about %u more answers (%u to more than %u)",
-                       spar__more_rounded(r->median), spar__more_rounded(r->low), horizon);
+        (void)snprintf(out, room, "about %u more answers (%u to more than %u)", spar__more_rounded(r->median),
+                       spar__more_rounded(r->low), horizon);
     else
-        (void)snprintf(out, SPAR__MORE_WORDS, "about %u more answers (%u to %u)", spar__more_rounded(r->median),
+        (void)snprintf(out, room, "about %u more answers (%u to %u)", spar__more_rounded(r->median),
                        spar__more_rounded(r->low), spar__more_rounded(r->high));
 }
 

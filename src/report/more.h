@@ -26,7 +26,7 @@ spar_status spar__more_look(spar__more_report *r, const spar_standings *standing
 unsigned spar__more_rounded(double count);
 
 /* 'about 140 more answers (80 to 300)'; empty without a forecast. */
-void spar__more_words(const spar__more_report *r, char out[SPAR__MORE_WORDS]);
+void spar__more_words(const spar__more_report *r, size_t room, char *out);
 
 /* The member "more_answers" of an object; null without a forecast. */
 void spar__more_json(const spar__more_report *r, spar__json *json);

@@ -33,14 +33,20 @@ static spar_standings_method method_of(spar__standings_report *r, spar__standing
     return r->approximate ? SPAR_STANDINGS_APPROXIMATE : SPAR_STANDINGS_SAMPLED;
 }
 
+static spar_status leave_out(spar__standings_report *r, const char *why)
+{
+    spar_standings_free(r->standings);
+    *r = (spar__standings_report){.why_not = why};
+    return SPAR_OK;
+}
+
 spar_status spar__standings_look(spar__standings_report *r, spar__standings_how how, double delta, spar_error *err)
 {
-    if (how == SPAR__STANDINGS_AUTO && spar__standings_seconds(r->standings, false) > LONGEST) {
-        spar_standings_free(r->standings);
-        r->standings = NULL;
-        r->why_not = "standings are left out: they take more than a second; --standings approximate has them";
-        return SPAR_OK;
-    }
+    r->why_not = NULL;
+    if (spar_standings_answers(r->standings) == 0)
+        return leave_out(r, "there are no standings: no answer compares options");
+    if (how == SPAR__STANDINGS_AUTO && spar__standings_seconds(r->standings, false) > LONGEST)
+        return leave_out(r, "standings are left out: they take more than a second; --standings approximate has them");
     spar_standings_set_method(r->standings, method_of(r, how));
     spar_status status = spar_standings_compute(r->standings, err);
     if (!status)

@@ -78,29 +78,35 @@ static const char *voter_name(void *context, uint64_t voter)
 /* The share of the answers that order nothing: ties, bad, skipped. */
 static double silent_share(const spar__status_report *r)
 {
-    uint64_t all = 0,
-             spoke = spar_standings_answers(r->standings.standings) - spar_standings_tied(r->standings.standings);
+    const spar_standings *st = r->standings.standings;
+    uint64_t all = 0, spoke = spar_standings_answers(st) - spar_standings_tied(st);
     spar_experiment_counts(r->experiment, NULL, &all, NULL, NULL);
     all -= r->flagged < all ? r->flagged : all;
     return spoke < all ? 1 - (double)spoke / (double)all : 0;
 }
 
-/* How many more answers, where that is the question. */
+/* Is there a decision to come, and somebody to bring it about? */
+static bool goes_on(const spar__status_report *r)
+{
+    const spar_standings *st = r->standings.standings;
+    spar_verdict verdict = spar_decision_verdict(r->verdict.decision);
+    return (verdict == SPAR_VERDICT_OPEN || verdict == SPAR_VERDICT_PRACTICAL) &&
+           !spar_experiment_is_closed(r->experiment) && r->experiment->state->session->policy && st &&
+           spar_standings_answers(st) > spar_standings_tied(st);
+}
+
 static spar_status look_ahead(spar__status_report *r, spar_error *err)
 {
-    const spar_policy *policy = r->experiment->state->session->policy;
-    spar_verdict verdict = spar_decision_verdict(r->verdict.decision);
-    char words[SPAR__MORE_WORDS], more[SPAR__MORE_WORDS + 2] = "; ";
-    bool open = verdict == SPAR_VERDICT_OPEN || verdict == SPAR_VERDICT_PRACTICAL;
-    if (!open || !policy || spar_experiment_is_closed(r->experiment))
+    char words[SPAR__MORE_WORDS] = "; ";
+    if (!goes_on(r))
         return SPAR_OK;
-    spar_status status = spar__more_look(&r->more, r->standings.standings, r->verdict.decision, policy,
-                                         spar_experiment_asks(r->experiment), silent_share(r), err);
-    spar__more_words(&r->more, words);
-    memcpy(more + 2, words, sizeof words);
-    if (!status && words[0] && verdict == SPAR_VERDICT_OPEN && spar__verdict_say_more(&r->verdict, more))
-        status = spar__fail_memory(err);
-    return status;
+    spar_status status =
+        spar__more_look(&r->more, r->standings.standings, r->verdict.decision, r->experiment->state->session->policy,
+                        spar_experiment_asks(r->experiment), silent_share(r), err);
+    if (status || !r->more.known || spar_decision_verdict(r->verdict.decision) != SPAR_VERDICT_OPEN)
+        return status;
+    spar__more_words(&r->more, sizeof words - 2, words + 2);
+    return spar__verdict_say_more(&r->verdict, words) ? spar__fail_memory(err) : SPAR_OK;
 }
 
 static spar_status look_at_standings(spar__status_report *r, spar__standings_how how, spar_error *err)
@@ -115,7 +121,7 @@ static spar_status look_at_standings(spar__status_report *r, spar__standings_how
     spar_status status = spar_experiment_standings(r->experiment, r->without_flagged, &r->standings.standings, err);
     if (!status)
         status = spar__standings_look(&r->standings, how, DELTA, err);
-    return status || !r->standings.standings ? status : look_ahead(r, err);
+    return status ? status : look_ahead(r, err);
 }
 
 static spar_status look(spar__status_report *r, spar__standings_how how, spar_error *err)

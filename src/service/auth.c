@@ -72,6 +72,7 @@ static bool by_session(spar__call *call)
                refuse(call, 403, "csrf", "the form token of this session is missing or wrong");
     call->caller.manager = true;
     call->caller.token = token;
+    call->caller.until = spar__login_end(session);
     return true;
 }
 

@@ -20,25 +20,9 @@ static spar_status check_space(const char *path, spar_error *err)
                       path);
 }
 
-spar_status spar__disk_check_space(const spar__service *service, spar_error *err)
+spar_status spar__disk_space(const spar__service *service, spar_error *err)
 {
     return service->file ? check_space(service->file, err) : SPAR_OK;
-}
-
-/* Another file is there now: everything is read again from it. */
-static spar_status change_file(spar__service *service, const struct stat *now, spar_error *err)
-{
-    spar__store *store = NULL;
-    spar_status status = spar__store_open(service->settings.place, SPAR__STORE_WRITE, &store, err);
-    if (status)
-        return status;
-    spar__store_close(service->store);
-    service->store = store;
-    for (size_t i = 0; i < spar__places_count(&service->places); i++)
-        spar__place_close(spar__places_get(&service->places, i), SPAR__BY_WRITER);
-    service->device = (uint64_t)now->st_dev;
-    service->inode = (uint64_t)now->st_ino;
-    return SPAR_OK;
 }
 
 spar_status spar__disk_check(spar__service *service, spar_error *err)
@@ -50,6 +34,7 @@ spar_status spar__disk_check(spar__service *service, spar_error *err)
     if (stat(path, &now))
         return spar__fail(err, SPAR_IO, "%s: cannot be found any more: %s", path, strerror(errno));
     bool same = (uint64_t)now.st_dev == service->device && (uint64_t)now.st_ino == service->inode;
-    spar_status status = same ? SPAR_OK : change_file(service, &now, err);
-    return status ? status : check_space(path, err);
+    if (!same) /* what SQLite keeps beside the old one would be taken for a part of it */
+        return spar__fail(err, SPAR_IO, "%s: is another file now; stop the server, and start it for that one", path);
+    return check_space(path, err);
 }

@@ -71,6 +71,8 @@ static bool check_rate(spar__call *call)
     bool good = true;
     if (call->route->rate == SPAR__RATE_LOGIN)
         good = spar__limit_take(&service->logins, call->address.byte, spar__seconds(), &wait);
+    else if (call->route->rate == SPAR__RATE_IMAGE)
+        good = spar__limit_take(&service->images, call->address.byte, spar__seconds(), &wait);
     else if (call->route->rate != SPAR__RATE_NONE)
         good = spar__limit_take(&service->addresses, call->address.byte, spar__seconds(), &wait);
     return good || spar__refuse_rate(call, wait);

@@ -6,6 +6,7 @@
 
 #include <microhttpd.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -40,6 +41,8 @@ static void add_headers(struct MHD_Response *response, const spar__reply *reply)
     add_text(response, "ETag", reply->etag);
     for (size_t i = 0; i < SPAR__REPLY_COOKIES; i++)
         add_text(response, "Set-Cookie", reply->cookie[i]);
+    if (reply->type && strcmp(reply->type, "text/event-stream") == 0)
+        add_text(response, "X-Accel-Buffering", "no"); /* a proxy passes events on as they come */
     (void)snprintf(text, sizeof text, "%u", reply->retry_after);
     if (reply->retry_after)
         add_text(response, "Retry-After", text);

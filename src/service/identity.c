@@ -109,6 +109,12 @@ bool spar__login_check(const spar__keyring *keys, const char *text, int64_t now,
     return true;
 }
 
+int64_t spar__login_end(const char *text)
+{
+    unsigned char record[SPAR__SESSION_BYTES];
+    return spar__hex_read(text, record, sizeof record) ? (int64_t)spar__get_u64(record + 8) : 0;
+}
+
 spar_status spar__form_token(const spar__keyring *keys, const char *session, char out[SPAR__FORM_LENGTH + 1])
 {
     unsigned char hash[SPAR_HASH_SIZE];

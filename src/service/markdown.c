@@ -1,6 +1,6 @@
 /* markdown.c - the bodies of options as HTML, by libcmark. Whatever stands in them is shown and never run:
  *   HTML inside the Markdown becomes text (libcmark in its safe mode would leave it out without a word);
- *   links with a scheme that can run something lose it (safe mode);
+ *   links stay if they lead to the web or to a mail address; of others the text is shown;
  *   images would be loaded from elsewhere: their text is shown instead;
  *   headings stand below those of the page.
  * Without libcmark the text is shown as it is. */
@@ -12,6 +12,8 @@
 
 #include <cmark.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 static void replace_by_text(cmark_node *node, const char *literal, bool block)
 {
@@ -27,16 +29,25 @@ static void replace_by_text(cmark_node *node, const char *literal, bool block)
     cmark_node_free(node);
 }
 
-/* Its text moves out of it. */
-static void dissolve(cmark_node *image)
+/* An image or a link: its text moves out of it. */
+static void dissolve(cmark_node *node)
 {
-    for (cmark_node *child = cmark_node_first_child(image); child; child = cmark_node_first_child(image)) {
+    for (cmark_node *child = cmark_node_first_child(node); child; child = cmark_node_first_child(node)) {
         cmark_node_unlink(child);
-        if (!cmark_node_insert_before(image, child))
+        if (!cmark_node_insert_before(node, child))
             cmark_node_free(child);
     }
-    cmark_node_unlink(image);
-    cmark_node_free(image);
+    cmark_node_unlink(node);
+    cmark_node_free(node);
+}
+
+static bool is_kept(const char *url)
+{
+    static const char *const scheme[] = {"https://", "http://", "mailto:"};
+    for (size_t i = 0; url && i < sizeof scheme / sizeof *scheme; i++)
+        if (strncasecmp(url, scheme[i], strlen(scheme[i])) == 0)
+            return true;
+    return false;
 }
 
 static void lower(cmark_node *heading)
@@ -53,7 +64,8 @@ static void tame(cmark_node *root)
         cmark_node_type type = cmark_node_get_type(node);
         if (type == CMARK_NODE_HTML_BLOCK || type == CMARK_NODE_HTML_INLINE)
             replace_by_text(node, cmark_node_get_literal(node), type == CMARK_NODE_HTML_BLOCK);
-        else if (event == CMARK_EVENT_EXIT && type == CMARK_NODE_IMAGE)
+        else if (event == CMARK_EVENT_EXIT &&
+                 (type == CMARK_NODE_IMAGE || (type == CMARK_NODE_LINK && !is_kept(cmark_node_get_url(node)))))
             dissolve(node);
         else if (event == CMARK_EVENT_ENTER && type == CMARK_NODE_HEADING)
             lower(node);

@@ -48,21 +48,17 @@ static void add_path(const spar__call *call, spar__buf *out)
 
 static void add_here(const spar__call *call, spar__json *json)
 {
-    spar__buf path = {0}, vote = {0}, results = {0};
+    spar__buf path = {0}, vote = {0};
     const char *name = call->route && strstr(call->route->path, "{experiment}") ? spar__call_param(call, 0) : NULL;
     add_path(call, &path);
     spar__buf_adds(&vote, "/e/");
     spar__url_encode(name ? name : "", &vote);
-    spar__buf_adds(&results, "/d/");
-    spar__url_encode(name ? name : "", &results);
-    json->out->failed |= path.failed || vote.failed || results.failed;
+    json->out->failed |= path.failed || vote.failed;
     spar__json_add_string(json, "here", path.text);
     spar__json_add_string(json, "experiment", name);
     spar__json_add_string(json, "vote_url", name ? vote.text : NULL);
-    spar__json_add_string(json, "results_url", name ? results.text : NULL);
     spar__buf_free(&path);
     spar__buf_free(&vote);
-    spar__buf_free(&results);
 }
 
 static void add_file_url(spar__json *json, const char *key, const char *name)
@@ -115,7 +111,7 @@ void spar__page_drop(spar__page *page)
 static void render(spar__call *call, const char *name, const spar__json_tree *data)
 {
     spar_error err = {0};
-    spar__template_kit kit = {spar__page_language(call), spar__web_template_find, spar__web_text_find};
+    spar__template_kit kit = {spar__page_language(call), spar__web_template_find, spar__web_text_find, 0};
     if (spar__template_render(&kit, name, data, &call->reply.body, &err) && !call->reply.body.failed)
         spar__troubles_add(call->reply.troubles, SPAR_CORRUPT, &err, spar__seconds());
 }

@@ -7,7 +7,7 @@
  *
  * A page has: here (its path), lang, dir, lang_query ("?lang=de" where the address has it, to be put behind every
  * address of ours), lang_asked ("de" there: forms that are sent with GET have it as a field), style_url, script_url, icon_url, manager (true: logged in), csrf (what forms of managers must bring
- * back, as a field of this name), experiment (its name, or null), vote_url and results_url (its pages, without lang_query). Requests come by cookies and forms (form.h);
+ * back, as a field of this name), experiment (its name, or null), vote_url (its page, without lang_query). Requests come by cookies and forms (form.h);
  * problems are answered with the template "problem". */
 #ifndef SPAR_SERVICE_PAGE_H
 #define SPAR_SERVICE_PAGE_H

@@ -120,10 +120,12 @@ static const double QUIET = 0.05;
 void spar__peers_drain(spar__service *service, double seconds)
 {
     const struct timespec pause = {0, 2000000};
-    double now = spar__seconds(), until = now + seconds, quiet = now + QUIET;
-    for (; now < until && now < quiet; now = spar__seconds()) {
+    double until = spar__seconds() + seconds, last = spar__seconds(); /* when somebody was seen to wait */
+    for (double now = last; now < until; now = spar__seconds()) {
         if (someone_waits(service))
-            quiet = spar__seconds() + QUIET;
+            last = now;
+        else if (now - last > QUIET)
+            return;
         (void)nanosleep(&pause, NULL);
     }
 }

@@ -2,11 +2,10 @@
  * and gives up the store's lock after each, so that no vote waits for all of it. */
 #include "service/server.h"
 
-static void answer(spar__service *service, spar__call *call)
+static void answer_about(spar__service *service, spar__call *call, const char *name)
 {
     spar_experiment *experiment = NULL;
     spar_error err = {0};
-    const char *name = spar__call_param(call, 0);
     call->place = spar__places_find(&service->places, name);
     if (!call->place) {
         spar__reply_problem(&call->reply, 404, "unknown", "there is no experiment '%.80s'", name);
@@ -17,6 +16,21 @@ static void answer(spar__service *service, spar__call *call)
         spar__reply_failure(&call->reply, status, &err);
     else if (spar__auth_check_here(call, experiment))
         call->route->slow(call, experiment);
+}
+
+static void answer(spar__service *service, spar__call *call)
+{
+    spar_error err = {0};
+    const char *name = spar__call_param(call, 0);
+    spar_status status = call->route->method == SPAR__GET ? SPAR_OK : spar__disk_space(service, &err);
+    if (status)
+        spar__reply_failure(&call->reply, status, &err);
+    else if (name)
+        answer_about(service, call, name);
+    else
+        call->route->slow(call, NULL);
+    if (call->place) /* seldom used, and it must not go on writing to a file that is another one now */
+        spar__place_close(call->place, SPAR__BY_PORTER);
 }
 
 void spar__porter_work(spar__service *service, spar__call *calls)
@@ -31,5 +45,5 @@ void spar__porter_work(spar__service *service, spar__call *calls)
 
 void spar__porter_tick(spar__service *service)
 {
-    spar__places_tidy(&service->places, SPAR__BY_PORTER, spar__seconds());
+    (void)service;
 }

@@ -19,7 +19,13 @@ typedef enum spar__method { SPAR__GET, SPAR__POST, SPAR__PATCH, SPAR__DELETE } s
 typedef enum spar__role { SPAR__ROLE_NOBODY, SPAR__ROLE_VOTER, SPAR__ROLE_MANAGER, SPAR__ROLE_RESULTS } spar__role;
 
 /* Which rates it counts in. */
-typedef enum spar__rate { SPAR__RATE_NONE, SPAR__RATE_ADDRESS, SPAR__RATE_VOTER, SPAR__RATE_LOGIN } spar__rate;
+typedef enum spar__rate {
+    SPAR__RATE_NONE,
+    SPAR__RATE_ADDRESS,
+    SPAR__RATE_VOTER,
+    SPAR__RATE_LOGIN,
+    SPAR__RATE_IMAGE
+} spar__rate;
 
 enum { SPAR__ROUTE_PARAMS = 3 };
 

@@ -45,8 +45,9 @@ enum {
 
 typedef struct spar__metrics {    /* see routes/metrics.c for their names */
     _Atomic uint64_t requests[6]; /* by first digit of the status */
+    _Atomic uint64_t results;     /* computed */
     _Atomic uint64_t answers, asks, undos, again, commits, commit_failures, limited, refused_connections;
-    _Atomic uint64_t commit_nanoseconds;
+    _Atomic uint64_t commit_nanoseconds, longest_commit;
 } spar__metrics;
 
 typedef struct spar__peers {
@@ -71,7 +72,7 @@ struct spar__service {
     spar__tokens tokens;
     spar__invitations invitations;
 
-    spar__limit voters, addresses, logins; /* the connections' thread only */
+    spar__limit voters, addresses, logins, images; /* the connections' thread only */
     double started;
     spar__peers peers;
     spar__places places;
@@ -133,7 +134,7 @@ spar__keyring spar__service_keys(spar__service *service);
 
 /* disk.c: the writer asks before every batch: can the place be written to? No space, or the file is gone: an error. */
 spar_status spar__disk_check(spar__service *service, spar_error *err);
-spar_status spar__disk_check_space(const spar__service *service, spar_error *err); /* any thread */
+spar_status spar__disk_space(const spar__service *service, spar_error *err); /* for others: only the space */
 
 /* guard.c: what is checked of every request; these answer with a problem and return false if it is refused. */
 bool spar__guard_check(spar__call *call);

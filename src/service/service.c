@@ -19,7 +19,8 @@ const spar__service_limits spar__service_standard = {.connections = 4096,
                                                      .voter_rate = 30,
                                                      .voter_burst = 10,
                                                      .address_rate = 300,
-                                                     .login_rate = 10};
+                                                     .login_rate = 10,
+                                                     .image_rate = 1200};
 
 enum {
     KEYS_MOST = 100000,  /* keys that a limit remembers */
@@ -124,6 +125,7 @@ static spar_status open_all(spar__service *service, spar_error *err)
     spar__limit_init(&service->voters, limits->voter_rate, limits->voter_burst, KEYS_MOST);
     spar__limit_init(&service->addresses, limits->address_rate, 0, KEYS_MOST);
     spar__limit_init(&service->logins, limits->login_rate, 0, KEYS_MOST);
+    spar__limit_init(&service->images, limits->image_rate, 0, KEYS_MOST);
     spar__once_init(&service->managers_once, ONCE_MOST, ONCE_BYTES);
     spar__once_init(&service->voters_once, ONCE_MOST, ONCE_BYTES);
     spar_status status = spar__access_log_open(&service->log, service->settings.log, err);
@@ -165,6 +167,7 @@ static void free_all(spar__service *service)
     spar__limit_fini(&service->voters);
     spar__limit_fini(&service->addresses);
     spar__limit_fini(&service->logins);
+    spar__limit_fini(&service->images);
     spar__once_fini(&service->managers_once);
     spar__once_fini(&service->voters_once);
     spar__audience_fini(&service->watch);

@@ -13,10 +13,10 @@ typedef struct spar__service spar__service;
 
 /* Limits that can be set; 0: none. */
 typedef struct spar__service_limits {
-    size_t connections;                                       /* in all */
-    size_t address_connections;                               /* of one address */
-    size_t streams, address_streams;                          /* in all, of one address */
-    double voter_rate, voter_burst, address_rate, login_rate; /* a minute */
+    size_t connections;                                                   /* in all */
+    size_t address_connections;                                           /* of one address */
+    size_t streams, address_streams;                                      /* in all, of one address */
+    double voter_rate, voter_burst, address_rate, login_rate, image_rate; /* a minute */
 } spar__service_limits;
 
 typedef struct spar__service_settings {

@@ -22,6 +22,7 @@ typedef struct work {
     const char *name;  /* of the template */
     const char *start; /* of its text */
     size_t depth;
+    size_t *done;       /* tags */
     spar_status status; /* the first mistake */
     spar_error *err;
 } work;
@@ -295,6 +296,10 @@ static void render(work *w, span text, const frame *around)
     }
     w->depth++;
     while (next_tag(text, &t)) {
+        if (w->kit->most && (*w->done)++ >= w->kit->most) {
+            complain(w, t.start, "is one tag too many", t.name);
+            break;
+        }
         spar__buf_add(w->out, text.text, (size_t)(t.start - text.text));
         text = (span){t.end, (size_t)(end - t.end)};
         if (t.kind != '#' && t.kind != '^') {
@@ -313,7 +318,8 @@ static void render(work *w, span text, const frame *around)
 spar_status spar__template_render(const spar__template_kit *kit, const char *name, const spar__json_tree *data,
                                   spar__buf *out, spar_error *err)
 {
-    work w = {.kit = kit, .data = data, .out = out, .name = name, .start = kit->find(name), .err = err};
+    size_t done = 0;
+    work w = {.done = &done, .kit = kit, .data = data, .out = out, .name = name, .start = kit->find(name), .err = err};
     frame top = {spar__json_root(data), NULL};
     if (!w.start)
         return spar__fail(err, SPAR_UNKNOWN, "there is no template '%.60s'", name);

@@ -24,6 +24,7 @@ typedef struct spar__template_kit {
     const char *language;
     const char *(*find)(const char *name);                      /* the text of a template, NULL: none */
     const char *(*text)(const char *language, const char *key); /* a translated text, NULL: none */
+    size_t most; /* tags that are rendered, where templates are not our own; 0: any number */
 } spar__template_kit;
 
 spar_status spar__template_render(const spar__template_kit *kit, const char *name, const spar__json_tree *data,

@@ -82,7 +82,7 @@ static void exchange(spar__buf *a, spar__buf *b)
 }
 
 /* Takes what is new, gives what is old; NULL: it failed, and is tried again later. */
-static void keep(spar__service *service, spar__place *place, spar__result *news, uint64_t sequence)
+static void keep(spar__service *service, spar__place *place, spar__result *news, const spar_experiment *experiment)
 {
     spar__result *result = &place->result;
     (void)pthread_mutex_lock(&service->watch.lock);
@@ -91,31 +91,36 @@ static void keep(spar__service *service, spar__place *place, spar__result *news,
         exchange(&result->json, &news->json);
         for (size_t i = 0; i < SPAR__WEB_LANGUAGES; i++)
             exchange(&result->view[i], &news->view[i]);
-        result->sequence = sequence;
+        result->sequence = spar_experiment_sequence(experiment);
+        spar_experiment_head(experiment, result->head);
         result->number++;
     }
     (void)pthread_mutex_unlock(&service->watch.lock);
 }
 
-static bool is_complete(const spar__result *result, const spar_experiment *experiment)
+/* Another log than that of the last result: it has grown, or the file was replaced. Or its times are not read yet. */
+static bool is_new(const spar__result *result, const spar_experiment *experiment)
 {
-    uint64_t events = spar_experiment_sequence(experiment);
-    return result->number && result->sequence == events && result->pace.read >= events;
+    unsigned char head[SPAR_HASH_SIZE];
+    spar_experiment_head(experiment, head);
+    return !result->number || memcmp(head, result->head, sizeof head) != 0 ||
+           result->pace.read < spar_experiment_sequence(experiment);
 }
 
-/* Computes it if the log has grown, not more often than allowed. */
+/* Computes it if the log is a new one, not more often than allowed. */
 static spar_status update(spar__service *service, spar__place *place, spar_error *err)
 {
-    spar__result *result = &place->result; /* only this thread writes number, sequence and made */
+    spar__result *result = &place->result; /* only this thread writes it, but for `asked` */
     spar_experiment *experiment = NULL;
     spar__result news = {.number = 0};
     if (result->number && spar__seconds() - result->made < SPAR__RESULT_EVERY)
         return SPAR_OK;
     spar_status status = spar__place_open(place, SPAR__BY_WATCHER, &experiment, err);
-    if (status || is_complete(result, experiment))
+    if (status || !is_new(result, experiment))
         return status;
     status = compute(experiment, place, &news, err);
-    keep(service, place, status ? NULL : &news, spar_experiment_sequence(experiment));
+    atomic_fetch_add(&service->metrics.results, 1);
+    keep(service, place, status ? NULL : &news, experiment);
     spar__buf_free(&news.json);
     for (size_t i = 0; i < SPAR__WEB_LANGUAGES; i++)
         spar__buf_free(&news.view[i]);

@@ -72,7 +72,10 @@ static spar_status commit(spar__service *service, spar__place *place, spar_error
     double start = spar__seconds();
     spar_status status = spar__batch_commit(place->batch, err);
     atomic_fetch_add(&metrics->commits, 1);
-    atomic_fetch_add(&metrics->commit_nanoseconds, (uint64_t)(1e9 * (spar__seconds() - start)));
+    uint64_t took = (uint64_t)(1e9 * (spar__seconds() - start));
+    atomic_fetch_add(&metrics->commit_nanoseconds, took);
+    if (took > atomic_load(&metrics->longest_commit)) /* only this thread writes it */
+        atomic_store(&metrics->longest_commit, took);
     if (status)
         atomic_fetch_add(&metrics->commit_failures, 1);
     else
@@ -80,7 +83,7 @@ static spar_status commit(spar__service *service, spar__place *place, spar_error
     return status;
 }
 
-/* Commits the batch of the place and answers the calls that waited for it. */
+/* Commits the batch of the place and answers the calls that waited for it. The batch is freed later. */
 static void settle(spar__service *service, spar__place *place, spar__call *calls)
 {
     spar_error err = {0};
@@ -96,10 +99,20 @@ static void settle(spar__service *service, spar__place *place, spar__call *calls
         else
             call->route->finish(call, place->opened[SPAR__BY_WRITER].experiment);
     }
-    spar__batch_free(place->batch);
-    place->batch = NULL;
-    if (status)
-        spar__place_close(place, SPAR__BY_WRITER);
+    place->failed = status != SPAR_OK;
+}
+
+/* When the replies are on their way: a batch may write a snapshot when it is freed, which takes time. */
+static void free_batches(spar__service *service)
+{
+    for (size_t i = 0; i < spar__places_count(&service->places); i++) {
+        spar__place *place = spar__places_get(&service->places, i);
+        spar__batch_free(place->batch);
+        place->batch = NULL;
+        if (place->failed)
+            spar__place_close(place, SPAR__BY_WRITER);
+        place->failed = false;
+    }
 }
 
 static void find_place(spar__service *service, spar__call *call)
@@ -168,9 +181,10 @@ void spar__writer_work(spar__service *service, spar__call *calls)
     for (spar__call *call = calls; call; call = call->next)
         if (!is_done(call))
             work_on(service, call->place, call);
+    finish(service, calls);
+    free_batches(service);
     if (!taken)
         spar__turn_give(&service->turn);
-    finish(service, calls);
 }
 
 /* What other programs have changed: tokens, invitations, experiments. The next second tries again. */

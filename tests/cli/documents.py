@@ -82,4 +82,28 @@ if shutil.which("bash"):
     same(complete("run", "--rounds", ""), [], "no guess for a number")
 else:
     skip("no bash")
+ZSH = 'source "$1"; shift; _spar_candidates "$@"'
+
+
+def complete_zsh(*words):
+    got = subprocess.run(["zsh", "-f", "-c", ZSH, "zsh", ROOT / "doc/spar.zsh", SPAR, *words], capture_output=True, text=True,
+                         env=environment(), cwd=ROOT)
+    if got.stderr:
+        note(got.stderr)
+    return [word for word in got.stdout.split() if word.startswith(words[-1])]
+
+
+if shutil.which("zsh"):
+    same(sorted(complete_zsh("")), sorted(commands + ["help", "--help", "--version"] if "help" not in commands
+                                          else commands + ["--help", "--version"]), "zsh: commands")
+    for name, listed in options.items():
+        same(sorted(complete_zsh(name, "--")), sorted(listed), f"zsh: all options of {name}")
+    same(complete_zsh("run", "--regret", "b"), ["borda", "best_fixed"], "zsh: choices")
+    same(complete_zsh("run", "--policy", "ind_s"), ["ind_self_sparring"], "zsh: policies")
+    same(complete_zsh("run", "--policy", "sparring/u"), ["sparring/ucb1"], "zsh: bandits of a policy")
+    same(complete_zsh("list", "dt"), ["dts"], "zsh: names of list")
+    same(complete_zsh("help", "pl"), ["plan"], "zsh: help")
+    same(complete_zsh("run", "--rounds", ""), [], "zsh: a number is nobody's guess")
+else:
+    skip("no zsh")
 done()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
 from harness import ROOT, SPAR, done, note, ok, same  # noqa: E402
-from pages import SVG, Browser, Page, manager  # noqa: E402
+from page_reader import SVG, Browser, Page, manager  # noqa: E402
 from server import Server  # noqa: E402
 
 HOSTILE = '<script>alert(1)</script>"\'><img src=x onerror=alert(2)>&amp;{{csrf}}'

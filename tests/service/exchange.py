@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-from harness import SPAR, done, note, ok, same  # noqa: E402
+from harness import SPAR, done, ok, same, sanitized  # noqa: E402
 from server import Server  # noqa: E402
 
 FORMATS = "jsonl", "csv", "arena", "preflib"
@@ -66,7 +66,7 @@ def does_not_block(server, manager):
     thread.join()
     waits.sort()
     same((out[0][0], out[0][2]["added"]), (200, 100000), f"a long import of {len(rows) >> 10} KiB")
-    ok(waits[-1] < 1.5, f"{len(waits)} votes meanwhile, the slowest in {waits[-1]:.2f} s, half in {waits[len(waits) // 2]:.3f} s")
+    ok(waits[-1] < (20 if sanitized() else 1.5), f"{len(waits)} votes meanwhile, the slowest in {waits[-1]:.2f} s, half in {waits[len(waits) // 2]:.3f} s")
 
 
 with Server(SPAR, init=["--answer", "ranking"]) as server:

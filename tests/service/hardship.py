@@ -46,6 +46,19 @@ def test_file_gone(server, voter):
     same(vote(server, voter)[0], 200, "back again: it goes on")
 
 
+def test_replaced(server, voter):
+    """Somebody puts a copy in the place of the file: beside it is what belongs to the old one."""
+    kept, copy = server.file.with_name("kept"), server.file.with_name("copy.db")
+    server.shell("backup", server.file, copy)
+    os.link(server.file, kept)
+    copy.replace(server.file)
+    refused(server, voter, 503, "another file", "another file in its place")
+    again = server.shell("serve", server.file, "--listen", "127.0.0.1:0", check=False)
+    ok(again.returncode == 1 and "served already" in again.stderr, "it still has the lock: no second server") or note(again)
+    kept.replace(server.file)
+    same(vote(server, voter)[0], 200, "the old one is back: it goes on")
+
+
 def test_locked(server, voter):
     other = sqlite3.connect(server.file, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -101,6 +114,7 @@ try:
         same(vote(server, voter)[0], 200, "a vote")
         test_space(server, voter, machine)
         test_file_gone(server, voter)
+        test_replaced(server, voter)
         test_clock(server, voter, machine)
         test_locked(server, server.voter())
         test_twice(server)

@@ -65,8 +65,9 @@ def at_once(server, manager):
         thread.start()
     for thread in threads:
         thread.join()
+    same(len(out), 16, "16 at once: each is answered")
     codes = sorted(status for status, _, _ in out)
-    ok(set(codes) <= {201, 409} and codes.count(201) >= 1, f"16 at once: {codes}")
+    ok(set(codes) <= {201, 409} and codes.count(201) >= 1, f"by the screen, or to wait: {codes}")
     same(len({body["screen"] for status, _, body in out if status == 201}), 1, "all that were answered have one screen")
     same(events(server, manager), before + 1, "and there is one event")
 

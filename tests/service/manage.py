@@ -147,6 +147,10 @@ def images(server, manager):
          True, "and not kept by others")
 
 
+with Server(SPAR, args=["--limit", "image-rate=5"]) as server:
+    codes = [server.get(server.base + "/options/a/image")[0] for _ in range(6)]
+    same(codes, [404] * 5 + [429], "images have a rate of their own")
+    same(server.get(server.base)[0], 200, "which stops nothing else")
 with Server(SPAR) as server:
     manager = server.token()
     making(server, manager)

@@ -1,5 +1,7 @@
 """Server-sent events: the log and the results as they come, their limits, and when they end."""
 import json
+import re
+import socket
 import sys
 import time
 from pathlib import Path
@@ -36,6 +38,16 @@ class Stream:
     def close(self):
         self.reply.close()
         self.connection.close()
+
+
+def threads(server):
+    return len(list(Path(f"/proc/{server.process.pid}/task").iterdir()))
+
+
+def is_news(event):
+    """Of the first answer."""
+    data = json.loads(event["data"])
+    return data.get("kind") == "answer" or data.get("answers") == 1
 
 
 def vote(server, voter):
@@ -80,6 +92,26 @@ def follows_results(server, manager):
     same(server.get(server.base + "/status", manager)[2]["answers"], 5, "GET gives the last result")
     ok(time.time() - start < 0.5, "at once")
     return stream
+
+
+def computed(server, manager):
+    return int(float(re.search(rb"^spar_results_total (\S+)", server.get("/metrics", manager)[2], re.M)[1]))
+
+
+def works_while_watched(server, manager):
+    """Nobody has looked for more than 10 s: results are not computed any more."""
+    voter, before = server.voter(), computed(server, manager)
+    for _ in range(8):
+        vote(server, voter)
+        time.sleep(0.5)
+    same(computed(server, manager), before, "nobody looks: no results are computed")
+    server.get(server.base + "/status", manager)
+    before = computed(server, manager)
+    for _ in range(9):
+        vote(server, voter)
+        time.sleep(0.5)
+    ok(1 <= computed(server, manager) - before <= 3, "somebody has looked: every 2 s")
+    same(server.get(server.base + "/status", manager)[0], 200, "GET gives the last result")
 
 
 def keeps_limits(server, manager):
@@ -136,8 +168,9 @@ def ends_with_token(server):
     same(server.get(server.base + "/events", short)[0], 401, "and it is good for nothing else")
 
 
-with Server(SPAR) as server:
+with Server(SPAR, init=["--question", "Which?"]) as server:
     manager = server.token()
+    server.request("PATCH", server.base, {"question": "Which tea?"}, manager)
     log = follows_log(server, manager)
     results = follows_results(server, manager)
     keeps_limits(server, manager)
@@ -146,15 +179,35 @@ with Server(SPAR) as server:
     ends_with_token(server)
     if "--long" in sys.argv:
         time.sleep(17)
+        works_while_watched(server, manager)
     vote(server, server.voter())
-    while json.loads(log.event()["data"])["kind"] != "answer":
+    last = server.get(server.base, manager)[2]["counts"]["events"]
+    while int(log.event()["id"]) < last:
         pass
     ok(log.beats or "--long" not in sys.argv, "nothing for 15 s: a comment")
-    same(server.stop(), 0, "the server ends well with a stream open")
-    while log.event():
-        pass
-    ok(True, "and ends the stream")
+    bare = socket.create_connection(("127.0.0.1", server.port), timeout=10)
+    bare.sendall(f"GET {server.base}/events HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nAccept: text/event-stream\r\n"
+                 f"Authorization: {manager['Authorization']}\r\n\r\n".encode())
+    time.sleep(1)
+    start = time.time()
+    same(server.stop(), 0, "the server ends well with streams open")
+    ok(time.time() - start < 3, f"at once ({time.time() - start:.1f} s)")
+    with bare.makefile("rb") as whole:
+        ok(whole.read().endswith(b"\r\n0\r\n\r\n"), "and ends each as it should")
     same(server.stderr(), "", "and has nothing to say")
+with Server(SPAR, args=["--limit", "address-streams=0"]) as server:
+    manager = server.token()
+    before = threads(server)
+    many = [Stream(server, server.base + ("/events" if i % 2 else "/status"), manager) for i in range(257)]
+    same([sum(stream.status == status for stream in many) for status in (200, 503)], [256, 1], "256 streams in all")
+    same(threads(server), before, "and not one thread more")
+    vote(server, server.voter())
+    start = time.time()
+    for stream in many[:-1]:
+        while not is_news(stream.event()):
+            pass
+    ok(time.time() - start < 10, f"all hear of a vote ({time.time() - start:.1f} s)")
+    same(server.stop(), 0, "and all end with the server")
 with Server(SPAR, args=["--limit", "streams=2", "--limit", "address-streams=0"]) as server:
     manager = server.token()
     streams = [Stream(server, server.base + "/events", manager) for _ in range(3)]

@@ -27,7 +27,7 @@ static const char *made(const char *template, const char *json, spar_status *sta
 {
     static spar__buf out;
     spar__json_tree tree = {0};
-    spar__template_kit kit = {"de", find, text};
+    spar__template_kit kit = {"de", find, text, 0};
     source = template;
     spar__buf_clear(&out);
     spar__buf_adds(&out, "");

@@ -25,10 +25,15 @@ static spar_status set_limit(spar__service_limits *limits, const char *text, spa
         double *rate;
         size_t *count;
     } known[] = {
-        {"connections", NULL, &limits->connections},   {"address-connections", NULL, &limits->address_connections},
-        {"voter-rate", &limits->voter_rate, NULL},     {"voter-burst", &limits->voter_burst, NULL},
-        {"address-rate", &limits->address_rate, NULL}, {"login-rate", &limits->login_rate, NULL},
-        {"streams", NULL, &limits->streams},           {"address-streams", NULL, &limits->address_streams},
+        {"connections", NULL, &limits->connections},
+        {"address-connections", NULL, &limits->address_connections},
+        {"voter-rate", &limits->voter_rate, NULL},
+        {"voter-burst", &limits->voter_burst, NULL},
+        {"address-rate", &limits->address_rate, NULL},
+        {"login-rate", &limits->login_rate, NULL},
+        {"image-rate", &limits->image_rate, NULL},
+        {"streams", NULL, &limits->streams},
+        {"address-streams", NULL, &limits->address_streams},
     };
     const char *equals = strchr(text, '=');
     char *end = NULL;
@@ -46,7 +51,8 @@ static spar_status set_limit(spar__service_limits *limits, const char *text, spa
     return spar__fail(
         err, SPAR_INVALID,
         "--limit '%.80s': expected NAME=N, N up to 65535, 0 for none, NAME one of connections, "
-        "address-connections, streams, address-streams, voter-rate, voter-burst, address-rate, login-rate",
+        "address-connections, streams, address-streams, voter-rate, voter-burst, address-rate, login-rate, "
+        "image-rate",
         text);
 }
 
@@ -202,10 +208,10 @@ static const spar__option options[] = {
     SPAR__LIST_OPTION("trust-proxy", "trust-proxies", "CIDR",
                       "a reverse proxy, such as 127.0.0.1 or 10.0.0.0/8, whose X-Forwarded-For is believed"),
     SPAR__TEXT_OPTION("log", "F", "a line for each request goes to this file, - is standard output (default: nowhere)"),
-    SPAR__LIST_OPTION(
-        "limit", "limits", "NAME=N",
-        "change a limit; 0 is none: connections=4096, address-connections=64, streams=256, "
-        "address-streams=4, voter-rate=30, voter-burst=10, address-rate=300, login-rate=10 (rates are per minute)"),
+    SPAR__LIST_OPTION("limit", "limits", "NAME=N",
+                      "change a limit; 0 is none: connections=4096, address-connections=64, streams=256, "
+                      "address-streams=4, voter-rate=30, voter-burst=10, address-rate=300, login-rate=10, "
+                      "image-rate=1200 (rates are per minute)"),
     SPAR__SWITCH_OPTION("openapi", "print the description of the interface (OpenAPI 3.1) and serve nothing"),
     {.name = NULL},
 };

@@ -79,6 +79,17 @@ static spar_status fill_setup(spar__call *call, spar_setup *setup, spar_error *e
     return status ? status : add_options(call, setup, err);
 }
 
+/* By a store of its own: that of the service is the writer's. */
+static spar_status list_again(spar__service *service, spar_error *err)
+{
+    spar__store *store = NULL;
+    spar_status status = spar__store_open(service->settings.place, SPAR__STORE_READ, &store, err);
+    if (!status)
+        status = spar__places_load(&service->places, service->settings.place, store, err);
+    spar__store_close(store);
+    return status;
+}
+
 static spar_status create(spar__call *call, const char *name, const spar_setup *setup, spar_error *err)
 {
     spar__service *service = call->service;
@@ -89,7 +100,7 @@ static spar_status create(spar__call *call, const char *name, const spar_setup *
         where.failed ? spar__fail_memory(err) : spar_experiment_create(where.text, setup, &experiment, err);
     spar__buf_free(&where);
     spar_experiment_close(experiment);
-    return status ? status : spar__places_load(&service->places, service->settings.place, service->store, err);
+    return status ? status : list_again(service, err);
 }
 
 static void reply_created(spar__call *call, const char *name)
@@ -98,7 +109,8 @@ static void reply_created(spar__call *call, const char *name)
     spar_error err = {0};
     spar__buf where = {0};
     call->place = spar__places_find(&call->service->places, name);
-    spar_status status = spar__place_open(call->place, SPAR__BY_WRITER, &experiment, &err);
+    spar_status status = call->place ? spar__place_open(call->place, SPAR__BY_PORTER, &experiment, &err)
+                                     : spar__fail_memory(&err);
     if (status) {
         spar__reply_failure(&call->reply, status, &err);
         return;
@@ -108,7 +120,7 @@ static void reply_created(spar__call *call, const char *name)
     call->reply.location = where.text; /* NULL without memory */
 }
 
-void spar__change_new_experiment(spar__call *call, spar_experiment *none)
+void spar__slow_new_experiment(spar__call *call, spar_experiment *none)
 {
     spar_setup *setup = NULL;
     spar_error err = {0};

@@ -35,6 +35,11 @@ void spar__read_metrics(spar__call *call, spar_experiment *experiment)
     add_metric(out, "commit_failures_total", "counter", "Commits that failed.", (double)metrics->commit_failures);
     add_metric(out, "commit_seconds_total", "counter", "Time spent in commits.",
                1e-9 * (double)metrics->commit_nanoseconds);
+    add_metric(out, "commit_seconds_max", "gauge", "The longest commit since the start.",
+               1e-9 * (double)metrics->longest_commit);
+    add_metric(out, "results_total", "counter", "Results computed: standings, forecasts.", (double)metrics->results);
+    add_metric(out, "streams", "gauge", "Streams of events and results.",
+               (double)spar__audience_count(&service->watch));
     add_metric(out, "connections", "gauge", "Open connections.", (double)spar__peers_count(service));
     add_metric(out, "waiting", "gauge", "Requests that wait for the writer.",
                (double)spar__worker_waiting(&service->writer));

@@ -64,13 +64,13 @@ static void write_body(spar__call *call, spar__buf *out)
     spar__json_end_object(&json);
 }
 
-void spar__change_page_create(spar__call *call, spar_experiment *none)
+void spar__slow_page_create(spar__call *call, spar_experiment *none)
 {
     spar__buf body = {0};
     unsigned status = 0;
     char *detail = NULL;
     write_body(call, &body);
-    if (call->reply.status == 0 && spar__manage_do(call, none, &body, spar__change_new_experiment))
+    if (call->reply.status == 0 && spar__manage_do(call, none, &body, spar__slow_new_experiment))
         spar__manage_go(call, "");
     else if (spar__manage_failed(call, &status, &detail))
         show(call, status, detail);

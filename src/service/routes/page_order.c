@@ -45,11 +45,6 @@ void spar__order_read(spar__order *order, size_t m, const char *text)
         else if (*text == ',' && levels(order) == level)
             level++;
     }
-    if (ranked(order) + 1 != order->m)
-        return;
-    for (size_t j = 0; j < order->m; j++)
-        if (!order->level[j])
-            order->level[j] = m; /* closed up when it is written */
 }
 
 /* "B,A=C". */
@@ -78,14 +73,17 @@ static spar__buf text_with(const spar__order *order, size_t place, size_t level)
     return text_of(&other);
 }
 
+/* Of one place that is left it is clear where it stands. */
 void spar__order_json(const spar__order *order, spar__json *json)
 {
-    spar__buf text = text_of(order);
-    size_t n = ranked(order);
+    spar__order whole = *order;
+    size_t n = ranked(order), last = levels(order) + 1;
+    for (size_t j = 0; j < whole.m && n + 1 == whole.m; j++)
+        whole.level[j] = whole.level[j] ? whole.level[j] : last;
+    spar__buf text = text_of(&whole);
     add_text(json, "ranking", &text);
     spar__json_add_boolean(json, "ranked_some", n > 0);
-    spar__json_add_boolean(json, "ranked_all", n == order->m);
-    spar__json_add_unsigned(json, "ranked", n);
+    spar__json_add_boolean(json, "ranked_all", n + 1 >= order->m);
 }
 
 /* Which position a place has: one more than there are before it. */

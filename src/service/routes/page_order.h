@@ -24,7 +24,7 @@ typedef struct spar__pair_marks {
     unsigned char mark[SPAR__ORDER_MOST][SPAR__ORDER_MOST]; /* j < k: a spar__pair_mark */
 } spar__pair_marks;
 
-/* What the address says; what makes no sense is passed over. With one place left it is the last one. */
+/* What the address says; what makes no sense is passed over. */
 void spar__order_read(spar__order *order, size_t m, const char *text);
 void spar__pair_marks_read(spar__pair_marks *pairs, size_t m, const char *text);
 

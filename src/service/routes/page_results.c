@@ -44,7 +44,7 @@ static void add_view(spar__page *page, const spar__buf *view, bool pending, bool
     page->json.comma = true;
     spar__json_add_boolean(&page->json, "pending", pending);
     spar__json_add_boolean(&page->json, "newer", newer);
-    spar__json_add_boolean(&page->json, "full", spar__disk_check_space(page->call->service, NULL) != SPAR_OK);
+    spar__json_add_boolean(&page->json, "full", spar__disk_space(page->call->service, NULL) != SPAR_OK);
 }
 
 /* Where people vote, as they would type it. */

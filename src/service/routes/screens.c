@@ -25,14 +25,13 @@ bool spar__screen_members(spar__call *call, spar_experiment *experiment, const s
     return true;
 }
 
-static void reply_screen(spar__call *call, spar_experiment *experiment, uint64_t number, unsigned code)
+/* Takes the screen, or the reason why there is none. */
+static void reply_screen(spar__call *call, spar_experiment *experiment, spar_screen *screen, unsigned code,
+                         spar_status status, const spar_error *err)
 {
-    spar_screen *screen = NULL;
-    spar_error err = {0};
     spar__json json = {.out = &call->reply.body};
-    spar_status status = spar_experiment_screen(experiment, number, &screen, &err);
     if (status) {
-        spar__reply_failure(&call->reply, status, &err);
+        spar__reply_failure(&call->reply, status, err);
         return;
     }
     spar__json_begin_object(&json);
@@ -47,29 +46,27 @@ void spar__prepare_ask(spar__call *call, spar_experiment *experiment)
 {
     uint64_t open[OPEN_MOST];
     spar__batch *batch = NULL;
+    spar_screen *screen = NULL;
     spar_error err = {0};
     if (!spar__call_batch(call, &batch))
         return;
     /* A program may ask for as many as it likes. */
     bool full = !call->caller.program &&
                 spar_experiment_open_screens(experiment, call->caller.voter, OPEN_MOST, open) >= OPEN_MOST;
-    if (full)
-        reply_screen(call, experiment, open[0], 200);
-    else
+    if (full) {
+        spar_status status = spar_experiment_screen(experiment, open[0], &screen, &err);
+        reply_screen(call, experiment, screen, 200, status, &err);
+    } else
         (void)spar__call_batched(call, spar__batch_ask(batch, call->caller.voter, &call->ticket[0], &err), &err);
 }
 
 void spar__finish_ask(spar__call *call, spar_experiment *experiment)
 {
-    uint64_t number = 0;
+    spar_screen *screen = NULL;
     spar_error err = {0};
-    spar_status status = spar__batch_result(call->place->batch, call->ticket[0], &number, &err);
-    if (status) {
-        spar__reply_failure(&call->reply, status, &err);
-        return;
-    }
-    atomic_fetch_add(&call->service->metrics.asks, 1);
-    reply_screen(call, experiment, number, 201);
+    spar_status status = spar__batch_screen(call->place->batch, call->ticket[0], &screen, &err);
+    atomic_fetch_add(&call->service->metrics.asks, !status);
+    reply_screen(call, experiment, screen, 201, status, &err);
 }
 
 void spar__read_open_screens(spar__call *call, spar_experiment *experiment)
