@@ -185,16 +185,16 @@ def test_roles(server, browser):
 def test_results_for(server, browser):
     api = {"Authorization": "Bearer " + server.tokens[0]}
     nobody = Browser(server.port)
-    same([nobody.get(path)[0] for path in ("/d/open", "/d/open/news")], [403, 403], "results are for managers at first")
-    same(settle(browser, "/d/open")[0], 200, "who see them")
+    same([nobody.get(path)[0] for path in ("/e/open/results", "/e/open/news")], [403, 403], "results are for managers at first")
+    same(settle(browser, "/e/open/results")[0], 200, "who see them")
     server.request("PATCH", "/v1/experiments/open", {"results": "public"}, api)
-    status, page = settle(nobody, "/d/open")
+    status, page = settle(nobody, "/e/open/results")
     ok(status == 200 and "still in the running" in sentence(page), "public: everybody does")
     ok(not list(page.root.one("main").all("form")) and "/manage" not in str([a.attrs for a in page.root.all("a")]),
        "without anything to manage")
     ok("many times" not in page.root.text, "and without what is for managers")
     server.request("PATCH", "/v1/experiments/open", {"results": "after_vote"}, api)
-    same(nobody.get("/d/open")[0], 403, "after a vote: not before")
+    same(nobody.get("/e/open/results")[0], 403, "after a vote: not before")
     server.request("PATCH", "/v1/experiments/open", {"results": "managers"}, api)
 
 
@@ -234,7 +234,7 @@ def test_hostile(server, browser):
         server.post("/v1/experiments/hostile/import?format=csv",
                     f'shown,kind,answer\n"plain,{i % 2 and "plain" or "plain"}",skip,\n', api)
     for path in ("/manage", "/manage/hostile", "/manage/hostile/options", "/manage/hostile/options?option=plain",
-                 "/manage/hostile/settings", "/manage/hostile/invitations", "/d/hostile", "/login?next=" + "%3Cscript%3E",
+                 "/manage/hostile/settings", "/manage/hostile/invitations", "/e/hostile/results", "/login?next=" + "%3Cscript%3E",
                  "/manage/%3Cscript%3Ealert(6)%3C%2Fscript%3E", "/new"):
         status, headers, text = browser.get(path)
         page = Page(text)
@@ -290,7 +290,7 @@ def test_create_to_verdict(server):
     same(sentence(page), "round is best (error at most 5 %)", "the verdict")
     ok(page.root.one(class_="pace") and "24" in page.root.one("details", id="pace").text, "answers over time, as a table, too")
     ok("chosen" in page.root.one("table", class_="standings").text, "with records")
-    _, page = settle(Browser(server.port), "/d/logo")
+    _, page = settle(Browser(server.port), "/e/logo/results")
     same(sentence(page), "round is best (error at most 5 %)", "as everybody can see")
     status, _, text = browser.post("/manage/logo/close", {"csrf": csrf})
     ok("This vote is closed" in text and "Open it again" in text, "closed")
@@ -353,7 +353,7 @@ def test_invitations(server, browser):
 def test_news(server, browser):
     import http.client
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
-    connection.request("GET", "/d/none/news", headers={"Cookie": "spar_session=" + browser.cookies["spar_session"],
+    connection.request("GET", "/e/none/news", headers={"Cookie": "spar_session=" + browser.cookies["spar_session"],
                                                        "Accept": "text/event-stream"})
     stream = connection.getresponse()
     same((stream.status, stream.getheader("Content-Type")), (200, "text/event-stream"), "a stream of news")
