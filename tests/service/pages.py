@@ -3,6 +3,7 @@ import base64
 import html.parser
 import json
 import re
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -378,6 +379,30 @@ def restart(server):
          "after a restart of the server an open page goes on")
 
 
+def phones(server):
+    """Listening on all addresses: whoever comes by one is served, by a name is not."""
+    said = "".join(server.said)
+    ok(f"http://127.0.0.1:{server.port}/e/tea" in said and "/manage" in said and "--listen 0.0.0.0" in said, "serve says what to open")
+    server.stop()
+    process = subprocess.Popen([SPAR, "serve", str(server.file), "--listen", "0.0.0.0:0"], stdout=subprocess.PIPE, text=True)
+    try:
+        lines = [process.stdout.readline()]
+        while "Ctrl-C" not in lines[-1] and lines[-1]:
+            lines.append(process.stdout.readline())
+        server.port = port = int(re.search(r"http://localhost:(\d+)", lines[0])[1])
+        ok(any("warning" in line and "encrypted" in line for line in lines), "for all addresses with a warning")
+        for host, status in ((f"192.0.2.7:{port}", 200), (f"[2001:db8::7]:{port}", 200), (f"evil.example:{port}", 421), ("192.0.2.7:1", 421),
+                             ("192.0.2.7", 421), (f"192.0.2:{port}", 421), (f"192.0.2.7.evil:{port}", 421)):
+            same(server.request("GET", "/e/tea", None, {"Host": host})[0], status, f"Host {host}: {status}")
+        for origin, status in ((f"http://192.0.2.7:{port}", 303), (f"http://192.0.2.8:{port}", 403), ("http://192.0.2.7", 403),
+                               (f"https://192.0.2.7:{port}", 403)):
+            headers = {"Host": f"192.0.2.7:{port}", "Origin": origin, "Content-Type": "application/x-www-form-urlencoded"}
+            same(server.request("POST", "/e/tea/start", "start=x", headers)[0], status, f"Origin {origin}: {status}")
+    finally:
+        process.terminate()
+        same(process.wait(30), 0, "it ends well")
+
+
 def roles():
     """Pages for managers are closed to all others: from the table, whatever is in it."""
     table = (ROOT / "src/service/routes.def").read_text()
@@ -424,5 +449,7 @@ with Server(SPAR, options=("a", "b", "c", "d"), init=("--m", "2")) as server:
     restart(server)
     same(server.stop(), 0, "the server ends well")
     same(server.stderr(), "", "no template misses a name")
+    server.start()
+    phones(server)
 limits(SPAR)
 done()
