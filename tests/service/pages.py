@@ -3,8 +3,10 @@ import base64
 import html.parser
 import json
 import re
+import shlex
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from urllib.parse import urlencode
@@ -403,6 +405,24 @@ def phones(server):
         same(process.wait(30), 0, "it ends well")
 
 
+def examples(spar):
+    """The polls of examples/polls, made as their README says, can be voted in."""
+    text = (ROOT / "examples/polls/README.md").read_text()
+    lines = re.findall(r"^    (spar init .*)$", text, re.M)
+    same(len(lines), 3, "three polls")
+    with tempfile.TemporaryDirectory(prefix="spar-polls-") as folder:
+        for line in lines:
+            words = shlex.split(line)
+            file = Path(folder, "all.db#" + words[2].removesuffix(".db"))
+            done = subprocess.run([spar, "init", file, *words[3:]], cwd=ROOT / "examples/polls", capture_output=True, text=True)
+            same((done.returncode, done.stderr), (0, ""), line)
+        with Server(spar, "all.db", folder=folder) as server:
+            for name, fields in (("tea", {"winner": "A"}), ("logos", {"winner": "B"}), ("desserts", {"ranking": "B,A"})):
+                browser = Browser(server)
+                same((browser.start(name), browser.send("/answer", **fields), "Saved" in browser.page.text), (200, 200, True), f"a vote on {name}")
+            same(server.stderr(), "", "without a word")
+
+
 def roles():
     """Pages for managers are closed to all others: from the table, whatever is in it."""
     table = (ROOT / "src/service/routes.def").read_text()
@@ -452,4 +472,5 @@ with Server(SPAR, options=("a", "b", "c", "d"), init=("--m", "2")) as server:
     server.start()
     phones(server)
 limits(SPAR)
+examples(SPAR)
 done()
