@@ -24,11 +24,12 @@ help:
 	@echo 'make            build the library and the command in build/'
 	@echo 'make run        install what that needs, build, and try the claims of the paper: the report is out/paper/index.html'
 	@echo 'make test       all tests but the long ones, warnings as errors'
-	@echo 'make test-live  those that need more packages: the Python package'
+	@echo 'make test-live  those that need more packages, which it installs: MPI, Python'
 	@echo 'make test-long  the long ones: full references and studies'
 	@echo 'make soak       thousands of kills and power cuts, minutes for each fuzzer'
 	@echo 'make python     the Python package: builds a wheel, installs it in a virtual environment, runs its tests'
 	@echo 'make bench      what everything costs here, plots in out/bench/, and whether it is fast enough'
+	@echo 'make bench-serve  answers a second over HTTP, beside a bare server'
 	@echo 'make sanitize   unit and contract tests under the address and undefined sanitizers, threads under theirs'
 	@echo 'make lint       gcc -fanalyzer, clang-tidy and cppcheck over the sources: some minutes'
 	@echo 'make fuzz       every fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) each, FUZZ_JOBS ($(FUZZ_JOBS)) at a time'
@@ -37,7 +38,7 @@ help:
 	@echo 'make install    under PREFIX ($(PREFIX)), staged in DESTDIR if given'
 	@echo 'make clean      remove all build directories'
 
-deps-run deps-test deps-dev deps-python:
+deps-run deps-test deps-scale deps-dev deps-python:
 	@$(DEPS) $(@:deps-%=%)
 
 run: deps-run
@@ -49,9 +50,10 @@ test: deps-test
 	@$(TEST) -C build-test --no-suite long --no-suite python
 	@sh scripts/doc-index build-test/spar doc/algorithms.md
 
-test-live: deps-test deps-python
+test-live: deps-scale deps-python
 	@$(CONFIGURE) build-test --werror
-	@$(TEST) -C build-test --suite python
+	@meson configure build-test -Dmpi=enabled # it may have been made before MPI was there
+	@SPAR_LIVE=1 $(TEST) -C build-test --suite live-scale --suite python
 
 test-long: deps-test
 	@$(CONFIGURE) build-test --werror
@@ -59,19 +61,16 @@ test-long: deps-test
 
 soak: deps-test
 	@$(CONFIGURE) build-test --werror
-	@SPAR_KILLS=2000 SPAR_CUTS=500 $(TEST) -C build-test --timeout-multiplier 20 store/sqlite_kills store/sqlite_power \
-		cli/kills
+	@SPAR_KILLS=2000 SPAR_CUTS=500 SPAR_ANSWERS=1000 $(TEST) -C build-test --timeout-multiplier 20 store/sqlite_kills \
+		store/sqlite_power cli/kills service/once
+	@ninja -C build-test bench/soak_serve
+	@build-test/bench/soak_serve build-test/spar 1000000 build-test
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=180
 
-python: deps-python
+bench-serve: deps-run
 	@$(CONFIGURE) build -Dtests=false
-	@meson compile -C build
-	@sh scripts/python build/spar
-
-sanitize-python: deps-python
-	@$(CONFIGURE) build -Dtests=false
-	@meson compile -C build
-	@SANITIZE=1 sh scripts/python build/spar
+	@ninja -C build spar bench/bench_serve
+	@build/bench/bench_serve build/spar build
 
 bench: deps-run
 	@$(CONFIGURE) build -Dtests=false
@@ -110,5 +109,5 @@ install: all
 clean:
 	rm -rf build build-python build-python-asan build-test build-asan build-tsan build-fuzz build-coverage
 
-.PHONY: lint all help figures deps-run deps-test deps-dev deps-python python sanitize-python run test test-live test-long soak bench sanitize sanitize-memory sanitize-threads fuzz \
-	fuzz-coverage install clean
+.PHONY: all bench bench-serve clean deps-dev deps-python deps-run deps-scale deps-test figures fuzz fuzz-coverage help install lint \
+	python run sanitize sanitize-memory sanitize-python sanitize-threads soak test test-live test-long

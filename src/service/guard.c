@@ -55,9 +55,11 @@ static bool check_body(spar__call *call)
         return false;
     }
     bool has_body = n > 0 || spar__call_header(call, "Transfer-Encoding");
-    if (has_body && call->route->body && !call->shape->raw && (!type || strncasecmp(type, "application/json", 16) != 0))
-        return refuse(call, 415, "type", "expected a body of type application/json");
-    return true;
+    const char *wanted = call->shape->page ? "application/x-www-form-urlencoded" : "application/json";
+    if (!has_body || !call->route->body || call->shape->raw || (type && strncasecmp(type, wanted, strlen(wanted)) == 0))
+        return true;
+    spar__reply_problem(&call->reply, 415, "type", "expected a body of type %s", wanted);
+    return false;
 }
 
 static bool check_rate(spar__call *call)

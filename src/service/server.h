@@ -71,6 +71,8 @@ struct spar__service {
     bool has_voter_key;
     spar__tokens tokens;
     spar__invitations invitations;
+    _Atomic bool secrets_changed; /* by a shell command */
+    double secrets_loaded;        /* the writer's: when they were last read */
 
     spar__limit voters, addresses, logins, images; /* the connections' thread only */
     double started;
@@ -134,7 +136,6 @@ spar__keyring spar__service_keys(spar__service *service);
 
 /* disk.c: the writer asks before every batch: can the place be written to? No space, or the file is gone: an error. */
 spar_status spar__disk_check(spar__service *service, spar_error *err);
-spar_status spar__disk_space(const spar__service *service, spar_error *err); /* for others: only the space */
 
 /* guard.c: what is checked of every request; these answer with a problem and return false if it is refused. */
 bool spar__guard_check(spar__call *call);
@@ -162,6 +163,16 @@ uint64_t spar__body_number(spar__call *call, const char *name, uint64_t most, ui
 /* routes/login.c: a Set-Cookie header, new. */
 char *spar__cookie(const spar__service *service, const char *name, const char *value, long seconds,
                    const char *same_site);
+
+/* routes/answers.c: how many seconds ago the answer to a screen was given; 0 if there is none, -1 without memory. */
+enum { SPAR__UNDO_SECONDS = 300 };
+int64_t spar__answer_age(spar_experiment *experiment, uint64_t screen, uint32_t revision);
+
+/* routes/voters.c: a new voter, by the code of an invitation unless that is NULL; *done: it was refused, and the call
+ * answered. With the text `start` of a page it is the same voter each time, who uses one invitation up once. */
+spar_status spar__voter_make(spar__call *call, const spar_experiment *experiment, const char *code, const char *start,
+                             char *secret, bool *done, spar_error *err);
+char *spar__voter_cookie(const spar__call *call, const char *secret);
 
 /* routes/screens.c: a screen as the members of a JSON object, with its token; false: answered with a problem. */
 bool spar__screen_members(spar__call *call, spar_experiment *experiment, const spar_screen *screen, spar__json *json);
