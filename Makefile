@@ -27,7 +27,9 @@ help:
 	@echo 'make test-live  those that need MPI, which it installs'
 	@echo 'make test-long  the long ones: full references and studies'
 	@echo 'make soak       thousands of kills and power cuts, minutes for each fuzzer'
+	@echo 'make python     the Python package: builds a wheel, installs it in a virtual environment, runs its tests'
 	@echo 'make bench      what everything costs here, plots in out/bench/, and whether it is fast enough'
+	@echo 'make bench-serve  answers a second over HTTP, beside a bare server'
 	@echo 'make sanitize   unit and contract tests under the address and undefined sanitizers, threads under theirs'
 	@echo 'make lint       gcc -fanalyzer, clang-tidy and cppcheck over the sources: some minutes'
 	@echo 'make fuzz       every fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) each, FUZZ_JOBS ($(FUZZ_JOBS)) at a time'
@@ -36,7 +38,7 @@ help:
 	@echo 'make install    under PREFIX ($(PREFIX)), staged in DESTDIR if given'
 	@echo 'make clean      remove all build directories'
 
-deps-run deps-test deps-scale deps-dev:
+deps-run deps-test deps-scale deps-dev deps-python:
 	@$(DEPS) $(@:deps-%=%)
 
 run: deps-run
@@ -59,9 +61,16 @@ test-long: deps-test
 
 soak: deps-test
 	@$(CONFIGURE) build-test --werror
-	@SPAR_KILLS=2000 SPAR_CUTS=500 $(TEST) -C build-test --timeout-multiplier 20 store/sqlite_kills store/sqlite_power \
-		cli/kills
+	@SPAR_KILLS=2000 SPAR_CUTS=500 SPAR_ANSWERS=1000 $(TEST) -C build-test --timeout-multiplier 20 store/sqlite_kills \
+		store/sqlite_power cli/kills service/once
+	@ninja -C build-test bench/soak_serve
+	@build-test/bench/soak_serve build-test/spar 1000000 build-test
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=180
+
+bench-serve: deps-run
+	@$(CONFIGURE) build -Dtests=false
+	@ninja -C build spar bench/bench_serve
+	@build/bench/bench_serve build/spar build
 
 bench: deps-run
 	@$(CONFIGURE) build -Dtests=false
@@ -98,7 +107,7 @@ install: all
 	@sh scripts/install build '$(PREFIX)' '$(DESTDIR)' '$(LIBDIR)'
 
 clean:
-	rm -rf build build-test build-asan build-tsan build-fuzz build-coverage
+	rm -rf build build-python build-python-asan build-test build-asan build-tsan build-fuzz build-coverage
 
-.PHONY: lint all help figures deps-run deps-test deps-scale deps-dev run test test-live test-long soak bench sanitize sanitize-memory sanitize-threads fuzz \
+.PHONY: lint all help figures deps-run deps-test deps-scale deps-dev deps-python python sanitize-python run test test-live test-long soak bench bench-serve sanitize sanitize-memory sanitize-threads fuzz \
 	fuzz-coverage install clean

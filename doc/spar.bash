@@ -15,7 +15,8 @@ _spar()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} families
     local commands='run paper tune list describe decide plan rank merge bench
-        init vote status ask tell add retire set close reopen export import verify backup replay forget redact'
+        init vote status ask tell add retire set close reopen export import verify backup replay forget redact
+        serve token invite'
     families='policies aliases bandits beliefs envs feedback'
     COMPREPLY=()
 
@@ -42,8 +43,17 @@ _spar()
     --readout) _spar_reply 'copeland pl' "$cur" ;;
     --regret) _spar_reply 'sum weak borda copeland von_neumann best_fixed' "$cur" ;;
     --band) _spar_reply 'sd quantile none' "$cur" ;;
-    --log) [[ $command == run ]] && _spar_reply 'x y xy' "$cur" ;;
-    --voters) _spar_reply 'all first' "$cur" ;;
+    --log)
+        case $command in
+        run) _spar_reply 'x y xy' "$cur" ;;
+        serve) mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
+        *) false ;;
+        esac
+        ;;
+    --voters) [[ $command == decide ]] && _spar_reply 'all first' "$cur" || true ;;
+    --labels) mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
+    --limit) [[ $command == serve ]] && _spar_reply 'connections= address-connections= streams= address-streams=
+        voter-rate= voter-burst= address-rate= login-rate= image-rate=' "$cur" || true ;;
     --format)
         case $command in
         export) _spar_reply 'jsonl csv arena preflib' "$cur" ;;
@@ -66,9 +76,10 @@ _spar()
     --weights | --names | --cache) [[ $command == rank ]] && mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
     --out) [[ $command == export ]] && mapfile -t COMPREPLY < <(compgen -f -- "$cur") || mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
     --data) mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
-    --m | --rounds | --runs | --seed | --threads | --horizon | --snapshots | --param | --part | --values | --from | --to | --steps |\
+    --title | --label | --size |\
+        --m | --rounds | --runs | --seed | --threads | --horizon | --snapshots | --param | --part | --values | --from | --to | --steps |\
         --delta | --eps | --columns | --question | --voter | --winner | --ranking | --pairs | --comment | --taken |\
-        --revision | --key | --head |\
+        --revision | --key | --head | --listen | --base-url | --trust-proxy | --label | --expires | --count |\
         --swap | --top | --draws | --queries | --docs | --features) ;;
     *) false ;;
     esac && return
@@ -76,7 +87,7 @@ _spar()
     case $command in
     run)
         _spar_reply '--env --policy --m --param --feedback --rounds --runs --seed --threads --regret --horizon
-            --stop --identify --readout --snapshots --out --part --plan-only --band --log --json --help' "$cur"
+            --stop --identify --readout --snapshots --out --part --plan-only --band --log --title --label --size --json --help' "$cur"
         ;;
     paper) _spar_reply '--figure --quick --data --threads --seed --out --part --plan-only --swap --json --help' "$cur" ;;
     tune)
@@ -98,7 +109,7 @@ _spar()
     bench) _spar_reply '--only --quick --out --json --help' "$cur" ;;
     init) _spar_reply '--question --options --m --policy --answer --seed --json --help' "$cur" ;;
     vote) _spar_reply '--voter --help' "$cur" ;;
-    status) _spar_reply '--standings --without --plot --out --json --help' "$cur" ;;
+    status) _spar_reply '--without --plot --json --help' "$cur" ;;
     ask) _spar_reply '--voter --json --help' "$cur" ;;
     tell)
         _spar_reply '--winner --ranking --pairs --tie --bad --skip --undo --voter --comment --taken --revision --key
@@ -109,6 +120,16 @@ _spar()
     export) _spar_reply '--format --out --with-names --help' "$cur" ;;
     import) _spar_reply '--format --columns --add-options --with-names --json --help' "$cur" ;;
     verify) _spar_reply '--head --json --help' "$cur" ;;
+    serve) _spar_reply '--listen --base-url --trust-proxy --log --limit --openapi --help' "$cur" ;;
+    token)
+        ((COMP_CWORD == 2)) && _spar_reply 'new list revoke rotate' "$cur"
+        [[ $cur != -* ]] || _spar_reply '--label --expires --now --json --help' "$cur"
+        ;;
+    invite)
+        ((COMP_CWORD == 2)) && _spar_reply 'new list revoke' "$cur"
+        [[ $cur != -* ]] ||
+            _spar_reply '--voters --count --label --labels --expires --base-url --csv --json --help' "$cur"
+        ;;
     retire | close | reopen | backup | replay | forget | redact) _spar_reply '--help' "$cur" ;;
     help) _spar_reply "$commands" "$cur" ;;
     esac

@@ -16,6 +16,7 @@
 
 #include <spar/arms.h>
 #include <spar/feedback.h>
+#include <spar/rng.h>
 #include <spar/round.h>
 #include <spar/status.h>
 
@@ -34,6 +35,33 @@ typedef struct spar_user spar_user;
 /* Reads the files the spec names. Preferences need not have a Condorcet winner (an arm that beats all others). */
 SPAR_API spar_status spar_env_new(const char *spec, spar_env **out, spar_error *err);
 SPAR_API void spar_env_free(spar_env *env);
+
+/* An environment of your own, given by functions, for spar_plan.made and wherever else there is a spar_env.
+ *
+ *   arms     what is compared: item i is arm i of this table, finite; copied
+ *   prefer   fills p (n x n) with the preferences of a run: p[i n + j], read for i < j only, is P(item i beats item j).
+ *            An item must beat all others. Must depend on (seed, run, phase) alone
+ *   answer   NULL, or how people answer round t: it shows m items, and fills feedback, which has m slots, all missing.
+ *            It draws from rng alone, which is the same for all policies in the same round of the same run
+ *   phases   0 or 1: preferences stay as they are; more: they change after every `every` rounds, in turn
+ *
+ * As everywhere, every run has its arms in a random order; the functions see items, not arms. Regret follows from
+ * `prefer`, whatever `answer` does. They are called by several threads at once. */
+typedef struct spar_env_functions {
+    size_t size;   /* sizeof(spar_env_functions) */
+    void *context; /* handed to the functions */
+    const spar_arms *arms;
+    spar_status (*prefer)(void *context, uint64_t seed, uint64_t run, size_t phase, size_t n, double *p,
+                          spar_error *err);
+    spar_status (*answer)(void *context, uint64_t run, uint64_t t, size_t m, const size_t *item, spar_rng *rng,
+                          spar_feedback *feedback);
+    size_t phases;
+    uint64_t every;
+} spar_env_functions;
+
+/* The name stands in messages, where others have their spec. The functions are copied. */
+SPAR_API spar_status spar_env_new_custom(const char *name, const spar_env_functions *functions, spar_env **out,
+                                         spar_error *err);
 
 /* What there is to say about how it was made (of rankers: how many, from which data, how their preferences were
  * computed), in one line; NULL: nothing. */
@@ -71,9 +99,9 @@ SPAR_API double spar_world_gap_at(const spar_world *world, uint64_t t, const dou
 SPAR_API const double *spar_world_utilities(const spar_world *world);
 
 /* How the user answers: "all_pairs", "winner(rule=luce)", "ranking", "pair", "missing(p=0.3)", "confusable(scale=1)",
- * "multileave". NULL means multileave for rankers and all_pairs for all else; in a plain bandit that stands for the
- * slots' rewards. The environment is needed to refuse what makes no sense (ranking without utilities, confusable
- * without features) and is not kept. */
+ * "multileave". NULL means multileave for rankers, the `answer` of an environment that has one, and all_pairs for all
+ * else; in a plain bandit that stands for the slots' rewards. The environment is needed to refuse what makes no sense
+ * (ranking without utilities, confusable without features) and is not kept. */
 SPAR_API spar_status spar_user_new(const char *spec, const spar_env *env, spar_user **out, spar_error *err);
 SPAR_API void spar_user_free(spar_user *user);
 

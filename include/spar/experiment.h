@@ -99,6 +99,7 @@ SPAR_API uint64_t spar_screen_number(const spar_screen *screen);
 SPAR_API uint32_t spar_screen_revision(const spar_screen *screen); /* how often its answer was undone */
 SPAR_API bool spar_screen_is_open(const spar_screen *screen);
 SPAR_API uint64_t spar_screen_voter(const spar_screen *screen);
+SPAR_API int64_t spar_screen_time(const spar_screen *screen); /* when it was asked, in microseconds UTC */
 SPAR_API size_t spar_screen_slots(const spar_screen *screen);
 SPAR_API size_t spar_screen_arm(const spar_screen *screen, size_t place);
 SPAR_API const spar_option *spar_screen_option(const spar_screen *screen, size_t place); /* NULL if it was redacted */

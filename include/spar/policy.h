@@ -38,6 +38,34 @@ SPAR_API spar_status spar_policy_new(const char *spec, const spar_arms *arms, si
 SPAR_API spar_status spar_policy_dup(const spar_policy *policy, spar_policy **out, spar_error *err);
 SPAR_API void spar_policy_free(spar_policy *policy); /* NULL is fine */
 
+/* A policy of your own, given by functions: it then plays in the simulator (sim.h) beside the others, and wherever else
+ * there is a spar_policy. It shows arms of a finite set, two or more a round; none come or go, and it is not saved.
+ *
+ *   begin   makes the state over these arms, for m slots and `horizon` rounds (0: unknown); all that is random in it
+ *           comes from the key
+ *   choose  fills arm[0 .. m - 1], live arms, one for each slot; must not change the state, and draws from rng alone
+ *   learn   the answer to a round, which need not be one that it chose: any number of slots, any arms
+ *   score   how good each of n arms is; NULL: it cannot say
+ *   end     frees the state; called once, if begin returned SPAR_OK
+ *
+ * Runs of a simulation play in several threads, each with a state of its own. A function that fails returns a status
+ * and fills err; what it then leaves as state is its own affair. */
+typedef struct spar_policy_functions {
+    size_t size;   /* sizeof(spar_policy_functions) */
+    void *context; /* handed to begin */
+    spar_status (*begin)(void *context, const spar_arms *arms, size_t m, uint64_t horizon, uint64_t key, void **state,
+                         spar_error *err);
+    spar_status (*choose)(const void *state, spar_rng *rng, size_t m, size_t *arm, spar_error *err);
+    spar_status (*learn)(void *state, const spar_round *round, const spar_feedback *feedback, spar_error *err);
+    spar_status (*score)(const void *state, size_t n, double *score);
+    void (*end)(void *state);
+} spar_policy_functions;
+
+/* As spar_policy_new; the name stands in messages, where others have their spec. The functions are copied. */
+SPAR_API spar_status spar_policy_new_custom(const char *name, const spar_policy_functions *functions,
+                                            const spar_arms *arms, size_t m, uint64_t horizon, spar_rng *rng,
+                                            spar_policy **out, spar_error *err);
+
 /* The next question: m slots, or as many as there are live arms if these are fewer; with fewer than two live arms there
  * is nothing to compare, and the call is refused. (A policy that chooses the size of its set shows what it likes; a
  * plain bandit shows one arm.) The round grows when needed. */
@@ -88,7 +116,8 @@ SPAR_API spar_status spar_policy_add_arm(spar_policy *policy, const double *x, c
                                          spar_error *err);
 SPAR_API spar_status spar_policy_retire_arm(spar_policy *policy, size_t index, spar_error *err);
 
-/* The whole state as bytes (free with spar_bytes_free), and back. A loaded policy goes on as the saved one would. */
+/* The whole state as bytes (free with spar_bytes_free), and back. A loaded policy goes on as the saved one would. A
+ * policy that is given by functions is refused (SPAR_UNSUPPORTED), and spar_policy_dup refuses it, too. */
 SPAR_API spar_status spar_policy_save(const spar_policy *policy, unsigned char **bytes, size_t *length);
 SPAR_API spar_status spar_policy_load(const unsigned char *bytes, size_t length, spar_policy **out, spar_error *err);
 

@@ -45,6 +45,11 @@ SPAR_API void spar_session_free(spar_session *session); /* NULL is fine */
  * something was asked, told, changed or logged. */
 SPAR_API spar_status spar_session_set_shuffle(spar_session *session, bool shuffle, spar_error *err);
 
+/* How many answers to remember, so that one which comes again is known: 0 is all of them, as at first. A session that
+ * remembers at least so many, and at most some more, runs for ever in the same memory; an older question that is
+ * answered again is refused like one that was never asked. Not part of the saved state. */
+SPAR_API void spar_session_set_memory(spar_session *session, size_t answers);
+
 /* The next question. */
 SPAR_API spar_status spar_session_ask(spar_session *session, uint64_t *number, spar_error *err);
 
@@ -88,8 +93,9 @@ SPAR_API spar_status spar_session_set_name(spar_session *session, size_t arm, co
 SPAR_API const char *spar_session_name(const spar_session *session, size_t arm); /* NULL: none */
 SPAR_API size_t spar_session_find(const spar_session *session, const char *name);
 
-/* How many questions were asked, the first open one after `number` (0: from the beginning; 0 when there is none), how
- * often the answer to a question was undone, the sequence number of the last event, and whether the log says closed. */
+/* How many questions were asked (and are remembered), the first open one after `number` (0: from the beginning; 0 when
+ * there is none), how often the answer to a question was undone, the sequence number of the last event, and whether the
+ * log says closed. */
 SPAR_API uint64_t spar_session_questions(const spar_session *session);
 SPAR_API uint64_t spar_session_next_open(const spar_session *session, uint64_t number);
 SPAR_API uint32_t spar_session_revision(const spar_session *session, uint64_t number);

@@ -89,6 +89,8 @@ typedef struct spar_plan {
         *stop;      /* "best(delta=0.05)": look after every answer whether one arm is shown to be best; NULL: do not */
     bool identify;  /* after every answer name the arm that beats most opponents, and see whether it is a best one */
     bool strongest; /* identify names the arm of highest strength instead, as the belief pl has it from the answers */
+    const spar_policy_functions *const *custom; /* NULL, or n_policies: where one is not NULL, policy i is this, and
+                                                   policies[i] is its name */
 } spar_plan;
 
 typedef struct spar_results spar_results;

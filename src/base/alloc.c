@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 64 }; /* a cache line, and the widest vector */
+enum {
+    ALIGNMENT = 64, /* a cache line, and the widest vector */
+    SMALL = 256     /* below that alignment costs more than it gives; nothing depends on it */
+};
 
 static atomic_bool watched; /* by a test; otherwise threads would contend for the counter */
 static atomic_size_t fail_at, calls;
@@ -26,6 +29,8 @@ void *spar__alloc(size_t count, size_t size)
     if (must_fail() || (size && count > (SIZE_MAX - ALIGNMENT) / size))
         return NULL;
     size_t bytes = count * size > 0 ? count * size : 1;
+    if (bytes < SMALL)
+        return calloc(1, bytes);
     void *p = NULL; /* exactly the size asked for, so that the address sanitizer sees a step beyond it */
     if (posix_memalign(&p, ALIGNMENT, bytes) != 0)
         return NULL;
@@ -43,6 +48,11 @@ void *spar__realloc(void *p, size_t old_count, size_t count, size_t size)
     return q;
 }
 
+void *spar__grow_bytes(void *p, size_t bytes)
+{
+    return must_fail() ? NULL : realloc(p, bytes ? bytes : 1);
+}
+
 void spar__free(void *p)
 {
     free(p);
@@ -51,7 +61,7 @@ void spar__free(void *p)
 char *spar__strdup(const char *text)
 {
     size_t length = strlen(text) + 1;
-    char *copy = spar__alloc(length, 1);
+    char *copy = spar__grow_bytes(NULL, length);
     if (copy)
         memcpy(copy, text, length);
     return copy;

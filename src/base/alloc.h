@@ -4,12 +4,16 @@
 
 #include <stddef.h>
 
-/* Zeroed memory for count objects of size bytes, aligned to 64 bytes; NULL: out of memory. Never NULL for count 0. */
+/* Zeroed memory for count objects of size bytes, large ones aligned to 64 bytes; NULL: out of memory. Never NULL for
+ * count 0. */
 void *spar__alloc(size_t count, size_t size);
 
 /* Grows or shrinks p (NULL is fine) from old_count to count objects; new objects are zeroed. On failure NULL is
  * returned and p is as it was. */
 void *spar__realloc(void *p, size_t old_count, size_t count, size_t size);
+
+/* For texts and other bytes: neither zeroed nor aligned, which costs more than everything else for small ones. */
+void *spar__grow_bytes(void *p, size_t bytes);
 
 void spar__free(void *p);
 

@@ -20,7 +20,7 @@ static bool reserve(spar__buf *buf, size_t extra)
     size_t capacity = buf->capacity ? buf->capacity : 256;
     while (capacity < need)
         capacity *= 2;
-    char *text = spar__realloc(buf->text, buf->capacity, capacity, 1);
+    char *text = spar__grow_bytes(buf->text, capacity);
     if (!text) {
         buf->failed = true;
         return false;

@@ -30,6 +30,17 @@ size_t spar__edit_distance(const char *a, const char *b)
     return rows[na % 3][nb];
 }
 
+/* Without what is easily written otherwise: case, blanks, hyphens and underscores, so that IndSelfSparring is
+ * ind_self_sparring. */
+static void fold(const char *text, char out[LONGEST + 1])
+{
+    size_t n = 0;
+    for (; *text && n < LONGEST; text++)
+        if (!strchr("_- ", *text))
+            out[n++] = (char)(*text >= 'A' && *text <= 'Z' ? *text - 'A' + 'a' : *text);
+    out[n] = '\0';
+}
+
 spar__nearest spar__nearest_to(const char *wanted)
 {
     /* More than a third of the letters wrong is no typing slip any more. */
@@ -45,13 +56,33 @@ static void add_known(spar__nearest *nearest, const char *candidate)
 
 void spar__nearest_offer(spar__nearest *nearest, const char *candidate)
 {
-    size_t distance = spar__edit_distance(nearest->wanted, candidate);
+    char wanted[LONGEST + 1], offered[LONGEST + 1];
+    fold(nearest->wanted, wanted);
+    fold(candidate, offered);
+    size_t distance = spar__edit_distance(wanted, offered);
     if (distance < nearest->distance) {
         nearest->distance = distance;
         nearest->best = candidate;
     }
     if (nearest->used < sizeof nearest->known)
         add_known(nearest, candidate);
+}
+
+void spar__choice_hint(const char *choices, const char *text, char hint[SPAR__HINT])
+{
+    char best[LONGEST + 1] = "", word[LONGEST + 1];
+    spar__nearest nearest = spar__nearest_to(text);
+    for (size_t length; *choices; choices += length + (choices[length] == '|')) {
+        length = strcspn(choices, "|");
+        size_t before = nearest.distance;
+        (void)snprintf(word, sizeof word, "%.*s", (int)min(length, LONGEST), choices);
+        spar__nearest_offer(&nearest, word);
+        if (nearest.distance < before)
+            memcpy(best, word, sizeof best);
+    }
+    hint[0] = '\0';
+    if (*best)
+        (void)snprintf(hint, SPAR__HINT, "; did you mean '%s'?", best);
 }
 
 spar_status spar__fail_unknown(spar_error *err, const char *owner, const char *kind, const spar__nearest *nearest)

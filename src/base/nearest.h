@@ -9,7 +9,8 @@
 /* Edit distance (insert, delete, replace, swap of neighbours), with names cut at 63 characters. */
 size_t spar__edit_distance(const char *a, const char *b);
 
-/* Offer candidates one by one; best stays NULL while none is close enough to be worth naming. */
+/* Offer candidates one by one; best stays NULL while none is close enough to be worth naming. Case, underscores,
+ * hyphens and blanks make no difference. */
 typedef struct spar__nearest {
     const char *wanted;
     const char *best;
@@ -20,6 +21,10 @@ typedef struct spar__nearest {
 
 spar__nearest spar__nearest_to(const char *wanted);
 void spar__nearest_offer(spar__nearest *nearest, const char *candidate);
+
+/* "; did you mean 'arith'?" for a text that is near to one of the words "arith|geom|...", else "". */
+enum { SPAR__HINT = 96 };
+void spar__choice_hint(const char *choices, const char *text, char hint[SPAR__HINT]);
 
 /* The one sentence for all unknown names (SPAR_UNKNOWN): "unknown policy 'ucb'; did you mean 'ucb1'?", or the names
  * there are if none is near and the list is short. `owner`, if not NULL, stands first: "beta: unknown parameter ...".

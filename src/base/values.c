@@ -86,8 +86,10 @@ static spar_status read_choice(const spar_entry *entry, const spar_param *param,
 {
     if (spar__choice_find(param->choices, value->text, &value->choice))
         return SPAR_OK;
-    return spar__fail(err, SPAR_INVALID, "%s: %s=%.80s is not one of %s", entry->name, param->name, value->text,
-                      param->choices);
+    char hint[SPAR__HINT];
+    spar__choice_hint(param->choices, value->text, hint);
+    return spar__fail(err, SPAR_INVALID, "%s: %s=%.80s is not one of %s%s", entry->name, param->name, value->text,
+                      param->choices, hint);
 }
 
 static spar_status read_value(const spar_entry *entry, const spar_param *param, spar__value *value, spar_error *err)

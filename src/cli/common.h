@@ -13,9 +13,8 @@
                       "the kind of feedback, see 'spar list feedback' (default: all_pairs; for rankers: multileave; "  \
                       "for voters: ranking)")
 #define SPAR__OPTION_ROUNDS SPAR__COUNT_OPTION("rounds", "T", "20000", 1, SPAR__EXACT, "rounds in a run")
-#define SPAR__OPTION_REGRET                                                                                            \
-    SPAR__CHOICE_OPTION("regret", "KIND", "sum", "sum|weak|borda|copeland|von_neumann|best_fixed",                     \
-                        "what showing an arm costs; 'spar run --help' explains the kinds")
+#define SPAR__OPTION_REGRET(HELP)                                                                                      \
+    SPAR__CHOICE_OPTION("regret", "KIND", "sum", "sum|weak|borda|copeland|von_neumann|best_fixed", HELP)
 #define SPAR__OPTION_SEED                                                                                              \
     SPAR__COUNT_OPTION("seed", "S", "1", 0, UINT64_MAX, "same seed, same results, whatever the number of threads")
 #define SPAR__OPTION_THREADS SPAR__COUNT_OPTION("threads", "J", "0", 0, 4096, "threads; 0 is one per core")

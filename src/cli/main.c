@@ -3,8 +3,9 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/nearest.h"
-#include "cli/list/list.h"
+#include "cli/hint.h"
 #include "cli/options.h"
+#include "cli/outdir.h"
 #include "cli/progress.h"
 #include "cli/runfile.h"
 #include "num/cpu.h"
@@ -26,15 +27,21 @@ static const spar__command *const commands[] = {
     NULL,
 };
 
-/* Commands that this build does not have. */
-static const char *const absent[] = {
-#ifndef SPAR__HAVE_LIVE
+/* Commands that this build does not have, and what they need. */
+static const struct {
+    const char *name, *needs;
+} absent[] = {
 #define COMMAND(name)
-#define LIVE_COMMAND(name) #name,
+#ifndef SPAR__HAVE_LIVE
+#define LIVE_COMMAND(name) {#name, "SQLite or libsodium (Debian: libsqlite3-dev, libsodium-dev)"},
+#endif
+#ifndef SPAR__HAVE_SERVICE
+#define SERVICE_COMMAND(name)                                                                                          \
+    {#name, "libmicrohttpd, SQLite or libsodium (Debian: libmicrohttpd-dev, libsqlite3-dev, libsodium-dev)"},
+#endif
 #include "cli/commands.def"
 #undef COMMAND
-#endif
-    NULL,
+    {NULL, NULL},
 };
 
 const spar__command *spar__command_find(const char *name)
@@ -45,12 +52,12 @@ const spar__command *spar__command_find(const char *name)
     return commands[i];
 }
 
-static bool is_absent(const char *name)
+static const char *absent_needs(const char *name)
 {
     size_t i = 0;
-    while (absent[i] && strcmp(absent[i], name) != 0)
+    while (absent[i].name && strcmp(absent[i].name, name) != 0)
         i++;
-    return absent[i] != NULL;
+    return absent[i].needs;
 }
 
 static const spar__command *find_command(const char *name, spar_error *err)
@@ -62,11 +69,9 @@ static const spar__command *find_command(const char *name, spar_error *err)
         spar__nearest_offer(&nearest, commands[i]->name);
     }
     spar__nearest_offer(&nearest, "help");
-    if (is_absent(name))
-        (void)spar__fail(err, SPAR_INVALID,
-                         "'%s' is not in this build, which was made without SQLite or libsodium (Debian: "
-                         "libsqlite3-dev, libsodium-dev)",
-                         name);
+    if (absent_needs(name))
+        (void)spar__fail(err, SPAR_INVALID, "'%s' is not in this build, which was made without %s", name,
+                         absent_needs(name));
     else if (nearest.best)
         (void)spar__fail(err, SPAR_INVALID, "unknown command '%.80s'; did you mean '%s'?", name, nearest.best);
     else
@@ -99,16 +104,24 @@ static spar_status run_command(const spar__command *command, int argc, char **ar
             status = spar__settings_finish(&settings, err);
         if (!status)
             status = command->run(&settings, out, err);
+        if (!spar__setting_find(&settings, "json") || !spar__setting_number(&settings, "json"))
+            spar__outdir_wrote(out);
     }
     spar__settings_free(&settings);
     return status;
+}
+
+/* "help --help" is asked, too. */
+static bool is_help(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
 }
 
 static spar_status help(int argc, char **argv, spar__buf *out, spar_error *err)
 {
     if (argc > 1)
         return spar__fail(err, SPAR_INVALID, "help: did not expect '%.80s'; usage: spar help [COMMAND]", argv[1]);
-    if (argc == 0) {
+    if (argc == 0 || is_help(argv[0])) {
         spar__help_all(commands, out);
         return SPAR_OK;
     }
@@ -119,17 +132,26 @@ static spar_status help(int argc, char **argv, spar__buf *out, spar_error *err)
     return SPAR_OK;
 }
 
+static spar_status version(int argc, char **argv, spar__buf *out, spar_error *err)
+{
+    bool json = argc == 1 && strcmp(argv[0], "--json") == 0;
+    if (argc > 0 && !json)
+        return spar__fail(err, SPAR_INVALID, "--version: did not expect '%.80s'; usage: spar --version [--json]",
+                          argv[0]);
+    if (json)
+        spar__buf_adds(out, "{\"name\":\"spar\",\"version\":\"" SPAR_VERSION "\"}\n");
+    else
+        spar__buf_adds(out, "spar " SPAR_VERSION "\n");
+    return SPAR_OK;
+}
+
 static spar_status dispatch(int argc, char **argv, spar__buf *out, spar_error *err)
 {
-    if (argc < 2)
-        return spar__fail(err, SPAR_INVALID, "a command is needed; see 'spar --help'");
-    const char *name = argv[1];
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
-        return help(argc - 2, argv + 2, out, err);
-    if (strcmp(name, "--version") == 0) {
-        spar__buf_adds(out, "spar " SPAR_VERSION "\n");
-        return SPAR_OK;
-    }
+    const char *name = argc < 2 ? "--help" : argv[1];
+    if (is_help(name))
+        return help(argc < 2 ? 0 : argc - 2, argv + 2, out, err);
+    if (strcmp(name, "--version") == 0)
+        return version(argc - 2, argv + 2, out, err);
     const spar__command *command = find_command(name, err);
     return command ? run_command(command, argc - 2, argv + 2, out, err) : SPAR_INVALID;
 }
@@ -149,14 +171,13 @@ static int exit_status(spar_status status)
     }
 }
 
-/* With a hint where the names are listed; the library does not know the command. */
+/* With a hint what to do; the library does not know the command. */
 static void print_error(const char *sentence)
 {
-    const char *family = spar__list_asked(sentence);
-    (void)fprintf(stderr, "spar: %s", sentence);
-    if (family)
-        (void)fprintf(stderr, " ('spar list %s' shows all)", family);
-    (void)fprintf(stderr, "\n");
+    spar__buf hint = {0};
+    spar__hint(sentence, &hint);
+    (void)fprintf(stderr, "spar: %s%s\n", sentence, hint.text && !hint.failed ? hint.text : "");
+    spar__buf_free(&hint);
 }
 
 int spar__main(int argc, char **argv)

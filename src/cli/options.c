@@ -176,10 +176,12 @@ spar_status spar__settings_new(const spar__command *command, int argc, char **ar
 static spar_status check_choice(const spar__setting *setting, spar_error *err)
 {
     size_t index;
-    if (!spar__choice_find(setting->option->choices, setting->text[0], &index))
-        return spar__fail(err, SPAR_INVALID, "%s: '%.80s' is not one of %s", setting->origin, setting->text[0],
-                          setting->option->choices);
-    return SPAR_OK;
+    char hint[SPAR__HINT];
+    if (spar__choice_find(setting->option->choices, setting->text[0], &index))
+        return SPAR_OK;
+    spar__choice_hint(setting->option->choices, setting->text[0], hint);
+    return spar__fail(err, SPAR_INVALID, "%s: '%.80s' is not one of %s%s", setting->origin, setting->text[0],
+                      setting->option->choices, hint);
 }
 
 static spar_status check_count(spar__setting *setting, spar_error *err)

@@ -18,12 +18,45 @@ spar_status spar__outdir_path(const char *dir, const char *name, spar__buf *path
     return path->failed ? spar__fail_memory(err) : SPAR_OK;
 }
 
+/* What was written, for the user: names while they are few. */
+static struct {
+    char dir[200], names[160];
+    size_t n, used;
+} wrote;
+
+static void note_file(const char *dir, const char *name, const char *kind)
+{
+    int length =
+        snprintf(wrote.names + wrote.used, sizeof wrote.names - wrote.used, "%s%s%s", wrote.n ? ", " : "", name, kind);
+    wrote.used += length < 0 || (size_t)length >= sizeof wrote.names - wrote.used ? sizeof wrote.names - wrote.used - 1
+                                                                                  : (size_t)length;
+    wrote.n++;
+    (void)snprintf(wrote.dir, sizeof wrote.dir, "%s", dir);
+}
+
+void spar__outdir_wrote(spar__buf *out)
+{
+    if (!wrote.n)
+        return;
+    spar__buf_adds(out, "wrote ");
+    if (wrote.used + 1 >= sizeof wrote.names)
+        spar__buf_printf(out, "%zu files in ", wrote.n);
+    spar__buf_add_printable(out, wrote.dir);
+    if (wrote.used + 1 < sizeof wrote.names) {
+        spar__buf_adds(out, ": ");
+        spar__buf_add_printable(out, wrote.names);
+    }
+    spar__buf_adds(out, "\n");
+}
+
 spar_status spar__outdir_write(const char *dir, const char *name, const spar__buf *text, spar_error *err)
 {
     spar__buf path = {0};
     spar_status status = spar__outdir_path(dir, name, &path, err);
     if (!status)
         status = spar__file_write(path.text, text->text, text->length, err);
+    if (!status)
+        note_file(dir, name, "");
     spar__buf_free(&path);
     return status;
 }
@@ -51,6 +84,8 @@ static spar_status render(const char *dir, const char *name, const char *kind, s
     spar_error trouble = {0};
     if (!status && spar__svg_render(from.text, to.text, &trouble))
         warn_no_picture(name, kind, &trouble);
+    else if (!status)
+        note_file(dir, name, strcmp(kind, "png") == 0 ? ".png" : ".pdf");
     spar__buf_free(&from);
     spar__buf_free(&to);
     return status;

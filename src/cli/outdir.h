@@ -18,4 +18,8 @@ spar_status spar__outdir_plot(const char *dir, const char *name, const spar__buf
 /* The same, and dir/name.pdf. */
 spar_status spar__outdir_print(const char *dir, const char *name, const spar__buf *svg, spar_error *err);
 
+/* Adds "wrote DIR: a, b" about the files written so far, or how many where they are too many to name; nothing if there
+ * are none. */
+void spar__outdir_wrote(spar__buf *out);
+
 #endif

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { SHORTEST = 12 }; /* of a first column that is cut */
+
 void spar__text_table_add(spar__text_table *table, const char *format, ...)
 {
     size_t n = table->cells; /* room doubles whenever n is a power of two */
@@ -48,20 +50,59 @@ static size_t *column_widths(const spar__text_table *table)
     return width;
 }
 
+/* Of a line; a column of width 0 is left out. */
+static size_t line_width(const spar__text_table *table, const size_t *width)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < table->columns; i++)
+        sum += width[i] ? width[i] + (i ? 2 : 0) : 0;
+    return sum;
+}
+
+/* Makes lines fit; returns how many columns are left out. */
+static size_t narrow(const spar__text_table *table, size_t *width)
+{
+    size_t dropped = 0;
+    if (!table->width)
+        return 0;
+    for (; dropped < table->n_drop && line_width(table, width) > table->width; dropped++)
+        width[table->drop[dropped]] = 0;
+    size_t line = line_width(table, width), over = line > table->width ? line - table->width : 0;
+    width[0] -= over + SHORTEST < width[0] ? over : width[0] > SHORTEST ? width[0] - SHORTEST : 0;
+    return dropped;
+}
+
 static void add_blanks(size_t n, spar__buf *out)
 {
     spar__buf_printf(out, "%*s", (int)n, "");
 }
 
+/* The text in so many characters, its end replaced by ".." where it does not fit. */
+static void add_cut(const char *text, size_t width, spar__buf *out)
+{
+    if (width_of(text) <= width) {
+        spar__buf_adds(out, text);
+        return;
+    }
+    size_t end = 0;
+    for (size_t n = 0; text[end]; end++) {
+        n += ((unsigned char)text[end] & 0xC0) != 0x80;
+        if (n > width - 2)
+            break;
+    }
+    spar__buf_add(out, text, end);
+    spar__buf_adds(out, "..");
+}
+
 static void print_cell(const spar__text_table *table, size_t index, size_t width, spar__buf *out)
 {
     const char *text = table->cell[index];
-    size_t column = index % table->columns, blanks = width - width_of(text);
+    size_t column = index % table->columns, own = width_of(text), blanks = width > own ? width - own : 0;
     if (column)
         spar__buf_adds(out, "  ");
     if (column >= table->left)
         add_blanks(blanks, out);
-    spar__buf_adds(out, text);
+    add_cut(text, width, out);
     if (column < table->left && column + 1 < table->columns)
         add_blanks(blanks, out);
 }
@@ -69,17 +110,22 @@ static void print_cell(const spar__text_table *table, size_t index, size_t width
 void spar__text_table_print(const spar__text_table *table, bool styled, spar__buf *out)
 {
     size_t *width = table->failed ? NULL : column_widths(table);
+    size_t dropped = width ? narrow(table, width) : 0;
     out->failed |= !width;
     for (size_t i = 0; width && i < table->cells; i++) {
         size_t column = i % table->columns;
         if (styled && i == 0)
             spar__buf_adds(out, "\033[1m");
-        print_cell(table, i, width[column], out);
+        if (width[column])
+            print_cell(table, i, width[column], out);
         if (styled && i + 1 == table->columns)
             spar__buf_adds(out, "\033[0m");
         if (column + 1 == table->columns)
             spar__buf_adds(out, "\n");
     }
+    if (dropped)
+        spar__buf_printf(out, "(%zu more column%s in a wider terminal or with --json)\n", dropped,
+                         dropped == 1 ? "" : "s");
     spar__free(width);
 }
 

@@ -151,3 +151,91 @@ void spar__wrap(const char *text, size_t width, size_t indent, size_t used, size
             new_line(&w);
     }
 }
+
+/* Cells of a part of a line; what styles it takes none. */
+static size_t part_cells(const char *text, size_t length)
+{
+    size_t cells = 0;
+    for (size_t at = 0, size; at < length; at += size) {
+        uint32_t code;
+        size = spar__utf8_next(text + at, length - at, &code);
+        if (code == '\033')
+            size = strcspn(text + at, "m") + 1;
+        else
+            cells += spar__cells_of(code);
+    }
+    return cells;
+}
+
+/* Where a line goes on: behind its first gap, if that leaves room, else two blanks in. */
+static size_t hang_of(const char *line, size_t length, size_t width)
+{
+    size_t first = 0, at;
+    while (first < length && line[first] == ' ')
+        first++;
+    for (at = first; at + 1 < length && !(line[at] == ' ' && line[at + 1] == ' '); at++)
+        ;
+    if (at + 1 >= length)
+        return first ? first + 2 : 0;
+    while (at < length && line[at] == ' ')
+        at++;
+    size_t column = part_cells(line, at);
+    return column + 24 <= width && column <= width / 2 ? column : first ? first + 2 : 0;
+}
+
+/* The end of a word that may be cut: "(se|matern32|...)" behind the last bar that fits into the room. */
+static size_t cut_choices(const char *line, size_t at, size_t end, size_t room)
+{
+    if (part_cells(line + at, end - at) <= room)
+        return end;
+    for (size_t cut = at + room; cut > at; cut--)
+        if (line[cut - 1] == '|')
+            return cut;
+    return end;
+}
+
+/* Adds a line in parts that end before blanks; of a command before its options. */
+static void fit_line(const char *line, size_t length, size_t width, spar__buf *out)
+{
+    bool command = length > 7 && strncmp(line, "  spar ", 7) == 0;
+    size_t hang = hang_of(line, length, width), room = width - (command ? 2 : 0), used = 0, at = 0;
+    while (at < length) {
+        size_t gap = strspn(line + at, " "), end = at + gap;
+        do
+            end += 1 + strcspn(line + end + 1, " \n");
+        while (command && end < length && strncmp(line + end, " -", 2) != 0);
+        end = end < length ? end : length;
+        if (!command)
+            end = cut_choices(line, at, end, room - hang);
+        size_t cells = part_cells(line + at, end - at);
+        if (used > hang && used + cells > room) {
+            spar__buf_printf(out, "%s\n%*s", command ? " \\" : "", (int)hang, "");
+            used = hang;
+            at += gap;
+            cells -= gap;
+        }
+        spar__buf_add(out, line + at, end - at);
+        used += cells;
+        at = end;
+    }
+}
+
+void spar__fit(spar__buf *out, size_t start, size_t width)
+{
+    if (!width || out->failed || start >= out->length)
+        return;
+    spar__buf text = {0};
+    spar__buf_add(&text, out->text + start, out->length - start);
+    out->failed |= text.failed;
+    out->length = start;
+    for (const char *line = text.text; line && *line;) {
+        size_t length = strcspn(line, "\n");
+        if (part_cells(line, length) > width)
+            fit_line(line, length, width, out);
+        else
+            spar__buf_add(out, line, length);
+        spar__buf_adds(out, line[length] ? "\n" : "");
+        line += length + (line[length] == '\n');
+    }
+    spar__buf_free(&text);
+}

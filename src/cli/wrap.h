@@ -15,6 +15,12 @@ size_t spar__output_width(void);
  * the text as it is, escaped. */
 void spar__wrap(const char *text, size_t width, size_t indent, size_t used, size_t lines, spar__buf *out);
 
+/* Breaks the lines of out->text from `start` on that are longer than `width` (0: any will do) between words. What
+ * continues a line stands below its text: behind the first gap of two blanks ("  --rounds T   rounds in a run"), or two
+ * blanks in; at the start where the line has no indent. A line that begins with "  spar " is a command: it is broken
+ * before options only, with a backslash. */
+void spar__fit(spar__buf *out, size_t start, size_t width);
+
 /* How many cells of a terminal a character takes: 0, 1 or 2. */
 size_t spar__cells_of(uint32_t code);
 size_t spar__text_cells(const char *text);

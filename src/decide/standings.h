@@ -37,6 +37,9 @@ typedef struct spar__standing_range {
     double mean, low, high;
 } spar__standing_range;
 
+/* The moves of the chain. */
+enum { SPAR__MOVE_MODE = 1, SPAR__MOVE_PRIOR = 2, SPAR__MOVE_SD = 4, SPAR__MOVE_SCALE = 8 };
+
 struct spar_standings {
     size_t n, room;
     bool *live;
@@ -44,6 +47,7 @@ struct spar_standings {
     double sd; /* 0: learned */
     bool flat_places, half_ties;
     spar_standings_method method;
+    unsigned moves; /* 0: those that are worth it; tests try each alone */
     spar__choices list;
     size_t places; /* seen; 0: none */
     bool ties;     /* some answer could be one */

@@ -27,7 +27,7 @@ typedef struct chain {
     const spar_standings *st;
     spar_rng *rng;
     size_t n, d;
-    bool learn_sd;
+    unsigned moves;
     double sd;
     double *at, *white;   /* the parameters, and R (at - mode) */
     double *other, *turn; /* the second point of an ellipse, and the point tried */
@@ -131,9 +131,14 @@ static void move_around_prior(chain *c)
     whiten(c, c->at, c->white);
 }
 
+/* Nobody ever goes so far; a slice in log s has ends then, whatever the strengths are. */
+static const double widest_log_sd = 30;
+
 /* The density of log s given the strengths, whose squares sum up to `sum`; half-normal prior of scale 2. */
 static double log_sd_density(const chain *c, double log_sd, double sum)
 {
+    if (fabs(log_sd) > widest_log_sd)
+        return -INFINITY;
     double square = spar__exp(2 * log_sd);
     return -((double)c->n - 1) * log_sd - 0.5 * sum / square - square / 8;
 }
@@ -167,7 +172,7 @@ static void move_scale(chain *c)
         c->turn[k] *= by;
     double likelihood = likelihood_of(c, c->turn), square = c->sd * c->sd;
     double gain = likelihood - c->likelihood + step - (by * by - 1) * square / 8;
-    if (gain < -spar__exponential(c->rng))
+    if (gain < -spar__exponential(c->rng) || fabs(spar__log(c->sd) + step) > widest_log_sd)
         return;
     memcpy(c->at, c->turn, c->d * sizeof *c->at);
     c->likelihood = likelihood;
@@ -177,13 +182,17 @@ static void move_scale(chain *c)
 
 static void take_turn(chain *c, bool cheap)
 {
-    move_around_mode(c);
-    if (cheap)
+    if (c->moves & SPAR__MOVE_MODE)
+        move_around_mode(c);
+    if (c->moves & SPAR__MOVE_PRIOR)
         move_around_prior(c);
-    for (size_t i = 0; c->learn_sd && i < (cheap ? SCALES : 1); i++) {
-        move_sd(c);
-        move_scale(c);
-        move_sd(c);
+    for (size_t i = 0; i < (cheap ? SCALES : 1); i++) {
+        if (c->moves & SPAR__MOVE_SD)
+            move_sd(c);
+        if (c->moves & SPAR__MOVE_SCALE)
+            move_scale(c);
+        if (c->moves & SPAR__MOVE_SD)
+            move_sd(c);
     }
 }
 
@@ -240,9 +249,12 @@ spar_status spar__chain_run(spar_standings *st, spar_rng *rng)
     double *part[6];
     for (size_t i = 0; i < 6; i++)
         part[i] = room + i * (d + 1);
-    chain c = {st,      rng,     st->space.options, d, st->sd == 0, st->mode.sd, part[0], part[1], part[2],
-               part[3], part[4], part[5],           0};
     chain_plan plan = plan_of(st, d);
+    unsigned moves = st->moves ? st->moves : SPAR__MOVE_MODE | (plan.cheap ? SPAR__MOVE_PRIOR : 0);
+    if (!st->moves && st->sd == 0)
+        moves |= SPAR__MOVE_SD | SPAR__MOVE_SCALE;
+    chain c = {st,      rng,     st->space.options, d,       moves, st->mode.sd, part[0], part[1],
+               part[2], part[3], part[4],           part[5], 0};
     run(&c, st, plan.draws, plan.between, plan.cheap);
     spar__free(room);
     return SPAR_OK;

@@ -50,12 +50,14 @@ struct spar_world {
 
     /* Where people's answers were recorded: */
     const struct spar__ballots *ballots; /* borrowed from the environment; NULL: there are none */
-    size_t *recorded;                    /* n: which of their options arm i is */
+    size_t *recorded;                    /* n: which of their options arm i is, or which item of a custom environment */
 
     /* Over a box there is no list of arms: n is 0, arms is empty, and a point is worth what the environment says. */
     double (*utility_at)(const void *env, const double *x); /* NULL: a finite set of arms */
     const void *env;
     double best_utility;
+
+    uint64_t seed, run; /* what its random numbers come from, where functions of the caller answer */
 };
 
 /* What the streams of a run are for, and what the luck of a round is for. Results depend on these numbers: never
@@ -98,6 +100,11 @@ struct spar_env {
     const spar__env_class *cls;
     void *self;
 };
+
+typedef struct spar__feedback_class spar__feedback_class; /* feedback/feedback.h */
+
+/* custom.c: how an environment of the caller answers, if it does so itself; else NULL. */
+const spar__feedback_class *spar__env_answers(const spar_env *env);
 
 #define SPAR_ENV(name) extern const spar__env_class spar__env_##name;
 #include "env/envs.def"

@@ -43,12 +43,24 @@ static spar_status check(const spar__feedback_class *cls, const spar_env *env, s
     return SPAR_OK;
 }
 
+static spar_status answered_by_env(const spar_env *env, spar_user **out, spar_error *err)
+{
+    spar_user *user = spar__alloc(1, sizeof *user);
+    if (!user)
+        return spar__fail_memory(err);
+    user->cls = spar__env_answers(env);
+    *out = user;
+    return SPAR_OK;
+}
+
 spar_status spar_user_new(const char *spec, const spar_env *env, spar_user **out, spar_error *err)
 {
     if (!SPAR__CLEAR(out) || !env)
         return spar__fail_null(err);
     size_t index;
     spar__values values;
+    if (!spec && spar__env_answers(env))
+        return answered_by_env(env, out, err);
     if (!spec)
         spec = env->cls->feedback ? env->cls->feedback : "all_pairs";
     spar_status status = spar__bind_one(spec, "kind of feedback", entry, &index, &values, err);

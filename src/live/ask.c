@@ -1,5 +1,7 @@
 /* ask.c - a new screen: drawn from the state at the end of the log, handed out when its event is on disk. */
-#include "live/screen.h"
+#include "live/pending.h"
+
+#include <spar/arms.h>
 
 enum { TRIES = 16 }; /* another program may take a number first */
 
@@ -16,11 +18,11 @@ static spar_status check(const spar_experiment *experiment, spar_error *err)
 }
 
 /* Nobody is asked about an option that cannot be shown. */
-static spar_status check_texts(spar_experiment *experiment, spar_error *err)
+static spar_status check_texts(spar_experiment *experiment, const spar_event *event, spar_error *err)
 {
-    const spar_round *round = spar_event_round(experiment->event);
+    const spar_round *round = spar_event_round(event);
     spar_status status = spar__live_question_get(experiment, err);
-    for (size_t slot = 0; slot < spar_event_slots(experiment->event) && !status; slot++) {
+    for (size_t slot = 0; slot < spar_event_slots(event) && !status; slot++) {
         const spar_option *option = NULL;
         size_t arm = spar_round_arm(round, slot);
         status = spar__live_option_get(experiment, arm, &option, err);
@@ -31,51 +33,74 @@ static spar_status check_texts(spar_experiment *experiment, spar_error *err)
     return status;
 }
 
-/* The event of a new screen, under the lock. */
-static spar_status draft(spar_experiment *experiment, const char *voter, spar__store_text *text, size_t *n_texts,
-                         spar_error *err)
+static bool may_follow(const spar__pending *last)
 {
-    uint64_t number = 0, whose = 0;
+    return spar_event_kind_of(last->event) == SPAR_EVENT_ANSWER && !last->next;
+}
+
+/* The event of a new screen. */
+static spar_status draft(spar__batch *batch, spar__pending *item, const char *voter, spar_error *err)
+{
+    spar_experiment *experiment = batch->experiment;
+    uint64_t number = 0;
     spar_status status = check(experiment, err);
     if (!status)
-        status = spar__live_voter(experiment, voter, &whose, text, n_texts, err);
+        status = spar__pending_voter(batch, item, voter, err);
+    spar__pending *last = status ? NULL : spar__pending_of(batch, item->voter);
+    if (last && !may_follow(last))
+        status = spar__pending_check_voter(batch, item->voter, err);
     if (!status)
         status = spar__store_next_screen(experiment->store, experiment->id, &number, err);
     if (!status)
-        status = spar_session_draft(experiment->state->session, number, experiment->event, err);
+        status = spar_session_draft(experiment->state->session, number, item->event, err);
     if (!status)
-        status = check_texts(experiment, err);
-    spar_event_set_voter(experiment->event, whose);
+        status = check_texts(experiment, item->event, err);
+    if (status)
+        return status;
+    spar_event_set_voter(item->event, item->voter);
+    item->follows = last != NULL;
+    if (last)
+        last->next = batch->n;
+    return SPAR_OK;
+}
+
+spar_status spar__batch_ask(spar__batch *batch, const char *voter, size_t *ticket, spar_error *err)
+{
+    spar__pending *item = NULL;
+    spar_status status = spar__pending_new(batch, &item, err);
+    if (status)
+        return status;
+    status = draft(batch, item, voter, err);
+    if (status)
+        spar__pending_drop(item);
+    else
+        *ticket = spar__pending_add(batch, spar_event_number(item->event));
     return status;
 }
 
-static spar_status try(spar_experiment *experiment, const char *voter, uint64_t *number, spar_error *err)
+static spar_status try(spar_experiment *experiment, const char *voter, spar_screen **out, spar_error *err)
 {
-    spar__store_text text;
-    size_t n_texts = 0;
-    spar_status status = spar__live_begin(experiment, err);
-    if (status)
-        return status;
-    status = draft(experiment, voter, &text, &n_texts, err);
-    if (status) {
-        spar__live_end(experiment);
-        return status;
-    }
-    *number = spar_event_number(experiment->event);
-    return spar__live_commit(experiment, experiment->event, n_texts, &text, err);
+    spar__batch *batch = NULL;
+    size_t ticket = 0;
+    spar_status status = spar__batch_begin(experiment, &batch, err);
+    if (!status)
+        status = spar__batch_ask(batch, voter, &ticket, err);
+    if (!status)
+        status = spar__batch_commit(batch, err);
+    if (!status)
+        status = spar__batch_screen(batch, ticket, out, err);
+    spar__batch_free(batch);
+    return status;
 }
 
 spar_status spar_experiment_ask(spar_experiment *experiment, const char *voter, spar_screen **out, spar_error *err)
 {
-    uint64_t number = 0;
     if (out)
         *out = NULL;
     if (!experiment || !out)
         return spar__fail(err, SPAR_INVALID, "a screen is asked of an experiment, and needs a place to go");
     spar_status status = SPAR_CONFLICT;
-    for (int i = 0; i < TRIES && status == SPAR_CONFLICT; i++)
-        status = try(experiment, voter, &number, err);
-    if (!status)
-        status = spar__screen_event(experiment, number, err);
-    return status ? status : spar__screen_new(experiment, experiment->event, out, err);
+    for (int i = 0; i < TRIES && (status == SPAR_CONFLICT || spar__live_lapsed(experiment, status)); i++)
+        status = try(experiment, voter, out, err);
+    return status;
 }

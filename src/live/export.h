@@ -22,6 +22,9 @@ spar_status spar__export_csv(spar__export *export, spar_error *err);
 spar_status spar__export_arena(spar__export *export, spar_error *err);
 spar_status spar__export_preflib(spar__export *export, spar_error *err);
 
+/* An event as jsonl has it, an object without the end of the line. */
+spar_status spar__event_line(const spar__history_entry *entry, spar__buf *out, spar_error *err);
+
 /* For those: writes out and empties it; and a step of the progress. */
 spar_status spar__export_put(spar__export *export, spar__buf *out, spar_error *err);
 spar_status spar__export_step(spar__export *export, uint64_t sequence, spar_error *err);

@@ -41,24 +41,33 @@ static spar_status add_head(jsonl_export *x, spar_error *err)
     return end_line(x, &json, err);
 }
 
-static spar_status add_event(void *context, const spar__history_entry *entry, spar_error *err)
+spar_status spar__event_line(const spar__history_entry *entry, spar__buf *out, spar_error *err)
 {
-    jsonl_export *x = context;
-    spar__json json = {.out = &x->line};
-    spar_status status = spar__export_step(x->export, entry->sequence, err);
-    if (status)
-        return status;
+    spar__json json = {.out = out};
     spar__json_begin_object(&json);
-    status = spar__event_json_add(&json, entry->bytes, entry->length, err);
+    spar_status status = spar__event_json_add(&json, entry->bytes, entry->length, err);
     if (!status && entry->text && spar__text_json_add(&json, "text", entry->text))
         status = spar__fail_memory(err);
     if (status)
         return status;
     add_hash(&json, "hash", entry->hash);
+    spar__json_end_object(&json);
+    return SPAR_OK;
+}
+
+static spar_status add_event(void *context, const spar__history_entry *entry, spar_error *err)
+{
+    jsonl_export *x = context;
+    spar_status status = spar__export_step(x->export, entry->sequence, err);
+    if (!status)
+        status = spar__event_line(entry, &x->line, err);
+    if (status)
+        return status;
+    spar__buf_adds(&x->line, "\n");
     x->export->rows++;
     x->last = entry->sequence;
     memcpy(x->hash, entry->hash, sizeof x->hash);
-    return end_line(x, &json, err);
+    return spar__export_put(x->export, &x->line, err);
 }
 
 static spar_status add_voter(void *context, const spar__store_text *text, spar_error *err)

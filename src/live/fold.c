@@ -28,53 +28,24 @@ void spar__fold_free(spar__fold *state)
     spar_session_free(state->session);
     spar_decision_free(state->decision);
     spar__key_table_fini(&state->voters);
+    spar__key_table_fini(&state->asked);
     spar__free(state->policy);
     spar__free(state->version);
     spar__free(state->open);
     spar__free(state);
 }
 
-size_t spar__fold_find_open(const spar__fold *state, uint64_t number)
-{
-    size_t from = 0, to = state->n_open;
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        if (state->open[middle].number < number)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from < state->n_open && state->open[from].number == number ? from : state->n_open;
-}
-
-/* Room for one more of n items of that size. */
-static spar_status reserve(void **items, size_t n, size_t *room, size_t size)
-{
-    if (n < *room)
-        return SPAR_OK;
-    size_t more = *room ? 2 * *room : 16;
-    void *grown = spar__realloc(*items, *room, more, size);
-    if (!grown)
-        return SPAR_NOMEM;
-    *items = grown;
-    *room = more;
-    return SPAR_OK;
-}
-
-static spar_status reserve_open(spar__fold *state)
-{
-    void *items = state->open;
-    spar_status status = reserve(&items, state->n_open, &state->open_room, sizeof *state->open);
-    state->open = items;
-    return status;
-}
-
 static spar_status reserve_version(spar__fold *state)
 {
-    void *items = state->version;
-    spar_status status = reserve(&items, state->n_options, &state->options_room, sizeof *state->version);
-    state->version = items;
-    return status;
+    if (state->n_options < state->options_room)
+        return SPAR_OK;
+    size_t room = state->options_room ? 2 * state->options_room : 16;
+    uint32_t *grown = spar__realloc(state->version, state->options_room, room, sizeof *grown);
+    if (!grown)
+        return SPAR_NOMEM;
+    state->version = grown;
+    state->options_room = room;
+    return SPAR_OK;
 }
 
 /* The session has taken the event and the rest has not. */
@@ -135,25 +106,13 @@ static spar_status apply_retired(spar__fold *state, const spar_event *event, spa
 
 static spar_status apply_screen(spar__fold *state, const spar_event *event, spar_error *err)
 {
-    uint64_t number = spar_event_number(event);
-    spar_status status = reserve_open(state) ? spar__fail_memory(err) : spar_session_apply(state->session, event, err);
+    spar_status status =
+        spar__fold_reserve_open(state) ? spar__fail_memory(err) : spar_session_apply(state->session, event, err);
     if (status)
         return status;
-    size_t i = state->n_open++;
-    for (; i > 0 && state->open[i - 1].number > number; i--)
-        state->open[i] = state->open[i - 1];
-    state->open[i] = (spar__open_screen){number, spar_event_voter(event)};
+    spar__fold_add_open(state, spar_event_number(event), spar_event_voter(event));
     state->screens++;
     return SPAR_OK;
-}
-
-static void close_screen(spar__fold *state, uint64_t number)
-{
-    size_t i = spar__fold_find_open(state, number);
-    if (i == state->n_open)
-        return;
-    memmove(state->open + i, state->open + i + 1, (state->n_open - i - 1) * sizeof *state->open);
-    state->n_open--;
 }
 
 /* What people have said goes to the decision as well; the session has agreed to take it. */
@@ -175,7 +134,7 @@ static spar_status apply_answer(spar__fold *state, const spar_event *event, spar
         status = screen ? learn(state, event, screen, err) : spar__fail_memory(err);
     if (status)
         return status;
-    close_screen(state, number);
+    spar__fold_remove_open(state, number);
     state->voters.entry[spar__key_get(&state->voters, voter, 0)].count = number;
     state->last = number;
     state->answers++;

@@ -13,6 +13,7 @@
 /* An open screen and whose it is. */
 typedef struct spar__open_screen {
     uint64_t number, voter;
+    uint64_t before, after; /* other open screens of this voter; 0: there is none, or the voter is not known */
 } spar__open_screen;
 
 typedef struct spar__fold {
@@ -28,6 +29,8 @@ typedef struct spar__fold {
     size_t n_options, options_room;
     spar__open_screen *open; /* by number */
     size_t n_open, open_room;
+    spar__key_table asked;  /* for each known voter the one of their open screens from which `before` leads to all,
+                               as the count; 0: none is open */
     spar__key_table voters; /* for each voter who answered (0: all that are not known), the last screen they answered,
                                as the count */
     uint64_t last;          /* the last answered screen of all; 0: none */
@@ -45,8 +48,18 @@ void spar__fold_free(spar__fold *state); /* NULL is fine */
 spar_status spar__fold_apply(spar__fold *state, const spar_event *event, const unsigned char hash[SPAR_HASH_SIZE],
                              spar_error *err);
 
-/* Is the screen open? The index in `open`, or n_open. */
+/* fold_open.c: the open screens. find: the index in `open`, or n_open. add: for one that reserve has made room for.
+ * remove: one that is not there is removed already. */
 size_t spar__fold_find_open(const spar__fold *state, uint64_t number);
+spar_status spar__fold_reserve_open(spar__fold *state);
+void spar__fold_add_open(spar__fold *state, uint64_t number, uint64_t voter);
+void spar__fold_remove_open(spar__fold *state, uint64_t number);
+
+/* How many a voter has (0: all whose voter is not known); the first `most`, rising, go to number, which may be NULL. */
+size_t spar__fold_open_of(const spar__fold *state, uint64_t voter, size_t most, uint64_t *number);
+
+/* Links the screens of each voter, after the state was loaded. */
+spar_status spar__fold_link_open(spar__fold *state);
 
 /* The whole state as bytes (spar__free), and back. Equal states have equal bytes. */
 spar_status spar__fold_save(spar__fold *state, unsigned char **bytes, size_t *length, spar_error *err);

@@ -55,8 +55,10 @@ static void archive_open(spar__fold *state, spar__archive *ar)
     for (size_t i = 0; i < state->n_open; i++) {
         spar__archive_u64(ar, &state->open[i].number);
         spar__archive_u64(ar, &state->open[i].voter);
-        spar__archive_check(ar, !i || state->open[i - 1].number < state->open[i].number);
+        spar__archive_check(ar, state->open[i].number > (i ? state->open[i - 1].number : 0));
     }
+    if (ar->loading && !ar->failed)
+        spar__archive_step(ar, spar__fold_link_open(state));
 }
 
 static void archive(spar__fold *state, spar__archive *ar)

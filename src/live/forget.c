@@ -9,7 +9,7 @@
 /* What a voter wrote: comments by screen and revision, sources by event, and the name. */
 typedef struct written_by {
     spar_experiment *experiment;
-    uint64_t voter;
+    uint64_t voter, upto; /* and the last event that was looked at */
     spar__text_key *item;
     size_t n, room;
 } written_by;
@@ -35,6 +35,8 @@ static spar_status look(void *context, uint64_t sequence, const unsigned char *b
     spar_event *event = list->experiment->event;
     (void)hash;
     spar_status status = spar__live_decode(event, sequence, bytes, length, err);
+    if (!status)
+        list->upto = sequence;
     if (status || spar_event_voter(event) != list->voter)
         return status;
     if (spar_event_kind_of(event) == SPAR_EVENT_ANSWER && spar_event_hash(event))
@@ -81,15 +83,33 @@ static spar_status drop(spar_experiment *experiment, size_t n, const spar__text_
     return dropped.completed ? SPAR_OK : found;
 }
 
+/* What is new since the last call. */
 static spar_status find_written(written_by *list, const char *voter, spar_error *err)
 {
     spar_experiment *experiment = list->experiment;
-    spar_status status = spar__live_known_voter(experiment, voter, &list->voter, err);
-    if (!status)
-        status = spar__store_read(experiment->store, experiment->id, 1, 0, look, list, err);
-    if (!status && note(list, SPAR__TEXT_VOTER, list->voter, 0))
-        status = spar__fail_memory(err);
-    return status;
+    uint64_t whose = 0;
+    spar_status status = spar__live_known_voter(experiment, voter, &whose, err);
+    if (status)
+        return status;
+    if (whose != list->voter) {
+        list->voter = whose;
+        list->upto = list->n = 0;
+        if (note(list, SPAR__TEXT_VOTER, whose, 0))
+            return spar__fail_memory(err);
+    }
+    return spar__store_read(experiment->store, experiment->id, list->upto + 1, 0, look, list, err);
+}
+
+/* A long log takes a while, so it is read before the lock, too. */
+static spar_status forget(written_by *list, const char *voter, size_t *removed, spar_error *err)
+{
+    spar_status status = find_written(list, voter, err);
+    if (!status || status == SPAR_UNKNOWN)
+        status = spar__live_begin(list->experiment, err);
+    if (status)
+        return status;
+    status = find_written(list, voter, err);
+    return drop(list->experiment, status ? 0 : list->n, list->item, status, removed, err);
 }
 
 spar_status spar_experiment_forget(spar_experiment *experiment, const char *voter, size_t *removed, spar_error *err)
@@ -99,11 +119,12 @@ spar_status spar_experiment_forget(spar_experiment *experiment, const char *vote
         *removed = 0;
     if (!voter || !*voter)
         return spar__fail(err, SPAR_INVALID, "no voter was named");
-    spar_status status = spar__live_begin(experiment, err);
+    spar_status status = spar__live_check(experiment, err);
     if (status)
         return status;
-    status = find_written(&list, voter, err);
-    status = drop(experiment, status ? 0 : list.n, list.item, status, removed, err);
+    do
+        status = forget(&list, voter, removed, err);
+    while (spar__live_lapsed(experiment, status));
     spar__free(list.item);
     return status;
 }

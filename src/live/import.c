@@ -103,7 +103,7 @@ static spar_status settle_voter(spar_import *import, size_t i, spar_error *err)
     return SPAR_OK;
 }
 
-static spar_status write(spar_import *import, spar_error *err)
+static spar_status try(spar_import *import, spar_error *err)
 {
     spar_experiment *experiment = import->experiment;
     spar_status status = spar__live_begin(experiment, err);
@@ -114,6 +114,15 @@ static spar_status write(spar_import *import, spar_error *err)
     if (!status)
         return spar__store_append(experiment->store, experiment->id, import->n, import->entry, err);
     spar__live_end(experiment);
+    return status;
+}
+
+static spar_status write(spar_import *import, spar_error *err)
+{
+    spar_status status;
+    do
+        status = try(import, err);
+    while (spar__live_lapsed(import->experiment, status));
     return status;
 }
 

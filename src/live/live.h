@@ -15,6 +15,8 @@
 typedef struct spar__live_option {
     uint32_t version;  /* that was looked up; 0: none yet */
     spar_option *text; /* NULL: redacted */
+    bool hashed;       /* its image */
+    unsigned char image[SPAR_HASH_SIZE];
 } spar__live_option;
 
 struct spar_experiment {
@@ -22,10 +24,11 @@ struct spar_experiment {
     spar__store *store;
     uint64_t id; /* in the store */
     bool writes;
-    spar__fold *state;    /* NULL: to be computed from the log */
-    spar_event *event;    /* working memory */
-    uint64_t snapshot;    /* events in the newest snapshot that is known */
-    size_t snapshot_size; /* bytes; 0: not known */
+    spar__fold *state;     /* NULL: to be computed from the log */
+    spar_event *event;     /* working memory */
+    uint64_t snapshot;     /* events in the newest snapshot that is known */
+    size_t snapshot_size;  /* bytes; 0: not known */
+    double snapshot_after; /* nanoseconds of the monotonic clock: no other one before */
     spar__live_option *option;
     size_t n_options;
     uint64_t drops; /* of texts, when options were looked up */
@@ -37,6 +40,9 @@ struct spar_experiment {
 
 /* Brings the state to the end of the log; an older snapshot serves where an answer was undone. */
 spar_status spar__live_refresh(spar_experiment *experiment, spar_error *err);
+
+/* A state to start from: the newest that is kept of fewer events than `limit` (0: of any number), or an empty one. */
+spar_status spar__live_start(spar_experiment *experiment, uint64_t limit, spar_error *err);
 
 /* Folds the events behind the state up to `to`, without the answers that were undone among them. After a failure the
  * state is somewhere between. *too_new: an undo names an answer that the state had before, so one of fewer events is
@@ -57,6 +63,9 @@ spar_status spar__live_decode(spar_event *event, uint64_t sequence, const unsign
 /* Takes the lock and folds what others have added; end gives the lock up (commit has done so). */
 spar_status spar__live_begin(spar_experiment *experiment, spar_error *err);
 void spar__live_end(spar_experiment *experiment);
+
+/* Nothing was written, because the lock was lost before (spar__store_lapsed): begin again. */
+bool spar__live_lapsed(const spar_experiment *experiment, spar_status status);
 
 /* Appends one event with its texts, stamped with the time, and folds it. The lock is given up. */
 spar_status spar__live_commit(spar_experiment *experiment, spar_event *event, size_t n_texts,

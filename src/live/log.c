@@ -132,8 +132,7 @@ spar_status spar__live_fold(spar_experiment *experiment, uint64_t to, spar_progr
     return status;
 }
 
-/* A state to start from, of fewer events than `limit` (0: any number). */
-static spar_status start(spar_experiment *experiment, uint64_t limit, spar_error *err)
+spar_status spar__live_start(spar_experiment *experiment, uint64_t limit, spar_error *err)
 {
     spar__fold *state = NULL;
     spar_status status = limit == 1 ? SPAR_OK : spar__snapshot_load(experiment, limit ? limit - 1 : 0, &state, err);
@@ -165,7 +164,7 @@ spar_status spar__live_refresh(spar_experiment *experiment, spar_error *err)
     if (!status)
         status = spar__store_head(experiment->store, experiment->id, &end, hash, err);
     if (!status && (!experiment->state || experiment->state->broken))
-        status = start(experiment, 0, err);
+        status = spar__live_start(experiment, 0, err);
     if (!status)
         status = check_end(experiment, end, hash, err);
     while (!status && experiment->state->sequence < end) {
@@ -173,7 +172,7 @@ spar_status spar__live_refresh(spar_experiment *experiment, spar_error *err)
         bool too_new = false;
         status = spar__live_fold(experiment, end, NULL, NULL, &too_new, err);
         if (status && too_new && first)
-            status = start(experiment, first, err);
+            status = spar__live_start(experiment, first, err);
         else if (!status)
             break;
     }

@@ -128,17 +128,13 @@ size_t spar_experiment_open_screens(const spar_experiment *experiment, const cha
 {
     const spar__fold *state = state_of(experiment);
     uint64_t whose;
-    size_t n = 0;
     if (!state || !voter_of(experiment, voter, &whose))
         return 0;
-    for (size_t i = 0; i < state->n_open; i++) {
-        if (voter && state->open[i].voter != whose)
-            continue;
-        if (n < most && number)
-            number[n] = state->open[i].number;
-        n++;
-    }
-    return n;
+    if (voter)
+        return spar__fold_open_of(state, whose, most, number);
+    for (size_t i = 0; i < state->n_open && i < most && number; i++)
+        number[i] = state->open[i].number;
+    return state->n_open;
 }
 
 uint64_t spar_experiment_last_answered(const spar_experiment *experiment, const char *voter)

@@ -6,6 +6,7 @@
 #include "live/prose.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 struct spar_option {
@@ -14,6 +15,7 @@ struct spar_option {
     size_t length; /* of the image */
     double *x;
     size_t n;
+    atomic_size_t others; /* that have it, too, and will free it: it must not change any more */
 };
 
 static spar_status no_option(spar_error *err)
@@ -45,7 +47,7 @@ spar_status spar_option_new(const char *id, spar_option **out, spar_error *err)
 
 void spar_option_free(spar_option *option)
 {
-    if (!option)
+    if (!option || atomic_fetch_sub(&option->others, 1))
         return;
     spar__free(option->id);
     spar__free(option->title);
@@ -54,6 +56,13 @@ void spar_option_free(spar_option *option)
     spar__free(option->image);
     spar__free(option->x);
     spar__free(option);
+}
+
+spar_option *spar__option_share(const spar_option *option)
+{
+    spar_option *shared = (spar_option *)(uintptr_t)option; /* what it says stays the same */
+    (void)atomic_fetch_add(&shared->others, 1);
+    return shared;
 }
 
 static bool copy_text(const char *text, char **out)

@@ -12,6 +12,9 @@
 #include <spar/option.h>
 
 spar_status spar__option_record(const spar_option *option, spar__buf *out);
+/* The same option for one more owner, who frees it, too; neither changes it. */
+spar_option *spar__option_share(const spar_option *option);
+
 spar_status spar__option_read(const unsigned char *bytes, size_t length, spar_option **out, spar_error *err);
 
 #endif

@@ -2,11 +2,13 @@
 #include "live/screen.h"
 
 #include "base/alloc.h"
+#include "live/option.h"
 
 #include <inttypes.h>
 
 struct spar_screen {
     uint64_t number, voter;
+    int64_t time;
     uint32_t revision;
     bool open;
     size_t m;
@@ -23,8 +25,7 @@ static spar_status fill(spar_experiment *experiment, const spar_event *event, sp
         if (status)
             return status;
         screen->arm[place] = arm;
-        if (option && spar_option_dup(option, &screen->option[place]))
-            return spar__fail_memory(err);
+        screen->option[place] = option ? spar__option_share(option) : NULL;
     }
     return SPAR_OK;
 }
@@ -37,6 +38,7 @@ spar_status spar__screen_new(spar_experiment *experiment, const spar_event *even
         return spar__fail_memory(err);
     screen->number = spar_event_number(event);
     screen->voter = spar_event_voter(event);
+    screen->time = spar_event_time(event);
     screen->m = spar_event_slots(event);
     screen->revision = spar_session_revision(experiment->state->session, screen->number);
     screen->open = spar__fold_find_open(experiment->state, screen->number) < experiment->state->n_open;
@@ -52,12 +54,13 @@ spar_status spar__screen_new(spar_experiment *experiment, const spar_event *even
     return status;
 }
 
-spar_status spar__screen_event(spar_experiment *experiment, uint64_t number, spar_error *err)
+spar_status spar__screen_find(spar_experiment *experiment, uint64_t number, const spar_event **out, spar_error *err)
 {
-    const spar_event *open = spar_session_screen(experiment->state->session, number);
-    if (!open)
-        return spar__live_find(experiment, SPAR_EVENT_SCREEN, number, 0, experiment->event, err);
-    return spar_event_copy(open, experiment->event) ? spar__fail_memory(err) : SPAR_OK;
+    *out = spar_session_screen(experiment->state->session, number);
+    if (*out)
+        return SPAR_OK;
+    *out = experiment->event;
+    return spar__live_find(experiment, SPAR_EVENT_SCREEN, number, 0, experiment->event, err);
 }
 
 spar_status spar_experiment_screen(spar_experiment *experiment, uint64_t number, spar_screen **out, spar_error *err)
@@ -67,9 +70,10 @@ spar_status spar_experiment_screen(spar_experiment *experiment, uint64_t number,
     if (!experiment || !out)
         return spar__fail(err, SPAR_INVALID, "a screen is looked up in an experiment, and needs a place to go");
     spar_status status = spar__live_refresh(experiment, err);
+    const spar_event *event = NULL;
     if (!status)
-        status = spar__screen_event(experiment, number, err);
-    return status ? status : spar__screen_new(experiment, experiment->event, out, err);
+        status = spar__screen_find(experiment, number, &event, err);
+    return status ? status : spar__screen_new(experiment, event, out, err);
 }
 
 void spar_screen_free(spar_screen *screen)
@@ -96,6 +100,11 @@ uint32_t spar_screen_revision(const spar_screen *screen)
 bool spar_screen_is_open(const spar_screen *screen)
 {
     return screen && screen->open;
+}
+
+int64_t spar_screen_time(const spar_screen *screen)
+{
+    return screen ? screen->time : 0;
 }
 
 uint64_t spar_screen_voter(const spar_screen *screen)

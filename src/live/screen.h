@@ -7,8 +7,9 @@
 /* From the event that asked it. */
 spar_status spar__screen_new(spar_experiment *experiment, const spar_event *event, spar_screen **out, spar_error *err);
 
-/* The event that asked a screen, into experiment->event: SPAR_UNKNOWN if there is none. */
-spar_status spar__screen_event(spar_experiment *experiment, uint64_t number, spar_error *err);
+/* The event that asked a screen, SPAR_UNKNOWN if there is none. Borrowed until the session or experiment->event is used
+ * for something else. */
+spar_status spar__screen_find(spar_experiment *experiment, uint64_t number, const spar_event **out, spar_error *err);
 
 /* An answer in places becomes one in slots: to is set. Refused if it names places that the screen does not have. */
 spar_status spar__answer_to_slots(const spar_event *screen, const spar_answer *answer, spar_answer *to,

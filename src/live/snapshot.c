@@ -1,11 +1,12 @@
 /* snapshot.c - states kept in the store, so that opening an experiment need not fold the whole log.
  *
- * One is written every 4,096 events, or less often where it is large: about one event for each KiB of it. A few are
- * kept, at distances from the end that grow by factors of 4, since an undo needs one from before its answer; together
- * they are not much larger than the log. */
+ * One is written every 4,096 events, or less often where it is large: about one event for each KiB of it, and writing
+ * takes a small share of the time. A few are kept, at distances from the end that grow by factors of 4, since an
+ * undo needs one from before its answer; together they are not much larger than the log. */
 #include "live/live.h"
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "live/squeeze.h"
 
 #include <string.h>
@@ -83,7 +84,15 @@ spar_status spar__snapshot_load(spar_experiment *experiment, uint64_t limit, spa
 
 uint64_t spar__snapshot_every = 4096;
 
-enum { MOST = 32, LEAST_OFTEN = 65536, FARTHER = 4, BYTES_PER_EVENT = 32, FREE_BYTES = 4 << 20 };
+enum {
+    MOST = 32,
+    SHARE = 100,
+    LARGE = 1 << 16,
+    LEAST_OFTEN = 65536,
+    FARTHER = 4,
+    BYTES_PER_EVENT = 32,
+    FREE_BYTES = 4 << 20
+};
 
 static uint64_t interval(const spar_experiment *experiment)
 {
@@ -133,8 +142,19 @@ spar_status spar__snapshot_bytes(spar__fold *state, unsigned char **bytes, size_
     return status;
 }
 
+static const double LONGEST = 60e9;
+
+/* Everybody waits while one is written: with a large log under load for a hundredth of the time, until that would make
+ * them so rare that it takes long to fold what came since. */
+static void rest(spar_experiment *experiment, double start)
+{
+    double now = spar__clock_wall(), pause = SHARE * (now - start);
+    experiment->snapshot_after = experiment->snapshot_size > LARGE ? now + (pause < LONGEST ? pause : LONGEST) : 0;
+}
+
 void spar__snapshot_write(spar_experiment *experiment)
 {
+    double start = spar__clock_wall();
     const spar__fold *state = experiment->state;
     spar__store_snapshot snapshot = {.sequence = state->sequence, .engine = spar_session_engine()};
     unsigned char *bytes = NULL;
@@ -148,6 +168,7 @@ void spar__snapshot_write(spar_experiment *experiment)
     }
     experiment->snapshot = state->sequence; /* also after a failure: not again at once */
     spar__free(bytes);
+    rest(experiment, start);
 }
 
 /* Another program may have written one meanwhile. */
@@ -163,7 +184,8 @@ static void look_for_newer(spar_experiment *experiment)
 
 void spar__snapshot_take(spar_experiment *experiment)
 {
-    if (experiment->state->sequence - experiment->snapshot < interval(experiment))
+    if (experiment->state->sequence - experiment->snapshot < interval(experiment) ||
+        spar__clock_wall() < experiment->snapshot_after)
         return;
     look_for_newer(experiment);
     if (experiment->state->sequence - experiment->snapshot >= interval(experiment))

@@ -2,7 +2,9 @@
 #include "live/live.h"
 
 #include "base/alloc.h"
+#include "live/images.h"
 #include "live/option.h"
+#include "store/digest.h"
 
 #include <string.h>
 
@@ -46,6 +48,7 @@ static spar_status look_up(spar_experiment *experiment, size_t arm, uint32_t ver
     spar_option_free(option->text);
     option->text = text;
     option->version = version;
+    option->hashed = false;
     return SPAR_OK;
 }
 
@@ -71,6 +74,19 @@ const spar_option *spar_experiment_option(const spar_experiment *experiment, siz
     if (experiment && experiment->state && arm < experiment->state->n_options)
         (void)spar__live_option_get(self, arm, &option, NULL);
     return option;
+}
+
+const unsigned char *spar__live_image_hash(spar_experiment *experiment, size_t arm)
+{
+    size_t length = 0;
+    const unsigned char *bytes = spar_option_image(spar_experiment_option(experiment, arm), &length);
+    if (!bytes)
+        return NULL;
+    spar__live_option *option = &experiment->option[arm];
+    if (!option->hashed)
+        spar__sha256(bytes, length, option->image);
+    option->hashed = true;
+    return option->image;
 }
 
 size_t spar_experiment_find(const spar_experiment *experiment, const char *id)

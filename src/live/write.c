@@ -21,9 +21,12 @@ spar_status spar__live_check(const spar_experiment *experiment, spar_error *err)
     return SPAR_OK;
 }
 
+/* What others have added is folded before the lock as well: under it others wait. */
 spar_status spar__live_begin(spar_experiment *experiment, spar_error *err)
 {
     spar_status status = spar__live_check(experiment, err);
+    if (!status)
+        status = spar__live_refresh(experiment, err);
     if (!status)
         status = spar__store_lock(experiment->store, experiment->id, err);
     if (status)
@@ -37,6 +40,11 @@ spar_status spar__live_begin(spar_experiment *experiment, spar_error *err)
 void spar__live_end(spar_experiment *experiment)
 {
     spar__store_unlock(experiment->store);
+}
+
+bool spar__live_lapsed(const spar_experiment *experiment, spar_status status)
+{
+    return status == SPAR_BUSY && spar__store_lapsed(experiment->store);
 }
 
 spar_status spar__live_commit(spar_experiment *experiment, spar_event *event, size_t n_texts,

@@ -225,18 +225,83 @@ static void add_row(const spar__choices *l, const spar__choice_space *space, siz
         curvature[(effects + place) * stride + tie] += weight * row[n];
 }
 
+/* Plain stages, whose utilities are strengths, with their shares found together: the same numbers to the last bit. */
+typedef struct slope_block {
+    size_t n, used;
+    size_t stage[BLOCK];
+    double share[BLOCK];
+} slope_block;
+
+static void add_plain(const spar__choices *l, size_t stage, double *share, double *gradient, size_t stride,
+                      double *curvature)
+{
+    size_t n = l->first[stage + 1] - l->first[stage];
+    const uint32_t *option = l->option + l->first[stage];
+    double sum = 0, weight = l->weight[stage], sign = l->kind[stage] & SPAR__STAGE_WORST ? -1 : 1;
+    for (size_t j = 0; j < n; j++)
+        sum += share[j];
+    for (size_t j = 0; j < n; j++) {
+        share[j] /= sum;
+        gradient[option[j]] += weight * (sign * ((j == 0) - share[j]));
+    }
+    for (size_t j = 0; curvature && j < n; j++)
+        for (size_t k = 0; k < n; k++)
+            put(curvature, stride, option[j], option[k], weight * (share[j] * ((j == k) - share[k])));
+}
+
+static void block_slope(slope_block *b, const spar__choices *l, double *gradient, size_t stride, double *curvature)
+{
+    double *share = b->share;
+    spar__vexp(b->share, b->share, b->used);
+    for (size_t i = 0; i < b->n; i++) {
+        add_plain(l, b->stage[i], share, gradient, stride, curvature);
+        share += l->first[b->stage[i] + 1] - l->first[b->stage[i]];
+    }
+    b->n = b->used = 0;
+}
+
+static void take_plain(slope_block *b, const spar__choices *l, const spar__choice_space *space, const double *at,
+                       size_t stage)
+{
+    double *u = b->share + b->used, top;
+    size_t n = fill(l, space, at, stage, u);
+    top = u[0];
+    for (size_t j = 1; j < n; j++)
+        top = u[j] > top ? u[j] : top;
+    for (size_t j = 0; j < n; j++)
+        u[j] -= top;
+    b->stage[b->n++] = stage;
+    b->used += n;
+}
+
+static void odd_slope(const spar__choices *l, const spar__choice_space *space, const double *at, size_t stage,
+                      double *gradient, size_t stride, double *curvature)
+{
+    local_slope s;
+    size_t tie = spar__choice_parameters(space) - 1;
+    stage_slope(l, space, at, stage, &s, curvature != NULL);
+    add_gradient(l, space, stage, &s, gradient);
+    for (size_t j = 0; curvature && j < s.n; j++)
+        add_row(l, space, stage, &s, j, stride, curvature);
+    if (curvature && l->kind[stage] & SPAR__STAGE_MAY_TIE)
+        curvature[tie * stride + tie] += l->weight[stage] * s.curvature[s.width * s.width - 1];
+}
+
 void spar__choices_slope(const spar__choices *l, const spar__choice_space *space, const double *at, double *gradient,
                          size_t stride, double *curvature)
 {
+    slope_block b;
+    b.n = b.used = 0;
     pairs_slope(l, at, gradient, stride, curvature);
-    size_t tie = spar__choice_parameters(space) - 1;
     for (size_t i = 0; i < l->stages; i++) {
-        local_slope s;
-        stage_slope(l, space, at, i, &s, curvature != NULL);
-        add_gradient(l, space, i, &s, gradient);
-        for (size_t j = 0; curvature && j < s.n; j++)
-            add_row(l, space, i, &s, j, stride, curvature);
-        if (curvature && l->kind[i] & SPAR__STAGE_MAY_TIE)
-            curvature[tie * stride + tie] += l->weight[i] * s.curvature[s.width * s.width - 1];
+        size_t n = l->first[i + 1] - l->first[i];
+        bool plain = space->places <= 1 && !(l->kind[i] & SPAR__STAGE_MAY_TIE) && is_plain(l, i);
+        if (b.used + n > BLOCK || !plain) /* in their order: sums are the same whatever is plain */
+            block_slope(&b, l, gradient, stride, curvature);
+        if (plain)
+            take_plain(&b, l, space, at, i);
+        else
+            odd_slope(l, space, at, i, gradient, stride, curvature);
     }
+    block_slope(&b, l, gradient, stride, curvature);
 }

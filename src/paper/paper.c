@@ -152,12 +152,16 @@ spar_status spar__paper_add(spar__paper *paper, const spar__paper_setting *wante
 static spar_status unknown_figure(const char *name, spar_error *err)
 {
     spar__buf list = {0};
-    for (size_t i = 0; i < spar__n_paper_figures; i++)
+    spar__nearest nearest = spar__nearest_to(name);
+    for (size_t i = 0; i < spar__n_paper_figures; i++) {
         spar__buf_printf(&list, "%s%s", i ? ", " : "", spar__paper_figures[i]->name);
-    spar_status status =
-        list.failed || !list.text
-            ? spar__fail_memory(err)
-            : spar__fail(err, SPAR_INVALID, "--figure %s: no such figure; there are %s", name, list.text);
+        spar__nearest_offer(&nearest, spar__paper_figures[i]->name);
+    }
+    spar_status status = list.failed || !list.text
+                             ? spar__fail_memory(err)
+                             : spar__fail(err, SPAR_INVALID, "--figure %.80s: no such figure; there are %s%s%s%s", name,
+                                          list.text, nearest.best ? "; did you mean '" : "",
+                                          nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
     spar__buf_free(&list);
     return status;
 }

@@ -181,6 +181,8 @@ spar_status spar_policy_learn(spar_policy *self, const spar_round *round, const 
     if (self->learned >= SPAR__MOST_ROUNDS)
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: has learned 2^43 rounds, and more cannot be counted exactly",
                           self->spec);
+    if (self->cls->outside)
+        return self->cls->outside->learn(self, round, feedback, err);
     size_t known = self->arms->n;
     status = self->told ? make_arms(self, round) : SPAR_OK;
     if (!status)

@@ -172,6 +172,8 @@ spar_status spar_policy_choose(const spar_policy *self, spar_scratch *scratch, s
     memset(out->memo, 0, sizeof out->memo);
     for (size_t j = 0; j < m; j++)
         out->prob[j] = 1;
+    if (self->cls->outside)
+        return self->cls->outside->choose(self, rng, out, err);
     spar_status status = self->cls->choose(self, scratch, rng, out);
     return status ? spar__policy_fail(self, status, err) : SPAR_OK;
 }

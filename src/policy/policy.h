@@ -84,8 +84,18 @@ struct spar__policy_class {
     void (*learn)(spar_policy *self, const spar_round *round, const spar_feedback *feedback);
 
     spar_status (*score)(const spar_policy *self, spar_scratch *scratch, double *score);
+
+    /* Of a policy that is given by functions, instead of choose and learn: with reasons of their own. */
+    const struct spar__outside *outside;
+
     void (*archive)(spar_policy *self, spar__archive *ar); /* the class's own state; NULL: none */
 };
+
+/* What a policy does whose functions are the caller's (custom.c). */
+typedef struct spar__outside {
+    spar_status (*choose)(const spar_policy *self, spar_rng *rng, spar_round *out, spar_error *err);
+    spar_status (*learn)(spar_policy *self, const spar_round *round, const spar_feedback *feedback, spar_error *err);
+} spar__outside;
 
 /* Can nothing but memory keep the policy from taking one more arm, or one less while there are others? */
 bool spar__policy_takes_arms(const spar_policy *self);

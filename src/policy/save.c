@@ -31,6 +31,8 @@ spar_status spar_policy_save(const spar_policy *policy, unsigned char **bytes, s
 {
     if (!SPAR__CLEAR(bytes) || !policy || !length)
         return SPAR_INVALID;
+    if (policy->cls->outside)
+        return SPAR_UNSUPPORTED;
     spar_policy *self = (spar_policy *)(uintptr_t)policy; /* the archive only reads when it saves */
     spar__archive cache = {.loading = false}, ar = {.loading = false, .cache = &cache};
     uint64_t m = self->m;
@@ -90,7 +92,7 @@ spar_status spar_policy_dup(const spar_policy *policy, spar_policy **out, spar_e
     unsigned char *bytes = NULL;
     size_t length = 0;
     spar_status status = spar_policy_save(policy, &bytes, &length);
-    status = status ? spar__fail_memory(err) : spar_policy_load(bytes, length, out, err);
+    status = status ? spar__policy_fail(policy, status, err) : spar_policy_load(bytes, length, out, err);
     spar_bytes_free(bytes);
     return status;
 }

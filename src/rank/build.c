@@ -74,7 +74,7 @@ static void work(void *context, size_t index, size_t number)
         (void)keep(out, &t->rows, &t->ranking);
 }
 
-static spar_status run_batch(builder *b, const spar__batch *batch, spar__spool *spool, spar_error *err)
+static spar_status run_batch(builder *b, const spar__stream_batch *batch, spar__spool *spool, spar_error *err)
 {
     if (batch->n > b->results) {
         query_result *results = spar__realloc(b->result, b->results, batch->n, sizeof *results);
@@ -100,7 +100,7 @@ spar_status spar__build(spar__stream *stream, const spar__rankers *rankers, cons
                         spar__spool *spool, spar_error *err)
 {
     builder b = {.rankers = rankers, .key = key, .workers = spar__pool_workers(threads, SIZE_MAX)};
-    spar__batch batch;
+    spar__stream_batch batch;
     spar_status status;
     b.worker = spar__alloc(b.workers, sizeof *b.worker);
     if (!b.worker)

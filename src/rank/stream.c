@@ -250,9 +250,9 @@ static spar_status split(spar__stream *s, spar_error *err)
     return s->ended ? cut(s, err) : SPAR_OK;
 }
 
-spar_status spar__stream_next(spar__stream *s, spar__batch *out, spar_error *err)
+spar_status spar__stream_next(spar__stream *s, spar__stream_batch *out, spar_error *err)
 {
-    *out = (spar__batch){0};
+    *out = (spar__stream_batch){0};
     s->chunks = 0;
     while (s->chunks == 0) {
         spar_status status = SPAR_OK;
@@ -269,6 +269,6 @@ spar_status spar__stream_next(spar__stream *s, spar__batch *out, spar_error *err
         if ((status = make_room(s, err)) || (status = read_window(s, err)) || (status = split(s, err)))
             return status;
     }
-    *out = (spar__batch){s->chunk, s->chunks};
+    *out = (spar__stream_batch){s->chunk, s->chunks};
     return SPAR_OK;
 }

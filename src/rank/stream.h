@@ -30,10 +30,10 @@ typedef struct spar__chunk {
     size_t line;      /* of its first line */
 } spar__chunk;
 
-typedef struct spar__batch {
+typedef struct spar__stream_batch {
     const spar__chunk *chunk;
     size_t n; /* 0: nothing is left */
-} spar__batch;
+} spar__stream_batch;
 
 typedef struct spar__stream spar__stream;
 
@@ -44,7 +44,7 @@ void spar__stream_free(spar__stream *stream);
 
 /* The next queries, valid until the next call. A query that comes again after another is refused. A file without
  * documents still gives one chunk, which has none. */
-spar_status spar__stream_next(spar__stream *stream, spar__batch *out, spar_error *err);
+spar_status spar__stream_next(spar__stream *stream, spar__stream_batch *out, spar_error *err);
 
 /* One per path; hashes are there once all is read. */
 const spar__source *spar__stream_sources(const spar__stream *stream);

@@ -42,6 +42,7 @@ static spar_status leave_out(spar__standings_report *r, const char *why)
 
 spar_status spar__standings_look(spar__standings_report *r, spar__standings_how how, double delta, spar_error *err)
 {
+    r->why_not = NULL;
     if (spar_standings_answers(r->standings) == 0)
         return leave_out(r, "there are no standings: no answer compares options");
     if (how == SPAR__STANDINGS_AUTO && spar__standings_seconds(r->standings, false) > LONGEST)

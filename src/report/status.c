@@ -211,7 +211,7 @@ static void add_experiment(const spar__status_report *r, spar__json *json)
     spar_experiment_head(r->experiment, hash);
     for (size_t i = 0; i < sizeof hash; i++)
         (void)snprintf(head + 2 * i, 3, "%02x", hash[i]);
-    spar__json_add_string(json, "experiment", spar_experiment_place(r->experiment));
+    spar__json_add_string(json, "experiment", r->name ? r->name : spar_experiment_place(r->experiment));
     spar__json_add_string(json, "question", spar_experiment_question(r->experiment));
     spar__json_add_string(json, "policy", spar_experiment_policy(r->experiment));
     spar__json_add_string(json, "answer", spar_answer_kind_name(spar_experiment_asks(r->experiment)));

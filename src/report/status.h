@@ -11,6 +11,7 @@
 
 typedef struct spar__status_report {
     spar_experiment *experiment;
+    const char *name; /* of the experiment in JSON; NULL: its place */
     bool without_flagged;
     uint64_t flagged;   /* answers that were left out */
     spar_decision *own; /* made here, without those; NULL: that of the experiment */

@@ -83,6 +83,18 @@ void spar__question_close(spar__question *question, const uint64_t told[2], size
     question->is.told[1] = told[1];
 }
 
+void spar__questions_trim(spar__questions *questions, size_t keep)
+{
+    if (questions->n <= keep || questions->n / 2 < keep || questions->n <= questions->full)
+        return;
+    size_t kept = 0;
+    for (size_t i = 0; i < questions->n; i++)
+        if (questions->item[i].open || i >= questions->n - keep)
+            questions->item[kept++] = questions->item[i];
+    questions->n = kept;
+    questions->full = 2 * kept;
+}
+
 spar_status spar__answer_hash(const spar_answer *answer, uint64_t told[2])
 {
     spar__archive ar = {.loading = false};

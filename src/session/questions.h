@@ -23,6 +23,7 @@ typedef struct spar__question {
 typedef struct spar__questions {
     spar__question *item;
     size_t n, capacity;
+    size_t full; /* trim beyond this */
 } spar__questions;
 
 void spar__questions_free(spar__questions *questions);
@@ -39,6 +40,10 @@ spar_status spar__questions_open(spar__questions *questions, uint64_t number, un
 
 /* The question is answered: only the hash stays, and which arm won. */
 void spar__question_close(spar__question *question, const uint64_t told[2], size_t winner);
+
+/* Forgets answered questions but for the last `keep` (at least 1), now and then: the cost of a call is constant on
+ * average. Pointers to questions end here. */
+void spar__questions_trim(spar__questions *questions, size_t keep);
 
 /* The hash of an answer: 128 bits of its bytes in their one form. */
 spar_status spar__answer_hash(const spar_answer *answer, uint64_t told[2]);

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { PURPOSE_SESSION = 0x5e5510, ENGINE = 1 };
+enum { PURPOSE_SESSION = 0x5e5510, ENGINE = 2 };
 
 uint32_t spar_session_engine(void)
 {
@@ -58,6 +58,12 @@ void spar_session_free(spar_session *session)
     spar_feedback_free(session->feedback);
     spar_answer_free(session->answer);
     spar__free(session);
+}
+
+void spar_session_set_memory(spar_session *session, size_t answers)
+{
+    if (session)
+        session->memory = answers;
 }
 
 const spar_arms *spar__session_arms(const spar_session *session)
@@ -199,7 +205,8 @@ spar_status spar_session_tell(spar_session *session, uint64_t number, const spar
         return status;
     const spar__question *question = spar__questions_find(&session->questions, number);
     if (!question)
-        return spar__fail(err, SPAR_UNKNOWN, "question %" PRIu64 " was never asked", number);
+        return spar__fail(err, SPAR_UNKNOWN, "question %" PRIu64 " was never asked%s", number,
+                          number && number < spar__questions_last(&session->questions) ? ", or is forgotten" : "");
     if (!question->open)
         return tell_again(question, answer, err);
     const spar_round *round = spar_session_round(session, number);

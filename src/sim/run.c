@@ -44,11 +44,15 @@ static void adjust(struct pace *pace)
     pace->last = now;
 }
 
-spar_status spar__run_policy(const spar__lab *lab, const char *spec, const spar_world *world, uint64_t run,
-                             spar_rng *rng, spar_policy **out, spar_error *err)
+spar_status spar__run_policy(const spar__lab *lab, size_t index, const spar_world *world, uint64_t run, spar_rng *rng,
+                             spar_policy **out, spar_error *err)
 {
     const spar_plan *plan = lab->plan;
+    const char *spec = plan->policies[index];
     spar_rng_seed(rng, plan->seed, run, SPAR__PURPOSE_POLICY);
+    if (plan->custom && plan->custom[index])
+        return spar_policy_new_custom(spec, plan->custom[index], spar_world_arms(world), plan->m,
+                                      spar__plan_horizon(plan), rng, out, err);
     return spar_policy_new(spec, spar_world_arms(world), plan->m, spar__plan_horizon(plan), rng, out, err);
 }
 
@@ -72,12 +76,11 @@ static spar_status begin(struct play *play, uint64_t run, spar_error *err)
 {
     const spar__lab *lab = play->lab;
     const spar_plan *plan = lab->plan;
-    const char *spec = plan->policies[play->index];
     play->run = run;
     play->snapshots = plan->every_run || run == plan->first_run ? plan->n_snapshots : 0;
     spar_status status = spar_world_new(lab->env, plan->seed, run, &play->world, err);
     if (!status)
-        status = spar__run_policy(lab, spec, play->world, run, &play->rng, &play->policy, err);
+        status = spar__run_policy(lab, play->index, play->world, run, &play->rng, &play->policy, err);
     if (status)
         return status;
     play->watched = lab->stop || plan->identify;

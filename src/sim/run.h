@@ -37,8 +37,8 @@ typedef struct spar__lab {
 
 /* The policy of a run, its rng started as the run will go on with it. The rng is the same for every policy, so that
  * adding one changes nothing for the others. */
-spar_status spar__run_policy(const spar__lab *lab, const char *spec, const spar_world *world, uint64_t run,
-                             spar_rng *rng, spar_policy **out, spar_error *err);
+spar_status spar__run_policy(const spar__lab *lab, size_t index, const spar_world *world, uint64_t run, spar_rng *rng,
+                             spar_policy **out, spar_error *err);
 
 /* What a worker uses again in every run; zeroed at first. No two workers share a cache line of it. */
 typedef struct spar__tools {

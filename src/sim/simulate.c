@@ -151,16 +151,18 @@ spar_status spar__plan_check(const spar_plan *plan, uint64_t *total, spar_error 
 }
 
 /* Rewards are for plain bandits, comparisons for all others. */
-static spar_status check_kind(const spar__lab *lab, const char *spec, spar_error *err)
+static spar_status check_kind(const spar__lab *lab, size_t index, spar_error *err)
 {
-    const char *env = lab->plan->env;
-    bool rewards = spar_env_plain(lab->env);
-    spar__stack stack;
-    spar_status status = spar__stack_resolve(spec, &stack, err);
-    if (status)
-        return status;
-    bool plain = stack.policy->plain;
-    spar__stack_free(&stack);
+    const char *env = lab->plan->env, *spec = lab->plan->policies[index];
+    bool rewards = spar_env_plain(lab->env), plain = false;
+    if (!lab->plan->custom || !lab->plan->custom[index]) {
+        spar__stack stack;
+        spar_status status = spar__stack_resolve(spec, &stack, err);
+        if (status)
+            return status;
+        plain = stack.policy->plain;
+        spar__stack_free(&stack);
+    }
     if (plain && !rewards)
         return spar__fail(err, SPAR_UNSUPPORTED,
                           "%s learns from rewards, but %s only compares arms: put a reduction before it (sparring/%s)",
@@ -206,9 +208,9 @@ static spar_status check_policies(const spar__lab *lab, spar_error *err)
     for (size_t i = 0; !status && i < plan->n_policies; i++) {
         spar_policy *policy = NULL;
         spar_rng rng;
-        status = check_kind(lab, plan->policies[i], err);
+        status = check_kind(lab, i, err);
         if (!status)
-            status = spar__run_policy(lab, plan->policies[i], world, plan->first_run, &rng, &policy, err);
+            status = spar__run_policy(lab, i, world, plan->first_run, &rng, &policy, err);
         spar_policy_free(policy);
     }
     spar_world_free(world);

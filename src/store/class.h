@@ -12,6 +12,8 @@ struct spar__store {
     char *name;            /* for messages; made by open */
     spar__store_mode mode; /* open may lower what it was given, never raise it */
     uint64_t locked;       /* the experiment whose lock this store holds, 0: none */
+    bool lapsed;           /* see spar__store_lapsed */
+    unsigned patience;     /* milliseconds; 0: as all */
 };
 
 /* What the log may hold once only. Two words say it: of an import the first 16 bytes of the SHA-256 of its key, which
@@ -36,6 +38,8 @@ struct spar__store_class {
     bool url;              /* open gets the place with its scheme */
     size_t size;
 
+    /* Another class, where a server has the place and writing goes through it; NULL: there is none. */
+    spar_status (*stand_in)(const char *place, const spar__store_class **cls, spar_error *err);
     spar_status (*open)(spar__store *store, const char *place, spar_error *err); /* close is called if it fails, too */
     void (*close)(spar__store *store);                                           /* also gives up all locks */
     spar_status (*experiments)(spar__store *store, spar__store_experiment_fn fn, void *context, spar_error *err);
@@ -77,8 +81,12 @@ struct spar__store_class {
                                  spar_error *err);
     spar_status (*secret_put)(spar__store *store, const char *name, const unsigned char *bytes, size_t length,
                               spar_error *err);
+    spar_status (*secret_add)(spar__store *store, size_t n, const spar__store_secret *secret, spar_error *err);
     spar_status (*secret_get)(spar__store *store, const char *name, unsigned char **bytes, size_t *length,
                               spar_error *err);
+    spar_status (*secret_each)(spar__store *store, const char *prefix, spar__store_secret_fn fn, void *context,
+                               spar_error *err);
+    spar_status (*secret_drop)(spar__store *store, const char *name, spar_error *err);
 
     spar_status (*backup)(spar__store *store, const char *path, spar_error *err);
     spar_status (*check)(spar__store *store, spar__store_finding_fn fn, void *context, spar_error *err);
@@ -100,5 +108,6 @@ void spar__entry_refuse(spar__store_entry *entry, spar_status status);
 unsigned char *spar__bytes_copy(const void *bytes, size_t length);
 
 extern unsigned spar__store_patience; /* milliseconds to wait for a lock: 10,000, but for tests */
+unsigned spar__patience_of(const spar__store *store);
 
 #endif

@@ -34,6 +34,11 @@ spar_status spar__random_bytes(void *out, size_t length, spar_error *err)
     return SPAR_OK;
 }
 
+bool spar__same_bytes(const void *a, const void *b, size_t length)
+{
+    return sodium_memcmp(a, b, length) == 0;
+}
+
 void spar__wipe(void *bytes, size_t length)
 {
     sodium_memzero(bytes, length);

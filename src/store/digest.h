@@ -5,6 +5,7 @@
 
 #include <spar/event.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,9 @@ void spar__hmac(const unsigned char key[SPAR_HASH_SIZE], const void *bytes, size
 
 /* Bytes that cannot be guessed. */
 spar_status spar__random_bytes(void *out, size_t length, spar_error *err);
+
+/* Are they equal? Takes the same time wherever they differ. */
+bool spar__same_bytes(const void *a, const void *b, size_t length);
 
 /* Zeros, also where the compiler sees that nobody reads them any more. */
 void spar__wipe(void *bytes, size_t length);

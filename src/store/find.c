@@ -1,9 +1,27 @@
-/* find.c - the experiment of a name, and a sentence that lists them where there is none. */
+/* find.c - the experiment of a name, and a sentence that lists them where there is none; places with a name. */
 #include "store/class.h"
 
+#include "base/alloc.h"
 #include "base/buf.h"
 
 #include <string.h>
+
+spar_status spar__store_split(const char *place, char **store, char **name, spar_error *err)
+{
+    const char *slash = strrchr(place, '/'), *hash = strrchr(slash ? slash : place, '#');
+    size_t length = hash ? (size_t)(hash - place) : strlen(place);
+    *name = NULL;
+    *store = spar__alloc(length + 1, 1);
+    if (*store)
+        memcpy(*store, place, length);
+    if (*store && hash)
+        *name = spar__strdup(hash + 1);
+    if (*store && (!hash || *name))
+        return SPAR_OK;
+    spar__free(*store);
+    *store = NULL;
+    return spar__fail_memory(err);
+}
 
 typedef struct spar__store_search {
     const char *name; /* NULL: any */

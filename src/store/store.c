@@ -59,12 +59,16 @@ spar_status spar__store_open(const char *place, spar__store_mode mode, spar__sto
         return fail_scheme(place, err);
     if (!place[skip])
         return spar__fail(err, SPAR_INVALID, "'%s' is no place for a log: a file was expected", place);
+    bool url = cls->url;
+    spar_status status = mode != SPAR__STORE_READ && cls->stand_in ? cls->stand_in(place + skip, &cls, err) : SPAR_OK;
+    if (status)
+        return status;
     spar__store *store = spar__alloc(1, cls->size);
     if (!store)
         return spar__fail_memory(err);
     store->cls = cls;
     store->mode = mode;
-    spar_status status = cls->open(store, cls->url ? place : place + skip, err);
+    status = cls->open(store, url ? place : place + skip, err);
     if (status) {
         spar__store_close(store);
         return status;
@@ -80,23 +84,6 @@ void spar__store_close(spar__store *store)
     store->cls->close(store);
     spar__free(store->name);
     spar__free(store);
-}
-
-spar_status spar__store_split(const char *place, char **store, char **name, spar_error *err)
-{
-    const char *slash = strrchr(place, '/'), *hash = strrchr(slash ? slash : place, '#');
-    size_t length = hash ? (size_t)(hash - place) : strlen(place);
-    *name = NULL;
-    *store = spar__alloc(length + 1, 1);
-    if (*store)
-        memcpy(*store, place, length);
-    if (*store && hash)
-        *name = spar__strdup(hash + 1);
-    if (*store && (!hash || *name))
-        return SPAR_OK;
-    spar__free(*store);
-    *store = NULL;
-    return spar__fail_memory(err);
 }
 
 const char *spar__store_name(const spar__store *store)
@@ -169,6 +156,7 @@ spar_status spar__store_lock(spar__store *store, uint64_t experiment, spar_error
     if (store->locked == experiment)
         return SPAR_OK;
     spar_status status = need_free(store, err);
+    store->lapsed = false;
     if (!status)
         status = store->cls->lock(store, experiment, err);
     if (!status)
@@ -181,6 +169,21 @@ void spar__store_unlock(spar__store *store)
     if (store->locked)
         store->cls->unlock(store, store->locked);
     store->locked = 0;
+}
+
+void spar__store_set_patience(spar__store *store, unsigned milliseconds)
+{
+    store->patience = milliseconds;
+}
+
+unsigned spar__patience_of(const spar__store *store)
+{
+    return store->patience ? store->patience : spar__store_patience;
+}
+
+bool spar__store_lapsed(const spar__store *store)
+{
+    return store->lapsed;
 }
 
 spar_status spar__store_append(spar__store *store, uint64_t experiment, size_t n, spar__store_entry *entry,
@@ -319,13 +322,29 @@ spar_status spar__store_snapshot_keep(spar__store *store, uint64_t experiment, s
     return status ? status : store->cls->snapshot_keep(store, experiment, n, sequence, err);
 }
 
+/* Writable, not too long, and the name is not one of the store's own. */
+static spar_status need_secret(const spar__store *store, const char *name, size_t length, spar_error *err)
+{
+    if (strncmp(name, "spar:", 5) == 0)
+        return spar__fail(err, SPAR_INVALID, "%s: '%s' cannot be the name of a secret: 'spar:' is kept for the store",
+                          store->name, name);
+    spar_status status = need_free(store, err);
+    return status ? status : need_length(store, length, err);
+}
+
 spar_status spar__store_secret_put(spar__store *store, const char *name, const unsigned char *bytes, size_t length,
                                    spar_error *err)
 {
-    spar_status status = need_free(store, err);
-    if (!status)
-        status = need_length(store, length, err);
+    spar_status status = need_secret(store, name, length, err);
     return status ? status : store->cls->secret_put(store, name, bytes, length, err);
+}
+
+spar_status spar__store_secret_add(spar__store *store, size_t n, const spar__store_secret *secret, spar_error *err)
+{
+    spar_status status = need_free(store, err);
+    for (size_t i = 0; i < n && !status; i++)
+        status = need_secret(store, secret[i].name, secret[i].length, err);
+    return status ? status : store->cls->secret_add(store, n, secret, err);
 }
 
 spar_status spar__store_secret_get(spar__store *store, const char *name, unsigned char **bytes, size_t *length,
@@ -334,6 +353,18 @@ spar_status spar__store_secret_get(spar__store *store, const char *name, unsigne
     *bytes = NULL;
     *length = 0;
     return store->cls->secret_get(store, name, bytes, length, err);
+}
+
+spar_status spar__store_secret_each(spar__store *store, const char *prefix, spar__store_secret_fn fn, void *context,
+                                    spar_error *err)
+{
+    return store->cls->secret_each(store, prefix, fn, context, err);
+}
+
+spar_status spar__store_secret_drop(spar__store *store, const char *name, spar_error *err)
+{
+    spar_status status = need_secret(store, name, 0, err);
+    return status ? status : store->cls->secret_drop(store, name, err);
 }
 
 spar_status spar__store_backup(spar__store *store, const char *path, spar_error *err)

@@ -84,7 +84,8 @@ typedef struct spar__store_snapshot {
     unsigned char hash[SPAR_HASH_SIZE];
 } spar__store_snapshot;
 
-/* Opens FILE, sqlite:FILE, memory:NAME or another URL. No experiment is created. */
+/* Opens FILE, sqlite:FILE, memory:NAME or another URL. No experiment is created. A file that another process serves is
+ * written through that process (served:FILE). */
 spar_status spar__store_open(const char *place, spar__store_mode mode, spar__store **out, spar_error *err);
 void spar__store_close(spar__store *store); /* NULL is fine */
 
@@ -109,6 +110,14 @@ spar_status spar__store_find(spar__store *store, const char *name, uint64_t *exp
  * Waits up to 10 seconds, then SPAR_BUSY. append and text_drop take it by themselves where it is not held. */
 spar_status spar__store_lock(spar__store *store, uint64_t experiment, spar_error *err);
 void spar__store_unlock(spar__store *store);
+
+/* From now on it waits for that many milliseconds, where it would wait for 10 seconds; 0: as before. */
+void spar__store_set_patience(spar__store *store, unsigned milliseconds);
+
+/* A server takes back a lock that is held for long. If somebody writes then, the next_screen, append or text_drop that
+ * follows fails with SPAR_BUSY, having done nothing, and this is true: begin again with the lock, which is then longer.
+ * It is false when that has happened many times in a row. */
+bool spar__store_lapsed(const spar__store *store);
 
 spar_status spar__store_append(spar__store *store, uint64_t experiment, size_t n, spar__store_entry *entry,
                                spar_error *err);
@@ -185,12 +194,26 @@ spar_status spar__store_snapshot_list(spar__store *store, uint64_t experiment, s
 spar_status spar__store_snapshot_keep(spar__store *store, uint64_t experiment, size_t n, const uint64_t *sequence,
                                       spar_error *err);
 
-/* Secrets of the whole store by name (the signing key): never exported, not part of any log. get: SPAR_UNKNOWN if there
- * is none; *bytes is new. put replaces. */
+/* Secrets of the whole store by name (the signing key): never exported, not part of any log. Names that begin with
+ * "spar:" are the store's own: nobody else puts, lists or drops them. get: SPAR_UNKNOWN if there is none; *bytes is
+ * new. put replaces. add: all of them in one commit, or none, with SPAR_CONFLICT, if one is there already. each: those
+ * whose names begin with the prefix, by name; fn does not write to the store, and its first failure is the last call.
+ * drop: one that is not there is dropped already. */
 spar_status spar__store_secret_put(spar__store *store, const char *name, const unsigned char *bytes, size_t length,
                                    spar_error *err);
 spar_status spar__store_secret_get(spar__store *store, const char *name, unsigned char **bytes, size_t *length,
                                    spar_error *err);
+typedef struct spar__store_secret {
+    const char *name;
+    const unsigned char *bytes;
+    size_t length;
+} spar__store_secret;
+spar_status spar__store_secret_add(spar__store *store, size_t n, const spar__store_secret *secret, spar_error *err);
+typedef spar_status (*spar__store_secret_fn)(void *context, const char *name, const unsigned char *bytes,
+                                             size_t length);
+spar_status spar__store_secret_each(spar__store *store, const char *prefix, spar__store_secret_fn fn, void *context,
+                                    spar_error *err);
+spar_status spar__store_secret_drop(spar__store *store, const char *name, spar_error *err);
 
 /* A copy of the whole store as it is at one moment, also while others write to it; readable by its owner only; refused
  * if there is something at path. */

@@ -6,12 +6,12 @@
 
 int main(void)
 {
-    double *x = spar__alloc(3, sizeof *x);
+    double *x = spar__alloc(300, sizeof *x);
     ok(x && x[0] == 0 && x[2] == 0, "memory is zeroed");
     ok((uintptr_t)x % 64 == 0, "memory is aligned to a cache line");
     x[2] = 7;
-    x = spar__realloc(x, 3, 100, sizeof *x);
-    ok(x && x[2] == 7 && x[99] == 0, "growth keeps the old and zeroes the new");
+    x = spar__realloc(x, 300, 400, sizeof *x);
+    ok(x && x[2] == 7 && x[399] == 0, "growth keeps the old and zeroes the new");
     spar__free(x);
     ok(spar__alloc(SIZE_MAX / 2, 4) == NULL, "a size that overflows is refused");
     spar__alloc_fail_at(2);

@@ -43,6 +43,16 @@ int main(void)
     same_text(among("thomson"), "thompson", "a letter missing");
     same_text(among("ubc1"), "ucb1", "two letters swapped");
     same_text(among("selfsparring"), "self_sparring", "an underscore missing");
+    same_text(among("UCB1"), "ucb1", "other case");
+    same_text(among("SelfSparring"), "self_sparring", "another way to write a name");
+    same_text(among("Self-Sparing"), "self_sparring", "with a letter missing");
+    char hint[SPAR__HINT];
+    spar__choice_hint("sum|weak|best_fixed", "Best-Fixed", hint);
+    same_text(hint, "; did you mean 'best_fixed'?", "a word of a list");
+    spar__choice_hint("sum|weak|best_fixed", "waek", hint);
+    same_text(hint, "; did you mean 'weak'?", "in its middle");
+    spar__choice_hint("sum|weak|best_fixed", "everything", hint);
+    same_text(hint, "", "or none");
     same_text(among(lengthy), "(none)", "nor to a very long word");
     same_text(among("qqqqqqqq"), "(none)", "nothing is near to nonsense");
     return done();

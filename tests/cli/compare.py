@@ -1,10 +1,9 @@
 """spar run with many policies: ranked, and compared run by run with the best."""
 import csv
-import json
 import re
 import statistics
 
-from harness import accepts, done, folder, note, ok, same
+from harness import accepts, done, folder, note, ok, same, trial
 
 POLICIES = ["random", "ind_self_sparring(eta=3.5)", "sparring/ucb1", "sparring/exp3", "ind_self_sparring",
             "sparring/thompson/beta", "multi_sbm/ucb1", "doubler/ucb1", "ind_self_sparring(eta=2)", "random"]
@@ -13,7 +12,7 @@ for policy in POLICIES:
     RUN += ["--policy", policy]
 
 with folder() as cwd:
-    result = json.loads(accepts(*RUN, "--json", "--out", "out", cwd=cwd))["policies"]
+    result = trial(accepts(*RUN, "--json", "--out", "out", cwd=cwd))["policies"]
     same([p["policy"] for p in result], POLICIES, "JSON keeps the order given")
     regret = {}
     for row in csv.DictReader(open(f"{cwd}/out/runs.csv", newline="")):
@@ -46,13 +45,13 @@ with folder() as cwd:
     labels = re.findall(r">(\S+)  [\d.]+ \u00b1 [\d.]+<", svg)
     same(labels, [p["policy"] for p in ranked], "the legend is sorted like the table")
 
-one = json.loads(accepts("run", "--env", "utility(set=1good)", "--policy", "random", "--rounds", "5", "--runs", "1",
+one = trial(accepts("run", "--env", "utility(set=1good)", "--policy", "random", "--rounds", "5", "--runs", "1",
                          "--json"))
 same(one["policies"][0]["worse_than_best"], {"mean": 0, "se": 0, "may_be_chance": False}, "one policy is the best")
 ONCE = ["run", "--env", "utility(set=1good)", "--policy", "random", "--policy", "dts", "--rounds", "500", "--runs", "1"]
 rows = accepts(*ONCE).splitlines()
 ok("lowest" in rows[4] and re.search("one run: [0-9.]+  ", rows[5]), "one run shows no difference") or note(rows)
-ok(json.loads(accepts(*ONCE, "--json"))["policies"][0]["worse_than_best"]["may_be_chance"], "in JSON, too")
+ok(trial(accepts(*ONCE, "--json"))["policies"][0]["worse_than_best"]["may_be_chance"], "in JSON, too")
 sure = accepts("run", "--env", "utility", "--policy", "random", "--policy", "dts", "--rounds", "500", "--runs", "9")
 ok("  best  " in sure and "worse by" in sure and "may be chance:" not in sure, "a sure winner is called the best")
 

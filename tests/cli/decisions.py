@@ -5,7 +5,7 @@ import os
 import shutil
 import statistics
 
-from harness import accepts, done, folder, note, ok, refuses, same, without_seconds
+from harness import accepts, done, folder, note, ok, refuses, same, without_seconds, trial
 
 STEPS = "utility(set=steps,k=4,gap=1)"
 POLICIES = ["random", "self_sparring(distinct=1)/thompson/beta"]
@@ -15,7 +15,7 @@ for policy in POLICIES:
 STOP = [*RUN, "--stop", "best(delta=0.05)"]
 
 text = accepts(*STOP, "--identify", "--json")
-result = json.loads(text)
+result = trial(text)
 same(list(result), ["env", "m", "feedback", "rounds", "runs", "seed", "stop", "policies"], "the object has its keys")
 same(result["stop"], "best(delta=0.05)", "and the rule")
 for policy in result["policies"]:
@@ -34,10 +34,12 @@ for policy in result["policies"]:
 for what, args in ("1 thread", ["--threads", "1"]), ("3 threads", ["--threads", "3"]):
     same(without_seconds(accepts(*STOP, "--identify", "--json", *args)), without_seconds(text), f"same bytes with {what}")
 
-plain = json.loads(accepts(*RUN, "--json"))
+strongest = trial(accepts(*RUN, "--json", "--identify", "--readout", "pl"))
+same([list(p["identified"]) for p in strongest["policies"]], [["pl"]] * len(strongest["policies"]), "the read-out is named")
+plain = trial(accepts(*RUN, "--json"))
 same([p["mean"] for p in plain["policies"]], [p["mean"] for p in result["policies"]], "looking changes no regret")
 ok(not any("decision" in p or "identified" in p for p in plain["policies"]), "without the options nothing is added")
-ended = json.loads(accepts(*RUN, "--json", "--stop", "best(end=1)"))
+ended = trial(accepts(*RUN, "--json", "--stop", "best(end=1)"))
 same([p["decision"] for p in ended["policies"]], [p["decision"] for p in result["policies"]], "end=1 decides the same")
 ok(all(e["mean"] < p["mean"] for e, p in zip(ended["policies"], plain["policies"])), "and stops the regret")
 
@@ -46,11 +48,11 @@ ok(table[1].endswith(", stop best(delta=0.05)"), "the table names the rule")
 ok(all(word in table[3] for word in ("decided at", "right", "wrong", "open", "identified")), "and has its columns")
 same({len(line) for line in table[3:-1]}, {len(table[3])}, "aligned")
 
-equal = json.loads(accepts("run", "--env", "utility(set=equal,k=3)", "--policy", "random", "--rounds", "500", "--runs",
+equal = trial(accepts("run", "--env", "utility(set=equal,k=3)", "--policy", "random", "--rounds", "500", "--runs",
                            "30", "--stop", "best", "--identify", "--json"))["policies"][0]
 ok(equal["decision"]["right"] == 0 and equal["decision"]["wrong"] <= 0.2 and equal["mean"] == 0,
    "all equal: no decision is right, nothing costs")
-near = json.loads(accepts("run", "--env", "utility(set=two,k=2)", "--policy", "random", "--rounds", "6000", "--runs",
+near = trial(accepts("run", "--env", "utility(set=two,k=2)", "--policy", "random", "--rounds", "6000", "--runs",
                           "10", "--stop", "practical(eps=0.5,end=1)", "--json"))["policies"][0]["decision"]
 ok(near["right"] > 0.8, "two equal best: each is practically best") or note(near)
 
@@ -58,8 +60,8 @@ with folder() as cwd:
     accepts(*STOP, "--identify", "--out", "d", cwd=cwd)
     wanted = {"curves.csv", "runs.csv", "regret.svg", "decided.svg", "named-right.svg"}
     names = set(os.listdir(f"{cwd}/d"))
-    same({n for n in names if not n.endswith(".png")}, wanted, "files")
-    ok(not shutil.which("rsvg-convert") or {"decided.png", "named-right.png"} <= names, "and pictures")
+    same({n for n in names if not n.endswith((".png", ".pdf"))}, wanted, "files")
+    ok(not shutil.which("rsvg-convert") or {"decided.png", "named-right.png", "decided.pdf"} <= names, "and pictures")
     rows = list(csv.DictReader(open(f"{cwd}/d/runs.csv", newline="")))
     same(list(rows[0])[-2:], ["decided", "right"], "runs.csv has the decisions")
     mine = [float(r["decided"]) for r in rows if r["policy"] == "random" and r["decided"]]

@@ -5,7 +5,7 @@ import subprocess
 
 from harness import ROOT, SPAR, done, environment, note, ok, same, skip, spar
 
-PAGES = [ROOT / "doc/spar.1", ROOT / "doc/spar-experiment.1", ROOT / "doc/spar-mpi.1"]
+PAGES = [ROOT / "doc/spar.1", ROOT / "doc/spar-experiment.1", ROOT / "doc/spar-serve.8", ROOT / "doc/spar-mpi.1"]
 COMPLETION = ROOT / "doc/spar.bash"
 page = "".join(path.read_text() for path in PAGES).replace("\\-", "-")
 commands = re.findall(r"^  (\w+) ", spar("--help").stdout.partition("example:")[0], re.M)
@@ -54,6 +54,11 @@ if shutil.which("bash"):
         same(complete("init", "--answer", ""), ["winner", "ranking", "pairs"], "of init")
         same(complete("set", "--access", "i"), ["invited"], "of set")
         same(complete("init", "--options", "tests/rank/sm"), ["tests/rank/small.txt"], "files of options, too")
+    if "serve" in options:
+        same(complete("token", "ro"), ["rotate"], "words of token")
+        same(complete("invite", "li"), ["list"], "and of invite")
+        same(complete("serve", "--limit", "voter-r"), ["voter-rate="], "limits of serve")
+        same(complete("serve", "--log", "examples/fi"), ["examples/first.yaml"], "its log is a file")
     for name, listed in options.items():
         same(sorted(complete(name, "--")), sorted(listed), f"all options of {name}")
     same(complete("run", "--policy", "ind_s"), ["ind_self_sparring"], "policies")
@@ -78,4 +83,28 @@ if shutil.which("bash"):
     same(complete("merge", "examples/fi"), ["examples/first.yaml"], "places to merge")
 else:
     skip("no bash")
+ZSH = 'source "$1"; shift; _spar_candidates "$@"'
+
+
+def complete_zsh(*words):
+    got = subprocess.run(["zsh", "-f", "-c", ZSH, "zsh", ROOT / "doc/spar.zsh", SPAR, *words], capture_output=True, text=True,
+                         env=environment(), cwd=ROOT)
+    if got.stderr:
+        note(got.stderr)
+    return [word for word in got.stdout.split() if word.startswith(words[-1])]
+
+
+if shutil.which("zsh"):
+    same(sorted(complete_zsh("")), sorted(commands + ["help", "--help", "--version"] if "help" not in commands
+                                          else commands + ["--help", "--version"]), "zsh: commands")
+    for name, listed in options.items():
+        same(sorted(complete_zsh(name, "--")), sorted(listed), f"zsh: all options of {name}")
+    same(complete_zsh("run", "--regret", "b"), ["borda", "best_fixed"], "zsh: choices")
+    same(complete_zsh("run", "--policy", "ind_s"), ["ind_self_sparring"], "zsh: policies")
+    same(complete_zsh("run", "--policy", "sparring/u"), ["sparring/ucb1"], "zsh: bandits of a policy")
+    same(complete_zsh("list", "dt"), ["dts"], "zsh: names of list")
+    same(complete_zsh("help", "pl"), ["plan"], "zsh: help")
+    same(complete_zsh("run", "--rounds", ""), [], "zsh: a number is nobody's guess")
+else:
+    skip("no zsh")
 done()

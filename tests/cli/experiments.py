@@ -285,6 +285,15 @@ ok(got.returncode in (0, 1), "the head of an empty log")
 got = spar("verify", file, "--head", "1" * 64)
 ok(got.returncode == 1 and "does not hold" in got.stdout and got.stderr.count("\n") == 1, "a head that never was")
 refuses(2, "verify", file, "--head", "xyz", says=["--head", "64"])
+accepts("init", "several.db", "A", "B")
+accepts("init", "several.db#second", "A", "B")
+accepts("backup", "several.db", "both.db", what="a backup is of all experiments of a file")
+text = accepts("verify", "both.db")
+ok("both.db# holds" in text and "both.db#second holds" in text, "verify looks at each of several") or note(text)
+same([json.loads(line)["experiment"] for line in accepts("verify", "both.db", "--json").splitlines()], ["", "second"],
+     "a line each")
+refuses(2, "verify", "both.db", "--head", "0" * 64, says=["second"])
+refuses(2, "backup", "several.db#third", "third.db", says=["second"])
 refuses(1, "backup", file, "letters.db", says=["letters.db"])
 
 # --- files that are none ---

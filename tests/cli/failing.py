@@ -73,6 +73,17 @@ LIVE = [
     ("forget", ["tea.db", "ann"]),
     ("redact", ["old.db", "Sencha"]),
 ]
+# Those of the service, where it is built.
+SERVICE = [
+    ("serve", ["--openapi"]),
+    ("token", ["new", "tea.db", "--label", "ann", "--expires", "1d"]),
+    ("token", ["list", "tea.db", "--json"]),
+    ("token", ["revoke", "tea.db", "1"]),
+    ("token", ["rotate", "tea.db"]),
+    ("invite", ["tea.db", "--labels", "names.txt", "--base-url", "http://x", "--csv"]),
+    ("invite", ["list", "tea.db"]),
+    ("invite", ["revoke", "tea.db", "1"]),
+]
 rng = random.Random(20260101)
 
 
@@ -94,9 +105,11 @@ def write_inputs():
     for name in "tea.db", "closed.db", "old.db":
         for args in (["init", name, "Assam", "Darjeeling", "Sencha", "--question", "Which tea?", "--m", "3", "--seed", "1"],
                      ["ask", name, "--voter", "ann"], ["ask", name, "--voter", "bob"], ["tell", name, "2", "--winner", "Assam"],
+                     *([["token", "new", name], ["invite", name]] if SERVICE else []),
                      *([["close", name]] if name == "closed.db" else []),
                      *([["retire", name, "Sencha"]] if name == "old.db" else [])):
-            subprocess.run([SPAR, *args], check=True, stdout=subprocess.DEVNULL, env=environment())
+            subprocess.run([SPAR, *args], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                           env=environment())
 
 
 class Outcome:
@@ -224,12 +237,16 @@ def can_trace():
 if sanitized():
     skip("a sanitizer has an allocator of its own")
     done()
-if not re.search(r"^  init ", subprocess.run([SPAR, "--help"], capture_output=True, text=True).stdout, re.M):
+known = subprocess.run([SPAR, "--help"], capture_output=True, text=True).stdout
+if not re.search(r"^  init ", known, re.M):
     LIVE = []
     skip("no experiments in this build")
-LIVE = LIVE if LONG else []
-CASES += LIVE
-kind = r"^(?:LIVE_)?COMMAND\((\w+)\)" if LIVE else r"^COMMAND\((\w+)\)"
+if not re.search(r"^  serve ", known, re.M):
+    SERVICE = []
+    skip("no service in this build")
+LIVE, SERVICE = (LIVE, SERVICE) if LONG else ([], [])
+CASES += LIVE + SERVICE
+kind = rf"^(?:{'LIVE_|' if LIVE else ''}{'SERVICE_|' if SERVICE else ''})COMMAND\((\w+)\)"
 commands = re.findall(kind, (ROOT / "src/cli/commands.def").read_text(), re.M)
 same(sorted({case[0] for case in CASES}), sorted(commands), "every command has a case")
 tracing = can_trace()

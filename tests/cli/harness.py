@@ -1,4 +1,5 @@
 """harness.py - run the real command and say in TAP how it went. Every test is called with the path of the command."""
+import json
 import os
 import re
 import shlex
@@ -52,8 +53,11 @@ def spar(*args, env=None, **more):
     if "input" not in more:
         more.setdefault("stdin", subprocess.DEVNULL)
     more.setdefault("stdout", subprocess.PIPE)
-    return subprocess.run([SPAR, *map(str, args)], stderr=subprocess.PIPE, text=True, env=environment(**(env or {})),
-                          timeout=240, **more)
+    got = subprocess.run([SPAR, *map(str, args)], stderr=subprocess.PIPE, text=True, env=environment(**(env or {})),
+                         timeout=240, **more)
+    # A slow machine takes longer than 10 s, after which a line says how far it is.
+    got.stderr = re.sub(r"^spar: [^\n]*(%  \d+:\d\d left|/s(  \d+:\d\d left)?)\n", "", got.stderr, flags=re.M)
+    return got
 
 
 def refuses(status, *args, says=(), what=None, **more):
@@ -73,6 +77,11 @@ def accepts(*args, what=None, **more):
     return got.stdout
 
 
+def trial(text):
+    """What spar run --json says of its first environment."""
+    return json.loads(text)["environments"][0]
+
+
 def without_seconds(text):
     return re.sub(r'"seconds":[^,}]*', '"seconds":0', text)
 
@@ -80,8 +89,33 @@ def without_seconds(text):
 def help_example(command):
     """The command line under "example:" in the help of a command, as words without the leading spar."""
     text = spar(command, "--help").stdout
-    words = shlex.split(text.partition("example:\n")[2])
+    words = shlex.split(text.partition("example:\n")[2].replace("\\\n", ""))
     return words[1:] if words[:1] == ["spar"] else []
+
+
+def in_terminal(width, *args, env=None, **more):
+    """Runs spar with standard output on a terminal of this width; gives what it shows."""
+    import fcntl
+    import pty
+    import struct
+    import termios
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
+    process = subprocess.Popen([SPAR, *map(str, args)], stdin=subprocess.DEVNULL, stdout=theirs, stderr=subprocess.PIPE,
+                               env=environment(TERM="xterm", **(env or {})), **more)
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            part = os.read(ours, 65536)
+        except OSError:  # the other side is closed
+            break
+        if not part:
+            break
+        shown += part
+    process.communicate()
+    os.close(ours)
+    return shown.decode().replace("\r\n", "\n")
 
 
 def sanitized():

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 
-from harness import ARITH, SPAR, done, environment, folder, note, ok, same, sanitized, skip
+from harness import ARITH, SPAR, done, environment, folder, note, ok, same, sanitized, skip, trial
 
 # Runs so short that some are complete before the signal even on a slow machine, and enough of them that none ends the command.
 LONG = ["run", "--env", ARITH, "--policy", "random", "--policy", "ind_self_sparring", "--rounds", "300", "--runs",
@@ -27,7 +27,7 @@ for number in signal.SIGINT, signal.SIGTERM:
         name = signal.Signals(number).name
         same(process.returncode, 1, f"{name}: exit status 1")
         ok(err.startswith("spar: interrupted; ") and err.count("\n") == 1, f"{name}: a sentence says so") or note(err)
-        result = json.loads(out)
+        result = trial(out)
         counts = [p["runs_complete"] for p in result["policies"]]
         ok(all(0 < n < 100000 for n in counts), f"{name}: the report counts the complete runs") or note(counts)
         ok(str(sum(counts)) in err, f"{name}: so does the sentence")
@@ -46,14 +46,14 @@ process = start([*LONG, "--env", "utility(set=1good)", "--json"], stderr=subproc
 time.sleep(1.5)
 process.send_signal(signal.SIGINT)
 out, err = process.communicate(timeout=120)
-ok(process.returncode == 1 and len(json.loads(out)) == 1, "of several environments those begun are reported")
+ok(process.returncode == 1 and len(json.loads(out)["environments"]) == 1, "of several environments those begun are reported")
 
 # Nothing complete: numbers that do not exist are null.
 process = start([*(w if w != "300" else "1000000000" for w in LONG), "--json"], stderr=subprocess.PIPE)
 time.sleep(1.5)
 process.send_signal(signal.SIGINT)
 out, err = process.communicate(timeout=120)
-policy = json.loads(out)["policies"][0]
+policy = trial(out)["policies"][0]
 same([policy[k] for k in ("runs_complete", "mean", "se", "best_share")], [0, None, None, None], "no runs, no numbers")
 
 # Both signals while it cannot move: the first asks, the second ends it, with nothing reported. (The thread sanitizer

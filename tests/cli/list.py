@@ -1,8 +1,9 @@
 """spar list: every registered class, in every form."""
 import json
 import re
+import shlex
 
-from harness import ROOT, accepts, done, note, ok, same
+from harness import ROOT, accepts, done, in_terminal, note, ok, same
 
 FAMILIES = ["policies", "aliases", "bandits", "beliefs", "envs", "feedback"]
 everything = json.loads(accepts("list", "--json"))
@@ -39,6 +40,19 @@ for family in FAMILIES:
     rows = [line for line in markdown.splitlines() if line.startswith("| `")]
     ok(all(len(re.findall(r"(?<!\\)\|", row)) == 5 for row in rows), f"{family}: Markdown rows have four cells")
 
+# One entry, with a command line that works.
+for family in FAMILIES:
+    for entry in everything[family]:
+        name = entry["name"]
+        same(json.loads(accepts("list", name, "--json")), {family: [entry]}, f"{name} alone")
+        text = accepts("list", name)
+        ok(all(f"{p['name']}={p['default'] or ''}" in text for p in entry["params"]) and (entry["paper"] or "") in text,
+           "with its parameters and its paper")
+        words = shlex.split(text.partition("\nexample:\n")[2])
+        ok(words[:2] == ["spar", "run"] and any(name in word for word in words[2:]), "and an example") or note(text)
+        if "file=" not in text.partition("\nexample:\n")[2] and "data=" not in text.partition("\nexample:\n")[2]:
+            ok(accepts(*words[1:], "--rounds", "40", "--runs", "1"), "that works")
+
 for family in FAMILIES:
     for entry in everything[family]:
         same(list(entry), ["name", "path" if family == "aliases" else "brief", "paper"]
@@ -58,4 +72,8 @@ told = accepts("run", "--help").partition("\npolicies ")
 listed = (told[1] + told[2].partition("\n\n")[0]).split()
 names = [e["name"] for family in FAMILIES for e in everything[family]]
 same(sorted(listed), sorted(FAMILIES + names), "spar run --help names all")
+for width in 80, 60:
+    narrow = in_terminal(width, "list", env={"NO_COLOR": "1"})
+    ok(max(map(len, narrow.splitlines())) <= width, f"fits {width} columns") or note(narrow)
+    ok("".join(narrow.split()) == "".join(accepts("list").split()), "and says the same")
 done()

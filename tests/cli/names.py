@@ -59,7 +59,7 @@ with folder() as cwd:
     is_shown(got.stdout + got.stderr, "and is shown with escapes")
     got = run(*play, b"--json", b"--out", b"out", cwd=cwd)
     is_shown(got.stdout, "in JSON too")
-    same(json.loads(got.stdout.decode())["env"].encode(), env, "which has it whole")
+    same(json.loads(got.stdout.decode())["environments"][0]["env"].encode(), env, "which has it whole")
     got = run(b"describe", evil, cwd=cwd)
     is_shown(got.stdout, "describe shows such a path")
     for args in [b"describe", b"no" + evil], [b"run", b"no" + evil], [b"describe", b"m.txt", evil], [evil], \

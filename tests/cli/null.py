@@ -197,6 +197,26 @@ def plan_of(function):
     return cast(made, c_void_p)
 
 
+STEP = CFUNCTYPE(c_int, c_void_p, c_void_p, c_size_t, c_uint64, c_uint64, c_void_p, c_void_p)
+
+
+def policy_functions_of(function):
+    step = STEP(lambda *a: 0)
+    kept.append(step)
+    at = cast(step, c_void_p).value
+    made = ctypes.create_string_buffer(struct.pack("QPPPPPP", 56, 0, at, at, at, 0, 0))
+    kept.append(made)
+    return cast(made, c_void_p)
+
+
+def env_functions_of(function):
+    step = STEP(lambda *a: 0)
+    kept.append(step)
+    made = ctypes.create_string_buffer(struct.pack("QPPPPQQ", 56, 0, arms_of("").value, cast(step, c_void_p).value, 0, 0, 0))
+    kept.append(made)
+    return cast(made, c_void_p)
+
+
 def address(text):
     made = ctypes.create_string_buffer(text)
     kept.append(made)
@@ -275,6 +295,7 @@ MAKERS = {
     "spar_world": world_of, "spar_plan": plan_of, "spar_results": results_of, "spar_decision": decision_of,
     "spar_ballot": ballot_of, "spar_mix": mix_of, "spar_entry": entry_of, "spar_param": param_of, "spar_error": error_of,
     "spar_space": space_of, "spar_standings": standings_of, "spar_forecast": forecast_of,
+    "spar_policy_functions": policy_functions_of, "spar_env_functions": env_functions_of,
     "spar_progress": lambda f: None,
     "spar_rng": lambda f: made_by("spar_rng_new", c_uint64(1), c_uint64(1), c_uint64(1)),
     "spar_scratch": lambda f: made_by("spar_scratch_new"),
@@ -454,6 +475,24 @@ def ballot_without(offset):
 two = array(c_char_p, b"one", None)
 refused("a plan without an environment", lambda: plan_without(8))
 refused("a plan without policies", lambda: plan_without(32))
+def functions_without(new, made, offset):
+    c_void_p.from_address(made.value + offset).value = None
+    return new(made)
+
+
+def new_custom(made):
+    return lib.spar_policy_new_custom(b"mine", made, arms_of(""), c_size_t(2), c_uint64(0), made_rng(), byref(c_void_p()), None)
+
+
+def made_rng():
+    return made("spar_rng", "")
+
+
+for offset, what in (16, "begin"), (24, "choose"), (32, "learn"):
+    refused(f"a policy without {what}", lambda: functions_without(new_custom, policy_functions_of(""), offset))
+for offset, what in (16, "arms"), (24, "prefer"):
+    refused(f"an environment without {what}", lambda: functions_without(
+        lambda made: lib.spar_env_new_custom(b"mine", made, byref(c_void_p()), None), env_functions_of(""), offset))
 refused("a ballot without options", lambda: ballot_without(16))
 refused("a ballot without outcomes", lambda: ballot_without(24))
 refused("a log with a hole", lambda: lib.spar_session_replay(c_size_t(1), array(c_void_p, None), byref(c_void_p()), None))

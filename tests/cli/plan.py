@@ -24,6 +24,7 @@ ok(text.startswith("screens to a decision with error at most 5 %, for 20 truths:
 ok("assumed: people are alike" in text, "and what is assumed")
 pilot = json.loads(accepts(*QUICK, str(ARENA), "--json"))
 ok("300 votes" in pilot["truths"] and abs(pilot["silent"] - 32 / 300) < 0.04, "from a pilot, with its ties")
+refuses(2, "plan", "-", input="", says=["no vote compares options"])
 with folder() as out:
     accepts(*STEPS, "--out", "d", "--plot", "p.svg", cwd=out)
     same(json.load(open(out + "/d/plan.json"))["played"], 20, "files are written")

@@ -8,7 +8,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from harness import SPAR, accepts, done, environment, folder, note, ok, refuses, same, sanitized, skip, spar
+from harness import SPAR, accepts, done, environment, folder, note, ok, refuses, same, sanitized, skip, spar, trial
 
 FILES = "matrix.txt", "errors.txt", "winners.txt"
 
@@ -183,7 +183,7 @@ with folder() as name:
     won = json.loads(accepts("rank", "won.txt", "--json", cwd=cwd))
     ok(won["winner"] is not None and won["winner"] == shape["condorcet"], "and names the same winner")
     ok(abs(won["standings"][0]["margin"] - shape["condorcet_gap"]) < 1e-12, "by the same margin")
-    got = json.loads(accepts("run", "--env", "matrix(file=matrix.txt)", "--policy", "random", "--rounds", "50", "--runs",
+    got = trial(accepts("run", "--env", "matrix(file=matrix.txt)", "--policy", "random", "--rounds", "50", "--runs",
                              "2", "--json", cwd=cwd))
     ok(got["policies"][0]["mean"] > 0, "spar run plays on it")
 

@@ -4,7 +4,7 @@ import os
 import re
 import shutil
 
-from harness import ROOT, accepts, done, folder, note, ok, refuses, same, spar, without_seconds
+from harness import ROOT, accepts, done, folder, note, ok, refuses, same, spar, without_seconds, trial
 
 RUN = ["run", "--policy", "ind_self_sparring", "--policy", "random", "--m", "3", "--rounds", "300", "--runs", "4"]
 ENV = "rankers(data=small.txt,subset=5)"
@@ -12,7 +12,7 @@ ENV = "rankers(data=small.txt,subset=5)"
 with folder() as cwd:
     shutil.copy(ROOT / "tests/rank/small.txt", cwd)
     first = accepts(*RUN, "--env", ENV, "--json", cwd=cwd)
-    result = json.loads(first)
+    result = trial(first)
     same(result["feedback"], "multileave", "rankers are multileaved when nothing is said")
     ok(result["note"].startswith("24 rankers, 24 queries, grades 0 to 4, preferences exact"), result["note"])
     regret = {p["policy"]: p["mean"] for p in result["policies"]}
@@ -26,10 +26,10 @@ with folder() as cwd:
     got = spar(*RUN, "--env", ENV, cwd=cwd)
     ok(re.fullmatch(r"spar: note: rankers\(.*\): 24 rankers, .*\n", got.stderr) and not got.returncode, "a note on stderr")
     ok("m = 3, multileave, 300 rounds" in got.stdout, "the table says how answers came")
-    result = json.loads(accepts(*RUN, "--env", ENV, "--feedback", "all_pairs", "--json", cwd=cwd))
+    result = trial(accepts(*RUN, "--env", ENV, "--feedback", "all_pairs", "--json", cwd=cwd))
     same(result["feedback"], "all_pairs", "--feedback all_pairs draws from the matrix")
     for mix in ["probabilistic", "optimised"]:
-        result = json.loads(accepts(*RUN, "--env", f"rankers(data=small.txt,subset=3,mix={mix},draws=2,top=4,cache=none)",
+        result = trial(accepts(*RUN, "--env", f"rankers(data=small.txt,subset=3,mix={mix},draws=2,top=4,cache=none)",
                                     "--json", cwd=cwd))
         ok("preferences drawn" in result["note"], f"mix={mix}")
 

@@ -6,7 +6,7 @@ import re
 import shutil
 import statistics
 
-from harness import ARITH, ROOT, accepts, done, folder, note, ok, refuses, same, spar, without_seconds
+from harness import ARITH, ROOT, accepts, done, folder, in_terminal, note, ok, refuses, same, spar, without_seconds, trial
 
 POLICIES = ["sparring/ucb1", "ind_self_sparring(eta=3.5)", "random"]
 RUN = ["run", "--env", ARITH, "--m", "3", "--rounds", "1200", "--runs", "7", "--seed", "5"]
@@ -15,7 +15,7 @@ for policy in POLICIES:
 
 text = accepts(*RUN, "--json")
 ok(text.endswith("}\n"), "JSON ends with a line break")
-result = json.loads(text)
+result = trial(text)
 same(list(result), ["env", "m", "feedback", "rounds", "runs", "seed", "policies"], "the object has its keys in order")
 same([result[k] for k in list(result)[:-1]], [ARITH, 3, "all_pairs", 1200, 7, 5], "and says what was run")
 same([p["policy"] for p in result["policies"]], POLICIES, "policies come as written, in the order given")
@@ -50,10 +50,10 @@ for what, args, env in [
     got = spar(*RUN, "--json", *args, env=env)
     ok(without_seconds(got.stdout) == without_seconds(text), f"same bytes with {what}") or note(got.stderr)
 ok(without_seconds(accepts(*RUN, "--json", *["--policy", "sparring/exp3"])).startswith(
-    without_seconds(text)[:-4]), "one more policy changes nothing for the others")
+    without_seconds(text)[:-6]), "one more policy changes nothing for the others")
 other = RUN[:]
 other[other.index("--seed") + 1] = "6"
-ok(json.loads(accepts(*other, "--json"))["policies"][0]["mean"] != result["policies"][0]["mean"], "another seed, other luck")
+ok(trial(accepts(*other, "--json"))["policies"][0]["mean"] != result["policies"][0]["mean"], "another seed, other luck")
 
 table = accepts(*RUN)
 lines = table.splitlines()
@@ -66,8 +66,20 @@ same([line.split()[0] for line in lines[4:]], [p["policy"] for p in ranked], "an
 same({len(line) for line in lines[3:]}, {len(lines[3])}, "in aligned columns")
 ok(abs(float(lines[4].split()[1]) - ranked[0]["mean"]) < 0.06, "with the same numbers")
 ok("weak regret" in accepts(*RUN, "--regret", "weak"), "another kind of regret is named")
-weak = json.loads(accepts(*RUN, "--regret", "weak", "--json"))
+weak = trial(accepts(*RUN, "--regret", "weak", "--json"))
 ok(weak["policies"][2]["mean"] < rand["mean"], "weak regret is less")
+
+# A narrow terminal has fewer columns, a wide one all of them.
+wide = in_terminal(160, *RUN)
+without_time = [re.sub(r" +\S+$", "", line) for line in table.splitlines()[3:7]]
+same([re.sub(r" +\S+$", "", re.sub("\033[^m]*m", "", line)) for line in wide.splitlines()[3:7]], without_time,
+     "a wide terminal shows what a pipe gets")
+for width in 80, 60:
+    narrow = re.sub("\033[^m]*m", "", in_terminal(width, *RUN)).splitlines()
+    ok(max(map(len, narrow)) <= width, f"fits {width} columns") or note("\n".join(narrow))
+    ok(narrow[3].split()[:2] == ["policy", "regret"] and "against the best" in narrow[3], "with what matters most")
+    ok(re.fullmatch(r"\(\d more columns in a wider terminal or with --json\)", "".join(narrow[7:8])),
+       "and a word on the rest") or note("\n".join(narrow))
 
 # A cycle: no arm beats all others.
 with folder() as cwd:
@@ -83,7 +95,7 @@ with folder() as cwd:
     wanted = {"borda": max(borda) - sum(borda) / 4, "copeland": 2 / 3 / 4,
               "von_neumann": sum(q[i] * (P[i][3] - 0.5) for i in range(4)) / 4, "best_fixed": max(borda) * 3 / 4 - 0.375}
     for kind, gap in wanted.items():
-        got = json.loads(accepts(*cyclic, "--regret", kind, "--json", cwd=cwd))["policies"][0]
+        got = trial(accepts(*cyclic, "--regret", kind, "--json", cwd=cwd))["policies"][0]
         ok(abs(got["mean"] - 8000 * gap) < 5 * max(got["se"], 1) + (40 if kind == "best_fixed" else 0),
            f"{kind} regret of random play") or note((got["mean"], 8000 * gap, got["se"]))
         ok((got["best_share"] is None) == (kind == "best_fixed"), "the share of best arms, where there are best arms")
@@ -94,7 +106,7 @@ with folder() as cwd:
 # Who says what: flag > environment > file > default.
 with folder() as cwd:
     def rounds(*args, env=None):
-        got = json.loads(accepts("run", "--json", *args, env=env, cwd=cwd))
+        got = trial(accepts("run", "--json", *args, env=env, cwd=cwd))
         return got["rounds"]
 
     with open(f"{cwd}/a.yaml", "w") as file:
@@ -104,9 +116,9 @@ with folder() as cwd:
     same(rounds("a.yaml", "--rounds=7", env={"SPAR_ROUNDS": "6"}), 7, "a flag wins over both")
     same(rounds("--env", ARITH, "--policy", "random", "--runs", "1"), 20000, "the default")
     same(rounds("--", "a.yaml"), 5, "-- ends the options")
-    got = json.loads(accepts("run", "a.yaml", "--policy", "random", env={"SPAR_JSON": "true"}, cwd=cwd))
+    got = trial(accepts("run", "a.yaml", "--policy", "random", env={"SPAR_JSON": "true"}, cwd=cwd))
     same([p["policy"] for p in got["policies"]], ["random"], "policies of a flag replace those of the file")
-    got = json.loads(accepts("run", "-", "--json", input=open(f"{cwd}/a.yaml").read(), cwd=cwd))
+    got = trial(accepts("run", "-", "--json", input=open(f"{cwd}/a.yaml").read(), cwd=cwd))
     same(got["rounds"], 5, "- is standard input")
     refuses(2, "run", "a.yaml", env={"SPAR_ROUNDS": "many"}, says=["SPAR_ROUNDS", "many"], cwd=cwd)
     accepts("run", "a.yaml", "--rounds", "1", env={"SPAR_ROUNDS": "many"}, cwd=cwd)
@@ -142,13 +154,17 @@ with folder() as cwd:
     envs = [ARITH, "utility(set=1good,link=logit)"]
     args = ["run", "--env", envs[0], "--env", envs[1], "--policy", "random", "--policy", "ind_self_sparring"]
     args += ["--rounds", "300", "--runs", "6", "--m", "2"]
-    both = json.loads(accepts(*args, "--json", "--out", "new/deep/dir", cwd=cwd))
-    same([r["env"] for r in both], envs, "several environments give a list")
-    single = json.loads(accepts("run", *args[3:], "--json"))
+    whole = json.loads(accepts(*args, "--json", "--out", "new/deep/dir", cwd=cwd))
+    both = whole["environments"]
+    same([r["env"] for r in both], envs, "several environments give as many results")
+    same(list(whole), ["version", "regret", "units", "environments"], "in an object of one shape")
+    same((whole["version"], whole["regret"]), (accepts("--version").split()[1], "sum"), "that says what it is")
+    same(list(json.loads(accepts("run", *args[3:], "--regret", "weak", "--json"))), list(whole), "also for one environment")
+    single = trial(accepts("run", *args[3:], "--json"))
     drop = lambda r: json.loads(without_seconds(json.dumps(r).replace('": ', '":')))
     same(drop(single), drop(both[1]), "each as if it were alone")
     out = f"{cwd}/new/deep/dir"
-    names = {"curves.csv", "runs.csv", "regret.svg"} | ({"regret.png"} if shutil.which("rsvg-convert") else set())
+    names = {"curves.csv", "runs.csv", "regret.svg"} | ({"regret.png", "regret.pdf"} if shutil.which("rsvg-convert") else set())
     same(set(os.listdir(out)), names, "the files are there, and no others")
 
     rows = list(csv.DictReader(open(f"{out}/curves.csv", newline="")))
@@ -175,6 +191,7 @@ with folder() as cwd:
     ok(f"ind_self_sparring  {final['mean']:.{places}f} ± {final['se']:.{places}f}" in svg, "the legend has the regret")
     if "regret.png" in names:
         ok(open(f"{out}/regret.png", "rb").read(4) == b"\x89PNG", "the PNG is one")
+        ok(open(f"{out}/regret.pdf", "rb").read(4) == b"%PDF", "and so is the PDF")
     accepts(*args, "--out", out, "--band", "quantile", "--log", "xy", what="into the same directory once more")
     again = open(f"{out}/regret.svg").read()
     ok(again != svg and "median" in again and "median" not in svg, "another band, another plot")
@@ -194,6 +211,21 @@ with folder() as cwd:
         got = line_gap("--band", band)
         ok(abs(got - wanted) < 0.1, f"--band {band}: the lines are the {key}") or note((got, wanted))
     ok(abs((first["mean"] - second["mean"]) - (first["median"] - second["median"])) > 0.5, "which differ here")
+
+    # Plots as one wants them, and what was written.
+    said = accepts("run", "--env", ARITH, "--policy", "dts", "--policy", "dts(eta=2.5)", "--rounds", "50", "--runs", "2",
+                   "--title", "A title <1>", "--label", "dts(eta=2.5)=faster", "--size", "640x300", "--out", f"{cwd}/styled")
+    svg = open(f"{cwd}/styled/regret.svg").read()
+    ok("A title &lt;1>" in svg or "A title &lt;1&gt;" in svg, "--title")
+    ok(">faster  " in svg and ">dts  " in svg and "dts(eta=2.5)" not in svg, "--label")
+    ok('width="640"' in svg, "--size")
+    same(said.splitlines()[-1], f"wrote {cwd}/styled: " + ", ".join(["curves.csv", "runs.csv", "regret.svg"] +
+         (["regret.png", "regret.pdf"] if shutil.which("rsvg-convert") else [])), "what was written is said")
+    BASE = ["run", "--env", ARITH, "--policy", "dts", "--rounds", "1000000000"]
+    for words, says in ((["--label", "dst=x"], ["dst", "did you mean 'dts'"]), (["--label", "dts"], ["'dts'", "POLICY=NAME"]),
+                        (["--label", "dts="], ["'dts='", "POLICY=NAME"]), (["--size", "640"], ["'640'", "900x460"]),
+                        (["--size", "10x10"], ["10x10", "200"]), (["--size", "axb"], ["axb"])):
+        refuses(2, *BASE, *words, says=says)
 
     empty = f"{cwd}/bin"
     os.mkdir(empty)
@@ -226,5 +258,6 @@ ok(coarse.returncode == 0 and "accurate to about" in coarse.stderr and "noise=1e
    "a note says where rounding cost a belief digits")
 
 first = json.loads(accepts("run", ROOT / "examples/first.yaml", "--runs", "2", "--rounds", "50", "--json"))
+first = first["environments"]
 ok(len(first) == 2 and len(first[0]["policies"]) == 3, "examples/first.yaml runs")
 done()

@@ -3,7 +3,7 @@ import csv
 import os
 import shutil
 
-from harness import accepts, done, folder, ok, refuses, same, without_seconds
+from harness import accepts, done, folder, note, ok, refuses, same, spar, without_seconds
 
 LINE = "utility(set=arith,features=utility)"
 POLICIES = ["ind_self_sparring", "self_sparring(eta=3.5)/thompson/beta(a=2)"]
@@ -14,7 +14,7 @@ PNG = bool(shutil.which("rsvg-convert"))
 
 
 def pictures(*names):
-    return {f"{name}.{kind}" for name in names for kind in (["svg", "png"] if PNG else ["svg"])}
+    return {f"{name}.{kind}" for name in names for kind in (["svg", "png", "pdf"] if PNG else ["svg"])}
 
 
 def table(path):
@@ -75,6 +75,15 @@ with folder() as cwd:
        "have a picture for each, and each policy")
     same(len(table(f"{cwd}/e/snapshots.csv")), 2 * 16 + 2 * 3, "and one table")
 
+    # A policy without a belief is left out, with a note.
+    got = spar(*[w if w != "3" else "2" for w in RUN], "--policy", "random", "--policy", "rucb", "--snapshots", "7",
+               "--out", f"{cwd}/f")
+    ok(got.returncode == 0 and got.stderr == "spar: note: --snapshots: not drawn, since they keep no belief: random, rucb\n",
+       "policies without a belief are named") or note(got.stderr)
+    same({row["policy"] for row in table(f"{cwd}/f/snapshots.csv")}, set(POLICIES), "and not kept")
+    ok(pictures("snapshots-1", "snapshots-2") <= set(os.listdir(f"{cwd}/f")) and
+       not os.path.exists(f"{cwd}/f/snapshots-3.svg"), "nor drawn")
+
     # Refused, before anything runs.
     slow = [w if w != "200" else "1000000000" for w in RUN]
     gone = f"{cwd}/gone"
@@ -82,8 +91,8 @@ with folder() as cwd:
         refuses(2, *slow, "--snapshots", value, "--out", gone, says=["--snapshots"], what=f"refused: {value[:20]!r}")
     refuses(2, *RUN, "--snapshots", "201", "--out", gone, says=["--snapshots", "'201'", "1 to 200"])
     refuses(2, *slow, "--snapshots", "5", says=["--snapshots", "--out"])
-    refuses(2, *slow, "--policy", "random", "--snapshots", "5", "--out", gone, says=["random", "belief"])
-    refuses(2, *slow, "--policy", "sparring/ucb1", "--snapshots", "5", "--out", gone, says=["ucb1", "belief"])
+    refuses(2, "run", "--env", LINE, "--policy", "random", "--policy", "sparring/ucb1", "--snapshots", "5", "--out", gone,
+            says=["random, sparring/ucb1", "belief"])
     refuses(2, *slow, "--env", "utility(set=geom)", "--snapshots", "5", "--out", gone, says=["set=geom", "features"])
     refuses(2, *slow, "--policy", "thompson/beta", "--snapshots", "5", "--out", gone, says=["rewards", "sparring"])
     ok(not os.path.exists(gone), "nothing was made")

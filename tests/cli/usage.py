@@ -1,31 +1,42 @@
 """Help, version, and whatever is wrong usage."""
+import json
 import os
 import re
 import shutil
 import subprocess
 
-from harness import ARITH, ROOT, SPAR, accepts, done, environment, folder, help_example, ok, refuses, same
+from harness import ARITH, ROOT, SPAR, accepts, done, environment, folder, help_example, in_terminal, note, ok, refuses, same
 
 COMMANDS = ["run", "tune", "list", "describe", "decide", "plan", "rank", "merge", "bench", "paper"]
 
-text = accepts("--help")
+text = text_all = accepts("--help")
 ok(all(re.search(rf"^  {name} ", text, re.M) for name in COMMANDS), "the help names every command")
 same(accepts("help"), text, "spar help is spar --help")
 same(accepts("-h"), text, "so is spar -h")
+for words in ["help", "--help"], ["help", "help"], ["--help", "--help"]:
+    same(accepts(*words), text, f"so is spar {' '.join(words)}")
 ok(re.fullmatch(r"spar \d+\.\d+\.\d+\n", accepts("--version")), "the version is three numbers")
+same(f"spar {json.loads(accepts('--version', '--json'))['version']}\n", accepts("--version"), "in JSON, too")
+refuses(2, "--version", "--jsn", says=["--jsn", "--version [--json]"])
 for name in COMMANDS:
     text = accepts(name, "--help")
     same(accepts("help", name), text, f"spar help {name} is spar {name} --help")
     ok(text.startswith(f"usage: spar {name} ") and f"example:\n  spar {name}" in text, f"help of {name}: usage, example")
-    ok(max(map(len, text.splitlines())) <= 140, f"help of {name}: no line is too long")
+    ok(max(map(len, text.splitlines())) <= 100, f"help of {name}: no line is too long")
+    for width in 80, 60:
+        narrow = in_terminal(width, name, "--help", env={"NO_COLOR": "1"})
+        long = [line for line in narrow.splitlines() if len(line) > width and " " in line.strip()]
+        ok(narrow and not long, f"help of {name}: fits {width} columns") or note(long)
+        ok("".join(narrow.replace("\\\n", "").split()) == "".join(text.replace("\\\n", "").split()), "and says the same")
     if name in ("paper", "merge"):  # half a minute of it; parts to merge: paper.py and sweeps.py run them
         continue
     with folder() as cwd:
         shutil.copy(ROOT / "examples/votes-arena.csv", cwd)
         ok(accepts(*help_example(name), cwd=cwd, what=f"the example of {name} runs"), "and prints something")
 
-refuses(2, says=["command"], what="refused: no command at all")
+same(accepts(what="no command at all"), text_all, "is spar --help")
 refuses(2, "rnu", says=["rnu", "'run'"])
+refuses(2, "RUN", says=["RUN", "'run'"])
 refuses(2, "frobnicate", says=["frobnicate", "--help"])
 refuses(2, "help", "rnu", says=["'run'"])
 refuses(2, "help", "run", "list", says=["list"])
@@ -73,6 +84,11 @@ refuses(2, *run_with("--out", "-"), says=["--out"])
 refuses(2, *run_with("--out", ""), says=["--out"])
 
 refuses(2, *run_with("--policy", "ind_self_spraring"), says=["ind_self_spraring", "ind_self_sparring"])
+refuses(2, *run_with("--policy", "IndSelfSparring"), says=["did you mean 'ind_self_sparring'?"])
+refuses(2, *run_with("--policy", "RUCB"), says=["did you mean 'rucb'?"])
+refuses(2, *run_with("--env", "utility(set=Arith)"), says=["set=Arith", "did you mean 'arith'?"])
+refuses(2, *run_with("--regret", "Best-Fixed"), says=["--regret", "did you mean 'best_fixed'?"])
+refuses(2, "paper", "--figure", "Multi", says=["Multi", "did you mean 'multi'?"])
 refuses(2, *run_with("--policy", "sparring/ucb2"), says=["ucb2", "ucb1"])
 refuses(2, *run_with("--policy", "sparring/ucb1(alpha=-1)"), says=["alpha=-1", "range"])
 refuses(2, *run_with("--policy", "sparring/ucb1(alhpa=1)"), says=["alhpa", "alpha"])
@@ -102,7 +118,8 @@ refuses(2, "describe", "utility(k=100000)", says=["100000 arms"])
 refuses(2, "x" * 100000, says=["unknown command 'xxx", "--help"], what="refused: a long command")
 
 refuses(2, "list", "polices", says=["polices", "policies"])
-refuses(2, "list", "xyzzy", says=["xyzzy", "envs"])
+refuses(2, "list", "xyzzy", says=["xyzzy", "envs", "spar list --names"])
+refuses(2, "list", "DTS", says=["DTS", "did you mean 'dts'?"])
 refuses(2, "list", "--json", "--names", says=["--names"])
 refuses(2, "describe", says=["describe"])
 refuses(1, "describe", "no-such-file.txt", says=["no-such-file.txt"])

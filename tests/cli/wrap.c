@@ -11,6 +11,19 @@ static const char *wrapped(const char *text, size_t width, size_t indent, size_t
     return all;
 }
 
+static const char *fitted(const char *text, size_t width)
+{
+    static char all[1024];
+    spar__buf out = {0};
+    spar__buf_adds(&out, "before, which is not touched\n");
+    size_t start = out.length;
+    spar__buf_adds(&out, text);
+    spar__fit(&out, start, width);
+    (void)snprintf(all, sizeof all, "%s", out.text ? out.text + start : "");
+    spar__buf_free(&out);
+    return all;
+}
+
 int main(void)
 {
     same_text(wrapped("one two three", 0, 0, 0, 9), "one two three", "without a width nothing is broken");
@@ -26,6 +39,18 @@ int main(void)
     same_text(wrapped("\xE8\x8C\xB6\xE8\x8C\xB6\xE8\x8C\xB6\xE8\x8C\xB6\xE8\x8C\xB6", 8, 0, 0, 9),
               "\xE8\x8C\xB6\xE8\x8C\xB6\xE8\x8C\xB6\xE8\x8C\xB6\n\xE8\x8C\xB6", "wide characters");
     same_text(wrapped("", 10, 0, 0, 9), "", "nothing");
+    same_text(fitted("one two three\n  a   b c d\nxyz\n", 0), "one two three\n  a   b c d\nxyz\n", "any width");
+    same_text(fitted("one two three\nfour five\n", 9), "one two\nthree\nfour five\n", "lines that are too long");
+    same_text(fitted("  one two three\n", 9), "  one two\n    three\n", "two blanks in");
+    same_text(fitted("  --name N  the name that something is to have\n", 36),
+              "  --name N  the name that something\n            is to have\n", "below what follows the gap");
+    same_text(fitted("  --kind K  one (aaaaaaaaaa|bbbbbbbbbb|cccccccccc)\n", 36),
+              "  --kind K  one\n            (aaaaaaaaaa|bbbbbbbbbb|\n            cccccccccc)\n",
+              "choices break at bars");
+    same_text(fitted("  spar x --aa 'b c' --dd e\n", 20), "  spar x \\\n    --aa 'b c' \\\n    --dd e\n",
+              "a command breaks before options");
+    same_text(fitted("\033[1mone two\033[0m\n", 7), "\033[1mone two\033[0m\n", "what is bold is no longer");
+    same_text(fitted("averyveryverylongword x\n", 8), "averyveryverylongword\nx\n", "a long word stays whole");
     ok(spar__text_cells("e\xCC\x81t\xC3\xA9") == 3, "marks have no width");
     char word[600];
     memset(word, 'x', sizeof word - 1);

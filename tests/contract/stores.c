@@ -1,4 +1,5 @@
 /* Every kind of store keeps the rules of store/store.h. */
+#include "../store/serving.h"
 #include "base/alloc.h"
 #include "store/class.h"
 #include "store/digest.h"
@@ -40,8 +41,29 @@ static void remove_folder(void)
     (void)rmdir(folder);
 }
 
+static serving server; /* of a place that is served: another process */
+static char served_place[MOST_PLACE];
+
+static bool is_served(const char *place)
+{
+    return strncmp(place, "served:", 7) == 0;
+}
+
+/* A place that is served needs a server when it is made. */
+static void serve(const char *place)
+{
+    if (!is_served(place) || strcmp(place, served_place) == 0)
+        return;
+    serving_stop(&server);
+    (void)snprintf(served_place, sizeof served_place, "%s", place);
+    if (!serving_start(&server, place + 7, 20000))
+        abort();
+}
+
 static spar__store *open_at(const char *place, spar__store_mode mode)
 {
+    if (mode == SPAR__STORE_CREATE)
+        serve(place);
     spar__store *store = NULL;
     spar_error err = {0};
     if (spar__store_open(place, mode, &store, &err))
@@ -197,7 +219,8 @@ static void test_modes(const spar__store_class *cls)
        "a reader does not append: %s", err.text);
     ok(spar__store_create(reader, "x", &experiment, &err) == SPAR_INVALID &&
            spar__store_secret_put(reader, "s", (const unsigned char *)"", 0, NULL) == SPAR_INVALID &&
-           spar__store_hold(reader, NULL) == SPAR_INVALID,
+           spar__store_secret_add(reader, 0, NULL, NULL) == SPAR_INVALID &&
+           spar__store_secret_drop(reader, "s", NULL) == SPAR_INVALID && spar__store_hold(reader, NULL) == SPAR_INVALID,
        "nor does it write anything else");
     spar_event_free(event);
     spar__store_close(again);
@@ -567,6 +590,109 @@ static void test_secrets(const spar__store_class *cls)
     spar__store_close(store);
 }
 
+typedef struct secret_list {
+    char text[200];
+    size_t most; /* fn fails after that many */
+} secret_list;
+
+static spar_status list_secret(void *context, const char *name, const unsigned char *bytes, size_t length)
+{
+    secret_list *list = context;
+    size_t used = strlen(list->text);
+    (void)snprintf(list->text + used, sizeof list->text - used, "%s=%.*s;", name, (int)length, (const char *)bytes);
+    return list->most-- > 1 ? SPAR_OK : SPAR_INTERRUPTED;
+}
+
+static const char *secrets_of(spar__store *store, const char *prefix)
+{
+    static secret_list list;
+    list = (secret_list){.most = SIZE_MAX};
+    return spar__store_secret_each(store, prefix, list_secret, &list, NULL) ? "failed" : list.text;
+}
+
+static void test_secret_list(const spar__store_class *cls)
+{
+    static const char *const name[] = {"token:2", "token:10", "token", "toke\xc3\xa9", "key", "token:1"};
+    const char *place = new_place(cls);
+    spar__store *store = open_at(place, SPAR__STORE_CREATE), *other = open_at(place, SPAR__STORE_WRITE);
+    secret_list list = {.most = 2};
+    spar_error err = {0};
+    uint64_t e = 0;
+    same_text(secrets_of(store, ""), "", "no secrets");
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++)
+        if (spar__store_secret_put(store, name[i], (const unsigned char *)"x:y" + i % 3, i % 4, &err))
+            abort();
+    same_text(secrets_of(other, "token:"), "token:1=y;token:10=:;token:2=;", "by prefix, sorted by name");
+    same_text(secrets_of(store, "tokens"), "", "none of that prefix");
+    ok(spar__store_secret_each(store, "t", list_secret, &list, &err) == SPAR_INTERRUPTED, "fn may stop it");
+    same_text(list.text, "token=y;token:1=y;", "at once");
+    ok(spar__store_create(store, "", &e, &err) == SPAR_OK && !spar__store_lock(store, e, &err) &&
+           spar__store_secret_drop(store, "key", &err) == SPAR_INVALID,
+       "not under the lock: %s", err.text);
+    same_text(secrets_of(store, "key"), "key=;", "which does not stop a reader");
+    spar__store_unlock(store);
+    ok(!spar__store_secret_drop(other, "token:10", &err) && !spar__store_secret_drop(store, "token:10", &err) &&
+           !spar__store_secret_drop(store, "nobody", &err),
+       "dropped, and again");
+    same_text(secrets_of(store, ""), "key=;token=y;token:1=y;token:2=;toke\xc3\xa9=x:y;", "the others are there");
+    ok(!spar__store_secret_put(store, "token:10", (const unsigned char *)"z", 1, &err) &&
+           has_secret(other, "token:10", "z"),
+       "put again");
+    spar__store_close(other);
+    spar__store_close(store);
+}
+
+static void test_secret_add(const spar__store_class *cls)
+{
+    const unsigned char *x = (const unsigned char *)"xyz";
+    const spar__store_secret two[] = {{"a", x, 1}, {"b", x + 1, 2}}, more[] = {{"c", x, 3}, {"b", x, 1}, {"d", x, 1}};
+    const spar__store_secret own[] = {{"e", x, 1}, {"spar:x", x, 1}};
+    const char *place = new_place(cls);
+    spar__store *store = open_at(place, SPAR__STORE_CREATE), *other = open_at(place, SPAR__STORE_WRITE);
+    spar_error err = {0};
+    ok(!spar__store_secret_add(store, 2, two, &err) && !spar__store_secret_add(store, 0, NULL, &err), "%s: added",
+       cls->name);
+    ok(spar__store_secret_add(other, 3, more, &err) == SPAR_CONFLICT && strstr(err.text, "'b'"), "one is there: %s",
+       err.text);
+    ok(spar__store_secret_add(store, 2, own, &err) == SPAR_INVALID, "%s", err.text);
+    same_text(secrets_of(store, ""), "a=x;b=yz;", "then none is added");
+    spar__store_close(other);
+    spar__store_close(store);
+}
+
+/* Drops a text while another store reads: an engine that cannot complete that notes it among the secrets. */
+static spar_status drop_meanwhile(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
+                                  const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
+{
+    const spar__text_key key = {SPAR__TEXT_ARM, 1, 1};
+    spar__text_dropped dropped;
+    (void)bytes;
+    (void)length;
+    (void)hash;
+    spar_status status = spar__store_text_drop(context, 1, 1, &key, &dropped, err);
+    return (status && status != SPAR_BUSY) || dropped.n != 1 ? SPAR_CORRUPT : sequence ? SPAR_OK : SPAR_INVALID;
+}
+
+static void test_own_secrets(const spar__store_class *cls)
+{
+    const char *place = new_place(cls);
+    spar__store *store = open_at(place, SPAR__STORE_CREATE), *other = open_at(place, SPAR__STORE_WRITE);
+    spar_error err = {0};
+    const spar__store_text text = text_of(SPAR__TEXT_ARM, 1, 1, "Assam");
+    uint64_t e = 0;
+    ok(spar__store_secret_put(store, "spar:x", (const unsigned char *)"", 0, &err) == SPAR_INVALID, "%s: %s", cls->name,
+       err.text);
+    ok(spar__store_secret_drop(store, "spar:truncate", &err) == SPAR_INVALID, "%s", err.text);
+    if (spar__store_create(store, "", &e, &err) || append_one(store, e, closed_event(), &text, 1))
+        abort();
+    spar__store_patience = 50;
+    ok(!spar__store_read(other, e, 1, 1, drop_meanwhile, store, &err), "a text is dropped");
+    spar__store_patience = 10000;
+    same_text(secrets_of(store, ""), "", "what the store notes for itself is not listed");
+    spar__store_close(other);
+    spar__store_close(store);
+}
+
 typedef struct rival {
     spar__store *store;
     uint64_t experiment;
@@ -672,6 +798,13 @@ static void test_hold(const spar__store_class *cls)
     spar__store *a = open_at(place, SPAR__STORE_CREATE), *b = open_at(place, SPAR__STORE_WRITE);
     spar_error err = {0};
     uint64_t e;
+    if (is_served(place)) {
+        ok(spar__store_hold(a, &err) == SPAR_BUSY && strstr(err.text, "by process"), "held by its server: %s",
+           err.text);
+        spar__store_close(a);
+        spar__store_close(b);
+        return;
+    }
     ok(!spar__store_hold(a, &err) && !spar__store_hold(a, &err), "%s: held %s", cls->name, err.text);
     ok(spar__store_hold(b, &err) == SPAR_BUSY && err.text[0], "by one: %s", err.text);
     ok(!spar__store_create(a, "", &e, &err) && !append_one(a, e, closed_event(), NULL, 0), "who holds it appends");
@@ -698,7 +831,7 @@ static void test_backup(const spar__store_class *cls)
         abort();
     (void)append_one(store, e, import_event(3), &text, 1);
     ok(!spar__store_check(store, count_finding, &findings, &err) && findings == 0, "%s: no damage", cls->name);
-    (void)snprintf(copy, sizeof copy, "%s/copy", folder);
+    (void)snprintf(copy, sizeof copy, "%s/copy-%s", folder, cls->name);
     spar_status status = spar__store_backup(store, copy, &err);
     if (status == SPAR_UNSUPPORTED) {
         ok(err.text[0], "no backup: %s", err.text);
@@ -763,8 +896,13 @@ static spar_status whole_life(const char *place, spar__store_entry *entry, const
     bytes = NULL;
     THEN(spar__store_secret_get(store, "key", &bytes, &length, err));
     spar__free(bytes);
+    THEN(spar__store_secret_each(store, "k", list_secret, &(secret_list){.most = 2}, err));
+    THEN(spar__store_secret_drop(store, "key", err));
+    const spar__store_secret secrets[] = {{"k1", salt, sizeof salt}, {"k2", salt, 1}};
+    THEN(spar__store_secret_add(store, 2, secrets, err));
     THEN(spar__store_read(store, e, 1, 0, count_event, &number, err));
-    THEN(spar__store_hold(store, err));
+    if (!is_served(place))
+        THEN(spar__store_hold(store, err));
 #undef THEN
     spar__store_close(store);
     return s;
@@ -796,6 +934,7 @@ static void test_memory(const spar__store_class *cls)
         const char *place = new_place(cls);
         spar__store *keep = strcmp(cls->name, "memory") == 0 ? open_at(place, SPAR__STORE_CREATE) : NULL;
         spar_error err = {0};
+        serve(place);
         spar__alloc_fail_at(k);
         status = whole_life(place, entry, text, &err);
         bool reached = spar__alloc_count() >= k;
@@ -848,12 +987,16 @@ int main(void)
         test_drop_list(*cls);
         test_snapshots(*cls);
         test_secrets(*cls);
+        test_secret_list(*cls);
+        test_secret_add(*cls);
+        test_own_secrets(*cls);
         test_lock(*cls);
         test_threads(*cls);
         test_hold(*cls);
         test_backup(*cls);
         test_memory(*cls);
     }
+    serving_stop(&server);
     remove_folder();
     return done();
 }

@@ -16,9 +16,11 @@
 
 #define FUZZ(name) void fuzz_##name(const uint8_t *data, size_t size);
 #define LIVE_FUZZ(name) FUZZ(name)
+#define SERVICE_FUZZ(name) FUZZ(name)
 #include "targets.def"
 #undef FUZZ
 #undef LIVE_FUZZ
+#undef SERVICE_FUZZ
 
 /* Aborts, and says which promise was broken. */
 void fuzz_require(bool good, const char *what, const char *file, int line);

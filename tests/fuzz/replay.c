@@ -18,6 +18,11 @@ typedef struct fuzz_target {
 #else
 #define LIVE_FUZZ(name) {#name, NULL},
 #endif
+#ifdef SPAR__HAVE_SERVICE
+#define SERVICE_FUZZ(name) FUZZ(name)
+#else
+#define SERVICE_FUZZ(name) {#name, NULL},
+#endif
 
 static const fuzz_target targets[] = {
 #define FUZZ(name) {#name, fuzz_##name},

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "live/batch.h"
 
 static spar_setup *setup;
 static spar_option *extra;
@@ -92,6 +93,75 @@ static spar_status work(const char *place, spar_error *why)
     return status;
 }
 
+/* Three are asked; one answers, with a comment, and asks again; another one, who is new, answers. */
+static spar_status do_batch(spar_experiment *experiment, spar_error *why)
+{
+    static const char *const voter[] = {"ann", "", "bob"};
+    spar__batch *batch = NULL;
+    spar_screen *screen = NULL;
+    uint64_t number[3];
+    size_t ticket[3], next;
+    bool again = false;
+    spar_status status = spar__batch_begin(experiment, &batch, why);
+    for (size_t i = 0; i < 3 && !status; i++)
+        status = spar__batch_ask(batch, voter[i], &ticket[i], why);
+    if (!status)
+        status = spar__batch_commit(batch, why);
+    for (size_t i = 0; i < 3 && !status; i++)
+        status = spar__batch_result(batch, ticket[i], &number[i], why);
+    spar__batch_free(batch);
+    batch = NULL;
+    if (!status)
+        status = spar__batch_begin(experiment, &batch, why);
+    if (!status)
+        status = spar__batch_tell(batch, number[0], "ann", answer, remarks, &again, &ticket[0], why);
+    if (!status)
+        status = spar__batch_tell(batch, number[1], "eve", answer, remarks, &again, &ticket[1], why);
+    if (!status)
+        status = spar__batch_ask(batch, "ann", &next, why);
+    if (!status)
+        status = spar__batch_commit(batch, why);
+    if (!status)
+        status = spar__batch_screen(batch, next, &screen, why);
+    if ((status != SPAR_OK) != (screen == NULL))
+        abort();
+    spar_screen_free(screen);
+    spar__batch_free(batch);
+    return status;
+}
+
+/* One answer of each voter is taken back. */
+static spar_status do_undos(spar_experiment *experiment, spar_error *why)
+{
+    spar__batch *batch = NULL;
+    size_t ticket;
+    bool again;
+    spar_status status = spar__batch_begin(experiment, &batch, why);
+    for (uint64_t number = 1; number < 30 && !status; number++) {
+        status = spar__batch_undo(batch, number, NULL, 0, &again, &ticket, why);
+        if (status == SPAR_UNKNOWN || status == SPAR_CONFLICT || status == SPAR_BUSY)
+            status = SPAR_OK;
+    }
+    if (!status)
+        status = spar__batch_commit(batch, why);
+    spar__batch_free(batch);
+    return status;
+}
+
+static spar_status work_in_batches(const char *place, spar_error *why)
+{
+    spar_experiment *experiment = NULL;
+    spar_status status = spar_experiment_open(place, SPAR_EXPERIMENT_WRITE, &experiment, why);
+    if (!status)
+        status = do_batch(experiment, why);
+    if (!status)
+        status = do_batch(experiment, why);
+    if (!status)
+        status = do_undos(experiment, why);
+    spar_experiment_close(experiment);
+    return status;
+}
+
 static spar_status create(const char *place, spar_error *why)
 {
     spar_experiment *experiment = NULL;
@@ -144,6 +214,7 @@ int main(void)
     for (const spar__store_class *const *cls = spar__store_classes; *cls; cls++) {
         bool file = strcmp((*cls)->name, "memory") != 0;
         try(*cls, "creating", create, file ? 17 : 1);
+        try(*cls, "batches", work_in_batches, file ? 31 : 1);
         try(*cls, "everything else", work, file ? 199 : 2);
     }
     spar_setup_free(setup);

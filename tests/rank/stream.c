@@ -13,7 +13,7 @@
 static spar_status chunks(const char *const *path, size_t n, size_t window, spar__buf *out, spar_error *err)
 {
     spar__stream *stream = NULL;
-    spar__batch batch;
+    spar__stream_batch batch;
     spar_status status = spar__stream_new(path, n, NULL, NULL, &stream, err);
     if (status)
         return status;
@@ -129,7 +129,7 @@ static void check_sources(void)
 {
     const char *path[] = {lab_path("one"), lab_path("two")};
     spar__stream *stream = NULL;
-    spar__batch batch;
+    spar__stream_batch batch;
     spar_error err = {0};
     meter m = {0};
     lab_text("one", "1 qid:1 1:1\n");

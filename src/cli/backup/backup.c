@@ -2,21 +2,39 @@
 #include "cli/common.h"
 #include "cli/experiment/experiment.h"
 
+#include "base/alloc.h"
+#include "store/store.h"
+
+/* Of the whole store: no experiment needs to be named, and none is read. */
+static spar_status copy(const char *place, const char *to, spar_error *err)
+{
+    char *path = NULL, *name = NULL;
+    spar__store *store = NULL;
+    uint64_t experiment;
+    spar_status status = spar__store_split(place, &path, &name, err);
+    if (!status)
+        status = spar__store_open(path, SPAR__STORE_READ, &store, err);
+    if (!status && name)
+        status = spar__store_find(store, name, &experiment, err);
+    if (!status)
+        status = spar__store_backup(store, to, err);
+    spar__store_close(store);
+    spar__free(path);
+    spar__free(name);
+    return status;
+}
+
 static spar_status backup(const spar__settings *settings, spar__buf *out, spar_error *err)
 {
-    spar_experiment *experiment = NULL;
     spar_status status = spar__need_operands(settings, 2, err);
     if (!status)
-        status = spar__experiment_of(settings, SPAR_EXPERIMENT_READ, &experiment, err);
-    if (!status)
-        status = spar_experiment_backup(experiment, settings->operand[1], err);
+        status = copy(settings->operand[0], settings->operand[1], err);
     if (!status) {
         spar__buf_add_printable(out, settings->operand[1]);
         spar__buf_adds(out, ": a copy of all experiments in ");
         spar__buf_add_printable(out, settings->operand[0]);
         spar__buf_adds(out, "\n");
     }
-    spar_experiment_close(experiment);
     return status;
 }
 

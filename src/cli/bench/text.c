@@ -1,6 +1,7 @@
 /* The tables of a bench, one for each part. */
 #include "cli/bench/bench.h"
 #include "cli/table.h"
+#include "cli/wrap.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -33,7 +34,7 @@ static void add_ratio(spar__text_table *table, double ratio)
 /* A table with column heads (the list ends with NULL); the first `left` columns are texts. */
 static void start(spar__text_table *table, size_t left, const char *const *heads)
 {
-    *table = (spar__text_table){.left = left};
+    *table = (spar__text_table){.left = left, .width = spar__output_width()};
     while (heads[table->columns])
         table->columns++;
     for (size_t i = 0; i < table->columns; i++)
@@ -176,10 +177,12 @@ static const struct {
 void spar__bench_text(const spar__bench_report *report, bool styled, spar__buf *out)
 {
     spar__bench_machine machine = spar__bench_machine_here();
+    size_t start = out->length;
     spar__buf_printf(out, "spar %s, %s, %zu cores, %s\n", machine.version, machine.cpu, machine.cores,
                      machine.compiler);
     spar__buf_adds(out, "CPU time, simulated answers included, the least of several repeats; x plain: how many times "
                         "faster than\nthe plain loop with as many arms and slots; rounds: how many the mean is of\n");
+    spar__fit(out, start, spar__output_width());
     for (size_t i = 0, next; i < report->n; i = next) {
         spar__bench_part part = report->item[i].part;
         bool measured = false;

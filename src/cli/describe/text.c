@@ -1,4 +1,5 @@
 #include "cli/describe/describe.h"
+#include "cli/wrap.h"
 
 #include "base/number.h"
 
@@ -152,6 +153,7 @@ static void add_transitivity(const spar__transitivity *t, spar__buf *out)
 
 void spar__describe_text(const spar__description *d, bool styled, spar__buf *out)
 {
+    size_t start = out->length;
     spar__buf_add_printable(out, d->source);
     spar__buf_printf(out, ": %zu arm%s, smallest gap ", d->n, d->n == 1 ? "" : "s");
     add_number(d->smallest_gap, out);
@@ -175,4 +177,5 @@ void spar__describe_text(const spar__description *d, bool styled, spar__buf *out
     spar__describe_assumptions(&d->report, assumptions);
     for (size_t i = 0; i < SPAR__ASSUMPTIONS; i++)
         spar__buf_printf(out, "  %-3s  %s\n", assumptions[i].holds ? "yes" : "no", assumptions[i].text);
+    spar__fit(out, start, spar__output_width());
 }

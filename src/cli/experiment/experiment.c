@@ -27,22 +27,6 @@ spar_status spar__experiment_of(const spar__settings *settings, spar_experiment_
     return status ? status : spar_experiment_open(settings->operand[0], mode, out, err);
 }
 
-void spar__place_name(size_t place, char name[SPAR__PLACE_SIZE])
-{
-    char turned[SPAR__PLACE_SIZE];
-    size_t n = 0;
-    for (place++; place; place = (place - 1) / 26)
-        turned[n++] = (char)('A' + (place - 1) % 26);
-    for (size_t i = 0; i < n; i++)
-        name[i] = turned[n - 1 - i];
-    name[n] = '\0';
-}
-
-const char *spar__option_id_or(const spar_option *option, const char *otherwise)
-{
-    return option ? spar_option_id(option) : otherwise;
-}
-
 static spar_status set_image(spar_option *option, const char *path, spar_error *err)
 {
     spar__buf bytes = {0};

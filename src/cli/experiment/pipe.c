@@ -12,7 +12,7 @@
 
 #include "base/file.h"
 #include "report/status.h"
-#include "text/json_tree.h"
+#include "text/json_members.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -71,97 +71,6 @@ static spar_status check_member(const char *key, unsigned verb, const char *name
     return status;
 }
 
-/* NULL where it is null or not there. */
-static const spar__json_node *value_of(const spar__json_tree *tree, const char *key)
-{
-    const spar__json_node *node = spar__json_member(tree, spar__json_root(tree), key);
-    return node && node->kind != SPAR__JSON_NULL ? node : NULL;
-}
-
-/* A text, or a number as it was written. */
-static spar_status read_text(const spar__json_tree *tree, const char *key, const char **out, spar_error *err)
-{
-    const spar__json_node *node = value_of(tree, key);
-    *out = NULL;
-    if (!node)
-        return SPAR_OK;
-    if (node->kind != SPAR__JSON_STRING && node->kind != SPAR__JSON_NUMBER)
-        return spar__fail(err, SPAR_PARSE, "'%s' is not a text", key);
-    *out = tree->text.text + node->text;
-    return SPAR_OK;
-}
-
-static spar_status read_number(const spar__json_tree *tree, const char *key, uint64_t most, bool *has, uint64_t *out,
-                               spar_error *err)
-{
-    const spar__json_node *node = value_of(tree, key);
-    *has = node != NULL;
-    *out = 0;
-    if (!node || (spar__json_get_unsigned(tree, node, out) && *out <= most))
-        return SPAR_OK;
-    return spar__fail(err, SPAR_PARSE, "'%s' is not a whole number from 0 to %" PRIu64, key, most);
-}
-
-static spar_status read_flag(const spar__json_tree *tree, const char *key, bool *out, spar_error *err)
-{
-    const spar__json_node *node = value_of(tree, key);
-    *out = false;
-    if (!node || spar__json_get_boolean(node, out))
-        return SPAR_OK;
-    return spar__fail(err, SPAR_PARSE, "'%s' is not true or false", key);
-}
-
-/* true and false; a text is a skip that says why. */
-static spar_status read_skip(const spar__json_tree *tree, spar__told *told, spar_error *err)
-{
-    const char *why = spar__json_text(tree, value_of(tree, "skip"));
-    if (!why)
-        return read_flag(tree, "skip", &told->skip, err);
-    told->skip = true;
-    if (told->comment)
-        return spar__fail(err, SPAR_PARSE, "'skip' says why, and there is a 'comment', too");
-    told->comment = why;
-    return SPAR_OK;
-}
-
-static spar_status read_texts(const spar__json_tree *tree, spar__told *told, spar_error *err)
-{
-    const char **const out[] = {&told->winner, &told->ranking, &told->pairs, &told->comment, &told->key};
-    static const char *const key[] = {"winner", "ranking", "pairs", "comment", "key"};
-    spar_status status = SPAR_OK;
-    for (size_t i = 0; i < sizeof key / sizeof *key && !status; i++)
-        status = read_text(tree, key[i], out[i], err);
-    return status;
-}
-
-static spar_status read_numbers(const spar__json_tree *tree, spar__told *told, spar_error *err)
-{
-    uint64_t taken = 0, revision = 0;
-    bool has_screen;
-    spar_status status = read_number(tree, "screen", UINT64_MAX, &has_screen, &told->screen, err);
-    if (!status && has_screen && !told->screen)
-        status = spar__fail(err, SPAR_PARSE, "'screen' is 0, and screens are numbered from 1");
-    if (!status)
-        status = read_number(tree, "taken", UINT32_MAX, &told->has_taken, &taken, err);
-    if (!status)
-        status = read_number(tree, "revision", UINT32_MAX - 1, &told->has_revision, &revision, err);
-    told->taken = (uint32_t)taken;
-    told->revision = (uint32_t)revision;
-    return status;
-}
-
-static spar_status read_told(const spar__json_tree *tree, spar__told *told, spar_error *err)
-{
-    spar_status status = read_texts(tree, told, err);
-    if (!status)
-        status = read_numbers(tree, told, err);
-    if (!status)
-        status = read_flag(tree, "tie", &told->tie, err);
-    if (!status)
-        status = read_flag(tree, "bad", &told->bad, err);
-    return status ? status : read_skip(tree, told, err);
-}
-
 static spar_status reply_ask(const request_pipe *pipe, const char *voter, spar__json *json, spar_error *err)
 {
     spar_screen *screen = NULL;
@@ -176,7 +85,7 @@ static spar_status reply_tell(const request_pipe *pipe, const spar__json_tree *t
                               spar_error *err)
 {
     spar__told_reply reply;
-    spar_status status = read_told(tree, told, err);
+    spar_status status = spar__told_read(tree, told, err);
     if (!status)
         status = spar__told_do(pipe->experiment, told, &reply, err);
     if (!status)
@@ -195,7 +104,7 @@ static spar_status read_verb(const request_pipe *pipe, const spar__json_tree *tr
 {
     const spar__json_node *root = spar__json_root(tree);
     const char *name = NULL;
-    spar_status status = read_text(tree, "do", &name, err);
+    spar_status status = spar__json_read_text(tree, "do", &name, err);
     if (status)
         return status;
     name = name ? name : pipe->verb;
@@ -217,7 +126,7 @@ static spar_status reply_to(const request_pipe *pipe, const spar__json_tree *tre
     const char *voter = NULL;
     spar_status status = read_verb(pipe, tree, &verb, err);
     if (!status)
-        status = read_text(tree, "voter", &voter, err);
+        status = spar__json_read_text(tree, "voter", &voter, err);
     if (status)
         return status;
     spar__told told = {.voter = voter ? voter : pipe->voter, .undo = verb == UNDO};

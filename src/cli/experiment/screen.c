@@ -1,4 +1,4 @@
-/* A screen for people and for programs. */
+/* A screen, and what became of an answer to it, for people. */
 #include "cli/experiment/experiment.h"
 #include "cli/wrap.h"
 
@@ -47,39 +47,16 @@ void spar__screen_text(const spar_experiment *experiment, const spar_screen *scr
         add_option(screen, place, width, styled, out);
 }
 
-static void add_option_json(const spar_option *option, size_t place, spar__json *json)
+void spar__told_text(const spar__told_reply *reply, spar__buf *out)
 {
-    char name[SPAR__PLACE_SIZE];
-    spar__place_name(place, name);
-    spar__json_begin_object(json);
-    spar__json_add_string(json, "place", name);
-    spar__json_add_string(json, "id", spar__option_id_or(option, NULL));
-    spar__json_add_string(json, "title", option ? spar_option_title(option) : NULL);
-    if (option && spar_option_body(option))
-        spar__json_add_string(json, "body", spar_option_body(option));
-    if (option && spar_option_image_type(option))
-        spar__json_add_string(json, "image", spar_option_image_type(option));
-    spar__json_end_object(json);
-}
-
-spar_status spar__screen_json(spar_experiment *experiment, const spar_screen *screen, spar__json *json, spar_error *err)
-{
-    char *voter = NULL;
-    spar_status status = SPAR_OK;
-    if (spar_screen_voter(screen))
-        status = spar_experiment_voter_name(experiment, spar_screen_voter(screen), &voter, err);
-    if (status)
-        return status;
-    spar__json_add_unsigned(json, "screen", spar_screen_number(screen));
-    spar__json_add_unsigned(json, "revision", spar_screen_revision(screen));
-    spar__json_add_string(json, "voter", voter);
-    spar__json_add_string(json, "question", spar_experiment_question(experiment));
-    spar__json_add_string(json, "answer", spar_answer_kind_name(spar_experiment_asks(experiment)));
-    spar__json_key(json, "options");
-    spar__json_begin_array(json);
-    for (size_t place = 0; place < spar_screen_slots(screen); place++)
-        add_option_json(spar_screen_option(screen, place), place, json);
-    spar__json_end_array(json);
-    spar_text_free(voter);
-    return SPAR_OK;
+    if (reply->undone)
+        spar__buf_printf(out, "screen %" PRIu64 ": %s\n", reply->screen,
+                         reply->again ? "the answer was taken back already, nothing changed"
+                                      : "the answer is taken back; the screen can be answered again");
+    else if (reply->screen)
+        spar__buf_printf(out, "screen %" PRIu64 ": %s\n", reply->screen,
+                         reply->again ? "saved already, nothing changed" : "saved");
+    else
+        spar__buf_printf(out, "%s\n",
+                         reply->again ? "imported already, nothing changed" : "imported: an answer without a screen");
 }

@@ -1,4 +1,5 @@
 #include "cli/list/list.h"
+#include "cli/wrap.h"
 
 #include "base/number.h"
 #include "policy/policy.h"
@@ -14,7 +15,9 @@ typedef struct entry_cursor {
 
 static bool next_entry(const spar__list_family *family, entry_cursor *at)
 {
-    at->entry = spar_catalog_entry(family->family, at->index++);
+    do
+        at->entry = spar_catalog_entry(family->family, at->index++);
+    while (at->entry && family->only && strcmp(at->entry->name, family->only) != 0);
     return at->entry;
 }
 
@@ -129,13 +132,20 @@ static void add_entry(const spar_entry *entry, spar_family family, size_t width,
 
 void spar__list_text(const spar__list_family *families, size_t n, bool styled, spar__buf *out)
 {
+    size_t start = out->length;
     for (size_t i = 0; i < n; i++) {
         spar__buf_printf(out, "%s%s%s%s: %s\n\n", i ? "\n" : "", styled ? "\033[1m" : "", families[i].name,
                          styled ? "\033[0m" : "", families[i].brief);
         size_t width = name_width(&families[i]);
         for (entry_cursor at = {0}; next_entry(&families[i], &at);)
             add_entry(at.entry, families[i].family, width, out);
+        if (families[i].only) {
+            spar__buf_adds(out, "\nexample:\n  ");
+            spar__list_example(families[i].only, families[i].family, out);
+            spar__buf_adds(out, "\n");
+        }
     }
+    spar__fit(out, start, spar__output_width());
 }
 
 void spar__list_names(const spar__list_family *families, size_t n, spar__buf *out)
@@ -147,18 +157,9 @@ void spar__list_names(const spar__list_family *families, size_t n, spar__buf *ou
 
 void spar__list_line(const spar__list_family *family, spar__buf *out)
 {
-    enum { INDENT = 12, WIDTH = 100 };
-    spar__buf_printf(out, "%-*s", INDENT, family->name);
-    size_t column = INDENT;
-    for (entry_cursor at = {0}; next_entry(family, &at);) {
-        size_t length = strlen(at.entry->name);
-        if (column + 1 + length > WIDTH) {
-            spar__buf_printf(out, "\n%*s", INDENT, "");
-            column = INDENT;
-        }
+    spar__buf_printf(out, "%-12s", family->name);
+    for (entry_cursor at = {0}; next_entry(family, &at);)
         spar__buf_printf(out, " %s", at.entry->name);
-        column += 1 + length;
-    }
     spar__buf_adds(out, "\n");
 }
 

@@ -7,12 +7,12 @@
 #include <string.h>
 
 static const spar__list_family families[] = {
-    {"policies", "what shows m arms and learns from the answers", "unknown policy '", SPAR_FAMILY_POLICY},
-    {"aliases", "short names for paths", "unknown alias '", SPAR_FAMILY_ALIAS},
-    {"bandits", "what reductions are made of; alone, policies for m = 1", "unknown bandit '", SPAR_FAMILY_BANDIT},
-    {"beliefs", "what a bandit thinks of its arms", "unknown belief '", SPAR_FAMILY_BELIEF},
-    {"envs", "simulated users", "unknown environment '", SPAR_FAMILY_ENV},
-    {"feedback", "what comes back when m arms are shown", "unknown kind of feedback '", SPAR_FAMILY_FEEDBACK},
+    {"policies", "what shows m arms and learns from the answers", "unknown policy '", SPAR_FAMILY_POLICY, NULL},
+    {"aliases", "short names for paths", "unknown alias '", SPAR_FAMILY_ALIAS, NULL},
+    {"bandits", "what reductions are made of; alone, policies for m = 1", "unknown bandit '", SPAR_FAMILY_BANDIT, NULL},
+    {"beliefs", "what a bandit thinks of its arms", "unknown belief '", SPAR_FAMILY_BELIEF, NULL},
+    {"envs", "simulated users", "unknown environment '", SPAR_FAMILY_ENV, NULL},
+    {"feedback", "what comes back when m arms are shown", "unknown kind of feedback '", SPAR_FAMILY_FEEDBACK, NULL},
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 
@@ -30,10 +30,27 @@ const char *spar__list_asked(const char *sentence)
     return NULL;
 }
 
-/* All families, or the one asked for; "policies" includes the aliases. */
-static spar_status select(const spar__settings *settings, const spar__list_family **first, size_t *n, spar_error *err)
+/* The families that have an entry of this name, each with that entry alone; returns how many. */
+static size_t select_entry(const char *name, spar__nearest *nearest, spar__list_family out[FAMILIES])
 {
-    *first = families;
+    size_t n = 0;
+    for (size_t i = 0; i < FAMILIES; i++) {
+        const spar_entry *entry;
+        for (size_t k = 0; (entry = spar_catalog_entry(families[i].family, k)); k++) {
+            spar__nearest_offer(nearest, entry->name);
+            if (strcmp(entry->name, name) == 0) {
+                out[n] = families[i];
+                out[n++].only = entry->name;
+            }
+        }
+    }
+    return n;
+}
+
+/* All families, the one asked for ("policies" includes the aliases), or the entry asked for. */
+static spar_status select(const spar__settings *settings, spar__list_family out[FAMILIES], size_t *n, spar_error *err)
+{
+    memcpy(out, families, sizeof families);
     *n = FAMILIES;
     if (!settings->n_operands)
         return SPAR_OK;
@@ -41,13 +58,21 @@ static spar_status select(const spar__settings *settings, const spar__list_famil
     spar__nearest nearest = spar__nearest_to(name);
     for (size_t i = 0; i < FAMILIES; i++) {
         if (strcmp(families[i].name, name) == 0) {
-            *first = &families[i];
             *n = i == 0 ? 2 : 1;
+            memcpy(out, &families[i], *n * sizeof *out);
             return SPAR_OK;
         }
         spar__nearest_offer(&nearest, families[i].name);
     }
-    return spar__fail_unknown(err, "list", "family", &nearest);
+    *n = select_entry(name, &nearest, out);
+    if (*n)
+        return SPAR_OK;
+    if (nearest.best)
+        return spar__fail_unknown(err, "list", "name", &nearest);
+    return spar__fail(err, SPAR_UNKNOWN,
+                      "list: unknown name '%.80s'; the families are policies, aliases, bandits, beliefs, envs and "
+                      "feedback, and 'spar list --names' shows all names",
+                      name);
 }
 
 static spar_status list(const spar__settings *settings, spar__buf *out, spar_error *err)
@@ -56,19 +81,19 @@ static spar_status list(const spar__settings *settings, spar__buf *out, spar_err
          markdown = spar__setting_number(settings, "markdown");
     if (json + names + markdown > 1)
         return spar__fail(err, SPAR_INVALID, "list: --json, --markdown and --names exclude each other");
-    const spar__list_family *first;
+    spar__list_family chosen[FAMILIES];
     size_t n;
-    spar_status status = select(settings, &first, &n, err);
+    spar_status status = select(settings, chosen, &n, err);
     if (status)
         return status;
     if (json)
-        spar__list_json(first, n, out);
+        spar__list_json(chosen, n, out);
     else if (markdown)
-        spar__list_markdown(first, n, out);
+        spar__list_markdown(chosen, n, out);
     else if (names)
-        spar__list_names(first, n, out);
+        spar__list_names(chosen, n, out);
     else
-        spar__list_text(first, n, spar__output_styled(), out);
+        spar__list_text(chosen, n, spar__output_styled(), out);
     return SPAR_OK;
 }
 
@@ -82,9 +107,10 @@ static const spar__option options[] = {
 const spar__command spar__command_list = {
     .name = "list",
     .brief = "List policies, bandits, beliefs, environments and kinds of feedback",
-    .operands = "[policies|aliases|bandits|beliefs|envs|feedback] [OPTIONS]",
+    .operands = "[policies|aliases|bandits|beliefs|envs|feedback|NAME] [OPTIONS]",
     .max_operands = 1,
     .options = options,
-    .example = "spar list policies",
+    .notes = "NAME is one entry, shown with its parameters, its paper and an example.",
+    .example = "spar list dts",
     .run = list,
 };

@@ -10,6 +10,7 @@ typedef struct spar__list_family {
     const char *name, *brief;
     const char *unknown; /* how the sentence of spar__fail_unknown begins */
     spar_family family;
+    const char *only; /* the one entry that is meant; NULL: all */
 } spar__list_family;
 
 const spar__list_family *spar__list_families(size_t *n);
@@ -17,7 +18,10 @@ const spar__list_family *spar__list_families(size_t *n);
 /* The name of the family in which such a sentence misses a name; NULL: none. */
 const char *spar__list_asked(const char *sentence);
 
-/* The names of a family on one line, wrapped to 100 columns. */
+/* example.c: a command line with this entry. */
+void spar__list_example(const char *name, spar_family family, spar__buf *out);
+
+/* The names of a family on one line. */
 void spar__list_line(const spar__list_family *family, spar__buf *out);
 
 void spar__list_text(const spar__list_family *families, size_t n, bool styled, spar__buf *out);

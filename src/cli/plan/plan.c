@@ -100,18 +100,29 @@ static spar_status set_guess(const spar__settings *settings, spar__forecast_repo
     return status;
 }
 
+static spar_status read_pilot(const spar__settings *settings, spar__decide_report *pilot, spar_error *err)
+{
+    spar__votes_columns columns = {0};
+    spar_status status = spar__columns_of(settings, &columns, err);
+    if (!status)
+        status = spar__decide_read(settings->operand[0], spar__setting_text(settings, "format"), &columns, pilot, err);
+    if (!status)
+        status = spar__decide_judge(pilot, err);
+    if (!status)
+        status = spar__decide_stand(pilot, SPAR__STANDINGS_AUTO, err);
+    if (!status && pilot->standings.why_not) /* too many for a second, which a plan takes anyway */
+        status = spar__decide_stand(pilot, SPAR__STANDINGS_APPROXIMATE, err);
+    if (!status && !pilot->standings.standings)
+        status = spar__fail(err, SPAR_INVALID, "%s: no vote compares options: there is nothing to plan from",
+                            settings->operand[0]);
+    return status;
+}
+
 /* Truths from the votes of a pilot, and the share of them that said nothing. */
 static spar_status set_pilot(const spar__settings *settings, spar__forecast_report *r, spar_error *err)
 {
     spar__decide_report pilot = {.settings = {.size = sizeof pilot.settings, .delta = 0.05, .eps = 0.2}};
-    spar__votes_columns columns = {0};
-    spar_status status = spar__columns_of(settings, &columns, err);
-    if (!status)
-        status = spar__decide_read(settings->operand[0], spar__setting_text(settings, "format"), &columns, &pilot, err);
-    if (!status)
-        status = spar__decide_judge(&pilot, err);
-    if (!status)
-        status = spar__decide_stand(&pilot, SPAR__STANDINGS_AUTO, err);
+    spar_status status = read_pilot(settings, &pilot, err);
     if (!status)
         status = spar_forecast_new(2, &r->forecast, err);
     if (!status)
@@ -119,8 +130,9 @@ static spar_status set_pilot(const spar__settings *settings, spar__forecast_repo
     double silent = (double)(pilot.ties + (pilot.decision ? spar_decision_skipped(pilot.decision) : 0));
     r->silent = pilot.total ? silent / (double)pilot.total : 0;
     r->silent = r->silent > 0.99 ? 0.99 : r->silent;
-    (void)snprintf(r->truths, sizeof r->truths, "%zu options as the %llu votes of %.100s have them",
-                   pilot.votes.options.n, (unsigned long long)pilot.total, settings->operand[0]);
+    (void)snprintf(r->truths, sizeof r->truths, "%zu options as the %llu %s of %.100s have them", pilot.verdict.n,
+                   (unsigned long long)pilot.total, pilot.verdict.units ? pilot.verdict.units : "votes",
+                   settings->operand[0]);
     spar__decide_report_free(&pilot);
     return status;
 }
@@ -219,7 +231,7 @@ static const spar__option options[] = {
     SPAR__COUNT_OPTION("truths", "N", "200", 1, 100000, "how often all is tried"),
     SPAR__COUNT_OPTION("limit", "T", "20000", 1, 100000000, "screens after which a try is given up"),
     SPAR__TEXT_OPTION("columns", "C", "of FILE, as in 'spar decide'"),
-    SPAR__CHOICE_OPTION("format", "F", "auto", "auto|arena|lines|counts|preflib", "the form of FILE"),
+    SPAR__CHOICE_OPTION("format", "F", "auto", "auto|arena|lines|counts|preflib|csv|log", "the form of FILE"),
     SPAR__OPTION_SEED,
     SPAR__OPTION_THREADS,
     SPAR__TEXT_OPTION("plot", "FILE.svg", "also write a picture there"),

@@ -4,6 +4,7 @@
 #include "cli/outdir.h"
 #include "cli/progress.h"
 #include "cli/table.h"
+#include "cli/wrap.h"
 #include "rank/cache.h"
 #include "rank/generate.h"
 #include "rank/letor.h"
@@ -100,7 +101,7 @@ static spar_status write_files(const spar__rank_result *r, const char *dir, spar
         status = write_square(r, r->error, dir, "errors.txt", "standard errors of matrix.txt, over queries", err);
     if (!status && r->of_draws)
         status = write_square(r, r->of_draws, dir, "draws.txt", "the part of errors.txt that comes from drawing", err);
-    spar__rank_table(r, false, &table);
+    spar__rank_table(r, false, 0, &table);
     if (!status)
         status = table.failed ? spar__fail_memory(err) : spar__outdir_write(dir, "winners.txt", &table, err);
     spar__buf_free(&table);
@@ -114,7 +115,7 @@ static spar_status print(const spar__rank_result *result, const char *dir, bool 
     if (json) {
         status = spar__rank_json(result, out);
     } else if (dir) {
-        spar__rank_table(result, spar__output_styled(), out);
+        spar__rank_table(result, spar__output_styled(), spar__output_width(), out);
         spar__buf_adds(out, "'spar describe ");
         spar__buf_add_printable(out, dir);
         spar__buf_adds(out, "/matrix.txt' says more, taking the matrix for exact\n");

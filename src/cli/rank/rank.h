@@ -56,7 +56,7 @@ void spar__rank_result_free(spar__rank_result *result);
  * wins in a sentence. A large matrix is given up (SPAR_INTERRUPTED) when the user has waited too long for the end. */
 spar_status spar__rank_check_names(const spar__queries *queries, const char *file, spar_error *err);
 spar_status spar__rank_matrix(const spar__rank_result *result, const double *values, const char *what, spar__buf *out);
-void spar__rank_table(const spar__rank_result *result, bool styled, spar__buf *out);
+void spar__rank_table(const spar__rank_result *result, bool styled, size_t width, spar__buf *out); /* 0: any width */
 void spar__rank_verdict(const spar__rank_result *result, spar__buf *out);
 
 /* json.c: given up like a matrix */

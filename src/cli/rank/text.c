@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "cli/progress.h"
 #include "cli/table.h"
+#include "cli/wrap.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -117,12 +118,14 @@ static void add_row(const spar__rank_result *r, const spar__rank_standing *s, sp
         spar__text_table_add(table, "%.4f", s->of_draws);
 }
 
-void spar__rank_table(const spar__rank_result *r, bool styled, spar__buf *out)
+void spar__rank_table(const spar__rank_result *r, bool styled, size_t width, spar__buf *out)
 {
     static const char *const head[] = {"ranker", "worst against", "beats", "mean P", "margin", "se", "of draws"};
-    spar__text_table table = {.columns = r->of_draws ? 7 : 6, .left = 2};
+    size_t start = out->length;
+    spar__text_table table = {.columns = r->of_draws ? 7 : 6, .left = 2, .width = width};
     add_origin(r, out);
     spar__buf_adds(out, "\n\n");
+    spar__fit(out, start, width);
     for (size_t i = 0; i < table.columns; i++)
         spar__text_table_add(&table, "%s", head[i]);
     for (size_t i = 0; i < r->n && i < LISTED; i++)
@@ -132,10 +135,12 @@ void spar__rank_table(const spar__rank_result *r, bool styled, spar__buf *out)
     if (r->n > LISTED)
         spar__buf_printf(out, "and %zu more\n", r->n - LISTED);
     spar__buf_adds(out, "\n");
+    start = out->length;
     spar__rank_verdict(r, out);
     spar__buf_adds(out,
                    "\nmargin: P - 1/2 against the ranker it does worst against; se and +-: its standard error over "
                    "queries\n");
+    spar__fit(out, start, width);
 }
 
 static void add_margin(const spar__rank_result *r, const spar__rank_standing *s, spar__buf *out)

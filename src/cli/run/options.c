@@ -27,7 +27,7 @@ const spar__option spar__run_options[] = {
     SPAR__COUNT_OPTION("runs", "N", "100", 1, 10000000, "independent runs, each with arms in a random order"),
     SPAR__OPTION_SEED,
     SPAR__OPTION_THREADS,
-    SPAR__OPTION_REGRET,
+    SPAR__OPTION_REGRET("what showing an arm costs, see below"),
     SPAR__COUNT_OPTION("horizon", "T", NULL, 0, SPAR__EXACT,
                        "the number of rounds policies are told; 0 is unknown (default: the value of --rounds)"),
     SPAR__TEXT_OPTION("stop", "RULE",
@@ -47,6 +47,9 @@ const spar__option spar__run_options[] = {
     SPAR__CHOICE_OPTION("band", "BAND", "sd", "sd|quantile|none",
                         "plot: mean +- one sd, median with 5 to 95 %, or the mean alone"),
     SPAR__CHOICE_OPTION("log", "AXES", NULL, "x|y|xy", "plot: logarithmic axes"),
+    SPAR__TEXT_OPTION("title", "TEXT", "plot: a title in place of the environment"),
+    SPAR__LIST_OPTION("label", "labels", "P=NAME", "plot: what policy P is called in the legend"),
+    SPAR__TEXT_OPTION("size", "WxH", "plot: width and height of a panel in pixels, as in 900x460"),
     SPAR__OPTION_JSON,
     {.name = NULL},
 };

@@ -39,8 +39,8 @@ spar_status spar__score_at(const spar__trial *trial, size_t policy, size_t check
 
 spar_status spar__report_table(const spar__trial *trials, size_t n, bool styled, spar__buf *out);
 
-/* One object, or a list of them. */
-spar_status spar__report_json(const spar__trial *trials, size_t n, bool list, spar__buf *out);
+/* One object, with a list of the environments. */
+spar_status spar__report_json(const spar__trial *trials, size_t n, spar__buf *out);
 
 spar_status spar__report_curves_csv(const spar__trial *trials, size_t n, spar__buf *out);
 void spar__report_runs_csv(const spar__trial *trials, size_t n, spar__buf *out);
@@ -50,7 +50,19 @@ typedef enum spar__band { SPAR__BAND_SD, SPAR__BAND_QUANTILE, SPAR__BAND_NONE } 
 typedef struct spar__plot_style {
     spar__band band;
     bool log_x, log_y;
+    const char *title;           /* NULL: the environment */
+    const spar__setting *labels; /* "POLICY=NAME" */
+    double width, height;        /* 0: as usual */
 } spar__plot_style;
+
+/* style.c: --band, --log, --title, --label and --size. Refuses a label of a policy that is not run. */
+spar_status spar__plot_style_of(const spar__settings *settings, spar__plot_style *out, spar_error *err);
+
+/* What a policy is called in plots. */
+const char *spar__plot_name(const spar__plot_style *style, const char *policy);
+
+/* The title of a panel: that of the style, the environment, or both where there are several panels (in `room`). */
+const char *spar__plot_title(const spar__plot_style *style, const spar_plan *plan, size_t panels, char room[200]);
 
 /* SVG: one panel per trial. */
 spar_status spar__report_plot(const spar__trial *trials, size_t n, spar__plot_style style, spar__buf *out);
@@ -64,6 +76,7 @@ spar_status spar__decision_json(const spar__trial *trial, size_t policy, spar__j
 
 typedef enum spar__share_kind { SPAR__SHARE_DECIDED, SPAR__SHARE_NAMED_RIGHT } spar__share_kind;
 
-spar_status spar__report_shares(const spar__trial *trials, size_t n, spar__share_kind kind, bool log_x, spar__buf *out);
+spar_status spar__report_shares(const spar__trial *trials, size_t n, spar__share_kind kind,
+                                const spar__plot_style *style, spar__buf *out);
 
 #endif

@@ -83,7 +83,7 @@ static spar_status add_identified_json(const spar__trial *trial, size_t policy, 
     spar_status status = spar__results_identified(trial->results, policy, &t);
     spar__json_key(json, "identified");
     spar__json_begin_object(json);
-    spar__json_key(json, "copeland");
+    spar__json_key(json, trial->plan.strongest ? "pl" : "copeland");
     spar__json_begin_object(json);
     if (t)
         spar__json_add_unsigned(json, "t", t);
@@ -115,7 +115,7 @@ spar_status spar__decision_json(const spar__trial *trial, size_t policy, spar__j
 typedef struct share_panel {
     spar__series *series;
     double *number; /* the rounds, then the shares of each policy */
-    char subtitle[200];
+    char title[200], subtitle[200];
 } share_panel;
 
 /* Where the last run decides, so that the plot does not end with a long level line; all rounds where one is open. */
@@ -132,12 +132,12 @@ static double last_round(const spar__trial *trial, spar__share_kind kind)
     return kind == SPAR__SHARE_DECIDED ? (double)last : (double)trial->plan.rounds;
 }
 
-static void fill_panel(const spar__trial *trial, spar__share_kind kind, bool log_x, share_panel *p)
+static void fill_panel(const spar__trial *trial, spar__share_kind kind, const spar__plot_style *style, share_panel *p)
 {
     double last = last_round(trial, kind);
     for (size_t i = 0; i < POINTS; i++) {
         double part = (double)i / (POINTS - 1);
-        p->number[i] = floor(0.5 + (log_x ? spar__pow(last, part) : last * part));
+        p->number[i] = floor(0.5 + (style->log_x ? spar__pow(last, part) : last * part));
     }
     for (size_t k = 0; k < trial->plan.n_policies; k++) {
         double *y = p->number + (1 + k) * POINTS;
@@ -146,42 +146,48 @@ static void fill_panel(const spar__trial *trial, spar__share_kind kind, bool log
             y[i] = kind == SPAR__SHARE_DECIDED ? spar_results_decided_by(trial->results, k, t)
                                                : spar_results_named_right(trial->results, k, t);
         }
-        p->series[k] =
-            (spar__series){.label = trial->plan.policies[k], .n = POINTS, .x = p->number, .y = y, .color = k + 1};
+        p->series[k] = (spar__series){.label = spar__plot_name(style, trial->plan.policies[k]),
+                                      .n = POINTS,
+                                      .x = p->number,
+                                      .y = y,
+                                      .color = k + 1};
     }
 }
 
-static spar_status make_panel(const spar__trial *trial, spar__share_kind kind, bool log_x, share_panel *p,
-                              spar__figure *figure)
+static spar_status make_panel(const spar__trial *trial, size_t panels, spar__share_kind kind,
+                              const spar__plot_style *style, share_panel *p, spar__figure *figure)
 {
     const spar_plan *plan = &trial->plan;
     p->series = spar__alloc(plan->n_policies, sizeof *p->series);
     p->number = spar__alloc(plan->n_policies + 1, POINTS * sizeof *p->number);
     if (!p->series || !p->number)
         return SPAR_NOMEM;
-    fill_panel(trial, kind, log_x, p);
+    fill_panel(trial, kind, style, p);
     (void)snprintf(p->subtitle, sizeof p->subtitle, "m = %zu, %.80s, %" PRIu64 " runs, %.60s%s", plan->m,
                    plan->feedback, plan->runs, kind == SPAR__SHARE_DECIDED ? plan->stop : "read-out copeland",
                    trial->results->interrupted ? " (interrupted)" : "");
     *figure = (spar__figure){
-        .title = plan->env,
+        .title = spar__plot_title(style, plan, panels, p->title),
         .subtitle = p->subtitle,
         .x_label = "screens",
         .y_label = kind == SPAR__SHARE_DECIDED ? "share of runs decided" : "share of runs that name a best arm",
-        .log_x = log_x,
+        .log_x = style->log_x,
+        .width = style->width,
+        .height = style->height,
         .n_series = plan->n_policies,
         .series = p->series,
     };
     return SPAR_OK;
 }
 
-spar_status spar__report_shares(const spar__trial *trials, size_t n, spar__share_kind kind, bool log_x, spar__buf *out)
+spar_status spar__report_shares(const spar__trial *trials, size_t n, spar__share_kind kind,
+                                const spar__plot_style *style, spar__buf *out)
 {
     share_panel *panels = spar__alloc(n, sizeof *panels);
     spar__figure *figures = spar__alloc(n, sizeof *figures);
     spar_status status = panels && figures ? SPAR_OK : SPAR_NOMEM;
     for (size_t i = 0; !status && i < n; i++)
-        status = make_panel(&trials[i], kind, log_x, &panels[i], &figures[i]);
+        status = make_panel(&trials[i], n, kind, style, &panels[i], &figures[i]);
     if (!status)
         status = n == 1 ? spar__plot_lines(figures, out) : spar__plot_panels(figures, n, 2, out);
     for (size_t i = 0; panels && i < n; i++) {

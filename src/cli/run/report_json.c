@@ -2,7 +2,9 @@
 
 #include "base/alloc.h"
 #include "base/number.h"
+#include "sim/gaps.h"
 #include "sim/stats.h"
+#include "spar_version.h"
 
 #include <math.h>
 
@@ -113,16 +115,37 @@ static spar_status add_trial(const spar__trial *trial, spar__json *json)
     return status;
 }
 
-spar_status spar__report_json(const spar__trial *trials, size_t n, bool list, spar__buf *out)
+/* What the numbers are in. */
+static void add_units(spar__json *json)
+{
+    static const char *const units[][2] = {
+        {"regret", "cumulative after all rounds, over the slots of a round; of a checkpoint after t rounds"},
+        {"best_share", "share of the slots, over the last tenth of the rounds"},
+        {"set_size", "slots a round"},
+        {"seconds", "CPU time of all runs"},
+        {"t", "rounds"},
+    };
+    spar__json_key(json, "units");
+    spar__json_begin_object(json);
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        spar__json_add_string(json, units[i][0], units[i][1]);
+    spar__json_end_object(json);
+}
+
+spar_status spar__report_json(const spar__trial *trials, size_t n, spar__buf *out)
 {
     spar__json json = {.out = out};
     spar_status status = SPAR_OK;
-    if (list)
-        spar__json_begin_array(&json);
+    spar__json_begin_object(&json);
+    spar__json_add_string(&json, "version", SPAR_VERSION);
+    spar__json_add_string(&json, "regret", spar__regret_name(trials[0].plan.regret));
+    add_units(&json);
+    spar__json_key(&json, "environments");
+    spar__json_begin_array(&json);
     for (size_t i = 0; !status && i < n; i++)
         status = add_trial(&trials[i], &json);
-    if (list)
-        spar__json_end_array(&json);
+    spar__json_end_array(&json);
+    spar__json_end_object(&json);
     spar__buf_adds(out, "\n");
     return status;
 }

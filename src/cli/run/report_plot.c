@@ -14,7 +14,7 @@ typedef struct panel {
     spar__series *series;
     double *number; /* the checkpoints, then y, lo and hi of each policy */
     char **label;
-    char subtitle[200];
+    char title[200], subtitle[200];
 } panel;
 
 static void panel_free(panel *p, size_t policies)
@@ -41,7 +41,8 @@ static char *make_label(const char *policy, const spar__summary *last)
 }
 
 /* The series of a policy at its place in the legend. Colours follow the order of the options, in all panels alike. */
-static spar_status fill_series(const spar__trial *trial, size_t policy, size_t place, spar__band band, panel *p)
+static spar_status fill_series(const spar__trial *trial, size_t policy, size_t place, const spar__plot_style *style,
+                               panel *p)
 {
     size_t n = trial->results->n_checkpoints;
     double *y = p->number + n * (1 + 3 * place), *lo = y + n, *hi = lo + n;
@@ -50,17 +51,17 @@ static spar_status fill_series(const spar__trial *trial, size_t policy, size_t p
         spar_status status = spar__score_at(trial, policy, c, &at);
         if (status)
             return status;
-        bool quantile = band == SPAR__BAND_QUANTILE;
+        bool quantile = style->band == SPAR__BAND_QUANTILE;
         y[c] = quantile ? at.median : at.mean;
         lo[c] = quantile ? at.q05 : at.mean - at.sd;
         hi[c] = quantile ? at.q95 : at.mean + at.sd;
     }
     /* The last checkpoint is the end. Small panels have one legend for all. */
-    p->label[place] =
-        trial->grid->many ? spar__strdup(trial->plan.policies[policy]) : make_label(trial->plan.policies[policy], &at);
+    const char *name = spar__plot_name(style, trial->plan.policies[policy]);
+    p->label[place] = trial->grid->many ? spar__strdup(name) : make_label(name, &at);
     if (!p->label[place])
         return SPAR_NOMEM;
-    bool bare = band == SPAR__BAND_NONE;
+    bool bare = style->band == SPAR__BAND_NONE;
     p->series[place] = (spar__series){.label = p->label[place],
                                       .n = n,
                                       .x = p->number,
@@ -71,7 +72,8 @@ static spar_status fill_series(const spar__trial *trial, size_t policy, size_t p
     return SPAR_OK;
 }
 
-static spar_status make_figure(const spar__trial *trial, spar__plot_style style, panel *p, spar__figure *figure)
+static spar_status make_figure(const spar__trial *trial, size_t panels, const spar__plot_style *style, panel *p,
+                               spar__figure *figure)
 {
     const spar_plan *plan = &trial->plan;
     size_t n = trial->results->n_checkpoints;
@@ -86,7 +88,7 @@ static spar_status make_figure(const spar__trial *trial, spar__plot_style style,
     size_t *order = NULL;
     spar_status status = spar__scores_of(trial, &score, &order);
     for (size_t i = 0; !status && i < plan->n_policies; i++)
-        status = fill_series(trial, order[i], i, style.band, p);
+        status = fill_series(trial, order[i], i, style, p);
     spar__free(score);
     spar__free(order);
     if (status)
@@ -107,15 +109,17 @@ static spar_status make_figure(const spar__trial *trial, spar__plot_style style,
         [SPAR_REGRET_VON_NEUMANN] = "cumulative von Neumann regret",
     };
     *figure = (spar__figure){
-        .title = plan->env,
+        .title = spar__plot_title(style, plan, panels, p->title),
         .subtitle = p->subtitle,
         .x_label = "round",
         .y_label = axes[plan->regret],
-        .log_x = style.log_x,
-        .log_y = style.log_y,
+        .log_x = style->log_x,
+        .log_y = style->log_y,
+        .width = style->width,
+        .height = style->height,
         .n_series = plan->n_policies,
         .series = p->series,
-        .band_note = notes[style.band],
+        .band_note = notes[style->band],
     };
     if (trial->grid->many) {
         figure->width = SMALL_WIDTH;
@@ -136,7 +140,7 @@ spar_status spar__report_plot(const spar__trial *trials, size_t n, spar__plot_st
     spar__figure *figures = spar__alloc(n, sizeof *figures);
     spar_status status = panels && figures ? SPAR_OK : SPAR_NOMEM;
     for (size_t i = 0; !status && i < n; i++)
-        status = make_figure(&trials[i], style, &panels[i], &figures[i]);
+        status = make_figure(&trials[i], n, &style, &panels[i], &figures[i]);
     if (!status)
         status =
             n == 1 ? spar__plot_lines(figures, out) : spar__plot_panels(figures, n, columns_of(trials[0].grid), out);

@@ -2,11 +2,15 @@
 
 #include "base/alloc.h"
 #include "cli/common.h"
+#include "cli/wrap.h"
 #include "sim/stats.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+enum { DROPS = 8 };
 
 spar_status spar__score_at(const spar__trial *trial, size_t policy, size_t checkpoint, spar__summary *out)
 {
@@ -178,6 +182,19 @@ static const char *const kinds[] = {[SPAR_REGRET_SUM] = "",
                                     [SPAR_REGRET_COPELAND] = ", Copeland regret",
                                     [SPAR_REGRET_VON_NEUMANN] = ", von Neumann regret"};
 
+/* What is left out first where a terminal is narrow: set size, sd, quantiles, time, median, share, error. */
+static spar__text_table make_table(const spar__trial *trial, size_t drop[DROPS])
+{
+    size_t decisions = spar__decision_columns(&trial->plan), time = 10 + decisions;
+    const size_t order[DROPS] = {9, 5, 6, 7, time, 4, 8, 2};
+    memcpy(drop, order, sizeof order);
+    return (spar__text_table){.columns = time + (trial->results->interrupted ? 2 : 1),
+                              .left = 1,
+                              .width = spar__output_width(),
+                              .n_drop = DROPS,
+                              .drop = drop};
+}
+
 spar_status spar__report_table(const spar__trial *trials, size_t n, bool styled, spar__buf *out)
 {
     spar_status status = SPAR_OK;
@@ -185,19 +202,23 @@ spar_status spar__report_table(const spar__trial *trials, size_t n, bool styled,
         const spar__trial *trial = &trials[i];
         const spar_plan *plan = &trial->plan;
         spar__buf_adds(out, i ? "\n" : "");
+        size_t start = out->length;
         spar__plan_text(plan, out);
         spar__buf_printf(out, "%" PRIu64 " runs, seed %" PRIu64 "%s%s%s\n\n", plan->runs, plan->seed,
                          kinds[plan->regret], plan->stop ? ", stop " : "", plan->stop ? plan->stop : "");
+        spar__fit(out, start, spar__output_width());
         spar__score *scores = NULL;
         size_t *order = NULL;
         status = spar__scores_of(trial, &scores, &order);
         if (!status) {
-            spar__text_table table = {.columns = (trial->results->interrupted ? 12 : 11) + spar__decision_columns(plan),
-                                      .left = 1};
+            size_t drop[DROPS];
+            spar__text_table table = make_table(trial, drop);
             status = add_rows(trial, scores, order, &table);
             spar__text_table_print(&table, styled, out);
-            spar__text_table_free(&table);
+            start = out->length;
             spar__buf_adds(out, plan->n_policies > 1 ? spar__chance_note : "");
+            spar__fit(out, start, table.width);
+            spar__text_table_free(&table);
         }
         spar__free(scores);
         spar__free(order);

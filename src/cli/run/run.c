@@ -100,17 +100,6 @@ static void print_notes(const spar__trial *trials, size_t n)
             spar__note("%s: %s", trials[i].plan.env, trials[i].results->note);
 }
 
-static spar__plot_style plot_style(const spar__settings *settings)
-{
-    const char *axes = spar__setting_text(settings, "log");
-    spar__plot_style style = {.log_x = axes && strchr(axes, 'x'), .log_y = axes && strchr(axes, 'y')};
-    if (spar__setting_is(settings, "band", "quantile"))
-        style.band = SPAR__BAND_QUANTILE;
-    if (spar__setting_is(settings, "band", "none"))
-        style.band = SPAR__BAND_NONE;
-    return style;
-}
-
 static spar_status plot_snapshots(const spar__trial *trials, size_t i, size_t n, const char *dir, spar_error *err)
 {
     const spar__trial *trial = &trials[i];
@@ -128,7 +117,7 @@ static spar_status plot_snapshots(const spar__trial *trials, size_t i, size_t n,
         if (spar__snapshots_plot(&trial->snapshots, &trial->plan, k, &svg) || svg.failed)
             status = spar__fail_memory(err);
         else if (svg.length)
-            status = spar__outdir_plot(dir, name, &svg, err);
+            status = spar__outdir_print(dir, name, &svg, err);
         spar__buf_free(&svg);
     }
     return status;
@@ -151,17 +140,18 @@ static spar_status write_snapshots(const spar__trial *trials, size_t n, const ch
 }
 
 /* The plots of --stop and --identify. */
-static spar_status write_shares(const spar__trial *trials, size_t n, const char *dir, bool log_x, spar_error *err)
+static spar_status write_shares(const spar__trial *trials, size_t n, const char *dir, const spar__plot_style *style,
+                                spar_error *err)
 {
     static const char *const names[] = {[SPAR__SHARE_DECIDED] = "decided", [SPAR__SHARE_NAMED_RIGHT] = "named-right"};
     const bool wanted[] = {trials[0].plan.stop != NULL, trials[0].plan.identify};
     spar_status status = SPAR_OK;
     for (unsigned kind = 0; !status && kind < 2; kind++) {
         spar__buf svg = {0};
-        if (wanted[kind] && (spar__report_shares(trials, n, (spar__share_kind)kind, log_x, &svg) || svg.failed))
+        if (wanted[kind] && (spar__report_shares(trials, n, (spar__share_kind)kind, style, &svg) || svg.failed))
             status = spar__fail_memory(err);
         else if (wanted[kind])
-            status = spar__outdir_plot(dir, names[kind], &svg, err);
+            status = spar__outdir_print(dir, names[kind], &svg, err);
         spar__buf_free(&svg);
     }
     return status;
@@ -194,9 +184,9 @@ static spar_status write_files(const spar__trial *trials, size_t n, const char *
     if (!status)
         status = spar__outdir_write(dir, "runs.csv", &runs, err);
     if (!status && drawn)
-        status = spar__outdir_plot(dir, "regret", &svg, err);
+        status = spar__outdir_print(dir, "regret", &svg, err);
     if (!status && drawn)
-        status = write_shares(trials, n, dir, style.log_x, err);
+        status = write_shares(trials, n, dir, &style, err);
     if (!status && trials[0].snapshots.n_times)
         status = write_snapshots(trials, n, dir, err);
     spar__buf_free(&curves);
@@ -223,15 +213,17 @@ static void warn_of_lost_digits(const spar__trial *trials, size_t n)
 static spar_status report(const spar__trial *trials, size_t n, const spar__settings *settings, spar__buf *out,
                           spar_error *err)
 {
-    bool list = spar__setting_of(settings, "env")->n > 1 || spar__setting_of(settings, "m")->n > 1;
     const char *dir = spar__setting_text(settings, "out");
-    spar_status status = spar__setting_number(settings, "json")
-                             ? spar__report_json(trials, n, list, out)
-                             : spar__report_table(trials, n, spar__output_styled(), out);
+    spar__plot_style style;
+    spar_status status = spar__plot_style_of(settings, &style, err);
+    if (status)
+        return status;
+    status = spar__setting_number(settings, "json") ? spar__report_json(trials, n, out)
+                                                    : spar__report_table(trials, n, spar__output_styled(), out);
     if (status)
         return spar__fail_memory(err);
     warn_of_lost_digits(trials, n);
-    return dir && count_complete(trials, n) ? write_files(trials, n, dir, plot_style(settings), err) : SPAR_OK;
+    return dir && count_complete(trials, n) ? write_files(trials, n, dir, style, err) : SPAR_OK;
 }
 
 static spar_status fail_interrupted(const spar__sweeping *sweeping, const spar__trial *trials, size_t done, size_t n,
@@ -250,7 +242,10 @@ static spar_status check_settings(const spar__settings *settings, spar_error *er
         return spar__fail(err, SPAR_INVALID, "run: no environment; give --env E, see 'spar list envs'");
     if (!spar__setting_of(settings, "policy")->n)
         return spar__fail(err, SPAR_INVALID, "run: no policy; give --policy P, see 'spar list policies'");
+    spar__plot_style style; /* what is wrong with it is said before anything runs */
     spar_status status = spar__check_out(settings, err);
+    if (!status)
+        status = spar__plot_style_of(settings, &style, err);
     if (!status && spar__setting_of(settings, "snapshots")->n && !spar__setting_text(settings, "out"))
         status = spar__fail(err, SPAR_INVALID, "run: --snapshots needs --out DIR for its files");
     return status;
@@ -330,8 +325,8 @@ const spar__command spar__command_run = {
         "  copeland     how many others less an arm beats than the one that beats most, divided by n - 1\n"
         "  von_neumann  what the optimal mixed strategy wins against the arm\n"
         "  best_fixed   P(i beats arm) - 1/2, i the arm for which the sum over all rounds is largest\n"
-        "Without an arm that beats all others (a cycle) sum and weak are refused; over a continuous space all but\n"
-        "these two; with rewards instead of comparisons, or more than 4096 arms, borda, copeland and von_neumann.",
+        "Refused are sum and weak where no arm beats all others (a cycle); all others over a continuous space;\n"
+        "and borda, copeland and von_neumann with rewards instead of comparisons, or more than 4096 arms.",
     .more_help = list_names,
     .example = "spar run --env 'utility(set=arith,link=linear)' --policy ind_self_sparring --policy sparring/ucb1 "
                "--m 4 --rounds 2000 --runs 20",

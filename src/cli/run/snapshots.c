@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/number.h"
+#include "cli/common.h"
 #include "sampler/rng.h"
 #include "types/arms.h"
 
@@ -51,7 +52,7 @@ static void sort_times(spar__snapshots *set)
     set->n_times = kept;
 }
 
-/* Does this policy keep a belief? */
+/* Does this policy keep a belief? SPAR_UNSUPPORTED: no. */
 static spar_status check_policy(const spar__snapshots *set, const spar_plan *plan, const char *spec,
                                 const spar_arms *arms, spar_error *err)
 {
@@ -63,13 +64,36 @@ static spar_status check_policy(const spar__snapshots *set, const spar_plan *pla
         return status;
     double *mean = spar__alloc(arms->n, sizeof *mean), *sd = spar__alloc(arms->n, sizeof *sd);
     status = mean && sd ? spar_policy_belief(policy, set->scratch, arms->n, mean, sd, NULL) : SPAR_NOMEM;
-    if (status == SPAR_UNSUPPORTED)
-        (void)spar__fail(err, status, "--snapshots: %s keeps no belief; policies over thompson do", spec);
-    else if (status)
+    if (status && status != SPAR_UNSUPPORTED)
         (void)spar__fail(err, status, "%s: %s", spec, spar_status_text(status));
     spar__free(mean);
     spar__free(sd);
     spar_policy_free(policy);
+    return status;
+}
+
+/* Those without a belief are left out, with a note; one must be left. */
+static spar_status check_policies(const spar__snapshots *set, const spar_plan *plan, const spar_arms *arms,
+                                  spar_error *err)
+{
+    size_t without = 0;
+    spar_status status = SPAR_OK;
+    spar__buf names = {0};
+    for (size_t i = 0; !status && i < plan->n_policies; i++) {
+        status = check_policy(set, plan, plan->policies[i], arms, err);
+        if (status == SPAR_UNSUPPORTED) {
+            spar__buf_printf(&names, "%s%s", without++ ? ", " : "", plan->policies[i]);
+            status = SPAR_OK;
+        }
+    }
+    if (!status && names.failed)
+        status = spar__fail_memory(err);
+    else if (!status && without == plan->n_policies)
+        status = spar__fail(err, SPAR_UNSUPPORTED,
+                            "--snapshots: %s: no belief is kept; policies over thompson keep one", names.text);
+    else if (!status && without)
+        spar__note("--snapshots: not drawn, since they keep no belief: %s", names.text);
+    spar__buf_free(&names);
     return status;
 }
 
@@ -87,8 +111,8 @@ static spar_status check(spar__snapshots *set, const spar_plan *plan, spar_error
         if (!arms->dim)
             status = spar__fail(err, SPAR_UNSUPPORTED, "--snapshots: the arms of %s have no features to plot them by",
                                 plan->env);
-        for (size_t i = 0; !status && i < plan->n_policies; i++)
-            status = check_policy(set, plan, plan->policies[i], arms, err);
+        if (!status)
+            status = check_policies(set, plan, arms, err);
     }
     spar_world_free(world);
     spar_env_free(env);
@@ -133,6 +157,8 @@ static spar_status keep(void *context, const spar_snapshot *snapshot, spar_error
     spar_status status = make_kept(kept, n, set->dim);
     if (!status)
         status = spar_policy_belief(snapshot->policy, set->scratch, n, kept->mean, kept->sd, NULL);
+    if (status == SPAR_UNSUPPORTED) /* it keeps none: nothing is kept of it */
+        return SPAR_OK;
     if (status)
         return spar__fail(err, status, "%s", spar_status_text(status));
     memcpy(kept->x, arms->x, n * set->dim * sizeof *kept->x);

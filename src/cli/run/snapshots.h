@@ -28,8 +28,8 @@ typedef struct spar__snapshots {
 } spar__snapshots;
 
 /* Reads --snapshots and sets the plan's callback that fills the set; without the option it does nothing. Refuses rounds
- * out of range, policies without a belief and arms without features. The set must not move until the plan was
- * simulated; free it also after a failure. */
+ * out of range and arms without features; policies without a belief are left out, with a note, unless none is left. The
+ * set must not move until the plan was simulated; free it also after a failure. */
 spar_status spar__snapshots_open(spar__snapshots *set, const spar__settings *settings, spar_plan *plan,
                                  spar_error *err);
 void spar__snapshots_free(spar__snapshots *set);

@@ -3,6 +3,7 @@
 #include "cli/common.h"
 #include "cli/table.h"
 #include "cli/tune/tune.h"
+#include "cli/wrap.h"
 #include "sim/stats.h"
 
 #include <inttypes.h>
@@ -79,7 +80,8 @@ static void add_row(const spar__tune_trial *trial, size_t i, size_t best, int pl
 static void add_table(const spar__tune_trial *trial, int places, bool styled, spar__buf *out)
 {
     const char *heads[] = {"regret", "se", "against the best", "median", "5 %", "95 %", "runs", "rung"};
-    spar__text_table table = {.columns = 9, .left = 1};
+    static const size_t drop[] = {8, 5, 6, 4, 2}; /* rung, quantiles, median, error */
+    spar__text_table table = {.columns = 9, .left = 1, .width = spar__output_width(), .n_drop = 5, .drop = drop};
     spar__text_table_add(&table, "%s", trial->param->name);
     for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)
         spar__text_table_add(&table, "%s", heads[k]);
@@ -88,10 +90,12 @@ static void add_table(const spar__tune_trial *trial, int places, bool styled, sp
         add_row(trial, i, best, places, &table);
     spar__text_table_print(&table, styled, out);
     spar__text_table_free(&table);
+    size_t start = out->length;
     if (trial->by == SPAR__TUNE_MEAN)
         spar__buf_adds(out, spar__chance_note);
     else
         spar__buf_adds(out, "worse in: share of the runs; within two standard errors of 50 % it may be chance\n");
+    spar__fit(out, start, spar__output_width());
 }
 
 /* "it beats 2, the next, by 3.1 +- 1.2 (400 runs)"; by median: "in 61 % of 400 runs". Below two standard errors it says
@@ -154,10 +158,12 @@ void spar__tune_text(const spar__tune_trial *trial, bool styled, spar__buf *out)
     if (mean.best == trial->values.n)
         return;
     spar__buf_adds(out, "\n");
+    size_t start = out->length;
     add_verdict(trial, &mean, SPAR__TUNE_MEAN, places, out);
     add_verdict(trial, &median, SPAR__TUNE_MEDIAN, places, out);
     if (mean.best != median.best)
         spar__buf_adds(out,
                        "Mean and median disagree: the regret has a heavy tail, a few runs that go wrong. The median "
                        "shows the\nusual run, the mean pays for the others.\n");
+    spar__fit(out, start, spar__output_width());
 }

@@ -175,7 +175,7 @@ static const spar__option options[] = {
     SPAR__COUNT_OPTION("runs", "N", "400", 1, 10000000, "runs of the last two values; the others get fewer"),
     SPAR__CHOICE_OPTION("by", "STATISTIC", "mean", "mean|median",
                         "the statistic of the regret that decides which values go on"),
-    SPAR__OPTION_REGRET,
+    SPAR__OPTION_REGRET("what showing an arm costs, see 'spar run --help'"),
     SPAR__OPTION_SEED,
     SPAR__OPTION_THREADS,
     SPAR__TEXT_OPTION("out", "DIR",

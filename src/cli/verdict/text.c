@@ -132,6 +132,7 @@ void spar__verdict_closest(const spar__verdict_report *v, spar__layout layout, s
     spar__buf_adds(&line, "how often the first came before the second, with ");
     add_number(100 * (1 - v->delta), 4, &line);
     spar__buf_adds(&line, " % intervals for all pairs at once");
+    out->failed |= line.failed;
     add_heading("closest pairs", line.failed ? "" : line.text, layout, out);
     for (size_t i = 0; i < v->closest.n; i++) {
         spar__buf_clear(&line);

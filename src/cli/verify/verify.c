@@ -3,6 +3,9 @@
 #include "cli/experiment/experiment.h"
 #include "cli/experiment/share.h"
 
+#include "base/alloc.h"
+#include "store/store.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,10 +51,13 @@ static void print_text(const char *file, const spar_verification *v, const char 
                             "Note the head: --head finds out later whether the past was rewritten.\n");
 }
 
-static void print_json(const spar_verification *v, const char *head, spar__buf *out)
+/* experiment: its name, where there are several, else NULL. */
+static void print_json(const char *experiment, const spar_verification *v, const char *head, spar__buf *out)
 {
     spar__json json = {.out = out};
     spar__json_begin_object(&json);
+    if (experiment)
+        spar__json_add_string(&json, "experiment", experiment);
     spar__json_add_boolean(&json, "holds", spar_verification_holds(v));
     spar__json_add_unsigned(&json, "events", spar_verification_events(v));
     spar__json_add_unsigned(&json, "screens", spar_verification_screens(v));
@@ -76,23 +82,19 @@ static spar_status look(const char *file, const unsigned char *head, spar_verifi
     return status;
 }
 
-static spar_status verify(const spar__settings *settings, spar__buf *out, spar_error *err)
+static spar_status verify_one(const spar__settings *settings, const char *file, const char *experiment,
+                              const unsigned char *wanted, spar__buf *out, spar_error *err)
 {
     spar_verification *verification = NULL;
-    unsigned char wanted[SPAR_HASH_SIZE], found[SPAR_HASH_SIZE];
+    unsigned char found[SPAR_HASH_SIZE];
     char head[2 * SPAR_HASH_SIZE + 1];
-    const char *given = spar__setting_text(settings, "head"), *file = settings->n_operands ? settings->operand[0] : "";
-    spar_status status = spar__need_operands(settings, 1, err);
-    if (!status && given)
-        status = read_hash(given, wanted, err);
-    if (!status)
-        status = look(file, given ? wanted : NULL, &verification, err);
+    spar_status status = look(file, wanted, &verification, err);
     if (status)
         return status;
     spar_verification_head(verification, found);
     spar__hash_text(found, head);
     if (spar__setting_number(settings, "json"))
-        print_json(verification, head, out);
+        print_json(experiment, verification, head, out);
     else
         print_text(file, verification, head, out);
     size_t findings = spar_verification_findings(verification);
@@ -100,6 +102,69 @@ static spar_status verify(const spar__settings *settings, spar__buf *out, spar_e
         status = spar__fail(err, SPAR_CORRUPT, "%s: the log does not hold: %zu %s", file, findings,
                             findings == 1 ? "finding" : "findings");
     spar_verification_free(verification);
+    return status;
+}
+
+/* --- a file with several experiments: each of them --- */
+
+static spar_status add_name(void *context, uint64_t experiment, const char *name)
+{
+    spar__buf *names = context; /* one after the other, each with its 0 byte */
+    (void)experiment;
+    spar__buf_add(names, name, strlen(name) + 1);
+    return names->failed ? SPAR_NOMEM : SPAR_OK;
+}
+
+/* Of a file that was named without an experiment. */
+static spar_status list_names(const char *place, spar__buf *names, spar_error *err)
+{
+    char *path = NULL, *name = NULL;
+    spar__store *store = NULL;
+    spar_status status = spar__store_split(place, &path, &name, err);
+    if (!status && !name)
+        status = spar__store_open(path, SPAR__STORE_READ, &store, err);
+    if (store)
+        status = spar__store_experiments(store, add_name, names, err);
+    spar__store_close(store);
+    spar__free(path);
+    spar__free(name);
+    return status;
+}
+
+/* All are looked at, also after one that does not hold; the first trouble is told. */
+static spar_status verify_each(const spar__settings *settings, const spar__buf *names, spar__buf *out, spar_error *err)
+{
+    spar_status first = SPAR_OK;
+    for (size_t at = 0; at < names->length; at += strlen(names->text + at) + 1) {
+        spar__buf place = {0};
+        spar_error trouble = {0};
+        spar__buf_printf(&place, "%s#%s", settings->operand[0], names->text + at);
+        spar_status status = place.failed ? spar__fail_memory(&trouble)
+                                          : verify_one(settings, place.text, names->text + at, NULL, out, &trouble);
+        spar__buf_free(&place);
+        if (status && !first)
+            first = spar__fail(err, status, "%s", trouble.text);
+        if (status == SPAR_INTERRUPTED || status == SPAR_NOMEM)
+            break;
+    }
+    return first;
+}
+
+static spar_status verify(const spar__settings *settings, spar__buf *out, spar_error *err)
+{
+    unsigned char wanted[SPAR_HASH_SIZE];
+    const char *given = spar__setting_text(settings, "head");
+    spar__buf names = {0};
+    spar_status status = spar__need_operands(settings, 1, err);
+    if (!status && given)
+        status = read_hash(given, wanted, err);
+    if (!status && !given)
+        status = list_names(settings->operand[0], &names, err);
+    if (!status && names.length > strlen(names.text ? names.text : "") + 1)
+        status = verify_each(settings, &names, out, err);
+    else if (!status)
+        status = verify_one(settings, settings->operand[0], NULL, given ? wanted : NULL, out, err);
+    spar__buf_free(&names);
     return status;
 }
 
@@ -116,6 +181,7 @@ const spar__command spar__command_verify = {
     .max_operands = 1,
     .options = options,
     .notes =
+        "Of a file with several experiments each is looked at (with --json a line each).\n"
         "Ends with status 1 if something was changed, removed, added or moved, or if a screen or an answer is not\n"
         "what the experiment can have made. Names of voters and sources of imports are in no hash, so that a change\n"
         "of these is not found. A snapshot that is not the state is replaced by spar replay.",

@@ -8,7 +8,7 @@
 #include "env/env.h"
 #include "sampler/rng.h"
 
-typedef struct spar__feedback_class {
+struct spar__feedback_class {
     spar_entry entry;
     bool needs_tastes; /* utilities or ballots */
     bool needs_features;
@@ -19,7 +19,7 @@ typedef struct spar__feedback_class {
     /* feedback has round->m slots, all missing; the arms are in range and the world has what the class needs. */
     spar_status (*answer)(const void *self, const spar_world *world, uint64_t t, const spar_round *round,
                           spar_feedback *feedback);
-} spar__feedback_class;
+};
 
 enum { SPAR__FEEDBACK_SELF = 32, SPAR__MOST_SLOTS = 1 << 16 /* their pairs have 32-bit indices */ };
 

@@ -23,8 +23,7 @@ static spar__choice_space space_of(const spar__pl *self)
     return (spar__choice_space){self->seen, 0, false};
 }
 
-/* The strengths of all positions, for these parameters. */
-static const double *strengths(spar__pl *self, const double *at)
+const double *spar__pl_strengths(spar__pl *self, const double *at)
 {
     if (!self->linear)
         return at;
@@ -38,8 +37,7 @@ static const double *strengths(spar__pl *self, const double *at)
     return self->strength;
 }
 
-/* row += by times the features of a position. */
-static void add_position(const spar__pl *self, size_t position, double by, double *row)
+void spar__pl_add_position(const spar__pl *self, size_t position, double by, double *row)
 {
     if (!self->linear) {
         row[position] += by;
@@ -58,8 +56,8 @@ static void pair_row(const spar__pl *self, const spar__choices *l, size_t i, con
     (void)spar__choice_shares(2, share, share);
     double bend = fmax(count * share[0] * share[1], 1e-30), root = sqrt(bend);
     memset(row, 0, self->stride * sizeof *row);
-    add_position(self, l->a[i], root, row);
-    add_position(self, l->b[i], -root, row);
+    spar__pl_add_position(self, l->a[i], root, row);
+    spar__pl_add_position(self, l->b[i], -root, row);
     *target = (l->won[i] * share[1] - l->lost[i] * share[0]) / root;
 }
 
@@ -76,9 +74,9 @@ static size_t stage_rows(const spar__pl *self, const spar__choices *l, size_t i,
     for (size_t j = 0; j < n; j++) {
         double p = fmax(share[j], 1e-30), root = sqrt(l->weight[i] * p), *row = rows + j * self->stride;
         memset(row, 0, self->stride * sizeof *row);
-        add_position(self, l->option[from + j], sign * root, row);
+        spar__pl_add_position(self, l->option[from + j], sign * root, row);
         for (size_t k = 0; k < n; k++)
-            add_position(self, l->option[from + k], -sign * root * share[k], row);
+            spar__pl_add_position(self, l->option[from + k], -sign * root * share[k], row);
         target[j] = root * ((j == 0) / p - 1);
     }
     return n;
@@ -112,7 +110,7 @@ static void find_slope(spar__pl *self, const double *at, bool bend)
 {
     spar__choice_space space = space_of(self);
     double *curvature = bend ? self->curvature : NULL, precision = 1 / (self->sd * self->sd);
-    const double *theta = strengths(self, at);
+    const double *theta = spar__pl_strengths(self, at);
     for (size_t k = 0; k < self->r; k++) {
         self->step[k] = -precision * at[k];
         if (bend) {
@@ -127,7 +125,7 @@ static void find_slope(spar__pl *self, const double *at, bool bend)
     memset(self->pull, 0, self->seen * sizeof *self->pull);
     spar__choices_slope(&self->done, &space, theta, self->pull, 0, NULL);
     for (size_t i = 0; i < self->seen; i++)
-        add_position(self, i, self->pull[i], self->step);
+        spar__pl_add_position(self, i, self->pull[i], self->step);
     if (bend)
         linear_curvature(self, theta);
 }
@@ -139,7 +137,7 @@ static double log_posterior(spar__pl *self, const double *at)
     for (size_t k = 0; k < self->r; k++)
         value -= at[k] * at[k];
     value /= 2 * self->sd * self->sd;
-    return value + spar__choices_value(&self->done, &space, strengths(self, at));
+    return value + spar__choices_value(&self->done, &space, spar__pl_strengths(self, at));
 }
 
 /* R from the curvature, which is lost. */
@@ -207,23 +205,6 @@ void spar__pl_refit(spar__pl *self)
     self->online = false;
 }
 
-static void learn_online(spar__pl *self)
-{
-    const spar__choices *l = &self->round;
-    const double *theta = strengths(self, self->mean);
-    size_t count = 0;
-    for (size_t i = 0; i < l->pairs; i++, count++)
-        pair_row(self, l, i, theta, self->rows + count * self->stride, self->target + count);
-    for (size_t i = 0; i < l->stages; i++)
-        count += stage_rows(self, l, i, theta, l->work, self->rows + count * self->stride, self->target + count);
-    memset(self->step, 0, self->r * sizeof *self->step);
-    spar__triangle_absorb(self->r, self->stride, self->R, self->step, count, self->rows, self->target);
-    spar__triangle_back(self->r, self->stride, self->R, 1, self->step);
-    for (size_t k = 0; k < self->r; k++)
-        self->mean[k] += self->step[k];
-    self->online = true;
-}
-
 void spar__pl_settle(spar__posterior *base)
 {
     spar__pl *self = (spar__pl *)base;
@@ -238,7 +219,7 @@ void spar__pl_settle(spar__posterior *base)
         spar__choices_clear(&self->recent);
         spar__pl_refit(self);
     } else {
-        learn_online(self);
+        spar__pl_learn_online(self);
         spar__choices_join(&self->recent, &self->round);
     }
     spar__choices_clear(&self->round);

@@ -21,7 +21,7 @@ void spar__pl_fini(spar__posterior *base)
     spar__pl *self = (spar__pl *)base;
     void *const arrays[] = {self->position, self->arm,      self->R,      self->mean,      self->step,
                             self->spare,    self->strength, self->pull,   self->curvature, self->work,
-                            self->rows,     self->target,   self->option, self->level};
+                            self->rows,     self->target,   self->option, self->level,     self->screen};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         spar__free(arrays[i]);
     spar__choices_fini(&self->done);
@@ -134,7 +134,8 @@ static spar_status reserve_round(spar__pl *self, size_t m)
     unsigned *level = option ? spar__realloc(self->level, self->slots_room, m, sizeof *level) : NULL;
     self->level = level ? level : self->level;
     double *more = level ? spar__alloc(rows, self->stride * sizeof *more) : NULL;
-    if (!more || !grow(&self->target, self->rows_room, rows)) {
+    if (!more || !grow(&self->target, self->rows_room, rows) ||
+        !grow(&self->screen, self->slots_room * (self->slots_room + 1), m * (m + 1))) {
         spar__free(more);
         return SPAR_NOMEM;
     }

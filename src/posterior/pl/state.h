@@ -38,6 +38,7 @@ typedef struct spar__pl {
     size_t slots_room; /* of a round */
     uint32_t *option;
     unsigned *level;
+    double *screen;       /* slots_room x (slots_room + 1) */
     spar__choices done;   /* answers up to the last refit */
     spar__choices recent; /* and since */
     spar__choices round;  /* of the round being learned */
@@ -72,6 +73,13 @@ uint32_t spar__pl_position(spar__pl *self, size_t arm);
 /* The mode and its curvature from all answers, which are in `done`; and R alone for the mean that is there. */
 void spar__pl_refit(spar__pl *self);
 void spar__pl_factor(spar__pl *self);
+
+/* The strengths of all positions, for these parameters; row += by times the features of a position. */
+const double *spar__pl_strengths(spar__pl *self, const double *at);
+void spar__pl_add_position(const spar__pl *self, size_t position, double by, double *row);
+
+/* online.c: the round, by one Newton step. */
+void spar__pl_learn_online(spar__pl *self);
 
 /* The features of a position. */
 static inline const double *spar__pl_features(const spar__pl *self, size_t position)

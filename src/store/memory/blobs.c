@@ -128,27 +128,76 @@ spar_status spar__memory_snapshot_keep(spar__store *store, uint64_t experiment, 
     return SPAR_OK;
 }
 
-static size_t find_secret(const spar__memory_place *place, const char *name)
+/* Where it is, or would be: they stand by name. */
+static size_t find_secret(const spar__memory_place *place, const char *name, bool *there)
 {
     size_t at = 0;
-    while (at < place->n_secrets && strcmp(place->secret[at].name, name) != 0)
+    while (at < place->n_secrets && strcmp(place->secret[at].name, name) < 0)
         at++;
+    *there = at < place->n_secrets && strcmp(place->secret[at].name, name) == 0;
     return at;
+}
+
+/* The caller has the mutex. */
+static spar_status put_secret(spar__memory_place *place, const spar__store_secret *secret)
+{
+    spar__memory_blob blob = {.name = spar__strdup(secret->name),
+                              .bytes = spar__bytes_copy(secret->bytes, secret->length),
+                              .length = secret->length};
+    bool there;
+    if (!blob.name || !blob.bytes) {
+        wipe(&blob);
+        return SPAR_NOMEM;
+    }
+    size_t at = find_secret(place, secret->name, &there);
+    return put(&place->secret, &place->n_secrets, at, there, &blob);
+}
+
+static void drop_secret(spar__memory_place *place, const char *name)
+{
+    bool there;
+    size_t at = find_secret(place, name, &there);
+    if (!there)
+        return;
+    wipe(&place->secret[at]);
+    --place->n_secrets;
+    memmove(place->secret + at, place->secret + at + 1, (place->n_secrets - at) * sizeof *place->secret);
 }
 
 spar_status spar__memory_secret_put(spar__store *store, const char *name, const unsigned char *bytes, size_t length,
                                     spar_error *err)
 {
     spar__memory_place *place = ((spar__memory *)store)->place;
-    spar__memory_blob blob = {.name = spar__strdup(name), .bytes = spar__bytes_copy(bytes, length), .length = length};
-    if (!blob.name || !blob.bytes) {
-        wipe(&blob);
-        return spar__fail_memory(err);
-    }
     (void)pthread_mutex_lock(&place->mutex);
-    size_t at = find_secret(place, name);
-    spar_status status = put(&place->secret, &place->n_secrets, at, at < place->n_secrets, &blob);
+    spar_status status = put_secret(place, &(spar__store_secret){name, bytes, length});
     (void)pthread_mutex_unlock(&place->mutex);
+    return status ? spar__fail_memory(err) : SPAR_OK;
+}
+
+/* *done: how many were added. */
+static spar_status add_secrets(spar__memory_place *place, size_t n, const spar__store_secret *secret, size_t *done)
+{
+    for (*done = 0; *done < n; ++*done) {
+        bool there;
+        (void)find_secret(place, secret[*done].name, &there);
+        spar_status status = there ? SPAR_CONFLICT : put_secret(place, &secret[*done]);
+        if (status)
+            return status;
+    }
+    return SPAR_OK;
+}
+
+spar_status spar__memory_secret_add(spar__store *store, size_t n, const spar__store_secret *secret, spar_error *err)
+{
+    spar__memory_place *place = ((spar__memory *)store)->place;
+    size_t done;
+    (void)pthread_mutex_lock(&place->mutex);
+    spar_status status = add_secrets(place, n, secret, &done);
+    for (size_t i = 0; status && i < done; i++)
+        drop_secret(place, secret[i].name);
+    (void)pthread_mutex_unlock(&place->mutex);
+    if (status == SPAR_CONFLICT)
+        return spar__fail(err, status, "%s: there is a secret '%s' already", store->name, secret[done].name);
     return status ? spar__fail_memory(err) : SPAR_OK;
 }
 
@@ -157,10 +206,55 @@ spar_status spar__memory_secret_get(spar__store *store, const char *name, unsign
 {
     spar__memory_place *place = ((spar__memory *)store)->place;
     (void)pthread_mutex_lock(&place->mutex);
-    size_t at = find_secret(place, name);
-    spar_status status = at < place->n_secrets ? copy_out(&place->secret[at], bytes, length) : SPAR_UNKNOWN;
+    bool there;
+    size_t at = find_secret(place, name, &there);
+    spar_status status = there ? copy_out(&place->secret[at], bytes, length) : SPAR_UNKNOWN;
     (void)pthread_mutex_unlock(&place->mutex);
     if (status == SPAR_UNKNOWN)
         return spar__fail(err, SPAR_UNKNOWN, "%s: there is no secret '%s'", store->name, name);
     return status ? spar__fail_memory(err) : SPAR_OK;
+}
+
+/* Copies of those with the prefix; the mutex is held. *n of them, in new memory. */
+static spar_status copy_secrets(const spar__memory_place *place, const char *prefix, spar__memory_blob **out, size_t *n)
+{
+    bool there;
+    *out = spar__alloc(place->n_secrets + 1, sizeof **out);
+    for (size_t at = find_secret(place, prefix, &there); *out && at < place->n_secrets; at++) {
+        const spar__memory_blob *secret = &place->secret[at];
+        if (strncmp(secret->name, prefix, strlen(prefix)) != 0)
+            break;
+        spar__memory_blob *copy = &(*out)[(*n)++];
+        copy->name = spar__strdup(secret->name);
+        if (!copy->name || copy_out(secret, &copy->bytes, &copy->length))
+            return SPAR_NOMEM;
+    }
+    return *out ? SPAR_OK : SPAR_NOMEM;
+}
+
+spar_status spar__memory_secret_each(spar__store *store, const char *prefix, spar__store_secret_fn fn, void *context,
+                                     spar_error *err)
+{
+    spar__memory_place *place = ((spar__memory *)store)->place;
+    spar__memory_blob *copy = NULL;
+    size_t n = 0;
+    (void)pthread_mutex_lock(&place->mutex);
+    spar_status status = copy_secrets(place, prefix, &copy, &n);
+    (void)pthread_mutex_unlock(&place->mutex);
+    if (status)
+        (void)spar__fail_memory(err);
+    for (size_t i = 0; i < n && !status; i++)
+        status = fn(context, copy[i].name, copy[i].bytes, copy[i].length);
+    spar__memory_blobs_free(copy, n);
+    return status;
+}
+
+spar_status spar__memory_secret_drop(spar__store *store, const char *name, spar_error *err)
+{
+    spar__memory_place *place = ((spar__memory *)store)->place;
+    (void)err;
+    (void)pthread_mutex_lock(&place->mutex);
+    drop_secret(place, name);
+    (void)pthread_mutex_unlock(&place->mutex);
+    return SPAR_OK;
 }

@@ -133,13 +133,13 @@ bool spar__memory_sleep(spar__memory_place *place, double until)
 spar_status spar__memory_enter(spar__store *store, uint64_t experiment, spar__memory_log **log, spar_error *err)
 {
     spar__memory_place *place = place_of(store);
-    double until = spar__clock(CLOCK_MONOTONIC) + 1e6 * spar__store_patience;
+    double until = spar__clock(CLOCK_MONOTONIC) + 1e6 * spar__patience_of(store);
     (void)pthread_mutex_lock(&place->mutex);
     spar_status status = (*log = spar__memory_find(store, experiment, err)) ? SPAR_OK : SPAR_UNKNOWN;
     while (!status && (*log)->owner && (*log)->owner != store)
         if (!spar__memory_sleep(place, until) && (*log)->owner && (*log)->owner != store)
             status = spar__fail(err, SPAR_BUSY, "%s: locked by somebody else for more than %g seconds", store->name,
-                                spar__store_patience / 1e3);
+                                spar__patience_of(store) / 1e3);
     if (status)
         (void)pthread_mutex_unlock(&place->mutex);
     return status;
@@ -325,7 +325,10 @@ const spar__store_class spar__store_memory = {
     .snapshot_list = spar__memory_snapshot_list,
     .snapshot_keep = spar__memory_snapshot_keep,
     .secret_put = spar__memory_secret_put,
+    .secret_add = spar__memory_secret_add,
     .secret_get = spar__memory_secret_get,
+    .secret_each = spar__memory_secret_each,
+    .secret_drop = spar__memory_secret_drop,
     .backup = backup,
     .check = check,
     .hold = hold,

@@ -30,7 +30,7 @@ typedef struct spar__memory_log {
     spar__key_table once[SPAR__ONCE_KINDS]; /* count: number of the event; 0: taken back */
     spar__store_text **text;                /* sorted by kind, owner, version; bytes are ours */
     size_t n_texts, text_room;
-    uint64_t drops; /* of texts */
+    uint64_t drops;              /* of texts */
     spar__memory_blob *snapshot; /* by sequence */
     size_t n_snapshots;
     uint64_t last_screen;
@@ -97,7 +97,11 @@ spar_status spar__memory_snapshot_keep(spar__store *store, uint64_t experiment, 
                                        spar_error *err);
 spar_status spar__memory_secret_put(spar__store *store, const char *name, const unsigned char *bytes, size_t length,
                                     spar_error *err);
+spar_status spar__memory_secret_add(spar__store *store, size_t n, const spar__store_secret *secret, spar_error *err);
 spar_status spar__memory_secret_get(spar__store *store, const char *name, unsigned char **bytes, size_t *length,
                                     spar_error *err);
+spar_status spar__memory_secret_each(spar__store *store, const char *prefix, spar__store_secret_fn fn, void *context,
+                                     spar_error *err);
+spar_status spar__memory_secret_drop(spar__store *store, const char *name, spar_error *err);
 
 #endif

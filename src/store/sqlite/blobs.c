@@ -130,6 +130,27 @@ spar_status spar__sqlite_secret_put(spar__store *store, const char *name, const 
     return spar__sqlite_end(self, spar__sqlite_run(self, put, err), err);
 }
 
+static spar_status add_secret(spar__sqlite *self, const spar__store_secret *secret, spar_error *err)
+{
+    sqlite3_stmt *add = spar__sqlite_bind(self, SPAR__SQL_secret_add, err, "sb", secret->name,
+                                          (const void *)secret->bytes, secret->length);
+    spar_status status = spar__sqlite_run(self, add, err);
+    if (!status && sqlite3_changes(self->db) == 0)
+        return spar__fail(err, SPAR_CONFLICT, "%s: there is a secret '%s' already", self->base.name, secret->name);
+    return status;
+}
+
+spar_status spar__sqlite_secret_add(spar__store *store, size_t n, const spar__store_secret *secret, spar_error *err)
+{
+    spar__sqlite *self = (spar__sqlite *)store;
+    spar_status status = enter(self, 0, err);
+    if (status)
+        return status;
+    for (size_t i = 0; i < n && !status; i++)
+        status = add_secret(self, &secret[i], err);
+    return spar__sqlite_end(self, status, err);
+}
+
 spar_status spar__sqlite_secret_get(spar__store *store, const char *name, unsigned char **bytes, size_t *length,
                                     spar_error *err)
 {
@@ -147,4 +168,55 @@ spar_status spar__sqlite_secret_get(spar__store *store, const char *name, unsign
     status = spar__sqlite_column(get, 0, bytes, length, err);
     (void)sqlite3_reset(get);
     return status;
+}
+
+/* Those from the prefix on, by name: the ones that begin with it come first. */
+static spar_status give_secrets(spar__sqlite *self, sqlite3_stmt *each, const char *prefix, spar__store_secret_fn fn,
+                                void *context, spar_error *err)
+{
+    bool row = true;
+    spar_status status = SPAR_OK;
+    while (!status) {
+        status = spar__sqlite_step(self, each, &row, "read", err);
+        if (status || !row)
+            break;
+        const char *name = (const char *)sqlite3_column_text(each, 0);
+        const void *bytes = sqlite3_column_blob(each, 1);
+        int length = sqlite3_column_bytes(each, 1);
+        if (!name || (length && !bytes))
+            return spar__fail_memory(err);
+        if (strncmp(name, prefix, strlen(prefix)) != 0)
+            break;
+        status = fn(context, name, length ? bytes : (const unsigned char *)"", (size_t)length);
+    }
+    return status;
+}
+
+spar_status spar__sqlite_secret_each(spar__store *store, const char *prefix, spar__store_secret_fn fn, void *context,
+                                     spar_error *err)
+{
+    spar__sqlite *self = (spar__sqlite *)store;
+    sqlite3_stmt *each;
+    spar_status status = spar__sqlite_ready(self, err);
+    if (!status)
+        status = spar__sqlite_prepare(self,
+                                      "SELECT name, bytes FROM secret WHERE name >= ?1 AND name <> 'spar:truncate' "
+                                      "ORDER BY name",
+                                      &each, err);
+    if (status)
+        return status;
+    status = sqlite3_bind_text(each, 1, prefix, -1, SQLITE_STATIC) ? spar__sqlite_fail(self, "read", err)
+                                                                   : give_secrets(self, each, prefix, fn, context, err);
+    (void)sqlite3_finalize(each);
+    return status;
+}
+
+spar_status spar__sqlite_secret_drop(spar__store *store, const char *name, spar_error *err)
+{
+    spar__sqlite *self = (spar__sqlite *)store;
+    spar_status status = enter(self, 0, err);
+    if (status)
+        return status;
+    sqlite3_stmt *drop = spar__sqlite_bind(self, SPAR__SQL_secret_drop, err, "s", name);
+    return spar__sqlite_end(self, spar__sqlite_run(self, drop, err), err);
 }

@@ -31,7 +31,7 @@ static int wait_more(void *context, int count)
     double now = spar__clock(CLOCK_MONOTONIC);
     if (count == 0)
         self->busy_since = now;
-    if (now - self->busy_since > 1e6 * spar__store_patience)
+    if (now - self->busy_since > 1e6 * spar__patience_of(&self->base))
         return 0;
     long pause = count < 10 ? 1 + count : 10; /* milliseconds */
     (void)nanosleep(&(struct timespec){.tv_nsec = pause * 1000000}, NULL);
@@ -351,7 +351,7 @@ static spar_status connect_once(spar__sqlite *self, spar_error *err)
 /* A file that several make at once is busy in ways that SQLite does not wait for. */
 spar_status spar__sqlite_connect(spar__sqlite *self, spar_error *err)
 {
-    double until = spar__clock(CLOCK_MONOTONIC) + 1e6 * spar__store_patience;
+    double until = spar__clock(CLOCK_MONOTONIC) + 1e6 * spar__patience_of(&self->base);
     for (;;) {
         spar_status status = connect_once(self, err);
         if (status != SPAR_BUSY || spar__clock(CLOCK_MONOTONIC) > until)

@@ -45,6 +45,7 @@ typedef struct spar__sqlite {
     double busy_since; /* the busy handler's */
     char *held;        /* the file that a server has locked, NULL: none */
     int hold;          /* and its descriptor */
+    struct spar__sqlite *next_holder;
 } spar__sqlite;
 
 /* Versions of the schema: step[v] leads from version v to v + 1, step[0] from nothing. */
@@ -154,11 +155,18 @@ spar_status spar__sqlite_snapshot_keep(spar__store *store, uint64_t experiment, 
                                        spar_error *err);
 spar_status spar__sqlite_secret_put(spar__store *store, const char *name, const unsigned char *bytes, size_t length,
                                     spar_error *err);
+spar_status spar__sqlite_secret_add(spar__store *store, size_t n, const spar__store_secret *secret, spar_error *err);
 spar_status spar__sqlite_secret_get(spar__store *store, const char *name, unsigned char **bytes, size_t *length,
                                     spar_error *err);
+spar_status spar__sqlite_secret_each(spar__store *store, const char *prefix, spar__store_secret_fn fn, void *context,
+                                     spar_error *err);
+spar_status spar__sqlite_secret_drop(spar__store *store, const char *name, spar_error *err);
 spar_status spar__sqlite_backup(spar__store *store, const char *path, spar_error *err);
 spar_status spar__sqlite_check(spar__store *store, spar__store_finding_fn fn, void *context, spar_error *err);
 spar_status spar__sqlite_hold(spar__store *store, spar_error *err);
 void spar__sqlite_unhold(spar__sqlite *self);
+spar_status spar__sqlite_stand_in(const char *path, const spar__store_class **cls, spar_error *err);
+spar_status spar__sqlite_fail_held(const char *path, spar_error *err); /* that it is served already */
+extern const spar__store_class spar__store_served;
 
 #endif

@@ -50,7 +50,7 @@ static spar_status fail_with(spar__sqlite *self, const char *verb, int code, int
         return spar__fail_memory(err);
     if (status == SPAR_BUSY)
         return spar__fail(err, status, "%s: cannot %s: another program has been using it for more than %g seconds",
-                          path, verb, spar__store_patience / 1e3);
+                          path, verb, spar__patience_of(&self->base) / 1e3);
     if (status == SPAR_FULL)
         return spar__fail(err, status, "%s: cannot %s: no space left on the disk", path, verb);
     if (status == SPAR_CORRUPT)
@@ -195,7 +195,7 @@ spar_status spar__sqlite_begin(spar__sqlite *self, spar_error *err)
     spar_status status = check_place(self, err);
     if (!status)
         status = settle(self, err);
-    double until = spar__clock(CLOCK_MONOTONIC) + 1e6 * spar__store_patience;
+    double until = spar__clock(CLOCK_MONOTONIC) + 1e6 * spar__patience_of(&self->base);
     while (!status) { /* some kinds of busy do not go through the busy handler */
         status = spar__sqlite_run(self, spar__sqlite_bind(self, SPAR__SQL_begin, err, ""), err);
         if (status != SPAR_BUSY)

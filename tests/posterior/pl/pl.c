@@ -132,6 +132,60 @@ static void finds_the_mode(const char *what, int kind)
     belief_close(&b);
 }
 
+/* R'R, by arms. */
+static void precision_of(const spar__pl *self, double out[K][K])
+{
+    for (size_t i = 0; i < K; i++)
+        for (size_t j = 0; j < K; j++) {
+            size_t a = self->position[i] - 1, b = self->position[j] - 1;
+            out[i][j] = 0;
+            for (size_t k = 0; k <= (a < b ? a : b); k++)
+                out[i][j] += self->R[k * self->stride + a] * self->R[k * self->stride + b];
+        }
+}
+
+/* log_of at theta moved along two arms. */
+static double moved(const event *e, const double *theta, size_t i, double by_i, size_t j, double by_j)
+{
+    double at[K];
+    memcpy(at, theta, sizeof at);
+    at[i] += by_i;
+    at[j] += by_j;
+    return log_of(e, at);
+}
+
+/* A round between refits adds its curvature at the old mean, and makes one Newton step. */
+static void learns_online(const char *what, int kind, int last)
+{
+    belief b = belief_open("pl", K);
+    const spar__pl *self = (const spar__pl *)b.self;
+    double before[K][K], after[K][K], mean[K], next[K], h = 1e-4, worst = 0;
+    event e;
+    for (size_t i = 0; i < 30; i++) {
+        make_event(&e, kind, K);
+        tell(b.self, &e, NULL);
+    }
+    precision_of(self, before);
+    (void)b.self->cls->moments(b.self, b.scratch, mean, NULL);
+    make_event(&e, last, K);
+    tell(b.self, &e, NULL);
+    precision_of(self, after);
+    (void)b.self->cls->moments(b.self, b.scratch, next, NULL);
+    for (size_t i = 0; i < K; i++) {
+        double pull = (moved(&e, mean, i, h, i, 0) - moved(&e, mean, i, -h, i, 0)) / (2 * h), got = 0;
+        for (size_t j = 0; j < K; j++) {
+            double bend = -(moved(&e, mean, i, h, j, h) - moved(&e, mean, i, h, j, -h) - moved(&e, mean, i, -h, j, h) +
+                            moved(&e, mean, i, -h, j, -h)) /
+                          (4 * h * h);
+            worst = fmax(worst, fabs(after[i][j] - before[i][j] - bend));
+            got += after[i][j] * (next[j] - mean[j]);
+        }
+        worst = fmax(worst, fabs(got - pull));
+    }
+    ok(self->online && worst < 1e-6, "%s: a round is learned by one Newton step, %.0e", what, worst);
+    belief_close(&b);
+}
+
 /* The inverse of the second differences of the log posterior has the covariance of the draws. */
 static void knows_its_spread(void)
 {
@@ -346,6 +400,10 @@ int main(void)
     finds_the_mode("ranking", RANKING);
     finds_the_mode("best and worst", BEST_WORST);
     finds_the_mode("all kinds", KINDS);
+    learns_online("winner", WINNER, WINNER);
+    learns_online("ranking", RANKING, RANKING);
+    learns_online("best and worst", BEST_WORST, BEST_WORST);
+    learns_online("pairs after rankings", RANKING, PAIRS);
     knows_its_spread();
     goes_online();
     many_arms();

@@ -1,7 +1,10 @@
-/* Answers in words. A name is the id of an option, or, on a screen, a place; where both are possible it is the id. */
-#include "cli/experiment/experiment.h"
+/* told_words.c - answers in words (told.h). A name is the id of an option, or, on a screen, a place; where both are
+ * possible it is the id. */
+#include "live/told.h"
 
 #include "base/alloc.h"
+#include "base/buf.h"
+#include "live/screen_json.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -36,12 +39,14 @@ static void name_by_id(slot_names *names, const spar_screen *screen)
         names->name[j] = spar__option_id_or(spar_screen_option(screen, j), NO_NAME);
 }
 
-/* By places, but for those that are the id of an option, on the screen or not. */
-static void name_by_place(slot_names *names, const spar_experiment *experiment)
+/* By places, but for those that are the id of an option, on the screen or not. Looking for an id takes long where there
+ * are many options, so it is done for those places only that may be meant by the text; NULL: for all. */
+static void name_by_place(slot_names *names, const spar_experiment *experiment, const char *text)
 {
     for (size_t j = 0; j < names->n; j++) {
         spar__place_name(j, names->made[j]);
-        bool is_id = spar_experiment_find(experiment, names->made[j]) != SPAR_NO_ARM;
+        bool is_meant = !text || strstr(text, names->made[j]);
+        bool is_id = is_meant && spar_experiment_find(experiment, names->made[j]) != SPAR_NO_ARM;
         names->name[j] = is_id ? NO_NAME : names->made[j];
     }
 }
@@ -122,10 +127,12 @@ static spar_status read_names(const spar_experiment *experiment, const spar_scre
     spar_status status = read_words(names, told, answer, &by_id);
     if (status != SPAR_UNKNOWN)
         return status ? spar__fail(err, status, "%s", by_id.text) : SPAR_OK;
-    name_by_place(names, experiment);
+    name_by_place(names, experiment, told->winner ? told->winner : told->ranking ? told->ranking : told->pairs);
     status = read_words(names, told, answer, &by_place);
-    if (status == SPAR_UNKNOWN)
+    if (status == SPAR_UNKNOWN) {
+        name_by_place(names, experiment, NULL);
         return refuse_words(names, screen, by_id.text, err);
+    }
     return status ? spar__fail(err, status, "%s", by_place.text) : SPAR_OK;
 }
 

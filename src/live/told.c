@@ -1,5 +1,5 @@
-/* From what somebody said to the log. */
-#include "cli/experiment/experiment.h"
+/* told.c - from what somebody said to the log (told.h). */
+#include "live/told.h"
 
 #include "base/alloc.h"
 #include "live/source.h"
@@ -47,7 +47,7 @@ void spar__remarks_time(spar_remarks *remarks, uint32_t milliseconds)
         spar_remarks_set_flags(remarks, SPAR_FLAG_FAST);
 }
 
-static spar_status make_remarks(const spar__told *told, spar_remarks **out, spar_error *err)
+spar_status spar__told_remarks(const spar__told *told, spar_remarks **out, spar_error *err)
 {
     spar_status status = spar_remarks_new(out) ? spar__fail_memory(err) : SPAR_OK;
     if (!status && told->comment)
@@ -68,7 +68,7 @@ static spar_status tell_screen(spar_experiment *experiment, uint64_t number, con
     if (!status)
         status = spar__answer_to_screen(experiment, screen, told, answer, err);
     if (!status)
-        status = make_remarks(told, &remarks, err);
+        status = spar__told_remarks(told, &remarks, err);
     if (!status)
         status = spar_experiment_tell(experiment, number, who(told), answer, remarks, &reply->again, err);
     reply->screen = number;
@@ -159,7 +159,7 @@ static spar_status check_key(const spar__told *told, spar_error *err)
                                    : "a key goes with a ranking or pairs that name options");
 }
 
-static spar_status check_one(const spar__told *told, spar_error *err)
+spar_status spar__told_check(const spar__told *told, spar_error *err)
 {
     int kinds = (told->winner != NULL) + (told->ranking != NULL) + (told->pairs != NULL) + told->tie + told->bad +
                 told->skip + told->undo;
@@ -174,7 +174,7 @@ spar_status spar__told_do(spar_experiment *experiment, const spar__told *told, s
     spar_answer *answer = NULL;
     uint64_t number = told->screen;
     *reply = (spar__told_reply){0};
-    spar_status status = check_one(told, err);
+    spar_status status = spar__told_check(told, err);
     if (!status)
         status = check_key(told, err);
     if (!status)
@@ -192,34 +192,4 @@ spar_status spar__told_do(spar_experiment *experiment, const spar__told *told, s
                         : tell_options(experiment, told, answer, reply, err);
     spar_answer_free(answer);
     return status;
-}
-
-void spar__told_text(const spar__told_reply *reply, spar__buf *out)
-{
-    if (reply->undone)
-        spar__buf_printf(out, "screen %" PRIu64 ": %s\n", reply->screen,
-                         reply->again ? "the answer was taken back already, nothing changed"
-                                      : "the answer is taken back; the screen can be answered again");
-    else if (reply->screen)
-        spar__buf_printf(out, "screen %" PRIu64 ": %s\n", reply->screen,
-                         reply->again ? "saved already, nothing changed" : "saved");
-    else
-        spar__buf_printf(out, "%s\n",
-                         reply->again ? "imported already, nothing changed" : "imported: an answer without a screen");
-}
-
-void spar__told_json(const spar__told_reply *reply, spar__json *json)
-{
-    if (reply->screen)
-        spar__json_add_unsigned(json, "screen", reply->screen);
-    else
-        spar__json_add_boolean(json, "imported", true);
-    if (reply->undone) {
-        spar__json_add_boolean(json, "undone", true);
-        spar__json_add_boolean(json, "again", reply->again);
-        spar__json_add_unsigned(json, "revision", reply->revision);
-    } else {
-        spar__json_add_boolean(json, "saved", true);
-        spar__json_add_boolean(json, "again", reply->again);
-    }
 }

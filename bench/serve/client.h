@@ -1,0 +1,35 @@
+/* client.h - many HTTP connections driven by one thread: requests go out as fast as replies come back. */
+#ifndef SPAR_BENCH_CLIENT_H
+#define SPAR_BENCH_CLIENT_H
+
+#include "base/buf.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What the client asks for: write fills the next request of a connection and returns false when there is none; read
+ * takes a reply. connection counts from 0. */
+typedef struct spar__load {
+    bool (*write)(void *context, size_t connection, spar__buf *request);
+    void (*read)(void *context, size_t connection, unsigned status, const char *body, size_t length);
+    void *context;
+} spar__load;
+
+typedef struct spar__load_result {
+    uint64_t replies, failures; /* failures: connections that ended */
+    double seconds;
+    double *latency; /* of each reply, in seconds, rising; new */
+} spar__load_result;
+
+/* Until there are no more requests, or the time is over. */
+bool spar__load_run(unsigned port, size_t connections, double seconds, const spar__load *load,
+                    spar__load_result *result);
+double spar__load_quantile(const spar__load_result *result, double q);
+
+/* A POST with this body. authorization may be NULL. */
+void spar__load_post(spar__buf *out, const char *path, const char *authorization, const char *body, unsigned port);
+
+double spar__load_now(void);
+
+#endif

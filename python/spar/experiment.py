@@ -1,0 +1,161 @@
+"""Live experiments: real answers, kept safe."""
+from __future__ import annotations
+
+import os
+
+from . import _spar
+from .html import escape, loads, Svg, table
+
+TYPE_CHECKING = False  # as in typing, which takes half of the time to import all this
+if TYPE_CHECKING:
+    from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+    Option = Union[str, Mapping[str, Any]]
+
+__all__ = ["Experiment", "Status", "Verification"]
+
+ANSWERS = {"winner": 1, "ranking": 2, "pairs": 3}
+RESULTS = ["managers", "after_vote", "public"]
+ACCESS = ["open", "invited"]
+STANDINGS = ("none", "auto", "sampled", "approximate")
+
+
+def place_of(place: Union[str, "os.PathLike[str]"]) -> str:
+    return os.fspath(place)
+
+
+def option_of(option: Option, more: Optional[Mapping[str, Any]] = None) -> Tuple[Any, ...]:
+    """An option as the extension takes it: id, title, body, image, type, features."""
+    known = ("id", "title", "body", "image", "image_type", "features")
+    fields = dict(more or {}, id=option) if isinstance(option, str) else dict(option, **(more or {}))
+    wrong = set(fields) - set(known)
+    if wrong or fields.get("id") is None:
+        raise ValueError(f"an option has id and perhaps {', '.join(known[1:])}; given: {', '.join(map(str, fields))}")
+    features = fields.get("features")
+    fields["features"] = None if features is None else [float(x) for x in features]
+    return tuple(fields.get(name) for name in known)
+
+
+class Status(dict):  # type: ignore[type-arg]
+    """What may be concluded so far: the fields of `spar status --json`; printed it is the text of `spar status`."""
+
+    def __init__(self, data: Dict[str, Any], text: str, svg: str, standings_svg: Optional[str]) -> None:
+        super().__init__(data)
+        self._text, self._svg, self._standings_svg = text, svg, standings_svg
+
+    @property
+    def verdict(self) -> str:
+        """'none', 'early', 'best', 'equal', 'practical', 'no_scale' or 'open'."""
+        return self["verdict"]
+
+    @property
+    def sentence(self) -> str:
+        return self["sentence"]
+
+    @property
+    def leader(self) -> Optional[str]:
+        return self["leader"]
+
+    @property
+    def standings(self) -> Optional[Any]:
+        """How strong the options are in a model of choices; None where there are none."""
+        return self.get("standings")
+
+    def plot(self, what: str = "status") -> Svg:
+        """A picture of the 'status' or of the 'standings'."""
+        svg = self._standings_svg if what == "standings" else self._svg
+        if svg is None:
+            raise ValueError("there are no standings")
+        return Svg(svg)
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"<spar.Status {self.sentence}>"
+
+    def _repr_html_(self) -> str:
+        return f"<p><b>{escape(self.sentence)}</b></p>" + self._svg
+
+
+class Verification(dict):  # type: ignore[type-arg]
+    """What verify found: holds, findings, events, screens, removed, head. True where the log holds."""
+
+    def __bool__(self) -> bool:
+        return bool(self["holds"])
+
+    def __repr__(self) -> str:
+        what = "holds" if self else f"does not hold: {'; '.join(self['findings'])}"
+        return f"<spar.Verification {what}, {self['events']} events>"
+
+
+class Experiment(_spar.Experiment):
+    """An experiment in a file (SQLite), or in a database that has an address. What a call acknowledged is on disk; other
+    programs may use it at the same time.
+
+    >>> import spar
+    >>> tea = Experiment.create("memory:doc", options=["Assam", "Sencha"], question="Which tea?", seed=1)
+    >>> screen = tea.ask(voter="ann")
+    >>> sorted(screen.arms)
+    ['Assam', 'Sencha']
+    >>> tea.tell(screen, winner="Sencha", voter="ann")
+    True
+    >>> tea.status().verdict
+    'early'
+    >>> tea.close()
+    """
+
+    @classmethod
+    def create(cls, place: Union[str, "os.PathLike[str]"], options: Sequence[Option] = (), *,
+               question: Optional[str] = None, policy: Optional[str] = None, m: int = 0, answer: str = "winner",
+               seed: Optional[int] = None, results: str = "managers", access: str = "open") -> "Experiment":
+        """A new experiment. options: ids, or dicts with id, title, body, image (bytes), image_type, features. m: options
+        on a screen; 0: what suits them. answer: 'winner', 'ranking' or 'pairs'. Without a seed it is random."""
+        if answer not in ANSWERS or results not in RESULTS or access not in ACCESS:
+            raise ValueError(f"answer={answer!r}, results={results!r}, access={access!r}: expected one of "
+                             f"{list(ANSWERS)}, {RESULTS}, {ACCESS}")
+        return cls._create(place_of(place), [option_of(option) for option in options], question, policy, m,
+                           ANSWERS[answer], seed, RESULTS.index(results), ACCESS.index(access))
+
+    @classmethod
+    def open(cls, place: Union[str, "os.PathLike[str]"], readonly: bool = False) -> "Experiment":
+        """The experiment that is there; the same as Experiment(place)."""
+        return cls(place, readonly)
+
+    def add(self, option: Option, **fields: Any) -> None:
+        """A new option, or a new version of the one with this id: add('green', title='Green tea')."""
+        self._add(option_of(option, fields))
+
+    def status(self, without_flagged: bool = False, standings: str = "auto") -> Status:
+        """What may be concluded, whenever you look: wrong with at most 5 % probability over the whole experiment.
+        standings: 'auto', 'sampled', 'approximate' or 'none'."""
+        if standings not in STANDINGS:
+            raise ValueError(f"standings={standings!r}: expected one of {STANDINGS}")
+        data, text, svg, drawn = self._status(without_flagged, standings)
+        return Status(loads(data), text, svg, drawn)
+
+    def verify(self, head: Union[bytes, str, None] = None) -> Verification:
+        """Recomputes the log: its chain of hashes, its state, and every screen. head: one that was noted earlier."""
+        return Verification(_spar.verify(self.place, bytes.fromhex(head) if isinstance(head, str) else head))
+
+    def export(self, path: Union[str, "os.PathLike[str]"], format: str = "jsonl", with_names: bool = False) -> List[str]:
+        """Writes the experiment to a file: 'jsonl', 'csv', 'arena' or 'preflib'. with_names: with the names of voters,
+        which are personal data. Gives notes about what the format cannot say."""
+        if format not in ("jsonl", "csv", "arena", "preflib"):
+            raise ValueError(f"format={format!r}: expected 'jsonl', 'csv', 'arena' or 'preflib'")
+        return self._export(os.fspath(path), format, with_names).splitlines()
+
+    def __enter__(self) -> "Experiment":
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        try:
+            return f"<spar.Experiment {self.place}, {len(self.options)} options, {self.answers} answers>"
+        except (ValueError, RuntimeError) as error:
+            return f"<spar.Experiment: {error}>"
+
+    def _repr_html_(self) -> str:
+        rows = [(option["id"], option["title"], "yes" if option["live"] else "no") for option in self.options]
+        return f"<p><b>{escape(self.question or self.place)}</b></p>" + table(["id", "title", "live"], rows)

@@ -1,0 +1,50 @@
+/* experiment.h - the inside of an experiment object, for the files that make it up. */
+#ifndef SPAR_PYTHON_EXPERIMENT_H
+#define SPAR_PYTHON_EXPERIMENT_H
+
+#include "common.h"
+
+#include <spar/experiment.h>
+
+#include <sys/types.h>
+
+typedef struct experiment_object {
+    PyObject_HEAD
+    spar_experiment *experiment;
+    pthread_mutex_t lock;
+    pid_t owner; /* the process that opened it: a copy made by fork must not touch the file */
+    bool locks;  /* the lock was made */
+} experiment_object;
+
+/* What a method does once the experiment is open and ours alone. */
+typedef PyObject *py_experiment_body(experiment_object *self, PyObject *args, PyObject *named);
+
+/* Calls it. Nobody waits for the lock of the experiment while he holds that of the interpreter. A thread may come in
+ * twice: what Python frees may be an object that asks the experiment. */
+PyObject *py_experiment_inside(PyObject *object, py_experiment_body *method, PyObject *args, PyObject *named);
+
+/* The functions of the tables below, for a body NAME_inside. */
+#define METHOD(NAME)                                                                                                   \
+    static PyObject *NAME(PyObject *object, PyObject *args, PyObject *named)                                           \
+    {                                                                                                                  \
+        return py_experiment_inside(object, NAME##_inside, args, named);                                                \
+    }
+#define METHOD_OF_ONE(NAME)                                                                                            \
+    static PyObject *NAME(PyObject *object, PyObject *argument)                                                        \
+    {                                                                                                                  \
+        return py_experiment_inside(object, NAME##_inside, argument, NULL);                                                          \
+    }
+#define PROPERTY(NAME)                                                                                                 \
+    static PyObject *NAME(PyObject *object, void *none)                                                                \
+    {                                                                                                                  \
+        (void)none;                                                                                                    \
+        return py_experiment_inside(object, NAME##_inside, NULL, NULL);                                                 \
+    }
+
+
+/* experiment_look.c, experiment_files.c */
+PyObject *py_experiment_status(PyObject *object, PyObject *args);
+PyObject *py_experiment_export(PyObject *object, PyObject *args);
+extern PyGetSetDef py_experiment_properties[];
+
+#endif

@@ -1,0 +1,138 @@
+"""The client, against a real `spar serve`."""
+import os
+import pathlib
+import socket
+import sys
+import threading
+
+import pytest
+
+import spar
+from spar.client import DeniedError
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "tests/service"))
+
+
+@pytest.fixture
+def server(command, tmp_path):
+    from server import Server
+    if "serve" not in command("help"):
+        pytest.skip("this spar has no serve")
+    with Server(os.environ["SPAR_EXE"], options=["a", "b", "c"], init=["--seed", 3, "--m", 3], folder=str(tmp_path)) as running:
+        running.url = f"http://127.0.0.1:{running.port}"
+        running.token = running.shell("token", "new", running.file).split()[-1]
+        yield running
+
+
+def test_a_voter(server):
+    client = spar.Client(server.url)
+    assert [e["name"] for e in client.experiments()] == ["tea"]
+    with pytest.raises(DeniedError):
+        client.experiment("tea").status()
+    ann = client.experiment("tea").join()
+    screen = ann.ask()
+    assert sorted(screen.arms) == ["a", "b", "c"] and len(screen) == 3 and screen[0] == screen.arms[0]
+    assert [s.number for s in ann.open_screens()] == [screen.number]
+    assert ann.tell(screen, winner="b")["saved"] and ann.tell(screen, winner="b")["saved"]  # again: once only
+    with pytest.raises(spar.ConflictError):
+        ann.tell(screen, winner="a")
+    again = ann.undo(screen)
+    ann.tell(again, ranking=[again[0], (again[1], again[2])], comment="fine", taken=900)
+    screen = ann.ask()
+    ann.tell(screen, pairs=[(screen[0], screen[1]), (screen[1], screen[2], "tie")])
+    with pytest.raises(spar.InvalidError, match="not on the screen"):
+        ann.tell(ann.ask(), winner="zebra")
+    with pytest.raises(TypeError):
+        ann.tell(screen)
+    with pytest.raises(spar.UnknownError):
+        client.experiment("coffee").describe()
+
+
+def test_a_manager(server):
+    with spar.Client(server.url, server.token) as client:
+        tea = client.experiment("tea")
+        for i in range(20):
+            screen = tea.ask(voter=f"v{i % 7}")
+            tea.tell(screen, winner="c", voter=f"v{i % 7}")
+        status = tea.status()
+        assert status["verdict"] == "best" and status["leader"] == "c"
+        tea.add("d", title="Dora")
+        tea.retire("a")
+        tea.set(question="Which?")
+        about = tea.describe()
+        assert about["question"] == "Which?" and {o["id"]: o["live"] for o in about["options"]}["a"] is False
+        tea.end()
+        with pytest.raises(spar.Error):
+            tea.ask(voter="x")
+        tea.reopen()
+        assert tea.export("csv").count("\n") == 21 and "v3" not in tea.export("csv")
+        assert "v3" in tea.export("csv", with_names=True)
+        assert tea.import_votes("model_a,model_b,winner\nb,c,model_a\n")["added"] == 1
+        with spar.Experiment(server.file, readonly=True) as file:
+            assert file.answers == 21  # the same file
+        more = client.create("coffee", options=["x", {"id": "y", "title": "Y", "image": b"GIF89a", "image_type": "image/gif"}],
+                             seed=5)
+        assert sorted(more.ask(voter="ann").arms) == ["x", "y"] and "coffee" in repr(more)
+
+
+def test_same_screens_as_the_file(server, tmp_path):
+    """What a server asks is what the experiment asks."""
+    tea = spar.Client(server.url, server.token).experiment("tea")
+    with spar.Experiment.create(tmp_path / "twin.db", options=["a", "b", "c"], m=3, seed=3) as twin:
+        for i in range(5):
+            there, here = tea.ask(voter=f"v{i}"), twin.ask(voter=f"v{i}")
+            assert (there.number, there.arms) == (here.number, here.arms)
+            tea.tell(there, winner="b", voter=f"v{i}")
+            twin.tell(here, winner="b", voter=f"v{i}")
+
+
+class Careless(threading.Thread):
+    """Hands requests on, and loses every second reply."""
+
+    def __init__(self, port):
+        super().__init__(daemon=True)
+        self.to, self.listener, self.lost = port, socket.create_server(("127.0.0.1", 0)), 0
+        self.port = self.listener.getsockname()[1]
+
+    def run(self):
+        for count in range(10**6):
+            try:
+                near, _ = self.listener.accept()
+            except OSError:
+                return
+            with near, socket.create_connection(("127.0.0.1", self.to)) as far:
+                request = near.recv(65536) + self.rest(near)
+                far.sendall(request.replace(b":%d\r\n" % self.port, b":%d\r\n" % self.to))  # the name it is known by
+                reply = far.recv(65536)
+                if count % 2:
+                    near.sendall(reply)
+                else:
+                    self.lost += 1
+
+    @staticmethod
+    def rest(near):
+        near.settimeout(0.05)  # the body comes right behind the head
+        try:
+            return near.recv(65536)
+        except OSError:
+            return b""
+
+
+def test_lost_replies_have_one_effect(server):
+    careless = Careless(server.port)
+    careless.start()
+    tea = spar.Client(f"http://127.0.0.1:{careless.port}", server.token).experiment("tea")
+    for i in range(4):
+        screen = tea.ask(voter=f"v{i}")
+        tea.tell(screen, tie=True, voter=f"v{i}")
+    careless.listener.close()
+    counts = spar.Client(server.url, server.token).experiment("tea").describe()["counts"]
+    assert careless.lost >= 8 and counts["screens"] == 4 and counts["answers"] == 4
+
+
+def test_no_server():
+    with pytest.raises(spar.StorageError, match="no reply"):
+        spar.Client("http://127.0.0.1:9", retries=1).experiments()
+    for wrong in "ftp://x", "nothing", "http://":
+        with pytest.raises(spar.InvalidError):
+            spar.Client(wrong)

@@ -1,0 +1,20 @@
+/* screen_json.h - a screen for programs, and what its places and options are called. */
+#ifndef SPAR_LIVE_SCREEN_JSON_H
+#define SPAR_LIVE_SCREEN_JSON_H
+
+#include "text/json.h"
+
+#include <spar/experiment.h>
+
+/* "A", "B", ..., "Z", "AA": what a place of a screen is called. */
+enum { SPAR__PLACE_SIZE = 16 };
+void spar__place_name(size_t place, char name[SPAR__PLACE_SIZE]);
+
+/* The id of an option, or another word for one that was redacted (NULL). */
+const char *spar__option_id_or(const spar_option *option, const char *otherwise);
+
+/* The members of a JSON object. */
+spar_status spar__screen_json(spar_experiment *experiment, const spar_screen *screen, spar__json *json,
+                              spar_error *err);
+
+#endif

@@ -1,0 +1,40 @@
+/* disk.c - is there space, and is the file still the one that was opened? SQLite would go on writing to a file that was
+ * deleted, and all of it would be lost. */
+#include "service/server.h"
+
+#include "base/error.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+
+static const uint64_t SPACE = (uint64_t)64 << 20; /* below that nothing is written any more */
+
+static spar_status check_space(const char *path, spar_error *err)
+{
+    struct statvfs fs;
+    if (statvfs(path, &fs) || (uint64_t)fs.f_bavail * fs.f_frsize >= SPACE)
+        return SPAR_OK;
+    return spar__fail(err, SPAR_FULL, "less than 64 MiB are free where %s is; nothing is stored until there is more",
+                      path);
+}
+
+spar_status spar__disk_space(const spar__service *service, spar_error *err)
+{
+    return service->file ? check_space(service->file, err) : SPAR_OK;
+}
+
+spar_status spar__disk_check(spar__service *service, spar_error *err)
+{
+    const char *path = service->file;
+    struct stat now;
+    if (!path)
+        return SPAR_OK; /* not a file */
+    if (stat(path, &now))
+        return spar__fail(err, SPAR_IO, "%s: cannot be found any more: %s", path, strerror(errno));
+    bool same = (uint64_t)now.st_dev == service->device && (uint64_t)now.st_ino == service->inode;
+    if (!same) /* what SQLite keeps beside the old one would be taken for a part of it */
+        return spar__fail(err, SPAR_IO, "%s: is another file now; stop the server, and start it for that one", path);
+    return check_space(path, err);
+}

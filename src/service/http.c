@@ -1,0 +1,294 @@
+/* http.c - connections, by libmicrohttpd: this file and http_reply.c alone know it.
+ *
+ * One thread reads all connections. A request that needs the writer is put into its queue and its connection sleeps;
+ * the writer wakes it when the reply is there. A request is worked on only once its body is whole, and after it has
+ * been checked: whatever is too large, too slow or not allowed costs no more than its headers. */
+#include "service/server.h"
+
+#include "base/alloc.h"
+#include "service/watch.h"
+
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+const char *spar__call_header(const spar__call *call, const char *name)
+{
+    return MHD_lookup_connection_value(call->connection, MHD_HEADER_KIND, name);
+}
+
+typedef struct cookie_search {
+    const char *name, *value;
+    bool twice;
+} cookie_search;
+
+static enum MHD_Result see_cookie(void *context, enum MHD_ValueKind kind, const char *key, const char *value)
+{
+    cookie_search *search = context;
+    (void)kind;
+    if (strcmp(key, search->name) != 0 || !value)
+        return MHD_YES;
+    search->twice |= search->value && strcmp(search->value, value) != 0;
+    search->value = value;
+    return MHD_YES;
+}
+
+bool spar__call_cookie(const spar__call *call, const char *name, char *out, size_t size)
+{
+    cookie_search search = {.name = name};
+    (void)MHD_get_connection_values(call->connection, MHD_COOKIE_KIND, see_cookie, &search);
+    if (!search.value || search.twice || strlen(search.value) >= size)
+        return false;
+    memcpy(out, search.value, strlen(search.value) + 1);
+    return true;
+}
+
+/* --- connections --- */
+
+static void set_phase(spar__service *service, struct MHD_Connection *connection, spar__peer_phase phase)
+{
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    if (info)
+        spar__peer_set(service, info->socket_context, phase);
+}
+
+static enum MHD_Result accept_peer(void *context, const struct sockaddr *socket, socklen_t length)
+{
+    (void)length;
+    return spar__peers_admit(context, socket) ? MHD_YES : MHD_NO;
+}
+
+static const struct sockaddr *address_of(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    return info ? info->client_addr : NULL;
+}
+
+static void watch_peer(void *context, struct MHD_Connection *connection, void **peer,
+                       enum MHD_ConnectionNotificationCode code)
+{
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        *peer = spar__peer_new(context, address_of(connection), info ? info->connect_fd : -1);
+    } else {
+        spar__peer_free(context, *peer);
+        *peer = NULL;
+    }
+}
+
+void spar__call_resume(spar__call *call)
+{
+    MHD_resume_connection(call->connection);
+}
+
+/* --- requests --- */
+
+static char long_uri; /* stands for a request whose URL is too long, until there is a call */
+
+/* The request line is there: the headers have their time from now on. */
+static void *see_uri(void *context, const char *uri, struct MHD_Connection *connection)
+{
+    set_phase(context, connection, SPAR__PHASE_HEADERS);
+    return strlen(uri) > SPAR__URL_MOST ? &long_uri : NULL;
+}
+
+static size_t header_bytes(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    return info ? info->header_size : 0;
+}
+
+static void free_call(spar__call *call)
+{
+    spar__match_free(&call->match);
+    spar__buf_free(&call->body);
+    spar__reply_free(&call->reply);
+    spar__json_tree_free(&call->json);
+    spar__call_query_free(call);
+    spar__free(call);
+}
+
+static void completed(void *context, struct MHD_Connection *connection, void **request,
+                      enum MHD_RequestTerminationCode code)
+{
+    (void)code;
+    if (*request && *request != &long_uri) {
+        spar__call *call = *request;
+        spar__once_end(call);
+        spar__feed_close(call->reply.stream);
+        spar__access_log_add(&call->service->log, call);
+        free_call(call);
+    }
+    *request = NULL;
+    set_phase(context, connection, SPAR__PHASE_IDLE);
+}
+
+static spar__call *new_call(spar__service *service, struct MHD_Connection *connection, const char *method,
+                            const char *path)
+{
+    spar__call *call = spar__alloc(1, sizeof *call);
+    if (!call)
+        return NULL;
+    call->service = service;
+    call->connection = connection;
+    call->reply.place = service->settings.place;
+    call->reply.troubles = &service->troubles;
+    call->began = spar__seconds();
+    call->head = strcmp(method, MHD_HTTP_METHOD_HEAD) == 0;
+    spar__address peer = spar__address_of(address_of(connection));
+    call->address = spar__address_key(spar__address_client(peer, spar__call_header(call, "X-Forwarded-For"),
+                                                           service->settings.n_trusted, service->settings.trusted));
+    (void)spar__route_find(method, path, &call->match);
+    call->route = call->match.route;
+    call->shape = call->route ? spar__shape_of(call->route) : NULL;
+    return call;
+}
+
+static enum MHD_Result see_query(void *context, enum MHD_ValueKind kind, const char *key, const char *value)
+{
+    (void)kind;
+    return spar__call_query_add(context, key, value) ? MHD_YES : MHD_NO;
+}
+
+static bool read_query(spar__call *call)
+{
+    (void)MHD_get_connection_values(call->connection, MHD_GET_ARGUMENT_KIND, see_query, call);
+    return !call->reply.status;
+}
+
+/* Headers are there: what can be refused now is. Only managers may send what is large. */
+static void begin(spar__call *call)
+{
+    if (call->route) {
+        if (spar__guard_check(call) && read_query(call) && spar__accept_check(call) &&
+            call->route->role == SPAR__ROLE_MANAGER)
+            call->admitted = spar__auth_check(call);
+        return;
+    }
+    if (call->match.other_method) {
+        call->reply.allow = spar__strdup(call->match.allow);
+        spar__reply_problem(&call->reply, 405, "method", "this path has %s only", call->match.allow);
+    } else {
+        spar__reply_problem(&call->reply, 404, "unknown", "there is nothing at this path");
+    }
+}
+
+static void add_body(spar__call *call, const char *bytes, size_t length)
+{
+    if (call->reply.status)
+        return; /* refused already: read and forgotten */
+    if (length > call->route->body || call->body.length > call->route->body - length)
+        spar__reply_problem(&call->reply, 413, "too_large", "the body has more than %zu bytes", call->route->body);
+    else
+        spar__buf_add(&call->body, bytes, length);
+}
+
+static spar__worker *worker_of(const spar__call *call)
+{
+    spar__service *service = call->service;
+    return call->route->read ? &service->reader : call->route->slow ? &service->porter : &service->writer;
+}
+
+/* The body is whole: answers here, or puts the call into the queue. */
+static enum MHD_Result dispatch(spar__call *call)
+{
+    if (!call->reply.status && spar__body_read(call) && (call->admitted || spar__auth_check(call)) &&
+        spar__body_check(call) && spar__once_begin(call)) {
+        if (call->route->here) {
+            call->route->here(call);
+        } else {
+            spar__worker *worker = worker_of(call);
+            call->suspended = true;
+            MHD_suspend_connection(call->connection);
+            if (spar__worker_put(worker, call))
+                return MHD_YES;
+            call->reply.retry_after = 1;
+            spar__reply_problem(&call->reply, 503, "busy", "too many requests wait; try again");
+            MHD_resume_connection(call->connection);
+            return MHD_YES;
+        }
+    }
+    return (enum MHD_Result)spar__http_reply(call);
+}
+
+static bool is_short(const spar__call *call)
+{
+    enum { SHORT = 65536 };
+    const char *length = spar__call_header(call, "Content-Length");
+    return !spar__call_header(call, "Transfer-Encoding") && (!length || strtoull(length, NULL, 10) <= SHORT);
+}
+
+static enum MHD_Result answer(void *context, struct MHD_Connection *connection, const char *path, const char *method,
+                              const char *version, const char *upload, size_t *upload_size, void **request)
+{
+    spar__service *service = context;
+    bool too_long = *request == &long_uri;
+    spar__call *call = too_long ? NULL : *request;
+    (void)version;
+    if (!call) {
+        *request = NULL;
+        call = *request = new_call(service, connection, method, path);
+        if (!call)
+            return MHD_NO;
+        set_phase(service, connection, SPAR__PHASE_BODY);
+        if (too_long)
+            spar__reply_problem(&call->reply, 414, "too_large", "the URL has more than %d bytes", SPAR__URL_MOST);
+        else if (header_bytes(connection) > SPAR__HEADERS_MOST)
+            spar__reply_problem(&call->reply, 431, "too_large", "the headers have more than %d bytes",
+                                SPAR__HEADERS_MOST);
+        else
+            begin(call);
+        /* Refused: a short body is read and forgotten, so that the connection can go on; for a long one it ends. */
+        return call->reply.status && !is_short(call) ? (enum MHD_Result)spar__http_reply(call) : MHD_YES;
+    }
+    if (*upload_size) {
+        add_body(call, upload, *upload_size);
+        *upload_size = 0;
+        return MHD_YES;
+    }
+    set_phase(service, connection, SPAR__PHASE_WORK);
+    return call->suspended ? (enum MHD_Result)spar__http_reply(call) : dispatch(call);
+}
+
+/* Paths and queries stay as they were sent: route.c decodes, after it has split. */
+static size_t keep_escapes(void *context, struct MHD_Connection *connection, char *text)
+{
+    (void)context;
+    (void)connection;
+    return strlen(text);
+}
+
+spar_status spar__http_start(spar__service *service, spar_error *err)
+{
+    unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC;
+    size_t most = service->settings.limits.connections;
+    service->daemon =
+        MHD_start_daemon(flags, 0, accept_peer, service, answer, service,                                          /* */
+                         MHD_OPTION_LISTEN_SOCKET, service->socket,                                                /* */
+                         MHD_OPTION_NOTIFY_COMPLETED, completed, service,                                          /* */
+                         MHD_OPTION_NOTIFY_CONNECTION, watch_peer, service,                                        /* */
+                         MHD_OPTION_URI_LOG_CALLBACK, see_uri, service,                                            /* */
+                         MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,                                         /* */
+                         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)(SPAR__HEADERS_MOST + SPAR__URL_MOST + 8192), /* */
+                         MHD_OPTION_CONNECTION_LIMIT, (unsigned)(most ? most + 256 : 65535),                       /* */
+                         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SPAR__IDLE_SECONDS,                              /* */
+                         MHD_OPTION_END);
+    return service->daemon ? SPAR_OK
+                           : spar__fail(err, SPAR_IO, "%s: the server cannot start", service->settings.listen);
+}
+
+void spar__http_quiesce(spar__service *service)
+{
+    if (service->daemon)
+        (void)MHD_quiesce_daemon(service->daemon); /* the socket is ours to close */
+}
+
+void spar__http_stop(spar__service *service)
+{
+    if (service->daemon)
+        MHD_stop_daemon(service->daemon);
+    service->daemon = NULL;
+}

@@ -1,0 +1,139 @@
+/* peers.c - who is connected: how many from one address, and who is too slow. */
+#include "service/server.h"
+
+#include "base/alloc.h"
+
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+
+struct spar__peer {
+    struct spar__peer *before, *after;
+    spar__address key;
+    int socket;
+    spar__peer_phase phase;
+    double since;
+    bool counts; /* in the limits: no trusted proxy */
+};
+
+static bool is_trusted(const spar__service *service, const spar__address *address)
+{
+    for (size_t i = 0; i < service->settings.n_trusted; i++)
+        if (spar__network_has(&service->settings.trusted[i], address))
+            return true;
+    return false;
+}
+
+/* Refused here, at once: libmicrohttpd's own limit would leave new connections waiting until old ones end. */
+bool spar__peers_admit(spar__service *service, const struct sockaddr *socket)
+{
+    spar__address address = spar__address_of(socket), key = spar__address_key(address);
+    const spar__service_limits *limits = &service->settings.limits;
+    size_t same = 0;
+    (void)pthread_mutex_lock(&service->peers.lock);
+    bool good = !limits->connections || service->peers.n < limits->connections;
+    if (limits->address_connections && !is_trusted(service, &address))
+        for (struct spar__peer *peer = service->peers.first; peer; peer = peer->after)
+            same += peer->counts && memcmp(&peer->key, &key, sizeof key) == 0;
+    (void)pthread_mutex_unlock(&service->peers.lock);
+    good = good && (!limits->address_connections || same < limits->address_connections);
+    if (!good)
+        atomic_fetch_add(&service->metrics.refused_connections, 1);
+    return good;
+}
+
+struct spar__peer *spar__peer_new(spar__service *service, const struct sockaddr *socket, int fd)
+{
+    struct spar__peer *peer = spar__alloc(1, sizeof *peer);
+    if (!peer)
+        return NULL;
+    spar__address address = spar__address_of(socket);
+    peer->key = spar__address_key(address);
+    peer->counts = !is_trusted(service, &address);
+    peer->socket = fd;
+    peer->since = spar__seconds();
+    (void)pthread_mutex_lock(&service->peers.lock);
+    peer->after = service->peers.first;
+    if (peer->after)
+        peer->after->before = peer;
+    service->peers.first = peer;
+    service->peers.n++;
+    (void)pthread_mutex_unlock(&service->peers.lock);
+    return peer;
+}
+
+void spar__peer_free(spar__service *service, struct spar__peer *peer)
+{
+    if (!peer)
+        return;
+    (void)pthread_mutex_lock(&service->peers.lock);
+    if (peer->before)
+        peer->before->after = peer->after;
+    else
+        service->peers.first = peer->after;
+    if (peer->after)
+        peer->after->before = peer->before;
+    service->peers.n--;
+    (void)pthread_mutex_unlock(&service->peers.lock);
+    spar__free(peer);
+}
+
+void spar__peer_set(spar__service *service, struct spar__peer *peer, spar__peer_phase phase)
+{
+    if (!peer)
+        return;
+    (void)pthread_mutex_lock(&service->peers.lock);
+    peer->phase = phase;
+    peer->since = spar__seconds();
+    (void)pthread_mutex_unlock(&service->peers.lock);
+}
+
+/* A client that is too slow loses its connection; libmicrohttpd's own time limit starts again with every byte. */
+void spar__peers_sweep(spar__service *service)
+{
+    static const double most[] = {[SPAR__PHASE_HEADERS] = SPAR__HEADERS_SECONDS,
+                                  [SPAR__PHASE_BODY] = SPAR__BODY_SECONDS,
+                                  [SPAR__PHASE_WORK] = 1e9,
+                                  [SPAR__PHASE_IDLE] = SPAR__IDLE_SECONDS};
+    double now = spar__seconds();
+    (void)pthread_mutex_lock(&service->peers.lock);
+    for (struct spar__peer *peer = service->peers.first; peer; peer = peer->after)
+        if (now - peer->since > most[peer->phase])
+            (void)shutdown(peer->socket, SHUT_RDWR);
+    (void)pthread_mutex_unlock(&service->peers.lock);
+}
+
+/* Has somebody a request that has come, if only in part, and was not answered? */
+static bool someone_waits(spar__service *service)
+{
+    bool waits = false;
+    (void)pthread_mutex_lock(&service->peers.lock);
+    for (struct spar__peer *peer = service->peers.first; peer && !waits; peer = peer->after)
+        waits = peer->phase == SPAR__PHASE_WORK || peer->phase == SPAR__PHASE_BODY;
+    (void)pthread_mutex_unlock(&service->peers.lock);
+    return waits;
+}
+
+/* What has arrived at the machine is read within this time. */
+static const double QUIET = 0.05;
+
+void spar__peers_drain(spar__service *service, double seconds)
+{
+    const struct timespec pause = {0, 2000000};
+    double until = spar__seconds() + seconds, last = spar__seconds(); /* when somebody was seen to wait */
+    for (double now = last; now < until; now = spar__seconds()) {
+        if (someone_waits(service))
+            last = now;
+        else if (now - last > QUIET)
+            return;
+        (void)nanosleep(&pause, NULL);
+    }
+}
+
+size_t spar__peers_count(spar__service *service)
+{
+    (void)pthread_mutex_lock(&service->peers.lock);
+    size_t n = service->peers.n;
+    (void)pthread_mutex_unlock(&service->peers.lock);
+    return n;
+}

@@ -1,0 +1,169 @@
+/* places.c - see places.h. */
+#include "service/server.h"
+
+#include "base/alloc.h"
+#include "base/buf.h"
+
+#include <string.h>
+
+void spar__places_init(spar__places *places)
+{
+    *places = (spar__places){.n = 0};
+    (void)pthread_mutex_init(&places->lock, NULL);
+}
+
+static void free_place(spar__place *place)
+{
+    for (int user = 0; user < SPAR__BY_COUNT; user++)
+        spar_experiment_close(place->opened[user].experiment);
+    spar__buf_free(&place->result.json);
+    spar__free(place->name);
+    spar__free(place->where);
+    spar__free(place);
+}
+
+void spar__places_fini(spar__places *places)
+{
+    for (size_t i = 0; i < places->n; i++)
+        free_place(places->place[i]);
+    spar__free(places->place);
+    (void)pthread_mutex_destroy(&places->lock);
+}
+
+/* "tea" of "sqlite:dir/tea.db". */
+static char *stem(const char *store_place)
+{
+    const char *slash = strrchr(store_place, '/'), *colon = strrchr(store_place, ':');
+    const char *start = slash ? slash + 1 : colon ? colon + 1 : store_place;
+    size_t length = strcspn(start, ".?#");
+    char *name = length ? spar__alloc(length + 1, 1) : NULL;
+    if (!name)
+        return spar__strdup("experiment");
+    memcpy(name, start, length);
+    return name;
+}
+
+static spar__place *new_place(const char *store_place, const char *name)
+{
+    spar__place *place = spar__alloc(1, sizeof *place);
+    spar__buf where = {0};
+    spar__buf_printf(&where, "%s#%s", store_place, name);
+    if (place && !where.failed) {
+        place->name = *name ? spar__strdup(name) : stem(store_place);
+        place->where = spar__strdup(where.text);
+    }
+    spar__buf_free(&where);
+    if (place && (!place->name || !place->where)) {
+        free_place(place);
+        place = NULL;
+    }
+    return place;
+}
+
+typedef struct places_loading {
+    spar__places *places;
+    const char *store_place;
+} places_loading;
+
+static bool is_listed(const spar__places *places, const char *store_place, const char *name)
+{
+    size_t skip = strlen(store_place) + 1; /* "tea.db#" */
+    for (size_t i = 0; i < places->n; i++)
+        if (strcmp(places->place[i]->where + skip, name) == 0)
+            return true;
+    return false;
+}
+
+static spar_status add_place(void *context, uint64_t number, const char *name)
+{
+    places_loading *loading = context;
+    spar__places *places = loading->places;
+    (void)number;
+    if (is_listed(places, loading->store_place, name))
+        return SPAR_OK;
+    spar__place **grown = spar__realloc(places->place, places->n, places->n + 1, sizeof *grown);
+    if (!grown)
+        return SPAR_NOMEM;
+    places->place = grown;
+    places->place[places->n] = new_place(loading->store_place, name);
+    if (!places->place[places->n])
+        return SPAR_NOMEM;
+    places->place[places->n++]->all = places;
+    return SPAR_OK;
+}
+
+spar_status spar__places_load(spar__places *places, const char *store_place, spar__store *store, spar_error *err)
+{
+    places_loading loading = {places, store_place};
+    (void)pthread_mutex_lock(&places->lock);
+    spar_status status = spar__store_experiments(store, add_place, &loading, err);
+    (void)pthread_mutex_unlock(&places->lock);
+    return status;
+}
+
+spar__place *spar__places_find(spar__places *places, const char *name)
+{
+    spar__place *found = NULL;
+    (void)pthread_mutex_lock(&places->lock);
+    for (size_t i = 0; i < places->n && !found; i++)
+        if (strcmp(places->place[i]->name, name) == 0)
+            found = places->place[i];
+    (void)pthread_mutex_unlock(&places->lock);
+    return found;
+}
+
+const char *spar__place_stored(const spar__place *place)
+{
+    return strrchr(place->where, '#') + 1;
+}
+
+size_t spar__places_count(spar__places *places)
+{
+    (void)pthread_mutex_lock(&places->lock);
+    size_t n = places->n;
+    (void)pthread_mutex_unlock(&places->lock);
+    return n;
+}
+
+spar__place *spar__places_get(spar__places *places, size_t i)
+{
+    (void)pthread_mutex_lock(&places->lock);
+    spar__place *place = i < places->n ? places->place[i] : NULL;
+    (void)pthread_mutex_unlock(&places->lock);
+    return place;
+}
+
+spar_status spar__place_open(spar__place *place, int user, spar_experiment **out, spar_error *err)
+{
+    spar__opened *opened = &place->opened[user];
+    bool writes = user == SPAR__BY_WRITER || user == SPAR__BY_PORTER;
+    spar_experiment_mode mode = writes ? SPAR_EXPERIMENT_WRITE : SPAR_EXPERIMENT_READ;
+    spar_status status = SPAR_OK;
+    opened->used = spar__seconds();
+    if (opened->era != place->all->era)
+        spar__place_close(place, user);
+    opened->era = place->all->era;
+    if (!opened->experiment)
+        status = spar_experiment_open(place->where, mode, &opened->experiment, err);
+    else if (user != SPAR__BY_WRITER)
+        status = spar_experiment_refresh(opened->experiment, err);
+    if (status)
+        spar__place_close(place, user);
+    *out = opened->experiment;
+    return status;
+}
+
+void spar__place_close(spar__place *place, int user)
+{
+    spar_experiment_close(place->opened[user].experiment);
+    place->opened[user].experiment = NULL;
+}
+
+void spar__places_tidy(spar__places *places, int user, double now)
+{
+    for (size_t i = 0; i < spar__places_count(places); i++) {
+        spar__place *place = spar__places_get(places, i);
+        if (place->opened[user].experiment && now - place->opened[user].used > SPAR__PLACE_IDLE)
+            spar__place_close(place, user);
+    }
+}

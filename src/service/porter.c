@@ -1,0 +1,49 @@
+/* porter.c - imports and exports, one after the other, with experiments of their own. An import writes in small steps
+ * and gives up the store's lock after each, so that no vote waits for all of it. */
+#include "service/server.h"
+
+static void answer_about(spar__service *service, spar__call *call, const char *name)
+{
+    spar_experiment *experiment = NULL;
+    spar_error err = {0};
+    call->place = spar__places_find(&service->places, name);
+    if (!call->place) {
+        spar__reply_problem(&call->reply, 404, "unknown", "there is no experiment '%.80s'", name);
+        return;
+    }
+    spar_status status = spar__place_open(call->place, SPAR__BY_PORTER, &experiment, &err);
+    if (status)
+        spar__reply_failure(&call->reply, status, &err);
+    else if (spar__auth_check_here(call, experiment))
+        call->route->slow(call, experiment);
+}
+
+static void answer(spar__service *service, spar__call *call)
+{
+    spar_error err = {0};
+    const char *name = spar__call_param(call, 0);
+    spar_status status = call->route->method == SPAR__GET ? SPAR_OK : spar__disk_space(service, &err);
+    if (status)
+        spar__reply_failure(&call->reply, status, &err);
+    else if (name)
+        answer_about(service, call, name);
+    else
+        call->route->slow(call, NULL);
+    if (call->place) /* seldom used, and it must not go on writing to a file that is another one now */
+        spar__place_close(call->place, SPAR__BY_PORTER);
+}
+
+void spar__porter_work(spar__service *service, spar__call *calls)
+{
+    while (calls) {
+        spar__call *next = calls->next; /* after the resume the call is the other thread's */
+        answer(service, calls);
+        spar__call_resume(calls);
+        calls = next;
+    }
+}
+
+void spar__porter_tick(spar__service *service)
+{
+    (void)service;
+}

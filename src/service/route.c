@@ -1,0 +1,141 @@
+/* route.c - see route.h. */
+#include "service/route.h"
+
+#include "base/alloc.h"
+
+#include <string.h>
+
+const char *spar__method_name(spar__method method)
+{
+    static const char *const name[] = {"GET", "POST", "PATCH", "DELETE"};
+    return name[method];
+}
+
+const char *spar__role_name(spar__role role)
+{
+    static const char *const name[] = {"nobody", "voter", "manager", "results"};
+    return name[role];
+}
+
+static int hex(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c = (char)(c | 0x20);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The byte at *i, which moves to the next one; 0 if it is wrong. */
+static int decode_one(const char *text, size_t length, size_t *i)
+{
+    int c = (unsigned char)text[(*i)++];
+    if (c != '%')
+        return c;
+    if (length - *i < 2 || hex(text[*i]) < 0 || hex(text[*i + 1]) < 0)
+        return 0;
+    c = hex(text[*i]) * 16 + hex(text[*i + 1]);
+    *i += 2;
+    return c;
+}
+
+char *spar__url_decode(const char *text, size_t length)
+{
+    char *out = spar__alloc(length + 1, 1);
+    size_t n = 0;
+    for (size_t i = 0; out && i < length; n++) {
+        int c = decode_one(text, length, &i);
+        if (c == 0) {
+            spar__free(out);
+            return NULL;
+        }
+        out[n] = (char)c;
+    }
+    return out;
+}
+
+void spar__url_encode(const char *text, spar__buf *out)
+{
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        bool plain = (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || strchr("-._~", c);
+        if (plain)
+            spar__buf_add(out, text, 1);
+        else
+            spar__buf_printf(out, "%%%02X", c);
+    }
+}
+
+static size_t segment_length(const char *path)
+{
+    return strcspn(path, "/");
+}
+
+/* Does the path fit the pattern, segment by segment? Where each parameter stands goes to start and length. */
+static bool fits(const char *pattern, const char *path, const char **start, size_t *length)
+{
+    size_t n = 0;
+    while (*pattern == '/' && *path == '/') {
+        pattern++;
+        path++;
+        size_t wanted = segment_length(pattern), given = segment_length(path);
+        if (*pattern == '{') {
+            if (given == 0)
+                return false;
+            start[n] = path;
+            length[n++] = given;
+        } else if (wanted != given || memcmp(pattern, path, given) != 0) {
+            return false;
+        }
+        pattern += wanted;
+        path += given;
+    }
+    return *pattern == '\0' && *path == '\0';
+}
+
+static void add_method(spar__match *out, spar__method method)
+{
+    if (*out->allow)
+        strcat(out->allow, ", "); /* at most 31 characters: five names */
+    strcat(out->allow, method == SPAR__GET ? "GET, HEAD" : spar__method_name(method));
+}
+
+static spar_status take_params(spar__match *out, const char *const *start, const size_t *length)
+{
+    for (size_t i = 0; i < SPAR__ROUTE_PARAMS && start[i]; i++) {
+        out->param[i] = spar__url_decode(start[i], length[i]);
+        if (!out->param[i]) { /* badly encoded: no such place (and out of memory looks the same) */
+            spar__match_free(out);
+            return SPAR_OK;
+        }
+    }
+    return SPAR_OK;
+}
+
+spar_status spar__route_find(const char *method, const char *path, spar__match *out)
+{
+    *out = (spar__match){0};
+    const char *name = strcmp(method, "HEAD") == 0 ? "GET" : method;
+    for (size_t i = 0; i < spar__n_routes; i++) {
+        const spar__route *route = &spar__routes[i];
+        const char *start[SPAR__ROUTE_PARAMS + 1] = {0};
+        size_t length[SPAR__ROUTE_PARAMS + 1] = {0};
+        if (!fits(route->path, path, start, length))
+            continue;
+        if (strcmp(spar__method_name(route->method), name) != 0) {
+            out->other_method = true;
+            add_method(out, route->method);
+            continue;
+        }
+        out->route = route;
+        out->other_method = false;
+        return take_params(out, start, length);
+    }
+    return SPAR_OK;
+}
+
+void spar__match_free(spar__match *match)
+{
+    for (size_t i = 0; i < SPAR__ROUTE_PARAMS; i++)
+        spar__free(match->param[i]);
+    *match = (spar__match){0};
+}

@@ -1,0 +1,299 @@
+/* answers.c - telling, and taking back.
+ *
+ * A voter brings the token of the screen, which says which screen and revision it is about. A program with a manage
+ * token may give the number of the screen instead. The reply follows from the log alone: the same answer told again, by
+ * another connection, or after a restart, gets the same reply. */
+#include "service/screen_token.h"
+#include "service/server.h"
+
+#include "live/batch.h"
+#include "live/live.h"
+#include "live/told.h"
+#include "text/json.h"
+
+enum { UNDO_SECONDS = 300, FAST_MILLISECONDS = 300 };
+
+/* --- which screen --- */
+
+static bool refuse(spar__call *call, unsigned status, const char *code, const char *sentence)
+{
+    spar__reply_problem(&call->reply, status, code, "%s", sentence);
+    return false;
+}
+
+static bool check_token(spar__call *call, const spar_screen *screen, const spar__screen_token *token)
+{
+    spar__keyring keys = spar__service_keys(call->service);
+    if (!spar__screen_token_check(&keys, spar__place_stored(call->place), screen, call->caller.voter, spar__now(),
+                                  token))
+        return refuse(call, 403, "token", "this token is not from here, or for another screen or voter");
+    if (spar__now() >= token->expires)
+        return refuse(call, 410, "expired", "this screen was asked more than 24 hours ago; ask for a new one");
+    return true;
+}
+
+/* The screen that the body names, new, and its revision there (SPAR_ANY_REVISION: not said). */
+static bool find_screen(spar__call *call, spar_experiment *experiment, spar_screen **out, uint32_t *revision)
+{
+    bool good = true;
+    spar_error err = {0};
+    spar__screen_token token = {.revision = SPAR_ANY_REVISION};
+    const char *text = spar__body_text(call, "token", &good);
+    uint64_t number = spar__body_number(call, "screen", UINT64_MAX, 0, &good);
+    uint64_t said = spar__body_number(call, "revision", UINT32_MAX - 1, SPAR_ANY_REVISION, &good);
+    if (!good)
+        return false;
+    if (!text && !(call->caller.program && number))
+        return refuse(call, 400, "invalid", "the body has no 'token' of a screen");
+    if (text && !spar__screen_token_read(text, &token))
+        return refuse(call, 403, "token", "this is not the token of a screen");
+    if (text && number && number != token.screen)
+        return refuse(call, 400, "invalid", "'screen' and 'token' are about different screens");
+    spar_status status = spar_experiment_screen(experiment, text ? token.screen : number, out, &err);
+    if (status == SPAR_UNKNOWN && text)
+        return refuse(call, 403, "token", "this token is not from here");
+    if (status) {
+        spar__reply_failure(&call->reply, status, &err);
+        return false;
+    }
+    *revision = text ? token.revision : (uint32_t)said;
+    return !text || check_token(call, *out, &token);
+}
+
+/* --- telling --- */
+
+/* Flagged if it came too fast to have been looked at, by our clock or theirs. */
+static spar_status make_remarks(spar__told *told, const spar_screen *screen, uint32_t revision, spar_remarks **out,
+                                spar_error *err)
+{
+    int64_t passed = (spar__live_now() - spar_screen_time(screen)) / 1000;
+    if (!told->has_taken && passed >= 0 && passed <= UINT32_MAX) {
+        told->has_taken = true;
+        told->taken = (uint32_t)passed;
+    }
+    spar_status status = spar__told_remarks(told, out, err);
+    if (!status && passed >= 0 && passed < FAST_MILLISECONDS)
+        spar_remarks_set_flags(*out, SPAR_FLAG_FAST);
+    if (!status && revision != SPAR_ANY_REVISION)
+        spar_remarks_set_revision(*out, revision);
+    return status;
+}
+
+/* What follows an answer in the log: the screen that was asked with it, if there is one. */
+typedef struct next_search {
+    uint64_t voter, number;
+} next_search;
+
+static spar_status see_event(void *context, const spar_event *event, const unsigned char hash[SPAR_HASH_SIZE],
+                             spar_error *err)
+{
+    next_search *search = context;
+    (void)hash;
+    (void)err;
+    if (spar_event_kind_of(event) == SPAR_EVENT_SCREEN && spar_event_voter(event) == search->voter)
+        search->number = spar_event_number(event);
+    return SPAR_INTERRUPTED; /* one is enough */
+}
+
+static spar_status find_next(spar_experiment *experiment, uint64_t screen, uint32_t revision, uint64_t *number,
+                             spar_error *err)
+{
+    spar_event *event = NULL;
+    spar_status status = spar_event_new(&event) ? spar__fail_memory(err) : SPAR_OK;
+    if (!status)
+        status = spar__live_find(experiment, SPAR_EVENT_ANSWER, screen, revision, event, err);
+    if (!status) {
+        next_search search = {spar_event_voter(event), 0};
+        status = spar_experiment_each(experiment, spar_event_sequence(event) + 1, see_event, &search, err);
+        *number = search.number;
+    }
+    spar_event_free(event);
+    return status == SPAR_INTERRUPTED ? SPAR_OK : status;
+}
+
+static bool add_next(spar__call *call, spar_experiment *experiment, uint64_t number, spar__json *json)
+{
+    spar_screen *screen = NULL;
+    spar_error err = {0};
+    spar__json_key(json, "next");
+    if (!number) {
+        spar__json_null(json);
+        return true;
+    }
+    spar_status status = spar_experiment_screen(experiment, number, &screen, &err);
+    if (status) {
+        spar__reply_failure(&call->reply, status, &err);
+        return false;
+    }
+    spar__json_begin_object(json);
+    bool good = spar__screen_members(call, experiment, screen, json);
+    spar__json_end_object(json);
+    spar_screen_free(screen);
+    return good;
+}
+
+static void reply_told(spar__call *call, spar_experiment *experiment, bool wants_next, uint64_t next)
+{
+    spar__json json = {.out = &call->reply.body};
+    spar__json_begin_object(&json);
+    spar__json_add_unsigned(&json, "screen", call->screen);
+    spar__json_add_unsigned(&json, "revision", call->revision);
+    spar__json_add_boolean(&json, "saved", true);
+    if (wants_next && !add_next(call, experiment, next, &json))
+        return;
+    spar__json_end_object(&json);
+    spar__reply_json(&call->reply, 200);
+}
+
+static void reply_again(spar__call *call, spar_experiment *experiment)
+{
+    uint64_t next = 0;
+    spar_error err = {0};
+    spar_status status = call->wants_next ? find_next(experiment, call->screen, call->revision, &next, &err) : SPAR_OK;
+    atomic_fetch_add(&call->service->metrics.again, 1);
+    if (status)
+        spar__reply_failure(&call->reply, status, &err);
+    else
+        reply_told(call, experiment, call->wants_next, next);
+}
+
+/* The answer, and the next screen with it where that was wanted and can be asked. */
+static void add_answer(spar__call *call, spar_experiment *experiment, const spar_screen *screen,
+                       const spar_answer *answer, const spar_remarks *remarks)
+{
+    spar__batch *batch = NULL;
+    spar_error err = {0};
+    bool again = false;
+    if (!spar__call_batch(call, &batch))
+        return;
+    call->screen = spar_screen_number(screen);
+    call->revision = spar_screen_revision(screen);
+    spar_status status =
+        spar__batch_tell(batch, call->screen, call->caller.voter, answer, remarks, &again, &call->ticket[0], &err);
+    if (!status && again)
+        reply_again(call, experiment);
+    else if (spar__call_batched(call, status, &err) && call->wants_next)
+        call->asked = spar__batch_ask(batch, call->caller.voter, &call->ticket[1], &err) == SPAR_OK;
+}
+
+void spar__prepare_tell(spar__call *call, spar_experiment *experiment)
+{
+    spar__told told = {0};
+    uint32_t revision = SPAR_ANY_REVISION;
+    spar_screen *screen = NULL;
+    spar_answer *answer = NULL;
+    spar_remarks *remarks = NULL;
+    spar_error err = {0};
+    bool good = true;
+    call->wants_next = spar__body_flag(call, "next", &good);
+    if (!good || !find_screen(call, experiment, &screen, &revision)) {
+        spar_screen_free(screen);
+        return;
+    }
+    spar_status status = spar__told_read(&call->json, &told, &err);
+    if (!status)
+        status = spar__told_check(&told, &err);
+    if (!status)
+        status = spar_answer_new(&answer) ? spar__fail_memory(&err) : SPAR_OK;
+    if (!status)
+        status = spar__answer_to_screen(experiment, screen, &told, answer, &err);
+    if (!status)
+        status = make_remarks(&told, screen, revision, &remarks, &err);
+    if (status)
+        spar__reply_failure(&call->reply, status, &err);
+    else
+        add_answer(call, experiment, screen, answer, remarks);
+    spar_remarks_free(remarks);
+    spar_answer_free(answer);
+    spar_screen_free(screen);
+}
+
+void spar__finish_tell(spar__call *call, spar_experiment *experiment)
+{
+    uint64_t next = 0;
+    spar_error err = {0};
+    const spar__batch *batch = call->place->batch;
+    spar_status status = spar__batch_result(batch, call->ticket[0], NULL, &err);
+    if (status) {
+        spar__reply_failure(&call->reply, status, &err);
+        return;
+    }
+    atomic_fetch_add(&call->service->metrics.answers, 1);
+    if (call->asked && !spar__batch_result(batch, call->ticket[1], &next, &err))
+        atomic_fetch_add(&call->service->metrics.asks, 1);
+    reply_told(call, experiment, call->wants_next, next);
+}
+
+/* --- taking back --- */
+
+static void reply_undone(spar__call *call, spar_experiment *experiment)
+{
+    spar_screen *screen = NULL;
+    spar_error err = {0};
+    spar__json json = {.out = &call->reply.body};
+    spar_status status = spar_experiment_screen(experiment, call->screen, &screen, &err);
+    if (status) {
+        spar__reply_failure(&call->reply, status, &err);
+        return;
+    }
+    spar__json_begin_object(&json);
+    spar__json_add_boolean(&json, "undone", true);
+    if (spar__screen_members(call, experiment, screen, &json)) {
+        spar__json_end_object(&json);
+        spar__reply_json(&call->reply, 200);
+    }
+    spar_screen_free(screen);
+}
+
+/* A voter takes back the last answer only, for a while. */
+static bool may_undo(spar__call *call, spar_experiment *experiment, uint32_t revision)
+{
+    spar_event *event = NULL;
+    if (call->caller.program)
+        return true;
+    if (spar_experiment_last_answered(experiment, call->caller.voter) != call->screen)
+        return refuse(call, 409, "too_late", "only the last answer can be taken back");
+    if (spar_event_new(&event))
+        return refuse(call, 503, "out_of_memory", "out of memory");
+    spar_status status = spar__live_find(experiment, SPAR_EVENT_ANSWER, call->screen, revision, event, NULL);
+    int64_t passed = status ? 0 : spar__live_now() - spar_event_time(event);
+    spar_event_free(event);
+    return passed <= (int64_t)UNDO_SECONDS * 1000000 ||
+           refuse(call, 409, "too_late", "an answer can be taken back for 5 minutes");
+}
+
+void spar__prepare_undo(spar__call *call, spar_experiment *experiment)
+{
+    spar_screen *screen = NULL;
+    spar__batch *batch = NULL;
+    spar_error err = {0};
+    uint32_t revision = SPAR_ANY_REVISION;
+    bool again = false;
+    if (!find_screen(call, experiment, &screen, &revision)) {
+        spar_screen_free(screen);
+        return;
+    }
+    call->screen = spar_screen_number(screen);
+    bool undone = revision < spar_screen_revision(screen); /* already: told again */
+    spar_screen_free(screen);
+    if ((!undone && !may_undo(call, experiment, revision)) || !spar__call_batch(call, &batch))
+        return;
+    spar_status status =
+        spar__batch_undo(batch, call->screen, call->caller.voter, revision, &again, &call->ticket[0], &err);
+    if (!status && again)
+        reply_undone(call, experiment);
+    else
+        (void)spar__call_batched(call, status, &err);
+}
+
+void spar__finish_undo(spar__call *call, spar_experiment *experiment)
+{
+    spar_error err = {0};
+    spar_status status = spar__batch_result(call->place->batch, call->ticket[0], NULL, &err);
+    if (status) {
+        spar__reply_failure(&call->reply, status, &err);
+        return;
+    }
+    atomic_fetch_add(&call->service->metrics.undos, 1);
+    reply_undone(call, experiment);
+}

@@ -1,0 +1,203 @@
+/* exchange.c - imports and exports, in the formats of `spar import` and `spar export`. */
+#include "service/server.h"
+
+#include "live/export.h"
+#include "live/import_rows.h"
+#include "live/restore.h"
+#include "text/preflib.h"
+
+#include <string.h>
+#include <time.h>
+
+/* --- import --- */
+
+/* Votes first: the import waits while the writer has something to do. */
+static bool give_way(void *context, uint64_t done, uint64_t total)
+{
+    spar__service *service = context;
+    const struct timespec pause = {0, 5000000};
+    (void)done;
+    (void)total;
+    for (int i = 0; i < 20 && spar__worker_waiting(&service->writer); i++)
+        (void)nanosleep(&pause, NULL);
+    return !spar__worker_is_stopping(&service->porter);
+}
+
+static void reply_rows(spar__call *call, const spar__import_job *job)
+{
+    spar__json json = {.out = &call->reply.body};
+    spar__json_begin_object(&json);
+    spar__json_add_unsigned(&json, "rows", job->rows);
+    spar__json_add_unsigned(&json, "added", job->added);
+    spar__json_add_unsigned(&json, "known", job->known);
+    spar__json_add_unsigned(&json, "options_added", job->options);
+    spar__json_end_object(&json);
+    spar__reply_json(&call->reply, 200);
+}
+
+static void reply_restored(spar__call *call, const spar__restore_job *job)
+{
+    spar__json json = {.out = &call->reply.body};
+    spar__json_begin_object(&json);
+    spar__json_add_unsigned(&json, "events", job->events);
+    spar__json_add_unsigned(&json, "added", job->added);
+    spar__json_add_unsigned(&json, "names_added", job->names);
+    spar__json_add_unsigned(&json, "names_left_out", job->left_out);
+    spar__json_end_object(&json);
+    spar__reply_json(&call->reply, 200);
+}
+
+static spar_status run_reader(spar__call *call, spar_experiment *experiment, const spar__import_reader *reader,
+                              spar_error *err)
+{
+    spar__import_job job = {.experiment = experiment,
+                            .add_options = spar__call_query_flag(call, "add_options"),
+                            .progress = give_way,
+                            .context = call->service};
+    spar_status status = spar__import_run(&job, reader, err);
+    if (!status)
+        reply_rows(call, &job);
+    return status;
+}
+
+/* The log of this experiment, of which it may not have all; or the answers of another one. */
+static spar_status import_log(spar__call *call, spar_experiment *experiment, spar_error *err)
+{
+    spar__history *history = NULL;
+    spar__restore_target target = SPAR__RESTORE_OTHER;
+    const char *where = call->place->where;
+    spar_status status = spar__history_of_text(call->body.text, call->body.length, "body", &history, err);
+    if (!status)
+        status = spar__restore_look(where, history, &target, err);
+    if (!status && target == SPAR__RESTORE_OTHER) {
+        spar__import_log log = {history, "body"};
+        spar__import_reader reader = spar__import_answers(&log);
+        status = run_reader(call, experiment, &reader, err);
+    } else if (!status) {
+        spar__restore_job job = {.progress = give_way, .context = call->service};
+        status = spar__restore(&job, where, history, err);
+        if (!status)
+            reply_restored(call, &job);
+    }
+    spar__history_free(history);
+    return status;
+}
+
+static spar_status import_csv(spar__call *call, spar_experiment *experiment, spar_error *err)
+{
+    spar__import_text text = {call->body.text, "body", call->body.length};
+    spar__import_reader reader = spar__import_csv(&text);
+    return run_reader(call, experiment, &reader, err);
+}
+
+static spar__votes_form form_of(const char *format, const char *text, size_t length)
+{
+    size_t line = 0;
+    spar__votes_form form = spar__votes_guess(text, length, &line);
+    if (strcmp(format, "arena") == 0 && form != SPAR__VOTES_JSON && form != SPAR__VOTES_EMPTY)
+        return SPAR__VOTES_CSV;
+    return strcmp(format, "lines") == 0     ? SPAR__VOTES_LINES
+           : strcmp(format, "preflib") == 0 ? SPAR__VOTES_PREFLIB
+                                            : form;
+}
+
+static spar_status parse_votes(const char *format, const char *text, size_t length, spar__votes *votes, spar_error *err)
+{
+    const spar__votes_columns columns = {0};
+    switch (form_of(format, text, length)) {
+    case SPAR__VOTES_EMPTY:
+        return SPAR_OK;
+    case SPAR__VOTES_CSV:
+        return spar__votes_parse_csv(text, length, "body", &columns, votes, err);
+    case SPAR__VOTES_JSON:
+        return spar__votes_parse_json(text, length, "body", &columns, votes, err);
+    case SPAR__VOTES_LINES:
+        return spar__votes_parse_lines(text, length, "body", votes, err);
+    case SPAR__VOTES_PREFLIB:
+        return spar__preflib_parse(text, length, "body", votes, err);
+    default:
+        return spar__fail(err, SPAR_PARSE,
+                          "cannot tell the form of the body; doc/exchange.md has those that are known");
+    }
+}
+
+static spar_status import_votes(spar__call *call, spar_experiment *experiment, const char *format, spar_error *err)
+{
+    spar__votes votes = {0};
+    spar_status status = parse_votes(format, call->body.text, call->body.length, &votes, err);
+    spar__import_ballots ballots = {&votes, "body"};
+    spar__import_reader reader = spar__import_votes(&ballots);
+    if (!status)
+        status = run_reader(call, experiment, &reader, err);
+    spar__votes_free(&votes);
+    return status;
+}
+
+void spar__slow_import(spar__call *call, spar_experiment *experiment)
+{
+    const char *format = spar__call_query(call, "format");
+    spar_error err = {0};
+    spar_status status = SPAR_OK;
+    spar__buf_add(&call->body, "", 0); /* never NULL */
+    bool guess = !format || strcmp(format, "auto") == 0;
+    format = format ? format : "auto";
+    if (call->body.failed)
+        status = spar__fail_memory(&err);
+    else if (strcmp(format, "jsonl") == 0 || (guess && spar__history_is_log(call->body.text, call->body.length)))
+        status = import_log(call, experiment, &err);
+    else if (strcmp(format, "csv") == 0 || (guess && spar__import_is_csv(call->body.text, call->body.length)))
+        status = import_csv(call, experiment, &err);
+    else
+        status = import_votes(call, experiment, format, &err);
+    if (status) /* an option that is not known: the body is at fault */
+        spar__reply_failure(&call->reply, status == SPAR_UNKNOWN ? SPAR_INVALID : status, &err);
+}
+
+/* --- export --- */
+
+static const struct export_format {
+    const char *name, *type, *filename;
+    spar_status (*write)(spar__export *export, spar_error *err);
+} formats[] = {
+    {"jsonl", "application/jsonl", "answers.jsonl", spar__export_jsonl},
+    {"csv", "text/csv; charset=utf-8", "answers.csv", spar__export_csv},
+    {"arena", "text/csv; charset=utf-8", "arena.csv", spar__export_arena},
+    {"preflib", "text/plain; charset=utf-8", "answers.preflib", spar__export_preflib},
+};
+
+static bool goes_on(void *context, uint64_t done, uint64_t total)
+{
+    (void)done;
+    (void)total;
+    return !spar__worker_is_stopping(&((spar__service *)context)->porter);
+}
+
+/* Into a file without a name: a log may be larger than memory. */
+void spar__slow_export(spar__call *call, spar_experiment *experiment)
+{
+    const struct export_format *format = formats;
+    const char *wanted = spar__call_query(call, "format");
+    spar_error err = {0};
+    (void)experiment;
+    while (wanted && strcmp(format->name, wanted) != 0)
+        format++; /* it is one of them: the query was checked */
+    spar__export export = {
+        .names = spar__call_query_flag(call, "names"), .progress = goes_on, .context = call->service};
+    spar_status status = spar__history_open(call->place->where, NULL, NULL, &export.history, &err);
+    FILE *file = status ? NULL : tmpfile();
+    if (!status && !file)
+        status = spar__fail(&err, SPAR_IO, "there is no place for a temporary file");
+    export.stream = file;
+    if (!status)
+        status = format->write(&export, &err);
+    spar__history_free(export.history);
+    spar__buf_free(&export.notes);
+    call->reply.file = file;
+    if (status) {
+        spar__reply_failure(&call->reply, status, &err);
+        return;
+    }
+    call->reply.type = format->type;
+    call->reply.filename = format->filename;
+    call->reply.status = 200;
+}

@@ -1,0 +1,58 @@
+/* secrets.c - what the store keeps for servers: keys, manage tokens, invitations. Another program may have changed
+ * them, so they are read again every second. */
+#include "service/server.h"
+
+#include "base/alloc.h"
+#include "store/digest.h"
+
+#include <string.h>
+
+spar__keyring spar__service_keys(spar__service *service)
+{
+    (void)pthread_mutex_lock(&service->keys_lock);
+    spar__keyring keys = service->keys;
+    (void)pthread_mutex_unlock(&service->keys_lock);
+    return keys;
+}
+
+static spar_status load_keys(spar__service *service, spar_error *err)
+{
+    spar__keyring keys;
+    spar_status status = spar__keyring_load(service->store, &keys, err);
+    if (status)
+        return status;
+    (void)pthread_mutex_lock(&service->keys_lock);
+    service->keys = keys;
+    (void)pthread_mutex_unlock(&service->keys_lock);
+    return SPAR_OK;
+}
+
+static spar_status load_voter_key(spar__service *service, spar_error *err)
+{
+    unsigned char *bytes = NULL;
+    size_t length = 0;
+    spar_status status = spar__store_secret_get(service->store, "voters", &bytes, &length, err);
+    if (status == SPAR_UNKNOWN) {
+        status = spar__random_bytes(service->voter_key, SPAR_HASH_SIZE, err);
+        return status ? status
+                      : spar__store_secret_put(service->store, "voters", service->voter_key, SPAR_HASH_SIZE, err);
+    }
+    if (!status && length != SPAR_HASH_SIZE)
+        status = spar__fail(err, SPAR_CORRUPT, "%s: the key of the voters is damaged", service->settings.place);
+    if (!status)
+        memcpy(service->voter_key, bytes, SPAR_HASH_SIZE);
+    spar__free(bytes);
+    return status;
+}
+
+spar_status spar__secrets_load(spar__service *service, spar_error *err)
+{
+    spar_status status = load_keys(service, err);
+    if (!status && !service->has_voter_key) {
+        status = load_voter_key(service, err);
+        service->has_voter_key = !status;
+    }
+    if (!status)
+        status = spar__tokens_load(&service->tokens, service->store, err);
+    return status ? status : spar__invitations_load(&service->invitations, service->store, err);
+}

@@ -1,0 +1,187 @@
+/* server.h - the inside of a running service. Its threads:
+ *
+ *   connections   libmicrohttpd's: reads requests, knows who asks, counts limits, answers what needs no state (http.c)
+ *   writer        changes the experiments: takes up to 512 waiting calls, lets each add events, commits them together,
+ *                 answers; nothing is acknowledged before the commit (writer.c)
+ *   reader        answers what only looks, with handles of its own (reader.c)
+ *   porter        imports and exports, which take long, with handles of its own (porter.c)
+ *   watcher       streams of events, results that are computed while somebody looks (watch.h)
+ *   local         writes what shell commands send through the socket of the file (local.c)
+ *
+ * What they share is the list of places, the keys, tokens and invitations, the peers and the queues, each under a
+ * lock. */
+#ifndef SPAR_SERVICE_SERVER_H
+#define SPAR_SERVICE_SERVER_H
+
+#include "service/access_log.h"
+#include "service/call.h"
+#include "service/invitations.h"
+#include "service/limit.h"
+#include "service/local.h"
+#include "service/once.h"
+#include "service/places.h"
+#include "service/service.h"
+#include "service/signing.h"
+#include "service/tokens.h"
+#include "service/troubles.h"
+#include "service/watch.h"
+#include "service/worker.h"
+#include "text/json.h"
+
+#include <spar/experiment.h>
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum {
+    SPAR__BATCH_MOST = 512,  /* calls in one commit */
+    SPAR__QUEUE_MOST = 4096, /* calls that wait for a worker */
+    SPAR__URL_MOST = 8192,
+    SPAR__HEADERS_MOST = 16384,
+    SPAR__HEADERS_SECONDS = 10,
+    SPAR__BODY_SECONDS = 30,
+    SPAR__IDLE_SECONDS = 60,
+};
+
+typedef struct spar__metrics {    /* see routes/metrics.c for their names */
+    _Atomic uint64_t requests[6]; /* by first digit of the status */
+    _Atomic uint64_t results;     /* computed */
+    _Atomic uint64_t answers, asks, undos, again, commits, commit_failures, limited, refused_connections;
+    _Atomic uint64_t commit_nanoseconds, longest_commit;
+} spar__metrics;
+
+typedef struct spar__peers {
+    pthread_mutex_t lock;
+    struct spar__peer *first;
+    size_t n;
+} spar__peers;
+
+struct spar__service {
+    spar__service_settings settings;
+    struct MHD_Daemon *daemon;
+    int socket;
+    unsigned port;
+    char **host; /* what the header Host may be */
+    size_t n_hosts;
+    bool https; /* of the base URL */
+
+    pthread_mutex_t keys_lock;
+    spar__keyring keys;                      /* use spar__service_keys */
+    unsigned char voter_key[SPAR_HASH_SIZE]; /* never changes */
+    bool has_voter_key;
+    spar__tokens tokens;
+    spar__invitations invitations;
+
+    spar__limit voters, addresses, logins, images; /* the connections' thread only */
+    double started;
+    spar__peers peers;
+    spar__places places;
+    spar__store *store; /* the writer's: secrets, the list of experiments */
+    char *file;         /* the writer's: the file of the store, NULL if it is none; which file that is */
+    uint64_t device, inode;
+    spar__worker writer, reader, porter, watcher;
+    spar__audience watch;
+    spar__once_table managers_once, voters_once; /* the connections' thread only */
+    spar__turn turn;                             /* to write: the writer's, the porter's, or that of shell commands */
+    spar__local *local;
+    spar__metrics metrics;
+    spar__access_log log;
+    spar__troubles troubles;
+    _Atomic bool stopping; /* connections end with their next reply */
+};
+
+/* http.c */
+spar_status spar__http_start(spar__service *service, spar_error *err);
+void spar__http_quiesce(spar__service *service); /* no new connections */
+void spar__http_stop(spar__service *service);
+int spar__http_reply(spar__call *call);   /* http_reply.c */
+void spar__call_resume(spar__call *call); /* the reply is there */
+
+/* peers.c: who is connected, and for how long it has been doing what. */
+typedef enum spar__peer_phase {
+    SPAR__PHASE_HEADERS,
+    SPAR__PHASE_BODY,
+    SPAR__PHASE_WORK,
+    SPAR__PHASE_IDLE
+} spar__peer_phase;
+struct MHD_Connection;
+struct sockaddr;
+bool spar__peers_admit(spar__service *service, const struct sockaddr *socket); /* may one more come from there? */
+struct spar__peer *spar__peer_new(spar__service *service, const struct sockaddr *address, int socket);
+void spar__peer_free(spar__service *service, struct spar__peer *peer);
+void spar__peer_set(spar__service *service, struct spar__peer *peer, spar__peer_phase phase);
+void spar__peers_sweep(spar__service *service);                 /* ends connections that are too slow */
+void spar__peers_drain(spar__service *service, double seconds); /* waits until all that came is answered */
+size_t spar__peers_count(spar__service *service);
+
+/* writer.c, reader.c, porter.c: what they do with the calls that wait; and once a second. */
+void spar__writer_work(spar__service *service, spar__call *calls);
+void spar__writer_tick(spar__service *service);
+void spar__reader_work(spar__service *service, spar__call *calls);
+void spar__reader_tick(spar__service *service);
+void spar__porter_work(spar__service *service, spar__call *calls);
+void spar__porter_tick(spar__service *service);
+
+/* For the routes that add events: the batch of the experiment, begun where needed. After a call of spar__batch_... what
+ * to do with its status: true if the call goes on, else it was answered, or waits for the next batch. */
+struct spar__batch;
+bool spar__call_batch(spar__call *call, struct spar__batch **out);
+bool spar__call_batched(spar__call *call, spar_status status, const spar_error *err);
+
+/* secrets.c: keys, tokens and invitations from the store. */
+spar_status spar__secrets_load(spar__service *service, spar_error *err);
+spar__keyring spar__service_keys(spar__service *service);
+
+/* disk.c: the writer asks before every batch: can the place be written to? No space, or the file is gone: an error. */
+spar_status spar__disk_check(spar__service *service, spar_error *err);
+spar_status spar__disk_space(const spar__service *service, spar_error *err); /* for others: only the space */
+
+/* guard.c: what is checked of every request; these answer with a problem and return false if it is refused. */
+bool spar__guard_check(spar__call *call);
+bool spar__refuse_rate(spar__call *call, double wait);
+
+/* auth.c: who asks, and whether it may: by itself, and with the experiment at hand. */
+bool spar__auth_check(spar__call *call);
+bool spar__auth_check_here(spar__call *call, const spar_experiment *experiment);
+bool spar__may_vote(spar__service *service, const spar__place *place, const spar__caller *caller,
+                    const spar_experiment *experiment);
+bool spar__may_see_results(spar__service *service, const spar__place *place, const spar__caller *caller,
+                           const spar_experiment *experiment);
+int64_t spar__now(void);    /* seconds since 1970 */
+double spar__seconds(void); /* the monotonic clock */
+const char *spar__cookie_name(const spar__service *service, const char *plain);
+
+/* body.c, body_check.c: reads the JSON body; is it what the route takes? Then its members: of a kind that was checked,
+ * or *good turns false, with a reply; not there: NULL, false, `missing`. */
+bool spar__body_read(spar__call *call);
+bool spar__body_check(spar__call *call);
+const char *spar__body_text(spar__call *call, const char *name, bool *good);
+bool spar__body_flag(spar__call *call, const char *name, bool *good);
+uint64_t spar__body_number(spar__call *call, const char *name, uint64_t most, uint64_t missing, bool *good);
+
+/* routes/login.c: a Set-Cookie header, new. */
+char *spar__cookie(const spar__service *service, const char *name, const char *value, long seconds,
+                   const char *same_site);
+
+/* routes/screens.c: a screen as the members of a JSON object, with its token; false: answered with a problem. */
+bool spar__screen_members(spar__call *call, spar_experiment *experiment, const spar_screen *screen, spar__json *json);
+
+/* routes/: the functions of routes.def. */
+#define HERE(id, method, path, role, rate, body, brief) void spar__here_##id(spar__call *call);
+#define READ(id, method, path, role, rate, body, brief)                                                                \
+    void spar__read_##id(spar__call *call, spar_experiment *experiment);
+#define SLOW(id, method, path, role, rate, body, brief)                                                                \
+    void spar__slow_##id(spar__call *call, spar_experiment *experiment);
+#define CHANGE(id, method, path, role, rate, body, brief)                                                              \
+    void spar__change_##id(spar__call *call, spar_experiment *experiment);
+#define WRITE(id, method, path, role, rate, body, brief)                                                               \
+    void spar__prepare_##id(spar__call *call, spar_experiment *experiment);                                            \
+    void spar__finish_##id(spar__call *call, spar_experiment *experiment);
+#include "service/routes.def"
+#undef HERE
+#undef READ
+#undef SLOW
+#undef CHANGE
+#undef WRITE
+
+#endif

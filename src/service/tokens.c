@@ -1,0 +1,182 @@
+/* tokens.c - see tokens.h. */
+#include "service/tokens.h"
+
+#include "base/alloc.h"
+#include "base/bytes.h"
+#include "store/digest.h"
+#include "text/base64.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char prefix[] = "token/";
+enum { RECORD_FIXED = 8 + 8 + SPAR_HASH_SIZE };
+
+spar_status spar__tokens_init(spar__tokens *tokens, spar_error *err)
+{
+    *tokens = (spar__tokens){.n = 0};
+    int error = pthread_mutex_init(&tokens->lock, NULL);
+    return error ? spar__fail(err, SPAR_NOMEM, "cannot make a lock: %s", strerror(error)) : SPAR_OK;
+}
+
+void spar__tokens_fini(spar__tokens *tokens)
+{
+    spar__free(tokens->token);
+    (void)pthread_mutex_destroy(&tokens->lock);
+}
+
+/* --- records in the store: created, expires, hash, label; nothing if it was revoked --- */
+
+static size_t write_record(const spar__token *token, unsigned char out[RECORD_FIXED + SPAR__TOKEN_LABEL])
+{
+    size_t label = strlen(token->label);
+    spar__put_u64(out, (uint64_t)token->created);
+    spar__put_u64(out + 8, (uint64_t)token->expires);
+    memcpy(out + 16, token->hash, SPAR_HASH_SIZE);
+    memcpy(out + RECORD_FIXED, token->label, label);
+    return RECORD_FIXED + label;
+}
+
+static bool read_record(const char *name, const unsigned char *bytes, size_t length, spar__token *token)
+{
+    if (length < RECORD_FIXED || length > RECORD_FIXED + SPAR__TOKEN_LABEL)
+        return false;
+    *token = (spar__token){.number = strtoull(name + sizeof prefix - 1, NULL, 10)};
+    token->created = (int64_t)spar__get_u64(bytes);
+    token->expires = (int64_t)spar__get_u64(bytes + 8);
+    memcpy(token->hash, bytes + 16, SPAR_HASH_SIZE);
+    memcpy(token->label, bytes + RECORD_FIXED, length - RECORD_FIXED);
+    return token->number > 0;
+}
+
+static spar_status add_token(void *context, const char *name, const unsigned char *bytes, size_t length)
+{
+    spar__tokens *tokens = context;
+    spar__token token;
+    if (length == 0)
+        return SPAR_OK;
+    if (!read_record(name, bytes, length, &token))
+        return SPAR_CORRUPT;
+    spar__token *grown = spar__realloc(tokens->token, tokens->n, tokens->n + 1, sizeof *grown);
+    if (!grown)
+        return SPAR_NOMEM;
+    tokens->token = grown;
+    tokens->token[tokens->n++] = token;
+    return SPAR_OK;
+}
+
+spar_status spar__tokens_load(spar__tokens *tokens, spar__store *store, spar_error *err)
+{
+    spar__tokens next = {.n = 0};
+    spar_status status = spar__store_secret_each(store, prefix, add_token, &next, err);
+    if (status) {
+        spar__free(next.token);
+        return status;
+    }
+    (void)pthread_mutex_lock(&tokens->lock);
+    spar__token *old = tokens->token;
+    tokens->token = next.token;
+    tokens->n = next.n;
+    (void)pthread_mutex_unlock(&tokens->lock);
+    spar__free(old);
+    return SPAR_OK;
+}
+
+/* --- checking --- */
+
+static bool is_good(const spar__token *token, int64_t now)
+{
+    return token->expires == 0 || now < token->expires;
+}
+
+uint64_t spar__tokens_check(spar__tokens *tokens, const char *text, int64_t now)
+{
+    unsigned char hash[SPAR_HASH_SIZE];
+    uint64_t number = 0;
+    spar__sha256(text, strlen(text), hash);
+    (void)pthread_mutex_lock(&tokens->lock);
+    for (size_t i = 0; i < tokens->n; i++)
+        if (spar__same_bytes(hash, tokens->token[i].hash, sizeof hash) && is_good(&tokens->token[i], now))
+            number = tokens->token[i].number;
+    (void)pthread_mutex_unlock(&tokens->lock);
+    return number;
+}
+
+bool spar__tokens_alive(spar__tokens *tokens, uint64_t number, int64_t now)
+{
+    bool alive = false;
+    (void)pthread_mutex_lock(&tokens->lock);
+    for (size_t i = 0; i < tokens->n; i++)
+        alive |= tokens->token[i].number == number && is_good(&tokens->token[i], now);
+    (void)pthread_mutex_unlock(&tokens->lock);
+    return alive;
+}
+
+/* --- making and ending them --- */
+
+static void name_of(uint64_t number, char out[40])
+{
+    (void)snprintf(out, 40, "%s%" PRIu64, prefix, number);
+}
+
+/* Of those that were revoked, too: their sessions must never become those of another token. */
+static spar_status largest(void *context, const char *name, const unsigned char *bytes, size_t length)
+{
+    uint64_t *most = context;
+    uint64_t number = strtoull(name + sizeof prefix - 1, NULL, 10);
+    (void)bytes;
+    (void)length;
+    *most = number > *most ? number : *most;
+    return SPAR_OK;
+}
+
+/* The next number that is free. Another program may take it meanwhile: then the one after it. */
+static spar_status add_record(spar__store *store, spar__token *token, spar_error *err)
+{
+    unsigned char record[RECORD_FIXED + SPAR__TOKEN_LABEL];
+    size_t length = write_record(token, record);
+    spar_status status = SPAR_CONFLICT;
+    while (status == SPAR_CONFLICT) {
+        char name[40];
+        token->number = 0;
+        status = spar__store_secret_each(store, prefix, largest, &token->number, err);
+        name_of(++token->number, name);
+        if (!status)
+            status = spar__store_secret_add(store, 1, &(spar__store_secret){name, record, length}, err);
+    }
+    return status;
+}
+
+spar_status spar__token_new(spar__store *store, const char *label, int64_t now, int64_t expires, char *text,
+                            uint64_t *number, spar_error *err)
+{
+    unsigned char secret[SPAR__TOKEN_BYTES];
+    spar__token token = {.created = now, .expires = expires};
+    if (strlen(label) > SPAR__TOKEN_LABEL)
+        return spar__fail(err, SPAR_INVALID, "label '%.40s...': expected at most %d bytes", label, SPAR__TOKEN_LABEL);
+    memcpy(token.label, label, strlen(label) + 1);
+    spar_status status = spar__random_bytes(secret, sizeof secret, err);
+    if (status)
+        return status;
+    memcpy(text, SPAR__TOKEN_PREFIX, sizeof SPAR__TOKEN_PREFIX);
+    spar__hex_write(secret, sizeof secret, text + sizeof SPAR__TOKEN_PREFIX - 1);
+    spar__sha256(text, strlen(text), token.hash);
+    status = add_record(store, &token, err);
+    *number = token.number;
+    return status;
+}
+
+spar_status spar__token_revoke(spar__store *store, uint64_t number, spar_error *err)
+{
+    unsigned char *bytes = NULL;
+    size_t length = 0;
+    char name[40];
+    name_of(number, name);
+    spar_status status = spar__store_secret_get(store, name, &bytes, &length, err);
+    spar__free(bytes);
+    if (status == SPAR_UNKNOWN || (!status && length == 0))
+        return spar__fail(err, SPAR_UNKNOWN, "%s: there is no token %" PRIu64, spar__store_name(store), number);
+    return status ? status : spar__store_secret_put(store, name, (const unsigned char *)"", 0, err);
+}

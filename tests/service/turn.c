@@ -1,0 +1,115 @@
+/* Turns: one at a time, in the order in which they came, and whoever waited too long is not in the way. */
+#include "service/turn.h"
+#include "tap.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+enum { THREADS = 6, ROUNDS = 2000 };
+
+static spar__turn turn;
+static int order[THREADS], n_order; /* under the turn */
+static long inside, most_inside, sum;
+
+static void nap(long milliseconds)
+{
+    (void)nanosleep(&(struct timespec){.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000}, NULL);
+}
+
+static void *wait_in_line(void *context)
+{
+    int number = *(int *)context;
+    if (spar__turn_take(&turn, 10000)) {
+        order[n_order++] = number;
+        spar__turn_give(&turn);
+    }
+    return NULL;
+}
+
+static void test_order(void)
+{
+    pthread_t thread[THREADS];
+    int number[THREADS];
+    ok(spar__turn_take(&turn, 0), "a free turn is taken at once");
+    for (int i = 0; i < THREADS; i++) {
+        number[i] = i;
+        if (pthread_create(&thread[i], NULL, wait_in_line, &number[i]))
+            abort();
+        nap(30);
+    }
+    spar__turn_give(&turn);
+    for (int i = 0; i < THREADS; i++)
+        (void)pthread_join(thread[i], NULL);
+    bool sorted = n_order == THREADS;
+    for (int i = 0; i < n_order; i++)
+        sorted = sorted && order[i] == i;
+    ok(sorted, "%d threads get it as they came", n_order);
+}
+
+static void *give_up(void *context)
+{
+    *(bool *)context = spar__turn_take(&turn, 20);
+    return NULL;
+}
+
+static void test_patience(void)
+{
+    pthread_t thread[3];
+    bool got[3] = {true, true, true};
+    int last = 0;
+    n_order = 0;
+    ok(spar__turn_take(&turn, 0) && !spar__turn_take(&turn, 0) && !spar__turn_take(&turn, 5), "not taken twice");
+    for (int i = 0; i < 2; i++)
+        if (pthread_create(&thread[i], NULL, give_up, &got[i]))
+            abort();
+    nap(10);
+    if (pthread_create(&thread[2], NULL, wait_in_line, &last))
+        abort();
+    nap(60);
+    spar__turn_give(&turn);
+    for (int i = 0; i < 3; i++)
+        (void)pthread_join(thread[i], NULL);
+    ok(!got[0] && !got[1] && n_order == 1, "two give up, who came behind them gets it");
+    ok(spar__turn_take(&turn, 0), "and it is free again");
+    spar__turn_give(&turn);
+}
+
+static void *enter_often(void *context)
+{
+    long *got = context;
+    for (int i = 0; i < ROUNDS; i++) {
+        if (!spar__turn_take(&turn, i % 7 ? 10000 : 0))
+            continue;
+        inside++;
+        most_inside = inside > most_inside ? inside : most_inside;
+        sum++;
+        inside--;
+        spar__turn_give(&turn);
+        ++*got;
+    }
+    return NULL;
+}
+
+static void test_crowd(void)
+{
+    pthread_t thread[THREADS];
+    long got[THREADS] = {0}, all = 0;
+    for (int i = 0; i < THREADS; i++)
+        if (pthread_create(&thread[i], NULL, enter_often, &got[i]))
+            abort();
+    for (int i = 0; i < THREADS; i++) {
+        (void)pthread_join(thread[i], NULL);
+        all += got[i];
+    }
+    ok(sum == all && most_inside == 1 && all >= THREADS * ROUNDS * 6 / 7, "one at a time, %ld times", sum);
+}
+
+int main(void)
+{
+    spar__turn_init(&turn);
+    test_order();
+    test_patience();
+    test_crowd();
+    spar__turn_fini(&turn);
+    return done();
+}
