@@ -109,7 +109,7 @@ _spar()
     bench) _spar_reply '--only --quick --out --json --help' "$cur" ;;
     init) _spar_reply '--question --options --m --policy --answer --seed --json --help' "$cur" ;;
     vote) _spar_reply '--voter --help' "$cur" ;;
-    status) _spar_reply '--without --plot --json --help' "$cur" ;;
+    status) _spar_reply '--standings --without --plot --out --json --help' "$cur" ;;
     ask) _spar_reply '--voter --json --help' "$cur" ;;
     tell)
         _spar_reply '--winner --ranking --pairs --tie --bad --skip --undo --voter --comment --taken --revision --key

@@ -71,6 +71,8 @@ struct spar__service {
     bool has_voter_key;
     spar__tokens tokens;
     spar__invitations invitations;
+    _Atomic bool secrets_changed; /* by a shell command */
+    double secrets_loaded;        /* the writer's: when they were last read */
 
     spar__limit voters, addresses, logins, images; /* the connections' thread only */
     double started;
@@ -78,7 +80,7 @@ struct spar__service {
     spar__places places;
     spar__store *store; /* the writer's: secrets, the list of experiments */
     char *file;         /* the writer's: the file of the store, NULL if it is none; which file that is */
-    uint64_t device, inode;
+    uint64_t device, inode, log_inode;
     spar__worker writer, reader, porter, watcher;
     spar__audience watch;
     spar__once_table managers_once, voters_once; /* the connections' thread only */

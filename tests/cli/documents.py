@@ -5,7 +5,7 @@ import subprocess
 
 from harness import ROOT, SPAR, done, environment, note, ok, same, skip, spar
 
-PAGES = [ROOT / "doc/spar.1", ROOT / "doc/spar-experiment.1", ROOT / "doc/spar-serve.8", ROOT / "doc/spar-mpi.1"]
+PAGES = [ROOT / "doc/spar.1", ROOT / "doc/spar-experiment.1", ROOT / "doc/spar-mpi.1", ROOT / "doc/spar-serve.8"]
 COMPLETION = ROOT / "doc/spar.bash"
 page = "".join(path.read_text() for path in PAGES).replace("\\-", "-")
 commands = re.findall(r"^  (\w+) ", spar("--help").stdout.partition("example:")[0], re.M)
