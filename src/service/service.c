@@ -73,7 +73,8 @@ static spar_status find_hosts(spar__service *service, spar_error *err)
     if (length < sizeof listening)
         memcpy(listening, service->settings.listen, length);
     static const char *const local[] = {"localhost", "127.0.0.1", "[::1]"};
-    spar_status status = *listening ? add_local_host(service, listening) : SPAR_OK;
+    service->wildcard = !*listening || strcmp(listening, "0.0.0.0") == 0 || strcmp(listening, "[::]") == 0;
+    spar_status status = service->wildcard ? SPAR_OK : add_local_host(service, listening);
     for (size_t i = 0; !status && i < 3; i++)
         status = add_local_host(service, local[i]);
     return status ? spar__fail_memory(err) : SPAR_OK;
@@ -261,10 +262,4 @@ double spar__service_stalled(spar__service *service)
 unsigned spar__service_port(const spar__service *service)
 {
     return service->port;
-}
-
-void spar__service_describe(const spar__service *service, spar__buf *out)
-{
-    spar__buf_printf(out, "serving %s at %s%s\n", service->settings.place, service->https ? "https://" : "http://",
-                     service->host[0]);
 }
