@@ -119,6 +119,15 @@ static void note_change(void *context, spar__local_change what, uint64_t experim
         spar__worker_nudge(&service->writer);
 }
 
+/* Where there is nothing to manage yet, the one who started the server makes the first experiment in a browser. */
+static spar_status let_in(spar__service *service, spar_error *err)
+{
+    if (spar__places_count(&service->places))
+        return SPAR_OK;
+    spar_status status = spar__first_login_make(&service->first, service->store, spar__now(), err);
+    return status ? status : spar__tokens_load(&service->tokens, service->store, err);
+}
+
 static spar_status open_all(spar__service *service, spar_error *err)
 {
     const spar__service_limits *limits = &service->settings.limits;
@@ -130,7 +139,9 @@ static spar_status open_all(spar__service *service, spar_error *err)
     spar__once_init(&service->voters_once, ONCE_MOST, ONCE_BYTES);
     spar_status status = spar__access_log_open(&service->log, service->settings.log, err);
     if (!status)
-        status = spar__store_open(service->settings.place, SPAR__STORE_WRITE, &service->store, err);
+        status =
+            spar__store_open(service->settings.place, service->settings.create ? SPAR__STORE_CREATE : SPAR__STORE_WRITE,
+                             &service->store, err);
     if (!status)
         status = spar__store_hold(service->store, err);
     if (!status)
@@ -139,6 +150,8 @@ static spar_status open_all(spar__service *service, spar_error *err)
         status = spar__secrets_load(service, err);
     if (!status)
         status = spar__places_load(&service->places, service->settings.place, service->store, err);
+    if (!status)
+        status = let_in(service, err);
     if (!status)
         status = spar__listen(service->settings.listen, &service->socket, &service->port, err);
     if (!status)
@@ -242,7 +255,13 @@ void spar__service_stop(spar__service *service)
     if (service->daemon)
         spar__peers_drain(service, 1);
     spar__http_stop(service);
+    char *empty = service->settings.create && service->file && !spar__places_count(&service->places)
+                      ? spar__strdup(service->file)
+                      : NULL;
     free_all(service);
+    if (empty)
+        (void)unlink(empty);
+    spar__free(empty);
 }
 
 spar_status spar__service_reopen(spar__service *service, spar_error *err)
@@ -261,8 +280,35 @@ unsigned spar__service_port(const spar__service *service)
     return service->port;
 }
 
+enum { DESCRIBED = 5 }; /* experiments */
+
+static void describe_each(const spar__service *service, const char *base, spar__buf *out)
+{
+    size_t n = service->places.n; /* nobody adds to them yet */
+    for (size_t i = 0; i < n && i < DESCRIBED; i++) {
+        spar__buf name = {0};
+        spar__url_encode(service->places.place[i]->name, &name);
+        out->failed |= name.failed;
+        spar__buf_printf(out, "  vote     %s/e/%s\n  results  %s/manage/%s\n", base, name.text ? name.text : "", base,
+                         name.text ? name.text : "");
+        spar__buf_free(&name);
+    }
+    if (n > DESCRIBED)
+        spar__buf_printf(out, "  and %zu more: %s/manage\n", n - DESCRIBED, base);
+}
+
 void spar__service_describe(const spar__service *service, spar__buf *out)
 {
-    spar__buf_printf(out, "serving %s at %s%s\n", service->settings.place, service->https ? "https://" : "http://",
-                     service->host[0]);
+    spar__buf base = {0};
+    spar__buf_printf(&base, "%s%s", service->https ? "https://" : "http://", service->host[0]);
+    out->failed |= base.failed;
+    spar__buf_printf(out, "serving %s at %s\n", service->settings.place, base.text ? base.text : "");
+    if (service->first.open)
+        spar__buf_printf(out,
+                         "there is no experiment yet; make one at %s/new\n"
+                         "log in there with this token, which works once: %s\n",
+                         base.text ? base.text : "", service->first.text);
+    else if (base.text)
+        describe_each(service, base.text, out);
+    spar__buf_free(&base);
 }
