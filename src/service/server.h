@@ -15,6 +15,7 @@
 
 #include "service/access_log.h"
 #include "service/call.h"
+#include "service/first_login.h"
 #include "service/invitations.h"
 #include "service/limit.h"
 #include "service/local.h"
@@ -71,6 +72,7 @@ struct spar__service {
     unsigned char voter_key[SPAR_HASH_SIZE]; /* never changes */
     bool has_voter_key;
     spar__tokens tokens;
+    spar__first_login first;
     spar__invitations invitations;
     _Atomic bool secrets_changed; /* by a shell command */
     double secrets_loaded;        /* the writer's: when they were last read */

@@ -1,4 +1,4 @@
-/* Any bytes as a form: refused with a sentence, or a JSON object that can be read. Any text as a list of languages: one
+/* Any bytes as a form, also one with files: refused with a sentence, or a JSON object that can be read. Any text as a list of languages: one
  * that we have. */
 #include "fuzz.h"
 
@@ -32,9 +32,10 @@ static void check_language(const char *text)
 void fuzz_page_form(const uint8_t *data, size_t size)
 {
     char *text = fuzz_text(data, size);
-    check_form("application/x-www-form-urlencoded", (const char *)data, size, "page_answer");
-    check_form("application/x-www-form-urlencoded", (const char *)data, size, "new_experiment");
-    check_form("multipart/form-data; boundary=x", (const char *)data, size, "new_experiment");
+    check_form(NULL, (const char *)data, size, "page_answer");
+    check_form(NULL, (const char *)data, size, "new_experiment");
+    check_form("multipart/form-data; boundary=E", (const char *)data, size, "page_new_options");
+    check_form(text, (const char *)data, size, "page_new_options");
     check_language(text);
     free(text);
 }
