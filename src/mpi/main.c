@@ -127,7 +127,7 @@ static int lead(int argc, char **argv)
 {
     spar__sweeping_runner = &leads;
     (void)setenv("NO_COLOR", "1", 0); /* mpirun gives its ranks a terminal, whatever its own output is */
-    spar__progress_lines();
+    spar__progress_soon();
     int status = spar__main(argc, argv);
     (void)fflush(stdout);
     if (!dismiss())

@@ -17,6 +17,9 @@ static void free_place(spar__place *place)
     for (int user = 0; user < SPAR__BY_COUNT; user++)
         spar_experiment_close(place->opened[user].experiment);
     spar__buf_free(&place->result.json);
+    for (size_t i = 0; i < SPAR__WEB_LANGUAGES; i++)
+        spar__buf_free(&place->result.view[i]);
+    spar__pace_fini(&place->result.pace);
     spar__free(place->name);
     spar__free(place->where);
     spar__free(place);

@@ -7,6 +7,8 @@
 #define SPAR_SERVICE_PLACES_H
 
 #include "base/buf.h"
+#include "live/pace.h"
+#include "service/web.h"
 #include "store/store.h"
 
 #include <spar/experiment.h>
@@ -26,8 +28,10 @@ typedef struct spar__opened {
 /* What the watcher has found out (watch.h); under the lock of the watch. */
 typedef struct spar__result {
     spar__buf json;
-    uint64_t number;   /* of this result: 1, 2, ...; 0: none yet */
-    uint64_t sequence; /* events in it */
+    spar__buf view[SPAR__WEB_LANGUAGES]; /* for pages (report/view.h) */
+    spar__pace pace;                     /* the watcher's alone */
+    uint64_t number;                     /* of this result: 1, 2, ...; 0: none yet */
+    uint64_t sequence;                   /* events in it */
     unsigned char head[SPAR_HASH_SIZE];
     double made, asked; /* when it was computed; when somebody asked for it last */
 } spar__result;

@@ -15,6 +15,7 @@
 
 #include "service/access_log.h"
 #include "service/call.h"
+#include "service/first_login.h"
 #include "service/invitations.h"
 #include "service/limit.h"
 #include "service/local.h"
@@ -63,13 +64,15 @@ struct spar__service {
     unsigned port;
     char **host; /* what the header Host may be */
     size_t n_hosts;
-    bool https; /* of the base URL */
+    bool https;    /* of the base URL */
+    bool wildcard; /* it listens on all addresses of this machine, and has no base URL */
 
     pthread_mutex_t keys_lock;
     spar__keyring keys;                      /* use spar__service_keys */
     unsigned char voter_key[SPAR_HASH_SIZE]; /* never changes */
     bool has_voter_key;
     spar__tokens tokens;
+    spar__first_login first;
     spar__invitations invitations;
     _Atomic bool secrets_changed; /* by a shell command */
     double secrets_loaded;        /* the writer's: when they were last read */
@@ -136,6 +139,7 @@ spar__keyring spar__service_keys(spar__service *service);
 
 /* disk.c: the writer asks before every batch: can the place be written to? No space, or the file is gone: an error. */
 spar_status spar__disk_check(spar__service *service, spar_error *err);
+spar_status spar__disk_space(const spar__service *service, spar_error *err); /* any thread: is there space? */
 
 /* guard.c: what is checked of every request; these answer with a problem and return false if it is refused. */
 bool spar__guard_check(spar__call *call);
