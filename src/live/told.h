@@ -13,6 +13,7 @@ typedef struct spar__told {
     uint64_t screen;                      /* 0: not said */
     const char *winner, *ranking, *pairs; /* in words */
     bool tie, bad, skip, undo;
+    bool places;         /* names are places of the screen alone, whatever the ids of options are */
     const char *comment; /* of a skip: why */
     bool has_taken, has_revision;
     uint32_t taken; /* milliseconds */

@@ -40,11 +40,15 @@ static void name_by_id(slot_names *names, const spar_screen *screen)
 }
 
 /* By places, but for those that are the id of an option, on the screen or not. Looking for an id takes long where there
- * are many options, so it is done for those places only that may be meant by the text; NULL: for all. */
+ * are many options, so it is done for those places only that may be meant by the text; NULL: for all. Without an
+ * experiment all places are. */
 static void name_by_place(slot_names *names, const spar_experiment *experiment, const char *text)
 {
     for (size_t j = 0; j < names->n; j++) {
         spar__place_name(j, names->made[j]);
+        names->name[j] = names->made[j];
+        if (!experiment)
+            continue;
         bool is_meant = !text || strstr(text, names->made[j]);
         bool is_id = is_meant && spar_experiment_find(experiment, names->made[j]) != SPAR_NO_ARM;
         names->name[j] = is_id ? NO_NAME : names->made[j];
@@ -123,6 +127,10 @@ static spar_status read_names(const spar_experiment *experiment, const spar_scre
                               slot_names *names, spar_answer *answer, spar_error *err)
 {
     spar_error by_id = {0}, by_place = {0};
+    if (told->places) {
+        name_by_place(names, NULL, NULL);
+        return read_words(names, told, answer, err);
+    }
     name_by_id(names, screen);
     spar_status status = read_words(names, told, answer, &by_id);
     if (status != SPAR_UNKNOWN)

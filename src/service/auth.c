@@ -25,10 +25,11 @@ int64_t spar__now(void)
 
 const char *spar__cookie_name(const spar__service *service, const char *plain)
 {
-    bool voter = strcmp(plain, "spar_voter") == 0;
-    if (!service->https)
-        return plain;
-    return voter ? "__Host-spar_voter" : "__Host-spar_session";
+    static const char *const host[] = {"__Host-spar_voter", "__Host-spar_session", "__Host-spar_invitation"};
+    for (size_t i = 0; service->https && i < sizeof host / sizeof *host; i++)
+        if (strcmp(host[i] + strlen("__Host-"), plain) == 0)
+            return host[i];
+    return plain;
 }
 
 static bool refuse(spar__call *call, unsigned status, const char *code, const char *sentence)
@@ -37,11 +38,23 @@ static bool refuse(spar__call *call, unsigned status, const char *code, const ch
     return false;
 }
 
+/* Pages are for browsers, which bring cookies. */
 static const char *bearer(const spar__call *call, const char *scheme)
 {
-    const char *value = spar__call_header(call, "Authorization");
+    const char *value = call->shape->page ? NULL : spar__call_header(call, "Authorization");
     size_t n = strlen(scheme);
     return value && strncmp(value, scheme, n) == 0 && value[n] == ' ' ? value + n + 1 : NULL;
+}
+
+/* Programs send it as a header, forms as a field, which is looked at when the body is there. */
+static bool has_form_token(spar__call *call, const spar__keyring *keys, const char *session)
+{
+    bool good = true;
+    if (call->route->method == SPAR__GET || (call->shape->page && !call->whole))
+        return true;
+    const char *form =
+        call->shape->page ? spar__body_text(call, "csrf", &good) : spar__call_header(call, "X-CSRF-Token");
+    return good && form && spar__form_check(keys, session, spar__now(), form);
 }
 
 static bool by_session(spar__call *call)
@@ -54,10 +67,9 @@ static bool by_session(spar__call *call)
         !spar__login_check(&keys, session, spar__now(), &token) ||
         !spar__tokens_alive(&service->tokens, token, spar__now()))
         return true; /* an old cookie is none */
-    const char *form = spar__call_header(call, "X-CSRF-Token");
-    if (call->route->method != SPAR__GET && (!form || !spar__form_check(&keys, session, spar__now(), form)))
+    if (!has_form_token(call, &keys, session))
         return call->route->role != SPAR__ROLE_MANAGER || /* to log in again, or to vote, it is not needed */
-               refuse(call, 403, "csrf", "the header X-CSRF-Token is missing or wrong");
+               refuse(call, 403, "csrf", "the form token of this session is missing or wrong");
     call->caller.manager = true;
     call->caller.token = token;
     call->caller.until = spar__login_end(session);

@@ -1,4 +1,6 @@
-/* body.c - JSON bodies: strict, at most 16 levels deep, no names twice (text/json_tree.h). */
+/* body.c - JSON bodies: strict, at most 16 levels deep, no names twice (text/json_tree.h); forms of pages become such.
+ */
+#include "service/form.h"
 #include "service/server.h"
 
 #include <inttypes.h>
@@ -10,14 +12,28 @@ static bool refuse(spar__call *call, const char *sentence)
     return false;
 }
 
+static spar_status parse(spar__call *call, spar_error *err)
+{
+    spar__buf form = {0};
+    const spar__buf *body = &call->body;
+    if (body->failed)
+        return spar__fail_memory(err);
+    if (!call->shape->page)
+        return spar__json_tree_parse(&call->json, body->text, body->length, "body", 1, err);
+    spar_status status = spar__form_json(spar__call_header(call, "Content-Type"), body->text, body->length,
+                                         call->shape->request, &form, err);
+    if (!status)
+        status = spar__json_tree_parse(&call->json, form.text, form.length, "form", 1, err);
+    spar__buf_free(&form);
+    return status;
+}
+
 bool spar__body_read(spar__call *call)
 {
     spar_error err = {0};
     if (!call->route->body || !call->body.length || call->shape->raw)
         return true;
-    spar_status status = call->body.failed
-                             ? spar__fail_memory(&err)
-                             : spar__json_tree_parse(&call->json, call->body.text, call->body.length, "body", 1, &err);
+    spar_status status = parse(call, &err);
     if (status) {
         spar__reply_failure(&call->reply, status, &err);
         return false;

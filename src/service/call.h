@@ -46,6 +46,7 @@ struct spar__call {
     uint64_t sent;         /* bytes of the reply's body, or SPAR__SENT_STREAM */
     double began;          /* when its headers were there */
     bool admitted;         /* who asks was checked before the body came */
+    bool whole;            /* the body is there and was read */
     size_t once;           /* entry of its Idempotency-Key, 0: none */
     spar__caller caller;
     spar__buf body;

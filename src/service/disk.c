@@ -2,7 +2,6 @@
  * deleted, and all of it would be lost. */
 #include "service/server.h"
 
-#include "base/buf.h"
 #include "base/error.h"
 
 #include <errno.h>
@@ -26,42 +25,6 @@ spar_status spar__disk_space(const spar__service *service, spar_error *err)
     return service->file ? check_space(service->file, err) : SPAR_OK;
 }
 
-/* The file that SQLite keeps beside the database, 0: there is none. */
-static uint64_t log_inode(const char *path)
-{
-    spar__buf name = {0};
-    struct stat now;
-    spar__buf_printf(&name, "%s-wal", path);
-    bool found = !name.failed && stat(name.text, &now) == 0;
-    spar__buf_free(&name);
-    return found ? (uint64_t)now.st_ino : 0;
-}
-
-/* Another file is there now: everything is read again from it. Not if what SQLite kept beside the old one is still
- * there: it would be taken for a part of the new one. */
-static spar_status change_file(spar__service *service, const struct stat *now, spar_error *err)
-{
-    spar__store *store = NULL;
-    if (service->log_inode && log_inode(service->file) == service->log_inode)
-        return spar__fail(err, SPAR_IO,
-                          "%s: is another file now, but %s-wal still belongs to the old one; stop the server, remove "
-                          "%s-wal, and start it again",
-                          service->file, service->file, service->file);
-    spar_status status = spar__store_open(service->settings.place, SPAR__STORE_WRITE, &store, err);
-    if (status)
-        return status;
-    spar__store_close(service->store); /* gives up the lock, which the new one takes */
-    service->store = store;
-    status = spar__store_hold(store, err);
-    if (status)
-        return status;
-    (void)atomic_fetch_add(&service->places.era, 1);
-    service->device = (uint64_t)now->st_dev;
-    service->inode = (uint64_t)now->st_ino;
-    service->has_voter_key = false;
-    return spar__secrets_load(service, err);
-}
-
 spar_status spar__disk_check(spar__service *service, spar_error *err)
 {
     const char *path = service->file;
@@ -71,8 +34,7 @@ spar_status spar__disk_check(spar__service *service, spar_error *err)
     if (stat(path, &now))
         return spar__fail(err, SPAR_IO, "%s: cannot be found any more: %s", path, strerror(errno));
     bool same = (uint64_t)now.st_dev == service->device && (uint64_t)now.st_ino == service->inode;
-    spar_status status = same ? SPAR_OK : change_file(service, &now, err);
-    if (!status)
-        service->log_inode = log_inode(path);
-    return status ? status : check_space(path, err);
+    if (!same) /* what SQLite keeps beside the old one would be taken for a part of it */
+        return spar__fail(err, SPAR_IO, "%s: is another file now; stop the server, and start it for that one", path);
+    return check_space(path, err);
 }

@@ -165,7 +165,7 @@ static void begin(spar__call *call)
     if (call->route) {
         if (spar__guard_check(call) && read_query(call) && spar__accept_check(call) &&
             call->route->role == SPAR__ROLE_MANAGER)
-            call->admitted = spar__auth_check(call);
+            call->admitted = spar__auth_check(call) && !call->shape->page; /* a form has its token inside */
         return;
     }
     if (call->match.other_method) {
@@ -178,8 +178,8 @@ static void begin(spar__call *call)
 
 static void add_body(spar__call *call, const char *bytes, size_t length)
 {
-    if (call->reply.status)
-        return; /* refused already: read and forgotten */
+    if (call->reply.status && !(call->reply.status == 429 && call->shape->page))
+        return; /* refused already: read and forgotten; but a page offers to send the same again */
     if (length > call->route->body || call->body.length > call->route->body - length)
         spar__reply_problem(&call->reply, 413, "too_large", "the body has more than %zu bytes", call->route->body);
     else
@@ -192,11 +192,18 @@ static spar__worker *worker_of(const spar__call *call)
     return call->route->read ? &service->reader : call->route->slow ? &service->porter : &service->writer;
 }
 
+static bool check(spar__call *call)
+{
+    if (call->reply.status || !spar__body_read(call))
+        return false;
+    call->whole = true;
+    return (call->admitted || spar__auth_check(call)) && spar__body_check(call) && spar__once_begin(call);
+}
+
 /* The body is whole: answers here, or puts the call into the queue. */
 static enum MHD_Result dispatch(spar__call *call)
 {
-    if (!call->reply.status && spar__body_read(call) && (call->admitted || spar__auth_check(call)) &&
-        spar__body_check(call) && spar__once_begin(call)) {
+    if (check(call)) {
         if (call->route->here) {
             call->route->here(call);
         } else {

@@ -1,6 +1,7 @@
 /* http_reply.c - a reply goes out: from memory, from a file, or as a stream of events. */
 #include "service/server.h"
 
+#include "service/page.h"
 #include "service/watch.h"
 
 #include <microhttpd.h>
@@ -128,6 +129,7 @@ static struct MHD_Response *respond(spar__call *call)
 int spar__http_reply(spar__call *call)
 {
     spar__once_end(call);
+    spar__page_problem(call);
     struct MHD_Response *response = respond(call);
     if (!response)
         return MHD_NO;

@@ -55,6 +55,17 @@ spar_status spar__voter_invited(const spar__keyring *keys, const unsigned char v
     return status ? status : seal(keys, "voter", record, 24, text);
 }
 
+spar_status spar__voter_started(const spar__keyring *keys, const unsigned char voter_key[SPAR_HASH_SIZE],
+                                uint64_t invitation, const char *start, char text[SPAR__VOTER_LENGTH + 1])
+{
+    unsigned char record[SPAR__VOTER_BYTES], hash[SPAR_HASH_SIZE];
+    const spar__part part[] = {{record, 8}, {start, strlen(start)}};
+    spar__put_u64(record, invitation);
+    spar_status status = hash_with(voter_key, "started", 2, part, hash);
+    memcpy(record + 8, hash, 16);
+    return status ? status : seal(keys, "voter", record, 24, text);
+}
+
 bool spar__voter_check(const spar__keyring *keys, const char *text, int64_t now, uint64_t *invitation)
 {
     unsigned char record[SPAR__VOTER_BYTES];

@@ -30,6 +30,9 @@ spar_status spar__voter_new(const spar__keyring *keys, uint64_t invitation, char
 /* The only voter of an invitation: the same one each time. */
 spar_status spar__voter_invited(const spar__keyring *keys, const unsigned char voter_key[SPAR_HASH_SIZE],
                                 uint64_t invitation, char text[SPAR__VOTER_LENGTH + 1]);
+/* The voter who pressed Start on one page, of which `start` is a random text: the same one each time. */
+spar_status spar__voter_started(const spar__keyring *keys, const unsigned char voter_key[SPAR_HASH_SIZE],
+                                uint64_t invitation, const char *start, char text[SPAR__VOTER_LENGTH + 1]);
 bool spar__voter_check(const spar__keyring *keys, const char *text, int64_t now, uint64_t *invitation);
 /* Of a text that was checked. */
 spar_status spar__voter_name(const unsigned char voter_key[SPAR_HASH_SIZE], const char *experiment, const char *text,

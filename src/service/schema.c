@@ -10,17 +10,20 @@
 /* clang-format on */
 #define SHAPE(...)
 #define SHAPE_OR_200(...)
+#define PAGE(...)
 #include "service/schemas.def"
 #undef SCHEMA
 #undef MEMBER
 #undef END
 #undef SHAPE
 #undef SHAPE_OR_200
+#undef PAGE
 
 #define MEMBER(...)
 #define END
 #define SHAPE(...)
 #define SHAPE_OR_200(...)
+#define PAGE(...)
 
 enum {
 #define SCHEMA(id, brief) AT_##id,
@@ -37,13 +40,16 @@ const size_t spar__n_schemas = SCHEMAS;
 #undef SCHEMA
 #undef SHAPE
 #undef SHAPE_OR_200
+#undef PAGE
 
 #define SCHEMA(...)
 #define AT(id) &spar__schemas[AT_##id]
-#define ROW_OF(or_200, route, query, request, status, types, reply)                                                    \
-    {#route, AT(query), AT(request), AT_##request == AT_raw, status, or_200, types, AT_##reply ? AT(reply) : NULL},
-#define SHAPE(...) ROW_OF(false, __VA_ARGS__)
-#define SHAPE_OR_200(...) ROW_OF(true, __VA_ARGS__)
+#define ROW_OF(page, or_200, route, query, request, status, types, reply)                                              \
+    {#route, AT(query), AT(request), AT_##request == AT_raw,       page,                                               \
+     status, or_200,    types,       AT_##reply ? AT(reply) : NULL},
+#define SHAPE(...) ROW_OF(false, false, __VA_ARGS__)
+#define SHAPE_OR_200(...) ROW_OF(false, true, __VA_ARGS__)
+#define PAGE(route, query, request) ROW_OF(true, false, route, query, request, 200, "text/html", none)
 const spar__shape spar__shapes[] = {
 #include "service/schemas.def"
 };

@@ -47,6 +47,7 @@ typedef struct spar__shape {
     const char *route; /* its id */
     const spar__schema *query, *request;
     bool raw;                  /* the body is no JSON */
+    bool page;                 /* for browsers: the body is a form, problems are pages, callers come by cookies */
     unsigned status;           /* of success, */
     bool or_200;               /* or 200: it was there already */
     const char *types;         /* of the reply, with blanks between; the first is given to those who take all */

@@ -15,6 +15,7 @@
 
 #include "service/access_log.h"
 #include "service/call.h"
+#include "service/first_login.h"
 #include "service/invitations.h"
 #include "service/limit.h"
 #include "service/local.h"
@@ -63,13 +64,15 @@ struct spar__service {
     unsigned port;
     char **host; /* what the header Host may be */
     size_t n_hosts;
-    bool https; /* of the base URL */
+    bool https;    /* of the base URL */
+    bool wildcard; /* it listens on all addresses of this machine, and has no base URL */
 
     pthread_mutex_t keys_lock;
     spar__keyring keys;                      /* use spar__service_keys */
     unsigned char voter_key[SPAR_HASH_SIZE]; /* never changes */
     bool has_voter_key;
     spar__tokens tokens;
+    spar__first_login first;
     spar__invitations invitations;
     _Atomic bool secrets_changed; /* by a shell command */
     double secrets_loaded;        /* the writer's: when they were last read */
@@ -80,7 +83,7 @@ struct spar__service {
     spar__places places;
     spar__store *store; /* the writer's: secrets, the list of experiments */
     char *file;         /* the writer's: the file of the store, NULL if it is none; which file that is */
-    uint64_t device, inode, log_inode;
+    uint64_t device, inode;
     spar__worker writer, reader, porter, watcher;
     spar__audience watch;
     spar__once_table managers_once, voters_once; /* the connections' thread only */
@@ -136,7 +139,7 @@ spar__keyring spar__service_keys(spar__service *service);
 
 /* disk.c: the writer asks before every batch: can the place be written to? No space, or the file is gone: an error. */
 spar_status spar__disk_check(spar__service *service, spar_error *err);
-spar_status spar__disk_space(const spar__service *service, spar_error *err); /* for others: only the space */
+spar_status spar__disk_space(const spar__service *service, spar_error *err); /* any thread: is there space? */
 
 /* guard.c: what is checked of every request; these answer with a problem and return false if it is refused. */
 bool spar__guard_check(spar__call *call);
@@ -164,6 +167,16 @@ uint64_t spar__body_number(spar__call *call, const char *name, uint64_t most, ui
 /* routes/login.c: a Set-Cookie header, new. */
 char *spar__cookie(const spar__service *service, const char *name, const char *value, long seconds,
                    const char *same_site);
+
+/* routes/answers.c: how many seconds ago the answer to a screen was given; 0 if there is none, -1 without memory. */
+enum { SPAR__UNDO_SECONDS = 300 };
+int64_t spar__answer_age(spar_experiment *experiment, uint64_t screen, uint32_t revision);
+
+/* routes/voters.c: a new voter, by the code of an invitation unless that is NULL; *done: it was refused, and the call
+ * answered. With the text `start` of a page it is the same voter each time, who uses one invitation up once. */
+spar_status spar__voter_make(spar__call *call, const spar_experiment *experiment, const char *code, const char *start,
+                             char *secret, bool *done, spar_error *err);
+char *spar__voter_cookie(const spar__call *call, const char *secret);
 
 /* routes/screens.c: a screen as the members of a JSON object, with its token; false: answered with a problem. */
 bool spar__screen_members(spar__call *call, spar_experiment *experiment, const spar_screen *screen, spar__json *json);

@@ -82,11 +82,11 @@ static spar_status read_proxies(const spar__settings *settings, spar__network **
 /* --- running --- */
 
 /* What to open. On standard output at once: scripts wait for it. */
-static spar_status announce(const spar__service_settings *settings, const spar__service *service, spar_error *err)
+static spar_status announce(const spar__service *service, spar_error *err)
 {
     spar__buf text = {0};
     spar__service_describe(service, &text);
-    spar__buf_printf(&text, "manage tokens are made by: spar token new %s\nCtrl-C ends it\n", settings->place);
+    spar__buf_adds(&text, "Ctrl-C ends it\n");
     spar_status status = text.failed ? spar__fail_memory(err) : spar__file_write("-", text.text, text.length, err);
     spar__buf_free(&text);
     return status;
@@ -143,7 +143,7 @@ static spar_status serve_until_told(const spar__service_settings *settings, spar
     (void)pthread_sigmask(SIG_BLOCK, &signals, &before);
     spar_status status = spar__service_start(settings, &service, err);
     if (!status)
-        status = announce(settings, service, err);
+        status = announce(service, err);
     if (!status) {
         spar__notify("READY=1");
         watch_over(settings, service, &signals);
@@ -156,9 +156,10 @@ static spar_status serve_until_told(const spar__service_settings *settings, spar
 
 /* --- what is wrong before it begins --- */
 
-/* A file that is not there: how to make one. */
-static spar_status check_place(const char *place, spar_error *err)
+/* A file that is not there is made, with the first experiment in a browser. */
+static spar_status check_place(const char *place, bool *create, spar_error *err)
 {
+    *create = false;
     const char *file = strncmp(place, "sqlite:", 7) == 0 ? place + 7 : place;
     struct stat info;
     if (strstr(place, "://") || strncmp(place, "memory:", 7) == 0 || stat(file, &info) == 0 || errno != ENOENT)
@@ -167,7 +168,8 @@ static spar_status check_place(const char *place, spar_error *err)
     if (hash && hash != file)
         return spar__fail(err, SPAR_IO, "%s: there is no such file; all experiments of a file are served: leave out %s",
                           place, hash);
-    return spar__fail(err, SPAR_IO, "%s: there is no such file; 'spar init' makes one", place);
+    *create = true;
+    return SPAR_OK;
 }
 
 static spar_status serve(const spar__settings *settings, spar__buf *out, spar_error *err)
@@ -191,7 +193,7 @@ static spar_status serve(const spar__settings *settings, spar__buf *out, spar_er
         status = spar__target_check(service.place, service.log, err);
     }
     if (!status)
-        status = check_place(service.place, err);
+        status = check_place(service.place, &service.create, err);
     if (!status)
         status = serve_until_told(&service, err);
     spar__free(trusted);

@@ -11,7 +11,7 @@
 #include "live/told.h"
 #include "text/json.h"
 
-enum { UNDO_SECONDS = 300, FAST_MILLISECONDS = 300 };
+enum { FAST_MILLISECONDS = 300 };
 
 /* --- which screen --- */
 
@@ -185,7 +185,9 @@ void spar__prepare_tell(spar__call *call, spar_experiment *experiment)
     spar_remarks *remarks = NULL;
     spar_error err = {0};
     bool good = true;
-    call->wants_next = spar__body_flag(call, "next", &good);
+    if (!call->shape->page) /* else the page has said so */
+        call->wants_next = spar__body_flag(call, "next", &good);
+    told.places = call->shape->page;
     if (!good || !find_screen(call, experiment, &screen, &revision)) {
         spar_screen_free(screen);
         return;
@@ -245,21 +247,28 @@ static void reply_undone(spar__call *call, spar_experiment *experiment)
     spar_screen_free(screen);
 }
 
+int64_t spar__answer_age(spar_experiment *experiment, uint64_t screen, uint32_t revision)
+{
+    spar_event *event = NULL;
+    if (spar_event_new(&event))
+        return -1;
+    spar_status status = spar__live_find(experiment, SPAR_EVENT_ANSWER, screen, revision, event, NULL);
+    int64_t passed = status ? 0 : spar__live_now() - spar_event_time(event);
+    spar_event_free(event);
+    return status == SPAR_NOMEM ? -1 : passed > 0 ? passed / 1000000 : 0;
+}
+
 /* A voter takes back the last answer only, for a while. */
 static bool may_undo(spar__call *call, spar_experiment *experiment, uint32_t revision)
 {
-    spar_event *event = NULL;
     if (call->caller.program)
         return true;
     if (spar_experiment_last_answered(experiment, call->caller.voter) != call->screen)
         return refuse(call, 409, "too_late", "only the last answer can be taken back");
-    if (spar_event_new(&event))
+    int64_t age = spar__answer_age(experiment, call->screen, revision);
+    if (age < 0)
         return refuse(call, 503, "out_of_memory", "out of memory");
-    spar_status status = spar__live_find(experiment, SPAR_EVENT_ANSWER, call->screen, revision, event, NULL);
-    int64_t passed = status ? 0 : spar__live_now() - spar_event_time(event);
-    spar_event_free(event);
-    return passed <= (int64_t)UNDO_SECONDS * 1000000 ||
-           refuse(call, 409, "too_late", "an answer can be taken back for 5 minutes");
+    return age <= SPAR__UNDO_SECONDS || refuse(call, 409, "too_late", "an answer can be taken back for 5 minutes");
 }
 
 void spar__prepare_undo(spar__call *call, spar_experiment *experiment)

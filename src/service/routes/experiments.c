@@ -47,8 +47,8 @@ void spar__read_list_experiments(spar__call *call, spar_experiment *none)
 
 /* --- options --- */
 
-static void add_image(const spar__place *place, spar_experiment *experiment, size_t arm, const char *id,
-                      spar__json *json)
+void spar__image_url_json(const spar__place *place, spar_experiment *experiment, size_t arm, const char *id,
+                          spar__json *json)
 {
     const unsigned char *hash = spar__live_image_hash(experiment, arm);
     spar__buf url = {0};
@@ -93,7 +93,7 @@ void spar__option_json(const spar__place *place, spar_experiment *experiment, si
         spar__json_add_string(json, "body", spar_option_body(option));
     if (spar_option_image_type(option)) {
         spar__json_add_string(json, "image", spar_option_image_type(option));
-        add_image(place, experiment, arm, spar_option_id(option), json);
+        spar__image_url_json(place, experiment, arm, spar_option_id(option), json);
     }
     if (manager)
         add_features(option, json);

@@ -190,6 +190,8 @@ static void add_operation(spar__json *json, const spar__route *route)
 /* Routes of one path stand together in the table only by chance: find them all. */
 static void add_path(spar__json *json, size_t first)
 {
+    if (strncmp(spar__routes[first].id, "page_", 5) == 0)
+        return; /* for browsers */
     for (size_t i = 0; i < first; i++)
         if (strcmp(spar__routes[i].path, spar__routes[first].path) == 0)
             return;

@@ -218,7 +218,8 @@ void spar__openapi_components(spar__json *json)
     spar__json_begin_object(json);
     add_schema(json, &spar__openapi_problem);
     for (size_t i = 0; i < spar__n_schemas; i++)
-        if (strcmp(spar__schemas[i].name, "raw") != 0 && !strstr(spar__schemas[i].name, "_query"))
+        if (strcmp(spar__schemas[i].name, "raw") != 0 && !strstr(spar__schemas[i].name, "_query") &&
+            strncmp(spar__schemas[i].name, "page_", 5) != 0)
             add_schema(json, &spar__schemas[i]);
     spar__json_end_object(json);
     add_schemes(json);

@@ -17,28 +17,69 @@ static bool find(spar__call *call, const char *code, spar__invitation *out)
            spar__invitations_good(all, out->number, spar__place_stored(call->place), spar__now());
 }
 
-/* By an invitation, whose use is on disk before the secret goes out. *done: the call was answered with a refusal. */
-static spar_status invited(spar__call *call, const char *code, char secret[SPAR__VOTER_LENGTH + 1], bool *done,
-                           spar_error *err)
+static spar_status make(const spar__call *call, uint64_t invitation, const char *start, char *secret, spar_error *err)
+{
+    spar__keyring keys = spar__service_keys(call->service);
+    return start ? spar__voter_started(&keys, call->service->voter_key, invitation, start, secret)
+                 : spar__voter_new(&keys, invitation, secret, err);
+}
+
+/* Has this voter been asked anything here? */
+static bool has_come(const spar__call *call, const spar_experiment *experiment, const char *secret)
+{
+    char name[SPAR__VOTER_NAME_LENGTH + 1];
+    return !spar__voter_name(call->service->voter_key, spar__place_stored(call->place), secret, name) &&
+           (spar_experiment_open_screens(experiment, name, 0, NULL) || spar_experiment_last_answered(experiment, name));
+}
+
+/* The use of an invitation is on disk before the secret goes out. */
+static spar_status use(spar__call *call, const spar__invitation *invitation, bool only, bool *done, spar_error *err)
 {
     spar__service *service = call->service;
-    spar__invitation invitation;
-    spar__keyring keys = spar__service_keys(service);
-    bool found = find(call, code, &invitation), only = found && invitation.most == 1, full = false;
-    spar_status status = SPAR_OK;
-    if (found && !(only && invitation.used))
-        status = spar__invitation_use(&service->invitations, service->store, invitation.number, &full, err);
-    if (status && status != SPAR_UNKNOWN)
-        return status;
-    *done = !found || status || (full && !only);
-    if (!found || status)
+    bool full = false;
+    spar_status status = spar__invitation_use(&service->invitations, service->store, invitation->number, &full, err);
+    *done = status == SPAR_UNKNOWN || (!status && full && !only);
+    if (status == SPAR_UNKNOWN)
         refuse(call, 403, "not_invited", "this invitation is not for this experiment, has expired or was revoked");
     else if (*done)
         refuse(call, 403, "invitation_used", "as many voters as this invitation is for have come");
-    if (*done)
+    return status == SPAR_UNKNOWN ? SPAR_OK : status;
+}
+
+static spar_status invited(spar__call *call, const spar_experiment *experiment, const char *code, const char *start,
+                           char *secret, bool *done, spar_error *err)
+{
+    spar__invitation invitation;
+    spar__keyring keys = spar__service_keys(call->service);
+    *done = !find(call, code, &invitation);
+    if (*done) {
+        refuse(call, 403, "not_invited", "this invitation is not for this experiment, has expired or was revoked");
         return SPAR_OK;
-    return only ? spar__voter_invited(&keys, service->voter_key, invitation.number, secret)
-                : spar__voter_new(&keys, invitation.number, secret, err);
+    }
+    bool only = invitation.most == 1;
+    spar_status status = only ? spar__voter_invited(&keys, call->service->voter_key, invitation.number, secret)
+                              : make(call, invitation.number, start, secret, err);
+    if (status || (only && invitation.used) || (start && has_come(call, experiment, secret)))
+        return status;
+    return use(call, &invitation, only, done, err);
+}
+
+spar_status spar__voter_make(spar__call *call, const spar_experiment *experiment, const char *code, const char *start,
+                             char *secret, bool *done, spar_error *err)
+{
+    *done = false;
+    if (code)
+        return invited(call, experiment, code, start, secret, done, err);
+    *done = spar_experiment_access(experiment) == SPAR_ACCESS_INVITED && !call->caller.manager;
+    if (*done)
+        refuse(call, 403, "not_invited", "only those who were invited can vote here");
+    return *done ? SPAR_OK : make(call, 0, start, secret, err);
+}
+
+char *spar__voter_cookie(const spar__call *call, const char *secret)
+{
+    enum { YEAR = 365 * 86400 };
+    return spar__cookie(call->service, "spar_voter", secret, YEAR, "Lax");
 }
 
 static void reply(spar__call *call, const char *secret)
@@ -48,8 +89,7 @@ static void reply(spar__call *call, const char *secret)
         refuse(call, 503, "out_of_memory", "out of memory");
         return;
     }
-    enum { YEAR = 365 * 86400 };
-    call->reply.cookie[0] = spar__cookie(call->service, "spar_voter", secret, YEAR, "Lax");
+    call->reply.cookie[0] = spar__voter_cookie(call, secret);
     spar__json json = {.out = &call->reply.body};
     spar__json_begin_object(&json);
     spar__json_add_string(&json, "voter", name);
@@ -66,12 +106,7 @@ void spar__change_new_voter(spar__call *call, spar_experiment *experiment)
     const char *code = spar__body_text(call, "invitation", &good);
     if (!good)
         return;
-    if (!code && spar_experiment_access(experiment) == SPAR_ACCESS_INVITED) {
-        refuse(call, 403, "not_invited", "only those who were invited can vote here");
-        return;
-    }
-    spar__keyring keys = spar__service_keys(call->service);
-    spar_status status = code ? invited(call, code, secret, &done, &err) : spar__voter_new(&keys, 0, secret, &err);
+    spar_status status = spar__voter_make(call, experiment, code, NULL, secret, &done, &err);
     if (status)
         spar__reply_failure(&call->reply, status, &err);
     else if (!done)
