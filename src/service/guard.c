@@ -1,6 +1,7 @@
 /* guard.c - what is checked of every request before anything is done for it: Host, Origin, sizes, rates. */
 #include "service/server.h"
 
+#include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -9,6 +10,20 @@ static bool refuse(spar__call *call, unsigned status, const char *code, const ch
 {
     spar__reply_problem(&call->reply, status, code, "%s", sentence);
     return false;
+}
+
+/* Is it an address with our port? No name of a stranger leads to such a page: it is the address itself. */
+static bool is_address(const char *host, unsigned port)
+{
+    char address[64] = "";
+    struct in6_addr number;
+    const char *colon = strrchr(host, ':'), *end = colon ? colon : host + strlen(host);
+    bool six = *host == '[' && end > host + 2 && end[-1] == ']';
+    size_t length = (size_t)(end - host) - (six ? 2 : 0);
+    if (length >= sizeof address || (colon ? strtoul(colon + 1, NULL, 10) : 80) != port)
+        return false;
+    memcpy(address, host + six, length);
+    return inet_pton(six ? AF_INET6 : AF_INET, address, &number) == 1;
 }
 
 /* Only names we are known by: a page of a stranger whose name leads to our address (DNS rebinding) gets nothing. */
@@ -20,6 +35,8 @@ static bool check_host(spar__call *call)
     for (size_t i = 0; i < call->service->n_hosts; i++)
         if (strcasecmp(host, call->service->host[i]) == 0)
             return true;
+    if (call->service->wildcard && is_address(host, call->service->port))
+        return true;
     return refuse(call, 421, "host", "this server is not known by that name; see --base-url");
 }
 
@@ -33,12 +50,13 @@ static bool check_origin(spar__call *call)
         return refuse(call, 403, "origin", "pages of other sites may not do this");
     if (!origin)
         return true;
-    for (size_t i = 0; i < call->service->n_hosts; i++) {
-        const char *scheme = call->service->https ? "https://" : "http://";
-        if (strncmp(origin, scheme, strlen(scheme)) == 0 &&
-            strcasecmp(origin + strlen(scheme), call->service->host[i]) == 0)
+    const char *scheme = call->service->https ? "https://" : "http://", *host = spar__call_header(call, "Host");
+    bool same = strncmp(origin, scheme, strlen(scheme)) == 0;
+    for (size_t i = 0; same && i < call->service->n_hosts; i++)
+        if (strcasecmp(origin + strlen(scheme), call->service->host[i]) == 0)
             return true;
-    }
+    if (same && strcasecmp(origin + strlen(scheme), host) == 0) /* which was checked */
+        return true;
     return refuse(call, 403, "origin", "pages of other sites may not do this");
 }
 

@@ -64,7 +64,8 @@ struct spar__service {
     unsigned port;
     char **host; /* what the header Host may be */
     size_t n_hosts;
-    bool https; /* of the base URL */
+    bool https;    /* of the base URL */
+    bool wildcard; /* it listens on all addresses of this machine, and has no base URL */
 
     pthread_mutex_t keys_lock;
     spar__keyring keys;                      /* use spar__service_keys */

@@ -73,7 +73,8 @@ static spar_status find_hosts(spar__service *service, spar_error *err)
     if (length < sizeof listening)
         memcpy(listening, service->settings.listen, length);
     static const char *const local[] = {"localhost", "127.0.0.1", "[::1]"};
-    spar_status status = *listening ? add_local_host(service, listening) : SPAR_OK;
+    service->wildcard = !*listening || strcmp(listening, "0.0.0.0") == 0 || strcmp(listening, "[::]") == 0;
+    spar_status status = service->wildcard ? SPAR_OK : add_local_host(service, listening);
     for (size_t i = 0; !status && i < 3; i++)
         status = add_local_host(service, local[i]);
     return status ? spar__fail_memory(err) : SPAR_OK;
@@ -278,37 +279,4 @@ double spar__service_stalled(spar__service *service)
 unsigned spar__service_port(const spar__service *service)
 {
     return service->port;
-}
-
-enum { DESCRIBED = 5 }; /* experiments */
-
-static void describe_each(const spar__service *service, const char *base, spar__buf *out)
-{
-    size_t n = service->places.n; /* nobody adds to them yet */
-    for (size_t i = 0; i < n && i < DESCRIBED; i++) {
-        spar__buf name = {0};
-        spar__url_encode(service->places.place[i]->name, &name);
-        out->failed |= name.failed;
-        spar__buf_printf(out, "  vote     %s/e/%s\n  results  %s/manage/%s\n", base, name.text ? name.text : "", base,
-                         name.text ? name.text : "");
-        spar__buf_free(&name);
-    }
-    if (n > DESCRIBED)
-        spar__buf_printf(out, "  and %zu more: %s/manage\n", n - DESCRIBED, base);
-}
-
-void spar__service_describe(const spar__service *service, spar__buf *out)
-{
-    spar__buf base = {0};
-    spar__buf_printf(&base, "%s%s", service->https ? "https://" : "http://", service->host[0]);
-    out->failed |= base.failed;
-    spar__buf_printf(out, "serving %s at %s\n", service->settings.place, base.text ? base.text : "");
-    if (service->first.open)
-        spar__buf_printf(out,
-                         "there is no experiment yet; make one at %s/new\n"
-                         "log in there with this token, which works once: %s\n",
-                         base.text ? base.text : "", service->first.text);
-    else if (base.text)
-        describe_each(service, base.text, out);
-    spar__buf_free(&base);
 }

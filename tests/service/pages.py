@@ -3,7 +3,10 @@ import base64
 import html.parser
 import json
 import re
+import shlex
+import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from urllib.parse import urlencode
@@ -378,6 +381,48 @@ def restart(server):
          "after a restart of the server an open page goes on")
 
 
+def phones(server):
+    """Listening on all addresses: whoever comes by one is served, by a name is not."""
+    said = "".join(server.said)
+    ok(f"http://127.0.0.1:{server.port}/e/tea" in said and "/manage" in said and "--listen 0.0.0.0" in said, "serve says what to open")
+    server.stop()
+    process = subprocess.Popen([SPAR, "serve", str(server.file), "--listen", "0.0.0.0:0"], stdout=subprocess.PIPE, text=True)
+    try:
+        lines = [process.stdout.readline()]
+        while "Ctrl-C" not in lines[-1] and lines[-1]:
+            lines.append(process.stdout.readline())
+        server.port = port = int(re.search(r"http://localhost:(\d+)", lines[0])[1])
+        ok(any("warning" in line and "encrypted" in line for line in lines), "for all addresses with a warning")
+        for host, status in ((f"192.0.2.7:{port}", 200), (f"[2001:db8::7]:{port}", 200), (f"evil.example:{port}", 421), ("192.0.2.7:1", 421),
+                             ("192.0.2.7", 421), (f"192.0.2:{port}", 421), (f"192.0.2.7.evil:{port}", 421)):
+            same(server.request("GET", "/e/tea", None, {"Host": host})[0], status, f"Host {host}: {status}")
+        for origin, status in ((f"http://192.0.2.7:{port}", 303), (f"http://192.0.2.8:{port}", 403), ("http://192.0.2.7", 403),
+                               (f"https://192.0.2.7:{port}", 403)):
+            headers = {"Host": f"192.0.2.7:{port}", "Origin": origin, "Content-Type": "application/x-www-form-urlencoded"}
+            same(server.request("POST", "/e/tea/start", "start=x", headers)[0], status, f"Origin {origin}: {status}")
+    finally:
+        process.terminate()
+        same(process.wait(30), 0, "it ends well")
+
+
+def examples(spar):
+    """The polls of examples/polls, made as their README says, can be voted in."""
+    text = (ROOT / "examples/polls/README.md").read_text()
+    lines = re.findall(r"^    (spar init .*)$", text, re.M)
+    same(len(lines), 3, "three polls")
+    with tempfile.TemporaryDirectory(prefix="spar-polls-") as folder:
+        for line in lines:
+            words = shlex.split(line)
+            file = Path(folder, "all.db#" + words[2].removesuffix(".db"))
+            done = subprocess.run([spar, "init", file, *words[3:]], cwd=ROOT / "examples/polls", capture_output=True, text=True)
+            same((done.returncode, done.stderr), (0, ""), line)
+        with Server(spar, "all.db", folder=folder) as server:
+            for name, fields in (("tea", {"winner": "A"}), ("logos", {"winner": "B"}), ("desserts", {"ranking": "B,A"})):
+                browser = Browser(server)
+                same((browser.start(name), browser.send("/answer", **fields), "Saved" in browser.page.text), (200, 200, True), f"a vote on {name}")
+            same(server.stderr(), "", "without a word")
+
+
 def roles():
     """Pages for managers are closed to all others: from the table, whatever is in it."""
     table = (ROOT / "src/service/routes.def").read_text()
@@ -424,5 +469,8 @@ with Server(SPAR, options=("a", "b", "c", "d"), init=("--m", "2")) as server:
     restart(server)
     same(server.stop(), 0, "the server ends well")
     same(server.stderr(), "", "no template misses a name")
+    server.start()
+    phones(server)
 limits(SPAR)
+examples(SPAR)
 done()

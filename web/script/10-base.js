@@ -12,16 +12,16 @@ const spar = (() => {
   const main = () => document.querySelector("main");
   const say = text => { live.textContent = ""; live.textContent = text; };
 
-  // What is put above the cards while something is on its way, or was not taken.
+  // That something is on its way, or was not taken: in the place where the page says what was saved, so that nothing
+  // moves under the finger.
   function remark(text, retry) {
-    let box = document.getElementById("remark");
-    if (!text) { if (box) box.remove(); return; }
+    let box = document.getElementById("remark") || document.getElementById("said");
     if (!box) {
-      box = document.createElement("div");
-      box.id = "remark";
-      box.className = "notice warn row";
+      box = document.createElement("p");
       main().querySelector("h1").after(box);
     }
+    box.id = "remark";
+    box.classList.toggle("failed", Boolean(retry));
     box.textContent = text + " ";
     if (retry) {
       const button = document.createElement("button");

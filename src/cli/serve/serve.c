@@ -82,14 +82,10 @@ static spar_status read_proxies(const spar__settings *settings, spar__network **
 /* --- running --- */
 
 /* What to open. On standard output at once: scripts wait for it. */
-static spar_status announce(const spar__service_settings *settings, const spar__service *service, spar_error *err)
+static spar_status announce(const spar__service *service, spar_error *err)
 {
     spar__buf text = {0};
     spar__service_describe(service, &text);
-    spar__buf_printf(&text, "manage tokens, to log in with, are made by: spar token new %s\n", settings->place);
-    if (!settings->base_url && strncmp(settings->listen, "127.", 4) == 0)
-        spar__buf_adds(&text,
-                       "to let phones in: --listen 0.0.0.0:8080 --base-url http://ADDRESS:8080 (not encrypted)\n");
     spar__buf_adds(&text, "Ctrl-C ends it\n");
     spar_status status = text.failed ? spar__fail_memory(err) : spar__file_write("-", text.text, text.length, err);
     spar__buf_free(&text);
@@ -147,7 +143,7 @@ static spar_status serve_until_told(const spar__service_settings *settings, spar
     (void)pthread_sigmask(SIG_BLOCK, &signals, &before);
     spar_status status = spar__service_start(settings, &service, err);
     if (!status)
-        status = announce(settings, service, err);
+        status = announce(service, err);
     if (!status) {
         spar__notify("READY=1");
         watch_over(settings, service, &signals);
