@@ -89,10 +89,7 @@ static spar_status add_place(void *context, uint64_t number, const char *name)
         return SPAR_NOMEM;
     places->place = grown;
     places->place[places->n] = new_place(loading->store_place, name);
-    if (!places->place[places->n])
-        return SPAR_NOMEM;
-    places->place[places->n++]->all = places;
-    return SPAR_OK;
+    return places->place[places->n] && ++places->n ? SPAR_OK : SPAR_NOMEM;
 }
 
 spar_status spar__places_load(spar__places *places, const char *store_place, spar__store *store, spar_error *err)
@@ -143,9 +140,6 @@ spar_status spar__place_open(spar__place *place, int user, spar_experiment **out
     spar_experiment_mode mode = writes ? SPAR_EXPERIMENT_WRITE : SPAR_EXPERIMENT_READ;
     spar_status status = SPAR_OK;
     opened->used = spar__seconds();
-    if (opened->era != place->all->era)
-        spar__place_close(place, user);
-    opened->era = place->all->era;
     if (!opened->experiment)
         status = spar_experiment_open(place->where, mode, &opened->experiment, err);
     else if (user != SPAR__BY_WRITER)

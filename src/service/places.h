@@ -14,7 +14,6 @@
 #include <spar/experiment.h>
 
 #include <pthread.h>
-#include <stdatomic.h>
 
 enum { SPAR__BY_WRITER, SPAR__BY_READER, SPAR__BY_PORTER, SPAR__BY_WATCHER, SPAR__BY_COUNT, SPAR__PLACE_IDLE = 60 };
 
@@ -24,7 +23,6 @@ struct spar__batch;
 typedef struct spar__opened {
     spar_experiment *experiment; /* NULL: not open */
     double used;
-    unsigned era; /* of the places when it was opened */
 } spar__opened;
 
 /* What the watcher has found out (watch.h); under the lock of the watch. */
@@ -41,7 +39,6 @@ typedef struct spar__result {
 typedef struct spar__place {
     char *name;  /* in URLs */
     char *where; /* "tea.db#NAME" */
-    struct spar__places *all;
     spar__opened opened[SPAR__BY_COUNT];
     spar__result result;
     struct spar__batch *batch; /* the writer's, for a round */
@@ -52,7 +49,6 @@ typedef struct spar__places {
     pthread_mutex_t lock;
     spar__place **place;
     size_t n;
-    _Atomic unsigned era; /* rises when there is another file: whoever has the old one open opens it again */
 } spar__places;
 
 void spar__places_init(spar__places *places);

@@ -116,6 +116,8 @@ static void note_change(void *context, spar__local_change what, uint64_t experim
 {
     spar__service *service = context;
     (void)experiment;
+    if (what == SPAR__LOCAL_SECRETS)
+        atomic_store(&service->secrets_changed, true);
     if (what == SPAR__LOCAL_SECRETS || what == SPAR__LOCAL_EXPERIMENTS)
         spar__worker_nudge(&service->writer);
 }

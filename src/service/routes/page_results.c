@@ -39,12 +39,14 @@ static spar_status find_view(spar__call *call, spar_experiment *experiment, spar
 
 static void add_view(spar__page *page, const spar__buf *view, bool pending, bool newer)
 {
+    spar_status disk = spar__disk_check(page->call->service, NULL);
     spar__json_key(&page->json, "view");
     spar__buf_add(page->json.out, view->text, view->length); /* an object */
     page->json.comma = true;
     spar__json_add_boolean(&page->json, "pending", pending);
     spar__json_add_boolean(&page->json, "newer", newer);
-    spar__json_add_boolean(&page->json, "full", spar__disk_space(page->call->service, NULL) != SPAR_OK);
+    spar__json_add_boolean(&page->json, "full", disk == SPAR_FULL);
+    spar__json_add_boolean(&page->json, "gone_file", disk && disk != SPAR_FULL);
 }
 
 /* Where people vote, as they would type it. */
