@@ -452,7 +452,7 @@ def test_missing_file():
         same(server.file.stat().st_mode & 0o777, 0o600, "the file is for its owner alone")
         with fresh_server(folder) as server:
             ok(not token_said(server, 0.5), "next time there is no such token")
-            ok(any("/manage/first" in line for line in server.said), "but the address of the dashboard")
+            ok(any("/e/first" in line for line in server.said), "but the address of the vote")
             same(browser.__class__(server.port).get("/e/first")[0], 200, "and all is there")
 
 
