@@ -86,11 +86,13 @@ sanitize: sanitize-memory sanitize-threads
 
 sanitize-memory: deps-test
 	@$(CONFIGURE) build-asan $(SANITIZE) -Db_sanitize=address,undefined
-	@$(TEST) -C build-asan $(SANITIZED) --suite unit --suite contract
+	@ninja -C build-asan $$(python3 scripts/suite-targets build-asan unit contract)
+	@$(TEST) -C build-asan --no-rebuild $(SANITIZED) --suite unit --suite contract
 
 sanitize-threads: deps-test
 	@$(CONFIGURE) build-tsan $(SANITIZE) -Db_sanitize=thread
-	@$(FIXED_ADDRESSES) $(TEST) -C build-tsan $(SANITIZED) --suite threads
+	@ninja -C build-tsan $$(python3 scripts/suite-targets build-tsan threads)
+	@$(FIXED_ADDRESSES) $(TEST) -C build-tsan --no-rebuild $(SANITIZED) --suite threads
 
 lint: deps-dev
 	@$(CONFIGURE) build-test --werror

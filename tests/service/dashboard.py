@@ -2,9 +2,11 @@
 in who does not belong, nothing that is typed runs, and a vote goes from the first form to the verdict."""
 import json
 import math
+import os
 import random
 import re
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -59,12 +61,12 @@ VERDICT = {"none": "none", "one": "early", "early": "early", "open": "open", "be
 
 
 def settle(browser, path, wait=30):
-    """The page once strengths are there."""
+    """The page once it has all answers, and strengths."""
     until = time.time() + wait
     while True:
         status, page = browser.page(path)
         known = page.root.one(id="known")
-        if status != 200 or "data-pending" not in known.attrs or time.time() > until:
+        if status != 200 or not {"data-pending", "data-newer"} & set(known.attrs) or time.time() > until:
             return status, page
         time.sleep(0.2)
 
@@ -288,7 +290,8 @@ def test_create_to_verdict(server):
     same(set(codes), {200}, "voters answer by forms alone")
     _, page = settle(browser, "/manage/logo")
     same(sentence(page), "round is best (error at most 5 %)", "the verdict")
-    ok(page.root.one(class_="pace") and "24" in page.root.one("details", id="pace").text, "answers over time, as a table, too")
+    counts = [int(cell.text) for cell in page.root.one("details", id="pace").all("td")]
+    ok(page.root.one(class_="pace").one("svg") and sum(counts) == 24, f"answers over time, as a table, too: {counts}")
     ok("chosen" in page.root.one("table", class_="standings").text, "with records")
     _, page = settle(Browser(server.port), "/e/logo/results")
     same(sentence(page), "round is best (error at most 5 %)", "as everybody can see")
@@ -405,6 +408,54 @@ def test_first_paint(server, browser):
         ok(page.root.one(id="known") and sentence(page), f"{name}: {sentence(page)[:70]}")
 
 
+# --- a file that is not there ---
+
+def fresh_server(folder):
+    server = Server.__new__(Server)
+    server.spar, server.args, server.wrap, server.env, server.kept = SPAR, [], [], dict(os.environ), None
+    server.folder, server.file, server.process, server.tokens = folder, folder / "fresh.db", None, []
+    return server
+
+
+def token_said(server, wait=5):
+    until = time.time() + wait
+    while time.time() < until:
+        found = re.search(r"works once: (spar_[0-9a-f]{64})", "".join(server.said))
+        if found:
+            return found[1]
+        time.sleep(0.02)
+    return None
+
+
+def test_missing_file():
+    with tempfile.TemporaryDirectory() as folder:
+        folder = Path(folder)
+        with fresh_server(folder) as server:
+            token, browser = token_said(server), Browser(server.port)
+            ok(token and "/new" in "".join(server.said), "no file: serve says where to make the first experiment")
+            same(server.get("/v1/experiments", {"Authorization": "Bearer " + token})[0], 401, "its token only logs in")
+            _, headers, _ = browser.get("/new", follow=False)
+            same(headers["location"], "/login?next=%2Fnew", "the form needs it")
+            same(browser.post("/login", {"token": token[:-1] + "0", "next": "/new"})[0], 401, "and no other one")
+            _, headers, _ = browser.post("/login", {"token": token, "next": "/new"}, follow=False)
+            same(headers.get("location"), "/new", "with it one comes in")
+            same(Browser(server.port).post("/login", {"token": token})[0], 401, "once")
+            server.stop()
+        ok(not server.file.exists(), "nothing was made: no file is left")
+        with fresh_server(folder) as server:
+            browser = Browser(server.port)
+            browser.post("/login", {"token": token_said(server)})
+            status, _, text = browser.post_files("/new", [("csrf", browser.csrf()), ("name", "first"), ("lines", "a\nb")], [])
+            same((status, sentence(Page(text))), (200, "no answers yet"), "the first experiment is made")
+            same(answer_once(Browser(server.port), "/e/first", "a"), 200, "and voted in")
+            server.stop()
+        same(server.file.stat().st_mode & 0o777, 0o600, "the file is for its owner alone")
+        with fresh_server(folder) as server:
+            ok(not token_said(server, 0.5), "next time there is no such token")
+            ok(any("/e/first" in line for line in server.said), "but the address of the vote")
+            same(browser.__class__(server.port).get("/e/first")[0], 200, "and all is there")
+
+
 def main():
     with Server(SPAR, "dash.db", options=("a", "b")) as server:
         server.log_of = lambda name: json.dumps(server.shell("export", f"{server.file}#{name}"))
@@ -428,6 +479,7 @@ def main():
         test_create_to_verdict(server)
         same([line for line in server.stderr().splitlines() if line.strip()], [], "no mistake in a template was told of")
     test_login_limit()
+    test_missing_file()
     done()
 
 

@@ -277,6 +277,15 @@ def invitations(server):
     same(second.send("/start") and second.page.state, "screen", "a second voter")
     same(third.open("/i/" + code) and third.page.state, "full", "a third one is told that it is for two")
     same(third.go("POST", "/e/club/start", {}), 403, "and cannot start")
+    other = re.search(r"/i/([0-9a-f]{32})", server.shell("invite", f"{server.file}#circle"))[1]
+    time.sleep(1.5)
+    second.open("/i/" + other)
+    same(second.send("/start") and second.page.state, "screen", "who was invited to two votes")
+    same(second.open("/e/club") and second.page.state, "screen", "is a voter in both")
+    same(second.send("/answer", winner="A"), 200, "who can answer")
+    second.open("/e/tea")
+    same(second.send("/start") and second.page.state, "screen", "and in open ones")
+    same(second.open("/e/circle") and second.page.state, "screen", "as well")
     same(third.open("/i/" + "0" * 32), 403, "a code that was made up")
     same(third.page.state, "problem", "in words")
 
@@ -428,7 +437,7 @@ def roles():
     table = (ROOT / "src/service/routes.def").read_text()
     pages = re.findall(r'^\w+\((page_\w+), (\w+), "([^"]+)", (\w+), (\w+)', table, re.M)
     shapes = re.findall(r"^PAGE\((\w+),", (ROOT / "src/service/schemas.def").read_text(), re.M)
-    same(sorted(name for name, *_ in pages if name != "page_static"), sorted(shapes), f"{len(pages)} pages, each with its shape")
+    same(sorted(name for name, *_ in pages if name not in ("page_static", "page_news")), sorted(shapes), f"{len(pages)} pages, each with its shape")
     return pages
 
 
@@ -449,11 +458,11 @@ def closed_to_others(server, pages):
 pages = roles()
 with Server(SPAR, options=("a", "b", "c", "d"), init=("--m", "2")) as server:
     manager = server.token()
-    for name, options in (("letters", "AB"), ("rank", "abcd"), ("pairs", "abc"), ("few", "a"), ("club", "abc")):
+    for name, options in (("letters", "AB"), ("rank", "abcd"), ("pairs", "abc"), ("few", "a"), ("club", "abc"), ("circle", "abc")):
         reply = server.post("/v1/experiments", {
             "name": name, "options": [{"id": o} for o in options], "m": len(options) if name in ("rank", "pairs") else 2,
             "answer": name if name == "pairs" else "ranking" if name == "rank" else "winner",
-            "access": "invited" if name == "club" else "open"}, manager)
+            "access": "invited" if name in ("club", "circle") else "open"}, manager)
         if reply[0] != 201:
             note(reply[2])
     first_visit(server)

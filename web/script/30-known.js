@@ -19,7 +19,7 @@
     if (sentence.textContent !== said.textContent) sentence.textContent = said.textContent;
     said.remove();
     old.replaceChildren(sentence, ...news.childNodes);
-    for (const name of ["verdict", "events", "pending"])
+    for (const name of ["verdict", "events", "pending", "partly", "newer"])
       if (name in news.dataset) old.dataset[name] = news.dataset[name];
       else delete old.dataset[name];
     if (focused) document.querySelector("#" + focused.id + " summary")?.focus();
@@ -44,7 +44,8 @@
     source = new EventSource(main.dataset.news);
     source.addEventListener("open", () => { lost.hidden = true; });
     source.addEventListener("news", (event) => {
-      if (event.data !== known().dataset.events || "pending" in known().dataset) load();
+      const { events, pending, partly } = known().dataset;
+      if (event.data !== events || pending !== undefined || partly !== undefined) load();
     });
     source.addEventListener("error", () => {
       lost.hidden = false;
