@@ -33,7 +33,7 @@ for (const e of top.querySelectorAll('a[href], button, summary, select, textarea
   const box = e.getBoundingClientRect();
   if (box.height < 43.5 || box.width < 43.5) found.push(`${Math.round(box.width)} x ${Math.round(box.height)} px: ` + name(e));
 }
-const texts = [...top.querySelectorAll('h1, h2, p, button, a.button, label, summary')].filter(e => e.checkVisibility() && !e.closest('svg, .visually-hidden, .skip-link, #offline'));
+const texts = [...top.querySelectorAll('h1, h2, p, button, a.button, label, summary')].filter(e => e.checkVisibility() && !e.closest('svg, .visually-hidden, .skip-link, #offline, #remark'));
 for (let i = 0; i < texts.length; i++) for (let k = i + 1; k < texts.length; k++) {
   if (texts[i].contains(texts[k]) || texts[k].contains(texts[i])) continue;
   const a = texts[i].getBoundingClientRect(), b = texts[k].getBoundingClientRect();
@@ -91,6 +91,10 @@ def still(chrome, server):
         before = chrome.run("return document.querySelector('.cards').getBoundingClientRect().y + scrollY")
         chrome.next(lambda: chrome.run("document.querySelector('.choose').click()"), "an answer")
         same(chrome.run("return document.querySelector('.cards').getBoundingClientRect().y + scrollY"), before, f"{width}: so do those with text")
+        chrome.run("const real = fetch; window.fetch = () => { window.fetch = real; return Promise.reject(new TypeError('gone')) };"
+                   "document.querySelector('.choose').click()")
+        chrome.wait(lambda: chrome.there("#remark button"), "an answer that failed")
+        same(chrome.run("return document.querySelector('.cards').getBoundingClientRect().y + scrollY"), before, f"{width}: and if one fails")
         chrome.driver.refresh()
         chrome.settle()
         ok(chrome.run("return window.sparShift") < 0.01, f"{width}: nothing moves while a page loads")
@@ -103,6 +107,8 @@ def special(chrome, server):
     for name, path in (("vote", "/e/rank"), ("dashboard", "/manage/open"), ("new", "/new")):
         chrome.size(320, 256, scale=4)
         chrome.open(path)
+        if chrome.state == "start":
+            chrome.start(path)
         same(chrome.run(FAULTS), [], f"{name}: at 400 %")
         picture(chrome, f"zoom-{name}")
         for width in (320, 1280):
@@ -115,7 +121,7 @@ def special(chrome, server):
         same(chrome.run(FAULTS), [], f"{name}: forced colours")
         picture(chrome, f"forced-{name}")
         chrome.media()
-    chrome.open("/e/rtl")
+    chrome.start("/e/rtl")
     same(chrome.run("return getComputedStyle(document.querySelector('h1')).direction"), "rtl", "a question in Hebrew is read from the right")
     chrome.size(390, 844)
     picture(chrome, "rtl-texts")
