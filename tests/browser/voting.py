@@ -109,7 +109,7 @@ def test_undo(server, chrome):
     chrome.next(lambda: chrome.press("2"), "another answer")
     again = last(server)
     same((again["screen"], again["revision"], again["answer"] == first["answer"]), (first["screen"], 1, False), "takes its place")
-    chrome.next(lambda: chrome.click(".bar form button"), "undo by click")
+    chrome.next(lambda: chrome.click("form[action*='/undo'] button"), "undo by click")
     chrome.next(lambda: chrome.click(PLACE["A"]), "and answered once more")
     same(answers(server)[1], [], "each screen has one answer")
 
@@ -143,7 +143,7 @@ def test_without_script(server, chrome):
     chrome.click(PLACE["A"])
     chrome.settle()
     ok("Saved" in chrome.text("#said"), "saved")
-    chrome.click(".bar form button")
+    chrome.click("form[action*='/undo'] button")
     ok("Taken back" in chrome.text("#said"), "undo, without")
     chrome.settle()
     chrome.click(".comment summary")
