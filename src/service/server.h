@@ -145,6 +145,7 @@ bool spar__call_batched(spar__call *call, spar_status status, const spar_error *
 spar_status spar__secrets_load(spar__service *service, spar_error *err);
 spar__keyring spar__service_keys(spar__service *service);
 
+spar_status spar__secrets_check(spar__service *service, spar_error *err); /* can they be read? costs little */
 /* disk.c: the writer asks before every batch: can the place be written to? No space, or the file is gone: an error. */
 spar_status spar__disk_check(spar__service *service, spar_error *err);
 spar_status spar__disk_space(const spar__service *service, spar_error *err); /* any thread: is there space? */

@@ -3,10 +3,11 @@ floods of what nobody counts, replies that nobody reads, tokens that end while a
 import re
 import socket
 import sys
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-from harness import SPAR, done, ok  # noqa: E402
+from harness import SPAR, done, ok, same  # noqa: E402
 from server import Server  # noqa: E402
 
 
@@ -62,8 +63,21 @@ def test_forwarded():
            "a client cannot make up addresses by a line before that of the proxy")
 
 
+def test_ready(server):
+    """Nobody counts these: each must cost little, whatever the file holds."""
+    server.shell("invite", server.file, "--count", "20000")
+    time.sleep(1.5)
+    one = f"GET /readyz HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+    start = time.time()
+    got, _ = raw(server, (one + "\r\n") * 299 + one + "Connection: close\r\n\r\n", 60)
+    same(got, [200] * 300, "ready 300 times")
+    ok(time.time() - start < 2, f"in {time.time() - start:.2f} s, with 20,000 invitations")
+
+
 with Server(SPAR) as server:
     voter = server.voter()
     test_framing(server, voter)
+    test_ready(server)
+    same(server.stop(), 0, "the server ends in order")
 test_forwarded()
 done()
