@@ -145,6 +145,12 @@ bool spar__auth_check(spar__call *call)
     return check_rate(call);
 }
 
+bool spar__auth_still(spar__call *call)
+{
+    return spar__tokens_alive(&call->service->tokens, call->caller.token, spar__now()) ||
+           refuse(call, 401, "token", "this token is wrong, has expired or was revoked");
+}
+
 static bool is_invited(spar__service *service, const spar__place *place, const spar__caller *caller,
                        const spar_experiment *experiment)
 {

@@ -208,7 +208,8 @@ static bool check(spar__call *call)
     if (call->reply.status || !spar__body_read(call))
         return false;
     call->whole = true;
-    return (call->admitted || spar__auth_check(call)) && spar__body_check(call) && spar__once_begin(call);
+    return (call->admitted ? spar__auth_still(call) : spar__auth_check(call)) && spar__body_check(call) &&
+           spar__once_begin(call);
 }
 
 /* The body is whole: answers here, or puts the call into the queue. */

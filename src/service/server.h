@@ -159,6 +159,7 @@ bool spar__auth_check(spar__call *call);
 bool spar__auth_check_here(spar__call *call, const spar_experiment *experiment);
 bool spar__may_vote(spar__service *service, const spar__place *place, const spar__caller *caller,
                     const spar_experiment *experiment);
+bool spar__auth_still(spar__call *call); /* a manager: was its token revoked while the body came? */
 bool spar__may_see_results(spar__service *service, const spar__place *place, const spar__caller *caller,
                            const spar_experiment *experiment);
 int64_t spar__now(void);    /* seconds since 1970 */

@@ -74,10 +74,25 @@ def test_ready(server):
     ok(time.time() - start < 2, f"in {time.time() - start:.2f} s, with 20,000 invitations")
 
 
+def test_revoked(server):
+    manager, body = server.token(), b'{"id":"late"}'
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as s:
+        s.sendall(f"POST {server.base}/options HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nAuthorization: "
+                  f"{manager['Authorization']}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+                  "\r\n".encode() + body[:5])
+        time.sleep(0.3)
+        server.shell("token", "revoke", server.file, "1")
+        time.sleep(1.5)
+        s.sendall(body[5:])
+        same(s.recv(12), b"HTTP/1.1 401", "a token that was revoked while the body came")
+    ok(all(option["id"] != "late" for option in server.get(server.base)[2]["options"]), "has had no effect")
+
+
 with Server(SPAR) as server:
     voter = server.voter()
     test_framing(server, voter)
     test_ready(server)
+    test_revoked(server)
     same(server.stop(), 0, "the server ends in order")
 test_forwarded()
 done()
