@@ -88,11 +88,24 @@ def test_revoked(server):
     ok(all(option["id"] != "late" for option in server.get(server.base)[2]["options"]), "has had no effect")
 
 
+def test_keys(server):
+    """One session, the browsers of two voters."""
+    manager = server.token()
+    _, headers, reply = server.post("/v1/login", {"token": manager["Authorization"].split()[1]})
+    names = []
+    for voter in (server.voter(), server.voter()):
+        cookies = f"{headers['set-cookie'].split(';')[0]}; spar_voter={voter['Authorization'].split()[1]}"
+        names.append(server.post(server.base + "/screens", {}, {"Cookie": cookies, "X-CSRF-Token": reply["csrf"],
+                                                                "Idempotency-Key": "1"})[2]["voter"])
+    ok(names[0] != names[1], "an Idempotency-Key is that of one voter, also within a session")
+
+
 with Server(SPAR) as server:
     voter = server.voter()
     test_framing(server, voter)
     test_ready(server)
     test_revoked(server)
+    test_keys(server)
     same(server.stop(), 0, "the server ends in order")
 test_forwarded()
 done()
