@@ -114,15 +114,17 @@ spar__address spar__http_client(const spar__call *call);
 typedef enum spar__peer_phase {
     SPAR__PHASE_HEADERS,
     SPAR__PHASE_BODY,
-    SPAR__PHASE_WORK,
+    SPAR__PHASE_WORK, /* also streams */
+    SPAR__PHASE_SEND,
     SPAR__PHASE_IDLE
 } spar__peer_phase;
-struct MHD_Connection;
-struct sockaddr;
 bool spar__peers_admit(spar__service *service, const struct sockaddr *socket); /* may one more come from there? */
 struct spar__peer *spar__peer_new(spar__service *service, const struct sockaddr *address, int socket);
 void spar__peer_free(spar__service *service, struct spar__peer *peer);
 void spar__peer_set(spar__service *service, struct spar__peer *peer, spar__peer_phase phase);
+/* A reply of that length goes out, so many bytes of which are kept in memory until they are read; false: those who do
+ * not read have taken too much already. */
+bool spar__peer_send(spar__service *service, struct spar__peer *peer, uint64_t length, size_t bytes);
 void spar__peers_sweep(spar__service *service);                 /* ends connections that are too slow */
 void spar__peers_drain(spar__service *service, double seconds); /* waits until all that came is answered */
 size_t spar__peers_count(spar__service *service);

@@ -1,5 +1,6 @@
 """What a hostile client, or a careless operator, may try: requests whose end is not clear, addresses that are made up,
 floods of what nobody counts, replies that nobody reads, tokens that end while a body comes, files that vanish."""
+import base64
 import re
 import socket
 import sys
@@ -100,12 +101,41 @@ def test_keys(server):
     ok(names[0] != names[1], "an Idempotency-Key is that of one voter, also within a session")
 
 
+def fetch(server, path, source="127.0.0.1"):
+    """Asks, and reads nothing."""
+    s = socket.socket()
+    s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    s.bind((source, 0))
+    s.settimeout(20)
+    s.connect(("127.0.0.1", server.port))
+    s.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode())
+    return s
+
+
+def test_unread(server):
+    image = base64.b64encode(b"\x89PNG\r\n\x1a\n" + bytes(4 << 20)).decode()
+    same(server.post(server.base + "/options", {"id": "large", "image": image}, server.token())[0], 201, "an image of 4 MiB")
+    path = server.base + "/options/large/image"
+    held = [fetch(server, path) for _ in range(30)]
+    got = [s.recv(12)[9:] for s in held]
+    ok(got.count(b"200") in (15, 16) and got.count(b"503") in (14, 15),
+       f"of one address at most 64 MiB wait to be read ({got.count(b'200')} replies)")
+    with fetch(server, path, "127.0.0.2") as s:
+        same(s.recv(12)[9:], b"200", "another one gets the image")
+    same(server.get(server.base)[0], 200, "and small replies go out to both")
+    for s in held:
+        s.close()
+    time.sleep(1)
+    same(server.get(path)[0], 200, "when they are gone it goes on")
+
+
 with Server(SPAR) as server:
     voter = server.voter()
     test_framing(server, voter)
     test_ready(server)
     test_revoked(server)
     test_keys(server)
+    test_unread(server)
     same(server.stop(), 0, "the server ends in order")
 test_forwarded()
 done()
