@@ -83,7 +83,7 @@ struct spar__service {
     spar__places places;
     spar__store *store; /* the writer's: secrets, the list of experiments */
     char *file;         /* the writer's: the file of the store, NULL if it is none; which file that is */
-    uint64_t device, inode;
+    uint64_t device, inode, log_inode;
     spar__worker writer, reader, porter, watcher;
     spar__audience watch;
     spar__once_table managers_once, voters_once; /* the connections' thread only */
@@ -145,11 +145,12 @@ bool spar__call_batched(spar__call *call, spar_status status, const spar_error *
 
 /* secrets.c: keys, tokens and invitations from the store. */
 spar_status spar__secrets_load(spar__service *service, spar_error *err);
+spar_status spar__secrets_check(spar__service *service, spar_error *err); /* can they be read? costs little */
 spar__keyring spar__service_keys(spar__service *service);
 
-spar_status spar__secrets_check(spar__service *service, spar_error *err); /* can they be read? costs little */
 /* disk.c: the writer asks before every batch: can the place be written to? No space, or the file is gone: an error. */
 spar_status spar__disk_check(spar__service *service, spar_error *err);
+uint64_t spar__disk_log(const char *path);
 spar_status spar__disk_space(const spar__service *service, spar_error *err); /* any thread: is there space? */
 
 /* guard.c: what is checked of every request; these answer with a problem and return false if it is refused. */
@@ -158,10 +159,10 @@ bool spar__refuse_rate(spar__call *call, double wait);
 
 /* auth.c: who asks, and whether it may: by itself, and with the experiment at hand. */
 bool spar__auth_check(spar__call *call);
+bool spar__auth_still(spar__call *call); /* a manager: was its token revoked while the body came? */
 bool spar__auth_check_here(spar__call *call, const spar_experiment *experiment);
 bool spar__may_vote(spar__service *service, const spar__place *place, const spar__caller *caller,
                     const spar_experiment *experiment);
-bool spar__auth_still(spar__call *call); /* a manager: was its token revoked while the body came? */
 bool spar__may_see_results(spar__service *service, const spar__place *place, const spar__caller *caller,
                            const spar_experiment *experiment);
 int64_t spar__now(void);    /* seconds since 1970 */

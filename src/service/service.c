@@ -155,6 +155,7 @@ static spar_status open_all(spar__service *service, spar_error *err)
         status = spar__places_load(&service->places, service->settings.place, service->store, err);
     if (!status)
         status = let_in(service, err);
+    service->log_inode = !status && service->file ? spar__disk_log(service->file) : 0; /* it is open by now */
     if (!status)
         status = spar__listen(service->settings.listen, &service->socket, &service->port, err);
     if (!status)

@@ -1,7 +1,9 @@
 """What a hostile client, or a careless operator, may try: requests whose end is not clear, addresses that are made up,
 floods of what nobody counts, replies that nobody reads, tokens that end while a body comes, files that vanish."""
 import base64
+import os
 import re
+import signal
 import socket
 import sys
 import time
@@ -129,6 +131,21 @@ def test_unread(server):
     same(server.get(path)[0], 200, "when they are gone it goes on")
 
 
+def test_log_removed():
+    with Server(SPAR) as server:
+        voter, answers = server.voter(), 0
+        for i in range(6):
+            if i == 3:
+                os.remove(str(server.file) + "-wal")
+            status, _, screen = server.post(server.base + "/screens", {}, voter)
+            if status == 201:
+                answers += server.post(server.base + "/answers", {"token": screen["token"], "winner": "A"}, voter)[0] == 200
+        same((answers, status), (3, 503), "nothing is acknowledged when -wal is gone")
+        ok("-wal" in server.stderr() and "SIGTERM" in server.stderr(), "the operator is told what to do")
+        same(server.stop(signal.SIGTERM), 0, "the server ends")
+        same(sum(event["kind"] == "answer" for event in server.log()), 3, "what was acknowledged is there")
+
+
 with Server(SPAR) as server:
     voter = server.voter()
     test_framing(server, voter)
@@ -138,4 +155,5 @@ with Server(SPAR) as server:
     test_unread(server)
     same(server.stop(), 0, "the server ends in order")
 test_forwarded()
+test_log_removed()
 done()
