@@ -85,6 +85,7 @@ def changing(server, manager):
     same(server.request("PATCH", server.base, {"question": None}, manager)[2]["question"], None, "a question is removed")
     refused(server.request("PATCH", server.base, {"m": 3, "question": "x" * 2001}, manager), 400, "all or nothing")
     same(server.get(server.base)[2]["m"], 2, "nothing was changed")
+    refused(server.request("PATCH", server.base, {"m": 2**32 - 1}, manager), 400, "the largest number is one, too")
     refused(server.request("PATCH", server.base, {"policy": "x"}, manager), 400, "the policy cannot change")
     voter = server.voter()
     screen = server.post(server.base + "/screens", {}, voter)[2]

@@ -63,7 +63,7 @@ static spar_status fill_setup(spar__call *call, spar_setup *setup, spar_error *e
     const char *question = spar__body_text(call, "question", &good), *policy = spar__body_text(call, "policy", &good);
     const char *answer = spar__body_text(call, "answer", &good), *results = spar__body_text(call, "results", &good);
     const char *access = spar__body_text(call, "access", &good);
-    uint64_t m = spar__body_number(call, "m", UINT32_MAX, SPAR_ANY_REVISION, &good);
+    uint64_t m = spar__body_number(call, "m", UINT32_MAX - 1, SPAR_ANY_REVISION, &good);
     uint64_t seed = spar__body_number(call, "seed", UINT64_MAX, 0, &good);
     spar_status status = question ? spar_setup_set_question(setup, question, err) : SPAR_OK;
     if (!status && policy)
@@ -158,7 +158,7 @@ static spar_status change_settings(spar__call *call, spar_experiment *experiment
     const spar__json_node *root = spar__json_root(&call->json);
     const char *question = spar__body_text(call, "question", &good), *results = spar__body_text(call, "results", &good);
     const char *access = spar__body_text(call, "access", &good);
-    uint64_t m = spar__body_number(call, "m", UINT32_MAX, SPAR_ANY_REVISION, &good);
+    uint64_t m = spar__body_number(call, "m", UINT32_MAX - 1, SPAR_ANY_REVISION, &good);
     spar_status status = question ? spar__question_check(question, err) : SPAR_OK;
     if (!status && m != SPAR_ANY_REVISION) /* what can be refused comes first, so that all or nothing is changed */
         status = spar_experiment_set_slots(experiment, (size_t)m, err);
