@@ -14,7 +14,7 @@ _spar_reply()
 _spar()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} families
-    local commands='run paper tune list describe decide plan rank bench
+    local commands='run paper tune list describe decide plan rank merge bench
         init vote status ask tell add retire set close reopen export import verify backup replay forget redact
         serve token invite'
     families='policies aliases bandits beliefs envs feedback'
@@ -77,7 +77,7 @@ _spar()
     --out) [[ $command == export ]] && mapfile -t COMPREPLY < <(compgen -f -- "$cur") || mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
     --data) mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
     --title | --label | --size |\
-        --m | --rounds | --runs | --seed | --threads | --horizon | --snapshots | --param | --values | --from | --to | --steps |\
+        --m | --rounds | --runs | --seed | --threads | --horizon | --snapshots | --param | --part | --values | --from | --to | --steps |\
         --delta | --eps | --columns | --question | --voter | --winner | --ranking | --pairs | --comment | --taken |\
         --revision | --key | --head | --listen | --base-url | --trust-proxy | --label | --expires | --count |\
         --swap | --top | --draws | --queries | --docs | --features) ;;
@@ -86,13 +86,13 @@ _spar()
 
     case $command in
     run)
-        _spar_reply '--env --policy --m --feedback --rounds --runs --seed --threads --regret --horizon
-            --stop --identify --readout --snapshots --out --band --log --title --label --size --json --help' "$cur"
+        _spar_reply '--env --policy --m --param --feedback --rounds --runs --seed --threads --regret --horizon
+            --stop --identify --readout --snapshots --out --part --plan-only --band --log --title --label --size --json --help' "$cur"
         ;;
-    paper) _spar_reply '--figure --quick --data --threads --seed --out --swap --json --help' "$cur" ;;
+    paper) _spar_reply '--figure --quick --data --threads --seed --out --part --plan-only --swap --json --help' "$cur" ;;
     tune)
         _spar_reply '--policy --param --values --from --to --steps --log --env --m --feedback --rounds --runs --by --regret --seed
-            --threads --out --json --help' "$cur"
+            --threads --out --part --plan-only --json --help' "$cur"
         ;;
     list) _spar_reply "$families --json --markdown --names --help" "$cur" ;;
     describe) _spar_reply "$(_spar_names envs) --counts --seed --json --help" "$cur" ;;
@@ -102,13 +102,14 @@ _spar()
         ;;
     decide) _spar_reply '--delta --eps --voters --columns --format --standings --plot --out --json --help' "$cur" ;;
     rank)
-        _spar_reply '--click --top --method --draws --weights --names --seed --threads --cache --out --json --generate
+        _spar_reply '--click --top --method --draws --weights --names --seed --threads --cache --out --part --plan-only --json --generate
             --queries --docs --features --grades --help' "$cur"
         ;;
+    merge) _spar_reply '--out --json --help' "$cur" ;;
     bench) _spar_reply '--only --quick --out --json --help' "$cur" ;;
     init) _spar_reply '--question --options --m --policy --answer --seed --json --help' "$cur" ;;
     vote) _spar_reply '--voter --help' "$cur" ;;
-    status) _spar_reply '--without --plot --json --help' "$cur" ;;
+    status) _spar_reply '--standings --without --plot --out --json --help' "$cur" ;;
     ask) _spar_reply '--voter --json --help' "$cur" ;;
     tell)
         _spar_reply '--winner --ranking --pairs --tie --bad --skip --undo --voter --comment --taken --revision --key
@@ -137,4 +138,4 @@ _spar()
         mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$cur")
 }
 
-complete -o filenames -F _spar spar
+complete -o filenames -F _spar spar spar-mpi

@@ -69,7 +69,7 @@ class Result:
 
     def __init__(self, results: Any) -> None:
         self._results = results
-        self._data: Dict[str, Any] = loads(results.json())
+        self._data: Dict[str, Any] = loads(results.json())["environments"][0]
 
     @property
     def env(self) -> str:
@@ -152,12 +152,15 @@ class Result:
         if ax is None:
             return Svg(self._results.svg(BANDS.index(band), "x" in log, "y" in log))
         for row in self.table():
+            if row["mean"] is None:  # no complete run
+                continue
             at = [c["t"] for c in row["checkpoints"]]
             middle = [c["median" if band == "quantile" else "mean"] for c in row["checkpoints"]]
             line, = ax.plot(at, middle, label=f"{row['policy']}  {row['mean']:.1f}")
             if band != "none":
-                low = [c["q05"] if band == "quantile" else c["mean"] - c["sd"] for c in row["checkpoints"]]
-                high = [c["q95"] if band == "quantile" else c["mean"] + c["sd"] for c in row["checkpoints"]]
+                sd = [c["sd"] or 0.0 for c in row["checkpoints"]]  # None: one run
+                low = [c["q05"] if band == "quantile" else c["mean"] - s for c, s in zip(row["checkpoints"], sd)]
+                high = [c["q95"] if band == "quantile" else c["mean"] + s for c, s in zip(row["checkpoints"], sd)]
                 ax.fill_between(at, low, high, alpha=0.2, color=line.get_color())
         if "x" in log:
             ax.set_xscale("log")
@@ -169,8 +172,9 @@ class Result:
 
     def __repr__(self) -> str:
         best = self.table()[0]
+        least = "no complete run" if best["mean"] is None else f"least regret {best['mean']:.1f}, {best['policy']}"
         return (f"<spar.Result {self.env}, {len(self.policies)} policies, {self._data['runs']} runs of "
-                f"{self._data['rounds']} rounds; least regret {best['mean']:.1f}, {best['policy']}>")
+                f"{self._data['rounds']} rounds; {least}>")
 
     def _repr_html_(self) -> str:
         return str(self.plot()) + self.table()._repr_html_()

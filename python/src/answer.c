@@ -33,7 +33,8 @@ static bool said(PyObject *word)
     return word && word != Py_None;
 }
 
-/* Several arms of equal rank stand in a list, a tuple or a set inside the ranking, unless the screen shows just that. */
+/* Several arms of equal rank stand in a list, a tuple or a set inside the ranking, unless the screen shows just that.
+ */
 static bool is_level(PyObject *item, PyObject *shown)
 {
     if (!PyList_Check(item) && !PyTuple_Check(item) && !PyAnySet_Check(item))
@@ -119,7 +120,8 @@ static int add_pair(PyObject *pair, PyObject *shown, spar_answer *answer)
     if (!status && n == 3)
         status = outcome_of(PyTuple_GetItem(parts, 2), &outcome);
     if (!status)
-        status = slot_of(shown, PyTuple_GetItem(parts, 0), &j) || slot_of(shown, PyTuple_GetItem(parts, 1), &k) ? -1 : 0;
+        status =
+            slot_of(shown, PyTuple_GetItem(parts, 0), &j) || slot_of(shown, PyTuple_GetItem(parts, 1), &k) ? -1 : 0;
     spar_error err = {0};
     if (!status && spar_answer_add_pair(answer, j, k, outcome, &err)) {
         (void)py_fail(&err);
@@ -146,8 +148,8 @@ static int read_pairs(PyObject *pairs, PyObject *shown, spar_answer *answer)
 int py_answer_read(const py_answer_words *words, PyObject *shown, spar_answer *answer)
 {
     size_t slot = 0;
-    int given = said(words->winner) + said(words->ranking) + said(words->pairs) + (words->tie != 0) + (words->bad != 0) +
-                (words->skip != 0);
+    int given = said(words->winner) + said(words->ranking) + said(words->pairs) + (words->tie != 0) +
+                (words->bad != 0) + (words->skip != 0);
     if (given != 1) {
         PyErr_SetString(PyExc_TypeError, "an answer is exactly one of winner=, ranking=, pairs=, tie=True, bad=True, "
                                          "skip=True");

@@ -31,13 +31,13 @@ static inline PyObject *py_fail(const spar_error *err)
 PyObject *py_bytes_of(PyObject *text, const char **out);
 /* The same where None is NULL: then *out is NULL and the object is None. */
 PyObject *py_bytes_or_none(PyObject *text, const char **out);
-PyObject *py_text(const char *text);              /* None for NULL */
-PyObject *py_text_of_buf(spar__buf *buf);         /* frees the buffer */
-PyObject *py_floats(const double *value, size_t n); /* a list */
-int py_take_floats(PyObject *sequence, size_t n, double *out); /* exactly n */
-int py_take_u64(PyObject *number, void *out);                  /* a converter for O&; refuses negative numbers */
+PyObject *py_text(const char *text);                            /* None for NULL */
+PyObject *py_text_of_buf(spar__buf *buf);                       /* frees the buffer */
+PyObject *py_floats(const double *value, size_t n);             /* a list */
+int py_take_floats(PyObject *sequence, size_t n, double *out);  /* exactly n */
+int py_take_u64(PyObject *number, void *out);                   /* a converter for O&; refuses negative numbers */
 int py_set_item(PyObject *list, Py_ssize_t i, PyObject *value); /* steals value, which may be NULL: then it fails */
-void py_free(PyObject *object);                                /* the end of a dealloc: the memory, and the type */
+void py_free(PyObject *object);                                 /* the end of a dealloc: the memory, and the type */
 int py_add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **out);
 
 /* rng.c */
@@ -65,16 +65,16 @@ typedef struct py_work {
     void (*run)(struct py_work *work);
     void (*free)(struct py_work *work);
     _Atomic(uint64_t) done, total;
-    atomic_bool stop;                  /* asked to stop */
-    PyObject *raised[3];               /* the first exception of a Python function that the work called */
+    atomic_bool stop;    /* asked to stop */
+    PyObject *raised[3]; /* the first exception of a Python function that the work called */
     pthread_mutex_t lock;
     pthread_cond_t changed;
     bool finished;
 } py_work;
 
-/* Runs it. progress: None, or called with done and total now and then. 0: done; -1: an exception is set, which is that of
- * a function that the work called, or KeyboardInterrupt. The work is stopped then, its result is there, and it is for
- * the caller to free it. */
+/* Runs it. progress: None, or called with done and total now and then. 0: done; -1: an exception is set, which is that
+ * of a function that the work called, or KeyboardInterrupt. The work is stopped then, its result is there, and it is
+ * for the caller to free it. */
 int py_work_run(py_work *work, PyObject *progress);
 bool py_work_progress(void *work, uint64_t done, uint64_t total); /* a spar_progress */
 spar_status py_work_keep_exception(py_work *work);                /* with the interpreter's lock; gives a status */

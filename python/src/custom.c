@@ -134,8 +134,7 @@ static spar_status learn(void *self, const spar_round *round, const spar_feedbac
     (void)err;
     state *s = self;
     PyGILState_STATE held = PyGILState_Ensure();
-    PyObject *said =
-        PyObject_CallMethod(s->policy, "learn", "NN", arms_shown(round), duels_of(round, feedback));
+    PyObject *said = PyObject_CallMethod(s->policy, "learn", "NN", arms_shown(round), duels_of(round, feedback));
     spar_status status = said ? SPAR_OK : py_work_keep_exception(s->work);
     Py_XDECREF(said);
     PyGILState_Release(held);
@@ -252,8 +251,8 @@ spar_env *py_env_new(py_custom_env *custom, const char *name)
     int answers;
     spar_env *env = NULL;
     spar_arms *arms = NULL;
-    if (!described || !PyArg_ParseTuple(described, "nOny#nO&p", &n, &names, &dim, &x, &length, &phases, py_take_u64, &every,
-                                        &answers)) {
+    if (!described || !PyArg_ParseTuple(described, "nOny#nO&p", &n, &names, &dim, &x, &length, &phases, py_take_u64,
+                                        &every, &answers)) {
         Py_XDECREF(described);
         return NULL;
     }

@@ -1,6 +1,6 @@
 /* decide.c - what may be concluded from votes: the readers and the report of `spar decide`. */
-#include "common.h"
 #include "cli/decide/decide.h"
+#include "common.h"
 
 static spar_status judge(spar__decide_report *report, const char *path, const char *format,
                          const spar__votes_columns *columns, const char *standings, spar_error *err)
@@ -41,19 +41,16 @@ PyObject *py_decide(PyObject *self, PyObject *args, PyObject *named)
     double delta, eps;
     int first;
     if (!PyArg_ParseTupleAndKeywords(args, named, "Os(zzzzzz)ddps:decide", words, &path, &format, &which.a, &which.b,
-                                     &which.winner, &which.voter, &which.item, &which.id, &delta, &eps, &first, &standings) ||
+                                     &which.winner, &which.voter, &which.item, &which.id, &delta, &eps, &first,
+                                     &standings) ||
         !(held = py_bytes_of(path, &file)))
         return NULL;
     spar_error err = {0};
     spar_status status = SPAR_OK;
-    spar__decide_report report = {.settings = {.size = sizeof report.settings,
-                                               .delta = delta,
-                                               .eps = eps,
-                                               .first_only = first}};
-    Py_BEGIN_ALLOW_THREADS
-    status = judge(&report, file, format, &which, standings, &err);
-    Py_END_ALLOW_THREADS
-    PyObject *result = status ? py_fail(&err) : reports(&report);
+    spar__decide_report report = {
+        .settings = {.size = sizeof report.settings, .delta = delta, .eps = eps, .first_only = first}};
+    Py_BEGIN_ALLOW_THREADS status = judge(&report, file, format, &which, standings, &err);
+    Py_END_ALLOW_THREADS PyObject *result = status ? py_fail(&err) : reports(&report);
     spar__decide_report_free(&report);
     Py_DECREF(held);
     return result;

@@ -55,8 +55,8 @@ static int add_kind(PyObject *module, int i)
 
 int py_errors_init(PyObject *module)
 {
-    exception[0] = PyErr_NewExceptionWithDoc("spar.Error", "What the library says is wrong; str() is its sentence.", NULL,
-                                             NULL);
+    exception[0] =
+        PyErr_NewExceptionWithDoc("spar.Error", "What the library says is wrong; str() is its sentence.", NULL, NULL);
     if (!exception[0])
         return -1;
     Py_INCREF(exception[0]);

@@ -1,5 +1,5 @@
-/* experiment.c - a live experiment as a Python object. Every call lets other Python threads run, because it may wait for
- * the disk; a lock lets one thread at a time into an experiment. */
+/* experiment.c - a live experiment as a Python object. Every call lets other Python threads run, because it may wait
+ * for the disk; a lock lets one thread at a time into an experiment. */
 #include "experiment.h"
 
 #include <unistd.h>
@@ -9,15 +9,12 @@ PyObject *py_experiment_inside(PyObject *object, py_experiment_body *method, PyO
     experiment_object *self = (experiment_object *)object;
     PyObject *result = NULL;
     if (self->owner != getpid())
-        return PyErr_Format(PyExc_RuntimeError, "the experiment was opened by the process that this one was forked from: "
-                                                "open it here");
-    Py_BEGIN_ALLOW_THREADS
-    (void)pthread_mutex_lock(&self->lock);
-    Py_END_ALLOW_THREADS
-    if (self->experiment)
-        result = method(self, args, named);
-    else
-        PyErr_SetString(PyExc_ValueError, "the experiment is closed");
+        return PyErr_Format(PyExc_RuntimeError,
+                            "the experiment was opened by the process that this one was forked from: "
+                            "open it here");
+    Py_BEGIN_ALLOW_THREADS(void) pthread_mutex_lock(&self->lock);
+    Py_END_ALLOW_THREADS if (self->experiment) result = method(self, args, named);
+    else PyErr_SetString(PyExc_ValueError, "the experiment is closed");
     (void)pthread_mutex_unlock(&self->lock);
     return result;
 }
@@ -25,73 +22,6 @@ PyObject *py_experiment_inside(PyObject *object, py_experiment_body *method, PyO
 static PyTypeObject *experiment_type;
 
 /* --- made, opened, closed --- */
-
-static spar_status take_image(spar_option *option, PyObject *image, const char *type, spar_error *err)
-{
-    char *bytes;
-    Py_ssize_t length;
-    if (image == Py_None)
-        return SPAR_OK;
-    if (PyBytes_AsStringAndSize(image, &bytes, &length))
-        return SPAR_PARSE;
-    return spar_option_set_image(option, type, (const unsigned char *)bytes, (size_t)length, err);
-}
-
-static spar_status take_features(spar_option *option, PyObject *features, spar_error *err)
-{
-    if (features == Py_None)
-        return SPAR_OK;
-    Py_ssize_t n = PySequence_Size(features);
-    double *x = n < 0 ? NULL : PyMem_Malloc(((size_t)n + 1) * sizeof *x);
-    spar_status status = n < 0                                         ? SPAR_PARSE
-                         : !x                                          ? SPAR_NOMEM
-                         : py_take_floats(features, (size_t)n, x) ? SPAR_PARSE
-                                                                       : spar_option_set_features(option, (size_t)n, x, err);
-    PyMem_Free(x);
-    return status;
-}
-
-/* From (id, title, body, image, type, features), each None where there is none. NULL: an exception is set. */
-static spar_option *make_option(PyObject *parts)
-{
-    const char *id, *title, *body, *type;
-    PyObject *image, *features;
-    spar_option *option = NULL;
-    spar_error err = {0};
-    if (!PyArg_ParseTuple(parts, "szzOzO", &id, &title, &body, &image, &type, &features))
-        return NULL;
-    spar_status status = spar_option_new(id, &option, &err);
-    if (!status && title)
-        status = spar_option_set_title(option, title, &err);
-    if (!status && body)
-        status = spar_option_set_body(option, body, &err);
-    if (!status)
-        status = take_image(option, image, type, &err);
-    if (!status)
-        status = take_features(option, features, &err);
-    if (!status)
-        return option;
-    if (!PyErr_Occurred())
-        (void)py_raise(status, &err);
-    spar_option_free(option);
-    return NULL;
-}
-
-static int add_options(spar_setup *setup, PyObject *options)
-{
-    spar_error err = {0};
-    for (Py_ssize_t i = 0; i < PyList_Size(options); i++) {
-        spar_option *option = make_option(PyList_GetItem(options, i));
-        spar_status status = option ? spar_setup_add_option(setup, option, &err) : SPAR_OK;
-        spar_option_free(option);
-        if (!option || status) {
-            if (status)
-                (void)py_fail(&err);
-            return -1;
-        }
-    }
-    return 0;
-}
 
 static experiment_object *allocate(PyTypeObject *type)
 {
@@ -136,11 +66,10 @@ static PyObject *create(PyObject *type, PyObject *args)
     experiment_object *self = NULL;
     if (status)
         (void)py_fail(&err);
-    else if (!PyErr_Occurred() && !add_options(setup, options) && (self = allocate((PyTypeObject *)type))) {
-        Py_BEGIN_ALLOW_THREADS
-        status = spar_experiment_create(place, setup, &self->experiment, &err);
-        Py_END_ALLOW_THREADS
-        if (status) {
+    else if (!PyErr_Occurred() && !py_options_add(setup, options) && (self = allocate((PyTypeObject *)type))) {
+        Py_BEGIN_ALLOW_THREADS status = spar_experiment_create(place, setup, &self->experiment, &err);
+        Py_END_ALLOW_THREADS if (status)
+        {
             Py_CLEAR(self);
             (void)py_fail(&err);
         }
@@ -149,7 +78,7 @@ static PyObject *create(PyObject *type, PyObject *args)
     return (PyObject *)self;
 }
 
-static PyObject *new(PyTypeObject *type, PyObject *args, PyObject *named)
+static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *named)
 {
     static char *words[] = {"place", "readonly", NULL};
     PyObject *place, *held;
@@ -163,9 +92,8 @@ static PyObject *new(PyTypeObject *type, PyObject *args, PyObject *named)
     spar_error err = {0};
     spar_status status = SPAR_OK;
     if (self) {
-        Py_BEGIN_ALLOW_THREADS
-        status = spar_experiment_open(path, readonly ? SPAR_EXPERIMENT_READ : SPAR_EXPERIMENT_WRITE, &self->experiment,
-                                      &err);
+        Py_BEGIN_ALLOW_THREADS status = spar_experiment_open(
+            path, readonly ? SPAR_EXPERIMENT_READ : SPAR_EXPERIMENT_WRITE, &self->experiment, &err);
         Py_END_ALLOW_THREADS
     }
     if (status) {
@@ -182,10 +110,8 @@ static PyObject *close_inside(experiment_object *self, PyObject *none, PyObject 
     (void)none, (void)named;
     spar_experiment *experiment = self->experiment;
     self->experiment = NULL;
-    Py_BEGIN_ALLOW_THREADS
-    spar_experiment_close(experiment);
-    Py_END_ALLOW_THREADS
-    Py_RETURN_NONE;
+    Py_BEGIN_ALLOW_THREADS spar_experiment_close(experiment);
+    Py_END_ALLOW_THREADS Py_RETURN_NONE;
 }
 
 static PyObject *close_it(PyObject *object, PyObject *none)
@@ -231,11 +157,8 @@ static PyObject *ask_inside(experiment_object *self, PyObject *args, PyObject *n
     spar_screen *screen = NULL;
     spar_error err = {0};
     spar_status status;
-    Py_BEGIN_ALLOW_THREADS
-    status = spar_experiment_ask(self->experiment, voter, &screen, &err);
-    Py_END_ALLOW_THREADS
-    if (status)
-        return py_fail(&err);
+    Py_BEGIN_ALLOW_THREADS status = spar_experiment_ask(self->experiment, voter, &screen, &err);
+    Py_END_ALLOW_THREADS if (status) return py_fail(&err);
     PyObject *asked = py_screen_new(spar_screen_number(screen), ids_of(screen));
     spar_screen_free(screen);
     return asked;
@@ -248,11 +171,8 @@ static PyObject *screen_of(experiment_object *self, uint64_t number)
     spar_screen *screen = NULL;
     spar_error err = {0};
     spar_status status;
-    Py_BEGIN_ALLOW_THREADS
-    status = spar_experiment_screen(self->experiment, number, &screen, &err);
-    Py_END_ALLOW_THREADS
-    if (status)
-        return py_fail(&err);
+    Py_BEGIN_ALLOW_THREADS status = spar_experiment_screen(self->experiment, number, &screen, &err);
+    Py_END_ALLOW_THREADS if (status) return py_fail(&err);
     PyObject *asked = py_screen_new(number, ids_of(screen));
     spar_screen_free(screen);
     return asked;
@@ -305,13 +225,14 @@ static spar_status make_remarks(const char *comment, long taken, spar_remarks **
 
 static PyObject *tell_inside(experiment_object *self, PyObject *args, PyObject *named)
 {
-    static char *words[] = {"screen", "winner", "ranking", "pairs", "tie", "bad", "skip", "voter", "comment", "taken", NULL};
+    static char *words[] = {"screen", "winner", "ranking", "pairs", "tie", "bad",
+                            "skip",   "voter",  "comment", "taken", NULL};
     PyObject *asked;
     py_answer_words is = {NULL, NULL, NULL, 0, 0, 0};
     const char *voter = NULL, *comment = NULL;
     long taken = -1;
-    if (!PyArg_ParseTupleAndKeywords(args, named, "O|OOOpppzzl:tell", words, &asked, &is.winner, &is.ranking,
-                                              &is.pairs, &is.tie, &is.bad, &is.skip, &voter, &comment, &taken))
+    if (!PyArg_ParseTupleAndKeywords(args, named, "O|OOOpppzzl:tell", words, &asked, &is.winner, &is.ranking, &is.pairs,
+                                     &is.tie, &is.bad, &is.skip, &voter, &comment, &taken))
         return NULL;
     if (py_screen_check(asked))
         Py_INCREF(asked);
@@ -324,9 +245,8 @@ static PyObject *tell_inside(experiment_object *self, PyObject *args, PyObject *
     spar_status status = spar_answer_new(&answer);
     if (!status && !py_answer_read(&is, py_screen_arms(asked), answer)) {
         status = make_remarks(comment, taken, &remarks, &err);
-        Py_BEGIN_ALLOW_THREADS
-        if (!status)
-            status = spar_experiment_tell(self->experiment, py_screen_number(asked), voter, answer, remarks, &again, &err);
+        Py_BEGIN_ALLOW_THREADS if (!status) status =
+            spar_experiment_tell(self->experiment, py_screen_number(asked), voter, answer, remarks, &again, &err);
         Py_END_ALLOW_THREADS
     }
     spar_remarks_free(remarks);
@@ -350,11 +270,9 @@ static PyObject *undo_inside(experiment_object *self, PyObject *args, PyObject *
         return NULL;
     spar_error err = {0};
     spar_status status;
-    Py_BEGIN_ALLOW_THREADS
-    status = spar_experiment_undo(self->experiment, number, voter, SPAR_ANY_REVISION, NULL, &err);
-    Py_END_ALLOW_THREADS
-    if (status)
-        return py_fail(&err);
+    Py_BEGIN_ALLOW_THREADS status =
+        spar_experiment_undo(self->experiment, number, voter, SPAR_ANY_REVISION, NULL, &err);
+    Py_END_ALLOW_THREADS if (status) return py_fail(&err);
     Py_RETURN_NONE;
 }
 METHOD(undo)
@@ -364,16 +282,14 @@ METHOD(undo)
 static PyObject *add_inside(experiment_object *self, PyObject *parts, PyObject *named)
 {
     (void)named;
-    spar_option *option = make_option(parts);
+    spar_option *option = py_option_new(parts);
     if (!option)
         return NULL;
     size_t arm = 0;
     spar_error err = {0};
     spar_status status;
-    Py_BEGIN_ALLOW_THREADS
-    status = spar_experiment_add(self->experiment, option, &arm, &err);
-    Py_END_ALLOW_THREADS
-    spar_option_free(option);
+    Py_BEGIN_ALLOW_THREADS status = spar_experiment_add(self->experiment, option, &arm, &err);
+    Py_END_ALLOW_THREADS spar_option_free(option);
     return status ? py_fail(&err) : PyLong_FromSize_t(arm);
 }
 METHOD_OF_ONE(add)
@@ -384,11 +300,8 @@ static PyObject *changed(experiment_object *self, change *how)
 {
     spar_error err = {0};
     spar_status status;
-    Py_BEGIN_ALLOW_THREADS
-    status = how(self->experiment, &err);
-    Py_END_ALLOW_THREADS
-    if (status)
-        return py_fail(&err);
+    Py_BEGIN_ALLOW_THREADS status = how(self->experiment, &err);
+    Py_END_ALLOW_THREADS if (status) return py_fail(&err);
     Py_RETURN_NONE;
 }
 
@@ -424,10 +337,8 @@ static PyObject *changed_by(experiment_object *self, PyObject *text, named_chang
     spar_status status;
     if (!held)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    status = how(self->experiment, words, &err);
-    Py_END_ALLOW_THREADS
-    Py_DECREF(held);
+    Py_BEGIN_ALLOW_THREADS status = how(self->experiment, words, &err);
+    Py_END_ALLOW_THREADS Py_DECREF(held);
     if (status)
         return py_fail(&err);
     Py_RETURN_NONE;
@@ -486,7 +397,8 @@ static PyMethodDef methods[] = {
 };
 
 static PyType_Slot slots[] = {
-    {Py_tp_new, new}, {Py_tp_dealloc, dealloc}, {Py_tp_methods, methods}, {Py_tp_getset, py_experiment_properties}, {0, NULL},
+    {Py_tp_new, new}, {Py_tp_dealloc, dealloc}, {Py_tp_methods, methods}, {Py_tp_getset, py_experiment_properties},
+    {0, NULL},
 };
 
 static PyType_Spec spec = {"spar._spar.Experiment", sizeof(experiment_object), 0,

@@ -9,8 +9,7 @@
 #include <sys/types.h>
 
 typedef struct experiment_object {
-    PyObject_HEAD
-    spar_experiment *experiment;
+    PyObject_HEAD spar_experiment *experiment;
     pthread_mutex_t lock;
     pid_t owner; /* the process that opened it: a copy made by fork must not touch the file */
     bool locks;  /* the lock was made */
@@ -27,20 +26,24 @@ PyObject *py_experiment_inside(PyObject *object, py_experiment_body *method, PyO
 #define METHOD(NAME)                                                                                                   \
     static PyObject *NAME(PyObject *object, PyObject *args, PyObject *named)                                           \
     {                                                                                                                  \
-        return py_experiment_inside(object, NAME##_inside, args, named);                                                \
+        return py_experiment_inside(object, NAME##_inside, args, named);                                               \
     }
 #define METHOD_OF_ONE(NAME)                                                                                            \
     static PyObject *NAME(PyObject *object, PyObject *argument)                                                        \
     {                                                                                                                  \
-        return py_experiment_inside(object, NAME##_inside, argument, NULL);                                                          \
+        return py_experiment_inside(object, NAME##_inside, argument, NULL);                                            \
     }
 #define PROPERTY(NAME)                                                                                                 \
     static PyObject *NAME(PyObject *object, void *none)                                                                \
     {                                                                                                                  \
         (void)none;                                                                                                    \
-        return py_experiment_inside(object, NAME##_inside, NULL, NULL);                                                 \
+        return py_experiment_inside(object, NAME##_inside, NULL, NULL);                                                \
     }
 
+/* option.c: from (id, title, body, image, type, features), each None where there is none; NULL, or -1: an exception is
+ * set. */
+spar_option *py_option_new(PyObject *parts);
+int py_options_add(spar_setup *setup, PyObject *options);
 
 /* experiment_look.c, experiment_files.c */
 PyObject *py_experiment_status(PyObject *object, PyObject *args);

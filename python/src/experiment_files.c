@@ -1,6 +1,6 @@
 /* experiment_files.c - an experiment as a file for others, and whether it is what it was. */
-#include "experiment.h"
 #include "base/file.h"
+#include "experiment.h"
 #include "live/export.h"
 
 #include <string.h>
@@ -65,7 +65,6 @@ PyObject *py_experiment_export(PyObject *object, PyObject *args)
     return py_experiment_inside(object, export_inside, args, NULL);
 }
 
-
 typedef struct verifying {
     py_work work; /* must come first */
     const char *place;
@@ -95,13 +94,13 @@ static PyObject *verification(const spar_verification *found)
         if (py_set_item(findings, (Py_ssize_t)i, py_text(spar_verification_finding(found, i))))
             Py_CLEAR(findings);
     spar_verification_head(found, hash);
-    return findings ? Py_BuildValue("{s:N,s:N,s:K,s:K,s:K,s:y#}", "holds", PyBool_FromLong(spar_verification_holds(found)),
-                                    "findings", findings, "events",
-                                    (unsigned long long)spar_verification_events(found), "screens",
-                                    (unsigned long long)spar_verification_screens(found), "removed",
-                                    (unsigned long long)spar_verification_removed(found), "head", (const char *)hash,
-                                    (Py_ssize_t)sizeof hash)
-                    : NULL;
+    return findings
+               ? Py_BuildValue("{s:N,s:N,s:K,s:K,s:K,s:y#}", "holds", PyBool_FromLong(spar_verification_holds(found)),
+                               "findings", findings, "events", (unsigned long long)spar_verification_events(found),
+                               "screens", (unsigned long long)spar_verification_screens(found), "removed",
+                               (unsigned long long)spar_verification_removed(found), "head", (const char *)hash,
+                               (Py_ssize_t)sizeof hash)
+               : NULL;
 }
 
 PyObject *py_verify(PyObject *self, PyObject *args, PyObject *named)
@@ -127,4 +126,3 @@ PyObject *py_verify(PyObject *self, PyObject *args, PyObject *named)
     PyMem_Free(v);
     return result;
 }
-

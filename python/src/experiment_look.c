@@ -1,6 +1,6 @@
 /* experiment_look.c - what an experiment says of itself. */
-#include "experiment.h"
 #include "cli/status/status.h"
+#include "experiment.h"
 
 /* JSON, text and pictures (of standings: None without) of `spar status`. */
 static PyObject *status_inside(experiment_object *self, PyObject *args, PyObject *named)
@@ -16,8 +16,7 @@ static PyObject *status_inside(experiment_object *self, PyObject *args, PyObject
     spar_status status;
     spar__json json = {.out = &members};
     bool stand = false;
-    Py_BEGIN_ALLOW_THREADS
-    status = spar_experiment_refresh(self->experiment, &err);
+    Py_BEGIN_ALLOW_THREADS status = spar_experiment_refresh(self->experiment, &err);
     if (!status)
         status = spar__status_make(self->experiment, without != 0, spar__standings_how_of(how), &report, &err);
     if (!status) {
@@ -30,9 +29,7 @@ static PyObject *status_inside(experiment_object *self, PyObject *args, PyObject
         standings.failed |= stand && spar__status_plot_standings(&report, &standings);
         spar__status_free(&report);
     }
-    Py_END_ALLOW_THREADS
-    if (status)
-        return py_fail(&err);
+    Py_END_ALLOW_THREADS if (status) return py_fail(&err);
     PyObject *drawn = stand ? py_text_of_buf(&standings) : py_text(NULL);
     return Py_BuildValue("NNNN", py_text_of_buf(&members), py_text_of_buf(&text), py_text_of_buf(&svg), drawn);
 }
@@ -41,7 +38,6 @@ PyObject *py_experiment_status(PyObject *object, PyObject *args)
 {
     return py_experiment_inside(object, status_inside, args, NULL);
 }
-
 
 static PyObject *id_of(const spar_option *option)
 {
@@ -53,11 +49,10 @@ static PyObject *option_of(const spar_experiment *experiment, size_t arm)
     const spar_option *option = spar_experiment_option(experiment, arm);
     size_t n = 0;
     const double *x = option ? spar_option_features(option, &n) : NULL;
-    return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N}", "id", id_of(option), "title",
-                         py_text(option ? spar_option_title(option) : NULL), "body",
-                         py_text(option ? spar_option_body(option) : NULL), "features",
-                         x ? py_floats(x, n) : py_text(NULL), "live",
-                         PyBool_FromLong(spar_experiment_is_live(experiment, arm)));
+    return Py_BuildValue(
+        "{s:N,s:N,s:N,s:N,s:N}", "id", id_of(option), "title", py_text(option ? spar_option_title(option) : NULL),
+        "body", py_text(option ? spar_option_body(option) : NULL), "features", x ? py_floats(x, n) : py_text(NULL),
+        "live", PyBool_FromLong(spar_experiment_is_live(experiment, arm)));
 }
 
 static PyObject *options_inside(experiment_object *self, PyObject *args, PyObject *named)
@@ -136,4 +131,3 @@ PyGetSetDef py_experiment_properties[] = {
     {"head", head, NULL, "the hash of the log so far: 32 bytes", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
-

@@ -1,7 +1,7 @@
 /* forecast.c - how many screens a decision will take: the forecast of the library, the report of `spar plan`. */
-#include "common.h"
 #include "cli/decide/decide.h"
 #include "cli/plan/plan.h"
+#include "common.h"
 
 #include <stdio.h>
 
@@ -50,9 +50,9 @@ static spar_status take_guess(spar__forecast_report *r, size_t options, double s
         return status;
     if (values != Py_None) {
         double *value = PyMem_Malloc((options + 1) * sizeof *value);
-        status = !value                                     ? SPAR_NOMEM
-                 : py_take_floats(values, options, value)   ? SPAR_PARSE
-                                                            : spar_forecast_set_values(r->forecast, value, err);
+        status = !value                                   ? SPAR_NOMEM
+                 : py_take_floats(values, options, value) ? SPAR_PARSE
+                                                          : spar_forecast_set_values(r->forecast, value, err);
         PyMem_Free(value);
         (void)snprintf(r->truths, sizeof r->truths, "%zu options of given strengths in log-odds", options);
     } else if (gap > 0) {
@@ -94,17 +94,16 @@ static PyObject *reports(const spar__forecast_report *r)
 PyObject *py_forecast(PyObject *self, PyObject *args, PyObject *named)
 {
     (void)self;
-    static char *words[] = {"pilot",  "options", "sd",    "gap",   "values", "cases",   "feedback", "silent",
-                            "delta",  "truths",  "limit", "seed",  "threads", "progress", NULL};
+    static char *words[] = {"pilot", "options", "sd",    "gap",  "values",  "cases",    "feedback", "silent",
+                            "delta", "truths",  "limit", "seed", "threads", "progress", NULL};
     PyObject *pilot, *values, *cases, *progress, *held = NULL;
     const char *feedback, *path = NULL;
     Py_ssize_t options, truths, threads;
     double sd, gap, silent, delta;
     unsigned long long limit, seed;
-    if (!PyArg_ParseTupleAndKeywords(args, named, "OnddOO!sddnO&O&nO:forecast", words, &pilot, &options, &sd, &gap, &values,
-                                     &PyList_Type, &cases, &feedback, &silent, &delta, &truths, py_take_u64, &limit, py_take_u64, &seed,
-                                     &threads,
-                                     &progress) ||
+    if (!PyArg_ParseTupleAndKeywords(args, named, "OnddOO!sddnO&O&nO:forecast", words, &pilot, &options, &sd, &gap,
+                                     &values, &PyList_Type, &cases, &feedback, &silent, &delta, &truths, py_take_u64,
+                                     &limit, py_take_u64, &seed, &threads, &progress) ||
         !(held = py_bytes_or_none(pilot, &path)))
         return NULL;
     planning *plan = options < 0 || truths < 0 || threads < 0 ? NULL : PyMem_Calloc(1, sizeof *plan);

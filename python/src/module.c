@@ -8,8 +8,8 @@ static PyObject *params_of(const spar_entry *entry)
     PyObject *list = PyList_New((Py_ssize_t)n);
     for (size_t i = 0; list && i < n; i++) {
         const spar_param *p = spar_entry_param(entry, i);
-        PyObject *one = Py_BuildValue("{s:s,s:z,s:s}", "name", spar_param_name(p), "default", spar_param_default(p), "help",
-                                      spar_param_help(p));
+        PyObject *one = Py_BuildValue("{s:s,s:z,s:s}", "name", spar_param_name(p), "default", spar_param_default(p),
+                                      "help", spar_param_help(p));
         if (py_set_item(list, (Py_ssize_t)i, one))
             Py_CLEAR(list);
     }
@@ -22,8 +22,9 @@ static PyObject *family_of(spar_family family)
     PyObject *list = PyList_New((Py_ssize_t)n);
     for (size_t i = 0; list && i < n; i++) {
         const spar_entry *entry = spar_catalog_entry(family, i);
-        PyObject *one = Py_BuildValue("{s:s,s:s,s:z,s:N}", "name", spar_entry_name(entry), "brief", spar_entry_brief(entry),
-                                      "paper", spar_entry_paper(entry), "params", params_of(entry));
+        PyObject *one =
+            Py_BuildValue("{s:s,s:s,s:z,s:N}", "name", spar_entry_name(entry), "brief", spar_entry_brief(entry),
+                          "paper", spar_entry_paper(entry), "params", params_of(entry));
         if (py_set_item(list, (Py_ssize_t)i, one))
             Py_CLEAR(list);
     }
@@ -66,8 +67,8 @@ static PyMethodDef functions[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, "spar._spar", "libspar and libspar-live for Python.", -1,
-                                        functions, NULL, NULL, NULL, NULL};
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, "spar._spar", "libspar and libspar-live for Python.", -1, functions, NULL, NULL, NULL, NULL};
 
 PyMODINIT_FUNC PyInit__spar(void);
 PyMODINIT_FUNC PyInit__spar(void)

@@ -1,22 +1,17 @@
 /* policy.c - a session as a Python object: ask, tell, look, save. The Python class spar.Policy is made of this one, and
  * adds how arms are written down. */
-#include "common.h"
+#include "policy.h"
 
-#include <structmember.h>
+#include <string.h>
 
-enum { REMEMBERED = 10000 }; /* answers that are known when they come again */
-
-typedef struct policy_object {
-    PyObject_HEAD
-    spar_session *session;
-    spar_answer *answer; /* working memory */
-    PyObject *labels;    /* a list: what each arm is called; NULL: its number */
-    PyObject *decode;    /* of a continuous space: from a tuple of numbers to a point; NULL: a finite set */
-} policy_object;
+enum {
+    REMEMBERED = 10000, /* answers that are known when they come again */
+    FEW_SLOTS = 64      /* for which there is room on the stack */
+};
 
 static PyTypeObject *policy_type;
 
-static policy_object *opened(PyObject *self)
+policy_object *py_policy_opened(PyObject *self)
 {
     policy_object *policy = (policy_object *)self;
     if (policy->session)
@@ -90,8 +85,9 @@ static int make_arms(Py_ssize_t n, PyObject *axes, Py_ssize_t dim, PyObject *x, 
         PyMem_Free(copy);
     }
     if (status && !PyErr_Occurred())
-        (void)py_raise(status, &(spar_error){status, "the arms, their features or the space make no sense: features are "
-                                                     "finite numbers, as many for each arm, and a range goes up"});
+        (void)py_raise(status,
+                       &(spar_error){status, "the arms, their features or the space make no sense: features are "
+                                             "finite numbers, as many for each arm, and a range goes up"});
     return status ? -1 : 0;
 }
 
@@ -147,7 +143,7 @@ static PyObject *save(PyObject *self, PyObject *none)
     unsigned char *bytes = NULL;
     size_t length = 0;
     spar_error err = {0};
-    policy_object *policy = opened(self);
+    policy_object *policy = py_policy_opened(self);
     if (!policy)
         return NULL;
     if (spar_session_save(policy->session, &bytes, &length, &err))
@@ -186,7 +182,7 @@ static void dealloc(PyObject *self)
 
 /* --- asking and telling --- */
 
-static PyObject *point_of(const policy_object *self, const double *x, size_t dim)
+PyObject *py_policy_point(const policy_object *self, const double *x, size_t dim)
 {
     PyObject *numbers = PyTuple_New((Py_ssize_t)dim);
     for (size_t i = 0; numbers && i < dim; i++)
@@ -197,7 +193,7 @@ static PyObject *point_of(const policy_object *self, const double *x, size_t dim
     return point;
 }
 
-static PyObject *label_of(const policy_object *self, size_t arm)
+PyObject *py_policy_label(const policy_object *self, size_t arm)
 {
     if (!self->labels)
         return PyLong_FromSize_t(arm);
@@ -206,19 +202,45 @@ static PyObject *label_of(const policy_object *self, size_t arm)
     return label;
 }
 
-static PyObject *shown(const policy_object *self, uint64_t number)
+static PyObject *labels_of(const policy_object *self, size_t m, const size_t *arm)
 {
-    const spar_round *round = spar_session_round(self->session, number);
-    if (!round)
-        return PyErr_NoMemory();
+    PyObject *arms = PyTuple_New((Py_ssize_t)m);
+    for (size_t j = 0; arms && j < m; j++) {
+        PyObject *label = py_policy_label(self, arm[j]);
+        if (!label || PyTuple_SetItem(arms, (Py_ssize_t)j, label))
+            Py_CLEAR(arms);
+    }
+    return arms;
+}
+
+static PyObject *points_of(const policy_object *self, const spar_round *round)
+{
     size_t m = spar_round_slots(round);
     PyObject *arms = PyTuple_New((Py_ssize_t)m);
     for (size_t j = 0; arms && j < m; j++) {
-        PyObject *arm = self->decode ? point_of(self, spar_round_point(round, j), spar_round_dim(round))
-                                     : label_of(self, spar_round_arm(round, j));
-        if (!arm || PyTuple_SetItem(arms, (Py_ssize_t)j, arm))
+        PyObject *point = py_policy_point(self, spar_round_point(round, j), spar_round_dim(round));
+        if (!point || PyTuple_SetItem(arms, (Py_ssize_t)j, point))
             Py_CLEAR(arms);
     }
+    return arms;
+}
+
+/* What question `number` shows. The round is the session's only until something else is asked, which whatever Python
+ * frees or calls meanwhile might do: it is read first. */
+static PyObject *shown(const policy_object *self, uint64_t number)
+{
+    const spar_round *round = spar_session_round(self->session, number);
+    spar_round *copy = NULL;
+    size_t few[FEW_SLOTS], m = spar_round_slots(round);
+    if (!round || ((self->decode || m > FEW_SLOTS) && spar_round_dup(round, &copy)))
+        return PyErr_NoMemory();
+    size_t *arm = copy && !self->decode ? PyMem_Malloc(m * sizeof *arm) : few;
+    for (size_t j = 0; arm && !self->decode && j < m; j++)
+        arm[j] = spar_round_arm(round, j);
+    PyObject *arms = !arm ? PyErr_NoMemory() : self->decode ? points_of(self, copy) : labels_of(self, m, arm);
+    if (arm != few)
+        PyMem_Free(arm);
+    spar_round_free(copy);
     return arms;
 }
 
@@ -227,7 +249,7 @@ static PyObject *ask(PyObject *self, PyObject *none)
     (void)none;
     uint64_t number = 0;
     spar_error err;
-    policy_object *policy = opened(self);
+    policy_object *policy = py_policy_opened(self);
     if (!policy)
         return NULL;
     err.status = SPAR_OK;
@@ -240,7 +262,7 @@ static PyObject *ask(PyObject *self, PyObject *none)
 static PyObject *open_screens(PyObject *self, PyObject *none)
 {
     (void)none;
-    policy_object *policy = opened(self);
+    policy_object *policy = py_policy_opened(self);
     PyObject *list = policy ? PyList_New(0) : NULL;
     uint64_t number = 0;
     while (list && (number = spar_session_next_open(policy->session, number))) {
@@ -257,7 +279,7 @@ static PyObject *tell(PyObject *self, PyObject *args, PyObject *named)
     static char *words[] = {"screen", "winner", "ranking", "pairs", "tie", "bad", "skip", NULL};
     PyObject *screen;
     py_answer_words is = {NULL, NULL, NULL, 0, 0, 0};
-    policy_object *policy = opened(self);
+    policy_object *policy = py_policy_opened(self);
     if (!policy || !PyArg_ParseTupleAndKeywords(args, named, "O|OOOppp:tell", words, &screen, &is.winner, &is.ranking,
                                                 &is.pairs, &is.tie, &is.bad, &is.skip))
         return NULL;
@@ -279,7 +301,7 @@ static PyObject *import_answer(PyObject *self, PyObject *args, PyObject *named)
     static char *words[] = {"numbers", "arms", "winner", "ranking", "pairs", "tie", "bad", "skip", NULL};
     PyObject *numbers, *arms;
     py_answer_words is = {NULL, NULL, NULL, 0, 0, 0};
-    policy_object *policy = opened(self);
+    policy_object *policy = py_policy_opened(self);
     if (!policy ||
         !PyArg_ParseTupleAndKeywords(args, named, "O!O!|OOOppp:_import", words, &PyList_Type, &numbers, &PyTuple_Type,
                                      &arms, &is.winner, &is.ranking, &is.pairs, &is.tie, &is.bad, &is.skip) ||
@@ -291,7 +313,8 @@ static PyObject *import_answer(PyObject *self, PyObject *args, PyObject *named)
     for (size_t i = 0; i < n; i++)
         arm[i] = PyLong_AsSize_t(PyList_GetItem(numbers, (Py_ssize_t)i));
     spar_error err = {0};
-    spar_status status = PyErr_Occurred() ? SPAR_OK : spar_session_import(policy->session, n, arm, policy->answer, &err);
+    spar_status status =
+        PyErr_Occurred() ? SPAR_OK : spar_session_import(policy->session, n, arm, policy->answer, &err);
     PyMem_Free(arm);
     if (PyErr_Occurred())
         return NULL;
@@ -300,106 +323,12 @@ static PyObject *import_answer(PyObject *self, PyObject *args, PyObject *named)
     Py_RETURN_NONE;
 }
 
-/* --- what it thinks --- */
-
-static size_t count(const policy_object *self)
-{
-    const spar_arms *arms = spar_session_arms(self->session);
-    return spar_arms_count(arms);
-}
-
-static PyObject *score(PyObject *self, PyObject *none)
-{
-    (void)none;
-    policy_object *policy = opened(self);
-    if (!policy)
-        return NULL;
-    size_t n = count(policy);
-    double *value = PyMem_Malloc((n + 1) * sizeof *value);
-    spar_error err = {0};
-    if (!value)
-        return PyErr_NoMemory();
-    PyObject *list = spar_session_score(policy->session, n, value, &err) ? py_fail(&err) : py_floats(value, n);
-    PyMem_Free(value);
-    return list;
-}
-
-static PyObject *belief(PyObject *self, PyObject *none)
-{
-    (void)none;
-    policy_object *policy = opened(self);
-    if (!policy)
-        return NULL;
-    size_t n = count(policy);
-    double *value = PyMem_Malloc(2 * (n + 1) * sizeof *value);
-    spar_error err = {0};
-    if (!value)
-        return PyErr_NoMemory();
-    PyObject *pair = spar_session_belief(policy->session, n, value, value + n, &err)
-                         ? py_fail(&err)
-                         : Py_BuildValue("NN", py_floats(value, n), py_floats(value + n, n));
-    PyMem_Free(value);
-    return pair;
-}
-
-static PyObject *belief_at(PyObject *self, PyObject *numbers)
-{
-    policy_object *policy = opened(self);
-    if (!policy)
-        return NULL;
-    size_t dim = spar_arms_dim(spar_session_arms(policy->session));
-    double mean = 0, sd = 0, *x = PyMem_Malloc((dim + 1) * sizeof *x);
-    spar_error err = {0};
-    if (!x)
-        return PyErr_NoMemory();
-    PyObject *pair = NULL;
-    if (!py_take_floats(numbers, dim, x))
-        pair = spar_session_belief_at(policy->session, dim, x, &mean, &sd, &err) ? py_fail(&err)
-                                                                                 : Py_BuildValue("dd", mean, sd);
-    PyMem_Free(x);
-    return pair;
-}
-
-static PyObject *best(PyObject *self, PyObject *none)
-{
-    (void)none;
-    policy_object *policy = opened(self);
-    if (!policy)
-        return NULL;
-    size_t arm = 0, dim = spar_arms_dim(spar_session_arms(policy->session));
-    double *x = PyMem_Malloc((dim + 1) * sizeof *x);
-    spar_error err = {0};
-    if (!x)
-        return PyErr_NoMemory();
-    PyObject *it = spar_session_best(policy->session, &arm, dim, x, &err) ? py_fail(&err)
-                   : policy->decode                                      ? point_of(policy, x, dim)
-                                                                          : label_of(policy, arm);
-    PyMem_Free(x);
-    return it;
-}
-
-/* The points that were played, in a continuous space. */
-static PyObject *points(PyObject *self, PyObject *none)
-{
-    (void)none;
-    policy_object *policy = opened(self);
-    if (!policy)
-        return NULL;
-    const spar_arms *arms = spar_session_arms(policy->session);
-    size_t n = policy->decode ? spar_arms_count(arms) : 0;
-    PyObject *list = PyList_New((Py_ssize_t)n);
-    for (size_t i = 0; list && i < n; i++)
-        if (py_set_item(list, (Py_ssize_t)i, point_of(policy, spar_arms_features(arms, i), spar_arms_dim(arms))))
-            Py_CLEAR(list);
-    return list;
-}
-
 /* --- arms that come and go --- */
 
 static PyObject *add_arm(PyObject *self, PyObject *args)
 {
     PyObject *features, *label;
-    policy_object *policy = opened(self);
+    policy_object *policy = py_policy_opened(self);
     if (!policy || !PyArg_ParseTuple(args, "OO", &features, &label))
         return NULL;
     size_t arm = 0, dim = spar_arms_dim(spar_session_arms(policy->session));
@@ -424,7 +353,7 @@ static PyObject *add_arm(PyObject *self, PyObject *args)
 static PyObject *retire_arm(PyObject *self, PyObject *number)
 {
     spar_error err = {0};
-    policy_object *policy = opened(self);
+    policy_object *policy = py_policy_opened(self);
     if (!policy)
         return NULL;
     size_t arm = PyLong_AsSize_t(number);
@@ -437,50 +366,11 @@ static PyObject *retire_arm(PyObject *self, PyObject *number)
 
 static PyObject *alive(PyObject *self, PyObject *number)
 {
-    policy_object *policy = opened(self);
+    policy_object *policy = py_policy_opened(self);
     if (!policy)
         return NULL;
     size_t arm = PyLong_AsSize_t(number);
     return PyErr_Occurred() ? NULL : PyBool_FromLong(spar_arms_alive(spar_session_arms(policy->session), arm));
-}
-
-/* --- numbers --- */
-
-static PyObject *get_count(PyObject *self, void *none)
-{
-    (void)none;
-    policy_object *policy = opened(self);
-    return policy ? PyLong_FromSize_t(count(policy)) : NULL;
-}
-
-static PyObject *get_spec(PyObject *self, void *none)
-{
-    (void)none;
-    policy_object *policy = opened(self);
-    return policy ? py_text(spar_policy_spec(spar_session_policy(policy->session))) : NULL;
-}
-
-static PyObject *get_slots(PyObject *self, void *none)
-{
-    (void)none;
-    policy_object *policy = opened(self);
-    return policy ? PyLong_FromSize_t(spar_policy_slots(spar_session_policy(policy->session))) : NULL;
-}
-
-static PyObject *get_rounds(PyObject *self, void *none)
-{
-    (void)none;
-    policy_object *policy = opened(self);
-    return policy ? PyLong_FromUnsignedLongLong(spar_policy_rounds(spar_session_policy(policy->session))) : NULL;
-}
-
-static PyObject *get_labels(PyObject *self, void *none)
-{
-    (void)none;
-    PyObject *labels = ((policy_object *)self)->labels;
-    labels = labels ? labels : Py_None;
-    Py_INCREF(labels);
-    return labels;
 }
 
 static PyMethodDef methods[] = {
@@ -498,13 +388,14 @@ static PyMethodDef methods[] = {
      ">>> import spar\n>>> policy = spar.Policy('ind_self_sparring', arms=4, m=3, seed=1)\n"
      ">>> screen = policy.ask()\n>>> policy.tell(screen, winner=screen.arms[0])\n>>> policy.rounds\n1"},
     {"open", open_screens, METH_NOARGS, "open()\n--\n\nThe screens that wait for an answer."},
-    {"score", score, METH_NOARGS,
+    {"score", py_policy_score, METH_NOARGS,
      "score()\n--\n\nHow good the policy thinks each arm is: higher is better, comparable within one policy only."},
-    {"best", best, METH_NOARGS, "best()\n--\n\nThe arm, or the point of the space, that it takes for the best."},
+    {"best", py_policy_best, METH_NOARGS,
+     "best()\n--\n\nThe arm, or the point of the space, that it takes for the best."},
     {"_import", (PyCFunction)(void (*)(void))import_answer, METH_VARARGS | METH_KEYWORDS, NULL},
-    {"_belief", belief, METH_NOARGS, NULL},
-    {"_belief_at", belief_at, METH_O, NULL},
-    {"_points", points, METH_NOARGS, NULL},
+    {"_belief", py_policy_belief, METH_NOARGS, NULL},
+    {"_belief_at", py_policy_belief_at, METH_O, NULL},
+    {"_points", py_policy_points, METH_NOARGS, NULL},
     {"_add", add_arm, METH_VARARGS, NULL},
     {"_retire", retire_arm, METH_O, NULL},
     {"_alive", alive, METH_O, NULL},
@@ -513,18 +404,14 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyGetSetDef getset[] = {
-    {"spec", get_spec, NULL, "what the policy is called, as it was written", NULL},
-    {"m", get_slots, NULL, "how many arms a screen shows", NULL},
-    {"rounds", get_rounds, NULL, "answers learned so far", NULL},
-    {"_count", get_count, NULL, NULL, NULL},
-    {"_labels", get_labels, NULL, NULL, NULL},
-    {NULL, NULL, NULL, NULL, NULL},
-};
-
 static PyType_Slot slots[] = {
-    {Py_tp_init, init},          {Py_tp_dealloc, dealloc},   {Py_tp_traverse, traverse}, {Py_tp_clear, clear},
-    {Py_tp_methods, methods},    {Py_tp_getset, getset},     {0, NULL},
+    {Py_tp_init, init},
+    {Py_tp_dealloc, dealloc},
+    {Py_tp_traverse, traverse},
+    {Py_tp_clear, clear},
+    {Py_tp_methods, methods},
+    {Py_tp_getset, py_policy_properties},
+    {0, NULL},
 };
 
 static PyType_Spec spec = {"spar._spar.Policy", sizeof(policy_object), 0,

@@ -2,8 +2,7 @@
 #include "common.h"
 
 typedef struct rng_object {
-    PyObject_HEAD
-    spar_rng *rng;
+    PyObject_HEAD spar_rng *rng;
 } rng_object;
 
 static PyTypeObject *rng_type;
@@ -28,7 +27,7 @@ spar_rng *py_rng_of(PyObject *rng)
     return ((rng_object *)rng)->rng;
 }
 
-static PyObject *new(PyTypeObject *type, PyObject *args, PyObject *named)
+static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *named)
 {
     static char *words[] = {"seed", NULL};
     unsigned long long seed = 0;

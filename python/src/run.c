@@ -1,15 +1,14 @@
 /* run.c - a simulation, and its results. The reports are those of the command `spar run`. */
-#include "common.h"
 #include "cli/run/report.h"
+#include "common.h"
 #include "custom.h"
 
 #include <math.h>
 #include <string.h>
 
 typedef struct results_object {
-    PyObject_HEAD
-    spar__trial trial;     /* its texts are in `kept` */
-    const char **policies; /* of the plan */
+    PyObject_HEAD spar__trial trial; /* its texts are in `kept` */
+    const char **policies;           /* of the plan */
     PyObject *kept;
 } results_object;
 
@@ -164,15 +163,15 @@ static PyObject *simulate(simulation *sim, PyObject *shown, PyObject *progress, 
 PyObject *py_simulate(PyObject *self, PyObject *args, PyObject *named)
 {
     (void)self;
-    static char *words[] = {"env",    "env_object", "policies", "makers",  "feedback", "shown",    "m",
-                            "rounds", "runs",       "seed",     "threads", "regret",   "horizon",  "stop",
-                            "identify", "strongest", "progress", "wrap",   NULL};
+    static char *words[] = {"env",      "env_object", "policies", "makers",  "feedback", "shown",   "m",
+                            "rounds",   "runs",       "seed",     "threads", "regret",   "horizon", "stop",
+                            "identify", "strongest",  "progress", "wrap",    NULL};
     PyObject *env, *env_object, *names, *makers, *feedback, *shown, *stop, *progress, *wrap;
     Py_ssize_t m, threads;
     unsigned long long rounds, runs, seed, horizon;
     int regret, identify, strongest;
-    if (!PyArg_ParseTupleAndKeywords(args, named, "OOO!O!OOnO&O&O&niO&OppOO:simulate", words, &env, &env_object, &PyList_Type,
-                                     &names, &PyList_Type, &makers, &feedback, &shown, &m, py_take_u64,
+    if (!PyArg_ParseTupleAndKeywords(args, named, "OOO!O!OOnO&O&O&niO&OppOO:simulate", words, &env, &env_object,
+                                     &PyList_Type, &names, &PyList_Type, &makers, &feedback, &shown, &m, py_take_u64,
                                      &rounds, py_take_u64, &runs, py_take_u64, &seed, &threads, &regret, py_take_u64,
                                      &horizon, &stop, &identify, &strongest, &progress, &wrap))
         return NULL;
@@ -233,7 +232,7 @@ static PyObject *json(PyObject *self, PyObject *none)
 {
     (void)none;
     spar__buf out = {0};
-    return reported(spar__report_json(trial_of(self), 1, false, &out), &out);
+    return reported(spar__report_json(trial_of(self), 1, &out), &out);
 }
 
 static PyObject *table(PyObject *self, PyObject *none)
@@ -264,7 +263,9 @@ static PyObject *svg(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "ipp", &band, &log_x, &log_y))
         return NULL;
     spar__buf out = {0};
-    spar__plot_style style = {(spar__band)band, log_x != 0, log_y != 0};
+    static const spar__setting as_they_are = {.n = 0}; /* labels */
+    spar__plot_style style = {
+        .band = (spar__band)band, .log_x = log_x != 0, .log_y = log_y != 0, .labels = &as_they_are};
     return reported(spar__report_plot(trial_of(self), 1, style, &out), &out);
 }
 

@@ -4,8 +4,7 @@
 #include <structmember.h>
 
 typedef struct screen_object {
-    PyObject_HEAD
-    unsigned long long number;
+    PyObject_HEAD unsigned long long number;
     PyObject *arms; /* a tuple */
 } screen_object;
 
@@ -38,12 +37,13 @@ PyObject *py_screen_arms(PyObject *screen)
     return ((screen_object *)screen)->arms;
 }
 
-static PyObject *new(PyTypeObject *type, PyObject *args, PyObject *named)
+static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *named)
 {
     static char *words[] = {"number", "arms", NULL};
     unsigned long long number;
     PyObject *arms;
-    if (!PyArg_ParseTupleAndKeywords(args, named, "O&O:Screen", words, py_take_u64, &number, &arms) || !(arms = PySequence_Tuple(arms)))
+    if (!PyArg_ParseTupleAndKeywords(args, named, "O&O:Screen", words, py_take_u64, &number, &arms) ||
+        !(arms = PySequence_Tuple(arms)))
         return NULL;
     screen_object *self = (screen_object *)PyType_GenericAlloc(type, 0);
     if (!self) {

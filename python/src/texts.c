@@ -39,8 +39,9 @@ PyObject *py_text(const char *text)
 
 PyObject *py_text_of_buf(spar__buf *buf)
 {
-    PyObject *text = buf->failed ? PyErr_NoMemory()
-                                 : PyUnicode_DecodeUTF8(buf->length ? buf->text : "", (Py_ssize_t)buf->length, "replace");
+    PyObject *text = buf->failed
+                         ? PyErr_NoMemory()
+                         : PyUnicode_DecodeUTF8(buf->length ? buf->text : "", (Py_ssize_t)buf->length, "replace");
     spar__buf_free(buf);
     return text;
 }

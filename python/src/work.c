@@ -71,8 +71,8 @@ static int look(py_work *work, PyObject *progress)
     uint64_t total = atomic_load(&work->total);
     if (progress == Py_None || !total)
         return 0;
-    PyObject *said = PyObject_CallFunction(progress, "KK", (unsigned long long)atomic_load(&work->done),
-                                           (unsigned long long)total);
+    PyObject *said =
+        PyObject_CallFunction(progress, "KK", (unsigned long long)atomic_load(&work->done), (unsigned long long)total);
     Py_XDECREF(said);
     return said ? 0 : -1;
 }
@@ -88,10 +88,9 @@ int py_work_run(py_work *work, PyObject *progress)
     }
     PyObject *raised[3] = {NULL, NULL, NULL};
     for (bool finished = false; !finished;) {
-        Py_BEGIN_ALLOW_THREADS
-        finished = wait_a_moment(work);
-        Py_END_ALLOW_THREADS
-        if (!raised[0] && look(work, progress)) { /* waits on, until the work has noticed */
+        Py_BEGIN_ALLOW_THREADS finished = wait_a_moment(work);
+        Py_END_ALLOW_THREADS if (!raised[0] && look(work, progress))
+        { /* waits on, until the work has noticed */
             PyErr_Fetch(&raised[0], &raised[1], &raised[2]);
             atomic_store(&work->stop, true);
         }

@@ -42,7 +42,7 @@ def test_beside_the_built_in_ones():
     policies = [Thompson, "ind_self_sparring", Random, "random", functools.partial(Thompson, prior=2), Thompson(3.0)]
     result = spar.run("utility(set=arith,k=8)", policies, m=3, rounds=500, runs=4)
     assert result.policies == ["Thompson", "ind_self_sparring", "Random", "random", "Thompson", "Thompson"]
-    regret = [row["mean"] for row in __import__("json").loads(result.json())["policies"]]
+    regret = result.curves[:, :, -1].mean(axis=1)
     assert abs(regret[0] - regret[1]) < 0.6 * regret[1]  # the same rule
     assert abs(regret[2] - regret[3]) < 0.1 * regret[3] and regret[2] > 3 * regret[0]
     assert regret[4] != regret[0]  # the parameter arrived

@@ -221,6 +221,29 @@ def test_looks():
         raw.ask()
 
 
+def test_many_slots():
+    policy = spar.Policy("random", arms=200, m=100, seed=1)
+    screen = policy.ask()
+    assert len(screen) == 100
+    policy.tell(screen, winner=screen.arms[70])
+
+
+def test_asking_while_it_is_asked():
+    """Whatever Python calls meanwhile may ask the same policy."""
+    class Choices(list):
+        def __getitem__(self, i):
+            if not asked and policy is not None:
+                asked.append(1)
+                asked.append(policy.ask())
+            return list.__getitem__(self, i)
+    policy, asked = None, []
+    made = spar.Policy("kernel_self_sparring", space={"x": (0, 1), "kind": Choices(["a", "b"])}, m=4, seed=1)
+    policy = made
+    first = made.ask()
+    assert asked[1].number == first.number + 1 and len(first) == 4
+    assert first == spar.Policy("kernel_self_sparring", space={"x": (0, 1), "kind": ["a", "b"]}, m=4, seed=1).ask()
+
+
 def test_rng():
     a, b = spar.Rng(4), spar.Rng(4)
     assert [a.bits() for _ in range(5)] == [b.bits() for _ in range(5)]

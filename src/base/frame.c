@@ -91,6 +91,23 @@ bool spar__frame_is(const spar__frame_kind *kind, const void *bytes, size_t leng
     return length >= 8 && begins(kind, bytes, length);
 }
 
+size_t spar__frame_size(const void *bytes, size_t length)
+{
+    const unsigned char *at = bytes;
+    if (length < HEAD || memcmp(at, mark, sizeof mark) != 0)
+        return 0;
+    for (size_t used = HEAD; length - used >= HEAD;) {
+        uint64_t contents = spar__get_u64(at + used + 8), left = length - used - HEAD;
+        bool last = memcmp(at + used, end_tag, sizeof end_tag) == 0;
+        if (contents > left || padding(contents) > left - contents || (last && contents != SUM))
+            return 0;
+        used += HEAD + (size_t)contents + padding(contents);
+        if (last)
+            return used;
+    }
+    return 0;
+}
+
 static spar_status check(const spar__frame_kind *kind, const unsigned char *bytes, size_t length, uint32_t *version,
                          spar_error *err)
 {

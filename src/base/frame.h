@@ -71,6 +71,10 @@ typedef struct spar__frame {
 spar_status spar__frame_read(const spar__frame_kind *kind, const void *bytes, size_t length, spar__frame *out,
                              spar_error *err);
 
+/* Frames may follow each other in one file: how many bytes the first one takes. 0: there is no frame, or not all of it.
+ * Only its heads were looked at: spar__frame_read says whether the rest is right. */
+size_t spar__frame_size(const void *bytes, size_t length);
+
 /* Does it begin like a file of this kind, of any version? */
 bool spar__frame_is(const spar__frame_kind *kind, const void *bytes, size_t length);
 

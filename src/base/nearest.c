@@ -72,6 +72,7 @@ void spar__choice_hint(const char *choices, const char *text, char hint[SPAR__HI
 {
     char best[LONGEST + 1] = "", word[LONGEST + 1];
     spar__nearest nearest = spar__nearest_to(text);
+    nearest.distance = strlen(text) < 7 ? 2 : (min(strlen(text), LONGEST) - 1) / 3 + 1; /* a slip, not a guess */
     for (size_t length; *choices; choices += length + (choices[length] == '|')) {
         length = strcspn(choices, "|");
         size_t before = nearest.distance;

@@ -44,6 +44,14 @@ static const struct {
     {NULL, NULL},
 };
 
+const spar__command *spar__command_find(const char *name)
+{
+    size_t i = 0;
+    while (commands[i] && strcmp(commands[i]->name, name) != 0)
+        i++;
+    return commands[i];
+}
+
 static const char *absent_needs(const char *name)
 {
     size_t i = 0;
@@ -172,7 +180,7 @@ static void print_error(const char *sentence)
     spar__buf_free(&hint);
 }
 
-int main(int argc, char **argv)
+int spar__main(int argc, char **argv)
 {
     (void)signal(SIGXFSZ, SIG_IGN); /* a file over the size limit is an error, not the end */
     spar_error err = {0};

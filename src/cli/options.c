@@ -187,10 +187,11 @@ static spar_status check_choice(const spar__setting *setting, spar_error *err)
 static spar_status check_count(spar__setting *setting, spar_error *err)
 {
     const spar__option *option = setting->option;
-    if (!spar__parse_u64(setting->text[0], &setting->number) || setting->number < option->low ||
-        setting->number > option->high)
-        return spar__fail(err, SPAR_INVALID, "%s: '%.80s' is not a whole number from %" PRIu64 " to %" PRIu64,
-                          setting->origin, setting->text[0], option->low, option->high);
+    for (size_t i = setting->n; i-- > 0;) /* number: the first */
+        if (!spar__parse_u64(setting->text[i], &setting->number) || setting->number < option->low ||
+            setting->number > option->high)
+            return spar__fail(err, SPAR_INVALID, "%s: '%.80s' is not a whole number from %" PRIu64 " to %" PRIu64,
+                              setting->origin, setting->text[i], option->low, option->high);
     return SPAR_OK;
 }
 

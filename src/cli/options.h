@@ -30,6 +30,7 @@ typedef struct spar__option {
     const char *choices;
     uint64_t low, high;
     bool may_be_empty; /* a text */
+    bool map;          /* in a run file, a map of names to values stands for NAME=VALUE of each */
 } spar__option;
 
 /* Lines of such a table. */
@@ -95,7 +96,8 @@ struct spar__settings {
     size_t n;
     const char **operand; /* borrowed from argv */
     size_t n_operands;
-    bool help; /* --help was asked for */
+    bool help;                       /* --help was asked for */
+    const struct spar__merge *merge; /* of `spar merge`: cli/sweeping.h; NULL otherwise */
 };
 
 /* Reads the command line behind the subcommand's name, then the environment. Nothing needs freeing after a failure. */
@@ -117,6 +119,10 @@ const spar__setting *spar__setting_of(const spar__settings *settings, const char
 uint64_t spar__setting_number(const spar__settings *settings, const char *name);
 const char *spar__setting_text(const spar__settings *settings, const char *name); /* the first value, or NULL */
 bool spar__setting_is(const spar__settings *settings, const char *name, const char *text); /* is it this text? */
+
+/* main.c: the whole command; and one of its commands, NULL if there is none of this name. */
+int spar__main(int argc, char **argv);
+const spar__command *spar__command_find(const char *name);
 
 /* help.c: the help of one command, and of all. */
 void spar__help_command(const spar__command *command, spar__buf *out);

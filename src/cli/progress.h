@@ -27,6 +27,9 @@ void spar__stop_release(void);
 
 void spar__progress_begin(spar__progress_line *progress, const char *what);
 
+/* From now on progress is shown without a terminal, too: a line after a second, then after two, four ... */
+void spar__progress_lines(void);
+
 /* A spar_progress whose context is a spar__progress_line. A total of 0 is unknown. False when the user wants to stop.
  */
 bool spar__progress_show(void *context, uint64_t done, uint64_t total);

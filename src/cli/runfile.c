@@ -32,11 +32,38 @@ static spar_status fail_unknown_key(const spar__settings *settings, const spar__
                            settings->command->name);
 }
 
+/* A member of "parameters: {eta: [1, 2]}". */
+static bool is_map(const spar__option *option, const spar__yaml_value *value)
+{
+    return option->map && value->depth > 1 && value->in[1].key;
+}
+
+/* Is it the first value under its key? */
+static bool is_first(const spar__yaml_value *value)
+{
+    for (size_t i = 1; i < value->depth; i++)
+        if (value->in[i].index > 0)
+            return false;
+    return true;
+}
+
+static spar_status add_member(spar__setting *setting, const char *origin, const spar__yaml_value *value,
+                              spar_error *err)
+{
+    spar__buf text = {0};
+    spar__buf_printf(&text, "%s=%s", value->in[1].key, value->text);
+    spar_status status =
+        text.failed ? spar__fail_memory(err) : spar__settings_add(setting, SPAR__SOURCE_FILE, origin, text.text, err);
+    spar__buf_free(&text);
+    return status;
+}
+
 static spar_status check_shape(const spar__option *option, const spar__yaml_value *value, spar_error *err)
 {
     const char *key = value->in[0].key;
-    bool list = value->depth > 1 && !value->in[1].key;
-    if (value->depth > 2 || (value->depth == 2 && !list))
+    bool map = is_map(option, value), list = value->depth > 1 && (map || !value->in[1].key);
+    size_t most = map ? 3 : 2;
+    if (value->depth > most || (value->depth == 2 && !list) || (value->depth == 3 && value->in[2].key))
         return spar__yaml_fail(value, err, "%s has a map in it, expected text", key);
     if (list && !option->plural)
         return spar__yaml_fail(value, err, "%s is a list, expected one value", key);
@@ -58,11 +85,12 @@ static spar_status take(void *context, const spar__yaml_value *value, spar_error
     spar_status status = check_shape(setting->option, value, err);
     if (status)
         return status;
-    if (setting->source == SPAR__SOURCE_FILE && (value->depth == 1 || value->in[1].index == 0))
+    if (setting->source == SPAR__SOURCE_FILE && is_first(value))
         return spar__yaml_fail(value, err, "both %s and %s are given", setting->option->name, setting->option->plural);
     char origin[400];
     (void)snprintf(origin, sizeof origin, "%.300s:%zu:%zu: %.80s", value->file, value->line, value->column, key);
-    return spar__settings_add(setting, SPAR__SOURCE_FILE, origin, value->text, err);
+    return is_map(setting->option, value) ? add_member(setting, origin, value, err)
+                                          : spar__settings_add(setting, SPAR__SOURCE_FILE, origin, value->text, err);
 }
 
 spar_status spar__runfile_load(const char *path, spar__settings *settings, spar_error *err)

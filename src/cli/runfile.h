@@ -4,6 +4,9 @@
  *     policies:
  *       - ind_self_sparring
  *       - rucb(alpha=0.51)
+ *     m: [2, 4]
+ *     parameters:
+ *       eta: [0.5, 1, 2]
  *     rounds: 20000
  */
 #ifndef SPAR_CLI_RUNFILE_H

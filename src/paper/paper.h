@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "sim/cell.h"
+#include "sim/sweep.h"
 
 typedef struct spar__paper spar__paper;
 
@@ -21,7 +22,9 @@ typedef struct spar__paper_options {
     size_t threads;
     const char *swap_from, *swap_to; /* run swap_to, under the label of swap_from, in its place; NULL: no swap */
     spar_progress *progress;         /* in nanoseconds of estimated work, not in rounds */
-    void *context;
+    /* Plays the cells; NULL: on threads here, and keeps them in `cells`. */
+    spar_status (*player)(void *context, const spar__cell_list *cells, spar_error *err);
+    void *context; /* of both */
 } spar__paper_options;
 
 /* A policy and what figures and tables call it. */
@@ -104,8 +107,7 @@ struct spar__paper {
     spar__finding *finding; /* one per claim */
     size_t n_cells, n_done; /* of all settings */
     size_t found;           /* cells that were on disk already */
-    size_t ignored;         /* files of cells that could not be used */
-    spar_error reason;      /* why the first of them could not be used */
+    size_t ignored;         /* kept cells that could not be used */
     double seconds;         /* CPU time of all cells, including those computed earlier */
     bool interrupted;
 };

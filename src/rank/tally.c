@@ -165,8 +165,9 @@ static void worker_close(tally_worker *w)
     spar__free(w->lists);
 }
 
-static void merge(spar__tally *to, const spar__tally *from)
+void spar__tally_join(spar__tally *to, const spar__tally *from)
 {
+    to->queries += from->queries;
     for (size_t pair = 0; pair < to->pairs; pair++) {
         to->sum[pair] += from->sum[pair];
         to->square[pair] += from->square[pair];
@@ -198,7 +199,7 @@ spar_status spar__tally_add(spar__tally *tally, const spar__comparison *how, siz
     for (size_t w = 0; !status && w < n_workers; w++)
         status = job.workers[w].status;
     for (size_t w = 0; !status && w < n_workers; w++)
-        merge(tally, job.workers[w].tally);
+        spar__tally_join(tally, job.workers[w].tally);
     for (size_t w = 0; job.workers && w < n_workers; w++)
         worker_close(&job.workers[w]);
     spar__free(job.workers);

@@ -37,6 +37,9 @@ void spar__tally_clear(spar__tally *tally); /* no queries */
 /* Adds the queries from <= q < to. A failure leaves the tally as it was. */
 spar_status spar__tally_add(spar__tally *tally, const spar__comparison *how, size_t from, size_t to, spar_error *err);
 
+/* Adds the queries of another tally of as many rankers. */
+void spar__tally_join(spar__tally *tally, const spar__tally *other);
+
 /* Saves, or loads into a tally of the same number of rankers. */
 void spar__tally_archive(spar__tally *tally, spar__archive *ar);
 

@@ -65,9 +65,10 @@ spar_status spar__more_look(spar__more_report *r, const spar_standings *standing
     return status;
 }
 
-/* Two digits are more than is known. */
-static unsigned rounded(double count)
+unsigned spar__more_rounded(double count)
 {
+    if (isinf(count))
+        return 0;
     double unit = 1;
     while (count / unit >= 100)
         unit *= 10;
@@ -77,18 +78,18 @@ static unsigned rounded(double count)
 
 void spar__more_words(const spar__more_report *r, size_t room, char *out)
 {
-    unsigned horizon = rounded((double)r->horizon);
+    unsigned horizon = spar__more_rounded((double)r->horizon);
     out[0] = 0;
     if (!r->known)
         return;
     if (isinf(r->median))
         (void)snprintf(out, room, "probably more than %u more answers", horizon);
     else if (isinf(r->high))
-        (void)snprintf(out, room, "about %u more answers (%u to more than %u)", rounded(r->median), rounded(r->low),
-                       horizon);
+        (void)snprintf(out, room, "about %u more answers (%u to more than %u)", spar__more_rounded(r->median),
+                       spar__more_rounded(r->low), horizon);
     else
-        (void)snprintf(out, room, "about %u more answers (%u to %u)", rounded(r->median), rounded(r->low),
-                       rounded(r->high));
+        (void)snprintf(out, room, "about %u more answers (%u to %u)", spar__more_rounded(r->median),
+                       spar__more_rounded(r->low), spar__more_rounded(r->high));
 }
 
 static void add_count(const char *key, double count, spar__json *json)

@@ -22,6 +22,9 @@ typedef struct spar__more_report {
 spar_status spar__more_look(spar__more_report *r, const spar_standings *standings, const spar_decision *decision,
                             const spar_policy *policy, spar_answer_kind asks, double silent, spar_error *err);
 
+/* Two digits: more are not known. At least 1; 0 for infinity. */
+unsigned spar__more_rounded(double count);
+
 /* 'about 140 more answers (80 to 300)'; empty without a forecast. */
 void spar__more_words(const spar__more_report *r, size_t room, char *out);
 

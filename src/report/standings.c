@@ -98,3 +98,27 @@ size_t *spar__standings_order(const spar__standings_report *r)
     spar__free(list);
     return order;
 }
+
+void spar__standings_say_places(const spar__standings_report *r, spar__buf *out)
+{
+    const char *before = "where an option stands matters: ";
+    for (size_t place = 1; place < spar_standings_places(r->standings); place++) {
+        double mean, low, high;
+        (void)spar_standings_place(r->standings, place, &mean, &low, &high);
+        if (low <= 0 && high >= 0)
+            continue;
+        spar__buf_printf(out, "%splace %zu against the first %.2f (%.2f to %.2f)", before, place + 1, mean, low, high);
+        before = ", ";
+    }
+}
+
+void spar__standings_say_scale(const spar__standings_report *r, const spar__verdict_report *v, spar__buf *out)
+{
+    if (!r->standings || r->fits)
+        return;
+    spar__buf_printf(out, "no single logistic scale fits these %s", v->units);
+    for (size_t i = 0; i < r->n_cycle && i < SPAR__VERDICT_PAIRS; i++)
+        spar__buf_printf(out, "%s%s", i ? " over " : ": ", v->name[r->cycle[i]]);
+    if (r->n_cycle)
+        spar__buf_printf(out, r->n_cycle <= SPAR__VERDICT_PAIRS ? " over %s" : " ... over %s", v->name[r->cycle[0]]);
+}

@@ -36,7 +36,15 @@ void spar__standings_report_free(spar__standings_report *r);
 /* Options by falling strength, live ones first: an array to free, or NULL. */
 size_t *spar__standings_order(const spar__standings_report *r);
 
-/* standings_json.c: the member "standings" of an object; null where there are none. */
+/* What the model warns of, in words; nothing is added where there is nothing to warn of: places that matter (each with
+ * its own 95 % interval), and that no single scale fits. */
+void spar__standings_say_places(const spar__standings_report *r, spar__buf *out);
+void spar__standings_say_scale(const spar__standings_report *r, const spar__verdict_report *verdict, spar__buf *out);
+
+/* standings_json.c: the same as items of a list that has begun; and the member "standings" of an object, null where
+ * there are none. */
+void spar__standings_json_warnings(const spar__standings_report *r, const spar__verdict_report *verdict,
+                                   spar__json *json);
 void spar__standings_json(const spar__standings_report *r, const spar__verdict_report *verdict, spar__json *json);
 
 /* standings_plot.c: how often each option would be chosen over the average one. There are standings. */

@@ -134,3 +134,21 @@ void spar__standings_json(const spar__standings_report *r, const spar__verdict_r
     spar__json_end_object(json);
     spar__free(order);
 }
+
+static void add_warning(const char *kind, const spar__buf *text, spar__json *json)
+{
+    json->out->failed |= text->failed;
+    if (text->length)
+        spar__verdict_json_warning(kind, text->text, json);
+}
+
+void spar__standings_json_warnings(const spar__standings_report *r, const spar__verdict_report *v, spar__json *json)
+{
+    spar__buf text = {0};
+    spar__standings_say_places(r, &text);
+    add_warning("places", &text, json);
+    spar__buf_clear(&text);
+    spar__standings_say_scale(r, v, &text);
+    add_warning("not_one_scale", &text, json);
+    spar__buf_free(&text);
+}

@@ -85,6 +85,14 @@ static double silent_share(const spar__status_report *r)
     return spoke < all ? 1 - (double)spoke / (double)all : 0;
 }
 
+static size_t count_live(const spar_decision *decision)
+{
+    size_t live = 0;
+    for (size_t i = 0; i < spar_decision_options(decision); i++)
+        live += spar_decision_is_live(decision, i) != 0;
+    return live;
+}
+
 /* Is there a decision to come, and somebody to bring it about? */
 static bool goes_on(const spar__status_report *r)
 {
@@ -92,7 +100,7 @@ static bool goes_on(const spar__status_report *r)
     spar_verdict verdict = spar_decision_verdict(r->verdict.decision);
     return (verdict == SPAR_VERDICT_OPEN || verdict == SPAR_VERDICT_PRACTICAL) &&
            !spar_experiment_is_closed(r->experiment) && r->experiment->state->session->policy && st &&
-           spar_standings_answers(st) > spar_standings_tied(st);
+           spar_standings_answers(st) > spar_standings_tied(st) && count_live(r->verdict.decision) > 1;
 }
 
 static spar_status look_ahead(spar__status_report *r, spar_error *err)
@@ -119,6 +127,10 @@ static spar_status look_at_standings(spar__status_report *r, spar__standings_how
         return SPAR_OK;
     }
     spar_status status = spar_experiment_standings(r->experiment, r->without_flagged, &r->standings.standings, err);
+    if (status == SPAR_UNSUPPORTED) { /* points of a continuous space */
+        r->standings.why_not = "there are no standings: they are about a list of options, not about points";
+        return SPAR_OK;
+    }
     if (!status)
         status = spar__standings_look(&r->standings, how, DELTA, err);
     return status ? status : look_ahead(r, err);
@@ -243,6 +255,7 @@ void spar__status_members(const spar__status_report *r, spar__json *json)
     spar__json_key(json, "warnings");
     spar__json_begin_array(json);
     spar__verdict_json_warnings(&verdict, json);
+    spar__standings_json_warnings(&r->standings, &verdict, json);
     spar__json_end_array(json);
     spar__verdict_json_all_pairs(&verdict, json);
     spar__standings_json(&r->standings, &verdict, json);

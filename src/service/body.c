@@ -20,7 +20,8 @@ static spar_status parse(spar__call *call, spar_error *err)
         return spar__fail_memory(err);
     if (!call->shape->page)
         return spar__json_tree_parse(&call->json, body->text, body->length, "body", 1, err);
-    spar_status status = spar__form_json(body->text, body->length, call->shape->request, &form, err);
+    spar_status status = spar__form_json(spar__call_header(call, "Content-Type"), body->text, body->length,
+                                         call->shape->request, &form, err);
     if (!status)
         status = spar__json_tree_parse(&call->json, form.text, form.length, "form", 1, err);
     spar__buf_free(&form);

@@ -3,26 +3,17 @@
 
 #include "base/alloc.h"
 #include "base/number.h"
+#include "service/form_fields.h"
 #include "text/json.h"
 #include "text/json_tree.h"
 
 #include <string.h>
+#include <strings.h>
 
-enum { FIELDS_MOST = 20000 }; /* values of a form */
-
-typedef struct field {
-    char *name, *value;
-    bool done; /* written with an earlier one of the same name */
-} field;
-
-typedef struct form {
-    field *field;
-    size_t n;
-} form;
-
-static void free_form(form *f)
+static void free_form(spar__form *f)
 {
     for (size_t i = 0; i < f->n; i++) {
+        spar__free(f->field[i].file);
         spar__free(f->field[i].name);
         spar__free(f->field[i].value);
     }
@@ -31,42 +22,47 @@ static void free_form(form *f)
 
 /* --- decoding --- */
 
-/* As forms encode: + is a blank. Line ends come as \r\n, whatever was typed. NULL: badly encoded. */
+void spar__form_line_ends(char *text)
+{
+    size_t n = 0;
+    for (size_t i = 0; text[i]; i++)
+        if (text[i] != '\r' || text[i + 1] != '\n')
+            text[n++] = text[i];
+    text[n] = '\0';
+}
+
+/* As forms encode: + is a blank. NULL: badly encoded. */
 static char *decode(const char *text, size_t length)
 {
     char *spaced = spar__alloc(length + 1, 1), *out = NULL;
-    size_t n = 0;
     for (size_t i = 0; spaced && i < length; i++)
         spaced[i] = (char)(text[i] == '+' ? ' ' : text[i]);
     if (spaced)
         out = spar__url_decode(spaced, length);
     spar__free(spaced);
-    for (size_t i = 0; out && out[i]; i++)
-        if (out[i] != '\r' || out[i + 1] != '\n')
-            out[n++] = out[i];
     if (out)
-        out[n] = '\0';
+        spar__form_line_ends(out);
     return out;
 }
 
-static bool add_field(form *f, const char *text, size_t length)
+static bool add_field(spar__form *f, const char *text, size_t length)
 {
     const char *equals = memchr(text, '=', length);
     size_t name = equals ? (size_t)(equals - text) : length;
-    field *out = &f->field[f->n];
-    *out =
-        (field){.name = decode(text, name), .value = decode(equals ? equals + 1 : "", equals ? length - name - 1 : 0)};
+    spar__form_field *out = &f->field[f->n];
+    *out = (spar__form_field){.name = decode(text, name),
+                              .value = decode(equals ? equals + 1 : "", equals ? length - name - 1 : 0)};
     f->n++; /* freed with the others, whatever it is */
     return out->name && out->value && *out->name;
 }
 
-static spar_status split(form *f, const char *text, size_t length, spar_error *err)
+static spar_status split(spar__form *f, const char *text, size_t length, spar_error *err)
 {
     size_t n = 1;
     for (size_t i = 0; i < length; i++)
         n += text[i] == '&';
-    if (n > FIELDS_MOST)
-        return spar__fail(err, SPAR_PARSE, "the form has more than %d fields", FIELDS_MOST);
+    if (n > SPAR__FORM_FIELDS)
+        return spar__fail(err, SPAR_PARSE, "the form has more than %d fields", SPAR__FORM_FIELDS);
     f->field = spar__alloc(n, sizeof *f->field);
     if (!f->field)
         return spar__fail_memory(err);
@@ -121,20 +117,33 @@ static void add_value(spar__json *json, spar__member_kind kind, const char *text
         spar__json_string(json, text);
 }
 
-static void add_list(spar__json *json, form *f, size_t first, const char *of)
+/* A file is an object of its name and its bytes. */
+static void add_item(spar__json *json, spar__member_kind kind, const spar__form_field *given)
+{
+    if (!given->file) {
+        add_value(json, kind, given->value);
+        return;
+    }
+    spar__json_begin_object(json);
+    spar__json_add_string(json, "file", given->file);
+    spar__json_add_string(json, "bytes", given->value);
+    spar__json_end_object(json);
+}
+
+static void add_list(spar__json *json, spar__form *f, size_t first, const char *of)
 {
     spar__member_kind kind = of && strcmp(of, "numbers") == 0 ? SPAR__MEMBER_NUMBER : SPAR__MEMBER_TEXT;
     spar__json_key(json, f->field[first].name);
     spar__json_begin_array(json);
     for (size_t i = first; i < f->n; i++)
         if (!f->field[i].done && strcmp(f->field[i].name, f->field[first].name) == 0) {
-            add_value(json, kind, f->field[i].value);
+            add_item(json, kind, &f->field[i]);
             f->field[i].done = i > first;
         }
     spar__json_end_array(json);
 }
 
-static bool is_there(const form *f, size_t i)
+static bool is_there(const spar__form *f, size_t i)
 {
     for (size_t j = 0; j < i; j++)
         if (strcmp(f->field[j].name, f->field[i].name) == 0)
@@ -142,11 +151,11 @@ static bool is_there(const form *f, size_t i)
     return false;
 }
 
-static spar_status write_fields(form *f, const spar__schema *schema, spar__json *json, spar_error *err)
+static spar_status write_fields(spar__form *f, const spar__schema *schema, spar__json *json, spar_error *err)
 {
     size_t members = 0;
     for (size_t i = 0; i < f->n; i++) {
-        const field *given = &f->field[i];
+        const spar__form_field *given = &f->field[i];
         const spar__member *member = find(schema, given->name);
         if (given->done)
             continue;
@@ -166,12 +175,13 @@ static spar_status write_fields(form *f, const spar__schema *schema, spar__json 
     return SPAR_OK;
 }
 
-spar_status spar__form_json(const char *text, size_t length, const spar__schema *schema, spar__buf *out,
-                            spar_error *err)
+spar_status spar__form_json(const char *type, const char *text, size_t length, const spar__schema *schema,
+                            spar__buf *out, spar_error *err)
 {
-    form f = {0};
+    spar__form f = {0};
+    bool parts = type && strncasecmp(type, "multipart/form-data", 19) == 0;
     spar__json json = {.out = out};
-    spar_status status = split(&f, text, length, err);
+    spar_status status = parts ? spar__form_parts(&f, type, text, length, err) : split(&f, text, length, err);
     spar__json_begin_object(&json);
     if (!status)
         status = write_fields(&f, schema, &json, err);

@@ -74,7 +74,9 @@ static bool check_body(spar__call *call)
     }
     bool has_body = n > 0 || spar__call_header(call, "Transfer-Encoding");
     const char *wanted = call->shape->page ? "application/x-www-form-urlencoded" : "application/json";
-    if (!has_body || !call->route->body || call->shape->raw || (type && strncasecmp(type, wanted, strlen(wanted)) == 0))
+    bool files = call->shape->page && type && strncasecmp(type, "multipart/form-data", 19) == 0;
+    if (!has_body || !call->route->body || call->shape->raw || files ||
+        (type && strncasecmp(type, wanted, strlen(wanted)) == 0))
         return true;
     spar__reply_problem(&call->reply, 415, "type", "expected a body of type %s", wanted);
     return false;

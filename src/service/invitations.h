@@ -3,7 +3,7 @@
  * An invitation is a code of 16 random bytes in hexadecimal, for one experiment. The store has its SHA-256, with a
  * number, which is never used again, a label, an expiry, and how many voters may come by it. Opening it uses nothing
  * up; becoming a voter does. By an invitation for one voter the same voter can come again, from another device too.
- * `spar invite` writes them; a running server reads them every second.
+ * `spar invite` writes them; a running server follows within a second.
  *
  * Threads: any; the table has its own lock. */
 #ifndef SPAR_SERVICE_INVITATIONS_H

@@ -230,8 +230,32 @@ static void add_words(spar__page *page, const spar__json_tree *problem)
                           text ? "" : spar__json_text(problem, spar__json_member(problem, root, "detail")));
 }
 
+/* A manager who has not logged in yet, or not for a while. */
+static void go_to_login(spar__call *call)
+{
+    spar__buf path = {0}, url = {0};
+    add_path(call, &path);
+    spar__buf_adds(&url, "/login?next=");
+    if (!path.failed)
+        spar__url_encode(path.text, &url);
+    if (!url.failed && !path.failed)
+        spar__page_go(call, url.text);
+    spar__buf_free(&path);
+    spar__buf_free(&url);
+}
+
+static bool needs_login(const spar__call *call)
+{
+    return call->reply.status == 401 && call->route && call->route->role == SPAR__ROLE_MANAGER &&
+           call->route->method == SPAR__GET && call->shape->page;
+}
+
 void spar__page_problem(spar__call *call)
 {
+    if (needs_login(call)) {
+        go_to_login(call);
+        return;
+    }
     spar__page page;
     spar__json_tree problem = {0};
     spar__reply *reply = &call->reply;

@@ -17,6 +17,9 @@ static void free_place(spar__place *place)
     for (int user = 0; user < SPAR__BY_COUNT; user++)
         spar_experiment_close(place->opened[user].experiment);
     spar__buf_free(&place->result.json);
+    for (size_t i = 0; i < SPAR__WEB_LANGUAGES; i++)
+        spar__buf_free(&place->result.view[i]);
+    spar__pace_fini(&place->result.pace);
     spar__free(place->name);
     spar__free(place->where);
     spar__free(place);
@@ -86,10 +89,7 @@ static spar_status add_place(void *context, uint64_t number, const char *name)
         return SPAR_NOMEM;
     places->place = grown;
     places->place[places->n] = new_place(loading->store_place, name);
-    if (!places->place[places->n])
-        return SPAR_NOMEM;
-    places->place[places->n++]->all = places;
-    return SPAR_OK;
+    return places->place[places->n] && ++places->n ? SPAR_OK : SPAR_NOMEM;
 }
 
 spar_status spar__places_load(spar__places *places, const char *store_place, spar__store *store, spar_error *err)
@@ -140,9 +140,6 @@ spar_status spar__place_open(spar__place *place, int user, spar_experiment **out
     spar_experiment_mode mode = writes ? SPAR_EXPERIMENT_WRITE : SPAR_EXPERIMENT_READ;
     spar_status status = SPAR_OK;
     opened->used = spar__seconds();
-    if (opened->era != place->all->era)
-        spar__place_close(place, user);
-    opened->era = place->all->era;
     if (!opened->experiment)
         status = spar_experiment_open(place->where, mode, &opened->experiment, err);
     else if (user != SPAR__BY_WRITER)

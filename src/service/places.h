@@ -7,12 +7,13 @@
 #define SPAR_SERVICE_PLACES_H
 
 #include "base/buf.h"
+#include "live/pace.h"
+#include "service/web.h"
 #include "store/store.h"
 
 #include <spar/experiment.h>
 
 #include <pthread.h>
-#include <stdatomic.h>
 
 enum { SPAR__BY_WRITER, SPAR__BY_READER, SPAR__BY_PORTER, SPAR__BY_WATCHER, SPAR__BY_COUNT, SPAR__PLACE_IDLE = 60 };
 
@@ -22,14 +23,15 @@ struct spar__batch;
 typedef struct spar__opened {
     spar_experiment *experiment; /* NULL: not open */
     double used;
-    unsigned era; /* of the places when it was opened */
 } spar__opened;
 
 /* What the watcher has found out (watch.h); under the lock of the watch. */
 typedef struct spar__result {
     spar__buf json;
-    uint64_t number;   /* of this result: 1, 2, ...; 0: none yet */
-    uint64_t sequence; /* events in it */
+    spar__buf view[SPAR__WEB_LANGUAGES]; /* for pages (report/view.h) */
+    spar__pace pace;                     /* the watcher's alone */
+    uint64_t number;                     /* of this result: 1, 2, ...; 0: none yet */
+    uint64_t sequence;                   /* events in it */
     unsigned char head[SPAR_HASH_SIZE];
     double made, asked; /* when it was computed; when somebody asked for it last */
 } spar__result;
@@ -37,7 +39,6 @@ typedef struct spar__result {
 typedef struct spar__place {
     char *name;  /* in URLs */
     char *where; /* "tea.db#NAME" */
-    struct spar__places *all;
     spar__opened opened[SPAR__BY_COUNT];
     spar__result result;
     struct spar__batch *batch; /* the writer's, for a round */
@@ -48,7 +49,6 @@ typedef struct spar__places {
     pthread_mutex_t lock;
     spar__place **place;
     size_t n;
-    _Atomic unsigned era; /* rises when there is another file: whoever has the old one open opens it again */
 } spar__places;
 
 void spar__places_init(spar__places *places);

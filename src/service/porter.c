@@ -22,14 +22,14 @@ static void answer(spar__service *service, spar__call *call)
 {
     spar_error err = {0};
     const char *name = spar__call_param(call, 0);
-    spar_status status = call->route->method == SPAR__GET ? SPAR_OK : spar__disk_space(service, &err);
+    spar_status status = call->route->method == SPAR__GET ? SPAR_OK : spar__disk_check(service, &err);
     if (status)
         spar__reply_failure(&call->reply, status, &err);
     else if (name)
         answer_about(service, call, name);
     else
         call->route->slow(call, NULL);
-    if (call->place) /* seldom used, and it must not go on writing to a file that is another one now */
+    if (call->place) /* seldom used */
         spar__place_close(call->place, SPAR__BY_PORTER);
 }
 

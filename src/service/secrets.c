@@ -1,5 +1,5 @@
 /* secrets.c - what the store keeps for servers: keys, manage tokens, invitations. Another program may have changed
- * them, so they are read again every second. */
+ * them: they are read again when it says so, and now and then. */
 #include "service/server.h"
 
 #include "base/alloc.h"
@@ -54,5 +54,11 @@ spar_status spar__secrets_load(spar__service *service, spar_error *err)
     }
     if (!status)
         status = spar__tokens_load(&service->tokens, service->store, err);
-    return status ? status : spar__invitations_load(&service->invitations, service->store, err);
+    if (!status)
+        status = spar__invitations_load(&service->invitations, service->store, err);
+    if (status)
+        atomic_store(&service->secrets_changed, true); /* once more, soon */
+    else
+        service->secrets_loaded = spar__seconds();
+    return status;
 }

@@ -15,6 +15,7 @@
 
 #include "service/access_log.h"
 #include "service/call.h"
+#include "service/first_login.h"
 #include "service/invitations.h"
 #include "service/limit.h"
 #include "service/local.h"
@@ -71,7 +72,10 @@ struct spar__service {
     unsigned char voter_key[SPAR_HASH_SIZE]; /* never changes */
     bool has_voter_key;
     spar__tokens tokens;
+    spar__first_login first;
     spar__invitations invitations;
+    _Atomic bool secrets_changed; /* by a shell command */
+    double secrets_loaded;        /* the writer's: when they were last read */
 
     spar__limit voters, addresses, logins, images; /* the connections' thread only */
     double started;
@@ -135,7 +139,6 @@ spar__keyring spar__service_keys(spar__service *service);
 
 /* disk.c: the writer asks before every batch: can the place be written to? No space, or the file is gone: an error. */
 spar_status spar__disk_check(spar__service *service, spar_error *err);
-spar_status spar__disk_space(const spar__service *service, spar_error *err); /* for others: only the space */
 
 /* guard.c: what is checked of every request; these answer with a problem and return false if it is refused. */
 bool spar__guard_check(spar__call *call);

@@ -116,8 +116,19 @@ static void note_change(void *context, spar__local_change what, uint64_t experim
 {
     spar__service *service = context;
     (void)experiment;
+    if (what == SPAR__LOCAL_SECRETS)
+        atomic_store(&service->secrets_changed, true);
     if (what == SPAR__LOCAL_SECRETS || what == SPAR__LOCAL_EXPERIMENTS)
         spar__worker_nudge(&service->writer);
+}
+
+/* Where there is nothing to manage yet, the one who started the server makes the first experiment in a browser. */
+static spar_status let_in(spar__service *service, spar_error *err)
+{
+    if (spar__places_count(&service->places))
+        return SPAR_OK;
+    spar_status status = spar__first_login_make(&service->first, service->store, spar__now(), err);
+    return status ? status : spar__tokens_load(&service->tokens, service->store, err);
 }
 
 static spar_status open_all(spar__service *service, spar_error *err)
@@ -131,7 +142,9 @@ static spar_status open_all(spar__service *service, spar_error *err)
     spar__once_init(&service->voters_once, ONCE_MOST, ONCE_BYTES);
     spar_status status = spar__access_log_open(&service->log, service->settings.log, err);
     if (!status)
-        status = spar__store_open(service->settings.place, SPAR__STORE_WRITE, &service->store, err);
+        status =
+            spar__store_open(service->settings.place, service->settings.create ? SPAR__STORE_CREATE : SPAR__STORE_WRITE,
+                             &service->store, err);
     if (!status)
         status = spar__store_hold(service->store, err);
     if (!status)
@@ -140,6 +153,8 @@ static spar_status open_all(spar__service *service, spar_error *err)
         status = spar__secrets_load(service, err);
     if (!status)
         status = spar__places_load(&service->places, service->settings.place, service->store, err);
+    if (!status)
+        status = let_in(service, err);
     if (!status)
         status = spar__listen(service->settings.listen, &service->socket, &service->port, err);
     if (!status)
@@ -243,7 +258,13 @@ void spar__service_stop(spar__service *service)
     if (service->daemon)
         spar__peers_drain(service, 1);
     spar__http_stop(service);
+    char *empty = service->settings.create && service->file && !spar__places_count(&service->places)
+                      ? spar__strdup(service->file)
+                      : NULL;
     free_all(service);
+    if (empty)
+        (void)unlink(empty);
+    spar__free(empty);
 }
 
 spar_status spar__service_reopen(spar__service *service, spar_error *err)

@@ -21,6 +21,7 @@ typedef struct spar__service_limits {
 
 typedef struct spar__service_settings {
     const char *place;    /* FILE or URL */
+    bool create;          /* if the file is not there it is made, and removed again if nothing came into it */
     const char *listen;   /* "127.0.0.1:8080", "[::]:80", ":0" (any free port) */
     const char *base_url; /* "https://vote.example.org", NULL: http:// and what listens */
     const spar__network *trusted;

@@ -1,8 +1,8 @@
 /* tokens.h - manage tokens: who may manage what is served, and when that ends.
  *
  * A token is "spar_" and 32 random bytes in hexadecimal. It is shown once; the store has its SHA-256 only, with a
- * number, a label and an expiry. A number is never used again. `spar token` writes them; a running server reads them
- * every second.
+ * number, a label and an expiry. A number is never used again. `spar token` writes them; a running server follows
+ * within a second.
  *
  * Threads: any; the table has its own lock. */
 #ifndef SPAR_SERVICE_TOKENS_H

@@ -14,7 +14,10 @@
 
 #include <pthread.h>
 
-typedef enum spar__feed_kind { SPAR__FEED_EVENTS, SPAR__FEED_STATUS } spar__feed_kind;
+struct spar__status_report;
+
+/* The events of the log; results; or only that there is a new result, for pages that then load it. */
+typedef enum spar__feed_kind { SPAR__FEED_EVENTS, SPAR__FEED_STATUS, SPAR__FEED_NEWS } spar__feed_kind;
 
 typedef struct spar__audience {
     pthread_mutex_t lock; /* of everything here, and of the results of the places */
@@ -68,6 +71,15 @@ void spar__audience_each(spar__service *service, spar__feed_fill *fill);
 /* watcher.c: the thread. Calls wait for the first result of an experiment. */
 void spar__watcher_work(spar__service *service, spar__call *calls);
 void spar__watcher_tick(spar__service *service);
+
+/* The last result for a page in that language, if it has all events or is a few seconds old: true, and *sequence says
+ * how many events it has. Else the next one is asked for, and the page shows what needs no computing. */
+bool spar__result_view(spar__service *service, spar__place *place, size_t language, uint64_t events, spar__buf *out,
+                       uint64_t *sequence);
+
+/* What is known, as the data of a page. pace may be NULL. */
+void spar__result_view_of(const struct spar__status_report *report, const spar__pace *pace, size_t language,
+                          spar__buf *out);
 
 /* Replies with the last result, if the experiment is being watched; false: the call must wait for the watcher. */
 bool spar__result_reply(spar__call *call);

@@ -3,13 +3,14 @@
 
 #include "base/alloc.h"
 #include "live/lines.h"
-#include "report/status.h"
+#include "report/view.h"
 #include "service/server.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 enum { UPDATE_EVENTS = 1000, UPDATE_BYTES = 1 << 20 }; /* in one update of a stream */
+enum { PACE_EVENTS = 200000 };                         /* that are read for one result */
 static const double UPDATE_EVERY = 0.5;
 
 /* --- results --- */
@@ -36,42 +37,74 @@ static spar_status hide_voter(spar__verdict_report *verdict)
     return status;
 }
 
-static spar_status compute(spar_experiment *experiment, const char *name, spar__buf *out, spar_error *err)
+void spar__result_view_of(const spar__status_report *report, const spar__pace *pace, size_t language, spar__buf *out)
+{
+    spar__json json = {.out = out};
+    const char *name = spar__web_language[language];
+    spar__view view = {.report = report,
+                       .pace = pace,
+                       .comma = strcmp(name, "de") == 0,
+                       .pace_name = spar__web_text_find(name, "known.pace_name")};
+    spar__json_begin_object(&json);
+    spar__view_json(&view, &json);
+    spar__json_end_object(&json);
+}
+
+static spar_status compute(spar_experiment *experiment, spar__place *place, spar__result *out, spar_error *err)
 {
     spar__status_report report;
-    spar__json json = {.out = out};
+    spar__json json = {.out = &out->json};
     spar_status status = spar__status_make(experiment, false, SPAR__STANDINGS_AUTO, &report, err);
     if (status)
         return status;
-    report.name = name;
+    report.name = place->name;
     if (hide_voter(&report.verdict))
         status = spar__fail_memory(err);
+    if (!status)
+        status = spar__pace_read(&place->result.pace, experiment, PACE_EVENTS, err);
     spar__json_begin_object(&json);
     spar__status_members(&report, &json);
     spar__json_end_object(&json);
+    bool failed = out->json.failed;
+    for (size_t i = 0; i < SPAR__WEB_LANGUAGES && !status; i++) {
+        spar__result_view_of(&report, &place->result.pace, i, &out->view[i]);
+        failed |= out->view[i].failed;
+    }
     spar__status_free(&report);
-    return !status && out->failed ? spar__fail_memory(err) : status;
+    return !status && failed ? spar__fail_memory(err) : status;
 }
 
-static void keep(spar__service *service, spar__place *place, spar__buf *json, const spar_experiment *experiment)
+static void exchange(spar__buf *a, spar__buf *b)
+{
+    spar__buf kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Takes what is new, gives what is old; NULL: it failed, and is tried again later. */
+static void keep(spar__service *service, spar__place *place, spar__result *news, const spar_experiment *experiment)
 {
     spar__result *result = &place->result;
     (void)pthread_mutex_lock(&service->watch.lock);
-    spar__buf old = result->json;
-    result->json = *json;
-    result->sequence = spar_experiment_sequence(experiment);
-    spar_experiment_head(experiment, result->head);
-    result->number++;
+    result->made = spar__seconds();
+    if (news) {
+        exchange(&result->json, &news->json);
+        for (size_t i = 0; i < SPAR__WEB_LANGUAGES; i++)
+            exchange(&result->view[i], &news->view[i]);
+        result->sequence = spar_experiment_sequence(experiment);
+        spar_experiment_head(experiment, result->head);
+        result->number++;
+    }
     (void)pthread_mutex_unlock(&service->watch.lock);
-    *json = old;
 }
 
-/* Another log than that of the last result: it has grown, or the file was replaced. */
+/* Another log than that of the last result: it has grown, or the file was replaced. Or its times are not read yet. */
 static bool is_new(const spar__result *result, const spar_experiment *experiment)
 {
     unsigned char head[SPAR_HASH_SIZE];
     spar_experiment_head(experiment, head);
-    return !result->number || memcmp(head, result->head, sizeof head) != 0;
+    return !result->number || memcmp(head, result->head, sizeof head) != 0 ||
+           result->pace.read < spar_experiment_sequence(experiment);
 }
 
 /* Computes it if the log is a new one, not more often than allowed. */
@@ -79,18 +112,18 @@ static spar_status update(spar__service *service, spar__place *place, spar_error
 {
     spar__result *result = &place->result; /* only this thread writes it, but for `asked` */
     spar_experiment *experiment = NULL;
-    spar__buf json = {0};
+    spar__result news = {.number = 0};
     if (result->number && spar__seconds() - result->made < SPAR__RESULT_EVERY)
         return SPAR_OK;
     spar_status status = spar__place_open(place, SPAR__BY_WATCHER, &experiment, err);
     if (status || !is_new(result, experiment))
         return status;
-    status = compute(experiment, place->name, &json, err);
+    status = compute(experiment, place, &news, err);
     atomic_fetch_add(&service->metrics.results, 1);
-    result->made = spar__seconds();
-    if (!status)
-        keep(service, place, &json, experiment);
-    spar__buf_free(&json);
+    keep(service, place, status ? NULL : &news, experiment);
+    spar__buf_free(&news.json);
+    for (size_t i = 0; i < SPAR__WEB_LANGUAGES; i++)
+        spar__buf_free(&news.view[i]);
     return status;
 }
 
@@ -115,6 +148,21 @@ bool spar__result_reply(spar__call *call)
     result->asked = now;
     (void)pthread_mutex_unlock(&watch->lock);
     return fresh;
+}
+
+bool spar__result_view(spar__service *service, spar__place *place, size_t language, uint64_t events, spar__buf *out,
+                       uint64_t *sequence)
+{
+    spar__result *result = &place->result;
+    double now = spar__seconds();
+    (void)pthread_mutex_lock(&service->watch.lock);
+    bool good = result->number && (result->sequence == events || now - result->made < SPAR__RESULT_WATCHED);
+    if (good)
+        spar__buf_add(out, result->view[language].text, result->view[language].length);
+    *sequence = result->sequence;
+    result->asked = now;
+    (void)pthread_mutex_unlock(&service->watch.lock);
+    return good;
 }
 
 static void answer(spar__service *service, spar__call *call)
@@ -171,6 +219,17 @@ static void add_result(spar__service *service, spar__feed *stream, spar__buf *ou
     (void)pthread_mutex_unlock(&service->watch.lock);
 }
 
+static void add_news(spar__service *service, spar__feed *stream, spar__buf *out)
+{
+    const spar__result *result = &stream->place->result;
+    (void)pthread_mutex_lock(&service->watch.lock);
+    if (result->number && result->number != stream->next) {
+        stream->next = result->number;
+        spar__buf_printf(out, "event: news\nid: %" PRIu64 "\ndata: %" PRIu64 "\n\n", result->number, result->sequence);
+    }
+    (void)pthread_mutex_unlock(&service->watch.lock);
+}
+
 /* Is what let it in still so? */
 static bool may_stay(spar__service *service, const spar__feed *stream, const spar_experiment *experiment)
 {
@@ -178,7 +237,7 @@ static bool may_stay(spar__service *service, const spar__feed *stream, const spa
     if (caller->manager)
         return spar__tokens_alive(&service->tokens, caller->token, spar__now()) &&
                (!caller->until || spar__now() < caller->until);
-    return stream->kind == SPAR__FEED_STATUS && spar__may_see_results(service, stream->place, caller, experiment);
+    return stream->kind != SPAR__FEED_EVENTS && spar__may_see_results(service, stream->place, caller, experiment);
 }
 
 static bool fill(spar__service *service, spar__feed *stream, spar__buf *out)
@@ -196,7 +255,7 @@ static bool fill(spar__service *service, spar__feed *stream, spar__buf *out)
         if (stream->kind == SPAR__FEED_EVENTS && now - stream->sent >= UPDATE_EVERY)
             add_events(stream, experiment, out);
         else if (now - stream->sent >= UPDATE_EVERY)
-            add_result(service, stream, out);
+            (stream->kind == SPAR__FEED_NEWS ? add_news : add_result)(service, stream, out);
     }
     if (!out->length && now - stream->sent >= SPAR__FEED_BEAT)
         spar__buf_adds(out, ":\n\n");
@@ -210,9 +269,9 @@ static bool fill(spar__service *service, spar__feed *stream, spar__buf *out)
 static bool is_watched(spar__service *service, const spar__place *place)
 {
     (void)pthread_mutex_lock(&service->watch.lock);
-    bool watched = place->result.number && spar__seconds() - place->result.asked < SPAR__RESULT_WATCHED;
+    bool watched = place->result.asked > 0 && spar__seconds() - place->result.asked < SPAR__RESULT_WATCHED;
     for (const spar__feed *stream = service->watch.first; stream && !watched; stream = stream->after)
-        watched = stream->kind == SPAR__FEED_STATUS && stream->place == place;
+        watched = stream->kind != SPAR__FEED_EVENTS && stream->place == place;
     (void)pthread_mutex_unlock(&service->watch.lock);
     return watched;
 }

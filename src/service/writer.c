@@ -187,13 +187,24 @@ void spar__writer_work(spar__service *service, spar__call *calls)
         spar__turn_give(&service->turn);
 }
 
+/* Who changes a file that is served does it through us, and says so; there may be a hundred thousand invitations, so
+ * they are not read every second. (At first they are: a command that began before us writes by itself.) */
+static bool secrets_are_old(spar__service *service)
+{
+    enum { SECONDS = 30, FIRST = 3 };
+    double now = spar__seconds();
+    bool changed = atomic_exchange(&service->secrets_changed, false);
+    return changed || !service->file || now - service->started < FIRST || now - service->secrets_loaded > SECONDS;
+}
+
 /* What other programs have changed: tokens, invitations, experiments. The next second tries again. */
 static spar_status follow(spar__service *service, spar_error *err)
 {
     spar_status status = take_turn(service, err);
     if (status)
         return status;
-    status = spar__secrets_load(service, err);
+    if (secrets_are_old(service))
+        status = spar__secrets_load(service, err);
     if (!status)
         status = spar__places_load(&service->places, service->settings.place, service->store, err);
     spar__turn_give(&service->turn);

@@ -10,7 +10,7 @@
 /* To be raised when the same key gives other numbers than before: older cells are then computed again. */
 enum { EDITION = 1 };
 
-static void write_key(const spar__cell_spec *spec, spar__buf *out)
+void spar__cell_key(const spar__cell_spec *spec, spar__buf *out)
 {
     spar__buf_printf(out, "spar %s edition %d; env %s; feedback %s; policy %s; m %zu; rounds %" PRIu64, SPAR_VERSION,
                      EDITION, spec->env_key ? spec->env_key : spec->env, spec->feedback ? spec->feedback : "-",
@@ -23,13 +23,15 @@ static void write_key(const spar__cell_spec *spec, spar__buf *out)
         spar__buf_printf(out, "; probe %s", spec->probe->name);
     for (size_t i = 0; i < spec->n_marks; i++)
         spar__buf_printf(out, " %" PRIu64, spec->mark[i]);
+    if (spec->more)
+        spar__buf_adds(out, spec->more);
 }
 
 spar_status spar__cell_init(spar__cell *cell, const spar__cell_spec *spec)
 {
     spar__buf key = {0};
     cell->spec = *spec;
-    write_key(spec, &key);
+    spar__cell_key(spec, &key);
     cell->key = key.text;
     return key.failed ? SPAR_NOMEM : SPAR_OK;
 }
@@ -97,4 +99,13 @@ spar_status spar__cell_summary(const spar__cell *cell, const double *per_run, sp
 spar_status spar__cell_curve(const spar__cell *cell, size_t checkpoint, spar__summary *out)
 {
     return summarize(cell, cell->curve + checkpoint, cell->n_checkpoints, out);
+}
+
+void spar__cell_archive(spar__cell *cell, spar__archive *ar)
+{
+    spar__archive_f64s(ar, cell->numbers, count_numbers(cell));
+    spar__archive_f64(ar->cache ? ar->cache : ar, &cell->seconds);
+    spar__archive_text(ar, &cell->note);
+    if (ar->loading)
+        cell->done = !ar->failed && !ar->left;
 }

@@ -5,6 +5,7 @@
 #ifndef SPAR_SIM_CELL_H
 #define SPAR_SIM_CELL_H
 
+#include "base/archive.h"
 #include "sim/sim.h"
 
 typedef struct spar__cell_spec spar__cell_spec;
@@ -35,6 +36,7 @@ struct spar__cell_spec {
     size_t n_marks;
     spar__custom_run *custom; /* NULL: spar_simulate */
     const char *custom_name;  /* part of the key */
+    const char *more;         /* what else decides the numbers, for the key; NULL: nothing */
 };
 
 typedef struct spar__cell {
@@ -52,6 +54,13 @@ typedef struct spar__cell {
     char *note;     /* of the results, or NULL */
 } spar__cell;
 
+/* The key: one line. */
+void spar__cell_key(const spar__cell_spec *spec, spar__buf *out);
+
+/* What an environment is called in keys: its name, and for every file that it reads a hash of the contents. Fails when
+ * out of memory, or when a file cannot be read. */
+spar_status spar__cell_env_key(const char *env, spar__buf *out, spar_error *err);
+
 /* Writes the key. The cell must be zero before, and needs fini also after a failure, which is SPAR_NOMEM. */
 spar_status spar__cell_init(spar__cell *cell, const spar__cell_spec *spec);
 void spar__cell_fini(spar__cell *cell);
@@ -64,13 +73,8 @@ spar_status spar__cell_reset(spar__cell *cell);
 spar_status spar__cell_play(spar__cell *cell, const spar_env *env, size_t threads, spar_progress *progress,
                             void *context, spar_error *err);
 
-/* Reads the numbers from their file in dir, if there is one that can be used: then done is true. A file that is
- * damaged, of another version or of another key is ignored, and `why` (zero before; may be NULL) says so. Fails with
- * SPAR_NOMEM only. */
-spar_status spar__cell_load(spar__cell *cell, const char *dir, spar_error *why);
-
-/* Writes a cell that is done to its file, named after the hash of the key. */
-spar_status spar__cell_save(spar__cell *cell, const char *dir, spar_error *err);
+/* Its numbers to bytes and back (sim/sweep.h); loading needs spar__cell_reset before, and sets done if it went well. */
+void spar__cell_archive(spar__cell *cell, spar__archive *ar);
 
 /* Over the runs: of any array with one number per run, or of the curves at a checkpoint. Fail with SPAR_NOMEM. */
 spar_status spar__cell_summary(const spar__cell *cell, const double *per_run, spar__summary *out);

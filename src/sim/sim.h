@@ -66,6 +66,26 @@ static inline uint64_t spar__plan_horizon(const spar_plan *plan)
     return plan->horizon == SPAR_HORIZON_ROUNDS ? plan->rounds : plan->horizon;
 }
 
+/* ALL checks the plan and plays it. CHECK only says what is wrong with it; out is not used. CHECKED plays a plan of which
+ * that is known, or a part of one: building policies may take long. */
+typedef enum spar__simulate_how {
+    SPAR__SIMULATE_ALL,
+    SPAR__SIMULATE_CHECK,
+    SPAR__SIMULATE_CHECKED
+} spar__simulate_how;
+
+spar_status spar__simulate(const spar_plan *plan, spar__simulate_how how, spar_results **out, spar_error *err);
+
+/* What is wrong with the numbers of a plan, before its names are looked at; and its rounds in all. */
+spar_status spar__plan_check(const spar_plan *plan, uint64_t *total, spar_error *err);
+
+/* Makes the note: what the environment says of itself (NULL: nothing), and how often a random subset had no winner; all
+ * policies play the same worlds. SPAR_NOMEM. */
+spar_status spar__results_note(spar_results *results, const char *said);
+
+/* Are all runs complete? Also notes how far they got. */
+bool spar__results_complete(spar_results *results);
+
 /* Over the complete runs of one policy: at a checkpoint, or of the final regret (checkpoint = n_checkpoints). */
 spar_status spar__results_summary(const spar_results *results, size_t policy, size_t checkpoint, spar__summary *out);
 

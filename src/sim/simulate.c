@@ -118,7 +118,7 @@ static spar_status check_names(const spar_plan *plan, spar_error *err)
     return SPAR_OK;
 }
 
-static spar_status check_plan(const spar_plan *plan, uint64_t *total, spar_error *err)
+spar_status spar__plan_check(const spar_plan *plan, uint64_t *total, spar_error *err)
 {
     if (plan->n_policies < 1)
         return spar__fail(err, SPAR_INVALID, "there is no policy to run");
@@ -217,8 +217,7 @@ static spar_status check_policies(const spar__lab *lab, spar_error *err)
     return status;
 }
 
-/* Are all runs complete? Also notes how far they got. */
-static bool all_complete(spar_results *results)
+bool spar__results_complete(spar_results *results)
 {
     bool all = true;
     results->reach = 1;
@@ -231,11 +230,9 @@ static bool all_complete(spar_results *results)
     return all;
 }
 
-/* What the environment says, and how often a random subset had no winner; all policies play the same worlds. */
-static spar_status take_note(const spar_env *env, spar_results *results)
+spar_status spar__results_note(spar_results *results, const char *said)
 {
     uint64_t runs = 0, redrawn = 0;
-    const char *said = spar_env_note(env);
     spar__buf text = {0};
     for (size_t r = 0; r < results->runs; r++)
         if (results->run[r].complete) {
@@ -283,19 +280,17 @@ static spar_status run_all(struct simulation *sim, spar_results **out, spar_erro
         spar_results_free(results);
         return spar__fail(err, sim->failure.status, "%s", sim->failure.text);
     }
-    if (take_note(sim->lab.env, results)) {
+    if (spar__results_note(results, spar_env_note(sim->lab.env))) {
         spar_results_free(results);
         return spar__fail_memory(err);
     }
-    results->interrupted = !all_complete(results);
+    results->interrupted = !spar__results_complete(results);
     *out = results;
     return SPAR_OK;
 }
 
-spar_status spar_simulate(const spar_plan *given, spar_results **out, spar_error *err)
+spar_status spar__simulate(const spar_plan *given, spar__simulate_how how, spar_results **out, spar_error *err)
 {
-    if (!SPAR__CLEAR(out) || !given)
-        return spar__fail_null(err);
     spar_plan known = {0};
     if (given->size < offsetof(spar_plan, made))
         return spar__fail(err, SPAR_INVALID, "the plan's size is %zu, expected sizeof(spar_plan)", given->size);
@@ -303,7 +298,7 @@ spar_status spar_simulate(const spar_plan *given, spar_results **out, spar_error
     const spar_plan *plan = &known;
     struct simulation sim = {.lab = {.plan = plan}};
     spar__stop_rule rule;
-    spar_status status = check_plan(plan, &sim.total, err);
+    spar_status status = spar__plan_check(plan, &sim.total, err);
     if (!status && plan->stop) {
         status = spar__stop_rule_parse(plan->stop, &rule, err);
         sim.lab.stop = &rule;
@@ -318,11 +313,18 @@ spar_status spar_simulate(const spar_plan *given, spar_results **out, spar_error
     if (!status)
         status = spar_user_new(plan->feedback, sim.lab.env, &user, err);
     sim.lab.user = user;
-    if (!status)
+    if (!status && how != SPAR__SIMULATE_CHECKED)
         status = check_policies(&sim.lab, err);
-    if (!status)
+    if (!status && how != SPAR__SIMULATE_CHECK)
         status = run_all(&sim, out, err);
     spar_user_free(user);
     spar_env_free(env);
     return status;
+}
+
+spar_status spar_simulate(const spar_plan *plan, spar_results **out, spar_error *err)
+{
+    if (!SPAR__CLEAR(out) || !plan)
+        return spar__fail_null(err);
+    return spar__simulate(plan, SPAR__SIMULATE_ALL, out, err);
 }

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "sim/plan_cells.h"
 #include "sim/stats.h"
 
 #include <math.h>
@@ -172,12 +173,33 @@ void spar__tuning_compare(const spar__tuning *tuning, size_t a, size_t b, spar__
     spar__compare(one->regret, other->regret, common_runs(one, other), out);
 }
 
-/* The rounds of this rung come on top of those before it. */
+/* The rounds of this rung that are played come on top of those before it, and of those of its cells that were there. */
 static bool relay(void *context, uint64_t played, uint64_t total)
 {
     const spar__tune_lab *lab = context;
-    (void)total;
-    return lab->plan.progress(lab->plan.context, lab->done + played, lab->total);
+    return lab->plan.progress(lab->plan.context, lab->done + lab->rung - total + played, lab->total);
+}
+
+static spar_status play_rung(spar__tune_lab *lab, const spar_plan *plan, double *const *regret, spar_error *err)
+{
+    spar__planned planned = {.plan = plan};
+    spar__plan_cells cells;
+    spar__sweep alone = {.threads = plan->threads}, *sweep = lab->sweep ? lab->sweep : &alone;
+    spar_status status = spar__plan_cells_init(&cells, &planned, 1, err);
+    cells.cells.shared = true;
+    sweep->progress = lab->plan.progress ? relay : NULL;
+    sweep->context = lab;
+    if (!status)
+        status = spar__sweep_play(sweep, &cells.cells, err);
+    for (size_t i = 0; !status && i < plan->n_policies; i++)
+        for (size_t r = 0; r < plan->runs; r++) {
+            const spar__run_numbers *run = &planned.results->run[i * plan->runs + r];
+            regret[i][r] = run->complete ? run->regret : NAN;
+        }
+    if (!lab->sweep)
+        spar__sweep_close(&alone, false);
+    spar__plan_cells_fini(&cells);
+    return status;
 }
 
 spar_status spar__tune_simulate(void *context, const size_t *candidate, size_t n, size_t first, size_t runs,
@@ -194,17 +216,9 @@ spar_status spar__tune_simulate(void *context, const size_t *candidate, size_t n
     plan.n_policies = n;
     plan.first_run = first;
     plan.runs = runs;
-    plan.progress = lab->plan.progress ? relay : NULL;
-    plan.context = lab;
-    spar_results *results = NULL;
-    spar_status status = spar_simulate(&plan, &results, err);
-    for (size_t i = 0; !status && i < n; i++)
-        for (size_t r = 0; r < runs; r++) {
-            const spar__run_numbers *run = &results->run[i * runs + r];
-            regret[i][r] = run->complete ? run->regret : NAN;
-        }
-    lab->done += n * runs * plan.rounds;
-    spar_results_free(results);
+    lab->rung = n * runs * plan.rounds;
+    spar_status status = play_rung(lab, &plan, regret, err);
+    lab->done += lab->rung;
     spar__free(policies);
     return status;
 }

@@ -7,6 +7,7 @@
 #define SPAR_SIM_TUNE_H
 
 #include "sim/sim.h"
+#include "sim/sweep.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,6 +60,8 @@ void spar__tuning_compare(const spar__tuning *tuning, size_t a, size_t b, spar__
 typedef struct spar__tune_lab {
     spar_plan plan;       /* its policies are the candidates; runs and first_run do not matter */
     uint64_t done, total; /* rounds so far and in all, which its progress function is told */
+    uint64_t rung;        /* of this rung */
+    spar__sweep *sweep;   /* how its cells are played; NULL: on the threads of the plan */
 } spar__tune_lab;
 
 spar_status spar__tune_simulate(void *lab, const size_t *candidate, size_t n, size_t first, size_t runs,

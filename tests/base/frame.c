@@ -122,12 +122,30 @@ static void check_sections(void)
     }
 }
 
+/* Frames one after the other: the size of the first, or 0 where it is not all there. */
+static void check_size(const spar__buf *buf)
+{
+    spar__buf two = {0};
+    size_t wrong = 0;
+    spar__buf_add(&two, buf->text, buf->length);
+    spar__buf_add(&two, buf->text, buf->length);
+    for (size_t n = 0; n <= two.length; n++)
+        wrong += spar__frame_size(two.text, n) != (n < buf->length ? 0 : buf->length);
+    ok(!wrong, "the size of the first of two frames");
+    for (size_t i = 0; i < 4; i++)
+        two.text[i] ^= 1, wrong += spar__frame_size(two.text, two.length) != 0, two.text[i] ^= 1;
+    memset(two.text + 24, 0xff, 8); /* the length of the first section */
+    ok(!wrong && spar__frame_size(two.text, two.length) == 0, "what is no frame has none");
+    spar__buf_free(&two);
+}
+
 int main(void)
 {
     spar__buf buf = {0};
     write_both(&kind, &buf, NULL);
     check_layout(&buf);
     check_reading(&buf);
+    check_size(&buf);
     check_damage(&buf);
     check_sections();
     spar__buf_free(&buf);

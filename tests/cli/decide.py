@@ -3,7 +3,7 @@ import json
 import os
 import resource
 
-from harness import ROOT, accepts, done, folder, ok, refuses, same, sanitized, skip, spar
+from harness import ROOT, accepts, done, folder, note, ok, refuses, same, sanitized, skip, spar
 
 ARENA, COUNTS = ROOT / "examples/votes-arena.csv", ROOT / "examples/votes.csv"
 
@@ -76,6 +76,9 @@ circle = "".join(f"{a} > {b}\n" for _ in range(150) for a, b in ("AB", "BC", "CA
 got = decide(circle, "--standings", "auto")["standings"]["one_scale"]
 ok(not got["fits"] and sorted(got["cycle"]) == ["A", "B", "C"], "a circle fits no scale")
 ok("no single logistic scale fits" in text(circle, "--standings", "auto"), "and says so")
+same([w["kind"] for w in decide(circle)["warnings"] if w["kind"] == "not_one_scale"], ["not_one_scale"], "as a warning, too")
+sides = decide("model_a,model_b,winner\n" + "A,B,model_a\nB,A,model_a\n" * 60)["warnings"]
+ok(any(w["kind"] == "places" and "where an option stands matters: place 2" in w["text"] for w in sides), "so are places") or note(sides)
 for votes in ("", "A = B\n", "A > B\n"):
     ok(text(votes, "--standings", "auto"), "standings of next to nothing")
 with folder() as out:

@@ -5,7 +5,7 @@ import subprocess
 
 from harness import ROOT, SPAR, done, environment, note, ok, same, skip, spar
 
-PAGES = [ROOT / "doc/spar.1", ROOT / "doc/spar-experiment.1", ROOT / "doc/spar-serve.8"]
+PAGES = [ROOT / "doc/spar.1", ROOT / "doc/spar-experiment.1", ROOT / "doc/spar-mpi.1", ROOT / "doc/spar-serve.8"]
 COMPLETION = ROOT / "doc/spar.bash"
 page = "".join(path.read_text() for path in PAGES).replace("\\-", "-")
 commands = re.findall(r"^  (\w+) ", spar("--help").stdout.partition("example:")[0], re.M)
@@ -80,6 +80,7 @@ if shutil.which("bash"):
     same(complete("rank", "tests/rank/sm"), ["tests/rank/small.txt"], "data")
     same(complete("run", "examples/fi"), ["examples/first.yaml"], "run files")
     same(complete("run", "--rounds", ""), [], "no guess for a number")
+    same(complete("merge", "examples/fi"), ["examples/first.yaml"], "places to merge")
 else:
     skip("no bash")
 ZSH = 'source "$1"; shift; _spar_candidates "$@"'

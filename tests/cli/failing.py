@@ -48,6 +48,9 @@ CASES = [
     ("rank", ["train.txt", "--json", "--out", "out", *ONE]),
     ("rank", ["train.txt", "--names", "names.txt", "--draws", "3", "--cache", "none", "--out", "out", *ONE]),
     ("rank", ["--generate", "--queries", "3", "--features", "3", "--out", "made.txt"]),
+    ("run", ["--env", ARITH, "--policy", "random", "--m", "2", "--m", "3", "--rounds", "20", "--runs", "3", "--part", "1/2",
+             "--out", "out", *ONE]),
+    ("merge", ["parts", "--json", "--out", "out"]),
 ]
 # Commands on an experiment, where the live library is built. Whatever fails, the file is still a whole one. Only with
 # --long: SQLite makes thousands of allocations.
@@ -94,6 +97,8 @@ def write_inputs():
         for i in range(9)))
     Path("names.txt").write_text("one\ntwo\nthree\n")
     subprocess.run([SPAR, "rank", "--generate", "--queries", "4", "--features", "3", "--out", "train.txt"], check=True)
+    subprocess.run([SPAR, "run", "--env", ARITH, "--policy", "random", "--rounds", "20", "--runs", "3", "--part", "1/1", "--out",
+                    "parts"], check=True, env=environment(), stderr=subprocess.DEVNULL)
     if not LIVE:
         return
     Path("lines.txt").write_text("Assam > Sencha\nSencha > Darjeeling\n")
@@ -113,6 +118,7 @@ class Outcome:
     def __init__(self, inputs, args, before=(), env=None, fds=()):
         with folder() as cwd:
             for name, text in inputs.items():
+                Path(cwd, name).parent.mkdir(parents=True, exist_ok=True)
                 Path(cwd, name).write_bytes(text)
             got = subprocess.run([*before, SPAR, *args], capture_output=True, cwd=cwd, pass_fds=fds, timeout=120,
                                  env=environment(PATH=cwd, **(env or {})), stdin=subprocess.DEVNULL)
@@ -169,7 +175,7 @@ def good_run(inputs, args):
     """An undisturbed run, and what is the same in another one (the times that are measured are not)."""
     good, again = Outcome(inputs, args), Outcome(inputs, args)
     assert good.status == 0 or args[0] == "vote", good.err  # which needs a terminal
-    fixed = {name for name in good.files if good.files[name] == again.files[name]}
+    fixed = {name for name in good.files if good.files[name] == again.files.get(name)}
     return good, fixed | ({good.out} if good.out == again.out else set())
 
 
@@ -249,7 +255,7 @@ if not tracing:
 with folder() as work:
     os.chdir(work)
     write_inputs()
-    inputs = {p.name: p.read_bytes() for p in Path(".").iterdir()}
+    inputs = {str(p): p.read_bytes() for p in Path(".").rglob("*") if p.is_file()}
     for command, args in CASES:
         if os.environ.get("CASE", command) != command:
             continue

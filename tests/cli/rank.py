@@ -2,6 +2,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -190,7 +191,11 @@ with folder() as name:
     draws = "250" if sanitized() else "2500"
     accepts("rank", "--generate", "--queries", "40", "--features", "20", "--out", "long.txt", cwd=cwd)
     LONG = ["rank", "long.txt", "--cache", "lc", "--draws", draws]
-    state = cwd / "again/rank.state"
+
+    def kept_in(out):
+        """The files of finished cells, and how large they are."""
+        cells = cwd / out / "cells"
+        return {p: p.stat().st_size for p in cells.glob("*.cells")} if cells.exists() else {}
 
     def begin(out):
         """Starts it, and comes back when there is something to go on from."""
@@ -198,59 +203,57 @@ with folder() as name:
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         until = time.monotonic() + 100
-        while not (cwd / out / "rank.state").exists() and process.poll() is None and time.monotonic() < until:
+        while sum(kept_in(out).values()) < 10000 and process.poll() is None and time.monotonic() < until:
             time.sleep(0.02)
         return process
 
     process = begin("again")
     process.kill()
     process.communicate()
-    ok(process.returncode == -signal.SIGKILL and state.exists() and not (cwd / "again/matrix.txt").exists(),
+    ok(process.returncode == -signal.SIGKILL and kept_in("again") and not (cwd / "again/matrix.txt").exists(),
        "killed in the midst of it")
-    kept = state.read_bytes()
+    kept = next(iter(kept_in("again"))).read_bytes()
     got = spar(*LONG, "--out", "again", "--threads", "2", cwd=cwd)
-    went = re.fullmatch(r"spar: note: again/rank.state: continues after (\d+) of 40 queries\n", got.stderr)
+    went = re.fullmatch(r"spar: note: again/cells: continues: (\d+) of 40 cells are there\n", got.stderr)
     ok(got.returncode == 0 and went and 0 < int(went[1]) < 40, "the next one continues") or note(got.stderr)
-    ok(not state.exists(), "and leaves no state")
+    ok(not (cwd / "again/cells").exists(), "and leaves no cells")
     accepts(*LONG, "--out", "straight", cwd=cwd)
     every = *FILES, "draws.txt"
     same(contents(cwd / "again", every) == contents(cwd / "straight", every), True,
          "the same files as in one go, for any number of threads")
 
-    def first_note(out, **changes):
-        """What it says before it sets to work on what is in `out`."""
-        options = {"draws": draws, **changes}
-        words = [w for key, value in options.items() for w in ("--" + key, value)]
-        process = subprocess.Popen([SPAR, "rank", "long.txt", "--cache", "none", "--out", out, *words], cwd=cwd,
-                                   env=environment(), text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        line = process.stderr.readline()
-        process.kill()
-        process.communicate()
-        return line
+    # Cells of another question are not taken; damaged ones are made again.
+    def with_cells(content, *words):
+        os.makedirs(cwd / "again/cells", exist_ok=True)
+        (cwd / "again/cells/x.cells").write_bytes(content)
+        got = spar("rank", "long.txt", "--cache", "lc", "--out", "again", *words, cwd=cwd)
+        shutil.rmtree(cwd / "again/cells", ignore_errors=True)
+        return got
 
-    for changes, why in ({"click": "navigational"}, "it was made with click perfect, not navigational"), \
-            ({"method": "optimised"}, "it was made with mix team_draft, not optimised"), \
-            ({"draws": "7"}, f"it was made with {draws} draws, not 7 (0 is exact)"), \
-            ({"seed": "3"}, "it was made with seed 1, not 3"), ({"top": "5"}, "it was made from other data, rankers or top"):
-        state.write_bytes(kept)
-        same(first_note("again", **changes), f"spar: note: again/rank.state: started over: {why}\n", f"started over: {why}")
-    for damage in b"", kept[:-1], kept[:60], kept[:200] + bytes([kept[200] ^ 1]) + kept[201:], b"x" * 100:
-        state.write_bytes(damage)
-        said = first_note("again")
-        ok(said.startswith("spar: note: again/rank.state: started over: "), "damage is seen") or note(said)
-    state.write_bytes(kept)
-    ok("continues after" in first_note("again"), "while what was there before is still good")
+    short = ["--draws", "7"]
+    for words in ["--click", "navigational", *short], ["--method", "optimised", *short], short, ["--seed", "3", *short]:
+        got = with_cells(kept, *words)
+        same((got.returncode, "continues" in got.stderr), (0, False), f"not taken for {' '.join(words)}")
+    first = with_cells(kept, "--draws", draws)
+    found = re.search(r"continues: (\d+) of 40", first.stderr)
+    ok(found, "while they are still good for what they were made for") or note(first.stderr)
+    half = with_cells(kept[:-1], "--draws", draws)
+    less = re.search(r"continues: (\d+) of 40", half.stderr)
+    ok(found and int(less[1] if less else 0) == int(found[1]) - 1, "a file that was broken off lacks one") or note(half.stderr)
+    hurt = with_cells(kept[:-100] + bytes([kept[-100] ^ 1]) + kept[-99:], "--draws", draws)
+    ok("1 kept cells are not used: again/cells/x.cells: cell: its checksum is wrong" in hurt.stderr, "damage is seen") or note(hurt.stderr)
+    same(contents(cwd / "again", every) == contents(cwd / "straight", every), True, "and does no harm")
 
     process = begin("asked")
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=120)
-    told = re.fullmatch(r"spar: interrupted; the matrix is of the first (\d+) of 40 queries, and the same command continues "
+    told = re.fullmatch(r"spar: interrupted; the matrix is of (\d+) of 40 queries, and the same command continues "
                         r"from there\n", err)
     ok(process.returncode == 1 and told, "Ctrl-C: a sentence says how far it came") or note(err)
-    ok(told and f"the first {told[1]} of 40 queries" in out, "the table is of the queries that are complete") or note(out)
-    ok(len(numbers((cwd / "asked/matrix.txt").read_text())) == 20 and (cwd / "asked/rank.state").exists(), "and the files")
+    ok(told and f"{told[1]} of 40 queries" in out, "the table is of the queries that are complete") or note(out)
+    ok(len(numbers((cwd / "asked/matrix.txt").read_text())) == 20 and kept_in("asked"), "and the files")
     got = spar(*LONG, "--out", "asked", cwd=cwd)
-    ok(got.returncode == 0 and told and f"continues after {told[1]} of" in got.stderr, "the next one continues")
+    ok(got.returncode == 0 and told and f"continues: {told[1]} of 40" in got.stderr, "the next one continues")
     same(contents(cwd / "asked", every) == contents(cwd / "straight", every), True, "to the same files")
 
     # Hours of draws for the first query: a signal is answered at once.

@@ -38,6 +38,7 @@ def write_inputs():
             file.write(" ".join(str(0.5 + 0.4 * (j - i) / n) for j in range(n)) + "\n")
     spar("rank", "--generate", "--queries", 2000, "--out", "train.txt")
     spar("rank", "--generate", "--queries", 1, "--features", 1500, "--out", "wide.txt")
+    spar("run", "--env", ARITH, "--policy", "random", "--rounds", 100, "--runs", 50000, "--part", "1/1", "--out", "parts")
 
 
 # (command, what is special about the case, arguments, latest signal in seconds)
@@ -85,6 +86,9 @@ CASES = [
     ("rank", "a large matrix", ["wide.txt", "--features", "1500", "--cache", "none", "--json", "--out", "out"], 4),
     ("rank", "a large matrix, printed", ["wide.txt", "--features", "1500", "--cache", "none", "--json"], 4),
     ("rank", "generate", ["--generate", "--queries", "4000000", "--out", "made.txt"], 1.5),
+    ("run", "a part", ["--env", ARITH, "--policy", "ind_self_sparring", "--rounds", "300", "--runs", "1000000", "--part",
+                       "2/3", "--out", "out"], 1.5),
+    ("merge", "", ["parts", "--json", "--out", "out"], 0.5),
 ]
 
 

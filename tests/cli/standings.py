@@ -183,6 +183,10 @@ with folder() as here:
     got = small("two.db", 12, lambda ids, luck: {"winner": ids[luck.below(2)]}, "leads", "A", "B", m=2)
     ok(got["more_answers"] is not None, "two options")
 
+    accepts("retire", "two.db", "B")
+    got = status("two.db")
+    ok(got["more_answers"] is None and got["standings"]["options"][0]["p_best"] > 0.999999, "one option is left: it is the best")
+
     # --- within a second ---
     if not sanitized():
         accepts("init", "many.db", *[f"o{i}" for i in range(16)], "--seed", 1, "--m", 4)

@@ -7,7 +7,7 @@ import subprocess
 
 from harness import ARITH, ROOT, SPAR, accepts, done, environment, folder, help_example, in_terminal, note, ok, refuses, same
 
-COMMANDS = ["run", "tune", "list", "describe", "decide", "plan", "rank", "bench", "paper"]
+COMMANDS = ["run", "tune", "list", "describe", "decide", "plan", "rank", "merge", "bench", "paper"]
 
 text = text_all = accepts("--help")
 ok(all(re.search(rf"^  {name} ", text, re.M) for name in COMMANDS), "the help names every command")
@@ -28,7 +28,7 @@ for name in COMMANDS:
         long = [line for line in narrow.splitlines() if len(line) > width and " " in line.strip()]
         ok(narrow and not long, f"help of {name}: fits {width} columns") or note(long)
         ok("".join(narrow.replace("\\\n", "").split()) == "".join(text.replace("\\\n", "").split()), "and says the same")
-    if name == "paper":  # half a minute of it; paper.py runs parts
+    if name in ("paper", "merge"):  # half a minute of it; parts to merge: paper.py and sweeps.py run them
         continue
     with folder() as cwd:
         shutil.copy(ROOT / "examples/votes-arena.csv", cwd)

@@ -45,7 +45,8 @@ static void check_world(const spar_world *world)
             double other = spar_world_prefer(world, 1, j, i);
             require(p >= 0 && p <= 1 && fabs(p + other - 1) <= 1e-15); /* shares of votes are rounded */
         }
-    require(n == 0 || spar_world_best(world, 1) < n);
+    size_t best = spar_world_best(world, 1);
+    require(n == 0 || best < n || (best == SPAR_NO_ARM && isnan(spar_world_gap(world, 1, 0))));
 }
 
 static void ask(const spar_user *user, const spar_world *world)

@@ -1,4 +1,4 @@
-/* Any bytes as a form: refused with a sentence, or a JSON object that can be read. Any text as a list of languages: one
+/* Any bytes as a form, also one with files: refused with a sentence, or a JSON object that can be read. Any text as a list of languages: one
  * that we have. */
 #include "fuzz.h"
 
@@ -6,12 +6,12 @@
 #include "service/web.h"
 #include "text/json_tree.h"
 
-static void check_form(const char *text, size_t length, const char *schema)
+static void check_form(const char *type, const char *text, size_t length, const char *schema)
 {
     spar__buf json = {0};
     spar__json_tree tree = {0};
     spar_error err = {0};
-    if (spar__form_json(text, length, spar__schema_find(schema), &json, &err)) {
+    if (spar__form_json(type, text, length, spar__schema_find(schema), &json, &err)) {
         require(*err.text);
     } else {
         require(!memchr(json.text, '\n', json.length));
@@ -32,8 +32,10 @@ static void check_language(const char *text)
 void fuzz_page_form(const uint8_t *data, size_t size)
 {
     char *text = fuzz_text(data, size);
-    check_form((const char *)data, size, "page_answer");
-    check_form((const char *)data, size, "new_experiment");
+    check_form(NULL, (const char *)data, size, "page_answer");
+    check_form(NULL, (const char *)data, size, "new_experiment");
+    check_form("multipart/form-data; boundary=E", (const char *)data, size, "page_new_options");
+    check_form(text, (const char *)data, size, "page_new_options");
     check_language(text);
     free(text);
 }

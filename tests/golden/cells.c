@@ -4,12 +4,12 @@
  *     test_golden_cells --write   writes the file of the present version */
 #include "base/alloc.h"
 #include "sim/cell.h"
+#include "sim/cell_files.h"
 #include "tap.h"
 
 #include <stdlib.h>
-#include <sys/stat.h>
 
-enum { VERSION = 1, RUNS = 3 };
+enum { VERSION = 2, RUNS = 3 };
 
 static const spar__cell_spec spec = {
     .env = "utility(set=arith)", .policy = "random", .m = 2, .rounds = 100, .seed = 1, .runs = RUNS};
@@ -35,24 +35,42 @@ static size_t count(const spar__cell *cell)
 static void write_it(const char *folder)
 {
     spar__cell cell = make();
-    spar_error err = {0};
+    spar__archive time = {0}, ar = {.cache = &time};
+    spar__buf frame = {0};
+    spar__append file;
     for (size_t i = 0; i < count(&cell); i++)
         cell.numbers[i] = wanted(i);
     cell.seconds = 0.25;
     cell.note = spar__strdup("a note");
-    (void)mkdir(folder, 0777);
-    ok(spar__cell_save(&cell, folder, &err) == SPAR_OK, "%s is written %s", folder, err.text);
+    spar__cell_archive(&cell, &ar);
+    spar__cell_frame_write(cell.key, &ar, &frame);
+    ok(!spar__append_begin(&file, folder, ".cells", NULL) && !spar__append_add(&file, frame.text, frame.length, NULL) &&
+           !spar__append_flush(&file, false, NULL),
+       "%s is written", folder);
+    spar__append_end(&file);
+    spar__buf_free(&frame);
+    spar__buf_free(&ar.out);
+    spar__buf_free(&time.out);
     spar__cell_fini(&cell);
 }
 
 static void read_it(const char *folder)
 {
     spar__cell cell = make();
-    spar_error why = {0};
-    bool same = ok(spar__cell_load(&cell, folder, &why) == SPAR_OK && cell.done, "%s loads %s", folder, why.text);
+    spar__cell_files files = {0};
+    spar__archive ar, time;
+    spar_error err = {0};
+    size_t length = 0;
+    ok(!spar__cell_files_add(&files, folder, &err) && !files.damaged, "%s is read %s", folder, err.text);
+    const unsigned char *bytes = spar__cell_files_find(&files, cell.key, &length);
+    ok(bytes && !spar__cell_frame_open(cell.key, bytes, length, &ar, &time, &err), "its cell is found %s", err.text);
+    if (bytes)
+        spar__cell_archive(&cell, &ar);
+    bool same = ok(cell.done, "and loads");
     for (size_t i = 0; same && i < count(&cell); i++)
         same = cell.numbers[i] == wanted(i);
     ok(same && cell.seconds == 0.25 && cell.note && strcmp(cell.note, "a note") == 0, "with its numbers");
+    spar__cell_files_free(&files);
     spar__cell_fini(&cell);
 }
 

@@ -3,6 +3,7 @@ see it when a server does not keep its word), the backup, and the files for syst
 import http.server
 import json
 import os
+import random
 import re
 import shutil
 import signal
@@ -29,6 +30,18 @@ def run(*args, env=None):
 
 def url(server):
     return f"http://127.0.0.1:{server.port}"
+
+
+def free_port():
+    """One that no program gets by chance while ours is not listening: below those that the system hands out."""
+    while True:
+        with socket.socket() as one:
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                one.bind(("127.0.0.1", random.randrange(20000, 32000)))
+                return one.getsockname()[1]
+            except OSError:
+                continue
 
 
 def serve_at(server, port):
@@ -83,7 +96,9 @@ def test_load_and_kill():
     server = Server(SPAR)
     token = server.shell("token", "new", server.file).strip()
     with server:
-        port, out = server.port, []
+        server.stop()
+        port, out = free_port(), []
+        serve_at(server, port)
         thread = threading.Thread(target=lambda: out.append(load(server, token, "--answers", 600, "--connections", 8)))
         thread.start()
         for _ in range(3):
@@ -226,12 +241,6 @@ def test_calls(server, token):
     # Raising its own limit may fail: the unit sets it. SQLite calls fchown for root only.
     same(sorted(used - allowed - {"prlimit64", "fchown"}), [], "all are allowed")
     server.start()
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 def await_port(port):

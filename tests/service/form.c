@@ -10,7 +10,7 @@ static const char *made(const char *text, const char *schema)
 {
     spar__buf_clear(&out);
     err.text[0] = '\0';
-    spar_status status = spar__form_json(text, strlen(text), spar__schema_find(schema), &out, &err);
+    spar_status status = spar__form_json(NULL, text, strlen(text), spar__schema_find(schema), &out, &err);
     return status ? err.text : out.text;
 }
 

@@ -26,6 +26,7 @@ static void add_warnings(const spar__decide_report *r, spar__json *json)
     spar__json_key(json, "warnings");
     spar__json_begin_array(json);
     spar__verdict_json_warnings(&r->verdict, json);
+    spar__standings_json_warnings(&r->standings, &r->verdict, json);
     if (r->sorted)
         spar__verdict_json_warning("sorted", spar__decide_sorted, json);
     spar__json_end_array(json);

@@ -3,6 +3,7 @@
 #include "cli/common.h"
 #include "cli/outdir.h"
 #include "cli/progress.h"
+#include "cli/sweeping.h"
 #include "cli/table.h"
 #include "cli/wrap.h"
 #include "paper/report/report.h"
@@ -79,28 +80,47 @@ static spar_status report(const spar__paper *paper, const spar__settings *settin
     return out->failed ? spar__fail_memory(err) : SPAR_OK;
 }
 
-static spar_status run_cells(spar__paper *paper, spar_error *err)
+/* The context is the sweep. */
+static spar_status play(void *context, const spar__cell_list *cells, spar_error *err)
 {
-    spar__stop_catch();
+    spar__sweeping *sweeping = context;
+    return spar__sweeping_play(sweeping, cells, err);
+}
+
+static spar_status run_cells(spar__paper *paper, spar__sweeping *sweeping, spar_error *err)
+{
     spar__progress_line progress;
     spar__progress_begin(&progress, "");
     progress.unit = NULL;
-    paper->options.progress = spar__progress_show;
-    paper->options.context = &progress;
+    sweeping->sweep.progress = spar__progress_show;
+    sweeping->sweep.context = &progress;
+    paper->options.player = play;
+    paper->options.context = sweeping;
     spar_status status = spar__paper_run(paper, err);
     spar__progress_end(&progress);
-    if (paper->ignored)
-        (void)fprintf(stderr, "spar: note: %zu kept cells are not used and are computed again: %s\n", paper->ignored,
-                      paper->reason.text);
+    return status;
+}
+
+static spar_status play_and_report(const spar__paper_options *wanted, spar__sweeping *sweeping, spar__buf *out,
+                                   spar_error *err)
+{
+    spar__paper *paper = NULL;
+    spar_status status = spar__outdir_make(wanted->cells, err);
+    if (!status)
+        status = spar__paper_new(wanted, &paper, err);
+    if (!status)
+        status = run_cells(paper, sweeping, err);
+    if (!status && sweeping->reports)
+        status = paper->interrupted ? fail_interrupted(paper, err) : report(paper, sweeping->settings, out, err);
+    spar__paper_free(paper);
     return status;
 }
 
 static spar_status run(const spar__settings *settings, spar__buf *out, spar_error *err)
 {
-    const char *dir = spar__setting_text(settings, "out");
     spar__buf cells = {0};
     char *from = NULL;
-    spar__paper *paper = NULL;
+    spar__sweeping sweeping;
     spar__paper_options wanted = {.figure = spar__setting_text(settings, "figure"),
                                   .quick = spar__setting_number(settings, "quick"),
                                   .data = spar__setting_text(settings, "data"),
@@ -110,17 +130,15 @@ static spar_status run(const spar__settings *settings, spar__buf *out, spar_erro
     if (!status)
         status = spar__check_out(settings, err);
     if (!status)
-        status = spar__outdir_path(dir, "cells", &cells, err);
+        status = spar__outdir_path(spar__setting_text(settings, "out"), "cells", &cells, err);
     wanted.cells = cells.text;
-    if (!status)
-        status = spar__outdir_make(cells.text, err);
-    if (!status)
-        status = spar__paper_new(&wanted, &paper, err);
-    if (!status)
-        status = run_cells(paper, err);
-    if (!status)
-        status = paper->interrupted ? fail_interrupted(paper, err) : report(paper, settings, out, err);
-    spar__paper_free(paper);
+    if (!status) {
+        status = spar__sweeping_begin(&sweeping, settings, out, err);
+        sweeping.quiet = true;
+        if (!status)
+            status = play_and_report(&wanted, &sweeping, out, err);
+        status = spar__sweeping_end(&sweeping, status, true, err);
+    }
     spar__buf_free(&cells);
     spar__free(from);
     return status;
@@ -154,6 +172,8 @@ static const spar__option options[] = {
      .kind = SPAR__OPTION_TEXT,
      .metavar = "P=Q",
      .help = "run policy Q in place of P, to see which claims then hold"},
+    SPAR__OPTION_PART,
+    SPAR__OPTION_PLAN_ONLY,
     SPAR__OPTION_JSON,
     {.name = NULL},
 };

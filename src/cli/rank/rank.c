@@ -16,8 +16,8 @@
 enum { DRAWS = 100 };
 
 static const char *const of_generate[] = {"queries", "docs", "grades", NULL};
-static const char *const of_matrix[] = {"click", "top",     "method", "draws", "weights",
-                                        "names", "threads", "cache",  "json",  NULL};
+static const char *const of_matrix[] = {"click",   "top",   "method", "draws", "weights",   "names",
+                                        "threads", "cache", "json",   "part",  "plan-only", NULL};
 
 /* Refuses options of --generate without it, and the others with it. */
 static spar_status refuse(const spar__settings *settings, const char *const *names, const char *why, spar_error *err)
@@ -146,41 +146,58 @@ static spar_status report(const spar__rank_work *work, const spar__settings *set
     return status;
 }
 
-static spar_status tell_interrupted(const spar__rank_work *work, const char *dir, spar_error *err)
+static spar_status tell_interrupted(const spar__rank_work *work, const spar__sweeping *sweeping, spar_error *err)
 {
     size_t all = spar__queries_count(work->lists.queries);
     if (!work->tally->queries)
         return spar__fail(err, SPAR_INTERRUPTED, "interrupted before the first of %zu queries was compared", all);
-    return spar__fail(err, SPAR_INTERRUPTED, "interrupted; the matrix is of the first %" PRIu64 " of %zu queries%s",
-                      work->tally->queries, all, dir ? ", and the same command continues from there" : "");
+    return spar__fail(err, SPAR_INTERRUPTED, "interrupted; the matrix is of %" PRIu64 " of %zu queries%s",
+                      work->tally->queries, all, spar__sweeping_continues(sweeping));
+}
+
+static spar_status check_settings(const spar__settings *settings, spar_error *err)
+{
+    if (!settings->n_operands)
+        return spar__fail(err, SPAR_INVALID, "rank: no data; give a file, '-' for standard input, or --generate");
+    spar_status status = refuse(settings, of_generate, "only for", err);
+    for (size_t i = 0; !status && i < settings->n_operands; i++)
+        if (spar__setting_text(settings, "part") && strcmp(settings->operand[i], "-") == 0)
+            status = spar__fail(err, SPAR_INVALID, "rank: --part needs files, as every part reads the data itself");
+    return status ? status : spar__check_out(settings, err);
+}
+
+static spar_status compare_and_report(spar__rank_work *work, spar__sweeping *sweeping, spar__buf *out, spar_error *err)
+{
+    spar_status status = SPAR_OK;
+    if (sweeping->out && !sweeping->sweep.list && !spar__sweeping_helps())
+        status = spar__outdir_make(sweeping->out, err);
+    if (!status)
+        status = make_work(sweeping->settings, work, err);
+    if (!status)
+        status = spar__rank_compare(work, sweeping, err);
+    if (status || !sweeping->reports)
+        return status;
+    if (work->tally->queries)
+        status = report(work, sweeping->settings, out, err);
+    if (!status && work->tally->queries < spar__queries_count(work->lists.queries))
+        status = tell_interrupted(work, sweeping, err);
+    return status;
 }
 
 static spar_status rank(const spar__settings *settings, spar__buf *out, spar_error *err)
 {
-    const char *dir = spar__setting_text(settings, "out");
     spar__rank_work work = {0};
+    spar__sweeping sweeping;
     if (spar__setting_number(settings, "generate"))
         return generate(settings, err);
-    if (!settings->n_operands)
-        return spar__fail(err, SPAR_INVALID, "rank: no data; give a file, '-' for standard input, or --generate");
-    spar_status status = refuse(settings, of_generate, "only for", err);
+    spar_status status = check_settings(settings, err);
+    if (status)
+        return status;
+    status = spar__sweeping_begin(&sweeping, settings, out, err);
     if (!status)
-        status = spar__check_out(settings, err);
-    if (!status && dir)
-        status = spar__outdir_make(dir, err);
-    spar__stop_catch();
-    if (!status)
-        status = make_work(settings, &work, err);
-    if (!status)
-        status = spar__rank_compare(&work, (size_t)spar__setting_number(settings, "threads"), dir, err);
-    if (!status && work.tally->queries)
-        status = report(&work, settings, out, err);
-    if (!status && work.tally->queries < spar__queries_count(work.lists.queries))
-        status = tell_interrupted(&work, dir, err);
-    else if (!status && dir)
-        spar__rank_state_remove(dir);
+        status = compare_and_report(&work, &sweeping, out, err);
     spar__rank_free(&work);
-    return status;
+    return spar__sweeping_end(&sweeping, status, false, err);
 }
 
 static const spar__option options[] = {
@@ -228,6 +245,8 @@ static const spar__option options[] = {
      .metavar = "DIR",
      .help = "write matrix.txt, errors.txt and winners.txt there, and print the last; continues what was interrupted "
              "there"},
+    SPAR__OPTION_PART,
+    SPAR__OPTION_PLAN_ONLY,
     {.name = "json", .kind = SPAR__OPTION_SWITCH, .help = "print JSON: the matrix, its errors, the standings"},
     {.name = "generate", .kind = SPAR__OPTION_SWITCH, .help = "make random data, to standard output or a file --out"},
     {.name = "queries",
@@ -270,7 +289,7 @@ const spar__command spar__command_rank = {
         "DATA are files in the LETOR format, 'grade qid:Q feature:value ...' ('-' is standard input).\n"
         "Prints P(row beats column), for 'spar describe -' and --env 'matrix(file=...)'. Results are the same for\n"
         "any number of threads. Ctrl-C reports the queries that are complete; with --out, the same command continues\n"
-        "from there, and after a crash from where it was seconds before. With data of your own:\n"
+        "from there, and so it does after a crash. With data of your own:\n"
         "  spar rank train.txt --click navigational --out out/rank",
     .example = "spar rank --generate --queries 50 --docs 12 --features 8",
     .run = rank,

@@ -3,6 +3,7 @@
 #define SPAR_CLI_RANK_H
 
 #include "base/buf.h"
+#include "cli/sweeping.h"
 #include "rank/generate.h"
 #include "rank/tally.h"
 
@@ -12,17 +13,16 @@ typedef struct spar__rank_work {
     size_t draws;            /* of each pair on each query; 0: exact */
     uint64_t seed;
     spar__interleaving lists;
-    spar__tally *tally; /* of the first tally->queries of the queries */
+    spar__tally *tally; /* of tally->queries of the queries */
+    size_t of_one;      /* of these, with one document */
 } spar__rank_work;
 
 /* read.c: opens the data and checks that there can be a matrix. Free the work even after a failure. */
 spar_status spar__rank_open(spar__rank_work *work, spar__queries_options options, spar_error *err);
 void spar__rank_free(spar__rank_work *work);
 
-/* read.c: makes the tally of all queries, or of fewer if the user wants to stop. With a directory, its file
- * rank.state keeps what is done, and the next call continues from there. */
-spar_status spar__rank_compare(spar__rank_work *work, size_t threads, const char *dir, spar_error *err);
-void spar__rank_state_remove(const char *dir);
+/* cells.c: makes the tally of all queries, or of fewer if the user wants to stop or others play the rest. */
+spar_status spar__rank_compare(spar__rank_work *work, spar__sweeping *sweeping, spar_error *err);
 
 /* How a ranker does against all others. */
 typedef struct spar__rank_standing {

@@ -1,7 +1,6 @@
 #include "cli/rank/rank.h"
 
 #include "cli/common.h"
-#include "cli/outdir.h"
 #include "cli/progress.h"
 #include "env/matrix_read.h"
 #include "rank/comparison.h"
@@ -9,8 +8,6 @@
 #include <stdio.h>
 
 enum { NUMBER = 20 }; /* bytes of a number in the output, about */
-
-static const char state_name[] = "rank.state";
 
 /* A note takes the place of the progress line. */
 static void tell(void *context, const char *sentence)
@@ -52,36 +49,4 @@ void spar__rank_free(spar__rank_work *work)
 {
     spar__tally_free(work->tally);
     spar__interleaving_close(&work->lists);
-}
-
-spar_status spar__rank_compare(spar__rank_work *work, size_t threads, const char *dir, spar_error *err)
-{
-    spar__buf file = {0};
-    spar_status status = dir ? spar__outdir_path(dir, state_name, &file, err) : SPAR_OK;
-    if (status)
-        return status;
-    spar__progress_line progress;
-    const spar__comparison_options options = {
-        .how = {&work->lists, work->draws, work->seed, threads, spar__stop_wanted},
-        .mix = work->mix,
-        .click = work->click,
-        .file = file.text,
-        .progress = spar__progress_show,
-        .note = tell,
-        .context = &progress,
-    };
-    spar__progress_begin(&progress, "");
-    progress.unit = "queries";
-    status = spar__comparison_run(&options, &work->tally, err);
-    spar__progress_end(&progress);
-    spar__buf_free(&file);
-    return status;
-}
-
-void spar__rank_state_remove(const char *dir)
-{
-    spar__buf path = {0};
-    if (!spar__outdir_path(dir, state_name, &path, NULL))
-        (void)remove(path.text);
-    spar__buf_free(&path);
 }

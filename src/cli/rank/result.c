@@ -40,7 +40,7 @@ static int compare(const void *left, const void *right)
 spar_status spar__rank_result_make(const spar__rank_work *work, spar__rank_result *out, spar_error *err)
 {
     size_t n = work->tally->rankers;
-    *out = (spar__rank_result){.work = work, .n = n};
+    *out = (spar__rank_result){.work = work, .n = n, .of_one = work->of_one};
     out->p = spar__alloc(n, n * sizeof *out->p);
     out->error = spar__alloc(n, n * sizeof *out->error);
     out->of_draws = work->draws ? spar__alloc(n, n * sizeof *out->of_draws) : NULL;
@@ -52,8 +52,6 @@ spar_status spar__rank_result_make(const spar__rank_work *work, spar__rank_resul
         return spar__fail_memory(err);
     }
     spar__tally_read(work->tally, out->p, out->error, out->of_draws);
-    for (size_t q = 0; q < work->tally->queries; q++)
-        out->of_one += spar__queries_get(work->lists.queries, q).docs == 1;
     for (size_t i = 0; i < n; i++)
         out->standing[i] = stand(out, i);
     qsort(out->standing, n, sizeof *out->standing, compare);

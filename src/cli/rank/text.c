@@ -65,7 +65,7 @@ static void add_origin(const spar__rank_result *r, spar__buf *out)
     size_t all = spar__queries_count(work->lists.queries);
     spar__buf_printf(out, "%zu ranker%s, ", r->n, r->n == 1 ? "" : "s");
     if (work->tally->queries < all)
-        spar__buf_printf(out, "the first %" PRIu64 " of ", work->tally->queries);
+        spar__buf_printf(out, "%" PRIu64 " of ", work->tally->queries);
     spar__buf_printf(out, "%zu quer%s", all, all == 1 ? "y" : "ies");
     if (r->of_one)
         spar__buf_printf(out, " (%zu of one document)", r->of_one);

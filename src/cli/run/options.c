@@ -1,12 +1,27 @@
 #include "cli/run/options.h"
 
+#include "cli/sweeping.h"
+
 const spar__option spar__run_options[] = {
     SPAR__LIST_OPTION(
         "env", "environments", "E",
         "an environment, see 'spar list envs'; matrix(file=F) is one of your own; several give a result each"),
     SPAR__LIST_OPTION("policy", "policies", "P",
                       "a policy, see 'spar list policies'; several are compared on the same random numbers"),
-    SPAR__OPTION_M,
+    {.name = "m",
+     .kind = SPAR__OPTION_COUNT,
+     .metavar = "M",
+     .standard = "2",
+     .plural = "m",
+     .low = 1,
+     .high = 1000000,
+     .help = "slots: how many arms are shown together; several give a result each"},
+    {.name = "param",
+     .plural = "parameters",
+     .kind = SPAR__OPTION_TEXT,
+     .metavar = "P=A:B:..",
+     .map = true,
+     .help = "every policy that has parameter P, once with each of these values"},
     SPAR__OPTION_FEEDBACK,
     SPAR__OPTION_ROUNDS,
     SPAR__COUNT_OPTION("runs", "N", "100", 1, 10000000, "independent runs, each with arms in a random order"),
@@ -25,7 +40,10 @@ const spar__option spar__run_options[] = {
     SPAR__LIST_OPTION(
         "snapshots", "snapshots", "T,T,..",
         "with --out: draw what each policy believes after these rounds of the first run; arms need features"),
-    SPAR__TEXT_OPTION("out", "DIR", "also write curves.csv, runs.csv and plots there"),
+    SPAR__TEXT_OPTION("out", "DIR",
+                      "also write curves.csv, runs.csv and plots there; continues what was interrupted there"),
+    SPAR__OPTION_PART,
+    SPAR__OPTION_PLAN_ONLY,
     SPAR__CHOICE_OPTION("band", "BAND", "sd", "sd|quantile|none",
                         "plot: mean +- one sd, median with 5 to 95 %, or the mean alone"),
     SPAR__CHOICE_OPTION("log", "AXES", NULL, "x|y|xy", "plot: logarithmic axes"),

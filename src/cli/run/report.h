@@ -5,6 +5,7 @@
 #define SPAR_CLI_RUN_REPORT_H
 
 #include "base/buf.h"
+#include "cli/run/grid.h"
 #include "cli/run/options.h"
 #include "cli/run/snapshots.h"
 #include "cli/table.h"
@@ -17,6 +18,7 @@ typedef struct spar__trial {
     spar_plan plan;
     spar_results *results;
     spar__snapshots snapshots; /* of --snapshots */
+    const spar__run_grid *grid;
 } spar__trial;
 
 /* One policy over its regret.n complete runs; without any the rest is NaN. */

@@ -10,6 +10,27 @@ static void add_names(spar__csv_writer *csv, const char *const *names, size_t n)
         spar__csv_text(csv, names[i]);
 }
 
+/* The columns of a grid, where there is one. */
+static void add_grid_names(const spar__run_grid *grid, spar__csv_writer *csv)
+{
+    if (!grid || !grid->many)
+        return;
+    spar__csv_text(csv, "m");
+    add_names(csv, (const char *const *)grid->param, grid->n_params);
+}
+
+static void add_grid_values(const spar__trial *trial, size_t policy, spar__csv_writer *csv)
+{
+    const spar__run_grid *grid = trial->grid;
+    if (!grid || !grid->many)
+        return;
+    spar__csv_integer(csv, (int64_t)trial->plan.m);
+    for (size_t k = 0; k < grid->n_params; k++) {
+        const char *value = grid->value[policy * grid->n_params + k];
+        spar__csv_text(csv, value ? value : "");
+    }
+}
+
 static spar_status add_curve(const spar__trial *trial, size_t policy, spar__csv_writer *csv)
 {
     for (size_t c = 0; c < trial->results->n_checkpoints; c++) {
@@ -19,6 +40,7 @@ static spar_status add_curve(const spar__trial *trial, size_t policy, spar__csv_
             return status;
         spar__csv_text(csv, trial->plan.env);
         spar__csv_text(csv, trial->plan.policies[policy]);
+        add_grid_values(trial, policy, csv);
         spar__csv_integer(csv, (int64_t)trial->results->checkpoint[c]);
         const double values[] = {at.mean, at.sd, at.se, at.median, at.q05, at.q25, at.q75, at.q95};
         for (size_t k = 0; k < sizeof values / sizeof *values; k++)
@@ -37,7 +59,9 @@ spar_status spar__report_curves_csv(const spar__trial *trials, size_t n, spar__b
 {
     static const char *const head[] = {"env", "policy", "t", "mean", "sd", "se", "median", "q05", "q25", "q75", "q95"};
     spar__csv_writer csv = {.out = out};
-    add_names(&csv, head, sizeof head / sizeof *head);
+    add_names(&csv, head, 2);
+    add_grid_names(trials[0].grid, &csv);
+    add_names(&csv, head + 2, sizeof head / sizeof *head - 2);
     if (trials[0].plan.stop)
         spar__csv_text(&csv, "decided");
     if (trials[0].plan.identify)
@@ -66,6 +90,7 @@ static void add_runs(const spar__trial *trial, size_t policy, spar__csv_writer *
             continue;
         spar__csv_text(csv, trial->plan.env);
         spar__csv_text(csv, trial->plan.policies[policy]);
+        add_grid_values(trial, policy, csv);
         spar__csv_integer(csv, (int64_t)r);
         const double values[] = {run->regret,     run->per_slot, run->best_share,
                                  run->best_pulls, run->set_size, run->seconds};
@@ -82,7 +107,9 @@ void spar__report_runs_csv(const spar__trial *trials, size_t n, spar__buf *out)
     static const char *const head[] = {"env",        "policy",   "run",     "regret",  "per_slot", "best_share",
                                        "best_pulls", "set_size", "seconds", "decided", "right"};
     spar__csv_writer csv = {.out = out};
-    add_names(&csv, head, sizeof head / sizeof *head - (trials[0].plan.stop ? 0 : 2));
+    add_names(&csv, head, 2);
+    add_grid_names(trials[0].grid, &csv);
+    add_names(&csv, head + 2, sizeof head / sizeof *head - 2 - (trials[0].plan.stop ? 0 : 2));
     spar__csv_end_row(&csv);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < trials[i].plan.n_policies; k++)

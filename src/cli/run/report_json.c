@@ -1,6 +1,7 @@
 #include "cli/run/report.h"
 
 #include "base/alloc.h"
+#include "base/number.h"
 #include "sim/gaps.h"
 #include "sim/stats.h"
 #include "spar_version.h"
@@ -47,10 +48,27 @@ static void add_comparison(const spar__difference *worse, bool best, spar__json 
     spar__json_end_object(json);
 }
 
+/* Of --param, those that the policy knows. */
+static void add_parameters(const spar__run_grid *grid, size_t policy, spar__json *json)
+{
+    if (!grid || !grid->n_params)
+        return;
+    spar__json_key(json, "parameters");
+    spar__json_begin_object(json);
+    for (size_t k = 0; k < grid->n_params; k++) {
+        const char *value = grid->value[policy * grid->n_params + k];
+        double number;
+        if (value && spar__parse_double(value, &number))
+            spar__json_add_number(json, grid->param[k], number);
+    }
+    spar__json_end_object(json);
+}
+
 static spar_status add_policy(const spar__trial *trial, size_t policy, const spar__score *score, spar__json *json)
 {
     spar__json_begin_object(json);
     spar__json_add_string(json, "policy", trial->plan.policies[policy]);
+    add_parameters(trial->grid, policy, json);
     if (trial->results->interrupted)
         spar__json_add_unsigned(json, "runs_complete", score->regret.n);
     spar__json_add_number(json, "mean", score->regret.mean);

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 
+enum { SMALL_WIDTH = 460, SMALL_HEIGHT = 300, MOST_COLUMNS = 6 };
+
 /* The memory of one figure. */
 typedef struct panel {
     spar__series *series;
@@ -54,8 +56,9 @@ static spar_status fill_series(const spar__trial *trial, size_t policy, size_t p
         lo[c] = quantile ? at.q05 : at.mean - at.sd;
         hi[c] = quantile ? at.q95 : at.mean + at.sd;
     }
-    p->label[place] =
-        make_label(spar__plot_name(style, trial->plan.policies[policy]), &at); /* the last checkpoint is the end */
+    /* The last checkpoint is the end. Small panels have one legend for all. */
+    const char *name = spar__plot_name(style, trial->plan.policies[policy]);
+    p->label[place] = trial->grid->many ? spar__strdup(name) : make_label(name, &at);
     if (!p->label[place])
         return SPAR_NOMEM;
     bool bare = style->band == SPAR__BAND_NONE;
@@ -118,7 +121,17 @@ static spar_status make_figure(const spar__trial *trial, size_t panels, const sp
         .series = p->series,
         .band_note = notes[style->band],
     };
+    if (trial->grid->many) {
+        figure->width = SMALL_WIDTH;
+        figure->height = SMALL_HEIGHT;
+    }
     return SPAR_OK;
+}
+
+/* A row for each environment, a column for each m. */
+static size_t columns_of(const spar__run_grid *grid)
+{
+    return grid->n_m > 1 && grid->n_m <= MOST_COLUMNS ? grid->n_m : grid->many ? 3 : 2;
 }
 
 spar_status spar__report_plot(const spar__trial *trials, size_t n, spar__plot_style style, spar__buf *out)
@@ -129,7 +142,8 @@ spar_status spar__report_plot(const spar__trial *trials, size_t n, spar__plot_st
     for (size_t i = 0; !status && i < n; i++)
         status = make_figure(&trials[i], n, &style, &panels[i], &figures[i]);
     if (!status)
-        status = n == 1 ? spar__plot_lines(figures, out) : spar__plot_panels(figures, n, 2, out);
+        status =
+            n == 1 ? spar__plot_lines(figures, out) : spar__plot_panels(figures, n, columns_of(trials[0].grid), out);
     for (size_t i = 0; panels && i < n; i++)
         panel_free(&panels[i], trials[i].plan.n_policies);
     spar__free(panels);

@@ -5,18 +5,20 @@
 #include "cli/outdir.h"
 #include "cli/progress.h"
 #include "cli/run/report.h"
+#include "cli/sweeping.h"
 #include "cli/table.h"
+#include "sim/plan_cells.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* The plan for one environment. */
-static spar_plan make_plan(const spar__settings *settings, const char *env)
+/* The plan for one environment and one m. */
+static spar_plan make_plan(const spar__settings *settings, const spar__run_grid *grid, const char *env, size_t m)
 {
-    const spar__setting *policies = spar__setting_of(settings, "policy");
     spar_plan plan = spar__plan_of(settings, env);
-    plan.policies = (const char *const *)policies->text;
-    plan.n_policies = policies->n;
+    plan.policies = (const char *const *)grid->policy;
+    plan.n_policies = grid->n_policies;
+    plan.m = m;
     if (spar__setting_of(settings, "horizon")->n)
         plan.horizon = spar__setting_number(settings, "horizon");
     plan.stop = spar__setting_text(settings, "stop");
@@ -25,38 +27,69 @@ static spar_plan make_plan(const spar__settings *settings, const char *env)
     return plan;
 }
 
-/* Simulates one round: a fault in a later environment is reported before hours are spent on the first one, and before
- * --snapshots checks what it needs. */
-static spar_status try_one_round(spar_plan plan, spar_error *err)
+/* What is wrong with the plan is said before --snapshots checks what it needs. */
+static spar_status make_trial(const spar__settings *settings, spar__trial *trial, spar_error *err)
 {
-    plan.horizon = spar__plan_horizon(&plan);
-    plan.rounds = plan.runs = plan.threads = 1;
-    plan.n_snapshots = 0;
-    spar_results *results = NULL;
-    spar_status status = spar_simulate(&plan, &results, err);
-    spar_results_free(results);
+    bool snapshots = spar__setting_of(settings, "snapshots")->n > 0;
+    spar_status status = SPAR_OK;
+    if (snapshots && !settings->merge)
+        status = spar__simulate(&trial->plan, SPAR__SIMULATE_CHECK, NULL, err);
+    return status ? status : spar__snapshots_open(&trial->snapshots, settings, &trial->plan, err);
+}
+
+static spar_status make_trials(const spar__settings *settings, const spar__run_grid *grid, spar__trial **trials,
+                               size_t *n, spar_error *err)
+{
+    *n = grid->n_envs * grid->n_m;
+    *trials = spar__alloc(*n, sizeof **trials);
+    spar_status status = *trials ? SPAR_OK : spar__fail_memory(err);
+    for (size_t i = 0; !status && i < *n; i++) {
+        spar__trial *trial = &(*trials)[i];
+        trial->plan = make_plan(settings, grid, grid->env[i / grid->n_m], grid->m[i % grid->n_m]);
+        trial->grid = grid;
+        status = make_trial(settings, trial, err);
+    }
     return status;
 }
 
-/* Simulates until done or interrupted; the first *done trials have results. */
-static spar_status simulate(spar__trial *trials, size_t n, size_t *done, spar_error *err)
+static size_t count_complete(const spar__trial *trials, size_t done)
 {
-    spar__stop_catch();
-    for (*done = 0; *done < n && !(*done && spar__stop_wanted()); ++*done) {
-        spar__trial *trial = &trials[*done];
-        char what[80] = "";
-        if (n > 1)
-            (void)snprintf(what, sizeof what, "environment %zu of %zu  ", *done + 1, n);
-        spar__progress_line progress;
-        spar__progress_begin(&progress, what);
-        trial->plan.progress = spar__progress_show;
-        trial->plan.context = &progress;
-        spar_status status = spar_simulate(&trial->plan, &trial->results, err);
-        spar__progress_end(&progress);
-        if (status)
-            return status;
+    size_t complete = 0;
+    for (size_t i = 0; i < done; i++)
+        for (size_t k = 0; k < trials[i].results->n_policies * trials[i].results->runs; k++)
+            complete += trials[i].results->run[k].complete;
+    return complete;
+}
+
+/* Of trials that were interrupted before they began, all but the first are left out. */
+static size_t count_begun(const spar__trial *trials, size_t n)
+{
+    size_t begun = n;
+    while (begun > 1 && trials[begun - 1].results->interrupted && !count_complete(&trials[begun - 1], 1))
+        begun--;
+    return begun;
+}
+
+static spar_status simulate(spar__sweeping *sweeping, spar__trial *trials, size_t n, spar_error *err)
+{
+    spar__plan_cells cells;
+    spar__planned *planned = spar__alloc(n, sizeof *planned);
+    if (!planned)
+        return spar__fail_memory(err);
+    for (size_t i = 0; i < n; i++)
+        planned[i] = (spar__planned){.plan = &trials[i].plan, .observed = spar__snapshots_archive};
+    spar_status status = spar__plan_cells_init(&cells, planned, n, err);
+    if (!status)
+        status = spar__sweeping_play(sweeping, &cells.cells, err);
+    if (!status)
+        status = spar__plan_cells_finish(&cells, err);
+    for (size_t i = 0; !status && i < n; i++) {
+        trials[i].results = planned[i].results;
+        planned[i].results = NULL;
     }
-    return SPAR_OK;
+    spar__plan_cells_fini(&cells);
+    spar__free(planned);
+    return status;
 }
 
 /* In JSON they are part of the report. */
@@ -124,13 +157,25 @@ static spar_status write_shares(const spar__trial *trials, size_t n, const char 
     return status;
 }
 
+/* A page of panels that nobody could read is not drawn. */
+static bool is_drawn(const spar__trial *trials, size_t n)
+{
+    enum { MOST_PANELS = 100, MOST_LINES = 50 };
+    if (n <= MOST_PANELS && (!trials[0].grid->many || trials[0].plan.n_policies <= MOST_LINES))
+        return true;
+    spar__note("nothing is drawn: %zu panels of %zu lines are more than %d of %d; the files have the numbers", n,
+               trials[0].plan.n_policies, MOST_PANELS, MOST_LINES);
+    return false;
+}
+
 static spar_status write_files(const spar__trial *trials, size_t n, const char *dir, spar__plot_style style,
                                spar_error *err)
 {
     spar__buf curves = {0}, runs = {0}, svg = {0};
+    bool drawn = is_drawn(trials, n);
     spar_status status = spar__report_curves_csv(trials, n, &curves);
     spar__report_runs_csv(trials, n, &runs);
-    if (!status)
+    if (!status && drawn)
         status = spar__report_plot(trials, n, style, &svg);
     if (status || curves.failed || runs.failed || svg.failed)
         status = spar__fail_memory(err);
@@ -138,9 +183,9 @@ static spar_status write_files(const spar__trial *trials, size_t n, const char *
         status = spar__outdir_write(dir, "curves.csv", &curves, err);
     if (!status)
         status = spar__outdir_write(dir, "runs.csv", &runs, err);
-    if (!status)
+    if (!status && drawn)
         status = spar__outdir_print(dir, "regret", &svg, err);
-    if (!status)
+    if (!status && drawn)
         status = write_shares(trials, n, dir, &style, err);
     if (!status && trials[0].snapshots.n_times)
         status = write_snapshots(trials, n, dir, err);
@@ -148,15 +193,6 @@ static spar_status write_files(const spar__trial *trials, size_t n, const char *
     spar__buf_free(&runs);
     spar__buf_free(&svg);
     return status;
-}
-
-static size_t count_complete(const spar__trial *trials, size_t done)
-{
-    size_t complete = 0;
-    for (size_t i = 0; i < done; i++)
-        for (size_t k = 0; k < trials[i].results->n_policies * trials[i].results->runs; k++)
-            complete += trials[i].results->run[k].complete;
-    return complete;
 }
 
 /* Where rounding cost a belief more than its last digits. */
@@ -190,21 +226,19 @@ static spar_status report(const spar__trial *trials, size_t n, const spar__setti
     return dir && count_complete(trials, n) ? write_files(trials, n, dir, style, err) : SPAR_OK;
 }
 
-static spar_status fail_interrupted(const spar__trial *trials, size_t done, size_t n, spar_error *err)
+static spar_status fail_interrupted(const spar__sweeping *sweeping, const spar__trial *trials, size_t done, size_t n,
+                                    spar_error *err)
 {
     size_t wanted = 0;
     for (size_t i = 0; i < n; i++)
         wanted += trials[i].plan.n_policies * (size_t)trials[i].plan.runs;
-    return spar__fail(err, SPAR_INTERRUPTED, "interrupted; the report is on the %zu of %zu runs that were complete",
-                      count_complete(trials, done), wanted);
+    return spar__fail(err, SPAR_INTERRUPTED, "interrupted; the report is on the %zu of %zu runs that were complete%s",
+                      count_complete(trials, done), wanted, spar__sweeping_continues(sweeping));
 }
 
-static spar_status run(const spar__settings *settings, spar__buf *out, spar_error *err)
+static spar_status check_settings(const spar__settings *settings, spar_error *err)
 {
-    const spar__setting *envs = spar__setting_of(settings, "env");
-    const char *dir = spar__setting_text(settings, "out");
-    bool snapshots = spar__setting_of(settings, "snapshots")->n > 0;
-    if (!envs->n)
+    if (!spar__setting_of(settings, "env")->n)
         return spar__fail(err, SPAR_INVALID, "run: no environment; give --env E, see 'spar list envs'");
     if (!spar__setting_of(settings, "policy")->n)
         return spar__fail(err, SPAR_INVALID, "run: no policy; give --policy P, see 'spar list policies'");
@@ -212,36 +246,56 @@ static spar_status run(const spar__settings *settings, spar__buf *out, spar_erro
     spar_status status = spar__check_out(settings, err);
     if (!status)
         status = spar__plot_style_of(settings, &style, err);
-    if (!status && snapshots && !dir)
+    if (!status && spar__setting_of(settings, "snapshots")->n && !spar__setting_text(settings, "out"))
         status = spar__fail(err, SPAR_INVALID, "run: --snapshots needs --out DIR for its files");
+    return status;
+}
+
+static spar_status play_and_report(spar__sweeping *sweeping, spar__trial *trials, size_t n, spar__buf *out,
+                                   spar_error *err)
+{
+    const spar__settings *settings = sweeping->settings;
+    spar_status status = SPAR_OK;
+    if (sweeping->out && !sweeping->sweep.list && !spar__sweeping_helps())
+        status = spar__outdir_make(sweeping->out, err);
+    if (!status)
+        status = simulate(sweeping, trials, n, err);
+    if (status || !sweeping->reports)
+        return status;
+    size_t done = count_begun(trials, n);
+    if (!spar__setting_number(settings, "json"))
+        print_notes(trials, done);
+    status = report(trials, done, settings, out, err);
+    if (!status && (done < n || trials[done - 1].results->interrupted))
+        status = fail_interrupted(sweeping, trials, done, n, err);
+    return status;
+}
+
+static spar_status run(const spar__settings *settings, spar__buf *out, spar_error *err)
+{
+    spar__sweeping sweeping;
+    spar__run_grid grid;
+    spar__trial *trials = NULL;
+    size_t n = 0;
+    spar_status status = check_settings(settings, err);
     if (status)
         return status;
-    spar__trial *trials = spar__alloc(envs->n, sizeof *trials);
-    status = trials ? SPAR_OK : spar__fail_memory(err);
-    for (size_t i = 0; !status && i < envs->n; i++) {
-        trials[i].plan = make_plan(settings, envs->text[i]);
-        if (envs->n > 1 || snapshots)
-            status = try_one_round(trials[i].plan, err);
-        if (!status)
-            status = spar__snapshots_open(&trials[i].snapshots, settings, &trials[i].plan, err);
-    }
-    if (!status && dir)
-        status = spar__outdir_make(dir, err);
-    size_t done = 0;
+    status = spar__sweeping_begin(&sweeping, settings, out, err);
     if (!status)
-        status = simulate(trials, envs->n, &done, err);
-    if (!status && !spar__setting_number(settings, "json"))
-        print_notes(trials, done);
+        status = spar__run_grid_make(settings, &grid, err);
+    else
+        grid = (spar__run_grid){0};
     if (!status)
-        status = report(trials, done, settings, out, err);
-    if (!status && (done < envs->n || trials[done - 1].results->interrupted))
-        status = fail_interrupted(trials, done, envs->n, err);
-    for (size_t i = 0; trials && i < envs->n; i++) {
+        status = make_trials(settings, &grid, &trials, &n, err);
+    if (!status)
+        status = play_and_report(&sweeping, trials, n, out, err);
+    for (size_t i = 0; trials && i < n; i++) {
         spar_results_free(trials[i].results);
         spar__snapshots_free(&trials[i].snapshots);
     }
     spar__free(trials);
-    return status;
+    spar__run_grid_free(&grid);
+    return spar__sweeping_end(&sweeping, status, false, err);
 }
 
 /* The names that --env, --policy and --feedback take. */
@@ -260,7 +314,8 @@ const spar__command spar__command_run = {
     .max_operands = 1,
     .runfile = true,
     .options = spar__run_options,
-    .notes = "FILE.yaml holds the same options: 'rounds: 20000', and lists under 'environments:' and 'policies:'.\n"
+    .notes = "FILE.yaml holds the same options: 'rounds: 20000', lists under 'environments:', 'policies:' and 'm:', and\n"
+             "'parameters:' with lists of values; all of them are combined. doc/sweeps.md has sweeps over many machines.\n"
              "Ctrl-C reports the runs that are complete; a second one ends at once.\n\n"
              "--regret: what a round costs, over its slots\n"
              "  sum          P(best beats arm) - 1/2, best the arm that beats all others\n"

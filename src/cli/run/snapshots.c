@@ -172,6 +172,36 @@ static spar_status keep(void *context, const spar_snapshot *snapshot, spar_error
     return SPAR_OK;
 }
 
+static void archive_kept(spar__kept_belief *kept, size_t dim, spar__archive *ar)
+{
+    size_t n = kept->n;
+    spar__archive_size(ar, &n);
+    if (ar->loading) {
+        spar__free(kept->tally);
+        spar__free(kept->number);
+        *kept = (spar__kept_belief){0};
+        if (!n || !spar__archive_holds(ar, n) || ar->failed)
+            return;
+        spar__archive_step(ar, make_kept(kept, n, dim));
+    }
+    if (ar->failed || !n)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        spar__archive_u64(ar, &kept->tally[i].plays);
+        spar__archive_f64(ar, &kept->tally[i].won);
+        spar__archive_f64(ar, &kept->tally[i].lost);
+    }
+    spar__archive_f64s(ar, kept->number, n * (dim + 5));
+    kept->n = ar->failed ? 0 : n;
+}
+
+void spar__snapshots_archive(void *context, size_t policy, spar__archive *ar)
+{
+    spar__snapshots *set = context;
+    for (size_t k = 0; k < set->n_times && !ar->failed; k++)
+        archive_kept(&set->kept[policy * set->n_times + k], set->dim, ar);
+}
+
 spar_status spar__snapshots_open(spar__snapshots *set, const spar__settings *settings, spar_plan *plan, spar_error *err)
 {
     const spar__setting *setting = spar__setting_of(settings, "snapshots");

@@ -3,7 +3,7 @@
 #ifndef SPAR_CLI_SNAPSHOTS_H
 #define SPAR_CLI_SNAPSHOTS_H
 
-#include "base/buf.h"
+#include "base/archive.h"
 #include "cli/options.h"
 #include "sim/sim.h"
 
@@ -33,6 +33,9 @@ typedef struct spar__snapshots {
 spar_status spar__snapshots_open(spar__snapshots *set, const spar__settings *settings, spar_plan *plan,
                                  spar_error *err);
 void spar__snapshots_free(spar__snapshots *set);
+
+/* What was kept of a policy, as bytes and back; the context is a spar__snapshots. */
+void spar__snapshots_archive(void *context, size_t policy, spar__archive *ar);
 
 /* snapshots_files.c: the head of snapshots.csv, with max_dim features, its rows, and the plot of a policy (nothing when
  * no round was reached, or for more than two features). Fails only when out of memory. */

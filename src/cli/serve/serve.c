@@ -156,9 +156,10 @@ static spar_status serve_until_told(const spar__service_settings *settings, spar
 
 /* --- what is wrong before it begins --- */
 
-/* A file that is not there: how to make one. */
-static spar_status check_place(const char *place, spar_error *err)
+/* A file that is not there is made, with the first experiment in a browser. */
+static spar_status check_place(const char *place, bool *create, spar_error *err)
 {
+    *create = false;
     const char *file = strncmp(place, "sqlite:", 7) == 0 ? place + 7 : place;
     struct stat info;
     if (strstr(place, "://") || strncmp(place, "memory:", 7) == 0 || stat(file, &info) == 0 || errno != ENOENT)
@@ -167,7 +168,8 @@ static spar_status check_place(const char *place, spar_error *err)
     if (hash && hash != file)
         return spar__fail(err, SPAR_IO, "%s: there is no such file; all experiments of a file are served: leave out %s",
                           place, hash);
-    return spar__fail(err, SPAR_IO, "%s: there is no such file; 'spar init' makes one", place);
+    *create = true;
+    return SPAR_OK;
 }
 
 static spar_status serve(const spar__settings *settings, spar__buf *out, spar_error *err)
@@ -191,7 +193,7 @@ static spar_status serve(const spar__settings *settings, spar__buf *out, spar_er
         status = spar__target_check(service.place, service.log, err);
     }
     if (!status)
-        status = check_place(service.place, err);
+        status = check_place(service.place, &service.create, err);
     if (!status)
         status = serve_until_told(&service, err);
     spar__free(trusted);

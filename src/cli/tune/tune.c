@@ -4,6 +4,7 @@
 #include "cli/common.h"
 #include "cli/outdir.h"
 #include "cli/progress.h"
+#include "cli/sweeping.h"
 #include "cli/table.h"
 #include "policy/knob.h"
 
@@ -51,18 +52,33 @@ static void free_trial(spar__tune_trial *trial)
     spar__tune_values_free(&trial->values);
 }
 
-static spar_status search(spar__tune_trial *trial, spar_error *err)
+/* What decides the search besides the cells of its first rung. */
+static void describe(const spar__tune_trial *trial, spar__buf *out)
 {
-    spar__stop_catch();
+    spar__buf_printf(out, "tune by %s, up to %" PRIu64 " runs", trial->by == SPAR__TUNE_MEDIAN ? "median" : "mean",
+                     trial->plan.runs);
+}
+
+static spar_status search(spar__tune_trial *trial, spar__sweeping *sweeping, spar_error *err)
+{
     spar__progress_line progress;
+    spar__buf about = {0};
     spar__progress_begin(&progress, "");
     spar__tune_lab lab = {.plan = trial->plan,
-                          .total = spar__tune_jobs(trial->values.n, (size_t)trial->plan.runs) * trial->plan.rounds};
+                          .total = spar__tune_jobs(trial->values.n, (size_t)trial->plan.runs) * trial->plan.rounds,
+                          .sweep = &sweeping->sweep};
     lab.plan.progress = spar__progress_show;
     lab.plan.context = &progress;
-    spar_status status = spar__tune(trial->values.n, (size_t)trial->plan.runs, trial->by, spar__tune_simulate, &lab,
-                                    &trial->tuning, err);
+    describe(trial, &about);
+    sweeping->sweep.about = about.text;
+    spar_status status = about.failed ? spar__fail_memory(err)
+                                      : spar__tune(trial->values.n, (size_t)trial->plan.runs, trial->by,
+                                                   spar__tune_simulate, &lab, &trial->tuning, err);
     spar__progress_end(&progress);
+    sweeping->sweep.about = NULL;
+    spar__buf_free(&about);
+    if (sweeping->sweep.only_read && trial->tuning.interrupted)
+        sweeping->reports = false;
     return status;
 }
 
@@ -90,16 +106,36 @@ static uint64_t count_complete(const spar__tuning *tuning)
     return complete;
 }
 
-static spar_status fail_interrupted(const spar__tuning *tuning, spar_error *err)
+static spar_status fail_interrupted(const spar__tuning *tuning, const spar__sweeping *sweeping, spar_error *err)
 {
-    return spar__fail(err, SPAR_INTERRUPTED,
-                      "interrupted; the report is on the %" PRIu64 " of %" PRIu64 " runs that were complete",
-                      count_complete(tuning), spar__tune_jobs(tuning->n, tuning->runs));
+    return spar__fail(
+        err, SPAR_INTERRUPTED, "interrupted; the report is on the %" PRIu64 " of %" PRIu64 " runs that were complete%s",
+        count_complete(tuning), spar__tune_jobs(tuning->n, tuning->runs), spar__sweeping_continues(sweeping));
+}
+
+static spar_status search_and_report(spar__tune_trial *trial, spar__sweeping *sweeping, spar__buf *out, spar_error *err)
+{
+    const char *dir = sweeping->out;
+    spar_status status = SPAR_OK;
+    if (dir && !sweeping->sweep.list && !spar__sweeping_helps())
+        status = spar__outdir_make(dir, err);
+    if (!status)
+        status = search(trial, sweeping, err);
+    if (status || !sweeping->reports)
+        return status;
+    if (spar__setting_number(sweeping->settings, "json"))
+        spar__tune_json(trial, out);
+    else
+        spar__tune_text(trial, spar__output_styled(), out);
+    if (dir && count_complete(&trial->tuning)) /* printed first: a full disk does not cost the results */
+        status = write_files(trial, dir, err);
+    if (!status && trial->tuning.interrupted)
+        status = fail_interrupted(&trial->tuning, sweeping, err);
+    return status;
 }
 
 static spar_status tune(const spar__settings *settings, spar__buf *out, spar_error *err)
 {
-    const char *dir = spar__setting_text(settings, "out");
     if (!spar__setting_text(settings, "policy"))
         return spar__fail(err, SPAR_INVALID, "tune: no policy; give --policy P, see 'spar list policies'");
     if (!spar__setting_text(settings, "param"))
@@ -108,19 +144,14 @@ static spar_status tune(const spar__settings *settings, spar__buf *out, spar_err
     if (status)
         return status;
     spar__tune_trial trial;
+    spar__sweeping sweeping;
     status = make_trial(settings, &trial, err);
-    if (!status && dir)
-        status = spar__outdir_make(dir, err);
-    if (!status)
-        status = search(&trial, err);
-    if (!status && spar__setting_number(settings, "json"))
-        spar__tune_json(&trial, out);
-    else if (!status)
-        spar__tune_text(&trial, spar__output_styled(), out);
-    if (!status && dir && count_complete(&trial.tuning)) /* printed first: a full disk does not cost the results */
-        status = write_files(&trial, dir, err);
-    if (!status && trial.tuning.interrupted)
-        status = fail_interrupted(&trial.tuning, err);
+    if (!status) {
+        status = spar__sweeping_begin(&sweeping, settings, out, err);
+        if (!status)
+            status = search_and_report(&trial, &sweeping, out, err);
+        status = spar__sweeping_end(&sweeping, status, false, err);
+    }
     free_trial(&trial);
     return status;
 }
@@ -147,7 +178,10 @@ static const spar__option options[] = {
     SPAR__OPTION_REGRET("what showing an arm costs, see 'spar run --help'"),
     SPAR__OPTION_SEED,
     SPAR__OPTION_THREADS,
-    SPAR__TEXT_OPTION("out", "DIR", "also write tune.csv, tune.svg and tune.png there"),
+    SPAR__TEXT_OPTION("out", "DIR",
+                      "also write tune.csv, tune.svg and tune.png there, and continue what was interrupted there"),
+    SPAR__OPTION_PART,
+    SPAR__OPTION_PLAN_ONLY,
     SPAR__OPTION_JSON,
     {.name = NULL},
 };

@@ -4,6 +4,7 @@
 #include "cli/verdict/verdict.h"
 #include "cli/wrap.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum { LISTED = 40, LINES = 100, NARROW = 60 }; /* options; of one text; columns of a narrow terminal */
@@ -72,18 +73,30 @@ static void add_places(const spar_standings *st, spar__layout layout, spar__buf 
     spar__buf_free(&line);
 }
 
+/* Which options stood on screens of which nothing was acceptable. */
+static void add_bad(const spar_standings *st, const spar__verdict_report *v, const size_t *order, spar__layout layout,
+                    spar__buf *out)
+{
+    spar__buf line = {0};
+    const char *before = "on screens that were called bad: ";
+    for (size_t i = 0; i < v->n && i < LISTED; i++)
+        if (spar_standings_bad(st, order[i])) {
+            spar__buf_printf(&line, "%s%s %" PRIu64, before, v->name[order[i]], spar_standings_bad(st, order[i]));
+            before = ", ";
+        }
+    if (line.length)
+        add_line(&line, layout, out);
+    spar__buf_free(&line);
+}
+
 static void add_scale(const spar__standings_report *r, const spar__verdict_report *v, spar__layout layout,
                       spar__buf *out)
 {
     spar__buf line = {0};
-    if (r->fits)
-        return;
-    spar__buf_printf(&line, "no single logistic scale fits these %s", v->units);
-    for (size_t i = 0; i < r->n_cycle && i < SPAR__VERDICT_PAIRS; i++)
-        spar__buf_printf(&line, "%s%s", i ? " over " : ": ", v->name[r->cycle[i]]);
-    if (r->n_cycle)
-        spar__buf_printf(&line, r->n_cycle <= SPAR__VERDICT_PAIRS ? " over %s" : " ... over %s", v->name[r->cycle[0]]);
-    add_line(&line, layout, out);
+    spar__standings_say_scale(r, v, &line);
+    if (line.length)
+        add_line(&line, layout, out);
+    out->failed |= line.failed;
     spar__buf_free(&line);
 }
 
@@ -129,6 +142,7 @@ void spar__standings_text(const spar__standings_report *r, const spar__verdict_r
     add_heading(r->approximate, layout, out);
     add_table(r->standings, v, order, layout, out);
     add_places(r->standings, layout, out);
+    add_bad(r->standings, v, order, layout, out);
     add_scale(r, v, layout, out);
     spar__wrap("'best %' is for one look: it must not be used to stop", layout.width, 2, 0, LINES, out);
     spar__buf_adds(out, "\n");

@@ -29,6 +29,8 @@ void spar__here_login(spar__call *call)
         return;
     spar__keyring keys = spar__service_keys(call->service);
     uint64_t number = token ? spar__tokens_check(&call->service->tokens, token, spar__now()) : 0;
+    if (!number && token)
+        number = spar__first_login_use(&call->service->first, token);
     if (!number) {
         spar__reply_problem(&call->reply, 401, "token", "this token is wrong, has expired or was revoked");
         return;

@@ -1,0 +1,239 @@
+#include "cli/sweeping.h"
+
+#include "base/alloc.h"
+#include "base/number.h"
+#include "cli/common.h"
+#include "cli/outdir.h"
+
+#include <string.h>
+
+const spar__sweep_runner *spar__sweeping_runner;
+
+bool spar__sweeping_helps(void)
+{
+    return spar__sweeping_runner && spar__sweeping_runner->helps;
+}
+
+/* "2/3" */
+static spar_status read_part(const spar__setting *setting, spar__sweep *sweep, spar_error *err)
+{
+    enum { MOST = 1000000 };
+    if (!setting->n)
+        return SPAR_OK;
+    char first[16] = "";
+    const char *text = setting->text[0], *slash = strchr(text, '/');
+    uint64_t part = 0, parts = 0;
+    if (slash && (size_t)(slash - text) < sizeof first)
+        memcpy(first, text, (size_t)(slash - text));
+    if (!slash || !spar__parse_u64(first, &part) || !spar__parse_u64(slash + 1, &parts) || part < 1 || part > parts ||
+        parts > MOST)
+        return spar__fail(err, SPAR_INVALID, "%s: '%.80s' is not a part such as 2/3, from 1/N to N/N with N at most %d",
+                          setting->origin, text, MOST);
+    sweep->part = (uint32_t)(part - 1);
+    sweep->parts = (uint32_t)parts;
+    return SPAR_OK;
+}
+
+static spar_status add_word(spar__sweeping *s, const char *prefix, const char *text)
+{
+    spar__buf word = {0};
+    char **grown = spar__realloc(s->word, s->n_words, s->n_words + 1, sizeof *grown);
+    if (!grown)
+        return SPAR_NOMEM;
+    s->word = grown;
+    spar__buf_printf(&word, "%s%s", prefix, text);
+    if (word.failed) {
+        spar__buf_free(&word);
+        return SPAR_NOMEM;
+    }
+    s->word[s->n_words++] = word.text;
+    return SPAR_OK;
+}
+
+/* Does the option decide what is computed or how it is drawn, rather than where? */
+static bool is_kept(const spar__setting *setting)
+{
+    static const char *const others[] = {"threads", "out", "json", "part", "plan-only", "cache"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(setting->option->name, others[i]) == 0)
+            return false;
+    return setting->n && setting->source != SPAR__SOURCE_DEFAULT;
+}
+
+/* The command as one could type it, wherever its options came from. */
+static spar_status write_words(spar__sweeping *s)
+{
+    const spar__settings *settings = s->settings;
+    spar_status status = add_word(s, "", settings->command->name);
+    for (size_t i = 0; !status && i < settings->n; i++) {
+        const spar__setting *setting = &settings->setting[i];
+        bool has_value = setting->option->kind != SPAR__OPTION_SWITCH;
+        for (size_t k = 0; !status && is_kept(setting) && (has_value || setting->number) && k < setting->n; k++) {
+            status = add_word(s, "--", setting->option->name);
+            if (!status && has_value)
+                status = add_word(s, "", setting->text[k]);
+        }
+    }
+    for (size_t i = 0; !status && !settings->command->runfile && i < settings->n_operands; i++)
+        status = add_word(s, "", settings->operand[i]);
+    return status;
+}
+
+static spar_status add_from(spar__sweeping *s, const char *dir)
+{
+    spar__buf path = {0};
+    char **grown = spar__realloc(s->from, s->n_from, s->n_from + 1, sizeof *grown);
+    if (!grown)
+        return SPAR_NOMEM;
+    s->from = grown;
+    spar__buf_printf(&path, "%s/cells", dir);
+    if (path.failed) {
+        spar__buf_free(&path);
+        return SPAR_NOMEM;
+    }
+    s->from[s->n_from++] = path.text;
+    return SPAR_OK;
+}
+
+/* Where cells are, and where they go. */
+static spar_status find_places(spar__sweeping *s, spar_error *err)
+{
+    const struct spar__merge *merge = s->settings->merge;
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; merge && !status && i < merge->n_dirs; i++)
+        status = add_from(s, merge->dir[i]);
+    if (!merge && s->out)
+        spar__buf_printf(&s->dir, "%s/cells", s->out);
+    if (status || s->dir.failed)
+        return spar__fail_memory(err);
+    s->sweep.dir = s->dir.text;
+    s->sweep.from = (const char *const *)s->from;
+    s->sweep.n_from = s->n_from;
+    s->sweep.only_read = merge != NULL;
+    s->sweep.strict = merge || s->sweep.parts;
+    s->sweep.must_keep = s->sweep.parts > 0;
+    return SPAR_OK;
+}
+
+spar_status spar__sweeping_begin(spar__sweeping *s, const spar__settings *settings, spar__buf *out, spar_error *err)
+{
+    *s = (spar__sweeping){.settings = settings, .out = spar__setting_text(settings, "out")};
+    spar_status status = SPAR_OK;
+    bool list = !settings->merge && spar__setting_number(settings, "plan-only");
+    if (!settings->merge) /* else it may be set in the environment, and means nothing */
+        status = read_part(spar__setting_of(settings, "part"), &s->sweep, err);
+    if (!status && s->sweep.parts && !s->out && !list)
+        status = spar__fail(err, SPAR_INVALID, "%s: --part needs --out DIR, where its cells are kept",
+                            settings->command->name);
+    if (!status)
+        status = find_places(s, err);
+    if (!status && write_words(s))
+        status = spar__fail_memory(err);
+    s->sweep.word = (const char *const *)s->word;
+    s->sweep.n_words = s->n_words;
+    s->sweep.threads = (size_t)spar__setting_number(settings, "threads");
+    s->sweep.runner = s->sweep.only_read || list ? NULL : spar__sweeping_runner;
+    s->sweep.list = list ? out : NULL;
+    s->sweep.list_json = spar__setting_number(settings, "json");
+    s->reports = !s->sweep.parts && !list && !spar__sweeping_helps();
+    spar__stop_catch();
+    return status;
+}
+
+spar_status spar__sweeping_play(spar__sweeping *s, const spar__cell_list *cells, spar_error *err)
+{
+    bool own = !s->sweep.progress;
+    if (own) {
+        const char *unit = s->progress.unit;
+        spar__progress_begin(&s->progress, "");
+        s->progress.unit = unit ? unit : s->progress.unit;
+        s->sweep.progress = spar__progress_show;
+        s->sweep.context = &s->progress;
+    }
+    spar_status status = spar__sweep_play(&s->sweep, cells, err);
+    if (own) {
+        spar__progress_end(&s->progress);
+        s->sweep.progress = NULL;
+    }
+    if (!status && s->sweep.only_read && s->sweep.done < s->sweep.cells)
+        s->reports = false;
+    return status;
+}
+
+const char *spar__sweeping_continues(const spar__sweeping *s)
+{
+    return s->sweep.dir && !s->sweep.unkept.status ? ", and the same command continues from there" : "";
+}
+
+static void tell(const spar__sweeping *s)
+{
+    const spar__sweep *sweep = &s->sweep;
+    if (sweep->found && !s->quiet && !sweep->only_read)
+        spar__note("%s: continues: %zu of %zu cells are there", sweep->dir, sweep->found, sweep->cells);
+    if (sweep->files.damaged)
+        spar__note("%zu kept cells are not used: %s", sweep->files.damaged, sweep->files.reason.text);
+    if (sweep->unkept.status && !sweep->must_keep)
+        spar__note("what is done is not kept: %s", sweep->unkept.text);
+}
+
+/* How many cells of this part are there? */
+static spar_status end_part(const spar__sweeping *s, spar_error *err)
+{
+    const spar__sweep *sweep = &s->sweep;
+    if (sweep->interrupted)
+        return spar__fail(err, SPAR_INTERRUPTED, "interrupted; %s has %zu of %zu cells%s", sweep->dir, sweep->done,
+                          sweep->cells, spar__sweeping_continues(s));
+    if (sweep->done < sweep->cells)
+        spar__note("part %u/%u is complete: %s has %zu of %zu cells; 'spar merge' joins the parts", sweep->part + 1,
+                   sweep->parts, sweep->dir, sweep->done, sweep->cells);
+    else
+        spar__note("part %u/%u is complete, and %s has all %zu cells; 'spar merge %s' reports them", sweep->part + 1,
+                   sweep->parts, sweep->dir, sweep->cells, s->out);
+    return SPAR_OK;
+}
+
+/* Cells are missing. Those that are there are kept in one place, if there is one for them. */
+static spar_status end_merge(spar__sweeping *s, spar_error *err)
+{
+    spar__sweep *sweep = &s->sweep;
+    const struct spar__merge *merge = s->settings->merge;
+    size_t missing = sweep->cells - sweep->done;
+    if (strcmp(s->out, merge->dir[0]) == 0)
+        return spar__fail(err, SPAR_INTERRUPTED, "%zu of %zu cells are missing; %s", missing, sweep->cells,
+                          merge->n_dirs == 1 ? "the same command without --part plays them"
+                                             : "with --out DIR those that are there would be kept in one place");
+    spar__buf dir = {0};
+    spar__buf_printf(&dir, "%s/cells", s->out);
+    spar_status status = dir.failed ? spar__fail_memory(err) : spar__sweep_copy(sweep, dir.text, err);
+    if (!status)
+        status = spar__fail(err, SPAR_INTERRUPTED,
+                            "%zu of %zu cells are missing; those that are there are in %s: the same command with --out "
+                            "%s, without --part, plays the others",
+                            missing, sweep->cells, dir.text, s->out);
+    spar__buf_free(&dir);
+    return status;
+}
+
+static void free_words(char **word, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        spar__free(word[i]);
+    spar__free(word);
+}
+
+spar_status spar__sweeping_end(spar__sweeping *s, spar_status status, bool keeps, spar_error *err)
+{
+    const spar__sweep *sweep = &s->sweep;
+    bool plays = !sweep->list && !spar__sweeping_helps();
+    if (!status && plays && sweep->cells)
+        tell(s);
+    if (!status && plays && sweep->parts)
+        status = end_part(s, err);
+    else if (!status && sweep->only_read && sweep->done < sweep->cells)
+        status = end_merge(s, err);
+    spar__sweep_close(&s->sweep, !status && plays && !keeps && sweep->cells && sweep->done == sweep->cells);
+    spar__buf_free(&s->dir);
+    free_words(s->from, s->n_from);
+    free_words(s->word, s->n_words);
+    return status;
+}
