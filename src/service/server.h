@@ -102,6 +102,14 @@ void spar__http_stop(spar__service *service);
 int spar__http_reply(spar__call *call);   /* http_reply.c */
 void spar__call_resume(spar__call *call); /* the reply is there */
 
+struct MHD_Connection;
+struct sockaddr;
+const struct sockaddr *spar__http_address(struct MHD_Connection *connection); /* of the other side; NULL: not known */
+
+/* http_head.c: is it clear where the request ends? Who sent it, by which limits count. */
+bool spar__http_is_framed(const spar__call *call);
+spar__address spar__http_client(const spar__call *call);
+
 /* peers.c: who is connected, and for how long it has been doing what. */
 typedef enum spar__peer_phase {
     SPAR__PHASE_HEADERS,
