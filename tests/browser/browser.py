@@ -177,6 +177,12 @@ class Chrome:
     def click(self, selector):
         self.one(selector).click()
 
+    def go(self, selector):
+        """A click that leads to another page: until that one is there."""
+        self.run("window.sparOld = true")
+        self.click(selector)
+        self.wait(lambda: self.run("return !window.sparOld && document.readyState === 'complete'"), f"{selector} leads on")
+
     def middle(self, selector):
         return self.run("const e = document.querySelector(arguments[0]); e.scrollIntoView({block: 'nearest'});"
                         "const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]", selector)
@@ -219,8 +225,7 @@ class Chrome:
         if not server.tokens:
             server.token()
         self.one("#token").send_keys(server.tokens[0])
-        self.click("main form button")
-        self.wait(lambda: not self.there("#token"), "logged in")
+        self.go("main form button")
         return self
 
     # --- what it must not have done ---
