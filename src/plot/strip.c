@@ -37,7 +37,7 @@ void spar__plot_strip(const spar__strip *strip, spar__buf *out)
     add_line(out, "axis", 0, 0, 0, STRIP);
     add_line(out, "axis", 1, 1, 0, STRIP);
     add_line(out, "half", 0.5, 0.5, 0, STRIP);
-    add_line(out, "bar", strip->low, strip->high, STRIP / 2, STRIP / 2);
+    add_line(out, "reach", strip->low, strip->high, STRIP / 2, STRIP / 2);
     if (!isnan(strip->value)) {
         spar__buf_adds(out, "<circle class=\"dot\"");
         add_share(out, "cx", strip->value);

@@ -15,7 +15,7 @@ typedef struct spar__strip {
 } spar__strip;
 
 /* A point with its interval on an axis from 0 to 100 %, with lines at 0, 50 and 100. Classes: strip, faint, axis, half,
- * bar, dot. */
+ * reach, dot. */
 void spar__plot_strip(const spar__strip *strip, spar__buf *svg);
 
 /* n columns as high as their counts; all of height 0 if all counts are. Classes: columns, axis, column. */

@@ -54,13 +54,10 @@ void spar__service_describe(const spar__service *service, spar__buf *out)
     char base[300];
     (void)snprintf(base, sizeof base, "%s%s", service->https ? "https://" : "http://", service->host[0]);
     spar__buf_printf(out, "serving %s at %s\n", settings->place, base);
+    add_votes(service, base, out);
     if (service->first.open)
-        spar__buf_printf(out,
-                         "there is no experiment yet; make one at %s/new\n"
-                         "log in there with this token, which works once: %s\n",
-                         base, service->first.text);
-    else
-        add_votes(service, base, out);
+        spar__buf_printf(out, "  %-10s %s/new: there is no experiment yet; a token to log in, which works once: %s\n",
+                         "make one", base, service->first.text);
     spar__buf_printf(out, "  %-10s %s/manage: log in with a token from 'spar token new %s'\n", "dashboard", base,
                      settings->place);
     if (service->wildcard)

@@ -232,9 +232,11 @@ def test_hostile(server, browser):
     ok(status == 200, "an experiment of hostile texts") or note(Page(text).root.text)
     browser.post("/manage/hostile/invitations", {"csrf": csrf, "count": 1, "label": HOSTILE[:60]})
     api = {"Authorization": "Bearer " + server.tokens[0]}
-    for i in range(12):
-        server.post("/v1/experiments/hostile/import?format=csv",
-                    f'shown,kind,answer\n"plain,{i % 2 and "plain" or "plain"}",skip,\n', api)
+    rows = "".join(json.dumps({"model_a": HOSTILE, "model_b": "plain", "winner": "model_a", "judge": f"v{i}"}) + "\n"
+                   for i in range(12))
+    same(server.post("/v1/experiments/hostile/import?format=arena", rows, api)[0], 200, "with answers")
+    settle(browser, "/manage/hostile")
+    ok("<title>&lt;script&gt;" in browser.get("/manage/hostile")[2], "its chart has a hostile name")
     for path in ("/manage", "/manage/hostile", "/manage/hostile/options", "/manage/hostile/options?option=plain",
                  "/manage/hostile/settings", "/manage/hostile/invitations", "/e/hostile/results", "/login?next=" + "%3Cscript%3E",
                  "/manage/%3Cscript%3Ealert(6)%3C%2Fscript%3E", "/new"):
@@ -452,7 +454,7 @@ def test_missing_file():
         same(server.file.stat().st_mode & 0o777, 0o600, "the file is for its owner alone")
         with fresh_server(folder) as server:
             ok(not token_said(server, 0.5), "next time there is no such token")
-            ok(any("/manage/first" in line for line in server.said), "but the address of the dashboard")
+            ok(any("/e/first" in line for line in server.said), "but the address of the vote")
             same(browser.__class__(server.port).get("/e/first")[0], 200, "and all is there")
 
 

@@ -1,81 +1,65 @@
-/* Forms with files: every part is taken as it was sent, and what is badly made is refused. */
+/* Forms become the JSON that a program would send, or are refused with a sentence. */
 #include "service/form.h"
 
 #include "tap.h"
 
-#define TYPE "multipart/form-data; boundary=E"
-#define HEAD "--E\r\nContent-Disposition: form-data; name="
-#define END "--E--\r\n"
-
-static spar__buf json;
+static spar__buf out;
 static spar_error err;
 
-static const char *read_as(const char *type, const char *text, size_t length)
+static const char *made(const char *text, const char *schema)
 {
-    spar__buf_clear(&json);
-    err = (spar_error){0};
-    spar_status status = spar__form_json(type, text, length, spar__schema_find("page_new_options"), &json, &err);
-    return status ? NULL : json.text;
+    spar__buf_clear(&out);
+    err.text[0] = '\0';
+    spar_status status = spar__form_json(NULL, text, strlen(text), spar__schema_find(schema), &out, &err);
+    return status ? err.text : out.text;
 }
 
-static bool gives(const char *text, const char *wanted)
+static void test_kinds(void)
 {
-    const char *got = read_as(TYPE, text, strlen(text));
-    if (got && wanted && strcmp(got, wanted) == 0)
-        return true;
-    if (got || wanted)
-        printf("# got %s %s\n", got ? got : "nothing:", got ? "" : err.text);
-    return !got && !wanted && *err.text;
+    same_text(made("token=ab&winner=A", "tell"), "{\"token\":\"ab\",\"winner\":\"A\"}", "texts");
+    same_text(made("tie=true&bad=on&next=0", "tell"), "{\"tie\":true,\"bad\":true,\"next\":false}", "flags");
+    same_text(made("tie=maybe", "tell"), "{\"tie\":\"maybe\"}", "what is no flag stays a text, which is refused later");
+    same_text(made("skip=true", "tell"), "{\"skip\":true}", "a skip");
+    same_text(made("skip=tired", "tell"), "{\"skip\":\"tired\"}", "and why");
+    same_text(made("m=3&seed=18446744073709551615", "new_experiment"), "{\"m\":3,\"seed\":18446744073709551615}",
+              "numbers");
+    same_text(made("m=3x", "new_experiment"), "{\"m\":\"3x\"}", "what is no number stays a text, too");
+    same_text(made("features=1&id=x&features=-2.5", "new_option"), "{\"features\":[1,-2.5],\"id\":\"x\"}", "a list");
+    same_text(made("other=1", "tell"), "{\"other\":\"1\"}", "names that are not known are refused later");
 }
 
-static void test_parts(void)
+static void test_encoding(void)
 {
-    ok(gives(HEAD "\"lines\"\r\n\r\na\r\nb\r\n" END, "{\"lines\":\"a\\nb\"}"), "a text, with its line ends");
-    ok(gives(HEAD "\"images\"; filename=\"a.png\"\r\nContent-Type: image/png\r\n\r\n\r\nbytes\r\n\r\n" END,
-             "{\"images\":[{\"file\":\"a.png\",\"bytes\":\"DQpieXRlcw0K\"}]}"),
-       "a file, byte by byte");
-    ok(gives(HEAD "\"images\"; filename=\"a\"\r\n\r\n1\r\n" HEAD "\"lines\"\r\n\r\nx\r\n" HEAD
-                  "\"images\"; filename=\"b\"\r\n\r\n2\r\n" END,
-             "{\"images\":[{\"file\":\"a\",\"bytes\":\"MQ==\"},{\"file\":\"b\",\"bytes\":\"Mg==\"}],\"lines\":\"x\"}"),
-       "several files become a list");
-    ok(gives(HEAD "\"images\"; filename=\"\"\r\n\r\n\r\n" END, "{}"), "an input without a file is nothing");
-    ok(gives(HEAD "\"images\"; filename=\"e\"\r\n\r\n\r\n" END, "{\"images\":[{\"file\":\"e\",\"bytes\":\"\"}]}"),
-       "an empty file is one");
-    ok(gives(END, "{}"), "a form without fields");
-    ok(gives("--E\r\nX: y\r\ncontent-DISPOSITION: form-data; NAME=\"lines\"\r\n\r\n--E-\r\n" END,
-             "{\"lines\":\"--E-\"}"),
-       "other headers, any case; what only looks like the boundary");
-    const char quoted[] = "--a b\r\nContent-Disposition: form-data; name=\"lines\"\r\n\r\nx\r\n--a b--";
-    ok(read_as("multipart/form-data; charset=utf-8; boundary=\"a b\"", quoted, strlen(quoted)), "a boundary in quotes");
+    same_text(made("comment=a+b%20%26%3D%2B%C3%A9", "tell"), "{\"comment\":\"a b &=+\xC3\xA9\"}", "as browsers encode");
+    same_text(made("comment=a%0D%0Ab%0Dc", "tell"), "{\"comment\":\"a\\nb\\u000Dc\"}", "line ends");
+    same_text(made("comment=&winner=+%0D%0A&tie", "tell"), "{}", "what is empty is as missing");
+    same_text(made("", "tell"), "{}", "nothing");
+    same_text(made("&&", "tell"), "{}", "and nothing between nothing");
+    same_text(made("winner=%", "tell"), "the form is badly encoded", "a lone %%");
+    same_text(made("winner=%00", "tell"), "the form is badly encoded", "an encoded 0");
+    same_text(made("=x", "tell"), "the form is badly encoded", "no name");
+    same_text(made("winner=A&winner=A", "tell"), "the form has 'winner' twice", "twice, even if it says the same");
+    same_text(made("winner=A&%77inner=B", "tell"), "the form has 'winner' twice", "in disguise");
 }
 
-static void test_refusals(void)
+static void test_limits(void)
 {
-    static const char *const wrong[] = {
-        "",
-        "--E",
-        "--F--\r\n",
-        HEAD "\"lines\"\r\n\r\na",
-        HEAD "\"lines\"\r\n\r\na\r\n--E",
-        HEAD "\"lines\"\r\na\r\n" END,
-        HEAD "lines\r\n\r\na\r\n" END,
-        HEAD "\"\"\r\n\r\na\r\n" END,
-        "--E\r\nContent-Type: text/plain\r\n\r\na\r\n" END,
-        HEAD "\"lines\"\r\n\r\na\r\n" HEAD "\"lines\"\r\n\r\nb\r\n" END,
-        "--Egarbage\r\n\r\n\r\n" END,
-    };
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        ok(gives(wrong[i], NULL), "refused %zu: %s", i, err.text);
-    const char zero[] = HEAD "\"lines\"\r\n\r\na\0b\r\n" END;
-    ok(!read_as(TYPE, zero, sizeof zero - 1) && *err.text, "a text with a zero byte");
-    ok(!read_as("multipart/form-data", END, strlen(END)), "no boundary");
-    ok(!read_as("multipart/form-data; boundary=", END, strlen(END)), "an empty one");
+    spar__buf text = {0};
+    for (int i = 0; i < 100; i++)
+        spar__buf_printf(&text, "n%d=1&", i);
+    ok(strstr(made(text.text, "tell"), "more than 64 names") != NULL, "too many names");
+    spar__buf_clear(&text);
+    for (int i = 0; i < 30000; i++)
+        spar__buf_adds(&text, "features=1&");
+    ok(strstr(made(text.text, "new_option"), "more than 20000 fields") != NULL, "too many fields");
+    spar__buf_free(&text);
 }
 
 int main(void)
 {
-    test_parts();
-    test_refusals();
-    spar__buf_free(&json);
+    test_kinds();
+    test_encoding();
+    test_limits();
+    spar__buf_free(&out);
     return done();
 }

@@ -8,6 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
 from harness import SPAR, done, note, ok, same  # noqa: E402
+from page_reader import manager  # noqa: E402
 from server import Server  # noqa: E402
 
 SHIM = os.path.abspath(sys.argv[2])
@@ -28,12 +29,15 @@ def refused(server, voter, wanted, word, what):
 
 
 def test_space(server, voter, machine):
+    browser = manager(server)
     machine.write_text("0 1000000")
     refused(server, voter, 507, "64 MiB", "no space")
     same(server.get("/readyz")[0], 507, "and not ready")
     same(server.get(server.base)[0], 200, "what is there can be read")
     same(server.get("/healthz")[0], 200, "and it is alive")
+    ok("The disk of the server is full" in browser.get(f"/manage/{server.name}")[2], "the dashboard says so")
     machine.write_text("0 -1")
+    ok("The disk of the server is full" not in browser.get(f"/manage/{server.name}")[2], "no longer than it is so")
     same(vote(server, voter)[0], 200, "space again: it goes on")
 
 
@@ -102,8 +106,8 @@ def test_twice(server):
     again = server.shell("serve", server.file, "--listen", "127.0.0.1:0", check=False)
     ok(again.returncode == 1 and "serve" in again.stderr and again.stderr.count("\n") == 1,
        f"a second server of the same file: {again.stderr.strip()}")
-    port = server.shell("serve", server.file.with_name("other.db"), check=False)
-    ok(port.returncode == 1 and port.stderr.count("\n") == 1, f"a missing file: {port.stderr.strip()}")
+    port = server.shell("serve", server.file.parent / "no" / "other.db", check=False)
+    ok(port.returncode == 1 and port.stderr.count("\n") == 1, f"a missing folder: {port.stderr.strip()}")
 
 
 machine = Path(os.environ.get("TMPDIR", "/tmp")) / f"spar-machine-{os.getpid()}"

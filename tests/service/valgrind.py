@@ -29,6 +29,14 @@ with Server(SPAR, wrap=WRAP) as server:
     for path in ("", "/status", "/events", "/export?format=jsonl", "/screens"):
         status = server.get(server.base + path, manager)[0]
         ok(status == 200, f"GET {path or 'the experiment'}: {status}")
+    form = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html"}
+    status, headers, _ = server.request("POST", f"/e/{server.name}/start", "start=x", form)
+    form["Cookie"] = headers["set-cookie"].partition(";")[0]
+    page = server.get(f"/e/{server.name}", form)[2].decode()
+    token = page.partition('name="token" value="')[2].partition('"')[0]
+    for fields, wanted in (("winner=A", 303), ("winner=A", 303), ("winner=B", 409), ("x=y", 400)):
+        same(server.request("POST", f"/e/{server.name}/answer", f"token={token}&{fields}", form)[0], wanted, f"a page: {fields}")
+    same(server.get("/nowhere", form)[0], 404, "a page that is not there")
     same(server.post(server.base + "/options", {"id": "new", "title": "New"}, manager)[0] // 100, 2, "an option")
     same(server.post(server.base + "/close", {}, manager)[0], 200, "closed")
     same(server.get("/metrics", manager)[0], 200, "metrics")

@@ -59,10 +59,9 @@ static void add_list(spar__call *call, spar__json *json)
 
 static void add_link(const spar__call *call, const char *code, spar__json *json)
 {
-    const spar__service *service = call->service;
-    const char *base = service->settings.base_url;
     spar__buf link = {0};
-    spar__buf_printf(&link, "%s%s/i/%s", base ? "" : "http://", base ? base : service->host[0], code);
+    spar__manage_base(call, &link);
+    spar__buf_printf(&link, "/i/%s", code);
     json->out->failed |= link.failed;
     spar__json_add_string(json, "link", link.failed ? "" : link.text);
     spar__buf_free(&link);

@@ -35,6 +35,12 @@ void spar__manage_begin(spar__page *page, spar__call *call, const spar_experimen
     spar__json_add_boolean(&page->json, "is_invited", spar_experiment_access(experiment) == SPAR_ACCESS_INVITED);
 }
 
+void spar__manage_base(const spar__call *call, spar__buf *out)
+{
+    const char *base = call->service->settings.base_url, *host = spar__call_header(call, "Host"); /* a known one */
+    spar__buf_printf(out, "%s%s", base ? "" : "http://", base ? base : host ? host : call->service->host[0]);
+}
+
 void spar__manage_go(spar__call *call, const char *rest)
 {
     spar__buf path = {0};

@@ -17,6 +17,9 @@ bool spar__manage_do(spar__call *call, spar_experiment *experiment, const spar__
  * the problem, and the call has no reply any more. */
 bool spar__manage_failed(spar__call *call, unsigned *status, char **detail);
 
+/* The address of the server as people know it: the base URL, else the one that this page was asked by. */
+void spar__manage_base(const spar__call *call, spar__buf *out);
+
 /* 303 to "/manage/NAME" and `rest`. */
 void spar__manage_go(spar__call *call, const char *rest);
 

@@ -39,26 +39,23 @@ static spar_status find_view(spar__call *call, spar_experiment *experiment, spar
 
 static void add_view(spar__page *page, const spar__buf *view, bool pending, bool newer)
 {
+    spar_status disk = spar__disk_check(page->call->service, NULL);
     spar__json_key(&page->json, "view");
     spar__buf_add(page->json.out, view->text, view->length); /* an object */
     page->json.comma = true;
     spar__json_add_boolean(&page->json, "pending", pending);
     spar__json_add_boolean(&page->json, "newer", newer);
-    spar__json_add_boolean(&page->json, "full", spar__disk_space(page->call->service, NULL) != SPAR_OK);
+    spar__json_add_boolean(&page->json, "full", disk == SPAR_FULL);
+    spar__json_add_boolean(&page->json, "gone_file", disk && disk != SPAR_FULL);
 }
 
 /* Where people vote, as they would type it. */
 static void add_share(spar__page *page)
 {
-    const spar__service *service = page->call->service;
-    const char *base = service->settings.base_url;
     spar__buf url = {0};
+    spar__manage_base(page->call, &url);
     bool at_home =
-        !base && (strncmp(service->host[0], "127.", 4) == 0 || strncmp(service->host[0], "localhost", 9) == 0);
-    if (base)
-        spar__buf_adds(&url, base);
-    else
-        spar__buf_printf(&url, "http://%s", service->host[0]);
+        url.text && (strstr(url.text, "//127.") || strstr(url.text, "//localhost") || strstr(url.text, "//[::1]"));
     spar__buf_adds(&url, "/e/");
     spar__url_encode(page->call->place->name, &url);
     page->data.failed |= url.failed;

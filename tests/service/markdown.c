@@ -1,0 +1,54 @@
+/* Markdown as HTML: what could run is text, what would be loaded from elsewhere is not there. */
+#include "service/page.h"
+
+#include "tap.h"
+
+static spar__buf out;
+
+static const char *html(const char *text)
+{
+    spar__buf_clear(&out);
+    spar__markdown_html(text, strlen(text), &out);
+    return out.text ? out.text : "";
+}
+
+static void test_markdown(void)
+{
+    same_text(html("a **b** *c*\n\n- d"), "<p>a <strong>b</strong> <em>c</em></p>\n<ul>\n<li>d</li>\n</ul>\n",
+              "Markdown");
+    same_text(html("# a\n## b\n#### c"), "<h3>a</h3>\n<h4>b</h4>\n<h6>c</h6>\n",
+              "headings stand below those of the page");
+    same_text(html("[a](https://x.org \"t\") <mailto:a@b.c>"),
+              "<p><a href=\"https://x.org\" title=\"t\">a</a> <a href=\"mailto:a@b.c\">mailto:a@b.c</a></p>\n",
+              "links to the web");
+    same_text(html(""), "", "nothing");
+}
+
+static void test_hostile(void)
+{
+    same_text(html("<script>x</script>"), "<p>&lt;script&gt;x&lt;/script&gt;\n</p>\n", "a block of HTML is text");
+    same_text(html("a <b onclick=x>c</b>"), "<p>a &lt;b onclick=x&gt;c&lt;/b&gt;</p>\n", "so is HTML inside a line");
+    same_text(html("[a](javascript:x) [b](/manage) [c](data:x) [*d*](vbscript:x)"), "<p>a b c <em>d</em></p>\n",
+              "other links are text");
+    same_text(html("![a **b**](http://x/y.png)"), "<p>a <strong>b</strong></p>\n", "images are their text");
+    same_text(html("[![a](x)](https://y)"), "<p><a href=\"https://y\">a</a></p>\n", "inside a link, too");
+    same_text(html("a\xE2\x80\xAE"
+                   "b\x01"),
+              "<p>a\\u202eb\\x01</p>\n", "what turns the direction of writing is shown");
+    same_text(html("```x\" onclick=\"y\nz\n```"), "<pre><code class=\"language-x&quot;\">z\n</code></pre>\n",
+              "names of languages are escaped");
+}
+
+int main(void)
+{
+#ifdef SPAR__HAVE_CMARK
+    test_markdown();
+    test_hostile();
+#else
+    same_text(html("<b> **a**\n"), "<p class=\"plain\">&lt;b&gt; **a**\n</p>\n", "without libcmark it is plain text");
+    (void)test_markdown;
+    (void)test_hostile;
+#endif
+    spar__buf_free(&out);
+    return done();
+}
