@@ -92,13 +92,31 @@ static bool find_manager(spar__call *call)
     return refuse(call, 401, "token", "this token is wrong, has expired or was revoked");
 }
 
+void spar__voter_cookie_name(const spar__service *service, const spar__place *place, char out[SPAR__COOKIE_NAME])
+{
+    unsigned char hash[SPAR_HASH_SIZE];
+    const char *stored = spar__place_stored(place);
+    spar__sha256(stored, strlen(stored), hash);
+    (void)snprintf(out, SPAR__COOKIE_NAME, "%sspar_voter_%02x%02x%02x%02x", service->https ? "__Host-" : "", hash[0],
+                   hash[1], hash[2], hash[3]);
+}
+
+/* That of the experiment, else that of all. */
+static bool voter_cookie(const spar__call *call, const spar__place *place, char *out, size_t size)
+{
+    char name[SPAR__COOKIE_NAME] = "";
+    if (place)
+        spar__voter_cookie_name(call->service, place, name);
+    return (place && spar__call_cookie(call, name, out, size)) ||
+           spar__call_cookie(call, spar__cookie_name(call->service, "spar_voter"), out, size);
+}
+
 static bool find_voter(spar__call *call)
 {
     char cookie[SPAR__VOTER_LENGTH + 1];
     const char *secret = bearer(call, "Voter"), *name = spar__call_param(call, 0);
     const spar__place *place = name ? spar__places_find(&call->service->places, name) : NULL;
-    bool by_cookie =
-        !secret && spar__call_cookie(call, spar__cookie_name(call->service, "spar_voter"), cookie, sizeof cookie);
+    bool by_cookie = !secret && voter_cookie(call, place, cookie, sizeof cookie);
     if (by_cookie)
         secret = cookie;
     if (!secret || !place)

@@ -154,6 +154,9 @@ bool spar__may_see_results(spar__service *service, const spar__place *place, con
 int64_t spar__now(void);    /* seconds since 1970 */
 double spar__seconds(void); /* the monotonic clock */
 const char *spar__cookie_name(const spar__service *service, const char *plain);
+/* Of the voter of one experiment, by an invitation: who was invited to two is a voter in both. */
+enum { SPAR__COOKIE_NAME = 40 };
+void spar__voter_cookie_name(const spar__service *service, const spar__place *place, char out[SPAR__COOKIE_NAME]);
 
 /* body.c, body_check.c: reads the JSON body; is it what the route takes? Then its members: of a kind that was checked,
  * or *good turns false, with a reply; not there: NULL, false, `missing`. */

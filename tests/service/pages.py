@@ -235,6 +235,8 @@ def states(server, manager):
     same(status, 403, "a token with one digit changed")
     for headers in ({"Origin": "http://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}):
         same(browser.request("POST", form["action"], {**form["fields"], "winner": "A"}, **headers)[0], 403, f"a form of another site: {headers}")
+    secret = {"Authorization": "Voter " + browser.cookies["spar_voter"]}
+    same(Browser(server).request("POST", form["action"], {**form["fields"], "winner": "A"}, **secret)[0], 401, "pages take cookies alone")
     status, headers, body = browser.request("GET", "/nowhere")
     same((status, headers["content-type"], Page(body).state), (404, "text/html; charset=utf-8", "problem"), "a path that is not there, for browsers")
     same(server.get("/nowhere")[1]["content-type"], "application/problem+json", "and for programs")
@@ -245,6 +247,8 @@ def states(server, manager):
     same((browser.page.state, "closed" in browser.page.text, "Thank you" in browser.page.text), ("closed", True, True), "then it is closed")
     same((Browser(server).open("/e/tea"), stranger.request("POST", "/e/tea/start", {})[0]), (200, 303), "and Start asks nothing")
     visitor = Browser(server)
+    visitor.open("/e/tea?said=saved")
+    ok("Saved" not in visitor.page.text, "nobody is told that something was saved who has sent nothing")
     same(visitor.go("POST", "/e/tea/start", {}) and visitor.page.state, "closed", "but says why")
     server.post("/v1/experiments/tea/reopen", {}, manager)
     same(visitor.open("/e/few") and visitor.page.state, "few", "fewer than two options")
@@ -277,6 +281,15 @@ def invitations(server):
     same(second.send("/start") and second.page.state, "screen", "a second voter")
     same(third.open("/i/" + code) and third.page.state, "full", "a third one is told that it is for two")
     same(third.go("POST", "/e/club/start", {}), 403, "and cannot start")
+    other = re.search(r"/i/([0-9a-f]{32})", server.shell("invite", f"{server.file}#circle"))[1]
+    time.sleep(1.5)
+    second.open("/i/" + other)
+    same(second.send("/start") and second.page.state, "screen", "who was invited to two votes")
+    same(second.open("/e/club") and second.page.state, "screen", "is a voter in both")
+    same(second.send("/answer", winner="A"), 200, "who can answer")
+    second.open("/e/tea")
+    same(second.send("/start") and second.page.state, "screen", "and in open ones")
+    same(second.open("/e/circle") and second.page.state, "screen", "as well")
     same(third.open("/i/" + "0" * 32), 403, "a code that was made up")
     same(third.page.state, "problem", "in words")
 
@@ -449,11 +462,11 @@ def closed_to_others(server, pages):
 pages = roles()
 with Server(SPAR, options=("a", "b", "c", "d"), init=("--m", "2")) as server:
     manager = server.token()
-    for name, options in (("letters", "AB"), ("rank", "abcd"), ("pairs", "abc"), ("few", "a"), ("club", "abc")):
+    for name, options in (("letters", "AB"), ("rank", "abcd"), ("pairs", "abc"), ("few", "a"), ("club", "abc"), ("circle", "abc")):
         reply = server.post("/v1/experiments", {
             "name": name, "options": [{"id": o} for o in options], "m": len(options) if name in ("rank", "pairs") else 2,
             "answer": name if name == "pairs" else "ranking" if name == "rank" else "winner",
-            "access": "invited" if name == "club" else "open"}, manager)
+            "access": "invited" if name in ("club", "circle") else "open"}, manager)
         if reply[0] != 201:
             note(reply[2])
     first_visit(server)

@@ -42,7 +42,7 @@ const spar = (() => {
 
   function show(html, request, url) {
     const page = new DOMParser().parseFromString(html, "text/html"), next = page.querySelector("main");
-    if (!next) { location.assign(request.back || location.href); return; }
+    if (!next) throw new Error("not a page of ours");
     keepComment(next);
     main().replaceWith(document.adoptNode(next));
     document.title = page.title;
@@ -94,7 +94,7 @@ const spar = (() => {
     if (button && button.name) fields.append(button.name, button.value);
     const url = form.getAttribute("action"), id = button && button.dataset.id;
     if (form.method === "get") go({url: new URL(url.split("?")[0] + "?" + fields, location.href).href, step: true, id});
-    else go({url: new URL(url, location.href).href, body: fields, back: location.href});
+    else go({url: new URL(url, location.href).href, body: fields});
   }
 
   document.addEventListener("submit", event => {

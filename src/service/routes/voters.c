@@ -4,6 +4,8 @@
 
 #include "text/json.h"
 
+#include <string.h>
+
 static void refuse(spar__call *call, unsigned status, const char *code, const char *sentence)
 {
     spar__reply_problem(&call->reply, status, code, "%s", sentence);
@@ -79,7 +81,11 @@ spar_status spar__voter_make(spar__call *call, const spar_experiment *experiment
 char *spar__voter_cookie(const spar__call *call, const char *secret)
 {
     enum { YEAR = 365 * 86400 };
-    return spar__cookie(call->service, "spar_voter", secret, YEAR, "Lax");
+    char name[SPAR__COOKIE_NAME] = "spar_voter";
+    bool invited = strspn(secret, "0") < 16; /* the first 8 bytes are the number of the invitation */
+    if (invited && call->shape->page)
+        spar__voter_cookie_name(call->service, call->place, name);
+    return spar__cookie(call->service, name, secret, YEAR, "Lax");
 }
 
 static void reply(spar__call *call, const char *secret)
