@@ -10,6 +10,7 @@
 
 #include <microhttpd.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -276,34 +277,80 @@ static size_t keep_escapes(void *context, struct MHD_Connection *connection, cha
     return strlen(text);
 }
 
+/* --- the thread of the connections ---
+ *
+ * libmicrohttpd's own loop over epoll (seen in 0.9.75) goes to sleep when 128 connections or more are ready at the same
+ * moment, until something else happens. So the loop is ours: it waits for libmicrohttpd's epoll descriptor, and lets
+ * libmicrohttpd work without waiting. */
+
+enum { WAIT_MOST = 100 }; /* milliseconds after which it looks whether it shall end */
+
+static void await(struct MHD_Daemon *daemon, int fd)
+{
+    MHD_UNSIGNED_LONG_LONG soon = WAIT_MOST;
+    struct pollfd ready = {.fd = fd, .events = POLLIN};
+    if (MHD_get_timeout(daemon, &soon) != MHD_YES || soon > WAIT_MOST)
+        soon = WAIT_MOST;
+    if (soon)
+        (void)poll(&ready, 1, (int)soon);
+}
+
+static void *loop(void *context)
+{
+    spar__service *service = context;
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(service->daemon, MHD_DAEMON_INFO_EPOLL_FD);
+    int fd = info ? info->epoll_fd : -1;
+    bool quiet = false;
+    while (!atomic_load(&service->loop_ends)) {
+        if (!quiet && atomic_load(&service->loop_quiet)) {
+            (void)MHD_quiesce_daemon(service->daemon); /* the socket is ours to close */
+            quiet = true;
+        }
+        await(service->daemon, fd);
+        (void)MHD_run(service->daemon);
+    }
+    return NULL;
+}
+
+static struct MHD_Daemon *start_daemon(spar__service *service)
+{
+    unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC;
+    size_t most = service->settings.limits.connections;
+    return MHD_start_daemon(flags, 0, accept_peer, service, answer, service,   /* */
+                            MHD_OPTION_LISTEN_SOCKET, service->socket,         /* */
+                            MHD_OPTION_NOTIFY_COMPLETED, completed, service,   /* */
+                            MHD_OPTION_NOTIFY_CONNECTION, watch_peer, service, /* */
+                            MHD_OPTION_URI_LOG_CALLBACK, see_uri, service,     /* */
+                            MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,  /* */
+                            MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+                            (size_t)(SPAR__HEADERS_MOST + SPAR__URL_MOST + 8192),               /* */
+                            MHD_OPTION_CONNECTION_LIMIT, (unsigned)(most ? most + 256 : 65535), /* */
+                            MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SPAR__IDLE_SECONDS,        /* */
+                            MHD_OPTION_END);
+}
+
 spar_status spar__http_start(spar__service *service, spar_error *err)
 {
-    unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC;
-    size_t most = service->settings.limits.connections;
-    service->daemon =
-        MHD_start_daemon(flags, 0, accept_peer, service, answer, service,                                          /* */
-                         MHD_OPTION_LISTEN_SOCKET, service->socket,                                                /* */
-                         MHD_OPTION_NOTIFY_COMPLETED, completed, service,                                          /* */
-                         MHD_OPTION_NOTIFY_CONNECTION, watch_peer, service,                                        /* */
-                         MHD_OPTION_URI_LOG_CALLBACK, see_uri, service,                                            /* */
-                         MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,                                         /* */
-                         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)(SPAR__HEADERS_MOST + SPAR__URL_MOST + 8192), /* */
-                         MHD_OPTION_CONNECTION_LIMIT, (unsigned)(most ? most + 256 : 65535),                       /* */
-                         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SPAR__IDLE_SECONDS,                              /* */
-                         MHD_OPTION_END);
-    return service->daemon ? SPAR_OK
-                           : spar__fail(err, SPAR_IO, "%s: the server cannot start", service->settings.listen);
+    service->daemon = start_daemon(service);
+    if (!service->daemon)
+        return spar__fail(err, SPAR_IO, "%s: the server cannot start", service->settings.listen);
+    int error = pthread_create(&service->loop, NULL, loop, service);
+    service->loops = error == 0;
+    return error ? spar__fail(err, SPAR_IO, "cannot start a thread: %s", strerror(error)) : SPAR_OK;
 }
 
 void spar__http_quiesce(spar__service *service)
 {
-    if (service->daemon)
-        (void)MHD_quiesce_daemon(service->daemon); /* the socket is ours to close */
+    atomic_store(&service->loop_quiet, true);
 }
 
 void spar__http_stop(spar__service *service)
 {
+    atomic_store(&service->loop_ends, true);
+    if (service->loops)
+        (void)pthread_join(service->loop, NULL);
     if (service->daemon)
         MHD_stop_daemon(service->daemon);
+    service->loops = false;
     service->daemon = NULL;
 }

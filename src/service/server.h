@@ -60,6 +60,9 @@ typedef struct spar__peers {
 struct spar__service {
     spar__service_settings settings;
     struct MHD_Daemon *daemon;
+    pthread_t loop; /* the connections' thread */
+    bool loops;
+    _Atomic bool loop_quiet, loop_ends; /* no new connections; the end */
     int socket;
     unsigned port;
     char **host; /* what the header Host may be */
