@@ -88,6 +88,34 @@ def test_clock(server, voter, machine):
     machine.write_text("0 -1")
 
 
+def test_pages(server, machine):
+    """What a browser is told: a screen that is a day old, and no space."""
+    vote = f"/e/{server.name}"
+    form = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html"}
+
+    def state():
+        text = server.get(vote, form)[2].decode()
+        return text.partition('data-state="')[2].partition('"')[0], text
+
+    def answer(token):
+        status, _, text = server.request("POST", vote + "/answer", f"token={token}&winner=A", form)
+        return status, text.decode()
+
+    form["Cookie"] = server.request("POST", vote + "/start", "start=x", form)[1]["set-cookie"].partition(";")[0]
+    token = state()[1].partition('name="token" value="')[2].partition('"')[0]
+    machine.write_text("0 1000000")
+    status, text = answer(token)
+    ok(status == 507 and "disk of the server is full" in text and token in text and "Try again" in text,
+       "a page: no space, with a button that sends the same again") or note((status, text))
+    machine.write_text(f"{DAY + 60} -1")
+    status, text = answer(token)
+    ok(status == 410 and "This question has expired" in text, f"a page: a day later the screen has expired: {status}")
+    shown, text = state()
+    ok(shown == "start" and "has expired" in text, f"the page of the vote says so: {shown}")
+    same((server.request("POST", vote + "/start", "", form)[0], state()[0]), (303, "screen"), "and goes on with a new one")
+    machine.write_text("0 -1")
+
+
 def test_readonly(server):
     """A file that cannot be written; root can write to everything, so the file system must say no."""
     server.stop()
@@ -120,6 +148,7 @@ try:
         test_file_gone(server, voter)
         test_replaced(server, voter)
         test_clock(server, voter, machine)
+        test_pages(server, machine)
         test_locked(server, server.voter())
         test_twice(server)
         test_readonly(server)
