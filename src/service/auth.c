@@ -65,7 +65,8 @@ static bool by_session(spar__call *call)
     spar__keyring keys = spar__service_keys(service);
     if (!spar__call_cookie(call, spar__cookie_name(service, "spar_session"), session, sizeof session) ||
         !spar__login_check(&keys, session, spar__now(), &token) ||
-        !spar__tokens_alive(&service->tokens, token, spar__now()))
+        !spar__tokens_alive(&service->tokens, token, spar__now()) || !spar__login_id(session, call->caller.session) ||
+        spar__logouts_has(&service->logouts, call->caller.session))
         return true; /* an old cookie is none */
     if (!has_form_token(call, &keys, session))
         return call->route->role != SPAR__ROLE_MANAGER || /* to log in again, or to vote, it is not needed */

@@ -19,6 +19,7 @@
 #include "service/invitations.h"
 #include "service/limit.h"
 #include "service/local.h"
+#include "service/logouts.h"
 #include "service/once.h"
 #include "service/places.h"
 #include "service/service.h"
@@ -77,6 +78,7 @@ struct spar__service {
     spar__tokens tokens;
     spar__first_login first;
     spar__invitations invitations;
+    spar__logouts logouts;
     _Atomic bool secrets_changed; /* by a shell command */
     double secrets_loaded;        /* the writer's: when they were last read */
 

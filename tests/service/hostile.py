@@ -103,6 +103,25 @@ def test_keys(server):
     ok(names[0] != names[1], "an Idempotency-Key is that of one voter, also within a session")
 
 
+def test_logout(server):
+    manager = server.token()
+    _, headers, reply = server.post("/v1/login", {"token": manager["Authorization"].split()[1]})
+    cookie = {"Cookie": headers["set-cookie"].split(";")[0]}
+    _, headers, _ = server.post("/v1/login", {"token": manager["Authorization"].split()[1]})
+    other = {"Cookie": headers["set-cookie"].split(";")[0]}
+    same(server.get("/metrics", cookie)[0], 200, "a session")
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as s:
+        s.sendall(f"GET {server.base}/events HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nCookie: {cookie['Cookie']}\r\n"
+                  "Accept: text/event-stream\r\nConnection: close\r\n\r\n".encode())
+        ok(s.recv(100).startswith(b"HTTP/1.1 200"), "with a stream")
+        same(server.post("/v1/logout", {}, {**cookie, "X-CSRF-Token": reply["csrf"]})[0], 204, "is logged out")
+        start = time.time()
+        while s.recv(65536):
+            pass
+        ok(time.time() - start < 5, "its stream ends")
+    same([server.get("/metrics", c)[0] for c in (cookie, other)], [401, 200], "who copied the cookie has nothing, others stay")
+
+
 def fetch(server, path, source="127.0.0.1"):
     """Asks, and reads nothing."""
     s = socket.socket()
@@ -152,6 +171,7 @@ with Server(SPAR) as server:
     test_ready(server)
     test_revoked(server)
     test_keys(server)
+    test_logout(server)
     test_unread(server)
     same(server.stop(), 0, "the server ends in order")
 test_forwarded()
