@@ -24,7 +24,7 @@ help:
 	@echo 'make            build the library and the command in build/'
 	@echo 'make run        install what that needs, build, and try the claims of the paper: the report is out/paper/index.html'
 	@echo 'make test       all tests but the long ones, warnings as errors'
-	@echo 'make test-live  those that need more packages, which it installs: MPI, Python'
+	@echo 'make test-live  those that need more packages, which it installs: MPI, Python, Chromium'
 	@echo 'make test-long  the long ones: full references and studies'
 	@echo 'make soak       thousands of kills and power cuts, minutes for each fuzzer'
 	@echo 'make python     the Python package: builds a wheel, installs it in a virtual environment, runs its tests'
@@ -38,7 +38,7 @@ help:
 	@echo 'make install    under PREFIX ($(PREFIX)), staged in DESTDIR if given'
 	@echo 'make clean      remove all build directories'
 
-deps-run deps-test deps-scale deps-dev deps-python:
+deps-run deps-test deps-scale deps-browser deps-dev deps-python:
 	@$(DEPS) $(@:deps-%=%)
 
 run: deps-run
@@ -47,13 +47,13 @@ run: deps-run
 
 test: deps-test
 	@$(CONFIGURE) build-test --werror
-	@$(TEST) -C build-test --no-suite long --no-suite python
+	@$(TEST) -C build-test --no-suite long --no-suite python --no-suite live-browser
 	@sh scripts/doc-index build-test/spar doc/algorithms.md
 
-test-live: deps-scale deps-python
+test-live: deps-scale deps-python deps-browser
 	@$(CONFIGURE) build-test --werror
 	@meson configure build-test -Dmpi=enabled # it may have been made before MPI was there
-	@SPAR_LIVE=1 $(TEST) -C build-test --suite live-scale --suite python
+	@SPAR_LIVE=1 $(TEST) -C build-test --suite live-scale --suite python --suite live-browser
 
 test-long: deps-test
 	@$(CONFIGURE) build-test --werror
@@ -86,11 +86,13 @@ sanitize: sanitize-memory sanitize-threads
 
 sanitize-memory: deps-test
 	@$(CONFIGURE) build-asan $(SANITIZE) -Db_sanitize=address,undefined
-	@$(TEST) -C build-asan $(SANITIZED) --suite unit --suite contract
+	@ninja -C build-asan $$(python3 scripts/suite-targets build-asan unit contract)
+	@$(TEST) -C build-asan --no-rebuild $(SANITIZED) --suite unit --suite contract
 
 sanitize-threads: deps-test
 	@$(CONFIGURE) build-tsan $(SANITIZE) -Db_sanitize=thread
-	@$(FIXED_ADDRESSES) $(TEST) -C build-tsan $(SANITIZED) --suite threads
+	@ninja -C build-tsan $$(python3 scripts/suite-targets build-tsan threads)
+	@$(FIXED_ADDRESSES) $(TEST) -C build-tsan --no-rebuild $(SANITIZED) --suite threads
 
 lint: deps-dev
 	@$(CONFIGURE) build-test --werror
@@ -109,5 +111,5 @@ install: all
 clean:
 	rm -rf build build-python build-python-asan build-test build-asan build-tsan build-fuzz build-coverage
 
-.PHONY: all bench bench-serve clean deps-dev deps-python deps-run deps-scale deps-test figures fuzz fuzz-coverage help install lint \
+.PHONY: all bench bench-serve clean deps-browser deps-dev deps-python deps-run deps-scale deps-test figures fuzz fuzz-coverage help install lint \
 	python run sanitize sanitize-memory sanitize-python sanitize-threads soak test test-live test-long

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Result", "Table", "progress_line", "run"]
 
-REGRET = ["sum", "weak", "best_fixed"]
+REGRET = ["sum", "weak", "best_fixed", "borda", "copeland", "von_neumann"]
 BANDS = ["sd", "quantile", "none"]
 RUN_NUMBERS = ["regret", "per_slot", "best_share", "best_shown", "set_size", "seconds", "decided", "right"]
 

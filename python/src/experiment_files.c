@@ -24,14 +24,16 @@ static void work_export(py_work *work)
     if (e->status)
         return;
     if (e->is.names) /* personal data: for its owner only */
-        (void)fchmod(fileno(file.stream), S_IRUSR | S_IWUSR);
+        e->status =
+            fchmod(fileno(file.stream), S_IRUSR | S_IWUSR) ? spar__fail_file(&e->err, e->path, "protect") : SPAR_OK;
     e->is.stream = file.stream;
     e->is.progress = py_work_progress;
     e->is.context = work;
-    e->status = strcmp(e->format, "csv") == 0       ? spar__export_csv(&e->is, &e->err)
-                : strcmp(e->format, "arena") == 0   ? spar__export_arena(&e->is, &e->err)
-                : strcmp(e->format, "preflib") == 0 ? spar__export_preflib(&e->is, &e->err)
-                                                    : spar__export_jsonl(&e->is, &e->err);
+    if (!e->status)
+        e->status = strcmp(e->format, "csv") == 0       ? spar__export_csv(&e->is, &e->err)
+                    : strcmp(e->format, "arena") == 0   ? spar__export_arena(&e->is, &e->err)
+                    : strcmp(e->format, "preflib") == 0 ? spar__export_preflib(&e->is, &e->err)
+                                                        : spar__export_jsonl(&e->is, &e->err);
     if (e->status)
         spar__file_abandon(&file);
     else

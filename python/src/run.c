@@ -104,6 +104,8 @@ static int take_env(simulation *sim, PyObject *name, PyObject *env)
     return sim->made && !PyList_Append(sim->kept, env) ? 0 : -1;
 }
 
+static const spar__run_grid single = {.n_envs = 1, .n_m = 1}; /* one environment, one m */
+
 /* The results take over what they need of the simulation; shown: what the kind of feedback is called. */
 static PyObject *make_results(simulation *sim, const char *shown)
 {
@@ -116,6 +118,7 @@ static PyObject *make_results(simulation *sim, const char *shown)
     self->trial.plan.custom = NULL;
     self->trial.plan.progress = NULL;
     self->trial.results = sim->results;
+    self->trial.grid = &single;
     self->policies = sim->policies;
     self->kept = sim->kept;
     sim->results = NULL;

@@ -30,6 +30,8 @@ def rows_without_times(text):
     ({}, []),
     ({"m": 4, "seed": 7}, ["--m", 4, "--seed", 7]),
     ({"feedback": "winner(rule=luce)", "regret": "weak"}, ["--feedback", "winner(rule=luce)", "--regret", "weak"]),
+    ({"regret": "borda"}, ["--regret", "borda"]),
+    ({"regret": "von_neumann"}, ["--regret", "von_neumann"]),
     ({"horizon": 0, "stop": "best(delta=0.1)", "identify": True},
      ["--horizon", 0, "--stop", "best(delta=0.1)", "--identify"]),
 ])

@@ -12,9 +12,9 @@ def resident():
         return int(file.read().split()[1]) * resource.getpagesize()
 
 
-def growth(work, times):
+def growth(work, times, warm=100):
     """Bytes that `times` calls add, after as many as it takes to warm up."""
-    for _ in range(max(times // 10, 100)):
+    for _ in range(max(times // 10, warm)):
         work()
     gc.collect()
     before = resident()
@@ -79,6 +79,23 @@ class Cards(spar.PythonEnv):
 ], ids=["run", "python"])
 def test_runs(work):
     assert growth(work, 300) < 2**20
+
+
+class Stop(Exception):
+    pass
+
+
+def stop(done, total):
+    raise Stop
+
+
+def interrupted():
+    with pytest.raises(Stop):
+        spar.run("utility(k=16)", ["ind_self_sparring", Mine], m=4, rounds=10**7, runs=4, threads=2, progress=stop)
+
+
+def test_runs_that_are_stopped():
+    assert growth(interrupted, 30, warm=10) < 2**20
 
 
 def test_experiments(tmp_path):

@@ -11,8 +11,7 @@
 #include <unistd.h>
 
 static const double GRACE = 5e8;    /* nanoseconds for a report after a signal */
-static const double SILENCE = 1e10; /* nanoseconds between two lines where there is no terminal */
-static const double LONGEST = 3e10; /* nanoseconds between two lines, about */
+static const double LONGEST = 1e10; /* nanoseconds between two lines where there is no terminal */
 
 static atomic_int stop; /* set in a signal handler, read by any thread */
 
@@ -81,19 +80,18 @@ void spar__progress_begin(spar__progress_line *progress, const char *what)
     progress->start = progress->last = spar__clock_wall();
 }
 
-/* Where there is no terminal: lines, the next after a while that doubles each time. */
-static double lines_after;
+static double silence = 1e10; /* ... and now */
 
-void spar__progress_lines(void)
+void spar__progress_soon(void)
 {
-    lines_after = 1e9;
+    silence = 1e9;
 }
 
 static void write_line(const spar__progress_line *progress, double done, double total, double spent)
 {
-    const char *begin = progress->shown ? "\r" : "spar: ", *end = progress->shown ? "\033[K" : "\n";
     double rate = progress->unit ? done / spent / progress->per : 0;
     unsigned long left = total > 0 ? (unsigned long)(spent * (total / done - 1) + 0.5) : 0;
+    const char *begin = progress->shown ? "\r" : "spar: ", *end = progress->shown ? "\033[K" : "\n";
     if (!progress->unit) {
         (void)fprintf(stderr, "%s%s%3.0f %%  %lu:%02lu left%s", begin, progress->what, 100 * done / total, left / 60,
                       left % 60, end);
@@ -112,13 +110,13 @@ bool spar__progress_show(void *context, uint64_t done, uint64_t total)
     double now = spar__clock_wall();
     if (!done) /* what comes before does not count: it is the rate that tells how much time is left */
         progress->start = progress->last = now;
-    double wait = progress->shown ? 1e8 : lines_after > 0 ? lines_after : SILENCE;
+    double wait = progress->shown ? 1e8 : silence;
     if (done && (done < total || !total) && now - progress->last > wait) {
         progress->last = now;
         progress->dirty = progress->shown;
         write_line(progress, (double)done, (double)total, 1e-9 * (now - progress->start));
-        if (!progress->shown && lines_after > 0 && lines_after < LONGEST)
-            lines_after *= 2;
+        if (!progress->shown && silence < LONGEST)
+            silence *= 2;
     }
     return !stop;
 }

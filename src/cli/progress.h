@@ -27,8 +27,8 @@ void spar__stop_release(void);
 
 void spar__progress_begin(spar__progress_line *progress, const char *what);
 
-/* From now on progress is shown without a terminal, too: a line after a second, then after two, four ... */
-void spar__progress_lines(void);
+/* The first lines where there is no terminal come after one second, then two, four ... */
+void spar__progress_soon(void);
 
 /* A spar_progress whose context is a spar__progress_line. A total of 0 is unknown. False when the user wants to stop.
  */

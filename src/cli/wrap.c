@@ -201,6 +201,8 @@ static void fit_line(const char *line, size_t length, size_t width, spar__buf *o
     size_t hang = hang_of(line, length, width), room = width - (command ? 2 : 0), used = 0, at = 0;
     while (at < length) {
         size_t gap = strspn(line + at, " "), end = at + gap;
+        if (end >= length) /* blanks at the end */
+            break;
         do
             end += 1 + strcspn(line + end + 1, " \n");
         while (command && end < length && strncmp(line + end, " -", 2) != 0);

@@ -5,10 +5,9 @@
 #include "env/env.h"
 #include "env/matrix_read.h"
 
-/* The arms of a run: k of the matrices' arms, one phase a matrix, drawn from (seed, run). Where there are more than k,
- * or `winner` is wanted, that is repeated until each matrix has a Condorcet winner; world->redrawn counts the others.
- * order, with room for all arms, says which arm of the matrices each of the k is. `what` is for the sentence that gives
- * up. */
+/* The arms of a run: k of the matrices' arms, one phase a matrix, drawn from (seed, run). Where a `winner` is wanted
+ * they are drawn until each matrix has a Condorcet winner; world->redrawn counts the others. order, with room for all
+ * arms, says which arm of the matrices each of the k is. `what` is for the sentence that gives up. */
 spar_status spar__subset_start(const spar__matrix *matrix, size_t matrices, size_t k, uint64_t every, uint64_t seed,
                                uint64_t run, bool winner, const char *what, size_t *order, spar_world *world,
                                spar_error *err);

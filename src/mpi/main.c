@@ -123,13 +123,34 @@ static bool dismiss(void)
     return !left;
 }
 
+/* mpirun gives its ranks a terminal as standard output, whatever its own is: a report would be fitted to its width. So
+ * it is printed to a file first. */
+static int report_apart(int argc, char **argv)
+{
+    char block[1 << 14];
+    FILE *kept = tmpfile();
+    int real = dup(STDOUT_FILENO);
+    if (!kept || real < 0 || dup2(fileno(kept), STDOUT_FILENO) < 0)
+        return spar__main(argc, argv);
+    int status = spar__main(argc, argv);
+    (void)fflush(stdout);
+    (void)dup2(real, STDOUT_FILENO);
+    (void)close(real);
+    rewind(kept);
+    for (size_t n; (n = fread(block, 1, sizeof block, kept)) > 0;)
+        if (fwrite(block, 1, n, stdout) != n)
+            status = 1;
+    (void)fclose(kept);
+    return status;
+}
+
 static int lead(int argc, char **argv)
 {
     spar__sweeping_runner = &leads;
-    (void)setenv("NO_COLOR", "1", 0); /* mpirun gives its ranks a terminal, whatever its own output is */
-    spar__progress_lines();
-    int status = spar__main(argc, argv);
-    (void)fflush(stdout);
+    spar__progress_soon();
+    int status = is_sweep(argc, argv) ? report_apart(argc, argv) : spar__main(argc, argv);
+    if (fflush(stdout) != 0)
+        status = 1;
     if (!dismiss())
         (void)MPI_Abort(MPI_COMM_WORLD, status ? status : 1);
     return status;

@@ -1,6 +1,6 @@
 #include "report/more.h"
 
-#include "num/elementary.h"
+#include "decide/decide.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,14 +9,38 @@
 enum { TRUTHS = 60, FEW_TRUTHS = 20, SHORTEST = 100 }; /* screens of a truth that are worth looking at */
 
 static const double BUDGET = 4e5; /* microseconds */
+static const double MEMORY = 1e8; /* bytes */
+
+/* Beliefs with a matrix, which keep their answers. */
+static bool is_joint(const spar_policy *policy)
+{
+    const char *spec = spar_policy_spec(policy);
+    return strstr(spec, "pl") || strstr(spec, "gp") || strstr(spec, "kernel");
+}
 
 /* About what a screen costs, in microseconds. The clock is not asked: the same log gives the same words. */
 static double cost_of(const spar_policy *policy)
 {
     double n = (double)spar_arms_count(spar_policy_arms(policy)), m = (double)spar_policy_slots(policy);
-    const char *spec = spar_policy_spec(policy);
-    bool joint = strstr(spec, "pl") || strstr(spec, "gp") || strstr(spec, "kernel"); /* beliefs with a matrix */
-    return 1 + 0.3 * m * m + 0.04 * n + (joint ? 3 + 0.03 * n * n : 0);
+    return 1 + 0.3 * m * m + 0.04 * n + (is_joint(policy) ? 3 + 0.03 * n * n : 0);
+}
+
+/* About how many bytes a truth takes. */
+static double size_of(const spar_decision *decision, const spar_policy *policy)
+{
+    double n = (double)spar_arms_count(spar_policy_arms(policy)), answers = (double)spar_policy_rounds(policy);
+    return 120 * (double)decision->evidence.pairs.count + 100 * n + (is_joint(policy) ? 100 * answers + 8 * n * n : 0);
+}
+
+/* How many truths can be played; 0: too few to say anything. */
+static size_t truths_for(const spar_decision *decision, const spar_policy *policy)
+{
+    static const size_t tries[] = {TRUTHS, FEW_TRUTHS};
+    for (size_t i = 0; i < 2; i++)
+        if (BUDGET / cost_of(policy) >= (double)(tries[i] * SHORTEST) &&
+            size_of(decision, policy) * (double)tries[i] <= MEMORY)
+            return tries[i];
+    return 0;
 }
 
 static const char *feedback_of(spar_answer_kind asks)
@@ -27,12 +51,11 @@ static const char *feedback_of(spar_answer_kind asks)
 static spar_status prepare(spar_forecast *f, const spar_standings *standings, const spar_decision *decision,
                            const spar_policy *policy, spar_answer_kind asks, spar_error *err)
 {
-    double work = BUDGET / cost_of(policy);
     spar_status status = spar_forecast_set_standings(f, standings, err);
     if (!status)
-        status = spar_forecast_set_truths(f, work < TRUTHS * SHORTEST ? FEW_TRUTHS : TRUTHS, err);
+        status = spar_forecast_set_truths(f, truths_for(decision, policy), err);
     if (!status)
-        status = spar_forecast_set_work(f, (uint64_t)work, err);
+        status = spar_forecast_set_work(f, (uint64_t)(BUDGET / cost_of(policy)), err);
     if (!status)
         status = spar_forecast_set_feedback(f, feedback_of(asks), err);
     spar_forecast_set_threads(f, 1);
@@ -43,7 +66,7 @@ spar_status spar__more_look(spar__more_report *r, const spar_standings *standing
                             const spar_policy *policy, spar_answer_kind asks, double silent, spar_error *err)
 {
     *r = (spar__more_report){0};
-    if (BUDGET / cost_of(policy) < FEW_TRUTHS * SHORTEST)
+    if (!truths_for(decision, policy))
         return SPAR_OK;
     spar_forecast *f = NULL;
     spar_status status = spar_forecast_new(2, &f, err);
@@ -62,7 +85,7 @@ spar_status spar__more_look(spar__more_report *r, const spar_standings *standing
                                  .horizon = spar_forecast_horizon(f),
                                  .truths = spar_forecast_played(f)};
     spar_forecast_free(f);
-    return status;
+    return status == SPAR_NOMEM ? status : SPAR_OK; /* what a policy cannot play is not known */
 }
 
 unsigned spar__more_rounded(double count)

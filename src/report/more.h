@@ -18,7 +18,8 @@ typedef struct spar__more_report {
 } spar__more_report;
 
 /* Standings are computed. asks: how people answer. silent: the share of answers that say nothing. What it costs is
- * bounded, about half a second; where that is too little for a forecast there is none. */
+ * bounded, about half a second and 100 MB; where that is too little for a forecast, or the policy cannot go on, there
+ * is none. SPAR_NOMEM only. */
 spar_status spar__more_look(spar__more_report *r, const spar_standings *standings, const spar_decision *decision,
                             const spar_policy *policy, spar_answer_kind asks, double silent, spar_error *err);
 

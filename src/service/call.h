@@ -42,6 +42,7 @@ struct spar__call {
     spar__address address; /* by which limits count */
     bool counted;          /* one of the connections that are being worked on */
     bool head;             /* HEAD: no body goes back */
+    bool ends;             /* so does the connection, with the reply */
     bool replied;          /* there was something to send */
     uint64_t sent;         /* bytes of the reply's body, or SPAR__SENT_STREAM */
     double began;          /* when its headers were there */

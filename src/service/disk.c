@@ -20,6 +20,11 @@ static spar_status check_space(const char *path, spar_error *err)
                       path);
 }
 
+spar_status spar__disk_space(const spar__service *service, spar_error *err)
+{
+    return service->file ? check_space(service->file, err) : SPAR_OK;
+}
+
 spar_status spar__disk_check(spar__service *service, spar_error *err)
 {
     const char *path = service->file;

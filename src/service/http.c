@@ -1,4 +1,4 @@
-/* http.c - connections, by libmicrohttpd: this file and http_reply.c alone know it.
+/* http.c - connections, by libmicrohttpd: this file, http_head.c and http_reply.c alone know it.
  *
  * One thread reads all connections. A request that needs the writer is put into its queue and its connection sleeps;
  * the writer wakes it when the reply is there. A request is worked on only once its body is whole, and after it has
@@ -61,7 +61,7 @@ static enum MHD_Result accept_peer(void *context, const struct sockaddr *socket,
     return spar__peers_admit(context, socket) ? MHD_YES : MHD_NO;
 }
 
-static const struct sockaddr *address_of(struct MHD_Connection *connection)
+const struct sockaddr *spar__http_address(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     return info ? info->client_addr : NULL;
@@ -72,7 +72,7 @@ static void watch_peer(void *context, struct MHD_Connection *connection, void **
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-        *peer = spar__peer_new(context, address_of(connection), info ? info->connect_fd : -1);
+        *peer = spar__peer_new(context, spar__http_address(connection), info ? info->connect_fd : -1);
     } else {
         spar__peer_free(context, *peer);
         *peer = NULL;
@@ -126,6 +126,19 @@ static void completed(void *context, struct MHD_Connection *connection, void **r
     set_phase(context, connection, SPAR__PHASE_IDLE);
 }
 
+/* The connection ends with a refusal: what follows the headers is not known to be what it seems. */
+static bool check_head(spar__call *call, bool too_long)
+{
+    if (too_long)
+        spar__reply_problem(&call->reply, 414, "too_large", "the URL has more than %d bytes", SPAR__URL_MOST);
+    else if (header_bytes(call->connection) > SPAR__HEADERS_MOST)
+        spar__reply_problem(&call->reply, 431, "too_large", "the headers have more than %d bytes", SPAR__HEADERS_MOST);
+    else if (!spar__http_is_framed(call))
+        spar__reply_problem(&call->reply, 400, "framing", "the headers leave open for whom this is, or where it ends");
+    call->ends = call->reply.status != 0;
+    return !call->ends;
+}
+
 static spar__call *new_call(spar__service *service, struct MHD_Connection *connection, const char *method,
                             const char *path)
 {
@@ -138,9 +151,7 @@ static spar__call *new_call(spar__service *service, struct MHD_Connection *conne
     call->reply.troubles = &service->troubles;
     call->began = spar__seconds();
     call->head = strcmp(method, MHD_HTTP_METHOD_HEAD) == 0;
-    spar__address peer = spar__address_of(address_of(connection));
-    call->address = spar__address_key(spar__address_client(peer, spar__call_header(call, "X-Forwarded-For"),
-                                                           service->settings.n_trusted, service->settings.trusted));
+    call->address = spar__http_client(call);
     (void)spar__route_find(method, path, &call->match);
     call->route = call->match.route;
     call->shape = call->route ? spar__shape_of(call->route) : NULL;
@@ -241,15 +252,11 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
         if (!call)
             return MHD_NO;
         set_phase(service, connection, SPAR__PHASE_BODY);
-        if (too_long)
-            spar__reply_problem(&call->reply, 414, "too_large", "the URL has more than %d bytes", SPAR__URL_MOST);
-        else if (header_bytes(connection) > SPAR__HEADERS_MOST)
-            spar__reply_problem(&call->reply, 431, "too_large", "the headers have more than %d bytes",
-                                SPAR__HEADERS_MOST);
-        else
+        if (check_head(call, too_long))
             begin(call);
         /* Refused: a short body is read and forgotten, so that the connection can go on; for a long one it ends. */
-        return call->reply.status && !is_short(call) ? (enum MHD_Result)spar__http_reply(call) : MHD_YES;
+        return call->reply.status && (call->ends || !is_short(call)) ? (enum MHD_Result)spar__http_reply(call)
+                                                                     : MHD_YES;
     }
     if (*upload_size) {
         add_body(call, upload, *upload_size);

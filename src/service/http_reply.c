@@ -134,7 +134,7 @@ int spar__http_reply(spar__call *call)
     if (!response)
         return MHD_NO;
     add_headers(response, &call->reply);
-    if (atomic_load(&call->service->stopping))
+    if (atomic_load(&call->service->stopping) || call->ends)
         add_text(response, MHD_HTTP_HEADER_CONNECTION, "close");
     call->replied = true;
     if (call->head)

@@ -85,7 +85,7 @@ void spar__markdown_html(const char *text, size_t length, spar__buf *out)
         spar__buf_adds(out, html);
     else
         out->failed = true;
-    free(html);
+    cmark_get_default_mem_allocator()->free(html);
     if (root)
         cmark_node_free(root);
     spar__buf_free(&shown);

@@ -102,6 +102,14 @@ void spar__http_stop(spar__service *service);
 int spar__http_reply(spar__call *call);   /* http_reply.c */
 void spar__call_resume(spar__call *call); /* the reply is there */
 
+struct MHD_Connection;
+struct sockaddr;
+const struct sockaddr *spar__http_address(struct MHD_Connection *connection); /* of the other side; NULL: not known */
+
+/* http_head.c: is it clear where the request ends? Who sent it, by which limits count. */
+bool spar__http_is_framed(const spar__call *call);
+spar__address spar__http_client(const spar__call *call);
+
 /* peers.c: who is connected, and for how long it has been doing what. */
 typedef enum spar__peer_phase {
     SPAR__PHASE_HEADERS,
@@ -139,6 +147,7 @@ spar__keyring spar__service_keys(spar__service *service);
 
 /* disk.c: the writer asks before every batch: can the place be written to? No space, or the file is gone: an error. */
 spar_status spar__disk_check(spar__service *service, spar_error *err);
+spar_status spar__disk_space(const spar__service *service, spar_error *err); /* any thread: is there space? */
 
 /* guard.c: what is checked of every request; these answer with a problem and return false if it is refused. */
 bool spar__guard_check(spar__call *call);

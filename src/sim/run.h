@@ -12,7 +12,6 @@
 #include <spar/env.h>
 #include <spar/policy.h>
 
-#include <stdalign.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -40,11 +39,13 @@ typedef struct spar__lab {
 spar_status spar__run_policy(const spar__lab *lab, size_t index, const spar_world *world, uint64_t run, spar_rng *rng,
                              spar_policy **out, spar_error *err);
 
-/* What a worker uses again in every run; zeroed at first. No two workers share a cache line of it. */
+/* What a worker uses again in every run; zeroed at first. No two workers share a cache line of it, wherever it lies:
+ * memory from the heap has no more than the usual alignment. */
 typedef struct spar__tools {
-    alignas(64) spar_scratch *scratch;
+    spar_scratch *scratch;
     spar_round *round;
     spar_feedback *feedback;
+    char apart[128 - 3 * sizeof(void *)];
 } spar__tools;
 
 void spar__tools_fini(spar__tools *tools);

@@ -97,8 +97,14 @@ with folder() as cwd:
     ok(got.returncode == 2 and len(sentences(got)) == 1 and "nonsense" in got.stderr, "a mistake") or note(got.stderr)
     got = ranks(3, "run", "--env", "utility", "--policy", "rucb", "--m", "4", cwd=cwd)
     ok(got.returncode == 2 and len(sentences(got)) == 1 and "rucb" in got.stderr, "a policy that cannot play") or note(got.stderr)
-    same((ranks(2, "--version", cwd=cwd).stdout, ranks(2, "list", "envs", cwd=cwd).stdout),
-         (spar("--version").stdout, spar("list", "envs").stdout), "other commands are those of rank 0")
+    same((ranks(2, "--version", cwd=cwd).stdout, ranks(2, "list", "envs", "--json", cwd=cwd).stdout),
+         (spar("--version").stdout, spar("list", "envs", "--json").stdout), "other commands are those of rank 0")
+
+    def table(got):
+        """Without the last column, the time of a round."""
+        return [line.rpartition("  ")[0] for line in got.stdout.splitlines()]
+
+    same(table(ranks(2, *RUN, cwd=cwd)), table(spar(*RUN, cwd=cwd)), "a table is as wide as elsewhere")
     same(ranks(2, *RUN, "--plan-only", cwd=cwd).stdout, spar(*RUN, "--plan-only", cwd=cwd).stdout, "a list of cells")
 
 

@@ -185,7 +185,7 @@ with folder() as cwd:
     # Grids.
     grid = (ROOT / "examples/sweep.yaml").read_text().replace("rounds: 2000", "rounds: 200").replace("runs: 20", "runs: 6")
     Path(cwd, "sweep.yaml").write_text(grid)
-    result = json.loads(accepts("run", "sweep.yaml", "--json", "--out", "grid", cwd=cwd))
+    result = json.loads(accepts("run", "sweep.yaml", "--json", "--out", "grid", cwd=cwd))["environments"]
     same([(t["env"].split("=")[1].split(",")[0], t["m"]) for t in result], [("arith", 2), ("arith", 4), ("1good", 2), ("1good", 4)],
          "a result for each environment and m")
     wanted = [f"ind_self_sparring(eta={eta})" for eta in ("0.5", "1", "2")] + ["sparring/ucb1"]
@@ -201,11 +201,11 @@ with folder() as cwd:
     svg = Path(cwd, "grid/regret.svg").read_text()
     ok(svg.count("m = 2, ") == 2 and svg.count("m = 4, ") == 2 and svg.count(">sparring/ucb1<") == 1, "small multiples, one legend")
     alone = json.loads(accepts("run", "--env", result[1]["env"], "--policy", wanted[2], "--m", "4", "--rounds", "200", "--runs", "6",
-                               "--json", cwd=cwd))
+                               "--json", cwd=cwd))["environments"][0]
     same(alone["policies"][0]["mean"], result[1]["policies"][2]["mean"], "a combination alone gives the same")
     flags = ["run", "--env", "utility", "--policy", "self_sparring", "--m", "2", "--m", "3", "--rounds", "50", "--runs", "2", "--json"]
-    same(len(json.loads(accepts(*flags, "--param", "eta=1:2"))), 2, "also by options")
-    same([p["policy"] for p in json.loads(accepts(*flags[:6], *flags[8:], "--param", "eta=1", "--param", "eta=3", "--param", "a=2:5"))["policies"]],
+    same(len(json.loads(accepts(*flags, "--param", "eta=1:2"))["environments"]), 2, "also by options")
+    same([p["policy"] for p in json.loads(accepts(*flags[:6], *flags[8:], "--param", "eta=1", "--param", "eta=3", "--param", "a=2:5"))["environments"][0]["policies"]],
          ["self_sparring(eta=1)/thompson/beta(a=2)", "self_sparring(eta=1)/thompson/beta(a=5)", "self_sparring(eta=3)/thompson/beta(a=2)",
           "self_sparring(eta=3)/thompson/beta(a=5)"], "parameters are crossed")
     refuses(2, *flags, "--param", "etta=1", says=["etta", "'eta'"])

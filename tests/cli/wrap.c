@@ -50,6 +50,8 @@ int main(void)
     same_text(fitted("  spar x --aa 'b c' --dd e\n", 20), "  spar x \\\n    --aa 'b c' \\\n    --dd e\n",
               "a command breaks before options");
     same_text(fitted("\033[1mone two\033[0m\n", 7), "\033[1mone two\033[0m\n", "what is bold is no longer");
+    same_text(fitted("one two three    ", 9), "one two\nthree", "blanks at the end are dropped");
+    same_text(fitted("          ", 4), "", "also where there is nothing else");
     same_text(fitted("averyveryverylongword x\n", 8), "averyveryverylongword\nx\n", "a long word stays whole");
     ok(spar__text_cells("e\xCC\x81t\xC3\xA9") == 3, "marks have no width");
     char word[600];

@@ -41,10 +41,11 @@ class Server:
             raise AssertionError(f"spar {' '.join(map(str, args))}: {done.stderr}")
         return done if not check else done.stdout
 
-    def start(self, wait=20):
+    def start(self, wait=20, port=0):
+        """port: the one that it had, to come back under an open page."""
         self.errors = open(self.folder / "stderr.txt", "ab")
-        self.process = subprocess.Popen([*self.wrap, self.spar, "serve", str(self.file), "--listen", "127.0.0.1:0",
-                                         *self.args], stdout=subprocess.PIPE, stderr=self.errors, text=True,
+        self.process = subprocess.Popen([*self.wrap, self.spar, "serve", str(self.file), "--listen",
+                                         f"127.0.0.1:{port}", *self.args], stdout=subprocess.PIPE, stderr=self.errors, text=True,
                                         env=self.env)
         lines = []
         reader = threading.Thread(target=self._read, args=(lines,), daemon=True)

@@ -1,6 +1,7 @@
 #include "base/alloc.h"
 #include "cli/plan/plan.h"
 #include "cli/table.h"
+#include "cli/wrap.h"
 #include "num/elementary.h"
 #include "plot/plot.h"
 #include "text/json.h"
@@ -35,7 +36,7 @@ void spar__forecast_text(const spar__forecast_report *r, bool styled, spar__buf 
 {
     static const char *const head[] = {"policy", "m", "median", "10 %", "90 %", "decided", "wrong"};
     size_t played = spar_forecast_played(r->forecast);
-    spar__text_table table = {.columns = 7, .left = 1};
+    spar__text_table table = {.columns = 7, .left = 1, .width = spar__output_width()};
     spar__buf_printf(out, "%sscreens to a decision%s with error at most %g %%, for %zu truths%s:\n",
                      styled ? "\033[1m" : "", styled ? "\033[0m" : "", 100 * r->delta, played,
                      r->interrupted ? " (interrupted)" : "");
@@ -45,11 +46,13 @@ void spar__forecast_text(const spar__forecast_report *r, bool styled, spar__buf 
     for (size_t i = 0; played && i < spar_forecast_cases(r->forecast); i++)
         add_row(&table, r, i);
     spar__text_table_print(&table, styled, out);
-    spar__text_table_free(&table);
+    size_t start = out->length;
     spar__buf_printf(out,
-                     "\nassumed: people are alike and choose by the law of Plackett and Luce (%s); %.0f %% of the\n",
-                     r->feedback, 100 * r->silent);
+                     "\nassumed: people are alike and choose by the law of Plackett and Luce (%s); %.0f %% of the%s",
+                     r->feedback, 100 * r->silent, table.width ? " " : "\n");
     spar__buf_adds(out, "answers say nothing; options neither come nor go\n");
+    spar__fit(out, start, table.width);
+    spar__text_table_free(&table);
 }
 
 static void add_case(const spar__forecast_report *r, size_t i, spar__json *json)

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DROPS = 8 };
+enum { DROPS = 9 };
 
 spar_status spar__score_at(const spar__trial *trial, size_t policy, size_t checkpoint, spar__summary *out)
 {
@@ -182,16 +182,17 @@ static const char *const kinds[] = {[SPAR_REGRET_SUM] = "",
                                     [SPAR_REGRET_COPELAND] = ", Copeland regret",
                                     [SPAR_REGRET_VON_NEUMANN] = ", von Neumann regret"};
 
-/* What is left out first where a terminal is narrow: set size, sd, quantiles, time, median, share, error. */
+/* What is left out first where a terminal is narrow: set size, sd, quantiles, time, median, share, error, and
+ * beside decisions the comparison. */
 static spar__text_table make_table(const spar__trial *trial, size_t drop[DROPS])
 {
     size_t decisions = spar__decision_columns(&trial->plan), time = 10 + decisions;
-    const size_t order[DROPS] = {9, 5, 6, 7, time, 4, 8, 2};
+    const size_t order[DROPS] = {9, 5, 6, 7, time, 4, 8, 2, 3};
     memcpy(drop, order, sizeof order);
     return (spar__text_table){.columns = time + (trial->results->interrupted ? 2 : 1),
                               .left = 1,
                               .width = spar__output_width(),
-                              .n_drop = DROPS,
+                              .n_drop = decisions ? DROPS : DROPS - 1,
                               .drop = drop};
 }
 

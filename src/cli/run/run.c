@@ -314,18 +314,19 @@ const spar__command spar__command_run = {
     .max_operands = 1,
     .runfile = true,
     .options = spar__run_options,
-    .notes = "FILE.yaml holds the same options: 'rounds: 20000', lists under 'environments:', 'policies:' and 'm:', and\n"
-             "'parameters:' with lists of values; all of them are combined. doc/sweeps.md has sweeps over many machines.\n"
-             "Ctrl-C reports the runs that are complete; a second one ends at once.\n\n"
-             "--regret: what a round costs, over its slots\n"
-             "  sum          P(best beats arm) - 1/2, best the arm that beats all others\n"
-             "  weak         the least of these, not their sum\n"
-             "  borda        how far the mean chance to win against the others is below the highest\n"
-             "  copeland     how many others less an arm beats than the one that beats most, divided by n - 1\n"
-             "  von_neumann  what the optimal mixed strategy wins against the arm\n"
-             "  best_fixed   P(i beats arm) - 1/2, i the arm for which the sum over all rounds is largest\n"
-             "Refused are sum and weak where no arm beats all others (a cycle); all others over a continuous space;\n"
-             "and borda, copeland and von_neumann with rewards instead of comparisons, or more than 4096 arms.",
+    .notes =
+        "FILE.yaml holds the same options: 'rounds: 20000', lists under 'environments:', 'policies:' and 'm:', and\n"
+        "'parameters:' with lists of values; all of them are combined. doc/sweeps.md has sweeps over many machines.\n"
+        "Ctrl-C reports the runs that are complete; a second one ends at once.\n\n"
+        "--regret: what a round costs, over its slots\n"
+        "  sum          P(best beats arm) - 1/2, best the arm that beats all others\n"
+        "  weak         the least of these, not their sum\n"
+        "  borda        how far the mean chance to win against the others is below the highest\n"
+        "  copeland     how many others less an arm beats than the one that beats most, divided by n - 1\n"
+        "  von_neumann  what the optimal mixed strategy wins against the arm\n"
+        "  best_fixed   P(i beats arm) - 1/2, i the arm for which the sum over all rounds is largest\n"
+        "Refused are sum and weak where no arm beats all others (a cycle); all others over a continuous space;\n"
+        "and borda, copeland and von_neumann with rewards instead of comparisons, or more than 4096 arms.",
     .more_help = list_names,
     .example = "spar run --env 'utility(set=arith,link=linear)' --policy ind_self_sparring --policy sparring/ucb1 "
                "--m 4 --rounds 2000 --runs 20",
