@@ -408,6 +408,11 @@ def test_first_paint(server, browser):
         size, requests = weight(browser, text)
         ok(size <= 60 * 1024 and requests <= 3, f"{name}: {size / 1024:.1f} KiB in {requests} requests")
         ok(page.root.one(id="known") and sentence(page), f"{name}: {sentence(page)[:70]}")
+    status, best, text = fastest(browser, "/manage/large/options")
+    size, requests = weight(browser, text)
+    ok(best < 0.2 and size <= 60 * 1024, f"a page of 1,000 options: {1000 * best:.1f} ms, {size / 1024:.1f} KiB")
+    last = browser.page("/manage/large/options?from=951")[1]
+    ok(last.root.one(id="option-1000") and not last.root.one("a", href="/manage/large/options?from=1001"), "and the last one")
 
 
 # --- a file that is not there ---
