@@ -379,6 +379,9 @@ def test_news(server, browser):
 
 # --- how fast ---
 
+BINARY = Path(SPAR).read_bytes()
+FIRST_PAINT = 0.2 * (20 if b"__tsan_init" in BINARY or b"__asan_init" in BINARY else 1)  # seconds
+
 def fastest(browser, path, n=5):
     best, status = 1e9, 0
     for _ in range(n):
@@ -401,16 +404,16 @@ def test_first_paint(server, browser):
         status, _, text = browser.get(f"/manage/{name}")
         cold = time.perf_counter() - before
         status, best, text = fastest(browser, f"/manage/{name}")
-        ok(status == 200 and best < 0.2, f"{name}: {1000 * best:.1f} ms, {1000 * cold:.0f} ms the first time")
+        ok(status == 200 and best < FIRST_PAINT, f"{name}: {1000 * best:.1f} ms, {1000 * cold:.0f} ms the first time")
         status, page = settle(browser, f"/manage/{name}")
         status, best, text = fastest(browser, f"/manage/{name}")
-        ok(best < 0.2, f"{name}: {1000 * best:.1f} ms with strengths")
+        ok(best < FIRST_PAINT, f"{name}: {1000 * best:.1f} ms with strengths")
         size, requests = weight(browser, text)
         ok(size <= 60 * 1024 and requests <= 3, f"{name}: {size / 1024:.1f} KiB in {requests} requests")
         ok(page.root.one(id="known") and sentence(page), f"{name}: {sentence(page)[:70]}")
     status, best, text = fastest(browser, "/manage/large/options")
     size, requests = weight(browser, text)
-    ok(best < 0.2 and size <= 60 * 1024, f"a page of 1,000 options: {1000 * best:.1f} ms, {size / 1024:.1f} KiB")
+    ok(best < FIRST_PAINT and size <= 60 * 1024, f"a page of 1,000 options: {1000 * best:.1f} ms, {size / 1024:.1f} KiB")
     last = browser.page("/manage/large/options?from=951")[1]
     ok(last.root.one(id="option-1000") and not last.root.one("a", href="/manage/large/options?from=1001"), "and the last one")
 
@@ -470,7 +473,8 @@ def main():
             make(server, name, options, n and arena(options, strengths, n, seed=5))
         make(server, "no_scale", ["a", "b", "c"], circle(["a", "b", "c"], 600))
         many = [f"option {i}" for i in range(1000)]
-        make(server, "large", many, arena(many, [-i / 300 for i in range(1000)], 100000))
+        n = 100000 if FIRST_PAINT == 0.2 else 10000
+        make(server, "large", many, arena(many, [-i / 300 for i in range(1000)], n))
         browser = manager(server)
         test_first_paint(server, browser)
         test_states(server, browser)
