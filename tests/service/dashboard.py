@@ -60,12 +60,16 @@ VERDICT = {"none": "none", "one": "early", "early": "early", "open": "open", "be
            "level": "open", "no_scale": "no_scale"}
 
 
+LOOKED = {}  # when each page was looked at last
+
+
 def settle(browser, path, wait=30):
     """The page once it has all answers, and strengths."""
     until = time.time() + wait
     while True:
         status, page = browser.page(path)
         known = page.root.one(id="known")
+        LOOKED[path] = time.time()
         if status != 200 or not {"data-pending", "data-newer"} & set(known.attrs) or time.time() > until:
             return status, page
         time.sleep(0.2)
@@ -377,6 +381,15 @@ def test_news(server, browser):
     ok("flagged" in page.root.one(class_="warnings").text, "an answer of 100 ms is flagged")
 
 
+def test_after_a_while(server, browser):
+    """A result that nobody has looked at for a while is not shown for the present."""
+    path = "/manage/one"
+    settle(browser, path)
+    time.sleep(max(0, LOOKED[path] + 13 - time.time()))
+    server.shell("import", f"{server.file}#one", "-", text="model_a,model_b,winner,id\na,b,model_a,another\n")
+    same(sentence(browser.page(path)[1]), "2 answers so far; a verdict needs at least 10", "after a while: what is so now")
+
+
 # --- how fast ---
 
 BINARY = Path(SPAR).read_bytes()
@@ -485,6 +498,7 @@ def main():
         test_login(server)
         test_hostile(server, browser)
         test_news(server, browser)
+        test_after_a_while(server, browser)
         test_forms(server, browser)
         test_invitations(server, browser)
         test_create_to_verdict(server)
