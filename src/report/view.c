@@ -2,6 +2,7 @@
 
 #include "base/number.h"
 #include "decide/decide.h"
+#include "num/elementary.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -93,6 +94,7 @@ static void add_sentence(const spar__view *view, spar__json *json)
     spar__view_names(view, "others", in_running, running > 1 ? leader : SPAR_NO_OPTION, json);
     add_decimal(view, "delta", 100 * v->decision->evidence.delta, json);
     add_decimal(view, "eps", v->decision->evidence.eps, json);
+    spar__view_percent("eps_percent", spar__logistic(v->decision->evidence.eps), json);
 }
 
 static void add_counts(const spar__view *view, spar__json *json)

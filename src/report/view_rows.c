@@ -3,6 +3,7 @@
 #include "plot/strip.h"
 #include "report/view.h"
 
+#include <math.h>
 #include <stdio.h>
 
 static const size_t RETIRED = (size_t)-1; /* its group */
@@ -53,8 +54,8 @@ static void add_strength(const spar__view *view, size_t option, spar__json *json
     spar__view_percent("percent", strip.value, json);
     spar__view_percent("low", strip.low, json);
     spar__view_percent("high", strip.high, json);
-    if (names_best(view->report))
-        spar__view_percent("p_best", spar_standings_best(st, option), json);
+    if (names_best(view->report)) /* never quite sure: it is a share of samples, or an approximation */
+        spar__view_percent("p_best", fmin(fmax(spar_standings_best(st, option), 1e-6), 1 - 1e-6), json);
     spar__json_add_unsigned(json, "bad", spar_standings_bad(st, option));
 }
 

@@ -65,7 +65,8 @@ static bool by_session(spar__call *call)
     spar__keyring keys = spar__service_keys(service);
     if (!spar__call_cookie(call, spar__cookie_name(service, "spar_session"), session, sizeof session) ||
         !spar__login_check(&keys, session, spar__now(), &token) ||
-        !spar__tokens_alive(&service->tokens, token, spar__now()))
+        !spar__tokens_alive(&service->tokens, token, spar__now()) || !spar__login_id(session, call->caller.session) ||
+        spar__logouts_has(&service->logouts, call->caller.session))
         return true; /* an old cookie is none */
     if (!has_form_token(call, &keys, session))
         return call->route->role != SPAR__ROLE_MANAGER || /* to log in again, or to vote, it is not needed */
@@ -161,6 +162,12 @@ bool spar__auth_check(spar__call *call)
     if (call->route->role == SPAR__ROLE_VOTER && !*caller->voter && !caller->program)
         return refuse(call, 401, "voter", "this is for voters; start with POST .../voters");
     return check_rate(call);
+}
+
+bool spar__auth_still(spar__call *call)
+{
+    return spar__tokens_alive(&call->service->tokens, call->caller.token, spar__now()) ||
+           refuse(call, 401, "token", "this token is wrong, has expired or was revoked");
 }
 
 static bool is_invited(spar__service *service, const spar__place *place, const spar__caller *caller,

@@ -3,6 +3,7 @@
 #define SPAR_SERVICE_CALL_H
 
 #include "service/address.h"
+#include "service/logouts.h"
 #include "service/reply.h"
 #include "service/route.h"
 #include "service/schema.h"
@@ -21,6 +22,7 @@ typedef struct spar__caller {
     char voter[804];     /* name of the voter in the log, "" for none */
     uint64_t invitation; /* that the voter comes from, 0: none */
     int64_t until;       /* the end of its session, 0: none */
+    unsigned char session[SPAR__SESSION_ID]; /* which one that is */
 } spar__caller;
 
 enum { SPAR__QUERY_MOST = 8 };
@@ -42,6 +44,7 @@ struct spar__call {
     spar__address address; /* by which limits count */
     bool counted;          /* one of the connections that are being worked on */
     bool head;             /* HEAD: no body goes back */
+    bool ends;             /* so does the connection, with the reply */
     bool replied;          /* there was something to send */
     uint64_t sent;         /* bytes of the reply's body, or SPAR__SENT_STREAM */
     double began;          /* when its headers were there */

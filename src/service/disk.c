@@ -2,6 +2,7 @@
  * deleted, and all of it would be lost. */
 #include "service/server.h"
 
+#include "base/buf.h"
 #include "base/error.h"
 
 #include <errno.h>
@@ -25,6 +26,17 @@ spar_status spar__disk_space(const spar__service *service, spar_error *err)
     return service->file ? check_space(service->file, err) : SPAR_OK;
 }
 
+/* SQLite keeps what was committed last beside the file, as long as somebody has it open. 0: it is not there. */
+uint64_t spar__disk_log(const char *path)
+{
+    spar__buf name = {0};
+    struct stat now;
+    spar__buf_printf(&name, "%s-wal", path);
+    bool found = !name.failed && stat(name.text, &now) == 0;
+    spar__buf_free(&name);
+    return found ? (uint64_t)now.st_ino : 0;
+}
+
 spar_status spar__disk_check(spar__service *service, spar_error *err)
 {
     const char *path = service->file;
@@ -36,5 +48,10 @@ spar_status spar__disk_check(spar__service *service, spar_error *err)
     bool same = (uint64_t)now.st_dev == service->device && (uint64_t)now.st_ino == service->inode;
     if (!same) /* what SQLite keeps beside the old one would be taken for a part of it */
         return spar__fail(err, SPAR_IO, "%s: is another file now; stop the server, and start it for that one", path);
+    if (service->log_inode && spar__disk_log(path) != service->log_inode)
+        return spar__fail(err, SPAR_IO,
+                          "%s-wal: was removed; end the server with SIGTERM, so that what it has is kept, and start it "
+                          "again",
+                          path);
     return check_space(path, err);
 }

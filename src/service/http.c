@@ -1,4 +1,4 @@
-/* http.c - connections, by libmicrohttpd: this file and http_reply.c alone know it.
+/* http.c - connections, by libmicrohttpd: this file, http_head.c and http_reply.c alone know it.
  *
  * One thread reads all connections. A request that needs the writer is put into its queue and its connection sleeps;
  * the writer wakes it when the reply is there. A request is worked on only once its body is whole, and after it has
@@ -10,6 +10,7 @@
 
 #include <microhttpd.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +62,7 @@ static enum MHD_Result accept_peer(void *context, const struct sockaddr *socket,
     return spar__peers_admit(context, socket) ? MHD_YES : MHD_NO;
 }
 
-static const struct sockaddr *address_of(struct MHD_Connection *connection)
+const struct sockaddr *spar__http_address(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     return info ? info->client_addr : NULL;
@@ -72,7 +73,7 @@ static void watch_peer(void *context, struct MHD_Connection *connection, void **
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-        *peer = spar__peer_new(context, address_of(connection), info ? info->connect_fd : -1);
+        *peer = spar__peer_new(context, spar__http_address(connection), info ? info->connect_fd : -1);
     } else {
         spar__peer_free(context, *peer);
         *peer = NULL;
@@ -126,6 +127,19 @@ static void completed(void *context, struct MHD_Connection *connection, void **r
     set_phase(context, connection, SPAR__PHASE_IDLE);
 }
 
+/* The connection ends with a refusal: what follows the headers is not known to be what it seems. */
+static bool check_head(spar__call *call, bool too_long)
+{
+    if (too_long)
+        spar__reply_problem(&call->reply, 414, "too_large", "the URL has more than %d bytes", SPAR__URL_MOST);
+    else if (header_bytes(call->connection) > SPAR__HEADERS_MOST)
+        spar__reply_problem(&call->reply, 431, "too_large", "the headers have more than %d bytes", SPAR__HEADERS_MOST);
+    else if (!spar__http_is_framed(call))
+        spar__reply_problem(&call->reply, 400, "framing", "the headers leave open for whom this is, or where it ends");
+    call->ends = call->reply.status != 0;
+    return !call->ends;
+}
+
 static spar__call *new_call(spar__service *service, struct MHD_Connection *connection, const char *method,
                             const char *path)
 {
@@ -138,9 +152,7 @@ static spar__call *new_call(spar__service *service, struct MHD_Connection *conne
     call->reply.troubles = &service->troubles;
     call->began = spar__seconds();
     call->head = strcmp(method, MHD_HTTP_METHOD_HEAD) == 0;
-    spar__address peer = spar__address_of(address_of(connection));
-    call->address = spar__address_key(spar__address_client(peer, spar__call_header(call, "X-Forwarded-For"),
-                                                           service->settings.n_trusted, service->settings.trusted));
+    call->address = spar__http_client(call);
     (void)spar__route_find(method, path, &call->match);
     call->route = call->match.route;
     call->shape = call->route ? spar__shape_of(call->route) : NULL;
@@ -197,7 +209,8 @@ static bool check(spar__call *call)
     if (call->reply.status || !spar__body_read(call))
         return false;
     call->whole = true;
-    return (call->admitted || spar__auth_check(call)) && spar__body_check(call) && spar__once_begin(call);
+    return (call->admitted ? spar__auth_still(call) : spar__auth_check(call)) && spar__body_check(call) &&
+           spar__once_begin(call);
 }
 
 /* The body is whole: answers here, or puts the call into the queue. */
@@ -241,15 +254,11 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
         if (!call)
             return MHD_NO;
         set_phase(service, connection, SPAR__PHASE_BODY);
-        if (too_long)
-            spar__reply_problem(&call->reply, 414, "too_large", "the URL has more than %d bytes", SPAR__URL_MOST);
-        else if (header_bytes(connection) > SPAR__HEADERS_MOST)
-            spar__reply_problem(&call->reply, 431, "too_large", "the headers have more than %d bytes",
-                                SPAR__HEADERS_MOST);
-        else
+        if (check_head(call, too_long))
             begin(call);
         /* Refused: a short body is read and forgotten, so that the connection can go on; for a long one it ends. */
-        return call->reply.status && !is_short(call) ? (enum MHD_Result)spar__http_reply(call) : MHD_YES;
+        return call->reply.status && (call->ends || !is_short(call)) ? (enum MHD_Result)spar__http_reply(call)
+                                                                     : MHD_YES;
     }
     if (*upload_size) {
         add_body(call, upload, *upload_size);
@@ -268,34 +277,80 @@ static size_t keep_escapes(void *context, struct MHD_Connection *connection, cha
     return strlen(text);
 }
 
+/* --- the thread of the connections ---
+ *
+ * libmicrohttpd's own loop over epoll (seen in 0.9.75) goes to sleep when 128 connections or more are ready at the same
+ * moment, until something else happens. So the loop is ours: it waits for libmicrohttpd's epoll descriptor, and lets
+ * libmicrohttpd work without waiting. */
+
+enum { WAIT_MOST = 100 }; /* milliseconds after which it looks whether it shall end */
+
+static void await(struct MHD_Daemon *daemon, int fd)
+{
+    MHD_UNSIGNED_LONG_LONG soon = WAIT_MOST;
+    struct pollfd ready = {.fd = fd, .events = POLLIN};
+    if (MHD_get_timeout(daemon, &soon) != MHD_YES || soon > WAIT_MOST)
+        soon = WAIT_MOST;
+    if (soon)
+        (void)poll(&ready, 1, (int)soon);
+}
+
+static void *loop(void *context)
+{
+    spar__service *service = context;
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(service->daemon, MHD_DAEMON_INFO_EPOLL_FD);
+    int fd = info ? info->epoll_fd : -1;
+    bool quiet = false;
+    while (!atomic_load(&service->loop_ends)) {
+        if (!quiet && atomic_load(&service->loop_quiet)) {
+            (void)MHD_quiesce_daemon(service->daemon); /* the socket is ours to close */
+            quiet = true;
+        }
+        await(service->daemon, fd);
+        (void)MHD_run(service->daemon);
+    }
+    return NULL;
+}
+
+static struct MHD_Daemon *start_daemon(spar__service *service)
+{
+    unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC;
+    size_t most = service->settings.limits.connections;
+    return MHD_start_daemon(flags, 0, accept_peer, service, answer, service,   /* */
+                            MHD_OPTION_LISTEN_SOCKET, service->socket,         /* */
+                            MHD_OPTION_NOTIFY_COMPLETED, completed, service,   /* */
+                            MHD_OPTION_NOTIFY_CONNECTION, watch_peer, service, /* */
+                            MHD_OPTION_URI_LOG_CALLBACK, see_uri, service,     /* */
+                            MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,  /* */
+                            MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+                            (size_t)(SPAR__HEADERS_MOST + SPAR__URL_MOST + 8192),               /* */
+                            MHD_OPTION_CONNECTION_LIMIT, (unsigned)(most ? most + 256 : 65535), /* */
+                            MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SPAR__IDLE_SECONDS,        /* */
+                            MHD_OPTION_END);
+}
+
 spar_status spar__http_start(spar__service *service, spar_error *err)
 {
-    unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC;
-    size_t most = service->settings.limits.connections;
-    service->daemon =
-        MHD_start_daemon(flags, 0, accept_peer, service, answer, service,                                          /* */
-                         MHD_OPTION_LISTEN_SOCKET, service->socket,                                                /* */
-                         MHD_OPTION_NOTIFY_COMPLETED, completed, service,                                          /* */
-                         MHD_OPTION_NOTIFY_CONNECTION, watch_peer, service,                                        /* */
-                         MHD_OPTION_URI_LOG_CALLBACK, see_uri, service,                                            /* */
-                         MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,                                         /* */
-                         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)(SPAR__HEADERS_MOST + SPAR__URL_MOST + 8192), /* */
-                         MHD_OPTION_CONNECTION_LIMIT, (unsigned)(most ? most + 256 : 65535),                       /* */
-                         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SPAR__IDLE_SECONDS,                              /* */
-                         MHD_OPTION_END);
-    return service->daemon ? SPAR_OK
-                           : spar__fail(err, SPAR_IO, "%s: the server cannot start", service->settings.listen);
+    service->daemon = start_daemon(service);
+    if (!service->daemon)
+        return spar__fail(err, SPAR_IO, "%s: the server cannot start", service->settings.listen);
+    int error = pthread_create(&service->loop, NULL, loop, service);
+    service->loops = error == 0;
+    return error ? spar__fail(err, SPAR_IO, "cannot start a thread: %s", strerror(error)) : SPAR_OK;
 }
 
 void spar__http_quiesce(spar__service *service)
 {
-    if (service->daemon)
-        (void)MHD_quiesce_daemon(service->daemon); /* the socket is ours to close */
+    atomic_store(&service->loop_quiet, true);
 }
 
 void spar__http_stop(spar__service *service)
 {
+    atomic_store(&service->loop_ends, true);
+    if (service->loops)
+        (void)pthread_join(service->loop, NULL);
     if (service->daemon)
         MHD_stop_daemon(service->daemon);
+    service->loops = false;
     service->daemon = NULL;
 }

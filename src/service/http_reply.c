@@ -1,6 +1,7 @@
 /* http_reply.c - a reply goes out: from memory, from a file, or as a stream of events. */
 #include "service/server.h"
 
+#include "base/alloc.h"
 #include "service/page.h"
 #include "service/watch.h"
 
@@ -113,17 +114,47 @@ static struct MHD_Response *respond_by_file(spar__call *call)
     return response;
 }
 
+static struct spar__peer *peer_of(const spar__call *call)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(call->connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info ? info->socket_context : NULL;
+}
+
+/* The text of the reply becomes the response's. */
+static struct MHD_Response *respond_by_text(spar__call *call)
+{
+    spar__buf *body = &call->reply.body;
+    if (!body->length)
+        return MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
+    struct MHD_Response *response =
+        MHD_create_response_from_buffer_with_free_callback(body->length, body->text, spar__free);
+    if (response)
+        *body = (spar__buf){0};
+    return response;
+}
+
 static struct MHD_Response *respond(spar__call *call)
 {
     spar__reply *reply = &call->reply;
+    struct spar__peer *peer = peer_of(call);
+    struct MHD_Response *response = NULL;
     if (reply->stream)
         return respond_by_stream(call);
-    if (reply->file)
-        return respond_by_file(call);
+    if (reply->file) {
+        response = respond_by_file(call);
+        (void)spar__peer_send(call->service, peer, call->sent, 0);
+        return response;
+    }
     if (reply->body.failed)
         spar__reply_problem(reply, 503, "out_of_memory", "out of memory");
+    if (!spar__peer_send(call->service, peer, reply->body.length, reply->body.length)) {
+        reply->retry_after = 5;
+        spar__reply_problem(reply, 503, "busy", "replies that are being sent wait to be read; try again later");
+        (void)spar__peer_send(call->service, peer, reply->body.length, reply->body.length);
+    }
     call->sent = reply->body.length;
-    return MHD_create_response_from_buffer(reply->body.length, reply->body.text, MHD_RESPMEM_MUST_COPY);
+    return respond_by_text(call);
 }
 
 int spar__http_reply(spar__call *call)
@@ -134,7 +165,7 @@ int spar__http_reply(spar__call *call)
     if (!response)
         return MHD_NO;
     add_headers(response, &call->reply);
-    if (atomic_load(&call->service->stopping))
+    if (atomic_load(&call->service->stopping) || call->ends)
         add_text(response, MHD_HTTP_HEADER_CONNECTION, "close");
     call->replied = true;
     if (call->head)

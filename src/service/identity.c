@@ -109,6 +109,15 @@ bool spar__login_check(const spar__keyring *keys, const char *text, int64_t now,
     return true;
 }
 
+bool spar__login_id(const char *text, unsigned char id[SPAR__SESSION_ID])
+{
+    unsigned char record[SPAR__SESSION_BYTES];
+    bool good = spar__hex_read(text, record, sizeof record);
+    if (good)
+        memcpy(id, record + 16, SPAR__SESSION_ID);
+    return good;
+}
+
 int64_t spar__login_end(const char *text)
 {
     unsigned char record[SPAR__SESSION_BYTES];

@@ -13,6 +13,7 @@
 #ifndef SPAR_SERVICE_IDENTITY_H
 #define SPAR_SERVICE_IDENTITY_H
 
+#include "service/logouts.h"
 #include "service/signing.h"
 
 enum {
@@ -41,6 +42,8 @@ spar_status spar__voter_name(const unsigned char voter_key[SPAR_HASH_SIZE], cons
 spar_status spar__login_new(const spar__keyring *keys, uint64_t token, int64_t now, char text[SPAR__SESSION_LENGTH + 1],
                             spar_error *err);
 bool spar__login_check(const spar__keyring *keys, const char *text, int64_t now, uint64_t *token);
+/* The random part of a session: by it one is told from another. False: it is none. */
+bool spar__login_id(const char *text, unsigned char id[SPAR__SESSION_ID]);
 int64_t spar__login_end(const char *text); /* of one that was checked */
 
 spar_status spar__form_token(const spar__keyring *keys, const char *session, char out[SPAR__FORM_LENGTH + 1]);

@@ -26,6 +26,7 @@ void spar__invitations_init(spar__invitations *invitations)
 void spar__invitations_fini(spar__invitations *invitations)
 {
     spar__free(invitations->invitation);
+    spar__free(invitations->by_hash);
     (void)pthread_mutex_destroy(&invitations->lock);
 }
 
@@ -84,50 +85,94 @@ static spar_status add(void *context, const char *name, const unsigned char *byt
     return SPAR_OK;
 }
 
+static int compare_numbers(const void *a, const void *b)
+{
+    uint64_t x = ((const spar__invitation *)a)->number, y = ((const spar__invitation *)b)->number;
+    return (x > y) - (x < y);
+}
+
+static int compare_hashes(const void *a, const void *b)
+{
+    return memcmp((*(const spar__invitation *const *)a)->hash, (*(const spar__invitation *const *)b)->hash,
+                  SPAR_HASH_SIZE);
+}
+
+/* A stranger may try one code after the other, and every vote looks for a number: both must cost little, also among a
+ * hundred thousand. */
+static spar_status put_in_order(spar__invitations *invitations)
+{
+    size_t n = invitations->n;
+    if (!n)
+        return SPAR_OK;
+    invitations->by_hash = spar__alloc(n, sizeof(*invitations->by_hash));
+    if (!invitations->by_hash)
+        return SPAR_NOMEM;
+    qsort(invitations->invitation, n, sizeof *invitations->invitation, compare_numbers);
+    for (size_t i = 0; i < n; i++)
+        invitations->by_hash[i] = &invitations->invitation[i];
+    qsort(invitations->by_hash, n, sizeof(*invitations->by_hash), compare_hashes);
+    return SPAR_OK;
+}
+
+static void swap_tables(spar__invitations *a, spar__invitations *b)
+{
+    spar__invitation *invitation = a->invitation, **by_hash = a->by_hash;
+    size_t n = a->n;
+    a->invitation = b->invitation;
+    a->by_hash = b->by_hash;
+    a->n = b->n;
+    b->invitation = invitation;
+    b->by_hash = by_hash;
+    b->n = n;
+}
+
 spar_status spar__invitations_load(spar__invitations *invitations, spar__store *store, spar_error *err)
 {
     spar__invitations next = {.n = 0};
     spar_status status = spar__store_secret_each(store, prefix, add, &next, err);
+    if (!status && put_in_order(&next))
+        status = spar__fail_memory(err);
     if (!status) {
         (void)pthread_mutex_lock(&invitations->lock);
-        spar__invitation *old = invitations->invitation;
-        invitations->invitation = next.invitation;
-        invitations->n = next.n;
+        swap_tables(invitations, &next);
         (void)pthread_mutex_unlock(&invitations->lock);
-        next.invitation = old;
     }
     spar__free(next.invitation);
+    spar__free(next.by_hash);
     return status;
 }
 
 /* --- looking for one --- */
 
+/* How long the comparison of two hashes takes says nothing about a code that has another one. */
 bool spar__invitations_find(spar__invitations *invitations, const char *code, spar__invitation *out)
 {
-    unsigned char hash[SPAR_HASH_SIZE];
-    bool found = false;
-    spar__sha256(code, strlen(code), hash);
+    spar__invitation key = {.number = 0}, *wanted = &key, **found = NULL;
+    spar__sha256(code, strlen(code), key.hash);
     (void)pthread_mutex_lock(&invitations->lock);
-    for (size_t i = 0; i < invitations->n; i++)
-        if (spar__same_bytes(hash, invitations->invitation[i].hash, sizeof hash)) {
-            *out = invitations->invitation[i];
-            found = true;
-        }
+    if (invitations->n)
+        found = bsearch(&wanted, invitations->by_hash, invitations->n, sizeof(*invitations->by_hash), compare_hashes);
+    if (found)
+        *out = **found;
     (void)pthread_mutex_unlock(&invitations->lock);
-    return found;
+    return found != NULL;
+}
+
+/* Under the lock; NULL: there is none. */
+static spar__invitation *numbered(const spar__invitations *invitations, uint64_t number)
+{
+    const spar__invitation key = {.number = number};
+    return invitations->n ? bsearch(&key, invitations->invitation, invitations->n, sizeof key, compare_numbers) : NULL;
 }
 
 bool spar__invitations_get(spar__invitations *invitations, uint64_t number, spar__invitation *out)
 {
-    bool found = false;
     (void)pthread_mutex_lock(&invitations->lock);
-    for (size_t i = 0; i < invitations->n && !found; i++)
-        if (invitations->invitation[i].number == number) {
-            *out = invitations->invitation[i];
-            found = true;
-        }
+    const spar__invitation *found = numbered(invitations, number);
+    if (found)
+        *out = *found;
     (void)pthread_mutex_unlock(&invitations->lock);
-    return found;
+    return found != NULL;
 }
 
 bool spar__invitations_good(spar__invitations *invitations, uint64_t number, const char *experiment, int64_t now)
@@ -235,9 +280,9 @@ spar_status spar__invitation_use(spar__invitations *invitations, spar__store *st
     name_of(number, name);
     status = spar__store_secret_put(store, name, record, write_record(&invitation, record), err);
     (void)pthread_mutex_lock(&invitations->lock);
-    for (size_t i = 0; i < invitations->n && !status; i++)
-        if (invitations->invitation[i].number == number)
-            invitations->invitation[i] = invitation;
+    spar__invitation *found = status ? NULL : numbered(invitations, number);
+    if (found) /* its number and hash, by which it stands where it does, stay */
+        *found = invitation;
     (void)pthread_mutex_unlock(&invitations->lock);
     return status;
 }

@@ -27,7 +27,7 @@ typedef struct spar__invitation {
 
 typedef struct spar__invitations {
     pthread_mutex_t lock;
-    spar__invitation *invitation;
+    spar__invitation *invitation, **by_hash; /* by number; and in the order of their hashes */
     size_t n;
 } spar__invitations;
 

@@ -136,7 +136,7 @@ static bool make_id(const spar__call *call, const char *key, unsigned char id[SP
         add_part(&text, call->match.param[i]);
     spar__buf_printf(&text, "%" PRIu64, call->caller.token);
     add_part(&text, "");
-    add_part(&text, call->caller.manager ? "" : call->caller.voter);
+    add_part(&text, call->caller.voter); /* a session may vote by the cookie of its browser */
     add_part(&text, key);
     if (!text.failed)
         spar__sha256(text.text, text.length, id);

@@ -13,7 +13,9 @@ struct spar__peer {
     int socket;
     spar__peer_phase phase;
     double since;
-    bool counts; /* in the limits: no trusted proxy */
+    size_t sending; /* bytes of a reply that are in memory until they are sent */
+    double most;    /* seconds that the sending may take */
+    bool counts;    /* in the limits: no trusted proxy */
 };
 
 static bool is_trusted(const spar__service *service, const spar__address *address)
@@ -85,7 +87,46 @@ void spar__peer_set(spar__service *service, struct spar__peer *peer, spar__peer_
     (void)pthread_mutex_lock(&service->peers.lock);
     peer->phase = phase;
     peer->since = spar__seconds();
+    peer->sending = 0;
     (void)pthread_mutex_unlock(&service->peers.lock);
+}
+
+/* --- replies that wait to be read --- */
+
+enum {
+    SMALL = 65536,              /* bytes: such replies are not counted */
+    SENDING_ADDRESS = 64 << 20, /* to one address */
+    SENDING_ALL = 512 << 20,    /* to all */
+    SLOWEST = 4096              /* bytes a second */
+};
+
+/* Under the lock: is there room for that many bytes? A single reply always has some. */
+static bool has_room(const spar__service *service, const struct spar__peer *to, size_t bytes)
+{
+    size_t same = 0, all = 0;
+    if (bytes <= SMALL)
+        return true;
+    for (const struct spar__peer *peer = service->peers.first; peer; peer = peer->after) {
+        all += peer->sending;
+        same += memcmp(&peer->key, &to->key, sizeof to->key) == 0 ? peer->sending : 0;
+    }
+    return (!all || all + bytes <= SENDING_ALL) && (!to->counts || !same || same + bytes <= SENDING_ADDRESS);
+}
+
+bool spar__peer_send(spar__service *service, struct spar__peer *peer, uint64_t length, size_t bytes)
+{
+    if (!peer)
+        return true;
+    (void)pthread_mutex_lock(&service->peers.lock);
+    bool good = has_room(service, peer, bytes);
+    if (good) {
+        peer->phase = SPAR__PHASE_SEND;
+        peer->since = spar__seconds();
+        peer->sending = bytes > SMALL ? bytes : 0;
+        peer->most = SPAR__IDLE_SECONDS + (double)length / SLOWEST;
+    }
+    (void)pthread_mutex_unlock(&service->peers.lock);
+    return good;
 }
 
 /* A client that is too slow loses its connection; libmicrohttpd's own time limit starts again with every byte. */
@@ -98,7 +139,7 @@ void spar__peers_sweep(spar__service *service)
     double now = spar__seconds();
     (void)pthread_mutex_lock(&service->peers.lock);
     for (struct spar__peer *peer = service->peers.first; peer; peer = peer->after)
-        if (now - peer->since > most[peer->phase])
+        if (now - peer->since > (peer->phase == SPAR__PHASE_SEND ? peer->most : most[peer->phase]))
             (void)shutdown(peer->socket, SHUT_RDWR);
     (void)pthread_mutex_unlock(&service->peers.lock);
 }
@@ -109,7 +150,7 @@ static bool someone_waits(spar__service *service)
     bool waits = false;
     (void)pthread_mutex_lock(&service->peers.lock);
     for (struct spar__peer *peer = service->peers.first; peer && !waits; peer = peer->after)
-        waits = peer->phase == SPAR__PHASE_WORK || peer->phase == SPAR__PHASE_BODY;
+        waits = peer->phase == SPAR__PHASE_WORK || peer->phase == SPAR__PHASE_BODY || peer->phase == SPAR__PHASE_SEND;
     (void)pthread_mutex_unlock(&service->peers.lock);
     return waits;
 }

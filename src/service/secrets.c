@@ -45,6 +45,12 @@ static spar_status load_voter_key(spar__service *service, spar_error *err)
     return status;
 }
 
+spar_status spar__secrets_check(spar__service *service, spar_error *err)
+{
+    spar__keyring keys;
+    return spar__keyring_load(service->store, &keys, err);
+}
+
 spar_status spar__secrets_load(spar__service *service, spar_error *err)
 {
     spar_status status = load_keys(service, err);

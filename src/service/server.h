@@ -19,6 +19,7 @@
 #include "service/invitations.h"
 #include "service/limit.h"
 #include "service/local.h"
+#include "service/logouts.h"
 #include "service/once.h"
 #include "service/places.h"
 #include "service/service.h"
@@ -60,6 +61,9 @@ typedef struct spar__peers {
 struct spar__service {
     spar__service_settings settings;
     struct MHD_Daemon *daemon;
+    pthread_t loop; /* the connections' thread */
+    bool loops;
+    _Atomic bool loop_quiet, loop_ends; /* no new connections; the end */
     int socket;
     unsigned port;
     char **host; /* what the header Host may be */
@@ -74,6 +78,7 @@ struct spar__service {
     spar__tokens tokens;
     spar__first_login first;
     spar__invitations invitations;
+    spar__logouts logouts;
     _Atomic bool secrets_changed; /* by a shell command */
     double secrets_loaded;        /* the writer's: when they were last read */
 
@@ -83,7 +88,7 @@ struct spar__service {
     spar__places places;
     spar__store *store; /* the writer's: secrets, the list of experiments */
     char *file;         /* the writer's: the file of the store, NULL if it is none; which file that is */
-    uint64_t device, inode;
+    uint64_t device, inode, log_inode;
     spar__worker writer, reader, porter, watcher;
     spar__audience watch;
     spar__once_table managers_once, voters_once; /* the connections' thread only */
@@ -102,19 +107,29 @@ void spar__http_stop(spar__service *service);
 int spar__http_reply(spar__call *call);   /* http_reply.c */
 void spar__call_resume(spar__call *call); /* the reply is there */
 
+struct MHD_Connection;
+struct sockaddr;
+const struct sockaddr *spar__http_address(struct MHD_Connection *connection); /* of the other side; NULL: not known */
+
+/* http_head.c: is it clear where the request ends? Who sent it, by which limits count. */
+bool spar__http_is_framed(const spar__call *call);
+spar__address spar__http_client(const spar__call *call);
+
 /* peers.c: who is connected, and for how long it has been doing what. */
 typedef enum spar__peer_phase {
     SPAR__PHASE_HEADERS,
     SPAR__PHASE_BODY,
-    SPAR__PHASE_WORK,
+    SPAR__PHASE_WORK, /* also streams */
+    SPAR__PHASE_SEND,
     SPAR__PHASE_IDLE
 } spar__peer_phase;
-struct MHD_Connection;
-struct sockaddr;
 bool spar__peers_admit(spar__service *service, const struct sockaddr *socket); /* may one more come from there? */
 struct spar__peer *spar__peer_new(spar__service *service, const struct sockaddr *address, int socket);
 void spar__peer_free(spar__service *service, struct spar__peer *peer);
 void spar__peer_set(spar__service *service, struct spar__peer *peer, spar__peer_phase phase);
+/* A reply of that length goes out, so many bytes of which are kept in memory until they are read; false: those who do
+ * not read have taken too much already. */
+bool spar__peer_send(spar__service *service, struct spar__peer *peer, uint64_t length, size_t bytes);
 void spar__peers_sweep(spar__service *service);                 /* ends connections that are too slow */
 void spar__peers_drain(spar__service *service, double seconds); /* waits until all that came is answered */
 size_t spar__peers_count(spar__service *service);
@@ -135,10 +150,12 @@ bool spar__call_batched(spar__call *call, spar_status status, const spar_error *
 
 /* secrets.c: keys, tokens and invitations from the store. */
 spar_status spar__secrets_load(spar__service *service, spar_error *err);
+spar_status spar__secrets_check(spar__service *service, spar_error *err); /* can they be read? costs little */
 spar__keyring spar__service_keys(spar__service *service);
 
 /* disk.c: the writer asks before every batch: can the place be written to? No space, or the file is gone: an error. */
 spar_status spar__disk_check(spar__service *service, spar_error *err);
+uint64_t spar__disk_log(const char *path);
 spar_status spar__disk_space(const spar__service *service, spar_error *err); /* any thread: is there space? */
 
 /* guard.c: what is checked of every request; these answer with a problem and return false if it is refused. */
@@ -147,6 +164,7 @@ bool spar__refuse_rate(spar__call *call, double wait);
 
 /* auth.c: who asks, and whether it may: by itself, and with the experiment at hand. */
 bool spar__auth_check(spar__call *call);
+bool spar__auth_still(spar__call *call); /* a manager: was its token revoked while the body came? */
 bool spar__auth_check_here(spar__call *call, const spar_experiment *experiment);
 bool spar__may_vote(spar__service *service, const spar__place *place, const spar__caller *caller,
                     const spar_experiment *experiment);

@@ -155,6 +155,7 @@ static spar_status open_all(spar__service *service, spar_error *err)
         status = spar__places_load(&service->places, service->settings.place, service->store, err);
     if (!status)
         status = let_in(service, err);
+    service->log_inode = !status && service->file ? spar__disk_log(service->file) : 0; /* it is open by now */
     if (!status)
         status = spar__listen(service->settings.listen, &service->socket, &service->port, err);
     if (!status)
@@ -178,6 +179,7 @@ static void free_all(spar__service *service)
     spar__places_fini(&service->places);
     spar__free(service->file);
     spar__invitations_fini(&service->invitations);
+    spar__logouts_fini(&service->logouts);
     spar__store_close(service->store);
     spar__tokens_fini(&service->tokens);
     spar__limit_fini(&service->voters);
@@ -226,6 +228,7 @@ spar_status spar__service_start(const spar__service_settings *settings, spar__se
     spar__places_init(&service->places);
     spar__audience_init(&service->watch);
     spar__invitations_init(&service->invitations);
+    spar__logouts_init(&service->logouts);
     raise_descriptors();
     spar_status status = open_all(service, err);
     if (status) {

@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-typedef struct template_span {
+typedef struct stretch {
     const char *text;
     size_t length;
-} template_span;
+} stretch;
 
 typedef struct frame { /* where names are looked for */
     const spar__json_node *node;
@@ -29,16 +29,16 @@ typedef struct work {
 
 typedef struct tag {
     char kind; /* '#', '^', '/', '&', '_', '>', '!', or 'v' for a value */
-    template_span name;
+    stretch name;
     bool optional;
     const char *start, *end; /* with its braces */
 } tag;
 
-static void render(work *w, template_span text, const frame *around);
+static void render(work *w, stretch text, const frame *around);
 
 /* --- mistakes --- */
 
-static void complain(work *w, const char *at, const char *sentence, template_span name)
+static void complain(work *w, const char *at, const char *sentence, stretch name)
 {
     size_t line = 1;
     char shown[60];
@@ -54,7 +54,7 @@ static void complain(work *w, const char *at, const char *sentence, template_spa
 
 /* --- tags --- */
 
-static template_span trim(template_span s)
+static stretch trim(stretch s)
 {
     while (s.length && strchr(" \t\n", s.text[0])) {
         s.text++;
@@ -74,17 +74,17 @@ static const char *find(const char *text, const char *end, const char *what)
 }
 
 /* The next tag of the text; false: there is none. */
-static bool next_tag(template_span text, tag *out)
+static bool next_tag(stretch text, tag *out)
 {
     const char *end = text.text + text.length, *start = find(text.text, end, "{{");
     const char *close = start ? find(start + 2, end, "}}") : NULL;
     if (!close)
         return false;
-    template_span inside = trim((template_span){start + 2, (size_t)(close - start - 2)});
+    stretch inside = trim((stretch){start + 2, (size_t)(close - start - 2)});
     *out = (tag){.kind = 'v', .start = start, .end = close + 2};
     if (inside.length && strchr("#^/&_>!", inside.text[0])) {
         out->kind = inside.text[0];
-        inside = trim((template_span){inside.text + 1, inside.length - 1});
+        inside = trim((stretch){inside.text + 1, inside.length - 1});
     }
     if (inside.length && inside.text[inside.length - 1] == '?') {
         out->optional = true;
@@ -94,13 +94,13 @@ static bool next_tag(template_span text, tag *out)
     return true;
 }
 
-static bool is_same(template_span a, template_span b)
+static bool is_same(stretch a, stretch b)
 {
     return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
 }
 
 /* Where the section that was opened ends; false: nowhere, or something else ends first. */
-static bool find_end(template_span text, const tag *open, tag *close)
+static bool find_end(stretch text, const tag *open, tag *close)
 {
     size_t inside = 1;
     const char *end = text.text + text.length;
@@ -109,14 +109,14 @@ static bool find_end(template_span text, const tag *open, tag *close)
             inside++;
         if (close->kind == '/' && --inside == 0)
             return is_same(close->name, open->name);
-        text = (template_span){close->end, (size_t)(end - close->end)};
+        text = (stretch){close->end, (size_t)(end - close->end)};
     }
     return false;
 }
 
 /* --- values --- */
 
-static const spar__json_node *member(const work *w, const spar__json_node *node, template_span name)
+static const spar__json_node *member(const work *w, const spar__json_node *node, stretch name)
 {
     char key[60];
     if (!node || node->kind != SPAR__JSON_OBJECT || name.length >= sizeof key)
@@ -126,22 +126,22 @@ static const spar__json_node *member(const work *w, const spar__json_node *node,
     return spar__json_member(w->data, node, key);
 }
 
-static template_span first_part(template_span name)
+static stretch first_part(stretch name)
 {
     const char *dot = memchr(name.text, '.', name.length);
-    return dot ? (template_span){name.text, (size_t)(dot - name.text)} : name;
+    return dot ? (stretch){name.text, (size_t)(dot - name.text)} : name;
 }
 
-static const spar__json_node *look_up(const work *w, const frame *around, template_span name)
+static const spar__json_node *look_up(const work *w, const frame *around, stretch name)
 {
     if (name.length == 1 && name.text[0] == '.')
         return around->node;
-    template_span part = first_part(name);
+    stretch part = first_part(name);
     const spar__json_node *node = NULL;
     for (; around && !node; around = around->outer)
         node = member(w, around->node, part);
     while (node && part.length < name.length) {
-        name = (template_span){name.text + part.length + 1, name.length - part.length - 1};
+        name = (stretch){name.text + part.length + 1, name.length - part.length - 1};
         part = first_part(name);
         node = member(w, node, part);
     }
@@ -167,14 +167,14 @@ static bool shows(const work *w, const spar__json_node *node)
 }
 
 /* Texts and numbers as they are; nothing else has one. */
-static template_span text_of(const work *w, const spar__json_node *node)
+static stretch text_of(const work *w, const spar__json_node *node)
 {
     if (!node || (node->kind != SPAR__JSON_STRING && node->kind != SPAR__JSON_NUMBER))
-        return (template_span){"", 0};
-    return (template_span){w->data->text.text + node->text, node->length};
+        return (stretch){"", 0};
+    return (stretch){w->data->text.text + node->text, node->length};
 }
 
-static bool ends_in(template_span name, const char *end)
+static bool ends_in(stretch name, const char *end)
 {
     size_t n = strlen(end);
     return name.length > n && memcmp(name.text + name.length - n, end, n) == 0;
@@ -183,7 +183,7 @@ static bool ends_in(template_span name, const char *end)
 static void add_value(work *w, const tag *t, const frame *around)
 {
     const spar__json_node *node = look_up(w, around, t->name);
-    template_span text = text_of(w, node);
+    stretch text = text_of(w, node);
     if (!node && !t->optional)
         complain(w, t->start, "is not in the data", t->name);
     if (t->kind == 'v')
@@ -197,24 +197,24 @@ static void add_value(work *w, const tag *t, const frame *around)
 /* --- translated texts --- */
 
 /* {name}, or {n|one|other}. */
-static void add_placeholder(work *w, const tag *t, template_span inside, const frame *around)
+static void add_placeholder(work *w, const tag *t, stretch inside, const frame *around)
 {
     const char *bar = memchr(inside.text, '|', inside.length);
-    template_span name = {inside.text, bar ? (size_t)(bar - inside.text) : inside.length};
+    stretch name = {inside.text, bar ? (size_t)(bar - inside.text) : inside.length};
     const spar__json_node *node = look_up(w, around, name);
-    template_span value = text_of(w, node);
+    stretch value = text_of(w, node);
     if (!node)
         complain(w, t->start, "is not in the data", name);
     if (bar) {
-        template_span words = {bar + 1, inside.length - name.length - 1};
+        stretch words = {bar + 1, inside.length - name.length - 1};
         const char *other = memchr(words.text, '|', words.length);
         bool one = value.length == 1 && value.text[0] == '1';
         if (!other)
             complain(w, t->start, "has no second word", inside);
         else if (one)
-            value = (template_span){words.text, (size_t)(other - words.text)};
+            value = (stretch){words.text, (size_t)(other - words.text)};
         else
-            value = (template_span){other + 1, (size_t)(words.text + words.length - other - 1)};
+            value = (stretch){other + 1, (size_t)(words.text + words.length - other - 1)};
     }
     spar__escape_html(w->out, value.text, value.length);
 }
@@ -232,7 +232,7 @@ static void add_text(work *w, const tag *t, const frame *around)
         spar__escape_html(w->out, text, n);
         text += n;
         if (*text && text[1 + inside] == '}') {
-            add_placeholder(w, t, (template_span){text + 1, inside}, around);
+            add_placeholder(w, t, (stretch){text + 1, inside}, around);
             text += inside + 2;
         } else if (*text) {
             spar__escape_html(w->out, text++, 1);
@@ -242,7 +242,7 @@ static void add_text(work *w, const tag *t, const frame *around)
 
 /* --- sections and templates --- */
 
-static void add_section(work *w, const tag *t, template_span inside, const frame *around)
+static void add_section(work *w, const tag *t, stretch inside, const frame *around)
 {
     const spar__json_node *node = look_up(w, around, t->name);
     frame here = {node, around};
@@ -267,7 +267,7 @@ static void add_template(work *w, const tag *t, const frame *around)
     inner.name = name;
     inner.start = w->kit->find(name);
     if (inner.start)
-        render(&inner, (template_span){inner.start, strlen(inner.start)}, around);
+        render(&inner, (stretch){inner.start, strlen(inner.start)}, around);
     else
         complain(w, t->start, "is not a template", t->name);
     if (!w->status)
@@ -286,12 +286,12 @@ static void render_tag(work *w, const tag *t, const frame *around)
         complain(w, t->start, "ends nothing", t->name);
 }
 
-static void render(work *w, template_span text, const frame *around)
+static void render(work *w, stretch text, const frame *around)
 {
     tag t = {0}, close = {0};
     const char *end = text.text + text.length;
     if (w->depth >= SPAR__TEMPLATE_DEPTH) {
-        complain(w, text.text, "is too deep inside", (template_span){w->name, strlen(w->name)});
+        complain(w, text.text, "is too deep inside", (stretch){w->name, strlen(w->name)});
         return;
     }
     w->depth++;
@@ -301,14 +301,14 @@ static void render(work *w, template_span text, const frame *around)
             break;
         }
         spar__buf_add(w->out, text.text, (size_t)(t.start - text.text));
-        text = (template_span){t.end, (size_t)(end - t.end)};
+        text = (stretch){t.end, (size_t)(end - t.end)};
         if (t.kind != '#' && t.kind != '^') {
             render_tag(w, &t, around);
         } else if (!find_end(text, &t, &close)) {
             complain(w, t.start, "has no end", t.name);
         } else {
-            add_section(w, &t, (template_span){text.text, (size_t)(close.start - text.text)}, around);
-            text = (template_span){close.end, (size_t)(end - close.end)};
+            add_section(w, &t, (stretch){text.text, (size_t)(close.start - text.text)}, around);
+            text = (stretch){close.end, (size_t)(end - close.end)};
         }
     }
     spar__buf_add(w->out, text.text, text.length);
@@ -323,6 +323,6 @@ spar_status spar__template_render(const spar__template_kit *kit, const char *nam
     frame top = {spar__json_root(data), NULL};
     if (!w.start)
         return spar__fail(err, SPAR_UNKNOWN, "there is no template '%.60s'", name);
-    render(&w, (template_span){w.start, strlen(w.start)}, &top);
+    render(&w, (stretch){w.start, strlen(w.start)}, &top);
     return out->failed ? spar__fail_memory(err) : w.status;
 }

@@ -236,7 +236,8 @@ static bool may_stay(spar__service *service, const spar__feed *stream, const spa
     const spar__caller *caller = &stream->caller;
     if (caller->manager)
         return spar__tokens_alive(&service->tokens, caller->token, spar__now()) &&
-               (!caller->until || spar__now() < caller->until);
+               (!caller->until ||
+                (spar__now() < caller->until && !spar__logouts_has(&service->logouts, caller->session)));
     return stream->kind != SPAR__FEED_EVENTS && spar__may_see_results(service, stream->place, caller, experiment);
 }
 

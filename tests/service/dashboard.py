@@ -60,12 +60,16 @@ VERDICT = {"none": "none", "one": "early", "early": "early", "open": "open", "be
            "level": "open", "no_scale": "no_scale"}
 
 
+LOOKED = {}  # when each page was looked at last
+
+
 def settle(browser, path, wait=30):
     """The page once it has all answers, and strengths."""
     until = time.time() + wait
     while True:
         status, page = browser.page(path)
         known = page.root.one(id="known")
+        LOOKED[path] = time.time()
         if status != 200 or not {"data-pending", "data-newer"} & set(known.attrs) or time.time() > until:
             return status, page
         time.sleep(0.2)
@@ -168,7 +172,7 @@ def test_roles(server, browser):
                 status, _, _ = method_faults.post(path, {"csrf": csrf}, follow=False)
                 good = status == 401
             faults += [] if good else [f"{who}: {method} {path}: {status}"]
-    for what, fields, headers in (("no form token", {}, {}), ("a wrong one", {"csrf": csrf[:-1] + "x"}, {}),
+    for what, fields, headers in (("no form token", {}, {}), ("a wrong one", {"csrf": csrf[:-1] + ("1" if csrf[-1] == "0" else "0")}, {}),
                                   ("that of another session", {"csrf": other}, {}),
                                   ("only a header", {}, {"X-CSRF-Token": csrf}),
                                   ("another site", {"csrf": csrf}, {"Origin": "http://evil.example"}),
@@ -232,9 +236,11 @@ def test_hostile(server, browser):
     ok(status == 200, "an experiment of hostile texts") or note(Page(text).root.text)
     browser.post("/manage/hostile/invitations", {"csrf": csrf, "count": 1, "label": HOSTILE[:60]})
     api = {"Authorization": "Bearer " + server.tokens[0]}
-    for i in range(12):
-        server.post("/v1/experiments/hostile/import?format=csv",
-                    f'shown,kind,answer\n"plain,{i % 2 and "plain" or "plain"}",skip,\n', api)
+    rows = "".join(json.dumps({"model_a": HOSTILE, "model_b": "plain", "winner": "model_a", "judge": f"v{i}"}) + "\n"
+                   for i in range(12))
+    same(server.post("/v1/experiments/hostile/import?format=arena", rows, api)[0], 200, "with answers")
+    settle(browser, "/manage/hostile")
+    ok("<title>&lt;script&gt;" in browser.get("/manage/hostile")[2], "its chart has a hostile name")
     for path in ("/manage", "/manage/hostile", "/manage/hostile/options", "/manage/hostile/options?option=plain",
                  "/manage/hostile/settings", "/manage/hostile/invitations", "/e/hostile/results", "/login?next=" + "%3Cscript%3E",
                  "/manage/%3Cscript%3Ealert(6)%3C%2Fscript%3E", "/new"):
@@ -375,7 +381,19 @@ def test_news(server, browser):
     ok("flagged" in page.root.one(class_="warnings").text, "an answer of 100 ms is flagged")
 
 
+def test_after_a_while(server, browser):
+    """A result that nobody has looked at for a while is not shown for the present."""
+    path = "/manage/one"
+    settle(browser, path)
+    time.sleep(max(0, LOOKED[path] + 13 - time.time()))
+    server.shell("import", f"{server.file}#one", "-", text="model_a,model_b,winner,id\na,b,model_a,another\n")
+    same(sentence(browser.page(path)[1]), "2 answers so far; a verdict needs at least 10", "after a while: what is so now")
+
+
 # --- how fast ---
+
+BINARY = Path(SPAR).read_bytes()
+FIRST_PAINT = 0.2 * (20 if b"__tsan_init" in BINARY or b"__asan_init" in BINARY else 1)  # seconds
 
 def fastest(browser, path, n=5):
     best, status = 1e9, 0
@@ -399,13 +417,18 @@ def test_first_paint(server, browser):
         status, _, text = browser.get(f"/manage/{name}")
         cold = time.perf_counter() - before
         status, best, text = fastest(browser, f"/manage/{name}")
-        ok(status == 200 and best < 0.2, f"{name}: {1000 * best:.1f} ms, {1000 * cold:.0f} ms the first time")
+        ok(status == 200 and best < FIRST_PAINT, f"{name}: {1000 * best:.1f} ms, {1000 * cold:.0f} ms the first time")
         status, page = settle(browser, f"/manage/{name}")
         status, best, text = fastest(browser, f"/manage/{name}")
-        ok(best < 0.2, f"{name}: {1000 * best:.1f} ms with strengths")
+        ok(best < FIRST_PAINT, f"{name}: {1000 * best:.1f} ms with strengths")
         size, requests = weight(browser, text)
         ok(size <= 60 * 1024 and requests <= 3, f"{name}: {size / 1024:.1f} KiB in {requests} requests")
         ok(page.root.one(id="known") and sentence(page), f"{name}: {sentence(page)[:70]}")
+    status, best, text = fastest(browser, "/manage/large/options")
+    size, requests = weight(browser, text)
+    ok(best < FIRST_PAINT and size <= 60 * 1024, f"a page of 1,000 options: {1000 * best:.1f} ms, {size / 1024:.1f} KiB")
+    last = browser.page("/manage/large/options?from=951")[1]
+    ok(last.root.one(id="option-1000") and not last.root.one("a", href="/manage/large/options?from=1001"), "and the last one")
 
 
 # --- a file that is not there ---
@@ -436,7 +459,7 @@ def test_missing_file():
             same(server.get("/v1/experiments", {"Authorization": "Bearer " + token})[0], 401, "its token only logs in")
             _, headers, _ = browser.get("/new", follow=False)
             same(headers["location"], "/login?next=%2Fnew", "the form needs it")
-            same(browser.post("/login", {"token": token[:-1] + "0", "next": "/new"})[0], 401, "and no other one")
+            same(browser.post("/login", {"token": token[:-1] + ("1" if token[-1] == "0" else "0"), "next": "/new"})[0], 401, "and no other one")
             _, headers, _ = browser.post("/login", {"token": token, "next": "/new"}, follow=False)
             same(headers.get("location"), "/new", "with it one comes in")
             same(Browser(server.port).post("/login", {"token": token})[0], 401, "once")
@@ -463,7 +486,8 @@ def main():
             make(server, name, options, n and arena(options, strengths, n, seed=5))
         make(server, "no_scale", ["a", "b", "c"], circle(["a", "b", "c"], 600))
         many = [f"option {i}" for i in range(1000)]
-        make(server, "large", many, arena(many, [-i / 300 for i in range(1000)], 100000))
+        n = 100000 if FIRST_PAINT == 0.2 else 10000
+        make(server, "large", many, arena(many, [-i / 300 for i in range(1000)], n))
         browser = manager(server)
         test_first_paint(server, browser)
         test_states(server, browser)
@@ -474,6 +498,7 @@ def main():
         test_login(server)
         test_hostile(server, browser)
         test_news(server, browser)
+        test_after_a_while(server, browser)
         test_forms(server, browser)
         test_invitations(server, browser)
         test_create_to_verdict(server)

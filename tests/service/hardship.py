@@ -8,6 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
 from harness import SPAR, done, note, ok, same  # noqa: E402
+from page_reader import manager  # noqa: E402
 from server import Server  # noqa: E402
 
 SHIM = os.path.abspath(sys.argv[2])
@@ -28,12 +29,15 @@ def refused(server, voter, wanted, word, what):
 
 
 def test_space(server, voter, machine):
+    browser = manager(server)
     machine.write_text("0 1000000")
     refused(server, voter, 507, "64 MiB", "no space")
     same(server.get("/readyz")[0], 507, "and not ready")
     same(server.get(server.base)[0], 200, "what is there can be read")
     same(server.get("/healthz")[0], 200, "and it is alive")
+    ok("The disk of the server is full" in browser.get(f"/manage/{server.name}")[2], "the dashboard says so")
     machine.write_text("0 -1")
+    ok("The disk of the server is full" not in browser.get(f"/manage/{server.name}")[2], "no longer than it is so")
     same(vote(server, voter)[0], 200, "space again: it goes on")
 
 
@@ -84,6 +88,34 @@ def test_clock(server, voter, machine):
     machine.write_text("0 -1")
 
 
+def test_pages(server, machine):
+    """What a browser is told: a screen that is a day old, and no space."""
+    vote = f"/e/{server.name}"
+    form = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html"}
+
+    def state():
+        text = server.get(vote, form)[2].decode()
+        return text.partition('data-state="')[2].partition('"')[0], text
+
+    def answer(token):
+        status, _, text = server.request("POST", vote + "/answer", f"token={token}&winner=A", form)
+        return status, text.decode()
+
+    form["Cookie"] = server.request("POST", vote + "/start", "start=x", form)[1]["set-cookie"].partition(";")[0]
+    token = state()[1].partition('name="token" value="')[2].partition('"')[0]
+    machine.write_text("0 1000000")
+    status, text = answer(token)
+    ok(status == 507 and "disk of the server is full" in text and token in text and "Try again" in text,
+       "a page: no space, with a button that sends the same again") or note((status, text))
+    machine.write_text(f"{DAY + 60} -1")
+    status, text = answer(token)
+    ok(status == 410 and "This question has expired" in text, f"a page: a day later the screen has expired: {status}")
+    shown, text = state()
+    ok(shown == "start" and "has expired" in text, f"the page of the vote says so: {shown}")
+    same((server.request("POST", vote + "/start", "", form)[0], state()[0]), (303, "screen"), "and goes on with a new one")
+    machine.write_text("0 -1")
+
+
 def test_readonly(server):
     """A file that cannot be written; root can write to everything, so the file system must say no."""
     server.stop()
@@ -102,8 +134,8 @@ def test_twice(server):
     again = server.shell("serve", server.file, "--listen", "127.0.0.1:0", check=False)
     ok(again.returncode == 1 and "serve" in again.stderr and again.stderr.count("\n") == 1,
        f"a second server of the same file: {again.stderr.strip()}")
-    port = server.shell("serve", server.file.with_name("other.db"), check=False)
-    ok(port.returncode == 1 and port.stderr.count("\n") == 1, f"a missing file: {port.stderr.strip()}")
+    port = server.shell("serve", server.file.parent / "no" / "other.db", check=False)
+    ok(port.returncode == 1 and port.stderr.count("\n") == 1, f"a missing folder: {port.stderr.strip()}")
 
 
 machine = Path(os.environ.get("TMPDIR", "/tmp")) / f"spar-machine-{os.getpid()}"
@@ -116,6 +148,7 @@ try:
         test_file_gone(server, voter)
         test_replaced(server, voter)
         test_clock(server, voter, machine)
+        test_pages(server, machine)
         test_locked(server, server.voter())
         test_twice(server)
         test_readonly(server)

@@ -85,6 +85,12 @@ def changing(server, manager):
     same(server.request("PATCH", server.base, {"question": None}, manager)[2]["question"], None, "a question is removed")
     refused(server.request("PATCH", server.base, {"m": 3, "question": "x" * 2001}, manager), 400, "all or nothing")
     same(server.get(server.base)[2]["m"], 2, "nothing was changed")
+    before = server.get(server.base)[2]
+    for m in (2**32 - 1, 2**32, 2**64 - 1):
+        refused(server.request("PATCH", server.base, {"m": m, "question": "No"}, manager), 400, f"an m of {m}")
+        refused(server.post("/v1/experiments", {"name": "large", "m": m}, manager), 400, f"a new one with an m of {m}")
+    same(server.get(server.base)[2], before, "nothing was changed by that")
+    same(server.get("/v1/experiments/large")[0], 404, "nor made")
     refused(server.request("PATCH", server.base, {"policy": "x"}, manager), 400, "the policy cannot change")
     voter = server.voter()
     screen = server.post(server.base + "/screens", {}, voter)[2]

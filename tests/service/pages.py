@@ -235,6 +235,8 @@ def states(server, manager):
     same(status, 403, "a token with one digit changed")
     for headers in ({"Origin": "http://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}):
         same(browser.request("POST", form["action"], {**form["fields"], "winner": "A"}, **headers)[0], 403, f"a form of another site: {headers}")
+    secret = {"Authorization": "Voter " + browser.cookies["spar_voter"]}
+    same(Browser(server).request("POST", form["action"], {**form["fields"], "winner": "A"}, **secret)[0], 401, "pages take cookies alone")
     status, headers, body = browser.request("GET", "/nowhere")
     same((status, headers["content-type"], Page(body).state), (404, "text/html; charset=utf-8", "problem"), "a path that is not there, for browsers")
     same(server.get("/nowhere")[1]["content-type"], "application/problem+json", "and for programs")
@@ -245,6 +247,8 @@ def states(server, manager):
     same((browser.page.state, "closed" in browser.page.text, "Thank you" in browser.page.text), ("closed", True, True), "then it is closed")
     same((Browser(server).open("/e/tea"), stranger.request("POST", "/e/tea/start", {})[0]), (200, 303), "and Start asks nothing")
     visitor = Browser(server)
+    visitor.open("/e/tea?said=saved")
+    ok("Saved" not in visitor.page.text, "nobody is told that something was saved who has sent nothing")
     same(visitor.go("POST", "/e/tea/start", {}) and visitor.page.state, "closed", "but says why")
     server.post("/v1/experiments/tea/reopen", {}, manager)
     same(visitor.open("/e/few") and visitor.page.state, "few", "fewer than two options")

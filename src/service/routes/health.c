@@ -9,12 +9,13 @@ void spar__here_health(spar__call *call)
 }
 
 /* Answered by the writer's thread: it is not stuck; the disk has space (or this call was answered before it came here),
- * and the store can be read. */
+ * and the store can be read. Anybody may ask, as often as it likes: a hundred thousand invitations are not read here.
+ */
 void spar__change_ready(spar__call *call, spar_experiment *experiment)
 {
     spar_error err = {0};
     (void)experiment;
-    spar_status status = spar__secrets_load(call->service, &err);
+    spar_status status = spar__secrets_check(call->service, &err);
     if (status)
         spar__reply_failure(&call->reply, status, &err);
     else

@@ -52,6 +52,8 @@ void spar__here_login(spar__call *call)
 
 void spar__here_logout(spar__call *call)
 {
+    if (call->caller.until) /* by a session, which others may have seen */
+        spar__logouts_add(&call->service->logouts, call->caller.session);
     call->reply.cookie[0] = spar__cookie(call->service, "spar_session", "", 0, "Strict");
     call->reply.status = 204;
 }

@@ -59,12 +59,14 @@ static spar_status add_options(spar__call *call, spar_setup *setup, spar_error *
 
 static spar_status fill_setup(spar__call *call, spar_setup *setup, spar_error *err)
 {
-    bool good = true; /* kinds were checked */
+    bool good = true; /* kinds were checked, sizes of numbers were not */
     const char *question = spar__body_text(call, "question", &good), *policy = spar__body_text(call, "policy", &good);
     const char *answer = spar__body_text(call, "answer", &good), *results = spar__body_text(call, "results", &good);
     const char *access = spar__body_text(call, "access", &good);
-    uint64_t m = spar__body_number(call, "m", UINT32_MAX, SPAR_ANY_REVISION, &good);
+    uint64_t m = spar__body_number(call, "m", UINT32_MAX - 1, SPAR_ANY_REVISION, &good);
     uint64_t seed = spar__body_number(call, "seed", UINT64_MAX, 0, &good);
+    if (!good)
+        return spar__fail(err, SPAR_INVALID, "'m' is too large a number");
     spar_status status = question ? spar_setup_set_question(setup, question, err) : SPAR_OK;
     if (!status && policy)
         status = spar_setup_set_policy(setup, policy, err);
@@ -154,11 +156,13 @@ void spar__slow_new_experiment(spar__call *call, spar_experiment *none)
 
 static spar_status change_settings(spar__call *call, spar_experiment *experiment, spar_error *err)
 {
-    bool good = true; /* kinds were checked */
+    bool good = true; /* kinds were checked, sizes of numbers were not */
     const spar__json_node *root = spar__json_root(&call->json);
     const char *question = spar__body_text(call, "question", &good), *results = spar__body_text(call, "results", &good);
     const char *access = spar__body_text(call, "access", &good);
-    uint64_t m = spar__body_number(call, "m", UINT32_MAX, SPAR_ANY_REVISION, &good);
+    uint64_t m = spar__body_number(call, "m", UINT32_MAX - 1, SPAR_ANY_REVISION, &good);
+    if (!good)
+        return spar__fail(err, SPAR_INVALID, "'m' is too large a number");
     spar_status status = question ? spar__question_check(question, err) : SPAR_OK;
     if (!status && m != SPAR_ANY_REVISION) /* what can be refused comes first, so that all or nothing is changed */
         status = spar_experiment_set_slots(experiment, (size_t)m, err);

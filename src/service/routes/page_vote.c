@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { OPEN_MOST = 16 };
+enum { OPEN_MOST = 16, LONG_QUESTION = 200 };
 
 /* --- which screen --- */
 
@@ -141,6 +141,7 @@ static void add_title(spar__page *page, const spar_experiment *experiment)
     page->data.failed |= title.failed;
     spar__json_add_string(&page->json, "title", title.failed ? "" : title.text);
     spar__json_add_string(&page->json, "question", question);
+    spar__json_add_boolean(&page->json, "long", question && strlen(question) > LONG_QUESTION);
     spar__buf_free(&title);
 }
 
