@@ -132,31 +132,31 @@ def test_without_script(server, chrome):
     chrome.fresh()
     chrome.script(False)
     chrome.open("/e/tea", server)
-    chrome.click("main form button")
+    chrome.go("main form button")
     same(chrome.state, "screen", "without JavaScript: Start")
     for selector, kind in ((PLACE["A"], "winner"), ("[name=tie]", "tie"), ("[name=bad]", "bad"), ("[name=skip]", "skip")):
         chrome.settle()
         n, screen = n_answers(server), chrome.screen
-        chrome.click(selector)
+        chrome.go(selector)
         chrome.wait(lambda: chrome.there("main") and chrome.screen != screen, f"the screen after {kind}")
         same((n_answers(server), last(server)["answer"]["kind"]), (n + 1, kind), f"{kind}, without")
     chrome.settle()
-    chrome.click(PLACE["A"])
+    chrome.go(PLACE["A"])
     chrome.settle()
     ok("Saved" in chrome.text("#said"), "saved")
-    chrome.click("button[data-key=u]")
+    chrome.go("button[data-key=u]")
     ok("Taken back" in chrome.text("#said"), "undo, without")
     chrome.settle()
     chrome.click(".comment summary")
     chrome.one("#comment").send_keys("plain")
-    chrome.click(PLACE["B"])
+    chrome.go(PLACE["B"])
     same(last(server)["text"]["text"], "plain", "a comment, without")
     n = n_answers(server)
     chrome.driver.back()
     chrome.driver.back()
     chrome.settle()
     if chrome.there(PLACE["A"]):
-        chrome.click(PLACE["A"])
+        chrome.go(PLACE["A"])
     same((answers(server)[1], n_answers(server) - n <= 1), ([], True), "Back and another click, without: nothing doubled")
     chrome.driver.refresh()
     same(answers(server)[1], [], "nor by a reload")
@@ -370,19 +370,19 @@ def test_offline(server, chrome):
 
 
 def test_rate(spar, chrome):
-    with Server(spar, "rate.db", limits=True, args=("--limit", "voter-rate=60", "--limit", "voter-burst=4")) as server:
+    with Server(spar, "rate.db", limits=True, args=("--limit", "voter-rate=30", "--limit", "voter-burst=2")) as server:
         chrome.fresh(server)
         chrome.start("/e/rate", server)
-        for _ in range(8):
+        for _ in range(30):
             chrome.press("1")
-            time.sleep(0.33)
+            time.sleep(0.35)
             if chrome.state == "problem":
                 break
         same(chrome.state, "problem", "too fast")
         n = n_answers(server)
         ok("too fast" in chrome.text() and "Nothing was saved this time" in chrome.text(), "said in words")
-        time.sleep(1.5)
-        chrome.click("main form button")
+        time.sleep(2.5)
+        chrome.click("main form button.primary")
         chrome.wait(lambda: chrome.state == "screen" and "Saved" in chrome.text("#said"), "a little later it is taken")
         same(n_answers(server), n + 1, "once")
         chrome.quiet("too fast: nothing else in the log of the browser", allowed=("429",))
