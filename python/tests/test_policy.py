@@ -257,3 +257,25 @@ def test_rng():
             wrong()
     numpy = pytest.importorskip("numpy")
     assert isinstance(a.numpy(), numpy.random.Generator)
+
+
+def test_a_screen_of_another_policy():
+    one = spar.Policy("ind_self_sparring", arms=list("abcdef"), m=2, seed=1)
+    two = spar.Policy("ind_self_sparring", arms=list("abcdef"), m=2, seed=99)
+    screen, other = one.ask(), two.ask()
+    assert screen.number == other.number and screen.arms != other.arms
+    with pytest.raises(spar.InvalidError, match="asked elsewhere"):
+        two.tell(screen, winner=screen.arms[0])
+    turned = spar.Screen(screen.number, reversed(screen.arms))
+    with pytest.raises(spar.InvalidError, match="screen 1 shows"):
+        one.tell(turned, winner=screen.arms[0])
+    assert one.rounds == two.rounds == 0
+    one.tell(spar.Screen(screen.number, list(screen.arms)), winner=screen.arms[0])
+    assert one.rounds == 1
+
+    space = {"x": (0.0, 1.0), "kind": ["a", "b"]}
+    one, two = (spar.Policy("kernel_self_sparring", space=space, m=2, seed=seed) for seed in (1, 2))
+    screen, other = one.ask(), two.ask()
+    with pytest.raises(spar.InvalidError, match="asked elsewhere"):
+        two.tell(screen, winner=screen.arms[0])
+    one.tell(screen, winner=screen.arms[0])
