@@ -171,3 +171,11 @@ def test_a_screen_of_another_experiment(tmp_path):
     assert two.tell(other, winner=other.arms[0], voter="ann") and one.tell(screen.number, tie=True, voter="ann")
     for experiment in (one, two):
         experiment.close()
+
+
+def test_options_are_a_list(tmp_path):
+    with pytest.raises(TypeError, match="options='abc': expected a list"):
+        spar.Experiment.create(tmp_path / "x.db", options="abc")
+    with pytest.raises(TypeError, match="an option is an id.* not 1"):
+        spar.Experiment.create(tmp_path / "x.db", options=[1, 2])
+    assert not (tmp_path / "x.db").exists()

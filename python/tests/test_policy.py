@@ -279,3 +279,23 @@ def test_a_screen_of_another_policy():
     with pytest.raises(spar.InvalidError, match="asked elsewhere"):
         two.tell(screen, winner=screen.arms[0])
     one.tell(screen, winner=screen.arms[0])
+
+
+@pytest.mark.parametrize("options, error, sentence", [
+    ({"arms": "abc"}, TypeError, "arms='abc': expected how many"),
+    ({"arms": 4.5}, TypeError, "arms=4.5: expected how many"),
+    ({"arms": 4, "m": 0}, ValueError, "m=0: expected how many"),
+    ({"arms": 4, "m": -1}, ValueError, "m=-1: expected how many"),
+    ({"arms": 4, "seed": -1}, OverflowError, "-1: expected a whole number from 0"),
+    ({"arms": 4, "seed": 2**64}, OverflowError, "expected a whole number from 0"),
+])
+def test_sentences_name_the_input(options, error, sentence):
+    with pytest.raises(error, match=sentence):
+        spar.Policy("ind_self_sparring", **options)
+
+
+def test_retired_twice():
+    policy = spar.Policy("ind_self_sparring", arms=["a", "b", "c"])
+    policy.retire("a")
+    with pytest.raises(spar.InvalidError, match="'a' was retired before"):
+        policy.retire("a")
