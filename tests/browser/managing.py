@@ -49,10 +49,10 @@ def test_create(server, chrome, folder):
 
 def test_options(server, chrome):
     chrome.open("/manage/shape/options")
-    same([e.text.split("\n")[0] for e in chrome.all(".options .name")], ["round", "square", "third"], "the options")
+    same([e.text.split("\n")[0] for e in chrome.all("li[id^='option-'] bdi")], ["round", "square", "third"], "the options")
     chrome.one("#lines").send_keys("star")
     chrome.go("section:last-of-type form button.primary")
-    same(len(chrome.all(".options li")), 4, "one added")
+    same(len(chrome.all("li[id^='option-']")), 4, "one added")
     chrome.go("#option-1 a.button")
     chrome.one("#title").clear()
     chrome.one("#title").send_keys("Circle")
