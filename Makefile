@@ -72,6 +72,16 @@ bench-serve: deps-run
 	@ninja -C build spar bench/bench_serve
 	@build/bench/bench_serve build/spar build
 
+python: deps-python
+	@$(CONFIGURE) build -Dtests=false
+	@meson compile -C build
+	@sh scripts/python build/spar
+
+sanitize-python: deps-python
+	@$(CONFIGURE) build -Dtests=false
+	@meson compile -C build
+	@SANITIZE=1 sh scripts/python build/spar
+
 bench: deps-run
 	@$(CONFIGURE) build -Dtests=false
 	@meson compile -C build

@@ -66,6 +66,8 @@ class Client:
 
     def create(self, name: str, options: Sequence[Union[str, Mapping[str, Any]]] = (), **settings: Any) -> "Served":
         """A new one: question, policy, m, answer, seed, results, access as for Experiment.create. For managers."""
+        if isinstance(options, str):
+            raise TypeError(f"options={options!r}: expected a list of ids or dicts")
         body = {key: value for key, value in settings.items() if value is not None}
         self.request("POST", "/v1/experiments", dict(body, name=name, options=[option_of(o) for o in options]))
         return Served(self, name)
@@ -146,6 +148,8 @@ def error_of(status: int, text: bytes) -> Error:
 
 def option_of(option: Union[str, Mapping[str, Any]], more: Optional[Mapping[str, Any]] = None) -> Dict[str, Any]:
     """An option as the server takes it; bytes of an image in base64."""
+    if not isinstance(option, str) and not hasattr(option, "keys"):
+        raise TypeError(f"an option is an id, a text, or a dict with one, not {option!r}")
     made: Dict[str, Any] = {"id": option} if isinstance(option, str) else dict(option)
     made.update(more or {})
     if isinstance(made.get("image"), bytes):
@@ -210,6 +214,8 @@ class Served:
              pairs: Optional[Sequence[Tuple[Any, ...]]] = None, tie: bool = False, bad: bool = False, skip: bool = False,
              voter: Optional[str] = None, comment: Optional[str] = None, taken: Optional[int] = None) -> Dict[str, Any]:
         """The answer to a screen, as for Policy.tell; it is on the server's disk when this returns."""
+        if not isinstance(screen, ServedScreen):
+            raise TypeError(f"tell(screen, ...): expected what ask() gave, not {screen!r}")
         body: Dict[str, Any] = {"token": screen.token}
         if winner is not None:
             body["winner"] = screen.place(winner)

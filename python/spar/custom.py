@@ -64,6 +64,13 @@ class PythonPolicy:
         return self
 
 
+def made_by(maker: Callable[[], Any]) -> PythonPolicy:
+    policy = maker()
+    if not isinstance(policy, PythonPolicy):
+        raise TypeError(f"{maker!r} made {policy!r}, expected a PythonPolicy")
+    return policy
+
+
 def maker_of(policy: Any) -> Tuple[str, Callable[..., PythonPolicy]]:
     """The name of a policy, and how to make one for a run: of a class, of what makes one, or of one to copy."""
     if isinstance(policy, PythonPolicy):
@@ -72,7 +79,8 @@ def maker_of(policy: Any) -> Tuple[str, Callable[..., PythonPolicy]]:
     if callable(policy):
         inner = getattr(policy, "func", policy)  # of a functools.partial
         name = getattr(policy, "name", None) or getattr(inner, "__name__", type(policy).__name__)
-        return str(name), lambda *args: policy()._begin(*args)
+        if not isinstance(policy, type) or issubclass(policy, PythonPolicy):
+            return str(name), lambda *args: made_by(policy)._begin(*args)
     raise TypeError(f"{policy!r} is neither the name of a policy nor a PythonPolicy")
 
 

@@ -76,17 +76,18 @@ class Decision:
         return f"<p><b>{escape(self.sentence)}</b></p>" + self._svg
 
 
-def write_rows(rows: Iterable[Any], path: str) -> None:
-    """Votes as a file that the library reads: lines such as 'A > B', or rows a, b, winner, voter."""
+def write_rows(rows: Iterable[Any], path: str) -> str:
+    """Votes as a file that the library reads: lines such as 'A > B', or rows a, b, winner, voter. Gives its format."""
     import csv  # here and below: modules that most programs do not need
     given = list(rows)
     with open(path, "w", encoding="utf-8", newline="") as file:
         if given and all(isinstance(row, str) for row in given):
             file.write("".join(line + "\n" for line in given))
-            return
+            return "auto"
         writer = csv.writer(file)
         keys = list(given[0]) if given and isinstance(given[0], dict) else None
-        if not keys and any(len(row) not in (3, 4) for row in given):
+        if not keys and any(isinstance(row, (str, dict)) or not hasattr(row, "__len__") or len(row) not in (3, 4)
+                            for row in given):
             raise ValueError("a vote is (a, b, winner) or (a, b, winner, voter), a mapping, or a line 'A > B'")
         voters = any(len(row) == 4 for row in given)
         writer.writerow(keys or ROW[:4 if voters else 3])
@@ -95,18 +96,21 @@ def write_rows(rows: Iterable[Any], path: str) -> None:
                 writer.writerow([row.get(key, "") for key in keys or ()])
             else:
                 writer.writerow(["" if x is None else x for x in (*row, "")[:4 if voters else 3]])
+    return "arena" if given else "auto"
 
 
-def on_disk(votes: Votes, work: Callable[[str], Any]) -> Any:
-    """Calls work with a file that holds the votes."""
+def on_disk(votes: Votes, work: Callable[[str, str], Any]) -> Any:
+    """Calls work with a file that holds the votes, and its format."""
     if isinstance(votes, (str, os.PathLike)):
-        return work(os.fspath(votes))
+        return work(os.fspath(votes), "auto")
+    if not hasattr(votes, "__iter__"):
+        raise TypeError(f"votes: expected a file, rows, mappings or lines, not {votes!r}")
     import tempfile
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "votes")
-        write_rows(votes, path)
+        written = write_rows(votes, path)
         try:
-            return work(path)
+            return work(path, written)
         except _spar.Error as error:
             raise type(error)(str(error).replace(path, "votes")) from None
 
@@ -138,8 +142,9 @@ def decide(votes: Votes, *, delta: float = 0.05, eps: float = 0.2, voters: str =
     if not 0 < delta < 1 or not 0 < eps <= 20:
         raise ValueError(f"delta={delta}, eps={eps}: expected above 0 and below 1, and above 0 and at most 20")
 
-    def work(path: str) -> Decision:
-        data, text, svg, drawn = _spar.decide(path, format, tuple(named.get(name) for name in COLUMNS), delta, eps,
+    def work(path: str, written: str) -> Decision:
+        known = written if format == "auto" else format
+        data, text, svg, drawn = _spar.decide(path, known, tuple(named.get(name) for name in COLUMNS), delta, eps,
                                               voters == "first", standings)
         return Decision(loads(data), text, svg, drawn)
     return on_disk(votes, work)
@@ -196,7 +201,7 @@ def plan(options: Optional[int] = None, *, votes: Optional[Votes] = None, sd: fl
     if values is not None:
         options = len(values)
 
-    def work(path: Optional[str]) -> Forecast:
+    def work(path: Optional[str], written: str = "auto") -> Forecast:
         text, data, svg = _spar.forecast(
             pilot=path, options=8 if options is None else options, sd=sd, gap=gap, values=values, cases=cases,
             feedback=feedback, silent=-1.0 if silent is None else silent, delta=delta, truths=truths, limit=limit, seed=seed,

@@ -26,6 +26,8 @@ def place_of(place: Union[str, "os.PathLike[str]"]) -> str:
 def option_of(option: Option, more: Optional[Mapping[str, Any]] = None) -> Tuple[Any, ...]:
     """An option as the extension takes it: id, title, body, image, type, features."""
     known = ("id", "title", "body", "image", "image_type", "features")
+    if not isinstance(option, str) and not hasattr(option, "keys"):
+        raise TypeError(f"an option is an id, a text, or a dict with one, not {option!r}")
     fields = dict(more or {}, id=option) if isinstance(option, str) else dict(option, **(more or {}))
     wrong = set(fields) - set(known)
     if wrong or fields.get("id") is None:
@@ -113,6 +115,8 @@ class Experiment(_spar.Experiment):
         if answer not in ANSWERS or results not in RESULTS or access not in ACCESS:
             raise ValueError(f"answer={answer!r}, results={results!r}, access={access!r}: expected one of "
                              f"{list(ANSWERS)}, {RESULTS}, {ACCESS}")
+        if isinstance(options, str):
+            raise TypeError(f"options={options!r}: expected a list of ids or dicts")
         return cls._create(place_of(place), [option_of(option) for option in options], question, policy, m,
                            ANSWERS[answer], seed, RESULTS.index(results), ACCESS.index(access))
 

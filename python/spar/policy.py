@@ -1,6 +1,7 @@
 """Policies: ask and tell."""
 from __future__ import annotations
 
+import operator
 from array import array
 from collections import namedtuple
 
@@ -121,13 +122,17 @@ class Policy(_spar.Policy):
                  space: Optional[Mapping[str, Any]] = None, m: int = 2, horizon: int = 0, seed: int = 1) -> None:
         labels: Optional[List[Any]] = None
         n: Optional[int] = None
-        if arms is not None and not isinstance(arms, int):
+        if isinstance(arms, (str, bytes)) or not (arms is None or hasattr(arms, "__index__") or hasattr(arms, "__iter__")):
+            raise TypeError(f"arms={arms!r}: expected how many there are, or a list of what they are called")
+        if m < 1:
+            raise ValueError(f"m={m!r}: expected how many arms a screen shows, at least 1")
+        if arms is not None and not hasattr(arms, "__index__"):
             labels = list(arms)
             n = len(labels)
             if len({repr(label) for label in labels}) != n:
                 raise ValueError("two arms have the same name")
         elif arms is not None:
-            n = arms
+            n = operator.index(arms)
         self._space = Space(space) if space is not None else None
         dim, x = 0, b""
         if self._space and (arms is not None or features is not None):
@@ -173,7 +178,10 @@ class Policy(_spar.Policy):
 
     def retire(self, arm: Any) -> None:
         """The arm is not shown any more."""
-        self._retire(self._number(arm))
+        number = self._number(arm)
+        if self._labels is not None and not self._alive(number):
+            raise _spar.InvalidError(f"the arm {arm!r} was retired before")
+        self._retire(number)
 
     def live(self, arm: Any) -> bool:
         """Is it still shown?"""

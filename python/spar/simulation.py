@@ -214,6 +214,8 @@ def run(env: Union[str, PythonEnv], policies: Union[str, Sequence[Any]], *, m: i
         own: Optional[PythonEnv] = env
         title = getattr(env, "name", type(env).__name__)
         usual = "its own answers" if env._arms()[-1] else "all_pairs"
+    elif not isinstance(env, str):
+        raise TypeError(f"env: expected a text such as 'utility(set=arith)', or an object of a PythonEnv, not {env!r}")
     else:
         own, title, usual = None, env, _spar.feedback_of(env)
     shown = usual if feedback is None else feedback

@@ -15,16 +15,8 @@ static int slot_of(PyObject *shown, PyObject *arm, size_t *slot)
             return 0;
         }
     }
-    spar_error err = {.status = SPAR_INVALID};
     PyErr_Clear();
-    PyObject *text = PyUnicode_FromFormat("%R is not on the screen, which shows %R", arm, shown);
-    PyObject *bytes = text ? PyUnicode_AsEncodedString(text, "utf-8", "replace") : NULL;
-    if (bytes) {
-        (void)PyOS_snprintf(err.text, sizeof err.text, "%s", PyBytes_AsString(bytes));
-        (void)py_fail(&err);
-    }
-    Py_XDECREF(bytes);
-    Py_XDECREF(text);
+    (void)py_raise_text(SPAR_INVALID, PyUnicode_FromFormat("%R is not on the screen, which shows %R", arm, shown));
     return -1;
 }
 

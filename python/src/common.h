@@ -19,6 +19,7 @@
 
 /* errors.c: sets the exception of a status with the library's sentence, and returns NULL. */
 PyObject *py_raise(spar_status status, const spar_error *err);
+PyObject *py_raise_text(spar_status status, PyObject *text); /* a sentence of its own; steals it */
 int py_errors_init(PyObject *module);
 
 /* Of a function that was given an error to fill: NULL with an exception set. */
@@ -56,7 +57,8 @@ int py_answer_read(const py_answer_words *words, PyObject *shown, spar_answer *a
 PyObject *py_screen_new(uint64_t number, PyObject *arms); /* steals arms */
 int py_screen_check(PyObject *object);
 uint64_t py_screen_number(PyObject *screen);
-PyObject *py_screen_arms(PyObject *screen); /* borrowed */
+PyObject *py_screen_arms(PyObject *screen);             /* borrowed */
+bool py_screen_shows(PyObject *screen, PyObject *arms); /* false: not these, and an exception is set */
 int py_screen_init(PyObject *module);
 
 /* work.c: long work in a thread of its own, while the caller's thread waits without the lock of the interpreter, shows

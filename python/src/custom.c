@@ -75,10 +75,14 @@ static int take_arms(PyObject *chosen, size_t m, size_t *arm)
 {
     PyObject *list = PySequence_List(chosen);
     Py_ssize_t n = list ? PyList_Size(list) : -1;
+    if (!list && PyErr_ExceptionMatches(PyExc_TypeError))
+        PyErr_Format(PyExc_TypeError, "choose() gave %R, expected a list of %zu arms", chosen, m);
     if (n >= 0 && (size_t)n != m)
         PyErr_Format(PyExc_ValueError, "choose() gave %zd arms, expected %zu", n, m);
     for (size_t j = 0; !PyErr_Occurred() && j < m; j++) {
         PyObject *number = PyNumber_Index(PyList_GetItem(list, (Py_ssize_t)j));
+        if (!number && PyErr_ExceptionMatches(PyExc_TypeError))
+            PyErr_Format(PyExc_TypeError, "choose() gave %R, expected numbers of arms", chosen);
         arm[j] = number ? PyLong_AsSize_t(number) : 0;
         Py_XDECREF(number);
     }

@@ -24,13 +24,26 @@ static const struct {
 
 static PyObject *exception[STATUSES];
 
+static PyObject *kind_of(spar_status status)
+{
+    PyObject *kind = status < 0 && -status < STATUSES ? exception[-status] : NULL;
+    return kind ? kind : exception[0];
+}
+
 PyObject *py_raise(spar_status status, const spar_error *err)
 {
     const char *text = err && err->text[0] ? err->text : spar_status_text(status);
     if (status == SPAR_NOMEM)
         return PyErr_NoMemory();
-    PyObject *kind = status < 0 && -status < STATUSES ? exception[-status] : NULL;
-    PyErr_SetString(kind ? kind : exception[0], text);
+    PyErr_SetString(kind_of(status), text);
+    return NULL;
+}
+
+PyObject *py_raise_text(spar_status status, PyObject *text)
+{
+    if (text)
+        PyErr_SetObject(kind_of(status), text);
+    Py_XDECREF(text);
     return NULL;
 }
 

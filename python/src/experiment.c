@@ -223,6 +223,17 @@ static spar_status make_remarks(const char *comment, long taken, spar_remarks **
     return status;
 }
 
+/* The screen of the log that is answered, by its number or by what ask() gave. */
+static PyObject *screen_answered(experiment_object *self, PyObject *asked)
+{
+    if (!py_screen_check(asked))
+        return screen_inside(self, asked, NULL);
+    PyObject *screen = screen_of(self, py_screen_number(asked));
+    if (screen && !py_screen_shows(asked, py_screen_arms(screen)))
+        Py_CLEAR(screen);
+    return screen;
+}
+
 static PyObject *tell_inside(experiment_object *self, PyObject *args, PyObject *named)
 {
     static char *words[] = {"screen", "winner", "ranking", "pairs", "tie", "bad",
@@ -234,9 +245,7 @@ static PyObject *tell_inside(experiment_object *self, PyObject *args, PyObject *
     if (!PyArg_ParseTupleAndKeywords(args, named, "O|OOOpppzzl:tell", words, &asked, &is.winner, &is.ranking, &is.pairs,
                                      &is.tie, &is.bad, &is.skip, &voter, &comment, &taken))
         return NULL;
-    if (py_screen_check(asked))
-        Py_INCREF(asked);
-    else if (!(asked = screen_inside(self, asked, NULL)))
+    if (!(asked = screen_answered(self, asked)))
         return NULL;
     spar_answer *answer = NULL;
     spar_remarks *remarks = NULL;

@@ -274,6 +274,18 @@ static PyObject *open_screens(PyObject *self, PyObject *none)
     return list;
 }
 
+/* An open question is answered by a screen that shows its arms; of others spar_session_tell says what is wrong. */
+static bool shows_question(const policy_object *self, PyObject *screen)
+{
+    uint64_t number = py_screen_number(screen);
+    if (!spar_session_slots(self->session, number))
+        return true;
+    PyObject *arms = shown(self, number);
+    bool same = arms && py_screen_shows(screen, arms);
+    Py_XDECREF(arms);
+    return same;
+}
+
 static PyObject *tell(PyObject *self, PyObject *args, PyObject *named)
 {
     static char *words[] = {"screen", "winner", "ranking", "pairs", "tie", "bad", "skip", NULL};
@@ -285,7 +297,7 @@ static PyObject *tell(PyObject *self, PyObject *args, PyObject *named)
         return NULL;
     if (!py_screen_check(screen))
         return PyErr_Format(PyExc_TypeError, "tell(screen, ...): expected what ask() gave, not %R", screen);
-    if (py_answer_read(&is, py_screen_arms(screen), policy->answer))
+    if (!shows_question(policy, screen) || py_answer_read(&is, py_screen_arms(screen), policy->answer))
         return NULL;
     spar_error err;
     err.status = SPAR_OK;

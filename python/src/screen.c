@@ -37,6 +37,18 @@ PyObject *py_screen_arms(PyObject *screen)
     return ((screen_object *)screen)->arms;
 }
 
+/* A screen of another policy, or one whose arms were put in another order, would teach about the wrong arms. */
+bool py_screen_shows(PyObject *screen, PyObject *arms)
+{
+    PyObject *given = py_screen_arms(screen);
+    int same = PyObject_RichCompareBool(arms, given, Py_EQ);
+    if (same == 0)
+        (void)py_raise_text(
+            SPAR_INVALID, PyUnicode_FromFormat("screen %llu shows %R here, but %R is answered: it was asked elsewhere",
+                                               (unsigned long long)py_screen_number(screen), arms, given));
+    return same == 1;
+}
+
 static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *named)
 {
     static char *words[] = {"number", "arms", NULL};

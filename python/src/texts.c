@@ -51,6 +51,8 @@ int py_take_u64(PyObject *number, void *out)
     PyObject *index = PyNumber_Index(number);
     unsigned long long value = index ? PyLong_AsUnsignedLongLong(index) : 0;
     Py_XDECREF(index);
+    if (PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_OverflowError))
+        PyErr_Format(PyExc_OverflowError, "%R: expected a whole number from 0 to 2**64 - 1", number);
     if (PyErr_Occurred())
         return 0;
     *(unsigned long long *)out = value;

@@ -136,3 +136,13 @@ def test_no_server():
     for wrong in "ftp://x", "nothing", "http://":
         with pytest.raises(spar.InvalidError):
             spar.Client(wrong)
+
+
+def test_wrong_types():
+    client = spar.Client("http://127.0.0.1:1")  # nothing is sent
+    with pytest.raises(TypeError, match="options='abc': expected a list"):
+        client.create("tea", options="abc")
+    with pytest.raises(TypeError, match="an option is an id.* not 1"):
+        client.create("tea", options=[1, 2])
+    with pytest.raises(TypeError, match="expected what ask"):
+        client.experiment("tea").tell(spar.Screen(1, ("a", "b")), winner="a")

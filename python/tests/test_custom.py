@@ -179,3 +179,29 @@ def test_check_policy():
             return [0]
     with pytest.raises(AssertionError, match="expected 2 arms"):
         spar.check_policy(Short)
+
+
+@pytest.mark.parametrize("chosen, sentence", [(None, "choose.. gave None"), ([0, "x"], "choose.. gave .*expected numbers"),
+                                              ([0, 0.5], "choose.. gave .*expected numbers")])
+def test_choices_that_are_none(chosen, sentence):
+    class Wrong(spar.PythonPolicy):
+        def choose(self, rng):
+            return chosen
+
+        def learn(self, arms, duels):
+            pass
+
+    with pytest.raises(TypeError, match=sentence):
+        spar.run("utility(set=arith)", [Wrong], rounds=10, runs=1)
+
+
+@pytest.mark.parametrize("policy", [int, lambda: 3])
+def test_what_makes_no_policy(policy):
+    with pytest.raises(TypeError, match="PythonPolicy"):
+        spar.run("utility(set=arith)", [policy], rounds=10, runs=1)
+
+
+@pytest.mark.parametrize("env", [3, spar.PythonEnv])
+def test_what_is_no_environment(env):
+    with pytest.raises(TypeError, match="env: expected a text"):
+        spar.run(env, ["rucb"], rounds=10, runs=1)

@@ -86,3 +86,22 @@ def test_wrong_plans():
         spar.plan(4, delta=3)
     with pytest.raises((ValueError, TypeError)):
         spar.plan(values=["a", "b"])
+
+
+def test_names_that_are_numbers():
+    rows = [(1, 2, 1), (2, 3, 2), (1, 3, 1)]  # as many rows as columns: not a square of win counts
+    assert [option["name"] for option in spar.decide(rows).options] == ["1", "2", "3"]
+    assert spar.decide(rows * 20).leader == "1"
+    mine = [{"left": 1, "right": 2, "better": 1}] * 3
+    assert spar.decide(mine, columns={"a": "left", "b": "right", "winner": "better"}).leader == "1"
+
+
+@pytest.mark.parametrize("votes, error, sentence", [
+    (None, TypeError, "votes: expected .*not None"),
+    ([("a",)], ValueError, "a vote is"),
+    ([3, 4], ValueError, "a vote is"),
+    ([{"a": 1}], spar.ParseError, "no column 'model_a'"),
+])
+def test_what_is_no_vote(votes, error, sentence):
+    with pytest.raises(error, match=sentence):
+        spar.decide(votes)

@@ -160,3 +160,22 @@ def test_two_openings(tmp_path):
         assert two.answers == 1 and one.answers == 0
         one.refresh()
         assert one.answers == 1
+
+
+def test_a_screen_of_another_experiment(tmp_path):
+    one, two = (spar.Experiment.create(tmp_path / f"{seed}.db", options=list("abcdefgh"), seed=seed) for seed in (1, 2))
+    screen, other = one.ask(voter="ann"), two.ask(voter="ann")
+    assert screen.number == other.number and screen.arms != other.arms
+    with pytest.raises(spar.InvalidError, match="asked elsewhere"):
+        two.tell(screen, winner=screen.arms[0], voter="ann")
+    assert two.tell(other, winner=other.arms[0], voter="ann") and one.tell(screen.number, tie=True, voter="ann")
+    for experiment in (one, two):
+        experiment.close()
+
+
+def test_options_are_a_list(tmp_path):
+    with pytest.raises(TypeError, match="options='abc': expected a list"):
+        spar.Experiment.create(tmp_path / "x.db", options="abc")
+    with pytest.raises(TypeError, match="an option is an id.* not 1"):
+        spar.Experiment.create(tmp_path / "x.db", options=[1, 2])
+    assert not (tmp_path / "x.db").exists()

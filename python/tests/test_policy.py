@@ -257,3 +257,45 @@ def test_rng():
             wrong()
     numpy = pytest.importorskip("numpy")
     assert isinstance(a.numpy(), numpy.random.Generator)
+
+
+def test_a_screen_of_another_policy():
+    one = spar.Policy("ind_self_sparring", arms=list("abcdef"), m=2, seed=1)
+    two = spar.Policy("ind_self_sparring", arms=list("abcdef"), m=2, seed=99)
+    screen, other = one.ask(), two.ask()
+    assert screen.number == other.number and screen.arms != other.arms
+    with pytest.raises(spar.InvalidError, match="asked elsewhere"):
+        two.tell(screen, winner=screen.arms[0])
+    turned = spar.Screen(screen.number, reversed(screen.arms))
+    with pytest.raises(spar.InvalidError, match="screen 1 shows"):
+        one.tell(turned, winner=screen.arms[0])
+    assert one.rounds == two.rounds == 0
+    one.tell(spar.Screen(screen.number, list(screen.arms)), winner=screen.arms[0])
+    assert one.rounds == 1
+
+    space = {"x": (0.0, 1.0), "kind": ["a", "b"]}
+    one, two = (spar.Policy("kernel_self_sparring", space=space, m=2, seed=seed) for seed in (1, 2))
+    screen, other = one.ask(), two.ask()
+    with pytest.raises(spar.InvalidError, match="asked elsewhere"):
+        two.tell(screen, winner=screen.arms[0])
+    one.tell(screen, winner=screen.arms[0])
+
+
+@pytest.mark.parametrize("options, error, sentence", [
+    ({"arms": "abc"}, TypeError, "arms='abc': expected how many"),
+    ({"arms": 4.5}, TypeError, "arms=4.5: expected how many"),
+    ({"arms": 4, "m": 0}, ValueError, "m=0: expected how many"),
+    ({"arms": 4, "m": -1}, ValueError, "m=-1: expected how many"),
+    ({"arms": 4, "seed": -1}, OverflowError, "-1: expected a whole number from 0"),
+    ({"arms": 4, "seed": 2**64}, OverflowError, "expected a whole number from 0"),
+])
+def test_sentences_name_the_input(options, error, sentence):
+    with pytest.raises(error, match=sentence):
+        spar.Policy("ind_self_sparring", **options)
+
+
+def test_retired_twice():
+    policy = spar.Policy("ind_self_sparring", arms=["a", "b", "c"])
+    policy.retire("a")
+    with pytest.raises(spar.InvalidError, match="'a' was retired before"):
+        policy.retire("a")

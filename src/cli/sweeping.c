@@ -171,7 +171,8 @@ static void tell(const spar__sweeping *s)
     if (sweep->found && !s->quiet && !sweep->only_read)
         spar__note("%s: continues: %zu of %zu cells are there", sweep->dir, sweep->found, sweep->cells);
     if (sweep->files.damaged)
-        spar__note("%zu kept cells are not used: %s", sweep->files.damaged, sweep->files.reason.text);
+        spar__note("%zu kept cell%s not used: %s", sweep->files.damaged, sweep->files.damaged == 1 ? " is" : "s are",
+                   sweep->files.reason.text);
     if (sweep->unkept.status && !sweep->must_keep)
         spar__note("what is done is not kept: %s", sweep->unkept.text);
 }

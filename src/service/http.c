@@ -8,6 +8,8 @@
 #include "base/alloc.h"
 #include "service/watch.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -15,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 const char *spar__call_header(const spar__call *call, const char *name)
 {
@@ -80,9 +83,23 @@ static void watch_peer(void *context, struct MHD_Connection *connection, void **
     }
 }
 
+/* Wakes the loop; one byte is enough for all that have come since it last looked. */
+static void wake(spar__service *service)
+{
+    if (!atomic_exchange(&service->woken, true))
+        (void)!write(service->wake[1], "", 1);
+}
+
+void spar__http_resume(spar__service *service, struct MHD_Connection *connection)
+{
+    MHD_resume_connection(connection);
+    wake(service);
+}
+
 void spar__call_resume(spar__call *call)
 {
-    MHD_resume_connection(call->connection);
+    spar__service *service = call->service; /* after the resume the call is the other thread's */
+    spar__http_resume(service, call->connection);
 }
 
 /* --- requests --- */
@@ -227,7 +244,7 @@ static enum MHD_Result dispatch(spar__call *call)
                 return MHD_YES;
             call->reply.retry_after = 1;
             spar__reply_problem(&call->reply, 503, "busy", "too many requests wait; try again");
-            MHD_resume_connection(call->connection);
+            spar__http_resume(call->service, call->connection);
             return MHD_YES;
         }
     }
@@ -285,14 +302,19 @@ static size_t keep_escapes(void *context, struct MHD_Connection *connection, cha
 
 enum { WAIT_MOST = 100 }; /* milliseconds after which it looks whether it shall end */
 
-static void await(struct MHD_Daemon *daemon, int fd)
+static void await(spar__service *service, int fd)
 {
+    char bytes[16];
     MHD_UNSIGNED_LONG_LONG soon = WAIT_MOST;
-    struct pollfd ready = {.fd = fd, .events = POLLIN};
-    if (MHD_get_timeout(daemon, &soon) != MHD_YES || soon > WAIT_MOST)
+    struct pollfd ready[] = {{.fd = fd, .events = POLLIN}, {.fd = service->wake[0], .events = POLLIN}};
+    if (MHD_get_timeout(service->daemon, &soon) != MHD_YES || soon > WAIT_MOST)
         soon = WAIT_MOST;
     if (soon)
-        (void)poll(&ready, 1, (int)soon);
+        (void)poll(ready, 2, (int)soon);
+    if (atomic_load(&service->woken) || ready[1].revents) {
+        (void)!read(service->wake[0], bytes, sizeof bytes);
+        atomic_store(&service->woken, false); /* before the work: who comes later writes again */
+    }
 }
 
 static void *loop(void *context)
@@ -306,7 +328,7 @@ static void *loop(void *context)
             (void)MHD_quiesce_daemon(service->daemon); /* the socket is ours to close */
             quiet = true;
         }
-        await(service->daemon, fd);
+        await(service, fd);
         (void)MHD_run(service->daemon);
     }
     return NULL;
@@ -331,6 +353,9 @@ static struct MHD_Daemon *start_daemon(spar__service *service)
 
 spar_status spar__http_start(spar__service *service, spar_error *err)
 {
+    if (pipe(service->wake) || fcntl(service->wake[0], F_SETFL, O_NONBLOCK) ||
+        fcntl(service->wake[1], F_SETFL, O_NONBLOCK))
+        return spar__fail(err, SPAR_IO, "cannot make a pipe: %s", strerror(errno));
     service->daemon = start_daemon(service);
     if (!service->daemon)
         return spar__fail(err, SPAR_IO, "%s: the server cannot start", service->settings.listen);
@@ -351,6 +376,10 @@ void spar__http_stop(spar__service *service)
         (void)pthread_join(service->loop, NULL);
     if (service->daemon)
         MHD_stop_daemon(service->daemon);
+    for (int i = 0; i < 2; i++)
+        if (service->wake[i] > 0)
+            (void)close(service->wake[i]);
+    service->wake[0] = service->wake[1] = 0;
     service->loops = false;
     service->daemon = NULL;
 }

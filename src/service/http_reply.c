@@ -61,7 +61,7 @@ void spar__feed_sleep(spar__feed *stream)
 
 void spar__feed_wake(spar__feed *stream)
 {
-    MHD_resume_connection(stream->connection);
+    spar__http_resume(stream->watch->service, stream->connection);
 }
 
 /* A connection that sleeps is not looked at otherwise. */

@@ -64,6 +64,8 @@ struct spar__service {
     pthread_t loop; /* the connections' thread */
     bool loops;
     _Atomic bool loop_quiet, loop_ends; /* no new connections; the end */
+    int wake[2];                        /* a pipe: a byte wakes the loop; 0: not there */
+    _Atomic bool woken;
     int socket;
     unsigned port;
     char **host; /* what the header Host may be */
@@ -100,14 +102,16 @@ struct spar__service {
     _Atomic bool stopping; /* connections end with their next reply */
 };
 
+struct MHD_Connection;
+
 /* http.c */
 spar_status spar__http_start(spar__service *service, spar_error *err);
 void spar__http_quiesce(spar__service *service); /* no new connections */
 void spar__http_stop(spar__service *service);
 int spar__http_reply(spar__call *call);   /* http_reply.c */
 void spar__call_resume(spar__call *call); /* the reply is there */
+void spar__http_resume(spar__service *service, struct MHD_Connection *connection);
 
-struct MHD_Connection;
 struct sockaddr;
 const struct sockaddr *spar__http_address(struct MHD_Connection *connection); /* of the other side; NULL: not known */
 

@@ -226,7 +226,7 @@ spar_status spar__service_start(const spar__service_settings *settings, spar__se
     spar__access_log_init(&service->log);
     spar__troubles_init(&service->troubles);
     spar__places_init(&service->places);
-    spar__audience_init(&service->watch);
+    spar__audience_init(&service->watch, service);
     spar__invitations_init(&service->invitations);
     spar__logouts_init(&service->logouts);
     raise_descriptors();

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-void spar__audience_init(spar__audience *watch)
+void spar__audience_init(spar__audience *watch, spar__service *service)
 {
-    *watch = (spar__audience){.n = 0};
+    *watch = (spar__audience){.service = service};
     (void)pthread_mutex_init(&watch->lock, NULL);
 }
 

@@ -20,6 +20,7 @@ struct spar__status_report;
 typedef enum spar__feed_kind { SPAR__FEED_EVENTS, SPAR__FEED_STATUS, SPAR__FEED_NEWS } spar__feed_kind;
 
 typedef struct spar__audience {
+    spar__service *service;
     pthread_mutex_t lock; /* of everything here, and of the results of the places */
     struct spar__feed *first;
     size_t n;
@@ -45,7 +46,7 @@ typedef struct spar__feed {
 
 enum { SPAR__FEED_BEAT = 15, SPAR__RESULT_EVERY = 2, SPAR__RESULT_WATCHED = 10 }; /* seconds */
 
-void spar__audience_init(spar__audience *watch);
+void spar__audience_init(spar__audience *watch, spar__service *service);
 void spar__audience_fini(spar__audience *watch);
 void spar__audience_end(spar__audience *watch); /* all streams end, and no new one begins */
 size_t spar__audience_count(spar__audience *watch);

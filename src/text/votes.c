@@ -83,9 +83,28 @@ static bool is_count_row(spar__piece line)
     return numbers > 0;
 }
 
+static bool is_word(spar__piece field, const char *word)
+{
+    return field.length == strlen(word) && memcmp(field.text, word, field.length) == 0;
+}
+
+/* Is it the header of an arena? Then its rows are no counts, also where options have numbers for names. */
+static bool is_arena_head(spar__piece line)
+{
+    bool a = false, b = false;
+    spar__piece field;
+    while (spar__piece_field(&line, true, &field)) {
+        a |= is_word(field, "model_a");
+        b |= is_word(field, "model_b");
+    }
+    return a && b;
+}
+
 static spar__votes_form guess_table(spar__piece line, spar__line_reader rest)
 {
     spar__piece second;
+    if (is_arena_head(line))
+        return SPAR__VOTES_CSV;
     bool row = is_count_row(line) || (spar__line_next(&rest, &second) && is_count_row(second));
     return row ? SPAR__VOTES_COUNTS : has(line, ',') ? SPAR__VOTES_CSV : SPAR__VOTES_UNKNOWN;
 }

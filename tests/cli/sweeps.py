@@ -225,6 +225,9 @@ with folder() as cwd:
         got = subprocess.run([ROOT / "examples/slurm.sh"], cwd=cwd, env={**shell, "SLURM_ARRAY_TASK_ID": str(task),
                              "SLURM_ARRAY_TASK_COUNT": "3", "SLURM_CPUS_PER_TASK": "2"}, capture_output=True, text=True)
         ok(got.returncode == 0 and f"part {task}/3" in got.stderr, f"slurm.sh: task {task}") or note(got.stderr)
+    got = subprocess.run([ROOT / "examples/slurm.sh"], cwd=cwd, env={**shell, "SLURM_ARRAY_TASK_ID": "3", "PARTS": "3",
+                         "SLURM_ARRAY_TASK_COUNT": "1"}, capture_output=True, text=True)
+    ok(got.returncode == 0 and "part 3/3" in got.stderr, "slurm.sh: one task again") or note(got.stderr)
     got = subprocess.run([ROOT / "examples/slurm.sh", "report"], cwd=cwd, env=shell, capture_output=True, text=True)
     ok(got.returncode == 0, "slurm.sh report") or note(got.stderr)
     ok(report(f"{cwd}/array")["curves.csv"] == report(f"{cwd}/grid")["curves.csv"], "gives the same bytes")

@@ -134,7 +134,7 @@ service_world *service_world_get(void)
     require(service->host && (service->host[0] = spar__strdup("localhost")));
     service->n_hosts = 1;
     spar__places_init(&service->places);
-    spar__audience_init(&service->watch);
+    spar__audience_init(&service->watch, service);
     spar__invitations_init(&service->invitations);
     spar__once_init(&service->managers_once, 64, 1 << 20);
     spar__once_init(&service->voters_once, 64, 1 << 20);

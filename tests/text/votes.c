@@ -17,6 +17,7 @@ int main(void)
     ok(guess("# x\nA > B\n") == SPAR__VOTES_LINES && line == 2, "lines");
     ok(guess("A = B\n") == SPAR__VOTES_LINES, "a tie");
     ok(guess("model_a,model_b,winner\n") == SPAR__VOTES_CSV, "a header alone");
+    ok(guess("model_a,model_b,winner\n1,2,1\n2,3,2\n") == SPAR__VOTES_CSV, "a header, and names that are numbers");
     ok(guess("id,left,right,winner\n0,a,b,left\n") == SPAR__VOTES_CSV, "rows with numbers in them");
     ok(guess("# x\n,a,b\na,0,3\nb,4,0\n") == SPAR__VOTES_COUNTS && line == 2, "counts with names");
     ok(guess("2\n0 1\n1 0\n") == SPAR__VOTES_COUNTS, "counts with a size");

@@ -129,7 +129,7 @@ static spar_status read_text(const char *path, const char *format, const spar__v
         report->form = "log";
         status = spar__decide_log_open(report->source, &text, &report->log, err);
     } else if (!status)
-        status = parse(format, &text, columns, report, err);
+        status = parse(named && strcmp(format, "auto") == 0 ? "arena" : format, &text, columns, report, err);
     spar__buf_free(&text);
     return status;
 }

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { DROPS = 9 };
@@ -43,18 +44,34 @@ static spar_status score_of(const spar__trial *trial, size_t policy, spar__score
     return SPAR_OK;
 }
 
-/* Insertion sort: it is stable, and there are few policies. */
-static void sort_by_mean(const spar__score *score, size_t n, size_t *order)
+typedef struct mean_place {
+    double mean;
+    size_t policy;
+} mean_place;
+
+/* Policies without a complete run come last, equal ones stay in order. */
+static int compare_means(const void *a, const void *b)
 {
-    for (size_t i = 0; i < n; i++) {
-        double mean = score[i].regret.mean;
-        size_t place = i;
-        for (; place > 0 && (mean < score[order[place - 1]].regret.mean ||
-                             (!isnan(mean) && isnan(score[order[place - 1]].regret.mean)));
-             place--)
-            order[place] = order[place - 1];
-        order[place] = i;
-    }
+    const mean_place *x = a, *y = b;
+    if (isnan(x->mean) != isnan(y->mean))
+        return isnan(x->mean) ? 1 : -1;
+    if (x->mean < y->mean || x->mean > y->mean)
+        return x->mean < y->mean ? -1 : 1;
+    return x->policy < y->policy ? -1 : x->policy > y->policy;
+}
+
+static spar_status sort_by_mean(const spar__score *score, size_t n, size_t *order)
+{
+    mean_place *place = spar__alloc(n, sizeof *place);
+    if (!place)
+        return SPAR_NOMEM;
+    for (size_t i = 0; i < n; i++)
+        place[i] = (mean_place){score[i].regret.mean, i};
+    qsort(place, n, sizeof *place, compare_means);
+    for (size_t i = 0; i < n; i++)
+        order[i] = place[i].policy;
+    spar__free(place);
+    return SPAR_OK;
 }
 
 spar_status spar__scores_of(const spar__trial *trial, spar__score **score, size_t **order)
@@ -65,10 +82,10 @@ spar_status spar__scores_of(const spar__trial *trial, spar__score **score, size_
     spar_status status = *score && *order ? SPAR_OK : SPAR_NOMEM;
     for (size_t i = 0; !status && i < n; i++)
         status = score_of(trial, i, *score + i);
-    if (!status) {
-        sort_by_mean(*score, n, *order);
+    if (!status)
+        status = sort_by_mean(*score, n, *order);
+    if (!status)
         (*score)[**order].best = true;
-    }
     for (size_t i = 0; !status && i < n; i++) {
         spar__difference *worse = &(*score)[i].worse;
         status = spar__results_difference(trial->results, i, **order, worse);

@@ -163,8 +163,9 @@ static bool is_drawn(const spar__trial *trials, size_t n)
     enum { MOST_PANELS = 100, MOST_LINES = 50 };
     if (n <= MOST_PANELS && (!trials[0].grid->many || trials[0].plan.n_policies <= MOST_LINES))
         return true;
-    spar__note("nothing is drawn: %zu panels of %zu lines are more than %d of %d; the files have the numbers", n,
-               trials[0].plan.n_policies, MOST_PANELS, MOST_LINES);
+    spar__note(
+        "nothing is drawn for %zu panel%s of %zu lines, at most %d panels of %d lines are; the files have the numbers",
+        n, n == 1 ? "" : "s", trials[0].plan.n_policies, MOST_PANELS, MOST_LINES);
     return false;
 }
 
