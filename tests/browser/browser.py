@@ -70,7 +70,7 @@ class Chrome:
         self.driver.set_page_load_timeout(60)
         self.cdp("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
         self.cdp("Network.enable")
-        self.width, self.height, self.log, self.server = width, height, [], None
+        self.width, self.height, self.server = width, height, None
         self.size(width, height)
 
     def __enter__(self):
@@ -246,16 +246,3 @@ def wait_for(wanted, seconds=PATIENCE):
     while not wanted() and time.time() < until:
         time.sleep(0.05)
     return wanted()
-
-
-def kinds(server):
-    """The kinds of events, without those of the start."""
-    return [event["kind"] for event in server.log() if event["kind"] in ("screen", "answer", "undo")]
-
-
-def answers(server):
-    """Answers that count: those not taken back."""
-    log = server.log()
-    undone = {(event["screen"], event.get("revision")) for event in log if event["kind"] == "undo"}
-    given = [event for event in log if event["kind"] == "answer"]
-    return given if not undone else given[:len(given) - len(undone)]
