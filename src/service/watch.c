@@ -60,7 +60,8 @@ static unsigned refusal(const spar__service *service, const spar__address *addre
     const spar__service_limits *limits = &service->settings.limits;
     size_t same = 0;
     for (const spar__feed *stream = watch->first; stream; stream = stream->after)
-        same += memcmp(&stream->address, address, sizeof *address) == 0;
+        same +=
+            memcmp(&stream->address, address, sizeof *address) == 0 && !stream->closed && !spar__feed_is_gone(stream);
     if (watch->stopping || (limits->streams && watch->n >= limits->streams))
         return 503;
     return limits->address_streams && same >= limits->address_streams ? 429 : 0;

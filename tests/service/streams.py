@@ -214,4 +214,19 @@ with Server(SPAR, args=["--limit", "streams=2", "--limit", "address-streams=0"])
     same([stream.status for stream in streams], [200, 200, 503], "a limit for all streams")
     same(server.request("HEAD", server.base + "/events", None, {**manager, "Accept": "text/event-stream"})[0], 200,
          "HEAD is no stream")
+
+
+def test_reloads():
+    """A page that is loaded again and again leaves streams behind, which do not count."""
+    with Server(SPAR, limits=True, args=["--limit", "address-rate=0"]) as server:
+        manager, got = server.token(), []
+        for _ in range(8):
+            with socket.create_connection(("127.0.0.1", server.port)) as s:
+                s.sendall(f"GET {server.base}/events HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+                          f"Authorization: {manager['Authorization']}\r\nAccept: text/event-stream\r\n\r\n".encode())
+                got.append(s.recv(20).split()[1])
+        same(got, [b"200"] * 8, "streams whose clients have gone do not count")
+
+
+test_reloads()
 done()
