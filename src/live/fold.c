@@ -31,7 +31,7 @@ void spar__fold_free(spar__fold *state)
     spar__key_table_fini(&state->asked);
     spar__free(state->policy);
     spar__free(state->version);
-    spar__free(state->open);
+    spar__free(state->open ? state->open - state->open_gap : NULL);
     spar__free(state);
 }
 

@@ -25,13 +25,20 @@ spar_status spar__fold_reserve_open(spar__fold *state)
 {
     if (spar__key_table_reserve(&state->asked, 1))
         return SPAR_NOMEM;
-    if (state->n_open < state->open_room)
+    if (state->open_gap + state->n_open < state->open_room)
         return SPAR_OK;
-    size_t room = state->open_room ? 2 * state->open_room : 16;
-    spar__open_screen *grown = spar__realloc(state->open, state->open_room, room, sizeof *grown);
+    bool half = state->open_gap > state->open_room / 2; /* free: a move is paid for by as many removals */
+    size_t room = half ? state->open_room : state->open_room ? 2 * state->open_room : 16;
+    spar__open_screen *old = state->open ? state->open - state->open_gap : NULL;
+    spar__open_screen *grown = half ? old : spar__alloc(room, sizeof *grown);
     if (!grown)
         return SPAR_NOMEM;
+    if (state->n_open)
+        memmove(grown, state->open, state->n_open * sizeof *grown);
+    if (!half)
+        spar__free(old);
     state->open = grown;
+    state->open_gap = 0;
     state->open_room = room;
     return SPAR_OK;
 }
@@ -80,7 +87,13 @@ void spar__fold_remove_open(spar__fold *state, uint64_t number)
     if (i == state->n_open)
         return;
     unlink_screen(state, &state->open[i]);
-    memmove(state->open + i, state->open + i + 1, (state->n_open - i - 1) * sizeof *state->open);
+    if (i < state->n_open / 2) { /* the shorter side moves */
+        memmove(state->open + 1, state->open, i * sizeof *state->open);
+        state->open++;
+        state->open_gap++;
+    } else {
+        memmove(state->open + i, state->open + i + 1, (state->n_open - i - 1) * sizeof *state->open);
+    }
     state->n_open--;
 }
 
