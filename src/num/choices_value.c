@@ -77,6 +77,19 @@ static double odd_value(const spar__choices *l, const spar__choice_space *space,
     return mine - spar__choice_shares(n, u, u);
 }
 
+/* The same, less the largest, so that exp cannot overflow. */
+static size_t fill_below(const spar__choices *l, const spar__choice_space *space, const double *at, size_t stage,
+                         double *u)
+{
+    size_t n = fill(l, space, at, stage, u);
+    double top = u[0];
+    for (size_t j = 1; j < n; j++)
+        top = u[j] > top ? u[j] : top;
+    for (size_t j = 0; j < n; j++)
+        u[j] -= top;
+    return n;
+}
+
 /* Plain stages whose alternatives fit into a block. */
 typedef struct stage_block {
     size_t n, used;
@@ -87,13 +100,8 @@ typedef struct stage_block {
 static void take_stage(stage_block *b, const spar__choices *l, const spar__choice_space *space, const double *at,
                        size_t stage)
 {
-    double *u = b->u + b->used, top;
-    size_t n = fill(l, space, at, stage, u);
-    top = u[0];
-    for (size_t j = 1; j < n; j++)
-        top = u[j] > top ? u[j] : top;
-    for (size_t j = 0; j < n; j++)
-        u[j] -= top;
+    double *u = b->u + b->used;
+    size_t n = fill_below(l, space, at, stage, u);
     b->lead[b->n] = u[chosen(l, stage)];
     b->weight[b->n] = l->weight[stage];
     b->used += n;
@@ -263,13 +271,8 @@ static void block_slope(slope_block *b, const spar__choices *l, double *gradient
 static void take_plain(slope_block *b, const spar__choices *l, const spar__choice_space *space, const double *at,
                        size_t stage)
 {
-    double *u = b->share + b->used, top;
-    size_t n = fill(l, space, at, stage, u);
-    top = u[0];
-    for (size_t j = 1; j < n; j++)
-        top = u[j] > top ? u[j] : top;
-    for (size_t j = 0; j < n; j++)
-        u[j] -= top;
+    double *u = b->share + b->used;
+    size_t n = fill_below(l, space, at, stage, u);
     b->stage[b->n++] = stage;
     b->used += n;
 }
