@@ -330,3 +330,13 @@ spar_status spar__import_run(spar__import_job *job, const spar__import_reader *r
     spar__free(run.shown);
     return status;
 }
+
+void spar__import_json(const spar__import_job *job, spar__json *json)
+{
+    spar__json_begin_object(json);
+    spar__json_add_unsigned(json, "rows", job->rows);
+    spar__json_add_unsigned(json, "added", job->added);
+    spar__json_add_unsigned(json, "known", job->known);
+    spar__json_add_unsigned(json, "options_added", job->options);
+    spar__json_end_object(json);
+}

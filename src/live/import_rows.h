@@ -7,6 +7,7 @@
 #define SPAR_LIVE_IMPORT_ROWS_H
 
 #include "live/history.h"
+#include "text/json.h"
 #include "text/votes.h"
 
 #include <spar/experiment.h>
@@ -68,5 +69,8 @@ spar__import_reader spar__import_answers(const spar__import_log *log);
 /* Keys of rows: of an id, and of what a row says; seen counts rows that say the same. */
 void spar__import_id_key(const char *id, unsigned char key[SPAR_HASH_SIZE]);
 spar_status spar__import_row_key(spar__key_table *seen, const spar__buf *row, unsigned char key[SPAR_HASH_SIZE]);
+
+/* What it did, as an object. */
+void spar__import_json(const spar__import_job *job, spar__json *json);
 
 #endif

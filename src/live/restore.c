@@ -339,3 +339,13 @@ spar_status spar__restore(spar__restore_job *job, const char *place, spar__histo
     restore_free(&run);
     return status;
 }
+
+void spar__restore_json(const spar__restore_job *job, spar__json *json)
+{
+    spar__json_begin_object(json);
+    spar__json_add_unsigned(json, "events", job->events);
+    spar__json_add_unsigned(json, "added", job->added);
+    spar__json_add_unsigned(json, "names_added", job->names);
+    spar__json_add_unsigned(json, "names_left_out", job->left_out);
+    spar__json_end_object(json);
+}

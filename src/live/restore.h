@@ -3,6 +3,7 @@
 #define SPAR_LIVE_RESTORE_H
 
 #include "live/history.h"
+#include "text/json.h"
 
 typedef enum spar__restore_target {
     SPAR__RESTORE_NEW,  /* there is no experiment of that name, or one without events */
@@ -27,5 +28,8 @@ typedef struct spar__restore_job {
  * checked before the first event is written: chain, texts, and whether the log can be folded. SPAR_CONFLICT if the
  * experiment has gone another way. SPAR_INTERRUPTED: what was added stays, and the same file goes on from there. */
 spar_status spar__restore(spar__restore_job *job, const char *place, spar__history *history, spar_error *err);
+
+/* What it did, as an object. */
+void spar__restore_json(const spar__restore_job *job, spar__json *json);
 
 #endif

@@ -52,7 +52,7 @@ static void add_image(spar__json *json, const spar_option *option)
     spar__json_end_object(json);
 }
 
-static void add_features(spar__json *json, const spar_option *option)
+void spar__features_json(spar__json *json, const spar_option *option)
 {
     size_t n = 0;
     const double *x = spar_option_features(option, &n);
@@ -73,7 +73,7 @@ static void add_parts(spar__json *json, const spar_option *option)
     if (spar_option_body(option))
         spar__json_add_string(json, "body", spar_option_body(option));
     add_image(json, option);
-    add_features(json, option);
+    spar__features_json(json, option);
 }
 
 /* One whose title was set to its id, or a record of another version, would come back with other bytes. */

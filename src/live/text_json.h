@@ -12,6 +12,11 @@
 #include "text/json.h"
 #include "text/json_tree.h"
 
+#include <spar/option.h>
+
+/* The member "features" of an option, where it has any. */
+void spar__features_json(spar__json *json, const spar_option *option);
+
 /* Adds the member `key`. */
 spar_status spar__text_json_add(spar__json *json, const char *key, const spar__store_text *text);
 

@@ -218,7 +218,7 @@ static void add_body(spar__call *call, const char *bytes, size_t length)
 static spar__worker *worker_of(const spar__call *call)
 {
     spar__service *service = call->service;
-    return call->route->read ? &service->reader : call->route->slow ? &service->porter : &service->writer;
+    return call->route->read ? &service->reader : call->route->slow ? &service->transfer : &service->writer;
 }
 
 static bool check(spar__call *call)

@@ -136,7 +136,7 @@ spar__place *spar__places_get(spar__places *places, size_t i)
 spar_status spar__place_open(spar__place *place, int user, spar_experiment **out, spar_error *err)
 {
     spar__opened *opened = &place->opened[user];
-    bool writes = user == SPAR__BY_WRITER || user == SPAR__BY_PORTER;
+    bool writes = user == SPAR__BY_WRITER || user == SPAR__BY_TRANSFER;
     spar_experiment_mode mode = writes ? SPAR_EXPERIMENT_WRITE : SPAR_EXPERIMENT_READ;
     spar_status status = SPAR_OK;
     opened->used = spar__seconds();

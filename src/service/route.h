@@ -30,7 +30,7 @@ typedef enum spar__rate {
 enum { SPAR__ROUTE_PARAMS = 3 };
 
 /* One of these. `here` answers in the thread of the connections: no store, no state, no waiting. `read` answers in the
- * reader's thread, with the experiment where the path names one (else NULL), `slow` in the porter's. The others run in
+ * reader's thread, with the experiment where the path names one (else NULL), `slow` in that of transfers. The others run in
  * the writer's: `change` answers; `prepare` answers or adds events to the batch, and `finish` answers after the commit.
  */
 typedef struct spar__route {

@@ -4,7 +4,7 @@
  *   writer        changes the experiments: takes up to 512 waiting calls, lets each add events, commits them together,
  *                 answers; nothing is acknowledged before the commit (writer.c)
  *   reader        answers what only looks, with handles of its own (reader.c)
- *   porter        imports and exports, which take long, with handles of its own (porter.c)
+ *   transfers     imports and exports, which take long, with handles of their own (transfer.c)
  *   watcher       streams of events, results that are computed while somebody looks (watch.h)
  *   local         writes what shell commands send through the socket of the file (local.c)
  *
@@ -91,10 +91,10 @@ struct spar__service {
     spar__store *store; /* the writer's: secrets, the list of experiments */
     char *file;         /* the writer's: the file of the store, NULL if it is none; which file that is */
     uint64_t device, inode, log_inode;
-    spar__worker writer, reader, porter, watcher;
+    spar__worker writer, reader, transfer, watcher;
     spar__audience watch;
     spar__once_table managers_once, voters_once; /* the connections' thread only */
-    spar__turn turn;                             /* to write: the writer's, the porter's, or that of shell commands */
+    spar__turn turn; /* to write: the writer's, that of transfers, or that of shell commands */
     spar__local *local;
     spar__metrics metrics;
     spar__access_log log;
@@ -138,13 +138,13 @@ void spar__peers_sweep(spar__service *service);                 /* ends connecti
 void spar__peers_drain(spar__service *service, double seconds); /* waits until all that came is answered */
 size_t spar__peers_count(spar__service *service);
 
-/* writer.c, reader.c, porter.c: what they do with the calls that wait; and once a second. */
+/* writer.c, reader.c, transfer.c: what they do with the calls that wait; and once a second. */
 void spar__writer_work(spar__service *service, spar__call *calls);
 void spar__writer_tick(spar__service *service);
 void spar__reader_work(spar__service *service, spar__call *calls);
 void spar__reader_tick(spar__service *service);
-void spar__porter_work(spar__service *service, spar__call *calls);
-void spar__porter_tick(spar__service *service);
+void spar__transfer_work(spar__service *service, spar__call *calls);
+void spar__transfer_tick(spar__service *service);
 
 /* For the routes that add events: the batch of the experiment, begun where needed. After a call of spar__batch_... what
  * to do with its status: true if the call goes on, else it was answered, or waits for the next batch. */

@@ -103,7 +103,7 @@ static spar_status start_workers(spar__service *service, spar_error *err)
     spar_status status =
         spar__worker_start(&service->reader, service, 64, spar__reader_work, spar__reader_tick, 1, err);
     if (!status)
-        status = spar__worker_start(&service->porter, service, 1, spar__porter_work, spar__porter_tick, 1, err);
+        status = spar__worker_start(&service->transfer, service, 1, spar__transfer_work, spar__transfer_tick, 1, err);
     if (!status)
         status = spar__worker_start(&service->watcher, service, 1, spar__watcher_work, spar__watcher_tick, 0.5, err);
     return status ? status
@@ -173,7 +173,7 @@ static void free_all(spar__service *service)
         spar__free(service->host[i]);
     spar__free(service->host);
     spar__worker_fini(&service->reader);
-    spar__worker_fini(&service->porter);
+    spar__worker_fini(&service->transfer);
     spar__worker_fini(&service->watcher);
     spar__worker_fini(&service->writer);
     spar__places_fini(&service->places);
@@ -255,7 +255,7 @@ void spar__service_stop(spar__service *service)
         spar__peers_drain(service, DRAIN_SECONDS);
     spar__local_stop(service->local);
     spar__worker_stop(&service->reader);
-    spar__worker_stop(&service->porter);
+    spar__worker_stop(&service->transfer);
     spar__worker_stop(&service->writer);
     spar__worker_stop(&service->watcher);
     if (service->daemon)

@@ -224,7 +224,7 @@ static void work(spar__call *call, char *query, const char *body, size_t length)
     else if (call->route->read)
         spar__reader_work(call->service, call);
     else if (call->route->slow)
-        spar__porter_work(call->service, call);
+        spar__transfer_work(call->service, call);
     else
         spar__writer_work(call->service, call);
 }

@@ -34,12 +34,7 @@ static void print_rows(const import_file *f, const spar__import_job *job, spar__
 {
     spar__json json = {.out = out};
     if (spar__setting_number(f->settings, "json")) {
-        spar__json_begin_object(&json);
-        spar__json_add_unsigned(&json, "rows", job->rows);
-        spar__json_add_unsigned(&json, "added", job->added);
-        spar__json_add_unsigned(&json, "known", job->known);
-        spar__json_add_unsigned(&json, "options_added", job->options);
-        spar__json_end_object(&json);
+        spar__import_json(job, &json);
         spar__buf_adds(out, "\n");
         return;
     }
@@ -62,12 +57,7 @@ static void print_restored(const import_file *f, const spar__restore_job *job, b
                    "adds them",
                    f->place, job->left_out, job->left_out == 1 ? "name was not added" : "names were not added");
     if (spar__setting_number(f->settings, "json")) {
-        spar__json_begin_object(&json);
-        spar__json_add_unsigned(&json, "events", job->events);
-        spar__json_add_unsigned(&json, "added", job->added);
-        spar__json_add_unsigned(&json, "names_added", job->names);
-        spar__json_add_unsigned(&json, "names_left_out", job->left_out);
-        spar__json_end_object(&json);
+        spar__restore_json(job, &json);
         spar__buf_adds(out, "\n");
         return;
     }

@@ -20,30 +20,20 @@ static bool give_way(void *context, uint64_t done, uint64_t total)
     (void)total;
     for (int i = 0; i < 20 && spar__worker_waiting(&service->writer); i++)
         (void)nanosleep(&pause, NULL);
-    return !spar__worker_is_stopping(&service->porter);
+    return !spar__worker_is_stopping(&service->transfer);
 }
 
 static void reply_rows(spar__call *call, const spar__import_job *job)
 {
     spar__json json = {.out = &call->reply.body};
-    spar__json_begin_object(&json);
-    spar__json_add_unsigned(&json, "rows", job->rows);
-    spar__json_add_unsigned(&json, "added", job->added);
-    spar__json_add_unsigned(&json, "known", job->known);
-    spar__json_add_unsigned(&json, "options_added", job->options);
-    spar__json_end_object(&json);
+    spar__import_json(job, &json);
     spar__reply_json(&call->reply, 200);
 }
 
 static void reply_restored(spar__call *call, const spar__restore_job *job)
 {
     spar__json json = {.out = &call->reply.body};
-    spar__json_begin_object(&json);
-    spar__json_add_unsigned(&json, "events", job->events);
-    spar__json_add_unsigned(&json, "added", job->added);
-    spar__json_add_unsigned(&json, "names_added", job->names);
-    spar__json_add_unsigned(&json, "names_left_out", job->left_out);
-    spar__json_end_object(&json);
+    spar__restore_json(job, &json);
     spar__reply_json(&call->reply, 200);
 }
 
@@ -169,7 +159,7 @@ static bool goes_on(void *context, uint64_t done, uint64_t total)
 {
     (void)done;
     (void)total;
-    return !spar__worker_is_stopping(&((spar__service *)context)->porter);
+    return !spar__worker_is_stopping(&((spar__service *)context)->transfer);
 }
 
 /* Into a file without a name: a log may be larger than memory. */

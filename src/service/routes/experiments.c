@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "live/images.h"
+#include "live/text_json.h"
 #include "text/base64.h"
 
 #include <inttypes.h>
@@ -66,19 +67,6 @@ void spar__image_url_json(const spar__place *place, spar_experiment *experiment,
     spar__buf_free(&url);
 }
 
-static void add_features(const spar_option *option, spar__json *json)
-{
-    size_t n = 0;
-    const double *x = spar_option_features(option, &n);
-    if (!n)
-        return;
-    spar__json_key(json, "features");
-    spar__json_begin_array(json);
-    for (size_t i = 0; i < n; i++)
-        spar__json_number(json, x[i]);
-    spar__json_end_array(json);
-}
-
 void spar__option_json(const spar__place *place, spar_experiment *experiment, size_t arm, bool manager,
                        spar__json *json)
 {
@@ -96,7 +84,7 @@ void spar__option_json(const spar__place *place, spar_experiment *experiment, si
         spar__image_url_json(place, experiment, arm, spar_option_id(option), json);
     }
     if (manager)
-        add_features(option, json);
+        spar__features_json(json, option);
     spar__json_add_boolean(json, "live", live);
     spar__json_end_object(json);
 }

@@ -111,7 +111,7 @@ static void reply_created(spar__call *call, const char *name)
     spar_error err = {0};
     spar__buf where = {0};
     call->place = spar__places_find(&call->service->places, name);
-    spar_status status = call->place ? spar__place_open(call->place, SPAR__BY_PORTER, &experiment, &err)
+    spar_status status = call->place ? spar__place_open(call->place, SPAR__BY_TRANSFER, &experiment, &err)
                                      : spar__fail_memory(&err);
     if (status) {
         spar__reply_failure(&call->reply, status, &err);

@@ -1,4 +1,4 @@
-/* porter.c - imports and exports, one after the other, with experiments of their own. An import writes in small steps
+/* transfer.c - imports and exports, one after the other, with experiments of their own. An import writes in small steps
  * and gives up the store's lock after each, so that no vote waits for all of it. */
 #include "service/server.h"
 
@@ -11,7 +11,7 @@ static void answer_about(spar__service *service, spar__call *call, const char *n
         spar__reply_problem(&call->reply, 404, "unknown", "there is no experiment '%.80s'", name);
         return;
     }
-    spar_status status = spar__place_open(call->place, SPAR__BY_PORTER, &experiment, &err);
+    spar_status status = spar__place_open(call->place, SPAR__BY_TRANSFER, &experiment, &err);
     if (status)
         spar__reply_failure(&call->reply, status, &err);
     else if (spar__auth_check_here(call, experiment))
@@ -30,10 +30,10 @@ static void answer(spar__service *service, spar__call *call)
     else
         call->route->slow(call, NULL);
     if (call->place) /* seldom used */
-        spar__place_close(call->place, SPAR__BY_PORTER);
+        spar__place_close(call->place, SPAR__BY_TRANSFER);
 }
 
-void spar__porter_work(spar__service *service, spar__call *calls)
+void spar__transfer_work(spar__service *service, spar__call *calls)
 {
     while (calls) {
         spar__call *next = calls->next; /* after the resume the call is the other thread's */
@@ -43,7 +43,7 @@ void spar__porter_work(spar__service *service, spar__call *calls)
     }
 }
 
-void spar__porter_tick(spar__service *service)
+void spar__transfer_tick(spar__service *service)
 {
     (void)service;
 }
