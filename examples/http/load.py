@@ -39,18 +39,18 @@ class Client:
     def __init__(self, seed):
         self.rng, self.connection, self.headers = random.Random(seed), connect(), {"Content-Type": "application/json"}
 
-    def post(self, path, body):
-        """(status, reply), after as many tries as it takes."""
+    def send(self, method, path, body=None):
+        """(status, text), after as many tries as it takes."""
         until = time.monotonic() + args.patience
         while True:
             try:
-                self.connection.request("POST", base + path, json.dumps(body), self.headers)
+                self.connection.request(method, base + path, body, self.headers)
                 reply = self.connection.getresponse()
-                data = json.loads(reply.read())
+                text = reply.read().decode()
                 if reply.status not in (429, 503) or time.monotonic() > until:
-                    return reply.status, data
+                    return reply.status, text
                 time.sleep(float(reply.getheader("Retry-After", 1)))
-            except (OSError, http.client.HTTPException, ValueError):
+            except (OSError, http.client.HTTPException):
                 if time.monotonic() > until:
                     raise
                 time.sleep(0.05)
@@ -58,7 +58,8 @@ class Client:
                 self.connection = connect()
 
     def good(self, path, body):
-        status, reply = self.post(path, body)
+        status, text = self.send("POST", path, json.dumps(body))
+        reply = json.loads(text)
         if status >= 300:
             raise RuntimeError(f"{path}: {status} {reply.get('detail')}")
         return reply
@@ -98,12 +99,11 @@ class Client:
 
 def logged():
     """What the log has of the screens that we answered: screen -> list of places that won."""
-    connection = connect()
-    connection.request("GET", base + "/export", headers={"Authorization": "Bearer " + os.environ["SPAR_TOKEN"]})
-    reply = connection.getresponse()
-    text = reply.read().decode()
-    if reply.status != 200:
-        sys.exit(f"load.py: the log cannot be read: {reply.status} {text}")
+    manager = Client(0)
+    manager.headers["Authorization"] = "Bearer " + os.environ["SPAR_TOKEN"]
+    status, text = manager.send("GET", "/export")
+    if status != 200:
+        sys.exit(f"load.py: the log cannot be read: {status} {text}")
     places, won = {}, {}
     for event in map(json.loads, text.splitlines()):
         if event["kind"] == "screen":
