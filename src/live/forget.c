@@ -50,6 +50,7 @@ static void look_again(spar_experiment *experiment)
 {
     for (size_t arm = 0; arm < experiment->n_options; arm++)
         experiment->option[arm].version = 0;
+    experiment->item.version = 0;
 }
 
 spar_status spar__live_heed_drops(spar_experiment *experiment, spar_error *err)
