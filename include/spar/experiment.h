@@ -198,10 +198,14 @@ SPAR_API spar_status spar_experiment_reopen(spar_experiment *experiment, spar_er
  * reads it; the same call completes it later, with *removed 0. The same is true for redact. */
 SPAR_API spar_status spar_experiment_forget(spar_experiment *experiment, const char *voter, size_t *removed,
                                             spar_error *err);
-/* Removes id, title, body and image of an option in all versions. Retire it first if it shall not be shown: one that is
- * live is refused. */
+/* Removes id, title, body and image of an option in all versions, and its outputs in all items. Retire it first if it
+ * shall not be shown: one that is live is refused. */
 SPAR_API spar_status spar_experiment_redact(spar_experiment *experiment, const char *id, size_t *removed,
                                             spar_error *err);
+
+/* Removes id, prompt, group and outputs of an item, which is then shown no more; its answers stay. */
+SPAR_API spar_status spar_experiment_redact_item(spar_experiment *experiment, const char *id, size_t *removed,
+                                                 spar_error *err);
 
 /* --- looking at it; borrowed until the next call that changes or refreshes the experiment --- */
 

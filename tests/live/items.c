@@ -342,6 +342,45 @@ static void test_record(void)
     spar__buf_free(&again);
 }
 
+/* --- what is removed --- */
+
+static void test_redact(void)
+{
+    const char *place = new_place(&spar__store_memory);
+    spar_experiment *experiment = new_with_items(place, 30, 9);
+    size_t removed = 0, left = 0;
+    for (size_t i = 0; i < 30; i++)
+        must(tell(experiment, ask(experiment, "ann"), "ann", 0));
+    must(spar_experiment_redact_item(experiment, "q11", &removed, &err));
+    spar_item *item = NULL;
+    must(spar_experiment_item(experiment, 11, &item, &err));
+    ok(removed == 1 && !item && spar_experiment_items(experiment) == 30, "an item is removed");
+    ok(spar_experiment_redact_item(experiment, "q11", &removed, &err) == SPAR_UNKNOWN, "once: %s", err.text);
+    ok(verifies(place, NULL) && nothing_lost(experiment), "and the log verifies");
+    ok(spar_experiment_redact(experiment, "tea2", &removed, &err) == SPAR_UNSUPPORTED &&
+           experiment->state->items.item[1].version == 1,
+       "an option that is live stays: %s", err.text);
+    must(spar_experiment_retire(experiment, "tea2", &err));
+    must(spar_experiment_redact(experiment, "tea2", &removed, &err));
+    for (uint32_t i = 0; i < 30; i++) {
+        must(spar_experiment_item(experiment, i, &item, &err));
+        left += spar__item_body(item, 2) != NULL;
+        left += i != 11 && !spar__item_body(item, 1) && has_output(i, 1);
+        spar_item_free(item);
+    }
+    ok(left == 0 && removed == 29 - 1 + 1, "an option is removed with its outputs, which others keep: %zu texts",
+       removed);
+    ok(verifies(place, NULL) && nothing_lost(experiment), "and the log verifies");
+    for (size_t i = 0; i < 29; i++) {
+        spar_screen *screen = NULL;
+        must(spar_experiment_ask(experiment, "bob", &screen, &err));
+        left += spar_screen_item(screen) == 11 || spar_screen_arm(screen, 0) == 2 || spar_screen_arm(screen, 1) == 2;
+        spar_screen_free(screen);
+    }
+    ok(left == 0, "neither is shown any more");
+    spar_experiment_close(experiment);
+}
+
 int main(void)
 {
     test_voters();
@@ -350,6 +389,7 @@ int main(void)
     test_adding();
     test_limits();
     test_record();
+    test_redact();
     close_places();
     return done();
 }
