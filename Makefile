@@ -9,7 +9,8 @@ FUZZ_JOBS = 1
 DEPS = sh scripts/deps
 
 CONFIGURE = sh scripts/configure
-TEST = meson test --print-errorlogs
+# One more than there are processors: many tests of the service mostly wait.
+TEST = meson test --print-errorlogs --num-processes $$(($$(getconf _NPROCESSORS_ONLN) + 1))
 SANITIZED = --timeout-multiplier 4
 # The thread sanitizer of older compilers cannot live with much address randomisation.
 FIXED_ADDRESSES = $$(setarch -R true 2>/dev/null && echo setarch -R)

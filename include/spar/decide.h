@@ -175,7 +175,8 @@ SPAR_API spar_status spar_decision_warning(const spar_decision *decision, spar_w
 
 /* The voter of ONE_VOTER, 0 for none: of the voters with at least 2 answers and a twentieth of all, the one with most
  * answers without whom best, equal, practical or no_scale would be another verdict or name another option. Where more
- * than 2,000,000 statements would have to be folded again, those with fewer answers are left out. */
+ * than 2,000,000 statements would have to be folded again, those with fewer answers are left out. A live decision,
+ * whose memory is bounded, forgets who said what when it has more than 1,048,576 statements: then it is 0. */
 SPAR_API spar_status spar_decision_one_voter(const spar_decision *decision, uint64_t *voter);
 
 #ifdef __cplusplus
