@@ -34,6 +34,13 @@ static void add_option_json(const spar_option *option, size_t place, spar__json 
 
 spar_status spar__screen_json(spar_experiment *experiment, const spar_screen *screen, spar__json *json, spar_error *err)
 {
+    return spar__screen_json_placed(experiment, screen, false, json, err);
+}
+
+spar_status spar__screen_json_placed(spar_experiment *experiment, const spar_screen *screen, bool reversed,
+                                     spar__json *json, spar_error *err)
+{
+    size_t m = spar_screen_slots(screen);
     char *voter = NULL;
     spar_status status = SPAR_OK;
     if (spar_screen_voter(screen))
@@ -47,8 +54,8 @@ spar_status spar__screen_json(spar_experiment *experiment, const spar_screen *sc
     spar__json_add_string(json, "answer", spar_answer_kind_name(spar_experiment_asks(experiment)));
     spar__json_key(json, "options");
     spar__json_begin_array(json);
-    for (size_t place = 0; place < spar_screen_slots(screen); place++)
-        add_option_json(spar_screen_option(screen, place), place, json);
+    for (size_t place = 0; place < m; place++)
+        add_option_json(spar_screen_option(screen, reversed ? m - 1 - place : place), place, json);
     spar__json_end_array(json);
     spar_text_free(voter);
     return SPAR_OK;
