@@ -100,11 +100,11 @@ WAYS = {  # of failing, and a part of what is said about it
     "head -c 70000 /dev/zero | tr '\\0' x; sleep 100": "a line is too long",
     "echo '{\"screen\":2,\"winner\":\"A\"}'; sleep 100": "screen 1 was asked",
     "echo '{\"winner\":\"A\"}'; sleep 100": "there is no 'screen'",
-    "echo '{\"screen\":1}'; sleep 100": "there is no answer",
+    "echo '{\"screen\":1}'; sleep 100": "expected one of winner",
     "echo '{\"screen\":1,\"winner\":\"C\"}'; sleep 100": "no option 'C'",
     "echo '{\"screen\":1,\"winner\":\"o1\"}'; sleep 100": "no option 'o1'",
     "echo '{\"screen\":1,\"ranking\":\"A,A\"}'; sleep 100": "twice",
-    "echo '{\"screen\":1,\"winner\":\"A\",\"tie\":true}'; sleep 100": "more than one answer",
+    "echo '{\"screen\":1,\"winner\":\"A\",\"tie\":true}'; sleep 100": "expected one of winner",
     "echo '[1]'; sleep 100": "expected an object",
     "printf '{\"screen\":1,\"winner\":\"A\"}\\nmore\\n'; sleep 100": "expected one line",
     "head -c 20000 /dev/zero | tr '\\0' x | sed 's/.*/{\"screen\":1,\"comment\":\"&\",\"tie\":true}/'; echo; sleep 100": "refused",
@@ -302,6 +302,26 @@ def try_kills(kills):
         stop_quietly(pid, signal.SIGKILL)
 
 
+def try_servers():
+    """A server that is started, stopped and killed while judges work."""
+    if "serve" not in spar("--help").stdout:
+        return skip("no service in this build")
+    file, record, rng = make("servers", 0.5, 6), "serversrec", random.Random(3)
+    run = subprocess.Popen([SPAR, "judge", file, "--with", f"{JUDGE} {record} slow=0.05", "--jobs", "4", "--screens", "500"],
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment())
+    servers = 0
+    while run.poll() is None and servers < 6:
+        server = subprocess.Popen([SPAR, "serve", file, "--listen", "127.0.0.1:0"], stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.DEVNULL, env=environment())
+        time.sleep(rng.uniform(0.3, 1.5))
+        server.send_signal(rng.choice([signal.SIGTERM, signal.SIGKILL]))
+        server.wait()
+        servers += 1
+    out, err = run.communicate(timeout=300)
+    ok(run.returncode == 0 and out.startswith("500 answers"), f"through {servers} servers that come and go") or note(out + err)
+    same((compare(file, record), status(file)["open_screens"]), (([], []), 0), "nothing invented, nothing lost, nothing open")
+
+
 def warnings(file):
     return {w["kind"] for w in json.loads(spar("status", file, "--json").stdout)["warnings"]}
 
@@ -322,6 +342,7 @@ def try_place():
 if "--heavy" in sys.argv:
     try_thousand()
     try_kills(int(os.environ.get("SPAR_KILLS", "40")))
+    try_servers()
     try_place()
 else:
     try_plain()

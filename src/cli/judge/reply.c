@@ -16,7 +16,9 @@ static spar_status read_told(const spar__json_tree *tree, uint64_t screen, spar_
     if (!status && told->screen != screen)
         status = spar__fail(err, SPAR_PARSE, "it is about screen %" PRIu64 ", and screen %" PRIu64 " was asked",
                             told->screen, screen);
-    return status ? status : spar__told_check(told, err);
+    if (!status && spar__told_check(told, NULL))
+        status = spar__fail(err, SPAR_PARSE, "expected one of winner, ranking, pairs, tie, bad and skip");
+    return status;
 }
 
 static spar_status keep_comment(const spar__told *told, char **comment, spar_error *err)
