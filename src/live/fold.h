@@ -4,7 +4,7 @@
 #ifndef SPAR_LIVE_FOLD_H
 #define SPAR_LIVE_FOLD_H
 
-#include "base/key_table.h"
+#include "live/items.h"
 
 #include <spar/decide.h>
 #include <spar/event.h>
@@ -29,12 +29,13 @@ typedef struct spar__fold {
     size_t n_options, options_room;
     spar__open_screen *open; /* by number */
     size_t n_open, open_room;
-    size_t open_gap; /* places in front of `open` that are free: the oldest is answered first, as a rule */
+    size_t open_gap;        /* places in front of `open` that are free: the oldest is answered first, as a rule */
     spar__key_table asked;  /* for each known voter the one of their open screens from which `before` leads to all,
                                as the count; 0: none is open */
     spar__key_table voters; /* for each voter who answered (0: all that are not known), the last screen they answered,
                                as the count */
-    uint64_t last;          /* the last answered screen of all; 0: none */
+    spar__items items;
+    uint64_t last; /* the last answered screen of all; 0: none */
     uint64_t screens, answers, undone, imported;
     uint64_t sequence;                  /* of the last event */
     unsigned char hash[SPAR_HASH_SIZE]; /* of the chain there */

@@ -161,7 +161,7 @@ spar_status spar__judge_give(spar__judging *run, spar__judge *judge, spar_error 
 {
     spar_error why = {0};
     spar_status status = spar__judging_ask(run, judge, &why);
-    if (status == SPAR_UNSUPPORTED) {
+    if (status == SPAR_UNSUPPORTED || status == SPAR_ALL_SEEN) {
         judge->state = SPAR__JUDGE_DONE;
         run->why = why;
         return SPAR_OK;
