@@ -116,7 +116,7 @@ _spar()
         _spar_reply '--winner --ranking --pairs --tie --bad --skip --undo --voter --comment --taken --revision --key
             --json --help' "$cur"
         ;;
-    judge) _spar_reply '--with --jobs --screens --until-decided --swap --budget --timeout --restarts --name --json --help' "$cur" ;;
+    judge) _spar_reply '--with --jobs --screens --until-decided --swap --budget --timeout --restarts --name --one-voter --json --help' "$cur" ;;
     add) _spar_reply '--options --help' "$cur" ;;
     set) _spar_reply '--question --m --results --access --json --help' "$cur" ;;
     export) _spar_reply '--format --out --with-names --help' "$cur" ;;

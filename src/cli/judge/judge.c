@@ -21,6 +21,7 @@ static spar_status read_settings(const spar__settings *settings, spar__judging *
                            .budget = spar__setting_number(settings, "budget"),
                            .until_decided = spar__setting_number(settings, "until-decided") != 0,
                            .swap = spar__setting_number(settings, "swap") != 0,
+                           .one_voter = spar__setting_number(settings, "one-voter") != 0,
                            .timeout = 1e9 * (double)spar__setting_number(settings, "timeout"),
                            .restarts = (unsigned)spar__setting_number(settings, "restarts")};
     run->until_decided |= !run->screens;
@@ -32,25 +33,31 @@ static spar_status read_settings(const spar__settings *settings, spar__judging *
     return SPAR_OK;
 }
 
-/* The voters, each with the screens that an earlier start has left open. */
+static spar_status name_judge(spar__judging *run, size_t i, spar_error *err)
+{
+    const char *given = spar__setting_text(run->settings, "name");
+    spar__judge *judge = &run->judge[i];
+    spar__buf text = {0};
+    spar__buf_printf(&text, "%s %zu", given ? given : "judge", i + 1);
+    judge->name = text.text;
+    if (text.failed)
+        return spar__fail_memory(err);
+    judge->voter = spar__strdup(!run->one_voter ? text.text : given ? given : "judge");
+    return !judge->voter || spar_answer_new(&judge->first) ? spar__fail_memory(err) : SPAR_OK;
+}
+
+/* And the screens that an earlier start has left open. */
 static spar_status make_judges(spar__judging *run, size_t n, spar_error *err)
 {
-    const char *name = spar__setting_text(run->settings, "name");
     run->judge = spar__alloc(n, sizeof *run->judge);
-    if (!run->judge)
-        return spar__fail_memory(err);
-    for (size_t i = 0; i < n; i++) {
-        spar__judge *judge = &run->judge[run->n++];
-        spar__buf text = {0};
-        spar__buf_printf(&text, "%s %zu", name ? name : "judge", i + 1);
-        judge->name = text.text;
-        if (text.failed || spar_answer_new(&judge->first))
-            return spar__fail_memory(err);
-        judge->n_left = spar_experiment_open_screens(run->experiment, judge->name, SPAR__JUDGE_LEFT, judge->left);
-        if (judge->n_left > SPAR__JUDGE_LEFT)
-            judge->n_left = SPAR__JUDGE_LEFT;
-    }
-    return SPAR_OK;
+    run->left = spar__alloc(n, SPAR__JUDGE_LEFT * sizeof *run->left);
+    spar_status status = run->judge && run->left ? SPAR_OK : spar__fail_memory(err);
+    run->n = status ? 0 : n;
+    for (size_t i = 0; i < n && !status; i++)
+        status = name_judge(run, i, err);
+    for (size_t i = 0; i < n && !status; i++)
+        spar__judging_find_left(run, run->judge[i].voter);
+    return status;
 }
 
 static void free_judges(spar__judging *run)
@@ -62,8 +69,10 @@ static void free_judges(spar__judging *run)
         spar_answer_free(judge->first);
         spar__free(judge->comment);
         spar__free(judge->name);
+        spar__free(judge->voter);
     }
     spar__free(run->judge);
+    spar__free(run->left);
     spar_answer_free(run->answer);
     spar_experiment_close(run->experiment);
 }
@@ -103,7 +112,7 @@ static spar_status say_end(const spar__judging *run, spar_error *err)
     if (run->end == SPAR__JUDGE_NO_JUDGES)
         return spar__fail(err, SPAR_IO, "judge: no judge is left: all failed too often (--restarts %u)", run->restarts);
     if (run->end == SPAR__JUDGE_NO_SCREENS && !spar__judging_counts(run).answers)
-        return spar__fail(err, SPAR_UNSUPPORTED, "%s", run->why.text);
+        return spar__fail(err, run->why.status, "%s", run->why.text);
     return SPAR_OK;
 }
 
@@ -140,6 +149,7 @@ static const spar__option options[] = {
     SPAR__COUNT_OPTION("timeout", "S", "60", 1, 86400, "seconds that a judge may take for an answer"),
     SPAR__COUNT_OPTION("restarts", "N", "3", 0, 1000000, "how often each judge is started again after it failed"),
     SPAR__TEXT_OPTION("name", "NAME", "the voters are called 'NAME 1', 'NAME 2', ... (default: judge)"),
+    SPAR__SWITCH_OPTION("one-voter", "all are the voter NAME: with items, each item is then judged once"),
     SPAR__SWITCH_OPTION("json", "print one line of JSON"),
     {.name = NULL},
 };

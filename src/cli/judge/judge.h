@@ -1,7 +1,7 @@
 /* judge.h - spar judge: programs as voters.
  *
- * A judge is a voter, `NAME 1`, `NAME 2` ..., and a process that is shown the voter's screens, one at a time, as lines
- * of JSON (spar__screen_json), and writes a line for each:
+ * A judge is a process, `NAME 1`, `NAME 2` ..., and a voter of that name (or all are the one voter NAME). It is shown
+ * the voter's screens, one at a time, as lines of JSON (spar__screen_json), and writes a line for each:
  *
  *     {"screen": 7, "winner": "A"}     or  "ranking": "B,A=C", "pairs": "A>B", "tie": true, "bad": true, "skip": "why"
  *
@@ -14,7 +14,7 @@
 #include "cli/experiment/experiment.h"
 #include "cli/judge/child.h"
 
-enum { SPAR__JUDGE_LEFT = 64 }; /* open screens of a voter that are taken up at the start */
+enum { SPAR__JUDGE_LEFT = 64 }; /* open screens of a voter that are taken up again */
 
 typedef struct spar__judge_counts {
     uint64_t answers;   /* in the log */
@@ -36,11 +36,9 @@ typedef enum spar__judge_state {
 } spar__judge_state;
 
 typedef struct spar__judge {
-    char *name;
+    char *name, *voter;
     spar__judge_state state;
     spar__child child;
-    uint64_t left[SPAR__JUDGE_LEFT]; /* screens of an earlier start that are still open */
-    size_t n_left;
     spar_screen *screen;
     bool turned;         /* it is asked the second time, with the places reversed */
     spar_answer *first;  /* what it said the first time, and why (NULL: nothing) */
@@ -62,16 +60,24 @@ typedef enum spar__judge_end {
     SPAR__JUDGE_STOPPED /* by a signal */
 } spar__judge_end;
 
+/* A screen that was asked before and is still open. */
+typedef struct spar__judge_left {
+    uint64_t screen;
+    const char *voter;
+} spar__judge_left;
+
 typedef struct spar__judging {
     const spar__settings *settings;
     spar_experiment *experiment;
     const char *command;
     uint64_t screens, budget; /* 0: any number */
-    bool until_decided, swap;
+    bool until_decided, swap, one_voter;
     double timeout; /* nanoseconds */
     unsigned restarts;
     spar__judge *judge;
     size_t n;
+    spar__judge_left *left; /* room for SPAR__JUDGE_LEFT a judge */
+    size_t n_left;
     spar_answer *answer; /* the one that is read */
     spar__judge_end end;
     spar_error why;          /* there are no more screens */
@@ -94,9 +100,11 @@ spar_status spar__swap_turn(spar_answer *answer, size_t m, spar_error *err);
  * *changed says which. */
 void spar__swap_join(const spar_answer *first, spar_answer *second, bool *changed);
 
-/* log.c: the experiment, with patience where another program has it or its server is started again. ask:
- * SPAR_UNSUPPORTED where there are no more screens. tell: *elsewhere where the screen was answered otherwise meanwhile.
- */
+/* log.c: the experiment, with patience where another program has it or its server is started again.
+ * find_left: notes the open screens of a voter that no judge has. ask: takes one of these, or a new one;
+ * SPAR_UNSUPPORTED or SPAR_ALL_SEEN where there are no more. tell: *elsewhere where the screen was answered otherwise
+ * meanwhile. */
+void spar__judging_find_left(spar__judging *run, const char *voter);
 spar_status spar__judging_ask(spar__judging *run, spar__judge *judge, spar_error *err);
 spar_status spar__judging_tell(spar__judging *run, const spar__judge *judge, const char *comment, uint32_t taken,
                                bool *elsewhere, spar_error *err);

@@ -96,8 +96,8 @@ void spar__judging_show(spar__judging *run)
 static uint64_t count_open(const spar__judging *run)
 {
     uint64_t sum = 0;
-    for (size_t i = 0; i < run->n; i++)
-        sum += spar_experiment_open_screens(run->experiment, run->judge[i].name, 0, NULL);
+    for (size_t i = 0; i < (run->one_voter ? 1 : run->n); i++)
+        sum += spar_experiment_open_screens(run->experiment, run->judge[i].voter, 0, NULL);
     return sum;
 }
 
@@ -175,14 +175,14 @@ static void add_counts_json(const spar__judge_counts *c, spar__json *json)
     spar__json_end_object(json);
 }
 
-static void add_judge_json(const spar__judging *run, const spar__judge *judge, spar__json *json)
+static void add_judge_json(const spar__judge *judge, spar__json *json)
 {
     spar__json_begin_object(json);
     spar__json_add_string(json, "name", judge->name);
+    spar__json_add_string(json, "voter", judge->voter);
     add_counts_json(&judge->counts, json);
     spar__json_add_unsigned(json, "restarts", judge->restarts);
     spar__json_add_boolean(json, "given_up", judge->state == SPAR__JUDGE_LOST);
-    spar__json_add_unsigned(json, "open", spar_experiment_open_screens(run->experiment, judge->name, 0, NULL));
     spar__json_end_object(json);
 }
 
@@ -197,11 +197,12 @@ void spar__judging_json(const spar__judging *run, spar__json *json)
     spar__json_add_string(json, "verdict", decision ? spar_verdict_name(spar_decision_verdict(decision)) : NULL);
     spar__json_add_string(json, "sentence", sentence);
     add_counts_json(&all, json);
+    spar__json_add_unsigned(json, "open", count_open(run));
     spar__json_add_boolean(json, "swap", run->swap);
     spar__json_add_number(json, "seconds", 1e-9 * (spar__clock_wall() - run->started));
     spar__json_key(json, "judges");
     spar__json_begin_array(json);
     for (size_t i = 0; i < run->n; i++)
-        add_judge_json(run, &run->judge[i], json);
+        add_judge_json(&run->judge[i], json);
     spar__json_end_array(json);
 }
