@@ -16,6 +16,9 @@ typedef struct spar__open_screen {
     uint64_t before, after; /* other open screens of this voter; 0: there is none, or the voter is not known */
 } spar__open_screen;
 
+/* The log knows which screens were answered: the session forgets all but the last, else it would grow for ever. */
+enum { SPAR__FOLD_REMEMBERS = 1 };
+
 typedef struct spar__fold {
     spar_session *session;
     spar_decision *decision;
@@ -63,7 +66,8 @@ size_t spar__fold_open_of(const spar__fold *state, uint64_t voter, size_t most, 
 /* Links the screens of each voter, after the state was loaded. */
 spar_status spar__fold_link_open(spar__fold *state);
 
-/* The whole state as bytes (spar__free), and back. Equal states have equal bytes. */
+/* The whole state as bytes (spar__free), and back. Equal states have equal bytes. Those of an older program are
+ * refused: SPAR_UNSUPPORTED. */
 spar_status spar__fold_save(spar__fold *state, unsigned char **bytes, size_t *length, spar_error *err);
 spar_status spar__fold_load(const unsigned char *bytes, size_t length, spar__fold **out, spar_error *err);
 
