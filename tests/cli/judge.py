@@ -231,6 +231,31 @@ def try_served():
     same(judge(file, JUDGE, "--screens", 1).result["answers"], 1, "and without it")
 
 
+def try_items():
+    """A judge is a voter that sees each item once; copies may be one voter. The judge is shown prompt and outputs."""
+    lines = [{"id": f"q{i}", "prompt": f"say {i}", "group": "g", "outputs": {"x": f"{i} x", "y": f"{i} y y"}} for i in range(6)]
+    Path("items.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    keep = "tee -a seen | " + shlex.join([sys.executable, str(ROOT / "examples/judge.py")])
+    accepts("init", "own.db", "--items", "items.jsonl", what="with items")
+    accepts("init", "one.db", "--items", "items.jsonl", what="again")
+    got = judge("own.db", keep, "--jobs", 2, "--swap", "--screens", 100)
+    same((got.result["ended"], got.result["answers"]), ("no_screens", 12), "two voters: each item twice, then all are seen")
+    seen = collections.Counter()
+    for screen in map(json.loads, Path("seen").read_text().splitlines()):
+        number = screen["item"]["id"][1:]
+        seen[screen["voter"], number] += 1
+        ok_item = screen["item"] == {"id": f"q{number}", "prompt": f"say {number}", "group": "g"} and \
+            {o["id"]: o["body"] for o in screen["options"]} == {"x": f"{number} x", "y": f"{number} y y"}
+        if not ok_item:
+            ok(False, f"item {screen}")
+    same((len(seen), set(seen.values())), (12, {2}), "each judge saw each item, once each way round")
+    got = judge("one.db", keep, "--jobs", 2, "--one-voter")
+    same((got.result["answers"], {j["voter"] for j in got.result["judges"]}), (6, {"judge"}), "one voter: each item once")
+    refuses(1, "judge", "one.db", "--with", GOOD, "--one-voter", says=["all seen"])
+    text = accepts("judge", "one.db", "--with", keep, "--jobs", 2, "--name", "more", what="several voters on the same items")
+    ok("use --one-voter" in text, "are told how to be one") or note(text)
+
+
 def try_examples():
     file = make("examples")
     python = shlex.join([sys.executable, str(ROOT / "examples/judge.py")])
@@ -352,6 +377,7 @@ else:
     try_signal()
     try_terminal()
     try_served()
+    try_items()
     try_examples()
 os.chdir("/")
 done()

@@ -133,6 +133,16 @@ static void add_counts(const spar__judging *run, const spar__judge_counts *c, sp
                          c->first, c->winners, c->expected, run->swap ? "" : "; --swap takes that out");
 }
 
+/* Copies of one model say the same of the same item: what is counted several times was said once. */
+static void add_repeats(const spar__judging *run, spar__buf *out)
+{
+    if (run->n > 1 && !run->one_voter && spar_experiment_items(run->experiment))
+        spar__buf_printf(out,
+                         "the %zu judges are voters of their own and may see the same items; if they are copies of one "
+                         "program, use --one-voter\n",
+                         run->n);
+}
+
 static void add_end(const spar__judging *run, spar__buf *out)
 {
     if (run->end == SPAR__JUDGE_BUDGET)
@@ -148,6 +158,7 @@ void spar__judging_text(const spar__judging *run, spar__buf *out)
     uint64_t open = count_open(run);
     size_t start = out->length;
     add_counts(run, &all, out);
+    add_repeats(run, out);
     add_end(run, out);
     if (open)
         spar__buf_printf(out, "%" PRIu64 " screen%s of these judges %s open; they are asked again at the next start\n",
