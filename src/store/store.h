@@ -92,6 +92,9 @@ void spar__store_close(spar__store *store); /* NULL is fine */
 /* "tea.db#second": the place without the name of the experiment, and that name (NULL: none was given). Both are new. */
 spar_status spar__store_split(const char *place, char **store, char **name, spar_error *err);
 
+/* The place without the password of a URL, for messages; new, NULL: out of memory. */
+char *spar__store_shown(const char *place);
+
 /* What the store calls itself, for messages: the path, or the URL without its password. Borrowed. */
 const char *spar__store_name(const spar__store *store);
 const char *spar__store_class_name(const spar__store *store); /* "sqlite" */
