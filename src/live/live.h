@@ -20,9 +20,10 @@ typedef struct spar__live_option {
 } spar__live_option;
 
 struct spar_experiment {
-    char *place;
+    char *place; /* for messages */
     spar__store *store;
-    uint64_t id; /* in the store */
+    bool borrowed; /* the store is somebody else's */
+    uint64_t id;   /* in the store */
     bool writes;
     spar__fold *state;     /* NULL: to be computed from the log */
     spar_event *event;     /* working memory */

@@ -347,6 +347,20 @@ spar_status spar__store_secret_add(spar__store *store, size_t n, const spar__sto
     return status ? status : store->cls->secret_add(store, n, secret, err);
 }
 
+spar_status spar__store_secret_swap(spar__store *store, const spar__store_secret was_now[2], spar_error *err)
+{
+    spar_status status = need_secret(store, was_now[0].name, was_now[1].length, err);
+    if (!status && strcmp(was_now[0].name, was_now[1].name) != 0)
+        status = spar__fail(err, SPAR_INVALID, "%s: secrets '%s' and '%s' cannot be swapped: one name was expected",
+                            store->name, was_now[0].name, was_now[1].name);
+    return status ? status : store->cls->secret_swap(store, was_now, err);
+}
+
+spar_status spar__secret_fail_other(const spar__store *store, const spar__store_secret *was, spar_error *err)
+{
+    return spar__fail(err, SPAR_CONFLICT, "%s: secret '%s' is not what it was", store->name, was->name);
+}
+
 spar_status spar__store_secret_get(spar__store *store, const char *name, unsigned char **bytes, size_t *length,
                                    spar_error *err)
 {

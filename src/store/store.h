@@ -199,9 +199,10 @@ spar_status spar__store_snapshot_keep(spar__store *store, uint64_t experiment, s
 
 /* Secrets of the whole store by name (the signing key): never exported, not part of any log. Names that begin with
  * "spar:" are the store's own: nobody else puts, lists or drops them. get: SPAR_UNKNOWN if there is none; *bytes is
- * new. put replaces. add: all of them in one commit, or none, with SPAR_CONFLICT, if one is there already. each: those
- * whose names begin with the prefix, by name; fn does not write to the store, and its first failure is the last call.
- * drop: one that is not there is dropped already. */
+ * new. put replaces. add: all of them in one commit, or none, with SPAR_CONFLICT, if one is there already. swap: puts
+ * the second where the first stands, under the same name; SPAR_CONFLICT if that is not what is there. each: those whose
+ * names begin with the prefix, by name; fn does not write to the store, and its first failure is the last call. drop:
+ * one that is not there is dropped already. */
 spar_status spar__store_secret_put(spar__store *store, const char *name, const unsigned char *bytes, size_t length,
                                    spar_error *err);
 spar_status spar__store_secret_get(spar__store *store, const char *name, unsigned char **bytes, size_t *length,
@@ -212,6 +213,7 @@ typedef struct spar__store_secret {
     size_t length;
 } spar__store_secret;
 spar_status spar__store_secret_add(spar__store *store, size_t n, const spar__store_secret *secret, spar_error *err);
+spar_status spar__store_secret_swap(spar__store *store, const spar__store_secret was_now[2], spar_error *err);
 typedef spar_status (*spar__store_secret_fn)(void *context, const char *name, const unsigned char *bytes,
                                              size_t length);
 spar_status spar__store_secret_each(spar__store *store, const char *prefix, spar__store_secret_fn fn, void *context,
