@@ -120,7 +120,7 @@ static void find_place(spar__service *service, spar__call *call)
     const char *name = spar__call_param(call, 0);
     if (!name)
         return; /* a route without an experiment */
-    call->place = spar__places_find(&service->places, name);
+    call->place = spar__places_search(&service->places, service->settings.place, SPAR__BY_WRITER, name);
     if (!call->place)
         spar__reply_problem(&call->reply, 404, "unknown", "there is no experiment '%.80s'", name);
 }
