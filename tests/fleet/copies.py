@@ -84,7 +84,7 @@ with folder() as work, postgres.Server() as server:
     runs = [subprocess.Popen([SPAR, "copy", "big.db", url], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                              env=environment()) for _ in range(2)]
     said = [run.communicate()[1] for run in runs]
-    ok(all(run.returncode == 0 or "another program writes" in text for run, text in zip(runs, said)),
+    ok(all(run.returncode == 0 or ("another program writes" in text or "already" in text) for run, text in zip(runs, said)),
        "two copies at once: whoever is late says so") or note(said)
     accepts("copy", "big.db", url)
     same(head(url + "#big"), head("big.db#big"), "and the log is one")
@@ -105,7 +105,7 @@ with folder() as work, postgres.Server() as server:
     accepts("redact", tea, "Mate")
     accepts("forget", tea, "ann")
     accepts("replay", tea)
-    accepts("export", tea, "--format", "csv")
+    ok(spar("export", tea, "--format", "csv").stdout.count("Sencha") > 6000, "export")
     accepts("decide", "votes.csv")
     got = spar("backup", url, "backup.db")
     ok(got.returncode == 0 or "pg_dump" in got.stderr, "backup works, or says what does") or note(got.stderr)
@@ -124,6 +124,6 @@ with folder() as work, postgres.Server() as server:
     for thread in threads:
         thread.join()
     head(tea)
-    accepts("copy", tea, "end.db")
+    ok("--secrets" in spar("copy", tea, "end.db").stderr, "what is not copied is said")
     same(log("end.db#tea"), log(tea), "several shells at once: one log")
 done()

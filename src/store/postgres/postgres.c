@@ -159,6 +159,7 @@ const spar__store_class spar__store_postgres = {
     .snapshot_keep = spar__pg_snapshot_keep,
     .secret_put = spar__pg_secret_put,
     .secret_add = spar__pg_secret_add,
+    .secret_swap = spar__pg_secret_swap,
     .secret_get = spar__pg_secret_get,
     .secret_each = spar__pg_secret_each,
     .secret_drop = spar__pg_secret_drop,

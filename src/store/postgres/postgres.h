@@ -177,6 +177,7 @@ spar_status spar__pg_snapshot_keep(spar__store *store, uint64_t experiment, size
 spar_status spar__pg_secret_put(spar__store *store, const char *name, const unsigned char *bytes, size_t length,
                                 spar_error *err);
 spar_status spar__pg_secret_add(spar__store *store, size_t n, const spar__store_secret *secret, spar_error *err);
+spar_status spar__pg_secret_swap(spar__store *store, const spar__store_secret was_now[2], spar_error *err);
 spar_status spar__pg_secret_get(spar__store *store, const char *name, unsigned char **bytes, size_t *length,
                                 spar_error *err);
 spar_status spar__pg_secret_each(spar__store *store, const char *prefix, spar__store_secret_fn fn, void *context,
