@@ -89,6 +89,7 @@ typedef enum spar_access { SPAR_ACCESS_OPEN, SPAR_ACCESS_INVITED } spar_access;
 
 typedef struct spar_event spar_event;
 
+/* A new event has no kind; it gets one, and its content, by the functions below. */
 SPAR_API spar_status spar_event_new(spar_event **out);
 SPAR_API spar_status spar_event_dup(const spar_event *event, spar_event **out);
 SPAR_API spar_status spar_event_copy(const spar_event *from, spar_event *to);

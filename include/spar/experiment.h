@@ -45,6 +45,7 @@ typedef struct spar_experiment spar_experiment;
 
 typedef struct spar_setup spar_setup; /* what it is made of */
 
+/* Starts with the defaults below, and without options. */
 SPAR_API spar_status spar_setup_new(spar_setup **out);
 SPAR_API void spar_setup_free(spar_setup *setup); /* NULL is fine */
 
@@ -69,6 +70,7 @@ SPAR_API spar_status spar_experiment_create(const char *place, const spar_setup 
 
 typedef enum spar_experiment_mode { SPAR_EXPERIMENT_READ, SPAR_EXPERIMENT_WRITE } spar_experiment_mode;
 
+/* READ is enough for looking; asking, telling and changing need WRITE. */
 SPAR_API spar_status spar_experiment_open(const char *place, spar_experiment_mode mode, spar_experiment **out,
                                           spar_error *err);
 SPAR_API void spar_experiment_close(spar_experiment *experiment); /* NULL is fine */
@@ -94,6 +96,8 @@ SPAR_API spar_status spar_experiment_screen(spar_experiment *experiment, uint64_
 SPAR_API size_t spar_experiment_open_screens(const spar_experiment *experiment, const char *voter, size_t most,
                                              uint64_t *number);
 
+/* Of a screen: its number, whether it waits for an answer, whom it was asked (a number, 0: not known), how many places
+ * it has, and which option is in a place, from 0. */
 SPAR_API void spar_screen_free(spar_screen *screen); /* NULL is fine */
 SPAR_API uint64_t spar_screen_number(const spar_screen *screen);
 SPAR_API uint32_t spar_screen_revision(const spar_screen *screen); /* how often its answer was undone */
@@ -186,6 +190,7 @@ SPAR_API spar_status spar_experiment_redact(spar_experiment *experiment, const c
 
 /* --- looking at it; borrowed until the next call that changes or refreshes the experiment --- */
 
+/* How it was made, and how it is set now. */
 SPAR_API const char *spar_experiment_place(const spar_experiment *experiment);
 SPAR_API const char *spar_experiment_question(const spar_experiment *experiment); /* NULL: none */
 SPAR_API const char *spar_experiment_policy(const spar_experiment *experiment);
@@ -197,8 +202,8 @@ SPAR_API spar_access spar_experiment_access(const spar_experiment *experiment);
 SPAR_API bool spar_experiment_is_closed(const spar_experiment *experiment);
 SPAR_API size_t spar_experiment_options(const spar_experiment *experiment); /* live, retired and redacted */
 SPAR_API const spar_option *spar_experiment_option(const spar_experiment *experiment, size_t arm); /* NULL: redacted */
-/* The two above give NULL for a text that is damaged, too; this tells: SPAR_OK if the question and all options that were
- * not redacted can be read. */
+/* The two above give NULL for a text that is damaged, too; this tells: SPAR_OK if the question and all options that
+ * were not redacted can be read. */
 SPAR_API spar_status spar_experiment_check_texts(spar_experiment *experiment, spar_error *err);
 SPAR_API bool spar_experiment_is_live(const spar_experiment *experiment, size_t arm);
 SPAR_API size_t spar_experiment_find(const spar_experiment *experiment, const char *id); /* SPAR_NO_ARM: none */

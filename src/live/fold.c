@@ -17,6 +17,7 @@ spar_status spar__fold_new(spar__fold **out)
         spar__fold_free(state);
         return SPAR_NOMEM;
     }
+    spar_session_set_memory(state->session, SPAR__FOLD_REMEMBERS);
     *out = state;
     return SPAR_OK;
 }

@@ -10,7 +10,8 @@
 
 enum { COUNTED, SESSION, DECISION };
 
-static const spar__frame_kind kind = {"snapshot of an experiment", "live", 1, {{"stat", 0}, {"sess", 0}, {"deci", 0}}};
+/* Version 1 kept all screens that were answered. */
+static const spar__frame_kind kind = {"snapshot of an experiment", "live", 2, {{"stat", 0}, {"sess", 0}, {"deci", 0}}};
 
 static void archive_settings(spar__fold *state, spar__archive *ar)
 {
@@ -140,6 +141,7 @@ static spar_status load(const spar__frame *frame, spar__fold *state, spar_error 
     if (!status)
         status =
             spar_decision_load(frame->section[DECISION].bytes, frame->section[DECISION].length, &state->decision, err);
+    spar_session_set_memory(state->session, SPAR__FOLD_REMEMBERS);
     if (!status && !is_sound(state))
         status = spar__fail(err, SPAR_CORRUPT, "a snapshot contradicts itself");
     return status;
@@ -152,6 +154,8 @@ spar_status spar__fold_load(const unsigned char *bytes, size_t length, spar__fol
     spar_status status = spar__frame_read(&kind, bytes, length, &frame, err);
     if (status)
         return status;
+    if (frame.version < kind.version)
+        return spar__fail(err, SPAR_UNSUPPORTED, "a snapshot was written by an older program");
     if (!frame.section[COUNTED].bytes || !frame.section[SESSION].bytes || !frame.section[DECISION].bytes)
         return spar__fail(err, SPAR_CORRUPT, "a part of a snapshot is missing");
     spar__fold *state = spar__alloc(1, sizeof *state);

@@ -55,6 +55,9 @@ spar_status spar__live_fold(spar_experiment *experiment, uint64_t to, spar_progr
 spar_status spar__live_find(spar_experiment *experiment, spar_event_kind kind, uint64_t number, uint32_t revision,
                             spar_event *out, spar_error *err);
 
+/* How often the answer to a screen was undone, as of the state: an answered screen is looked up in the log. */
+spar_status spar__live_revision(spar_experiment *experiment, uint64_t number, uint32_t *revision, spar_error *err);
+
 /* An event that was read from the store. */
 spar_status spar__live_decode(spar_event *event, uint64_t sequence, const unsigned char *bytes, size_t length,
                               spar_error *err);
@@ -111,8 +114,9 @@ spar_status spar__snapshot_load(spar_experiment *experiment, uint64_t limit, spa
 void spar__snapshot_take(spar_experiment *experiment);
 void spar__snapshot_write(spar_experiment *experiment);
 
-/* What is kept of a state: its bytes, squeezed. */
+/* What is kept of a state: its bytes, squeezed; and back. SPAR_UNSUPPORTED: an older program has written it. */
 spar_status spar__snapshot_bytes(spar__fold *state, unsigned char **bytes, size_t *length, spar_error *err);
+spar_status spar__snapshot_read(const unsigned char *bytes, size_t length, spar__fold **out, spar_error *err);
 
 extern uint64_t spar__snapshot_every; /* events between two small ones: 4,096, but for tests */
 

@@ -211,6 +211,15 @@ static spar_status draw(refold *fold, uint64_t sequence, spar_error *err)
                              status ? why.text : "");
 }
 
+/* Nobody loads what an older program has written, so it need not be the state. */
+static bool is_old(const unsigned char *bytes, size_t length)
+{
+    spar__fold *state = NULL;
+    spar_status status = spar__snapshot_read(bytes, length, &state, NULL);
+    spar__fold_free(state);
+    return status == SPAR_UNSUPPORTED;
+}
+
 /* Is the snapshot of this moment the state? */
 static spar_status compare_snapshot(refold *fold, spar_error *err)
 {
@@ -228,6 +237,7 @@ static spar_status compare_snapshot(refold *fold, spar_error *err)
         status = spar__snapshot_bytes(fold->state, &bytes, &now, err);
     bool same = !status && now == length && memcmp(bytes, stored, length) == 0 &&
                 memcmp(about.hash, fold->state->hash, SPAR_HASH_SIZE) == 0;
+    same = same || (!status && is_old(stored, length));
     spar__free(stored);
     spar__free(bytes);
     if (status == SPAR_NOMEM)

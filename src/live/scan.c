@@ -56,17 +56,23 @@ static spar_status add_text(spar__verify *verify, spar__text_kind kind, uint64_t
 
 static spar_status scan_screen(spar__verify *verify, uint64_t sequence, spar_error *err)
 {
-    uint64_t basis = spar_event_basis(verify->event);
+    uint64_t basis = spar_event_basis(verify->event), number = spar_event_number(verify->event), before = 0;
+    spar_status status = add_once(&verify->asked, number, 0, sequence, &before, err);
+    if (!status && before)
+        status =
+            spar__verify_find(verify, err, "event %" PRIu64 ": screen %" PRIu64 " was asked before, by event %" PRIu64,
+                              sequence, number, before);
+    if (status)
+        return status;
     if (basis >= sequence)
         return spar__verify_find(verify, err, "event %" PRIu64 ": screen %" PRIu64 " knows a later event, %" PRIu64,
-                                 sequence, spar_event_number(verify->event), basis);
+                                 sequence, number, basis);
     if (spar_event_engine(verify->event) != spar_session_engine()) {
         verify->report->other++;
         return SPAR_OK;
     }
     void *items = verify->redraw;
-    spar_status status =
-        spar__verify_reserve(&items, verify->n_redraw, &verify->redraw_room, sizeof *verify->redraw, err);
+    status = spar__verify_reserve(&items, verify->n_redraw, &verify->redraw_room, sizeof *verify->redraw, err);
     verify->redraw = items;
     if (!status)
         verify->redraw[verify->n_redraw++] = (spar__redraw){basis, sequence};

@@ -40,11 +40,12 @@ spar_status spar__screen_new(spar_experiment *experiment, const spar_event *even
     screen->voter = spar_event_voter(event);
     screen->time = spar_event_time(event);
     screen->m = spar_event_slots(event);
-    screen->revision = spar_session_revision(experiment->state->session, screen->number);
     screen->open = spar__fold_find_open(experiment->state, screen->number) < experiment->state->n_open;
     screen->arm = spar__alloc(screen->m, sizeof *screen->arm);
     screen->option = spar__alloc(screen->m, sizeof(*screen->option));
     spar_status status = screen->arm && screen->option ? fill(experiment, event, screen, err) : spar__fail_memory(err);
+    if (!status)
+        status = spar__live_revision(experiment, screen->number, &screen->revision, err);
     if (!status)
         status = spar__live_question_get(experiment, err); /* whoever shows the screen needs it */
     if (status)

@@ -13,6 +13,7 @@ Nobody can reach it but through a Unix socket in its directory, and with tcp=Tru
 have a password, which is asked for there, and `server.port` is the port.
 """
 
+import ctypes
 import glob
 import os
 import pathlib
@@ -23,9 +24,12 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from urllib.parse import quote
 
 PASSWORD = "drowssap"
+SIGNALS = {"smart": signal.SIGTERM, "fast": signal.SIGINT, "immediate": signal.SIGQUIT}
+PDEATHSIG = 1
 USERS = ["postgres", "nobody"]  # who runs it where the test is root
 
 
@@ -74,6 +78,7 @@ class Server:
         self.port = free_port() if tcp else 5432
         self.tcp = tcp
         self.settings = dict(settings or {})
+        self.process = None
         if os.geteuid() == 0:
             os.chown(self.folder, self.user.pw_uid, self.user.pw_gid)
         try:
@@ -84,16 +89,18 @@ class Server:
             self.close()
             raise
 
-    def run(self, *words, check=True, **more):
-        """A program of PostgreSQL, as the user of the server."""
-        options = dict(cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                       text=True)
+    def _options(self, more):
+        options = dict(cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if os.geteuid() == 0:
             options.update(user=self.user.pw_uid, group=self.user.pw_gid, extra_groups=[])
         environment = {k: v for k, v in os.environ.items() if not k.startswith("PG")}
         options["env"] = {**environment, "HOME": str(self.folder), "LC_ALL": "C"}
         options.update(more)
-        done = subprocess.run([str(self.bin / words[0]), *map(str, words[1:])], **options)
+        return options
+
+    def run(self, *words, check=True, **more):
+        """A program of PostgreSQL, as the user of the server."""
+        done = subprocess.run([str(self.bin / words[0]), *map(str, words[1:])], **self._options(dict(more, text=True)))
         if check and done.returncode != 0:
             raise RuntimeError(f"{words[0]}: {done.stdout}")
         return done
@@ -115,13 +122,25 @@ class Server:
             file.writelines(f"{name} = '{value}'\n" for name, value in settings.items())
 
     def start(self):
-        """Also after a stop; waits until it answers."""
-        self.run("pg_ctl", "start", "--wait", "--timeout", 60, "--pgdata", self.data, "--log", self.folder / "log",
-                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        """Also after a stop; waits until it answers. It ends with this process, however that ends."""
+        prctl = ctypes.CDLL(None).prctl
+        with open(self.folder / "log", "ab") as log:
+            self.process = subprocess.Popen([str(self.bin / "postgres"), "-D", str(self.data)],
+                                            preexec_fn=lambda: prctl(PDEATHSIG, SIGNALS["immediate"], 0, 0, 0),
+                                            **self._options(dict(stdout=log, stderr=log, start_new_session=True)))
+        for _ in range(600):
+            ready = self.run("pg_isready", "--quiet", "--host", self.folder, "--port", self.port, check=False)
+            if ready.returncode == 0:
+                return
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.05)
+        raise RuntimeError(f"PostgreSQL does not start: {self.log()[-2000:]}")
 
     def stop(self, mode="fast"):
         """smart, fast or immediate: the last is what a crash is."""
-        self.run("pg_ctl", "stop", "--wait", "--timeout", 60, "--mode", mode, "--pgdata", self.data)
+        self.process.send_signal(SIGNALS[mode])
+        self.process.wait(60)
 
     def restart(self, mode="fast"):
         self.stop(mode)
@@ -129,7 +148,7 @@ class Server:
 
     def pid(self):
         """Of the server's first process, to stop (SIGSTOP) or kill it."""
-        return int((self.data / "postmaster.pid").read_text().split()[0])
+        return self.process.pid
 
     def _prepare(self):
         self.psql(f"CREATE ROLE spar LOGIN PASSWORD '{PASSWORD}'", database="postgres")
@@ -162,8 +181,8 @@ class Server:
         return file.read_text(errors="replace") if file.exists() else ""
 
     def close(self):
-        if (self.data / "postmaster.pid").exists():
-            self.run("pg_ctl", "stop", "--wait", "--mode", "immediate", "--pgdata", self.data, check=False)
+        if self.process and self.process.poll() is None:
+            self.stop("immediate")
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def __enter__(self):
