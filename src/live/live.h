@@ -33,6 +33,10 @@ struct spar_experiment {
     spar__live_option *option;
     size_t n_options;
     uint64_t drops; /* of texts, when options were looked up */
+    struct {
+        spar_item *text;         /* NULL: redacted */
+        uint32_t index, version; /* that was looked up; version 0: none yet */
+    } item;
     char *question;
     uint32_t question_of; /* settings that were looked up; 0: none yet */
 };
@@ -95,6 +99,9 @@ spar_status spar__live_known_voter(spar_experiment *experiment, const char *name
 
 /* The option as it is now; *out NULL: redacted. A text that is there and cannot be read is an error. */
 spar_status spar__live_option_get(spar_experiment *experiment, size_t arm, const spar_option **out, spar_error *err);
+
+/* The item as it is now, new (spar_item_free); *out NULL: redacted. */
+spar_status spar__live_item_get(spar_experiment *experiment, uint32_t index, spar_item **out, spar_error *err);
 
 /* Looks the question up, so that spar_experiment_question cannot fail. */
 spar_status spar__live_question_get(spar_experiment *experiment, spar_error *err);
