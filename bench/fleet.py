@@ -91,7 +91,7 @@ class Follower:
     def _run(self, member, path, header):
         while not self.ends:
             _, got = member.request("GET", path, headers=header)
-            self.seen.append((time.time(), got["events"]))
+            self.seen.append((time.time(), got["counts"]["events"]))
             time.sleep(0.02)
 
     def end(self):

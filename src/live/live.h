@@ -108,8 +108,8 @@ spar_status spar__live_question_get(spar_experiment *experiment, spar_error *err
 
 /* --- texts that are removed (forget.c) --- */
 
-/* Options are looked up again if texts were removed since, by whomever. */
-spar_status spar__live_heed_drops(spar_experiment *experiment, spar_error *err);
+/* Options are looked up again if texts were removed since (spar__store_text_drops is another number), by whomever. */
+void spar__live_heed_drops(spar_experiment *experiment, uint64_t drops);
 
 /* --- snapshots (snapshot.c) --- */
 

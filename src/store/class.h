@@ -51,6 +51,8 @@ struct spar__store_class {
     spar_status (*next_screen)(spar__store *store, uint64_t experiment, uint64_t *number, spar_error *err);
     spar_status (*head)(spar__store *store, uint64_t experiment, uint64_t *sequence, unsigned char hash[SPAR_HASH_SIZE],
                         spar_error *err);
+    /* NULL: head and text_drops, one after the other. */
+    spar_status (*look)(spar__store *store, uint64_t experiment, spar__store_mark *mark, spar_error *err);
     spar_status (*read)(spar__store *store, uint64_t experiment, uint64_t from, uint64_t to, spar__store_event_fn fn,
                         void *context, spar_error *err);
     spar_status (*locate)(spar__store *store, uint64_t experiment, spar__once once, uint64_t *sequence,

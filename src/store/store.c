@@ -218,6 +218,15 @@ spar_status spar__store_head(spar__store *store, uint64_t experiment, uint64_t *
     return store->cls->head(store, experiment, sequence, hash, err);
 }
 
+spar_status spar__store_look(spar__store *store, uint64_t experiment, spar__store_mark *mark, spar_error *err)
+{
+    *mark = (spar__store_mark){0};
+    if (store->cls->look)
+        return store->cls->look(store, experiment, mark, err);
+    spar_status status = store->cls->text_drops(store, experiment, &mark->drops, err);
+    return status ? status : store->cls->head(store, experiment, &mark->sequence, mark->hash, err);
+}
+
 spar_status spar__store_read(spar__store *store, uint64_t experiment, uint64_t from, uint64_t to,
                              spar__store_event_fn fn, void *context, spar_error *err)
 {

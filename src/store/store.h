@@ -132,6 +132,14 @@ spar_status spar__store_next_screen(spar__store *store, uint64_t experiment, uin
 spar_status spar__store_head(spar__store *store, uint64_t experiment, uint64_t *sequence,
                              unsigned char hash[SPAR_HASH_SIZE], spar_error *err);
 
+/* All that shows whether something has changed since: the head, and the number of text_drops, in one step. */
+typedef struct spar__store_mark {
+    uint64_t sequence, drops;
+    unsigned char hash[SPAR_HASH_SIZE];
+} spar__store_mark;
+
+spar_status spar__store_look(spar__store *store, uint64_t experiment, spar__store_mark *mark, spar_error *err);
+
 /* Events `from`, from + 1, ... up to and including `to` (0: the last), encoded, with the hash that the store has for
  * each: it is not recomputed here. Stops when fn fails, with its status. */
 typedef spar_status (*spar__store_event_fn)(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,

@@ -43,7 +43,7 @@ def head(place):
     return json.loads(accepts("verify", place, "--json", what="it verifies"))["head"]
 
 
-with folder() as work, postgres.Server() as server:
+with folder() as work, postgres.Server(settings=fleet.FAST) as server:
     os.chdir(work)
     url = server.url
 

@@ -5,12 +5,12 @@ import os
 import random
 import time
 
-from fleet import Fleet, Proxy, Voters, await_true, begin, heads
+from fleet import FAST, Fleet, Proxy, Voters, await_true, begin, heads
 import postgres
 from harness import accepts, done, folder, note, ok, same
 
 begin()
-KILLS = int(os.environ.get("FLEET_KILLS", 24))
+KILLS = int(os.environ.get("FLEET_KILLS", 16))
 rng = random.Random(20261116)
 
 
@@ -44,7 +44,7 @@ def cut_network(server, fleet, proxy):
 TROUBLES = [kill_server, end_backends, kill_server, drop_connections, kill_server, crash_database, kill_server,
             cut_network]
 
-with folder() as work, postgres.Server(tcp=True) as server:
+with folder() as work, postgres.Server(tcp=True, settings=FAST) as server:
     accepts("init", server.url + "#tea", "Assam", "Sencha", "Oolong", "Mate", "Earl-Grey", "--m", 3)
     proxy = Proxy(server.port)
     through = server.url_of(port=proxy.port)

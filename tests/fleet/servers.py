@@ -4,7 +4,7 @@ import json
 import threading
 import time
 
-from fleet import Fleet, Voters, await_true, begin, heads
+from fleet import FAST, Fleet, Voters, await_true, begin, heads
 import postgres
 from harness import accepts, done, folder, note, ok, same, spar
 
@@ -32,7 +32,7 @@ def events(place):
     return [json.loads(line) for line in spar("export", place).stdout.splitlines()]
 
 
-with folder() as work, postgres.Server() as server:
+with folder() as work, postgres.Server(settings=FAST) as server:
     url, tea = server.url, server.url + "#tea"
     accepts("init", tea, "Assam", "Sencha", "Oolong", "Mate", "--m", 3, "--question", "Which?")
     with Fleet(url, work, 2) as fleet:

@@ -144,6 +144,7 @@ const spar__store_class spar__store_postgres = {
     .append = spar__pg_append,
     .next_screen = next_screen,
     .head = spar__pg_head,
+    .look = spar__pg_look,
     .read = spar__pg_read,
     .locate = spar__pg_locate,
     .wait = spar__pg_wait,
