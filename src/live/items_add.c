@@ -272,7 +272,9 @@ static spar_status add_batch(item_adder *adder, size_t n, const spar_item *const
     spar_status status = spar__live_begin(experiment, err);
     if (status)
         return status;
-    status = read_names(adder, err);
+    status = spar_experiment_check_texts(experiment, err); /* so that looking for an option cannot fail */
+    if (!status)
+        status = read_names(adder, err);
     while (!status && *taken < n && adder->n < BATCH && adder->bytes < BATCH_BYTES) {
         status = item[*taken] ? draft_one(adder, item[*taken], err)
                               : spar__fail(err, SPAR_INVALID, "item %zu of the list is NULL", *taken + 1);
