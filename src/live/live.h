@@ -33,7 +33,8 @@ struct spar_experiment {
     size_t n_options;
     uint64_t drops; /* of texts, when options were looked up */
     char *question;
-    uint32_t question_of; /* settings that were looked up; 0: none yet */
+    uint32_t question_of;      /* settings that were looked up; 0: none yet */
+    struct spar__batch *spare; /* the memory of an earlier batch (batch.c); NULL: none */
 };
 
 /* --- the log (log.c) --- */
