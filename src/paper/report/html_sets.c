@@ -63,7 +63,7 @@ spar_status spar__html_sets(spar__buf *out, spar_error *err)
                    "utilities: arm i beats arm j with probability (1 + u<sub>i</sub> \xE2\x88\x92 u<sub>j</sub>) / 2 "
                    "under the <b>linear</b> link, 1 / (1 + exp(u<sub>j</sub> \xE2\x88\x92 u<sub>i</sub>)) under "
                    "<b>logit</b>, and u<sub>i</sub> / (u<sub>i</sub> + u<sub>j</sub>) under <b>natural</b>.</p>\n");
-    spar__sheet_begin_box(out, "Utility sets", " fits");
+    spar__sheet_begin_box(out, "Utility sets", "");
     spar__buf_adds(out,
                    "<table class=\"sets\">\n<thead><tr><th scope=\"col\">set</th><th scope=\"col\">utilities, best "
                    "first</th><th scope=\"col\" class=\"n\">best \xE2\x88\x92 second</th></tr></thead>\n<tbody>\n");
