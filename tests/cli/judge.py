@@ -123,6 +123,9 @@ def try_failures():
     started = time.monotonic()
     got = judge(file, "sleep 100", "--screens", 1, "--restarts", 0, "--timeout", 1)
     ok("did not answer within 1 s" in got.stderr and time.monotonic() - started < 20, "one that hangs is ended")
+    judge(file, "sleep 98765 & exit 1", "--screens", 1, "--restarts", 0)
+    if shutil.which("pgrep"):
+        same(subprocess.run(["pgrep", "-f", "^sleep 98765"], capture_output=True).stdout, b"", "with all that it started")
     got = judge(file, "exit 1", "--screens", 1, "--restarts", 2)
     same((got.stderr.count("started again"), got.result["questions"], got.result["judges"][0]["restarts"]), (2, 3, 2),
          "it is started again, with the same screen, so many times")
