@@ -15,7 +15,7 @@ _spar()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} families
     local commands='run paper tune list describe decide plan rank merge bench
-        init vote status ask tell judge add retire set close reopen export import verify backup replay forget redact
+        init vote status ask tell judge add retire set close reopen export import verify backup copy replay forget redact
         serve token invite'
     families='policies aliases bandits beliefs envs feedback'
     COMPREPLY=()
@@ -122,6 +122,7 @@ _spar()
     export) _spar_reply '--format --out --with-names --help' "$cur" ;;
     import) _spar_reply '--format --columns --add-options --with-names --json --help' "$cur" ;;
     verify) _spar_reply '--head --json --help' "$cur" ;;
+    copy) _spar_reply '--secrets --json --help' "$cur" ;;
     serve) _spar_reply '--listen --base-url --trust-proxy --log --limit --openapi --help' "$cur" ;;
     token)
         ((COMP_CWORD == 2)) && _spar_reply 'new list revoke rotate' "$cur"
