@@ -130,7 +130,7 @@ def try_failures():
     same((got.stderr.count("started again"), got.result["questions"], got.result["judges"][0]["restarts"]), (2, 3, 2),
          "it is started again, with the same screen, so many times")
     got = judge(file, "echo first >&2; printf '\\033[31mred\\n' >&2; yes no | head -50 >&2; " + GOOD, "--screens", 1)
-    ok("spar: judge 1: first\n" in got.stderr and r"judge 1: \x1b[31mred" in got.stderr and got.stderr.count(": no\n") == 18,
+    ok("spar: note: judge 1: first\n" in got.stderr and r"judge 1: \x1b[31mred" in got.stderr and got.stderr.count(": no\n") == 18,
        "its standard error is shown, escaped, and not without end") or note(got.stderr)
     same((got.result["answers"], status(file)["screens"], status(file)["open_screens"]), (1, 1, 0), "the screen is answered")
     big = "\\n".join(["word " * 1000] * 12)
