@@ -56,7 +56,7 @@ typedef struct spar__postgres {
     spar_status unsent; /* why something could not be sent */
 
     /* Under the lock: the end of the log; what others are told with the commit, NULL: nothing. */
-    uint64_t sequence;
+    uint64_t sequence, drops;
     unsigned char hash[SPAR_HASH_SIZE];
     const char *news;
 
@@ -153,6 +153,7 @@ spar_status spar__pg_head(spar__store *store, uint64_t experiment, uint64_t *seq
                           unsigned char hash[SPAR_HASH_SIZE], spar_error *err);
 
 /* The functions of the class that stand in other files. */
+spar_status spar__pg_look(spar__store *store, uint64_t experiment, spar__store_mark *mark, spar_error *err);
 spar_status spar__pg_append(spar__store *store, uint64_t experiment, size_t n, spar__store_entry *entry,
                             spar_error *err);
 spar_status spar__pg_read(spar__store *store, uint64_t experiment, uint64_t from, uint64_t to, spar__store_event_fn fn,
@@ -184,6 +185,7 @@ spar_status spar__pg_snapshot_keep(spar__store *store, uint64_t experiment, size
 spar_status spar__pg_secret_put(spar__store *store, const char *name, const unsigned char *bytes, size_t length,
                                 spar_error *err);
 spar_status spar__pg_secret_add(spar__store *store, size_t n, const spar__store_secret *secret, spar_error *err);
+spar_status spar__pg_secret_swap(spar__store *store, const spar__store_secret was_now[2], spar_error *err);
 spar_status spar__pg_secret_get(spar__store *store, const char *name, unsigned char **bytes, size_t *length,
                                 spar_error *err);
 spar_status spar__pg_secret_each(spar__store *store, const char *prefix, spar__store_secret_fn fn, void *context,
