@@ -124,7 +124,7 @@ static spar_status write_all(spar__batch *batch, spar_error *err)
     if (!status && batch->undone) /* the state has that answer, and cannot unlearn */
         status = spar__live_start(experiment, batch->undone, err);
     if (!status)
-        status = spar__live_refresh(experiment, err);
+        status = batch->undone ? spar__live_refresh(experiment, err) : spar__live_follow(experiment, err);
     spar__free(order);
     spar__free(entry);
     return status;

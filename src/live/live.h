@@ -42,6 +42,9 @@ struct spar_experiment {
 /* Brings the state to the end of the log; an older snapshot serves where an answer was undone. */
 spar_status spar__live_refresh(spar_experiment *experiment, spar_error *err);
 
+/* The same where no undo is expected among the new events: they are read once. */
+spar_status spar__live_follow(spar_experiment *experiment, spar_error *err);
+
 /* A state to start from: the newest that is kept of fewer events than `limit` (0: of any number), or an empty one. */
 spar_status spar__live_start(spar_experiment *experiment, uint64_t limit, spar_error *err);
 

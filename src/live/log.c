@@ -117,6 +117,16 @@ static spar_status apply(void *context, uint64_t sequence, const unsigned char *
                       spar_event_kind_name(spar_event_kind_of(event)), why.text);
 }
 
+/* The same for events without an undo. If there is one nevertheless, it says so: *too_new. */
+static spar_status fold_plain(spar_experiment *experiment, uint64_t to, bool *too_new, spar_error *err)
+{
+    uint64_t from = experiment->state->sequence + 1;
+    log_fold fold = {.experiment = experiment, .from = from, .to = to};
+    spar_status status = spar__store_read(experiment->store, experiment->id, from, to, apply, &fold, err);
+    *too_new = fold.too_new;
+    return status;
+}
+
 spar_status spar__live_fold(spar_experiment *experiment, uint64_t to, spar_progress_fn progress, void *context,
                             bool *too_new, spar_error *err)
 {
@@ -156,7 +166,7 @@ static spar_status check_end(const spar_experiment *experiment, uint64_t end, co
     return SPAR_OK;
 }
 
-spar_status spar__live_refresh(spar_experiment *experiment, spar_error *err)
+static spar_status refresh(spar_experiment *experiment, bool plain, spar_error *err)
 {
     uint64_t end = 0;
     unsigned char hash[SPAR_HASH_SIZE];
@@ -170,13 +180,25 @@ spar_status spar__live_refresh(spar_experiment *experiment, spar_error *err)
     while (!status && experiment->state->sequence < end) {
         uint64_t first = experiment->state->sequence;
         bool too_new = false;
-        status = spar__live_fold(experiment, end, NULL, NULL, &too_new, err);
+        status = plain ? fold_plain(experiment, end, &too_new, err)
+                       : spar__live_fold(experiment, end, NULL, NULL, &too_new, err);
+        plain = false;
         if (status && too_new && first)
             status = spar__live_start(experiment, first, err);
         else if (!status)
             break;
     }
     return status;
+}
+
+spar_status spar__live_refresh(spar_experiment *experiment, spar_error *err)
+{
+    return refresh(experiment, false, err);
+}
+
+spar_status spar__live_follow(spar_experiment *experiment, spar_error *err)
+{
+    return refresh(experiment, true, err);
 }
 
 static spar_status take(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
