@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "live/screen.h"
+#include "store/digest.h"
 
 spar_status spar__batch_begin(spar_experiment *experiment, spar__batch **out, spar_error *err)
 {
@@ -108,6 +109,32 @@ static spar_status append(spar__batch *batch, spar__pending **order, spar__store
     return status;
 }
 
+/* Folds an event as it is on disk now; false: it is not the next one of the state. */
+static bool fold_own(spar_experiment *experiment, const spar_event *event)
+{
+    spar__fold *state = experiment->state;
+    unsigned char *bytes = NULL, hash[SPAR_HASH_SIZE];
+    size_t length = 0;
+    uint64_t sequence = state->sequence + 1;
+    bool good = spar_event_sequence(event) == sequence && !spar_event_encode(event, &bytes, &length) &&
+                !spar__live_decode(experiment->event, sequence, bytes, length, NULL);
+    if (good) {
+        spar__chain_next(state->hash, bytes, length, hash);
+        good = !spar__fold_apply(state, experiment->event, hash, NULL);
+    }
+    spar_bytes_free(bytes);
+    return good;
+}
+
+/* What was appended under the lock follows what was folded under it: it need not be read. */
+static spar_status fold_all(spar__batch *batch, size_t n, spar__pending **order, spar_error *err)
+{
+    bool good = true;
+    for (size_t i = 0; i < n && good; i++)
+        good = order[i]->status || fold_own(batch->experiment, order[i]->event);
+    return good ? SPAR_OK : spar__live_refresh(batch->experiment, err);
+}
+
 /* Appends and folds. The lock is given up. */
 static spar_status write_all(spar__batch *batch, spar_error *err)
 {
@@ -121,10 +148,12 @@ static spar_status write_all(spar__batch *batch, spar_error *err)
         spar__live_end(experiment);
         (void)spar__fail_memory(err);
     }
-    if (!status && batch->undone) /* the state has that answer, and cannot unlearn */
+    if (!status && batch->undone) { /* the state has that answer, and cannot unlearn */
         status = spar__live_start(experiment, batch->undone, err);
-    if (!status)
-        status = batch->undone ? spar__live_refresh(experiment, err) : spar__live_follow(experiment, err);
+        if (!status)
+            status = spar__live_refresh(experiment, err);
+    } else if (!status)
+        status = fold_all(batch, batch->n, order, err);
     spar__free(order);
     spar__free(entry);
     return status;

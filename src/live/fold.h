@@ -4,7 +4,7 @@
 #ifndef SPAR_LIVE_FOLD_H
 #define SPAR_LIVE_FOLD_H
 
-#include "base/key_table.h"
+#include "live/items.h"
 
 #include <spar/decide.h>
 #include <spar/event.h>
@@ -37,7 +37,8 @@ typedef struct spar__fold {
                                as the count; 0: none is open */
     spar__key_table voters; /* for each voter who answered (0: all that are not known), the last screen they answered,
                                as the count */
-    uint64_t last;          /* the last answered screen of all; 0: none */
+    spar__items items;
+    uint64_t last; /* the last answered screen of all; 0: none */
     uint64_t screens, answers, undone, imported;
     uint64_t sequence;                  /* of the last event */
     unsigned char hash[SPAR_HASH_SIZE]; /* of the chain there */

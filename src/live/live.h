@@ -20,9 +20,10 @@ typedef struct spar__live_option {
 } spar__live_option;
 
 struct spar_experiment {
-    char *place;
+    char *place; /* for messages */
     spar__store *store;
-    uint64_t id; /* in the store */
+    bool borrowed; /* the store is somebody else's */
+    uint64_t id;   /* in the store */
     bool writes;
     spar__fold *state;     /* NULL: to be computed from the log */
     spar_event *event;     /* working memory */
@@ -32,6 +33,10 @@ struct spar_experiment {
     spar__live_option *option;
     size_t n_options;
     uint64_t drops; /* of texts, when options were looked up */
+    struct {
+        spar_item *text;         /* NULL: redacted */
+        uint32_t index, version; /* that was looked up; version 0: none yet */
+    } item;
     char *question;
     uint32_t question_of;      /* settings that were looked up; 0: none yet */
     struct spar__batch *spare; /* the memory of an earlier batch (batch.c); NULL: none */
@@ -41,9 +46,6 @@ struct spar_experiment {
 
 /* Brings the state to the end of the log; an older snapshot serves where an answer was undone. */
 spar_status spar__live_refresh(spar_experiment *experiment, spar_error *err);
-
-/* The same where no undo is expected among the new events: they are read once. */
-spar_status spar__live_follow(spar_experiment *experiment, spar_error *err);
 
 /* A state to start from: the newest that is kept of fewer events than `limit` (0: of any number), or an empty one. */
 spar_status spar__live_start(spar_experiment *experiment, uint64_t limit, spar_error *err);
@@ -99,13 +101,16 @@ spar_status spar__live_known_voter(spar_experiment *experiment, const char *name
 /* The option as it is now; *out NULL: redacted. A text that is there and cannot be read is an error. */
 spar_status spar__live_option_get(spar_experiment *experiment, size_t arm, const spar_option **out, spar_error *err);
 
+/* The item as it is now, new (spar_item_free); *out NULL: redacted. */
+spar_status spar__live_item_get(spar_experiment *experiment, uint32_t index, spar_item **out, spar_error *err);
+
 /* Looks the question up, so that spar_experiment_question cannot fail. */
 spar_status spar__live_question_get(spar_experiment *experiment, spar_error *err);
 
 /* --- texts that are removed (forget.c) --- */
 
-/* Options are looked up again if texts were removed since, by whomever. */
-spar_status spar__live_heed_drops(spar_experiment *experiment, spar_error *err);
+/* Options are looked up again if texts were removed since (spar__store_text_drops is another number), by whomever. */
+void spar__live_heed_drops(spar_experiment *experiment, uint64_t drops);
 
 /* --- snapshots (snapshot.c) --- */
 

@@ -130,7 +130,7 @@ static spar_status scan_event(spar__verify *verify, uint64_t sequence, spar_erro
     case SPAR_EVENT_OPTION:
         return add_text(verify, SPAR__TEXT_ARM, spar_event_arm(event), spar_event_version(event), err);
     case SPAR_EVENT_ITEM:
-        return add_text(verify, SPAR__TEXT_ITEM, spar_event_item(event), 1, err);
+        return add_text(verify, SPAR__TEXT_ITEM, spar_event_item(event), spar_event_version(event), err);
     case SPAR_EVENT_SCREEN:
         return scan_screen(verify, sequence, err);
     case SPAR_EVENT_ANSWER:
