@@ -151,7 +151,7 @@ static spar_status prepare(spar__postgres *self, uint64_t experiment, spar__pg_c
         return SPAR_OK;
     spar_status status = spar__pg_flush(self, "append", err);
     if (!status && !locked)
-        status = spar__pg_take_head(self, SPAR__PG_LOCKED, experiment, err);
+        status = spar__pg_take_lock(self, experiment, err);
     return status ? status : spar__pg_claims_take(self, first, claims, err);
 }
 

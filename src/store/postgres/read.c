@@ -15,15 +15,14 @@ spar_status spar__pg_head(spar__store *store, uint64_t experiment, uint64_t *seq
     spar_status status = spar__pg_ready(self, err);
     if (status)
         return status;
+    if (store->locked == experiment) { /* nobody has changed it since */
+        *sequence = self->sequence;
+        memcpy(hash, self->hash, SPAR_HASH_SIZE);
+        return SPAR_OK;
+    }
     spar__pg_queue(self, SPAR__PG_head, "i", (int64_t)experiment);
     status = spar__pg_flush(self, "read", err);
-    if (!status)
-        status = spar__pg_take_head(self, 0, experiment, err);
-    if (status)
-        return status;
-    *sequence = self->sequence;
-    memcpy(hash, self->hash, SPAR_HASH_SIZE);
-    return SPAR_OK;
+    return status ? status : spar__pg_take_head(self, 0, experiment, sequence, hash, err);
 }
 
 typedef struct spar__pg_reading {
@@ -56,32 +55,57 @@ static spar_status give_events(spar__pg_reading *r, const PGresult *events, spar
     return status;
 }
 
-/* A piece of the log; who is told of it may use the store meanwhile. */
+/* The events, from the server or from the last time: logs are often read twice, first for the undos in them. */
+static spar_status fetch_piece(spar__postgres *self, uint64_t experiment, uint64_t first, uint64_t last,
+                               spar__pg_piece *piece, spar_error *err)
+{
+    *piece = self->piece;
+    self->piece.rows = NULL;
+    if (piece->rows && piece->experiment == experiment && piece->first == first && piece->last == last)
+        return SPAR_OK;
+    PQclear(piece->rows);
+    *piece = (spar__pg_piece){experiment, first, last, NULL};
+    spar_status status = spar__pg_ready(self, err);
+    if (status)
+        return status;
+    spar__pg_queue(self, SPAR__PG_read, "iii", (int64_t)experiment, (int64_t)first, (int64_t)last);
+    status = spar__pg_flush(self, "read", err);
+    piece->rows = status ? NULL : spar__pg_keep(self, 0);
+    return status;
+}
+
+/* Who is told of the events may use the store meanwhile. */
 static spar_status read_piece(spar__pg_reading *r, spar_error *err)
 {
     uint64_t last = r->last - r->next < SPAR__PG_CHUNK ? r->last : r->next + SPAR__PG_CHUNK - 1;
-    spar_status status = spar__pg_ready(r->self, err);
+    spar__pg_piece piece;
+    spar_status status = fetch_piece(r->self, r->experiment, r->next, last, &piece, err);
     if (status)
         return status;
-    spar__pg_queue(r->self, SPAR__PG_read, "iii", (int64_t)r->experiment, (int64_t)r->next, (int64_t)last);
-    status = spar__pg_flush(r->self, "read", err);
-    if (status)
+    status = give_events(r, piece.rows, err);
+    if (!status && r->next <= last)
+        status = fail_event(r, "is missing", err);
+    if (status) {
+        PQclear(piece.rows);
         return status;
-    PGresult *events = spar__pg_keep(r->self, 0);
-    status = give_events(r, events, err);
-    PQclear(events);
-    return !status && r->next <= last ? fail_event(r, "is missing", err) : status;
+    }
+    PQclear(r->self->piece.rows);
+    r->self->piece = piece;
+    return SPAR_OK;
 }
 
 spar_status spar__pg_read(spar__store *store, uint64_t experiment, uint64_t from, uint64_t to, spar__store_event_fn fn,
                           void *context, spar_error *err)
 {
-    uint64_t head = 0;
+    spar__postgres *self = (spar__postgres *)store;
+    uint64_t head = self->known;
     unsigned char hash[SPAR_HASH_SIZE];
-    spar_status status = spar__pg_head(store, experiment, &head, hash, err);
+    spar_status status = SPAR_OK;
+    if (!to || self->known_of != experiment || to > head)
+        status = spar__pg_head(store, experiment, &head, hash, err);
     if (status)
         return status;
-    spar__pg_reading r = {(spar__postgres *)store, experiment, from, to && to < head ? to : head, fn, context};
+    spar__pg_reading r = {self, experiment, from, to && to < head ? to : head, fn, context};
     while (!status && r.next <= r.last)
         status = read_piece(&r, err);
     return status;
