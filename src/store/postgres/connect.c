@@ -54,9 +54,6 @@ void spar__pg_disconnect(spar__postgres *self)
         self->prepared[i] = false;
     self->listening = false;
     self->screen_of = 0;
-    self->known_of = 0; /* another server may be a little behind */
-    PQclear(self->piece.rows);
-    self->piece.rows = NULL;
     PQfinish(self->conn);
     self->conn = NULL;
 }

@@ -34,12 +34,6 @@ enum {
     SPAR__PG_SCREENS = 64     /* numbers of screens at once */
 };
 
-/* Events first .. last of an experiment. */
-typedef struct spar__pg_piece {
-    uint64_t experiment, first, last;
-    PGresult *rows; /* NULL: none */
-} spar__pg_piece;
-
 typedef struct spar__postgres {
     spar__store base;             /* must come first */
     char *url, *schema, *channel; /* the URL as libpq wants it; the schema; what others listen to */
@@ -62,13 +56,8 @@ typedef struct spar__postgres {
     spar_status unsent; /* why something could not be sent */
 
     /* Under the lock: the end of the log; what others are told with the commit, NULL: nothing. */
-    uint64_t sequence;
-    unsigned char hash[SPAR_HASH_SIZE];
+    spar__store_mark end;
     const char *news;
-
-    /* What cannot change any more: the log of an experiment is that long, at least; events that were read last. */
-    uint64_t known_of, known;
-    spar__pg_piece piece;
 
     /* Numbers that were fetched for screens of that experiment and not given out, falling; how many to fetch next. */
     uint64_t screen_of, screen[SPAR__PG_SCREENS];
@@ -139,8 +128,8 @@ enum { SPAR__PG_AFTER_BEGIN = 2, SPAR__PG_AFTER_LOCK = 3 };
 void spar__pg_begin(spar__postgres *self);
 void spar__pg_begin_locked(spar__postgres *self, uint64_t experiment);
 spar_status spar__pg_take_lock(spar__postgres *self, uint64_t experiment, spar_error *err);
-spar_status spar__pg_take_head(spar__postgres *self, size_t i, uint64_t experiment, uint64_t *sequence,
-                               unsigned char hash[SPAR_HASH_SIZE], spar_error *err);
+spar_status spar__pg_take_head(const spar__postgres *self, size_t i, uint64_t experiment, spar__store_mark *mark,
+                               spar_error *err);
 spar_status spar__pg_enter(spar__postgres *self, uint64_t experiment, spar_error *err);
 spar_status spar__pg_end(spar__postgres *self, spar_status status, const char *verb, spar_error *err);
 void spar__pg_leave(spar__postgres *self);
@@ -165,6 +154,7 @@ spar_status spar__pg_head(spar__store *store, uint64_t experiment, uint64_t *seq
                           unsigned char hash[SPAR_HASH_SIZE], spar_error *err);
 
 /* The functions of the class that stand in other files. */
+spar_status spar__pg_look(spar__store *store, uint64_t experiment, spar__store_mark *mark, spar_error *err);
 spar_status spar__pg_append(spar__store *store, uint64_t experiment, size_t n, spar__store_entry *entry,
                             spar_error *err);
 spar_status spar__pg_read(spar__store *store, uint64_t experiment, uint64_t from, uint64_t to, spar__store_event_fn fn,
@@ -196,6 +186,7 @@ spar_status spar__pg_snapshot_keep(spar__store *store, uint64_t experiment, size
 spar_status spar__pg_secret_put(spar__store *store, const char *name, const unsigned char *bytes, size_t length,
                                 spar_error *err);
 spar_status spar__pg_secret_add(spar__store *store, size_t n, const spar__store_secret *secret, spar_error *err);
+spar_status spar__pg_secret_swap(spar__store *store, const spar__store_secret was_now[2], spar_error *err);
 spar_status spar__pg_secret_get(spar__store *store, const char *name, unsigned char **bytes, size_t *length,
                                 spar_error *err);
 spar_status spar__pg_secret_each(spar__store *store, const char *prefix, spar__store_secret_fn fn, void *context,

@@ -20,27 +20,26 @@ void spar__pg_begin_locked(spar__postgres *self, uint64_t experiment)
     spar__pg_queue(self, SPAR__PG_lock, "i", (int64_t)experiment);
 }
 
-spar_status spar__pg_take_head(spar__postgres *self, size_t i, uint64_t experiment, uint64_t *sequence,
-                               unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
+spar_status spar__pg_take_head(const spar__postgres *self, size_t i, uint64_t experiment, spar__store_mark *mark,
+                               spar_error *err)
 {
     const PGresult *head = spar__pg_result(self, i);
     size_t length;
     if (PQntuples(head) == 0)
         return spar__pg_fail_unknown(self, experiment, err);
-    const unsigned char *kept = spar__pg_bytes(head, 0, 1, &length);
-    *sequence = spar__pg_number(head, 0, 0);
-    if (length != SPAR_HASH_SIZE || *sequence > INT64_MAX)
+    const unsigned char *hash = spar__pg_bytes(head, 0, 1, &length);
+    mark->sequence = spar__pg_number(head, 0, 0);
+    if (length != SPAR_HASH_SIZE || mark->sequence > INT64_MAX)
         return spar__fail(err, SPAR_CORRUPT, "%s: the head of experiment %llu is damaged", self->base.name,
                           (unsigned long long)experiment);
-    memcpy(hash, kept, SPAR_HASH_SIZE);
-    self->known_of = experiment;
-    self->known = *sequence;
+    memcpy(mark->hash, hash, SPAR_HASH_SIZE);
+    mark->drops = spar__pg_number(head, 0, 2);
     return SPAR_OK;
 }
 
 spar_status spar__pg_take_lock(spar__postgres *self, uint64_t experiment, spar_error *err)
 {
-    return spar__pg_take_head(self, LOCKED, experiment, &self->sequence, self->hash, err);
+    return spar__pg_take_head(self, LOCKED, experiment, &self->end, err);
 }
 
 void spar__pg_leave(spar__postgres *self)
