@@ -23,33 +23,54 @@ spar_status spar__store_split(const char *place, char **store, char **name, spar
     return spar__fail_memory(err);
 }
 
-/* Of "password=..." among the settings of a URL: where it is, its length; 0: there is none. */
-static size_t find_setting(const char *text, const char **at)
+/* A setting of a URL that is not shown. Of a name that is written with % nobody knows what it is. */
+static bool is_secret(const char *setting, size_t length)
 {
-    const char *start = strchr(text, '?');
-    while (start && strncmp(start + 1, "password=", 9) != 0)
-        start = strchr(start + 1, '&');
-    *at = start ? start + 10 : NULL;
-    return start ? strcspn(*at, "&#") : 0;
+    static const char *const names[] = {"password", "sslpassword"};
+    const char *equals = memchr(setting, '=', length);
+    size_t name = equals ? (size_t)(equals - setting) : length;
+    bool secret = memchr(setting, '%', name) != NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        secret = secret || (strlen(names[i]) == name && memcmp(names[i], setting, name) == 0);
+    return secret;
+}
+
+/* ?NAME=VALUE&NAME=VALUE, up to the end or '#'. */
+static const char *show_settings(const char *settings, spar__buf *out)
+{
+    char mark = '?';
+    do {
+        size_t length = strcspn(++settings, "&#");
+        if (length && !is_secret(settings, length)) {
+            spar__buf_add(out, &mark, 1);
+            spar__buf_add(out, settings, length);
+            mark = '&';
+        }
+        settings += length;
+    } while (*settings == '&');
+    return settings;
 }
 
 char *spar__store_shown(const char *place)
 {
-    char *shown = spar__strdup(place);
-    char *start = shown ? strstr(shown, "://") : NULL;
+    spar__buf out = {0};
+    const char *start = strstr(place, "://");
     if (!start)
-        return shown;
-    const char *setting;
-    size_t length = find_setting(start, &setting);
-    if (length)
-        memmove(shown + (setting - shown), setting + length, strlen(setting + length) + 1);
-    char *user = start + 3, *end = user + strcspn(user, "/?#"), *at = end;
+        return spar__strdup(place);
+    const char *user = start + 3, *end = user + strcspn(user, "/?#"), *at = end;
     while (at > user && *at != '@') /* the last one: a password may have others */
         at--;
-    char *colon = memchr(user, ':', (size_t)(at - user));
-    if (colon)
-        memmove(colon, at, strlen(at) + 1);
-    return shown;
+    const char *colon = memchr(user, ':', (size_t)(at - user));
+    size_t rest = strcspn(at, "?#");
+    spar__buf_add(&out, place, (size_t)((colon ? colon : at) - place));
+    spar__buf_add(&out, at, rest);
+    if (at[rest] == '?')
+        spar__buf_adds(&out, show_settings(at + rest, &out));
+    else
+        spar__buf_adds(&out, at + rest);
+    if (out.failed)
+        spar__buf_free(&out);
+    return out.text;
 }
 
 typedef struct spar__store_search {
