@@ -1,9 +1,11 @@
-/* find.c - the experiment of a name, and a sentence that lists them where there is none; places with a name. */
+/* find.c - places: their kind, how they are shown; the experiment of a name, and a sentence that lists them where there
+ * is none. */
 #include "store/class.h"
 
 #include "base/alloc.h"
 #include "base/buf.h"
 
+#include <stdio.h>
 #include <string.h>
 
 spar_status spar__store_split(const char *place, char **store, char **name, spar_error *err)
@@ -21,6 +23,40 @@ spar_status spar__store_split(const char *place, char **store, char **name, spar
     spar__free(*store);
     *store = NULL;
     return spar__fail_memory(err);
+}
+
+/* Does the place begin with "scheme:"? Its length with the colon, or 0. */
+static size_t has_scheme(const char *place, const char *scheme)
+{
+    size_t length = strlen(scheme);
+    return strncmp(place, scheme, length) == 0 && place[length] == ':' ? length + 1 : 0;
+}
+
+static void fail_scheme(const char *place, spar_error *err)
+{
+    char known[256] = "";
+    for (const spar__store_class *const *cls = spar__store_classes; *cls; cls++) {
+        size_t used = strlen(known);
+        (void)snprintf(known + used, sizeof known - used, "%s%s:", used ? ", " : "", (*cls)->scheme[0]);
+    }
+    int length = (int)(strstr(place, "://") - place);
+    if (strncmp(place, "postgres", 8) == 0)
+        (void)spar__fail(err, SPAR_UNKNOWN, "this spar was built without PostgreSQL, for which it needs libpq");
+    else
+        (void)spar__fail(err, SPAR_UNKNOWN, "no store is called '%.*s:'; there are: %s", length, place, known);
+}
+
+const spar__store_class *spar__store_class_of(const char *place, size_t *skip, spar_error *err)
+{
+    *skip = 0;
+    for (const spar__store_class *const *cls = spar__store_classes; *cls; cls++)
+        for (size_t i = 0; i < 3 && (*cls)->scheme[i]; i++)
+            if ((*skip = has_scheme(place, (*cls)->scheme[i])))
+                return *cls;
+    if (!strstr(place, "://"))
+        return spar__store_classes[0];
+    fail_scheme(place, err);
+    return NULL;
 }
 
 /* A setting of a URL that is not shown. Of a name that is written with % nobody knows what it is. */
