@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "sampler/rng.h"
+#include "base/mix.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -47,6 +47,8 @@ static spar_status fail_scheme(const char *place, spar_error *err)
         (void)snprintf(known + used, sizeof known - used, "%s%s:", used ? ", " : "", (*cls)->scheme[0]);
     }
     int length = (int)(strstr(place, "://") - place);
+    if (strncmp(place, "postgres", 8) == 0)
+        return spar__fail(err, SPAR_UNSUPPORTED, "this spar was built without PostgreSQL, for which it needs libpq");
     return spar__fail(err, SPAR_UNKNOWN, "no store is called '%.*s:'; there are: %s", length, place, known);
 }
 

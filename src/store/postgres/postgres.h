@@ -47,7 +47,8 @@ typedef struct spar__postgres {
     /* What was sent, and what came back; see queue and flush. */
     struct {
         spar__pg id;
-        bool prepares;
+        bool prepares, counts;
+        size_t rows; /* how many it must write, if it counts */
         PGresult *result;
     } queue[SPAR__PG_QUEUE];
     size_t n_queued;
@@ -95,11 +96,14 @@ void spar__pg_add_number(spar__pg_array *array, uint64_t number); /* bigint */
 void spar__pg_add_bytes(spar__pg_array *array, const void *bytes, size_t length);
 void spar__pg_array_free(spar__pg_array *array);
 
+extern unsigned spar__pg_silence; /* milliseconds without an answer, beyond the patience for a lock; less for tests */
+
 /* statement.c. queue: sends a statement with its parameters: i int64_t, b pointer and size_t, s text, a spar__pg_array
  * *. flush: waits for all that were queued, and gives the status of the first that failed. The results are there until
  * the next statement is queued: result i is that of the i-th statement. A result has the types that its statement
  * promises in statements.def, and no NULL. */
 void spar__pg_queue(spar__postgres *self, spar__pg id, const char *types, ...);
+void spar__pg_expect(spar__postgres *self, size_t rows); /* the statement queued last writes that many, or fails */
 void spar__pg_queue_text(spar__postgres *self, const char *text); /* one of those that make the tables */
 spar_status spar__pg_flush(spar__postgres *self, const char *verb, spar_error *err);
 const PGresult *spar__pg_result(const spar__postgres *self, size_t i);
@@ -140,6 +144,9 @@ spar_status spar__pg_claims_take(spar__postgres *self, size_t first, spar__pg_cl
 
 /* SPAR_CONFLICT: something of it is there already, in the log or in the entries before. */
 spar_status spar__pg_claim(spar__pg_claims *claims, size_t i, const spar__store_entry *entry, uint64_t sequence);
+
+/* strays.c: looks for what this program does not make. */
+spar_status spar__pg_check_strays(spar__postgres *self, spar__store_finding_fn fn, void *context, spar_error *err);
 
 /* read.c */
 spar_status spar__pg_head(spar__store *store, uint64_t experiment, uint64_t *sequence,
