@@ -11,7 +11,7 @@ from html import escape
 
 FUNCTION = re.compile(r"\b(spar_\w+)\s*\(")
 CONSTANT = re.compile(r"\bSPAR_[A-Z0-9_]+\b")
-WORD = re.compile(r"\b(?:spar_\w+|SPAR_[A-Z0-9_]+)\b")
+WORD = re.compile(r"\b(?:spar_\w+|SPAR_[A-Z0-9_]+|[a-z_]+\.h)\b")
 
 
 @dataclass
@@ -164,7 +164,7 @@ def linked(text, link):
 
 
 def declaration_html(made, link):
-    text = re.sub(r"^SPAR_API ", "", made.code)
+    text = re.sub(r"\n {9}", "\n", made.code).removeprefix("SPAR_API ") if made.function else made.code
     pieces = re.split(r"(/\*.*?\*/)", text, flags=re.S)
     out = "".join(f'<span class="remark">{escape(p, quote=False)}</span>' if p.startswith("/*") else escape(p, quote=False) for p in pieces)
     others = {name: target for name, target in link.items() if name not in made.names}

@@ -8,14 +8,15 @@
 spar_status spar__batch_begin(spar_experiment *experiment, spar__batch **out, spar_error *err)
 {
     *out = NULL;
-    spar__batch *batch = spar__alloc(1, sizeof *batch);
-    if (!batch)
-        return spar__fail_memory(err);
     spar_status status = spar__live_begin(experiment, err);
-    if (status) {
-        spar__free(batch);
+    if (status)
         return status;
+    spar__batch *batch = experiment->spare ? experiment->spare : spar__alloc(1, sizeof *batch);
+    if (!batch) {
+        spar__live_end(experiment);
+        return spar__fail_memory(err);
     }
+    experiment->spare = NULL;
     batch->experiment = experiment;
     *out = batch;
     return SPAR_OK;
@@ -31,23 +32,47 @@ static void keep_snapshots(const spar__batch *batch)
         spar__snapshot_drop(experiment, batch->undone, experiment->state->sequence);
 }
 
+/* As new, but for the memory, which the next batch uses again. */
+static void clear(spar__batch *batch)
+{
+    for (size_t i = 0; i < batch->n; i++)
+        spar__pending_drop(&batch->item[i]);
+    spar__key_table_clear(&batch->screens);
+    spar__key_table_clear(&batch->voters);
+    spar__key_table_clear(&batch->names);
+    batch->n = 0;
+    batch->undone = 0;
+    batch->committed = false;
+    batch->status = SPAR_OK;
+}
+
+void spar__batch_free_spare(spar_experiment *experiment)
+{
+    spar__batch *batch = experiment->spare;
+    for (size_t i = 0; batch && i < batch->room; i++)
+        spar_event_free(batch->item[i].event);
+    if (batch) {
+        spar__free(batch->item);
+        spar__key_table_fini(&batch->screens);
+        spar__key_table_fini(&batch->voters);
+        spar__key_table_fini(&batch->names);
+    }
+    spar__free(batch);
+    experiment->spare = NULL;
+}
+
 void spar__batch_free(spar__batch *batch)
 {
     if (!batch)
         return;
+    spar_experiment *experiment = batch->experiment;
     if (batch->committed)
         keep_snapshots(batch);
     else
-        spar__live_end(batch->experiment);
-    for (size_t i = 0; i < batch->room; i++) {
-        spar__pending_drop(&batch->item[i]);
-        spar_event_free(batch->item[i].event);
-    }
-    spar__free(batch->item);
-    spar__key_table_fini(&batch->screens);
-    spar__key_table_fini(&batch->voters);
-    spar__key_table_fini(&batch->names);
-    spar__free(batch);
+        spar__live_end(experiment);
+    clear(batch);
+    spar__batch_free_spare(experiment);
+    experiment->spare = batch;
 }
 
 size_t spar__batch_size(const spar__batch *batch)

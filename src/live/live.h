@@ -47,7 +47,8 @@ struct spar_experiment {
         uint32_t index, version; /* that was looked up; version 0: none yet */
     } item;
     char *question;
-    uint32_t question_of; /* settings that were looked up; 0: none yet */
+    uint32_t question_of;      /* settings that were looked up; 0: none yet */
+    struct spar__batch *spare; /* the memory of an earlier batch (batch.c); NULL: none */
 };
 
 /* --- the log (log.c) --- */

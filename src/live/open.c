@@ -2,6 +2,7 @@
 #include "live/live.h"
 
 #include "base/alloc.h"
+#include "live/batch.h"
 #include "live/open.h"
 
 static spar_status find(spar_experiment *experiment, const char *name, spar_error *err)
@@ -107,6 +108,7 @@ void spar_experiment_close(spar_experiment *experiment)
     spar_item_free(experiment->item.text);
     if (!experiment->borrowed)
         spar__store_close(experiment->store);
+    spar__batch_free_spare(experiment);
     spar__fold_free(experiment->state);
     spar_event_free(experiment->event);
     spar__free(experiment->question);

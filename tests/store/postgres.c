@@ -184,6 +184,22 @@ static void test_migration(void)
     spar__store_close(store);
 }
 
+/* --- the lock --- */
+
+/* Under the lock of one experiment another one is read. */
+static void test_lock(void)
+{
+    uint64_t e, other, last = 9;
+    unsigned char hash[SPAR_HASH_SIZE];
+    spar_error err = {0};
+    spar__store *store = new_store(&e);
+    need(!spar__store_create(store, "other", &other, &err) && !append_answer(store, e, 1, &err));
+    ok(!spar__store_lock(store, e, &err) && !spar__store_head(store, other, &last, hash, &err) && last == 0 &&
+           whole_log(store, other) == 0 && !append_answer(store, e, 2, &err) && whole_log(store, e) == 2,
+       "other experiments are read under the lock %s", err.text);
+    spar__store_close(store);
+}
+
 /* --- connections that end --- */
 
 static void end_connections(void)
@@ -359,6 +375,7 @@ int main(void)
     test_injection();
     test_roles();
     test_migration();
+    test_lock();
     test_reconnect();
     test_lost_commit();
     test_silence();

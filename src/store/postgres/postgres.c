@@ -48,8 +48,8 @@ static spar_status try_create(spar__postgres *self, const char *name, uint64_t *
     spar__pg_begin(self);
     spar__pg_queue(self, SPAR__PG_create, "sb", name, (const void *)zeros, sizeof zeros);
     spar_status status = spar__pg_flush(self, "make an experiment", err);
-    if (!status && spar__pg_rows(self, SPAR__PG_BEGUN) > 0)
-        number = spar__pg_number(spar__pg_result(self, SPAR__PG_BEGUN), 0, 0);
+    if (!status && spar__pg_rows(self, SPAR__PG_AFTER_BEGIN) > 0)
+        number = spar__pg_number(spar__pg_result(self, SPAR__PG_AFTER_BEGIN), 0, 0);
     status = spar__pg_end(self, status, "make an experiment", err);
     *experiment = status ? 0 : number;
     return status;
