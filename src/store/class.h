@@ -98,6 +98,9 @@ struct spar__store_class {
     spar_status (*hold)(spar__store *store, spar_error *err);
 };
 
+/* The kind of a place, and how much of it is its scheme; NULL, with a sentence: there is none. */
+const spar__store_class *spar__store_class_of(const char *place, size_t *skip, spar_error *err);
+
 spar__once spar__once_of(const spar_event *event);
 spar__once spar__once_about(spar_event_kind kind, uint64_t number, uint32_t revision); /* not for imports */
 spar__once spar__once_import(const unsigned char key[SPAR_HASH_SIZE]);

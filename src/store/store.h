@@ -16,8 +16,9 @@
  * event; it is never skipped silently.
  *
  * texts: are kept beside the log, each with a salt of its own; the event has HMAC(salt, text). A text that is dropped
- * is nowhere in the store any more, not in free pages either. Where others still read what was before, drop fails with
- * SPAR_BUSY after the texts have gone from sight; the store remembers that, and any later drop completes it.
+ * is nowhere in the store any more, not in free pages either; but the files of a PostgreSQL server are its own. Where
+ * others still read what was before, drop fails with SPAR_BUSY after the texts have gone from sight; the store remembers
+ * that, and any later drop completes it.
  *
  * snapshots: only make starting faster; the store never looks into them.
  *
