@@ -2,6 +2,7 @@
 #include "live/live.h"
 
 #include "base/alloc.h"
+#include "live/items_add.h"
 #include "live/items_redact.h"
 
 #include <inttypes.h>
