@@ -29,7 +29,7 @@ typedef struct spar__fold {
     size_t n_options, options_room;
     spar__open_screen *open; /* by number */
     size_t n_open, open_room;
-    size_t open_gap; /* places in front of `open` that are free: the oldest is answered first, as a rule */
+    size_t open_gap;        /* places in front of `open` that are free: the oldest is answered first, as a rule */
     spar__key_table asked;  /* for each known voter the one of their open screens from which `before` leads to all,
                                as the count; 0: none is open */
     spar__key_table voters; /* for each voter who answered (0: all that are not known), the last screen they answered,

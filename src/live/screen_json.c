@@ -50,6 +50,7 @@ spar_status spar__screen_json(spar_experiment *experiment, const spar_screen *sc
     for (size_t place = 0; place < spar_screen_slots(screen); place++)
         add_option_json(spar_screen_option(screen, place), place, json);
     spar__json_end_array(json);
+    spar__screen_settings_json(experiment, screen, json);
     spar_text_free(voter);
     return SPAR_OK;
 }

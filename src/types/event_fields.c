@@ -1,4 +1,5 @@
 /* event_fields.c - the single fields of an event: set where its kind has them, read as 0 where not. */
+#include "base/alloc.h"
 #include "types/answer.h"
 #include "types/arms.h"
 #include "types/event.h"
@@ -54,6 +55,21 @@ spar_status spar_event_set_space(spar_event *event, const spar_arms *arms)
         return status;
     spar_arms_free(event->space);
     event->space = space;
+    return SPAR_OK;
+}
+
+spar_status spar_event_set_axes(spar_event *event, const char *text, bool against_last)
+{
+    if (!event || (text && !*text))
+        return SPAR_INVALID;
+    if (!is_one_of(event, CREATED))
+        return SPAR_OK;
+    char *copy = text ? spar__strdup(text) : NULL;
+    if (text && !copy)
+        return SPAR_NOMEM;
+    spar__free(event->axes);
+    event->axes = copy;
+    event->is.against_last = copy && against_last;
     return SPAR_OK;
 }
 
@@ -162,6 +178,16 @@ bool spar_event_shuffle(const spar_event *event)
 const spar_arms *spar_event_space(const spar_event *event)
 {
     return event ? event->space : NULL;
+}
+
+const char *spar_event_axes(const spar_event *event)
+{
+    return event ? event->axes : NULL;
+}
+
+bool spar_event_against_last(const spar_event *event)
+{
+    return event && event->is.against_last != 0;
 }
 
 size_t spar_event_slots(const spar_event *event)
