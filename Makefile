@@ -9,7 +9,8 @@ FUZZ_JOBS = 1
 DEPS = sh scripts/deps
 
 CONFIGURE = sh scripts/configure
-TEST = meson test --print-errorlogs
+# One more than there are processors: many tests of the service mostly wait.
+TEST = meson test --print-errorlogs --num-processes $$(($$(getconf _NPROCESSORS_ONLN) + 1))
 SANITIZED = --timeout-multiplier 4
 # The thread sanitizer of older compilers cannot live with much address randomisation.
 FIXED_ADDRESSES = $$(setarch -R true 2>/dev/null && echo setarch -R)
@@ -34,11 +35,12 @@ help:
 	@echo 'make lint       gcc -fanalyzer, clang-tidy and cppcheck over the sources: some minutes'
 	@echo 'make fuzz       every fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) each, FUZZ_JOBS ($(FUZZ_JOBS)) at a time'
 	@echo 'make fuzz-coverage  which lines of src the tests and the inputs of the fuzzers reach'
+	@echo 'make doc        the documents as a site: out/doc/index.html, with the report of make run if there is one'
 	@echo 'make figures    draw the figures of the documents again'
 	@echo 'make install    under PREFIX ($(PREFIX)), staged in DESTDIR if given'
 	@echo 'make clean      remove all build directories'
 
-deps-run deps-test deps-scale deps-browser deps-dev deps-python:
+deps-doc deps-run deps-test deps-scale deps-browser deps-dev deps-python:
 	@$(DEPS) $(@:deps-%=%)
 
 run: deps-run
@@ -89,6 +91,9 @@ bench: deps-run
 	@build/spar bench --out out/bench
 	@python3 scripts/check-speed out/bench/bench.json
 
+doc: deps-doc
+	@python3 scripts/doc-site . out/doc out/paper
+
 figures: all
 	@sh scripts/doc-figures build/spar doc/figures
 
@@ -121,5 +126,5 @@ install: all
 clean:
 	rm -rf build build-python build-python-asan build-test build-asan build-tsan build-fuzz build-coverage
 
-.PHONY: all bench bench-serve clean deps-browser deps-dev deps-python deps-run deps-scale deps-test figures fuzz fuzz-coverage help install lint \
+.PHONY: all bench bench-serve clean deps-browser deps-dev deps-doc deps-python deps-run deps-scale deps-test doc figures fuzz fuzz-coverage help install lint \
 	python run sanitize sanitize-memory sanitize-python sanitize-threads soak test test-live test-long

@@ -264,7 +264,7 @@ class Served:
         return self._request("POST", "/reopen")
 
     def export(self, format: str = "jsonl", with_names: bool = False) -> str:
-        """The answers as a text: 'jsonl', 'csv', 'arena' or 'preflib'."""
+        """The answers as a text: 'jsonl', 'csv', 'arena', 'preflib' or 'dpo'."""
         return self._request("GET", "/export", query={"format": format, "names": str(with_names).lower()}, raw=True)
 
     def import_votes(self, text: Union[str, bytes], format: str = "auto", add_options: bool = False) -> Dict[str, Any]:

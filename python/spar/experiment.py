@@ -142,10 +142,10 @@ class Experiment(_spar.Experiment):
         return Verification(_spar.verify(self.place, bytes.fromhex(head) if isinstance(head, str) else head))
 
     def export(self, path: Union[str, "os.PathLike[str]"], format: str = "jsonl", with_names: bool = False) -> List[str]:
-        """Writes the experiment to a file: 'jsonl', 'csv', 'arena' or 'preflib'. with_names: with the names of voters,
+        """Writes the experiment to a file: 'jsonl', 'csv', 'arena', 'preflib' or 'dpo'. with_names: with the names of voters,
         which are personal data. Gives notes about what the format cannot say."""
-        if format not in ("jsonl", "csv", "arena", "preflib"):
-            raise ValueError(f"format={format!r}: expected 'jsonl', 'csv', 'arena' or 'preflib'")
+        if format not in ("jsonl", "csv", "arena", "preflib", "dpo"):
+            raise ValueError(f"format={format!r}: expected 'jsonl', 'csv', 'arena', 'preflib' or 'dpo'")
         return self._export(os.fspath(path), format, with_names).splitlines()
 
     def __enter__(self) -> "Experiment":

@@ -196,3 +196,19 @@ spar_status spar__live_find(spar_experiment *experiment, spar_event_kind kind, u
                             kind == SPAR_EVENT_SCREEN ? "asked" : "answered");
     return status ? status : spar__store_read(experiment->store, experiment->id, at, at, take, out, err);
 }
+
+spar_status spar__live_revision(spar_experiment *experiment, uint64_t number, uint32_t *revision, spar_error *err)
+{
+    const spar__fold *state = experiment->state;
+    bool open = spar__fold_find_open(state, number) < state->n_open;
+    *revision = open ? spar_session_revision(state->session, number) : 0;
+    while (!open) {
+        uint64_t at = 0;
+        spar_status status =
+            spar__store_locate(experiment->store, experiment->id, SPAR_EVENT_UNDO, number, *revision, &at, err);
+        if (status || !at || at > state->sequence) /* others may have written since */
+            return status;
+        (*revision)++;
+    }
+    return SPAR_OK;
+}

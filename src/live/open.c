@@ -75,6 +75,7 @@ void spar_experiment_close(spar_experiment *experiment)
     if (!experiment)
         return;
     free_options(experiment);
+    spar_item_free(experiment->item.text);
     spar__store_close(experiment->store);
     spar__fold_free(experiment->state);
     spar_event_free(experiment->event);

@@ -2,6 +2,7 @@
 #include "live/screen.h"
 
 #include "base/alloc.h"
+#include "live/item.h"
 #include "live/option.h"
 #include "live/space.h"
 
@@ -17,6 +18,8 @@ struct spar_screen {
     spar_option **option;  /* NULL: redacted */
     const spar_axes *axes; /* of the experiment; NULL: the options are a list */
     size_t *value;         /* in a space, by place: the value of each axis */
+    uint32_t item;
+    spar_item *text; /* of the item; NULL: none, or redacted */
 };
 
 /* In a space the options are settings. */
@@ -62,13 +65,17 @@ spar_status spar__screen_new(spar_experiment *experiment, const spar_event *even
     screen->voter = spar_event_voter(event);
     screen->time = spar_event_time(event);
     screen->m = spar_event_slots(event);
-    screen->revision = spar_session_revision(experiment->state->session, screen->number);
+    screen->item = spar_event_item(event);
     screen->open = spar__fold_find_open(experiment->state, screen->number) < experiment->state->n_open;
     screen->arm = spar__alloc(screen->m, sizeof *screen->arm);
     screen->option = spar__alloc(screen->m, sizeof(*screen->option));
     spar_status status = screen->arm && screen->option ? fill(experiment, event, screen, err) : spar__fail_memory(err);
     if (!status)
+        status = spar__live_revision(experiment, screen->number, &screen->revision, err);
+    if (!status)
         status = spar__live_question_get(experiment, err); /* whoever shows the screen needs it */
+    if (!status && screen->item != SPAR_NO_ITEM)
+        status = spar__live_item_get(experiment, screen->item, &screen->text, err);
     if (status)
         spar_screen_free(screen);
     else
@@ -104,6 +111,7 @@ void spar_screen_free(spar_screen *screen)
         return;
     for (size_t place = 0; place < screen->m && screen->option; place++)
         spar_option_free(screen->option[place]);
+    spar_item_free(screen->text);
     spar__free(screen->option);
     spar__free(screen->value);
     spar__free(screen->arm);
@@ -153,4 +161,32 @@ const spar_option *spar_screen_option(const spar_screen *screen, size_t place)
 const size_t *spar_screen_setting(const spar_screen *screen, size_t place)
 {
     return screen && screen->value && place < screen->m ? screen->value + place * spar_axes_count(screen->axes) : NULL;
+}
+
+uint32_t spar_screen_item(const spar_screen *screen)
+{
+    return screen ? screen->item : SPAR_NO_ITEM;
+}
+
+const char *spar_screen_item_id(const spar_screen *screen)
+{
+    return screen ? spar_item_id(screen->text) : NULL;
+}
+
+const char *spar_screen_prompt(const spar_screen *screen)
+{
+    return screen ? spar_item_prompt(screen->text) : NULL;
+}
+
+const char *spar_screen_group(const spar_screen *screen)
+{
+    return screen ? spar_item_group(screen->text) : NULL;
+}
+
+const char *spar_screen_body(const spar_screen *screen, size_t place)
+{
+    if (!screen || place >= screen->m)
+        return NULL;
+    return screen->item == SPAR_NO_ITEM ? spar_option_body(screen->option[place])
+                                        : spar__item_body(screen->text, screen->arm[place]);
 }

@@ -16,6 +16,8 @@ struct spar_setup {
     size_t n, room;
     spar_axes *axes; /* NULL: the options are a list */
     bool against_last;
+    spar_item **item; /* with arms */
+    size_t n_items, items_room;
 };
 
 #define SPAR__LIVE_POLICY "focus(live=1)/self_sparring(distinct=1)/thompson/beta"

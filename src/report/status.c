@@ -133,6 +133,8 @@ static spar_status look_at_standings(spar__status_report *r, spar__standings_how
     }
     if (!status)
         status = spar__standings_look(&r->standings, how, DELTA, err);
+    if (!status)
+        status = spar__item_groups_look(r->experiment, r->without_flagged, &r->groups, err);
     return status ? status : look_ahead(r, err);
 }
 
@@ -178,6 +180,7 @@ void spar__status_free(spar__status_report *r)
     spar__verdict_free(&r->verdict);
     spar__space_free(&r->space);
     spar__standings_report_free(&r->standings);
+    spar__item_groups_free(&r->groups);
     spar_decision_free(r->own);
     spar_text_free(r->voter);
     *r = (spar__status_report){0};
@@ -269,6 +272,7 @@ void spar__status_members(const spar__status_report *r, spar__json *json)
     spar__json_end_array(json);
     spar__verdict_json_all_pairs(&verdict, json);
     spar__standings_json(&r->standings, &verdict, json);
+    spar__item_groups_json(&r->groups, &verdict, json);
     spar__more_json(&r->more, json);
 }
 

@@ -51,7 +51,7 @@ typedef enum spar__store_mode {
 typedef enum spar__text_kind {
     SPAR__TEXT_QUESTION = 1, /* owner 0, version: number of the settings event, from 1 */
     SPAR__TEXT_ARM = 2,      /* an option; owner: arm; version of the option */
-    SPAR__TEXT_ITEM = 3,     /* owner: index of the item; version 1 */
+    SPAR__TEXT_ITEM = 3,     /* owner: index of the item; version of the item */
     SPAR__TEXT_COMMENT = 4,  /* owner: screen; version: revision of the answer + 1 */
     SPAR__TEXT_VOTER = 5,    /* owner: voter; version 1: the name, which can be looked up */
     SPAR__TEXT_SOURCE = 6    /* owner: sequence number of an imported event; version 1: what the row said besides;
