@@ -251,14 +251,15 @@ SPAR_API spar_status spar_experiment_standings(spar_experiment *experiment, bool
 /* What all answers say about the settings of a space (SPAR_UNSUPPORTED where the options are a list): of each setting,
  * how strong it is, in log-odds against the average of settings all over the space, with a 95 % interval; and the
  * chance that one is preferred to another. It comes from the answers alone, whatever policy asked. A setting is one
- * value of each axis (axes.h). Reads the whole log; borrows the axes of the experiment. */
+ * value of each axis (axes.h). Reads the whole log. */
 typedef struct spar_belief spar_belief;
 SPAR_API spar_status spar_experiment_belief(spar_experiment *experiment, bool without_flagged, spar_belief **out,
                                             spar_error *err);
-SPAR_API void spar_belief_free(spar_belief *belief);                  /* NULL is fine */
-SPAR_API uint64_t spar_belief_answers(const spar_belief *belief);     /* that say something */
-SPAR_API const size_t *spar_belief_best(const spar_belief *belief);   /* the setting of highest mean */
-SPAR_API const size_t *spar_belief_winner(const spar_belief *belief); /* the last winner; NULL: none yet */
+SPAR_API void spar_belief_free(spar_belief *belief);                   /* NULL is fine */
+SPAR_API const spar_axes *spar_belief_axes(const spar_belief *belief); /* borrowed for its life */
+SPAR_API uint64_t spar_belief_answers(const spar_belief *belief);      /* that say something */
+SPAR_API const size_t *spar_belief_best(const spar_belief *belief);    /* the setting of highest mean */
+SPAR_API const size_t *spar_belief_winner(const spar_belief *belief);  /* the last winner; NULL: none yet */
 SPAR_API spar_status spar_belief_at(const spar_belief *belief, const size_t *value, double *mean, double *low,
                                     double *high);
 SPAR_API spar_status spar_belief_chance(const spar_belief *belief, const size_t *value, const size_t *other,

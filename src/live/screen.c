@@ -14,10 +14,10 @@ struct spar_screen {
     uint32_t revision;
     bool open;
     size_t m;
-    size_t *arm;           /* by place */
-    spar_option **option;  /* NULL: redacted */
-    const spar_axes *axes; /* of the experiment; NULL: the options are a list */
-    size_t *value;         /* in a space, by place: the value of each axis */
+    size_t *arm;          /* by place */
+    spar_option **option; /* NULL: redacted */
+    size_t axes;          /* of a space */
+    size_t *value;        /* the value of each, by place; NULL: the options are a list */
     uint32_t item;
     spar_item *text; /* of the item; NULL: none, or redacted */
 };
@@ -26,7 +26,7 @@ struct spar_screen {
 static spar_status fill_settings(const spar_axes *axes, const spar_event *event, spar_screen *screen, spar_error *err)
 {
     size_t n = spar_axes_count(axes);
-    screen->axes = axes;
+    screen->axes = n;
     screen->value = spar__alloc(screen->m * n, sizeof *screen->value);
     spar_status status = screen->value ? SPAR_OK : spar__fail_memory(err);
     for (size_t slot = 0; slot < screen->m && !status; slot++) {
@@ -160,7 +160,7 @@ const spar_option *spar_screen_option(const spar_screen *screen, size_t place)
 
 const size_t *spar_screen_setting(const spar_screen *screen, size_t place)
 {
-    return screen && screen->value && place < screen->m ? screen->value + place * spar_axes_count(screen->axes) : NULL;
+    return screen && screen->value && place < screen->m ? screen->value + place * screen->axes : NULL;
 }
 
 uint32_t spar_screen_item(const spar_screen *screen)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 struct spar_belief {
-    const spar_axes *axes; /* of the experiment */
+    spar_axes *axes;
     spar__taste *taste;
     uint64_t answers; /* that say something */
     bool won;         /* somebody won: */
@@ -147,11 +147,10 @@ spar_status spar_experiment_belief(spar_experiment *experiment, bool without_fla
     if (!out || !axes)
         return spar__fail(err, SPAR_UNSUPPORTED, "a belief is about the settings of a space, and needs a place to go");
     spar_belief *belief = spar__alloc(1, sizeof *belief);
-    if (!belief || make_taste(axes, &belief->taste)) {
+    if (!belief || make_taste(axes, &belief->taste) || spar_axes_new(spar_axes_text(axes), &belief->axes, NULL)) {
         spar_belief_free(belief);
         return spar__fail_memory(err);
     }
-    belief->axes = axes;
     belief_fold f = {.belief = belief, .without = without_flagged};
     spar_status status = read_log(experiment, &f, err);
     if (!status)
@@ -174,7 +173,13 @@ void spar_belief_free(spar_belief *belief)
     if (!belief)
         return;
     spar__taste_free(belief->taste);
+    spar_axes_free(belief->axes);
     spar__free(belief);
+}
+
+const spar_axes *spar_belief_axes(const spar_belief *belief)
+{
+    return belief ? belief->axes : NULL;
 }
 
 uint64_t spar_belief_answers(const spar_belief *belief)

@@ -68,11 +68,12 @@ static spar_status fill(spar__space_report *r)
 
 spar_status spar__space_look(spar_experiment *experiment, bool without_flagged, spar__space_report *r, spar_error *err)
 {
-    *r = (spar__space_report){.axes = spar_experiment_axes(experiment)};
-    if (!r->axes)
+    *r = (spar__space_report){0};
+    if (!spar_experiment_axes(experiment))
         return SPAR_OK;
     r->against_last = spar_experiment_against_last(experiment);
     spar_status status = spar_experiment_belief(experiment, without_flagged, &r->belief, err);
+    r->axes = spar_belief_axes(r->belief);
     if (!status && fill(r))
         status = spar__fail_memory(err);
     if (status)

@@ -45,6 +45,7 @@ void spar__space_report_json(const spar__space_report *report, spar__json *json)
 
 /* space_plot.c: a curve for one axis, a map for two that are no choices, else slices through the recommended setting.
  */
+spar_status spar__space_plot_slices(const spar__space_report *report, const char *subtitle, spar__buf *out);
 spar_status spar__space_plot(const spar__space_report *report, const char *subtitle, spar__buf *out);
 
 #endif

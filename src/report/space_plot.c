@@ -71,7 +71,7 @@ static void fill_curve(const spar__space_report *r, size_t a, bool shares, belie
     }
 }
 
-static spar_status plot_slices(const spar__space_report *r, const char *subtitle, spar__buf *out)
+spar_status spar__space_plot_slices(const spar__space_report *r, const char *subtitle, spar__buf *out)
 {
     size_t n = spar_axes_count(r->axes);
     belief_table table[SPAR__AXES_MOST] = {{0}};
@@ -147,5 +147,5 @@ spar_status spar__space_plot(const spar__space_report *r, const char *subtitle, 
     bool map = spar_axes_count(r->axes) == 2;
     for (size_t a = 0; a < spar_axes_count(r->axes); a++)
         map = map && spar_axes_kind(r->axes, a) != SPAR_AXIS_CHOICE;
-    return map ? plot_map(r, subtitle, out) : plot_slices(r, subtitle, out);
+    return map ? plot_map(r, subtitle, out) : spar__space_plot_slices(r, subtitle, out);
 }
