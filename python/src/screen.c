@@ -126,6 +126,8 @@ static PyMethodDef methods[] = {{"__reduce__", reduce, METH_NOARGS, NULL}, {NULL
 static PyMemberDef members[] = {
     {"number", T_ULONGLONG, offsetof(screen_object, number), READONLY, "the number of the question, from 1"},
     {"arms", T_OBJECT_EX, offsetof(screen_object, arms), READONLY, "what is shown, slot by slot"},
+    {"settings", T_OBJECT_EX, offsetof(screen_object, arms), READONLY,
+     "the same, where an experiment is over a space: dicts of names and values"},
     {NULL, 0, 0, 0, NULL},
 };
 

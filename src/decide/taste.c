@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { LEAST = 30 }; /* answers before axes get lengths of their own */
+
 static spar_status find_point(spar__taste *taste, const double *x, size_t from, size_t *out)
 {
     size_t size = taste->dim * sizeof *x;
@@ -27,13 +29,21 @@ static spar_status find_point(spar__taste *taste, const double *x, size_t from, 
     return SPAR_OK;
 }
 
-spar_status spar__taste_new(size_t dim, size_t n, const double *reference, spar__taste **out)
+spar_status spar__taste_new(size_t dim, const size_t *axis, size_t n, const double *reference, spar__taste **out)
 {
     spar__taste *taste = spar__alloc(1, sizeof *taste);
     *out = NULL;
     if (!taste)
         return SPAR_NOMEM;
     taste->dim = dim;
+    taste->axes = axis[dim - 1] + 1;
+    taste->axis = spar__alloc(dim, sizeof *taste->axis);
+    taste->shape = spar__alloc(taste->axes, sizeof *taste->shape);
+    if (!taste->axis || !taste->shape) {
+        spar__taste_free(taste);
+        return SPAR_NOMEM;
+    }
+    memcpy(taste->axis, axis, dim * sizeof *axis);
     for (size_t i = 0, at; i < n; i++)
         if (find_point(taste, reference + i * dim, 0, &at)) {
             spar__taste_free(taste);
@@ -51,12 +61,15 @@ void spar__taste_free(spar__taste *taste)
     for (size_t c = 0; c < SPAR__TASTE_CELLS; c++)
         spar__taste_cell_free(&taste->cell[c]);
     spar__free(taste->x);
+    spar__free(taste->axis);
+    spar__free(taste->shape);
     spar__free(taste->duel);
     spar__free(taste);
 }
 
 static spar_status add_duel(spar__taste *taste, size_t a, size_t b, double won, double lost)
 {
+    taste->told += won + lost;
     for (size_t i = 0; i < taste->duels; i++)
         if (taste->duel[i].a == a && taste->duel[i].b == b) {
             taste->duel[i].won += won;
@@ -140,24 +153,85 @@ size_t spar__taste_points(const spar__taste *taste, const double **x)
 static double prior(const spar__taste_cell *cell)
 {
     double z = spar__log(cell->size / 0.4) / 0.7;
-    return -0.5 * z * z - 0.125 * cell->scale * cell->scale + spar__log(cell->scale);
+    return -0.5 * z * z - 0.5 / 16 * cell->scale * cell->scale + spar__log(cell->scale);
 }
 
-spar_status spar__taste_compute(spar__taste *taste, spar_error *err)
+/* The evidence of a cell with its prior, and that of the shape. */
+static spar_status try_cell(const spar__taste *taste, spar__taste_cell *cell, double *evidence)
+{
+    spar_status status = spar__taste_cell_fit(taste, cell, evidence);
+    *evidence += prior(cell);
+    for (size_t a = 0; a < taste->axes; a++) {
+        double z = spar__log(taste->shape[a]) / 0.7;
+        *evidence -= 0.5 * z * z;
+    }
+    return status;
+}
+
+/* Makes an axis longer or shorter by a factor, if that is likelier. */
+static spar_status improve(spar__taste *taste, size_t axis, double factor, const spar__taste_cell *like, double *best,
+                           bool *better)
+{
+    spar__taste_cell cell = {.size = like->size, .scale = like->scale};
+    double evidence = 0, was = taste->shape[axis];
+    taste->shape[axis] *= factor;
+    spar_status status = try_cell(taste, &cell, &evidence);
+    *better = !status && evidence > *best;
+    if (*better)
+        *best = evidence;
+    else
+        taste->shape[axis] = was;
+    spar__taste_cell_free(&cell);
+    return status;
+}
+
+/* From the best cell on: every axis in turn, by steps that become smaller. */
+static spar_status fit_shape(spar__taste *taste, const spar__taste_cell *like, double best)
+{
+    static const double step[] = {2, 2, 1.4, 1.4};
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; i < sizeof step / sizeof *step && !status; i++)
+        for (size_t a = 0; a < taste->axes && !status; a++) {
+            bool better = false;
+            status = improve(taste, a, step[i], like, &best, &better);
+            if (!status && !better)
+                status = improve(taste, a, 1 / step[i], like, &best, &better);
+        }
+    return status;
+}
+
+static spar_status fit_cells(spar__taste *taste, double *evidence, size_t *top)
 {
     static const double length[SPAR__TASTE_LENGTHS] = {0.1, 0.17, 0.3, 0.5, 0.9, 1.6};
-    static const double scale[SPAR__TASTE_SCALES] = {0.7, 1.4, 2.8, 5.6};
-    double evidence[SPAR__TASTE_CELLS], best = -INFINITY, sum = 0;
+    static const double scale[SPAR__TASTE_SCALES] = {0.8, 1.8, 4, 9};
+    *top = 0;
     for (size_t c = 0; c < SPAR__TASTE_CELLS; c++) {
         spar__taste_cell *cell = &taste->cell[c];
         spar__taste_cell_free(cell);
         cell->size = length[c / SPAR__TASTE_SCALES];
         cell->scale = scale[c % SPAR__TASTE_SCALES];
-        if (spar__taste_cell_fit(taste, cell, &evidence[c]))
-            return spar__fail_memory(err);
-        evidence[c] += prior(cell);
-        best = fmax(best, evidence[c]);
+        if (try_cell(taste, cell, &evidence[c]))
+            return SPAR_NOMEM;
+        *top = evidence[c] > evidence[*top] ? c : *top;
     }
+    return SPAR_OK;
+}
+
+spar_status spar__taste_compute(spar__taste *taste, spar_error *err)
+{
+    double evidence[SPAR__TASTE_CELLS], sum = 0;
+    size_t top;
+    for (size_t a = 0; a < taste->axes; a++)
+        taste->shape[a] = 1;
+    spar_status status = fit_cells(taste, evidence, &top);
+    if (!status && taste->axes > 1 && taste->told >= LEAST) {
+        status = fit_shape(taste, &taste->cell[top], evidence[top]);
+        if (!status)
+            status = fit_cells(taste, evidence, &top);
+    }
+    if (status)
+        return spar__fail_memory(err);
+    double best = evidence[top];
     for (size_t c = 0; c < SPAR__TASTE_CELLS; c++) {
         taste->cell[c].weight = evidence[c] < best - 7 ? 0 : spar__exp(evidence[c] - best);
         sum += taste->cell[c].weight;

@@ -7,10 +7,11 @@
  * equal (for two points it is the choice itself); a ranking is one choice after the other; a tie is half a duel each
  * way.
  *
- * Neither length nor scale is known. All pairs of a small grid are tried: the posterior of each is Laplace's
- * approximation (num/laplace.h), and what is said is the mixture of them by their evidence and their prior: scale
- * half-normal with deviation 2, as for standings; log length normal about log 0.4 with deviation 0.7. An interval that
- * took the best pair for certain would be too narrow.
+ * How much the length of each axis differs from the others is fitted by maximum evidence from LEAST answers on, with a
+ * normal prior on its logarithm (deviation 0.7). Neither length nor scale is known. All pairs of a small grid are
+ * tried: the posterior of each is Laplace's approximation (num/laplace.h), and what is said is the mixture of them by
+ * their evidence and their prior: scale half-normal with deviation 4; log length normal about log 0.4
+ * with deviation 0.7. An interval that took the best pair for certain would be too narrow.
  *
  * f is known only up to a constant, so all values are relative to the mean of f over points of reference, which the
  * caller chooses and which stand in the basis (num/newton.h): their mean has no rest.
@@ -31,8 +32,9 @@
 
 typedef struct spar__taste spar__taste;
 
-/* Over points of dim numbers; n >= 1 points of reference (n x dim) are copied. */
-spar_status spar__taste_new(size_t dim, size_t n, const double *reference, spar__taste **out);
+/* Over points of dim numbers, number d being part of axis[d] (0, 1, 2, ... rising); n >= 1 points of reference (n x
+ * dim) are copied. */
+spar_status spar__taste_new(size_t dim, const size_t *axis, size_t n, const double *reference, spar__taste **out);
 void spar__taste_free(spar__taste *taste); /* NULL is fine */
 
 /* An answer in terms of the m slots, which showed the points x (m x dim). Bad and skip say nothing. */

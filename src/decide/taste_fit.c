@@ -97,7 +97,7 @@ spar_status spar__taste_cell_fit(const spar__taste *taste, spar__taste_cell *cel
     cell->length = spar__alloc(taste->dim, sizeof *cell->length);
     spar_status status = phi && cell->length ? SPAR_OK : SPAR_NOMEM;
     for (size_t d = 0; d < taste->dim && !status; d++)
-        cell->length[d] = cell->size;
+        cell->length[d] = cell->size * taste->shape[taste->axis[d]];
     if (!status)
         status = make_basis(taste, cell, stride, phi);
     if (!status)

@@ -18,7 +18,7 @@ typedef struct spar__taste_duel {
 /* One length with one scale. */
 typedef struct spar__taste_cell {
     double size, scale; /* length and scale */
-    double *length;     /* dim values, all equal */
+    double *length;     /* dim values */
     double weight;      /* in the mixture; 0: left out */
     double *alpha;      /* the mean of f at x is sum_i alpha_i k(x, u_i), less: */
     double middle;      /* its mean over the points of reference */
@@ -28,8 +28,11 @@ typedef struct spar__taste_cell {
 } spar__taste_cell;
 
 struct spar__taste {
-    size_t dim, references;
-    double *x; /* n x dim: those of reference first */
+    size_t dim, references, axes;
+    size_t *axis;  /* of each of the dim numbers */
+    double *shape; /* of each axis: its length is so many times that of the cell */
+    double told;   /* duels, by weight */
+    double *x;     /* n x dim: those of reference first */
     size_t n, room;
     spar__taste_duel *duel;
     size_t duels, duel_room;

@@ -116,17 +116,19 @@ static spar_status take(void *context, const spar_event *event, const unsigned c
 /* Settings all over the space. */
 static spar_status make_taste(const spar_axes *axes, spar__taste **out)
 {
-    size_t dim = spar_axes_dim(axes), value[SPAR__AXES_MOST];
+    size_t dim = spar_axes_dim(axes), value[SPAR__AXES_MOST], *axis = spar__alloc(dim, sizeof *axis), d = 0;
     double *x = spar__alloc(SPAR__SPACE_REFERENCES * dim, sizeof *x);
     *out = NULL;
-    if (!x)
-        return SPAR_NOMEM;
-    for (size_t i = 0; i < SPAR__SPACE_REFERENCES; i++) {
+    for (size_t a = 0; axis && a < spar_axes_count(axes); a++)
+        for (size_t i = 0; i < spar__dial_dim(&axes->axis[a]); i++)
+            axis[d++] = a;
+    for (size_t i = 0; i < SPAR__SPACE_REFERENCES && x; i++) {
         spar__axes_spread(axes, i, value);
         spar_axes_point(axes, value, x + i * dim);
     }
-    spar_status status = spar__taste_new(dim, SPAR__SPACE_REFERENCES, x, out);
+    spar_status status = x && axis ? spar__taste_new(dim, axis, SPAR__SPACE_REFERENCES, x, out) : SPAR_NOMEM;
     spar__free(x);
+    spar__free(axis);
     return status;
 }
 

@@ -19,10 +19,11 @@ enum { REFERENCES = 16 };
 static spar__taste *make(void)
 {
     double x[REFERENCES];
+    const size_t axis = 0;
     spar__taste *taste = NULL;
     for (size_t i = 0; i < REFERENCES; i++)
         x[i] = ((double)i + 0.5) / REFERENCES;
-    if (spar__taste_new(1, REFERENCES, x, &taste))
+    if (spar__taste_new(1, &axis, REFERENCES, x, &taste))
         abort();
     return taste;
 }
