@@ -21,7 +21,7 @@ struct spar_setup {
 };
 
 #define SPAR__LIVE_POLICY "focus(live=1)/self_sparring(distinct=1)/thompson/beta"
-#define SPAR__SPACE_POLICY "kernel_self_sparring(mean=0.5,length=0.3,variance=0.1,noise=0.25)"
+#define SPAR__SPACE_POLICY "kernel_self_sparring(duels=1,length=0.3,variance=4)"
 
 /* A table of the options, without names; at least two arms, so that a policy can be tried. */
 spar_status spar__setup_arms(const spar_setup *setup, spar_arms **out);
