@@ -31,6 +31,7 @@ help:
 	@echo 'make python     the Python package: builds a wheel, installs it in a virtual environment, runs its tests'
 	@echo 'make bench      what everything costs here, plots in out/bench/, and whether it is fast enough'
 	@echo 'make bench-serve  answers a second over HTTP, beside a bare server'
+	@echo 'make bench-fleet  the same with 1, 2 and 4 servers on one PostgreSQL, beside the rate of bare INSERTs'
 	@echo 'make sanitize   unit and contract tests under the address and undefined sanitizers, threads under theirs'
 	@echo 'make lint       gcc -fanalyzer, clang-tidy and cppcheck over the sources: some minutes'
 	@echo 'make fuzz       every fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) each, FUZZ_JOBS ($(FUZZ_JOBS)) at a time'
@@ -73,6 +74,11 @@ bench-serve: deps-run
 	@$(CONFIGURE) build -Dtests=false
 	@ninja -C build spar bench/bench_serve
 	@build/bench/bench_serve build/spar build
+
+bench-fleet: deps-run deps-scale
+	@$(CONFIGURE) build -Dtests=false
+	@ninja -C build spar bench/load_serve
+	@python3 bench/fleet.py build/spar build/bench/load_serve
 
 python: deps-python
 	@$(CONFIGURE) build -Dtests=false
@@ -126,5 +132,5 @@ install: all
 clean:
 	rm -rf build build-python build-python-asan build-test build-asan build-tsan build-fuzz build-coverage
 
-.PHONY: all bench bench-serve clean deps-browser deps-dev deps-doc deps-python deps-run deps-scale deps-test doc figures fuzz fuzz-coverage help install lint \
+.PHONY: all bench bench-fleet bench-serve clean deps-browser deps-dev deps-doc deps-python deps-run deps-scale deps-test doc figures fuzz fuzz-coverage help install lint \
 	python run sanitize sanitize-memory sanitize-python sanitize-threads soak test test-live test-long

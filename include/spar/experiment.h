@@ -192,6 +192,8 @@ SPAR_API spar_status spar_experiment_add(spar_experiment *experiment, const spar
 SPAR_API spar_status spar_experiment_add_items(spar_experiment *experiment, size_t n, const spar_item *const *item,
                                                size_t *added, size_t *changed, spar_error *err);
 SPAR_API size_t spar_experiment_items(const spar_experiment *experiment); /* redacted ones included */
+/* How many items the voter was not shown that have outputs of enough live options for a screen (NULL or "": all those). */
+SPAR_API size_t spar_experiment_items_left(const spar_experiment *experiment, const char *voter);
 /* An item as it is now, new; outputs have no names of options here, see spar_screen_body. NULL: redacted. */
 SPAR_API spar_status spar_experiment_item(spar_experiment *experiment, size_t index, spar_item **out, spar_error *err);
 SPAR_API spar_status spar_experiment_retire(spar_experiment *experiment, const char *id, spar_error *err);

@@ -24,6 +24,7 @@ extern "C" {
 
 typedef struct spar_item spar_item;
 
+/* An item with an id alone. */
 SPAR_API spar_status spar_item_new(const char *id, spar_item **out, spar_error *err);
 SPAR_API void spar_item_free(spar_item *item); /* NULL is fine */
 

@@ -38,15 +38,15 @@ static experiment_object *allocate(PyTypeObject *type)
     return self;
 }
 
-/* create(class, place, options, question, policy, m, answer, seed, results, access, space, against_last) */
+/* create(class, place, options, question, policy, m, answer, seed, results, access, items, space, against_last) */
 static PyObject *create(PyObject *type, PyObject *args)
 {
-    const char *place, *question, *policy, *space;
+    const char *place, *question, *policy, *items, *space;
     PyObject *options, *seed;
     Py_ssize_t m;
     int answer, results, access, against_last;
-    if (!PyArg_ParseTuple(args, "sO!zzniOiizp", &place, &PyList_Type, &options, &question, &policy, &m, &answer, &seed,
-                          &results, &access, &space, &against_last))
+    if (!PyArg_ParseTuple(args, "sO!zzniOiizzp", &place, &PyList_Type, &options, &question, &policy, &m, &answer, &seed,
+                          &results, &access, &items, &space, &against_last))
         return NULL;
     spar_setup *setup = NULL;
     spar_error err = {0};
@@ -68,7 +68,8 @@ static PyObject *create(PyObject *type, PyObject *args)
     experiment_object *self = NULL;
     if (status)
         (void)py_fail(&err);
-    else if (!PyErr_Occurred() && !py_options_add(setup, options) && (self = allocate((PyTypeObject *)type))) {
+    else if (!PyErr_Occurred() && !py_options_add(setup, options) && !py_items_add(setup, items) &&
+             (self = allocate((PyTypeObject *)type))) {
         Py_BEGIN_ALLOW_THREADS status = spar_experiment_create(place, setup, &self->experiment, &err);
         Py_END_ALLOW_THREADS if (status)
         {
@@ -170,11 +171,17 @@ static PyObject *ids_of(const experiment_object *self, const spar_screen *screen
     PyObject *ids = PyTuple_New((Py_ssize_t)m);
     for (size_t place = 0; ids && place < m; place++) {
         const size_t *value = spar_screen_setting(screen, place);
-        PyObject *shown = value ? setting_of(axes, value) : id_of(spar_screen_option(screen, place));
-        if (!shown || PyTuple_SetItem(ids, (Py_ssize_t)place, shown))
+        PyObject *one = value ? setting_of(axes, value) : id_of(spar_screen_option(screen, place));
+        if (!one || PyTuple_SetItem(ids, (Py_ssize_t)place, one))
             Py_CLEAR(ids);
     }
     return ids;
+}
+
+static PyObject *shown(const experiment_object *self, const spar_screen *screen)
+{
+    return py_screen_with(py_screen_new(spar_screen_number(screen), ids_of(self, screen)), py_item_of(screen),
+                          py_outputs_of(screen));
 }
 
 static PyObject *ask_inside(experiment_object *self, PyObject *args, PyObject *named)
@@ -188,7 +195,7 @@ static PyObject *ask_inside(experiment_object *self, PyObject *args, PyObject *n
     spar_status status;
     Py_BEGIN_ALLOW_THREADS status = spar_experiment_ask(self->experiment, voter, &screen, &err);
     Py_END_ALLOW_THREADS if (status) return py_fail(&err);
-    PyObject *asked = py_screen_new(spar_screen_number(screen), ids_of(self, screen));
+    PyObject *asked = shown(self, screen);
     spar_screen_free(screen);
     return asked;
 }
@@ -202,7 +209,7 @@ static PyObject *screen_of(experiment_object *self, uint64_t number)
     spar_status status;
     Py_BEGIN_ALLOW_THREADS status = spar_experiment_screen(self->experiment, number, &screen, &err);
     Py_END_ALLOW_THREADS if (status) return py_fail(&err);
-    PyObject *asked = py_screen_new(number, ids_of(self, screen));
+    PyObject *asked = shown(self, screen);
     spar_screen_free(screen);
     return asked;
 }
@@ -423,6 +430,7 @@ static PyMethodDef methods[] = {
     {"undo", (PyCFunction)(void (*)(void))undo, METH_VARARGS | METH_KEYWORDS,
      "undo(screen, voter=None)\n--\n\nTakes the answer to a screen back."},
     {"_add", add, METH_O, NULL},
+    {"_add_items", py_experiment_add_items, METH_O, NULL},
     {"retire", retire, METH_O, "retire(id)\n--\n\nThe option is not shown any more; its answers stay."},
     {"end", end, METH_NOARGS, "end()\n--\n\nNo more screens are given out (`spar close`)."},
     {"reopen", reopen, METH_NOARGS, "reopen()\n--\n\nScreens are given out again."},

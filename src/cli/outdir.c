@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "plot/plot.h"
+#include "plot/sheet.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -104,6 +105,20 @@ spar_status spar__outdir_print(const char *dir, const char *name, const spar__bu
 {
     spar_status status = spar__outdir_plot(dir, name, svg, err);
     return status ? status : render(dir, name, "pdf", err);
+}
+
+spar_status spar__outdir_figure(const char *dir, const char *name, const spar__drawing *drawing, const char *caption,
+                                spar_error *err)
+{
+    spar__buf page = {0}, file = {0};
+    spar_status status = spar__outdir_print(dir, name, &drawing->svg, err);
+    spar__sheet_of(drawing, caption, &page);
+    spar__buf_printf(&file, "%s.html", name);
+    if (!status)
+        status = page.failed || file.failed ? spar__fail_memory(err) : spar__outdir_write(dir, file.text, &page, err);
+    spar__buf_free(&page);
+    spar__buf_free(&file);
+    return status;
 }
 
 static spar_status make_one(const char *path, const char *dir, spar_error *err)

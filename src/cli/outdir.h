@@ -2,7 +2,7 @@
 #ifndef SPAR_CLI_OUTDIR_H
 #define SPAR_CLI_OUTDIR_H
 
-#include "base/buf.h"
+#include "plot/drawing.h"
 
 /* Makes the directory and its parents if they are missing, and checks that a file can be written there. */
 spar_status spar__outdir_make(const char *dir, spar_error *err);
@@ -17,6 +17,10 @@ spar_status spar__outdir_plot(const char *dir, const char *name, const spar__buf
 
 /* The same, and dir/name.pdf. */
 spar_status spar__outdir_print(const char *dir, const char *name, const spar__buf *svg, spar_error *err);
+
+/* All of these, and dir/name.html: a page with the figure, its caption (HTML) and its data as tables. */
+spar_status spar__outdir_figure(const char *dir, const char *name, const spar__drawing *drawing, const char *caption,
+                                spar_error *err);
 
 /* Adds "wrote DIR: a, b" about the files written so far, or how many where they are too many to name; nothing if there
  * are none. */

@@ -2,6 +2,7 @@
 #include "live/live.h"
 
 #include "base/alloc.h"
+#include "live/items_add.h"
 #include "live/items_redact.h"
 
 #include <inttypes.h>
@@ -54,15 +55,12 @@ static void look_again(spar_experiment *experiment)
     experiment->item.version = 0;
 }
 
-spar_status spar__live_heed_drops(spar_experiment *experiment, spar_error *err)
+void spar__live_heed_drops(spar_experiment *experiment, uint64_t drops)
 {
-    uint64_t drops = 0;
-    spar_status status = spar__store_text_drops(experiment->store, experiment->id, &drops, err);
-    if (status || drops == experiment->drops)
-        return status;
+    if (drops == experiment->drops)
+        return;
     look_again(experiment);
     experiment->drops = drops;
-    return SPAR_OK;
 }
 
 /* All at once, under the lock, which is given up. Who is not there may have been removed by a call that failed behind

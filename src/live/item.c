@@ -26,10 +26,10 @@ struct spar_item {
 };
 
 static const spar__prose id_words = {"id of an item", SPAR__MOST_TITLE, 0, false};
-static const spar__prose prompt_words = {"prompt of an item", 0, SPAR__MOST_BODY, true};
-static const spar__prose group_words = {"group of an item", SPAR__MOST_TITLE, 0, false};
+static const spar__prose prompt_words = {"prompt", 0, SPAR__MOST_BODY, true};
+static const spar__prose group_words = {"group", SPAR__MOST_TITLE, 0, false};
 static const spar__prose option_words = {"id of an option", SPAR__MOST_TITLE, 0, false};
-static const spar__prose output_words = {"output of an item", 0, SPAR__MOST_BODY, true};
+static const spar__prose output_words = {"output", 0, SPAR__MOST_BODY, true};
 
 static spar_status no_item(spar_error *err)
 {

@@ -70,33 +70,21 @@ static spar_status read_outputs(const item_source *source, spar_item *item, spar
     for (; output && !status; output = spar__json_next(tree, output)) {
         const char *option = spar__json_key_of(tree, output), *text = spar__json_text(tree, output);
         spar_error why = {0};
-        status = output->kind == SPAR__JSON_NULL  ? SPAR_OK /* as if it were not there */
-                 : !text                          ? spar__fail(&why, SPAR_PARSE, "it is no text")
-                 : strlen(text) != output->length ? spar__fail(&why, SPAR_PARSE, "it has a zero character")
-                                                  : spar_item_set_output(item, option, text, &why);
+        status = output->kind == SPAR__JSON_NULL ? SPAR_OK /* as if it were not there */
+                 : !text                         ? spar__fail(&why, SPAR_PARSE, "it is no text")
+                                                 : spar_item_set_output(item, option, text, &why);
         if (status)
             (void)spar__fail(err, status, "the output of '%.80s': %s", option, why.text);
     }
     return status;
 }
 
-/* The text of a member, or a number as it was written; NULL: it is not there. */
-static spar_status read_text(const item_source *source, const char *key, const char **out, spar_error *err)
-{
-    const spar__json_tree *tree = &source->tree;
-    const spar__json_node *node = spar__json_member(tree, spar__json_root(tree), key);
-    spar_status status = spar__json_read_text(tree, key, out, err);
-    if (!status && *out && strlen(*out) != node->length)
-        status = spar__fail(err, SPAR_PARSE, "'%s' has a zero character", key);
-    return status;
-}
-
 static spar_status fill(const item_source *source, spar_item *item, spar_error *err)
 {
     const char *prompt = NULL, *group = NULL;
-    spar_status status = read_text(source, "prompt", &prompt, err);
+    spar_status status = spar__json_read_text(&source->tree, "prompt", &prompt, err);
     if (!status)
-        status = read_text(source, "group", &group, err);
+        status = spar__json_read_text(&source->tree, "group", &group, err);
     if (!status && prompt)
         status = spar_item_set_prompt(item, prompt, err);
     if (!status && group)
@@ -110,7 +98,7 @@ static spar_status make_item(const item_source *source, spar_item **out, spar_er
     const char *id = NULL;
     spar_status status = check_members(source, &why);
     if (!status)
-        status = read_text(source, "id", &id, &why);
+        status = spar__json_read_text(&source->tree, "id", &id, &why);
     if (!status)
         status = id ? spar_item_new(id, out, &why) : spar__fail(&why, SPAR_PARSE, "'id' is not there");
     bool named = !status;

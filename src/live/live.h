@@ -20,9 +20,10 @@ typedef struct spar__live_option {
 } spar__live_option;
 
 struct spar_experiment {
-    char *place;
+    char *place; /* for messages */
     spar__store *store;
-    uint64_t id; /* in the store */
+    bool borrowed; /* the store is somebody else's */
+    uint64_t id;   /* in the store */
     bool writes;
     spar__fold *state;     /* NULL: to be computed from the log */
     spar_event *event;     /* working memory */
@@ -37,7 +38,8 @@ struct spar_experiment {
         uint32_t index, version; /* that was looked up; version 0: none yet */
     } item;
     char *question;
-    uint32_t question_of; /* settings that were looked up; 0: none yet */
+    uint32_t question_of;      /* settings that were looked up; 0: none yet */
+    struct spar__batch *spare; /* the memory of an earlier batch (batch.c); NULL: none */
 };
 
 /* --- the log (log.c) --- */
@@ -107,8 +109,8 @@ spar_status spar__live_question_get(spar_experiment *experiment, spar_error *err
 
 /* --- texts that are removed (forget.c) --- */
 
-/* Options are looked up again if texts were removed since, by whomever. */
-spar_status spar__live_heed_drops(spar_experiment *experiment, spar_error *err);
+/* Options are looked up again if texts were removed since (spar__store_text_drops is another number), by whomever. */
+void spar__live_heed_drops(spar_experiment *experiment, uint64_t drops);
 
 /* --- snapshots (snapshot.c) --- */
 

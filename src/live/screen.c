@@ -92,6 +92,14 @@ spar_status spar__screen_find(spar_experiment *experiment, uint64_t number, cons
     return spar__live_find(experiment, SPAR_EVENT_SCREEN, number, 0, experiment->event, err);
 }
 
+spar_status spar__screen_get(spar_experiment *experiment, uint64_t number, spar_screen **out, spar_error *err)
+{
+    const spar_event *event = NULL;
+    *out = NULL;
+    spar_status status = spar__screen_find(experiment, number, &event, err);
+    return status ? status : spar__screen_new(experiment, event, out, err);
+}
+
 spar_status spar_experiment_screen(spar_experiment *experiment, uint64_t number, spar_screen **out, spar_error *err)
 {
     if (out)
@@ -99,10 +107,7 @@ spar_status spar_experiment_screen(spar_experiment *experiment, uint64_t number,
     if (!experiment || !out)
         return spar__fail(err, SPAR_INVALID, "a screen is looked up in an experiment, and needs a place to go");
     spar_status status = spar__live_refresh(experiment, err);
-    const spar_event *event = NULL;
-    if (!status)
-        status = spar__screen_find(experiment, number, &event, err);
-    return status ? status : spar__screen_new(experiment, event, out, err);
+    return status ? status : spar__screen_get(experiment, number, out, err);
 }
 
 void spar_screen_free(spar_screen *screen)

@@ -17,12 +17,13 @@ const char *spar__option_id_or(const spar_option *option, const char *otherwise)
     return option ? spar_option_id(option) : otherwise;
 }
 
-static void add_option_json(const spar_screen *screen, size_t place, spar__json *json)
+/* What stands in `place`, called as if it stood in `shown`. */
+static void add_option_json(const spar_screen *screen, size_t place, size_t shown, spar__json *json)
 {
     const spar_option *option = spar_screen_option(screen, place);
     const char *body = spar_screen_body(screen, place);
     char name[SPAR__PLACE_SIZE];
-    spar__place_name(place, name);
+    spar__place_name(shown, name);
     spar__json_begin_object(json);
     spar__json_add_string(json, "place", name);
     spar__json_add_string(json, "id", spar__option_id_or(option, NULL));
@@ -47,6 +48,13 @@ static void add_item_json(const spar_screen *screen, spar__json *json)
 
 spar_status spar__screen_json(spar_experiment *experiment, const spar_screen *screen, spar__json *json, spar_error *err)
 {
+    return spar__screen_json_placed(experiment, screen, false, json, err);
+}
+
+spar_status spar__screen_json_placed(spar_experiment *experiment, const spar_screen *screen, bool reversed,
+                                     spar__json *json, spar_error *err)
+{
+    size_t m = spar_screen_slots(screen);
     char *voter = NULL;
     spar_status status = SPAR_OK;
     if (spar_screen_voter(screen))
@@ -62,8 +70,8 @@ spar_status spar__screen_json(spar_experiment *experiment, const spar_screen *sc
         add_item_json(screen, json);
     spar__json_key(json, "options");
     spar__json_begin_array(json);
-    for (size_t place = 0; place < spar_screen_slots(screen); place++)
-        add_option_json(screen, place, json);
+    for (size_t place = 0; place < m; place++)
+        add_option_json(screen, reversed ? m - 1 - place : place, place, json);
     spar__json_end_array(json);
     spar__screen_settings_json(experiment, screen, json);
     spar_text_free(voter);

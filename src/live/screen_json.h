@@ -20,4 +20,8 @@ void spar__screen_settings_json(spar_experiment *experiment, const spar_screen *
 spar_status spar__screen_json(spar_experiment *experiment, const spar_screen *screen, spar__json *json,
                               spar_error *err);
 
+/* The same with the options in the reversed order of places. */
+spar_status spar__screen_json_placed(spar_experiment *experiment, const spar_screen *screen, bool reversed,
+                                     spar__json *json, spar_error *err);
+
 #endif

@@ -39,7 +39,7 @@ static const char *note_of(spar__panel_line line)
     static const char *const notes[] = {
         [SPAR__PANEL_MEAN] = "lines: mean over runs; bands: \xC2\xB1 1 sd",
         [SPAR__PANEL_MEDIAN] = "lines: median over runs; bands: 5 to 95 %",
-        [SPAR__PANEL_MEAN_ONLY] = "lines: mean over runs",
+        [SPAR__PANEL_MEAN_SE] = "lines: mean over runs; bands: \xC2\xB1 2 standard errors",
     };
     return notes[line];
 }
@@ -54,8 +54,9 @@ static spar_status fill_curve(const spar__cell *cell, spar__panel_line line, dou
             return status;
         bool median = line == SPAR__PANEL_MEDIAN;
         y[c] = median ? at.median : at.mean;
-        lo[c] = median ? at.q05 : at.mean - at.sd;
-        hi[c] = median ? at.q95 : at.mean + at.sd;
+        double reach = line == SPAR__PANEL_MEAN_SE ? 2 * at.se : at.sd;
+        lo[c] = median ? at.q05 : at.mean - reach;
+        hi[c] = median ? at.q95 : at.mean + reach;
     }
     return SPAR_OK;
 }
@@ -65,15 +66,14 @@ static spar_status make_series(const spar__cell *cell, spar__panel_line line, do
 {
     size_t n = cell->n_checkpoints;
     double *y = x + n, *lo = y + n, *hi = lo + n;
-    bool bare = line == SPAR__PANEL_MEAN_ONLY;
     for (size_t c = 0; c < n; c++)
         x[c] = (double)cell->checkpoint[c];
     *out = (spar__series){.label = cell->spec.label,
                           .n = n,
                           .x = x,
                           .y = y,
-                          .lo = bare ? NULL : lo,
-                          .hi = bare ? NULL : hi,
+                          .lo = lo,
+                          .hi = hi,
                           .color = spar__policy_color(cell->spec.label)};
     return fill_curve(cell, line, y, lo, hi);
 }
@@ -118,27 +118,33 @@ void spar__panel_free(spar__panel *panel)
     *panel = (spar__panel){0};
 }
 
-spar_status spar__panels_draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
+spar_status spar__panels_draw(const void *data, const spar__paper *paper, spar__drawing *to, spar_error *err)
 {
     static const double widths[SPAR__PANELS + 1] = {0, 680, 450, 320, 300}, heights[] = {0, 420, 360, 330, 300};
     spar__panel panel[SPAR__PANELS];
     spar__figure figure[SPAR__PANELS];
     size_t found = 0;
+    uint64_t rounds = 0;
+    bool alike = true; /* panels of as many rounds have one scale */
     spar_status status = SPAR_OK;
     for (const char *const *name = data; *name && found < SPAR__PANELS && !status; name++) {
         const spar__paper_setting *setting = spar__paper_find(paper, *name);
-        if (setting && !(status = spar__panel_make(setting, SPAR__PANEL_MEAN, &panel[found])))
-            found++;
+        if (!setting || (status = spar__panel_make(setting, SPAR__PANEL_MEAN, &panel[found])))
+            continue;
+        alike = alike && (!found || setting->rounds == rounds);
+        rounds = setting->rounds;
+        found++;
     }
     for (size_t i = 0; i < found; i++) {
         figure[i] = panel[i].figure;
         figure[i].width = widths[found];
         figure[i].height = heights[found];
+        figure[i].same_y = alike;
         if (i > 0)
             figure[i].y_label = NULL;
     }
     if (!status && found > 0)
-        status = spar__plot_panels(figure, found, found, svg);
+        status = spar__draw_panels(figure, found, found, to);
     for (size_t i = 0; i < found; i++)
         spar__panel_free(&panel[i]);
     return status == SPAR_NOMEM ? spar__fail_memory(err) : status;

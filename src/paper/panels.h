@@ -12,7 +12,7 @@ size_t spar__policy_color(const char *label);
 typedef enum spar__panel_line {
     SPAR__PANEL_MEAN,   /* with one sd to each side */
     SPAR__PANEL_MEDIAN, /* with the quantiles of 5 and 95 % */
-    SPAR__PANEL_MEAN_ONLY
+    SPAR__PANEL_MEAN_SE /* the mean with two standard errors to each side */
 } spar__panel_line;
 
 /* The curves of a setting as a figure; without a setting (NULL), a figure without lines. */

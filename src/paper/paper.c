@@ -43,6 +43,12 @@ void spar__paper_totals(const spar__paper *paper, size_t count[SPAR__VERDICTS])
         count[paper->finding[i].verdict]++;
 }
 
+void spar__finding_free(spar__finding *finding)
+{
+    spar__buf_free(&finding->numbers);
+    spar__buf_free(&finding->brief);
+}
+
 static void free_setting(spar__paper_setting *setting)
 {
     if (!setting)
@@ -243,7 +249,7 @@ void spar__paper_free(spar__paper *paper)
     for (size_t i = 0; i < paper->n_settings; i++)
         free_setting(paper->setting[i]);
     for (size_t i = 0; i < paper->n_claims; i++)
-        spar__buf_free(&paper->finding[i].numbers);
+        spar__finding_free(&paper->finding[i]);
     spar__free(paper->setting);
     spar__free(paper->figure);
     spar__free(paper->claim);

@@ -8,6 +8,7 @@
 #define SPAR_PAPER_PAPER_H
 
 #include "base/buf.h"
+#include "plot/drawing.h"
 #include "sim/cell.h"
 #include "sim/sweep.h"
 
@@ -54,16 +55,19 @@ typedef struct spar__paper_setting {
 } spar__paper_setting;
 
 typedef spar_status spar__paper_plan(const void *data, spar__paper *paper, spar_error *err);
-typedef spar_status spar__paper_draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err);
+typedef spar_status spar__paper_draw(const void *data, const spar__paper *paper, spar__drawing *to, spar_error *err);
 
 /* A figure of the paper. */
 typedef struct spar__paper_figure {
-    const char *name;            /* for --figure, and of its files */
-    const char *title;           /* "Multi-dueling on linear / arith" */
-    const char *says;            /* what the paper says it shows */
-    spar__paper_plan *plan;      /* adds its settings; NULL: needs none */
-    spar__paper_draw *draw;      /* draws nothing if its settings were not run */
-    const void *data;            /* passed to both */
+    const char *name;       /* for --figure, and of its files */
+    const char *title;      /* "Multi-dueling on linear / arith" */
+    const char *says;       /* what the paper says it shows */
+    spar__paper_plan *plan; /* adds its settings; NULL: needs none */
+    spar__paper_draw *draw; /* draws nothing if its settings were not run */
+    const void *data;       /* passed to both */
+    /* Adds what it shows, "We find that ..."; NULL: the brief findings of the claims that name this figure. */
+    spar_status (*find)(const void *data, const spar__paper *paper, spar__buf *out);
+    const char *claim;           /* the claim that `find` speaks of, by name */
     const char *const *settings; /* whose final regrets are in a table below it; ends with NULL. NULL: no table */
 } spar__paper_figure;
 
@@ -79,6 +83,7 @@ typedef enum spar__verdict {
 typedef struct spar__finding {
     spar__verdict verdict;
     spar__buf numbers; /* short sentences with the numbers that decide */
+    spar__buf brief;   /* one sentence for those who read no more: "We find that ..."; may be empty */
     const char *on;    /* what it was judged on, where that is not what the paper had; NULL: nothing to say */
 } spar__finding;
 
@@ -135,6 +140,8 @@ spar_status spar__paper_run(spar__paper *paper, spar_error *err);
 /* A setting whose cells are all done, or NULL; its cell with this label, or NULL (also if setting is NULL). */
 const spar__paper_setting *spar__paper_find(const spar__paper *paper, const char *name);
 const spar__cell *spar__paper_cell(const spar__paper_setting *setting, const char *label);
+
+void spar__finding_free(spar__finding *finding);
 
 /* "holds", "holds in part", "does not hold", "not judged", "undecided (quick form)". */
 const char *spar__verdict_text(spar__verdict verdict);

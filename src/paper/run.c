@@ -228,7 +228,7 @@ static spar_status play_here(spar__paper *paper, const spar__cell_list *cells, s
 static spar_status judge(const spar__paper *paper, const spar__claim *claim, spar__finding *out, spar_error *err)
 {
     spar_status status = claim->judge(claim->data, paper, out, err);
-    if (!status && out->numbers.failed)
+    if (!status && (out->numbers.failed || out->brief.failed))
         status = spar__fail_memory(err);
     if (paper->options.quick && !claim->exact && out->verdict == SPAR__DOES_NOT_HOLD)
         out->verdict = SPAR__UNDECIDED;

@@ -1,5 +1,6 @@
 #include "plot/axis.h"
 
+#include "base/number.h"
 #include "num/elementary.h"
 
 #include <math.h>
@@ -242,6 +243,29 @@ void spar__axis_crop(spar__axis *axis, spar__range range)
     axis->n = kept;
     axis->lo = range.lo;
     axis->hi = range.hi;
+}
+
+static void label_value(spar__tick *tick)
+{
+    if (fabs(tick->value) < 1e6 && tick->value == floor(tick->value)) {
+        print_decimal(tick->label, (int64_t)tick->value, 0);
+        return;
+    }
+    char text[SPAR__NUMBER_SIZE];
+    (void)spar__number_print(text, tick->value);
+    (void)snprintf(tick->label, sizeof tick->label, "%.20s", text);
+}
+
+void spar__axis_mark(spar__axis *axis, size_t n, const double *value)
+{
+    double slack = 1e-6 * (axis->hi - axis->lo);
+    axis->n = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (value[i] < axis->lo - slack || value[i] > axis->hi + slack || axis->n == SPAR__TICKS)
+            continue;
+        add_tick(axis, value[i], true);
+        label_value(&axis->tick[axis->n - 1]);
+    }
 }
 
 double spar__axis_at(const spar__axis *axis, double value)

@@ -31,6 +31,59 @@ size_t spar__belief_best(const spar__belief *belief)
     return best;
 }
 
+/* The arm of highest mean; n: there is none. */
+static size_t highest(const spar__belief *belief)
+{
+    size_t best = belief->n;
+    for (size_t i = 0; i < belief->n; i++)
+        if (isfinite(belief->mean[i]) && (best == belief->n || belief->mean[i] > belief->mean[best]))
+            best = i;
+    return best;
+}
+
+static void add_place(const spar__beliefs *fig, const spar__belief *belief, size_t arm, spar__buf *out)
+{
+    for (size_t d = 0; d < fig->dim; d++) {
+        spar__buf_adds(out, d ? ", " : "");
+        spar__svg_value(out, belief->x[fig->dim * arm + d]);
+    }
+}
+
+void spar__belief_begin(const spar__beliefs *fig, double width, double height, spar__buf *out)
+{
+    spar__buf words = {0};
+    spar__buf_adds(&words, "What is believed of each arm.");
+    for (size_t k = 0; k < fig->n; k++) {
+        const spar__belief *belief = &fig->belief[k];
+        size_t high = highest(belief), best = spar__belief_best(belief);
+        spar__buf_printf(&words, " %s: %zu arms", belief->label, belief->n);
+        if (high < belief->n) {
+            spar__buf_adds(&words, ", the highest mean ");
+            spar__svg_value(&words, belief->mean[high]);
+            spar__buf_adds(&words, " at ");
+            add_place(fig, belief, high, &words);
+        }
+        if (best < belief->n) {
+            spar__buf_adds(&words, ", the best arm at ");
+            add_place(fig, belief, best, &words);
+        }
+        spar__buf_adds(&words, ".");
+    }
+    spar__svg_begin(out, width, height, fig->name ? fig->name : fig->title, words.failed ? NULL : words.text);
+    out->failed |= words.failed;
+    spar__buf_free(&words);
+}
+
+void spar__belief_begin_part(spar__buf *out, spar__legend_entry entry)
+{
+    spar__buf_printf(out, "<g data-series=\"%zu\">\n", spar__legend_key(&entry));
+}
+
+void spar__belief_end_part(spar__buf *out)
+{
+    spar__buf_adds(out, "</g>\n");
+}
+
 void spar__belief_foot_add(spar__belief_foot *foot, spar__legend_entry entry)
 {
     foot->entry[foot->legend.n++] = entry;

@@ -19,6 +19,7 @@ typedef struct spar__belief {
 } spar__belief;
 
 typedef struct spar__beliefs {
+    const char *name; /* for those who cannot see it; NULL: the title */
     const char *title, *subtitle;
     size_t dim;             /* 1: a line with a band; 2: heat maps */
     const char *feature[2]; /* their names */
@@ -41,6 +42,13 @@ spar_status spar__belief_maps(const spar__beliefs *fig, spar__buf *svg);
 double spar__belief_most(const spar__beliefs *fig);
 bool spar__belief_has_truth(const spar__beliefs *fig);
 size_t spar__belief_best(const spar__belief *belief);
+
+/* Begins the page: its name, and in words where the belief is highest in each snapshot. */
+void spar__belief_begin(const spar__beliefs *fig, double width, double height, spar__buf *out);
+
+/* Around what a legend entry stands for. */
+void spar__belief_begin_part(spar__buf *out, spar__legend_entry entry);
+void spar__belief_end_part(spar__buf *out);
 
 /* Legend and note at the bottom, and their height. */
 typedef struct spar__belief_foot {

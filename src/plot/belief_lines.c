@@ -76,14 +76,17 @@ static void find_ranges(const spar__beliefs *fig, const curve *curves, spar__ran
 
 static void draw_duels(spar__buf *out, const spar__plot_frame *frame, const spar__belief *belief, double most)
 {
-    for (size_t i = 0; i < belief->n; i++) {
-        double x = spar__axis_at(&frame->x, belief->x[i]);
-        double won = spar__mark_radius(belief->won[i], most, SMALLEST, LARGEST);
-        double lost = spar__mark_radius(belief->lost[i], most, SMALLEST, LARGEST);
-        if (won > 0)
-            spar__mark_draw(out, SPAR__MARK_WON, x, spar__axis_at(&frame->y, 1), won);
-        if (lost > 0)
-            spar__mark_draw(out, SPAR__MARK_LOST, x, spar__axis_at(&frame->y, 0), lost);
+    static const spar__mark marks[] = {SPAR__MARK_WON, SPAR__MARK_LOST};
+    for (size_t k = 0; k < 2; k++) {
+        const double *duels = k ? belief->lost : belief->won;
+        spar__belief_begin_part(out, (spar__legend_entry){.mark = marks[k]});
+        for (size_t i = 0; i < belief->n; i++) {
+            double radius = spar__mark_radius(duels[i], most, SMALLEST, LARGEST);
+            if (radius > 0)
+                spar__mark_draw(out, marks[k], spar__axis_at(&frame->x, belief->x[i]),
+                                spar__axis_at(&frame->y, k ? 0 : 1), radius);
+        }
+        spar__belief_end_part(out);
     }
 }
 
@@ -94,9 +97,11 @@ static void draw_best(spar__buf *out, const spar__plot_frame *frame, const spar_
         return;
     spar__style style = spar__palette(BEST);
     double x = spar__axis_at(&frame->x, belief->x[best]);
+    spar__belief_begin_part(out, (spar__legend_entry){.style = BEST});
     spar__buf_printf(out, "<g stroke=\"%s\" stroke-width=\"1.4\" stroke-dasharray=\"%s\">\n", style.color, style.dash);
     spar__svg_line(out, x, 0, x, frame->plot.height, "");
     spar__buf_adds(out, "</g>\n");
+    spar__belief_end_part(out);
 }
 
 static void draw_row(spar__buf *out, const spar__plot_frame *frame, const spar__beliefs *fig, size_t k, const curve *c)
@@ -104,13 +109,22 @@ static void draw_row(spar__buf *out, const spar__plot_frame *frame, const spar__
     const spar__belief *belief = &fig->belief[k];
     spar__series mean = {.n = belief->n, .x = c->x, .y = c->mean, .lo = c->lo, .hi = c->hi};
     spar__series truth = {.n = belief->n, .x = c->x, .y = c->truth};
+    const spar__legend_entry mean_entry = {.style = mean_style(fig)}, truth_entry = {.style = truth_style(fig)};
+    spar__plot_frame_begin_panel(out, frame, k);
     spar__plot_frame_begin_data(out, frame, 0);
+    spar__belief_begin_part(out, mean_entry);
     spar__curve_band(out, frame, &mean, spar__palette(mean_style(fig)).color, "0.18");
+    spar__belief_end_part(out);
     draw_best(out, frame, belief);
+    spar__belief_begin_part(out, truth_entry);
     spar__curve_line(out, frame, &truth, spar__palette(truth_style(fig)), "1.8");
+    spar__belief_end_part(out);
+    spar__belief_begin_part(out, mean_entry);
     spar__curve_line(out, frame, &mean, spar__palette(mean_style(fig)), "1.8");
+    spar__belief_end_part(out);
     draw_duels(out, frame, belief, spar__belief_most(fig));
     spar__plot_frame_end_data(out);
+    spar__plot_frame_end_panel(out);
 }
 
 static void draw_page(spar__buf *out, const spar__beliefs *fig, const curve *curves)
@@ -135,7 +149,7 @@ static void draw_page(spar__buf *out, const spar__beliefs *fig, const curve *cur
     spar__belief_foot_fit(&foot, wide);
     double top = EDGE + spar__captions_height(&captions), row = HEAD + HEIGHT + GAP;
     double below = top + (double)fig->n * row + 40;
-    spar__svg_begin(out, WIDTH, below + foot.height, fig->title);
+    spar__belief_begin(fig, WIDTH, below + foot.height, out);
     for (size_t k = 0; k < fig->n; k++) {
         double at = top + (double)k * row;
         bool last = k + 1 == fig->n;

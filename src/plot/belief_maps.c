@@ -1,5 +1,6 @@
-/* Arms with two features: maps of the mean, of the truth in the same colours, and of the standard deviation; the duels
- * lie over them as half discs, wins on the left and losses on the right. */
+/* Arms with two features: maps of the mean and of the standard deviation for each snapshot, and at the right of the
+ * first one map of the truth, with a scale of its own. The duels lie over the maps of beliefs as half discs, wins on
+ * the left and losses on the right. */
 #include "base/alloc.h"
 #include "plot/belief.h"
 #include "plot/heat.h"
@@ -13,31 +14,32 @@ static const double SIDE = 236, HEAD = 24, GAP = 12, BETWEEN = 22, EDGE = 14, AX
 typedef struct page {
     const spar__beliefs *fig;
     spar__cells *cells; /* one per snapshot */
-    size_t columns;     /* 3, or 2 without a truth */
+    size_t columns;     /* of the first row: 3, or 2 without a truth */
     bool truth;
     spar__range x, y;
-    spar__axis chance, sd; /* the scales */
-    double most, largest;  /* duels of an arm, and the radius of their mark */
-    double frame;          /* half a side of the frame around the best arm */
+    spar__axis scale[3];  /* of each column */
+    double most, largest; /* duels of an arm, and the radius of their mark */
+    double frame;         /* half a side of the frame around the best arm */
     double left, top, width;
 } page;
 
-static const double *column_of(const page *p, const spar__belief *belief, size_t column)
+enum { MEAN, SD, TRUTH };
+
+static const double *column_of(const spar__belief *belief, size_t column)
 {
-    if (column == 0)
-        return belief->mean;
-    return p->truth && column == 1 ? belief->truth : belief->sd;
+    return column == MEAN ? belief->mean : column == SD ? belief->sd : belief->truth;
 }
 
-static void find_ranges(const spar__beliefs *fig, spar__range *chance, spar__range *sd)
+/* Snapshots have the same scale; the truth, which need not be like what is believed, has its own. */
+static void fit_scales(page *p)
 {
-    *chance = *sd = SPAR__RANGE_EMPTY;
-    for (size_t k = 0; k < fig->n; k++)
-        for (size_t i = 0; i < fig->belief[k].n; i++) {
-            spar__range_add(chance, fig->belief[k].mean[i]);
-            spar__range_add(chance, fig->belief[k].truth[i]);
-            spar__range_add(sd, fig->belief[k].sd[i]);
-        }
+    for (size_t column = 0; column < p->columns; column++) {
+        spar__range range = SPAR__RANGE_EMPTY;
+        for (size_t k = column == TRUTH ? p->fig->n - 1 : 0; k < p->fig->n; k++)
+            for (size_t i = 0; i < p->fig->belief[k].n; i++)
+                spar__range_add(&range, column_of(&p->fig->belief[k], column)[i]);
+        spar__heat_scale(&p->scale[column], range, SIDE);
+    }
 }
 
 /* A mark fills its cell at most, and the frame around the best arm exactly; with tiny cells, or without a grid, they
@@ -69,14 +71,16 @@ static void lay_out(page *p)
     p->columns = p->truth ? 3 : 2;
     p->most = spar__belief_most(fig);
     size_marks(p);
-    spar__range chance, sd;
-    find_ranges(fig, &chance, &sd);
-    spar__heat_scale(&p->chance, chance, p->truth ? 2 * SIDE + BETWEEN : SIDE);
-    spar__heat_scale(&p->sd, sd, SIDE);
+    fit_scales(p);
     spar__plot_frame frame;
     spar__plot_frame_set(&frame, (spar__box){0, 0, SIDE, SIDE}, p->x, false, p->y, false);
     p->left = EDGE + 20 + spar__plot_frame_y_width(&frame) + 8;
     p->width = p->left + (double)p->columns * (SIDE + BETWEEN) - BETWEEN + EDGE + 14;
+}
+
+static double left_of(const page *p, size_t column)
+{
+    return p->left + (double)column * (SIDE + BETWEEN);
 }
 
 static void draw_duels(spar__buf *out, const page *p, const spar__plot_frame *frame, const spar__belief *belief)
@@ -96,10 +100,9 @@ static void draw_map(spar__buf *out, const page *p, size_t row, size_t column, d
 {
     const spar__beliefs *fig = p->fig;
     const spar__belief *belief = &fig->belief[row];
-    bool last = row + 1 == fig->n, truth = p->truth && column == 1;
+    bool truth = column == TRUTH, last = truth || row + 1 == fig->n;
     spar__plot_frame frame;
-    spar__plot_frame_set(&frame, (spar__box){p->left + (double)column * (SIDE + BETWEEN), top, SIDE, SIDE}, p->x, false,
-                         p->y, false);
+    spar__plot_frame_set(&frame, (spar__box){left_of(p, column), top, SIDE, SIDE}, p->x, false, p->y, false);
     frame.outer = (spar__box){0, 0, p->width, 0};
     frame.bare_x = !last;
     frame.bare_y = column > 0;
@@ -107,9 +110,9 @@ static void draw_map(spar__buf *out, const page *p, size_t row, size_t column, d
     spar__captions captions = {first ? fig->title : NULL, first ? fig->subtitle : NULL, last ? fig->feature[0] : NULL,
                                column ? NULL : fig->feature[1], p->width};
     spar__plot_frame_draw(out, &frame, &captions);
+    spar__plot_frame_begin_panel(out, &frame, row);
     spar__plot_frame_begin_data(out, &frame, 0);
-    bool sd = column + 1 == p->columns;
-    spar__heat_draw(out, &frame, &p->cells[row], column_of(p, belief, column), sd ? &p->sd : &p->chance);
+    spar__heat_draw(out, &frame, &p->cells[row], column_of(belief, column), &p->scale[column]);
     spar__plot_frame_end_data(out);
     spar__plot_frame_begin_data(out, &frame, EDGE); /* marks at the edge are not cut */
     size_t best = spar__belief_best(belief);
@@ -119,6 +122,7 @@ static void draw_map(spar__buf *out, const page *p, size_t row, size_t column, d
     if (!truth)
         draw_duels(out, p, &frame, belief);
     spar__plot_frame_end_data(out);
+    spar__plot_frame_end_panel(out);
 }
 
 /* The title of each map of a row. */
@@ -126,13 +130,18 @@ static void draw_heads(spar__buf *out, const page *p, size_t row, double y)
 {
     spar__buf first = {0};
     spar__buf_printf(&first, "%s: mean", p->fig->belief[row].label);
-    const char *const heads[] = {first.failed ? "" : first.text, p->truth ? p->fig->truth : "standard deviation",
-                                 "standard deviation"};
-    for (size_t column = 0; column < p->columns; column++)
-        spar__svg_text(out, p->left + (double)column * (SIDE + BETWEEN), y, &spar__font_head, SPAR__START,
-                       heads[column]);
+    spar__svg_text(out, left_of(p, MEAN), y, &spar__font_head, SPAR__START, first.failed ? "" : first.text);
+    spar__svg_text(out, left_of(p, SD), y, &spar__font_head, SPAR__START, "standard deviation");
     out->failed = out->failed || first.failed;
     spar__buf_free(&first);
+}
+
+/* Once, beside the first snapshot; of the last one, which may have more arms. */
+static void draw_truth(spar__buf *out, const page *p, double top)
+{
+    spar__svg_text(out, left_of(p, TRUTH), top - 8, &spar__font_head, SPAR__START, p->fig->truth);
+    draw_map(out, p, p->fig->n - 1, TRUTH, top);
+    spar__heat_bar(out, left_of(p, TRUTH), top + SIDE + AXIS, &p->scale[TRUTH], p->fig->truth);
 }
 
 static void draw_page(spar__buf *out, const page *p)
@@ -147,15 +156,17 @@ static void draw_page(spar__buf *out, const page *p)
     spar__captions captions = {fig->title, fig->subtitle, NULL, NULL, p->width};
     double top = EDGE + spar__captions_height(&captions), row = HEAD + SIDE + GAP;
     double bars = top + (double)fig->n * row - GAP + AXIS, below = bars + spar__heat_bar_height() + 14;
-    spar__svg_begin(out, p->width, below + foot.height, fig->title);
+    spar__belief_begin(fig, p->width, below + foot.height, out);
     for (size_t k = 0; k < fig->n; k++) {
         double at = top + (double)k * row + HEAD;
         draw_heads(out, p, k, at - 8);
-        for (size_t column = 0; column < p->columns; column++)
-            draw_map(out, p, k, column, at);
+        draw_map(out, p, k, MEAN, at);
+        draw_map(out, p, k, SD, at);
     }
-    spar__heat_bar(out, p->left, bars, &p->chance, fig->value);
-    spar__heat_bar(out, p->left + (double)(p->columns - 1) * (SIDE + BETWEEN), bars, &p->sd, "standard deviation");
+    spar__heat_bar(out, left_of(p, MEAN), bars, &p->scale[MEAN], fig->value);
+    spar__heat_bar(out, left_of(p, SD), bars, &p->scale[SD], "standard deviation");
+    if (p->truth)
+        draw_truth(out, p, top + HEAD);
     spar__belief_foot_draw(out, &foot, p->left, below);
     spar__svg_end(out);
 }

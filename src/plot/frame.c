@@ -1,5 +1,6 @@
 #include "plot/frame.h"
 
+#include "base/number.h"
 #include "plot/svg.h"
 
 #include <math.h>
@@ -117,6 +118,12 @@ void spar__plot_frame_set(spar__plot_frame *frame, spar__box plot, spar__range x
     frame->y.to = 0;
 }
 
+void spar__plot_frame_mark_x(spar__plot_frame *frame, size_t n, const double *value)
+{
+    spar__axis_mark(&frame->x, n, value);
+    (void)unlabel_touching(&frame->x);
+}
+
 double spar__plot_frame_y_width(const spar__plot_frame *frame)
 {
     return widest_tick(&frame->y);
@@ -175,6 +182,31 @@ void spar__plot_frame_draw(spar__buf *out, const spar__plot_frame *frame, const 
     if (spar__svg_has(captions->y_label))
         spar__svg_text_turned(out, frame->outer.x + MARGIN + 8, plot->y + plot->height / 2, &spar__font_label,
                               captions->y_label);
+}
+
+static void add_scale(spar__buf *out, const char *name, const spar__axis *axis)
+{
+    char lo[SPAR__NUMBER_SIZE], hi[SPAR__NUMBER_SIZE];
+    (void)spar__number_print(lo, axis->lo);
+    (void)spar__number_print(hi, axis->hi);
+    spar__buf_printf(out, " data-%s=\"%s %s %d\"", name, lo, hi, axis->log);
+}
+
+void spar__plot_frame_begin_panel(spar__buf *out, const spar__plot_frame *frame, size_t table)
+{
+    spar__buf_printf(out, "<g data-table=\"%zu\" data-box=\"", table);
+    spar__svg_pair(out, frame->plot.x, frame->plot.y);
+    spar__buf_adds(out, " ");
+    spar__svg_pair(out, frame->plot.width, frame->plot.height);
+    spar__buf_adds(out, "\"");
+    add_scale(out, "x", &frame->x);
+    add_scale(out, "y", &frame->y);
+    spar__buf_adds(out, ">\n");
+}
+
+void spar__plot_frame_end_panel(spar__buf *out)
+{
+    spar__buf_adds(out, "</g>\n");
 }
 
 void spar__plot_frame_begin_data(spar__buf *out, const spar__plot_frame *frame, double bleed)

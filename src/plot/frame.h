@@ -32,11 +32,19 @@ void spar__plot_frame_fit(spar__plot_frame *frame, spar__box outer, double head,
 void spar__plot_frame_set(spar__plot_frame *frame, spar__box plot, spar__range x, bool log_x, spar__range y,
                           bool log_y);
 
+/* Ticks of x on these values alone, the data's own; labels that would touch are left out. */
+void spar__plot_frame_mark_x(spar__plot_frame *frame, size_t n, const double *value);
+
 /* The width of the labels of y. */
 double spar__plot_frame_y_width(const spar__plot_frame *frame);
 
 /* Titles, grid, ticks and labels. */
 void spar__plot_frame_draw(spar__buf *out, const spar__plot_frame *frame, const spar__captions *captions);
+
+/* Around what belongs to the plot, for the script of a page (sheet.h): where it is, its scales, and the number of the
+ * table with its data. */
+void spar__plot_frame_begin_panel(spar__buf *out, const spar__plot_frame *frame, size_t table);
+void spar__plot_frame_end_panel(spar__buf *out);
 
 /* Between these two, coordinates are relative to the plot's corner; what is more than bleed outside is clipped. */
 void spar__plot_frame_begin_data(spar__buf *out, const spar__plot_frame *frame, double bleed);

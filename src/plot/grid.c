@@ -1,7 +1,7 @@
 #include "plot/grid.h"
 
 #include "base/alloc.h"
-#include "plot/figure.h"
+#include "plot/ends.h"
 #include "plot/svg.h"
 
 #include <math.h>
@@ -18,6 +18,7 @@ typedef struct grid_layout {
     double wide, high;      /* of each panel's plot */
     double right, below;    /* of the last one's */
     spar__legend legend;
+    bool ends;   /* labels also stand at the ends of the lines of the last column */
     double page; /* its height */
 } grid_layout;
 
@@ -86,7 +87,10 @@ static void lay_out(const spar__grid *grid, grid_layout *layout)
     layout->high = grid->panel_height > 0 ? grid->panel_height : 150;
     layout->wide = 100; /* any: it does not change the width of the labels of y */
     layout->left = EDGE + (spar__svg_has(grid->y_label) ? 20 : 0) + 18 + widest_labels(grid, layout) + 8;
-    layout->right = width - EDGE - 16; /* the last label of x extends beyond the axis */
+    spar__ends ends = {&layout->legend, false};
+    layout->ends = spar__ends_fit(&ends, layout->high);
+    layout->right =
+        width - EDGE - (layout->ends ? spar__ends_width(&ends) : 16); /* where the last label of x extends */
     layout->top = EDGE + spar__captions_height(&layout->captions) + HEAD;
     layout->wide = fmax((layout->right - layout->left + BETWEEN) / (double)grid->columns - BETWEEN, 10);
     layout->below = row_top(layout, grid->rows - 1) + layout->high;
@@ -110,19 +114,48 @@ static void draw_heads(spar__buf *out, const spar__grid *grid, const grid_layout
         spar__svg_text_turned(out, edge, row_top(layout, row) + layout->high / 2, &spar__font_head, grid->row[row]);
 }
 
+static void draw_panel(spar__buf *out, const spar__grid *grid, const grid_layout *layout, size_t row, size_t column)
+{
+    double width = layout->captions.width;
+    size_t place = row * grid->columns + column;
+    spar__plot_frame frame = frame_of(grid, layout, row, column);
+    frame.outer = (spar__box){0, 0, width, layout->page};
+    spar__captions none = {.width = width};
+    spar__plot_frame_draw(out, &frame, place ? &none : &layout->captions);
+    spar__plot_frame_begin_panel(out, &frame, place);
+    spar__figure_curves(out, &frame, &grid->panel[place], layout->legend.among);
+    spar__plot_frame_end_panel(out);
+    if (layout->ends && column + 1 == grid->columns && grid->panel[place].n_series)
+        spar__ends_draw(out, &(spar__ends){&layout->legend, false}, &frame, &grid->panel[place]);
+}
+
+/* The page in words: its rows, columns and lines; the numbers would be too many. */
+static void begin_page(spar__buf *out, const spar__grid *grid, const grid_layout *layout)
+{
+    spar__buf words = {0};
+    spar__buf_printf(&words, "%zu panels, %s against %s. Rows:", grid->rows * grid->columns,
+                     spar__svg_has(grid->y_label) ? grid->y_label : "the value",
+                     spar__svg_has(grid->x_label) ? grid->x_label : "x");
+    for (size_t i = 0; i < grid->rows; i++)
+        spar__buf_printf(&words, "%s %s", i ? "," : "", grid->row[i]);
+    for (size_t i = 0; i < grid->columns; i++)
+        spar__buf_printf(&words, "%s %s", i ? "," : ". Columns:", grid->column[i]);
+    for (size_t i = 0; i < layout->legend.n; i++)
+        spar__buf_printf(&words, "%s %s", i ? "," : ". Lines:", layout->legend.entry[i].label);
+    spar__buf_adds(&words, ".");
+    spar__svg_begin(out, layout->captions.width, layout->page, grid->name ? grid->name : grid->title,
+                    words.failed ? NULL : words.text);
+    out->failed |= words.failed;
+    spar__buf_free(&words);
+}
+
 static void draw_page(spar__buf *out, const spar__grid *grid, const grid_layout *layout)
 {
     double width = layout->captions.width, below = layout->page - spar__figure_note_height(grid->note, width);
-    spar__svg_begin(out, width, layout->page, grid->title);
+    begin_page(out, grid, layout);
     for (size_t row = 0; row < grid->rows; row++)
-        for (size_t column = 0; column < grid->columns; column++) {
-            const spar__figure *panel = &grid->panel[row * grid->columns + column];
-            spar__plot_frame frame = frame_of(grid, layout, row, column);
-            frame.outer = (spar__box){0, 0, width, layout->page};
-            spar__captions none = {.width = width};
-            spar__plot_frame_draw(out, &frame, row + column ? &none : &layout->captions);
-            spar__figure_curves(out, &frame, panel);
-        }
+        for (size_t column = 0; column < grid->columns; column++)
+            draw_panel(out, grid, layout, row, column);
     draw_heads(out, grid, layout);
     if (layout->legend.n)
         spar__legend_draw(out, &layout->legend, (width - layout->legend.width) / 2,

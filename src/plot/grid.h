@@ -6,6 +6,7 @@
 #include "plot/plot.h"
 
 typedef struct spar__grid {
+    const char *name;                                        /* for those who cannot see it; NULL: the title */
     const char *title, *subtitle, *x_label, *y_label, *note; /* each may be NULL */
     size_t rows, columns;
     const char *const *row, *const *column; /* their names */

@@ -133,7 +133,7 @@ void spar__plot_intervals(const spar__interval_figure *f, spar__buf *svg)
 {
     interval_layout at = lay_out(f);
     double y = at.head, width = WIDTH - 2 * MARGIN;
-    spar__svg_begin(svg, WIDTH, at.height, f->title);
+    spar__svg_begin(svg, WIDTH, at.height, f->title, f->subtitle);
     if (spar__svg_has(f->title))
         (void)spar__svg_paragraph(svg, MARGIN, y, &spar__font_title, width, f->title);
     y += paragraph_height(&spar__font_title, f->title);

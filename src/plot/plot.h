@@ -22,16 +22,22 @@ typedef struct spar__figure {
     const spar__series *series;
     double width, height;  /* in px, of the whole figure; 0 = 900 x 460. A legend below the plot adds to the height. */
     bool legend_below;     /* never at the right */
+    bool same_y;           /* panels: all that say so have one range of y */
     const char *band_note; /* what the bands are, e.g. "bands: mean +- 1 sd"; may be NULL */
 } spar__figure;
 
-/* The lines of fig, with a legend in the order given: at the right where it fits, otherwise below. svg is appended to.
+/* The lines of fig, with a legend in the order given: at the right where it fits, otherwise below. Five lines or more
+ * have dashes, and where there is room their labels stand at their ends. Where dots mark few values of x, the ticks are
+ * on them. svg is appended to.
  * SPAR_NOMEM, or SPAR_INVALID for a size that is negative, not finite, or above 20000. */
 spar_status spar__plot_lines(const spar__figure *fig, spar__buf *svg);
 
 /* n panels in rows of `columns` on one page, each of its own width and height; if one of them has all lines of the
  * others, by label and colour, its legend stands once below them. */
 spar_status spar__plot_panels(const spar__figure *figs, size_t n, size_t columns, spar__buf *svg);
+
+/* The same, with a name for those who cannot see it; NULL: the title of the first. */
+spar_status spar__plot_page(const char *name, const spar__figure *figs, size_t n, size_t columns, spar__buf *svg);
 
 /* Turns an SVG file into out_path, a .png (twice the pixels, so that text is crisp) or a .pdf, by running rsvg-convert.
  * SPAR_UNSUPPORTED when that tool is missing. */

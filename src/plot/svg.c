@@ -3,6 +3,7 @@
 #include "base/number.h"
 #include "base/utf8.h"
 
+#include <math.h>
 #include <string.h>
 
 const spar__font spar__font_title = {15, true, "#111"};
@@ -33,6 +34,19 @@ void spar__svg_attribute(spar__buf *out, const char *name, double value)
     spar__buf_adds(out, "\"");
 }
 
+void spar__svg_value(spar__buf *out, double value)
+{
+    double size = fabs(value);
+    int places = size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : size >= 1 ? 3 : 4;
+    char text[SPAR__NUMBER_SIZE];
+    if (!isfinite(value))
+        spar__buf_adds(out, "\xE2\x80\x93");
+    else if (size >= 1e9 || (size > 0 && size < 0.001)) /* rare: all digits */
+        spar__buf_add(out, text, spar__number_print(text, value));
+    else
+        spar__buf_add(out, text, spar__number_print_fixed(text, value, places));
+}
+
 void spar__svg_escape_part(spar__buf *out, const char *text, size_t left)
 {
     for (size_t size; left > 0; text += size, left -= size) {
@@ -60,19 +74,30 @@ void spar__svg_escape(spar__buf *out, const char *text)
     spar__svg_escape_part(out, text, strlen(text));
 }
 
-void spar__svg_begin(spar__buf *out, double width, double height, const char *title)
+static void add_element(spar__buf *out, const char *tag, const char *text)
+{
+    if (!spar__svg_has(text))
+        return;
+    spar__buf_printf(out, "<%s>", tag);
+    spar__svg_escape(out, text);
+    spar__buf_printf(out, "</%s>\n", tag);
+}
+
+void spar__svg_begin(spar__buf *out, double width, double height, const char *name, const char *words)
 {
     spar__buf_adds(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"");
+    if (spar__svg_has(name)) { /* the name does not depend on how a reader treats the title */
+        spar__buf_adds(out, " aria-label=\"");
+        spar__svg_escape(out, name);
+        spar__buf_adds(out, "\"");
+    }
     spar__svg_attribute(out, "width", width);
     spar__svg_attribute(out, "height", height);
     spar__buf_adds(out, " viewBox=\"0 0 ");
     spar__svg_pair(out, width, height);
     spar__buf_adds(out, "\" font-family=\"DejaVu Sans, Helvetica, Arial, sans-serif\" xml:space=\"preserve\">\n");
-    if (title) {
-        spar__buf_adds(out, "<title>");
-        spar__svg_escape(out, title);
-        spar__buf_adds(out, "</title>\n");
-    }
+    add_element(out, "title", name);
+    add_element(out, "desc", words);
     spar__svg_rect(out, 0, 0, width, height, " fill=\"#fff\"");
 }
 

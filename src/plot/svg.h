@@ -22,12 +22,14 @@ static inline bool spar__svg_has(const char *text)
 
 typedef enum spar__anchor { SPAR__START, SPAR__MIDDLE, SPAR__END } spar__anchor;
 
-void spar__svg_begin(spar__buf *out, double width, double height, const char *title); /* on white; title may be NULL */
+/* On white. Those who cannot see it are told its name, and what it shows in words; each may be NULL. */
+void spar__svg_begin(spar__buf *out, double width, double height, const char *name, const char *words);
 void spar__svg_end(spar__buf *out);
 
 void spar__svg_number(spar__buf *out, double value);     /* at most two decimals */
 void spar__svg_pair(spar__buf *out, double a, double b); /* two numbers with a blank between */
 void spar__svg_escape(spar__buf *out, const char *text); /* any bytes, for content or an attribute */
+void spar__svg_value(spar__buf *out, double value);      /* about four digits, for readers; a dash for none */
 void spar__svg_escape_part(spar__buf *out, const char *text, size_t length);
 void spar__svg_attribute(spar__buf *out, const char *name, double value);
 

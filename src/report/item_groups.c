@@ -34,7 +34,7 @@ spar_status spar__item_groups_look(spar_experiment *experiment, bool without_fla
     if (!spar_experiment_items(experiment))
         return SPAR_OK;
     if (spar__live_group_count(experiment) > SPAR__MOST_GROUPS) {
-        r->why_not = "standings by group are left out: there are more than 100 groups";
+        r->why_not = "left out: there are more than 100 groups";
         return SPAR_OK;
     }
     size_t n = spar__live_group_count(experiment) + 1;

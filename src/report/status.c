@@ -133,9 +133,18 @@ static spar_status look_at_standings(spar__status_report *r, spar__standings_how
     }
     if (!status)
         status = spar__standings_look(&r->standings, how, DELTA, err);
-    if (!status)
-        status = spar__item_groups_look(r->experiment, r->without_flagged, &r->groups, err);
     return status ? status : look_ahead(r, err);
+}
+
+static spar_status look_at_groups(spar__status_report *r, spar__standings_how how, spar_error *err)
+{
+    if (how == SPAR__STANDINGS_NONE || !spar_experiment_items(r->experiment))
+        return SPAR_OK;
+    if (how == SPAR__STANDINGS_AUTO && spar_experiment_sequence(r->experiment) > MOST_EVENTS) {
+        r->groups.why_not = "left out: reading so many answers takes a while; --standings approximate has them";
+        return SPAR_OK;
+    }
+    return spar__item_groups_look(r->experiment, r->without_flagged, &r->groups, err);
 }
 
 static spar_status look(spar__status_report *r, spar__standings_how how, spar_error *err)
@@ -150,7 +159,8 @@ static spar_status look(spar__status_report *r, spar__standings_how how, spar_er
                                         .context = r};
     if (spar__verdict_look(&r->verdict) || (r->space.axes && spar__verdict_say(&r->verdict, r->space.sentence)))
         return spar__fail_memory(err);
-    return look_at_standings(r, how, err);
+    spar_status status = look_at_standings(r, how, err);
+    return status ? status : look_at_groups(r, how, err);
 }
 
 spar_status spar__status_make(spar_experiment *experiment, bool without_flagged, spar__standings_how how,

@@ -23,6 +23,8 @@ void spar__view_rows(const spar__view *view, spar__json *json);
 
 /* view_space.c: `space`, where the experiment is about one. */
 void spar__view_space(const spar__view *view, spar__json *json);
+/* view_groups.c: `by_group`, the standings of each group of items. */
+void spar__view_groups(const spar__view *view, spar__json *json);
 
 /* view_pairs.c: `pairs` that matter, `places` that do, answers over time. */
 void spar__view_pairs(const spar__view *view, spar__json *json);

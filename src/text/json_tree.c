@@ -22,7 +22,7 @@ static bool is_utf8(const char *text, size_t length)
 static spar_status add_node(spar__json_tree *tree, size_t *out, spar_error *err)
 {
     if (tree->n == tree->room) {
-        size_t room = tree->room ? 2 * tree->room : 64;
+        size_t room = tree->room ? 2 * tree->room : 16;
         spar__json_node *node = spar__realloc(tree->node, tree->room, room, sizeof *node);
         if (!node)
             return spar__fail_memory(err);

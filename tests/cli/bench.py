@@ -30,7 +30,7 @@ with folder() as cwd:
         rows = list(csv.DictReader(file))
     same([(r["part"], r["name"], float(r["ns"] or 0)) for r in rows],
          [(c["part"], c["name"], c["ns"] or 0) for c in bench["cases"]], "bench.csv has the same cases")
-    kinds = ["svg", "png"] if shutil.which("rsvg-convert") else ["svg"]
+    kinds = ["svg", "html", "png", "pdf"] if shutil.which("rsvg-convert") else ["svg", "html"]
     for name in "arms", "rounds":
         ok(all(os.path.getsize(f"{cwd}/out/{name}.{kind}") > 1000 for kind in kinds), f"a plot of {name}")
         text = open(f"{cwd}/out/{name}.svg").read()

@@ -43,7 +43,7 @@ with folder() as cwd:
            f"{p['policy']}: worse by how much") or note(row)
     svg = open(f"{cwd}/out/regret.svg").read()
     labels = re.findall(r">(\S+)  [\d.]+ \u00b1 [\d.]+<", svg)
-    same(labels, [p["policy"] for p in ranked], "the legend is sorted like the table")
+    same(labels[::-1], [p["policy"] for p in ranked], "labels stand where the lines end, from the highest regret down")
 
 one = trial(accepts("run", "--env", "utility(set=1good)", "--policy", "random", "--rounds", "5", "--runs", "1",
                          "--json"))

@@ -164,7 +164,7 @@ with folder() as cwd:
     drop = lambda r: json.loads(without_seconds(json.dumps(r).replace('": ', '":')))
     same(drop(single), drop(both[1]), "each as if it were alone")
     out = f"{cwd}/new/deep/dir"
-    names = {"curves.csv", "runs.csv", "regret.svg"} | ({"regret.png", "regret.pdf"} if shutil.which("rsvg-convert") else set())
+    names = {"curves.csv", "runs.csv", "regret.svg", "regret.html"} | ({"regret.png", "regret.pdf"} if shutil.which("rsvg-convert") else set())
     same(set(os.listdir(out)), names, "the files are there, and no others")
 
     rows = list(csv.DictReader(open(f"{out}/curves.csv", newline="")))
@@ -220,7 +220,10 @@ with folder() as cwd:
     ok(">faster  " in svg and ">dts  " in svg and "dts(eta=2.5)" not in svg, "--label")
     ok('width="640"' in svg, "--size")
     same(said.splitlines()[-1], f"wrote {cwd}/styled: " + ", ".join(["curves.csv", "runs.csv", "regret.svg"] +
-         (["regret.png", "regret.pdf"] if shutil.which("rsvg-convert") else [])), "what was written is said")
+         (["regret.png", "regret.pdf"] if shutil.which("rsvg-convert") else []) + ["regret.html"]), "what was written is said")
+    page = open(f"{cwd}/styled/regret.html").read()
+    ok("A title" in page and "<table class=\"data\">" in page and page.count("<svg") == svg.count("<svg"),
+       "the page has the figure and its data")
     BASE = ["run", "--env", ARITH, "--policy", "dts", "--rounds", "1000000000"]
     for words, says in ((["--label", "dst=x"], ["dst", "did you mean 'dts'"]), (["--label", "dts"], ["'dts'", "POLICY=NAME"]),
                         (["--label", "dts="], ["'dts='", "POLICY=NAME"]), (["--size", "640"], ["'640'", "900x460"]),
@@ -232,7 +235,7 @@ with folder() as cwd:
     got = spar(*args, "--stop", "best()", "--out", f"{cwd}/plain", env={"PATH": empty})
     ok(got.returncode == 0 and re.fullmatch("spar: warning: [^\n]*librsvg2-bin[^\n]*\n", got.stderr) and got.stdout,
        "without rsvg-convert: one warning, that names the package") or note(got.stderr)
-    same(set(os.listdir(f"{cwd}/plain")), {"curves.csv", "runs.csv", "regret.svg", "decided.svg"},
+    same(set(os.listdir(f"{cwd}/plain")), {"curves.csv", "runs.csv", "regret.svg", "regret.html", "decided.svg", "decided.html"},
          "and all files but the PNG")
 
     open(f"{cwd}/file", "w").close()

@@ -14,7 +14,7 @@ PNG = bool(shutil.which("rsvg-convert"))
 
 
 def pictures(*names):
-    return {f"{name}.{kind}" for name in names for kind in (["svg", "png", "pdf"] if PNG else ["svg"])}
+    return {f"{name}.{kind}" for name in names for kind in (["svg", "html", "png", "pdf"] if PNG else ["svg", "html"])}
 
 
 def table(path):

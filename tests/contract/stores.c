@@ -667,6 +667,13 @@ static void test_secret_add(const spar__store_class *cls)
        err.text);
     ok(spar__store_secret_add(store, 2, own, &err) == SPAR_INVALID, "%s", err.text);
     same_text(secrets_of(store, ""), "a=x;b=yz;", "then none is added");
+    const spar__store_secret swap[] = {{"a", x, 1}, {"a", x + 1, 2}}, missing[] = {{"q", x, 0}, {"q", x, 1}};
+    const spar__store_secret names[] = {{"a", x, 1}, {"b", x, 1}};
+    ok(!spar__store_secret_swap(other, swap, &err) && has_secret(store, "a", "yz"), "%s: swapped", cls->name);
+    ok(spar__store_secret_swap(store, swap, &err) == SPAR_CONFLICT && strstr(err.text, "'a'"), "once: %s", err.text);
+    ok(spar__store_secret_swap(store, missing, &err) == SPAR_CONFLICT, "what is not there is not swapped");
+    ok(spar__store_secret_swap(store, names, &err) == SPAR_INVALID, "%s", err.text);
+    same_text(secrets_of(store, ""), "a=yz;b=yz;", "and nothing else has changed");
     spar__store_close(other);
     spar__store_close(store);
 }

@@ -1,6 +1,6 @@
 """A PostgreSQL server of its own for a test: in a temporary directory, as an unprivileged user, gone with the test.
 
-    python3 tests/fleet/postgres.py [--tap] [--tcp] [-c NAME=VALUE ...] -- COMMAND...
+    python3 tests/fleet/postgres.py [--tap] [--tcp] [--pool] [-c NAME=VALUE ...] -- COMMAND...
 
 runs COMMAND with SPAR_POSTGRES=postgresql://... (a database `spar` and its owner, the role `spar`, who is no
 superuser) and SPAR_POSTGRES_ADMIN (the superuser, same database), and gives its status. Without PostgreSQL it says why
@@ -10,7 +10,8 @@ From Python: `with postgres.Server() as server:` has server.url, server.admin, s
 server.start(), server.restart(); postgres.absent() is None or the reason why there is none.
 
 Nobody can reach it but through a Unix socket in its directory, and with tcp=True (--tcp) also by 127.0.0.1: then the URLs
-have a password, which is asked for there, and `server.port` is the port.
+have a password, which is asked for there, and `server.port` is the port. With pool=True (--pool) the URL leads through
+PgBouncer, which gives each transaction another connection (server.pooled is that URL).
 """
 
 import ctypes
@@ -52,13 +53,17 @@ def user():
     return pwd.getpwuid(os.geteuid())
 
 
-def absent():
-    """Why there is no server; None: there is one."""
+def absent(pool=False):
+    """Why there is no server, or no pooler; None: there is one."""
     if not binaries():
         return "PostgreSQL is not installed (postgresql)"
     if user().pw_uid == 0:
         return "PostgreSQL does not run as root, and there is no other user"
-    return None
+    return "PgBouncer is not installed (pgbouncer)" if pool and not pooler() else None
+
+
+def pooler():
+    return shutil.which("pgbouncer", path=os.environ.get("PATH", "") + ":/usr/sbin")
 
 
 def free_port():
@@ -68,8 +73,8 @@ def free_port():
 
 
 class Server:
-    def __init__(self, tcp=False, settings=None):
-        why = absent()
+    def __init__(self, tcp=False, settings=None, pool=False):
+        why = absent(pool)
         if why:
             raise RuntimeError(why)
         self.bin, self.user = binaries(), user()
@@ -78,13 +83,15 @@ class Server:
         self.port = free_port() if tcp else 5432
         self.tcp = tcp
         self.settings = dict(settings or {})
-        self.process = None
+        self.process = self.pool = None
         if os.geteuid() == 0:
             os.chown(self.folder, self.user.pw_uid, self.user.pw_gid)
         try:
             self._init()
             self.start()
             self._prepare()
+            if pool:
+                self._start_pool()
         except BaseException:
             self.close()
             raise
@@ -142,6 +149,40 @@ class Server:
         self.process.send_signal(SIGNALS[mode])
         self.process.wait(60)
 
+    def _start_pool(self):
+        folder = self.folder / "pool"
+        folder.mkdir()
+        users, settings = folder / "users", folder / "settings"
+        users.write_text('"spar" ""\n"postgres" ""\n')
+        settings.write_text(f"""[databases]
+spar = host={self.folder} port={self.port} dbname=spar
+[pgbouncer]
+listen_port = 6432
+unix_socket_dir = {folder}
+unix_socket_mode = 0777
+auth_type = trust
+auth_file = {users}
+pool_mode = transaction
+default_pool_size = 12
+max_client_conn = 100
+""")
+        if os.geteuid() == 0:
+            os.chown(folder, self.user.pw_uid, self.user.pw_gid)
+        with open(folder / "log", "wb") as log:
+            prctl = ctypes.CDLL(None).prctl
+            self.pool = subprocess.Popen([pooler(), str(settings)],
+                                         preexec_fn=lambda: prctl(PDEATHSIG, signal.SIGTERM, 0, 0, 0),
+                                         **self._options(dict(stdout=log, stderr=log)))
+        for _ in range(200):
+            if (folder / ".s.PGSQL.6432").exists():
+                return
+            time.sleep(0.05)
+        raise RuntimeError(f"PgBouncer does not start: {(folder / 'log').read_text()}")
+
+    @property
+    def pooled(self):
+        return self.url_of(host=self.folder / "pool", port=6432)
+
     def restart(self, mode="fast"):
         self.stop(mode)
         self.start()
@@ -181,6 +222,9 @@ class Server:
         return file.read_text(errors="replace") if file.exists() else ""
 
     def close(self):
+        if self.pool and self.pool.poll() is None:
+            self.pool.terminate()
+            self.pool.wait(60)
         if self.process and self.process.poll() is None:
             self.stop("immediate")
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -193,7 +237,7 @@ class Server:
 
 
 def main(words):
-    tap = tcp = False
+    tap = tcp = pool = False
     settings = {}
     while words and words[0] != "--":
         word = words.pop(0)
@@ -201,19 +245,21 @@ def main(words):
             tap = True
         elif word == "--tcp":
             tcp = True
+        elif word == "--pool":
+            pool = True
         elif word == "-c" and words:
             settings.update([words.pop(0).split("=", 1)])
         else:
             sys.exit(f"postgres.py: unknown: {word}\n{__doc__}")
     if len(words) < 2:
         sys.exit(__doc__)
-    why = absent()
+    why = absent(pool)
     if why:
         print(f"1..0 # SKIP {why}" if tap else f"skipped: {why}")
         return 0 if tap else 77
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the server ends, too
-    with Server(tcp, settings) as server:
-        environment = {**os.environ, "SPAR_POSTGRES": server.url, "SPAR_POSTGRES_ADMIN": server.admin,
+    with Server(tcp, settings, pool) as server:
+        environment = {**os.environ, "SPAR_POSTGRES": server.pooled if pool else server.url, "SPAR_POSTGRES_ADMIN": server.admin,
                        "SPAR_POSTGRES_DATA": str(server.data), "SPAR_POSTGRES_BIN": str(server.bin)}
         return subprocess.run(words[1:], env=environment).returncode
 

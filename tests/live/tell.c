@@ -300,7 +300,7 @@ static void test_arguments(const spar__store_class *cls)
 
 int main(void)
 {
-    for (const spar__store_class *const *cls = spar__store_classes; *cls; cls++) {
+    for (const spar__store_class *const *cls = stores_here(); *cls; cls++) {
         test_once(*cls);
         test_undo(*cls);
         test_undo_whose(*cls);

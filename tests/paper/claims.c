@@ -372,7 +372,7 @@ static void check_gamma(void)
     ok(strstr(finding.numbers.text, "arith 1.0000") && strstr(finding.numbers.text, "arith 0.9287") &&
            strstr(finding.numbers.text, "arith 0.6667"),
        "linear 1, logit 0.9287, natural 0.6667");
-    spar__buf_free(&finding.numbers);
+    spar__finding_free(&finding);
     for (size_t i = 0; i < spar__n_claims; i++)
         if (strncmp(spar__claims[i]->name, "gamma", 5))
             judged(paper, spar__claims[i]->name, SPAR__NOT_JUDGED, "nothing was run");

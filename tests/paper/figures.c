@@ -31,14 +31,24 @@ static spar__paper *paper_of(const spar__paper_figure *figure)
 
 static spar__buf draw(const spar__paper_figure *figure, const spar__paper *paper)
 {
-    spar__buf svg = {0}, again = {0};
+    spar__drawing drawing = {.name = figure->title}, again = {.name = figure->title};
     spar_error err = {0};
-    ok(figure->draw(figure->data, paper, &svg, &err) == SPAR_OK, "%s: drawn %s", figure->name, err.text);
-    ok(figure->draw(figure->data, paper, &again, &err) == SPAR_OK && svg.length == again.length &&
-           (!svg.length || strcmp(svg.text, again.text) == 0),
+    ok(figure->draw(figure->data, paper, &drawing, &err) == SPAR_OK, "%s: drawn %s", figure->name, err.text);
+    ok(figure->draw(figure->data, paper, &again, &err) == SPAR_OK && drawing.svg.length == again.svg.length &&
+           (!drawing.svg.length || strcmp(drawing.svg.text, again.svg.text) == 0),
        "%s: the same bytes again", figure->name);
-    spar__buf_free(&again);
-    return svg;
+    if (drawing.svg.length) {
+        spar__buf page = {0};
+        spar__buf_printf(&page, "<div>%s</div>", drawing.tables.text ? drawing.tables.text : "<none>");
+        const char *wrong = xml_wrong(page.text);
+        ok(!wrong, "%s: with a table: %s", figure->name, wrong ? wrong : "yes");
+        spar__buf_free(&page);
+        ok(strstr(drawing.svg.text, "aria-label=\"") && strstr(drawing.svg.text, "<desc>"), "%s: has a name",
+           figure->name);
+    }
+    spar__drawing_free(&again);
+    spar__buf_free(&drawing.tables);
+    return drawing.svg;
 }
 
 static void test_every(void)
@@ -87,13 +97,13 @@ static void test_memory(void)
         spar__paper *paper = paper_of(figure);
         size_t failures = 0, step = 1;
         for (size_t k = 1;; k += step, failures++) {
-            spar__buf svg = {0};
+            spar__drawing drawing = {.name = figure->title};
             spar_error err = {0};
             spar__alloc_fail_at(k);
-            spar_status status = figure->draw(figure->data, paper, &svg, &err);
+            spar_status status = figure->draw(figure->data, paper, &drawing, &err);
             spar__alloc_fail_at(0);
-            bool failed = svg.failed;
-            spar__buf_free(&svg);
+            bool failed = drawing.svg.failed || drawing.tables.failed;
+            spar__drawing_free(&drawing);
             if (!status && !failed)
                 break;
             if (status && (status != SPAR_NOMEM || !*err.text))

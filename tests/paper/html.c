@@ -10,24 +10,24 @@
 static const spar__paper_policy one[] = {
     {"IndSelfSparring", "ind_self_sparring"}, {EVIL, "dts(" EVIL ")"}, {"MDB", "mdb"}};
 
-static spar_status draw_line(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
+static spar_status draw_line(const void *data, const spar__paper *paper, spar__drawing *to, spar_error *err)
 {
     (void)data, (void)paper, (void)err;
     static const double x[] = {0, 1}, y[] = {2, 3};
     spar__series line = {.label = EVIL, .n = 2, .x = x, .y = y};
-    return spar__plot_lines(&(spar__figure){.title = EVIL, .n_series = 1, .series = &line, .width = 500}, svg);
+    return spar__draw_panels(&(spar__figure){.title = EVIL, .n_series = 1, .series = &line, .width = 500}, 1, 1, to);
 }
 
-static spar_status draw_nothing(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
+static spar_status draw_nothing(const void *data, const spar__paper *paper, spar__drawing *to, spar_error *err)
 {
-    (void)data, (void)paper, (void)svg, (void)err;
+    (void)data, (void)paper, (void)to, (void)err;
     return SPAR_OK;
 }
 
-static spar_status draw_badly(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
+static spar_status draw_badly(const void *data, const spar__paper *paper, spar__drawing *to, spar_error *err)
 {
     (void)data, (void)paper;
-    spar__buf_adds(svg, "<svg>half of it");
+    spar__buf_adds(&to->svg, "<svg>half of it");
     return spar__fail(err, SPAR_INVALID, "cannot");
 }
 
@@ -73,6 +73,8 @@ static spar__paper *make_paper(void)
         paper->claim[paper->n_claims++] = &claims[i];
         paper->finding[i].verdict = verdicts[i];
         if (verdicts[i] != SPAR__NOT_JUDGED)
+            spar__buf_adds(&paper->finding[i].brief, "We find that 8 +- 9 " EVIL ".");
+        if (verdicts[i] != SPAR__NOT_JUDGED)
             spar__buf_adds(&paper->finding[i].numbers, "1 < 2 & " EVIL ". second: 3 +- 4 and 5 +- 6. (Or 7.5.) third.");
     }
     paper->seconds = 12;
@@ -103,6 +105,8 @@ static void check_form(const char *html)
     const char *body = strstr(html, "<body>");
     spar__buf xml = {0};
     for (const char *at = body; at && *at && strncmp(at, "</html>", 7) != 0; at++) {
+        if (strncmp(at, "<script>", 8) == 0)
+            at = strstr(at, "</script>") + 9;
         if (strncmp(at, "<col>", 5) == 0 || strncmp(at, "<col ", 5) == 0)
             at = strchr(at, '>');
         else if (strncmp(at, "&nbsp;", 6) == 0)
@@ -115,6 +119,47 @@ static void check_form(const char *html)
     spar__buf_free(&xml);
 }
 
+/* What was found comes first, then the figures of the paper, others, the claims, and what all was made of. */
+static void check_order(const char *html)
+{
+    static const char *const ids[] = {"findings",     "figures", "figure-first", "more",
+                                      "figure-holds", "claims",  "sets",         "about"};
+    const char *at = html;
+    size_t n = 0;
+    for (; at && n < sizeof ids / sizeof *ids; n++) {
+        char id[40];
+        (void)snprintf(id, sizeof id, " id=\"%s\"", ids[n]);
+        at = strstr(at, id);
+    }
+    ok(at, "the parts are in their order, up to %s", ids[n - 1]);
+    const char *contents = strstr(html, "<nav"), *end = contents ? strstr(contents, "</nav>") : NULL;
+    size_t headings = count(html, "<h3>"), links = 0;
+    for (const char *link = contents; end && (link = strstr(link, " href=\"#figure-")) && link < end; link++)
+        links++;
+    ok(links == headings && links == 4, "the contents have all %zu figures", headings);
+    const char *list = strstr(html, "<ol class=\"findings\">");
+    ok(list && count(list, "<li>We find that 8 \xC2\xB1 9 &lt;b&gt;") == 3 &&
+           strstr(list, "<li>We find that of the paper's 4 claims 1 holds, 1 holds in part, 1 does not hold, 1 was not "
+                        "judged. Not so: <a href=\"#claim-fails\">"),
+       "the findings are sentences about the results");
+    ok(strstr(html, "<th scope=\"row\">1good</th><td>0.8, 15 \xC3\x97 0.2</td>"), "the utility sets are there");
+}
+
+/* Every picture has a name, every figure a caption and a table. */
+static void check_names(const char *html)
+{
+    size_t pictures = 0, named = 0;
+    for (const char *at = html; (at = strstr(at, "<svg style")); at++, pictures++) {
+        const char *end = strchr(at, '>'), *label = strstr(at, " aria-label=\""), *role = strstr(at, " role=\"img\"");
+        named += label && label < end && role && role < end;
+    }
+    ok(pictures == 3 && named == 3, "all %zu pictures have a name", pictures);
+    ok(count(html, "<figcaption>") == 3 && count(html, "<table class=\"data\">") == 2,
+       "and a caption; that of the first screen has its table below");
+    ok(count(html, " tabindex=\"0\" role=\"group\" aria-label=\"") == count(html, "<div class=\"scroll"),
+       "all that scrolls can be reached by keyboard and has a name");
+}
+
 static void test_page(void)
 {
     spar__paper *paper = make_paper();
@@ -125,32 +170,32 @@ static void test_page(void)
     ok(spar__paper_html(paper, "spar paper " EVIL, &again, &err) == SPAR_OK && strcmp(html.text, again.text) == 0,
        "the same bytes again, however long it took");
     ok(strncmp(html.text, "<!DOCTYPE html>", 15) == 0, "is HTML");
-    ok(!strstr(html.text, "<b>&") && !strstr(html.text, "</script>") && !strstr(html.text, "<script"),
-       "nothing breaks out, nothing runs");
+    ok(!strstr(html.text, "<b>&") && count(html.text, "</script>") == 1 && count(html.text, "<script") == 1,
+       "nothing breaks out, nothing runs but the script of the page");
     ok(!strstr(html.text, "http://") || count(html.text, "http://") == count(html.text, "xmlns=\"http://www.w3.org"),
        "and nothing is fetched");
     ok(!strstr(html.text, " src=") && !strstr(html.text, "url(") && !strstr(html.text, "@import"), "from anywhere");
     check_anchors(html.text);
     check_form(html.text);
+    check_order(html.text);
+    check_names(html.text);
     ok(count(html.text, "<dt>seed</dt><dd>42</dd>") == 1, "the seed is there");
-    ok(strstr(html.text, "id=\"claims\"") < strstr(html.text, "id=\"figures\""), "claims come first");
     ok(count(html.text, "<td class=\"verdict holds\">") == 1 && count(html.text, "<td class=\"verdict part\">") == 1 &&
            count(html.text, "<td class=\"verdict fails\">") == 1 &&
            count(html.text, "<td class=\"verdict none\">") == 1,
-       "each with its verdict");
+       "each claim with its verdict");
     ok(count(html.text, "</p><p>second: 3 \xC2\xB1 4 and 5 \xC2\xB1 6. (Or 7.5.)</p><p>third.</p></td>") == 3,
        "numbers stand sentence by sentence");
-    ok(count(html.text, "href=\"#figure-first\"") == 2 && !strstr(html.text, "elsewhere"),
-       "a claim leads to its figure, if it is there");
-    ok(strstr(html.text, "href=\"#claim-holds\"") && strstr(html.text, "id=\"claim-fails\"") &&
-           !strstr(html.text, "id=\"claim-unjudged\""),
+    ok(count(html.text, "<summary>How it is judged</summary>") == 4, "tests are folded away");
+    ok(!strstr(html.text, "elsewhere") && strstr(html.text, "id=\"figure-fails\"") &&
+           !strstr(html.text, "id=\"figure-unjudged\""),
        "what was judged has its drawing");
     spar__buf_clear(&again);
     paper->options.figure = "first";
     ok(spar__paper_html(paper, "spar paper", &again, &err) == SPAR_OK && strstr(html.text, ">Unjudged<") &&
            !strstr(again.text, ">Unjudged<") && strstr(again.text, ">1 <span class=\"verdict none\">"),
        "of one figure only those that it judges");
-    ok(count(html.text, "<svg style=\"min-width:400px;max-width:550px\"") == 2, "drawings scroll where they get small");
+    ok(count(html.text, "<svg style=\"min-width:400px;max-width:550px\"") == 3, "drawings scroll where they get small");
     ok(count(html.text, "Its settings were not run") == 1, "a figure without a drawing says so");
     spar__buf_free(&html);
     spar__buf_free(&again);

@@ -22,11 +22,18 @@ static inline void judged(const spar__paper *paper, const char *name, spar__verd
     if (!ok(!status && finding.verdict == wanted, "%s: %s (%s)", name, spar__verdict_text(wanted), why))
         printf("# %s, %s %s\n", spar__verdict_text(finding.verdict), err.text, finding.numbers.text);
     if (claim && claim->draw && finding.verdict != SPAR__NOT_JUDGED) {
-        spar__buf svg = {0};
-        ok(!claim->draw(claim->data, paper, &svg, &err) && svg.length > 500, "%s is drawn: %s", name, err.text);
-        spar__buf_free(&svg);
+        spar__drawing drawing = {.name = claim->title};
+        ok(!claim->draw(claim->data, paper, &drawing, &err) && drawing.svg.length > 500, "%s is drawn: %s", name,
+           err.text);
+        ok(strstr(drawing.svg.text, " runs") && strstr(drawing.svg.text, "bands: "), "%s tells its runs and bands",
+           name);
+        ok(finding.brief.text && strncmp(finding.brief.text, "We find", 7) == 0 &&
+               finding.brief.text[finding.brief.length - 1] == '.' && !strstr(finding.brief.text, "nan") &&
+               !strstr(finding.brief.text, "inf"),
+           "%s is found: %s", name, finding.brief.text ? finding.brief.text : "nothing");
+        spar__drawing_free(&drawing);
     }
-    spar__buf_free(&finding.numbers);
+    spar__finding_free(&finding);
 }
 
 #endif

@@ -34,8 +34,8 @@ static void test_lines(void)
         }
     ok(count(svg.text, "<circle") == dark + hollow + 2, "a mark for every arm that won or lost, and in the legend");
     double px[2][100], py[2][100];
-    size_t n = path_points(svg.text, "stroke=\"#0072B2\"", 0, px[0], py[0], 100);
-    size_t m = path_points(svg.text, "stroke=\"#D55E00\"", 0, px[1], py[1], 100);
+    size_t n = path_points(svg.text, "stroke=\"#0171b2\"", 0, px[0], py[0], 100);
+    size_t m = path_points(svg.text, "stroke=\"#be4f03\"", 0, px[1], py[1], 100);
     bool good = n == ARMS && m == ARMS;
     for (size_t i = 0; good && i < ARMS; i++)
         good = px[0][i] == px[1][i] && (i == 0 || px[0][i] > px[0][i - 1]);
@@ -51,7 +51,7 @@ static void test_lines(void)
     spar__buf other = draw(&fig, "a dashed mean");
     ok(count(other.text, "stroke=\"#000000\" stroke-width=\"1.8\" stroke-linejoin=\"round\" stroke-dasharray") ==
                SHOTS &&
-           count(svg.text, "stroke=\"#D55E00\" stroke-width=\"1.8\" stroke-linejoin=\"round\" stroke-dasharray") ==
+           count(svg.text, "stroke=\"#be4f03\" stroke-width=\"1.8\" stroke-linejoin=\"round\" stroke-dasharray") ==
                SHOTS,
        "either the mean or the truth is dashed");
     spar__buf_free(&other);

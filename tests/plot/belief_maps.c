@@ -4,10 +4,11 @@ static void test_maps(void)
 {
     spar__beliefs fig = make_beliefs(2);
     spar__buf svg = draw(&fig, "three snapshots");
-    ok(count(svg.text, "crispEdges") == 3 * SHOTS + 2, "three maps each, and two bars");
+    ok(count(svg.text, "crispEdges") == 2 * SHOTS + 1 + 3, "two maps each, the truth once, and a bar for each kind");
     ok(count(svg.text, ">after ") == SHOTS && count(svg.text, ": mean<") == SHOTS, "each said when");
     ok(count(svg.text, ">first feature<") == 3 && count(svg.text, ">second feature<") == SHOTS, "shared axes");
-    ok(count(svg.text, ">P(arm beats the best)<") == SHOTS && count(svg.text, ">chance to win<") == 1, "truth beside");
+    ok(count(svg.text, ">P(arm beats the best)<") == 2 && count(svg.text, ">chance to win<") == 1,
+       "the truth has a title and a scale of its own");
     size_t dark = 0, hollow = 0;
     for (size_t s = 0; s < SHOTS; s++)
         for (size_t i = 0; i < ARMS; i++) {
@@ -17,7 +18,7 @@ static void test_maps(void)
     ok(count(svg.text, "fill=\"#1a1a1a\"") == 2 * dark + 1, "wins over mean and sd");
     ok(count(svg.text, "<path") == 2 * (dark + hollow) + 2, "and losses, and both in the legend");
     /* Cells, bars, frames around the best (two lines each; the legend's, too) and the page. */
-    ok(count(svg.text, "<rect") == 3 * SHOTS * ARMS + 2 * 128 + 2 * (3 * SHOTS + 1) + 1, "a cell for every arm");
+    ok(count(svg.text, "<rect") == (2 * SHOTS + 1) * ARMS + 3 * 128 + 2 * (2 * SHOTS + 2) + 1, "a cell for every arm");
     spar__buf_free(&svg);
     for (size_t i = 0; i < ARMS; i++)
         truth[i] = NAN;

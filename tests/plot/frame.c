@@ -42,24 +42,27 @@ int main(void)
     ok(frame.x.from == 0 && frame.x.to == plot->width && frame.y.from == plot->height && frame.y.to == 0,
        "y grows upwards");
     double narrow = plot->width;
-    spar__plot_frame_fit(&frame, outer, head, &captions, (spar__range){1, 1e5}, false, (spar__range){1e9, 1e9 + 5}, false);
+    spar__plot_frame_fit(&frame, outer, head, &captions, (spar__range){1, 1e5}, false, (spar__range){1e9, 1e9 + 5},
+                         false);
     ok(plot->width < narrow - 20, "wide tick labels get a wider margin");
-    spar__plot_frame_fit(&frame, outer, head, &captions, (spar__range){1e9, 1e9 + 4}, false, (spar__range){0, 1}, false);
+    spar__plot_frame_fit(&frame, outer, head, &captions, (spar__range){1e9, 1e9 + 4}, false, (spar__range){0, 1},
+                         false);
     const spar__tick *last = &frame.x.tick[frame.x.n - 1];
     double half = spar__svg_text_width(&spar__font_tick, last->label) / 2;
     ok(last->major && plot->x + plot->width + half < outer.x + outer.width, "and a wide last label stays inside");
     for (double width = 100; width < 1000; width *= 1.3)
         for (int log = 0; log < 2; log++) {
             outer.width = width;
-            spar__plot_frame_fit(&frame, outer, head, &captions, (spar__range){1, 1e5}, log, (spar__range){0, 1}, false);
+            spar__plot_frame_fit(&frame, outer, head, &captions, (spar__range){1, 1e5}, log, (spar__range){0, 1},
+                                 false);
             ok(labels_apart(&frame.x), "labels do not touch at %g px, %s", width, log ? "log" : "linear");
         }
-    spar__plot_frame_fit(&frame, (spar__box){0, 0, 1, 1}, head, &captions, (spar__range){0, 1}, false, (spar__range){0, 1},
-                    false);
+    spar__plot_frame_fit(&frame, (spar__box){0, 0, 1, 1}, head, &captions, (spar__range){0, 1}, false,
+                         (spar__range){0, 1}, false);
     ok(plot->width > 0 && plot->height > 0, "a box too small still gives a plot");
 
-    spar__plot_frame_set(&frame, (spar__box){50, 60, 300, 200}, (spar__range){-0.07, 1.07}, false, (spar__range){0.1, 9.3},
-                    false);
+    spar__plot_frame_set(&frame, (spar__box){50, 60, 300, 200}, (spar__range){-0.07, 1.07}, false,
+                         (spar__range){0.1, 9.3}, false);
     ok(plot->x == 50 && plot->height == 200 && frame.x.lo == -0.07 && frame.x.hi == 1.07 && frame.y.lo == 0.1 &&
            frame.y.hi == 9.3,
        "exactly the box and the ranges asked for");
@@ -73,7 +76,8 @@ int main(void)
        "a bare frame has ticks without labels");
     spar__buf_free(&full);
     spar__buf_free(&bare);
-    spar__plot_frame_set(&frame, (spar__box){0, 0, 300, 200}, (spar__range){1, 20000}, true, (spar__range){7, 4000}, true);
+    spar__plot_frame_set(&frame, (spar__box){0, 0, 300, 200}, (spar__range){1, 20000}, true, (spar__range){7, 4000},
+                         true);
     ok(frame.x.log && frame.y.log && frame.x.hi == 20000 && frame.y.lo == 7 && frame.y.hi == 4000,
        "the same on logarithmic axes");
     ok(fabs(spar__axis_at(&frame.y, sqrt(7.0 * 4000)) - 100) < 1e-9, "with the geometric mean in the middle");

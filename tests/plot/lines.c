@@ -54,7 +54,7 @@ static void test_curves(void)
             (void)snprintf(what, sizeof what, "%zu series, scale %d", sizes[i], log);
             spar__buf svg = draw(&fig, what);
             ok(count(svg.text, "<path") == 2 * sizes[i], "%s: a line and a band each", what);
-            ok(count(svg.text, "thompson/beta") == sizes[i], "%s: and a label", what);
+            ok(count(svg.text, ">self_sparring/thompson/beta") == sizes[i], "%s: and a label", what);
             ok(strstr(svg.text, "bands: one standard deviation"), "%s: and the note", what);
             spar__buf_free(&svg);
         }
@@ -153,18 +153,20 @@ static void test_panels(void)
             .title = "panel", .n_series = 3, .series = series, .width = 420, .height = 300, .band_note = "same"};
     spar__buf svg = {0};
     ok(spar__plot_panels(figs, 5, 3, &svg) == SPAR_OK && !xml_wrong(svg.text), "five panels are well-formed");
-    ok(count(svg.text, "thompson/beta") == 3 && count(svg.text, ">same<") == 1, "with one legend and one note");
+    ok(count(svg.text, ">self_sparring/thompson/beta") == 3 && count(svg.text, ">same<") == 1,
+       "with one legend and one note");
     ok(attribute(svg.text, " width=\"") == 3 * 420 && attribute(svg.text, " height=\"") > 600, "in two rows of three");
     ok(texts_outside(svg.text) == 0, "all texts are on the page");
     spar__buf_clear(&svg);
     figs[0].n_series = 2;
-    ok(spar__plot_panels(figs, 5, 3, &svg) == SPAR_OK && count(svg.text, "thompson/beta") == 3,
+    ok(spar__plot_panels(figs, 5, 3, &svg) == SPAR_OK && count(svg.text, ">self_sparring/thompson/beta") == 3,
        "one legend where one panel lacks a line, though it comes first");
     spar__buf_clear(&svg);
     figs[0].series = series + 1;
     figs[2].band_note = "other";
     ok(spar__plot_panels(figs, 5, 9, &svg) == SPAR_OK && !xml_wrong(svg.text), "panels that differ");
-    ok(count(svg.text, "thompson/beta") == 14 && count(svg.text, ">same<") == 4, "have each their own legend and note");
+    ok(count(svg.text, ">self_sparring/thompson/beta") == 14 && count(svg.text, ">same<") == 4,
+       "have each their own legend and note");
     ok(attribute(svg.text, " width=\"") >= 5 * 420, "in one row, when that many columns are asked for");
     ok(spar__plot_panels(figs, 0, 1, &svg) == SPAR_INVALID && spar__plot_panels(figs, 1, 0, &svg) == SPAR_INVALID,
        "none is an error");
@@ -182,9 +184,9 @@ static void test_colors(void)
     given[0].color = 2;
     given[1].color = 1;
     spar__buf svg = draw(&(spar__figure){.n_series = 2, .series = given}, "given colours");
-    const char *first = strstr(svg.text, "0072B2"), *second = strstr(svg.text, "D55E00");
+    const char *first = strstr(svg.text, "0171b2"), *second = strstr(svg.text, "be4f03");
     ok(first && second && first < second, "the second is drawn below the first, in the colour given");
-    ok(count(svg.text, "0072B2") == 4 && count(svg.text, "D55E00") == 4, "line, band and both samples have it");
+    ok(count(svg.text, "0171b2") == 4 && count(svg.text, "be4f03") == 4, "line, band and both samples have it");
     spar__buf_free(&svg);
 }
 

@@ -22,7 +22,7 @@ static void test_text(void)
 static void test_elements(void)
 {
     spar__buf out = {0};
-    spar__svg_begin(&out, 100, 50.5, "a & b");
+    spar__svg_begin(&out, 100, 50.5, "a & b", "<c>");
     spar__svg_line(&out, 1, 2, 3, 4, " stroke=\"#000\"");
     spar__svg_rect(&out, 1, 2, 3, 4, "");
     spar__svg_circle(&out, 1, 2, 3, "");

@@ -142,7 +142,9 @@ def test_rates():
         ok(status == 429 and 1 <= int(headers["retry-after"]) <= 3, "and is told how long: 30 a minute are 2 s each")
         same(server.post(server.base + "/answers", {"token": "x"}, voter)[0], 429, "answers count in the same rate")
         same(server.post(server.base + "/undo", {"token": "x"}, voter)[0], 429, "and undos")
-        got = count(server, 300, lambda: server.get(server.base))
+        got = []
+        while got.count(429) <= 10 and len(got) < 3000:  # a slow machine gets more meanwhile
+            got.append(server.get(server.base)[0])
         ok(got.count(429) > 10 and got.count(200) > 250, f"an address has 300 a minute: {got.count(429)} refused")
         ok(server.get("/healthz")[0] == 200, "the health of the server can always be asked for")
     with Server(SPAR, args=["--limit", "login-rate=3"], limits=True) as server:

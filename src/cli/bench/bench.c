@@ -49,13 +49,13 @@ static spar_status measure(spar__bench_plan *plan, spar__bench_report *report, s
 static spar_status write_plot(const spar__bench_report *report, spar__bench_part part, const char *name,
                               const char *dir, spar_error *err)
 {
-    spar__buf svg = {0};
+    spar__drawing drawing = {0};
     spar_status status = SPAR_OK;
-    if (spar__bench_plot(report, part, &svg) || svg.failed)
+    if (spar__bench_plot(report, part, &drawing) || drawing.svg.failed)
         status = spar__fail_memory(err);
-    else if (svg.length)
-        status = spar__outdir_plot(dir, name, &svg, err);
-    spar__buf_free(&svg);
+    else if (drawing.svg.length)
+        status = spar__outdir_figure(dir, name, &drawing, "All numbers are in <code>bench.csv</code>.", err);
+    spar__drawing_free(&drawing);
     return status;
 }
 

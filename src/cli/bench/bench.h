@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "bench/bench.h"
+#include "plot/drawing.h"
 
 /* What the numbers were measured on. */
 typedef struct spar__bench_machine {
@@ -27,6 +28,6 @@ void spar__bench_csv(const spar__bench_report *report, spar__buf *out);
 
 /* Cost against the number of arms (part ARMS) or against the round (part ROUNDS), as SVG; nothing if there are no such
  * numbers. */
-spar_status spar__bench_plot(const spar__bench_report *report, spar__bench_part part, spar__buf *out);
+spar_status spar__bench_plot(const spar__bench_report *report, spar__bench_part part, spar__drawing *out);
 
 #endif

@@ -68,7 +68,7 @@ static bool is_drawn(const spar__bench_report *report, size_t i, spar__bench_par
     return false;
 }
 
-spar_status spar__bench_plot(const spar__bench_report *report, spar__bench_part part, spar__buf *out)
+spar_status spar__bench_plot(const spar__bench_report *report, spar__bench_part part, spar__drawing *out)
 {
     spar_status status = SPAR_OK;
     cost_lines s = {.series = spar__alloc(report->n, sizeof *s.series),
@@ -85,8 +85,8 @@ spar_status spar__bench_plot(const spar__bench_report *report, spar__bench_part 
         any |= report->item[i].part == part;
     }
     bool arms = part == SPAR__BENCH_ARMS;
-    spar__figure figure = {.title =
-                               arms ? "Cost of a round against the number of arms" : "Cost of a round as rounds pass",
+    out->name = arms ? "Cost of a round against the number of arms" : "Cost of a round as rounds pass";
+    spar__figure figure = {.title = out->name,
                            .subtitle = arms ? "CPU time, mean of up to 100000 rounds"
                                             : "CPU time, 16 arms, mean from one power of ten to the next",
                            .x_label = arms ? "arms" : "round",
@@ -98,7 +98,7 @@ spar_status spar__bench_plot(const spar__bench_report *report, spar__bench_part 
                            .width = 900,
                            .height = 620};
     if (!status && any)
-        status = spar__plot_lines(&figure, out);
+        status = spar__draw_panels(&figure, 1, 1, out);
     spar__free(s.series);
     spar__free(s.x);
     spar__free(s.y);

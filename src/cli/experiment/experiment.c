@@ -109,7 +109,7 @@ spar_status spar__item_fail(const spar__item_list *list, size_t i, const char *p
 {
     if (!status || status == SPAR_NOMEM || !err)
         return status;
-    return spar__fail(err, SPAR_PARSE, "%s:%zu: %s", strcmp(path, "-") == 0 ? "standard input" : path, list->line[i],
+    return spar__fail(err, status, "%s:%zu: %s", strcmp(path, "-") == 0 ? "standard input" : path, list->line[i],
                       err->text);
 }
 

@@ -9,6 +9,7 @@
 #include "cli/run/options.h"
 #include "cli/run/snapshots.h"
 #include "cli/table.h"
+#include "plot/drawing.h"
 #include "sim/results.h"
 #include "sim/sim.h"
 #include "text/json.h"
@@ -65,7 +66,7 @@ const char *spar__plot_name(const spar__plot_style *style, const char *policy);
 const char *spar__plot_title(const spar__plot_style *style, const spar_plan *plan, size_t panels, char room[200]);
 
 /* SVG: one panel per trial. */
-spar_status spar__report_plot(const spar__trial *trials, size_t n, spar__plot_style style, spar__buf *out);
+spar_status spar__report_plot(const spar__trial *trials, size_t n, spar__plot_style style, spar__drawing *out);
 
 /* report_decisions.c: what --stop and --identify add to the table, to the JSON of a policy, and as plots of their own,
  * which show a share of the runs against the screens. */
@@ -77,6 +78,6 @@ spar_status spar__decision_json(const spar__trial *trial, size_t policy, spar__j
 typedef enum spar__share_kind { SPAR__SHARE_DECIDED, SPAR__SHARE_NAMED_RIGHT } spar__share_kind;
 
 spar_status spar__report_shares(const spar__trial *trials, size_t n, spar__share_kind kind,
-                                const spar__plot_style *style, spar__buf *out);
+                                const spar__plot_style *style, spar__drawing *out);
 
 #endif

@@ -111,10 +111,16 @@ spar_status spar__decision_json(const spar__trial *trial, size_t policy, spar__j
     return status || !trial->plan.identify ? status : add_identified_json(trial, policy, json);
 }
 
+/* Two standard errors of a share of n runs. */
+static double reach_of(double share, size_t n)
+{
+    return n ? 2 * sqrt(share * (1 - share) / (double)n) : 0;
+}
+
 /* The lines of one panel. */
 typedef struct share_panel {
     spar__series *series;
-    double *number; /* the rounds, then the shares of each policy */
+    double *number; /* the rounds, then the shares of each policy, their lower and their upper bounds */
     char title[200], subtitle[200];
 } share_panel;
 
@@ -140,16 +146,20 @@ static void fill_panel(const spar__trial *trial, spar__share_kind kind, const sp
         p->number[i] = floor(0.5 + (style->log_x ? spar__pow(last, part) : last * part));
     }
     for (size_t k = 0; k < trial->plan.n_policies; k++) {
-        double *y = p->number + (1 + k) * POINTS;
+        double *y = p->number + (1 + 3 * k) * POINTS, *lo = y + POINTS, *hi = lo + POINTS;
         for (size_t i = 0; i < POINTS; i++) {
             uint64_t t = (uint64_t)p->number[i];
             y[i] = kind == SPAR__SHARE_DECIDED ? spar_results_decided_by(trial->results, k, t)
                                                : spar_results_named_right(trial->results, k, t);
+            lo[i] = fmax(y[i] - reach_of(y[i], trial->results->runs), 0);
+            hi[i] = fmin(y[i] + reach_of(y[i], trial->results->runs), 1);
         }
         p->series[k] = (spar__series){.label = spar__plot_name(style, trial->plan.policies[k]),
                                       .n = POINTS,
                                       .x = p->number,
                                       .y = y,
+                                      .lo = style->band == SPAR__BAND_NONE ? NULL : lo,
+                                      .hi = style->band == SPAR__BAND_NONE ? NULL : hi,
                                       .color = k + 1};
     }
 }
@@ -159,7 +169,7 @@ static spar_status make_panel(const spar__trial *trial, size_t panels, spar__sha
 {
     const spar_plan *plan = &trial->plan;
     p->series = spar__alloc(plan->n_policies, sizeof *p->series);
-    p->number = spar__alloc(plan->n_policies + 1, POINTS * sizeof *p->number);
+    p->number = spar__alloc(3 * plan->n_policies + 1, POINTS * sizeof *p->number);
     if (!p->series || !p->number)
         return SPAR_NOMEM;
     fill_panel(trial, kind, style, p);
@@ -176,20 +186,22 @@ static spar_status make_panel(const spar__trial *trial, size_t panels, spar__sha
         .height = style->height,
         .n_series = plan->n_policies,
         .series = p->series,
+        .band_note = style->band == SPAR__BAND_NONE ? NULL : "bands: \xC2\xB1 2 standard errors of the share",
     };
     return SPAR_OK;
 }
 
 spar_status spar__report_shares(const spar__trial *trials, size_t n, spar__share_kind kind,
-                                const spar__plot_style *style, spar__buf *out)
+                                const spar__plot_style *style, spar__drawing *out)
 {
+    out->name = kind == SPAR__SHARE_DECIDED ? "Share of runs that are decided" : "Share of runs that name a best arm";
     share_panel *panels = spar__alloc(n, sizeof *panels);
     spar__figure *figures = spar__alloc(n, sizeof *figures);
     spar_status status = panels && figures ? SPAR_OK : SPAR_NOMEM;
     for (size_t i = 0; !status && i < n; i++)
         status = make_panel(&trials[i], n, kind, style, &panels[i], &figures[i]);
     if (!status)
-        status = n == 1 ? spar__plot_lines(figures, out) : spar__plot_panels(figures, n, 2, out);
+        status = spar__draw_panels(figures, n, n == 1 ? 1 : 2, out);
     for (size_t i = 0; panels && i < n; i++) {
         spar__free(panels[i].series);
         spar__free(panels[i].number);

@@ -134,16 +134,16 @@ static size_t columns_of(const spar__run_grid *grid)
     return grid->n_m > 1 && grid->n_m <= MOST_COLUMNS ? grid->n_m : grid->many ? 3 : 2;
 }
 
-spar_status spar__report_plot(const spar__trial *trials, size_t n, spar__plot_style style, spar__buf *out)
+spar_status spar__report_plot(const spar__trial *trials, size_t n, spar__plot_style style, spar__drawing *out)
 {
+    out->name = style.title ? style.title : "Regret of the policies";
     panel *panels = spar__alloc(n, sizeof *panels);
     spar__figure *figures = spar__alloc(n, sizeof *figures);
     spar_status status = panels && figures ? SPAR_OK : SPAR_NOMEM;
     for (size_t i = 0; !status && i < n; i++)
         status = make_figure(&trials[i], n, &style, &panels[i], &figures[i]);
     if (!status)
-        status =
-            n == 1 ? spar__plot_lines(figures, out) : spar__plot_panels(figures, n, columns_of(trials[0].grid), out);
+        status = spar__draw_panels(figures, n, n == 1 ? 1 : columns_of(trials[0].grid), out);
     for (size_t i = 0; panels && i < n; i++)
         panel_free(&panels[i], trials[i].plan.n_policies);
     spar__free(panels);

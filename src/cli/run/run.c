@@ -113,12 +113,12 @@ static spar_status plot_snapshots(const spar__trial *trials, size_t i, size_t n,
             (void)snprintf(name, sizeof name, "snapshots-%zu-%zu", i + 1, k + 1);
         else
             (void)snprintf(name, sizeof name, "snapshots-%zu", k + 1);
-        spar__buf svg = {0};
-        if (spar__snapshots_plot(&trial->snapshots, &trial->plan, k, &svg) || svg.failed)
+        spar__drawing drawing = {0};
+        if (spar__snapshots_plot(&trial->snapshots, &trial->plan, k, &drawing) || drawing.svg.failed)
             status = spar__fail_memory(err);
-        else if (svg.length)
-            status = spar__outdir_print(dir, name, &svg, err);
-        spar__buf_free(&svg);
+        else if (drawing.svg.length)
+            status = spar__outdir_figure(dir, name, &drawing, "All numbers are in <code>snapshots.csv</code>.", err);
+        spar__drawing_free(&drawing);
     }
     return status;
 }
@@ -147,12 +147,14 @@ static spar_status write_shares(const spar__trial *trials, size_t n, const char 
     const bool wanted[] = {trials[0].plan.stop != NULL, trials[0].plan.identify};
     spar_status status = SPAR_OK;
     for (unsigned kind = 0; !status && kind < 2; kind++) {
-        spar__buf svg = {0};
-        if (wanted[kind] && (spar__report_shares(trials, n, (spar__share_kind)kind, style, &svg) || svg.failed))
+        spar__drawing drawing = {0};
+        if (wanted[kind] &&
+            (spar__report_shares(trials, n, (spar__share_kind)kind, style, &drawing) || drawing.svg.failed))
             status = spar__fail_memory(err);
         else if (wanted[kind])
-            status = spar__outdir_print(dir, names[kind], &svg, err);
-        spar__buf_free(&svg);
+            status = spar__outdir_figure(dir, names[kind], &drawing,
+                                         "When each run was decided is in <code>runs.csv</code>.", err);
+        spar__drawing_free(&drawing);
     }
     return status;
 }
@@ -172,27 +174,30 @@ static bool is_drawn(const spar__trial *trials, size_t n)
 static spar_status write_files(const spar__trial *trials, size_t n, const char *dir, spar__plot_style style,
                                spar_error *err)
 {
-    spar__buf curves = {0}, runs = {0}, svg = {0};
+    static const char caption[] = "All numbers are in <code>curves.csv</code>, the final regret of every run is in "
+                                  "<code>runs.csv</code>.";
+    spar__buf curves = {0}, runs = {0};
+    spar__drawing drawing = {0};
     bool drawn = is_drawn(trials, n);
     spar_status status = spar__report_curves_csv(trials, n, &curves);
     spar__report_runs_csv(trials, n, &runs);
     if (!status && drawn)
-        status = spar__report_plot(trials, n, style, &svg);
-    if (status || curves.failed || runs.failed || svg.failed)
+        status = spar__report_plot(trials, n, style, &drawing);
+    if (status || curves.failed || runs.failed || drawing.svg.failed)
         status = spar__fail_memory(err);
     if (!status)
         status = spar__outdir_write(dir, "curves.csv", &curves, err);
     if (!status)
         status = spar__outdir_write(dir, "runs.csv", &runs, err);
     if (!status && drawn)
-        status = spar__outdir_print(dir, "regret", &svg, err);
+        status = spar__outdir_figure(dir, "regret", &drawing, caption, err);
     if (!status && drawn)
         status = write_shares(trials, n, dir, &style, err);
     if (!status && trials[0].snapshots.n_times)
         status = write_snapshots(trials, n, dir, err);
     spar__buf_free(&curves);
     spar__buf_free(&runs);
-    spar__buf_free(&svg);
+    spar__drawing_free(&drawing);
     return status;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/archive.h"
 #include "cli/options.h"
+#include "plot/drawing.h"
 #include "sim/sim.h"
 
 /* One policy after one of the rounds; n = 0: not reached. */
@@ -41,6 +42,6 @@ void spar__snapshots_archive(void *context, size_t policy, spar__archive *ar);
  * no round was reached, or for more than two features). Fails only when out of memory. */
 void spar__snapshots_csv_head(size_t max_dim, spar__buf *out);
 void spar__snapshots_csv(const spar__snapshots *set, const spar_plan *plan, size_t max_dim, spar__buf *out);
-spar_status spar__snapshots_plot(const spar__snapshots *set, const spar_plan *plan, size_t policy, spar__buf *svg);
+spar_status spar__snapshots_plot(const spar__snapshots *set, const spar_plan *plan, size_t policy, spar__drawing *out);
 
 #endif

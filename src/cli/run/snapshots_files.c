@@ -1,7 +1,6 @@
 #include "cli/run/snapshots.h"
 
 #include "base/alloc.h"
-#include "plot/belief.h"
 #include "text/csv.h"
 
 #include <inttypes.h>
@@ -48,7 +47,7 @@ void spar__snapshots_csv(const spar__snapshots *set, const spar_plan *plan, size
     }
 }
 
-spar_status spar__snapshots_plot(const spar__snapshots *set, const spar_plan *plan, size_t policy, spar__buf *svg)
+spar_status spar__snapshots_plot(const spar__snapshots *set, const spar_plan *plan, size_t policy, spar__drawing *out)
 {
     typedef char label[48];
     spar__belief *belief = spar__alloc(set->n_times, sizeof *belief);
@@ -66,6 +65,7 @@ spar_status spar__snapshots_plot(const spar__snapshots *set, const spar_plan *pl
     char subtitle[400];
     (void)snprintf(subtitle, sizeof subtitle, "%.200s, m = %zu, %.80s, first run of seed %" PRIu64, plan->env, plan->m,
                    plan->feedback, plan->seed);
+    out->name = "What the policy believes";
     spar__beliefs fig = {.title = plan->policies[policy],
                          .subtitle = subtitle,
                          .dim = set->dim,
@@ -75,7 +75,7 @@ spar_status spar__snapshots_plot(const spar__snapshots *set, const spar_plan *pl
                          .n = n,
                          .belief = belief};
     if (!status && n && set->dim <= 2)
-        status = spar__plot_beliefs(&fig, svg);
+        status = spar__draw_beliefs(&fig, out);
     spar__free(belief);
     spar__free(labels);
     return status;

@@ -8,8 +8,9 @@
 
 enum { MEAN, MEAN_LO, MEAN_HI, MEDIAN, MEDIAN_LO, MEDIAN_HI, ROWS };
 
-spar_status spar__tune_plot(const spar__tune_trial *trial, spar__buf *out)
+spar_status spar__tune_plot(const spar__tune_trial *trial, spar__drawing *out)
 {
+    out->name = "Regret against a parameter";
     size_t n = trial->values.n;
     double *number = spar__alloc(n, ROWS * sizeof *number), *row[ROWS];
     if (!number)
@@ -42,7 +43,7 @@ spar_status spar__tune_plot(const spar__tune_trial *trial, spar__buf *out)
                            .n_series = 2,
                            .series = series,
                            .band_note = note};
-    spar_status status = spar__plot_lines(&figure, out);
+    spar_status status = spar__draw_panels(&figure, 1, 1, out);
     spar__free(number);
     return status;
 }

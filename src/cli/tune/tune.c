@@ -84,17 +84,18 @@ static spar_status search(spar__tune_trial *trial, spar__sweeping *sweeping, spa
 
 static spar_status write_files(const spar__tune_trial *trial, const char *dir, spar_error *err)
 {
-    spar__buf csv = {0}, svg = {0};
+    spar__buf csv = {0};
+    spar__drawing drawing = {0};
     spar__tune_csv(trial, &csv);
-    spar_status status = spar__tune_plot(trial, &svg);
-    if (status || csv.failed || svg.failed)
+    spar_status status = spar__tune_plot(trial, &drawing);
+    if (status || csv.failed || drawing.svg.failed)
         status = spar__fail_memory(err);
     if (!status)
         status = spar__outdir_write(dir, "tune.csv", &csv, err);
     if (!status)
-        status = spar__outdir_plot(dir, "tune", &svg, err);
+        status = spar__outdir_figure(dir, "tune", &drawing, "All numbers are in <code>tune.csv</code>.", err);
     spar__buf_free(&csv);
-    spar__buf_free(&svg);
+    spar__drawing_free(&drawing);
     return status;
 }
 
@@ -178,8 +179,7 @@ static const spar__option options[] = {
     SPAR__OPTION_REGRET("what showing an arm costs, see 'spar run --help'"),
     SPAR__OPTION_SEED,
     SPAR__OPTION_THREADS,
-    SPAR__TEXT_OPTION("out", "DIR",
-                      "also write tune.csv, tune.svg and tune.png there, and continue what was interrupted there"),
+    SPAR__TEXT_OPTION("out", "DIR", "also write tune.csv and the plot there, and continue what was interrupted there"),
     SPAR__OPTION_PART,
     SPAR__OPTION_PLAN_ONLY,
     SPAR__OPTION_JSON,

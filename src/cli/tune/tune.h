@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/entry.h"
 #include "cli/options.h"
+#include "plot/drawing.h"
 #include "sim/tune.h"
 
 /* The values to try, ascending. */
@@ -43,6 +44,6 @@ spar__tune_verdict spar__tune_judge(const spar__tune_trial *trial, spar__tune_by
 void spar__tune_text(const spar__tune_trial *trial, bool styled, spar__buf *out);
 void spar__tune_json(const spar__tune_trial *trial, spar__buf *out);
 void spar__tune_csv(const spar__tune_trial *trial, spar__buf *out);
-spar_status spar__tune_plot(const spar__tune_trial *trial, spar__buf *out); /* SVG */
+spar_status spar__tune_plot(const spar__tune_trial *trial, spar__drawing *out);
 
 #endif

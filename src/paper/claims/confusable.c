@@ -68,6 +68,11 @@ static spar_status judge(const void *data, const spar__paper *paper, spar__findi
             spar__regret_compare(base, base->regret, most->regret, &worst))
             return spar__fail_memory(err);
         good += less.beats && worst.beats;
+        spar__buf_printf(&out->brief, "%s %.2g to %.2g times as high",
+                         mode ? ", and where they are coin flips"
+                              : "We find that where answers about different arms are missing the regret of "
+                                "KernelSelfSparring is",
+                         less.times.mean, worst.times.mean);
         if (mode == 0)
             spar__buf_printf(&out->numbers, "Mean regret of KernelSelfSparring: %.1f (median %.1f) with clear answers.",
                              less.mean[0], less.median[0]);
@@ -77,16 +82,19 @@ static spar_status judge(const void *data, const spar__paper *paper, spar__findi
                          titles[mode], less.mean[1], less.median[1], worst.mean[1], worst.median[1], less.times.mean,
                          less.times.se, worst.times.mean, worst.times.se);
     }
+    spar__buf_adds(&out->brief, out->brief.length ? "." : "");
     out->verdict = base ? spar__verdict_of(good, MODES) : SPAR__NOT_JUDGED;
     return SPAR_OK;
 }
 
-static spar_status draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
+static spar_status draw(const void *data, const spar__paper *paper, spar__drawing *to, spar_error *err)
 {
     (void)data;
     double y[MODES][POLICIES][3 * STEPS];
     spar__series series[MODES][POLICIES];
     spar__figure panel[MODES];
+    spar__run_count runs = {0};
+    char note[SPAR__NOTE_SIZE];
     for (size_t mode = 0; mode < MODES; mode++) {
         for (size_t p = 0; p < POLICIES; p++) {
             spar__estimate regret[STEPS];
@@ -95,20 +103,23 @@ static spar_status draw(const void *data, const spar__paper *paper, spar__buf *s
                 if (!cell)
                     return spar__fail(err, SPAR_INVALID, "confusable: not all settings were run");
                 regret[i] = spar__mean_of(cell->regret, cell->runs, 1);
+                spar__run_count_add(&runs, cell);
             }
             series[mode][p] = spar__estimate_series(spar__kernel_policies[p].label, STEPS, scales, regret, y[mode][p]);
         }
         panel[mode] = (spar__figure){.title = titles[mode],
                                      .x_label = "scale: distance at which 63 % are confused",
-                                     .y_label = "regret of 500 rounds",
+                                     .y_label = mode ? NULL : "regret of 500 rounds",
                                      .log_x = true,
                                      .n_series = POLICIES,
                                      .series = series[mode],
                                      .width = 450,
                                      .height = 370,
-                                     .band_note = SPAR__BAND_NOTE};
+                                     .same_y = true,
+                                     .band_note = note};
     }
-    return spar__plot_panels(panel, MODES, MODES, svg);
+    (void)spar__run_count_note(&runs, note);
+    return spar__draw_panels(panel, MODES, MODES, to);
 }
 
 const spar__claim spar__claim_confusable = {

@@ -89,12 +89,14 @@ static spar_status effective_rank(size_t n, double length, double *rank)
 typedef struct study_result {
     spar__estimate regret[POLICIES][CASES];
     double rank[CASES];
+    spar__run_count runs;
 } study_result;
 
 /* SPAR_OK and *complete false: not all was run. */
 static spar_status measure(const spar__paper *paper, size_t s, study_result *out, bool *complete, spar_error *err)
 {
     *complete = false;
+    out->runs = (spar__run_count){0};
     for (size_t c = 0; c < CASES; c++) {
         char name[64];
         name_setting(s, c, name, sizeof name);
@@ -104,6 +106,7 @@ static spar_status measure(const spar__paper *paper, size_t s, study_result *out
             if (!cell)
                 return SPAR_OK;
             out->regret[p][c] = spar__mean_of(cell->regret, cell->runs, 1);
+            spar__run_count_add(&out->runs, cell);
         }
         if (effective_rank((size_t)studies[s].points[c], studies[s].length[c], &out->rank[c]))
             return spar__fail_memory(err);
@@ -137,12 +140,18 @@ static spar_status judge(const void *data, const spar__paper *paper, spar__findi
                      "%.1f, as rank to the power %.2f +- %.2f.",
                      by_length.rank[CASES - 1], by_length.rank[0], by_length.regret[0][CASES - 1].mean,
                      by_length.regret[0][0].mean, rank.mean, rank.se);
+    spar__buf_printf(
+        &out->brief,
+        "We find that 100 times as many points multiply the regret of KernelSelfSparring by %.2f, and %.1f "
+        "times the rank of the kernel by %.2f.",
+        own[CASES - 1].mean / own[0].mean, by_length.rank[0] / by_length.rank[CASES - 1],
+        by_length.regret[0][0].mean / by_length.regret[0][CASES - 1].mean);
     out->verdict = !gains ? SPAR__DOES_NOT_HOLD : spar__verdict_of((size_t)flat + follows, 2);
     return SPAR_OK;
 }
 
 /* One study: regrets at the left, the rank at the right. */
-static void draw_study(size_t s, const study_result *r, double y[POLICIES][3 * CASES],
+static void draw_study(size_t s, const study_result *r, double y[POLICIES][3 * CASES], char note[SPAR__NOTE_SIZE],
                        spar__series series[POLICIES + 1], spar__figure panel[2])
 {
     static const double zero[CASES] = {0}; /* the area down to 0 shows how little or much it changes */
@@ -159,7 +168,7 @@ static void draw_study(size_t s, const study_result *r, double y[POLICIES][3 * C
                               .series = series,
                               .width = 450,
                               .height = 340,
-                              .band_note = SPAR__BAND_NOTE};
+                              .band_note = spar__run_count_note(&r->runs, note)};
     panel[1] = (spar__figure){.title = " ",
                               .subtitle = "effective rank of the kernel",
                               .x_label = studies[s].x_label,
@@ -171,13 +180,14 @@ static void draw_study(size_t s, const study_result *r, double y[POLICIES][3 * C
                               .height = 340};
 }
 
-static spar_status draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
+static spar_status draw(const void *data, const spar__paper *paper, spar__drawing *to, spar_error *err)
 {
     (void)data;
     study_result r[STUDIES];
     double y[STUDIES][POLICIES][3 * CASES];
     spar__series series[STUDIES][POLICIES + 1];
     spar__figure panel[STUDIES][2];
+    char note[STUDIES][SPAR__NOTE_SIZE];
     for (size_t s = 0; s < STUDIES; s++) {
         bool complete;
         spar_status status = measure(paper, s, &r[s], &complete, err);
@@ -185,9 +195,9 @@ static spar_status draw(const void *data, const spar__paper *paper, spar__buf *s
             status = spar__fail(err, SPAR_INVALID, "dimension: not all settings were run");
         if (status)
             return status;
-        draw_study(s, &r[s], y[s], series[s], panel[s]);
+        draw_study(s, &r[s], y[s], note[s], series[s], panel[s]);
     }
-    return spar__plot_panels(panel[0], 2 * STUDIES, 2, svg);
+    return spar__draw_panels(panel[0], 2 * STUDIES, 2, to);
 }
 
 const spar__claim spar__claim_dimension = {

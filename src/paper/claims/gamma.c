@@ -28,6 +28,10 @@ static spar_status judge(const void *data, const spar__paper *paper, spar__findi
         }
         good += least[i] > 0;
     }
+    spar__buf_printf(&out->brief,
+                     "We find that the scenarios are approximately linear with gamma = %.3f (linear), %.3f (logit) and "
+                     "%.3f (natural).",
+                     least[0], least[1], least[2]);
     spar__buf_adds(&out->numbers, " (On 1good no three arms are ordered strictly, so any gamma will do.)");
     out->verdict = good == LINKS ? SPAR__HOLDS : good ? SPAR__HOLDS_IN_PART : SPAR__DOES_NOT_HOLD;
     return SPAR_OK;

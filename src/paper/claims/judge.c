@@ -5,6 +5,8 @@
 #include "sim/stats.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 /* Over runs a_r, b_r with means A, B the ratio B / A has the relative error of the mean of b_r / B - a_r / A. */
 static spar__estimate ratio(const double *a, const double *b, size_t n, double mean_a, double mean_b)
@@ -116,17 +118,17 @@ bool spar__slope_near(spar__estimate slope, double least, double times)
     return slope.se > 0 && most < times * least && most > least / 2;
 }
 
-double spar__cell_local_slope(const spar__cell *cell, size_t c)
+spar__estimate spar__cell_local_slope(const spar__cell *cell, size_t c)
 {
     uint64_t t = cell->checkpoint[c];
-    return spar__cell_slope(cell, (uint64_t)((double)t / 3.162), t).mean;
+    return spar__cell_slope(cell, (uint64_t)((double)t / 3.162), t);
 }
 
 uint64_t spar__cell_settled(const spar__cell *cell)
 {
     size_t c = cell->n_checkpoints - 1;
-    double final = spar__cell_local_slope(cell, c);
-    while (cell->checkpoint[c - 1] >= 10 && fabs(spar__cell_local_slope(cell, c - 1) - final) <= 0.2 * fabs(final))
+    double final = spar__cell_local_slope(cell, c).mean;
+    while (cell->checkpoint[c - 1] >= 10 && fabs(spar__cell_local_slope(cell, c - 1).mean - final) <= 0.2 * fabs(final))
         c--;
     return cell->checkpoint[c];
 }
@@ -137,6 +139,14 @@ void spar__finding_item(spar__buf *out, size_t item, const char *lead)
         spar__buf_adds(out, "; ");
     else
         spar__buf_printf(out, "%s%s ", out->length ? " " : "", lead);
+}
+
+void spar__finding_range(spar__buf *out, spar__range range)
+{
+    char lo[24], hi[24];
+    (void)snprintf(lo, sizeof lo, "%.3g", range.lo);
+    (void)snprintf(hi, sizeof hi, "%.3g", range.hi);
+    spar__buf_printf(out, strcmp(lo, hi) == 0 ? "%s" : "%s to %s", lo, hi);
 }
 
 void spar__finding_close(spar__finding *out, size_t good, size_t all)
@@ -168,4 +178,22 @@ double spar__coin_divergence(double p, double q)
 {
     double heads = p > 0 ? p * spar__log(p / q) : 0, tails = p < 1 ? (1 - p) * spar__log((1 - p) / (1 - q)) : 0;
     return heads + tails;
+}
+
+void spar__run_count_add(spar__run_count *count, const spar__cell *cell)
+{
+    if (!count->most || cell->runs < count->least)
+        count->least = cell->runs;
+    if (cell->runs > count->most)
+        count->most = cell->runs;
+}
+
+const char *spar__run_count_note(const spar__run_count *count, char out[SPAR__NOTE_SIZE])
+{
+    static const char bands[] = "runs; bands: \xC2\xB1 2 standard errors";
+    if (count->least == count->most)
+        (void)snprintf(out, SPAR__NOTE_SIZE, "lines: mean of %zu %s", count->most, bands);
+    else
+        (void)snprintf(out, SPAR__NOTE_SIZE, "lines: mean of %zu to %zu %s", count->least, count->most, bands);
+    return out;
 }

@@ -7,6 +7,7 @@
 #define SPAR_PAPER_CLAIMS_JUDGE_H
 
 #include "paper/paper.h"
+#include "plot/axis.h"
 #include "plot/plot.h"
 
 typedef struct spar__estimate {
@@ -50,13 +51,16 @@ bool spar__cell_levels(const spar__cell *cell, uint64_t a, uint64_t b, uint64_t 
 bool spar__slope_near(spar__estimate slope, double least, double times);
 
 /* The mean curve's slope over the half decade up to checkpoint c. */
-double spar__cell_local_slope(const spar__cell *cell, size_t c);
+spar__estimate spar__cell_local_slope(const spar__cell *cell, size_t c);
 
 /* The round after which that slope stays within a fifth of the last one. */
 uint64_t spar__cell_settled(const spar__cell *cell);
 
 /* Text as "LEAD first; second; third": LEAD before item 0, on a new sentence, and a semicolon before the others. */
 void spar__finding_item(spar__buf *out, size_t item, const char *lead);
+
+/* "2.9 to 3.8", three digits each; one number where both are the same. */
+void spar__finding_range(spar__buf *out, spar__range range);
 
 /* Ends it and sets the verdict from how many items are as claimed; no items: not judged. */
 void spar__finding_close(spar__finding *out, size_t good, size_t all);
@@ -65,7 +69,17 @@ void spar__finding_close(spar__finding *out, size_t good, size_t all);
  * for 3 n numbers. */
 spar__series spar__estimate_series(const char *label, size_t n, const double *x, const spar__estimate *of,
                                    double *room);
-#define SPAR__BAND_NOTE "bands: \xC2\xB1 2 standard errors"
+
+/* How many runs the points of a figure have; starts as zero. */
+typedef struct spar__run_count {
+    size_t least, most;
+} spar__run_count;
+
+void spar__run_count_add(spar__run_count *count, const spar__cell *cell);
+
+/* "lines: mean of 5 to 10 runs; bands: +- 2 standard errors" */
+enum { SPAR__NOTE_SIZE = 96 };
+const char *spar__run_count_note(const spar__run_count *count, char out[SPAR__NOTE_SIZE]);
 
 /* d(p, q), the Kullback-Leibler divergence of coins that show heads with probability p and q. */
 double spar__coin_divergence(double p, double q);

@@ -35,7 +35,8 @@ static spar_status plan(const void *data, spar__paper *paper, spar_error *err)
 }
 
 /* Mean regrets of both; returns how many sizes were run. */
-static size_t measure(const spar__paper *paper, spar__estimate own[STEPS], spar__estimate chance[STEPS])
+static size_t measure(const spar__paper *paper, spar__estimate own[STEPS], spar__estimate chance[STEPS],
+                      spar__run_count *runs)
 {
     size_t i = 0;
     for (; i < STEPS; i++) {
@@ -48,6 +49,7 @@ static size_t measure(const spar__paper *paper, spar__estimate own[STEPS], spar_
             break;
         own[i] = spar__mean_of(a->regret, a->runs, 1);
         chance[i] = spar__mean_of(b->regret, b->runs, 1);
+        spar__run_count_add(runs, a);
     }
     return i;
 }
@@ -58,7 +60,8 @@ static spar_status judge(const void *data, const spar__paper *paper, spar__findi
     spar__estimate own[STEPS], chance[STEPS];
     double others[STEPS]; /* arms that are not the best: each must be tried */
     size_t learned = 0;   /* sizes at which the rounds were enough to learn */
-    size_t n = measure(paper, own, chance);
+    spar__run_count runs = {0};
+    size_t n = measure(paper, own, chance, &runs);
     if (n < QUICK_STEPS)
         return SPAR_OK;
     for (size_t i = 0; i < n; i++) {
@@ -71,41 +74,49 @@ static spar_status judge(const void *data, const spar__paper *paper, spar__findi
     out->verdict = SPAR__DOES_NOT_HOLD;
     if (learned < 2) {
         spar__buf_adds(&out->numbers, ". It does not learn enough to fit an exponent.");
+        spar__buf_adds(&out->brief, "We find that 20000 rounds are too few to tell how regret grows with the number of "
+                                    "arms.");
         return SPAR_OK;
     }
     spar__estimate b = spar__fit_power(learned, others, own);
     spar__buf_printf(&out->numbers, ". Over the first %zu sizes regret grows as K - 1 to the power %.2f +- %.2f.",
                      learned, b.mean, b.se);
+    spar__buf_printf(
+        &out->brief,
+        "We find that the regret of IndSelfSparring grows as the number of other arms, K - 1, to the power "
+        "%.2f +- %.2f.",
+        b.mean, b.se);
     if (fabs(b.mean - 1) + 2 * b.se < 0.25)
         out->verdict = learned > 2 ? SPAR__HOLDS : SPAR__HOLDS_IN_PART;
     return SPAR_OK;
 }
 
-static spar_status draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
+static spar_status draw(const void *data, const spar__paper *paper, spar__drawing *to, spar_error *err)
 {
     (void)data;
     spar__estimate own[STEPS], chance[STEPS];
-    double y[3][STEPS];
-    size_t n = measure(paper, own, chance);
+    double y[2][3 * STEPS], line[STEPS];
+    spar__run_count runs = {0};
+    char note[SPAR__NOTE_SIZE];
+    size_t n = measure(paper, own, chance, &runs);
     (void)err;
-    for (size_t i = 0; i < n; i++) {
-        y[0][i] = own[i].mean;
-        y[1][i] = chance[i].mean;
-        y[2][i] = own[0].mean * (arms[i] - 1) / (arms[0] - 1);
-    }
-    const spar__series series[] = {
-        {.label = "IndSelfSparring", .n = n, .x = arms, .y = y[0], .dots = true},
-        {.label = "random", .n = n, .x = arms, .y = y[1], .color = 9, .dots = true},
-        {.label = "in proportion to K - 1", .n = n, .x = arms, .y = y[2], .color = 17},
+    for (size_t i = 0; i < n; i++)
+        line[i] = own[0].mean * (arms[i] - 1) / (arms[0] - 1);
+    spar__series series[] = {
+        spar__estimate_series("IndSelfSparring", n, arms, own, y[0]),
+        spar__estimate_series("random", n, arms, chance, y[1]),
+        {.label = "in proportion to K - 1", .n = n, .x = arms, .y = line, .color = 17},
     };
+    series[1].color = 9;
     spar__figure figure = {.title = "linear / arith with K arms, m = 4, 20000 rounds",
                            .x_label = "arms to choose from, K",
                            .y_label = "final regret",
                            .log_x = true,
                            .log_y = true,
                            .n_series = 3,
-                           .series = series};
-    return spar__plot_lines(&figure, svg);
+                           .series = series,
+                           .band_note = spar__run_count_note(&runs, note)};
+    return spar__draw_panels(&figure, 1, 1, to);
 }
 
 const spar__claim spar__claim_offered_arms = {

@@ -72,6 +72,7 @@ spar_status spar__one_sided_judge(const void *data, const spar__paper *paper, sp
 {
     const spar__opponent *opponent = data;
     size_t good = 0, some = 0, all = 0;
+    spar__range rate = SPAR__RANGE_EMPTY, falls = SPAR__RANGE_EMPTY;
     for (size_t i = 0; i < LINKS; i++) {
         char name[64];
         name_setting(opponent, i, name, sizeof name);
@@ -88,6 +89,8 @@ spar_status spar__one_sided_judge(const void *data, const spar__paper *paper, sp
         spar__estimate more = spar__cell_steepening(cell, 10000, 100000, 1000000);
         double fall = 10 * (slope.mean - more.mean) / slope.mean; /* of the regret of a round, from decade to decade */
         bool level = spar__cell_levels(cell, 10000, 100000, 1000000), optimal = spar__slope_near(slope, bound, 1.5);
+        spar__range_add(&rate, slope.mean / bound);
+        spar__range_add(&falls, fall);
         good += level && (opponent->fixed ? optimal : fall > 5);
         some += cell->runs > 1 && !opponent->fixed && fall > 5;
         spar__finding_item(
@@ -98,6 +101,13 @@ spar_status spar__one_sided_judge(const void *data, const spar__paper *paper, sp
                          setting->title, regret.mean, regret.se, slope.mean, slope.se, more.mean, more.se, bound, fall);
     }
     spar__finding_close(out, good, all);
+    if (all) {
+        spar__buf_adds(&out->brief, opponent->fixed
+                                        ? "We find that in the last decade regret grows with ln t at "
+                                        : "We find that from decade to decade the regret of a round falls ");
+        spar__finding_range(&out->brief, opponent->fixed ? rate : falls);
+        spar__buf_adds(&out->brief, opponent->fixed ? " times the least possible rate." : "-fold; 10 would be ideal.");
+    }
     if (some && out->verdict == SPAR__DOES_NOT_HOLD)
         out->verdict = SPAR__HOLDS_IN_PART;
     return SPAR_OK;
@@ -119,11 +129,13 @@ static spar__series curve_of(const spar__cell *cell, const char *title, double *
     return series;
 }
 
-spar_status spar__one_sided_draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
+spar_status spar__one_sided_draw(const void *data, const spar__paper *paper, spar__drawing *to, spar_error *err)
 {
     const spar__opponent *opponent = data;
     double x[LINKS][MOST], y[LINKS][3 * MOST];
     spar__series series[LINKS];
+    spar__run_count runs = {0};
+    char note[SPAR__NOTE_SIZE];
     size_t n = 0;
     (void)err;
     for (size_t i = 0; i < LINKS; i++) {
@@ -133,6 +145,7 @@ spar_status spar__one_sided_draw(const void *data, const spar__paper *paper, spa
         const spar__cell *cell = spar__paper_cell(setting, "Thompson");
         if (cell) {
             series[n] = curve_of(cell, setting->title, x[n], y[n]);
+            spar__run_count_add(&runs, cell);
             n++;
         }
     }
@@ -143,6 +156,6 @@ spar_status spar__one_sided_draw(const void *data, const spar__paper *paper, spa
                            .log_x = true,
                            .n_series = n,
                            .series = series,
-                           .band_note = SPAR__BAND_NOTE};
-    return spar__plot_lines(&figure, svg);
+                           .band_note = spar__run_count_note(&runs, note)};
+    return spar__draw_panels(&figure, 1, 1, to);
 }

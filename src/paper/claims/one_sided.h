@@ -23,6 +23,6 @@ spar__custom_run spar__one_sided_fixed, spar__one_sided_moving;
 
 spar_status spar__one_sided_plan(const void *data, spar__paper *paper, spar_error *err);
 spar_status spar__one_sided_judge(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err);
-spar_status spar__one_sided_draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err);
+spar_status spar__one_sided_draw(const void *data, const spar__paper *paper, spar__drawing *to, spar_error *err);
 
 #endif

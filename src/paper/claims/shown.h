@@ -37,7 +37,7 @@ spar_status spar__shown_plan(const void *data, spar__paper *paper, spar_error *e
     "errors, in part when it is true for some."
 
 spar_status spar__advantage_judge(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err);
-spar_status spar__advantage_draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err);
+spar_status spar__advantage_draw(const void *data, const spar__paper *paper, spar__drawing *to, spar_error *err);
 
 /* SelfSparring's own regret. */
 #define SPAR__SHOWN_TEST                                                                                               \
@@ -46,6 +46,6 @@ spar_status spar__advantage_draw(const void *data, const spar__paper *paper, spa
     "in some, or when it is below 1/2 in all."
 
 spar_status spar__shown_judge(const void *data, const spar__paper *paper, spar__finding *out, spar_error *err);
-spar_status spar__shown_draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err);
+spar_status spar__shown_draw(const void *data, const spar__paper *paper, spar__drawing *to, spar_error *err);
 
 #endif

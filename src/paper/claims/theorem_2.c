@@ -39,6 +39,7 @@ static spar_status judge(const void *data, const spar__paper *paper, spar__findi
 {
     (void)data;
     size_t good = 0, all = 0;
+    spar__range rate = SPAR__RANGE_EMPTY;
     for (size_t i = 0; i < SPAR__LONG_DUELS; i++) {
         const spar__paper_setting *setting;
         const spar__cell *cell = spar__long_cell(paper, i, &setting);
@@ -50,6 +51,7 @@ static spar_status judge(const void *data, const spar__paper *paper, spar__findi
             return status;
         spar__estimate slope = spar__cell_slope(cell, 100000, 1000000);
         spar__estimate more = spar__cell_steepening(cell, 10000, 100000, 1000000);
+        spar__range_add(&rate, slope.mean / bound);
         good += spar__cell_levels(cell, 10000, 100000, 1000000) && spar__slope_near(slope, bound, 2);
         spar__finding_item(&out->numbers, all++,
                            "Slope d regret / d ln t from 1e5 to 1e6 rounds (change since the decade before; least "
@@ -58,13 +60,20 @@ static spar_status judge(const void *data, const spar__paper *paper, spar__findi
                          slope.se, more.mean, more.se, bound, (unsigned long long)spar__cell_settled(cell));
     }
     spar__finding_close(out, good, all);
+    if (all) {
+        spar__buf_adds(&out->brief,
+                       "We find that from round 1e5 to 1e6 the regret of IndSelfSparring grows with ln t at ");
+        spar__finding_range(&out->brief, rate);
+        spar__buf_adds(&out->brief, " times the least possible rate.");
+    }
     return SPAR_OK;
 }
 
 enum { MOST = 200 }; /* checkpoints */
 
 /* The slope over half a decade, in units of the bound. */
-static spar_status fill(const spar__paper *paper, size_t i, double *x, double *y, spar__series *series, spar_error *err)
+static spar_status fill(const spar__paper *paper, size_t i, double x[MOST], double y[3 * MOST], spar__run_count *runs,
+                        spar__series *series, spar_error *err)
 {
     const spar__paper_setting *setting;
     const spar__cell *cell = spar__long_cell(paper, i, &setting);
@@ -76,21 +85,28 @@ static spar_status fill(const spar__paper *paper, size_t i, double *x, double *y
     for (size_t c = 0; !status && n < MOST && c < cell->n_checkpoints; c++)
         if (cell->checkpoint[c] >= 100) {
             x[n] = (double)cell->checkpoint[c];
-            y[n] = spar__cell_local_slope(cell, c) / bound;
+            spar__estimate slope = spar__cell_local_slope(cell, c);
+            y[n] = slope.mean / bound;
+            y[MOST + n] = (slope.mean - 2 * slope.se) / bound;
+            y[2 * MOST + n] = (slope.mean + 2 * slope.se) / bound;
             n++;
         }
-    series[i] = (spar__series){.label = setting->title, .n = n, .x = x, .y = y};
+    spar__run_count_add(runs, cell);
+    series[i] =
+        (spar__series){.label = setting->title, .n = n, .x = x, .y = y, .lo = y + MOST, .hi = y + (size_t)2 * MOST};
     return status;
 }
 
-static spar_status draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
+static spar_status draw(const void *data, const spar__paper *paper, spar__drawing *to, spar_error *err)
 {
     (void)data;
     static const double ends[] = {100, 1000000}, one[] = {1, 1};
-    double x[SPAR__LONG_DUELS][MOST], y[SPAR__LONG_DUELS][MOST];
+    double x[SPAR__LONG_DUELS][MOST], y[SPAR__LONG_DUELS][3 * MOST];
     spar__series series[SPAR__LONG_DUELS + 1];
+    spar__run_count runs = {0};
+    char note[SPAR__NOTE_SIZE];
     for (size_t i = 0; i < SPAR__LONG_DUELS; i++) {
-        spar_status status = fill(paper, i, x[i], y[i], series, err);
+        spar_status status = fill(paper, i, x[i], y[i], &runs, series, err);
         if (status)
             return status;
     }
@@ -101,8 +117,9 @@ static spar_status draw(const void *data, const spar__paper *paper, spar__buf *s
                            .y_label = "d regret / d ln t, over the lower bound",
                            .log_x = true,
                            .n_series = SPAR__LONG_DUELS + 1,
-                           .series = series};
-    return spar__plot_lines(&figure, svg);
+                           .series = series,
+                           .band_note = spar__run_count_note(&runs, note)};
+    return spar__draw_panels(&figure, 1, 1, to);
 }
 
 const spar__claim spar__claim_theorem_2 = {

@@ -70,7 +70,7 @@ static spar_status plan(const void *data, spar__paper *paper, spar_error *err)
                            err);
 }
 
-static spar_status draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
+static spar_status draw(const void *data, const spar__paper *paper, spar__drawing *to, spar_error *err)
 {
     (void)data;
     const spar__paper_setting *setting = spar__paper_find(paper, "evolution");
@@ -94,15 +94,38 @@ static spar_status draw(const void *data, const spar__paper *paper, spar__buf *s
                                    .won = now[k].won,
                                    .lost = now[k].lost};
     }
-    spar_status status = spar__plot_beliefs(&(spar__beliefs){.dim = 1,
+    spar_status status = spar__draw_beliefs(&(spar__beliefs){.dim = 1,
                                                              .feature = {"arm", NULL},
                                                              .value = "probability to win",
                                                              .truth = "true P(arm beats the best)",
                                                              .dashed = true,
                                                              .n = MARKS,
                                                              .belief = belief},
-                                            svg);
+                                            to);
     return status ? spar__fail(err, status, "evolution: %s", spar_status_text(status)) : SPAR_OK;
+}
+
+/* At the last mark: where the belief is highest, and how far it is from the truth there. */
+static spar_status find(const void *data, const spar__paper *paper, spar__buf *out)
+{
+    (void)data;
+    const spar__paper_setting *setting = spar__paper_find(paper, "evolution");
+    arm_beliefs now;
+    if (!setting || setting->cell[0].n_marks != MARKS || setting->cell[0].width != sizeof now / sizeof(double))
+        return SPAR_OK;
+    memcpy(&now, setting->cell[0].probe + (MARKS - 1) * (sizeof now / sizeof(double)), sizeof now);
+    size_t high = 0, best = 0;
+    for (size_t i = 1; i < ARMS; i++) {
+        high = now.mean[i] > now.mean[high] ? i : high;
+        best = now.truth[i] > now.truth[best] ? i : best;
+    }
+    if (isfinite(now.mean[high]))
+        spar__buf_printf(out,
+                         "We find that after %" PRIu64
+                         " rounds of this run the belief is highest at the arm %.2f, where "
+                         "the best arm is %.2f; it is %.2f +- %.2f there, and the truth %.2f.",
+                         marks[MARKS - 1], now.x[high], now.x[best], now.mean[high], now.sd[high], now.truth[high]);
+    return SPAR_OK;
 }
 
 const spar__paper_figure spar__figure_evolution = {
@@ -112,4 +135,6 @@ const spar__paper_figure spar__figure_evolution = {
             "approaches the probability of each arm to beat the best, and finds the best arm with confidence.",
     .plan = plan,
     .draw = draw,
+    .find = find,
+    .claim = "beats-kernel",
 };

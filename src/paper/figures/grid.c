@@ -4,6 +4,9 @@
 #include "paper/panels.h"
 #include "paper/scenarios.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 enum { SETS = SPAR__SCENARIO_SETS, LINKS = SPAR__SCENARIO_LINKS };
 
 /* Row by row. */
@@ -28,37 +31,47 @@ static void leave_out_start(spar__panel *panel)
         for (; series->n > 1 && series->x[0] < 100; series->n--) {
             series->x++;
             series->y++;
+            series->lo++;
+            series->hi++;
         }
     }
 }
 
-static spar_status draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
+static spar_status draw(const void *data, const spar__paper *paper, spar__drawing *to, spar_error *err)
 {
     (void)data;
     spar__panel panel[SETS * LINKS] = {0};
     spar__figure figure[SETS * LINKS];
     size_t found = 0;
+    char note[200];
+    uint64_t runs = 0;
     spar_status status = SPAR_OK;
     for (size_t i = 0; !status && i < SETS * LINKS; i++) {
         const spar__paper_setting *setting = spar__paper_find(paper, settings[i]);
         found += setting != NULL;
-        status = spar__panel_make(setting, SPAR__PANEL_MEAN_ONLY, &panel[i]);
+        runs = setting ? setting->runs : runs;
+        status = spar__panel_make(setting, SPAR__PANEL_MEAN_SE, &panel[i]);
         leave_out_start(&panel[i]);
         figure[i] = panel[i].figure;
         figure[i].log_x = figure[i].log_y = true;
     }
+    (void)snprintf(note, sizeof note,
+                   "lines: mean of %" PRIu64
+                   " runs, from round 100 on; bands: \xC2\xB1 2 standard errors; both axes are "
+                   "logarithmic, all plots of a row have the same scale",
+                   runs);
     if (!status && found > 0)
-        status = spar__plot_grid(&(spar__grid){.x_label = "round",
+        status = spar__draw_grid(&(spar__grid){.x_label = "round",
                                                .y_label = "cumulative regret",
-                                               .note = "lines: mean over runs, from round 100 on; both axes are "
-                                                       "logarithmic, all plots of a row have the same scale",
+                                               .note = note,
                                                .rows = SETS,
                                                .columns = LINKS,
                                                .row = spar__scenario_sets,
                                                .column = spar__scenario_links,
                                                .panel = figure,
+                                               .width = 900,
                                                .panel_height = 165},
-                                 svg);
+                                 to);
     for (size_t i = 0; i < SETS * LINKS; i++)
         spar__panel_free(&panel[i]);
     return status ? spar__fail(err, status, "grid: %s", spar_status_text(status)) : SPAR_OK;

@@ -112,13 +112,13 @@ static spar_status draw_links(link_panel *p, spar__figure *out, spar_error *err)
     return SPAR_OK;
 }
 
-static spar_status draw(const void *data, const spar__paper *paper, spar__buf *svg, spar_error *err)
+static spar_status draw(const void *data, const spar__paper *paper, spar__drawing *to, spar_error *err)
 {
     (void)data, (void)paper;
     link_panel bound, links;
     spar__figure figure[2] = {draw_bound(&bound)};
     spar_status status = draw_links(&links, &figure[1], err);
-    if (!status && (status = spar__plot_panels(figure, 2, 2, svg)))
+    if (!status && (status = spar__draw_panels(figure, 2, 2, to)))
         (void)spar__fail_memory(err);
     return status;
 }

@@ -14,13 +14,13 @@ static spar_status hand_over(const struct receiver *to, const char *name, bool i
 }
 
 static spar_status report_figure(const spar__paper *paper, spar__paper_draw *draw, const void *data, const char *name,
-                                 const struct receiver *to, spar_error *err)
+                                 const char *title, const struct receiver *to, spar_error *err)
 {
-    spar__buf svg = {0};
-    spar_status status = draw(data, paper, &svg, err);
+    spar__drawing drawing = {.name = title};
+    spar_status status = draw(data, paper, &drawing, err);
     if (!status)
-        status = hand_over(to, name, true, &svg, err);
-    spar__buf_free(&svg);
+        status = hand_over(to, name, true, &drawing.svg, err);
+    spar__drawing_free(&drawing);
     return status;
 }
 
@@ -48,12 +48,12 @@ spar_status spar__paper_report(const spar__paper *paper, const char *command, sp
     spar_status status = report_numbers(paper, &to, err);
     for (size_t i = 0; !status && i < paper->n_figures; i++) {
         const spar__paper_figure *figure = paper->figure[i];
-        status = report_figure(paper, figure->draw, figure->data, figure->name, &to, err);
+        status = report_figure(paper, figure->draw, figure->data, figure->name, figure->title, &to, err);
     }
     for (size_t i = 0; !status && i < paper->n_claims; i++) {
         const spar__claim *claim = paper->claim[i];
         if (claim->draw && paper->finding[i].verdict != SPAR__NOT_JUDGED)
-            status = report_figure(paper, claim->draw, claim->data, claim->name, &to, err);
+            status = report_figure(paper, claim->draw, claim->data, claim->name, claim->title, &to, err);
     }
     spar__buf html = {0}, markdown = {0};
     if (!status)

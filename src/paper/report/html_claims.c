@@ -1,12 +1,11 @@
-/* html_claims.c - the claims as one table, and below it the drawings that some of them have. */
+/* html_claims.c - the claims as one table: verdict, numbers, and how each is judged. */
 #include "paper/report/html.h"
 
 #include "plot/svg.h"
 
 #include <string.h>
 
-/* A word, a colour and a sign: each alone is enough. */
-static void add_verdict(spar__verdict verdict, const char *on, const char *tag, spar__buf *out)
+void spar__html_verdict(spar__verdict verdict, const char *on, const char *tag, spar__buf *out)
 {
     static const struct {
         const char *look, *sign;
@@ -22,7 +21,7 @@ static void add_verdict(spar__verdict verdict, const char *on, const char *tag, 
                      tag);
 }
 
-static void add_totals(const spar__paper *paper, spar__buf *out)
+void spar__html_totals(const spar__paper *paper, spar__buf *out)
 {
     static const spar__verdict order[] = {SPAR__HOLDS, SPAR__HOLDS_IN_PART, SPAR__DOES_NOT_HOLD, SPAR__UNDECIDED,
                                           SPAR__NOT_JUDGED};
@@ -33,15 +32,20 @@ static void add_totals(const spar__paper *paper, spar__buf *out)
         if (count[order[k]] == 0)
             continue;
         spar__buf_printf(out, "<li>%zu ", count[order[k]]);
-        add_verdict(order[k], NULL, "span", out);
+        spar__html_verdict(order[k], NULL, "span", out);
         spar__buf_adds(out, "</li>");
     }
     spar__buf_adds(out, "</ul>\n");
 }
 
-static bool is_drawn(const spar__paper *paper, size_t i)
+bool spar__html_is_drawn(const spar__paper *paper, size_t i)
 {
     return paper->claim[i]->draw && paper->finding[i].verdict != SPAR__NOT_JUDGED;
+}
+
+bool spar__html_is_listed(const spar__paper *paper, size_t i)
+{
+    return !paper->options.figure || paper->finding[i].verdict != SPAR__NOT_JUDGED;
 }
 
 static bool has_figure(const spar__paper *paper, const char *name)
@@ -63,22 +67,27 @@ static size_t sentence(const char *text)
     return strlen(text);
 }
 
-/* Each sentence on a line of its own, with a proper sign for plus or minus. */
+void spar__html_plain(const char *text, size_t length, spar__buf *out)
+{
+    for (size_t i = 0, part; i < length; i += part) {
+        const char *sign = strstr(text + i, "+-");
+        bool plain = !sign || sign >= text + length;
+        part = plain ? length - i : (size_t)(sign - text) - i;
+        spar__svg_escape_part(out, text + i, part);
+        if (!plain) {
+            spar__buf_adds(out, "\xC2\xB1");
+            part += 2;
+        }
+    }
+}
+
+/* Each sentence on a line of its own. */
 static void add_sentences(const char *text, spar__buf *out)
 {
     while (*text) {
         size_t length = sentence(text);
         spar__buf_adds(out, "<p>");
-        for (size_t i = 0, part; i < length; i += part) {
-            const char *sign = strstr(text + i, "+-");
-            bool plain = !sign || sign >= text + length;
-            part = plain ? length - i : (size_t)(sign - text) - i;
-            spar__svg_escape_part(out, text + i, part);
-            if (!plain) {
-                spar__buf_adds(out, "\xC2\xB1");
-                part += 2;
-            }
-        }
+        spar__html_plain(text, length, out);
         spar__buf_adds(out, "</p>");
         text += length + strspn(text + length, " ");
     }
@@ -88,51 +97,35 @@ static void add_row(const spar__paper *paper, size_t i, spar__buf *out)
 {
     const spar__claim *claim = paper->claim[i];
     const spar__finding *finding = &paper->finding[i];
-    spar__html_add(out, "<tr id=\"row-%s\"><td><b>", claim->name);
-    if (is_drawn(paper, i))
-        spar__html_add(out, "<a href=\"#claim-%s\">%s</a>", claim->name, claim->title);
-    else
-        spar__html_add(out, "%s", claim->title);
-    spar__html_add(out, "</b>%s", claim->says);
-    if (has_figure(paper, claim->figure))
-        spar__html_add(out, " (<a href=\"#figure-%s\">figure</a>)", claim->figure);
-    spar__buf_adds(out, "</td>");
-    add_verdict(finding->verdict, finding->on, "td", out);
+    const char *figure = spar__html_is_drawn(paper, i)      ? claim->name
+                         : has_figure(paper, claim->figure) ? claim->figure
+                                                            : NULL;
+    spar__html_add(out, "<tr id=\"claim-%s\"><td><b>%s</b>%s", claim->name, claim->title, claim->says);
+    if (figure)
+        spar__html_add(out, " (<a href=\"#figure-%s\">figure</a>)", figure);
+    spar__html_add(out, "<details><summary>How it is judged</summary><p class=\"note\">%s</p></details></td>",
+                   claim->test);
+    spar__html_verdict(finding->verdict, finding->on, "td", out);
     spar__buf_adds(out, "<td>");
     if (finding->numbers.text)
         add_sentences(finding->numbers.text, out);
-    spar__html_add(out, "</td><td class=\"note\">%s</td></tr>\n", claim->test);
+    spar__buf_adds(out, "</td></tr>\n");
 }
 
-static spar_status add_section(const spar__paper *paper, size_t i, spar__buf *out, spar_error *err)
-{
-    const spar__claim *claim = paper->claim[i];
-    spar__html_add(out, "<section class=\"keep\" id=\"claim-%s\">\n<h3>%s</h3>\n<p>", claim->name, claim->title);
-    add_verdict(paper->finding[i].verdict, paper->finding[i].on, "span", out);
-    spar__html_add(out, ": %s</p>\n", claim->says);
-    spar_status status = spar__html_drawing(paper, claim->draw, claim->data, "There is nothing to draw.", out, err);
-    spar__buf_adds(out, "</section>\n");
-    return status;
-}
-
-spar_status spar__html_claims(const spar__paper *paper, spar__buf *out, spar_error *err)
+void spar__html_claims(const spar__paper *paper, spar__buf *out)
 {
     if (paper->n_claims == 0)
-        return SPAR_OK;
-    spar__buf_adds(out, "<section id=\"claims\">\n<h2>Claims</h2>\n");
-    add_totals(paper, out);
-    spar__buf_adds(out,
-                   "<div class=\"scroll wide\" tabindex=\"0\"><table class=\"claims\">\n<colgroup><col class=\"c\">"
-                   "<col class=\"v\"><col><col class=\"t\"></colgroup>\n<thead><tr><th>claim</th><th>verdict</th>"
-                   "<th>numbers</th><th>test</th></tr></thead>\n<tbody>\n");
+        return;
+    spar__buf_adds(out, "<section id=\"claims\">\n<h2>The claims and their tests</h2>\n");
+    spar__html_totals(paper, out);
+    spar__sheet_begin_box(out, "Claims", " wide fits");
+    spar__buf_adds(out, "<table class=\"claims\">\n<colgroup><col class=\"c\"><col class=\"v\"><col></colgroup>\n"
+                        "<thead><tr><th scope=\"col\">claim</th><th scope=\"col\">verdict</th><th scope=\"col\">numbers"
+                        "</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < paper->n_claims; i++)
-        if (!paper->options.figure || paper->finding[i].verdict != SPAR__NOT_JUDGED) /* one figure decides few */
+        if (spar__html_is_listed(paper, i))
             add_row(paper, i, out);
-    spar__buf_adds(out, "</tbody>\n</table></div>\n");
-    spar_status status = SPAR_OK;
-    for (size_t i = 0; !status && i < paper->n_claims; i++)
-        if (is_drawn(paper, i))
-            status = add_section(paper, i, out, err);
+    spar__buf_adds(out, "</tbody>\n</table>");
+    spar__sheet_end_box(out);
     spar__buf_adds(out, "</section>\n");
-    return status;
 }

@@ -71,10 +71,11 @@ static spar_status find_best(const spar__paper_setting *setting, double *mean, d
 static void add_policy(const spar__cell *cell, size_t place, spar__buf *out)
 {
     size_t color = spar__policy_color(cell->spec.label);
-    spar__html_add(out,
-                   "<td title=\"%s\"><svg class=\"key\" viewBox=\"0 0 26 14\" aria-hidden=\"true\"><rect width=\"26\" "
-                   "height=\"14\" rx=\"3\" fill=\"%s\"/></svg>%s</td>",
-                   cell->spec.policy, spar__palette(color ? color - 1 : place).color, cell->spec.label);
+    spar__html_add(
+        out,
+        "<td title=\"%s\"><svg class=\"swatch\" viewBox=\"0 0 26 14\" aria-hidden=\"true\"><rect width=\"26\" "
+        "height=\"14\" rx=\"3\" fill=\"%s\"/></svg>%s</td>",
+        cell->spec.policy, spar__palette(color ? color - 1 : place).color, cell->spec.label);
 }
 
 static void add_row(const struct regret_row *row, bool custom, double mean, double median, spar__buf *out)
@@ -144,25 +145,29 @@ static spar_status add_regrets(const spar__paper *paper, const char *const *name
 {
     spar_status status = SPAR_OK;
     const spar__paper_setting *setting;
-    spar__buf_adds(out, "<div class=\"scroll\" tabindex=\"0\"><table class=\"regrets\">\n<thead><tr><th>setting</th>"
+    spar__sheet_begin_box(out, "Final regrets", "");
+    spar__buf_adds(out, "<table class=\"regrets\">\n<thead><tr><th>setting</th>"
                         "<th>policy</th><th class=\"n\">mean regret</th><th class=\"n\">se</th><th class=\"n\">sd</th>"
                         "<th class=\"n\">median</th><th class=\"n\">per slot \xC3\x97 m</th>"
                         "<th class=\"n\">set size</th><th class=\"n\">best share</th></tr></thead>\n");
     for (size_t k = 0; !status && (setting = setting_of(paper, names, k)); k++)
         status = add_rows(setting, out);
-    spar__buf_adds(out, "</table></div>\n");
+    spar__buf_adds(out, "</table>");
+    spar__sheet_end_box(out);
     return status;
 }
 
 static void add_settings(const spar__paper *paper, const char *const *names, spar__buf *out)
 {
     const spar__paper_setting *setting;
-    spar__buf_adds(out, "<div class=\"scroll\" tabindex=\"0\"><table class=\"settings\">\n<thead><tr><th>setting</th>"
+    spar__sheet_begin_box(out, "Settings", "");
+    spar__buf_adds(out, "<table class=\"settings\">\n<thead><tr><th>setting</th>"
                         "<th>environment</th><th class=\"n\">m</th><th>feedback</th><th class=\"n\">rounds</th>"
                         "<th class=\"n\">runs</th></tr></thead>\n<tbody>\n");
     for (size_t k = 0; (setting = setting_of(paper, names, k)); k++)
         add_setting(setting, out);
-    spar__buf_adds(out, "</tbody></table></div>\n");
+    spar__buf_adds(out, "</tbody></table>");
+    spar__sheet_end_box(out);
     for (size_t k = 0; (setting = setting_of(paper, names, k)); k++)
         add_notes(setting, out);
 }

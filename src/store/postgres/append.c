@@ -31,9 +31,11 @@ static spar_status send_events(spar__pg_tail *tail, spar_error *err)
 {
     spar__pg_array *e = tail->event;
     spar_status status = e->n ? make_room(tail->self, err) : SPAR_OK;
-    if (!status && e->n)
+    if (!status && e->n) {
         spar__pg_queue(tail->self, SPAR__PG_events, "iaaaaaa", (int64_t)tail->experiment, &e[0], &e[1], &e[2], &e[3],
                        &e[4], &e[5]);
+        spar__pg_expect(tail->self, e->n);
+    }
     free_rows(e, 6);
     return status;
 }
@@ -42,9 +44,11 @@ static spar_status send_texts(spar__pg_tail *tail, spar_error *err)
 {
     spar__pg_array *t = tail->text;
     spar_status status = t->n ? make_room(tail->self, err) : SPAR_OK;
-    if (!status && t->n)
+    if (!status && t->n) {
         spar__pg_queue(tail->self, SPAR__PG_texts, "iaaaaa", (int64_t)tail->experiment, &t[0], &t[1], &t[2], &t[3],
                        &t[4]);
+        spar__pg_expect(tail->self, t->n);
+    }
     free_rows(t, 5);
     return status;
 }
@@ -105,11 +109,13 @@ static spar_status finish(spar__pg_tail *tail, spar_error *err)
     spar_status status = send_events(tail, err);
     if (!status)
         status = send_texts(tail, err);
-    if (!status)
-        spar__pg_queue(tail->self, SPAR__PG_grow, "iibi", (int64_t)tail->experiment, (int64_t)tail->sequence,
-                       (const void *)tail->hash, sizeof tail->hash,
-                       tail->screen > INT64_MAX ? (int64_t)0 : (int64_t)tail->screen);
-    return status;
+    if (status)
+        return status;
+    spar__pg_queue(tail->self, SPAR__PG_grow, "iibi", (int64_t)tail->experiment, (int64_t)tail->sequence,
+                   (const void *)tail->hash, sizeof tail->hash,
+                   tail->screen > INT64_MAX ? (int64_t)0 : (int64_t)tail->screen);
+    spar__pg_expect(tail->self, 1);
+    return SPAR_OK;
 }
 
 static spar_status add_all(spar__pg_tail *tail, spar__pg_claims *claims, size_t n, spar__store_entry *entry,

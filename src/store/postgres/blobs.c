@@ -130,6 +130,25 @@ spar_status spar__pg_secret_add(spar__store *store, size_t n, const spar__store_
     return spar__pg_end(self, status, "keep a secret", err);
 }
 
+spar_status spar__pg_secret_swap(spar__store *store, const spar__store_secret was_now[2], spar_error *err)
+{
+    spar__postgres *self = (spar__postgres *)store;
+    const spar__store_secret *was = &was_now[0], *now = &was_now[1];
+    spar_status status = spar__pg_ready(self, err);
+    if (status)
+        return status;
+    spar__pg_begin(self);
+    status = spar__pg_flush(self, "keep a secret", err);
+    if (!status) {
+        spar__pg_queue(self, SPAR__PG_secret_swap, "sbb", was->name, (const void *)was->bytes, was->length,
+                       (const void *)now->bytes, now->length);
+        status = spar__pg_flush(self, "keep a secret", err);
+    }
+    if (!status && spar__pg_changes(self, 0) == 0)
+        status = spar__secret_fail_other(store, was, err);
+    return spar__pg_end(self, status, "keep a secret", err);
+}
+
 spar_status spar__pg_secret_get(spar__store *store, const char *name, unsigned char **bytes, size_t *length,
                                 spar_error *err)
 {

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 
+#include <poll.h>
 #include <string.h>
 
 enum { OLDEST = 120000 /* PostgreSQL 12 */, FIRST_PAUSE = 50, LONGEST_PAUSE = 5000 /* milliseconds */ };
@@ -168,10 +169,20 @@ static spar_status connect_again(spar__postgres *self, spar_error *err)
     return status;
 }
 
+/* Has the server ended the connection while nobody used it? It says why, then comes the end. */
+static bool is_closed(const spar__postgres *self)
+{
+    struct pollfd one = {.fd = PQsocket(self->conn), .events = POLLIN};
+    while (poll(&one, 1, 0) > 0)
+        if (!PQconsumeInput(self->conn))
+            return true;
+    return false;
+}
+
 spar_status spar__pg_ready(spar__postgres *self, spar_error *err)
 {
-    if (!self->broken && PQtransactionStatus(self->conn) == PQTRANS_IDLE && !PQconsumeInput(self->conn))
-        self->broken = true; /* it was closed meanwhile */
+    if (!self->broken && PQtransactionStatus(self->conn) == PQTRANS_IDLE && is_closed(self))
+        self->broken = true;
     if (!self->broken)
         return SPAR_OK;
     if (self->base.locked) /* what was read under the lock may not hold any more */

@@ -47,7 +47,8 @@ typedef struct spar__postgres {
     /* What was sent, and what came back; see queue and flush. */
     struct {
         spar__pg id;
-        bool prepares;
+        bool prepares, counts;
+        size_t rows; /* how many it must write, if it counts */
         PGresult *result;
     } queue[SPAR__PG_QUEUE];
     size_t n_queued;
@@ -55,7 +56,7 @@ typedef struct spar__postgres {
     spar_status unsent; /* why something could not be sent */
 
     /* Under the lock: the end of the log; what others are told with the commit, NULL: nothing. */
-    uint64_t sequence;
+    uint64_t sequence, drops;
     unsigned char hash[SPAR_HASH_SIZE];
     const char *news;
 
@@ -95,11 +96,14 @@ void spar__pg_add_number(spar__pg_array *array, uint64_t number); /* bigint */
 void spar__pg_add_bytes(spar__pg_array *array, const void *bytes, size_t length);
 void spar__pg_array_free(spar__pg_array *array);
 
+extern unsigned spar__pg_silence; /* milliseconds without an answer, beyond the patience for a lock; less for tests */
+
 /* statement.c. queue: sends a statement with its parameters: i int64_t, b pointer and size_t, s text, a spar__pg_array
  * *. flush: waits for all that were queued, and gives the status of the first that failed. The results are there until
  * the next statement is queued: result i is that of the i-th statement. A result has the types that its statement
  * promises in statements.def, and no NULL. */
 void spar__pg_queue(spar__postgres *self, spar__pg id, const char *types, ...);
+void spar__pg_expect(spar__postgres *self, size_t rows); /* the statement queued last writes that many, or fails */
 void spar__pg_queue_text(spar__postgres *self, const char *text); /* one of those that make the tables */
 spar_status spar__pg_flush(spar__postgres *self, const char *verb, spar_error *err);
 const PGresult *spar__pg_result(const spar__postgres *self, size_t i);
@@ -141,11 +145,15 @@ spar_status spar__pg_claims_take(spar__postgres *self, size_t first, spar__pg_cl
 /* SPAR_CONFLICT: something of it is there already, in the log or in the entries before. */
 spar_status spar__pg_claim(spar__pg_claims *claims, size_t i, const spar__store_entry *entry, uint64_t sequence);
 
+/* strays.c: looks for what this program does not make. */
+spar_status spar__pg_check_strays(spar__postgres *self, spar__store_finding_fn fn, void *context, spar_error *err);
+
 /* read.c */
 spar_status spar__pg_head(spar__store *store, uint64_t experiment, uint64_t *sequence,
                           unsigned char hash[SPAR_HASH_SIZE], spar_error *err);
 
 /* The functions of the class that stand in other files. */
+spar_status spar__pg_look(spar__store *store, uint64_t experiment, spar__store_mark *mark, spar_error *err);
 spar_status spar__pg_append(spar__store *store, uint64_t experiment, size_t n, spar__store_entry *entry,
                             spar_error *err);
 spar_status spar__pg_read(spar__store *store, uint64_t experiment, uint64_t from, uint64_t to, spar__store_event_fn fn,
@@ -177,6 +185,7 @@ spar_status spar__pg_snapshot_keep(spar__store *store, uint64_t experiment, size
 spar_status spar__pg_secret_put(spar__store *store, const char *name, const unsigned char *bytes, size_t length,
                                 spar_error *err);
 spar_status spar__pg_secret_add(spar__store *store, size_t n, const spar__store_secret *secret, spar_error *err);
+spar_status spar__pg_secret_swap(spar__store *store, const spar__store_secret was_now[2], spar_error *err);
 spar_status spar__pg_secret_get(spar__store *store, const char *name, unsigned char **bytes, size_t *length,
                                 spar_error *err);
 spar_status spar__pg_secret_each(spar__store *store, const char *prefix, spar__store_secret_fn fn, void *context,

@@ -8,21 +8,33 @@
 
 enum { PAUSE = 200, POOLED_PAUSE = 25 /* milliseconds between looks for news, with and without LISTEN */ };
 
-spar_status spar__pg_head(spar__store *store, uint64_t experiment, uint64_t *sequence,
-                          unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
+/* Under the lock it is what the lock has found: nobody else can have changed it. */
+spar_status spar__pg_look(spar__store *store, uint64_t experiment, spar__store_mark *mark, spar_error *err)
 {
     spar__postgres *self = (spar__postgres *)store;
     spar_status status = spar__pg_ready(self, err);
     if (status)
         return status;
-    spar__pg_queue(self, SPAR__PG_head, "i", (int64_t)experiment);
-    status = spar__pg_flush(self, "read", err);
-    if (!status)
-        status = spar__pg_take_head(self, 0, experiment, err);
+    if (store->locked != experiment) {
+        spar__pg_queue(self, SPAR__PG_head, "i", (int64_t)experiment);
+        status = spar__pg_flush(self, "read", err);
+        if (!status)
+            status = spar__pg_take_head(self, 0, experiment, err);
+    }
+    *mark = (spar__store_mark){.sequence = self->sequence, .drops = self->drops};
+    memcpy(mark->hash, self->hash, sizeof mark->hash);
+    return status;
+}
+
+spar_status spar__pg_head(spar__store *store, uint64_t experiment, uint64_t *sequence,
+                          unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
+{
+    spar__store_mark mark;
+    spar_status status = spar__pg_look(store, experiment, &mark, err);
     if (status)
         return status;
-    *sequence = self->sequence;
-    memcpy(hash, self->hash, SPAR_HASH_SIZE);
+    *sequence = mark.sequence;
+    memcpy(hash, mark.hash, SPAR_HASH_SIZE);
     return SPAR_OK;
 }
 
@@ -42,7 +54,7 @@ static spar_status fail_event(const spar__pg_reading *r, const char *what, spar_
 static spar_status give_events(spar__pg_reading *r, const PGresult *events, spar_error *err)
 {
     spar_status status = SPAR_OK;
-    for (int row = 0; row < PQntuples(events) && !status; row++) {
+    for (int row = 0; row < PQntuples(events) && !status && r->next <= r->last; row++) {
         size_t length, size;
         const unsigned char *body = spar__pg_bytes(events, row, 1, &length);
         const unsigned char *hash = spar__pg_bytes(events, row, 2, &size);
@@ -56,32 +68,56 @@ static spar_status give_events(spar__pg_reading *r, const PGresult *events, spar
     return status;
 }
 
-/* A piece of the log; who is told of it may use the store meanwhile. */
-static spar_status read_piece(spar__pg_reading *r, spar_error *err)
+static void ask_piece(spar__pg_reading *r)
 {
     uint64_t last = r->last - r->next < SPAR__PG_CHUNK ? r->last : r->next + SPAR__PG_CHUNK - 1;
+    spar__pg_queue(r->self, SPAR__PG_read, "iii", (int64_t)r->experiment, (int64_t)r->next, (int64_t)last);
+}
+
+/* A piece of the log, which is result i; who is told of it may use the store meanwhile. */
+static spar_status take_piece(spar__pg_reading *r, size_t i, spar_error *err)
+{
+    uint64_t last = r->last - r->next < SPAR__PG_CHUNK ? r->last : r->next + SPAR__PG_CHUNK - 1;
+    PGresult *events = spar__pg_keep(r->self, i);
+    spar_status status = give_events(r, events, err);
+    PQclear(events);
+    return !status && r->next <= last ? fail_event(r, "is missing", err) : status;
+}
+
+static spar_status read_piece(spar__pg_reading *r, spar_error *err)
+{
     spar_status status = spar__pg_ready(r->self, err);
     if (status)
         return status;
-    spar__pg_queue(r->self, SPAR__PG_read, "iii", (int64_t)r->experiment, (int64_t)r->next, (int64_t)last);
+    ask_piece(r);
     status = spar__pg_flush(r->self, "read", err);
+    return status ? status : take_piece(r, 0, err);
+}
+
+/* Where the log ends, and with that the first piece: of all that there may be, what there is. */
+static spar_status read_first(spar__pg_reading *r, spar_error *err)
+{
+    spar_status status = spar__pg_ready(r->self, err);
     if (status)
         return status;
-    PGresult *events = spar__pg_keep(r->self, 0);
-    status = give_events(r, events, err);
-    PQclear(events);
-    return !status && r->next <= last ? fail_event(r, "is missing", err) : status;
+    spar__pg_queue(r->self, SPAR__PG_head, "i", (int64_t)r->experiment);
+    ask_piece(r);
+    status = spar__pg_flush(r->self, "read", err);
+    if (!status)
+        status = spar__pg_take_head(r->self, 0, r->experiment, err);
+    if (status)
+        return status;
+    r->last = r->last < r->self->sequence ? r->last : r->self->sequence;
+    return r->next <= r->last ? take_piece(r, 1, err) : SPAR_OK;
 }
 
 spar_status spar__pg_read(spar__store *store, uint64_t experiment, uint64_t from, uint64_t to, spar__store_event_fn fn,
                           void *context, spar_error *err)
 {
-    uint64_t head = 0;
-    unsigned char hash[SPAR_HASH_SIZE];
-    spar_status status = spar__pg_head(store, experiment, &head, hash, err);
-    if (status)
-        return status;
-    spar__pg_reading r = {(spar__postgres *)store, experiment, from, to && to < head ? to : head, fn, context};
+    spar__pg_reading r = {(spar__postgres *)store, experiment, from, to ? to : INT64_MAX, fn, context};
+    if (from > r.last || from > INT64_MAX) /* nothing, of an experiment that is there */
+        r.last = r.next = INT64_MAX;
+    spar_status status = read_first(&r, err);
     while (!status && r.next <= r.last)
         status = read_piece(&r, err);
     return status;

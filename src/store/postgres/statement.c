@@ -15,7 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PARAMETERS = 8, SILENCE = 5000 /* milliseconds, beyond the patience for a lock */ };
+enum { MOST_PARAMETERS = 8 };
+
+unsigned spar__pg_silence = 5000;
 
 static const char *const columns[] = {
 #define SPAR_PG(name, types, text) types,
@@ -82,6 +84,7 @@ static void note_sent(spar__postgres *self, spar__pg id, bool prepares, int sent
     else {
         self->queue[self->n_queued].id = id;
         self->queue[self->n_queued].prepares = prepares;
+        self->queue[self->n_queued].counts = false;
         self->queue[self->n_queued++].result = NULL;
     }
 }
@@ -118,6 +121,14 @@ void spar__pg_queue(spar__postgres *self, spar__pg id, const char *types, ...)
         send_statement(self, id, &v);
 }
 
+void spar__pg_expect(spar__postgres *self, size_t rows)
+{
+    if (self->unsent || self->n_queued == 0)
+        return;
+    self->queue[self->n_queued - 1].counts = true;
+    self->queue[self->n_queued - 1].rows = rows;
+}
+
 void spar__pg_queue_text(spar__postgres *self, const char *text)
 {
     if (self->flushed)
@@ -131,7 +142,7 @@ void spar__pg_queue_text(spar__postgres *self, const char *text)
 /* Waits until there is a result to read, sending what is left to be sent. false: the connection is lost. */
 static bool await_result(spar__postgres *self, bool *silent)
 {
-    int timeout = (int)spar__patience_of(&self->base) + SILENCE;
+    int timeout = (int)(spar__patience_of(&self->base) + spar__pg_silence);
     *silent = false;
     for (;;) {
         int unsent = PQflush(self->conn);
@@ -164,16 +175,21 @@ static bool is_as_promised(const PGresult *result, const char *types)
     return good;
 }
 
+static size_t changes(PGresult *result)
+{
+    return (size_t)strtoull(PQcmdTuples(result), NULL, 10);
+}
+
 static spar_status judge(spar__postgres *self, size_t i, const char *verb, spar_error *err)
 {
-    const PGresult *result = self->queue[i].result;
+    PGresult *result = self->queue[i].result;
     ExecStatusType state = PQresultStatus(result);
-    if (state == PGRES_TUPLES_OK && !is_as_promised(result, columns[self->queue[i].id]))
-        return spar__fail(err, SPAR_CORRUPT, "%s: cannot %s: the tables are not as spar made them", self->base.name,
-                          verb);
-    if (state == PGRES_COMMAND_OK || state == PGRES_TUPLES_OK)
+    if (state != PGRES_COMMAND_OK && state != PGRES_TUPLES_OK)
+        return spar__pg_fail(self, verb, result, err);
+    bool good = state != PGRES_TUPLES_OK || is_as_promised(result, columns[self->queue[i].id]);
+    if (good && (!self->queue[i].counts || changes(result) == self->queue[i].rows))
         return SPAR_OK;
-    return spar__pg_fail(self, verb, result, err);
+    return spar__fail(err, SPAR_CORRUPT, "%s: cannot %s: the tables are not as spar made them", self->base.name, verb);
 }
 
 /* Results of all that was sent, up to the mark behind them. */
@@ -269,7 +285,7 @@ int spar__pg_rows(const spar__postgres *self, size_t i)
 size_t spar__pg_changes(const spar__postgres *self, size_t i)
 {
     size_t at = index_of(self, i);
-    return at < self->n_queued ? (size_t)strtoull(PQcmdTuples(self->queue[at].result), NULL, 10) : 0;
+    return at < self->n_queued ? changes(self->queue[at].result) : 0;
 }
 
 uint64_t spar__pg_number(const PGresult *result, int row, int column)

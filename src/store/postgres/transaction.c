@@ -30,6 +30,7 @@ spar_status spar__pg_take_head(spar__postgres *self, size_t i, uint64_t experime
         return spar__fail(err, SPAR_CORRUPT, "%s: the head of experiment %llu is damaged", self->base.name,
                           (unsigned long long)experiment);
     memcpy(self->hash, hash, SPAR_HASH_SIZE);
+    self->drops = spar__pg_number(head, 0, 2);
     return SPAR_OK;
 }
 

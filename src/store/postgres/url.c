@@ -75,6 +75,19 @@ static spar_status take_settings(spar__postgres *self, const char *settings, spa
     return status;
 }
 
+/* Hosts with their ports, which are numbers: HOST:PORT,[::1]:PORT. Else it may be USER:PASSWORD. */
+static bool good_hosts(const char *text, size_t length)
+{
+    bool port = false, bracket = false;
+    for (size_t i = 0; i < length && text[i] != '/'; i++) {
+        if (port && !strchr("0123456789,", text[i]))
+            return false;
+        bracket = text[i] == '[' || (bracket && text[i] != ']');
+        port = text[i] != ',' && (port || (text[i] == ':' && !bracket));
+    }
+    return true;
+}
+
 /* What stands before the settings: SCHEME://USER:PASSWORD@..., shown without ":PASSWORD". */
 static spar_status take_front(const char *place, size_t length, spar__buf *url, spar__buf *shown, spar_error *err)
 {
@@ -86,7 +99,8 @@ static spar_status take_front(const char *place, size_t length, spar__buf *url, 
         rest++;
     bool named = rest < end && *rest == '@';
     const char *more = named ? rest + 1 : rest, *colon = named ? memchr(user, ':', (size_t)(rest - user)) : NULL;
-    if (memchr(more, '@', (size_t)(end - more)))
+    const char *hosts = named ? more : user;
+    if (memchr(more, '@', (size_t)(end - more)) || !good_hosts(hosts, (size_t)(end - hosts)))
         return fail_url(err);
     spar__buf_add(url, place, length);
     spar__buf_add(shown, place, (size_t)((colon ? colon : rest) - place));

@@ -1,0 +1,188 @@
+#include "plot/table.h"
+
+#include "base/alloc.h"
+#include "plot/curve.h"
+#include "plot/sheet.h"
+#include "plot/svg.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void begin(spar__buf *html, const char *heading, const char *attributes)
+{
+    spar__sheet_begin_box(html, heading, "");
+    spar__buf_printf(html, "\n<table class=\"data\"%s><caption>", attributes);
+    spar__svg_escape(html, heading);
+    spar__buf_adds(html, "</caption>\n<thead><tr>");
+}
+
+static void add_head(spar__buf *html, const char *text)
+{
+    spar__buf_adds(html, "<th scope=\"col\">");
+    spar__svg_escape(html, text);
+    spar__buf_adds(html, "</th>");
+}
+
+static void end(spar__buf *html)
+{
+    spar__buf_adds(html, "</tbody></table>");
+    spar__sheet_end_box(html);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double one, other;
+    memcpy(&one, a, sizeof one);
+    memcpy(&other, b, sizeof other);
+    return (one > other) - (one < other);
+}
+
+/* All values of x that are drawn, ascending, each once. */
+static spar_status collect(const spar__figure *fig, double **out, size_t *n)
+{
+    size_t all = 0;
+    for (size_t s = 0; s < fig->n_series; s++)
+        all += fig->series[s].n;
+    double *x = spar__alloc(all + 1, sizeof *x);
+    if (!x)
+        return SPAR_NOMEM;
+    *n = 0;
+    for (size_t s = 0; s < fig->n_series; s++)
+        for (size_t i = 0; i < fig->series[s].n; i++)
+            if (spar__curve_visible(&fig->series[s], fig->log_x, i))
+                x[(*n)++] = fig->series[s].x[i];
+    qsort(x, *n, sizeof *x, ascending);
+    size_t kept = 0;
+    for (size_t i = 0; i < *n; i++)
+        if (i == 0 || x[i] != x[kept - 1])
+            x[kept++] = x[i];
+    *n = kept;
+    *out = x;
+    return SPAR_OK;
+}
+
+static void add_cell(spar__buf *html, const spar__figure *fig, const spar__series *series, double x)
+{
+    size_t i = 0;
+    while (i < series->n && !(series->x[i] == x && spar__curve_visible(series, fig->log_x, i)))
+        i++;
+    spar__buf_adds(html, "<td>");
+    if (i < series->n)
+        spar__svg_value(html, series->y[i]);
+    if (i < series->n && spar__curve_band_visible(series, fig->log_x, i)) {
+        spar__buf_adds(html, " <small>[");
+        spar__svg_value(html, series->lo[i]);
+        spar__buf_adds(html, ", ");
+        spar__svg_value(html, series->hi[i]);
+        spar__buf_adds(html, "]</small>");
+    }
+    spar__buf_adds(html, "</td>");
+}
+
+static void add_rows(const spar__figure *fig, const double *x, size_t n, spar__buf *html)
+{
+    size_t rows = n < SPAR__TABLE_ROWS ? n : SPAR__TABLE_ROWS;
+    for (size_t k = 0; k < rows; k++) {
+        double at = x[rows > 1 ? (k * (n - 1) + (rows - 1) / 2) / (rows - 1) : 0];
+        spar__buf_adds(html, "<tr><th scope=\"row\">");
+        spar__svg_value(html, at);
+        spar__buf_adds(html, "</th>");
+        for (size_t s = 0; s < fig->n_series; s++)
+            add_cell(html, fig, &fig->series[s], at);
+        spar__buf_adds(html, "</tr>\n");
+    }
+}
+
+spar_status spar__table_lines(const spar__figure *fig, const char *heading, spar__buf *html)
+{
+    double *x = NULL;
+    size_t n = 0;
+    if (collect(fig, &x, &n))
+        return SPAR_NOMEM;
+    begin(html, heading, "");
+    add_head(html, spar__svg_has(fig->x_label) ? fig->x_label : "x");
+    for (size_t s = 0; s < fig->n_series; s++) {
+        const char *label = fig->series[s].label;
+        add_head(html, spar__svg_has(label) ? label : spar__svg_has(fig->y_label) ? fig->y_label : "value");
+    }
+    spar__buf_adds(html, "</tr></thead>\n<tbody>\n");
+    add_rows(fig, x, n, html);
+    end(html);
+    spar__free(x);
+    return html->failed ? SPAR_NOMEM : SPAR_OK;
+}
+
+/* "linear / arith: cumulative regret": from the title, or the place where there is none. */
+static spar_status add_panel(const spar__figure *fig, const char *place, const char *y_label, spar__buf *html)
+{
+    spar__buf heading = {0};
+    bool title = fig->title && strspn(fig->title, " ") < strlen(fig->title);
+    const char *what = title ? fig->title : spar__svg_has(fig->subtitle) ? fig->subtitle : place;
+    spar__buf_printf(&heading, "%s%s%s%s%s", what, title && spar__svg_has(fig->subtitle) ? ", " : "",
+                     title && spar__svg_has(fig->subtitle) ? fig->subtitle : "", *what ? ": " : "",
+                     spar__svg_has(y_label) ? y_label : "values");
+    spar_status status = heading.failed ? SPAR_NOMEM : spar__table_lines(fig, heading.text, html);
+    spar__buf_free(&heading);
+    return status;
+}
+
+spar_status spar__table_panels(const spar__figure *figs, size_t n, spar__buf *html)
+{
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; !status && i < n; i++) {
+        bool own = spar__svg_has(figs[i].y_label);
+        status = add_panel(&figs[i], "", own ? figs[i].y_label : figs[0].y_label, html);
+    }
+    return status;
+}
+
+spar_status spar__table_grid(const spar__grid *grid, spar__buf *html)
+{
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; !status && i < grid->rows * grid->columns; i++) {
+        spar__figure panel = grid->panel[i];
+        spar__buf place = {0};
+        spar__buf_printf(&place, "%s / %s", grid->column[i % grid->columns], grid->row[i / grid->columns]);
+        panel.title = panel.subtitle = NULL;
+        panel.x_label = grid->x_label;
+        status = place.failed ? SPAR_NOMEM : add_panel(&panel, place.text, grid->y_label, html);
+        spar__buf_free(&place);
+    }
+    return status;
+}
+
+static void add_number(spar__buf *html, const char *tag, double value)
+{
+    spar__buf_printf(html, "<%s>", tag);
+    spar__svg_value(html, value);
+    spar__buf_printf(html, "</%.2s>", tag);
+}
+
+static void add_arm(const spar__beliefs *fig, const spar__belief *belief, size_t i, spar__buf *html)
+{
+    const double values[] = {belief->mean[i], belief->sd[i], belief->truth[i], belief->won[i], belief->lost[i]};
+    spar__buf_adds(html, "<tr>");
+    for (size_t d = 0; d < fig->dim; d++)
+        add_number(html, "th scope=\"row\"", belief->x[fig->dim * i + d]);
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++)
+        add_number(html, "td", values[k]);
+    spar__buf_adds(html, "</tr>\n");
+}
+
+void spar__table_beliefs(const spar__beliefs *fig, spar__buf *html)
+{
+    for (size_t k = 0; k < fig->n; k++) {
+        begin(html, fig->belief[k].label, fig->dim == 2 ? " data-dim=\"2\"" : "");
+        for (size_t d = 0; d < fig->dim; d++)
+            add_head(html, fig->feature[d] ? fig->feature[d] : "feature");
+        add_head(html, "belief: mean");
+        add_head(html, "belief: sd");
+        add_head(html, spar__svg_has(fig->truth) ? fig->truth : "truth");
+        add_head(html, "duels won");
+        add_head(html, "duels lost");
+        spar__buf_adds(html, "</tr></thead>\n<tbody>\n");
+        for (size_t i = 0; i < fig->belief[k].n; i++)
+            add_arm(fig, &fig->belief[k], i, html);
+        end(html);
+    }
+}
