@@ -84,7 +84,7 @@ static void add_undo(spar__page *page, spar_experiment *experiment)
 
 static bool has_two(const spar_experiment *experiment)
 {
-    size_t live = 0;
+    size_t live = spar_experiment_axes(experiment) ? 2 : 0;
     for (size_t arm = 0; arm < spar_experiment_options(experiment) && live < 2; arm++)
         live += spar_experiment_is_live(experiment, arm);
     return live >= 2;
