@@ -2,6 +2,7 @@
 #include "cli/rank/rank.h"
 #include "cli/common.h"
 #include "cli/outdir.h"
+#include "cli/owner.h"
 #include "cli/progress.h"
 #include "cli/table.h"
 #include "cli/wrap.h"
@@ -140,7 +141,7 @@ static spar_status report(const spar__rank_work *work, const spar__settings *set
     status = print(&result, dir, spar__setting_number(settings, "json"), out);
     if (status)
         status = give_up(&result, status, out, err);
-    else if (dir)
+    else if (dir && !(status = spar__owner_sign(dir, settings, err)))
         status = write_files(&result, dir, err);
     spar__rank_result_free(&result);
     return status;
@@ -170,7 +171,7 @@ static spar_status compare_and_report(spar__rank_work *work, spar__sweeping *swe
 {
     spar_status status = SPAR_OK;
     if (sweeping->out && !sweeping->sweep.list && !spar__sweeping_helps())
-        status = spar__outdir_make(sweeping->out, err);
+        status = spar__owner_check(sweeping->out, sweeping->settings, err);
     if (!status)
         status = make_work(sweeping->settings, work, err);
     if (!status)
