@@ -9,7 +9,8 @@ FUZZ_JOBS = 1
 DEPS = sh scripts/deps
 
 CONFIGURE = sh scripts/configure
-TEST = meson test --print-errorlogs
+# One more than there are processors: many tests of the service mostly wait.
+TEST = meson test --print-errorlogs --num-processes $$(($$(getconf _NPROCESSORS_ONLN) + 1))
 SANITIZED = --timeout-multiplier 4
 # The thread sanitizer of older compilers cannot live with much address randomisation.
 FIXED_ADDRESSES = $$(setarch -R true 2>/dev/null && echo setarch -R)
@@ -30,15 +31,17 @@ help:
 	@echo 'make python     the Python package: builds a wheel, installs it in a virtual environment, runs its tests'
 	@echo 'make bench      what everything costs here, plots in out/bench/, and whether it is fast enough'
 	@echo 'make bench-serve  answers a second over HTTP, beside a bare server'
+	@echo 'make bench-fleet  the same with 1, 2 and 4 servers on one PostgreSQL, beside the rate of bare INSERTs'
 	@echo 'make sanitize   unit and contract tests under the address and undefined sanitizers, threads under theirs'
 	@echo 'make lint       gcc -fanalyzer, clang-tidy and cppcheck over the sources: some minutes'
 	@echo 'make fuzz       every fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) each, FUZZ_JOBS ($(FUZZ_JOBS)) at a time'
 	@echo 'make fuzz-coverage  which lines of src the tests and the inputs of the fuzzers reach'
+	@echo 'make doc        the documents as a site: out/doc/index.html, with the report of make run if there is one'
 	@echo 'make figures    draw the figures of the documents again'
 	@echo 'make install    under PREFIX ($(PREFIX)), staged in DESTDIR if given'
 	@echo 'make clean      remove all build directories'
 
-deps-run deps-test deps-scale deps-browser deps-dev deps-python:
+deps-doc deps-run deps-test deps-scale deps-browser deps-dev deps-python:
 	@$(DEPS) $(@:deps-%=%)
 
 run: deps-run
@@ -72,6 +75,11 @@ bench-serve: deps-run
 	@ninja -C build spar bench/bench_serve
 	@build/bench/bench_serve build/spar build
 
+bench-fleet: deps-run deps-scale
+	@$(CONFIGURE) build -Dtests=false
+	@ninja -C build spar bench/load_serve
+	@python3 bench/fleet.py build/spar build/bench/load_serve
+
 python: deps-python
 	@$(CONFIGURE) build -Dtests=false
 	@meson compile -C build
@@ -88,6 +96,9 @@ bench: deps-run
 	@meson test -C build --benchmark --verbose
 	@build/spar bench --out out/bench
 	@python3 scripts/check-speed out/bench/bench.json
+
+doc: deps-doc
+	@python3 scripts/doc-site . out/doc out/paper
 
 figures: all
 	@sh scripts/doc-figures build/spar doc/figures
@@ -121,5 +132,5 @@ install: all
 clean:
 	rm -rf build build-python build-python-asan build-test build-asan build-tsan build-fuzz build-coverage
 
-.PHONY: all bench bench-serve clean deps-browser deps-dev deps-python deps-run deps-scale deps-test figures fuzz fuzz-coverage help install lint \
+.PHONY: all bench bench-fleet bench-serve clean deps-browser deps-dev deps-doc deps-python deps-run deps-scale deps-test doc figures fuzz fuzz-coverage help install lint \
 	python run sanitize sanitize-memory sanitize-python sanitize-threads soak test test-live test-long

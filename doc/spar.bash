@@ -15,7 +15,7 @@ _spar()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} families
     local commands='run paper tune list describe decide plan rank merge bench
-        init vote status ask tell add retire set close reopen export import verify backup replay forget redact
+        init vote status ask tell judge add retire set close reopen export import verify backup copy replay forget redact
         serve token invite'
     families='policies aliases bandits beliefs envs feedback'
     COMPREPLY=()
@@ -75,12 +75,13 @@ _spar()
     --figure) _spar_reply "$("${COMP_WORDS[0]}" paper --help | sed -n '/^figures:/,/^$/s/^  \([a-z-]*\) .*/\1/p')" "$cur" ;;
     --weights | --names | --cache) [[ $command == rank ]] && mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
     --out) [[ $command == export ]] && mapfile -t COMPREPLY < <(compgen -f -- "$cur") || mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
+    --swap) [[ $command == paper ]] ;;
     --data) mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
     --title | --label | --size |\
         --m | --rounds | --runs | --seed | --threads | --horizon | --snapshots | --param | --part | --values | --from | --to | --steps |\
         --delta | --eps | --columns | --question | --voter | --winner | --ranking | --pairs | --comment | --taken |\
         --revision | --key | --head | --listen | --base-url | --trust-proxy | --label | --expires | --count |\
-        --swap | --top | --draws | --queries | --docs | --features) ;;
+        --with | --jobs | --screens | --budget | --timeout | --restarts | --name | --top | --draws | --queries | --docs | --features) ;;
     *) false ;;
     esac && return
 
@@ -115,11 +116,13 @@ _spar()
         _spar_reply '--winner --ranking --pairs --tie --bad --skip --undo --voter --comment --taken --revision --key
             --json --help' "$cur"
         ;;
+    judge) _spar_reply '--with --jobs --screens --until-decided --swap --budget --timeout --restarts --name --one-voter --json --help' "$cur" ;;
     add) _spar_reply '--options --help' "$cur" ;;
     set) _spar_reply '--question --m --results --access --json --help' "$cur" ;;
     export) _spar_reply '--format --out --with-names --help' "$cur" ;;
     import) _spar_reply '--format --columns --add-options --with-names --json --help' "$cur" ;;
     verify) _spar_reply '--head --json --help' "$cur" ;;
+    copy) _spar_reply '--secrets --json --help' "$cur" ;;
     serve) _spar_reply '--listen --base-url --trust-proxy --log --limit --openapi --help' "$cur" ;;
     token)
         ((COMP_CWORD == 2)) && _spar_reply 'new list revoke rotate' "$cur"

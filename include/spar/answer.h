@@ -73,6 +73,7 @@ SPAR_API spar_status spar_answer_parse_ranking(spar_answer *answer, const char *
 SPAR_API spar_status spar_answer_parse_pairs(spar_answer *answer, const char *text, size_t m, const char *const *name,
                                              spar_error *err);
 
+/* What kind of answer it is, and whether two say the same. */
 SPAR_API spar_answer_kind spar_answer_kind_of(const spar_answer *answer);
 SPAR_API bool spar_answer_equal(const spar_answer *a, const spar_answer *b);
 

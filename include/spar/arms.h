@@ -47,10 +47,10 @@ SPAR_API spar_status spar_arms_new_space(const spar_space *space, spar_arms **ou
 SPAR_API spar_status spar_arms_dup(const spar_arms *arms, spar_arms **out); /* a new table with the same arms */
 SPAR_API void spar_arms_free(spar_arms *arms);                              /* NULL is fine */
 
-SPAR_API size_t spar_arms_count(const spar_arms *arms); /* arms ever made; indices are 0 .. count - 1 */
-SPAR_API size_t spar_arms_live(const spar_arms *arms);  /* how many of them are not retired */
-SPAR_API size_t spar_arms_dim(const spar_arms *arms);   /* features per arm, 0 for none */
-SPAR_API bool spar_arms_continuous(const spar_arms *arms);
+SPAR_API size_t spar_arms_count(const spar_arms *arms);    /* arms ever made; indices are 0 .. count - 1 */
+SPAR_API size_t spar_arms_live(const spar_arms *arms);     /* how many of them are not retired */
+SPAR_API size_t spar_arms_dim(const spar_arms *arms);      /* features per arm, 0 for none */
+SPAR_API bool spar_arms_continuous(const spar_arms *arms); /* is it a box, rather than a list? */
 
 /* Of one arm: is it live; its name or NULL; its features or NULL. False or NULL for an index out of range. Borrowed
  * until the table changes. */

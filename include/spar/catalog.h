@@ -36,7 +36,7 @@ typedef enum spar_family {
     SPAR_FAMILIES
 } spar_family;
 
-SPAR_API size_t spar_catalog_count(spar_family family);
+SPAR_API size_t spar_catalog_count(spar_family family);                          /* how many entries it has */
 SPAR_API const spar_entry *spar_catalog_entry(spar_family family, size_t index); /* NULL when out of range */
 
 /* Of an entry; never NULL unless said. */

@@ -108,16 +108,17 @@ SPAR_API spar_status spar_decision_save(const spar_decision *decision, unsigned 
 SPAR_API spar_status spar_decision_load(const unsigned char *bytes, size_t length, spar_decision **out,
                                         spar_error *err);
 
+/* What may be said now. */
 SPAR_API spar_verdict spar_decision_verdict(const spar_decision *decision);
 
 /* The option that the verdict names (best, practical), else the one in the running with the largest share of wins;
  * SPAR_NO_OPTION where several have the same, or none is in the running. */
 SPAR_API size_t spar_decision_leader(const spar_decision *decision);
 
-SPAR_API size_t spar_decision_options(const spar_decision *decision);   /* live or not */
-SPAR_API uint64_t spar_decision_answers(const spar_decision *decision); /* that say anything */
-SPAR_API uint64_t spar_decision_skipped(const spar_decision *decision); /* that do not */
-SPAR_API int spar_decision_is_live(const spar_decision *decision, size_t option);
+SPAR_API size_t spar_decision_options(const spar_decision *decision);             /* live or not */
+SPAR_API uint64_t spar_decision_answers(const spar_decision *decision);           /* that say anything */
+SPAR_API uint64_t spar_decision_skipped(const spar_decision *decision);           /* that do not */
+SPAR_API int spar_decision_is_live(const spar_decision *decision, size_t option); /* not retired */
 
 /* Not out: the best option is among those in the running with probability 1 - delta. */
 SPAR_API int spar_decision_in_running(const spar_decision *decision, size_t option);
@@ -174,7 +175,8 @@ SPAR_API spar_status spar_decision_warning(const spar_decision *decision, spar_w
 
 /* The voter of ONE_VOTER, 0 for none: of the voters with at least 2 answers and a twentieth of all, the one with most
  * answers without whom best, equal, practical or no_scale would be another verdict or name another option. Where more
- * than 2,000,000 statements would have to be folded again, those with fewer answers are left out. */
+ * than 2,000,000 statements would have to be folded again, those with fewer answers are left out. A live decision,
+ * whose memory is bounded, forgets who said what when it has more than 1,048,576 statements: then it is 0. */
 SPAR_API spar_status spar_decision_one_voter(const spar_decision *decision, uint64_t *voter);
 
 #ifdef __cplusplus

@@ -75,6 +75,7 @@ SPAR_API spar_status spar_world_new(const spar_env *env, uint64_t seed, uint64_t
                                     spar_error *err);
 SPAR_API void spar_world_free(spar_world *world);
 
+/* The arms of the world, borrowed, in the random order that this run has. */
 SPAR_API const spar_arms *spar_world_arms(const spar_world *world);
 
 /* Of a random subset: how many were drawn before, in which no arm beats all others. */

@@ -28,7 +28,9 @@
  *                 u8 access (0 open, 1 invited); hash of the question
  *    3  option    u32 arm; u32 version, from 1; u32 dim, f64 each feature; hash of its content
  *    4  retired   u32 arm
- *    5  item      u32 index; hash of its content
+ *    5  item      u32 index; u32 version, from 1; u32 group (2^32 - 1: none);
+ *                 u32 n, u32 arm each, rising: the options that it has an output for (n = 0: it is shown no more);
+ *                 hash of its content
  *    6  screen    u64 number; u64 voter (0: not known); u64 basis; u32 engine; u32 item (2^32 - 1: none);
  *                 u32 m; u32 dim (0 unless the space is continuous);
  *                 for each slot u32 place, u32 arm (2^32 - 1: a new point), f64 prob, dim f64 of the point;
@@ -85,10 +87,12 @@ typedef enum spar_results_for { SPAR_RESULTS_MANAGERS, SPAR_RESULTS_AFTER_VOTE, 
 typedef enum spar_access { SPAR_ACCESS_OPEN, SPAR_ACCESS_INVITED } spar_access;
 
 #define SPAR_HASH_SIZE 32           /* bytes of a hash and of a key */
-#define SPAR_NO_ITEM ((uint32_t)-1) /* the screen shows no item */
+#define SPAR_NO_ITEM ((uint32_t)-1)  /* the screen shows no item */
+#define SPAR_NO_GROUP ((uint32_t)-1) /* the item has no group */
 
 typedef struct spar_event spar_event;
 
+/* A new event has no kind; it gets one, and its content, by the functions below. */
 SPAR_API spar_status spar_event_new(spar_event **out);
 SPAR_API spar_status spar_event_dup(const spar_event *event, spar_event **out);
 SPAR_API spar_status spar_event_copy(const spar_event *from, spar_event *to);
@@ -113,7 +117,7 @@ SPAR_API spar_status spar_event_set_settings(spar_event *event, size_t m, spar_r
 SPAR_API spar_status spar_event_set_option(spar_event *event, size_t arm, uint32_t version, size_t dim,
                                            const double *x); /* x may be NULL if dim is 0 */
 SPAR_API spar_status spar_event_set_retired(spar_event *event, size_t arm);
-SPAR_API void spar_event_set_item(spar_event *event, uint32_t index);
+SPAR_API void spar_event_set_item(spar_event *event, uint32_t index); /* version 1, no group and no outputs */
 SPAR_API spar_status spar_event_set_screen(spar_event *event, uint64_t number, const spar_round *round,
                                            const size_t *place); /* of each slot; NULL: slot j in place j */
 SPAR_API spar_status spar_event_set_answer(spar_event *event, uint64_t number, uint32_t revision,
@@ -126,6 +130,7 @@ SPAR_API spar_status spar_event_set_imported(spar_event *event, const unsigned c
 
 /* More of the kinds that have it; without effect on others, and 0, none or false until set.
  *   created:           horizon, shuffle, and the space of an arms table: its features, and its axes if it is continuous
+ *   item:              version, group, and the options that have an output, n of them, rising
  *   screen:            basis (sequence number of the last event that the policy knew), engine, item
  *   screen, answer, imported: voter
  *   answer:            milliseconds taken, flags
@@ -133,6 +138,8 @@ SPAR_API spar_status spar_event_set_imported(spar_event *event, const unsigned c
 SPAR_API void spar_event_set_horizon(spar_event *event, uint64_t horizon);
 SPAR_API void spar_event_set_shuffle(spar_event *event, bool shuffle);
 SPAR_API spar_status spar_event_set_space(spar_event *event, const spar_arms *arms);
+SPAR_API spar_status spar_event_set_outputs(spar_event *event, uint32_t version, uint32_t group, size_t n,
+                                            const size_t *arm);
 SPAR_API void spar_event_set_basis(spar_event *event, uint64_t basis, uint32_t engine);
 SPAR_API void spar_event_set_shown_item(spar_event *event, uint32_t item);
 SPAR_API void spar_event_set_voter(spar_event *event, uint64_t voter);
@@ -156,10 +163,13 @@ SPAR_API size_t spar_event_slots(const spar_event *event);           /* m, of se
 SPAR_API spar_results_for spar_event_results(const spar_event *event);
 SPAR_API spar_access spar_event_access(const spar_event *event);
 SPAR_API size_t spar_event_arm(const spar_event *event); /* of option and retired */
-SPAR_API uint32_t spar_event_version(const spar_event *event);
+SPAR_API uint32_t spar_event_version(const spar_event *event); /* of option and item */
 SPAR_API size_t spar_event_dim(const spar_event *event); /* features of an option */
 SPAR_API const double *spar_event_features(const spar_event *event);
 SPAR_API uint32_t spar_event_item(const spar_event *event);   /* of item and screen */
+SPAR_API uint32_t spar_event_group(const spar_event *event);  /* of item; else SPAR_NO_GROUP */
+SPAR_API size_t spar_event_outputs(const spar_event *event);  /* how many options have an output, of item */
+SPAR_API size_t spar_event_output(const spar_event *event, size_t i); /* arm; SPAR_NO_ARM: there are not so many */
 SPAR_API uint64_t spar_event_number(const spar_event *event); /* the screen, of screen, answer and undo */
 SPAR_API uint64_t spar_event_voter(const spar_event *event);
 SPAR_API uint64_t spar_event_basis(const spar_event *event);

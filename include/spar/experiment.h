@@ -27,6 +27,7 @@
 #include <spar/answer.h>
 #include <spar/decide.h>
 #include <spar/event.h>
+#include <spar/item.h>
 #include <spar/option.h>
 #include <spar/session.h>
 #include <spar/standings.h>
@@ -45,6 +46,7 @@ typedef struct spar_experiment spar_experiment;
 
 typedef struct spar_setup spar_setup; /* what it is made of */
 
+/* Starts with the defaults below, and without options. */
 SPAR_API spar_status spar_setup_new(spar_setup **out);
 SPAR_API void spar_setup_free(spar_setup *setup); /* NULL is fine */
 
@@ -60,6 +62,8 @@ SPAR_API void spar_setup_set_seed(spar_setup *setup, uint64_t seed);
 SPAR_API void spar_setup_set_results(spar_setup *setup, spar_results_for results);
 SPAR_API void spar_setup_set_access(spar_setup *setup, spar_access access);
 SPAR_API spar_status spar_setup_add_option(spar_setup *setup, const spar_option *option, spar_error *err); /* copied */
+/* Copied; the options that it has outputs of must be there. As spar_experiment_add_items. */
+SPAR_API spar_status spar_setup_add_item(spar_setup *setup, const spar_item *item, spar_error *err);
 
 /* Makes the store where it is not there, and the experiment in it. SPAR_CONFLICT if there is one of that name. */
 SPAR_API spar_status spar_experiment_create(const char *place, const spar_setup *setup, spar_experiment **out,
@@ -69,6 +73,7 @@ SPAR_API spar_status spar_experiment_create(const char *place, const spar_setup 
 
 typedef enum spar_experiment_mode { SPAR_EXPERIMENT_READ, SPAR_EXPERIMENT_WRITE } spar_experiment_mode;
 
+/* READ is enough for looking; asking, telling and changing need WRITE. */
 SPAR_API spar_status spar_experiment_open(const char *place, spar_experiment_mode mode, spar_experiment **out,
                                           spar_error *err);
 SPAR_API void spar_experiment_close(spar_experiment *experiment); /* NULL is fine */
@@ -81,7 +86,7 @@ SPAR_API spar_status spar_experiment_refresh(spar_experiment *experiment, spar_e
 typedef struct spar_screen spar_screen;
 
 /* A new screen for that voter. SPAR_UNSUPPORTED with a sentence while it is closed or fewer than two options are live.
- */
+ * SPAR_ALL_SEEN: the voter was shown every item; who is not known (no voter) sees items again and again. */
 SPAR_API spar_status spar_experiment_ask(spar_experiment *experiment, const char *voter, spar_screen **out,
                                          spar_error *err);
 
@@ -94,6 +99,8 @@ SPAR_API spar_status spar_experiment_screen(spar_experiment *experiment, uint64_
 SPAR_API size_t spar_experiment_open_screens(const spar_experiment *experiment, const char *voter, size_t most,
                                              uint64_t *number);
 
+/* Of a screen: its number, whether it waits for an answer, whom it was asked (a number, 0: not known), how many places
+ * it has, and which option is in a place, from 0. */
 SPAR_API void spar_screen_free(spar_screen *screen); /* NULL is fine */
 SPAR_API uint64_t spar_screen_number(const spar_screen *screen);
 SPAR_API uint32_t spar_screen_revision(const spar_screen *screen); /* how often its answer was undone */
@@ -103,6 +110,13 @@ SPAR_API int64_t spar_screen_time(const spar_screen *screen); /* when it was ask
 SPAR_API size_t spar_screen_slots(const spar_screen *screen);
 SPAR_API size_t spar_screen_arm(const spar_screen *screen, size_t place);
 SPAR_API const spar_option *spar_screen_option(const spar_screen *screen, size_t place); /* NULL if it was redacted */
+/* What is shown of an option: its output for the item, or its own body where the experiment has no items. */
+SPAR_API const char *spar_screen_body(const spar_screen *screen, size_t place);
+/* The item, SPAR_NO_ITEM if there is none; its texts, NULL if it has none or was redacted. */
+SPAR_API uint32_t spar_screen_item(const spar_screen *screen);
+SPAR_API const char *spar_screen_item_id(const spar_screen *screen);
+SPAR_API const char *spar_screen_prompt(const spar_screen *screen);
+SPAR_API const char *spar_screen_group(const spar_screen *screen);
 
 /* --- telling --- */
 
@@ -164,6 +178,17 @@ SPAR_API void spar_import_key(const void *bytes, size_t length, unsigned char ke
  * retired). *arm may be NULL. */
 SPAR_API spar_status spar_experiment_add(spar_experiment *experiment, const spar_option *option, size_t *arm,
                                          spar_error *err);
+/* Items, or more outputs of items whose id is there: what is there (prompt, group, outputs) stays, and another text for
+ * it is SPAR_CONFLICT; a prompt or group may be left out then. SPAR_UNKNOWN: an output of something that is no option.
+ * They are written in batches: after a failure some may be on disk, and the same call goes on. *added, *changed, which
+ * may be NULL, count new items and new versions. */
+SPAR_API spar_status spar_experiment_add_items(spar_experiment *experiment, size_t n, const spar_item *const *item,
+                                               size_t *added, size_t *changed, spar_error *err);
+SPAR_API size_t spar_experiment_items(const spar_experiment *experiment); /* redacted ones included */
+/* How many items the voter was not shown that have outputs of enough live options for a screen (NULL or "": all those). */
+SPAR_API size_t spar_experiment_items_left(const spar_experiment *experiment, const char *voter);
+/* An item as it is now, new; outputs have no names of options here, see spar_screen_body. NULL: redacted. */
+SPAR_API spar_status spar_experiment_item(spar_experiment *experiment, size_t index, spar_item **out, spar_error *err);
 SPAR_API spar_status spar_experiment_retire(spar_experiment *experiment, const char *id, spar_error *err);
 SPAR_API spar_status spar_experiment_set_question(spar_experiment *experiment, const char *question,
                                                   spar_error *err); /* NULL: none */
@@ -179,13 +204,18 @@ SPAR_API spar_status spar_experiment_reopen(spar_experiment *experiment, spar_er
  * reads it; the same call completes it later, with *removed 0. The same is true for redact. */
 SPAR_API spar_status spar_experiment_forget(spar_experiment *experiment, const char *voter, size_t *removed,
                                             spar_error *err);
-/* Removes id, title, body and image of an option in all versions. Retire it first if it shall not be shown: one that is
- * live is refused. */
+/* Removes id, title, body and image of an option in all versions, and its outputs in all items. Retire it first if it
+ * shall not be shown: one that is live is refused. */
 SPAR_API spar_status spar_experiment_redact(spar_experiment *experiment, const char *id, size_t *removed,
                                             spar_error *err);
 
+/* Removes id, prompt, group and outputs of an item, which is then shown no more; its answers stay. */
+SPAR_API spar_status spar_experiment_redact_item(spar_experiment *experiment, const char *id, size_t *removed,
+                                                 spar_error *err);
+
 /* --- looking at it; borrowed until the next call that changes or refreshes the experiment --- */
 
+/* How it was made, and how it is set now. */
 SPAR_API const char *spar_experiment_place(const spar_experiment *experiment);
 SPAR_API const char *spar_experiment_question(const spar_experiment *experiment); /* NULL: none */
 SPAR_API const char *spar_experiment_policy(const spar_experiment *experiment);
@@ -197,8 +227,8 @@ SPAR_API spar_access spar_experiment_access(const spar_experiment *experiment);
 SPAR_API bool spar_experiment_is_closed(const spar_experiment *experiment);
 SPAR_API size_t spar_experiment_options(const spar_experiment *experiment); /* live, retired and redacted */
 SPAR_API const spar_option *spar_experiment_option(const spar_experiment *experiment, size_t arm); /* NULL: redacted */
-/* The two above give NULL for a text that is damaged, too; this tells: SPAR_OK if the question and all options that were
- * not redacted can be read. */
+/* The two above give NULL for a text that is damaged, too; this tells: SPAR_OK if the question and all options that
+ * were not redacted can be read. */
 SPAR_API spar_status spar_experiment_check_texts(spar_experiment *experiment, spar_error *err);
 SPAR_API bool spar_experiment_is_live(const spar_experiment *experiment, size_t arm);
 SPAR_API size_t spar_experiment_find(const spar_experiment *experiment, const char *id); /* SPAR_NO_ARM: none */

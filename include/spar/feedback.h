@@ -58,6 +58,7 @@ SPAR_API spar_status spar_feedback_tie(spar_feedback *feedback);
 /* The reward of a slot of a plain bandit, in [0,1]. */
 SPAR_API spar_status spar_feedback_reward(spar_feedback *feedback, size_t slot, double reward);
 
+/* How many slots, what kind it is, and how slot j did against slot k (SPAR_MISSING out of range). */
 SPAR_API size_t spar_feedback_slots(const spar_feedback *feedback);
 SPAR_API spar_feedback_kind spar_feedback_kind_of(const spar_feedback *feedback);
 SPAR_API spar_outcome spar_feedback_get(const spar_feedback *feedback, size_t j, size_t k);

@@ -27,6 +27,7 @@ extern "C" {
 
 typedef struct spar_forecast spar_forecast;
 
+/* A forecast for that many options, at least 2, without a case. */
 SPAR_API spar_status spar_forecast_new(size_t options, spar_forecast **out, spar_error *err);
 SPAR_API void spar_forecast_free(spar_forecast *forecast); /* NULL is fine */
 
@@ -70,6 +71,7 @@ SPAR_API uint64_t spar_forecast_horizon(const spar_forecast *forecast);
 SPAR_API spar_status spar_forecast_run(spar_forecast *forecast, spar_progress *progress, void *context,
                                        spar_error *err);
 
+/* The cases, numbered from 0 in the order they were added: how many there are, and the policy and m of each. */
 SPAR_API size_t spar_forecast_cases(const spar_forecast *forecast);
 SPAR_API const char *spar_forecast_policy(const spar_forecast *forecast, size_t index); /* of a case; NULL: none */
 SPAR_API size_t spar_forecast_slots(const spar_forecast *forecast, size_t index);

@@ -24,6 +24,7 @@ extern "C" {
 
 typedef struct spar_option spar_option;
 
+/* An option with an id alone. */
 SPAR_API spar_status spar_option_new(const char *id, spar_option **out, spar_error *err);
 SPAR_API spar_status spar_option_dup(const spar_option *option, spar_option **out);
 SPAR_API void spar_option_free(spar_option *option); /* NULL is fine */

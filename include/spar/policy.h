@@ -121,10 +121,10 @@ SPAR_API spar_status spar_policy_retire_arm(spar_policy *policy, size_t index, s
 SPAR_API spar_status spar_policy_save(const spar_policy *policy, unsigned char **bytes, size_t *length);
 SPAR_API spar_status spar_policy_load(const unsigned char *bytes, size_t length, spar_policy **out, spar_error *err);
 
-SPAR_API const char *spar_policy_spec(const spar_policy *policy); /* as it was written */
-SPAR_API const spar_arms *spar_policy_arms(const spar_policy *policy);
-SPAR_API size_t spar_policy_slots(const spar_policy *policy);    /* m */
-SPAR_API uint64_t spar_policy_rounds(const spar_policy *policy); /* rounds learned so far */
+SPAR_API const char *spar_policy_spec(const spar_policy *policy);      /* as it was written */
+SPAR_API const spar_arms *spar_policy_arms(const spar_policy *policy); /* its own table; borrowed */
+SPAR_API size_t spar_policy_slots(const spar_policy *policy);          /* m */
+SPAR_API uint64_t spar_policy_rounds(const spar_policy *policy);       /* rounds learned so far */
 SPAR_API bool
 spar_policy_distinct(const spar_policy *policy); /* does it promise never to show an arm twice in a round? */
 SPAR_API bool spar_policy_live_arms(const spar_policy *policy); /* may arms come and go? */

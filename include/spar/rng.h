@@ -21,6 +21,7 @@ extern "C" {
 
 typedef struct spar_rng spar_rng;
 
+/* new: at the beginning of a stream. dup and copy: at the same place of the same stream. */
 SPAR_API spar_status spar_rng_new(uint64_t seed, uint64_t run, uint64_t purpose, spar_rng **out);
 SPAR_API spar_status spar_rng_dup(const spar_rng *rng, spar_rng **out);
 SPAR_API void spar_rng_copy(const spar_rng *from, spar_rng *to);

@@ -38,7 +38,7 @@ SPAR_API spar_status spar_round_set(spar_round *round, size_t m, const size_t *a
 /* The same in a continuous space: m points of dim numbers each. */
 SPAR_API spar_status spar_round_set_points(spar_round *round, size_t m, size_t dim, const double *x);
 
-SPAR_API size_t spar_round_slots(const spar_round *round);
+SPAR_API size_t spar_round_slots(const spar_round *round); /* m */
 
 /* Of one slot: its arm (SPAR_FRESH for a new point, SPAR_NO_ARM for a slot out of range), the probability with which it
  * was drawn (1 where that does not matter), its point in a continuous space or NULL. */

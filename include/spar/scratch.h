@@ -13,6 +13,7 @@ extern "C" {
 
 typedef struct spar_scratch spar_scratch;
 
+/* Empty; it grows by use. NULL is fine for free. */
 SPAR_API spar_status spar_scratch_new(spar_scratch **out);
 SPAR_API void spar_scratch_free(spar_scratch *scratch);
 

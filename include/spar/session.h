@@ -45,9 +45,10 @@ SPAR_API void spar_session_free(spar_session *session); /* NULL is fine */
  * something was asked, told, changed or logged. */
 SPAR_API spar_status spar_session_set_shuffle(spar_session *session, bool shuffle, spar_error *err);
 
-/* How many answers to remember, so that one which comes again is known: 0 is all of them, as at first. A session that
- * remembers at least so many, and at most some more, runs for ever in the same memory; an older question that is
- * answered again is refused like one that was never asked. Not part of the saved state. */
+/* The answers to how many questions, counted back from the last one, to remember, so that one which comes again is
+ * known: 0 is all of them, as at first. With a limit a session runs for ever in the same memory, as long as questions
+ * are answered; an older question that is answered again is refused like one that was never asked. Not part of the
+ * saved state, which holds no more than is remembered. */
 SPAR_API void spar_session_set_memory(spar_session *session, size_t answers);
 
 /* The next question. */

@@ -40,11 +40,11 @@ typedef bool spar_progress(void *context, uint64_t rounds_done, uint64_t rounds_
 /* A policy in the middle of a run. Borrowed until the observer returns. */
 typedef struct spar_snapshot spar_snapshot;
 
-SPAR_API size_t spar_snapshot_index(const spar_snapshot *snapshot);   /* of the policy in the plan */
-SPAR_API uint64_t spar_snapshot_run(const spar_snapshot *snapshot);   /* the number of the run */
-SPAR_API uint64_t spar_snapshot_round(const spar_snapshot *snapshot); /* rounds learned */
-SPAR_API const spar_policy *spar_snapshot_policy(const spar_snapshot *snapshot);
-SPAR_API const spar_world *spar_snapshot_world(const spar_snapshot *snapshot);
+SPAR_API size_t spar_snapshot_index(const spar_snapshot *snapshot);              /* of the policy in the plan */
+SPAR_API uint64_t spar_snapshot_run(const spar_snapshot *snapshot);              /* the number of the run */
+SPAR_API uint64_t spar_snapshot_round(const spar_snapshot *snapshot);            /* rounds learned */
+SPAR_API const spar_policy *spar_snapshot_policy(const spar_snapshot *snapshot); /* as it is after that round */
+SPAR_API const spar_world *spar_snapshot_world(const spar_snapshot *snapshot);   /* the world of the run */
 
 /* What happened to an arm so far: slots that showed it; its answered duels won and lost, a tie half to each (of a plain
  * bandit the rewards r and 1 - r). 0 for an arm out of range. */
@@ -99,8 +99,8 @@ typedef struct spar_results spar_results;
 SPAR_API spar_status spar_simulate(const spar_plan *plan, spar_results **out, spar_error *err);
 SPAR_API void spar_results_free(spar_results *results); /* NULL is fine */
 
-SPAR_API size_t spar_results_policies(const spar_results *results);
-SPAR_API size_t spar_results_runs(const spar_results *results);
+SPAR_API size_t spar_results_policies(const spar_results *results);  /* as in the plan */
+SPAR_API size_t spar_results_runs(const spar_results *results);      /* as in the plan, complete or not */
 SPAR_API bool spar_results_interrupted(const spar_results *results); /* stopped before all runs were complete */
 
 /* What there is to say about the environment and its random subsets; NULL: nothing. */

@@ -70,7 +70,7 @@ SPAR_API spar_status spar_standings_answer(spar_standings *standings, size_t m, 
                                            const size_t *place, const spar_answer *answer, int may_tie, uint64_t times,
                                            spar_error *err);
 
-SPAR_API size_t spar_standings_options(const spar_standings *standings);
+SPAR_API size_t spar_standings_options(const spar_standings *standings);   /* live or not */
 SPAR_API uint64_t spar_standings_answers(const spar_standings *standings); /* that say anything */
 SPAR_API uint64_t spar_standings_tied(const spar_standings *standings);    /* of these, that all are equal */
 SPAR_API uint64_t spar_standings_bad(const spar_standings *standings,

@@ -35,7 +35,8 @@ extern "C" {
     X(INTERRUPTED, -8, "interrupted")                                                                                  \
     X(CONFLICT, -9, "contradicts what was said before")                                                                \
     X(BUSY, -10, "in use by another program")                                                                          \
-    X(FULL, -11, "no space left")
+    X(FULL, -11, "no space left")                                                                                      \
+    X(ALL_SEEN, -12, "nothing is left to show")
 
 typedef enum spar_status {
 #define SPAR_STATUS_ENUM(name, value, text) SPAR_##name = value,

@@ -21,7 +21,7 @@ Client        an experiment behind `spar serve`
 
 Everything is computed by the C library: the same seed gives the same bytes as the command `spar`.
 """
-from ._spar import (BusyError, ConflictError, CorruptError, Error, FullError, InterruptedError, InvalidError, ParseError,
+from ._spar import (AllSeenError, BusyError, ConflictError, CorruptError, Error, FullError, InterruptedError, InvalidError, ParseError,
                     Rng, Screen, StorageError, UnknownError, UnsupportedError)
 from ._spar import version as __version__
 from .check import check_policy
@@ -33,7 +33,7 @@ from .policy import Belief, Policy, catalog
 from .simulation import Result, Table, run
 
 __all__ = [
-    "Belief", "BusyError", "Client", "ConflictError", "CorruptError", "Decision", "Error", "Experiment", "Forecast",
+    "AllSeenError", "Belief", "BusyError", "Client", "ConflictError", "CorruptError", "Decision", "Error", "Experiment", "Forecast",
     "FullError", "InterruptedError", "InvalidError", "ParseError", "Policy", "PythonEnv", "PythonPolicy", "Result", "Rng",
     "Screen", "Status", "StorageError", "Svg", "Table", "UnknownError", "UnsupportedError", "Verification", "catalog",
     "check_policy", "decide", "plan", "run",

@@ -8,7 +8,8 @@ import time
 import urllib.parse
 import uuid
 
-from ._spar import (BusyError, ConflictError, Error, FullError, InvalidError, StorageError, UnknownError, UnsupportedError)
+from ._spar import (AllSeenError, BusyError, ConflictError, Error, FullError, InvalidError, StorageError, UnknownError,
+                    UnsupportedError)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -140,7 +141,10 @@ class Client:
 
 def error_of(status: int, text: bytes) -> Error:
     try:
-        sentence = json.loads(text)["detail"]
+        problem = json.loads(text)
+        sentence = problem["detail"]
+        if problem.get("type") == "urn:spar:problem:all_seen":
+            return AllSeenError(sentence)
     except (ValueError, KeyError, TypeError):
         sentence = f"the server says {status}"
     return EXCEPTIONS.get(status, StorageError)(sentence)
@@ -166,6 +170,8 @@ class ServedScreen:
         self.options: List[Dict[str, Any]] = data["options"]
         self.arms = tuple(option["id"] for option in self.options)
         self.question: Optional[str] = data.get("question")
+        self.item: Optional[Dict[str, Any]] = data.get("item")
+        self.outputs = tuple(option.get("body") for option in self.options) if self.item else None
         self.token: str = data["token"]
 
     def __len__(self) -> int:
@@ -264,8 +270,12 @@ class Served:
         return self._request("POST", "/reopen")
 
     def export(self, format: str = "jsonl", with_names: bool = False) -> str:
-        """The answers as a text: 'jsonl', 'csv', 'arena' or 'preflib'."""
+        """The answers as a text: 'jsonl', 'csv', 'arena', 'preflib' or 'dpo'."""
         return self._request("GET", "/export", query={"format": format, "names": str(with_names).lower()}, raw=True)
+
+    def add_items(self, items: Sequence[Mapping[str, Any]]) -> Dict[str, Any]:
+        """New items, or outputs of items whose id is there, as Experiment.add_items takes them."""
+        return self._request("POST", "/items", "".join(json.dumps(item) + "\n" for item in items).encode())
 
     def import_votes(self, text: Union[str, bytes], format: str = "auto", add_options: bool = False) -> Dict[str, Any]:
         """Adds answers that were given elsewhere, each once."""

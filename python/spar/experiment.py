@@ -23,6 +23,19 @@ def place_of(place: Union[str, "os.PathLike[str]"]) -> str:
     return os.fspath(place)
 
 
+def items_of(items: Sequence[Mapping[str, Any]]) -> Optional[str]:
+    """Items as JSON lines, as `spar init --items` takes them; None where there are none."""
+    import json
+    if isinstance(items, (str, bytes)) or hasattr(items, "keys"):
+        raise TypeError("items: expected a list of dicts with id, prompt, group and outputs")
+    return "".join(json.dumps(item) + "\n" for item in items) or None
+
+
+def names_of(items: Sequence[Mapping[str, Any]]) -> List[str]:
+    """Who has outputs, in the order in which they come."""
+    return list(dict.fromkeys(name for item in items for name in item.get("outputs") or ()))
+
+
 def option_of(option: Option, more: Optional[Mapping[str, Any]] = None) -> Tuple[Any, ...]:
     """An option as the extension takes it: id, title, body, image, type, features."""
     known = ("id", "title", "body", "image", "image_type", "features")
@@ -109,16 +122,20 @@ class Experiment(_spar.Experiment):
     @classmethod
     def create(cls, place: Union[str, "os.PathLike[str]"], options: Sequence[Option] = (), *,
                question: Optional[str] = None, policy: Optional[str] = None, m: int = 0, answer: str = "winner",
-               seed: Optional[int] = None, results: str = "managers", access: str = "open") -> "Experiment":
+               seed: Optional[int] = None, results: str = "managers", access: str = "open", items: Sequence[Mapping[str, Any]] = ()) -> "Experiment":
         """A new experiment. options: ids, or dicts with id, title, body, image (bytes), image_type, features. m: options
-        on a screen; 0: what suits them. answer: 'winner', 'ranking' or 'pairs'. Without a seed it is random."""
+        on a screen; 0: what suits them. answer: 'winner', 'ranking' or 'pairs'. Without a seed it is random. items: dicts
+        with id, prompt, group (or none) and outputs, a dict of texts by option: a screen shows the outputs of its options
+        for one item. Without options, they are those that have outputs."""
         if answer not in ANSWERS or results not in RESULTS or access not in ACCESS:
             raise ValueError(f"answer={answer!r}, results={results!r}, access={access!r}: expected one of "
                              f"{list(ANSWERS)}, {RESULTS}, {ACCESS}")
         if isinstance(options, str):
             raise TypeError(f"options={options!r}: expected a list of ids or dicts")
+        items = list(items)
+        options = options or names_of(items)
         return cls._create(place_of(place), [option_of(option) for option in options], question, policy, m,
-                           ANSWERS[answer], seed, RESULTS.index(results), ACCESS.index(access))
+                           ANSWERS[answer], seed, RESULTS.index(results), ACCESS.index(access), items_of(items))
 
     @classmethod
     def open(cls, place: Union[str, "os.PathLike[str]"], readonly: bool = False) -> "Experiment":
@@ -128,6 +145,10 @@ class Experiment(_spar.Experiment):
     def add(self, option: Option, **fields: Any) -> None:
         """A new option, or a new version of the one with this id: add('green', title='Green tea')."""
         self._add(option_of(option, fields))
+
+    def add_items(self, items: Sequence[Mapping[str, Any]]) -> Tuple[int, int]:
+        """New items, or outputs of items whose id is there: how many are new, how many have more outputs now."""
+        return self._add_items(items_of(items) or "")
 
     def status(self, without_flagged: bool = False, standings: str = "auto") -> Status:
         """What may be concluded, whenever you look: wrong with at most 5 % probability over the whole experiment.
@@ -142,10 +163,10 @@ class Experiment(_spar.Experiment):
         return Verification(_spar.verify(self.place, bytes.fromhex(head) if isinstance(head, str) else head))
 
     def export(self, path: Union[str, "os.PathLike[str]"], format: str = "jsonl", with_names: bool = False) -> List[str]:
-        """Writes the experiment to a file: 'jsonl', 'csv', 'arena' or 'preflib'. with_names: with the names of voters,
+        """Writes the experiment to a file: 'jsonl', 'csv', 'arena', 'preflib' or 'dpo'. with_names: with the names of voters,
         which are personal data. Gives notes about what the format cannot say."""
-        if format not in ("jsonl", "csv", "arena", "preflib"):
-            raise ValueError(f"format={format!r}: expected 'jsonl', 'csv', 'arena' or 'preflib'")
+        if format not in ("jsonl", "csv", "arena", "preflib", "dpo"):
+            raise ValueError(f"format={format!r}: expected 'jsonl', 'csv', 'arena', 'preflib' or 'dpo'")
         return self._export(os.fspath(path), format, with_names).splitlines()
 
     def __enter__(self) -> "Experiment":

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { STATUSES = 12 };
+enum { STATUSES = 13 };
 
 /* Which built-in exception each is, too: so `except ValueError` finds what a Python programmer expects there. */
 static const struct {
@@ -20,6 +20,7 @@ static const struct {
     [-SPAR_CONFLICT] = {"ConflictError", "What contradicts what was said before.", NULL},
     [-SPAR_BUSY] = {"BusyError", "In use by another program.", NULL},
     [-SPAR_FULL] = {"FullError", "No space left.", &PyExc_OSError},
+    [-SPAR_ALL_SEEN] = {"AllSeenError", "The voter has seen every item.", NULL},
 };
 
 static PyObject *exception[STATUSES];

@@ -41,12 +41,12 @@ static experiment_object *allocate(PyTypeObject *type)
 /* create(class, place, options, question, policy, m, answer, seed, results, access) */
 static PyObject *create(PyObject *type, PyObject *args)
 {
-    const char *place, *question, *policy;
+    const char *place, *question, *policy, *items;
     PyObject *options, *seed;
     Py_ssize_t m;
     int answer, results, access;
-    if (!PyArg_ParseTuple(args, "sO!zzniOii", &place, &PyList_Type, &options, &question, &policy, &m, &answer, &seed,
-                          &results, &access))
+    if (!PyArg_ParseTuple(args, "sO!zzniOiiz", &place, &PyList_Type, &options, &question, &policy, &m, &answer, &seed,
+                          &results, &access, &items))
         return NULL;
     spar_setup *setup = NULL;
     spar_error err = {0};
@@ -66,7 +66,8 @@ static PyObject *create(PyObject *type, PyObject *args)
     experiment_object *self = NULL;
     if (status)
         (void)py_fail(&err);
-    else if (!PyErr_Occurred() && !py_options_add(setup, options) && (self = allocate((PyTypeObject *)type))) {
+    else if (!PyErr_Occurred() && !py_options_add(setup, options) && !py_items_add(setup, items) &&
+             (self = allocate((PyTypeObject *)type))) {
         Py_BEGIN_ALLOW_THREADS status = spar_experiment_create(place, setup, &self->experiment, &err);
         Py_END_ALLOW_THREADS if (status)
         {
@@ -148,6 +149,12 @@ static PyObject *ids_of(const spar_screen *screen)
     return ids;
 }
 
+static PyObject *shown(const spar_screen *screen)
+{
+    return py_screen_with(py_screen_new(spar_screen_number(screen), ids_of(screen)), py_item_of(screen),
+                          py_outputs_of(screen));
+}
+
 static PyObject *ask_inside(experiment_object *self, PyObject *args, PyObject *named)
 {
     static char *words[] = {"voter", NULL};
@@ -159,7 +166,7 @@ static PyObject *ask_inside(experiment_object *self, PyObject *args, PyObject *n
     spar_status status;
     Py_BEGIN_ALLOW_THREADS status = spar_experiment_ask(self->experiment, voter, &screen, &err);
     Py_END_ALLOW_THREADS if (status) return py_fail(&err);
-    PyObject *asked = py_screen_new(spar_screen_number(screen), ids_of(screen));
+    PyObject *asked = shown(screen);
     spar_screen_free(screen);
     return asked;
 }
@@ -173,7 +180,7 @@ static PyObject *screen_of(experiment_object *self, uint64_t number)
     spar_status status;
     Py_BEGIN_ALLOW_THREADS status = spar_experiment_screen(self->experiment, number, &screen, &err);
     Py_END_ALLOW_THREADS if (status) return py_fail(&err);
-    PyObject *asked = py_screen_new(number, ids_of(screen));
+    PyObject *asked = shown(screen);
     spar_screen_free(screen);
     return asked;
 }
@@ -394,6 +401,7 @@ static PyMethodDef methods[] = {
     {"undo", (PyCFunction)(void (*)(void))undo, METH_VARARGS | METH_KEYWORDS,
      "undo(screen, voter=None)\n--\n\nTakes the answer to a screen back."},
     {"_add", add, METH_O, NULL},
+    {"_add_items", py_experiment_add_items, METH_O, NULL},
     {"retire", retire, METH_O, "retire(id)\n--\n\nThe option is not shown any more; its answers stay."},
     {"end", end, METH_NOARGS, "end()\n--\n\nNo more screens are given out (`spar close`)."},
     {"reopen", reopen, METH_NOARGS, "reopen()\n--\n\nScreens are given out again."},

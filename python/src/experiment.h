@@ -45,6 +45,13 @@ PyObject *py_experiment_inside(PyObject *object, py_experiment_body *method, PyO
 spar_option *py_option_new(PyObject *parts);
 int py_options_add(spar_setup *setup, PyObject *options);
 
+/* items.c: items as JSON lines into a setup (NULL: none), and into an experiment; -1 as above. What a screen shows of
+ * one, None where there are none. */
+int py_items_add(spar_setup *setup, const char *text);
+PyObject *py_experiment_add_items(PyObject *object, PyObject *text);
+PyObject *py_item_of(const spar_screen *screen);
+PyObject *py_outputs_of(const spar_screen *screen);
+
 /* experiment_look.c, experiment_files.c */
 PyObject *py_experiment_status(PyObject *object, PyObject *args);
 PyObject *py_experiment_export(PyObject *object, PyObject *args);

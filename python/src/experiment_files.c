@@ -32,6 +32,7 @@ static void work_export(py_work *work)
     if (!e->status)
         e->status = strcmp(e->format, "csv") == 0       ? spar__export_csv(&e->is, &e->err)
                     : strcmp(e->format, "arena") == 0   ? spar__export_arena(&e->is, &e->err)
+                    : strcmp(e->format, "dpo") == 0     ? spar__export_dpo(&e->is, &e->err)
                     : strcmp(e->format, "preflib") == 0 ? spar__export_preflib(&e->is, &e->err)
                                                         : spar__export_jsonl(&e->is, &e->err);
     if (e->status)

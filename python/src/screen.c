@@ -5,7 +5,8 @@
 
 typedef struct screen_object {
     PyObject_HEAD unsigned long long number;
-    PyObject *arms; /* a tuple */
+    PyObject *arms;           /* a tuple */
+    PyObject *item, *outputs; /* NULL: none */
 } screen_object;
 
 static PyTypeObject *screen_type;
@@ -20,6 +21,19 @@ PyObject *py_screen_new(uint64_t number, PyObject *arms)
     self->number = number;
     self->arms = arms;
     return (PyObject *)self;
+}
+
+PyObject *py_screen_with(PyObject *screen, PyObject *item, PyObject *outputs)
+{
+    if (!screen || !item || !outputs) {
+        Py_XDECREF(screen);
+        Py_XDECREF(item);
+        Py_XDECREF(outputs);
+        return NULL;
+    }
+    ((screen_object *)screen)->item = item;
+    ((screen_object *)screen)->outputs = outputs;
+    return screen;
 }
 
 int py_screen_check(PyObject *object)
@@ -74,19 +88,23 @@ static int traverse(PyObject *self, visitproc visit, void *arg)
     Py_VISIT(Py_TYPE(self));
 #endif
     Py_VISIT(((screen_object *)self)->arms);
+    Py_VISIT(((screen_object *)self)->item);
+    Py_VISIT(((screen_object *)self)->outputs);
     return 0;
 }
 
 static int clear(PyObject *self)
 {
     Py_CLEAR(((screen_object *)self)->arms);
+    Py_CLEAR(((screen_object *)self)->item);
+    Py_CLEAR(((screen_object *)self)->outputs);
     return 0;
 }
 
 static void dealloc(PyObject *self)
 {
     PyObject_GC_UnTrack(self);
-    Py_CLEAR(((screen_object *)self)->arms);
+    (void)clear(self);
     py_free(self);
 }
 
@@ -126,6 +144,8 @@ static PyMethodDef methods[] = {{"__reduce__", reduce, METH_NOARGS, NULL}, {NULL
 static PyMemberDef members[] = {
     {"number", T_ULONGLONG, offsetof(screen_object, number), READONLY, "the number of the question, from 1"},
     {"arms", T_OBJECT_EX, offsetof(screen_object, arms), READONLY, "what is shown, slot by slot"},
+    {"item", T_OBJECT, offsetof(screen_object, item), READONLY, "id, prompt and group of the item, or None"},
+    {"outputs", T_OBJECT, offsetof(screen_object, outputs), READONLY, "what each arm says to the item, or None"},
     {NULL, 0, 0, 0, NULL},
 };
 
@@ -141,7 +161,8 @@ static PyType_Slot slots[] = {
     {Py_tp_members, members},
     {Py_sq_length, length},
     {Py_sq_item, item},
-    {Py_tp_doc, "Screen(number, arms)\n--\n\nA question: its number, and the arms that are shown together."},
+    {Py_tp_doc, "Screen(number, arms)\n--\n\nA question: its number, and the arms that are shown together; in an "
+                "experiment with items,\nthe item, a dict with id, prompt and group, and the outputs of the arms."},
     {0, NULL},
 };
 

@@ -179,3 +179,44 @@ def test_options_are_a_list(tmp_path):
     with pytest.raises(TypeError, match="an option is an id.* not 1"):
         spar.Experiment.create(tmp_path / "x.db", options=[1, 2])
     assert not (tmp_path / "x.db").exists()
+
+
+def items_of(n, models=("small", "large", "odd")):
+    return [{"id": f"q{i}", "prompt": f"What is {i}?", "group": "even" if i % 2 == 0 else None,
+             "outputs": {model: f"{model} says {i}" for model in models}} for i in range(n)]
+
+
+def test_items(tmp_path, command):
+    path = tmp_path / "items.db"
+    with spar.Experiment.create(path, items=items_of(5), seed=2) as models:
+        assert models.m == 2 and [option["id"] for option in models.options] == ["small", "large", "odd"]
+        assert models.add_items(items_of(6)) == (1, 0)
+        seen = []
+        for _ in range(6):
+            screen = models.ask(voter="ann")
+            number = screen.item["id"][1:]
+            assert screen.item["prompt"] == f"What is {number}?" and (screen.item["group"] is None) == (int(number) % 2 == 1)
+            assert screen.outputs == tuple(f"{arm} says {number}" for arm in screen.arms)
+            assert models.screen(screen.number).item == screen.item
+            models.tell(screen, winner=min(screen.arms), voter="ann")
+            seen.append(number)
+        assert sorted(seen) == list("012345")
+        with pytest.raises(spar.AllSeenError, match="all seen"):
+            models.ask(voter="ann")
+        by_group = {group["group"]: (group["items"], group["answers"]) for group in models.status()["by_group"]}
+        assert by_group == {"even": (3, 3), None: (3, 3)}
+        notes = models.export(tmp_path / "train.jsonl", "dpo")
+        rows = [json.loads(line) for line in open(tmp_path / "train.jsonl")]
+        assert len(rows) == 6 and set(rows[0]) == {"prompt", "chosen", "rejected"} and notes == []
+        with pytest.raises(spar.ConflictError, match="items:1: item 'q0'.*another prompt"):
+            models.add_items([{"id": "q0", "prompt": "changed", "outputs": {"odd": "odd says 0"}}])
+        with pytest.raises(ValueError, match="items:1: item 'q7': 'outputs'"):
+            models.add_items([{"id": "q7", "prompt": "p"}])
+        with pytest.raises(TypeError):
+            models.add_items("q7")
+        assert models.verify()
+    with pytest.raises(LookupError, match="items:1.*'large'"):
+        spar.Experiment.create(tmp_path / "no.db", options=["small"], items=items_of(1))
+    assert not (tmp_path / "no.db").exists()
+    with spar.Experiment.create(tmp_path / "plain.db", options=TEAS) as tea:
+        assert tea.ask().item is None and tea.ask().outputs is None

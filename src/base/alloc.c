@@ -10,7 +10,7 @@
 
 enum {
     ALIGNMENT = 64, /* a cache line, and the widest vector */
-    SMALL = 256     /* below that alignment costs more than it gives; nothing depends on it */
+    SMALL = 256     /* bytes of an array; below that alignment costs more than it gives; nothing depends on it */
 };
 
 static atomic_bool watched; /* by a test; otherwise threads would contend for the counter */
@@ -29,12 +29,13 @@ void *spar__alloc(size_t count, size_t size)
     if (must_fail() || (size && count > (SIZE_MAX - ALIGNMENT) / size))
         return NULL;
     size_t bytes = count * size > 0 ? count * size : 1;
-    if (bytes < SMALL)
-        return calloc(1, bytes);
-    void *p = NULL; /* exactly the size asked for, so that the address sanitizer sees a step beyond it */
-    if (posix_memalign(&p, ALIGNMENT, bytes) != 0)
+    void *p = NULL;                    /* exactly the size asked for: the address sanitizer sees a step beyond it */
+    if (bytes < SMALL || count == 1) { /* not by calloc, which passes by the cache of the thread in glibc */
+        p = realloc(NULL, bytes);
+    } else if (posix_memalign(&p, ALIGNMENT, bytes) != 0) {
         return NULL;
-    return memset(p, 0, bytes);
+    }
+    return p ? memset(p, 0, bytes) : NULL;
 }
 
 void *spar__realloc(void *p, size_t old_count, size_t count, size_t size)

@@ -2,11 +2,20 @@
 
 #include "base/alloc.h"
 
+#include <string.h>
+
 void spar__key_table_fini(spar__key_table *table)
 {
     spar__free(table->entry);
     spar__free(table->slot);
     *table = (spar__key_table){0};
+}
+
+void spar__key_table_clear(spar__key_table *table)
+{
+    table->n = 0;
+    if (table->slots)
+        memset(table->slot, 0, table->slots * sizeof *table->slot);
 }
 
 static size_t hash_of(uint64_t high, uint64_t low)

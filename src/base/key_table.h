@@ -18,6 +18,7 @@ typedef struct spar__key_table { /* all zero: empty */
 #define SPAR__NO_KEY ((size_t)-1)
 
 void spar__key_table_fini(spar__key_table *table);
+void spar__key_table_clear(spar__key_table *table); /* no keys; the room stays */
 
 /* Room for `more` new keys. */
 spar_status spar__key_table_reserve(spar__key_table *table, size_t more);

@@ -186,9 +186,16 @@ static bool too_many(const spar_decision *d, uint64_t times, size_t count, const
     return total > MOST_STATED || (double)d->answers + (double)d->skipped + (double)times > MOST_STATED;
 }
 
+/* Is there no place in the log for that many pairs? */
+static bool log_ends(const spar_decision *d, size_t count)
+{
+    return d->log_dropped || (d->live && d->log_count + 2 * count > SPAR__MOST_OBSERVED);
+}
+
 static spar_status reserve(spar_decision *d, size_t count)
 {
-    bool failed = d->evidence.pairs.count + count >= SPAR__JOINED || spar__decision_reserve_log(d, 2 * count) ||
+    bool failed = d->evidence.pairs.count + count >= SPAR__JOINED ||
+                  (!log_ends(d, count) && spar__decision_reserve_log(d, 2 * count)) ||
                   spar__key_table_reserve(&d->voters, 1) || spar__key_table_reserve(&d->items, 1) ||
                   (d->first_only && spar__key_table_reserve(&d->seen, count));
     return failed ? SPAR_NOMEM : SPAR_OK;
@@ -205,6 +212,14 @@ static void observe(spar_decision *d, const spar__stated *s, uint32_t voter)
         d->log[d->log_count++] = (spar__observation){at, voter, -s->won[1]};
 }
 
+static void drop_log(spar_decision *d)
+{
+    spar__free(d->log);
+    d->log = NULL;
+    d->log_count = d->log_room = 0;
+    d->log_dropped = true;
+}
+
 /* Everything that cannot fail: who answered what. */
 static void note(spar_decision *d, const spar_ballot *b, uint64_t times, size_t count, const spar__stated *stated)
 {
@@ -214,8 +229,11 @@ static void note(spar_decision *d, const spar_ballot *b, uint64_t times, size_t 
         voter = spar__key_get(&d->voters, b->voter, 0);
         d->voters.entry[voter].count += times;
     }
+    if (log_ends(d, count))
+        drop_log(d);
     for (size_t i = 0; i < count; i++) {
-        observe(d, &stated[i], (uint32_t)voter);
+        if (!d->log_dropped)
+            observe(d, &stated[i], (uint32_t)voter);
         if (d->first_only && b->voter)
             (void)spar__key_get(&d->seen, who_key(voter, item), pair_key(&stated[i]));
     }

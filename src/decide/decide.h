@@ -18,6 +18,9 @@ typedef struct spar__observation {
     double won;     /* the weight, negative where b came before a */
 } spar__observation;
 
+/* Observations that a live decision keeps, 16 MB: an experiment may go on for ever. */
+enum { SPAR__MOST_OBSERVED = 1 << 20 };
+
 #define SPAR__JOINED 0x80000000u
 #define SPAR__UNKNOWN_VOTER UINT32_MAX
 
@@ -31,6 +34,7 @@ struct spar_decision {
     spar__key_table seen;          /* first_only: (voter and item, pair) */
     spar__observation *log;
     size_t log_count, log_room;
+    bool log_dropped;    /* it became too long */
     spar_feedback *told; /* scratch of spar_decision_tell, made when first needed */
 };
 

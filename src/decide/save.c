@@ -30,11 +30,15 @@ static bool observation_is_sound(const spar_decision *d, size_t i)
            (o->voter < d->voters.n || o->voter == SPAR__UNKNOWN_VOTER) && fabs(o->won) > 0 && fabs(o->won) < 0x1p50;
 }
 
+#define DROPPED ((size_t)UINT32_MAX) /* more than any log has */
+
 static void archive_log(spar_decision *d, spar__archive *ar)
 {
-    size_t count = d->log_count;
+    size_t count = d->log_dropped ? DROPPED : d->log_count;
     spar__archive_size(ar, &count);
-    if (ar->loading) {
+    if (ar->loading)
+        d->log_dropped = count == DROPPED;
+    if (ar->loading && !d->log_dropped) {
         if (spar__archive_holds(ar, count))
             spar__archive_step(ar, spar__decision_reserve_log(d, count));
         d->log_count = ar->failed ? 0 : count;

@@ -195,7 +195,7 @@ spar_status spar_decision_one_voter(const spar_decision *d, uint64_t *voter)
         return SPAR_INVALID;
     size_t index[CANDIDATES], count = largest(&d->voters, CANDIDATES, index), folded = 0;
     *voter = 0;
-    for (size_t i = 0; i < count && decided(spar_decision_verdict(d)); i++) {
+    for (size_t i = 0; i < count && !d->log_dropped && decided(spar_decision_verdict(d)); i++) {
         const spar__keyed *entry = &d->voters.entry[index[i]];
         bool same, changes = false;
         if (entry->count < 2 || 20 * entry->count < d->answers)

@@ -6,6 +6,7 @@
 #include "live/history.h"
 
 #include <spar/answer.h>
+#include <spar/experiment.h>
 #include <spar/round.h>
 
 /* What was answered to one screen, or an import. */
@@ -33,5 +34,8 @@ typedef struct spar__answers {
 
 /* Reads the log twice. */
 spar_status spar__answers_each(spar__history *history, spar__answers *answers, spar_error *err);
+
+/* standings.c: those of the log as this experiment has folded it, without texts. */
+spar_status spar__live_answers_each(spar_experiment *experiment, spar__answers *answers, spar_error *err);
 
 #endif

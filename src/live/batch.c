@@ -3,18 +3,20 @@
 
 #include "base/alloc.h"
 #include "live/screen.h"
+#include "store/digest.h"
 
 spar_status spar__batch_begin(spar_experiment *experiment, spar__batch **out, spar_error *err)
 {
     *out = NULL;
-    spar__batch *batch = spar__alloc(1, sizeof *batch);
-    if (!batch)
-        return spar__fail_memory(err);
     spar_status status = spar__live_begin(experiment, err);
-    if (status) {
-        spar__free(batch);
+    if (status)
         return status;
+    spar__batch *batch = experiment->spare ? experiment->spare : spar__alloc(1, sizeof *batch);
+    if (!batch) {
+        spar__live_end(experiment);
+        return spar__fail_memory(err);
     }
+    experiment->spare = NULL;
     batch->experiment = experiment;
     *out = batch;
     return SPAR_OK;
@@ -30,23 +32,47 @@ static void keep_snapshots(const spar__batch *batch)
         spar__snapshot_drop(experiment, batch->undone, experiment->state->sequence);
 }
 
+/* As new, but for the memory, which the next batch uses again. */
+static void clear(spar__batch *batch)
+{
+    for (size_t i = 0; i < batch->n; i++)
+        spar__pending_drop(&batch->item[i]);
+    spar__key_table_clear(&batch->screens);
+    spar__key_table_clear(&batch->voters);
+    spar__key_table_clear(&batch->names);
+    batch->n = 0;
+    batch->undone = 0;
+    batch->committed = false;
+    batch->status = SPAR_OK;
+}
+
+void spar__batch_free_spare(spar_experiment *experiment)
+{
+    spar__batch *batch = experiment->spare;
+    for (size_t i = 0; batch && i < batch->room; i++)
+        spar_event_free(batch->item[i].event);
+    if (batch) {
+        spar__free(batch->item);
+        spar__key_table_fini(&batch->screens);
+        spar__key_table_fini(&batch->voters);
+        spar__key_table_fini(&batch->names);
+    }
+    spar__free(batch);
+    experiment->spare = NULL;
+}
+
 void spar__batch_free(spar__batch *batch)
 {
     if (!batch)
         return;
+    spar_experiment *experiment = batch->experiment;
     if (batch->committed)
         keep_snapshots(batch);
     else
-        spar__live_end(batch->experiment);
-    for (size_t i = 0; i < batch->room; i++) {
-        spar__pending_drop(&batch->item[i]);
-        spar_event_free(batch->item[i].event);
-    }
-    spar__free(batch->item);
-    spar__key_table_fini(&batch->screens);
-    spar__key_table_fini(&batch->voters);
-    spar__key_table_fini(&batch->names);
-    spar__free(batch);
+        spar__live_end(experiment);
+    clear(batch);
+    spar__batch_free_spare(experiment);
+    experiment->spare = batch;
 }
 
 size_t spar__batch_size(const spar__batch *batch)
@@ -83,6 +109,32 @@ static spar_status append(spar__batch *batch, spar__pending **order, spar__store
     return status;
 }
 
+/* Folds an event as it is on disk now; false: it is not the next one of the state. */
+static bool fold_own(spar_experiment *experiment, const spar_event *event)
+{
+    spar__fold *state = experiment->state;
+    unsigned char *bytes = NULL, hash[SPAR_HASH_SIZE];
+    size_t length = 0;
+    uint64_t sequence = state->sequence + 1;
+    bool good = spar_event_sequence(event) == sequence && !spar_event_encode(event, &bytes, &length) &&
+                !spar__live_decode(experiment->event, sequence, bytes, length, NULL);
+    if (good) {
+        spar__chain_next(state->hash, bytes, length, hash);
+        good = !spar__fold_apply(state, experiment->event, hash, NULL);
+    }
+    spar_bytes_free(bytes);
+    return good;
+}
+
+/* What was appended under the lock follows what was folded under it: it need not be read. */
+static spar_status fold_all(spar__batch *batch, size_t n, spar__pending **order, spar_error *err)
+{
+    bool good = true;
+    for (size_t i = 0; i < n && good; i++)
+        good = order[i]->status || fold_own(batch->experiment, order[i]->event);
+    return good ? SPAR_OK : spar__live_refresh(batch->experiment, err);
+}
+
 /* Appends and folds. The lock is given up. */
 static spar_status write_all(spar__batch *batch, spar_error *err)
 {
@@ -96,10 +148,12 @@ static spar_status write_all(spar__batch *batch, spar_error *err)
         spar__live_end(experiment);
         (void)spar__fail_memory(err);
     }
-    if (!status && batch->undone) /* the state has that answer, and cannot unlearn */
+    if (!status && batch->undone) { /* the state has that answer, and cannot unlearn */
         status = spar__live_start(experiment, batch->undone, err);
-    if (!status)
-        status = spar__live_refresh(experiment, err);
+        if (!status)
+            status = spar__live_refresh(experiment, err);
+    } else if (!status)
+        status = fold_all(batch, batch->n, order, err);
     spar__free(order);
     spar__free(entry);
     return status;

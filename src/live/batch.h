@@ -30,6 +30,9 @@ spar_status spar__batch_tell(spar__batch *batch, uint64_t number, const char *vo
 spar_status spar__batch_undo(spar__batch *batch, uint64_t number, const char *voter, uint32_t revision, bool *again,
                              size_t *ticket, spar_error *err);
 
+/* Gives back the memory that batches of the experiment have left. */
+void spar__batch_free_spare(spar_experiment *experiment);
+
 size_t spar__batch_size(const spar__batch *batch); /* events */
 
 /* After a failure nothing of the batch was acknowledged, but some of it may be in the log: read it again. With no

@@ -1,4 +1,4 @@
-/* create.c - the first events of an experiment: created, settings, options, in one commit. */
+/* create.c - the first events of an experiment: created, settings, options, in one commit; then its items. */
 #include "live/live.h"
 
 #include "base/alloc.h"
@@ -171,6 +171,9 @@ spar_status spar_experiment_create(const char *place, const spar_setup *setup, s
         status = number(*out, name, err);
     if (!status)
         status = write(*out, &birth, err);
+    if (!status && setup->n_items)
+        status =
+            spar_experiment_add_items(*out, setup->n_items, (const spar_item *const *)setup->item, NULL, NULL, err);
     birth_free(&birth);
     spar__free(name);
     if (status) {

@@ -218,6 +218,24 @@ void spar__field_integers(spar__fields *f, const char *key, size_t n)
     numbers(f, key, n, add_integer, put_integer);
 }
 
+static void add_index(spar__fields *f)
+{
+    spar__json_unsigned(f->json, take_number(f, 4));
+}
+
+static void put_index(spar__fields *f, const char *key, const spar__json_node *node)
+{
+    uint64_t value = 0;
+    if (!spar__json_get_unsigned(f->tree, node, &value) || value > UINT32_MAX)
+        spar__fields_fault(f, key, "a list of whole numbers below 2^32");
+    put_number(f, value, 4);
+}
+
+void spar__field_indices(spar__fields *f, const char *key, size_t n)
+{
+    numbers(f, key, n, add_index, put_index);
+}
+
 void spar__field_text(spar__fields *f, const char *key)
 {
     if (f->json) {

@@ -30,7 +30,8 @@ void spar__field_integer(spar__fields *f, const char *key); /* 8 bytes with a si
 void spar__field_real(spar__fields *f, const char *key);
 void spar__field_reals(spar__fields *f, const char *key, size_t n); /* no member where there are none */
 void spar__field_integers(spar__fields *f, const char *key, size_t n);
-void spar__field_text(spar__fields *f, const char *key); /* a length of 4 bytes goes before */
+void spar__field_indices(spar__fields *f, const char *key, size_t n); /* 4 bytes each */
+void spar__field_text(spar__fields *f, const char *key);              /* a length of 4 bytes goes before */
 
 /* Bytes as hexadecimal digits; null for none where a flag goes before. */
 void spar__field_hex(spar__fields *f, const char *key, size_t n, bool flagged);

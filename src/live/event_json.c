@@ -68,6 +68,9 @@ static void retired(spar__fields *f)
 static void item(spar__fields *f)
 {
     (void)spar__field_number(f, "index", 4, false);
+    (void)spar__field_number(f, "version", 4, false);
+    (void)spar__field_number(f, "group", 4, true);
+    spar__field_indices(f, "outputs", spar__field_count(f, "outputs", 4));
     content(f);
 }
 

@@ -1,5 +1,6 @@
 /* export.h - an experiment as a file: jsonl (the log, nothing lost), csv (a row an answer), arena (a row a duel),
- * preflib (orders). What a format cannot say is counted in notes. doc/exchange.md describes the formats. */
+ * preflib (orders), dpo (a row a preferred output). What a format cannot say is counted in notes. doc/exchange.md
+ * describes the formats. */
 #ifndef SPAR_LIVE_EXPORT_H
 #define SPAR_LIVE_EXPORT_H
 
@@ -20,6 +21,7 @@ typedef struct spar__export {
 spar_status spar__export_jsonl(spar__export *export, spar_error *err);
 spar_status spar__export_csv(spar__export *export, spar_error *err);
 spar_status spar__export_arena(spar__export *export, spar_error *err);
+spar_status spar__export_dpo(spar__export *export, spar_error *err);
 spar_status spar__export_preflib(spar__export *export, spar_error *err);
 
 /* An event as jsonl has it, an object without the end of the line. */

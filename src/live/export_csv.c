@@ -47,7 +47,7 @@ static spar_status add_answer(void *context, const spar__answered *answered, spa
     }
     spar__hex_add(&x->cell, answered->id, SPAR_HASH_SIZE);
     add_cell(x, &csv);
-    x->others += !spar__row_source_of(answered, &x->tree, made, &source);
+    x->others += !spar__row_source_of(answered, &x->labels, &x->tree, made, &source);
     add_count(&csv, source.screen);
     spar__utc_print(time, spar_event_time(event));
     spar__csv_text(&csv, time);

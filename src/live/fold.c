@@ -17,6 +17,7 @@ spar_status spar__fold_new(spar__fold **out)
         spar__fold_free(state);
         return SPAR_NOMEM;
     }
+    spar_session_set_memory(state->session, SPAR__FOLD_REMEMBERS);
     *out = state;
     return SPAR_OK;
 }
@@ -29,6 +30,7 @@ void spar__fold_free(spar__fold *state)
     spar_decision_free(state->decision);
     spar__key_table_fini(&state->voters);
     spar__key_table_fini(&state->asked);
+    spar__items_fini(&state->items);
     spar__free(state->policy);
     spar__free(state->version);
     spar__free(state->open ? state->open - state->open_gap : NULL);
@@ -104,12 +106,24 @@ static spar_status apply_retired(spar__fold *state, const spar_event *event, spa
     return status ? status : half_done(state, spar_decision_retire(state->decision, spar_event_arm(event), err));
 }
 
+static spar_status apply_item(spar__fold *state, const spar_event *event, spar_error *err)
+{
+    spar_status status = spar_session_check(state->session, event, err);
+    if (!status)
+        status = spar__items_apply(&state->items, event, state->n_options, err);
+    return status ? status : half_done(state, spar_session_apply(state->session, event, err));
+}
+
 static spar_status apply_screen(spar__fold *state, const spar_event *event, spar_error *err)
 {
-    spar_status status =
-        spar__fold_reserve_open(state) ? spar__fail_memory(err) : spar_session_apply(state->session, event, err);
+    spar_status status = spar__items_check_screen(&state->items, event, err);
+    if (!status && spar__fold_reserve_open(state))
+        status = spar__fail_memory(err);
+    if (!status)
+        status = spar_session_apply(state->session, event, err);
     if (status)
         return status;
+    spar__items_note(&state->items, event);
     spar__fold_add_open(state, spar_event_number(event), spar_event_voter(event));
     state->screens++;
     return SPAR_OK;
@@ -169,6 +183,8 @@ static spar_status apply(spar__fold *state, const spar_event *event, spar_error 
         return apply_option(state, event, err);
     case SPAR_EVENT_RETIRED:
         return apply_retired(state, event, err);
+    case SPAR_EVENT_ITEM:
+        return apply_item(state, event, err);
     case SPAR_EVENT_SCREEN:
         return apply_screen(state, event, err);
     case SPAR_EVENT_ANSWER:

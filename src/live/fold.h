@@ -4,7 +4,7 @@
 #ifndef SPAR_LIVE_FOLD_H
 #define SPAR_LIVE_FOLD_H
 
-#include "base/key_table.h"
+#include "live/items.h"
 
 #include <spar/decide.h>
 #include <spar/event.h>
@@ -15,6 +15,9 @@ typedef struct spar__open_screen {
     uint64_t number, voter;
     uint64_t before, after; /* other open screens of this voter; 0: there is none, or the voter is not known */
 } spar__open_screen;
+
+/* The log knows which screens were answered: the session forgets all but the last, else it would grow for ever. */
+enum { SPAR__FOLD_REMEMBERS = 1 };
 
 typedef struct spar__fold {
     spar_session *session;
@@ -29,12 +32,13 @@ typedef struct spar__fold {
     size_t n_options, options_room;
     spar__open_screen *open; /* by number */
     size_t n_open, open_room;
-    size_t open_gap; /* places in front of `open` that are free: the oldest is answered first, as a rule */
+    size_t open_gap;        /* places in front of `open` that are free: the oldest is answered first, as a rule */
     spar__key_table asked;  /* for each known voter the one of their open screens from which `before` leads to all,
                                as the count; 0: none is open */
     spar__key_table voters; /* for each voter who answered (0: all that are not known), the last screen they answered,
                                as the count */
-    uint64_t last;          /* the last answered screen of all; 0: none */
+    spar__items items;
+    uint64_t last; /* the last answered screen of all; 0: none */
     uint64_t screens, answers, undone, imported;
     uint64_t sequence;                  /* of the last event */
     unsigned char hash[SPAR_HASH_SIZE]; /* of the chain there */
@@ -62,7 +66,8 @@ size_t spar__fold_open_of(const spar__fold *state, uint64_t voter, size_t most, 
 /* Links the screens of each voter, after the state was loaded. */
 spar_status spar__fold_link_open(spar__fold *state);
 
-/* The whole state as bytes (spar__free), and back. Equal states have equal bytes. */
+/* The whole state as bytes (spar__free), and back. Equal states have equal bytes. Those of an older program are
+ * refused: SPAR_UNSUPPORTED. */
 spar_status spar__fold_save(spar__fold *state, unsigned char **bytes, size_t *length, spar_error *err);
 spar_status spar__fold_load(const unsigned char *bytes, size_t length, spar__fold **out, spar_error *err);
 

@@ -1,5 +1,5 @@
-/* fold_save.c - a state to bytes and back: one frame with a section for what is counted here, one for the session and
- * one for the decision. */
+/* fold_save.c - a state to bytes and back: one frame with a section for what is counted here, one for the session, one
+ * for the decision and, where there are items, one for them. */
 #include "live/fold.h"
 
 #include "base/alloc.h"
@@ -8,9 +8,11 @@
 
 #include <string.h>
 
-enum { COUNTED, SESSION, DECISION };
+enum { COUNTED, SESSION, DECISION, ITEMS };
 
-static const spar__frame_kind kind = {"snapshot of an experiment", "live", 1, {{"stat", 0}, {"sess", 0}, {"deci", 0}}};
+/* Version 1 kept all screens that were answered. */
+static const spar__frame_kind kind = {
+    "snapshot of an experiment", "live", 2, {{"stat", 0}, {"sess", 0}, {"deci", 0}, {"item", 0}}};
 
 static void archive_settings(spar__fold *state, spar__archive *ar)
 {
@@ -77,7 +79,7 @@ static void archive(spar__fold *state, spar__archive *ar)
 }
 
 typedef struct fold_parts {
-    spar__archive counted;
+    spar__archive counted, items;
     unsigned char *session, *decision;
     size_t session_length, decision_length;
 } fold_parts;
@@ -85,7 +87,8 @@ typedef struct fold_parts {
 static spar_status save_parts(spar__fold *state, fold_parts *parts, spar_error *err)
 {
     archive(state, &parts->counted);
-    spar_status status = parts->counted.failed
+    spar__items_archive(&state->items, &parts->items);
+    spar_status status = parts->counted.failed || parts->items.failed
                              ? SPAR_NOMEM
                              : spar_session_save(state->session, &parts->session, &parts->session_length, err);
     if (!status)
@@ -101,7 +104,7 @@ static void write_section(spar__frame_writer *writer, size_t i, const void *byte
 
 spar_status spar__fold_save(spar__fold *state, unsigned char **bytes, size_t *length, spar_error *err)
 {
-    fold_parts parts = {.counted = {.loading = false}};
+    fold_parts parts = {.counted = {.loading = false}, .items = {.loading = false}};
     spar__buf out = {0};
     spar__frame_writer writer;
     spar_status status = state->broken ? spar__fail_memory(err) : save_parts(state, &parts, err);
@@ -110,12 +113,15 @@ spar_status spar__fold_save(spar__fold *state, unsigned char **bytes, size_t *le
         write_section(&writer, COUNTED, parts.counted.out.text, parts.counted.out.length);
         write_section(&writer, SESSION, parts.session, parts.session_length);
         write_section(&writer, DECISION, parts.decision, parts.decision_length);
+        if (state->items.n)
+            write_section(&writer, ITEMS, parts.items.out.text, parts.items.out.length);
         spar__frame_end(&writer);
         status = out.failed ? spar__fail_memory(err) : SPAR_OK;
     }
     if (status)
         spar__buf_free(&out);
     spar__buf_free(&parts.counted.out);
+    spar__buf_free(&parts.items.out);
     spar_bytes_free(parts.session);
     spar_bytes_free(parts.decision);
     *bytes = (unsigned char *)out.text;
@@ -130,6 +136,15 @@ static bool is_sound(const spar__fold *state)
            spar_decision_options(state->decision) == state->n_options && state->n_open <= state->screens;
 }
 
+static spar_status load_items(const spar__frame *frame, spar__fold *state, spar_error *err)
+{
+    spar__archive ar = {.loading = true, .in = frame->section[ITEMS].bytes, .left = frame->section[ITEMS].length};
+    if (!ar.in)
+        return SPAR_OK;
+    spar__items_archive(&state->items, &ar);
+    return spar__saved_close(&kind, &ar, err);
+}
+
 static spar_status load(const spar__frame *frame, spar__fold *state, spar_error *err)
 {
     spar__archive ar = {.loading = true, .in = frame->section[COUNTED].bytes, .left = frame->section[COUNTED].length};
@@ -140,6 +155,9 @@ static spar_status load(const spar__frame *frame, spar__fold *state, spar_error 
     if (!status)
         status =
             spar_decision_load(frame->section[DECISION].bytes, frame->section[DECISION].length, &state->decision, err);
+    spar_session_set_memory(state->session, SPAR__FOLD_REMEMBERS);
+    if (!status)
+        status = load_items(frame, state, err);
     if (!status && !is_sound(state))
         status = spar__fail(err, SPAR_CORRUPT, "a snapshot contradicts itself");
     return status;
@@ -152,6 +170,8 @@ spar_status spar__fold_load(const unsigned char *bytes, size_t length, spar__fol
     spar_status status = spar__frame_read(&kind, bytes, length, &frame, err);
     if (status)
         return status;
+    if (frame.version < kind.version)
+        return spar__fail(err, SPAR_UNSUPPORTED, "a snapshot was written by an older program");
     if (!frame.section[COUNTED].bytes || !frame.section[SESSION].bytes || !frame.section[DECISION].bytes)
         return spar__fail(err, SPAR_CORRUPT, "a part of a snapshot is missing");
     spar__fold *state = spar__alloc(1, sizeof *state);

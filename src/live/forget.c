@@ -2,6 +2,7 @@
 #include "live/live.h"
 
 #include "base/alloc.h"
+#include "live/items_redact.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -50,17 +51,15 @@ static void look_again(spar_experiment *experiment)
 {
     for (size_t arm = 0; arm < experiment->n_options; arm++)
         experiment->option[arm].version = 0;
+    experiment->item.version = 0;
 }
 
-spar_status spar__live_heed_drops(spar_experiment *experiment, spar_error *err)
+void spar__live_heed_drops(spar_experiment *experiment, uint64_t drops)
 {
-    uint64_t drops = 0;
-    spar_status status = spar__store_text_drops(experiment->store, experiment->id, &drops, err);
-    if (status || drops == experiment->drops)
-        return status;
+    if (drops == experiment->drops)
+        return;
     look_again(experiment);
     experiment->drops = drops;
-    return SPAR_OK;
 }
 
 /* All at once, under the lock, which is given up. Who is not there may have been removed by a call that failed behind
@@ -139,6 +138,24 @@ static spar_status find_retired(const spar_experiment *experiment, const char *i
     return SPAR_OK;
 }
 
+/* What is removed: the texts of the option, and items in the versions that have its outputs. */
+static spar_status drop_option(spar_experiment *experiment, const char *id, size_t *removed, spar_error *err)
+{
+    size_t arm = 0, n = 0;
+    spar__text_key *key = NULL;
+    spar_status status = spar__live_begin(experiment, err);
+    if (status)
+        return status;
+    status = find_retired(experiment, id, &arm, err);
+    if (!status && spar__items_old(experiment, 1, &key, &n))
+        status = spar__fail_memory(err);
+    if (key)
+        key[0] = (spar__text_key){SPAR__TEXT_ARM, arm, 0};
+    status = drop(experiment, n, key, status, removed, err);
+    spar__free(key);
+    return status;
+}
+
 spar_status spar_experiment_redact(spar_experiment *experiment, const char *id, size_t *removed, spar_error *err)
 {
     size_t arm = 0;
@@ -146,10 +163,32 @@ spar_status spar_experiment_redact(spar_experiment *experiment, const char *id, 
         *removed = 0;
     if (!id)
         return spar__fail(err, SPAR_INVALID, "no option was named");
+    spar_status status = spar__live_check(experiment, err);
+    if (!status)
+        status = spar__live_refresh(experiment, err);
+    if (!status && !find_retired(experiment, id, &arm, NULL))
+        status = spar__items_strip(experiment, arm, err);
+    return status ? status : drop_option(experiment, id, removed, err);
+}
+
+spar_status spar_experiment_redact_item(spar_experiment *experiment, const char *id, size_t *removed, spar_error *err)
+{
+    uint32_t index = 0;
+    if (removed)
+        *removed = 0;
+    if (!id)
+        return spar__fail(err, SPAR_INVALID, "no item was named");
     spar_status status = spar__live_begin(experiment, err);
     if (status)
         return status;
-    status = find_retired(experiment, id, &arm, err);
-    spar__text_key key = {SPAR__TEXT_ARM, arm, 0};
+    status = spar__items_find(experiment, id, &index, err);
+    if (!status) {
+        status = spar__item_withdraw(experiment, index, err);
+        if (!status)
+            status = spar__live_begin(experiment, err);
+        if (status)
+            return status;
+    }
+    spar__text_key key = {SPAR__TEXT_ITEM, index, 0};
     return drop(experiment, !status, &key, status, removed, err);
 }

@@ -34,7 +34,9 @@ spar__store_text spar__history_text_of(const spar_event *event, uint32_t setting
         return (spar__store_text){
             .kind = hashed ? SPAR__TEXT_ARM : 0, .owner = spar_event_arm(event), .version = spar_event_version(event)};
     case SPAR_EVENT_ITEM:
-        return (spar__store_text){.kind = hashed ? SPAR__TEXT_ITEM : 0, .owner = spar_event_item(event), .version = 1};
+        return (spar__store_text){.kind = hashed ? SPAR__TEXT_ITEM : 0,
+                                  .owner = spar_event_item(event),
+                                  .version = spar_event_version(event)};
     case SPAR_EVENT_ANSWER:
         return (spar__store_text){.kind = hashed ? SPAR__TEXT_COMMENT : 0,
                                   .owner = spar_event_number(event),

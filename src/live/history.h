@@ -49,6 +49,12 @@ spar_status spar__history_voters(spar__history *history, spar__store_text_fn fn,
 spar_status spar__history_end(spar__history *history, uint64_t *sequence, unsigned char hash[SPAR_HASH_SIZE],
                               spar_error *err);
 
+/* Of a log in a store. From now on it ends where it ends now, whatever others add. The name of a voter: *bytes, which
+ * is new, NULL where there is none. */
+spar_status spar__history_freeze(spar__history *history, spar_error *err);
+spar_status spar__history_name(spar__history *history, uint64_t voter, spar__store_text *text, unsigned char **bytes,
+                               spar_error *err);
+
 /* Which text belongs to an event: its kind (0: none), owner and version. settings counts the settings events, this one
  * included. */
 spar__store_text spar__history_text_of(const spar_event *event, uint32_t settings);

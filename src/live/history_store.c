@@ -18,6 +18,9 @@ typedef struct stored_history {
     spar__history_fault fault;
     void *context;
     bool sources; /* some imports have a text */
+    bool frozen;  /* the log ends with this event: */
+    uint64_t last;
+    unsigned char last_hash[SPAR_HASH_SIZE];
     /* While events are read: */
     spar__history_fn fn;
     void *fn_context;
@@ -215,8 +218,8 @@ static spar_status each(spar__history *history, spar__history_fn fn, void *conte
     h->stopped = false;
     memset(h->hash, 0, sizeof h->hash);
     spar_status status = look_for_sources(h, &why);
-    if (!status)
-        status = spar__store_read(h->store, h->experiment, 1, 0, take, h, &why);
+    if (!status && (h->last || !h->frozen))
+        status = spar__store_read(h->store, h->experiment, 1, h->last, take, h, &why);
     if (status && !h->stopped && h->fault)
         status = read_on(h, status, &why, &why);
     h->told = true;
@@ -232,7 +235,31 @@ static spar_status voters(spar__history *history, spar__store_text_fn fn, void *
 static spar_status end(spar__history *history, uint64_t *sequence, unsigned char *hash, spar_error *err)
 {
     stored_history *h = (stored_history *)history;
-    return spar__store_head(h->store, h->experiment, sequence, hash, err);
+    if (!h->frozen)
+        return spar__store_head(h->store, h->experiment, sequence, hash, err);
+    *sequence = h->last;
+    memcpy(hash, h->last_hash, sizeof h->last_hash);
+    return SPAR_OK;
+}
+
+spar_status spar__history_freeze(spar__history *history, spar_error *err)
+{
+    stored_history *h = (stored_history *)history;
+    spar_status status = spar__store_head(h->store, h->experiment, &h->last, h->last_hash, err);
+    h->frozen = !status;
+    return status;
+}
+
+spar_status spar__history_name(spar__history *history, uint64_t voter, spar__store_text *text, unsigned char **bytes,
+                               spar_error *err)
+{
+    stored_history *h = (stored_history *)history;
+    spar_error why = {0};
+    *text = (spar__store_text){.kind = SPAR__TEXT_VOTER, .owner = voter, .version = 1};
+    spar_status status = spar__store_text_get(h->store, h->experiment, SPAR__TEXT_VOTER, voter, 1, text->salt, bytes,
+                                              &text->length, &why);
+    text->bytes = *bytes;
+    return !status || status == SPAR_UNKNOWN ? SPAR_OK : spar__fail(err, status, "%s", why.text);
 }
 
 static void free_stored(spar__history *history)

@@ -44,7 +44,7 @@ static spar_status take_answer(void *context, const spar__answered *a, spar_erro
     if (a->point)
         return spar__fail(err, SPAR_UNSUPPORTED, "the log is about points of a space, expected a list of options");
     spar__buf_clear(&r->source);
-    if (spar__row_source_of(a, &r->tree, made, &source))
+    if (spar__row_source_of(a, &r->labels, &r->tree, made, &source))
         spar__source_print(&source, &r->source);
     else /* of another form: as it is */
         spar__buf_add(&r->source, (const char *)text->bytes, text->length);

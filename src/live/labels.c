@@ -1,6 +1,7 @@
 #include "live/labels.h"
 
 #include "base/alloc.h"
+#include "live/item.h"
 #include "live/option.h"
 
 #include <inttypes.h>
@@ -11,6 +12,7 @@ void spar__labels_free(spar__labels *labels)
 {
     spar__names_free(&labels->texts);
     spar__free(labels->option);
+    spar__free(labels->item);
     spar__key_table_fini(&labels->voters);
     *labels = (spar__labels){0};
 }
@@ -79,12 +81,35 @@ static spar_status take_option(spar__labels *labels, const spar__history_entry *
     return status == SPAR_NOMEM ? SPAR_NOMEM : SPAR_OK; /* one that cannot be read has no name */
 }
 
+/* The id of an item; its text may be gone. */
+static spar_status take_item(spar__labels *labels, const spar__history_entry *entry)
+{
+    size_t index = spar_event_item(entry->event), room = labels->items_room ? labels->items_room : 16;
+    spar__piece id = {0}, group;
+    while (room <= index)
+        room *= 2;
+    size_t *item =
+        room > labels->items_room ? spar__realloc(labels->item, labels->items_room, room, sizeof *item) : labels->item;
+    if (!item)
+        return SPAR_NOMEM;
+    labels->item = item;
+    labels->items_room = room;
+    labels->n_items = index >= labels->n_items ? index + 1 : labels->n_items;
+    labels->item[index] = 0;
+    if (!entry->text || !spar__item_peek(entry->text->bytes, entry->text->length, &id, &group))
+        return SPAR_OK;
+    return keep(labels, id.text, id.length, &labels->item[index]);
+}
+
 spar_status spar__labels_event(spar__labels *labels, const spar__history_entry *entry, spar_error *err)
 {
     spar_status status = SPAR_OK;
     switch (spar_event_kind_of(entry->event)) {
     case SPAR_EVENT_OPTION:
         status = take_option(labels, entry);
+        break;
+    case SPAR_EVENT_ITEM:
+        status = take_item(labels, entry);
         break;
     case SPAR_EVENT_RETIRED:
         status = reserve(labels, spar_event_arm(entry->event));
@@ -121,6 +146,14 @@ const char *spar__label_option(const spar__labels *labels, size_t arm, char made
         made[length] = '\0';
     }
     return made;
+}
+
+const char *spar__label_item(const spar__labels *labels, size_t item, char made[SPAR__LABEL_SIZE])
+{
+    const char *id = item < labels->n_items ? kept(labels, labels->item[item]) : NULL;
+    if (!id)
+        (void)snprintf(made, SPAR__LABEL_SIZE, "redacted-%zu", item);
+    return id ? id : made;
 }
 
 const char *spar__label_title(const spar__labels *labels, size_t arm)

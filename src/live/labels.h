@@ -22,6 +22,8 @@ typedef struct spar__labels { /* all zero: empty */
     size_t n, room;
     spar__key_table voters; /* the count is 1 + the number in texts */
     size_t question;        /* as id above */
+    size_t *item;           /* ids of items, as id above */
+    size_t n_items, items_room;
 } spar__labels;
 
 enum { SPAR__LABEL_SIZE = 40 }; /* for labels that are made */
@@ -33,6 +35,7 @@ void spar__labels_free(spar__labels *labels);
 
 /* Borrowed until the next event. `made` is where a label is made that is not there. */
 const char *spar__label_option(const spar__labels *labels, size_t arm, char made[SPAR__LABEL_SIZE]);
+const char *spar__label_item(const spar__labels *labels, size_t item, char made[SPAR__LABEL_SIZE]);
 const char *spar__label_title(const spar__labels *labels, size_t arm); /* NULL: none any more */
 bool spar__label_is_made(const char *name); /* voter-0123456789abcdef: made by an export, so nobody's name */
 const char *spar__label_voter(const spar__labels *labels, uint64_t voter, char made[SPAR__LABEL_SIZE]); /* "": 0 */

@@ -20,9 +20,10 @@ typedef struct spar__live_option {
 } spar__live_option;
 
 struct spar_experiment {
-    char *place;
+    char *place; /* for messages */
     spar__store *store;
-    uint64_t id; /* in the store */
+    bool borrowed; /* the store is somebody else's */
+    uint64_t id;   /* in the store */
     bool writes;
     spar__fold *state;     /* NULL: to be computed from the log */
     spar_event *event;     /* working memory */
@@ -32,8 +33,13 @@ struct spar_experiment {
     spar__live_option *option;
     size_t n_options;
     uint64_t drops; /* of texts, when options were looked up */
+    struct {
+        spar_item *text;         /* NULL: redacted */
+        uint32_t index, version; /* that was looked up; version 0: none yet */
+    } item;
     char *question;
-    uint32_t question_of; /* settings that were looked up; 0: none yet */
+    uint32_t question_of;      /* settings that were looked up; 0: none yet */
+    struct spar__batch *spare; /* the memory of an earlier batch (batch.c); NULL: none */
 };
 
 /* --- the log (log.c) --- */
@@ -53,6 +59,9 @@ spar_status spar__live_fold(spar_experiment *experiment, uint64_t to, spar_progr
 /* Reads the event of that kind about a screen (and of that revision, but for a screen) into `out`; SPAR_UNKNOWN. */
 spar_status spar__live_find(spar_experiment *experiment, spar_event_kind kind, uint64_t number, uint32_t revision,
                             spar_event *out, spar_error *err);
+
+/* How often the answer to a screen was undone, as of the state: an answered screen is looked up in the log. */
+spar_status spar__live_revision(spar_experiment *experiment, uint64_t number, uint32_t *revision, spar_error *err);
 
 /* An event that was read from the store. */
 spar_status spar__live_decode(spar_event *event, uint64_t sequence, const unsigned char *bytes, size_t length,
@@ -92,13 +101,16 @@ spar_status spar__live_known_voter(spar_experiment *experiment, const char *name
 /* The option as it is now; *out NULL: redacted. A text that is there and cannot be read is an error. */
 spar_status spar__live_option_get(spar_experiment *experiment, size_t arm, const spar_option **out, spar_error *err);
 
+/* The item as it is now, new (spar_item_free); *out NULL: redacted. */
+spar_status spar__live_item_get(spar_experiment *experiment, uint32_t index, spar_item **out, spar_error *err);
+
 /* Looks the question up, so that spar_experiment_question cannot fail. */
 spar_status spar__live_question_get(spar_experiment *experiment, spar_error *err);
 
 /* --- texts that are removed (forget.c) --- */
 
-/* Options are looked up again if texts were removed since, by whomever. */
-spar_status spar__live_heed_drops(spar_experiment *experiment, spar_error *err);
+/* Options are looked up again if texts were removed since (spar__store_text_drops is another number), by whomever. */
+void spar__live_heed_drops(spar_experiment *experiment, uint64_t drops);
 
 /* --- snapshots (snapshot.c) --- */
 
@@ -110,8 +122,9 @@ spar_status spar__snapshot_load(spar_experiment *experiment, uint64_t limit, spa
 void spar__snapshot_take(spar_experiment *experiment);
 void spar__snapshot_write(spar_experiment *experiment);
 
-/* What is kept of a state: its bytes, squeezed. */
+/* What is kept of a state: its bytes, squeezed; and back. SPAR_UNSUPPORTED: an older program has written it. */
 spar_status spar__snapshot_bytes(spar__fold *state, unsigned char **bytes, size_t *length, spar_error *err);
+spar_status spar__snapshot_read(const unsigned char *bytes, size_t length, spar__fold **out, spar_error *err);
 
 extern uint64_t spar__snapshot_every; /* events between two small ones: 4,096, but for tests */
 

@@ -5,6 +5,7 @@
 #include "live/live.h"
 
 #include "base/alloc.h"
+#include "base/buf.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,11 +22,18 @@ typedef struct log_fold {
     size_t n_undone, room;
     bool too_new; /* an undo names an answer that was in the state from the start */
     uint64_t from, to;
+    bool keeps;                /* few events: they are read once, and kept for the second look */
+    spar__buf kept;            /* one after the other: a kept_event, its bytes */
     spar_progress_fn progress; /* NULL: none */
     void *context;
 } log_fold;
 
-enum { OFTEN = 4096 }; /* events between two calls of progress */
+enum { OFTEN = 4096 /* events between two calls of progress */, FEW = 1024 };
+
+typedef struct kept_event {
+    size_t length;
+    unsigned char hash[SPAR_HASH_SIZE];
+} kept_event;
 
 spar_status spar__live_decode(spar_event *event, uint64_t sequence, const unsigned char *bytes, size_t length,
                               spar_error *err)
@@ -68,12 +76,23 @@ static bool is_kind(const unsigned char *bytes, size_t length, spar_event_kind k
     return length > 1 && bytes[1] == (unsigned char)kind;
 }
 
+static void keep(log_fold *fold, const unsigned char *bytes, size_t length, const unsigned char *hash)
+{
+    kept_event kept = {.length = length};
+    memcpy(kept.hash, hash, sizeof kept.hash);
+    spar__buf_add(&fold->kept, (const char *)&kept, sizeof kept);
+    spar__buf_add(&fold->kept, (const char *)bytes, length);
+}
+
 /* Which answers are undone? */
 static spar_status look(void *context, uint64_t sequence, const unsigned char *bytes, size_t length,
                         const unsigned char hash[SPAR_HASH_SIZE], spar_error *err)
 {
     log_fold *fold = context;
-    (void)hash;
+    if (fold->keeps)
+        keep(fold, bytes, length, hash);
+    if (fold->kept.failed)
+        return spar__fail_memory(err);
     if (!is_kind(bytes, length, SPAR_EVENT_UNDO))
         return SPAR_OK;
     spar_status status = spar__live_decode(fold->experiment->event, sequence, bytes, length, err);
@@ -117,16 +136,33 @@ static spar_status apply(void *context, uint64_t sequence, const unsigned char *
                       spar_event_kind_name(spar_event_kind_of(event)), why.text);
 }
 
+static spar_status apply_kept(log_fold *fold, spar_error *err)
+{
+    spar_status status = SPAR_OK;
+    uint64_t sequence = fold->from;
+    for (size_t at = 0; at < fold->kept.length && !status; sequence++) {
+        kept_event kept;
+        memcpy(&kept, fold->kept.text + at, sizeof kept);
+        at += sizeof kept;
+        status = apply(fold, sequence, (const unsigned char *)fold->kept.text + at, kept.length, kept.hash, err);
+        at += kept.length;
+    }
+    return status;
+}
+
 spar_status spar__live_fold(spar_experiment *experiment, uint64_t to, spar_progress_fn progress, void *context,
                             bool *too_new, spar_error *err)
 {
     uint64_t from = experiment->state->sequence + 1;
     log_fold fold = {.experiment = experiment, .from = from, .to = to, .progress = progress, .context = context};
+    fold.keeps = to >= from && to - from < FEW;
     spar_status status = spar__store_read(experiment->store, experiment->id, from, to, look, &fold, err);
     if (fold.n_undone)
         qsort(fold.undone, fold.n_undone, sizeof *fold.undone, compare);
     if (!status)
-        status = spar__store_read(experiment->store, experiment->id, from, to, apply, &fold, err);
+        status = fold.keeps ? apply_kept(&fold, err)
+                            : spar__store_read(experiment->store, experiment->id, from, to, apply, &fold, err);
+    spar__buf_free(&fold.kept);
     spar__free(fold.undone);
     *too_new = fold.too_new;
     return status;
@@ -146,31 +182,30 @@ spar_status spar__live_start(spar_experiment *experiment, uint64_t limit, spar_e
     return SPAR_OK;
 }
 
-static spar_status check_end(const spar_experiment *experiment, uint64_t end, const unsigned char *hash,
-                             spar_error *err)
+static spar_status check_end(const spar_experiment *experiment, const spar__store_mark *mark, spar_error *err)
 {
     const spar__fold *state = experiment->state;
-    if (end < state->sequence || (end == state->sequence && memcmp(hash, state->hash, SPAR_HASH_SIZE) != 0))
+    bool same = mark->sequence != state->sequence || memcmp(mark->hash, state->hash, SPAR_HASH_SIZE) == 0;
+    if (mark->sequence < state->sequence || !same)
         return spar__fail(err, SPAR_CORRUPT, "%s: the log ends with event %" PRIu64 ", and is not the one read before",
-                          experiment->place, end);
+                          experiment->place, mark->sequence);
     return SPAR_OK;
 }
 
 spar_status spar__live_refresh(spar_experiment *experiment, spar_error *err)
 {
-    uint64_t end = 0;
-    unsigned char hash[SPAR_HASH_SIZE];
-    spar_status status = spar__live_heed_drops(experiment, err);
+    spar__store_mark mark;
+    spar_status status = spar__store_look(experiment->store, experiment->id, &mark, err);
     if (!status)
-        status = spar__store_head(experiment->store, experiment->id, &end, hash, err);
+        spar__live_heed_drops(experiment, mark.drops);
     if (!status && (!experiment->state || experiment->state->broken))
         status = spar__live_start(experiment, 0, err);
     if (!status)
-        status = check_end(experiment, end, hash, err);
-    while (!status && experiment->state->sequence < end) {
+        status = check_end(experiment, &mark, err);
+    while (!status && experiment->state->sequence < mark.sequence) {
         uint64_t first = experiment->state->sequence;
         bool too_new = false;
-        status = spar__live_fold(experiment, end, NULL, NULL, &too_new, err);
+        status = spar__live_fold(experiment, mark.sequence, NULL, NULL, &too_new, err);
         if (status && too_new && first)
             status = spar__live_start(experiment, first, err);
         else if (!status)
@@ -195,4 +230,20 @@ spar_status spar__live_find(spar_experiment *experiment, spar_event_kind kind, u
         status = spar__fail(err, SPAR_UNKNOWN, "screen %" PRIu64 " was never %s", number,
                             kind == SPAR_EVENT_SCREEN ? "asked" : "answered");
     return status ? status : spar__store_read(experiment->store, experiment->id, at, at, take, out, err);
+}
+
+spar_status spar__live_revision(spar_experiment *experiment, uint64_t number, uint32_t *revision, spar_error *err)
+{
+    const spar__fold *state = experiment->state;
+    bool open = spar__fold_find_open(state, number) < state->n_open;
+    *revision = open ? spar_session_revision(state->session, number) : 0;
+    while (!open) {
+        uint64_t at = 0;
+        spar_status status =
+            spar__store_locate(experiment->store, experiment->id, SPAR_EVENT_UNDO, number, *revision, &at, err);
+        if (status || !at || at > state->sequence) /* others may have written since */
+            return status;
+        (*revision)++;
+    }
+    return SPAR_OK;
 }

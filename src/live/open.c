@@ -2,6 +2,7 @@
 #include "live/live.h"
 
 #include "base/alloc.h"
+#include "live/batch.h"
 #include "live/open.h"
 
 static spar_status find(spar_experiment *experiment, const char *name, spar_error *err)
@@ -9,31 +10,68 @@ static spar_status find(spar_experiment *experiment, const char *name, spar_erro
     return spar__store_find(experiment->store, name, &experiment->id, err);
 }
 
+/* An experiment without a store. */
+static spar_status new_at(const char *place, bool writes, spar_experiment **out, spar_error *err)
+{
+    *out = NULL;
+    spar_experiment *experiment = spar__alloc(1, sizeof *experiment);
+    if (!experiment)
+        return spar__fail_memory(err);
+    experiment->place = spar__store_shown(place);
+    experiment->writes = writes;
+    if (!experiment->place || spar_event_new(&experiment->event)) {
+        spar_experiment_close(experiment);
+        return spar__fail_memory(err);
+    }
+    *out = experiment;
+    return SPAR_OK;
+}
+
 spar_status spar__live_new(const char *place, spar__store_mode mode, spar_experiment **out, char **name,
                            spar_error *err)
 {
     char *store = NULL;
-    *out = NULL;
     *name = NULL;
-    spar_experiment *experiment = spar__alloc(1, sizeof *experiment);
-    spar_status status = experiment ? spar__store_split(place, &store, name, err) : spar__fail_memory(err);
-    if (!status) {
-        experiment->place = spar__strdup(place);
-        experiment->writes = mode != SPAR__STORE_READ;
-        if (!experiment->place || spar_event_new(&experiment->event))
-            status = spar__fail_memory(err);
-    }
+    spar_status status = new_at(place, mode != SPAR__STORE_READ, out, err);
     if (!status)
-        status = spar__store_open(store, mode, &experiment->store, err);
+        status = spar__store_split(place, &store, name, err);
+    if (!status)
+        status = spar__store_open(store, mode, &(*out)->store, err);
     spar__free(store);
     if (status) {
-        spar_experiment_close(experiment);
+        spar_experiment_close(*out);
+        *out = NULL;
         spar__free(*name);
         *name = NULL;
-        return status;
     }
-    *out = experiment;
-    return SPAR_OK;
+    return status;
+}
+
+/* On an open store. After a failure *out is NULL. */
+static spar_status complete(spar_experiment **out, const char *name, spar_error *err)
+{
+    spar_experiment *experiment = *out;
+    spar_status status = find(experiment, name, err);
+    if (!status)
+        status = spar__live_refresh(experiment, err);
+    if (!status && !experiment->state->m)
+        status = spar__fail(err, SPAR_CORRUPT, "%s: the experiment was never completely made", experiment->place);
+    if (status) {
+        spar_experiment_close(experiment);
+        *out = NULL;
+    }
+    return status;
+}
+
+spar_status spar__live_open_on(spar__store *store, const char *place, const char *name, bool writes,
+                               spar_experiment **out, spar_error *err)
+{
+    spar_status status = new_at(place, writes, out, err);
+    if (status)
+        return status;
+    (*out)->store = store;
+    (*out)->borrowed = true;
+    return complete(out, name, err);
 }
 
 spar_status spar_experiment_open(const char *place, spar_experiment_mode mode, spar_experiment **out, spar_error *err)
@@ -50,16 +88,8 @@ spar_status spar_experiment_open(const char *place, spar_experiment_mode mode, s
     spar_status status =
         spar__live_new(place, mode == SPAR_EXPERIMENT_WRITE ? SPAR__STORE_WRITE : SPAR__STORE_READ, out, &name, err);
     if (!status)
-        status = find(*out, name, err);
-    if (!status)
-        status = spar__live_refresh(*out, err);
-    if (!status && !(*out)->state->m)
-        status = spar__fail(err, SPAR_CORRUPT, "%s: the experiment was never completely made", place);
+        status = complete(out, name, err);
     spar__free(name);
-    if (status) {
-        spar_experiment_close(*out);
-        *out = NULL;
-    }
     return status;
 }
 
@@ -75,7 +105,10 @@ void spar_experiment_close(spar_experiment *experiment)
     if (!experiment)
         return;
     free_options(experiment);
-    spar__store_close(experiment->store);
+    spar_item_free(experiment->item.text);
+    if (!experiment->borrowed)
+        spar__store_close(experiment->store);
+    spar__batch_free_spare(experiment);
     spar__fold_free(experiment->state);
     spar_event_free(experiment->event);
     spar__free(experiment->question);

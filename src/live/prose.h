@@ -16,6 +16,7 @@ enum {
     SPAR__MOST_SOURCE = 128 * 1024,     /* bytes: a comment as JSON, and more */
     SPAR__LONG_BODY = 280,              /* characters: more are long to read */
     SPAR__MOST_OPTIONS = 10000,
+    SPAR__MOST_ITEMS = 100000,
     SPAR__FEATURES_MOST = 4096,
     SPAR__SCREEN_LEAST = 2,
     SPAR__SCREEN_MOST = 12, /* of a screen that people see */

@@ -176,6 +176,36 @@ static spar_status advance(refold *fold, spar_error *err)
     return status;
 }
 
+/* The screen of verify->event, as it would be asked here, in verify->drawn. */
+static spar_status draw_again(const refold *fold, spar_error *err)
+{
+    const spar_event *event = fold->verify->event;
+    spar_event *drawn = fold->verify->drawn;
+    spar_status status = spar_session_draft(fold->state->session, spar_event_number(event), drawn, err);
+    if (status)
+        return status;
+    spar_event_set_stamp(drawn, spar_event_sequence(event), spar_event_time(event));
+    spar_event_set_voter(drawn, spar_event_voter(event));
+    spar_event_set_shown_item(drawn, spar__items_choose(&fold->state->items, fold->state->seed, drawn));
+    return SPAR_OK;
+}
+
+/* What is wrong with it; NULL: nothing. same: it is what was drawn again. */
+static const char *fault(const refold *fold, bool same)
+{
+    const spar__verify *verify = fold->verify;
+    uint32_t item = spar_event_item(verify->event);
+    if (same && spar_session_closed(fold->state->session))
+        return "was asked while the experiment was closed";
+    if (fold->state->items.n && item == SPAR_NO_ITEM)
+        return "shows no item";
+    if (same)
+        return NULL;
+    return item == spar_event_item(verify->drawn)
+               ? "is not what the policy would have shown"
+               : "is not what would have been shown: the voter's next item was another";
+}
+
 /* Is the screen what the policy shows here? */
 static spar_status draw(refold *fold, uint64_t sequence, spar_error *err)
 {
@@ -189,26 +219,28 @@ static spar_status draw(refold *fold, uint64_t sequence, spar_error *err)
         status = spar__live_decode(verify->event, sequence, stored, length, err);
     if (status)
         return status;
-    uint64_t number = spar_event_number(verify->event);
-    status = spar_session_draft(fold->state->session, number, verify->drawn, &why);
-    if (!status) {
-        spar_event_set_stamp(verify->drawn, sequence, spar_event_time(verify->event));
-        spar_event_set_voter(verify->drawn, spar_event_voter(verify->event));
-        spar_event_set_shown_item(verify->drawn, spar_event_item(verify->event));
+    status = draw_again(fold, &why);
+    if (!status)
         status = spar_event_encode(verify->drawn, &bytes, &drawn);
-    }
     bool same = !status && drawn == length && memcmp(bytes, stored, length) == 0;
     spar_bytes_free(bytes);
     if (status == SPAR_NOMEM)
         return spar__fail_memory(err);
     verify->report->screens++;
-    if (same && !spar_session_closed(fold->state->session))
+    const char *wrong = status ? "could not have been asked: " : fault(fold, same);
+    if (!wrong)
         return SPAR_OK;
-    return spar__verify_find(verify, err, "event %" PRIu64 ": screen %" PRIu64 " %s%s", sequence, number,
-                             same     ? "was asked while the experiment was closed"
-                             : status ? "could not have been asked: "
-                                      : "is not what the policy would have shown",
-                             status ? why.text : "");
+    return spar__verify_find(verify, err, "event %" PRIu64 ": screen %" PRIu64 " %s%s", sequence,
+                             spar_event_number(verify->event), wrong, status ? why.text : "");
+}
+
+/* Nobody loads what an older program has written, so it need not be the state. */
+static bool is_old(const unsigned char *bytes, size_t length)
+{
+    spar__fold *state = NULL;
+    spar_status status = spar__snapshot_read(bytes, length, &state, NULL);
+    spar__fold_free(state);
+    return status == SPAR_UNSUPPORTED;
 }
 
 /* Is the snapshot of this moment the state? */
@@ -228,6 +260,7 @@ static spar_status compare_snapshot(refold *fold, spar_error *err)
         status = spar__snapshot_bytes(fold->state, &bytes, &now, err);
     bool same = !status && now == length && memcmp(bytes, stored, length) == 0 &&
                 memcmp(about.hash, fold->state->hash, SPAR_HASH_SIZE) == 0;
+    same = same || (!status && is_old(stored, length));
     spar__free(stored);
     spar__free(bytes);
     if (status == SPAR_NOMEM)

@@ -2,15 +2,15 @@
 
 #include "base/alloc.h"
 #include "live/fold.h"
+#include "live/log_writer.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { BATCH = 1024 };
-
 typedef struct restore_run {
     spar__restore_job *job;
     const char *place;
+    spar__history *history;
     spar__store *store;
     uint64_t experiment;
     uint64_t there;                     /* events that the store has */
@@ -19,11 +19,9 @@ typedef struct restore_run {
     uint64_t last;                      /* event of the file, */
     unsigned char hash[SPAR_HASH_SIZE]; /* and its hash */
     spar__fold *fold;
-    spar__key_table undone;   /* (screen, revision) */
-    spar__key_table voters;   /* of events that the store had */
-    spar__store_entry *entry; /* a batch */
-    spar__store_text *text;   /* of each; the bytes are copies */
-    size_t n;
+    spar__key_table undone; /* (screen, revision) */
+    spar__key_table voters; /* of events that the store had, or that were added with their names */
+    spar__log_writer writer;
 } restore_run;
 
 /* --- the place --- */
@@ -175,11 +173,11 @@ static spar_status fold_event(void *context, const spar__history_entry *entry, s
                   : SPAR_OK;
 }
 
-static spar_status check_end(restore_run *run, spar__history *history, spar_error *err)
+static spar_status check_end(restore_run *run, spar_error *err)
 {
     uint64_t end = 0;
     unsigned char head[SPAR_HASH_SIZE];
-    spar_status status = spar__history_end(history, &end, head, err);
+    spar_status status = spar__history_end(run->history, &end, head, err);
     run->job->events = run->last;
     run->job->whole = end != 0;
     if (!status && end && (end != run->last || memcmp(head, run->hash, sizeof head) != 0))
@@ -190,44 +188,34 @@ static spar_status check_end(restore_run *run, spar__history *history, spar_erro
     return status;
 }
 
-static spar_status check_file(restore_run *run, spar__history *history, spar_error *err)
+static spar_status check_file(restore_run *run, spar_error *err)
 {
     spar_status status = spar__fold_new(&run->fold) ? spar__fail_memory(err) : SPAR_OK;
     if (!status)
-        status = spar__history_each(history, note_undone, run, err);
+        status = spar__history_each(run->history, note_undone, run, err);
     if (!status)
-        status = check_end(run, history, err);
+        status = check_end(run, err);
     if (!status)
-        status = spar__history_each(history, fold_event, run, err);
+        status = spar__history_each(run->history, fold_event, run, err);
+    return status;
+}
+
+/* Of a log that is taken as it is: where it ends. */
+static spar_status find_end(restore_run *run, spar_error *err)
+{
+    spar_status status = spar__history_end(run->history, &run->last, run->hash, err);
+    run->job->events = run->last;
+    run->job->whole = true;
     return status;
 }
 
 /* --- writing --- */
 
-static spar_status append(restore_run *run, spar_error *err)
+static spar_status note_voter(restore_run *run, uint64_t voter, spar_error *err)
 {
-    spar_status status = run->n ? spar__store_append(run->store, run->experiment, run->n, run->entry, err) : SPAR_OK;
-    for (size_t i = 0; i < run->n && !status; i++) {
-        status = run->entry[i].status;
-        run->job->added += !status;
-        if (status)
-            (void)spar__fail(err, status, "event %" PRIu64 " cannot be added: %s", run->there + run->job->added + 1,
-                             spar_status_text(status));
-    }
-    for (size_t i = 0; i < run->n; i++)
-        spar__free((void *)(uintptr_t)run->text[i].bytes);
-    run->n = 0;
-    return status;
-}
-
-static spar_status copy_text(restore_run *run, const spar__store_text *text)
-{
-    unsigned char *bytes = spar__alloc(text->length + 1, 1);
-    if (!bytes)
-        return SPAR_NOMEM;
-    memcpy(bytes, text->bytes, text->length);
-    run->text[run->n] = *text;
-    run->text[run->n].bytes = bytes;
+    if (spar__key_table_reserve(&run->voters, 1))
+        return spar__fail_memory(err);
+    (void)spar__key_get(&run->voters, voter, 0);
     return SPAR_OK;
 }
 
@@ -237,34 +225,37 @@ static spar_status look_back(void *context, const spar__history_entry *entry, sp
     restore_run *run = context;
     uint64_t voter = spar_event_voter(entry->event);
     if (entry->sequence == run->meet && memcmp(entry->hash, run->head, sizeof run->head) != 0)
-        return spar__fail(err, SPAR_CONFLICT,
-                          "%s begins like the file, but its event %" PRIu64 " or one before is another", run->place,
+        return spar__fail(err, SPAR_CONFLICT, "%s begins like %s, but its event %" PRIu64 " or one before is another",
+                          spar__store_name(run->store), run->job->as_is ? "the log to be copied" : "the file",
                           run->meet);
-    if (entry->sequence > run->there || !voter)
-        return SPAR_OK;
-    if (spar__key_table_reserve(&run->voters, 1))
-        return spar__fail_memory(err);
-    (void)spar__key_get(&run->voters, voter, 0);
-    return SPAR_OK;
+    return entry->sequence > run->there || !voter ? SPAR_OK : note_voter(run, voter, err);
+}
+
+/* An event that the store does not have, with the name of its voter where that is the voter's first. */
+static spar_status add_new(restore_run *run, const spar__history_entry *entry, spar_error *err)
+{
+    spar__store_text name = {0};
+    unsigned char *bytes = NULL;
+    uint64_t voter = spar_event_voter(entry->event);
+    bool first = run->job->as_is && voter && spar__key_find(&run->voters, voter, 0) == SPAR__NO_KEY;
+    spar_status status = first ? spar__history_name(run->history, voter, &name, &bytes, err) : SPAR_OK;
+    if (!status && first)
+        status = note_voter(run, voter, err);
+    if (!status)
+        status = spar__log_writer_add(&run->writer, entry, bytes ? &name : NULL, err);
+    run->job->names += !status && bytes;
+    run->job->added = run->writer.added;
+    spar__free(bytes);
+    return status;
 }
 
 static spar_status add_event(void *context, const spar__history_entry *entry, spar_error *err)
 {
     restore_run *run = context;
-    spar__store_entry *to = &run->entry[run->n];
     if (entry->sequence <= run->there)
-        return SPAR_OK;
+        return run->job->as_is ? look_back(run, entry, err) : SPAR_OK;
     spar_status status = step(run, entry->sequence, err);
-    if (status)
-        return status;
-    run->text[run->n].bytes = NULL;
-    if ((!to->event && spar_event_new(&to->event)) || spar_event_copy(entry->event, to->event) ||
-        (entry->text && copy_text(run, entry->text)))
-        return spar__fail_memory(err);
-    to->text = &run->text[run->n];
-    to->n_texts = entry->text != NULL;
-    run->n++;
-    return run->n == BATCH ? append(run, err) : SPAR_OK;
+    return status ? status : add_new(run, entry, err);
 }
 
 static bool has_name(const restore_run *run, uint64_t voter)
@@ -292,20 +283,12 @@ static spar_status add_name(void *context, const spar__store_text *text, spar_er
     return !status || status == SPAR_CONFLICT ? SPAR_OK : spar__fail(err, status, "%s", why.text);
 }
 
-static spar_status write_log(restore_run *run, spar__history *history, spar_error *err)
+static spar_status write_events(restore_run *run, spar_error *err)
 {
-    run->entry = spar__alloc(BATCH, sizeof *run->entry);
-    run->text = spar__alloc(BATCH, sizeof *run->text);
-    if (!run->entry || !run->text)
-        return spar__fail_memory(err);
     spar_error why = {0};
-    spar_status status = run->there ? spar__history_each(history, look_back, run, err) : SPAR_OK;
-    if (!status) /* before the events: after a failure the same file goes on, and their voters are then known */
-        status = spar__history_voters(history, add_name, run, err);
-    if (status)
-        return status;
-    status = spar__history_each(history, add_event, run, &why);
-    spar_status end = !status || status == SPAR_INTERRUPTED ? append(run, err) : SPAR_OK;
+    spar_status status = spar__history_each(run->history, add_event, run, &why);
+    spar_status end = !status || status == SPAR_INTERRUPTED ? spar__log_writer_flush(&run->writer, err) : SPAR_OK;
+    run->job->added = run->writer.added;
     if (end)
         return end;
     if (status == SPAR_INTERRUPTED) /* with what the last batch added */
@@ -313,14 +296,25 @@ static spar_status write_log(restore_run *run, spar__history *history, spar_erro
     return status ? spar__fail(err, status, "%s", why.text) : SPAR_OK;
 }
 
+static spar_status write_log(restore_run *run, spar_error *err)
+{
+    spar_status status = spar__log_writer_init(&run->writer, run->store, run->experiment, err);
+    if (status)
+        return status;
+    run->writer.end = run->there;
+    memcpy(run->writer.head, run->head, sizeof run->writer.head);
+    if (run->there && !run->job->as_is)
+        status = spar__history_each(run->history, look_back, run, err);
+    if (!status && !run->job->as_is) /* before the events: after a failure their voters are known */
+        status = spar__history_voters(run->history, add_name, run, err);
+    if (!status)
+        status = write_events(run, err);
+    return status || !run->job->added ? status : spar__log_writer_check(&run->writer, err);
+}
+
 static void restore_free(restore_run *run)
 {
-    for (size_t i = 0; run->entry && i < BATCH; i++)
-        spar_event_free(run->entry[i].event);
-    for (size_t i = 0; run->text && i < run->n; i++)
-        spar__free((void *)(uintptr_t)run->text[i].bytes);
-    spar__free(run->entry);
-    spar__free(run->text);
+    spar__log_writer_fini(&run->writer);
     spar__fold_free(run->fold);
     spar__key_table_fini(&run->undone);
     spar__key_table_fini(&run->voters);
@@ -329,13 +323,13 @@ static void restore_free(restore_run *run)
 
 spar_status spar__restore(spar__restore_job *job, const char *place, spar__history *history, spar_error *err)
 {
-    restore_run run = {.job = job, .place = place};
+    restore_run run = {.job = job, .place = place, .history = history};
     job->events = job->added = job->names = job->left_out = 0;
-    spar_status status = check_file(&run, history, err);
+    spar_status status = job->as_is ? find_end(&run, err) : check_file(&run, err);
     if (!status)
         status = open_place(&run, err);
     if (!status)
-        status = write_log(&run, history, err);
+        status = write_log(&run, err);
     restore_free(&run);
     return status;
 }

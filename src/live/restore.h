@@ -17,6 +17,8 @@ spar_status spar__restore_look(const char *place, spar__history *history, spar__
 
 typedef struct spar__restore_job {
     bool all_names; /* also of voters who are there without a name */
+    bool as_is;     /* the history is one of a store, and frozen: its chain is checked, not what it says; names go with
+                     * the first event of their voter */
     spar__exchange_progress progress;
     void *context;
     uint64_t events, added, names; /* out: in the file; new ones; names of voters that are new */

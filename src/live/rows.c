@@ -3,12 +3,11 @@
 #include "base/alloc.h"
 #include "text/word_list.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-bool spar__row_source_of(const spar__answered *answered, spar__json_tree *tree, char made[SPAR__LABEL_SIZE],
-                         spar__row_source *out)
+bool spar__row_source_of(const spar__answered *answered, const spar__labels *labels, spar__json_tree *tree,
+                         char made[SPAR__LABEL_SIZE], spar__row_source *out)
 {
     const spar_event *event = answered->entry->event;
     const spar__store_text *text = answered->entry->text;
@@ -19,10 +18,8 @@ bool spar__row_source_of(const spar__answered *answered, spar__json_tree *tree, 
                               .taken = spar_event_taken(event),
                               .flags = spar_event_flags(event),
                               .comment = text ? (const char *)text->bytes : NULL};
-    if (answered->item != SPAR_NO_ITEM) {
-        (void)snprintf(made, SPAR__LABEL_SIZE, "%" PRIu32, answered->item);
-        out->item = made;
-    }
+    if (answered->item != SPAR_NO_ITEM)
+        out->item = spar__label_item(labels, answered->item, made);
     return true;
 }
 

@@ -9,10 +9,10 @@
 
 #define SPAR__ROW_HEADER "id,screen,time,voter,shown,kind,answer,taken,flags,item,comment"
 
-/* What the row says besides the answer. `made` is room for the number of an item. False: the text of an import says
- * something else. */
-bool spar__row_source_of(const spar__answered *answered, spar__json_tree *tree, char made[SPAR__LABEL_SIZE],
-                         spar__row_source *out);
+/* What the row says besides the answer. `made` is room for the label of an item that was removed. False: the text of an
+ * import says something else. */
+bool spar__row_source_of(const spar__answered *answered, const spar__labels *labels, spar__json_tree *tree,
+                         char made[SPAR__LABEL_SIZE], spar__row_source *out);
 
 /* 'A,B,C', in the order of the places. */
 void spar__row_shown(const spar__answered *answered, const spar__labels *labels, spar__buf *out);

@@ -56,17 +56,23 @@ static spar_status add_text(spar__verify *verify, spar__text_kind kind, uint64_t
 
 static spar_status scan_screen(spar__verify *verify, uint64_t sequence, spar_error *err)
 {
-    uint64_t basis = spar_event_basis(verify->event);
+    uint64_t basis = spar_event_basis(verify->event), number = spar_event_number(verify->event), before = 0;
+    spar_status status = add_once(&verify->asked, number, 0, sequence, &before, err);
+    if (!status && before)
+        status =
+            spar__verify_find(verify, err, "event %" PRIu64 ": screen %" PRIu64 " was asked before, by event %" PRIu64,
+                              sequence, number, before);
+    if (status)
+        return status;
     if (basis >= sequence)
         return spar__verify_find(verify, err, "event %" PRIu64 ": screen %" PRIu64 " knows a later event, %" PRIu64,
-                                 sequence, spar_event_number(verify->event), basis);
+                                 sequence, number, basis);
     if (spar_event_engine(verify->event) != spar_session_engine()) {
         verify->report->other++;
         return SPAR_OK;
     }
     void *items = verify->redraw;
-    spar_status status =
-        spar__verify_reserve(&items, verify->n_redraw, &verify->redraw_room, sizeof *verify->redraw, err);
+    status = spar__verify_reserve(&items, verify->n_redraw, &verify->redraw_room, sizeof *verify->redraw, err);
     verify->redraw = items;
     if (!status)
         verify->redraw[verify->n_redraw++] = (spar__redraw){basis, sequence};
@@ -124,7 +130,7 @@ static spar_status scan_event(spar__verify *verify, uint64_t sequence, spar_erro
     case SPAR_EVENT_OPTION:
         return add_text(verify, SPAR__TEXT_ARM, spar_event_arm(event), spar_event_version(event), err);
     case SPAR_EVENT_ITEM:
-        return add_text(verify, SPAR__TEXT_ITEM, spar_event_item(event), 1, err);
+        return add_text(verify, SPAR__TEXT_ITEM, spar_event_item(event), spar_event_version(event), err);
     case SPAR_EVENT_SCREEN:
         return scan_screen(verify, sequence, err);
     case SPAR_EVENT_ANSWER:

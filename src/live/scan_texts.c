@@ -120,9 +120,11 @@ spar_status spar__verify_texts(spar__verify *verify, spar_error *err)
     return status ? status : find_strays(verify, err);
 }
 
-/* Comments go with their voter, and options that are retired can be redacted. */
+/* Comments go with their voter; options that are retired can be redacted, and items in all versions but the last. */
 static bool may_be_missing(const spar__hashed_text *text, const spar__fold *state)
 {
+    if (text->kind == SPAR__TEXT_ITEM) /* redacted, or there is a newer version */
+        return text->owner < state->items.n && text->version < state->items.item[text->owner].version;
     return text->kind == SPAR__TEXT_COMMENT ||
            (text->kind == SPAR__TEXT_ARM &&
             (text->owner >= state->n_options || !spar_decision_is_live(state->decision, (size_t)text->owner)));

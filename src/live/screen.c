@@ -2,6 +2,7 @@
 #include "live/screen.h"
 
 #include "base/alloc.h"
+#include "live/item.h"
 #include "live/option.h"
 
 #include <inttypes.h>
@@ -14,6 +15,8 @@ struct spar_screen {
     size_t m;
     size_t *arm;          /* by place */
     spar_option **option; /* NULL: redacted */
+    uint32_t item;
+    spar_item *text; /* of the item; NULL: none, or redacted */
 };
 
 static spar_status fill(spar_experiment *experiment, const spar_event *event, spar_screen *screen, spar_error *err)
@@ -40,13 +43,17 @@ spar_status spar__screen_new(spar_experiment *experiment, const spar_event *even
     screen->voter = spar_event_voter(event);
     screen->time = spar_event_time(event);
     screen->m = spar_event_slots(event);
-    screen->revision = spar_session_revision(experiment->state->session, screen->number);
+    screen->item = spar_event_item(event);
     screen->open = spar__fold_find_open(experiment->state, screen->number) < experiment->state->n_open;
     screen->arm = spar__alloc(screen->m, sizeof *screen->arm);
     screen->option = spar__alloc(screen->m, sizeof(*screen->option));
     spar_status status = screen->arm && screen->option ? fill(experiment, event, screen, err) : spar__fail_memory(err);
     if (!status)
+        status = spar__live_revision(experiment, screen->number, &screen->revision, err);
+    if (!status)
         status = spar__live_question_get(experiment, err); /* whoever shows the screen needs it */
+    if (!status && screen->item != SPAR_NO_ITEM)
+        status = spar__live_item_get(experiment, screen->item, &screen->text, err);
     if (status)
         spar_screen_free(screen);
     else
@@ -63,6 +70,14 @@ spar_status spar__screen_find(spar_experiment *experiment, uint64_t number, cons
     return spar__live_find(experiment, SPAR_EVENT_SCREEN, number, 0, experiment->event, err);
 }
 
+spar_status spar__screen_get(spar_experiment *experiment, uint64_t number, spar_screen **out, spar_error *err)
+{
+    const spar_event *event = NULL;
+    *out = NULL;
+    spar_status status = spar__screen_find(experiment, number, &event, err);
+    return status ? status : spar__screen_new(experiment, event, out, err);
+}
+
 spar_status spar_experiment_screen(spar_experiment *experiment, uint64_t number, spar_screen **out, spar_error *err)
 {
     if (out)
@@ -70,10 +85,7 @@ spar_status spar_experiment_screen(spar_experiment *experiment, uint64_t number,
     if (!experiment || !out)
         return spar__fail(err, SPAR_INVALID, "a screen is looked up in an experiment, and needs a place to go");
     spar_status status = spar__live_refresh(experiment, err);
-    const spar_event *event = NULL;
-    if (!status)
-        status = spar__screen_find(experiment, number, &event, err);
-    return status ? status : spar__screen_new(experiment, event, out, err);
+    return status ? status : spar__screen_get(experiment, number, out, err);
 }
 
 void spar_screen_free(spar_screen *screen)
@@ -82,6 +94,7 @@ void spar_screen_free(spar_screen *screen)
         return;
     for (size_t place = 0; place < screen->m && screen->option; place++)
         spar_option_free(screen->option[place]);
+    spar_item_free(screen->text);
     spar__free(screen->option);
     spar__free(screen->arm);
     spar__free(screen);
@@ -125,4 +138,32 @@ size_t spar_screen_arm(const spar_screen *screen, size_t place)
 const spar_option *spar_screen_option(const spar_screen *screen, size_t place)
 {
     return screen && place < screen->m ? screen->option[place] : NULL;
+}
+
+uint32_t spar_screen_item(const spar_screen *screen)
+{
+    return screen ? screen->item : SPAR_NO_ITEM;
+}
+
+const char *spar_screen_item_id(const spar_screen *screen)
+{
+    return screen ? spar_item_id(screen->text) : NULL;
+}
+
+const char *spar_screen_prompt(const spar_screen *screen)
+{
+    return screen ? spar_item_prompt(screen->text) : NULL;
+}
+
+const char *spar_screen_group(const spar_screen *screen)
+{
+    return screen ? spar_item_group(screen->text) : NULL;
+}
+
+const char *spar_screen_body(const spar_screen *screen, size_t place)
+{
+    if (!screen || place >= screen->m)
+        return NULL;
+    return screen->item == SPAR_NO_ITEM ? spar_option_body(screen->option[place])
+                                        : spar__item_body(screen->text, screen->arm[place]);
 }

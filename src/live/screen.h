@@ -7,6 +7,9 @@
 /* From the event that asked it. */
 spar_status spar__screen_new(spar_experiment *experiment, const spar_event *event, spar_screen **out, spar_error *err);
 
+/* As spar_experiment_screen, but as of the state: for who has refreshed it, or holds the lock. */
+spar_status spar__screen_get(spar_experiment *experiment, uint64_t number, spar_screen **out, spar_error *err);
+
 /* The event that asked a screen, SPAR_UNKNOWN if there is none. Borrowed until the session or experiment->event is used
  * for something else. */
 spar_status spar__screen_find(spar_experiment *experiment, uint64_t number, const spar_event **out, spar_error *err);

@@ -17,4 +17,8 @@ const char *spar__option_id_or(const spar_option *option, const char *otherwise)
 spar_status spar__screen_json(spar_experiment *experiment, const spar_screen *screen, spar__json *json,
                               spar_error *err);
 
+/* The same with the options in the reversed order of places. */
+spar_status spar__screen_json_placed(spar_experiment *experiment, const spar_screen *screen, bool reversed,
+                                     spar__json *json, spar_error *err);
+
 #endif

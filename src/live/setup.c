@@ -2,6 +2,7 @@
 #include "live/setup.h"
 
 #include "base/alloc.h"
+#include "live/item.h"
 #include "live/prose.h"
 
 #include <string.h>
@@ -27,6 +28,9 @@ void spar_setup_free(spar_setup *setup)
         return;
     for (size_t i = 0; i < setup->n; i++)
         spar_option_free(setup->option[i]);
+    for (size_t i = 0; i < setup->n_items; i++)
+        spar_item_free(setup->item[i]);
+    spar__free(setup->item);
     spar__free(setup->option);
     spar__free(setup->question);
     spar__free(setup->policy);
@@ -159,6 +163,32 @@ spar_status spar_setup_add_option(spar_setup *setup, const spar_option *option, 
     return SPAR_OK;
 }
 
+static size_t find_option(const void *context, const char *id)
+{
+    const spar_setup *setup = context;
+    for (size_t i = 0; i < setup->n; i++)
+        if (strcmp(spar_option_id(setup->option[i]), id) == 0)
+            return i;
+    return SPAR_NO_ARM;
+}
+
+spar_status spar_setup_add_item(spar_setup *setup, const spar_item *item, spar_error *err)
+{
+    if (!setup || !item)
+        return setup ? spar__fail(err, SPAR_INVALID, "no item was given") : no_setup(err);
+    if (setup->n_items == setup->items_room) {
+        size_t room = setup->items_room ? 2 * setup->items_room : 64;
+        spar_item **grown = spar__realloc(setup->item, setup->items_room, room, sizeof(*grown));
+        if (!grown)
+            return spar__fail_memory(err);
+        setup->item = grown;
+        setup->items_room = room;
+    }
+    spar_status status = spar__item_resolve(item, find_option, setup, &setup->item[setup->n_items], err);
+    setup->n_items += !status;
+    return status;
+}
+
 spar_status spar__setup_arms(const spar_setup *setup, spar_arms **out)
 {
     size_t dim = 0, n = setup->n < 2 ? 2 : setup->n;
@@ -180,6 +210,8 @@ spar_status spar__setup_arms(const spar_setup *setup, spar_arms **out)
 
 size_t spar__setup_slots(const spar_setup *setup)
 {
+    if (setup->n_items) /* prompts and answers are long to read */
+        return 2;
     for (size_t i = 0; i < setup->n; i++) {
         const char *body = spar_option_body(setup->option[i]);
         if (body && spar__prose_count(body) > SPAR__LONG_BODY)

@@ -14,6 +14,8 @@ struct spar_setup {
     spar_access access;
     spar_option **option;
     size_t n, room;
+    spar_item **item; /* with arms */
+    size_t n_items, items_room;
 };
 
 #define SPAR__LIVE_POLICY "focus(live=1)/self_sparring(distinct=1)/thompson/beta"

@@ -40,16 +40,23 @@ static bool belongs(spar_experiment *experiment, const spar__store_snapshot *sna
     return at.found && memcmp(at.hash, snapshot->hash, sizeof at.hash) == 0;
 }
 
-/* A damaged one is as good as none: *out is NULL. */
-static spar_status load(const spar__store_snapshot *snapshot, const unsigned char *bytes, size_t length,
-                        spar__fold **out, spar_error *err)
+spar_status spar__snapshot_read(const unsigned char *bytes, size_t length, spar__fold **out, spar_error *err)
 {
     unsigned char *state = NULL;
     size_t n = 0;
+    *out = NULL;
     spar_status status = spar__unsqueeze(bytes, length, &state, &n);
-    if (!status)
-        status = spar__fold_load(state, n, out, err);
+    status = status ? spar__fail(err, status, "a snapshot: %s", spar_status_text(status))
+                    : spar__fold_load(state, n, out, err);
     spar__free(state);
+    return status;
+}
+
+/* A damaged one, or one of an older program, is as good as none: *out is NULL. */
+static spar_status load(const spar__store_snapshot *snapshot, const unsigned char *bytes, size_t length,
+                        spar__fold **out, spar_error *err)
+{
+    spar_status status = spar__snapshot_read(bytes, length, out, err);
     if (status)
         return status == SPAR_NOMEM ? spar__fail_memory(err) : SPAR_OK;
     if ((*out)->sequence == snapshot->sequence && memcmp((*out)->hash, snapshot->hash, SPAR_HASH_SIZE) == 0)

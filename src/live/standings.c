@@ -33,6 +33,16 @@ static spar_status each(spar__history *history, spar__history_fn fn, void *conte
 
 static const spar__history_class OWN = {.each = each};
 
+spar_status spar__live_answers_each(spar_experiment *experiment, spar__answers *answers, spar_error *err)
+{
+    own_history own = {.base = {.cls = &OWN}, .experiment = experiment};
+    spar_status status = spar_event_new(&own.base.event) ? spar__fail_memory(err) : SPAR_OK;
+    if (!status)
+        status = spar__answers_each(&own.base, answers, err);
+    spar_event_free(own.base.event);
+    return status;
+}
+
 typedef struct standings_fold {
     spar_standings *standings;
     bool may_tie, tied; /* a tie is an alternative; there was one though it was not */
@@ -92,9 +102,8 @@ static spar_status take_answer(void *context, const spar__answered *a, spar_erro
 /* A tie is an alternative of every answer if there is one: where the first shows, all is done again. */
 static spar_status fold(spar_experiment *experiment, standings_fold *f, spar_error *err)
 {
-    own_history own = {.base = {.cls = &OWN}, .experiment = experiment};
     spar__answers answers = {.event = take_event, .answer = take_answer, .context = f};
-    spar_status status = spar_event_new(&own.base.event) ? spar__fail_memory(err) : SPAR_OK;
+    spar_status status = SPAR_OK;
     do {
         f->may_tie = f->tied;
         f->tied = false;
@@ -103,11 +112,10 @@ static spar_status fold(spar_experiment *experiment, standings_fold *f, spar_err
         if (!status || status == SPAR_INTERRUPTED)
             status = spar_standings_new(0, &f->standings, err);
         if (!status)
-            status = spar__answers_each(&own.base, &answers, err);
+            status = spar__live_answers_each(experiment, &answers, err);
     } while (status == SPAR_INTERRUPTED && f->tied);
     if (!status && answers.lost)
         status = spar__fail(err, SPAR_CORRUPT, "the log has answers to screens that it does not have");
-    spar_event_free(own.base.event);
     return status;
 }
 

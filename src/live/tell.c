@@ -51,9 +51,9 @@ static spar_status find_voter(told_answer *told, spar_error *err)
 
 static spar_status check_revision(told_answer *told, spar_error *err)
 {
-    told->revision = spar_session_revision(told->batch->experiment->state->session, told->number);
-    if (!told->remarks || !told->remarks->revised || told->remarks->revision == told->revision)
-        return SPAR_OK;
+    spar_status status = spar__live_revision(told->batch->experiment, told->number, &told->revision, err);
+    if (status || !told->remarks || !told->remarks->revised || told->remarks->revision == told->revision)
+        return status;
     return spar__fail(err, SPAR_CONFLICT,
                       "screen %" PRIu64 " was undone %" PRIu32 " times, and this answer is for %" PRIu32 " times",
                       told->number, told->revision, told->remarks->revision);

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/utf8.h"
+#include "live/item.h"
 #include "live/option.h"
 #include "text/base64.h"
 
@@ -99,6 +100,39 @@ static spar_status add_option(spar__json *json, const spar__store_text *text)
     return status == SPAR_NOMEM ? status : SPAR_OK;
 }
 
+static void add_item_parts(spar__json *json, const spar_item *item)
+{
+    spar__json_add_string(json, "id", spar_item_id(item));
+    if (spar_item_prompt(item))
+        spar__json_add_string(json, "prompt", spar_item_prompt(item));
+    if (spar_item_group(item))
+        spar__json_add_string(json, "group", spar_item_group(item));
+    spar__json_key(json, "outputs");
+    spar__json_begin_array(json);
+    for (size_t i = 0; i < spar_item_outputs(item); i++) {
+        spar__json_begin_object(json);
+        spar__json_add_unsigned(json, "arm", spar__item_arm(item, i));
+        spar__json_add_string(json, "text", spar_item_output(item, i));
+        spar__json_end_object(json);
+    }
+    spar__json_end_array(json);
+}
+
+/* Of a record there is one form only: what can be read comes back. */
+static spar_status add_item(spar__json *json, const spar__store_text *text)
+{
+    spar_item *item = NULL;
+    spar_status status = spar__item_read(text->bytes, text->length, &item, NULL);
+    if (status == SPAR_NOMEM)
+        return status;
+    if (item)
+        add_item_parts(json, item);
+    else
+        add_base64(json, "base64", text->bytes, text->length);
+    spar_item_free(item);
+    return SPAR_OK;
+}
+
 spar_status spar__text_json_add(spar__json *json, const char *key, const spar__store_text *text)
 {
     spar_status status = SPAR_OK;
@@ -107,6 +141,8 @@ spar_status spar__text_json_add(spar__json *json, const char *key, const spar__s
     add_hex(json, "salt", text->salt, sizeof text->salt);
     if (text->kind == SPAR__TEXT_ARM)
         status = add_option(json, text);
+    else if (text->kind == SPAR__TEXT_ITEM)
+        status = add_item(json, text);
     else if (is_text(text->bytes, text->length)) /* a zero byte follows */
         spar__json_add_string(json, "text", (const char *)text->bytes);
     else
@@ -185,6 +221,39 @@ static spar_status read_option(const spar__json_tree *tree, const spar__json_nod
     return status == SPAR_INVALID ? SPAR_PARSE : status;
 }
 
+static spar_status read_outputs(const spar__json_tree *tree, const spar__json_node *node, spar_item *item,
+                                spar_error *err)
+{
+    const spar__json_node *list = spar__json_member(tree, node, "outputs"), *output = spar__json_first(tree, list);
+    spar_status status = SPAR_OK;
+    for (; output && !status; output = spar__json_next(tree, output)) {
+        const char *text = member_text(tree, output, "text");
+        uint64_t arm = 0;
+        if (!text || !spar__json_get_unsigned(tree, spar__json_member(tree, output, "arm"), &arm))
+            return spar__fail(err, SPAR_PARSE, "an output of the item has no 'arm' or no 'text'");
+        status = spar__item_add_output(item, (size_t)arm, text, err);
+    }
+    return status;
+}
+
+static spar_status read_item(const spar__json_tree *tree, const spar__json_node *node, spar__buf *out, spar_error *err)
+{
+    spar_item *item = NULL;
+    const char *id = member_text(tree, node, "id");
+    spar_status status = id ? spar_item_new(id, &item, err)
+                            : spar__fail(err, SPAR_PARSE, "the 'id' of the item is not there or no text");
+    if (!status)
+        status = spar_item_set_prompt(item, member_text(tree, node, "prompt"), err);
+    if (!status)
+        status = spar_item_set_group(item, member_text(tree, node, "group"), err);
+    if (!status)
+        status = read_outputs(tree, node, item, err);
+    if (!status && spar__item_record(item, out))
+        status = spar__fail_memory(err);
+    spar_item_free(item);
+    return status == SPAR_INVALID ? SPAR_PARSE : status;
+}
+
 spar_status spar__text_json_read(const spar__json_tree *tree, const spar__json_node *node, spar__store_text *text,
                                  spar__buf *out, spar_error *err)
 {
@@ -198,6 +267,8 @@ spar_status spar__text_json_read(const spar__json_tree *tree, const spar__json_n
         status = read_base64(tree, node, out, err);
     else if (text->kind == SPAR__TEXT_ARM)
         status = read_option(tree, node, out, err);
+    else if (text->kind == SPAR__TEXT_ITEM)
+        status = read_item(tree, node, out, err);
     else if (plain)
         spar__buf_adds(out, plain);
     else

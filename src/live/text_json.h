@@ -2,6 +2,7 @@
  *
  *   text                              where the bytes are UTF-8
  *   id, title, body, image, features  of an option
+ *   id, prompt, group, outputs        of an item; outputs is a list of {arm, text}
  *   base64                            the bytes themselves, where the above would not give them back
  *
  * The hash that the event has is HMAC(salt, bytes), so the bytes must come back as they were. */

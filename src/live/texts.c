@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "live/images.h"
+#include "live/item.h"
 #include "live/option.h"
 #include "store/digest.h"
 
@@ -64,6 +65,31 @@ spar_status spar__live_option_get(spar_experiment *experiment, size_t arm, const
             return status;
     }
     *out = experiment->option[arm].text;
+    return SPAR_OK;
+}
+
+spar_status spar__live_item_get(spar_experiment *experiment, uint32_t index, spar_item **out, spar_error *err)
+{
+    unsigned char salt[SPAR__SALT_SIZE], *bytes = NULL;
+    size_t length = 0;
+    uint32_t version = experiment->state->items.item[index].version;
+    spar_item *text = NULL;
+    spar_error why = {0};
+    *out = NULL;
+    if (experiment->item.version != version || experiment->item.index != index) {
+        spar_status status = spar__store_text_get(experiment->store, experiment->id, SPAR__TEXT_ITEM, index, version,
+                                                  salt, &bytes, &length, &why);
+        if (!status)
+            status = spar__item_read(bytes, length, &text, &why);
+        spar__free(bytes);
+        if (status && status != SPAR_UNKNOWN)
+            return fail_text("item", (size_t)index + 1, status, why.text, err);
+        spar_item_free(experiment->item.text);
+        experiment->item.text = text;
+        experiment->item.index = index;
+        experiment->item.version = version;
+    }
+    *out = experiment->item.text ? spar__item_share(experiment->item.text) : NULL;
     return SPAR_OK;
 }
 

@@ -52,6 +52,8 @@ spar_status spar__told_do(spar_experiment *experiment, const spar__told *told, s
  * which is new (spar__free). */
 spar_status spar__answer_to_screen(const spar_experiment *experiment, const spar_screen *screen, const spar__told *told,
                                    spar_answer *answer, spar_error *err);
+/* The same where names are places alone, of which there are m. */
+spar_status spar__answer_to_places(const spar__told *told, size_t m, spar_answer *answer, spar_error *err);
 spar_status spar__answer_to_options(const spar_experiment *experiment, const spar__told *told, spar_answer *answer,
                                     size_t *n, size_t **arm, spar_error *err);
 

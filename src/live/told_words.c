@@ -127,10 +127,6 @@ static spar_status read_names(const spar_experiment *experiment, const spar_scre
                               slot_names *names, spar_answer *answer, spar_error *err)
 {
     spar_error by_id = {0}, by_place = {0};
-    if (told->places) {
-        name_by_place(names, NULL, NULL);
-        return read_words(names, told, answer, err);
-    }
     name_by_id(names, screen);
     spar_status status = read_words(names, told, answer, &by_id);
     if (status != SPAR_UNKNOWN)
@@ -144,17 +140,39 @@ static spar_status read_names(const spar_experiment *experiment, const spar_scre
     return status ? spar__fail(err, status, "%s", by_place.text) : SPAR_OK;
 }
 
-spar_status spar__answer_to_screen(const spar_experiment *experiment, const spar_screen *screen, const spar__told *told,
-                                   spar_answer *answer, spar_error *err)
+/* Answers that name nothing; false: it is another one. */
+static bool is_whole(const spar__told *told, spar_answer *answer)
 {
-    slot_names names = {0};
     if (told->tie)
         spar_answer_set_tie(answer);
     if (told->bad)
         spar_answer_set_bad(answer);
     if (told->skip)
         spar_answer_set_skip(answer);
-    if (told->tie || told->bad || told->skip)
+    return told->tie || told->bad || told->skip;
+}
+
+spar_status spar__answer_to_places(const spar__told *told, size_t m, spar_answer *answer, spar_error *err)
+{
+    slot_names names = {0};
+    if (is_whole(told, answer))
+        return SPAR_OK;
+    spar_status status = make_names(&names, m, err);
+    if (!status) {
+        name_by_place(&names, NULL, NULL);
+        status = read_words(&names, told, answer, err);
+    }
+    free_names(&names);
+    return status;
+}
+
+spar_status spar__answer_to_screen(const spar_experiment *experiment, const spar_screen *screen, const spar__told *told,
+                                   spar_answer *answer, spar_error *err)
+{
+    slot_names names = {0};
+    if (told->places)
+        return spar__answer_to_places(told, spar_screen_slots(screen), answer, err);
+    if (is_whole(told, answer))
         return SPAR_OK;
     spar_status status = make_names(&names, spar_screen_slots(screen), err);
     if (!status)

@@ -48,11 +48,13 @@ static spar_status find_answer(spar_experiment *experiment, undo_request *undone
 {
     const spar__fold *state = experiment->state;
     const spar_event *screen;
-    uint32_t revision = spar_session_revision(state->session, undone->number);
+    uint32_t revision = 0;
+    spar_status status = spar__live_revision(experiment, undone->number, &revision, err);
     if (undone->revision == SPAR_ANY_REVISION)
         undone->revision = revision;
     undone->again = undone->revision < revision;
-    spar_status status = spar__screen_find(experiment, undone->number, &screen, err);
+    if (!status)
+        status = spar__screen_find(experiment, undone->number, &screen, err);
     if (!status)
         status = refuse_undo(state, undone, revision, err);
     if (!status)

@@ -54,6 +54,7 @@ static void fini(spar__verify *verify)
     spar__store_close(verify->store);
     spar_event_free(verify->event);
     spar_event_free(verify->drawn);
+    spar__key_table_fini(&verify->asked);
     spar__key_table_fini(&verify->answers);
     spar__key_table_fini(&verify->undos);
     spar__key_table_fini(&verify->keys);

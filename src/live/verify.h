@@ -46,6 +46,7 @@ typedef struct spar__verify {
     uint64_t end;                       /* the last event */
     unsigned char last[SPAR_HASH_SIZE]; /* what the store has for the event before */
 
+    spar__key_table asked;   /* screens: number of the screen event */
     spar__key_table answers; /* (screen, revision): number of the answer event */
     spar__key_table undos;   /* the same: number of the undo event */
     spar__key_table keys;    /* of imports */

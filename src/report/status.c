@@ -136,6 +136,17 @@ static spar_status look_at_standings(spar__status_report *r, spar__standings_how
     return status ? status : look_ahead(r, err);
 }
 
+static spar_status look_at_groups(spar__status_report *r, spar__standings_how how, spar_error *err)
+{
+    if (how == SPAR__STANDINGS_NONE || !spar_experiment_items(r->experiment))
+        return SPAR_OK;
+    if (how == SPAR__STANDINGS_AUTO && spar_experiment_sequence(r->experiment) > MOST_EVENTS) {
+        r->groups.why_not = "left out: reading so many answers takes a while; --standings approximate has them";
+        return SPAR_OK;
+    }
+    return spar__item_groups_look(r->experiment, r->without_flagged, &r->groups, err);
+}
+
 static spar_status look(spar__status_report *r, spar__standings_how how, spar_error *err)
 {
     r->verdict = (spar__verdict_report){.decision = r->own ? r->own : spar_experiment_decision(r->experiment),
@@ -148,7 +159,8 @@ static spar_status look(spar__status_report *r, spar__standings_how how, spar_er
                                         .context = r};
     if (spar__verdict_look(&r->verdict))
         return spar__fail_memory(err);
-    return look_at_standings(r, how, err);
+    spar_status status = look_at_standings(r, how, err);
+    return status ? status : look_at_groups(r, how, err);
 }
 
 spar_status spar__status_make(spar_experiment *experiment, bool without_flagged, spar__standings_how how,
@@ -175,6 +187,7 @@ void spar__status_free(spar__status_report *r)
     spar__free(r->title);
     spar__verdict_free(&r->verdict);
     spar__standings_report_free(&r->standings);
+    spar__item_groups_free(&r->groups);
     spar_decision_free(r->own);
     spar_text_free(r->voter);
     *r = (spar__status_report){0};
@@ -259,6 +272,7 @@ void spar__status_members(const spar__status_report *r, spar__json *json)
     spar__json_end_array(json);
     spar__verdict_json_all_pairs(&verdict, json);
     spar__standings_json(&r->standings, &verdict, json);
+    spar__item_groups_json(&r->groups, &verdict, json);
     spar__more_json(&r->more, json);
 }
 

@@ -3,6 +3,7 @@
 #ifndef SPAR_REPORT_STATUS_H
 #define SPAR_REPORT_STATUS_H
 
+#include "report/item_groups.h"
 #include "report/more.h"
 #include "report/standings.h"
 #include "report/verdict.h"
@@ -21,6 +22,7 @@ typedef struct spar__status_report {
     spar__verdict_report verdict;
     spar__standings_report standings;
     spar__more_report more;
+    spar__item_groups_report groups;
 } spar__status_report;
 
 /* Costs at most about a second of one core, unless `how` asks for more. Nothing needs freeing after a failure. */

@@ -177,6 +177,7 @@ void spar__view_json(const spar__view *view, spar__json *json)
     add_warnings(view, json);
     add_scale(view, json);
     spar__view_rows(view, json);
+    spar__view_groups(view, json);
     spar__view_pairs(view, json);
     spar__view_places(view, json);
     spar__view_pace(view, json);

@@ -21,6 +21,9 @@ void spar__view_json(const spar__view *view, spar__json *json);
 /* view_rows.c: `groups` of options that cannot be told apart, each with `rows`; without standings, one list. */
 void spar__view_rows(const spar__view *view, spar__json *json);
 
+/* view_groups.c: `by_group`, the standings of each group of items. */
+void spar__view_groups(const spar__view *view, spar__json *json);
+
 /* view_pairs.c: `pairs` that matter, `places` that do, answers over time. */
 void spar__view_pairs(const spar__view *view, spar__json *json);
 void spar__view_places(const spar__view *view, spar__json *json);

@@ -6,6 +6,8 @@
 #ifndef SPAR_SAMPLER_RNG_H
 #define SPAR_SAMPLER_RNG_H
 
+#include "base/mix.h"
+
 #include <spar/rng.h>
 
 struct spar_rng {
@@ -13,13 +15,6 @@ struct spar_rng {
     uint64_t buffer[8]; /* the last step's words; those from `used` on were not drawn yet */
     uint64_t used;
 };
-
-/* SplitMix64: adds the golden ratio to the state and mixes it. */
-uint64_t spar__splitmix(uint64_t *state);
-
-/* The key of a stream: for fixed others a bijection of each of the four words. The salt tells apart what is derived
- * from the same (seed, run, purpose). */
-uint64_t spar__stream_key(uint64_t salt, uint64_t seed, uint64_t run, uint64_t purpose);
 
 /* One step of the eight lanes into the buffer. */
 void spar__rng_step(spar_rng *rng);

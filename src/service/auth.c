@@ -106,6 +106,8 @@ void spar__voter_cookie_name(const spar__service *service, const spar__place *pl
 static bool voter_cookie(const spar__call *call, const spar__place *place, char *out, size_t size)
 {
     char name[SPAR__COOKIE_NAME] = "";
+    if (!spar__call_header(call, "Cookie"))
+        return false;
     if (place)
         spar__voter_cookie_name(call->service, place, name);
     return (place && spar__call_cookie(call, name, out, size)) ||

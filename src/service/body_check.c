@@ -89,19 +89,28 @@ static const spar__member *find(const spar__schema *schema, const char *name)
     return NULL;
 }
 
+/* For every member of every body, so not by snprintf. */
 static void join(char out[PATH], const char *path, const char *key)
 {
-    (void)snprintf(out, PATH, "%.50s%s%.40s", path, *path ? "." : "", key);
+    size_t n = strnlen(path, 50), more = strnlen(key, 40);
+    memcpy(out, path, n);
+    if (n)
+        out[n++] = '.';
+    memcpy(out + n, key, more);
+    out[n + more] = '\0';
 }
 
 static bool check_needed(spar__call *call, const spar__json_node *object, const spar__schema *schema, const char *path)
 {
     for (const spar__member *member = schema->member; member->name; member++) {
-        const spar__json_node *node = spar__json_member(&call->json, object, member->name);
+        const spar__json_node *node = NULL;
         char inner[PATH];
+        if (member->need == SPAR__NEED_MUST)
+            node = spar__json_member(&call->json, object, member->name);
+        if (member->need != SPAR__NEED_MUST || (node && node->kind != SPAR__JSON_NULL))
+            continue;
         join(inner, path, member->name);
-        if (member->need == SPAR__NEED_MUST && (!node || node->kind == SPAR__JSON_NULL))
-            return refuse(call, inner, "is missing");
+        return refuse(call, inner, "is missing");
     }
     return true;
 }

@@ -165,7 +165,7 @@ static spar__call *new_call(spar__service *service, struct MHD_Connection *conne
         return NULL;
     call->service = service;
     call->connection = connection;
-    call->reply.place = service->settings.place;
+    call->reply.place = service->shown;
     call->reply.troubles = &service->troubles;
     call->began = spar__seconds();
     call->head = strcmp(method, MHD_HTTP_METHOD_HEAD) == 0;

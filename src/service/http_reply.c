@@ -44,12 +44,14 @@ static void add_headers(struct MHD_Response *response, const spar__reply *reply)
         add_text(response, "Set-Cookie", reply->cookie[i]);
     if (reply->type && strcmp(reply->type, "text/event-stream") == 0)
         add_text(response, "X-Accel-Buffering", "no"); /* a proxy passes events on as they come */
-    (void)snprintf(text, sizeof text, "%u", reply->retry_after);
-    if (reply->retry_after)
+    if (reply->retry_after) {
+        (void)snprintf(text, sizeof text, "%u", reply->retry_after);
         add_text(response, "Retry-After", text);
-    (void)snprintf(text, sizeof text, "attachment; filename=\"%.100s\"", reply->filename ? reply->filename : "");
-    if (reply->filename)
+    }
+    if (reply->filename) {
+        (void)snprintf(text, sizeof text, "attachment; filename=\"%.100s\"", reply->filename);
         add_text(response, "Content-Disposition", text);
+    }
 }
 
 /* --- streams --- */

@@ -263,22 +263,31 @@ static spar_status read_one(spar__store *store, uint64_t number, spar__invitatio
     return status;
 }
 
+/* One more use, if nobody else has changed the record meanwhile: SPAR_CONFLICT. */
+static spar_status count_use(spar__store *store, spar__invitation *invitation, spar_error *err)
+{
+    unsigned char was[RECORD_MOST], now[RECORD_MOST];
+    char name[NAME_SIZE];
+    name_of(invitation->number, name);
+    size_t was_length = write_record(invitation, was);
+    invitation->used++;
+    size_t now_length = write_record(invitation, now);
+    const spar__store_secret was_now[2] = {{name, was, was_length}, {name, now, now_length}};
+    return spar__store_secret_swap(store, was_now, err);
+}
+
 spar_status spar__invitation_use(spar__invitations *invitations, spar__store *store, uint64_t number, bool *full,
                                  spar_error *err)
 {
     spar__invitation invitation;
-    unsigned char record[RECORD_MOST];
-    char name[NAME_SIZE];
-    *full = false;
-    spar_status status = read_one(store, number, &invitation, err);
-    if (status)
-        return status;
-    *full = invitation.most && invitation.used >= invitation.most;
-    if (*full)
-        return SPAR_OK;
-    invitation.used++;
-    name_of(number, name);
-    status = spar__store_secret_put(store, name, record, write_record(&invitation, record), err);
+    spar_status status = SPAR_CONFLICT;
+    while (status == SPAR_CONFLICT) { /* another server may be using it, too */
+        status = read_one(store, number, &invitation, err);
+        *full = !status && invitation.most && invitation.used >= invitation.most;
+        if (status || *full)
+            return status;
+        status = count_use(store, &invitation, err);
+    }
     (void)pthread_mutex_lock(&invitations->lock);
     spar__invitation *found = status ? NULL : numbered(invitations, number);
     if (found) /* its number and hash, by which it stands where it does, stay */

@@ -52,7 +52,8 @@ spar_status spar__invitation_new(spar__store *store, size_t n, spar__invitation 
 spar_status spar__invitation_revoke(spar__store *store, uint64_t number, spar_error *err);
 
 /* One more voter comes by it: in the store, then in the table. *full: as many as it is for have come. SPAR_UNKNOWN: it
- * was revoked. Only for the one thread that writes to a store that is served: it reads, and then writes. */
+ * was revoked. Other servers of the store may do the same at the same time: none is counted twice, and none too many
+ * comes. */
 spar_status spar__invitation_use(spar__invitations *invitations, spar__store *store, uint64_t number, bool *full,
                                  spar_error *err);
 

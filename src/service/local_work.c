@@ -180,6 +180,9 @@ static spar_status perform(spar__local *local, spar__local_client *client, const
         return spar__store_secret_put(store, r->name, r->bytes, r->length, &reply->err);
     case SPAR__WIRE_SECRET_ADD:
         return spar__store_secret_add(store, r->n, r->secret, &reply->err);
+    case SPAR__WIRE_SECRET_SWAP:
+        return r->n == 2 ? spar__store_secret_swap(store, r->secret, &reply->err)
+                         : spar__fail(&reply->err, SPAR_INVALID, "two secrets are swapped, not %zu", r->n);
     case SPAR__WIRE_SECRET_DROP:
         return spar__store_secret_drop(store, r->name, &reply->err);
     }
@@ -197,7 +200,7 @@ static void tell_change(const spar__local *local, const spar__wire_request *requ
     if ((request->op == SPAR__WIRE_TEXT_PUT && good) || (request->op == SPAR__WIRE_TEXT_DROP && reply->number))
         local->changed(local->context, SPAR__LOCAL_TEXTS, request->experiment);
     if ((request->op == SPAR__WIRE_SECRET_PUT || request->op == SPAR__WIRE_SECRET_ADD ||
-         request->op == SPAR__WIRE_SECRET_DROP) &&
+         request->op == SPAR__WIRE_SECRET_SWAP || request->op == SPAR__WIRE_SECRET_DROP) &&
         good)
         local->changed(local->context, SPAR__LOCAL_SECRETS, 0);
     if (request->op == SPAR__WIRE_CREATE && good)

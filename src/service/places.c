@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "live/open.h"
 
 #include <string.h>
 
@@ -30,14 +31,18 @@ void spar__places_fini(spar__places *places)
     for (size_t i = 0; i < places->n; i++)
         free_place(places->place[i]);
     spar__free(places->place);
+    for (int user = 0; user < SPAR__BY_COUNT; user++)
+        spar__store_close(places->store[user]);
     (void)pthread_mutex_destroy(&places->lock);
 }
 
-/* "tea" of "sqlite:dir/tea.db". */
+/* "tea" of "sqlite:dir/tea.db", and of "postgresql://db.example.org/tea?sslmode=require". */
 static char *stem(const char *store_place)
 {
-    const char *slash = strrchr(store_place, '/'), *colon = strrchr(store_place, ':');
-    const char *start = slash ? slash + 1 : colon ? colon + 1 : store_place;
+    const char *end = strstr(store_place, "://") ? strchr(store_place, '?') : NULL;
+    const char *start = end ? end : store_place + strlen(store_place);
+    while (start > store_place && start[-1] != '/' && (end || start[-1] != ':' || strchr(store_place, '/')))
+        start--;
     size_t length = strcspn(start, ".?#");
     char *name = length ? spar__alloc(length + 1, 1) : NULL;
     if (!name)
@@ -46,7 +51,7 @@ static char *stem(const char *store_place)
     return name;
 }
 
-static spar__place *new_place(const char *store_place, const char *name)
+static spar__place *new_place(spar__places *all, const char *store_place, const char *name)
 {
     spar__place *place = spar__alloc(1, sizeof *place);
     spar__buf where = {0};
@@ -54,6 +59,7 @@ static spar__place *new_place(const char *store_place, const char *name)
     if (place && !where.failed) {
         place->name = *name ? spar__strdup(name) : stem(store_place);
         place->where = spar__strdup(where.text);
+        place->all = all;
     }
     spar__buf_free(&where);
     if (place && (!place->name || !place->where)) {
@@ -88,7 +94,7 @@ static spar_status add_place(void *context, uint64_t number, const char *name)
     if (!grown)
         return SPAR_NOMEM;
     places->place = grown;
-    places->place[places->n] = new_place(loading->store_place, name);
+    places->place[places->n] = new_place(places, loading->store_place, name);
     return places->place[places->n] && ++places->n ? SPAR_OK : SPAR_NOMEM;
 }
 
@@ -112,6 +118,20 @@ spar__place *spar__places_find(spar__places *places, const char *name)
     return found;
 }
 
+/* Strangers may ask for any name: not more often than this. */
+static const double LOOK_EVERY = 0.1;
+
+spar__place *spar__places_search(spar__places *places, const char *store_place, int user, const char *name)
+{
+    spar__place *found = spar__places_find(places, name);
+    double now = spar__seconds();
+    if (found || !places->shared || !places->store[user] || now - places->looked[user] < LOOK_EVERY)
+        return found;
+    places->looked[user] = now;
+    (void)spar__places_load(places, store_place, places->store[user], NULL);
+    return spar__places_find(places, name);
+}
+
 const char *spar__place_stored(const spar__place *place)
 {
     return strrchr(place->where, '#') + 1;
@@ -133,6 +153,20 @@ spar__place *spar__places_get(spar__places *places, size_t i)
     return place;
 }
 
+static spar_status open_shared(spar__place *place, int user, bool writes, spar_experiment **out, spar_error *err)
+{
+    spar__store **store = &place->all->store[user];
+    char *url = NULL, *name = NULL;
+    spar_status status = spar__store_split(place->where, &url, &name, err);
+    if (!status && !*store)
+        status = spar__store_open(url, writes ? SPAR__STORE_WRITE : SPAR__STORE_READ, store, err);
+    if (!status)
+        status = spar__live_open_on(*store, place->where, name, writes, out, err);
+    spar__free(url);
+    spar__free(name);
+    return status;
+}
+
 spar_status spar__place_open(spar__place *place, int user, spar_experiment **out, spar_error *err)
 {
     spar__opened *opened = &place->opened[user];
@@ -141,7 +175,8 @@ spar_status spar__place_open(spar__place *place, int user, spar_experiment **out
     spar_status status = SPAR_OK;
     opened->used = spar__seconds();
     if (!opened->experiment)
-        status = spar_experiment_open(place->where, mode, &opened->experiment, err);
+        status = place->all->shared ? open_shared(place, user, writes, &opened->experiment, err)
+                                    : spar_experiment_open(place->where, mode, &opened->experiment, err);
     else if (user != SPAR__BY_WRITER)
         status = spar_experiment_refresh(opened->experiment, err);
     if (status)
@@ -161,6 +196,15 @@ void spar__places_tidy(spar__places *places, int user, double now)
     for (size_t i = 0; i < spar__places_count(places); i++) {
         spar__place *place = spar__places_get(places, i);
         if (place->opened[user].experiment && now - place->opened[user].used > SPAR__PLACE_IDLE)
+            spar__place_close(place, user);
+    }
+}
+
+void spar__places_follow(spar__places *places, int user)
+{
+    for (size_t i = 0; places->shared && i < spar__places_count(places); i++) {
+        spar__place *place = spar__places_get(places, i);
+        if (place->opened[user].experiment && spar_experiment_refresh(place->opened[user].experiment, NULL))
             spar__place_close(place, user);
     }
 }

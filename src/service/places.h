@@ -19,6 +19,8 @@ enum { SPAR__BY_WRITER, SPAR__BY_READER, SPAR__BY_TRANSFER, SPAR__BY_WATCHER, SP
 
 struct spar__batch;
 
+struct spar__places;
+
 /* What one worker has of an experiment: its own alone. */
 typedef struct spar__opened {
     spar_experiment *experiment; /* NULL: not open */
@@ -39,6 +41,7 @@ typedef struct spar__result {
 typedef struct spar__place {
     char *name;  /* in URLs */
     char *where; /* "tea.db#NAME" */
+    struct spar__places *all;
     spar__opened opened[SPAR__BY_COUNT];
     spar__result result;
     struct spar__batch *batch; /* the writer's, for a round */
@@ -49,6 +52,11 @@ typedef struct spar__places {
     pthread_mutex_t lock;
     spar__place **place;
     size_t n;
+    /* Where the store is one that other servers write to as well, each worker has one connection for all experiments
+     * (else each opened experiment has a store of its own). */
+    bool shared;
+    spar__store *store[SPAR__BY_COUNT]; /* each its worker's alone; NULL: not open */
+    double looked[SPAR__BY_COUNT];      /* when it looked for a new experiment */
 } spar__places;
 
 void spar__places_init(spar__places *places);
@@ -58,12 +66,16 @@ void spar__places_fini(spar__places *places);
 spar_status spar__places_load(spar__places *places, const char *store_place, spar__store *store, spar_error *err);
 
 spar__place *spar__places_find(spar__places *places, const char *name); /* NULL: none */
+/* The same for a worker; another server may just have made it. */
+spar__place *spar__places_search(spar__places *places, const char *store_place, int user, const char *name);
 const char *spar__place_stored(const spar__place *place);               /* its name in the store */
 size_t spar__places_count(spar__places *places);
 spar__place *spar__places_get(spar__places *places, size_t i);
 
 /* The experiment, opened where needed and, for readers, brought up to date. */
 spar_status spar__place_open(spar__place *place, int user, spar_experiment **out, spar_error *err);
+/* Brings what the worker has open to the end of the log, so that it is never far behind what others write. */
+void spar__places_follow(spar__places *places, int user);
 void spar__place_close(spar__place *place, int user); /* it is opened again, and its log read again, when next used */
 void spar__places_tidy(spar__places *places, int user, double now); /* closes what was not used for a while */
 

@@ -7,7 +7,7 @@ static void answer(spar__service *service, spar__call *call)
     spar_error err = {0};
     const char *name = spar__call_param(call, 0);
     if (name) {
-        call->place = spar__places_find(&service->places, name);
+        call->place = spar__places_search(&service->places, service->settings.place, SPAR__BY_READER, name);
         if (!call->place) {
             spar__reply_problem(&call->reply, 404, "unknown", "there is no experiment '%.80s'", name);
             return;

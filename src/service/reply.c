@@ -121,6 +121,7 @@ void spar__reply_failure(spar__reply *reply, spar_status status, const spar_erro
         {SPAR_UNSUPPORTED, 409, "not_now"},  {SPAR_CONFLICT, 409, "conflict"},   {SPAR_BUSY, 503, "busy"},
         {SPAR_FULL, 507, "no_space"},        {SPAR_NOMEM, 503, "out_of_memory"}, {SPAR_IO, 503, "storage"},
         {SPAR_INTERRUPTED, 503, "stopping"}, {SPAR_CORRUPT, 500, "damaged"},
+        {SPAR_ALL_SEEN, 409, "all_seen"},
     };
     spar__troubles_add(reply->troubles, status, err, 1e-9 * spar__clock_wall());
     for (size_t i = 0; i < sizeof map / sizeof *map; i++)

@@ -2,10 +2,7 @@
  * them: they are read again when it says so, and now and then. */
 #include "service/server.h"
 
-#include "base/alloc.h"
 #include "store/digest.h"
-
-#include <string.h>
 
 spar__keyring spar__service_keys(spar__service *service)
 {
@@ -29,20 +26,8 @@ static spar_status load_keys(spar__service *service, spar_error *err)
 
 static spar_status load_voter_key(spar__service *service, spar_error *err)
 {
-    unsigned char *bytes = NULL;
-    size_t length = 0;
-    spar_status status = spar__store_secret_get(service->store, "voters", &bytes, &length, err);
-    if (status == SPAR_UNKNOWN) {
-        status = spar__random_bytes(service->voter_key, SPAR_HASH_SIZE, err);
-        return status ? status
-                      : spar__store_secret_put(service->store, "voters", service->voter_key, SPAR_HASH_SIZE, err);
-    }
-    if (!status && length != SPAR_HASH_SIZE)
-        status = spar__fail(err, SPAR_CORRUPT, "%s: the key of the voters is damaged", service->settings.place);
-    if (!status)
-        memcpy(service->voter_key, bytes, SPAR_HASH_SIZE);
-    spar__free(bytes);
-    return status;
+    spar_status status = spar__random_bytes(service->voter_key, SPAR_HASH_SIZE, err);
+    return status ? status : spar__secret_settle(service->store, "voters", service->voter_key, SPAR_HASH_SIZE, err);
 }
 
 spar_status spar__secrets_check(spar__service *service, spar_error *err)
@@ -53,6 +38,7 @@ spar_status spar__secrets_check(spar__service *service, spar_error *err)
 
 spar_status spar__secrets_load(spar__service *service, spar_error *err)
 {
+    double start = spar__seconds();
     spar_status status = load_keys(service, err);
     if (!status && !service->has_voter_key) {
         status = load_voter_key(service, err);
@@ -66,5 +52,6 @@ spar_status spar__secrets_load(spar__service *service, spar_error *err)
         atomic_store(&service->secrets_changed, true); /* once more, soon */
     else
         service->secrets_loaded = spar__seconds();
+    service->secrets_took = spar__seconds() - start;
     return status;
 }

@@ -82,13 +82,15 @@ struct spar__service {
     spar__invitations invitations;
     spar__logouts logouts;
     _Atomic bool secrets_changed; /* by a shell command */
-    double secrets_loaded;        /* the writer's: when they were last read */
+    double secrets_loaded;        /* the writer's: when they were last read, */
+    double secrets_took;          /* and how many seconds that took */
 
     spar__limit voters, addresses, logins, images; /* the connections' thread only */
     double started;
     spar__peers peers;
     spar__places places;
     spar__store *store; /* the writer's: secrets, the list of experiments */
+    char *shown;        /* the place, for messages */
     char *file;         /* the writer's: the file of the store, NULL if it is none; which file that is */
     uint64_t device, inode, log_inode;
     spar__worker writer, reader, transfer, watcher;

@@ -82,12 +82,18 @@ static spar_status find_hosts(spar__service *service, spar_error *err)
 
 /* --- start and stop --- */
 
-/* Which file it is, if it is one. */
+/* Which file it is, if it is one. Else others may write to the same place, but for that of one process alone. */
 static spar_status find_file(spar__service *service, spar_error *err)
 {
     struct stat now;
-    if (strcmp(spar__store_class_name(service->store), "sqlite") != 0)
+    const char *kind = spar__store_class_name(service->store);
+    service->shown = spar__store_shown(service->settings.place);
+    if (!service->shown)
+        return spar__fail_memory(err);
+    if (strcmp(kind, "sqlite") != 0) {
+        service->places.shared = strcmp(kind, "memory") != 0;
         return SPAR_OK;
+    }
     service->file = spar__strdup(spar__store_name(service->store));
     if (!service->file)
         return spar__fail_memory(err);
@@ -178,6 +184,7 @@ static void free_all(spar__service *service)
     spar__worker_fini(&service->writer);
     spar__places_fini(&service->places);
     spar__free(service->file);
+    spar__free(service->shown);
     spar__invitations_fini(&service->invitations);
     spar__logouts_fini(&service->logouts);
     spar__store_close(service->store);

@@ -91,18 +91,40 @@ spar_status spar__keyring_store(spar__store *store, const spar__keyring *keys, s
     return spar__store_secret_put(store, "signing", bytes, sizeof bytes, err);
 }
 
+static spar_status read_secret(spar__store *store, const char *name, unsigned char *bytes, size_t length,
+                               spar_error *err)
+{
+    unsigned char *found = NULL;
+    size_t n = 0;
+    spar_status status = spar__store_secret_get(store, name, &found, &n, err);
+    if (!status && n != length)
+        status = spar__fail(err, SPAR_CORRUPT, "%s: the key '%s' is damaged", spar__store_name(store), name);
+    if (!status)
+        memcpy(bytes, found, length);
+    spar__free(found);
+    return status;
+}
+
+spar_status spar__secret_settle(spar__store *store, const char *name, unsigned char *bytes, size_t length,
+                                spar_error *err)
+{
+    const spar__store_secret secret = {name, bytes, length};
+    spar_status status = spar__store_secret_add(store, 1, &secret, err);
+    return status == SPAR_CONFLICT ? read_secret(store, name, bytes, length, err) : status;
+}
+
 spar_status spar__keyring_load(spar__store *store, spar__keyring *keys, spar_error *err)
 {
-    unsigned char *bytes = NULL;
-    size_t length = 0;
-    spar_status status = spar__store_secret_get(store, "signing", &bytes, &length, err);
+    unsigned char bytes[SPAR__KEYRING_SIZE];
+    spar_status status = read_secret(store, "signing", bytes, sizeof bytes, err);
     if (status == SPAR_UNKNOWN) {
         status = spar__keyring_new(keys, err);
-        return status ? status : spar__keyring_store(store, keys, err);
+        spar__keyring_write(keys, bytes);
+        if (!status)
+            status = spar__secret_settle(store, "signing", bytes, sizeof bytes, err);
     }
-    if (!status && !spar__keyring_read(keys, bytes, length))
+    if (!status && !spar__keyring_read(keys, bytes, sizeof bytes))
         status = spar__fail(err, SPAR_CORRUPT, "%s: the signing key is damaged", spar__store_name(store));
-    spar__free(bytes);
     return status;
 }
 

@@ -39,6 +39,10 @@ spar_status spar__keyring_rotate(spar__keyring *keys, int64_t keep_until, spar_e
 void spar__keyring_write(const spar__keyring *keys, unsigned char out[SPAR__KEYRING_SIZE]);
 bool spar__keyring_read(spar__keyring *keys, const unsigned char *bytes, size_t length);
 
+/* A secret of that length which all servers of a store share: what is there, or else `bytes`, which then is there. */
+spar_status spar__secret_settle(spar__store *store, const char *name, unsigned char *bytes, size_t length,
+                                spar_error *err);
+
 /* The keys of the store; new ones where there are none yet. */
 spar_status spar__keyring_load(spar__store *store, spar__keyring *keys, spar_error *err);
 spar_status spar__keyring_store(spar__store *store, const spar__keyring *keys, spar_error *err);

@@ -6,7 +6,7 @@ static void answer_about(spar__service *service, spar__call *call, const char *n
 {
     spar_experiment *experiment = NULL;
     spar_error err = {0};
-    call->place = spar__places_find(&service->places, name);
+    call->place = spar__places_search(&service->places, service->settings.place, SPAR__BY_TRANSFER, name);
     if (!call->place) {
         spar__reply_problem(&call->reply, 404, "unknown", "there is no experiment '%.80s'", name);
         return;

@@ -120,7 +120,7 @@ static void find_place(spar__service *service, spar__call *call)
     const char *name = spar__call_param(call, 0);
     if (!name)
         return; /* a route without an experiment */
-    call->place = spar__places_find(&service->places, name);
+    call->place = spar__places_search(&service->places, service->settings.place, SPAR__BY_WRITER, name);
     if (!call->place)
         spar__reply_problem(&call->reply, 404, "unknown", "there is no experiment '%.80s'", name);
 }
@@ -191,10 +191,12 @@ void spar__writer_work(spar__service *service, spar__call *calls)
  * they are not read every second. (At first they are: a command that began before us writes by itself.) */
 static bool secrets_are_old(spar__service *service)
 {
-    enum { SECONDS = 30, FIRST = 3 };
+    enum { SECONDS = 30, FIRST = 3, SHARE = 50 };
     double now = spar__seconds();
     bool changed = atomic_exchange(&service->secrets_changed, false);
-    return changed || !service->file || now - service->started < FIRST || now - service->secrets_loaded > SECONDS;
+    if (!service->file) /* nobody says so: often, but not most of the time */
+        return changed || now - service->secrets_loaded > SHARE * service->secrets_took;
+    return changed || now - service->started < FIRST || now - service->secrets_loaded > SECONDS;
 }
 
 /* What other programs have changed: tokens, invitations, experiments. The next second tries again. */
@@ -216,5 +218,6 @@ void spar__writer_tick(spar__service *service)
     spar_error err = {0};
     spar__peers_sweep(service);
     spar__places_tidy(&service->places, SPAR__BY_WRITER, spar__seconds());
+    spar__places_follow(&service->places, SPAR__BY_WRITER);
     spar__troubles_add(&service->troubles, follow(service, &err), &err, spar__seconds());
 }

@@ -152,8 +152,8 @@ static spar_status apply_answer(spar_session *session, const spar_event *event, 
     status = learn(session, screen->round, event->answer, unlearned, err);
     if (!status)
         spar__question_close(question, told, spar_round_arm(screen->round, spar_answer_winner(event->answer)));
-    if (!status && session->memory)
-        spar__questions_trim(&session->questions, session->memory);
+    if (!status)
+        spar__questions_trim(&session->questions);
     return status;
 }
 

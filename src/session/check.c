@@ -109,6 +109,8 @@ static spar_status find(const spar_session *session, const spar_event *event, co
                         spar_error *err)
 {
     *out = spar__questions_find(&session->questions, event->is.number);
+    if (!*out && event->kind == SPAR_EVENT_UNDO && spar__questions_too_old(&session->questions, event->is.number))
+        return refuse(err, SPAR_UNSUPPORTED, "is forgotten, and cannot be undone", event->is.number);
     if (!*out)
         return refuse(err, SPAR_UNKNOWN, "was never asked", event->is.number);
     if (event->is.revision == (*out)->revision)

@@ -36,10 +36,23 @@ static size_t lower_bound(const spar__questions *questions, uint64_t number)
     return from;
 }
 
+bool spar__questions_too_old(const spar__questions *questions, uint64_t number)
+{
+    uint64_t last = spar__questions_last(questions);
+    return questions->memory && number < last && last - number >= questions->memory;
+}
+
+static bool is_kept(const spar__questions *questions, const spar__question *question)
+{
+    return question->open || !spar__questions_too_old(questions, question->number);
+}
+
+/* What is forgotten may still be there: what is known does not depend on when room is made. */
 spar__question *spar__questions_find(const spar__questions *questions, uint64_t number)
 {
     size_t i = lower_bound(questions, number);
-    return i < questions->n && questions->item[i].number == number ? &questions->item[i] : NULL;
+    spar__question *found = i < questions->n && questions->item[i].number == number ? &questions->item[i] : NULL;
+    return found && is_kept(questions, found) ? found : NULL;
 }
 
 const spar__question *spar__questions_after(const spar__questions *questions, uint64_t number)
@@ -83,16 +96,22 @@ void spar__question_close(spar__question *question, const uint64_t told[2], size
     question->is.told[1] = told[1];
 }
 
-void spar__questions_trim(spar__questions *questions, size_t keep)
+/* The last one stays, so what is too old is the same before and after. */
+static void forget(spar__questions *questions)
 {
-    if (questions->n <= keep || questions->n / 2 < keep || questions->n <= questions->full)
-        return;
     size_t kept = 0;
     for (size_t i = 0; i < questions->n; i++)
-        if (questions->item[i].open || i >= questions->n - keep)
+        if (is_kept(questions, &questions->item[i]))
             questions->item[kept++] = questions->item[i];
     questions->n = kept;
-    questions->full = 2 * kept;
+}
+
+void spar__questions_trim(spar__questions *questions)
+{
+    if (!questions->memory || questions->n <= questions->full)
+        return;
+    forget(questions);
+    questions->full = 2 * questions->n;
 }
 
 spar_status spar__answer_hash(const spar_answer *answer, uint64_t told[2])
@@ -142,8 +161,10 @@ static void archive_one(spar__question *question, spar__archive *ar)
 
 void spar__questions_archive(spar__questions *questions, spar__archive *ar)
 {
-    size_t n = questions->n;
     uint64_t last = 0;
+    if (!ar->loading)
+        forget(questions);
+    size_t n = questions->n;
     spar__archive_size(ar, &n);
     if (!spar__archive_holds(ar, n))
         return;

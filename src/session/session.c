@@ -63,7 +63,7 @@ void spar_session_free(spar_session *session)
 void spar_session_set_memory(spar_session *session, size_t answers)
 {
     if (session)
-        session->memory = answers;
+        session->questions.memory = answers;
 }
 
 const spar_arms *spar__session_arms(const spar_session *session)

@@ -33,7 +33,6 @@ struct spar_session {
     void *context;
     int64_t utc;
     uint64_t births; /* events that describe the session as spar_session_new made it; 0: they were logged, or lost */
-    size_t memory;   /* answers to remember; 0: all */
     bool sure;       /* the policy takes any arms: the last try, with this m, has shown it */
     bool pending;    /* `event` was logged, but there was no memory to apply it */
 

@@ -51,6 +51,8 @@ struct spar__store_class {
     spar_status (*next_screen)(spar__store *store, uint64_t experiment, uint64_t *number, spar_error *err);
     spar_status (*head)(spar__store *store, uint64_t experiment, uint64_t *sequence, unsigned char hash[SPAR_HASH_SIZE],
                         spar_error *err);
+    /* NULL: head and text_drops, one after the other. */
+    spar_status (*look)(spar__store *store, uint64_t experiment, spar__store_mark *mark, spar_error *err);
     spar_status (*read)(spar__store *store, uint64_t experiment, uint64_t from, uint64_t to, spar__store_event_fn fn,
                         void *context, spar_error *err);
     spar_status (*locate)(spar__store *store, uint64_t experiment, spar__once once, uint64_t *sequence,
@@ -82,6 +84,7 @@ struct spar__store_class {
     spar_status (*secret_put)(spar__store *store, const char *name, const unsigned char *bytes, size_t length,
                               spar_error *err);
     spar_status (*secret_add)(spar__store *store, size_t n, const spar__store_secret *secret, spar_error *err);
+    spar_status (*secret_swap)(spar__store *store, const spar__store_secret was_now[2], spar_error *err);
     spar_status (*secret_get)(spar__store *store, const char *name, unsigned char **bytes, size_t *length,
                               spar_error *err);
     spar_status (*secret_each)(spar__store *store, const char *prefix, spar__store_secret_fn fn, void *context,
@@ -103,6 +106,9 @@ uint64_t spar__text_owner(const spar__store_text *text, uint64_t sequence);
 /* Stamps the event of an entry with its sequence number, which is taken back (0) if it is refused, and encodes it. */
 spar_status spar__entry_encode(spar__store_entry *entry, uint64_t sequence, unsigned char **bytes, size_t *length);
 void spar__entry_refuse(spar__store_entry *entry, spar_status status);
+
+/* What secret_swap fails with where another one is there. */
+spar_status spar__secret_fail_other(const spar__store *store, const spar__store_secret *was, spar_error *err);
 
 /* A copy with a 0 byte after its end; NULL: out of memory. */
 unsigned char *spar__bytes_copy(const void *bytes, size_t length);

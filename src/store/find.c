@@ -23,6 +23,35 @@ spar_status spar__store_split(const char *place, char **store, char **name, spar
     return spar__fail_memory(err);
 }
 
+/* Of "password=..." among the settings of a URL: where it is, its length; 0: there is none. */
+static size_t find_setting(const char *text, const char **at)
+{
+    const char *start = strchr(text, '?');
+    while (start && strncmp(start + 1, "password=", 9) != 0)
+        start = strchr(start + 1, '&');
+    *at = start ? start + 10 : NULL;
+    return start ? strcspn(*at, "&#") : 0;
+}
+
+char *spar__store_shown(const char *place)
+{
+    char *shown = spar__strdup(place);
+    char *start = shown ? strstr(shown, "://") : NULL;
+    if (!start)
+        return shown;
+    const char *setting;
+    size_t length = find_setting(start, &setting);
+    if (length)
+        memmove(shown + (setting - shown), setting + length, strlen(setting + length) + 1);
+    char *user = start + 3, *end = user + strcspn(user, "/?#"), *at = end;
+    while (at > user && *at != '@') /* the last one: a password may have others */
+        at--;
+    char *colon = memchr(user, ':', (size_t)(at - user));
+    if (colon)
+        memmove(colon, at, strlen(at) + 1);
+    return shown;
+}
+
 typedef struct spar__store_search {
     const char *name; /* NULL: any */
     uint64_t found;

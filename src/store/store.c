@@ -47,6 +47,8 @@ static spar_status fail_scheme(const char *place, spar_error *err)
         (void)snprintf(known + used, sizeof known - used, "%s%s:", used ? ", " : "", (*cls)->scheme[0]);
     }
     int length = (int)(strstr(place, "://") - place);
+    if (strncmp(place, "postgres", 8) == 0)
+        return spar__fail(err, SPAR_UNSUPPORTED, "this spar was built without PostgreSQL, for which it needs libpq");
     return spar__fail(err, SPAR_UNKNOWN, "no store is called '%.*s:'; there are: %s", length, place, known);
 }
 
@@ -218,6 +220,15 @@ spar_status spar__store_head(spar__store *store, uint64_t experiment, uint64_t *
     return store->cls->head(store, experiment, sequence, hash, err);
 }
 
+spar_status spar__store_look(spar__store *store, uint64_t experiment, spar__store_mark *mark, spar_error *err)
+{
+    *mark = (spar__store_mark){0};
+    if (store->cls->look)
+        return store->cls->look(store, experiment, mark, err);
+    spar_status status = store->cls->text_drops(store, experiment, &mark->drops, err);
+    return status ? status : store->cls->head(store, experiment, &mark->sequence, mark->hash, err);
+}
+
 spar_status spar__store_read(spar__store *store, uint64_t experiment, uint64_t from, uint64_t to,
                              spar__store_event_fn fn, void *context, spar_error *err)
 {
@@ -345,6 +356,20 @@ spar_status spar__store_secret_add(spar__store *store, size_t n, const spar__sto
     for (size_t i = 0; i < n && !status; i++)
         status = need_secret(store, secret[i].name, secret[i].length, err);
     return status ? status : store->cls->secret_add(store, n, secret, err);
+}
+
+spar_status spar__store_secret_swap(spar__store *store, const spar__store_secret was_now[2], spar_error *err)
+{
+    spar_status status = need_secret(store, was_now[0].name, was_now[1].length, err);
+    if (!status && strcmp(was_now[0].name, was_now[1].name) != 0)
+        status = spar__fail(err, SPAR_INVALID, "%s: secrets '%s' and '%s' cannot be swapped: one name was expected",
+                            store->name, was_now[0].name, was_now[1].name);
+    return status ? status : store->cls->secret_swap(store, was_now, err);
+}
+
+spar_status spar__secret_fail_other(const spar__store *store, const spar__store_secret *was, spar_error *err)
+{
+    return spar__fail(err, SPAR_CONFLICT, "%s: secret '%s' is not what it was", store->name, was->name);
 }
 
 spar_status spar__store_secret_get(spar__store *store, const char *name, unsigned char **bytes, size_t *length,

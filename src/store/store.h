@@ -51,7 +51,7 @@ typedef enum spar__store_mode {
 typedef enum spar__text_kind {
     SPAR__TEXT_QUESTION = 1, /* owner 0, version: number of the settings event, from 1 */
     SPAR__TEXT_ARM = 2,      /* an option; owner: arm; version of the option */
-    SPAR__TEXT_ITEM = 3,     /* owner: index of the item; version 1 */
+    SPAR__TEXT_ITEM = 3,     /* owner: index of the item; version of the item */
     SPAR__TEXT_COMMENT = 4,  /* owner: screen; version: revision of the answer + 1 */
     SPAR__TEXT_VOTER = 5,    /* owner: voter; version 1: the name, which can be looked up */
     SPAR__TEXT_SOURCE = 6    /* owner: sequence number of an imported event; version 1: what the row said besides;
@@ -92,6 +92,9 @@ void spar__store_close(spar__store *store); /* NULL is fine */
 /* "tea.db#second": the place without the name of the experiment, and that name (NULL: none was given). Both are new. */
 spar_status spar__store_split(const char *place, char **store, char **name, spar_error *err);
 
+/* The place without the password of a URL, for messages; new, NULL: out of memory. */
+char *spar__store_shown(const char *place);
+
 /* What the store calls itself, for messages: the path, or the URL without its password. Borrowed. */
 const char *spar__store_name(const spar__store *store);
 const char *spar__store_class_name(const spar__store *store); /* "sqlite" */
@@ -128,6 +131,14 @@ spar_status spar__store_next_screen(spar__store *store, uint64_t experiment, uin
 /* The last event and its hash; 0 and zeros while there is none. */
 spar_status spar__store_head(spar__store *store, uint64_t experiment, uint64_t *sequence,
                              unsigned char hash[SPAR_HASH_SIZE], spar_error *err);
+
+/* All that shows whether something has changed since: the head, and the number of text_drops, in one step. */
+typedef struct spar__store_mark {
+    uint64_t sequence, drops;
+    unsigned char hash[SPAR_HASH_SIZE];
+} spar__store_mark;
+
+spar_status spar__store_look(spar__store *store, uint64_t experiment, spar__store_mark *mark, spar_error *err);
 
 /* Events `from`, from + 1, ... up to and including `to` (0: the last), encoded, with the hash that the store has for
  * each: it is not recomputed here. Stops when fn fails, with its status. */
@@ -196,9 +207,10 @@ spar_status spar__store_snapshot_keep(spar__store *store, uint64_t experiment, s
 
 /* Secrets of the whole store by name (the signing key): never exported, not part of any log. Names that begin with
  * "spar:" are the store's own: nobody else puts, lists or drops them. get: SPAR_UNKNOWN if there is none; *bytes is
- * new. put replaces. add: all of them in one commit, or none, with SPAR_CONFLICT, if one is there already. each: those
- * whose names begin with the prefix, by name; fn does not write to the store, and its first failure is the last call.
- * drop: one that is not there is dropped already. */
+ * new. put replaces. add: all of them in one commit, or none, with SPAR_CONFLICT, if one is there already. swap: puts
+ * the second where the first stands, under the same name; SPAR_CONFLICT if that is not what is there. each: those whose
+ * names begin with the prefix, by name; fn does not write to the store, and its first failure is the last call. drop:
+ * one that is not there is dropped already. */
 spar_status spar__store_secret_put(spar__store *store, const char *name, const unsigned char *bytes, size_t length,
                                    spar_error *err);
 spar_status spar__store_secret_get(spar__store *store, const char *name, unsigned char **bytes, size_t *length,
@@ -209,6 +221,7 @@ typedef struct spar__store_secret {
     size_t length;
 } spar__store_secret;
 spar_status spar__store_secret_add(spar__store *store, size_t n, const spar__store_secret *secret, spar_error *err);
+spar_status spar__store_secret_swap(spar__store *store, const spar__store_secret was_now[2], spar_error *err);
 typedef spar_status (*spar__store_secret_fn)(void *context, const char *name, const unsigned char *bytes,
                                              size_t length);
 spar_status spar__store_secret_each(spar__store *store, const char *prefix, spar__store_secret_fn fn, void *context,

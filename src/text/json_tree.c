@@ -22,7 +22,7 @@ static bool is_utf8(const char *text, size_t length)
 static spar_status add_node(spar__json_tree *tree, size_t *out, spar_error *err)
 {
     if (tree->n == tree->room) {
-        size_t room = tree->room ? 2 * tree->room : 64;
+        size_t room = tree->room ? 2 * tree->room : 16;
         spar__json_node *node = spar__realloc(tree->node, tree->room, room, sizeof *node);
         if (!node)
             return spar__fail_memory(err);
@@ -80,9 +80,10 @@ static spar_status read_key(spar__json_tree *tree, size_t object, size_t *key, s
     const char *name = tree->text.text + *key;
     if (spar__json_member(tree, &tree->node[object], name))
         return spar__fail(err, SPAR_PARSE, "%s:%zu: '%.80s' is given twice", tree->scan.path, tree->scan.number, name);
-    if (tree->node[object].count == SPAR__JSON_MEMBERS)
-        return spar__fail(err, SPAR_PARSE, "%s:%zu: an object has more than %d members", tree->scan.path,
-                          tree->scan.number, SPAR__JSON_MEMBERS);
+    size_t most = tree->members ? tree->members : SPAR__JSON_MEMBERS;
+    if (tree->node[object].count == most)
+        return spar__fail(err, SPAR_PARSE, "%s:%zu: an object has more than %zu members", tree->scan.path,
+                          tree->scan.number, most);
     return SPAR_OK;
 }
 

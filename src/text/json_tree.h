@@ -38,6 +38,7 @@ typedef struct spar__json_tree { /* all zero: empty */
     spar__json_node *node;
     size_t n, room;
     spar__buf text;
+    size_t members; /* at most, in an object; 0: SPAR__JSON_MEMBERS. The caller sets it */
 } spar__json_tree;
 
 /* The whole of text[length]; number is that of its first line. Errors read "file.jsonl:3: ...". */

@@ -30,6 +30,7 @@ void spar_event_free(spar_event *event)
     spar__free(event->place);
     spar__free(event->policy);
     spar__free(event->x);
+    spar__free(event->output);
     spar__free(event);
 }
 
@@ -39,9 +40,11 @@ static void clear_rest(spar_event *event)
     spar_arms_free(event->space);
     spar__free(event->policy);
     spar__free(event->x);
+    spar__free(event->output);
     event->space = NULL;
     event->policy = NULL;
     event->x = NULL;
+    event->output = NULL;
     memset(&event->is, 0, sizeof event->is);
     event->kind = SPAR_EVENT_NONE;
 }
@@ -202,6 +205,8 @@ void spar_event_set_item(spar_event *event, uint32_t index)
         return;
     begin(event, SPAR_EVENT_ITEM);
     event->is.item = index;
+    event->is.version = 1;
+    event->is.group = SPAR_NO_GROUP;
 }
 
 spar_status spar_event_set_screen(spar_event *event, uint64_t number, const spar_round *round, const size_t *place)

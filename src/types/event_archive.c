@@ -161,6 +161,20 @@ static void archive_option(spar_event *event, spar__archive *ar)
 static void archive_item(spar_event *event, spar__archive *ar)
 {
     spar__archive_u32(ar, &event->is.item);
+    spar__archive_check(ar, event->is.item != SPAR_NO_ITEM);
+    spar__archive_u32(ar, &event->is.version);
+    spar__archive_check(ar, event->is.version > 0);
+    spar__archive_u32(ar, &event->is.group);
+    spar__archive_u32(ar, &event->is.outputs);
+    if (ar->loading && event->is.outputs && spar__archive_holds(ar, event->is.outputs)) {
+        event->output = spar__alloc(event->is.outputs, sizeof *event->output);
+        spar__archive_step(ar, event->output ? SPAR_OK : SPAR_NOMEM);
+    }
+    for (size_t i = 0; i < event->is.outputs && !ar->failed; i++) {
+        spar__archive_u32(ar, &event->output[i]);
+        spar__archive_check(ar, event->output[i] != (uint32_t)NEW_POINT);
+        spar__archive_check(ar, i == 0 || event->output[i] > event->output[i - 1]);
+    }
     archive_hash(event, ar);
 }
 

@@ -1,4 +1,5 @@
 /* event_fields.c - the single fields of an event: set where its kind has them, read as 0 where not. */
+#include "base/alloc.h"
 #include "types/answer.h"
 #include "types/arms.h"
 #include "types/event.h"
@@ -73,6 +74,26 @@ void spar_event_set_shown_item(spar_event *event, uint32_t item)
         return;
     if (is_one_of(event, SCREEN))
         event->is.item = item;
+}
+
+spar_status spar_event_set_outputs(spar_event *event, uint32_t version, uint32_t group, size_t n, const size_t *arm)
+{
+    if (!event || !version || n >= UINT32_MAX || (n && !arm) || !is_one_of(event, ITEM))
+        return SPAR_INVALID;
+    for (size_t i = 0; i < n; i++)
+        if (arm[i] >= UINT32_MAX || (i && arm[i] <= arm[i - 1]))
+            return SPAR_INVALID;
+    uint32_t *output = n ? spar__alloc(n, sizeof *output) : NULL;
+    if (n && !output)
+        return SPAR_NOMEM;
+    for (size_t i = 0; i < n; i++)
+        output[i] = (uint32_t)arm[i];
+    spar__free(event->output);
+    event->output = output;
+    event->is.outputs = (uint32_t)n;
+    event->is.version = version;
+    event->is.group = group;
+    return SPAR_OK;
 }
 
 void spar_event_set_voter(spar_event *event, uint64_t voter)
@@ -204,6 +225,21 @@ const double *spar_event_features(const spar_event *event)
 uint32_t spar_event_item(const spar_event *event)
 {
     return event && is_one_of(event, ITEM | SCREEN) ? event->is.item : SPAR_NO_ITEM;
+}
+
+uint32_t spar_event_group(const spar_event *event)
+{
+    return event && is_one_of(event, ITEM) ? event->is.group : SPAR_NO_GROUP;
+}
+
+size_t spar_event_outputs(const spar_event *event)
+{
+    return event ? event->is.outputs : 0;
+}
+
+size_t spar_event_output(const spar_event *event, size_t i)
+{
+    return event && i < event->is.outputs ? event->output[i] : SPAR_NO_ARM;
 }
 
 uint64_t spar_event_number(const spar_event *event)

@@ -72,7 +72,13 @@ int main(void)
     ok(spar__key_find(&table, 0, 0) == SPAR__NO_KEY, "nothing is in an empty table");
     fill(&table);
     saved_and_loaded(&table);
+    size_t room = table.room;
+    spar__key_table_clear(&table);
+    ok(table.n == 0 && table.room == room && spar__key_find(&table, high_of(1), low_of(1)) == SPAR__NO_KEY,
+       "cleared, with its room");
+    fill(&table);
     spar__key_table_fini(&table);
+    spar__key_table_clear(&table);
     without_memory();
     return done();
 }

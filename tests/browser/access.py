@@ -1,31 +1,7 @@
 """Barriers, looked for by axe-core on every page and state, in light, dark and forced colours."""
-import os
-import subprocess
-import sys
-from pathlib import Path
-
+from axe import look
 from browser import SPAR, Chrome, done, note, ok, same
 from places import make, managing, voting
-
-ROOT = Path(__file__).resolve().parents[2]
-fetched = subprocess.run(["sh", str(ROOT / "scripts/fetch-axe"), os.getcwd()], capture_output=True, text=True)
-if fetched.returncode == 77:
-    print(f"1..0 # SKIP axe-core: {fetched.stdout.strip()}")
-    sys.exit(0)
-AXE = Path(fetched.stdout.strip()).read_text()
-
-RUN = """
-const done = arguments[arguments.length - 1];
-axe.run(document, {resultTypes: ['violations'], ...arguments[0]}).then(found => done(found.violations.map(one =>
-  [one.id, one.help, one.nodes.slice(0, 3).map(node => node.html.slice(0, 160) + ' :: ' + node.failureSummary.slice(0, 200))])));"""
-
-
-def look(chrome, what, only=None):
-    chrome.cdp("Runtime.evaluate", expression=AXE)  # not by the page: its policy refuses scripts of others
-    found = chrome.driver.execute_async_script(RUN, {"runOnly": only} if only else {})
-    if not ok(not found, f"{what}: no barrier"):
-        for name, help_, nodes in found:
-            note(f"{name}: {help_}\n  " + "\n  ".join(nodes))
 
 
 def keyboard(chrome, server):

@@ -212,7 +212,7 @@ Path("text.db").write_text("no experiment")
 got = spar("import", "text.db", "-", input="x > y\n")
 ok(got.returncode and "takes these answers" not in got.stderr, "only where nothing is there") or note(got)
 refuses(2, "import", says=["usage"])
-refuses(2, "export", "tea.db", "--format", "xml", says=["jsonl|csv|arena|preflib"])
+refuses(2, "export", "tea.db", "--format", "xml", says=["jsonl|csv|arena|preflib|dpo"])
 refuses(1, "export", "none.db", says=["none.db"])
 refuses(1, "export", "tea.db", "--out", "no/such/folder", says=["no/such"])
 

@@ -69,6 +69,7 @@ LIVE = [
     ("import", ["tea.db", "lines.txt", "--format", "lines"]),
     ("verify", ["tea.db"]),
     ("backup", ["tea.db", "copy.db"]),
+    ("copy", ["tea.db", "other.db"]),
     ("replay", ["tea.db"]),
     ("forget", ["tea.db", "ann"]),
     ("redact", ["old.db", "Sencha"]),

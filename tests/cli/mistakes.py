@@ -93,7 +93,7 @@ LIVE = [
     ("tell tea.db 7 --winner tea", 2, "screen 7", "spar ask FILE"),
     ("retire tea.db cofee", 2, "'cofee'", "spar status FILE"),
     ("add tea.db", 2, "name an option", "--options"),
-    ("export tea.db --format xlsx", 2, "'xlsx'", "jsonl|csv|arena|preflib"),
+    ("export tea.db --format xlsx", 2, "'xlsx'", "jsonl|csv|arena|preflib|dpo"),
     ("import tea.db votes.csv", 2, "votes.csv", "spar decide"),
     ("backup tea.db tea.db", 1, "tea.db", "not there yet"),
 ]

@@ -189,7 +189,7 @@ with folder() as name:
     ok(got["policies"][0]["mean"] > 0, "spar run plays on it")
 
     # Interrupted and resumed: a second or two of work is lost, and nothing else.
-    draws = "250" if sanitized() else "2500"
+    draws = "250" if sanitized() else "800"
     accepts("rank", "--generate", "--queries", "40", "--features", "20", "--out", "long.txt", cwd=cwd)
     LONG = ["rank", "long.txt", "--cache", "lc", "--draws", draws]
 

@@ -96,6 +96,8 @@ with folder() as cwd:
     # What cannot be joined.
     refuses(2, "merge", says=["no directory"])
     refuses(2, "merge", "nowhere", says=["nowhere", "no cells"], cwd=cwd)
+    for made, file in ("run-1", "curves.csv"), ("tune-1", "tune.csv"), ("rank-1", "matrix.txt"):
+        refuses(2, "merge", made, says=[made, "complete", f"{made}/{file}"], cwd=cwd)
     play(cwd, RUN, "--seed", "2", "--part", "1/3", "--out", "run-other")
     refuses(2, "merge", "run-1of3", "run-other", "--out", "x", says=["run-other/cells", "another plan", "--seed 2"], cwd=cwd)
     refuses(2, *RUN, "--part", "1/3", "--out", "run-other", says=["run-other/cells", "another plan"], cwd=cwd)
@@ -212,6 +214,8 @@ with folder() as cwd:
     refuses(2, *flags, "--param", "eta", says=["eta", "P=A:B"])
     refuses(2, *flags, "--param", "eta=1:x", says=["'x'"])
     refuses(2, *flags, "--param", "eta=-1", says=["eta=-1"])
+    refuses(2, *flags, "--param", "eta=1:2:1.0", says=["eta=1.0", "twice"])
+    refuses(2, *flags, "--param", "eta=1:2", "--param", "eta=2", says=["eta=2", "twice"])
     refuses(2, *flags, "--m", "2", says=["twice"])
     refuses(2, *flags, "--m", "0", says=["'0'"])
     for bad, says in ("parameters:\n  eta: {a: 1}\n", "map"), ("parameters: {}\n", "empty"), ("m: {a: 1}\n", "map"), ("rounds: [1, 2]\n", "list"), \

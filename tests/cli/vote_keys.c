@@ -5,7 +5,7 @@
 static const char *after(size_t m, spar_answer_kind asks, const char *typed)
 {
     static char text[400];
-    static const char *const name[] = {"nothing", "answer", "undo", "help", "quit"};
+    static const char *const name[] = {"nothing", "answer", "undo", "help", "full", "quit"};
     spar__vote_keys keys = {.m = m, .asks = asks};
     spar__vote_action action = SPAR__VOTE_NOTHING;
     spar_answer *answer = NULL;
@@ -56,6 +56,7 @@ int main(void)
     same_text(WINNER(4, "s"), "skip", "skip");
     same_text(WINNER(4, "u"), "undo", "undo");
     same_text(WINNER(4, "?"), "help", "help");
+    same_text(WINNER(4, "f"), "full", "full texts");
     same_text(WINNER(4, "q"), "quit", "quit");
     same_text(WINNER(4, "\n \b"), "nothing", "keys without a meaning");
     same_text(WINNER(4, "\033"), "This key does nothing. ? shows those that do.", "Escape");

@@ -201,6 +201,38 @@ static void saved_and_loaded(void)
     }
 }
 
+/* A live decision forgets who said what when there is too much of it, and says the same as one that has not. */
+static void forgets_observations(void)
+{
+    enum { EACH = 6, ANSWERS = SPAR__MOST_OBSERVED / EACH + 2 };
+    static const size_t option[] = {0, 1, 2, 3};
+    static const unsigned char outcome[] = {0, 3, 3, 3, 1, 0, 3, 3, 1, 1, 0, 3, 1, 1, 1, 0};
+    spar_ballot ballot = {.size = sizeof ballot, .m = 4, .option = option, .outcome = outcome, .voter = 7};
+    spar_decision *d[2] = {0}, *back = NULL;
+    unsigned char *bytes = NULL;
+    size_t length = 0;
+    uint64_t voter[2] = {0};
+    for (int live = 0; live < 2; live++) {
+        spar_decision_settings settings = {.size = sizeof settings, .live = live};
+        (void)spar_decision_new(4, &settings, &d[live], NULL);
+        for (size_t i = 0; i < ANSWERS; i++)
+            (void)spar_decision_answer(d[live], &ballot, NULL);
+        (void)spar_decision_one_voter(d[live], &voter[live]);
+    }
+    ok(!d[0]->log_dropped && d[0]->log_count == EACH * (size_t)ANSWERS && voter[0] == 7,
+       "one that is not live keeps all");
+    ok(d[1]->log_dropped && !d[1]->log && voter[1] == 0 && spar_decision_verdict(d[1]) == SPAR_VERDICT_BEST &&
+           spar_decision_answers(d[1]) == ANSWERS,
+       "a live one forgets who it was");
+    ok(!spar_decision_save(d[1], &bytes, &length) && length < 5000 && !spar_decision_load(bytes, length, &back, NULL) &&
+           back->log_dropped && same_bytes(d[1], back),
+       "saved in %zu bytes and loaded", length);
+    spar_bytes_free(bytes);
+    spar_decision_free(back);
+    spar_decision_free(d[0]);
+    spar_decision_free(d[1]);
+}
+
 static void refuse(spar_decision *d, spar_ballot ballot, const char *sentence)
 {
     spar_error err = {0};
@@ -375,6 +407,7 @@ int main(void)
     one_voter();
     duels_as_a_whole();
     saved_and_loaded();
+    forgets_observations();
     unordered();
     refused();
     without_memory();

@@ -23,10 +23,10 @@ void fuzz_text_json(const uint8_t *data, size_t size)
 {
     static spar__json_tree tree;
     static spar__buf bytes;
-    static const spar__text_kind kinds[] = {SPAR__TEXT_QUESTION, SPAR__TEXT_ARM};
+    static const spar__text_kind kinds[] = {SPAR__TEXT_QUESTION, SPAR__TEXT_ARM, SPAR__TEXT_ITEM};
     if (spar__json_tree_parse(&tree, (const char *)data, size, "f", 1, NULL))
         return;
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         spar__store_text text = {.kind = kinds[i]};
         spar_error err = {0};
         if (spar__text_json_read(&tree, spar__json_root(&tree), &text, &bytes, &err))

@@ -536,7 +536,7 @@ int main(void)
         must(spar_answer_new(&winner[place]));
         spar_answer_set_winner(winner[place], place);
     }
-    for (const spar__store_class *const *cls = spar__store_classes; *cls; cls++) {
+    for (const spar__store_class *const *cls = stores_here(); *cls; cls++) {
         test_order(*cls);
         test_refused(*cls);
         test_busy(*cls);

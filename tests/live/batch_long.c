@@ -87,7 +87,7 @@ static void measure(const spar__store_class *cls, size_t batches)
 int main(int argc, char **argv)
 {
     size_t batches = argc > 1 ? (size_t)strtoul(argv[1], NULL, 10) : 200;
-    for (const spar__store_class *const *cls = spar__store_classes; *cls; cls++)
+    for (const spar__store_class *const *cls = stores_here(); *cls; cls++)
         measure(*cls, batches);
     close_places();
     return done();

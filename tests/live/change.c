@@ -379,7 +379,7 @@ static void test_backup(const spar__store_class *cls)
 
 int main(void)
 {
-    for (const spar__store_class *const *cls = spar__store_classes; *cls; cls++) {
+    for (const spar__store_class *const *cls = stores_here(); *cls; cls++) {
         spar__snapshot_every = 4096;
         test_settings(*cls);
         test_options(*cls);

@@ -203,6 +203,11 @@ static void test_plain(spar_event *event)
     same_text(print(event), "{\"seq\":2,\"time\":0,\"kind\":\"retired\",\"arm\":6}", "retired");
     ok(comes_back(event), "retired comes back");
     spar_event_set_item(event, 3);
+    must(spar_event_set_outputs(event, 2, 1, 2, (size_t[]){0, 5}));
+    same_text(print(event),
+              "{\"seq\":2,\"time\":0,\"kind\":\"item\",\"index\":3,\"version\":2,\"group\":1,"
+              "\"outputs\":[0,5],\"content\":null}",
+              "item");
     ok(comes_back(event), "an item comes back");
     spar_event_set_undo(event, 9, 1);
     same_text(print(event), "{\"seq\":2,\"time\":0,\"kind\":\"undo\",\"screen\":9,\"revision\":1}", "undo");
@@ -232,7 +237,8 @@ static void test_refused(void)
             "'arm' of this 'retired' is not there or not right, expected a whole number below 2^32");
     refused("{\"kind\":\"retired\",\"seq\":-1,\"time\":0,\"arm\":0}",
             "'seq' of this 'retired' is not there or not right, expected a whole number");
-    refused("{\"kind\":\"item\",\"seq\":1,\"time\":0,\"index\":0,\"content\":\"00\"}",
+    refused("{\"kind\":\"item\",\"seq\":1,\"time\":0,\"index\":0,\"version\":1,\"group\":null,\"outputs\":[],"
+            "\"content\":\"00\"}",
             "'content' of this 'item' is not there or not right, expected 64 hexadecimal digits");
     refused(
         "{\"kind\":\"answer\",\"seq\":1,\"time\":0,\"screen\":1,\"revision\":0,\"voter\":null,\"taken\":0,\"flags\":0,"

@@ -2,6 +2,7 @@
  */
 #include "base/alloc.h"
 #include "exchange.h"
+#include "live/copy.h"
 #include "live/import_rows.h"
 #include "live/restore.h"
 #include "tap.h"
@@ -66,6 +67,18 @@ static spar_status run_restore(void)
     return status;
 }
 
+static void ignore(void *context, const spar__copied *copied)
+{
+    (void)context;
+    (void)copied;
+}
+
+static spar_status run_copy(void)
+{
+    spar__copy_job job = {.from = "memory:e", .to = "memory:c", .secrets = true, .report = ignore};
+    return spar__copy(&job, &err);
+}
+
 /* strict: none can be done without (snapshots can). */
 static void fail_each(spar_status (*run)(void), bool strict, const char *what)
 {
@@ -102,6 +115,16 @@ int main(void)
     fail_each(run_restore, true, "restore");
     char *log = export_text(spar__export_jsonl, "memory:r", true, NULL);
     same_text(log, log_text, "and what was restored is all there, once");
+    spar__store_close(keep);
+    spar__store *from = NULL;
+    must(spar__store_open("memory:e", SPAR__STORE_WRITE, &from, &err));
+    must(spar__store_secret_put(from, "token/1", (const unsigned char *)"t", 1, &err));
+    spar__store_close(from);
+    must(spar__store_open("memory:c", SPAR__STORE_CREATE, &keep, &err));
+    fail_each(run_copy, false, "copy");
+    free(log);
+    log = export_text(spar__export_jsonl, "memory:c#", true, NULL);
+    same_text(log, log_text, "and what was copied is all there, once");
     spar__store_close(keep);
     spar_experiment_close(other);
     spar_experiment_close(experiment);

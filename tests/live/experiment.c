@@ -200,7 +200,7 @@ static void walk(const spar__store_class *cls, size_t steps, uint64_t seed)
 
 int main(void)
 {
-    for (const spar__store_class *const *cls = spar__store_classes; *cls; cls++)
+    for (const spar__store_class *const *cls = stores_here(); *cls; cls++)
         for (uint64_t seed = 1; seed <= 3; seed++)
             walk(*cls, strcmp((*cls)->name, "memory") == 0 ? 200 : 60, seed); /* a disk takes its time */
     close_places();

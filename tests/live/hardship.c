@@ -211,7 +211,7 @@ int main(void)
     spar_answer_set_winner(answer, 1);
     must(spar_remarks_new(&remarks));
     must(spar_remarks_set_comment(remarks, "well", &err));
-    for (const spar__store_class *const *cls = spar__store_classes; *cls; cls++) {
+    for (const spar__store_class *const *cls = stores_here(); *cls; cls++) {
         bool file = strcmp((*cls)->name, "memory") != 0;
         try(*cls, "creating", create, file ? 17 : 1);
         try(*cls, "batches", work_in_batches, file ? 31 : 1);

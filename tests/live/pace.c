@@ -86,7 +86,7 @@ int main(void)
 {
     test_columns();
     test_clock();
-    for (const spar__store_class *const *cls = spar__store_classes; *cls; cls++)
+    for (const spar__store_class *const *cls = stores_here(); *cls; cls++)
         test_log(*cls);
     close_places();
     return done();

@@ -129,7 +129,7 @@ static void test_hardship(const spar__store_class *cls)
 
 int main(void)
 {
-    for (const spar__store_class *const *cls = spar__store_classes; *cls; cls++) {
+    for (const spar__store_class *const *cls = stores_here(); *cls; cls++) {
         test_same(*cls);
         test_hardship(*cls);
     }

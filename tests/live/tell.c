@@ -116,6 +116,50 @@ static void test_undo_whose(const spar__store_class *cls)
     spar_experiment_close(a);
 }
 
+static bool is_there(spar_experiment *experiment, uint64_t number, size_t place, uint32_t revision)
+{
+    spar_screen *screen = NULL;
+    bool again = false;
+    must(spar_experiment_screen(experiment, number, &screen, &err));
+    bool same = spar_screen_revision(screen) == revision && !spar_screen_is_open(screen);
+    spar_screen_free(screen);
+    return same && !tell_as(experiment, number, "ann", place, revision, &again) && again &&
+           tell(experiment, number, "ann", place ^ 1) == SPAR_CONFLICT &&
+           (!revision || tell_as(experiment, number, "ann", place, revision - 1, &again) == SPAR_CONFLICT);
+}
+
+/* Answers are forgotten, and the log knows them: told again, undone or looked at they are as ever. */
+static void test_old(const spar__store_class *cls)
+{
+    enum { SCREENS = 30, UNDONE = 5 };
+    spar_experiment *a = new_experiment(new_place(cls), 4, 1), *b = NULL;
+    bool same = true, again = true;
+    spar__snapshot_every = 16;
+    for (uint64_t i = 1; i <= SCREENS; i++) {
+        must(tell(a, ask(a, "ann"), "ann", i % 2));
+        if (i % UNDONE == 0) {
+            must(spar_experiment_undo(a, i, "ann", 0, NULL, &err));
+            must(tell(a, i, "ann", i % 2));
+        }
+    }
+    b = open_at(spar_experiment_place(a), SPAR_EXPERIMENT_WRITE);
+    uint64_t end = spar_experiment_sequence(a);
+    for (uint64_t i = 1; i <= SCREENS; i++)
+        same = is_there(i % 3 ? a : b, i, i % 2, i % UNDONE == 0) && same;
+    ok(same && spar_experiment_sequence(b) == end && count(a) == SCREENS, "%s: old answers again", cls->name);
+    ok(spar_session_questions(a->state->session) <= 2, "though the session has forgotten them");
+    ok(!spar_experiment_undo(b, UNDONE, "ann", 0, &again, &err) && again, "a late copy of an old undo");
+    must(spar_experiment_undo(b, 2, "ann", 0, &again, &err));
+    must(spar_experiment_undo(b, UNDONE, "ann", 1, &again, &err));
+    ok(!again && tell_as(a, UNDONE, "ann", 1, 1, &again) == SPAR_CONFLICT && !tell_as(a, UNDONE, "ann", 0, 2, &again) &&
+           !again && tell(a, 2, "ann", 1) == SPAR_OK && is_there(a, UNDONE, 0, 2),
+       "old answers taken back, and given anew");
+    ok(nothing_lost(a) && leaves_no_trace(a) && verifies(spar_experiment_place(a), NULL), "it holds");
+    spar__snapshot_every = 4096;
+    spar_experiment_close(a);
+    spar_experiment_close(b);
+}
+
 /* Options that go, experiments that end: answers to open screens are kept. */
 static void test_late(const spar__store_class *cls)
 {
@@ -256,10 +300,11 @@ static void test_arguments(const spar__store_class *cls)
 
 int main(void)
 {
-    for (const spar__store_class *const *cls = spar__store_classes; *cls; cls++) {
+    for (const spar__store_class *const *cls = stores_here(); *cls; cls++) {
         test_once(*cls);
         test_undo(*cls);
         test_undo_whose(*cls);
+        test_old(*cls);
         test_late(*cls);
         test_basis(*cls);
         test_places(*cls);

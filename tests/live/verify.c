@@ -5,6 +5,8 @@
 
 #include "base/alloc.h"
 #include "base/bytes.h"
+#include "base/hash.h"
+#include "live/squeeze.h"
 #include "store/digest.h"
 #include "store/memory/memory.h"
 
@@ -204,6 +206,11 @@ static void test_rules(void)
     chain_again();
     ok(finds("event"), "another basis");
     screen->bytes[BODY + 16] ^= 1;
+    unsigned char number = screen->bytes[BODY];
+    screen->bytes[BODY] = 1;
+    chain_again();
+    ok(finds("screen 1 was asked before"), "a screen that was asked and answered before");
+    screen->bytes[BODY] = number;
     spar__memory_event *undo = event_of(SPAR_EVENT_UNDO, 0);
     undo->bytes[BODY + 8] ^= 2;
     chain_again();
@@ -278,6 +285,36 @@ static void test_snapshots(void)
     log->snapshot[0].about.hash[0] ^= 1;
     spar_bytes_free(state.bytes);
     ok(verifies(place, NULL), "and all is well again");
+}
+
+static void replace_snapshot(const spar__store_snapshot *about, const unsigned char *state, size_t n)
+{
+    unsigned char *bytes = NULL;
+    size_t length = 0;
+    must(spar__squeeze(state, n, &bytes, &length));
+    must(spar__store_snapshot_put(keeper[n_places - 1], 1, about, bytes, length, &err));
+    spar__free(bytes);
+}
+
+/* A snapshot of an older program is not loaded, and so need not be the state; a damaged one is damaged. */
+static void test_old_snapshot(void)
+{
+    make();
+    const spar__memory_blob *last = &log_of()->snapshot[log_of()->n_snapshots - 1];
+    const spar__store_snapshot about = last->about;
+    unsigned char *state = NULL;
+    size_t n = 0;
+    must(spar__unsqueeze(last->bytes, last->length, &state, &n));
+    state[8] = 1; /* the version of the format */
+    replace_snapshot(&about, state, n);
+    ok(finds("is not the state there"), "a snapshot with another version and a wrong checksum");
+    spar__put_u64(state + n - 8, spar__hash_of(state, n - 8));
+    replace_snapshot(&about, state, n);
+    spar_experiment *experiment = open_at(place, SPAR_EXPERIMENT_READ);
+    ok(nothing_lost(experiment) && experiment->snapshot < about.sequence && verifies(place, NULL),
+       "one of an older program is passed over");
+    spar_experiment_close(experiment);
+    spar__free(state);
 }
 
 static void put_snapshot(uint64_t sequence, uint32_t engine)
@@ -386,6 +423,7 @@ int main(void)
     test_texts();
     test_missing_texts();
     test_snapshots();
+    test_old_snapshot();
     test_snapshot_numbers();
     test_engines();
     test_meanwhile();

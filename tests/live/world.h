@@ -31,12 +31,30 @@ static unsigned n_places;
 static spar__store *keeper[4096]; /* a store in memory is gone with its last user */
 static serving server[8];         /* of the last places that are served */
 
+/* The kinds of stores to try: PostgreSQL alone where SPAR_POSTGRES has the URL of a database, else all that need no
+ * server of another program. */
+__attribute__((unused)) static const spar__store_class *const *stores_here(void)
+{
+    static const spar__store_class *list[8];
+    size_t n = 0;
+    for (const spar__store_class *const *cls = spar__store_classes; *cls && n < 7; cls++)
+        if ((strcmp((*cls)->name, "postgres") == 0) == (getenv("SPAR_POSTGRES") != NULL))
+            list[n++] = *cls;
+    list[n] = NULL;
+    return list;
+}
+
 /* A new place; borrowed until the end. Memory stays until close_places. */
 __attribute__((unused)) static const char *new_place(const spar__store_class *cls)
 {
-    static char place[4096][128];
+    static char place[4096][256];
     char *at = place[n_places];
     bool file = strcmp(cls->name, "memory") != 0;
+    const char *url = getenv("SPAR_POSTGRES");
+    if (url) {
+        (void)snprintf(at, sizeof *place, "%s%cschema=live_%u", url, strchr(url, '?') ? '&' : '?', ++n_places);
+        return at;
+    }
     if (!folder[0]) {
         (void)snprintf(folder, sizeof folder, "/tmp/spar-live-XXXXXX");
         if (!mkdtemp(folder))

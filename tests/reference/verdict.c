@@ -74,9 +74,19 @@ static void report(bool good, const char *name, const char *what, const verdict 
        v->p);
 }
 
+/* With SPAR_SHORT only every third comparison is made, another one of each three in turn. */
+static bool is_turn(void)
+{
+    static size_t n;
+    size_t i = n++;
+    return !getenv("SPAR_SHORT") || (i + i / 3) % 3 == 0;
+}
+
 void expect_same(const match *m)
 {
     char name[400];
+    if (!is_turn())
+        return;
     title(m, name, sizeof name);
     contest c = hold(m, m);
     report(c.regret.same, name, "regret", &c.regret);

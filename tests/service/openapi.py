@@ -132,6 +132,8 @@ def walk(server, manager):
     call("undo", {"token": told["next"]["token"]}, voter)
     call("import", "a > b\n", manager, "?format=lines")
     call("import", call("export", None, manager)[2], manager)
+    call("add_items", '{"id": "q", "prompt": "P", "group": "g", "outputs": {"a": "A", "b": "B", "c": "C", "d": "D"}}', manager)
+    call("tell", {"token": call("ask", {}, voter)[2].get("token", ""), "winner": "A", "next": True}, voter)
     call("retire_option", None, manager, option="d")
     call("status", None, voter)
     call("events", None, manager, "?from=2")

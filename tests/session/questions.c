@@ -44,17 +44,18 @@ int main(void)
     ok(spar__questions_after(&q, 1)->number == 5 && spar__questions_after(&q, 0)->number == 1 &&
            spar__questions_after(&q, 100)->number == UINT64_MAX && !spar__questions_after(&q, UINT64_MAX),
        "the next open one");
-    spar__questions long_one = {0};
+    spar__questions long_one = {.memory = 50};
     size_t most = 0;
     for (uint64_t i = 1; i <= 1000; i++) {
         (void)spar__questions_open(&long_one, i, bytes_of(i), 1);
         if (i != 7)
             spar__question_close(spar__questions_find(&long_one, i), (uint64_t[]){i, i}, 0);
-        spar__questions_trim(&long_one, 50);
+        spar__questions_trim(&long_one);
         most = long_one.n > most ? long_one.n : most;
     }
-    ok(most <= 103 && spar__questions_find(&long_one, 951) && !spar__questions_find(&long_one, 6), "old ones go: %zu",
-       most);
+    ok(most <= 103 && spar__questions_find(&long_one, 951) && !spar__questions_find(&long_one, 950) &&
+           !spar__questions_find(&long_one, 6) && spar__questions_too_old(&long_one, 950),
+       "old ones go: %zu", most);
     ok(spar__questions_find(&long_one, 7)->open && spar__questions_last(&long_one) == 1000 && sorted(&long_one),
        "open ones stay");
     spar__questions_free(&long_one);

@@ -64,6 +64,57 @@ static void goes_on(bool used)
     spar_session_free(a);
 }
 
+static void step(spar_session *session, uint64_t i)
+{
+    spar_answer *answer = NULL;
+    uint64_t number;
+    if (spar_answer_new(&answer) || spar_session_ask(session, &number, &err) || number != i)
+        abort();
+    spar_answer_set_winner(answer, i % 2);
+    if (i % 5 && spar_session_tell(session, i, answer, &err))
+        abort();
+    if (i > 40 && i % 7 == 0 && (i - 35) % 5 == 0 && spar_session_tell(session, i - 35, answer, &err))
+        abort();
+    spar_answer_free(answer);
+}
+
+static spar_session *make_forgetful(void)
+{
+    spar_session *session = make(false);
+    spar_session_set_memory(session, 10);
+    return session;
+}
+
+/* What a session has forgotten follows from its questions, not from when it was saved and loaded. */
+static void forgets(void)
+{
+    spar_session *a = make_forgetful(), *b = make_forgetful(), *loaded = NULL;
+    spar_event *undo = NULL;
+    bool same = !spar_event_new(&undo);
+    for (uint64_t i = 1; i <= 300 && same; i++) {
+        unsigned char *bytes = NULL;
+        size_t length = 0;
+        step(a, i);
+        step(b, i);
+        same = i % 11 == 0 ? same_sessions(a, b) : !spar_session_save(b, &bytes, &length, &err);
+        if (i % 13 == 0 && bytes && !spar_session_load(bytes, length, &loaded, &err)) {
+            spar_session_free(b);
+            b = loaded;
+            spar_session_set_memory(b, 10);
+        }
+        spar_bytes_free(bytes);
+    }
+    ok(same && same_sessions(a, b), "what is forgotten does not depend on saving and loading");
+    spar_event_set_undo(undo, 1, 0);
+    spar_event_set_stamp(undo, spar_session_sequence(a) + 1, 0);
+    ok(spar_session_check(a, undo, &err) == SPAR_UNSUPPORTED, "%s", err.text);
+    spar_event_set_undo(undo, 301, 0);
+    ok(spar_session_check(a, undo, &err) == SPAR_UNKNOWN, "%s", err.text);
+    spar_event_free(undo);
+    spar_session_free(a);
+    spar_session_free(b);
+}
+
 /* A save with an open question that no session would have asked. */
 static void refuses_screen(size_t m, const char *what)
 {
@@ -115,6 +166,7 @@ static void refused_option(void)
 
 int main(void)
 {
+    forgets();
     refused_option();
     refuses_screen(1, "an open question with one slot");
     refuses_screen(4097, "an open question with too many slots");

@@ -77,6 +77,13 @@ static void set_created(spar_event *event, bool continuous)
     spar_space_free(space);
 }
 
+static void set_item(spar_event *event)
+{
+    spar_event_set_item(event, 3);
+    if (spar_event_set_outputs(event, 2, 1, 2, (size_t[]){0, 5}))
+        abort();
+}
+
 enum { EXAMPLES = 14 };
 
 /* One event of each kind, of some two. */
@@ -92,7 +99,7 @@ static void set_example(spar_event *event, int which)
     else if (which == 5)
         status = spar_event_set_retired(event, 6);
     else if (which == 6)
-        spar_event_set_item(event, 3);
+        set_item(event);
     else if (which <= 8)
         set_screen(event, which == 7);
     else if (which == 9)
@@ -235,6 +242,15 @@ static void fields(void)
     ok(spar_event_arm(e) == 6 && spar_event_version(e) == 2 && spar_event_dim(e) == 2 &&
            spar_event_features(e)[1] == -1 && memcmp(spar_event_hash(e), hash, sizeof hash) == 0,
        "option");
+    ok(spar_event_set_outputs(e, 1, 0, 0, NULL) == SPAR_INVALID && spar_event_group(e) == SPAR_NO_GROUP &&
+           spar_event_outputs(e) == 0,
+       "only items have outputs");
+    set_example(e, 6);
+    ok(spar_event_item(e) == 3 && spar_event_version(e) == 2 && spar_event_group(e) == 1 &&
+           spar_event_outputs(e) == 2 && spar_event_output(e, 1) == 5 && spar_event_output(e, 2) == SPAR_NO_ARM,
+       "item");
+    ok(spar_event_set_outputs(e, 3, 0, 2, (size_t[]){5, 5}) == SPAR_INVALID && spar_event_version(e) == 2,
+       "options that do not rise are refused");
     set_example(e, 9);
     spar_event_set_basis(e, 8, 8);
     spar_event_set_horizon(e, 8);

@@ -1,6 +1,7 @@
 /* add.c - spar add: more options, or new versions of old ones. */
 #include "cli/common.h"
 #include "cli/experiment/experiment.h"
+#include "live/items_add.h"
 
 typedef struct option_adder {
     spar_experiment *experiment;
@@ -36,25 +37,49 @@ static void print_added(const option_adder *adder, spar__buf *out)
     spar__buf_printf(out, "; there %s %zu now\n", n == 1 ? "is" : "are", n);
 }
 
+/* The items of the file, or more outputs of those that are there. */
+static spar_status add_items(spar_experiment *experiment, const char *path, spar__buf *out, spar_error *err)
+{
+    spar__item_list list = {0};
+    spar__items_added result = {0};
+    spar_status status = spar__items_load(path, &list, err);
+    if (!status)
+        status = spar__live_add_items(experiment, list.n, (const spar_item *const *)list.item, &result, err);
+    if (status && result.at < list.n)
+        status = spar__item_fail(&list, result.at, path, status, err);
+    if (result.added + result.changed && status)
+        spar__note("%zu items were added or changed before this error", result.added + result.changed);
+    if (!status)
+        spar__buf_printf(out, "%zu items added, %zu with more outputs; there are %zu now\n", result.added,
+                         result.changed, spar_experiment_items(experiment));
+    spar__item_list_free(&list);
+    return status;
+}
+
 static spar_status add(const spar__settings *settings, spar__buf *out, spar_error *err)
 {
     option_adder adder = {0};
-    if (settings->n_operands == 1 && !spar__setting_text(settings, "options"))
-        return spar__fail(err, SPAR_INVALID, "add: name an option, or a file with --options");
+    const char *items = spar__setting_text(settings, "items");
+    bool options = settings->n_operands > 1 || spar__setting_text(settings, "options");
+    if (settings->n_operands == 1 && !options && !items)
+        return spar__fail(err, SPAR_INVALID, "add: name an option, or a file with --options or --items");
     spar_status status = spar__experiment_of(settings, SPAR_EXPERIMENT_WRITE, &adder.experiment, err);
     if (!status)
         status = spar__each_option(settings, 1, take_option, &adder, err);
     size_t written = adder.added + adder.changed;
     if (written && status)
         spar__note("%zu option%s added or changed before this error", written, written == 1 ? " was" : "s were");
-    if (!status)
+    if (!status && options)
         print_added(&adder, out);
+    if (!status && items)
+        status = add_items(adder.experiment, items, out, err);
     spar_experiment_close(adder.experiment);
     return status;
 }
 
 static const spar__option options[] = {
     SPAR__OPTION_OPTIONS,
+    SPAR__OPTION_ITEMS,
     {.name = NULL},
 };
 
@@ -65,7 +90,8 @@ const spar__command spar__command_add = {
     .max_operands = 10001,
     .options = options,
     .notes = "An option whose id is there already becomes a new version of that one and keeps its answers.\n"
-             "After an option is added, 'best' holds again only when the newcomer has been compared enough.",
+             "After an option is added, 'best' holds again only when the newcomer has been compared enough.\n"
+             "--items adds items, or outputs to items whose id is there: first the new option, then its outputs.",
     .example = "spar add tea.db Oolong",
     .run = add,
 };

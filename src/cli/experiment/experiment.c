@@ -104,6 +104,15 @@ spar_status spar__each_option(const spar__settings *settings, size_t first, spar
     return status || !path ? status : take_file(path, take, context, err);
 }
 
+spar_status spar__item_fail(const spar__item_list *list, size_t i, const char *path, spar_status status,
+                            spar_error *err)
+{
+    if (!status || status == SPAR_NOMEM || !err)
+        return status;
+    return spar__fail(err, status, "%s:%zu: %s", strcmp(path, "-") == 0 ? "standard input" : path, list->line[i],
+                      err->text);
+}
+
 const char *spar__status_word(spar_status status)
 {
     switch (status) {
@@ -131,6 +140,8 @@ const char *spar__status_word(spar_status status)
         return "busy";
     case SPAR_FULL:
         return "full";
+    case SPAR_ALL_SEEN:
+        return "all_seen";
     }
     return "unknown";
 }

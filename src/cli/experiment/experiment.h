@@ -3,6 +3,7 @@
 #define SPAR_CLI_EXPERIMENT_H
 
 #include "cli/options.h"
+#include "live/items_read.h"
 #include "live/screen_json.h"
 #include "live/told.h"
 
@@ -12,6 +13,9 @@
     SPAR__TEXT_OPTION("voter", "V", "who answers: any text; without it a voter that is not known")
 #define SPAR__OPTION_OPTIONS                                                                                           \
     SPAR__TEXT_OPTION("options", "F|DIR", "options from a file (YAML, JSON, CSV, lines), or a folder of images")
+
+#define SPAR__OPTION_ITEMS                                                                                             \
+    SPAR__TEXT_OPTION("items", "F.jsonl", "items: prompts with one output of each option, as JSON lines")
 
 /* Opens the experiment that the first operand names. */
 spar_status spar__experiment_of(const spar__settings *settings, spar_experiment_mode mode, spar_experiment **out,
@@ -25,6 +29,10 @@ spar_status spar__need_operands(const spar__settings *settings, size_t needed, s
 typedef spar_status spar__option_take(void *context, const spar_option *option, spar_error *err);
 spar_status spar__each_option(const spar__settings *settings, size_t first, spar__option_take *take, void *context,
                               spar_error *err);
+
+/* Errors of an item of the list get the file and line. */
+spar_status spar__item_fail(const spar__item_list *list, size_t i, const char *path, spar_status status,
+                            spar_error *err);
 
 /* screen.c: a screen as text, and what became of an answer to it: "screen 3: saved". */
 void spar__screen_text(const spar_experiment *experiment, const spar_screen *screen, size_t width, bool styled,

@@ -28,6 +28,7 @@ static spar_status (*writer_of(const char *format))(spar__export *, spar_error *
 {
     return strcmp(format, "csv") == 0       ? spar__export_csv
            : strcmp(format, "arena") == 0   ? spar__export_arena
+           : strcmp(format, "dpo") == 0     ? spar__export_dpo
            : strcmp(format, "preflib") == 0 ? spar__export_preflib
                                             : spar__export_jsonl;
 }
@@ -94,7 +95,7 @@ static spar_status export_file(const spar__settings *settings, spar__buf *out, s
 }
 
 static const spar__option options[] = {
-    SPAR__CHOICE_OPTION("format", "F", "jsonl", "jsonl|csv|arena|preflib", "what to write, see below"),
+    SPAR__CHOICE_OPTION("format", "F", "jsonl", "jsonl|csv|arena|preflib|dpo", "what to write, see below"),
     {.name = "out",
      .kind = SPAR__OPTION_TEXT,
      .metavar = "TO",
@@ -106,7 +107,7 @@ static const spar__option options[] = {
 
 const spar__command spar__command_export = {
     .name = "export",
-    .brief = "Write an experiment as JSON lines, CSV, arena rows or PrefLib orders",
+    .brief = "Write an experiment as JSON lines, CSV, arena rows, PrefLib orders or preferences for training",
     .operands = "FILE [OPTIONS]",
     .max_operands = 1,
     .options = options,
@@ -116,6 +117,7 @@ const spar__command spar__command_export = {
         "  csv      a row an answer: what was shown, what was said, by whom, when, with comments\n"
         "  arena    model_a,model_b,winner,judge: a row a duel\n"
         "  preflib  orders of all options (soc, soi, toc, toi) and how often each was given\n"
+        "  dpo      prompt, chosen, rejected: a line for each pair of outputs of an item that an answer orders\n"
         "What a format cannot say is counted on standard error. Of a damaged file everything is written that can be\n"
         "read; the status is then 1.",
     .example = "spar export tea.db --format csv --out tea.csv",

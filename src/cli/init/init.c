@@ -14,6 +14,7 @@ enum { LONG_BODY = 280, FIELD = 12 }; /* characters, as in spar_setup; where the
 typedef struct init_maker {
     spar_setup *setup;
     size_t options, images, longs;
+    spar__item_list items;
 } init_maker;
 
 static size_t characters(const char *text)
@@ -32,6 +33,38 @@ static spar_status take_option(void *context, const spar_option *option, spar_er
     maker->longs += characters(spar_option_body(option)) > LONG_BODY;
     spar_status status = spar_setup_add_option(maker->setup, option, err);
     return status == SPAR_CONFLICT && err ? spar__fail(err, SPAR_INVALID, "%s", err->text) : status;
+}
+
+/* Where no options are given, they are those that have outputs, in the order in which they come. */
+static spar_status take_outputs(init_maker *maker, spar_error *err)
+{
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; i < maker->items.n && !status; i++)
+        for (size_t k = 0; k < spar_item_outputs(maker->items.item[i]) && !status; k++) {
+            spar_option *option = NULL;
+            spar_error why = {0};
+            status = spar_option_new(spar_item_option(maker->items.item[i], k), &option, err);
+            if (!status)
+                status = spar_setup_add_option(maker->setup, option, &why);
+            maker->options += !status;
+            if (status == SPAR_CONFLICT)
+                status = SPAR_OK;
+            else if (status && why.text[0])
+                (void)spar__fail(err, status, "%s", why.text);
+            spar_option_free(option);
+        }
+    return status;
+}
+
+static spar_status take_items(const char *path, init_maker *maker, spar_error *err)
+{
+    spar_status status = path ? spar__items_load(path, &maker->items, err) : SPAR_OK;
+    if (!status && path && !maker->options)
+        status = take_outputs(maker, err);
+    for (size_t i = 0; i < maker->items.n && !status; i++)
+        status =
+            spar__item_fail(&maker->items, i, path, spar_setup_add_item(maker->setup, maker->items.item[i], err), err);
+    return status;
 }
 
 static spar_answer_kind kind_of(const char *name)
@@ -67,6 +100,7 @@ static const char *why_m(const spar__settings *settings, const init_maker *maker
     return spar__setting_number(settings, "m") ? "as you said"
            : maker->options < 2                ? "until there are more"
            : maker->options == 2               ? "there are two"
+           : maker->items.n                    ? "prompts and outputs are long to read; --m shows more"
            : maker->longs                      ? "the texts are long; --m shows more"
            : maker->images                     ? "images are compared quickly; --m changes it"
                                                : "short texts are compared quickly; --m changes it";
@@ -88,7 +122,12 @@ static void print_made(const spar__settings *settings, const spar_experiment *ex
     char text[200];
     spar__buf_add_printable(out, settings->operand[0]);
     spar__buf_adds(out, ": a new experiment with ");
-    add_count(maker->options, "option\n", "options\n", out);
+    add_count(maker->options, "option", "options", out);
+    if (maker->items.n) {
+        spar__buf_adds(out, " and ");
+        add_count(spar_experiment_items(experiment), "item", "items", out);
+    }
+    spar__buf_adds(out, "\n");
     if (question)
         add_field("question", question, out);
     (void)snprintf(text, sizeof text, "%zu options (m = %zu: %s)", m, m, why_m(settings, maker));
@@ -107,6 +146,8 @@ static void print_json(const spar_experiment *experiment, const init_maker *make
     spar__json_add_string(&json, "experiment", spar_experiment_place(experiment));
     spar__json_add_string(&json, "question", spar_experiment_question(experiment));
     spar__json_add_unsigned(&json, "options", maker->options);
+    if (maker->items.n)
+        spar__json_add_unsigned(&json, "items", spar_experiment_items(experiment));
     spar__json_add_unsigned(&json, "m", spar_experiment_slots(experiment));
     spar__json_add_string(&json, "answer", spar_answer_kind_name(spar_experiment_asks(experiment)));
     spar__json_add_string(&json, "policy", spar_experiment_policy(experiment));
@@ -157,6 +198,8 @@ static spar_status init(const spar__settings *settings, spar__buf *out, spar_err
     if (!status)
         status = spar__each_option(settings, 1, take_option, &maker, err);
     if (!status)
+        status = take_items(spar__setting_text(settings, "items"), &maker, err);
+    if (!status)
         status = create(settings->operand[0], maker.setup, &experiment, err);
     if (!status && spar__setting_number(settings, "json")) {
         print_json(experiment, &maker, out);
@@ -166,12 +209,14 @@ static spar_status init(const spar__settings *settings, spar__buf *out, spar_err
     }
     spar_experiment_close(experiment);
     spar_setup_free(maker.setup);
+    spar__item_list_free(&maker.items);
     return status;
 }
 
 static const spar__option options[] = {
     SPAR__TEXT_OPTION("question", "Q", "what people are asked"),
     SPAR__OPTION_OPTIONS,
+    SPAR__OPTION_ITEMS,
     SPAR__COUNT_OPTION("m", "M", NULL, SPAR__SCREEN_LEAST, SPAR__SCREEN_MOST,
                        "options on a screen; by default 2 of two or of long texts, else 4 or as many as there are"),
     SPAR__TEXT_OPTION("policy", "P",
@@ -191,7 +236,10 @@ const spar__command spar__command_init = {
     .notes =
         "A file may hold several experiments: FILE#NAME.\n"
         "--options takes a list of texts; or of maps with id, title, body (Markdown), image (a file), in YAML, JSON\n"
-        "or CSV, where every other column is a feature; or lines of text; or a folder of images.",
+        "or CSV, where every other column is a feature; or lines of text; or a folder of images.\n"
+        "--items takes lines {\"id\", \"prompt\", \"group\", \"outputs\": {option: text}}: a screen shows the outputs "
+        "of its\n"
+        "options for one item, and no voter sees an item twice. Without options, they are those that have outputs.",
     .example = "spar init tea.db Assam Darjeeling Earl-Grey Sencha --question 'Which tea?'",
     .run = init,
 };

@@ -4,10 +4,12 @@
  * cells from the directories. */
 #include "base/alloc.h"
 #include "cli/common.h"
+#include "cli/outdir.h"
 #include "cli/sweeping.h"
 #include "spar_version.h"
 
 #include <string.h>
+#include <unistd.h>
 
 /* Options that the report gets, besides those of the sweep. */
 enum { MORE = 3 };
@@ -30,6 +32,23 @@ static const spar__command *find_command(const spar__sweep_head *head)
         if (strcmp(o->name, "part") == 0)
             return command;
     return NULL;
+}
+
+/* Why there is nothing to join. The cells of a sweep are removed when it is complete; its report tells. */
+static spar_status fail_empty(const char *dir, spar_error *err)
+{
+    static const char *const report[] = {"curves.csv", "tune.csv", "matrix.txt"}; /* of run, tune and rank */
+    spar__buf path = {0};
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; !status && i < sizeof report / sizeof *report; i++) {
+        status = spar__outdir_path(dir, report[i], &path, err);
+        if (!status && access(path.text, F_OK) == 0)
+            status =
+                spar__fail(err, SPAR_INVALID, "%s: nothing to join: it is complete, the report is %s", dir, path.text);
+    }
+    spar__buf_free(&path);
+    return status ? status
+                  : spar__fail(err, SPAR_INVALID, "%s: there are no cells in it, expected the --out of a sweep", dir);
 }
 
 /* The command with the options of its parts, and with ours. */
@@ -74,8 +93,7 @@ static spar_status merge(const spar__settings *settings, spar__buf *out, spar_er
         spar__buf_printf(&cells, "%s/cells", settings->operand[i]);
         status = cells.failed ? spar__fail_memory(err) : spar__cell_files_add(&files, cells.text, err);
         if (!status && files.n_files == before)
-            status = spar__fail(err, SPAR_INVALID, "%s: there are no cells in it, expected the --out of a sweep",
-                                settings->operand[i]);
+            status = fail_empty(settings->operand[i], err);
         spar__buf_free(&cells);
     }
     const spar__sweep_head *head = find_head(&files, &path);

@@ -87,6 +87,9 @@ static spar_status add_value(axis *a, const char *origin, const char *text, size
     a->value[a->n++] = copy;
     if (!spar__parse_double(copy, &a->number[a->n - 1]))
         return spar__fail(err, SPAR_INVALID, "%s: '%.80s' is not a number, expected P=A:B:...", origin, copy);
+    for (size_t i = 0; i + 1 < a->n; i++)
+        if (a->number[i] == a->number[a->n - 1])
+            return spar__fail(err, SPAR_INVALID, "%s: %s=%.80s is given twice; once is enough", origin, a->name, copy);
     return SPAR_OK;
 }
 

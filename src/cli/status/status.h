@@ -7,4 +7,8 @@
 
 void spar__status_text(const spar__status_report *report, spar__layout layout, spar__buf *out);
 
+/* item_groups.c: the standings of each group of items, where there are items. */
+void spar__item_groups_text(const spar__item_groups_report *groups, const spar__verdict_report *verdict,
+                            spar__layout layout, spar__buf *out);
+
 #endif

@@ -56,6 +56,7 @@ void spar__status_text(const spar__status_report *r, spar__layout layout, spar__
     add_summary(r, layout, out);
     spar__verdict_options(&r->verdict, layout, out);
     spar__standings_text(&r->standings, &r->verdict, layout, out);
+    spar__item_groups_text(&r->groups, &r->verdict, layout, out);
     spar__verdict_closest(&r->verdict, layout, out);
     spar__verdict_next(&r->verdict, layout, out);
     spar__verdict_warnings(&r->verdict, layout, out);

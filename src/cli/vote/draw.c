@@ -1,7 +1,7 @@
 #include "cli/vote/vote.h"
 #include "cli/wrap.h"
 
-enum { MARGIN = 5, HELP_MARGIN = 10, TITLE_LINES = 3, QUESTION_LINES = 6, MOST_LINES = 100 };
+enum { MARGIN = 5, HELP_MARGIN = 10, TITLE_LINES = 3, QUESTION_LINES = 6, MOST_LINES = 100, ALL_LINES = 100000 };
 
 static void add_style(const spar__vote_view *view, const char *code, spar__buf *out)
 {
@@ -20,17 +20,23 @@ static size_t body_lines(const spar__vote_view *view, size_t m)
 {
     size_t other = QUESTION_LINES + 6 + m;
     size_t each = view->height > other ? (view->height - other) / m : 1;
+    if (view->full)
+        return ALL_LINES;
     return view->height == 0 || each > 12 ? 12 : each ? each : 1;
 }
 
-static void add_body(const spar_option *option, const spar__vote_view *view, size_t lines, spar__buf *out)
+static void add_image(const spar_option *option, spar__buf *out)
 {
-    const char *body = spar_option_body(option), *type = spar_option_image_type(option);
+    const char *type = spar_option_image_type(option);
     size_t length = 0;
-    if (type) {
-        (void)spar_option_image(option, &length);
-        spar__buf_printf(out, "%*s(an image: %s, %zu KB)\n", MARGIN, "", type, (length + 1023) / 1024);
-    }
+    if (!type)
+        return;
+    (void)spar_option_image(option, &length);
+    spar__buf_printf(out, "%*s(an image: %s, %zu KB)\n", MARGIN, "", type, (length + 1023) / 1024);
+}
+
+static void add_body(const char *body, const spar__vote_view *view, size_t lines, spar__buf *out)
+{
     if (body) {
         spar__buf_printf(out, "%*s", MARGIN, "");
         add_style(view, "2", out);
@@ -52,7 +58,33 @@ static void add_option(const spar_screen *screen, size_t place, const spar__vote
     spar__wrap(option ? spar_option_title(option) : "(removed)", view->width, MARGIN, MARGIN, TITLE_LINES, out);
     spar__buf_adds(out, "\n");
     if (option)
-        add_body(option, view, body_lines(view, m), out);
+        add_image(option, out);
+    add_body(spar_screen_body(screen, place), view, body_lines(view, m), out);
+}
+
+/* Of an item only the outputs are shown: whose they are is not. */
+static void add_output(const spar_screen *screen, size_t place, const spar__vote_view *view, spar__buf *out)
+{
+    const char *body = spar_screen_body(screen, place);
+    size_t m = spar_screen_slots(screen);
+    spar__buf_adds(out, "  ");
+    add_style(view, "1", out);
+    spar__buf_printf(out, "%c", spar__vote_label(m, place));
+    add_style(view, "0", out);
+    spar__buf_adds(out, "  ");
+    spar__wrap(!body   ? "(removed)"
+               : *body ? body
+                       : "(empty)",
+               view->width ? view->width : 80, MARGIN, MARGIN, body_lines(view, m), out);
+    spar__buf_adds(out, "\n");
+}
+
+static void add_prompt(const spar_screen *screen, const spar__vote_view *view, spar__buf *out)
+{
+    const char *prompt = spar_screen_prompt(screen);
+    spar__wrap(prompt ? prompt : "(removed)", view->width ? view->width : 80, 0, 0,
+               view->full ? ALL_LINES : QUESTION_LINES, out);
+    spar__buf_adds(out, "\n\n");
 }
 
 static void add_keys(const spar__vote_keys *keys, const spar__vote_view *view, spar__buf *out)
@@ -65,7 +97,7 @@ static void add_keys(const spar__vote_keys *keys, const spar__vote_view *view, s
         spar__buf_printf(&line, "pairs as in %c>%c %c=%c, then Enter; or ", first, last, first, last);
     else
         spar__buf_printf(&line, "%c-%c the best, ", first, last);
-    spar__buf_adds(&line, "0 all equal, b all bad, s skip, u undo, ? help, q quit");
+    spar__buf_adds(&line, "0 all equal, b all bad, s skip, u undo, f full texts, ? help, q quit");
     out->failed |= line.failed;
     add_style(view, "2", out);
     if (!line.failed)
@@ -99,6 +131,7 @@ static void add_help(const spar__vote_keys *keys, size_t width, spar__buf *out)
     add_key("b", "bad: none is acceptable", width, out);
     add_key("s", "skip: no answer", width, out);
     add_key("u", "undo your last answer", width, out);
+    add_key("f", "full texts: nothing is cut; once more cuts them again", width, out);
     add_key("q", "quit; everything is saved", width, out);
 }
 
@@ -118,8 +151,11 @@ void spar__vote_draw(const spar_experiment *experiment, const spar_screen *scree
         add_style(view, "0", out);
         spar__buf_adds(out, "\n\n");
     }
+    bool item = spar_screen_item(screen) != SPAR_NO_ITEM;
+    if (item)
+        add_prompt(screen, view, out);
     for (size_t place = 0; place < keys->m; place++)
-        add_option(screen, place, view, out);
+        (item ? add_output : add_option)(screen, place, view, out);
     spar__buf_adds(out, "\n");
     if (view->help)
         add_help(keys, view->width, out);

@@ -50,6 +50,8 @@ static spar__vote_action command_of(spar__vote_keys *keys, int key, spar_answer 
         return SPAR__VOTE_UNDO;
     case '?':
         return SPAR__VOTE_HELP;
+    case 'f':
+        return SPAR__VOTE_FULL;
     case 'q':
         return SPAR__VOTE_QUIT;
     default:

@@ -19,6 +19,7 @@ typedef struct voting {
     spar_answer *answer;
     spar__vote_keys keys;
     bool help, fresh; /* fresh: not drawn yet */
+    bool full;        /* texts are not folded */
     double shown;     /* when it was drawn first, in nanoseconds */
     uint64_t saved;
     uint64_t last; /* the screen answered last in this run */
@@ -30,7 +31,7 @@ static void start_screen(voting *v, spar_screen *screen)
     spar_screen_free(v->screen);
     v->screen = screen;
     v->keys = (spar__vote_keys){.m = spar_screen_slots(screen), .asks = spar_experiment_asks(v->experiment)};
-    v->help = false;
+    v->help = v->full = false;
     v->fresh = true;
 }
 
@@ -130,7 +131,7 @@ static spar_status undo(voting *v, spar_error *err)
 static void draw(voting *v)
 {
     spar__buf picture = {0};
-    spar__vote_view view = {.help = v->help, .styled = spar__output_styled(), .message = v->message};
+    spar__vote_view view = {.help = v->help, .full = v->full, .styled = spar__output_styled(), .message = v->message};
     if (v->terminal)
         spar__terminal_size(&view.width, &view.height);
     spar__vote_draw(v->experiment, v->screen, &v->keys, &view, &picture);
@@ -156,6 +157,9 @@ static spar_status act(voting *v, int key, bool *quit, spar_error *err)
         return undo(v, err);
     case SPAR__VOTE_HELP:
         v->help = true;
+        break;
+    case SPAR__VOTE_FULL:
+        v->full = !v->full;
         break;
     case SPAR__VOTE_QUIT:
         *quit = true;
@@ -246,7 +250,7 @@ static spar_status vote(const spar__settings *settings, spar__buf *out, spar_err
         status = next_screen(&v, err);
     if (!status)
         status = v.terminal ? vote_by_keys(&v, err) : vote_by_lines(&v, err);
-    if (status == SPAR_UNSUPPORTED && v.saved) { /* closed meanwhile, say */
+    if ((status == SPAR_UNSUPPORTED && v.saved) || status == SPAR_ALL_SEEN) { /* closed meanwhile, say */
         spar__buf_printf(out, "%s\n", err ? err->text : "");
         status = SPAR_OK;
     }
@@ -270,8 +274,9 @@ const spar__command spar__command_vote = {
     .max_operands = 1,
     .options = options,
     .notes =
-        "Keys: 1, 2, ... (or A, B, ...) the best; 0 all are equal; b bad, none is acceptable; s skip; u undo; ? help;\n"
-        "q quit. A ranking is typed: 213 and Enter, or 2=13. Every answer is on disk before the next screen comes.\n"
+        "Keys: 1, 2, ... (or A, B, ...) the best; 0 all are equal; b bad, none is acceptable; s skip; u undo; f full\n"
+        "texts; ? help; q quit. A ranking is typed: 213 and Enter, or 2=13. Every answer is on disk before the next "
+        "screen comes.\n"
         "Standings are never shown while you vote. Without a terminal keys are read from lines.",
     .example = "spar vote tea.db --voter ann",
     .run = vote,

@@ -13,6 +13,7 @@ typedef enum spar__vote_action {
     SPAR__VOTE_ANSWER,  /* the answer is there */
     SPAR__VOTE_UNDO,
     SPAR__VOTE_HELP,
+    SPAR__VOTE_FULL, /* show texts whole that are folded, or fold them again */
     SPAR__VOTE_QUIT
 } spar__vote_action;
 
@@ -38,6 +39,7 @@ char spar__vote_label(size_t m, size_t place);
 typedef struct spar__vote_view {
     size_t width, height; /* of the terminal; 0: none, lines are written one after the other */
     bool styled, help;
+    bool full; /* texts are not folded */
     const char *message; /* what became of the last answer; may be NULL */
 } spar__vote_view;
 

@@ -8,6 +8,7 @@
 
 #include "live/batch.h"
 #include "live/live.h"
+#include "live/screen.h"
 #include "live/told.h"
 #include "text/json.h"
 
@@ -49,7 +50,9 @@ static bool find_screen(spar__call *call, spar_experiment *experiment, spar_scre
         return refuse(call, 403, "token", "this is not the token of a screen");
     if (text && number && number != token.screen)
         return refuse(call, 400, "invalid", "'screen' and 'token' are about different screens");
-    spar_status status = spar_experiment_screen(experiment, text ? token.screen : number, out, &err);
+    spar_status status = call->place->batch ? SPAR_OK : spar_experiment_refresh(experiment, &err);
+    if (!status) /* with a batch there is nothing new */
+        status = spar__screen_get(experiment, text ? token.screen : number, out, &err);
     if (status == SPAR_UNKNOWN && text)
         return refuse(call, 403, "token", "this token is not from here");
     if (status) {
@@ -120,7 +123,7 @@ static bool add_next(spar__call *call, spar_experiment *experiment, uint64_t num
         spar__json_null(json);
         return true;
     }
-    spar_status status = spar_experiment_screen(experiment, number, &screen, &err);
+    spar_status status = spar__screen_get(experiment, number, &screen, &err);
     if (status) {
         spar__reply_failure(&call->reply, status, &err);
         return false;

@@ -153,6 +153,7 @@ static const struct export_format {
     {"csv", "text/csv; charset=utf-8", "answers.csv", spar__export_csv},
     {"arena", "text/csv; charset=utf-8", "arena.csv", spar__export_arena},
     {"preflib", "text/plain; charset=utf-8", "answers.preflib", spar__export_preflib},
+    {"dpo", "application/jsonl", "preferences.jsonl", spar__export_dpo},
 };
 
 static bool goes_on(void *context, uint64_t done, uint64_t total)

@@ -64,12 +64,12 @@ static void add_share(spar__page *page)
     spar__buf_free(&url);
 }
 
-static void add_formats(spar__json *json)
+static void add_formats(spar__json *json, bool items)
 {
-    static const char *const format[] = {"jsonl", "csv", "arena", "preflib"};
+    static const char *const format[] = {"jsonl", "csv", "arena", "preflib", "dpo"};
     spar__json_key(json, "formats");
     spar__json_begin_array(json);
-    for (size_t i = 0; i < sizeof format / sizeof *format; i++)
+    for (size_t i = 0; i < sizeof format / sizeof *format - !items; i++)
         spar__json_string(json, format[i]);
     spar__json_end_array(json);
 }
@@ -91,7 +91,7 @@ static void show(spar__call *call, spar_experiment *experiment, bool manage)
         spar__json_add_boolean(&page.json, "on_results", true);
         if (manage) {
             add_share(&page);
-            add_formats(&page.json);
+            add_formats(&page.json, spar_experiment_items(experiment) > 0);
         }
         spar__page_end(&page, manage ? "dashboard" : "results", 200);
     }

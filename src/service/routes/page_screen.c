@@ -8,14 +8,48 @@
 
 #include <string.h>
 
-static void add_body(spar__json *json, const char *body)
+enum { LONG_TEXT = 1600, LONG_LINES = 30 }; /* bytes and lines of a prompt or output that is not folded */
+
+static void add_html(spar__json *json, const char *key, const char *text, size_t length)
 {
     spar__buf html = {0};
-    if (body)
-        spar__markdown_html(body, strlen(body), &html);
+    if (length)
+        spar__markdown_html(text, length, &html);
     json->out->failed |= html.failed;
-    spar__json_add_string(json, "body_html", html.failed || !html.text ? "" : html.text);
+    spar__json_add_string(json, key, html.failed || !html.text ? "" : html.text);
     spar__buf_free(&html);
+}
+
+static void add_body(spar__json *json, const char *body)
+{
+    add_html(json, "body_html", body, body ? strlen(body) : 0);
+}
+
+/* How much of a text is shown at first: whole lines, or words of a long one; all of it where that is not much more. */
+static size_t shown_length(const char *text)
+{
+    size_t length = strlen(text), lines = 0, at = 0, end = 0;
+    while (at < length && at < LONG_TEXT && lines < LONG_LINES) {
+        lines += text[at] == '\n';
+        end = text[at] == '\n' || (text[at] == ' ' && !lines) ? at : end;
+        at++;
+    }
+    if (at == length || length - at < LONG_TEXT / 4)
+        return length;
+    for (end = end ? end : at; end > 0 && ((unsigned char)text[end] & 0xC0) == 0x80;)
+        end--; /* not within a character */
+    return end;
+}
+
+/* A prompt or an output; where it is long, its beginning, and the whole in a fold. */
+static void add_folded(spar__json *json, const char *text)
+{
+    size_t length = text ? strlen(text) : 0, shown = text ? shown_length(text) : 0;
+    spar__json_add_boolean(json, "gone", !text);
+    spar__json_add_boolean(json, "empty", text && !length);
+    add_html(json, "body_html", text, shown);
+    if (shown < length)
+        add_html(json, "whole_html", text, length);
 }
 
 /* order: NULL where no ranking is asked for. */
@@ -29,9 +63,15 @@ static void add_card(spar__page *page, spar_experiment *experiment, const spar_s
     spar__json_begin_object(json);
     spar__json_add_string(json, "place", name);
     spar__json_add_unsigned(json, "key", place + 1);
-    spar__json_add_string(json, "name", option ? spar_option_title(option) : NULL);
-    add_body(json, option ? spar_option_body(option) : NULL);
-    if (option && spar_option_image_type(option))
+    bool blind = spar_screen_item(screen) != SPAR_NO_ITEM; /* whose output it is must not be known */
+    spar__json_add_boolean(json, "blind", blind);
+    if (blind) {
+        add_folded(json, spar_screen_body(screen, place));
+    } else {
+        spar__json_add_string(json, "name", option ? spar_option_title(option) : NULL);
+        add_body(json, option ? spar_option_body(option) : NULL);
+    }
+    if (!blind && option && spar_option_image_type(option))
         spar__image_url_json(page->call->place, experiment, spar_screen_arm(screen, place), spar_option_id(option),
                              json);
     if (order)
@@ -43,7 +83,7 @@ static bool has_images(const spar_screen *screen)
 {
     for (size_t place = 0; place < spar_screen_slots(screen); place++) {
         const spar_option *option = spar_screen_option(screen, place);
-        if (option && spar_option_image_type(option))
+        if (option && spar_option_image_type(option) && spar_screen_item(screen) == SPAR_NO_ITEM)
             return true;
     }
     return false;
@@ -63,7 +103,8 @@ static void add_pairs(spar__page *page, const spar_screen *screen)
     const char *title[SPAR__ORDER_MOST] = {0};
     spar__pair_marks marks;
     for (size_t j = 0; j < spar_screen_slots(screen) && j < SPAR__ORDER_MOST; j++)
-        title[j] = spar_screen_option(screen, j) ? spar_option_title(spar_screen_option(screen, j)) : NULL;
+        if (spar_screen_option(screen, j) && spar_screen_item(screen) == SPAR_NO_ITEM)
+            title[j] = spar_option_title(spar_screen_option(screen, j));
     spar__pair_marks_read(&marks, spar_screen_slots(screen), chosen(page->call, screen, "pairs"));
     spar__pair_marks_json(&marks, title, &page->json);
 }
@@ -103,6 +144,12 @@ bool spar__page_screen(spar__page *page, spar_experiment *experiment, const spar
     spar__json_add_unsigned(&page->json, "number", spar_screen_number(screen));
     spar__json_add_unsigned(&page->json, "m", spar_screen_slots(screen));
     spar__json_add_boolean(&page->json, "images", has_images(screen));
+    if (spar_screen_item(screen) != SPAR_NO_ITEM) {
+        spar__json_key(&page->json, "item");
+        spar__json_begin_object(&page->json);
+        add_folded(&page->json, spar_screen_prompt(screen));
+        spar__json_end_object(&page->json);
+    }
     add_cards(page, experiment, screen);
     return true;
 }

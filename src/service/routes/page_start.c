@@ -92,9 +92,9 @@ void spar__change_page_start(spar__call *call, spar_experiment *experiment)
         if (!status)
             atomic_fetch_add(&call->service->metrics.asks, 1);
     }
-    if (status && status != SPAR_UNSUPPORTED && status != SPAR_CONFLICT)
+    if (status && status != SPAR_UNSUPPORTED && status != SPAR_CONFLICT && status != SPAR_ALL_SEEN)
         spar__reply_failure(&call->reply, status, &err);
     else
-        spar__go_vote(call, NULL);
+        spar__go_vote(call, status == SPAR_ALL_SEEN ? "all_seen" : NULL);
     spar_screen_free(screen);
 }

@@ -59,7 +59,7 @@ void spar__go_vote(spar__call *call, const char *said)
 static void add_said(spar__page *page)
 {
     const char *said = spar__call_query(page->call, "said");
-    bool known = said && *page->call->caller.voter && spar__word_among("saved|skipped|undone", said);
+    bool known = said && *page->call->caller.voter && spar__word_among("saved|skipped|undone|all_seen", said);
     spar__json_add_boolean(&page->json, "saved", known && strcmp(said, "saved") == 0);
     spar__json_add_boolean(&page->json, "skipped", known && strcmp(said, "skipped") == 0);
     spar__json_add_boolean(&page->json, "undone", known && strcmp(said, "undone") == 0);
@@ -95,6 +95,15 @@ static bool has_two(const spar_experiment *experiment)
     return live >= 2;
 }
 
+/* No item is left for this voter, or none was found when a screen was asked for. */
+static bool has_seen_all(const spar__call *call, const spar_experiment *experiment)
+{
+    const char *said = spar__call_query(call, "said");
+    if (!spar_experiment_items(experiment) || !*call->caller.voter)
+        return false;
+    return spar_experiment_items_left(experiment, call->caller.voter) == 0 || (said && strcmp(said, "all_seen") == 0);
+}
+
 /* Why there is no screen to show, or that one may be asked for. */
 static const char *state_of(const spar__call *call, const spar_experiment *experiment)
 {
@@ -108,12 +117,14 @@ static const char *state_of(const spar__call *call, const spar_experiment *exper
         return "full";
     if (spar_experiment_is_closed(experiment))
         return "closed";
-    return has_two(experiment) ? "start" : "few";
+    if (!has_two(experiment))
+        return "few";
+    return has_seen_all(call, experiment) ? "all_seen" : "start";
 }
 
 static void add_state(spar__page *page, const char *state)
 {
-    static const char *const all[] = {"start", "few", "closed", "full", "not_invited", "screen"};
+    static const char *const all[] = {"start", "few", "closed", "all_seen", "full", "not_invited", "screen"};
     spar__json_add_string(&page->json, "state", state);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         spar__json_add_boolean(&page->json, all[i], strcmp(all[i], state) == 0);

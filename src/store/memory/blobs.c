@@ -201,6 +201,22 @@ spar_status spar__memory_secret_add(spar__store *store, size_t n, const spar__st
     return status ? spar__fail_memory(err) : SPAR_OK;
 }
 
+spar_status spar__memory_secret_swap(spar__store *store, const spar__store_secret was_now[2], spar_error *err)
+{
+    spar__memory_place *place = ((spar__memory *)store)->place;
+    const spar__store_secret *was = &was_now[0];
+    bool there;
+    (void)pthread_mutex_lock(&place->mutex);
+    size_t at = find_secret(place, was->name, &there);
+    const spar__memory_blob *blob = there ? &place->secret[at] : NULL;
+    bool same = blob && blob->length == was->length && (!was->length || !memcmp(blob->bytes, was->bytes, was->length));
+    spar_status status = same ? put_secret(place, &was_now[1]) : SPAR_CONFLICT;
+    (void)pthread_mutex_unlock(&place->mutex);
+    if (status == SPAR_CONFLICT)
+        return spar__secret_fail_other(store, was, err);
+    return status ? spar__fail_memory(err) : SPAR_OK;
+}
+
 spar_status spar__memory_secret_get(spar__store *store, const char *name, unsigned char **bytes, size_t *length,
                                     spar_error *err)
 {

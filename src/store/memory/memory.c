@@ -326,6 +326,7 @@ const spar__store_class spar__store_memory = {
     .snapshot_keep = spar__memory_snapshot_keep,
     .secret_put = spar__memory_secret_put,
     .secret_add = spar__memory_secret_add,
+    .secret_swap = spar__memory_secret_swap,
     .secret_get = spar__memory_secret_get,
     .secret_each = spar__memory_secret_each,
     .secret_drop = spar__memory_secret_drop,

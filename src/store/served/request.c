@@ -109,6 +109,7 @@ static void add_body(spar__buf *out, const spar__wire_request *request)
         add_secret(out, request->name, request->bytes, request->length);
         return;
     case SPAR__WIRE_SECRET_ADD:
+    case SPAR__WIRE_SECRET_SWAP:
         add_secrets(out, request);
         return;
     case SPAR__WIRE_APPEND:
@@ -283,6 +284,7 @@ static spar_status take_body(spar__cursor *in, spar__wire_request *request)
         request->bytes = take_bytes(in, &request->length);
         return SPAR_OK;
     case SPAR__WIRE_SECRET_ADD:
+    case SPAR__WIRE_SECRET_SWAP:
         return take_secrets(in, request);
     case SPAR__WIRE_APPEND:
         return take_entries(in, request);

@@ -155,6 +155,13 @@ static spar_status secret_add(spar__store *store, size_t n, const spar__store_se
     return spar__served_tell((spar__served *)store, &request, err);
 }
 
+static spar_status secret_swap(spar__store *store, const spar__store_secret was_now[2], spar_error *err)
+{
+    spar__wire_request request = {
+        .op = SPAR__WIRE_SECRET_SWAP, .n = 2, .secret = (spar__store_secret *)(uintptr_t)was_now};
+    return spar__served_tell((spar__served *)store, &request, err);
+}
+
 static spar_status secret_drop(spar__store *store, const char *name, spar_error *err)
 {
     return spar__served_tell((spar__served *)store, &(spar__wire_request){.op = SPAR__WIRE_SECRET_DROP, .name = name},
@@ -303,6 +310,7 @@ const spar__store_class spar__store_served = {
     .snapshot_keep = snapshot_keep,
     .secret_put = secret_put,
     .secret_add = secret_add,
+    .secret_swap = secret_swap,
     .secret_get = secret_get,
     .secret_each = secret_each,
     .secret_drop = secret_drop,

@@ -22,6 +22,7 @@
  *     create, secret_drop        name
  *     secret_put                 name; bytes
  *     secret_add                 u32 n; for each name, bytes
+ *     secret_swap                the same, of 2: what was, what shall be
  *     append                     u32 entries; for each bytes of the event, with sequence number 1; u32 texts, the texts
  *     text_put                   a text: u8 kind; u64 owner; u32 version; 32 bytes salt; bytes
  *     text_drop                  u32 keys; for each u8 kind, u64 owner, u32 version
@@ -52,7 +53,8 @@ typedef enum spar__wire_op {
     SPAR__WIRE_SNAPSHOT_KEEP = 9,
     SPAR__WIRE_SECRET_PUT = 10,
     SPAR__WIRE_SECRET_DROP = 11,
-    SPAR__WIRE_SECRET_ADD = 12
+    SPAR__WIRE_SECRET_ADD = 12,
+    SPAR__WIRE_SECRET_SWAP = 13
 } spar__wire_op;
 
 typedef struct spar__wire_request {

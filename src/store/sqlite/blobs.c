@@ -151,6 +151,21 @@ spar_status spar__sqlite_secret_add(spar__store *store, size_t n, const spar__st
     return spar__sqlite_end(self, status, err);
 }
 
+spar_status spar__sqlite_secret_swap(spar__store *store, const spar__store_secret was_now[2], spar_error *err)
+{
+    spar__sqlite *self = (spar__sqlite *)store;
+    const spar__store_secret *was = &was_now[0], *now = &was_now[1];
+    spar_status status = enter(self, 0, err);
+    if (status)
+        return status;
+    sqlite3_stmt *swap = spar__sqlite_bind(self, SPAR__SQL_secret_swap, err, "sbb", was->name, (const void *)was->bytes,
+                                           was->length, (const void *)now->bytes, now->length);
+    status = spar__sqlite_run(self, swap, err);
+    if (!status && sqlite3_changes(self->db) == 0)
+        status = spar__secret_fail_other(store, was, err);
+    return spar__sqlite_end(self, status, err);
+}
+
 spar_status spar__sqlite_secret_get(spar__store *store, const char *name, unsigned char **bytes, size_t *length,
                                     spar_error *err)
 {

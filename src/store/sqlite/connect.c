@@ -256,7 +256,7 @@ static spar_status configure(spar__sqlite *self, spar_error *err)
 {
     spar_status status = spar__sqlite_exec(self,
                                            "PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;"
-                                           "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536;"
+                                           "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192;"
                                            "PRAGMA cell_size_check = ON; PRAGMA synchronous = FULL",
                                            "open", err);
     if (status || self->base.mode == SPAR__STORE_READ)

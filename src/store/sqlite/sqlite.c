@@ -184,6 +184,7 @@ const spar__store_class spar__store_sqlite = {
     .snapshot_keep = spar__sqlite_snapshot_keep,
     .secret_put = spar__sqlite_secret_put,
     .secret_add = spar__sqlite_secret_add,
+    .secret_swap = spar__sqlite_secret_swap,
     .secret_get = spar__sqlite_secret_get,
     .secret_each = spar__sqlite_secret_each,
     .secret_drop = spar__sqlite_secret_drop,

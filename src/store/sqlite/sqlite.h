@@ -160,6 +160,7 @@ spar_status spar__sqlite_secret_get(spar__store *store, const char *name, unsign
                                     spar_error *err);
 spar_status spar__sqlite_secret_each(spar__store *store, const char *prefix, spar__store_secret_fn fn, void *context,
                                      spar_error *err);
+spar_status spar__sqlite_secret_swap(spar__store *store, const spar__store_secret was_now[2], spar_error *err);
 spar_status spar__sqlite_secret_drop(spar__store *store, const char *name, spar_error *err);
 spar_status spar__sqlite_backup(spar__store *store, const char *path, spar_error *err);
 spar_status spar__sqlite_check(spar__store *store, spar__store_finding_fn fn, void *context, spar_error *err);
