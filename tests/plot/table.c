@@ -84,8 +84,21 @@ static void test_places(void)
     }
 }
 
+static void test_intervals(void)
+{
+    const spar__interval_row rows[] = {{.label = "a&b", .value = 0.25, .low = 0.125, .high = 0.5},
+                                       {.label = "c", .instead = "leads", .value = NAN, .low = NAN, .high = NAN}};
+    spar__buf html = {0};
+    spar__table_intervals(&(spar__interval_figure){.title = "T", .n = 2, .row = rows}, &html);
+    ok(strstr(html.text, "<th scope=\"row\">a&amp;b</th><td></td><td>0.25</td><td>0.125</td><td>0.5</td>") &&
+           strstr(html.text, "<th scope=\"row\">c</th><td>leads</td><td>\xE2\x80\x93</td>"),
+       "intervals have a table, too");
+    spar__buf_free(&html);
+}
+
 int main(void)
 {
+    test_intervals();
     make();
     test_lines();
     test_many();

@@ -94,6 +94,19 @@ static spar_status write_square(const spar__rank_result *result, const double *v
     return status;
 }
 
+static spar_status write_plot(const spar__rank_result *r, const char *dir, spar_error *err)
+{
+    spar__drawing drawing = {0};
+    spar_status status = spar__rank_plot(r, &drawing)
+                             ? spar__fail_memory(err)
+                             : spar__outdir_figure(dir, "winners", &drawing,
+                                                   "All numbers are in <code>matrix.txt</code> and "
+                                                   "<code>errors.txt</code>.",
+                                                   err);
+    spar__drawing_free(&drawing);
+    return status;
+}
+
 static spar_status write_files(const spar__rank_result *r, const char *dir, spar_error *err)
 {
     spar__buf table = {0};
@@ -105,6 +118,8 @@ static spar_status write_files(const spar__rank_result *r, const char *dir, spar
     spar__rank_table(r, false, 0, &table);
     if (!status)
         status = table.failed ? spar__fail_memory(err) : spar__outdir_write(dir, "winners.txt", &table, err);
+    if (!status)
+        status = write_plot(r, dir, err);
     spar__buf_free(&table);
     return status;
 }
