@@ -9,7 +9,7 @@ import statistics
 import subprocess
 import time
 
-from harness import SPAR, accepts, done, environment, folder, note, ok, refuses, same
+from harness import SPAR, accepts, done, environment, folder, note, ok, refuses, same, sanitized
 
 TUNE = ["tune", "--policy", "ind_self_sparring", "--param", "eta", "--rounds", "300", "--runs", "40", "--seed", "3"]
 VALUES = ["--values", "0.01:2:4:0.1:1:0.1"]
@@ -64,7 +64,7 @@ with folder() as cwd:
     other = [c for c in last if c is not best][0]
     same(result["best_by_mean"]["next"]["value"], other["value"], "and who comes next")
 
-    names = {"tune.csv", "tune.svg", "tune.html"} | ({"tune.png", "tune.pdf"} if shutil.which("rsvg-convert") else set())
+    names = {"command.txt", "tune.csv", "tune.svg", "tune.html"} | ({"tune.png", "tune.pdf"} if shutil.which("rsvg-convert") else set())
     same(set(os.listdir(f"{cwd}/new/dir")), names, "--out writes the files and no others")
     rows = list(csv.DictReader(open(f"{cwd}/new/dir/tune.csv", newline="")))
     same(list(rows[0]), "value policy rung runs mean sd se median q05 q25 q75 q95 worse_mean worse_se".split(),
@@ -163,7 +163,7 @@ with folder() as cwd:
                                 "100000", "--threads", "2", "--json", "--out", "out"], stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True, env=environment(), cwd=cwd,
                                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-    time.sleep(1.5)
+    time.sleep(8 if sanitized() else 2)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=120)
     part = json.loads(out)
