@@ -41,9 +41,9 @@ static void add_dark(spar__buf *out)
         {"#dcdcdc", "#363b43"},    {"#E2E2E2", "#363b43"}, {"#f2f2f2", "#25292f"},
     };
     spar__buf_adds(out, "@media screen and (prefers-color-scheme:dark){\n"
-                        ":root{--page:#14161a;--text:#e4e6ea;--soft:#a2a8b1;--rule:#363b43;--card:" SPAR__PAGE_DARK
+                        ":root{--page:#14161a;--text:#e4e6ea;--soft:#adb3bc;--rule:#363b43;--card:" SPAR__PAGE_DARK
                         ";--stripe:#20242a;--link:#7db8f0;--good:#5fcf95;--part:#e5b454;--bad:#ff8a80;"
-                        "--none:#a2a8b1}\n");
+                        "--none:#adb3bc}\n");
     for (size_t i = 0; i < sizeof colors / sizeof *colors; i++)
         replace_color(out, colors[i][0], colors[i][1]);
     for (size_t i = 0; i < SPAR__COLORS; i++)
