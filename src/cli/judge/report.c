@@ -40,7 +40,7 @@ void spar__judging_note(spar__judging *run, const char *format, ...)
     va_end(args);
     (void)spar__printable(text, sizeof text, plain, strlen(plain));
     spar__judging_erase(run);
-    (void)fprintf(stderr, "spar: %s\n", text);
+    (void)fprintf(stderr, "spar: note: %s\n", text);
 }
 
 static size_t terminal_width(void)
@@ -165,7 +165,7 @@ void spar__judging_text(const spar__judging *run, spar__buf *out)
                          open, plural(open), open == 1 ? "is" : "are");
     sentence_of(run, sentence);
     spar__buf_printf(out, "%s\nWhat is known: spar status ", sentence);
-    spar__shell_word(run->settings->operand[0], out);
+    spar__shell_word(spar_experiment_place(run->experiment), out);
     spar__buf_adds(out, "\n");
     spar__fit(out, start, spar__output_width());
 }
