@@ -23,7 +23,7 @@ options.add_argument("load")
 options.add_argument("--json", help="write the numbers to this file, too")
 options.add_argument("--requests", type=int, default=8000, help="for each measurement, in all")
 options.add_argument("--connections", type=int, default=128, help="in all")
-options.add_argument("--seconds", type=float, default=4, help="of pgbench")
+options.add_argument("--seconds", type=int, default=4, help="of pgbench")
 args = options.parse_args()
 sys.argv[1:] = [args.spar]
 sys.path.insert(0, str(ROOT / "tests/fleet"))
@@ -104,18 +104,12 @@ class Follower:
         lags, at = [], 0
         for line in said.splitlines():
             event = json.loads(line)
-            sequence = event.get("sequence", 0)
+            sequence = event.get("seq", 0)
             while at < len(self.seen) and self.seen[at][1] < sequence:
                 at += 1
             if sequence > first and at < len(self.seen):
-                written = time_of(event["time"])
-                lags.append(self.seen[at][0] - written)
+                lags.append(self.seen[at][0] - 1e-6 * event["time"])
         return lags
-
-
-def time_of(text):
-    import datetime
-    return datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
 
 
 def measure(server, work, n):

@@ -56,7 +56,7 @@ _spar()
         voter-rate= voter-burst= address-rate= login-rate= image-rate=' "$cur" || true ;;
     --format)
         case $command in
-        export) _spar_reply 'jsonl csv arena preflib' "$cur" ;;
+        export) _spar_reply 'jsonl csv arena preflib dpo' "$cur" ;;
         import) _spar_reply 'auto jsonl csv arena lines preflib' "$cur" ;;
         *) _spar_reply 'auto arena lines counts preflib csv log' "$cur" ;;
         esac
@@ -65,7 +65,7 @@ _spar()
     --results) _spar_reply 'managers after_vote public' "$cur" ;;
     --access) _spar_reply 'open invited' "$cur" ;;
     --without) _spar_reply 'flagged' "$cur" ;;
-    --plot | --options) mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
+    --plot | --options | --items) mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
     --standings) _spar_reply 'none auto approximate' "$cur" ;;
     --by) _spar_reply 'mean median' "$cur" ;;
     --only) _spar_reply 'policies arms rounds samplers kernels threads memory' "$cur" ;;
@@ -108,7 +108,7 @@ _spar()
         ;;
     merge) _spar_reply '--out --json --help' "$cur" ;;
     bench) _spar_reply '--only --quick --out --json --help' "$cur" ;;
-    init) _spar_reply '--question --options --m --policy --answer --seed --json --help' "$cur" ;;
+    init) _spar_reply '--question --options --items --m --policy --answer --seed --json --help' "$cur" ;;
     vote) _spar_reply '--voter --help' "$cur" ;;
     status) _spar_reply '--standings --without --plot --out --json --help' "$cur" ;;
     ask) _spar_reply '--voter --json --help' "$cur" ;;
@@ -117,7 +117,7 @@ _spar()
             --json --help' "$cur"
         ;;
     judge) _spar_reply '--with --jobs --screens --until-decided --swap --budget --timeout --restarts --name --one-voter --json --help' "$cur" ;;
-    add) _spar_reply '--options --help' "$cur" ;;
+    add) _spar_reply '--options --items --help' "$cur" ;;
     set) _spar_reply '--question --m --results --access --json --help' "$cur" ;;
     export) _spar_reply '--format --out --with-names --help' "$cur" ;;
     import) _spar_reply '--format --columns --add-options --with-names --json --help' "$cur" ;;
@@ -133,7 +133,8 @@ _spar()
         [[ $cur != -* ]] ||
             _spar_reply '--voters --count --label --labels --expires --base-url --csv --json --help' "$cur"
         ;;
-    retire | close | reopen | backup | replay | forget | redact) _spar_reply '--help' "$cur" ;;
+    redact) _spar_reply '--item --help' "$cur" ;;
+    retire | close | reopen | backup | replay | forget) _spar_reply '--help' "$cur" ;;
     help) _spar_reply "$commands" "$cur" ;;
     esac
     [[ $cur == -* || $command == list || $command == help || $command == tune ||

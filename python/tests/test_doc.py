@@ -1,4 +1,4 @@
-"""Every example in the documents runs: docstrings, doc/python.md, the notebook."""
+"""Every example in the documents runs: docstrings, doc/python.md, README.md, the notebook."""
 import contextlib
 import doctest
 import importlib
@@ -8,6 +8,8 @@ import pathlib
 import re
 
 import pytest
+
+import spar
 
 ROOT = pathlib.Path(__file__).parents[2]
 MODULES = ["spar", "spar.check", "spar.client", "spar.custom", "spar.decision", "spar.experiment", "spar.html", "spar.policy",
@@ -52,6 +54,15 @@ def test_the_manual(tmp_path, monkeypatch):
             exec(compile(block, "doc/python.md", "exec"), names)
         wanted = re.findall(r"^#> (.*)$", block, re.M)
         assert said.getvalue().splitlines() == wanted, block
+
+
+def test_the_readme(tmp_path, monkeypatch):
+    """Its example, with fewer runs, on the experiment that its first commands make."""
+    monkeypatch.chdir(tmp_path)
+    block, = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), re.M | re.S)
+    spar.Experiment.create("tea.db", options=["Assam", "Darjeeling", "Earl-Grey", "Sencha"]).close()
+    assert block.count("m=4)") == 1
+    exec(compile(block.replace("m=4)", "m=4, rounds=50, runs=2)"), "README.md", "exec"), {})
 
 
 def test_the_notebook(tmp_path, monkeypatch):

@@ -77,6 +77,8 @@ def is_whole(text):
 def read_declaration(lines, i):
     end = i + 1
     while not is_whole("\n".join(lines[i:end])):
+        if end == len(lines):
+            raise ValueError(f"this declaration has no end: {lines[i]}")
         end += 1
     return declaration("\n".join(lines[i:end])), end
 
@@ -166,7 +168,8 @@ def linked(text, link):
 def declaration_html(made, link):
     text = re.sub(r"\n {9}", "\n", made.code).removeprefix("SPAR_API ") if made.function else made.code
     pieces = re.split(r"(/\*.*?\*/)", text, flags=re.S)
-    out = "".join(f'<span class="remark">{escape(p, quote=False)}</span>' if p.startswith("/*") else escape(p, quote=False) for p in pieces)
+    pieces = [escape(piece, quote=False) for piece in pieces]
+    out = "".join(f'<span class="remark">{p}</span>' if p.startswith("/*") else p for p in pieces)
     others = {name: target for name, target in link.items() if name not in made.names}
     out = linked(out, others)
     for name in made.names:
@@ -192,10 +195,10 @@ def page_html(header, link):
 
 def index_html(headers):
     """All headers, and all functions by name."""
-    rows = "".join(f'<tr><td><a href="{h.file.removesuffix(".h")}.html"><code>{h.file}</code></a></td><td>{escape(h.brief)}</td></tr>'
-                   for h in headers)
-    functions = sorted((name, h.file.removesuffix(".h")) for h in headers for name in h.functions())
-    items = "".join(f'<li><a href="{page}.html#{name}"><code>{name}</code></a></li>' for name, page in functions)
+    page = {h.file: h.file.removesuffix(".h") + ".html" for h in headers}
+    rows = "".join(f'<tr><td><a href="{page[h.file]}"><code>{h.file}</code></a></td><td>{escape(h.brief)}</td></tr>' for h in headers)
+    functions = sorted((name, page[h.file]) for h in headers for name in h.functions())
+    items = "".join(f'<li><a href="{target}#{name}"><code>{name}</code></a></li>' for name, target in functions)
     return f"""<h1>C interface</h1>
 <p>Made from the public headers. <code>#include &lt;spar/spar.h&gt;</code> has the science (<code>pkg-config --cflags --libs
 spar</code>), <code>#include &lt;spar/experiment.h&gt;</code> live experiments, too (<code>spar-live</code>).</p>

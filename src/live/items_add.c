@@ -1,7 +1,7 @@
 /* items_add.c - items of an experiment that is there: new ones, and more outputs of those that are there.
  *
- * What is there is known by the ids, which are texts: they are read once, before the lock as well, and again only where
- * another program has added some. */
+ * What is there is known by the ids, which are texts. Reading them takes a while, so that is done before the lock, and
+ * again under it only where another program has written meanwhile. */
 #include "live/live.h"
 
 #include "base/alloc.h"
@@ -269,10 +269,16 @@ static spar_status add_batch(item_adder *adder, size_t n, const spar_item *const
 {
     spar_experiment *experiment = adder->experiment;
     *taken = 0;
-    spar_status status = spar__live_begin(experiment, err);
+    spar_status status = spar__live_refresh(experiment, err);
+    if (!status)
+        status = read_names(adder, err);
+    if (!status)
+        status = spar__live_begin(experiment, err);
     if (status)
         return status;
-    status = read_names(adder, err);
+    status = spar_experiment_check_texts(experiment, err); /* so that looking for an option cannot fail */
+    if (!status)
+        status = read_names(adder, err);
     while (!status && *taken < n && adder->n < BATCH && adder->bytes < BATCH_BYTES) {
         status = item[*taken] ? draft_one(adder, item[*taken], err)
                               : spar__fail(err, SPAR_INVALID, "item %zu of the list is NULL", *taken + 1);
@@ -327,6 +333,51 @@ spar_status spar__live_add_items(spar_experiment *experiment, size_t n, const sp
     return status;
 }
 
+/* As many items as one commit takes. */
+static spar_status strip_batch(item_adder *adder, size_t arm, spar_error *err)
+{
+    spar_experiment *experiment = adder->experiment;
+    spar_status status = spar__live_begin(experiment, err);
+    if (status)
+        return status;
+    const spar__items *items = &experiment->state->items;
+    for (uint32_t i = 0; i < items->n && !status && adder->n < BATCH && adder->bytes < BATCH_BYTES; i++) {
+        item_draft *draft = &adder->draft[adder->n];
+        spar_item *now = NULL;
+        if (!spar__item_has(items, i, arm))
+            continue;
+        *draft = (item_draft){.index = i, .version = items->item[i].version + 1, .group = items->item[i].group};
+        status = spar__live_item_get(experiment, i, &now, err);
+        if (!status && !now)
+            status = spar__fail(err, SPAR_CORRUPT, "the text of item %zu is missing", (size_t)i + 1);
+        if (!status && spar__item_without(now, arm, &draft->item))
+            status = spar__fail_memory(err);
+        adder->bytes += status ? 0 : size_of(now);
+        adder->n += !status;
+        spar_item_free(now);
+    }
+    if (status)
+        spar__live_end(experiment);
+    return status ? status : write_drafts(adder, err);
+}
+
+spar_status spar__items_strip(spar_experiment *experiment, size_t arm, spar_error *err)
+{
+    item_adder *adder = spar__alloc(1, sizeof *adder);
+    spar_status status = adder ? SPAR_OK : spar__fail_memory(err);
+    size_t written = 1;
+    while (!status && written) {
+        adder->experiment = experiment;
+        status = strip_batch(adder, arm, err);
+        written = adder->n;
+        drop_drafts(adder);
+        if (spar__live_lapsed(experiment, status))
+            status = SPAR_OK; /* once more */
+    }
+    adder_free(adder);
+    return status;
+}
+
 spar_status spar_experiment_add_items(spar_experiment *experiment, size_t n, const spar_item *const *item,
                                       size_t *added, size_t *changed, spar_error *err)
 {
@@ -337,31 +388,4 @@ spar_status spar_experiment_add_items(spar_experiment *experiment, size_t n, con
     if (changed)
         *changed = result.changed;
     return status;
-}
-
-size_t spar_experiment_items(const spar_experiment *experiment)
-{
-    return experiment && experiment->state ? experiment->state->items.n : 0;
-}
-
-spar_status spar_experiment_item(spar_experiment *experiment, size_t index, spar_item **out, spar_error *err)
-{
-    if (out)
-        *out = NULL;
-    if (!experiment || !out || index >= spar_experiment_items(experiment))
-        return spar__fail(err, experiment && out ? SPAR_UNKNOWN : SPAR_INVALID, "there is no item %zu", index + 1);
-    return spar__live_item_get(experiment, (uint32_t)index, out, err);
-}
-
-size_t spar_experiment_items_left(const spar_experiment *experiment, const char *voter)
-{
-    spar_experiment *self = (spar_experiment *)(uintptr_t)experiment; /* looking a name up changes nothing */
-    uint64_t number = 0;
-    if (!spar_experiment_items(experiment))
-        return 0;
-    if (voter && *voter) /* who is not known yet has seen nothing */
-        (void)spar__live_known_voter(self, voter, &number, NULL);
-    const spar_arms *arms = spar_session_arms(experiment->state->session);
-    size_t live = spar_arms_live(arms), m = experiment->state->m < live ? experiment->state->m : live;
-    return spar__items_left(&experiment->state->items, number, arms, m);
 }

@@ -12,4 +12,7 @@ typedef struct spar__items_added {
 spar_status spar__live_add_items(spar_experiment *experiment, size_t n, const spar_item *const *item,
                                  spar__items_added *result, spar_error *err);
 
+/* New versions of all items that have an output of this option, without it. The lock is not held. */
+spar_status spar__items_strip(spar_experiment *experiment, size_t arm, spar_error *err);
+
 #endif

@@ -6,64 +6,6 @@
 
 #include <string.h>
 
-/* --- the outputs of an option --- */
-
-static spar_status set_event(spar_event *event, uint32_t index, const spar__item_state *item, const spar_item *text)
-{
-    size_t n = spar_item_outputs(text), *arm = spar__alloc(n, sizeof *arm);
-    for (size_t i = 0; arm && i < n; i++)
-        arm[i] = spar__item_arm(text, i);
-    spar_event_set_item(event, index);
-    spar_status status = arm ? spar_event_set_outputs(event, item->version + 1, item->group, n, arm) : SPAR_NOMEM;
-    spar__free(arm);
-    return status;
-}
-
-/* Under the lock, which is given up. */
-static spar_status strip_one(spar_experiment *experiment, uint32_t index, size_t arm, spar_error *err)
-{
-    const spar__item_state *item = &experiment->state->items.item[index];
-    unsigned char hash[SPAR_HASH_SIZE];
-    spar_item *now = NULL, *without = NULL;
-    spar__buf record = {0};
-    spar__store_text text;
-    spar_status status = spar__live_item_get(experiment, index, &now, err);
-    if (!status && !now)
-        status = spar__fail(err, SPAR_CORRUPT, "the text of item %zu is missing", (size_t)index + 1);
-    if (!status && (spar__item_without(now, arm, &without) || spar__item_record(without, &record) ||
-                    set_event(experiment->event, index, item, without)))
-        status = spar__fail_memory(err);
-    if (!status)
-        status =
-            spar__live_text(SPAR__TEXT_ITEM, index, item->version + 1, record.text, record.length, &text, hash, err);
-    if (!status) {
-        spar_event_set_hash(experiment->event, hash);
-        status = spar__live_commit(experiment, experiment->event, 1, &text, err);
-    } else
-        spar__live_end(experiment);
-    spar_item_free(now);
-    spar_item_free(without);
-    spar__buf_free(&record);
-    return status;
-}
-
-spar_status spar__items_strip(spar_experiment *experiment, size_t arm, spar_error *err)
-{
-    spar_status status = SPAR_OK;
-    for (uint32_t i = 0; i < experiment->state->items.n && !status;) {
-        if (!spar__item_has(&experiment->state->items, i, arm)) {
-            i++;
-            continue;
-        }
-        status = spar__live_begin(experiment, err);
-        if (!status)
-            status = strip_one(experiment, i, arm, err);
-        if (spar__live_lapsed(experiment, status))
-            status = SPAR_OK; /* once more */
-    }
-    return status;
-}
-
 spar_status spar__items_old(const spar_experiment *experiment, size_t n, spar__text_key **out, size_t *total)
 {
     const spar__items *items = &experiment->state->items;

@@ -5,9 +5,6 @@
 
 #include "live/live.h"
 
-/* New versions of all items that have an output of this option, without it. The lock is not held. */
-spar_status spar__items_strip(spar_experiment *experiment, size_t arm, spar_error *err);
-
 /* The texts of all versions but the last, in addition to the first `n` keys, for which there is room; *out is new. */
 spar_status spar__items_old(const spar_experiment *experiment, size_t n, spar__text_key **out, size_t *total);
 

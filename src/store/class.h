@@ -43,6 +43,8 @@ struct spar__store_class {
     spar_status (*open)(spar__store *store, const char *place, spar_error *err); /* close is called if it fails, too */
     void (*close)(spar__store *store);                                           /* also gives up all locks */
     spar_status (*experiments)(spar__store *store, spar__store_experiment_fn fn, void *context, spar_error *err);
+    /* The number of one, 0: there is none of that name. NULL: it is looked for among all. */
+    spar_status (*find)(spar__store *store, const char *name, uint64_t *experiment, spar_error *err);
     spar_status (*create)(spar__store *store, const char *name, uint64_t *experiment, spar_error *err);
     spar_status (*lock)(spar__store *store, uint64_t experiment, spar_error *err);
     void (*unlock)(spar__store *store, uint64_t experiment);

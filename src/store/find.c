@@ -146,7 +146,10 @@ spar_status spar__store_find(spar__store *store, const char *name, uint64_t *exp
 {
     spar__store_search search = {.name = name};
     *experiment = 0;
-    spar_status status = store->cls->experiments(store, search_one, &search, err);
+    spar_status status = name && store->cls->find ? store->cls->find(store, name, experiment, err) : SPAR_OK;
+    if (status || *experiment)
+        return status;
+    status = store->cls->experiments(store, search_one, &search, err);
     if (status == SPAR_NOMEM)
         (void)spar__fail_memory(err);
     else if (!status && search.matches != 1)

@@ -2,28 +2,16 @@
 without a cue at 390 px, values under the pointer, switches, the keyboard; and all of it in tables where scripts are off.
 Pictures are left in report/ to be looked at."""
 import base64
-import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
+import axe
 from browser import SPAR, Chrome, done, note, ok, same
 
-ROOT = Path(__file__).resolve().parents[2]
 OUT = Path("report").resolve()
 shutil.rmtree(OUT, ignore_errors=True)
 OUT.mkdir()
-fetched = subprocess.run(["sh", str(ROOT / "scripts/fetch-axe"), os.getcwd()], capture_output=True, text=True)
-if fetched.returncode == 77:
-    print(f"1..0 # SKIP axe-core: {fetched.stdout.strip()}")
-    sys.exit(0)
-AXE = Path(fetched.stdout.strip()).read_text()
-RUN = """
-const done = arguments[arguments.length - 1];
-axe.run(document, {resultTypes: ['violations'], ...arguments[0]}).then(found => done(found.violations.map(one =>
-  [one.id, one.help, one.nodes.slice(0, 3).map(node => node.html.slice(0, 160) + ' :: ' + node.failureSummary.slice(0, 200))])));"""
-
 # What sticks out of the page, and boxes that hide something and do not say so.
 HIDDEN = r"""
 const found = [], name = e => e.outerHTML.replace(/\s+/g, ' ').slice(0, 120);
@@ -61,11 +49,7 @@ def look(chrome, page, name):
             picture(chrome, f"{name}-{width}-{mood}")
             same(chrome.run(HIDDEN), [], f"{name}, {width}, {mood}: nothing hidden without a cue")
             chrome.run("document.querySelectorAll('details').forEach(e => e.open = e.closest('#figure-multi, #claims, main > .plot'))")
-            chrome.cdp("Runtime.evaluate", expression=AXE)
-            found = chrome.driver.execute_async_script(RUN, {"runOnly": ["cat.color"]} if mood == "dark" else {})
-            if not ok(not found, f"{name}, {width}, {mood}: no barrier"):
-                for rule, help_, nodes in found:
-                    note(f"{rule}: {help_}\n  " + "\n  ".join(nodes))
+            axe.look(chrome, f"{name}, {width}, {mood}", ["cat.color"] if mood == "dark" else None)
     chrome.size(1280)
     chrome.media()
 

@@ -60,6 +60,8 @@ LIVE = [
     ("status", ["tea.db"]),
     ("ask", ["tea.db", "--voter", "ann", "--json"]),
     ("tell", ["tea.db", "1", "--winner", "Assam"]),
+    ("judge", ["tea.db", "--screens", "2", "--swap", "--with", "while read -r line; do line=${line#*:}; "
+               "echo '{\"screen\":'${line%%,*}',\"winner\":\"A\"}'; done"]),
     ("add", ["tea.db", "Oolong"]),
     ("retire", ["tea.db", "Sencha"]),
     ("set", ["tea.db", "--question", "Which one?"]),

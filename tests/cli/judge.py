@@ -123,11 +123,14 @@ def try_failures():
     started = time.monotonic()
     got = judge(file, "sleep 100", "--screens", 1, "--restarts", 0, "--timeout", 1)
     ok("did not answer within 1 s" in got.stderr and time.monotonic() - started < 20, "one that hangs is ended")
+    judge(file, "sleep 98765 & exit 1", "--screens", 1, "--restarts", 0)
+    if shutil.which("pgrep"):
+        same(subprocess.run(["pgrep", "-f", "^sleep 98765"], capture_output=True).stdout, b"", "with all that it started")
     got = judge(file, "exit 1", "--screens", 1, "--restarts", 2)
     same((got.stderr.count("started again"), got.result["questions"], got.result["judges"][0]["restarts"]), (2, 3, 2),
          "it is started again, with the same screen, so many times")
     got = judge(file, "echo first >&2; printf '\\033[31mred\\n' >&2; yes no | head -50 >&2; " + GOOD, "--screens", 1)
-    ok("spar: judge 1: first\n" in got.stderr and r"judge 1: \x1b[31mred" in got.stderr and got.stderr.count(": no\n") == 18,
+    ok("spar: note: judge 1: first\n" in got.stderr and r"judge 1: \x1b[31mred" in got.stderr and got.stderr.count(": no\n") == 18,
        "its standard error is shown, escaped, and not without end") or note(got.stderr)
     same((got.result["answers"], status(file)["screens"], status(file)["open_screens"]), (1, 1, 0), "the screen is answered")
     big = "\\n".join(["word " * 1000] * 12)
@@ -347,6 +350,30 @@ def try_servers():
     same((compare(file, record), status(file)["open_screens"]), (([], []), 0), "nothing invented, nothing lost, nothing open")
 
 
+def try_postgres():
+    """In PostgreSQL, two at once; the database ends at once, twice, and comes back."""
+    sys.path.insert(0, str(ROOT / "tests/fleet"))
+    import postgres
+    if postgres.absent():
+        return skip(postgres.absent())
+    if spar("status", "postgresql:///none").stderr.find("without") >= 0:
+        return skip("no PostgreSQL in this build")
+    make("settings", 0.5, 6)  # writes settings.yaml
+    with postgres.Server() as server:
+        accepts("init", server.url, "--options", "settings.yaml", "--m", 2, what="init in PostgreSQL")
+        runs = [subprocess.Popen([SPAR, "judge", server.url, "--with", f"{JUDGE} pgrec slow=0.05", "--jobs", "3", "--screens",
+                                  "30", "--name", name], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                 env=environment()) for name in ("one", "two")]
+        for _ in range(2):
+            time.sleep(1.5)
+            server.restart("immediate")
+        ends = [(run.communicate(timeout=300), run.returncode) for run in runs]
+        ok(not any(code for _, code in ends), "both come to their end") or note(ends)
+        same(compare(server.url, "pgrec"), ([], []), "nothing invented, nothing lost")
+        same((status(server.url)["answers"], status(server.url)["open_screens"]), (60, 0), "60 answers, nothing open")
+        ok(json.loads(spar("verify", server.url, "--json").stdout)["holds"], "it verifies")
+
+
 def warnings(file):
     return {w["kind"] for w in json.loads(spar("status", file, "--json").stdout)["warnings"]}
 
@@ -368,6 +395,7 @@ if "--heavy" in sys.argv:
     try_thousand()
     try_kills(int(os.environ.get("SPAR_KILLS", "40")))
     try_servers()
+    try_postgres()
     try_place()
 else:
     try_plain()

@@ -51,7 +51,7 @@ VALUES = {
     "checkpoint": 0, "shuffle": 0, "tie_is_half": 0, "flags": 0, "milliseconds": 1, "voter": 1, "basis": 0, "engine": 1,
     "gap": 0.5, "truths": 2, "screens": 20, "delta": 0.05, "share": 0.1, "threads": 1, "feedback": b"pair",
     "best": 0, "worst": 1, "method": 0, "sd": 1.0, "half": 0, "may_tie": 0, "times": 1,
-    "item": 0, "microseconds": 0, "answers": 0,
+    "item": 0, "group": 0, "microseconds": 0, "answers": 0,
 }
 SPECIAL = {
     ("spar_env_new", "spec"): b"utility(set=arith)", ("spar_user_new", "spec"): b"all_pairs",
@@ -60,7 +60,7 @@ SPECIAL = {
     ("spar_session_import", "n"): 2, ("spar_pair_counts_grow", "n"): 4, ("spar_session_draft", "number"): 9,
     ("spar_round_set_points", "dim"): 1, ("spar_arms_new_box", "dim"): 1, ("spar_policy_belief_at", "dim"): 1,
     ("spar_session_belief_at", "dim"): 1, ("spar_session_replay", "n"): 1,
-    ("spar_answer_pair", "i"): 0, ("spar_rng_shuffle", "n"): 2,
+    ("spar_answer_pair", "i"): 0, ("spar_rng_shuffle", "n"): 2, ("spar_event_set_outputs", "n"): 2,
     ("spar_results_run", "policy"): 0, ("spar_results_curve", "policy"): 0, ("spar_results_statistic", "policy"): 0,
     ("spar_results_decided", "policy"): 0, ("spar_results_decided_by", "policy"): 0,
     ("spar_results_named_right", "policy"): 0, ("spar_results_identified", "policy"): 0,
@@ -175,6 +175,8 @@ def answer_of(function):
 def event_of(function):
     event = made_by("spar_event_new")
     assert lib.spar_event_set_created(event, b"rucb", c_uint64(1), c_int(1)) == 0
+    if function == "spar_event_set_outputs":
+        lib.spar_event_set_item(event, c_uint32(0))
     lib.spar_event_set_stamp(event, c_uint64(1), c_int64(0))
     return event
 

@@ -9,7 +9,7 @@ import statistics
 import subprocess
 import time
 
-from harness import SPAR, accepts, done, environment, folder, note, ok, refuses, same
+from harness import SPAR, accepts, done, environment, folder, note, ok, refuses, same, sanitized
 
 TUNE = ["tune", "--policy", "ind_self_sparring", "--param", "eta", "--rounds", "300", "--runs", "40", "--seed", "3"]
 VALUES = ["--values", "0.01:2:4:0.1:1:0.1"]
@@ -163,7 +163,7 @@ with folder() as cwd:
                                 "100000", "--threads", "2", "--json", "--out", "out"], stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True, env=environment(), cwd=cwd,
                                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-    time.sleep(1.5)
+    time.sleep(8 if sanitized() else 2)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=120)
     part = json.loads(out)

@@ -4,10 +4,14 @@
 #include "base/alloc.h"
 #include "base/bytes.h"
 #include "live/item.h"
+#include "live/item_groups.h"
 #include "store/digest.h"
 #include "store/memory/memory.h"
 
 extern const spar__store_class spar__store_memory;
+
+static size_t fail_at; /* which allocation fails, */
+static bool reached;   /* and whether it was there */
 
 enum { OPTIONS = 6, ITEMS = 200, VOTERS = 5 };
 
@@ -381,6 +385,56 @@ static void test_redact(void)
     spar_experiment_close(experiment);
 }
 
+/* --- memory runs out --- */
+
+/* Makes, adds, asks and sums up; each step may fail. */
+static spar_status live_once(const char *place, spar_error *why)
+{
+    spar_item *items[3] = {new_item(1, OPTIONS), new_item(2, OPTIONS), new_item(2, OPTIONS)};
+    spar_experiment *experiment = NULL;
+    spar_screen *screen = NULL;
+    spar__group_answers groups_of[4] = {{0}};
+    spar__alloc_fail_at(fail_at);
+    spar_status status = spar_experiment_open(place, SPAR_EXPERIMENT_WRITE, &experiment, why);
+    if (!status)
+        status = spar_experiment_add_items(experiment, 3, (const spar_item *const *)items, NULL, NULL, why);
+    if (!status)
+        status = spar_experiment_ask(experiment, "ann", &screen, why);
+    if (!status)
+        status = spar__live_groups(experiment, false, groups_of, why);
+    reached = spar__alloc_count() >= fail_at;
+    spar__alloc_fail_at(0);
+    for (size_t i = 0; i < 4; i++)
+        spar__group_answers_free(&groups_of[i]);
+    for (size_t i = 0; i < 3; i++)
+        spar_item_free(items[i]);
+    spar_screen_free(screen);
+    spar_experiment_close(experiment);
+    return status;
+}
+
+static void test_memory(void)
+{
+    size_t failed = 0, wrong = 0;
+    for (fail_at = 1, reached = true; reached; fail_at++) {
+        const char *place = new_place(&spar__store_memory);
+        spar_error why = {0};
+        spar_experiment *experiment = new_with_items(place, 1, 4);
+        must(tell(experiment, ask(experiment, "ann"), "ann", 0));
+        spar_experiment_close(experiment);
+        spar_status status = live_once(place, &why);
+        failed += status == SPAR_NOMEM;
+        if (status && (status != SPAR_NOMEM || !why.text[0])) {
+            printf("# allocation %zu: %s: %s\n", fail_at, spar_status_text(status), why.text);
+            wrong++;
+        }
+        experiment = open_at(place, SPAR_EXPERIMENT_WRITE);
+        wrong += !verifies(place, NULL) || !nothing_lost(experiment) || spar_experiment_items(experiment) % 2 == 0;
+        spar_experiment_close(experiment);
+    }
+    ok(wrong == 0 && failed > 100, "%zu allocations fail, and all is well after each", failed);
+}
+
 int main(void)
 {
     test_voters();
@@ -390,6 +444,7 @@ int main(void)
     test_limits();
     test_record();
     test_redact();
+    test_memory();
     close_places();
     return done();
 }

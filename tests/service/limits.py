@@ -142,9 +142,15 @@ def test_rates():
         ok(status == 429 and 1 <= int(headers["retry-after"]) <= 3, "and is told how long: 30 a minute are 2 s each")
         same(server.post(server.base + "/answers", {"token": "x"}, voter)[0], 429, "answers count in the same rate")
         same(server.post(server.base + "/undo", {"token": "x"}, voter)[0], 429, "and undos")
-        got = count(server, 300, lambda: server.get(server.base))
+        got = []
+        while got.count(429) <= 10 and len(got) < 3000:  # a slow machine gets more meanwhile
+            got.append(server.get(server.base)[0])
         ok(got.count(429) > 10 and got.count(200) > 250, f"an address has 300 a minute: {got.count(429)} refused")
         ok(server.get("/healthz")[0] == 200, "the health of the server can always be asked for")
+    with Server(SPAR, args=["--limit", "image-rate=5"]) as server:
+        got = count(server, 3, lambda: server.get(f"/e/{server.name}"))
+        got += count(server, 4, lambda: server.get(f"/e/{server.name}/answer"))
+        same(got, [200] * 3 + [303] * 2 + [429] * 2, "pages of voting count in the rate of images")
     with Server(SPAR, args=["--limit", "login-rate=3"], limits=True) as server:
         got = count(server, 6, lambda: server.post("/v1/login", {"token": "spar_" + 64 * "0"}))
         same(got, [401] * 3 + [429] * 3, "wrong tokens: after some failures an address waits")

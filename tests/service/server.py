@@ -96,7 +96,7 @@ class Server:
     def stderr(self):
         return (self.folder / "stderr.txt").read_text(errors="replace")
 
-    def connect(self, timeout=60):
+    def connect(self, timeout=180):
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
 
     def request(self, method, path, body=None, headers=None, connection=None):

@@ -208,7 +208,7 @@ void spar__child_describe(const spar__child *child, char words[SPAR__CHILD_WORDS
 {
     siginfo_t info;
     bool ended = look(child, &info);
-    for (int i = 0; i < 20 && !ended; i++) { /* its output ends a moment before it does */
+    for (int i = 0; i < 60 && !ended; i++) { /* its output ends a moment before it does */
         (void)nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
         ended = look(child, &info);
     }

@@ -102,11 +102,12 @@ void spar__swap_join(const spar_answer *first, spar_answer *second, bool *change
 
 /* log.c: the experiment, with patience where another program has it or its server is started again.
  * find_left: notes the open screens of a voter that no judge has. ask: takes one of these, or a new one;
- * SPAR_UNSUPPORTED or SPAR_ALL_SEEN where there are no more. tell: *elsewhere where the screen was answered otherwise
- * meanwhile. */
+ * SPAR_UNSUPPORTED or SPAR_ALL_SEEN where there are no more. question: the line that shows it to the judge. tell:
+ * *elsewhere where the screen was answered otherwise meanwhile. */
 void spar__judging_find_left(spar__judging *run, const char *voter);
 spar_status spar__judging_ask(spar__judging *run, spar__judge *judge, spar_error *err);
-spar_status spar__judging_tell(spar__judging *run, const spar__judge *judge, const char *comment, uint32_t taken,
+spar_status spar__judging_question(spar__judging *run, spar__judge *judge, spar__buf *line, spar_error *err);
+spar_status spar__judging_tell(spar__judging *run, spar__judge *judge, const char *comment, uint32_t taken,
                                bool *elsewhere, spar_error *err);
 
 /* one.c: what a judge does. An error is one of ours, never of the judge. */

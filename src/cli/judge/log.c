@@ -70,48 +70,76 @@ static spar_status take_left(spar__judging *run, spar__judge *judge, spar_error 
     return status;
 }
 
-static spar_status ask_once(spar__judging *run, spar__judge *judge, spar_error *err)
+/* What is tried, and tried again. */
+typedef struct attempt {
+    spar__judge *judge;
+    const spar_remarks *remarks;
+    spar__buf *line;
+    bool again;
+} attempt;
+
+typedef spar_status attempt_fn(spar__judging *run, const attempt *what, spar_error *err);
+
+static spar_status try_long(spar__judging *run, attempt_fn *fn, attempt *what, spar_error *err)
 {
+    spar_status status = fn(run, what, err);
+    what->again = true;
+    for (int i = 0; i < TRIES && may_pass(status) && !spar__stop_wanted(); i++) {
+        status = open_again(run, err);
+        if (!status)
+            status = fn(run, what, err);
+    }
+    return status;
+}
+
+static spar_status try_ask(spar__judging *run, const attempt *what, spar_error *err)
+{
+    spar__judge *judge = what->judge;
+    if (what->again) /* a screen that was asked just before the trouble may be in the log */
+        spar__judging_find_left(run, judge->voter);
     spar_status status = take_left(run, judge, err);
     return status || judge->screen ? status : spar_experiment_ask(run->experiment, judge->voter, &judge->screen, err);
 }
 
 spar_status spar__judging_ask(spar__judging *run, spar__judge *judge, spar_error *err)
 {
-    spar_status status = ask_once(run, judge, err);
-    for (int i = 0; i < TRIES && may_pass(status) && !spar__stop_wanted(); i++) {
-        status = open_again(run, err);
-        if (!status) {
-            spar__judging_find_left(run, judge->voter); /* one that was asked just before the trouble may be there */
-            status = ask_once(run, judge, err);
-        }
-    }
-    return status;
+    return try_long(run, try_ask, &(attempt){.judge = judge}, err);
 }
 
-static spar_status tell_once(spar__judging *run, const spar__judge *judge, const spar_remarks *remarks, spar_error *err)
+static spar_status try_question(spar__judging *run, const attempt *what, spar_error *err)
 {
-    return spar_experiment_tell(run->experiment, spar_screen_number(judge->screen), judge->voter, run->answer, remarks,
-                                NULL, err);
+    spar__json json = {.out = what->line};
+    spar__buf_clear(what->line);
+    spar__json_begin_object(&json);
+    spar_status status =
+        spar__screen_json_placed(run->experiment, what->judge->screen, what->judge->turned, &json, err);
+    spar__json_end_object(&json);
+    spar__buf_adds(what->line, "\n");
+    return status ? status : what->line->failed ? spar__fail_memory(err) : SPAR_OK;
 }
 
-spar_status spar__judging_tell(spar__judging *run, const spar__judge *judge, const char *comment, uint32_t taken,
+spar_status spar__judging_question(spar__judging *run, spar__judge *judge, spar__buf *line, spar_error *err)
+{
+    return try_long(run, try_question, &(attempt){.judge = judge, .line = line}, err);
+}
+
+static spar_status try_tell(spar__judging *run, const attempt *what, spar_error *err)
+{
+    return spar_experiment_tell(run->experiment, spar_screen_number(what->judge->screen), what->judge->voter,
+                                run->answer, what->remarks, NULL, err);
+}
+
+spar_status spar__judging_tell(spar__judging *run, spar__judge *judge, const char *comment, uint32_t taken,
                                bool *elsewhere, spar_error *err)
 {
     spar_remarks *remarks = NULL;
-    *elsewhere = false;
     spar_status status = spar_remarks_new(&remarks) ? spar__fail_memory(err) : SPAR_OK;
     if (!status && comment)
         status = spar_remarks_set_comment(remarks, comment, err);
     if (!status) {
         spar_remarks_set_taken(remarks, taken);
         spar_remarks_set_revision(remarks, spar_screen_revision(judge->screen));
-        status = tell_once(run, judge, remarks, err);
-    }
-    for (int i = 0; i < TRIES && may_pass(status) && !spar__stop_wanted(); i++) {
-        status = open_again(run, err);
-        if (!status)
-            status = tell_once(run, judge, remarks, err);
+        status = try_long(run, try_tell, &(attempt){.judge = judge, .remarks = remarks}, err);
     }
     spar_remarks_free(remarks);
     *elsewhere = status == SPAR_CONFLICT;

@@ -126,16 +126,6 @@ static bool is_quiet(spar__judging *run, spar__judge *judge)
     return blank && more;
 }
 
-static spar_status make_question(spar__judging *run, const spar__judge *judge, spar__buf *line, spar_error *err)
-{
-    spar__json json = {.out = line};
-    spar__json_begin_object(&json);
-    spar_status status = spar__screen_json_placed(run->experiment, judge->screen, judge->turned, &json, err);
-    spar__json_end_object(&json);
-    spar__buf_adds(line, "\n");
-    return status ? status : line->failed ? spar__fail_memory(err) : SPAR_OK;
-}
-
 static spar_status question(spar__judging *run, spar__judge *judge, spar_error *err)
 {
     spar__buf line = {0};
@@ -143,7 +133,7 @@ static spar_status question(spar__judging *run, spar__judge *judge, spar_error *
         return SPAR_OK;
     spar_status status = judge->child.pid ? SPAR_OK : spar__child_start(&judge->child, run->command, err);
     if (!status)
-        status = make_question(run, judge, &line, err);
+        status = spar__judging_question(run, judge, &line, err);
     if (!status) {
         spar__buf_clear(&judge->child.got);
         judge->counts.questions++;

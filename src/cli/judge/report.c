@@ -40,7 +40,7 @@ void spar__judging_note(spar__judging *run, const char *format, ...)
     va_end(args);
     (void)spar__printable(text, sizeof text, plain, strlen(plain));
     spar__judging_erase(run);
-    (void)fprintf(stderr, "spar: %s\n", text);
+    (void)fprintf(stderr, "spar: note: %s\n", text);
 }
 
 static size_t terminal_width(void)

@@ -87,7 +87,7 @@ static void add_prompt(const spar_screen *screen, const spar__vote_view *view, s
     spar__buf_adds(out, "\n\n");
 }
 
-static void add_keys(const spar__vote_keys *keys, const spar__vote_view *view, spar__buf *out)
+static void add_keys(const spar__vote_keys *keys, bool texts, const spar__vote_view *view, spar__buf *out)
 {
     spar__buf line = {0};
     char first = spar__vote_label(keys->m, 0), last = spar__vote_label(keys->m, keys->m - 1);
@@ -97,7 +97,8 @@ static void add_keys(const spar__vote_keys *keys, const spar__vote_view *view, s
         spar__buf_printf(&line, "pairs as in %c>%c %c=%c, then Enter; or ", first, last, first, last);
     else
         spar__buf_printf(&line, "%c-%c the best, ", first, last);
-    spar__buf_adds(&line, "0 all equal, b all bad, s skip, u undo, f full texts, ? help, q quit");
+    spar__buf_adds(&line, "0 all equal, b all bad, s skip, u undo, ");
+    spar__buf_adds(&line, texts ? "f full, ? help, q quit" : "? help, q quit");
     out->failed |= line.failed;
     add_style(view, "2", out);
     if (!line.failed)
@@ -105,6 +106,14 @@ static void add_keys(const spar__vote_keys *keys, const spar__vote_view *view, s
     add_style(view, "0", out);
     spar__buf_adds(out, "\n");
     spar__buf_free(&line);
+}
+
+static bool has_texts(const spar_screen *screen)
+{
+    for (size_t place = 0; place < spar_screen_slots(screen); place++)
+        if (spar_screen_body(screen, place))
+            return true;
+    return false;
 }
 
 static void add_key(const char *key, const char *what, size_t width, spar__buf *out)
@@ -160,7 +169,7 @@ void spar__vote_draw(const spar_experiment *experiment, const spar_screen *scree
     if (view->help)
         add_help(keys, view->width, out);
     else
-        add_keys(keys, view, out);
+        add_keys(keys, has_texts(screen), view, out);
     if (view->width)
         add_typed(keys, out);
     if (keys->hint[0])
