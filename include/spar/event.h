@@ -11,7 +11,7 @@
  * and 8 bytes, i64 is two's complement, f64 an IEEE 754 double. A hash is a u8, 0 or 1, and after 1 its 32 bytes.
  *
  *     offset  bytes
- *          0      1   version of the encoding: 1
+ *          0      1   version of the encoding: 1, or 2 for a created event with the text of a space
  *          1      1   kind
  *          2      4   n, the length of the body
  *          6      8   sequence number, from 1
@@ -23,7 +23,8 @@
  *                 u8 shuffle (0 or 1); u32 dim, features per option;
  *                 u32 axes of a continuous space (0: none), and for each u8 kind (0 range, 1 levels, 2 choice),
  *                 f64 lo (choice: 0), f64 hi (choice: the feature that is on), u64 n (range: 0);
- *                 u32 length of the name of the policy, and its bytes
+ *                 u32 length of the name of the policy, and its bytes;
+ *                 version 2: u8 against the last (0 or 1); u32 length of the text of the space, and its bytes
  *    2  settings  u32 m, slots of a question; u8 results (0 managers, 1 after_vote, 2 public);
  *                 u8 access (0 open, 1 invited); hash of the question
  *    3  option    u32 arm; u32 version, from 1; u32 dim, f64 each feature; hash of its content
@@ -129,7 +130,9 @@ SPAR_API spar_status spar_event_set_imported(spar_event *event, const unsigned c
                                              const spar_answer *answer); /* key: 32 bytes, NULL: zeros */
 
 /* More of the kinds that have it; without effect on others, and 0, none or false until set.
- *   created:           horizon, shuffle, and the space of an arms table: its features, and its axes if it is continuous
+ *   created:           horizon, shuffle, and the space of an arms table: its features, and its axes if it is continuous;
+ *                      or the axes of a space that has a text, which may be NULL for none, and whether every question
+ *                      shows the first slot of the one that was answered last again
  *   item:              version, group, and the options that have an output, n of them, rising
  *   screen:            basis (sequence number of the last event that the policy knew), engine, item
  *   screen, answer, imported: voter
@@ -138,6 +141,7 @@ SPAR_API spar_status spar_event_set_imported(spar_event *event, const unsigned c
 SPAR_API void spar_event_set_horizon(spar_event *event, uint64_t horizon);
 SPAR_API void spar_event_set_shuffle(spar_event *event, bool shuffle);
 SPAR_API spar_status spar_event_set_space(spar_event *event, const spar_arms *arms);
+SPAR_API spar_status spar_event_set_axes(spar_event *event, const char *text, bool against_last);
 SPAR_API spar_status spar_event_set_outputs(spar_event *event, uint32_t version, uint32_t group, size_t n,
                                             const size_t *arm);
 SPAR_API void spar_event_set_basis(spar_event *event, uint64_t basis, uint32_t engine);
@@ -159,6 +163,8 @@ SPAR_API uint64_t spar_event_horizon(const spar_event *event);
 SPAR_API spar_answer_kind spar_event_asks(const spar_event *event);
 SPAR_API bool spar_event_shuffle(const spar_event *event);
 SPAR_API const spar_arms *spar_event_space(const spar_event *event); /* a table without arms; NULL: no features */
+SPAR_API const char *spar_event_axes(const spar_event *event);       /* the text of the space; NULL: none */
+SPAR_API bool spar_event_against_last(const spar_event *event);
 SPAR_API size_t spar_event_slots(const spar_event *event);           /* m, of settings, screen and imported */
 SPAR_API spar_results_for spar_event_results(const spar_event *event);
 SPAR_API spar_access spar_event_access(const spar_event *event);

@@ -25,6 +25,7 @@
 #define SPAR_EXPERIMENT_H
 
 #include <spar/answer.h>
+#include <spar/axes.h>
 #include <spar/decide.h>
 #include <spar/event.h>
 #include <spar/item.h>
@@ -61,6 +62,10 @@ SPAR_API spar_status spar_setup_set_answer(spar_setup *setup, spar_answer_kind k
 SPAR_API void spar_setup_set_seed(spar_setup *setup, uint64_t seed);
 SPAR_API void spar_setup_set_results(spar_setup *setup, spar_results_for results);
 SPAR_API void spar_setup_set_access(spar_setup *setup, spar_access access);
+/* A space of settings in place of options (axes.h); before the policy. By default two settings are compared, and a
+ * policy with a Gaussian process chooses them. against_last: every screen shows a new setting and the new one of the
+ * screen that was answered last (one device, one patient); m is 2. */
+SPAR_API spar_status spar_setup_set_space(spar_setup *setup, const char *space, bool against_last, spar_error *err);
 SPAR_API spar_status spar_setup_add_option(spar_setup *setup, const spar_option *option, spar_error *err); /* copied */
 /* Copied; the options that it has outputs of must be there. As spar_experiment_add_items. */
 SPAR_API spar_status spar_setup_add_item(spar_setup *setup, const spar_item *item, spar_error *err);
@@ -110,6 +115,8 @@ SPAR_API int64_t spar_screen_time(const spar_screen *screen); /* when it was ask
 SPAR_API size_t spar_screen_slots(const spar_screen *screen);
 SPAR_API size_t spar_screen_arm(const spar_screen *screen, size_t place);
 SPAR_API const spar_option *spar_screen_option(const spar_screen *screen, size_t place); /* NULL if it was redacted */
+/* In a space: the value of every axis; NULL elsewhere. Its option has the setting in words as id and title. */
+SPAR_API const size_t *spar_screen_setting(const spar_screen *screen, size_t place);
 /* What is shown of an option: its output for the item, or its own body where the experiment has no items. */
 SPAR_API const char *spar_screen_body(const spar_screen *screen, size_t place);
 /* The item, SPAR_NO_ITEM if there is none; its texts, NULL if it has none or was redacted. */
@@ -232,6 +239,9 @@ SPAR_API const spar_option *spar_experiment_option(const spar_experiment *experi
 SPAR_API spar_status spar_experiment_check_texts(spar_experiment *experiment, spar_error *err);
 SPAR_API bool spar_experiment_is_live(const spar_experiment *experiment, size_t arm);
 SPAR_API size_t spar_experiment_find(const spar_experiment *experiment, const char *id); /* SPAR_NO_ARM: none */
+/* The axes of the space, NULL where the options are a list; are settings compared with the last one? */
+SPAR_API const spar_axes *spar_experiment_axes(const spar_experiment *experiment);
+SPAR_API bool spar_experiment_against_last(const spar_experiment *experiment);
 SPAR_API const spar_decision *spar_experiment_decision(const spar_experiment *experiment);
 SPAR_API size_t spar_experiment_sentence(const spar_experiment *experiment, char *out, size_t room); /* like snprintf */
 
@@ -239,6 +249,24 @@ SPAR_API size_t spar_experiment_sentence(const spar_experiment *experiment, char
  * those that have flags are left out. Reads the whole log. */
 SPAR_API spar_status spar_experiment_standings(spar_experiment *experiment, bool without_flagged, spar_standings **out,
                                                spar_error *err);
+
+/* What all answers say about the settings of a space (SPAR_UNSUPPORTED where the options are a list): of each setting,
+ * how strong it is, in log-odds against the average of settings all over the space, with a 95 % interval; and the
+ * chance that one is preferred to another. It comes from the answers alone, whatever policy asked. A setting is one
+ * value of each axis (axes.h). Reads the whole log. */
+typedef struct spar_belief spar_belief;
+SPAR_API spar_status spar_experiment_belief(spar_experiment *experiment, bool without_flagged, spar_belief **out,
+                                            spar_error *err);
+SPAR_API void spar_belief_free(spar_belief *belief);                   /* NULL is fine */
+SPAR_API const spar_axes *spar_belief_axes(const spar_belief *belief); /* borrowed for its life */
+SPAR_API uint64_t spar_belief_answers(const spar_belief *belief);      /* that say something */
+SPAR_API const size_t *spar_belief_best(const spar_belief *belief);    /* the setting of highest mean */
+SPAR_API const size_t *spar_belief_winner(const spar_belief *belief);  /* the last winner; NULL: none yet */
+SPAR_API spar_status spar_belief_at(const spar_belief *belief, const size_t *value, double *mean, double *low,
+                                    double *high);
+SPAR_API spar_status spar_belief_chance(const spar_belief *belief, const size_t *value, const size_t *other,
+                                        double *chance);
+SPAR_API double spar_belief_length(const spar_belief *belief); /* over which it varies, as a share of the range */
 
 /* Counts of screens and answers (imported ones included), and the end of the log. Any pointer may be NULL. */
 SPAR_API void spar_experiment_counts(const spar_experiment *experiment, uint64_t *screens, uint64_t *answers,

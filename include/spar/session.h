@@ -22,6 +22,7 @@
 #define SPAR_SESSION_H
 
 #include <spar/answer.h>
+#include <spar/axes.h>
 #include <spar/event.h>
 #include <spar/policy.h>
 
@@ -103,6 +104,12 @@ SPAR_API uint32_t spar_session_revision(const spar_session *session, uint64_t nu
 SPAR_API uint64_t spar_session_sequence(const spar_session *session);
 SPAR_API bool spar_session_closed(const spar_session *session);
 
+/* The axes of the space, where the created event has their text; NULL: none. Borrowed for the session's life. With them
+ * every slot of a question shows a point as people read it, and no two are equal; option and retired events are refused.
+ * Does every question show the first slot of the one that was answered last again (in its second slot)? */
+SPAR_API const spar_axes *spar_session_axes(const spar_session *session);
+SPAR_API bool spar_session_against_last(const spar_session *session);
+
 /* The options, without names (NULL while there is no created event), and the policy, to look at; borrowed until the
  * session changes. The policy is NULL while it cannot be built. */
 SPAR_API const spar_arms *spar_session_arms(const spar_session *session);
@@ -129,7 +136,8 @@ SPAR_API void spar_session_set_time(spar_session *session, int64_t microseconds)
  * answers were left out. An answer that the policy cannot learn is applied without it. After a failure the session is
  * as it was. An undo is applied to an open question only (SPAR_UNSUPPORTED otherwise): a session cannot unlearn, so the
  * log must be replayed without the undone answer. In a continuous space every undo is refused (SPAR_UNSUPPORTED), here
- * and in a replay: the points of an answer become options, and later events name options by their number. */
+ * and in a replay: the points of an answer become options, and later events name options by their number. Where the
+ * created event has the text of a space, events name points only, and undo is as elsewhere. */
 SPAR_API spar_status spar_session_apply(spar_session *session, const spar_event *event, spar_error *err);
 
 /* Would spar_session_apply take the event, and the policy agree to a change of options? Nothing changes. */

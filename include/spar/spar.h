@@ -4,6 +4,7 @@
 
 #include <spar/answer.h>
 #include <spar/arms.h>
+#include <spar/axes.h>
 #include <spar/catalog.h>
 #include <spar/decide.h>
 #include <spar/env.h>

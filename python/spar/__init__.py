@@ -27,14 +27,15 @@ from ._spar import version as __version__
 from .check import check_policy
 from .custom import PythonEnv, PythonPolicy
 from .decision import Decision, Forecast, decide, plan
-from .experiment import Experiment, Status, Verification
+from .experiment import Experiment, Recommendation, Status, Verification
 from .html import Svg
 from .policy import Belief, Policy, catalog
 from .simulation import Result, Table, run
 
 __all__ = [
-    "AllSeenError", "Belief", "BusyError", "Client", "ConflictError", "CorruptError", "Decision", "Error", "Experiment", "Forecast",
-    "FullError", "InterruptedError", "InvalidError", "ParseError", "Policy", "PythonEnv", "PythonPolicy", "Result", "Rng",
+    "AllSeenError", "Belief", "BusyError", "Client", "ConflictError", "CorruptError", "Decision", "Error", "Experiment",
+    "Forecast", "FullError", "InterruptedError", "InvalidError", "ParseError", "Policy", "PythonEnv", "PythonPolicy",
+    "Recommendation", "Result", "Rng",
     "Screen", "Status", "StorageError", "Svg", "Table", "UnknownError", "UnsupportedError", "Verification", "catalog",
     "check_policy", "decide", "plan", "run",
 ]

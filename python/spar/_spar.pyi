@@ -32,6 +32,7 @@ class Rng:
 class Screen:
     number: int
     arms: Tuple[Any, ...]
+    settings: Tuple[Any, ...]
     item: Optional[Dict[str, Optional[str]]]
     outputs: Optional[Tuple[Optional[str], ...]]
     def __init__(self, number: int, arms: Sequence[Any]) -> None: ...
@@ -81,6 +82,7 @@ class Experiment:
     place: str
     question: Optional[str]
     policy: str
+    space: Optional[str]
     m: int
     answers: int
     closed: bool
@@ -89,7 +91,8 @@ class Experiment:
     def __init__(self, place: Union[str, "os.PathLike[str]"], readonly: bool = False) -> None: ...
     @classmethod
     def _create(cls: Type[_E], place: str, options: List[Tuple[Any, ...]], question: Optional[str], policy: Optional[str],
-                m: int, answer: int, seed: Optional[int], results: int, access: int, items: Optional[str]) -> _E: ...
+                m: int, answer: int, seed: Optional[int], results: int, access: int, items: Optional[str],
+                space: Optional[str], against_last: bool) -> _E: ...
     def close(self) -> None: ...
     def ask(self, voter: Optional[str] = None) -> Screen: ...
     def screen(self, number: int) -> Screen: ...

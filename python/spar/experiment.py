@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
     Option = Union[str, Mapping[str, Any]]
 
-__all__ = ["Experiment", "Status", "Verification"]
+__all__ = ["Experiment", "Recommendation", "Status", "Verification"]
 
 ANSWERS = {"winner": 1, "ranking": 2, "pairs": 3}
 RESULTS = ["managers", "after_vote", "public"]
@@ -92,6 +92,22 @@ class Status(dict):  # type: ignore[type-arg]
         return f"<p><b>{escape(self.sentence)}</b></p>" + self._svg
 
 
+class Recommendation(dict):  # type: ignore[type-arg]
+    """The setting that is believed best: names and values, as on a screen."""
+
+    def __init__(self, data: Dict[str, Any]) -> None:
+        super().__init__({axis["name"]: axis["value"] for axis in data["settings"]})
+        last = data.get("last_winner")
+        self.text: str = data["text"]  #: with units
+        self.strength: float = data["strength"]  #: in log-odds against the average setting
+        self.interval: Tuple[float, float] = (data["low"], data["high"])  #: of the strength, 95 %
+        self.chance: Optional[float] = last and last["chance"]  #: to beat the last winner
+
+    def __repr__(self) -> str:
+        low, high = self.interval
+        return f"<spar.Recommendation {self.text}, strength {self.strength:.1f} ({low:.1f} to {high:.1f})>"
+
+
 class Verification(dict):  # type: ignore[type-arg]
     """What verify found: holds, findings, events, screens, removed, head. True where the log holds."""
 
@@ -122,20 +138,26 @@ class Experiment(_spar.Experiment):
     @classmethod
     def create(cls, place: Union[str, "os.PathLike[str]"], options: Sequence[Option] = (), *,
                question: Optional[str] = None, policy: Optional[str] = None, m: int = 0, answer: str = "winner",
-               seed: Optional[int] = None, results: str = "managers", access: str = "open", items: Sequence[Mapping[str, Any]] = ()) -> "Experiment":
+               seed: Optional[int] = None, results: str = "managers", access: str = "open",
+               items: Sequence[Mapping[str, Any]] = (), space: Optional[str] = None,
+               against_last: bool = False) -> "Experiment":
         """A new experiment. options: ids, or dicts with id, title, body, image (bytes), image_type, features. m: options
         on a screen; 0: what suits them. answer: 'winner', 'ranking' or 'pairs'. Without a seed it is random. items: dicts
         with id, prompt, group (or none) and outputs, a dict of texts by option: a screen shows the outputs of its options
-        for one item. Without options, they are those that have outputs."""
+        for one item. Without options, they are those that have outputs. space, in place of options: settings to compare,
+        as in 'speed 0.1..2 m/s, gain 1..10 log, mode {a,b}'; against_last: each new one with the last."""
         if answer not in ANSWERS or results not in RESULTS or access not in ACCESS:
             raise ValueError(f"answer={answer!r}, results={results!r}, access={access!r}: expected one of "
                              f"{list(ANSWERS)}, {RESULTS}, {ACCESS}")
         if isinstance(options, str):
             raise TypeError(f"options={options!r}: expected a list of ids or dicts")
+        if against_last and space is None:
+            raise ValueError("against_last needs a space")
         items = list(items)
         options = options or names_of(items)
         return cls._create(place_of(place), [option_of(option) for option in options], question, policy, m,
-                           ANSWERS[answer], seed, RESULTS.index(results), ACCESS.index(access), items_of(items))
+                           ANSWERS[answer], seed, RESULTS.index(results), ACCESS.index(access), items_of(items), space,
+                           against_last)
 
     @classmethod
     def open(cls, place: Union[str, "os.PathLike[str]"], readonly: bool = False) -> "Experiment":
@@ -157,6 +179,13 @@ class Experiment(_spar.Experiment):
             raise ValueError(f"standings={standings!r}: expected one of {STANDINGS}")
         data, text, svg, drawn = self._status(without_flagged, standings)
         return Status(loads(data), text, svg, drawn)
+
+    def recommend(self, without_flagged: bool = False) -> Optional[Recommendation]:
+        """In a space: the setting that is believed best; None before the first answer."""
+        if self.space is None:
+            raise ValueError("a setting is recommended in a space; for options see status()")
+        found = self.status(without_flagged, "none").get("recommendation")
+        return None if found is None else Recommendation(found)
 
     def verify(self, head: Union[bytes, str, None] = None) -> Verification:
         """Recomputes the log: its chain of hashes, its state, and every screen. head: one that was noted earlier."""

@@ -88,6 +88,13 @@ static PyObject *policy_inside(experiment_object *self, PyObject *args, PyObject
 }
 PROPERTY(policy)
 
+static PyObject *space_inside(experiment_object *self, PyObject *args, PyObject *named)
+{
+    (void)args, (void)named;
+    return py_text(spar_axes_text(spar_experiment_axes(self->experiment)));
+}
+PROPERTY(space)
+
 static PyObject *slots_of_inside(experiment_object *self, PyObject *args, PyObject *named)
 {
     (void)args, (void)named;
@@ -124,6 +131,7 @@ PyGetSetDef py_experiment_properties[] = {
     {"place", place, NULL, "where it is", NULL},
     {"question", question, NULL, "what people are asked, or None", NULL},
     {"policy", policy, NULL, "how screens are chosen", NULL},
+    {"space", space, NULL, "the axes of the settings that are compared, or None: there are options", NULL},
     {"m", slots_of, NULL, "options on a screen", NULL},
     {"answers", answers, NULL, "answers so far, imported ones included", NULL},
     {"closed", is_closed, NULL, "no more screens are given out", NULL},

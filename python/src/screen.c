@@ -144,6 +144,8 @@ static PyMethodDef methods[] = {{"__reduce__", reduce, METH_NOARGS, NULL}, {NULL
 static PyMemberDef members[] = {
     {"number", T_ULONGLONG, offsetof(screen_object, number), READONLY, "the number of the question, from 1"},
     {"arms", T_OBJECT_EX, offsetof(screen_object, arms), READONLY, "what is shown, slot by slot"},
+    {"settings", T_OBJECT_EX, offsetof(screen_object, arms), READONLY,
+     "the same, where an experiment is over a space: dicts of names and values"},
     {"item", T_OBJECT, offsetof(screen_object, item), READONLY, "id, prompt and group of the item, or None"},
     {"outputs", T_OBJECT, offsetof(screen_object, outputs), READONLY, "what each arm says to the item, or None"},
     {NULL, 0, 0, 0, NULL},

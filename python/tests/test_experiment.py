@@ -181,6 +181,32 @@ def test_options_are_a_list(tmp_path):
     assert not (tmp_path / "x.db").exists()
 
 
+def test_a_space(tmp_path, command):
+    path = tmp_path / "device.db"
+    space = "speed 0.1..2 m/s, gain 1..10 log, mode {a,b}"
+    with spar.Experiment.create(path, space=space, seed=3) as device:
+        assert device.space == space and device.m == 2 and device.recommend() is None
+        for _ in range(30):
+            screen = device.ask()
+            assert screen.settings == screen.arms and screen.settings[0] != screen.settings[1]
+            assert all(0.1 <= s["speed"] <= 2 and 1 <= s["gain"] <= 10 and s["mode"] in "ab" for s in screen.settings)
+            device.tell(screen, winner=min(screen.settings, key=lambda s: abs(s["speed"] - 1) + (s["mode"] == "a")))
+        best = device.recommend()
+        assert best["mode"] == "b" and 0.4 < best["speed"] < 1.6 and best.interval[0] < best.strength < best.interval[1]
+        assert 0 < best.chance < 1 and "m/s" in best.text and best.text in repr(best)
+        device.undo(30)
+        assert device.verify() and device.answers == 29
+        with pytest.raises(spar.UnsupportedError, match="axes are fixed"):
+            device.add("x")
+        with pytest.raises(spar.InvalidError, match="is not on the screen"):
+            device.tell(device.ask(), winner="A")
+    assert json.loads(command("status", path, "--json"))["recommendation"]["settings"][0]["unit"] == "m/s"
+    with pytest.raises(ValueError, match="needs a space"):
+        spar.Experiment.create(tmp_path / "x.db", options=TEAS, against_last=True)
+    with spar.Experiment.create(tmp_path / "list.db", options=TEAS) as tea, pytest.raises(ValueError, match="in a space"):
+        tea.recommend()
+
+
 def items_of(n, models=("small", "large", "odd")):
     return [{"id": f"q{i}", "prompt": f"What is {i}?", "group": "even" if i % 2 == 0 else None,
              "outputs": {model: f"{model} says {i}" for model in models}} for i in range(n)]

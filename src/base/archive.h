@@ -21,6 +21,7 @@ typedef struct spar__archive {
     spar__buf out;           /* saving: what was written */
     const unsigned char *in; /* loading: what is left to read */
     size_t left;
+    unsigned version; /* loading: of what is read, where that matters */
     struct spar__archive *cache; /* NULL: none */
 } spar__archive;
 

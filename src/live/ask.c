@@ -10,7 +10,7 @@ enum { TRIES = 16, DRAWS = 64 }; /* another program may take a number first; som
 static spar_status check(const spar_experiment *experiment, spar_error *err)
 {
     spar_session *session = experiment->state->session;
-    size_t live = spar_arms_live(spar_session_arms(session));
+    size_t live = spar_session_axes(session) ? 2 : spar_arms_live(spar_session_arms(session));
     if (spar_session_closed(session))
         return spar__fail(err, SPAR_UNSUPPORTED, "%s is closed: there are no new screens", experiment->place);
     if (live < 2)
@@ -37,7 +37,8 @@ static spar_status check_texts(spar_experiment *experiment, const spar_event *ev
 {
     const spar_round *round = spar_event_round(event);
     spar_status status = spar__live_question_get(experiment, err);
-    for (size_t slot = 0; slot < spar_event_slots(event) && !status; slot++) {
+    bool space = spar_session_axes(experiment->state->session) != NULL;
+    for (size_t slot = 0; slot < spar_event_slots(event) && !status && !space; slot++) {
         const spar_option *option = NULL;
         size_t arm = spar_round_arm(round, slot);
         status = spar__live_option_get(experiment, arm, &option, err);

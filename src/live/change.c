@@ -30,6 +30,15 @@ static spar_status made(spar_status status, spar_error *err)
 
 /* --- options --- */
 
+static spar_status refuse_in_space(const spar_experiment *experiment, spar_error *err)
+{
+    return spar__fail(
+        err, SPAR_UNSUPPORTED,
+        "%s is about the settings of a space, whose axes are fixed: nothing is added, changed or retired; "
+        "make a new experiment",
+        experiment->place);
+}
+
 static spar_status check_features(const spar_experiment *experiment, const spar_option *option, size_t arm,
                                   spar_error *err)
 {
@@ -95,6 +104,10 @@ spar_status spar_experiment_add(spar_experiment *experiment, const spar_option *
     spar_status status = spar__live_begin(experiment, err);
     if (status)
         return status;
+    if (spar_experiment_axes(experiment)) {
+        spar__live_end(experiment);
+        return refuse_in_space(experiment, err);
+    }
     size_t at = spar_experiment_find(experiment, spar_option_id(option));
     at = at == SPAR_NO_ARM ? experiment->state->n_options : at;
     status = is_same(experiment, at, option, &same, err);
@@ -113,6 +126,8 @@ spar_status spar_experiment_add(spar_experiment *experiment, const spar_option *
 static spar_status find_live(spar_experiment *experiment, const char *id, size_t *arm, spar_error *err)
 {
     *arm = spar_experiment_find(experiment, id);
+    if (spar_experiment_axes(experiment))
+        return refuse_in_space(experiment, err);
     if (*arm == SPAR_NO_ARM)
         return spar__fail(err, SPAR_UNKNOWN, "%s has no option '%s'", experiment->place, id);
     if (!spar_experiment_is_live(experiment, *arm))
@@ -219,6 +234,8 @@ spar_status spar_experiment_set_slots(spar_experiment *experiment, size_t m, spa
     if (status)
         return status;
     status = check_slots(experiment, m, err);
+    if (!status && spar_experiment_against_last(experiment) && m != 2)
+        status = spar__fail(err, SPAR_UNSUPPORTED, "a setting is compared with the last one: m is 2, not %zu", m);
     if (status) {
         spar__live_end(experiment);
         return status;

@@ -39,7 +39,10 @@ static void birth_free(live_birth *birth)
 
 static spar_status birth_new(live_birth *birth, const spar_setup *setup, spar_error *err)
 {
-    *birth = (live_birth){.setup = setup, .policy = setup->policy ? setup->policy : SPAR__LIVE_POLICY};
+    *birth = (live_birth){.setup = setup,
+                          .policy = setup->policy ? setup->policy
+                                    : setup->axes ? SPAR__SPACE_POLICY
+                                                  : SPAR__LIVE_POLICY};
     birth->n = OPTIONS + setup->n;
     birth->entry = spar__alloc(birth->n, sizeof *birth->entry);
     birth->text = spar__alloc(birth->n, sizeof *birth->text);
@@ -49,7 +52,10 @@ static spar_status birth_new(live_birth *birth, const spar_setup *setup, spar_er
     birth->seed = setup->seed;
     spar_status status = setup->seeded ? SPAR_OK : spar__random_bytes(&birth->seed, sizeof birth->seed, err);
     birth->m = setup->m ? setup->m : spar__setup_slots(setup);
-    return status ? status : spar__policy_serves(birth->policy, birth->arms, birth->m, err);
+    if (status)
+        return status;
+    return setup->axes ? spar__space_serves(birth->policy, setup, birth->m, err)
+                       : spar__policy_serves(birth->policy, birth->arms, birth->m, err);
 }
 
 static spar_status made(spar_status status, spar_error *err)
@@ -63,6 +69,8 @@ static spar_status make_created(const live_birth *birth, spar_event *event, spar
     spar_event_set_shuffle(event, true);
     if (!status && spar_arms_dim(birth->arms))
         status = spar_event_set_space(event, birth->arms);
+    if (!status && birth->setup->axes)
+        status = spar_event_set_axes(event, spar_axes_text(birth->setup->axes), birth->setup->against_last);
     return made(status, err);
 }
 

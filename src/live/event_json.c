@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { VERSION = 1, HEAD = 22 };
+enum { HEAD = 22 };
 
 #define WORDS(...)                                                                                                     \
     (sizeof(const char *[]){__VA_ARGS__} / sizeof(const char *)), (const char *const[])                                \
@@ -19,6 +19,13 @@ enum { VERSION = 1, HEAD = 22 };
 static void content(spar__fields *f)
 {
     spar__field_hex(f, "content", SPAR_HASH_SIZE, true);
+}
+
+/* What a created event of version 2 has besides. */
+static void space(spar__fields *f)
+{
+    spar__field_flag(f, "against_last");
+    spar__field_text(f, "space");
 }
 
 static void created(spar__fields *f)
@@ -192,14 +199,17 @@ static spar_event_kind kind_of(const char *name)
 
 spar_status spar__event_json_add(spar__json *json, const unsigned char *bytes, size_t length, spar_error *err)
 {
-    if (length < HEAD || bytes[0] != VERSION || !spar_event_kind_name((spar_event_kind)bytes[1]))
-        return spar__fail(err, SPAR_CORRUPT, "these bytes are no event of version %d", VERSION);
+    if (length < HEAD || bytes[0] < 1 || bytes[0] > (bytes[1] == SPAR_EVENT_CREATED ? 2 : 1) ||
+        !spar_event_kind_name((spar_event_kind)bytes[1]))
+        return spar__fail(err, SPAR_CORRUPT, "these bytes are no event of version 1 or 2");
     spar_event_kind kind = (spar_event_kind)bytes[1];
     spar__fields f = {.at = bytes + 6, .left = length - 6, .json = json};
     (void)spar__field_number(&f, "seq", 8, false);
     spar__field_integer(&f, "time");
     spar__json_add_string(json, "kind", spar_event_kind_name(kind));
     BODY[kind - SPAR_EVENT_CREATED](&f);
+    if (bytes[0] == 2)
+        space(&f);
     if (f.failed || f.left)
         return spar__fail(err, SPAR_CORRUPT, "event %" PRIu64 ": its contents are not those of '%s'",
                           spar__get_u64(bytes + 6), spar_event_kind_name(kind));
@@ -214,10 +224,13 @@ spar_status spar__event_json_read(const spar__json_tree *tree, spar__buf *out, s
     size_t start = out->length;
     if (kind == SPAR_EVENT_NONE)
         return spar__fail(err, SPAR_PARSE, "'kind' is not there or not the kind of an event, such as \"answer\"");
-    spar__buf_add(out, (const char[]){VERSION, (char)kind, 0, 0, 0, 0}, 6);
+    bool spaced = kind == SPAR_EVENT_CREATED && spar__json_member(tree, root, "space");
+    spar__buf_add(out, (const char[]){spaced ? 2 : 1, (char)kind, 0, 0, 0, 0}, 6);
     (void)spar__field_number(&f, "seq", 8, false);
     spar__field_integer(&f, "time");
     BODY[kind - SPAR_EVENT_CREATED](&f);
+    if (spaced)
+        space(&f);
     if (out->failed)
         return spar__fail_memory(err);
     if (f.failed)

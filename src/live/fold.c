@@ -132,6 +132,8 @@ static spar_status apply_screen(spar__fold *state, const spar_event *event, spar
 /* What people have said goes to the decision as well; the session has agreed to take it. */
 static spar_status learn(spar__fold *state, const spar_event *event, const spar_event *screen, spar_error *err)
 {
+    if (spar_session_axes(state->session)) /* a decision is about a list of options */
+        return spar_session_apply(state->session, event, err);
     spar_status status = spar_decision_tell(state->decision, spar_event_round(screen), spar_event_answer(event),
                                             spar_event_voter(event), spar_event_item(screen), err);
     return status ? status : half_done(state, spar_session_apply(state->session, event, err));

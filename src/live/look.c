@@ -68,6 +68,18 @@ bool spar_experiment_is_live(const spar_experiment *experiment, size_t arm)
     return state && arm < state->n_options && spar_decision_is_live(state->decision, arm);
 }
 
+const spar_axes *spar_experiment_axes(const spar_experiment *experiment)
+{
+    const spar__fold *state = state_of(experiment);
+    return state ? spar_session_axes(state->session) : NULL;
+}
+
+bool spar_experiment_against_last(const spar_experiment *experiment)
+{
+    const spar__fold *state = state_of(experiment);
+    return state && spar_session_against_last(state->session);
+}
+
 const spar_decision *spar_experiment_decision(const spar_experiment *experiment)
 {
     const spar__fold *state = state_of(experiment);

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "live/item.h"
 #include "live/option.h"
+#include "live/space.h"
 
 #include <inttypes.h>
 
@@ -15,12 +16,33 @@ struct spar_screen {
     size_t m;
     size_t *arm;          /* by place */
     spar_option **option; /* NULL: redacted */
+    size_t axes;          /* of a space */
+    size_t *value;        /* the value of each, by place; NULL: the options are a list */
     uint32_t item;
     spar_item *text; /* of the item; NULL: none, or redacted */
 };
 
+/* In a space the options are settings. */
+static spar_status fill_settings(const spar_axes *axes, const spar_event *event, spar_screen *screen, spar_error *err)
+{
+    size_t n = spar_axes_count(axes);
+    screen->axes = n;
+    screen->value = spar__alloc(screen->m * n, sizeof *screen->value);
+    spar_status status = screen->value ? SPAR_OK : spar__fail_memory(err);
+    for (size_t slot = 0; slot < screen->m && !status; slot++) {
+        size_t place = spar_event_place(event, slot), *value = screen->value + place * n;
+        spar_axes_nearest(axes, spar_round_point(spar_event_round(event), slot), value);
+        screen->arm[place] = SPAR_NO_ARM;
+        status = spar__space_option(axes, value, &screen->option[place], err);
+    }
+    return status;
+}
+
 static spar_status fill(spar_experiment *experiment, const spar_event *event, spar_screen *screen, spar_error *err)
 {
+    const spar_axes *axes = spar_session_axes(experiment->state->session);
+    if (axes)
+        return fill_settings(axes, event, screen, err);
     for (size_t slot = 0; slot < screen->m; slot++) {
         size_t place = spar_event_place(event, slot), arm = spar_round_arm(spar_event_round(event), slot);
         const spar_option *option = NULL;
@@ -96,6 +118,7 @@ void spar_screen_free(spar_screen *screen)
         spar_option_free(screen->option[place]);
     spar_item_free(screen->text);
     spar__free(screen->option);
+    spar__free(screen->value);
     spar__free(screen->arm);
     spar__free(screen);
 }
@@ -138,6 +161,11 @@ size_t spar_screen_arm(const spar_screen *screen, size_t place)
 const spar_option *spar_screen_option(const spar_screen *screen, size_t place)
 {
     return screen && place < screen->m ? screen->option[place] : NULL;
+}
+
+const size_t *spar_screen_setting(const spar_screen *screen, size_t place)
+{
+    return screen && screen->value && place < screen->m ? screen->value + place * screen->axes : NULL;
 }
 
 uint32_t spar_screen_item(const spar_screen *screen)

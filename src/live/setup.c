@@ -34,6 +34,7 @@ void spar_setup_free(spar_setup *setup)
     spar__free(setup->option);
     spar__free(setup->question);
     spar__free(setup->policy);
+    spar_axes_free(setup->axes);
     spar__free(setup);
 }
 
@@ -73,6 +74,8 @@ spar_status spar_setup_set_policy(spar_setup *setup, const char *policy, spar_er
     spar_status status = !setup ? no_setup(err) : SPAR_OK;
     if (status || !policy)
         return status ? status : replace(&setup->policy, NULL, err);
+    if (setup->axes) /* which policies serve a space is seen when there is one */
+        return replace(&setup->policy, policy, err);
     if (spar_arms_new(3, 1, (double[]){0, 0.5, 1}, NULL, &arms))
         return spar__fail_memory(err);
     status = spar__policy_serves(policy, arms, 2, err); /* what is wrong with it whatever the options are */
@@ -123,6 +126,8 @@ static spar_status check_option(const spar_setup *setup, const spar_option *opti
 {
     const char *id = spar_option_id(option);
     size_t features = 0, others = 0;
+    if (setup->axes)
+        return spar__fail(err, SPAR_INVALID, "option '%s': an experiment has options or a space, not both", id);
     if (setup->n == SPAR__MOST_OPTIONS)
         return spar__fail(err, SPAR_INVALID, "an experiment has at most %d options", SPAR__MOST_OPTIONS);
     for (size_t i = 0; i < setup->n; i++)
@@ -191,6 +196,8 @@ spar_status spar_setup_add_item(spar_setup *setup, const spar_item *item, spar_e
 
 spar_status spar__setup_arms(const spar_setup *setup, spar_arms **out)
 {
+    if (setup->axes)
+        return spar_axes_arms(setup->axes, out);
     size_t dim = 0, n = setup->n < 2 ? 2 : setup->n;
     if (setup->n)
         (void)spar_option_features(setup->option[0], &dim);

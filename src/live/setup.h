@@ -14,11 +14,14 @@ struct spar_setup {
     spar_access access;
     spar_option **option;
     size_t n, room;
+    spar_axes *axes; /* NULL: the options are a list */
+    bool against_last;
     spar_item **item; /* with arms */
     size_t n_items, items_room;
 };
 
 #define SPAR__LIVE_POLICY "focus(live=1)/self_sparring(distinct=1)/thompson/beta"
+#define SPAR__SPACE_POLICY "kernel_self_sparring(duels=1,length=0.3,variance=4)"
 
 /* A table of the options, without names; at least two arms, so that a policy can be tried. */
 spar_status spar__setup_arms(const spar_setup *setup, spar_arms **out);
@@ -28,6 +31,9 @@ size_t spar__setup_slots(const spar_setup *setup);
 
 /* Can the policy be built, and does it promise distinct options? */
 spar_status spar__policy_serves(const char *policy, const spar_arms *arms, size_t m, spar_error *err);
+
+/* space_setup.c: may the policy ask about this space, and are there enough settings in it? */
+spar_status spar__space_serves(const char *policy, const spar_setup *setup, size_t m, spar_error *err);
 
 /* Limits of a question's text and of m, for a new experiment and for one that is changed. */
 spar_status spar__question_check(const char *question, spar_error *err);

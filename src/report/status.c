@@ -157,7 +157,7 @@ static spar_status look(spar__status_report *r, spar__standings_how how, spar_er
                                         .option = option_title,
                                         .voter = voter_name,
                                         .context = r};
-    if (spar__verdict_look(&r->verdict))
+    if (spar__verdict_look(&r->verdict) || (r->space.axes && spar__verdict_say(&r->verdict, r->space.sentence)))
         return spar__fail_memory(err);
     spar_status status = look_at_standings(r, how, err);
     return status ? status : look_at_groups(r, how, err);
@@ -171,7 +171,9 @@ spar_status spar__status_make(spar_experiment *experiment, bool without_flagged,
     spar_status status = spar_experiment_check_texts(experiment, err);
     if (!status)
         status = make_titles(r, err);
-    if (!status && without_flagged)
+    if (!status)
+        status = spar__space_look(experiment, without_flagged, &r->space, err);
+    if (!status && without_flagged && !r->space.axes)
         status = spar__status_refold(experiment, &r->own, &r->flagged, err);
     if (!status)
         status = look(r, how, err);
@@ -186,6 +188,7 @@ void spar__status_free(spar__status_report *r)
         spar__free(r->title[i]);
     spar__free(r->title);
     spar__verdict_free(&r->verdict);
+    spar__space_free(&r->space);
     spar__standings_report_free(&r->standings);
     spar__item_groups_free(&r->groups);
     spar_decision_free(r->own);
@@ -197,14 +200,17 @@ static void write_subtitle(const spar__status_report *r, size_t room, char *out)
 {
     uint64_t answers = 0;
     spar_experiment_counts(r->experiment, NULL, &answers, NULL, NULL);
-    (void)snprintf(out, room, "%.100s: %" PRIu64 " answer%s on %zu options", spar_experiment_place(r->experiment),
-                   answers, answers == 1 ? "" : "s", r->n);
+    bool axes = r->space.axes != NULL;
+    (void)snprintf(out, room, "%.100s: %" PRIu64 " answer%s on %zu %s", spar_experiment_place(r->experiment), answers,
+                   answers == 1 ? "" : "s", axes ? spar_axes_count(r->space.axes) : r->n, axes ? "axes" : "options");
 }
 
 spar_status spar__status_plot(const spar__status_report *r, spar__buf *out)
 {
     char subtitle[200];
     write_subtitle(r, sizeof subtitle, subtitle);
+    if (r->space.axes)
+        return spar__space_plot(&r->space, subtitle, out);
     return spar__verdict_plot(&r->verdict, subtitle, out);
 }
 
@@ -260,9 +266,13 @@ void spar__status_members(const spar__status_report *r, spar__json *json)
     spar__verdict_report verdict = r->verdict;
     verdict.option = option_id;
     verdict.title = option_title;
+    if (r->space.axes)
+        verdict.verdict = spar__space_verdict(&r->space);
     spar__verdict_json_head(&verdict, json);
     add_experiment(r, json);
     add_counts(r, json);
+    if (r->space.axes)
+        spar__space_report_json(&r->space, json);
     spar__verdict_json_options(&verdict, json);
     spar__verdict_json_pairs(&verdict, json);
     spar__json_key(json, "warnings");

@@ -5,6 +5,7 @@
 
 #include "report/item_groups.h"
 #include "report/more.h"
+#include "report/space.h"
 #include "report/standings.h"
 #include "report/verdict.h"
 
@@ -22,6 +23,7 @@ typedef struct spar__status_report {
     spar__verdict_report verdict;
     spar__standings_report standings;
     spar__more_report more;
+    spar__space_report space;
     spar__item_groups_report groups;
 } spar__status_report;
 

@@ -127,6 +127,16 @@ spar_status spar__verdict_say_more(spar__verdict_report *v, const char *words)
     return SPAR_OK;
 }
 
+spar_status spar__verdict_say(spar__verdict_report *v, const char *sentence)
+{
+    char *copy = spar__strdup(sentence);
+    if (!copy)
+        return SPAR_NOMEM;
+    spar__free(v->sentence);
+    v->sentence = copy;
+    return SPAR_OK;
+}
+
 void spar__verdict_free(spar__verdict_report *v)
 {
     for (size_t i = 0; v->name && i < v->n; i++)

@@ -24,6 +24,7 @@ typedef struct spar__verdict_report {
     const char *(*title)(void *context, size_t option);  /* where JSON has one beside the name; or NULL */
     const char *(*voter)(void *context, uint64_t voter); /* may be NULL */
     void *context;
+    const char *verdict; /* in JSON, in place of the decision's; or NULL */
     /* Found by look. */
     size_t n;      /* options */
     char **name;   /* of each, safe to print */
@@ -38,6 +39,7 @@ spar_status spar__verdict_look(spar__verdict_report *verdict); /* SPAR_NOMEM onl
 
 /* Adds to the sentence, which has no full stop: '; about 140 more answers (80 to 300)'. */
 spar_status spar__verdict_say_more(spar__verdict_report *verdict, const char *words);
+spar_status spar__verdict_say(spar__verdict_report *verdict, const char *sentence); /* in place of what it said */
 void spar__verdict_free(spar__verdict_report *verdict);
 
 /* verdict_json.c: members of an object. */

@@ -8,7 +8,8 @@ static const char *name_of(const spar__verdict_report *v, size_t option)
 
 void spar__verdict_json_head(const spar__verdict_report *v, spar__json *json)
 {
-    spar__json_add_string(json, "verdict", spar_verdict_name(spar_decision_verdict(v->decision)));
+    spar__json_add_string(json, "verdict",
+                          v->verdict ? v->verdict : spar_verdict_name(spar_decision_verdict(v->decision)));
     spar__json_add_string(json, "sentence", v->sentence);
     spar__json_add_string(json, "leader", name_of(v, v->leader));
 }

@@ -78,12 +78,18 @@ static void add_sentence(const spar__view *view, spar__json *json)
     const spar__verdict_report *v = &view->report->verdict;
     spar_verdict verdict = spar_decision_verdict(v->decision);
     size_t running = spar_decision_running(v->decision), leader = v->leader;
-    bool open = verdict == SPAR_VERDICT_OPEN;
+    const spar__space_report *space = view->report->space.axes ? &view->report->space : NULL;
+    if (space) /* about which nothing is decided */
+        verdict = space->answers == 0   ? SPAR_VERDICT_NONE
+                  : space->answers < 10 ? SPAR_VERDICT_EARLY
+                                        : SPAR_VERDICT_OPEN;
+    bool open = verdict == SPAR_VERDICT_OPEN && !space;
     spar__json_add_string(json, "verdict", spar_verdict_name(verdict));
     spar__json_key(json, "say");
     spar__json_begin_object(json);
     for (int i = SPAR_VERDICT_NONE; i < SPAR_VERDICT_OPEN; i++)
         spar__json_add_boolean(json, spar_verdict_name((spar_verdict)i), (int)verdict == i);
+    spar__json_add_boolean(json, "believed", space && verdict == SPAR_VERDICT_OPEN);
     spar__json_add_boolean(json, "open_none", open && running == 0);
     spar__json_add_boolean(json, "open_one", open && running == 1);
     spar__json_add_boolean(json, "open_led", open && running > 1 && leader != SPAR_NO_OPTION);
@@ -103,7 +109,8 @@ static void add_counts(const spar__view *view, spar__json *json)
     uint64_t screens = 0, answers = 0, undone = 0, imported = 0;
     spar_experiment_counts(r->experiment, &screens, &answers, &undone, &imported);
     spar__json_add_unsigned(json, "answers", answers);
-    spar__json_add_unsigned(json, "speaking", spar_decision_answers(r->verdict.decision));
+    spar__json_add_unsigned(json, "speaking",
+                            r->space.axes ? r->space.answers : spar_decision_answers(r->verdict.decision));
     spar__json_add_unsigned(json, "screens", screens);
     spar__json_add_unsigned(json, "undone", undone);
     spar__json_add_unsigned(json, "imported", imported);
@@ -181,4 +188,5 @@ void spar__view_json(const spar__view *view, spar__json *json)
     spar__view_pairs(view, json);
     spar__view_places(view, json);
     spar__view_pace(view, json);
+    spar__view_space(view, json);
 }

@@ -21,6 +21,8 @@ void spar__view_json(const spar__view *view, spar__json *json);
 /* view_rows.c: `groups` of options that cannot be told apart, each with `rows`; without standings, one list. */
 void spar__view_rows(const spar__view *view, spar__json *json);
 
+/* view_space.c: `space`, where the experiment is about one. */
+void spar__view_space(const spar__view *view, spar__json *json);
 /* view_groups.c: `by_group`, the standings of each group of items. */
 void spar__view_groups(const spar__view *view, spar__json *json);
 

@@ -10,16 +10,26 @@
 
 static spar_status apply_created(spar_session *session, const spar_event *event, spar_error *err)
 {
+    spar_axes *axes = NULL;
+    spar_status failed = event->axes ? spar_axes_new(event->axes, &axes, err) : SPAR_OK;
+    if (failed)
+        return failed;
+    double *last = event->is.against_last ? spar__alloc(axes->dim, sizeof *last) : NULL;
     char *spec = spar__strdup(event->policy);
     spar_arms *arms = NULL;
-    spar_status status = !spec          ? SPAR_NOMEM
-                         : event->space ? spar_arms_dup(event->space, &arms)
-                                        : spar_arms_new(0, 0, NULL, NULL, &arms);
+    spar_status status = !spec || (event->is.against_last && !last) ? SPAR_NOMEM
+                         : event->space                             ? spar_arms_dup(event->space, &arms)
+                                                                    : spar_arms_new(0, 0, NULL, NULL, &arms);
     if (status) {
         spar__free(spec);
+        spar__free(last);
+        spar_axes_free(axes);
         return spar__fail_memory(err);
     }
     session->spec = spec;
+    session->axes = axes;
+    session->against_last = event->is.against_last;
+    session->last = last;
     session->arms = arms;
     session->seed = event->is.seed;
     session->horizon = event->is.horizon;
@@ -150,6 +160,8 @@ static spar_status apply_answer(spar_session *session, const spar_event *event, 
     if (!screen)
         return spar__fail_memory(err);
     status = learn(session, screen->round, event->answer, unlearned, err);
+    if (!status)
+        spar__session_keep_last(session, screen->round);
     if (!status)
         spar__question_close(question, told, spar_round_arm(screen->round, spar_answer_winner(event->answer)));
     if (!status)

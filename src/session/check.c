@@ -16,8 +16,9 @@ static spar_status refuse(spar_error *err, spar_status status, const char *why, 
 
 static spar_status check_created(const spar_session *session, const spar_event *event, spar_error *err)
 {
-    (void)event;
-    return session->spec ? spar__fail(err, SPAR_CONFLICT, "a session is created once") : SPAR_OK;
+    if (session->spec)
+        return spar__fail(err, SPAR_CONFLICT, "a session is created once");
+    return event->axes ? spar__session_check_axes(event, err) : SPAR_OK;
 }
 
 static spar_status check_settings(const spar_session *session, const spar_event *event, spar_error *err)
@@ -38,8 +39,20 @@ static spar_status check_features(const spar_arms *arms, size_t dim, const doubl
     return SPAR_OK;
 }
 
+/* The options of a space are its points, for good. */
+static spar_status check_finite(const spar_session *session, spar_error *err)
+{
+    return session->axes ? spar__fail(err, SPAR_UNSUPPORTED,
+                                      "the options are the settings of a space, whose axes are fixed: none are added, "
+                                      "changed or retired; make a new experiment")
+                         : SPAR_OK;
+}
+
 static spar_status check_option(const spar_session *session, const spar_event *event, spar_error *err)
 {
+    spar_status finite = check_finite(session, err);
+    if (finite)
+        return finite;
     const spar_arms *arms = spar__session_arms(session);
     size_t arm = event->is.arm;
     uint32_t version = arm < session->n_versions ? session->version[arm] : 0;
@@ -60,6 +73,9 @@ static spar_status check_retired(const spar_session *session, const spar_event *
 {
     const spar_arms *arms = spar__session_arms(session);
     size_t arm = event->is.arm;
+    spar_status finite = check_finite(session, err);
+    if (finite)
+        return finite;
     if (!spar_arms_alive(arms, arm))
         return spar__fail(err, SPAR_INVALID, "there is no live option %zu to retire", arm);
     return arms->live > 1 ? SPAR_OK
@@ -94,6 +110,9 @@ spar_status spar__session_check_round(const spar_session *session, const spar_ev
                               arms->n);
         if (round->dim && (round->dim != dim || (fresh && !spar_arms_admit(arms, round->x + j * dim))))
             return spar__fail(err, SPAR_INVALID, "slot %zu shows no point of the space", j);
+        status = session->axes ? spar__session_check_point(session, round, j, err) : SPAR_OK;
+        if (status)
+            return status;
     }
     return SPAR_OK;
 }
@@ -136,7 +155,7 @@ static spar_status check_undo(const spar_session *session, const spar_event *eve
     spar_status status = find(session, event, &question, err);
     if (status)
         return status;
-    if (spar__arms_continuous(spar__session_arms(session)))
+    if (!session->axes && spar__arms_continuous(spar__session_arms(session)))
         return refuse(err, SPAR_UNSUPPORTED,
                       "cannot be undone: in a continuous space answers make options, on which later events depend",
                       event->is.number);

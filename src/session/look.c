@@ -141,6 +141,16 @@ void spar_session_set_time(spar_session *session, int64_t microseconds)
     session->utc = microseconds;
 }
 
+const spar_axes *spar_session_axes(const spar_session *session)
+{
+    return session ? session->axes : NULL;
+}
+
+bool spar_session_against_last(const spar_session *session)
+{
+    return session && session->against_last;
+}
+
 const spar_arms *spar_session_arms(const spar_session *session)
 {
     return session ? spar__session_arms(session) : NULL;

@@ -46,11 +46,11 @@ static bool is_undone(const undone_answers *undone, const spar_event *event)
 }
 
 /* In a continuous space an answer makes options: later events count them, so all are applied, and the undo is refused.
- */
+ * Where it has axes they never do. */
 static bool can_leave_out(const spar_session *session)
 {
     const spar_arms *arms = spar__session_arms(session);
-    return arms && !spar__arms_continuous(arms);
+    return arms && (session->axes || !spar__arms_continuous(arms));
 }
 
 static spar_status replay(size_t n, const spar_event *const *event, spar_session *session, spar_error *err)

@@ -109,6 +109,8 @@ static void archive(spar_session *session, spar__archive *ar)
     archive_versions(session, ar);
     archive_names(session, ar);
     spar__questions_archive(&session->questions, ar);
+    if (!ar->failed && (ar->loading ? ar->left > 0 : session->axes != NULL))
+        spar__session_archive_axes(session, ar);
 }
 
 spar_status spar_session_save(spar_session *session, unsigned char **bytes, size_t *length, spar_error *err)

@@ -48,6 +48,8 @@ void spar_session_free(spar_session *session)
     spar__free(session->version);
     spar__free(session->place);
     spar__free(session->spec);
+    spar__free(session->last);
+    spar_axes_free(session->axes);
     spar__questions_free(&session->questions);
     spar_policy_free(session->policy);
     spar_arms_free(session->arms);
@@ -148,7 +150,8 @@ spar_status spar_session_draft(spar_session *session, uint64_t number, spar_even
     if (!status)
         status = spar__session_build(session, err);
     if (!status)
-        status = spar_policy_choose(session->policy, session->scratch, &rng, session->round, err);
+        status = session->axes ? spar__session_choose_points(session, &rng, err)
+                               : spar_policy_choose(session->policy, session->scratch, &rng, session->round, err);
     size_t m = session->round->m;
     if (!status && reserve_places(session, m))
         status = spar__fail_memory(err);

@@ -6,6 +6,7 @@
 #define SPAR_SESSION_INTERNAL_H
 
 #include "policy/policy.h"
+#include "session/axes.h"
 #include "session/questions.h"
 
 #include <spar/session.h>
@@ -17,6 +18,10 @@ struct spar_session {
     uint32_t m; /* 0: no settings yet */
     uint8_t asks;
     bool shuffle, closed;
+    spar_axes *axes;     /* of a space that has a text; NULL: none */
+    bool against_last;
+    bool has_last;
+    double *last; /* the first slot of the question that was answered last; NULL: of no interest */
     spar_arms *arms;     /* the options until the policy is built for good; then NULL */
     spar_policy *policy; /* NULL, or over the options so far; while there are `arms` it may be thrown away */
     uint32_t *version;   /* of each option */
@@ -61,6 +66,14 @@ spar_rng spar__session_stream(const spar_session *session, uint64_t number);
  * `try` does nothing else. */
 spar_status spar__session_check(spar_session *session, const spar_event *event, spar_error *err);
 spar_status spar__session_try(spar_session *session, const spar_event *event, spar_error *err);
+
+/* points.c: the next round in a space that has axes. Every slot shows another point, as people see it. */
+spar_status spar__session_choose_points(spar_session *session, spar_rng *rng, spar_error *err);
+void spar__session_keep_last(spar_session *session, const spar_round *round); /* it was answered */
+spar_status spar__session_check_axes(const spar_event *created, spar_error *err);
+spar_status spar__session_check_point(const spar_session *session, const spar_round *round, size_t slot,
+                                      spar_error *err);
+void spar__session_archive_axes(spar_session *session, spar__archive *ar);
 
 /* Has the screen or import a number of slots that can be learned, with options of this session or points of its space?
  * The policy is built. */

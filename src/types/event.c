@@ -29,6 +29,7 @@ void spar_event_free(spar_event *event)
     spar_arms_free(event->space);
     spar__free(event->place);
     spar__free(event->policy);
+    spar__free(event->axes);
     spar__free(event->x);
     spar__free(event->output);
     spar__free(event);
@@ -39,10 +40,12 @@ static void clear_rest(spar_event *event)
 {
     spar_arms_free(event->space);
     spar__free(event->policy);
+    spar__free(event->axes);
     spar__free(event->x);
     spar__free(event->output);
     event->space = NULL;
     event->policy = NULL;
+    event->axes = NULL;
     event->x = NULL;
     event->output = NULL;
     memset(&event->is, 0, sizeof event->is);
@@ -81,6 +84,7 @@ spar_status spar_event_copy(const spar_event *from, spar_event *to)
     in.left = out.out.length;
     spar__event_clear(to);
     to->kind = from->kind;
+    in.version = from->axes ? 2 : 1;
     spar__event_archive(to, &in);
     spar__buf_free(&out.out);
     if (in.failed) {

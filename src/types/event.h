@@ -18,12 +18,13 @@ struct spar_event {
     spar_answer *answer;
     char *policy;     /* may be NULL */
     spar_arms *space; /* may be NULL */
+    char *axes;       /* the text of the space; may be NULL */
     double *x;        /* dim of them, or NULL */
     uint32_t *output; /* `outputs` of them, arms, or NULL */
     struct {
         uint64_t seed, horizon, number, voter, basis;
         uint32_t m, arm, version, dim, item, engine, revision, taken, flags, group, outputs;
-        uint8_t asks, shuffle, results, access, hashed;
+        uint8_t asks, shuffle, against_last, results, access, hashed;
         unsigned char hash[SPAR_HASH_SIZE], key[SPAR_HASH_SIZE];
     } is;
 };

@@ -100,22 +100,22 @@ static void archive_space(spar_event *event, spar__archive *ar)
         save_axes(event->space, ar);
 }
 
-/* A name without zero bytes, at least one character long. */
-static void archive_policy(spar_event *event, spar__archive *ar)
+/* A text without zero bytes, at least one character long. */
+static void archive_words(char **text, spar__archive *ar)
 {
-    size_t length = event->policy ? strlen(event->policy) : 0;
+    size_t length = *text ? strlen(*text) : 0;
     uint32_t n = (uint32_t)length;
     spar__archive_check(ar, n == length);
     spar__archive_u32(ar, &n);
     spar__archive_check(ar, n > 0);
     if (ar->loading && spar__archive_holds(ar, n)) {
-        event->policy = spar__alloc((size_t)n + 1, 1);
-        spar__archive_step(ar, event->policy ? SPAR_OK : SPAR_NOMEM);
+        *text = spar__alloc((size_t)n + 1, 1);
+        spar__archive_step(ar, *text ? SPAR_OK : SPAR_NOMEM);
     }
     if (ar->failed)
         return;
-    spar__archive_bytes(ar, event->policy, n);
-    spar__archive_check(ar, strlen(event->policy) == n);
+    spar__archive_bytes(ar, *text, n);
+    spar__archive_check(ar, strlen(*text) == n);
 }
 
 static void archive_created(spar_event *event, spar__archive *ar)
@@ -126,7 +126,11 @@ static void archive_created(spar_event *event, spar__archive *ar)
     spar__archive_check(ar, event->is.asks >= SPAR_ANSWER_WINNER);
     archive_flag(&event->is.shuffle, 1, ar);
     archive_space(event, ar);
-    archive_policy(event, ar);
+    archive_words(&event->policy, ar);
+    if (ar->loading ? ar->version > 1 : event->axes != NULL) {
+        archive_flag(&event->is.against_last, 1, ar);
+        archive_words(&event->axes, ar);
+    }
 }
 
 static void archive_settings(spar_event *event, spar__archive *ar)

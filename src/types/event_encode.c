@@ -4,13 +4,13 @@
 
 #include <string.h>
 
-enum { VERSION = 1, HEAD = 22 };
+enum { VERSION = 2, HEAD = 22 }; /* the newest version */
 
 spar_status spar_event_encode(const spar_event *event, unsigned char **bytes, size_t *length)
 {
     if (!SPAR__CLEAR(bytes) || !event || !length)
         return SPAR_INVALID;
-    unsigned char head[HEAD] = {VERSION, (unsigned char)event->kind};
+    unsigned char head[HEAD] = {event->axes ? 2 : 1, (unsigned char)event->kind};
     *length = 0;
     if (event->kind == SPAR_EVENT_NONE || event->sequence == 0)
         return SPAR_INVALID;
@@ -44,7 +44,8 @@ static spar_status check_head(const unsigned char *bytes, size_t length, spar_er
                           bytes[0], VERSION);
     if (length < HEAD)
         return damaged(err, "it is cut short");
-    if (bytes[0] == 0 || !spar_event_kind_name((spar_event_kind)bytes[1]))
+    if (bytes[0] == 0 || (bytes[0] == 2 && bytes[1] != SPAR_EVENT_CREATED) ||
+        !spar_event_kind_name((spar_event_kind)bytes[1]))
         return spar__fail(err, SPAR_CORRUPT, "event: there is no kind %d in encoding %d", bytes[1], bytes[0]);
     uint32_t n = spar__get_u32(bytes + 2);
     if (n != length - HEAD)
@@ -71,7 +72,7 @@ spar_status spar_event_decode(spar_event *event, const unsigned char *bytes, siz
     spar_status status = check_head(bytes, length, err);
     if (status)
         return status;
-    spar__archive ar = {.loading = true, .in = bytes + HEAD, .left = length - HEAD};
+    spar__archive ar = {.loading = true, .in = bytes + HEAD, .left = length - HEAD, .version = bytes[0]};
     event->kind = (spar_event_kind)bytes[1];
     spar_event_set_stamp(event, spar__get_u64(bytes + 6), (int64_t)spar__get_u64(bytes + 14));
     spar__event_archive(event, &ar);

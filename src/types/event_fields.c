@@ -58,6 +58,21 @@ spar_status spar_event_set_space(spar_event *event, const spar_arms *arms)
     return SPAR_OK;
 }
 
+spar_status spar_event_set_axes(spar_event *event, const char *text, bool against_last)
+{
+    if (!event || (text && !*text))
+        return SPAR_INVALID;
+    if (!is_one_of(event, CREATED))
+        return SPAR_OK;
+    char *copy = text ? spar__strdup(text) : NULL;
+    if (text && !copy)
+        return SPAR_NOMEM;
+    spar__free(event->axes);
+    event->axes = copy;
+    event->is.against_last = copy && against_last;
+    return SPAR_OK;
+}
+
 void spar_event_set_basis(spar_event *event, uint64_t basis, uint32_t engine)
 {
     if (!event)
@@ -183,6 +198,16 @@ bool spar_event_shuffle(const spar_event *event)
 const spar_arms *spar_event_space(const spar_event *event)
 {
     return event ? event->space : NULL;
+}
+
+const char *spar_event_axes(const spar_event *event)
+{
+    return event ? event->axes : NULL;
+}
+
+bool spar_event_against_last(const spar_event *event)
+{
+    return event && event->is.against_last != 0;
 }
 
 size_t spar_event_slots(const spar_event *event)

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <time.h>
@@ -299,9 +300,11 @@ static void test_news(void)
     pthread_t thread;
     bool news = true;
     ok(!spar__store_wait(other, e, 0, 30, &news, &err) && !news, "no news");
-    ok(((spar__postgres *)other)->listening, "it listens");
+    struct pollfd one = {.fd = PQsocket(((spar__postgres *)other)->conn), .events = POLLIN};
+    need(!append_answer(store, e, 8, &err));
+    ok(poll(&one, 1, 20000) == 1, "it listens: the server tells it of an append");
     need(!pthread_create(&thread, NULL, append_later, &(later){store, e}));
-    ok(!spar__store_wait(other, e, 0, 20000, &news, &err) && news, "news of another store %s", err.text);
+    ok(!spar__store_wait(other, e, 1, 20000, &news, &err) && news, "news of another store %s", err.text);
     (void)pthread_join(thread, NULL);
     spar__store_close(other);
     spar__store_close(store);

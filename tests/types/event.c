@@ -215,7 +215,7 @@ static void documented(void)
        "without what a screen does not have");
     unsigned char newer[sizeof screen];
     memcpy(newer, screen, sizeof newer);
-    newer[0] = 2;
+    newer[0] = 3;
     ok(spar_event_decode(event, newer, sizeof newer, &err) == SPAR_UNSUPPORTED && strstr(err.text, "newer"),
        "refused: %s", err.text);
     newer[0] = 1;

@@ -80,7 +80,13 @@ static spar_status fill_setup(const spar__settings *settings, spar_setup *setup,
 {
     const char *question = spar__setting_text(settings, "question"), *policy = spar__setting_text(settings, "policy");
     uint64_t m = spar__setting_number(settings, "m");
+    const char *space = spar__setting_text(settings, "space");
+    bool against_last = spar__setting_number(settings, "against-last") != 0;
+    if (against_last && !space)
+        return spar__fail(err, SPAR_INVALID, "init: --against-last needs a space of settings: --space");
     spar_status status = question ? spar_setup_set_question(setup, question, err) : SPAR_OK;
+    if (!status && space)
+        status = spar_setup_set_space(setup, space, against_last, err);
     if (!status && policy)
         status = spar_setup_set_policy(setup, policy, err);
     if (!status && m)
@@ -120,11 +126,15 @@ static void print_made(const spar__settings *settings, const spar_experiment *ex
                        spar__buf *out)
 {
     const char *question = spar_experiment_question(experiment);
+    const spar_axes *axes = spar_experiment_axes(experiment);
     size_t m = spar_experiment_slots(experiment);
     char text[200];
     spar__buf_add_printable(out, spar_experiment_place(experiment));
     spar__buf_adds(out, ": a new experiment with ");
-    add_count(maker->options, "option", "options", out);
+    if (axes)
+        add_count(spar_axes_count(axes), "axis", "axes", out);
+    else
+        add_count(maker->options, "option", "options", out);
     if (maker->items.n) {
         spar__buf_adds(out, " and ");
         add_count(spar_experiment_items(experiment), "item", "items", out);
@@ -132,7 +142,13 @@ static void print_made(const spar__settings *settings, const spar_experiment *ex
     spar__buf_adds(out, "\n");
     if (question)
         add_field("question", question, out);
-    (void)snprintf(text, sizeof text, "%zu options (m = %zu: %s)", m, m, why_m(settings, maker));
+    if (axes)
+        add_field("space", spar_axes_text(axes), out);
+    if (axes)
+        (void)snprintf(text, sizeof text, "%zu settings%s", m,
+                       spar_experiment_against_last(experiment) ? ", one of them the last one" : "");
+    else
+        (void)snprintf(text, sizeof text, "%zu options (m = %zu: %s)", m, m, why_m(settings, maker));
     add_field("a screen", text, out);
     add_field("answer", spar_answer_kind_name(spar_experiment_asks(experiment)), out);
     add_field("policy", spar_experiment_policy(experiment), out);
@@ -148,6 +164,10 @@ static void print_json(const spar_experiment *experiment, const init_maker *make
     spar__json_add_string(&json, "experiment", spar_experiment_place(experiment));
     spar__json_add_string(&json, "question", spar_experiment_question(experiment));
     spar__json_add_unsigned(&json, "options", maker->options);
+    if (spar_experiment_axes(experiment)) {
+        spar__json_add_string(&json, "space", spar_axes_text(spar_experiment_axes(experiment)));
+        spar__json_add_boolean(&json, "against_last", spar_experiment_against_last(experiment));
+    }
     if (maker->items.n)
         spar__json_add_unsigned(&json, "items", spar_experiment_items(experiment));
     spar__json_add_unsigned(&json, "m", spar_experiment_slots(experiment));
@@ -211,7 +231,7 @@ static spar_status init(const spar__settings *settings, spar__buf *out, spar_err
         print_json(experiment, &maker, out);
     } else if (!status) {
         print_made(settings, experiment, &maker, out);
-        print_next(spar_experiment_place(experiment), maker.options, out);
+        print_next(spar_experiment_place(experiment), spar_experiment_axes(experiment) ? 2 : maker.options, out);
     }
     spar_experiment_close(experiment);
     spar_setup_free(maker.setup);
@@ -222,6 +242,9 @@ static spar_status init(const spar__settings *settings, spar__buf *out, spar_err
 static const spar__option options[] = {
     SPAR__TEXT_OPTION("question", "Q", "what people are asked"),
     SPAR__OPTION_OPTIONS,
+    SPAR__TEXT_OPTION("space", "S",
+                      "settings in place of options, such as 'speed 0.1..2 m/s, gain 1..10 log, mode {a,b}'"),
+    SPAR__SWITCH_OPTION("against-last", "in a space: compare a new setting with the last one (one device)"),
     SPAR__OPTION_ITEMS,
     SPAR__COUNT_OPTION("m", "M", NULL, SPAR__SCREEN_LEAST, SPAR__SCREEN_MOST,
                        "options on a screen; by default 2 of two or of long texts, else 4 or as many as there are"),
@@ -245,7 +268,9 @@ const spar__command spar__command_init = {
         "or CSV, where every other column is a feature; or lines of text; or a folder of images.\n"
         "--items takes lines {\"id\", \"prompt\", \"group\", \"outputs\": {option: text}}: a screen shows the outputs "
         "of its\n"
-        "options for one item, and no voter sees an item twice. Without options, they are those that have outputs.",
+        "options for one item, and no voter sees an item twice. Without options, they are those that have outputs.\n"
+        "--space has axes, separated by commas: a range (0.1..2), one by its logarithm (1..10 log), levels\n"
+        "({1,2,5}) or choices ({a,b}), and a unit if you like (doc/tuning-by-preference.md).",
     .example = "spar init tea.db Assam Darjeeling Earl-Grey Sencha --question 'Which tea?'",
     .run = init,
 };

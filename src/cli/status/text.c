@@ -22,7 +22,10 @@ static void add_counted(const spar__status_report *r, spar__buf *out)
     const char *before = ": ";
     spar_experiment_counts(r->experiment, &screens, &answers, &undone, &imported);
     spar__verdict_count(answers, "answer on ", "answers on ", out);
-    spar__verdict_count(r->n, "option", "options", out);
+    if (r->space.axes)
+        spar__verdict_count(spar_axes_count(r->space.axes), "axis", "axes", out);
+    else
+        spar__verdict_count(r->n, "option", "options", out);
     add_part(spar_decision_skipped(r->verdict.decision), "that says nothing (bad, skipped)",
              "that say nothing (bad, skipped)", &before, out);
     add_part(imported, "imported", "imported", &before, out);
@@ -54,6 +57,10 @@ void spar__status_text(const spar__status_report *r, spar__layout layout, spar__
         spar__buf_adds(out, "\n");
     }
     add_summary(r, layout, out);
+    if (r->space.axes) {
+        spar__space_text(&r->space, layout, out);
+        return;
+    }
     spar__verdict_options(&r->verdict, layout, out);
     spar__standings_text(&r->standings, &r->verdict, layout, out);
     spar__item_groups_text(&r->groups, &r->verdict, layout, out);

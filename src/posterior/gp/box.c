@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#define DUELS_KNOWN 1e-5 /* one answer says so little that more functions would be a waste */
+
 static spar_status resize(spar__posterior *base)
 {
     spar__gp_box *self = (spar__gp_box *)base;
@@ -29,6 +31,7 @@ static void fini(spar__posterior *base)
     spar__free(self->length);
     spar__free(self->count);
     spar__free(self->sum);
+    spar__free(self->duel);
     spar__gp_pending_free(&self->pending);
 }
 
@@ -39,11 +42,14 @@ static void forget(spar__posterior *base)
     memset(self->sum, 0, self->size.n * sizeof *self->sum);
     spar__growth_forget(&self->growth);
     spar__gp_pending_clear(&self->pending);
+    self->n_duels = 0;
 }
 
 static spar_status reserve(spar__posterior *base, size_t arms)
 {
-    return spar__growth_reserve(&((spar__gp_box *)base)->growth, arms);
+    spar__gp_box *self = (spar__gp_box *)base;
+    spar_status status = self->duels ? spar__gp_duels_reserve(self, arms) : SPAR_OK;
+    return status ? status : spar__growth_reserve(&self->growth, arms);
 }
 
 static void observe(spar__posterior *base, size_t arm, double reward, double weight)
@@ -61,6 +67,8 @@ static spar_status learn_pending(spar__gp_box *self)
         spar_status status = spar__growth_reserve(&self->growth, some);
         if (status)
             return status;
+        for (size_t i = 0; self->duels && i < some; i++)
+            weight[i] = y[i] = 0; /* the points are seen, and that is all */
         spar__growth_learn(&self->growth, self->base.arms->x, some, pending->touched + done, weight, y);
     }
     spar__gp_pending_clear(pending);
@@ -75,6 +83,8 @@ static void settle(spar__posterior *base)
         self->count[pending->touched[i]] += pending->count[pending->touched[i]];
         self->sum[pending->touched[i]] += pending->sum[pending->touched[i]];
     }
+    if (self->duels)
+        spar__gp_duels_take(self);
     (void)learn_pending(self);
 }
 
@@ -85,7 +95,7 @@ static spar_status learn_again(spar__gp_box *self)
     return learn_pending(self);
 }
 
-static spar_status moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)
+spar_status spar__gp_box_moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)
 {
     const spar__gp_box *self = (const spar__gp_box *)base;
     spar_status status = spar__growth_moments(&self->growth, base->arms->x, scratch, mean, sd);
@@ -95,8 +105,8 @@ static spar_status moments(const spar__posterior *base, spar_scratch *scratch, d
 }
 
 /* As in growth.c, for one point that need not be in the table. */
-static spar_status moments_at(const spar__posterior *base, spar_scratch *scratch, const double *x, double *mean,
-                              double *sd)
+spar_status spar__gp_box_moments_at(const spar__posterior *base, spar_scratch *scratch, const double *x, double *mean,
+                                    double *sd)
 {
     const spar__gp_box *self = (const spar__gp_box *)base;
     const spar__growth *growth = &self->growth;
@@ -132,6 +142,8 @@ static void archive(spar__posterior *base, spar__archive *ar)
     spar__archive_f64s(ar, self->count, self->size.n);
     spar__archive_f64s(ar, self->sum, self->size.n);
     spar__archive_check(ar, spar__gp_sound(self->size.n, self->count, self->sum));
+    if (self->duels)
+        spar__gp_duels_archive(self, ar);
     if (ar->failed)
         return;
     if (ar->cache)
@@ -154,9 +166,31 @@ static const spar__posterior_class over_a_box = {
     .settle = settle,
     .draw = spar__gp_box_draw,
     .best = spar__gp_box_best,
-    .moments = moments,
-    .moments_at = moments_at,
+    .moments = spar__gp_box_moments,
+    .moments_at = spar__gp_box_moments_at,
     .peak = spar__gp_box_peak,
+    .accuracy = accuracy,
+    .archive = archive,
+};
+
+/* And where it learns duels. */
+static const spar__posterior_class over_duels = {
+    .entry = {"gp", "a Gaussian process over a continuous space that learns duels", "Chu and Ghahramani, ICML 2005",
+              NULL},
+    .size = sizeof(spar__gp_box),
+    .box = true,
+    .unit = true,
+    .fini = fini,
+    .resize = resize,
+    .forget = forget,
+    .reserve = reserve,
+    .observe = observe,
+    .settle = settle,
+    .draw = spar__gp_duels_draw,
+    .best = spar__gp_duels_best,
+    .moments = spar__gp_duels_moments,
+    .moments_at = spar__gp_duels_moments_at,
+    .peak = spar__gp_duels_peak,
     .accuracy = accuracy,
     .archive = archive,
 };
@@ -183,7 +217,8 @@ spar_status spar__gp_box_init(spar__posterior *base, const spar__values *values,
                               double *length, spar_error *err)
 {
     spar__gp_box *self = (spar__gp_box *)base;
-    base->cls = &over_a_box;
+    self->duels = spar__choice(values, "duels") == 1;
+    base->cls = self->duels ? &over_duels : &over_a_box;
     self->length = length;
     self->kernel = model->kernel;
     self->noise = model->noise;
@@ -193,7 +228,9 @@ spar_status spar__gp_box_init(spar__posterior *base, const spar__values *values,
     spar_status status = check_corner(self, err);
     if (status)
         return status;
-    if (spar__growth_init(&self->growth, &self->kernel, SPAR__NEWTON_KNOWN, base->arms->n) || resize(base))
+    if (spar__growth_init(&self->growth, &self->kernel, self->duels ? DUELS_KNOWN : SPAR__NEWTON_KNOWN,
+                          base->arms->n) ||
+        resize(base))
         return spar__fail_memory(err);
     return SPAR_OK;
 }

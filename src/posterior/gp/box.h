@@ -13,6 +13,12 @@
 #include "posterior/gp/growth.h"
 #include "types/per_arm.h"
 
+/* How often one arm was preferred to another. */
+typedef struct spar__gp_duel {
+    size_t a, b;
+    double won, lost;
+} spar__gp_duel;
+
 typedef struct spar__gp_box {
     spar__posterior base;
     spar__kernel kernel;
@@ -25,6 +31,9 @@ typedef struct spar__gp_box {
     spar__gp_pending pending; /* by arm */
     spar__per_arm size;       /* of all these counts and sums */
     size_t room;              /* of its list of those touched */
+    bool duels; /* it learns duels: then the weights of growth stay as they are before anything is known */
+    spar__gp_duel *duel;
+    size_t n_duels, duel_room;
 } spar__gp_box;
 
 /* Makes the belief, which is all zeros but for its base, one over a box: its class changes. Takes over length, which
@@ -36,6 +45,21 @@ spar_status spar__gp_box_init(spar__posterior *base, const spar__values *values,
 spar_status spar__gp_box_draw(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *theta);
 spar_status spar__gp_box_best(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
                               double *x);
+spar_status spar__gp_box_moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd);
+spar_status spar__gp_box_moments_at(const spar__posterior *base, spar_scratch *scratch, const double *x, double *mean,
+                                    double *sd);
 spar_status spar__gp_box_peak(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *x);
+
+/* box_duels.c: the same where duels are learned. reserve: room for a round of so many arms, whose answers take adds. */
+spar_status spar__gp_duels_reserve(spar__gp_box *self, size_t arms);
+void spar__gp_duels_take(spar__gp_box *self);
+void spar__gp_duels_archive(spar__gp_box *self, spar__archive *ar);
+spar_status spar__gp_duels_draw(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *theta);
+spar_status spar__gp_duels_best(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m,
+                                size_t *arm, double *x);
+spar_status spar__gp_duels_peak(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *x);
+spar_status spar__gp_duels_moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd);
+spar_status spar__gp_duels_moments_at(const spar__posterior *base, spar_scratch *scratch, const double *x, double *mean,
+                                      double *sd);
 
 #endif

@@ -149,6 +149,8 @@ static spar_status init(spar__posterior *base, const spar__values *values, spar_
         .offset = spar__number(values, "mean") + (spar__choice(values, "centre") ? 0.5 : 0),
     };
     double *length;
+    if (spar__choice(values, "duels") == 1 && !spar__arms_continuous(base->arms))
+        return spar__fail(err, SPAR_UNSUPPORTED, "gp: duels=1 is for a continuous space; a list of arms has pair_gp");
     spar_status status = read_lengths(base->arms, values, &length, err);
     if (status)
         return status;
@@ -340,6 +342,8 @@ static const spar_param params[] = {
     {"centre", SPAR_PARAM_CHOICE, "0", 0, 0, "0|1", "1 observes the reward less a half"},
     {"fit", SPAR_PARAM_INTEGER, "0", 0, 1e6, NULL, "rounds between fits of length, variance and noise; 0 is never"},
     {"fit_noise", SPAR_PARAM_CHOICE, "1", 0, 0, "0|1", "0: a fit leaves the noise as it was given"},
+    {"duels", SPAR_PARAM_CHOICE, "0", 0, 0, "0|1",
+     "1 (continuous spaces only): answers are duels with a logistic law, and values log-odds"},
     {"backing", SPAR_PARAM_CHOICE, "auto", 0, 0, SPAR__GP_BACKINGS, "how it is computed; all give the same"},
     {0},
 };

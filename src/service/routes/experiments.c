@@ -129,6 +129,10 @@ static void add_settings(const spar__place *place, const spar_experiment *experi
     spar__json_add_string(json, "access", invited ? "invited" : "open");
     spar__json_add_string(json, "results", results_name(spar_experiment_results(experiment)));
     spar__json_add_boolean(json, "closed", spar_experiment_is_closed(experiment));
+    if (spar_experiment_axes(experiment)) {
+        spar__json_add_string(json, "space", spar_axes_text(spar_experiment_axes(experiment)));
+        spar__json_add_boolean(json, "against_last", spar_experiment_against_last(experiment));
+    }
 }
 
 void spar__experiment_reply(spar__call *call, spar_experiment *experiment, unsigned status)

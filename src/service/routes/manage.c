@@ -67,7 +67,15 @@ static spar_status fill_setup(spar__call *call, spar_setup *setup, spar_error *e
     uint64_t seed = spar__body_number(call, "seed", UINT64_MAX, 0, &good);
     if (!good)
         return spar__fail(err, SPAR_INVALID, "'m' is too large a number");
+    const char *space = spar__body_text(call, "space", &good);
+    bool against_last = spar__body_flag(call, "against_last", &good);
     spar_status status = question ? spar_setup_set_question(setup, question, err) : SPAR_OK;
+    if (!status && against_last && !space)
+        status = spar__fail(err, SPAR_INVALID, "'against_last' needs a 'space'");
+    if (!status && space)
+        status = spar_setup_set_space(setup, space, against_last, err);
+    if (status == SPAR_PARSE)
+        status = SPAR_INVALID;
     if (!status && policy)
         status = spar_setup_set_policy(setup, policy, err);
     if (!status && m != SPAR_ANY_REVISION)
@@ -111,8 +119,8 @@ static void reply_created(spar__call *call, const char *name)
     spar_error err = {0};
     spar__buf where = {0};
     call->place = spar__places_find(&call->service->places, name);
-    spar_status status = call->place ? spar__place_open(call->place, SPAR__BY_TRANSFER, &experiment, &err)
-                                     : spar__fail_memory(&err);
+    spar_status status =
+        call->place ? spar__place_open(call->place, SPAR__BY_TRANSFER, &experiment, &err) : spar__fail_memory(&err);
     if (status) {
         spar__reply_failure(&call->reply, status, &err);
         return;

@@ -2,6 +2,7 @@
 #include "service/routes/page_vote.h"
 
 #include "live/screen_json.h"
+#include "live/space.h"
 #include "service/routes/experiment_json.h"
 #include "service/routes/page_order.h"
 #include "service/screen_token.h"
@@ -74,6 +75,13 @@ static void add_card(spar__page *page, spar_experiment *experiment, const spar_s
     if (!blind && option && spar_option_image_type(option))
         spar__image_url_json(page->call->place, experiment, spar_screen_arm(screen, place), spar_option_id(option),
                              json);
+    if (spar_screen_setting(screen, place)) {
+        spar__json_key(json, "settings");
+        spar__json_begin_object(json);
+        spar__json_key(json, "axes");
+        spar__space_json(spar_experiment_axes(experiment), spar_screen_setting(screen, place), json);
+        spar__json_end_object(json);
+    }
     if (order)
         spar__order_card_json(order, place, json);
     spar__json_end_object(json);

@@ -169,13 +169,25 @@ static spar_status connect_again(spar__postgres *self, spar_error *err)
     return status;
 }
 
+bool spar__pg_take_notices(spar__postgres *self)
+{
+    bool any = false;
+    PGnotify *notice;
+    while ((notice = PQnotifies(self->conn))) {
+        any = true;
+        PQfreemem(notice);
+    }
+    return any;
+}
+
 /* Has the server ended the connection while nobody used it? It says why, then comes the end. */
-static bool is_closed(const spar__postgres *self)
+static bool is_closed(spar__postgres *self)
 {
     struct pollfd one = {.fd = PQsocket(self->conn), .events = POLLIN};
     while (poll(&one, 1, 0) > 0)
         if (!PQconsumeInput(self->conn))
             return true;
+    (void)spar__pg_take_notices(self); /* they would be kept for ever; who waits looks before it sleeps */
     return false;
 }
 

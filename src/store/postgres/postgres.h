@@ -72,6 +72,7 @@ spar_status spar__pg_read_url(spar__postgres *self, const char *url, spar_error 
 spar_status spar__pg_connect(spar__postgres *self, spar_error *err);
 void spar__pg_disconnect(spar__postgres *self);
 spar_status spar__pg_ready(spar__postgres *self, spar_error *err);
+bool spar__pg_take_notices(spar__postgres *self); /* that there are news: was there one? */
 
 /* schema.c: is the schema ours, and of this version? Makes it or brings it up to date where that is wanted. */
 typedef struct spar__pg_schema {

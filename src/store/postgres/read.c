@@ -152,26 +152,15 @@ static void listen_for_news(spar__postgres *self)
     (void)spar__pg_flush(self, "listen", NULL);
 }
 
-static bool take_notices(spar__postgres *self)
-{
-    bool any = false;
-    PGnotify *notice;
-    while ((notice = PQnotifies(self->conn))) {
-        any = true;
-        PQfreemem(notice);
-    }
-    return any;
-}
-
 /* Until somebody says something, at most that many milliseconds. */
 static void doze(spar__postgres *self, int milliseconds)
 {
     struct pollfd one = {.fd = PQsocket(self->conn), .events = POLLIN};
-    if (take_notices(self))
+    if (spar__pg_take_notices(self))
         return;
     if (poll(&one, 1, milliseconds) > 0 && !PQconsumeInput(self->conn))
         self->broken = true;
-    (void)take_notices(self);
+    (void)spar__pg_take_notices(self);
 }
 
 spar_status spar__pg_wait(spar__store *store, uint64_t experiment, uint64_t sequence, unsigned milliseconds, bool *news,

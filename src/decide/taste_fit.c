@@ -1,0 +1,220 @@
+/* taste_fit.c - the posterior of one length and scale, and what it says of points. */
+#include "decide/taste_inside.h"
+
+#include "base/alloc.h"
+#include "num/elementary.h"
+#include "num/special.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { RANK = 320 };
+#define KNOWN 1e-5 /* of the variance: a point of which less is not known yet adds no function */
+
+void spar__taste_cell_free(spar__taste_cell *cell)
+{
+    spar__free(cell->length);
+    spar__free(cell->alpha);
+    spar__free(cell->centre);
+    spar__newton_free(&cell->basis);
+    spar__laplace_free(&cell->posterior);
+    *cell = (spar__taste_cell){0};
+}
+
+/* The functions, and the coordinates of all points: n rows of `stride`. */
+static spar_status make_basis(const spar__taste *taste, spar__taste_cell *cell, size_t stride, double *phi)
+{
+    spar__kernel kernel = spar__taste_kernel(taste, cell);
+    cell->basis.tolerance = KNOWN;
+    if (spar__newton_grow(&cell->basis, taste->dim, stride))
+        return SPAR_NOMEM;
+    for (size_t i = 0; i < taste->n; i++) {
+        const double *x = taste->x + i * taste->dim;
+        if (cell->basis.r < stride)
+            (void)spar__newton_append(&cell->basis, &kernel, x, phi + i * stride);
+        else
+            (void)spar__newton_at(&cell->basis, &kernel, x, phi + i * stride);
+    }
+    return SPAR_OK;
+}
+
+static spar_status find_posterior(const spar__taste *taste, spar__taste_cell *cell, size_t stride, const double *phi)
+{
+    spar__laplace *l = &cell->posterior;
+    size_t r = cell->basis.r;
+    if (spar__laplace_reserve(l, r > taste->duels ? r : taste->duels))
+        return SPAR_NOMEM;
+    for (size_t k = 0; k < r; k++)
+        spar__laplace_add_column(l);
+    for (size_t i = 0; i < taste->duels; i++) {
+        const spar__taste_duel *duel = &taste->duel[i];
+        double *row = spar__laplace_add_row(l);
+        for (size_t k = 0; k < r; k++)
+            row[k] = phi[duel->a * stride + k] - phi[duel->b * stride + k];
+        l->won[i] = duel->won;
+        l->lost[i] = duel->lost;
+    }
+    spar__laplace_settle(l);
+    return SPAR_OK;
+}
+
+/* The logarithm of the probability of the answers, by Laplace. */
+static double find_evidence(const spar__laplace *l)
+{
+    double value = 0;
+    for (size_t i = 0; i < l->n; i++) {
+        double size = fabs(l->f[i]);
+        value -=
+            (l->won[i] + l->lost[i]) * spar__log1p(spar__exp(-size)) + size * (l->f[i] > 0 ? l->lost[i] : l->won[i]);
+    }
+    for (size_t k = 0; k < l->root.r; k++)
+        value -= 0.5 * l->mode[k] * l->mode[k] + spar__log(l->root.R[k * l->root.stride + k]);
+    return value;
+}
+
+/* The mean coordinates of the points of reference, and the weights of the mean. */
+static spar_status find_centre(const spar__taste *taste, spar__taste_cell *cell, size_t stride, const double *phi)
+{
+    size_t r = cell->basis.r;
+    cell->centre = spar__alloc(r, sizeof *cell->centre);
+    cell->alpha = spar__alloc(r, sizeof *cell->alpha);
+    if (!cell->centre || !cell->alpha)
+        return SPAR_NOMEM;
+    for (size_t i = 0; i < taste->references; i++)
+        for (size_t k = 0; k < r; k++)
+            cell->centre[k] += phi[i * stride + k] / (double)taste->references;
+    memcpy(cell->alpha, cell->posterior.mode, r * sizeof *cell->alpha);
+    for (size_t k = 0; k < r; k++)
+        cell->middle += cell->centre[k] * cell->alpha[k];
+    spar__triangle_back(r, cell->basis.stride, cell->basis.T, 1, cell->alpha);
+    return SPAR_OK;
+}
+
+spar_status spar__taste_cell_fit(const spar__taste *taste, spar__taste_cell *cell, double *evidence)
+{
+    size_t stride = spar__padded(taste->n < RANK ? taste->n : RANK);
+    double *phi = spar__alloc(taste->n, stride * sizeof *phi);
+    cell->length = spar__alloc(taste->dim, sizeof *cell->length);
+    spar_status status = phi && cell->length ? SPAR_OK : SPAR_NOMEM;
+    for (size_t d = 0; d < taste->dim && !status; d++)
+        cell->length[d] = cell->size * taste->shape[taste->axis[d]];
+    if (!status)
+        status = make_basis(taste, cell, stride, phi);
+    if (!status)
+        status = find_posterior(taste, cell, stride, phi);
+    if (!status)
+        status = find_centre(taste, cell, stride, phi);
+    if (!status)
+        *evidence = find_evidence(&cell->posterior);
+    spar__free(phi);
+    return status;
+}
+
+double spar__taste_mean(const spar__taste *taste, const double *x)
+{
+    double mean = 0, near[RANK];
+    for (size_t c = 0; c < SPAR__TASTE_CELLS; c++) {
+        const spar__taste_cell *cell = &taste->cell[c];
+        spar__kernel kernel = spar__taste_kernel(taste, cell);
+        double sum = -cell->middle;
+        if (!(cell->weight > 0))
+            continue;
+        spar__kernel_row(&kernel, x, cell->basis.r, cell->basis.u, near);
+        for (size_t k = 0; k < cell->basis.r; k++)
+            sum += near[k] * cell->alpha[k];
+        mean += cell->weight * sum;
+    }
+    return mean;
+}
+
+/* Mean and variance of f(x) - f(y) in each cell; y NULL: less the mean over the points of reference. */
+typedef struct taste_mixture {
+    double weight[SPAR__TASTE_CELLS], mean[SPAR__TASTE_CELLS], variance[SPAR__TASTE_CELLS];
+} taste_mixture;
+
+static void mix(const spar__taste *taste, const double *x, const double *y, taste_mixture *out)
+{
+    double phi[RANK], psi[RANK];
+    for (size_t c = 0; c < SPAR__TASTE_CELLS; c++) {
+        const spar__taste_cell *cell = &taste->cell[c];
+        spar__kernel kernel = spar__taste_kernel(taste, cell);
+        const double *other = y ? psi : cell->centre;
+        out->weight[c] = cell->weight;
+        out->mean[c] = out->variance[c] = 0;
+        if (!(cell->weight > 0))
+            continue;
+        double variance = spar__newton_at(&cell->basis, &kernel, x, phi);
+        if (y)
+            variance += spar__newton_at(&cell->basis, &kernel, y, psi);
+        for (size_t k = 0; k < cell->basis.r; k++) {
+            phi[k] -= other[k];
+            out->mean[c] += phi[k] * cell->posterior.mode[k];
+        }
+        spar__weights_half(&cell->posterior.root, 1, phi);
+        for (size_t k = 0; k < cell->basis.r; k++)
+            variance += phi[k] * phi[k];
+        out->variance[c] = variance;
+    }
+}
+
+static double below(const taste_mixture *m, double at)
+{
+    double sum = 0;
+    for (size_t c = 0; c < SPAR__TASTE_CELLS; c++)
+        if (m->weight[c] > 0)
+            sum += m->weight[c] * spar__normal_cdf((at - m->mean[c]) / sqrt(m->variance[c] + 1e-12));
+    return sum;
+}
+
+static double quantile(const taste_mixture *m, double share)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (size_t c = 0; c < SPAR__TASTE_CELLS; c++)
+        if (m->weight[c] > 0) {
+            low = fmin(low, m->mean[c] - 5 * sqrt(m->variance[c]) - 1e-3);
+            high = fmax(high, m->mean[c] + 5 * sqrt(m->variance[c]) + 1e-3);
+        }
+    for (int i = 0; i < 50; i++) {
+        double middle = 0.5 * (low + high);
+        if (below(m, middle) < share)
+            low = middle;
+        else
+            high = middle;
+    }
+    return 0.5 * (low + high);
+}
+
+static spar__taste_range range_of(const taste_mixture *m)
+{
+    spar__taste_range range = {0, quantile(m, 0.025), quantile(m, 0.975)};
+    for (size_t c = 0; c < SPAR__TASTE_CELLS; c++)
+        range.mean += m->weight[c] * m->mean[c];
+    return range;
+}
+
+spar_status spar__taste_at(const spar__taste *taste, const double *x, spar__taste_range *out)
+{
+    taste_mixture m;
+    if (!taste->computed)
+        return SPAR_INVALID;
+    mix(taste, x, NULL, &m);
+    *out = range_of(&m);
+    return SPAR_OK;
+}
+
+spar_status spar__taste_against(const spar__taste *taste, const double *x, const double *y, spar__taste_range *out,
+                                double *chance)
+{
+    static const double eighth = 0.39269908169872414; /* pi / 8: a normal law for the logistic one */
+    taste_mixture m;
+    if (!taste->computed)
+        return SPAR_INVALID;
+    mix(taste, x, y, &m);
+    *chance = 0;
+    for (size_t c = 0; c < SPAR__TASTE_CELLS; c++)
+        if (m.weight[c] > 0)
+            *chance += m.weight[c] / (1 + spar__exp(-m.mean[c] / sqrt(1 + eighth * m.variance[c])));
+    if (out)
+        *out = range_of(&m);
+    return SPAR_OK;
+}

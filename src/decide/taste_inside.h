@@ -1,0 +1,53 @@
+/* taste_inside.h - the inside of a taste. */
+#ifndef SPAR_DECIDE_TASTE_INSIDE_H
+#define SPAR_DECIDE_TASTE_INSIDE_H
+
+#include "decide/taste.h"
+
+#include "num/laplace.h"
+#include "num/newton.h"
+
+enum { SPAR__TASTE_LENGTHS = 6, SPAR__TASTE_SCALES = 4, SPAR__TASTE_CELLS = SPAR__TASTE_LENGTHS * SPAR__TASTE_SCALES };
+
+/* A pair of points, and how often the first was preferred. */
+typedef struct spar__taste_duel {
+    size_t a, b;
+    double won, lost;
+} spar__taste_duel;
+
+/* One length with one scale. */
+typedef struct spar__taste_cell {
+    double size, scale; /* length and scale */
+    double *length;     /* dim values */
+    double weight;      /* in the mixture; 0: left out */
+    double *alpha;      /* the mean of f at x is sum_i alpha_i k(x, u_i), less: */
+    double middle;      /* its mean over the points of reference */
+    double *centre;     /* r: the mean of their coordinates */
+    spar__newton basis;
+    spar__laplace posterior;
+} spar__taste_cell;
+
+struct spar__taste {
+    size_t dim, references, axes;
+    size_t *axis;  /* of each of the dim numbers */
+    double *shape; /* of each axis: its length is so many times that of the cell */
+    double told;   /* duels, by weight */
+    double *x;     /* n x dim: those of reference first */
+    size_t n, room;
+    spar__taste_duel *duel;
+    size_t duels, duel_room;
+    spar__taste_cell cell[SPAR__TASTE_CELLS];
+    bool computed;
+};
+
+/* taste_fit.c */
+spar_status spar__taste_cell_fit(const spar__taste *taste, spar__taste_cell *cell, double *evidence);
+void spar__taste_cell_free(spar__taste_cell *cell);
+
+/* The kernel of a cell. */
+static inline spar__kernel spar__taste_kernel(const spar__taste *taste, const spar__taste_cell *cell)
+{
+    return (spar__kernel){SPAR__KERNEL_SE, taste->dim, cell->length, cell->scale * cell->scale};
+}
+
+#endif

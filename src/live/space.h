@@ -1,0 +1,25 @@
+/* space.h - experiments over a space of settings: what is believed of them, and which is best. */
+#ifndef SPAR_LIVE_SPACE_H
+#define SPAR_LIVE_SPACE_H
+
+#include "base/buf.h"
+#include "decide/taste.h"
+#include "text/json.h"
+
+#include <spar/axes.h>
+#include <spar/option.h>
+
+enum { SPAR__SPACE_REFERENCES = 32 }; /* settings all over the space, to whose average strengths are relative */
+
+/* A setting as people read it, "speed 0.35 m/s, mode b": appended; and as an option of which it is the title. */
+void spar__space_words(const spar_axes *axes, const size_t *value, spar__buf *out);
+spar_status spar__space_option(const spar_axes *axes, const size_t *value, spar_option **out, spar_error *err);
+
+/* The same for programs, an array: name, value (a number or a text), unit where there is one, and text, which is both.
+ */
+void spar__space_json(const spar_axes *axes, const size_t *value, spar__json *json);
+
+/* The setting of highest mean, one value of each axis. */
+spar_status spar__space_best(const spar_axes *axes, const spar__taste *taste, size_t *value);
+
+#endif

@@ -1,0 +1,244 @@
+/* space_belief.c - the answers of an experiment as a belief over its settings. */
+#include "live/space.h"
+
+#include "base/alloc.h"
+#include "base/key_table.h"
+#include "live/live.h"
+#include "live/source.h"
+#include "session/axes.h"
+
+#include <string.h>
+
+struct spar_belief {
+    spar_axes *axes;
+    spar__taste *taste;
+    uint64_t answers; /* that say something */
+    bool won;         /* somebody won: */
+    size_t winner[SPAR__AXES_MOST], best[SPAR__AXES_MOST];
+};
+
+/* The log is read twice: first the undos, then screens and answers. */
+typedef struct belief_fold {
+    spar_belief *belief;
+    spar__key_table undone, flagged; /* answers that were undone; that have flags, by sequence number */
+    spar__key_table screens;         /* of each screen the first of its numbers in x */
+    double *x;
+    size_t n, room, m; /* numbers; slots of every screen */
+    bool without;      /* answers with flags */
+} belief_fold;
+
+static spar_status note_undo(void *context, const spar_event *event, const unsigned char *hash, spar_error *err)
+{
+    (void)hash;
+    belief_fold *f = context;
+    if (spar_event_kind_of(event) != SPAR_EVENT_UNDO)
+        return SPAR_OK;
+    if (spar__key_table_reserve(&f->undone, 1))
+        return spar__fail_memory(err);
+    (void)spar__key_get(&f->undone, spar_event_number(event), spar_event_revision(event));
+    return SPAR_OK;
+}
+
+static spar_status keep_screen(belief_fold *f, const spar_event *event, spar_error *err)
+{
+    const spar_round *round = spar_event_round(event);
+    size_t dim = spar_axes_dim(f->belief->axes), more = dim * spar_round_slots(round);
+    if (f->n + more > f->room) {
+        size_t room = 2 * f->room + 16 * more;
+        double *x = spar__realloc(f->x, f->room, room, sizeof *x);
+        if (!x)
+            return spar__fail_memory(err);
+        f->x = x;
+        f->room = room;
+    }
+    if (spar__key_table_reserve(&f->screens, 1))
+        return spar__fail_memory(err);
+    f->screens.entry[spar__key_get(&f->screens, spar_event_number(event), 0)].count = f->n;
+    for (size_t j = 0; j < spar_round_slots(round); j++, f->n += dim)
+        memcpy(f->x + f->n, spar_round_point(round, j), dim * sizeof *f->x);
+    f->m = spar_round_slots(round);
+    return SPAR_OK;
+}
+
+/* The slot that came first, SPAR_NO_SLOT if none did alone. */
+static size_t first_slot(const spar_answer *answer)
+{
+    if (spar_answer_kind_of(answer) != SPAR_ANSWER_RANKING || !spar_answer_count(answer))
+        return spar_answer_winner(answer);
+    bool shared = spar_answer_count(answer) > 1 && spar_answer_level(answer, 1) == 0;
+    return shared ? SPAR_NO_SLOT : spar_answer_slot(answer, 0);
+}
+
+static bool is_left_out(const belief_fold *f, const spar_event *event)
+{
+    if (spar__key_find(&f->undone, spar_event_number(event), spar_event_revision(event)) != SPAR__NO_KEY)
+        return true;
+    return f->without &&
+           (spar_event_flags(event) || spar__key_find(&f->flagged, spar_event_sequence(event), 0) != SPAR__NO_KEY);
+}
+
+static spar_status take_answer(belief_fold *f, const spar_event *event, spar_error *err)
+{
+    spar_belief *belief = f->belief;
+    const spar_answer *answer = spar_event_answer(event);
+    spar_answer_kind kind = spar_answer_kind_of(answer);
+    size_t at = spar__key_find(&f->screens, spar_event_number(event), 0);
+    if (is_left_out(f, event) || kind == SPAR_ANSWER_BAD || kind == SPAR_ANSWER_SKIP)
+        return SPAR_OK;
+    if (at == SPAR__NO_KEY)
+        return spar__fail(err, SPAR_CORRUPT, "the log has an answer to a screen that it does not have");
+    const double *x = f->x + f->screens.entry[at].count;
+    spar_status status = spar__taste_tell(belief->taste, f->m, x, answer, err);
+    if (status)
+        return status;
+    belief->answers++;
+    if (first_slot(answer) < f->m) {
+        belief->won = true;
+        spar_axes_nearest(belief->axes, x + first_slot(answer) * spar_axes_dim(belief->axes), belief->winner);
+    }
+    return SPAR_OK;
+}
+
+static spar_status take(void *context, const spar_event *event, const unsigned char *hash, spar_error *err)
+{
+    (void)hash;
+    belief_fold *f = context;
+    switch (spar_event_kind_of(event)) {
+    case SPAR_EVENT_SCREEN:
+        return keep_screen(f, event, err);
+    case SPAR_EVENT_ANSWER:
+        return take_answer(f, event, err);
+    default:
+        return SPAR_OK;
+    }
+}
+
+/* Settings all over the space. */
+static spar_status make_taste(const spar_axes *axes, spar__taste **out)
+{
+    size_t dim = spar_axes_dim(axes), value[SPAR__AXES_MOST], *axis = spar__alloc(dim, sizeof *axis), d = 0;
+    double *x = spar__alloc(SPAR__SPACE_REFERENCES * dim, sizeof *x);
+    *out = NULL;
+    for (size_t a = 0; axis && a < spar_axes_count(axes); a++)
+        for (size_t i = 0; i < spar__dial_dim(&axes->axis[a]); i++)
+            axis[d++] = a;
+    for (size_t i = 0; i < SPAR__SPACE_REFERENCES && x; i++) {
+        spar__axes_spread(axes, i, value);
+        spar_axes_point(axes, value, x + i * dim);
+    }
+    spar_status status = x && axis ? spar__taste_new(dim, axis, SPAR__SPACE_REFERENCES, x, out) : SPAR_NOMEM;
+    spar__free(x);
+    spar__free(axis);
+    return status;
+}
+
+static spar_status read_log(spar_experiment *experiment, belief_fold *f, spar_error *err)
+{
+    spar_status status = f->without ? spar__source_flagged(experiment, &f->flagged, err) : SPAR_OK;
+    if (!status)
+        status = spar_experiment_each(experiment, 1, note_undo, f, err);
+    return status ? status : spar_experiment_each(experiment, 1, take, f, err);
+}
+
+spar_status spar_experiment_belief(spar_experiment *experiment, bool without_flagged, spar_belief **out,
+                                   spar_error *err)
+{
+    if (out)
+        *out = NULL;
+    const spar_axes *axes = spar_experiment_axes(experiment);
+    if (!out || !axes)
+        return spar__fail(err, SPAR_UNSUPPORTED, "a belief is about the settings of a space, and needs a place to go");
+    spar_belief *belief = spar__alloc(1, sizeof *belief);
+    if (!belief || make_taste(axes, &belief->taste) || spar_axes_new(spar_axes_text(axes), &belief->axes, NULL)) {
+        spar_belief_free(belief);
+        return spar__fail_memory(err);
+    }
+    belief_fold f = {.belief = belief, .without = without_flagged};
+    spar_status status = read_log(experiment, &f, err);
+    if (!status)
+        status = spar__taste_compute(belief->taste, err);
+    if (!status && spar__space_best(axes, belief->taste, belief->best))
+        status = spar__fail_memory(err);
+    spar__key_table_fini(&f.undone);
+    spar__key_table_fini(&f.flagged);
+    spar__key_table_fini(&f.screens);
+    spar__free(f.x);
+    if (status)
+        spar_belief_free(belief);
+    else
+        *out = belief;
+    return status;
+}
+
+void spar_belief_free(spar_belief *belief)
+{
+    if (!belief)
+        return;
+    spar__taste_free(belief->taste);
+    spar_axes_free(belief->axes);
+    spar__free(belief);
+}
+
+const spar_axes *spar_belief_axes(const spar_belief *belief)
+{
+    return belief ? belief->axes : NULL;
+}
+
+uint64_t spar_belief_answers(const spar_belief *belief)
+{
+    return belief ? belief->answers : 0;
+}
+
+const size_t *spar_belief_best(const spar_belief *belief)
+{
+    return belief ? belief->best : NULL;
+}
+
+const size_t *spar_belief_winner(const spar_belief *belief)
+{
+    return belief && belief->won ? belief->winner : NULL;
+}
+
+/* The points of settings, new; NULL without memory. */
+static double *points_of(const spar_belief *belief, const size_t *value, const size_t *other)
+{
+    size_t dim = spar_axes_dim(belief->axes);
+    double *x = spar__alloc(2 * dim, sizeof *x);
+    if (x)
+        spar_axes_point(belief->axes, value, x);
+    if (x && other)
+        spar_axes_point(belief->axes, other, x + dim);
+    return x;
+}
+
+spar_status spar_belief_at(const spar_belief *belief, const size_t *value, double *mean, double *low, double *high)
+{
+    double *x = belief && value ? points_of(belief, value, NULL) : NULL;
+    spar__taste_range range = {0};
+    if (!x)
+        return belief && value ? SPAR_NOMEM : SPAR_INVALID;
+    spar_status status = spar__taste_at(belief->taste, x, &range);
+    if (mean)
+        *mean = range.mean;
+    if (low)
+        *low = range.low;
+    if (high)
+        *high = range.high;
+    spar__free(x);
+    return status;
+}
+
+spar_status spar_belief_chance(const spar_belief *belief, const size_t *value, const size_t *other, double *chance)
+{
+    double *x = belief && value && other ? points_of(belief, value, other) : NULL;
+    if (!x || !chance)
+        return belief && value && other && chance ? SPAR_NOMEM : SPAR_INVALID;
+    spar_status status = spar__taste_against(belief->taste, x, x + spar_axes_dim(belief->axes), NULL, chance);
+    spar__free(x);
+    return status;
+}
+
+double spar_belief_length(const spar_belief *belief)
+{
+    return belief ? spar__taste_length(belief->taste) : 0;
+}

@@ -1,0 +1,67 @@
+/* space_setup.c - a new experiment over a space. */
+#include "live/setup.h"
+
+#include "base/error.h"
+
+/* How many settings there are, at most `enough`. */
+static size_t count_settings(const spar_axes *axes, size_t enough)
+{
+    size_t n = 1;
+    for (size_t a = 0; a < spar_axes_count(axes) && n < enough; a++)
+        n *= spar_axes_values(axes, a);
+    return n < enough ? n : enough;
+}
+
+spar_status spar_setup_set_space(spar_setup *setup, const char *space, bool against_last, spar_error *err)
+{
+    if (!setup || !space)
+        return spar__fail(err, SPAR_INVALID, "a setup and the text of a space are needed");
+    if (setup->n)
+        return spar__fail(err, SPAR_INVALID, "an experiment has options or a space, not both");
+    spar_axes *axes = NULL;
+    spar_status status = spar_axes_new(space, &axes, err);
+    if (status)
+        return status;
+    spar_axes_free(setup->axes);
+    setup->axes = axes;
+    setup->against_last = against_last;
+    return SPAR_OK;
+}
+
+/* The policy is built, and must show m points. */
+static spar_status try_policy(const char *policy, const spar_arms *arms, size_t m, spar_error *err)
+{
+    spar_rng *rng = NULL;
+    spar_policy *built = NULL;
+    spar_scratch *scratch = NULL;
+    spar_round *round = NULL;
+    spar_status status = spar_rng_new(1, 0, 0, &rng) || spar_scratch_new(&scratch) || spar_round_new(m, &round)
+                             ? spar__fail_memory(err)
+                             : SPAR_OK;
+    if (!status)
+        status = spar_policy_new(policy, arms, m, 0, rng, &built, err);
+    if (!status)
+        status = spar_policy_choose(built, scratch, rng, round, err);
+    if (!status && spar_round_slots(round) != m)
+        status = spar__fail(err, SPAR_UNSUPPORTED, "%s chooses itself how many settings it shows", policy);
+    spar_policy_free(built);
+    spar_round_free(round);
+    spar_scratch_free(scratch);
+    spar_rng_free(rng);
+    return status;
+}
+
+spar_status spar__space_serves(const char *policy, const spar_setup *setup, size_t m, spar_error *err)
+{
+    spar_arms *arms = NULL;
+    size_t settings = count_settings(setup->axes, m);
+    if (setup->against_last && m != 2)
+        return spar__fail(err, SPAR_INVALID, "a setting is compared with the last one: m is 2, not %zu", m);
+    if (settings < m)
+        return spar__fail(err, SPAR_INVALID, "the space has %zu settings, but a screen shows %zu", settings, m);
+    if (spar_axes_arms(setup->axes, &arms))
+        return spar__fail_memory(err);
+    spar_status status = try_policy(policy, arms, m, err);
+    spar_arms_free(arms);
+    return status;
+}
