@@ -132,7 +132,7 @@ static bool is_starting(const spar__postgres *self)
 
 static unsigned pause_of(unsigned failures)
 {
-    unsigned pause = FIRST_PAUSE << (failures < 8 ? failures : 8);
+    unsigned pause = (unsigned)FIRST_PAUSE << (failures < 8 ? failures : 8);
     pause = pause < LONGEST_PAUSE ? pause : LONGEST_PAUSE;
     return pause / 2 + (unsigned)((uint64_t)spar__clock_wall() / 1000 % (pause / 2)); /* not all clients at once */
 }
