@@ -186,3 +186,25 @@ void spar__table_beliefs(const spar__beliefs *fig, spar__buf *html)
         end(html);
     }
 }
+
+void spar__table_intervals(const spar__interval_figure *fig, spar__buf *html)
+{
+    static const char *const heads[] = {"option", "record", "value", "from", "to"};
+    begin(html, spar__svg_has(fig->x_label) ? fig->x_label : fig->title, "");
+    for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)
+        add_head(html, heads[k]);
+    spar__buf_adds(html, "</tr></thead>\n<tbody>\n");
+    for (size_t i = 0; i < fig->n; i++) {
+        const spar__interval_row *row = &fig->row[i];
+        spar__buf_adds(html, "<tr><th scope=\"row\">");
+        spar__svg_escape(html, row->label);
+        spar__buf_adds(html, "</th><td>");
+        spar__svg_escape(html, row->instead ? row->instead : row->detail ? row->detail : "");
+        spar__buf_adds(html, "</td>");
+        add_number(html, "td", row->value);
+        add_number(html, "td", row->low);
+        add_number(html, "td", row->high);
+        spar__buf_adds(html, "</tr>\n");
+    }
+    end(html);
+}
