@@ -69,6 +69,7 @@ def measure_log(server, work):
     print(f"copy to PostgreSQL: {events / back:.0f} events/s")
     verify, _ = run("verify", place)
     print(f"verify: {events / verify:.0f} events/s")
+    run("replay", place)  # keeps the state
     near, _ = run("ask", place)
     server.psql("DELETE FROM spar.snapshot")
     far, _ = run("ask", place)
