@@ -109,14 +109,14 @@ with folder() as work, postgres.Server(settings=FAST) as server:
 
         # --- invitations: never more voters than they are for ---
 
-        code = spar("invite", "new", tea, "--voters", "5", "--base-url", "http://x.example").stdout
+        code = spar("invite", "new", tea, "--voters", "40", "--base-url", "http://x.example").stdout
         code = code.partition("/i/")[2].split()[0]
         await_true(lambda: b.request("GET", "/i/" + code)[0] in (302, 303), 5)
         await_true(lambda: a.request("GET", "/i/" + code)[0] in (302, 303), 5)
-        got = together([lambda m=m: m.request("POST", BASE + "/voters", {"invitation": code}) for m in (a, b) * 8])
-        same(sorted(status for status, _ in got), [201] * 5 + [403] * 11, "an invitation for 5, used by 16 at once")
+        got = together([lambda m=m: m.request("POST", BASE + "/voters", {"invitation": code}) for m in (a, b) * 40])
+        same(sorted(status for status, _ in got), [201] * 40 + [403] * 40, "an invitation for 40, used by 80 at once")
         voters = {g["voter"] for status, g in got if status == 201}
-        same(len(voters), 5, "five voters")
+        same(len(voters), 40, "40 voters")
 
         # --- all of it is one log ---
 
