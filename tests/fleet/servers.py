@@ -130,6 +130,16 @@ with folder() as work, postgres.Server(settings=FAST) as server:
 
         with Fleet(url, work, 1) as late:
             same(heads(late, "tea", token), [(found["events"], found["head"])], "a server that comes later has it, too")
+
+        # --- the database is gone, and comes back ---
+
+        server.stop("immediate")
+        got = a.request("POST", BASE + "/voters", {}), a.request("GET", BASE), a.request("GET", "/readyz")
+        ok([status for status, _ in got[1:]] == [503, 503] and str(server.folder) not in str(got),
+           "without the database: 503, and nothing about where it is") or note(got)
+        server.start()
+        ok(await_true(lambda: all(m.request("GET", "/readyz")[0] == 200 for m in fleet.member)), "it is back, and so are they")
+        same(a.request("GET", BASE)[0], 200, "experiments are read again")
         before = server.psql("SELECT count(*) FROM pg_stat_activity WHERE usename = 'spar'")
         ok(int(str(before).split()[0]) <= 2 * 6, f"few connections: {before}")
 done()
