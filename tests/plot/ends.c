@@ -53,7 +53,7 @@ static void test_place(const spar__figure *fig, const spar__legend *legend)
     find_heights(out.text, at);
     for (size_t i = 1; i < 4; i++)
         ok(at[i] - at[i - 1] >= 14.9, "%s stands below %s, and does not touch it", labels[i], labels[i - 1]);
-    ok(at[5] < at[4] && at[4] <= 224, "the order is that of the ends, and all stay beside the plot");
+    ok(at[0] >= 20 && at[5] < at[4] && at[4] <= 224, "the order is that of the ends, and all stay beside the plot");
     ok(count(out.text, "data-series=") == LINES && count(out.text, "class=\"key\"") == LINES, "each can be switched");
     ok(strstr(out.text, "stroke-dasharray"), "the samples show the dashes");
     spar__buf_free(&out);

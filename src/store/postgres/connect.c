@@ -70,19 +70,6 @@ static void fill_values(const spar__postgres *self, const char *values[9])
     memcpy(values, fixed, sizeof fixed);
 }
 
-static spar_status fail_connect(spar__postgres *self, spar_error *err)
-{
-    char line[300] = "out of memory";
-    const char *said = self->conn ? PQerrorMessage(self->conn) : "";
-    size_t length = strcspn(said, "\n");
-    if (length > 0) {
-        length = length < sizeof line ? length : sizeof line - 1;
-        memcpy(line, said, length);
-        line[length] = '\0';
-    }
-    return spar__fail(err, SPAR_IO, "%s: cannot connect: %s", self->base.name, line);
-}
-
 /* A pooler tells each client a process of its own, which is not that of the server. */
 static spar_status find_pooler(spar__postgres *self, spar_error *err)
 {
@@ -103,14 +90,16 @@ static spar_status connect_once(spar__postgres *self, spar_error *err)
     spar__pg_disconnect(self);
     fill_values(self, values);
     self->conn = PQconnectdbParams(keys, values, 1);
+    if (!self->conn)
+        return spar__fail_memory(err);
     if (PQstatus(self->conn) != CONNECTION_OK)
-        return fail_connect(self, err);
+        return spar__pg_fail(self, "connect", NULL, err);
     (void)PQsetNoticeProcessor(self->conn, ignore_notice, NULL);
     if (PQserverVersion(self->conn) < OLDEST)
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: is PostgreSQL %d, expected %d or newer", self->base.name,
                           PQserverVersion(self->conn) / 10000, OLDEST / 10000);
     if (PQsetnonblocking(self->conn, 1) != 0 || !PQenterPipelineMode(self->conn))
-        return fail_connect(self, err);
+        return spar__pg_fail(self, "connect", NULL, err);
     self->broken = false;
     spar_status status = find_pooler(self, err);
     return status ? status : spar__pg_set_up(self, &spar__pg_schema_now, err);
