@@ -92,6 +92,12 @@ with folder() as work, postgres.Server(settings=FAST) as server:
         same(a.request("POST", "/v1/login", {"token": secret})[0] // 100, 2, "a login at one")
         session = {"Cookie": a.cookie.partition(";")[0]}
         same(b.request("GET", "/metrics", headers=session)[0], 200, "is a session at all")
+        csrf = a.request("POST", "/v1/login", {"token": secret})[1]["csrf"]
+        ended = {"Cookie": a.cookie.partition(";")[0]}
+        same(b.request("GET", "/metrics", headers=ended)[0], 200, "another session")
+        same(a.request("POST", "/v1/logout", {}, {**ended, "X-CSRF-Token": csrf})[0] // 100, 2, "ends at one")
+        ok(await_true(lambda: b.request("GET", "/metrics", headers=ended)[0] == 401, 5), "and then at all")
+        same(b.request("GET", "/metrics", headers=session)[0], 200, "the first one goes on")
         voter = {"Authorization": "Voter " + a.request("POST", BASE + "/voters", {})[1]["secret"]}
         screen = a.request("POST", BASE + "/screens", {}, voter)[1]
         accepts("token", "rotate", url)
