@@ -9,7 +9,7 @@
 
 enum { LEAST_VALUES = 10, DIGITS = 4, LOG_DIGITS = 3, LOG_PLACES = 900, LOWEST = 100 };
 #define LARGEST 1e12
-#define SMALLEST 1e-12 /* width of a range, and limit of one with log */
+#define THINNEST 1e-12 /* width of a range, and limit of one with log */
 
 /* k 10^power, rounded once: powers up to 22 are exact. */
 static double decimal(long k, int power)
@@ -65,7 +65,7 @@ static void count_values(spar__dial *axis, double about)
 spar_status spar__dial_find_values(spar__dial *axis, spar_error *err)
 {
     double most = fmax(fabs(axis->lo), fabs(axis->hi)), width = axis->hi - axis->lo;
-    if (most > LARGEST || width < SMALLEST || (axis->kind == SPAR_AXIS_LOG && axis->lo < SMALLEST))
+    if (most > LARGEST || width < THINNEST || (axis->kind == SPAR_AXIS_LOG && axis->lo < THINNEST))
         return spar__fail(err, SPAR_PARSE,
                           "the axis '%.80s' has limits of another size than 1e-12 to 1e12: take "
                           "another unit",
