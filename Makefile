@@ -50,7 +50,7 @@ run: deps-run
 
 test: deps-test
 	@$(CONFIGURE) build-test --werror
-	@$(TEST) -C build-test --no-suite long --no-suite python --no-suite live-browser
+	@$(TEST) -C build-test --no-suite long --no-suite python --no-suite live-browser --no-suite live-scale
 	@sh scripts/doc-index build-test/spar doc/algorithms.md
 
 test-live: deps-scale deps-python deps-browser

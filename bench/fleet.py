@@ -21,9 +21,9 @@ options = argparse.ArgumentParser(description="Durable answers a second of a fle
 options.add_argument("spar")
 options.add_argument("load")
 options.add_argument("--json", help="write the numbers to this file, too")
-options.add_argument("--requests", type=int, default=8000, help="for each measurement, in all")
-options.add_argument("--connections", type=int, default=128, help="in all")
-options.add_argument("--seconds", type=float, default=4, help="of pgbench")
+options.add_argument("--requests", type=int, default=16000, help="for each measurement, in all")
+options.add_argument("--connections", type=int, default=256, help="in all")
+options.add_argument("--seconds", type=int, default=4, help="of pgbench")
 args = options.parse_args()
 sys.argv[1:] = [args.spar]
 sys.path.insert(0, str(ROOT / "tests/fleet"))
@@ -104,18 +104,12 @@ class Follower:
         lags, at = [], 0
         for line in said.splitlines():
             event = json.loads(line)
-            sequence = event.get("sequence", 0)
+            sequence = event.get("seq", 0)
             while at < len(self.seen) and self.seen[at][1] < sequence:
                 at += 1
             if sequence > first and at < len(self.seen):
-                written = time_of(event["time"])
-                lags.append(self.seen[at][0] - written)
+                lags.append(self.seen[at][0] - 1e-6 * event["time"])
         return lags
-
-
-def time_of(text):
-    import datetime
-    return datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
 
 
 def measure(server, work, n):
@@ -131,7 +125,7 @@ def measure(server, work, n):
         result["answers"] = load.phase()
         load.go()
         load.phase()
-        follower = Follower(servers.member[-1], name, header)
+        follower = Follower(servers.member[-1], name, header)  # with several servers most events are those of others
         load.go()
         result["answers with the next screen"] = load.phase()
         time.sleep(0.2)
@@ -185,7 +179,7 @@ def main():
         Path(args.json).write_text(json.dumps({"inserts": inserts, "inserts of one": one, "commit p99": commit,
                                                "runs": runs, "quiet asks": asks}, indent=1) + "\n")
     missed = verdict("answers per bare INSERT, one server", runs[0]["answers"]["rate"] / inserts, 1 / 3, True)
-    missed += verdict("lag p99, s", max(run["lag p99"] for run in runs), 1, False)
+    missed += verdict("lag p99 of another server, s", max(run["lag p99"] for run in runs[1:]), 1, False)
     missed += verdict("ask p99 beyond a commit's, ms", 1e3 * (asks["p99"] - commit), 20, False)
     missed += verdict("requests that failed", sum(run[p]["bad"] for run in runs for p in run if isinstance(run[p], dict)),
                       0, False)

@@ -9,7 +9,9 @@ PARTS = 4
 
 parts = $(patsubst %,$(OUT)/part-%,$(shell seq $(PARTS)))
 
+# command.txt says whose results are there; those of a sweep that changed are replaced.
 $(OUT)/report.json: $(parts)
+	rm -f $(OUT)/command.txt
 	$(SPAR) merge $(parts) --out $(OUT) --json >$@.new
 	mv $@.new $@
 

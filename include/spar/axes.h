@@ -13,8 +13,8 @@
  *
  * Limits: 16 axes, 64 levels or choices, names, units and choices of 40 characters, limits of ranges up to 1e12.
  *
- * Threads: axes never change; any number of threads may read them. NULL: refused with SPAR_INVALID, or NULL, 0 is
- * returned, unless said otherwise; err may be NULL. */
+ * Threads: axes never change; any number of threads may read them. NULL is refused unless said otherwise:
+ * see status.h. */
 #ifndef SPAR_AXES_H
 #define SPAR_AXES_H
 
@@ -37,7 +37,7 @@ SPAR_API spar_status spar_axes_new(const char *text, spar_axes **out, spar_error
 SPAR_API void spar_axes_free(spar_axes *axes); /* NULL is fine */
 
 SPAR_API const char *spar_axes_text(const spar_axes *axes); /* as it was written */
-SPAR_API size_t spar_axes_count(const spar_axes *axes);
+SPAR_API size_t spar_axes_count(const spar_axes *axes); /* axes */
 SPAR_API size_t spar_axes_dim(const spar_axes *axes); /* numbers of a point */
 
 /* A table without arms over the space of the points. */
@@ -56,6 +56,9 @@ SPAR_API size_t spar_axes_write(const spar_axes *axes, size_t axis, size_t value
 /* From a point (dim numbers) to one value of each axis, and back. */
 SPAR_API void spar_axes_nearest(const spar_axes *axes, const double *x, size_t *value);
 SPAR_API void spar_axes_point(const spar_axes *axes, const size_t *value, double *x);
+
+/* Point i of a sequence that fills the space evenly, as one value of each axis. */
+SPAR_API void spar_axes_spread(const spar_axes *axes, size_t i, size_t *value);
 
 #ifdef __cplusplus
 }

@@ -21,5 +21,6 @@
 #include <spar/sim.h>
 #include <spar/standings.h>
 #include <spar/status.h>
+#include <spar/taste.h>
 
 #endif

@@ -1,5 +1,5 @@
 /* taste.c - answers about points become duels. */
-#include "decide/taste.h"
+#include <spar/taste.h>
 
 #include "base/alloc.h"
 #include "decide/taste_inside.h"
@@ -11,7 +11,7 @@
 
 enum { LEAST = 30 }; /* answers before axes get lengths of their own */
 
-static spar_status find_point(spar__taste *taste, const double *x, size_t from, size_t *out)
+static spar_status find_point(spar_taste *taste, const double *x, size_t from, size_t *out)
 {
     size_t size = taste->dim * sizeof *x;
     for (*out = from; *out < taste->n; ++*out)
@@ -29,10 +29,11 @@ static spar_status find_point(spar__taste *taste, const double *x, size_t from, 
     return SPAR_OK;
 }
 
-spar_status spar__taste_new(size_t dim, const size_t *axis, size_t n, const double *reference, spar__taste **out)
+spar_status spar_taste_new(size_t dim, const size_t *axis, size_t n, const double *reference, spar_taste **out)
 {
-    spar__taste *taste = spar__alloc(1, sizeof *taste);
-    *out = NULL;
+    if (!SPAR__CLEAR(out) || !dim || !axis || !n || !reference)
+        return SPAR_INVALID;
+    spar_taste *taste = spar__alloc(1, sizeof *taste);
     if (!taste)
         return SPAR_NOMEM;
     taste->dim = dim;
@@ -40,13 +41,13 @@ spar_status spar__taste_new(size_t dim, const size_t *axis, size_t n, const doub
     taste->axis = spar__alloc(dim, sizeof *taste->axis);
     taste->shape = spar__alloc(taste->axes, sizeof *taste->shape);
     if (!taste->axis || !taste->shape) {
-        spar__taste_free(taste);
+        spar_taste_free(taste);
         return SPAR_NOMEM;
     }
     memcpy(taste->axis, axis, dim * sizeof *axis);
     for (size_t i = 0, at; i < n; i++)
         if (find_point(taste, reference + i * dim, 0, &at)) {
-            spar__taste_free(taste);
+            spar_taste_free(taste);
             return SPAR_NOMEM;
         }
     taste->references = taste->n;
@@ -54,7 +55,7 @@ spar_status spar__taste_new(size_t dim, const size_t *axis, size_t n, const doub
     return SPAR_OK;
 }
 
-void spar__taste_free(spar__taste *taste)
+void spar_taste_free(spar_taste *taste)
 {
     if (!taste)
         return;
@@ -67,7 +68,7 @@ void spar__taste_free(spar__taste *taste)
     spar__free(taste);
 }
 
-static spar_status add_duel(spar__taste *taste, size_t a, size_t b, double won, double lost)
+static spar_status add_duel(spar_taste *taste, size_t a, size_t b, double won, double lost)
 {
     taste->told += won + lost;
     for (size_t i = 0; i < taste->duels; i++)
@@ -91,7 +92,7 @@ static spar_status add_duel(spar__taste *taste, size_t a, size_t b, double won, 
 }
 
 /* Each against each, if `level` says so: a lower one was preferred. */
-static spar_status add_levels(spar__taste *taste, size_t m, const size_t *point, const size_t *level)
+static spar_status add_levels(spar_taste *taste, size_t m, const size_t *point, const size_t *level)
 {
     spar_status status = SPAR_OK;
     for (size_t j = 0; j < m; j++) {
@@ -107,7 +108,7 @@ static spar_status add_levels(spar__taste *taste, size_t m, const size_t *point,
     return status;
 }
 
-static spar_status add_pairs(spar__taste *taste, const size_t *point, const spar_answer *answer)
+static spar_status add_pairs(spar_taste *taste, const size_t *point, const spar_answer *answer)
 {
     spar_status status = SPAR_OK;
     for (size_t i = 0; i < answer->n && !status; i++) {
@@ -117,7 +118,7 @@ static spar_status add_pairs(spar__taste *taste, const size_t *point, const spar
     return status;
 }
 
-static spar_status add_answer(spar__taste *taste, size_t m, size_t *point, size_t *level, const spar_answer *answer)
+static spar_status add_answer(spar_taste *taste, size_t m, size_t *point, size_t *level, const spar_answer *answer)
 {
     if (answer->kind == SPAR_ANSWER_PAIRS)
         return add_pairs(taste, point, answer);
@@ -128,8 +129,10 @@ static spar_status add_answer(spar__taste *taste, size_t m, size_t *point, size_
     return add_levels(taste, m, point, level);
 }
 
-spar_status spar__taste_tell(spar__taste *taste, size_t m, const double *x, const spar_answer *answer, spar_error *err)
+spar_status spar_taste_tell(spar_taste *taste, size_t m, const double *x, const spar_answer *answer, spar_error *err)
 {
+    if (!taste || !x || !answer)
+        return spar__fail(err, SPAR_INVALID, "no taste, points or answer");
     spar_status status = spar__answer_check(answer, m, err);
     if (status || answer->kind == SPAR_ANSWER_BAD || answer->kind == SPAR_ANSWER_SKIP)
         return status;
@@ -143,8 +146,10 @@ spar_status spar__taste_tell(spar__taste *taste, size_t m, const double *x, cons
     return status ? spar__fail_memory(err) : SPAR_OK;
 }
 
-size_t spar__taste_points(const spar__taste *taste, const double **x)
+size_t spar_taste_points(const spar_taste *taste, const double **x)
 {
+    if (!taste || !x)
+        return 0;
     *x = taste->x + taste->references * taste->dim;
     return taste->n - taste->references;
 }
@@ -157,7 +162,7 @@ static double prior(const spar__taste_cell *cell)
 }
 
 /* The evidence of a cell with its prior, and that of the shape. */
-static spar_status try_cell(const spar__taste *taste, spar__taste_cell *cell, double *evidence)
+static spar_status try_cell(const spar_taste *taste, spar__taste_cell *cell, double *evidence)
 {
     spar_status status = spar__taste_cell_fit(taste, cell, evidence);
     *evidence += prior(cell);
@@ -169,7 +174,7 @@ static spar_status try_cell(const spar__taste *taste, spar__taste_cell *cell, do
 }
 
 /* Makes an axis longer or shorter by a factor, if that is likelier. */
-static spar_status improve(spar__taste *taste, size_t axis, double factor, const spar__taste_cell *like, double *best,
+static spar_status improve(spar_taste *taste, size_t axis, double factor, const spar__taste_cell *like, double *best,
                            bool *better)
 {
     spar__taste_cell cell = {.size = like->size, .scale = like->scale};
@@ -186,7 +191,7 @@ static spar_status improve(spar__taste *taste, size_t axis, double factor, const
 }
 
 /* From the best cell on: every axis in turn, by steps that become smaller. */
-static spar_status fit_shape(spar__taste *taste, const spar__taste_cell *like, double best)
+static spar_status fit_shape(spar_taste *taste, const spar__taste_cell *like, double best)
 {
     static const double step[] = {2, 2, 1.4, 1.4};
     spar_status status = SPAR_OK;
@@ -200,7 +205,7 @@ static spar_status fit_shape(spar__taste *taste, const spar__taste_cell *like, d
     return status;
 }
 
-static spar_status fit_cells(spar__taste *taste, double *evidence, size_t *top)
+static spar_status fit_cells(spar_taste *taste, double *evidence, size_t *top)
 {
     static const double length[SPAR__TASTE_LENGTHS] = {0.1, 0.17, 0.3, 0.5, 0.9, 1.6};
     static const double scale[SPAR__TASTE_SCALES] = {0.8, 1.7, 3.5, 7};
@@ -217,10 +222,12 @@ static spar_status fit_cells(spar__taste *taste, double *evidence, size_t *top)
     return SPAR_OK;
 }
 
-spar_status spar__taste_compute(spar__taste *taste, spar_error *err)
+spar_status spar_taste_compute(spar_taste *taste, spar_error *err)
 {
     double evidence[SPAR__TASTE_CELLS], sum = 0;
     size_t top;
+    if (!taste)
+        return spar__fail(err, SPAR_INVALID, "no taste");
     for (size_t a = 0; a < taste->axes; a++)
         taste->shape[a] = 1;
     spar_status status = fit_cells(taste, evidence, &top);
@@ -242,17 +249,21 @@ spar_status spar__taste_compute(spar__taste *taste, spar_error *err)
     return SPAR_OK;
 }
 
-double spar__taste_length(const spar__taste *taste)
+double spar_taste_length(const spar_taste *taste)
 {
     double sum = 0;
+    if (!taste || !taste->computed)
+        return 0;
     for (size_t c = 0; c < SPAR__TASTE_CELLS; c++)
         sum += taste->cell[c].weight * spar__log(taste->cell[c].size);
     return spar__exp(sum);
 }
 
-double spar__taste_scale(const spar__taste *taste)
+double spar_taste_scale(const spar_taste *taste)
 {
     double sum = 0;
+    if (!taste || !taste->computed)
+        return 0;
     for (size_t c = 0; c < SPAR__TASTE_CELLS; c++)
         sum += taste->cell[c].weight * spar__log(taste->cell[c].scale);
     return spar__exp(sum);

@@ -22,7 +22,7 @@ void spar__taste_cell_free(spar__taste_cell *cell)
 }
 
 /* The functions, and the coordinates of all points: n rows of `stride`. */
-static spar_status make_basis(const spar__taste *taste, spar__taste_cell *cell, size_t stride, double *phi)
+static spar_status make_basis(const spar_taste *taste, spar__taste_cell *cell, size_t stride, double *phi)
 {
     spar__kernel kernel = spar__taste_kernel(taste, cell);
     cell->basis.tolerance = KNOWN;
@@ -38,7 +38,7 @@ static spar_status make_basis(const spar__taste *taste, spar__taste_cell *cell, 
     return SPAR_OK;
 }
 
-static spar_status find_posterior(const spar__taste *taste, spar__taste_cell *cell, size_t stride, const double *phi)
+static spar_status find_posterior(const spar_taste *taste, spar__taste_cell *cell, size_t stride, const double *phi)
 {
     spar__laplace *l = &cell->posterior;
     size_t r = cell->basis.r;
@@ -73,7 +73,7 @@ static double find_evidence(const spar__laplace *l)
 }
 
 /* The mean coordinates of the points of reference, and the weights of the mean. */
-static spar_status find_centre(const spar__taste *taste, spar__taste_cell *cell, size_t stride, const double *phi)
+static spar_status find_centre(const spar_taste *taste, spar__taste_cell *cell, size_t stride, const double *phi)
 {
     size_t r = cell->basis.r;
     cell->centre = spar__alloc(r, sizeof *cell->centre);
@@ -90,7 +90,7 @@ static spar_status find_centre(const spar__taste *taste, spar__taste_cell *cell,
     return SPAR_OK;
 }
 
-spar_status spar__taste_cell_fit(const spar__taste *taste, spar__taste_cell *cell, double *evidence)
+spar_status spar__taste_cell_fit(const spar_taste *taste, spar__taste_cell *cell, double *evidence)
 {
     size_t stride = spar__padded(taste->n < RANK ? taste->n : RANK);
     double *phi = spar__alloc(taste->n, stride * sizeof *phi);
@@ -110,9 +110,11 @@ spar_status spar__taste_cell_fit(const spar__taste *taste, spar__taste_cell *cel
     return status;
 }
 
-double spar__taste_mean(const spar__taste *taste, const double *x)
+double spar_taste_mean(const spar_taste *taste, const double *x)
 {
     double mean = 0, near[RANK];
+    if (!taste || !x || !taste->computed)
+        return 0;
     for (size_t c = 0; c < SPAR__TASTE_CELLS; c++) {
         const spar__taste_cell *cell = &taste->cell[c];
         spar__kernel kernel = spar__taste_kernel(taste, cell);
@@ -132,7 +134,7 @@ typedef struct taste_mixture {
     double weight[SPAR__TASTE_CELLS], mean[SPAR__TASTE_CELLS], variance[SPAR__TASTE_CELLS];
 } taste_mixture;
 
-static void mix(const spar__taste *taste, const double *x, const double *y, taste_mixture *out)
+static void mix(const spar_taste *taste, const double *x, const double *y, taste_mixture *out)
 {
     double phi[RANK], psi[RANK];
     for (size_t c = 0; c < SPAR__TASTE_CELLS; c++) {
@@ -184,37 +186,33 @@ static double quantile(const taste_mixture *m, double share)
     return 0.5 * (low + high);
 }
 
-static spar__taste_range range_of(const taste_mixture *m)
-{
-    spar__taste_range range = {0, quantile(m, 0.025), quantile(m, 0.975)};
-    for (size_t c = 0; c < SPAR__TASTE_CELLS; c++)
-        range.mean += m->weight[c] * m->mean[c];
-    return range;
-}
-
-spar_status spar__taste_at(const spar__taste *taste, const double *x, spar__taste_range *out)
+spar_status spar_taste_at(const spar_taste *taste, const double *x, double *mean, double *low, double *high)
 {
     taste_mixture m;
-    if (!taste->computed)
+    if (!taste || !x || !taste->computed)
         return SPAR_INVALID;
     mix(taste, x, NULL, &m);
-    *out = range_of(&m);
+    if (low)
+        *low = quantile(&m, 0.025);
+    if (high)
+        *high = quantile(&m, 0.975);
+    if (mean)
+        *mean = 0;
+    for (size_t c = 0; mean && c < SPAR__TASTE_CELLS; c++)
+        *mean += m.weight[c] * m.mean[c];
     return SPAR_OK;
 }
 
-spar_status spar__taste_against(const spar__taste *taste, const double *x, const double *y, spar__taste_range *out,
-                                double *chance)
+spar_status spar_taste_against(const spar_taste *taste, const double *x, const double *y, double *chance)
 {
     static const double eighth = 0.39269908169872414; /* pi / 8: a normal law for the logistic one */
     taste_mixture m;
-    if (!taste->computed)
+    if (!taste || !x || !y || !chance || !taste->computed)
         return SPAR_INVALID;
     mix(taste, x, y, &m);
     *chance = 0;
     for (size_t c = 0; c < SPAR__TASTE_CELLS; c++)
         if (m.weight[c] > 0)
             *chance += m.weight[c] / (1 + spar__exp(-m.mean[c] / sqrt(1 + eighth * m.variance[c])));
-    if (out)
-        *out = range_of(&m);
     return SPAR_OK;
 }

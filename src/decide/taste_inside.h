@@ -2,7 +2,7 @@
 #ifndef SPAR_DECIDE_TASTE_INSIDE_H
 #define SPAR_DECIDE_TASTE_INSIDE_H
 
-#include "decide/taste.h"
+#include <spar/taste.h>
 
 #include "num/laplace.h"
 #include "num/newton.h"
@@ -27,7 +27,7 @@ typedef struct spar__taste_cell {
     spar__laplace posterior;
 } spar__taste_cell;
 
-struct spar__taste {
+struct spar_taste {
     size_t dim, references, axes;
     size_t *axis;  /* of each of the dim numbers */
     double *shape; /* of each axis: its length is so many times that of the cell */
@@ -41,11 +41,11 @@ struct spar__taste {
 };
 
 /* taste_fit.c */
-spar_status spar__taste_cell_fit(const spar__taste *taste, spar__taste_cell *cell, double *evidence);
+spar_status spar__taste_cell_fit(const spar_taste *taste, spar__taste_cell *cell, double *evidence);
 void spar__taste_cell_free(spar__taste_cell *cell);
 
 /* The kernel of a cell. */
-static inline spar__kernel spar__taste_kernel(const spar__taste *taste, const spar__taste_cell *cell)
+static inline spar__kernel spar__taste_kernel(const spar_taste *taste, const spar__taste_cell *cell)
 {
     return (spar__kernel){SPAR__KERNEL_SE, taste->dim, cell->length, cell->scale * cell->scale};
 }

@@ -27,6 +27,8 @@ static void keep_snapshots(const spar__batch *batch)
     spar_experiment *experiment = batch->experiment;
     if (batch->status || !batch->n)
         return;
+    if (batch->undone)
+        experiment->snapshot_after = 0; /* the next undo need not fold as much as this one */
     spar__snapshot_take(experiment);
     if (batch->undone)
         spar__snapshot_drop(experiment, batch->undone, experiment->state->sequence);

@@ -53,6 +53,7 @@ static void look_again(spar_experiment *experiment)
     for (size_t arm = 0; arm < experiment->n_options; arm++)
         experiment->option[arm].version = 0;
     experiment->item.version = 0;
+    memset(experiment->voter, 0, sizeof experiment->voter);
 }
 
 void spar__live_heed_drops(spar_experiment *experiment, uint64_t drops)

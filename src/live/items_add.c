@@ -1,7 +1,7 @@
 /* items_add.c - items of an experiment that is there: new ones, and more outputs of those that are there.
  *
- * What is there is known by the ids, which are texts: they are read once, before the lock as well, and again only where
- * another program has added some. */
+ * What is there is known by the ids, which are texts. Reading them takes a while, so that is done before the lock, and
+ * again under it only where another program has written meanwhile. */
 #include "live/live.h"
 
 #include "base/alloc.h"
@@ -269,7 +269,11 @@ static spar_status add_batch(item_adder *adder, size_t n, const spar_item *const
 {
     spar_experiment *experiment = adder->experiment;
     *taken = 0;
-    spar_status status = spar__live_begin(experiment, err);
+    spar_status status = spar__live_refresh(experiment, err);
+    if (!status)
+        status = read_names(adder, err);
+    if (!status)
+        status = spar__live_begin(experiment, err);
     if (status)
         return status;
     status = spar_experiment_check_texts(experiment, err); /* so that looking for an option cannot fail */

@@ -19,6 +19,13 @@ typedef struct spar__live_option {
     unsigned char image[SPAR_HASH_SIZE];
 } spar__live_option;
 
+/* Voters whose names were looked up lately, by a part of the SHA-256 of the name. */
+enum { SPAR__LIVE_VOTERS = 512 };
+
+typedef struct spar__live_name {
+    uint64_t high, low, voter; /* voter 0: none */
+} spar__live_name;
+
 struct spar_experiment {
     char *place; /* for messages */
     spar__store *store;
@@ -26,13 +33,15 @@ struct spar_experiment {
     uint64_t id;   /* in the store */
     bool writes;
     spar__fold *state;     /* NULL: to be computed from the log */
+    double folded;         /* nanoseconds of the monotonic clock: it was at the end of the log then */
     spar_event *event;     /* working memory */
     uint64_t snapshot;     /* events in the newest snapshot that is known */
     size_t snapshot_size;  /* bytes; 0: not known */
     double snapshot_after; /* nanoseconds of the monotonic clock: no other one before */
     spar__live_option *option;
     size_t n_options;
-    uint64_t drops; /* of texts, when options were looked up */
+    uint64_t drops; /* of texts, when options and voters were looked up */
+    spar__live_name voter[SPAR__LIVE_VOTERS];
     struct {
         spar_item *text;         /* NULL: redacted */
         uint32_t index, version; /* that was looked up; version 0: none yet */

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/clock.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -211,6 +212,8 @@ spar_status spar__live_refresh(spar_experiment *experiment, spar_error *err)
         else if (!status)
             break;
     }
+    if (!status)
+        experiment->folded = spar__clock_wall();
     return status;
 }
 

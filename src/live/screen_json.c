@@ -73,7 +73,7 @@ spar_status spar__screen_json_placed(spar_experiment *experiment, const spar_scr
     for (size_t place = 0; place < m; place++)
         add_option_json(screen, reversed ? m - 1 - place : place, place, json);
     spar__json_end_array(json);
-    spar__screen_settings_json(experiment, screen, json);
+    spar__screen_settings_json(experiment, screen, reversed, json);
     spar_text_free(voter);
     return SPAR_OK;
 }

@@ -93,7 +93,7 @@ uint64_t spar__snapshot_every = 4096;
 
 enum {
     MOST = 32,
-    SHARE = 100,
+    SHARE = 25,
     LARGE = 1 << 16,
     LEAST_OFTEN = 65536,
     FARTHER = 4,
@@ -151,8 +151,8 @@ spar_status spar__snapshot_bytes(spar__fold *state, unsigned char **bytes, size_
 
 static const double LONGEST = 60e9;
 
-/* Everybody waits while one is written: with a large log under load for a hundredth of the time, until that would make
- * them so rare that it takes long to fold what came since. */
+/* Everybody waits while one is written: with a large state under load for a twenty-fifth of the time, until that would
+ * make them so rare that it takes long to fold what came since. */
 static void rest(spar_experiment *experiment, double start)
 {
     double now = spar__clock_wall(), pause = SHARE * (now - start);

@@ -3,7 +3,7 @@
 #define SPAR_LIVE_SPACE_H
 
 #include "base/buf.h"
-#include "decide/taste.h"
+#include <spar/taste.h>
 #include "text/json.h"
 
 #include <spar/axes.h>
@@ -20,6 +20,6 @@ spar_status spar__space_option(const spar_axes *axes, const size_t *value, spar_
 void spar__space_json(const spar_axes *axes, const size_t *value, spar__json *json);
 
 /* The setting of highest mean, one value of each axis. */
-spar_status spar__space_best(const spar_axes *axes, const spar__taste *taste, size_t *value);
+spar_status spar__space_best(const spar_axes *axes, const spar_taste *taste, size_t *value);
 
 #endif

@@ -11,7 +11,7 @@
 
 struct spar_belief {
     spar_axes *axes;
-    spar__taste *taste;
+    spar_taste *taste;
     uint64_t answers; /* that say something */
     bool won;         /* somebody won: */
     size_t winner[SPAR__AXES_MOST], best[SPAR__AXES_MOST];
@@ -88,7 +88,7 @@ static spar_status take_answer(belief_fold *f, const spar_event *event, spar_err
     if (at == SPAR__NO_KEY)
         return spar__fail(err, SPAR_CORRUPT, "the log has an answer to a screen that it does not have");
     const double *x = f->x + f->screens.entry[at].count;
-    spar_status status = spar__taste_tell(belief->taste, f->m, x, answer, err);
+    spar_status status = spar_taste_tell(belief->taste, f->m, x, answer, err);
     if (status)
         return status;
     belief->answers++;
@@ -114,19 +114,19 @@ static spar_status take(void *context, const spar_event *event, const unsigned c
 }
 
 /* Settings all over the space. */
-static spar_status make_taste(const spar_axes *axes, spar__taste **out)
+static spar_status make_taste(const spar_axes *axes, spar_taste **out)
 {
     size_t dim = spar_axes_dim(axes), value[SPAR__AXES_MOST], *axis = spar__alloc(dim, sizeof *axis), d = 0;
     double *x = spar__alloc(SPAR__SPACE_REFERENCES * dim, sizeof *x);
     *out = NULL;
     for (size_t a = 0; axis && a < spar_axes_count(axes); a++)
-        for (size_t i = 0; i < spar__dial_dim(&axes->axis[a]); i++)
+        for (size_t i = 0; i < (spar_axes_kind(axes, a) == SPAR_AXIS_CHOICE ? spar_axes_values(axes, a) : 1); i++)
             axis[d++] = a;
     for (size_t i = 0; i < SPAR__SPACE_REFERENCES && x; i++) {
-        spar__axes_spread(axes, i, value);
+        spar_axes_spread(axes, i, value);
         spar_axes_point(axes, value, x + i * dim);
     }
-    spar_status status = x && axis ? spar__taste_new(dim, axis, SPAR__SPACE_REFERENCES, x, out) : SPAR_NOMEM;
+    spar_status status = x && axis ? spar_taste_new(dim, axis, SPAR__SPACE_REFERENCES, x, out) : SPAR_NOMEM;
     spar__free(x);
     spar__free(axis);
     return status;
@@ -156,7 +156,7 @@ spar_status spar_experiment_belief(spar_experiment *experiment, bool without_fla
     belief_fold f = {.belief = belief, .without = without_flagged};
     spar_status status = read_log(experiment, &f, err);
     if (!status)
-        status = spar__taste_compute(belief->taste, err);
+        status = spar_taste_compute(belief->taste, err);
     if (!status && spar__space_best(axes, belief->taste, belief->best))
         status = spar__fail_memory(err);
     spar__key_table_fini(&f.undone);
@@ -174,7 +174,7 @@ void spar_belief_free(spar_belief *belief)
 {
     if (!belief)
         return;
-    spar__taste_free(belief->taste);
+    spar_taste_free(belief->taste);
     spar_axes_free(belief->axes);
     spar__free(belief);
 }
@@ -214,16 +214,9 @@ static double *points_of(const spar_belief *belief, const size_t *value, const s
 spar_status spar_belief_at(const spar_belief *belief, const size_t *value, double *mean, double *low, double *high)
 {
     double *x = belief && value ? points_of(belief, value, NULL) : NULL;
-    spar__taste_range range = {0};
     if (!x)
         return belief && value ? SPAR_NOMEM : SPAR_INVALID;
-    spar_status status = spar__taste_at(belief->taste, x, &range);
-    if (mean)
-        *mean = range.mean;
-    if (low)
-        *low = range.low;
-    if (high)
-        *high = range.high;
+    spar_status status = spar_taste_at(belief->taste, x, mean, low, high);
     spar__free(x);
     return status;
 }
@@ -233,12 +226,12 @@ spar_status spar_belief_chance(const spar_belief *belief, const size_t *value, c
     double *x = belief && value && other ? points_of(belief, value, other) : NULL;
     if (!x || !chance)
         return belief && value && other && chance ? SPAR_NOMEM : SPAR_INVALID;
-    spar_status status = spar__taste_against(belief->taste, x, x + spar_axes_dim(belief->axes), NULL, chance);
+    spar_status status = spar_taste_against(belief->taste, x, x + spar_axes_dim(belief->axes), chance);
     spar__free(x);
     return status;
 }
 
 double spar_belief_length(const spar_belief *belief)
 {
-    return belief ? spar__taste_length(belief->taste) : 0;
+    return belief ? spar_taste_length(belief->taste) : 0;
 }

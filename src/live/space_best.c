@@ -14,7 +14,7 @@ enum { SPREAD = 256, MOST_SPREAD = 1024, STARTS = 5 };
 
 typedef struct setting_search {
     const spar_axes *axes;
-    const spar__taste *taste;
+    const spar_taste *taste;
     double *x; /* dim: of the setting that is looked at */
     struct {
         double mean;
@@ -26,7 +26,7 @@ typedef struct setting_search {
 static double mean_of(setting_search *s, const size_t *value)
 {
     spar_axes_point(s->axes, value, s->x);
-    return spar__taste_mean(s->taste, s->x);
+    return spar_taste_mean(s->taste, s->x);
 }
 
 static void consider(setting_search *s, const size_t *value)
@@ -34,7 +34,7 @@ static void consider(setting_search *s, const size_t *value)
     double mean = mean_of(s, value);
     size_t size = sizeof s->top[0].value;
     for (size_t i = 0; i < s->n; i++)
-        if (memcmp(s->top[i].value, value, s->axes->n * sizeof *value) == 0)
+        if (memcmp(s->top[i].value, value, spar_axes_count(s->axes) * sizeof *value) == 0)
             return;
     if (s->n == STARTS && mean <= s->top[STARTS - 1].mean)
         return;
@@ -65,37 +65,37 @@ static bool improve_axis(setting_search *s, size_t a, size_t step, size_t *value
 static void climb(setting_search *s, size_t *value, double *mean)
 {
     size_t step = 1;
-    for (size_t a = 0; a < s->axes->n; a++)
+    for (size_t a = 0; a < spar_axes_count(s->axes); a++)
         while (4 * step < spar_axes_values(s->axes, a))
             step *= 2;
     for (; step > 0; step /= 2)
         for (bool better = true; better;) {
             better = false;
-            for (size_t a = 0; a < s->axes->n; a++)
+            for (size_t a = 0; a < spar_axes_count(s->axes); a++)
                 better |= improve_axis(s, a, step, value, mean);
         }
 }
 
-spar_status spar__space_best(const spar_axes *axes, const spar__taste *taste, size_t *value)
+spar_status spar__space_best(const spar_axes *axes, const spar_taste *taste, size_t *value)
 {
-    setting_search s = {.axes = axes, .taste = taste, .x = spar__alloc(axes->dim, sizeof *s.x)};
+    setting_search s = {.axes = axes, .taste = taste, .x = spar__alloc(spar_axes_dim(axes), sizeof *s.x)};
     const double *told;
-    size_t n = spar__taste_points(taste, &told), at[SPAR__AXES_MOST] = {0}, best = 0;
-    size_t spread = axes->n * SPREAD < MOST_SPREAD ? axes->n * SPREAD : MOST_SPREAD;
+    size_t n = spar_taste_points(taste, &told), at[SPAR__AXES_MOST] = {0}, best = 0;
+    size_t spread = spar_axes_count(axes) * SPREAD < MOST_SPREAD ? spar_axes_count(axes) * SPREAD : MOST_SPREAD;
     if (!s.x)
         return SPAR_NOMEM;
     for (size_t i = 0; i < n + spread; i++) {
         if (i < n)
-            spar_axes_nearest(axes, told + i * axes->dim, at);
+            spar_axes_nearest(axes, told + i * spar_axes_dim(axes), at);
         else
-            spar__axes_spread(axes, i - n, at);
+            spar_axes_spread(axes, i - n, at);
         consider(&s, at);
     }
     for (size_t i = 0; i < s.n; i++) {
         climb(&s, s.top[i].value, &s.top[i].mean);
         best = s.top[i].mean > s.top[best].mean ? i : best;
     }
-    memcpy(value, s.top[best].value, axes->n * sizeof *value);
+    memcpy(value, s.top[best].value, spar_axes_count(axes) * sizeof *value);
     spar__free(s.x);
     return SPAR_OK;
 }

@@ -74,14 +74,15 @@ void spar__space_json(const spar_axes *axes, const size_t *value, spar__json *js
     spar__json_end_array(json);
 }
 
-void spar__screen_settings_json(spar_experiment *experiment, const spar_screen *screen, spar__json *json)
+void spar__screen_settings_json(spar_experiment *experiment, const spar_screen *screen, bool reversed, spar__json *json)
 {
+    size_t m = spar_screen_slots(screen);
     const spar_axes *axes = spar_experiment_axes(experiment);
     if (!axes)
         return;
     spar__json_key(json, "settings");
     spar__json_begin_array(json);
-    for (size_t place = 0; place < spar_screen_slots(screen); place++)
-        spar__space_json(axes, spar_screen_setting(screen, place), json);
+    for (size_t place = 0; place < m; place++)
+        spar__space_json(axes, spar_screen_setting(screen, reversed ? m - 1 - place : place), json);
     spar__json_end_array(json);
 }

@@ -1,6 +1,7 @@
 /* write.c - how an experiment writes: lock, fold, append, fold. */
 #include "live/live.h"
 
+#include "base/clock.h"
 #include "store/digest.h"
 
 #include <time.h>
@@ -21,11 +22,13 @@ spar_status spar__live_check(const spar_experiment *experiment, spar_error *err)
     return SPAR_OK;
 }
 
-/* What others have added is folded before the lock as well: under it others wait. */
+static const double LATELY = 2e9; /* nanoseconds */
+
+/* What others have added is folded before the lock as well, unless it cannot be much: under it others wait. */
 spar_status spar__live_begin(spar_experiment *experiment, spar_error *err)
 {
     spar_status status = spar__live_check(experiment, err);
-    if (!status)
+    if (!status && spar__clock_wall() - experiment->folded > LATELY)
         status = spar__live_refresh(experiment, err);
     if (!status)
         status = spar__store_lock(experiment->store, experiment->id, err);

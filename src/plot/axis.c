@@ -251,9 +251,10 @@ static void label_value(spar__tick *tick)
         print_decimal(tick->label, (int64_t)tick->value, 0);
         return;
     }
+    bool millions = fabs(tick->value) >= 1e6 && fabs(tick->value) < 1e9;
     char text[SPAR__NUMBER_SIZE];
-    (void)spar__number_print(text, tick->value);
-    (void)snprintf(tick->label, sizeof tick->label, "%.20s", text);
+    (void)spar__number_print(text, millions ? tick->value / 1e6 : tick->value);
+    (void)snprintf(tick->label, sizeof tick->label, "%.20s%s", text, millions ? "M" : "");
 }
 
 void spar__axis_mark(spar__axis *axis, size_t n, const double *value)

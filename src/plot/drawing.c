@@ -24,6 +24,13 @@ spar_status spar__draw_beliefs(const spar__beliefs *fig, spar__drawing *out)
     return status ? status : out->tables.failed ? SPAR_NOMEM : SPAR_OK;
 }
 
+spar_status spar__draw_intervals(const spar__interval_figure *fig, spar__drawing *out)
+{
+    spar__plot_intervals(fig, &out->svg);
+    spar__table_intervals(fig, &out->tables);
+    return out->svg.failed || out->tables.failed ? SPAR_NOMEM : SPAR_OK;
+}
+
 void spar__drawing_free(spar__drawing *drawing)
 {
     spar__buf_free(&drawing->svg);

@@ -13,6 +13,8 @@ spar_status spar__draw_panels(const spar__figure *figs, size_t n, size_t columns
 spar_status spar__draw_grid(const spar__grid *grid, spar__drawing *out);
 spar_status spar__draw_beliefs(const spar__beliefs *fig, spar__drawing *out);
 
+spar_status spar__draw_intervals(const spar__interval_figure *fig, spar__drawing *out);
+
 void spar__drawing_free(spar__drawing *drawing);
 
 #endif

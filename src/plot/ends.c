@@ -89,9 +89,10 @@ static void spread(line_end *end, size_t n, double row, double top, double botto
 static void draw_one(spar__buf *out, const spar__ends *ends, const line_end *end, double right)
 {
     double x = right + LEADER;
-    char attributes[80];
-    (void)snprintf(attributes, sizeof attributes, " stroke=\"%s\" stroke-width=\"0.8\" stroke-opacity=\"0.8\"",
-                   spar__palette(end->entry->style).color);
+    bool far = right - end->x > LEADER; /* it crosses the plot: less of it */
+    char attributes[120];
+    (void)snprintf(attributes, sizeof attributes, " stroke=\"%s\" stroke-width=\"0.8\" stroke-opacity=\"0.8\"%s",
+                   spar__palette(end->entry->style).color, far ? " stroke-dasharray=\"1 4\"" : "");
     spar__buf_printf(out, "<g class=\"key\" data-series=\"%zu\">\n", spar__legend_key(end->entry));
     spar__svg_line(out, end->x, end->y, x - 3, end->at, attributes);
     if (ends->samples) {

@@ -99,10 +99,23 @@ static void draw_interval(spar__buf *out, const spar__interval_row *row, const i
         spar__svg_circle(out, x_of(at, row->value), y, 5, dot);
 }
 
+/* What the pointer over a row is told, also without a script. */
+static void add_words(spar__buf *out, const spar__interval_row *row)
+{
+    spar__buf_adds(out, "<title>");
+    spar__svg_escape(out, row->label);
+    if (!row->instead && !isnan(row->value))
+        spar__buf_printf(out, ": %.1f %%, from %.1f to %.1f %%", 100 * row->value, 100 * row->low, 100 * row->high);
+    spar__buf_adds(out, "</title>\n");
+}
+
 static void draw_row(spar__buf *out, const spar__interval_row *row, const interval_layout *at, double y)
 {
     const spar__font grey = {spar__font_label.size, false, "#666"};
     char text[LONGEST_TEXT];
+    spar__buf_adds(out, "<g>");
+    add_words(out, row);
+    spar__svg_rect(out, MARGIN, y - ROW / 2.0, at->right - MARGIN, ROW, " fill=\"none\" pointer-events=\"all\"");
     spar__svg_text(out, MARGIN, y + 4, row->faint ? &grey : &spar__font_label, SPAR__START,
                    fitting(&spar__font_label, WIDEST_LABEL, row->label, text));
     if (spar__svg_has(row->detail))
@@ -111,6 +124,7 @@ static void draw_row(spar__buf *out, const spar__interval_row *row, const interv
         spar__svg_text(out, x_of(at, 0.5) + 8, y + 4, &spar__font_subtitle, SPAR__START, row->instead);
     else
         draw_interval(out, row, at, y);
+    spar__buf_adds(out, "</g>\n");
 }
 
 /* A sample of each colour, below the axis. */

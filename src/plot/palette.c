@@ -21,7 +21,7 @@ spar__style spar__palette(size_t i)
 spar__style spar__palette_among(size_t i, size_t n)
 {
     spar__style style = spar__palette(i);
-    if (n >= SPAR__MANY_SERIES && i < SPAR__COLORS)
-        style.dash = dashes[own_dash[i]];
+    if (n >= SPAR__MANY_SERIES)
+        style.dash = dashes[(own_dash[i % SPAR__COLORS] + i / SPAR__COLORS) % SPAR__DASHES];
     return style;
 }

@@ -37,13 +37,13 @@ static void add_dark(spar__buf *out)
 {
     static const char *const colors[][2] = {
         {"#fff", SPAR__PAGE_DARK}, {"#111", "#f0f1f3"},    {"#1a1a1a", "#eceef0"}, {"#222", "#e2e4e8"},
-        {"#333", "#c9cdd3"},       {"#444", "#8d949d"},    {"#555", "#aeb4bc"},    {"#666", "#a4aab3"},
-        {"#dcdcdc", "#363b43"},    {"#f2f2f2", "#25292f"},
+        {"#333", "#c9cdd3"},       {"#444", "#8d949d"},    {"#555", "#aeb4bc"},    {"#666", "#a2a8b1"},
+        {"#dcdcdc", "#363b43"},    {"#E2E2E2", "#363b43"}, {"#f2f2f2", "#25292f"},
     };
     spar__buf_adds(out, "@media screen and (prefers-color-scheme:dark){\n"
-                        ":root{--page:#14161a;--text:#e4e6ea;--soft:#a4aab3;--rule:#363b43;--card:" SPAR__PAGE_DARK
+                        ":root{--page:#14161a;--text:#e4e6ea;--soft:#adb3bc;--rule:#363b43;--card:" SPAR__PAGE_DARK
                         ";--stripe:#20242a;--link:#7db8f0;--good:#5fcf95;--part:#e5b454;--bad:#ff8a80;"
-                        "--none:#a4aab3}\n");
+                        "--none:#adb3bc}\n");
     for (size_t i = 0; i < sizeof colors / sizeof *colors; i++)
         replace_color(out, colors[i][0], colors[i][1]);
     for (size_t i = 0; i < SPAR__COLORS; i++)

@@ -14,7 +14,8 @@ void spar__sheet_begin(spar__buf *out, const char *title);
 /* The script, and the end of the page. */
 void spar__sheet_end(spar__buf *out);
 
-/* Around a table or a picture that may be wider than the screen: a box that scrolls, and a cue that it does. */
+/* Around a table or a picture that may be wider than the screen: a box that scrolls, and a cue that it does. `look` has
+ * more classes, each after a blank: " wide"; " fits" where it never scrolls on a small screen. */
 void spar__sheet_begin_box(spar__buf *out, const char *name, const char *look);
 void spar__sheet_end_box(spar__buf *out);
 

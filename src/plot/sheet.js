@@ -10,12 +10,13 @@ const make = (tag, name, text) => {
 
 // The rows of a table: where they are, and what they say.
 const read = table => {
-  const dim = Number(table.dataset.dim || 1), heads = [...table.tHead.rows[0].cells].map(e => e.textContent);
+  const dim = Number(table.dataset.dim || 1), cells = [...table.tHead.rows[0].cells];
+  const heads = cells.map(e => e.textContent), other = cells.map(e => 'other' in e.dataset);
   const rows = [...table.tBodies[0].rows].map(row => {
     const cells = [...row.cells];
     return {at: cells.slice(0, dim).map(e => Number(e.textContent)), cells: cells.slice(dim)};
   });
-  return {dim, rows, heads};
+  return {dim, rows, heads, other};
 };
 
 // A value on an axis "lo hi log" as a share of its length.
@@ -78,7 +79,7 @@ const watch = plot => {
     marks.append(e);
   };
   const show = (panel, i) => {
-    const {rows, heads, dim} = panel.read(), row = rows[i], x = panel.x(row.at[0]);
+    const {rows, heads, other, dim} = panel.read(), row = rows[i], x = panel.x(row.at[0]);
     here = {panel, i};
     marks.replaceChildren();
     tip.replaceChildren(make('b', '', row.at.map((value, d) => `${heads[d]} ${value.toLocaleString('en')}`).join(', ')));
@@ -88,7 +89,7 @@ const watch = plot => {
       const name = heads[dim + k], value = parseFloat(cell.textContent), y = panel.y(value);
       if (!cell.textContent || off.has(name)) return;
       tip.append(make('span', '', `${name}: ${cell.textContent}`));
-      if (dim === 1 && y >= panel.top - 1 && y <= panel.top + panel.height + 1) mark('circle', {cx: x, cy: y, r: 3.5});
+      if (dim === 1 && !other[dim + k] && y >= panel.top - 1 && y <= panel.top + panel.height + 1) mark('circle', {cx: x, cy: y, r: 3.5});
     });
     tip.hidden = false;
     const at = new DOMPoint(x, panel.top).matrixTransform(svg.getScreenCTM()), frame = plot.getBoundingClientRect();

@@ -23,6 +23,12 @@ static void add_head(spar__buf *html, const char *text)
     spar__buf_adds(html, "</th>");
 }
 
+/* A column that is not in the units of y: its values are told, but not marked in the picture. */
+static void add_other(spar__buf *html, const char *text)
+{
+    spar__buf_printf(html, "<th scope=\"col\" data-other=\"1\">%s</th>", text);
+}
+
 static void end(spar__buf *html)
 {
     spar__buf_adds(html, "</tbody></table>");
@@ -176,13 +182,35 @@ void spar__table_beliefs(const spar__beliefs *fig, spar__buf *html)
         for (size_t d = 0; d < fig->dim; d++)
             add_head(html, fig->feature[d] ? fig->feature[d] : "feature");
         add_head(html, "belief: mean");
-        add_head(html, "belief: sd");
+        add_other(html, "belief: sd");
         add_head(html, spar__svg_has(fig->truth) ? fig->truth : "truth");
-        add_head(html, "duels won");
-        add_head(html, "duels lost");
+        add_other(html, "duels won");
+        add_other(html, "duels lost");
         spar__buf_adds(html, "</tr></thead>\n<tbody>\n");
         for (size_t i = 0; i < fig->belief[k].n; i++)
             add_arm(fig, &fig->belief[k], i, html);
         end(html);
     }
+}
+
+void spar__table_intervals(const spar__interval_figure *fig, spar__buf *html)
+{
+    static const char *const heads[] = {"option", "record", "value", "from", "to"};
+    begin(html, spar__svg_has(fig->x_label) ? fig->x_label : fig->title, "");
+    for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)
+        add_head(html, heads[k]);
+    spar__buf_adds(html, "</tr></thead>\n<tbody>\n");
+    for (size_t i = 0; i < fig->n; i++) {
+        const spar__interval_row *row = &fig->row[i];
+        spar__buf_adds(html, "<tr><th scope=\"row\">");
+        spar__svg_escape(html, row->label);
+        spar__buf_adds(html, "</th><td>");
+        spar__svg_escape(html, row->instead ? row->instead : row->detail ? row->detail : "");
+        spar__buf_adds(html, "</td>");
+        add_number(html, "td", row->value);
+        add_number(html, "td", row->low);
+        add_number(html, "td", row->high);
+        spar__buf_adds(html, "</tr>\n");
+    }
+    end(html);
 }

@@ -5,6 +5,7 @@
 
 #include "plot/belief.h"
 #include "plot/grid.h"
+#include "plot/intervals.h"
 
 /* One table: a row for each x, at most SPAR__TABLE_ROWS of them, spread over all; a column for each line, with the band
  * in brackets. `heading` is its caption. */
@@ -17,5 +18,8 @@ spar_status spar__table_grid(const spar__grid *grid, spar__buf *html);
 
 /* One for each snapshot: a row for each arm. */
 void spar__table_beliefs(const spar__beliefs *fig, spar__buf *html);
+
+/* A row for each option. */
+void spar__table_intervals(const spar__interval_figure *fig, spar__buf *html);
 
 #endif

@@ -2,6 +2,7 @@
 #include "report/space.h"
 
 #include "base/alloc.h"
+#include "num/elementary.h"
 #include "plot/belief.h"
 #include "session/axes.h"
 
@@ -55,7 +56,7 @@ static double place_of(const spar_axes *axes, size_t a, size_t value, bool share
     if (spar_axes_kind(axes, a) == SPAR_AXIS_LOG || spar_axes_kind(axes, a) == SPAR_AXIS_RANGE) {
         double lo = spar_axes_number(axes, a, 0), hi = spar_axes_number(axes, a, spar_axes_values(axes, a) - 1);
         double at = spar_axes_number(axes, a, value);
-        return spar_axes_kind(axes, a) == SPAR_AXIS_LOG ? (log(at) - log(lo)) / (log(hi) - log(lo))
+        return spar_axes_kind(axes, a) == SPAR_AXIS_LOG ? (spar__log(at) - spar__log(lo)) / (spar__log(hi) - spar__log(lo))
                                                         : (at - lo) / (hi - lo);
     }
     return (double)value / (double)(spar_axes_values(axes, a) - 1);

@@ -43,6 +43,7 @@ void spar__view_groups(const spar__view *view, spar__json *json)
     for (size_t g = 0; g < r->n && g < GROUPS; g++) {
         const spar__group_report *group = &r->group[g];
         spar__json_begin_object(json);
+        spar__json_add_unsigned(json, "number", g + 1);
         spar__json_add_string(json, "name", group->name);
         spar__json_add_boolean(json, "none", group->none);
         spar__json_add_unsigned(json, "items", group->has.items);

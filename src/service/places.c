@@ -74,28 +74,26 @@ typedef struct places_loading {
     const char *store_place;
 } places_loading;
 
-static bool is_listed(const spar__places *places, const char *store_place, const char *name)
-{
-    size_t skip = strlen(store_place) + 1; /* "tea.db#" */
-    for (size_t i = 0; i < places->n; i++)
-        if (strcmp(places->place[i]->where + skip, name) == 0)
-            return true;
-    return false;
-}
-
+/* An experiment has a larger number than those that were there before. */
 static spar_status add_place(void *context, uint64_t number, const char *name)
 {
     places_loading *loading = context;
     spar__places *places = loading->places;
-    (void)number;
-    if (is_listed(places, loading->store_place, name))
+    size_t n = places->n;
+    if (number <= places->last)
         return SPAR_OK;
-    spar__place **grown = spar__realloc(places->place, places->n, places->n + 1, sizeof *grown);
-    if (!grown)
-        return SPAR_NOMEM;
-    places->place = grown;
+    if ((n & (n - 1)) == 0) { /* a power of two: there is no room for one more */
+        spar__place **grown = spar__realloc(places->place, n, n ? 2 * n : 1, sizeof(*grown));
+        if (!grown)
+            return SPAR_NOMEM;
+        places->place = grown;
+    }
     places->place[places->n] = new_place(places, loading->store_place, name);
-    return places->place[places->n] && ++places->n ? SPAR_OK : SPAR_NOMEM;
+    if (!places->place[places->n])
+        return SPAR_NOMEM;
+    places->n++;
+    places->last = number;
+    return SPAR_OK;
 }
 
 spar_status spar__places_load(spar__places *places, const char *store_place, spar__store *store, spar_error *err)

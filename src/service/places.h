@@ -52,6 +52,7 @@ typedef struct spar__places {
     pthread_mutex_t lock;
     spar__place **place;
     size_t n;
+    uint64_t last; /* the largest number of an experiment that is listed */
     /* Where the store is one that other servers write to as well, each worker has one connection for all experiments
      * (else each opened experiment has a store of its own). */
     bool shared;

@@ -70,26 +70,22 @@ static size_t segment_length(const char *path)
     return strcspn(path, "/");
 }
 
-/* Does the path fit the pattern, segment by segment? Where each parameter stands goes to start and length. */
+/* Does the path fit the pattern, where {name} is one segment? Where each parameter stands goes to start and length. */
 static bool fits(const char *pattern, const char *path, const char **start, size_t *length)
 {
-    size_t n = 0;
-    while (*pattern == '/' && *path == '/') {
-        pattern++;
-        path++;
-        size_t wanted = segment_length(pattern), given = segment_length(path);
+    for (size_t n = 0; *pattern;) {
         if (*pattern == '{') {
-            if (given == 0)
-                return false;
             start[n] = path;
-            length[n++] = given;
-        } else if (wanted != given || memcmp(pattern, path, given) != 0) {
+            length[n] = segment_length(path);
+            pattern += segment_length(pattern);
+            path += length[n];
+            if (!length[n++])
+                return false;
+        } else if (*pattern++ != *path++) {
             return false;
         }
-        pattern += wanted;
-        path += given;
     }
-    return *pattern == '\0' && *path == '\0';
+    return *path == '\0';
 }
 
 static void add_method(spar__match *out, spar__method method)

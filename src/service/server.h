@@ -36,6 +36,7 @@
 #include <stdatomic.h>
 
 enum {
+    SPAR__OPEN_MOST = 2,     /* screens that a voter may have open */
     SPAR__BATCH_MOST = 512,  /* calls in one commit */
     SPAR__QUEUE_MOST = 4096, /* calls that wait for a worker */
     SPAR__URL_MOST = 8192,
@@ -207,6 +208,9 @@ char *spar__voter_cookie(const spar__call *call, const char *secret);
 
 /* routes/screens.c: a screen as the members of a JSON object, with its token; false: answered with a problem. */
 bool spar__screen_members(spar__call *call, spar_experiment *experiment, const spar_screen *screen, spar__json *json);
+bool spar__screen_is_old(const spar_screen *screen); /* it cannot be answered any more */
+/* How many open screens that are not old the voter has, and the first of them. */
+size_t spar__voter_open(const spar__call *call, spar_experiment *experiment, uint64_t *first);
 
 /* routes/: the functions of routes.def. */
 #define HERE(id, method, path, role, rate, body, brief) void spar__here_##id(spar__call *call);

@@ -44,9 +44,6 @@ size_t spar__dial_dim(const spar__dial *axis);
 /* The point goes to the nearest value of each axis. */
 void spar__axes_round(const spar_axes *axes, double *x);
 
-/* Point i of a sequence that fills the space evenly, as one value of each axis. */
-void spar__axes_spread(const spar_axes *axes, size_t i, size_t *value);
-
 /* Another point that is none of the n points (n x dim) before: a single axis changes by as little as possible. False:
  * there are no more than n. */
 bool spar__axes_separate(const spar_axes *axes, size_t n, const double *before, double *x);

@@ -9,7 +9,7 @@
 
 enum { LEAST_VALUES = 10, DIGITS = 4, LOG_DIGITS = 3, LOG_PLACES = 900, LOWEST = 100 };
 #define LARGEST 1e12
-#define THINNEST 1e-12 /* width of a range, and limit of one with log */
+#define SMALLEST_VALUE 1e-12 /* width of a range, and limit of one with log */
 
 /* k 10^power, rounded once: powers up to 22 are exact. */
 static double decimal(long k, int power)
@@ -65,7 +65,7 @@ static void count_values(spar__dial *axis, double about)
 spar_status spar__dial_find_values(spar__dial *axis, spar_error *err)
 {
     double most = fmax(fabs(axis->lo), fabs(axis->hi)), width = axis->hi - axis->lo;
-    if (most > LARGEST || width < THINNEST || (axis->kind == SPAR_AXIS_LOG && axis->lo < THINNEST))
+    if (most > LARGEST || width < SMALLEST_VALUE || (axis->kind == SPAR_AXIS_LOG && axis->lo < SMALLEST_VALUE))
         return spar__fail(err, SPAR_PARSE,
                           "the axis '%.80s' has limits of another size than 1e-12 to 1e12: take "
                           "another unit",
@@ -219,9 +219,11 @@ bool spar__axes_separate(const spar_axes *axes, size_t n, const double *before, 
 }
 
 /* Roberts' sequence: the fractions of i times powers of the root of g^(d+1) = g + 1. */
-void spar__axes_spread(const spar_axes *axes, size_t i, size_t *value)
+void spar_axes_spread(const spar_axes *axes, size_t i, size_t *value)
 {
     double root = 2, step = 1;
+    if (!axes || !value)
+        return;
     for (int k = 0; k < 60; k++)
         root = spar__exp(spar__log(1 + root) / (double)(axes->n + 1));
     for (size_t a = 0; a < axes->n; a++) {
@@ -294,7 +296,7 @@ static size_t write_number(long k, int power, char *out, size_t room)
 size_t spar_axes_write(const spar_axes *axes, size_t axis, size_t value, char *out, size_t room)
 {
     const spar__dial *of = axes && axis < axes->n ? &axes->axis[axis] : NULL;
-    if (!of || value >= of->n)
+    if (!of || value >= of->n || !out)
         return 0;
     if (of->word) {
         int n = snprintf(out, room, "%s", of->word[value]);

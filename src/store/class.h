@@ -43,6 +43,8 @@ struct spar__store_class {
     spar_status (*open)(spar__store *store, const char *place, spar_error *err); /* close is called if it fails, too */
     void (*close)(spar__store *store);                                           /* also gives up all locks */
     spar_status (*experiments)(spar__store *store, spar__store_experiment_fn fn, void *context, spar_error *err);
+    /* The number of one, 0: there is none of that name. NULL: it is looked for among all. */
+    spar_status (*find)(spar__store *store, const char *name, uint64_t *experiment, spar_error *err);
     spar_status (*create)(spar__store *store, const char *name, uint64_t *experiment, spar_error *err);
     spar_status (*lock)(spar__store *store, uint64_t experiment, spar_error *err);
     void (*unlock)(spar__store *store, uint64_t experiment);
@@ -95,6 +97,9 @@ struct spar__store_class {
     spar_status (*check)(spar__store *store, spar__store_finding_fn fn, void *context, spar_error *err);
     spar_status (*hold)(spar__store *store, spar_error *err);
 };
+
+/* The kind of a place, and how much of it is its scheme; NULL, with a sentence: there is none. */
+const spar__store_class *spar__store_class_of(const char *place, size_t *skip, spar_error *err);
 
 spar__once spar__once_of(const spar_event *event);
 spar__once spar__once_about(spar_event_kind kind, uint64_t number, uint32_t revision); /* not for imports */

@@ -1,9 +1,11 @@
-/* find.c - the experiment of a name, and a sentence that lists them where there is none; places with a name. */
+/* find.c - places: their kind, how they are shown; the experiment of a name, and a sentence that lists them where there
+ * is none. */
 #include "store/class.h"
 
 #include "base/alloc.h"
 #include "base/buf.h"
 
+#include <stdio.h>
 #include <string.h>
 
 spar_status spar__store_split(const char *place, char **store, char **name, spar_error *err)
@@ -23,33 +25,88 @@ spar_status spar__store_split(const char *place, char **store, char **name, spar
     return spar__fail_memory(err);
 }
 
-/* Of "password=..." among the settings of a URL: where it is, its length; 0: there is none. */
-static size_t find_setting(const char *text, const char **at)
+/* Does the place begin with "scheme:"? Its length with the colon, or 0. */
+static size_t has_scheme(const char *place, const char *scheme)
 {
-    const char *start = strchr(text, '?');
-    while (start && strncmp(start + 1, "password=", 9) != 0)
-        start = strchr(start + 1, '&');
-    *at = start ? start + 10 : NULL;
-    return start ? strcspn(*at, "&#") : 0;
+    size_t length = strlen(scheme);
+    return strncmp(place, scheme, length) == 0 && place[length] == ':' ? length + 1 : 0;
+}
+
+static void fail_scheme(const char *place, spar_error *err)
+{
+    char known[256] = "";
+    for (const spar__store_class *const *cls = spar__store_classes; *cls; cls++) {
+        size_t used = strlen(known);
+        (void)snprintf(known + used, sizeof known - used, "%s%s:", used ? ", " : "", (*cls)->scheme[0]);
+    }
+    int length = (int)(strstr(place, "://") - place);
+    if (strncmp(place, "postgres", 8) == 0)
+        (void)spar__fail(err, SPAR_UNKNOWN, "this spar was built without PostgreSQL, for which it needs libpq");
+    else
+        (void)spar__fail(err, SPAR_UNKNOWN, "no store is called '%.*s:'; there are: %s", length, place, known);
+}
+
+const spar__store_class *spar__store_class_of(const char *place, size_t *skip, spar_error *err)
+{
+    *skip = 0;
+    for (const spar__store_class *const *cls = spar__store_classes; *cls; cls++)
+        for (size_t i = 0; i < 3 && (*cls)->scheme[i]; i++)
+            if ((*skip = has_scheme(place, (*cls)->scheme[i])))
+                return *cls;
+    if (!strstr(place, "://"))
+        return spar__store_classes[0];
+    fail_scheme(place, err);
+    return NULL;
+}
+
+/* A setting of a URL that is not shown. Of a name that is written with % nobody knows what it is. */
+static bool is_secret(const char *setting, size_t length)
+{
+    static const char *const names[] = {"password", "sslpassword"};
+    const char *equals = memchr(setting, '=', length);
+    size_t name = equals ? (size_t)(equals - setting) : length;
+    bool secret = memchr(setting, '%', name) != NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        secret = secret || (strlen(names[i]) == name && memcmp(names[i], setting, name) == 0);
+    return secret;
+}
+
+/* ?NAME=VALUE&NAME=VALUE, up to the end or '#'. */
+static const char *show_settings(const char *settings, spar__buf *out)
+{
+    char mark = '?';
+    do {
+        size_t length = strcspn(++settings, "&#");
+        if (length && !is_secret(settings, length)) {
+            spar__buf_add(out, &mark, 1);
+            spar__buf_add(out, settings, length);
+            mark = '&';
+        }
+        settings += length;
+    } while (*settings == '&');
+    return settings;
 }
 
 char *spar__store_shown(const char *place)
 {
-    char *shown = spar__strdup(place);
-    char *start = shown ? strstr(shown, "://") : NULL;
+    spar__buf out = {0};
+    const char *start = strstr(place, "://");
     if (!start)
-        return shown;
-    const char *setting;
-    size_t length = find_setting(start, &setting);
-    if (length)
-        memmove(shown + (setting - shown), setting + length, strlen(setting + length) + 1);
-    char *user = start + 3, *end = user + strcspn(user, "/?#"), *at = end;
+        return spar__strdup(place);
+    const char *user = start + 3, *end = user + strcspn(user, "/?#"), *at = end;
     while (at > user && *at != '@') /* the last one: a password may have others */
         at--;
-    char *colon = memchr(user, ':', (size_t)(at - user));
-    if (colon)
-        memmove(colon, at, strlen(at) + 1);
-    return shown;
+    const char *colon = memchr(user, ':', (size_t)(at - user));
+    size_t rest = strcspn(at, "?#");
+    spar__buf_add(&out, place, (size_t)((colon ? colon : at) - place));
+    spar__buf_add(&out, at, rest);
+    if (at[rest] == '?')
+        spar__buf_adds(&out, show_settings(at + rest, &out));
+    else
+        spar__buf_adds(&out, at + rest);
+    if (out.failed)
+        spar__buf_free(&out);
+    return out.text;
 }
 
 typedef struct spar__store_search {
@@ -89,7 +146,10 @@ spar_status spar__store_find(spar__store *store, const char *name, uint64_t *exp
 {
     spar__store_search search = {.name = name};
     *experiment = 0;
-    spar_status status = store->cls->experiments(store, search_one, &search, err);
+    spar_status status = name && store->cls->find ? store->cls->find(store, name, experiment, err) : SPAR_OK;
+    if (status || *experiment)
+        return status;
+    status = store->cls->experiments(store, search_one, &search, err);
     if (status == SPAR_NOMEM)
         (void)spar__fail_memory(err);
     else if (!status && search.matches != 1)

@@ -22,43 +22,13 @@ unsigned spar__store_patience = 10000;
 
 enum { LONGEST_NAME = 200, LONGEST_BLOB = 1000000000 /* what SQLite takes */ };
 
-/* Does the place begin with "scheme:"? Its length with the colon, or 0. */
-static size_t has_scheme(const char *place, const char *scheme)
-{
-    size_t length = strlen(scheme);
-    return strncmp(place, scheme, length) == 0 && place[length] == ':' ? length + 1 : 0;
-}
-
-static const spar__store_class *class_of(const char *place, size_t *skip)
-{
-    *skip = 0;
-    for (const spar__store_class *const *cls = spar__store_classes; *cls; cls++)
-        for (size_t i = 0; i < 3 && (*cls)->scheme[i]; i++)
-            if ((*skip = has_scheme(place, (*cls)->scheme[i])))
-                return *cls;
-    return strstr(place, "://") ? NULL : spar__store_classes[0];
-}
-
-static spar_status fail_scheme(const char *place, spar_error *err)
-{
-    char known[256] = "";
-    for (const spar__store_class *const *cls = spar__store_classes; *cls; cls++) {
-        size_t used = strlen(known);
-        (void)snprintf(known + used, sizeof known - used, "%s%s:", used ? ", " : "", (*cls)->scheme[0]);
-    }
-    int length = (int)(strstr(place, "://") - place);
-    if (strncmp(place, "postgres", 8) == 0)
-        return spar__fail(err, SPAR_UNSUPPORTED, "this spar was built without PostgreSQL, for which it needs libpq");
-    return spar__fail(err, SPAR_UNKNOWN, "no store is called '%.*s:'; there are: %s", length, place, known);
-}
-
 spar_status spar__store_open(const char *place, spar__store_mode mode, spar__store **out, spar_error *err)
 {
     size_t skip;
-    const spar__store_class *cls = class_of(place, &skip);
+    const spar__store_class *cls = spar__store_class_of(place, &skip, err);
     *out = NULL;
     if (!cls)
-        return fail_scheme(place, err);
+        return SPAR_UNKNOWN;
     if (!place[skip])
         return spar__fail(err, SPAR_INVALID, "'%s' is no place for a log: a file was expected", place);
     bool url = cls->url;

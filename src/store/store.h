@@ -16,8 +16,9 @@
  * event; it is never skipped silently.
  *
  * texts: are kept beside the log, each with a salt of its own; the event has HMAC(salt, text). A text that is dropped
- * is nowhere in the store any more, not in free pages either. Where others still read what was before, drop fails with
- * SPAR_BUSY after the texts have gone from sight; the store remembers that, and any later drop completes it.
+ * is nowhere in the store any more, not in free pages either; but the files of a PostgreSQL server are its own. Where
+ * others still read what was before, drop fails with SPAR_BUSY after the texts have gone from sight; the store remembers
+ * that, and any later drop completes it.
  *
  * snapshots: only make starting faster; the store never looks into them.
  *
@@ -99,7 +100,8 @@ char *spar__store_shown(const char *place);
 const char *spar__store_name(const spar__store *store);
 const char *spar__store_class_name(const spar__store *store); /* "sqlite" */
 
-/* The experiments: for each its number, which never changes, and its name, which may be empty. Stops when fn fails. */
+/* The experiments: for each its number, which never changes, and its name, which may be empty. By number; a new one has
+ * a larger number than all that were there before. Stops when fn fails. */
 typedef spar_status (*spar__store_experiment_fn)(void *context, uint64_t experiment, const char *name);
 spar_status spar__store_experiments(spar__store *store, spar__store_experiment_fn fn, void *context, spar_error *err);
 

@@ -16,11 +16,12 @@ static void begin_field(spar__csv_writer *csv)
         spar__buf_adds(csv->out, ",");
 }
 
-/* Spreadsheets take text that begins with = + - @ for a formula: an apostrophe goes before it, and the reader removes
- * one. Where apostrophes precede such a character in the text itself, one more goes before them. */
+/* Spreadsheets take text that begins with = + - @ for a formula, some also behind a tab or the end of a line: an
+ * apostrophe goes before it, and the reader removes one. Where apostrophes precede such a character in the text itself,
+ * one more goes before them. */
 static bool is_guarded(const char *text)
 {
-    text += strspn(text, "'");
+    text += strspn(text, "'\t\r\n");
     return *text && strchr("=+-@", *text);
 }
 

@@ -259,6 +259,17 @@ def try_items():
     ok("use --one-voter" in text, "are told how to be one") or note(text)
 
 
+def try_space():
+    """Settings go with their places, also when these are reversed."""
+    accepts("init", "space.db", "--space", "speed 0..9, mode {a,b}", "--seed", 3, what="a space")
+    refuses(2, "judge", "space.db", "--with", GOOD, says=["--screens"])
+    got = judge("space.db", "tee space.seen | " + GOOD, "--screens", 3, "--swap")
+    seen = [json.loads(line) for line in Path("space.seen").read_text().splitlines()]
+    shown = [[", ".join(f"{axis['name']} {axis['text']}" for axis in setting) for setting in s["settings"]] for s in seen]
+    same(shown, [[o["title"] for o in s["options"]] for s in seen], "settings are those of the options")
+    same((got.result["answers"], shown[1]), (3, shown[0][::-1]), "reversed, too")
+
+
 def try_examples():
     file = make("examples")
     python = shlex.join([sys.executable, str(ROOT / "examples/judge.py")])
@@ -406,6 +417,7 @@ else:
     try_terminal()
     try_served()
     try_items()
+    try_space()
     try_examples()
 os.chdir("/")
 done()

@@ -38,6 +38,7 @@ ALLOWED = {
     "spar_forecast_run": "progress context",
     "spar_standings_add": "option", "spar_standings_answer": "place", "spar_standings_strength": "mean low high",
     "spar_standings_place": "mean low high", "spar_standings_tie": "mean low high", "spar_standings_spread": "mean low high",
+    "spar_taste_at": "mean low high", "spar_event_set_axes": "text",
     "spar_bytes_free": "bytes",
 }
 # Values of scalars and texts; by function and name, then by name.
@@ -51,7 +52,7 @@ VALUES = {
     "checkpoint": 0, "shuffle": 0, "tie_is_half": 0, "flags": 0, "milliseconds": 1, "voter": 1, "basis": 0, "engine": 1,
     "gap": 0.5, "truths": 2, "screens": 20, "delta": 0.05, "share": 0.1, "threads": 1, "feedback": b"pair",
     "best": 0, "worst": 1, "method": 0, "sd": 1.0, "half": 0, "may_tie": 0, "times": 1,
-    "item": 0, "group": 0, "microseconds": 0, "answers": 0,
+    "item": 0, "group": 0, "axis": 0, "value": 0, "against_last": 0, "microseconds": 0, "answers": 0,
 }
 SPECIAL = {
     ("spar_env_new", "spec"): b"utility(set=arith)", ("spar_user_new", "spec"): b"all_pairs",
@@ -65,6 +66,7 @@ SPECIAL = {
     ("spar_results_decided", "policy"): 0, ("spar_results_decided_by", "policy"): 0,
     ("spar_results_named_right", "policy"): 0, ("spar_results_identified", "policy"): 0,
     ("spar_results_difference", "policy"): 0,
+    ("spar_axes_new", "text"): b"speed 0..1", ("spar_taste_new", "dim"): 1, ("spar_taste_new", "n"): 1,
     ("spar_arms_find", "name"): b"one", ("spar_standings_set_places", "on"): 1,
 }
 OPTION, VOTER, SINK = (CFUNCTYPE(c_char_p, c_void_p, c_size_t), CFUNCTYPE(c_char_p, c_void_p, c_uint64),
@@ -116,7 +118,7 @@ def made_by(name, *args):
 
 
 WITH_ERROR = {"spar_policy_new", "spar_session_new", "spar_env_new", "spar_world_new", "spar_user_new",
-              "spar_decision_new", "spar_simulate", "spar_standings_new", "spar_forecast_new"}
+              "spar_decision_new", "spar_simulate", "spar_standings_new", "spar_forecast_new", "spar_axes_new"}
 
 
 def names():
@@ -250,6 +252,18 @@ def standings_of(function):
     return standings
 
 
+def axes_of(function):
+    return made_by("spar_axes_new", b"speed 0..1 m/s, mode {a,b}")
+
+
+def taste_of(function):
+    taste = made_by("spar_taste_new", c_size_t(1), array(c_size_t, 0), c_size_t(1), array(c_double, 0.5))
+    if not function.endswith("_tell"):
+        assert lib.spar_taste_tell(taste, c_size_t(2), array(c_double, 0.2, 0.8), answer_of(""), None) == 0
+        assert lib.spar_taste_compute(taste, None) == 0
+    return taste
+
+
 def forecast_of(function):
     forecast = made_by("spar_forecast_new", c_size_t(3))
     assert lib.spar_forecast_set_truths(forecast, c_size_t(1), None) == 0
@@ -296,7 +310,7 @@ MAKERS = {
     "spar_session": session_of, "spar_answer": answer_of, "spar_event": event_of, "spar_env": env_of,
     "spar_world": world_of, "spar_plan": plan_of, "spar_results": results_of, "spar_decision": decision_of,
     "spar_ballot": ballot_of, "spar_mix": mix_of, "spar_entry": entry_of, "spar_param": param_of, "spar_error": error_of,
-    "spar_space": space_of, "spar_standings": standings_of, "spar_forecast": forecast_of,
+    "spar_space": space_of, "spar_axes": axes_of, "spar_taste": taste_of, "spar_standings": standings_of, "spar_forecast": forecast_of,
     "spar_policy_functions": policy_functions_of, "spar_env_functions": env_functions_of,
     "spar_progress": lambda f: None,
     "spar_rng": lambda f: made_by("spar_rng_new", c_uint64(1), c_uint64(1), c_uint64(1)),
@@ -326,7 +340,8 @@ def saved(function):
 ARRAYS = {  # contents of arrays by name; outputs get room for 100 values
     "arm": (c_size_t, 0, 1), "option": (c_size_t, 0, 1), "slot": (c_size_t, 0, 1), "level": (c_size_t, 0, 1), "place": (c_size_t, 0, 1),
     "length": (c_size_t, 3, 3), "lo": (c_double, 0), "hi": (c_double, 1), "clicked": (c_bool, True, False, False),
-    "x": (c_double, 0.5, 0.5), "key": (c_ubyte, *range(32)), "hash": (c_ubyte, *range(32)),
+    "x": (c_double, 0.5, 0.5, 0.5, 0.5), "y": (c_double, 0.5), "reference": (c_double, 0.5), "axis": (c_size_t, 0),
+    "value": (c_size_t, 0, 0), "key": (c_ubyte, *range(32)), "hash": (c_ubyte, *range(32)),
 }
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from harness import SPAR, accepts, done, environment, folder, note, ok, refuses, same, sanitized, skip, spar, trial
 
-FILES = "matrix.txt", "errors.txt", "winners.txt"
+FILES = "matrix.txt", "errors.txt", "winners.txt", "winners.svg", "winners.html"
+PICTURES = ["winners.png", "winners.pdf"] if shutil.which("rsvg-convert") else []
 
 
 def square(text):
@@ -60,7 +61,7 @@ with folder() as name:
     ok((cwd / "two.txt.spar-cache").exists(), "a cache is kept beside the data")
     ok(near(numbers((cwd / "two/matrix.txt").read_text()), [[.5, .75], [.25, .5]]), "one document: counted as 1/2")
     ok(near(numbers((cwd / "two/errors.txt").read_text()), [[0, .25], [.25, 0]]), "the standard error over queries")
-    same(sorted(os.listdir(cwd / "two")), sorted(FILES), "no other files, and no state is left")
+    same(sorted(os.listdir(cwd / "two")), sorted([*FILES, *PICTURES, "command.txt"]), "no other files, and no state is left")
     text = (cwd / "two/winners.txt").read_text()
     ok("2 queries (1 of one document)" in text and "cannot be told apart: f1, f2 (within 2 standard errors); f1 "
        "comes out first, ahead of f2 by the least: 0.2500 +- 0.2500" in text, "who leads, and how sure that is") or note(text)
@@ -114,6 +115,7 @@ with folder() as name:
     same(printed("a.txt", "b.txt", cwd=cwd), small, "so do two files")
     exact = numbers(small)
     for method in "team_draft", "probabilistic", "probabilistic(tau=1)", "optimised":
+        shutil.rmtree(cwd / "drawn", ignore_errors=True)
         accepts("rank", "small.txt", "--cache", "c", "--method", method, "--draws", "200", "--out", "drawn", cwd=cwd)
         drawn, error, noise = (numbers((cwd / "drawn" / f).read_text()) for f in ("matrix.txt", "errors.txt", "draws.txt"))
         good = all(i == j or 0 < noise[i][j] < error[i][j] for i in range(6) for j in range(6))
@@ -226,6 +228,7 @@ with folder() as name:
     def with_cells(content, *words):
         os.makedirs(cwd / "again/cells", exist_ok=True)
         (cwd / "again/cells/x.cells").write_bytes(content)
+        (cwd / "again/command.txt").unlink(missing_ok=True)
         got = spar("rank", "long.txt", "--cache", "lc", "--out", "again", *words, cwd=cwd)
         shutil.rmtree(cwd / "again/cells", ignore_errors=True)
         return got

@@ -164,7 +164,7 @@ with folder() as cwd:
     drop = lambda r: json.loads(without_seconds(json.dumps(r).replace('": ', '":')))
     same(drop(single), drop(both[1]), "each as if it were alone")
     out = f"{cwd}/new/deep/dir"
-    names = {"curves.csv", "runs.csv", "regret.svg", "regret.html"} | ({"regret.png", "regret.pdf"} if shutil.which("rsvg-convert") else set())
+    names = {"command.txt", "curves.csv", "runs.csv", "regret.svg", "regret.html"} | ({"regret.png", "regret.pdf"} if shutil.which("rsvg-convert") else set())
     same(set(os.listdir(out)), names, "the files are there, and no others")
 
     rows = list(csv.DictReader(open(f"{out}/curves.csv", newline="")))
@@ -196,6 +196,13 @@ with folder() as cwd:
     again = open(f"{out}/regret.svg").read()
     ok(again != svg and "median" in again and "median" not in svg, "another band, another plot")
 
+    # Another run is not mixed with these files; the same one, its defaults spelled out, is no other.
+    refuses(2, *args, "--seed", "9", "--out", out, says=[out, "another command", "--runs 6", "--out"])
+    refuses(2, "tune", "--policy", "ind_self_sparring", "--param", "eta", "--out", out, says=[out, "another command", "spar run"])
+    accepts(*args, "--seed", "1", "--threads", "1", "--json", "--out", out, what="the same with defaults spelled out")
+    ok(open(f"{out}/command.txt").read().startswith("spar run --env 'utility(set=arith,link=linear)' --env "), "whose files they are")
+    out = f"{cwd}/one"
+
     def line_gap(*more):
         """The distance of the two lines at the end, read off the plot by its ticks."""
         accepts(*args[:1], *args[3:], *more, "--out", out, what="a plot to measure")
@@ -219,7 +226,7 @@ with folder() as cwd:
     ok("A title &lt;1>" in svg or "A title &lt;1&gt;" in svg, "--title")
     ok(">faster  " in svg and ">dts  " in svg and "dts(eta=2.5)" not in svg, "--label")
     ok('width="640"' in svg, "--size")
-    same(said.splitlines()[-1], f"wrote {cwd}/styled: " + ", ".join(["curves.csv", "runs.csv", "regret.svg"] +
+    same(said.splitlines()[-1], f"wrote {cwd}/styled: " + ", ".join(["command.txt", "curves.csv", "runs.csv", "regret.svg"] +
          (["regret.png", "regret.pdf"] if shutil.which("rsvg-convert") else []) + ["regret.html"]), "what was written is said")
     page = open(f"{cwd}/styled/regret.html").read()
     ok("A title" in page and "<table class=\"data\">" in page and page.count("<svg") == svg.count("<svg"),
@@ -235,7 +242,8 @@ with folder() as cwd:
     got = spar(*args, "--stop", "best()", "--out", f"{cwd}/plain", env={"PATH": empty})
     ok(got.returncode == 0 and re.fullmatch("spar: warning: [^\n]*librsvg2-bin[^\n]*\n", got.stderr) and got.stdout,
        "without rsvg-convert: one warning, that names the package") or note(got.stderr)
-    same(set(os.listdir(f"{cwd}/plain")), {"curves.csv", "runs.csv", "regret.svg", "regret.html", "decided.svg", "decided.html"},
+    same(set(os.listdir(f"{cwd}/plain")), {"command.txt", "curves.csv", "runs.csv", "regret.svg", "regret.html", "decided.svg",
+          "decided.html"},
          "and all files but the PNG")
 
     open(f"{cwd}/file", "w").close()

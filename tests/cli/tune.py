@@ -64,7 +64,7 @@ with folder() as cwd:
     other = [c for c in last if c is not best][0]
     same(result["best_by_mean"]["next"]["value"], other["value"], "and who comes next")
 
-    names = {"tune.csv", "tune.svg", "tune.html"} | ({"tune.png", "tune.pdf"} if shutil.which("rsvg-convert") else set())
+    names = {"command.txt", "tune.csv", "tune.svg", "tune.html"} | ({"tune.png", "tune.pdf"} if shutil.which("rsvg-convert") else set())
     same(set(os.listdir(f"{cwd}/new/dir")), names, "--out writes the files and no others")
     rows = list(csv.DictReader(open(f"{cwd}/new/dir/tune.csv", newline="")))
     same(list(rows[0]), "value policy rung runs mean sd se median q05 q25 q75 q95 worse_mean worse_se".split(),

@@ -7,7 +7,7 @@ import threading
 
 import fleet
 import postgres
-from harness import SPAR, accepts, done, environment, folder, note, ok, refuses, same, spar
+from harness import ROOT, SPAR, accepts, done, environment, folder, note, ok, refuses, same, spar
 
 fleet.begin()
 
@@ -114,7 +114,15 @@ with folder() as work, postgres.Server(settings=fleet.FAST) as server:
     accepts("token", "rotate", url)
     accepts("copy", url, "moved.db", "--secrets")
     same(accepts("token", "list", "moved.db", "--json"), accepts("token", "list", url, "--json"), "tokens move along")
-    same(head("moved.db#tea"), head(tea), "after all that the log holds")
+    before = head(tea)
+    same(head("moved.db#tea"), before, "after all that the log holds")
+
+    # --- partitions, as doc/scale.md makes them ---
+
+    text = (ROOT / "doc/scale.md").read_text().partition("may be divided")[2].partition("With 64 parts")[0]
+    for line in [line.strip() for line in text.splitlines() if line.startswith("    ")]:
+        server.psql("SET ROLE spar; " + line)
+    same(head(tea), before, "a table in partitions has the same logs")
 
     # --- several shells at once ---
 

@@ -18,14 +18,14 @@ from harness import SPAR, environment, note, ok, spar
 
 # Processes are killed here, not machines: what was written is there without waiting for the disk.
 FAST = {"fsync": "off"}
-LIMITS = [word for name in ("voter-rate", "address-rate", "address-connections") for word in ("--limit", name + "=0")]
+LIMITS = [word for name in ("voter-rate", "address-rate", "login-rate", "address-connections") for word in ("--limit", name + "=0")]
 
 
 def begin():
     """Ends the test, as skipped, where it cannot run."""
     why = None if os.environ.get("SPAR_LIVE") else "only in make test-live"
     why = why or postgres.absent()
-    if not why and "no store is called" in spar("verify", "postgresql:///x?host=/nowhere").stderr:
+    if not why and "without PostgreSQL" in spar("verify", "postgresql:///x?host=/nowhere").stderr:
         why = "built without libpq"
     if why:
         print(f"1..0 # SKIP {why}")
@@ -121,13 +121,14 @@ class Member:
         return (self.folder / f"stderr-{self.number}.txt").read_text(errors="replace")
 
     def request(self, method, path, body=None, headers=None, timeout=30, connection=None):
-        """(status, JSON or text)."""
+        """(status, JSON or text); the cookies that it sets are in self.cookie."""
         own = connection or http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
         try:
             text = None if body is None else json.dumps(body)
             own.request(method, path, text, {"Content-Type": "application/json", **(headers or {})})
             reply = own.getresponse()
             data = reply.read()
+            self.cookie = reply.getheader("Set-Cookie")
             if not connection:
                 own.close()
         except BaseException:

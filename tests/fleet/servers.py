@@ -82,16 +82,16 @@ with folder() as work, postgres.Server(settings=FAST) as server:
         same(b.request("POST", BASE + "/screens", {}, {"Authorization": "Voter " + b.request(
             "POST", BASE + "/voters", {})[1]["secret"]})[0], 409, "closed here is closed there")
         b.request("POST", BASE + "/reopen", {}, token)
-        status, session = a.request("POST", "/v1/login", {"token": token["Authorization"].split()[1]})
-        same(status // 100, 2, "a login at one")
 
         # --- tokens, keys ---
 
-        number = json.loads(spar("token", "list", url, "--json").stdout)[0]["number"]
         secret = spar("token", "new", url).stdout.split()[0]
         other = {"Authorization": "Bearer " + secret}
         ok(await_true(lambda: all(m.request("GET", "/metrics", headers=other)[0] == 200 for m in (a, b)), 5),
            "a new token is good at all servers")
+        same(a.request("POST", "/v1/login", {"token": secret})[0] // 100, 2, "a login at one")
+        session = {"Cookie": a.cookie.partition(";")[0]}
+        same(b.request("GET", "/metrics", headers=session)[0], 200, "is a session at all")
         voter = {"Authorization": "Voter " + a.request("POST", BASE + "/voters", {})[1]["secret"]}
         screen = a.request("POST", BASE + "/screens", {}, voter)[1]
         accepts("token", "rotate", url)
@@ -105,6 +105,7 @@ with folder() as work, postgres.Server(settings=FAST) as server:
         accepts("token", "revoke", url, max(numbers))
         ok(await_true(lambda: all(m.request("GET", "/metrics", headers=other)[0] == 401 for m in (a, b)), 5),
            "a token that was revoked is good nowhere")
+        same([m.request("GET", "/metrics", headers=session)[0] for m in (a, b)], [401, 401], "nor its session")
 
         # --- invitations: never more voters than they are for ---
 

@@ -43,7 +43,7 @@ static spar__beliefs make_beliefs(size_t dim)
 }
 
 /* The picture, checked for what holds for all; to be freed by the caller. */
-static spar__buf draw(const spar__beliefs *fig, const char *what)
+__attribute__((unused)) static spar__buf draw(const spar__beliefs *fig, const char *what)
 {
     spar__buf svg = {0}, again = {0};
     ok(spar__plot_beliefs(fig, &svg) == SPAR_OK, "%s: drawn", what);
@@ -54,7 +54,7 @@ static spar__buf draw(const spar__beliefs *fig, const char *what)
     return svg;
 }
 
-static void test_memory(const spar__beliefs *fig)
+__attribute__((unused)) static void test_memory(const spar__beliefs *fig)
 {
     size_t failures = 0;
     for (size_t k = 1;; k++, failures++) {

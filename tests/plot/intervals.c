@@ -19,8 +19,9 @@ int main(void)
     ok(!xml_wrong(out.text) && strstr(out.text, "tea &lt;hot&gt;") && strstr(out.text, "leads"),
        "a page with the texts");
     ok(count(out.text, "<circle") == 3, "a dot for the value, and two in the key");
-    ok(!strstr(out.text, "nan") && !strstr(out.text, longest) && strstr(out.text, "www\xE2\x80\xA6"),
-       "a long name is cut");
+    ok(!strstr(out.text, "nan") && count(out.text, longest) == 1 && strstr(out.text, "www\xE2\x80\xA6"),
+       "a long name is cut, but not for the pointer");
+    ok(strstr(out.text, "<title>cocoa: 25.0 %, from 10.0 to 60.0 %</title>"), "which is told the values");
     spar__buf_clear(&out);
     figure = (spar__interval_figure){.n = 0};
     spar__plot_intervals(&figure, &out);

@@ -119,6 +119,14 @@ static void test_many(void)
     }
     ok(near > 3 && same == 0, "of %zu near pairs each has two dashes", near);
     ok(solid == SPAR__COLORS, "few series are solid");
+    size_t alike = 0;
+    for (size_t i = 0; i < SPAR__COLORS * SPAR__DASHES; i++)
+        for (size_t j = 0; j < i; j++) {
+            spar__style a = spar__palette_among(i, SPAR__COLORS * SPAR__DASHES),
+                        b = spar__palette_among(j, SPAR__COLORS * SPAR__DASHES);
+            alike += strcmp(a.color, b.color) == 0 && strcmp(a.dash, b.dash) == 0;
+        }
+    ok(alike == 0, "all looks differ among many, too");
 }
 
 int main(void)

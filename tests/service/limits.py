@@ -147,6 +147,10 @@ def test_rates():
             got.append(server.get(server.base)[0])
         ok(got.count(429) > 10 and got.count(200) > 250, f"an address has 300 a minute: {got.count(429)} refused")
         ok(server.get("/healthz")[0] == 200, "the health of the server can always be asked for")
+    with Server(SPAR, args=["--limit", "image-rate=5"]) as server:
+        got = count(server, 3, lambda: server.get(f"/e/{server.name}"))
+        got += count(server, 4, lambda: server.get(f"/e/{server.name}/answer"))
+        same(got, [200] * 3 + [303] * 2 + [429] * 2, "pages of voting count in the rate of images")
     with Server(SPAR, args=["--limit", "login-rate=3"], limits=True) as server:
         got = count(server, 6, lambda: server.post("/v1/login", {"token": "spar_" + 64 * "0"}))
         same(got, [401] * 3 + [429] * 3, "wrong tokens: after some failures an address waits")

@@ -86,6 +86,34 @@ def test_same_answers():
         ok("holds" in server.shell("verify", server.file), "and the log verifies")
 
 
+def test_open_screens():
+    """Whatever a voter does, no more than two screens are open."""
+    with Server(SPAR) as server:
+        voter = server.voter()
+
+        def numbers():
+            return [s["screen"] for s in server.get(server.base + "/screens", voter)[2]["screens"]]
+
+        def tell(screen, **more):
+            return server.post(server.base + "/answers", {"token": screen["token"], "winner": "A", **more}, voter)[2]
+
+        def undo(screen):
+            return server.post(server.base + "/undo", {"token": screen["token"]}, voter)[::2]
+        first = ask(server, voter)
+        second = tell(first, next=True)["next"]
+        status, first = undo(first)
+        same((status, numbers()), (200, [1, 2]), "answered, the next one asked, undone: two are open")
+        third = tell(first, next=True)["next"]
+        same(numbers(), [2, 3], "answered again, another one asked: two are open")
+        same((undo(first)[0], numbers()), (409, [2, 3]), "now nothing is undone")
+        same((ask(server, voter)["screen"], numbers()), (2, [2, 3]), "and nothing new is asked")
+        tell(second)
+        status, second = undo(second)
+        same((status, numbers()), (200, [2, 3]), "with one open screen the last answer can be taken back")
+        tell(second), tell(third)
+        same(numbers(), [], "all are answered")
+
+
 class Voter(threading.Thread):
     """Votes on and on; repeats what it has not heard of; remembers what was acknowledged."""
 
@@ -149,5 +177,6 @@ def play_kills(kills, pause):
 
 
 test_same_answers()
+test_open_screens()
 play_kills(KILLS, (0.02, 0.4))
 done()

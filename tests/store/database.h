@@ -38,7 +38,7 @@ MAYBE_UNUSED static const char *sql(const char *text)
         else
             spar__buf_add(&words, text, 1);
     PGconn *admin = PQconnectdb(getenv("SPAR_POSTGRES_ADMIN"));
-    (void)PQexec(admin, "SET client_min_messages = error");
+    PQclear(PQexec(admin, "SET client_min_messages = error"));
     PGresult *result = PQexec(admin, words.text);
     if (PQresultStatus(result) != PGRES_COMMAND_OK && PQresultStatus(result) != PGRES_TUPLES_OK) {
         printf("# %s: %s\n", words.text, PQerrorMessage(admin));

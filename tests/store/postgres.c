@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <time.h>
@@ -184,6 +185,22 @@ static void test_migration(void)
     spar__store_close(store);
 }
 
+/* --- the lock --- */
+
+/* Under the lock of one experiment another one is read. */
+static void test_lock(void)
+{
+    uint64_t e, other, last = 9;
+    unsigned char hash[SPAR_HASH_SIZE];
+    spar_error err = {0};
+    spar__store *store = new_store(&e);
+    need(!spar__store_create(store, "other", &other, &err) && !append_answer(store, e, 1, &err));
+    ok(!spar__store_lock(store, e, &err) && !spar__store_head(store, other, &last, hash, &err) && last == 0 &&
+           whole_log(store, other) == 0 && !append_answer(store, e, 2, &err) && whole_log(store, e) == 2,
+       "other experiments are read under the lock %s", err.text);
+    spar__store_close(store);
+}
+
 /* --- connections that end --- */
 
 static void end_connections(void)
@@ -283,9 +300,11 @@ static void test_news(void)
     pthread_t thread;
     bool news = true;
     ok(!spar__store_wait(other, e, 0, 30, &news, &err) && !news, "no news");
-    ok(((spar__postgres *)other)->listening, "it listens");
+    struct pollfd one = {.fd = PQsocket(((spar__postgres *)other)->conn), .events = POLLIN};
+    need(!append_answer(store, e, 8, &err));
+    ok(poll(&one, 1, 20000) == 1, "it listens: the server tells it of an append");
     need(!pthread_create(&thread, NULL, append_later, &(later){store, e}));
-    ok(!spar__store_wait(other, e, 0, 20000, &news, &err) && news, "news of another store %s", err.text);
+    ok(!spar__store_wait(other, e, 1, 20000, &news, &err) && news, "news of another store %s", err.text);
     (void)pthread_join(thread, NULL);
     spar__store_close(other);
     spar__store_close(store);
@@ -359,6 +378,7 @@ int main(void)
     test_injection();
     test_roles();
     test_migration();
+    test_lock();
     test_reconnect();
     test_lost_commit();
     test_silence();

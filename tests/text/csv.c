@@ -33,8 +33,8 @@ static void test_writer(void)
 /* Text that a spreadsheet would compute comes back as it was, whatever apostrophes it has; numbers are left alone. */
 static void test_formulas(void)
 {
-    static const char *const texts[] = {"=1+1", "+x", "-y",  "@z",     "'=1",  "''-2", "'quoted'", "'",
-                                        "-5",   "",   "a=b", "=a,\"b", "\t=1", "'\n=", "-"};
+    static const char *const texts[] = {"=1+1", "+x",  "-y",     "@z",   "'=1",  "''-2", "'quoted'", "'",    "-5",
+                                        "",     "a=b", "=a,\"b", "\t=1", "'\n=", "-",    "\r\t@",    "\ta=", " =1"};
     enum { N = sizeof texts / sizeof *texts };
     spar__buf buf = {0};
     spar__csv_writer csv = {.out = &buf};
@@ -43,7 +43,9 @@ static void test_formulas(void)
     spar__csv_number(&csv, -1.5);
     spar__csv_integer(&csv, -2);
     spar__csv_end_row(&csv);
-    same_text(buf.text, "'=1+1,'+x,'-y,'@z,''=1,'''-2,'quoted',','-5,,a=b,\"'=a,\"\"b\",\"\t=1\",\"'\n=\",'-,-1.5,-2\n",
+    same_text(buf.text,
+              "'=1+1,'+x,'-y,'@z,''=1,'''-2,'quoted',','-5,,a=b,\"'=a,\"\"b\",\"'\t=1\",\"''\n=\",'-,\"'\r\t@\",\"\ta="
+              "\",\" =1\",-1.5,-2\n",
               "an apostrophe goes before formulas");
     spar__csv_reader reader = {.name = "f.csv", .at = buf.text, .left = buf.length};
     spar_error err = {0};

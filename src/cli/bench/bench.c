@@ -3,6 +3,7 @@
 #include "base/nearest.h"
 #include "cli/common.h"
 #include "cli/outdir.h"
+#include "cli/owner.h"
 #include "cli/progress.h"
 #include "cli/table.h"
 
@@ -59,12 +60,15 @@ static spar_status write_plot(const spar__bench_report *report, spar__bench_part
     return status;
 }
 
-static spar_status write_files(const spar__bench_report *report, bool quick, const char *dir, spar_error *err)
+static spar_status write_files(const spar__bench_report *report, const spar__settings *settings, bool quick,
+                               const char *dir, spar_error *err)
 {
     spar__buf json = {0}, csv = {0};
     spar__bench_json(report, quick, &json);
     spar__bench_csv(report, &csv);
     spar_status status = json.failed || csv.failed ? spar__fail_memory(err) : SPAR_OK;
+    if (!status)
+        status = spar__owner_sign(dir, settings, err);
     if (!status)
         status = spar__outdir_write(dir, "bench.json", &json, err);
     if (!status)
@@ -95,7 +99,7 @@ static spar_status bench(const spar__settings *settings, spar__buf *out, spar_er
     if (!status)
         status = spar__check_out(settings, err);
     if (!status && dir)
-        status = spar__outdir_make(dir, err);
+        status = spar__owner_check(dir, settings, err);
     if (!status)
         status = measure(&plan, &report, err);
     if (!status && spar__setting_number(settings, "json"))
@@ -103,7 +107,7 @@ static spar_status bench(const spar__settings *settings, spar__buf *out, spar_er
     else if (!status)
         spar__bench_text(&report, spar__output_styled(), out);
     if (!status && dir && count_measured(&report)) /* printed first: a full disk does not cost the results */
-        status = write_files(&report, plan.quick, dir, err);
+        status = write_files(&report, settings, plan.quick, dir, err);
     if (!status && report.interrupted)
         status = spar__fail(err, SPAR_INTERRUPTED, "interrupted; %zu of %zu cases were measured",
                             count_measured(&report), report.n);

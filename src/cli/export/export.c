@@ -1,5 +1,6 @@
 /* export.c - spar export: an experiment as a file that other programs read. */
 #include "live/export.h"
+#include "base/alloc.h"
 #include "base/file.h"
 #include "cli/common.h"
 #include "cli/experiment/experiment.h"
@@ -75,9 +76,10 @@ static spar_status export_file(const spar__settings *settings, spar__buf *out, s
 {
     (void)out; /* it may be large: written as it comes */
     const char *place = settings->n_operands ? settings->operand[0] : "", *path = spar__setting_text(settings, "out");
-    export_faults faults = {.file = place};
+    char *shown = spar__store_shown(place);
+    export_faults faults = {.file = shown};
     spar__export export = {.names = spar__setting_number(settings, "with-names") != 0};
-    spar_status status = spar__need_operands(settings, 1, err);
+    spar_status status = shown ? spar__need_operands(settings, 1, err) : spar__fail_memory(err);
     if (!status)
         status = spar__target_check(place, path, err);
     if (!status)
@@ -85,12 +87,13 @@ static spar_status export_file(const spar__settings *settings, spar__buf *out, s
     if (!status)
         status = write_file(&export, spar__setting_text(settings, "format"), path, err);
     if (!status)
-        show_notes(place, &export.notes);
+        show_notes(shown, &export.notes);
     if (!status && faults.n)
-        status = spar__fail(err, SPAR_CORRUPT, "%s: %zu %s damaged; what could be read was written", place, faults.n,
+        status = spar__fail(err, SPAR_CORRUPT, "%s: %zu %s damaged; what could be read was written", shown, faults.n,
                             faults.n == 1 ? "part is" : "parts are");
     spar__buf_free(&export.notes);
     spar__history_free(export.history);
+    spar__free(shown);
     return status;
 }
 

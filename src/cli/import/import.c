@@ -20,6 +20,7 @@ typedef struct import_file {
     const spar__settings *settings;
     const char *place;
     const char *path; /* for messages */
+    char *shown;      /* the place for messages */
     spar__buf text;
     spar__votes_columns columns;
     spar__progress_line line;
@@ -38,7 +39,7 @@ static void print_rows(const import_file *f, const spar__import_job *job, spar__
         spar__buf_adds(out, "\n");
         return;
     }
-    spar__buf_add_printable(out, f->place);
+    spar__buf_add_printable(out, f->shown);
     add_count(out, ": ", job->added, "new answer", "new answers");
     if (job->known)
         add_count(out, ", ", job->known, "was there before", "were there before");
@@ -55,13 +56,13 @@ static void print_restored(const import_file *f, const spar__restore_job *job, b
     if (job->left_out)
         spar__note("%s: %" PRIu64 " %s: the log has these voters without a name, as after 'spar forget'; --with-names "
                    "adds them",
-                   f->place, job->left_out, job->left_out == 1 ? "name was not added" : "names were not added");
+                   f->shown, job->left_out, job->left_out == 1 ? "name was not added" : "names were not added");
     if (spar__setting_number(f->settings, "json")) {
         spar__restore_json(job, &json);
         spar__buf_adds(out, "\n");
         return;
     }
-    spar__buf_add_printable(out, f->place);
+    spar__buf_add_printable(out, f->shown);
     add_count(out, made ? ": restored: " : ": this experiment: ", job->added, "new event", "new events");
     if (job->names)
         add_count(out, ", ", job->names, "name", "names");
@@ -202,13 +203,15 @@ static spar_status import_rows(const spar__settings *settings, spar__buf *out, s
     if (!status)
         status = spar__file_read(path, LARGEST_FILE, &f.text, err);
     spar__buf_add(&f.text, "", 0); /* never NULL */
-    if (!status && f.text.failed)
+    f.place = settings->n_operands ? settings->operand[0] : "";
+    f.shown = spar__store_shown(f.place);
+    if (!status && (f.text.failed || !f.shown))
         status = spar__fail_memory(err);
     if (status) {
         spar__buf_free(&f.text);
+        spar__free(f.shown);
         return status;
     }
-    f.place = settings->operand[0];
     f.path = strcmp(path, "-") == 0 ? "standard input" : path;
     spar__stop_catch();
     spar__progress_begin(&f.line, "import ");
@@ -216,6 +219,7 @@ static spar_status import_rows(const spar__settings *settings, spar__buf *out, s
     status = import_text(&f, out, err);
     spar__progress_end(&f.line);
     spar__buf_free(&f.text);
+    spar__free(f.shown);
     return status;
 }
 

@@ -1,8 +1,10 @@
 /* init.c - spar init: a new experiment. */
+#include "base/alloc.h"
 #include "cli/common.h"
 #include "cli/experiment/experiment.h"
 #include "cli/wrap.h"
 #include "live/prose.h"
+#include "store/store.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -127,7 +129,7 @@ static void print_made(const spar__settings *settings, const spar_experiment *ex
     const spar_axes *axes = spar_experiment_axes(experiment);
     size_t m = spar_experiment_slots(experiment);
     char text[200];
-    spar__buf_add_printable(out, settings->operand[0]);
+    spar__buf_add_printable(out, spar_experiment_place(experiment));
     spar__buf_adds(out, ": a new experiment with ");
     if (axes)
         add_count(spar_axes_count(axes), "axis", "axes", out);
@@ -202,8 +204,12 @@ static spar_status create(const char *file, const spar_setup *setup, spar_experi
     spar_status status = spar_experiment_create(file, setup, out, err);
     if (status != SPAR_CONFLICT)
         return status;
-    return spar__fail(err, status, "%s: there is an experiment already%s", file,
-                      strchr(file, '#') ? "" : "; FILE#NAME puts another one into the same file");
+    char *shown = spar__store_shown(file);
+    status = shown ? spar__fail(err, status, "%s: there is an experiment already%s", shown,
+                                strchr(file, '#') ? "" : "; FILE#NAME puts another one into the same file")
+                   : spar__fail_memory(err);
+    spar__free(shown);
+    return status;
 }
 
 static spar_status init(const spar__settings *settings, spar__buf *out, spar_error *err)
@@ -225,7 +231,7 @@ static spar_status init(const spar__settings *settings, spar__buf *out, spar_err
         print_json(experiment, &maker, out);
     } else if (!status) {
         print_made(settings, experiment, &maker, out);
-        print_next(settings->operand[0], spar_experiment_axes(experiment) ? 2 : maker.options, out);
+        print_next(spar_experiment_place(experiment), spar_experiment_axes(experiment) ? 2 : maker.options, out);
     }
     spar_experiment_close(experiment);
     spar_setup_free(maker.setup);

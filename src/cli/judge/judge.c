@@ -33,6 +33,16 @@ static spar_status read_settings(const spar__settings *settings, spar__judging *
     return SPAR_OK;
 }
 
+/* In a space nothing is ever decided. */
+static spar_status check_end(const spar__judging *run, spar_error *err)
+{
+    if (!spar_experiment_axes(run->experiment) || run->screens || run->budget)
+        return SPAR_OK;
+    return spar__fail(err, SPAR_INVALID,
+                      "%s is a space of settings, of which none is ever decided to be best; say --screens N",
+                      run->settings->operand[0]);
+}
+
 static spar_status name_judge(spar__judging *run, size_t i, spar_error *err)
 {
     const char *given = spar__setting_text(run->settings, "name");
@@ -125,6 +135,8 @@ static spar_status judge(const spar__settings *settings, spar__buf *out, spar_er
     if (status)
         return status;
     status = spar__experiment_of(settings, SPAR_EXPERIMENT_WRITE, &run.experiment, err);
+    if (!status)
+        status = check_end(&run, err);
     if (!status && spar_answer_new(&run.answer))
         status = spar__fail_memory(err);
     if (!status)

@@ -49,7 +49,7 @@ static void hear_line(void *context, const char *line, size_t length)
     spar__judging_note(to->run, "%s: %s", to->judge->name, text);
 }
 
-static void listen_to(spar__judging *run, spar__judge *judge)
+void spar__judge_listen(spar__judging *run, spar__judge *judge)
 {
     listener to = {.run = run, .judge = judge};
     spar__child_listen(&judge->child, hear_line, &to);
@@ -67,7 +67,7 @@ static double pause_of(const spar__judge *judge)
 static void fail(spar__judging *run, spar__judge *judge, const char *what)
 {
     uint64_t screen = spar_screen_number(judge->screen);
-    listen_to(run, judge);
+    spar__judge_listen(run, judge);
     spar__child_kill(&judge->child);
     judge->counts.failures++;
     judge->row++;
@@ -306,11 +306,6 @@ spar_status spar__judge_hear(spar__judging *run, spar__judge *judge, spar_error 
     else if (!more)
         fail_ended(run, judge);
     return SPAR_OK;
-}
-
-void spar__judge_listen(spar__judging *run, spar__judge *judge)
-{
-    listen_to(run, judge);
 }
 
 spar_status spar__judge_check(spar__judging *run, spar__judge *judge, spar_error *err)

@@ -165,7 +165,7 @@ void spar__judging_text(const spar__judging *run, spar__buf *out)
                          open, plural(open), open == 1 ? "is" : "are");
     sentence_of(run, sentence);
     spar__buf_printf(out, "%s\nWhat is known: spar status ", sentence);
-    spar__shell_word(run->settings->operand[0], out);
+    spar__shell_word(spar_experiment_place(run->experiment), out);
     spar__buf_adds(out, "\n");
     spar__fit(out, start, spar__output_width());
 }

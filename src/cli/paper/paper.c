@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "cli/common.h"
 #include "cli/outdir.h"
+#include "cli/owner.h"
 #include "cli/progress.h"
 #include "cli/sweeping.h"
 #include "cli/table.h"
@@ -64,8 +65,9 @@ static spar_status report(const spar__paper *paper, const spar__settings *settin
     const char *dir = spar__setting_text(settings, "out");
     spar__buf command = {0};
     write_command(&paper->options, &command);
-    spar_status status =
-        command.failed ? spar__fail_memory(err) : spar__paper_report(paper, command.text, write_file, &dir, err);
+    spar_status status = command.failed ? spar__fail_memory(err) : spar__owner_sign(dir, settings, err);
+    if (!status)
+        status = spar__paper_report(paper, command.text, write_file, &dir, err);
     spar__buf_free(&command);
     if (status)
         return status;
@@ -105,7 +107,9 @@ static spar_status play_and_report(const spar__paper_options *wanted, spar__swee
                                    spar_error *err)
 {
     spar__paper *paper = NULL;
-    spar_status status = spar__outdir_make(wanted->cells, err);
+    spar_status status = spar__owner_check(sweeping->out, sweeping->settings, err);
+    if (!status)
+        status = spar__outdir_make(wanted->cells, err);
     if (!status)
         status = spar__paper_new(wanted, &paper, err);
     if (!status)

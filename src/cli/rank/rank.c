@@ -2,6 +2,7 @@
 #include "cli/rank/rank.h"
 #include "cli/common.h"
 #include "cli/outdir.h"
+#include "cli/owner.h"
 #include "cli/progress.h"
 #include "cli/table.h"
 #include "cli/wrap.h"
@@ -93,6 +94,19 @@ static spar_status write_square(const spar__rank_result *result, const double *v
     return status;
 }
 
+static spar_status write_plot(const spar__rank_result *r, const char *dir, spar_error *err)
+{
+    spar__drawing drawing = {0};
+    spar_status status = spar__rank_plot(r, &drawing)
+                             ? spar__fail_memory(err)
+                             : spar__outdir_figure(dir, "winners", &drawing,
+                                                   "All numbers are in <code>matrix.txt</code> and "
+                                                   "<code>errors.txt</code>.",
+                                                   err);
+    spar__drawing_free(&drawing);
+    return status;
+}
+
 static spar_status write_files(const spar__rank_result *r, const char *dir, spar_error *err)
 {
     spar__buf table = {0};
@@ -104,6 +118,8 @@ static spar_status write_files(const spar__rank_result *r, const char *dir, spar
     spar__rank_table(r, false, 0, &table);
     if (!status)
         status = table.failed ? spar__fail_memory(err) : spar__outdir_write(dir, "winners.txt", &table, err);
+    if (!status)
+        status = write_plot(r, dir, err);
     spar__buf_free(&table);
     return status;
 }
@@ -140,7 +156,7 @@ static spar_status report(const spar__rank_work *work, const spar__settings *set
     status = print(&result, dir, spar__setting_number(settings, "json"), out);
     if (status)
         status = give_up(&result, status, out, err);
-    else if (dir)
+    else if (dir && !(status = spar__owner_sign(dir, settings, err)))
         status = write_files(&result, dir, err);
     spar__rank_result_free(&result);
     return status;
@@ -170,7 +186,7 @@ static spar_status compare_and_report(spar__rank_work *work, spar__sweeping *swe
 {
     spar_status status = SPAR_OK;
     if (sweeping->out && !sweeping->sweep.list && !spar__sweeping_helps())
-        status = spar__outdir_make(sweeping->out, err);
+        status = spar__owner_check(sweeping->out, sweeping->settings, err);
     if (!status)
         status = make_work(sweeping->settings, work, err);
     if (!status)

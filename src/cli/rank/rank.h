@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "cli/sweeping.h"
+#include "plot/drawing.h"
 #include "rank/generate.h"
 #include "rank/tally.h"
 
@@ -58,6 +59,9 @@ spar_status spar__rank_check_names(const spar__queries *queries, const char *fil
 spar_status spar__rank_matrix(const spar__rank_result *result, const double *values, const char *what, spar__buf *out);
 void spar__rank_table(const spar__rank_result *result, bool styled, size_t width, spar__buf *out); /* 0: any width */
 void spar__rank_verdict(const spar__rank_result *result, spar__buf *out);
+
+/* plot.c */
+spar_status spar__rank_plot(const spar__rank_result *result, spar__drawing *out);
 
 /* json.c: given up like a matrix */
 spar_status spar__rank_json(const spar__rank_result *result, spar__buf *out);

@@ -3,6 +3,7 @@
 #include "cli/common.h"
 #include "cli/list/list.h"
 #include "cli/outdir.h"
+#include "cli/owner.h"
 #include "cli/progress.h"
 #include "cli/run/report.h"
 #include "cli/sweeping.h"
@@ -229,7 +230,10 @@ static spar_status report(const spar__trial *trials, size_t n, const spar__setti
     if (status)
         return spar__fail_memory(err);
     warn_of_lost_digits(trials, n);
-    return dir && count_complete(trials, n) ? write_files(trials, n, dir, style, err) : SPAR_OK;
+    if (!dir || !count_complete(trials, n))
+        return SPAR_OK;
+    status = spar__owner_sign(dir, settings, err);
+    return status ? status : write_files(trials, n, dir, style, err);
 }
 
 static spar_status fail_interrupted(const spar__sweeping *sweeping, const spar__trial *trials, size_t done, size_t n,
@@ -263,7 +267,7 @@ static spar_status play_and_report(spar__sweeping *sweeping, spar__trial *trials
     const spar__settings *settings = sweeping->settings;
     spar_status status = SPAR_OK;
     if (sweeping->out && !sweeping->sweep.list && !spar__sweeping_helps())
-        status = spar__outdir_make(sweeping->out, err);
+        status = spar__owner_check(sweeping->out, sweeping->settings, err);
     if (!status)
         status = simulate(sweeping, trials, n, err);
     if (status || !sweeping->reports)

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "cli/common.h"
 #include "cli/outdir.h"
+#include "cli/owner.h"
 #include "cli/progress.h"
 #include "cli/sweeping.h"
 #include "cli/table.h"
@@ -82,7 +83,8 @@ static spar_status search(spar__tune_trial *trial, spar__sweeping *sweeping, spa
     return status;
 }
 
-static spar_status write_files(const spar__tune_trial *trial, const char *dir, spar_error *err)
+static spar_status write_files(const spar__tune_trial *trial, const spar__settings *settings, const char *dir,
+                               spar_error *err)
 {
     spar__buf csv = {0};
     spar__drawing drawing = {0};
@@ -90,6 +92,8 @@ static spar_status write_files(const spar__tune_trial *trial, const char *dir, s
     spar_status status = spar__tune_plot(trial, &drawing);
     if (status || csv.failed || drawing.svg.failed)
         status = spar__fail_memory(err);
+    if (!status)
+        status = spar__owner_sign(dir, settings, err);
     if (!status)
         status = spar__outdir_write(dir, "tune.csv", &csv, err);
     if (!status)
@@ -119,7 +123,7 @@ static spar_status search_and_report(spar__tune_trial *trial, spar__sweeping *sw
     const char *dir = sweeping->out;
     spar_status status = SPAR_OK;
     if (dir && !sweeping->sweep.list && !spar__sweeping_helps())
-        status = spar__outdir_make(dir, err);
+        status = spar__owner_check(dir, sweeping->settings, err);
     if (!status)
         status = search(trial, sweeping, err);
     if (status || !sweeping->reports)
@@ -129,7 +133,7 @@ static spar_status search_and_report(spar__tune_trial *trial, spar__sweeping *sw
     else
         spar__tune_text(trial, spar__output_styled(), out);
     if (dir && count_complete(&trial->tuning)) /* printed first: a full disk does not cost the results */
-        status = write_files(trial, dir, err);
+        status = write_files(trial, sweeping->settings, dir, err);
     if (!status && trial->tuning.interrupted)
         status = fail_interrupted(&trial->tuning, sweeping, err);
     return status;

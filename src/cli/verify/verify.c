@@ -88,20 +88,24 @@ static spar_status verify_one(const spar__settings *settings, const char *file, 
     spar_verification *verification = NULL;
     unsigned char found[SPAR_HASH_SIZE];
     char head[2 * SPAR_HASH_SIZE + 1];
-    spar_status status = look(file, wanted, &verification, err);
-    if (status)
+    char *shown = spar__store_shown(file);
+    spar_status status = shown ? look(file, wanted, &verification, err) : spar__fail_memory(err);
+    if (status) {
+        spar__free(shown);
         return status;
+    }
     spar_verification_head(verification, found);
     spar__hash_text(found, head);
     if (spar__setting_number(settings, "json"))
         print_json(experiment, verification, head, out);
     else
-        print_text(file, verification, head, out);
+        print_text(shown, verification, head, out);
     size_t findings = spar_verification_findings(verification);
     if (!spar_verification_holds(verification))
-        status = spar__fail(err, SPAR_CORRUPT, "%s: the log does not hold: %zu %s", file, findings,
+        status = spar__fail(err, SPAR_CORRUPT, "%s: the log does not hold: %zu %s", shown, findings,
                             findings == 1 ? "finding" : "findings");
     spar_verification_free(verification);
+    spar__free(shown);
     return status;
 }
 

@@ -255,7 +255,7 @@ static spar_status vote(const spar__settings *settings, spar__buf *out, spar_err
         status = SPAR_OK;
     }
     if (v.screen)
-        print_end(&v, settings->operand[0], out);
+        print_end(&v, spar_experiment_place(v.experiment), out);
     spar_screen_free(v.screen);
     spar_answer_free(v.answer);
     spar_experiment_close(v.experiment);

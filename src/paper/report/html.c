@@ -44,26 +44,31 @@ static void add_head(const spar__paper *paper, spar__buf *out)
         paper->options.quick ? " This is the quick form: fewer runs than the paper, so the numbers are rough." : "");
 }
 
-static void begin_item(spar__buf *out, const char *kind, const char *name, const char *title)
+static void add_item(spar__buf *out, const char *name, const char *title)
 {
-    spar__html_add(out, "<li><a href=\"#%s-%s\">%s</a></li>\n", kind, name, title);
+    spar__html_add(out, "<li><a href=\"#figure-%s\">%s</a></li>\n", name, title);
 }
 
-/* Every heading of the page. */
+/* Every heading of the page; figures have the numbers that they have there. */
 static void add_contents(const spar__paper *paper, spar__buf *out)
 {
     size_t drawn = 0, listed = 0;
     spar__buf_adds(out, "<nav aria-label=\"Contents\">\n<h2>Contents</h2>\n<ul class=\"toc\">\n");
-    for (size_t i = 0; i < paper->n_figures; i++)
-        begin_item(out, "figure", paper->figure[i]->name, paper->figure[i]->title);
+    if (paper->n_figures) {
+        spar__buf_adds(out, "<li><a href=\"#figures\">The figures of the paper</a>\n<ol>\n");
+        for (size_t i = 0; i < paper->n_figures; i++)
+            add_item(out, paper->figure[i]->name, paper->figure[i]->title);
+        spar__buf_adds(out, "</ol></li>\n");
+    }
     for (size_t i = 0; i < paper->n_claims; i++) {
         listed += spar__html_is_listed(paper, i);
         if (!spar__html_is_drawn(paper, i))
             continue;
         if (!drawn++)
-            spar__buf_adds(out, "<li><a href=\"#more\">More figures, made for claims</a></li>\n");
-        begin_item(out, "figure", paper->claim[i]->name, paper->claim[i]->title);
+            spar__buf_adds(out, "<li><a href=\"#more\">More figures, made for claims</a>\n<ul>\n");
+        add_item(out, paper->claim[i]->name, paper->claim[i]->title);
     }
+    spar__buf_adds(out, drawn ? "</ul></li>\n" : "");
     if (listed)
         spar__buf_printf(out, "<li><a href=\"#claims\">The %zu claims and their tests</a></li>\n", listed);
     spar__buf_adds(out, "<li><a href=\"#sets\">The utility sets and links</a></li>\n"

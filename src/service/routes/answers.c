@@ -264,10 +264,13 @@ int64_t spar__answer_age(spar_experiment *experiment, uint64_t screen, uint32_t 
 /* A voter takes back the last answer only, for a while. */
 static bool may_undo(spar__call *call, spar_experiment *experiment, uint32_t revision)
 {
+    uint64_t first;
     if (call->caller.program)
         return true;
     if (spar_experiment_last_answered(experiment, call->caller.voter) != call->screen)
         return refuse(call, 409, "too_late", "only the last answer can be taken back");
+    if (spar__voter_open(call, experiment, &first) >= SPAR__OPEN_MOST)
+        return refuse(call, 409, "open", "this would leave three open screens; at most two are allowed");
     int64_t age = spar__answer_age(experiment, call->screen, revision);
     if (age < 0)
         return refuse(call, 503, "out_of_memory", "out of memory");

@@ -17,8 +17,8 @@ static const char *said_of(const spar__call *call)
 /* The next screen is asked with the answer, if the voter has no other open one: after an undo there is. */
 void spar__prepare_page_answer(spar__call *call, spar_experiment *experiment)
 {
-    uint64_t open[2] = {0};
-    call->wants_next = spar_experiment_open_screens(experiment, call->caller.voter, 2, open) < 2;
+    uint64_t first;
+    call->wants_next = spar__voter_open(call, experiment, &first) < SPAR__OPEN_MOST;
     spar__prepare_tell(call, experiment);
     go_back(call, said_of(call));
 }

@@ -10,11 +10,6 @@ enum { OPEN_MOST = 16, LONG_QUESTION = 200 };
 
 /* --- which screen --- */
 
-static bool is_old(const spar_screen *screen)
-{
-    return spar__now() >= spar_screen_time(screen) / 1000000 + SPAR__SCREEN_SECONDS;
-}
-
 spar_status spar__voter_screen(const spar__call *call, spar_experiment *experiment, spar_screen **out, bool *old,
                                spar_error *err)
 {
@@ -28,7 +23,7 @@ spar_status spar__voter_screen(const spar__call *call, spar_experiment *experime
         spar_status status = spar_experiment_screen(experiment, open[i], &screen, err);
         if (status)
             return status;
-        if (!is_old(screen)) {
+        if (!spar__screen_is_old(screen)) {
             *out = screen;
             return SPAR_OK;
         }
@@ -74,7 +69,7 @@ static void add_undo(spar__page *page, spar_experiment *experiment)
     spar_screen *screen = NULL;
     spar__keyring keys = spar__service_keys(call->service);
     uint64_t last = *call->caller.voter ? spar_experiment_last_answered(experiment, call->caller.voter) : 0;
-    if (last && !spar_experiment_screen(experiment, last, &screen, NULL) && !is_old(screen) &&
+    if (last && !spar_experiment_screen(experiment, last, &screen, NULL) && !spar__screen_is_old(screen) &&
         spar_screen_revision(screen) < MOST_UNDOS &&
         spar__answer_age(experiment, last, spar_screen_revision(screen)) <= SPAR__UNDO_SECONDS &&
         spar__screen_token_write(&keys, spar__place_stored(call->place), screen, call->caller.voter, token))

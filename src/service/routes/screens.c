@@ -3,10 +3,9 @@
 #include "service/server.h"
 
 #include "live/batch.h"
+#include "live/screen.h"
 #include "live/screen_json.h"
 #include "text/json.h"
-
-enum { OPEN_MOST = 2 }; /* screens that a voter may have open */
 
 bool spar__screen_members(spar__call *call, spar_experiment *experiment, const spar_screen *screen, spar__json *json)
 {
@@ -23,6 +22,28 @@ bool spar__screen_members(spar__call *call, spar_experiment *experiment, const s
     }
     spar__json_add_string(json, "token", token);
     return true;
+}
+
+bool spar__screen_is_old(const spar_screen *screen)
+{
+    return spar__now() >= spar_screen_time(screen) / 1000000 + SPAR__SCREEN_SECONDS;
+}
+
+size_t spar__voter_open(const spar__call *call, spar_experiment *experiment, uint64_t *first)
+{
+    enum { LOOKED_AT = 64 };
+    uint64_t open[LOOKED_AT] = {0};
+    size_t n = spar_experiment_open_screens(experiment, call->caller.voter, LOOKED_AT, open), good = 0;
+    *first = 0;
+    for (size_t i = 0; i < n && i < LOOKED_AT; i++) {
+        spar_screen *screen = NULL;
+        if (spar__screen_get(experiment, open[i], &screen, NULL) || !spar__screen_is_old(screen)) {
+            *first = *first ? *first : open[i];
+            good++;
+        }
+        spar_screen_free(screen);
+    }
+    return good;
 }
 
 /* Takes the screen, or the reason why there is none. */
@@ -44,17 +65,16 @@ static void reply_screen(spar__call *call, spar_experiment *experiment, spar_scr
 
 void spar__prepare_ask(spar__call *call, spar_experiment *experiment)
 {
-    uint64_t open[OPEN_MOST];
+    uint64_t first = 0;
     spar__batch *batch = NULL;
     spar_screen *screen = NULL;
     spar_error err = {0};
     if (!spar__call_batch(call, &batch))
         return;
     /* A program may ask for as many as it likes. */
-    bool full = !call->caller.program &&
-                spar_experiment_open_screens(experiment, call->caller.voter, OPEN_MOST, open) >= OPEN_MOST;
+    bool full = !call->caller.program && spar__voter_open(call, experiment, &first) >= SPAR__OPEN_MOST;
     if (full) {
-        spar_status status = spar_experiment_screen(experiment, open[0], &screen, &err);
+        spar_status status = spar__screen_get(experiment, first, &screen, &err);
         reply_screen(call, experiment, screen, 200, status, &err);
     } else
         (void)spar__call_batched(call, spar__batch_ask(batch, call->caller.voter, &call->ticket[0], &err), &err);

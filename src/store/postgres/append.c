@@ -124,11 +124,11 @@ static spar_status add_all(spar__pg_tail *tail, spar__pg_claims *claims, size_t 
     char news[48];
     spar__postgres *self = tail->self;
     spar_status status = SPAR_OK;
-    tail->sequence = self->sequence;
-    memcpy(tail->hash, self->hash, sizeof tail->hash);
+    tail->sequence = self->end.sequence;
+    memcpy(tail->hash, self->end.hash, sizeof tail->hash);
     for (size_t i = 0; i < n && !status; i++)
         status = add_entry(tail, claims, i, &entry[i], err);
-    if (!status && tail->sequence == self->sequence) { /* all are refused */
+    if (!status && tail->sequence == self->end.sequence) { /* all are refused */
         spar__pg_leave(self);
         return SPAR_OK;
     }
@@ -151,7 +151,7 @@ static spar_status prepare(spar__postgres *self, uint64_t experiment, spar__pg_c
         return SPAR_OK;
     spar_status status = spar__pg_flush(self, "append", err);
     if (!status && !locked)
-        status = spar__pg_take_head(self, SPAR__PG_LOCKED, experiment, err);
+        status = spar__pg_take_lock(self, experiment, err);
     return status ? status : spar__pg_claims_take(self, first, claims, err);
 }
 

@@ -52,7 +52,7 @@ static void audit_event(spar__pg_audit *audit, const PGresult *rows, int r)
         report(audit, "event %llu is not the one that its row names", number);
 }
 
-/* Some events; false: one is missing, which reading says. */
+/* Some events, up to one that is missing. */
 static spar_status audit_piece(spar__pg_audit *audit, spar_error *err)
 {
     uint64_t last = audit->last - audit->next < SPAR__PG_CHUNK ? audit->last : audit->next + SPAR__PG_CHUNK - 1;

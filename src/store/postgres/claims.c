@@ -153,7 +153,7 @@ spar_status spar__pg_claims_take(spar__postgres *self, size_t first, spar__pg_cl
     if (!claims->asked_sources)
         return SPAR_OK;
     uint64_t last = spar__pg_number(spar__pg_result(self, first + claims->asked_sources - 1), 0, 0);
-    if (last <= self->sequence)
+    if (last <= self->end.sequence)
         return SPAR_OK;
     return spar__fail(err, SPAR_CORRUPT, "%s: there is a text of event %llu, but that event is not there",
                       self->base.name, (unsigned long long)last);

@@ -70,19 +70,6 @@ static void fill_values(const spar__postgres *self, const char *values[9])
     memcpy(values, fixed, sizeof fixed);
 }
 
-static spar_status fail_connect(spar__postgres *self, spar_error *err)
-{
-    char line[300] = "out of memory";
-    const char *said = self->conn ? PQerrorMessage(self->conn) : "";
-    size_t length = strcspn(said, "\n");
-    if (length > 0) {
-        length = length < sizeof line ? length : sizeof line - 1;
-        memcpy(line, said, length);
-        line[length] = '\0';
-    }
-    return spar__fail(err, SPAR_IO, "%s: cannot connect: %s", self->base.name, line);
-}
-
 /* A pooler tells each client a process of its own, which is not that of the server. */
 static spar_status find_pooler(spar__postgres *self, spar_error *err)
 {
@@ -103,14 +90,16 @@ static spar_status connect_once(spar__postgres *self, spar_error *err)
     spar__pg_disconnect(self);
     fill_values(self, values);
     self->conn = PQconnectdbParams(keys, values, 1);
+    if (!self->conn)
+        return spar__fail_memory(err);
     if (PQstatus(self->conn) != CONNECTION_OK)
-        return fail_connect(self, err);
+        return spar__pg_fail(self, "connect", NULL, err);
     (void)PQsetNoticeProcessor(self->conn, ignore_notice, NULL);
     if (PQserverVersion(self->conn) < OLDEST)
         return spar__fail(err, SPAR_UNSUPPORTED, "%s: is PostgreSQL %d, expected %d or newer", self->base.name,
                           PQserverVersion(self->conn) / 10000, OLDEST / 10000);
     if (PQsetnonblocking(self->conn, 1) != 0 || !PQenterPipelineMode(self->conn))
-        return fail_connect(self, err);
+        return spar__pg_fail(self, "connect", NULL, err);
     self->broken = false;
     spar_status status = find_pooler(self, err);
     return status ? status : spar__pg_set_up(self, &spar__pg_schema_now, err);
@@ -132,7 +121,7 @@ static bool is_starting(const spar__postgres *self)
 
 static unsigned pause_of(unsigned failures)
 {
-    unsigned pause = FIRST_PAUSE << (failures < 8 ? failures : 8);
+    unsigned pause = (unsigned)FIRST_PAUSE << (failures < 8 ? failures : 8);
     pause = pause < LONGEST_PAUSE ? pause : LONGEST_PAUSE;
     return pause / 2 + (unsigned)((uint64_t)spar__clock_wall() / 1000 % (pause / 2)); /* not all clients at once */
 }
@@ -169,13 +158,25 @@ static spar_status connect_again(spar__postgres *self, spar_error *err)
     return status;
 }
 
+bool spar__pg_take_notices(spar__postgres *self)
+{
+    bool any = false;
+    PGnotify *notice;
+    while ((notice = PQnotifies(self->conn))) {
+        any = true;
+        PQfreemem(notice);
+    }
+    return any;
+}
+
 /* Has the server ended the connection while nobody used it? It says why, then comes the end. */
-static bool is_closed(const spar__postgres *self)
+static bool is_closed(spar__postgres *self)
 {
     struct pollfd one = {.fd = PQsocket(self->conn), .events = POLLIN};
     while (poll(&one, 1, 0) > 0)
         if (!PQconsumeInput(self->conn))
             return true;
+    (void)spar__pg_take_notices(self); /* they would be kept for ever; who waits looks before it sleeps */
     return false;
 }
 

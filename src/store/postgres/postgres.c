@@ -48,18 +48,31 @@ static spar_status try_create(spar__postgres *self, const char *name, uint64_t *
     spar__pg_begin(self);
     spar__pg_queue(self, SPAR__PG_create, "sb", name, (const void *)zeros, sizeof zeros);
     spar_status status = spar__pg_flush(self, "make an experiment", err);
-    if (!status && spar__pg_rows(self, SPAR__PG_BEGUN) > 0)
-        number = spar__pg_number(spar__pg_result(self, SPAR__PG_BEGUN), 0, 0);
+    if (!status && spar__pg_rows(self, SPAR__PG_AFTER_BEGIN) > 0)
+        number = spar__pg_number(spar__pg_result(self, SPAR__PG_AFTER_BEGIN), 0, 0);
     status = spar__pg_end(self, status, "make an experiment", err);
     *experiment = status ? 0 : number;
     return status;
 }
 
+static spar_status find(spar__store *store, const char *name, uint64_t *experiment, spar_error *err)
+{
+    spar__postgres *self = (spar__postgres *)store;
+    spar_status status = spar__pg_ready(self, err);
+    if (status)
+        return status;
+    spar__pg_queue(self, SPAR__PG_named, "s", name);
+    status = spar__pg_flush(self, "read", err);
+    if (!status && spar__pg_rows(self, 0) > 0)
+        *experiment = spar__pg_number(spar__pg_result(self, 0), 0, 0);
+    return status;
+}
+
 static spar_status check_name(spar__postgres *self, const char *name, spar_error *err)
 {
-    spar__pg_queue(self, SPAR__PG_named, "s", name);
-    spar_status status = spar__pg_flush(self, "make an experiment", err);
-    if (!status && spar__pg_rows(self, 0) > 0)
+    uint64_t there = 0;
+    spar_status status = find(&self->base, name, &there, err);
+    if (!status && there)
         return spar__fail(err, SPAR_CONFLICT, "%s: there is an experiment '%s' already", self->base.name, name);
     return status;
 }
@@ -138,6 +151,7 @@ const spar__store_class spar__store_postgres = {
     .open = open_postgres,
     .close = close_postgres,
     .experiments = experiments,
+    .find = find,
     .create = create,
     .lock = lock,
     .unlock = unlock,

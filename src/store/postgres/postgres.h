@@ -56,8 +56,7 @@ typedef struct spar__postgres {
     spar_status unsent; /* why something could not be sent */
 
     /* Under the lock: the end of the log; what others are told with the commit, NULL: nothing. */
-    uint64_t sequence, drops;
-    unsigned char hash[SPAR_HASH_SIZE];
+    spar__store_mark end;
     const char *news;
 
     /* Numbers that were fetched for screens of that experiment and not given out, falling; how many to fetch next. */
@@ -73,6 +72,7 @@ spar_status spar__pg_read_url(spar__postgres *self, const char *url, spar_error 
 spar_status spar__pg_connect(spar__postgres *self, spar_error *err);
 void spar__pg_disconnect(spar__postgres *self);
 spar_status spar__pg_ready(spar__postgres *self, spar_error *err);
+bool spar__pg_take_notices(spar__postgres *self); /* that there are news: was there one? */
 
 /* schema.c: is the schema ours, and of this version? Makes it or brings it up to date where that is wanted. */
 typedef struct spar__pg_schema {
@@ -121,14 +121,16 @@ spar_status spar__pg_fail_silent(spar__postgres *self, const char *verb, spar_er
 spar_status spar__pg_fail_unknown(const spar__postgres *self, uint64_t experiment, spar_error *err);
 
 /* transaction.c. begin: queues the beginning of a transaction, two statements; with an experiment its lock, too, a
- * third, whose result take_head reads after the flush: the end of the log. enter: begins, locks and flushes, unless the
- * lock is held. end: commits, with what is queued, if status is SPAR_OK, else rolls back; the status of the whole.
- * leave: rolls back. */
-enum { SPAR__PG_BEGUN = 2, SPAR__PG_LOCKED = 2, SPAR__PG_AFTER_LOCK = 3 };
+ * third, which take_lock reads after the flush. take_head: the end of a log out of result i. enter: begins, locks and
+ * flushes, unless the lock is held. end: commits, with what is queued, if status is SPAR_OK, else rolls back; the
+ * status of the whole. leave: rolls back. */
+enum { SPAR__PG_AFTER_BEGIN = 2, SPAR__PG_AFTER_LOCK = 3 };
 
 void spar__pg_begin(spar__postgres *self);
 void spar__pg_begin_locked(spar__postgres *self, uint64_t experiment);
-spar_status spar__pg_take_head(spar__postgres *self, size_t i, uint64_t experiment, spar_error *err);
+spar_status spar__pg_take_lock(spar__postgres *self, uint64_t experiment, spar_error *err);
+spar_status spar__pg_take_head(const spar__postgres *self, size_t i, uint64_t experiment, spar__store_mark *mark,
+                               spar_error *err);
 spar_status spar__pg_enter(spar__postgres *self, uint64_t experiment, spar_error *err);
 spar_status spar__pg_end(spar__postgres *self, spar_status status, const char *verb, spar_error *err);
 void spar__pg_leave(spar__postgres *self);

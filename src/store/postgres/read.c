@@ -15,15 +15,13 @@ spar_status spar__pg_look(spar__store *store, uint64_t experiment, spar__store_m
     spar_status status = spar__pg_ready(self, err);
     if (status)
         return status;
-    if (store->locked != experiment) {
-        spar__pg_queue(self, SPAR__PG_head, "i", (int64_t)experiment);
-        status = spar__pg_flush(self, "read", err);
-        if (!status)
-            status = spar__pg_take_head(self, 0, experiment, err);
+    if (store->locked == experiment) {
+        *mark = self->end;
+        return SPAR_OK;
     }
-    *mark = (spar__store_mark){.sequence = self->sequence, .drops = self->drops};
-    memcpy(mark->hash, self->hash, sizeof mark->hash);
-    return status;
+    spar__pg_queue(self, SPAR__PG_head, "i", (int64_t)experiment);
+    status = spar__pg_flush(self, "read", err);
+    return status ? status : spar__pg_take_head(self, 0, experiment, mark, err);
 }
 
 spar_status spar__pg_head(spar__store *store, uint64_t experiment, uint64_t *sequence,
@@ -102,12 +100,13 @@ static spar_status read_first(spar__pg_reading *r, spar_error *err)
         return status;
     spar__pg_queue(r->self, SPAR__PG_head, "i", (int64_t)r->experiment);
     ask_piece(r);
+    spar__store_mark mark;
     status = spar__pg_flush(r->self, "read", err);
     if (!status)
-        status = spar__pg_take_head(r->self, 0, r->experiment, err);
+        status = spar__pg_take_head(r->self, 0, r->experiment, &mark, err);
     if (status)
         return status;
-    r->last = r->last < r->self->sequence ? r->last : r->self->sequence;
+    r->last = r->last < mark.sequence ? r->last : mark.sequence;
     return r->next <= r->last ? take_piece(r, 1, err) : SPAR_OK;
 }
 
@@ -153,26 +152,15 @@ static void listen_for_news(spar__postgres *self)
     (void)spar__pg_flush(self, "listen", NULL);
 }
 
-static bool take_notices(spar__postgres *self)
-{
-    bool any = false;
-    PGnotify *notice;
-    while ((notice = PQnotifies(self->conn))) {
-        any = true;
-        PQfreemem(notice);
-    }
-    return any;
-}
-
 /* Until somebody says something, at most that many milliseconds. */
 static void doze(spar__postgres *self, int milliseconds)
 {
     struct pollfd one = {.fd = PQsocket(self->conn), .events = POLLIN};
-    if (take_notices(self))
+    if (spar__pg_take_notices(self))
         return;
     if (poll(&one, 1, milliseconds) > 0 && !PQconsumeInput(self->conn))
         self->broken = true;
-    (void)take_notices(self);
+    (void)spar__pg_take_notices(self);
 }
 
 spar_status spar__pg_wait(spar__store *store, uint64_t experiment, uint64_t sequence, unsigned milliseconds, bool *news,

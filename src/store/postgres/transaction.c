@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { LOCKED = 2 }; /* which statement of the beginning it is */
+
 void spar__pg_begin(spar__postgres *self)
 {
     char patience[16];
@@ -18,20 +20,26 @@ void spar__pg_begin_locked(spar__postgres *self, uint64_t experiment)
     spar__pg_queue(self, SPAR__PG_lock, "i", (int64_t)experiment);
 }
 
-spar_status spar__pg_take_head(spar__postgres *self, size_t i, uint64_t experiment, spar_error *err)
+spar_status spar__pg_take_head(const spar__postgres *self, size_t i, uint64_t experiment, spar__store_mark *mark,
+                               spar_error *err)
 {
     const PGresult *head = spar__pg_result(self, i);
     size_t length;
     if (PQntuples(head) == 0)
         return spar__pg_fail_unknown(self, experiment, err);
     const unsigned char *hash = spar__pg_bytes(head, 0, 1, &length);
-    self->sequence = spar__pg_number(head, 0, 0);
-    if (length != SPAR_HASH_SIZE || self->sequence > INT64_MAX)
+    mark->sequence = spar__pg_number(head, 0, 0);
+    if (length != SPAR_HASH_SIZE || mark->sequence > INT64_MAX)
         return spar__fail(err, SPAR_CORRUPT, "%s: the head of experiment %llu is damaged", self->base.name,
                           (unsigned long long)experiment);
-    memcpy(self->hash, hash, SPAR_HASH_SIZE);
-    self->drops = spar__pg_number(head, 0, 2);
+    memcpy(mark->hash, hash, SPAR_HASH_SIZE);
+    mark->drops = spar__pg_number(head, 0, 2);
     return SPAR_OK;
+}
+
+spar_status spar__pg_take_lock(spar__postgres *self, uint64_t experiment, spar_error *err)
+{
+    return spar__pg_take_head(self, LOCKED, experiment, &self->end, err);
 }
 
 void spar__pg_leave(spar__postgres *self)
@@ -52,7 +60,7 @@ spar_status spar__pg_enter(spar__postgres *self, uint64_t experiment, spar_error
     spar__pg_begin_locked(self, experiment);
     spar_status status = spar__pg_flush(self, "lock it", err);
     if (!status)
-        status = spar__pg_take_head(self, SPAR__PG_LOCKED, experiment, err);
+        status = spar__pg_take_lock(self, experiment, err);
     return status ? spar__pg_end(self, status, "lock it", err) : SPAR_OK;
 }
 

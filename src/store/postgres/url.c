@@ -37,9 +37,9 @@ static void add_setting(spar__buf *out, const char *setting, size_t length)
     spar__buf_add(out, setting, length);
 }
 
-/* One NAME=VALUE of the URL. A name that is written with % is not shown: it may be any. */
+/* One NAME=VALUE of the URL. */
 static spar_status take_setting(spar__postgres *self, const char *setting, size_t length, spar__buf *url,
-                                spar__buf *shown, spar_error *err)
+                                spar_error *err)
 {
     const char *equals = memchr(setting, '=', length);
     size_t word = equals ? (size_t)(equals - setting) : length;
@@ -55,21 +55,16 @@ static spar_status take_setting(spar__postgres *self, const char *setting, size_
             return spar__fail_memory(err);
     } else
         add_setting(url, setting, length);
-    bool secret =
-        is_word(setting, word, "password") || is_word(setting, word, "sslpassword") || memchr(setting, '%', word);
-    if (!secret)
-        add_setting(shown, setting, length);
     return SPAR_OK;
 }
 
-static spar_status take_settings(spar__postgres *self, const char *settings, spar__buf *url, spar__buf *shown,
-                                 spar_error *err)
+static spar_status take_settings(spar__postgres *self, const char *settings, spar__buf *url, spar_error *err)
 {
     spar_status status = SPAR_OK;
-    while (*settings && !status && !url->failed && !shown->failed) {
+    while (*settings && !status && !url->failed) {
         size_t length = strcspn(settings, "&");
         if (length)
-            status = take_setting(self, settings, length, url, shown, err);
+            status = take_setting(self, settings, length, url, err);
         settings += length + (settings[length] == '&');
     }
     return status;
@@ -88,24 +83,17 @@ static bool good_hosts(const char *text, size_t length)
     return true;
 }
 
-/* What stands before the settings: SCHEME://USER:PASSWORD@..., shown without ":PASSWORD". */
-static spar_status take_front(const char *place, size_t length, spar__buf *url, spar__buf *shown, spar_error *err)
+/* What stands before the settings: SCHEME://USER:PASSWORD@HOST:PORT/DATABASE. */
+static bool good_front(const char *place, size_t length)
 {
     const char *scheme = strstr(place, "://"), *end = place + length;
     if (!scheme || scheme > end)
-        return fail_url(err);
+        return false;
     const char *user = scheme + 3, *rest = user;
     while (rest < end && *rest != '@' && *rest != '/')
         rest++;
-    bool named = rest < end && *rest == '@';
-    const char *more = named ? rest + 1 : rest, *colon = named ? memchr(user, ':', (size_t)(rest - user)) : NULL;
-    const char *hosts = named ? more : user;
-    if (memchr(more, '@', (size_t)(end - more)) || !good_hosts(hosts, (size_t)(end - hosts)))
-        return fail_url(err);
-    spar__buf_add(url, place, length);
-    spar__buf_add(shown, place, (size_t)((colon ? colon : rest) - place));
-    spar__buf_add(shown, rest, (size_t)(end - rest));
-    return SPAR_OK;
+    const char *hosts = rest < end && *rest == '@' ? rest + 1 : user;
+    return !memchr(hosts, '@', (size_t)(end - hosts)) && good_hosts(hosts, (size_t)(end - hosts));
 }
 
 /* libpq's own words might repeat what it took for something else. */
@@ -122,19 +110,20 @@ static spar_status check_url(const char *url, spar_error *err)
 
 spar_status spar__pg_read_url(spar__postgres *self, const char *place, spar_error *err)
 {
-    spar__buf url = {0}, shown = {0}, channel = {0};
+    spar__buf url = {0}, channel = {0};
     size_t front = strcspn(place, "?");
-    spar_status status = take_front(place, front, &url, &shown, err);
-    if (!status && !url.failed && !shown.failed && place[front])
-        status = take_settings(self, place + front + 1, &url, &shown, err);
+    if (!good_front(place, front))
+        return fail_url(err);
+    self->base.name = spar__store_shown(place);
+    spar__buf_add(&url, place, front);
+    spar_status status = place[front] && !url.failed ? take_settings(self, place + front + 1, &url, err) : SPAR_OK;
     if (!status && !self->schema)
         self->schema = spar__strdup("spar");
     if (!status && self->schema)
         spar__buf_printf(&channel, "spar:%s", self->schema);
-    if (!status && (url.failed || shown.failed || channel.failed || !self->schema))
+    if (!status && (!self->base.name || url.failed || channel.failed || !self->schema))
         status = spar__fail_memory(err);
     self->url = url.text;
-    self->base.name = shown.text;
     self->channel = channel.text;
     return status ? status : check_url(self->url, err);
 }

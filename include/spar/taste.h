@@ -19,44 +19,53 @@
  * Cost: for n points and N duels a pair of the grid takes about n r^2 + 3 N r^2 operations, r <= 320 functions. 200
  * answers take 0.3 s in all.
  *
- * Chu and Ghahramani, Preference learning with Gaussian processes, ICML 2005. */
-#ifndef SPAR_DECIDE_TASTE_H
-#define SPAR_DECIDE_TASTE_H
-
-#include "base/error.h"
+ * Chu and Ghahramani, Preference learning with Gaussian processes, ICML 2005.
+ *
+ * Threads: one at a time for each taste. NULL is refused unless said otherwise:
+ * see status.h. */
+#ifndef SPAR_TASTE_H
+#define SPAR_TASTE_H
 
 #include <spar/answer.h>
+#include <spar/status.h>
 
-#include <stdbool.h>
 #include <stddef.h>
 
-typedef struct spar__taste spar__taste;
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct spar_taste spar_taste;
 
 /* Over points of dim numbers, number d being part of axis[d] (0, 1, 2, ... rising); n >= 1 points of reference (n x
  * dim) are copied. */
-spar_status spar__taste_new(size_t dim, const size_t *axis, size_t n, const double *reference, spar__taste **out);
-void spar__taste_free(spar__taste *taste); /* NULL is fine */
+SPAR_API spar_status spar_taste_new(size_t dim, const size_t *axis, size_t n, const double *reference,
+                                    spar_taste **out);
+SPAR_API void spar_taste_free(spar_taste *taste); /* NULL is fine */
 
 /* An answer in terms of the m slots, which showed the points x (m x dim). Bad and skip say nothing. */
-spar_status spar__taste_tell(spar__taste *taste, size_t m, const double *x, const spar_answer *answer, spar_error *err);
+SPAR_API spar_status spar_taste_tell(spar_taste *taste, size_t m, const double *x, const spar_answer *answer,
+                                     spar_error *err);
 
-/* After the answers, before the questions below. */
-spar_status spar__taste_compute(spar__taste *taste, spar_error *err);
+/* After the answers, before the questions below, which refuse with SPAR_INVALID or give 0 without it. */
+SPAR_API spar_status spar_taste_compute(spar_taste *taste, spar_error *err);
 
-typedef struct spar__taste_range {
-    double mean, low, high; /* 95 % */
-} spar__taste_range;
+/* The mean of f at x: cheap. And with an interval of 95 %; each of the three may be NULL. */
+SPAR_API double spar_taste_mean(const spar_taste *taste, const double *x);
+SPAR_API spar_status spar_taste_at(const spar_taste *taste, const double *x, double *mean, double *low, double *high);
 
-double spar__taste_mean(const spar__taste *taste, const double *x); /* cheap, without an interval */
-spar_status spar__taste_at(const spar__taste *taste, const double *x, spar__taste_range *out);
+/* The chance that x is preferred to y. */
+SPAR_API spar_status spar_taste_against(const spar_taste *taste, const double *x, const double *y, double *chance);
 
-/* The difference of f(x) and f(y), and the chance that x is preferred to y. */
-spar_status spar__taste_against(const spar__taste *taste, const double *x, const double *y, spar__taste_range *out,
-                                double *chance);
+/* The points that were told, each once: x is borrowed until the next answer. */
+SPAR_API size_t spar_taste_points(const spar_taste *taste, const double **x);
 
-/* The points that were told, each once; the mixture's mean length and scale. */
-size_t spar__taste_points(const spar__taste *taste, const double **x);
-double spar__taste_length(const spar__taste *taste);
-double spar__taste_scale(const spar__taste *taste);
+/* The mixture's mean length and scale. */
+SPAR_API double spar_taste_length(const spar_taste *taste);
+SPAR_API double spar_taste_scale(const spar_taste *taste);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
