@@ -108,7 +108,7 @@ _spar()
         ;;
     merge) _spar_reply '--out --json --help' "$cur" ;;
     bench) _spar_reply '--only --quick --out --json --help' "$cur" ;;
-    init) _spar_reply '--question --options --items --m --policy --answer --seed --json --help' "$cur" ;;
+    init) _spar_reply '--question --options --space --against-last --items --m --policy --answer --seed --json --help' "$cur" ;;
     vote) _spar_reply '--voter --help' "$cur" ;;
     status) _spar_reply '--standings --without --plot --out --json --help' "$cur" ;;
     ask) _spar_reply '--voter --json --help' "$cur" ;;

@@ -37,7 +37,7 @@ SPAR_API spar_status spar_axes_new(const char *text, spar_axes **out, spar_error
 SPAR_API void spar_axes_free(spar_axes *axes); /* NULL is fine */
 
 SPAR_API const char *spar_axes_text(const spar_axes *axes); /* as it was written */
-SPAR_API size_t spar_axes_count(const spar_axes *axes);
+SPAR_API size_t spar_axes_count(const spar_axes *axes); /* axes */
 SPAR_API size_t spar_axes_dim(const spar_axes *axes); /* numbers of a point */
 
 /* A table without arms over the space of the points. */

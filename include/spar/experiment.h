@@ -53,8 +53,9 @@ SPAR_API void spar_setup_free(spar_setup *setup); /* NULL is fine */
 
 /* Defaults: no question; the policy focus(live=1)/self_sparring(distinct=1)/thompson/beta; m = 2 for two options,
  * else min(4, K), or 2 where a body is long (over 280 characters); winner; a random seed; results for managers; open.
- * m is 2 to 12, a question has at most 2,000 characters, a comment 16 KiB, an experiment 10,000 options. Policies that
- * may show an option twice, or choose m themselves, are refused with a sentence that names others. */
+ * Options with features (3 to 500 of them) have a policy with a kernel over these, and m = 2. m is 2 to 12, a question
+ * has at most 2,000 characters, a comment 16 KiB, an experiment 10,000 options. Policies that may show an option twice,
+ * or choose m themselves, are refused with a sentence that names others. */
 SPAR_API spar_status spar_setup_set_question(spar_setup *setup, const char *question, spar_error *err);
 SPAR_API spar_status spar_setup_set_policy(spar_setup *setup, const char *policy, spar_error *err);
 SPAR_API spar_status spar_setup_set_slots(spar_setup *setup, size_t m, spar_error *err);
@@ -192,7 +193,8 @@ SPAR_API spar_status spar_experiment_add(spar_experiment *experiment, const spar
 SPAR_API spar_status spar_experiment_add_items(spar_experiment *experiment, size_t n, const spar_item *const *item,
                                                size_t *added, size_t *changed, spar_error *err);
 SPAR_API size_t spar_experiment_items(const spar_experiment *experiment); /* redacted ones included */
-/* How many items the voter was not shown that have outputs of enough live options for a screen (NULL or "": all those). */
+/* How many items the voter was not shown that have outputs of enough live options for a screen (NULL or "": all those).
+ */
 SPAR_API size_t spar_experiment_items_left(const spar_experiment *experiment, const char *voter);
 /* An item as it is now, new; outputs have no names of options here, see spar_screen_body. NULL: redacted. */
 SPAR_API spar_status spar_experiment_item(spar_experiment *experiment, size_t index, spar_item **out, spar_error *err);

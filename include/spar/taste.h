@@ -10,7 +10,7 @@
  * How much the length of each axis differs from the others is fitted by maximum evidence from LEAST answers on, with a
  * normal prior on its logarithm (deviation 0.7). Neither length nor scale is known. All pairs of a small grid are
  * tried: the posterior of each is Laplace's approximation (num/laplace.h), and what is said is the mixture of them by
- * their evidence and their prior: scale half-normal with deviation 4; log length normal about log 0.4
+ * their evidence and their prior: scale half-normal with deviation 3.3; log length normal about log 0.4
  * with deviation 0.7. An interval that took the best pair for certain would be too narrow.
  *
  * f is known only up to a constant, so all values are relative to the mean of f over points of reference, which the

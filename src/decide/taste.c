@@ -158,7 +158,7 @@ size_t spar_taste_points(const spar_taste *taste, const double **x)
 static double prior(const spar__taste_cell *cell)
 {
     double z = spar__log(cell->size / 0.4) / 0.7;
-    return -0.5 * z * z - 0.5 / 16 * cell->scale * cell->scale + spar__log(cell->scale);
+    return -0.5 * z * z - 0.5 / 11 * cell->scale * cell->scale + spar__log(cell->scale);
 }
 
 /* The evidence of a cell with its prior, and that of the shape. */
@@ -208,7 +208,7 @@ static spar_status fit_shape(spar_taste *taste, const spar__taste_cell *like, do
 static spar_status fit_cells(spar_taste *taste, double *evidence, size_t *top)
 {
     static const double length[SPAR__TASTE_LENGTHS] = {0.1, 0.17, 0.3, 0.5, 0.9, 1.6};
-    static const double scale[SPAR__TASTE_SCALES] = {0.8, 1.8, 4, 9};
+    static const double scale[SPAR__TASTE_SCALES] = {0.8, 1.7, 3.5, 7};
     *top = 0;
     for (size_t c = 0; c < SPAR__TASTE_CELLS; c++) {
         spar__taste_cell *cell = &taste->cell[c];

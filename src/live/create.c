@@ -14,6 +14,7 @@ enum { CREATED, SETTINGS, OPTIONS };
 typedef struct live_birth {
     const spar_setup *setup;
     const char *policy;
+    spar__buf made; /* a policy for features */
     size_t m;
     uint64_t seed;
     spar_arms *arms; /* for the space; may have more than the options */
@@ -31,6 +32,7 @@ static void birth_free(live_birth *birth)
         if (birth->record)
             spar__buf_free(&birth->record[i]);
     }
+    spar__buf_free(&birth->made);
     spar__free(birth->entry);
     spar__free(birth->text);
     spar__free(birth->record);
@@ -43,15 +45,19 @@ static spar_status birth_new(live_birth *birth, const spar_setup *setup, spar_er
                           .policy = setup->policy ? setup->policy
                                     : setup->axes ? SPAR__SPACE_POLICY
                                                   : SPAR__LIVE_POLICY};
+    if (!setup->policy && !setup->axes)
+        spar__features_policy(setup, &birth->made);
+    if (birth->made.length)
+        birth->policy = birth->made.text;
     birth->n = OPTIONS + setup->n;
     birth->entry = spar__alloc(birth->n, sizeof *birth->entry);
     birth->text = spar__alloc(birth->n, sizeof *birth->text);
     birth->record = spar__alloc(birth->n, sizeof *birth->record);
-    if (!birth->entry || !birth->text || !birth->record || spar__setup_arms(setup, &birth->arms))
+    if (birth->made.failed || !birth->entry || !birth->text || !birth->record || spar__setup_arms(setup, &birth->arms))
         return spar__fail_memory(err);
     birth->seed = setup->seed;
     spar_status status = setup->seeded ? SPAR_OK : spar__random_bytes(&birth->seed, sizeof birth->seed, err);
-    birth->m = setup->m ? setup->m : spar__setup_slots(setup);
+    birth->m = setup->m ? setup->m : birth->made.length ? 2 : spar__setup_slots(setup);
     if (status)
         return status;
     return setup->axes ? spar__space_serves(birth->policy, setup, birth->m, err)

@@ -2,6 +2,8 @@
 #ifndef SPAR_LIVE_SETUP_H
 #define SPAR_LIVE_SETUP_H
 
+#include "base/buf.h"
+
 #include <spar/experiment.h>
 
 struct spar_setup {
@@ -21,7 +23,7 @@ struct spar_setup {
 };
 
 #define SPAR__LIVE_POLICY "focus(live=1)/self_sparring(distinct=1)/thompson/beta"
-#define SPAR__SPACE_POLICY "kernel_self_sparring(duels=1,length=0.3,variance=4)"
+#define SPAR__SPACE_POLICY "kernel_self_sparring(duels=1,length=0.35,variance=9)"
 
 /* A table of the options, without names; at least two arms, so that a policy can be tried. */
 spar_status spar__setup_arms(const spar_setup *setup, spar_arms **out);
@@ -34,6 +36,9 @@ spar_status spar__policy_serves(const char *policy, const spar_arms *arms, size_
 
 /* space_setup.c: may the policy ask about this space, and are there enough settings in it? */
 spar_status spar__space_serves(const char *policy, const spar_setup *setup, size_t m, spar_error *err);
+
+/* features.c: the default policy where options have features; nothing where they have none, or are too many. */
+void spar__features_policy(const spar_setup *setup, spar__buf *out);
 
 /* Limits of a question's text and of m, for a new experiment and for one that is changed. */
 spar_status spar__question_check(const char *question, spar_error *err);

@@ -138,8 +138,10 @@ static void draw_page(spar__buf *out, const spar__beliefs *fig, const curve *cur
         spar__belief_foot_add(&foot, (spar__legend_entry){fig->truth, truth_style(fig), false, SPAR__MARK_LINE});
     if (truth)
         spar__belief_foot_add(&foot, (spar__legend_entry){"best arm", BEST, false, SPAR__MARK_LINE});
-    spar__belief_foot_add(&foot, (spar__legend_entry){"duels won", 0, false, SPAR__MARK_WON});
-    spar__belief_foot_add(&foot, (spar__legend_entry){"duels lost", 0, false, SPAR__MARK_LOST});
+    if (most > 0) {
+        spar__belief_foot_add(&foot, (spar__legend_entry){"duels won", 0, false, SPAR__MARK_WON});
+        spar__belief_foot_add(&foot, (spar__legend_entry){"duels lost", 0, false, SPAR__MARK_LOST});
+    }
     spar__captions captions = {fig->title, fig->subtitle, NULL, fig->value, WIDTH};
     spar__range x, y;
     find_ranges(fig, curves, &x, &y);

@@ -148,8 +148,10 @@ static void draw_page(spar__buf *out, const page *p)
 {
     const spar__beliefs *fig = p->fig;
     spar__belief_foot foot = {.note = p->most > 0 ? "the area of a mark is the number of duels" : NULL};
-    spar__belief_foot_add(&foot, (spar__legend_entry){"duels won", 0, false, SPAR__MARK_WON_HALF});
-    spar__belief_foot_add(&foot, (spar__legend_entry){"duels lost", 0, false, SPAR__MARK_LOST_HALF});
+    if (p->most > 0) {
+        spar__belief_foot_add(&foot, (spar__legend_entry){"duels won", 0, false, SPAR__MARK_WON_HALF});
+        spar__belief_foot_add(&foot, (spar__legend_entry){"duels lost", 0, false, SPAR__MARK_LOST_HALF});
+    }
     if (p->truth)
         spar__belief_foot_add(&foot, (spar__legend_entry){"best arm", 0, false, SPAR__MARK_FRAME});
     spar__belief_foot_fit(&foot, p->width - p->left - EDGE);

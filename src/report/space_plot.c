@@ -2,6 +2,7 @@
 #include "report/space.h"
 
 #include "base/alloc.h"
+#include "num/elementary.h"
 #include "plot/belief.h"
 #include "session/axes.h"
 
@@ -36,11 +37,26 @@ static spar__belief row_of(const belief_table *t, const char *label)
     return (spar__belief){label, t->n, t->x, t->mean, t->sd, t->truth, t->none, t->none};
 }
 
+/* "mode (a, b, c)", as far as there is room. */
+static void label_choice(const spar_axes *axes, size_t a, char *out, size_t room)
+{
+    size_t used = (size_t)snprintf(out, room, "%.160s (", spar_axes_name(axes, a));
+    for (size_t i = 0; i < spar_axes_values(axes, a) && used + SPAR__AXES_VALUE + 3 < room; i++) {
+        used += i ? (size_t)snprintf(out + used, room - used, ", ") : 0;
+        used += spar_axes_write(axes, a, i, out + used, room - used);
+    }
+    (void)snprintf(out + used, room - used, ")");
+}
+
 /* "speed (0.1 to 2 m/s)"; the values of a choice. */
 static void label_axis(const spar_axes *axes, size_t a, char *out, size_t room)
 {
     char first[SPAR__AXES_VALUE], last[SPAR__AXES_VALUE];
     const char *unit = spar_axes_unit(axes, a);
+    if (spar_axes_kind(axes, a) == SPAR_AXIS_CHOICE) {
+        label_choice(axes, a, out, room);
+        return;
+    }
     (void)spar_axes_write(axes, a, 0, first, sizeof first);
     (void)spar_axes_write(axes, a, spar_axes_values(axes, a) - 1, last, sizeof last);
     (void)snprintf(out, room, "%.160s (%s to %s%s%.160s%s)", spar_axes_name(axes, a), first, last, unit ? " " : "",
@@ -55,8 +71,9 @@ static double place_of(const spar_axes *axes, size_t a, size_t value, bool share
     if (spar_axes_kind(axes, a) == SPAR_AXIS_LOG || spar_axes_kind(axes, a) == SPAR_AXIS_RANGE) {
         double lo = spar_axes_number(axes, a, 0), hi = spar_axes_number(axes, a, spar_axes_values(axes, a) - 1);
         double at = spar_axes_number(axes, a, value);
-        return spar_axes_kind(axes, a) == SPAR_AXIS_LOG ? (log(at) - log(lo)) / (log(hi) - log(lo))
-                                                        : (at - lo) / (hi - lo);
+        return spar_axes_kind(axes, a) == SPAR_AXIS_LOG
+                   ? (spar__log(at) - spar__log(lo)) / (spar__log(hi) - spar__log(lo))
+                   : (at - lo) / (hi - lo);
     }
     return (double)value / (double)(spar_axes_values(axes, a) - 1);
 }

@@ -38,7 +38,7 @@ ALLOWED = {
     "spar_forecast_run": "progress context",
     "spar_standings_add": "option", "spar_standings_answer": "place", "spar_standings_strength": "mean low high",
     "spar_standings_place": "mean low high", "spar_standings_tie": "mean low high", "spar_standings_spread": "mean low high",
-    "spar_taste_at": "mean low high",
+    "spar_taste_at": "mean low high", "spar_event_set_axes": "text",
     "spar_bytes_free": "bytes",
 }
 # Values of scalars and texts; by function and name, then by name.

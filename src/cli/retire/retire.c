@@ -9,7 +9,7 @@ static spar_status retire(const spar__settings *settings, spar__buf *out, spar_e
     if (!status)
         status = spar__experiment_of(settings, SPAR_EXPERIMENT_WRITE, &experiment, err);
     for (size_t i = 1; i < settings->n_operands && !status; i++) /* all or none */
-        if (spar_experiment_find(experiment, settings->operand[i]) == SPAR_NO_ARM)
+        if (!spar_experiment_axes(experiment) && spar_experiment_find(experiment, settings->operand[i]) == SPAR_NO_ARM)
             status = spar__fail(err, SPAR_UNKNOWN, "%s: there is no option '%.80s'", spar_experiment_place(experiment),
                                 settings->operand[i]);
     for (size_t i = 1; i < settings->n_operands && !status; i++) {

@@ -1,0 +1,186 @@
+"""A simulated person tunes settings: every ask and every tell is a process of its own, so all state is on disk.
+
+Utilities are Branin's function, Hartmann's in three dimensions, and one with a log axis and a choice, each from 0 to
+NOISE log-odds; answers are logistic. --long plays 20 runs of 60 answers and holds the medians against random settings and
+against a coarse grid of independent options."""
+import json
+import math
+import os
+import random
+import statistics
+import sys
+
+from harness import accepts, done, folder, note, ok, refuses, spar
+
+NOISE = 10
+LONG = "--long" in sys.argv
+
+work = folder()
+os.chdir(work.name)
+
+
+def branin(s):
+    x, y = 15 * s["a"] - 5, 15 * s["b"]
+    q = y - 5.1 / (4 * math.pi ** 2) * x * x + 5 / math.pi * x - 6
+    return -(q * q + 10 * (1 - 1 / (8 * math.pi)) * math.cos(x) + 10)
+
+
+def hartmann(s):
+    a = [[3, 10, 30], [.1, 10, 35], [3, 10, 30], [.1, 10, 35]]
+    p = [[.3689, .1170, .2673], [.4699, .4387, .7470], [.1091, .8732, .5547], [.0381, .5743, .8828]]
+    x = [s["a"], s["b"], s["c"]]
+    return sum(h * math.exp(-sum(w * (v - o) ** 2 for w, v, o in zip(row, x, at)))
+               for h, row, at in zip([1, 1.2, 3, 3.2], a, p))
+
+
+def device(s):
+    speed, gain = (s["speed"] - 0.1) / 1.9, math.log(s["gain"]) / math.log(100)
+    x, y, height, width = {"a": (.3, .6, 1, .25), "b": (.7, .3, .65, .3), "c": (.5, .8, .4, .4)}[s["mode"]]
+    return height * math.exp(-((speed - x) ** 2 + (gain - y) ** 2) / (2 * width ** 2))
+
+
+WORLDS = [  # space, utility, its least and largest value
+    ("a 0..1, b 0..1", branin, -308.2, -0.398),
+    ("a 0..1, b 0..1, c 0..1", hartmann, 0.0, 3.8628),
+    ("speed 0.1..2 m/s, gain 1..100 log, mode {a,b,c}", device, 0.0, 1.0),
+]
+
+
+def setting(axes):
+    return {axis["name"]: axis["value"] for axis in axes}
+
+
+class Person:
+    def __init__(self, world, seed):
+        self.space, self.raw, self.low, self.high = world
+        self.rng = random.Random(seed)
+
+    def utility(self, s):
+        return NOISE * (self.raw(s) - self.low) / (self.high - self.low)
+
+    def chooses(self, a, b):
+        """Is the first preferred?"""
+        return self.rng.random() < 1 / (1 + math.exp(self.utility(b) - self.utility(a)))
+
+    def loss(self, s):
+        return 1 - self.utility(s) / NOISE
+
+
+def answer(file, person, n):
+    for _ in range(n):
+        screen = json.loads(accepts("ask", file, "--json"))
+        a, b = map(setting, screen["settings"])
+        accepts("tell", file, str(screen["screen"]), "--winner", "A" if person.chooses(a, b) else "B")
+
+
+def average(person, axes, n=4096):
+    """The mean utility over the whole space."""
+    rng = random.Random(1)
+    total = 0
+    for _ in range(n):
+        s = {}
+        for axis in axes:
+            if axis["kind"] == "choice":
+                s[axis["name"]] = rng.choice("abc")
+            else:
+                lo, hi = float(axis["first"]), float(axis["last"])
+                u = rng.random()
+                s[axis["name"]] = lo * (hi / lo) ** u if axis["kind"] == "log" else lo + (hi - lo) * u
+        total += person.utility(s)
+    return total / n
+
+
+def play(world, seed, n, *more):
+    """Loss of the recommended setting, and whether its interval holds."""
+    file = f"{seed}.db"
+    person = Person(world, seed)
+    accepts("init", file, "--space", world[0], "--seed", str(seed), *more)
+    answer(file, person, n)
+    got = json.loads(accepts("status", file, "--json"))
+    best = got["recommendation"]
+    truth = person.utility(setting(best["settings"])) - average(person, got["axes"])
+    return person.loss(setting(best["settings"])), best["low"] <= truth <= best["high"], file
+
+
+def random_search(world, seed, n):
+    """The best of n + 1 random settings by n comparisons of the best so far with a new one."""
+    person, rng = Person(world, seed), random.Random(seed)
+
+    def draw():
+        if world[1] is device:
+            return {"speed": rng.uniform(.1, 2), "gain": 100 ** rng.random(), "mode": rng.choice("abc")}
+        return {name: rng.random() for name in "abc"}
+    best = draw()
+    for _ in range(n):
+        new = draw()
+        best = new if person.chooses(new, best) else best
+    return person.loss(best)
+
+
+def grid_search(world, seed, n):
+    """A coarse grid, 3 values an axis, of independent options, duelled at random; the best share of wins."""
+    person, rng = Person(world, seed), random.Random(seed)
+    marks = [1 / 6, 1 / 2, 5 / 6]
+    if world[1] is device:
+        options = [{"speed": .1 + 1.9 * x, "gain": 100 ** y, "mode": m} for x in marks for y in marks for m in "abc"]
+    elif world[1] is branin:
+        options = [{"a": x, "b": y} for x in marks for y in marks]
+    else:
+        options = [{"a": x, "b": y, "c": z} for x in marks for y in marks for z in marks]
+    won, met = [1.0] * len(options), [2.0] * len(options)
+    for _ in range(n):
+        i, k = rng.sample(range(len(options)), 2)
+        w = i if person.chooses(options[i], options[k]) else k
+        won[w] += 1
+        met[i] += 1
+        met[k] += 1
+    return person.loss(options[max(range(len(options)), key=lambda i: won[i] / met[i])])
+
+
+def study():
+    held = total = 0
+    for number, world in enumerate(WORLDS):
+        runs = [play(world, 1000 * number + r, 60) for r in range(20)]
+        held += sum(hold for _, hold, _ in runs)
+        total += len(runs)
+        mine = statistics.median(loss for loss, _, _ in runs)
+        others = [statistics.median(search(world, r, 60) for r in range(200)) for search in (random_search, grid_search)]
+        name = world[1].__name__
+        print(f"# {name}: median loss {mine:.3f}, random search {others[0]:.3f}, coarse grid {others[1]:.3f}, "
+              f"intervals that hold {sum(hold for _, hold, _ in runs)} of {len(runs)}")
+        ok(mine <= 0.05, f"{name}: after 60 answers the median loss is {mine:.3f} of the range")
+        ok(mine < min(others), f"{name}: better than random search and than a coarse grid")
+    ok(0.9 <= held / total <= 0.99, f"{held} of {total} intervals hold")
+
+
+def short():
+    loss, _, file = play(WORLDS[2], 3, 24)
+    ok(loss < 0.7, f"24 answers, 48 processes: a loss of {loss:.3f}")
+    text = accepts("status", file, "--plot", "x.svg", "--out", "all")
+    ok("recommended: speed " in text and " m/s" in text and "no decision" in text, "status recommends, and decides nothing") or note(text)
+    ok("<svg" in open("x.svg").read() and os.path.exists("all/status.png"), "pictures")
+    accepts("tell", file, "24", "--undo")
+    ok(spar("verify", file).returncode == 0 and "the state is the same" in accepts("replay", file), "it verifies after an undo")
+    with open("log.jsonl", "w") as log:
+        log.write(accepts("export", file))
+    accepts("import", "copy.db", "log.jsonl")
+    ok(json.loads(accepts("ask", file, "--json"))["settings"] == json.loads(accepts("ask", "copy.db", "--json"))["settings"],
+       "a restored log asks the same")
+    refuses(2, "add", file, "x", says=["axes are fixed"])
+    refuses(2, "retire", file, "x", says=["axes are fixed"])
+    refuses(2, "init", "new.db", "--space", "a 2..1", says=["ends where it begins"])
+    refuses(2, "init", "new.db", "A", "B", "--space", "a 0..1", says=["options or a space"])
+    refuses(2, "init", "new.db", "A", "B", "--against-last", says=["needs a space"])
+    for space, curves in ("a 0..1", 1), ("a 0..1, b {1,2,3}", 2):
+        accepts("init", f"{curves}.db", "--space", space, "--against-last", "--seed", "1")
+        answer(f"{curves}.db", Person((space, lambda s: -abs(s["a"] - .6), -.6, 0), 1), 12)
+        accepts("status", f"{curves}.db", "--plot", "x.svg")
+        ok(len(json.loads(accepts("status", f"{curves}.db", "--json"))["curves"]) == curves, f"{space}: {curves} curves")
+    log = [json.loads(line) for line in accepts("export", "1.db").splitlines()]
+    shown = [e["slots"] for e in log if e.get("kind") == "screen"]
+    ok(all(b[1]["x"] == a[0]["x"] for a, b in zip(shown, shown[1:])), "each new setting is compared with the last")
+
+
+study() if LONG else short()
+os.chdir("/")
+done()
