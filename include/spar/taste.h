@@ -16,7 +16,7 @@
  * f is known only up to a constant, so all values are relative to the mean of f over points of reference, which the
  * caller chooses and which stand in the basis (num/newton.h): their mean has no rest.
  *
- * Cost: for n points and N duels a pair of the grid takes about n r^2 + 3 N r^2 operations, r <= 320 functions. 200
+ * Cost: for n points and N duels a pair of the grid takes about n r^2 + 3 N r^2 operations, r <= 192 functions. 200
  * answers take 0.3 s in all.
  *
  * Chu and Ghahramani, Preference learning with Gaussian processes, ICML 2005.
