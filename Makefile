@@ -62,10 +62,11 @@ test-long: deps-test
 	@$(CONFIGURE) build-test --werror
 	@$(TEST) -C build-test --suite long
 
-soak: deps-test
+soak: deps-test deps-scale
 	@$(CONFIGURE) build-test --werror
 	@SPAR_KILLS=2000 SPAR_CUTS=500 SPAR_ANSWERS=1000 $(TEST) -C build-test --timeout-multiplier 20 store/sqlite_kills \
 		store/sqlite_power cli/kills service/once
+	@SPAR_LIVE=1 FLEET_KILLS=300 $(TEST) -C build-test --timeout-multiplier 20 fleet/kills
 	@ninja -C build-test bench/soak_serve
 	@build-test/bench/soak_serve build-test/spar 1000000 build-test
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=180

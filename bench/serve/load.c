@@ -53,12 +53,12 @@ static bool write_tell(void *context, size_t connection, spar__buf *request)
 {
     load_run *run = context;
     char body[100];
+    const char *more = run->next ? ", \"next\": true" : "";
     (void)connection;
     if (run->sent == run->n)
         return false;
     (void)snprintf(body, sizeof body, "{\"screen\": %llu, \"winner\": \"%c\"%s}",
-                   (unsigned long long)run->screen[run->sent], "AB"[run->sent % 2],
-                   run->next ? ", \"next\": true" : "");
+                   (unsigned long long)run->screen[run->sent], "AB"[run->sent % 2], more);
     run->sent++;
     spar__load_post(request, run->tell, run->authorization, body, run->port);
     return true;
@@ -71,9 +71,10 @@ static void measure(load_run *run, const char *name, size_t connections, const s
     run->sent = 0;
     if (!spar__load_run(run->port, connections, 120, load, &result))
         spar__bench_fail("spar serve", "cannot be reached");
-    (void)printf("{\"what\": \"%s\", \"replies\": %llu, \"seconds\": %.6f, \"p50\": %.6f, \"p99\": %.6f, \"bad\": %llu}\n",
-                 name, (unsigned long long)result.replies, result.seconds, spar__load_quantile(&result, 0.5),
-                 spar__load_quantile(&result, 0.99), (unsigned long long)(result.failures + run->bad));
+    (void)printf(
+        "{\"what\": \"%s\", \"replies\": %llu, \"seconds\": %.6f, \"p50\": %.6f, \"p99\": %.6f, \"bad\": %llu}\n", name,
+        (unsigned long long)result.replies, result.seconds, spar__load_quantile(&result, 0.5),
+        spar__load_quantile(&result, 0.99), (unsigned long long)(result.failures + run->bad));
     (void)fflush(stdout);
     spar__free(result.latency);
     if (!fgets(line, sizeof line, stdin))

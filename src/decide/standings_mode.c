@@ -174,10 +174,12 @@ static double trace(const spar_standings *st)
     return sum;
 }
 
-/* How far log s is from where the equation puts it. */
+/* How far log s is from where the equation puts it. An approximation, which keeps this s, takes the mode of log s,
+ * whose density is s times that of s: the mode of s is 0 where few options are about equal, and intervals would have no
+ * width. */
 static double miss(spar_standings *st, double log_sd)
 {
-    double sd = spar__exp(log_sd), n = (double)st->space.options, sum = 0;
+    double sd = spar__exp(log_sd), n = (double)st->space.options - (st->approximate ? 1 : 0), sum = 0;
     (void)spar__mode_find(st, sd);
     for (size_t k = 0; k < st->space.options; k++)
         sum += st->mode.at[k] * st->mode.at[k];

@@ -120,15 +120,17 @@ void spar__reply_failure(spar__reply *reply, spar_status status, const spar_erro
         {SPAR_INVALID, 400, "invalid"},      {SPAR_PARSE, 400, "malformed"},     {SPAR_UNKNOWN, 404, "unknown"},
         {SPAR_UNSUPPORTED, 409, "not_now"},  {SPAR_CONFLICT, 409, "conflict"},   {SPAR_BUSY, 503, "busy"},
         {SPAR_FULL, 507, "no_space"},        {SPAR_NOMEM, 503, "out_of_memory"}, {SPAR_IO, 503, "storage"},
-        {SPAR_INTERRUPTED, 503, "stopping"}, {SPAR_CORRUPT, 500, "damaged"},
-        {SPAR_ALL_SEEN, 409, "all_seen"},
+        {SPAR_INTERRUPTED, 503, "stopping"}, {SPAR_CORRUPT, 500, "damaged"},     {SPAR_ALL_SEEN, 409, "all_seen"},
     };
+    /* What libpq says has the address of the database, which strangers need not know; standard error has it. */
+    bool remote = status == SPAR_IO && reply->place && strstr(reply->place, "://");
+    const char *sentence = remote ? "the database does not answer; try again" : err->text;
     spar__troubles_add(reply->troubles, status, err, 1e-9 * spar__clock_wall());
     for (size_t i = 0; i < sizeof map / sizeof *map; i++)
         if (map[i].status == status) {
             if (map[i].http == 503)
                 reply->retry_after = 1;
-            spar__reply_problem(reply, map[i].http, map[i].code, "%s", err->text);
+            spar__reply_problem(reply, map[i].http, map[i].code, "%s", sentence);
             return;
         }
     spar__reply_problem(reply, 500, "internal", "%s", err->text);

@@ -48,6 +48,8 @@ spar_status spar__secrets_load(spar__service *service, spar_error *err)
         status = spar__tokens_load(&service->tokens, service->store, err);
     if (!status)
         status = spar__invitations_load(&service->invitations, service->store, err);
+    if (!status)
+        status = spar__logouts_load(&service->logouts, service->store, spar__now(), err);
     if (status)
         atomic_store(&service->secrets_changed, true); /* once more, soon */
     else

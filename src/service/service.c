@@ -106,16 +106,14 @@ static spar_status find_file(spar__service *service, spar_error *err)
 
 static spar_status start_workers(spar__service *service, spar_error *err)
 {
-    static const double LINGER = 0.005; /* seconds; a commit of a slow disk may take more */
     spar_status status =
-        spar__worker_start(&service->reader, service, 64, 0, spar__reader_work, spar__reader_tick, 1, err);
+        spar__worker_start(&service->reader, service, 64, spar__reader_work, spar__reader_tick, 1, err);
     if (!status)
-        status =
-            spar__worker_start(&service->transfer, service, 1, 0, spar__transfer_work, spar__transfer_tick, 1, err);
+        status = spar__worker_start(&service->transfer, service, 1, spar__transfer_work, spar__transfer_tick, 1, err);
     if (!status)
-        status = spar__worker_start(&service->watcher, service, 1, 0, spar__watcher_work, spar__watcher_tick, 0.5, err);
+        status = spar__worker_start(&service->watcher, service, 1, spar__watcher_work, spar__watcher_tick, 0.5, err);
     return status ? status
-                  : spar__worker_start(&service->writer, service, SPAR__BATCH_MOST, LINGER, spar__writer_work,
+                  : spar__worker_start(&service->writer, service, SPAR__BATCH_MOST, spar__writer_work,
                                        spar__writer_tick, 1, err);
 }
 

@@ -20,8 +20,7 @@ bool spar__worker_put(spar__worker *worker, spar__call *call)
             worker->first = call;
         worker->last = call;
         worker->waiting++;
-        if (worker->waiting >= worker->wanted)
-            (void)pthread_cond_signal(&worker->news);
+        (void)pthread_cond_signal(&worker->news);
     }
     (void)pthread_mutex_unlock(&worker->lock);
     return good;
@@ -62,33 +61,22 @@ bool spar__worker_is_stopping(spar__worker *worker)
     return stopping;
 }
 
-static struct timespec after(double seconds)
+static void await(spar__worker *worker)
 {
     struct timespec until;
     (void)clock_gettime(CLOCK_MONOTONIC, &until);
-    long nanoseconds = until.tv_nsec + (long)(1e9 * seconds);
-    until.tv_sec += nanoseconds / 1000000000;
-    until.tv_nsec = nanoseconds % 1000000000;
-    return until;
-}
-
-/* Waits for that many calls. */
-static void await(spar__worker *worker, size_t wanted, const struct timespec *until)
-{
-    worker->wanted = wanted;
-    while (worker->waiting < wanted && !worker->stopping && !worker->nudged)
-        if (pthread_cond_timedwait(&worker->news, &worker->lock, until) == ETIMEDOUT)
-            break;
-    worker->wanted = 0;
+    until.tv_sec += (until.tv_nsec + (long)(1e9 * worker->every)) / 1000000000;
+    until.tv_nsec = (until.tv_nsec + (long)(1e9 * worker->every)) % 1000000000;
+    while (!worker->first && !worker->stopping && !worker->nudged)
+        if (pthread_cond_timedwait(&worker->news, &worker->lock, &until) == ETIMEDOUT)
+            return;
 }
 
 /* Waits until the next tick at most; *stop when there is nothing left to do and it shall end. */
 static spar__call *take(spar__worker *worker, bool *stop, bool *nudged)
 {
-    struct timespec tick = after(worker->every);
     (void)pthread_mutex_lock(&worker->lock);
-    await(worker, 1, &tick);
-    await(worker, worker->before * 3 / 4, &worker->lingers);
+    await(worker);
     spar__call *calls = worker->first, *end = calls;
     size_t n = 0;
     for (spar__call *call = calls; call && n < worker->most; call = call->next, n++)
@@ -100,20 +88,11 @@ static spar__call *take(spar__worker *worker, bool *stop, bool *nudged)
         end->next = NULL;
         worker->waiting -= n;
     }
-    worker->before = worker->linger > 0 ? n : 0;
     *stop = !calls && worker->stopping;
     *nudged = worker->nudged;
     worker->nudged = false;
     (void)pthread_mutex_unlock(&worker->lock);
     return calls;
-}
-
-static void play_round(spar__worker *worker, spar__call *calls)
-{
-    double start = spar__seconds();
-    worker->work(worker->service, calls);
-    double half = 0.5 * (spar__seconds() - start);
-    worker->lingers = after(half < worker->linger ? half : worker->linger);
 }
 
 static void *run(void *context)
@@ -124,7 +103,7 @@ static void *run(void *context)
         spar__call *calls = take(worker, &stop, &nudged);
         atomic_store(&worker->beat, (uint64_t)spar__clock_wall());
         if (calls)
-            play_round(worker, calls);
+            worker->work(worker->service, calls);
         if ((nudged || spar__seconds() - ticked >= 0.99 * worker->every) && !stop) {
             worker->tick(worker->service);
             ticked = spar__seconds();
@@ -143,11 +122,10 @@ static void init_news(pthread_cond_t *news)
     (void)pthread_condattr_destroy(&attributes);
 }
 
-spar_status spar__worker_start(spar__worker *worker, spar__service *service, size_t most, double linger,
-                               spar__worker_fn *work, spar__worker_tick *tick, double every, spar_error *err)
+spar_status spar__worker_start(spar__worker *worker, spar__service *service, size_t most, spar__worker_fn *work,
+                               spar__worker_tick *tick, double every, spar_error *err)
 {
     *worker = (spar__worker){.service = service, .work = work, .tick = tick, .most = most, .every = every};
-    worker->linger = linger;
     (void)pthread_mutex_init(&worker->lock, NULL);
     init_news(&worker->news);
     atomic_store(&worker->beat, (uint64_t)spar__clock_wall());

@@ -1,8 +1,4 @@
-/* worker.h - a thread with a queue of calls.
- *
- * A round that writes to the disk takes as long for one call as for many. Those who were answered by the last one often
- * come again at once, and would have to wait for two rounds if the next began with the first of them: so it waits a
- * little until three quarters of them are there, but for no more than half the time that the last round took. */
+/* worker.h - a thread with a queue of calls. */
 #ifndef SPAR_SERVICE_WORKER_H
 #define SPAR_SERVICE_WORKER_H
 
@@ -10,7 +6,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <time.h>
 
 typedef void spar__worker_fn(spar__service *service, spar__call *calls); /* answers and resumes each call */
 typedef void spar__worker_tick(spar__service *service);                  /* now and then */
@@ -19,24 +14,20 @@ typedef struct spar__worker {
     spar__service *service;
     spar__worker_fn *work;
     spar__worker_tick *tick;
-    size_t most;   /* calls at a time */
-    double every;  /* seconds between two ticks */
-    double linger; /* the most seconds to wait for more calls; 0: not at all */
+    size_t most;  /* calls at a time */
+    double every; /* seconds between two ticks */
     pthread_t thread;
     bool runs;
     pthread_mutex_t lock;
     pthread_cond_t news;
     spar__call *first, *last;
     size_t waiting;
-    size_t wanted;           /* calls that are worth waking up for */
-    size_t before;           /* calls of the last round, */
-    struct timespec lingers; /* and until when more of them are waited for */
     bool stopping, nudged;
     _Atomic uint64_t beat; /* when the last round began, in nanoseconds: there is one a second at least */
 } spar__worker;
 
-spar_status spar__worker_start(spar__worker *worker, spar__service *service, size_t most, double linger,
-                               spar__worker_fn *work, spar__worker_tick *tick, double every, spar_error *err);
+spar_status spar__worker_start(spar__worker *worker, spar__service *service, size_t most, spar__worker_fn *work,
+                               spar__worker_tick *tick, double every, spar_error *err);
 void spar__worker_stop(spar__worker *worker); /* all that wait are answered, then it ends and takes no more */
 void spar__worker_fini(spar__worker *worker); /* also of one that was never started */
 

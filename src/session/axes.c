@@ -86,6 +86,18 @@ static bool read_number(axis_words words, double *out)
     return spar__parse_double(text, out) && isfinite(*out);
 }
 
+/* Whether there is a number or a range among the words: then a comma is missing, or it is no unit. */
+static bool has_values(axis_words words)
+{
+    double number;
+    bool found = memchr(words.at, '{', words.n) || memchr(words.at, '}', words.n);
+    for (size_t i = 0; i + 1 < words.n; i++)
+        found |= words.at[i] == '.' && words.at[i + 1] == '.';
+    while (words.n && !found)
+        found = read_number(take_word(&words), &number);
+    return found;
+}
+
 /* What follows the values: a unit, and for a range perhaps log. */
 static spar_status read_unit(spar__dial *axis, axis_words rest, spar_error *err)
 {
@@ -102,8 +114,8 @@ static spar_status read_unit(spar__dial *axis, axis_words rest, spar_error *err)
         return SPAR_OK;
     if (axis->kind == SPAR_AXIS_CHOICE)
         return fail_axis(err, axis, "has choices: they have no unit");
-    if (memchr(rest.at, '{', rest.n) || memchr(rest.at, '}', rest.n))
-        return fail_axis(err, axis, "is not closed, or values follow its unit; expected a comma before the next axis");
+    if (has_values(rest))
+        return fail_axis(err, axis, "has values behind its unit; expected a comma before the next axis");
     return keep(&axis->unit, rest, "unit", err);
 }
 
@@ -118,7 +130,7 @@ static spar_status read_range(spar__dial *axis, axis_words rest, spar_error *err
                          "has no values, expected a range such as 0.1..2 or a list such as {1,2,5} or {a,b}");
     low = trim(limits.at, dots);
     high = trim(dots + 2, end);
-    if (!read_number(low, &axis->lo) || !read_number(high, &axis->hi))
+    if (!read_number(low, &axis->lo) || !read_number(high, &axis->hi) || high.at[0] == '.') /* 0...1 is no 0..0.1 */
         return fail_axis(err, axis, "has limits that are no numbers, expected a range such as 0.1..2");
     axis->kind = SPAR_AXIS_RANGE;
     spar_status status = read_unit(axis, rest, err);

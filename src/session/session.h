@@ -18,10 +18,10 @@ struct spar_session {
     uint32_t m; /* 0: no settings yet */
     uint8_t asks;
     bool shuffle, closed;
-    spar_axes *axes;     /* of a space that has a text; NULL: none */
+    spar_axes *axes; /* of a space that has a text; NULL: none */
     bool against_last;
     bool has_last;
-    double *last; /* the first slot of the question that was answered last; NULL: of no interest */
+    double *last;        /* the first slot of the question that was answered last; NULL: of no interest */
     spar_arms *arms;     /* the options until the policy is built for good; then NULL */
     spar_policy *policy; /* NULL, or over the options so far; while there are `arms` it may be thrown away */
     uint32_t *version;   /* of each option */

@@ -59,51 +59,49 @@ const spar__store_class *spar__store_class_of(const char *place, size_t *skip, s
     return NULL;
 }
 
-/* A setting of a URL that is not shown. Of a name that is written with % nobody knows what it is. */
+/* A setting of a URL that is not shown. Of what has no name, or one that is written with %, nobody knows what it is. */
 static bool is_secret(const char *setting, size_t length)
 {
     static const char *const names[] = {"password", "sslpassword"};
     const char *equals = memchr(setting, '=', length);
     size_t name = equals ? (size_t)(equals - setting) : length;
-    bool secret = memchr(setting, '%', name) != NULL;
+    bool secret = !equals || memchr(setting, '%', name);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         secret = secret || (strlen(names[i]) == name && memcmp(names[i], setting, name) == 0);
     return secret;
 }
 
-/* ?NAME=VALUE&NAME=VALUE, up to the end or '#'. */
-static const char *show_settings(const char *settings, spar__buf *out)
+/* ?NAME=VALUE&NAME=VALUE#EXPERIMENT; the '#' behind a secret may be part of it. */
+static void show_settings(const char *settings, spar__buf *out)
 {
     char mark = '?';
-    do {
-        size_t length = strcspn(++settings, "&#");
+    while (*settings) {
+        size_t length = strcspn(++settings, "&");
         if (length && !is_secret(settings, length)) {
             spar__buf_add(out, &mark, 1);
             spar__buf_add(out, settings, length);
             mark = '&';
         }
         settings += length;
-    } while (*settings == '&');
-    return settings;
+    }
 }
 
+/* The settings begin with the first '?' behind the password, which ends with the first '@': so libpq reads it. A
+ * password that has an '@' or a '/' is a mistake, but not shown, either. */
 char *spar__store_shown(const char *place)
 {
     spar__buf out = {0};
     const char *start = strstr(place, "://");
     if (!start)
         return spar__strdup(place);
-    const char *user = start + 3, *end = user + strcspn(user, "/?#"), *at = end;
-    while (at > user && *at != '@') /* the last one: a password may have others */
+    const char *user = start + 3, *first = user + strcspn(user, "@/");
+    const char *settings = *first == '@' ? first + strcspn(first, "?") : user + strcspn(user, "?"), *at = settings;
+    while (at > user && *at != '@')
         at--;
     const char *colon = memchr(user, ':', (size_t)(at - user));
-    size_t rest = strcspn(at, "?#");
     spar__buf_add(&out, place, (size_t)((colon ? colon : at) - place));
-    spar__buf_add(&out, at, rest);
-    if (at[rest] == '?')
-        spar__buf_adds(&out, show_settings(at + rest, &out));
-    else
-        spar__buf_adds(&out, at + rest);
+    spar__buf_add(&out, at, (size_t)(settings - at));
+    show_settings(settings, &out);
     if (out.failed)
         spar__buf_free(&out);
     return out.text;

@@ -97,7 +97,7 @@ only = json.loads(accepts("bench", "--quick", "--only", "rounds", "--json"))["ca
 same({c["part"] for c in only}, {"plain", "rounds"}, "a part comes with its plain loop")
 with folder() as cwd:
     accepts("bench", "--quick", "--only", "samplers", "--out", "out", cwd=cwd)
-    same(sorted(os.listdir(f"{cwd}/out")), ["bench.csv", "bench.json"], "no plot of what was not measured")
+    same(sorted(os.listdir(f"{cwd}/out")), ["bench.csv", "bench.json", "command.txt"], "no plot of what was not measured")
 
 refuses(2, "bench", "--only", "polices", says=["--only", "'polices'", "'policies'"])
 refuses(2, "bench", "--only", "everything", says=["'everything'", "policies", "memory"])

@@ -1001,6 +1001,23 @@ static bool is_wanted(const spar__store_class *cls, const char *name)
     return !is_postgres(cls) || getenv("SPAR_POSTGRES");
 }
 
+static void test_shown(void)
+{
+    static const char *const cases[][2] = {{"tea.db#green", "tea.db#green"},
+                                           {"postgresql://u:secret@h/d#two", "postgresql://u@h/d#two"},
+                                           {"postgresql://u:se@cr/et@h/d", "postgresql://u@h/d"},
+                                           {"postgresql://u:se/cr@et@h/d", "postgresql://u@h/d"},
+                                           {"postgresql://u:s#e?t@h:1/d?a=b#two", "postgresql://u@h:1/d?a=b#two"},
+                                           {"postgresql://h/d?password=x&a=b@c#two", "postgresql://h/d?a=b@c#two"},
+                                           {"postgresql://h/d?a=b&sslpassword=x#y", "postgresql://h/d?a=b"},
+                                           {"postgresql://[::1]:5/d", "postgresql://[::1]:5/d"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *shown = spar__store_shown(cases[i][0]);
+        same_text(shown ? shown : "", cases[i][1], "%s is shown without its password", cases[i][1]);
+        spar__free(shown);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : NULL;
@@ -1008,6 +1025,7 @@ int main(int argc, char **argv)
     if (!mkdtemp(folder))
         return 1;
     test_split();
+    test_shown();
     for (const spar__store_class *const *cls = spar__store_classes; *cls; cls++) {
         if (!is_wanted(*cls, name))
             continue;

@@ -325,6 +325,25 @@ static void degenerate(void)
     }
 }
 
+/* Few options that are about equal: the approximation must not take them for exactly equal. */
+static void width(void)
+{
+    double low[2], high[2], mean;
+    for (size_t n = 2; n <= 5; n++) {
+        spar_standings *st = from_text(n, "0>1 1>0", 11);
+        for (int method = SPAR_STANDINGS_SAMPLED; method <= SPAR_STANDINGS_APPROXIMATE; method++) {
+            int i = method - SPAR_STANDINGS_SAMPLED;
+            spar_standings_set_method(st, (spar_standings_method)method);
+            if (spar_standings_compute(st, NULL) || spar_standings_strength(st, 0, &mean, &low[i], &high[i]))
+                abort();
+        }
+        double ratio = (high[1] - low[1]) / (high[0] - low[0]);
+        ok(ratio > 0.4 && ratio < 2, "%zu options, 11 to 11: the approximate interval is %.2f times the sampled one", n,
+           ratio);
+        spar_standings_free(st);
+    }
+}
+
 static void statements(void)
 {
     spar_standings *st = from_text(4, "0>1 0>1 0>1 1>2 1>2 1>2 2>1 0>2 0>2 3>0", 40);
@@ -471,6 +490,7 @@ int main(void)
     samples_the_posterior(50, 150000, 0.12);
     keeps_the_prior();
     degenerate();
+    width();
     statements();
     flat_prior();
     one_scale();

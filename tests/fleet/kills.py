@@ -3,6 +3,7 @@ and a network that is cut: nothing acknowledged is lost or doubled, there is one
 FLEET_KILLS sets how many troubles there are."""
 import os
 import random
+import signal
 import time
 
 from fleet import FAST, Fleet, Proxy, Voters, await_true, begin, heads
@@ -41,7 +42,15 @@ def cut_network(server, fleet, proxy):
     proxy.hold(False)
 
 
-TROUBLES = [kill_server, end_backends, kill_server, drop_connections, kill_server, crash_database, kill_server,
+def freeze_server(server, fleet, proxy):
+    """Perhaps while it has the lock."""
+    member = rng.choice(fleet.member)
+    member.process.send_signal(signal.SIGSTOP)
+    time.sleep(rng.uniform(0.2, 2))
+    member.process.send_signal(signal.SIGCONT)
+
+
+TROUBLES = [kill_server, end_backends, kill_server, drop_connections, freeze_server, crash_database, kill_server,
             cut_network]
 
 with folder() as work, postgres.Server(tcp=True, settings=FAST) as server:

@@ -92,6 +92,12 @@ with folder() as work, postgres.Server(settings=FAST) as server:
         same(a.request("POST", "/v1/login", {"token": secret})[0] // 100, 2, "a login at one")
         session = {"Cookie": a.cookie.partition(";")[0]}
         same(b.request("GET", "/metrics", headers=session)[0], 200, "is a session at all")
+        csrf = a.request("POST", "/v1/login", {"token": secret})[1]["csrf"]
+        ended = {"Cookie": a.cookie.partition(";")[0]}
+        same(b.request("GET", "/metrics", headers=ended)[0], 200, "another session")
+        same(a.request("POST", "/v1/logout", {}, {**ended, "X-CSRF-Token": csrf})[0] // 100, 2, "ends at one")
+        ok(await_true(lambda: b.request("GET", "/metrics", headers=ended)[0] == 401, 5), "and then at all")
+        same(b.request("GET", "/metrics", headers=session)[0], 200, "the first one goes on")
         voter = {"Authorization": "Voter " + a.request("POST", BASE + "/voters", {})[1]["secret"]}
         screen = a.request("POST", BASE + "/screens", {}, voter)[1]
         accepts("token", "rotate", url)
@@ -109,14 +115,14 @@ with folder() as work, postgres.Server(settings=FAST) as server:
 
         # --- invitations: never more voters than they are for ---
 
-        code = spar("invite", "new", tea, "--voters", "5", "--base-url", "http://x.example").stdout
+        code = spar("invite", "new", tea, "--voters", "40", "--base-url", "http://x.example").stdout
         code = code.partition("/i/")[2].split()[0]
         await_true(lambda: b.request("GET", "/i/" + code)[0] in (302, 303), 5)
         await_true(lambda: a.request("GET", "/i/" + code)[0] in (302, 303), 5)
-        got = together([lambda m=m: m.request("POST", BASE + "/voters", {"invitation": code}) for m in (a, b) * 8])
-        same(sorted(status for status, _ in got), [201] * 5 + [403] * 11, "an invitation for 5, used by 16 at once")
+        got = together([lambda m=m: m.request("POST", BASE + "/voters", {"invitation": code}) for m in (a, b) * 40])
+        same(sorted(status for status, _ in got), [201] * 40 + [403] * 40, "an invitation for 40, used by 80 at once")
         voters = {g["voter"] for status, g in got if status == 201}
-        same(len(voters), 5, "five voters")
+        same(len(voters), 40, "40 voters")
 
         # --- all of it is one log ---
 
@@ -130,6 +136,16 @@ with folder() as work, postgres.Server(settings=FAST) as server:
 
         with Fleet(url, work, 1) as late:
             same(heads(late, "tea", token), [(found["events"], found["head"])], "a server that comes later has it, too")
+
+        # --- the database is gone, and comes back ---
+
+        server.stop("immediate")
+        got = a.request("POST", BASE + "/voters", {}), a.request("GET", BASE), a.request("GET", "/readyz")
+        ok([status for status, _ in got[1:]] == [503, 503] and str(server.folder) not in str(got),
+           "without the database: 503, and nothing about where it is") or note(got)
+        server.start()
+        ok(await_true(lambda: all(m.request("GET", "/readyz")[0] == 200 for m in fleet.member)), "it is back, and so are they")
+        same(a.request("GET", BASE)[0], 200, "experiments are read again")
         before = server.psql("SELECT count(*) FROM pg_stat_activity WHERE usename = 'spar'")
         ok(int(str(before).split()[0]) <= 2 * 6, f"few connections: {before}")
 done()

@@ -80,7 +80,11 @@ static void test_refused(void)
     refuse("a {x,x}", "twice");
     refuse("a {x,y} m", "no unit");
     refuse("a 0..1, a 0..2", "is there twice");
-    refuse("a 0..1 {m}", "not closed");
+    refuse("a 0..1 {m}", "expected a comma");
+    refuse("a 0..1 m b 1..10", "expected a comma");
+    refuse("a 0..1 step 0.1", "expected a comma");
+    refuse("a {1,2} s b {3,4}", "expected a comma");
+    refuse("a 0...1", "no numbers");
     refuse("a 0..1 \x1b[1m", "no plain text");
     refuse("\xff 0..1", "no plain text");
     refuse("a 0..1,b 0..1,c 0..1,d 0..1,e 0..1,f 0..1,g 0..1,h 0..1,i 0..1,j 0..1,k 0..1,l 0..1,m 0..1,n 0..1,o 0..1,"

@@ -63,6 +63,9 @@ int main(void)
     reads("postgresql://h/d?&&sslmode=require&", "postgresql://h/d?sslmode=require", "spar",
           "postgresql://h/d?sslmode=require");
     reads("postgresql://[::1]:5432,b:1/d", "postgresql://[::1]:5432,b:1/d", "spar", "postgresql://[::1]:5432,b:1/d");
+    reads("postgresql://u:sec#r?et@h/d?sslmode=require", "postgresql://u:sec#r?et@h/d?sslmode=require", "spar",
+          "postgresql://u@h/d?sslmode=require");
+    reads("postgresql://u:1?x=2@h/d?schema=s", "postgresql://u:1?x=2@h/d", "s", "postgresql://u@h/d?schema=s");
     refuses("postgresql://u:sec@ret@h/d");
     refuses("postgresql://u:secret/d");
     refuses("postgresql://u@h:sec,ret/d");

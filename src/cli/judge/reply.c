@@ -2,6 +2,7 @@
 #include "cli/judge/judge.h"
 
 #include "base/alloc.h"
+#include "live/screen_json.h"
 
 #include <inttypes.h>
 
@@ -21,6 +22,14 @@ static spar_status read_told(const spar__json_tree *tree, uint64_t screen, spar_
     return status;
 }
 
+/* An id or a title of the screen was written, or a place that it does not have. */
+static spar_status refuse_names(size_t m, spar_error *err)
+{
+    char last[SPAR__PLACE_SIZE];
+    spar__place_name(m - 1, last);
+    return spar__fail(err, SPAR_UNKNOWN, "expected places, A to %s, not ids or titles", last);
+}
+
 static spar_status keep_comment(const spar__told *told, char **comment, spar_error *err)
 {
     *comment = told->comment && *told->comment ? spar__strdup(told->comment) : NULL;
@@ -38,6 +47,8 @@ spar_status spar__judge_read(const char *line, size_t length, const char *who, u
         status = read_told(&tree, screen, &told, err);
     if (!status)
         status = spar__answer_to_places(&told, m, answer, err);
+    if (status == SPAR_UNKNOWN)
+        status = refuse_names(m, err);
     if (!status)
         status = keep_comment(&told, comment, err);
     spar__json_tree_free(&tree);

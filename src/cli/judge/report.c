@@ -161,8 +161,8 @@ void spar__judging_text(const spar__judging *run, spar__buf *out)
     add_repeats(run, out);
     add_end(run, out);
     if (open)
-        spar__buf_printf(out, "%" PRIu64 " screen%s of these judges %s open; they are asked again at the next start\n",
-                         open, plural(open), open == 1 ? "is" : "are");
+        spar__buf_printf(out, "%" PRIu64 " screen%s of these judges %s open, and asked again at the next start\n", open,
+                         plural(open), open == 1 ? "is" : "are");
     sentence_of(run, sentence);
     spar__buf_printf(out, "%s\nWhat is known: spar status ", sentence);
     spar__shell_word(spar_experiment_place(run->experiment), out);

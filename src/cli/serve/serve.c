@@ -220,14 +220,15 @@ static const spar__option options[] = {
 
 const spar__command spar__command_serve = {
     .name = "serve",
-    .brief = "Serve the experiments of a file over HTTP",
+    .brief = "Serve the experiments of a file or a database over HTTP",
     .operands = "FILE [OPTIONS]",
     .max_operands = 1,
     .options = options,
     .notes =
         "The interface is described at /openapi.json and in doc/http.md, running it in doc/operating.md. Other\n"
         "commands may be used on the file meanwhile. SIGTERM ends it after the requests that are there; a second one\n"
-        "at once. SIGHUP opens the log anew, for logrotate.",
+        "at once. SIGHUP opens the log anew, for logrotate.\n"
+        "FILE may be a URL (postgresql://...): then any number of servers, here and elsewhere, serve one database.",
     .example = "spar serve tea.db",
     .run = serve,
 };

@@ -31,15 +31,9 @@ static bool is_word(const char *text, size_t length, const char *word)
     return length == strlen(word) && memcmp(text, word, length) == 0;
 }
 
-static void add_setting(spar__buf *out, const char *setting, size_t length)
-{
-    spar__buf_adds(out, strchr(out->text, '?') ? "&" : "?");
-    spar__buf_add(out, setting, length);
-}
-
-/* One NAME=VALUE of the URL. */
+/* One NAME=VALUE of the URL. mark: what stands before it. */
 static spar_status take_setting(spar__postgres *self, const char *setting, size_t length, spar__buf *url,
-                                spar_error *err)
+                                const char **mark, spar_error *err)
 {
     const char *equals = memchr(setting, '=', length);
     size_t word = equals ? (size_t)(equals - setting) : length;
@@ -53,18 +47,22 @@ static spar_status take_setting(spar__postgres *self, const char *setting, size_
         self->schema = (char *)spar__bytes_copy(equals + 1, n);
         if (!self->schema)
             return spar__fail_memory(err);
-    } else
-        add_setting(url, setting, length);
+    } else {
+        spar__buf_adds(url, *mark);
+        spar__buf_add(url, setting, length);
+        *mark = "&";
+    }
     return SPAR_OK;
 }
 
 static spar_status take_settings(spar__postgres *self, const char *settings, spar__buf *url, spar_error *err)
 {
     spar_status status = SPAR_OK;
+    const char *mark = "?";
     while (*settings && !status && !url->failed) {
         size_t length = strcspn(settings, "&");
         if (length)
-            status = take_setting(self, settings, length, url, err);
+            status = take_setting(self, settings, length, url, &mark, err);
         settings += length + (settings[length] == '&');
     }
     return status;
@@ -80,20 +78,21 @@ static bool good_hosts(const char *text, size_t length)
         bracket = text[i] == '[' || (bracket && text[i] != ']');
         port = text[i] != ',' && (port || (text[i] == ':' && !bracket));
     }
-    return true;
+    return !bracket;
 }
 
-/* What stands before the settings: SCHEME://USER:PASSWORD@HOST:PORT/DATABASE. */
-static bool good_front(const char *place, size_t length)
+/* SCHEME://USER:PASSWORD@HOST:PORT/DATABASE, which end where the settings begin, or NULL. The first '@' ends the
+ * password, which may have a '?', too: so libpq reads it. */
+static const char *read_front(const char *place)
 {
-    const char *scheme = strstr(place, "://"), *end = place + length;
-    if (!scheme || scheme > end)
-        return false;
-    const char *user = scheme + 3, *rest = user;
-    while (rest < end && *rest != '@' && *rest != '/')
-        rest++;
-    const char *hosts = rest < end && *rest == '@' ? rest + 1 : user;
-    return !memchr(hosts, '@', (size_t)(end - hosts)) && good_hosts(hosts, (size_t)(end - hosts));
+    const char *scheme = strstr(place, "://");
+    if (!scheme)
+        return NULL;
+    const char *user = scheme + 3, *hosts = user + strcspn(user, "@/");
+    hosts = *hosts == '@' ? hosts + 1 : user;
+    const char *end = hosts + strcspn(hosts, "?");
+    size_t length = (size_t)(end - hosts);
+    return memchr(hosts, '@', length) || !good_hosts(hosts, length) ? NULL : end;
 }
 
 /* libpq's own words might repeat what it took for something else. */
@@ -111,12 +110,12 @@ static spar_status check_url(const char *url, spar_error *err)
 spar_status spar__pg_read_url(spar__postgres *self, const char *place, spar_error *err)
 {
     spar__buf url = {0}, channel = {0};
-    size_t front = strcspn(place, "?");
-    if (!good_front(place, front))
+    const char *end = read_front(place);
+    if (!end)
         return fail_url(err);
     self->base.name = spar__store_shown(place);
-    spar__buf_add(&url, place, front);
-    spar_status status = place[front] && !url.failed ? take_settings(self, place + front + 1, &url, err) : SPAR_OK;
+    spar__buf_add(&url, place, (size_t)(end - place));
+    spar_status status = *end && !url.failed ? take_settings(self, end + 1, &url, err) : SPAR_OK;
     if (!status && !self->schema)
         self->schema = spar__strdup("spar");
     if (!status && self->schema)
