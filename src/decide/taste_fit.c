@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { RANK = 192 };
+enum { RANK = 256 };
 #define KNOWN 1e-5 /* of the variance: a point of which less is not known yet adds no function */
 
 void spar__taste_cell_free(spar__taste_cell *cell)
