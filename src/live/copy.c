@@ -210,6 +210,10 @@ static spar_status split(copy_run *run, spar_error *err)
     if (job->secrets && run->from_name)
         return spar__fail(err, SPAR_INVALID, "keys, tokens and invitations belong to all of %s, not to '%s' alone",
                           run->from_shown, run->from_name);
+    if (job->secrets && run->to_name) /* invitations and voters are those of a name */
+        return spar__fail(err, SPAR_INVALID,
+                          "with keys, tokens and invitations experiments keep their names: leave out #%s",
+                          run->to_name);
     return SPAR_OK;
 }
 

@@ -30,6 +30,7 @@ void spar_setup_free(spar_setup *setup)
         spar_option_free(setup->option[i]);
     for (size_t i = 0; i < setup->n_items; i++)
         spar_item_free(setup->item[i]);
+    spar__names_free(&setup->item_ids);
     spar__free(setup->item);
     spar__free(setup->option);
     spar__free(setup->question);
@@ -177,20 +178,54 @@ static size_t find_option(const void *context, const char *id)
     return SPAR_NO_ARM;
 }
 
+static spar_status reserve_item(spar_setup *setup)
+{
+    size_t room = setup->items_room ? 2 * setup->items_room : 64;
+    if (setup->n_items < setup->items_room)
+        return SPAR_OK;
+    spar_item **grown = spar__realloc(setup->item, setup->items_room, room, sizeof(*grown));
+    if (!grown)
+        return SPAR_NOMEM;
+    setup->item = grown;
+    setup->items_room = room;
+    return SPAR_OK;
+}
+
+/* One that cannot be is kept nevertheless: items have the numbers of their ids. */
+static spar_status add_new_item(spar_setup *setup, spar_item *item, spar_error *err)
+{
+    setup->item[setup->n_items++] = spar__item_share(item);
+    if (setup->n_items > SPAR__MOST_ITEMS)
+        return spar__fail(err, SPAR_UNSUPPORTED, "there are more than %d items", SPAR__MOST_ITEMS);
+    return spar_item_prompt(item) ? SPAR_OK
+                                  : spar__fail(err, SPAR_INVALID, "item '%s' has no prompt", spar_item_id(item));
+}
+
+static spar_status add_outputs(spar_item **old, const spar_item *more, spar_error *err)
+{
+    spar_item *merged = NULL;
+    spar_status status = spar__item_merge(*old, more, &merged, err);
+    if (!merged)
+        return status;
+    spar_item_free(*old);
+    *old = merged;
+    return status;
+}
+
+/* Items are checked against each other here: once an experiment is made, it would stay without those that are wrong. */
 spar_status spar_setup_add_item(spar_setup *setup, const spar_item *item, spar_error *err)
 {
     if (!setup || !item)
         return setup ? spar__fail(err, SPAR_INVALID, "no item was given") : no_setup(err);
-    if (setup->n_items == setup->items_room) {
-        size_t room = setup->items_room ? 2 * setup->items_room : 64;
-        spar_item **grown = spar__realloc(setup->item, setup->items_room, room, sizeof(*grown));
-        if (!grown)
-            return spar__fail_memory(err);
-        setup->item = grown;
-        setup->items_room = room;
-    }
-    spar_status status = spar__item_resolve(item, find_option, setup, &setup->item[setup->n_items], err);
-    setup->n_items += !status;
+    const char *id = spar_item_id(item);
+    size_t known = setup->item_ids.n, at = 0;
+    spar_item *resolved = NULL;
+    spar_status status = spar__item_resolve(item, find_option, setup, &resolved, err);
+    if (!status && (reserve_item(setup) || spar__names_get(&setup->item_ids, id, strlen(id), &at)))
+        status = spar__fail_memory(err);
+    if (!status)
+        status = at == known ? add_new_item(setup, resolved, err) : add_outputs(&setup->item[at], resolved, err);
+    spar_item_free(resolved);
     return status;
 }
 

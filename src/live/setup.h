@@ -3,6 +3,7 @@
 #define SPAR_LIVE_SETUP_H
 
 #include "base/buf.h"
+#include "text/names.h"
 
 #include <spar/experiment.h>
 
@@ -18,8 +19,9 @@ struct spar_setup {
     size_t n, room;
     spar_axes *axes; /* NULL: the options are a list */
     bool against_last;
-    spar_item **item; /* with arms */
+    spar_item **item; /* with arms, each id once */
     size_t n_items, items_room;
+    spar__names item_ids;
 };
 
 #define SPAR__LIVE_POLICY "focus(live=1)/self_sparring(distinct=1)/thompson/beta"

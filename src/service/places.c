@@ -36,28 +36,13 @@ void spar__places_fini(spar__places *places)
     (void)pthread_mutex_destroy(&places->lock);
 }
 
-/* "tea" of "sqlite:dir/tea.db", and of "postgresql://db.example.org/tea?sslmode=require". */
-static char *stem(const char *store_place)
-{
-    const char *end = strstr(store_place, "://") ? strchr(store_place, '?') : NULL;
-    const char *start = end ? end : store_place + strlen(store_place);
-    while (start > store_place && start[-1] != '/' && (end || start[-1] != ':' || strchr(store_place, '/')))
-        start--;
-    size_t length = strcspn(start, ".?#");
-    char *name = length ? spar__alloc(length + 1, 1) : NULL;
-    if (!name)
-        return spar__strdup("experiment");
-    memcpy(name, start, length);
-    return name;
-}
-
 static spar__place *new_place(spar__places *all, const char *store_place, const char *name)
 {
     spar__place *place = spar__alloc(1, sizeof *place);
     spar__buf where = {0};
     spar__buf_printf(&where, "%s#%s", store_place, name);
     if (place && !where.failed) {
-        place->name = *name ? spar__strdup(name) : stem(store_place);
+        place->name = *name ? spar__strdup(name) : spar__store_stem(store_place);
         place->where = spar__strdup(where.text);
         place->all = all;
     }

@@ -107,6 +107,20 @@ char *spar__store_shown(const char *place)
     return out.text;
 }
 
+char *spar__store_stem(const char *place)
+{
+    const char *end = strstr(place, "://") ? strchr(place, '?') : NULL;
+    const char *start = end ? end : place + strlen(place);
+    while (start > place && start[-1] != '/' && (end || start[-1] != ':' || strchr(place, '/')))
+        start--;
+    size_t length = strcspn(start, ".?#");
+    char *name = length ? spar__alloc(length + 1, 1) : NULL;
+    if (!name)
+        return spar__strdup("experiment");
+    memcpy(name, start, length);
+    return name;
+}
+
 typedef struct spar__store_search {
     const char *name; /* NULL: any */
     uint64_t found;

@@ -96,6 +96,10 @@ spar_status spar__store_split(const char *place, char **store, char **name, spar
 /* The place without the password of a URL, for messages; new, NULL: out of memory. */
 char *spar__store_shown(const char *place);
 
+/* What an experiment without a name is called where it is served: "tea" of "sqlite:dir/tea.db", and of
+ * "postgresql://db.example.org/tea?sslmode=require". NULL: no memory. */
+char *spar__store_stem(const char *place);
+
 /* What the store calls itself, for messages: the path, or the URL without its password. Borrowed. */
 const char *spar__store_name(const spar__store *store);
 const char *spar__store_class_name(const spar__store *store); /* "sqlite" */

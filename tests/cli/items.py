@@ -72,6 +72,9 @@ def reading():
     write("bad.jsonl", [])
     refuses(2, "init", "bad.db", "--items", "bad.jsonl", says=["bad.jsonl", "no items"])
     refuses(2, "init", "bad.db", "m0", "m1", "--items", write("bad.jsonl", [item(1)]), says=["bad.jsonl:1", "'m2'"])
+    write("bad.jsonl", [item(1), item(2), {**item(1), "prompt": "another"}])
+    refuses(1, "init", "bad.db", "--items", "bad.jsonl", says=["bad.jsonl:3", "'q1'", "another prompt"])
+    ok(not os.path.exists("bad.db"), "what was refused has left nothing behind")
 
 
 def adding():

@@ -112,10 +112,12 @@ with folder() as work, postgres.Server(settings=fleet.FAST) as server:
     ok("spar_" in spar("token", "new", url).stdout and spar("token", "list", url).returncode == 0, "token")
     ok("/i/" in spar("invite", "new", tea, "--base-url", "http://x.example").stdout, "invite")
     accepts("token", "rotate", url)
-    accepts("copy", url, "moved.db", "--secrets")
-    same(accepts("token", "list", "moved.db", "--json"), accepts("token", "list", url, "--json"), "tokens move along")
+    accepts("copy", url, "spar.db", "--secrets")  # the name of the database: the address stays
+    same(accepts("token", "list", "spar.db", "--json"), accepts("token", "list", url, "--json"), "tokens move along")
     before = head(tea)
-    same(head("moved.db#tea"), before, "after all that the log holds")
+    same(head("spar.db#tea"), before, "after all that the log holds")
+
+    refuses(2, "serve", tea, says=["leave out '#'"])
 
     # --- partitions, as doc/scale.md makes them ---
 

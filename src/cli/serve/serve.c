@@ -162,6 +162,8 @@ static spar_status check_place(const char *place, bool *create, spar_error *err)
     *create = false;
     const char *file = strncmp(place, "sqlite:", 7) == 0 ? place + 7 : place;
     struct stat info;
+    if (strstr(place, "://") && strchr(place, '#')) /* which is not shown: a password may have one */
+        return spar__fail(err, SPAR_INVALID, "all experiments of a database are served: leave out '#' and the name");
     if (strstr(place, "://") || strncmp(place, "memory:", 7) == 0 || stat(file, &info) == 0 || errno != ENOENT)
         return SPAR_OK;
     const char *hash = strrchr(file, '#');
