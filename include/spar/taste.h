@@ -16,8 +16,10 @@
  * f is known only up to a constant, so all values are relative to the mean of f over points of reference, which the
  * caller chooses and which stand in the basis (num/newton.h): their mean has no rest.
  *
- * Cost: for n points and N duels a pair of the grid takes about n r^2 + 3 N r^2 operations, r <= 320 functions. 200
- * answers take 0.3 s in all.
+ * Cost: for n points and N duels a pair of the grid takes about n r^2 + 3 N r^2 operations, r <= 256 functions. 200
+ * answers take 0.3 s in all. Lengths and scales are weighed by the newest 250 answers. Points beyond r functions are
+ * projected on these: after many hundreds of answers about points all over a space of three axes or more intervals
+ * become too narrow (those that a policy chose lie together, and are few).
  *
  * Chu and Ghahramani, Preference learning with Gaussian processes, ICML 2005.
  *

@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { LEAST = 30 }; /* answers before axes get lengths of their own */
+/* Answers before axes get lengths of their own; newest ones that lengths and scales are weighed by. */
+enum { LEAST = 30, MOST = 250 };
 
 static spar_status find_point(spar_taste *taste, const double *x, size_t from, size_t *out)
 {
@@ -222,31 +223,50 @@ static spar_status fit_cells(spar_taste *taste, double *evidence, size_t *top)
     return SPAR_OK;
 }
 
+/* Cells of little weight are left out; the others are fitted with all answers, if they were not. */
+static spar_status weigh(spar_taste *taste, const double *evidence, double best)
+{
+    double sum = 0, beyond = taste->first ? 3 : 7;
+    bool again = taste->first > 0;
+    taste->first = 0;
+    for (size_t c = 0; c < SPAR__TASTE_CELLS; c++) {
+        spar__taste_cell *cell = &taste->cell[c];
+        double weight = evidence[c] < best - beyond ? 0 : spar__exp(evidence[c] - best), size = cell->size;
+        if (again && weight > 0) {
+            double ignored, scale = cell->scale;
+            spar__taste_cell_free(cell);
+            cell->size = size;
+            cell->scale = scale;
+            if (spar__taste_cell_fit(taste, cell, &ignored))
+                return SPAR_NOMEM;
+        }
+        cell->weight = weight;
+        sum += weight;
+    }
+    for (size_t c = 0; c < SPAR__TASTE_CELLS; c++)
+        taste->cell[c].weight /= sum;
+    return SPAR_OK;
+}
+
 spar_status spar_taste_compute(spar_taste *taste, spar_error *err)
 {
-    double evidence[SPAR__TASTE_CELLS], sum = 0;
+    double evidence[SPAR__TASTE_CELLS];
     size_t top;
     if (!taste)
         return spar__fail(err, SPAR_INVALID, "no taste");
     for (size_t a = 0; a < taste->axes; a++)
         taste->shape[a] = 1;
+    taste->first = taste->duels > MOST ? taste->duels - MOST : 0;
     spar_status status = fit_cells(taste, evidence, &top);
     if (!status && taste->axes > 1 && taste->told >= LEAST) {
         status = fit_shape(taste, &taste->cell[top], evidence[top]);
         if (!status)
             status = fit_cells(taste, evidence, &top);
     }
-    if (status)
-        return spar__fail_memory(err);
-    double best = evidence[top];
-    for (size_t c = 0; c < SPAR__TASTE_CELLS; c++) {
-        taste->cell[c].weight = evidence[c] < best - 7 ? 0 : spar__exp(evidence[c] - best);
-        sum += taste->cell[c].weight;
-    }
-    for (size_t c = 0; c < SPAR__TASTE_CELLS; c++)
-        taste->cell[c].weight /= sum;
-    taste->computed = true;
-    return SPAR_OK;
+    if (!status)
+        status = weigh(taste, evidence, evidence[top]);
+    taste->computed = !status;
+    return status ? spar__fail_memory(err) : SPAR_OK;
 }
 
 double spar_taste_length(const spar_taste *taste)

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { RANK = 320 };
+enum { RANK = 256 };
 #define KNOWN 1e-5 /* of the variance: a point of which less is not known yet adds no function */
 
 void spar__taste_cell_free(spar__taste_cell *cell)
@@ -42,12 +42,13 @@ static spar_status find_posterior(const spar_taste *taste, spar__taste_cell *cel
 {
     spar__laplace *l = &cell->posterior;
     size_t r = cell->basis.r;
-    if (spar__laplace_reserve(l, r > taste->duels ? r : taste->duels))
+    size_t n = taste->duels - taste->first;
+    if (spar__laplace_reserve(l, r > n ? r : n))
         return SPAR_NOMEM;
     for (size_t k = 0; k < r; k++)
         spar__laplace_add_column(l);
-    for (size_t i = 0; i < taste->duels; i++) {
-        const spar__taste_duel *duel = &taste->duel[i];
+    for (size_t i = 0; i < n; i++) {
+        const spar__taste_duel *duel = &taste->duel[taste->first + i];
         double *row = spar__laplace_add_row(l);
         for (size_t k = 0; k < r; k++)
             row[k] = phi[duel->a * stride + k] - phi[duel->b * stride + k];

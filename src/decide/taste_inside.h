@@ -31,6 +31,7 @@ struct spar_taste {
     size_t dim, references, axes;
     size_t *axis;  /* of each of the dim numbers */
     double *shape; /* of each axis: its length is so many times that of the cell */
+    size_t first;  /* the duels before it are left out */
     double told;   /* duels, by weight */
     double *x;     /* n x dim: those of reference first */
     size_t n, room;

@@ -7,6 +7,7 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <string.h>
 #include <time.h>
 
 enum { IN, OUT, ERR, ENDS };
@@ -36,12 +37,22 @@ static bool may_give(const spar__judging *run)
     return spar__judging_can_pay(run);
 }
 
+static bool has_left(const spar__judging *run, const spar__judge *judge)
+{
+    for (size_t i = 0; i < run->n_left; i++)
+        if (strcmp(run->left[i].voter, judge->voter) == 0)
+            return true;
+    return false;
+}
+
+/* Judges with screens that were left open come first: new ones of the others must not use up the number of screens. */
 static spar_status give_all(spar__judging *run, spar_error *err)
 {
     spar_status status = SPAR_OK;
-    for (size_t i = 0; i < run->n && !status && may_give(run); i++)
-        if (run->judge[i].state == SPAR__JUDGE_READY)
-            status = spar__judge_give(run, &run->judge[i], err);
+    for (int turn = 0; turn < 2; turn++)
+        for (size_t i = 0; i < run->n && !status && may_give(run); i++)
+            if (run->judge[i].state == SPAR__JUDGE_READY && (turn || has_left(run, &run->judge[i])))
+                status = spar__judge_give(run, &run->judge[i], err);
     return status;
 }
 
