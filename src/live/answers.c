@@ -225,3 +225,16 @@ spar_status spar__answers_each(spar__history *history, spar__answers *answers, s
     spar_answer_free(f.placed);
     return status;
 }
+
+spar_status spar__places_reserve(size_t **place, size_t *room, size_t m)
+{
+    if (m <= *room)
+        return SPAR_OK;
+    size_t *more = spar__realloc(*place, *room, 2 * m, sizeof *more);
+    if (!more)
+        return SPAR_NOMEM;
+    *place = more;
+    for (; *room < 2 * m; (*room)++)
+        more[*room] = *room;
+    return SPAR_OK;
+}

@@ -67,19 +67,6 @@ static spar_status take_event(void *context, const spar__history_entry *entry, s
     return status;
 }
 
-static spar_status count_places(groups_fold *f, size_t m)
-{
-    if (m <= f->room)
-        return SPAR_OK;
-    size_t *place = spar__realloc(f->place, f->room, 2 * m, sizeof *place);
-    if (!place)
-        return SPAR_NOMEM;
-    f->place = place;
-    for (; f->room < 2 * m; f->room++)
-        place[f->room] = f->room;
-    return SPAR_OK;
-}
-
 static spar__group_answers *group_of(const groups_fold *f, uint32_t item)
 {
     uint32_t group = item < f->items->n ? f->items->item[item].group : SPAR_NO_GROUP;
@@ -96,7 +83,7 @@ static spar_status take_answer(void *context, const spar__answered *a, spar_erro
     f->tied = !f->may_tie && spar_answer_kind_of(a->given) == SPAR_ANSWER_TIE;
     if (f->tied || a->point)
         return spar__fail(err, SPAR_INTERRUPTED, "%s", f->tied ? "ties are possible" : "points have no groups");
-    if (count_places(f, a->m))
+    if (spar__places_reserve(&f->place, &f->room, a->m))
         return spar__fail_memory(err);
     to->answers++;
     spar_status status = spar_decision_tell(to->decision, a->round, a->given, spar_event_voter(event), a->item, err);

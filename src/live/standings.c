@@ -63,19 +63,6 @@ static spar_status take_event(void *context, const spar__history_entry *entry, s
     return SPAR_OK;
 }
 
-static spar_status count_places(standings_fold *f, size_t m)
-{
-    if (m <= f->room)
-        return SPAR_OK;
-    size_t *place = spar__realloc(f->place, f->room, 2 * m, sizeof *place);
-    if (!place)
-        return SPAR_NOMEM;
-    f->place = place;
-    for (; f->room < 2 * m; f->room++)
-        place[f->room] = f->room;
-    return SPAR_OK;
-}
-
 static bool is_flagged(const standings_fold *f, const spar__answered *a)
 {
     return f->without &&
@@ -93,7 +80,7 @@ static spar_status take_answer(void *context, const spar__answered *a, spar_erro
     f->tied = !f->may_tie && spar_answer_kind_of(a->given) == SPAR_ANSWER_TIE;
     if (f->tied)
         return spar__fail(err, SPAR_INTERRUPTED, "ties are possible");
-    if (count_places(f, a->m))
+    if (spar__places_reserve(&f->place, &f->room, a->m))
         return spar__fail_memory(err);
     return spar_standings_answer(f->standings, a->m, a->arm, a->screen ? f->place : NULL, a->placed, f->may_tie, 1,
                                  err);

@@ -8,33 +8,10 @@ import subprocess
 import time
 from pathlib import Path
 
-from harness import SPAR, accepts, done, environment, folder, note, ok, refuses, same, spar
+from harness import SPAR, accepts, done, environment, folder, note, ok, refuses, same, spar, vote_through
 
 place = folder()
 os.chdir(place.name)
-
-
-def vote(file, n, first=0):
-    """Answers of some voters, with comments, some of them taken back."""
-    pipe = subprocess.Popen([SPAR, "ask", file, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-                            env=environment())
-
-    def request(**members):
-        print(json.dumps(members), file=pipe.stdin, flush=True)
-        reply = json.loads(pipe.stdout.readline())
-        if "error" in reply:
-            ok(False, f"{members}: {reply}")
-        return reply
-
-    for i in range(first, first + n):
-        voter = f"voter {i % 7}"
-        screen = request(do="ask", voter=voter)
-        request(do="tell", voter=voter, screen=screen["screen"], winner=screen["options"][0]["place"],
-                **({"comment": f"comment {i}"} if i % 3 == 0 else {}))
-        if i % 5 == 4:
-            request(do="undo", screen=screen["screen"])
-    pipe.stdin.close()
-    pipe.wait()
 
 
 def log(file):
@@ -54,7 +31,7 @@ def texts(file):
 text = accepts("copy", "--help")
 ok(text.startswith("usage: spar copy FROM TO") and "--secrets" in text, "help of copy")
 accepts("init", "a.db", "Assam", "Sencha", "Oolong", "--question", "Which tea?", "--seed", 7)
-vote("a.db", 30)
+vote_through("a.db", 30)
 accepts("add", "a.db", "Mate")
 accepts("retire", "a.db", "Assam")
 Path("votes.csv").write_text("model_a,model_b,winner,judge\n" + "Sencha,Oolong,model_a,judge\n" * 40)
@@ -71,13 +48,13 @@ same(log("b.db"), log("a.db"), "the same log, with names and comments")
 same(texts("b.db"), texts("a.db"), "the same texts with the same salts")
 same(stat.S_IMODE(os.stat("b.db").st_mode), 0o600, "the copy is for its owner only")
 ok("all" in accepts("copy", "a.db", "b.db") and log("b.db") == log("a.db"), "again: nothing is new")
-vote("a.db", 10, 30)
+vote_through("a.db", 10, 30)
 report = json.loads(accepts("copy", "a.db", "b.db", "--json"))
 ok(0 < report["added"] < report["events"] and report["head"] == head("a.db"), "later: only what is new") or note(report)
 same((log("b.db"), texts("b.db")), (log("a.db"), texts("a.db")), "and nothing is missing")
-vote("b.db", 3, 40)
+vote_through("b.db", 3, 40)
 same(json.loads(accepts("copy", "a.db", "b.db", "--json"))["ahead"], 6, "a copy that went on by itself is ahead")
-vote("a.db", 3, 40)
+vote_through("a.db", 3, 40)
 before = log("b.db")
 refuses(1, "copy", "a.db", "b.db", says=["b.db", "begins like"], what="two that went apart")
 same(log("b.db"), before, "which changes nothing")

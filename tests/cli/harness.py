@@ -125,3 +125,26 @@ def sanitized():
 
 def folder():
     return tempfile.TemporaryDirectory(prefix="spar-test-")
+
+
+def vote_through(place, n, first=0, comment="comment {}"):
+    """Answers of seven voters through a pipe, every third with a comment, every fifth taken back."""
+    pipe = subprocess.Popen([SPAR, "ask", place, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                            env=environment())
+
+    def request(**members):
+        print(json.dumps(members), file=pipe.stdin, flush=True)
+        reply = json.loads(pipe.stdout.readline())
+        if "error" in reply:
+            ok(False, f"{members}: {reply}")
+        return reply
+
+    for i in range(first, first + n):
+        voter = f"voter {i % 7}"
+        screen = request(do="ask", voter=voter)
+        request(do="tell", voter=voter, screen=screen["screen"], winner=screen["options"][0]["place"],
+                **({"comment": comment.format(i)} if i % 3 == 0 else {}))
+        if i % 5 == 4:
+            request(do="undo", screen=screen["screen"])
+    pipe.stdin.close()
+    pipe.wait()

@@ -7,32 +7,13 @@ import threading
 
 import fleet
 import postgres
-from harness import ROOT, SPAR, accepts, done, environment, folder, note, ok, refuses, same, spar
+from harness import ROOT, SPAR, accepts, done, environment, folder, note, ok, refuses, same, spar, vote_through
 
 fleet.begin()
 
 
 def pipe(place, n, first=0):
-    """Answers with comments of some voters; some are taken back."""
-    run = subprocess.Popen([SPAR, "ask", place, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-                           env=environment())
-
-    def request(**members):
-        print(json.dumps(members), file=run.stdin, flush=True)
-        reply = json.loads(run.stdout.readline())
-        if "error" in reply:
-            ok(False, f"{members}: {reply}")
-        return reply
-
-    for i in range(first, first + n):
-        voter = f"voter {i % 7}"
-        screen = request(do="ask", voter=voter)
-        request(do="tell", voter=voter, screen=screen["screen"], winner=screen["options"][0]["place"],
-                **({"comment": f"comment {i}; DROP TABLE spar.event; -- '\""} if i % 3 == 0 else {}))
-        if i % 5 == 4:
-            request(do="undo", screen=screen["screen"])
-    run.stdin.close()
-    run.wait()
+    vote_through(place, n, first, "comment {}; DROP TABLE spar.event; -- '\"")
 
 
 def log(place):

@@ -266,19 +266,6 @@ static spar_status is_repeated(log_standing *s, const spar__answered *a, bool *r
     return SPAR_OK;
 }
 
-static spar_status count_places(log_standing *s, size_t m)
-{
-    if (m <= s->room)
-        return SPAR_OK;
-    size_t *place = spar__realloc(s->place, s->room, 2 * m, sizeof *place);
-    if (!place)
-        return SPAR_NOMEM;
-    s->place = place;
-    for (; s->room < 2 * m; s->room++)
-        place[s->room] = s->room;
-    return SPAR_OK;
-}
-
 /* What was imported has an order, but who knows whether it was that of the places. */
 static spar_status stand_answer(void *context, const spar__answered *a, spar_error *err)
 {
@@ -289,7 +276,7 @@ static spar_status stand_answer(void *context, const spar__answered *a, spar_err
         return spar__fail_memory(err);
     if (repeated)
         return SPAR_OK;
-    if (count_places(s, a->m))
+    if (spar__places_reserve(&s->place, &s->room, a->m))
         return spar__fail_memory(err);
     return spar_standings_answer(r->standings.standings, a->m, a->arm, a->screen ? s->place : NULL, a->placed,
                                  r->ties > 0, 1, err);
