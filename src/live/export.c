@@ -6,6 +6,8 @@ spar_status spar__export_put(spar__export *export, spar__buf *out, spar_error *e
 {
     if (out->failed)
         return spar__fail_memory(err);
+    if (!out->length)
+        return SPAR_OK;
     size_t written = fwrite(out->text, 1, out->length, export->stream);
     bool whole = written == out->length;
     spar__buf_clear(out);
