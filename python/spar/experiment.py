@@ -120,8 +120,9 @@ class Verification(dict):  # type: ignore[type-arg]
 
 
 class Experiment(_spar.Experiment):
-    """An experiment in a file (SQLite), or in a database that has an address. What a call acknowledged is on disk; other
-    programs may use it at the same time.
+    """An experiment in a file (SQLite), or in a PostgreSQL database ('postgresql://spar@host/votes#tea', where the
+    extension was built with -Dpostgres=enabled). What a call acknowledged is on disk; other programs may use it at the
+    same time.
 
     >>> import spar
     >>> tea = Experiment.create("memory:doc", options=["Assam", "Sencha"], question="Which tea?", seed=1)

@@ -52,6 +52,10 @@ PyObject *py_experiment_add_items(PyObject *object, PyObject *text);
 PyObject *py_item_of(const spar_screen *screen);
 PyObject *py_outputs_of(const spar_screen *screen);
 
+/* experiment_screen.c: a screen that was asked, and one of the log; inside the experiment. */
+PyObject *py_experiment_shown(const experiment_object *self, const spar_screen *screen);
+PyObject *py_experiment_screen(const experiment_object *self, uint64_t number);
+
 /* experiment_look.c, experiment_files.c */
 PyObject *py_experiment_status(PyObject *object, PyObject *args);
 PyObject *py_experiment_export(PyObject *object, PyObject *args);

@@ -18,6 +18,13 @@ policy_object *py_policy_opened(PyObject *self);
 PyObject *py_policy_point(const policy_object *self, const double *x, size_t dim);
 PyObject *py_policy_label(const policy_object *self, size_t arm);
 
+/* policy_arms.c: n arms, or a space where there are axes; x holds the features of the arms, dim doubles each. -1: an
+ * exception is set. */
+int py_policy_make_arms(Py_ssize_t n, PyObject *axes, Py_ssize_t dim, PyObject *x, spar_arms **out);
+PyObject *py_policy_add(PyObject *self, PyObject *args);
+PyObject *py_policy_retire(PyObject *self, PyObject *number);
+PyObject *py_policy_alive(PyObject *self, PyObject *number);
+
 /* policy_look.c */
 PyObject *py_policy_score(PyObject *self, PyObject *none);
 PyObject *py_policy_belief(PyObject *self, PyObject *none);

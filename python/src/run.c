@@ -265,11 +265,13 @@ static PyObject *svg(PyObject *self, PyObject *args)
     int band, log_x, log_y;
     if (!PyArg_ParseTuple(args, "ipp", &band, &log_x, &log_y))
         return NULL;
-    spar__buf out = {0};
+    spar__drawing out = {0};
     static const spar__setting as_they_are = {.n = 0}; /* labels */
     spar__plot_style style = {
         .band = (spar__band)band, .log_x = log_x != 0, .log_y = log_y != 0, .labels = &as_they_are};
-    return reported(spar__report_plot(trial_of(self), 1, style, &out), &out);
+    spar_status status = spar__report_plot(trial_of(self), 1, style, &out);
+    spar__buf_free(&out.tables); /* of pages only */
+    return reported(status, &out.svg);
 }
 
 /* Numbers of all runs of all policies, as bytes: width doubles each. */

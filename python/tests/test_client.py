@@ -18,9 +18,10 @@ def server(command, tmp_path):
     from server import Server
     if "serve" not in command("help"):
         pytest.skip("this spar has no serve")
-    with Server(os.environ["SPAR_EXE"], options=["a", "b", "c"], init=["--seed", 3, "--m", 3], folder=str(tmp_path)) as running:
+    made = Server(os.environ["SPAR_EXE"], options=["a", "b", "c"], init=["--seed", 3, "--m", 3], folder=str(tmp_path))
+    made.token = made.shell("token", "new", made.file).split()[-1]  # before it runs: then it reads them once a second
+    with made as running:
         running.url = f"http://127.0.0.1:{running.port}"
-        running.token = running.shell("token", "new", running.file).split()[-1]
         yield running
 
 
@@ -84,6 +85,29 @@ def test_same_screens_as_the_file(server, tmp_path):
             assert (there.number, there.arms) == (here.number, here.arms)
             tea.tell(there, winner="b", voter=f"v{i}")
             twin.tell(here, winner="b", voter=f"v{i}")
+
+
+def test_items(server):
+    client = spar.Client(server.url, server.token)
+    models = client.create("models", options=["small", "large"], seed=2)
+    items = [{"id": f"q{i}", "prompt": f"What is {i}?", "group": "sums", "outputs": {"small": "?", "large": f"{i}."}}
+             for i in range(4)]
+    assert models.add_items(items[:3])["added"] == 3 and models.add_items(items) == {"added": 1, "changed": 0, "items": 4}
+    ann, seen = models.join(), []
+    for _ in items:
+        screen = ann.ask()
+        seen.append(screen.item["id"])
+        asked = items[int(seen[-1][1:])]
+        assert screen.item["prompt"] == asked["prompt"]
+        assert screen.outputs == tuple(asked["outputs"][arm] for arm in screen.arms)
+        ann.tell(screen, winner="large")
+    assert sorted(seen) == ["q0", "q1", "q2", "q3"]
+    with pytest.raises(spar.AllSeenError):
+        ann.ask()
+    assert models.status()["items"] == 4 and models.export("dpo").count("\n") == 4
+    assert client.experiment("tea").ask(voter="ann").item is None
+    with pytest.raises(spar.ConflictError, match="another prompt"):
+        models.add_items([dict(items[0], prompt="changed")])
 
 
 class Careless(threading.Thread):
