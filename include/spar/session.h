@@ -106,9 +106,11 @@ SPAR_API bool spar_session_closed(const spar_session *session);
 
 /* The axes of the space, where the created event has their text; NULL: none. Borrowed for the session's life. With them
  * every slot of a question shows a point as people read it, and no two are equal; option and retired events are refused.
- * Does every question show the first slot of the one that was answered last again (in its second slot)? */
+ * Does every question show the first slot of the one that was answered last again (in its second slot)? And that point,
+ * borrowed until the session changes; NULL: there is none yet, or no question shows it. */
 SPAR_API const spar_axes *spar_session_axes(const spar_session *session);
 SPAR_API bool spar_session_against_last(const spar_session *session);
+SPAR_API const double *spar_session_last(const spar_session *session);
 
 /* The options, without names (NULL while there is no created event), and the policy, to look at; borrowed until the
  * session changes. The policy is NULL while it cannot be built. */

@@ -7,6 +7,7 @@
 #include "live/space.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 struct spar_screen {
     uint64_t number, voter;
@@ -22,27 +23,37 @@ struct spar_screen {
     spar_item *text; /* of the item; NULL: none, or redacted */
 };
 
-/* In a space the options are settings. */
-static spar_status fill_settings(const spar_axes *axes, const spar_event *event, spar_screen *screen, spar_error *err)
+/* Is it the setting that the next one is compared with? Whoever has one device need not change that. */
+static bool is_kept(const spar_session *session, const double *point)
 {
+    const double *last = spar_session_last(session);
+    return last && memcmp(last, point, spar_axes_dim(spar_session_axes(session)) * sizeof *last) == 0;
+}
+
+/* In a space the options are settings. */
+static spar_status fill_settings(const spar_session *session, const spar_event *event, spar_screen *screen,
+                                 spar_error *err)
+{
+    const spar_axes *axes = spar_session_axes(session);
     size_t n = spar_axes_count(axes);
     screen->axes = n;
     screen->value = spar__alloc(screen->m * n, sizeof *screen->value);
     spar_status status = screen->value ? SPAR_OK : spar__fail_memory(err);
     for (size_t slot = 0; slot < screen->m && !status; slot++) {
         size_t place = spar_event_place(event, slot), *value = screen->value + place * n;
-        spar_axes_nearest(axes, spar_round_point(spar_event_round(event), slot), value);
+        const double *point = spar_round_point(spar_event_round(event), slot);
+        spar_axes_nearest(axes, point, value);
         screen->arm[place] = SPAR_NO_ARM;
-        status = spar__space_option(axes, value, &screen->option[place], err);
+        status = spar__space_option(axes, value, is_kept(session, point), &screen->option[place], err);
     }
     return status;
 }
 
 static spar_status fill(spar_experiment *experiment, const spar_event *event, spar_screen *screen, spar_error *err)
 {
-    const spar_axes *axes = spar_session_axes(experiment->state->session);
-    if (axes)
-        return fill_settings(axes, event, screen, err);
+    const spar_session *session = experiment->state->session;
+    if (spar_session_axes(session))
+        return fill_settings(session, event, screen, err);
     for (size_t slot = 0; slot < screen->m; slot++) {
         size_t place = spar_event_place(event, slot), arm = spar_round_arm(spar_event_round(event), slot);
         const spar_option *option = NULL;

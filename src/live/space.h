@@ -3,17 +3,19 @@
 #define SPAR_LIVE_SPACE_H
 
 #include "base/buf.h"
-#include <spar/taste.h>
 #include "text/json.h"
+#include <spar/taste.h>
 
 #include <spar/axes.h>
 #include <spar/option.h>
 
 enum { SPAR__SPACE_REFERENCES = 32 }; /* settings all over the space, to whose average strengths are relative */
 
-/* A setting as people read it, "speed 0.35 m/s, mode b": appended; and as an option of which it is the title. */
+/* A setting as people read it, "speed 0.35 m/s, mode b": appended; and as an option of which it is the title.
+ * kept: it was on the screen before, which its body says. */
 void spar__space_words(const spar_axes *axes, const size_t *value, spar__buf *out);
-spar_status spar__space_option(const spar_axes *axes, const size_t *value, spar_option **out, spar_error *err);
+spar_status spar__space_option(const spar_axes *axes, const size_t *value, bool kept, spar_option **out,
+                               spar_error *err);
 
 /* The same for programs, an array: name, value (a number or a text), unit where there is one, and text, which is both.
  */

@@ -25,14 +25,17 @@ void spar__space_words(const spar_axes *axes, const size_t *value, spar__buf *ou
 }
 
 /* What does not fit into a title is cut, and stands in the body, a line an axis. */
-spar_status spar__space_option(const spar_axes *axes, const size_t *value, spar_option **out, spar_error *err)
+spar_status spar__space_option(const spar_axes *axes, const size_t *value, bool kept, spar_option **out,
+                               spar_error *err)
 {
     spar__buf words = {0}, lines = {0};
     *out = NULL;
     spar__space_words(axes, value, &words);
+    if (kept)
+        spar__buf_adds(&lines, "as on the screen before");
     if (!words.failed && spar__prose_count(words.text) > SPAR__MOST_TITLE) {
         for (size_t a = 0; a < spar_axes_count(axes); a++) {
-            spar__buf_printf(&lines, "%s%s ", a ? "\n\n" : "", spar_axes_name(axes, a));
+            spar__buf_printf(&lines, "%s%s ", lines.length ? "\n\n" : "", spar_axes_name(axes, a));
             add_value(axes, a, value[a], &lines);
         }
         size_t cut = SPAR__MOST_TITLE / 4 - 1; /* a character has at most 4 bytes: whole ones are kept */

@@ -151,6 +151,11 @@ bool spar_session_against_last(const spar_session *session)
     return session && session->against_last;
 }
 
+const double *spar_session_last(const spar_session *session)
+{
+    return session && session->has_last ? session->last : NULL;
+}
+
 const spar_arms *spar_session_arms(const spar_session *session)
 {
     return session ? spar__session_arms(session) : NULL;

@@ -10,7 +10,7 @@ import random
 import statistics
 import sys
 
-from harness import accepts, done, folder, note, ok, refuses, spar
+from harness import accepts, done, folder, note, ok, refuses, same, spar
 
 NOISE = 10
 LONG = "--long" in sys.argv
@@ -180,6 +180,10 @@ def short():
     log = [json.loads(line) for line in accepts("export", "1.db").splitlines()]
     shown = [e["slots"] for e in log if e.get("kind") == "screen"]
     ok(all(b[1]["x"] == a[0]["x"] for a, b in zip(shown, shown[1:])), "each new setting is compared with the last")
+    screen = json.loads(accepts("ask", "1.db", "--voter", "ann", "--json"))
+    kept = [setting[0]["value"] for setting, option in zip(screen["settings"], screen["options"])
+            if option.get("body") == "as on the screen before"]
+    same(kept, [shown[-1][0]["x"][0]], "and it says which of the two need not be changed")
 
 
 study() if LONG else short()

@@ -124,7 +124,7 @@ static void test_long_names(void)
     for (int a = 0; a < 12; a++)
         spar__buf_printf(&text, "%sa\xc3\xa4rgerlich-lange-achse-%d 0..1 einheiten", a ? "," : "", a);
     must(spar_axes_new(text.text, &axes, &err));
-    must(spar__space_option(axes, value, &option, &err));
+    must(spar__space_option(axes, value, false, &option, &err));
     ok(strlen(spar_option_title(option)) <= 60 && strstr(spar_option_body(option), "achse-11 0 einheiten"),
        "a long setting stands in the body: %s", spar_option_title(option));
     spar_option_free(option);
