@@ -54,7 +54,7 @@ typedef struct py_answer_words {
 int py_answer_read(const py_answer_words *words, PyObject *shown, spar_answer *answer);
 
 /* screen.c: what a policy or an experiment asks. */
-PyObject *py_screen_new(uint64_t number, PyObject *arms); /* steals arms */
+PyObject *py_screen_new(uint64_t number, PyObject *arms);                      /* steals arms */
 PyObject *py_screen_with(PyObject *screen, PyObject *item, PyObject *outputs); /* the same; steals all */
 int py_screen_check(PyObject *object);
 uint64_t py_screen_number(PyObject *screen);
