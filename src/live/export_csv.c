@@ -3,6 +3,7 @@
 #include "live/export.h"
 
 #include "live/rows.h"
+#include "live/setting_rows.h"
 #include "text/base64.h"
 #include "text/csv.h"
 #include "text/utc.h"
@@ -12,6 +13,7 @@
 typedef struct csv_export {
     spar__export *export;
     spar__labels labels;
+    spar__setting_rows settings;
     spar__json_tree tree;
     spar__buf out, cell;
     uint64_t points, others;
@@ -34,17 +36,12 @@ static void add_cell(csv_export *x, spar__csv_writer *csv)
     spar__buf_add(&x->cell, "", 0);
 }
 
-static spar_status add_answer(void *context, const spar__answered *answered, spar_error *err)
+static spar_status add_row(csv_export *x, const spar__answered *answered, spar_error *err)
 {
-    csv_export *x = context;
     char made[SPAR__LABEL_SIZE], time[SPAR__UTC_SIZE];
     const spar_event *event = answered->entry->event;
     spar__csv_writer csv = {.out = &x->out};
     spar__row_source source;
-    if (answered->point) {
-        x->points++;
-        return SPAR_OK;
-    }
     spar__hex_add(&x->cell, answered->id, SPAR_HASH_SIZE);
     add_cell(x, &csv);
     x->others += !spar__row_source_of(answered, &x->labels, &x->tree, made, &source);
@@ -68,11 +65,25 @@ static spar_status add_answer(void *context, const spar__answered *answered, spa
     return spar__export_put(x->export, &x->out, err);
 }
 
+static spar_status add_answer(void *context, const spar__answered *answered, spar_error *err)
+{
+    csv_export *x = context;
+    spar__answered named;
+    if (!answered->point)
+        return add_row(x, answered, err);
+    if (spar__setting_rows_answer(&x->settings, answered, &named))
+        return add_row(x, &named, err);
+    x->points++; /* of a space without axes that people read */
+    return SPAR_OK;
+}
+
 static spar_status take_event(void *context, const spar__history_entry *entry, spar_error *err)
 {
     csv_export *x = context;
     spar_status status = spar__export_step(x->export, entry->sequence, err);
-    return status ? status : spar__labels_event(&x->labels, entry, err);
+    if (!status)
+        status = spar__labels_event(&x->labels, entry, err);
+    return status ? status : spar__setting_rows_event(&x->settings, entry->event, &x->labels, err);
 }
 
 spar_status spar__export_csv(spar__export *export, spar_error *err)
@@ -91,6 +102,7 @@ spar_status spar__export_csv(spar__export *export, spar_error *err)
     spar__export_note(export, x.points, "answer about points of a space", "answers about points of a space");
     spar__export_note(export, x.others, "text of an imported answer", "texts of imported answers");
     spar__labels_free(&x.labels);
+    spar__setting_rows_free(&x.settings);
     spar__json_tree_free(&x.tree);
     spar__buf_free(&x.out);
     spar__buf_free(&x.cell);

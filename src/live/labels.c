@@ -62,6 +62,16 @@ static spar_status reserve(spar__labels *labels, size_t arm)
     return SPAR_OK;
 }
 
+spar_status spar__labels_add(spar__labels *labels, const char *id, size_t length, size_t *arm)
+{
+    spar_status status = spar__names_get(&labels->texts, id, length, arm);
+    if (!status)
+        status = reserve(labels, *arm);
+    if (!status)
+        labels->option[*arm].id = *arm + 1;
+    return status;
+}
+
 /* The new version of an option; its text may be gone. */
 static spar_status take_option(spar__labels *labels, const spar__history_entry *entry)
 {

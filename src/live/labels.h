@@ -33,6 +33,9 @@ spar_status spar__labels_voters(spar__labels *labels, spar__history *history, sp
 spar_status spar__labels_event(spar__labels *labels, const spar__history_entry *entry, spar_error *err);
 void spar__labels_free(spar__labels *labels);
 
+/* The number of an option of this id, which is added where it is missing: for logs that have no options. */
+spar_status spar__labels_add(spar__labels *labels, const char *id, size_t length, size_t *arm);
+
 /* Borrowed until the next event. `made` is where a label is made that is not there. */
 const char *spar__label_option(const spar__labels *labels, size_t arm, char made[SPAR__LABEL_SIZE]);
 const char *spar__label_item(const spar__labels *labels, size_t item, char made[SPAR__LABEL_SIZE]);

@@ -3,6 +3,7 @@
 Utilities are Branin's function, Hartmann's in three dimensions, and one with a log axis and a choice, each from 0 to
 NOISE log-odds; answers are logistic. --long plays 20 runs of 60 answers and holds the medians against random settings and
 against a coarse grid of independent options."""
+import csv
 import json
 import math
 import os
@@ -180,6 +181,9 @@ def short():
     log = [json.loads(line) for line in accepts("export", "1.db").splitlines()]
     shown = [e["slots"] for e in log if e.get("kind") == "screen"]
     ok(all(b[1]["x"] == a[0]["x"] for a, b in zip(shown, shown[1:])), "each new setting is compared with the last")
+    rows = list(csv.DictReader(accepts("export", "1.db", "--format", "csv").splitlines()))
+    ok(len(rows) == 12 and all(row["answer"] in row["shown"].split(",") and row["answer"].startswith("a 0.") for row in rows),
+       "csv: a row an answer, with the settings") or note(rows[:2])
     screen = json.loads(accepts("ask", "1.db", "--voter", "ann", "--json"))
     kept = [setting[0]["value"] for setting, option in zip(screen["settings"], screen["options"])
             if option.get("body") == "as on the screen before"]
