@@ -80,8 +80,8 @@ int main(void)
     reads("{\"screen\":7,\"skip\":\"refused\"}", 3, "skip", "refused");
     reads("{\"screen\":7,\"ranking\":\"A,C=B\"}", 3, "A,B=C", "");
     reads("{\"screen\":7,\"winner\":null,\"bad\":true}", 3, "bad", "");
-    reads("{\"screen\":7,\"winner\":\"C\"}", 2, NULL, "no option 'C'");
-    reads("{\"screen\":7,\"winner\":1}", 2, NULL, "no option '1'");
+    reads("{\"screen\":7,\"winner\":\"C\"}", 2, NULL, "expected places, A to B");
+    reads("{\"screen\":7,\"winner\":1}", 2, NULL, "expected places, A to B");
     reads("{\"screen\":7,\"undo\":true}", 2, NULL, "expected one of winner");
     reads("{\"screen\":\"x\",\"tie\":true}", 2, NULL, "screen");
     return done();

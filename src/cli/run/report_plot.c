@@ -72,14 +72,13 @@ static spar_status fill_series(const spar__trial *trial, size_t policy, size_t p
     return SPAR_OK;
 }
 
-static spar_status make_figure(const spar__trial *trial, size_t panels, const spar__plot_style *style, panel *p,
-                               spar__figure *figure)
+/* The curves of the trial, the best policy first. */
+static spar_status fill_all(const spar__trial *trial, const spar__plot_style *style, panel *p)
 {
-    const spar_plan *plan = &trial->plan;
-    size_t n = trial->results->n_checkpoints;
-    p->series = spar__alloc(plan->n_policies, sizeof *p->series);
-    p->label = spar__alloc(plan->n_policies, sizeof *p->label);
-    p->number = spar__alloc(n * (1 + 3 * plan->n_policies), sizeof *p->number);
+    size_t n = trial->results->n_checkpoints, policies = trial->plan.n_policies;
+    p->series = spar__alloc(policies, sizeof *p->series);
+    p->label = spar__alloc(policies, sizeof *p->label);
+    p->number = spar__alloc(n * (1 + 3 * policies), sizeof *p->number);
     if (!p->series || !p->label || !p->number)
         return SPAR_NOMEM;
     for (size_t c = 0; c < n; c++)
@@ -87,27 +86,37 @@ static spar_status make_figure(const spar__trial *trial, size_t panels, const sp
     spar__score *score = NULL;
     size_t *order = NULL;
     spar_status status = spar__scores_of(trial, &score, &order);
-    for (size_t i = 0; !status && i < plan->n_policies; i++)
+    for (size_t i = 0; !status && i < policies; i++)
         status = fill_series(trial, order[i], i, style, p);
     spar__free(score);
     spar__free(order);
+    return status;
+}
+
+static const char *const notes[] = {
+    [SPAR__BAND_SD] = "lines: mean, bands: \xC2\xB1 1 sd, numbers: mean \xC2\xB1 se",
+    [SPAR__BAND_QUANTILE] = "lines: median, bands: 5 to 95 %, numbers: mean \xC2\xB1 se",
+    [SPAR__BAND_NONE] = "lines: mean, numbers: mean \xC2\xB1 se",
+};
+
+static const char *const axes[] = {
+    [SPAR_REGRET_SUM] = "cumulative regret",
+    [SPAR_REGRET_WEAK] = "cumulative weak regret",
+    [SPAR_REGRET_BEST_FIXED] = "regret to the best arm in hindsight",
+    [SPAR_REGRET_BORDA] = "cumulative Borda regret",
+    [SPAR_REGRET_COPELAND] = "cumulative Copeland regret",
+    [SPAR_REGRET_VON_NEUMANN] = "cumulative von Neumann regret",
+};
+
+static spar_status make_figure(const spar__trial *trial, size_t panels, const spar__plot_style *style, panel *p,
+                               spar__figure *figure)
+{
+    const spar_plan *plan = &trial->plan;
+    spar_status status = fill_all(trial, style, p);
     if (status)
         return status;
     (void)snprintf(p->subtitle, sizeof p->subtitle, "m = %zu, %.80s, %" PRIu64 " runs%s", plan->m, plan->feedback,
                    plan->runs, trial->results->interrupted ? " (interrupted)" : "");
-    static const char *const notes[] = {
-        [SPAR__BAND_SD] = "lines: mean, bands: \xC2\xB1 1 sd, numbers: mean \xC2\xB1 se",
-        [SPAR__BAND_QUANTILE] = "lines: median, bands: 5 to 95 %, numbers: mean \xC2\xB1 se",
-        [SPAR__BAND_NONE] = "lines: mean, numbers: mean \xC2\xB1 se",
-    };
-    static const char *const axes[] = {
-        [SPAR_REGRET_SUM] = "cumulative regret",
-        [SPAR_REGRET_WEAK] = "cumulative weak regret",
-        [SPAR_REGRET_BEST_FIXED] = "regret to the best arm in hindsight",
-        [SPAR_REGRET_BORDA] = "cumulative Borda regret",
-        [SPAR_REGRET_COPELAND] = "cumulative Copeland regret",
-        [SPAR_REGRET_VON_NEUMANN] = "cumulative von Neumann regret",
-    };
     *figure = (spar__figure){
         .title = spar__plot_title(style, plan, panels, p->title),
         .subtitle = p->subtitle,
