@@ -163,7 +163,8 @@ def option_of(option: Union[str, Mapping[str, Any]], more: Optional[Mapping[str,
 
 
 class ServedScreen:
-    """A screen of a server: number, arms (ids in the order they are shown), options, and the token of its answer."""
+    """A screen of a server: number, arms (ids in the order they are shown), options, the token of its answer; settings, in
+    a space, one mapping for each arm."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self.number: int = data["screen"]
@@ -172,6 +173,8 @@ class ServedScreen:
         self.question: Optional[str] = data.get("question")
         self.item: Optional[Dict[str, Any]] = data.get("item")
         self.outputs = tuple(option.get("body") for option in self.options) if self.item else None
+        self.settings = tuple({axis["name"]: axis["value"] for axis in one} for one in data["settings"]) \
+            if "settings" in data else None
         self.token: str = data["token"]
 
     def __len__(self) -> int:

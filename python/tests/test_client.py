@@ -110,6 +110,18 @@ def test_items(server):
         models.add_items([dict(items[0], prompt="changed")])
 
 
+def test_settings(server):
+    client = spar.Client(server.url, server.token)
+    ann = client.create("seat", space="height 40..60 cm, mode {a,b}", seed=1).join()
+    for _ in range(3):
+        screen = ann.ask()
+        assert all(40 <= setting["height"] <= 60 and setting["mode"] in "ab" for setting in screen.settings)
+        best = max(range(2), key=lambda i: screen.settings[i]["height"])
+        ann.tell(screen, winner=screen.arms[best])
+    assert client.experiment("seat").status()["answers"] == 3
+    assert client.experiment("tea").ask(voter="ann").settings is None
+
+
 class Careless(threading.Thread):
     """Hands requests on, and loses every second reply."""
 
