@@ -103,7 +103,8 @@ static spar_status reserve_work(spar__choices *l, size_t widest)
 
 spar_status spar__choices_reserve(spar__choices *l, size_t m, size_t count)
 {
-    spar_status status = reserve_pairs(l, count);
+    spar_status status =
+        reserve_pairs(l, count * m); /* a shared level before the last slot has a pair for each of it */
     if (!status)
         status = reserve_stages(l, count * m);
     if (!status)

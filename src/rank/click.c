@@ -4,6 +4,8 @@
 #include "base/bind.h"
 #include "num/elementary.h"
 
+#include <math.h>
+
 enum { POWER, GEOMETRIC };
 
 static const spar_param position_params[] = {
@@ -81,7 +83,7 @@ static spar_status set_position(spar__click *c, const spar__values *values, spar
     for (size_t r = 0; r < c->top; r++, power *= gamma)
         c->examine[r] = geometric ? power : spar__pow((double)(r + 1), -eta);
     for (size_t g = 0; g < c->grades; g++)
-        c->click[g] = g ? noise + (1 - noise) * (double)((UINT64_C(1) << g) - 1) / best : noise;
+        c->click[g] = g ? fmin(1, noise + (1 - noise) * (double)((UINT64_C(1) << g) - 1) / best) : noise; /* rounding */
     spar_status status = set_numbers(values, "click", c->grades, c->click, err);
     return status ? status : set_numbers(values, "stop", c->grades, c->stop, err);
 }
