@@ -19,14 +19,13 @@ static char dir[64];
 
 /* Cell i has the number i * i; its sum is what was taken. */
 typedef struct squares {
-    size_t n, fails, wrong; /* the cell that fails, SIZE_MAX: none */
+    size_t n, fails; /* the cell that fails, SIZE_MAX: none */
     double number[N], held[WORKERS];
     double sum;
-    atomic_size_t played;
-    size_t stop_after; /* cells */
+    atomic_size_t played, wrong, calls; /* read and written under different locks */
+    size_t stop_after;                  /* cells */
     size_t prepared, seen_done;
     uint64_t last, total;
-    size_t calls;
     double salt; /* part of every number, and not of the key */
     const char *name;
 } squares;
