@@ -126,6 +126,7 @@ with folder() as cwd:
     straight = spar(*LONG, "--out", "straight", cwd=cwd)
     rng = random.Random(1)
     kills = told = lost = 0
+    ended = False  # on a slow machine a job may come to its end
     for n in range(8):
         job = subprocess.Popen(["mpirun", "-n", "4", MPI, *LONG, "--out", "killed"], cwd=cwd, env=environment(**ENV), text=True,
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
@@ -138,20 +139,21 @@ with folder() as cwd:
             pids += child.read_text().split()
         mine = [p for p in pids if f"OMPI_COMM_WORLD_RANK={victim}\0".encode() in Path(f"/proc/{p}/environ").read_bytes()] \
             if job.poll() is None else []
-        if not mine:  # it came to its end
-            job.communicate()
-            break
-        os.kill(int(mine[0]), signal.SIGKILL)
+        if mine:
+            os.kill(int(mine[0]), signal.SIGKILL)
         err = job.communicate(timeout=60)[1]
+        ended = not mine or Path(f"{cwd}/killed/curves.csv").exists()
+        if ended:
+            break
         kills += 1
         told += victim == 0 or bool(re.search(r"because a rank has ended; \d+ of 1000 cells are complete and kept in killed/cells", err))
         lost += size(f"{cwd}/killed") <= before
         if victim and "because a rank has ended" not in err:
             note(err)
-    ok(kills >= 4 and not lost, f"{kills} ranks killed; finished cells are left")
+    ok((kills >= 4 or ended) and not lost, f"{kills} ranks killed; finished cells are left")
     ok(told >= kills - 1, "with a sentence")  # mpirun may be faster than any sentence
     got = ranks(3, *LONG, "--out", "killed", cwd=cwd)
-    ok(got.returncode == 0 and (kills < 8 or re.search(r"continues: [1-9]\d* of 1000", got.stderr)), "the next job continues") or note(got.stderr)
+    ok(got.returncode == 0 and (ended or re.search(r"continues: [1-9]\d* of 1000", got.stderr)), "the next job continues") or note(got.stderr)
     ok(without_seconds(got.stdout) == without_seconds(straight.stdout) and report(f"{cwd}/killed") == report(f"{cwd}/straight"),
        "to the same bytes")
     got = ranks(2, *LONG, cwd=cwd)
