@@ -334,7 +334,10 @@ Path("many.txt").write_text("Assam > a>b=c\n".replace("a>b=c", "late") * 100000)
 accepts("init", "many.db", "Assam", "late")
 process = subprocess.Popen([SPAR, "import", "many.db", "many.txt"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                            env=environment())
-time.sleep(0.7)
+until = time.monotonic() + 20
+while process.poll() is None and time.monotonic() < until and \
+        (not os.path.exists("many.db-wal") or os.path.getsize("many.db-wal") < 1 << 20):
+    time.sleep(0.001)
 process.send_signal(signal.SIGINT)
 out, err = process.communicate(timeout=120)
 ok(process.returncode == 1 and "interrupted" in err, "an import can be interrupted") or note((out, err))
