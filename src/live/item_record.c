@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/bytes.h"
+#include "live/record.h"
 
 #include <spar/arms.h>
 
@@ -42,34 +43,11 @@ spar_status spar__item_record(const spar_item *item, spar__buf *out)
     return out->failed ? SPAR_NOMEM : SPAR_OK;
 }
 
-typedef struct item_reader {
-    const unsigned char *at;
-    size_t left;
-    bool failed, no_memory;
-} item_reader;
-
-static const unsigned char *take(item_reader *in, size_t n)
-{
-    in->failed = in->failed || n > in->left;
-    if (in->failed)
-        return NULL;
-    const unsigned char *bytes = in->at;
-    in->at += n;
-    in->left -= n;
-    return bytes;
-}
-
-static uint32_t take_u32(item_reader *in)
-{
-    const unsigned char *bytes = take(in, 4);
-    return bytes ? spar__get_u32(bytes) : 0;
-}
-
 /* New; NULL after a failure. */
-static char *take_text(item_reader *in)
+static char *take_text(spar__record_reader *in)
 {
-    size_t length = take_u32(in);
-    const unsigned char *bytes = take(in, length);
+    size_t length = spar__record_u32(in);
+    const unsigned char *bytes = spar__record_take(in, length);
     in->failed = in->failed || (length && memchr(bytes, 0, length));
     char *text = in->failed ? NULL : spar__alloc(length + 1, 1);
     in->no_memory = in->no_memory || (!in->failed && !text);
@@ -78,26 +56,26 @@ static char *take_text(item_reader *in)
     return text;
 }
 
-static char *take_part(item_reader *in)
+static char *take_part(spar__record_reader *in)
 {
-    const unsigned char *some = take(in, 1);
+    const unsigned char *some = spar__record_take(in, 1);
     in->failed = in->failed || *some > 1;
     return in->failed || !*some ? NULL : take_text(in);
 }
 
-static spar__piece peek_part(item_reader *in)
+static spar__piece peek_part(spar__record_reader *in)
 {
-    const unsigned char *some = take(in, 1);
+    const unsigned char *some = spar__record_take(in, 1);
     in->failed = in->failed || *some > 1;
-    size_t length = in->failed || !*some ? 0 : take_u32(in);
-    const unsigned char *bytes = in->failed || !*some ? NULL : take(in, length);
+    size_t length = in->failed || !*some ? 0 : spar__record_u32(in);
+    const unsigned char *bytes = in->failed || !*some ? NULL : spar__record_take(in, length);
     return (spar__piece){(const char *)bytes, in->failed ? 0 : length};
 }
 
 bool spar__item_peek(const unsigned char *bytes, size_t length, spar__piece *id, spar__piece *group)
 {
-    item_reader in = {bytes, length, false, false};
-    const unsigned char *version = take(&in, 1);
+    spar__record_reader in = {.at = bytes, .left = length};
+    const unsigned char *version = spar__record_take(&in, 1);
     in.failed = in.failed || *version != 1;
     *id = peek_part(&in);
     (void)peek_part(&in);
@@ -105,11 +83,11 @@ bool spar__item_peek(const unsigned char *bytes, size_t length, spar__piece *id,
     return !in.failed && id->text && !memchr(id->text, 0, id->length);
 }
 
-static spar_status read_outputs(item_reader *in, spar_item *item, spar_error *err)
+static spar_status read_outputs(spar__record_reader *in, spar_item *item, spar_error *err)
 {
     spar_status status = SPAR_OK;
-    for (size_t n = take_u32(in); n > 0 && !status && !in->failed; n--) {
-        size_t arm = take_u32(in);
+    for (size_t n = spar__record_u32(in); n > 0 && !status && !in->failed; n--) {
+        size_t arm = spar__record_u32(in);
         char *text = take_text(in);
         if (text)
             status = spar__item_add_output(item, arm, text, err);
@@ -120,7 +98,7 @@ static spar_status read_outputs(item_reader *in, spar_item *item, spar_error *er
     return status;
 }
 
-static spar_status read_head(item_reader *in, spar_item **out, spar_error *err)
+static spar_status read_head(spar__record_reader *in, spar_item **out, spar_error *err)
 {
     char *id = take_part(in), *prompt = take_part(in), *group = take_part(in);
     spar_status status = in->no_memory       ? spar__fail_memory(err)
@@ -138,8 +116,8 @@ static spar_status read_head(item_reader *in, spar_item **out, spar_error *err)
 
 spar_status spar__item_read(const unsigned char *bytes, size_t length, spar_item **out, spar_error *err)
 {
-    item_reader in = {bytes, length, false, false};
-    const unsigned char *version = take(&in, 1);
+    spar__record_reader in = {.at = bytes, .left = length};
+    const unsigned char *version = spar__record_take(&in, 1);
     *out = NULL;
     if (version && *version > 1)
         return spar__fail(err, SPAR_UNSUPPORTED, "the item was written by a newer version");

@@ -5,16 +5,11 @@
 #include "base/alloc.h"
 #include "base/bytes.h"
 #include "live/prose.h"
+#include "live/record.h"
 
 #include <string.h>
 
-typedef struct record_reader {
-    const unsigned char *at;
-    size_t left;
-    bool failed;
-} record_reader;
-
-static const unsigned char *take(record_reader *in, size_t n)
+const unsigned char *spar__record_take(spar__record_reader *in, size_t n)
 {
     in->failed = in->failed || n > in->left;
     if (in->failed)
@@ -25,26 +20,26 @@ static const unsigned char *take(record_reader *in, size_t n)
     return bytes;
 }
 
-static uint32_t take_u32(record_reader *in)
+uint32_t spar__record_u32(spar__record_reader *in)
 {
-    const unsigned char *bytes = take(in, 4);
+    const unsigned char *bytes = spar__record_take(in, 4);
     return bytes ? spar__get_u32(bytes) : 0;
 }
 
 /* A part of the record; NULL: none. */
-static const unsigned char *take_part(record_reader *in, size_t *length)
+static const unsigned char *take_part(spar__record_reader *in, size_t *length)
 {
-    const unsigned char *some = take(in, 1);
+    const unsigned char *some = spar__record_take(in, 1);
     *length = 0;
     in->failed = in->failed || *some > 1;
     if (in->failed || !*some)
         return NULL;
-    *length = take_u32(in);
-    return take(in, *length);
+    *length = spar__record_u32(in);
+    return spar__record_take(in, *length);
 }
 
 /* The same as a text of its own. */
-static spar_status take_text(record_reader *in, char **out)
+static spar_status take_text(spar__record_reader *in, char **out)
 {
     size_t length;
     const unsigned char *bytes = take_part(in, &length);
@@ -58,10 +53,10 @@ static spar_status take_text(record_reader *in, char **out)
     return *out ? SPAR_OK : SPAR_NOMEM;
 }
 
-static spar_status set_features(spar_option *option, record_reader *in, spar_error *err)
+static spar_status set_features(spar_option *option, spar__record_reader *in, spar_error *err)
 {
-    size_t n = take_u32(in);
-    const unsigned char *bytes = n <= SPAR__FEATURES_MOST ? take(in, 8 * n) : NULL;
+    size_t n = spar__record_u32(in);
+    const unsigned char *bytes = n <= SPAR__FEATURES_MOST ? spar__record_take(in, 8 * n) : NULL;
     in->failed = in->failed || !bytes || in->left;
     if (in->failed || !n)
         return SPAR_OK;
@@ -79,7 +74,7 @@ static spar_status set_features(spar_option *option, record_reader *in, spar_err
 
 enum { ID, TITLE, BODY, TYPE, TEXTS };
 
-static spar_status fill(spar_option *option, record_reader *in, char *const text[TEXTS], spar_error *err)
+static spar_status fill(spar_option *option, spar__record_reader *in, char *const text[TEXTS], spar_error *err)
 {
     size_t length;
     const unsigned char *image = take_part(in, &length);
@@ -93,9 +88,9 @@ static spar_status fill(spar_option *option, record_reader *in, char *const text
 
 spar_status spar__option_read(const unsigned char *bytes, size_t length, spar_option **out, spar_error *err)
 {
-    record_reader in = {bytes, length, false};
+    spar__record_reader in = {.at = bytes, .left = length};
     char *text[TEXTS] = {0};
-    const unsigned char *version = take(&in, 1);
+    const unsigned char *version = spar__record_take(&in, 1);
     *out = NULL;
     if (version && *version > 1)
         return spar__fail(err, SPAR_UNSUPPORTED, "the option was written by a newer version");
