@@ -1,8 +1,10 @@
 /* snapshot.c - states kept in the store, so that opening an experiment need not fold the whole log.
  *
  * One is written every 4,096 events, or less often where it is large: about one event for each KiB of it, and writing
- * takes a small share of the time. A few are kept, at distances from the end that grow by factors of 4, since an
- * undo needs one from before its answer; together they are not much larger than the log. */
+ * takes a small share of the time. It is written sooner if some policy learned slowly and it took SLOW nanoseconds
+ * to fold what came since the last one: every command would do that again. A few are kept, at distances from the end
+ * that grow by factors of 4, since an undo needs one from before its answer; together they are not much larger than the
+ * log. */
 #include "live/live.h"
 
 #include "base/alloc.h"
@@ -149,7 +151,7 @@ spar_status spar__snapshot_bytes(spar__fold *state, unsigned char **bytes, size_
     return status;
 }
 
-static const double LONGEST = 60e9;
+static const double LONGEST = 60e9, SLOW = 20e6, SLOW_EVENT = 2e5;
 
 /* Everybody waits while one is written: with a large state under load for a twenty-fifth of the time, until that would
  * make them so rare that it takes long to fold what came since. */
@@ -174,6 +176,7 @@ void spar__snapshot_write(spar_experiment *experiment)
         drop_some(experiment);
     }
     experiment->snapshot = state->sequence; /* also after a failure: not again at once */
+    experiment->slow = 0;
     spar__free(bytes);
     rest(experiment, start);
 }
@@ -189,13 +192,23 @@ static void look_for_newer(spar_experiment *experiment)
         experiment->snapshot = sequence[n - 1];
 }
 
+void spar__snapshot_note(spar_experiment *experiment, uint64_t events, double start)
+{
+    double took = spar__clock_thread() - start;
+    experiment->slow += took > SLOW_EVENT * (double)events ? took : 0;
+}
+
+static bool due(const spar_experiment *experiment)
+{
+    return experiment->state->sequence - experiment->snapshot >= interval(experiment) || experiment->slow > SLOW;
+}
+
 void spar__snapshot_take(spar_experiment *experiment)
 {
-    if (experiment->state->sequence - experiment->snapshot < interval(experiment) ||
-        spar__clock_wall() < experiment->snapshot_after)
+    if (!due(experiment) || spar__clock_wall() < experiment->snapshot_after)
         return;
     look_for_newer(experiment);
-    if (experiment->state->sequence - experiment->snapshot >= interval(experiment))
+    if (due(experiment))
         spar__snapshot_write(experiment);
 }
 
