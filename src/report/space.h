@@ -25,6 +25,7 @@ typedef struct spar__space_report {
     spar_belief *belief;
     bool against_last;
     uint64_t answers;         /* that say something */
+    uint64_t skipped;         /* that say nothing: bad, or skipped */
     char *best, *winner;      /* in words; winner may be NULL */
     char *sentence;           /* the whole in one */
     double mean, low, high;   /* of the best */

@@ -222,6 +222,18 @@ def short():
     same(kept, [shown[-1][0]["x"][0]], "and it says which of the two need not be changed")
 
 
+def words():
+    """What status says where little is known."""
+    accepts("init", "few.db", "--space", "mode {a,b}", "--seed", "1")
+    for n, told, says in (2, "--skip", ["no answers yet; 2 screens were skipped", "2 answers on 1 axis: 2 that say nothing"]), \
+            (10, "--tie", ["no setting is believed better than another"]), (4, None, ["it is the last winner, too"]):
+        for _ in range(n):
+            pair = json.loads(accepts("ask", "few.db", "--json"))["settings"]
+            accepts("tell", "few.db", *([told] if told else ["--winner", "AB"[pair[1][0]["value"] == "a"]]))
+        text = accepts("status", "few.db")
+        ok(all(part in text for part in says), f"{n} times {told or 'the same winner'}: {says[0]}") or note(text)
+
+
 if RIVALS:
     for each in WORLDS:
         rivals(each)
@@ -229,6 +241,7 @@ elif LONG:
     study()
 else:
     short()
+    words()
 os.chdir("/")
 if not RIVALS:
     done()
