@@ -34,7 +34,7 @@ static spar_status say(spar__space_report *r)
                          r->skipped == 1 ? " was" : "s were");
     else if (r->answers < EARLY)
         spar__buf_printf(&out, "too early to say: %" PRIu64 " answer%s", r->answers, r->answers == 1 ? "" : "s");
-    else if (r->mean < LEVEL)
+    else if (r->level)
         spar__buf_adds(&out, "no setting is believed better than another");
     else
         spar__buf_printf(&out, "%s is believed best", r->best);
@@ -69,6 +69,7 @@ static spar_status fill(spar__space_report *r)
     spar_status status = spar_belief_at(r->belief, best, &r->mean, &r->low, &r->high);
     if (!status && winner)
         status = spar_belief_chance(r->belief, best, winner, &r->chance);
+    r->level = r->mean < LEVEL;
     if (!status)
         status = say(r);
     for (size_t a = 0; a < spar_axes_count(r->axes) && !status; a++)

@@ -29,6 +29,7 @@ typedef struct spar__space_report {
     char *best, *winner;      /* in words; winner may be NULL */
     char *sentence;           /* the whole in one */
     double mean, low, high;   /* of the best */
+    bool level;               /* none is believed better than another */
     double chance;            /* that it is preferred to the last winner */
     spar__space_curve *curve; /* of each axis */
 } spar__space_report;
