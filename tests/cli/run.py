@@ -178,7 +178,7 @@ with folder() as cwd:
     ok(all(float(x["q05"]) <= float(x["q25"]) <= float(x["median"]) <= float(x["q75"]) <= float(x["q95"])
            for x in rows), "quantiles are in order")
     runs = list(csv.DictReader(open(f"{out}/runs.csv", newline="")))
-    same(list(runs[0]), "env policy run regret per_slot best_share best_pulls set_size seconds".split(),
+    same(list(runs[0]), "env policy run regret per_slot best_share best_pulls set_size".split(),
          "runs.csv has its columns")
     same(len(runs), 2 * 2 * 6, "and a row for every run")
     mine = [x for x in runs if x["env"] == envs[0] and x["policy"] == "random"]
