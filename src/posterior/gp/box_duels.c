@@ -18,14 +18,10 @@
 spar_status spar__gp_duels_reserve(spar__gp_box *self, size_t arms)
 {
     size_t need = self->n_duels + arms * (arms - (arms > 0)) / 2;
-    if (need <= self->duel_room)
-        return SPAR_OK;
-    size_t room = need > 2 * self->duel_room ? need : 2 * self->duel_room;
-    spar__gp_duel *duel = spar__realloc(self->duel, self->n_duels, room, sizeof *duel);
+    spar__gp_duel *duel = spar__grow(self->duel, &self->duel_room, need, 0, sizeof *duel);
     if (!duel)
         return SPAR_NOMEM;
     self->duel = duel;
-    self->duel_room = room;
     return SPAR_OK;
 }
 
