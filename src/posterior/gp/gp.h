@@ -44,7 +44,7 @@
  *
  * In a continuous space (a box) every point played becomes an arm. box.c keeps the posterior on the points played
  * (growth.c again); box_best.c draws functions (paths.c, on the random features of features.c) and climbs them to their
- * highest points (search.c).
+ * highest points (search.c). With duels=1 the posterior is that of box_duels.c, and box_fit.c fits its parameters.
  *
  * The other files: points.c maps arms to points and finds the largest of values that come in pieces; weights.c is what
  * basis, grid and dense share; fit.c chooses length, variance and noise by maximum likelihood (fit=); pair_gp.c and
