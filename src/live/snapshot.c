@@ -99,7 +99,7 @@ size_t spar__snapshot_large = 1 << 16;
 
 enum {
     MOST = 32,
-    SHARE = 25,
+    SHARE = 100,
     LARGE = 1 << 16,
     LEAST_OFTEN = 65536,
     FARTHER = 4,
@@ -167,8 +167,8 @@ spar_status spar__snapshot_bytes(spar__fold *state, unsigned char **bytes, size_
 
 static const double LONGEST = 60e9;
 
-/* Everybody waits while one is written: with a large state under load for a twenty-fifth of the time, until that would
- * make them so rare that it takes long to fold what came since. */
+/* Everybody waits while one is copied and written: with a large state under load for a hundredth of the time, so that
+ * few requests meet it, until that would make them so rare that it takes long to fold what came since. */
 static void rest(spar_experiment *experiment, double start)
 {
     double now = spar__clock_wall(), pause = SHARE * (now - start);

@@ -190,8 +190,8 @@ void spar__places_keep(spar__places *places)
 {
     for (size_t i = 0; i < spar__places_count(places); i++) {
         spar_experiment *experiment = spar__places_get(places, i)->opened[SPAR__BY_WRITER].experiment;
-        if (experiment)
-            spar__snapshot_collect(experiment);
+        if (experiment && experiment->state)
+            spar__snapshot_take(experiment);
     }
 }
 
