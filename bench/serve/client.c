@@ -222,6 +222,21 @@ bool spar__load_run(unsigned port, size_t connections, double seconds, const spa
     return lines != NULL;
 }
 
+void spar__load_merge(spar__load_result *into, const spar__load_result *from)
+{
+    size_t n = into->replies + from->replies;
+    double *grown = spar__realloc(into->latency, into->replies, n, sizeof *grown);
+    if (!grown)
+        abort();
+    if (from->replies)
+        memcpy(grown + into->replies, from->latency, from->replies * sizeof *grown);
+    qsort(grown, n, sizeof *grown, rising);
+    into->latency = grown;
+    into->replies = n;
+    into->failures += from->failures;
+    into->seconds += from->seconds;
+}
+
 double spar__load_quantile(const spar__load_result *result, double q)
 {
     if (!result->replies)

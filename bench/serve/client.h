@@ -32,6 +32,7 @@ void spar__load_play(spar__load_lines *lines, double seconds, const spar__load *
 /* The same with connections of its own. */
 bool spar__load_run(unsigned port, size_t connections, double seconds, const spar__load *load,
                     spar__load_result *result);
+void spar__load_merge(spar__load_result *into, const spar__load_result *from); /* adds it */
 double spar__load_quantile(const spar__load_result *result, double q);
 
 /* A POST with this body. authorization may be NULL. */

@@ -26,7 +26,8 @@ typedef struct bench_run {
     uint64_t *screen; /* that were asked */
     size_t asked, told, wanted;
     uint64_t bad;
-    bool next; /* the next screen with each answer */
+    bool next;               /* the next screen with each answer */
+    spar__load_result *pool; /* what is measured is added to it; NULL: to nothing */
 } bench_run;
 
 static bool write_hello(void *context, size_t connection, spar__buf *request)
@@ -135,7 +136,7 @@ static void measure_bare(bare_rates *rates)
 }
 
 typedef struct served_rates {
-    double asks, ask_p99, ask_p99_least, answers, answer_p99, loops, ask_cpu, answer_cpu, loop_cpu;
+    double asks, ask_p99, ask_p99_least, ask_p99_most, answers, answer_p99, loops, ask_cpu, answer_cpu, loop_cpu;
     uint64_t failures;
 } served_rates;
 
@@ -160,6 +161,8 @@ static void measure(bench_run *run, pid_t child, spar__load_lines *lines, bool a
     *p99 = spar__load_quantile(&result, 0.99);
     *cpu = (spar__bench_cpu(child) - before) / (double)result.replies;
     *failures += result.failures + run->bad;
+    if (run->pool)
+        spar__load_merge(run->pool, &result);
     spar__free(result.latency);
 }
 
@@ -183,23 +186,29 @@ static void measure_answers(bench_run *run, pid_t child, served_rates *rates)
     spar__load_close(crowd);
 }
 
-/* Several times, each time answered, but for the last: what happens now and then (a snapshot, the end of a write-ahead
- * log) happens in some. The worst 99th percentile counts. */
+/* In windows, each answered but the last. One is so short that what happens now and then (a snapshot, a checkpoint of
+ * the write-ahead log, a disk that pauses) decides about its 99th percentile, or is not in it at all: the goal is about
+ * all of them together, and the best and the worst are told. */
 static void measure_asks(bench_run *run, pid_t child, served_rates *rates)
 {
-    enum { TIMES = 5 };
-    double seconds = 0, rate, p99, cpu, ignored;
+    enum { WINDOWS = 5 };
+    double rate, p99, cpu, ignored;
+    spar__load_result all = {0};
     spar__load_lines *some = open_lines(run, CONNECTIONS);
-    for (int i = 0; i < TIMES; i++) {
+    for (int i = 0; i < WINDOWS; i++) {
+        run->pool = NULL;
         if (i)
             measure(run, child, some, false, &ignored, &ignored, &ignored, &rates->failures);
+        run->pool = &all;
         measure(run, child, some, true, &rate, &p99, &cpu, &rates->failures);
-        seconds += 1 / rate;
-        rates->ask_p99 = p99 > rates->ask_p99 ? p99 : rates->ask_p99;
+        rates->ask_p99_most = p99 > rates->ask_p99_most ? p99 : rates->ask_p99_most;
         rates->ask_p99_least = i && rates->ask_p99_least < p99 ? rates->ask_p99_least : p99;
-        rates->ask_cpu += cpu / TIMES;
+        rates->ask_cpu += cpu / WINDOWS;
     }
-    rates->asks = TIMES / seconds;
+    run->pool = NULL;
+    rates->asks = (double)all.replies / all.seconds;
+    rates->ask_p99 = spar__load_quantile(&all, 0.99);
+    spar__free(all.latency);
     spar__load_close(some);
 }
 
@@ -262,8 +271,8 @@ int main(int argc, char **argv)
                  1e6 * many.ask_cpu, 1e6 * many.answer_cpu, 1e6 * many.loop_cpu);
     (void)printf("16 options: %.0f asks/s, %.0f answers/s (p99 %.2f ms), %.0f answers/s each with the next screen\n",
                  few.asks, few.answers, 1e3 * few.answer_p99, few.loops);
-    (void)printf("1000 options: %.0f asks/s (p99 from %.2f to %.2f ms), %.0f answers/s\n", many.asks,
-                 1e3 * many.ask_p99_least, 1e3 * many.ask_p99, many.answers);
+    (void)printf("1000 options: %.0f asks/s (p99 %.2f ms; of windows %.2f to %.2f ms), %.0f answers/s\n", many.asks,
+                 1e3 * many.ask_p99, 1e3 * many.ask_p99_least, 1e3 * many.ask_p99_most, many.answers);
     int missed = verdict("answers per bare request", few.answers / bare, 0.25, true);
     missed += verdict("ask p99 beyond fsync's, ms, 1000 options", 1e3 * (many.ask_p99 - sync), 10, false);
     missed += verdict("requests that failed", (double)(few.failures + many.failures), 0, false);
