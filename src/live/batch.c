@@ -2,6 +2,7 @@
 #include "live/pending.h"
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "live/screen.h"
 #include "store/digest.h"
 
@@ -132,8 +133,10 @@ static bool fold_own(spar_experiment *experiment, const spar_event *event)
 static spar_status fold_all(spar__batch *batch, size_t n, spar__pending **order, spar_error *err)
 {
     bool good = true;
+    double start = spar__clock_thread();
     for (size_t i = 0; i < n && good; i++)
         good = order[i]->status || fold_own(batch->experiment, order[i]->event);
+    spar__snapshot_note(batch->experiment, n, start);
     return good ? SPAR_OK : spar__live_refresh(batch->experiment, err);
 }
 

@@ -37,6 +37,7 @@ struct spar_experiment {
     spar_event *event;                /* working memory */
     uint64_t snapshot;                /* events in the newest snapshot that is known */
     size_t snapshot_size;             /* bytes; 0: not known */
+    double slow;                      /* nanoseconds of CPU time that slow folding took from there on */
     double snapshot_after;            /* nanoseconds of the monotonic clock: no other one before */
     double snapshot_took;             /* nanoseconds, of the one that is under way */
     struct spar__snapshot_work *work; /* a snapshot that is under way (snapshot_work.h); NULL: none */
@@ -135,6 +136,9 @@ spar_status spar__snapshot_load(spar_experiment *experiment, uint64_t limit, spa
 void spar__snapshot_take(spar_experiment *experiment);
 void spar__snapshot_collect(spar_experiment *experiment);
 void spar__snapshot_write(spar_experiment *experiment);
+
+/* That many events were folded since a moment of this thread's clock. */
+void spar__snapshot_note(spar_experiment *experiment, uint64_t events, double start);
 
 /* What is kept of a state: its bytes, squeezed, also of a copy of it; and back. SPAR_UNSUPPORTED: an older program has
  * written it. */

@@ -155,6 +155,7 @@ spar_status spar__live_fold(spar_experiment *experiment, uint64_t to, spar_progr
                             bool *too_new, spar_error *err)
 {
     uint64_t from = experiment->state->sequence + 1;
+    double start = spar__clock_thread();
     log_fold fold = {.experiment = experiment, .from = from, .to = to, .progress = progress, .context = context};
     fold.keeps = to >= from && to - from < FEW;
     spar_status status = spar__store_read(experiment->store, experiment->id, from, to, look, &fold, err);
@@ -166,6 +167,7 @@ spar_status spar__live_fold(spar_experiment *experiment, uint64_t to, spar_progr
     spar__buf_free(&fold.kept);
     spar__free(fold.undone);
     *too_new = fold.too_new;
+    spar__snapshot_note(experiment, experiment->state->sequence + 1 - from, start);
     return status;
 }
 
@@ -180,6 +182,7 @@ spar_status spar__live_start(spar_experiment *experiment, uint64_t limit, spar_e
     spar__fold_free(experiment->state);
     experiment->state = state;
     experiment->snapshot = state->sequence;
+    experiment->slow = 0;
     return SPAR_OK;
 }
 

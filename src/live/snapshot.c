@@ -1,8 +1,10 @@
 /* snapshot.c - states kept in the store, so that opening an experiment need not fold the whole log.
  *
  * One is written every 4,096 events, or less often where it is large: about one event for each KiB of it, and writing
- * takes a small share of the time. A few are kept, at distances from the end that grow by factors of 4, since an
- * undo needs one from before its answer; together they are not much larger than the log.
+ * takes a small share of the time. It is written sooner if some policy learned slowly and it took SLOW nanoseconds
+ * to fold what came since the last one: every command would do that again. A few are kept, at distances from the end
+ * that grow by factors of 4, since an undo needs one from before its answer; together they are not much larger than the
+ * log.
  *
  * Where others wait for the thread of the experiment, a large one takes it as long as the state needs to be copied;
  * another thread squeezes the copy, and when it is ready it is written. It is one of the log as it was, so it does not
@@ -165,7 +167,7 @@ spar_status spar__snapshot_bytes(spar__fold *state, unsigned char **bytes, size_
     return status ? spar__fail(err, status, "a snapshot: %s", spar_status_text(status)) : SPAR_OK;
 }
 
-static const double LONGEST = 60e9;
+static const double LONGEST = 60e9, SLOW = 20e6, SLOW_EVENT = 2e5;
 
 /* Everybody waits while one is copied and written: with a large state under load for a hundredth of the time, so that
  * few requests meet it, until that would make them so rare that it takes long to fold what came since. */
@@ -202,6 +204,7 @@ static void make(spar_experiment *experiment, bool later)
     if (!experiment->writes || spar__fold_save_parts(experiment->state, &parts, NULL))
         return;
     experiment->snapshot = about.sequence; /* also after a failure: not again at once */
+    experiment->slow = 0;
     if (later && spar__fold_parts_size(&parts) > spar__snapshot_large)
         experiment->work = spar__snapshot_work_new(&about, &parts);
     if (experiment->work) {
@@ -250,9 +253,15 @@ static void look_for_newer(spar_experiment *experiment)
         experiment->snapshot = sequence[n - 1];
 }
 
+void spar__snapshot_note(spar_experiment *experiment, uint64_t events, double start)
+{
+    double took = spar__clock_thread() - start;
+    experiment->slow += took > SLOW_EVENT * (double)events ? took : 0;
+}
+
 static bool is_due(const spar_experiment *experiment)
 {
-    return experiment->state->sequence - experiment->snapshot >= interval(experiment);
+    return experiment->state->sequence - experiment->snapshot >= interval(experiment) || experiment->slow > SLOW;
 }
 
 void spar__snapshot_take(spar_experiment *experiment)

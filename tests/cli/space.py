@@ -2,8 +2,9 @@
 
 Utilities are Branin's function, Hartmann's in three dimensions, and one with a log axis and a choice, each from 0 to
 NOISE log-odds; answers are logistic. --long plays 20 runs of 80 answers, looks at the recommendation after 20, 40, 60 and
-80, and holds the medians after 60 against random settings and against a coarse grid of independent options. --rivals
-prints only what random settings and grids of several sizes reach: it takes seconds."""
+80, and holds the medians after 60 against random settings and against coarse grids of independent options; --from N takes
+other runs, those from number N on. --rivals prints only what random settings and grids of several sizes reach: it takes
+seconds."""
 import csv
 import json
 import math
@@ -20,6 +21,7 @@ LOOKS = [20, 40, 60, 80]  # answers after which the recommendation is looked at
 GRIDS = [2, 3, 4, 5]  # values an axis
 LONG = "--long" in sys.argv
 RIVALS = "--rivals" in sys.argv
+FIRST = int(sys.argv[sys.argv.index("--from") + 1]) if "--from" in sys.argv else 0
 
 work = folder()
 os.chdir(work.name)
@@ -45,12 +47,11 @@ def device(s):
     return height * math.exp(-((speed - x) ** 2 + (gain - y) ** 2) / (2 * width ** 2))
 
 
-# Space, utility, its least and largest value, and two limits of this test after 60 answers: for the median loss, and for
-# what it may be above that of a grid of 3 values an axis.
+# Space, utility, its least and largest value.
 WORLDS = [
-    ("a 0..1, b 0..1", branin, -308.2, -0.398, AIM, 0.01),  # no better than the grid: two axes are few, and it is flat
-    ("a 0..1, b 0..1, c 0..1", hartmann, 0.0, 3.8628, 0.1, 0),  # misses the aim: its peak is narrow
-    ("speed 0.1..2 m/s, gain 1..100 log, mode {a,b,c}", device, 0.0, 1.0, AIM, 0),
+    ("a 0..1, b 0..1", branin, -308.2, -0.398),
+    ("a 0..1, b 0..1, c 0..1", hartmann, 0.0, 3.8628),
+    ("speed 0.1..2 m/s, gain 1..100 log, mode {a,b,c}", device, 0.0, 1.0),
 ]
 
 
@@ -60,7 +61,7 @@ def setting(axes):
 
 class Person:
     def __init__(self, world, seed):
-        self.space, self.raw, self.low, self.high = world[:4]
+        self.space, self.raw, self.low, self.high = world
         self.rng = random.Random(seed)
 
     def utility(self, s):
@@ -157,7 +158,7 @@ def grid_search(world, seed, n, k, centred):
 
 
 def rivals(world):
-    """The median losses after 60 answers of random search, and of the grid of 3 values an axis at a random offset."""
+    """The median losses after 60 answers of random search, and of the best grid at a random offset."""
     name, grids = world[1].__name__, {}
     found = statistics.median(random_search(world, r, 60) for r in range(200))
     print(f"# {name}: random search {found:.3f}")
@@ -166,21 +167,13 @@ def rivals(world):
             grids[k, centred] = statistics.median(grid_search(world, r, 60, k, centred) for r in range(200))
         print(f"# {name}: a grid {'in the middle' if centred else 'at a random offset'}, " +
               ", ".join(f"{k} values an axis {grids[k, centred]:.3f}" for k in GRIDS))
-    return found, grids[3, False]
-
-
-def compare(loss, aim, slack, what):
-    """Holds a median loss against what is aimed at; where the test allows more than that, it says so."""
-    words = f"{what}: {loss:.3f}, the aim is at most {aim:.3f}"
-    if slack > 0:
-        words += f" ({'MISSED' if loss > aim else 'met'}; the limit of this test is {aim + slack:.3f})"
-    ok(loss <= aim + slack, words)
+    return found, min(grids[k, False] for k in GRIDS)
 
 
 def study():
     held = total = 0
     for number, world in enumerate(WORLDS):
-        runs = [play(world, 1000 * number + r, LOOKS)[0] for r in range(20)]
+        runs = [play(world, 1000 * number + FIRST + r, LOOKS)[0] for r in range(20)]
         name, median = world[1].__name__, {}
         for n, seen in zip(LOOKS, zip(*runs)):
             holds = sum(hold for _, hold in seen)
@@ -189,9 +182,8 @@ def study():
             held += holds if n == 60 else 0
         total += len(runs)
         found, grid = rivals(world)
-        compare(median[60], AIM, world[4] - AIM, f"{name}: median loss after 60 answers")
-        compare(median[60], found, 0, f"{name}: against random search")
-        compare(median[60], grid, world[5], f"{name}: against a grid of 3 values an axis at a random offset")
+        for limit, what in (AIM, "of the range"), (found, "with random search"), (grid, "with the best grid at a random offset"):
+            ok(median[60] <= limit, f"{name}: median loss after 60 answers: {median[60]:.3f}, at most {limit:.3f} {what}")
     ok(0.9 <= held / total <= 0.99, f"{held} of {total} intervals hold after 60 answers")
 
 

@@ -148,7 +148,8 @@ int main(void)
                                        {"kernel_self_sparring(fit=10)", 2, NULL},
                                        {"gp_sparring(backing=dense)", 2, NULL}};
     static const stack_case boxed[] = {{"kernel_self_sparring", 4, NULL},
-                                       {"sparring/thompson/gp(kernel=matern52)", 2, NULL}};
+                                       {"sparring/thompson/gp(kernel=matern52)", 2, NULL},
+                                       {"kernel_self_sparring(duels=1,fit=4)", 2, NULL}};
     spar_arms *few = make_arms(ARMS), *more = many(), *box = square();
     for (size_t i = 0; i < MANY; i++)
         value[i] = (double)(i * 7 % MANY) / MANY;

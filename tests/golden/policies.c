@@ -29,7 +29,8 @@ static const struct {
              {"matheron", "kernel_self_sparring(backing=matheron,kernel=matern32)", 2, FEW},
              {"grid", "kernel_self_sparring(backing=grid)", 2, FEW},
              {"fit", "kernel_self_sparring(fit=4)", 2, FEW},
-             {"box", "kernel_self_sparring", 2, SPACE}};
+             {"box", "kernel_self_sparring", 2, SPACE},
+             {"box_duels", "kernel_self_sparring(duels=1,length=0.35,variance=9,fit=4,explore=0.7)", 2, SPACE}};
 
 static spar_arms *arms_of(int kind)
 {

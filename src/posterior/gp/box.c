@@ -29,6 +29,7 @@ static void fini(spar__posterior *base)
     spar__gp_box *self = (spar__gp_box *)base;
     spar__growth_fini(&self->growth);
     spar__free(self->length);
+    spar__free(self->given);
     spar__free(self->count);
     spar__free(self->sum);
     spar__free(self->duel);
@@ -43,6 +44,11 @@ static void forget(spar__posterior *base)
     spar__growth_forget(&self->growth);
     spar__gp_pending_clear(&self->pending);
     self->n_duels = 0;
+    self->fitted = 0;
+    if (self->fit) {
+        memcpy(self->length, self->given, self->kernel.dim * sizeof *self->length);
+        self->kernel.variance = self->given_variance;
+    }
 }
 
 static spar_status reserve(spar__posterior *base, size_t arms)
@@ -75,6 +81,34 @@ static spar_status learn_pending(spar__gp_box *self)
     return SPAR_OK;
 }
 
+static spar_status learn_again(spar__gp_box *self)
+{
+    spar__growth_forget(&self->growth);
+    spar__gp_pending_all(&self->pending, self->size.n, self->count, self->sum);
+    return learn_pending(self);
+}
+
+static spar_status take_parameters(spar__gp_box *self, const double *length, double variance)
+{
+    memcpy(self->length, length, self->kernel.dim * sizeof *length);
+    self->kernel.variance = variance;
+    return learn_again(self);
+}
+
+/* If memory fails, the old parameters stay until the next fit: for what they need there is room. */
+static void refit(spar__gp_box *self)
+{
+    size_t dim = self->kernel.dim;
+    double variance, was = self->kernel.variance, *length = spar__alloc(2 * dim, sizeof *length);
+    self->fitted = self->n_duels;
+    if (!length)
+        return;
+    memcpy(length + dim, self->length, dim * sizeof *length);
+    if (!spar__gp_duels_fit(self, length, &variance) && take_parameters(self, length, variance))
+        (void)take_parameters(self, length + dim, was);
+    spar__free(length);
+}
+
 static void settle(spar__posterior *base)
 {
     spar__gp_box *self = (spar__gp_box *)base;
@@ -86,13 +120,8 @@ static void settle(spar__posterior *base)
     if (self->duels)
         spar__gp_duels_take(self);
     (void)learn_pending(self);
-}
-
-static spar_status learn_again(spar__gp_box *self)
-{
-    spar__growth_forget(&self->growth);
-    spar__gp_pending_all(&self->pending, self->size.n, self->count, self->sum);
-    return learn_pending(self);
+    if (self->fit && spar__gp_fit_due(self))
+        refit(self);
 }
 
 spar_status spar__gp_box_moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)
@@ -136,6 +165,19 @@ static double accuracy(const spar__posterior *base)
     return spar__growth_accuracy(&((const spar__gp_box *)base)->growth);
 }
 
+/* Fitted parameters are state. */
+static void archive_fit(spar__gp_box *self, spar__archive *ar)
+{
+    bool good = true;
+    spar__archive_size(ar, &self->fitted);
+    spar__archive_f64(ar, &self->kernel.variance);
+    spar__archive_f64s(ar, self->length, self->kernel.dim);
+    for (size_t d = 0; d < self->kernel.dim; d++)
+        good &= self->length[d] > 0 && isfinite(self->length[d]);
+    spar__archive_check(ar, good && self->kernel.variance > 0 && isfinite(self->kernel.variance));
+    spar__archive_check(ar, self->fitted <= self->n_duels);
+}
+
 static void archive(spar__posterior *base, spar__archive *ar)
 {
     spar__gp_box *self = (spar__gp_box *)base;
@@ -144,6 +186,8 @@ static void archive(spar__posterior *base, spar__archive *ar)
     spar__archive_check(ar, spar__gp_sound(self->size.n, self->count, self->sum));
     if (self->duels)
         spar__gp_duels_archive(self, ar);
+    if (self->fit)
+        archive_fit(self, ar);
     if (ar->failed)
         return;
     if (ar->cache)
@@ -213,6 +257,16 @@ static spar_status check_corner(const spar__gp_box *self, spar_error *err)
     return status;
 }
 
+static spar_status keep_given(spar__gp_box *self, spar_error *err)
+{
+    self->given = spar__alloc(self->kernel.dim, sizeof *self->given);
+    if (!self->given)
+        return spar__fail_memory(err);
+    memcpy(self->given, self->length, self->kernel.dim * sizeof *self->given);
+    self->given_variance = self->kernel.variance;
+    return SPAR_OK;
+}
+
 spar_status spar__gp_box_init(spar__posterior *base, const spar__values *values, const spar__gp_model *model,
                               double *length, spar_error *err)
 {
@@ -223,9 +277,14 @@ spar_status spar__gp_box_init(spar__posterior *base, const spar__values *values,
     self->kernel = model->kernel;
     self->noise = model->noise;
     self->offset = model->offset;
-    if (spar__integer(values, "fit"))
-        return spar__fail(err, SPAR_UNSUPPORTED, "gp: fit= is for a finite set of arms; in a box set length=");
+    self->explore = spar__number(values, "explore");
+    self->fit = spar__integer(values, "fit");
+    if (self->fit && (!self->duels || self->kernel.kind != SPAR__KERNEL_SE))
+        return spar__fail(err, SPAR_UNSUPPORTED,
+                          "gp: in a continuous space fit= needs duels=1 and kernel=se; without these set length=");
     spar_status status = check_corner(self, err);
+    if (!status && self->fit)
+        status = keep_given(self, err);
     if (status)
         return status;
     if (spar__growth_init(&self->growth, &self->kernel, self->duels ? DUELS_KNOWN : SPAR__NEWTON_KNOWN,

@@ -25,6 +25,7 @@ typedef struct spar__gp_box {
     double *length; /* dim values */
     double noise;   /* variance of one answer */
     double offset;  /* y = reward - offset has mean 0 */
+    double explore; /* how far draws are from the mean, in posterior standard deviations */
     spar__growth growth;
     double *count;            /* answers about each arm ... */
     double *sum;              /* ... and the sum of their rewards */
@@ -34,6 +35,10 @@ typedef struct spar__gp_box {
     bool duels; /* it learns duels: then the weights of growth stay as they are before anything is known */
     spar__gp_duel *duel;
     size_t n_duels, duel_room;
+    size_t fit;            /* duels between fits of length and variance; 0: never */
+    size_t fitted;         /* duels at the last one */
+    double *given;         /* if there are fits: the lengths ... */
+    double given_variance; /* ... and the variance as written */
 } spar__gp_box;
 
 /* Makes the belief, which is all zeros but for its base, one over a box: its class changes. Takes over length, which
@@ -61,5 +66,9 @@ spar_status spar__gp_duels_peak(const spar__posterior *base, spar_scratch *scrat
 spar_status spar__gp_duels_moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd);
 spar_status spar__gp_duels_moments_at(const spar__posterior *base, spar_scratch *scratch, const double *x, double *mean,
                                       double *sd);
+
+/* box_fit.c: what the duels say about lengths (dim values) and variance. */
+bool spar__gp_fit_due(const spar__gp_box *self);
+spar_status spar__gp_duels_fit(const spar__gp_box *self, double *length, double *variance);
 
 #endif

@@ -196,7 +196,8 @@ spar_status spar__gp_box_best(const spar__posterior *base, spar_scratch *scratch
     double *value = spar__scratch_take(scratch, MOST * lanes, sizeof *value);
     spar_status status = candidate && value ? SPAR_OK : SPAR_NOMEM;
     if (!status)
-        status = spar__paths_draw(&paths, &self->kernel, &growth->basis, &growth->weights, m, scratch, rng);
+        status =
+            spar__paths_draw(&paths, &self->kernel, &growth->basis, &growth->weights, self->explore, m, scratch, rng);
     size_t count = status ? 0 : find_candidates(self, &search, scratch, rng, candidate);
     if (!status && count == 0)
         status = SPAR_NOMEM;
@@ -241,7 +242,8 @@ spar_status spar__gp_box_draw(const spar__posterior *base, spar_scratch *scratch
     const spar__growth *growth = &self->growth;
     size_t mark = spar__scratch_mark(scratch), n = base->arms->n;
     spar__paths paths;
-    spar_status status = spar__paths_draw(&paths, &self->kernel, &growth->basis, &growth->weights, 1, scratch, rng);
+    spar_status status =
+        spar__paths_draw(&paths, &self->kernel, &growth->basis, &growth->weights, self->explore, 1, scratch, rng);
     if (!status)
         spar__path_values(&paths, 0, n, base->arms->x, theta);
     for (size_t i = 0; !status && i < n; i++) {

@@ -151,6 +151,8 @@ static spar_status init(spar__posterior *base, const spar__values *values, spar_
     double *length;
     if (spar__choice(values, "duels") == 1 && !spar__arms_continuous(base->arms))
         return spar__fail(err, SPAR_UNSUPPORTED, "gp: duels=1 is for a continuous space; a list of arms has pair_gp");
+    if (spar__number(values, "explore") != 1 && !spar__arms_continuous(base->arms))
+        return spar__fail(err, SPAR_UNSUPPORTED, "gp: explore= is for a continuous space");
     spar_status status = read_lengths(base->arms, values, &length, err);
     if (status)
         return status;
@@ -340,10 +342,13 @@ static const spar_param params[] = {
     {"noise", SPAR_PARAM_NUMBER, "0.025", 1e-12, 1e6, NULL, "variance of one answer around the arm's value"},
     {"mean", SPAR_PARAM_NUMBER, "0", -1e6, 1e6, NULL, "of an arm's value before anything is known"},
     {"centre", SPAR_PARAM_CHOICE, "0", 0, 0, "0|1", "1 observes the reward less a half"},
-    {"fit", SPAR_PARAM_INTEGER, "0", 0, 1e6, NULL, "rounds between fits of length, variance and noise; 0 is never"},
+    {"fit", SPAR_PARAM_INTEGER, "0", 0, 1e6, NULL,
+     "rounds between fits of length, variance and noise (with duels=1: at least so many duels); 0 is never"},
     {"fit_noise", SPAR_PARAM_CHOICE, "1", 0, 0, "0|1", "0: a fit leaves the noise as it was given"},
     {"duels", SPAR_PARAM_CHOICE, "0", 0, 0, "0|1",
      "1 (continuous spaces only): answers are duels with a logistic law, and values log-odds"},
+    {"explore", SPAR_PARAM_NUMBER, "1", 0.01, 100, NULL,
+     "continuous spaces: how far draws are from the mean, in standard deviations; below 1 explores less"},
     {"backing", SPAR_PARAM_CHOICE, "auto", 0, 0, SPAR__GP_BACKINGS, "how it is computed; all give the same"},
     {0},
 };

@@ -7,14 +7,15 @@
 
 enum { BLOCK = 32 }; /* points looked at together: their features stay in the cache */
 
-/* The normals of m columns, column by column so that a function does not depend on how many there are beside it. */
-static void fill_columns(spar_rng *rng, size_t n, size_t m, size_t lanes, double *line, double *out)
+/* Normals of deviation sd in m columns, column by column so that a function does not depend on how many there are
+ * beside it. */
+static void fill_columns(spar_rng *rng, double sd, size_t n, size_t m, size_t lanes, double *line, double *out)
 {
     memset(out, 0, n * lanes * sizeof *out);
     for (size_t j = 0; j < m; j++) {
         spar__normal_batch(rng, n, line);
         for (size_t k = 0; k < n; k++)
-            out[k * lanes + j] = line[k];
+            out[k * lanes + j] = sd * line[k];
     }
 }
 
@@ -48,10 +49,10 @@ static void to_lines(size_t n, size_t m, size_t lanes, const double *columns, do
 }
 
 /* The posterior's weights, r x lanes, and from them the values at the basis. */
-static void draw_weights(spar__paths *paths, const spar__weights *weights, spar_rng *rng, double *w)
+static void draw_weights(spar__paths *paths, const spar__weights *weights, double explore, spar_rng *rng, double *w)
 {
     size_t r = paths->basis->r, m = paths->m, lanes = paths->lanes;
-    fill_columns(rng, r, m, lanes, paths->line, w);
+    fill_columns(rng, explore, r, m, lanes, paths->line, w);
     for (size_t i = 0; i < r; i++)
         for (size_t j = 0; j < lanes; j++)
             w[i * lanes + j] += weights->z[i];
@@ -61,7 +62,8 @@ static void draw_weights(spar__paths *paths, const spar__weights *weights, spar_
 }
 
 spar_status spar__paths_draw(spar__paths *paths, const spar__kernel *kernel, const spar__newton *basis,
-                             const spar__weights *weights, size_t m, spar_scratch *scratch, spar_rng *rng)
+                             const spar__weights *weights, double explore, size_t m, spar_scratch *scratch,
+                             spar_rng *rng)
 {
     *paths = (spar__paths){.kernel = kernel, .basis = basis, .m = m, .lanes = spar__padded(m)};
     if (spar__features_draw(&paths->features, kernel, scratch, rng) || take_memory(paths, scratch))
@@ -70,8 +72,8 @@ spar_status spar__paths_draw(spar__paths *paths, const spar__kernel *kernel, con
     double *w = spar__scratch_take(scratch, r * lanes, sizeof *w);
     if (!w)
         return SPAR_NOMEM;
-    fill_columns(rng, n, m, lanes, paths->line, paths->weight);
-    draw_weights(paths, weights, rng, w);
+    fill_columns(rng, explore, n, m, lanes, paths->line, paths->weight);
+    draw_weights(paths, weights, explore, rng, w);
     set_prior(paths, r, basis->u, paths->coef);
     spar__triangle_forward(r, basis->stride, basis->T, lanes, paths->coef);
     for (size_t i = 0; i < r * lanes; i++)

@@ -27,9 +27,11 @@ typedef struct spar__paths {
     double *work;    /* of every question: paths are asked by one thread */
 } spar__paths;
 
-/* Takes memory from the scratch, which the caller releases. */
+/* Takes memory from the scratch, which the caller releases. How far functions are from the mean is multiplied by
+ * explore; 1 is the posterior. */
 spar_status spar__paths_draw(spar__paths *paths, const spar__kernel *kernel, const spar__newton *basis,
-                             const spar__weights *weights, size_t m, spar_scratch *scratch, spar_rng *rng);
+                             const spar__weights *weights, double explore, size_t m, spar_scratch *scratch,
+                             spar_rng *rng);
 
 /* The posterior mean as a path, the only one: no features, the same questions. */
 spar_status spar__paths_mean(spar__paths *paths, const spar__kernel *kernel, const spar__newton *basis,

@@ -173,7 +173,7 @@ static void test_best(const char *kind, size_t dim)
         if (b.self->cls->best(b.self, b.scratch, &b.rng, M, arm, x))
             abort();
         spar__paths paths;
-        if (spar__paths_draw(&paths, &box->kernel, &box->growth.basis, &box->growth.weights, M, b.scratch, &same))
+        if (spar__paths_draw(&paths, &box->kernel, &box->growth.basis, &box->growth.weights, 1, M, b.scratch, &same))
             abort();
         spar__paths_values(&paths, n, grid, value);
         for (size_t j = 0; j < M; j++) {

@@ -29,7 +29,7 @@ static void check(int kind)
     for (size_t i = 0; i < SEEN; i++)
         spar__growth_learn(&growth, x, 1, &i, &(double){20}, &(double){sin(5 * x[i * DIM])});
     spar__paths paths;
-    if (spar__paths_draw(&paths, &kernel, &growth.basis, &growth.weights, M, scratch, &rng))
+    if (spar__paths_draw(&paths, &kernel, &growth.basis, &growth.weights, 1, M, scratch, &rng))
         abort();
     double off = 0, at_u = 0, slope_off = 0, value_off = 0, size = 0, r = (double)growth.basis.r;
     spar__paths_values(&paths, LOOK, look, value);

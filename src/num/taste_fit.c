@@ -1,5 +1,5 @@
 /* taste_fit.c - the posterior of one length and scale, and what it says of points. */
-#include "decide/taste_inside.h"
+#include "num/taste.h"
 
 #include "base/alloc.h"
 #include "num/elementary.h"

@@ -1,6 +1,6 @@
-/* taste_inside.h - the inside of a taste. */
-#ifndef SPAR_DECIDE_TASTE_INSIDE_H
-#define SPAR_DECIDE_TASTE_INSIDE_H
+/* taste.h - the inside of a taste: for decide, which tells it answers, and for a belief that asks for its lengths. */
+#ifndef SPAR_NUM_TASTE_H
+#define SPAR_NUM_TASTE_H
 
 #include <spar/taste.h>
 
@@ -40,6 +40,12 @@ struct spar_taste {
     spar__taste_cell cell[SPAR__TASTE_CELLS];
     bool computed;
 };
+
+/* The number of a point, which is added if it is new. */
+spar_status spar__taste_point(spar_taste *taste, const double *x, size_t *out);
+
+/* A point was preferred to another so many times, and the other so many times to it. */
+spar_status spar__taste_duel_add(spar_taste *taste, size_t a, size_t b, double won, double lost);
 
 /* taste_fit.c */
 spar_status spar__taste_cell_fit(const spar_taste *taste, spar__taste_cell *cell, double *evidence);

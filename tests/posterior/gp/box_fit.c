@@ -1,0 +1,171 @@
+/* Fits of a belief that learns duels in a continuous space, and draws that explore less. */
+#include "posterior/gp/box.h"
+
+#include "posterior/belief.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DIM = 2 };
+
+static belief open_box(const char *spec)
+{
+    belief b;
+    spar_arms *arms = NULL;
+    spar_error err = {0};
+    if (spar_arms_new_box(DIM, (double[]){0, 0}, (double[]){1, 1}, &arms) || belief_over(&b, spec, arms, &err)) {
+        printf("Bail out! %s: %s\n", spec, err.text);
+        exit(1);
+    }
+    return b;
+}
+
+static spar__gp_box *box_of(const belief *b)
+{
+    return (spar__gp_box *)b->self;
+}
+
+static size_t add(belief *b, const double *x)
+{
+    size_t arm = 0;
+    if (spar_arms_add(b->arms, x, NULL, &arm) || b->self->cls->resize(b->self))
+        abort();
+    return arm;
+}
+
+/* Steep along the first axis, nearly flat along the second; from 0 to 8 log-odds. */
+static double utility(const double *x)
+{
+    double u = (x[0] - 0.3) / 0.12, v = (x[1] - 0.6) / 1.5;
+    return 8 * exp(-0.5 * (u * u + v * v));
+}
+
+/* Duels of random points, answered by that utility. */
+static void play(belief *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        double x[2][DIM];
+        for (size_t d = 0; d < 2 * DIM; d++)
+            x[d / DIM][d % DIM] = spar_rng_uniform(&b->rng);
+        size_t first = add(b, x[0]), second = add(b, x[1]);
+        double won = spar_rng_uniform(&b->rng) < 1 / (1 + exp(utility(x[1]) - utility(x[0])));
+        if (b->self->cls->reserve(b->self, 2))
+            abort();
+        b->self->cls->observe(b->self, first, won, 1);
+        b->self->cls->observe(b->self, second, 1 - won, 1);
+        b->self->cls->settle(b->self);
+    }
+}
+
+static void test_lengths(void)
+{
+    belief b = open_box("gp(duels=1,length=0.35,variance=9,fit=10)");
+    const spar__gp_box *box = box_of(&b);
+    play(&b, 9);
+    ok(box->fitted == 0 && box->length[0] == 0.35 && box->kernel.variance == 9, "9 duels: as given");
+    play(&b, 141);
+    ok(box->length[0] < 0.25 && box->length[1] > 2 * box->length[0],
+       "150 duels: the steep axis has a short length, the flat one a long one: %.2f, %.2f", box->length[0],
+       box->length[1]);
+    ok(box->kernel.variance > 1.5 && box->kernel.variance < 40, "and the scale is that of the utility: %.2f",
+       sqrt(box->kernel.variance));
+    b.self->cls->forget(b.self);
+    ok(box->length[0] == 0.35 && box->length[1] == 0.35 && box->kernel.variance == 9 && !box->fitted && !box->n_duels,
+       "forgotten: as given");
+    belief_close(&b);
+}
+
+/* Every 10 duels, then when a quarter has come. */
+static void test_when(void)
+{
+    static const size_t expected[] = {10, 20, 30, 40, 50, 62, 77, 96};
+    belief b = open_box("gp(duels=1,fit=10)");
+    size_t n = 0, right = 0, last = 0;
+    for (size_t i = 0; i < 100; i++) {
+        play(&b, 1);
+        if (box_of(&b)->fitted != last) {
+            last = box_of(&b)->fitted;
+            right += n < sizeof expected / sizeof *expected && last == expected[n] && last == i + 1;
+            n++;
+        }
+    }
+    ok(n == sizeof expected / sizeof *expected && right == n, "%zu fits in 100 duels, %zu where expected", n, right);
+    belief_close(&b);
+}
+
+/* Allocations of a fit fail, each once (later ones by samples): the old parameters stay, and the belief goes on. */
+static void test_no_memory(void)
+{
+    size_t tried = 0, kept = 0, good = 0;
+    for (size_t k = 1;; k += 1 + k / 8, tried++) {
+        belief b = open_box("gp(duels=1,fit=1000)");
+        double x[DIM], mean = NAN;
+        size_t arm;
+        play(&b, 10);
+        box_of(&b)->fit = 10; /* now a fit is due, and nothing else needs memory */
+        spar__alloc_fail_at(k);
+        b.self->cls->settle(b.self);
+        bool failed = spar__alloc_count() >= k;
+        spar__alloc_fail_at(0);
+        kept += box_of(&b)->length[0] == 0.2 && box_of(&b)->kernel.variance == 1;
+        good += !b.self->cls->best(b.self, b.scratch, &b.rng, 1, &arm, x) &&
+                !b.self->cls->moments_at(b.self, b.scratch, x, &mean, NULL) && isfinite(mean);
+        belief_close(&b);
+        if (!failed)
+            break;
+    }
+    ok(tried > 10 && kept == tried && good == tried + 1,
+       "without memory for a fit (%zu ways) all stays as it was: %zu, %zu", tried, kept, good);
+}
+
+/* The same luck: half as far from the mean. */
+static void test_explore(void)
+{
+    belief a = open_box("gp(duels=1,length=0.35,variance=9)"),
+           b = open_box("gp(duels=1,length=0.35,variance=9,explore=0.5)");
+    enum { DUELS = 12, ARMS = 2 * DUELS };
+    double mean[ARMS + 2], far[ARMS + 2], near_by[ARMS + 2], worst = 0, most = 0;
+    play(&a, DUELS);
+    play(&b, DUELS);
+    size_t n = a.arms->n;
+    if (n > ARMS + 2 || a.self->cls->moments(a.self, a.scratch, mean, NULL) ||
+        a.self->cls->draw(a.self, a.scratch, &a.rng, far) || b.self->cls->draw(b.self, b.scratch, &b.rng, near_by))
+        abort();
+    for (size_t i = 0; i < n; i++) {
+        worst = fmax(worst, fabs(near_by[i] - mean[i] - 0.5 * (far[i] - mean[i])));
+        most = fmax(most, fabs(far[i] - mean[i]));
+    }
+    ok(worst < 1e-9 && most > 0.5, "explore=0.5: half as far from the mean, within %g of %g", worst, most);
+    belief_close(&a);
+    belief_close(&b);
+}
+
+static void test_refused(void)
+{
+    static const struct {
+        const char *spec, *says;
+        bool list;
+    } cases[] = {{"gp(fit=10)", "duels=1", false},
+                 {"gp(duels=1,fit=10,kernel=matern52)", "kernel=se", false},
+                 {"gp(explore=0.5)", "continuous", true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        spar_arms *arms = NULL;
+        spar_error err = {0};
+        belief b;
+        if (cases[i].list ? featured_arms(3, NULL, &arms)
+                          : spar_arms_new_box(DIM, (double[]){0, 0}, (double[]){1, 1}, &arms))
+            abort();
+        ok(belief_over(&b, cases[i].spec, arms, &err) == SPAR_UNSUPPORTED && strstr(err.text, cases[i].says), "%s: %s",
+           cases[i].spec, err.text);
+    }
+}
+
+int main(void)
+{
+    test_lengths();
+    test_when();
+    test_no_memory();
+    test_explore();
+    test_refused();
+    return done();
+}
