@@ -4,13 +4,17 @@
 
 #include "base/alloc.h"
 
-#ifdef __SANITIZE_ADDRESS__
-enum { SPARE_CALLS = 0 }; /* so that it sees who uses one that has ended */
-#else
-enum { SPARE_CALLS = 256 };
-#endif
+enum { SPARE_CALLS = 256, SPARE_BODY = 4096 }; /* bytes: larger ones are not kept */
 
-enum { SPARE_BODY = 4096 }; /* bytes: larger ones are not kept */
+static bool is_worth_keeping(const spar__call *call)
+{
+#ifdef __SANITIZE_ADDRESS__ /* so that it sees who uses one that has ended */
+    (void)call;
+    return false;
+#else
+    return call->service->spare_calls < SPARE_CALLS && call->body.capacity <= SPARE_BODY;
+#endif
+}
 
 spar__call *spar__call_new(spar__service *service)
 {
@@ -40,7 +44,7 @@ void spar__call_free(spar__call *call)
     spar__match_free(&call->match);
     spar__reply_free(&call->reply);
     spar__call_query_free(call);
-    if (service->spare_calls >= SPARE_CALLS || call->body.capacity > SPARE_BODY) {
+    if (!is_worth_keeping(call)) {
         free_memory(call);
         return;
     }
