@@ -24,12 +24,17 @@ typedef struct wire {
     bool busy, dead;
 } wire;
 
+struct spar__load_lines {
+    wire *wires;
+    size_t n;
+    int epoll;
+};
+
 typedef struct load_state {
     const spar__load *load;
     spar__load_result *result;
-    wire *wires;
-    size_t n, active, room;
-    int epoll;
+    const spar__load_lines *lines;
+    size_t active, room;
     double until;
 } load_state;
 
@@ -69,7 +74,7 @@ static void push(load_state *s, wire *w)
 
 static void begin(load_state *s, size_t i)
 {
-    wire *w = &s->wires[i];
+    wire *w = &s->lines->wires[i];
     spar__buf_clear(&w->out);
     spar__buf_clear(&w->in);
     w->sent = 0;
@@ -113,14 +118,14 @@ static void note(load_state *s, double took)
 static void pull(load_state *s, size_t i)
 {
     char bytes[65536];
-    wire *w = &s->wires[i];
+    wire *w = &s->lines->wires[i];
     size_t body, length;
     ssize_t n = recv(w->fd, bytes, sizeof bytes, 0);
     if (n <= 0) {
         w->dead = true;
         s->result->failures += w->busy;
         s->active -= w->busy;
-        (void)epoll_ctl(s->epoll, EPOLL_CTL_DEL, w->fd, NULL);
+        (void)epoll_ctl(s->lines->epoll, EPOLL_CTL_DEL, w->fd, NULL);
         return;
     }
     spar__buf_add(&w->in, bytes, (size_t)n);
@@ -131,17 +136,45 @@ static void pull(load_state *s, size_t i)
     begin(s, i);
 }
 
-static bool open_all(load_state *s, unsigned port)
+static bool open_all(spar__load_lines *lines, unsigned port)
 {
-    for (size_t i = 0; i < s->n; i++) {
-        s->wires[i].fd = dial(port);
-        if (s->wires[i].fd < 0)
+    for (size_t i = 0; i < lines->n; i++) {
+        lines->wires[i].fd = dial(port);
+        if (lines->wires[i].fd < 0)
             return false;
         struct epoll_event event = {.events = EPOLLIN, .data.u64 = i};
-        if (epoll_ctl(s->epoll, EPOLL_CTL_ADD, s->wires[i].fd, &event))
+        if (epoll_ctl(lines->epoll, EPOLL_CTL_ADD, lines->wires[i].fd, &event))
             return false;
     }
     return true;
+}
+
+spar__load_lines *spar__load_open(unsigned port, size_t connections)
+{
+    spar__load_lines *lines = spar__alloc(1, sizeof *lines);
+    if (!lines)
+        return NULL;
+    *lines = (spar__load_lines){.n = connections, .epoll = epoll_create1(EPOLL_CLOEXEC)};
+    lines->wires = spar__alloc(connections, sizeof *lines->wires);
+    if (lines->wires && lines->epoll >= 0 && open_all(lines, port))
+        return lines;
+    spar__load_close(lines);
+    return NULL;
+}
+
+void spar__load_close(spar__load_lines *lines)
+{
+    for (size_t i = 0; lines && lines->wires && i < lines->n; i++) {
+        if (lines->wires[i].fd > 0)
+            (void)close(lines->wires[i].fd);
+        spar__buf_free(&lines->wires[i].in);
+        spar__buf_free(&lines->wires[i].out);
+    }
+    if (lines) {
+        (void)close(lines->epoll);
+        spar__free(lines->wires);
+    }
+    spar__free(lines);
 }
 
 static int rising(const void *a, const void *b)
@@ -154,11 +187,11 @@ static void play(load_state *s)
 {
     struct epoll_event event[64];
     double start = spar__load_now();
-    s->active = s->n;
-    for (size_t i = 0; i < s->n; i++)
+    s->active = s->lines->n;
+    for (size_t i = 0; i < s->lines->n; i++)
         begin(s, i);
     while (s->active) {
-        int n = epoll_wait(s->epoll, event, 64, 30000);
+        int n = epoll_wait(s->lines->epoll, event, 64, 30000);
         if (n == 0) { /* nothing for half a minute: whoever waits has failed */
             s->result->failures += s->active;
             break;
@@ -169,27 +202,39 @@ static void play(load_state *s)
     s->result->seconds = spar__load_now() - start;
 }
 
+void spar__load_play(spar__load_lines *lines, double seconds, const spar__load *load, spar__load_result *result)
+{
+    load_state s = {.load = load, .result = result, .lines = lines, .until = spar__load_now() + seconds};
+    *result = (spar__load_result){0};
+    play(&s);
+    if (result->latency)
+        qsort(result->latency, result->replies, sizeof *result->latency, rising);
+}
+
 bool spar__load_run(unsigned port, size_t connections, double seconds, const spar__load *load,
                     spar__load_result *result)
 {
-    load_state s = {.load = load, .result = result, .n = connections, .until = spar__load_now() + seconds};
+    spar__load_lines *lines = spar__load_open(port, connections);
     *result = (spar__load_result){0};
-    s.wires = spar__alloc(connections, sizeof *s.wires);
-    s.epoll = epoll_create1(EPOLL_CLOEXEC);
-    bool good = s.wires && s.epoll >= 0 && open_all(&s, port);
-    if (good)
-        play(&s);
-    for (size_t i = 0; s.wires && i < connections; i++) {
-        if (s.wires[i].fd > 0)
-            (void)close(s.wires[i].fd);
-        spar__buf_free(&s.wires[i].in);
-        spar__buf_free(&s.wires[i].out);
-    }
-    (void)close(s.epoll);
-    spar__free(s.wires);
-    if (result->latency)
-        qsort(result->latency, result->replies, sizeof *result->latency, rising);
-    return good;
+    if (lines)
+        spar__load_play(lines, seconds, load, result);
+    spar__load_close(lines);
+    return lines != NULL;
+}
+
+void spar__load_merge(spar__load_result *into, const spar__load_result *from)
+{
+    size_t n = into->replies + from->replies;
+    double *grown = spar__realloc(into->latency, into->replies, n, sizeof *grown);
+    if (!grown)
+        abort();
+    if (from->replies)
+        memcpy(grown + into->replies, from->latency, from->replies * sizeof *grown);
+    qsort(grown, n, sizeof *grown, rising);
+    into->latency = grown;
+    into->replies = n;
+    into->failures += from->failures;
+    into->seconds += from->seconds;
 }
 
 double spar__load_quantile(const spar__load_result *result, double q)

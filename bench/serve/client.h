@@ -22,9 +22,17 @@ typedef struct spar__load_result {
     double *latency; /* of each reply, in seconds, rising; new */
 } spar__load_result;
 
+/* Connections to a server on this machine; NULL: it cannot be reached. */
+typedef struct spar__load_lines spar__load_lines;
+spar__load_lines *spar__load_open(unsigned port, size_t connections);
+void spar__load_close(spar__load_lines *lines); /* NULL is fine */
+
 /* Until there are no more requests, or the time is over. */
+void spar__load_play(spar__load_lines *lines, double seconds, const spar__load *load, spar__load_result *result);
+/* The same with connections of its own. */
 bool spar__load_run(unsigned port, size_t connections, double seconds, const spar__load *load,
                     spar__load_result *result);
+void spar__load_merge(spar__load_result *into, const spar__load_result *from); /* adds it */
 double spar__load_quantile(const spar__load_result *result, double q);
 
 /* A POST with this body. authorization may be NULL. */

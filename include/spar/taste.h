@@ -18,7 +18,7 @@
  * caller chooses (equal ones count once) and which stand in the basis (num/newton.h): their mean has no rest.
  *
  * Cost: for n points and N duels a pair of the grid takes about n r^2 + 3 N r^2 operations, r <= 256 functions. 200
- * answers take 0.3 s in all. Lengths and scales are weighed by the newest 250 answers. Points beyond r functions are
+ * answers take 0.3 s in all. Lengths and scales are weighed by the newest 250 pairs. Points beyond r functions are
  * projected on these: after many hundreds of answers about points all over a space of three axes or more intervals
  * become too narrow (those that a policy chose lie together, and are few).
  *
@@ -40,8 +40,8 @@ extern "C" {
 
 typedef struct spar_taste spar_taste;
 
-/* Over points of dim numbers, number d being part of axis[d] (0, 1, 2, ... rising); n >= 1 points of reference (n x
- * dim) are copied. */
+/* Over points of dim numbers, number d being part of axis[d] (0, 1, 2, ... rising, else SPAR_INVALID); n >= 1 points of
+ * reference (n x dim) are copied. */
 SPAR_API spar_status spar_taste_new(size_t dim, const size_t *axis, size_t n, const double *reference,
                                     spar_taste **out);
 SPAR_API void spar_taste_free(spar_taste *taste); /* NULL is fine */

@@ -5,12 +5,30 @@
 
 #include <string.h>
 
+static void save(spar__archive *ar, const void *bytes, size_t n)
+{
+    spar__buf_add(&ar->out, bytes, n);
+    ar->failed |= ar->out.failed;
+    ar->no_memory |= ar->out.failed;
+}
+
+/* The same for a number, of which large states have millions: most find room, and n is known to the compiler. */
+static inline void save_number(spar__archive *ar, const unsigned char *bytes, size_t n)
+{
+    spar__buf *out = &ar->out;
+    if (out->failed || n >= out->capacity - out->length) {
+        save(ar, bytes, n);
+        return;
+    }
+    memcpy(out->text + out->length, bytes, n);
+    out->length += n;
+    out->text[out->length] = '\0';
+}
+
 void spar__archive_bytes(spar__archive *ar, void *bytes, size_t n)
 {
     if (!ar->loading) {
-        spar__buf_add(&ar->out, bytes, n);
-        ar->failed |= ar->out.failed;
-        ar->no_memory |= ar->out.failed;
+        save(ar, bytes, n);
     } else if (ar->failed || ar->left < n) {
         ar->failed = true;
         memset(bytes, 0, n);
@@ -29,21 +47,25 @@ void spar__archive_u8(spar__archive *ar, uint8_t *value)
 void spar__archive_u32(spar__archive *ar, uint32_t *value)
 {
     unsigned char bytes[4];
-    if (!ar->loading)
-        spar__put_u32(bytes, *value);
-    spar__archive_bytes(ar, bytes, sizeof bytes);
-    if (ar->loading)
+    if (ar->loading) {
+        spar__archive_bytes(ar, bytes, sizeof bytes);
         *value = spar__get_u32(bytes);
+    } else {
+        spar__put_u32(bytes, *value);
+        save_number(ar, bytes, sizeof bytes);
+    }
 }
 
 void spar__archive_u64(spar__archive *ar, uint64_t *value)
 {
     unsigned char bytes[8];
-    if (!ar->loading)
-        spar__put_u64(bytes, *value);
-    spar__archive_bytes(ar, bytes, sizeof bytes);
-    if (ar->loading)
+    if (ar->loading) {
+        spar__archive_bytes(ar, bytes, sizeof bytes);
         *value = spar__get_u64(bytes);
+    } else {
+        spar__put_u64(bytes, *value);
+        save_number(ar, bytes, sizeof bytes);
+    }
 }
 
 void spar__archive_size(spar__archive *ar, size_t *value)

@@ -23,12 +23,17 @@ static void put(spar__frame_writer *w, const void *bytes, size_t length)
         (void)fwrite(bytes, 1, length, w->file);
 }
 
-static void put_section_head(spar__frame_writer *w, const char *tag, uint32_t cache, uint64_t length)
+static void make_section_head(const char *tag, uint32_t cache, uint64_t length, unsigned char head[HEAD])
 {
-    unsigned char head[HEAD];
     memcpy(head, tag, 4);
     spar__put_u32(head + 4, cache);
     spar__put_u64(head + 8, length);
+}
+
+static void put_section_head(spar__frame_writer *w, const char *tag, uint32_t cache, uint64_t length)
+{
+    unsigned char head[HEAD];
+    make_section_head(tag, cache, length, head);
     put(w, head, sizeof head);
 }
 
@@ -39,15 +44,36 @@ static void finish_section(spar__frame_writer *w)
     put(w, zeros, padding(w->hash.length));
 }
 
-void spar__frame_begin(spar__frame_writer *w, const spar__frame_kind *kind, spar__buf *buf, FILE *file)
+static void make_head(const spar__frame_kind *kind, unsigned char head[HEAD])
 {
-    assert(!buf != !file);
-    *w = (spar__frame_writer){buf, file, kind, spar__hash_start(), 0};
-    unsigned char head[HEAD] = {0};
+    memset(head, 0, HEAD);
     memcpy(head, mark, 4);
     memcpy(head + 4, kind->tag, 4);
     spar__put_u32(head + 8, kind->version);
+}
+
+void spar__frame_begin(spar__frame_writer *w, const spar__frame_kind *kind, spar__buf *buf, FILE *file)
+{
+    unsigned char head[HEAD];
+    assert(!buf != !file);
+    *w = (spar__frame_writer){buf, file, kind, spar__hash_start(), 0};
+    make_head(kind, head);
     put(w, head, sizeof head);
+}
+
+void spar__frame_wrap(spar__frame_writer *w, const spar__frame_kind *kind, spar__buf *buf)
+{
+    unsigned char heads[2 * HEAD];
+    size_t length = buf->length;
+    *w = (spar__frame_writer){buf, NULL, kind, spar__hash_start(), 0};
+    make_head(kind, heads);
+    make_section_head(kind->section[0].tag, kind->section[0].cache, length, heads + HEAD);
+    spar__buf_add(buf, (const char *)heads, sizeof heads); /* for the room */
+    if (buf->failed)
+        return;
+    memmove(buf->text + sizeof heads, buf->text, length);
+    memcpy(buf->text, heads, sizeof heads);
+    spar__hash_add(&w->hash, buf->text, buf->length);
 }
 
 void spar__frame_section(spar__frame_writer *w, size_t i, uint64_t length)

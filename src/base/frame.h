@@ -57,6 +57,10 @@ void spar__frame_section(spar__frame_writer *writer, size_t i, uint64_t length);
 void spar__frame_add(spar__frame_writer *writer, const void *bytes, size_t length);
 void spar__frame_end(spar__frame_writer *writer);
 
+/* The same for a frame with one section, the first of the kind, whose contents are in the buffer: it becomes the frame.
+ * Another section may follow before the end. */
+void spar__frame_wrap(spar__frame_writer *writer, const spar__frame_kind *kind, spar__buf *buf);
+
 /* Reading from memory, which must stay. The contents are aligned to 8 bytes if `bytes` is. */
 typedef struct spar__frame {
     uint32_t version; /* of the file: 1 to kind->version */

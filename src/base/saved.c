@@ -1,41 +1,36 @@
 #include "base/saved.h"
 
-static void add_section(spar__frame_writer *frame, size_t i, const spar__buf *contents)
-{
-    spar__frame_section(frame, i, contents->length);
-    spar__frame_add(frame, contents->text, contents->length);
-}
-
-static spar_status write_frame(const spar__frame_kind *kind, const spar__archive *ar, spar__buf *out)
+/* The state becomes the frame: it may be large, and is not copied. */
+static spar_status write_frame(const spar__frame_kind *kind, spar__archive *ar)
 {
     spar__frame_writer frame;
     if (ar->failed)
         return ar->no_memory ? SPAR_NOMEM : SPAR_INVALID;
     if (ar->cache && ar->cache->failed)
         return SPAR_NOMEM;
-    spar__frame_begin(&frame, kind, out, NULL);
-    add_section(&frame, 0, &ar->out);
-    if (ar->cache && ar->cache->out.length)
-        add_section(&frame, 1, &ar->cache->out);
+    spar__frame_wrap(&frame, kind, &ar->out);
+    if (ar->cache && ar->cache->out.length) {
+        spar__frame_section(&frame, 1, ar->cache->out.length);
+        spar__frame_add(&frame, ar->cache->out.text, ar->cache->out.length);
+    }
     spar__frame_end(&frame);
-    return out->failed ? SPAR_NOMEM : SPAR_OK;
+    return ar->out.failed ? SPAR_NOMEM : SPAR_OK;
 }
 
 spar_status spar__saved_write(const spar__frame_kind *kind, spar__archive *ar, unsigned char **bytes, size_t *length)
 {
-    spar__buf out = {0};
     *bytes = NULL;
     *length = 0;
-    spar_status status = write_frame(kind, ar, &out);
-    spar__buf_free(&ar->out);
+    spar_status status = write_frame(kind, ar);
     if (ar->cache)
         spar__buf_free(&ar->cache->out);
     if (status) {
-        spar__buf_free(&out);
+        spar__buf_free(&ar->out);
         return status;
     }
-    *bytes = (unsigned char *)out.text;
-    *length = out.length;
+    *bytes = (unsigned char *)ar->out.text;
+    *length = ar->out.length;
+    ar->out = (spar__buf){0};
     return SPAR_OK;
 }
 

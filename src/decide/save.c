@@ -2,7 +2,7 @@
 #include "decide/decide.h"
 
 #include "base/error.h"
-#include "base/frame.h"
+#include "base/saved.h"
 
 #include <math.h>
 
@@ -105,39 +105,23 @@ spar_status spar_decision_save(const spar_decision *decision, unsigned char **by
         return SPAR_INVALID;
     spar_decision *d = (spar_decision *)(uintptr_t)decision; /* the archive only reads when it saves */
     spar__archive ar = {.loading = false};
-    spar__buf out = {0};
-    spar__frame_writer writer;
     archive_decision(&d, &ar);
-    if (!ar.failed) {
-        spar__frame_begin(&writer, &frame_kind, &out, NULL);
-        spar__frame_section(&writer, 0, ar.out.length);
-        spar__frame_add(&writer, ar.out.text, ar.out.length);
-        spar__frame_end(&writer);
-    }
-    bool failed = ar.failed || out.failed;
-    if (failed)
-        spar__buf_free(&out);
-    spar__buf_free(&ar.out);
-    *bytes = (unsigned char *)out.text;
-    *length = out.length;
-    return failed ? SPAR_NOMEM : SPAR_OK;
+    return spar__saved_write(&frame_kind, &ar, bytes, length);
 }
 
 spar_status spar_decision_load(const unsigned char *bytes, size_t length, spar_decision **out, spar_error *err)
 {
     if (!SPAR__CLEAR(out) || !bytes)
         return spar__fail_null(err);
-    spar__frame frame;
-    spar_status status = spar__frame_read(&frame_kind, bytes, length, &frame, err);
+    spar__archive ar;
+    spar_status status = spar__saved_open(&frame_kind, bytes, length, &ar, err);
     if (status)
         return status;
-    spar__archive ar = {.loading = true, .in = frame.section[0].bytes, .left = frame.section[0].length};
     archive_decision(out, &ar);
-    spar__archive_check(&ar, ar.left == 0);
-    if (!ar.failed)
-        return SPAR_OK;
-    spar_decision_free(*out);
-    *out = NULL;
-    return ar.no_memory ? spar__fail_memory(err)
-                        : spar__fail(err, SPAR_CORRUPT, "saved decision: its contents make no sense");
+    status = spar__saved_close(&frame_kind, &ar, err);
+    if (status) {
+        spar_decision_free(*out);
+        *out = NULL;
+    }
+    return status;
 }

@@ -4,6 +4,7 @@
 #ifndef SPAR_LIVE_FOLD_H
 #define SPAR_LIVE_FOLD_H
 
+#include "base/buf.h"
 #include "live/items.h"
 
 #include <spar/decide.h>
@@ -70,5 +71,18 @@ spar_status spar__fold_link_open(spar__fold *state);
  * refused: SPAR_UNSUPPORTED. */
 spar_status spar__fold_save(spar__fold *state, unsigned char **bytes, size_t *length, spar_error *err);
 spar_status spar__fold_load(const unsigned char *bytes, size_t length, spar__fold **out, spar_error *err);
+
+/* Saved in two steps: the parts are a copy of the state, and any thread can join them later. */
+typedef struct spar__fold_parts {
+    spar__buf counted, items;
+    bool has_items;
+    unsigned char *session, *decision;
+    size_t session_length, decision_length;
+} spar__fold_parts;
+
+spar_status spar__fold_save_parts(spar__fold *state, spar__fold_parts *parts, spar_error *err); /* failed: nothing */
+spar_status spar__fold_join(const spar__fold_parts *parts, unsigned char **bytes, size_t *length);
+size_t spar__fold_parts_size(const spar__fold_parts *parts);
+void spar__fold_parts_free(spar__fold_parts *parts);
 
 #endif

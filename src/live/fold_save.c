@@ -78,22 +78,38 @@ static void archive(spar__fold *state, spar__archive *ar)
     spar__archive_bytes(ar, state->hash, sizeof state->hash);
 }
 
-typedef struct fold_parts {
-    spar__archive counted, items;
-    unsigned char *session, *decision;
-    size_t session_length, decision_length;
-} fold_parts;
-
-static spar_status save_parts(spar__fold *state, fold_parts *parts, spar_error *err)
+spar_status spar__fold_save_parts(spar__fold *state, spar__fold_parts *parts, spar_error *err)
 {
-    archive(state, &parts->counted);
-    spar__items_archive(&state->items, &parts->items);
-    spar_status status = parts->counted.failed || parts->items.failed
+    spar__archive counted = {.loading = false}, items = {.loading = false};
+    *parts = (spar__fold_parts){.has_items = state->items.n > 0};
+    if (state->broken)
+        return spar__fail_memory(err);
+    archive(state, &counted);
+    spar__items_archive(&state->items, &items);
+    parts->counted = counted.out;
+    parts->items = items.out;
+    spar_status status = counted.failed || items.failed
                              ? SPAR_NOMEM
                              : spar_session_save(state->session, &parts->session, &parts->session_length, err);
     if (!status)
         status = spar_decision_save(state->decision, &parts->decision, &parts->decision_length);
+    if (status)
+        spar__fold_parts_free(parts);
     return status == SPAR_NOMEM ? spar__fail_memory(err) : status;
+}
+
+void spar__fold_parts_free(spar__fold_parts *parts)
+{
+    spar__buf_free(&parts->counted);
+    spar__buf_free(&parts->items);
+    spar_bytes_free(parts->session);
+    spar_bytes_free(parts->decision);
+    *parts = (spar__fold_parts){0};
+}
+
+size_t spar__fold_parts_size(const spar__fold_parts *parts)
+{
+    return parts->counted.length + parts->items.length + parts->session_length + parts->decision_length;
 }
 
 static void write_section(spar__frame_writer *writer, size_t i, const void *bytes, size_t length)
@@ -102,30 +118,34 @@ static void write_section(spar__frame_writer *writer, size_t i, const void *byte
     spar__frame_add(writer, bytes, length);
 }
 
-spar_status spar__fold_save(spar__fold *state, unsigned char **bytes, size_t *length, spar_error *err)
+spar_status spar__fold_join(const spar__fold_parts *parts, unsigned char **bytes, size_t *length)
 {
-    fold_parts parts = {.counted = {.loading = false}, .items = {.loading = false}};
     spar__buf out = {0};
     spar__frame_writer writer;
-    spar_status status = state->broken ? spar__fail_memory(err) : save_parts(state, &parts, err);
-    if (!status) {
-        spar__frame_begin(&writer, &kind, &out, NULL);
-        write_section(&writer, COUNTED, parts.counted.out.text, parts.counted.out.length);
-        write_section(&writer, SESSION, parts.session, parts.session_length);
-        write_section(&writer, DECISION, parts.decision, parts.decision_length);
-        if (state->items.n)
-            write_section(&writer, ITEMS, parts.items.out.text, parts.items.out.length);
-        spar__frame_end(&writer);
-        status = out.failed ? spar__fail_memory(err) : SPAR_OK;
-    }
-    if (status)
+    spar__frame_begin(&writer, &kind, &out, NULL);
+    write_section(&writer, COUNTED, parts->counted.text, parts->counted.length);
+    write_section(&writer, SESSION, parts->session, parts->session_length);
+    write_section(&writer, DECISION, parts->decision, parts->decision_length);
+    if (parts->has_items)
+        write_section(&writer, ITEMS, parts->items.text, parts->items.length);
+    spar__frame_end(&writer);
+    bool failed = out.failed;
+    if (failed)
         spar__buf_free(&out);
-    spar__buf_free(&parts.counted.out);
-    spar__buf_free(&parts.items.out);
-    spar_bytes_free(parts.session);
-    spar_bytes_free(parts.decision);
     *bytes = (unsigned char *)out.text;
     *length = out.length;
+    return failed ? SPAR_NOMEM : SPAR_OK;
+}
+
+spar_status spar__fold_save(spar__fold *state, unsigned char **bytes, size_t *length, spar_error *err)
+{
+    spar__fold_parts parts;
+    *bytes = NULL;
+    *length = 0;
+    spar_status status = spar__fold_save_parts(state, &parts, err);
+    if (!status && spar__fold_join(&parts, bytes, length))
+        status = spar__fail_memory(err);
+    spar__fold_parts_free(&parts);
     return status;
 }
 

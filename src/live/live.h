@@ -32,13 +32,16 @@ struct spar_experiment {
     bool borrowed; /* the store is somebody else's */
     uint64_t id;   /* in the store */
     bool writes;
-    spar__fold *state;     /* NULL: to be computed from the log */
-    double folded;         /* nanoseconds of the monotonic clock: it was at the end of the log then */
-    spar_event *event;     /* working memory */
-    uint64_t snapshot;     /* events in the newest snapshot that is known */
-    size_t snapshot_size;  /* bytes; 0: not known */
-    double slow;           /* nanoseconds of CPU time that slow folding took from there on */
-    double snapshot_after; /* nanoseconds of the monotonic clock: no other one before */
+    spar__fold *state;                /* NULL: to be computed from the log */
+    double folded;                    /* nanoseconds of the monotonic clock: it was at the end of the log then */
+    spar_event *event;                /* working memory */
+    uint64_t snapshot;                /* events in the newest snapshot that is known */
+    size_t snapshot_size;             /* bytes; 0: not known */
+    double slow;                      /* nanoseconds of CPU time that slow folding took from there on */
+    double snapshot_after;            /* nanoseconds of the monotonic clock: no other one before */
+    double snapshot_took;             /* nanoseconds, of the one that is under way */
+    struct spar__snapshot_work *work; /* a snapshot that is under way (snapshot_work.h); NULL: none */
+    bool served;                      /* others wait for this thread: a large snapshot is squeezed by another */
     spar__live_option *option;
     size_t n_options;
     uint64_t drops; /* of texts, when options and voters were looked up */
@@ -128,18 +131,23 @@ void spar__live_heed_drops(spar_experiment *experiment, uint64_t drops);
 spar_status spar__snapshot_load(spar_experiment *experiment, uint64_t limit, spar__fold **out, spar_error *err);
 
 /* Writes one if it is time, or now. What goes wrong is ignored: a snapshot only makes starting faster. The lock is not
- * held. */
+ * held. Where the experiment is served, take only begins a large one, and the next take or collect that finds it
+ * squeezed writes it. */
 void spar__snapshot_take(spar_experiment *experiment);
+void spar__snapshot_collect(spar_experiment *experiment);
 void spar__snapshot_write(spar_experiment *experiment);
 
 /* That many events were folded since a moment of this thread's clock. */
 void spar__snapshot_note(spar_experiment *experiment, uint64_t events, double start);
 
-/* What is kept of a state: its bytes, squeezed; and back. SPAR_UNSUPPORTED: an older program has written it. */
+/* What is kept of a state: its bytes, squeezed, also of a copy of it; and back. SPAR_UNSUPPORTED: an older program has
+ * written it. */
 spar_status spar__snapshot_bytes(spar__fold *state, unsigned char **bytes, size_t *length, spar_error *err);
+spar_status spar__snapshot_squeeze(const spar__fold_parts *parts, unsigned char **bytes, size_t *length);
 spar_status spar__snapshot_read(const unsigned char *bytes, size_t length, spar__fold **out, spar_error *err);
 
 extern uint64_t spar__snapshot_every; /* events between two small ones: 4,096, but for tests */
+extern size_t spar__snapshot_large;   /* bytes of a state that takes a while to squeeze: 65,536, but for tests */
 
 /* Drops those of events from .. to - 1: they hold an answer that was undone. */
 void spar__snapshot_drop(spar_experiment *experiment, uint64_t from, uint64_t to);

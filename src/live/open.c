@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "live/batch.h"
 #include "live/open.h"
+#include "live/snapshot_work.h"
 
 static spar_status find(spar_experiment *experiment, const char *name, spar_error *err)
 {
@@ -104,6 +105,7 @@ void spar_experiment_close(spar_experiment *experiment)
 {
     if (!experiment)
         return;
+    spar__snapshot_work_free(experiment->work);
     free_options(experiment);
     spar_item_free(experiment->item.text);
     if (!experiment->borrowed)

@@ -4,11 +4,16 @@
  * takes a small share of the time. It is written sooner if some policy learned slowly and it took SLOW nanoseconds
  * to fold what came since the last one: every command would do that again. A few are kept, at distances from the end
  * that grow by factors of 4, since an undo needs one from before its answer; together they are not much larger than the
- * log. */
+ * log.
+ *
+ * Where others wait for the thread of the experiment, a large one takes it as long as the state needs to be copied;
+ * another thread squeezes the copy, and when it is ready it is written. It is one of the log as it was, so it does not
+ * matter what was appended meanwhile; but for an undo, which makes it useless. */
 #include "live/live.h"
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "live/snapshot_work.h"
 #include "live/squeeze.h"
 
 #include <string.h>
@@ -92,10 +97,11 @@ spar_status spar__snapshot_load(spar_experiment *experiment, uint64_t limit, spa
 }
 
 uint64_t spar__snapshot_every = 4096;
+size_t spar__snapshot_large = 1 << 16;
 
 enum {
     MOST = 32,
-    SHARE = 25,
+    SHARE = 100,
     LARGE = 1 << 16,
     LEAST_OFTEN = 65536,
     FARTHER = 4,
@@ -137,48 +143,103 @@ static void drop_some(spar_experiment *experiment)
         (void)spar__store_snapshot_keep(experiment->store, experiment->id, kept, keep, NULL);
 }
 
+spar_status spar__snapshot_squeeze(const spar__fold_parts *parts, unsigned char **bytes, size_t *length)
+{
+    unsigned char *joined = NULL;
+    size_t n = 0;
+    *bytes = NULL;
+    spar_status status = spar__fold_join(parts, &joined, &n);
+    if (!status)
+        status = spar__squeeze(joined, n, bytes, length);
+    spar__free(joined);
+    return status;
+}
+
 spar_status spar__snapshot_bytes(spar__fold *state, unsigned char **bytes, size_t *length, spar_error *err)
 {
-    unsigned char *saved = NULL;
-    size_t n = 0;
-    spar_status status = spar__fold_save(state, &saved, &n, err);
+    spar__fold_parts parts;
     *bytes = NULL;
-    if (!status) {
-        status = spar__squeeze(saved, n, bytes, length);
-        status = status ? spar__fail(err, status, "a snapshot: %s", spar_status_text(status)) : SPAR_OK;
-    }
-    spar__free(saved);
-    return status;
+    spar_status status = spar__fold_save_parts(state, &parts, err);
+    if (status)
+        return status;
+    status = spar__snapshot_squeeze(&parts, bytes, length);
+    spar__fold_parts_free(&parts);
+    return status ? spar__fail(err, status, "a snapshot: %s", spar_status_text(status)) : SPAR_OK;
 }
 
 static const double LONGEST = 60e9, SLOW = 20e6, SLOW_EVENT = 2e5;
 
-/* Everybody waits while one is written: with a large state under load for a twenty-fifth of the time, until that would
- * make them so rare that it takes long to fold what came since. */
+/* Everybody waits while one is copied and written: with a large state under load for a hundredth of the time, so that
+ * few requests meet it, until that would make them so rare that it takes long to fold what came since. */
 static void rest(spar_experiment *experiment, double start)
 {
     double now = spar__clock_wall(), pause = SHARE * (now - start);
     experiment->snapshot_after = experiment->snapshot_size > LARGE ? now + (pause < LONGEST ? pause : LONGEST) : 0;
 }
 
-void spar__snapshot_write(spar_experiment *experiment)
+static spar__store_snapshot describe(const spar__fold *state)
+{
+    spar__store_snapshot about = {.sequence = state->sequence, .engine = spar_session_engine()};
+    memcpy(about.hash, state->hash, sizeof about.hash);
+    return about;
+}
+
+static void put(spar_experiment *experiment, const spar__store_snapshot *about, const unsigned char *bytes,
+                size_t length)
+{
+    if (spar__store_snapshot_put(experiment->store, experiment->id, about, bytes, length, NULL))
+        return;
+    experiment->snapshot_size = length;
+    drop_some(experiment);
+}
+
+/* later: another thread squeezes it where that takes a while. */
+static void make(spar_experiment *experiment, bool later)
 {
     double start = spar__clock_wall();
-    const spar__fold *state = experiment->state;
-    spar__store_snapshot snapshot = {.sequence = state->sequence, .engine = spar_session_engine()};
+    spar__store_snapshot about = describe(experiment->state);
+    spar__fold_parts parts;
     unsigned char *bytes = NULL;
     size_t length = 0;
-    if (!experiment->writes || spar__snapshot_bytes(experiment->state, &bytes, &length, NULL))
+    if (!experiment->writes || spar__fold_save_parts(experiment->state, &parts, NULL))
         return;
-    memcpy(snapshot.hash, state->hash, sizeof snapshot.hash);
-    if (!spar__store_snapshot_put(experiment->store, experiment->id, &snapshot, bytes, length, NULL)) {
-        experiment->snapshot_size = length;
-        drop_some(experiment);
-    }
-    experiment->snapshot = state->sequence; /* also after a failure: not again at once */
+    experiment->snapshot = about.sequence; /* also after a failure: not again at once */
     experiment->slow = 0;
+    if (later && spar__fold_parts_size(&parts) > spar__snapshot_large)
+        experiment->work = spar__snapshot_work_new(&about, &parts);
+    if (experiment->work) {
+        experiment->snapshot_took = spar__clock_wall() - start;
+        return;
+    }
+    if (!spar__snapshot_squeeze(&parts, &bytes, &length))
+        put(experiment, &about, bytes, length);
+    spar__fold_parts_free(&parts);
     spar__free(bytes);
     rest(experiment, start);
+}
+
+void spar__snapshot_write(spar_experiment *experiment)
+{
+    spar__snapshot_work_free(experiment->work); /* this one is newer */
+    experiment->work = NULL;
+    make(experiment, false);
+}
+
+void spar__snapshot_collect(spar_experiment *experiment)
+{
+    double start = spar__clock_wall();
+    spar__snapshot_work *work = experiment->work;
+    spar__store_snapshot about;
+    const unsigned char *bytes;
+    size_t length;
+    if (!work || !spar__snapshot_work_done(work, &about, &bytes, &length))
+        return;
+    if (bytes) {
+        put(experiment, &about, bytes, length);
+        rest(experiment, start - experiment->snapshot_took);
+    }
+    spar__snapshot_work_free(work);
+    experiment->work = NULL;
 }
 
 /* Another program may have written one meanwhile. */
@@ -198,24 +259,27 @@ void spar__snapshot_note(spar_experiment *experiment, uint64_t events, double st
     experiment->slow += took > SLOW_EVENT * (double)events ? took : 0;
 }
 
-static bool due(const spar_experiment *experiment)
+static bool is_due(const spar_experiment *experiment)
 {
     return experiment->state->sequence - experiment->snapshot >= interval(experiment) || experiment->slow > SLOW;
 }
 
 void spar__snapshot_take(spar_experiment *experiment)
 {
-    if (!due(experiment) || spar__clock_wall() < experiment->snapshot_after)
+    spar__snapshot_collect(experiment);
+    if (experiment->work || !is_due(experiment) || spar__clock_wall() < experiment->snapshot_after)
         return;
     look_for_newer(experiment);
-    if (due(experiment))
-        spar__snapshot_write(experiment);
+    if (is_due(experiment))
+        make(experiment, experiment->served);
 }
 
 void spar__snapshot_drop(spar_experiment *experiment, uint64_t from, uint64_t to)
 {
     uint64_t sequence[MOST], keep[MOST];
     size_t n = 0, kept = 0;
+    if (experiment->work)
+        spar__snapshot_work_drop(experiment->work, from, to);
     if (spar__store_snapshot_list(experiment->store, experiment->id, MOST, sequence, &n, NULL))
         return;
     for (size_t i = 0; i < n; i++)

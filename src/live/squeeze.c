@@ -109,11 +109,12 @@ spar_status spar__squeeze(const unsigned char *bytes, size_t length, unsigned ch
         return SPAR_UNSUPPORTED;
     s.long8 = spar__alloc((size_t)1 << BITS, sizeof *s.long8);
     s.long4 = spar__alloc((size_t)1 << BITS, sizeof *s.long4);
-    s.out = spar__alloc(HEAD + length + length / 255 + TAIL, 1);
+    s.out = spar__grow_bytes(NULL, HEAD + length + length / 255 + TAIL); /* most is never touched */
     if (s.out && s.long8 && s.long4) {
         spar__put_u64(s.out, length);
         squeeze(&s);
-        *out = s.out;
+        unsigned char *shorter = spar__grow_bytes(s.out, s.at);
+        *out = shorter ? shorter : s.out;
         *squeezed = s.at;
     } else {
         spar__free(s.out);

@@ -71,6 +71,11 @@ static spar_status refuse_twice(const spar__told *told, spar_error *err)
                       told->ranking ? told->ranking : told->pairs);
 }
 
+static spar_status refuse_winner(const spar__told *told, spar_error *err)
+{
+    return spar__fail(err, SPAR_UNKNOWN, "the question has no option '%.80s'", told->winner);
+}
+
 static spar_status read_words(const slot_names *names, const spar__told *told, spar_answer *answer, spar_error *err)
 {
     spar_status status = SPAR_OK;
@@ -82,7 +87,7 @@ static spar_status read_words(const slot_names *names, const spar__told *told, s
         return status == SPAR_INVALID || status == SPAR_CONFLICT ? refuse_twice(told, err) : status;
     size_t slot = find_name(names, told->winner);
     if (slot == SPAR_NO_SLOT)
-        return spar__fail(err, SPAR_UNKNOWN, "the question has no option '%.80s'", told->winner);
+        return refuse_winner(told, err);
     spar_answer_set_winner(answer, slot);
     return SPAR_OK;
 }
@@ -128,12 +133,15 @@ static spar_status read_names(const spar_experiment *experiment, const spar_scre
 {
     spar_error by_id = {0}, by_place = {0};
     name_by_id(names, screen);
-    spar_status status = read_words(names, told, answer, &by_id);
+    /* Most name a place: no sentence that nobody reads. */
+    spar_status status = read_words(names, told, answer, told->winner ? NULL : &by_id);
     if (status != SPAR_UNKNOWN)
         return status ? spar__fail(err, status, "%s", by_id.text) : SPAR_OK;
     name_by_place(names, experiment, told->winner ? told->winner : told->ranking ? told->ranking : told->pairs);
-    status = read_words(names, told, answer, &by_place);
+    status = read_words(names, told, answer, told->winner ? NULL : &by_place);
     if (status == SPAR_UNKNOWN) {
+        if (told->winner)
+            (void)refuse_winner(told, &by_id);
         name_by_place(names, experiment, NULL);
         return refuse_words(names, screen, by_id.text, err);
     }

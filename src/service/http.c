@@ -119,16 +119,6 @@ static size_t header_bytes(struct MHD_Connection *connection)
     return info ? info->header_size : 0;
 }
 
-static void free_call(spar__call *call)
-{
-    spar__match_free(&call->match);
-    spar__buf_free(&call->body);
-    spar__reply_free(&call->reply);
-    spar__json_tree_free(&call->json);
-    spar__call_query_free(call);
-    spar__free(call);
-}
-
 static void completed(void *context, struct MHD_Connection *connection, void **request,
                       enum MHD_RequestTerminationCode code)
 {
@@ -138,7 +128,7 @@ static void completed(void *context, struct MHD_Connection *connection, void **r
         spar__once_end(call);
         spar__feed_close(call->reply.stream);
         spar__access_log_add(&call->service->log, call);
-        free_call(call);
+        spar__call_free(call);
     }
     *request = NULL;
     set_phase(context, connection, SPAR__PHASE_IDLE);
@@ -160,10 +150,9 @@ static bool check_head(spar__call *call, bool too_long)
 static spar__call *new_call(spar__service *service, struct MHD_Connection *connection, const char *method,
                             const char *path)
 {
-    spar__call *call = spar__alloc(1, sizeof *call);
+    spar__call *call = spar__call_new(service);
     if (!call)
         return NULL;
-    call->service = service;
     call->connection = connection;
     call->reply.place = service->shown;
     call->reply.troubles = &service->troubles;
@@ -282,8 +271,10 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
         *upload_size = 0;
         return MHD_YES;
     }
+    if (call->suspended) /* it was: the reply is there */
+        return (enum MHD_Result)spar__http_reply(call);
     set_phase(service, connection, SPAR__PHASE_WORK);
-    return call->suspended ? (enum MHD_Result)spar__http_reply(call) : dispatch(call);
+    return dispatch(call);
 }
 
 /* Paths and queries stay as they were sent: route.c decodes, after it has split. */
@@ -376,6 +367,7 @@ void spar__http_stop(spar__service *service)
         (void)pthread_join(service->loop, NULL);
     if (service->daemon)
         MHD_stop_daemon(service->daemon);
+    spar__calls_fini(service);
     for (int i = 0; i < 2; i++)
         if (service->wake[i] > 0)
             (void)close(service->wake[i]);

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "live/live.h"
 #include "live/open.h"
 
 #include <string.h>
@@ -164,6 +165,8 @@ spar_status spar__place_open(spar__place *place, int user, spar_experiment **out
         status = spar_experiment_refresh(opened->experiment, err);
     if (status)
         spar__place_close(place, user);
+    else
+        opened->experiment->served = user == SPAR__BY_WRITER;
     *out = opened->experiment;
     return status;
 }
@@ -180,6 +183,15 @@ void spar__places_tidy(spar__places *places, int user, double now)
         spar__place *place = spar__places_get(places, i);
         if (place->opened[user].experiment && now - place->opened[user].used > SPAR__PLACE_IDLE)
             spar__place_close(place, user);
+    }
+}
+
+void spar__places_keep(spar__places *places)
+{
+    for (size_t i = 0; i < spar__places_count(places); i++) {
+        spar_experiment *experiment = spar__places_get(places, i)->opened[SPAR__BY_WRITER].experiment;
+        if (experiment && experiment->state)
+            spar__snapshot_take(experiment);
     }
 }
 

@@ -75,6 +75,8 @@ spar__place *spar__places_get(spar__places *places, size_t i);
 
 /* The experiment, opened where needed and, for readers, brought up to date. */
 spar_status spar__place_open(spar__place *place, int user, spar_experiment **out, spar_error *err);
+/* The writer's, now and then: writes snapshots that were under way and are ready, or that are due. */
+void spar__places_keep(spar__places *places);
 /* Brings what the worker has open to the end of the log, so that it is never far behind what others write. */
 void spar__places_follow(spar__places *places, int user);
 void spar__place_close(spar__place *place, int user); /* it is opened again, and its log read again, when next used */

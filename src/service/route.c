@@ -88,6 +88,16 @@ static bool fits(const char *pattern, const char *path, const char **start, size
     return *path == '\0';
 }
 
+/* Most routes begin alike and end in different words: the last letters of the path say which ones to look at. */
+static bool ends_alike(const char *pattern, const char *path, size_t length)
+{
+    enum { LETTERS = 4 };
+    size_t n = strlen(pattern);
+    if (n < LETTERS || length < LETTERS || memchr(pattern + n - LETTERS, '}', LETTERS))
+        return true;
+    return memcmp(pattern + n - LETTERS, path + length - LETTERS, LETTERS) == 0;
+}
+
 static void add_method(spar__match *out, spar__method method)
 {
     if (*out->allow)
@@ -111,11 +121,12 @@ spar_status spar__route_find(const char *method, const char *path, spar__match *
 {
     *out = (spar__match){0};
     const char *name = strcmp(method, "HEAD") == 0 ? "GET" : method;
+    size_t path_length = strlen(path);
     for (size_t i = 0; i < spar__n_routes; i++) {
         const spar__route *route = &spar__routes[i];
         const char *start[SPAR__ROUTE_PARAMS + 1] = {0};
         size_t length[SPAR__ROUTE_PARAMS + 1] = {0};
-        if (!fits(route->path, path, start, length))
+        if (!ends_alike(route->path, path, path_length) || !fits(route->path, path, start, length))
             continue;
         if (strcmp(spar__method_name(route->method), name) != 0) {
             out->other_method = true;

@@ -97,6 +97,8 @@ struct spar__service {
     spar__worker writer, reader, transfer, watcher;
     spar__audience watch;
     spar__once_table managers_once, voters_once; /* the connections' thread only */
+    spar__call *spare_call;                      /* the connections' thread only: a list of memory for calls */
+    size_t spare_calls;
     spar__turn turn; /* to write: the writer's, that of transfers, or that of shell commands */
     spar__local *local;
     spar__metrics metrics;
@@ -114,6 +116,11 @@ void spar__http_stop(spar__service *service);
 int spar__http_reply(spar__call *call);   /* http_reply.c */
 void spar__call_resume(spar__call *call); /* the reply is there */
 void spar__http_resume(spar__service *service, struct MHD_Connection *connection);
+
+/* call.c: a call with nothing but its service (NULL: out of memory), and its end. */
+spar__call *spar__call_new(spar__service *service);
+void spar__call_free(spar__call *call);
+void spar__calls_fini(spar__service *service);
 
 struct sockaddr;
 const struct sockaddr *spar__http_address(struct MHD_Connection *connection); /* of the other side; NULL: not known */

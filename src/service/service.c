@@ -7,6 +7,9 @@
 
 #include <stdio.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -216,6 +219,16 @@ static void raise_descriptors(void)
     }
 }
 
+/* glibc learns to keep what was large and was freed, for each thread: states that are saved now and then would stay in
+ * memory several times. With a fixed limit they go back to the system, and grow without a copy. */
+static void return_large_memory(void)
+{
+#ifdef __GLIBC__
+    enum { LARGE = 1 << 20 };
+    (void)mallopt(M_MMAP_THRESHOLD, LARGE);
+#endif
+}
+
 spar_status spar__service_start(const spar__service_settings *settings, spar__service **out, spar_error *err)
 {
     *out = NULL;
@@ -237,6 +250,7 @@ spar_status spar__service_start(const spar__service_settings *settings, spar__se
     spar__invitations_init(&service->invitations);
     spar__logouts_init(&service->logouts);
     raise_descriptors();
+    return_large_memory();
     spar_status status = open_all(service, err);
     if (status) {
         spar__service_stop(service);

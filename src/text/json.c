@@ -61,15 +61,29 @@ static void add_character(spar__buf *out, const char *bytes, size_t size, uint32
         spar__buf_add(out, bytes, size);
 }
 
+/* How many bytes from here on stand for themselves. */
+static size_t plain_length(const char *text)
+{
+    size_t n = 0;
+    while (text[n] >= ' ' && text[n] <= '~' && text[n] != '"' && text[n] != '\\')
+        n++;
+    return n;
+}
+
 static void add_string(spar__buf *out, const char *text)
 {
-    spar__buf_adds(out, "\"");
+    spar__buf_add(out, "\"", 1);
     for (size_t left = strlen(text), size; left > 0; text += size, left -= size) {
         uint32_t code;
+        size = plain_length(text);
+        if (size) {
+            spar__buf_add(out, text, size);
+            continue;
+        }
         size = spar__utf8_next(text, left, &code);
         add_character(out, text, size, code);
     }
-    spar__buf_adds(out, "\"");
+    spar__buf_add(out, "\"", 1);
 }
 
 void spar__json_key(spar__json *json, const char *key)
@@ -92,8 +106,14 @@ void spar__json_string(spar__json *json, const char *text)
 
 void spar__json_unsigned(spar__json *json, uint64_t value)
 {
+    char digits[20]; /* the most that 64 bits need */
+    size_t at = sizeof digits;
+    do {
+        digits[--at] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value);
     begin_value(json);
-    spar__buf_printf(json->out, "%" PRIu64, value);
+    spar__buf_add(json->out, digits + at, sizeof digits - at);
 }
 
 void spar__json_number(spar__json *json, double value)

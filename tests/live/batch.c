@@ -4,6 +4,8 @@
 #include "base/alloc.h"
 #include "live/batch.h"
 
+#include <time.h>
+
 static spar_answer *winner[3]; /* by place */
 
 static spar__batch *begin(spar_experiment *experiment)
@@ -333,6 +335,57 @@ static void test_snapshots(const spar__store_class *cls)
     spar_experiment_close(a);
 }
 
+/* Waits for the one that is under way, which is written. */
+static void await_snapshot(spar_experiment *experiment)
+{
+    while (experiment->work) {
+        (void)nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        spar__snapshot_collect(experiment);
+    }
+}
+
+static void ask_ten(spar_experiment *experiment)
+{
+    spar__batch *batch = begin(experiment);
+    for (int i = 0; i < 10; i++)
+        (void)add_ask(batch, NULL);
+    commit(batch);
+}
+
+/* Where others wait a batch begins a snapshot, which is written later; an undo meanwhile makes it useless. */
+static void test_served(const spar__store_class *cls)
+{
+    spar_experiment *a = new_experiment(new_place(cls), 4, 1), *b;
+    uint64_t start = spar_experiment_sequence(a);
+    spar__snapshot_every = 3;
+    spar__snapshot_large = 0;
+    a->served = true;
+    ask_ten(a);
+    ok(a->work && !has_snapshot(a, 1, UINT64_MAX), "%s: a snapshot is begun, not written", cls->name);
+    await_snapshot(a);
+    ok(has_snapshot(a, start + 10, start + 11), "then it is");
+    b = open_at(spar_experiment_place(a), SPAR_EXPERIMENT_WRITE);
+    ok(b->snapshot == start + 10 && holds(b), "and can be read");
+    spar_experiment_close(b);
+    a->snapshot_after = 0;
+    ask_ten(a);
+    spar__snapshot_drop(a, start + 20, start + 21);
+    await_snapshot(a);
+    ok(!has_snapshot(a, start + 11, UINT64_MAX), "one that was dropped meanwhile is not written");
+    for (uint64_t i = 1; i <= 9; i++) {
+        a->snapshot_after = 0;
+        must(tell(a, i, NULL, i % 3));
+    }
+    must(spar_experiment_undo(a, 2, NULL, SPAR_ANY_REVISION, NULL, &err));
+    await_snapshot(a);
+    ok(holds(a) && !has_snapshot(a, start + 22, start + 30), "nor one with an answer that was undone");
+    a->snapshot_after = 0;
+    ask_ten(a);
+    spar__snapshot_every = 4096;
+    spar__snapshot_large = 1 << 16;
+    spar_experiment_close(a); /* with one under way */
+}
+
 /* Is what spar_experiment_open_screens says of each voter what the list of all says? */
 static bool same_open(spar_experiment *experiment, size_t voters)
 {
@@ -543,6 +596,7 @@ int main(void)
         test_new_voters(*cls);
         test_undos(*cls);
         test_snapshots(*cls);
+        test_served(*cls);
         test_open(*cls);
         test_lock(*cls);
         test_conflict(*cls);

@@ -1,0 +1,75 @@
+/* snapshot_work.c - see snapshot_work.h. The thread has the parts to itself until it says that it is done. */
+#include "live/snapshot_work.h"
+
+#include "base/alloc.h"
+#include "live/live.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/resource.h>
+
+struct spar__snapshot_work {
+    spar__store_snapshot about;
+    spar__fold_parts parts;
+    unsigned char *bytes; /* squeezed; NULL: that failed */
+    size_t length;
+    bool dropped;
+    pthread_t thread;
+    atomic_bool done;
+};
+
+/* It can wait for those whose requests are answered, which have work for all cores. */
+static void yield_to_others(void)
+{
+#ifdef __linux__ /* where this is about the thread; elsewhere it is about the process */
+    (void)setpriority(PRIO_PROCESS, 0, 19);
+#endif
+}
+
+static void *run(void *context)
+{
+    spar__snapshot_work *work = context;
+    yield_to_others();
+    (void)spar__snapshot_squeeze(&work->parts, &work->bytes, &work->length);
+    atomic_store(&work->done, true);
+    return NULL;
+}
+
+spar__snapshot_work *spar__snapshot_work_new(const spar__store_snapshot *about, const spar__fold_parts *parts)
+{
+    spar__snapshot_work *work = spar__alloc(1, sizeof *work);
+    if (!work)
+        return NULL;
+    *work = (spar__snapshot_work){.about = *about, .parts = *parts};
+    if (pthread_create(&work->thread, NULL, run, work)) {
+        spar__free(work);
+        return NULL;
+    }
+    return work;
+}
+
+void spar__snapshot_work_free(spar__snapshot_work *work)
+{
+    if (!work)
+        return;
+    (void)pthread_join(work->thread, NULL);
+    spar__fold_parts_free(&work->parts);
+    spar__free(work->bytes);
+    spar__free(work);
+}
+
+bool spar__snapshot_work_done(const spar__snapshot_work *work, spar__store_snapshot *about, const unsigned char **bytes,
+                              size_t *length)
+{
+    if (!atomic_load(&work->done))
+        return false;
+    *about = work->about;
+    *bytes = work->dropped ? NULL : work->bytes;
+    *length = work->length;
+    return true;
+}
+
+void spar__snapshot_work_drop(spar__snapshot_work *work, uint64_t from, uint64_t to)
+{
+    work->dropped |= work->about.sequence >= from && work->about.sequence < to;
+}
