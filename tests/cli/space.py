@@ -84,7 +84,7 @@ def answer(file, person, n):
 
 
 def average(person, axes, n=4096):
-    """The mean utility over the whole space."""
+    """The mean utility over the whole space: within 0.25 of that of the 32 settings that strengths are relative to."""
     rng = random.Random(1)
     total = 0
     for _ in range(n):
