@@ -33,7 +33,7 @@ static size_t round_trip(const unsigned char *bytes, size_t n)
 /* The thread of a snapshot ends when it is freed, long before it is done. */
 static void test_work(void)
 {
-    enum { N = 8 << 20 };
+    enum { N = 4 << 20 };
     spar__fold_parts parts = {.has_items = false};
     spar__store_snapshot about = {.sequence = 1};
     unsigned char *bytes = spar__alloc(N, 1);
