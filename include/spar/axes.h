@@ -6,12 +6,13 @@
  * logarithm), levels (rising numbers) or choices (texts); what follows is the unit. Axes are separated by commas.
  *
  * People see rounded numbers, and what they see is what is learned: every axis is a list of values, 0 .. n - 1, none of
- * them outside its limits. A range has the multiples of a power of ten that cut it into 100 to 999 steps, with at most
- * 4 digits; a range with log has all numbers of 3 digits. A policy sees a point x: a range is one number in 0 .. 1; so
- * are levels, at equal distances; n choices are n numbers, all 0 but one. Every value has its x, and every x belongs to
- * the nearest value.
+ * them outside its limits. A range has the multiples of a power of ten that cut it into 100 to 999 steps, or fewer
+ * if they would have more than 4 digits; a range with log has all numbers of 3 digits; both have 10 values at least. A
+ * policy sees a point x: a range is one number in 0 .. 1; so are levels, at equal distances; n choices are n numbers,
+ * all 0 but one. Every value has its x, and every x belongs to the nearest value.
  *
- * Limits: 16 axes, 64 levels or choices, names, units and choices of 40 characters, limits of ranges up to 1e12.
+ * Limits: 16 axes, 64 levels or choices, names, units and choices of 40 characters, limits of ranges up to 1e12, a text
+ * of 8 KiB.
  *
  * Threads: axes never change; any number of threads may read them. NULL is refused unless said otherwise:
  * see status.h. */
@@ -37,8 +38,8 @@ SPAR_API spar_status spar_axes_new(const char *text, spar_axes **out, spar_error
 SPAR_API void spar_axes_free(spar_axes *axes); /* NULL is fine */
 
 SPAR_API const char *spar_axes_text(const spar_axes *axes); /* as it was written */
-SPAR_API size_t spar_axes_count(const spar_axes *axes); /* axes */
-SPAR_API size_t spar_axes_dim(const spar_axes *axes); /* numbers of a point */
+SPAR_API size_t spar_axes_count(const spar_axes *axes);     /* axes */
+SPAR_API size_t spar_axes_dim(const spar_axes *axes);       /* numbers of a point */
 
 /* A table without arms over the space of the points. */
 SPAR_API spar_status spar_axes_arms(const spar_axes *axes, spar_arms **out);

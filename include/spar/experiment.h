@@ -65,7 +65,8 @@ SPAR_API void spar_setup_set_results(spar_setup *setup, spar_results_for results
 SPAR_API void spar_setup_set_access(spar_setup *setup, spar_access access);
 /* A space of settings in place of options (axes.h); before the policy. By default two settings are compared, and a
  * policy with a Gaussian process chooses them. against_last: every screen shows a new setting and the new one of the
- * screen that was answered last (one device, one patient); m is 2. */
+ * screen that was answered last (one device, one patient); m is 2. SPAR_PARSE also for a unit that is log with a slip,
+ * such as Log or lgo; (lgo) is one. */
 SPAR_API spar_status spar_setup_set_space(spar_setup *setup, const char *space, bool against_last, spar_error *err);
 SPAR_API spar_status spar_setup_add_option(spar_setup *setup, const spar_option *option, spar_error *err); /* copied */
 /* Copied; the options that it has outputs of must be there. As spar_experiment_add_items. */

@@ -7,7 +7,7 @@
  * equal (for two points it is the choice itself); a ranking is one choice after the other; a tie is half a duel each
  * way.
  *
- * How much the length of each axis differs from the others is fitted by maximum evidence from LEAST answers on, with a
+ * How much the length of each axis differs from the others is fitted by maximum evidence from 30 answers on, with a
  * normal prior on its logarithm (deviation 0.7). Neither length nor scale is known. All pairs of a small grid are
  * tried: the posterior of each is Laplace's approximation (num/laplace.h), and what is said is the mixture of them by
  * their evidence and their prior: scale half-normal with deviation 3.3; log length normal about log 0.4
@@ -17,7 +17,7 @@
  * caller chooses and which stand in the basis (num/newton.h): their mean has no rest.
  *
  * Cost: for n points and N duels a pair of the grid takes about n r^2 + 3 N r^2 operations, r <= 256 functions. 200
- * answers take 0.3 s in all. Lengths and scales are weighed by the newest 250 answers. Points beyond r functions are
+ * answers take 0.3 s in all. Lengths and scales are weighed by the newest 250 pairs. Points beyond r functions are
  * projected on these: after many hundreds of answers about points all over a space of three axes or more intervals
  * become too narrow (those that a policy chose lie together, and are few).
  *
@@ -39,8 +39,8 @@ extern "C" {
 
 typedef struct spar_taste spar_taste;
 
-/* Over points of dim numbers, number d being part of axis[d] (0, 1, 2, ... rising); n >= 1 points of reference (n x
- * dim) are copied. */
+/* Over points of dim numbers, number d being part of axis[d] (0, 1, 2, ... rising, else SPAR_INVALID); n >= 1 points of
+ * reference (n x dim) are copied. */
 SPAR_API spar_status spar_taste_new(size_t dim, const size_t *axis, size_t n, const double *reference,
                                     spar_taste **out);
 SPAR_API void spar_taste_free(spar_taste *taste); /* NULL is fine */
@@ -59,10 +59,10 @@ SPAR_API spar_status spar_taste_at(const spar_taste *taste, const double *x, dou
 /* The chance that x is preferred to y. */
 SPAR_API spar_status spar_taste_against(const spar_taste *taste, const double *x, const double *y, double *chance);
 
-/* The points that were told, each once: x is borrowed until the next answer. */
+/* The points that were told, each once, without those of reference: x is borrowed until the next answer. */
 SPAR_API size_t spar_taste_points(const spar_taste *taste, const double **x);
 
-/* The mixture's mean length and scale. */
+/* The mixture's length and scale: geometric means. */
 SPAR_API double spar_taste_length(const spar_taste *taste);
 SPAR_API double spar_taste_scale(const spar_taste *taste);
 

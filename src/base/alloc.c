@@ -49,6 +49,18 @@ void *spar__realloc(void *p, size_t old_count, size_t count, size_t size)
     return q;
 }
 
+void *spar__grow(void *p, size_t *room, size_t need, size_t least, size_t size)
+{
+    if (p && need <= *room)
+        return p;
+    size_t more = need < 2 * *room ? 2 * *room : need;
+    more = more < least ? least : more;
+    void *grown = spar__realloc(p, *room, more, size);
+    if (grown)
+        *room = more;
+    return grown;
+}
+
 void *spar__grow_bytes(void *p, size_t bytes)
 {
     return must_fail() ? NULL : realloc(p, bytes ? bytes : 1);

@@ -12,6 +12,10 @@ void *spar__alloc(size_t count, size_t size);
  * returned and p is as it was. */
 void *spar__realloc(void *p, size_t old_count, size_t count, size_t size);
 
+/* p with room for `need` objects: as it is if *room is enough, else for twice as many as before, at least `least`. On
+ * failure NULL is returned, and p and *room are as they were. Never NULL for need 0. */
+void *spar__grow(void *p, size_t *room, size_t need, size_t least, size_t size);
+
 /* For texts and other bytes: neither zeroed nor aligned, which costs more than everything else for small ones. */
 void *spar__grow_bytes(void *p, size_t bytes);
 

@@ -129,3 +129,8 @@ size_t spar__number_print_fixed(char text[SPAR__NUMBER_SIZE], double value, int 
     }
     return length;
 }
+
+const char *spar__plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}

@@ -23,4 +23,7 @@ size_t spar__number_print(char text[SPAR__NUMBER_SIZE], double value);
  * 1e15; anything else is printed by spar__number_print. */
 size_t spar__number_print_fixed(char text[SPAR__NUMBER_SIZE], double value, int places);
 
+/* What a noun ends with behind a count: "" for one thing, else "s". */
+const char *spar__plural(uint64_t count);
+
 #endif

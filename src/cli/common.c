@@ -1,5 +1,6 @@
 #include "cli/common.h"
 
+#include "base/number.h"
 #include "env/env.h"
 #include "sim/gaps.h"
 
@@ -57,5 +58,5 @@ void spar__plan_text(const spar_plan *plan, spar__buf *out)
     spar__buf_add_printable(out, plan->env);
     spar__buf_printf(out, "\nm = %zu, ", plan->m);
     spar__buf_add_printable(out, plan->feedback);
-    spar__buf_printf(out, ", %" PRIu64 " rounds, ", plan->rounds);
+    spar__buf_printf(out, ", %" PRIu64 " round%s, ", plan->rounds, spar__plural(plan->rounds));
 }

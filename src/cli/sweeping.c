@@ -169,7 +169,8 @@ static void tell(const spar__sweeping *s)
 {
     const spar__sweep *sweep = &s->sweep;
     if (sweep->found && !s->quiet && !sweep->only_read)
-        spar__note("%s: continues: %zu of %zu cells are there", sweep->dir, sweep->found, sweep->cells);
+        spar__note("%s: continues: %zu of %zu cells %s there", sweep->dir, sweep->found, sweep->cells,
+                   sweep->found == 1 ? "is" : "are");
     if (sweep->files.damaged)
         spar__note("%zu kept cell%s not used: %s", sweep->files.damaged, sweep->files.damaged == 1 ? " is" : "s are",
                    sweep->files.reason.text);
@@ -199,8 +200,9 @@ static spar_status end_merge(spar__sweeping *s, spar_error *err)
     spar__sweep *sweep = &s->sweep;
     const struct spar__merge *merge = s->settings->merge;
     size_t missing = sweep->cells - sweep->done;
+    const char *are = missing == 1 ? "is" : "are";
     if (strcmp(s->out, merge->dir[0]) == 0)
-        return spar__fail(err, SPAR_INTERRUPTED, "%zu of %zu cells are missing; %s", missing, sweep->cells,
+        return spar__fail(err, SPAR_INTERRUPTED, "%zu of %zu cells %s missing; %s", missing, sweep->cells, are,
                           merge->n_dirs == 1 ? "the same command without --part plays them"
                                              : "with --out DIR those that are there would be kept in one place");
     spar__buf dir = {0};
@@ -208,9 +210,9 @@ static spar_status end_merge(spar__sweeping *s, spar_error *err)
     spar_status status = dir.failed ? spar__fail_memory(err) : spar__sweep_copy(sweep, dir.text, err);
     if (!status)
         status = spar__fail(err, SPAR_INTERRUPTED,
-                            "%zu of %zu cells are missing; those that are there are in %s: the same command with --out "
+                            "%zu of %zu cells %s missing; those that are there are in %s: the same command with --out "
                             "%s, without --part, plays the others",
-                            missing, sweep->cells, dir.text, s->out);
+                            missing, sweep->cells, are, dir.text, s->out);
     spar__buf_free(&dir);
     return status;
 }

@@ -14,28 +14,19 @@
 
 spar_status spar__decision_reserve_records(spar_decision *d, size_t n)
 {
-    if (n <= d->record_room)
-        return SPAR_OK;
-    size_t room = n < 2 * d->record_room ? 2 * d->record_room : n;
-    spar__option_record *record = spar__realloc(d->record, d->record_room, room, sizeof *record);
+    spar__option_record *record = spar__grow(d->record, &d->record_room, n, 0, sizeof *record);
     if (!record)
         return SPAR_NOMEM;
     d->record = record;
-    d->record_room = room;
     return SPAR_OK;
 }
 
 spar_status spar__decision_reserve_log(spar_decision *d, size_t more)
 {
-    size_t wanted = d->log_count + more;
-    if (wanted <= d->log_room)
-        return SPAR_OK;
-    size_t room = wanted < 2 * d->log_room ? 2 * d->log_room : wanted;
-    spar__observation *log = spar__realloc(d->log, d->log_room, room, sizeof *log);
+    spar__observation *log = spar__grow(d->log, &d->log_room, d->log_count + more, 0, sizeof *log);
     if (!log)
         return SPAR_NOMEM;
     d->log = log;
-    d->log_room = room;
     return SPAR_OK;
 }
 

@@ -227,8 +227,8 @@ static spar_status read_rows(table_reader *r)
     while (!status && !(status = spar__csv_next(&r->csv, &more, r->err)) && more)
         status = read_row(r);
     if (!status && r->rows < 2)
-        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: ends after %zu rows below the header, expected at least 2",
-                          r->csv.name, r->csv.line, r->rows);
+        return spar__fail(r->err, SPAR_PARSE, "%s:%zu: ends after %zu row%s below the header, expected at least 2",
+                          r->csv.name, r->csv.line, r->rows, spar__plural(r->rows));
     return status;
 }
 

@@ -2,6 +2,7 @@
  * sides and a winner (CSV, JSON), or lines 'A > B'. Skips, and votes that both are bad, are left out. P(i beats j) is
  * the share of i's wins, a tie half. */
 #include "base/alloc.h"
+#include "base/number.h"
 #include "env/recorded.h"
 #include "env/subset.h"
 
@@ -34,8 +35,8 @@ static spar_status read_file(const char *path, const spar__values *values, spar_
         return spar__fail(err, SPAR_INVALID,
                           "%.200s: has counts, not votes; did you mean 'matrix(file=%.200s,counts=1)'?", path, path);
     if (!status && out->options.n < 2)
-        return spar__fail(err, SPAR_UNSUPPORTED, "%.200s: has votes on %zu options; 2 are needed to compare", path,
-                          out->options.n);
+        return spar__fail(err, SPAR_UNSUPPORTED, "%.200s: has votes on %zu option%s; 2 are needed to compare", path,
+                          out->options.n, spar__plural(out->options.n));
     if (!status && out->options.n > MOST_OPTIONS)
         return spar__fail(err, SPAR_UNSUPPORTED, "%.200s: has votes on %zu options, more than %d", path, out->options.n,
                           MOST_OPTIONS);
@@ -69,9 +70,9 @@ static spar_status check_complete(const char *path, spar__pair_record *pairs, sp
             unknown += pairs->tie[i * n + j] < 0;
     if (unknown)
         return spar__fail(err, SPAR_UNSUPPORTED,
-                          "%.200s: %zu of the %zu pairs of its %zu options have no vote; complete=1 takes the largest "
+                          "%.200s: %zu of the %zu pairs of its %zu options %s no vote; complete=1 takes the largest "
                           "set of options whose every pair has one",
-                          path, unknown, n * (n - 1) / 2, n);
+                          path, unknown, n * (n - 1) / 2, n, unknown == 1 ? "has" : "have");
     return spar__cycle_text(path, &pairs->matrix, &pairs->cycle, err);
 }
 

@@ -39,14 +39,10 @@ void spar__fold_free(spar__fold *state)
 
 static spar_status reserve_version(spar__fold *state)
 {
-    if (state->n_options < state->options_room)
-        return SPAR_OK;
-    size_t room = state->options_room ? 2 * state->options_room : 16;
-    uint32_t *grown = spar__realloc(state->version, state->options_room, room, sizeof *grown);
+    uint32_t *grown = spar__grow(state->version, &state->options_room, state->n_options + 1, 16, sizeof *grown);
     if (!grown)
         return SPAR_NOMEM;
     state->version = grown;
-    state->options_room = room;
     return SPAR_OK;
 }
 

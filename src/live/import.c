@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/bytes.h"
+#include "base/number.h"
 #include "live/known.h"
 #include "live/labels.h"
 #include "live/prose.h"
@@ -270,7 +271,8 @@ static spar_status check(const spar_import *import, const unsigned char *key, si
     if (!import || !key || !arm || !answer)
         return spar__fail(err, SPAR_INVALID, "an imported answer needs a key, options and an answer");
     if (n < 2)
-        return spar__fail(err, SPAR_INVALID, "an imported answer shows %zu options, expected at least 2", n);
+        return spar__fail(err, SPAR_INVALID, "an imported answer shows %zu option%s, expected at least 2", n,
+                          spar__plural(n));
     return SPAR_OK;
 }
 

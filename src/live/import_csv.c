@@ -130,7 +130,8 @@ static spar_status make_key(csv_read *r, unsigned char key[SPAR_HASH_SIZE], spar
 static spar_status check_shown(const csv_read *r, size_t m, spar_error *err)
 {
     if (m < 2)
-        return spar__fail(err, SPAR_PARSE, "'shown' has %zu options, expected at least two, as in 'A,B'", m);
+        return spar__fail(err, SPAR_PARSE, "'shown' has %zu option%s, expected at least two, as in 'A,B'", m,
+                          spar__plural(m));
     for (size_t i = 0; i < m; i++)
         for (size_t k = 0; k < i && m <= 64; k++) /* more than people see: an experiment refuses it, if it must */
             if (r->shown[i] == r->shown[k])

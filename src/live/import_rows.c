@@ -49,7 +49,8 @@ static spar_status check_row(const spar__import_row *row, spar_error *err)
 {
     spar_status status = SPAR_OK;
     if (row->m < 2 || row->m > SPAR__ROW_SLOTS)
-        return spar__fail(err, SPAR_INVALID, "%zu options are shown, expected 2 to %d", row->m, (int)SPAR__ROW_SLOTS);
+        return spar__fail(err, SPAR_INVALID, "%zu option%s shown, expected 2 to %d", row->m,
+                          row->m == 1 ? " is" : "s are", (int)SPAR__ROW_SLOTS);
     if (row->voter && *row->voter)
         status = spar__prose_check(&spar__prose_voter, row->voter, err);
     if (!status && row->source && *row->source)

@@ -21,14 +21,10 @@ void spar__items_fini(spar__items *items)
 
 static spar_status reserve(spar__items *items)
 {
-    if (items->n < items->room)
-        return SPAR_OK;
-    size_t room = items->room ? 2 * items->room : 64;
-    spar__item_state *grown = spar__realloc(items->item, items->room, room, sizeof *grown);
+    spar__item_state *grown = spar__grow(items->item, &items->room, items->n + 1, 64, sizeof *grown);
     if (!grown)
         return SPAR_NOMEM;
     items->item = grown;
-    items->room = room;
     return SPAR_OK;
 }
 

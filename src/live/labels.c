@@ -49,15 +49,10 @@ spar_status spar__labels_voters(spar__labels *labels, spar__history *history, sp
 
 static spar_status reserve(spar__labels *labels, size_t arm)
 {
-    size_t room = labels->room ? labels->room : 16;
-    while (room <= arm)
-        room *= 2;
-    spar__option_label *option =
-        room > labels->room ? spar__realloc(labels->option, labels->room, room, sizeof *option) : labels->option;
+    spar__option_label *option = spar__grow(labels->option, &labels->room, arm + 1, 16, sizeof *option);
     if (!option)
         return SPAR_NOMEM;
     labels->option = option;
-    labels->room = room;
     labels->n = arm >= labels->n ? arm + 1 : labels->n;
     return SPAR_OK;
 }
@@ -94,16 +89,12 @@ static spar_status take_option(spar__labels *labels, const spar__history_entry *
 /* The id of an item; its text may be gone. */
 static spar_status take_item(spar__labels *labels, const spar__history_entry *entry)
 {
-    size_t index = spar_event_item(entry->event), room = labels->items_room ? labels->items_room : 16;
+    size_t index = spar_event_item(entry->event);
     spar__piece id = {0}, group;
-    while (room <= index)
-        room *= 2;
-    size_t *item =
-        room > labels->items_room ? spar__realloc(labels->item, labels->items_room, room, sizeof *item) : labels->item;
+    size_t *item = spar__grow(labels->item, &labels->items_room, index + 1, 16, sizeof *item);
     if (!item)
         return SPAR_NOMEM;
     labels->item = item;
-    labels->items_room = room;
     labels->n_items = index >= labels->n_items ? index + 1 : labels->n_items;
     labels->item[index] = 0;
     if (!entry->text || !spar__item_peek(entry->text->bytes, entry->text->length, &id, &group))

@@ -10,20 +10,18 @@
 
 static spar_status grow(spar__batch *batch)
 {
-    size_t room = batch->room ? 2 * batch->room : 1;
-    spar__pending *grown = spar__realloc(batch->item, batch->room, room, sizeof *grown);
+    spar__pending *grown = spar__grow(batch->item, &batch->room, batch->n + 1, 1, sizeof *grown);
     if (!grown)
         return SPAR_NOMEM;
     batch->item = grown;
-    batch->room = room;
     return SPAR_OK;
 }
 
 spar_status spar__pending_new(spar__batch *batch, spar__pending **out, spar_error *err)
 {
     *out = NULL;
-    if ((batch->n == batch->room && grow(batch)) || spar__key_table_reserve(&batch->screens, 1) ||
-        spar__key_table_reserve(&batch->voters, 1) || spar__key_table_reserve(&batch->names, 1))
+    if (grow(batch) || spar__key_table_reserve(&batch->screens, 1) || spar__key_table_reserve(&batch->voters, 1) ||
+        spar__key_table_reserve(&batch->names, 1))
         return spar__fail_memory(err);
     spar__pending *item = &batch->item[batch->n];
     if (!item->event && spar_event_new(&item->event))

@@ -127,8 +127,8 @@ static spar_status open_place(restore_run *run, spar_error *err)
 
 static spar_status interrupted(const restore_run *run, spar_error *err)
 {
-    return spar__fail(err, SPAR_INTERRUPTED, "interrupted: %" PRIu64 " events were added; the same command goes on",
-                      run->job->added);
+    return spar__fail(err, SPAR_INTERRUPTED, "interrupted: %" PRIu64 " event%s added; the same command goes on",
+                      run->job->added, run->job->added == 1 ? " was" : "s were");
 }
 
 static spar_status step(restore_run *run, uint64_t sequence, spar_error *err)

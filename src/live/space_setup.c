@@ -2,6 +2,10 @@
 #include "live/setup.h"
 
 #include "base/error.h"
+#include "base/nearest.h"
+
+#include <stdio.h>
+#include <string.h>
 
 /* How many settings there are, at most `enough`. */
 static size_t count_settings(const spar_axes *axes, size_t enough)
@@ -12,6 +16,32 @@ static size_t count_settings(const spar_axes *axes, size_t enough)
     return n < enough ? n : enough;
 }
 
+/* Is it log with one slip: Log, lgo, lo, logg? */
+static bool is_nearly_log(const char *word)
+{
+    spar__nearest nearest = spar__nearest_to(word);
+    nearest.distance = 2;
+    spar__nearest_offer(&nearest, "log");
+    return nearest.best != NULL;
+}
+
+/* A unit may be any text. Here and not where axes are read: experiments that have such a unit already go on. */
+static spar_status check_unit(const spar_axes *axes, size_t axis, spar_error *err)
+{
+    char word[64];
+    const char *at = spar_axes_unit(axes, axis);
+    for (size_t n; at && *at; at += n + strspn(at + n, " \t\n\r")) {
+        n = strcspn(at, " \t\n\r");
+        (void)snprintf(word, sizeof word, "%.*s", (int)n, at);
+        if (n < sizeof word && spar_axes_kind(axes, axis) == SPAR_AXIS_RANGE && is_nearly_log(word))
+            return spar__fail(err, SPAR_PARSE,
+                              "the axis '%.80s' has the unit '%s'; write log for a logarithmic range, or (%s) if it is "
+                              "a unit",
+                              spar_axes_name(axes, axis), word, word);
+    }
+    return SPAR_OK;
+}
+
 spar_status spar_setup_set_space(spar_setup *setup, const char *space, bool against_last, spar_error *err)
 {
     if (!setup || !space)
@@ -20,8 +50,12 @@ spar_status spar_setup_set_space(spar_setup *setup, const char *space, bool agai
         return spar__fail(err, SPAR_INVALID, "an experiment has options or a space, not both");
     spar_axes *axes = NULL;
     spar_status status = spar_axes_new(space, &axes, err);
-    if (status)
+    for (size_t a = 0; !status && a < spar_axes_count(axes); a++)
+        status = check_unit(axes, a, err);
+    if (status) {
+        spar_axes_free(axes);
         return status;
+    }
     spar_axes_free(setup->axes);
     setup->axes = axes;
     setup->against_last = against_last;

@@ -29,9 +29,18 @@ spar_status spar__taste_point(spar_taste *taste, const double *x, size_t *out)
     return SPAR_OK;
 }
 
+/* Axes begin with 0, and none is left out. */
+static bool axes_rise(size_t dim, const size_t *axis)
+{
+    bool good = axis[0] == 0;
+    for (size_t d = 1; d < dim; d++)
+        good &= axis[d] == axis[d - 1] || axis[d] == axis[d - 1] + 1;
+    return good;
+}
+
 spar_status spar_taste_new(size_t dim, const size_t *axis, size_t n, const double *reference, spar_taste **out)
 {
-    if (!SPAR__CLEAR(out) || !dim || !axis || !n || !reference)
+    if (!SPAR__CLEAR(out) || !dim || !axis || !n || !reference || !axes_rise(dim, axis))
         return SPAR_INVALID;
     spar_taste *taste = spar__alloc(1, sizeof *taste);
     if (!taste)

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/number.h"
 #include "rank/build.h"
 
 #include <errno.h>
@@ -67,7 +68,8 @@ static spar_status compare_sources(opening *o, char *reason, size_t size)
     const spar__source *now = spar__stream_sources(o->stream);
     uint64_t hash;
     if (c->sources != o->options->paths) {
-        (void)snprintf(reason, size, "it was made from %zu files, not %zu", c->sources, o->options->paths);
+        (void)snprintf(reason, size, "it was made from %zu file%s, not %zu", c->sources, spar__plural(c->sources),
+                       o->options->paths);
         return SPAR_OK;
     }
     for (size_t i = 0; i < c->sources; i++) {

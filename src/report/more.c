@@ -1,5 +1,6 @@
 #include "report/more.h"
 
+#include "base/number.h"
 #include "decide/decide.h"
 
 #include <math.h>
@@ -101,17 +102,17 @@ unsigned spar__more_rounded(double count)
 
 void spar__more_words(const spar__more_report *r, size_t room, char *out)
 {
-    unsigned horizon = spar__more_rounded((double)r->horizon);
+    unsigned horizon = spar__more_rounded((double)r->horizon), median = spar__more_rounded(r->median);
     out[0] = 0;
     if (!r->known)
         return;
     if (isinf(r->median))
         (void)snprintf(out, room, "probably more than %u more answers", horizon);
     else if (isinf(r->high))
-        (void)snprintf(out, room, "about %u more answers (%u to more than %u)", spar__more_rounded(r->median),
+        (void)snprintf(out, room, "about %u more answer%s (%u to more than %u)", median, spar__plural(median),
                        spar__more_rounded(r->low), horizon);
     else
-        (void)snprintf(out, room, "about %u more answers (%u to %u)", spar__more_rounded(r->median),
+        (void)snprintf(out, room, "about %u more answer%s (%u to %u)", median, spar__plural(median),
                        spar__more_rounded(r->low), spar__more_rounded(r->high));
 }
 

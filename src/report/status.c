@@ -1,6 +1,7 @@
 #include "report/status.h"
 
 #include "base/alloc.h"
+#include "base/number.h"
 #include "live/live.h"
 #include "session/session.h"
 #include "text/names.h"
@@ -201,8 +202,9 @@ static void write_subtitle(const spar__status_report *r, size_t room, char *out)
     uint64_t answers = 0;
     spar_experiment_counts(r->experiment, NULL, &answers, NULL, NULL);
     bool axes = r->space.axes != NULL;
+    size_t n = axes ? spar_axes_count(r->space.axes) : r->n;
     (void)snprintf(out, room, "%.100s: %" PRIu64 " answer%s on %zu %s", spar_experiment_place(r->experiment), answers,
-                   answers == 1 ? "" : "s", axes ? spar_axes_count(r->space.axes) : r->n, axes ? "axes" : "options");
+                   spar__plural(answers), n, axes ? (n == 1 ? "axis" : "axes") : (n == 1 ? "option" : "options"));
 }
 
 spar_status spar__status_plot(const spar__status_report *r, spar__buf *out)

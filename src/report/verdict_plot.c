@@ -59,7 +59,8 @@ static void draw(const spar__verdict_report *v, const char *subtitle, size_t n, 
                                    "however often one looks, with probability %s %%.",
                                    v->units, percent);
     if (left)
-        (void)snprintf(note + used, sizeof note - used, " %zu more options are not shown.", left);
+        (void)snprintf(note + used, sizeof note - used, " %zu more option%s not shown.", left,
+                       left == 1 ? " is" : "s are");
     spar__interval_figure figure = {.title = v->sentence,
                                     .subtitle = subtitle,
                                     .x_label = label,

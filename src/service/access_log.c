@@ -2,6 +2,7 @@
 #include "service/access_log.h"
 
 #include "base/file.h"
+#include "base/number.h"
 #include "service/server.h"
 #include "text/utc.h"
 
@@ -67,7 +68,8 @@ static void write_line(spar__access_log *log, const char *line, size_t length)
     char note[80];
     (void)pthread_mutex_lock(&log->lock);
     if (log->lost) {
-        int n = snprintf(note, sizeof note, "\n# %" PRIu64 " lines could not be written\n", log->lost);
+        int n = snprintf(note, sizeof note, "\n# %" PRIu64 " line%s could not be written\n", log->lost,
+                         spar__plural(log->lost));
         if (write(log->fd, note, (size_t)n) == n)
             log->lost = 0;
     }

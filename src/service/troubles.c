@@ -2,6 +2,7 @@
 #include "service/troubles.h"
 
 #include "base/buf.h"
+#include "base/number.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -54,7 +55,8 @@ void spar__troubles_add(spar__troubles *troubles, spar_status status, const spar
 static void tell_over(const spar__trouble *trouble)
 {
     spar__buf text = {0};
-    spar__buf_printf(&text, "is over, after %" PRIu64 " times: %s", trouble->times, trouble->what.text);
+    spar__buf_printf(&text, "is over, after %" PRIu64 " time%s: %s", trouble->times, spar__plural(trouble->times),
+                     trouble->what.text);
     if (!text.failed)
         tell(text.text);
     spar__buf_free(&text);

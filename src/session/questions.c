@@ -65,14 +65,10 @@ const spar__question *spar__questions_after(const spar__questions *questions, ui
 
 static spar_status reserve(spar__questions *questions)
 {
-    if (questions->n < questions->capacity)
-        return SPAR_OK;
-    size_t room = questions->capacity ? 2 * questions->capacity : 16;
-    spar__question *item = spar__realloc(questions->item, questions->capacity, room, sizeof *item);
+    spar__question *item = spar__grow(questions->item, &questions->capacity, questions->n + 1, 16, sizeof *item);
     if (!item)
         return SPAR_NOMEM;
     questions->item = item;
-    questions->capacity = room;
     return SPAR_OK;
 }
 

@@ -56,7 +56,8 @@ spar_status spar_forecast_new(size_t options, spar_forecast **out, spar_error *e
     if (!SPAR__CLEAR(out))
         return spar__fail_null(err);
     if (options < 2 || options > 10000)
-        return spar__fail(err, SPAR_INVALID, "a forecast for %zu options, expected 2 to 10000", options);
+        return spar__fail(err, SPAR_INVALID, "a forecast for %zu option%s, expected 2 to 10000", options,
+                          spar__plural(options));
     spar_forecast *f = spar__alloc(1, sizeof *f);
     if (!f || !(f->feedback = spar__strdup("winner(rule=luce)"))) {
         spar_forecast_free(f);

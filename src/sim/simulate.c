@@ -138,14 +138,16 @@ spar_status spar__plan_check(const spar_plan *plan, uint64_t *total, spar_error 
         return spar__fail(err, SPAR_INVALID, "runs cannot be counted beyond 2^64");
     const uint64_t most = UINT64_C(1) << 62;
     if (plan->runs > most / plan->rounds || plan->n_policies > most / (plan->rounds * plan->runs))
-        return spar__fail(err, SPAR_INVALID, "%zu policies x %llu runs x %llu rounds are more than can be counted",
-                          plan->n_policies, (unsigned long long)plan->runs, (unsigned long long)plan->rounds);
+        return spar__fail(err, SPAR_INVALID, "%zu polic%s x %llu runs x %llu rounds are more than can be counted",
+                          plan->n_policies, plan->n_policies == 1 ? "y" : "ies", (unsigned long long)plan->runs,
+                          (unsigned long long)plan->rounds);
     double bytes = spar__results_bytes(plan->n_policies, plan->runs, plan->rounds);
     if (bytes > MOST_BYTES)
         return spar__fail(
             err, SPAR_INVALID,
-            "the results of %zu policies x %llu runs need %.3g GB of memory, more than %g GB: take fewer runs",
-            plan->n_policies, (unsigned long long)plan->runs, bytes / 1e9, MOST_BYTES / 1e9);
+            "the results of %zu polic%s x %llu runs need %.3g GB of memory, more than %g GB: take fewer runs",
+            plan->n_policies, plan->n_policies == 1 ? "y" : "ies", (unsigned long long)plan->runs, bytes / 1e9,
+            MOST_BYTES / 1e9);
     *total = plan->n_policies * plan->runs * plan->rounds;
     return SPAR_OK;
 }

@@ -115,6 +115,9 @@ void spar__entry_refuse(spar__store_entry *entry, spar_status status);
 /* What secret_swap fails with where another one is there. */
 spar_status spar__secret_fail_other(const spar__store *store, const spar__store_secret *was, spar_error *err);
 
+/* Is it one of those that are kept? */
+bool spar__snapshot_listed(uint64_t sequence, size_t n, const uint64_t *list);
+
 /* A copy with a 0 byte after its end; NULL: out of memory. */
 unsigned char *spar__bytes_copy(const void *bytes, size_t length);
 

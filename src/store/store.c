@@ -337,6 +337,14 @@ spar_status spar__store_secret_swap(spar__store *store, const spar__store_secret
     return status ? status : store->cls->secret_swap(store, was_now, err);
 }
 
+bool spar__snapshot_listed(uint64_t sequence, size_t n, const uint64_t *list)
+{
+    for (size_t i = 0; i < n; i++)
+        if (list[i] == sequence)
+            return true;
+    return false;
+}
+
 spar_status spar__secret_fail_other(const spar__store *store, const spar__store_secret *was, spar_error *err)
 {
     return spar__fail(err, SPAR_CONFLICT, "%s: secret '%s' is not what it was", store->name, was->name);

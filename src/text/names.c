@@ -9,14 +9,10 @@ static spar_status reserve(spar__names *names)
 {
     if (spar__key_table_reserve(&names->keys, 1))
         return SPAR_NOMEM;
-    if (names->n < names->room)
-        return SPAR_OK;
-    size_t room = names->room ? 2 * names->room : 16;
-    size_t *start = spar__realloc(names->start, names->room, room, sizeof *start);
+    size_t *start = spar__grow(names->start, &names->room, names->n + 1, 16, sizeof *start);
     if (!start)
         return SPAR_NOMEM;
     names->start = start;
-    names->room = room;
     return SPAR_OK;
 }
 

@@ -4,8 +4,35 @@
 
 #include <stdint.h>
 
+/* An array of which room is taken one by one, and more at once. */
+static void test_grow(void)
+{
+    size_t room = 0, before, *x = NULL;
+    for (size_t n = 0; n < 100; n++) {
+        before = room;
+        x = spar__grow(x, &room, n + 1, 16, sizeof *x);
+        if (!x || (before && room != before && room != 2 * before))
+            break;
+        x[n] = n;
+    }
+    ok(x && room == 128 && x[0] == 0 && x[99] == 99 && x[127] == 0, "room doubles, from the least on");
+    size_t *same = spar__grow(x, &room, 128, 16, sizeof *x);
+    ok(same == x && room == 128, "what is enough stays");
+    x = spar__grow(x, &room, 1000, 16, sizeof *x);
+    ok(x && room == 1000 && x[99] == 99, "more than twice at once");
+    spar__alloc_fail_at(1);
+    ok(!spar__grow(x, &room, 1001, 16, sizeof *x) && room == 1000 && x[99] == 99, "a failure changes nothing");
+    spar__alloc_fail_at(0);
+    spar__free(x);
+    room = 0;
+    x = spar__grow(NULL, &room, 0, 0, sizeof *x);
+    ok(x && room == 0, "room for nothing is no failure");
+    spar__free(x);
+}
+
 int main(void)
 {
+    test_grow();
     double *x = spar__alloc(300, sizeof *x);
     ok(x && x[0] == 0 && x[2] == 0, "memory is zeroed");
     ok((uintptr_t)x % 64 == 0, "memory is aligned to a cache line");

@@ -54,6 +54,13 @@ static void test_fixed(void)
     same_text(fixed(1e20, 2), "1e20", "too large for places");
 }
 
+static void test_plural(void)
+{
+    same_text(spar__plural(0), "s", "0 answers");
+    same_text(spar__plural(1), "", "1 answer");
+    same_text(spar__plural(2), "s", "2 answers");
+}
+
 static bool whole(const char *text, uint64_t wanted)
 {
     uint64_t value = 12345;
@@ -64,6 +71,7 @@ int main(void)
 {
     test_print();
     test_fixed();
+    test_plural();
     double x = 0;
     uint64_t n = 0;
     ok(spar__parse_double("0.25", &x) && x == 0.25, "a number");

@@ -85,7 +85,7 @@ def adding():
          "the same file again is nothing new")
     accepts("add", "add.db", "m3")
     write("more.jsonl", [{"id": "q1", "outputs": {"m3": "late"}}, item(8, MODELS[:4]), item(8, MODELS[:4])])
-    same(accepts("add", "add.db", "--items", "more.jsonl"), "1 items added, 1 with more outputs; there are 5 now\n",
+    same(accepts("add", "add.db", "--items", "more.jsonl"), "1 item added, 1 with more outputs; there are 5 now\n",
          "a new option's outputs, a new item, and a line that is there twice")
     write("more.jsonl", [item(2, MODELS[:3]), {"id": "q1", "outputs": {"m3": "changed"}}])
     refuses(1, "add", "add.db", "--items", "more.jsonl", says=["more.jsonl:2", "'q1'", "another output"])

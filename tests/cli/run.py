@@ -59,6 +59,7 @@ table = accepts(*RUN)
 lines = table.splitlines()
 same(lines[0], ARITH, "the table is headed by the environment")
 ok("m = 3, all_pairs, 1200 rounds, 7 runs, seed 5" in lines[1], "and by what was run")
+ok(", 1 round, 1 run, seed" in accepts("run", "--env", ARITH, "--policy", "random", "--rounds", "1", "--runs", "1"), "one is one")
 same(lines[3].split()[:2], ["policy", "regret"], "then come the heads of the columns")
 ranked = sorted(result["policies"], key=lambda p: p["mean"])
 ok(lines.pop().startswith("+-: one standard error of the difference"), "what +- is")
@@ -177,7 +178,7 @@ with folder() as cwd:
     ok(all(float(x["q05"]) <= float(x["q25"]) <= float(x["median"]) <= float(x["q75"]) <= float(x["q95"])
            for x in rows), "quantiles are in order")
     runs = list(csv.DictReader(open(f"{out}/runs.csv", newline="")))
-    same(list(runs[0]), "env policy run regret per_slot best_share best_pulls set_size seconds".split(),
+    same(list(runs[0]), "env policy run regret per_slot best_share best_pulls set_size".split(),
          "runs.csv has its columns")
     same(len(runs), 2 * 2 * 6, "and a row for every run")
     mine = [x for x in runs if x["env"] == envs[0] and x["policy"] == "random"]

@@ -57,7 +57,7 @@ def finite(value):
     return value is not None
 
 
-MORE = r"; (about \d+ more answers \(\d+ to (more than )?\d+\)|probably more than \d+ more answers)$"
+MORE = r"; (about \d+ more answers? \(\d+ to (more than )?\d+\)|probably more than \d+ more answers)$"
 
 with folder() as here:
     os.chdir(here)

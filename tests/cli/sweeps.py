@@ -1,6 +1,5 @@
 """Sweeps: the same bytes from threads, parts and restarts; grids; examples for job arrays and make."""
 import csv
-import io
 import json
 import os
 import re
@@ -22,16 +21,9 @@ WATCHED = ["run", "--env", "function(name=forrester,points=12)", "--policy", "ke
            "--runs", "4", "--snapshots", "5,100", "--identify", "--stop", "best(delta=0.1)", "--regret", "weak"]
 
 
-def table(path):
-    """A CSV file without the times in it."""
-    text = Path(path).read_text()
-    rows = list(csv.DictReader(io.StringIO(text)))
-    return [{k: v for k, v in row.items() if k != "seconds"} for row in rows] if "seconds" in text.split("\n")[0] else text
-
-
 def report(where):
     """Everything that a sweep writes, but pictures and cells."""
-    return {p.name: table(p) for p in sorted(Path(where).iterdir()) if p.suffix in (".csv", ".json", ".txt", ".svg", ".html", ".md")}
+    return {p.name: p.read_text() for p in sorted(Path(where).iterdir()) if p.suffix in (".csv", ".json", ".txt", ".svg", ".html", ".md")}
 
 
 def play(cwd, words, *more, status=0):

@@ -27,6 +27,7 @@ got = status("lines.db")
 same((got["answers"], got["undone"], got["open_screens"]), (3, 2, 2), "lines are keys")
 ok("5 answers" not in text and text.endswith("3 answers are saved. What they say: spar status lines.db\n"), "the last word") \
     or note(text[-300:])
+same(text.count("Taken back"), 2, "what became of an undo is said once")
 ok("chosen" not in text and "leads" not in text, "standings are never shown")
 ok("Expected one key a line" in text and "does nothing" in text, "other lines are refused")
 accepts("vote", "lines.db", "--voter", "ann", input="", what="no input at all")

@@ -85,6 +85,18 @@ static void test_coverage(void)
 }
 
 /* A choice of one from three, a ranking and a tie of three points. */
+/* Axes that do not begin with 0, that fall, or that leave one out. */
+static void test_axes(void)
+{
+    static const size_t wrong[][3] = {{1, 1, 1}, {0, 1, 0}, {0, 0, 2}, {2, 1, 0}}, right[] = {0, 1, 1};
+    const double x[3] = {0.5, 0.5, 0.5};
+    spar_taste *taste = NULL;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        ok(spar_taste_new(3, wrong[i], 1, x, &taste) == SPAR_INVALID && !taste, "axes that do not rise by one");
+    ok(!spar_taste_new(3, right, 1, x, &taste) && taste, "two axes, one of two numbers");
+    spar_taste_free(taste);
+}
+
 static void test_kinds(void)
 {
     double x[3] = {0.1, 0.5, 0.9}, chance;
@@ -133,5 +145,6 @@ int main(void)
 {
     test_coverage();
     test_kinds();
+    test_axes();
     return done();
 }

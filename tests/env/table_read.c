@@ -78,7 +78,7 @@ static void check_refusals(void)
         {"", "t.csv: is empty"},
         {"\n\n", "t.csv: is empty"},
         {"x,utility\n", "t.csv:2: ends after 0 rows below the header, expected at least 2"},
-        {"x,utility\n1,2\n", "t.csv:3: ends after 1 rows below the header, expected at least 2"},
+        {"x,utility\n1,2\n", "t.csv:3: ends after 1 row below the header, expected at least 2"},
         {"x,y\n1,2\n3,4\n", "t.csv:1: there is no column 'utility'; utility= says which holds the utility"},
         {"x,,utility\n", "t.csv:1: column 2 has no name"},
         {"x,utility, x\n", "t.csv:1: two columns have the name 'x'"},

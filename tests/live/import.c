@@ -180,7 +180,7 @@ static void test_bad_rows(void)
             "f:1: no column 'answer' in the header, expected one as in "
             "'id,screen,time,voter,shown,kind,answer,taken,flags,item,comment'");
     refuses(other, "shown,kind,answer\nA,tie\n", "f:2: the row has 2 fields, expected 3 as in the header");
-    refuses(other, "shown,kind,answer\nAssam,tie,\n", "f:2: 'shown' has 1 options, expected at least two, as in 'A,B'");
+    refuses(other, "shown,kind,answer\nAssam,tie,\n", "f:2: 'shown' has 1 option, expected at least two, as in 'A,B'");
     refuses(other, "shown,kind,answer\n\"Assam,late\",tie,\n\"A,A\",tie,\n", "f:3: 'shown' has 'A' twice");
     refuses(other, "shown,kind,answer\n\"A>B\",tie,\n",
             "f:2: 'shown' is 'A>B', expected names as in 'A,B,\"C, with a comma\"'");

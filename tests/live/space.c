@@ -88,6 +88,32 @@ static void test_believe(const spar__store_class *cls)
     spar_experiment_close(experiment);
 }
 
+/* Units that are log with one slip, and units that are not. */
+static void test_units(void)
+{
+    static const char *const slips[] = {"lgo", "Log", "LOG", "lo", "logg", "loog", "lg", "dB Log", "lgo dB", "log2"};
+    static const char *const units[] = {"l",    "lb",    "kg",  "lx",     "lm",     "g",     "m/s",
+                                        "lo/s", "(lgo)", "log", "log lb", "logMAR", "log lo"};
+    char text[64];
+    spar_setup *setup = NULL;
+    must(spar_setup_new(&setup));
+    for (size_t i = 0; i < sizeof slips / sizeof *slips; i++) {
+        (void)snprintf(text, sizeof text, "speed 0..1 m/s, gain 1..10 %s", slips[i]);
+        ok(spar_setup_set_space(setup, text, false, &err) == SPAR_PARSE && strstr(err.text, "write log") &&
+               strstr(err.text, "'gain'"),
+           "'%s' is a slip: %s", slips[i], err.text);
+    }
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        (void)snprintf(text, sizeof text, "gain 1..10 %s", units[i]);
+        ok(!spar_setup_set_space(setup, text, false, &err), "'%s' is none", units[i]);
+    }
+    ok(!spar_setup_set_space(setup, "level {1,2} lo", false, &err), "levels have no log");
+    spar_axes *axes = NULL;
+    ok(!spar_axes_new("gain 1..10 lgo", &axes, &err), "an experiment that has such a unit is read");
+    spar_axes_free(axes);
+    spar_setup_free(setup);
+}
+
 static void test_refused(const spar__store_class *cls)
 {
     spar_experiment *experiment = make(new_place(cls), SPACE, true);
@@ -140,6 +166,7 @@ int main(void)
         test_believe(*cls);
     }
     test_refused(spar__store_classes[0]);
+    test_units();
     test_long_names();
     close_places();
     return done();

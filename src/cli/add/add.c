@@ -1,4 +1,5 @@
 /* add.c - spar add: more options, or new versions of old ones. */
+#include "base/number.h"
 #include "cli/common.h"
 #include "cli/experiment/experiment.h"
 #include "live/items_add.h"
@@ -47,11 +48,12 @@ static spar_status add_items(spar_experiment *experiment, const char *path, spar
         status = spar__live_add_items(experiment, list.n, (const spar_item *const *)list.item, &result, err);
     if (status && result.at < list.n)
         status = spar__item_fail(&list, result.at, path, status, err);
-    if (result.added + result.changed && status)
-        spar__note("%zu items were added or changed before this error", result.added + result.changed);
+    size_t written = result.added + result.changed, n = spar_experiment_items(experiment);
+    if (written && status)
+        spar__note("%zu item%s added or changed before this error", written, written == 1 ? " was" : "s were");
     if (!status)
-        spar__buf_printf(out, "%zu items added, %zu with more outputs; there are %zu now\n", result.added,
-                         result.changed, spar_experiment_items(experiment));
+        spar__buf_printf(out, "%zu item%s added, %zu with more outputs; there %s %zu now\n", result.added,
+                         spar__plural(result.added), result.changed, n == 1 ? "is" : "are", n);
     spar__item_list_free(&list);
     return status;
 }

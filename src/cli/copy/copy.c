@@ -39,7 +39,8 @@ static void print_text(const copy_output *output, const spar__copied *copied, co
     spar__buf_adds(out, *copied->to ? "#" : "");
     spar__buf_add_printable(out, copied->to);
     if (copied->added)
-        spar__buf_printf(out, ": %" PRIu64 " of %" PRIu64 " events were new", copied->added, copied->events);
+        spar__buf_printf(out, ": %" PRIu64 " of %" PRIu64 " events %s new", copied->added, copied->events,
+                         copied->added == 1 ? "was" : "were");
     else
         spar__buf_printf(out, ": all %" PRIu64 " events were there", copied->events);
     if (copied->ahead)

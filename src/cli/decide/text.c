@@ -1,5 +1,7 @@
 #include "cli/decide/decide.h"
 
+#include "base/number.h"
+
 #include <inttypes.h>
 
 const char spar__decide_sorted[] = "equal outcomes stand together, as in a sorted file: only the totals are used";
@@ -32,8 +34,8 @@ static void add_notes(const spar__decide_report *r, spar__buf *out)
     if (r->settings.first_only)
         spar__buf_adds(out, "of each voter only the first vote on each pair counts\n");
     if (r->votes.unranked)
-        spar__buf_printf(out, "%" PRIu64 " voters left options out; these count as behind all that they ranked\n",
-                         r->votes.unranked);
+        spar__buf_printf(out, "%" PRIu64 " voter%s left options out; these count as behind all that they ranked\n",
+                         r->votes.unranked, spar__plural(r->votes.unranked));
 }
 
 static bool has_warning(const spar__verdict_report *v)

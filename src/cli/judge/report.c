@@ -1,6 +1,7 @@
 #include "cli/judge/judge.h"
 
 #include "base/clock.h"
+#include "base/number.h"
 #include "base/utf8.h"
 #include "cli/wrap.h"
 
@@ -107,18 +108,13 @@ static bool prefers_a_place(const spar__judge_counts *c)
     return c->winners >= 20 && fabs((double)c->first - c->expected) > 4 * sqrt(c->variance);
 }
 
-static const char *plural(uint64_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
 static void add_counts(const spar__judging *run, const spar__judge_counts *c, spar__buf *out)
 {
     double seconds = 1e-9 * (spar__clock_wall() - run->started);
     spar__buf_printf(out,
                      "%" PRIu64 " answer%s from %zu judge%s in %.3g s: %" PRIu64 " question%s, %" PRIu64 " failure%s",
-                     c->answers, plural(c->answers), run->n, plural(run->n), seconds, c->questions,
-                     plural(c->questions), c->failures, plural(c->failures));
+                     c->answers, spar__plural(c->answers), run->n, spar__plural(run->n), seconds, c->questions,
+                     spar__plural(c->questions), c->failures, spar__plural(c->failures));
     if (c->skipped)
         spar__buf_printf(out, ", %" PRIu64 " skipped", c->skipped);
     if (c->elsewhere)
@@ -146,7 +142,8 @@ static void add_repeats(const spar__judging *run, spar__buf *out)
 static void add_end(const spar__judging *run, spar__buf *out)
 {
     if (run->end == SPAR__JUDGE_BUDGET)
-        spar__buf_printf(out, "the budget of %" PRIu64 " questions is used up\n", run->budget);
+        spar__buf_printf(out, "the budget of %" PRIu64 " question%s is used up\n", run->budget,
+                         spar__plural(run->budget));
     if (run->end == SPAR__JUDGE_NO_SCREENS)
         spar__buf_printf(out, "%s\n", run->why.text);
 }
@@ -162,7 +159,7 @@ void spar__judging_text(const spar__judging *run, spar__buf *out)
     add_end(run, out);
     if (open)
         spar__buf_printf(out, "%" PRIu64 " screen%s of these judges %s open, and asked again at the next start\n", open,
-                         plural(open), open == 1 ? "is" : "are");
+                         spar__plural(open), open == 1 ? "is" : "are");
     sentence_of(run, sentence);
     spar__buf_printf(out, "%s\nWhat is known: spar status ", sentence);
     spar__shell_word(spar_experiment_place(run->experiment), out);

@@ -130,9 +130,9 @@ static spar_status set_pilot(const spar__settings *settings, spar__forecast_repo
     double silent = (double)(pilot.ties + (pilot.decision ? spar_decision_skipped(pilot.decision) : 0));
     r->silent = pilot.total ? silent / (double)pilot.total : 0;
     r->silent = r->silent > 0.99 ? 0.99 : r->silent;
-    (void)snprintf(r->truths, sizeof r->truths, "%zu options as the %llu %s of %.100s have them", pilot.verdict.n,
-                   (unsigned long long)pilot.total, pilot.verdict.units ? pilot.verdict.units : "votes",
-                   settings->operand[0]);
+    (void)snprintf(r->truths, sizeof r->truths, "%zu options as the %llu %s%s of %.100s %s them", pilot.verdict.n,
+                   (unsigned long long)pilot.total, pilot.verdict.unit ? pilot.verdict.unit : "vote",
+                   spar__plural(pilot.total), settings->operand[0], pilot.total == 1 ? "has" : "have");
     spar__decide_report_free(&pilot);
     return status;
 }

@@ -81,6 +81,7 @@ static void add_decision(const spar__run_numbers *run, spar__csv_writer *csv)
     spar__csv_number(csv, run->decided ? (double)run->right : (double)NAN);
 }
 
+/* Without times: two equal runs write the same file. */
 static void add_runs(const spar__trial *trial, size_t policy, spar__csv_writer *csv)
 {
     const spar_results *results = trial->results;
@@ -92,8 +93,7 @@ static void add_runs(const spar__trial *trial, size_t policy, spar__csv_writer *
         spar__csv_text(csv, trial->plan.policies[policy]);
         add_grid_values(trial, policy, csv);
         spar__csv_integer(csv, (int64_t)r);
-        const double values[] = {run->regret,     run->per_slot, run->best_share,
-                                 run->best_pulls, run->set_size, run->seconds};
+        const double values[] = {run->regret, run->per_slot, run->best_share, run->best_pulls, run->set_size};
         for (size_t k = 0; k < sizeof values / sizeof *values; k++)
             spar__csv_number(csv, values[k]);
         if (trial->plan.stop)
@@ -104,8 +104,8 @@ static void add_runs(const spar__trial *trial, size_t policy, spar__csv_writer *
 
 void spar__report_runs_csv(const spar__trial *trials, size_t n, spar__buf *out)
 {
-    static const char *const head[] = {"env",        "policy",   "run",     "regret",  "per_slot", "best_share",
-                                       "best_pulls", "set_size", "seconds", "decided", "right"};
+    static const char *const head[] = {"env",        "policy",     "run",      "regret",  "per_slot",
+                                       "best_share", "best_pulls", "set_size", "decided", "right"};
     spar__csv_writer csv = {.out = out};
     add_names(&csv, head, 2);
     add_grid_names(trials[0].grid, &csv);

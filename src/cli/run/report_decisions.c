@@ -1,5 +1,6 @@
 /* What --stop and --identify add to the reports of `spar run`. */
 #include "base/alloc.h"
+#include "base/number.h"
 #include "cli/run/report.h"
 #include "num/elementary.h"
 #include "plot/plot.h"
@@ -173,8 +174,9 @@ static spar_status make_panel(const spar__trial *trial, size_t panels, spar__sha
     if (!p->series || !p->number)
         return SPAR_NOMEM;
     fill_panel(trial, kind, style, p);
-    (void)snprintf(p->subtitle, sizeof p->subtitle, "m = %zu, %.80s, %" PRIu64 " runs, %.60s%s", plan->m,
-                   plan->feedback, plan->runs, kind == SPAR__SHARE_DECIDED ? plan->stop : "read-out copeland",
+    (void)snprintf(p->subtitle, sizeof p->subtitle, "m = %zu, %.80s, %" PRIu64 " run%s, %.60s%s", plan->m,
+                   plan->feedback, plan->runs, spar__plural(plan->runs),
+                   kind == SPAR__SHARE_DECIDED ? plan->stop : "read-out copeland",
                    trial->results->interrupted ? " (interrupted)" : "");
     *figure = (spar__figure){
         .title = spar__plot_title(style, plan, panels, p->title),

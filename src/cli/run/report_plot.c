@@ -1,6 +1,7 @@
 #include "cli/run/report.h"
 
 #include "base/alloc.h"
+#include "base/number.h"
 #include "plot/plot.h"
 
 #include <inttypes.h>
@@ -115,8 +116,8 @@ static spar_status make_figure(const spar__trial *trial, size_t panels, const sp
     spar_status status = fill_all(trial, style, p);
     if (status)
         return status;
-    (void)snprintf(p->subtitle, sizeof p->subtitle, "m = %zu, %.80s, %" PRIu64 " runs%s", plan->m, plan->feedback,
-                   plan->runs, trial->results->interrupted ? " (interrupted)" : "");
+    (void)snprintf(p->subtitle, sizeof p->subtitle, "m = %zu, %.80s, %" PRIu64 " run%s%s", plan->m, plan->feedback,
+                   plan->runs, spar__plural(plan->runs), trial->results->interrupted ? " (interrupted)" : "");
     *figure = (spar__figure){
         .title = spar__plot_title(style, plan, panels, p->title),
         .subtitle = p->subtitle,

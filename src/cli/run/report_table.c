@@ -1,6 +1,7 @@
 #include "cli/run/report.h"
 
 #include "base/alloc.h"
+#include "base/number.h"
 #include "cli/common.h"
 #include "cli/wrap.h"
 #include "sim/stats.h"
@@ -222,8 +223,8 @@ spar_status spar__report_table(const spar__trial *trials, size_t n, bool styled,
         spar__buf_adds(out, i ? "\n" : "");
         size_t start = out->length;
         spar__plan_text(plan, out);
-        spar__buf_printf(out, "%" PRIu64 " runs, seed %" PRIu64 "%s%s%s\n\n", plan->runs, plan->seed,
-                         kinds[plan->regret], plan->stop ? ", stop " : "", plan->stop ? plan->stop : "");
+        spar__buf_printf(out, "%" PRIu64 " run%s, seed %" PRIu64 "%s%s%s\n\n", plan->runs, spar__plural(plan->runs),
+                         plan->seed, kinds[plan->regret], plan->stop ? ", stop " : "", plan->stop ? plan->stop : "");
         spar__fit(out, start, spar__output_width());
         spar__score *scores = NULL;
         size_t *order = NULL;

@@ -1,5 +1,6 @@
 #include "plot/plot.h"
 #include "base/alloc.h"
+#include "base/number.h"
 #include "cli/tune/tune.h"
 
 #include <inttypes.h>
@@ -30,11 +31,11 @@ spar_status spar__tune_plot(const spar__tune_trial *trial, spar__drawing *out)
     };
     char title[200], subtitle[200], note[120];
     (void)snprintf(title, sizeof title, "%s of %.150s", trial->param->name, trial->policy);
-    (void)snprintf(subtitle, sizeof subtitle, "%.100s, m = %zu, %.40s, %" PRIu64 " rounds", trial->plan.env,
-                   trial->plan.m, trial->plan.feedback, trial->plan.rounds);
-    (void)snprintf(note, sizeof note, "successive halving by %s: from %zu to %" PRIu64 " runs%s",
+    (void)snprintf(subtitle, sizeof subtitle, "%.100s, m = %zu, %.40s, %" PRIu64 " round%s", trial->plan.env,
+                   trial->plan.m, trial->plan.feedback, trial->plan.rounds, spar__plural(trial->plan.rounds));
+    (void)snprintf(note, sizeof note, "successive halving by %s: from %zu to %" PRIu64 " run%s%s",
                    trial->by == SPAR__TUNE_MEDIAN ? "median" : "mean", spar__tune_runs(n, trial->tuning.runs, 1),
-                   trial->plan.runs, trial->tuning.interrupted ? " (interrupted)" : "");
+                   trial->plan.runs, spar__plural(trial->plan.runs), trial->tuning.interrupted ? " (interrupted)" : "");
     spar__figure figure = {.title = title,
                            .subtitle = subtitle,
                            .x_label = trial->param->name,

@@ -109,9 +109,9 @@ static void add_clause(const spar__tune_trial *trial, size_t other, const char *
     bool sure = is_sure(d, by);
     spar__buf_printf(out, sure ? "it beats %s, %s, " : "it is hardly ahead of %s, %s, ", value, who);
     if (median)
-        spar__buf_printf(out, "in %.0f %% of %zu runs", 100 * d->worse, d->n);
+        spar__buf_printf(out, "in %.0f %% of %zu run%s", 100 * d->worse, d->n, spar__plural(d->n));
     else
-        spar__buf_printf(out, "by %.*f +- %.*f (%zu runs)", places, d->mean, places, d->se, d->n);
+        spar__buf_printf(out, "by %.*f +- %.*f (%zu run%s)", places, d->mean, places, d->se, d->n, spar__plural(d->n));
     spar__buf_adds(out, sure ? "" : ", which may be chance");
 }
 
@@ -151,7 +151,8 @@ void spar__tune_text(const spar__tune_trial *trial, bool styled, spar__buf *out)
     spar__buf_add_printable(out, trial->policy);
     spar__buf_adds(out, ", ");
     spar__plan_text(plan, out);
-    spar__buf_printf(out, "up to %" PRIu64 " runs, seed %" PRIu64 "\n\n", plan->runs, plan->seed);
+    spar__buf_printf(out, "up to %" PRIu64 " run%s, seed %" PRIu64 "\n\n", plan->runs, spar__plural(plan->runs),
+                     plan->seed);
     add_table(trial, places, styled, out);
     spar__tune_verdict mean = spar__tune_judge(trial, SPAR__TUNE_MEAN);
     spar__tune_verdict median = spar__tune_judge(trial, SPAR__TUNE_MEDIAN);

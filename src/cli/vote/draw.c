@@ -46,15 +46,21 @@ static void add_body(const char *body, const spar__vote_view *view, size_t lines
     }
 }
 
-static void add_option(const spar_screen *screen, size_t place, const spar__vote_view *view, spar__buf *out)
+/* The key of a place, before what stands there. */
+static void add_label(size_t m, size_t place, const spar__vote_view *view, spar__buf *out)
 {
-    const spar_option *option = spar_screen_option(screen, place);
-    size_t m = spar_screen_slots(screen);
     spar__buf_adds(out, "  ");
     add_style(view, "1", out);
     spar__buf_printf(out, "%c", spar__vote_label(m, place));
     add_style(view, "0", out);
     spar__buf_adds(out, "  ");
+}
+
+static void add_option(const spar_screen *screen, size_t place, const spar__vote_view *view, spar__buf *out)
+{
+    const spar_option *option = spar_screen_option(screen, place);
+    size_t m = spar_screen_slots(screen);
+    add_label(m, place, view, out);
     spar__wrap(option ? spar_option_title(option) : "(removed)", view->width, MARGIN, MARGIN, TITLE_LINES, out);
     spar__buf_adds(out, "\n");
     if (option)
@@ -67,11 +73,7 @@ static void add_output(const spar_screen *screen, size_t place, const spar__vote
 {
     const char *body = spar_screen_body(screen, place);
     size_t m = spar_screen_slots(screen);
-    spar__buf_adds(out, "  ");
-    add_style(view, "1", out);
-    spar__buf_printf(out, "%c", spar__vote_label(m, place));
-    add_style(view, "0", out);
-    spar__buf_adds(out, "  ");
+    add_label(m, place, view, out);
     spar__wrap(!body   ? "(removed)"
                : *body ? body
                        : "(empty)",

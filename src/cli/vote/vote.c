@@ -150,6 +150,7 @@ static void draw(voting *v)
 static spar_status act(voting *v, int key, bool *quit, spar_error *err)
 {
     v->help = false;
+    v->message[0] = '\0'; /* it was about the key before */
     switch (spar__vote_key(&v->keys, key, v->answer)) {
     case SPAR__VOTE_ANSWER:
         return save(v, err);

@@ -63,22 +63,25 @@ static void observe(spar__posterior *base, size_t arm, double reward, double wei
     spar__gp_pending_add(&((spar__gp_box *)base)->pending, arm, reward, weight);
 }
 
-/* As in gp.c. */
+static spar_status make_room(void *box, size_t points)
+{
+    return spar__growth_reserve(&((spar__gp_box *)box)->growth, points);
+}
+
+/* Of duels: the points are seen, and that is all. */
+static void learn(void *box, size_t count, const size_t *point, const double *weight, const double *y)
+{
+    static const double none[SPAR__GP_BATCH];
+    spar__gp_box *self = box;
+    spar__growth_learn(&self->growth, self->base.arms->x, count, point, self->duels ? none : weight,
+                       self->duels ? none : y);
+}
+
+static const spar__gp_backing in_a_box = {.name = "box", .reserve = make_room, .learn = learn};
+
 static spar_status learn_pending(spar__gp_box *self)
 {
-    spar__gp_pending *pending = &self->pending;
-    double weight[SPAR__GP_BATCH], y[SPAR__GP_BATCH];
-    for (size_t done = 0; done < pending->n_touched; done += SPAR__GP_BATCH) {
-        size_t some = spar__gp_pending_take(pending, done, self->noise, self->offset, weight, y);
-        spar_status status = spar__growth_reserve(&self->growth, some);
-        if (status)
-            return status;
-        for (size_t i = 0; self->duels && i < some; i++)
-            weight[i] = y[i] = 0; /* the points are seen, and that is all */
-        spar__growth_learn(&self->growth, self->base.arms->x, some, pending->touched + done, weight, y);
-    }
-    spar__gp_pending_clear(pending);
-    return SPAR_OK;
+    return spar__gp_pending_learn(&self->pending, self->noise, self->offset, &in_a_box, self);
 }
 
 static spar_status learn_again(spar__gp_box *self)
@@ -112,11 +115,7 @@ static void refit(spar__gp_box *self)
 static void settle(spar__posterior *base)
 {
     spar__gp_box *self = (spar__gp_box *)base;
-    const spar__gp_pending *pending = &self->pending;
-    for (size_t i = 0; i < pending->n_touched; i++) {
-        self->count[pending->touched[i]] += pending->count[pending->touched[i]];
-        self->sum[pending->touched[i]] += pending->sum[pending->touched[i]];
-    }
+    spar__gp_pending_count(&self->pending, self->count, self->sum);
     if (self->duels)
         spar__gp_duels_take(self);
     (void)learn_pending(self);

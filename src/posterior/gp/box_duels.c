@@ -18,14 +18,10 @@
 spar_status spar__gp_duels_reserve(spar__gp_box *self, size_t arms)
 {
     size_t need = self->n_duels + arms * (arms - (arms > 0)) / 2;
-    if (need <= self->duel_room)
-        return SPAR_OK;
-    size_t room = need > 2 * self->duel_room ? need : 2 * self->duel_room;
-    spar__gp_duel *duel = spar__realloc(self->duel, self->n_duels, room, sizeof *duel);
+    spar__gp_duel *duel = spar__grow(self->duel, &self->duel_room, need, 0, sizeof *duel);
     if (!duel)
         return SPAR_NOMEM;
     self->duel = duel;
-    self->duel_room = room;
     return SPAR_OK;
 }
 
@@ -107,68 +103,60 @@ static spar_status fit(const spar__gp_box *self, spar_scratch *scratch, spar__la
     return SPAR_OK;
 }
 
-/* The same belief with that posterior; the laplace is to be freed. */
-static spar_status look(const spar__posterior *base, spar_scratch *scratch, spar__laplace *l, spar__gp_box *view)
+/* The same belief with that posterior. */
+typedef struct duels_view {
+    spar__gp_box box;
+    spar__laplace laplace; /* holds its weights */
+} duels_view;
+
+static spar_status look(const spar__posterior *base, spar_scratch *scratch, duels_view *view)
 {
-    *view = *(const spar__gp_box *)base;
-    spar_status status = fit(view, scratch, l);
-    view->growth.weights = l->root;
+    *view = (duels_view){.box = *(const spar__gp_box *)base};
+    spar_status status = fit(&view->box, scratch, &view->laplace);
+    view->box.growth.weights = view->laplace.root;
+    return status;
+}
+
+/* Ends a look; returns the status. */
+static spar_status end(duels_view *view, spar_status status)
+{
+    spar__laplace_free(&view->laplace);
     return status;
 }
 
 spar_status spar__gp_duels_draw(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *theta)
 {
-    spar__laplace l = {0};
-    spar__gp_box view;
-    spar_status status = look(base, scratch, &l, &view);
-    if (!status)
-        status = spar__gp_box_draw(&view.base, scratch, rng, theta);
-    spar__laplace_free(&l);
-    return status;
+    duels_view view;
+    spar_status status = look(base, scratch, &view);
+    return end(&view, status ? status : spar__gp_box_draw(&view.box.base, scratch, rng, theta));
 }
 
 spar_status spar__gp_duels_best(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m,
                                 size_t *arm, double *x)
 {
-    spar__laplace l = {0};
-    spar__gp_box view;
-    spar_status status = look(base, scratch, &l, &view);
-    if (!status)
-        status = spar__gp_box_best(&view.base, scratch, rng, m, arm, x);
-    spar__laplace_free(&l);
-    return status;
+    duels_view view;
+    spar_status status = look(base, scratch, &view);
+    return end(&view, status ? status : spar__gp_box_best(&view.box.base, scratch, rng, m, arm, x));
 }
 
 spar_status spar__gp_duels_peak(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *x)
 {
-    spar__laplace l = {0};
-    spar__gp_box view;
-    spar_status status = look(base, scratch, &l, &view);
-    if (!status)
-        status = spar__gp_box_peak(&view.base, scratch, rng, x);
-    spar__laplace_free(&l);
-    return status;
+    duels_view view;
+    spar_status status = look(base, scratch, &view);
+    return end(&view, status ? status : spar__gp_box_peak(&view.box.base, scratch, rng, x));
 }
 
 spar_status spar__gp_duels_moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)
 {
-    spar__laplace l = {0};
-    spar__gp_box view;
-    spar_status status = look(base, scratch, &l, &view);
-    if (!status)
-        status = spar__gp_box_moments(&view.base, scratch, mean, sd);
-    spar__laplace_free(&l);
-    return status;
+    duels_view view;
+    spar_status status = look(base, scratch, &view);
+    return end(&view, status ? status : spar__gp_box_moments(&view.box.base, scratch, mean, sd));
 }
 
 spar_status spar__gp_duels_moments_at(const spar__posterior *base, spar_scratch *scratch, const double *x, double *mean,
                                       double *sd)
 {
-    spar__laplace l = {0};
-    spar__gp_box view;
-    spar_status status = look(base, scratch, &l, &view);
-    if (!status)
-        status = spar__gp_box_moments_at(&view.base, scratch, x, mean, sd);
-    spar__laplace_free(&l);
-    return status;
+    duels_view view;
+    spar_status status = look(base, scratch, &view);
+    return end(&view, status ? status : spar__gp_box_moments_at(&view.box.base, scratch, x, mean, sd));
 }

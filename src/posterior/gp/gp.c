@@ -65,25 +65,9 @@ static spar_status body_make(const gp *self, const spar__gp_model *like, const d
     return SPAR_OK;
 }
 
-static spar_status make_room(body *b, size_t points)
-{
-    return b->cls->reserve ? b->cls->reserve(b->backing, points) : SPAR_OK;
-}
-
-/* Room is made batch by batch, as points that bring nothing new take none; where reserve was called, it is there. */
 static spar_status learn_pending(body *b)
 {
-    spar__gp_pending *pending = &b->points.pending;
-    double weight[SPAR__GP_BATCH], y[SPAR__GP_BATCH];
-    for (size_t done = 0; done < pending->n_touched; done += SPAR__GP_BATCH) {
-        size_t some = spar__gp_pending_take(pending, done, b->model.noise, b->model.offset, weight, y);
-        spar_status status = make_room(b, some);
-        if (status)
-            return status;
-        b->cls->learn(b->backing, some, pending->touched + done, weight, y);
-    }
-    spar__gp_pending_clear(pending);
-    return SPAR_OK;
+    return spar__gp_pending_learn(&b->points.pending, b->model.noise, b->model.offset, b->cls, b->backing);
 }
 
 /* Another body in the place of the present one, with what that knew. */
@@ -186,7 +170,8 @@ static void forget(spar__posterior *base)
 
 static spar_status reserve(spar__posterior *base, size_t arms)
 {
-    return make_room(((gp *)base)->body, arms);
+    const body *b = ((gp *)base)->body;
+    return b->cls->reserve ? b->cls->reserve(b->backing, arms) : SPAR_OK;
 }
 
 static void observe(spar__posterior *base, size_t arm, double reward, double weight)
@@ -210,12 +195,7 @@ static void settle(spar__posterior *base)
 {
     gp *self = (gp *)base;
     spar__gp_points *points = &self->body->points;
-    spar__gp_pending *pending = &points->pending;
-    for (size_t i = 0; i < pending->n_touched; i++) {
-        size_t p = pending->touched[i];
-        points->count[p] += pending->count[p];
-        points->sum[p] += pending->sum[p];
-    }
+    spar__gp_pending_count(&points->pending, points->count, points->sum);
     (void)learn_pending(self->body);
     self->rounds++;
     if (self->fit && self->rounds % self->fit == 0)

@@ -44,7 +44,7 @@
  *
  * In a continuous space (a box) every point played becomes an arm. box.c keeps the posterior on the points played
  * (growth.c again); box_best.c draws functions (paths.c, on the random features of features.c) and climbs them to their
- * highest points (search.c).
+ * highest points (search.c). With duels=1 the posterior is that of box_duels.c, and box_fit.c fits its parameters.
  *
  * The other files: points.c maps arms to points and finds the largest of values that come in pieces; weights.c is what
  * basis, grid and dense share; fit.c chooses length, variance and noise by maximum likelihood (fit=); pair_gp.c and
@@ -64,16 +64,11 @@ typedef struct spar__gp_pending {
     size_t n_touched;
 } spar__gp_pending;
 
-enum { SPAR__GP_BATCH = 16 }; /* points learned at a time */
-
-/* Those touched from number `done` on, at most SPAR__GP_BATCH: returns how many, with their number over the noise as
- * weight and their mean less the offset as y. */
-size_t spar__gp_pending_take(const spar__gp_pending *pending, size_t done, double noise, double offset, double *weight,
-                             double *y);
 void spar__gp_pending_add(spar__gp_pending *pending, size_t point, double reward, double weight);
 void spar__gp_pending_clear(spar__gp_pending *pending);
 
-/* Everything that was ever observed of n points is to be learned again. */
+/* What was ever observed of n points: adds what is pending; and all of it is to be learned again. */
+void spar__gp_pending_count(const spar__gp_pending *pending, double *count, double *sum);
 void spar__gp_pending_all(spar__gp_pending *pending, size_t n, const double *count, const double *sum);
 void spar__gp_pending_free(spar__gp_pending *pending);
 
@@ -141,6 +136,12 @@ typedef struct spar__gp_backing {
 
     void (*archive)(void *self, spar__archive *ar); /* what learn changes; loading follows init for the same model */
 } spar__gp_backing;
+
+enum { SPAR__GP_BATCH = 16 }; /* points learned at a time */
+
+/* The backing learns what is pending, which is then cleared; not if there is no room. */
+spar_status spar__gp_pending_learn(spar__gp_pending *pending, double noise, double offset, const spar__gp_backing *cls,
+                                   void *backing);
 
 extern const spar__gp_backing spar__gp_dense, spar__gp_basis, spar__gp_grid, spar__gp_matheron;
 

@@ -38,14 +38,10 @@ void spar__growth_forget(spar__growth *growth)
 
 spar_status spar__growth_resize(spar__growth *growth, size_t keys)
 {
-    if (keys > growth->room) {
-        size_t room = keys > 2 * growth->room ? keys : 2 * growth->room;
-        size_t *place = spar__realloc(growth->place, growth->room, room, sizeof *place);
-        if (!place)
-            return SPAR_NOMEM;
-        growth->place = place;
-        growth->room = room;
-    }
+    size_t *place = spar__grow(growth->place, &growth->room, keys, 0, sizeof *place);
+    if (!place)
+        return SPAR_NOMEM;
+    growth->place = place;
     for (size_t i = growth->keys; i < keys; i++)
         growth->place[i] = SPAR__GROWTH_UNSEEN;
     growth->keys = keys;

@@ -17,8 +17,9 @@ void spar__gp_pending_add(spar__gp_pending *pending, size_t point, double reward
     pending->sum[point] += weight * reward;
 }
 
-size_t spar__gp_pending_take(const spar__gp_pending *pending, size_t done, double noise, double offset, double *weight,
-                             double *y)
+/* Those touched from number `done` on, at most SPAR__GP_BATCH: returns how many, with their number over the noise as
+ * weight and their mean less the offset as y. */
+static size_t take(const spar__gp_pending *pending, size_t done, double noise, double offset, double *weight, double *y)
 {
     size_t left = pending->n_touched - done, some = left < SPAR__GP_BATCH ? left : SPAR__GP_BATCH;
     for (size_t i = 0; i < some; i++) {
@@ -27,6 +28,31 @@ size_t spar__gp_pending_take(const spar__gp_pending *pending, size_t done, doubl
         y[i] = pending->sum[pending->touched[done + i]] / count - offset;
     }
     return some;
+}
+
+void spar__gp_pending_count(const spar__gp_pending *pending, double *count, double *sum)
+{
+    for (size_t i = 0; i < pending->n_touched; i++) {
+        size_t p = pending->touched[i];
+        count[p] += pending->count[p];
+        sum[p] += pending->sum[p];
+    }
+}
+
+/* Room is made batch by batch, as points that bring nothing new take none; where reserve was called, it is there. */
+spar_status spar__gp_pending_learn(spar__gp_pending *pending, double noise, double offset, const spar__gp_backing *cls,
+                                   void *backing)
+{
+    double weight[SPAR__GP_BATCH], y[SPAR__GP_BATCH];
+    for (size_t done = 0; done < pending->n_touched; done += SPAR__GP_BATCH) {
+        size_t some = take(pending, done, noise, offset, weight, y);
+        spar_status status = cls->reserve ? cls->reserve(backing, some) : SPAR_OK;
+        if (status)
+            return status;
+        cls->learn(backing, some, pending->touched + done, weight, y);
+    }
+    spar__gp_pending_clear(pending);
+    return SPAR_OK;
 }
 
 void spar__gp_pending_clear(spar__gp_pending *pending)

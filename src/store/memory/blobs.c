@@ -102,14 +102,6 @@ spar_status spar__memory_snapshot_list(spar__store *store, uint64_t experiment, 
     return log ? SPAR_OK : SPAR_UNKNOWN;
 }
 
-static bool listed(uint64_t sequence, size_t n, const uint64_t *list)
-{
-    for (size_t i = 0; i < n; i++)
-        if (list[i] == sequence)
-            return true;
-    return false;
-}
-
 spar_status spar__memory_snapshot_keep(spar__store *store, uint64_t experiment, size_t n, const uint64_t *sequence,
                                        spar_error *err)
 {
@@ -119,7 +111,7 @@ spar_status spar__memory_snapshot_keep(spar__store *store, uint64_t experiment, 
     if (status)
         return status;
     for (size_t i = 0; i < log->n_snapshots; i++)
-        if (listed(log->snapshot[i].about.sequence, n, sequence))
+        if (spar__snapshot_listed(log->snapshot[i].about.sequence, n, sequence))
             log->snapshot[kept++] = log->snapshot[i];
         else
             wipe(&log->snapshot[i]);

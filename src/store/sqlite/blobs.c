@@ -5,21 +5,18 @@
 
 enum { MOST_AT_ONCE = 512 };
 
-static spar_status enter(spar__sqlite *self, uint64_t experiment, spar_error *err)
+/* For secrets, which belong to no experiment. */
+static spar_status enter(spar__sqlite *self, spar_error *err)
 {
     spar_status status = spar__sqlite_ready(self, err);
-    if (!status)
-        status = spar__sqlite_begin(self, err);
-    if (!status && experiment && (status = spar__sqlite_known(self, experiment, err)))
-        status = spar__sqlite_end(self, status, err);
-    return status;
+    return status ? status : spar__sqlite_begin(self, err);
 }
 
 spar_status spar__sqlite_snapshot_put(spar__store *store, uint64_t experiment, const spar__store_snapshot *snapshot,
                                       const unsigned char *bytes, size_t length, spar_error *err)
 {
     spar__sqlite *self = (spar__sqlite *)store;
-    spar_status status = enter(self, experiment, err);
+    spar_status status = spar__sqlite_enter(self, experiment, err);
     if (status)
         return status;
     sqlite3_stmt *put = spar__sqlite_bind(
@@ -80,14 +77,6 @@ spar_status spar__sqlite_snapshot_list(spar__store *store, uint64_t experiment, 
     return status;
 }
 
-static bool listed(uint64_t sequence, size_t n, const uint64_t *list)
-{
-    for (size_t i = 0; i < n; i++)
-        if (list[i] == sequence)
-            return true;
-    return false;
-}
-
 /* Drops those of the newest that are not listed; *more: there may be others. */
 static spar_status drop_unlisted(spar__sqlite *self, uint64_t experiment, size_t n, const uint64_t *sequence,
                                  bool *more, spar_error *err)
@@ -96,7 +85,7 @@ static spar_status drop_unlisted(spar__sqlite *self, uint64_t experiment, size_t
     size_t n_have = 0, dropped = 0;
     spar_status status = spar__sqlite_snapshot_list(&self->base, experiment, MOST_AT_ONCE, have, &n_have, err);
     for (size_t i = 0; i < n_have && !status; i++)
-        if (!listed(have[i], n, sequence)) {
+        if (!spar__snapshot_listed(have[i], n, sequence)) {
             sqlite3_stmt *drop =
                 spar__sqlite_bind(self, SPAR__SQL_snapshot_drop, err, "ii", (int64_t)experiment, (int64_t)have[i]);
             status = spar__sqlite_run(self, drop, err);
@@ -111,7 +100,7 @@ spar_status spar__sqlite_snapshot_keep(spar__store *store, uint64_t experiment, 
 {
     spar__sqlite *self = (spar__sqlite *)store;
     bool more = true;
-    spar_status status = enter(self, experiment, err);
+    spar_status status = spar__sqlite_enter(self, experiment, err);
     if (status)
         return status;
     while (!status && more)
@@ -123,7 +112,7 @@ spar_status spar__sqlite_secret_put(spar__store *store, const char *name, const 
                                     spar_error *err)
 {
     spar__sqlite *self = (spar__sqlite *)store;
-    spar_status status = enter(self, 0, err);
+    spar_status status = enter(self, err);
     if (status)
         return status;
     sqlite3_stmt *put = spar__sqlite_bind(self, SPAR__SQL_secret_put, err, "sb", name, (const void *)bytes, length);
@@ -143,7 +132,7 @@ static spar_status add_secret(spar__sqlite *self, const spar__store_secret *secr
 spar_status spar__sqlite_secret_add(spar__store *store, size_t n, const spar__store_secret *secret, spar_error *err)
 {
     spar__sqlite *self = (spar__sqlite *)store;
-    spar_status status = enter(self, 0, err);
+    spar_status status = enter(self, err);
     if (status)
         return status;
     for (size_t i = 0; i < n && !status; i++)
@@ -155,7 +144,7 @@ spar_status spar__sqlite_secret_swap(spar__store *store, const spar__store_secre
 {
     spar__sqlite *self = (spar__sqlite *)store;
     const spar__store_secret *was = &was_now[0], *now = &was_now[1];
-    spar_status status = enter(self, 0, err);
+    spar_status status = enter(self, err);
     if (status)
         return status;
     sqlite3_stmt *swap = spar__sqlite_bind(self, SPAR__SQL_secret_swap, err, "sbb", was->name, (const void *)was->bytes,
@@ -229,7 +218,7 @@ spar_status spar__sqlite_secret_each(spar__store *store, const char *prefix, spa
 spar_status spar__sqlite_secret_drop(spar__store *store, const char *name, spar_error *err)
 {
     spar__sqlite *self = (spar__sqlite *)store;
-    spar_status status = enter(self, 0, err);
+    spar_status status = enter(self, err);
     if (status)
         return status;
     sqlite3_stmt *drop = spar__sqlite_bind(self, SPAR__SQL_secret_drop, err, "s", name);

@@ -2,6 +2,7 @@
 #include "store/sqlite/sqlite.h"
 
 #include "base/file.h"
+#include "base/number.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
@@ -133,8 +134,8 @@ static spar_status compare_counts(const spar__sqlite_audit *audit, spar_error *e
                        (unsigned long long)audit->experiment);
         status = spar__sqlite_number(audit->self, sql, &n, err);
         if (!status && (uint64_t)n != audit->kinds[k])
-            report(audit, "the log has %llu events '%s', the table of that name %lld",
-                   (unsigned long long)audit->kinds[k], tables[k], (long long)n);
+            report(audit, "the log has %llu event%s '%s', the table of that name %lld",
+                   (unsigned long long)audit->kinds[k], spar__plural(audit->kinds[k]), tables[k], (long long)n);
     }
     return status;
 }

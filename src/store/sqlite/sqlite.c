@@ -83,13 +83,7 @@ static spar_status create(spar__store *store, const char *name, uint64_t *experi
 
 static spar_status lock(spar__store *store, uint64_t experiment, spar_error *err)
 {
-    spar__sqlite *self = (spar__sqlite *)store;
-    spar_status status = spar__sqlite_ready(self, err);
-    if (!status)
-        status = spar__sqlite_begin(self, err);
-    if (!status && (status = spar__sqlite_known(self, experiment, err)))
-        status = spar__sqlite_end(self, status, err);
-    return status;
+    return spar__sqlite_enter((spar__sqlite *)store, experiment, err);
 }
 
 static void unlock(spar__store *store, uint64_t experiment)

@@ -94,6 +94,9 @@ spar_status spar__sqlite_end(spar__sqlite *self, spar_status status, spar_error 
 /* Is there such an experiment? */
 spar_status spar__sqlite_known(spar__sqlite *self, uint64_t experiment, spar_error *err);
 
+/* Ready, and in a transaction, with an experiment that is there. */
+spar_status spar__sqlite_enter(spar__sqlite *self, uint64_t experiment, spar_error *err);
+
 /* Copies a column out. */
 spar_status spar__sqlite_column(sqlite3_stmt *statement, int column, unsigned char **bytes, size_t *length,
                                 spar_error *err);

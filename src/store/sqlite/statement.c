@@ -231,6 +231,16 @@ spar_status spar__sqlite_known(spar__sqlite *self, uint64_t experiment, spar_err
     return status;
 }
 
+spar_status spar__sqlite_enter(spar__sqlite *self, uint64_t experiment, spar_error *err)
+{
+    spar_status status = spar__sqlite_ready(self, err);
+    if (!status)
+        status = spar__sqlite_begin(self, err);
+    if (!status && (status = spar__sqlite_known(self, experiment, err)))
+        status = spar__sqlite_end(self, status, err);
+    return status;
+}
+
 spar_status spar__sqlite_column(sqlite3_stmt *statement, int column, unsigned char **bytes, size_t *length,
                                 spar_error *err)
 {

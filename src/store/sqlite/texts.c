@@ -19,22 +19,11 @@ spar_status spar__sqlite_text_add(spar__sqlite *self, uint64_t experiment, const
     return !status && sqlite3_changes(self->db) == 0 ? SPAR_CONFLICT : status;
 }
 
-/* Ready, and in a transaction, with an experiment that is there. */
-static spar_status enter(spar__sqlite *self, uint64_t experiment, spar_error *err)
-{
-    spar_status status = spar__sqlite_ready(self, err);
-    if (!status)
-        status = spar__sqlite_begin(self, err);
-    if (!status && (status = spar__sqlite_known(self, experiment, err)))
-        status = spar__sqlite_end(self, status, err);
-    return status;
-}
-
 spar_status spar__sqlite_text_put(spar__store *store, uint64_t experiment, const spar__store_text *text,
                                   spar_error *err)
 {
     spar__sqlite *self = (spar__sqlite *)store;
-    spar_status status = enter(self, experiment, err);
+    spar_status status = spar__sqlite_enter(self, experiment, err);
     if (status)
         return status;
     status = spar__sqlite_text_add(self, experiment, text, text->owner, err);
@@ -198,7 +187,7 @@ spar_status spar__sqlite_text_drop(spar__store *store, uint64_t experiment, size
     spar__sqlite *self = (spar__sqlite *)store;
     size_t deleted = 0;
     bool owed = false;
-    spar_status status = enter(self, experiment, err);
+    spar_status status = spar__sqlite_enter(self, experiment, err);
     if (status)
         return status;
     status = is_owed(self, &owed, err);
