@@ -48,7 +48,7 @@ static void test_large(void)
     spar__call *call[300];
     size_t large = 0;
     for (size_t i = 0; i < 300; i++)
-        call[i] = new_call(2000); /* 4,001 bytes, of which the tree takes 27 times as much */
+        call[i] = new_call(2000); /* 4,001 bytes, and the tree takes 28 times as much */
     for (size_t i = 0; i < 300; i++)
         spar__call_free(call[i]);
     for (size_t i = 0; i < 300; i++) {
