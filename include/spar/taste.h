@@ -10,11 +10,12 @@
  * How much the length of each axis differs from the others is fitted by maximum evidence from 30 answers on, with a
  * normal prior on its logarithm (deviation 0.7). Neither length nor scale is known. All pairs of a small grid are
  * tried: the posterior of each is Laplace's approximation (num/laplace.h), and what is said is the mixture of them by
- * their evidence and their prior: scale half-normal with deviation 3.3; log length normal about log 0.4
- * with deviation 0.7. An interval that took the best pair for certain would be too narrow.
+ * their evidence and their prior: scale half-normal with deviation sqrt(11), per unit of its logarithm; log length
+ * normal about log 0.4 with deviation 0.7. Pairs of less than e^-7 of the largest weight are left out. An interval that
+ * took the best pair for certain would be too narrow.
  *
  * f is known only up to a constant, so all values are relative to the mean of f over points of reference, which the
- * caller chooses and which stand in the basis (num/newton.h): their mean has no rest.
+ * caller chooses (equal ones count once) and which stand in the basis (num/newton.h): their mean has no rest.
  *
  * Cost: for n points and N duels a pair of the grid takes about n r^2 + 3 N r^2 operations, r <= 256 functions. 200
  * answers take 0.3 s in all. Lengths and scales are weighed by the newest 250 pairs. Points beyond r functions are

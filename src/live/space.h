@@ -7,6 +7,7 @@
 #include <spar/taste.h>
 
 #include <spar/axes.h>
+#include <spar/experiment.h>
 #include <spar/option.h>
 
 enum { SPAR__SPACE_REFERENCES = 32 }; /* settings all over the space, to whose average strengths are relative */
@@ -20,6 +21,9 @@ spar_status spar__space_option(const spar_axes *axes, const size_t *value, bool 
 /* The same for programs, an array: name, value (a number or a text), unit where there is one, and text, which is both.
  */
 void spar__space_json(const spar_axes *axes, const size_t *value, spar__json *json);
+
+/* Answers that say nothing: bad, or skipped. */
+uint64_t spar__belief_skipped(const spar_belief *belief);
 
 /* The setting of highest mean, one value of each axis. */
 spar_status spar__space_best(const spar_axes *axes, const spar_taste *taste, size_t *value);

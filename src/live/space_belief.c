@@ -12,8 +12,8 @@
 struct spar_belief {
     spar_axes *axes;
     spar_taste *taste;
-    uint64_t answers; /* that say something */
-    bool won;         /* somebody won: */
+    uint64_t answers, skipped; /* that say something, and that do not */
+    bool won;                  /* somebody won: */
     size_t winner[SPAR__AXES_MOST], best[SPAR__AXES_MOST];
 };
 
@@ -83,8 +83,12 @@ static spar_status take_answer(belief_fold *f, const spar_event *event, spar_err
     const spar_answer *answer = spar_event_answer(event);
     spar_answer_kind kind = spar_answer_kind_of(answer);
     size_t at = spar__key_find(&f->screens, spar_event_number(event), 0);
-    if (is_left_out(f, event) || kind == SPAR_ANSWER_BAD || kind == SPAR_ANSWER_SKIP)
+    if (is_left_out(f, event))
         return SPAR_OK;
+    if (kind == SPAR_ANSWER_BAD || kind == SPAR_ANSWER_SKIP) {
+        belief->skipped++;
+        return SPAR_OK;
+    }
     if (at == SPAR__NO_KEY)
         return spar__fail(err, SPAR_CORRUPT, "the log has an answer to a screen that it does not have");
     const double *x = f->x + f->screens.entry[at].count;
@@ -187,6 +191,11 @@ const spar_axes *spar_belief_axes(const spar_belief *belief)
 uint64_t spar_belief_answers(const spar_belief *belief)
 {
     return belief ? belief->answers : 0;
+}
+
+uint64_t spar__belief_skipped(const spar_belief *belief)
+{
+    return belief->skipped;
 }
 
 const size_t *spar_belief_best(const spar_belief *belief)

@@ -10,6 +10,8 @@
 
 enum { EARLY = 10 };
 
+static const double LEVEL = 1e-6; /* log-odds above the average that are none */
+
 const char *spar__space_verdict(const spar__space_report *r)
 {
     return r->answers == 0 ? "none" : r->answers < EARLY ? "early" : "open";
@@ -25,10 +27,15 @@ static char *words(const spar_axes *axes, const size_t *value)
 static spar_status say(spar__space_report *r)
 {
     spar__buf out = {0};
-    if (r->answers == 0)
+    if (r->answers == 0 && r->skipped == 0)
         spar__buf_adds(&out, "no answers yet");
+    else if (r->answers == 0)
+        spar__buf_printf(&out, "no answers yet; %" PRIu64 " screen%s skipped", r->skipped,
+                         r->skipped == 1 ? " was" : "s were");
     else if (r->answers < EARLY)
         spar__buf_printf(&out, "too early to say: %" PRIu64 " answer%s", r->answers, r->answers == 1 ? "" : "s");
+    else if (r->level)
+        spar__buf_adds(&out, "no setting is believed better than another");
     else
         spar__buf_printf(&out, "%s is believed best", r->best);
     r->sentence = out.text;
@@ -53,14 +60,18 @@ static spar_status fill(spar__space_report *r)
 {
     const size_t *best = spar_belief_best(r->belief), *winner = spar_belief_winner(r->belief);
     r->answers = spar_belief_answers(r->belief);
+    r->skipped = spar__belief_skipped(r->belief);
     r->best = words(r->axes, best);
     r->winner = winner ? words(r->axes, winner) : NULL;
     r->curve = spar__alloc(spar_axes_count(r->axes), sizeof *r->curve);
-    if (!r->best || (winner && !r->winner) || !r->curve || say(r))
+    if (!r->best || (winner && !r->winner) || !r->curve)
         return SPAR_NOMEM;
     spar_status status = spar_belief_at(r->belief, best, &r->mean, &r->low, &r->high);
     if (!status && winner)
         status = spar_belief_chance(r->belief, best, winner, &r->chance);
+    r->level = r->mean < LEVEL;
+    if (!status)
+        status = say(r);
     for (size_t a = 0; a < spar_axes_count(r->axes) && !status; a++)
         look_along(r, a);
     return status;

@@ -25,9 +25,11 @@ typedef struct spar__space_report {
     spar_belief *belief;
     bool against_last;
     uint64_t answers;         /* that say something */
+    uint64_t skipped;         /* that say nothing: bad, or skipped */
     char *best, *winner;      /* in words; winner may be NULL */
     char *sentence;           /* the whole in one */
     double mean, low, high;   /* of the best */
+    bool level;               /* none is believed better than another */
     double chance;            /* that it is preferred to the last winner */
     spar__space_curve *curve; /* of each axis */
 } spar__space_report;

@@ -89,7 +89,8 @@ static void add_sentence(const spar__view *view, spar__json *json)
     spar__json_begin_object(json);
     for (int i = SPAR_VERDICT_NONE; i < SPAR_VERDICT_OPEN; i++)
         spar__json_add_boolean(json, spar_verdict_name((spar_verdict)i), (int)verdict == i);
-    spar__json_add_boolean(json, "believed", space && verdict == SPAR_VERDICT_OPEN);
+    spar__json_add_boolean(json, "believed", space && verdict == SPAR_VERDICT_OPEN && !space->level);
+    spar__json_add_boolean(json, "believed_level", space && verdict == SPAR_VERDICT_OPEN && space->level);
     spar__json_add_boolean(json, "open_none", open && running == 0);
     spar__json_add_boolean(json, "open_one", open && running == 1);
     spar__json_add_boolean(json, "open_led", open && running > 1 && leader != SPAR_NO_OPTION);
@@ -114,7 +115,8 @@ static void add_counts(const spar__view *view, spar__json *json)
     spar__json_add_unsigned(json, "screens", screens);
     spar__json_add_unsigned(json, "undone", undone);
     spar__json_add_unsigned(json, "imported", imported);
-    spar__json_add_unsigned(json, "skipped", spar_decision_skipped(r->verdict.decision));
+    spar__json_add_unsigned(json, "skipped",
+                            r->space.axes ? r->space.skipped : spar_decision_skipped(r->verdict.decision));
     spar__json_add_unsigned(json, "open_screens", spar_experiment_open_screens(r->experiment, NULL, 0, NULL));
     spar__json_add_unsigned(json, "n_options", r->n);
     spar__json_add_unsigned(json, "events", spar_experiment_sequence(r->experiment));

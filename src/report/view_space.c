@@ -61,7 +61,7 @@ static void add_known(const spar__view *view, spar__json *json)
     add_strength(view, "strength", r->mean, json);
     add_strength(view, "low", r->low, json);
     add_strength(view, "high", r->high, json);
-    spar__json_add_string(json, "winner", r->winner ? r->winner : "");
+    spar__json_add_string(json, "winner", r->winner && strcmp(r->winner, r->best) != 0 ? r->winner : "");
     spar__view_percent("chance", r->chance, json);
     add_picture(r, json);
     spar__json_key(json, "curves");

@@ -5,6 +5,7 @@
 #include "session/axes.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { BLOCKS = 8, WIDE = 32 };
 
@@ -66,7 +67,10 @@ void spar__space_text(const spar__space_report *r, spar__layout layout, spar__bu
                      r->low, r->high);
     add_line(&line, layout, out);
     if (r->winner) {
-        spar__buf_printf(&line, "chance to beat the last winner, %s: %.0f %%", r->winner, 100 * r->chance);
+        if (strcmp(r->winner, r->best) == 0)
+            spar__buf_adds(&line, "it is the last winner, too");
+        else
+            spar__buf_printf(&line, "chance to beat the last winner, %s: %.0f %%", r->winner, 100 * r->chance);
         add_line(&line, layout, out);
     }
     spar__buf_adds(&line, "a recommendation: for a space there is no decision with a known error");

@@ -26,8 +26,8 @@ static void add_counted(const spar__status_report *r, spar__buf *out)
         spar__verdict_count(spar_axes_count(r->space.axes), "axis", "axes", out);
     else
         spar__verdict_count(r->n, "option", "options", out);
-    add_part(spar_decision_skipped(r->verdict.decision), "that says nothing (bad, skipped)",
-             "that say nothing (bad, skipped)", &before, out);
+    add_part(r->space.axes ? r->space.skipped : spar_decision_skipped(r->verdict.decision),
+             "that says nothing (bad, skipped)", "that say nothing (bad, skipped)", &before, out);
     add_part(imported, "imported", "imported", &before, out);
     add_part(undone, "taken back", "taken back", &before, out);
     add_part(spar_experiment_open_screens(r->experiment, NULL, 0, NULL), "screen still open", "screens still open",
