@@ -11,6 +11,8 @@
 
 #include <spar/experiment.h>
 
+#include <stdatomic.h>
+
 /* An option as it is now, looked up when it is needed. */
 typedef struct spar__live_option {
     uint32_t version;  /* that was looked up; 0: none yet */
@@ -140,10 +142,11 @@ void spar__snapshot_write(spar_experiment *experiment);
 /* That many events were folded since a moment of this thread's clock. */
 void spar__snapshot_note(spar_experiment *experiment, uint64_t events, double start);
 
-/* What is kept of a state: its bytes, squeezed, also of a copy of it; and back. SPAR_UNSUPPORTED: an older program has
- * written it. */
+/* What is kept of a state: its bytes, squeezed, also of a copy of it, unless that is stopped (squeeze.h); and back.
+ * SPAR_UNSUPPORTED: an older program has written it. */
 spar_status spar__snapshot_bytes(spar__fold *state, unsigned char **bytes, size_t *length, spar_error *err);
-spar_status spar__snapshot_squeeze(const spar__fold_parts *parts, unsigned char **bytes, size_t *length);
+spar_status spar__snapshot_squeeze(const spar__fold_parts *parts, const atomic_bool *stop, unsigned char **bytes,
+                                   size_t *length);
 spar_status spar__snapshot_read(const unsigned char *bytes, size_t length, spar__fold **out, spar_error *err);
 
 extern uint64_t spar__snapshot_every; /* events between two small ones: 4,096, but for tests */

@@ -143,14 +143,15 @@ static void drop_some(spar_experiment *experiment)
         (void)spar__store_snapshot_keep(experiment->store, experiment->id, kept, keep, NULL);
 }
 
-spar_status spar__snapshot_squeeze(const spar__fold_parts *parts, unsigned char **bytes, size_t *length)
+spar_status spar__snapshot_squeeze(const spar__fold_parts *parts, const atomic_bool *stop, unsigned char **bytes,
+                                   size_t *length)
 {
     unsigned char *joined = NULL;
     size_t n = 0;
     *bytes = NULL;
     spar_status status = spar__fold_join(parts, &joined, &n);
     if (!status)
-        status = spar__squeeze(joined, n, bytes, length);
+        status = spar__squeeze(joined, n, stop, bytes, length);
     spar__free(joined);
     return status;
 }
@@ -162,7 +163,7 @@ spar_status spar__snapshot_bytes(spar__fold *state, unsigned char **bytes, size_
     spar_status status = spar__fold_save_parts(state, &parts, err);
     if (status)
         return status;
-    status = spar__snapshot_squeeze(&parts, bytes, length);
+    status = spar__snapshot_squeeze(&parts, NULL, bytes, length);
     spar__fold_parts_free(&parts);
     return status ? spar__fail(err, status, "a snapshot: %s", spar_status_text(status)) : SPAR_OK;
 }
@@ -211,7 +212,7 @@ static void make(spar_experiment *experiment, bool later)
         experiment->snapshot_took = spar__clock_wall() - start;
         return;
     }
-    if (!spar__snapshot_squeeze(&parts, &bytes, &length))
+    if (!spar__snapshot_squeeze(&parts, NULL, &bytes, &length))
         put(experiment, &about, bytes, length);
     spar__fold_parts_free(&parts);
     spar__free(bytes);

@@ -15,7 +15,7 @@ struct spar__snapshot_work {
     size_t length;
     bool dropped;
     pthread_t thread;
-    atomic_bool done;
+    atomic_bool done, stop;
 };
 
 /* It can wait for those whose requests are answered, which have work for all cores. */
@@ -30,7 +30,7 @@ static void *run(void *context)
 {
     spar__snapshot_work *work = context;
     yield_to_others();
-    (void)spar__snapshot_squeeze(&work->parts, &work->bytes, &work->length);
+    (void)spar__snapshot_squeeze(&work->parts, &work->stop, &work->bytes, &work->length);
     atomic_store(&work->done, true);
     return NULL;
 }
@@ -52,6 +52,7 @@ void spar__snapshot_work_free(spar__snapshot_work *work)
 {
     if (!work)
         return;
+    atomic_store(&work->stop, true); /* with its low priority it could take long */
     (void)pthread_join(work->thread, NULL);
     spar__fold_parts_free(&work->parts);
     spar__free(work->bytes);

@@ -9,7 +9,7 @@ typedef struct spar__snapshot_work spar__snapshot_work;
 
 /* Takes the parts of a state. NULL if there is no memory or no thread: they are still the caller's. */
 spar__snapshot_work *spar__snapshot_work_new(const spar__store_snapshot *about, const spar__fold_parts *parts);
-void spar__snapshot_work_free(spar__snapshot_work *work); /* waits for the thread; NULL is fine */
+void spar__snapshot_work_free(spar__snapshot_work *work); /* the thread ends at once; NULL is fine */
 
 /* False while the thread works. *bytes is what it has made, borrowed; NULL: it failed, or the snapshot was dropped. */
 bool spar__snapshot_work_done(const spar__snapshot_work *work, spar__store_snapshot *about, const unsigned char **bytes,

@@ -16,6 +16,7 @@ typedef struct squeezer {
     unsigned char *out;
     size_t at;               /* bytes written */
     uint32_t *long8, *long4; /* where a hash was last; 1 more, 0: nowhere */
+    const atomic_bool *stop; /* NULL: never */
 } squeezer;
 
 static size_t hash8(const unsigned char *p)
@@ -83,10 +84,18 @@ static void put(squeezer *s, size_t from, size_t to, size_t length, size_t back)
         put_more(s, rest - 15);
 }
 
-static void squeeze(squeezer *s)
+static bool is_stopped(const squeezer *s)
+{
+    return s->stop && atomic_load_explicit(s->stop, memory_order_relaxed);
+}
+
+/* False: it was stopped. */
+static bool squeeze(squeezer *s)
 {
     size_t from = 0;
     for (size_t i = 0; i + TAIL < s->n;) {
+        if (is_stopped(s))
+            return false;
         size_t where, length = find(s, i, &where);
         note(s, i);
         if (!length) {
@@ -99,11 +108,14 @@ static void squeeze(squeezer *s)
         from = i += length;
     }
     put(s, from, s->n, 0, 0);
+    return true;
 }
 
-spar_status spar__squeeze(const unsigned char *bytes, size_t length, unsigned char **out, size_t *squeezed)
+spar_status spar__squeeze(const unsigned char *bytes, size_t length, const atomic_bool *stop, unsigned char **out,
+                          size_t *squeezed)
 {
-    squeezer s = {.in = bytes, .n = length, .at = HEAD};
+    squeezer s = {.in = bytes, .n = length, .at = HEAD, .stop = stop};
+    spar_status status = SPAR_NOMEM;
     *out = NULL;
     if (length >= UINT32_MAX)
         return SPAR_UNSUPPORTED;
@@ -112,7 +124,9 @@ spar_status spar__squeeze(const unsigned char *bytes, size_t length, unsigned ch
     s.out = spar__grow_bytes(NULL, HEAD + length + length / 255 + TAIL); /* most is never touched */
     if (s.out && s.long8 && s.long4) {
         spar__put_u64(s.out, length);
-        squeeze(&s);
+        status = squeeze(&s) ? SPAR_OK : SPAR_INTERRUPTED;
+    }
+    if (!status) {
         unsigned char *shorter = spar__grow_bytes(s.out, s.at);
         *out = shorter ? shorter : s.out;
         *squeezed = s.at;
@@ -121,7 +135,7 @@ spar_status spar__squeeze(const unsigned char *bytes, size_t length, unsigned ch
     }
     spar__free(s.long8);
     spar__free(s.long4);
-    return *out ? SPAR_OK : SPAR_NOMEM;
+    return status;
 }
 
 typedef struct expander {

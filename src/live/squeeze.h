@@ -9,10 +9,13 @@
 
 #include "base/error.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 
-/* *out is new (spar__free). */
-spar_status spar__squeeze(const unsigned char *bytes, size_t length, unsigned char **out, size_t *squeezed);
+/* *out is new (spar__free). It takes 5 to 20 ns a byte: when *stop turns true it ends soon, with SPAR_INTERRUPTED;
+ * NULL: it never does. */
+spar_status spar__squeeze(const unsigned char *bytes, size_t length, const atomic_bool *stop, unsigned char **out,
+                          size_t *squeezed);
 
 /* And back; whatever the bytes are, nothing is read or written outside. SPAR_CORRUPT if they are not such a result. */
 spar_status spar__unsqueeze(const unsigned char *bytes, size_t length, unsigned char **out, size_t *expanded);

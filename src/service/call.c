@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 
-enum { SPARE_CALLS = 256, SPARE_BODY = 4096 }; /* bytes: larger ones are not kept */
+enum { SPARE_CALLS = 256, SPARE_BODY = 4096, SPARE_NODES = 64 }; /* of its JSON; larger ones are not kept */
 
 static bool is_worth_keeping(const spar__call *call)
 {
@@ -12,7 +12,9 @@ static bool is_worth_keeping(const spar__call *call)
     (void)call;
     return false;
 #else
-    return call->service->spare_calls < SPARE_CALLS && call->body.capacity <= SPARE_BODY;
+    return call->service->spare_calls < SPARE_CALLS && call->body.capacity <= SPARE_BODY &&
+           call->json.room <= SPARE_NODES && call->json.text.capacity <= SPARE_BODY &&
+           call->json.scan.word.capacity <= SPARE_BODY;
 #endif
 }
 

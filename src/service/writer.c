@@ -205,7 +205,8 @@ static spar_status follow(spar__service *service, spar_error *err)
     spar_status status = take_turn(service, err);
     if (status)
         return status;
-    spar__places_keep(&service->places);
+    if (!spar__disk_check(service, NULL)) /* as before a batch; the calls are told */
+        spar__places_keep(&service->places);
     status = spar__logouts_keep(&service->logouts, service->store, spar__now(), err);
     if (!status && secrets_are_old(service))
         status = spar__secrets_load(service, err);

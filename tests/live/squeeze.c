@@ -2,6 +2,8 @@
 #include "live/squeeze.h"
 
 #include "base/alloc.h"
+#include "base/clock.h"
+#include "live/snapshot_work.h"
 #include "tap.h"
 
 #include <stdint.h>
@@ -20,12 +22,36 @@ static size_t round_trip(const unsigned char *bytes, size_t n)
 {
     unsigned char *small = NULL, *again = NULL;
     size_t length = 0, back = 0;
-    if (spar__squeeze(bytes, n, &small, &length) || spar__unsqueeze(small, length, &again, &back) || back != n ||
+    if (spar__squeeze(bytes, n, NULL, &small, &length) || spar__unsqueeze(small, length, &again, &back) || back != n ||
         (n && memcmp(bytes, again, n) != 0))
         length = 0;
     spar__free(small);
     spar__free(again);
     return length;
+}
+
+/* The thread of a snapshot ends when it is freed, long before it is done. */
+static void test_work(void)
+{
+    enum { N = 4 << 20 };
+    spar__fold_parts parts = {.has_items = false};
+    spar__store_snapshot about = {.sequence = 1};
+    unsigned char *bytes = spar__alloc(N, 1);
+    if (!bytes)
+        abort();
+    for (size_t i = 0; i < N; i++)
+        bytes[i] = (unsigned char)random_byte();
+    double start = spar__clock_process();
+    size_t length = round_trip(bytes, N);
+    double whole = spar__clock_process() - start;
+    parts.session = bytes;
+    parts.session_length = N;
+    start = spar__clock_process();
+    spar__snapshot_work *work = spar__snapshot_work_new(&about, &parts);
+    ok(work && length, "a snapshot is under way");
+    spar__snapshot_work_free(work);
+    double took = spar__clock_process() - start;
+    ok(took < whole / 2, "and ends after %.0f ms; all of it takes %.0f", 1e-6 * took, 1e-6 * whole);
 }
 
 int main(void)
@@ -52,7 +78,12 @@ int main(void)
 
     unsigned char *small = NULL, *again = NULL;
     size_t length = 0, back = 0, taken = 0;
-    if (spar__squeeze(bytes, 2000, &small, &length))
+    atomic_bool stop = true;
+    ok(spar__squeeze(bytes, N, &stop, &small, &length) == SPAR_INTERRUPTED && !small, "it can be stopped");
+    atomic_store(&stop, false);
+    ok(!spar__squeeze(bytes, N, &stop, &small, &length) && length == round_trip(bytes, N), "and need not be");
+    spar__free(small);
+    if (spar__squeeze(bytes, 2000, NULL, &small, &length))
         abort();
     for (size_t n = 0; n < length; n++) {
         unsigned char *cut = malloc(n ? n : 1); /* of that size, so that a step outside is seen */
@@ -72,5 +103,6 @@ int main(void)
     ok(round_trip(bytes, 2000), "changed anywhere it does no harm");
     spar__free(small);
     free(bytes);
+    test_work();
     return done();
 }

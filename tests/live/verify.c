@@ -291,7 +291,7 @@ static void replace_snapshot(const spar__store_snapshot *about, const unsigned c
 {
     unsigned char *bytes = NULL;
     size_t length = 0;
-    must(spar__squeeze(state, n, &bytes, &length));
+    must(spar__squeeze(state, n, NULL, &bytes, &length));
     must(spar__store_snapshot_put(keeper[n_places - 1], 1, about, bytes, length, &err));
     spar__free(bytes);
 }

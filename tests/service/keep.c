@@ -1,0 +1,74 @@
+/* The writer's tick writes snapshots that are due, but not to a file that was replaced. */
+#include "service/server.h"
+
+#include "live/world.h"
+
+#include <sys/stat.h>
+
+static spar__service service; /* enough of one for the tick */
+static char path[128];
+
+static size_t snapshots(const spar_experiment *experiment)
+{
+    uint64_t sequence[8];
+    size_t n = 0;
+    must(spar__store_snapshot_list(experiment->store, experiment->id, 8, sequence, &n, &err));
+    return n;
+}
+
+static spar_experiment *start(void)
+{
+    struct stat now;
+    spar_experiment *experiment = NULL;
+    must(spar__store_open(path, SPAR__STORE_WRITE, &service.store, &err));
+    if (stat(path, &now))
+        abort();
+    service.file = path;
+    service.device = (uint64_t)now.st_dev;
+    service.inode = (uint64_t)now.st_ino;
+    service.settings.place = path;
+    service.started = -1e6; /* secrets are not read */
+    service.secrets_loaded = spar__seconds();
+    (void)pthread_mutex_init(&service.peers.lock, NULL);
+    spar__turn_init(&service.turn);
+    spar__troubles_init(&service.troubles);
+    spar__logouts_init(&service.logouts);
+    spar__places_init(&service.places);
+    must(spar__places_load(&service.places, path, service.store, &err));
+    must(spar__place_open(spar__places_get(&service.places, 0), SPAR__BY_WRITER, &experiment, &err));
+    return experiment;
+}
+
+static void stop(void)
+{
+    spar__places_fini(&service.places);
+    spar__logouts_fini(&service.logouts);
+    spar__troubles_fini(&service.troubles);
+    spar__turn_fini(&service.turn);
+    (void)pthread_mutex_destroy(&service.peers.lock);
+    spar__store_close(service.store);
+}
+
+int main(void)
+{
+    (void)snprintf(folder, sizeof folder, "/tmp/spar-keep-XXXXXX");
+    if (!mkdtemp(folder))
+        return 1;
+    (void)snprintf(path, sizeof path, "%s/tea.db", folder);
+    spar_experiment_close(new_experiment(path, 4, 1));
+    spar_experiment *experiment = start();
+    (void)ask(experiment, NULL);
+    size_t before = snapshots(experiment);
+    spar__writer_tick(&service);
+    ok(experiment->served && snapshots(experiment) == before, "none is due");
+    experiment->slow = 1e12;
+    service.inode++;
+    spar__writer_tick(&service);
+    ok(snapshots(experiment) == before, "the file was replaced: nothing is written");
+    service.inode--;
+    spar__writer_tick(&service);
+    ok(snapshots(experiment) == before + 1, "it is back: then the snapshot is");
+    stop();
+    close_places();
+    return done();
+}
