@@ -17,14 +17,10 @@ spar_status spar__taste_point(spar_taste *taste, const double *x, size_t *out)
     for (*out = 0; *out < taste->n; ++*out)
         if (memcmp(taste->x + *out * taste->dim, x, size) == 0)
             return SPAR_OK;
-    if (taste->n == taste->room) {
-        size_t room = 2 * taste->room + 16;
-        double *grown = spar__realloc(taste->x, taste->room, room, size);
-        if (!grown)
-            return SPAR_NOMEM;
-        taste->x = grown;
-        taste->room = room;
-    }
+    double *grown = spar__grow(taste->x, &taste->room, taste->n + 1, 16, size);
+    if (!grown)
+        return SPAR_NOMEM;
+    taste->x = grown;
     memcpy(taste->x + taste->n++ * taste->dim, x, size);
     return SPAR_OK;
 }
@@ -88,14 +84,10 @@ spar_status spar__taste_duel_add(spar_taste *taste, size_t a, size_t b, double w
         }
     if (a == b)
         return SPAR_OK;
-    if (taste->duels == taste->duel_room) {
-        size_t room = 2 * taste->duel_room + 16;
-        spar__taste_duel *grown = spar__realloc(taste->duel, taste->duel_room, room, sizeof *grown);
-        if (!grown)
-            return SPAR_NOMEM;
-        taste->duel = grown;
-        taste->duel_room = room;
-    }
+    spar__taste_duel *grown = spar__grow(taste->duel, &taste->duel_room, taste->duels + 1, 16, sizeof *grown);
+    if (!grown)
+        return SPAR_NOMEM;
+    taste->duel = grown;
     taste->duel[taste->duels++] = (spar__taste_duel){a, b, won, lost};
     return SPAR_OK;
 }

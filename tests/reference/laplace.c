@@ -58,8 +58,7 @@ void ref_laplace_close(ref_laplace *l)
     free(l->factor);
 }
 
-/* The lower triangle of a positive definite matrix becomes its Cholesky factor. */
-static void cholesky(double *a, size_t n)
+void ref_cholesky(double *a, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j <= i; j++) {
@@ -72,14 +71,17 @@ static void cholesky(double *a, size_t n)
         }
 }
 
-/* b becomes (lower lower^T)^-1 b */
-static void solve(const double *lower, size_t n, double *b)
+void ref_forward(const double *lower, size_t n, double *b)
 {
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < i; j++)
             b[i] -= lower[i * n + j] * b[j];
         b[i] /= lower[i * n + i];
     }
+}
+
+void ref_backward(const double *lower, size_t n, double *b)
+{
     for (size_t i = n; i-- > 0;) {
         for (size_t j = i + 1; j < n; j++)
             b[i] -= lower[j * n + i] * b[j];
@@ -95,7 +97,7 @@ static void curvature(const ref_laplace *l, const double *k, double *root, doubl
     for (size_t i = 0; i < l->n; i++)
         for (size_t j = 0; j < l->n; j++)
             b[i * l->n + j] = (i == j) + root[i] * k[i * l->n + j] * root[j];
-    cholesky(b, l->n);
+    ref_cholesky(b, l->n);
 }
 
 /* One step: a = u - W^1/2 B^-1 W^1/2 K u with u = W f + gradient, then f = K a. Returns the largest change of f. */
@@ -109,7 +111,8 @@ static double newton(ref_laplace *l, const double *k, double *root, double *b)
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             v[i] += root[i] * k[i * n + j] * u[j];
-    solve(b, n, v);
+    ref_forward(b, n, v);
+    ref_backward(b, n, v);
     for (size_t i = 0; i < n; i++)
         u[i] -= root[i] * v[i];
     for (size_t i = 0; i < n; i++) {

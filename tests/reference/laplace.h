@@ -34,4 +34,9 @@ double ref_sigmoid(double f);
 /* Of sigmoid(f), f ~ N(mean, variance), by the trapezoid rule. */
 double ref_sigmoid_variance(double mean, double variance);
 
+/* The lower triangle of a positive definite matrix becomes its Cholesky factor; b becomes lower^-1 b, or lower^-T b. */
+void ref_cholesky(double *a, size_t n);
+void ref_forward(const double *lower, size_t n, double *b);
+void ref_backward(const double *lower, size_t n, double *b);
+
 #endif

@@ -67,40 +67,6 @@ static ref_contrast centred(const ref_taste *t, const double *x)
     return c;
 }
 
-/* The lower triangle of a positive definite matrix becomes its Cholesky factor. */
-static void factor(double *a, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j <= i; j++) {
-            double sum = a[i * n + j];
-            for (size_t c = 0; c < j; c++)
-                sum -= a[i * n + c] * a[j * n + c];
-            if (i == j && !(sum > 0))
-                abort();
-            a[i * n + j] = i == j ? sqrt(sum) : sum / a[j * n + j];
-        }
-}
-
-/* b becomes lower^-1 b */
-static void forward(const double *lower, size_t n, double *b)
-{
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < i; j++)
-            b[i] -= lower[i * n + j] * b[j];
-        b[i] /= lower[i * n + i];
-    }
-}
-
-/* b becomes lower^-T b */
-static void backward(const double *lower, size_t n, double *b)
-{
-    for (size_t i = n; i-- > 0;) {
-        for (size_t j = i + 1; j < n; j++)
-            b[i] -= lower[j * n + i] * b[j];
-        b[i] /= lower[i * n + i];
-    }
-}
-
 static double log_likelihood(const ref_taste *t, const double *g)
 {
     double sum = 0;
@@ -136,7 +102,7 @@ static void look(const ref_taste *t, ref_taste_cell *cell, const double *k, cons
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             cell->lower[i * n + j] = (i == j) + cell->root[i] * k[i * n + j] * cell->root[j];
-    factor(cell->lower, n);
+    ref_cholesky(cell->lower, n);
 }
 
 /* One Newton step for g = K a, halved until it climbs; returns the largest change of g. */
@@ -151,8 +117,8 @@ static double newton(const ref_taste *t, ref_taste_cell *cell, const double *k, 
     times(n, k, u, v);
     for (size_t i = 0; i < n; i++)
         v[i] *= cell->root[i];
-    forward(cell->lower, n, v);
-    backward(cell->lower, n, v);
+    ref_forward(cell->lower, n, v);
+    ref_backward(cell->lower, n, v);
     for (size_t i = 0; i < n; i++)
         u[i] -= cell->root[i] * v[i] + a[i]; /* the step */
     for (double part = 1; part > 1e-6; part /= 2) {
@@ -281,7 +247,7 @@ static void moments(const ref_taste *t, const ref_taste_cell *cell, const ref_co
         *mean += cell->slope[i] * c;
         v[i] = cell->root[i] * c;
     }
-    forward(cell->lower, t->n, v);
+    ref_forward(cell->lower, t->n, v);
     *variance = fmax(0, covariance(t, cell, h, h) - dot(t->n, v, v));
     free(v);
 }
