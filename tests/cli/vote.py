@@ -6,13 +6,14 @@ import re
 import select
 import shutil
 import subprocess
+import tempfile
 import time
 
 from harness import SPAR, accepts, done, environment, folder, note, ok, same, skip, spar
 
 TEAS = ["Assam", "Darjeeling", "Earl-Grey", "Sencha"]
 os.environ.setdefault("USER", "somebody")
-work = folder()
+work, short = folder(), tempfile.TemporaryDirectory(dir="/tmp")  # the path of a socket must be short
 os.chdir(work.name)
 
 
@@ -55,7 +56,7 @@ ENV = environment(TERM="xterm", PATH=f"{os.path.dirname(SPAR)}:{os.environ['PATH
 
 
 def tmux(*args):
-    return subprocess.run(["tmux", "-S", f"{work.name}/tmux{servers}", "-f", "/dev/null", *args], capture_output=True, text=True, env=ENV, timeout=120)
+    return subprocess.run(["tmux", "-S", f"{short.name}/tmux{servers}", "-f", "/dev/null", *args], capture_output=True, text=True, env=ENV, timeout=120)
 
 
 def shown(options=()):
