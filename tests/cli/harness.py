@@ -55,7 +55,7 @@ def spar(*args, env=None, **more):
         more.setdefault("stdin", subprocess.DEVNULL)
     more.setdefault("stdout", subprocess.PIPE)
     got = subprocess.run([SPAR, *map(str, args)], stderr=subprocess.PIPE, text=True, env=environment(**(env or {})),
-                         timeout=240, **more)
+                         timeout=500, **more)
     got.stderr = without_progress(got.stderr)
     return got
 
