@@ -199,21 +199,30 @@ static bool secrets_are_old(spar__service *service)
     return changed || now - service->started < FIRST || now - service->secrets_loaded > SECONDS;
 }
 
-/* What other programs have changed: tokens, invitations, experiments. The next second tries again. */
+/* What the server stores by itself; as before a batch, not in a file that was replaced, nor where there is no space. */
+static spar_status keep(spar__service *service, spar_error *err)
+{
+    spar_status status = spar__disk_check(service, err);
+    if (status)
+        return status;
+    spar__places_keep(&service->places);
+    return spar__logouts_keep(&service->logouts, service->store, spar__now(), err);
+}
+
+/* And what other programs have changed: tokens, invitations, experiments. The next second tries again. */
 static spar_status follow(spar__service *service, spar_error *err)
 {
     spar_status status = take_turn(service, err);
     if (status)
         return status;
-    if (!spar__disk_check(service, NULL)) /* as before a batch; the calls are told */
-        spar__places_keep(&service->places);
-    status = spar__logouts_keep(&service->logouts, service->store, spar__now(), err);
+    spar_status kept = keep(service, err);
+    status = kept == SPAR_FULL ? SPAR_OK : kept; /* a full disk can be read */
     if (!status && secrets_are_old(service))
         status = spar__secrets_load(service, err);
     if (!status)
         status = spar__places_load(&service->places, service->settings.place, service->store, err);
     spar__turn_give(&service->turn);
-    return status;
+    return status ? status : kept;
 }
 
 void spar__writer_tick(spar__service *service)
