@@ -1,5 +1,6 @@
 /* copy_secrets.c - keys, tokens and invitations of a store to another that has none: who moves a service wants the
- * cookies, links and tokens that are out there to stay good. */
+ * cookies, links and tokens that are out there to stay good. Links have the address of an experiment; the one of an
+ * experiment without a name comes from the file or database, so it is kept with the keys. */
 #include "live/copy.h"
 
 #include "base/alloc.h"
@@ -64,11 +65,22 @@ static spar_status compare(spar__store *to, const secret_list *list, spar_error 
                       spar__store_name(to));
 }
 
-spar_status spar__copy_secrets(spar__store *from, spar__store *to, spar_error *err)
+static bool holds(const secret_list *list, const char *name)
+{
+    size_t i = 0;
+    while (i < list->n && strcmp(list->secret[i].name, name) != 0)
+        i++;
+    return i < list->n;
+}
+
+spar_status spar__copy_secrets(spar__store *from, spar__store *to, const char *address, spar_error *err)
 {
     secret_list list = {.n = 0};
     spar_error why = {0};
     spar_status status = spar__store_secret_each(from, "", add, &list, err);
+    if (!status && list.n && address && !holds(&list, SPAR__STORE_ADDRESS) &&
+        add(&list, SPAR__STORE_ADDRESS, (const unsigned char *)address, strlen(address)))
+        status = spar__fail_memory(err);
     if (!status && list.n) {
         status = spar__store_secret_add(to, list.n, list.secret, &why);
         if (status == SPAR_CONFLICT)
