@@ -9,7 +9,7 @@
 
 typedef struct secret_list {
     spar__store_secret *secret;
-    size_t n;
+    size_t n, room;
 } secret_list;
 
 static void free_list(secret_list *list)
@@ -24,13 +24,10 @@ static void free_list(secret_list *list)
 static spar_status add(void *context, const char *name, const unsigned char *bytes, size_t length)
 {
     secret_list *list = context;
-    size_t n = list->n;
-    if ((n & (n - 1)) == 0) { /* a power of two: there is no room for one more */
-        spar__store_secret *grown = spar__realloc(list->secret, n, n ? 2 * n : 1, sizeof *grown);
-        if (!grown)
-            return SPAR_NOMEM;
-        list->secret = grown;
-    }
+    spar__store_secret *grown = spar__grow(list->secret, &list->room, list->n + 1, 16, sizeof *grown);
+    if (!grown)
+        return SPAR_NOMEM;
+    list->secret = grown;
     char *named = spar__strdup(name);
     unsigned char *copy = spar__alloc(length + 1, 1);
     if (copy && length)

@@ -89,15 +89,12 @@ static spar_status add_place(void *context, uint64_t number, const char *name)
 {
     places_loading *loading = context;
     spar__places *places = loading->places;
-    size_t n = places->n;
     if (number <= places->last)
         return SPAR_OK;
-    if ((n & (n - 1)) == 0) { /* a power of two: there is no room for one more */
-        spar__place **grown = spar__realloc(places->place, n, n ? 2 * n : 1, sizeof(*grown));
-        if (!grown)
-            return SPAR_NOMEM;
-        places->place = grown;
-    }
+    spar__place **grown = spar__grow(places->place, &places->room, places->n + 1, 1, sizeof(*grown));
+    if (!grown)
+        return SPAR_NOMEM;
+    places->place = grown;
     places->place[places->n] = new_place(places, loading->store_place, name);
     if (!places->place[places->n])
         return SPAR_NOMEM;

@@ -52,7 +52,7 @@ typedef struct spar__place {
 typedef struct spar__places {
     pthread_mutex_t lock;
     spar__place **place;
-    size_t n;
+    size_t n, room;
     char *unnamed; /* what the experiment without a name is called; NULL: not looked up yet */
     uint64_t last; /* the largest number of an experiment that is listed */
     /* Where the store is one that other servers write to as well, each worker has one connection for all experiments
