@@ -97,7 +97,7 @@ static spar_status copy(const spar__settings *settings, spar__buf *out, spar_err
 }
 
 static const spar__option options[] = {
-    SPAR__SWITCH_OPTION("secrets", "also keys, tokens and invitations, into a store that has none"),
+    SPAR__SWITCH_OPTION("secrets", "also keys, tokens and invitations, into a store that has none of its own"),
     SPAR__SWITCH_OPTION("json", "print JSON, a line for each experiment"),
     {.name = NULL},
 };
