@@ -139,7 +139,8 @@ spar__place *spar__places_find(spar__places *places, const char *name)
 /* Strangers may ask for any name: not more often than this. */
 static const double LOOK_EVERY = 0.1;
 
-spar__place *spar__places_search(spar__places *places, const char *store_place, int user, const char *name)
+/* Another server may just have made it. */
+static spar__place *search(spar__places *places, const char *store_place, int user, const char *name)
 {
     spar__place *found = spar__places_find(places, name);
     double now = spar__seconds();
@@ -148,6 +149,16 @@ spar__place *spar__places_search(spar__places *places, const char *store_place, 
     places->looked[user] = now;
     (void)spar__places_load(places, store_place, places->store[user], NULL);
     return spar__places_find(places, name);
+}
+
+bool spar__call_find_place(spar__call *call, int user)
+{
+    spar__service *service = call->service;
+    const char *name = spar__call_param(call, 0);
+    call->place = name ? search(&service->places, service->settings.place, user, name) : NULL;
+    if (name && !call->place)
+        spar__reply_problem(&call->reply, 404, "unknown", "there is no experiment '%.80s'", name);
+    return !name || call->place;
 }
 
 const char *spar__place_stored(const spar__place *place)

@@ -69,9 +69,7 @@ void spar__places_fini(spar__places *places);
 spar_status spar__places_load(spar__places *places, const char *store_place, spar__store *store, spar_error *err);
 
 spar__place *spar__places_find(spar__places *places, const char *name); /* NULL: none */
-/* The same for a worker; another server may just have made it. */
-spar__place *spar__places_search(spar__places *places, const char *store_place, int user, const char *name);
-const char *spar__place_stored(const spar__place *place); /* its name in the store */
+const char *spar__place_stored(const spar__place *place);               /* its name in the store */
 size_t spar__places_count(spar__places *places);
 spar__place *spar__places_get(spar__places *places, size_t i);
 

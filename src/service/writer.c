@@ -115,16 +115,6 @@ static void free_batches(spar__service *service)
     }
 }
 
-static void find_place(spar__service *service, spar__call *call)
-{
-    const char *name = spar__call_param(call, 0);
-    if (!name)
-        return; /* a route without an experiment */
-    call->place = spar__places_search(&service->places, service->settings.place, SPAR__BY_WRITER, name);
-    if (!call->place)
-        spar__reply_problem(&call->reply, 404, "unknown", "there is no experiment '%.80s'", name);
-}
-
 /* All calls about one place, from the first of them on. */
 static void work_on(spar__service *service, spar__place *place, spar__call *calls)
 {
@@ -176,7 +166,7 @@ void spar__writer_work(spar__service *service, spar__call *calls)
         if (status)
             spar__reply_failure(&call->reply, status, &err);
         else
-            find_place(service, call);
+            (void)spar__call_find_place(call, SPAR__BY_WRITER);
     }
     for (spar__call *call = calls; call; call = call->next)
         if (!is_done(call))
