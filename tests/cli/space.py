@@ -234,6 +234,7 @@ def words():
             pair = json.loads(accepts("ask", "few.db", "--json"))["settings"]
             accepts("tell", "few.db", *([told] if told else ["--winner", "AB"[pair[1][0]["value"] == "a"]]))
         text = accepts("status", "few.db")
+        same(json.loads(accepts("status", "few.db", "--json"))["skipped"], 2, "JSON counts what says nothing")
         ok(all(part in text for part in says), f"{n} times {told or 'the same winner'}: {says[0]}") or note(text)
 
 
