@@ -238,6 +238,22 @@ def words():
         ok(all(part in text for part in says), f"{n} times {told or 'the same winner'}: {says[0]}") or note(text)
 
 
+def pictures():
+    """Pictures have the values of the axes at their ticks; steps along a logarithm are even in it."""
+    for file, space, labels in ("slices", "f 20..20000 log Hz, speed 0.1..2 m/s, mode {gentle,rough}", ("100", "1,000", "1.5", "gentle")), \
+            ("map", "f 20..20000 log Hz, level {1,2,50} mm", ("100", "1,000", "50")):
+        accepts("init", f"{file}.db", "--space", space, "--seed", "1")
+        screen = json.loads(accepts("ask", f"{file}.db", "--json"))["screen"]
+        accepts("tell", f"{file}.db", screen, "--winner", "A")
+        accepts("status", f"{file}.db", "--plot", f"{file}.svg")
+        svg = open(f"{file}.svg").read()
+        lacks = [label for label in (*labels, "f (Hz)", "recommended") if f">{label}<" not in svg]
+        same(lacks, [], f"{file}: values and units are at the axes")
+    points = json.loads(accepts("status", "slices.db", "--json"))["curves"][0]["points"]
+    steps = [math.log(float(b["value"]) / float(a["value"])) for a, b in zip(points, points[1:])]
+    ok(len(points) == 41 and max(steps) < 1.2 * min(steps), "even steps of a logarithm") or note(points)
+
+
 if RIVALS:
     for each in WORLDS:
         rivals(each)
@@ -246,6 +262,7 @@ elif LONG:
 else:
     short()
     words()
+    pictures()
 os.chdir("/")
 if not RIVALS:
     done()
