@@ -30,6 +30,7 @@ typedef struct spar__beliefs {
     const char *feature[2]; /* their names */
     const char *value;      /* what is believed, a label of an axis: "chance to win" */
     const char *truth;      /* "P(arm beats the best)" */
+    const char *band;       /* lines: what mean and band are, in the legend; NULL: in English */
     const char *chosen;     /* what the marked points are */
     const char *words;      /* what it shows, for those who cannot see it; NULL: it says where means are highest */
     double width;           /* lines: in px; 0 is 820 */

@@ -156,8 +156,8 @@ static spar__belief_foot make_foot(const spar__beliefs *fig)
 {
     double most = spar__belief_most(fig);
     spar__belief_foot foot = {.note = most > 0 ? "the area of a mark is the number of duels" : NULL};
-    spar__belief_foot_add(
-        &foot, (spar__legend_entry){"belief: mean and \xC2\xB1 2 sd", mean_style(fig), true, SPAR__MARK_LINE});
+    const char *band = fig->band ? fig->band : "belief: mean and \xC2\xB1 2 sd";
+    spar__belief_foot_add(&foot, (spar__legend_entry){band, mean_style(fig), true, SPAR__MARK_LINE});
     if (spar__belief_has_truth(fig)) {
         spar__belief_foot_add(&foot, (spar__legend_entry){fig->truth, truth_style(fig), false, SPAR__MARK_LINE});
         spar__belief_foot_add(&foot, (spar__legend_entry){"best arm", BEST, false, SPAR__MARK_LINE});

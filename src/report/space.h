@@ -51,9 +51,14 @@ double spar__space_tenth(double strength);
 /* The i-th of n values that are spread evenly over an axis: over its logarithm where that is its scale. */
 size_t spar__space_value(const spar_axes *axes, size_t axis, size_t i, size_t n);
 
+/* The texts of a picture. */
+typedef struct spar__space_labels {
+    const char *strength, *others, *belief, *chosen;
+} spar__space_labels;
+
 /* space_plot.c: a curve for one axis, a map for two that are no choices, else slices through the recommended setting.
  * For a page: slices, narrow and without a title. */
-spar_status spar__space_plot_page(const spar__space_report *report, spar__buf *out);
+spar_status spar__space_plot_page(const spar__space_report *report, const spar__space_labels *labels, spar__buf *out);
 spar_status spar__space_plot(const spar__space_report *report, const char *subtitle, spar__buf *out);
 
 #endif

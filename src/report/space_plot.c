@@ -14,6 +14,9 @@
 
 enum { SIDE = 25, LABEL = 2 * SPAR__AXES_VALUE + 8, LETTERS = 56, FEWEST = 3 };
 
+static const spar__space_labels english = {"strength", "the other axes as recommended",
+                                           "belief: mean and \xC2\xB1 2 sd", "recommended"};
+
 static const double NARROW = 480; /* px: readable on a phone */
 
 /* Of n points: x (n x dim), mean, sd, and nothing else to show. */
@@ -134,7 +137,7 @@ static void fill_curve(const spar__space_report *r, size_t a, belief_table *t)
     tick_axis(r->axes, a, LETTERS / spar_axes_values(r->axes, a), &t->axis[0]);
 }
 
-static spar_status plot_slices(const spar__space_report *r, spar__beliefs fig, spar__buf *out)
+static spar_status plot_slices(const spar__space_report *r, spar__beliefs fig, const char *others, spar__buf *out)
 {
     size_t n = spar_axes_count(r->axes);
     spar__belief row[SPAR__AXES_MOST];
@@ -149,7 +152,7 @@ static spar_status plot_slices(const spar__space_report *r, spar__beliefs fig, s
         row[a].apart = is_listed(r->axes, a);
     }
     fig.dim = 1;
-    fig.feature[0] = n > 1 ? "the other axes as recommended" : NULL;
+    fig.feature[0] = n > 1 ? others : NULL;
     fig.n = n;
     fig.belief = row;
     if (!status)
@@ -204,25 +207,26 @@ static spar_status plot_map(const spar__space_report *r, spar__beliefs fig, spar
     return status;
 }
 
-static spar__beliefs begin(const spar__space_report *r)
+static spar__beliefs begin(const spar__space_report *r, const spar__space_labels *labels)
 {
     return (spar__beliefs){.name = r->sentence,
                            .words = "How strong settings are believed to be, along each axis through the recommended "
                                     "one.",
-                           .chosen = "recommended",
-                           .value = "strength"};
+                           .chosen = labels->chosen,
+                           .band = labels->belief,
+                           .value = labels->strength};
 }
 
-spar_status spar__space_plot_page(const spar__space_report *r, spar__buf *out)
+spar_status spar__space_plot_page(const spar__space_report *r, const spar__space_labels *labels, spar__buf *out)
 {
-    spar__beliefs fig = begin(r);
+    spar__beliefs fig = begin(r, labels);
     fig.width = NARROW;
-    return plot_slices(r, fig, out);
+    return plot_slices(r, fig, labels->others, out);
 }
 
 spar_status spar__space_plot(const spar__space_report *r, const char *subtitle, spar__buf *out)
 {
-    spar__beliefs fig = begin(r);
+    spar__beliefs fig = begin(r, &english);
     bool map = spar_axes_count(r->axes) == 2;
     for (size_t a = 0; a < spar_axes_count(r->axes); a++)
         map = map && spar_axes_kind(r->axes, a) != SPAR_AXIS_CHOICE;
@@ -230,5 +234,5 @@ spar_status spar__space_plot(const spar__space_report *r, const char *subtitle, 
     fig.subtitle = subtitle;
     if (map)
         fig.words = "How strong settings are believed to be, over both axes.";
-    return map ? plot_map(r, fig, out) : plot_slices(r, fig, out);
+    return map ? plot_map(r, fig, out) : plot_slices(r, fig, english.others, out);
 }

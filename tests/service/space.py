@@ -78,7 +78,9 @@ def results(server, manage):
     page = browser.page("/manage/drill/options")[1]
     ok(SPACE in page.root.text and not page.root.one("textarea"), "whoever goes there is told the axes, and adds nothing")
     ok(SPACE in browser.page("/manage/drill/settings")[1].root.text, "the axes are among the settings")
-    same(browser.get("/manage/drill?lang=de")[0], 200, "in German, too")
+    status, _, text = browser.get("/manage/drill?lang=de")
+    ok(status == 200 and all(f">{label}<" in text for label in ("Stärke", "empfohlen")) and ">recommended<" not in text,
+       "in German, too, the picture as well")
     rows = [json.loads(line) for line in server.get(BASE + "/export", manage)[2].decode().splitlines()]
     same(sum(row["kind"] == "answer" for row in rows), 12, "the log has every answer")
 
