@@ -226,7 +226,12 @@ def short():
 
 
 def words():
-    """What status says where little is known."""
+    """What init says of the axes, and status where little is known."""
+    text = accepts("init", "said.db", "--space", "speed 0.1..2 m/s, gain 1..100 log, level {1,2,5} mm, mode {1,2,o}")
+    ok(all(line in text for line in ("  settings  speed: 0.1 to 2 m/s (191 values)\n",
+                                     "            gain: 1 to 100 (1801 values, by their logarithm)\n",
+                                     "            level: 1, 2, 5 mm (3 levels)\n",
+                                     "            mode: 1, 2, o (3 choices, in no order)\n")), "init says how axes are read") or note(text)
     accepts("init", "few.db", "--space", "mode {a,b}", "--seed", "1")
     for n, told, says in (2, "--skip", ["no answers yet; 2 screens were skipped", "2 answers on 1 axis: 2 that say nothing"]), \
             (10, "--tie", ["no setting is believed better than another"]), (4, None, ["it is the last winner, too"]):
