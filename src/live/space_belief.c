@@ -161,7 +161,7 @@ spar_status spar_experiment_belief(spar_experiment *experiment, bool without_fla
     spar_status status = read_log(experiment, &f, err);
     if (!status)
         status = spar_taste_compute(belief->taste, err);
-    if (!status && spar__space_best(axes, belief->taste, belief->best))
+    if (!status && spar__space_best(axes, belief->taste, SPAR__ANY_AXIS, 0, belief->best))
         status = spar__fail_memory(err);
     spar__key_table_fini(&f.undone);
     spar__key_table_fini(&f.flagged);
@@ -206,6 +206,14 @@ const size_t *spar_belief_best(const spar_belief *belief)
 const size_t *spar_belief_winner(const spar_belief *belief)
 {
     return belief && belief->won ? belief->winner : NULL;
+}
+
+spar_status spar_belief_other(const spar_belief *belief, size_t axis, size_t *value)
+{
+    if (!belief || !value || axis >= spar_axes_count(belief->axes) ||
+        spar_axes_kind(belief->axes, axis) != SPAR_AXIS_CHOICE)
+        return SPAR_INVALID;
+    return spar__space_best(belief->axes, belief->taste, axis, belief->best[axis], value);
 }
 
 /* The points of settings, new; NULL without memory. */

@@ -87,6 +87,31 @@ static void look_along(spar__space_report *r, size_t axis)
     }
 }
 
+/* A search that settled on the wrong choice is seen here: the best of another choice is then often about as good. */
+static spar_status look_elsewhere(spar__space_report *r, size_t axis)
+{
+    spar__space_other *other = &r->other[r->others++];
+    other->axis = axis;
+    other->value = spar__alloc(SPAR__AXES_MOST, sizeof *other->value);
+    if (!other->value || spar_belief_other(r->belief, axis, other->value))
+        return SPAR_NOMEM;
+    other->text = words(r->axes, other->value);
+    return other->text ? spar_belief_chance(r->belief, other->value, spar_belief_best(r->belief), &other->chance)
+                       : SPAR_NOMEM;
+}
+
+static spar_status look_everywhere(spar__space_report *r)
+{
+    size_t n = spar_axes_count(r->axes);
+    spar_status status = SPAR_OK;
+    for (size_t a = 0; a < n && !status; a++) {
+        look_along(r, a);
+        if (spar_axes_kind(r->axes, a) == SPAR_AXIS_CHOICE)
+            status = look_elsewhere(r, a);
+    }
+    return status;
+}
+
 static spar_status fill(spar__space_report *r)
 {
     const size_t *best = spar_belief_best(r->belief), *winner = spar_belief_winner(r->belief);
@@ -95,7 +120,8 @@ static spar_status fill(spar__space_report *r)
     r->best = words(r->axes, best);
     r->winner = winner ? words(r->axes, winner) : NULL;
     r->curve = spar__alloc(spar_axes_count(r->axes), sizeof *r->curve);
-    if (!r->best || (winner && !r->winner) || !r->curve)
+    r->other = spar__alloc(spar_axes_count(r->axes), sizeof *r->other);
+    if (!r->best || (winner && !r->winner) || !r->curve || !r->other)
         return SPAR_NOMEM;
     spar_status status = spar_belief_at(r->belief, best, &r->mean, &r->low, &r->high);
     if (!status && winner)
@@ -103,9 +129,7 @@ static spar_status fill(spar__space_report *r)
     r->level = r->mean < LEVEL;
     if (!status)
         status = say(r);
-    for (size_t a = 0; a < spar_axes_count(r->axes) && !status; a++)
-        look_along(r, a);
-    return status;
+    return status ? status : look_everywhere(r);
 }
 
 spar_status spar__space_look(spar_experiment *experiment, bool without_flagged, spar__space_report *r, spar_error *err)
@@ -130,6 +154,11 @@ void spar__space_free(spar__space_report *r)
     spar__free(r->winner);
     spar__free(r->sentence);
     spar__free(r->curve);
+    for (size_t i = 0; i < r->others; i++) {
+        spar__free(r->other[i].value);
+        spar__free(r->other[i].text);
+    }
+    spar__free(r->other);
     *r = (spar__space_report){0};
 }
 
@@ -182,6 +211,21 @@ static void add_setting(const spar__space_report *r, const char *text, const siz
     spar__space_json(r->axes, value, json);
 }
 
+static void add_others(const spar__space_report *r, spar__json *json)
+{
+    if (!r->others)
+        return;
+    spar__json_key(json, "others");
+    spar__json_begin_array(json);
+    for (size_t i = 0; i < r->others; i++) {
+        add_setting(r, r->other[i].text, r->other[i].value, json);
+        spar__json_add_string(json, "axis", spar_axes_name(r->axes, r->other[i].axis));
+        spar__json_add_number(json, "chance", r->other[i].chance);
+        spar__json_end_object(json);
+    }
+    spar__json_end_array(json);
+}
+
 static void add_recommendation(const spar__space_report *r, spar__json *json)
 {
     spar__json_key(json, "recommendation");
@@ -195,6 +239,7 @@ static void add_recommendation(const spar__space_report *r, spar__json *json)
         spar__json_add_number(json, "chance", r->chance);
         spar__json_end_object(json);
     }
+    add_others(r, json);
     spar__json_end_object(json);
 }
 

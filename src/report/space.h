@@ -20,6 +20,13 @@ typedef struct spar__space_curve {
     spar__space_step step[SPAR__SPACE_STEPS];
 } spar__space_curve;
 
+/* The best setting with another choice than the recommended one. */
+typedef struct spar__space_other {
+    size_t axis, *value;
+    char *text;    /* in words */
+    double chance; /* that it is preferred to the recommended one */
+} spar__space_other;
+
 typedef struct spar__space_report {
     const spar_axes *axes; /* NULL: the experiment is about options */
     spar_belief *belief;
@@ -32,6 +39,8 @@ typedef struct spar__space_report {
     bool level;               /* none is believed better than another */
     double chance;            /* that it is preferred to the last winner */
     spar__space_curve *curve; /* of each axis */
+    spar__space_other *other; /* of each axis of choices */
+    size_t others;
 } spar__space_report;
 
 /* Nothing happens where the experiment is about options. */

@@ -52,6 +52,20 @@ static void add_picture(const spar__view *view, spar__json *json)
     spar__buf_free(&svg);
 }
 
+static void add_others(const spar__space_report *r, spar__json *json)
+{
+    spar__json_key(json, "others");
+    spar__json_begin_array(json);
+    for (size_t i = 0; i < r->others; i++) {
+        spar__json_begin_object(json);
+        spar__json_add_string(json, "axis", spar_axes_name(r->axes, r->other[i].axis));
+        spar__json_add_string(json, "other", r->other[i].text);
+        spar__view_percent("other_chance", r->other[i].chance, json);
+        spar__json_end_object(json);
+    }
+    spar__json_end_array(json);
+}
+
 static void add_known(const spar__view *view, spar__json *json)
 {
     const spar__space_report *r = &view->report->space;
@@ -63,6 +77,7 @@ static void add_known(const spar__view *view, spar__json *json)
     add_strength(view, "high", r->high, json);
     spar__json_add_string(json, "winner", r->winner && strcmp(r->winner, r->best) != 0 ? r->winner : "");
     spar__view_percent("chance", r->chance, json);
+    add_others(r, json);
     add_picture(view, json);
     spar__json_key(json, "curves");
     spar__json_begin_array(json);

@@ -101,11 +101,12 @@ def average(person, axes, n=4096):
 
 
 def look(file, person):
-    """Loss of the recommended setting, and whether its interval holds."""
+    """Loss of the recommended setting, whether its interval holds, and the best chance of another choice, or 0."""
     got = json.loads(accepts("status", file, "--json"))
     best = got["recommendation"]
     truth = person.utility(setting(best["settings"])) - average(person, got["axes"])
-    return person.loss(setting(best["settings"])), best["low"] <= truth <= best["high"]
+    chance = max((other["chance"] for other in best.get("others", [])), default=0)
+    return person.loss(setting(best["settings"])), best["low"] <= truth <= best["high"], chance
 
 
 def play(world, seed, looks):
@@ -177,12 +178,16 @@ def study():
         runs = [play(world, 1000 * number + FIRST + r, LOOKS)[0] for r in range(20)]
         name, median = world[1].__name__, {}
         for n, seen in zip(LOOKS, zip(*runs)):
-            holds = sum(hold for _, hold in seen)
-            median[n] = statistics.median(loss for loss, _ in seen)
-            large = sum(loss > LARGE for loss, _ in seen)
+            holds = sum(hold for _, hold, _ in seen)
+            median[n] = statistics.median(loss for loss, _, _ in seen)
+            large = sum(loss > LARGE for loss, _, _ in seen)
             print(f"# {name}: {n} answers: median loss {median[n]:.3f}, losses above {LARGE} {large}, intervals that hold {holds} "
                   f"of {len(seen)}")
             held += holds if n == 60 else 0
+            for what, runs_of in ("more than 0.3", [s for s in seen if s[0] > 0.3]), ("less", [s for s in seen if s[0] <= 0.3]):
+                if world[1] is device:
+                    warned = sum(chance >= 0.25 for _, _, chance in runs_of)
+                    print(f"# {name}: {n} answers: of {len(runs_of)} runs that lose {what}, {warned} give another choice 25 % or more")
         total += len(runs)
         found, grid = rivals(world)
         for limit, what in (AIM, "of the range"), (found, "with random search"), (grid, "with the best grid at a random offset"):
@@ -191,10 +196,15 @@ def study():
 
 
 def short():
-    [(loss, _)], file = play(WORLDS[2], 3, [24])
+    [(loss, _, _)], file = play(WORLDS[2], 3, [24])
     ok(loss < 0.7, f"24 answers, 48 processes: a loss of {loss:.3f}")
     text = accepts("status", file, "--plot", "x.svg", "--out", "all")
     ok("recommended: speed " in text and " m/s" in text and "no decision" in text, "status recommends, and decides nothing") or note(text)
+    best = json.loads(accepts("status", file, "--json"))["recommendation"]
+    other, = best["others"]
+    modes = [setting(s["settings"])["mode"] for s in (best, other)]
+    ok(modes[0] != modes[1] and other["axis"] == "mode" and 0 < other["chance"] <= 0.5, "another choice at its best") or note(best)
+    ok(f"with another mode: {other['text']}; chance to beat the recommended one: {100 * other['chance']:.0f} %" in text, "in words")
     ok("<svg" in open("x.svg").read() and os.path.exists("all/status.png"), "pictures")
     accepts("tell", file, "24", "--undo")
     ok(spar("verify", file).returncode == 0 and "the state is the same" in accepts("replay", file), "it verifies after an undo")

@@ -75,6 +75,11 @@ void spar__space_text(const spar__space_report *r, spar__layout layout, spar__bu
             spar__buf_printf(&line, "chance to beat the last winner, %s: %.0f %%", r->winner, 100 * r->chance);
         add_line(&line, layout, out);
     }
+    for (size_t i = 0; i < r->others; i++) {
+        spar__buf_printf(&line, "with another %s: %s; chance to beat the recommended one: %.0f %%",
+                         spar_axes_name(r->axes, r->other[i].axis), r->other[i].text, 100 * r->other[i].chance);
+        add_line(&line, layout, out);
+    }
     spar__buf_adds(&line, "a recommendation: for a space there is no decision with a known error");
     add_line(&line, layout, out);
     add_curves(r, out);
