@@ -43,15 +43,10 @@ static spar_status keep_screen(belief_fold *f, const spar_event *event, spar_err
 {
     const spar_round *round = spar_event_round(event);
     size_t dim = spar_axes_dim(f->belief->axes), more = dim * spar_round_slots(round);
-    if (f->n + more > f->room) {
-        size_t room = 2 * f->room + 16 * more;
-        double *x = spar__realloc(f->x, f->room, room, sizeof *x);
-        if (!x)
-            return spar__fail_memory(err);
-        f->x = x;
-        f->room = room;
-    }
-    if (spar__key_table_reserve(&f->screens, 1))
+    double *grown = spar__grow(f->x, &f->room, f->n + more, 16 * more, sizeof *grown);
+    if (grown)
+        f->x = grown;
+    if (!grown || spar__key_table_reserve(&f->screens, 1))
         return spar__fail_memory(err);
     f->screens.entry[spar__key_get(&f->screens, spar_event_number(event), 0)].count = f->n;
     for (size_t j = 0; j < spar_round_slots(round); j++, f->n += dim)

@@ -440,7 +440,7 @@ for language, interpreter in ("sh", ["bash"]), ("python", ["python3"]):
         if os.path.exists(left):
             os.remove(left)
     accepts("init", "tea.db", *TEAS)
-    got = subprocess.run([*interpreter, "example"], capture_output=True, text=True, timeout=60,
+    got = subprocess.run([*interpreter, "example"], capture_output=True, text=True, timeout=240,
                          env=environment(PATH=f"{bin_folder.resolve()}:{os.environ['PATH']}"))
     ok(got.returncode == 0 and not got.stderr and status("tea.db")["answers"] == 1, f"the example in {language} works") \
         or note(got.stdout + got.stderr)
