@@ -1,6 +1,7 @@
 """The client, against a real `spar serve`."""
 import os
 import pathlib
+import re
 import socket
 import sys
 import threading
@@ -137,21 +138,26 @@ class Careless(threading.Thread):
             except OSError:
                 return
             with near, socket.create_connection(("127.0.0.1", self.to)) as far:
-                request = near.recv(65536) + self.rest(near)
+                request = self.message(near)
                 far.sendall(request.replace(b":%d\r\n" % self.port, b":%d\r\n" % self.to))  # the name it is known by
-                reply = far.recv(65536)
+                reply = self.message(far)
                 if count % 2:
                     near.sendall(reply)
                 else:
                     self.lost += 1
 
     @staticmethod
-    def rest(near):
-        near.settimeout(0.05)  # the body comes right behind the head
-        try:
-            return near.recv(65536)
-        except OSError:
-            return b""
+    def message(one):
+        """The head, and a body of the length that it names."""
+        text = b""
+        while b"\r\n\r\n" not in text:
+            text += one.recv(65536)
+        head, _, body = text.partition(b"\r\n\r\n")
+        length = re.search(rb"(?i)\r\ncontent-length: *(\d+)", head)
+        while length and len(body) < int(length[1]):
+            part = one.recv(65536)
+            text, body = text + part, body + part
+        return text
 
 
 def test_lost_replies_have_one_effect(server):

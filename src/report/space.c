@@ -3,14 +3,22 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "live/space.h"
+#include "num/elementary.h"
 #include "session/axes.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 enum { EARLY = 10 };
 
 static const double LEVEL = 1e-6; /* log-odds above the average that are none */
+
+double spar__space_tenth(double strength)
+{
+    double tenth = round(10 * strength) / 10;
+    return tenth == 0 ? 0 : tenth;
+}
 
 const char *spar__space_verdict(const spar__space_report *r)
 {
@@ -42,6 +50,29 @@ static spar_status say(spar__space_report *r)
     return out.failed ? SPAR_NOMEM : SPAR_OK;
 }
 
+/* The first value that is not below `at`, or the last. */
+static size_t find(const spar_axes *axes, size_t axis, double at)
+{
+    size_t low = 0, high = spar_axes_values(axes, axis) - 1;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (spar_axes_number(axes, axis, middle) < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+size_t spar__space_value(const spar_axes *axes, size_t axis, size_t i, size_t n)
+{
+    size_t all = spar_axes_values(axes, axis), even = i * (all - 1) / (n - 1);
+    if (spar_axes_kind(axes, axis) != SPAR_AXIS_LOG || all < 4 * n || i + 1 == n) /* with few, two would be one */
+        return even;
+    double lo = spar__log(spar_axes_number(axes, axis, 0)), hi = spar__log(spar_axes_number(axes, axis, all - 1));
+    return i ? find(axes, axis, spar__exp(lo + (hi - lo) * (double)i / (double)(n - 1))) : 0;
+}
+
 /* All values, or SPAR__SPACE_STEPS of them and that of the recommended setting is not always among them. */
 static void look_along(spar__space_report *r, size_t axis)
 {
@@ -51,7 +82,7 @@ static void look_along(spar__space_report *r, size_t axis)
     memcpy(value, spar_belief_best(r->belief), spar_axes_count(r->axes) * sizeof *value);
     for (size_t i = 0; i < curve->n; i++) {
         spar__space_step *step = &curve->step[i];
-        step->value = value[axis] = i * (n - 1) / (curve->n - 1);
+        step->value = value[axis] = spar__space_value(r->axes, axis, i, curve->n);
         (void)spar_belief_at(r->belief, value, &step->mean, &step->low, &step->high);
     }
 }

@@ -54,9 +54,20 @@ const char *spar__space_verdict(const spar__space_report *report);
 /* Members of an object: space, axes, recommendation, curves. */
 void spar__space_report_json(const spar__space_report *report, spar__json *json);
 
+/* A strength in tenths, as it is printed: never -0.0. */
+double spar__space_tenth(double strength);
+
+/* The i-th of n values that are spread evenly over an axis: over its logarithm where that is its scale. */
+size_t spar__space_value(const spar_axes *axes, size_t axis, size_t i, size_t n);
+
+/* The texts of a picture. */
+typedef struct spar__space_labels {
+    const char *strength, *others, *belief, *chosen;
+} spar__space_labels;
+
 /* space_plot.c: a curve for one axis, a map for two that are no choices, else slices through the recommended setting.
- */
-spar_status spar__space_plot_slices(const spar__space_report *report, const char *subtitle, spar__buf *out);
+ * For a page: slices, narrow and without a title. */
+spar_status spar__space_plot_page(const spar__space_report *report, const spar__space_labels *labels, spar__buf *out);
 spar_status spar__space_plot(const spar__space_report *report, const char *subtitle, spar__buf *out);
 
 #endif

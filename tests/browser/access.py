@@ -25,7 +25,7 @@ def keyboard(chrome, server):
 
 
 with make(SPAR) as server, Chrome() as chrome:
-    chrome.driver.set_script_timeout(60)
+    chrome.driver.set_script_timeout(240)
     for mood, only in (("light", None), ("dark", ["cat.color"])):
         chrome.media(dark=mood == "dark")
         chrome.fresh(server)

@@ -44,7 +44,7 @@ BINARY = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.
 if not os.path.exists(DRIVER) or not BINARY:
     _skip_all("chromium or chromedriver is not there: sh scripts/deps browser")
 
-PATIENCE = 20
+PATIENCE = 60
 # Runs in every page before anything else: hostile texts call ran().
 WATCH = """
 window.sparRan = []; window.sparRefused = []; window.sparShift = 0;
@@ -67,7 +67,7 @@ class Chrome:
             options.add_argument(flag)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=Service(DRIVER))
-        self.driver.set_page_load_timeout(60)
+        self.driver.set_page_load_timeout(240)
         self.cdp("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
         self.cdp("Network.enable")
         self.width, self.height, self.server = width, height, None

@@ -46,7 +46,7 @@ OUT.mkdir()
 made = subprocess.run([ROOT / "scripts/doc-site", ROOT, OUT / "site"], capture_output=True, text=True)
 ok(made.returncode == 0, "the site is made") or note(made.stderr)
 with Chrome() as chrome:
-    chrome.driver.set_script_timeout(60)
+    chrome.driver.set_script_timeout(240)
     for page in PAGES:
         for width, dark in (1280, False), (1280, True), (390, False), (390, True):
             what = f"{page}, {width}, {'dark' if dark else 'light'}"

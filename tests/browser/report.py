@@ -118,7 +118,7 @@ def without_script(chrome, page):
 
 make()
 with Chrome() as chrome:
-    chrome.driver.set_script_timeout(120)
+    chrome.driver.set_script_timeout(240)
     paper, run = (f"file://{OUT}/{name}" for name in ("paper/index.html", "run/regret.html"))
     look(chrome, paper, "paper")
     look(chrome, run, "run")

@@ -227,7 +227,7 @@ def test_two_voters(server, chrome):
 
 def test_reload_and_back(server, chrome):
     chrome.open("/", server)
-    chrome.click("main a")
+    chrome.go("main a")
     screen, log = chrome.screen, server.log()
     chrome.driver.refresh()
     same((chrome.screen, server.log()), (screen, log), "reload shows the open screen again")
@@ -246,17 +246,19 @@ def test_reload_and_back(server, chrome):
 
 
 def test_double_click(server, chrome):
-    """The second click of a pair comes before or after the next screen is there: it must not answer that one."""
+    """The second click of a pair comes before or after the next screen is there: it must not answer that one. On a slow
+    machine most of ours come too late to be one: it is tried until some are not."""
     chrome.settle()
     n = n_answers(server)
     x, y = chrome.middle(PLACE["A"])
-    early = 0
-    for i in range(12):
+    early = tries = 0
+    while tries < 12 or (early == 0 and tries < 60):
+        tries += 1
         chrome.run("window.shownAt = null; window.clickedAt = null;"
                    "document.addEventListener('spar:shown', () => { window.shownAt = performance.now() }, {once: true});")
         screen = chrome.screen
         chrome.mouse(x, y)
-        if i % 2:
+        if tries % 2 == 0:
             chrome.wait(lambda: chrome.run("return window.shownAt"), "a click answers")
         chrome.run("document.addEventListener('pointerdown', () => { window.clickedAt = performance.now() }, {once: true})")
         chrome.mouse(x, y)
@@ -266,7 +268,7 @@ def test_double_click(server, chrome):
         early += gap is not None and 0 < gap < 250
         n += 1 + (gap is not None and gap >= 290 and n_answers(server) == n + 2)  # too slow to be a double click
         chrome.settle()
-    note(f"{early} of 12 second clicks met the next screen while it was new")
+    note(f"{early} of {tries} second clicks met the next screen while it was new")
     ok(early >= 1, "some second clicks met the next screen")
     same(n_answers(server), n, "a double click is one answer")
     screen = chrome.screen
@@ -370,7 +372,7 @@ def test_offline(server, chrome):
 
 
 def test_rate(spar, chrome):
-    with Server(spar, "rate.db", limits=True, args=("--limit", "voter-rate=30", "--limit", "voter-burst=2")) as server:
+    with Server(spar, "rate.db", limits=True, args=("--limit", "voter-rate=15", "--limit", "voter-burst=2")) as server:
         chrome.fresh(server)
         chrome.start("/e/rate", server)
         for _ in range(30):
@@ -381,7 +383,7 @@ def test_rate(spar, chrome):
         same(chrome.state, "problem", "too fast")
         n = n_answers(server)
         ok("too fast" in chrome.text() and "Nothing was saved this time" in chrome.text(), "said in words")
-        time.sleep(2.5)
+        time.sleep(4.5)  # a permit comes every 4 s
         chrome.click("main form button.primary")
         chrome.wait(lambda: chrome.state == "screen" and "Saved" in chrome.text("#said"), "a little later it is taken")
         same(n_answers(server), n + 1, "once")
@@ -453,7 +455,7 @@ def test_speed(server, chrome):
 
 with Server(SPAR, init=("--m", "2", "--question", "Which tea?")) as server, Chrome() as chrome:
     chrome.media()
-    chrome.driver.set_script_timeout(60)
+    chrome.driver.set_script_timeout(240)
     test_first_visit(server, chrome)
     test_keys(server, chrome)
     test_click(server, chrome)

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 
-from harness import ROOT, SPAR, accepts, done, environment, folder, note, ok, refuses, same
+from harness import ROOT, SPAR, accepts, await_work, done, environment, folder, note, ok, refuses, same
 
 PARTS = ["policies", "arms", "rounds", "samplers", "kernels", "threads", "memory"]
 KEYS = ["part", "name", "K", "m", "threads", "first", "last", "rounds", "ns", "plain_ns", "ratio", "per_second", "speedup",
@@ -114,7 +114,7 @@ with folder() as cwd:
 process = subprocess.Popen([SPAR, "bench", "--only", "policies", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                            text=True, env=environment(),
                            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-time.sleep(1.5)  # some repeats, not all of them
+await_work(process, 1.5)  # some repeats, not all of them
 process.send_signal(signal.SIGINT)
 out, err = process.communicate(timeout=120)
 part = json.loads(out)

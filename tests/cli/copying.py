@@ -95,11 +95,13 @@ votes = "model_a,model_b,winner,judge,id\n" + "".join(f"X,Y,model_a,v{i % 900},{
 Path("many.csv").write_text(votes)
 accepts("init", "big.db", "X", "Y")
 accepts("import", "big.db", "many.csv")
-parts = 0
-for pause in [0.05, 0.1, 0.15, 0.2, 0.3]:
+parts, start = 0, time.monotonic()
+accepts("copy", "big.db", "whole.db")
+whole = time.monotonic() - start  # how fast this machine is
+for part in [0.1, 0.2, 0.3, 0.4, 0.5]:
     run = subprocess.Popen([SPAR, "copy", "big.db", "part.db"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                            env=environment(), text=True)
-    time.sleep(pause)
+    time.sleep(part * whole)
     run.send_signal(signal.SIGKILL if parts % 2 else signal.SIGINT)
     run.communicate()
     parts += run.returncode != 0

@@ -136,7 +136,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "tea.spar"
         for number in range(3):
-            told = subprocess.run([EXAMPLE, str(path)], capture_output=True, text=True, timeout=60)
+            told = subprocess.run([EXAMPLE, str(path)], capture_output=True, text=True, timeout=240)
             lines, saved = run(lib, saved)
             same(told.stdout.splitlines(), lines, f"run {number + 1} says the same in C and in Python")
             same(path.read_bytes(), saved, "and saves the same bytes")

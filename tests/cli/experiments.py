@@ -182,6 +182,7 @@ for words in ["--tie"], ["--bad"], ["--skip"], ["--skip", "too alike"]:
     number = ask(file)["screen"]
     same(json.loads(accepts("tell", file, str(number), *words, "--json")),
          {"screen": number, "saved": True, "again": False}, " ".join(words))
+ok("9 answers on 4 options: 1 tie, 2 skipped, 2 imported" in accepts("status", file), "ties are counted") or note(accepts("status", file))
 same(accepts("tell", file, "--undo", "--voter", "ann"), "screen 2: the answer is taken back; the screen can be answered again\n",
      "undo")
 refuses(1, "tell", file, "2", "--undo", says=["open"])
@@ -437,7 +438,7 @@ for language, interpreter in ("sh", ["bash"]), ("python", ["python3"]):
         if os.path.exists(left):
             os.remove(left)
     accepts("init", "tea.db", *TEAS)
-    got = subprocess.run([*interpreter, "example"], capture_output=True, text=True, timeout=60,
+    got = subprocess.run([*interpreter, "example"], capture_output=True, text=True, timeout=240,
                          env=environment(PATH=f"{bin_folder.resolve()}:{os.environ['PATH']}"))
     ok(got.returncode == 0 and not got.stderr and status("tea.db")["answers"] == 1, f"the example in {language} works") \
         or note(got.stdout + got.stderr)

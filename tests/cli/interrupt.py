@@ -4,13 +4,14 @@ import os
 import pty
 import signal
 import subprocess
-import time
 
-from harness import ARITH, SPAR, done, environment, folder, note, ok, same, sanitized, skip, trial
+from harness import ARITH, SPAR, await_work, done, environment, folder, note, ok, same, sanitized, skip, trial
 
-# Runs so short that some are complete before the signal even on a slow machine, and enough of them that none ends the command.
-LONG = ["run", "--env", ARITH, "--policy", "random", "--policy", "ind_self_sparring", "--rounds", "300", "--runs",
+# Runs so short that some are complete before the signal even on a slow machine, and hundreds of times as many as a machine
+# like ours plays until then.
+LONG = ["run", "--env", ARITH, "--policy", "random", "--policy", "ind_self_sparring", "--rounds", "3000", "--runs",
         "100000", "--threads", "2"]
+BEGUN = 4 if sanitized() else 1  # seconds of CPU time
 
 
 def start(args, **more):
@@ -21,7 +22,7 @@ def start(args, **more):
 for number in signal.SIGINT, signal.SIGTERM:
     with folder() as cwd:
         process = start([*LONG, "--json", "--out", "out"], stderr=subprocess.PIPE, cwd=cwd)
-        time.sleep(1.5)
+        await_work(process, BEGUN)
         process.send_signal(number)
         out, err = process.communicate(timeout=120)
         name = signal.Signals(number).name
@@ -35,7 +36,7 @@ for number in signal.SIGINT, signal.SIGTERM:
         same(rows, sum(counts), f"{name}: runs.csv has the same runs")
 
 process = start([*LONG], stderr=subprocess.PIPE)
-time.sleep(1.5)
+await_work(process, BEGUN)
 process.send_signal(signal.SIGINT)
 out, err = process.communicate(timeout=120)
 ok(any(line.startswith("policy ") and line.endswith(" runs") for line in out.splitlines()),
@@ -43,14 +44,14 @@ ok(any(line.startswith("policy ") and line.endswith(" runs") for line in out.spl
 
 # Several environments: the first is stopped, the second never begins, and the JSON is still a list.
 process = start([*LONG, "--env", "utility(set=1good)", "--json"], stderr=subprocess.PIPE)
-time.sleep(1.5)
+await_work(process, BEGUN)
 process.send_signal(signal.SIGINT)
 out, err = process.communicate(timeout=120)
 ok(process.returncode == 1 and len(json.loads(out)["environments"]) == 1, "of several environments those begun are reported")
 
 # Nothing complete: numbers that do not exist are null.
-process = start([*(w if w != "300" else "1000000000" for w in LONG), "--json"], stderr=subprocess.PIPE)
-time.sleep(1.5)
+process = start([*(w if w != "3000" else "1000000000" for w in LONG), "--json"], stderr=subprocess.PIPE)
+await_work(process, BEGUN)
 process.send_signal(signal.SIGINT)
 out, err = process.communicate(timeout=120)
 policy = trial(out)["policies"][0]
@@ -62,22 +63,24 @@ if sanitized():
     skip("signals come late under a sanitizer")
 else:
     process = start([*LONG[:-1], "1", "--json"], stderr=subprocess.PIPE)
-    time.sleep(1.5)
+    await_work(process, BEGUN)
     for number in signal.SIGSTOP, signal.SIGINT, signal.SIGTERM, signal.SIGCONT:
         process.send_signal(number)
     out, err = process.communicate(timeout=120)
     same((process.returncode, out), (-signal.SIGTERM, ""), "a second signal ends it at once")
 process = subprocess.Popen(["sh", "-c", 'trap "" INT; exec "$0" "$@"', SPAR, *LONG], env=environment(),
                            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-time.sleep(0.5)
+await_work(process, 0.2)
 process.send_signal(signal.SIGINT)
-time.sleep(0.5)
+await_work(process, 0.5)
 ok(process.poll() is None, "a signal that was ignored before stays ignored")
 process.kill()
 process.communicate()
 
 # Progress on a terminal, and none elsewhere.
-SHORT = ["run", "--env", ARITH, "--policy", "ind_self_sparring", "--rounds", "20000", "--runs", "60", "--threads", "1"]
+def work(size):
+    """Rounds for about a tenth of a second on a machine like ours, times the size."""
+    return ["run", "--env", ARITH, "--policy", "ind_self_sparring", "--rounds", "20000", "--runs", str(6 * size), "--threads", "1"]
 
 
 def on_terminal(args, which, **env):
@@ -100,6 +103,16 @@ def on_terminal(args, which, **env):
     return text.decode()
 
 
+def on_slow_terminal(command, wanted):
+    """The same with command(size), which lasts ten times as long each time, until it shows what is wanted: how fast this
+    machine is we do not know."""
+    for size in 10, 100, 1000:
+        text = on_terminal(command(size), "stderr")
+        if wanted in text:
+            break
+    return text
+
+
 try:
     os.close(pty.openpty()[0])
     terminals = True
@@ -107,19 +120,24 @@ except OSError:
     terminals = False
     skip("no pseudo-terminals")
 if terminals:
-    text = on_terminal(SHORT, "stderr")
+    text = on_slow_terminal(work, " left")
     ok(" left" in text and " rounds/s" in text and "%" in text, "a terminal sees progress") or note(repr(text))
     ok(text.endswith("\r\x1b[K"), "which is erased at the end") or note(repr(text[-80:]))
     ok("\n" not in text, "and takes one line")
     quick = ["run", "--env", ARITH, "--policy", "random", "--rounds", "10", "--runs", "2"]
-    same(on_terminal(quick, "stderr"), "", "a short run shows none")
+    for _ in range(5):  # nor is it short where others have the machine just then
+        text = on_terminal(quick, "stderr")
+        if not text:
+            break
+    same(text, "", "a short run shows none")
     ok("\x1b[1m" in on_terminal(quick, "stdout"), "headings are bold on a terminal")
     ok("\x1b" not in on_terminal(quick, "stdout", NO_COLOR="1"), "but not with NO_COLOR")
     with folder() as cwd:
         subprocess.run([SPAR, "rank", "--generate", "--queries", "200", "--out", f"{cwd}/data"], env=environment(), check=True)
-        text = on_terminal(["rank", f"{cwd}/data", "--cache", "none", "--draws", "20", "--out", f"{cwd}/out"], "stderr")
+        text = on_slow_terminal(lambda size: ["rank", f"{cwd}/data", "--cache", "none", "--draws", str(2 * size), "--out",
+                                              f"{cwd}/out-{size}"], " left")
         ok(" queries/s" in text and " left" in text and text.endswith("\r\x1b[K"), "rank counts queries") or note(repr(text))
-process = start(SHORT, stderr=subprocess.PIPE)
+process = start(work(10), stderr=subprocess.PIPE)
 out, err = process.communicate(timeout=120)
 ok("\r" not in err and "\x1b" not in out + err, "a pipe sees neither") or note(err)
 done()

@@ -6,10 +6,9 @@ import re
 import shutil
 import signal
 import subprocess
-import time
 from pathlib import Path
 
-from harness import SPAR, done, environment, folder, note, ok, refuses, same, sanitized, spar
+from harness import SPAR, done, environment, folder, note, ok, refuses, same, sanitized, spar, until
 
 NUMBERS = ["results.csv", "curves.csv", "results.json", "index.html", "report.md"]
 MULTI = ["paper", "--figure", "multi", "--quick"]
@@ -75,10 +74,7 @@ with folder() as cwd:
     victim = ["paper", "--figure", "multi", "--out", "c", "--threads", "1"]
     process = subprocess.Popen([SPAR, *victim], cwd=cwd, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     cells = Path(cwd) / "c/cells"
-    for _ in range(1200):
-        if process.poll() is not None or (cells.is_dir() and any(p.suffix == ".cell" for p in cells.iterdir())):
-            break
-        time.sleep(0.05)
+    until(lambda: process.poll() is not None or (cells.is_dir() and any(p.suffix == ".cell" for p in cells.iterdir())), 240)
     process.send_signal(signal.SIGKILL)
     process.wait()
     (cells / "0000000000000000.cell").write_bytes(b"not a cell")

@@ -8,7 +8,8 @@ import subprocess
 import time
 from pathlib import Path
 
-from harness import SPAR, accepts, done, environment, folder, note, ok, refuses, same, sanitized, skip, spar, trial
+from harness import (SPAR, accepts, await_work, done, environment, folder, in_time, note, ok, refuses, same, sanitized, skip,
+                     spar, trial, until)
 
 FILES = "matrix.txt", "errors.txt", "winners.txt", "winners.svg", "winners.html"
 PICTURES = ["winners.png", "winners.pdf"] if shutil.which("rsvg-convert") else []
@@ -190,9 +191,7 @@ with folder() as name:
     ok(got["policies"][0]["mean"] > 0, "spar run plays on it")
 
     # Interrupted and resumed: a second or two of work is lost, and nothing else.
-    draws = "250" if sanitized() else "800"
     accepts("rank", "--generate", "--queries", "40", "--features", "20", "--out", "long.txt", cwd=cwd)
-    LONG = ["rank", "long.txt", "--cache", "lc", "--draws", draws]
 
     def kept_in(out):
         """The files of finished cells, and how large they are."""
@@ -204,14 +203,18 @@ with folder() as name:
         process = subprocess.Popen([SPAR, *LONG, "--out", out, "--threads", "1"], cwd=cwd, env=environment(), text=True,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-        until = time.monotonic() + 100
-        while sum(kept_in(out).values()) < 10000 and process.poll() is None and time.monotonic() < until:
-            time.sleep(0.02)
+        until(lambda: process.poll() is not None or sum(kept_in(out).values()) >= 10000, 100, 0.005)
         return process
 
-    process = begin("again")
-    process.kill()
-    process.communicate()
+    for size in 1, 5, 25, 125:  # a fast machine gets more to do
+        draws = str(size * (250 if sanitized() else 800))
+        LONG = ["rank", "long.txt", "--cache", "lc", "--draws", draws]
+        process = begin("again")
+        process.kill()
+        process.communicate()
+        if process.returncode == -signal.SIGKILL:
+            break
+        shutil.rmtree(cwd / "again")
     ok(process.returncode == -signal.SIGKILL and kept_in("again") and not (cwd / "again/matrix.txt").exists(),
        "killed in the midst of it")
     kept = next(iter(kept_in("again"))).read_bytes()
@@ -247,9 +250,13 @@ with folder() as name:
     ok("1 kept cell is not used: again/cells/x.cells: cell: its checksum is wrong" in hurt.stderr, "damage is seen") or note(hurt.stderr)
     same(contents(cwd / "again", every) == contents(cwd / "straight", every), True, "and does no harm")
 
-    process = begin("asked")
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=120)
+    for _ in range(5):
+        process = begin("asked")
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=120)
+        if process.returncode:
+            break
+        shutil.rmtree(cwd / "asked")  # it was over before the signal came
     told = re.fullmatch(r"spar: interrupted; the matrix is of (\d+) of 40 queries, and the same command continues "
                         r"from there\n", err)
     ok(process.returncode == 1 and told, "Ctrl-C: a sentence says how far it came") or note(err)
@@ -260,26 +267,40 @@ with folder() as name:
     same(contents(cwd / "asked", every) == contents(cwd / "straight", every), True, "to the same files")
 
     # Hours of draws for the first query: a signal is answered at once.
-    for number in signal.SIGINT, signal.SIGTERM:
+    def stops(number):
+        """Seconds until it has ended."""
         process = subprocess.Popen([SPAR, "rank", "long.txt", "--cache", "lc", "--draws", "100000000"], cwd=cwd,
                                    env=environment(), text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-        time.sleep(0.3)
+        await_work(process, 0.3)
         clock = time.monotonic()
         process.send_signal(number)
         err = process.communicate(timeout=60)[1]
         clock = time.monotonic() - clock
         ok(process.returncode == 1 and "interrupted before the first of 40 queries" in err, number.name) or note(err)
-        ok(clock < (10 if sanitized() else 1), "stops within a second") or note(clock)
+        return clock
+
+    for number in signal.SIGINT, signal.SIGTERM:
+        most = 10 if sanitized() else 1
+        clock = in_time(lambda: stops(number), most)
+        ok(clock <= most, "stops within a second") or note(clock)
 
     # Real data: 46 rankers on 471 queries.
     real = os.path.join(os.environ.get("SPAR_DATA", ""), "mq2008/train.txt")
     if os.path.exists(real):
-        clock = time.monotonic()
-        accepts("rank", real, "--cache", "mqc", "--out", "mq", cwd=cwd)
-        clock = time.monotonic() - clock
+        def compare():
+            """Seconds that it takes."""
+            shutil.rmtree(cwd / "mq", ignore_errors=True)
+            for path in cwd.glob("mqc*"):
+                path.unlink()
+            clock = time.monotonic()
+            accepts("rank", real, "--cache", "mqc", "--out", "mq", cwd=cwd)
+            return time.monotonic() - clock
+
+        most = 300 if sanitized() else 30
+        clock = in_time(compare, most, 3)
         note(f"mq2008, perfect clicks: {clock:.2f} s")
-        ok(clock < (300 if sanitized() else 30), "MQ2008 is exact in 30 seconds") or note(clock)
+        ok(clock < most, "MQ2008 is exact in 30 seconds")
         names, p = square((cwd / "mq/matrix.txt").read_text())
         ok(len(names) == len(p) == 46 and all(abs(p[i][j] + p[j][i] - 1) < 1e-12 for i in range(46) for j in range(46)),
            "46 x 46, and both halves add up to 1")

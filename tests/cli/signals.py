@@ -14,13 +14,13 @@ import threading
 import time
 from pathlib import Path
 
-from harness import ARITH, ROOT, SPAR, done, environment, folder, note, ok, same, sanitized, spar
+from harness import ARITH, ROOT, SPAR, cpu_seconds, done, environment, folder, note, ok, same, sanitized, spar
 
 LONG = "--long" in sys.argv
 SIGNALS = int(os.environ.get("SIGNALS", 40 if LONG else 1))
 SCALE = 1 if LONG else 0.25  # of the time of the latest signal
 LIMIT = 40 if sanitized() else 1  # seconds; a sanitizer slows threads down 20 times
-CLOCK = os.sysconf("SC_CLK_TCK")
+TRIES = 4  # at a time limit: others who use the machine only ever make it slower
 FOREVER = "1000000000"
 rng = random.Random(20260101)
 
@@ -92,15 +92,6 @@ CASES = [
 ]
 
 
-def cpu_of(pid):
-    """CPU seconds of a process and of the children it waited for."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return None
-    return sum(map(int, fields[11:15])) / CLOCK
-
-
 def read_all(process):
     """Reads its output in threads; gives a list that is complete when they end."""
     texts = [b"", b""]
@@ -121,7 +112,7 @@ def interrupt(args, number, delay):
                                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     texts, threads = read_all(process)
     time.sleep(delay)
-    before, start = cpu_of(process.pid), time.monotonic()
+    before, start = cpu_seconds(process.pid), time.monotonic()
     os.kill(process.pid, number)
     _, status, usage = os.wait4(process.pid, 0)
     wall = time.monotonic() - start
@@ -169,25 +160,35 @@ def faults_of(cwd, status, number, out, err):
             yield f"only a part: {path.name}"
 
 
+def try_once(args, number, delay):
+    """Exit status, seconds until it ended and faults of a command that gets a signal in a folder of its own."""
+    with folder() as cwd:
+        for name in INPUTS:
+            os.symlink(os.path.abspath(name), f"{cwd}/{name}")
+        here = os.getcwd()
+        os.chdir(cwd)
+        try:
+            status, seconds, out, err = interrupt(args, number, delay)
+            return status, seconds, list(faults_of(cwd, status, number, out, err))
+        except ValueError as e:
+            return 1, 0, [f"not JSON: {e}"]
+        finally:
+            os.chdir(here)
+
+
 def try_case(command, what, args, latest):
     worst, faults, over = 0, [], 0
     for _ in range(SIGNALS):
         number, delay = rng.choice((signal.SIGINT, signal.SIGTERM)), SCALE * latest * rng.random() ** 2
-        with folder() as cwd:
-            for name in INPUTS:
-                os.symlink(os.path.abspath(name), f"{cwd}/{name}")
-            here = os.getcwd()
-            os.chdir(cwd)
-            try:
-                status, seconds, out, err = interrupt([command, *args], number, delay)
-                over += status == 0
-                worst = max(worst, seconds)
-                found = list(faults_of(cwd, status, number, out, err))
-            except ValueError as e:
-                found = [f"not JSON: {e}"]
-            finally:
-                os.chdir(here)
+        best = float("inf")
+        for _ in range(TRIES):
+            status, seconds, found = try_once([command, *args], number, delay)
             faults += [f"after {delay:.3f} s {signal.Signals(number).name}: {f}" for f in found]
+            best = min(best, seconds)
+            if best <= LIMIT:
+                break
+        over += status == 0
+        worst = max(worst, best)
     name = f"{command}{', ' if what else ''}{what}"
     ok(worst <= LIMIT, f"{name}: ends within {LIMIT} s") or note(f"took {worst:.2f} s")
     ok(not faults, f"{name}: whole or not at all") or note("\n".join(faults))
@@ -204,7 +205,7 @@ def interrupt_printing():
     time.sleep(0.1)
     os.kill(process.pid, signal.SIGINT)
     try:
-        same(process.wait(10), -signal.SIGINT, "rank: a signal ends printing that nobody reads")
+        same(process.wait(60), -signal.SIGINT, "rank: a signal ends printing that nobody reads")
     except subprocess.TimeoutExpired:
         ok(False, "rank: a signal ends printing that nobody reads")
         process.kill()

@@ -236,7 +236,12 @@ def short():
 
 
 def words():
-    """What status says where little is known."""
+    """What init says of the axes, and status where little is known."""
+    text = accepts("init", "said.db", "--space", "speed 0.1..2 m/s, gain 1..100 log, level {1,2,5} mm, mode {1,2,o}")
+    ok(all(line in text for line in ("  settings  speed: 0.1 to 2 m/s (191 values)\n",
+                                     "            gain: 1 to 100 (1801 values, by their logarithm)\n",
+                                     "            level: 1, 2, 5 mm (3 levels)\n",
+                                     "            mode: 1, 2, o (3 choices, in no order)\n")), "init says how axes are read") or note(text)
     accepts("init", "few.db", "--space", "mode {a,b}", "--seed", "1")
     for n, told, says in (2, "--skip", ["no answers yet; 2 screens were skipped", "2 answers on 1 axis: 2 that say nothing"]), \
             (10, "--tie", ["no setting is believed better than another"]), (4, None, ["it is the last winner, too"]):
@@ -244,7 +249,24 @@ def words():
             pair = json.loads(accepts("ask", "few.db", "--json"))["settings"]
             accepts("tell", "few.db", *([told] if told else ["--winner", "AB"[pair[1][0]["value"] == "a"]]))
         text = accepts("status", "few.db")
+        same(json.loads(accepts("status", "few.db", "--json"))["skipped"], 2, "JSON counts what says nothing")
         ok(all(part in text for part in says), f"{n} times {told or 'the same winner'}: {says[0]}") or note(text)
+
+
+def pictures():
+    """Pictures have the values of the axes at their ticks; steps along a logarithm are even in it."""
+    for file, space, labels in ("slices", "f 20..20000 log Hz, speed 0.1..2 m/s, mode {gentle,rough}", ("100", "1,000", "1.5", "gentle")), \
+            ("map", "f 20..20000 log Hz, level {1,2,50} mm", ("100", "1,000", "50")):
+        accepts("init", f"{file}.db", "--space", space, "--seed", "1")
+        screen = json.loads(accepts("ask", f"{file}.db", "--json"))["screen"]
+        accepts("tell", f"{file}.db", screen, "--winner", "A")
+        accepts("status", f"{file}.db", "--plot", f"{file}.svg")
+        svg = open(f"{file}.svg").read()
+        lacks = [label for label in (*labels, "f (Hz)", "recommended") if f">{label}<" not in svg]
+        same(lacks, [], f"{file}: values and units are at the axes")
+    points = json.loads(accepts("status", "slices.db", "--json"))["curves"][0]["points"]
+    steps = [math.log(float(b["value"]) / float(a["value"])) for a, b in zip(points, points[1:])]
+    ok(len(points) == 41 and max(steps) < 1.2 * min(steps), "even steps of a logarithm") or note(points)
 
 
 if RIVALS:
@@ -255,6 +277,7 @@ elif LONG:
 else:
     short()
     words()
+    pictures()
 os.chdir("/")
 if not RIVALS:
     done()

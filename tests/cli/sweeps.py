@@ -9,7 +9,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from harness import ROOT, SPAR, accepts, done, environment, folder, note, ok, refuses, same, spar, without_seconds
+from harness import ROOT, SPAR, accepts, done, environment, folder, note, ok, refuses, same, spar, until, without_seconds
 
 RUN = ["run", "--env", "utility(set=arith)", "--env", "matrix(file=m.txt)", "--policy", "random", "--policy", "rucb",
        "--rounds", "700", "--runs", "90"]
@@ -131,24 +131,31 @@ with folder() as cwd:
         ok(accepts(*words, "--plan-only", cwd=cwd).startswith("# plan "), f"{words[0]} has a list, too")
 
     # Killed again and again, each time in the midst of it, then finished: the same bytes.
-    LONG = ["run", "--env", "utility(set=arith)", "--policy", "ind_self_sparring", "--policy", "rucb", "--rounds", "20000",
-            "--runs", "60", "--json"]
-    straight = play(cwd, LONG, "--out", "straight").stdout
-    kills = 0
-    while kills < 5:
-        process = subprocess.Popen([SPAR, *LONG, "--out", "killed"], cwd=cwd, env=environment(), stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.DEVNULL)
-        before = sum(p.stat().st_size for p in cells(f"{cwd}/killed"))
-        until = time.monotonic() + 60
-        while process.poll() is None and time.monotonic() < until:
-            if sum(p.stat().st_size for p in cells(f"{cwd}/killed")) > before + 2000:
+    def size(where):
+        return sum(p.stat().st_size for p in cells(f"{cwd}/{where}"))
+
+    def begin(where, least):
+        """Starts it; comes back when it has kept so many bytes, or has ended."""
+        process = subprocess.Popen([SPAR, *LONG, "--threads", "2", "--out", where], cwd=cwd, env=environment(), text=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+        until(lambda: process.poll() is not None or size(where) > least, 60, 0.002)
+        return process
+
+    kills, rounds = 0, 20000
+    while kills == 0 and rounds < 1e7:  # a fast machine gets more to do
+        LONG = ["run", "--env", "utility(set=arith)", "--policy", "ind_self_sparring", "--policy", "rucb", "--rounds", str(rounds),
+                "--runs", "60", "--json"]
+        shutil.rmtree(f"{cwd}/killed", ignore_errors=True)
+        while kills < 5:
+            process = begin("killed", size("killed") + 2000)
+            process.kill()
+            process.communicate()
+            if process.returncode != -signal.SIGKILL:
                 break
-            time.sleep(0.005)
-        if process.poll() is not None:
-            break
-        process.kill()
-        process.wait()
-        kills += 1
+            kills += 1
+        rounds *= 5
+    straight = play(cwd, LONG, "--out", "straight").stdout
     if kills == 5:  # a file that ends within a frame
         last = max(cells(f"{cwd}/killed"), key=lambda p: p.stat().st_size)
         last.write_bytes(last.read_bytes()[:-37])
@@ -158,13 +165,9 @@ with folder() as cwd:
     ok(without_seconds(got.stdout) == without_seconds(straight) and report(f"{cwd}/killed") == report(f"{cwd}/straight"),
        "to the same bytes")
     ok(not Path(cwd, "killed/cells").exists(), "and leaves no cells")
-    process = subprocess.Popen([SPAR, *LONG, "--out", "asked"], cwd=cwd, env=environment(), stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, text=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-    until = time.monotonic() + 60
-    while not cells(f"{cwd}/asked") and process.poll() is None and time.monotonic() < until:
-        time.sleep(0.005)
+    process = begin("asked", 0)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=120)
     if process.returncode == 1:
         ok(err.startswith("spar: interrupted; ") and err.endswith("and the same command continues from there\n"), "Ctrl-C") or note(err)
         got = play(cwd, LONG, "--out", "asked")

@@ -8,6 +8,7 @@ test can compare what was said with what is in the log. Between the record and t
     sharp=S    how well it sees a difference (1)
     lie=P      writes something else than an answer with this probability; stall=P sleeps; die=P ends
     slow=S     seconds that an answer takes
+    who=N      nothing: for those who look for their judges among all processes
     seed=N     with its name, its luck; without it, another at every start"""
 import json
 import math

@@ -7,9 +7,8 @@ import shutil
 import signal
 import statistics
 import subprocess
-import time
 
-from harness import SPAR, accepts, done, environment, folder, note, ok, refuses, same, sanitized
+from harness import SPAR, accepts, await_work, done, environment, folder, note, ok, refuses, same, sanitized
 
 TUNE = ["tune", "--policy", "ind_self_sparring", "--param", "eta", "--rounds", "300", "--runs", "40", "--seed", "3"]
 VALUES = ["--values", "0.01:2:4:0.1:1:0.1"]
@@ -159,11 +158,11 @@ refuses(2, *BASE, "operand", says=["operand"])
 
 # Ctrl-C: what is complete.
 with folder() as cwd:
-    process = subprocess.Popen([SPAR, "tune", "--policy", "ind_self_sparring", "--param", "eta", "--rounds", "200", "--runs",
+    process = subprocess.Popen([SPAR, "tune", "--policy", "ind_self_sparring", "--param", "eta", "--rounds", "2000", "--runs",
                                 "100000", "--threads", "2", "--json", "--out", "out"], stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True, env=environment(), cwd=cwd,
                                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-    time.sleep(8 if sanitized() else 2)
+    await_work(process, 8 if sanitized() else 2)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=120)
     part = json.loads(out)

@@ -6,13 +6,14 @@ import re
 import select
 import shutil
 import subprocess
+import tempfile
 import time
 
 from harness import SPAR, accepts, done, environment, folder, note, ok, same, skip, spar
 
 TEAS = ["Assam", "Darjeeling", "Earl-Grey", "Sencha"]
 os.environ.setdefault("USER", "somebody")
-work = folder()
+work, short = folder(), tempfile.TemporaryDirectory(dir="/tmp")  # the path of a socket must be short
 os.chdir(work.name)
 
 
@@ -55,7 +56,7 @@ ENV = environment(TERM="xterm", PATH=f"{os.path.dirname(SPAR)}:{os.environ['PATH
 
 
 def tmux(*args):
-    return subprocess.run(["tmux", "-S", f"{work.name}/tmux{servers}", "-f", "/dev/null", *args], capture_output=True, text=True, env=ENV, timeout=30)
+    return subprocess.run(["tmux", "-S", f"{short.name}/tmux{servers}", "-f", "/dev/null", *args], capture_output=True, text=True, env=ENV, timeout=120)
 
 
 def shown(options=()):
@@ -66,7 +67,7 @@ def keys(*words):
     tmux("send-keys", "-t", "s", *words)
 
 
-def wait_for(pattern, what, seconds=20):
+def wait_for(pattern, what, seconds=60):
     end = time.time() + seconds
     while time.time() < end:
         text = shown()
@@ -114,13 +115,14 @@ keys("clear; spar status tea.db --standings none", "Enter")
 text = wait_for(r"(?s)\A\s*Sencha.*in the running.*warning", "status")
 ok(text.lstrip().startswith("Sencha is best (error at most 5 %)"), f"a verdict after {answers} answers") or note(text)
 ok(re.search(rf"Sencha +chosen {answers} of {answers} times shown +yes", text), "with its record") or note(text)
-ok(time.time() - begun < 120, f"in {time.time() - begun:.0f} s")
+busy = max(1, os.getloadavg()[0] / os.cpu_count())  # then all of it takes so much longer
+ok(time.time() - begun < 120 * busy, f"in {time.time() - begun:.0f} s")
 ok(all(len(line) <= 80 for line in text.splitlines()), "at 80 columns")
 accepts("verify", "tea.db")
 same(status("tea.db")["answers"], answers, "every answer is there once")
 got = json.loads(accepts("status", "tea.db", "--json", "--without", "flagged"))
-ok(got["without_flagged"] + sum(o["chosen"] for o in got["options"]) == answers and got["without_flagged"] > 0,
-   f"{got['without_flagged']} answers came faster than a person can look, and are flagged") or note(got)
+ok(got["without_flagged"] + sum(o["chosen"] for o in got["options"]) == answers,
+   f"without the {got['without_flagged']} answers that came faster than a person can look") or note(got)
 
 # --- closed meanwhile ---
 keys("clear; spar vote tea.db", "Enter")
@@ -207,7 +209,7 @@ seen = b""
 
 def read_until(pattern):
     global seen
-    end = time.time() + 20
+    end = time.time() + 60
     while pattern not in seen and time.time() < end:
         if select.select([master], [], [], 1)[0]:
             seen += os.read(master, 65536)
@@ -215,13 +217,28 @@ def read_until(pattern):
 
 
 ok(read_until(b"q quit"), "a screen")
-for n in range(1, 6):
+
+
+
+def answer(n):
     os.write(master, b"1")
-    ok(read_until(b"Saved: %d answer" % n), f"answer {n}")
+    return ok(read_until(b"Saved: %d answer" % n), f"answer {n}")
+
+
+def too_fast():
+    return json.loads(accepts("status", "kill.db", "--json", "--without", "flagged"))["without_flagged"]
+
+
+given = 0
+while given < 5 or (given < 100 and not too_fast()):  # on a slow machine not every answer comes within 0.3 s
+    given += 1
+    if not answer(given):
+        break
+ok(too_fast(), f"{too_fast()} of {given} answers came faster than a person can look, and are flagged")
 process.kill()
 process.wait()
 os.close(master)
-same(status("kill.db")["answers"], 5, "all five are there after kill -9")
+same(status("kill.db")["answers"], given, f"all {given} are there after kill -9")
 accepts("verify", "kill.db")
 os.chdir("/")
 done()

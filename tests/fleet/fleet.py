@@ -120,7 +120,7 @@ class Member:
     def stderr(self):
         return (self.folder / f"stderr-{self.number}.txt").read_text(errors="replace")
 
-    def request(self, method, path, body=None, headers=None, timeout=30, connection=None):
+    def request(self, method, path, body=None, headers=None, timeout=120, connection=None):
         """(status, JSON or text); the cookies that it sets are in self.cookie."""
         own = connection or http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
         try:
@@ -163,11 +163,11 @@ class Fleet:
         text = spar("token", "new", self.url).stdout.split()[0]
         header = {"Authorization": "Bearer " + text}
         for member in self.member:
-            await_true(lambda m=member: m.request("GET", "/metrics", headers=header)[0] == 200, 10)
+            await_true(lambda m=member: m.request("GET", "/metrics", headers=header)[0] == 200, 60)
         return header
 
 
-def await_true(check, seconds=20, every=0.05):
+def await_true(check, seconds=60, every=0.05):
     """Tries until it is so; False: not in that time."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
@@ -238,7 +238,7 @@ class Voters:
         except Exception as e:
             self.faults.append(repr(e))
 
-    def wait(self, answers, seconds=60):
+    def wait(self, answers, seconds=180):
         """Until so many more were acknowledged."""
         wanted = len(self.given) + answers
         return await_true(lambda: len(self.given) >= wanted, seconds)

@@ -68,11 +68,11 @@ with folder() as work, postgres.Server(tcp=True, settings=FAST) as server:
             ok(await_true(lambda: all(m.request("GET", "/readyz")[0] == 200 for m in fleet.member)), "all are ready")
             voters.wait(20)
         found = voters.check(server.url + "#tea", f"{KILLS} troubles")
-        await_true(lambda: len(set(heads(fleet, "tea", token))) == 1, 10)
+        await_true(lambda: len(set(heads(fleet, "tea", token))) == 1)
         same(heads(fleet, "tea", token), [(found["events"], found["head"])] * 4, "all servers have the same state")
         verdicts = [m.request("GET", "/v1/experiments/tea/status", headers=token)[1] for m in fleet.member]
         await_true(lambda: [m.request("GET", "/v1/experiments/tea/status", headers=token)[1] for m in fleet.member] ==
-                   [verdicts[0]] * 4, 10)
+                   [verdicts[0]] * 4)
         same([m.request("GET", "/v1/experiments/tea/status", headers=token)[1] for m in fleet.member], [verdicts[0]] * 4,
              "and say the same")
         for member in fleet.member:

@@ -19,6 +19,7 @@ import glob
 import os
 import pathlib
 import pwd
+import random
 import shutil
 import signal
 import socket
@@ -67,9 +68,14 @@ def pooler():
 
 
 def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
+    """One that no program gets by chance while ours is not listening: below those that the system hands out."""
+    while True:
+        with socket.socket() as one:
+            try:
+                one.bind(("127.0.0.1", random.randrange(20000, 32000)))
+                return one.getsockname()[1]
+            except OSError:
+                continue
 
 
 class Server:
@@ -135,7 +141,7 @@ class Server:
             self.process = subprocess.Popen([str(self.bin / "postgres"), "-D", str(self.data)],
                                             preexec_fn=lambda: prctl(PDEATHSIG, SIGNALS["immediate"], 0, 0, 0),
                                             **self._options(dict(stdout=log, stderr=log, start_new_session=True)))
-        for _ in range(600):
+        for _ in range(2400):
             ready = self.run("pg_isready", "--quiet", "--host", self.folder, "--port", self.port, check=False)
             if ready.returncode == 0:
                 return
@@ -147,7 +153,7 @@ class Server:
     def stop(self, mode="fast"):
         """smart, fast or immediate: the last is what a crash is."""
         self.process.send_signal(SIGNALS[mode])
-        self.process.wait(60)
+        self.process.wait(240)
 
     def _start_pool(self):
         folder = self.folder / "pool"
@@ -173,7 +179,7 @@ max_client_conn = 100
             self.pool = subprocess.Popen([pooler(), str(settings)],
                                          preexec_fn=lambda: prctl(PDEATHSIG, signal.SIGTERM, 0, 0, 0),
                                          **self._options(dict(stdout=log, stderr=log)))
-        for _ in range(200):
+        for _ in range(2400):
             if (folder / ".s.PGSQL.6432").exists():
                 return
             time.sleep(0.05)

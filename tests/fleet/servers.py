@@ -87,7 +87,7 @@ with folder() as work, postgres.Server(settings=FAST) as server:
 
         secret = spar("token", "new", url).stdout.split()[0]
         other = {"Authorization": "Bearer " + secret}
-        ok(await_true(lambda: all(m.request("GET", "/metrics", headers=other)[0] == 200 for m in (a, b)), 5),
+        ok(await_true(lambda: all(m.request("GET", "/metrics", headers=other)[0] == 200 for m in (a, b))),
            "a new token is good at all servers")
         same(a.request("POST", "/v1/login", {"token": secret})[0] // 100, 2, "a login at one")
         session = {"Cookie": a.cookie.partition(";")[0]}
@@ -96,7 +96,7 @@ with folder() as work, postgres.Server(settings=FAST) as server:
         ended = {"Cookie": a.cookie.partition(";")[0]}
         same(b.request("GET", "/metrics", headers=ended)[0], 200, "another session")
         same(a.request("POST", "/v1/logout", {}, {**ended, "X-CSRF-Token": csrf})[0] // 100, 2, "ends at one")
-        ok(await_true(lambda: b.request("GET", "/metrics", headers=ended)[0] == 401, 5), "and then at all")
+        ok(await_true(lambda: b.request("GET", "/metrics", headers=ended)[0] == 401), "and then at all")
         same(b.request("GET", "/metrics", headers=session)[0], 200, "the first one goes on")
         voter = {"Authorization": "Voter " + a.request("POST", BASE + "/voters", {})[1]["secret"]}
         screen = a.request("POST", BASE + "/screens", {}, voter)[1]
@@ -109,7 +109,7 @@ with folder() as work, postgres.Server(settings=FAST) as server:
              "and one of the new key")
         numbers = [t["number"] for t in json.loads(spar("token", "list", url, "--json").stdout)]
         accepts("token", "revoke", url, max(numbers))
-        ok(await_true(lambda: all(m.request("GET", "/metrics", headers=other)[0] == 401 for m in (a, b)), 5),
+        ok(await_true(lambda: all(m.request("GET", "/metrics", headers=other)[0] == 401 for m in (a, b))),
            "a token that was revoked is good nowhere")
         same([m.request("GET", "/metrics", headers=session)[0] for m in (a, b)], [401, 401], "nor its session")
 
@@ -117,8 +117,8 @@ with folder() as work, postgres.Server(settings=FAST) as server:
 
         code = spar("invite", "new", tea, "--voters", "40", "--base-url", "http://x.example").stdout
         code = code.partition("/i/")[2].split()[0]
-        await_true(lambda: b.request("GET", "/i/" + code)[0] in (302, 303), 5)
-        await_true(lambda: a.request("GET", "/i/" + code)[0] in (302, 303), 5)
+        await_true(lambda: b.request("GET", "/i/" + code)[0] in (302, 303))
+        await_true(lambda: a.request("GET", "/i/" + code)[0] in (302, 303))
         got = together([lambda m=m: m.request("POST", BASE + "/voters", {"invitation": code}) for m in (a, b) * 40])
         same(sorted(status for status, _ in got), [201] * 40 + [403] * 40, "an invitation for 40, used by 80 at once")
         voters = {g["voter"] for status, g in got if status == 201}
@@ -129,7 +129,7 @@ with folder() as work, postgres.Server(settings=FAST) as server:
         with Voters(fleet, "tea", 4) as voters:
             voters.wait(60)
         found = voters.check(tea, "two servers")
-        await_true(lambda: len(set(heads(fleet, "tea", token))) == 1, 5)
+        await_true(lambda: len(set(heads(fleet, "tea", token))) == 1)
         same(heads(fleet, "tea", token), [(found["events"], found["head"])] * 2, "both have it all")
 
         # --- a server that comes later, with a state from a snapshot or from nothing ---

@@ -11,7 +11,7 @@ from server import Server  # noqa: E402
 
 def raw(server, text):
     """The status of a request as bytes."""
-    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=120) as connection:
         connection.sendall(text)
         reply = http.client.HTTPResponse(connection)
         reply.begin()

@@ -25,7 +25,7 @@ HTTP, DEPLOY = ROOT / "examples/http", ROOT / "examples/deploy"
 
 def run(*args, env=None):
     clean = {name: value for name, value in os.environ.items() if not name.startswith("SPAR")}
-    return subprocess.run(list(map(str, args)), capture_output=True, text=True, timeout=120, env={**clean, **(env or {})})
+    return subprocess.run(list(map(str, args)), capture_output=True, text=True, timeout=240, env={**clean, **(env or {})})
 
 
 def url(server):
@@ -233,7 +233,7 @@ def test_calls(server, token):
     os.kill(child, signal.SIGHUP)
     time.sleep(0.3)
     os.kill(child, signal.SIGTERM)
-    server.process.wait(30)
+    server.process.wait(120)
     server.wrap, server.args = [], args
     used = set(re.findall(r"^\d+ +(?:<\.\.\. )?(\w+)", trace.read_text(), re.M)) - {"exit_group"}
     allowed = allowed_calls((DEPLOY / "spar.service").read_text())
@@ -244,7 +244,7 @@ def test_calls(server, token):
 
 
 def await_port(port):
-    until = time.time() + 10
+    until = time.time() + 60
     while time.time() < until:
         try:
             return socket.create_connection(("127.0.0.1", port), timeout=1).close()
@@ -261,7 +261,7 @@ def certificate(folder):
 def fetch(port, folder, method, path, body=None, headers=None):
     """Through TLS, by the name that the certificate has."""
     context = ssl.create_default_context(cafile=str(folder / "cert.pem"))
-    raw = socket.create_connection(("127.0.0.1", port), timeout=20)
+    raw = socket.create_connection(("127.0.0.1", port), timeout=120)
     data = json.dumps(body).encode() if body is not None else b""
     lines = [f"{method} {path} HTTP/1.1", "Host: vote.example.org", "Connection: close", f"Content-Length: {len(data)}"]
     lines += ["Content-Type: application/json"] * (body is not None) + [f"{k}: {v}" for k, v in (headers or {}).items()]
@@ -321,7 +321,9 @@ def check_proxy(server, folder, port):
     same(status, 201, "a screen")
     same(fetch(port, folder, "POST", "/v1/experiments/tea/screens", {}, {**mine, "Origin": "https://evil.example"})[0], 403,
          "another origin is refused")
-    statuses = [fetch(port, folder, "GET", "/v1/experiments", None, {"X-Forwarded-For": f"10.0.0.{i}"})[0] for i in range(60)]
+    statuses = []
+    while statuses.count(429) < 10 and len(statuses) < 250:  # on a slow machine some permits come back meanwhile
+        statuses.append(fetch(port, folder, "GET", "/v1/experiments", None, {"X-Forwarded-For": f"10.0.0.{len(statuses)}"})[0])
     ok(429 in statuses and 200 in statuses, "who invents addresses is limited by its own") or note(statuses)
 
 

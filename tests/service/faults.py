@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-from harness import SPAR, done, note, ok, same  # noqa: E402
+from harness import SPAR, done, note, ok, same, until  # noqa: E402
 from server import Server  # noqa: E402
 
 SHIM = os.path.abspath(sys.argv[2])
@@ -49,15 +49,13 @@ def play(server, machine):
     for voter in voters:
         voter.start()
     for i in range(FAULTS):
-        name, (kind, _) = list(KINDS.items())[i % len(KINDS)]
+        name, (kind, status) = list(KINDS.items())[i % len(KINDS)]
         machine.write_text(f"0 -1 {kind}")
         time.sleep(0.3)
+        until(lambda: any(got == status for v in voters for got, _ in set(v.refused)))
         machine.write_text("0 -1 0")
         before = sum(len(v.told) for v in voters)
-        until = time.time() + 20
-        while sum(len(v.told) for v in voters) < before + 16 and time.time() < until:
-            time.sleep(0.01)
-        ok(time.time() < until, f"{name}: and when that is over it goes on")
+        ok(until(lambda: sum(len(v.told) for v in voters) >= before + 16), f"{name}: and when that is over it goes on")
         for voter in voters:
             seen[name] |= voter.refused
             voter.refused = set()

@@ -10,11 +10,11 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-from harness import SPAR, done, ok, same  # noqa: E402
+from harness import SPAR, done, in_time, ok, same  # noqa: E402
 from server import Server  # noqa: E402
 
 
-def raw(server, text, wait=5.0):
+def raw(server, text, wait=60):
     """Sends bytes; the status of every reply until the other side closes, and whether it did."""
     got, closed = b"", True
     with socket.create_connection(("127.0.0.1", server.port), timeout=wait) as s:
@@ -68,24 +68,29 @@ def test_forwarded():
 
 def test_ready(server):
     """Nobody counts these: each must cost little, whatever the file holds."""
-    server.shell("invite", server.file, "--count", "20000")
-    time.sleep(1.5)
+    code = server.shell("invite", server.file, "--count", "20000").split("/i/")[-1].strip()
+    server.becomes(303, "/i/" + code)
     one = f"GET /readyz HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
-    start = time.time()
-    got, _ = raw(server, (one + "\r\n") * 299 + one + "Connection: close\r\n\r\n", 60)
-    same(got, [200] * 300, "ready 300 times")
-    ok(time.time() - start < 2, f"in {time.time() - start:.2f} s, with 20,000 invitations")
+
+    def ask_all():
+        start = time.time()
+        got, _ = raw(server, (one + "\r\n") * 299 + one + "Connection: close\r\n\r\n")
+        same(got, [200] * 300, "ready 300 times")
+        return time.time() - start
+    took = in_time(ask_all, 2)
+    ok(took < 2, f"in {took:.2f} s, with 20,000 invitations")
 
 
 def test_revoked(server):
     manager, body = server.token(), b'{"id":"late"}'
-    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as s:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=120) as s:
         s.sendall(f"POST {server.base}/options HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nAuthorization: "
                   f"{manager['Authorization']}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
-                  "\r\n".encode() + body[:5])
-        time.sleep(0.3)
+                  "Expect: 100-continue\r\n\r\n".encode())
+        ok(s.recv(100).startswith(b"HTTP/1.1 100"), "the head was good")
+        s.sendall(body[:5])
         server.shell("token", "revoke", server.file, "1")
-        time.sleep(1.5)
+        same(server.becomes(401, "/metrics", manager), 401, "the token is revoked")
         s.sendall(body[5:])
         same(s.recv(12), b"HTTP/1.1 401", "a token that was revoked while the body came")
     ok(all(option["id"] != "late" for option in server.get(server.base)[2]["options"]), "has had no effect")
@@ -110,7 +115,7 @@ def test_logout(server):
     _, headers, _ = server.post("/v1/login", {"token": manager["Authorization"].split()[1]})
     other = {"Cookie": headers["set-cookie"].split(";")[0]}
     same(server.get("/metrics", cookie)[0], 200, "a session")
-    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as s:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=120) as s:
         s.sendall(f"GET {server.base}/events HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nCookie: {cookie['Cookie']}\r\n"
                   "Accept: text/event-stream\r\nConnection: close\r\n\r\n".encode())
         ok(s.recv(100).startswith(b"HTTP/1.1 200"), "with a stream")
@@ -118,7 +123,7 @@ def test_logout(server):
         start = time.time()
         while s.recv(65536):
             pass
-        ok(time.time() - start < 5, "its stream ends")
+        ok(time.time() - start < 12, "its stream ends")
     same([server.get("/metrics", c)[0] for c in (cookie, other)], [401, 200], "who copied the cookie has nothing, others stay")
 
 
@@ -138,7 +143,7 @@ def fetch(server, path, source="127.0.0.1"):
     s = socket.socket()
     s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     s.bind((source, 0))
-    s.settimeout(20)
+    s.settimeout(120)
     s.connect(("127.0.0.1", server.port))
     s.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode())
     return s
@@ -157,8 +162,7 @@ def test_unread(server):
     same(server.get(server.base)[0], 200, "and small replies go out to both")
     for s in held:
         s.close()
-    time.sleep(1)
-    same(server.get(path)[0], 200, "when they are gone it goes on")
+    same(server.becomes(200, path), 200, "when they are gone it goes on")
 
 
 def test_log_removed():

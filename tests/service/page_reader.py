@@ -79,7 +79,7 @@ class Browser:
         sent = {"Accept": "text/html,*/*;q=0.8", "Accept-Language": self.language, **(headers or {})}
         if self.cookies and "Cookie" not in sent:
             sent["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=240)
         try:
             connection.request(method, path, body, sent)
             reply = connection.getresponse()

@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-from harness import SPAR, done, ok, same  # noqa: E402
+from harness import SPAR, done, ok, same, until  # noqa: E402
 from server import Server  # noqa: E402
 
 REFUSED = (401, 403)
@@ -137,7 +137,7 @@ def test_voters(server):
 def test_foreign(server):
     """Tokens of one experiment in another of the same file."""
     server.shell("init", f"{server.file}#other", "a", "b", "c")
-    time.sleep(1.5)
+    same(server.becomes(200, "/v1/experiments/other"), 200, "another experiment")
     ann = server.voter()
     screen = server.post(server.base + "/screens", {}, ann)[2]
     status, _, reply = server.post("/v1/experiments/other/answers", {"token": screen["token"], "winner": "A"}, ann)
@@ -163,7 +163,7 @@ def test_invited(server, manager):
     link = json.loads(server.shell("invite", server.file, "--json"))
     text = json.dumps(link)
     code = next(part for part in text.replace('"', "/").split("/") if len(part) == 32 and part.isalnum())
-    time.sleep(1.5)
+    server.becomes(303, "/i/" + code)
     same(server.post(server.base + "/voters", {"invitation": flip(code)})[0], 403, "or with one that was changed")
     first = server.post(server.base + "/voters", {"invitation": code})
     same(first[0], 201, "with one it does")
@@ -173,8 +173,7 @@ def test_invited(server, manager):
     same(server.post(server.base + "/screens", {}, voter)[0], 201, "who may vote")
     numbers = server.shell("invite", "list", server.file)
     server.shell("invite", "revoke", server.file, 1)
-    time.sleep(1.5)
-    same(server.post(server.base + "/screens", {}, voter)[0], 403, "until the invitation is revoked")
+    ok(until(lambda: server.post(server.base + "/screens", {}, voter)[0] == 403), "until the invitation is revoked")
     ok(code not in numbers, "the list has no codes")
     server.request("PATCH", server.base, {"access": "open"}, manager)
 
@@ -185,8 +184,7 @@ def test_revoked(server):
     cookie, csrf, _ = login(server, server.tokens[-1])
     same(server.get(server.base + "/events", cookie)[0], 200, "a session")
     server.shell("token", "revoke", server.file, number)
-    time.sleep(1.5)
-    same(server.get(server.base + "/events", cookie)[0], 401, "ends with its token")
+    same(server.becomes(401, server.base + "/events", cookie), 401, "ends with its token")
     same(server.get(server.base + "/events", token)[0], 401, "and so does the token")
 
 

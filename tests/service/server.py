@@ -36,19 +36,19 @@ class Server:
 
     def shell(self, *args, check=True, text=None):
         done = subprocess.run([self.spar, *map(str, args)], capture_output=True, text=True, input=text, env=self.env,
-                              timeout=60)
+                              timeout=240)
         if check and done.returncode:
             raise AssertionError(f"spar {' '.join(map(str, args))}: {done.stderr}")
         return done if not check else done.stdout
 
-    def start(self, wait=20, port=0):
+    def start(self, wait=120, port=0):
         """port: the one that it had, to come back under an open page."""
         self.errors = open(self.folder / "stderr.txt", "ab")
         self.process = subprocess.Popen([*self.wrap, self.spar, "serve", str(self.file), "--listen",
                                          f"127.0.0.1:{port}", *self.args], stdout=subprocess.PIPE, stderr=self.errors, text=True,
                                         env=self.env)
         lines = []
-        reader = threading.Thread(target=self._read, args=(lines,), daemon=True)
+        self.reader = reader = threading.Thread(target=self._read, args=(self.process.stdout, lines), daemon=True)
         reader.start()
         until = time.time() + wait
         while time.time() < until and not any("http://" in line for line in lines) and reader.is_alive():
@@ -62,11 +62,12 @@ class Server:
         self.port = int(first.partition("http://")[2].split()[0].rstrip("/").rpartition(":")[2])
         return self
 
-    def _read(self, lines):
-        for line in self.process.stdout:
+    @staticmethod
+    def _read(stdout, lines):
+        for line in stdout:
             lines.append(line)
 
-    def stop(self, how=signal.SIGTERM, wait=30):
+    def stop(self, how=signal.SIGTERM, wait=120):
         """Its exit status; None if it was not running."""
         if not self.process:
             return None
@@ -80,6 +81,7 @@ class Server:
             process.wait()
             raise AssertionError(f"serve did not end within {wait} s")
         finally:
+            self.reader.join(60)  # what it said last is in self.said
             process.stdout.close()
             self.errors.close()
 
@@ -126,8 +128,17 @@ class Server:
     def token(self, *args):
         """A manage token, as a header."""
         self.tokens.append(self.shell("token", "new", self.file, *args).split()[0])
-        time.sleep(1.5 if self.process else 0)  # a running server reads them every second
-        return {"Authorization": "Bearer " + self.tokens[-1]}
+        header = {"Authorization": "Bearer " + self.tokens[-1]}
+        if self.process and self.becomes(200, "/metrics", header) != 200:  # a running server reads them every second
+            raise AssertionError("the server does not know its new token")
+        return header
+
+    def becomes(self, wanted, path, headers=None, seconds=60, every=0.25):
+        """The status of a GET as soon as it is the wanted one; the last one if that never comes."""
+        end = time.monotonic() + seconds
+        while (status := self.get(path, headers)[0]) != wanted and time.monotonic() < end:
+            time.sleep(every)
+        return status
 
     def voter(self, invitation=None):
         """A new voter, as a header."""

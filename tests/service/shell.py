@@ -32,7 +32,7 @@ LIFE = [
 def shell(folder, line, text=None):
     """Runs `spar LINE` by the shell in a folder, with tea.db for {}."""
     return subprocess.run("$SPAR_COMMAND " + line.replace("{}", "tea.db"), shell=True, cwd=folder, text=True,
-                          input=text or "", capture_output=True, timeout=100, env=environment(SPAR_COMMAND=SPAR))
+                          input=text or "", capture_output=True, timeout=240, env=environment(SPAR_COMMAND=SPAR))
 
 
 def live(folder):
@@ -137,10 +137,9 @@ def test_meanwhile():
 
 
 def becomes(server, wanted, path, head):
-    """The status of a GET, when it is the wanted one or 5 seconds are over; and how long that took."""
+    """The status of a GET, as soon as it is the wanted one; and how long that took."""
     start = time.monotonic()
-    while (status := server.get(path, head)[0]) != wanted and time.monotonic() < start + 5:
-        time.sleep(0.002)
+    status = server.becomes(wanted, path, head, every=0.002)
     return status, time.monotonic() - start
 
 
@@ -170,7 +169,7 @@ def test_killed():
             timer = threading.Timer(rng.uniform(0.02, 0.4), lambda: server.stop(signal.SIGKILL))
             timer.start()
             refused = 0
-            until = time.monotonic() + 20
+            until = time.monotonic() + 60
             while time.monotonic() < until and (timer.is_alive() or refused == 0) and refused < 3:
                 got = shell(server.folder, "tell tea.db --ranking a,b --voter v")
                 acknowledged += got.returncode == 0
@@ -189,15 +188,17 @@ def test_killed():
 def test_second():
     with Server(SPAR) as server:
         got = subprocess.run([SPAR, "serve", "tea.db", "--listen", "127.0.0.1:0"], cwd=server.folder, text=True,
-                             capture_output=True, timeout=30)
+                             capture_output=True, timeout=240)
         ok(got.returncode == 1 and f"served already, by process {server.process.pid}" in got.stderr, got.stderr.strip())
         os.symlink("tea.db", server.folder / "other.db")
         got = shell(server.folder, "add other.db new")
         ok(got.returncode == 0, "by another name it is served, too " + got.stderr)
         if os.geteuid() == 0:
             os.chmod(server.folder, 0o777)
-            got = subprocess.run(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", SPAR, "add",
-                                  server.file, "z"], text=True, capture_output=True, timeout=30)
+            nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+            if subprocess.run([*nobody, SPAR, "--version"], capture_output=True).returncode:
+                return skip("others may not run this command")
+            got = subprocess.run([*nobody, SPAR, "add", server.file, "z"], text=True, capture_output=True, timeout=240)
             ok(got.returncode == 1 and got.stderr.startswith("spar: ") and got.stderr.count("\n") == 1,
                f"another user: {got.returncode} {got.stderr.strip()}")
         else:

@@ -7,12 +7,13 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-from harness import SPAR, done, environment, note, ok, same, sanitized, skip  # noqa: E402
+from harness import SPAR, done, environment, note, ok, same, sanitized, skip, until  # noqa: E402
 from server import Server  # noqa: E402
 
 SLOW = 10 if sanitized() else 1
@@ -22,15 +23,36 @@ def half_request(server, voter, screen):
     """A connection that has sent all of an answer but its last byte."""
     body = json.dumps({"token": screen["token"], "winner": "A"}).encode()
     head = (f"POST {server.base}/answers HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nAuthorization: "
-            f"{voter['Authorization']}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n")
-    one = socket.create_connection(("127.0.0.1", server.port), timeout=20)
-    one.sendall(head.encode() + body[:-1])
+            f"{voter['Authorization']}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+            "Expect: 100-continue\r\n\r\n")
+    one = socket.create_connection(("127.0.0.1", server.port), timeout=120)
+    one.sendall(head.encode())
+    assert one.recv(100).startswith(b"HTTP/1.1 100"), "the server has not read the head"
+    one.sendall(body[:-1])
     return one, body[-1:]
+
+
+def refuses(server):
+    """Is nobody new answered any more?"""
+    try:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=1) as new:
+            new.sendall(f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode())
+            return not new.recv(1)
+    except OSError:
+        return True
+
+
+def listen(path):
+    """As a service manager does; @: a name without a file."""
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    listener.bind("\0" + path[1:] if path.startswith("@") else path)
+    listener.settimeout(120)
+    return listener
 
 
 def timed_end(process):
     start = time.monotonic()
-    status = process.wait(30)
+    status = process.wait(120)
     return status, time.monotonic() - start
 
 
@@ -41,7 +63,21 @@ def receive(one):
     return data.decode()
 
 
+def soon(test, most):
+    """test() gives exit status and seconds; others who use the machine only ever make it slower."""
+    for _ in range(4):
+        status, seconds = test()
+        if status or seconds < most * SLOW:
+            break
+    return status, seconds, seconds < most * SLOW
+
+
 def test_half(how):
+    status, seconds, good = soon(lambda: end_half(how), 1.5)
+    ok(status == 0 and good, "exit status 0; an idle connection delays nothing") or note((status, seconds))
+
+
+def end_half(how):
     """A request of which only a part has come is answered, and then it ends."""
     with Server(SPAR) as server:
         voter = server.voter()
@@ -49,27 +85,24 @@ def test_half(how):
         idle = server.connect()
         server.get("/healthz", connection=idle)
         one, rest = half_request(server, voter, screen)
-        time.sleep(0.1)
         server.process.send_signal(how)
-        time.sleep(0.3)
-        refused = False
-        try:
-            refused = not socket.create_connection(("127.0.0.1", server.port), timeout=0.2).recv(1)
-        except OSError:
-            refused = True
-        ok(server.process.poll() is None and refused, f"{how.name}: no new connections, but it goes on for what has come")
+        ok(until(lambda: refuses(server)) and server.process.poll() is None, f"{how.name}: no new connections, but it goes on for what has come")
         one.sendall(rest)
         reply = receive(one)
         ok(reply.startswith("HTTP/1.1 20") and "Connection: close" in reply, "its answer comes, and ends the connection") \
             or note(reply)
         status, seconds = timed_end(server.process)
-        ok(status == 0 and seconds < 1.5 * SLOW, "exit status 0; an idle connection delays nothing") \
-            or note((status, seconds))
         same(len([e for e in server.log() if e.get("kind") == "answer"]), 1, "the answer is in the log")
         same(sorted(p.name for p in server.folder.iterdir() if p.name.startswith("tea.db-")), [], "no file is left beside")
+    return status, seconds
 
 
 def test_load():
+    status, seconds, good = soon(end_load, 3)
+    ok(status == 0 and good, "under load: exit status 0, soon") or note((status, seconds))
+
+
+def end_load():
     """Under load: what was acknowledged is there, no reply is an error of the server."""
     with Server(SPAR) as server:
         acknowledged, odd = [], []
@@ -89,50 +122,65 @@ def test_load():
         threads = [threading.Thread(target=vote) for _ in range(16)]
         for thread in threads:
             thread.start()
-        time.sleep(1)
+        until(lambda: len(acknowledged) > 200, 120)
         server.process.send_signal(signal.SIGTERM)
         status, seconds = timed_end(server.process)
         for thread in threads:
             thread.join()
-        ok(status == 0 and seconds < 3 * SLOW, "under load: exit status 0, soon") or note((status, seconds))
         logged = [event["screen"] for event in server.log() if event.get("kind") == "answer"]
         ok(len(acknowledged) > 50 and not odd and set(acknowledged) <= set(logged),
            f"{len(acknowledged)} answers were acknowledged, all are in the log") or note(odd[:5])
         same(server.shell("verify", server.file, check=False).returncode, 0, "verify holds")
+    return status, seconds
 
 
 def test_second():
-    with Server(SPAR) as server:
+    status, seconds, good = soon(end_twice, 0.5)
+    ok(good, "a second signal ends it at once") or note((status, seconds))
+
+
+def end_twice():
+    name = f"@spar-twice-{os.getpid()}"
+    with listen(name) as listener, Server(SPAR, env={"NOTIFY_SOCKET": name}) as server:
+        assert listener.recv(100) == b"READY=1"
         voter = server.voter()
         one, _ = half_request(server, voter, server.post(server.base + "/screens", {}, voter)[2])
-        time.sleep(0.1)
         server.process.send_signal(signal.SIGTERM)
-        time.sleep(0.3)
+        same(listener.recv(100), b"STOPPING=1", "the first signal is taken")  # a second one before that is the same one
         ok(server.process.poll() is None, "it waits for the rest of a request")
         server.process.send_signal(signal.SIGTERM)
         status, seconds = timed_end(server.process)
-        ok(status == -signal.SIGTERM and seconds < 0.5 * SLOW, "a second signal ends it at once") or note((status, seconds))
+        same(status, -signal.SIGTERM, "by the signal")
         one.close()
         server.start()
         same(server.post(server.base + "/screens", {}, voter)[0], 201, "the next one goes on where it was")
         server.process.send_signal(signal.SIGHUP)
         same(timed_end(server.process)[0], 0, "without a log SIGHUP ends it")
+    return 0, seconds
 
 
 def test_endless():
     """A request that never ends delays the end by 5 seconds, not for ever."""
+    status, seconds, good = soon(end_endless, 7)
+    ok(status == 0 and 4 < seconds and good, "a request that does not end holds it up for 5 seconds") or note((status, seconds))
+
+
+def end_endless():
     with Server(SPAR) as server:
         voter = server.voter()
         one, _ = half_request(server, voter, server.post(server.base + "/screens", {}, voter)[2])
-        time.sleep(0.1)
         server.process.send_signal(signal.SIGTERM)
         status, seconds = timed_end(server.process)
-        ok(status == 0 and 4 < seconds < 7 * SLOW, "a request that does not end holds it up for 5 seconds") \
-            or note((status, seconds))
         one.close()
+    return status, seconds
 
 
 def test_stream():
+    status, seconds, good = soon(end_stream, 1.5)
+    ok(status == 0 and good, "streams end at once") or note((status, seconds))
+
+
+def end_stream():
     with Server(SPAR) as server:
         token = server.token()
         connection = server.connect()
@@ -141,17 +189,14 @@ def test_stream():
         same((reply.status, reply.getheader("Content-Type").partition(";")[0]), (200, "text/event-stream"), "a stream")
         reply.read1(10)
         server.process.send_signal(signal.SIGTERM)
-        status, seconds = timed_end(server.process)
-        ok(status == 0 and seconds < 1.5 * SLOW, "streams end at once") or note((status, seconds))
+        return timed_end(server.process)
 
 
 def test_notify(abstract):
-    with Server(SPAR) as server:
+    with Server(SPAR) as server, tempfile.TemporaryDirectory(dir="/tmp") as short:  # the path of a socket must be short
         server.stop()
-        listener = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        path = f"@spar-test-{os.getpid()}" if abstract else str(server.folder / "notify")
-        listener.bind("\0" + path[1:] if abstract else path)
-        listener.settimeout(10)
+        path = f"@spar-test-{os.getpid()}" if abstract else short + "/notify"
+        listener = listen(path)
         server.env = {**server.env, "NOTIFY_SOCKET": path, "WATCHDOG_USEC": "800000"}
         server.start()
         same(listener.recv(100), b"READY=1", "ready")
@@ -165,7 +210,7 @@ def test_notify(abstract):
 
 
 def refused(server, *args, says, **more):
-    got = subprocess.run([SPAR, "serve", *map(str, args)], capture_output=True, text=True, env=environment(), timeout=30,
+    got = subprocess.run([SPAR, "serve", *map(str, args)], capture_output=True, text=True, env=environment(), timeout=240,
                          **more)
     good = got.returncode in (1, 2) and not got.stdout and got.stderr.startswith("spar: ") \
         and got.stderr.count("\n") == 1 and all(s in got.stderr for s in says)

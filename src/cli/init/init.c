@@ -4,6 +4,7 @@
 #include "cli/experiment/experiment.h"
 #include "cli/wrap.h"
 #include "live/prose.h"
+#include "session/axes.h"
 #include "store/store.h"
 
 #include <inttypes.h>
@@ -122,6 +123,34 @@ static void add_field(const char *name, const char *text, spar__buf *out)
     spar__buf_adds(out, "\n");
 }
 
+static void add_values(const spar_axes *axes, size_t a, spar__buf *out)
+{
+    char text[SPAR__AXES_VALUE];
+    size_t n = spar_axes_values(axes, a);
+    bool listed = spar_axes_kind(axes, a) == SPAR_AXIS_LEVELS || spar_axes_kind(axes, a) == SPAR_AXIS_CHOICE;
+    for (size_t i = 0; i < n; i += listed ? 1 : n - 1) {
+        (void)spar_axes_write(axes, a, i, text, sizeof text);
+        spar__buf_printf(out, "%s%s", i == 0 ? "" : listed ? ", " : " to ", text);
+    }
+}
+
+/* How each axis was understood, so that a slip in the text is seen before the first answer. */
+static void add_axes(const spar_axes *axes, spar__buf *out)
+{
+    static const char *const kind[] = {"values", "values, by their logarithm", "levels", "choices, in no order"};
+    for (size_t a = 0; a < spar_axes_count(axes); a++) {
+        const char *unit = spar_axes_unit(axes, a);
+        spar__buf line = {0};
+        spar__buf_printf(&line, "%s: ", spar_axes_name(axes, a));
+        add_values(axes, a, &line);
+        spar__buf_printf(&line, "%s%s (%zu %s)", unit ? " " : "", unit ? unit : "", spar_axes_values(axes, a),
+                         kind[spar_axes_kind(axes, a)]);
+        out->failed |= line.failed;
+        add_field(a ? "" : "settings", line.failed ? "" : line.text, out);
+        spar__buf_free(&line);
+    }
+}
+
 static void print_made(const spar__settings *settings, const spar_experiment *experiment, const init_maker *maker,
                        spar__buf *out)
 {
@@ -143,7 +172,7 @@ static void print_made(const spar__settings *settings, const spar_experiment *ex
     if (question)
         add_field("question", question, out);
     if (axes)
-        add_field("space", spar_axes_text(axes), out);
+        add_axes(axes, out);
     if (axes)
         (void)snprintf(text, sizeof text, "%zu settings%s", m,
                        spar_experiment_against_last(experiment) ? ", one of them the last one" : "");
