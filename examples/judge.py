@@ -19,7 +19,7 @@ def judge(screen):
     item = screen.get("item") or {}
     prompt = (screen.get("question") or "Which answer is best?") + "\n" + (item.get("prompt") or "")
     for option in screen["options"]:
-        prompt += f"\n### {option['place']}\n{option.get('body') or option['title']}"
+        prompt += f"\n### {option['place']}\n{option.get('body', option['title'])}"
     verdict = complete(prompt).strip()
     places = [option["place"] for option in screen["options"]]
     return {"winner": verdict} if verdict in places else {"skip": f"the model said {verdict[:200]!r}"}

@@ -265,6 +265,8 @@ SPAR_API const spar_axes *spar_belief_axes(const spar_belief *belief); /* borrow
 SPAR_API uint64_t spar_belief_answers(const spar_belief *belief);      /* that say something */
 SPAR_API const size_t *spar_belief_best(const spar_belief *belief);    /* the setting of highest mean */
 SPAR_API const size_t *spar_belief_winner(const spar_belief *belief);  /* the last winner; NULL: none yet */
+/* Of the settings with another choice on this axis than the best of all, the best. SPAR_INVALID for other axes. */
+SPAR_API spar_status spar_belief_other(const spar_belief *belief, size_t axis, size_t *value);
 SPAR_API spar_status spar_belief_at(const spar_belief *belief, const size_t *value, double *mean, double *low,
                                     double *high);
 SPAR_API spar_status spar_belief_chance(const spar_belief *belief, const size_t *value, const size_t *other,

@@ -102,6 +102,7 @@ class Recommendation(dict):  # type: ignore[type-arg]
         self.strength: float = data["strength"]  #: in log-odds against the average setting
         self.interval: Tuple[float, float] = (data["low"], data["high"])  #: of the strength, 95 %
         self.chance: Optional[float] = last and last["chance"]  #: to beat the last winner
+        self.others: List[Dict[str, Any]] = data.get("others", [])  #: the best with another choice, for each axis of choices
 
     def __repr__(self) -> str:
         low, high = self.interval

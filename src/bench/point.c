@@ -120,14 +120,10 @@ spar__bench_case spar__bench_case_of(spar__bench_part part, const char *name, si
 
 spar_status spar__bench_report_add(spar__bench_report *report, const spar__bench_case *item)
 {
-    if (report->n == report->capacity) {
-        size_t capacity = 2 * report->capacity + 64;
-        spar__bench_case *grown = spar__realloc(report->item, report->capacity, capacity, sizeof *grown);
-        if (!grown)
-            return SPAR_NOMEM;
-        report->item = grown;
-        report->capacity = capacity;
-    }
+    spar__bench_case *grown = spar__grow(report->item, &report->capacity, report->n + 1, 64, sizeof *grown);
+    if (!grown)
+        return SPAR_NOMEM;
+    report->item = grown;
     char *name = spar__strdup(item->name);
     if (!name)
         return SPAR_NOMEM;

@@ -215,9 +215,12 @@ spar_status spar_decision_one_voter(const spar_decision *d, uint64_t *voter)
     return SPAR_OK;
 }
 
+/* Of a voter who gave all answers FEW_VOTERS has said enough. */
 static spar_status warn_one_voter(const spar_decision *d, spar__words *w)
 {
     uint64_t voter;
+    if (d->voters.n == 1 && d->voters.entry[0].count == d->answers)
+        return SPAR_OK;
     spar_status status = spar_decision_one_voter(d, &voter);
     if (status || voter == 0)
         return status;

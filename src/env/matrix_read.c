@@ -59,14 +59,10 @@ static spar_status add_value(matrix_reader *r, spar__piece f)
     if (!r->counts && !(value >= 0 && value <= 1))
         return spar__fail(r->err, SPAR_PARSE, "%s:%zu: %.*s is outside [0,1]%s", r->path, r->lines.number,
                           spar__piece_shown(f), f.text, value > 1 ? "; win counts need counts=1" : "");
-    if (r->values == r->capacity) {
-        size_t capacity = r->capacity ? 2 * r->capacity : 256;
-        double *grown = spar__realloc(r->value, r->capacity, capacity, sizeof *grown);
-        if (!grown)
-            return spar__fail_memory(r->err);
-        r->value = grown;
-        r->capacity = capacity;
-    }
+    double *grown = spar__grow(r->value, &r->capacity, r->values + 1, 256, sizeof *grown);
+    if (!grown)
+        return spar__fail_memory(r->err);
+    r->value = grown;
     r->value[r->values++] = value;
     return SPAR_OK;
 }
@@ -110,14 +106,10 @@ static spar_status read_row(matrix_reader *r, spar__piece line)
         if (status)
             return status;
     }
-    if (r->rows == r->row_capacity) {
-        size_t capacity = r->row_capacity ? 2 * r->row_capacity : 32;
-        size_t *grown = spar__realloc(r->row_line, r->row_capacity, capacity, sizeof *grown);
-        if (!grown)
-            return spar__fail_memory(r->err);
-        r->row_line = grown;
-        r->row_capacity = capacity;
-    }
+    size_t *grown = spar__grow(r->row_line, &r->row_capacity, r->rows + 1, 32, sizeof *grown);
+    if (!grown)
+        return spar__fail_memory(r->err);
+    r->row_line = grown;
     if (r->n && r->rows == r->n)
         return spar__fail(r->err, SPAR_PARSE, "%s:%zu: more than %zu rows: not square", r->path, r->lines.number, r->n);
     bool commas = has_commas(line);

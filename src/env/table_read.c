@@ -123,14 +123,10 @@ static spar_status find_category(table_reader *r, column *c, const char *text, d
         return spar__fail(r->err, SPAR_PARSE,
                           "%s:%zu: column '%.80s' has more than %d different texts, too many for categories",
                           r->csv.name, r->csv.line, c->name, SPAR__TABLE_MOST_FEATURES);
-    if (i == c->capacity) {
-        size_t capacity = i ? 2 * i : 8;
-        char **grown = spar__realloc(c->category, i, capacity, sizeof *grown);
-        if (!grown)
-            return spar__fail_memory(r->err);
-        c->category = grown;
-        c->capacity = capacity;
-    }
+    char **grown = spar__grow(c->category, &c->capacity, i + 1, 8, sizeof *grown);
+    if (!grown)
+        return spar__fail_memory(r->err);
+    c->category = grown;
     c->category[i] = spar__strdup(text);
     if (!c->category[i])
         return spar__fail_memory(r->err);

@@ -33,14 +33,10 @@ static spar_status note_undone(void *context, const spar__history_entry *entry, 
 
 static spar_status reserve_shown(answers_fold *f, size_t more)
 {
-    size_t need = f->n_shown + more, room = f->room ? f->room : 1024;
-    while (room < need)
-        room *= 2;
-    uint32_t *shown = room > f->room ? spar__realloc(f->shown, f->room, room, sizeof *shown) : f->shown;
+    uint32_t *shown = spar__grow(f->shown, &f->room, f->n_shown + more, 1024, sizeof *shown);
     if (!shown)
         return SPAR_NOMEM;
     f->shown = shown;
-    f->room = room;
     return SPAR_OK;
 }
 

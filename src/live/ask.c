@@ -83,10 +83,11 @@ static spar_status draw(spar_experiment *experiment, spar__pending *item, spar_e
         status = draw_once(experiment, item, err);
     if (status || spar_event_item(item->event) != SPAR_NO_ITEM)
         return status;
-    return spar__fail(err, SPAR_ALL_SEEN, "%s: all seen; %s", experiment->place,
-                      left          ? "no item that is left has an output for each of the options to be shown"
-                      : item->voter ? "this voter was shown every item"
-                                    : "no item has outputs of enough live options");
+    bool some = spar__items_left(items, 0, arms, spar_event_slots(item->event)) > 0; /* whoever saw them */
+    return spar__fail(err, SPAR_ALL_SEEN, "%s: %s", experiment->place,
+                      left   ? "all seen; no item that is left has an output for each of the options to be shown"
+                      : some ? "all seen; this voter was shown every item"
+                             : "no item has outputs of enough live options");
 }
 
 /* The event of a new screen. */

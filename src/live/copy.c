@@ -17,6 +17,7 @@ typedef struct copy_run {
     char *from_name, *to_name; /* of the experiment; NULL: none was given */
     spar__buf names;           /* of those to be copied, one after the other, each with its 0 byte */
     size_t n;
+    bool unnamed; /* one of them has no name */
 } copy_run;
 
 /* "tea.db#second", new. */
@@ -38,6 +39,7 @@ static spar_status add_name(void *context, uint64_t experiment, const char *name
         return SPAR_OK;
     spar__buf_add(&run->names, name, strlen(name) + 1);
     run->n++;
+    run->unnamed |= !*name;
     return run->names.failed ? SPAR_NOMEM : SPAR_OK;
 }
 
@@ -180,6 +182,16 @@ static spar_status note_one(void *context, const char *name, const unsigned char
     return SPAR_OK;
 }
 
+static spar_status copy_secrets(const copy_run *run, spar__store *from, spar__store *to, spar_error *err)
+{
+    char *was = spar__store_stem(run->from), *is = spar__store_stem(run->to);
+    bool moves = was && is && run->unnamed && strcmp(was, is) != 0;
+    spar_status status = was && is ? spar__copy_secrets(from, to, moves ? was : NULL, err) : spar__fail_memory(err);
+    spar__free(was);
+    spar__free(is);
+    return status;
+}
+
 static spar_status heed_secrets(copy_run *run, spar_error *err)
 {
     spar__store *from = NULL, *to = NULL;
@@ -187,7 +199,7 @@ static spar_status heed_secrets(copy_run *run, spar_error *err)
     if (!status && run->job->secrets)
         status = spar__store_open(run->to, SPAR__STORE_CREATE, &to, err);
     if (!status && run->job->secrets)
-        status = spar__copy_secrets(from, to, err);
+        status = copy_secrets(run, from, to, err);
     else if (!status)
         status = spar__store_secret_each(from, "", note_one, &run->job->has_secrets, err);
     spar__store_close(from);

@@ -32,7 +32,8 @@ typedef struct spar__copy_job {
  * as it was when its turn came. Who writes to the same experiment in `to` makes it fail. */
 spar_status spar__copy(spar__copy_job *job, spar_error *err);
 
-/* copy_secrets.c */
-spar_status spar__copy_secrets(spar__store *from, spar__store *to, spar_error *err);
+/* copy_secrets.c. address: where the experiment without a name was served, which is kept where keys are; NULL: it is
+ * the same in `to`, or there is no such experiment. */
+spar_status spar__copy_secrets(spar__store *from, spar__store *to, const char *address, spar_error *err);
 
 #endif

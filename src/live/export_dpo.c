@@ -26,14 +26,10 @@ typedef struct dpo_export {
 
 static spar_status reserve(dpo_export *x, size_t index)
 {
-    size_t room = x->room ? x->room : 64;
-    while (room <= index)
-        room *= 2;
-    dpo_item *item = room > x->room ? spar__realloc(x->item, x->room, room, sizeof *item) : x->item;
+    dpo_item *item = spar__grow(x->item, &x->room, index + 1, 64, sizeof *item);
     if (!item)
         return SPAR_NOMEM;
     x->item = item;
-    x->room = room;
     x->n = index >= x->n ? index + 1 : x->n;
     return SPAR_OK;
 }

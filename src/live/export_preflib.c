@@ -79,14 +79,10 @@ static spar_status count_order(preflib_export *x)
     size_t at = 0;
     if (x->order.failed || spar__names_get(&x->orders, x->order.text, x->order.length, &at))
         return SPAR_NOMEM;
-    if (at >= x->room) {
-        size_t room = x->room ? 2 * x->room : 64;
-        order_count *count = spar__realloc(x->count, x->room, room, sizeof *count);
-        if (!count)
-            return SPAR_NOMEM;
-        x->count = count;
-        x->room = room;
-    }
+    order_count *count = spar__grow(x->count, &x->room, at + 1, 64, sizeof *count);
+    if (!count)
+        return SPAR_NOMEM;
+    x->count = count;
     x->count[at].order = at;
     x->count[at].times++;
     x->voters++;

@@ -18,14 +18,10 @@ typedef struct written_by {
 
 static spar_status note(written_by *list, spar__text_kind kind, uint64_t owner, uint32_t version)
 {
-    if (list->n == list->room) {
-        size_t room = list->room ? 2 * list->room : 16;
-        spar__text_key *grown = spar__realloc(list->item, list->room, room, sizeof *grown);
-        if (!grown)
-            return SPAR_NOMEM;
-        list->item = grown;
-        list->room = room;
-    }
+    spar__text_key *grown = spar__grow(list->item, &list->room, list->n + 1, 16, sizeof *grown);
+    if (!grown)
+        return SPAR_NOMEM;
+    list->item = grown;
     list->item[list->n++] = (spar__text_key){kind, owner, version};
     return SPAR_OK;
 }

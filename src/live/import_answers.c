@@ -19,13 +19,10 @@ typedef struct answers_read {
 
 static spar_status name_options(answers_read *r, const spar__answered *a)
 {
-    if (a->m > r->room) {
-        size_t *shown = spar__realloc(r->shown, r->room, 2 * a->m, sizeof *shown);
-        if (!shown)
-            return SPAR_NOMEM;
-        r->shown = shown;
-        r->room = 2 * a->m;
-    }
+    size_t *shown = spar__grow(r->shown, &r->room, a->m, 0, sizeof *shown);
+    if (!shown)
+        return SPAR_NOMEM;
+    r->shown = shown;
     for (size_t i = 0; i < a->m; i++) {
         char made[SPAR__LABEL_SIZE];
         const char *name = spar__label_option(&r->labels, a->arm[i], made);

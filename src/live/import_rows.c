@@ -201,13 +201,10 @@ static bool is_own(const import_run *run, const spar__import_row *row)
 
 static spar_status reserve_shown(import_run *run, size_t m)
 {
-    if (m <= run->room)
-        return SPAR_OK;
-    size_t *shown = spar__realloc(run->shown, run->room, 2 * m, sizeof *shown);
+    size_t *shown = spar__grow(run->shown, &run->room, m, 0, sizeof *shown);
     if (!shown)
         return SPAR_NOMEM;
     run->shown = shown;
-    run->room = 2 * m;
     return SPAR_OK;
 }
 

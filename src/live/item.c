@@ -110,14 +110,10 @@ static spar_status check_output(const char *text, spar_error *err)
 /* One more output, of an option or of an arm. */
 static spar_status append_output(spar_item *item, const char *option, size_t arm, const char *text, spar_error *err)
 {
-    if (item->n == item->room) {
-        size_t room = item->room ? 2 * item->room : 4;
-        item_output *grown = spar__realloc(item->output, item->room, room, sizeof *grown);
-        if (!grown)
-            return spar__fail_memory(err);
-        item->output = grown;
-        item->room = room;
-    }
+    item_output *grown = spar__grow(item->output, &item->room, item->n + 1, 4, sizeof *grown);
+    if (!grown)
+        return spar__fail_memory(err);
+    item->output = grown;
     item_output output = {option ? spar__strdup(option) : NULL, arm, spar__strdup(text)};
     if ((option && !output.option) || !output.text) {
         spar__free(output.option);

@@ -40,14 +40,10 @@ typedef struct item_adder {
 
 static spar_status keep(uint32_t **list, size_t *room, size_t at, uint32_t value)
 {
-    if (at >= *room) {
-        size_t more = *room ? 2 * *room : 64;
-        uint32_t *grown = spar__realloc(*list, *room, more, sizeof *grown);
-        if (!grown)
-            return SPAR_NOMEM;
-        *list = grown;
-        *room = more;
-    }
+    uint32_t *grown = spar__grow(*list, room, at + 1, 64, sizeof *grown);
+    if (!grown)
+        return SPAR_NOMEM;
+    *list = grown;
     (*list)[at] = value;
     return SPAR_OK;
 }

@@ -59,14 +59,10 @@ static int compare(const void *a, const void *b)
 
 static spar_status add_undone(log_fold *fold, const spar_event *event)
 {
-    if (fold->n_undone == fold->room) {
-        size_t room = fold->room ? 2 * fold->room : 16;
-        undone_event *grown = spar__realloc(fold->undone, fold->room, room, sizeof *grown);
-        if (!grown)
-            return SPAR_NOMEM;
-        fold->undone = grown;
-        fold->room = room;
-    }
+    undone_event *grown = spar__grow(fold->undone, &fold->room, fold->n_undone + 1, 16, sizeof *grown);
+    if (!grown)
+        return SPAR_NOMEM;
+    fold->undone = grown;
     fold->undone[fold->n_undone++] =
         (undone_event){spar_event_number(event), spar_event_sequence(event), spar_event_revision(event)};
     return SPAR_OK;

@@ -5,14 +5,10 @@
 
 static spar_status reserve(spar__setting_rows *rows, size_t more)
 {
-    size_t room = rows->room ? rows->room : 256;
-    while (room < rows->n + more)
-        room *= 2;
-    size_t *shown = room > rows->room ? spar__realloc(rows->shown, rows->room, room, sizeof *shown) : rows->shown;
+    size_t *shown = spar__grow(rows->shown, &rows->room, rows->n + more, 256, sizeof *shown);
     if (!shown)
         return SPAR_NOMEM;
     rows->shown = shown;
-    rows->room = room;
     return spar__key_table_reserve(&rows->screens, 1);
 }
 

@@ -143,14 +143,10 @@ static spar_status check_option(const spar_setup *setup, const spar_option *opti
 
 static spar_status reserve(spar_setup *setup)
 {
-    if (setup->n < setup->room)
-        return SPAR_OK;
-    size_t room = setup->room ? 2 * setup->room : 16;
-    spar_option **grown = spar__realloc(setup->option, setup->room, room, sizeof(*grown));
+    spar_option **grown = spar__grow(setup->option, &setup->room, setup->n + 1, 16, sizeof(*grown));
     if (!grown)
         return SPAR_NOMEM;
     setup->option = grown;
-    setup->room = room;
     return SPAR_OK;
 }
 
@@ -180,14 +176,10 @@ static size_t find_option(const void *context, const char *id)
 
 static spar_status reserve_item(spar_setup *setup)
 {
-    size_t room = setup->items_room ? 2 * setup->items_room : 64;
-    if (setup->n_items < setup->items_room)
-        return SPAR_OK;
-    spar_item **grown = spar__realloc(setup->item, setup->items_room, room, sizeof(*grown));
+    spar_item **grown = spar__grow(setup->item, &setup->items_room, setup->n_items + 1, 64, sizeof(*grown));
     if (!grown)
         return SPAR_NOMEM;
     setup->item = grown;
-    setup->items_room = room;
     return SPAR_OK;
 }
 

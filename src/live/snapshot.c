@@ -8,7 +8,8 @@
  *
  * Where others wait for the thread of the experiment, a large one takes it as long as the state needs to be copied;
  * another thread squeezes the copy, and when it is ready it is written. It is one of the log as it was, so it does not
- * matter what was appended meanwhile; but for an undo, which makes it useless. */
+ * matter what was appended meanwhile; but for an undo, which makes it useless. Few are squeezed at once in a process;
+ * an experiment that finds no thread tries again. */
 #include "live/live.h"
 
 #include "base/alloc.h"
@@ -172,10 +173,10 @@ static const double LONGEST = 60e9, SLOW = 20e6, SLOW_EVENT = 2e5;
 
 /* Everybody waits while one is copied and written: with a large state under load for a hundredth of the time, so that
  * few requests meet it, until that would make them so rare that it takes long to fold what came since. */
-static void rest(spar_experiment *experiment, double start)
+static void rest(spar_experiment *experiment, bool large, double start)
 {
     double now = spar__clock_wall(), pause = SHARE * (now - start);
-    experiment->snapshot_after = experiment->snapshot_size > LARGE ? now + (pause < LONGEST ? pause : LONGEST) : 0;
+    experiment->snapshot_after = large ? now + (pause < LONGEST ? pause : LONGEST) : 0;
 }
 
 static spar__store_snapshot describe(const spar__fold *state)
@@ -194,6 +195,26 @@ static void put(spar_experiment *experiment, const spar__store_snapshot *about, 
     drop_some(experiment);
 }
 
+/* The next one is due when enough has come since this one; also if this one fails. */
+static void count_from(spar_experiment *experiment, uint64_t sequence)
+{
+    experiment->snapshot = sequence;
+    experiment->slow = 0;
+}
+
+/* Takes the parts. Another thread squeezes them; if there is none, the snapshot stays due. */
+static void begin(spar_experiment *experiment, const spar__store_snapshot *about, spar__fold_parts *parts, double start)
+{
+    experiment->work = spar__snapshot_work_new(about, parts);
+    if (experiment->work) {
+        experiment->snapshot_took = spar__clock_wall() - start;
+        count_from(experiment, about->sequence);
+        return;
+    }
+    spar__fold_parts_free(parts);
+    rest(experiment, true, start);
+}
+
 /* later: another thread squeezes it where that takes a while. */
 static void make(spar_experiment *experiment, bool later)
 {
@@ -204,19 +225,16 @@ static void make(spar_experiment *experiment, bool later)
     size_t length = 0;
     if (!experiment->writes || spar__fold_save_parts(experiment->state, &parts, NULL))
         return;
-    experiment->snapshot = about.sequence; /* also after a failure: not again at once */
-    experiment->slow = 0;
-    if (later && spar__fold_parts_size(&parts) > spar__snapshot_large)
-        experiment->work = spar__snapshot_work_new(&about, &parts);
-    if (experiment->work) {
-        experiment->snapshot_took = spar__clock_wall() - start;
+    if (later && spar__fold_parts_size(&parts) > spar__snapshot_large) {
+        begin(experiment, &about, &parts, start);
         return;
     }
+    count_from(experiment, about.sequence);
     if (!spar__snapshot_squeeze(&parts, NULL, &bytes, &length))
         put(experiment, &about, bytes, length);
     spar__fold_parts_free(&parts);
     spar__free(bytes);
-    rest(experiment, start);
+    rest(experiment, experiment->snapshot_size > LARGE, start);
 }
 
 void spar__snapshot_write(spar_experiment *experiment)
@@ -237,7 +255,7 @@ void spar__snapshot_collect(spar_experiment *experiment)
         return;
     if (bytes) {
         put(experiment, &about, bytes, length);
-        rest(experiment, start - experiment->snapshot_took);
+        rest(experiment, experiment->snapshot_size > LARGE, start - experiment->snapshot_took);
     }
     spar__snapshot_work_free(work);
     experiment->work = NULL;

@@ -18,6 +18,24 @@ struct spar__snapshot_work {
     atomic_bool done, stop;
 };
 
+/* Each has a thread and the copy of a large state: not one for every experiment of a server. */
+enum { MOST_AT_ONCE = 2 };
+
+static atomic_int at_once; /* in the whole process */
+
+static bool enter(void)
+{
+    if (atomic_fetch_add(&at_once, 1) < MOST_AT_ONCE)
+        return true;
+    (void)atomic_fetch_sub(&at_once, 1);
+    return false;
+}
+
+static void leave(void)
+{
+    (void)atomic_fetch_sub(&at_once, 1);
+}
+
 /* It can wait for those whose requests are answered, which have work for all cores. */
 static void yield_to_others(void)
 {
@@ -37,15 +55,19 @@ static void *run(void *context)
 
 spar__snapshot_work *spar__snapshot_work_new(const spar__store_snapshot *about, const spar__fold_parts *parts)
 {
+    if (!enter())
+        return NULL;
     spar__snapshot_work *work = spar__alloc(1, sizeof *work);
     if (!work)
-        return NULL;
+        goto fail;
     *work = (spar__snapshot_work){.about = *about, .parts = *parts};
-    if (pthread_create(&work->thread, NULL, run, work)) {
-        spar__free(work);
-        return NULL;
-    }
+    if (pthread_create(&work->thread, NULL, run, work))
+        goto fail;
     return work;
+fail:
+    spar__free(work);
+    leave();
+    return NULL;
 }
 
 void spar__snapshot_work_free(spar__snapshot_work *work)
@@ -57,6 +79,7 @@ void spar__snapshot_work_free(spar__snapshot_work *work)
     spar__fold_parts_free(&work->parts);
     spar__free(work->bytes);
     spar__free(work);
+    leave();
 }
 
 bool spar__snapshot_work_done(const spar__snapshot_work *work, spar__store_snapshot *about, const unsigned char **bytes,

@@ -7,7 +7,8 @@
 
 typedef struct spar__snapshot_work spar__snapshot_work;
 
-/* Takes the parts of a state. NULL if there is no memory or no thread: they are still the caller's. */
+/* Takes the parts of a state. A process has at most two works at a time, from here to their freeing. NULL: there are
+ * two, or there is no memory, or no thread; the parts are still the caller's. */
 spar__snapshot_work *spar__snapshot_work_new(const spar__store_snapshot *about, const spar__fold_parts *parts);
 void spar__snapshot_work_free(spar__snapshot_work *work); /* the thread ends at once; NULL is fine */
 

@@ -43,15 +43,10 @@ static spar_status keep_screen(belief_fold *f, const spar_event *event, spar_err
 {
     const spar_round *round = spar_event_round(event);
     size_t dim = spar_axes_dim(f->belief->axes), more = dim * spar_round_slots(round);
-    if (f->n + more > f->room) {
-        size_t room = 2 * f->room + 16 * more;
-        double *x = spar__realloc(f->x, f->room, room, sizeof *x);
-        if (!x)
-            return spar__fail_memory(err);
-        f->x = x;
-        f->room = room;
-    }
-    if (spar__key_table_reserve(&f->screens, 1))
+    double *grown = spar__grow(f->x, &f->room, f->n + more, 16 * more, sizeof *grown);
+    if (grown)
+        f->x = grown;
+    if (!grown || spar__key_table_reserve(&f->screens, 1))
         return spar__fail_memory(err);
     f->screens.entry[spar__key_get(&f->screens, spar_event_number(event), 0)].count = f->n;
     for (size_t j = 0; j < spar_round_slots(round); j++, f->n += dim)
@@ -161,7 +156,7 @@ spar_status spar_experiment_belief(spar_experiment *experiment, bool without_fla
     spar_status status = read_log(experiment, &f, err);
     if (!status)
         status = spar_taste_compute(belief->taste, err);
-    if (!status && spar__space_best(axes, belief->taste, belief->best))
+    if (!status && spar__space_best(axes, belief->taste, SPAR__ANY_AXIS, 0, belief->best))
         status = spar__fail_memory(err);
     spar__key_table_fini(&f.undone);
     spar__key_table_fini(&f.flagged);
@@ -206,6 +201,14 @@ const size_t *spar_belief_best(const spar_belief *belief)
 const size_t *spar_belief_winner(const spar_belief *belief)
 {
     return belief && belief->won ? belief->winner : NULL;
+}
+
+spar_status spar_belief_other(const spar_belief *belief, size_t axis, size_t *value)
+{
+    if (!belief || !value || axis >= spar_axes_count(belief->axes) ||
+        spar_axes_kind(belief->axes, axis) != SPAR_AXIS_CHOICE)
+        return SPAR_INVALID;
+    return spar__space_best(belief->axes, belief->taste, axis, belief->best[axis], value);
 }
 
 /* The points of settings, new; NULL without memory. */

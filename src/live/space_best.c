@@ -1,4 +1,4 @@
-/* space_best.c - the setting of highest mean.
+/* space_best.c - the setting of highest mean, of all or of those that differ in one axis from a given one.
  *
  * The mean is cheap to evaluate: it is looked at where answers were given and at SPREAD settings an axis all over the
  * space; from the STARTS best of these each axis is changed in turn, by steps that are halved, as long as that helps.
@@ -15,7 +15,8 @@ enum { SPREAD = 256, MOST_SPREAD = 1024, STARTS = 5 };
 typedef struct setting_search {
     const spar_axes *axes;
     const spar_taste *taste;
-    double *x; /* dim: of the setting that is looked at */
+    double *x;           /* dim: of the setting that is looked at */
+    size_t axis, unlike; /* SPAR__ANY_AXIS, or an axis and the value that it must not have */
     struct {
         double mean;
         size_t value[SPAR__AXES_MOST];
@@ -51,6 +52,8 @@ static bool improve_axis(setting_search *s, size_t a, size_t step, size_t *value
     size_t n = spar_axes_values(s->axes, a), was = value[a], best = was;
     bool all = spar_axes_kind(s->axes, a) == SPAR_AXIS_CHOICE;
     for (size_t v = all ? 0 : was >= step ? was - step : 0; v < n && (all || v <= was + step); v += all ? 1 : step) {
+        if (a == s->axis && v == s->unlike)
+            continue;
         value[a] = v;
         double here = v == was ? *mean : mean_of(s, value);
         if (here > *mean) {
@@ -76,12 +79,13 @@ static void climb(setting_search *s, size_t *value, double *mean)
         }
 }
 
-spar_status spar__space_best(const spar_axes *axes, const spar_taste *taste, size_t *value)
+spar_status spar__space_best(const spar_axes *axes, const spar_taste *taste, size_t axis, size_t unlike, size_t *value)
 {
-    setting_search s = {.axes = axes, .taste = taste, .x = spar__alloc(spar_axes_dim(axes), sizeof *s.x)};
+    setting_search s = {.axes = axes, .taste = taste, .axis = axis, .unlike = unlike};
     const double *told;
     size_t n = spar_taste_points(taste, &told), at[SPAR__AXES_MOST] = {0}, best = 0;
     size_t spread = spar_axes_count(axes) * SPREAD < MOST_SPREAD ? spar_axes_count(axes) * SPREAD : MOST_SPREAD;
+    s.x = spar__alloc(spar_axes_dim(axes), sizeof *s.x);
     if (!s.x)
         return SPAR_NOMEM;
     for (size_t i = 0; i < n + spread; i++) {
@@ -89,6 +93,8 @@ spar_status spar__space_best(const spar_axes *axes, const spar_taste *taste, siz
             spar_axes_nearest(axes, told + i * spar_axes_dim(axes), at);
         else
             spar_axes_spread(axes, i - n, at);
+        if (axis != SPAR__ANY_AXIS && at[axis] == unlike)
+            at[axis] = (unlike + 1) % spar_axes_values(axes, axis);
         consider(&s, at);
     }
     for (size_t i = 0; i < s.n; i++) {

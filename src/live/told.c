@@ -35,6 +35,9 @@ static spar_status find_screen(const spar_experiment *experiment, const spar__to
     *screen = open == 1 ? number[0] : 0;
     if (open == 1 || told->ranking || told->pairs)
         return SPAR_OK;
+    if (!told->voter && !open)
+        return spar__fail(err, SPAR_INVALID,
+                          "no open screen was asked without a voter; ask for one, or name the voter or the screen");
     describe_voter(told, voter);
     return spar__fail(err, SPAR_INVALID, "%s has %s open screen; name the screen that this is the answer to", voter,
                       open ? "more than one" : "no");

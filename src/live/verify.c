@@ -38,14 +38,10 @@ spar_status spar__verify_progress(const spar__verify *verify, double share, spar
 
 spar_status spar__verify_reserve(void **items, size_t n, size_t *room, size_t size, spar_error *err)
 {
-    if (n < *room)
-        return SPAR_OK;
-    size_t more = *room ? 2 * *room : 64;
-    void *grown = spar__realloc(*items, *room, more, size);
+    void *grown = spar__grow(*items, room, n + 1, 64, size);
     if (!grown)
         return spar__fail_memory(err);
     *items = grown;
-    *room = more;
     return SPAR_OK;
 }
 

@@ -105,14 +105,10 @@ static spar_status reserve(spar__team *team, size_t n)
         team->first = 0;
         team->end = waiting;
     }
-    if (n <= team->room - team->end)
-        return SPAR_OK;
-    size_t room = 2 * team->room + n;
-    size_t *grown = spar__realloc(team->cell, team->room, room, sizeof *grown);
+    size_t *grown = spar__grow(team->cell, &team->room, team->end + n, 0, sizeof *grown);
     if (!grown)
         return SPAR_NOMEM;
     team->cell = grown;
-    team->room = room;
     return SPAR_OK;
 }
 

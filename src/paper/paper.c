@@ -135,14 +135,11 @@ spar_status spar__paper_add(spar__paper *paper, const spar__paper_setting *wante
 {
     if (find_setting(paper, wanted->name))
         return SPAR_OK;
-    if (paper->n_settings == paper->capacity) {
-        size_t capacity = paper->capacity ? 2 * paper->capacity : 64;
-        spar__paper_setting **grown = spar__realloc(paper->setting, paper->capacity, capacity, sizeof *grown);
-        if (!grown)
-            return spar__fail_memory(err);
-        paper->setting = grown;
-        paper->capacity = capacity;
-    }
+    spar__paper_setting **grown =
+        spar__grow(paper->setting, &paper->capacity, paper->n_settings + 1, 64, sizeof *grown);
+    if (!grown)
+        return spar__fail_memory(err);
+    paper->setting = grown;
     spar__paper_setting *setting = spar__alloc(1, sizeof *setting);
     if (setting)
         *setting = *wanted;

@@ -13,6 +13,14 @@ double spar__belief_most(const spar__beliefs *fig)
     return most;
 }
 
+bool spar__belief_has_chosen(const spar__beliefs *fig)
+{
+    for (size_t k = 0; k < fig->n; k++)
+        if (fig->belief[k].chosen)
+            return true;
+    return false;
+}
+
 bool spar__belief_has_truth(const spar__beliefs *fig)
 {
     for (size_t k = 0; k < fig->n; k++)
@@ -49,26 +57,34 @@ static void add_place(const spar__beliefs *fig, const spar__belief *belief, size
     }
 }
 
-void spar__belief_begin(const spar__beliefs *fig, double width, double height, spar__buf *out)
+static void say_highest(const spar__beliefs *fig, spar__buf *words)
 {
-    spar__buf words = {0};
-    spar__buf_adds(&words, "What is believed of each arm.");
+    spar__buf_adds(words, "What is believed of each arm.");
     for (size_t k = 0; k < fig->n; k++) {
         const spar__belief *belief = &fig->belief[k];
         size_t high = highest(belief), best = spar__belief_best(belief);
-        spar__buf_printf(&words, " %s: %zu arms", belief->label, belief->n);
+        spar__buf_printf(words, " %s: %zu arms", belief->label, belief->n);
         if (high < belief->n) {
-            spar__buf_adds(&words, ", the highest mean ");
-            spar__svg_value(&words, belief->mean[high]);
-            spar__buf_adds(&words, " at ");
-            add_place(fig, belief, high, &words);
+            spar__buf_adds(words, ", the highest mean ");
+            spar__svg_value(words, belief->mean[high]);
+            spar__buf_adds(words, " at ");
+            add_place(fig, belief, high, words);
         }
         if (best < belief->n) {
-            spar__buf_adds(&words, ", the best arm at ");
-            add_place(fig, belief, best, &words);
+            spar__buf_adds(words, ", the best arm at ");
+            add_place(fig, belief, best, words);
         }
-        spar__buf_adds(&words, ".");
+        spar__buf_adds(words, ".");
     }
+}
+
+void spar__belief_begin(const spar__beliefs *fig, double width, double height, spar__buf *out)
+{
+    spar__buf words = {0};
+    if (fig->words)
+        spar__buf_adds(&words, fig->words);
+    else
+        say_highest(fig, &words);
     spar__svg_begin(out, width, height, fig->name ? fig->name : fig->title, words.failed ? NULL : words.text);
     out->failed |= words.failed;
     spar__buf_free(&words);

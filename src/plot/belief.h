@@ -16,6 +16,11 @@ typedef struct spar__belief {
     const double *mean, *sd;
     const double *truth;      /* NaN where it is not known */
     const double *won, *lost; /* duels of each arm */
+
+    /* All of these may be left out. */
+    const spar__axis *axis[2]; /* ticks of the features, at values of x, in place of numbers */
+    const double *chosen;      /* a point (dim) to be marked */
+    bool apart;                /* lines: the arms are no points of a scale: each has a bar of its own */
 } spar__belief;
 
 typedef struct spar__beliefs {
@@ -25,6 +30,10 @@ typedef struct spar__beliefs {
     const char *feature[2]; /* their names */
     const char *value;      /* what is believed, a label of an axis: "chance to win" */
     const char *truth;      /* "P(arm beats the best)" */
+    const char *band;       /* lines: what mean and band are, in the legend; NULL: in English */
+    const char *chosen;     /* what the marked points are */
+    const char *words;      /* what it shows, for those who cannot see it; NULL: it says where means are highest */
+    double width;           /* lines: in px; 0 is 820 */
     bool dashed;            /* lines: the mean is dashed and the truth is solid, instead of the other way round */
     size_t n;
     const spar__belief *belief;
@@ -37,8 +46,9 @@ spar_status spar__plot_beliefs(const spar__beliefs *fig, spar__buf *svg);
 spar_status spar__belief_lines(const spar__beliefs *fig, spar__buf *svg);
 spar_status spar__belief_maps(const spar__beliefs *fig, spar__buf *svg);
 
-/* For both kinds: the largest number of duels that an arm won or lost; is any truth known; the arm of highest truth
- * (n: none). */
+/* For both kinds: is any point marked; the largest number of duels that an arm won or lost; is any truth known; the arm
+ * of highest truth (n: none). */
+bool spar__belief_has_chosen(const spar__beliefs *fig);
 double spar__belief_most(const spar__beliefs *fig);
 bool spar__belief_has_truth(const spar__beliefs *fig);
 size_t spar__belief_best(const spar__belief *belief);

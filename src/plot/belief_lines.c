@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-static const double WIDTH = 820, HEIGHT = 190, HEAD = 22, GAP = 12, EDGE = 14, SMALLEST = 2.2, LARGEST = 8;
+static const double WIDTH = 820, HEIGHT = 190, HEAD = 22, GAP = 12, EDGE = 14, LABELS = 18, SMALLEST = 2.2, LARGEST = 8;
 
 enum { BEST = 28 }; /* in the palette: grey and dotted */
 
@@ -90,18 +90,38 @@ static void draw_duels(spar__buf *out, const spar__plot_frame *frame, const spar
     }
 }
 
-static void draw_best(spar__buf *out, const spar__plot_frame *frame, const spar__belief *belief)
+static void draw_upright(spar__buf *out, const spar__plot_frame *frame, double value)
 {
-    size_t best = spar__belief_best(belief);
-    if (best == belief->n)
-        return;
     spar__style style = spar__palette(BEST);
-    double x = spar__axis_at(&frame->x, belief->x[best]);
+    double x = spar__axis_at(&frame->x, value);
     spar__belief_begin_part(out, (spar__legend_entry){.style = BEST});
     spar__buf_printf(out, "<g stroke=\"%s\" stroke-width=\"1.4\" stroke-dasharray=\"%s\">\n", style.color, style.dash);
     spar__svg_line(out, x, 0, x, frame->plot.height, "");
     spar__buf_adds(out, "</g>\n");
     spar__belief_end_part(out);
+}
+
+static void draw_best(spar__buf *out, const spar__plot_frame *frame, const spar__belief *belief)
+{
+    size_t best = spar__belief_best(belief);
+    if (best < belief->n)
+        draw_upright(out, frame, belief->x[best]);
+    if (belief->chosen)
+        draw_upright(out, frame, belief->chosen[0]);
+}
+
+/* A bar and a dot for each arm: nothing is between them. */
+static void draw_apart(spar__buf *out, const spar__plot_frame *frame, size_t n, const curve *c, const char *color)
+{
+    spar__buf_printf(out, "<g stroke=\"%s\" stroke-width=\"9\" stroke-opacity=\"0.25\">\n", color);
+    for (size_t i = 0; i < n; i++) {
+        double x = spar__axis_at(&frame->x, c->x[i]);
+        spar__svg_line(out, x, spar__axis_at(&frame->y, c->lo[i]), x, spar__axis_at(&frame->y, c->hi[i]), "");
+    }
+    spar__buf_printf(out, "</g>\n<g fill=\"%s\">\n", color);
+    for (size_t i = 0; i < n; i++)
+        spar__svg_circle(out, spar__axis_at(&frame->x, c->x[i]), spar__axis_at(&frame->y, c->mean[i]), 4, "");
+    spar__buf_adds(out, "</g>\n");
 }
 
 static void draw_row(spar__buf *out, const spar__plot_frame *frame, const spar__beliefs *fig, size_t k, const curve *c)
@@ -110,61 +130,92 @@ static void draw_row(spar__buf *out, const spar__plot_frame *frame, const spar__
     spar__series mean = {.n = belief->n, .x = c->x, .y = c->mean, .lo = c->lo, .hi = c->hi};
     spar__series truth = {.n = belief->n, .x = c->x, .y = c->truth};
     const spar__legend_entry mean_entry = {.style = mean_style(fig)}, truth_entry = {.style = truth_style(fig)};
+    spar__style style = spar__palette(mean_style(fig));
     spar__plot_frame_begin_panel(out, frame, k);
     spar__plot_frame_begin_data(out, frame, 0);
     spar__belief_begin_part(out, mean_entry);
-    spar__curve_band(out, frame, &mean, spar__palette(mean_style(fig)).color, "0.18");
+    if (!belief->apart)
+        spar__curve_band(out, frame, &mean, style.color, "0.18");
     spar__belief_end_part(out);
     draw_best(out, frame, belief);
     spar__belief_begin_part(out, truth_entry);
     spar__curve_line(out, frame, &truth, spar__palette(truth_style(fig)), "1.8");
     spar__belief_end_part(out);
     spar__belief_begin_part(out, mean_entry);
-    spar__curve_line(out, frame, &mean, spar__palette(mean_style(fig)), "1.8");
+    if (belief->apart)
+        draw_apart(out, frame, belief->n, c, style.color);
+    else
+        spar__curve_line(out, frame, &mean, style, "1.8");
     spar__belief_end_part(out);
     draw_duels(out, frame, belief, spar__belief_most(fig));
     spar__plot_frame_end_data(out);
     spar__plot_frame_end_panel(out);
 }
 
-static void draw_page(spar__buf *out, const spar__beliefs *fig, const curve *curves)
+static spar__belief_foot make_foot(const spar__beliefs *fig)
 {
     double most = spar__belief_most(fig);
-    bool truth = spar__belief_has_truth(fig);
     spar__belief_foot foot = {.note = most > 0 ? "the area of a mark is the number of duels" : NULL};
-    spar__belief_foot_add(
-        &foot, (spar__legend_entry){"belief: mean and \xC2\xB1 2 sd", mean_style(fig), true, SPAR__MARK_LINE});
-    if (truth)
+    const char *band = fig->band ? fig->band : "belief: mean and \xC2\xB1 2 sd";
+    spar__belief_foot_add(&foot, (spar__legend_entry){band, mean_style(fig), true, SPAR__MARK_LINE});
+    if (spar__belief_has_truth(fig)) {
         spar__belief_foot_add(&foot, (spar__legend_entry){fig->truth, truth_style(fig), false, SPAR__MARK_LINE});
-    if (truth)
         spar__belief_foot_add(&foot, (spar__legend_entry){"best arm", BEST, false, SPAR__MARK_LINE});
+    }
+    if (spar__belief_has_chosen(fig))
+        spar__belief_foot_add(&foot, (spar__legend_entry){fig->chosen, BEST, false, SPAR__MARK_LINE});
     if (most > 0) {
         spar__belief_foot_add(&foot, (spar__legend_entry){"duels won", 0, false, SPAR__MARK_WON});
         spar__belief_foot_add(&foot, (spar__legend_entry){"duels lost", 0, false, SPAR__MARK_LOST});
     }
-    spar__captions captions = {fig->title, fig->subtitle, NULL, fig->value, WIDTH};
+    return foot;
+}
+
+/* Where everything is. */
+typedef struct line_page {
     spar__range x, y;
-    find_ranges(fig, curves, &x, &y);
+    double width, left, wide, top, row, below;
+    bool labels; /* every row has its own below it */
+} line_page;
+
+static line_page lay_out(const spar__beliefs *fig, const curve *curves)
+{
+    line_page p = {.width = fig->width > 0 ? fig->width : WIDTH};
     spar__plot_frame frame;
-    spar__plot_frame_set(&frame, (spar__box){0, 0, WIDTH, HEIGHT}, x, false, y, false);
-    double left = EDGE + 20 + spar__plot_frame_y_width(&frame) + 8, wide = WIDTH - left - EDGE - 10;
-    spar__belief_foot_fit(&foot, wide);
-    double top = EDGE + spar__captions_height(&captions), row = HEAD + HEIGHT + GAP;
-    double below = top + (double)fig->n * row + 40;
-    spar__belief_begin(fig, WIDTH, below + foot.height, out);
+    spar__captions captions = {fig->title, fig->subtitle, NULL, fig->value, p.width};
+    for (size_t k = 0; k < fig->n; k++)
+        p.labels |= fig->belief[k].axis[0] != NULL;
+    find_ranges(fig, curves, &p.x, &p.y);
+    spar__plot_frame_set(&frame, (spar__box){0, 0, p.width, HEIGHT}, p.x, false, p.y, false);
+    p.left = EDGE + 20 + spar__plot_frame_y_width(&frame) + 8;
+    p.wide = p.width - p.left - EDGE - 10;
+    p.top = EDGE + spar__captions_height(&captions);
+    p.row = HEAD + HEIGHT + GAP + (p.labels ? LABELS : 0);
+    p.below = p.top + (double)fig->n * p.row + 40 - (p.labels ? LABELS : 0);
+    return p;
+}
+
+static void draw_page(spar__buf *out, const spar__beliefs *fig, const curve *curves)
+{
+    line_page p = lay_out(fig, curves);
+    spar__belief_foot foot = make_foot(fig);
+    spar__belief_foot_fit(&foot, p.wide);
+    spar__belief_begin(fig, p.width, p.below + foot.height, out);
     for (size_t k = 0; k < fig->n; k++) {
-        double at = top + (double)k * row;
+        spar__plot_frame frame;
+        double at = p.top + (double)k * p.row;
         bool last = k + 1 == fig->n;
-        spar__plot_frame_set(&frame, (spar__box){left, at + HEAD, wide, HEIGHT}, x, false, y, false);
-        frame.outer = (spar__box){0, 0, WIDTH, below};
-        frame.bare_x = !last;
-        captions = (spar__captions){k ? NULL : fig->title, k ? NULL : fig->subtitle, last ? fig->feature[0] : NULL,
-                                    fig->value, WIDTH};
+        spar__plot_frame_set(&frame, (spar__box){p.left, at + HEAD, p.wide, HEIGHT}, p.x, false, p.y, false);
+        spar__plot_frame_take_ticks(&frame, fig->belief[k].axis[0], NULL);
+        frame.outer = (spar__box){0, 0, p.width, p.below};
+        frame.bare_x = !last && !p.labels;
+        spar__captions captions = {k ? NULL : fig->title, k ? NULL : fig->subtitle, last ? fig->feature[0] : NULL,
+                                   fig->value, p.width};
         spar__plot_frame_draw(out, &frame, &captions);
-        spar__svg_text(out, left, at + HEAD - 7, &spar__font_head, SPAR__START, fig->belief[k].label);
+        spar__svg_text(out, p.left, at + HEAD - 7, &spar__font_head, SPAR__START, fig->belief[k].label);
         draw_row(out, &frame, fig, k, &curves[k]);
     }
-    spar__belief_foot_draw(out, &foot, left, below);
+    spar__belief_foot_draw(out, &foot, p.left, p.below);
     spar__svg_end(out);
 }
 

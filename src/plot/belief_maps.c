@@ -57,6 +57,14 @@ static void size_marks(page *p)
     p->largest = fmin(fmax(0.85 * half, 5), 13);
 }
 
+static spar__plot_frame frame_at(const page *p, double x, double y)
+{
+    spar__plot_frame frame;
+    spar__plot_frame_set(&frame, (spar__box){x, y, SIDE, SIDE}, p->x, false, p->y, false);
+    spar__plot_frame_take_ticks(&frame, p->fig->belief[0].axis[0], p->fig->belief[0].axis[1]);
+    return frame;
+}
+
 static void lay_out(page *p)
 {
     const spar__beliefs *fig = p->fig;
@@ -72,8 +80,7 @@ static void lay_out(page *p)
     p->most = spar__belief_most(fig);
     size_marks(p);
     fit_scales(p);
-    spar__plot_frame frame;
-    spar__plot_frame_set(&frame, (spar__box){0, 0, SIDE, SIDE}, p->x, false, p->y, false);
+    spar__plot_frame frame = frame_at(p, 0, 0);
     p->left = EDGE + 20 + spar__plot_frame_y_width(&frame) + 8;
     p->width = p->left + (double)p->columns * (SIDE + BETWEEN) - BETWEEN + EDGE + 14;
 }
@@ -101,8 +108,7 @@ static void draw_map(spar__buf *out, const page *p, size_t row, size_t column, d
     const spar__beliefs *fig = p->fig;
     const spar__belief *belief = &fig->belief[row];
     bool truth = column == TRUTH, last = truth || row + 1 == fig->n;
-    spar__plot_frame frame;
-    spar__plot_frame_set(&frame, (spar__box){left_of(p, column), top, SIDE, SIDE}, p->x, false, p->y, false);
+    spar__plot_frame frame = frame_at(p, left_of(p, column), top);
     frame.outer = (spar__box){0, 0, p->width, 0};
     frame.bare_x = !last;
     frame.bare_y = column > 0;
@@ -119,6 +125,9 @@ static void draw_map(spar__buf *out, const page *p, size_t row, size_t column, d
     if (best < belief->n)
         spar__mark_draw(out, SPAR__MARK_FRAME, spar__axis_at(&frame.x, belief->x[2 * best]),
                         spar__axis_at(&frame.y, belief->x[2 * best + 1]), p->frame);
+    if (belief->chosen)
+        spar__mark_draw(out, SPAR__MARK_FRAME, spar__axis_at(&frame.x, belief->chosen[0]),
+                        spar__axis_at(&frame.y, belief->chosen[1]), p->frame);
     if (!truth)
         draw_duels(out, p, &frame, belief);
     spar__plot_frame_end_data(out);
@@ -129,7 +138,8 @@ static void draw_map(spar__buf *out, const page *p, size_t row, size_t column, d
 static void draw_heads(spar__buf *out, const page *p, size_t row, double y)
 {
     spar__buf first = {0};
-    spar__buf_printf(&first, "%s: mean", p->fig->belief[row].label);
+    const char *label = p->fig->belief[row].label;
+    spar__buf_printf(&first, "%s%smean", label, *label ? ": " : "");
     spar__svg_text(out, left_of(p, MEAN), y, &spar__font_head, SPAR__START, first.failed ? "" : first.text);
     spar__svg_text(out, left_of(p, SD), y, &spar__font_head, SPAR__START, "standard deviation");
     out->failed = out->failed || first.failed;
@@ -154,6 +164,8 @@ static void draw_page(spar__buf *out, const page *p)
     }
     if (p->truth)
         spar__belief_foot_add(&foot, (spar__legend_entry){"best arm", 0, false, SPAR__MARK_FRAME});
+    if (spar__belief_has_chosen(fig))
+        spar__belief_foot_add(&foot, (spar__legend_entry){fig->chosen, 0, false, SPAR__MARK_FRAME});
     spar__belief_foot_fit(&foot, p->width - p->left - EDGE);
     spar__captions captions = {fig->title, fig->subtitle, NULL, NULL, p->width};
     double top = EDGE + spar__captions_height(&captions), row = HEAD + SIDE + GAP;

@@ -4,6 +4,7 @@
 #include "plot/svg.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double MARGIN = 14; /* around everything */
 
@@ -122,6 +123,29 @@ void spar__plot_frame_mark_x(spar__plot_frame *frame, size_t n, const double *va
 {
     spar__axis_mark(&frame->x, n, value);
     (void)unlabel_touching(&frame->x);
+}
+
+static void take_ticks(spar__axis *axis, const spar__axis *from)
+{
+    axis->n = from->n;
+    memcpy(axis->tick, from->tick, from->n * sizeof *from->tick);
+}
+
+void spar__plot_frame_take_ticks(spar__plot_frame *frame, const spar__axis *x, const spar__axis *y)
+{
+    double last = HUGE_VAL;
+    if (x) {
+        take_ticks(&frame->x, x);
+        (void)unlabel_touching(&frame->x);
+    }
+    if (y)
+        take_ticks(&frame->y, y);
+    for (size_t i = 0; y && i < frame->y.n; i++) { /* upwards */
+        spar__tick *tick = &frame->y.tick[i];
+        double at = spar__axis_at(&frame->y, tick->value);
+        tick->major = tick->major && last - at >= spar__svg_line_height(&spar__font_tick);
+        last = tick->major ? at : last;
+    }
 }
 
 double spar__plot_frame_y_width(const spar__plot_frame *frame)

@@ -35,6 +35,10 @@ void spar__plot_frame_set(spar__plot_frame *frame, spar__box plot, spar__range x
 /* Ticks of x on these values alone, the data's own; labels that would touch are left out. */
 void spar__plot_frame_mark_x(spar__plot_frame *frame, size_t n, const double *value);
 
+/* Ticks as another axis has them, at its values, in place of those of x and y; either may be NULL. Labels that would
+ * touch are left out. */
+void spar__plot_frame_take_ticks(spar__plot_frame *frame, const spar__axis *x, const spar__axis *y);
+
 /* The width of the labels of y. */
 double spar__plot_frame_y_width(const spar__plot_frame *frame);
 

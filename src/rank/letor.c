@@ -94,24 +94,21 @@ spar_status spar__letor_pair(const spar__location *place, const char **at, uint3
 static spar_status grow_docs(letor_parser *p)
 {
     spar__letor_rows *rows = p->rows;
-    size_t capacity = rows->docs_capacity ? 2 * rows->docs_capacity : 256;
-    uint8_t *grade = spar__realloc(rows->grade, rows->docs_capacity, capacity, sizeof *grade);
+    uint8_t *grade = spar__grow(rows->grade, &rows->docs_capacity, rows->docs_capacity + 1, 256, sizeof *grade);
     if (!grade)
         return spar__fail_memory(p->err);
     rows->grade = grade;
-    rows->docs_capacity = capacity;
     return SPAR_OK;
 }
 
 static spar_status grow_entries(letor_parser *p)
 {
     spar__letor_rows *rows = p->rows;
-    size_t capacity = rows->entries_capacity ? 2 * rows->entries_capacity : 4096;
-    spar__letor_entry *entry = spar__realloc(rows->entry, rows->entries_capacity, capacity, sizeof *entry);
+    spar__letor_entry *entry =
+        spar__grow(rows->entry, &rows->entries_capacity, rows->entries_capacity + 1, 4096, sizeof *entry);
     if (!entry)
         return spar__fail_memory(p->err);
     rows->entry = entry;
-    rows->entries_capacity = capacity;
     return SPAR_OK;
 }
 

@@ -28,27 +28,18 @@ spar_status spar__mix_reserve(spar_mix *mix, size_t m, size_t shown)
 {
     if (m && shown > SIZE_MAX / m)
         return SPAR_NOMEM;
-    if (m > mix->reach_room) {
-        size_t *reach = spar__realloc(mix->reach, mix->reach_room, m, sizeof *reach);
-        if (!reach)
-            return SPAR_NOMEM;
-        mix->reach = reach;
-        mix->reach_room = m;
-    }
-    if (shown > mix->doc_room) {
-        uint64_t *doc = spar__realloc(mix->doc, mix->doc_room, shown, sizeof *doc);
-        if (!doc)
-            return SPAR_NOMEM;
-        mix->doc = doc;
-        mix->doc_room = shown;
-    }
-    if (m * shown > mix->credit_room) {
-        double *credit = spar__realloc(mix->credit, mix->credit_room, m * shown, sizeof *credit);
-        if (!credit)
-            return SPAR_NOMEM;
-        mix->credit = credit;
-        mix->credit_room = m * shown;
-    }
+    size_t *reach = spar__grow(mix->reach, &mix->reach_room, m, 0, sizeof *reach);
+    if (!reach)
+        return SPAR_NOMEM;
+    mix->reach = reach;
+    uint64_t *doc = spar__grow(mix->doc, &mix->doc_room, shown, 0, sizeof *doc);
+    if (!doc)
+        return SPAR_NOMEM;
+    mix->doc = doc;
+    double *credit = spar__grow(mix->credit, &mix->credit_room, m * shown, 0, sizeof *credit);
+    if (!credit)
+        return SPAR_NOMEM;
+    mix->credit = credit;
     return SPAR_OK;
 }
 

@@ -144,15 +144,10 @@ static spar_status make_room(spar__stream *s, spar_error *err)
     if (s->length - s->scanned > MOST_LINE)
         return spar__fail(err, SPAR_PARSE, "%s:%zu: a line of more than %d bytes", label(&s->source[s->at]), s->line,
                           MOST_LINE);
-    size_t need = s->length + s->window + 2;
-    if (need <= s->capacity)
-        return SPAR_OK;
-    need = need < 2 * s->capacity ? 2 * s->capacity : need;
-    char *text = spar__realloc(s->text, s->capacity, need, 1);
+    char *text = spar__grow(s->text, &s->capacity, s->length + s->window + 2, 0, 1);
     if (!text)
         return spar__fail_memory(err);
     s->text = text;
-    s->capacity = need;
     return SPAR_OK;
 }
 
@@ -185,14 +180,10 @@ static spar_status read_window(spar__stream *s, spar_error *err)
 /* The lines from start to scanned are a whole query. */
 static spar_status cut(spar__stream *s, spar_error *err)
 {
-    if (s->chunks == s->chunk_capacity) {
-        size_t capacity = s->chunk_capacity ? 2 * s->chunk_capacity : 64;
-        spar__chunk *chunk = spar__realloc(s->chunk, s->chunk_capacity, capacity, sizeof *chunk);
-        if (!chunk)
-            return spar__fail_memory(err);
-        s->chunk = chunk;
-        s->chunk_capacity = capacity;
-    }
+    spar__chunk *chunk = spar__grow(s->chunk, &s->chunk_capacity, s->chunks + 1, 64, sizeof *chunk);
+    if (!chunk)
+        return spar__fail_memory(err);
+    s->chunk = chunk;
     s->chunk[s->chunks++] =
         (spar__chunk){s->text + s->start, s->scanned - s->start, label(&s->source[s->at]), s->start_line};
     s->start = s->scanned;

@@ -3,14 +3,22 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "live/space.h"
+#include "num/elementary.h"
 #include "session/axes.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 enum { EARLY = 10 };
 
 static const double LEVEL = 1e-6; /* log-odds above the average that are none */
+
+double spar__space_tenth(double strength)
+{
+    double tenth = round(10 * strength) / 10;
+    return tenth == 0 ? 0 : tenth;
+}
 
 const char *spar__space_verdict(const spar__space_report *r)
 {
@@ -42,6 +50,29 @@ static spar_status say(spar__space_report *r)
     return out.failed ? SPAR_NOMEM : SPAR_OK;
 }
 
+/* The first value that is not below `at`, or the last. */
+static size_t find(const spar_axes *axes, size_t axis, double at)
+{
+    size_t low = 0, high = spar_axes_values(axes, axis) - 1;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (spar_axes_number(axes, axis, middle) < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+size_t spar__space_value(const spar_axes *axes, size_t axis, size_t i, size_t n)
+{
+    size_t all = spar_axes_values(axes, axis), even = i * (all - 1) / (n - 1);
+    if (spar_axes_kind(axes, axis) != SPAR_AXIS_LOG || all < 4 * n || i + 1 == n) /* with few, two would be one */
+        return even;
+    double lo = spar__log(spar_axes_number(axes, axis, 0)), hi = spar__log(spar_axes_number(axes, axis, all - 1));
+    return i ? find(axes, axis, spar__exp(lo + (hi - lo) * (double)i / (double)(n - 1))) : 0;
+}
+
 /* All values, or SPAR__SPACE_STEPS of them and that of the recommended setting is not always among them. */
 static void look_along(spar__space_report *r, size_t axis)
 {
@@ -51,9 +82,34 @@ static void look_along(spar__space_report *r, size_t axis)
     memcpy(value, spar_belief_best(r->belief), spar_axes_count(r->axes) * sizeof *value);
     for (size_t i = 0; i < curve->n; i++) {
         spar__space_step *step = &curve->step[i];
-        step->value = value[axis] = i * (n - 1) / (curve->n - 1);
+        step->value = value[axis] = spar__space_value(r->axes, axis, i, curve->n);
         (void)spar_belief_at(r->belief, value, &step->mean, &step->low, &step->high);
     }
+}
+
+/* A search that settled on the wrong choice is seen here: the best of another choice is then often about as good. */
+static spar_status look_elsewhere(spar__space_report *r, size_t axis)
+{
+    spar__space_other *other = &r->other[r->others++];
+    other->axis = axis;
+    other->value = spar__alloc(SPAR__AXES_MOST, sizeof *other->value);
+    if (!other->value || spar_belief_other(r->belief, axis, other->value))
+        return SPAR_NOMEM;
+    other->text = words(r->axes, other->value);
+    return other->text ? spar_belief_chance(r->belief, other->value, spar_belief_best(r->belief), &other->chance)
+                       : SPAR_NOMEM;
+}
+
+static spar_status look_everywhere(spar__space_report *r)
+{
+    size_t n = spar_axes_count(r->axes);
+    spar_status status = SPAR_OK;
+    for (size_t a = 0; a < n && !status; a++) {
+        look_along(r, a);
+        if (spar_axes_kind(r->axes, a) == SPAR_AXIS_CHOICE)
+            status = look_elsewhere(r, a);
+    }
+    return status;
 }
 
 static spar_status fill(spar__space_report *r)
@@ -64,7 +120,8 @@ static spar_status fill(spar__space_report *r)
     r->best = words(r->axes, best);
     r->winner = winner ? words(r->axes, winner) : NULL;
     r->curve = spar__alloc(spar_axes_count(r->axes), sizeof *r->curve);
-    if (!r->best || (winner && !r->winner) || !r->curve)
+    r->other = spar__alloc(spar_axes_count(r->axes), sizeof *r->other);
+    if (!r->best || (winner && !r->winner) || !r->curve || !r->other)
         return SPAR_NOMEM;
     spar_status status = spar_belief_at(r->belief, best, &r->mean, &r->low, &r->high);
     if (!status && winner)
@@ -72,9 +129,7 @@ static spar_status fill(spar__space_report *r)
     r->level = r->mean < LEVEL;
     if (!status)
         status = say(r);
-    for (size_t a = 0; a < spar_axes_count(r->axes) && !status; a++)
-        look_along(r, a);
-    return status;
+    return status ? status : look_everywhere(r);
 }
 
 spar_status spar__space_look(spar_experiment *experiment, bool without_flagged, spar__space_report *r, spar_error *err)
@@ -99,6 +154,11 @@ void spar__space_free(spar__space_report *r)
     spar__free(r->winner);
     spar__free(r->sentence);
     spar__free(r->curve);
+    for (size_t i = 0; i < r->others; i++) {
+        spar__free(r->other[i].value);
+        spar__free(r->other[i].text);
+    }
+    spar__free(r->other);
     *r = (spar__space_report){0};
 }
 
@@ -151,6 +211,21 @@ static void add_setting(const spar__space_report *r, const char *text, const siz
     spar__space_json(r->axes, value, json);
 }
 
+static void add_others(const spar__space_report *r, spar__json *json)
+{
+    if (!r->others)
+        return;
+    spar__json_key(json, "others");
+    spar__json_begin_array(json);
+    for (size_t i = 0; i < r->others; i++) {
+        add_setting(r, r->other[i].text, r->other[i].value, json);
+        spar__json_add_string(json, "axis", spar_axes_name(r->axes, r->other[i].axis));
+        spar__json_add_number(json, "chance", r->other[i].chance);
+        spar__json_end_object(json);
+    }
+    spar__json_end_array(json);
+}
+
 static void add_recommendation(const spar__space_report *r, spar__json *json)
 {
     spar__json_key(json, "recommendation");
@@ -164,6 +239,7 @@ static void add_recommendation(const spar__space_report *r, spar__json *json)
         spar__json_add_number(json, "chance", r->chance);
         spar__json_end_object(json);
     }
+    add_others(r, json);
     spar__json_end_object(json);
 }
 

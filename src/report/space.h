@@ -20,6 +20,13 @@ typedef struct spar__space_curve {
     spar__space_step step[SPAR__SPACE_STEPS];
 } spar__space_curve;
 
+/* The best setting with another choice than the recommended one. */
+typedef struct spar__space_other {
+    size_t axis, *value;
+    char *text;    /* in words */
+    double chance; /* that it is preferred to the recommended one */
+} spar__space_other;
+
 typedef struct spar__space_report {
     const spar_axes *axes; /* NULL: the experiment is about options */
     spar_belief *belief;
@@ -32,6 +39,8 @@ typedef struct spar__space_report {
     bool level;               /* none is believed better than another */
     double chance;            /* that it is preferred to the last winner */
     spar__space_curve *curve; /* of each axis */
+    spar__space_other *other; /* of each axis of choices */
+    size_t others;
 } spar__space_report;
 
 /* Nothing happens where the experiment is about options. */
@@ -45,9 +54,20 @@ const char *spar__space_verdict(const spar__space_report *report);
 /* Members of an object: space, axes, recommendation, curves. */
 void spar__space_report_json(const spar__space_report *report, spar__json *json);
 
+/* A strength in tenths, as it is printed: never -0.0. */
+double spar__space_tenth(double strength);
+
+/* The i-th of n values that are spread evenly over an axis: over its logarithm where that is its scale. */
+size_t spar__space_value(const spar_axes *axes, size_t axis, size_t i, size_t n);
+
+/* The texts of a picture. */
+typedef struct spar__space_labels {
+    const char *strength, *others, *belief, *chosen;
+} spar__space_labels;
+
 /* space_plot.c: a curve for one axis, a map for two that are no choices, else slices through the recommended setting.
- */
-spar_status spar__space_plot_slices(const spar__space_report *report, const char *subtitle, spar__buf *out);
+ * For a page: slices, narrow and without a title. */
+spar_status spar__space_plot_page(const spar__space_report *report, const spar__space_labels *labels, spar__buf *out);
 spar_status spar__space_plot(const spar__space_report *report, const char *subtitle, spar__buf *out);
 
 #endif

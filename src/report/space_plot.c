@@ -1,7 +1,9 @@
-/* space_plot.c - a belief over a space as a picture. */
+/* space_plot.c - a belief over a space as a picture. Points stand at shares of their axes; the ticks say which values
+ * these are. */
 #include "report/space.h"
 
 #include "base/alloc.h"
+#include "base/utf8.h"
 #include "num/elementary.h"
 #include "plot/belief.h"
 #include "session/axes.h"
@@ -10,12 +12,20 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SIDE = 25, LABEL = 5 * SPAR__AXES_VALUE };
+enum { SIDE = 25, LABEL = 2 * SPAR__AXES_VALUE + 8, LETTERS = 56, FEWEST = 3 };
+
+static const spar__space_labels english = {"strength", "the other axes as recommended",
+                                           "belief: mean and \xC2\xB1 2 sd", "recommended"};
+
+static const double NARROW = 480; /* px: readable on a phone */
 
 /* Of n points: x (n x dim), mean, sd, and nothing else to show. */
 typedef struct belief_table {
     size_t n, dim;
     double *x, *mean, *sd, *truth, *none;
+    double chosen[2];
+    spar__axis axis[2];
+    char label[2][LABEL];
 } belief_table;
 
 static spar_status table_new(size_t n, size_t dim, belief_table *out)
@@ -32,88 +42,124 @@ static spar_status table_new(size_t n, size_t dim, belief_table *out)
     return SPAR_OK;
 }
 
-static spar__belief row_of(const belief_table *t, const char *label)
+static spar__belief row_of(const belief_table *t)
 {
-    return (spar__belief){label, t->n, t->x, t->mean, t->sd, t->truth, t->none, t->none};
+    return (spar__belief){.label = t->dim == 1 ? t->label[0] : "",
+                          .n = t->n,
+                          .x = t->x,
+                          .mean = t->mean,
+                          .sd = t->sd,
+                          .truth = t->truth,
+                          .won = t->none,
+                          .lost = t->none,
+                          .axis = {&t->axis[0], t->dim == 2 ? &t->axis[1] : NULL},
+                          .chosen = t->chosen};
 }
 
-/* "mode (a, b, c)", as far as there is room. */
-static void label_choice(const spar_axes *axes, size_t a, char *out, size_t room)
+/* "speed (m/s)". */
+static void label_axis(const spar_axes *axes, size_t a, char *out)
 {
-    size_t used = (size_t)snprintf(out, room, "%.160s (", spar_axes_name(axes, a));
-    for (size_t i = 0; i < spar_axes_values(axes, a) && used + SPAR__AXES_VALUE + 3 < room; i++) {
-        used += i ? (size_t)snprintf(out + used, room - used, ", ") : 0;
-        used += spar_axes_write(axes, a, i, out + used, room - used);
-    }
-    (void)snprintf(out + used, room - used, ")");
-}
-
-/* "speed (0.1 to 2 m/s)"; the values of a choice. */
-static void label_axis(const spar_axes *axes, size_t a, char *out, size_t room)
-{
-    char first[SPAR__AXES_VALUE], last[SPAR__AXES_VALUE];
     const char *unit = spar_axes_unit(axes, a);
-    if (spar_axes_kind(axes, a) == SPAR_AXIS_CHOICE) {
-        label_choice(axes, a, out, room);
+    (void)snprintf(out, LABEL, "%s%s%s%s", spar_axes_name(axes, a), unit ? " (" : "", unit ? unit : "",
+                   unit ? ")" : "");
+}
+
+static bool is_listed(const spar_axes *axes, size_t a)
+{
+    return spar_axes_kind(axes, a) == SPAR_AXIS_LEVELS || spar_axes_kind(axes, a) == SPAR_AXIS_CHOICE;
+}
+
+static double share_of(const spar_axes *axes, size_t a, double at)
+{
+    double lo = spar_axes_number(axes, a, 0), hi = spar_axes_number(axes, a, spar_axes_values(axes, a) - 1);
+    return spar_axes_kind(axes, a) == SPAR_AXIS_LOG ? (spar__log(at) - spar__log(lo)) / (spar__log(hi) - spar__log(lo))
+                                                    : (at - lo) / (hi - lo);
+}
+
+/* Where a value stands; choices in the middle of equal parts. */
+static double place_of(const spar_axes *axes, size_t a, size_t value)
+{
+    double n = (double)spar_axes_values(axes, a);
+    if (spar_axes_kind(axes, a) == SPAR_AXIS_CHOICE)
+        return ((double)value + 0.5) / n;
+    return is_listed(axes, a) ? (double)value / (n - 1) : share_of(axes, a, spar_axes_number(axes, a, value));
+}
+
+/* As much of a text as `letters` and the room of a label allow. */
+static void cut_label(char *out, size_t room, const char *text, size_t letters)
+{
+    size_t at = 0, kept = 0, count = 0, length = strlen(text);
+    for (uint32_t code; at < length; count++) {
+        at += spar__utf8_next(text + at, length - at, &code);
+        kept = count + 1 < letters && at + sizeof "\xE2\x80\xA6" <= room ? at : kept;
+    }
+    if (count <= letters && length < room)
+        (void)snprintf(out, room, "%s", text);
+    else
+        (void)snprintf(out, room, "%.*s\xE2\x80\xA6", (int)kept, text);
+}
+
+/* A tick at each level or choice, with at most `letters` of each text. */
+static void tick_list(const spar_axes *axes, size_t a, size_t letters, spar__axis *out)
+{
+    char text[SPAR__AXES_VALUE];
+    out->n = spar_axes_values(axes, a);
+    for (size_t i = 0; i < out->n; i++) {
+        out->tick[i] = (spar__tick){.value = place_of(axes, a, i), .major = true};
+        (void)spar_axes_write(axes, a, i, text, sizeof text);
+        cut_label(out->tick[i].label, sizeof out->tick[i].label, text, letters > FEWEST ? letters : FEWEST);
+    }
+}
+
+static void tick_axis(const spar_axes *axes, size_t a, size_t letters, spar__axis *out)
+{
+    if (is_listed(axes, a)) {
+        tick_list(axes, a, letters, out);
         return;
     }
-    (void)spar_axes_write(axes, a, 0, first, sizeof first);
-    (void)spar_axes_write(axes, a, spar_axes_values(axes, a) - 1, last, sizeof last);
-    (void)snprintf(out, room, "%.160s (%s to %s%s%.160s%s)", spar_axes_name(axes, a), first, last, unit ? " " : "",
-                   unit ? unit : "", spar_axes_kind(axes, a) == SPAR_AXIS_LOG ? ", log" : "");
+    spar__range range = {spar_axes_number(axes, a, 0), spar_axes_number(axes, a, spar_axes_values(axes, a) - 1)};
+    spar__axis_fit(out, range, spar_axes_kind(axes, a) == SPAR_AXIS_LOG, false, 5);
+    spar__axis_crop(out, range);
+    for (size_t i = 0; i < out->n; i++)
+        out->tick[i].value = share_of(axes, a, out->tick[i].value);
 }
 
-/* Where a value stands in a picture: a number where it can, else a share of the axis. */
-static double place_of(const spar_axes *axes, size_t a, size_t value, bool shares)
-{
-    if (!shares && spar_axes_kind(axes, a) == SPAR_AXIS_RANGE)
-        return spar_axes_number(axes, a, value);
-    if (spar_axes_kind(axes, a) == SPAR_AXIS_LOG || spar_axes_kind(axes, a) == SPAR_AXIS_RANGE) {
-        double lo = spar_axes_number(axes, a, 0), hi = spar_axes_number(axes, a, spar_axes_values(axes, a) - 1);
-        double at = spar_axes_number(axes, a, value);
-        return spar_axes_kind(axes, a) == SPAR_AXIS_LOG
-                   ? (spar__log(at) - spar__log(lo)) / (spar__log(hi) - spar__log(lo))
-                   : (at - lo) / (hi - lo);
-    }
-    return (double)value / (double)(spar_axes_values(axes, a) - 1);
-}
-
-static void fill_curve(const spar__space_report *r, size_t a, bool shares, belief_table *t)
+static void fill_curve(const spar__space_report *r, size_t a, belief_table *t)
 {
     for (size_t i = 0; i < t->n; i++) {
         const spar__space_step *step = &r->curve[a].step[i];
-        t->x[i] = place_of(r->axes, a, step->value, shares);
+        t->x[i] = place_of(r->axes, a, step->value);
         t->mean[i] = step->mean;
         t->sd[i] = (step->high - step->low) / 4;
     }
+    t->chosen[0] = place_of(r->axes, a, spar_belief_best(r->belief)[a]);
+    label_axis(r->axes, a, t->label[0]);
+    tick_axis(r->axes, a, LETTERS / spar_axes_values(r->axes, a), &t->axis[0]);
 }
 
-spar_status spar__space_plot_slices(const spar__space_report *r, const char *subtitle, spar__buf *out)
+static spar_status plot_slices(const spar__space_report *r, spar__beliefs fig, const char *others, spar__buf *out)
 {
     size_t n = spar_axes_count(r->axes);
-    belief_table table[SPAR__AXES_MOST] = {{0}};
     spar__belief row[SPAR__AXES_MOST];
-    char label[SPAR__AXES_MOST][LABEL];
-    spar_status status = SPAR_OK;
+    belief_table *table = spar__alloc(n, sizeof *table);
+    spar_status status = table ? SPAR_OK : SPAR_NOMEM;
     for (size_t a = 0; a < n && !status; a++) {
         status = table_new(r->curve[a].n, 1, &table[a]);
         if (status)
             break;
-        fill_curve(r, a, n > 1, &table[a]);
-        label_axis(r->axes, a, label[a], LABEL);
-        row[a] = row_of(&table[a], n > 1 ? label[a] : "");
+        fill_curve(r, a, &table[a]);
+        row[a] = row_of(&table[a]);
+        row[a].apart = is_listed(r->axes, a);
     }
-    spar__beliefs fig = {.title = r->sentence,
-                         .subtitle = subtitle,
-                         .dim = 1,
-                         .feature = {n > 1 ? "share of the axis; the others as recommended" : label[0]},
-                         .value = "strength",
-                         .n = n,
-                         .belief = row};
+    fig.dim = 1;
+    fig.feature[0] = n > 1 ? others : NULL;
+    fig.n = n;
+    fig.belief = row;
     if (!status)
         status = spar__plot_beliefs(&fig, out);
-    for (size_t a = 0; a < n; a++)
+    for (size_t a = 0; table && a < n; a++)
         spar__free(table[a].x);
+    spar__free(table);
     return status;
 }
 
@@ -129,40 +175,64 @@ static void fill_map(const spar__space_report *r, belief_table *t)
         size_t value[2] = {i % wide, i / wide};
         double low = 0, high = 0;
         for (size_t a = 0; a < 2; a++) {
-            value[a] = value[a] * (spar_axes_values(r->axes, a) - 1) / (steps_of(r->axes, a) - 1);
-            t->x[2 * i + a] = place_of(r->axes, a, value[a], false);
+            value[a] = spar__space_value(r->axes, a, value[a], steps_of(r->axes, a));
+            t->x[2 * i + a] = place_of(r->axes, a, value[a]);
         }
         (void)spar_belief_at(r->belief, value, &t->mean[i], &low, &high);
         t->sd[i] = (high - low) / 4;
     }
+    for (size_t a = 0; a < 2; a++) {
+        t->chosen[a] = place_of(r->axes, a, spar_belief_best(r->belief)[a]);
+        label_axis(r->axes, a, t->label[a]);
+        tick_axis(r->axes, a, a ? 10 : LETTERS / 2 / spar_axes_values(r->axes, a), &t->axis[a]);
+    }
 }
 
-static spar_status plot_map(const spar__space_report *r, const char *subtitle, spar__buf *out)
+static spar_status plot_map(const spar__space_report *r, spar__beliefs fig, spar__buf *out)
 {
-    belief_table table;
-    char label[2][LABEL];
-    if (table_new(steps_of(r->axes, 0) * steps_of(r->axes, 1), 2, &table))
-        return SPAR_NOMEM;
-    fill_map(r, &table);
-    for (size_t a = 0; a < 2; a++)
-        label_axis(r->axes, a, label[a], LABEL);
-    spar__belief row = row_of(&table, "");
-    spar__beliefs fig = {.title = r->sentence,
-                         .subtitle = subtitle,
-                         .dim = 2,
-                         .feature = {label[0], label[1]},
-                         .value = "strength",
-                         .n = 1,
-                         .belief = &row};
-    spar_status status = spar__plot_beliefs(&fig, out);
-    spar__free(table.x);
+    belief_table *table = spar__alloc(1, sizeof *table);
+    spar_status status = table ? table_new(steps_of(r->axes, 0) * steps_of(r->axes, 1), 2, table) : SPAR_NOMEM;
+    if (!status) {
+        fill_map(r, table);
+        spar__belief row = row_of(table);
+        fig.dim = 2;
+        fig.feature[0] = table->label[0];
+        fig.feature[1] = table->label[1];
+        fig.n = 1;
+        fig.belief = &row;
+        status = spar__plot_beliefs(&fig, out);
+        spar__free(table->x);
+    }
+    spar__free(table);
     return status;
+}
+
+static spar__beliefs begin(const spar__space_report *r, const spar__space_labels *labels)
+{
+    return (spar__beliefs){.name = r->sentence,
+                           .words = "How strong settings are believed to be, along each axis through the recommended "
+                                    "one.",
+                           .chosen = labels->chosen,
+                           .band = labels->belief,
+                           .value = labels->strength};
+}
+
+spar_status spar__space_plot_page(const spar__space_report *r, const spar__space_labels *labels, spar__buf *out)
+{
+    spar__beliefs fig = begin(r, labels);
+    fig.width = NARROW;
+    return plot_slices(r, fig, labels->others, out);
 }
 
 spar_status spar__space_plot(const spar__space_report *r, const char *subtitle, spar__buf *out)
 {
+    spar__beliefs fig = begin(r, &english);
     bool map = spar_axes_count(r->axes) == 2;
     for (size_t a = 0; a < spar_axes_count(r->axes); a++)
         map = map && spar_axes_kind(r->axes, a) != SPAR_AXIS_CHOICE;
-    return map ? plot_map(r, subtitle, out) : spar__space_plot_slices(r, subtitle, out);
+    fig.title = r->sentence;
+    fig.subtitle = subtitle;
+    if (map)
+        fig.words = "How strong settings are believed to be, over both axes.";
+    return map ? plot_map(r, fig, out) : plot_slices(r, fig, english.others, out);
 }

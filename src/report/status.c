@@ -231,7 +231,8 @@ static void add_counts(const spar__status_report *r, spar__json *json)
     spar__json_add_unsigned(json, "answers", answers);
     spar__json_add_unsigned(json, "imported", imported);
     spar__json_add_unsigned(json, "undone", undone);
-    spar__json_add_unsigned(json, "skipped", spar_decision_skipped(r->verdict.decision));
+    spar__json_add_unsigned(json, "skipped",
+                            r->space.axes ? r->space.skipped : spar_decision_skipped(r->verdict.decision));
     spar__json_add_unsigned(json, "open_screens", spar_experiment_open_screens(r->experiment, NULL, 0, NULL));
     if (r->without_flagged)
         spar__json_add_unsigned(json, "without_flagged", r->flagged);

@@ -11,7 +11,7 @@ typedef struct answers_refold {
     spar__key_table numbers; /* of the screens whose rounds are kept */
     spar_round **round;
     uint32_t *item;
-    size_t rounds;
+    size_t rounds, round_room, item_room;
     uint64_t flagged;
 } answers_refold;
 
@@ -30,10 +30,10 @@ static spar_status note_undo(void *context, const spar_event *event, const unsig
 static spar_status keep_screen(answers_refold *fold, const spar_event *event, spar_error *err)
 {
     size_t n = fold->rounds;
-    spar_round **round = spar__realloc(fold->round, n, n + 1, sizeof *round);
+    spar_round **round = spar__grow(fold->round, &fold->round_room, n + 1, 64, sizeof *round);
     if (round)
         fold->round = round;
-    uint32_t *item = spar__realloc(fold->item, n, n + 1, sizeof *item);
+    uint32_t *item = spar__grow(fold->item, &fold->item_room, n + 1, 64, sizeof *item);
     if (item)
         fold->item = item;
     if (!round || !item || spar__key_table_reserve(&fold->numbers, 1) ||

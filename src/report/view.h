@@ -10,9 +10,10 @@ enum { SPAR__VIEW_ROWS = 24, SPAR__VIEW_PAIRS = 28, SPAR__VIEW_NAMES = 6 };
 
 typedef struct spar__view {
     const spar__status_report *report;
-    const spar__pace *pace; /* NULL: not known yet */
-    bool comma;             /* the decimal mark is one */
-    const char *pace_name;  /* of the plot of answers over time */
+    const spar__pace *pace;   /* NULL: not known yet */
+    bool comma;               /* the decimal mark is one */
+    const char *pace_name;    /* of the plot of answers over time */
+    spar__space_labels space; /* of the picture of a space */
 } spar__view;
 
 /* Members of an object that has begun. */

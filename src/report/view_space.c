@@ -11,7 +11,7 @@
 static void add_strength(const spar__view *view, const char *key, double value, spar__json *json)
 {
     char text[SPAR__NUMBER_SIZE];
-    (void)snprintf(text, sizeof text, "%.1f", value);
+    (void)snprintf(text, sizeof text, "%.1f", spar__space_tenth(value));
     char *point = view->comma ? strchr(text, '.') : NULL;
     if (point)
         *point = ',';
@@ -42,14 +42,28 @@ static void add_curve(const spar__view *view, size_t a, spar__json *json)
     spar__json_end_object(json);
 }
 
-static void add_picture(const spar__space_report *r, spar__json *json)
+static void add_picture(const spar__view *view, spar__json *json)
 {
     spar__buf svg = {0};
-    if (spar__space_plot_slices(r, "", &svg))
+    if (spar__space_plot_page(&view->report->space, &view->space, &svg))
         svg.failed = true;
     json->out->failed |= svg.failed;
     spar__json_add_string(json, "belief_svg", svg.failed || !svg.text ? "" : svg.text);
     spar__buf_free(&svg);
+}
+
+static void add_others(const spar__space_report *r, spar__json *json)
+{
+    spar__json_key(json, "others");
+    spar__json_begin_array(json);
+    for (size_t i = 0; i < r->others; i++) {
+        spar__json_begin_object(json);
+        spar__json_add_string(json, "axis", spar_axes_name(r->axes, r->other[i].axis));
+        spar__json_add_string(json, "other", r->other[i].text);
+        spar__view_percent("other_chance", r->other[i].chance, json);
+        spar__json_end_object(json);
+    }
+    spar__json_end_array(json);
 }
 
 static void add_known(const spar__view *view, spar__json *json)
@@ -63,7 +77,8 @@ static void add_known(const spar__view *view, spar__json *json)
     add_strength(view, "high", r->high, json);
     spar__json_add_string(json, "winner", r->winner && strcmp(r->winner, r->best) != 0 ? r->winner : "");
     spar__view_percent("chance", r->chance, json);
-    add_picture(r, json);
+    add_others(r, json);
+    add_picture(view, json);
     spar__json_key(json, "curves");
     spar__json_begin_array(json);
     for (size_t a = 0; a < spar_axes_count(r->axes); a++)

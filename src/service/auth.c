@@ -32,12 +32,6 @@ const char *spar__cookie_name(const spar__service *service, const char *plain)
     return plain;
 }
 
-static bool refuse(spar__call *call, unsigned status, const char *code, const char *sentence)
-{
-    spar__reply_problem(&call->reply, status, code, "%s", sentence);
-    return false;
-}
-
 /* Pages are for browsers, which bring cookies. */
 static const char *bearer(const spar__call *call, const char *scheme)
 {
@@ -70,7 +64,7 @@ static bool by_session(spar__call *call)
         return true; /* an old cookie is none */
     if (!has_form_token(call, &keys, session))
         return call->route->role != SPAR__ROLE_MANAGER || /* to log in again, or to vote, it is not needed */
-               refuse(call, 403, "csrf", "the form token of this session is missing or wrong");
+               spar__refuse(call, 403, "csrf", "the form token of this session is missing or wrong");
     call->caller.manager = true;
     call->caller.token = token;
     call->caller.until = spar__login_end(session);
@@ -90,7 +84,7 @@ static bool find_manager(spar__call *call)
     }
     if (!spar__limit_take(&call->service->logins, call->address.byte, spar__seconds(), &wait))
         return spar__refuse_rate(call, wait);
-    return refuse(call, 401, "token", "this token is wrong, has expired or was revoked");
+    return spar__refuse(call, 401, "token", "this token is wrong, has expired or was revoked");
 }
 
 void spar__voter_cookie_name(const spar__service *service, const spar__place *place, char out[SPAR__COOKIE_NAME])
@@ -126,9 +120,9 @@ static bool find_voter(spar__call *call)
         return true;
     spar__keyring keys = spar__service_keys(call->service);
     if (!spar__voter_check(&keys, secret, spar__now(), &call->caller.invitation))
-        return by_cookie || refuse(call, 401, "voter", "this voter secret is not from here");
+        return by_cookie || spar__refuse(call, 401, "voter", "this voter secret is not from here");
     return !spar__voter_name(call->service->voter_key, spar__place_stored(place), secret, call->caller.voter) ||
-           refuse(call, 503, "out_of_memory", "out of memory");
+           spar__refuse(call, 503, "out_of_memory", "out of memory");
 }
 
 /* A manager's program names the voter. */
@@ -139,7 +133,7 @@ static bool name_voter(spar__call *call)
     if (!name)
         return good;
     if (strlen(name) >= sizeof call->caller.voter)
-        return refuse(call, 400, "invalid", "voter: the name is too long");
+        return spar__refuse(call, 400, "invalid", "voter: the name is too long");
     memcpy(call->caller.voter, name, strlen(name) + 1);
     return true;
 }
@@ -160,16 +154,16 @@ bool spar__auth_check(spar__call *call)
         return false;
     const spar__caller *caller = &call->caller;
     if (call->route->role == SPAR__ROLE_MANAGER && !caller->manager)
-        return refuse(call, 401, "manager", "this is for managers; send a manage token");
+        return spar__refuse(call, 401, "manager", "this is for managers; send a manage token");
     if (call->route->role == SPAR__ROLE_VOTER && !*caller->voter && !caller->program)
-        return refuse(call, 401, "voter", "this is for voters; start with POST .../voters");
+        return spar__refuse(call, 401, "voter", "this is for voters; start with POST .../voters");
     return check_rate(call);
 }
 
 bool spar__auth_still(spar__call *call)
 {
     return spar__tokens_alive(&call->service->tokens, call->caller.token, spar__now()) ||
-           refuse(call, 401, "token", "this token is wrong, has expired or was revoked");
+           spar__refuse(call, 401, "token", "this token is wrong, has expired or was revoked");
 }
 
 static bool is_invited(spar__service *service, const spar__place *place, const spar__caller *caller,
@@ -200,9 +194,9 @@ bool spar__auth_check_here(spar__call *call, const spar_experiment *experiment)
 {
     const spar__caller *caller = &call->caller;
     if (call->route->role == SPAR__ROLE_VOTER && !spar__may_vote(call->service, call->place, caller, experiment))
-        return refuse(call, 403, "not_invited", "only those who were invited can vote here");
+        return spar__refuse(call, 403, "not_invited", "only those who were invited can vote here");
     if (call->route->role == SPAR__ROLE_RESULTS &&
         !spar__may_see_results(call->service, call->place, caller, experiment))
-        return refuse(call, 403, "results", "the results of this experiment are not for everybody");
+        return spar__refuse(call, 403, "results", "the results of this experiment are not for everybody");
     return true;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-static bool refuse(spar__call *call, unsigned status, const char *code, const char *sentence)
+bool spar__refuse(spar__call *call, unsigned status, const char *code, const char *sentence)
 {
     spar__reply_problem(&call->reply, status, code, "%s", sentence);
     return false;
@@ -26,18 +26,28 @@ static bool is_address(const char *host, unsigned port)
     return inet_pton(six ? AF_INET6 : AF_INET, address, &number) == 1;
 }
 
+/* Load balancers and Prometheus ask by address, whatever name people use. */
+static bool is_watched(const spar__route *route)
+{
+    static const char *const path[] = {"/healthz", "/readyz", "/metrics"};
+    for (size_t i = 0; i < sizeof path / sizeof *path; i++)
+        if (strcmp(route->path, path[i]) == 0)
+            return true;
+    return false;
+}
+
 /* Only names we are known by: a page of a stranger whose name leads to our address (DNS rebinding) gets nothing. */
 static bool check_host(spar__call *call)
 {
     const char *host = spar__call_header(call, "Host");
     if (!host)
-        return refuse(call, 400, "host", "the header Host is missing");
+        return spar__refuse(call, 400, "host", "the header Host is missing");
     for (size_t i = 0; i < call->service->n_hosts; i++)
         if (strcasecmp(host, call->service->host[i]) == 0)
             return true;
-    if (call->service->wildcard && is_address(host, call->service->port))
+    if ((call->service->wildcard || is_watched(call->route)) && is_address(host, call->service->port))
         return true;
-    return refuse(call, 421, "host", "this server is not known by that name; see --base-url");
+    return spar__refuse(call, 421, "host", "this server is not known by that name; see --base-url");
 }
 
 /* Pages of other sites may not post here. Programs that send no Origin are no browsers. */
@@ -47,7 +57,7 @@ static bool check_origin(spar__call *call)
         return true;
     const char *origin = spar__call_header(call, "Origin"), *site = spar__call_header(call, "Sec-Fetch-Site");
     if (site && strcmp(site, "same-origin") != 0 && strcmp(site, "none") != 0)
-        return refuse(call, 403, "origin", "pages of other sites may not do this");
+        return spar__refuse(call, 403, "origin", "pages of other sites may not do this");
     if (!origin)
         return true;
     const char *scheme = call->service->https ? "https://" : "http://", *host = spar__call_header(call, "Host");
@@ -57,7 +67,7 @@ static bool check_origin(spar__call *call)
             return true;
     if (same && strcasecmp(origin + strlen(scheme), host) == 0) /* which was checked */
         return true;
-    return refuse(call, 403, "origin", "pages of other sites may not do this");
+    return spar__refuse(call, 403, "origin", "pages of other sites may not do this");
 }
 
 static bool check_body(spar__call *call)
@@ -66,7 +76,7 @@ static bool check_body(spar__call *call)
     char *end = NULL;
     unsigned long long n = length ? strtoull(length, &end, 10) : 0;
     if (length && (end == length || *end))
-        return refuse(call, 400, "malformed", "Content-Length is not a number");
+        return spar__refuse(call, 400, "malformed", "Content-Length is not a number");
     if (n > call->route->body) {
         spar__reply_problem(&call->reply, 413, "too_large", "the body has %llu bytes, at most %zu are taken", n,
                             call->route->body);
@@ -100,7 +110,7 @@ bool spar__refuse_rate(spar__call *call, double wait)
 {
     atomic_fetch_add(&call->service->metrics.limited, 1);
     call->reply.retry_after = (unsigned)wait + 1;
-    return refuse(call, 429, "rate", "too many requests from here; try again later");
+    return spar__refuse(call, 429, "rate", "too many requests from here; try again later");
 }
 
 bool spar__guard_check(spar__call *call)

@@ -1,6 +1,6 @@
 /* logouts.h - sessions that were ended before their time. A session is a signed text that the server does not keep, so
  * it remembers those that were logged out, until they end by themselves: the last 4,096. The writer keeps them in the
- * store within a second, where the other servers of the store find them, and this one when it is started again.
+ * store, where the other servers of the store find them, and this one when it is started again.
  *
  * Threads: any; the list has its own lock. */
 #ifndef SPAR_SERVICE_LOGOUTS_H

@@ -2,7 +2,8 @@
  *   HTML inside the Markdown becomes text (libcmark in its safe mode would leave it out without a word);
  *   links stay if they lead to the web or to a mail address; of others the text is shown;
  *   images would be loaded from elsewhere: their text is shown instead;
- *   headings stand below those of the page.
+ *   headings stand below those of the page;
+ *   rows of a table, which libcmark does not know, stay lines of their own.
  * Without libcmark the text is shown as it is. */
 #include "service/page.h"
 
@@ -56,6 +57,19 @@ static void lower(cmark_node *heading)
     (void)cmark_node_set_heading_level(heading, level < 6 ? level : 6);
 }
 
+/* A line that begins with '|' is a row. */
+static void keep_row(cmark_node *soft)
+{
+    cmark_node *next = cmark_node_next(soft), *hard;
+    const char *text = next ? cmark_node_get_literal(next) : NULL;
+    if (!text || text[0] != '|' || !(hard = cmark_node_new(CMARK_NODE_LINEBREAK)))
+        return;
+    if (cmark_node_replace(soft, hard))
+        cmark_node_free(soft);
+    else
+        cmark_node_free(hard);
+}
+
 static void tame(cmark_node *root)
 {
     cmark_iter *iter = cmark_iter_new(root);
@@ -69,6 +83,8 @@ static void tame(cmark_node *root)
             dissolve(node);
         else if (event == CMARK_EVENT_ENTER && type == CMARK_NODE_HEADING)
             lower(node);
+        else if (type == CMARK_NODE_SOFTBREAK)
+            keep_row(node);
     }
     cmark_iter_free(iter);
 }

@@ -177,12 +177,6 @@ static void copy_reply(spar__reply *to, const spar__reply *from)
     spar__buf_add(&to->body, from->body.text ? from->body.text : "", from->body.length);
 }
 
-static bool refuse(spar__call *call, unsigned status, const char *code, const char *sentence)
-{
-    spar__reply_problem(&call->reply, status, code, "%s", sentence);
-    return false;
-}
-
 static bool is_good(const char *key)
 {
     size_t length = strlen(key);
@@ -201,10 +195,10 @@ static spar__once_table *table_of(const spar__call *call)
 static bool repeat(spar__call *call, const spar__once_entry *entry, const unsigned char *body)
 {
     if (memcmp(entry->body, body, SPAR_HASH_SIZE) != 0)
-        return refuse(call, 422, "key_reused", "this Idempotency-Key was used with another body");
+        return spar__refuse(call, 422, "key_reused", "this Idempotency-Key was used with another body");
     if (!entry->done) {
         call->reply.retry_after = 1;
-        return refuse(call, 409, "in_flight", "the first request with this Idempotency-Key has no reply yet");
+        return spar__refuse(call, 409, "in_flight", "the first request with this Idempotency-Key has no reply yet");
     }
     copy_reply(&call->reply, &entry->reply);
     return false;
@@ -218,15 +212,15 @@ bool spar__once_begin(spar__call *call)
     if (!key || (!call->caller.manager && !*call->caller.voter))
         return true; /* nobody's */
     if (!is_good(key))
-        return refuse(call, 400, "key", "Idempotency-Key is not 1 to 255 visible characters");
+        return spar__refuse(call, 400, "key", "Idempotency-Key is not 1 to 255 visible characters");
     if (!reserve(once) || !make_id(call, key, id) || !make_body(call, body))
-        return refuse(call, 503, "out_of_memory", "out of memory");
+        return spar__refuse(call, 503, "out_of_memory", "out of memory");
     drop_old(once, spar__seconds());
     size_t i = find(once, id);
     if (i)
         return repeat(call, &once->entry[i], body);
     call->once = add(once, id, body, spar__seconds());
-    return call->once || refuse(call, 503, "busy", "too many requests wait; try again");
+    return call->once || spar__refuse(call, 503, "busy", "too many requests wait; try again");
 }
 
 void spar__once_end(spar__call *call)

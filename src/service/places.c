@@ -32,9 +32,33 @@ void spar__places_fini(spar__places *places)
     for (size_t i = 0; i < places->n; i++)
         free_place(places->place[i]);
     spar__free(places->place);
+    spar__free(places->unnamed);
     for (int user = 0; user < SPAR__BY_COUNT; user++)
         spar__store_close(places->store[user]);
     (void)pthread_mutex_destroy(&places->lock);
+}
+
+/* Under the lock. */
+static spar__place *find(const spar__places *places, const char *name)
+{
+    for (size_t i = 0; i < places->n; i++)
+        if (strcmp(places->place[i]->name, name) == 0)
+            return places->place[i];
+    return NULL;
+}
+
+/* The one without a name may be called like another. */
+static char *free_name(const spar__places *all, const char *wanted)
+{
+    spar__buf name = {0};
+    spar__buf_adds(&name, wanted);
+    for (unsigned i = 2; !name.failed && find(all, name.text); i++) {
+        spar__buf_clear(&name);
+        spar__buf_printf(&name, "%s-%u", wanted, i);
+    }
+    if (name.failed)
+        spar__buf_free(&name);
+    return name.text;
 }
 
 static spar__place *new_place(spar__places *all, const char *store_place, const char *name)
@@ -43,7 +67,7 @@ static spar__place *new_place(spar__places *all, const char *store_place, const 
     spar__buf where = {0};
     spar__buf_printf(&where, "%s#%s", store_place, name);
     if (place && !where.failed) {
-        place->name = *name ? spar__strdup(name) : spar__store_stem(store_place);
+        place->name = free_name(all, *name ? name : all->unnamed);
         place->where = spar__strdup(where.text);
         place->all = all;
     }
@@ -65,15 +89,12 @@ static spar_status add_place(void *context, uint64_t number, const char *name)
 {
     places_loading *loading = context;
     spar__places *places = loading->places;
-    size_t n = places->n;
     if (number <= places->last)
         return SPAR_OK;
-    if ((n & (n - 1)) == 0) { /* a power of two: there is no room for one more */
-        spar__place **grown = spar__realloc(places->place, n, n ? 2 * n : 1, sizeof(*grown));
-        if (!grown)
-            return SPAR_NOMEM;
-        places->place = grown;
-    }
+    spar__place **grown = spar__grow(places->place, &places->room, places->n + 1, 1, sizeof(*grown));
+    if (!grown)
+        return SPAR_NOMEM;
+    places->place = grown;
     places->place[places->n] = new_place(places, loading->store_place, name);
     if (!places->place[places->n])
         return SPAR_NOMEM;
@@ -82,22 +103,35 @@ static spar_status add_place(void *context, uint64_t number, const char *name)
     return SPAR_OK;
 }
 
+static spar_status name_unnamed(const char *store_place, spar__store *store, char **out, spar_error *err)
+{
+    unsigned char *bytes = NULL;
+    size_t length = 0;
+    spar_status status = spar__store_secret_get(store, SPAR__STORE_ADDRESS, &bytes, &length, err);
+    if (status && status != SPAR_UNKNOWN)
+        return status;
+    *out = length ? spar__alloc(length + 1, 1) : spar__store_stem(store_place);
+    if (*out && length)
+        memcpy(*out, bytes, length);
+    spar__free(bytes);
+    return *out ? SPAR_OK : spar__fail_memory(err);
+}
+
 spar_status spar__places_load(spar__places *places, const char *store_place, spar__store *store, spar_error *err)
 {
     places_loading loading = {places, store_place};
     (void)pthread_mutex_lock(&places->lock);
-    spar_status status = spar__store_experiments(store, add_place, &loading, err);
+    spar_status status = places->unnamed ? SPAR_OK : name_unnamed(store_place, store, &places->unnamed, err);
+    if (!status)
+        status = spar__store_experiments(store, add_place, &loading, err);
     (void)pthread_mutex_unlock(&places->lock);
     return status;
 }
 
 spar__place *spar__places_find(spar__places *places, const char *name)
 {
-    spar__place *found = NULL;
     (void)pthread_mutex_lock(&places->lock);
-    for (size_t i = 0; i < places->n && !found; i++)
-        if (strcmp(places->place[i]->name, name) == 0)
-            found = places->place[i];
+    spar__place *found = find(places, name);
     (void)pthread_mutex_unlock(&places->lock);
     return found;
 }
@@ -105,7 +139,8 @@ spar__place *spar__places_find(spar__places *places, const char *name)
 /* Strangers may ask for any name: not more often than this. */
 static const double LOOK_EVERY = 0.1;
 
-spar__place *spar__places_search(spar__places *places, const char *store_place, int user, const char *name)
+/* Another server may just have made it. */
+static spar__place *search(spar__places *places, const char *store_place, int user, const char *name)
 {
     spar__place *found = spar__places_find(places, name);
     double now = spar__seconds();
@@ -114,6 +149,16 @@ spar__place *spar__places_search(spar__places *places, const char *store_place, 
     places->looked[user] = now;
     (void)spar__places_load(places, store_place, places->store[user], NULL);
     return spar__places_find(places, name);
+}
+
+bool spar__call_find_place(spar__call *call, int user)
+{
+    spar__service *service = call->service;
+    const char *name = spar__call_param(call, 0);
+    call->place = name ? search(&service->places, service->settings.place, user, name) : NULL;
+    if (name && !call->place)
+        spar__reply_problem(&call->reply, 404, "unknown", "there is no experiment '%.80s'", name);
+    return !name || call->place;
 }
 
 const char *spar__place_stored(const spar__place *place)

@@ -1,8 +1,9 @@
 /* places.h - the experiments that are served, by their names in URLs.
  *
  * An experiment has the name it has in the store; the one without a name has that of its file ("tea" for tea.db), or
- * "experiment". A place is never removed, so pointers to it stay good. Each worker opens the experiment for itself when
- * it first needs it, and closes it when it was not used for a while. */
+ * of the file that it was copied from, or "experiment". If that is the name of another experiment as well, the later
+ * one of them is "tea-2". A place is never removed, so pointers to it stay good. Each worker opens the experiment for
+ * itself when it first needs it, and closes it when it was not used for a while. */
 #ifndef SPAR_SERVICE_PLACES_H
 #define SPAR_SERVICE_PLACES_H
 
@@ -51,7 +52,8 @@ typedef struct spar__place {
 typedef struct spar__places {
     pthread_mutex_t lock;
     spar__place **place;
-    size_t n;
+    size_t n, room;
+    char *unnamed; /* what the experiment without a name is called; NULL: not looked up yet */
     uint64_t last; /* the largest number of an experiment that is listed */
     /* Where the store is one that other servers write to as well, each worker has one connection for all experiments
      * (else each opened experiment has a store of its own). */
@@ -67,8 +69,6 @@ void spar__places_fini(spar__places *places);
 spar_status spar__places_load(spar__places *places, const char *store_place, spar__store *store, spar_error *err);
 
 spar__place *spar__places_find(spar__places *places, const char *name); /* NULL: none */
-/* The same for a worker; another server may just have made it. */
-spar__place *spar__places_search(spar__places *places, const char *store_place, int user, const char *name);
 const char *spar__place_stored(const spar__place *place);               /* its name in the store */
 size_t spar__places_count(spar__places *places);
 spar__place *spar__places_get(spar__places *places, size_t i);

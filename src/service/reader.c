@@ -1,17 +1,13 @@
 /* reader.c - answers what only looks: with experiments of its own, so that a long look keeps no vote waiting. */
 #include "service/server.h"
 
-static void answer(spar__service *service, spar__call *call)
+static void answer(spar__call *call)
 {
     spar_experiment *experiment = NULL;
     spar_error err = {0};
-    const char *name = spar__call_param(call, 0);
-    if (name) {
-        call->place = spar__places_search(&service->places, service->settings.place, SPAR__BY_READER, name);
-        if (!call->place) {
-            spar__reply_problem(&call->reply, 404, "unknown", "there is no experiment '%.80s'", name);
-            return;
-        }
+    if (!spar__call_find_place(call, SPAR__BY_READER))
+        return;
+    if (call->place) {
         spar_status status = spar__place_open(call->place, SPAR__BY_READER, &experiment, &err);
         if (status) {
             spar__reply_failure(&call->reply, status, &err);
@@ -37,7 +33,7 @@ void spar__reader_work(spar__service *service, spar__call *calls)
 {
     while (calls) {
         spar__call *next = calls->next; /* after the resume the call is the other thread's */
-        answer(service, calls);
+        answer(calls);
         if (!calls->passed || !pass_on(service, calls))
             spar__call_resume(calls);
         calls = next;

@@ -148,6 +148,9 @@ void spar__peers_sweep(spar__service *service);                 /* ends connecti
 void spar__peers_drain(spar__service *service, double seconds); /* waits until all that came is answered */
 size_t spar__peers_count(spar__service *service);
 
+/* places.c: the experiment that the call names, if its route has one; false: there is none, and that was answered. */
+bool spar__call_find_place(spar__call *call, int user);
+
 /* writer.c, reader.c, transfer.c: what they do with the calls that wait; and once a second. */
 void spar__writer_work(spar__service *service, spar__call *calls);
 void spar__writer_tick(spar__service *service);
@@ -174,6 +177,7 @@ spar_status spar__disk_space(const spar__service *service, spar_error *err); /* 
 
 /* guard.c: what is checked of every request; these answer with a problem and return false if it is refused. */
 bool spar__guard_check(spar__call *call);
+bool spar__refuse(spar__call *call, unsigned status, const char *code, const char *sentence);
 bool spar__refuse_rate(spar__call *call, double wait);
 
 /* auth.c: who asks, and whether it may: by itself, and with the experiment at hand. */

@@ -38,7 +38,10 @@ spar_status spar__base_url_check(const char *base, spar_error *err)
     const char *host = strstr(base, "://");
     bool http = strncmp(base, "http://", 7) == 0 || strncmp(base, "https://", 8) == 0;
     if (!http || !host || !host[3] || strpbrk(host + 3, "/?#@ "))
-        return spar__fail(err, SPAR_INVALID, "'%.80s': expected a base URL such as https://vote.example.org", base);
+        return spar__fail(
+            err, SPAR_INVALID,
+            "'%.80s': expected a base URL such as https://vote.example.org, without a slash or a path at its end",
+            base);
     return SPAR_OK;
 }
 

@@ -2,15 +2,10 @@
  * and gives up the store's lock after each, so that no vote waits for all of it. */
 #include "service/server.h"
 
-static void answer_about(spar__service *service, spar__call *call, const char *name)
+static void answer_about(spar__call *call)
 {
     spar_experiment *experiment = NULL;
     spar_error err = {0};
-    call->place = spar__places_search(&service->places, service->settings.place, SPAR__BY_TRANSFER, name);
-    if (!call->place) {
-        spar__reply_problem(&call->reply, 404, "unknown", "there is no experiment '%.80s'", name);
-        return;
-    }
     spar_status status = spar__place_open(call->place, SPAR__BY_TRANSFER, &experiment, &err);
     if (status)
         spar__reply_failure(&call->reply, status, &err);
@@ -21,13 +16,12 @@ static void answer_about(spar__service *service, spar__call *call, const char *n
 static void answer(spar__service *service, spar__call *call)
 {
     spar_error err = {0};
-    const char *name = spar__call_param(call, 0);
     spar_status status = call->route->method == SPAR__GET ? SPAR_OK : spar__disk_check(service, &err);
     if (status)
         spar__reply_failure(&call->reply, status, &err);
-    else if (name)
-        answer_about(service, call, name);
-    else
+    else if (spar__call_find_place(call, SPAR__BY_TRANSFER) && call->place)
+        answer_about(call);
+    else if (!call->reply.status)
         call->route->slow(call, NULL);
     if (call->place) /* seldom used */
         spar__place_close(call->place, SPAR__BY_TRANSFER);

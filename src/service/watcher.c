@@ -44,7 +44,11 @@ void spar__result_view_of(const spar__status_report *report, const spar__pace *p
     spar__view view = {.report = report,
                        .pace = pace,
                        .comma = strcmp(name, "de") == 0,
-                       .pace_name = spar__web_text_find(name, "known.pace_name")};
+                       .pace_name = spar__web_text_find(name, "known.pace_name"),
+                       .space = {.strength = spar__web_text_find(name, "space.how_strong"),
+                                 .others = spar__web_text_find(name, "space.others"),
+                                 .belief = spar__web_text_find(name, "space.belief"),
+                                 .chosen = spar__web_text_find(name, "space.chosen")}};
     spar__json_begin_object(&json);
     spar__view_json(&view, &json);
     spar__json_end_object(&json);

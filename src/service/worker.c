@@ -104,7 +104,7 @@ static void *run(void *context)
         atomic_store(&worker->beat, (uint64_t)spar__clock_wall());
         if (calls)
             worker->work(worker->service, calls);
-        if ((nudged || spar__seconds() - ticked >= 0.99 * worker->every) && !stop) {
+        if (nudged || (spar__seconds() - ticked >= 0.99 * worker->every && !stop)) {
             worker->tick(worker->service);
             ticked = spar__seconds();
         }

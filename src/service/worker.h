@@ -33,7 +33,7 @@ void spar__worker_fini(spar__worker *worker); /* also of one that was never star
 
 bool spar__worker_put(spar__worker *worker, spar__call *call);    /* false: too many wait, or it is stopping */
 void spar__worker_return(spar__worker *worker, spar__call *call); /* to the front: it is taken with the next ones */
-void spar__worker_nudge(spar__worker *worker);                    /* tick now */
+void spar__worker_nudge(spar__worker *worker);                    /* tick now, also if it is to end */
 size_t spar__worker_waiting(spar__worker *worker);
 bool spar__worker_is_stopping(spar__worker *worker);
 

@@ -115,16 +115,6 @@ static void free_batches(spar__service *service)
     }
 }
 
-static void find_place(spar__service *service, spar__call *call)
-{
-    const char *name = spar__call_param(call, 0);
-    if (!name)
-        return; /* a route without an experiment */
-    call->place = spar__places_search(&service->places, service->settings.place, SPAR__BY_WRITER, name);
-    if (!call->place)
-        spar__reply_problem(&call->reply, 404, "unknown", "there is no experiment '%.80s'", name);
-}
-
 /* All calls about one place, from the first of them on. */
 static void work_on(spar__service *service, spar__place *place, spar__call *calls)
 {
@@ -176,7 +166,7 @@ void spar__writer_work(spar__service *service, spar__call *calls)
         if (status)
             spar__reply_failure(&call->reply, status, &err);
         else
-            find_place(service, call);
+            (void)spar__call_find_place(call, SPAR__BY_WRITER);
     }
     for (spar__call *call = calls; call; call = call->next)
         if (!is_done(call))
@@ -199,21 +189,30 @@ static bool secrets_are_old(spar__service *service)
     return changed || now - service->started < FIRST || now - service->secrets_loaded > SECONDS;
 }
 
-/* What other programs have changed: tokens, invitations, experiments. The next second tries again. */
+/* What the server stores by itself; as before a batch, not in a file that was replaced, nor where there is no space. */
+static spar_status keep(spar__service *service, spar_error *err)
+{
+    spar_status status = spar__disk_check(service, err);
+    if (status)
+        return status;
+    spar__places_keep(&service->places);
+    return spar__logouts_keep(&service->logouts, service->store, spar__now(), err);
+}
+
+/* And what other programs have changed: tokens, invitations, experiments. The next second tries again. */
 static spar_status follow(spar__service *service, spar_error *err)
 {
     spar_status status = take_turn(service, err);
     if (status)
         return status;
-    if (!spar__disk_check(service, NULL)) /* as before a batch; the calls are told */
-        spar__places_keep(&service->places);
-    status = spar__logouts_keep(&service->logouts, service->store, spar__now(), err);
+    spar_status kept = keep(service, err);
+    status = kept == SPAR_FULL ? SPAR_OK : kept; /* a full disk can be read */
     if (!status && secrets_are_old(service))
         status = spar__secrets_load(service, err);
     if (!status)
         status = spar__places_load(&service->places, service->settings.place, service->store, err);
     spar__turn_give(&service->turn);
-    return status;
+    return status ? status : kept;
 }
 
 void spar__writer_tick(spar__service *service)

@@ -58,6 +58,14 @@ static spar_status fail_axis(spar_error *err, const spar__dial *axis, const char
     return spar__fail(err, SPAR_PARSE, "the axis '%.80s' %s", axis->name, why);
 }
 
+static spar_status fail_values(spar_error *err, const spar__dial *axis, axis_words found)
+{
+    static const char expected[] = "expected a range such as 0.1..2 or a list such as {1,2,5} or {a,b}";
+    return !found.n ? spar__fail(err, SPAR_PARSE, "the axis '%.80s' has no values, %s", axis->name, expected)
+                    : spar__fail(err, SPAR_PARSE, "the axis '%.80s' has '%.*s' in place of values, %s", axis->name,
+                                 (int)(found.n < 80 ? found.n : 80), found.at, expected);
+}
+
 /* A name, a unit or a choice: short, and nothing that acts on a terminal. */
 static spar_status keep(char **out, axis_words words, const char *what, spar_error *err)
 {
@@ -126,8 +134,7 @@ static spar_status read_range(spar__dial *axis, axis_words rest, spar_error *err
     while (dots + 1 < end && !(dots[0] == '.' && dots[1] == '.'))
         dots++;
     if (dots + 1 >= end)
-        return fail_axis(err, axis,
-                         "has no values, expected a range such as 0.1..2 or a list such as {1,2,5} or {a,b}");
+        return fail_values(err, axis, limits);
     low = trim(limits.at, dots);
     high = trim(dots + 2, end);
     if (!read_number(low, &axis->lo) || !read_number(high, &axis->hi) || high.at[0] == '.') /* 0...1 is no 0..0.1 */

@@ -117,14 +117,10 @@ static spar_status grow(spar__cell_files *files)
 {
     if (spar__key_table_reserve(&files->keys, 1))
         return SPAR_NOMEM;
-    if (files->keys.n < files->room)
-        return SPAR_OK;
-    size_t room = files->room ? 2 * files->room : 64;
-    spar__kept_cell *grown = spar__realloc(files->cell, files->room, room, sizeof *grown);
+    spar__kept_cell *grown = spar__grow(files->cell, &files->room, files->keys.n + 1, 64, sizeof *grown);
     if (!grown)
         return SPAR_NOMEM;
     files->cell = grown;
-    files->room = room;
     return SPAR_OK;
 }
 

@@ -30,14 +30,10 @@ static spar_status reserve(spar__readout *readout, size_t m)
         readout->stated = stated;
         readout->stated_room = pairs;
     }
-    if (readout->flips == readout->room) {
-        size_t room = readout->room ? 2 * readout->room : 16;
-        uint64_t *flip = spar__realloc(readout->flip, readout->room, room, sizeof *flip);
-        if (!flip)
-            return SPAR_NOMEM;
-        readout->flip = flip;
-        readout->room = room;
-    }
+    uint64_t *flip = spar__grow(readout->flip, &readout->room, readout->flips + 1, 16, sizeof *flip);
+    if (!flip)
+        return SPAR_NOMEM;
+    readout->flip = flip;
     return SPAR_OK;
 }
 

@@ -114,10 +114,11 @@ char *spar__store_stem(const char *place)
     while (start > place && start[-1] != '/' && (end || start[-1] != ':' || strchr(place, '/')))
         start--;
     size_t length = strcspn(start, ".?#");
-    char *name = length ? spar__alloc(length + 1, 1) : NULL;
-    if (!name)
+    if (!length)
         return spar__strdup("experiment");
-    memcpy(name, start, length);
+    char *name = spar__alloc(length + 1, 1);
+    if (name)
+        memcpy(name, start, length);
     return name;
 }
 

@@ -100,6 +100,9 @@ char *spar__store_shown(const char *place);
  * "postgresql://db.example.org/tea?sslmode=require". NULL: no memory. */
 char *spar__store_stem(const char *place);
 
+/* The secret with the name that it is called by instead: it came from a place of that name, and people have links. */
+#define SPAR__STORE_ADDRESS "address"
+
 /* What the store calls itself, for messages: the path, or the URL without its password. Borrowed. */
 const char *spar__store_name(const spar__store *store);
 const char *spar__store_class_name(const spar__store *store); /* "sqlite" */

@@ -171,14 +171,10 @@ static spar_status read_plain(spar__csv_reader *csv, spar_error *err)
 
 static spar_status read_field(spar__csv_reader *csv, spar_error *err)
 {
-    if (csv->fields == csv->capacity) {
-        size_t capacity = csv->capacity ? 2 * csv->capacity : 16;
-        size_t *start = spar__realloc(csv->start, csv->capacity, capacity, sizeof *start);
-        if (!start)
-            return spar__fail_memory(err);
-        csv->start = start;
-        csv->capacity = capacity;
-    }
+    size_t *start = spar__grow(csv->start, &csv->capacity, csv->fields + 1, 16, sizeof *start);
+    if (!start)
+        return spar__fail_memory(err);
+    csv->start = start;
     csv->start[csv->fields] = csv->text.length;
     spar_status status = peek(csv) == '"' ? read_quoted(csv, err) : read_plain(csv, err);
     if (status)

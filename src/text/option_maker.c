@@ -16,29 +16,16 @@ static spar_status refuse(const spar__option_maker *m, size_t line, const char *
     return spar__fail(m->err, SPAR_PARSE, "%s%s: %s '%.80s'", m->path, place, what, name);
 }
 
-static size_t more_than(size_t room)
-{
-    return room ? 2 * room : 16;
-}
-
 static spar_status reserve(spar__option_maker *m)
 {
-    if (m->rows == m->row_room) {
-        size_t room = more_than(m->row_room);
-        spar__option_start *row = spar__realloc(m->row, m->row_room, room, sizeof *row);
-        if (!row)
-            return spar__fail_memory(m->err);
-        m->row = row;
-        m->row_room = room;
-    }
-    if (m->cells == m->cell_room) {
-        size_t room = more_than(m->cell_room);
-        spar__option_cell *cell = spar__realloc(m->cell, m->cell_room, room, sizeof *cell);
-        if (!cell)
-            return spar__fail_memory(m->err);
-        m->cell = cell;
-        m->cell_room = room;
-    }
+    spar__option_start *row = spar__grow(m->row, &m->row_room, m->rows + 1, 16, sizeof *row);
+    if (!row)
+        return spar__fail_memory(m->err);
+    m->row = row;
+    spar__option_cell *cell = spar__grow(m->cell, &m->cell_room, m->cells + 1, 16, sizeof *cell);
+    if (!cell)
+        return spar__fail_memory(m->err);
+    m->cell = cell;
     return SPAR_OK;
 }
 

@@ -18,28 +18,20 @@ void spar__votes_free(spar__votes *votes)
 
 spar_status spar__votes_begin(spar__votes *votes, spar__vote_kind kind, size_t line)
 {
-    if (votes->n == votes->room) {
-        size_t room = votes->room ? 2 * votes->room : 64;
-        spar__vote *vote = spar__realloc(votes->vote, votes->room, room, sizeof *vote);
-        if (!vote)
-            return SPAR_NOMEM;
-        votes->vote = vote;
-        votes->room = room;
-    }
+    spar__vote *vote = spar__grow(votes->vote, &votes->room, votes->n + 1, 64, sizeof *vote);
+    if (!vote)
+        return SPAR_NOMEM;
+    votes->vote = vote;
     votes->vote[votes->n++] = (spar__vote){.first = votes->slots, .kind = kind, .times = 1, .line = line};
     return SPAR_OK;
 }
 
 spar_status spar__votes_add(spar__votes *votes, size_t option, size_t place)
 {
-    if (votes->slots == votes->slot_room) {
-        size_t room = votes->slot_room ? 2 * votes->slot_room : 128;
-        spar__vote_slot *slot = spar__realloc(votes->slot, votes->slot_room, room, sizeof *slot);
-        if (!slot)
-            return SPAR_NOMEM;
-        votes->slot = slot;
-        votes->slot_room = room;
-    }
+    spar__vote_slot *slot = spar__grow(votes->slot, &votes->slot_room, votes->slots + 1, 128, sizeof *slot);
+    if (!slot)
+        return SPAR_NOMEM;
+    votes->slot = slot;
     votes->slot[votes->slots++] = (spar__vote_slot){(uint32_t)option, (uint32_t)place};
     votes->vote[votes->n - 1].m++;
     return SPAR_OK;

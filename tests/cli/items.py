@@ -161,6 +161,9 @@ def all_seen():
     accepts("ask", "few.db", "--json", what="who is not known sees items again")
     got = spar("vote", "few.db", "--voter", "bob", input="1\n2\n")
     ok(got.returncode == 0 and "all seen" in got.stdout and "2 answers are saved" in got.stdout, "vote ends by itself")
+    write("apart.jsonl", [{"id": "q1", "prompt": "p", "outputs": {"x": "1"}}, {"id": "q2", "prompt": "p", "outputs": {"y": "2"}}])
+    accepts("init", "apart.db", "--items", "apart.jsonl")
+    refuses(1, "ask", "apart.db", "--voter", "ann", says=["no item has outputs of enough live options"])
 
 
 def hostile():

@@ -101,11 +101,12 @@ def average(person, axes, n=4096):
 
 
 def look(file, person):
-    """Loss of the recommended setting, and whether its interval holds."""
+    """Loss of the recommended setting, whether its interval holds, and the best chance of another choice, or 0."""
     got = json.loads(accepts("status", file, "--json"))
     best = got["recommendation"]
     truth = person.utility(setting(best["settings"])) - average(person, got["axes"])
-    return person.loss(setting(best["settings"])), best["low"] <= truth <= best["high"]
+    chance = max((other["chance"] for other in best.get("others", [])), default=0)
+    return person.loss(setting(best["settings"])), best["low"] <= truth <= best["high"], chance
 
 
 def play(world, seed, looks):
@@ -177,12 +178,16 @@ def study():
         runs = [play(world, 1000 * number + FIRST + r, LOOKS)[0] for r in range(20)]
         name, median = world[1].__name__, {}
         for n, seen in zip(LOOKS, zip(*runs)):
-            holds = sum(hold for _, hold in seen)
-            median[n] = statistics.median(loss for loss, _ in seen)
-            large = sum(loss > LARGE for loss, _ in seen)
+            holds = sum(hold for _, hold, _ in seen)
+            median[n] = statistics.median(loss for loss, _, _ in seen)
+            large = sum(loss > LARGE for loss, _, _ in seen)
             print(f"# {name}: {n} answers: median loss {median[n]:.3f}, losses above {LARGE} {large}, intervals that hold {holds} "
                   f"of {len(seen)}")
             held += holds if n == 60 else 0
+            for what, runs_of in ("more than 0.3", [s for s in seen if s[0] > 0.3]), ("less", [s for s in seen if s[0] <= 0.3]):
+                if world[1] is device:
+                    warned = sum(chance >= 0.25 for _, _, chance in runs_of)
+                    print(f"# {name}: {n} answers: of {len(runs_of)} runs that lose {what}, {warned} give another choice 25 % or more")
         total += len(runs)
         found, grid = rivals(world)
         for limit, what in (AIM, "of the range"), (found, "with random search"), (grid, "with the best grid at a random offset"):
@@ -191,10 +196,15 @@ def study():
 
 
 def short():
-    [(loss, _)], file = play(WORLDS[2], 3, [24])
+    [(loss, _, _)], file = play(WORLDS[2], 3, [24])
     ok(loss < 0.7, f"24 answers, 48 processes: a loss of {loss:.3f}")
     text = accepts("status", file, "--plot", "x.svg", "--out", "all")
     ok("recommended: speed " in text and " m/s" in text and "no decision" in text, "status recommends, and decides nothing") or note(text)
+    best = json.loads(accepts("status", file, "--json"))["recommendation"]
+    other, = best["others"]
+    modes = [setting(s["settings"])["mode"] for s in (best, other)]
+    ok(modes[0] != modes[1] and other["axis"] == "mode" and 0 < other["chance"] <= 0.5, "another choice at its best") or note(best)
+    ok(f"with another mode: {other['text']}; chance to beat the recommended one: {100 * other['chance']:.0f} %" in text, "in words")
     ok("<svg" in open("x.svg").read() and os.path.exists("all/status.png"), "pictures")
     accepts("tell", file, "24", "--undo")
     ok(spar("verify", file).returncode == 0 and "the state is the same" in accepts("replay", file), "it verifies after an undo")
@@ -226,7 +236,12 @@ def short():
 
 
 def words():
-    """What status says where little is known."""
+    """What init says of the axes, and status where little is known."""
+    text = accepts("init", "said.db", "--space", "speed 0.1..2 m/s, gain 1..100 log, level {1,2,5} mm, mode {1,2,o}")
+    ok(all(line in text for line in ("  settings  speed: 0.1 to 2 m/s (191 values)\n",
+                                     "            gain: 1 to 100 (1801 values, by their logarithm)\n",
+                                     "            level: 1, 2, 5 mm (3 levels)\n",
+                                     "            mode: 1, 2, o (3 choices, in no order)\n")), "init says how axes are read") or note(text)
     accepts("init", "few.db", "--space", "mode {a,b}", "--seed", "1")
     for n, told, says in (2, "--skip", ["no answers yet; 2 screens were skipped", "2 answers on 1 axis: 2 that say nothing"]), \
             (10, "--tie", ["no setting is believed better than another"]), (4, None, ["it is the last winner, too"]):
@@ -234,7 +249,24 @@ def words():
             pair = json.loads(accepts("ask", "few.db", "--json"))["settings"]
             accepts("tell", "few.db", *([told] if told else ["--winner", "AB"[pair[1][0]["value"] == "a"]]))
         text = accepts("status", "few.db")
+        same(json.loads(accepts("status", "few.db", "--json"))["skipped"], 2, "JSON counts what says nothing")
         ok(all(part in text for part in says), f"{n} times {told or 'the same winner'}: {says[0]}") or note(text)
+
+
+def pictures():
+    """Pictures have the values of the axes at their ticks; steps along a logarithm are even in it."""
+    for file, space, labels in ("slices", "f 20..20000 log Hz, speed 0.1..2 m/s, mode {gentle,rough}", ("100", "1,000", "1.5", "gentle")), \
+            ("map", "f 20..20000 log Hz, level {1,2,50} mm", ("100", "1,000", "50")):
+        accepts("init", f"{file}.db", "--space", space, "--seed", "1")
+        screen = json.loads(accepts("ask", f"{file}.db", "--json"))["screen"]
+        accepts("tell", f"{file}.db", screen, "--winner", "A")
+        accepts("status", f"{file}.db", "--plot", f"{file}.svg")
+        svg = open(f"{file}.svg").read()
+        lacks = [label for label in (*labels, "f (Hz)", "recommended") if f">{label}<" not in svg]
+        same(lacks, [], f"{file}: values and units are at the axes")
+    points = json.loads(accepts("status", "slices.db", "--json"))["curves"][0]["points"]
+    steps = [math.log(float(b["value"]) / float(a["value"])) for a, b in zip(points, points[1:])]
+    ok(len(points) == 41 and max(steps) < 1.2 * min(steps), "even steps of a logarithm") or note(points)
 
 
 if RIVALS:
@@ -245,6 +277,7 @@ elif LONG:
 else:
     short()
     words()
+    pictures()
 os.chdir("/")
 if not RIVALS:
     done()

@@ -34,6 +34,8 @@ for name in COMMANDS:
         shutil.copy(ROOT / "examples/votes-arena.csv", cwd)
         ok(accepts(*help_example(name), cwd=cwd, what=f"the example of {name} runs"), "and prints something")
 
+words = re.findall(r"^  (new|list|revoke|rotate) ", accepts("token", "--help"), re.M)
+same(words, ["new", "list", "revoke", "rotate"], "help of token: each word has a line of its own")
 same(accepts(what="no command at all"), text_all, "is spar --help")
 refuses(2, "rnu", says=["rnu", "'run'"])
 refuses(2, "RUN", says=["RUN", "'run'"])

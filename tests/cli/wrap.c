@@ -33,6 +33,9 @@ int main(void)
     same_text(wrapped("one two three", 14, 2, 4, 9), "one two\n  three", "behind something, with an indent");
     same_text(wrapped("abcdefghijklmnopqrstuvwxyz", 10, 0, 0, 9), "abcdefghij\nklmnopqrst\nuvwxyz", "a long word");
     same_text(wrapped("one\ntwo\n\nthree\n", 20, 1, 1, 9), "one\n two\n \n three", "line breaks stay");
+    same_text(wrapped("if x:\n    return  y\n\tz\n  \n", 20, 2, 2, 9), "if x:\n      return y\n      z\n  ",
+              "so does what a line begins with");
+    same_text(wrapped("          one two", 12, 0, 0, 9), "      one\ntwo", "of which half a line is enough");
     same_text(wrapped("one two three four", 9, 0, 0, 2), "one two\nthree ...", "too many lines");
     same_text(wrapped("one two three four", 13, 0, 0, 1), "one two t ...", "and what follows must fit, too");
     same_text(wrapped("a\x1b[31m\tb \xE2\x80\xAE", 40, 0, 0, 9), "a\\x1b[31m b \\u202e", "what acts is escaped");

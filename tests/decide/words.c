@@ -160,6 +160,8 @@ static void voters(void)
     spar_decision *d = make(2);
     fold_duels(d, 0, 1, 30, 7);
     warns(d, SPAR_WARNING_FEW_VOTERS, "1 voter gave 30 of 30 answers: the verdict may be about their tastes");
+    warns(d, SPAR_WARNING_ONE_VOTER, "");
+    fold_duels(d, 1, 0, 1, 9);
     warns(d, SPAR_WARNING_ONE_VOTER, "without Ada there would be another verdict");
     for (uint64_t v = 100; v < 200; v++)
         fold_duels(d, 0, 1, 1, v);
@@ -175,7 +177,7 @@ static void voters(void)
     e.item = 4;
     for (int i = 0; i < 600; i++)
         (void)fold_event(d, &e);
-    warns(d, SPAR_WARNING_ONE_ITEM, "one item had 600 of 1000 answers: the verdict may be about that item");
+    warns(d, SPAR_WARNING_ONE_ITEM, "one item had 600 of 1001 answers: the verdict may be about that item");
     spar_decision_free(d);
 }
 

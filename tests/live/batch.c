@@ -386,6 +386,36 @@ static void test_served(const spar__store_class *cls)
     spar_experiment_close(a); /* with one under way */
 }
 
+/* However many experiments are due, few are squeezed at once; one that finds no thread has its turn later. */
+static void test_squeezers(const spar__store_class *cls)
+{
+    enum { N = 5 };
+    spar_experiment *e[N];
+    size_t begun = 0, again = 0, written = 0;
+    for (size_t i = 0; i < N; i++) /* all before the first thread: a place may be served by a child */
+        e[i] = new_experiment(new_place(cls), 4, i + 1);
+    spar__snapshot_every = 3;
+    spar__snapshot_large = 0;
+    for (size_t i = 0; i < N; i++) {
+        e[i]->served = true;
+        ask_ten(e[i]);
+        begun += e[i]->work != NULL;
+        again += !e[i]->work && e[i]->snapshot == 0 && e[i]->snapshot_after > 0;
+    }
+    ok(begun == 2 && again == N - 2, "%s: of %d experiments %zu begin a snapshot", cls->name, N, begun);
+    for (size_t i = 0; i < N; i++) {
+        e[i]->snapshot_after = 0;
+        spar__snapshot_take(e[i]);
+        await_snapshot(e[i]);
+        written += has_snapshot(e[i], 1, UINT64_MAX);
+    }
+    ok(written == N, "and all of them in turn, %zu", written);
+    spar__snapshot_every = 4096;
+    spar__snapshot_large = 1 << 16;
+    for (size_t i = 0; i < N; i++)
+        spar_experiment_close(e[i]);
+}
+
 /* Is what spar_experiment_open_screens says of each voter what the list of all says? */
 static bool same_open(spar_experiment *experiment, size_t voters)
 {
@@ -597,6 +627,7 @@ int main(void)
         test_undos(*cls);
         test_snapshots(*cls);
         test_served(*cls);
+        test_squeezers(*cls);
         test_open(*cls);
         test_lock(*cls);
         test_conflict(*cls);

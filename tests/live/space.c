@@ -55,6 +55,30 @@ static void test_screen(const spar__store_class *cls)
     spar_experiment_close(experiment);
 }
 
+/* The best of another choice is at least as good as all settings on a grid that have one. */
+static void check_other(const spar_axes *axes, const spar_belief *belief)
+{
+    enum { STEPS = 15, MODE = 2 };
+    const size_t *best = spar_belief_best(belief);
+    size_t found[3], at[3];
+    double mean, top, highest = -INFINITY;
+    ok(spar_axes_kind(axes, MODE) == SPAR_AXIS_CHOICE && spar_belief_other(belief, 0, found) == SPAR_INVALID &&
+           spar_belief_other(belief, 3, found) == SPAR_INVALID,
+       "only an axis of choices has another choice");
+    must(spar_belief_other(belief, MODE, found));
+    must(spar_belief_at(belief, found, &mean, NULL, NULL));
+    for (size_t i = 0; i < STEPS * STEPS * spar_axes_values(axes, MODE); i++) {
+        at[0] = i % STEPS * (spar_axes_values(axes, 0) - 1) / (STEPS - 1);
+        at[1] = i / STEPS % STEPS * (spar_axes_values(axes, 1) - 1) / (STEPS - 1);
+        at[MODE] = i / STEPS / STEPS;
+        must(spar_belief_at(belief, at, &top, NULL, NULL));
+        highest = at[MODE] != best[MODE] ? fmax(highest, top) : highest;
+    }
+    must(spar_belief_at(belief, best, &top, NULL, NULL));
+    ok(found[MODE] != best[MODE] && mean >= highest && mean <= top,
+       "the best with another choice: %.3f, on a grid %.3f", mean, highest);
+}
+
 static void test_believe(const spar__store_class *cls)
 {
     const char *place = new_place(cls);
@@ -79,6 +103,7 @@ static void test_believe(const spar__store_class *cls)
     near(chance, 0.5, 1e-12, "a setting against itself is a coin");
     must(spar_belief_chance(belief, best, (size_t[]){0, 0, 0}, &chance));
     ok(chance > 0.8, "it beats a bad one: %.3f", chance);
+    check_other(axes, belief);
     must(spar_experiment_verify(place, NULL, NULL, NULL, &found, &err));
     ok(spar_verification_holds(found) && spar_verification_screens(found) == 40, "all screens are drawn again: %s",
        spar_verification_holds(found) ? "" : spar_verification_finding(found, 0));

@@ -70,7 +70,8 @@ static void test_odd(void)
     const double *xs[] = {zero, same, far, one};
     for (size_t i = 0; i < 4; i++)
         for (size_t n = 1; n <= 4; n += 3) {
-            spar__belief shot = {"odd", n, xs[i], one, wide, nan, zero, zero};
+            spar__belief shot = {
+                .label = "odd", .n = n, .x = xs[i], .mean = one, .sd = wide, .truth = nan, .won = zero, .lost = zero};
             spar__beliefs fig = {.dim = 1, .value = "v", .truth = "t", .n = 1, .belief = &shot};
             spar__buf svg = draw(&fig, "odd data");
             ok(count(svg.text, "<circle") <= 4, "no duels, no marks");
@@ -78,9 +79,37 @@ static void test_odd(void)
         }
 }
 
+/* Rows with ticks of their own, a marked point, and arms that are no points of a scale. */
+static void test_own_axes(void)
+{
+    static spar__axis ticks = {.n = 3,
+                               .tick = {{.value = 0, .major = true, .label = "low"},
+                                        {.value = 0.5, .major = true, .label = "middle"},
+                                        {.value = 1, .major = true, .label = "high"}}};
+    static double x[] = {0, 0.5, 1}, y[] = {1, 3, 2}, wide[] = {1, 1, 1}, nan[] = {NAN, NAN, NAN}, zero[3];
+    spar__belief rows[2] = {
+        {.label = "a", .n = 3, .x = x, .mean = y, .sd = wide, .truth = nan, .won = zero, .lost = zero}};
+    rows[1] = rows[0];
+    spar__beliefs fig = {.dim = 1, .value = "v", .chosen = "recommended", .words = "In words.", .n = 2, .belief = rows};
+    spar__buf plain = draw(&fig, "numbers");
+    rows[0].axis[0] = rows[1].axis[0] = &ticks;
+    rows[0].chosen = rows[1].chosen = &x[1];
+    rows[1].apart = true;
+    fig.width = 480;
+    spar__buf own = draw(&fig, "own axes");
+    ok(count(own.text, ">middle<") == 2 && count(own.text, ">high<") == 2, "each row has its labels");
+    ok(count(own.text, ">recommended<") == 1 && count(plain.text, ">recommended<") == 0, "marked points in the legend");
+    ok(count(own.text, "stroke-opacity=\"0.25\"") == 1 && count(own.text, "<circle") == 3, "bars and dots in one row");
+    ok(count(own.text, "fill-opacity=\"0.18\" stroke") == 1, "and a band in the other");
+    ok(strstr(own.text, "<desc>In words.</desc>") && strstr(own.text, "width=\"480\""), "words and width as said");
+    spar__buf_free(&plain);
+    spar__buf_free(&own);
+}
+
 int main(void)
 {
     test_lines();
+    test_own_axes();
     test_odd();
     return done();
 }

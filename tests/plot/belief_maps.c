@@ -35,7 +35,14 @@ static void test_odd(void)
     const double *xs[] = {zero, same, far, scattered};
     for (size_t i = 0; i < 4; i++)
         for (size_t n = 1; n <= 4; n += 3) {
-            spar__belief shot = {"odd", n, xs[i], same, zero, scattered, zero, same};
+            spar__belief shot = {.label = "odd",
+                                 .n = n,
+                                 .x = xs[i],
+                                 .mean = same,
+                                 .sd = zero,
+                                 .truth = scattered,
+                                 .won = zero,
+                                 .lost = same};
             spar__beliefs fig = {.dim = 2, .value = "v", .truth = "t", .feature = {"a", "b"}, .n = 1, .belief = &shot};
             spar__buf svg = draw(&fig, "odd data");
             spar__buf_free(&svg);

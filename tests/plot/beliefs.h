@@ -31,7 +31,14 @@ static spar__beliefs make_beliefs(size_t dim)
         }
     }
     for (size_t s = 0; s < SHOTS; s++)
-        shots[s] = (spar__belief){labels[s], ARMS, points, mean[s], sd[s], truth, won[s], lost[s]};
+        shots[s] = (spar__belief){.label = labels[s],
+                                  .n = ARMS,
+                                  .x = points,
+                                  .mean = mean[s],
+                                  .sd = sd[s],
+                                  .truth = truth,
+                                  .won = won[s],
+                                  .lost = lost[s]};
     return (spar__beliefs){.title = "kernel_self_sparring <&>",
                            .subtitle = "function(name=camel,points=6), m = 2",
                            .dim = dim,

@@ -127,6 +127,17 @@ def test_logout(server):
     same([server.get("/metrics", c)[0] for c in (cookie, other)], [401, 200], "who copied the cookie has nothing, others stay")
 
 
+def test_logout_last(server):
+    """The server ends at once when somebody has logged out."""
+    token = {"token": server.token()["Authorization"].split()[1]}
+    _, headers, reply = server.post("/v1/login", token)
+    cookie = {"Cookie": headers["set-cookie"].split(";")[0]}
+    same(server.post("/v1/logout", {}, {**cookie, "X-CSRF-Token": reply["csrf"]})[0], 204, "logged out")
+    same(server.stop(), 0, "the server ends in order")
+    server.start()
+    same(server.get("/metrics", cookie)[0], 401, "the session does not come back with the next one")
+
+
 def fetch(server, path, source="127.0.0.1"):
     """Asks, and reads nothing."""
     s = socket.socket()
@@ -177,7 +188,7 @@ with Server(SPAR) as server:
     test_keys(server)
     test_logout(server)
     test_unread(server)
-    same(server.stop(), 0, "the server ends in order")
+    test_logout_last(server)
 test_forwarded()
 test_log_removed()
 done()

@@ -1,4 +1,4 @@
-/* The writer's tick writes snapshots that are due, but not to a file that was replaced. */
+/* The writer's tick stores logouts, and snapshots that are due, but not in a file that was replaced. */
 #include "service/server.h"
 
 #include "live/world.h"
@@ -13,6 +13,22 @@ static size_t snapshots(const spar_experiment *experiment)
     uint64_t sequence[8];
     size_t n = 0;
     must(spar__store_snapshot_list(experiment->store, experiment->id, 8, sequence, &n, &err));
+    return n;
+}
+
+static spar_status count_one(void *context, const char *name, const unsigned char *bytes, size_t length)
+{
+    (void)name;
+    (void)bytes;
+    (void)length;
+    ++*(size_t *)context;
+    return SPAR_OK;
+}
+
+static size_t logouts(void)
+{
+    size_t n = 0;
+    must(spar__store_secret_each(service.store, "logout/", count_one, &n, &err));
     return n;
 }
 
@@ -62,12 +78,14 @@ int main(void)
     spar__writer_tick(&service);
     ok(experiment->served && snapshots(experiment) == before, "none is due");
     experiment->slow = 1e12;
+    spar__logouts_add(&service.logouts, (const unsigned char[SPAR__SESSION_ID]){1});
     service.inode++;
     spar__writer_tick(&service);
-    ok(snapshots(experiment) == before, "the file was replaced: nothing is written");
+    ok(snapshots(experiment) == before && logouts() == 0, "the file was replaced: nothing is written");
+    ok(service.troubles.n == 1, "which is told: %s", service.troubles.trouble[0].what.text);
     service.inode--;
     spar__writer_tick(&service);
-    ok(snapshots(experiment) == before + 1, "it is back: then the snapshot is");
+    ok(snapshots(experiment) == before + 1 && logouts() == 1, "it is back: then the snapshot is, and the logout");
     stop();
     close_places();
     return done();

@@ -21,6 +21,8 @@ static void test_markdown(void)
     same_text(html("[a](https://x.org \"t\") <mailto:a@b.c>"),
               "<p><a href=\"https://x.org\" title=\"t\">a</a> <a href=\"mailto:a@b.c\">mailto:a@b.c</a></p>\n",
               "links to the web");
+    same_text(html("a\n| b | c |\n|---|---|\n| *d* | e |"),
+              "<p>a<br />\n| b | c |<br />\n|---|---|<br />\n| <em>d</em> | e |</p>\n", "rows of a table stay lines");
     same_text(html(""), "", "nothing");
 }
 

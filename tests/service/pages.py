@@ -240,6 +240,8 @@ def states(server, manager):
     same((status, headers["content-type"], Page(body).state), (404, "text/html; charset=utf-8", "problem"), "a path that is not there, for browsers")
     same(server.get("/nowhere")[1]["content-type"], "application/problem+json", "and for programs")
     same(browser.open("/e/none"), 404, "an experiment that is not there")
+    links = [value for tag, name, value in browser.page.attributes if (tag, name) == ("a", "href") and "?lang" not in value]
+    same((links, "check the address" in browser.page.text), (["#main", "/"], True), "leads to the first page, not to itself")
     server.post("/v1/experiments/tea/close", {}, manager)
     same((browser.open("/e/tea"), browser.page.state), (200, "screen"), "closed: an open screen is still shown")
     browser.send("/answer", winner="A")

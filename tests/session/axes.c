@@ -61,7 +61,8 @@ static void test_refused(void)
     refuse("a 0..1,", "an axis is missing");
     refuse("a 0..1, , b 0..1", "an axis is missing");
     refuse("a", "has no values");
-    refuse("a 1", "has no values");
+    refuse("a 1", "'a' has '1' in place of values");
+    refuse("cable length 1..2 m", "'cable' has 'length' in place of values");
     refuse("a x..2", "no numbers");
     refuse("a 1..nan", "no numbers");
     refuse("a 2..1", "ends where it begins");

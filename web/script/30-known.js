@@ -19,7 +19,7 @@
     if (sentence.textContent !== said.textContent) sentence.textContent = said.textContent;
     said.remove();
     old.replaceChildren(sentence, ...news.childNodes);
-    for (const name of ["verdict", "events", "pending", "partly", "newer"])
+    for (const name of ["verdict", "events", "pending", "partly", "newer", "named"])
       if (name in news.dataset) old.dataset[name] = news.dataset[name];
       else delete old.dataset[name];
     if (focused) document.querySelector("#" + focused.id + " summary")?.focus();

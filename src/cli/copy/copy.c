@@ -14,7 +14,6 @@ typedef struct copy_output {
     spar__buf *out;
     const char *to; /* the store, as it may be shown */
     bool json;
-    bool unnamed; /* out: one of them has no name */
 } copy_output;
 
 static void print_json(const spar__copied *copied, const char *head, spar__buf *out)
@@ -51,7 +50,6 @@ static void print_text(const copy_output *output, const spar__copied *copied, co
 static void report(void *context, const spar__copied *copied)
 {
     copy_output *output = context;
-    output->unnamed |= !*copied->to;
     char head[2 * SPAR_HASH_SIZE + 1];
     spar__hash_text(copied->head, head);
     if (output->json)
@@ -60,22 +58,10 @@ static void report(void *context, const spar__copied *copied)
         print_text(output, copied, head);
 }
 
-/* People have links: an experiment without a name is served under the name of its file or database. */
-static void note_address(const char *from, const char *to)
-{
-    char *old = spar__store_stem(from), *now = spar__store_stem(to);
-    if (old && now && strcmp(old, now) != 0)
-        spar__note("the experiment without a name was served at /e/%s, and is served at /e/%s here: open links to the "
-                   "old address end",
-                   old, now);
-    spar__free(old);
-    spar__free(now);
-}
-
 static spar_status copy_to(const spar__settings *settings, const char *to, spar__buf *out, spar_error *err)
 {
     spar__progress_line line;
-    copy_output output = {out, to, spar__setting_number(settings, "json") != 0, false};
+    copy_output output = {out, to, spar__setting_number(settings, "json") != 0};
     spar__copy_job job = {.from = settings->operand[0],
                           .to = settings->operand[1],
                           .secrets = spar__setting_number(settings, "secrets") != 0,
@@ -91,8 +77,6 @@ static spar_status copy_to(const spar__settings *settings, const char *to, spar_
     if (!status && job.has_secrets)
         spar__note("keys, tokens and invitations were not copied (--secrets): links, cookies and tokens that are good "
                    "where the experiments came from are not good here");
-    if (!status && job.secrets && output.unnamed)
-        note_address(job.from, job.to);
     return status;
 }
 
@@ -113,7 +97,7 @@ static spar_status copy(const spar__settings *settings, spar__buf *out, spar_err
 }
 
 static const spar__option options[] = {
-    SPAR__SWITCH_OPTION("secrets", "also keys, tokens and invitations, into a store that has none"),
+    SPAR__SWITCH_OPTION("secrets", "also keys, tokens and invitations, into a store that has none of its own"),
     SPAR__SWITCH_OPTION("json", "print JSON, a line for each experiment"),
     {.name = NULL},
 };
@@ -135,7 +119,7 @@ const spar__command spar__command_copy = {
         "Without --secrets the copy gets new keys when it is served: voters who come back are new voters, screens and\n"
         "sessions end, and invitations and tokens are made anew. With it, TO takes the place of FROM: stop FROM "
         "first.\n"
-        "An experiment without a name is served under the name of its file or database: give TO the name of FROM.",
+        "An experiment without a name, which is served under the name of its file or database, keeps its address then.",
     .example = "spar copy tea.db postgresql://db.example.org/tea",
     .run = copy,
 };

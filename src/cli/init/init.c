@@ -4,6 +4,7 @@
 #include "cli/experiment/experiment.h"
 #include "cli/wrap.h"
 #include "live/prose.h"
+#include "session/axes.h"
 #include "store/store.h"
 
 #include <inttypes.h>
@@ -15,7 +16,7 @@ enum { LONG_BODY = 280, FIELD = 12 }; /* characters, as in spar_setup; where the
 /* The setup, and what it is worth to say about it. */
 typedef struct init_maker {
     spar_setup *setup;
-    size_t options, images, longs;
+    size_t options, images, longs, features;
     spar__item_list items;
 } init_maker;
 
@@ -33,6 +34,7 @@ static spar_status take_option(void *context, const spar_option *option, spar_er
     maker->options++;
     maker->images += spar_option_image_type(option) != NULL;
     maker->longs += characters(spar_option_body(option)) > LONG_BODY;
+    (void)spar_option_features(option, &maker->features);
     spar_status status = spar_setup_add_option(maker->setup, option, err);
     return status == SPAR_CONFLICT && err ? spar__fail(err, SPAR_INVALID, "%s", err->text) : status;
 }
@@ -103,11 +105,12 @@ static void add_count(size_t n, const char *one, const char *many, spar__buf *ou
     spar__buf_printf(out, "%zu %s", n, n == 1 ? one : many);
 }
 
-static const char *why_m(const spar__settings *settings, const init_maker *maker)
+static const char *why_m(const spar__settings *settings, const init_maker *maker, size_t m)
 {
     return spar__setting_number(settings, "m") ? "as you said"
            : maker->options < 2                ? "until there are more"
            : maker->options == 2               ? "there are two"
+           : maker->features && m == 2         ? "options with features are compared two at a time; --m shows more"
            : maker->items.n                    ? "prompts and outputs are long to read; --m shows more"
            : maker->longs                      ? "the texts are long; --m shows more"
            : maker->images                     ? "images are compared quickly; --m changes it"
@@ -120,6 +123,34 @@ static void add_field(const char *name, const char *text, spar__buf *out)
     spar__buf_printf(out, "  %-10s", name);
     spar__wrap(text, spar__output_width(), FIELD, FIELD, 100, out);
     spar__buf_adds(out, "\n");
+}
+
+static void add_values(const spar_axes *axes, size_t a, spar__buf *out)
+{
+    char text[SPAR__AXES_VALUE];
+    size_t n = spar_axes_values(axes, a);
+    bool listed = spar_axes_kind(axes, a) == SPAR_AXIS_LEVELS || spar_axes_kind(axes, a) == SPAR_AXIS_CHOICE;
+    for (size_t i = 0; i < n; i += listed ? 1 : n - 1) {
+        (void)spar_axes_write(axes, a, i, text, sizeof text);
+        spar__buf_printf(out, "%s%s", i == 0 ? "" : listed ? ", " : " to ", text);
+    }
+}
+
+/* How each axis was understood, so that a slip in the text is seen before the first answer. */
+static void add_axes(const spar_axes *axes, spar__buf *out)
+{
+    static const char *const kind[] = {"values", "values, by their logarithm", "levels", "choices, in no order"};
+    for (size_t a = 0; a < spar_axes_count(axes); a++) {
+        const char *unit = spar_axes_unit(axes, a);
+        spar__buf line = {0};
+        spar__buf_printf(&line, "%s: ", spar_axes_name(axes, a));
+        add_values(axes, a, &line);
+        spar__buf_printf(&line, "%s%s (%zu %s)", unit ? " " : "", unit ? unit : "", spar_axes_values(axes, a),
+                         kind[spar_axes_kind(axes, a)]);
+        out->failed |= line.failed;
+        add_field(a ? "" : "settings", line.failed ? "" : line.text, out);
+        spar__buf_free(&line);
+    }
 }
 
 static void print_made(const spar__settings *settings, const spar_experiment *experiment, const init_maker *maker,
@@ -143,12 +174,18 @@ static void print_made(const spar__settings *settings, const spar_experiment *ex
     if (question)
         add_field("question", question, out);
     if (axes)
-        add_field("space", spar_axes_text(axes), out);
+        add_axes(axes, out);
+    if (maker->features) {
+        (void)snprintf(text, sizeof text,
+                       "%zu for each option: 1 for a column of numbers, 1 for each text of a column of texts",
+                       maker->features);
+        add_field("features", text, out);
+    }
     if (axes)
         (void)snprintf(text, sizeof text, "%zu settings%s", m,
                        spar_experiment_against_last(experiment) ? ", one of them the last one" : "");
     else
-        (void)snprintf(text, sizeof text, "%zu options (m = %zu: %s)", m, m, why_m(settings, maker));
+        (void)snprintf(text, sizeof text, "%zu options (m = %zu: %s)", m, m, why_m(settings, maker, m));
     add_field("a screen", text, out);
     add_field("answer", spar_answer_kind_name(spar_experiment_asks(experiment)), out);
     add_field("policy", spar_experiment_policy(experiment), out);

@@ -121,7 +121,7 @@ static spar_status say_end(const spar__judging *run, spar_error *err)
                           "interrupted; what is counted is saved, and open screens are asked again at the next start");
     if (run->end == SPAR__JUDGE_NO_JUDGES)
         return spar__fail(err, SPAR_IO, "judge: no judge is left: all failed too often (--restarts %u)", run->restarts);
-    if (run->end == SPAR__JUDGE_NO_SCREENS && !spar__judging_counts(run).answers)
+    if (run->end == SPAR__JUDGE_NO_SCREENS && run->why.status != SPAR_ALL_SEEN && !spar__judging_counts(run).answers)
         return spar__fail(err, run->why.status, "%s", run->why.text);
     return SPAR_OK;
 }

@@ -112,9 +112,9 @@ static void add_counts(const spar__judging *run, const spar__judge_counts *c, sp
 {
     double seconds = 1e-9 * (spar__clock_wall() - run->started);
     spar__buf_printf(out,
-                     "%" PRIu64 " answer%s from %zu judge%s in %.3g s: %" PRIu64 " question%s, %" PRIu64 " failure%s",
-                     c->answers, spar__plural(c->answers), run->n, spar__plural(run->n), seconds, c->questions,
-                     spar__plural(c->questions), c->failures, spar__plural(c->failures));
+                     "%" PRIu64 " answer%s from %zu judge%s in %.*f s: %" PRIu64 " question%s, %" PRIu64 " failure%s",
+                     c->answers, spar__plural(c->answers), run->n, spar__plural(run->n), seconds < 10 ? 2 : 0, seconds,
+                     c->questions, spar__plural(c->questions), c->failures, spar__plural(c->failures));
     if (c->skipped)
         spar__buf_printf(out, ", %" PRIu64 " skipped", c->skipped);
     if (c->elsewhere)

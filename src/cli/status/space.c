@@ -41,7 +41,9 @@ static void add_curves(const spar__space_report *r, spar__buf *out)
             low = fmin(low, r->curve[a].step[i].mean);
             high = fmax(high, r->curve[a].step[i].mean);
         }
-    spar__buf_printf(out, "\nalong each axis, the others as recommended (strength %.1f to %.1f):\n", low, high);
+    spar__buf_printf(out, "\nalong %s (strength %.1f to %.1f):\n",
+                     spar_axes_count(r->axes) > 1 ? "each axis, the others as recommended" : "the axis",
+                     spar__space_tenth(low), spar__space_tenth(high));
     for (size_t a = 0; a < spar_axes_count(r->axes); a++)
         add_axis(r, a, low, high, out);
 }
@@ -63,14 +65,19 @@ void spar__space_text(const spar__space_report *r, spar__layout layout, spar__bu
     spar__buf_printf(&line, "recommended: %s", r->best);
     spar__buf_adds(out, "\n");
     add_line(&line, layout, out);
-    spar__buf_printf(&line, "strength: %.1f (95 %%: %.1f to %.1f), in log-odds against the average setting", r->mean,
-                     r->low, r->high);
+    spar__buf_printf(&line, "strength: %.1f (95 %%: %.1f to %.1f), in log-odds against the average setting",
+                     spar__space_tenth(r->mean), spar__space_tenth(r->low), spar__space_tenth(r->high));
     add_line(&line, layout, out);
     if (r->winner) {
         if (strcmp(r->winner, r->best) == 0)
             spar__buf_adds(&line, "it is the last winner, too");
         else
             spar__buf_printf(&line, "chance to beat the last winner, %s: %.0f %%", r->winner, 100 * r->chance);
+        add_line(&line, layout, out);
+    }
+    for (size_t i = 0; i < r->others; i++) {
+        spar__buf_printf(&line, "with another %s: %s; chance to beat the recommended one: %.0f %%",
+                         spar_axes_name(r->axes, r->other[i].axis), r->other[i].text, 100 * r->other[i].chance);
         add_line(&line, layout, out);
     }
     spar__buf_adds(&line, "a recommendation: for a space there is no decision with a known error");

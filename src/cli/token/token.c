@@ -171,11 +171,11 @@ const spar__command spar__command_token = {
     .operands = "new|list|revoke|rotate FILE [NUMBER ...]",
     .max_operands = 1000,
     .options = options,
-    .notes = "new     makes a token and prints it, once; the file has only its hash\n"
-             "list    shows number, label, start and end of each, never the token\n"
-             "revoke  ends tokens, with all sessions that began with them\n"
-             "rotate  makes a new key for what the server signs: sessions, voters' secrets, screens; the old key is\n"
-             "        good for another 24 hours\n"
+    .notes = "  new     makes a token and prints it, once; the file has only its hash\n"
+             "  list    shows number, label, start and end of each, never the token\n"
+             "  revoke  ends tokens, with all sessions that began with them\n"
+             "  rotate  makes a new key for what the server signs: sessions, voters' secrets, screens; the old key is "
+             "good for another 24 hours\n"
              "A running server follows within a second.",
     .example = "spar token new tea.db --label ann --expires 30d",
     .run = token,

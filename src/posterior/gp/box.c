@@ -45,6 +45,7 @@ static void forget(spar__posterior *base)
     spar__gp_pending_clear(&self->pending);
     self->n_duels = 0;
     self->fitted = 0;
+    self->behind = false;
     if (self->fit) {
         memcpy(self->length, self->given, self->kernel.dim * sizeof *self->length);
         self->kernel.variance = self->given_variance;
@@ -54,7 +55,9 @@ static void forget(spar__posterior *base)
 static spar_status reserve(spar__posterior *base, size_t arms)
 {
     spar__gp_box *self = (spar__gp_box *)base;
-    spar_status status = self->duels ? spar__gp_duels_reserve(self, arms) : SPAR_OK;
+    spar_status status = self->behind ? spar__gp_box_refit(self) : SPAR_OK;
+    if (!status && self->duels)
+        status = spar__gp_duels_reserve(self, arms);
     return status ? status : spar__growth_reserve(&self->growth, arms);
 }
 
@@ -91,27 +94,6 @@ static spar_status learn_again(spar__gp_box *self)
     return learn_pending(self);
 }
 
-static spar_status take_parameters(spar__gp_box *self, const double *length, double variance)
-{
-    memcpy(self->length, length, self->kernel.dim * sizeof *length);
-    self->kernel.variance = variance;
-    return learn_again(self);
-}
-
-/* If memory fails, the old parameters stay until the next fit: for what they need there is room. */
-static void refit(spar__gp_box *self)
-{
-    size_t dim = self->kernel.dim;
-    double variance, was = self->kernel.variance, *length = spar__alloc(2 * dim, sizeof *length);
-    self->fitted = self->n_duels;
-    if (!length)
-        return;
-    memcpy(length + dim, self->length, dim * sizeof *length);
-    if (!spar__gp_duels_fit(self, length, &variance) && take_parameters(self, length, variance))
-        (void)take_parameters(self, length + dim, was);
-    spar__free(length);
-}
-
 static void settle(spar__posterior *base)
 {
     spar__gp_box *self = (spar__gp_box *)base;
@@ -119,8 +101,10 @@ static void settle(spar__posterior *base)
     if (self->duels)
         spar__gp_duels_take(self);
     (void)learn_pending(self);
-    if (self->fit && spar__gp_fit_due(self))
-        refit(self);
+    if (self->fit && spar__gp_fit_due(self)) {
+        self->fitted = self->n_duels;
+        (void)spar__gp_box_refit(self);
+    }
 }
 
 spar_status spar__gp_box_moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)
@@ -180,6 +164,8 @@ static void archive_fit(spar__gp_box *self, spar__archive *ar)
 static void archive(spar__posterior *base, spar__archive *ar)
 {
     spar__gp_box *self = (spar__gp_box *)base;
+    if (self->behind && !ar->loading)
+        spar__archive_step(ar, spar__gp_box_refit(self));
     spar__archive_f64s(ar, self->count, self->size.n);
     spar__archive_f64s(ar, self->sum, self->size.n);
     spar__archive_check(ar, spar__gp_sound(self->size.n, self->count, self->sum));

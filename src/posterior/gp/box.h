@@ -37,6 +37,7 @@ typedef struct spar__gp_box {
     size_t n_duels, duel_room;
     size_t fit;            /* duels between fits of length and variance; 0: never */
     size_t fitted;         /* duels at the last one */
+    bool behind;           /* for which there was no memory: it is to be made up for */
     double *given;         /* if there are fits: the lengths ... */
     double given_variance; /* ... and the variance as written */
 } spar__gp_box;
@@ -70,5 +71,13 @@ spar_status spar__gp_duels_moments_at(const spar__posterior *base, spar_scratch 
 /* box_fit.c: what the duels say about lengths (dim values) and variance. */
 bool spar__gp_fit_due(const spar__gp_box *self);
 spar_status spar__gp_duels_fit(const spar__gp_box *self, double *length, double *variance);
+
+/* The belief with these parameters, in *out. All but its lengths and its growth, which drop frees, is that of self. */
+spar_status spar__gp_box_fitted(const spar__gp_box *self, spar__gp_box *out);
+void spar__gp_box_drop(spar__gp_box *fitted);
+
+/* Takes them over. SPAR_NOMEM: nothing has changed. If they make more functions than there may be, the old ones stay.
+ */
+spar_status spar__gp_box_refit(spar__gp_box *self);
 
 #endif

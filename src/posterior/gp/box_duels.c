@@ -107,12 +107,23 @@ static spar_status fit(const spar__gp_box *self, spar_scratch *scratch, spar__la
 typedef struct duels_view {
     spar__gp_box box;
     spar__laplace laplace; /* holds its weights */
+    spar__weights weights; /* those of the box before */
+    bool fitted;           /* for this look alone: the belief is behind (box_fit.c) */
 } duels_view;
 
 static spar_status look(const spar__posterior *base, spar_scratch *scratch, duels_view *view)
 {
-    *view = (duels_view){.box = *(const spar__gp_box *)base};
-    spar_status status = fit(&view->box, scratch, &view->laplace);
+    const spar__gp_box *self = (const spar__gp_box *)base;
+    *view = (duels_view){.box = *self};
+    spar_status status = self->behind ? spar__gp_box_fitted(self, &view->box) : SPAR_OK;
+    view->fitted = self->behind && !status;
+    if (status && status != SPAR_NOMEM) { /* as in spar__gp_box_refit */
+        view->box = *self;
+        status = SPAR_OK;
+    }
+    if (!status)
+        status = fit(&view->box, scratch, &view->laplace);
+    view->weights = view->box.growth.weights;
     view->box.growth.weights = view->laplace.root;
     return status;
 }
@@ -120,6 +131,9 @@ static spar_status look(const spar__posterior *base, spar_scratch *scratch, duel
 /* Ends a look; returns the status. */
 static spar_status end(duels_view *view, spar_status status)
 {
+    view->box.growth.weights = view->weights;
+    if (view->fitted)
+        spar__gp_box_drop(&view->box);
     spar__laplace_free(&view->laplace);
     return status;
 }

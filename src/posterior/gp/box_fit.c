@@ -5,7 +5,11 @@
  * with few duels it is often far too long or too short, and what is asked then stays in one place.
  *
  * A fit follows when `fit` duels have come, and a quarter as many as the last one knew. So fits become rare, and all
- * fits of a log cost a few times what the last one does: 60 ms at 60 duels over three axes, 0.3 s from 250 on. */
+ * fits of a log cost a few times what the last one does: 60 ms at 60 duels over three axes, 0.3 s from 250 on.
+ *
+ * Learning cannot fail, and how much memory a fit needs is known only when it is done. If there is too little, the
+ * belief is behind: it answers as if it were not, by a fit for each question, or fails; and it learns nothing more
+ * until the fit is made up for. So what is believed is the same with any memory. */
 #include "posterior/gp/box.h"
 
 #include "base/alloc.h"
@@ -77,4 +81,61 @@ spar_status spar__gp_duels_fit(const spar__gp_box *self, double *length, double 
     }
     spar_taste_free(taste);
     return status;
+}
+
+/* All points that were seen, in the order of their arms; of duels that is all there is to learn (box.c). */
+static spar_status see_again(const spar__gp_box *self, spar__growth *growth)
+{
+    static const double none[SPAR__GP_BATCH];
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; i < self->size.n && !status;) {
+        size_t key[SPAR__GP_BATCH], some = 0;
+        for (; i < self->size.n && some < SPAR__GP_BATCH; i++)
+            if (self->count[i] > 0)
+                key[some++] = i;
+        status = spar__growth_reserve(growth, some);
+        if (!status)
+            spar__growth_learn(growth, self->base.arms->x, some, key, none, none);
+    }
+    return status;
+}
+
+spar_status spar__gp_box_fitted(const spar__gp_box *self, spar__gp_box *out)
+{
+    size_t spare = self->growth.weights.stride - self->growth.basis.r; /* which reserve has promised */
+    *out = *self;
+    out->growth = (spar__growth){0};
+    out->length = spar__alloc(self->kernel.dim, sizeof *out->length);
+    out->kernel.length = out->length;
+    spar_status status = out->length ? spar__gp_duels_fit(self, out->length, &out->kernel.variance) : SPAR_NOMEM;
+    if (!status)
+        status = spar__growth_init(&out->growth, &out->kernel, self->growth.basis.tolerance, self->size.n);
+    if (!status)
+        status = see_again(self, &out->growth);
+    if (!status && spar__growth_reserve(&out->growth, spare) == SPAR_NOMEM)
+        status = SPAR_NOMEM;
+    if (status)
+        spar__gp_box_drop(out);
+    return status;
+}
+
+void spar__gp_box_drop(spar__gp_box *fitted)
+{
+    spar__growth_fini(&fitted->growth);
+    spar__free(fitted->length);
+}
+
+spar_status spar__gp_box_refit(spar__gp_box *self)
+{
+    spar__gp_box next;
+    spar_status status = spar__gp_box_fitted(self, &next);
+    self->behind = status == SPAR_NOMEM;
+    if (status)
+        return self->behind ? SPAR_NOMEM : SPAR_OK;
+    spar__gp_box_drop(self);
+    self->length = next.length;
+    self->kernel = next.kernel;
+    self->growth = next.growth;
+    self->growth.kernel = &self->kernel;
+    return SPAR_OK;
 }

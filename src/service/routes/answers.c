@@ -16,20 +16,14 @@ enum { FAST_MILLISECONDS = 300 };
 
 /* --- which screen --- */
 
-static bool refuse(spar__call *call, unsigned status, const char *code, const char *sentence)
-{
-    spar__reply_problem(&call->reply, status, code, "%s", sentence);
-    return false;
-}
-
 static bool check_token(spar__call *call, const spar_screen *screen, const spar__screen_token *token)
 {
     spar__keyring keys = spar__service_keys(call->service);
     if (!spar__screen_token_check(&keys, spar__place_stored(call->place), screen, call->caller.voter, spar__now(),
                                   token))
-        return refuse(call, 403, "token", "this token is not from here, or for another screen or voter");
+        return spar__refuse(call, 403, "token", "this token is not from here, or for another screen or voter");
     if (spar__now() >= token->expires)
-        return refuse(call, 410, "expired", "this screen was asked more than 24 hours ago; ask for a new one");
+        return spar__refuse(call, 410, "expired", "this screen was asked more than 24 hours ago; ask for a new one");
     return true;
 }
 
@@ -45,16 +39,16 @@ static bool find_screen(spar__call *call, spar_experiment *experiment, spar_scre
     if (!good)
         return false;
     if (!text && !(call->caller.program && number))
-        return refuse(call, 400, "invalid", "the body has no 'token' of a screen");
+        return spar__refuse(call, 400, "invalid", "the body has no 'token' of a screen");
     if (text && !spar__screen_token_read(text, &token))
-        return refuse(call, 403, "token", "this is not the token of a screen");
+        return spar__refuse(call, 403, "token", "this is not the token of a screen");
     if (text && number && number != token.screen)
-        return refuse(call, 400, "invalid", "'screen' and 'token' are about different screens");
+        return spar__refuse(call, 400, "invalid", "'screen' and 'token' are about different screens");
     spar_status status = call->place->batch ? SPAR_OK : spar_experiment_refresh(experiment, &err);
     if (!status) /* with a batch there is nothing new */
         status = spar__screen_get(experiment, text ? token.screen : number, out, &err);
     if (status == SPAR_UNKNOWN && text)
-        return refuse(call, 403, "token", "this token is not from here");
+        return spar__refuse(call, 403, "token", "this token is not from here");
     if (status) {
         spar__reply_failure(&call->reply, status, &err);
         return false;
@@ -268,13 +262,14 @@ static bool may_undo(spar__call *call, spar_experiment *experiment, uint32_t rev
     if (call->caller.program)
         return true;
     if (spar_experiment_last_answered(experiment, call->caller.voter) != call->screen)
-        return refuse(call, 409, "too_late", "only the last answer can be taken back");
+        return spar__refuse(call, 409, "too_late", "only the last answer can be taken back");
     if (spar__voter_open(call, experiment, &first) >= SPAR__OPEN_MOST)
-        return refuse(call, 409, "open", "this would leave three open screens; at most two are allowed");
+        return spar__refuse(call, 409, "open", "this would leave three open screens; at most two are allowed");
     int64_t age = spar__answer_age(experiment, call->screen, revision);
     if (age < 0)
-        return refuse(call, 503, "out_of_memory", "out of memory");
-    return age <= SPAR__UNDO_SECONDS || refuse(call, 409, "too_late", "an answer can be taken back for 5 minutes");
+        return spar__refuse(call, 503, "out_of_memory", "out of memory");
+    return age <= SPAR__UNDO_SECONDS ||
+           spar__refuse(call, 409, "too_late", "an answer can be taken back for 5 minutes");
 }
 
 void spar__prepare_undo(spar__call *call, spar_experiment *experiment)

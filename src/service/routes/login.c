@@ -52,8 +52,10 @@ void spar__here_login(spar__call *call)
 
 void spar__here_logout(spar__call *call)
 {
-    if (call->caller.until) /* by a session, which others may have seen */
+    if (call->caller.until) { /* by a session, which others may have seen */
         spar__logouts_add(&call->service->logouts, call->caller.session);
+        spar__worker_nudge(&call->service->writer); /* which stores it */
+    }
     call->reply.cookie[0] = spar__cookie(call->service, "spar_session", "", 0, "Strict");
     call->reply.status = 204;
 }

@@ -6,12 +6,6 @@
 
 #include <string.h>
 
-static bool refuse(spar__call *call, unsigned status, const char *code, const char *sentence)
-{
-    spar__reply_problem(&call->reply, status, code, "%s", sentence);
-    return false;
-}
-
 static spar_results_for results_of(const char *name)
 {
     return strcmp(name, "public") == 0       ? SPAR_RESULTS_PUBLIC
@@ -66,7 +60,7 @@ static spar_status fill_setup(spar__call *call, spar_setup *setup, spar_error *e
     uint64_t m = spar__body_number(call, "m", UINT32_MAX - 1, SPAR_ANY_REVISION, &good);
     uint64_t seed = spar__body_number(call, "seed", UINT64_MAX, 0, &good);
     if (!good)
-        return spar__fail(err, SPAR_INVALID, "'m' is too large a number");
+        return spar__fail(err, SPAR_INVALID, "'m' or 'seed' is too large a number");
     const char *space = spar__body_text(call, "space", &good);
     bool against_last = spar__body_flag(call, "against_last", &good);
     spar_status status = question ? spar_setup_set_question(setup, question, err) : SPAR_OK;
@@ -138,8 +132,8 @@ void spar__slow_new_experiment(spar__call *call, spar_experiment *none)
     const char *name = spar__body_text(call, "name", &good);
     (void)none;
     if (!is_name(name)) {
-        (void)refuse(call, 400, "invalid",
-                     "'name' is not 1 to 100 letters, digits, '-', '_' and '.', the first a letter or digit");
+        (void)spar__refuse(call, 400, "invalid",
+                           "'name' is not 1 to 100 letters, digits, '-', '_' and '.', the first a letter or digit");
         return;
     }
     if (spar__places_find(&call->service->places, name)) {

@@ -30,6 +30,7 @@ void spar__manage_begin(spar__page *page, spar__call *call, const spar_experimen
     const char *question = spar_experiment_question(experiment);
     spar__json_add_string(&page->json, "title", question && *question ? question : name);
     spar__json_add_string(&page->json, "question", question);
+    spar__json_add_string(&page->json, "axes_text", spar_axes_text(spar_experiment_axes(experiment)));
     spar__json_add_boolean(&page->json, "closed", spar_experiment_is_closed(experiment));
     spar__json_add_boolean(&page->json, "is_open", spar_experiment_access(experiment) == SPAR_ACCESS_OPEN);
     spar__json_add_boolean(&page->json, "is_invited", spar_experiment_access(experiment) == SPAR_ACCESS_INVITED);

@@ -6,11 +6,6 @@
 
 #include <string.h>
 
-static void refuse(spar__call *call, unsigned status, const char *code, const char *sentence)
-{
-    spar__reply_problem(&call->reply, status, code, "%s", sentence);
-}
-
 /* The invitation of a code, if it is good here. */
 static bool find(spar__call *call, const char *code, spar__invitation *out)
 {
@@ -42,9 +37,10 @@ static spar_status use(spar__call *call, const spar__invitation *invitation, boo
     spar_status status = spar__invitation_use(&service->invitations, service->store, invitation->number, &full, err);
     *done = status == SPAR_UNKNOWN || (!status && full && !only);
     if (status == SPAR_UNKNOWN)
-        refuse(call, 403, "not_invited", "this invitation is not for this experiment, has expired or was revoked");
+        spar__refuse(call, 403, "not_invited",
+                     "this invitation is not for this experiment, has expired or was revoked");
     else if (*done)
-        refuse(call, 403, "invitation_used", "as many voters as this invitation is for have come");
+        spar__refuse(call, 403, "invitation_used", "as many voters as this invitation is for have come");
     return status == SPAR_UNKNOWN ? SPAR_OK : status;
 }
 
@@ -55,7 +51,8 @@ static spar_status invited(spar__call *call, const spar_experiment *experiment, 
     spar__keyring keys = spar__service_keys(call->service);
     *done = !find(call, code, &invitation);
     if (*done) {
-        refuse(call, 403, "not_invited", "this invitation is not for this experiment, has expired or was revoked");
+        spar__refuse(call, 403, "not_invited",
+                     "this invitation is not for this experiment, has expired or was revoked");
         return SPAR_OK;
     }
     bool only = invitation.most == 1;
@@ -74,7 +71,7 @@ spar_status spar__voter_make(spar__call *call, const spar_experiment *experiment
         return invited(call, experiment, code, start, secret, done, err);
     *done = spar_experiment_access(experiment) == SPAR_ACCESS_INVITED && !call->caller.manager;
     if (*done)
-        refuse(call, 403, "not_invited", "only those who were invited can vote here");
+        spar__refuse(call, 403, "not_invited", "only those who were invited can vote here");
     return *done ? SPAR_OK : make(call, 0, start, secret, err);
 }
 
@@ -92,7 +89,7 @@ static void reply(spar__call *call, const char *secret)
 {
     char name[SPAR__VOTER_NAME_LENGTH + 1];
     if (spar__voter_name(call->service->voter_key, spar__place_stored(call->place), secret, name)) {
-        refuse(call, 503, "out_of_memory", "out of memory");
+        spar__refuse(call, 503, "out_of_memory", "out of memory");
         return;
     }
     call->reply.cookie[0] = spar__voter_cookie(call, secret);

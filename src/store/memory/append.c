@@ -26,14 +26,10 @@ static spar_status reserve(spar__memory_log *log, size_t n)
     for (size_t i = 0; i < SPAR__ONCE_KINDS; i++)
         if (spar__key_table_reserve(&log->once[i], n))
             return SPAR_NOMEM;
-    if (log->n + n <= log->room)
-        return SPAR_OK;
-    size_t room = log->n + n < 2 * log->room ? 2 * log->room : log->n + n;
-    spar__memory_event *event = spar__realloc(log->event, log->room, room, sizeof *event);
+    spar__memory_event *event = spar__grow(log->event, &log->room, log->n + n, 0, sizeof *event);
     if (!event)
         return SPAR_NOMEM;
     log->event = event;
-    log->room = room;
     return SPAR_OK;
 }
 

@@ -36,14 +36,10 @@ static bool is_there(const spar__memory_log *log, size_t at, spar__text_kind kin
 
 static spar_status reserve(spar__memory_log *log)
 {
-    if (log->n_texts < log->text_room)
-        return SPAR_OK;
-    size_t room = log->text_room ? 2 * log->text_room : 16;
-    spar__store_text **text = spar__realloc(log->text, log->text_room, room, sizeof(*text));
+    spar__store_text **text = spar__grow(log->text, &log->text_room, log->n_texts + 1, 16, sizeof(*text));
     if (!text)
         return SPAR_NOMEM;
     log->text = text;
-    log->text_room = room;
     return SPAR_OK;
 }
 

@@ -93,29 +93,77 @@ static void test_when(void)
     belief_close(&b);
 }
 
-/* Allocations of a fit fail, each once (later ones by samples): the old parameters stay, and the belief goes on. */
+/* What a belief says after a fit, and when it has learned more. */
+typedef struct said {
+    double x[DIM], mean, number[512];
+    size_t n;
+} said;
+
+static said ask(belief *b)
+{
+    said s = {.mean = NAN};
+    size_t arm;
+    if (b->self->cls->best(b->self, b->scratch, &b->rng, 1, &arm, s.x) ||
+        b->self->cls->moments_at(b->self, b->scratch, (double[]){0.3, 0.6}, &s.mean, NULL))
+        abort();
+    play(b, 2);
+    s.n = belief_numbers(b, 512, s.number);
+    return s;
+}
+
+/* A fit is due at the next settle, which needs no memory for anything else; allocation k fails. False: there was none.
+ */
+static bool fit_without(belief *b, size_t k)
+{
+    *b = open_box("gp(duels=1,fit=1000)");
+    play(b, 10);
+    box_of(b)->fit = 10;
+    spar__alloc_fail_at(k);
+    b->self->cls->settle(b->self);
+    bool failed = spar__alloc_count() >= k;
+    spar__alloc_fail_at(0);
+    return failed;
+}
+
+/* Allocations of a fit fail, each once (later ones by samples): what is believed is the same as with memory. */
 static void test_no_memory(void)
 {
-    size_t tried = 0, kept = 0, good = 0;
-    for (size_t k = 1;; k += 1 + k / 8, tried++) {
-        belief b = open_box("gp(duels=1,fit=1000)");
-        double x[DIM], mean = NAN;
-        size_t arm;
-        play(&b, 10);
-        box_of(&b)->fit = 10; /* now a fit is due, and nothing else needs memory */
-        spar__alloc_fail_at(k);
-        b.self->cls->settle(b.self);
-        bool failed = spar__alloc_count() >= k;
-        spar__alloc_fail_at(0);
-        kept += box_of(&b)->length[0] == 0.2 && box_of(&b)->kernel.variance == 1;
-        good += !b.self->cls->best(b.self, b.scratch, &b.rng, 1, &arm, x) &&
-                !b.self->cls->moments_at(b.self, b.scratch, x, &mean, NULL) && isfinite(mean);
+    size_t tried = 0, kept = 0, same = 0;
+    belief b;
+    (void)fit_without(&b, SIZE_MAX);
+    said expected = ask(&b), s;
+    belief_close(&b);
+    for (size_t k = 1; fit_without(&b, k); k += 1 + k / 8, tried++) {
+        kept += box_of(&b)->behind && box_of(&b)->length[0] == 0.2 && box_of(&b)->kernel.variance == 1;
+        s = ask(&b);
+        same += s.n == expected.n && s.mean == expected.mean && memcmp(s.x, expected.x, sizeof s.x) == 0 &&
+                memcmp(s.number, expected.number, s.n * sizeof *s.number) == 0;
         belief_close(&b);
-        if (!failed)
-            break;
     }
-    ok(tried > 10 && kept == tried && good == tried + 1,
-       "without memory for a fit (%zu ways) all stays as it was: %zu, %zu", tried, kept, good);
+    belief_close(&b);
+    ok(tried > 10 && kept == tried && same == tried && expected.n > 20,
+       "without memory for a fit (%zu ways) nothing changes, %zu, and it is made up for, %zu", tried, kept, same);
+}
+
+/* While there is too little, questions and learning fail, and so does saving. */
+static void test_still_none(void)
+{
+    belief b;
+    double mean;
+    spar__archive out = {.loading = false};
+    (void)fit_without(&b, 1);
+    spar__alloc_fail_at(1);
+    spar_status asked = b.self->cls->moments_at(b.self, b.scratch, (double[]){0.3, 0.6}, &mean, NULL);
+    spar__alloc_fail_at(1);
+    spar_status reserved = b.self->cls->reserve(b.self, 2);
+    spar__alloc_fail_at(1);
+    b.self->cls->archive(b.self, &out);
+    spar__alloc_fail_at(0);
+    ok(asked == SPAR_NOMEM && reserved == SPAR_NOMEM && out.failed && box_of(&b)->behind,
+       "while there is none, all that needs the fit fails");
+    ok(!b.self->cls->reserve(b.self, 2) && !box_of(&b)->behind && box_of(&b)->length[0] != 0.2, "then it is made");
+    spar__buf_free(&out.out);
+    belief_close(&b);
 }
 
 /* The same luck: half as far from the mean. */
@@ -165,6 +213,7 @@ int main(void)
     test_lengths();
     test_when();
     test_no_memory();
+    test_still_none();
     test_explore();
     test_refused();
     return done();
