@@ -28,6 +28,48 @@ def making(server, manage):
     ok(status == 409 and "fixed" in got["detail"], f"no options are added: {got['detail'][:100]}") or note((status, got))
 
 
+def making_by_page(server, manage):
+    """The form has axes in lines or with commas; what was typed is there again after a mistake."""
+    browser = manager(server)
+    page = browser.page("/new")[1]
+    form = page.root.one("form", action="/new")
+    same([(n.attrs["value"], "checked" in n.attrs) for n in form.all("input", name="compare")],
+         [("options", True), ("space", False)], "options are compared, unless a space is chosen")
+    same((page.faults, form.one("label", **{"for": "space"}).text), ([], "Axes"), "the form has axes")
+    csrf, last = browser.csrf(), ("against_last", "true")
+
+    def send(name, compare, space, *more):
+        fields = [("csrf", csrf), ("name", name), ("compare", compare), ("space", space), ("m", "2"), *more]
+        status, _, text = browser.post_files("/new", fields, [("images", "", b"")])
+        return status, Page(text)
+    status, page = send("oven", "space", "heat 100..250 °C,\r\n\r\n  time 5..60 min log \r\nmode {a,\r\nb}\r\n", last,
+                        ("lines", "not\r\nused"))
+    got = server.get("/v1/experiments/oven", manage)[2]
+    same((status, got["space"], got["against_last"], got["options"], got["m"]),
+         (200, "heat 100..250 °C,   time 5..60 min log, mode {a, b}", True, [], 2), "a space is made, of lines and commas")
+    same(server.get("/v1/experiments/oven/status", manage)[2]["axes"][1]["name"], "time", "with its axes")
+    typed = "speed 0.1..2, gain 1-10"
+    status, page = send("bad", "space", typed, last, ("lines", "a\r\nb"))
+    form = page.root.one("form", action="/new")
+    ok(status == 400 and "the axis 'gain' has '1-10' in place of values" in page.root.one("p", role="alert").text,
+       "a mistake names the axis") or note(page.root.text)
+    same((form.one("textarea", id="space").text, form.one("textarea", id="lines").text,
+          ["checked" in form.one("input", name=n, value=v).attrs for n, v in (("compare", "space"), last)]),
+         (typed, "a b", [True, True]), "what was typed is there again")
+    for what, says, given in (("no axes", "no axes", [("compare", "space"), ("space", " ")]),
+                              ("axes, but options are chosen", "options", [("compare", "options"), ("space", "x 1..2")]),
+                              ("three beside the last", "m is 2", [("compare", "space"), ("space", "x 1..2"), last, ("m", "3")])):
+        status, _, text = browser.post_files("/new", [("csrf", csrf), ("name", "bad"), *given], [])
+        alert = Page(text).root.one("p", role="alert")
+        ok(status == 400 and alert and says in alert.text, f"refused: {what}") or note((status, text[:500]))
+    same(server.get("/v1/experiments/bad", manage)[0], 404, "nothing was made")
+    status, page = send("spoons", "options", "x 1..2", ("lines", "tea\r\nsoup"))
+    got = server.get("/v1/experiments/spoons", manage)[2]
+    same((status, [o["id"] for o in got["options"]], got.get("space")), (200, ["tea", "soup"], None),
+         "options are made, whatever was typed for a space")
+    ok("Was verglichen wird" in browser.page("/new?lang=de")[1].root.text, "in German, too")
+
+
 def better(settings):
     """The place that a person who wants 0.7 m/s prefers."""
     loss = [abs(s[0]["value"] - 0.7) for s in settings]
@@ -88,6 +130,7 @@ def results(server, manage):
 with Server(SPAR) as server:
     manage = server.token()
     making(server, manage)
+    making_by_page(server, manage)
     programs(server)
     pages(server)
     results(server, manage)
