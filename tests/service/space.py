@@ -102,6 +102,36 @@ def pages(server):
     same((page.faults, [n.tag for n in page.root.all() if n.tag in ("b", "i")]), ([], []), "names are text")
 
 
+def a_map(server, manage):
+    """Two axes that are no choices: a map before the curves, on a page that stays light."""
+    new = {"name": "bread", "question": "Which?", "space": "heat 100..250 °C, time 5..60 min log", "results": "public", "seed": 3}
+    server.post("/v1/experiments", new, manage)
+    base = "/v1/experiments/bread"
+    for _ in range(3):
+        voter = {"Authorization": "Voter " + server.post(base + "/voters", {})[2]["secret"]}
+        screen = server.post(base + "/screens", {}, voter)[2]
+        for _ in range(8):
+            loss = [abs(s[0]["value"] - 190) / 60 + abs(s[1]["value"] - 20) / 20 for s in screen["settings"]]
+            told = {"token": screen["token"], "winner": "AB"[loss[1] < loss[0]], "next": True}
+            screen = server.post(base + "/answers", told, voter)[2]["next"]
+    browser = manager(server)
+    for path in ("/manage/bread", "/e/bread/results", "/manage/bread?lang=de"):
+        text = browser.get(path)[2]
+        page = Page(text)
+        pictures = list(page.root.one("figure", class_="belief").all("svg", role="img"))
+        runs = [list(map(int, run)) for node in pictures[0].all("path")
+                for run in re.findall(r"M(\d+) (\d+)h(\d+)v(\d+)h-\d+z", node.attrs["d"])]
+        area = sum(wide * high for _, _, wide, high in runs)
+        sides = [max(run[i] + run[i + 2] for run in runs) for i in (0, 1)]
+        ok(page.faults == [] and len(pictures) == 2 and area == sides[0] * sides[1] > 300 ** 2,
+           f"{path}: a map without gaps, then the curves") or note((len(pictures), area, sides, page.faults))
+        ok("recommended" in pictures[0].text or "empfohlen" in pictures[0].text, "which marks the recommended setting")
+        files = [browser.get(node.attrs[a])[2] for node, a in ((page.root.one("link", rel="stylesheet"), "href"),
+                                                              (page.root.one("script"), "src"))]
+        size = sum(len(part.encode()) for part in (text, *files))
+        ok(size <= 60 * 1024 - 4096, f"{size} bytes, with room for the votes over time") or note(len(text))
+
+
 def results(server, manage):
     status, _, got = server.get(BASE + "/status", manage)
     best = got["recommendation"]
@@ -134,5 +164,6 @@ with Server(SPAR) as server:
     programs(server)
     pages(server)
     results(server, manage)
+    a_map(server, manage)
     note(server.stderr()[:500])
 done()
