@@ -32,9 +32,10 @@ def test_widths(chrome):
 
 
 def test_fold(chrome):
-    ok("print(79)" not in chrome.text(), "a long output is folded")
+    ok("print(79)" not in chrome.text() and chrome.text(".whole summary") == "Show all of it", "a long output is folded")
     chrome.run("document.querySelector('.whole summary').click()")
     ok("print(79)" in chrome.text() and not chrome.one(".begins").is_displayed(), "and unfolded by a click")
+    same(chrome.text(".whole summary"), "Show less", "which says how it is folded again")
     chrome.driver.save_screenshot("items-whole.png")
 
 
