@@ -39,5 +39,7 @@ void spar__page_problem(spar__call *call);
 
 /* routes/page_home.c and others: markdown.c: Markdown as HTML that is safe to insert. */
 void spar__markdown_html(const char *text, size_t length, spar__buf *out);
+/* The same HTML, in which code that may be too wide for a phone takes the focus, so that keys can scroll it. */
+void spar__markdown_focus_code(const char *html, spar__buf *out);
 
 #endif
