@@ -179,7 +179,8 @@ static void draw_x(spar__buf *out, const spar__plot_frame *frame)
             continue;
         if (!frame->covered)
             spar__svg_line(out, x, frame->plot.y, x, bottom, tick->major ? MAJOR : MINOR);
-        spar__svg_line(out, x, bottom, x, bottom + (tick->major ? 5 : 3), " stroke=\"#444\"");
+        if (!frame->sparse || frame->covered)
+            spar__svg_line(out, x, bottom, x, bottom + (tick->major ? 5 : 3), " stroke=\"#444\"");
         if (tick->major && !frame->bare_x)
             spar__svg_text_power(out, x, bottom + 18, &spar__font_tick, SPAR__MIDDLE, tick->label, tick->power);
     }
@@ -195,7 +196,8 @@ static void draw_y(spar__buf *out, const spar__plot_frame *frame)
             continue;
         if (!frame->covered)
             spar__svg_line(out, left, y, right, y, tick->major ? MAJOR : MINOR);
-        spar__svg_line(out, left - (tick->major ? 5 : 3), y, left, y, " stroke=\"#444\"");
+        if (!frame->sparse || frame->covered)
+            spar__svg_line(out, left - (tick->major ? 5 : 3), y, left, y, " stroke=\"#444\"");
         if (tick->major && !frame->bare_y)
             spar__svg_text_power(out, left - 8, y + 4, &spar__font_tick, SPAR__END, tick->label, tick->power);
     }

@@ -37,7 +37,7 @@ static void test_narrow(void)
     ok(count(svg.text, "crispEdges") == 2 && count(svg.text, "standard deviation") == 0, "the mean alone, and its bar");
     ok(strstr(svg.text, "width=\"480\"") && count(svg.text, "fill=\"#e4e4e4\"") == 1,
        "as wide as said, in few colours");
-    ok(count(svg.text, "stroke=\"#f2f2f2\"") == 0, "without ticks that have no label");
+    ok(count(svg.text, "stroke=\"#f2f2f2\"") + count(svg.text, "stroke=\"#dcdcdc\"") == 0, "without a grid below it");
     test_memory(&fig);
     spar__buf_free(&svg);
 }
