@@ -186,11 +186,10 @@ static void draw_page(spar__buf *out, const page *p)
     spar__belief_begin(fig, p->width, below + foot.height, out);
     for (size_t k = 0; k < fig->n; k++) {
         double at = top + (double)k * row + p->head;
-        draw_map(out, p, k, MEAN, at);
-        if (p->columns > SD) {
+        if (p->columns > SD)
             draw_heads(out, p, k, at - 8);
-            draw_map(out, p, k, SD, at);
-        }
+        for (size_t column = MEAN; column <= SD && column < p->columns; column++)
+            draw_map(out, p, k, column, at);
     }
     spar__heat_bar(out, left_of(p, MEAN), bars, &p->scale[MEAN], p->colors, fig->value);
     if (p->columns > SD)

@@ -14,14 +14,14 @@ enum { LONG_TEXT = 1600, LONG_LINES = 30 }; /* bytes and lines of a prompt or ou
 static void add_body(spar__json *json, const char *body)
 {
     spar__buf html = {0};
-    if (body)
+    if (body && *body)
         spar__markdown_html(body, strlen(body), &html);
     json->out->failed |= html.failed;
     spar__json_add_string(json, "body_html", html.failed || !html.text ? "" : html.text);
     spar__buf_free(&html);
 }
 
-/* Of an item, where code scrolls: a card of it is no button, as others are. */
+/* Of an item, where code scrolls. Other cards are buttons as a whole: there it cannot, and wraps. */
 static void add_html(spar__json *json, const char *key, const char *text, size_t length)
 {
     spar__buf html = {0}, shown = {0};
