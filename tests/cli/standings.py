@@ -135,6 +135,12 @@ with folder() as here:
         same(got["standings"]["options"][0]["name"], "cocoa", f"{kind}: the first in the alphabet is the strongest")
         ok(got["more_answers"]["median"] < 500, f"{kind}: and soon best") or note(got["more_answers"])
 
+    accepts("init", "places.db", *"abcdefgh", "--m", 8, "--answer", "ranking", "--seed", 1)
+    for n, warned in (9, False), (1, True):
+        play("places.db", n, Luck(1), lambda ids, luck: {"ranking": ",".join(ids)})
+        same("places" in [w["kind"] for w in status("places.db")["warnings"]], warned, f"{n} more in the order of places: a warning from 10 on")
+        same("warning: place effect" in accepts("status", "places.db"), warned, "also in words")
+
     # --- the more answers there are, the fewer are to come ---
     accepts("init", "long.db", *STRENGTH, "--seed", 6, "--m", 4)
     seen, luck = [], Luck(12)

@@ -69,5 +69,5 @@ void spar__status_text(const spar__status_report *r, spar__layout layout, spar__
     spar__item_groups_text(&r->groups, &r->verdict, layout, out);
     spar__verdict_closest(&r->verdict, layout, out);
     spar__verdict_next(&r->verdict, layout, out);
-    spar__verdict_warnings(&r->verdict, layout, out);
+    spar__verdict_warnings(&r->verdict, &r->standings, NULL, layout, out);
 }

@@ -66,8 +66,7 @@ static void add_places(const spar_standings *st, spar__layout layout, spar__buf 
         double mean, low, high;
         (void)spar_standings_place(st, place, &mean, &low, &high);
         spar__buf_clear(&line);
-        spar__buf_printf(&line, "place %zu against the first: %.2f (%.2f to %.2f", place + 1, mean, low, high);
-        spar__buf_adds(&line, low > 0 || high < 0 ? "): where an option stands matters" : ")");
+        spar__buf_printf(&line, "place %zu against the first: %.2f (%.2f to %.2f)", place + 1, mean, low, high);
         add_line(&line, layout, out);
     }
     spar__buf_free(&line);
