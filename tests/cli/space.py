@@ -213,8 +213,13 @@ def short():
     accepts("import", "copy.db", "log.jsonl")
     ok(json.loads(accepts("ask", file, "--json"))["settings"] == json.loads(accepts("ask", "copy.db", "--json"))["settings"],
        "a restored log asks the same")
+    before = accepts("export", file)
     refuses(2, "add", file, "x", says=["axes are fixed"])
     refuses(2, "retire", file, "x", says=["axes are fixed"])
+    for command in "set", "add":
+        refuses(2, command, file, "--space", "speed 0.1..3 m/s", says=["--space", "axes are fixed", "make a new experiment"])
+        ok("--space" not in accepts(command, "--help"), f"the help of {command} does not offer it")
+    same(accepts("export", file), before, "nothing is changed")
     refuses(2, "init", "new.db", "--space", "a 2..1", says=["ends where it begins"])
     refuses(2, "init", "new.db", "A", "B", "--space", "a 0..1", says=["options or a space"])
     refuses(2, "init", "new.db", "A", "B", "--against-last", says=["needs a space"])

@@ -3,6 +3,7 @@
 #include "cli/common.h"
 #include "cli/experiment/experiment.h"
 #include "live/items_add.h"
+#include "live/setup.h"
 
 typedef struct option_adder {
     spar_experiment *experiment;
@@ -85,12 +86,15 @@ static const spar__option options[] = {
     {.name = NULL},
 };
 
+static const spar__fixed_option fixed[] = {{"space", spar__axes_fixed}, {.name = NULL}};
+
 const spar__command spar__command_add = {
     .name = "add",
     .brief = "Add options to an experiment, or change the title, the text or the image of one",
     .operands = "FILE [OPTION ...] [OPTIONS]",
     .max_operands = 10001,
     .options = options,
+    .fixed = fixed,
     .notes = "An option whose id is there already becomes a new version of that one and keeps its answers.\n"
              "After an option is added, 'best' holds again only when the newcomer has been compared enough.\n"
              "--items adds items, or outputs to items whose id is there: first the new option, then its outputs.",
