@@ -73,6 +73,7 @@ SPAR_API spar_status spar_standings_answer(spar_standings *standings, size_t m, 
 SPAR_API size_t spar_standings_options(const spar_standings *standings);   /* live or not */
 SPAR_API uint64_t spar_standings_answers(const spar_standings *standings); /* that say anything */
 SPAR_API uint64_t spar_standings_tied(const spar_standings *standings);    /* of these, that all are equal */
+SPAR_API uint64_t spar_standings_all_bad(const spar_standings *standings); /* beside these: that none is acceptable */
 SPAR_API uint64_t spar_standings_bad(const spar_standings *standings,
                                      size_t option); /* screens with it that were bad */
 

@@ -341,6 +341,7 @@ spar_status spar_standings_answer(spar_standings *st, size_t m, const size_t *op
         st->places = place && !st->flat_places && place[j] + 1 > st->places ? place[j] + 1 : st->places;
         st->bad[option[j]] += answer->kind == SPAR_ANSWER_BAD ? times : 0;
     }
+    st->all_bad += answer->kind == SPAR_ANSWER_BAD ? times : 0;
     if (answer->kind == SPAR_ANSWER_BAD || answer->kind == SPAR_ANSWER_SKIP)
         return SPAR_OK;
     hash_answer(st, m, place, answer, may_tie, times);

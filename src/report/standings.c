@@ -36,13 +36,15 @@ static spar_standings_method method_of(spar__standings_report *r, spar__standing
 static spar_status leave_out(spar__standings_report *r, const char *why)
 {
     spar_standings_free(r->standings);
-    *r = (spar__standings_report){.why_not = why};
+    *r = (spar__standings_report){.tied = r->tied, .bad = r->bad, .why_not = why};
     return SPAR_OK;
 }
 
 spar_status spar__standings_look(spar__standings_report *r, spar__standings_how how, double delta, spar_error *err)
 {
     r->why_not = NULL;
+    r->tied = spar_standings_tied(r->standings);
+    r->bad = spar_standings_all_bad(r->standings);
     if (spar_standings_answers(r->standings) == 0)
         return leave_out(r, "there are no standings: no answer compares options");
     if (how == SPAR__STANDINGS_AUTO && spar__standings_seconds(r->standings, false) > LONGEST)

@@ -23,6 +23,7 @@ typedef struct spar__standings_report {
     bool fits;                 /* one scale may: the evidence against it is below 1 / delta */
     double scale_evidence;     /* as a logarithm */
     size_t n_cycle, cycle[SPAR__VERDICT_PAIRS];
+    uint64_t tied, bad; /* answers that all are equal, and that none is acceptable; also where there are no standings */
     const char *why_not; /* there are no standings, in words; NULL: they were not wanted, or there are no answers */
 } spar__standings_report;
 
