@@ -56,6 +56,8 @@ static spar_status add_items(spar_experiment *experiment, const char *path, spar
         spar__buf_printf(out, "%zu item%s added, %zu with more outputs; there %s %zu now\n", result.added,
                          spar__plural(result.added), result.changed, n == 1 ? "is" : "are", n);
     spar__item_list_free(&list);
+    if (!status)
+        spar__note_no_item_serves(experiment);
     return status;
 }
 
