@@ -378,8 +378,8 @@ spar_status spar_standings_compute(spar_standings *st, spar_error *err)
     if (status == SPAR_UNSUPPORTED)
         return spar__fail(
             err, status,
-            "the answers leave strengths without a bound (an option, or a group of them, wins or loses all "
-            "its comparisons with the others): a flat prior has no estimate");
+            "the answers leave strengths without a bound (an option, or several of them, wins or loses all "
+            "comparisons with the others): a flat prior has no estimate");
     if (!status)
         status = spar__draws_reserve(st, st->approximate ? NORMAL_DRAWS : CHAIN_DRAWS);
     if (!status && st->approximate)

@@ -66,7 +66,7 @@ for how in ("sampled", "approximate"):
     options = {o["name"]: o for o in got["options"]}
     ok(abs(sum(o["p_best"] for o in got["options"]) - 1) < 1e-9 and options["tea"]["p_best"] > 0.99, "P(best) adds up")
     ok(all(o["low"] < o["strength"] < o["high"] for o in got["options"]), "strengths are in their intervals")
-    same((options["tea"]["group"], options["cocoa"]["group"], options["milk"]["group"]), (1, 2, 2), "two groups")
+    same((options["tea"]["group"], options["cocoa"]["group"], options["milk"]["group"]), (1, 2, 2), "two tiers")
     ok(got["p_before"][0][2] > 0.99 and got["p_before"][1][1] == 0.5, "and who is before whom")
     same((got["places"], got["tie"], got["one_scale"]["fits"]), ([], None, True), "no places, no ties, one scale")
 same(decide(lines, "--standings", "auto"), decide(lines, "--standings", "auto"), "the same votes, the same numbers")
