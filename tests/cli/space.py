@@ -233,6 +233,7 @@ def short():
         ok("--space" not in accepts(command, "--help"), f"the help of {command} does not offer it")
     same(accepts("export", file), before, "nothing is changed")
     refuses(2, "init", "new.db", "--space", "a 2..1", says=["ends where it begins"])
+    refuses(2, "init", "new.db", "--space", "x: 1..2", says=["'x:'", "'x 1..10'"])
     refuses(2, "init", "new.db", "A", "B", "--space", "a 0..1", says=["options or a space"])
     refuses(2, "init", "new.db", "A", "B", "--against-last", says=["needs a space"])
     for space, curves in ("a 0..1", 1), ("a 0..1, b {1,2,3}", 2):
