@@ -26,6 +26,9 @@ def making(server, manage):
         ok(status == 400 and says in got["detail"], f"refused: {got['detail'][:100]}") or note((status, got))
     status, _, got = server.post(BASE + "/options", {"id": "a"}, manage)
     ok(status == 409 and "fixed" in got["detail"], f"no options are added: {got['detail'][:100]}") or note((status, got))
+    status, _, got = server.request("PATCH", BASE, {"question": "Else?", "space": "speed 0.1..3 m/s"}, manage)
+    ok(status == 409 and "axes are fixed" in got["detail"], f"no axis is changed: {got['detail'][:100]}") or note((status, got))
+    same(server.get(BASE, manage)[2]["question"], new["question"], "and nothing else")
 
 
 def making_by_page(server, manage):
