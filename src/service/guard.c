@@ -26,6 +26,16 @@ static bool is_address(const char *host, unsigned port)
     return inet_pton(six ? AF_INET6 : AF_INET, address, &number) == 1;
 }
 
+/* Load balancers and Prometheus ask by address, whatever name people use. */
+static bool is_watched(const spar__route *route)
+{
+    static const char *const path[] = {"/healthz", "/readyz", "/metrics"};
+    for (size_t i = 0; i < sizeof path / sizeof *path; i++)
+        if (strcmp(route->path, path[i]) == 0)
+            return true;
+    return false;
+}
+
 /* Only names we are known by: a page of a stranger whose name leads to our address (DNS rebinding) gets nothing. */
 static bool check_host(spar__call *call)
 {
@@ -35,7 +45,7 @@ static bool check_host(spar__call *call)
     for (size_t i = 0; i < call->service->n_hosts; i++)
         if (strcasecmp(host, call->service->host[i]) == 0)
             return true;
-    if (call->service->wildcard && is_address(host, call->service->port))
+    if ((call->service->wildcard || is_watched(call->route)) && is_address(host, call->service->port))
         return true;
     return spar__refuse(call, 421, "host", "this server is not known by that name; see --base-url");
 }

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 
-from harness import ROOT, SPAR, accepts, await_work, done, environment, folder, note, ok, refuses, same
+from harness import ROOT, SPAR, accepts, await_work, done, environment, folder, note, ok, refuses, same, without_progress
 
 PARTS = ["policies", "arms", "rounds", "samplers", "kernels", "threads", "memory"]
 KEYS = ["part", "name", "K", "m", "threads", "first", "last", "rounds", "ns", "plain_ns", "ratio", "per_second", "speedup",
@@ -117,6 +117,7 @@ process = subprocess.Popen([SPAR, "bench", "--only", "policies", "--json"], stdo
 await_work(process, 1.5)  # some repeats, not all of them
 process.send_signal(signal.SIGINT)
 out, err = process.communicate(timeout=120)
+err = without_progress(err)
 part = json.loads(out)
 got = [c for c in part["cases"] if c["rounds"]]
 same((process.returncode, part["interrupted"]), (1, True), "Ctrl-C: exit status 1, and the report says so")

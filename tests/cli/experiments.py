@@ -96,6 +96,8 @@ same({o["id"] for o in ask("stdin.db")["options"]}, {"A", "B"}, "options from st
 Path("features.csv").write_text("id,size,colour\na,1,red\nb,2.5,blue\nc,3,red\n")
 accepts("init", "features.db", "--options", "features.csv", "--policy", "kernel_self_sparring(distinct=1)")
 same(len(ask("features.db")["options"]), 3, "options with features")
+text = accepts("init", "counted.db", "--options", "features.csv")
+ok("features  3 for each option" in text and "(m = 2: options with features" in text, "init says how many, and why two") or note(text)
 accepts("init", "long.db", "C", "--options", "-", input=f"- {{id: A, body: {'x' * 281}}}\n- B\n")
 same(len(ask("long.db")["options"]), 2, "long texts: two on a screen")
 Path("images").mkdir()

@@ -55,10 +55,14 @@ def spar(*args, env=None, **more):
         more.setdefault("stdin", subprocess.DEVNULL)
     more.setdefault("stdout", subprocess.PIPE)
     got = subprocess.run([SPAR, *map(str, args)], stderr=subprocess.PIPE, text=True, env=environment(**(env or {})),
-                         timeout=240, **more)
-    # A slow machine takes longer than 10 s, after which a line says how far it is.
-    got.stderr = re.sub(r"^spar: [^\n]*(%  \d+:\d\d left|/s(  \d+:\d\d left)?)\n", "", got.stderr, flags=re.M)
+                         timeout=500, **more)
+    got.stderr = without_progress(got.stderr)
     return got
+
+
+def without_progress(text):
+    """Without the lines that say how far it is: a slow machine takes longer than 10 s, after which they come."""
+    return re.sub(r"^spar: [^\n]*(%  \d+:\d\d left|/s(  \d+:\d\d left)?)\n", "", text, flags=re.M)
 
 
 def refuses(status, *args, says=(), what=None, **more):

@@ -5,7 +5,7 @@ import pty
 import signal
 import subprocess
 
-from harness import ARITH, SPAR, await_work, done, environment, folder, note, ok, same, sanitized, skip, trial
+from harness import ARITH, SPAR, await_work, done, environment, folder, note, ok, same, sanitized, skip, trial, without_progress
 
 # Runs so short that some are complete before the signal even on a slow machine, and hundreds of times as many as a machine
 # like ours plays until then.
@@ -25,6 +25,7 @@ for number in signal.SIGINT, signal.SIGTERM:
         await_work(process, BEGUN)
         process.send_signal(number)
         out, err = process.communicate(timeout=120)
+        err = without_progress(err)
         name = signal.Signals(number).name
         same(process.returncode, 1, f"{name}: exit status 1")
         ok(err.startswith("spar: interrupted; ") and err.count("\n") == 1, f"{name}: a sentence says so") or note(err)

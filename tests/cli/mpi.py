@@ -117,11 +117,11 @@ with folder() as cwd:
                               capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL)
 
 
-    # A job long enough to be watched, killed and stopped on this machine: some 8 seconds, however fast it is.
+    # A job long enough to be watched, killed and stopped on this machine: some 12 seconds, however fast it is.
     LONG = ["run", "--env", "utility(set=arith)", "--policy", "ind_self_sparring", "--policy", "rucb", "--rounds", "20000"]
     clock = time.monotonic()
     spar(*LONG, "--runs", "100", cwd=cwd)
-    runs = min(max(round(800 / (time.monotonic() - clock)), 100), 10000)
+    runs = min(max(round(1200 / (time.monotonic() - clock)), 400), 10000)
     LONG += ["--runs", str(runs)]
     note(f"the long job has {runs} runs")
     got = both(LONG, [*LONG, "--seed", "2"])
@@ -146,7 +146,7 @@ with folder() as cwd:
         if mine:
             os.kill(int(mine[0]), signal.SIGKILL)
         err = job.communicate(timeout=120)[1]
-        ended = job.returncode == 0
+        ended = job.returncode == 0 or not cells(f"{cwd}/killed")  # or all was done, and the victim ended after that
         if ended:
             break
         kills += 1

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from harness import (SPAR, accepts, await_work, done, environment, folder, in_time, note, ok, refuses, same, sanitized, skip,
-                     spar, trial, until)
+                     spar, trial, until, without_progress)
 
 FILES = "matrix.txt", "errors.txt", "winners.txt", "winners.svg", "winners.html"
 PICTURES = ["winners.png", "winners.pdf"] if shutil.which("rsvg-convert") else []
@@ -254,6 +254,7 @@ with folder() as name:
         process = begin("asked")
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=120)
+        err = without_progress(err)
         if process.returncode:
             break
         shutil.rmtree(cwd / "asked")  # it was over before the signal came

@@ -14,7 +14,7 @@ import threading
 import time
 from pathlib import Path
 
-from harness import ARITH, ROOT, SPAR, cpu_seconds, done, environment, folder, note, ok, same, sanitized, spar
+from harness import ARITH, ROOT, SPAR, cpu_seconds, done, environment, folder, note, ok, same, sanitized, spar, without_progress
 
 LONG = "--long" in sys.argv
 SIGNALS = int(os.environ.get("SIGNALS", 40 if LONG else 1))
@@ -120,7 +120,7 @@ def interrupt(args, number, delay):
     for thread in threads:
         thread.join()
     cpu = usage.ru_utime + usage.ru_stime - (before or 0)
-    return process.returncode, min(wall, cpu), texts[0].decode(), texts[1].decode()
+    return process.returncode, min(wall, cpu), texts[0].decode(), without_progress(texts[1].decode())
 
 
 def whole(path):

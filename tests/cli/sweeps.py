@@ -9,7 +9,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from harness import ROOT, SPAR, accepts, done, environment, folder, note, ok, refuses, same, spar, until, without_seconds
+from harness import ROOT, SPAR, accepts, done, environment, folder, note, ok, refuses, same, spar, until, without_progress, without_seconds
 
 RUN = ["run", "--env", "utility(set=arith)", "--env", "matrix(file=m.txt)", "--policy", "random", "--policy", "rucb",
        "--rounds", "700", "--runs", "90"]
@@ -168,6 +168,7 @@ with folder() as cwd:
     process = begin("asked", 0)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=120)
+    err = without_progress(err)
     if process.returncode == 1:
         ok(err.startswith("spar: interrupted; ") and err.endswith("and the same command continues from there\n"), "Ctrl-C") or note(err)
         got = play(cwd, LONG, "--out", "asked")

@@ -8,7 +8,7 @@ import signal
 import statistics
 import subprocess
 
-from harness import SPAR, accepts, await_work, done, environment, folder, note, ok, refuses, same, sanitized
+from harness import SPAR, accepts, await_work, done, environment, folder, note, ok, refuses, same, sanitized, without_progress
 
 TUNE = ["tune", "--policy", "ind_self_sparring", "--param", "eta", "--rounds", "300", "--runs", "40", "--seed", "3"]
 VALUES = ["--values", "0.01:2:4:0.1:1:0.1"]
@@ -165,6 +165,7 @@ with folder() as cwd:
     await_work(process, 8 if sanitized() else 2)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=120)
+    err = without_progress(err)
     part = json.loads(out)
     runs = [c["runs"] for c in part["candidates"]]
     same((process.returncode, part["interrupted"]), (1, True), "Ctrl-C: exit status 1, and the report says so")

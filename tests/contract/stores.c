@@ -737,6 +737,7 @@ static void test_lock(const spar__store_class *cls)
        err.text);
     ok(spar__store_lock(b, e, &err) == SPAR_BUSY && err.text[0], "not by two: %s", err.text);
     ok(append_one(b, e, closed_event(), NULL, 0) == SPAR_BUSY, "nobody else appends");
+    spar__store_patience = 10000;
     ok(!spar__store_next_screen(a, e, &n1, &err) && !spar__store_next_screen(a, e, &n2, &err) && n1 == 1 && n2 == 2,
        "screens 1 and 2");
     const spar__store_text text = text_of(SPAR__TEXT_VOTER, 1, 1, "ann");
@@ -748,7 +749,6 @@ static void test_lock(const spar__store_class *cls)
     spar__store_unlock(a);
     spar__store_unlock(a);
     ok(!spar__store_lock(b, e, &err), "unlock gives it up");
-    spar__store_patience = 10000;
     rival r = {a, e, SPAR_IO};
     pthread_t thread;
     if (pthread_create(&thread, NULL, append_later, &r))

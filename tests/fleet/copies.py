@@ -93,8 +93,12 @@ with folder() as work, postgres.Server(settings=fleet.FAST) as server:
     ok("spar_" in spar("token", "new", url).stdout and spar("token", "list", url).returncode == 0, "token")
     ok("/i/" in spar("invite", "new", tea, "--base-url", "http://x.example").stdout, "invite")
     accepts("token", "rotate", url)
-    accepts("copy", url, "spar.db", "--secrets")  # the name of the database: the address stays
+    accepts("copy", url, "spar.db", "--secrets")
     same(accepts("token", "list", "spar.db", "--json"), accepts("token", "list", url, "--json"), "tokens move along")
+    spar("token", "new", url)
+    spar("invite", "new", tea, "--base-url", "http://x.example")
+    accepts("copy", url, "spar.db", "--secrets", what="again, with what came since")
+    same(accepts("token", "list", "spar.db", "--json"), accepts("token", "list", url, "--json"), "all tokens move along")
     before = head(tea)
     same(head("spar.db#tea"), before, "after all that the log holds")
 

@@ -392,10 +392,11 @@ static void test_squeezers(const spar__store_class *cls)
     enum { N = 5 };
     spar_experiment *e[N];
     size_t begun = 0, again = 0, written = 0;
+    for (size_t i = 0; i < N; i++) /* all before the first thread: a place may be served by a child */
+        e[i] = new_experiment(new_place(cls), 4, i + 1);
     spar__snapshot_every = 3;
     spar__snapshot_large = 0;
     for (size_t i = 0; i < N; i++) {
-        e[i] = new_experiment(new_place(cls), 4, i + 1);
         e[i]->served = true;
         ask_ten(e[i]);
         begun += e[i]->work != NULL;

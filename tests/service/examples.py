@@ -293,7 +293,7 @@ def test_nginx(server):
     site = site.replace("/etc/letsencrypt/live/vote.example.org/privkey.pem", str(folder / "key.pem"))
     site = site.replace("/var/log/nginx", str(folder))
     paths = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-    (folder / "main.conf").write_text(f"pid {folder}/pid;\nerror_log {folder}/error.log;\nevents {{}}\nhttp {{\n{paths}{site}\n}}\n")
+    (folder / "main.conf").write_text(f"pid {folder}/pid;\nerror_log {folder}/error.log;\nevents {{}}\nhttp {{\naccess_log {folder}/all.log;\n{paths}{site}\n}}\n")
     os.chmod(server.folder, 0o755)
     got = run(nginx, "-t", "-c", folder / "main.conf")
     ok(got.returncode == 0 and "[warn]" not in got.stderr, "nginx takes nginx.conf") or note(got.stderr)

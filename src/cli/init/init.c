@@ -16,7 +16,7 @@ enum { LONG_BODY = 280, FIELD = 12 }; /* characters, as in spar_setup; where the
 /* The setup, and what it is worth to say about it. */
 typedef struct init_maker {
     spar_setup *setup;
-    size_t options, images, longs;
+    size_t options, images, longs, features;
     spar__item_list items;
 } init_maker;
 
@@ -34,6 +34,7 @@ static spar_status take_option(void *context, const spar_option *option, spar_er
     maker->options++;
     maker->images += spar_option_image_type(option) != NULL;
     maker->longs += characters(spar_option_body(option)) > LONG_BODY;
+    (void)spar_option_features(option, &maker->features);
     spar_status status = spar_setup_add_option(maker->setup, option, err);
     return status == SPAR_CONFLICT && err ? spar__fail(err, SPAR_INVALID, "%s", err->text) : status;
 }
@@ -104,11 +105,12 @@ static void add_count(size_t n, const char *one, const char *many, spar__buf *ou
     spar__buf_printf(out, "%zu %s", n, n == 1 ? one : many);
 }
 
-static const char *why_m(const spar__settings *settings, const init_maker *maker)
+static const char *why_m(const spar__settings *settings, const init_maker *maker, size_t m)
 {
     return spar__setting_number(settings, "m") ? "as you said"
            : maker->options < 2                ? "until there are more"
            : maker->options == 2               ? "there are two"
+           : maker->features && m == 2         ? "options with features are compared two at a time; --m shows more"
            : maker->items.n                    ? "prompts and outputs are long to read; --m shows more"
            : maker->longs                      ? "the texts are long; --m shows more"
            : maker->images                     ? "images are compared quickly; --m changes it"
@@ -173,11 +175,17 @@ static void print_made(const spar__settings *settings, const spar_experiment *ex
         add_field("question", question, out);
     if (axes)
         add_axes(axes, out);
+    if (maker->features) {
+        (void)snprintf(text, sizeof text,
+                       "%zu for each option: 1 for a column of numbers, 1 for each text of a column of texts",
+                       maker->features);
+        add_field("features", text, out);
+    }
     if (axes)
         (void)snprintf(text, sizeof text, "%zu settings%s", m,
                        spar_experiment_against_last(experiment) ? ", one of them the last one" : "");
     else
-        (void)snprintf(text, sizeof text, "%zu options (m = %zu: %s)", m, m, why_m(settings, maker));
+        (void)snprintf(text, sizeof text, "%zu options (m = %zu: %s)", m, m, why_m(settings, maker, m));
     add_field("a screen", text, out);
     add_field("answer", spar_answer_kind_name(spar_experiment_asks(experiment)), out);
     add_field("policy", spar_experiment_policy(experiment), out);

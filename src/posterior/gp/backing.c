@@ -83,3 +83,20 @@ spar_status spar__gp_backing_new(size_t wanted, const spar__gp_model *model, con
     *cls = backings[wanted];
     return try(*cls, model, state, err);
 }
+
+spar_status spar__gp_read_lengths(const spar_arms *arms, const spar__values *values, double **out, spar_error *err)
+{
+    const spar__value *length = spar__value_of(values, "length");
+    *out = NULL;
+    if (arms->dim == 0)
+        return spar__fail(err, SPAR_UNSUPPORTED, "gp: the arms have no features, which a Gaussian process is over");
+    if (length->n != 1 && length->n != arms->dim)
+        return spar__fail(err, SPAR_INVALID, "gp: length has %zu values, but the arms have %zu feature%s", length->n,
+                          arms->dim, arms->dim == 1 ? "" : "s");
+    *out = spar__alloc(arms->dim, sizeof **out);
+    if (!*out)
+        return spar__fail_memory(err);
+    for (size_t d = 0; d < arms->dim; d++)
+        (*out)[d] = length->numbers[length->n == 1 ? 0 : d];
+    return SPAR_OK;
+}

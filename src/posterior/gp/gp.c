@@ -22,6 +22,7 @@ typedef struct gp {
     size_t fit;    /* rounds between fits; 0: never */
     bool fit_noise;
     size_t rounds;        /* settled */
+    bool behind;          /* for the last fit there was no memory: it is to be made up for, as in box_fit.c */
     spar__gp_model given; /* as written; the body's may be fitted. Its points are not used */
     double *given_length;
     body *body;
@@ -70,23 +71,36 @@ static spar_status learn_pending(body *b)
     return spar__gp_pending_learn(&b->points.pending, b->model.noise, b->model.offset, b->cls, b->backing);
 }
 
-/* Another body in the place of the present one, with what that knew. */
+/* Another body, with what the present one knows. */
+static spar_status body_remake(const gp *self, const spar__gp_model *model, const double *length, body **out)
+{
+    spar_status status = body_make(self, model, length, out, NULL);
+    if (status)
+        return status;
+    spar__gp_points *points = &(*out)->points;
+    spar__gp_points_inherit(points, &self->body->points);
+    spar__gp_pending_all(&points->pending, points->n, points->count, points->sum);
+    status = learn_pending(*out);
+    if (status) {
+        body_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+static void take_over(gp *self, body *b)
+{
+    body_free(self->body);
+    self->body = b;
+}
+
 static spar_status replace(gp *self, const spar__gp_model *model, const double *length)
 {
     body *b;
-    spar_status status = body_make(self, model, length, &b, NULL);
-    if (status)
-        return status;
-    spar__gp_points_inherit(&b->points, &self->body->points);
-    spar__gp_pending_all(&b->points.pending, b->points.n, b->points.count, b->points.sum);
-    status = learn_pending(b);
-    if (status) {
-        body_free(b);
-        return status;
-    }
-    body_free(self->body);
-    self->body = b;
-    return SPAR_OK;
+    spar_status status = body_remake(self, model, length, &b);
+    if (!status)
+        take_over(self, b);
+    return status;
 }
 
 static spar_status resize(spar__posterior *base)
@@ -103,23 +117,6 @@ static spar_status resize(spar__posterior *base)
     }
     spar__gp_points_free(&points);
     return replace(self, &self->body->model, self->body->length);
-}
-
-static spar_status read_lengths(const spar_arms *arms, const spar__values *values, double **out, spar_error *err)
-{
-    const spar__value *length = spar__value_of(values, "length");
-    *out = NULL;
-    if (arms->dim == 0)
-        return spar__fail(err, SPAR_UNSUPPORTED, "gp: the arms have no features, which a Gaussian process is over");
-    if (length->n != 1 && length->n != arms->dim)
-        return spar__fail(err, SPAR_INVALID, "gp: length has %zu values, but the arms have %zu feature%s", length->n,
-                          arms->dim, arms->dim == 1 ? "" : "s");
-    *out = spar__alloc(arms->dim, sizeof **out);
-    if (!*out)
-        return spar__fail_memory(err);
-    for (size_t d = 0; d < arms->dim; d++)
-        (*out)[d] = length->numbers[length->n == 1 ? 0 : d];
-    return SPAR_OK;
 }
 
 static spar_status init(spar__posterior *base, const spar__values *values, spar_error *err)
@@ -139,7 +136,7 @@ static spar_status init(spar__posterior *base, const spar__values *values, spar_
         return spar__fail(err, SPAR_UNSUPPORTED, "gp: explore= is for a continuous space");
     if ((spar__number(values, "apart") > 0 || spar__integer(values, "start")) && !spar__arms_continuous(base->arms))
         return spar__fail(err, SPAR_UNSUPPORTED, "gp: apart= and start= are for a continuous space");
-    spar_status status = read_lengths(base->arms, values, &length, err);
+    spar_status status = spar__gp_read_lengths(base->arms, values, &length, err);
     if (status)
         return status;
     given.kernel.length = length;
@@ -167,12 +164,41 @@ static void forget(spar__posterior *base)
     memset(points->sum, 0, points->n * sizeof *points->sum);
     spar__gp_pending_clear(&points->pending);
     self->rounds = 0;
+    self->behind = false;
     self->body->cls->forget(self->body->backing);
+}
+
+/* A body with parameters that are fitted to what is known; NULL: those that there are stay. SPAR_NOMEM alone fails. */
+static spar_status fitted(const gp *self, body **out)
+{
+    spar__gp_model given = self->given, model = self->body->model;
+    given.points = &self->body->points;
+    *out = NULL;
+    double *length = spar__alloc(given.kernel.dim, sizeof *length);
+    spar_status status =
+        length ? spar__gp_fit(&given, self->fit_noise, length, &model.kernel.variance, &model.noise) : SPAR_NOMEM;
+    if (!status)
+        status = body_remake(self, &model, length, out);
+    spar__free(length);
+    return status == SPAR_NOMEM ? SPAR_NOMEM : SPAR_OK;
+}
+
+static spar_status refit(gp *self)
+{
+    body *b;
+    spar_status status = fitted(self, &b);
+    self->behind = status != SPAR_OK;
+    if (b)
+        take_over(self, b);
+    return status;
 }
 
 static spar_status reserve(spar__posterior *base, size_t arms)
 {
-    const body *b = ((gp *)base)->body;
+    gp *self = (gp *)base;
+    if (self->behind && refit(self))
+        return SPAR_NOMEM;
+    const body *b = self->body;
     return b->cls->reserve ? b->cls->reserve(b->backing, arms) : SPAR_OK;
 }
 
@@ -180,17 +206,6 @@ static void observe(spar__posterior *base, size_t arm, double reward, double wei
 {
     spar__gp_points *points = &((gp *)base)->body->points;
     spar__gp_pending_add(&points->pending, points->point[arm], reward, weight);
-}
-
-/* If memory fails, the old parameters stay until the next fit. */
-static void refit(gp *self)
-{
-    spar__gp_model given = self->given, model = self->body->model;
-    given.points = &self->body->points;
-    double *length = spar__alloc(given.kernel.dim, sizeof *length);
-    if (length && !spar__gp_fit(&given, self->fit_noise, length, &model.kernel.variance, &model.noise))
-        (void)replace(self, &model, length);
-    spar__free(length);
 }
 
 static void settle(spar__posterior *base)
@@ -201,39 +216,61 @@ static void settle(spar__posterior *base)
     (void)learn_pending(self->body);
     self->rounds++;
     if (self->fit && self->rounds % self->fit == 0)
-        refit(self);
+        (void)refit(self);
+}
+
+/* The body to ask. If the belief is behind, one that is fitted for this question alone: *own, to be freed. NULL: no
+ * memory. */
+static const body *look(const spar__posterior *base, body **own)
+{
+    const gp *self = (const gp *)base;
+    *own = NULL;
+    if (self->behind && fitted(self, own))
+        return NULL;
+    return *own ? *own : self->body;
 }
 
 static spar_status draw(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *theta)
 {
-    const body *b = ((const gp *)base)->body;
+    body *own;
+    const body *b = look(base, &own);
+    if (!b)
+        return SPAR_NOMEM;
     size_t mark = spar__scratch_mark(scratch);
     double *value = spar__scratch_take(scratch, b->points.n, sizeof *value);
     spar_status status = value ? b->cls->draw(b->backing, scratch, rng, value) : SPAR_NOMEM;
     for (size_t i = 0; !status && i < b->points.n_arms; i++)
         theta[i] = value[b->points.point[i]] + b->model.offset;
     spar__scratch_release(scratch, mark);
+    body_free(own);
     return status;
 }
 
 static spar_status best(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
                         double *x)
 {
+    body *own;
+    const body *b = look(base, &own);
     (void)x;
-    const body *b = ((const gp *)base)->body;
+    if (!b)
+        return SPAR_NOMEM;
     const size_t *first = b->points.first;
     spar_status status = b->cls->best(b->backing, scratch, rng, m, b->points.open, arm);
     for (size_t j = 0; !status && j < m; j++) {
         size_t p = arm[j], live = first[p + 1] - first[p];
         arm[j] = b->points.arm[first[p] + (live > 1 ? (size_t)spar_rng_below(rng, live) : 0)];
     }
+    body_free(own);
     return status;
 }
 
 /* In place: the arms' numbers from those of their points. */
 static spar_status moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)
 {
-    const body *b = ((const gp *)base)->body;
+    body *own;
+    const body *b = look(base, &own);
+    if (!b)
+        return SPAR_NOMEM;
     size_t mark = spar__scratch_mark(scratch), n = b->points.n;
     double *point_mean = spar__scratch_take(scratch, n, sizeof *point_mean);
     double *point_sd = spar__scratch_take(scratch, n, sizeof *point_sd);
@@ -248,6 +285,7 @@ static spar_status moments(const spar__posterior *base, spar_scratch *scratch, d
             sd[i] = point_sd[p];
     }
     spar__scratch_release(scratch, mark);
+    body_free(own);
     return status;
 }
 
@@ -302,6 +340,8 @@ static void archive_fit(gp *self, spar__archive *ar)
 static void archive(spar__posterior *base, spar__archive *ar)
 {
     gp *self = (gp *)base;
+    if (self->behind && !ar->loading)
+        spar__archive_step(ar, refit(self));
     spar__archive_size(ar, &self->rounds);
     if (self->fit)
         archive_fit(self, ar);

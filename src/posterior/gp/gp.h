@@ -151,6 +151,9 @@ extern const spar__gp_backing spar__gp_dense, spar__gp_basis, spar__gp_grid, spa
 spar_status spar__gp_backing_new(size_t wanted, const spar__gp_model *model, const spar__gp_backing **cls, void **state,
                                  spar_error *err);
 
+/* The lengths that were given, one for each feature; new. */
+spar_status spar__gp_read_lengths(const spar_arms *arms, const spar__values *values, double **out, spar_error *err);
+
 /* Refuses a point where the prior's variance is too large for a double: that of a linear kernel grows with x. */
 spar_status spar__gp_check_size(const spar__kernel *kernel, const double *x, spar_error *err);
 
