@@ -132,10 +132,9 @@ static spar_status init(spar__posterior *base, const spar__values *values, spar_
     double *length;
     if (spar__choice(values, "duels") == 1 && !spar__arms_continuous(base->arms))
         return spar__fail(err, SPAR_UNSUPPORTED, "gp: duels=1 is for a continuous space; a list of arms has pair_gp");
-    if (spar__number(values, "explore") != 1 && !spar__arms_continuous(base->arms))
-        return spar__fail(err, SPAR_UNSUPPORTED, "gp: explore= is for a continuous space");
-    if ((spar__number(values, "apart") > 0 || spar__integer(values, "start")) && !spar__arms_continuous(base->arms))
-        return spar__fail(err, SPAR_UNSUPPORTED, "gp: apart= and start= are for a continuous space");
+    if (!spar__arms_continuous(base->arms) &&
+        (spar__number(values, "explore") != 1 || spar__number(values, "apart") > 0 || spar__integer(values, "start")))
+        return spar__fail(err, SPAR_UNSUPPORTED, "gp: explore=, apart= and start= are for a continuous space");
     spar_status status = spar__gp_read_lengths(base->arms, values, &length, err);
     if (status)
         return status;
