@@ -73,6 +73,7 @@ SPAR_API spar_status spar_standings_answer(spar_standings *standings, size_t m, 
 SPAR_API size_t spar_standings_options(const spar_standings *standings);   /* live or not */
 SPAR_API uint64_t spar_standings_answers(const spar_standings *standings); /* that say anything */
 SPAR_API uint64_t spar_standings_tied(const spar_standings *standings);    /* of these, that all are equal */
+SPAR_API uint64_t spar_standings_all_bad(const spar_standings *standings); /* beside these: that none is acceptable */
 SPAR_API uint64_t spar_standings_bad(const spar_standings *standings,
                                      size_t option); /* screens with it that were bad */
 
@@ -94,8 +95,9 @@ SPAR_API double spar_standings_best(const spar_standings *standings, size_t opti
 SPAR_API double spar_standings_loss(const spar_standings *standings, size_t option);
 SPAR_API double spar_standings_before(const spar_standings *standings, size_t a, size_t b);
 
-/* The group of a live option, from 0. The first group begins with the leader and holds all options that it is not
- * before with probability 95 %; the strongest of the others begins the next one. (size_t)-1 for a retired one. */
+/* The tier of a live option, from 0; `group` here and in JSON, which has nothing to do with groups of items. The first
+ * tier begins with the leader and holds all options that it is not before with probability 95 %; the strongest of the
+ * others begins the next one. (size_t)-1 for a retired one. */
 SPAR_API size_t spar_standings_group(const spar_standings *standings, size_t option);
 
 /* Places seen, and the effect of one in log-odds against the first, as above. 0 places: no answer had any. */

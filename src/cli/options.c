@@ -69,6 +69,9 @@ spar_status spar__settings_add(spar__setting *setting, spar__setting_source sour
 static spar_status fail_unknown(const spar__settings *settings, const char *name, spar_error *err)
 {
     const char *command = settings->command->name;
+    for (const spar__fixed_option *fixed = settings->command->fixed; fixed && fixed->name; fixed++)
+        if (strcmp(fixed->name, name) == 0)
+            return spar__fail(err, SPAR_UNSUPPORTED, "%s: --%s: %s", command, name, fixed->why);
     spar__nearest nearest = spar__nearest_to(name);
     spar__nearest_offer(&nearest, "help");
     for (size_t i = 0; i < settings->n; i++)

@@ -33,7 +33,12 @@ typedef struct spar__option {
     bool map;          /* in a run file, a map of names to values stands for NAME=VALUE of each */
 } spar__option;
 
-/* Lines of such a table. */
+/* What the command has no option for, and why: a sentence in place of 'unknown option'. A table ends like the other. */
+typedef struct spar__fixed_option {
+    const char *name, *why;
+} spar__fixed_option;
+
+/* Lines of a table of options. */
 #define SPAR__SWITCH_OPTION(NAME, HELP)                                                                                \
     {                                                                                                                  \
         .name = (NAME), .kind = SPAR__OPTION_SWITCH, .help = (HELP)                                                    \
@@ -67,9 +72,10 @@ typedef struct spar__command {
     size_t max_operands;
     bool runfile; /* the first operand is a run file */
     const spar__option *options;
-    const char *notes;              /* for the help, below the options; may be NULL */
-    void (*more_help)(spar__buf *); /* adds lists of names below the notes; may be NULL */
-    const char *example;            /* a command line that works */
+    const spar__fixed_option *fixed; /* may be NULL */
+    const char *notes;               /* for the help, below the options; may be NULL */
+    void (*more_help)(spar__buf *);  /* adds lists of names below the notes; may be NULL */
+    const char *example;             /* a command line that works */
     spar_status (*run)(const spar__settings *settings, spar__buf *out, spar_error *err);
 } spar__command;
 

@@ -341,6 +341,7 @@ spar_status spar_standings_answer(spar_standings *st, size_t m, const size_t *op
         st->places = place && !st->flat_places && place[j] + 1 > st->places ? place[j] + 1 : st->places;
         st->bad[option[j]] += answer->kind == SPAR_ANSWER_BAD ? times : 0;
     }
+    st->all_bad += answer->kind == SPAR_ANSWER_BAD ? times : 0;
     if (answer->kind == SPAR_ANSWER_BAD || answer->kind == SPAR_ANSWER_SKIP)
         return SPAR_OK;
     hash_answer(st, m, place, answer, may_tie, times);
@@ -377,8 +378,8 @@ spar_status spar_standings_compute(spar_standings *st, spar_error *err)
     if (status == SPAR_UNSUPPORTED)
         return spar__fail(
             err, status,
-            "the answers leave strengths without a bound (an option, or a group of them, wins or loses all "
-            "its comparisons with the others): a flat prior has no estimate");
+            "the answers leave strengths without a bound (an option, or several of them, wins or loses all "
+            "comparisons with the others): a flat prior has no estimate");
     if (!status)
         status = spar__draws_reserve(st, st->approximate ? NORMAL_DRAWS : CHAIN_DRAWS);
     if (!status && st->approximate)

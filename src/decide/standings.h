@@ -51,7 +51,7 @@ struct spar_standings {
     spar__choices list;
     size_t places; /* seen; 0: none */
     bool ties;     /* some answer could be one */
-    uint64_t answers, tied;
+    uint64_t answers, tied, all_bad;
     spar__hash hash; /* of all answers */
     spar__chosen_log log;
     size_t slots_room; /* of one answer: */

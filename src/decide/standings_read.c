@@ -249,6 +249,11 @@ uint64_t spar_standings_tied(const spar_standings *st)
     return st ? st->tied : 0;
 }
 
+uint64_t spar_standings_all_bad(const spar_standings *st)
+{
+    return st ? st->all_bad : 0;
+}
+
 uint64_t spar_standings_bad(const spar_standings *st, size_t option)
 {
     return st && option < st->n ? st->bad[option] : 0;

@@ -80,8 +80,8 @@ static uint32_t first_of(uint32_t *set, uint32_t i)
     return i;
 }
 
-/* How many groups the live options that were shown fall into, connected by answers about pairs. */
-static spar_status count_groups(const spar_decision *d, size_t *groups)
+/* How many parts the live options that were shown fall into, connected by answers about pairs. */
+static spar_status count_parts(const spar_decision *d, size_t *parts)
 {
     const spar__evidence *ev = &d->evidence;
     uint32_t *set = spar__alloc(2 * ev->n, sizeof *set), *counted = set ? set + ev->n : NULL;
@@ -93,23 +93,23 @@ static spar_status count_groups(const spar_decision *d, size_t *groups)
         uint32_t a = first_of(set, ev->pairs.row[r].a), b = first_of(set, ev->pairs.row[r].b);
         set[a > b ? a : b] = a < b ? a : b;
     }
-    *groups = 0;
+    *parts = 0;
     for (size_t i = 0; i < ev->n; i++)
         if (ev->option[i].live && d->record[i].shown > 0)
-            *groups += counted[first_of(set, (uint32_t)i)]++ == 0;
+            *parts += counted[first_of(set, (uint32_t)i)]++ == 0;
     spar__free(set);
     return SPAR_OK;
 }
 
 static spar_status warn_disconnected(const spar_decision *d, spar__words *w)
 {
-    size_t groups = 0;
-    spar_status status = count_groups(d, &groups);
-    if (status || groups < 2)
+    size_t parts = 0;
+    spar_status status = count_parts(d, &parts);
+    if (status || parts < 2)
         return status;
     spar__words_add(w, "the options fall into ");
-    spar__words_count(w, groups);
-    spar__words_add(w, " groups that were never compared with each other");
+    spar__words_count(w, parts);
+    spar__words_add(w, " parts that were never compared with each other");
     return SPAR_OK;
 }
 

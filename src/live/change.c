@@ -30,13 +30,14 @@ static spar_status made(spar_status status, spar_error *err)
 
 /* --- options --- */
 
+const char spar__axes_fixed[] =
+    "the axes are fixed when an experiment is made: nothing is added, changed or retired; make "
+    "a new experiment";
+
 static spar_status refuse_in_space(const spar_experiment *experiment, spar_error *err)
 {
-    return spar__fail(
-        err, SPAR_UNSUPPORTED,
-        "%s is about the settings of a space, whose axes are fixed: nothing is added, changed or retired; "
-        "make a new experiment",
-        experiment->place);
+    return spar__fail(err, SPAR_UNSUPPORTED, "%s is about the settings of a space: %s", experiment->place,
+                      spar__axes_fixed);
 }
 
 static spar_status check_features(const spar_experiment *experiment, const spar_option *option, size_t arm,

@@ -46,4 +46,7 @@ void spar__features_policy(const spar_setup *setup, spar__buf *out);
 spar_status spar__question_check(const char *question, spar_error *err);
 spar_status spar__slots_check(size_t m, spar_error *err);
 
+/* change.c: why a space stays as it is. */
+extern const char spar__axes_fixed[];
+
 #endif

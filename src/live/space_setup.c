@@ -25,7 +25,22 @@ static bool is_nearly_log(const char *word)
     return nearest.best != NULL;
 }
 
-/* A unit may be any text. Here and not where axes are read: experiments that have such a unit already go on. */
+/* 'x: 1..2' is written like that elsewhere. This and check_unit are here, and not where axes are read: experiments that
+ * have such a name or unit already go on. */
+static spar_status check_name(const spar_axes *axes, size_t axis, spar_error *err)
+{
+    const char *name = spar_axes_name(axes, axis);
+    size_t length = strlen(name), rest = length;
+    while (rest > 0 && strchr(":=", name[rest - 1]))
+        rest--;
+    if (rest == length)
+        return SPAR_OK;
+    return spar__fail(err, SPAR_PARSE,
+                      "the name of the axis '%.80s' ends with '%c'; expected a name and values: '%.*s 1..10'", name,
+                      name[length - 1], rest ? (int)rest : 5, rest ? name : "speed");
+}
+
+/* A unit may be any text. */
 static spar_status check_unit(const spar_axes *axes, size_t axis, spar_error *err)
 {
     char word[64];
@@ -50,8 +65,11 @@ spar_status spar_setup_set_space(spar_setup *setup, const char *space, bool agai
         return spar__fail(err, SPAR_INVALID, "an experiment has options or a space, not both");
     spar_axes *axes = NULL;
     spar_status status = spar_axes_new(space, &axes, err);
-    for (size_t a = 0; !status && a < spar_axes_count(axes); a++)
-        status = check_unit(axes, a, err);
+    for (size_t a = 0; !status && a < spar_axes_count(axes); a++) {
+        status = check_name(axes, a, err);
+        if (!status)
+            status = check_unit(axes, a, err);
+    }
     if (status) {
         spar_axes_free(axes);
         return status;

@@ -33,7 +33,7 @@ typedef struct spar__beliefs {
     const char *band;       /* lines: what mean and band are, in the legend; NULL: in English */
     const char *chosen;     /* what the marked points are */
     const char *words;      /* what it shows, for those who cannot see it; NULL: it says where means are highest */
-    double width;           /* lines: in px; 0 is 820 */
+    double width;           /* in px, for a page: fewer ticks and colours, and maps of the means alone; 0: wide */
     bool dashed;            /* lines: the mean is dashed and the truth is solid, instead of the other way round */
     size_t n;
     const spar__belief *belief;

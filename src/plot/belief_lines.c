@@ -209,6 +209,7 @@ static void draw_page(spar__buf *out, const spar__beliefs *fig, const curve *cur
         spar__plot_frame_take_ticks(&frame, fig->belief[k].axis[0], NULL);
         frame.outer = (spar__box){0, 0, p.width, p.below};
         frame.bare_x = !last && !p.labels;
+        frame.sparse = fig->width > 0;
         spar__captions captions = {k ? NULL : fig->title, k ? NULL : fig->subtitle, last ? fig->feature[0] : NULL,
                                    fig->value, p.width};
         spar__plot_frame_draw(out, &frame, &captions);

@@ -1,6 +1,6 @@
 /* Arms with two features: maps of the mean and of the standard deviation for each snapshot, and at the right of the
  * first one map of the truth, with a scale of its own. The duels lie over the maps of beliefs as half discs, wins on
- * the left and losses on the right. */
+ * the left and losses on the right. For a page: maps of the mean alone, as wide as it is. */
 #include "base/alloc.h"
 #include "plot/belief.h"
 #include "plot/heat.h"
@@ -14,16 +14,17 @@ static const double SIDE = 236, HEAD = 24, GAP = 12, BETWEEN = 22, EDGE = 14, AX
 typedef struct page {
     const spar__beliefs *fig;
     spar__cells *cells; /* one per snapshot */
-    size_t columns;     /* of the first row: 3, or 2 without a truth */
+    size_t columns;     /* of the first row: 3, or 2 without a truth, or 1 */
     bool truth;
+    size_t colors; /* 0: any number */
     spar__range x, y;
-    spar__axis scale[3];  /* of each column */
-    double most, largest; /* duels of an arm, and the radius of their mark */
-    double frame;         /* half a side of the frame around the best arm */
-    double left, top, width;
+    spar__axis scale[3];            /* of each column */
+    double most, largest;           /* duels of an arm, and the radius of their mark */
+    double frame;                   /* half a side of the frame around the best arm */
+    double side, head, left, width; /* of a map, above each row, beside the first column, in all */
 } page;
 
-enum { MEAN, SD, TRUTH };
+enum { MEAN, SD, TRUTH, COLORS = 16 };
 
 static const double *column_of(const spar__belief *belief, size_t column)
 {
@@ -38,7 +39,7 @@ static void fit_scales(page *p)
         for (size_t k = column == TRUTH ? p->fig->n - 1 : 0; k < p->fig->n; k++)
             for (size_t i = 0; i < p->fig->belief[k].n; i++)
                 spar__range_add(&range, column_of(&p->fig->belief[k], column)[i]);
-        spar__heat_scale(&p->scale[column], range, SIDE);
+        spar__heat_scale(&p->scale[column], range, p->side);
     }
 }
 
@@ -46,12 +47,12 @@ static void fit_scales(page *p)
  * may overlap others. */
 static void size_marks(page *p)
 {
-    double half = SIDE;
+    double half = p->side;
     for (size_t k = 0; k < p->fig->n; k++) {
         const spar__cells *cells = &p->cells[k];
         bool grid = cells->width > 0;
         double wide = cells->width / (p->x.hi - p->x.lo), high = cells->height / (p->y.hi - p->y.lo);
-        half = fmin(half, grid ? 0.5 * SIDE * fmin(wide, high) : 9);
+        half = fmin(half, grid ? 0.5 * p->side * fmin(wide, high) : 9);
     }
     p->frame = fmin(fmax(half, 6), 18);
     p->largest = fmin(fmax(0.85 * half, 5), 13);
@@ -60,9 +61,25 @@ static void size_marks(page *p)
 static spar__plot_frame frame_at(const page *p, double x, double y)
 {
     spar__plot_frame frame;
-    spar__plot_frame_set(&frame, (spar__box){x, y, SIDE, SIDE}, p->x, false, p->y, false);
+    spar__plot_frame_set(&frame, (spar__box){x, y, p->side, p->side}, p->x, false, p->y, false);
     spar__plot_frame_take_ticks(&frame, p->fig->belief[0].axis[0], p->fig->belief[0].axis[1]);
+    frame.sparse = frame.covered = p->fig->width > 0;
     return frame;
+}
+
+static void lay_out_columns(page *p)
+{
+    bool narrow = p->fig->width > 0;
+    p->truth = !narrow && spar__belief_has_truth(p->fig);
+    p->columns = narrow ? 1 : p->truth ? 3 : 2;
+    p->colors = narrow ? COLORS : 0;
+    p->side = narrow ? 0.8 * p->fig->width : SIDE; /* about: it depends on the labels, which depend on it little */
+    p->head = narrow ? 0 : HEAD;
+    spar__plot_frame frame = frame_at(p, 0, 0);
+    p->left = EDGE + 20 + spar__plot_frame_y_width(&frame) + 8;
+    if (narrow)
+        p->side = p->fig->width - p->left - EDGE - 14;
+    p->width = p->left + (double)p->columns * (p->side + BETWEEN) - BETWEEN + EDGE + 14;
 }
 
 static void lay_out(page *p)
@@ -75,19 +92,15 @@ static void lay_out(page *p)
         spar__range_add(&p->y, p->cells[k].y.lo);
         spar__range_add(&p->y, p->cells[k].y.hi);
     }
-    p->truth = spar__belief_has_truth(fig);
-    p->columns = p->truth ? 3 : 2;
     p->most = spar__belief_most(fig);
+    lay_out_columns(p);
     size_marks(p);
     fit_scales(p);
-    spar__plot_frame frame = frame_at(p, 0, 0);
-    p->left = EDGE + 20 + spar__plot_frame_y_width(&frame) + 8;
-    p->width = p->left + (double)p->columns * (SIDE + BETWEEN) - BETWEEN + EDGE + 14;
 }
 
 static double left_of(const page *p, size_t column)
 {
-    return p->left + (double)column * (SIDE + BETWEEN);
+    return p->left + (double)column * (p->side + BETWEEN);
 }
 
 static void draw_duels(spar__buf *out, const page *p, const spar__plot_frame *frame, const spar__belief *belief)
@@ -118,7 +131,7 @@ static void draw_map(spar__buf *out, const page *p, size_t row, size_t column, d
     spar__plot_frame_draw(out, &frame, &captions);
     spar__plot_frame_begin_panel(out, &frame, row);
     spar__plot_frame_begin_data(out, &frame, 0);
-    spar__heat_draw(out, &frame, &p->cells[row], column_of(belief, column), &p->scale[column]);
+    spar__heat_draw(out, &frame, &p->cells[row], column_of(belief, column), &p->scale[column], p->colors);
     spar__plot_frame_end_data(out);
     spar__plot_frame_begin_data(out, &frame, EDGE); /* marks at the edge are not cut */
     size_t best = spar__belief_best(belief);
@@ -151,7 +164,7 @@ static void draw_truth(spar__buf *out, const page *p, double top)
 {
     spar__svg_text(out, left_of(p, TRUTH), top - 8, &spar__font_head, SPAR__START, p->fig->truth);
     draw_map(out, p, p->fig->n - 1, TRUTH, top);
-    spar__heat_bar(out, left_of(p, TRUTH), top + SIDE + AXIS, &p->scale[TRUTH], p->fig->truth);
+    spar__heat_bar(out, left_of(p, TRUTH), top + p->side + AXIS, &p->scale[TRUTH], p->colors, p->fig->truth);
 }
 
 static void draw_page(spar__buf *out, const page *p)
@@ -168,19 +181,21 @@ static void draw_page(spar__buf *out, const page *p)
         spar__belief_foot_add(&foot, (spar__legend_entry){fig->chosen, 0, false, SPAR__MARK_FRAME});
     spar__belief_foot_fit(&foot, p->width - p->left - EDGE);
     spar__captions captions = {fig->title, fig->subtitle, NULL, NULL, p->width};
-    double top = EDGE + spar__captions_height(&captions), row = HEAD + SIDE + GAP;
+    double top = EDGE + spar__captions_height(&captions), row = p->head + p->side + GAP;
     double bars = top + (double)fig->n * row - GAP + AXIS, below = bars + spar__heat_bar_height() + 14;
     spar__belief_begin(fig, p->width, below + foot.height, out);
     for (size_t k = 0; k < fig->n; k++) {
-        double at = top + (double)k * row + HEAD;
-        draw_heads(out, p, k, at - 8);
-        draw_map(out, p, k, MEAN, at);
-        draw_map(out, p, k, SD, at);
+        double at = top + (double)k * row + p->head;
+        if (p->columns > SD)
+            draw_heads(out, p, k, at - 8);
+        for (size_t column = MEAN; column <= SD && column < p->columns; column++)
+            draw_map(out, p, k, column, at);
     }
-    spar__heat_bar(out, left_of(p, MEAN), bars, &p->scale[MEAN], fig->value);
-    spar__heat_bar(out, left_of(p, SD), bars, &p->scale[SD], "standard deviation");
+    spar__heat_bar(out, left_of(p, MEAN), bars, &p->scale[MEAN], p->colors, fig->value);
+    if (p->columns > SD)
+        spar__heat_bar(out, left_of(p, SD), bars, &p->scale[SD], p->colors, "standard deviation");
     if (p->truth)
-        draw_truth(out, p, top + HEAD);
+        draw_truth(out, p, top + p->head);
     spar__belief_foot_draw(out, &foot, p->left, below);
     spar__svg_end(out);
 }

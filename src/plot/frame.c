@@ -166,14 +166,21 @@ static void draw_titles(spar__buf *out, const spar__plot_frame *frame, const spa
                                   captions->subtitle);
 }
 
+#define MAJOR " stroke=\"#dcdcdc\""
+#define MINOR " stroke=\"#f2f2f2\""
+
 static void draw_x(spar__buf *out, const spar__plot_frame *frame)
 {
     double bottom = frame->plot.y + frame->plot.height;
     for (size_t i = 0; i < frame->x.n; i++) {
         const spar__tick *tick = &frame->x.tick[i];
         double x = frame->plot.x + spar__axis_at(&frame->x, tick->value);
-        spar__svg_line(out, x, frame->plot.y, x, bottom, tick->major ? " stroke=\"#dcdcdc\"" : " stroke=\"#f2f2f2\"");
-        spar__svg_line(out, x, bottom, x, bottom + (tick->major ? 5 : 3), " stroke=\"#444\"");
+        if (!tick->major && frame->sparse)
+            continue;
+        if (!frame->covered)
+            spar__svg_line(out, x, frame->plot.y, x, bottom, tick->major ? MAJOR : MINOR);
+        if (!frame->sparse || frame->covered)
+            spar__svg_line(out, x, bottom, x, bottom + (tick->major ? 5 : 3), " stroke=\"#444\"");
         if (tick->major && !frame->bare_x)
             spar__svg_text_power(out, x, bottom + 18, &spar__font_tick, SPAR__MIDDLE, tick->label, tick->power);
     }
@@ -185,8 +192,12 @@ static void draw_y(spar__buf *out, const spar__plot_frame *frame)
     for (size_t i = 0; i < frame->y.n; i++) {
         const spar__tick *tick = &frame->y.tick[i];
         double y = frame->plot.y + spar__axis_at(&frame->y, tick->value);
-        spar__svg_line(out, left, y, right, y, tick->major ? " stroke=\"#dcdcdc\"" : " stroke=\"#f2f2f2\"");
-        spar__svg_line(out, left - (tick->major ? 5 : 3), y, left, y, " stroke=\"#444\"");
+        if (!tick->major && frame->sparse)
+            continue;
+        if (!frame->covered)
+            spar__svg_line(out, left, y, right, y, tick->major ? MAJOR : MINOR);
+        if (!frame->sparse || frame->covered)
+            spar__svg_line(out, left - (tick->major ? 5 : 3), y, left, y, " stroke=\"#444\"");
         if (tick->major && !frame->bare_y)
             spar__svg_text_power(out, left - 8, y + 4, &spar__font_tick, SPAR__END, tick->label, tick->power);
     }

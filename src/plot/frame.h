@@ -19,6 +19,8 @@ typedef struct spar__plot_frame {
     spar__box plot;      /* the area of the data */
     spar__axis x, y;     /* from/to are relative to the plot's corner */
     bool bare_x, bare_y; /* ticks without labels */
+    bool sparse;         /* no ticks between labels; those with one have a line of the grid or a tick, not both */
+    bool covered;        /* the data hide the grid: it is not drawn */
 } spar__plot_frame;
 
 /* The height of the titles. */

@@ -3,9 +3,10 @@
 #include "plot/ramp.h"
 #include "plot/svg.h"
 
+#include <math.h>
 #include <stdio.h>
 
-enum { STEPS = 128 }; /* of the bar */
+enum { STEPS = 128 }; /* of a smooth bar */
 
 static const double THICK = 11, ROOM = 48;
 static const double OVERLAP = 0.5; /* with the cells to the right and above, so that there is no seam */
@@ -30,11 +31,10 @@ static void fill(char attributes[32], double share)
     (void)snprintf(attributes, 32, " fill=\"%s\"", color);
 }
 
-void spar__heat_draw(spar__buf *out, const spar__plot_frame *frame, const spar__cells *cells, const double *value,
-                     const spar__axis *scale)
+static void draw_cells(spar__buf *out, const spar__plot_frame *frame, const spar__cells *cells, const double *value,
+                       const spar__axis *scale)
 {
     char attributes[32];
-    spar__buf_adds(out, "<g shape-rendering=\"crispEdges\">\n");
     for (size_t i = 0; i < cells->n; i++) {
         const spar__tile *cell = &cells->cell[i];
         double left = spar__axis_at(&frame->x, cell->box.x);
@@ -44,16 +44,67 @@ void spar__heat_draw(spar__buf *out, const spar__plot_frame *frame, const spar__
         fill(attributes, share_of(scale, value[cell->point]));
         spar__svg_rect(out, left, top - OVERLAP, right - left + OVERLAP, bottom - top + OVERLAP, attributes);
     }
+}
+
+/* Which of so many colours, the lowest first; the number of them where nothing is known. */
+static size_t color_of(const spar__axis *scale, double value, size_t colors)
+{
+    double share = share_of(scale, value);
+    if (isnan(share))
+        return colors;
+    size_t color = (size_t)(fmin(fmax(share, 0), 1) * (double)colors);
+    return color < colors ? color : colors - 1;
+}
+
+/* A rectangle from one cell to another of its row, at whole px: there it needs no overlap. */
+static void add_run(spar__buf *out, const spar__plot_frame *frame, const spar__tile *from, const spar__tile *to)
+{
+    double left = round(spar__axis_at(&frame->x, from->box.x));
+    double right = round(spar__axis_at(&frame->x, to->box.x + to->box.width));
+    double top = round(spar__axis_at(&frame->y, from->box.y + from->box.height));
+    double bottom = round(spar__axis_at(&frame->y, from->box.y));
+    spar__buf_printf(out, "M%.0f %.0fh%.0fv%.0fh%.0fz", left, top, right - left, bottom - top, left - right);
+}
+
+/* All cells of a colour are one path: a tenth of the bytes. */
+static void draw_color(spar__buf *out, const spar__plot_frame *frame, const spar__cells *cells, const double *value,
+                       const spar__axis *scale, size_t color, size_t colors)
+{
+    char attributes[32];
+    const spar__tile *cell = cells->cell;
+    fill(attributes, color < colors ? ((double)color + 0.5) / (double)colors : NAN);
+    spar__buf_printf(out, "<path%s d=\"", attributes);
+    for (size_t i = 0; i < cells->n; i++) {
+        size_t first = i;
+        if (color_of(scale, value[cell[i].point], colors) != color)
+            continue;
+        while (i + 1 < cells->n && cell[i + 1].box.y == cell[first].box.y &&
+               color_of(scale, value[cell[i + 1].point], colors) == color)
+            i++;
+        add_run(out, frame, &cell[first], &cell[i]);
+    }
+    spar__buf_adds(out, "\"/>\n");
+}
+
+void spar__heat_draw(spar__buf *out, const spar__plot_frame *frame, const spar__cells *cells, const double *value,
+                     const spar__axis *scale, size_t colors)
+{
+    spar__buf_adds(out, "<g shape-rendering=\"crispEdges\">\n");
+    for (size_t color = 0; colors && color <= colors; color++)
+        draw_color(out, frame, cells, value, scale, color, colors);
+    if (!colors)
+        draw_cells(out, frame, cells, value, scale);
     spar__buf_adds(out, "</g>\n");
 }
 
-void spar__heat_bar(spar__buf *out, double x, double y, const spar__axis *scale, const char *label)
+void spar__heat_bar(spar__buf *out, double x, double y, const spar__axis *scale, size_t colors, const char *label)
 {
     char attributes[32];
-    double each = scale->to / STEPS;
+    size_t steps = colors ? colors : STEPS;
+    double each = scale->to / (double)steps;
     spar__buf_adds(out, "<g shape-rendering=\"crispEdges\">\n");
-    for (size_t i = 0; i < STEPS; i++) { /* each to the end of the bar, the next one over it */
-        fill(attributes, ((double)i + 0.5) / STEPS);
+    for (size_t i = 0; i < steps; i++) { /* each to the end of the bar, the next one over it */
+        fill(attributes, ((double)i + 0.5) / (double)steps);
         spar__svg_rect(out, x + (double)i * each, y, scale->to - (double)i * each, THICK, attributes);
     }
     spar__buf_adds(out, "</g>\n");

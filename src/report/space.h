@@ -66,7 +66,7 @@ typedef struct spar__space_labels {
 } spar__space_labels;
 
 /* space_plot.c: a curve for one axis, a map for two that are no choices, else slices through the recommended setting.
- * For a page: slices, narrow and without a title. */
+ * For a page: narrow and without a title; slices, and before them the map where there is one. */
 spar_status spar__space_plot_page(const spar__space_report *report, const spar__space_labels *labels, spar__buf *out);
 spar_status spar__space_plot(const spar__space_report *report, const char *subtitle, spar__buf *out);
 

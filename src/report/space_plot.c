@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SIDE = 25, LABEL = 2 * SPAR__AXES_VALUE + 8, LETTERS = 56, FEWEST = 3 };
+enum { SIDE = 25, PAGE_SIDE = 19, LABEL = 2 * SPAR__AXES_VALUE + 8, LETTERS = 56, FEWEST = 3 };
 
 static const spar__space_labels english = {"strength", "the other axes as recommended",
                                            "belief: mean and \xC2\xB1 2 sd", "recommended"};
@@ -124,10 +124,16 @@ static void tick_axis(const spar_axes *axes, size_t a, size_t letters, spar__axi
         out->tick[i].value = share_of(axes, a, out->tick[i].value);
 }
 
-static void fill_curve(const spar__space_report *r, size_t a, belief_table *t)
+/* Every second point of a curve is enough for a page, which is light. */
+static size_t stride(const spar__space_report *r, size_t a, bool page)
+{
+    return page && r->curve[a].n == SPAR__SPACE_STEPS ? 2 : 1;
+}
+
+static void fill_curve(const spar__space_report *r, size_t a, size_t every, belief_table *t)
 {
     for (size_t i = 0; i < t->n; i++) {
-        const spar__space_step *step = &r->curve[a].step[i];
+        const spar__space_step *step = &r->curve[a].step[i * every];
         t->x[i] = place_of(r->axes, a, step->value);
         t->mean[i] = step->mean;
         t->sd[i] = (step->high - step->low) / 4;
@@ -144,10 +150,11 @@ static spar_status plot_slices(const spar__space_report *r, spar__beliefs fig, c
     belief_table *table = spar__alloc(n, sizeof *table);
     spar_status status = table ? SPAR_OK : SPAR_NOMEM;
     for (size_t a = 0; a < n && !status; a++) {
-        status = table_new(r->curve[a].n, 1, &table[a]);
+        size_t every = stride(r, a, fig.width > 0);
+        status = table_new((r->curve[a].n - 1) / every + 1, 1, &table[a]);
         if (status)
             break;
-        fill_curve(r, a, &table[a]);
+        fill_curve(r, a, every, &table[a]);
         row[a] = row_of(&table[a]);
         row[a].apart = is_listed(r->axes, a);
     }
@@ -163,19 +170,20 @@ static spar_status plot_slices(const spar__space_report *r, spar__beliefs fig, c
     return status;
 }
 
-static size_t steps_of(const spar_axes *axes, size_t a)
+static size_t steps_of(const spar_axes *axes, size_t a, size_t most)
 {
-    return spar_axes_values(axes, a) < SIDE ? spar_axes_values(axes, a) : SIDE;
+    return spar_axes_values(axes, a) < most ? spar_axes_values(axes, a) : most;
 }
 
-static void fill_map(const spar__space_report *r, belief_table *t)
+/* With at most so many steps along an axis. */
+static void fill_map(const spar__space_report *r, size_t most, belief_table *t)
 {
-    size_t wide = steps_of(r->axes, 0);
+    size_t wide = steps_of(r->axes, 0, most);
     for (size_t i = 0; i < t->n; i++) {
         size_t value[2] = {i % wide, i / wide};
         double low = 0, high = 0;
         for (size_t a = 0; a < 2; a++) {
-            value[a] = spar__space_value(r->axes, a, value[a], steps_of(r->axes, a));
+            value[a] = spar__space_value(r->axes, a, value[a], steps_of(r->axes, a, most));
             t->x[2 * i + a] = place_of(r->axes, a, value[a]);
         }
         (void)spar_belief_at(r->belief, value, &t->mean[i], &low, &high);
@@ -191,9 +199,11 @@ static void fill_map(const spar__space_report *r, belief_table *t)
 static spar_status plot_map(const spar__space_report *r, spar__beliefs fig, spar__buf *out)
 {
     belief_table *table = spar__alloc(1, sizeof *table);
-    spar_status status = table ? table_new(steps_of(r->axes, 0) * steps_of(r->axes, 1), 2, table) : SPAR_NOMEM;
+    size_t most = fig.width > 0 ? PAGE_SIDE : SIDE; /* pages are light */
+    size_t n = steps_of(r->axes, 0, most) * steps_of(r->axes, 1, most);
+    spar_status status = table ? table_new(n, 2, table) : SPAR_NOMEM;
     if (!status) {
-        fill_map(r, table);
+        fill_map(r, most, table);
         spar__belief row = row_of(table);
         fig.dim = 2;
         fig.feature[0] = table->label[0];
@@ -217,22 +227,34 @@ static spar__beliefs begin(const spar__space_report *r, const spar__space_labels
                            .value = labels->strength};
 }
 
+/* Two axes that are no choices. */
+static bool is_map(const spar_axes *axes)
+{
+    bool map = spar_axes_count(axes) == 2;
+    for (size_t a = 0; a < spar_axes_count(axes); a++)
+        map = map && spar_axes_kind(axes, a) != SPAR_AXIS_CHOICE;
+    return map;
+}
+
+static const char over_both[] = "How strong settings are believed to be, over both axes.";
+
 spar_status spar__space_plot_page(const spar__space_report *r, const spar__space_labels *labels, spar__buf *out)
 {
     spar__beliefs fig = begin(r, labels);
     fig.width = NARROW;
-    return plot_slices(r, fig, labels->others, out);
+    spar__beliefs map = fig;
+    map.words = over_both;
+    spar_status status = is_map(r->axes) ? plot_map(r, map, out) : SPAR_OK;
+    return status ? status : plot_slices(r, fig, labels->others, out);
 }
 
 spar_status spar__space_plot(const spar__space_report *r, const char *subtitle, spar__buf *out)
 {
     spar__beliefs fig = begin(r, &english);
-    bool map = spar_axes_count(r->axes) == 2;
-    for (size_t a = 0; a < spar_axes_count(r->axes); a++)
-        map = map && spar_axes_kind(r->axes, a) != SPAR_AXIS_CHOICE;
+    bool map = is_map(r->axes);
     fig.title = r->sentence;
     fig.subtitle = subtitle;
     if (map)
-        fig.words = "How strong settings are believed to be, over both axes.";
+        fig.words = over_both;
     return map ? plot_map(r, fig, out) : plot_slices(r, fig, english.others, out);
 }

@@ -36,13 +36,15 @@ static spar_standings_method method_of(spar__standings_report *r, spar__standing
 static spar_status leave_out(spar__standings_report *r, const char *why)
 {
     spar_standings_free(r->standings);
-    *r = (spar__standings_report){.why_not = why};
+    *r = (spar__standings_report){.tied = r->tied, .bad = r->bad, .why_not = why};
     return SPAR_OK;
 }
 
 spar_status spar__standings_look(spar__standings_report *r, spar__standings_how how, double delta, spar_error *err)
 {
     r->why_not = NULL;
+    r->tied = spar_standings_tied(r->standings);
+    r->bad = spar_standings_all_bad(r->standings);
     if (spar_standings_answers(r->standings) == 0)
         return leave_out(r, "there are no standings: no answer compares options");
     if (how == SPAR__STANDINGS_AUTO && spar__standings_seconds(r->standings, false) > LONGEST)
@@ -99,17 +101,28 @@ size_t *spar__standings_order(const spar__standings_report *r)
     return order;
 }
 
-void spar__standings_say_places(const spar__standings_report *r, spar__buf *out)
+const char spar__place_advice[] = "where places are shuffled, as spar does, no option gains by it, but a decision "
+                                  "takes more answers; spar judge --swap counts what changes with the places as ties";
+
+void spar__standings_say_places(const spar__standings_report *r, const spar__verdict_report *v, spar__buf *out)
 {
-    const char *before = "where an option stands matters: ";
-    for (size_t place = 1; place < spar_standings_places(r->standings); place++) {
+    const char *before = "place effect: ";
+    bool any = false, late = spar_decision_verdict(v->decision) > SPAR_VERDICT_EARLY;
+    for (size_t place = 1; late && place < spar_standings_places(r->standings); place++) {
         double mean, low, high;
-        (void)spar_standings_place(r->standings, place, &mean, &low, &high);
-        if (low <= 0 && high >= 0)
+        if (spar_standings_place(r->standings, place, &mean, &low, &high) || (low <= 0 && high >= 0))
             continue;
-        spar__buf_printf(out, "%splace %zu against the first %.2f (%.2f to %.2f)", before, place + 1, mean, low, high);
+        if (mean < 0)
+            spar__buf_printf(out, "%splace 1 is preferred to place %zu by %.2f (%.2f to %.2f)", before, place + 1,
+                             -mean, -high, -low);
+        else
+            spar__buf_printf(out, "%splace %zu is preferred to place 1 by %.2f (%.2f to %.2f)", before, place + 1, mean,
+                             low, high);
         before = ", ";
+        any = true;
     }
+    if (any)
+        spar__buf_printf(out, " in log-odds; strengths are corrected for it; %s", spar__place_advice);
 }
 
 void spar__standings_say_scale(const spar__standings_report *r, const spar__verdict_report *v, spar__buf *out)

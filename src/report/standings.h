@@ -23,6 +23,7 @@ typedef struct spar__standings_report {
     bool fits;                 /* one scale may: the evidence against it is below 1 / delta */
     double scale_evidence;     /* as a logarithm */
     size_t n_cycle, cycle[SPAR__VERDICT_PAIRS];
+    uint64_t tied, bad; /* answers that all are equal, and that none is acceptable; also where there are no standings */
     const char *why_not; /* there are no standings, in words; NULL: they were not wanted, or there are no answers */
 } spar__standings_report;
 
@@ -37,9 +38,11 @@ void spar__standings_report_free(spar__standings_report *r);
 size_t *spar__standings_order(const spar__standings_report *r);
 
 /* What the model warns of, in words; nothing is added where there is nothing to warn of: places that matter (each with
- * its own 95 % interval), and that no single scale fits. */
-void spar__standings_say_places(const spar__standings_report *r, spar__buf *out);
+ * its own 95 % interval, from 10 answers on), and that no single scale fits. */
+void spar__standings_say_places(const spar__standings_report *r, const spar__verdict_report *verdict, spar__buf *out);
 void spar__standings_say_scale(const spar__standings_report *r, const spar__verdict_report *verdict, spar__buf *out);
+
+extern const char spar__place_advice[]; /* what a place effect does, and what helps */
 
 /* standings_json.c: the same as items of a list that has begun; and the member "standings" of an object, null where
  * there are none. */

@@ -145,7 +145,7 @@ static void add_warning(const char *kind, const spar__buf *text, spar__json *jso
 void spar__standings_json_warnings(const spar__standings_report *r, const spar__verdict_report *v, spar__json *json)
 {
     spar__buf text = {0};
-    spar__standings_say_places(r, &text);
+    spar__standings_say_places(r, v, &text);
     add_warning("places", &text, json);
     spar__buf_clear(&text);
     spar__standings_say_scale(r, v, &text);

@@ -115,6 +115,7 @@ static void add_counts(const spar__view *view, spar__json *json)
     spar__json_add_unsigned(json, "screens", screens);
     spar__json_add_unsigned(json, "undone", undone);
     spar__json_add_unsigned(json, "imported", imported);
+    spar__json_add_unsigned(json, "all_bad", r->standings.bad);
     spar__json_add_unsigned(json, "skipped",
                             r->space.axes ? r->space.skipped : spar_decision_skipped(r->verdict.decision));
     spar__json_add_unsigned(json, "open_screens", spar_experiment_open_screens(r->experiment, NULL, 0, NULL));

@@ -19,7 +19,7 @@ typedef struct spar__view {
 /* Members of an object that has begun. */
 void spar__view_json(const spar__view *view, spar__json *json);
 
-/* view_rows.c: `groups` of options that cannot be told apart, each with `rows`; without standings, one list. */
+/* view_rows.c: `tiers` of options that cannot be told apart, each with `rows`; without standings, one list. */
 void spar__view_rows(const spar__view *view, spar__json *json);
 
 /* view_space.c: `space`, where the experiment is about one. */

@@ -91,7 +91,7 @@ void spar__view_pairs(const spar__view *view, spar__json *json)
 void spar__view_places(const spar__view *view, spar__json *json)
 {
     const spar_standings *st = view->report->standings.standings;
-    bool late = spar_decision_verdict(view->report->verdict.decision) > SPAR_VERDICT_EARLY;
+    bool late = spar_decision_verdict(view->report->verdict.decision) > SPAR_VERDICT_EARLY, any = false;
     spar__json_key(json, "places");
     spar__json_begin_array(json);
     for (size_t place = 1; st && late && place < spar_standings_places(st) && place < 26; place++) {
@@ -105,8 +105,10 @@ void spar__view_places(const spar__view *view, spar__json *json)
         spar__json_add_unsigned(json, "odds_low", (uint64_t)(100 * spar__exp(low) + 0.5));
         spar__json_add_unsigned(json, "odds_high", (uint64_t)(100 * spar__exp(high) + 0.5));
         spar__json_end_object(json);
+        any = true;
     }
     spar__json_end_array(json);
+    spar__json_add_boolean(json, "place_effect", any);
 }
 
 /* --- answers over time --- */

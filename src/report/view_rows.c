@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static const size_t RETIRED = (size_t)-1; /* its group */
+static const size_t RETIRED = (size_t)-1; /* its tier */
 
 /* An option of the list: what is known without a model. */
 static void add_record(const spar__view *view, size_t option, spar__json *json)
@@ -68,23 +68,23 @@ static void add_row(const spar__view *view, size_t option, bool modelled, spar__
     spar__json_end_object(json);
 }
 
-/* The options of one group, at most `room` of them; returns how many. */
-static size_t add_group(const spar__view *view, const size_t *order, size_t group, size_t room, spar__json *json)
+/* The options of one tier, at most `room` of them; returns how many. */
+static size_t add_tier(const spar__view *view, const size_t *order, size_t tier, size_t room, spar__json *json)
 {
     const spar_standings *st = view->report->standings.standings;
     size_t n = 0, all = 0;
     for (size_t i = 0; i < view->report->n; i++)
-        all += spar_standings_group(st, i) == group;
+        all += spar_standings_group(st, i) == tier;
     if (!all || !room)
         return 0;
     spar__json_begin_object(json);
-    spar__json_add_unsigned(json, "together", group == RETIRED || all == 1 ? 0 : all);
-    spar__json_add_boolean(json, "gone", group == RETIRED);
+    spar__json_add_unsigned(json, "together", tier == RETIRED || all == 1 ? 0 : all);
+    spar__json_add_boolean(json, "gone", tier == RETIRED);
     spar__json_key(json, "rows");
     spar__json_begin_array(json);
     for (size_t i = 0; i < view->report->n && n < room; i++)
-        if (spar_standings_group(st, order[i]) == group) {
-            add_row(view, order[i], group != RETIRED, json);
+        if (spar_standings_group(st, order[i]) == tier) {
+            add_row(view, order[i], tier != RETIRED, json);
             n++;
         }
     spar__json_end_array(json);
@@ -92,18 +92,18 @@ static size_t add_group(const spar__view *view, const size_t *order, size_t grou
     return n;
 }
 
-static size_t add_groups(const spar__view *view, spar__json *json)
+static size_t add_tiers(const spar__view *view, spar__json *json)
 {
     size_t *order = spar__standings_order(&view->report->standings), listed = 0;
     json->out->failed |= !order;
-    for (size_t group = 0; order && listed < SPAR__VIEW_ROWS; group++) {
-        size_t n = add_group(view, order, group, SPAR__VIEW_ROWS - listed, json);
+    for (size_t tier = 0; order && listed < SPAR__VIEW_ROWS; tier++) {
+        size_t n = add_tier(view, order, tier, SPAR__VIEW_ROWS - listed, json);
         listed += n;
         if (!n)
             break;
     }
     if (order)
-        listed += add_group(view, order, RETIRED, SPAR__VIEW_ROWS - listed, json);
+        listed += add_tier(view, order, RETIRED, SPAR__VIEW_ROWS - listed, json);
     spar__free(order);
     return listed;
 }
@@ -134,9 +134,9 @@ void spar__view_rows(const spar__view *view, spar__json *json)
     spar__json_add_boolean(json, "likely", modelled && names_best(r));
     spar__json_add_boolean(json, "approximate", modelled && r->standings.approximate);
     spar__json_add_boolean(json, "left_out", r->standings.why_not != NULL);
-    spar__json_key(json, "groups");
+    spar__json_key(json, "tiers");
     spar__json_begin_array(json);
-    size_t listed = modelled ? add_groups(view, json) : add_list(view, early, json);
+    size_t listed = modelled ? add_tiers(view, json) : add_list(view, early, json);
     spar__json_end_array(json);
     spar__json_add_unsigned(json, "unlisted", r->n - listed);
 }

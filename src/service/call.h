@@ -44,6 +44,7 @@ struct spar__call {
     spar__address address; /* by which limits count */
     bool counted;          /* one of the connections that are being worked on */
     bool head;             /* HEAD: no body goes back */
+    bool slash;            /* its path has a / behind that of a page */
     bool ends;             /* so does the connection, with the reply */
     bool replied;          /* there was something to send */
     uint64_t sent;         /* bytes of the reply's body, or SPAR__SENT_STREAM */

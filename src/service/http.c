@@ -6,6 +6,7 @@
 #include "service/server.h"
 
 #include "base/alloc.h"
+#include "service/page.h"
 #include "service/watch.h"
 
 #include <errno.h>
@@ -160,6 +161,8 @@ static spar__call *new_call(spar__service *service, struct MHD_Connection *conne
     call->head = strcmp(method, MHD_HTTP_METHOD_HEAD) == 0;
     call->address = spar__http_client(call);
     (void)spar__route_find(method, path, &call->match);
+    if (!call->match.route && !call->match.other_method)
+        call->slash = spar__page_find_slash(method, path, &call->match);
     call->route = call->match.route;
     call->shape = call->route ? spar__shape_of(call->route) : NULL;
     return call;
@@ -181,8 +184,11 @@ static bool read_query(spar__call *call)
 static void begin(spar__call *call)
 {
     if (call->route) {
-        if (spar__guard_check(call) && read_query(call) && spar__accept_check(call) &&
-            call->route->role == SPAR__ROLE_MANAGER)
+        if (!spar__guard_check(call) || !read_query(call) || !spar__accept_check(call))
+            return;
+        if (call->slash)
+            spar__page_go_without_slash(call);
+        else if (call->route->role == SPAR__ROLE_MANAGER)
             call->admitted = spar__auth_check(call) && !call->shape->page; /* a form has its token inside */
         return;
     }

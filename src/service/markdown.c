@@ -9,11 +9,12 @@
 
 #include "service/escape.h"
 
+#include <string.h>
+
 #ifdef SPAR__HAVE_CMARK
 
 #include <cmark.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 static void replace_by_text(cmark_node *node, const char *literal, bool block)
@@ -117,3 +118,29 @@ void spar__markdown_html(const char *text, size_t length, spar__buf *out)
 }
 
 #endif
+
+/* Is any line of the code too long for a phone? Escapes count as they are written, which is safe. */
+static bool is_wide(const char *pre)
+{
+    enum { NARROW = 24 };
+    const char *at = strstr(pre, "<code"), *end = strstr(pre, "</code>");
+    at = at && end ? strchr(at, '>') : NULL;
+    while (at && at < end) {
+        size_t length = strcspn(++at, "\n");
+        if (length > NARROW && at + NARROW < end)
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+void spar__markdown_focus_code(const char *html, spar__buf *out)
+{
+    for (const char *pre; (pre = strstr(html, "<pre>")); html = pre) { /* our own: that of a text is &lt;pre> */
+        bool wide = is_wide(pre);
+        pre += strlen("<pre");
+        spar__buf_add(out, html, (size_t)(pre - html));
+        spar__buf_adds(out, wide ? " tabindex=\"0\"" : "");
+    }
+    spar__buf_adds(out, html);
+}

@@ -158,6 +158,45 @@ void spar__page_go(spar__call *call, const char *path)
         spar__reply_problem(&call->reply, 503, "out_of_memory", "out of memory");
 }
 
+/* --- a / too many --- */
+
+bool spar__page_find_slash(const char *method, const char *path, spar__match *match)
+{
+    size_t length = strlen(path);
+    char *plain = length > 1 && path[length - 1] == '/' ? spar__strdup(path) : NULL;
+    if (!plain)
+        return false;
+    plain[length - 1] = '\0';
+    (void)spar__route_find(method, plain, match);
+    spar__free(plain);
+    bool found = match->route && match->route->method == SPAR__GET && spar__shape_of(match->route)->page;
+    if (!found)
+        spar__match_free(match);
+    return found;
+}
+
+/* The path is that of the route, so it never leads to another host, whatever was asked for. */
+void spar__page_go_without_slash(spar__call *call)
+{
+    spar__buf url = {0};
+    char mark = '?';
+    add_path(call, &url);
+    for (size_t i = 0; i < call->n_query; i++) {
+        if (strcmp(call->query[i].name, "lang") == 0)
+            continue; /* spar__page_go adds it */
+        spar__buf_add(&url, &mark, 1);
+        spar__url_encode(call->query[i].name, &url);
+        spar__buf_adds(&url, "=");
+        spar__url_encode(call->query[i].value, &url);
+        mark = '&';
+    }
+    if (url.failed)
+        spar__reply_problem(&call->reply, 503, "out_of_memory", "out of memory");
+    else
+        spar__page_go(call, url.text);
+    spar__buf_free(&url);
+}
+
 /* --- problems --- */
 
 static bool wants_page(const spar__call *call)

@@ -27,6 +27,10 @@ void spar__page_drop(spar__page *page);                                   /* fre
 /* 303: the browser asks for this address of ours instead; lang_query is added. */
 void spar__page_go(spar__call *call, const char *path);
 
+/* Is it a GET of a page, but for one / at the end of the path? Then the match is that of the page, else none. */
+bool spar__page_find_slash(const char *method, const char *path, spar__match *match);
+void spar__page_go_without_slash(spar__call *call); /* 303 to that page, with the query */
+
 const char *spar__page_language(const spar__call *call);
 const char *spar__page_text(const spar__call *call, const char *key); /* of web/texts, in its language; NULL: none */
 
@@ -35,5 +39,7 @@ void spar__page_problem(spar__call *call);
 
 /* routes/page_home.c and others: markdown.c: Markdown as HTML that is safe to insert. */
 void spar__markdown_html(const char *text, size_t length, spar__buf *out);
+/* The same HTML, in which code that may be too wide for a phone takes the focus, so that keys can scroll it. */
+void spar__markdown_focus_code(const char *html, spar__buf *out);
 
 #endif

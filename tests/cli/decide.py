@@ -66,7 +66,7 @@ for how in ("sampled", "approximate"):
     options = {o["name"]: o for o in got["options"]}
     ok(abs(sum(o["p_best"] for o in got["options"]) - 1) < 1e-9 and options["tea"]["p_best"] > 0.99, "P(best) adds up")
     ok(all(o["low"] < o["strength"] < o["high"] for o in got["options"]), "strengths are in their intervals")
-    same((options["tea"]["group"], options["cocoa"]["group"], options["milk"]["group"]), (1, 2, 2), "two groups")
+    same((options["tea"]["group"], options["cocoa"]["group"], options["milk"]["group"]), (1, 2, 2), "two tiers")
     ok(got["p_before"][0][2] > 0.99 and got["p_before"][1][1] == 0.5, "and who is before whom")
     same((got["places"], got["tie"], got["one_scale"]["fits"]), ([], None, True), "no places, no ties, one scale")
 same(decide(lines, "--standings", "auto"), decide(lines, "--standings", "auto"), "the same votes, the same numbers")
@@ -78,7 +78,9 @@ ok(not got["fits"] and sorted(got["cycle"]) == ["A", "B", "C"], "a circle fits n
 ok("no single logistic scale fits" in text(circle, "--standings", "auto"), "and says so")
 same([w["kind"] for w in decide(circle)["warnings"] if w["kind"] == "not_one_scale"], ["not_one_scale"], "as a warning, too")
 sides = decide("model_a,model_b,winner\n" + "A,B,model_a\nB,A,model_a\n" * 60)["warnings"]
-ok(any(w["kind"] == "places" and "where an option stands matters: place 2" in w["text"] for w in sides), "so are places") or note(sides)
+ok(any(w["kind"] == "places" and w["text"].startswith("place effect: place 1 is preferred to place 2 by ") for w in sides), "so are places") or note(sides)
+sides = text("model_a,model_b,winner\n" + "A,B,model_b\nB,A,model_b\n" * 60)
+ok("\nwarning: place effect: place 2 is preferred to place 1 by " in sides and "--swap" in sides, "in words, too") or note(sides)
 for votes in ("", "A = B\n", "A > B\n"):
     ok(text(votes, "--standings", "auto"), "standings of next to nothing")
 with folder() as out:

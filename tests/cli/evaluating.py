@@ -33,6 +33,7 @@ with folder() as where:
     ok("careful is best (error at most 5 %)" in said, "careful is best")
     warned = json.loads(spar("status", "plain.db", "--json").stdout)["warnings"]
     ok(any(w["kind"] == "places" for w in warned), "without --swap there is a warning of the place effect") or note(warned)
+    ok(all("warning: place effect: " + words in said for words in ("judges prefer", "place 1 is preferred")), "spar judge and spar status say so") or note(said)
     pairs = [json.loads(line) for line in Path("pairs.jsonl").read_text().splitlines()]
     ok(pairs and all({"prompt", "chosen", "rejected"} <= set(pair) for pair in pairs), f"{len(pairs)} pairs for training")
     os.chdir("/")

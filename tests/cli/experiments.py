@@ -184,7 +184,7 @@ for words in ["--tie"], ["--bad"], ["--skip"], ["--skip", "too alike"]:
     number = ask(file)["screen"]
     same(json.loads(accepts("tell", file, str(number), *words, "--json")),
          {"screen": number, "saved": True, "again": False}, " ".join(words))
-ok("9 answers on 4 options: 1 tie, 2 skipped, 2 imported" in accepts("status", file), "ties are counted") or note(accepts("status", file))
+ok("9 answers on 4 options: 1 tie, 1 bad, 2 skipped, 2 imported" in accepts("status", file), "ties and bad ones are counted") or note(accepts("status", file))
 same(accepts("tell", file, "--undo", "--voter", "ann"), "screen 2: the answer is taken back; the screen can be answered again\n",
      "undo")
 refuses(1, "tell", file, "2", "--undo", says=["open"])

@@ -11,7 +11,7 @@ from harness import ARITH, SPAR, await_work, done, environment, folder, note, ok
 # like ours plays until then.
 LONG = ["run", "--env", ARITH, "--policy", "random", "--policy", "ind_self_sparring", "--rounds", "3000", "--runs",
         "100000", "--threads", "2"]
-BEGUN = 4 if sanitized() else 1  # seconds of CPU time
+BEGUN = 2 if sanitized() else 1  # seconds of CPU time
 
 
 def start(args, **more):

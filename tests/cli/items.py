@@ -162,8 +162,14 @@ def all_seen():
     got = spar("vote", "few.db", "--voter", "bob", input="1\n2\n")
     ok(got.returncode == 0 and "all seen" in got.stdout and "2 answers are saved" in got.stdout, "vote ends by itself")
     write("apart.jsonl", [{"id": "q1", "prompt": "p", "outputs": {"x": "1"}}, {"id": "q2", "prompt": "p", "outputs": {"y": "2"}}])
-    accepts("init", "apart.db", "--items", "apart.jsonl")
+    got = spar("init", "apart.db", "--items", "apart.jsonl")
+    ok(got.returncode == 0 and "note: no item has outputs of enough live options for a screen" in got.stderr, "init says that nothing can be compared") or note(got.stderr)
     refuses(1, "ask", "apart.db", "--voter", "ann", says=["no item has outputs of enough live options"])
+    refuses(1, "judge", "apart.db", "--with", "true", "--screens", 3, says=["no item has outputs of enough live options"])
+    write("apart.jsonl", [{"id": "q3", "prompt": "p", "outputs": {"x": "1"}}])
+    ok("note: no item has outputs" in spar("add", "apart.db", "--items", "apart.jsonl").stderr, "and so does add")
+    write("apart.jsonl", [{"id": "q3", "outputs": {"y": "2"}}])
+    same(spar("add", "apart.db", "--items", "apart.jsonl").stderr, "", "until there is one")
 
 
 def hostile():

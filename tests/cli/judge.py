@@ -153,6 +153,15 @@ def try_swap():
     same((got.result["changed"], got.result["questions"]), (10, 20), "one that always says A: its answers change")
     same({a[0] for a in read_log(file)[1].values()}, {"tie"}, "and are ties")
     same(got.result["first_place"], {"chosen": 20, "of": 20, "expected": 10}, "what it said of the first place")
+    same(got.result["warnings"], [], "which --swap takes out")
+    plain = make("first")
+    got = judge(plain, GOOD, "--screens", 30)
+    same([w["kind"] for w in got.result["warnings"]], ["places"], "without --swap it warns")
+    ok("place effect: judges prefer the first place: called the best 30 of 30 times, and 15 times (4 to 26) if" in got.result["warnings"][0]["text"],
+       "in words") or note(got.result["warnings"])
+    said = " ".join(spar("status", plain).stdout.split())
+    ok(re.search(r"warning: place effect: place 1 is preferred to place 2 by \d\.\d\d \(\d\.\d\d to \d\.\d\d\) in log-odds.* --swap", said),
+       "and spar status warns, with an interval") or note(said)
     got = judge(file, JUDGE + " swaprec sharp=100", "--screens", 10, "--swap", "--name", "fair")
     given = [json.loads(line) for line in Path("swaprec").read_text().splitlines()]
     same((got.result["changed"], len(given), len({(g["screen"], g["id"]) for g in given})), (0, 20, 10),
@@ -404,8 +413,9 @@ def try_place():
     biased = JUDGE + " bias=0.7 seed=5"
     plain, swapped = make("biased", 0.5, 4), make("swapped", 0.5, 4)
     text = accepts("judge", plain, "--with", biased, "--jobs", 4, "--screens", 600, what="without --swap")
-    ok("--swap takes that out" in text, "spar judge says that the first place is preferred, and the remedy") or note(text)
+    ok("warning: place effect: judges prefer the first place" in text and "--swap" in text, "spar judge warns, and names the remedy") or note(text)
     ok("places" in warnings(plain), "and status warns of the place effect") or note(warnings(plain))
+    ok("warning: place effect: place 1 is preferred to place 2" in spar("status", plain).stdout, "in words, too")
     got = judge(swapped, biased, "--swap", "--until-decided", "--screens", 2000)
     same((got.result["verdict"], status(swapped)["leader"]), ("best", "o0"), "with --swap: the right one is best")
     ok("places" not in warnings(swapped), "and there is no place effect") or note(warnings(swapped))

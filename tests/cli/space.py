@@ -4,7 +4,7 @@ Utilities are Branin's function, Hartmann's in three dimensions, and one with a 
 NOISE log-odds; answers are logistic. --long plays 20 runs of 80 answers, looks at the recommendation after 20, 40, 60 and
 80, and holds the medians after 60 against random settings and against coarse grids of independent options; --from N takes
 other runs, those from number N on. --rivals prints only what random settings and grids of several sizes reach: it takes
-seconds."""
+seconds. --sample prints the status that doc/tuning-by-preference.md shows."""
 import csv
 import json
 import math
@@ -13,7 +13,7 @@ import random
 import statistics
 import sys
 
-from harness import accepts, done, folder, note, ok, refuses, same, spar
+from harness import ROOT, accepts, done, folder, note, ok, refuses, same, spar
 
 NOISE = 10
 AIM = 0.05  # the median loss that 60 answers are meant to reach
@@ -22,6 +22,7 @@ LOOKS = [20, 40, 60, 80]  # answers after which the recommendation is looked at
 GRIDS = [2, 3, 4, 5]  # values an axis
 LONG = "--long" in sys.argv
 RIVALS = "--rivals" in sys.argv
+SAMPLE = "--sample" in sys.argv
 FIRST = int(sys.argv[sys.argv.index("--from") + 1]) if "--from" in sys.argv else 0
 
 work = folder()
@@ -195,6 +196,17 @@ def study():
     ok(0.9 <= held / total <= 0.99, f"{held} of {total} intervals hold after 60 answers")
 
 
+def sample():
+    """The first run of the device with 60 answers, as the page shows it."""
+    os.mkdir("sample")
+    os.chdir("sample")
+    text = accepts("status", play(WORLDS[2], 2000, [60])[1])
+    shown = "".join(f"    {line}\n" if line else "\n" for line in text[:text.index("\nalong")].splitlines())
+    ok(shown in (ROOT / "doc/tuning-by-preference.md").read_text(), "the page shows the status of this run")
+    note(text)
+    os.chdir("..")
+
+
 def short():
     [(loss, _, _)], file = play(WORLDS[2], 5, [24])
     ok(loss < 0.7, f"24 answers, 48 processes: a loss of {loss:.3f}")
@@ -213,9 +225,15 @@ def short():
     accepts("import", "copy.db", "log.jsonl")
     ok(json.loads(accepts("ask", file, "--json"))["settings"] == json.loads(accepts("ask", "copy.db", "--json"))["settings"],
        "a restored log asks the same")
+    before = accepts("export", file)
     refuses(2, "add", file, "x", says=["axes are fixed"])
     refuses(2, "retire", file, "x", says=["axes are fixed"])
+    for command in "set", "add":
+        refuses(2, command, file, "--space", "speed 0.1..3 m/s", says=["--space", "axes are fixed", "make a new experiment"])
+        ok("--space" not in accepts(command, "--help"), f"the help of {command} does not offer it")
+    same(accepts("export", file), before, "nothing is changed")
     refuses(2, "init", "new.db", "--space", "a 2..1", says=["ends where it begins"])
+    refuses(2, "init", "new.db", "--space", "x: 1..2", says=["'x:'", "'x 1..10'"])
     refuses(2, "init", "new.db", "A", "B", "--space", "a 0..1", says=["options or a space"])
     refuses(2, "init", "new.db", "A", "B", "--against-last", says=["needs a space"])
     for space, curves in ("a 0..1", 1), ("a 0..1, b {1,2,3}", 2):
@@ -272,7 +290,10 @@ def pictures():
 if RIVALS:
     for each in WORLDS:
         rivals(each)
+elif SAMPLE:
+    sample()
 elif LONG:
+    sample()
     study()
 else:
     short()

@@ -77,7 +77,7 @@ with folder() as here:
     strengths = [o["strength"] for o in standings["options"]]
     same(strengths, sorted(strengths, reverse=True), "strongest first")
     same(standings["leader"], standings["options"][0]["name"], "the leader is the strongest")
-    same([o["group"] for o in standings["options"]][0], 1, "and begins the first group")
+    same([o["group"] for o in standings["options"]][0], 1, "and begins the first tier")
     ok(sum(o["bad"] for o in standings["options"]) == 9, "3 bad screens of 3")
     same(len(standings["places"]), 3, "the effect of three places")
     ok(standings["tie"]["mean"] > 0 and standings["one_scale"]["fits"], "ties, and one scale fits")
@@ -103,6 +103,7 @@ with folder() as here:
     # --- text and files ---
     text = accepts("status", "tea.db", "--out", "out", "--plot", "p.svg")
     ok("standings in a model of choices: log-odds" in text and "must not be used to stop" in text, "the table, and a caution")
+    ok(re.search(r"\noption +strength +95 % interval +best % +loss +tier\n", text) and "group" not in text, "groups are of items, options have tiers")
     ok("place 2 against the first: " in text, "effects of places")
     ok("on screens that were called bad: " in text, "what was bad")
     same(json.load(open("out/status.json")), got, "status.json is what --json prints")
@@ -112,7 +113,7 @@ with folder() as here:
     # --- options that go, answers that are flagged, no more screens ---
     accepts("retire", "tea.db", "milk")
     got = {o["name"]: o for o in status("tea.db")["standings"]["options"]}
-    same((got["milk"]["group"], got["milk"]["p_best"]), (None, 0), "a retired option is in no group and never best")
+    same((got["milk"]["group"], got["milk"]["p_best"]), (None, 0), "a retired option is in no tier and never best")
     ok(re.search(r"\nmilk .* retired .* -\n", accepts("status", "tea.db")), "and the table says retired")
     screen = pipe("tea.db", [{"do": "ask", "voter": "quick"}])[0]
     before = status("tea.db")["standings"]["answers"]
@@ -134,6 +135,12 @@ with folder() as here:
         got = status(kind + ".db")
         same(got["standings"]["options"][0]["name"], "cocoa", f"{kind}: the first in the alphabet is the strongest")
         ok(got["more_answers"]["median"] < 500, f"{kind}: and soon best") or note(got["more_answers"])
+
+    accepts("init", "places.db", *"abcdefgh", "--m", 8, "--answer", "ranking", "--seed", 1)
+    for n, warned in (9, False), (1, True):
+        play("places.db", n, Luck(1), lambda ids, luck: {"ranking": ",".join(ids)})
+        same("places" in [w["kind"] for w in status("places.db")["warnings"]], warned, f"{n} more in the order of places: a warning from 10 on")
+        same("warning: place effect" in accepts("status", "places.db"), warned, "also in words")
 
     # --- the more answers there are, the fewer are to come ---
     accepts("init", "long.db", *STRENGTH, "--seed", 6, "--m", 4)
@@ -163,12 +170,13 @@ with folder() as here:
     got = small("one.db", 1, prefer, "1 answer so far; a verdict needs at least 10(?s:.*)standings are shown from 10 on")
     ok(all(o["p_best"] < 0.5 for o in got["standings"]["options"]), "one answer: nobody is probably best")
     got = small("ties.db", 30, lambda ids, luck: {"tie": True}, "no option leads")
-    ok(len({o["group"] for o in got["standings"]["options"]}) == 1, "all ties: one group")
+    ok(len({o["group"] for o in got["standings"]["options"]}) == 1, "all ties: one tier")
     ok(all(abs(o["strength"]) < 0.1 for o in got["standings"]["options"]), "all ties: all alike")
     same(got["more_answers"], None, "all ties: nobody knows how many more")
     got = small("skips.db", 20, lambda ids, luck: {"skip": True}, "no answers yet; 20 screens were skipped")
     same((got["standings"], got["more_answers"]), (None, None), "all skipped: no standings")
-    got = small("bad.db", 20, lambda ids, luck: {"bad": True}, "there are no standings: no answer compares options")
+    got = small("bad.db", 20, lambda ids, luck: {"bad": True},
+                "20 answers on 5 options: 20 bad(?s:.*)there are no standings: no answer compares options")
     same((got["standings"], got["more_answers"]), (None, None), "all bad: no standings")
     got = small("voter.db", 30, prefer, "warning: ", voter="ann")
     ok({"few_voters", "one_voter"} & {w["kind"] for w in got["warnings"]}, "one voter: a warning") or note(got["warnings"])

@@ -62,7 +62,7 @@ static void beginning(void)
     undecided(d, 0, 1, 0, 20);
     says(d, SPAR_VERDICT_NONE, "no answers yet; 21 screens were skipped");
     warns(d, SPAR_WARNING_NEVER_SHOWN, "C has never been shown");
-    warns(d, SPAR_WARNING_DISCONNECTED, "the options fall into 2 groups that were never compared with each other");
+    warns(d, SPAR_WARNING_DISCONNECTED, "the options fall into 2 parts that were never compared with each other");
     fold_duels(d, 0, 1, 1, 0);
     says(d, SPAR_VERDICT_EARLY, "1 answer so far; a verdict needs at least 10");
     fold_duels(d, 0, 1, 8, 0);
@@ -205,7 +205,7 @@ static void degenerate(void)
     fold_duels(d, 0, 1, 40, 0);
     fold_duels(d, 2, 3, 40, 0);
     says(d, SPAR_VERDICT_OPEN, "no option leads; A and C are still in the running");
-    warns(d, SPAR_WARNING_DISCONNECTED, "the options fall into 2 groups that were never compared with each other");
+    warns(d, SPAR_WARNING_DISCONNECTED, "the options fall into 2 parts that were never compared with each other");
     ok(spar_decision_next(d, 2, a, b) == 2 && a[0] == 0 && b[0] == 2 && b[1] == 3, "ask A against C, then D");
     spar_decision_free(d);
     ok(strcmp(spar_verdict_name((spar_verdict)77), "unknown") == 0, "no such verdict");

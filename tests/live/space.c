@@ -113,6 +113,24 @@ static void test_believe(const spar__store_class *cls)
     spar_experiment_close(experiment);
 }
 
+/* Names that end like keys elsewhere. */
+static void test_names(void)
+{
+    static const char *const slips[] = {"x: 1..2", "x= 1..2", "a 0..1, x: {a,b}", ": 1..2"};
+    static const char *const names[] = {"a:b 1..2", ":x 1..2", "x' 1..2"};
+    spar_setup *setup = NULL;
+    spar_axes *axes = NULL;
+    must(spar_setup_new(&setup));
+    for (size_t i = 0; i < sizeof slips / sizeof *slips; i++)
+        ok(spar_setup_set_space(setup, slips[i], false, &err) == SPAR_PARSE && strstr(err.text, "ends with '"),
+           "'%s' is refused: %s", slips[i], err.text);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        ok(!spar_setup_set_space(setup, names[i], false, &err), "'%s' is not", names[i]);
+    ok(!spar_axes_new("x: 1..2", &axes, &err), "an experiment that has such a name is read");
+    spar_axes_free(axes);
+    spar_setup_free(setup);
+}
+
 /* Units that are log with one slip, and units that are not. */
 static void test_units(void)
 {
@@ -191,6 +209,7 @@ int main(void)
         test_believe(*cls);
     }
     test_refused(spar__store_classes[0]);
+    test_names();
     test_units();
     test_long_names();
     close_places();

@@ -101,6 +101,9 @@ static void test_own_axes(void)
     ok(count(own.text, ">recommended<") == 1 && count(plain.text, ">recommended<") == 0, "marked points in the legend");
     ok(count(own.text, "stroke-opacity=\"0.25\"") == 1 && count(own.text, "<circle") == 3, "bars and dots in one row");
     ok(count(own.text, "fill-opacity=\"0.18\" stroke") == 1, "and a band in the other");
+    ok(count(plain.text, "stroke=\"#f2f2f2\"") > 0 && count(own.text, "stroke=\"#f2f2f2\"") == 0 &&
+           count(own.text, "stroke=\"#444\"") == 4,
+       "a page has lines at labels only");
     ok(strstr(own.text, "<desc>In words.</desc>") && strstr(own.text, "width=\"480\""), "words and width as said");
     spar__buf_free(&plain);
     spar__buf_free(&own);

@@ -28,6 +28,20 @@ static void test_maps(void)
     test_memory(&fig);
 }
 
+static void test_narrow(void)
+{
+    spar__beliefs fig = make_beliefs(2);
+    fig.width = 480;
+    fig.n = 1;
+    spar__buf svg = draw(&fig, "for a page");
+    ok(count(svg.text, "crispEdges") == 2 && count(svg.text, "standard deviation") == 0, "the mean alone, and its bar");
+    ok(strstr(svg.text, "width=\"480\"") && count(svg.text, "fill=\"#e4e4e4\"") == 1,
+       "as wide as said, in few colours");
+    ok(count(svg.text, "stroke=\"#f2f2f2\"") + count(svg.text, "stroke=\"#dcdcdc\"") == 0, "without a grid below it");
+    test_memory(&fig);
+    spar__buf_free(&svg);
+}
+
 static void test_odd(void)
 {
     static double zero[8], same[] = {2, 2, 2, 2, 2, 2, 2, 2}, far[] = {-1e100, 0, 1e100, 7, 1e-300, 3, 5, 1e100};
@@ -52,6 +66,7 @@ static void test_odd(void)
 int main(void)
 {
     test_maps();
+    test_narrow();
     test_odd();
     return done();
 }

@@ -129,6 +129,10 @@ def test_never_too_much(server, browser):
     page = settle(browser, "/manage/early")[1]
     same([row.one("th").text for row in rows(page)], ["a", "b", "c"], "early: in the order in which they were added")
     ok("No single scale" in settle(browser, "/manage/no_scale")[1].root.one(class_="warnings").text, "no scale: a warning")
+    page = settle(browser, "/manage/sides")[1]
+    ok("33 answers on 3 options · 2 bad · 1 skipped" in page.root.text, "bad and skipped ones are counted") or note(page.root.one(id="known").text)
+    warned = page.root.one(class_="warnings").text
+    ok("Place effect: place B has" in warned and "--swap" in warned, "the left side always wins: a place effect") or note(warned)
     more = sentence(settle(browser, "/manage/open")[1])
     ok(re.search(r"more answers \(\d+ to|more than \d+ more answers", more), f"open: how many more: {more[-50:]}")
 
@@ -488,6 +492,8 @@ def main():
         for name, (options, strengths, n) in STATES.items():
             make(server, name, options, n and arena(options, strengths, n, seed=5))
         make(server, "no_scale", ["a", "b", "c"], circle(["a", "b", "c"], 600))
+        make(server, "sides", ["a", "b", "c"])
+        server.shell("vote", f"{server.file}#sides", text="1\n" * 30 + "b\nb\ns\nq\n")
         many = [f"option {i}" for i in range(1000)]
         n = 100000 if FIRST_PAINT == 0.2 else 10000
         make(server, "large", many, arena(many, [-i / 300 for i in range(1000)], n))

@@ -80,6 +80,8 @@ def pages(server):
             same([card.one("h2").text for card in cards], ["A", "B"], "places have letters")
         folds = [card.one("details", class_="whole") for card in cards if "line 1 <b>" in card.text]
         ok(all(fold and "line 199 <b>" in fold.text and fold.one("pre") for fold in folds), "long outputs are folded")
+        same({(fold.one("span", class_="more").text, fold.one("span", class_="less").text) for fold in folds} - {("Show all of it", "Show less")},
+             set(), "and say how they are unfolded and folded")
         fields = {n.attrs["name"]: n.attrs["value"] for n in form(page).all("input", type="hidden")}
         text = browser.post(path + "/answer", {**fields, "winner": "A"})[2]
     same((len(shown), len(set(shown))), (7, 7), "every item once")

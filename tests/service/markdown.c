@@ -41,15 +41,41 @@ static void test_hostile(void)
               "names of languages are escaped");
 }
 
+static const char *focused(const char *text)
+{
+    static spar__buf made;
+    spar__buf_clear(&made);
+    spar__markdown_focus_code(html(text), &made);
+    return made.text ? made.text : "";
+}
+
+static void test_code(void)
+{
+    same_text(focused("```c\n0123456789012345678901234\n```\nx"),
+              "<pre tabindex=\"0\"><code class=\"language-c\">0123456789012345678901234\n</code></pre>\n<p>x</p>\n",
+              "code that may be too wide takes the focus");
+    same_text(focused("```a-long-name-of-a-language\n012345678901234567890123\na\n```\n`0123456789012345678901234567`"),
+              "<pre><code class=\"language-a-long-name-of-a-language\">012345678901234567890123\na\n</code></pre>\n"
+              "<p><code>0123456789012345678901234567</code></p>\n",
+              "other code does not, whatever stands around it");
+    same_text(focused("    a\n\nx <pre>\n\n    0123456789012345678901234\n\n[x](http://y \"<pre>\")"),
+              "<pre><code>a\n</code></pre>\n<p>x &lt;pre&gt;</p>\n<pre tabindex=\"0\"><code>0123456789012345678901234\n"
+              "</code></pre>\n<p><a href=\"http://y\" title=\"&lt;pre&gt;\">x</a></p>\n",
+              "each for itself, and what is written so stays a text");
+    same_text(focused("a"), "<p>a</p>\n", "none");
+}
+
 int main(void)
 {
 #ifdef SPAR__HAVE_CMARK
     test_markdown();
     test_hostile();
+    test_code();
 #else
     same_text(html("<b> **a**\n"), "<p class=\"plain\">&lt;b&gt; **a**\n</p>\n", "without libcmark it is plain text");
     (void)test_markdown;
     (void)test_hostile;
+    (void)test_code;
 #endif
     spar__buf_free(&out);
     return done();

@@ -352,6 +352,30 @@ def limits(spar):
              "also if it was refused before it was read")
 
 
+def slashes(server):
+    """A / behind the path of a page leads to the page; nothing else does, and nowhere else."""
+    before = len(log(server))
+    accept = {"Accept": "text/html"}
+
+    def leads(path, method="GET"):
+        status, headers, _ = server.request(method, path, None, accept)
+        return status, headers.get("location")
+    for path, to in (("/e/tea/", "/e/tea"), ("/e/tea/?lang=de", "/e/tea?lang=de"), ("/login/?next=%2Fmanage%26", "/login?next=%2Fmanage%26"),
+                     ("/e/tea/?order=A%20B&lang=de&screen=1", "/e/tea?order=A%20B&screen=1&lang=de"), ("/manage/", "/manage"),
+                     ("/manage/tea/settings/", "/manage/tea/settings"), ("/e/tea/start/", "/e/tea/start"), ("/new/", "/new"),
+                     ("/i/ab%2Fc/", "/i/ab%2Fc"), ("/e/a%2F%2Fb/", "/e/a%2F%2Fb"), ("//", "/")):
+        same(leads(path), (303, to), f"{path} leads to {to}")
+    same(leads("/e/tea/", "HEAD"), (303, "/e/tea"), "HEAD, too")
+    same(server.request("POST", "/e/tea/start/", "", {**accept, "Content-Type": "application/x-www-form-urlencoded"})[0], 404,
+         "a form does not")
+    for path in ("//evil.example/", "/\\evil.example/", "/%2Fevil.example/", "//evil.example//", "/e/tea//", "/e//", "///",
+                 "/logout/", "/v1/experiments/", "/static/0/spar.css/", "/healthz/", "/nowhere/", "/e/%00/"):
+        same(leads(path), (404, None), f"{path} is nothing")
+    same(leads("/e/tea/?nosuch=1")[0], 400, "a query that the page does not take is refused as there")
+    same(server.request("GET", "/e/tea/", None, {**accept, "Host": "evil.example"})[0], 421, "and a foreign host")
+    same(len(log(server)), before, "no event")
+
+
 def weight(server):
     browser = Browser(server)
     browser.start("tea")
@@ -476,6 +500,7 @@ with Server(SPAR, options=("a", "b", "c", "d"), init=("--m", "2")) as server:
     states(server, manager)
     invitations(server)
     hostile(server, manager)
+    slashes(server)
     weight(server)
     languages(server)
     closed_to_others(server, pages)

@@ -26,6 +26,51 @@ def making(server, manage):
         ok(status == 400 and says in got["detail"], f"refused: {got['detail'][:100]}") or note((status, got))
     status, _, got = server.post(BASE + "/options", {"id": "a"}, manage)
     ok(status == 409 and "fixed" in got["detail"], f"no options are added: {got['detail'][:100]}") or note((status, got))
+    status, _, got = server.request("PATCH", BASE, {"question": "Else?", "space": "speed 0.1..3 m/s"}, manage)
+    ok(status == 409 and "axes are fixed" in got["detail"], f"no axis is changed: {got['detail'][:100]}") or note((status, got))
+    same(server.get(BASE, manage)[2]["question"], new["question"], "and nothing else")
+
+
+def making_by_page(server, manage):
+    """The form has axes in lines or with commas; what was typed is there again after a mistake."""
+    browser = manager(server)
+    page = browser.page("/new")[1]
+    form = page.root.one("form", action="/new")
+    same([(n.attrs["value"], "checked" in n.attrs) for n in form.all("input", name="compare")],
+         [("options", True), ("space", False)], "options are compared, unless a space is chosen")
+    same((page.faults, form.one("label", **{"for": "space"}).text), ([], "Axes"), "the form has axes")
+    csrf, last = browser.csrf(), ("against_last", "true")
+
+    def send(name, compare, space, *more):
+        fields = [("csrf", csrf), ("name", name), ("compare", compare), ("space", space), ("m", "2"), *more]
+        status, _, text = browser.post_files("/new", fields, [("images", "", b"")])
+        return status, Page(text)
+    status, page = send("oven", "space", "heat 100..250 °C,\r\n\r\n  time 5..60 min log \r\nmode {a,\r\nb}\r\n", last,
+                        ("lines", "not\r\nused"))
+    got = server.get("/v1/experiments/oven", manage)[2]
+    same((status, got["space"], got["against_last"], got["options"], got["m"]),
+         (200, "heat 100..250 °C,   time 5..60 min log, mode {a, b}", True, [], 2), "a space is made, of lines and commas")
+    same(server.get("/v1/experiments/oven/status", manage)[2]["axes"][1]["name"], "time", "with its axes")
+    typed = "speed 0.1..2, gain 1-10"
+    status, page = send("bad", "space", typed, last, ("lines", "a\r\nb"))
+    form = page.root.one("form", action="/new")
+    ok(status == 400 and "the axis 'gain' has '1-10' in place of values" in page.root.one("p", role="alert").text,
+       "a mistake names the axis") or note(page.root.text)
+    same((form.one("textarea", id="space").text, form.one("textarea", id="lines").text,
+          ["checked" in form.one("input", name=n, value=v).attrs for n, v in (("compare", "space"), last)]),
+         (typed, "a b", [True, True]), "what was typed is there again")
+    for what, says, given in (("no axes", "no axes", [("compare", "space"), ("space", " ")]),
+                              ("axes, but options are chosen", "options", [("compare", "options"), ("space", "x 1..2")]),
+                              ("three beside the last", "m is 2", [("compare", "space"), ("space", "x 1..2"), last, ("m", "3")])):
+        status, _, text = browser.post_files("/new", [("csrf", csrf), ("name", "bad"), *given], [])
+        alert = Page(text).root.one("p", role="alert")
+        ok(status == 400 and alert and says in alert.text, f"refused: {what}") or note((status, text[:500]))
+    same(server.get("/v1/experiments/bad", manage)[0], 404, "nothing was made")
+    status, page = send("spoons", "options", "x 1..2", ("lines", "tea\r\nsoup"))
+    got = server.get("/v1/experiments/spoons", manage)[2]
+    same((status, [o["id"] for o in got["options"]], got.get("space")), (200, ["tea", "soup"], None),
+         "options are made, whatever was typed for a space")
+    ok("Was verglichen wird" in browser.page("/new?lang=de")[1].root.text, "in German, too")
 
 
 def better(settings):
@@ -60,6 +105,36 @@ def pages(server):
     same((page.faults, [n.tag for n in page.root.all() if n.tag in ("b", "i")]), ([], []), "names are text")
 
 
+def a_map(server, manage):
+    """Two axes that are no choices: a map before the curves, on a page that stays light."""
+    new = {"name": "bread", "question": "Which?", "space": "heat 100..250 °C, time 5..60 min log", "results": "public", "seed": 3}
+    server.post("/v1/experiments", new, manage)
+    base = "/v1/experiments/bread"
+    for _ in range(3):
+        voter = {"Authorization": "Voter " + server.post(base + "/voters", {})[2]["secret"]}
+        screen = server.post(base + "/screens", {}, voter)[2]
+        for _ in range(8):
+            loss = [abs(s[0]["value"] - 190) / 60 + abs(s[1]["value"] - 20) / 20 for s in screen["settings"]]
+            told = {"token": screen["token"], "winner": "AB"[loss[1] < loss[0]], "next": True}
+            screen = server.post(base + "/answers", told, voter)[2]["next"]
+    browser = manager(server)
+    for path in ("/manage/bread", "/e/bread/results", "/manage/bread?lang=de"):
+        text = browser.get(path)[2]
+        page = Page(text)
+        pictures = list(page.root.one("figure", class_="belief").all("svg", role="img"))
+        runs = [list(map(int, run)) for node in pictures[0].all("path")
+                for run in re.findall(r"M(\d+) (\d+)h(\d+)v(\d+)h-\d+z", node.attrs["d"])]
+        area = sum(wide * high for _, _, wide, high in runs)
+        sides = [max(run[i] + run[i + 2] for run in runs) for i in (0, 1)]
+        ok(page.faults == [] and len(pictures) == 2 and area == sides[0] * sides[1] > 300 ** 2,
+           f"{path}: a map without gaps, then the curves") or note((len(pictures), area, sides, page.faults))
+        ok("recommended" in pictures[0].text or "empfohlen" in pictures[0].text, "which marks the recommended setting")
+        files = [browser.get(node.attrs[a])[2] for node, a in ((page.root.one("link", rel="stylesheet"), "href"),
+                                                              (page.root.one("script"), "src"))]
+        size = sum(len(part.encode()) for part in (text, *files))
+        ok(size <= 60 * 1024 - 5120, f"{size} bytes, with room for the votes over time") or note(len(text))
+
+
 def results(server, manage):
     status, _, got = server.get(BASE + "/status", manage)
     best = got["recommendation"]
@@ -88,8 +163,10 @@ def results(server, manage):
 with Server(SPAR) as server:
     manage = server.token()
     making(server, manage)
+    making_by_page(server, manage)
     programs(server)
     pages(server)
     results(server, manage)
+    a_map(server, manage)
     note(server.stderr()[:500])
 done()

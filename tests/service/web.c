@@ -14,6 +14,14 @@ static void test_texts(void)
     }
     ok(spar__n_web_texts > 20 && !missing && !unordered, "%zu texts are found in each language", spar__n_web_texts);
     ok(!spar__web_text_find("en", "no.such"), "others are not");
+    size_t apart = 0;
+    for (size_t i = 0; i < spar__n_web_texts; i++)
+        for (size_t j = 0; j < SPAR__WEB_LANGUAGES; j++)
+            apart += strstr(spar__web_text_find(spar__web_language[j], spar__web_texts[i].key), " %") != NULL;
+    for (size_t i = 0; i < spar__n_web_templates; i++)
+        apart += strstr(spar__web_templates[i].text, " %") != NULL;
+    ok(!apart && strstr(spar__web_text_find("de", "space.chance"), "{chance}\xC2\xA0%"),
+       "no line ends between a number and its percent sign");
     ok(strcmp(spar__web_text_find("de", "vote.start"), spar__web_text_find("en", "vote.start")) != 0, "by language");
 }
 

@@ -3,6 +3,7 @@
 #include "cli/common.h"
 #include "cli/experiment/experiment.h"
 #include "live/items_add.h"
+#include "live/setup.h"
 
 typedef struct option_adder {
     spar_experiment *experiment;
@@ -55,6 +56,8 @@ static spar_status add_items(spar_experiment *experiment, const char *path, spar
         spar__buf_printf(out, "%zu item%s added, %zu with more outputs; there %s %zu now\n", result.added,
                          spar__plural(result.added), result.changed, n == 1 ? "is" : "are", n);
     spar__item_list_free(&list);
+    if (!status)
+        spar__note_no_item_serves(experiment);
     return status;
 }
 
@@ -85,12 +88,15 @@ static const spar__option options[] = {
     {.name = NULL},
 };
 
+static const spar__fixed_option fixed[] = {{"space", spar__axes_fixed}, {.name = NULL}};
+
 const spar__command spar__command_add = {
     .name = "add",
     .brief = "Add options to an experiment, or change the title, the text or the image of one",
     .operands = "FILE [OPTION ...] [OPTIONS]",
     .max_operands = 10001,
     .options = options,
+    .fixed = fixed,
     .notes = "An option whose id is there already becomes a new version of that one and keeps its answers.\n"
              "After an option is added, 'best' holds again only when the newcomer has been compared enough.\n"
              "--items adds items, or outputs to items whose id is there: first the new option, then its outputs.",

@@ -38,14 +38,6 @@ static void add_notes(const spar__decide_report *r, spar__buf *out)
                          r->votes.unranked, spar__plural(r->votes.unranked));
 }
 
-static bool has_warning(const spar__verdict_report *v)
-{
-    bool any = false;
-    for (int w = 0; w < SPAR_WARNINGS; w++)
-        any |= v->warning[w] != NULL;
-    return any;
-}
-
 void spar__decide_text(const spar__decide_report *r, spar__layout layout, spar__buf *out)
 {
     spar__verdict_sentence(&r->verdict, layout, out);
@@ -55,9 +47,5 @@ void spar__decide_text(const spar__decide_report *r, spar__layout layout, spar__
     spar__standings_text(&r->standings, &r->verdict, layout, out);
     spar__verdict_closest(&r->verdict, layout, out);
     spar__verdict_next(&r->verdict, layout, out);
-    spar__verdict_warnings(&r->verdict, layout, out);
-    if (!r->sorted)
-        return;
-    spar__buf_adds(out, has_warning(&r->verdict) ? "" : "\n");
-    spar__verdict_warn(spar__decide_sorted, layout, out);
+    spar__verdict_warnings(&r->verdict, &r->standings, r->sorted ? spar__decide_sorted : NULL, layout, out);
 }

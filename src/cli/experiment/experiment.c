@@ -1,6 +1,7 @@
 #include "cli/experiment/experiment.h"
 
 #include "base/file.h"
+#include "cli/common.h"
 #include "text/image_type.h"
 #include "text/option_rows.h"
 
@@ -111,6 +112,18 @@ spar_status spar__item_fail(const spar__item_list *list, size_t i, const char *p
         return status;
     return spar__fail(err, status, "%s:%zu: %s", strcmp(path, "-") == 0 ? "standard input" : path, list->line[i],
                       err->text);
+}
+
+bool spar__no_item_serves(const spar_experiment *experiment)
+{
+    return spar_experiment_items(experiment) && !spar_experiment_items_left(experiment, NULL);
+}
+
+void spar__note_no_item_serves(const spar_experiment *experiment)
+{
+    if (spar__no_item_serves(experiment))
+        spar__note("no item has outputs of enough live options for a screen: nothing can be compared; 'spar add "
+                   "--items' adds outputs");
 }
 
 const char *spar__status_word(spar_status status)

@@ -34,6 +34,11 @@ spar_status spar__each_option(const spar__settings *settings, size_t first, spar
 spar_status spar__item_fail(const spar__item_list *list, size_t i, const char *path, spar_status status,
                             spar_error *err);
 
+/* There are items, but none with outputs of as many live options as a screen shows: whoever asks gets nothing. The note
+ * says so. */
+bool spar__no_item_serves(const spar_experiment *experiment);
+void spar__note_no_item_serves(const spar_experiment *experiment);
+
 /* screen.c: a screen as text, and what became of an answer to it: "screen 3: saved". */
 void spar__screen_text(const spar_experiment *experiment, const spar_screen *screen, size_t width, bool styled,
                        spar__buf *out);

@@ -270,6 +270,8 @@ static spar_status init(const spar__settings *settings, spar__buf *out, spar_err
         print_made(settings, experiment, &maker, out);
         print_next(spar_experiment_place(experiment), spar_experiment_axes(experiment) ? 2 : maker.options, out);
     }
+    if (!status)
+        spar__note_no_item_serves(experiment);
     spar_experiment_close(experiment);
     spar_setup_free(maker.setup);
     spar__item_list_free(&maker.items);

@@ -121,7 +121,8 @@ static spar_status say_end(const spar__judging *run, spar_error *err)
                           "interrupted; what is counted is saved, and open screens are asked again at the next start");
     if (run->end == SPAR__JUDGE_NO_JUDGES)
         return spar__fail(err, SPAR_IO, "judge: no judge is left: all failed too often (--restarts %u)", run->restarts);
-    if (run->end == SPAR__JUDGE_NO_SCREENS && run->why.status != SPAR_ALL_SEEN && !spar__judging_counts(run).answers)
+    bool seen = run->why.status == SPAR_ALL_SEEN && !spar__no_item_serves(run->experiment);
+    if (run->end == SPAR__JUDGE_NO_SCREENS && !seen && !spar__judging_counts(run).answers)
         return spar__fail(err, run->why.status, "%s", run->why.text);
     return SPAR_OK;
 }

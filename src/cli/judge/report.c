@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "base/utf8.h"
 #include "cli/wrap.h"
+#include "report/standings.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -13,6 +14,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+static const double SURE = 4;                 /* standard deviations that chance does not explain */
 static const double QUICK = 2e8, SLOW = 1e10; /* nanoseconds between two lines, on a terminal and elsewhere */
 
 enum { SENTENCE = 1000, NOTE = 4096 };
@@ -105,7 +107,27 @@ static uint64_t count_open(const spar__judging *run)
 /* Are there so many more, or fewer, answers for the first place that chance does not explain it? */
 static bool prefers_a_place(const spar__judge_counts *c)
 {
-    return c->winners >= 20 && fabs((double)c->first - c->expected) > 4 * sqrt(c->variance);
+    return c->winners >= 20 && fabs((double)c->first - c->expected) > SURE * sqrt(c->variance);
+}
+
+/* How many there would be by chance, at least and at most. */
+static void add_by_chance(const spar__judge_counts *c, spar__buf *out)
+{
+    double low = fmax(c->expected - SURE * sqrt(c->variance), 0);
+    double high = fmin(c->expected + SURE * sqrt(c->variance), (double)c->winners);
+    spar__buf_printf(out, "%.0f times (%.0f to %.0f)", c->expected, low, high);
+}
+
+/* There is one. With --swap it is no warning: what changed with the places has become a tie. */
+static void say_place_effect(const spar__judging *run, const spar__judge_counts *c, spar__buf *out)
+{
+    spar__buf_printf(out,
+                     "place effect: judges %s the first place: called the best %" PRIu64 " of %" PRIu64 " times, and ",
+                     (double)c->first > c->expected ? "prefer" : "avoid", c->first, c->winners);
+    add_by_chance(c, out);
+    spar__buf_adds(out, " if places did not matter");
+    if (!run->swap)
+        spar__buf_printf(out, "; %s", spar__place_advice);
 }
 
 static void add_counts(const spar__judging *run, const spar__judge_counts *c, spar__buf *out)
@@ -122,11 +144,11 @@ static void add_counts(const spar__judging *run, const spar__judge_counts *c, sp
     spar__buf_adds(out, "\n");
     if (run->swap)
         spar__buf_printf(out, "%" PRIu64 " changed with the places and count as ties\n", c->changed);
-    if (prefers_a_place(c))
-        spar__buf_printf(out,
-                         "the first place was called the best %" PRIu64 " of %" PRIu64
-                         " times, and %.0f times if places did not matter%s\n",
-                         c->first, c->winners, c->expected, run->swap ? "" : "; --swap takes that out");
+    if (prefers_a_place(c)) {
+        spar__buf_adds(out, run->swap ? "" : "warning: ");
+        say_place_effect(run, c, out);
+        spar__buf_adds(out, "\n");
+    }
 }
 
 /* Copies of one model say the same of the same item: what is counted several times was said once. */
@@ -194,6 +216,20 @@ static void add_judge_json(const spar__judge *judge, spar__json *json)
     spar__json_end_object(json);
 }
 
+static void add_warnings_json(const spar__judging *run, const spar__judge_counts *c, spar__json *json)
+{
+    spar__buf text = {0};
+    spar__json_key(json, "warnings");
+    spar__json_begin_array(json);
+    if (prefers_a_place(c) && !run->swap) {
+        say_place_effect(run, c, &text);
+        json->out->failed |= text.failed;
+        spar__verdict_json_warning("places", text.text ? text.text : "", json);
+    }
+    spar__json_end_array(json);
+    spar__buf_free(&text);
+}
+
 void spar__judging_json(const spar__judging *run, spar__json *json)
 {
     static const char *const end[] = {"error", "screens", "decided", "budget", "no_screens", "no_judges", "stopped"};
@@ -205,6 +241,7 @@ void spar__judging_json(const spar__judging *run, spar__json *json)
     spar__json_add_string(json, "verdict", decision ? spar_verdict_name(spar_decision_verdict(decision)) : NULL);
     spar__json_add_string(json, "sentence", sentence);
     add_counts_json(&all, json);
+    add_warnings_json(run, &all, json);
     spar__json_add_unsigned(json, "open", count_open(run));
     spar__json_add_boolean(json, "swap", run->swap);
     spar__json_add_number(json, "seconds", 1e-9 * (spar__clock_wall() - run->started));

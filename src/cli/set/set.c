@@ -2,6 +2,7 @@
 #include "cli/common.h"
 #include "cli/experiment/experiment.h"
 #include "live/prose.h"
+#include "live/setup.h"
 
 #include <string.h>
 
@@ -93,12 +94,15 @@ static const spar__option options[] = {
     {.name = NULL},
 };
 
+static const spar__fixed_option fixed[] = {{"space", spar__axes_fixed}, {.name = NULL}};
+
 const spar__command spar__command_set = {
     .name = "set",
     .brief = "Show the settings of an experiment, or change them",
     .operands = "FILE [OPTIONS]",
     .max_operands = 1,
     .options = options,
+    .fixed = fixed,
     .example = "spar set tea.db --question 'Which tea do you like best?'",
     .run = set,
 };

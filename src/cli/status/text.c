@@ -15,7 +15,7 @@ static void add_part(uint64_t count, const char *one, const char *many, const ch
     *before = ", ";
 }
 
-/* '42 answers on 4 options: 5 ties, 1 screen still open'. */
+/* '42 answers on 4 options: 5 ties, 2 bad, 1 screen still open'. */
 static void add_counted(const spar__status_report *r, spar__buf *out)
 {
     uint64_t screens = 0, answers = 0, undone = 0, imported = 0;
@@ -26,7 +26,8 @@ static void add_counted(const spar__status_report *r, spar__buf *out)
         spar__verdict_count(spar_axes_count(r->space.axes), "axis", "axes", out);
     else
         spar__verdict_count(r->n, "option", "options", out);
-    add_part(r->standings.standings ? spar_standings_tied(r->standings.standings) : 0, "tie", "ties", &before, out);
+    add_part(r->standings.tied, "tie", "ties", &before, out);
+    add_part(r->standings.bad, "bad", "bad", &before, out);
     if (r->space.axes)
         add_part(r->space.skipped, "that says nothing (bad, skipped)", "that say nothing (bad, skipped)", &before, out);
     else
@@ -69,5 +70,5 @@ void spar__status_text(const spar__status_report *r, spar__layout layout, spar__
     spar__item_groups_text(&r->groups, &r->verdict, layout, out);
     spar__verdict_closest(&r->verdict, layout, out);
     spar__verdict_next(&r->verdict, layout, out);
-    spar__verdict_warnings(&r->verdict, layout, out);
+    spar__verdict_warnings(&r->verdict, &r->standings, NULL, layout, out);
 }

@@ -21,32 +21,32 @@ static void add_line(const spar__buf *line, spar__layout layout, spar__buf *out)
 static void add_row(const spar_standings *st, size_t option, bool narrow, spar__text_table *table)
 {
     double mean = 0, low = 0, high = 0;
-    size_t group = spar_standings_group(st, option);
+    size_t tier = spar_standings_group(st, option);
     (void)spar_standings_strength(st, option, &mean, &low, &high);
     spar__text_table_add(table, "%.2f", mean);
     if (!narrow)
         spar__text_table_add(table, "%.2f to %.2f", low, high);
-    if (group == (size_t)-1)
+    if (tier == (size_t)-1)
         spar__text_table_add(table, "retired");
     else
         spar__text_table_add(table, "%.1f", 100 * spar_standings_best(st, option));
     if (!narrow)
         spar__text_table_add(table, "%.2f", spar_standings_loss(st, option));
-    if (group == (size_t)-1)
+    if (tier == (size_t)-1)
         spar__text_table_add(table, "-");
     else
-        spar__text_table_add(table, "%zu", group + 1);
+        spar__text_table_add(table, "%zu", tier + 1);
 }
 
 static void add_table(const spar_standings *st, const spar__verdict_report *v, const size_t *order, spar__layout layout,
                       spar__buf *out)
 {
-    static const char *const head[] = {"option", "strength", "95 % interval", "best %", "loss", "group"};
-    static const char *const narrow_head[] = {"option", "strength", "best %", "group"};
+    static const char *const head[] = {"option", "strength", "95 % interval", "best %", "loss", "tier"};
+    static const char *const narrow_head[] = {"option", "strength", "best %", "tier"};
     bool narrow = layout.width && layout.width < NARROW;
     spar__text_table table = {.columns = narrow ? 4 : 6, .left = 1};
     size_t others =
-        narrow ? sizeof "  strength  retired  group" : sizeof "  strength  -1.23 to -0.12  retired  1.23  group";
+        narrow ? sizeof "  strength  retired  tier" : sizeof "  strength  -1.23 to -0.12  retired  1.23  tier";
     for (size_t i = 0; i < table.columns; i++)
         spar__text_table_add(&table, "%s", (narrow ? narrow_head : head)[i]);
     for (size_t i = 0; i < v->n && i < LISTED; i++) {
@@ -66,8 +66,7 @@ static void add_places(const spar_standings *st, spar__layout layout, spar__buf 
         double mean, low, high;
         (void)spar_standings_place(st, place, &mean, &low, &high);
         spar__buf_clear(&line);
-        spar__buf_printf(&line, "place %zu against the first: %.2f (%.2f to %.2f", place + 1, mean, low, high);
-        spar__buf_adds(&line, low > 0 || high < 0 ? "): where an option stands matters" : ")");
+        spar__buf_printf(&line, "place %zu against the first: %.2f (%.2f to %.2f)", place + 1, mean, low, high);
         add_line(&line, layout, out);
     }
     spar__buf_free(&line);

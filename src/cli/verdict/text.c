@@ -156,23 +156,31 @@ void spar__verdict_next(const spar__verdict_report *v, spar__layout layout, spar
     spar__buf_free(&line);
 }
 
-void spar__verdict_warn(const char *text, spar__layout layout, spar__buf *out)
+/* The first one stands behind an empty line. */
+static void add_warning(const char *text, const char **space, spar__layout layout, spar__buf *out)
 {
+    if (!text)
+        return;
+    spar__buf_adds(out, *space);
     add_bold("warning", layout, out);
     spar__buf_adds(out, ": ");
     spar__wrap(text, layout.width, 2, strlen("warning: "), LINES, out);
     spar__buf_adds(out, "\n");
+    *space = "";
 }
 
-void spar__verdict_warnings(const spar__verdict_report *v, spar__layout layout, spar__buf *out)
+void spar__verdict_warnings(const spar__verdict_report *v, const spar__standings_report *standings, const char *more,
+                            spar__layout layout, spar__buf *out)
 {
     const char *space = "\n";
+    spar__buf places = {0};
     for (int w = 0; w < SPAR_WARNINGS; w++)
-        if (v->warning[w]) {
-            spar__buf_adds(out, space);
-            spar__verdict_warn(v->warning[w], layout, out);
-            space = "";
-        }
+        add_warning(v->warning[w], &space, layout, out);
+    spar__standings_say_places(standings, v, &places);
+    out->failed |= places.failed;
+    add_warning(places.text, &space, layout, out);
+    add_warning(more, &space, layout, out);
+    spar__buf_free(&places);
 }
 
 spar__layout spar__layout_of_output(void)

@@ -17,13 +17,13 @@ typedef struct spar__layout {
 spar__layout spar__layout_of_output(void);
 
 /* text.c. The sentence; then, each where there is something to say: the options with their records, the closest
- * pairs, pairs to ask next, warnings. */
+ * pairs, pairs to ask next, warnings (and one `more`, if not NULL). */
 void spar__verdict_sentence(const spar__verdict_report *verdict, spar__layout layout, spar__buf *out);
 void spar__verdict_options(const spar__verdict_report *verdict, spar__layout layout, spar__buf *out);
 void spar__verdict_closest(const spar__verdict_report *verdict, spar__layout layout, spar__buf *out);
 void spar__verdict_next(const spar__verdict_report *verdict, spar__layout layout, spar__buf *out);
-void spar__verdict_warnings(const spar__verdict_report *verdict, spar__layout layout, spar__buf *out);
-void spar__verdict_warn(const char *text, spar__layout layout, spar__buf *out);
+void spar__verdict_warnings(const spar__verdict_report *verdict, const spar__standings_report *standings,
+                            const char *more, spar__layout layout, spar__buf *out);
 void spar__verdict_count(uint64_t count, const char *one, const char *many, spar__buf *out); /* "1 vote", "2 votes" */
 
 #define SPAR__OPTION_STANDINGS                                                                                         \

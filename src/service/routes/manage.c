@@ -165,6 +165,8 @@ static spar_status change_settings(spar__call *call, spar_experiment *experiment
     uint64_t m = spar__body_number(call, "m", UINT32_MAX - 1, SPAR_ANY_REVISION, &good);
     if (!good)
         return spar__fail(err, SPAR_INVALID, "'m' is too large a number");
+    if (spar__json_member(&call->json, root, "space"))
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s", spar__axes_fixed);
     spar_status status = question ? spar__question_check(question, err) : SPAR_OK;
     if (!status && m != SPAR_ANY_REVISION) /* what can be refused comes first, so that all or nothing is changed */
         status = spar_experiment_set_slots(experiment, (size_t)m, err);

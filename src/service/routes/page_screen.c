@@ -11,19 +11,28 @@
 
 enum { LONG_TEXT = 1600, LONG_LINES = 30 }; /* bytes and lines of a prompt or output that is not folded */
 
-static void add_html(spar__json *json, const char *key, const char *text, size_t length)
+static void add_body(spar__json *json, const char *body)
 {
     spar__buf html = {0};
-    if (length)
-        spar__markdown_html(text, length, &html);
+    if (body && *body)
+        spar__markdown_html(body, strlen(body), &html);
     json->out->failed |= html.failed;
-    spar__json_add_string(json, key, html.failed || !html.text ? "" : html.text);
+    spar__json_add_string(json, "body_html", html.failed || !html.text ? "" : html.text);
     spar__buf_free(&html);
 }
 
-static void add_body(spar__json *json, const char *body)
+/* Of an item, where code scrolls. Other cards are buttons as a whole: there it cannot, and wraps. */
+static void add_html(spar__json *json, const char *key, const char *text, size_t length)
 {
-    add_html(json, "body_html", body, body ? strlen(body) : 0);
+    spar__buf html = {0}, shown = {0};
+    if (length)
+        spar__markdown_html(text, length, &html);
+    if (html.text && !html.failed)
+        spar__markdown_focus_code(html.text, &shown);
+    json->out->failed |= html.failed || shown.failed;
+    spar__json_add_string(json, key, shown.failed || !shown.text ? "" : shown.text);
+    spar__buf_free(&html);
+    spar__buf_free(&shown);
 }
 
 /* How much of a text is shown at first: whole lines, or words of a long one; all of it where that is not much more. */
