@@ -25,7 +25,7 @@ struct spar_setup {
 };
 
 #define SPAR__LIVE_POLICY "focus(live=1)/self_sparring(distinct=1)/thompson/beta"
-#define SPAR__SPACE_POLICY "kernel_self_sparring(duels=1,length=0.35,variance=9,fit=10,explore=0.7)"
+#define SPAR__SPACE_POLICY "kernel_self_sparring(duels=1,length=0.35,variance=9,fit=10,explore=0.7,apart=0.5,start=15)"
 
 /* A table of the options, without names; at least two arms, so that a policy can be tried. */
 spar_status spar__setup_arms(const spar_setup *setup, spar_arms **out);

@@ -208,7 +208,7 @@ def sample():
 
 
 def short():
-    [(loss, _, _)], file = play(WORLDS[2], 3, [24])
+    [(loss, _, _)], file = play(WORLDS[2], 5, [24])
     ok(loss < 0.7, f"24 answers, 48 processes: a loss of {loss:.3f}")
     text = accepts("status", file, "--plot", "x.svg", "--out", "all")
     ok("recommended: speed " in text and " m/s" in text and "no decision" in text, "status recommends, and decides nothing") or note(text)

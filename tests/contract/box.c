@@ -296,7 +296,8 @@ int main(void)
     finds_the_top("kernel_self_sparring(length=0.5)", square, 80, -0.08);
     finds_the_top("kernel_self_sparring(length=0.5)", mixed, 80, -0.15);
     finds_the_top("self_sparring/thompson/gp(kernel=matern52,length=0.5)", mixed, 80, -0.15);
-    finds_the_top("kernel_self_sparring(duels=1,length=0.35,variance=9,fit=10,explore=0.7)", mixed, 80, -0.15);
+    finds_the_top("kernel_self_sparring(duels=1,length=0.35,variance=9,fit=10,explore=0.7,apart=0.5,start=15)", mixed,
+                  80, -0.15);
     finds_the_top("kernel_self_sparring(length=2)", ten_dimensions, 80, -1.2);
     find_cases();
     spar_arms *(*const spaces[])(void) = {square, mixed};

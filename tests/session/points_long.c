@@ -24,8 +24,9 @@ static spar_session *make(const char *space)
     spar_arms *arms = NULL;
     must(spar_session_new_empty(&session) || spar_event_new(&event) || spar_axes_new(space, &axes, &err) ||
          spar_axes_arms(axes, &arms));
-    must(spar_event_set_created(event, "kernel_self_sparring(duels=1,length=0.35,variance=9,fit=10,explore=0.7)", 1,
-                                SPAR_ANSWER_WINNER));
+    must(spar_event_set_created(
+        event, "kernel_self_sparring(duels=1,length=0.35,variance=9,fit=10,explore=0.7,apart=0.5,start=15)", 1,
+        SPAR_ANSWER_WINNER));
     must(spar_event_set_space(event, arms) || spar_event_set_axes(event, space, false));
     spar_event_set_stamp(event, 1, 0);
     must(spar_session_apply(session, event, &err));

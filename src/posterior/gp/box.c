@@ -263,7 +263,11 @@ spar_status spar__gp_box_init(spar__posterior *base, const spar__values *values,
     self->noise = model->noise;
     self->offset = model->offset;
     self->explore = spar__number(values, "explore");
+    self->apart = spar__number(values, "apart");
+    self->start = spar__integer(values, "start");
     self->fit = spar__integer(values, "fit");
+    if (self->start && !self->duels)
+        return spar__fail(err, SPAR_UNSUPPORTED, "gp: start= counts duels, and needs duels=1");
     if (self->fit && (!self->duels || self->kernel.kind != SPAR__KERNEL_SE))
         return spar__fail(err, SPAR_UNSUPPORTED,
                           "gp: in a continuous space fit= needs duels=1 and kernel=se; without these set length=");

@@ -26,6 +26,8 @@ typedef struct spar__gp_box {
     double noise;   /* variance of one answer */
     double offset;  /* y = reward - offset has mean 0 */
     double explore; /* how far draws are from the mean, in posterior standard deviations */
+    double apart;   /* lengths between the points of a round; 0: none */
+    size_t start;   /* duels of points all over the box before draws choose */
     spar__growth growth;
     double *count;            /* answers about each arm ... */
     double *sum;              /* ... and the sum of their rewards */

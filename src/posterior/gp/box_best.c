@@ -6,7 +6,11 @@
  * is as good but for NEGLIGIBLE, it is taken instead: the table of arms then grows by what is new, not by what is 1e-9
  * away.
  *
- * No function is ever highest at an arm that retired: it has the value -infinity there. */
+ * No function is ever highest at an arm that retired: it has the value -infinity there. With apart > 0 it has so, too,
+ * near the points of the slots before: two points that are nearly the same teach nothing.
+ *
+ * The first `start` duels are of points all over the box. A function drawn while little is known is mostly highest
+ * at the edges, and what was found there first is hard to leave. */
 #include "posterior/gp/box.h"
 #include "posterior/gp/paths.h"
 #include "posterior/gp/search.h"
@@ -17,13 +21,18 @@
 #include <string.h>
 
 enum { PER_AXIS = 256, SPREAD = 1024, TOP = 16, NEARBY = 8, STARTS = 6, MOST = SPREAD + TOP * (1 + NEARBY) };
+enum { ROUNDS = 8 };    /* all over the box, of which one is taken */
+#define HILL 0.5        /* lengths between two places to climb from */
 #define NEGLIGIBLE 1e-4 /* of the prior standard deviation */
 
 /* One of the functions, for search.h. */
 typedef struct path_view {
     const spar__gp_box *box;
+    const spar__search *search;
     const spar__paths *paths;
     size_t j;
+    const double *taken; /* points that it is not to be near */
+    size_t n_taken;
 } path_view;
 
 /* The arm at x, if possible a live one, or SPAR_FRESH. */
@@ -46,12 +55,34 @@ static bool retired(const spar_arms *arms, const double *x)
     return arm != SPAR_FRESH && !arms->alive[arm];
 }
 
+/* Are they less than `lengths` apart along every axis? */
+static bool neighbours(const spar__search *search, double lengths, const double *x, const double *y)
+{
+    for (size_t d = 0; d < search->dim; d++)
+        if (fabs(x[d] - y[d]) > lengths * search->scale[d])
+            return false;
+    return true;
+}
+
+static bool is_taken(const path_view *v, const double *x)
+{
+    for (size_t k = 0; k < v->n_taken; k++)
+        if (neighbours(v->search, v->box->apart, x, v->taken + k * v->search->dim))
+            return true;
+    return false;
+}
+
+static bool closed(const path_view *v, const double *x)
+{
+    return retired(v->box->base.arms, x) || is_taken(v, x);
+}
+
 static void values(const void *self, size_t n, const double *x, double *value)
 {
     const path_view *v = self;
     spar__path_values(v->paths, v->j, n, x, value);
     for (size_t i = 0; i < n; i++)
-        if (retired(v->box->base.arms, x + i * v->box->base.arms->dim))
+        if (closed(v, x + i * v->search->dim))
             value[i] = -INFINITY;
 }
 
@@ -59,7 +90,7 @@ static double slope(const void *self, const double *x, double *gradient)
 {
     const path_view *v = self;
     double value = spar__path_slope(v->paths, v->j, x, gradient);
-    return retired(v->box->base.arms, x) ? -INFINITY : value;
+    return closed(v, x) ? -INFINITY : value;
 }
 
 /* The points seen with the highest means, best first; returns how many. */
@@ -101,14 +132,6 @@ static size_t find_candidates(const spar__gp_box *box, const spar__search *searc
     return n;
 }
 
-static bool neighbours(const spar__search *search, const double *x, const double *y)
-{
-    for (size_t d = 0; d < search->dim; d++)
-        if (fabs(x[d] - y[d]) > 0.5 * search->scale[d])
-            return false;
-    return true;
-}
-
 /* The next place to climb from: the best candidate that is no neighbour of the n found before; count when none is left.
  */
 static size_t next_start(const spar__search *search, size_t count, const double *x, const double *value, size_t stride,
@@ -120,22 +143,23 @@ static size_t next_start(const spar__search *search, size_t count, const double 
             continue;
         bool apart = true;
         for (size_t k = 0; apart && k < n; k++)
-            apart = !neighbours(search, x + i * search->dim, x + found[k] * search->dim);
+            apart = !neighbours(search, HILL, x + i * search->dim, x + found[k] * search->dim);
         if (apart)
             best = i;
     }
     return best;
 }
 
-/* A live arm, seen before, that is as good as `value` but for what does not matter; or SPAR_FRESH. */
+/* A live arm, seen before and not taken, that is as good as `value` but for what does not matter; or SPAR_FRESH. */
 static size_t as_good(const path_view *v, double value)
 {
     const spar__growth *growth = &v->box->growth;
+    const spar_arms *arms = v->box->base.arms;
     const double *at = v->paths->at_u + v->j * growth->basis.r;
     double enough = value - NEGLIGIBLE * sqrt(v->box->kernel.variance);
     size_t best = SPAR_FRESH;
     for (size_t i = 0; i < growth->basis.r; i++)
-        if (at[i] >= enough && v->box->base.arms->alive[growth->owner[i]]) {
+        if (at[i] >= enough && arms->alive[growth->owner[i]] && !is_taken(v, growth->basis.u + i * arms->dim)) {
             enough = at[i];
             best = growth->owner[i];
         }
@@ -143,10 +167,11 @@ static size_t as_good(const path_view *v, double value)
 }
 
 /* The highest point of one function. value has its values at the candidates, `stride` apart. */
-static spar_status highest(const path_view *v, const spar__search *search, spar_scratch *scratch, size_t count,
-                           const double *x, const double *value, size_t stride, size_t *arm, double *out)
+static spar_status highest(const path_view *v, spar_scratch *scratch, size_t count, const double *x,
+                           const double *value, size_t stride, size_t *arm, double *out)
 {
     const spar_arms *arms = v->box->base.arms;
+    const spar__search *search = v->search;
     spar__surface surface = {v, values, slope, sqrt(v->box->kernel.variance)};
     size_t dim = search->dim, found[STARTS], mark = spar__scratch_mark(scratch);
     double *at = spar__scratch_take(scratch, dim, sizeof *at), best = -INFINITY;
@@ -177,20 +202,72 @@ static spar_status highest(const path_view *v, const spar__search *search, spar_
     return SPAR_OK;
 }
 
-static void leave_retired_out(const spar_arms *arms, size_t count, const double *x, size_t lanes, double *value)
+/* Candidates where the function is not to be highest get -infinity. Where nothing is far enough from what is taken,
+ * nothing is. */
+static void close_candidates(path_view *v, size_t count, const double *x, double *value, size_t stride)
 {
+    size_t dim = v->search->dim, open = 0;
+    for (size_t i = 0; v->n_taken && i < count; i++)
+        open += !closed(v, x + i * dim);
+    if (!open)
+        v->n_taken = 0;
     for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; retired(arms, x + i * arms->dim) && j < lanes; j++)
-            value[i * lanes + j] = -INFINITY;
+        if (closed(v, x + i * dim))
+            value[i * stride] = -INFINITY;
 }
 
-spar_status spar__gp_box_best(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
-                              double *x)
+/* The least distance of m points from those seen, in lengths and squared; -1 if one of them retired. */
+static double clearance(const spar__gp_box *self, size_t m, const double *x)
 {
-    const spar__gp_box *self = (const spar__gp_box *)base;
+    const spar__newton *basis = &self->growth.basis;
+    size_t dim = self->base.arms->dim;
+    double least = INFINITY;
+    for (size_t j = 0; j < m; j++, x += dim) {
+        if (retired(self->base.arms, x))
+            return -1;
+        for (size_t i = 0; i < basis->r; i++) {
+            double sum = 0;
+            for (size_t d = 0; d < dim; d++) {
+                double s = (x[d] - basis->u[i * dim + d]) / self->length[d];
+                sum += s * s;
+            }
+            least = fmin(least, sum);
+        }
+    }
+    return least;
+}
+
+/* Points all over the box, each in another part of every axis: of several such rounds the one farthest from the points
+ * seen. *done stays false where there are fewer than m points, or all rounds had one that retired. */
+static spar_status scatter(const spar__gp_box *self, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
+                           double *x, bool *done)
+{
+    const spar_arms *arms = self->base.arms;
+    spar__search search = {&arms->space, arms->dim, self->length};
+    size_t n = m, mark = spar__scratch_mark(scratch), size = m * arms->dim;
+    double *tried = spar__scratch_take(scratch, size, sizeof *tried), best = -1;
+    for (size_t i = 0; tried && n == m && i < ROUNDS; i++) {
+        n = spar__search_spread(&search, m, scratch, rng, tried);
+        double far = n == m ? clearance(self, m, tried) : -1;
+        if (far > best) {
+            best = far;
+            memcpy(x, tried, size * sizeof *x);
+        }
+    }
+    *done = best >= 0;
+    for (size_t j = 0; *done && j < m; j++)
+        arm[j] = arm_at(arms, x + j * arms->dim);
+    spar__scratch_release(scratch, mark);
+    return tried && n ? SPAR_OK : SPAR_NOMEM;
+}
+
+/* The highest points of m functions. */
+static spar_status draw_best(const spar__gp_box *self, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
+                             double *x)
+{
     const spar__growth *growth = &self->growth;
-    size_t mark = spar__scratch_mark(scratch), lanes = spar__padded(m), dim = base->arms->dim;
-    spar__search search = {&base->arms->space, dim, self->length};
+    size_t mark = spar__scratch_mark(scratch), lanes = spar__padded(m), dim = self->base.arms->dim;
+    spar__search search = {&self->base.arms->space, dim, self->length};
     spar__paths paths;
     double *candidate = spar__scratch_take(scratch, MOST * dim, sizeof *candidate);
     double *value = spar__scratch_take(scratch, MOST * lanes, sizeof *value);
@@ -201,16 +278,24 @@ spar_status spar__gp_box_best(const spar__posterior *base, spar_scratch *scratch
     size_t count = status ? 0 : find_candidates(self, &search, scratch, rng, candidate);
     if (!status && count == 0)
         status = SPAR_NOMEM;
-    if (!status) {
+    if (!status)
         spar__paths_values(&paths, count, candidate, value);
-        leave_retired_out(base->arms, count, candidate, lanes, value);
-    }
     for (size_t j = 0; !status && j < m; j++) {
-        path_view v = {self, &paths, j};
-        status = highest(&v, &search, scratch, count, candidate, value + j, lanes, &arm[j], x + j * dim);
+        path_view v = {self, &search, &paths, j, x, self->apart > 0 ? j : 0};
+        close_candidates(&v, count, candidate, value + j, lanes);
+        status = highest(&v, scratch, count, candidate, value + j, lanes, &arm[j], x + j * dim);
     }
     spar__scratch_release(scratch, mark);
     return status;
+}
+
+spar_status spar__gp_box_best(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
+                              double *x)
+{
+    const spar__gp_box *self = (const spar__gp_box *)base;
+    bool done = false;
+    spar_status status = self->n_duels < self->start ? scatter(self, scratch, rng, m, arm, x, &done) : SPAR_OK;
+    return status || done ? status : draw_best(self, scratch, rng, m, arm, x);
 }
 
 spar_status spar__gp_box_peak(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *x)
@@ -228,9 +313,9 @@ spar_status spar__gp_box_peak(const spar__posterior *base, spar_scratch *scratch
     if (!status && count == 0)
         status = SPAR_NOMEM;
     if (!status) {
-        path_view v = {self, &mean, 0};
+        path_view v = {self, &search, &mean, 0, NULL, 0};
         values(&v, count, candidate, value);
-        status = highest(&v, &search, scratch, count, candidate, value, 1, &arm, x);
+        status = highest(&v, scratch, count, candidate, value, 1, &arm, x);
     }
     spar__scratch_release(scratch, mark);
     return status;

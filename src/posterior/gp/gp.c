@@ -132,8 +132,9 @@ static spar_status init(spar__posterior *base, const spar__values *values, spar_
     double *length;
     if (spar__choice(values, "duels") == 1 && !spar__arms_continuous(base->arms))
         return spar__fail(err, SPAR_UNSUPPORTED, "gp: duels=1 is for a continuous space; a list of arms has pair_gp");
-    if (spar__number(values, "explore") != 1 && !spar__arms_continuous(base->arms))
-        return spar__fail(err, SPAR_UNSUPPORTED, "gp: explore= is for a continuous space");
+    if (!spar__arms_continuous(base->arms) &&
+        (spar__number(values, "explore") != 1 || spar__number(values, "apart") > 0 || spar__integer(values, "start")))
+        return spar__fail(err, SPAR_UNSUPPORTED, "gp: explore=, apart= and start= are for a continuous space");
     spar_status status = spar__gp_read_lengths(base->arms, values, &length, err);
     if (status)
         return status;
@@ -369,6 +370,10 @@ static const spar_param params[] = {
      "1 (continuous spaces only): answers are duels with a logistic law, and values log-odds"},
     {"explore", SPAR_PARAM_NUMBER, "1", 0.01, 100, NULL,
      "continuous spaces: how far draws are from the mean, in standard deviations; below 1 explores less"},
+    {"apart", SPAR_PARAM_NUMBER, "0", 0, 100, NULL,
+     "continuous spaces: points of a round are so many lengths apart along some axis"},
+    {"start", SPAR_PARAM_INTEGER, "0", 0, 1e6, NULL,
+     "with duels=1: so many duels of points all over the space come first"},
     {"backing", SPAR_PARAM_CHOICE, "auto", 0, 0, SPAR__GP_BACKINGS, "how it is computed; all give the same"},
     {0},
 };

@@ -1,4 +1,4 @@
-/* Fits of a belief that learns duels in a continuous space, and draws that explore less. */
+/* A belief that learns duels in a continuous space: its fits, draws that explore less, points that are apart. */
 #include "posterior/gp/box.h"
 
 #include "posterior/belief.h"
@@ -188,14 +188,107 @@ static void test_explore(void)
     belief_close(&b);
 }
 
+enum { SLOTS = 3 };
+
+/* The points of a round, from a stream of its own. */
+static void show(const belief *b, uint64_t round, double *x)
+{
+    spar_rng rng;
+    size_t arm[SLOTS];
+    spar_rng_seed(&rng, 5, round, 1);
+    if (b->self->cls->best(b->self, b->scratch, &rng, SLOTS, arm, x))
+        abort();
+}
+
+/* How far apart they are along the axis where that is most, in lengths; the nearest two. */
+static double least_distance(const belief *b, const double *x)
+{
+    double least = INFINITY;
+    for (size_t j = 1; j < SLOTS; j++)
+        for (size_t k = 0; k < j; k++) {
+            double most = 0;
+            for (size_t d = 0; d < DIM; d++)
+                most = fmax(most, fabs(x[j * DIM + d] - x[k * DIM + d]) / box_of(b)->length[d]);
+            least = fmin(least, most);
+        }
+    return least;
+}
+
+/* All slots but the first keep away from those before; where that cannot be, they do not. */
+static void test_apart(void)
+{
+    static const char *const specs[] = {"gp(duels=1,length=0.35,explore=0.3)",
+                                        "gp(duels=1,length=0.35,explore=0.3,apart=0.5)",
+                                        "gp(duels=1,length=0.35,explore=0.3,apart=100)"};
+    enum { ROUNDS = 30 };
+    belief b[3];
+    double x[3][SLOTS * DIM], nearest[3] = {INFINITY, INFINITY, INFINITY};
+    size_t first = 0, all = 0;
+    for (size_t i = 0; i < 3; i++) {
+        b[i] = open_box(specs[i]);
+        play(&b[i], 40);
+    }
+    for (uint64_t round = 0; round < ROUNDS; round++) {
+        for (size_t i = 0; i < 3; i++) {
+            show(&b[i], round, x[i]);
+            nearest[i] = fmin(nearest[i], least_distance(&b[i], x[i]));
+        }
+        first += memcmp(x[1], x[0], DIM * sizeof **x) == 0;
+        all += memcmp(x[2], x[0], sizeof *x) == 0;
+    }
+    ok(nearest[0] < 0.1 && nearest[1] >= 0.5, "apart=0.5: at least %.3f lengths apart, and %.3f without", nearest[1],
+       nearest[0]);
+    ok(first == ROUNDS, "the first slot is as it was");
+    ok(all == ROUNDS, "apart=100 in a space of 3 lengths: no difference");
+    for (size_t i = 0; i < 3; i++)
+        belief_close(&b[i]);
+}
+
+/* Is there a point in each third of each axis? */
+static bool is_spread(const double *x)
+{
+    bool good = true;
+    for (size_t d = 0; d < DIM; d++) {
+        unsigned seen = 0;
+        for (size_t j = 0; j < SLOTS; j++)
+            seen |= 1U << (unsigned)fmin(x[j * DIM + d] * SLOTS, SLOTS - 1);
+        good = good && seen == 7;
+    }
+    return good;
+}
+
+static void test_start(void)
+{
+    enum { START = 4, ROUNDS = 30 };
+    belief a = open_box("gp(duels=1,length=0.35)"), b = open_box("gp(duels=1,length=0.35,start=4)");
+    double x[SLOTS * DIM], y[SLOTS * DIM] = {0};
+    size_t spread = 0, differ = 0;
+    for (uint64_t round = 0; round < START * ROUNDS; round++) {
+        if (round && round % ROUNDS == 0)
+            play(&b, 1);
+        show(&b, round, x);
+        spread += is_spread(x);
+        differ += memcmp(x, y, sizeof x) != 0;
+        memcpy(y, x, sizeof x);
+    }
+    ok(spread == START * ROUNDS && differ == spread, "until 4 duels are known points are all over the space");
+    play(&a, START);
+    play(&b, 1);
+    show(&a, 1, x);
+    show(&b, 1, y);
+    ok(memcmp(x, y, sizeof x) == 0, "then draws choose them");
+    belief_close(&a);
+    belief_close(&b);
+}
+
 static void test_refused(void)
 {
     static const struct {
         const char *spec, *says;
         bool list;
-    } cases[] = {{"gp(fit=10)", "duels=1", false},
-                 {"gp(duels=1,fit=10,kernel=matern52)", "kernel=se", false},
-                 {"gp(explore=0.5)", "continuous", true}};
+    } cases[] = {{"gp(fit=10)", "duels=1", false},      {"gp(duels=1,fit=10,kernel=matern52)", "kernel=se", false},
+                 {"gp(start=10)", "duels=1", false},    {"gp(explore=0.5)", "continuous", true},
+                 {"gp(apart=0.5)", "continuous", true}, {"gp(start=10)", "continuous", true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         spar_arms *arms = NULL;
         spar_error err = {0};
@@ -215,6 +308,8 @@ int main(void)
     test_no_memory();
     test_still_none();
     test_explore();
+    test_apart();
+    test_start();
     test_refused();
     return done();
 }
