@@ -88,7 +88,7 @@ static double last_overhang(const spar__axis *axis)
 void spar__plot_frame_fit(spar__plot_frame *frame, spar__box outer, double head, const spar__captions *captions,
                           spar__range x, bool log_x, spar__range y, bool log_y)
 {
-    frame->bare_x = frame->bare_y = false;
+    frame->bare_x = frame->bare_y = frame->sparse = frame->covered = false;
     double above = MARGIN + head;
     double below = 22 + (spar__svg_has(captions->x_label) ? 20 : 0) + MARGIN - 6;
     spar__box *plot = &frame->plot;
