@@ -41,11 +41,10 @@ static void birth_free(live_birth *birth)
 
 static spar_status birth_new(live_birth *birth, const spar_setup *setup, spar_error *err)
 {
-    *birth = (live_birth){.setup = setup,
-                          .policy = setup->policy ? setup->policy
-                                    : setup->axes ? SPAR__SPACE_POLICY
-                                                  : SPAR__LIVE_POLICY};
-    if (!setup->policy && !setup->axes)
+    *birth = (live_birth){.setup = setup, .policy = setup->policy ? setup->policy : SPAR__LIVE_POLICY};
+    if (!setup->policy && setup->axes)
+        spar__space_policy(setup->axes, &birth->made);
+    else if (!setup->policy)
         spar__features_policy(setup, &birth->made);
     if (birth->made.length)
         birth->policy = birth->made.text;

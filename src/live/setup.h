@@ -25,7 +25,6 @@ struct spar_setup {
 };
 
 #define SPAR__LIVE_POLICY "focus(live=1)/self_sparring(distinct=1)/thompson/beta"
-#define SPAR__SPACE_POLICY "kernel_self_sparring(duels=1,length=0.35,variance=9,fit=10,explore=0.7,apart=0.5,start=15)"
 
 /* A table of the options, without names; at least two arms, so that a policy can be tried. */
 spar_status spar__setup_arms(const spar_setup *setup, spar_arms **out);
@@ -36,7 +35,10 @@ size_t spar__setup_slots(const spar_setup *setup);
 /* Can the policy be built, and does it promise distinct options? */
 spar_status spar__policy_serves(const char *policy, const spar_arms *arms, size_t m, spar_error *err);
 
-/* space_setup.c: may the policy ask about this space, and are there enough settings in it? */
+/* space_setup.c: the default policy of a space; appended. */
+void spar__space_policy(const spar_axes *axes, spar__buf *out);
+
+/* May the policy ask about this space, and are there enough settings in it? */
 spar_status spar__space_serves(const char *policy, const spar_setup *setup, size_t m, spar_error *err);
 
 /* features.c: the default policy where options have features; nothing where they have none, or are too many. */

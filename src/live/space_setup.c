@@ -80,6 +80,16 @@ spar_status spar_setup_set_space(spar_setup *setup, const char *space, bool agai
     return SPAR_OK;
 }
 
+/* Five duels an axis all over the space come first: with one axis more would be a waste. The rest is the same for all;
+ * doc/tuning-by-preference.md has what was measured. */
+void spar__space_policy(const spar_axes *axes, spar__buf *out)
+{
+    enum { AN_AXIS = 5, MOST = 15 };
+    size_t start = AN_AXIS * spar_axes_count(axes);
+    spar__buf_printf(out, "kernel_self_sparring(duels=1,length=0.35,variance=9,fit=10,explore=0.7,apart=0.5,start=%zu)",
+                     start < MOST ? start : MOST);
+}
+
 /* The policy is built, and must show m points. */
 static spar_status try_policy(const char *policy, const spar_arms *arms, size_t m, spar_error *err)
 {

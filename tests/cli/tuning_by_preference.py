@@ -20,7 +20,10 @@ with folder() as where:
     for spec in set(re.findall(r"kernel_self_sparring\([^)]*\)", PAGE)):
         made = spar("init", f"{len(spec)}.db", "--space", "a 0..1", "--policy", spec)
         ok(made.returncode == 0, f"{spec} serves a space") or note(made.stderr)
-    made = json.loads(spar("init", "default.db", "--space", "a 0..1", "--json").stdout)
-    ok(made["policy"] in PAGE, "the page names the default policy")
+    for axes, start in (1, 5), (2, 10), (3, 15), (4, 15):
+        space = ", ".join(f"{name} 0..1" for name in "abcd"[:axes])
+        policy = json.loads(spar("init", f"{axes}.db", "--space", space, "--json").stdout)["policy"]
+        ok(f"start={start})" in policy and policy.replace(f"start={start})", "start=15)") in PAGE,
+           f"the page names the default policy with {axes} axes") or note(policy)
     os.chdir("/")
 done()
