@@ -314,6 +314,17 @@ static void await(spar__service *service, int fd)
     }
 }
 
+/* Who has connected already is let in; who comes later is refused at once. */
+static void close_door(spar__service *service)
+{
+    (void)MHD_run(service->daemon);
+    int socket = MHD_quiesce_daemon(service->daemon);
+    if (socket == MHD_INVALID_SOCKET)
+        return;
+    (void)close(socket);
+    service->socket = -1;
+}
+
 static void *loop(void *context)
 {
     spar__service *service = context;
@@ -322,7 +333,7 @@ static void *loop(void *context)
     bool quiet = false;
     while (!atomic_load(&service->loop_ends)) {
         if (!quiet && atomic_load(&service->loop_quiet)) {
-            (void)MHD_quiesce_daemon(service->daemon); /* the socket is ours to close */
+            close_door(service);
             quiet = true;
         }
         await(service, fd);
