@@ -26,8 +26,11 @@ typedef struct secret_list {
 static void free_list(secret_list *list)
 {
     for (size_t i = 0; i < list->n; i++) {
+        void *bytes = (void *)(uintptr_t)list->secret[i].bytes;
         spar__free((void *)(uintptr_t)list->secret[i].name);
-        spar__free((void *)(uintptr_t)list->secret[i].bytes);
+        if (bytes)
+            spar__wipe(bytes, list->secret[i].length);
+        spar__free(bytes);
     }
     spar__free(list->secret);
 }
