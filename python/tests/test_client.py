@@ -151,11 +151,16 @@ class Careless(threading.Thread):
         """The head, and a body of the length that it names."""
         text = b""
         while b"\r\n\r\n" not in text:
-            text += one.recv(65536)
+            part = one.recv(65536)
+            if not part:
+                return text  # closed
+            text += part
         head, _, body = text.partition(b"\r\n\r\n")
         length = re.search(rb"(?i)\r\ncontent-length: *(\d+)", head)
         while length and len(body) < int(length[1]):
             part = one.recv(65536)
+            if not part:
+                break
             text, body = text + part, body + part
         return text
 
