@@ -124,10 +124,10 @@ static void tick_axis(const spar_axes *axes, size_t a, size_t letters, spar__axi
         out->tick[i].value = share_of(axes, a, out->tick[i].value);
 }
 
-/* Every second point of a curve is enough for a page, which is light. */
+/* Every second point of a curve is enough for a page, and keeps it small. Levels and choices are no curve. */
 static size_t stride(const spar__space_report *r, size_t a, bool page)
 {
-    return page && r->curve[a].n == SPAR__SPACE_STEPS ? 2 : 1;
+    return page && r->curve[a].n == SPAR__SPACE_STEPS && !is_listed(r->axes, a) ? 2 : 1;
 }
 
 static void fill_curve(const spar__space_report *r, size_t a, size_t every, belief_table *t)
@@ -199,7 +199,7 @@ static void fill_map(const spar__space_report *r, size_t most, belief_table *t)
 static spar_status plot_map(const spar__space_report *r, spar__beliefs fig, spar__buf *out)
 {
     belief_table *table = spar__alloc(1, sizeof *table);
-    size_t most = fig.width > 0 ? PAGE_SIDE : SIDE; /* pages are light */
+    size_t most = fig.width > 0 ? PAGE_SIDE : SIDE; /* pages are to be small */
     size_t n = steps_of(r->axes, 0, most) * steps_of(r->axes, 1, most);
     spar_status status = table ? table_new(n, 2, table) : SPAR_NOMEM;
     if (!status) {
