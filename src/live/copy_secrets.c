@@ -2,9 +2,9 @@
  * wants the cookies, links and tokens that are out there to stay good. Links have the address of an experiment; the one
  * of an experiment without a name comes from the file or database, so it is kept with the keys.
  *
- * A service may be copied while it runs, and again when it has stopped. Meanwhile people logged out, came by
- * invitations, and got tokens that others lost. So the copy remembers the hash of what was copied: as long as that is
- * what it has, it has nothing of its own, and gets what the service has now. */
+ * A service may be copied while it runs, and again when it has stopped. Meanwhile people log out and accept
+ * invitations, and tokens are made and revoked. So the copy keeps the hash of what was copied: as long as its secrets
+ * have that hash, none is its own, and it gets those that the service has now. */
 #include "live/copy.h"
 
 #include "base/alloc.h"
@@ -118,7 +118,7 @@ static int next_of(const secret_list *a, size_t i, const secret_list *b, size_t 
     return (order > 0) - (order < 0);
 }
 
-/* One by one. Who is interrupted goes on: what is between is nobody's own. */
+/* One by one. After an interruption the next copy goes on: what is half replaced is nobody's own. */
 static spar_status replace_all(spar__store *to, const secret_list *had, const secret_list *list, spar_error *err)
 {
     unsigned char hash[SPAR_HASH_SIZE];

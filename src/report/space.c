@@ -73,7 +73,7 @@ size_t spar__space_value(const spar_axes *axes, size_t axis, size_t i, size_t n)
     return i ? find(axes, axis, spar__exp(lo + (hi - lo) * (double)i / (double)(n - 1))) : 0;
 }
 
-/* All values, or SPAR__SPACE_STEPS of them and that of the recommended setting is not always among them. */
+/* All values, or SPAR__SPACE_STEPS of them, among which that of the recommended setting may be missing. */
 static void look_along(spar__space_report *r, size_t axis)
 {
     size_t n = spar_axes_values(r->axes, axis), value[SPAR__AXES_MOST];

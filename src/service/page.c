@@ -308,7 +308,7 @@ void spar__page_problem(spar__call *call)
     spar__json_add_unsigned(&page.json, "status", status);
     spar__json_add_unsigned(&page.json, "wait", reply->retry_after);
     spar__json_add_boolean(&page.json, "repeat", repeat);
-    spar__json_add_boolean(&page.json, "back", status != 404); /* of what is not there no page leads back to it */
+    spar__json_add_boolean(&page.json, "back", status != 404); /* there is no page to go back to */
     if (repeat)
         add_fields(call, &page.json);
     spar__page_end(&page, "problem", status);

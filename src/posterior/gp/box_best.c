@@ -6,7 +6,7 @@
  * is as good but for NEGLIGIBLE, it is taken instead: the table of arms then grows by what is new, not by what is 1e-9
  * away.
  *
- * No function is ever highest at an arm that retired: it has the value -infinity there. With apart > 0 it has so, too,
+ * No function is ever highest at an arm that retired: it has the value -infinity there. With apart > 0 the same holds
  * near the points of the slots before: two points that are nearly the same teach nothing.
  *
  * The first `start` duels are of points all over the box. A function drawn while little is known is mostly highest
@@ -202,8 +202,8 @@ static spar_status highest(const path_view *v, spar_scratch *scratch, size_t cou
     return SPAR_OK;
 }
 
-/* Candidates where the function is not to be highest get -infinity. Where nothing is far enough from what is taken,
- * nothing is. */
+/* Candidates where the function is not to be highest get -infinity. If none is far enough from the points taken, these
+ * do not count. */
 static void close_candidates(path_view *v, size_t count, const double *x, double *value, size_t stride)
 {
     size_t dim = v->search->dim, open = 0;
