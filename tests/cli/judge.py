@@ -198,7 +198,7 @@ def try_signal():
                                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     until(lambda: Path("stoprec").exists() and Path("stoprec").read_text().count("\n") >= 2, 120)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=240)
     result = json.loads(out)
     ok(process.returncode == 1 and "interrupted" in err and result["ended"] == "stopped", "Ctrl-C") or note((out, err))
     same(result["open"], 2, "the screens stay open")
@@ -243,7 +243,7 @@ def try_served():
     good = [run.communicate(timeout=120) and run.returncode for run in runs]
     same(good, [0, 0], "two at once, through a server")
     server.send_signal(signal.SIGTERM)
-    server.communicate(timeout=60)
+    server.communicate(timeout=240)
     same((status(file)["answers"], compare(file, "servedrec")), (20, ([], [])), "all answers are there")
     same(judge(file, JUDGE, "--screens", 1).result["answers"], 1, "and without it")
 
