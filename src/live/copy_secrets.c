@@ -4,7 +4,8 @@
  *
  * A service may be copied while it runs, and again when it has stopped. Meanwhile people log out and accept
  * invitations, and tokens are made and revoked. So the copy keeps the hash of what was copied: as long as its secrets
- * have that hash, none is its own, and it gets those that the service has now. */
+ * have that hash, none is its own, and it gets those that the service has now. On the way back the same holds for the
+ * place that they were copied from, as long as nothing has changed there. */
 #include "live/copy.h"
 
 #include "base/alloc.h"
@@ -57,12 +58,12 @@ static spar_status add(void *context, const char *name, const unsigned char *byt
     return named && copy ? SPAR_OK : SPAR_NOMEM;
 }
 
-static bool holds(const secret_list *list, const char *name)
+static const spar__store_secret *find(const secret_list *list, const char *name)
 {
-    size_t i = 0;
-    while (i < list->n && strcmp(list->secret[i].name, name) != 0)
-        i++;
-    return i < list->n;
+    for (size_t i = 0; i < list->n; i++)
+        if (strcmp(list->secret[i].name, name) == 0)
+            return &list->secret[i];
+    return NULL;
 }
 
 static int compare_names(const void *a, const void *b)
@@ -75,7 +76,7 @@ static spar_status list_secrets(spar__store *store, const char *address, secret_
 {
     *list = (secret_list){.n = 0};
     spar_status status = spar__store_secret_each(store, "", add, list, err);
-    if (!status && list->n && address && !holds(list, SPAR__STORE_ADDRESS) &&
+    if (!status && list->n && address && !find(list, SPAR__STORE_ADDRESS) &&
         add(list, SPAR__STORE_ADDRESS, (const unsigned char *)address, strlen(address)))
         status = spar__fail_memory(err);
     if (!status && list->n) /* stores may have another order */
@@ -83,11 +84,14 @@ static spar_status list_secrets(spar__store *store, const char *address, secret_
     return status;
 }
 
-static void hash_list(const secret_list *list, unsigned char hash[SPAR_HASH_SIZE])
+/* With one more, if not NULL, which is not in the list. */
+static void hash_list(const secret_list *list, const spar__store_secret *more, unsigned char hash[SPAR_HASH_SIZE])
 {
     memset(hash, 0, SPAR_HASH_SIZE);
-    for (size_t i = 0; i < list->n; i++) {
-        const spar__store_secret *secret = &list->secret[i];
+    for (size_t i = 0; i < list->n || more;) {
+        bool now = more && (i == list->n || strcmp(more->name, list->secret[i].name) < 0);
+        const spar__store_secret *secret = now ? more : &list->secret[i++];
+        more = now ? NULL : more;
         spar__chain_next(hash, secret->name, strlen(secret->name), hash);
         spar__chain_next(hash, secret->bytes, secret->length, hash);
     }
@@ -97,7 +101,7 @@ static void hash_list(const secret_list *list, unsigned char hash[SPAR_HASH_SIZE
 static spar_status put_all(spar__store *to, secret_list *list, spar_error *err)
 {
     unsigned char hash[SPAR_HASH_SIZE];
-    hash_list(list, hash);
+    hash_list(list, NULL, hash);
     spar__store_secret *grown = spar__grow(list->secret, &list->room, list->n + 1, 0, sizeof *grown);
     if (!grown)
         return spar__fail_memory(err);
@@ -133,7 +137,7 @@ static spar_status replace_all(spar__store *to, const secret_list *had, const se
         i += order <= 0;
         j += order >= 0;
     }
-    hash_list(list, hash);
+    hash_list(list, NULL, hash);
     return status ? status : spar__store_secret_put(to, COPIED, hash, sizeof hash, err);
 }
 
@@ -153,8 +157,17 @@ static bool all_there(const secret_list *had, const secret_list *list)
 static bool is_copy(const secret_list *had)
 {
     unsigned char hash[SPAR_HASH_SIZE];
-    hash_list(had, hash);
+    hash_list(had, NULL, hash);
     return had->copied && (!had->whole || memcmp(hash, had->hash, sizeof hash) == 0);
+}
+
+/* The way back: it has what the other one was copied from, where the address may not have been written down. */
+static bool is_origin(const secret_list *had, const secret_list *list)
+{
+    unsigned char hash[SPAR_HASH_SIZE];
+    const spar__store_secret *address = find(had, SPAR__STORE_ADDRESS) ? NULL : find(list, SPAR__STORE_ADDRESS);
+    hash_list(had, address, hash);
+    return list->copied && list->whole && memcmp(hash, list->hash, sizeof hash) == 0;
 }
 
 spar_status spar__copy_secrets(spar__store *from, spar__store *to, const char *address, spar_error *err)
@@ -166,7 +179,7 @@ spar_status spar__copy_secrets(spar__store *from, spar__store *to, const char *a
     if (!status && list.n) {
         if (!had.n && !had.copied)
             status = put_all(to, &list, err);
-        else if (is_copy(&had))
+        else if (is_copy(&had) || is_origin(&had, &list))
             status = replace_all(to, &had, &list, err);
         else if (!all_there(&had, &list))
             status = spar__fail(err, SPAR_CONFLICT,

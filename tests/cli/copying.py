@@ -134,7 +134,16 @@ if spar("token", "new", "a.db", "--label", "ann").returncode == 0:
     refuses(2, "copy", "a.db#third", "moved/a.db", "--secrets", says=["third"])
     accepts("init", "tea.db", "X", "Y")
     refuses(2, "copy", "tea.db", "other.db#tea", "--secrets", says=["keep their names", "#tea"])
+    spar("token", "new", "tea.db", "--label", "ann")
     accepts("copy", "tea.db", "other.db", "--secrets")
+    accepts("copy", "other.db", "tea.db", "--secrets", what="the way back")
+    accepts("copy", "tea.db", "third.db", "--secrets")
+    spar("token", "new", "third.db", "--label", "bea")
+    accepts("copy", "third.db", "tea.db", "--secrets", what="the way back, with a new token")
+    same(accepts("token", "list", "tea.db", "--json"), accepts("token", "list", "third.db", "--json"), "which comes along")
+    spar("token", "new", "third.db", "--label", "cid")
+    spar("token", "new", "tea.db", "--label", "dan")
+    refuses(1, "copy", "third.db", "tea.db", "--secrets", says=["tea.db", "of its own"], what="but not where there is one meanwhile")
 refuses(2, "copy", "a.db", says=["TO"])
 shown = spar("copy", "postgresql://me:hidden@127.0.0.1:1/x", "new.db").stderr + \
     spar("copy", "a.db", "postgresql://me@127.0.0.1:1/x?password=hidden").stderr

@@ -161,15 +161,16 @@ with folder() as cwd:
     ok(without_seconds(got.stdout) == without_seconds(straight.stdout) and report(f"{cwd}/killed") == report(f"{cwd}/straight"),
        "to the same bytes")
 
-    # A job that is asked to stop, once it has said how far it is.
-    job = subprocess.Popen(["mpirun", "-n", "3", MPI, *LONG, "--out", "asked"], cwd=cwd, env=environment(**ENV), text=True,
+    # A job that is asked to stop, once it has said how far it is. It never comes to its end: the machine may have become faster.
+    endless = [*LONG[:-2], str(10 * runs)]
+    job = subprocess.Popen(["mpirun", "-n", "3", MPI, *endless, "--out", "asked"], cwd=cwd, env=environment(**ENV), text=True,
                            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
     far = re.compile(r"spar: +\d+ %  [0-9.e+]+ rounds/s  \d+:\d\d left")
     ok(any(far.match(line) for line in job.stderr), "progress, in lines")
     while job.poll() is None and size(f"{cwd}/asked") < 8000:
         time.sleep(0.005)
     job.send_signal(signal.SIGTERM)
-    err = job.communicate(timeout=60)[1]
+    err = job.communicate(timeout=120)[1]
     ok(job.returncode != 0 and size(f"{cwd}/asked") >= 8000, "a job that is stopped leaves its cells") or note(err)
 
     # What ranks cost, in CPU time: that does not depend on who else uses the machine.
@@ -184,14 +185,16 @@ with folder() as cwd:
     COST = [*LONG[:-3], "--runs", "700"]
     empty = min(seconds(["mpirun", "-n", "2", MPI, "--version"])[0] for _ in range(3))
     threads = by_rank = (math.inf, 0)
+    start = time.monotonic()
     for pair in range(8):  # others on the machine only ever make a run dearer: the cheapest counts
         threads = min(threads, seconds([SPAR, *COST, "--threads", "2"]))
         by_rank = min(by_rank, seconds(["mpirun", "-n", "2", MPI, *COST, "--threads", "1"]))
-        if pair >= 2 and by_rank[0] - empty < 1.05 * threads[0]:
+        cost = (by_rank[0] - empty) / threads[0]
+        if (pair >= 2 and cost < 1.05) or (cost < 1.15 and time.monotonic() - start > 200):
             break
     note(f"CPU seconds (wall): 2 threads {threads[0]:.2f} ({threads[1]:.2f}), 2 ranks {by_rank[0]:.2f} ({by_rank[1]:.2f}), an empty job {empty:.2f}")
     # 3 to 5 % on a quiet machine. Where caches are shared with others, waiting costs more: that is not the fault looked for.
-    ok(by_rank[0] - empty < 1.15 * threads[0], f"2 ranks cost {100 * ((by_rank[0] - empty) / threads[0] - 1):.1f} % more than 2 threads")
+    ok(cost < 1.15, f"2 ranks cost {100 * (cost - 1):.1f} % more than 2 threads")
 
     # Many tiny cells.
     lines = "".join(f'  - "utility(set=arith,k={k})"\n' for k in range(2, 102))

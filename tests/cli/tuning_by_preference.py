@@ -15,7 +15,7 @@ with folder() as where:
     os.chdir(f"{where}/empty")
     env = environment(PATH=f"{where}:{os.environ['PATH']}")
     for block in blocks:
-        got = subprocess.run(["sh", "-ec", block], capture_output=True, text=True, env=env, stdin=subprocess.DEVNULL, timeout=60)
+        got = subprocess.run(["sh", "-ec", block], capture_output=True, text=True, env=env, stdin=subprocess.DEVNULL, timeout=240)
         ok(got.returncode == 0 and not got.stderr, "runs: " + block.splitlines()[0][:60]) or note(got.stdout + got.stderr)
     for spec in set(re.findall(r"kernel_self_sparring\([^)]*\)", PAGE)):
         made = spar("init", f"{len(spec)}.db", "--space", "a 0..1", "--policy", spec)

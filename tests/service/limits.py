@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
 from harness import SPAR, done, note, ok, same, until  # noqa: E402
-from server import Server  # noqa: E402
+from server import Server, free_port  # noqa: E402
 
 
 def raw(server, text, wait=60, source="127.0.0.1"):
@@ -135,15 +135,15 @@ def count(server, n, call):
 
 def test_rates():
     with Server(SPAR, limits=True) as server:
-        for _ in range(10):  # on a slow machine one permit or more may come back meanwhile
-            voter, start = server.voter(), time.monotonic()
-            got = [server.post(server.base + "/screens", {}, voter) for _ in range(15)]
-            others = [server.post(server.base + path, {"token": "x"}, voter)[0] for path in ("/answers", "/undo")]
-            if time.monotonic() - start < 1.9:
-                break
-        same([status for status, _, _ in got].count(429), 5, "a voter has a burst of 10, then waits")
-        ok(1 <= int(got[-1][1]["retry-after"]) <= 3, "and is told how long: 30 a minute are 2 s each")
-        same(others, [429, 429], "answers and undos count in the same rate")
+        voter, got, start = server.voter(), [], time.monotonic()
+        while [status for status, _ in got].count(429) < 5 and len(got) < 200:
+            got.append(server.post(server.base + "/screens", {}, voter)[:2])
+        statuses, back = [status for status, _ in got], (time.monotonic() - start) / 2  # permits that came back meanwhile
+        ok(statuses[:10].count(429) == 0 and 10 <= len(got) - statuses.count(429) <= 10 + back,
+           "a voter has a burst of 10, then waits") or note((statuses, back))
+        ok(1 <= int(got[-1][1].get("retry-after", 0)) <= 3, "and is told how long: 30 a minute are 2 s each")
+        for path in "/answers", "/undo":
+            ok(any(server.post(server.base + path, {"token": "x"}, voter)[0] == 429 for _ in range(20)), f"{path} counts in the same rate")
         got = []
         while got.count(429) <= 10 and len(got) < 3000:  # a slow machine gets more meanwhile
             got.append(server.get(server.base)[0])
@@ -188,9 +188,7 @@ def test_connections():
 
 def test_watched():
     """Behind a proxy people use one name; whoever watches the server asks by its address."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     server = Server(SPAR, args=["--base-url", f"http://vote.example.org:{port}"])
     try:
         server.start(port=port)

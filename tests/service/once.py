@@ -161,7 +161,7 @@ def play_kills(kills, pause):
             server.start()
             left[0] -= 1
         for voter in voters:
-            voter.join(60)
+            voter.join(240)
         told = {}
         for voter in voters:
             told.update(voter.told)

@@ -7,12 +7,26 @@ The file is made in a temporary directory. Whatever happens, the server ends wit
 import http.client
 import json
 import os
+import random
 import signal
+import socket
 import subprocess
 import tempfile
 import threading
 import time
 from pathlib import Path
+
+
+def free_port():
+    """One that no program gets by chance while ours is not listening: below those that the system hands out."""
+    while True:
+        with socket.socket() as one:
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                one.bind(("127.0.0.1", random.randrange(20000, 32000)))
+                return one.getsockname()[1]
+            except OSError:
+                continue
 
 
 class Server:

@@ -38,6 +38,8 @@ def refuses(server):
         socket.create_connection(("127.0.0.1", server.port), timeout=1).close()
     except ConnectionRefusedError:
         return True
+    except TimeoutError:
+        pass
     return False
 
 

@@ -60,14 +60,15 @@ spar_status spar__snapshots_plot(const spar__snapshots *set, const spar_plan *pl
             continue;
         (void)snprintf(labels[k], sizeof *labels, "after %" PRIu64 " round%s", set->time[k],
                        set->time[k] == 1 ? "" : "s");
-        belief[n++] = (spar__belief){.label = labels[k],
-                                     .n = s->n,
-                                     .x = s->x,
-                                     .mean = s->mean,
-                                     .sd = s->sd,
-                                     .truth = s->truth,
-                                     .won = s->won,
-                                     .lost = s->lost};
+        belief[n] = (spar__belief){.label = labels[k],
+                                   .n = s->n,
+                                   .x = s->x,
+                                   .mean = s->mean,
+                                   .sd = s->sd,
+                                   .truth = s->truth,
+                                   .won = s->won,
+                                   .lost = s->lost};
+        n++;
     }
     char subtitle[400];
     (void)snprintf(subtitle, sizeof subtitle, "%.200s, m = %zu, %.80s, first run of seed %" PRIu64, plan->env, plan->m,
