@@ -197,8 +197,9 @@ def test_watched():
         manage, ours = server.token(), {"Host": f"vote.example.org:{port}"}
         for path in "/healthz", "/readyz", "/metrics":
             got = [server.get(path, {**manage, "Host": host})[0] for host in (f"127.0.0.1:{port}", f"[::1]:{port}", f"evil.example:{port}",
-                                                                              "127.0.0.1:1")]
-            same(got, [200, 200, 421, 421], f"{path}: by address, not by the name of a stranger")
+                                                                              "127.0.0.1:1", f"127.0.0.1:{port}.evil.example",
+                                                                              f"127.0.0.1:+{port}", f"127.0.0.1:{port}@evil.example")]
+            same(got, [200, 200] + [421] * 5, f"{path}: by address, not by the name of a stranger")
         same([server.get("/e/tea", host)[0] for host in (ours, {})], [200, 421], "pages: by their name alone")
     finally:
         server.__exit__()
