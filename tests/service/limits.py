@@ -184,6 +184,15 @@ def test_connections():
             except (OSError, http.client.HTTPException):
                 return None  # closed at once
         same(until(served), 200, "and when they are gone it goes on")
+    with Server(SPAR, args=["--limit", "connections=20", "--trust-proxy", "127.0.0.1"], limits=True) as server:
+        held = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(300)]  # libmicrohttpd has a limit, too
+        others = [socket.create_connection(("127.0.0.1", server.port), source_address=("127.0.0.2", 0)) for _ in range(30)]
+        until(lambda: len(select.select(others, [], [], 0)[0]) >= 10, 5)
+        closed = [len(select.select(some, [], [], 0)[0]) for some in (held, others)]
+        same((server.get("/healthz")[0], closed), (200, [0, 10]),
+             "a trusted proxy has as many connections as it likes, and others do not keep it out, nor it them")
+        for s in held + others:
+            s.close()
 
 
 def test_watched():
