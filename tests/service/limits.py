@@ -58,7 +58,7 @@ def test_sizes(server, voter):
         deep = '{"comment":' + "[" * (depth - 1) + "]" * (depth - 1) + "}"
         status, _, reply = server.request("POST", server.base + "/answers", deep,
                                           {**voter, "Content-Type": "application/json"})
-        same(status, wanted, f"{depth} levels of JSON")
+        same((status, "more than 16" in reply["detail"]), (wanted, depth == 17), f"{depth} levels of JSON")
     ok(server.get("/healthz")[0] == 200, "the server lives")
 
 
@@ -139,11 +139,13 @@ def test_rates():
             voter, start = server.voter(), time.monotonic()
             got = [server.post(server.base + "/screens", {}, voter) for _ in range(15)]
             others = [server.post(server.base + path, {"token": "x"}, voter)[0] for path in ("/answers", "/undo")]
+            cookie = {"Cookie": "spar_voter=" + voter["Authorization"].split()[1]}
+            others.append(server.request("POST", f"/e/{server.name}/start", None, cookie)[0])
             if time.monotonic() - start < 1.9:
                 break
         same([status for status, _, _ in got].count(429), 5, "a voter has a burst of 10, then waits")
         ok(1 <= int(got[-1][1]["retry-after"]) <= 3, "and is told how long: 30 a minute are 2 s each")
-        same(others, [429, 429], "answers and undos count in the same rate")
+        same(others, [429, 429, 429], "answers, undos and Start count in the same rate")
         got = []
         while got.count(429) <= 10 and len(got) < 3000:  # a slow machine gets more meanwhile
             got.append(server.get(server.base)[0])

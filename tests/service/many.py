@@ -1,12 +1,13 @@
 """Many at once: 100 experiments in little memory; 10,000 idle connections that hurt nobody."""
 import resource
+import select
 import socket
 import sys
 import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-from harness import SPAR, done, in_time, note, ok, same, skip  # noqa: E402
+from harness import SPAR, done, in_time, note, ok, same, skip, until  # noqa: E402
 from server import Server  # noqa: E402
 
 
@@ -76,6 +77,26 @@ def test_idle():
             s.close()
 
 
+def test_most():
+    """The limit in all, as it is by default."""
+    most, more = 4096, 50
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard < most + more + 100:
+        skip(f"{hard} descriptors are too few for {most + more} connections")
+        return
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most + more + 100), hard))
+    with Server(SPAR) as server:  # without the limit of an address
+        held = [socket.create_connection(("127.0.0.1", server.port), timeout=60) for _ in range(most + more)]
+        poll = select.poll()
+        for s in held:
+            poll.register(s, select.POLLIN)
+        until(lambda: len(poll.poll(0)) >= more, 5)
+        same(len(poll.poll(0)), more, "4,096 connections in all; more are closed at once")
+        for s in held:
+            s.close()
+
+
 test_experiments()
 test_idle()
+test_most()
 done()
