@@ -19,8 +19,9 @@ static bool is_address(const char *host, unsigned port)
     struct in6_addr number;
     const char *colon = strrchr(host, ':'), *end = colon ? colon : host + strlen(host);
     bool six = *host == '[' && end > host + 2 && end[-1] == ']';
-    size_t length = (size_t)(end - host) - (six ? 2 : 0);
-    if (length >= sizeof address || (colon ? strtoul(colon + 1, NULL, 10) : 80) != port)
+    size_t length = (size_t)(end - host) - (six ? 2 : 0), digits = colon ? strspn(colon + 1, "0123456789") : 0;
+    bool odd = colon && (!digits || colon[1 + digits]); /* 8080.evil.example is no port */
+    if (length >= sizeof address || odd || (colon ? strtoul(colon + 1, NULL, 10) : 80) != port)
         return false;
     memcpy(address, host + six, length);
     return inet_pton(six ? AF_INET6 : AF_INET, address, &number) == 1;

@@ -345,7 +345,8 @@ static void *loop(void *context)
 static struct MHD_Daemon *start_daemon(spar__service *service)
 {
     unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC;
-    size_t most = service->settings.limits.connections;
+    /* Its own limit is for nobody: peers.c counts, and trusted proxies have none. */
+    size_t most = service->settings.n_trusted ? 0 : service->settings.limits.connections;
     return MHD_start_daemon(flags, 0, accept_peer, service, answer, service,   /* */
                             MHD_OPTION_LISTEN_SOCKET, service->socket,         /* */
                             MHD_OPTION_NOTIFY_COMPLETED, completed, service,   /* */

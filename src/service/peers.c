@@ -32,9 +32,11 @@ bool spar__peers_admit(spar__service *service, const struct sockaddr *socket)
     spar__address address = spar__address_of(socket), key = spar__address_key(address);
     const spar__service_limits *limits = &service->settings.limits;
     size_t same = 0;
+    if (is_trusted(service, &address))
+        return true;
     (void)pthread_mutex_lock(&service->peers.lock);
-    bool good = !limits->connections || service->peers.n < limits->connections;
-    if (limits->address_connections && !is_trusted(service, &address))
+    bool good = !limits->connections || service->peers.counted < limits->connections;
+    if (limits->address_connections)
         for (struct spar__peer *peer = service->peers.first; peer; peer = peer->after)
             same += peer->counts && memcmp(&peer->key, &key, sizeof key) == 0;
     (void)pthread_mutex_unlock(&service->peers.lock);
@@ -60,6 +62,7 @@ struct spar__peer *spar__peer_new(spar__service *service, const struct sockaddr 
         peer->after->before = peer;
     service->peers.first = peer;
     service->peers.n++;
+    service->peers.counted += peer->counts;
     (void)pthread_mutex_unlock(&service->peers.lock);
     return peer;
 }
@@ -76,6 +79,7 @@ void spar__peer_free(spar__service *service, struct spar__peer *peer)
     if (peer->after)
         peer->after->before = peer->before;
     service->peers.n--;
+    service->peers.counted -= peer->counts;
     (void)pthread_mutex_unlock(&service->peers.lock);
     spar__free(peer);
 }

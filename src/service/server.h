@@ -56,7 +56,7 @@ typedef struct spar__metrics {    /* see routes/metrics.c for their names */
 typedef struct spar__peers {
     pthread_mutex_t lock;
     struct spar__peer *first;
-    size_t n;
+    size_t n, counted; /* all, and those that are no trusted proxies */
 } spar__peers;
 
 struct spar__service {

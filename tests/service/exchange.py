@@ -46,6 +46,15 @@ def imports(server, manager):
     status, _, body = server.post(path, log, manager)
     same((status, body["added"]), (200, 0), "its own log is known")
     same(server.post(path, "x", server.voter())[0], 401, "it is for managers")
+    most = 16 << 20
+    same(server.post(path + "?format=lines", b"\n" * (most - 6) + b"a > b\n", manager)[0], 200, "16 MiB are good")
+    connection = server.connect()
+    connection.putrequest("POST", path)
+    for name, value in {**manager, "Content-Length": most + 1}.items():
+        connection.putheader(name, value)
+    connection.endheaders()
+    same(connection.getresponse().status, 413, "and a byte more is not")
+    connection.close()
     same(server.shell("verify", server.file, check=False).returncode, 0, "the log verifies")
 
 

@@ -122,6 +122,15 @@ def options(server, manager):
     refused(server.request("DELETE", path + "/none", None, manager), 404, "one that is not there does not")
 
 
+def many_options(server, manager):
+    most = [{"id": str(i)} for i in range(10000)]
+    refused(server.post("/v1/experiments", {"name": "most", "options": [*most, {"id": "x"}]}, manager), 400,
+            "an experiment has at most 10,000 options", "at most 10000")
+    same(server.post("/v1/experiments", {"name": "most", "options": most}, manager)[0], 201, "so many are good")
+    refused(server.post("/v1/experiments/most/options", {"id": "x"}, manager), 409, "and none can be added", "10000")
+    same(server.post("/v1/experiments/most/options", {"id": "1", "title": "one"}, manager)[0], 200, "but one can be changed")
+
+
 def images(server, manager):
     path = server.base + "/options"
     url = server.post(path, {"id": "a/ä", "image": picture(PNG), "image_type": "image/png"}, manager)[2]["image_url"]
@@ -163,6 +172,7 @@ with Server(SPAR) as server:
     seeing(server, manager)
     changing(server, manager)
     options(server, manager)
+    many_options(server, manager)
     images(server, manager)
     same(server.stop(), 0, "the server ends well")
     same(server.stderr(), "", "and has nothing to say")

@@ -1,12 +1,15 @@
-"""Many at once: 100 experiments in little memory; 10,000 idle connections that hurt nobody."""
+"""Many at once: 100 experiments in little memory; 10,000 idle connections that hurt nobody; the limits of connections in all
+and of requests that wait."""
 import resource
+import select
 import socket
+import sqlite3
 import sys
 import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-from harness import SPAR, done, in_time, note, ok, same, skip  # noqa: E402
+from harness import SPAR, done, in_time, note, ok, same, skip, until  # noqa: E402
 from server import Server  # noqa: E402
 
 
@@ -76,6 +79,66 @@ def test_idle():
             s.close()
 
 
+def can_open(n):
+    """Enough descriptors for n connections?"""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard < n + 100:
+        return skip(f"{hard} descriptors are too few for {n} connections")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, n + 100), hard))
+    return True
+
+
+def readable(sockets):
+    """Those that have got a reply, or the end."""
+    poll = select.poll()
+    for s in sockets:
+        poll.register(s, select.POLLIN)
+    return poll.poll(0)
+
+
+def test_most():
+    """The limit in all, as it is by default."""
+    most, more = 4096, 50
+    if not can_open(most + more):
+        return
+    with Server(SPAR) as server:  # without the limit of an address
+        held = [socket.create_connection(("127.0.0.1", server.port), timeout=60) for _ in range(most + more)]
+        until(lambda: len(readable(held)) >= more, 5)
+        same(len(readable(held)), more, "4,096 connections in all; more are closed at once")
+        for s in held:
+            s.close()
+
+
+def test_queue():
+    """While nothing can be stored 4,096 requests wait, and a batch of 512 at most; more are told to come again."""
+    n = 4096 + 512 + 100
+    if not can_open(n):
+        return
+    with Server(SPAR, args=["--trust-proxy", "127.0.0.1"]) as server:
+        manager, got = server.token()["Authorization"], []
+        held = [socket.create_connection(("127.0.0.1", server.port), timeout=60) for _ in range(n)]
+        other = sqlite3.connect(server.file, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        for i, s in enumerate(held):
+            body = f'{{"voter":"{i}"}}'
+            s.sendall(f"POST {server.base}/screens HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nAuthorization: {manager}\r\n"
+                      f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode())
+        until(lambda: len(readable(held)) >= 100, 8)  # the writer waits for 10 s
+        other.execute("ROLLBACK")
+        other.close()
+        for s in held:
+            reply = s.recv(65536)
+            got.append(reply[9:12] + b" later" * (b"\r\nRetry-After: " in reply))
+        kinds = {kind: got.count(kind) for kind in sorted(set(got))}
+        ok(sorted(kinds) == [b"201", b"503 later"] and kinds[b"201"] >= 4096 and kinds[b"503 later"] >= 100,
+           f"{kinds.get(b'201')} requests waited and got a screen, {kinds.get(b'503 later')} were told to come again") or note(kinds)
+        same(server.get(server.base, {"Authorization": manager})[2]["counts"]["screens"], kinds.get(b"201"), "no screen is lost")
+        for s in held:
+            s.close()
+
+
 test_experiments()
 test_idle()
+test_most()
+test_queue()
 done()

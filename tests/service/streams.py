@@ -248,6 +248,26 @@ with Server(SPAR, args=["--limit", "streams=2", "--limit", "address-streams=0"])
          "HEAD is no stream")
 
 
+def test_pace():
+    """However fast answers come, a stream has at most 2 updates a second."""
+    with Server(SPAR) as server:
+        manager, voter = server.token(), server.voter()
+        with socket.create_connection(("127.0.0.1", server.port), timeout=0.1) as s:
+            s.sendall(f"GET {server.base}/events HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+                      f"Authorization: {manager['Authorization']}\r\nAccept: text/event-stream\r\n\r\n".encode())
+            start, updates, got = time.time(), 0, b""
+            while (took := time.time() - start) < 5 or not updates:
+                vote(server, voter)
+                try:
+                    while True:  # an update is small, so that it comes in one piece
+                        got += s.recv(1 << 20)
+                        updates += 1
+                except TimeoutError:
+                    pass
+        events = got.count(b"\ndata: ")
+        ok(updates <= 2 * took + 3 < events, f"{events} events in {updates} updates in {took:.1f} s")
+
+
 def test_reloads():
     """A page that is loaded again and again leaves streams behind, which do not count."""
     with Server(SPAR, limits=True, args=["--limit", "address-rate=0"]) as server:
@@ -260,5 +280,6 @@ def test_reloads():
         same(got, [b"200"] * 8, "streams whose clients have gone do not count")
 
 
+test_pace()
 test_reloads()
 done()
