@@ -276,8 +276,12 @@ def narrow():
     """Curves fit the terminal, and stand below each other whatever the names of the axes are."""
     accepts("init", "narrow.db", "--space", "höhe 40..60 cm, straightening 1..2 mm/s, mode {gentle,steady,a rather long name}",
             "--seed", "1")
+    refuses(2, "tell", "narrow.db", "--ranking", "A,B", says=["no open screen was asked without a voter"])
     spar("ask", "narrow.db")
-    spar("tell", "narrow.db", "--winner", "A")
+    spar("ask", "narrow.db")
+    refuses(2, "tell", "narrow.db", "--ranking", "A,B", says=["more than one open screen", "name the screen"])
+    spar("tell", "narrow.db", 1, "--winner", "A")
+    accepts("tell", "narrow.db", "--ranking", "B,A")
     for width in (30, 40, 60, 80):
         lines = re.sub("\x1b\\[[0-9]*m", "", in_terminal(width, "status", "narrow.db")).splitlines()
         curves = [line for line in lines if re.search("[▁▂▃▄▅▆▇█]", line)]
