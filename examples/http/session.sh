@@ -18,7 +18,8 @@ member() {
 }
 
 echo "the question:"
-curl --silent --show-error --fail "$base" && echo
+curl --silent --show-error --fail-with-body "$base"
+echo
 
 secret=$(post voters '{}' 'X-Nobody: 1' | member secret)
 voter="Authorization: Voter $secret"

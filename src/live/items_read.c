@@ -65,7 +65,8 @@ static spar_status read_outputs(const item_source *source, spar_item *item, spar
     const spar__json_node *outputs = spar__json_member(tree, spar__json_root(tree), "outputs");
     const spar__json_node *output = spar__json_first(tree, outputs);
     if (!outputs || outputs->kind != SPAR__JSON_OBJECT || !output)
-        return spar__fail(err, SPAR_PARSE, "'outputs' is not there or empty, expected {\"option\": \"text\", ...}");
+        return spar__fail(err, SPAR_PARSE, "'outputs' is %s, expected {\"option\": \"text\", ...}",
+                          outputs && outputs->kind != SPAR__JSON_OBJECT ? "no object" : "not there or empty");
     spar_status status = SPAR_OK;
     for (; output && !status; output = spar__json_next(tree, output)) {
         const char *option = spar__json_key_of(tree, output), *text = spar__json_text(tree, output);
@@ -112,10 +113,20 @@ static spar_status make_item(const item_source *source, spar_item **out, spar_er
                  : spar__fail(err, SPAR_PARSE, "%s:%zu: %s", source->path, source->line, why.text);
 }
 
+/* A list of items over many lines, or a table, is a usual slip. */
+static spar_status parse_line(item_source *source, spar__piece line, spar_error *err)
+{
+    spar_error why = {0};
+    spar_status status = spar__json_tree_parse(&source->tree, line.text, line.length, source->path, source->line, &why);
+    if (status == SPAR_PARSE)
+        return spar__fail(err, status, "%s; every line must be a JSON object of its own", why.text);
+    return status ? spar__fail(err, status, "%s", why.text) : SPAR_OK;
+}
+
 static spar_status read_line(item_source *source, spar__piece line, spar_error *err)
 {
     spar_item *item = NULL;
-    spar_status status = spar__json_tree_parse(&source->tree, line.text, line.length, source->path, source->line, err);
+    spar_status status = parse_line(source, line, err);
     if (!status)
         status = make_item(source, &item, err);
     if (!status)

@@ -19,6 +19,7 @@ struct spar_screen {
     spar_option **option; /* NULL: redacted */
     size_t axes;          /* of a space */
     size_t *value;        /* the value of each, by place; NULL: the options are a list */
+    size_t kept;          /* the place of the setting that was on the screen before; SPAR_NO_SLOT: none */
     uint32_t item;
     spar_item *text; /* of the item; NULL: none, or redacted */
 };
@@ -44,7 +45,9 @@ static spar_status fill_settings(const spar_session *session, const spar_event *
         const double *point = spar_round_point(spar_event_round(event), slot);
         spar_axes_nearest(axes, point, value);
         screen->arm[place] = SPAR_NO_ARM;
-        status = spar__space_option(axes, value, is_kept(session, point), &screen->option[place], err);
+        if (is_kept(session, point))
+            screen->kept = place;
+        status = spar__space_option(axes, value, screen->kept == place, &screen->option[place], err);
     }
     return status;
 }
@@ -76,6 +79,7 @@ spar_status spar__screen_new(spar_experiment *experiment, const spar_event *even
     screen->voter = spar_event_voter(event);
     screen->time = spar_event_time(event);
     screen->m = spar_event_slots(event);
+    screen->kept = SPAR_NO_SLOT;
     screen->item = spar_event_item(event);
     screen->open = spar__fold_find_open(experiment->state, screen->number) < experiment->state->n_open;
     screen->arm = spar__alloc(screen->m, sizeof *screen->arm);
@@ -172,6 +176,11 @@ size_t spar_screen_arm(const spar_screen *screen, size_t place)
 const spar_option *spar_screen_option(const spar_screen *screen, size_t place)
 {
     return screen && place < screen->m ? screen->option[place] : NULL;
+}
+
+bool spar__screen_is_kept(const spar_screen *screen, size_t place)
+{
+    return screen->kept == place;
 }
 
 const size_t *spar_screen_setting(const spar_screen *screen, size_t place)

@@ -14,6 +14,9 @@ spar_status spar__screen_get(spar_experiment *experiment, uint64_t number, spar_
  * for something else. */
 spar_status spar__screen_find(spar_experiment *experiment, uint64_t number, const spar_event **out, spar_error *err);
 
+/* Is it a setting that was on the screen before? Its body says so, too, in English. */
+bool spar__screen_is_kept(const spar_screen *screen, size_t place);
+
 /* An answer in places becomes one in slots: to is set. Refused if it names places that the screen does not have. */
 spar_status spar__answer_to_slots(const spar_event *screen, const spar_answer *answer, spar_answer *to,
                                   spar_error *err);

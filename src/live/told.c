@@ -32,8 +32,9 @@ static spar_status find_screen(const spar_experiment *experiment, const spar__to
     uint64_t number[2] = {0};
     char voter[100];
     size_t open = spar_experiment_open_screens(experiment, who(told), 2, number);
+    bool names_options = (told->ranking || told->pairs) && !spar_experiment_axes(experiment); /* a space has none */
     *screen = open == 1 ? number[0] : 0;
-    if (open == 1 || told->ranking || told->pairs)
+    if (open == 1 || names_options)
         return SPAR_OK;
     if (!told->voter && !open)
         return spar__fail(err, SPAR_INVALID,

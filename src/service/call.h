@@ -63,6 +63,8 @@ struct spar__call {
     size_t ticket[2]; /* events of the batch that this call added: the answer, the next screen */
     bool wants_next;  /* with the answer */
     bool asked;       /* there is a second event */
+    bool asks_later;  /* the next screen needs the answer: it is asked in the next batch */
+    bool saved;       /* the answer is on disk, and the next screen is still to be asked */
     uint64_t screen;  /* that it is about */
     uint32_t revision;
     bool waiting;   /* for the commit */

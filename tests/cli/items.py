@@ -55,7 +55,9 @@ def reading():
             ({**good, "id": None}, ["bad.jsonl:2", "'id'"]),
             ({**good, "id": "a\nb"}, ["bad.jsonl:2", "control character"]),
             ({**good, "output": {}}, ["bad.jsonl:2", "'output'", "outputs"]),
-            ({**good, "outputs": []}, ["bad.jsonl:2", "'q1'", "outputs"]),
+            ({**good, "outputs": []}, ["bad.jsonl:2", "'q1'", "'outputs' is no object"]),
+            ("[\n", ["bad.jsonl:2", "every line must be a JSON object"]),
+            ("id,prompt,m0\n", ["bad.jsonl:2", "every line must be a JSON object"]),
             ({**good, "outputs": {"m0": 7}}, ["bad.jsonl:2", "'q1'", "'m0'", "no text"]),
             ({**good, "outputs": {"m0": "\x1b[31m"}}, ["bad.jsonl:2", "'q1'", "'m0'", "control character"]),
             ({**good, "outputs": {"m0": "a\u202eb"}}, ["bad.jsonl:2", "'q1'", "control character"]),
@@ -68,6 +70,7 @@ def reading():
             ({**good, "outputs": {f"o{i}": "x" for i in range(1001)}}, ["bad.jsonl:2", "1000"])):
         write("bad.jsonl", [item(0), row])
         refuses(2, "init", "bad.db", "--items", "bad.jsonl", says=says)
+    refuses(2, "init", "bad.db", "--items", write("bad.jsonl", [item(0)]), "--space", "x 1..2", says=["items", "a space", "not both"])
     same(os.path.exists("bad.db"), False, "nothing was made")
     write("bad.jsonl", [])
     refuses(2, "init", "bad.db", "--items", "bad.jsonl", says=["bad.jsonl", "no items"])

@@ -288,6 +288,9 @@ def try_space():
     shown = [[", ".join(f"{axis['name']} {axis['text']}" for axis in setting) for setting in s["settings"]] for s in seen]
     same(shown, [[o["title"] for o in s["options"]] for s in seen], "settings are those of the options")
     same((got.result["answers"], shown[1]), (3, shown[0][::-1]), "reversed, too")
+    same((got.result["verdict"], got.result["sentence"]), ("early", "too early to say: 3 answers"), "what is known is that of a space")
+    text = accepts("judge", "space.db", "--with", GOOD, "--screens", 9, what="more answers")
+    ok(spar("status", "space.db").stdout.splitlines()[0] in text and "believed best" in text, "the sentence is that of status") or note(text)
 
 
 def try_examples():

@@ -10,10 +10,11 @@ import json
 import math
 import os
 import random
+import re
 import statistics
 import sys
 
-from harness import ROOT, accepts, done, folder, note, ok, refuses, same, spar
+from harness import ROOT, accepts, done, folder, in_terminal, note, ok, refuses, same, spar
 
 NOISE = 10
 AIM = 0.05  # the median loss that 60 answers are meant to reach
@@ -271,6 +272,24 @@ def words():
         ok(all(part in text for part in says), f"{n} times {told or 'the same winner'}: {says[0]}") or note(text)
 
 
+def narrow():
+    """Curves fit the terminal, and stand below each other whatever the names of the axes are."""
+    accepts("init", "narrow.db", "--space", "höhe 40..60 cm, straightening 1..2 mm/s, mode {gentle,steady,a rather long name}",
+            "--seed", "1")
+    refuses(2, "tell", "narrow.db", "--ranking", "A,B", says=["no open screen was asked without a voter"])
+    spar("ask", "narrow.db")
+    spar("ask", "narrow.db")
+    refuses(2, "tell", "narrow.db", "--ranking", "A,B", says=["more than one open screen", "name the screen"])
+    spar("tell", "narrow.db", 1, "--winner", "A")
+    accepts("tell", "narrow.db", "--ranking", "B,A")
+    for width in (30, 40, 60, 80):
+        lines = re.sub("\x1b\\[[0-9]*m", "", in_terminal(width, "status", "narrow.db")).splitlines()
+        curves = [line for line in lines if re.search("[▁▂▃▄▅▆▇█]", line)]
+        ok(max(map(len, lines)) <= width and len(curves) == 3, f"{width} columns are kept") or note("\n".join(lines))
+        same(len({re.search("[▁▂▃▄▅▆▇█]", line).start() for line in curves}), 1, "curves begin in one column")
+    same("höhe: 40 to 60 cm" in in_terminal(40, "status", "narrow.db").splitlines(), True, "above them the ends of the axes")
+
+
 def pictures():
     """Pictures have the values of the axes at their ticks; steps along a logarithm are even in it."""
     for file, space, labels in ("slices", "f 20..20000 log Hz, speed 0.1..2 m/s, mode {gentle,rough}", ("100", "1,000", "1.5", "gentle")), \
@@ -298,6 +317,7 @@ elif LONG:
 else:
     short()
     words()
+    narrow()
     pictures()
 os.chdir("/")
 if not RIVALS:

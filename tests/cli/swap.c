@@ -80,6 +80,8 @@ int main(void)
     reads("{\"screen\":7,\"skip\":\"refused\"}", 3, "skip", "refused");
     reads("{\"screen\":7,\"ranking\":\"A,C=B\"}", 3, "A,B=C", "");
     reads("{\"screen\":7,\"winner\":null,\"bad\":true}", 3, "bad", "");
+    reads("hello", 2, NULL, "expected a value at 'hello'; an answer is a line such as {\"screen\":7,\"winner\":\"A\"}");
+    reads("judge 1", 2, NULL, "expected a value at 'judge 1'; an answer");
     reads("{\"screen\":7,\"winner\":\"C\"}", 2, NULL, "expected places, A to B");
     reads("{\"screen\":7,\"winner\":1}", 2, NULL, "expected places, A to B");
     reads("{\"screen\":7,\"undo\":true}", 2, NULL, "expected one of winner");

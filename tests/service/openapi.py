@@ -134,6 +134,14 @@ def walk(server, manager):
     call("import", call("export", None, manager)[2], manager)
     call("add_items", '{"id": "q", "prompt": "P", "group": "g", "outputs": {"a": "A", "b": "B", "c": "C", "d": "D"}}', manager)
     call("tell", {"token": call("ask", {}, voter)[2].get("token", ""), "winner": "A", "next": True}, voter)
+    call("new_experiment", {"name": "drill", "space": "speed 0.1..2 m/s, mode {a,b}", "against_last": True}, manager)
+    person = {"Authorization": "Voter " + call("new_voter", {}, experiment="drill")[2]["secret"]}
+    screen = call("ask", {}, person, experiment="drill")[2]
+    call("tell", {"token": screen["token"], "winner": "A", "next": True}, person, experiment="drill")
+    for operation in ("open_screens", "read_experiment"):
+        call(operation, None, person, experiment="drill")
+    call("status", None, manager, experiment="drill")
+    same("settings" in call("undo", {"token": screen["token"]}, person, experiment="drill")[2], True, "settings of a screen that is open again")
     call("retire_option", None, manager, option="d")
     call("status", None, voter)
     call("events", None, manager, "?from=2")

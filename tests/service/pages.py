@@ -166,9 +166,17 @@ def answers(server):
     browser.send("/answer", tie="true")
     same(kinds(server)[before:], ["answer"], "answered again: the screen that was open before is shown, none is asked")
     for fields, kind in (({"bad": "true"}, "bad"), ({"skip": "true"}, "skip"), ({"skip": "true", "comment": "why"}, "skip")):
+        undo = browser.form("/undo")
         browser.send("/answer", **fields)
         answer = next(event for event in reversed(log(server)) if event["kind"] == "answer")
         same((answer["answer"]["kind"], answer.get("text", {}).get("text")), (kind, fields.get("comment")), f"{fields}")
+    browser.send("/undo")
+    offers = [form for form in browser.page.forms if (form["action"] or "").endswith("/undo")]
+    same(("Taken back" in browser.page.text, offers), (True, []), "with two open screens no more is offered to be taken back")
+    status, _, text = browser.request("POST", undo["action"] + "?lang=de", undo["fields"])
+    ok(status == 409 and "zuerst die offene Frage" in Page(text).text, "nor is it, in German, too") or note((status, Page(text).text))
+    browser.open("/e/tea")
+    browser.send("/answer", tie="true")
     for fields in ({}, {"winner": "Z"}, {"winner": "A", "tie": "true"}, {"winner": "a"}, {"nonsense": "1"}, {"tie": "maybe"}):
         before = len(log(server))
         status = browser.request("POST", browser.form("/answer")["action"], {**browser.form("/answer")["fields"], **fields})[0]

@@ -105,6 +105,47 @@ def pages(server):
     same((page.faults, [n.tag for n in page.root.all() if n.tag in ("b", "i")]), ([], []), "names are text")
 
 
+def against_last(server, manage):
+    """The next screen has the setting that was new on the one that was just answered, and says so: by programs, by pages."""
+    base = "/v1/experiments/seat"
+    marked = "as on the screen before"
+    others = {"Authorization": "Voter " + server.post(base + "/voters", {})[2]["secret"]}
+    server.post(base + "/screens", {}, others)
+    voter = {"Authorization": "Voter " + server.post(base + "/voters", {})[2]["secret"]}
+    screen, seen = server.post(base + "/screens", {}, voter)[2], []
+    new = {option["title"] for option in screen["options"]}
+    for i in range(6):
+        told = {"token": screen["token"], "winner": "AB"[i % 2], "next": True}
+        status, _, reply = server.post(base + "/answers", told, voter)
+        again = server.post(base + "/answers", told, voter)[::2]
+        screen = reply["next"]
+        kept = [option["title"] for option in screen["options"] if option.get("body") == marked]
+        seen.append((status, len(kept) == 1 and kept[0] in new, again == (status, reply)))
+        new = {option["title"] for option in screen["options"]} - set(kept)
+    same(seen, [(200, True, True)] * 6, "the new setting stays for one more screen; told again: the same reply")
+    told = {"token": screen["token"], "tie": True, "next": True}
+    server.post(base + "/close", {}, manage)
+    same(server.post(base + "/answers", told, voter)[2], {"screen": screen["screen"], "revision": 0, "saved": True, "next": None},
+         "where nothing is asked any more the answer is saved")
+    server.post(base + "/reopen", {}, manage)
+    browser = Browser(server.port)
+    start = next(f for f in browser.page("/e/seat")[1].root.all("form") if f.attrs["action"].endswith("/start"))
+    page = Page(browser.post("/e/seat/start", {n.attrs["name"]: n.attrs["value"] for n in start.all("input")})[2])
+    last, right = set(), []
+    for i in range(4):
+        cards = [(card.one("dd").text, card.one("p", class_="muted")) for card in page.root.all("section", class_="card")]
+        kept = [value for value, mark in cards if mark and mark.text in ("As on the screen before", "Wie auf dem Bildschirm davor")]
+        right.append(len(kept) == 1 and (not last or kept[0] in last) and marked not in page.root.text)
+        last = {value for value, _ in cards} - set(kept)
+        form = next(f for f in page.root.all("form") if f.attrs["action"].split("?")[0].endswith("/answer"))
+        fields = {n.attrs["name"]: n.attrs["value"] for n in form.all("input") if n.attrs.get("type") == "hidden"}
+        page = Page(browser.post("/e/seat/answer", {**fields, "winner": "A"})[2])
+        if i == 2:
+            page = browser.page("/e/seat?lang=de")[1]
+            ok("Wie auf dem Bildschirm davor" in page.root.text, "the mark is in German, too") or note(page.root.text)
+    same(right, [True] * 4, "so it is on pages")
+
+
 def a_map(server, manage):
     """Two axes that are no choices: a map before the curves, on a page that stays light."""
     new = {"name": "bread", "question": "Which?", "space": "heat 100..250 °C, time 5..60 min log", "results": "public", "seed": 3}
@@ -166,6 +207,7 @@ with Server(SPAR) as server:
     making_by_page(server, manage)
     programs(server)
     pages(server)
+    against_last(server, manage)
     results(server, manage)
     a_map(server, manage)
     note(server.stderr()[:500])

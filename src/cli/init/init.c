@@ -84,6 +84,8 @@ static spar_status fill_setup(const spar__settings *settings, spar_setup *setup,
     uint64_t m = spar__setting_number(settings, "m");
     const char *space = spar__setting_text(settings, "space");
     bool against_last = spar__setting_number(settings, "against-last") != 0;
+    if (space && spar__setting_text(settings, "items"))
+        return spar__fail(err, SPAR_INVALID, "init: an experiment has items (--items) or a space (--space), not both");
     if (against_last && !space)
         return spar__fail(err, SPAR_INVALID, "init: --against-last needs a space of settings: --space");
     spar_status status = question ? spar_setup_set_question(setup, question, err) : SPAR_OK;

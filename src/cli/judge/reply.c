@@ -5,6 +5,7 @@
 #include "live/screen_json.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* The members of an object become an answer in words. */
 static spar_status read_told(const spar__json_tree *tree, uint64_t screen, spar__told *told, spar_error *err)
@@ -30,6 +31,16 @@ static spar_status refuse_names(size_t m, spar_error *err)
     return spar__fail(err, SPAR_UNKNOWN, "expected places, A to %s, not ids or titles", last);
 }
 
+/* Where it ends to be JSON, without the name of a file, and what it should be. */
+static spar_status refuse_text(const char *who, uint64_t screen, spar_error *err)
+{
+    spar_error why = err ? *err : (spar_error){0};
+    size_t head = strlen(who) + strlen(":1: ");
+    const char *text = strncmp(why.text, who, strlen(who)) == 0 && strlen(why.text) > head ? why.text + head : why.text;
+    return spar__fail(err, SPAR_PARSE, "%s; an answer is a line such as {\"screen\":%" PRIu64 ",\"winner\":\"A\"}",
+                      text, screen);
+}
+
 static spar_status keep_comment(const spar__told *told, char **comment, spar_error *err)
 {
     *comment = told->comment && *told->comment ? spar__strdup(told->comment) : NULL;
@@ -43,6 +54,8 @@ spar_status spar__judge_read(const char *line, size_t length, const char *who, u
     spar__told told = {.places = true};
     *comment = NULL;
     spar_status status = spar__json_tree_parse(&tree, line, length, who, 1, err);
+    if (status == SPAR_PARSE)
+        status = refuse_text(who, screen, err);
     if (!status)
         status = read_told(&tree, screen, &told, err);
     if (!status)

@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "base/utf8.h"
 #include "cli/wrap.h"
+#include "report/space.h"
 #include "report/standings.h"
 
 #include <inttypes.h>
@@ -19,12 +20,31 @@ static const double QUICK = 2e8, SLOW = 1e10; /* nanoseconds between two lines, 
 
 enum { SENTENCE = 1000, NOTE = 4096 };
 
-/* What is known so far, safe to print. */
-static void sentence_of(const spar__judging *run, char text[SENTENCE])
+/* In a space it follows from the belief about the settings; the verdict is that of 'spar status'. */
+static const char *look_at_space(const spar__judging *run, char plain[SENTENCE])
+{
+    spar__space_report space = {0};
+    spar_error err = {0};
+    spar_status status = spar__space_look(run->experiment, false, &space, &err);
+    const char *verdict = status ? NULL : spar__space_verdict(&space);
+    (void)snprintf(plain, SENTENCE, "%s", status ? err.text : space.sentence);
+    spar__space_free(&space);
+    return verdict;
+}
+
+/* What is known so far, safe to print, and its verdict in a word. */
+static const char *sentence_of(const spar__judging *run, char text[SENTENCE])
 {
     char plain[SENTENCE] = "";
-    (void)spar_experiment_sentence(run->experiment, plain, sizeof plain);
+    const char *verdict;
+    if (spar_experiment_axes(run->experiment)) {
+        verdict = look_at_space(run, plain);
+    } else {
+        (void)spar_experiment_sentence(run->experiment, plain, sizeof plain);
+        verdict = spar_verdict_name(spar_decision_verdict(spar_experiment_decision(run->experiment)));
+    }
     (void)spar__printable(text, SENTENCE, plain, strlen(plain));
+    return verdict;
 }
 
 void spar__judging_erase(spar__judging *run)
@@ -76,7 +96,9 @@ static void progress_text(const spar__judging *run, double now, spar__buf *out)
     spar__buf_printf(out, " answers, %.3g/s", 1e9 * (double)all.answers / (now - run->started));
     if (all.failures)
         spar__buf_printf(out, ", %" PRIu64 " failures", all.failures);
-    sentence_of(run, sentence);
+    if (spar_experiment_axes(run->experiment)) /* it would take too long to look at a space so often */
+        return;
+    (void)sentence_of(run, sentence);
     spar__buf_printf(out, "; %s", sentence);
 }
 
@@ -182,7 +204,7 @@ void spar__judging_text(const spar__judging *run, spar__buf *out)
     if (open)
         spar__buf_printf(out, "%" PRIu64 " screen%s of these judges %s open, and asked again at the next start\n", open,
                          spar__plural(open), open == 1 ? "is" : "are");
-    sentence_of(run, sentence);
+    (void)sentence_of(run, sentence);
     spar__buf_printf(out, "%s\nWhat is known: spar status ", sentence);
     spar__shell_word(spar_experiment_place(run->experiment), out);
     spar__buf_adds(out, "\n");
@@ -235,10 +257,9 @@ void spar__judging_json(const spar__judging *run, spar__json *json)
     static const char *const end[] = {"error", "screens", "decided", "budget", "no_screens", "no_judges", "stopped"};
     char sentence[SENTENCE];
     spar__judge_counts all = spar__judging_counts(run);
-    const spar_decision *decision = spar_experiment_decision(run->experiment);
-    sentence_of(run, sentence);
+    const char *verdict = sentence_of(run, sentence);
     spar__json_add_string(json, "ended", end[run->end]);
-    spar__json_add_string(json, "verdict", decision ? spar_verdict_name(spar_decision_verdict(decision)) : NULL);
+    spar__json_add_string(json, "verdict", verdict);
     spar__json_add_string(json, "sentence", sentence);
     add_counts_json(&all, json);
     add_warnings_json(run, &all, json);

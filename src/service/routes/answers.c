@@ -79,6 +79,7 @@ static spar_status make_remarks(spar__told *told, const spar_screen *screen, uin
 /* What follows an answer in the log: the screen that was asked with it, if there is one. */
 typedef struct next_search {
     uint64_t voter, number;
+    bool later; /* the screen had a batch of its own: what others did may come before it */
 } next_search;
 
 static spar_status see_event(void *context, const spar_event *event, const unsigned char hash[SPAR_HASH_SIZE],
@@ -87,9 +88,10 @@ static spar_status see_event(void *context, const spar_event *event, const unsig
     next_search *search = context;
     (void)hash;
     (void)err;
-    if (spar_event_kind_of(event) == SPAR_EVENT_SCREEN && spar_event_voter(event) == search->voter)
+    bool own = spar_event_voter(event) == search->voter;
+    if (spar_event_kind_of(event) == SPAR_EVENT_SCREEN && own)
         search->number = spar_event_number(event);
-    return SPAR_INTERRUPTED; /* one is enough */
+    return own || !search->later ? SPAR_INTERRUPTED : SPAR_OK; /* one is enough */
 }
 
 static spar_status find_next(spar_experiment *experiment, uint64_t screen, uint32_t revision, uint64_t *number,
@@ -100,7 +102,7 @@ static spar_status find_next(spar_experiment *experiment, uint64_t screen, uint3
     if (!status)
         status = spar__live_find(experiment, SPAR_EVENT_ANSWER, screen, revision, event, err);
     if (!status) {
-        next_search search = {spar_event_voter(event), 0};
+        next_search search = {spar_event_voter(event), 0, spar_experiment_against_last(experiment)};
         status = spar_experiment_each(experiment, spar_event_sequence(event) + 1, see_event, &search, err);
         *number = search.number;
     }
@@ -154,7 +156,23 @@ static void reply_again(spar__call *call, spar_experiment *experiment)
         reply_told(call, experiment, call->wants_next, next);
 }
 
-/* The answer, and the next screen with it where that was wanted and can be asked. */
+/* The answer is on disk: where no screen can be asked there is none. */
+static void ask_next(spar__call *call, spar_experiment *experiment)
+{
+    spar__batch *batch = NULL;
+    spar_error err = {0};
+    if (!spar__call_batch(call, &batch))
+        return;
+    spar_status status = spar__batch_ask(batch, call->caller.voter, &call->ticket[1], &err);
+    call->asked = status == SPAR_OK;
+    if (!status || status == SPAR_BUSY)
+        (void)spar__call_batched(call, status, &err);
+    else
+        reply_told(call, experiment, call->wants_next, 0);
+}
+
+/* The answer, and the next screen with it where that was wanted and can be asked. All screens of a batch are drawn from
+ * the state before it; where one slot is the new setting of the last answered screen, the answer has to be in it. */
 static void add_answer(spar__call *call, spar_experiment *experiment, const spar_screen *screen,
                        const spar_answer *answer, const spar_remarks *remarks)
 {
@@ -169,8 +187,11 @@ static void add_answer(spar__call *call, spar_experiment *experiment, const spar
         spar__batch_tell(batch, call->screen, call->caller.voter, answer, remarks, &again, &call->ticket[0], &err);
     if (!status && again)
         reply_again(call, experiment);
-    else if (spar__call_batched(call, status, &err) && call->wants_next)
-        call->asked = spar__batch_ask(batch, call->caller.voter, &call->ticket[1], &err) == SPAR_OK;
+    else if (spar__call_batched(call, status, &err) && call->wants_next) {
+        call->asks_later = spar_experiment_against_last(experiment);
+        call->asked =
+            !call->asks_later && spar__batch_ask(batch, call->caller.voter, &call->ticket[1], &err) == SPAR_OK;
+    }
 }
 
 void spar__prepare_tell(spar__call *call, spar_experiment *experiment)
@@ -182,6 +203,10 @@ void spar__prepare_tell(spar__call *call, spar_experiment *experiment)
     spar_remarks *remarks = NULL;
     spar_error err = {0};
     bool good = true;
+    if (call->saved) {
+        ask_next(call, experiment);
+        return;
+    }
     if (!call->shape->page) /* else the page has said so */
         call->wants_next = spar__body_flag(call, "next", &good);
     told.places = call->shape->page;
@@ -212,12 +237,16 @@ void spar__finish_tell(spar__call *call, spar_experiment *experiment)
     uint64_t next = 0;
     spar_error err = {0};
     const spar__batch *batch = call->place->batch;
-    spar_status status = spar__batch_result(batch, call->ticket[0], NULL, &err);
+    spar_status status = call->saved ? SPAR_OK : spar__batch_result(batch, call->ticket[0], NULL, &err);
     if (status) {
         spar__reply_failure(&call->reply, status, &err);
         return;
     }
-    atomic_fetch_add(&call->service->metrics.answers, 1);
+    atomic_fetch_add(&call->service->metrics.answers, !call->saved);
+    if (call->asks_later && !call->saved) {
+        call->saved = call->deferred = true;
+        return;
+    }
     if (call->asked && !spar__batch_result(batch, call->ticket[1], &next, &err))
         atomic_fetch_add(&call->service->metrics.asks, 1);
     reply_told(call, experiment, call->wants_next, next);

@@ -1,6 +1,7 @@
 /* page_screen.c - a screen as a page shows it: cards with Markdown or images, in their places. */
 #include "service/routes/page_vote.h"
 
+#include "live/screen.h"
 #include "live/screen_json.h"
 #include "live/space.h"
 #include "service/routes/experiment_json.h"
@@ -62,12 +63,30 @@ static void add_folded(spar__json *json, const char *text)
         add_html(json, "whole_html", text, length);
 }
 
+/* Its values, all of them in the name, and in the language of the page what else its body says. */
+static void add_setting(spar__json *json, const spar_axes *axes, const size_t *value, bool kept)
+{
+    spar__buf words = {0};
+    spar__space_words(axes, value, &words);
+    json->out->failed |= words.failed;
+    spar__json_add_string(json, "name", words.failed ? NULL : words.text);
+    spar__buf_free(&words);
+    add_body(json, NULL);
+    spar__json_key(json, "settings");
+    spar__json_begin_object(json);
+    spar__json_key(json, "axes");
+    spar__space_json(axes, value, json);
+    spar__json_add_boolean(json, "kept", kept);
+    spar__json_end_object(json);
+}
+
 /* order: NULL where no ranking is asked for. */
 static void add_card(spar__page *page, spar_experiment *experiment, const spar_screen *screen, const spar__order *order,
                      size_t place)
 {
     spar__json *json = &page->json;
     const spar_option *option = spar_screen_option(screen, place);
+    const size_t *setting = spar_screen_setting(screen, place);
     char name[SPAR__PLACE_SIZE];
     spar__place_name(place, name);
     spar__json_begin_object(json);
@@ -77,6 +96,8 @@ static void add_card(spar__page *page, spar_experiment *experiment, const spar_s
     spar__json_add_boolean(json, "blind", blind);
     if (blind) {
         add_folded(json, spar_screen_body(screen, place));
+    } else if (setting) {
+        add_setting(json, spar_experiment_axes(experiment), setting, spar__screen_is_kept(screen, place));
     } else {
         spar__json_add_string(json, "name", option ? spar_option_title(option) : NULL);
         add_body(json, option ? spar_option_body(option) : NULL);
@@ -84,13 +105,6 @@ static void add_card(spar__page *page, spar_experiment *experiment, const spar_s
     if (!blind && option && spar_option_image_type(option))
         spar__image_url_json(page->call->place, experiment, spar_screen_arm(screen, place), spar_option_id(option),
                              json);
-    if (spar_screen_setting(screen, place)) {
-        spar__json_key(json, "settings");
-        spar__json_begin_object(json);
-        spar__json_key(json, "axes");
-        spar__space_json(spar_experiment_axes(experiment), spar_screen_setting(screen, place), json);
-        spar__json_end_object(json);
-    }
     if (order)
         spar__order_card_json(order, place, json);
     spar__json_end_object(json);

@@ -67,10 +67,11 @@ static void add_undo(spar__page *page, spar_experiment *experiment)
     spar__call *call = page->call;
     char token[SPAR__SCREEN_TOKEN_LENGTH + 1] = "";
     spar_screen *screen = NULL;
+    uint64_t first;
     spar__keyring keys = spar__service_keys(call->service);
     uint64_t last = *call->caller.voter ? spar_experiment_last_answered(experiment, call->caller.voter) : 0;
     if (last && !spar_experiment_screen(experiment, last, &screen, NULL) && !spar__screen_is_old(screen) &&
-        spar_screen_revision(screen) < MOST_UNDOS &&
+        spar_screen_revision(screen) < MOST_UNDOS && spar__voter_open(call, experiment, &first) < SPAR__OPEN_MOST &&
         spar__answer_age(experiment, last, spar_screen_revision(screen)) <= SPAR__UNDO_SECONDS &&
         spar__screen_token_write(&keys, spar__place_stored(call->place), screen, call->caller.voter, token))
         *token = '\0';
