@@ -24,29 +24,61 @@ struct spar_screen {
     spar_item *text; /* of the item; NULL: none, or redacted */
 };
 
-/* Is it the setting that the next one is compared with? Whoever has one device need not change that. */
-static bool is_kept(const spar_session *session, const double *point)
+/* The screen that the voter had before, if it is one of the last few; *found is false where it is not. */
+static spar_status find_before(spar_experiment *experiment, const spar_event *event, spar_event *before, bool *found,
+                               spar_error *err)
 {
-    const double *last = spar_session_last(session);
-    return last && memcmp(last, point, spar_axes_dim(spar_session_axes(session)) * sizeof *last) == 0;
+    enum { FEW = 16 };
+    uint64_t number = spar_event_number(event), least = number > FEW ? number - FEW : 1;
+    spar_status status = SPAR_OK;
+    *found = false;
+    while (!status && !*found && --number >= least) {
+        status = spar__live_find(experiment, SPAR_EVENT_SCREEN, number, 0, before, err);
+        *found = !status && spar_event_voter(before) == spar_event_voter(event);
+        status = status == SPAR_UNKNOWN ? SPAR_OK : status; /* numbers may have gaps */
+    }
+    return status;
+}
+
+static bool shows(const spar_event *event, const double *point, size_t dim)
+{
+    for (size_t slot = 0; slot < spar_event_slots(event); slot++)
+        if (memcmp(spar_round_point(spar_event_round(event), slot), point, dim * sizeof *point) == 0)
+            return true;
+    return false;
+}
+
+/* Whoever has one device need not change the setting that was on the screen before. That is seen in the log alone: a
+ * screen is the same whenever it is shown. */
+static spar_status find_kept(spar_experiment *experiment, const spar_event *event, spar_screen *screen, spar_error *err)
+{
+    const spar_session *session = experiment->state->session;
+    spar_event *before = NULL;
+    bool found = false;
+    if (!spar_session_against_last(session))
+        return SPAR_OK;
+    spar_status status =
+        spar_event_new(&before) ? spar__fail_memory(err) : find_before(experiment, event, before, &found, err);
+    for (size_t slot = 0; !status && found && slot < screen->m; slot++)
+        if (shows(before, spar_round_point(spar_event_round(event), slot), spar_axes_dim(spar_session_axes(session))))
+            screen->kept = spar_event_place(event, slot);
+    spar_event_free(before);
+    return status;
 }
 
 /* In a space the options are settings. */
-static spar_status fill_settings(const spar_session *session, const spar_event *event, spar_screen *screen,
+static spar_status fill_settings(spar_experiment *experiment, const spar_event *event, spar_screen *screen,
                                  spar_error *err)
 {
-    const spar_axes *axes = spar_session_axes(session);
+    const spar_axes *axes = spar_session_axes(experiment->state->session);
     size_t n = spar_axes_count(axes);
     screen->axes = n;
     screen->value = spar__alloc(screen->m * n, sizeof *screen->value);
-    spar_status status = screen->value ? SPAR_OK : spar__fail_memory(err);
+    spar_status status = screen->value ? find_kept(experiment, event, screen, err) : spar__fail_memory(err);
     for (size_t slot = 0; slot < screen->m && !status; slot++) {
         size_t place = spar_event_place(event, slot), *value = screen->value + place * n;
-        const double *point = spar_round_point(spar_event_round(event), slot);
-        spar_axes_nearest(axes, point, value);
+        spar_axes_nearest(axes, spar_round_point(spar_event_round(event), slot), value);
         screen->arm[place] = SPAR_NO_ARM;
-        if (is_kept(session, point))
-            screen->kept = place;
         status = spar__space_option(axes, value, screen->kept == place, &screen->option[place], err);
     }
     return status;
@@ -56,7 +88,7 @@ static spar_status fill(spar_experiment *experiment, const spar_event *event, sp
 {
     const spar_session *session = experiment->state->session;
     if (spar_session_axes(session))
-        return fill_settings(session, event, screen, err);
+        return fill_settings(experiment, event, screen, err);
     for (size_t slot = 0; slot < screen->m; slot++) {
         size_t place = spar_event_place(event, slot), arm = spar_round_arm(spar_event_round(event), slot);
         const spar_option *option = NULL;

@@ -248,10 +248,12 @@ def short():
     rows = list(csv.DictReader(accepts("export", "1.db", "--format", "csv").splitlines()))
     ok(len(rows) == 12 and all(row["answer"] in row["shown"].split(",") and row["answer"].startswith("a 0.") for row in rows),
        "csv: a row an answer, with the settings") or note(rows[:2])
-    screen = json.loads(accepts("ask", "1.db", "--voter", "ann", "--json"))
-    kept = [setting[0]["value"] for setting, option in zip(screen["settings"], screen["options"])
-            if option.get("body") == "as on the screen before"]
-    same(kept, [shown[-1][0]["x"][0]], "and it says which of the two need not be changed")
+
+    def kept(*who):
+        screen = json.loads(accepts("ask", "1.db", *who, "--json"))
+        return [setting[0]["value"] for setting, option in zip(screen["settings"], screen["options"])
+                if option.get("body") == "as on the screen before"]
+    same((kept("--voter", "ann"), kept()), ([], [shown[-1][0]["x"][0]]), "it says to whom had it which of the two need not be changed")
 
 
 def words():

@@ -112,7 +112,7 @@ def against_last(server, manage):
     others = {"Authorization": "Voter " + server.post(base + "/voters", {})[2]["secret"]}
     server.post(base + "/screens", {}, others)
     voter = {"Authorization": "Voter " + server.post(base + "/voters", {})[2]["secret"]}
-    screen, seen = server.post(base + "/screens", {}, voter)[2], []
+    screen, seen, replies = server.post(base + "/screens", {}, voter)[2], [], []
     new = {option["title"] for option in screen["options"]}
     for i in range(6):
         told = {"token": screen["token"], "winner": "AB"[i % 2], "next": True}
@@ -121,8 +121,10 @@ def against_last(server, manage):
         screen = reply["next"]
         kept = [option["title"] for option in screen["options"] if option.get("body") == marked]
         seen.append((status, len(kept) == 1 and kept[0] in new, again == (status, reply)))
+        replies.append((told, reply))
         new = {option["title"] for option in screen["options"]} - set(kept)
     same(seen, [(200, True, True)] * 6, "the new setting stays for one more screen; told again: the same reply")
+    ok(all(server.post(base + "/answers", told, voter)[2] == reply for told, reply in replies), "also after later answers")
     told = {"token": screen["token"], "tie": True, "next": True}
     server.post(base + "/close", {}, manage)
     same(server.post(base + "/answers", told, voter)[2], {"screen": screen["screen"], "revision": 0, "saved": True, "next": None},
@@ -135,7 +137,7 @@ def against_last(server, manage):
     for i in range(4):
         cards = [(card.one("dd").text, card.one("p", class_="muted")) for card in page.root.all("section", class_="card")]
         kept = [value for value, mark in cards if mark and mark.text in ("As on the screen before", "Wie auf dem Bildschirm davor")]
-        right.append(len(kept) == 1 and (not last or kept[0] in last) and marked not in page.root.text)
+        right.append((len(kept) == 1 and kept[0] in last if last else kept == []) and marked not in page.root.text)
         last = {value for value, _ in cards} - set(kept)
         form = next(f for f in page.root.all("form") if f.attrs["action"].split("?")[0].endswith("/answer"))
         fields = {n.attrs["name"]: n.attrs["value"] for n in form.all("input") if n.attrs.get("type") == "hidden"}
