@@ -102,6 +102,34 @@ def test_clock(server, voter, machine):
     machine.write_text("0 -1")
 
 
+def test_clock_manager(server, machine):
+    """Sessions and tokens have their time, too; what began before a jump goes on after it."""
+    token, short = server.token(), server.token("--expires", "6h")
+    _, headers, _ = server.post("/v1/login", {"token": server.tokens[0]})
+    session = {"Cookie": headers["set-cookie"].partition(";")[0]}
+    stream = server.connect()
+    stream.request("GET", server.base + "/events", headers={**token, "Accept": "text/event-stream"})
+    reply = stream.getresponse()
+
+    def seen():
+        return [server.get("/metrics", who)[0] for who in (token, short, session)]
+    same(seen(), [200, 200, 200], "a token, one for 6 hours, a session")
+    machine.write_text(f"{7 * HOUR} -1")
+    same(seen(), [200, 401, 200], "7 hours later one token has ended")
+    machine.write_text(f"{12 * HOUR + 60} -1")
+    same(seen(), [200, 401, 401], "12 hours later the session, too")
+    machine.write_text(f"{-HOUR} -1")
+    same(seen(), [200, 200, 200], "an hour back all are good")
+    before = server.get(server.base, token)[2]["counts"]["events"]
+    same(vote(server, server.voter())[0], 200, "a vote")
+    line = b""
+    while not line.startswith(b"id: %d" % (before + 2)):
+        line = reply.readline()
+    ok(True, "a stream goes on through all that")
+    stream.close()
+    machine.write_text("0 -1")
+
+
 def test_pages(server, machine):
     """What a browser is told: a screen that is a day old, and no space."""
     vote = f"/e/{server.name}"
@@ -170,6 +198,7 @@ try:
         test_file_gone(server, voter)
         test_replaced(server, voter)
         test_clock(server, voter, machine)
+        test_clock_manager(server, machine)
         test_pages(server, machine)
         test_locked(server)
         test_twice(server)
