@@ -1,11 +1,14 @@
 """When the machine misbehaves: no space, a file that is gone, a database that another program has locked, a clock that
 jumps. Each time a sentence and the right status; and it goes on when the cause is gone."""
 import os
+import resource
+import socket
 import sqlite3
 import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
@@ -88,6 +91,48 @@ def test_locked(server):
     same([vote(server, voter)[0] for voter in voters], [200] * 12, "unlocked: it goes on")
 
 
+def test_queue():
+    """4,096 requests wait for the writer, which waits for another program: the next ones are told to come again."""
+    most, more = 4096, 20
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard < 2 * most:
+        skip(f"{hard} descriptors are too few")
+        return
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, 2 * most), hard))
+    for _ in range(5):  # the writer waits for 10 seconds: on a slow machine all may not have come by then
+        refused, got, took = fill_queue(most + more)
+        if took < 9:
+            break
+    ok(refused.startswith(b"HTTP/1.1 503") and b"Retry-After" in refused, "the last one is refused at once") or note(refused)
+    ok(more - 2 <= got[b"503"] <= more and got[b"200"] + got[b"503"] == most + more - 1,
+       "as many as may wait are answered when the file is free") or note(got)
+
+
+def fill_queue(n):
+    """What the last of n requests gets, the statuses of the others, and how long it was until then."""
+    with Server(SPAR, args=["--limit", "connections=0"]) as server:
+        other, voter = sqlite3.connect(server.file, isolation_level=None), server.voter()
+        other.execute("BEGIN IMMEDIATE")
+        start = time.monotonic()
+        first = threading.Thread(target=lambda: server.post(server.base + "/screens", {}, voter))
+        first.start()
+        time.sleep(0.3)
+        ready = f"GET /readyz HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nConnection: close\r\n\r\n".encode()
+        held = [socket.create_connection(("127.0.0.1", server.port), timeout=120) for _ in range(n)]
+        for one in held:
+            one.sendall(ready)
+        refused = held[-1].recv(1000)
+        took = time.monotonic() - start
+        other.execute("ROLLBACK")
+        other.close()
+        first.join()
+        got = Counter(one.recv(1000)[9:12] for one in held[:-1])
+        for one in held:
+            one.close()
+        same(vote(server, voter)[0], 200, "and it goes on")
+    return refused, got, took
+
+
 def test_clock(server, voter, machine):
     server.post(server.base + "/screens", {}, voter)
     old = server.get(server.base + "/screens", voter)[2]["screens"][0]
@@ -99,6 +144,21 @@ def test_clock(server, voter, machine):
     same(vote(server, server.voter())[0], 200, "an hour back, too")
     status, _, reply = server.post(server.base + "/answers", {"token": old["token"], "winner": "A"}, voter)
     same(status, 200, "and the old screen is good again")
+    machine.write_text("0 -1")
+
+
+def test_clock_undo(server, machine):
+    voter = server.voter()
+    screen = server.post(server.base + "/screens", {}, voter)[2]
+    same(server.post(server.base + "/answers", {"token": screen["token"], "winner": "A"}, voter)[0], 200, "an answer")
+
+    def undo():
+        return server.post(server.base + "/undo", {"token": screen["token"]}, voter)[::2]
+    machine.write_text("310 -1")
+    status, reply = undo()
+    ok(status == 409 and "5 minutes" in reply["detail"], f"is not taken back after 5 minutes: {reply.get('detail')}")
+    machine.write_text("290 -1")
+    same(undo()[0], 200, "before that it is")
     machine.write_text("0 -1")
 
 
@@ -198,11 +258,13 @@ try:
         test_file_gone(server, voter)
         test_replaced(server, voter)
         test_clock(server, voter, machine)
+        test_clock_undo(server, machine)
         test_clock_manager(server, machine)
         test_pages(server, machine)
         test_locked(server)
         test_twice(server)
         ok("holds" in server.shell("verify", server.file), "the log verifies")
+    test_queue()
     test_readonly()
 finally:
     machine.unlink()
