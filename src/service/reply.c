@@ -131,6 +131,7 @@ void spar__reply_failure(spar__reply *reply, spar_status status, const spar_erro
             if (map[i].http == 503)
                 reply->retry_after = 1;
             spar__reply_problem(reply, map[i].http, map[i].code, "%s", sentence);
+            reply->failure = status;
             return;
         }
     spar__reply_problem(reply, 500, "internal", "%s", err->text);

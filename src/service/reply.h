@@ -11,7 +11,8 @@
 enum { SPAR__REPLY_COOKIES = 2 };
 
 typedef struct spar__reply {
-    unsigned status; /* 0: not answered yet */
+    unsigned status;     /* 0: not answered yet */
+    spar_status failure; /* of the library that it tells of */
     const char *type;
     spar__buf body;
     char *location, *allow, *etag; /* new, or NULL */

@@ -94,6 +94,7 @@ struct spar__service {
     char *shown;        /* the place, for messages */
     char *file;         /* the writer's: the file of the store, NULL if it is none; which file that is */
     uint64_t device, inode, log_inode;
+    const spar__place *busy; /* the writer's, for a round: another program has the lock of this one */
     spar__worker writer, reader, transfer, watcher;
     spar__audience watch;
     spar__once_table managers_once, voters_once; /* the connections' thread only */

@@ -263,7 +263,7 @@ spar_status spar__service_start(const spar__service_settings *settings, spar__se
     return SPAR_OK;
 }
 
-enum { DRAIN_SECONDS = 5 };
+enum { DRAIN_SECONDS = 5, HURRY = 100 }; /* milliseconds to wait for the lock of another program, then */
 
 /* First no new connections, and streams end. Then whoever has sent a request gets its answer, as long as the workers
  * run; with it the connection ends. What still waits is answered by the workers as they end, so that no connection
@@ -277,6 +277,7 @@ void spar__service_stop(spar__service *service)
     spar__audience_end(&service->watch);
     if (service->daemon)
         spar__peers_drain(service, DRAIN_SECONDS);
+    unsigned patience = spar__store_hurry(HURRY);
     spar__local_stop(service->local);
     spar__worker_stop(&service->reader);
     spar__worker_stop(&service->transfer);
@@ -289,6 +290,7 @@ void spar__service_stop(spar__service *service)
                       ? spar__strdup(service->file)
                       : NULL;
     free_all(service);
+    (void)spar__store_hurry(patience);
     if (empty)
         (void)unlink(empty);
     spar__free(empty);

@@ -10,20 +10,42 @@
 
 #include "live/batch.h"
 
+/* Another program has the lock, and this round has waited for it: the others of the round do not wait again, one after
+ * the other. A file has one lock, elsewhere each experiment has its own. */
+static void note_busy(const spar__call *call)
+{
+    if (call->place && call->reply.failure == SPAR_BUSY)
+        call->service->busy = call->place;
+}
+
+static bool refuse_busy(spar__call *call)
+{
+    const spar__service *service = call->service;
+    spar_error err = {0};
+    bool busy = service->busy && (service->file || service->busy == call->place);
+    if (busy)
+        spar__reply_failure(&call->reply, spar__fail(&err, SPAR_BUSY, "another program is writing: try again"), &err);
+    return busy;
+}
+
 bool spar__call_batch(spar__call *call, spar__batch **out)
 {
     spar_error err = {0};
     spar__place *place = call->place;
-    spar_status status = SPAR_OK;
+    *out = NULL;
     if (!place->batch) {
-        status = spar__batch_begin(place->opened[SPAR__BY_WRITER].experiment, &place->batch, &err);
+        if (refuse_busy(call))
+            return false;
+        spar_status status = spar__batch_begin(place->opened[SPAR__BY_WRITER].experiment, &place->batch, &err);
         if (status) {
             spar__reply_failure(&call->reply, status, &err);
+            note_busy(call);
             spar__place_close(place, SPAR__BY_WRITER);
+            return false;
         }
     }
     *out = place->batch;
-    return !status;
+    return true;
 }
 
 bool spar__call_batched(spar__call *call, spar_status status, const spar_error *err)
@@ -52,9 +74,10 @@ static spar_experiment *open_for(spar__call *call)
 static void change(spar__call *call)
 {
     spar_experiment *experiment = NULL;
-    if (call->place && !(experiment = open_for(call)))
+    if (call->place && (refuse_busy(call) || !(experiment = open_for(call))))
         return;
     call->route->change(call, experiment);
+    note_busy(call);
 }
 
 static void prepare(spar__call *call)
@@ -161,6 +184,7 @@ static spar_status take_turn(spar__service *service, spar_error *err)
 void spar__writer_work(spar__service *service, spar__call *calls)
 {
     spar_error err = {0};
+    service->busy = NULL;
     spar_status taken = take_turn(service, &err), status = taken ? taken : spar__disk_check(service, &err);
     for (spar__call *call = calls; call; call = call->next) {
         if (status)

@@ -7,6 +7,8 @@
 
 #include "store/store.h"
 
+#include <stdatomic.h>
+
 struct spar__store {
     const spar__store_class *cls;
     char *name;            /* for messages; made by open */
@@ -121,7 +123,7 @@ bool spar__snapshot_listed(uint64_t sequence, size_t n, const uint64_t *list);
 /* A copy with a 0 byte after its end; NULL: out of memory. */
 unsigned char *spar__bytes_copy(const void *bytes, size_t length);
 
-extern unsigned spar__store_patience; /* milliseconds to wait for a lock: 10,000, but for tests */
+extern atomic_uint spar__store_patience; /* milliseconds to wait for a lock: 10,000, but for tests and hurry */
 unsigned spar__patience_of(const spar__store *store);
 
 #endif

@@ -18,7 +18,7 @@ const spar__store_class *const spar__store_classes[] = {
     NULL,
 };
 
-unsigned spar__store_patience = 10000;
+atomic_uint spar__store_patience = 10000;
 
 enum { LONGEST_NAME = 200, LONGEST_BLOB = 1000000000 /* what SQLite takes */ };
 
@@ -146,6 +146,11 @@ void spar__store_unlock(spar__store *store)
 void spar__store_set_patience(spar__store *store, unsigned milliseconds)
 {
     store->patience = milliseconds;
+}
+
+unsigned spar__store_hurry(unsigned milliseconds)
+{
+    return atomic_exchange(&spar__store_patience, milliseconds);
 }
 
 unsigned spar__patience_of(const spar__store *store)

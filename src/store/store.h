@@ -126,6 +126,9 @@ void spar__store_unlock(spar__store *store);
 /* From now on it waits for that many milliseconds, where it would wait for 10 seconds; 0: as before. */
 void spar__store_set_patience(spar__store *store, unsigned milliseconds);
 
+/* The same for all stores of the process, and for those who wait already; what it was before. */
+unsigned spar__store_hurry(unsigned milliseconds);
+
 /* A server takes back a lock that is held for long. If somebody writes then, the next_screen, append or text_drop that
  * follows fails with SPAR_BUSY, having done nothing, and this is true: begin again with the lock, which is then longer.
  * It is false when that has happened many times in a row. */

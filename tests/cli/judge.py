@@ -103,6 +103,8 @@ WAYS = {  # of failing, and a part of what is said about it
     r"""printf '{"screen":1,"winner":"A\0"}\n'; sleep 100""": r"\x00",
     r"""printf '{"screen":1,"winner":"A\377"}\n'; sleep 100""": r"\xff",
     r"""printf '{"screen":1,"winner":"\342\200\256A"}\n'; sleep 100""": r"\u202e",
+    r"""printf '%s\n' '{"screen":1,"winner":"A","comment":"\u001b]0;owned\u0007"}'; sleep 100""": "has a control character",
+    r"""printf '%s\n' '{"screen":1,"winner":"A","comment":"\u202egnp.exe"}'; sleep 100""": "has a control character",
     "head -c 70000 /dev/zero | tr '\\0' x; sleep 100": "a line is too long",
     "echo '{\"screen\":2,\"winner\":\"A\"}'; sleep 100": "screen 1 was asked",
     "echo '{\"winner\":\"A\"}'; sleep 100": "there is no 'screen'",

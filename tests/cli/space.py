@@ -4,13 +4,14 @@ Utilities are Branin's function, Hartmann's in three dimensions, and one with a 
 NOISE log-odds; answers are logistic. --long plays 20 runs of 80 answers, looks at the recommendation after 20, 40, 60 and
 80, and holds the medians after 60 against random settings and against coarse grids of independent options; --from N takes
 other runs, those from number N on. --rivals prints only what random settings and grids of several sizes reach: it takes
-seconds. --sample prints the status that doc/tuning-by-preference.md shows."""
+seconds. --sample prints the status that doc/tuning-by-preference.md shows. --cost: what asking takes after 200 answers."""
 import csv
 import json
 import math
 import os
 import random
 import re
+import resource
 import statistics
 import sys
 
@@ -24,6 +25,7 @@ GRIDS = [2, 3, 4, 5]  # values an axis
 LONG = "--long" in sys.argv
 RIVALS = "--rivals" in sys.argv
 SAMPLE = "--sample" in sys.argv
+COST = "--cost" in sys.argv
 FIRST = int(sys.argv[sys.argv.index("--from") + 1]) if "--from" in sys.argv else 0
 
 work = folder()
@@ -208,6 +210,24 @@ def sample():
     os.chdir("..")
 
 
+def cpu():
+    """Seconds of CPU time of all processes that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def cost():
+    """A process that opens the file, asks and ends, beside others that use the machine: CPU time, the least of some."""
+    person, took = Person(WORLDS[2], 1), []
+    accepts("init", "cost.db", "--space", WORLDS[2][0], "--seed", "1")
+    answer("cost.db", person, 200)
+    for i in range(8):
+        start = cpu()
+        accepts("ask", "cost.db", "--voter", f"v{i}", "--json")
+        took.append(cpu() - start)
+    ok(min(took) < 0.05, f"3 axes, 200 answers: a screen is asked in {1e3 * min(took):.0f} ms, at most 50")
+
+
 def short():
     [(loss, _, _)], file = play(WORLDS[2], 5, [24])
     ok(loss < 0.7, f"24 answers, 48 processes: a loss of {loss:.3f}")
@@ -313,6 +333,8 @@ if RIVALS:
         rivals(each)
 elif SAMPLE:
     sample()
+elif COST:
+    cost()
 elif LONG:
     sample()
     study()

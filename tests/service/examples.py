@@ -1,5 +1,6 @@
 """The examples for the service do what they say: the curl session, the Python client, the load generator (which must also
 see it when a server does not keep its word), the backup, and the files for systemd, nginx, Caddy and logrotate."""
+import http.client
 import http.server
 import json
 import os
@@ -16,10 +17,11 @@ import urllib.request
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-from harness import ROOT, SPAR, done, note, ok, same, sanitized, skip  # noqa: E402
+from harness import ROOT, SPAR, done, note, ok, same, sanitized, skip, until  # noqa: E402
 from server import Server, free_port  # noqa: E402
 
 HTTP, DEPLOY = ROOT / "examples/http", ROOT / "examples/deploy"
+INVITATION = "/i/" + 4 * "01234567"
 
 
 def run(*args, env=None):
@@ -303,14 +305,26 @@ def test_nginx(server):
     try:
         await_port(port)
         check_proxy(server, folder, port)
+        server.stop()
+        same((fetch(port, folder, "GET", INVITATION)[0], plain_status(plain, INVITATION)), (502, 301), "while no server runs")
     finally:
         proxy.terminate()
         proxy.wait()
         server.stop()
         server.args = args
         server.start()
+    said = "".join((folder / name).read_text() for name in ("all.log", "error.log", "spar-error.log"))
+    ok("client:" not in said and INVITATION not in said, "no log has who asked for what") or note(said)
     log = (folder / "spar.log").read_text()
     ok("POST 201" in log and "127.0.0.1" not in log and "/v1" not in log, "its log has no addresses and no paths") or note(log)
+
+
+def plain_status(port, path):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+    connection.request("GET", path, headers={"Host": "vote.example.org"})
+    status = connection.getresponse().status
+    connection.close()
+    return status
 
 
 def check_proxy(server, folder, port):
@@ -329,11 +343,38 @@ def check_proxy(server, folder, port):
     ok(429 in statuses and 200 in statuses, "who invents addresses is limited by its own") or note(statuses)
 
 
+def test_caddy(server):
+    """Votes through it; and what it writes about a request while no server runs."""
+    folder, port, plain = server.folder / "caddy", free_port(), free_port()
+    folder.mkdir()
+    text = (DEPLOY / "Caddyfile").read_text().replace("127.0.0.1:8080", f"127.0.0.1:{server.port}")
+    ours = f"{{\n\tadmin off\n\tlocal_certs\n\tskip_install_trust\n\thttp_port {plain}\n\thttps_port {port}\n"
+    (folder / "Caddyfile").write_text(text.replace("{\n", ours, 1))
+    with open(folder / "log", "w") as log:
+        proxy = subprocess.Popen(["caddy", "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")],
+                                 stderr=log, env={**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder)})
+    try:
+        await_port(port)
+        until(lambda: (folder / "caddy/pki/authorities/local/root.crt").exists())
+        shutil.copy(folder / "caddy/pki/authorities/local/root.crt", folder / "cert.pem")
+        until(lambda: "certificate obtained" in (folder / "log").read_text())
+        same(fetch(port, folder, "GET", "/healthz")[0], 421, "Caddy passes the name of the host on")
+        server.stop()
+        same((fetch(port, folder, "GET", INVITATION)[0], plain_status(plain, INVITATION)), (502, 308), "while no server runs")
+    finally:
+        proxy.terminate()
+        proxy.wait()
+        server.start()
+    said = (folder / "log").read_text()
+    ok("remote_ip" not in said and INVITATION not in said, "no log has who asked for what") or note(said[-2000:])
+
+
 def test_others(server):
     if shutil.which("caddy"):
         got = run("caddy", "validate", "--adapter", "caddyfile", "--config", DEPLOY / "Caddyfile",
                   env={"HOME": str(server.folder), "XDG_DATA_HOME": str(server.folder)})
         ok(got.returncode == 0, "Caddy takes the Caddyfile") or note(got.stderr)
+        test_caddy(server)
     else:
         skip("no caddy")
     logrotate = shutil.which("logrotate") or shutil.which("/usr/sbin/logrotate")

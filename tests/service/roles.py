@@ -79,6 +79,31 @@ def test_walk(server, expired, revoked):
     same([e for e in server.log() if e not in before], [], "and nothing was written")
 
 
+def test_sites(server, manager):
+    """Pages of other sites, and forms without their token: on every route that changes something."""
+    cookie, csrf, _ = login(server, server.tokens[0])
+    voter = server.voter()
+    voter_cookie = {"Cookie": "spar_voter=" + voter["Authorization"].split()[1]}
+    evil, session = {"Origin": "http://evil.example"}, {**cookie, "X-CSRF-Token": csrf}
+    ways = [(f"{who}, {how}", {**headers, **more}, ("nobody", "voter", "manager"))
+            for who, headers in (("nobody", {}), ("a token", manager), ("a session", session), ("a voter", voter),
+                                 ("a voter's cookie", voter_cookie))
+            for how, more in (("another site", evil), ("no site", {"Origin": "null"}),
+                              ("another site, as the browser says", {"Sec-Fetch-Site": "cross-site"}))]
+    ways += [("a session without its form token", cookie, ("manager",)),
+             ("a session with another form token", {**cookie, "X-CSRF-Token": flip(csrf)}, ("manager",))]
+    before, faults, tried = server.log(), [], 0
+    for method, path, route in routes(server):
+        for what, headers, roles in ways:
+            if method != "GET" and route["x-role"] in roles:
+                status, _, _ = server.request(method, fill(server, path), {}, headers)
+                tried += 1
+                faults += [] if status == 403 else [f"{what}: {method} {path}: {status}"]
+    same(faults, [], f"{tried} requests by pages of others: nobody gets through")
+    same(server.log(), before, "and nothing was written")
+    same(server.get(server.base + "/events", cookie)[0], 200, "the session is still good")
+
+
 def test_sessions(server, manager):
     cookie, csrf, header = login(server, server.tokens[0])
     for part in ("HttpOnly", "SameSite=Strict", "Path=/", "Max-Age=43200"):
@@ -212,6 +237,7 @@ with Server(SPAR, args=["--limit", "login-rate=0"]) as server:
     time.sleep(1.2)
     server.start()
     test_walk(server, expired, revoked)
+    test_sites(server, manager)
     test_sessions(server, manager)
     test_voters(server)
     test_results(server, manager)

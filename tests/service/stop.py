@@ -3,8 +3,10 @@ once, service managers hear of it; and what it says when it cannot begin."""
 import http.client
 import json
 import os
+import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -193,6 +195,40 @@ def end_stream():
         return timed_end(server.process)
 
 
+def test_locked():
+    """Answers that wait for the lock of another program, and streams: all end with the server."""
+    status, seconds, good = soon(end_locked, 7)
+    ok(status == 0 and good, "another program has the file: it ends within 7 seconds") or note((status, seconds))
+
+
+def end_locked():
+    with Server(SPAR) as server:
+        token, voters, got = server.token(), [server.voter() for _ in range(6)], []
+        screens = [server.post(server.base + "/screens", {}, voter)[2] for voter in voters]
+        stream = server.connect()
+        stream.request("GET", server.base + "/events", headers={**token, "Accept": "text/event-stream"})
+        reply = stream.getresponse()
+        other = sqlite3.connect(server.file, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+
+        def tell(voter, screen):
+            got.append(server.post(server.base + "/answers", {"token": screen["token"], "winner": "A"}, voter)[0])
+        threads = [threading.Thread(target=tell, args=pair) for pair in zip(voters, screens)]
+        for thread in threads:
+            thread.start()
+        until(lambda: int(re.search(rb"spar_waiting (\d+)", server.get("/metrics", token)[2])[1]) >= 5, 3)
+        server.process.send_signal(signal.SIGTERM)
+        status, seconds = timed_end(server.process)
+        for thread in threads:
+            thread.join()
+        same(got, [503] * 6, "whoever waits for the file is told that it cannot be written")
+        ok(reply.read().endswith(b"\n\n"), "a stream ends in order")
+        other.execute("ROLLBACK")
+        other.close()
+        same(server.shell("verify", server.file, check=False).returncode, 0, "verify holds")
+    return status, seconds
+
+
 def test_notify(abstract):
     with Server(SPAR) as server, tempfile.TemporaryDirectory(dir="/tmp") as short:  # the path of a socket must be short
         server.stop()
@@ -249,6 +285,7 @@ test_load()
 test_second()
 test_endless()
 test_stream()
+test_locked()
 test_notify(False)
 test_notify(True)
 test_refusals()

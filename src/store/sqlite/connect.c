@@ -351,10 +351,10 @@ static spar_status connect_once(spar__sqlite *self, spar_error *err)
 /* A file that several make at once is busy in ways that SQLite does not wait for. */
 spar_status spar__sqlite_connect(spar__sqlite *self, spar_error *err)
 {
-    double until = spar__clock(CLOCK_MONOTONIC) + 1e6 * spar__patience_of(&self->base);
+    double start = spar__clock(CLOCK_MONOTONIC);
     for (;;) {
         spar_status status = connect_once(self, err);
-        if (status != SPAR_BUSY || spar__clock(CLOCK_MONOTONIC) > until)
+        if (status != SPAR_BUSY || spar__clock(CLOCK_MONOTONIC) > start + 1e6 * spar__patience_of(&self->base))
             return status;
         (void)nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
     }

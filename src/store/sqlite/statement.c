@@ -195,12 +195,12 @@ spar_status spar__sqlite_begin(spar__sqlite *self, spar_error *err)
     spar_status status = check_place(self, err);
     if (!status)
         status = settle(self, err);
-    double until = spar__clock(CLOCK_MONOTONIC) + 1e6 * spar__patience_of(&self->base);
+    double start = spar__clock(CLOCK_MONOTONIC);
     while (!status) { /* some kinds of busy do not go through the busy handler */
         status = spar__sqlite_run(self, spar__sqlite_bind(self, SPAR__SQL_begin, err, ""), err);
         if (status != SPAR_BUSY)
             return status;
-        if (spar__clock(CLOCK_MONOTONIC) < until)
+        if (spar__clock(CLOCK_MONOTONIC) < start + 1e6 * spar__patience_of(&self->base))
             status = SPAR_OK;
     }
     return status;
