@@ -1,9 +1,7 @@
-"""Many at once: 100 experiments in little memory; 10,000 idle connections that hurt nobody; the limits of connections in all
-and of requests that wait."""
+"""Many at once: 100 experiments in little memory; 10,000 idle connections that hurt nobody; the limit of connections in all."""
 import resource
 import select
 import socket
-import sqlite3
 import sys
 import time
 from pathlib import Path
@@ -120,37 +118,8 @@ def test_most():
             s.close()
 
 
-def test_queue():
-    """While nothing can be stored 4,096 requests wait, and a batch of 512 at most; more are told to come again."""
-    n = 4096 + 512 + 100
-    if not can_open(n):
-        return
-    with Server(SPAR, args=["--trust-proxy", "127.0.0.1"]) as server:
-        manager, got = server.token()["Authorization"], []
-        held = [socket.create_connection(("127.0.0.1", server.port), timeout=60) for _ in range(n)]
-        other = sqlite3.connect(server.file, isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
-        for i, s in enumerate(held):
-            body = f'{{"voter":"{i}"}}'
-            s.sendall(f"POST {server.base}/screens HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nAuthorization: {manager}\r\n"
-                      f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode())
-        until(lambda: len(readable(held)) >= 100, 8)  # the writer waits for 10 s
-        other.execute("ROLLBACK")
-        other.close()
-        for s in held:
-            reply = s.recv(65536)
-            got.append(reply[9:12] + b" later" * (b"\r\nRetry-After: " in reply))
-        kinds = {kind: got.count(kind) for kind in sorted(set(got))}
-        ok(sorted(kinds) == [b"201", b"503 later"] and kinds[b"201"] >= 4096 and kinds[b"503 later"] >= 100,
-           f"{kinds.get(b'201')} requests waited and got a screen, {kinds.get(b'503 later')} were told to come again") or note(kinds)
-        same(server.get(server.base, {"Authorization": manager})[2]["counts"]["screens"], kinds.get(b"201"), "no screen is lost")
-        for s in held:
-            s.close()
-
-
 test_experiments()
 test_idle(1, 66)
 test_idle(200, 4096)
 test_most()
-test_queue()
 done()
