@@ -113,6 +113,23 @@ static void test_believe(const spar__store_class *cls)
     spar_experiment_close(experiment);
 }
 
+/* Five first duels an axis, fifteen at most. */
+static void test_policy(const spar__store_class *cls)
+{
+    static const struct {
+        const char *space, *says;
+    } cases[] = {{"a 0..1", ",start=5)"},
+                 {"a 0..1, b {x,y,z}", ",start=10)"},
+                 {"a 0..1, b {x,y,z}, c {1,2}", ",start=15)"},
+                 {"a 0..1, b 0..1, c 0..1, d 0..1, e 0..1", ",start=15)"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        spar_experiment *experiment = make(new_place(cls), cases[i].space, false);
+        const char *policy = spar_experiment_policy(experiment);
+        ok(strstr(policy, cases[i].says) != NULL, "'%s': %s", cases[i].space, policy);
+        spar_experiment_close(experiment);
+    }
+}
+
 /* Names that end like keys elsewhere. */
 static void test_names(void)
 {
@@ -209,6 +226,7 @@ int main(void)
         test_believe(*cls);
     }
     test_refused(spar__store_classes[0]);
+    test_policy(spar__store_classes[0]);
     test_names();
     test_units();
     test_long_names();
