@@ -110,11 +110,11 @@ static bool prefers_a_place(const spar__judge_counts *c)
     return c->winners >= 20 && fabs((double)c->first - c->expected) > SURE * sqrt(c->variance);
 }
 
-/* How many there would be by chance, at least and at most. */
+/* How many there would be by chance, at least and at most: counts that are no warning. */
 static void add_by_chance(const spar__judge_counts *c, spar__buf *out)
 {
-    double low = fmax(c->expected - SURE * sqrt(c->variance), 0);
-    double high = fmin(c->expected + SURE * sqrt(c->variance), (double)c->winners);
+    double low = fmax(ceil(c->expected - SURE * sqrt(c->variance)), 0);
+    double high = fmin(floor(c->expected + SURE * sqrt(c->variance)), (double)c->winners);
     spar__buf_printf(out, "%.0f times (%.0f to %.0f)", c->expected, low, high);
 }
 
