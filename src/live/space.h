@@ -25,6 +25,9 @@ void spar__space_json(const spar_axes *axes, const size_t *value, spar__json *js
 /* Answers that say nothing: bad, or skipped. */
 uint64_t spar__belief_skipped(const spar_belief *belief);
 
+/* Answers that were left out because of their flags. */
+uint64_t spar__belief_flagged(const spar_belief *belief);
+
 /* The setting of highest mean, one value of each axis; of those whose value of `axis` is not `unlike`, if an axis is
  * named. */
 #define SPAR__ANY_AXIS ((size_t)-1)

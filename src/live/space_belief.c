@@ -13,6 +13,7 @@ struct spar_belief {
     spar_axes *axes;
     spar_taste *taste;
     uint64_t answers, skipped; /* that say something, and that do not */
+    uint64_t flagged;          /* that were left out because of their flags */
     bool won;                  /* somebody won: */
     size_t winner[SPAR__AXES_MOST], best[SPAR__AXES_MOST];
 };
@@ -64,12 +65,14 @@ static size_t first_slot(const spar_answer *answer)
     return shared ? SPAR_NO_SLOT : spar_answer_slot(answer, 0);
 }
 
-static bool is_left_out(const belief_fold *f, const spar_event *event)
+static bool is_undone(const belief_fold *f, const spar_event *event)
 {
-    if (spar__key_find(&f->undone, spar_event_number(event), spar_event_revision(event)) != SPAR__NO_KEY)
-        return true;
-    return f->without &&
-           (spar_event_flags(event) || spar__key_find(&f->flagged, spar_event_sequence(event), 0) != SPAR__NO_KEY);
+    return spar__key_find(&f->undone, spar_event_number(event), spar_event_revision(event)) != SPAR__NO_KEY;
+}
+
+static bool is_flagged(const belief_fold *f, const spar_event *event)
+{
+    return spar_event_flags(event) || spar__key_find(&f->flagged, spar_event_sequence(event), 0) != SPAR__NO_KEY;
 }
 
 static spar_status take_answer(belief_fold *f, const spar_event *event, spar_error *err)
@@ -78,8 +81,12 @@ static spar_status take_answer(belief_fold *f, const spar_event *event, spar_err
     const spar_answer *answer = spar_event_answer(event);
     spar_answer_kind kind = spar_answer_kind_of(answer);
     size_t at = spar__key_find(&f->screens, spar_event_number(event), 0);
-    if (is_left_out(f, event))
+    if (is_undone(f, event))
         return SPAR_OK;
+    if (f->without && is_flagged(f, event)) {
+        belief->flagged++;
+        return SPAR_OK;
+    }
     if (kind == SPAR_ANSWER_BAD || kind == SPAR_ANSWER_SKIP) {
         belief->skipped++;
         return SPAR_OK;
@@ -191,6 +198,11 @@ uint64_t spar_belief_answers(const spar_belief *belief)
 uint64_t spar__belief_skipped(const spar_belief *belief)
 {
     return belief->skipped;
+}
+
+uint64_t spar__belief_flagged(const spar_belief *belief)
+{
+    return belief->flagged;
 }
 
 const size_t *spar_belief_best(const spar_belief *belief)

@@ -117,6 +117,7 @@ static spar_status fill(spar__space_report *r)
     const size_t *best = spar_belief_best(r->belief), *winner = spar_belief_winner(r->belief);
     r->answers = spar_belief_answers(r->belief);
     r->skipped = spar__belief_skipped(r->belief);
+    r->flagged = spar__belief_flagged(r->belief);
     r->best = words(r->axes, best);
     r->winner = winner ? words(r->axes, winner) : NULL;
     r->curve = spar__alloc(spar_axes_count(r->axes), sizeof *r->curve);

@@ -33,6 +33,7 @@ typedef struct spar__space_report {
     bool against_last;
     uint64_t answers;         /* that say something */
     uint64_t skipped;         /* that say nothing: bad, or skipped */
+    uint64_t flagged;         /* that were left out */
     char *best, *winner;      /* in words; winner may be NULL */
     char *sentence;           /* the whole in one */
     double mean, low, high;   /* of the best */

@@ -174,6 +174,7 @@ spar_status spar__status_make(spar_experiment *experiment, bool without_flagged,
         status = make_titles(r, err);
     if (!status)
         status = spar__space_look(experiment, without_flagged, &r->space, err);
+    r->flagged = r->space.flagged;
     if (!status && without_flagged && !r->space.axes)
         status = spar__status_refold(experiment, &r->own, &r->flagged, err);
     if (!status)

@@ -292,6 +292,13 @@ def words():
         text = accepts("status", "few.db")
         same(json.loads(accepts("status", "few.db", "--json"))["skipped"], 2, "JSON counts what says nothing")
         ok(all(part in text for part in says), f"{n} times {told or 'the same winner'}: {says[0]}") or note(text)
+    screen = json.loads(accepts("ask", "few.db", "--json"))["screen"]
+    accepts("tell", "few.db", screen, "--winner", "A", "--taken", "299")
+    was = json.loads(accepts("status", "few.db", "--json"))
+    got = json.loads(accepts("status", "few.db", "--json", "--without", "flagged"))
+    ok(got["recommendation"]["strength"] != was["recommendation"]["strength"], "an answer that came too fast can be left out")
+    same(got["without_flagged"], 1, "JSON counts it")
+    ok("\nwithout 1 flagged answer\n" in accepts("status", "few.db", "--without", "flagged"), "and so do words")
 
 
 def narrow():

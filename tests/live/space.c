@@ -24,6 +24,8 @@ static double like(const spar_axes *axes, const size_t *value)
     return 8 - 8 * (speed - 1) * (speed - 1) - (value[2] == 0 ? 2 : 0);
 }
 
+static size_t winner[3]; /* of the last answer */
+
 static void answer(spar_experiment *experiment)
 {
     const spar_axes *axes = spar_experiment_axes(experiment);
@@ -31,6 +33,7 @@ static void answer(spar_experiment *experiment)
     must(spar_experiment_ask(experiment, "ann", &screen, &err));
     size_t best = like(axes, spar_screen_setting(screen, 1)) > like(axes, spar_screen_setting(screen, 0));
     must(tell(experiment, spar_screen_number(screen), "ann", best));
+    memcpy(winner, spar_screen_setting(screen, best), sizeof winner);
     spar_screen_free(screen);
 }
 
@@ -79,6 +82,15 @@ static void check_other(const spar_axes *axes, const spar_belief *belief)
        "the best with another choice: %.3f, on a grid %.3f", mean, highest);
 }
 
+static bool knows_the_winner(spar_experiment *experiment)
+{
+    spar_belief *belief = NULL;
+    must(spar_experiment_belief(experiment, false, &belief, &err));
+    bool same = memcmp(spar_belief_winner(belief), winner, sizeof winner) == 0;
+    spar_belief_free(belief);
+    return same;
+}
+
 static void test_believe(const spar__store_class *cls)
 {
     const char *place = new_place(cls);
@@ -88,8 +100,12 @@ static void test_believe(const spar__store_class *cls)
     must(spar_experiment_belief(experiment, false, &belief, &err));
     ok(spar_belief_answers(belief) == 0 && !spar_belief_winner(belief), "%s: nothing is known at first", cls->name);
     spar_belief_free(belief);
-    for (size_t i = 0; i < 40; i++)
+    size_t known = 0;
+    for (size_t i = 0; i < 40; i++) {
         answer(experiment);
+        known += i < 8 && knows_the_winner(experiment);
+    }
+    ok(known == 8, "the last winner is who won last");
     must(spar_experiment_undo(experiment, 7, "ann", SPAR_ANY_REVISION, NULL, &err));
     must(spar_experiment_belief(experiment, false, &belief, &err));
     const spar_axes *axes = spar_experiment_axes(experiment);
@@ -111,6 +127,23 @@ static void test_believe(const spar__store_class *cls)
     must(spar_experiment_replay(experiment, NULL, NULL, &err));
     spar_belief_free(belief);
     spar_experiment_close(experiment);
+}
+
+/* Five first duels an axis, fifteen at most. */
+static void test_policy(const spar__store_class *cls)
+{
+    static const struct {
+        const char *space, *says;
+    } cases[] = {{"a 0..1", ",start=5)"},
+                 {"a 0..1, b {x,y,z}", ",start=10)"},
+                 {"a 0..1, b {x,y,z}, c {1,2}", ",start=15)"},
+                 {"a 0..1, b 0..1, c 0..1, d 0..1, e 0..1", ",start=15)"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        spar_experiment *experiment = make(new_place(cls), cases[i].space, false);
+        const char *policy = spar_experiment_policy(experiment);
+        ok(strstr(policy, cases[i].says) != NULL, "'%s': %s", cases[i].space, policy);
+        spar_experiment_close(experiment);
+    }
 }
 
 /* Names that end like keys elsewhere. */
@@ -209,6 +242,7 @@ int main(void)
         test_believe(*cls);
     }
     test_refused(spar__store_classes[0]);
+    test_policy(spar__store_classes[0]);
     test_names();
     test_units();
     test_long_names();

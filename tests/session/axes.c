@@ -107,6 +107,16 @@ static size_t digits_of(const char *text)
     return n + (point ? zeros : 0);
 }
 
+/* Is value i, at x, the nearest of points that are nearer to it than to the value before, at `last`, and not of others?
+ */
+static bool takes_its_half(const spar_axes *axes, size_t i, double last, double x)
+{
+    size_t near_to = i + 1, far_from = i + 1;
+    spar_axes_nearest(axes, &(double){last + 0.51 * (x - last)}, &near_to);
+    spar_axes_nearest(axes, &(double){last + 0.49 * (x - last)}, &far_from);
+    return near_to == i && far_from == i - 1;
+}
+
 /* Every value: within the limits, at most 4 digits, read back as the same number, and its point leads back to it. */
 static void test_axis(const char *text, double lo, double hi)
 {
@@ -123,7 +133,7 @@ static void test_axis(const char *text, double lo, double hi)
         longest = digits_of(word) > longest ? digits_of(word) : longest;
         spar_axes_point(axes, &i, &x);
         spar_axes_nearest(axes, &x, &back);
-        lost += back != i;
+        lost += back != i || (i && !takes_its_half(axes, i, last, x));
         unsorted += !(x > last && x >= 0 && x <= 1);
         last = x;
     }

@@ -1,4 +1,5 @@
-/* 100,000 questions where the best setting is in a corner: limits are never left, and no two slots are equal. */
+/* 100,000 questions where the best setting is in a corner: limits are never left, and no two slots are equal. What is
+ * shown is a setting to the bit; the setting nearest to a point would always be within the limits. */
 #include "session/axes.h"
 #include "tap.h"
 
@@ -60,14 +61,18 @@ int main(void)
     spar_session *session = make("a 0.1..2, b 1..10 log");
     const spar_axes *axes = spar_session_axes(session);
     spar_event *event = NULL;
-    size_t outside = 0, equal = 0, corner = 0;
+    size_t outside = 0, equal = 0, corner = 0, between = 0;
     must(spar_event_new(&event));
     answer_some(session);
     for (uint64_t n = 1; n <= 100000; n++) {
         size_t value[2][2];
         must(spar_session_draft(session, 1000 + n, event, &err));
         for (size_t j = 0; j < 2; j++) {
-            spar_axes_nearest(axes, spar_round_point(spar_event_round(event), j), value[j]);
+            const double *shown = spar_round_point(spar_event_round(event), j);
+            double x[2];
+            spar_axes_nearest(axes, shown, value[j]);
+            spar_axes_point(axes, value[j], x);
+            between += memcmp(x, shown, sizeof x) != 0;
             double a = spar_axes_number(axes, 0, value[j][0]), b = spar_axes_number(axes, 1, value[j][1]);
             outside += !(a >= 0.1 && a <= 2 && b >= 1 && b <= 10);
             corner += value[j][0] == 0 && value[j][1] == spar_axes_values(axes, 1) - 1;
@@ -75,6 +80,7 @@ int main(void)
         equal += memcmp(value[0], value[1], sizeof value[0]) == 0;
     }
     ok(outside == 0, "no setting is outside of the limits");
+    ok(between == 0, "what is shown is a setting to the bit");
     ok(equal == 0, "no question shows a setting twice");
     ok(corner > 1000, "the corner was shown %zu times", corner);
     spar_event_free(event);

@@ -132,7 +132,7 @@ static bool prefers_a_place(const spar__judge_counts *c)
     return c->winners >= 20 && fabs((double)c->first - c->expected) > SURE * sqrt(c->variance);
 }
 
-/* How many there would be by chance, at least and at most: whole numbers that chance explains. */
+/* How many there would be by chance, at least and at most: counts that are no warning. */
 static void add_by_chance(const spar__judge_counts *c, spar__buf *out)
 {
     double low = fmax(ceil(c->expected - SURE * sqrt(c->variance)), 0);

@@ -166,7 +166,7 @@ static void test_still_none(void)
     belief_close(&b);
 }
 
-/* The same luck: half as far from the mean. */
+/* The same luck: half as far from the mean, also where nothing was seen. */
 static void test_explore(void)
 {
     belief a = open_box("gp(duels=1,length=0.35,variance=9)"),
@@ -175,6 +175,11 @@ static void test_explore(void)
     double mean[ARMS + 2], far[ARMS + 2], near_by[ARMS + 2], worst = 0, most = 0;
     play(&a, DUELS);
     play(&b, DUELS);
+    for (size_t i = 0; i < 2; i++) {
+        const double unseen[DIM] = {(double)i, 0.5};
+        (void)add(&a, unseen);
+        (void)add(&b, unseen);
+    }
     size_t n = a.arms->n;
     if (n > ARMS + 2 || a.self->cls->moments(a.self, a.scratch, mean, NULL) ||
         a.self->cls->draw(a.self, a.scratch, &a.rng, far) || b.self->cls->draw(b.self, b.scratch, &b.rng, near_by))
@@ -244,6 +249,22 @@ static void test_apart(void)
         belief_close(&b[i]);
 }
 
+/* Where lengths differ each axis has its own. */
+static void test_apart_lengths(void)
+{
+    belief b = open_box("gp(duels=1,fit=10,explore=0.3,apart=0.5)");
+    double x[SLOTS * DIM], nearest = INFINITY;
+    play(&b, 62);
+    for (uint64_t round = 0; round < 30; round++) {
+        show(&b, round, x);
+        nearest = fmin(nearest, least_distance(&b, x));
+    }
+    const double *length = box_of(&b)->length;
+    ok(length[1] > 2 * length[0] && nearest >= 0.5, "lengths %.2f and %.2f: at least %.3f of them apart", length[0],
+       length[1], nearest);
+    belief_close(&b);
+}
+
 /* Is there a point in each third of each axis? */
 static bool is_spread(const double *x)
 {
@@ -281,6 +302,36 @@ static void test_start(void)
     belief_close(&b);
 }
 
+/* How far the first points are from those seen, along the first axis: the nearest two, on average. */
+static double first_distance(const belief *b, double first, double second)
+{
+    enum { ROUNDS = 200 };
+    const spar__newton *seen = &box_of(b)->growth.basis;
+    double x[SLOTS * DIM], sum = 0;
+    box_of(b)->length[0] = first;
+    box_of(b)->length[1] = second;
+    for (uint64_t round = 0; round < ROUNDS; round++) {
+        double least = INFINITY;
+        show(b, round, x);
+        for (size_t j = 0; j < SLOTS; j++)
+            for (size_t i = 0; i < seen->r; i++)
+                least = fmin(least, fabs(x[j * DIM] - seen->u[i * DIM]));
+        sum += least / ROUNDS;
+    }
+    return sum;
+}
+
+/* In lengths of each axis: where only one axis matters, points are far from those seen along that one. */
+static void test_far(void)
+{
+    belief b = open_box("gp(duels=1,start=100)");
+    play(&b, 3);
+    double matters = first_distance(&b, 0.05, 5), other = first_distance(&b, 5, 0.05);
+    ok(matters > 1.5 * other, "the first points are far from those seen: %.3f, and %.3f along an axis that is flat",
+       matters, other);
+    belief_close(&b);
+}
+
 static void test_refused(void)
 {
     static const struct {
@@ -309,7 +360,9 @@ int main(void)
     test_still_none();
     test_explore();
     test_apart();
+    test_apart_lengths();
     test_start();
+    test_far();
     test_refused();
     return done();
 }
