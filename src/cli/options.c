@@ -207,11 +207,25 @@ static spar_status check_switch(spar__setting *setting, spar_error *err)
     return spar__fail(err, SPAR_INVALID, "%s: '%.80s' is not true or false", setting->origin, text);
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), length = strlen(end);
+    return n >= length && strcmp(text + n - length, end) == 0;
+}
+
 static spar_status check_text(const spar__setting *setting, spar_error *err)
 {
-    for (size_t i = 0; i < setting->n; i++)
-        if (!setting->text[i][0] && !setting->option->may_be_empty)
-            return spar__fail(err, SPAR_INVALID, "%s: is empty", setting->origin);
+    const char *expected = setting->option->metavar;
+    bool svg = expected && ends_with(expected, ".svg");
+    for (size_t i = 0; i < setting->n; i++) {
+        const char *text = setting->text[i];
+        if (!text[0] && !setting->option->may_be_empty)
+            return spar__fail(err, SPAR_INVALID, "%s: is empty, expected %s", setting->origin,
+                              expected ? expected : "a text");
+        if (svg && (ends_with(text, ".png") || ends_with(text, ".pdf"))) /* it would be one in name only */
+            return spar__fail(err, SPAR_INVALID, "%s: '%.200s': expected a name that ends with .svg", setting->origin,
+                              text);
+    }
     return SPAR_OK;
 }
 

@@ -55,8 +55,10 @@ static spar_status check_revision(told_answer *told, spar_error *err)
     if (status || !told->remarks || !told->remarks->revised || told->remarks->revision == told->revision)
         return status;
     return spar__fail(err, SPAR_CONFLICT,
-                      "screen %" PRIu64 " was undone %" PRIu32 " times, and this answer is for %" PRIu32 " times",
-                      told->number, told->revision, told->remarks->revision);
+                      "this answer is for revision %" PRIu32 " of screen %" PRIu64 ", which is at revision %" PRIu32
+                      "%s",
+                      told->remarks->revision, told->number, told->revision,
+                      told->remarks->revision < told->revision ? ": that answer was undone" : "");
 }
 
 /* A comment that comes with the same answer later would be lost. One that was removed cannot be compared. */

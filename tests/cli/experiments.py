@@ -276,6 +276,7 @@ ok("without 1 flagged answer\n" in accepts("status", file, "--without", "flagged
 accepts("status", file, "--plot", "p.svg")
 ok(Path("p.svg").read_text().startswith("<svg"), "a picture")
 refuses(2, "status", file, "--plot", "-", says=["--plot"])
+refuses(2, "status", file, "--plot", "a.png", says=["--plot", "'a.png'", ".svg"])
 refuses(2, "status", file, "--without", "some", says=["flagged"])
 table = accepts("status", file)
 ok(not any(line.strip().startswith(("1.", "#1")) for line in table.splitlines()), "no rank numbers")

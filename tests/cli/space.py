@@ -253,6 +253,7 @@ def short():
         refuses(2, command, file, "--space", "speed 0.1..3 m/s", says=["--space", "axes are fixed", "make a new experiment"])
         ok("--space" not in accepts(command, "--help"), f"the help of {command} does not offer it")
     same(accepts("export", file), before, "nothing is changed")
+    refuses(2, "init", "new.db", "--space", "", says=["--space: is empty, expected AXES"])
     refuses(2, "init", "new.db", "--space", "a 2..1", says=["ends where it begins"])
     refuses(2, "init", "new.db", "--space", "x: 1..2", says=["'x:'", "'x 1..10'"])
     refuses(2, "init", "new.db", "A", "B", "--space", "a 0..1", says=["options or a space"])

@@ -283,7 +283,7 @@ static spar_status init(const spar__settings *settings, spar__buf *out, spar_err
 static const spar__option options[] = {
     SPAR__TEXT_OPTION("question", "Q", "what people are asked"),
     SPAR__OPTION_OPTIONS,
-    SPAR__TEXT_OPTION("space", "S",
+    SPAR__TEXT_OPTION("space", "AXES",
                       "settings in place of options, such as 'speed 0.1..2 m/s, gain 1..10 log, mode {a,b}'"),
     SPAR__SWITCH_OPTION("against-last", "in a space: compare a new setting with the last one (one device)"),
     SPAR__OPTION_ITEMS,
