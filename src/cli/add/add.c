@@ -1,5 +1,6 @@
 /* add.c - spar add: more options, or new versions of old ones. */
 #include "base/number.h"
+#include "cli/add/features.h"
 #include "cli/common.h"
 #include "cli/experiment/experiment.h"
 #include "live/items_add.h"
@@ -9,6 +10,12 @@ typedef struct option_adder {
     spar_experiment *experiment;
     size_t added, changed, same;
 } option_adder;
+
+static spar_status check_features(void *context, const spar__option_rows *rows, const char *path, spar_error *err)
+{
+    const option_adder *adder = context;
+    return spar__features_check(adder->experiment, rows, path, err);
+}
 
 static spar_status take_option(void *context, const spar_option *option, spar_error *err)
 {
@@ -70,7 +77,7 @@ static spar_status add(const spar__settings *settings, spar__buf *out, spar_erro
         return spar__fail(err, SPAR_INVALID, "add: name an option, or a file with --options or --items");
     spar_status status = spar__experiment_of(settings, SPAR_EXPERIMENT_WRITE, &adder.experiment, err);
     if (!status)
-        status = spar__each_option(settings, 1, take_option, &adder, err);
+        status = spar__each_option(settings, 1, check_features, take_option, &adder, err);
     size_t written = adder.added + adder.changed;
     if (written && status)
         spar__note("%zu option%s added or changed before this error", written, written == 1 ? " was" : "s were");
@@ -99,6 +106,7 @@ const spar__command spar__command_add = {
     .fixed = fixed,
     .notes = "An option whose id is there already becomes a new version of that one and keeps its answers.\n"
              "After an option is added, 'best' holds again only when the newcomer has been compared enough.\n"
+             "Options with features are added by a file that has all options, the new ones last.\n"
              "--items adds items, or outputs to items whose id is there: first the new option, then its outputs.",
     .example = "spar add tea.db Oolong",
     .run = add,

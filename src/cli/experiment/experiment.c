@@ -80,18 +80,22 @@ static spar_status take_rows(const spar__option_rows *rows, const char *path, sp
     return status;
 }
 
-static spar_status take_file(const char *path, spar__option_take *take, void *context, spar_error *err)
+static spar_status take_file(const char *path, spar__option_check *check, spar__option_take *take, void *context,
+                             spar_error *err)
 {
     spar__option_rows rows;
+    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
     spar_status status = spar__option_rows_load(path, &rows, err);
+    if (!status && check)
+        status = check(context, &rows, name, err);
     if (!status)
-        status = take_rows(&rows, strcmp(path, "-") == 0 ? "standard input" : path, take, context, err);
+        status = take_rows(&rows, name, take, context, err);
     spar__option_rows_free(&rows);
     return status;
 }
 
-spar_status spar__each_option(const spar__settings *settings, size_t first, spar__option_take *take, void *context,
-                              spar_error *err)
+spar_status spar__each_option(const spar__settings *settings, size_t first, spar__option_check *check,
+                              spar__option_take *take, void *context, spar_error *err)
 {
     spar_status status = SPAR_OK;
     for (size_t i = first; i < settings->n_operands && !status; i++) {
@@ -102,7 +106,7 @@ spar_status spar__each_option(const spar__settings *settings, size_t first, spar
         spar_option_free(option);
     }
     const char *path = spar__setting_text(settings, "options");
-    return status || !path ? status : take_file(path, take, context, err);
+    return status || !path ? status : take_file(path, check, take, context, err);
 }
 
 spar_status spar__item_fail(const spar__item_list *list, size_t i, const char *path, spar_status status,

@@ -6,6 +6,7 @@
 #include "live/items_read.h"
 #include "live/screen_json.h"
 #include "live/told.h"
+#include "text/option_rows.h"
 
 #include <spar/experiment.h>
 
@@ -24,11 +25,12 @@ spar_status spar__experiment_of(const spar__settings *settings, spar_experiment_
 /* Is there an operand for each of `needed` words of the usage line? */
 spar_status spar__need_operands(const spar__settings *settings, size_t needed, spar_error *err);
 
-/* Gives the options that the operands from `first` on name, then those of --options, to take. Errors name the file and
- * the line. */
+/* Gives the options that the operands from `first` on name, then those of --options, to take. A file is first given
+ * whole to check, if that is not NULL. Errors name the file and the line. */
+typedef spar_status spar__option_check(void *context, const spar__option_rows *rows, const char *path, spar_error *err);
 typedef spar_status spar__option_take(void *context, const spar_option *option, spar_error *err);
-spar_status spar__each_option(const spar__settings *settings, size_t first, spar__option_take *take, void *context,
-                              spar_error *err);
+spar_status spar__each_option(const spar__settings *settings, size_t first, spar__option_check *check,
+                              spar__option_take *take, void *context, spar_error *err);
 
 /* Errors of an item of the list get the file and line. */
 spar_status spar__item_fail(const spar__item_list *list, size_t i, const char *path, spar_status status,

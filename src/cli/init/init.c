@@ -261,7 +261,7 @@ static spar_status init(const spar__settings *settings, spar__buf *out, spar_err
     if (!status)
         status = fill_setup(settings, maker.setup, err);
     if (!status)
-        status = spar__each_option(settings, 1, take_option, &maker, err);
+        status = spar__each_option(settings, 1, NULL, take_option, &maker, err);
     if (!status)
         status = take_items(spar__setting_text(settings, "items"), &maker, err);
     if (!status)
