@@ -274,7 +274,7 @@ def short():
         screen = json.loads(accepts("ask", "1.db", *who, "--json"))
         return [setting[0]["value"] for setting, option in zip(screen["settings"], screen["options"])
                 if option.get("body") == "as on the screen before"]
-    same((kept("--voter", "ann"), kept()), ([], [shown[-1][0]["x"][0]]), "it says to whom had it which of the two need not be changed")
+    same((kept("--voter", "ann"), kept()), ([], [shown[-1][0]["x"][0]]), "a voter who had one of the two before is told that it stays")
 
 
 def words():

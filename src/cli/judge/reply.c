@@ -31,7 +31,7 @@ static spar_status refuse_names(size_t m, spar_error *err)
     return spar__fail(err, SPAR_UNKNOWN, "expected places, A to %s, not ids or titles", last);
 }
 
-/* Where it ends to be JSON, without the name of a file, and what it should be. */
+/* Where it stops being JSON, without the name of a file, and what was expected. */
 static spar_status refuse_text(const char *who, uint64_t screen, spar_error *err)
 {
     spar_error why = err ? *err : (spar_error){0};
