@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-from harness import SPAR, done, in_time, note, ok, same, skip, until  # noqa: E402
+from harness import SPAR, done, in_time, note, ok, same, sanitized, skip, until  # noqa: E402
 from server import Server  # noqa: E402
 
 
@@ -33,8 +33,8 @@ def test_experiments():
         used = resident(server)
         same(len(server.get("/v1/experiments")[2]["experiments"]), 100, "100 experiments are listed")
         note(f"MB resident: {idle:.1f} at the start, {used:.1f} after a vote in each, {resident(server):.1f} after a list")
-        ok(idle <= 64, "100 experiments: at most 64 MB at the start")
-        ok(used <= 64, "and after a vote in each")
+        ok(idle <= 64 or sanitized(), "100 experiments: at most 64 MB at the start")
+        ok(used <= 64 or sanitized(), "and after a vote in each")
 
 
 class Client:
@@ -82,7 +82,7 @@ def test_idle(addresses, kept):
         crowd = in_time(lambda: client.p99(addresses == 1), 0.1, 10)
         note(f"p99 of a good client: {1000 * alone:.1f} ms alone, {1000 * crowd:.1f} ms beside {len(held)} connections "
              f"({refused} refused, {open_now} kept)")
-        ok(crowd <= 0.1, f"10,000 idle connections from {addresses}: the p99 of a good client is at most 100 ms")
+        ok(crowd <= 0.1 or sanitized(), f"10,000 idle connections from {addresses}: the p99 of a good client is at most 100 ms")
         ok(open_now <= kept, f"no more than {kept} are kept")
         for s in held:
             s.close()
