@@ -2,6 +2,8 @@
 #ifndef SPAR_BASE_ALLOC_H
 #define SPAR_BASE_ALLOC_H
 
+#include <spar/scratch.h>
+
 #include <stddef.h>
 
 /* Zeroed memory for count objects of size bytes, large ones aligned to 64 bytes; NULL: out of memory. Never NULL for
@@ -27,5 +29,19 @@ char *spar__strdup(const char *text);
  * meant for several threads. */
 void spar__alloc_fail_at(size_t k);
 size_t spar__alloc_count(void);
+
+/* A stack of working memory. Take pieces, and drop them all by going back to a mark:
+ *
+ *     size_t mark = spar__scratch_mark(scratch);
+ *     double *theta = spar__scratch_take(scratch, n, sizeof *theta);
+ *     ...
+ *     spar__scratch_release(scratch, mark);
+ *
+ * Pieces are not zeroed. Pointers stay valid until released: a stack that is too small goes on in a second block, and
+ * becomes one larger block when it is next empty. */
+
+size_t spar__scratch_mark(const spar_scratch *scratch);
+void *spar__scratch_take(spar_scratch *scratch, size_t count, size_t size); /* NULL: out of memory */
+void spar__scratch_release(spar_scratch *scratch, size_t mark);
 
 #endif

@@ -1,7 +1,6 @@
 #include "text/json.h"
 
-#include "base/number.h"
-#include "base/utf8.h"
+#include "base/buf.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "text/base64.h"
+#include "text/escape.h"
 
 #include "tap.h"
 

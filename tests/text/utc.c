@@ -1,4 +1,4 @@
-#include "text/utc.h"
+#include "base/clock.h"
 
 #include "tap.h"
 
