@@ -1,3 +1,4 @@
+/* escape.c - bytes and text inside other text (escape.h). Each form costs one pass. */
 #include "text/escape.h"
 
 #include <stdint.h>
@@ -65,4 +66,101 @@ bool spar__hex_read(const char *text, void *bytes, size_t length)
         byte[i / 2] = (unsigned char)((i % 2 ? byte[i / 2] << 4 : 0) | (found - DIGITS));
     }
     return true;
+}
+
+typedef enum markup { HTML, VISIBLE, XML } markup;
+
+static const char *reference(uint32_t code, markup kind)
+{
+    switch (kind == VISIBLE ? 0 : code) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return kind == HTML ? "&#39;" : NULL;
+    default:
+        return NULL;
+    }
+}
+
+/* Line ends and tabs are harmless in HTML; the marks between directions act on their neighbours only, and real texts in
+ * Arabic and Hebrew need them. */
+static bool is_harmful(uint32_t code)
+{
+    enum { ARABIC_MARK = 0x061C, LEFT_MARK = 0x200E, RIGHT_MARK = 0x200F };
+    return code != '\n' && code != '\t' && code != ARABIC_MARK && code != LEFT_MARK && code != RIGHT_MARK &&
+           spar__utf8_acts(code);
+}
+
+/* What stands for the n bytes of a character; NULL: they themselves. */
+static const char *instead_of(const char *bytes, size_t n, uint32_t code, markup kind, char shown[16])
+{
+    const char *instead = reference(code, kind);
+    if (instead)
+        return instead;
+    if (kind == XML) {
+        bool refused = code < 0x20 || code == SPAR__UTF8_BAD || (code & 0xFFFE) == 0xFFFE;
+        return code == '\n' || code == '\t' ? " " : refused ? "\xEF\xBF\xBD" : NULL;
+    }
+    if (!(code == SPAR__UTF8_BAD && n == 1) && !is_harmful(code))
+        return NULL;
+    (void)spar__printable(shown, 16, bytes, n);
+    return shown;
+}
+
+static void add_markup(spar__buf *out, const char *text, size_t length, markup kind)
+{
+    size_t from = 0;
+    for (size_t at = 0, n; at < length; at += n) {
+        uint32_t code = 0;
+        char shown[16];
+        n = spar__utf8_next(text + at, length - at, &code);
+        const char *instead = instead_of(text + at, n, code, kind, shown);
+        if (instead) {
+            spar__buf_add(out, text + from, at - from);
+            spar__buf_adds(out, instead);
+            from = at + n;
+        }
+    }
+    spar__buf_add(out, text + from, length - from);
+}
+
+void spar__html_escape(spar__buf *out, const char *text, size_t length)
+{
+    add_markup(out, text, length, HTML);
+}
+
+void spar__html_visible(spar__buf *out, const char *text, size_t length)
+{
+    add_markup(out, text, length, VISIBLE);
+}
+
+void spar__xml_escape(spar__buf *out, const char *text, size_t length)
+{
+    add_markup(out, text, length, XML);
+}
+
+void spar__shell_quote(spar__buf *out, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+@%#";
+    size_t left = strlen(word), n;
+    bool acts = spar__printable(NULL, 0, word, left) != left;
+    if (left && word[0] != '#' && strspn(word, plain) == left) {
+        spar__buf_adds(out, word);
+        return;
+    }
+    spar__buf_adds(out, acts ? "$'" : "'");
+    for (; left; word += n, left -= n) {
+        uint32_t code;
+        char shown[16];
+        n = spar__utf8_next(word, left, &code);
+        (void)spar__printable(shown, sizeof shown, word, n);
+        spar__buf_adds(out, code == '\'' ? (acts ? "\\'" : "'\\''") : code == '\\' && acts ? "\\\\" : shown);
+    }
+    spar__buf_adds(out, "'");
 }

@@ -52,9 +52,51 @@ static void test_hex(void)
     spar__buf_free(&out);
 }
 
+typedef void add_text(spar__buf *, const char *, size_t);
+
+static void adds(add_text *add, const char *text, const char *wanted)
+{
+    spar__buf out = {0};
+    add(&out, text, strlen(text));
+    same_text(out.text, wanted, "%s", wanted);
+    spar__buf_free(&out);
+}
+
+static void test_markup(void)
+{
+    adds(spar__html_escape, "a<b>&\"'\n\tc", "a&lt;b&gt;&amp;&quot;&#39;\n\tc");
+    adds(spar__html_escape, "\x1b[1m \u202e \u200e \xff", "\\x1b[1m \\u202e \u200e \\xff");
+    adds(spar__html_visible, "<i>\x07</i>", "<i>\\x07</i>");
+    adds(spar__xml_escape, "a<b>&\"'\n\tc", "a&lt;b&gt;&amp;&quot;'  c");
+    adds(spar__xml_escape, "\x1b \xff \uffff \u202e", "\ufffd \ufffd \ufffd \u202e");
+}
+
+static void quotes(const char *word, const char *wanted)
+{
+    spar__buf out = {0};
+    spar__shell_quote(&out, word);
+    same_text(out.text, wanted, "a shell reads %s", wanted);
+    spar__buf_free(&out);
+}
+
+static void test_shell(void)
+{
+    quotes("tea.db#green", "tea.db#green");
+    quotes("--env=utility", "--env=utility");
+    quotes("", "''");
+    quotes("#1", "'#1'");
+    quotes("Earl Grey", "'Earl Grey'");
+    quotes("it's \\n", "'it'\\''s \\n'");
+    quotes("caf\u00e9 $HOME", "'caf\u00e9 $HOME'");
+    quotes("a\nb'c\\d", "$'a\\nb\\'c\\\\d'");
+    quotes("\x1b[31m\xff", "$'\\x1b[31m\\xff'");
+}
+
 int main(void)
 {
     test_base64();
     test_hex();
+    test_markup();
+    test_shell();
     return done();
 }
