@@ -1,3 +1,5 @@
+/* alloc.c - memory: a checked pair of functions over the C library, and scratch stacks on top of them. Taking from a
+ * scratch stack costs a few instructions; it allocates only until it has once been as large as it gets. */
 #include "base/alloc.h"
 
 #include "base/error.h"
@@ -11,8 +13,8 @@
 #include <string.h>
 
 enum {
-    ALLOC_ALIGNMENT = 64, /* a cache line, and the widest vector */
-    SMALL = 256           /* bytes of an array; below that alignment costs more than it gives; nothing depends on it */
+    ALIGNMENT = 64, /* a cache line, and the widest vector */
+    SMALL = 256     /* bytes of an array; below that alignment costs more than it gives; nothing depends on it */
 };
 
 static atomic_bool watched; /* by a test; otherwise threads would contend for the counter */
@@ -28,13 +30,13 @@ static int must_fail(void)
 
 void *spar__alloc(size_t count, size_t size)
 {
-    if (must_fail() || (size && count > (SIZE_MAX - ALLOC_ALIGNMENT) / size))
+    if (must_fail() || (size && count > (SIZE_MAX - ALIGNMENT) / size))
         return NULL;
     size_t bytes = count * size > 0 ? count * size : 1;
     void *p = NULL;                    /* exactly the size asked for: the address sanitizer sees a step beyond it */
     if (bytes < SMALL || count == 1) { /* not by calloc, which passes by the cache of the thread in glibc */
         p = realloc(NULL, bytes);
-    } else if (posix_memalign(&p, ALLOC_ALIGNMENT, bytes) != 0) {
+    } else if (posix_memalign(&p, ALIGNMENT, bytes) != 0) {
         return NULL;
     }
     return p ? memset(p, 0, bytes) : NULL;
@@ -99,7 +101,9 @@ void spar_bytes_free(unsigned char *bytes)
     spar__free(bytes);
 }
 
-enum { SCRATCH_ALIGNMENT = 64, FIRST_BLOCK = 4096 };
+/* --- Scratch stacks. --- */
+
+enum { FIRST_BLOCK = 4096 };
 
 typedef struct block {
     struct block *below;
@@ -168,7 +172,7 @@ void *spar__scratch_take(spar_scratch *scratch, size_t count, size_t size)
 {
     if (size && count > (SIZE_MAX / 4) / size)
         return NULL;
-    size_t bytes = (count * size + SCRATCH_ALIGNMENT - 1) / SCRATCH_ALIGNMENT * SCRATCH_ALIGNMENT;
+    size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     block *top = scratch->top;
     if (bytes > top->start + top->size - scratch->used) {
         size_t room = bytes > 2 * top->size ? bytes : 2 * top->size;

@@ -1,4 +1,5 @@
-/* alloc.h - all memory comes from here. Sizes are checked for overflow, and tests can make the k-th call fail. */
+/* alloc.h - memory, all of which comes from here: checked for overflow, and tests can make the k-th call fail; and
+ * stacks of working memory. */
 #ifndef SPAR_BASE_ALLOC_H
 #define SPAR_BASE_ALLOC_H
 

@@ -1,3 +1,5 @@
+/* archive.c - state to bytes and back: numbers one after the other (archive), the one form of binary files around them
+ * (frame), and both together (saved). Cost: one copy of the state, and its checksum. */
 #include "base/archive.h"
 
 #include "base/alloc.h"

@@ -1,3 +1,5 @@
+/* buf.c - text: characters of UTF-8, numbers in every locale alike, and the growing buffer that they are written to. A
+ * buffer doubles, so that adding costs constant time each; a number costs up to three tries of printf. */
 #include "base/buf.h"
 
 #include "base/alloc.h"

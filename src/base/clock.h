@@ -1,4 +1,4 @@
-/* clock.h - three clocks, in nanoseconds from an arbitrary start: only differences have a meaning. */
+/* clock.h - time: clocks for measuring, and dates as text. */
 #ifndef SPAR_BASE_CLOCK_H
 #define SPAR_BASE_CLOCK_H
 

@@ -1,3 +1,5 @@
+/* error.c - statuses and sentences about what went wrong, and the nearest known name to one that is not known: edit
+ * distances of O(length^2) over names of at most 63 characters. */
 #include "base/error.h"
 
 #include "base/alloc.h"

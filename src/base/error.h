@@ -1,4 +1,5 @@
-/* error.h - fill a spar_error in one line: return spar__fail(err, SPAR_PARSE, "%s:%zu: ...", file, line). */
+/* error.h - what went wrong: fill a spar_error in one line, return spar__fail(err, SPAR_PARSE, "%s:%zu: ...", file,
+ * line); and say which known name is closest to one that is not known. */
 #ifndef SPAR_BASE_ERROR_H
 #define SPAR_BASE_ERROR_H
 
@@ -13,7 +14,7 @@
 #endif
 
 /* Writes the sentence (if err is not NULL) and returns the status. Control characters and the like in it are escaped
- * (base/utf8.h); a sentence that is too long is shortened in its middle. err->text itself may be an argument. */
+ * (buf.h); a sentence that is too long is shortened in its middle. err->text itself may be an argument. */
 spar_status spar__fail(spar_error *err, spar_status status, const char *format, ...) SPAR__PRINTF(3, 4);
 
 /* The common case: out of memory. */
@@ -25,7 +26,7 @@ spar_status spar__fail_null(spar_error *err);
 /* Sets an out-parameter to NULL, as it is after a failure; false if there is none. */
 #define SPAR__CLEAR(out) ((out) ? (void)(*(out) = NULL), 1 : 0)
 
-/* nearest.h - "did you mean": refuse a name, and say which known one is closest. */
+/* "Did you mean": refuse a name, and say which known one is closest. */
 
 /* Edit distance (insert, delete, replace, swap of neighbours), with names cut at 63 characters. */
 size_t spar__edit_distance(const char *a, const char *b);

@@ -1,3 +1,5 @@
+/* file.c - files as a whole: read, replaced in one step, or appended to (file.h says what is promised). A file that is
+ * replaced is written beside its place and takes it at the end. */
 #include "base/file.h"
 
 #include "base/alloc.h"
@@ -199,7 +201,7 @@ static void collect(const char *folder)
 
 /* A new locked file in the directory of path, which others may not read before it has its final mode; its name is added
  * to *name. -1, with errno, when it cannot be made. */
-static int replace_make(const char *path, mode_t mode, spar__buf *name)
+static int make_temporary(const char *path, mode_t mode, spar__buf *name)
 {
     for (;;) {
         uint64_t random;
@@ -225,7 +227,7 @@ static int replace_make(const char *path, mode_t mode, spar__buf *name)
 /* mode: of the file that is replaced, 0 for a new one. */
 static FILE *make_stream(const char *path, mode_t mode, spar__buf *name)
 {
-    int fd = replace_make(path, mode ? 0600 : 0666, name);
+    int fd = make_temporary(path, mode ? 0600 : 0666, name);
     if (fd >= 0 && mode)
         (void)fchmod(fd, mode & 0777); /* as the file had that is replaced */
     FILE *stream = fd < 0 ? NULL : fdopen(fd, "w+b");
@@ -397,7 +399,7 @@ spar_status spar__file_commit(spar__file *file, bool sync, spar_error *err)
 
 enum { FLUSH = 50000000, MOST = 1 << 16 }; /* nanoseconds; bytes that wait */
 
-static int append_make(const char *dir, const char *suffix, spar__buf *path)
+static int make_new(const char *dir, const char *suffix, spar__buf *path)
 {
     for (int tries = 0; tries < 100; tries++) {
         uint64_t random;
@@ -417,7 +419,7 @@ spar_status spar__append_begin(spar__append *file, const char *dir, const char *
 {
     spar__buf path = {0};
     *file = (spar__append){.fd = -1};
-    int fd = mkdir(dir, 0777) == 0 || errno == EEXIST ? append_make(dir, suffix, &path) : -1;
+    int fd = mkdir(dir, 0777) == 0 || errno == EEXIST ? make_new(dir, suffix, &path) : -1;
     if (fd < 0) {
         spar__buf_free(&path);
         return spar__fail_file(err, dir, "write");

@@ -1,14 +1,15 @@
-/* hash.h - the checksum of files: a fast 64-bit hash of bytes, the same value on every machine. It finds damage, not
- * forgery: where somebody may want to deceive, use a cryptographic hash.
- *
- * Every change within one 8-byte word changes the value. Numbers to be hashed by spar__hash_add are hashed as they are
- * in memory; those that go into a file must be little-endian (base/bytes.h). */
+/* hash.h - bytes and words: a checksum, whole numbers in files, and words that look random. */
 #ifndef SPAR_BASE_HASH_H
 #define SPAR_BASE_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+/* The checksum of files: a fast 64-bit hash of bytes, the same value on every machine. It finds damage, not
+ * forgery: where somebody may want to deceive, use a cryptographic hash.
+ *
+ * Every change within one 8-byte word changes the value. Numbers to be hashed by spar__hash_add are hashed as they are
+ * in memory; those that go into a file must be little-endian, as below. */
 typedef struct spar__hash {
     uint64_t lane[4];
     uint64_t length;

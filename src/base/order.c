@@ -1,3 +1,5 @@
+/* order.c - order among numbers, and keys in the order they came: an open-addressing table of indices into an array of
+ * entries, at most half full, so that finding and adding cost constant time. */
 #include "base/order.h"
 
 #include "base/alloc.h"

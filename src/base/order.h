@@ -1,4 +1,4 @@
-/* order.h - sort numbers: in place, without duplicates, or with their indices. */
+/* order.h - order: numbers sorted, and keys numbered in the order they came. */
 #ifndef SPAR_BASE_ORDER_H
 #define SPAR_BASE_ORDER_H
 

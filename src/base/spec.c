@@ -1,3 +1,5 @@
+/* spec.c - the strings that name things, from text to bound values: entries describe the parameters, a spec is parsed
+ * into stages, and the arguments of a stage are bound to the parameters of an entry. Linear in the text. */
 #include "base/spec.h"
 
 #include "base/alloc.h"
@@ -248,7 +250,7 @@ const spar_param *spar__param_find(const spar_entry *entry, const char *name)
     return NULL;
 }
 
-static spar_status values_fail_unknown(const spar_entry *entry, const char *name, spar_error *err)
+static spar_status fail_param(const spar_entry *entry, const char *name, spar_error *err)
 {
     spar__nearest nearest = spar__nearest_to(name);
     for (const spar_param *p = entry->params; p && p->name; p++)
@@ -339,7 +341,7 @@ static spar_status take_arg(const spar_entry *entry, const spar__arg *arg, spar_
 {
     const spar_param *param = spar__param_find(entry, arg->name);
     if (!param)
-        return values_fail_unknown(entry, arg->name, err);
+        return fail_param(entry, arg->name, err);
     spar__value *value = &out->value[param - entry->params];
     if (value->given)
         return spar__fail(err, SPAR_INVALID, "%s: %s is given twice", entry->name, arg->name);
@@ -413,8 +415,7 @@ bool spar__given(const spar__values *values, const char *name)
     return spar__value_of(values, name)->given;
 }
 
-static spar_status bind_fail_unknown(const char *name, const char *kind, const spar_entry *(*entry)(size_t),
-                                     spar_error *err)
+static spar_status fail_entry(const char *name, const char *kind, const spar_entry *(*entry)(size_t), spar_error *err)
 {
     spar__nearest nearest = spar__nearest_to(name);
     for (size_t i = 0; entry(i); i++)
@@ -437,7 +438,7 @@ spar_status spar__bind_one(const char *text, const char *kind, const spar_entry 
     if (spec.n != 1)
         status = spar__fail(err, SPAR_PARSE, "%.200s: expected one %s, without '/'", text, kind);
     else if (!entry(*index))
-        status = bind_fail_unknown(name, kind, entry, err);
+        status = fail_entry(name, kind, entry, err);
     else
         status = spar__values_bind(entry(*index), &spec.stage[0], values, err);
     spar__spec_free(&spec);

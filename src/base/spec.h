@@ -1,4 +1,5 @@
-/* spec.h - how a class describes itself: name, one line, paper, parameters. */
+/* spec.h - names with parameters: how a class describes itself, the strings that name one, and the values they give it.
+ */
 #ifndef SPAR_BASE_SPEC_H
 #define SPAR_BASE_SPEC_H
 

@@ -1,9 +1,19 @@
+/* exp3 - exponential weights for rewards that may be chosen by an adversary.
+ *
+ * Auer, Cesa-Bianchi, Freund, Schapire, The nonstochastic multiarmed bandit problem, SIAM J. Computing 2002.
+ *
+ *     p_i = (1 - g) w_i / sum w + g / K,   w_i *= exp(g r / (p_i K)),   g = min(1, sqrt(K log K / ((e - 1) T)))
+ *
+ * Without a horizon T is replaced by the current t = 1 + number of rewards learned. A pick and a reward cost O(log K);
+ * all weights are touched only when one has grown by LARGE. */
 #include "base/alloc.h"
 #include "mab/mab.h"
 #include "num/elementary.h"
 #include "types/arms.h"
 
 #include <math.h>
+
+/* --- A tree of sums over weights, as mab.h says. --- */
 
 enum { BLOCK = 16 };
 
@@ -118,14 +128,7 @@ size_t spar__shares_live(const spar__shares *shares, size_t place)
             return i;
 }
 
-/* exp3 - exponential weights for rewards that may be chosen by an adversary.
- *
- * Auer, Cesa-Bianchi, Freund, Schapire, The nonstochastic multiarmed bandit problem, SIAM J. Computing 2002.
- *
- *     p_i = (1 - g) w_i / sum w + g / K,   w_i *= exp(g r / (p_i K)),   g = min(1, sqrt(K log K / ((e - 1) T)))
- *
- * Without a horizon T is replaced by the current t = 1 + number of rewards learned. A pick and a reward cost O(log K);
- * all weights are touched only when one has grown by LARGE. */
+/* --- The bandit. --- */
 
 /* Weights are scaled by a power of two, which is exact, before they can overflow. None falls below SMALLEST: a weight
  * of 0 could never grow again. */

@@ -1,3 +1,12 @@
+/* ucb1 - optimism: plays the arm with the highest upper confidence bound.
+ *
+ * Auer, Cesa-Bianchi, Fischer, Finite-time analysis of the multiarmed bandit problem, Machine Learning 2002.
+ *
+ *     each arm once in random order, then argmax_i  S_i / n_i + sqrt(alpha log n / n_i),  n = sum_i n_i
+ *
+ * Ties are broken at random. As n grows the bound of an arm is a line in w = sqrt(alpha log n), so a tree of
+ * lines (mab.h) keeps the highest: a pick costs O(1), O(log K) where there are ties, a reward O(log K); where bounds
+ * differ by no more than rounding, as sums of thirds do, the exact ones are compared. */
 #include "base/alloc.h"
 #include "mab/mab.h"
 #include "num/elementary.h"
@@ -7,6 +16,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+
+/* --- The highest of many lines, as mab.h says. --- */
 
 enum { BLOCK = 16 };
 
@@ -315,15 +326,7 @@ size_t spar__lines_pick(const spar__lines *lines, spar_rng *rng, spar__line_valu
     return ties.taken;
 }
 
-/* ucb1 - optimism: plays the arm with the highest upper confidence bound.
- *
- * Auer, Cesa-Bianchi, Fischer, Finite-time analysis of the multiarmed bandit problem, Machine Learning 2002.
- *
- *     each arm once in random order, then argmax_i  S_i / n_i + sqrt(alpha log n / n_i),  n = sum_i n_i
- *
- * Ties are broken at random. As n grows the bound of an arm is a line in w = sqrt(alpha log n), so lines.h keeps the
- * highest: a pick costs O(1), O(log K) where there are ties, a reward O(log K); where bounds differ by no more than
- * rounding, as sums of thirds do, the exact ones are compared. */
+/* --- The bandit. --- */
 
 /* No observation weighs less. A saved arm with less would have a bound of NaN. */
 #define LIGHTEST 1e-6

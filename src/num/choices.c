@@ -1,4 +1,5 @@
-/* choices.c - what the files of the list of choices share. */
+/* choices.c - many answers at once: the list they come into, its likelihood, and the list as bytes. An answer costs a
+ * look-up; the likelihood one logistic for each pair and O(m^2) for each stage, however often they came. */
 #include "num/choices.h"
 
 #include "base/alloc.h"
@@ -16,7 +17,7 @@ static size_t choices_work(size_t widest)
     return 2 * width + width * width + spar__choice_work(widest);
 }
 
-/* The list: answers come in. choices_value.c evaluates it. */
+/* --- The list: answers come in. --- */
 
 void spar__choices_fini(spar__choices *l)
 {

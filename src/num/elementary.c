@@ -1,3 +1,4 @@
+/* elementary.c - the scalar functions, and the choice among the array forms: one copy for each instruction set. */
 #include "num/elementary.h"
 
 #define SPAR__SCALAR

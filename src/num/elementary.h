@@ -1,16 +1,31 @@
-/* elementary.h - which instruction set the vector code uses.
+/* elementary.h - log, exp and similar functions with the same bits on every CPU.
  *
- * Vector code is one source compiled once per instruction set; each copy fills a const table of function pointers and
- * the caller takes the one at spar__cpu_level(). The arithmetic is the same in every copy, so are the bits. The level
- * is the best the CPU has, or the one named by SPAR_CPU=baseline|avx2|avx512 (the best below it where the CPU lacks
- * it; an unknown name, which the command refuses, is ignored). It is settled at the first use and may be asked for by
- * any thread. */
+ * The algorithms are written once, in vec.h, without fused or reordered arithmetic, for a double and for a
+ * vector of doubles; so the scalar and array forms agree to the bit. Bounds on the error, in units of the last place
+ * of the correctly rounded value, over the whole range (subnormal results: of the smallest subnormal):
+ *
+ *     log     1      log(0) = -inf, log(x < 0) = NaN
+ *     log1p   1      log1p(-1) = -inf, log1p(x < -1) = NaN
+ *     exp     1
+ *     expm1   1.25
+ *     sin     1      |x| <= 2^20, NaN beyond
+ *     cos     1      |x| <= 2^20, NaN beyond
+ *     atan    1
+ *     logistic 3     1 / (1 + exp(-x))
+ */
 #ifndef SPAR_NUM_ELEMENTARY_H
 #define SPAR_NUM_ELEMENTARY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Which instruction set the vector code uses.
+ *
+ * Vector code is one source compiled once per instruction set; each copy fills a const table of function pointers and
+ * the caller takes the one at spar__cpu_level(). The arithmetic is the same in every copy, so are the bits. The level
+ * is the best the CPU has, or the one named by SPAR_CPU=baseline|avx2|avx512 (the best below it where the CPU lacks
+ * it; an unknown name, which the command refuses, is ignored). It is settled at the first use and may be asked for by
+ * any thread. */
 typedef enum spar__cpu { SPAR__CPU_BASELINE, SPAR__CPU_AVX2, SPAR__CPU_AVX512 } spar__cpu;
 
 enum {
@@ -48,22 +63,6 @@ bool spar__cpu_known(const char *name);
 
 /* For tests: use this level from now on; false when the CPU lacks it. Not while other threads draw. */
 bool spar__cpu_force(spar__cpu level);
-
-/* Log, exp and similar functions with the same bits on every CPU.
- *
- * The algorithms are written once, in vec.h, without fused or reordered arithmetic, for a double and for a
- * vector of doubles; so the scalar and array forms agree to the bit. Bounds on the error, in units of the last place
- * of the correctly rounded value, over the whole range (subnormal results: of the smallest subnormal):
- *
- *     log     1      log(0) = -inf, log(x < 0) = NaN
- *     log1p   1      log1p(-1) = -inf, log1p(x < -1) = NaN
- *     exp     1
- *     expm1   1.25
- *     sin     1      |x| <= 2^20, NaN beyond
- *     cos     1      |x| <= 2^20, NaN beyond
- *     atan    1
- *     logistic 3     1 / (1 + exp(-x))
- */
 
 #define SPAR__UNARY_MAP(X) X(log) X(log1p) X(exp) X(expm1) X(sin) X(cos) X(atan) X(logistic)
 

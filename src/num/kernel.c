@@ -1,3 +1,5 @@
+/* kernel.c - covariance functions of Gaussian processes, and what a process is made of on given points: a basis of low
+ * rank, a basis that grows with the points, a whole triangle, and products over the axes of a grid. */
 #include "num/kernel.h"
 
 #include "base/alloc.h"

@@ -1,4 +1,5 @@
-/* kernel.h - covariance functions of a Gaussian process. With d_i = (x_i - y_i) / length_i and s = |d|:
+/* kernel.h - covariance functions of a Gaussian process, and below them what it is made of on given points. With d_i =
+ * (x_i - y_i) / length_i and s = |d|:
  *
  *     se                  variance exp(-s^2 / 2)
  *     matern32            variance (1 + a) exp(-a),              a = sqrt(3) s
@@ -127,8 +128,8 @@ double spar__newton_append(spar__newton *basis, const spar__kernel *kernel, cons
 
 /* The triangle of a kernel on many points at once, or of any positive definite matrix.
  *
- * By blocks, for points in any order: a nugget of NUGGET k(x,x) on the diagonal (see newton.h) keeps it from breaking
- * down where points are close together. n^3 / 3 operations; 4096 points take 134 MB. */
+ * By blocks, for points in any order: a nugget of NUGGET k(x,x) on the diagonal (see spar__newton) keeps it from
+ * breaking down where points are close together. n^3 / 3 operations; 4096 points take 134 MB. */
 
 /* T (n x n, row by row, zeros below the diagonal) with T^T T = k(x, x) + nugget. */
 spar_status spar__cholesky(const spar__kernel *kernel, size_t n, const double *x, double *T);

@@ -1,3 +1,5 @@
+/* laplace.c - posteriors of weights: by QR where the answers are numbers, by Laplace's approximation where they are
+ * wins and losses. */
 #include "num/laplace.h"
 
 #include "base/alloc.h"

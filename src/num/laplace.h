@@ -1,12 +1,4 @@
-/* laplace.h - the posterior of w ~ N(0, I_r) given y = phi.w + noise, as the triangle of a QR factorisation.
- *
- *     R^T R = I + sum_i weight_i phi_i phi_i^T,     R^T z = sum_i weight_i y_i phi_i,     w ~ N(R^-1 z, (R^T R)^-1)
- *
- * where weight = n / noise variance for the mean y of n observations. Observations are turned into (R, z) by orthogonal
- * transformations. That only ever adds, so it never fails, and errors grow with cond(R), the root of the
- * condition of R^T R. The steps do not drift: after a million observations of 64 points in 19 and 64 dimensions, with
- * weights of 40 and of 1e6, mean and standard deviation differ from those of the same counts factorised at once by less
- * than 1e-13 (the latter of itself). There is nothing to refresh. */
+/* laplace.h - posteriors of weights, given numbers (weights) or wins and losses (laplace). */
 #ifndef SPAR_NUM_LAPLACE_H
 #define SPAR_NUM_LAPLACE_H
 
@@ -15,6 +7,15 @@
 
 #include <stddef.h>
 
+/* The posterior of w ~ N(0, I_r) given y = phi.w + noise, as the triangle of a QR factorisation.
+ *
+ *     R^T R = I + sum_i weight_i phi_i phi_i^T,     R^T z = sum_i weight_i y_i phi_i,     w ~ N(R^-1 z, (R^T R)^-1)
+ *
+ * where weight = n / noise variance for the mean y of n observations. Observations are turned into (R, z) by orthogonal
+ * transformations. That only ever adds, so it never fails, and errors grow with cond(R), the root of the
+ * condition of R^T R. The steps do not drift: after a million observations of 64 points in 19 and 64 dimensions, with
+ * weights of 40 and of 1e6, mean and standard deviation differ from those of the same counts factorised at once by less
+ * than 1e-13 (the latter of itself). There is nothing to refresh. */
 typedef struct spar__weights {
     size_t r;
     size_t stride; /* numbers in a row of R: room for as many dimensions */

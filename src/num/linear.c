@@ -1,3 +1,5 @@
+/* linear.c - linear algebra: the dense loops of arrays.c for this CPU, eigenvectors by Jacobi's rotations, and the
+ * tridiagonal form of a symmetric matrix by Householder's reflections. */
 #include "num/linear.h"
 
 #include "base/alloc.h"

@@ -1,4 +1,4 @@
-/* linear.h - dense linear algebra of every round, compiled once per instruction set.
+/* linear.h - linear algebra. The dense loops of every round are compiled once per instruction set.
  *
  * No element of a result depends on the width of the vectors, so every CPU gives the same bits. All matrices are row
  * by row. A triangle is upper, `stride` numbers a row (a multiple of SPAR__WIDTH), zeros below the diagonal and beyond

@@ -1,3 +1,4 @@
+/* special.c - the gamma and beta functions and their relatives, and the logistic function of a normal variable. */
 #include "num/special.h"
 
 #include "num/elementary.h"

@@ -1,4 +1,4 @@
-/* special.h - special functions of one number, on the elementary functions of this layer: the same bits on every CPU.
+/* special.h - special functions, on the elementary functions of this layer: the same bits on every CPU.
  *
  * Stated errors are relative to the value unless said otherwise. */
 #ifndef SPAR_NUM_SPECIAL_H

@@ -1,4 +1,5 @@
-/* utility_gp.c - points and duels, and the mixture over lengths and scales that they are weighed by. */
+/* utility_gp.c - utilities over a space as a Gaussian process, learned from duels: points and duels, the posterior of
+ * one length and scale, and the mixture over lengths and scales that they are weighed by. */
 #include "num/utility_gp.h"
 
 #include "base/alloc.h"

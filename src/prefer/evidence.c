@@ -1,3 +1,5 @@
+/* evidence.c - what answers prove about pairs and options (evidence.h), from the law of one pair up to statements. An
+ * answer costs O(m^2) evaluations of the law, a statement O(n). */
 #include "prefer/evidence.h"
 
 #include "base/alloc.h"

@@ -1,11 +1,16 @@
-/* evidence.h - one pair of options: the evidence that one comes before the other more often than p0, and the win rates
- * that are not refuted.
+/* evidence.h - what answers prove about options, whatever policy chose the screens and however often one looks.
  *
- *     E(p0) = integral over (p0, 1) of p^w (1-p)^l / (p0^w (1-p0)^l) under Beta(5,5) cut to (p0, 1)
+ * E_Xj is the evidence that X comes before j more often than not, M_Xj the largest it has been after any
+ * answer. With a threshold for each pair, K / delta in the plainest case:
  *
- * with w wins and l losses. If the one comes first with probability at most p0 whatever was seen before, E is a
- * nonnegative supermartingale that starts at 1, and ever reaches c with probability at most 1/c (Ville). Counts may be
- * fractions: an answer of weight u in (0,1], fixed beforehand, keeps this true (Hoelder). */
+ *     X is best              every live rival j:  M_Xj >= threshold
+ *     X is practically best  the same with p0 = 1 / (1 + e^eps) in place of 1/2
+ *     j is out               some live rival X:   M_Xj >= threshold; all others are in the running
+ *     practically equal      at least two are in the running, and every ordered pair of them has
+ *                            M_Xj(1 / (1 + e^eps)) >= (n - 1) x threshold, n options ever
+ *
+ * Each statement is false with probability at most delta over the whole experiment. An answer costs O(m^2), a
+ * statement O(n), a change of the options O(n + pairs with answers). Undoing an answer is folding the others again. */
 #ifndef SPAR_PREFER_EVIDENCE_H
 #define SPAR_PREFER_EVIDENCE_H
 
@@ -15,10 +20,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* One pair of options: the evidence that one comes before the other more often than p0, and the win rates
+ * that are not refuted.
+ *
+ *     E(p0) = integral over (p0, 1) of p^w (1-p)^l / (p0^w (1-p0)^l) under Beta(5,5) cut to (p0, 1)
+ *
+ * with w wins and l losses. If the one comes first with probability at most p0 whatever was seen before, E is a
+ * nonnegative supermartingale that starts at 1, and ever reaches c with probability at most 1/c (Ville). Counts may be
+ * fractions: an answer of weight u in (0,1], fixed beforehand, keeps this true (Hoelder). */
+
 /* log E(p0) for 0 < p0 < 1. */
 double spar__log_evidence(double w, double l, double p0);
 
-/* The part of it that does not depend on the counts, and the rest for half the price. */
+/* The part of it that does not depend on the counts. */
 double spar__log_evidence_start(double p0);
 
 /* log E(1/2) of either against the other, for the price of one. */
@@ -79,20 +93,6 @@ static inline double spar__stated_weight(const spar__stated *s)
 size_t spar__stated_of(size_t m, const size_t *arm, const unsigned char *outcome, bool independent, double weight,
                        spar__stated *out);
 
-/* What answers prove about options, whatever policy chose the screens and however often one looks.
- *
- * E_Xj is the evidence that X comes before j more often than not (pair_law.h), M_Xj the largest it has been after any
- * answer. With a threshold for each pair, K / delta in the plainest case:
- *
- *     X is best              every live rival j:  M_Xj >= threshold
- *     X is practically best  the same with p0 = 1 / (1 + e^eps) in place of 1/2
- *     j is out               some live rival X:   M_Xj >= threshold; all others are in the running
- *     practically equal      at least two are in the running, and every ordered pair of them has
- *                            M_Xj(1 / (1 + e^eps)) >= (n - 1) x threshold, n options ever
- *
- * Each statement is false with probability at most delta over the whole experiment. An answer costs O(m^2), a
- * statement O(n), a change of the options O(n + pairs with answers). Undoing an answer is folding the others again. */
-
 #define SPAR__NO_OPTION ((size_t)-1)
 
 typedef struct spar__option_evidence {
@@ -141,7 +141,7 @@ spar_status spar__evidence_copy(const spar__evidence *ev, spar__evidence *out);
 spar_status spar__evidence_add(spar__evidence *ev);
 void spar__evidence_retire(spar__evidence *ev, size_t option);
 
-/* One answer (stated.h), whole or not at all: SPAR_INVALID for an option that is not there. */
+/* One answer, whole or not at all: SPAR_INVALID for an option that is not there. */
 spar_status spar__evidence_answer(spar__evidence *ev, size_t m, const size_t *arm, const unsigned char *outcome,
                                   bool independent);
 

@@ -1,4 +1,5 @@
-/* prefer.c - the arms that win a preference matrix, in the senses that need only counting. */
+/* prefer.c - what can be said about a preference matrix but its von Neumann winner (game.c): who wins in which sense,
+ * how far it is transitive, and all of it in one report. At most O(n^3). */
 #include "prefer/prefer.h"
 
 #include "base/alloc.h"

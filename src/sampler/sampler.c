@@ -1,4 +1,5 @@
-/* The open uniform and the exponential law. */
+/* sampler.c - the laws drawn from a generator, one value at a time: each section names its method and what it costs in
+ * words of the generator. The vector forms are in batch.c. */
 #include "sampler/sampler.h"
 
 #include "num/elementary.h"
@@ -175,7 +176,7 @@ double spar__beta(spar_rng *rng, double a, double b)
  * t1 is where Robert (1995) puts it for the normal law with the slope and curvature of log g at 0: three of four tries
  * succeed where c is just above the top, more further out, and all when a = 1. */
 
-static double beta_tail_by_rejection(spar_rng *rng, double a, double b, double c)
+static double draw_until_above(spar_rng *rng, double a, double b, double c)
 {
     for (;;) {
         double theta = spar__beta(rng, a, b);
@@ -188,7 +189,7 @@ double spar__beta_above(spar_rng *rng, double a, double b, double c)
 {
     double slope = b - (a - 1) * ((1 - c) / c); /* minus that of log g at 0; b at a = 1, also for c = 0 */
     if (!(c > 0) || !(slope > 0))
-        return beta_tail_by_rejection(rng, a, b, c);
+        return draw_until_above(rng, a, b, c);
     if (!(c < 1))
         return 1;
     double bend = sqrt((a - 1) * (1 - c)) / c, z = slope / bend; /* root of the curvature; infinite z at a = 1 */
@@ -228,7 +229,7 @@ static double log_mass(double k, double mean)
     return k * (log_ratio - d) - spar__stirling(k) - 0.5 * spar__log(6.283185307179586 * k);
 }
 
-static double poisson_by_rejection(spar_rng *rng, double mean)
+static double by_rejection(spar_rng *rng, double mean)
 {
     double b = 0.931 + 2.53 * sqrt(mean), a = -0.059 + 0.02483 * b;
     double scale = 1.1239 + 1.1328 / (b - 3.4), sure = 0.9277 - 3.6224 / (b - 2);
@@ -248,7 +249,7 @@ double spar__poisson(spar_rng *rng, double mean)
 {
     if (!(mean > 0))
         return mean == 0 ? 0 : (double)NAN;
-    return mean < 10 ? by_product(rng, mean) : poisson_by_rejection(rng, mean);
+    return mean < 10 ? by_product(rng, mean) : by_rejection(rng, mean);
 }
 
 /* A choice by weights: where a uniform share of their sum falls. */

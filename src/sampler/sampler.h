@@ -24,7 +24,7 @@ double spar__gamma_log(spar_rng *rng, double shape);
 /* a, b > 0: from two gammas, first that of a; in log form where a shape is below 1. */
 double spar__beta(spar_rng *rng, double a, double b);
 
-/* Beta(a,b) given theta > c, and given theta <= c, for a, b >= 1: exact however small the tail, see beta_tail.c. */
+/* Beta(a,b) given theta > c, and given theta <= c, for a, b >= 1: exact however small the tail. */
 double spar__beta_above(spar_rng *rng, double a, double b, double c);
 double spar__beta_below(spar_rng *rng, double a, double b, double c);
 

@@ -1,3 +1,4 @@
+/* csv.c - lines and their fields without copies; comma-separated values, written and read. One pass over the text. */
 #include "text/csv.h"
 
 #include "base/alloc.h"

@@ -1,4 +1,4 @@
-/* csv.h - text line by line, and lines field by field, without copies. */
+/* csv.h - text line by line, and comma-separated values. */
 #ifndef SPAR_TEXT_CSV_H
 #define SPAR_TEXT_CSV_H
 

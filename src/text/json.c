@@ -1,3 +1,4 @@
+/* json.c - JSON written piece by piece. Plain characters are copied in runs. */
 #include "text/json.h"
 
 #include "base/buf.h"

@@ -1,3 +1,5 @@
+/* json_read.c - the one reader of JSON: a scanner of its words, and on it a tree of one value and rows of objects. A
+ * tree looks members up one by one: objects are small. Rows keep only what was asked for and may be gigabytes. */
 #include "text/json_read.h"
 
 #include "base/alloc.h"
@@ -181,6 +183,17 @@ static spar_status scan_scalar(spar__json_scan *s, bool *null, spar_error *err)
     return spar__scan_take(s, '"') ? spar__scan_string(s, err) : read_plain(s, null, err);
 }
 
+/* The name of a member, into word, and the colon behind it. */
+static spar_status scan_key(spar__json_scan *s, spar_error *err)
+{
+    if (!spar__scan_take(s, '"'))
+        return scan_refuse(s, "a name in quotes", err);
+    spar_status status = spar__scan_string(s, err);
+    return status || spar__scan_take(s, ':') ? status : scan_refuse(s, "a colon", err);
+}
+
+/* --- A tree. --- */
+
 static bool is_utf8(const char *text, size_t length)
 {
     static const char mark[] = "\xEF\xBF\xBD"; /* U+FFFD itself is fine */
@@ -237,15 +250,11 @@ static spar_status read_word(spar__json_tree *tree, size_t at, spar_error *err)
     return SPAR_OK;
 }
 
-static spar_status json_tree_read_key(spar__json_tree *tree, size_t object, size_t *key, spar_error *err)
+static spar_status read_key(spar__json_tree *tree, size_t object, size_t *key, spar_error *err)
 {
-    if (!spar__scan_take(&tree->scan, '"'))
-        return scan_refuse(&tree->scan, "a name in quotes", err);
-    spar_status status = spar__scan_string(&tree->scan, err);
+    spar_status status = scan_key(&tree->scan, err);
     if (!status)
         status = keep_word(tree, key, err);
-    if (!status && !spar__scan_take(&tree->scan, ':'))
-        status = scan_refuse(&tree->scan, "a colon", err);
     if (status)
         return status;
     const char *name = tree->text.text + *key;
@@ -270,7 +279,7 @@ static spar_status read_inside(spar__json_tree *tree, size_t at, size_t depth, s
     if (spar__scan_take(&tree->scan, object ? '}' : ']'))
         return SPAR_OK;
     for (size_t last = 0, next = 0, key = 0;; last = next) {
-        spar_status status = object ? json_tree_read_key(tree, at, &key, err) : SPAR_OK;
+        spar_status status = object ? read_key(tree, at, &key, err) : SPAR_OK;
         if (!status)
             status = read_value(tree, depth + 1, &next, err);
         if (status)
@@ -398,7 +407,7 @@ bool spar__json_get_boolean(const spar__json_node *node, bool *out)
     return node && (*out || node->kind == SPAR__JSON_FALSE);
 }
 
-/* See json_members.h. */
+/* --- The members of a request. --- */
 
 /* NULL where it is null or not there. */
 static const spar__json_node *value_of(const spar__json_tree *tree, const char *key)
@@ -439,6 +448,8 @@ spar_status spar__json_read_flag(const spar__json_tree *tree, const char *key, b
     return spar__fail(err, SPAR_PARSE, "'%s' is not true or false", key);
 }
 
+/* --- Rows. --- */
+
 spar__json_rows spar__json_rows_of(const char *text, size_t length, const char *path, size_t keys,
                                    const char *const *key)
 {
@@ -447,16 +458,6 @@ spar__json_rows spar__json_rows_of(const char *text, size_t length, const char *
     for (size_t i = 0; i < keys; i++)
         rows.key[i] = key[i];
     return rows;
-}
-
-static spar_status json_rows_read_key(spar__json_rows *r, spar_error *err)
-{
-    if (!spar__scan_take(&r->scan, '"'))
-        return scan_refuse(&r->scan, "a name in quotes", err);
-    spar_status status = spar__scan_string(&r->scan, err);
-    if (!status && !spar__scan_take(&r->scan, ':'))
-        status = scan_refuse(&r->scan, "a colon", err);
-    return status;
 }
 
 /* Any value; `open` has the brackets it stands in. */
@@ -474,7 +475,7 @@ static spar_status skip_value(spar__json_rows *r, spar_error *err)
             open[depth++] = c == '{' ? '}' : ']';
             r->scan.at++;
             if (spar__scan_space(&r->scan) != open[depth - 1] || r->scan.at == r->scan.end) {
-                if (c == '{' && (status = json_rows_read_key(r, err)))
+                if (c == '{' && (status = scan_key(&r->scan, err)))
                     return status;
                 continue;
             }
@@ -486,7 +487,7 @@ static spar_status skip_value(spar__json_rows *r, spar_error *err)
             return SPAR_OK;
         if (!spar__scan_take(&r->scan, ','))
             return scan_refuse(&r->scan, open[depth - 1] == '}' ? "a comma or }" : "a comma or ]", err);
-        if (open[depth - 1] == '}' && (status = json_rows_read_key(r, err)))
+        if (open[depth - 1] == '}' && (status = scan_key(&r->scan, err)))
             return status;
     }
 }
@@ -533,7 +534,7 @@ static void keep_value(spar__json_rows *r, size_t key)
 
 static spar_status read_member(spar__json_rows *r, spar_error *err)
 {
-    spar_status status = json_rows_read_key(r, err);
+    spar_status status = scan_key(&r->scan, err);
     if (status)
         return status;
     size_t key = find_key(r);

@@ -1,5 +1,4 @@
-/* json_read.h - the words of JSON, for the readers of this folder: strict JSON, of which bytes that are no UTF-8 pass
- * through. */
+/* json_read.h - JSON read: a tree of one value, the members of a request, and rows of objects. */
 #ifndef SPAR_TEXT_JSON_READ_H
 #define SPAR_TEXT_JSON_READ_H
 
@@ -7,6 +6,8 @@
 
 #include <stdint.h>
 
+/* The words of JSON, for the readers of this folder: strict JSON, of which bytes that are no UTF-8 pass
+ * through. */
 typedef struct spar__json_scan {
     const char *path; /* for errors */
     const char *at, *end;

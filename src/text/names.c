@@ -1,3 +1,4 @@
+/* names.c - texts numbered as they came, by a hash of 128 bits; and lists of names in one line. */
 #include "text/names.h"
 
 #include "base/alloc.h"

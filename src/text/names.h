@@ -1,4 +1,4 @@
-/* names.h - texts numbered 0, 1, ... in the order they came, each once. */
+/* names.h - names: texts numbered 0, 1, ... in the order they came, each once; and lists of names in one line. */
 #ifndef SPAR_TEXT_NAMES_H
 #define SPAR_TEXT_NAMES_H
 

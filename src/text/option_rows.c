@@ -1,3 +1,5 @@
+/* option_rows.c - options from files and folders. Every reader gives cells to one maker, which turns columns into
+ * features at the end; one pass over the text, and one over the cells for each feature. */
 #include "text/option_rows.h"
 
 #include "base/alloc.h"

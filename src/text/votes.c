@@ -1,3 +1,4 @@
+/* votes.c - votes from files: rows of CSV or JSON, lines of orders, and PrefLib. One pass over the text. */
 #include "text/votes.h"
 
 #include "base/alloc.h"

@@ -1,3 +1,5 @@
+/* answer.c - what a person said to one question, in one form for each thing that can be said: made, compared, turned
+ * into feedback, archived, and read from words. */
 #include "types/answer.h"
 
 #include "base/alloc.h"
@@ -99,23 +101,20 @@ void spar_answer_set_winner(spar_answer *answer, size_t slot)
 
 void spar_answer_set_tie(spar_answer *answer)
 {
-    if (!answer)
-        return;
-    set_plain(answer, SPAR_ANSWER_TIE);
+    if (answer)
+        set_plain(answer, SPAR_ANSWER_TIE);
 }
 
 void spar_answer_set_bad(spar_answer *answer)
 {
-    if (!answer)
-        return;
-    set_plain(answer, SPAR_ANSWER_BAD);
+    if (answer)
+        set_plain(answer, SPAR_ANSWER_BAD);
 }
 
 void spar_answer_set_skip(spar_answer *answer)
 {
-    if (!answer)
-        return;
-    set_plain(answer, SPAR_ANSWER_SKIP);
+    if (answer)
+        set_plain(answer, SPAR_ANSWER_SKIP);
 }
 
 static int by_size(const void *a, const void *b)
@@ -272,9 +271,7 @@ size_t spar_answer_level(const spar_answer *answer, size_t i)
 
 spar_status spar_answer_pair(const spar_answer *answer, size_t i, size_t *j, size_t *k, spar_outcome *outcome)
 {
-    if (!answer || !j || !k || !outcome)
-        return SPAR_INVALID;
-    if (answer->kind != SPAR_ANSWER_PAIRS || i >= answer->n)
+    if (!answer || !j || !k || !outcome || answer->kind != SPAR_ANSWER_PAIRS || i >= answer->n)
         return SPAR_INVALID;
     *j = answer->first[i];
     *k = answer->second[i];

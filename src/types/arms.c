@@ -1,3 +1,5 @@
+/* arms.c - the table of arms and the space they lie in; their distinct points; arrays that grow with them. Adding an
+ * arm costs O(dim) on average, making the points one sort. */
 #include "types/arms.h"
 
 #include "base/alloc.h"
@@ -80,9 +82,7 @@ static bool on_axis(const spar__space_axis *axis, const double *x)
 
 bool spar_arms_admit(const spar_arms *arms, const double *x)
 {
-    if (!arms || !x)
-        return false;
-    if (!all_finite(x, arms->dim))
+    if (!arms || !x || !all_finite(x, arms->dim))
         return false;
     for (size_t a = 0; a < arms->space.n_axes; a++) {
         if (!on_axis(&arms->space.axis[a], x))
@@ -116,9 +116,7 @@ static spar_status set_name(spar_arms *arms, size_t index, const char *name)
 
 spar_status spar_arms_new(size_t n, size_t dim, const double *x, const char *const *names, spar_arms **out)
 {
-    if (!SPAR__CLEAR(out))
-        return SPAR_INVALID;
-    if ((dim == 0) != (x == NULL) || dim > SPAR__MOST_FEATURES)
+    if (!SPAR__CLEAR(out) || (dim == 0) != (x == NULL) || dim > SPAR__MOST_FEATURES)
         return SPAR_INVALID;
     spar_arms *arms = spar__alloc(1, sizeof *arms);
     if (!arms)
@@ -263,9 +261,7 @@ spar_status spar_arms_dup(const spar_arms *arms, spar_arms **out)
 
 spar_status spar_arms_add(spar_arms *arms, const double *x, const char *name, size_t *index)
 {
-    if (!arms)
-        return SPAR_INVALID;
-    if ((arms->dim == 0) != (x == NULL))
+    if (!arms || (arms->dim == 0) != (x == NULL))
         return SPAR_INVALID;
     if (x && !spar_arms_admit(arms, x))
         return SPAR_INVALID;
@@ -286,9 +282,7 @@ spar_status spar_arms_add(spar_arms *arms, const double *x, const char *name, si
 
 spar_status spar_arms_retire(spar_arms *arms, size_t index)
 {
-    if (!arms)
-        return SPAR_INVALID;
-    if (index >= arms->n || !arms->alive[index])
+    if (!arms || index >= arms->n || !arms->alive[index])
         return SPAR_INVALID;
     arms->alive[index] = false;
     arms->live--;

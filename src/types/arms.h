@@ -1,4 +1,5 @@
-/* arms.h - the inside of the arms table. Read freely; change only through the functions of <spar/arms.h>. */
+/* arms.h - the inside of the arms table, its bytes, its points, and arrays that follow it. Read freely; change only
+ * through the functions of <spar/arms.h>. */
 #ifndef SPAR_TYPES_ARMS_H
 #define SPAR_TYPES_ARMS_H
 

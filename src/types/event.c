@@ -209,16 +209,14 @@ void spar_event_set_undo(spar_event *event, uint64_t number, uint32_t revision)
 
 void spar_event_set_closed(spar_event *event)
 {
-    if (!event)
-        return;
-    begin(event, SPAR_EVENT_CLOSED);
+    if (event)
+        begin(event, SPAR_EVENT_CLOSED);
 }
 
 void spar_event_set_reopened(spar_event *event)
 {
-    if (!event)
-        return;
-    begin(event, SPAR_EVENT_REOPENED);
+    if (event)
+        begin(event, SPAR_EVENT_REOPENED);
 }
 
 spar_status spar_event_set_imported(spar_event *event, const unsigned char *key, const spar_round *round,

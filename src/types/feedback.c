@@ -1,3 +1,4 @@
+/* feedback.c - what one round said, as a matrix over its slots, and counts of pairs, to which it is added in O(m^2). */
 #include "types/feedback.h"
 
 #include "base/alloc.h"
@@ -110,9 +111,7 @@ static void set_pair(spar_feedback *f, size_t j, size_t k, spar_outcome outcome)
 
 spar_status spar_feedback_set(spar_feedback *f, size_t j, size_t k, spar_outcome outcome)
 {
-    if (!f)
-        return SPAR_INVALID;
-    if (j >= f->m || k >= f->m || j == k || (unsigned)outcome > SPAR_WIN)
+    if (!f || j >= f->m || k >= f->m || j == k || (unsigned)outcome > SPAR_WIN)
         return SPAR_INVALID;
     f->kind = SPAR_FEEDBACK_PAIRS;
     set_pair(f, j, k, outcome);
@@ -128,9 +127,7 @@ static void clear(spar_feedback *f, spar_feedback_kind kind)
 
 spar_status spar_feedback_winner(spar_feedback *f, size_t slot)
 {
-    if (!f)
-        return SPAR_INVALID;
-    if (slot >= f->m)
+    if (!f || slot >= f->m)
         return SPAR_INVALID;
     clear(f, SPAR_FEEDBACK_WINNER);
     for (size_t k = 0; k < f->m; k++)
@@ -141,9 +138,7 @@ spar_status spar_feedback_winner(spar_feedback *f, size_t slot)
 
 spar_status spar_feedback_best_worst(spar_feedback *f, size_t best, size_t worst)
 {
-    if (!f)
-        return SPAR_INVALID;
-    if (best >= f->m || worst >= f->m || best == worst)
+    if (!f || best >= f->m || worst >= f->m || best == worst)
         return SPAR_INVALID;
     clear(f, SPAR_FEEDBACK_BEST_WORST);
     for (size_t k = 0; k < f->m; k++) {
@@ -181,9 +176,7 @@ static bool is_ranking(size_t m, size_t n, const size_t *slot, const size_t *lev
 
 spar_status spar_feedback_ranking(spar_feedback *f, size_t n, const size_t *slot, const size_t *level)
 {
-    if (!f || (n && !slot))
-        return SPAR_INVALID;
-    if (!is_ranking(f->m, n, slot, level))
+    if (!f || (n && !slot) || !is_ranking(f->m, n, slot, level))
         return SPAR_INVALID;
     clear(f, SPAR_FEEDBACK_RANKING);
     for (size_t a = 0; a < n; a++) {
@@ -214,9 +207,7 @@ spar_outcome spar_feedback_get(const spar_feedback *f, size_t j, size_t k)
 
 spar_status spar_feedback_reward(spar_feedback *f, size_t slot, double reward)
 {
-    if (!f)
-        return SPAR_INVALID;
-    if (slot >= f->m || !(reward >= 0 && reward <= 1))
+    if (!f || slot >= f->m || !(reward >= 0 && reward <= 1))
         return SPAR_INVALID;
     f->reward[slot] = reward;
     f->rewarded[slot] = true;
@@ -340,9 +331,7 @@ static bool has_room(const spar_pair_counts *counts, size_t i, size_t j, double 
 
 spar_status spar_pair_counts_add(spar_pair_counts *counts, size_t i, size_t j, spar_outcome outcome, double weight)
 {
-    if (!counts)
-        return SPAR_INVALID;
-    if (i >= counts->n || j >= counts->n || outcome < SPAR_MISSING || outcome > SPAR_WIN || !weighs(weight))
+    if (!counts || i >= counts->n || j >= counts->n || outcome < SPAR_MISSING || outcome > SPAR_WIN || !weighs(weight))
         return SPAR_INVALID;
     if (outcome == SPAR_MISSING || i == j)
         return SPAR_OK;

@@ -1,4 +1,5 @@
-/* feedback.h - the inside of feedback. Read freely; change through the functions of <spar/feedback.h>. */
+/* feedback.h - the inside of feedback, and of the counts of pairs that it is added to. Read freely; change through the
+ * functions of <spar/feedback.h> and <spar/pair_counts.h>. */
 #ifndef SPAR_TYPES_FEEDBACK_H
 #define SPAR_TYPES_FEEDBACK_H
 

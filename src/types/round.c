@@ -1,3 +1,4 @@
+/* round.c - one question: the arms of its slots, with what the policy needs when the answer comes. */
 #include "types/round.h"
 
 #include "base/alloc.h"
