@@ -1,5 +1,6 @@
 /* json_read.c - the one reader of JSON: a scanner of its words, and on it a tree of one value and rows of objects. A
- * tree looks members up one by one: objects are small. Rows keep only what was asked for and may be gigabytes. */
+ * tree looks members up one by one: objects are small. Rows are trees, one after the other, of a text
+ * that may be gigabytes. */
 #include "text/json_read.h"
 
 #include "base/alloc.h"
@@ -65,7 +66,7 @@ static void add_code(spar__buf *out, uint32_t code)
 }
 
 /* \u0041, or two of them for a character beyond the first 65536; half a pair becomes the replacement character. */
-static bool read_code(spar__json_scan *s)
+static bool read_code(spar__json_scan *s, spar__buf *out)
 {
     uint32_t code, low;
     if (!hex4(s->at, s->end, &code) || code == 0)
@@ -77,11 +78,11 @@ static bool read_code(spar__json_scan *s)
         s->at += pair ? 6 : 0;
         code = pair ? 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00) : SPAR__UTF8_BAD;
     }
-    add_code(&s->word, code);
+    add_code(out, code);
     return true;
 }
 
-static bool read_escape(spar__json_scan *s)
+static bool read_escape(spar__json_scan *s, spar__buf *out)
 {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
     s->at++;
@@ -90,34 +91,31 @@ static bool read_escape(spar__json_scan *s)
     char c = *s->at;
     if (c == 'u') {
         s->at++;
-        return read_code(s);
+        return read_code(s, out);
     }
     const char *found = memchr(from, c, sizeof from - 1);
     if (!found)
         return false;
-    spar__buf_add(&s->word, &to[found - from], 1);
+    spar__buf_add(out, &to[found - from], 1);
     s->at++;
     return true;
 }
 
-/* The string at `at`, behind its quote, into word. */
-spar_status spar__scan_string(spar__json_scan *s, spar_error *err)
+spar_status spar__scan_string(spar__json_scan *s, spar__buf *out, spar_error *err)
 {
-    spar__buf_clear(&s->word);
-    spar__buf_add(&s->word, "", 0);
     for (;;) {
         const char *stop = s->at;
         while (stop < s->end && *stop != '"' && *stop != '\\' && (unsigned char)*stop >= 0x20)
             stop++;
-        spar__buf_add(&s->word, s->at, (size_t)(stop - s->at));
+        spar__buf_add(out, s->at, (size_t)(stop - s->at));
         s->at = stop;
         if (s->at < s->end && *s->at == '"') {
             s->at++;
-            return s->word.failed ? spar__fail_memory(err) : SPAR_OK;
+            return out->failed ? spar__fail_memory(err) : SPAR_OK;
         }
         if (s->at == s->end || *s->at != '\\')
             return scan_refuse(s, "the closing quote of a string", err);
-        if (!read_escape(s))
+        if (!read_escape(s, out))
             return scan_refuse(s, "an escape such as \\n or \\u00e9", err);
     }
 }
@@ -164,34 +162,6 @@ static bool skip_word(spar__json_scan *s, const char *word)
     return true;
 }
 
-/* A number, true, false or null, as it is written, into word. */
-static spar_status read_plain(spar__json_scan *s, bool *null, spar_error *err)
-{
-    const char *start = s->at;
-    *null = skip_word(s, "null");
-    if (!*null && !skip_word(s, "true") && !skip_word(s, "false") && !skip_number(s))
-        return scan_refuse(s, "a value", err);
-    spar__buf_clear(&s->word);
-    spar__buf_add(&s->word, start, (size_t)(s->at - start));
-    return s->word.failed ? spar__fail_memory(err) : SPAR_OK;
-}
-
-/* A string, or a number, true, false or null as it is written, into word. */
-static spar_status scan_scalar(spar__json_scan *s, bool *null, spar_error *err)
-{
-    *null = false;
-    return spar__scan_take(s, '"') ? spar__scan_string(s, err) : read_plain(s, null, err);
-}
-
-/* The name of a member, into word, and the colon behind it. */
-static spar_status scan_key(spar__json_scan *s, spar_error *err)
-{
-    if (!spar__scan_take(s, '"'))
-        return scan_refuse(s, "a name in quotes", err);
-    spar_status status = spar__scan_string(s, err);
-    return status || spar__scan_take(s, ':') ? status : scan_refuse(s, "a colon", err);
-}
-
 /* --- A tree. --- */
 
 static bool is_utf8(const char *text, size_t length)
@@ -218,44 +188,56 @@ static spar_status add_node(spar__json_tree *tree, size_t *out, spar_error *err)
     return SPAR_OK;
 }
 
-/* The word that was read, terminated. */
-static spar_status keep_word(spar__json_tree *tree, size_t *start, spar_error *err)
+/* The string at `at`, behind its quote, to the end of the text, terminated. */
+static spar_status read_string(spar__json_tree *tree, size_t *start, spar_error *err)
 {
-    const spar__buf *word = &tree->scan.word;
-    if (!is_utf8(word->text, word->length))
-        return spar__fail(err, SPAR_PARSE, "%s:%zu: a text is not valid UTF-8", tree->scan.path, tree->scan.number);
     *start = tree->text.length;
-    spar__buf_add(&tree->text, word->text, word->length);
+    spar_status status = spar__scan_string(&tree->scan, &tree->text, err);
+    if (status)
+        return status;
+    if (!tree->loose && !is_utf8(tree->text.text + *start, tree->text.length - *start))
+        return spar__fail(err, SPAR_PARSE, "%s:%zu: a text is not valid UTF-8", tree->scan.path, tree->scan.number);
     spar__buf_add(&tree->text, "", 1);
     return tree->text.failed ? spar__fail_memory(err) : SPAR_OK;
 }
 
-static spar_status read_word(spar__json_tree *tree, size_t at, spar_error *err)
+/* A string, or a number, true, false or null as it is written. */
+static spar_status read_word(spar__json_tree *tree, spar__json_node *node, spar_error *err)
 {
-    bool null, string = spar__scan_space(&tree->scan) == '"';
-    spar_status status = scan_scalar(&tree->scan, &null, err);
-    size_t start = 0;
-    if (!status)
-        status = keep_word(tree, &start, err);
-    if (status)
+    spar__json_scan *s = &tree->scan;
+    const char *start = s->at;
+    if (spar__scan_take(s, '"')) {
+        node->kind = SPAR__JSON_STRING;
+        spar_status status = read_string(tree, &node->text, err);
+        node->length = tree->text.length - node->text - 1;
         return status;
-    const char *word = tree->text.text + start;
-    tree->node[at].text = start;
-    tree->node[at].length = tree->scan.word.length;
-    tree->node[at].kind = string           ? SPAR__JSON_STRING
-                          : null           ? SPAR__JSON_NULL
-                          : word[0] == 't' ? SPAR__JSON_TRUE
-                          : word[0] == 'f' ? SPAR__JSON_FALSE
-                                           : SPAR__JSON_NUMBER;
-    return SPAR_OK;
+    }
+    if (skip_word(s, "null"))
+        node->kind = SPAR__JSON_NULL;
+    else if (skip_word(s, "true"))
+        node->kind = SPAR__JSON_TRUE;
+    else if (skip_word(s, "false"))
+        node->kind = SPAR__JSON_FALSE;
+    else if (skip_number(s))
+        node->kind = SPAR__JSON_NUMBER;
+    else
+        return scan_refuse(s, "a value", err);
+    node->text = tree->text.length;
+    node->length = (size_t)(s->at - start);
+    spar__buf_add(&tree->text, start, node->length);
+    spar__buf_add(&tree->text, "", 1);
+    return tree->text.failed ? spar__fail_memory(err) : SPAR_OK;
 }
 
+/* The name of a member of `object`, and the colon behind it. */
 static spar_status read_key(spar__json_tree *tree, size_t object, size_t *key, spar_error *err)
 {
-    spar_status status = scan_key(&tree->scan, err);
-    if (!status)
-        status = keep_word(tree, key, err);
-    if (status)
+    if (!spar__scan_take(&tree->scan, '"'))
+        return scan_refuse(&tree->scan, "a name in quotes", err);
+    spar_status status = read_string(tree, key, err);
+    if (!status && !spar__scan_take(&tree->scan, ':'))
+        status = scan_refuse(&tree->scan, "a colon", err);
+    if (status || tree->loose)
         return status;
     const char *name = tree->text.text + *key;
     if (spar__json_member(tree, &tree->node[object], name))
@@ -273,9 +255,10 @@ static spar_status read_value(spar__json_tree *tree, size_t depth, size_t *out, 
 static spar_status read_inside(spar__json_tree *tree, size_t at, size_t depth, spar_error *err)
 {
     bool object = tree->node[at].kind == SPAR__JSON_OBJECT;
-    if (depth == SPAR__JSON_TREE_DEPTH)
-        return spar__fail(err, SPAR_PARSE, "%s:%zu: lists and objects inside each other, more than %d", tree->scan.path,
-                          tree->scan.number, SPAR__JSON_TREE_DEPTH);
+    size_t deepest = tree->loose ? SPAR__JSON_ROW_DEPTH : SPAR__JSON_TREE_DEPTH;
+    if (depth == deepest)
+        return spar__fail(err, SPAR_PARSE, "%s:%zu: lists and objects inside each other, more than %zu",
+                          tree->scan.path, tree->scan.number, deepest);
     if (spar__scan_take(&tree->scan, object ? '}' : ']'))
         return SPAR_OK;
     for (size_t last = 0, next = 0, key = 0;; last = next) {
@@ -300,8 +283,9 @@ static spar_status read_value(spar__json_tree *tree, size_t depth, size_t *out, 
     if (status)
         return status;
     char c = spar__scan_space(&tree->scan);
+    tree->node[*out].line = tree->scan.number;
     if (c != '{' && c != '[')
-        return read_word(tree, *out, err);
+        return read_word(tree, &tree->node[*out], err);
     tree->scan.at++;
     tree->node[*out].kind = c == '{' ? SPAR__JSON_OBJECT : SPAR__JSON_LIST;
     return read_inside(tree, *out, depth, err);
@@ -454,172 +438,92 @@ spar__json_rows spar__json_rows_of(const char *text, size_t length, const char *
                                    const char *const *key)
 {
     size_t mark = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    spar__json_rows rows = {.scan = {.path = path, .at = text + mark, .end = text + length, .number = 1}, .keys = keys};
+    spar__json_rows rows = {.keys = keys};
+    rows.tree.scan = (spar__json_scan){.path = path, .at = text + mark, .end = text + length, .number = 1};
+    rows.tree.loose = true;
     for (size_t i = 0; i < keys; i++)
         rows.key[i] = key[i];
     return rows;
 }
 
-/* Any value; `open` has the brackets it stands in. */
-static spar_status skip_value(spar__json_rows *r, spar_error *err)
+/* Finds the members that were asked for: texts, none of them twice. */
+static spar_status find_members(spar__json_rows *r, spar_error *err)
 {
-    char open[SPAR__JSON_DEPTH];
-    size_t depth = 0;
-    for (bool null;;) {
-        char c = spar__scan_space(&r->scan);
-        spar_status status = SPAR_OK;
-        if (c == '{' || c == '[') {
-            if (depth == SPAR__JSON_DEPTH)
-                return spar__fail(err, SPAR_PARSE, "%s:%zu: lists and objects inside each other, more than %d",
-                                  r->scan.path, r->scan.number, SPAR__JSON_DEPTH);
-            open[depth++] = c == '{' ? '}' : ']';
-            r->scan.at++;
-            if (spar__scan_space(&r->scan) != open[depth - 1] || r->scan.at == r->scan.end) {
-                if (c == '{' && (status = scan_key(&r->scan, err)))
-                    return status;
-                continue;
+    const spar__json_tree *tree = &r->tree;
+    const spar__json_node *node = spar__json_first(tree, tree->node);
+    for (; node; node = spar__json_next(tree, node)) {
+        const char *name = spar__json_key_of(tree, node);
+        bool nested = node->kind >= SPAR__JSON_LIST, asked = r->flat;
+        for (size_t i = 0; i < r->keys; i++)
+            if (r->key[i] && strcmp(r->key[i], name) == 0) {
+                asked = true;
+                if (r->found[i])
+                    return spar__fail(err, SPAR_PARSE, "%s:%zu: '%s' is given twice", tree->scan.path, node->line,
+                                      name);
+                r->found[i] = node;
             }
-        } else if ((status = scan_scalar(&r->scan, &null, err)))
-            return status;
-        while (depth > 0 && spar__scan_take(&r->scan, open[depth - 1]))
-            depth--;
-        if (depth == 0)
-            return SPAR_OK;
-        if (!spar__scan_take(&r->scan, ','))
-            return scan_refuse(&r->scan, open[depth - 1] == '}' ? "a comma or }" : "a comma or ]", err);
-        if (open[depth - 1] == '}' && (status = scan_key(&r->scan, err)))
-            return status;
+        if (asked && nested)
+            return spar__fail(err, SPAR_PARSE, "%s:%zu: '%.80s' is %s, expected text", tree->scan.path, node->line,
+                              name, node->kind == SPAR__JSON_OBJECT ? "an object" : "a list");
     }
+    return SPAR_OK;
 }
 
-static size_t find_key(const spar__json_rows *r)
+static spar_status read_row(spar__json_rows *r, spar_error *err)
 {
-    for (size_t i = 0; i < r->keys; i++)
-        if (r->key[i] && strcmp(r->key[i], r->scan.word.text) == 0)
-            return i;
-    return r->keys;
-}
-
-static spar_status refuse_nested(spar__json_rows *r, const char *key, spar_error *err)
-{
-    char c = spar__scan_space(&r->scan);
-    if (c != '{' && c != '[')
-        return SPAR_OK;
-    return spar__fail(err, SPAR_PARSE, "%s:%zu: '%.80s' is %s, expected text", r->scan.path, r->scan.number, key,
-                      c == '{' ? "an object" : "a list");
-}
-
-/* The key is in word. */
-static spar_status give_other(spar__json_rows *r, spar_error *err)
-{
-    bool null;
-    spar__buf key = r->scan.word;
-    r->scan.word = (spar__buf){0};
-    spar_status status = refuse_nested(r, key.text, err);
-    if (!status)
-        status = scan_scalar(&r->scan, &null, err);
-    if (!status)
-        status = r->take(r->context, key.text, null ? NULL : r->scan.word.text, err);
-    spar__buf_free(&key);
-    return status;
-}
-
-static void keep_value(spar__json_rows *r, size_t key)
-{
-    r->has[key] = true;
-    r->start[key] = r->text.length;
-    spar__buf_add(&r->text, r->scan.word.text, r->scan.word.length);
-    spar__buf_add(&r->text, "", 1);
-}
-
-static spar_status read_member(spar__json_rows *r, spar_error *err)
-{
-    spar_status status = scan_key(&r->scan, err);
-    if (status)
-        return status;
-    size_t key = find_key(r);
-    if (key == r->keys)
-        return r->take ? give_other(r, err) : skip_value(r, err);
-    status = refuse_nested(r, r->key[key], err);
-    if (status)
-        return status;
-    if (r->has[key])
-        return spar__fail(err, SPAR_PARSE, "%s:%zu: '%s' is given twice", r->scan.path, r->scan.number, r->key[key]);
-    status = scan_scalar(&r->scan, &r->null[key], err);
-    keep_value(r, key);
-    for (size_t i = key + 1; i < r->keys && !status; i++) /* a name may be asked for twice */
-        if (r->key[i] && strcmp(r->key[i], r->key[key]) == 0) {
-            r->has[i] = true;
-            r->null[i] = r->null[key];
-            r->start[i] = r->start[key];
-        }
-    return !status && r->text.failed ? spar__fail_memory(err) : status;
-}
-
-/* A row that is one text. */
-static spar_status read_text(spar__json_rows *r, spar_error *err)
-{
-    spar_status status = spar__scan_string(&r->scan, err);
-    r->null[0] = false;
-    keep_value(r, 0);
-    return !status && r->text.failed ? spar__fail_memory(err) : status;
-}
-
-static spar_status read_object(spar__json_rows *r, spar_error *err)
-{
-    r->line = r->scan.number;
-    if (r->plain && spar__scan_take(&r->scan, '"'))
-        return read_text(r, err);
-    if (!spar__scan_take(&r->scan, '{'))
-        return scan_refuse(&r->scan, r->plain ? "a text in quotes or an object, {...}" : "an object, {...}", err);
-    if (spar__scan_take(&r->scan, '}'))
-        return SPAR_OK;
-    for (;;) {
-        spar_status status = read_member(r, err);
-        if (status || spar__scan_take(&r->scan, '}'))
-            return status;
-        if (!spar__scan_take(&r->scan, ','))
-            return scan_refuse(&r->scan, "a comma or }", err);
-    }
+    char c = spar__scan_space(&r->tree.scan);
+    size_t root;
+    r->line = r->tree.scan.number;
+    if (c != '{' && !(r->plain && c == '"'))
+        return scan_refuse(&r->tree.scan, r->plain ? "a text in quotes or an object, {...}" : "an object, {...}", err);
+    spar_status status = read_value(&r->tree, 0, &root, err);
+    if (!status && c == '"')
+        r->found[0] = r->tree.node;
+    return status || c == '"' ? status : find_members(r, err);
 }
 
 spar_status spar__json_rows_next(spar__json_rows *r, bool *more, spar_error *err)
 {
+    spar__json_scan *scan = &r->tree.scan;
     *more = false;
-    memset(r->has, 0, sizeof r->has);
-    spar__buf_clear(&r->text);
+    memset(r->found, 0, sizeof r->found);
+    r->tree.n = 0;
+    spar__buf_clear(&r->tree.text);
     if (!r->begun && !r->list)
-        r->list = spar__scan_take(&r->scan, '[');
-    (void)spar__scan_space(&r->scan);
-    if (r->list && spar__scan_take(&r->scan, ']')) {
+        r->list = spar__scan_take(scan, '[');
+    (void)spar__scan_space(scan);
+    if (r->list && spar__scan_take(scan, ']')) {
         r->list = false;
         r->begun = true;
-        (void)spar__scan_space(&r->scan);
-        return r->scan.at == r->scan.end ? SPAR_OK : scan_refuse(&r->scan, "the end behind the list", err);
+        (void)spar__scan_space(scan);
+        return scan->at == scan->end ? SPAR_OK : scan_refuse(scan, "the end behind the list", err);
     }
-    if (!r->list && r->scan.at == r->scan.end)
+    if (!r->list && scan->at == scan->end)
         return SPAR_OK;
-    if (r->list && r->begun && !spar__scan_take(&r->scan, ','))
-        return scan_refuse(&r->scan, "a comma or ]", err);
-    (void)spar__scan_space(&r->scan);
+    if (r->list && r->begun && !spar__scan_take(scan, ','))
+        return scan_refuse(scan, "a comma or ]", err);
     r->begun = true;
-    spar_status status = read_object(r, err);
+    spar_status status = read_row(r, err);
     *more = !status;
     return status;
 }
 
+const char *spar__json_row_text(const spar__json_rows *r, const spar__json_node *node)
+{
+    return node && node->kind != SPAR__JSON_NULL ? r->tree.text.text + node->text : NULL;
+}
+
 bool spar__json_rows_has(const spar__json_rows *r, size_t key)
 {
-    return r->has[key];
+    return r->found[key];
 }
 
 const char *spar__json_rows_value(const spar__json_rows *r, size_t key)
 {
-    return r->has[key] && !r->null[key] ? r->text.text + r->start[key] : NULL;
+    return spar__json_row_text(r, r->found[key]);
 }
 
 void spar__json_rows_close(spar__json_rows *r)
 {
-    spar__buf_free(&r->text);
-    spar__buf_free(&r->scan.word);
+    spar__json_tree_free(&r->tree);
 }

@@ -12,7 +12,7 @@ typedef struct spar__json_scan {
     const char *path; /* for errors */
     const char *at, *end;
     size_t number;  /* of the line at `at`, from 1 */
-    spar__buf word; /* the string or other value last read */
+    spar__buf word; /* for the caller */
 } spar__json_scan;
 
 /* Skips white space. What comes then, '\0' at the end. */
@@ -21,8 +21,8 @@ char spar__scan_space(spar__json_scan *scan);
 /* Is this the next character behind white space? Then it is taken. */
 bool spar__scan_take(spar__json_scan *scan, char c);
 
-/* The string at `at`, behind its quote, into word. */
-spar_status spar__scan_string(spar__json_scan *scan, spar_error *err);
+/* The string at `at`, behind its quote, appended to out. */
+spar_status spar__scan_string(spar__json_scan *scan, spar__buf *out, spar_error *err);
 
 /* One JSON value, read whole: for lines with lists and objects inside. Strict JSON in valid UTF-8, at
  * most SPAR__JSON_TREE_DEPTH levels and SPAR__JSON_MEMBERS members in an object, none of them twice.
@@ -51,6 +51,7 @@ typedef struct spar__json_node {
     size_t text, length; /* of a string or number, terminated */
     size_t first, next;  /* the first inside; the next of the same list or object: nodes, 0 for none */
     size_t count;        /* how many are inside */
+    size_t line;
 } spar__json_node;
 
 typedef struct spar__json_tree { /* all zero: empty */
@@ -59,6 +60,7 @@ typedef struct spar__json_tree { /* all zero: empty */
     size_t n, room;
     spar__buf text;
     size_t members; /* at most, in an object; 0: SPAR__JSON_MEMBERS. The caller sets it */
+    bool loose;     /* bytes that are no UTF-8, names twice, more levels and any number of members are fine */
 } spar__json_tree;
 
 /* The whole of text[length]; number is that of its first line. Errors read "file.jsonl:3: ...". */
@@ -96,28 +98,20 @@ spar_status spar__json_read_number(const spar__json_tree *tree, const char *key,
 /* true or false, which it is also where it is not there. */
 spar_status spar__json_read_flag(const spar__json_tree *tree, const char *key, bool *out, spar_error *err);
 
-/* Rows of values from JSON: objects one after the other (JSON lines), or a list of objects.
- *
- * Of each object only the members asked for are kept, as text; all else is checked and skipped. Strict JSON (bytes that
- * are no UTF-8 pass through), at most SPAR__JSON_DEPTH levels. Errors name the line. */
-
-enum { SPAR__JSON_DEPTH = 64, SPAR__JSON_KEYS = 16 };
-
-/* Takes a member that was not asked for; value is NULL if it is null. An error ends the reading. */
-typedef spar_status spar__json_take(void *context, const char *key, const char *value, spar_error *err);
+/* Rows of values from JSON: objects one after the other (JSON lines), or a list of objects. Of the members asked for
+ * none may be there twice, and all are texts or as good as texts. Strict JSON (bytes that are no UTF-8 pass through),
+ * at most SPAR__JSON_ROW_DEPTH levels. Errors name the line. */
+enum { SPAR__JSON_ROW_DEPTH = 64, SPAR__JSON_KEYS = 16 };
 
 typedef struct spar__json_rows {
-    spar__json_scan scan;
-    size_t line; /* where the row last read starts */
+    spar__json_tree tree; /* of the row last read */
+    size_t line;          /* where it starts */
     size_t keys;
     const char *key[SPAR__JSON_KEYS]; /* NULL: never there */
-    bool has[SPAR__JSON_KEYS], null[SPAR__JSON_KEYS];
-    size_t start[SPAR__JSON_KEYS];
-    spar__buf text;        /* values, each terminated */
-    bool list, begun;      /* inside [ ]; an object came before */
-    bool plain;            /* a row may also be a text: the value of the first key */
-    spar__json_take *take; /* not NULL: gets the members that were not asked for, which must be texts, too */
-    void *context;
+    const spar__json_node *found[SPAR__JSON_KEYS];
+    bool list, begun; /* inside [ ]; an object came before */
+    bool plain;       /* a row may also be a text: the value of the first key */
+    bool flat;        /* the members that were not asked for must be texts, too */
 } spar__json_rows;
 
 /* Members of these names (at most SPAR__JSON_KEYS, NULL for none) of text[length], which must outlive the rows. */
@@ -131,6 +125,9 @@ spar_status spar__json_rows_next(spar__json_rows *rows, bool *more, spar_error *
  * it is null or not there. */
 bool spar__json_rows_has(const spar__json_rows *rows, size_t key);
 const char *spar__json_rows_value(const spar__json_rows *rows, size_t key);
+
+/* The same of any member of the row. */
+const char *spar__json_row_text(const spar__json_rows *rows, const spar__json_node *member);
 
 void spar__json_rows_close(spar__json_rows *rows);
 

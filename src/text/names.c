@@ -92,7 +92,6 @@ static spar_status read_plain(spar__json_scan *scan)
     const char *stop = scan->at;
     while (stop > start && strchr(" \t", stop[-1]))
         stop--;
-    spar__buf_clear(&scan->word);
     spar__buf_add(&scan->word, start, (size_t)(stop - start));
     return scan->word.failed ? SPAR_NOMEM : stop == start ? SPAR_PARSE : SPAR_OK;
 }
@@ -107,7 +106,10 @@ spar_status spar__word_next(spar__word_list *words, bool *more)
         return SPAR_OK;
     }
     spar_error err = {0};
-    spar_status status = c == '"' && spar__scan_take(scan, '"') ? spar__scan_string(scan, &err) : read_plain(scan);
+    spar__buf_clear(&scan->word);
+    spar__buf_add(&scan->word, "", 0);
+    spar_status status =
+        c == '"' && spar__scan_take(scan, '"') ? spar__scan_string(scan, &scan->word, &err) : read_plain(scan);
     if (status)
         return status;
     c = spar__scan_space(scan);

@@ -410,46 +410,29 @@ static spar_status parse_yaml(option_maker *m, const char *text, size_t length)
     return spar__yaml_parse(m->path, text, length, take_yaml, m, m->err);
 }
 
-typedef struct json_options {
-    option_maker *maker;
-    spar__json_rows rows;
-    bool begun; /* the row that is being read */
-} json_options;
-
-static spar_status begin_row(json_options *in)
+static spar_status add_json_row(option_maker *m, const spar__json_rows *rows)
 {
-    spar_status status = in->begun ? SPAR_OK : option_maker_row(in->maker, in->rows.line);
-    in->begun = true;
+    const spar__json_tree *tree = &rows->tree;
+    const spar__json_node *root = spar__json_root(tree), *node = spar__json_first(tree, root);
+    if (root->kind == SPAR__JSON_STRING)
+        return add_text(m, spar__json_text(tree, root), rows->line);
+    spar_status status = option_maker_row(m, rows->line);
+    for (; node && !status; node = spar__json_next(tree, node)) {
+        const char *text = spar__json_row_text(rows, node);
+        status = option_maker_cell(m, spar__json_key_of(tree, node), text ? text : "");
+    }
     return status;
-}
-
-static spar_status take_member(void *context, const char *key, const char *value, spar_error *err)
-{
-    (void)err;
-    json_options *in = context;
-    spar_status status = begin_row(in);
-    return status ? status : option_maker_cell(in->maker, key, value ? value : "");
 }
 
 static spar_status parse_json(option_maker *m, const char *text, size_t length)
 {
-    static const char *const key[] = {"id", "title", "body", "image"};
-    json_options in = {.maker = m, .rows = spar__json_rows_of(text, length, m->path, PARTS, key)};
+    spar__json_rows rows = spar__json_rows_of(text, length, m->path, 0, NULL);
     bool more = true;
     spar_status status = SPAR_OK;
-    in.rows.plain = true;
-    in.rows.take = take_member;
-    in.rows.context = &in;
-    while (!status && more) {
-        in.begun = false;
-        status = spar__json_rows_next(&in.rows, &more, m->err);
-        if (!status && more)
-            status = begin_row(&in);
-        for (size_t i = 0; i < PARTS && more && !status; i++)
-            if (spar__json_rows_value(&in.rows, i))
-                status = option_maker_cell(m, key[i], spar__json_rows_value(&in.rows, i));
-    }
-    spar__json_rows_close(&in.rows);
+    rows.plain = rows.flat = true;
+    while (!status && !(status = spar__json_rows_next(&rows, &more, m->err)) && more)
+        status = add_json_row(m, &rows);
+    spar__json_rows_close(&rows);
     return status;
 }
 
