@@ -171,23 +171,17 @@ void spar_space_free(spar_space *space)
 
 spar_status spar_space_add_range(spar_space *space, double lo, double hi)
 {
-    if (!space)
-        return SPAR_INVALID;
-    return add_axis(space, (spar__space_axis){SPAR__AXIS_RANGE, lo, hi, 0});
+    return space ? add_axis(space, (spar__space_axis){SPAR__AXIS_RANGE, lo, hi, 0}) : SPAR_INVALID;
 }
 
 spar_status spar_space_add_levels(spar_space *space, double lo, double hi, size_t n)
 {
-    if (!space)
-        return SPAR_INVALID;
-    return add_axis(space, (spar__space_axis){SPAR__AXIS_LEVELS, lo, hi, n});
+    return space ? add_axis(space, (spar__space_axis){SPAR__AXIS_LEVELS, lo, hi, n}) : SPAR_INVALID;
 }
 
 spar_status spar_space_add_choice(spar_space *space, size_t n, double on)
 {
-    if (!space)
-        return SPAR_INVALID;
-    return add_axis(space, (spar__space_axis){SPAR__AXIS_CHOICE, 0, on, n});
+    return space ? add_axis(space, (spar__space_axis){SPAR__AXIS_CHOICE, 0, on, n}) : SPAR_INVALID;
 }
 
 static spar_status set_space(spar_arms *arms, const spar_space *space)
@@ -261,9 +255,7 @@ spar_status spar_arms_dup(const spar_arms *arms, spar_arms **out)
 
 spar_status spar_arms_add(spar_arms *arms, const double *x, const char *name, size_t *index)
 {
-    if (!arms || (arms->dim == 0) != (x == NULL))
-        return SPAR_INVALID;
-    if (x && !spar_arms_admit(arms, x))
+    if (!arms || (arms->dim == 0) != (x == NULL) || (x && !spar_arms_admit(arms, x)))
         return SPAR_INVALID;
     if (arms->n == arms->capacity && reserve(arms, 2 * arms->capacity))
         return SPAR_NOMEM;
@@ -393,28 +385,19 @@ static void load_arm(spar_arms *arms, double *x, spar__archive *ar)
     spar__free(name);
 }
 
-/* The saved axes; the functions that add them refuse those that make no sense. */
-static void load_axes(spar_space *space, size_t axes, spar__archive *ar)
-{
-    for (size_t a = 0; !ar->failed && a < axes; a++) {
-        spar__space_axis axis = {0};
-        archive_axis(&axis, ar);
-        if (!ar->failed)
-            spar__archive_step(ar, axis.kind == SPAR__AXIS_RANGE ? spar_space_add_range(space, axis.lo, axis.hi)
-                                   : axis.kind == SPAR__AXIS_LEVELS
-                                       ? spar_space_add_levels(space, axis.lo, axis.hi, axis.n)
-                                       : spar_space_add_choice(space, axis.n, axis.hi));
-    }
-}
-
-/* An empty table over the saved space. */
-static spar_arms *load_space(size_t dim, size_t axes, spar__archive *ar)
+spar_arms *spar__arms_load_space(size_t dim, size_t axes, void load_axis(spar__space_axis *, spar__archive *),
+                                 spar__archive *ar)
 {
     static const double nothing = 0;
     spar_arms *arms = NULL;
     spar_space *space = NULL;
     spar__archive_step(ar, spar_space_new(&space));
-    load_axes(space, axes, ar);
+    for (size_t a = 0; !ar->failed && a < axes; a++) {
+        spar__space_axis axis = {0};
+        load_axis(&axis, ar);
+        if (!ar->failed)
+            spar__archive_step(ar, add_axis(space, axis));
+    }
     if (!ar->failed)
         spar__archive_step(ar, axes ? spar_arms_new_space(space, &arms)
                                     : spar_arms_new(0, dim, dim ? &nothing : NULL, NULL, &arms));
@@ -432,7 +415,7 @@ static void load(spar_arms **out, spar__archive *ar)
     spar__archive_check(ar, dim <= SPAR__MOST_FEATURES);
     if (!spar__archive_holds(ar, n) || !spar__archive_holds(ar, axes) || (n && !spar__archive_holds(ar, dim)))
         return;
-    spar_arms *arms = load_space(dim, axes, ar);
+    spar_arms *arms = spar__arms_load_space(dim, axes, archive_axis, ar);
     double *x = ar->failed ? NULL : spar__alloc(dim, sizeof *x);
     spar__archive_step(ar, ar->failed || x ? SPAR_OK : SPAR_NOMEM);
     for (size_t i = 0; !ar->failed && i < n; i++)

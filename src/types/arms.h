@@ -53,6 +53,10 @@ double spar__axis_level(const spar__space_axis *axis, size_t i);
 /* Loading makes *arms (NULL before); on failure it is NULL and ar->failed is set. */
 void spar__arms_archive(spar_arms **arms, spar__archive *ar);
 
+/* A table without arms, of dim features or over so many axes, which load_axis reads one by one. */
+spar_arms *spar__arms_load_space(size_t dim, size_t axes, void load_axis(spar__space_axis *, spar__archive *),
+                                 spar__archive *ar);
+
 /* Where arms with features stand: their distinct points, in lexicographic order.
  *
  * What is computed in this order does not depend on how the arms are numbered. */

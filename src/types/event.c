@@ -240,7 +240,7 @@ spar_status spar_event_set_imported(spar_event *event, const unsigned char *key,
 
 /* The bodies of events to bytes and back, as <spar/event.h> documents them. */
 
-enum { MOST_FEATURES = 1 << 20, NEW_POINT = -1 };
+enum { NEW_POINT = -1 };
 
 static void archive_flag(uint8_t *value, unsigned most, spar__archive *ar)
 {
@@ -278,58 +278,20 @@ static void archive_axis(spar__space_axis *axis, spar__archive *ar)
     spar__archive_check(ar, kind != SPAR__AXIS_RANGE || axis->n == 0);
 }
 
-static void save_axes(const spar_arms *space, spar__archive *ar)
-{
-    for (size_t a = 0; space && a < space->space.n_axes; a++) {
-        spar__space_axis axis = space->space.axis[a];
-        archive_axis(&axis, ar);
-    }
-}
-
-static spar_status add_axis(spar_space *space, const spar__space_axis *axis)
-{
-    switch (axis->kind) {
-    case SPAR__AXIS_LEVELS:
-        return spar_space_add_levels(space, axis->lo, axis->hi, axis->n);
-    case SPAR__AXIS_CHOICE:
-        return spar_space_add_choice(space, axis->n, axis->hi);
-    default:
-        return spar_space_add_range(space, axis->lo, axis->hi);
-    }
-}
-
 /* A table without arms: over the axes that follow, or with dim features. */
-static void load_space(spar_event *event, size_t dim, size_t axes, spar__archive *ar)
-{
-    static const double nothing = 0;
-    spar_space *space = NULL;
-    spar__archive_check(ar, dim <= MOST_FEATURES && axes <= dim);
-    if (ar->failed || dim == 0)
-        return;
-    spar__archive_step(ar, spar_space_new(&space));
-    for (size_t a = 0; a < axes && !ar->failed; a++) {
-        spar__space_axis axis = {0};
-        archive_axis(&axis, ar);
-        if (!ar->failed)
-            spar__archive_step(ar, add_axis(space, &axis));
-    }
-    if (!ar->failed)
-        spar__archive_step(ar, axes ? spar_arms_new_space(space, &event->space)
-                                    : spar_arms_new(0, dim, &nothing, NULL, &event->space));
-    spar__archive_check(ar, ar->failed || event->space->dim == dim);
-    spar_space_free(space);
-}
-
 static void archive_space(spar_event *event, spar__archive *ar)
 {
     uint32_t dim = event->space ? (uint32_t)event->space->dim : 0;
     uint32_t axes = event->space ? (uint32_t)event->space->space.n_axes : 0;
     spar__archive_u32(ar, &dim);
     spar__archive_u32(ar, &axes);
-    if (ar->loading)
-        load_space(event, dim, axes, ar);
-    else
-        save_axes(event->space, ar);
+    spar__archive_check(ar, dim <= SPAR__MOST_FEATURES && axes <= dim);
+    if (ar->loading && !ar->failed && dim)
+        event->space = spar__arms_load_space(dim, axes, archive_axis, ar);
+    for (size_t a = 0; !ar->loading && a < axes; a++) {
+        spar__space_axis axis = event->space->space.axis[a];
+        archive_axis(&axis, ar);
+    }
 }
 
 /* A text without zero bytes, at least one character long. */
@@ -375,7 +337,7 @@ static void archive_sizes(spar_event *event, size_t least, spar__archive *ar)
     spar__archive_check(ar, m == event->round->m && dim == event->round->dim);
     spar__archive_u32(ar, &m);
     spar__archive_u32(ar, &dim);
-    spar__archive_check(ar, m > 0 && dim <= MOST_FEATURES);
+    spar__archive_check(ar, m > 0 && dim <= SPAR__MOST_FEATURES);
     if (!ar->loading)
         return;
     spar__archive_check(ar, m <= ar->left / (least + 8 * (size_t)dim));
