@@ -65,6 +65,27 @@ void *spar__grow(void *p, size_t *room, size_t need, size_t least, size_t size)
     return grown;
 }
 
+/* Pointers to objects all look alike, but have different types: they are copied, not cast. */
+bool spar__resize(void *pointer, size_t old_count, size_t count, size_t size)
+{
+    void *array;
+    memcpy(&array, pointer, sizeof array);
+    array = spar__realloc(array, old_count, count, size);
+    if (array)
+        memcpy(pointer, &array, sizeof array);
+    return array != NULL;
+}
+
+bool spar__reserve(void *pointer, size_t *room, size_t need, size_t least, size_t size)
+{
+    void *array;
+    memcpy(&array, pointer, sizeof array);
+    array = spar__grow(array, room, need, least, size);
+    if (array)
+        memcpy(pointer, &array, sizeof array);
+    return array != NULL;
+}
+
 void *spar__grow_bytes(void *p, size_t bytes)
 {
     return must_fail() ? NULL : realloc(p, bytes ? bytes : 1);

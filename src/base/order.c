@@ -67,16 +67,6 @@ static uint32_t *slot_of(const spar__key_table *table, uint64_t high, uint64_t l
     }
 }
 
-static spar_status grow_entries(spar__key_table *table, size_t room)
-{
-    spar__keyed *entry = spar__realloc(table->entry, table->room, room, sizeof *entry);
-    if (!entry)
-        return SPAR_NOMEM;
-    table->entry = entry;
-    table->room = room;
-    return SPAR_OK;
-}
-
 static spar_status grow_slots(spar__key_table *table, size_t slots)
 {
     uint32_t *slot = spar__alloc(slots, sizeof *slot);
@@ -93,10 +83,8 @@ static spar_status grow_slots(spar__key_table *table, size_t slots)
 spar_status spar__key_table_reserve(spar__key_table *table, size_t more)
 {
     size_t wanted = table->n + more, slots = table->slots ? table->slots : 16;
-    if (more > UINT32_MAX - 1 || wanted > UINT32_MAX - 1)
-        return SPAR_NOMEM;
-    size_t doubled = wanted < 2 * table->room ? 2 * table->room : wanted;
-    if (wanted > table->room && grow_entries(table, doubled < 8 ? 8 : doubled))
+    if (more > UINT32_MAX - 1 || wanted > UINT32_MAX - 1 ||
+        !spar__reserve(&table->entry, &table->room, wanted, 8, sizeof *table->entry))
         return SPAR_NOMEM;
     while (slots < 2 * wanted)
         slots *= 2;

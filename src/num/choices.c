@@ -30,29 +30,11 @@ void spar__choices_fini(spar__choices *l)
     *l = (spar__choices){0};
 }
 
-static void clear_keys(spar__key_table *table)
-{
-    if (table->slot)
-        memset(table->slot, 0, table->slots * sizeof *table->slot);
-    table->n = 0;
-}
-
 void spar__choices_clear(spar__choices *l)
 {
-    clear_keys(&l->pair_key);
-    clear_keys(&l->stage_key);
+    spar__key_table_clear(&l->pair_key);
+    spar__key_table_clear(&l->stage_key);
     l->pairs = l->stages = 0;
-}
-
-/* Grows an array of objects; what has grown may stay so when the next one fails. */
-static bool grow(void *array, size_t old, size_t room, size_t size)
-{
-    void *held;
-    memcpy(&held, array, sizeof held);
-    held = spar__realloc(held, old, room, size);
-    if (held)
-        memcpy(array, &held, sizeof held);
-    return held != NULL;
 }
 
 static size_t larger(size_t wanted, size_t room)
@@ -67,9 +49,12 @@ static spar_status reserve_pairs(spar__choices *l, size_t more)
         return SPAR_NOMEM;
     if (wanted <= l->pair_room)
         return SPAR_OK;
-    if (!grow(&l->a, l->pair_room, room, sizeof *l->a) || !grow(&l->b, l->pair_room, room, sizeof *l->b) ||
-        !grow(&l->won, l->pair_room, room, sizeof *l->won) || !grow(&l->lost, l->pair_room, room, sizeof *l->lost) ||
-        !grow(&l->gap, l->pair_room, room, sizeof *l->gap) || !grow(&l->share, l->pair_room, room, sizeof *l->share))
+    if (!spar__resize(&l->a, l->pair_room, room, sizeof *l->a) ||
+        !spar__resize(&l->b, l->pair_room, room, sizeof *l->b) ||
+        !spar__resize(&l->won, l->pair_room, room, sizeof *l->won) ||
+        !spar__resize(&l->lost, l->pair_room, room, sizeof *l->lost) ||
+        !spar__resize(&l->gap, l->pair_room, room, sizeof *l->gap) ||
+        !spar__resize(&l->share, l->pair_room, room, sizeof *l->share))
         return SPAR_NOMEM;
     l->pair_room = room;
     return SPAR_OK;
@@ -82,8 +67,9 @@ static spar_status reserve_stages(spar__choices *l, size_t more)
         return SPAR_NOMEM;
     if (l->first && wanted <= l->stage_room)
         return SPAR_OK;
-    if (!grow(&l->first, l->first ? l->stage_room + 1 : 0, room + 1, sizeof *l->first) ||
-        !grow(&l->kind, l->stage_room, room, 1) || !grow(&l->weight, l->stage_room, room, sizeof *l->weight))
+    if (!spar__resize(&l->first, l->first ? l->stage_room + 1 : 0, room + 1, sizeof *l->first) ||
+        !spar__resize(&l->kind, l->stage_room, room, 1) ||
+        !spar__resize(&l->weight, l->stage_room, room, sizeof *l->weight))
         return SPAR_NOMEM;
     l->stage_room = room;
     return SPAR_OK;
@@ -94,8 +80,9 @@ static spar_status reserve_alternatives(spar__choices *l, size_t more)
     size_t wanted = (l->stages ? l->first[l->stages] : 0) + more, room = larger(wanted, l->room);
     if (wanted <= l->room)
         return SPAR_OK;
-    if (!grow(&l->option, l->room, room, sizeof *l->option) || !grow(&l->place, l->room, room, sizeof *l->place) ||
-        !grow(&l->level, l->room, room, sizeof *l->level))
+    if (!spar__resize(&l->option, l->room, room, sizeof *l->option) ||
+        !spar__resize(&l->place, l->room, room, sizeof *l->place) ||
+        !spar__resize(&l->level, l->room, room, sizeof *l->level))
         return SPAR_NOMEM;
     l->room = room;
     return SPAR_OK;
@@ -331,31 +318,6 @@ void spar__choices_join(spar__choices *l, const spar__choices *other)
             add_alternative(l, other->option[k], other->place[k], other->level[k]);
         finish_stage(l, other->kind[i], other->weight[i]);
     }
-}
-
-/* For loading, with room reserved: a pair that is not there yet; a stage from its alternatives, in the order they were
- * saved, which is false for one that is there already. */
-static void load_pair(spar__choices *l, uint32_t a, uint32_t b, double won, double lost)
-{
-    add_pair(l, a, b, won);
-    add_pair(l, b, a, lost);
-}
-
-static void load_start(spar__choices *l)
-{
-    start_stage(l);
-}
-
-static void load_alternative(spar__choices *l, uint32_t option, uint32_t place, uint32_t level)
-{
-    add_alternative(l, option, place, level);
-}
-
-static bool load_finish(spar__choices *l, unsigned char kind, double weight)
-{
-    size_t stages = l->stages;
-    finish_stage(l, kind, weight);
-    return l->stages > stages;
 }
 
 /* The likelihood of a list of choices. Pairs go through the vector forms at once; stages of the plain kind in blocks.
@@ -687,8 +649,10 @@ static void archive_pair(spar__choices *l, size_t i, spar__archive *ar, size_t o
     check_weight(ar, counts[1]);
     if (!ar->failed)
         spar__archive_step(ar, spar__choices_reserve(l, 2, 1));
-    if (!ar->failed)
-        load_pair(l, a, b, counts[0], counts[1]);
+    if (!ar->failed) {
+        add_pair(l, a, b, counts[0]);
+        add_pair(l, b, a, counts[1]);
+    }
 }
 
 /* One alternative, written behind the last stage. */
@@ -702,7 +666,7 @@ static void archive_alternative(spar__choices *l, size_t k, spar__archive *ar, s
     if (!ar->loading || ar->failed)
         return;
     spar__archive_check(ar, word[0] < options && word[1] < (places ? places : 1));
-    load_alternative(l, word[0], word[1], word[2]);
+    add_alternative(l, word[0], word[1], word[2]);
 }
 
 static void archive_stage(spar__choices *l, size_t i, spar__archive *ar, size_t options, size_t places)
@@ -721,12 +685,14 @@ static void archive_stage(spar__choices *l, size_t i, spar__archive *ar, size_t 
         spar__archive_step(ar, spar__choices_reserve(l, n, 1));
         if (ar->failed)
             return;
-        load_start(l);
+        start_stage(l);
     }
     for (size_t k = 0; k < n && !ar->failed; k++)
         archive_alternative(l, ar->loading ? 0 : l->first[i] + k, ar, options, places);
-    if (ar->loading && !ar->failed)
-        spar__archive_check(ar, load_finish(l, kind, weight));
+    if (ar->loading && !ar->failed) {
+        finish_stage(l, kind, weight);
+        spar__archive_check(ar, l->stages == i + 1); /* none twice */
+    }
 }
 
 void spar__choices_archive(spar__choices *l, spar__archive *ar, size_t options, size_t places)

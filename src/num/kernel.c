@@ -199,14 +199,9 @@ static spar_status factor_reserve(factor *f, size_t max_rank)
     size_t capacity = f->capacity ? 2 * f->capacity : 32;
     if (capacity > max_rank)
         capacity = max_rank;
-    double *column = spar__realloc(f->column, f->n * f->capacity, f->n * capacity, sizeof *column);
-    if (!column)
+    if (!spar__resize(&f->column, f->n * f->capacity, f->n * capacity, sizeof *f->column) ||
+        !spar__resize(&f->pivot, f->capacity, capacity, sizeof *f->pivot))
         return SPAR_NOMEM;
-    f->column = column;
-    double *pivot = spar__realloc(f->pivot, f->capacity, capacity, sizeof *pivot);
-    if (!pivot)
-        return SPAR_NOMEM;
-    f->pivot = pivot;
     f->capacity = capacity;
     return SPAR_OK;
 }

@@ -128,12 +128,9 @@ void spar__laplace_free(spar__laplace *l)
 /* Grows each of the arrays; those that have grown may stay so when the next one fails. */
 static bool grow_all(double **const array[], size_t count, size_t old, size_t room)
 {
-    for (size_t i = 0; i < count; i++) {
-        double *grown = spar__realloc(*array[i], old, room, sizeof *grown);
-        if (!grown)
+    for (size_t i = 0; i < count; i++)
+        if (!spar__resize(array[i], old, room, sizeof **array[i]))
             return false;
-        *array[i] = grown;
-    }
     return true;
 }
 
@@ -148,11 +145,7 @@ static spar_status more_rows(spar__laplace *l)
 {
     double **const rows[] = {&l->won, &l->lost, &l->f, &l->p};
     size_t room = spar__padded(2 * l->room + 1);
-    double *G = spar__realloc(l->G, l->room, room, l->root.stride * sizeof *G);
-    if (!G)
-        return SPAR_NOMEM;
-    l->G = G;
-    if (!grow_all(rows, 4, l->room, room))
+    if (!spar__resize(&l->G, l->room, room, l->root.stride * sizeof *l->G) || !grow_all(rows, 4, l->room, room))
         return SPAR_NOMEM;
     l->room = room;
     return SPAR_OK;

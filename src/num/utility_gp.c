@@ -123,10 +123,8 @@ spar_status spar__taste_point(spar_taste *taste, const double *x, size_t *out)
     for (*out = 0; *out < taste->n; ++*out)
         if (memcmp(taste->x + *out * taste->dim, x, size) == 0)
             return SPAR_OK;
-    double *grown = spar__grow(taste->x, &taste->room, taste->n + 1, 16, size);
-    if (!grown)
+    if (!spar__reserve(&taste->x, &taste->room, taste->n + 1, 16, size))
         return SPAR_NOMEM;
-    taste->x = grown;
     memcpy(taste->x + taste->n++ * taste->dim, x, size);
     return SPAR_OK;
 }
@@ -190,10 +188,8 @@ spar_status spar__taste_duel_add(spar_taste *taste, size_t a, size_t b, double w
         }
     if (a == b)
         return SPAR_OK;
-    spar__taste_duel *grown = spar__grow(taste->duel, &taste->duel_room, taste->duels + 1, 16, sizeof *grown);
-    if (!grown)
+    if (!spar__reserve(&taste->duel, &taste->duel_room, taste->duels + 1, 16, sizeof *taste->duel))
         return SPAR_NOMEM;
-    taste->duel = grown;
     taste->duel[taste->duels++] = (spar__taste_duel){a, b, won, lost};
     return SPAR_OK;
 }

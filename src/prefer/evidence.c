@@ -93,10 +93,8 @@ spar_status spar__pair_table_reserve(spar__pair_table *table, size_t more)
     size_t room = table->keys.room;
     if (room == table->room)
         return SPAR_OK;
-    spar__pair_row *row = spar__realloc(table->row, table->room, room, sizeof *row);
-    if (!row)
+    if (!spar__resize(&table->row, table->room, room, sizeof *table->row))
         return SPAR_NOMEM;
-    table->row = row;
     table->room = room;
     return SPAR_OK;
 }

@@ -228,10 +228,8 @@ static spar_status read_plain(spar__csv_reader *csv, spar_error *err)
 
 static spar_status read_field(spar__csv_reader *csv, spar_error *err)
 {
-    size_t *start = spar__grow(csv->start, &csv->capacity, csv->fields + 1, 16, sizeof *start);
-    if (!start)
+    if (!spar__reserve(&csv->start, &csv->capacity, csv->fields + 1, 16, sizeof *csv->start))
         return spar__fail_memory(err);
-    csv->start = start;
     csv->start[csv->fields] = csv->text.length;
     spar_status status = peek(csv) == '"' ? read_quoted(csv, err) : read_plain(csv, err);
     if (status)

@@ -179,10 +179,8 @@ static bool is_utf8(const char *text, size_t length)
 /* A new node; its number goes to *out. */
 static spar_status add_node(spar__json_tree *tree, size_t *out, spar_error *err)
 {
-    spar__json_node *node = spar__grow(tree->node, &tree->room, tree->n + 1, 16, sizeof *node);
-    if (!node)
+    if (!spar__reserve(&tree->node, &tree->room, tree->n + 1, 16, sizeof *tree->node))
         return spar__fail_memory(err);
-    tree->node = node;
     tree->node[tree->n] = (spar__json_node){0};
     *out = tree->n++;
     return SPAR_OK;

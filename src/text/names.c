@@ -9,17 +9,6 @@
 #include <stdint.h>
 #include <string.h>
 
-static spar_status reserve(spar__names *names)
-{
-    if (spar__key_table_reserve(&names->keys, 1))
-        return SPAR_NOMEM;
-    size_t *start = spar__grow(names->start, &names->room, names->n + 1, 16, sizeof *start);
-    if (!start)
-        return SPAR_NOMEM;
-    names->start = start;
-    return SPAR_OK;
-}
-
 static bool is_name(const spar__names *names, size_t number, const char *text, size_t length)
 {
     const char *name = spar__names_at(names, number);
@@ -38,7 +27,8 @@ spar_status spar__names_get(spar__names *names, const char *text, size_t length,
             return SPAR_OK;
     }
     size_t start = names->text.length;
-    if (reserve(names))
+    if (spar__key_table_reserve(&names->keys, 1) ||
+        !spar__reserve(&names->start, &names->room, names->n + 1, 16, sizeof *names->start))
         return SPAR_NOMEM;
     spar__buf_add(&names->text, text, length);
     spar__buf_add(&names->text, "", 1);

@@ -103,28 +103,15 @@ static spar_status refuse(const option_maker *m, size_t line, const char *what, 
     return spar__fail(m->err, SPAR_PARSE, "%s%s: %s '%.80s'", m->path, place, what, name);
 }
 
-static spar_status reserve(option_maker *m)
-{
-    option_start *row = spar__grow(m->row, &m->row_room, m->rows + 1, 16, sizeof *row);
-    if (!row)
-        return spar__fail_memory(m->err);
-    m->row = row;
-    option_cell *cell = spar__grow(m->cell, &m->cell_room, m->cells + 1, 16, sizeof *cell);
-    if (!cell)
-        return spar__fail_memory(m->err);
-    m->cell = cell;
-    return SPAR_OK;
-}
-
 /* A new row, then its cells. A key twice in a row is refused; a value that is empty is as none. */
 static spar_status option_maker_row(option_maker *m, size_t line)
 {
     if (m->rows == SPAR__OPTION_ROWS)
         return spar__fail(m->err, SPAR_PARSE, "%s:%zu: more than %d options", m->path, line, SPAR__OPTION_ROWS);
-    spar_status status = reserve(m);
-    if (!status)
-        m->row[m->rows++] = (option_start){m->cells, line};
-    return status;
+    if (!spar__reserve(&m->row, &m->row_room, m->rows + 1, 16, sizeof *m->row))
+        return spar__fail_memory(m->err);
+    m->row[m->rows++] = (option_start){m->cells, line};
+    return SPAR_OK;
 }
 
 static spar_status find_column(option_maker *m, const char *key, size_t *column)
@@ -153,9 +140,8 @@ static spar_status option_maker_cell(option_maker *m, const char *key, const cha
     for (size_t i = m->row[m->rows - 1].cell; i < m->cells; i++)
         if (m->cell[i].column == column)
             return refuse(m, m->row[m->rows - 1].line, "the option has two values of", key);
-    status = reserve(m);
-    if (status)
-        return status;
+    if (!spar__reserve(&m->cell, &m->cell_room, m->cells + 1, 16, sizeof *m->cell))
+        return spar__fail_memory(m->err);
     m->cell[m->cells++] = (option_cell){column, m->text.length};
     spar__buf_add(&m->text, value, strlen(value) + 1);
     return m->text.failed ? spar__fail_memory(m->err) : SPAR_OK;
@@ -299,10 +285,8 @@ typedef struct file_names {
 
 static spar_status add_name(file_names *names, const char *name)
 {
-    char **grown = spar__realloc(names->name, names->n, names->n + 1, sizeof *grown);
-    if (!grown)
+    if (!spar__resize(&names->name, names->n, names->n + 1, sizeof *names->name))
         return SPAR_NOMEM;
-    names->name = grown;
     names->name[names->n] = spar__strdup(name);
     return names->name[names->n] && ++names->n ? SPAR_OK : SPAR_NOMEM;
 }

@@ -21,20 +21,16 @@ void spar__votes_free(spar__votes *votes)
 
 spar_status spar__votes_begin(spar__votes *votes, spar__vote_kind kind, size_t line)
 {
-    spar__vote *vote = spar__grow(votes->vote, &votes->room, votes->n + 1, 64, sizeof *vote);
-    if (!vote)
+    if (!spar__reserve(&votes->vote, &votes->room, votes->n + 1, 64, sizeof *votes->vote))
         return SPAR_NOMEM;
-    votes->vote = vote;
     votes->vote[votes->n++] = (spar__vote){.first = votes->slots, .kind = kind, .times = 1, .line = line};
     return SPAR_OK;
 }
 
 spar_status spar__votes_add(spar__votes *votes, size_t option, size_t place)
 {
-    spar__vote_slot *slot = spar__grow(votes->slot, &votes->slot_room, votes->slots + 1, 128, sizeof *slot);
-    if (!slot)
+    if (!spar__reserve(&votes->slot, &votes->slot_room, votes->slots + 1, 128, sizeof *votes->slot))
         return SPAR_NOMEM;
-    votes->slot = slot;
     votes->slot[votes->slots++] = (spar__vote_slot){(uint32_t)option, (uint32_t)place};
     votes->vote[votes->n - 1].m++;
     return SPAR_OK;

@@ -12,18 +12,10 @@ static spar_status reserve(spar_answer *answer, size_t capacity)
     if (capacity <= answer->capacity)
         return SPAR_OK;
     size_t room = capacity < 2 * answer->capacity ? 2 * answer->capacity : capacity;
-    size_t *first = spar__realloc(answer->first, answer->capacity, room, sizeof *first);
-    if (!first)
+    if (!spar__resize(&answer->first, answer->capacity, room, sizeof *answer->first) ||
+        !spar__resize(&answer->second, answer->capacity, room, sizeof *answer->second) ||
+        !spar__resize(&answer->outcome, answer->capacity, room, 1))
         return SPAR_NOMEM;
-    answer->first = first;
-    size_t *second = spar__realloc(answer->second, answer->capacity, room, sizeof *second);
-    if (!second)
-        return SPAR_NOMEM;
-    answer->second = second;
-    unsigned char *outcome = spar__realloc(answer->outcome, answer->capacity, room, 1);
-    if (!outcome)
-        return SPAR_NOMEM;
-    answer->outcome = outcome;
     answer->capacity = room;
     return SPAR_OK;
 }

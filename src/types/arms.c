@@ -13,22 +13,10 @@ static spar_status reserve(spar_arms *arms, size_t capacity)
 {
     if (capacity <= arms->capacity)
         return SPAR_OK;
-    bool *alive = spar__realloc(arms->alive, arms->n, capacity, sizeof *alive);
-    if (!alive)
+    if (!spar__resize(&arms->alive, arms->n, capacity, sizeof *arms->alive) ||
+        (arms->dim && !spar__resize(&arms->x, arms->n, capacity, arms->dim * sizeof *arms->x)) ||
+        (arms->name && !spar__resize(&arms->name, arms->n, capacity, sizeof *arms->name)))
         return SPAR_NOMEM;
-    arms->alive = alive;
-    if (arms->dim) {
-        double *x = spar__realloc(arms->x, arms->n, capacity, arms->dim * sizeof *x);
-        if (!x)
-            return SPAR_NOMEM;
-        arms->x = x;
-    }
-    if (arms->name) {
-        char **name = spar__realloc(arms->name, arms->n, capacity, sizeof *name);
-        if (!name)
-            return SPAR_NOMEM;
-        arms->name = name;
-    }
     arms->capacity = capacity;
     return SPAR_OK;
 }
@@ -501,12 +489,9 @@ size_t spar__arm_at(const spar_arms *arms, size_t from, const double *x)
 spar_status spar__per_arm_fit(spar__per_arm *size, const spar_arms *arms, size_t count, double **const array[])
 {
     if (arms->n > size->capacity) {
-        for (size_t k = 0; k < count; k++) {
-            double *grown = spar__realloc(*array[k], size->n, arms->capacity, sizeof *grown);
-            if (!grown)
+        for (size_t k = 0; k < count; k++)
+            if (!spar__resize(array[k], size->n, arms->capacity, sizeof **array[k]))
                 return SPAR_NOMEM;
-            *array[k] = grown;
-        }
         size->capacity = arms->capacity;
     }
     size->n = arms->n;

@@ -61,16 +61,9 @@ static void clear(spar_event *event)
 }
 
 /* Room for the places of m slots. */
-static spar_status reserve_places(spar_event *event, size_t m)
+static bool reserve_places(spar_event *event, size_t m)
 {
-    if (m <= event->place_room)
-        return SPAR_OK;
-    size_t *place = spar__realloc(event->place, event->place_room, m, sizeof *place);
-    if (!place)
-        return SPAR_NOMEM;
-    event->place = place;
-    event->place_room = m;
-    return SPAR_OK;
+    return spar__reserve(&event->place, &event->place_room, m, 4, sizeof *event->place);
 }
 
 void spar_event_set_stamp(spar_event *event, uint64_t sequence, int64_t microseconds)
@@ -174,7 +167,7 @@ spar_status spar_event_set_screen(spar_event *event, uint64_t number, const spar
 {
     if (!event || !round)
         return SPAR_INVALID;
-    if (reserve_places(event, round->m))
+    if (!reserve_places(event, round->m))
         return SPAR_NOMEM;
     spar_status status = begin_with(event, SPAR_EVENT_SCREEN, round, NULL);
     if (status)
@@ -435,7 +428,7 @@ static void archive_slots(spar_event *event, spar__archive *ar)
     archive_sizes(event, 16, ar);
     spar_round *round = event->round;
     if (ar->loading && !ar->failed)
-        spar__archive_step(ar, reserve_places(event, round->m));
+        spar__archive_step(ar, reserve_places(event, round->m) ? SPAR_OK : SPAR_NOMEM);
     for (size_t j = 0; j < round->m && !ar->failed; j++) {
         archive_place(event, j, ar);
         archive_slot_arm(round, j, ar);

@@ -26,21 +26,13 @@ spar_status spar__round_reserve(spar_round *round, size_t capacity)
 {
     if (capacity <= round->capacity)
         return SPAR_OK;
-    size_t *arm = spar__realloc(round->arm, round->capacity, capacity, sizeof *arm);
-    if (!arm)
+    if (!spar__resize(&round->arm, round->capacity, capacity, sizeof *round->arm) ||
+        !spar__resize(&round->prob, round->capacity, capacity, sizeof *round->prob))
         return SPAR_NOMEM;
-    round->arm = arm;
-    double *prob = spar__realloc(round->prob, round->capacity, capacity, sizeof *prob);
-    if (!prob)
-        return SPAR_NOMEM;
-    round->prob = prob;
     if (round->dim && capacity > round->x_room / round->dim) {
-        double *x = capacity > SIZE_MAX / round->dim
-                        ? NULL
-                        : spar__realloc(round->x, round->x_room, capacity * round->dim, sizeof *x);
-        if (!x)
+        if (capacity > SIZE_MAX / round->dim ||
+            !spar__resize(&round->x, round->x_room, capacity * round->dim, sizeof *round->x))
             return SPAR_NOMEM;
-        round->x = x;
         round->x_room = capacity * round->dim;
     }
     round->capacity = capacity;
