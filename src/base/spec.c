@@ -27,10 +27,8 @@ const char *spar_entry_paper(const spar_entry *entry)
 
 size_t spar_entry_params(const spar_entry *entry)
 {
-    if (!entry)
-        return 0;
     size_t n = 0;
-    while (entry->params && entry->params[n].name)
+    while (entry && entry->params && entry->params[n].name)
         n++;
     return n;
 }
@@ -234,14 +232,6 @@ spar_status spar__spec_replace_last(spar__spec *spec, spar__spec *path)
     return SPAR_OK;
 }
 
-static size_t count_params(const spar_entry *entry)
-{
-    size_t n = 0;
-    while (entry->params && entry->params[n].name)
-        n++;
-    return n;
-}
-
 const spar_param *spar__param_find(const spar_entry *entry, const char *name)
 {
     for (const spar_param *p = entry->params; p && p->name; p++)
@@ -352,7 +342,7 @@ static spar_status take_arg(const spar_entry *entry, const spar__arg *arg, spar_
 
 spar_status spar__values_bind(const spar_entry *entry, const spar__stage *stage, spar__values *out, spar_error *err)
 {
-    size_t n = count_params(entry);
+    size_t n = spar_entry_params(entry);
     *out = (spar__values){entry, spar__alloc(n, sizeof(spar__value))};
     spar_status status = out->value ? SPAR_OK : spar__fail_memory(err);
     for (size_t k = 0; !status && stage && k < stage->n_args; k++)
@@ -374,7 +364,7 @@ spar_status spar__values_bind(const spar_entry *entry, const spar__stage *stage,
 
 void spar__values_free(spar__values *values)
 {
-    size_t n = values->value ? count_params(values->entry) : 0;
+    size_t n = values->value ? spar_entry_params(values->entry) : 0;
     for (size_t i = 0; i < n; i++) {
         spar__free(values->value[i].text);
         spar__free(values->value[i].numbers);

@@ -169,7 +169,7 @@ typedef struct spar__kron {
 } spar__kron;
 
 /* coordinate[a]: the n[a] distinct values of axis a; kernel separable, of d = kernel->dim <= SPAR__KRON_AXES. Tolerance
- * and max_rank as in basis.h. */
+ * and max_rank as in spar__basis_make. */
 spar_status spar__kron_make(const spar__kernel *kernel, const size_t *n, const double *const *coordinate,
                             double tolerance, size_t max_rank, spar__kron *out);
 void spar__kron_free(spar__kron *kron);

@@ -1,12 +1,14 @@
 /* votes.h - votes that people gave elsewhere, from text to plain arrays.
  *
  * Forms:
- *   rows     CSV with a header, or JSON objects (one a line, or a list of them): who was on either side, who won
- *                model_a,model_b,winner,judge
- *                cat,dog,model_a,ann             winner: model_a, model_b, tie, tie (bothbad), skip or nothing (a
- * skip), dog,eel,tie,bob                 or the winner's own name lines    'A > B', 'A = B', 'A > B = C > D'; lines
- * that start with '#' are comments PrefLib  soc, soi, toc, toi (preflib.h) counts   a matrix of win counts: recognised
- * here, read by env/matrix_read.h
+ *   rows      CSV with a header, or JSON objects (one a line, or a list of them): who was on either side, who won
+ *                 model_a,model_b,winner,judge
+ *                 cat,dog,model_a,ann
+ *                 dog,eel,tie,bob
+ *             winner: model_a, model_b, tie, tie (bothbad), skip or nothing (a skip), or the winner's own name
+ *   lines     'A > B', 'A = B', 'A > B = C > D'; lines that start with '#' are comments
+ *   PrefLib   soc, soi, toc, toi (spar__preflib_parse)
+ *   counts    a matrix of win counts: recognised here, read by env/matrix_read.h
  *
  * Errors name the line and say what was expected, with an example. */
 #ifndef SPAR_TEXT_VOTES_H

@@ -8,15 +8,15 @@
     {                                                                                                                  \
         __VA_ARGS__, NULL                                                                                              \
     }
-#define AT(member) .offset = offsetof(struct spar_event, member)
-#define U32(key, member) .name = key, .type = SPAR__FIELD_NUMBER, .bytes = 4, AT(member)
-#define U64(key, member) .name = key, .type = SPAR__FIELD_NUMBER, .bytes = 8, AT(member)
+#define IN_EVENT(member) .offset = offsetof(struct spar_event, member)
+#define U32(key, member) .name = key, .type = SPAR__FIELD_NUMBER, .bytes = 4, IN_EVENT(member)
+#define U64(key, member) .name = key, .type = SPAR__FIELD_NUMBER, .bytes = 8, IN_EVENT(member)
 #define INDEX .most = UINT32_MAX - 1
 #define INSIDE_U32(key) .name = key, .type = SPAR__FIELD_NUMBER, .bytes = 4
 #define WORD(key, first, last, ...)                                                                                    \
     .name = key, .type = SPAR__FIELD_WORD, .bytes = 1, .least = first, .most = last, .words = WORDS(__VA_ARGS__)
-#define FLAG(key, member) .name = key, .type = SPAR__FIELD_FLAG, .bytes = 1, .most = 1, AT(member)
-#define VOTER .name = "voter", .type = SPAR__FIELD_VOTER, .bytes = 8, AT(is.voter)
+#define FLAG(key, member) .name = key, .type = SPAR__FIELD_FLAG, .bytes = 1, .most = 1, IN_EVENT(member)
+#define VOTER .name = "voter", .type = SPAR__FIELD_VOTER, .bytes = 8, IN_EVENT(is.voter)
 #define CONTENT .name = "content", .type = SPAR__FIELD_HASH
 #define DIM .name = "dim", .type = SPAR__FIELD_DIM, .bytes = 4
 #define COUNT(key, size) .name = key, .type = SPAR__FIELD_COUNT, .bytes = size
@@ -32,26 +32,27 @@ static const spar__event_field axis[] = {{WORD("kind", 0, 2, "range", "levels", 
 static const spar__event_field created[] = {
     {U64("seed", is.seed)},
     {U64("horizon", is.horizon)},
-    {WORD("asks", SPAR_ANSWER_WINNER, SPAR_ANSWER_PAIRS, "winner", "ranking", "pairs"), AT(is.asks)},
+    {WORD("asks", SPAR_ANSWER_WINNER, SPAR_ANSWER_PAIRS, "winner", "ranking", "pairs"), IN_EVENT(is.asks)},
     {FLAG("shuffle", is.shuffle)},
     {DIM, .part = SPAR__PART_SPACE},
     {COUNT("axes", 4), .part = SPAR__PART_BEFORE},
     {LIST("axes", axis)},
-    {.name = "policy", .type = SPAR__FIELD_TEXT, AT(policy)},
+    {.name = "policy", .type = SPAR__FIELD_TEXT, IN_EVENT(policy)},
     {FLAG("against_last", is.against_last), .since = 2},
-    {.name = "space", .type = SPAR__FIELD_TEXT, AT(axes), .since = 2},
+    {.name = "space", .type = SPAR__FIELD_TEXT, IN_EVENT(axes), .since = 2},
     {0}};
 
 static const spar__event_field settings[] = {
     {U32("m", is.m), .least = 1},
-    {WORD("results", SPAR_RESULTS_MANAGERS, SPAR_RESULTS_PUBLIC, "managers", "after_vote", "public"), AT(is.results)},
-    {WORD("access", SPAR_ACCESS_OPEN, SPAR_ACCESS_INVITED, "open", "invited"), AT(is.access)},
+    {WORD("results", SPAR_RESULTS_MANAGERS, SPAR_RESULTS_PUBLIC, "managers", "after_vote", "public"),
+     IN_EVENT(is.results)},
+    {WORD("access", SPAR_ACCESS_OPEN, SPAR_ACCESS_INVITED, "open", "invited"), IN_EVENT(is.access)},
     {CONTENT},
     {0}};
 
 static const spar__event_field option[] = {{U32("arm", is.arm), INDEX},
                                            {U32("version", is.version), .least = 1},
-                                           {DIM, AT(is.dim)},
+                                           {DIM, IN_EVENT(is.dim)},
                                            {REALS("x"), .part = SPAR__PART_FEATURES},
                                            {CONTENT},
                                            {0}};

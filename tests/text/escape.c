@@ -58,7 +58,7 @@ static void adds(add_text *add, const char *text, const char *wanted)
 {
     spar__buf out = {0};
     add(&out, text, strlen(text));
-    same_text(out.text, wanted, "%s", wanted);
+    same_text(out.text, wanted, "escaped: %.2s...", text);
     spar__buf_free(&out);
 }
 
