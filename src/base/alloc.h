@@ -1,7 +1,11 @@
-/* alloc.h - all memory comes from here. Sizes are checked for overflow, and tests can make the k-th call fail. */
+/* alloc.h - memory, all of which comes from here: checked for overflow, and tests can make the k-th call fail; and
+ * stacks of working memory. */
 #ifndef SPAR_BASE_ALLOC_H
 #define SPAR_BASE_ALLOC_H
 
+#include <spar/scratch.h>
+
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Zeroed memory for count objects of size bytes, large ones aligned to 64 bytes; NULL: out of memory. Never NULL for
@@ -16,6 +20,11 @@ void *spar__realloc(void *p, size_t old_count, size_t count, size_t size);
  * failure NULL is returned, and p and *room are as they were. Never NULL for need 0. */
 void *spar__grow(void *p, size_t *room, size_t need, size_t least, size_t size);
 
+/* The same two for the array that a pointer holds, whose address is given: it then holds the new one. False, with
+ * everything as it was, when out of memory. The next of several may fail: what has grown before it may stay so. */
+bool spar__resize(void *pointer, size_t old_count, size_t count, size_t size);
+bool spar__reserve(void *pointer, size_t *room, size_t need, size_t least, size_t size);
+
 /* For texts and other bytes: neither zeroed nor aligned, which costs more than everything else for small ones. */
 void *spar__grow_bytes(void *p, size_t bytes);
 
@@ -27,5 +36,19 @@ char *spar__strdup(const char *text);
  * meant for several threads. */
 void spar__alloc_fail_at(size_t k);
 size_t spar__alloc_count(void);
+
+/* A stack of working memory. Take pieces, and drop them all by going back to a mark:
+ *
+ *     size_t mark = spar__scratch_mark(scratch);
+ *     double *theta = spar__scratch_take(scratch, n, sizeof *theta);
+ *     ...
+ *     spar__scratch_release(scratch, mark);
+ *
+ * Pieces are not zeroed. Pointers stay valid until released: a stack that is too small goes on in a second block, and
+ * becomes one larger block when it is next empty. */
+
+size_t spar__scratch_mark(const spar_scratch *scratch);
+void *spar__scratch_take(spar_scratch *scratch, size_t count, size_t size); /* NULL: out of memory */
+void spar__scratch_release(spar_scratch *scratch, size_t mark);
 
 #endif

@@ -1,7 +1,9 @@
-/* clock.h - three clocks, in nanoseconds from an arbitrary start: only differences have a meaning. */
+/* clock.h - time: clocks for measuring, and dates as text. */
 #ifndef SPAR_BASE_CLOCK_H
 #define SPAR_BASE_CLOCK_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <time.h>
 
 static inline double spar__clock(clockid_t id)
@@ -28,5 +30,15 @@ static inline double spar__clock_wall(void)
 {
     return spar__clock(CLOCK_MONOTONIC);
 }
+
+/* Microseconds since 1970-01-01 00:00 UTC as text, 2026-11-16T04:39:03.123456Z, and back. */
+
+enum { SPAR__UTC_SIZE = 32 };
+
+/* Years 0 to 9999; the number itself outside of them. */
+void spar__utc_print(char text[SPAR__UTC_SIZE], int64_t microseconds);
+
+/* What print wrote; also without the fraction, with fewer digits in it, and with a blank for the T. */
+bool spar__utc_parse(const char *text, int64_t *microseconds);
 
 #endif

@@ -1,3 +1,5 @@
+/* pool.c - one atomic counter hands out the jobs; threads are made for each run, which costs some 20 us each, and what
+ * is given to a pool lasts milliseconds at least. A flag of the thread keeps a pool inside a pool from making more. */
 #include "base/pool.h"
 
 #include "base/alloc.h"
@@ -21,8 +23,12 @@ struct pool_worker {
     pthread_t thread;
 };
 
+static _Thread_local bool inside; /* a job of a pool with several workers */
+
 size_t spar__pool_workers(size_t threads, size_t n_jobs)
 {
+    if (inside)
+        return 1;
     if (threads == 0) {
         long cores = sysconf(_SC_NPROCESSORS_ONLN);
         threads = cores > 0 ? (size_t)cores : 1;
@@ -44,26 +50,17 @@ static void work(struct pool_queue *queue, size_t index)
 static void *start(void *argument)
 {
     struct pool_worker *worker = argument;
+    inside = true;
     work(worker->queue, worker->index);
     return NULL;
 }
 
-/* Starts workers 1, 2, ... until one cannot be started; returns how many run. Signals are left to the caller's thread:
- * the mask is inherited. */
-static size_t spawn(struct pool_worker *workers, size_t n, struct pool_queue *queue)
+bool spar__thread_start(pthread_t *thread, void *(*run)(void *), void *argument)
 {
     sigset_t all, before;
     (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    size_t started = 0;
-    while (started < n) {
-        struct pool_worker *worker = &workers[started];
-        worker->queue = queue;
-        worker->index = started + 1;
-        if (pthread_create(&worker->thread, NULL, start, worker))
-            break;
-        started++;
-    }
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before); /* the mask is inherited */
+    bool started = !pthread_create(thread, NULL, run, argument);
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     return started;
 }
@@ -71,10 +68,17 @@ static size_t spawn(struct pool_worker *workers, size_t n, struct pool_queue *qu
 void spar__pool_run(size_t threads, size_t n_jobs, spar__job *job, void *context)
 {
     struct pool_queue queue = {.n_jobs = n_jobs, .job = job, .context = context};
-    size_t others = spar__pool_workers(threads, n_jobs) - 1;
+    size_t others = spar__pool_workers(threads, n_jobs) - 1, started = 0;
     struct pool_worker *workers = others ? spar__alloc(others, sizeof *workers) : NULL;
-    size_t started = workers ? spawn(workers, others, &queue) : 0;
+    for (; workers && started < others; started++) {
+        workers[started] = (struct pool_worker){.queue = &queue, .index = started + 1};
+        if (!spar__thread_start(&workers[started].thread, start, &workers[started]))
+            break;
+    }
+    bool outer = inside;
+    inside |= started > 0;
     work(&queue, 0);
+    inside = outer;
     for (size_t i = 0; i < started; i++)
         (void)pthread_join(workers[i].thread, NULL);
     spar__free(workers);

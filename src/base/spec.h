@@ -1,15 +1,36 @@
-/* spec.h - the strings that name things: "self_sparring(eta=3.5)/thompson/beta(a=1,b=1)".
- *
- * A spec is stages separated by '/', each a name with optional parameters in parentheses. Values run to the next ','
- * or ')'; a value in double quotes may hold anything but a double quote. */
+/* spec.h - names with parameters: how a class describes itself, the strings that name one, and the values they give it.
+ */
 #ifndef SPAR_BASE_SPEC_H
 #define SPAR_BASE_SPEC_H
 
-#include "base/entry.h"
 #include "base/error.h"
+
+#include <spar/catalog.h>
 
 #include <stdbool.h>
 #include <stddef.h>
+
+/* The only place where a parameter is described. A list of them ends with a name of NULL. */
+struct spar_param {
+    const char *name;
+    spar_param_kind kind;
+    const char *standard; /* the default as text, NULL for none */
+    double low, high;     /* range of numbers, ends included */
+    const char *choices;
+    const char *help;
+};
+
+struct spar_entry {
+    const char *name;
+    const char *brief;        /* one line */
+    const char *paper;        /* where it comes from, NULL for none */
+    const spar_param *params; /* NULL for none */
+};
+
+/* The strings that name things: "self_sparring(eta=3.5)/thompson/beta(a=1,b=1)".
+ *
+ * A spec is stages separated by '/', each a name with optional parameters in parentheses. Values run to the next ','
+ * or ')'; a value in double quotes may hold anything but a double quote. */
 
 typedef struct spar__arg {
     char *name, *value;
@@ -66,5 +87,12 @@ bool spar__given(const spar__values *values, const char *name);
 bool spar__choice_find(const char *choices, const char *text, size_t *index);
 
 const spar_param *spar__param_find(const spar_entry *entry, const char *name);
+
+/* One name with parameters out of a table. */
+
+/* Finds the entry that text names (entry(i) is NULL behind the last) and the values of its parameters. `kind` says in
+ * messages what the name stands for. */
+spar_status spar__bind_one(const char *text, const char *kind, const spar_entry *(*entry)(size_t), size_t *index,
+                           spar__values *values, spar_error *err);
 
 #endif

@@ -1,6 +1,6 @@
 #include "cli/common.h"
 
-#include "base/number.h"
+#include "base/buf.h"
 #include "env/env.h"
 #include "sim/gaps.h"
 

@@ -1,7 +1,7 @@
 #include "cli/expiry.h"
 
 #include "base/error.h"
-#include "text/utc.h"
+#include "base/clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "cli/hint.h"
 
-#include "base/entry.h"
-#include "base/nearest.h"
+#include "base/spec.h"
+#include "base/error.h"
 #include "cli/list/list.h"
 
 #include <dirent.h>

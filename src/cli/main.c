@@ -2,13 +2,12 @@
  * 0 good, 1 failed, 2 wrong usage. Data goes to standard output, everything else to standard error. */
 #include "base/error.h"
 #include "base/file.h"
-#include "base/nearest.h"
 #include "cli/hint.h"
 #include "cli/options.h"
 #include "cli/outdir.h"
 #include "cli/progress.h"
 #include "cli/runfile.h"
-#include "num/cpu.h"
+#include "num/elementary.h"
 #include "spar_version.h"
 
 #include <signal.h>

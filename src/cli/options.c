@@ -1,8 +1,8 @@
 #include "cli/options.h"
 
 #include "base/alloc.h"
-#include "base/nearest.h"
-#include "base/number.h"
+#include "base/error.h"
+#include "base/buf.h"
 #include "base/spec.h"
 
 #include <assert.h>

@@ -1,6 +1,6 @@
 #include "cli/runfile.h"
 
-#include "base/nearest.h"
+#include "base/error.h"
 #include "text/yaml.h"
 
 #include <stdio.h>

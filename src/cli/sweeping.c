@@ -1,7 +1,7 @@
 #include "cli/sweeping.h"
 
 #include "base/alloc.h"
-#include "base/number.h"
+#include "base/buf.h"
 #include "cli/common.h"
 #include "cli/outdir.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "text/utc.h"
+#include "base/clock.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

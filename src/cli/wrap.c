@@ -1,6 +1,6 @@
 #include "cli/wrap.h"
 
-#include "base/utf8.h"
+#include "base/buf.h"
 
 #include <string.h>
 #include <sys/ioctl.h>

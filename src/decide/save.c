@@ -2,7 +2,7 @@
 #include "decide/decide.h"
 
 #include "base/error.h"
-#include "base/saved.h"
+#include "base/archive.h"
 
 #include <math.h>
 

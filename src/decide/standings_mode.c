@@ -11,7 +11,7 @@
 #include "decide/standings.h"
 
 #include "base/alloc.h"
-#include "num/cholesky.h"
+#include "num/kernel.h"
 #include "num/elementary.h"
 #include "num/linear.h"
 

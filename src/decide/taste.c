@@ -2,7 +2,7 @@
 #include <spar/taste.h>
 
 #include "base/alloc.h"
-#include "num/taste.h"
+#include "num/utility_gp.h"
 #include "types/answer.h"
 
 /* Each against each, if `level` says so: a lower one was preferred. */

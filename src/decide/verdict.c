@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "num/elementary.h"
-#include "prefer/pair_law.h"
+#include "prefer/evidence.h"
 
 #include <math.h>
 

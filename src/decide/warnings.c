@@ -2,7 +2,7 @@
 #include "decide/decide.h"
 
 #include "base/alloc.h"
-#include "prefer/pair_law.h"
+#include "prefer/evidence.h"
 
 #include <math.h>
 

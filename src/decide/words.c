@@ -1,5 +1,5 @@
 /* The verdict as a sentence. */
-#include "base/number.h"
+#include "base/buf.h"
 #include "decide/decide.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "env/env.h"
 
 #include "base/alloc.h"
-#include "base/bind.h"
+#include "base/spec.h"
 
 #include <string.h>
 #include <unistd.h>

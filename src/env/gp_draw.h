@@ -3,7 +3,7 @@
 #ifndef SPAR_ENV_GP_DRAW_H
 #define SPAR_ENV_GP_DRAW_H
 
-#include "num/basis.h"
+#include "num/kernel.h"
 #include "sampler/rng.h"
 
 typedef struct spar__gp_draw {

@@ -3,8 +3,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/file.h"
-#include "base/number.h"
-#include "text/lines.h"
+#include "text/csv.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "env/subset.h"
-#include "text/preflib.h"
+#include "text/votes.h"
 
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/file.h"
-#include "base/number.h"
 #include "text/csv.h"
 
 #include <math.h>

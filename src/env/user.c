@@ -1,5 +1,5 @@
 #include "base/alloc.h"
-#include "base/bind.h"
+#include "base/spec.h"
 #include "env/feedback/feedback.h"
 
 #include <assert.h>

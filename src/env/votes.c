@@ -2,7 +2,7 @@
  * sides and a winner (CSV, JSON), or lines 'A > B'. Skips, and votes that both are bad, are left out. P(i beats j) is
  * the share of i's wins, a tie half. */
 #include "base/alloc.h"
-#include "base/number.h"
+#include "base/buf.h"
 #include "env/recorded.h"
 #include "env/subset.h"
 

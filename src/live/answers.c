@@ -1,7 +1,7 @@
 #include "live/answers.h"
 
 #include "base/alloc.h"
-#include "base/key_table.h"
+#include "base/order.h"
 
 /* A screen is kept as its number of slots, its item and, for each slot, arm and place. */
 typedef struct answers_fold {

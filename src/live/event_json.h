@@ -4,7 +4,7 @@
 #define SPAR_LIVE_EVENT_JSON_H
 
 #include "text/json.h"
-#include "text/json_tree.h"
+#include "text/json_read.h"
 
 /* Adds seq, time, kind and the rest of the event bytes[length] to the object that was begun. SPAR_CORRUPT if they are
  * no event; half an object may then be there. */

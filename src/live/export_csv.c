@@ -4,9 +4,9 @@
 
 #include "live/rows.h"
 #include "live/setting_rows.h"
-#include "text/base64.h"
+#include "text/escape.h"
 #include "text/csv.h"
-#include "text/utc.h"
+#include "base/clock.h"
 
 #include <inttypes.h>
 

@@ -4,7 +4,7 @@
 
 #include "live/event_json.h"
 #include "live/text_json.h"
-#include "text/base64.h"
+#include "text/escape.h"
 
 #include <inttypes.h>
 #include <string.h>

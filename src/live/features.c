@@ -5,7 +5,7 @@
  * kernel would take long, and the usual default serves. */
 #include "live/setup.h"
 
-#include "base/number.h"
+#include "base/buf.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/saved.h"
+#include "base/archive.h"
 
 #include <string.h>
 

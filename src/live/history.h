@@ -4,7 +4,7 @@
 #define SPAR_LIVE_HISTORY_H
 
 #include "store/store.h"
-#include "text/json_tree.h"
+#include "text/json_read.h"
 
 /* Called now and then with how much is done; false stops the work (SPAR_INTERRUPTED). */
 typedef bool (*spar__exchange_progress)(void *context, uint64_t done, uint64_t total);

@@ -6,8 +6,8 @@
 #include "live/event_json.h"
 #include "live/text_json.h"
 #include "store/digest.h"
-#include "text/base64.h"
-#include "text/lines.h"
+#include "text/escape.h"
+#include "text/csv.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #include "live/live.h"
 
 #include "base/alloc.h"
-#include "base/bytes.h"
-#include "base/number.h"
+#include "base/hash.h"
+#include "base/buf.h"
 #include "live/known.h"
 #include "live/labels.h"
 #include "live/prose.h"

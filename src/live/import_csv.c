@@ -4,11 +4,11 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "base/number.h"
+#include "base/buf.h"
 #include "live/rows.h"
-#include "text/base64.h"
+#include "text/escape.h"
 #include "text/csv.h"
-#include "text/utc.h"
+#include "base/clock.h"
 
 #include <string.h>
 

@@ -1,7 +1,6 @@
 #include "live/import_rows.h"
 
 #include "base/alloc.h"
-#include "base/bytes.h"
 #include "base/hash.h"
 #include "live/prose.h"
 #include "live/rows.h"

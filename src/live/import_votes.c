@@ -2,7 +2,6 @@
 #include "live/import_rows.h"
 
 #include "base/alloc.h"
-#include "base/bytes.h"
 #include "base/hash.h"
 #include "live/source.h"
 

@@ -2,7 +2,7 @@
 #include "live/item.h"
 
 #include "base/alloc.h"
-#include "base/bytes.h"
+#include "base/hash.h"
 #include "live/prose.h"
 
 #include <spar/arms.h>

@@ -8,7 +8,7 @@
 #ifndef SPAR_LIVE_ITEM_H
 #define SPAR_LIVE_ITEM_H
 
-#include "text/lines.h"
+#include "text/csv.h"
 
 #include "base/buf.h"
 

@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/mix.h"
+#include "base/hash.h"
 
 #include <inttypes.h>
 #include <string.h>

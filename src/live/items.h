@@ -12,7 +12,7 @@
 #ifndef SPAR_LIVE_ITEMS_H
 #define SPAR_LIVE_ITEMS_H
 
-#include "base/key_table.h"
+#include "base/order.h"
 
 #include <spar/event.h>
 

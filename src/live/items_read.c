@@ -3,8 +3,8 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "text/json_members.h"
-#include "text/lines.h"
+#include "text/json_read.h"
+#include "text/csv.h"
 
 #include <string.h>
 

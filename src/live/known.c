@@ -2,7 +2,7 @@
  * first key comes again. */
 #include "live/known.h"
 
-#include "base/bytes.h"
+#include "base/hash.h"
 #include "live/labels.h"
 #include "store/digest.h"
 

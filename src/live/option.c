@@ -2,7 +2,7 @@
 #include "live/option.h"
 
 #include "base/alloc.h"
-#include "base/bytes.h"
+#include "base/hash.h"
 #include "live/prose.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #ifndef SPAR_LIVE_PACE_H
 #define SPAR_LIVE_PACE_H
 
-#include "base/key_table.h"
+#include "base/order.h"
 
 #include <spar/experiment.h>
 

@@ -2,7 +2,7 @@
 #include "live/pending.h"
 
 #include "base/alloc.h"
-#include "base/bytes.h"
+#include "base/hash.h"
 #include "store/digest.h"
 
 #include <inttypes.h>

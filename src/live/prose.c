@@ -1,7 +1,7 @@
 /* prose.c - see prose.h. */
 #include "live/prose.h"
 
-#include "base/utf8.h"
+#include "base/buf.h"
 
 #include <string.h>
 

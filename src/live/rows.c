@@ -1,7 +1,7 @@
 #include "live/rows.h"
 
 #include "base/alloc.h"
-#include "text/word_list.h"
+#include "text/names.h"
 
 #include <stdio.h>
 #include <string.h>

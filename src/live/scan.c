@@ -1,7 +1,7 @@
 /* scan.c - the log from end to end: the chain, the form of each event, and what events say about each other. */
 #include "live/verify.h"
 
-#include "base/bytes.h"
+#include "base/hash.h"
 #include "store/digest.h"
 
 #include <inttypes.h>

@@ -7,8 +7,8 @@
 #ifndef SPAR_LIVE_SOURCE_H
 #define SPAR_LIVE_SOURCE_H
 
-#include "base/key_table.h"
-#include "text/json_tree.h"
+#include "base/order.h"
+#include "text/json_read.h"
 
 #include <spar/experiment.h>
 

@@ -2,7 +2,7 @@
 #include "live/space.h"
 
 #include "base/alloc.h"
-#include "base/key_table.h"
+#include "base/order.h"
 #include "live/live.h"
 #include "live/source.h"
 #include "session/axes.h"

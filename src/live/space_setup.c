@@ -2,7 +2,6 @@
 #include "live/setup.h"
 
 #include "base/error.h"
-#include "base/nearest.h"
 
 #include <stdio.h>
 #include <string.h>

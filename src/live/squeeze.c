@@ -3,7 +3,7 @@
 #include "live/squeeze.h"
 
 #include "base/alloc.h"
-#include "base/bytes.h"
+#include "base/hash.h"
 
 #include <stdbool.h>
 #include <string.h>

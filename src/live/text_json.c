@@ -1,10 +1,10 @@
 #include "live/text_json.h"
 
 #include "base/alloc.h"
-#include "base/utf8.h"
+#include "base/buf.h"
 #include "live/item.h"
 #include "live/option.h"
-#include "text/base64.h"
+#include "text/escape.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 
 #include "store/store.h"
 #include "text/json.h"
-#include "text/json_tree.h"
+#include "text/json_read.h"
 
 #include <spar/option.h>
 

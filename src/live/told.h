@@ -3,7 +3,7 @@
 #define SPAR_LIVE_TOLD_H
 
 #include "text/json.h"
-#include "text/json_tree.h"
+#include "text/json_read.h"
 
 #include <spar/experiment.h>
 

@@ -1,7 +1,7 @@
 /* told_json.c - an answer in words out of JSON, and what became of it (told.h). */
 #include "live/told.h"
 
-#include "text/json_members.h"
+#include "text/json_read.h"
 
 /* true and false; a text is a skip that says why. */
 static spar_status read_skip(const spar__json_tree *tree, spar__told *told, spar_error *err)

@@ -9,7 +9,7 @@
 #include "live/live.h"
 #include "live/window.h"
 
-#include "base/key_table.h"
+#include "base/order.h"
 
 enum { SPAR__MOST_FINDINGS = 100 };
 

@@ -1,7 +1,7 @@
 /* voter.c - voters: a random number in the log, a name beside it. */
 #include "live/live.h"
 
-#include "base/bytes.h"
+#include "base/hash.h"
 #include "live/prose.h"
 #include "store/digest.h"
 

@@ -1,3 +1,4 @@
+/* mab.c - the registry of bandits, and what a bandit and its belief do together. */
 #include "mab/mab.h"
 
 #include "base/alloc.h"

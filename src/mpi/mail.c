@@ -1,7 +1,7 @@
 #include "mpi/mail.h"
 
 #include "base/alloc.h"
-#include "base/bytes.h"
+#include "base/hash.h"
 
 #include <limits.h>
 #include <mpi.h>

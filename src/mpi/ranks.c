@@ -1,7 +1,7 @@
 #include "mpi/ranks.h"
 
 #include "base/alloc.h"
-#include "base/bytes.h"
+#include "base/hash.h"
 #include "base/clock.h"
 #include "cli/common.h"
 #include "cli/progress.h"

@@ -1,3 +1,4 @@
+/* choice.c - the law of one choice: value, gradient and curvature in O(m^2) for m alternatives. */
 #include "num/choice.h"
 
 #include "num/elementary.h"

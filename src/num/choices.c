@@ -1,10 +1,23 @@
-/* The list: answers come in. choices_value.c evaluates it. */
-#include "num/choices_inside.h"
+/* choices.c - many answers at once: the list they come into, its likelihood, and the list as bytes. An answer costs a
+ * look-up; the likelihood one logistic for each pair and O(m^2) for each stage, however often they came. */
+#include "num/choices.h"
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "num/elementary.h"
 
+#include <math.h>
 #include <string.h>
+
+/* Numbers of work for stages of up to that many alternatives: utilities, the gradient, the curvature, and what
+ * spar__choice_value needs. */
+static size_t choices_work(size_t widest)
+{
+    size_t width = widest + 1;
+    return 2 * width + width * width + spar__choice_work(widest);
+}
+
+/* --- The list: answers come in. --- */
 
 void spar__choices_fini(spar__choices *l)
 {
@@ -17,29 +30,11 @@ void spar__choices_fini(spar__choices *l)
     *l = (spar__choices){0};
 }
 
-static void clear_keys(spar__key_table *table)
-{
-    if (table->slot)
-        memset(table->slot, 0, table->slots * sizeof *table->slot);
-    table->n = 0;
-}
-
 void spar__choices_clear(spar__choices *l)
 {
-    clear_keys(&l->pair_key);
-    clear_keys(&l->stage_key);
+    spar__key_table_clear(&l->pair_key);
+    spar__key_table_clear(&l->stage_key);
     l->pairs = l->stages = 0;
-}
-
-/* Grows an array of objects; what has grown may stay so when the next one fails. */
-static bool grow(void *array, size_t old, size_t room, size_t size)
-{
-    void *held;
-    memcpy(&held, array, sizeof held);
-    held = spar__realloc(held, old, room, size);
-    if (held)
-        memcpy(array, &held, sizeof held);
-    return held != NULL;
 }
 
 static size_t larger(size_t wanted, size_t room)
@@ -54,9 +49,12 @@ static spar_status reserve_pairs(spar__choices *l, size_t more)
         return SPAR_NOMEM;
     if (wanted <= l->pair_room)
         return SPAR_OK;
-    if (!grow(&l->a, l->pair_room, room, sizeof *l->a) || !grow(&l->b, l->pair_room, room, sizeof *l->b) ||
-        !grow(&l->won, l->pair_room, room, sizeof *l->won) || !grow(&l->lost, l->pair_room, room, sizeof *l->lost) ||
-        !grow(&l->gap, l->pair_room, room, sizeof *l->gap) || !grow(&l->share, l->pair_room, room, sizeof *l->share))
+    if (!spar__resize(&l->a, l->pair_room, room, sizeof *l->a) ||
+        !spar__resize(&l->b, l->pair_room, room, sizeof *l->b) ||
+        !spar__resize(&l->won, l->pair_room, room, sizeof *l->won) ||
+        !spar__resize(&l->lost, l->pair_room, room, sizeof *l->lost) ||
+        !spar__resize(&l->gap, l->pair_room, room, sizeof *l->gap) ||
+        !spar__resize(&l->share, l->pair_room, room, sizeof *l->share))
         return SPAR_NOMEM;
     l->pair_room = room;
     return SPAR_OK;
@@ -69,8 +67,9 @@ static spar_status reserve_stages(spar__choices *l, size_t more)
         return SPAR_NOMEM;
     if (l->first && wanted <= l->stage_room)
         return SPAR_OK;
-    if (!grow(&l->first, l->first ? l->stage_room + 1 : 0, room + 1, sizeof *l->first) ||
-        !grow(&l->kind, l->stage_room, room, 1) || !grow(&l->weight, l->stage_room, room, sizeof *l->weight))
+    if (!spar__resize(&l->first, l->first ? l->stage_room + 1 : 0, room + 1, sizeof *l->first) ||
+        !spar__resize(&l->kind, l->stage_room, room, 1) ||
+        !spar__resize(&l->weight, l->stage_room, room, sizeof *l->weight))
         return SPAR_NOMEM;
     l->stage_room = room;
     return SPAR_OK;
@@ -81,8 +80,9 @@ static spar_status reserve_alternatives(spar__choices *l, size_t more)
     size_t wanted = (l->stages ? l->first[l->stages] : 0) + more, room = larger(wanted, l->room);
     if (wanted <= l->room)
         return SPAR_OK;
-    if (!grow(&l->option, l->room, room, sizeof *l->option) || !grow(&l->place, l->room, room, sizeof *l->place) ||
-        !grow(&l->level, l->room, room, sizeof *l->level))
+    if (!spar__resize(&l->option, l->room, room, sizeof *l->option) ||
+        !spar__resize(&l->place, l->room, room, sizeof *l->place) ||
+        !spar__resize(&l->level, l->room, room, sizeof *l->level))
         return SPAR_NOMEM;
     l->room = room;
     return SPAR_OK;
@@ -92,7 +92,7 @@ static spar_status reserve_work(spar__choices *l, size_t widest)
 {
     if (l->work && widest <= l->widest)
         return SPAR_OK;
-    double *work = spar__alloc(spar__choices_work(widest), sizeof *work);
+    double *work = spar__alloc(choices_work(widest), sizeof *work);
     if (!work)
         return SPAR_NOMEM;
     spar__free(l->work);
@@ -320,25 +320,392 @@ void spar__choices_join(spar__choices *l, const spar__choices *other)
     }
 }
 
-void spar__choices_load_pair(spar__choices *l, uint32_t a, uint32_t b, double won, double lost)
+/* The likelihood of a list of choices. Pairs go through the vector forms at once; stages of the plain kind in blocks.
+ */
+
+enum { BLOCK = 512 }; /* numbers worked on together */
+
+static void find_gaps(const spar__choices *l, const double *at)
 {
-    add_pair(l, a, b, won);
-    add_pair(l, b, a, lost);
+    for (size_t i = 0; i < l->pairs; i++)
+        l->gap[i] = at[l->a[i]] - at[l->b[i]];
 }
 
-void spar__choices_load_start(spar__choices *l)
+static double pairs_value(const spar__choices *l, const double *at)
 {
-    start_stage(l);
+    double value = 0;
+    find_gaps(l, at);
+    for (size_t i = 0; i < l->pairs; i++)
+        l->share[i] = -fabs(l->gap[i]);
+    spar__vexp(l->share, l->share, l->pairs);
+    spar__vlog1p(l->share, l->share, l->pairs);
+    for (size_t i = 0; i < l->pairs; i++) {
+        double wrong = l->gap[i] > 0 ? l->lost[i] : l->won[i];
+        value -= (l->won[i] + l->lost[i]) * l->share[i] + wrong * fabs(l->gap[i]);
+    }
+    return value;
 }
 
-void spar__choices_load_alternative(spar__choices *l, uint32_t option, uint32_t place, uint32_t level)
+/* The utilities of the alternatives of a stage, and of the tie behind them where there is one; returns how many. */
+static size_t fill(const spar__choices *l, const spar__choice_space *space, const double *at, size_t stage, double *u)
 {
-    add_alternative(l, option, place, level);
+    size_t from = l->first[stage], n = l->first[stage + 1] - from;
+    double sum = 0, sign = l->kind[stage] & SPAR__STAGE_WORST ? -1 : 1;
+    const double *effect = at + space->options - 1;
+    for (size_t j = 0; j < n; j++) {
+        double strength = at[l->option[from + j]];
+        uint32_t place = l->place[from + j];
+        sum += strength;
+        u[j] = sign * (place ? strength + effect[place] : strength);
+    }
+    if (!(l->kind[stage] & SPAR__STAGE_MAY_TIE))
+        return n;
+    u[n] = at[spar__choice_parameters(space) - 1] + sum / (double)n;
+    return n + 1;
 }
 
-bool spar__choices_load_finish(spar__choices *l, unsigned char kind, double weight)
+static size_t chosen(const spar__choices *l, size_t stage)
 {
-    size_t stages = l->stages;
-    finish_stage(l, kind, weight);
-    return l->stages > stages;
+    return l->kind[stage] & SPAR__STAGE_TIED ? l->first[stage + 1] - l->first[stage] : 0;
+}
+
+static spar__choice_answer whole_answer(const spar__choices *l, size_t stage)
+{
+    return (spar__choice_answer){SPAR__CHOICE_ORDER, l->first[stage + 1] - l->first[stage], l->level + l->first[stage],
+                                 l->kind[stage] & SPAR__STAGE_MAY_TIE};
+}
+
+static bool is_plain(const spar__choices *l, size_t stage)
+{
+    return !(l->kind[stage] & SPAR__STAGE_LEVELS) && l->first[stage + 1] - l->first[stage] < BLOCK;
+}
+
+/* One that is wide or has shared levels. */
+static double odd_value(const spar__choices *l, const spar__choice_space *space, const double *at, size_t stage)
+{
+    double *u = l->work, *rest = l->work + l->widest + 1;
+    size_t n = fill(l, space, at, stage, u);
+    if (l->kind[stage] & SPAR__STAGE_LEVELS) {
+        spar__choice_answer c = whole_answer(l, stage);
+        return spar__choice_value(&c, u, NULL, NULL, rest);
+    }
+    double mine = u[chosen(l, stage)];
+    return mine - spar__choice_shares(n, u, u);
+}
+
+/* The same, less the largest, so that exp cannot overflow. */
+static size_t fill_below(const spar__choices *l, const spar__choice_space *space, const double *at, size_t stage,
+                         double *u)
+{
+    size_t n = fill(l, space, at, stage, u);
+    double top = u[0];
+    for (size_t j = 1; j < n; j++)
+        top = u[j] > top ? u[j] : top;
+    for (size_t j = 0; j < n; j++)
+        u[j] -= top;
+    return n;
+}
+
+/* Plain stages whose alternatives fit into a block. */
+typedef struct stage_block {
+    size_t n, used;
+    double u[BLOCK], lead[BLOCK], sum[BLOCK], weight[BLOCK];
+    size_t end[BLOCK];
+} stage_block;
+
+static void take_stage(stage_block *b, const spar__choices *l, const spar__choice_space *space, const double *at,
+                       size_t stage)
+{
+    double *u = b->u + b->used;
+    size_t n = fill_below(l, space, at, stage, u);
+    b->lead[b->n] = u[chosen(l, stage)];
+    b->weight[b->n] = l->weight[stage];
+    b->used += n;
+    b->end[b->n++] = b->used;
+}
+
+static double block_value(stage_block *b)
+{
+    double value = 0;
+    spar__vexp(b->u, b->u, b->used);
+    for (size_t i = 0, k = 0; i < b->n; i++) {
+        b->sum[i] = 0;
+        for (; k < b->end[i]; k++)
+            b->sum[i] += b->u[k];
+    }
+    spar__vlog(b->sum, b->sum, b->n);
+    for (size_t i = 0; i < b->n; i++)
+        value += b->weight[i] * (b->lead[i] - b->sum[i]);
+    b->n = b->used = 0;
+    return value;
+}
+
+double spar__choices_value(const spar__choices *l, const spar__choice_space *space, const double *at)
+{
+    double value = pairs_value(l, at);
+    stage_block b;
+    b.n = b.used = 0;
+    for (size_t i = 0; i < l->stages; i++) {
+        if (!is_plain(l, i)) {
+            value += l->weight[i] * odd_value(l, space, at, i);
+            continue;
+        }
+        if (b.used + l->first[i + 1] - l->first[i] + 1 > BLOCK)
+            value += block_value(&b);
+        take_stage(&b, l, space, at, i);
+    }
+    return value + block_value(&b);
+}
+
+static void pairs_slope(const spar__choices *l, const double *at, double *gradient, size_t stride, double *curvature)
+{
+    find_gaps(l, at);
+    spar__vlogistic(l->share, l->gap, l->pairs);
+    for (size_t i = 0; i < l->pairs; i++) {
+        double count = l->won[i] + l->lost[i], pull = l->won[i] - count * l->share[i];
+        gradient[l->a[i]] += pull;
+        gradient[l->b[i]] -= pull;
+    }
+    for (size_t i = 0; curvature && i < l->pairs; i++) {
+        size_t a = l->a[i], b = l->b[i];
+        double bend = (l->won[i] + l->lost[i]) * l->share[i] * (1 - l->share[i]);
+        curvature[a * stride + a] += bend;
+        curvature[b * stride + b] += bend;
+        curvature[a * stride + b] -= bend;
+    }
+}
+
+/* The derivatives of one stage by its utilities, that of the tie at n. */
+typedef struct local_slope {
+    size_t n, width;
+    double *gradient, *curvature;
+} local_slope;
+
+static void stage_slope(const spar__choices *l, const spar__choice_space *space, const double *at, size_t stage,
+                        local_slope *s, bool bend)
+{
+    size_t width = l->first[stage + 1] - l->first[stage] + 1;
+    double *u = l->work, *rest = u + width + width + width * width;
+    *s = (local_slope){width - 1, width, u + width, u + 2 * width};
+    size_t n = fill(l, space, at, stage, u);
+    if (l->kind[stage] & SPAR__STAGE_LEVELS) {
+        spar__choice_answer c = whole_answer(l, stage);
+        (void)spar__choice_value(&c, u, s->gradient, bend ? s->curvature : NULL, rest);
+        return;
+    }
+    double sign = l->kind[stage] & SPAR__STAGE_WORST ? -1 : 1;
+    (void)spar__choice_shares(n, u, u);
+    u[s->n] = n > s->n ? u[s->n] : 0;
+    for (size_t j = 0; j < width; j++)
+        s->gradient[j] = sign * ((j == chosen(l, stage)) - u[j]);
+    for (size_t j = 0; bend && j < width; j++)
+        for (size_t k = 0; k < width; k++)
+            s->curvature[j * width + k] = u[j] * ((j == k) - u[k]);
+}
+
+static void put(double *curvature, size_t stride, size_t row, size_t column, double value)
+{
+    if (row <= column)
+        curvature[row * stride + column] += value;
+}
+
+/* From the utilities to the parameters: u_j = strength_j + effect_j, u_n = log nu + the mean of the strengths. */
+static void add_gradient(const spar__choices *l, const spar__choice_space *space, size_t stage, const local_slope *s,
+                         double *gradient)
+{
+    size_t from = l->first[stage];
+    double weight = l->weight[stage], tie = s->gradient[s->n], part = tie / (double)s->n;
+    for (size_t j = 0; j < s->n; j++) {
+        uint32_t place = l->place[from + j];
+        gradient[l->option[from + j]] += weight * (s->gradient[j] + part);
+        if (place)
+            gradient[space->options - 1 + place] += weight * s->gradient[j];
+    }
+    if (l->kind[stage] & SPAR__STAGE_MAY_TIE)
+        gradient[spar__choice_parameters(space) - 1] += weight * tie;
+}
+
+/* The same for the second derivatives; row j of the stage against all others. */
+static void add_row(const spar__choices *l, const spar__choice_space *space, size_t stage, const local_slope *s,
+                    size_t j, size_t stride, double *curvature)
+{
+    size_t from = l->first[stage], mine = l->option[from + j], n = s->n, tie = spar__choice_parameters(space) - 1;
+    size_t effects = space->options - 1, place = l->place[from + j];
+    double weight = l->weight[stage], share = 1 / (double)n;
+    const double *row = s->curvature + j * s->width, *last = s->curvature + n * s->width;
+    for (size_t k = 0; k < n; k++) {
+        size_t other = l->option[from + k], there = l->place[from + k];
+        double both = row[k] + (row[n] + last[k] + last[n] * share) * share;
+        put(curvature, stride, mine, other, weight * both);
+        if (there)
+            curvature[mine * stride + effects + there] += weight * (row[k] + last[k] * share);
+        if (there && place)
+            put(curvature, stride, effects + place, effects + there, weight * row[k]);
+    }
+    if (!(l->kind[stage] & SPAR__STAGE_MAY_TIE))
+        return;
+    curvature[mine * stride + tie] += weight * (row[n] + last[n] * share);
+    if (place)
+        curvature[(effects + place) * stride + tie] += weight * row[n];
+}
+
+/* Plain stages, whose utilities are strengths, with their shares found together: the same numbers to the last bit. */
+typedef struct slope_block {
+    size_t n, used;
+    size_t stage[BLOCK];
+    double share[BLOCK];
+} slope_block;
+
+static void add_plain(const spar__choices *l, size_t stage, double *share, double *gradient, size_t stride,
+                      double *curvature)
+{
+    size_t n = l->first[stage + 1] - l->first[stage];
+    const uint32_t *option = l->option + l->first[stage];
+    double sum = 0, weight = l->weight[stage], sign = l->kind[stage] & SPAR__STAGE_WORST ? -1 : 1;
+    for (size_t j = 0; j < n; j++)
+        sum += share[j];
+    for (size_t j = 0; j < n; j++) {
+        share[j] /= sum;
+        gradient[option[j]] += weight * (sign * ((j == 0) - share[j]));
+    }
+    for (size_t j = 0; curvature && j < n; j++)
+        for (size_t k = 0; k < n; k++)
+            put(curvature, stride, option[j], option[k], weight * (share[j] * ((j == k) - share[k])));
+}
+
+static void block_slope(slope_block *b, const spar__choices *l, double *gradient, size_t stride, double *curvature)
+{
+    double *share = b->share;
+    spar__vexp(b->share, b->share, b->used);
+    for (size_t i = 0; i < b->n; i++) {
+        add_plain(l, b->stage[i], share, gradient, stride, curvature);
+        share += l->first[b->stage[i] + 1] - l->first[b->stage[i]];
+    }
+    b->n = b->used = 0;
+}
+
+static void take_plain(slope_block *b, const spar__choices *l, const spar__choice_space *space, const double *at,
+                       size_t stage)
+{
+    double *u = b->share + b->used;
+    size_t n = fill_below(l, space, at, stage, u);
+    b->stage[b->n++] = stage;
+    b->used += n;
+}
+
+static void odd_slope(const spar__choices *l, const spar__choice_space *space, const double *at, size_t stage,
+                      double *gradient, size_t stride, double *curvature)
+{
+    local_slope s;
+    size_t tie = spar__choice_parameters(space) - 1;
+    stage_slope(l, space, at, stage, &s, curvature != NULL);
+    add_gradient(l, space, stage, &s, gradient);
+    for (size_t j = 0; curvature && j < s.n; j++)
+        add_row(l, space, stage, &s, j, stride, curvature);
+    if (curvature && l->kind[stage] & SPAR__STAGE_MAY_TIE)
+        curvature[tie * stride + tie] += l->weight[stage] * s.curvature[s.width * s.width - 1];
+}
+
+void spar__choices_slope(const spar__choices *l, const spar__choice_space *space, const double *at, double *gradient,
+                         size_t stride, double *curvature)
+{
+    slope_block b;
+    b.n = b.used = 0;
+    pairs_slope(l, at, gradient, stride, curvature);
+    for (size_t i = 0; i < l->stages; i++) {
+        size_t n = l->first[i + 1] - l->first[i];
+        bool plain = space->places <= 1 && !(l->kind[i] & SPAR__STAGE_MAY_TIE) && is_plain(l, i);
+        if (b.used + n > BLOCK || !plain) /* in their order: sums are the same whatever is plain */
+            block_slope(&b, l, gradient, stride, curvature);
+        if (plain)
+            take_plain(&b, l, space, at, i);
+        else
+            odd_slope(l, space, at, i, gradient, stride, curvature);
+    }
+    block_slope(&b, l, gradient, stride, curvature);
+}
+
+/* A list of choices as bytes. */
+
+/* No count is near this: a saved one beyond it is damage. */
+static const double largest = 0x1p+200;
+
+static void check_weight(spar__archive *ar, double weight)
+{
+    spar__archive_check(ar, weight >= 0 && weight <= largest);
+}
+
+static void archive_pair(spar__choices *l, size_t i, spar__archive *ar, size_t options)
+{
+    uint32_t a = ar->loading ? 0 : l->a[i], b = ar->loading ? 0 : l->b[i];
+    double counts[2] = {ar->loading ? 0 : l->won[i], ar->loading ? 0 : l->lost[i]};
+    spar__archive_u32(ar, &a);
+    spar__archive_u32(ar, &b);
+    spar__archive_f64s(ar, counts, 2);
+    if (!ar->loading || ar->failed)
+        return;
+    spar__archive_check(ar, a < b && b < options && spar__key_find(&l->pair_key, a, b) == SPAR__NO_KEY);
+    check_weight(ar, counts[0]);
+    check_weight(ar, counts[1]);
+    if (!ar->failed)
+        spar__archive_step(ar, spar__choices_reserve(l, 2, 1));
+    if (!ar->failed) {
+        add_pair(l, a, b, counts[0]);
+        add_pair(l, b, a, counts[1]);
+    }
+}
+
+/* One alternative, written behind the last stage. */
+static void archive_alternative(spar__choices *l, size_t k, spar__archive *ar, size_t options, size_t places)
+{
+    uint32_t word[3] = {0};
+    for (size_t i = 0; !ar->loading && i < 3; i++)
+        word[i] = i == 0 ? l->option[k] : i == 1 ? l->place[k] : l->level[k];
+    for (size_t i = 0; i < 3; i++)
+        spar__archive_u32(ar, &word[i]);
+    if (!ar->loading || ar->failed)
+        return;
+    spar__archive_check(ar, word[0] < options && word[1] < (places ? places : 1));
+    add_alternative(l, word[0], word[1], word[2]);
+}
+
+static void archive_stage(spar__choices *l, size_t i, spar__archive *ar, size_t options, size_t places)
+{
+    uint8_t kind = ar->loading ? 0 : l->kind[i];
+    size_t n = ar->loading ? 0 : l->first[i + 1] - l->first[i];
+    double weight = ar->loading ? 0 : l->weight[i];
+    spar__archive_u8(ar, &kind);
+    spar__archive_size(ar, &n);
+    spar__archive_f64(ar, &weight);
+    if (ar->loading && !ar->failed) {
+        spar__archive_check(ar, kind <= 15 && n >= 1 && (!(kind & SPAR__STAGE_LEVELS) || n <= SPAR__CHOICE_ORDERS));
+        check_weight(ar, weight);
+        if (ar->failed || !spar__archive_holds(ar, n))
+            return;
+        spar__archive_step(ar, spar__choices_reserve(l, n, 1));
+        if (ar->failed)
+            return;
+        start_stage(l);
+    }
+    for (size_t k = 0; k < n && !ar->failed; k++)
+        archive_alternative(l, ar->loading ? 0 : l->first[i] + k, ar, options, places);
+    if (ar->loading && !ar->failed) {
+        finish_stage(l, kind, weight);
+        spar__archive_check(ar, l->stages == i + 1); /* none twice */
+    }
+}
+
+void spar__choices_archive(spar__choices *l, spar__archive *ar, size_t options, size_t places)
+{
+    size_t pairs = l->pairs, stages = l->stages;
+    if (ar->loading)
+        spar__choices_clear(l);
+    spar__archive_size(ar, &pairs);
+    spar__archive_size(ar, &stages);
+    if (ar->loading && (!spar__archive_holds(ar, pairs) || !spar__archive_holds(ar, stages)))
+        return;
+    for (size_t i = 0; i < pairs && !ar->failed; i++)
+        archive_pair(l, i, ar, options);
+    for (size_t i = 0; i < stages && !ar->failed; i++)
+        archive_stage(l, i, ar, options, places);
 }

@@ -11,7 +11,7 @@
 #ifndef SPAR_NUM_CHOICES_H
 #define SPAR_NUM_CHOICES_H
 
-#include "base/key_table.h"
+#include "base/order.h"
 #include "num/choice.h"
 
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* linear.h - dense linear algebra of every round, compiled once per instruction set.
+/* linear.h - linear algebra. The dense loops of every round are compiled once per instruction set.
  *
  * No element of a result depends on the width of the vectors, so every CPU gives the same bits. All matrices are row
  * by row. A triangle is upper, `stride` numbers a row (a multiple of SPAR__WIDTH), zeros below the diagonal and beyond
@@ -6,6 +6,8 @@
  * (spar__padded rounds up). */
 #ifndef SPAR_NUM_LINEAR_H
 #define SPAR_NUM_LINEAR_H
+
+#include "base/error.h"
 
 #include <stddef.h>
 
@@ -46,5 +48,35 @@ typedef struct spar__linear_ops {
 } spar__linear_ops;
 
 extern const spar__linear_ops spar__linear_ops_baseline, spar__linear_ops_avx2, spar__linear_ops_avx512;
+
+/* The eigenvectors of a small symmetric matrix, with the same bits on every CPU. */
+
+/* By Jacobi's rotations. a (r x r, symmetric) is used up: its diagonal becomes the eigenvalues; row j of vectors (r x
+ * r) the unit eigenvector of the j-th. For r of some dozens: about 4 r^3 operations a sweep and less than ten sweeps.
+ */
+void spar__eigen(size_t r, double *a, double *vectors);
+
+/* I + q M for one symmetric M and many q.
+ *
+ * With M = Q T Q^T, T tridiagonal, log det (I + q M) and u^T (I + q M)^-1 u take O(n) operations for each q instead of
+ * O(n^3). M is positive semidefinite and q >= 0. */
+
+typedef struct spar__tridiagonal {
+    size_t n;
+    double *diagonal; /* of T, n */
+    double *beside;   /* beside it, n - 1 */
+    double *u;        /* Q^T u */
+    double *m;        /* n x n: M goes in, and is used up */
+    double *work;
+} spar__tridiagonal;
+
+/* Room for matrices of size n >= 1. All zero after a failure. */
+spar_status spar__tridiagonal_init(spar__tridiagonal *t, size_t n);
+void spar__tridiagonal_free(spar__tridiagonal *t);
+
+/* Makes T and Q^T u of m and u, in place. The lower triangle of m suffices. About 4/3 n^3 operations. */
+void spar__tridiagonal_reduce(spar__tridiagonal *t);
+
+void spar__tridiagonal_at(const spar__tridiagonal *t, double q, double *log_det, double *form);
 
 #endif

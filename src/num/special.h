@@ -1,4 +1,4 @@
-/* special.h - special functions of one number, on the elementary functions of this layer: the same bits on every CPU.
+/* special.h - special functions, on the elementary functions of this layer: the same bits on every CPU.
  *
  * Stated errors are relative to the value unless said otherwise. */
 #ifndef SPAR_NUM_SPECIAL_H
@@ -25,5 +25,20 @@ void spar__log_beta_mills(double a, double b, double x, double *below, double *a
 
 /* P(Z <= x), error <= 2e-15 down to the smallest normal double. */
 double spar__normal_cdf(double x);
+
+/* The Beta law on either side of 1/2, from which beliefs about a pair of arms say which one is better. */
+
+/* P(Beta(a,b) > 1/2) for finite a, b >= 1, error <= 1e-14 absolute; exactly 1/2 where a = b, and the values of (a,b)
+ * and (b,a) add up to exactly 1. */
+double spar__beta_above_half(double a, double b);
+
+/* The logistic function of a normal variable.
+ *
+ * With sigma(f) = 1 / (1 + exp(-f)) and f ~ N(mean, sd^2): the mean and the variance of sigma(f), each within 1e-11 for
+ * sd up to 100. Trapezoidal rule: sigma has no pole within pi of the real axis, so that the error falls as exp(-2 pi^2
+ * / (h sd)) with the distance h of the nodes in standard deviations. 41 logistics where sd <= 1.5, 27 sd beyond.
+ */
+
+void spar__squash_moments(double mean, double sd, double *squashed_mean, double *squashed_variance);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/utf8.h"
+#include "base/buf.h"
 #include "rank/generate.h"
 
 #include <dirent.h>

@@ -2,7 +2,7 @@
 #include "paper/paper.h"
 
 #include "base/alloc.h"
-#include "base/nearest.h"
+#include "base/error.h"
 
 #include <string.h>
 

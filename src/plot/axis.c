@@ -1,6 +1,6 @@
 #include "plot/axis.h"
 
-#include "base/number.h"
+#include "base/buf.h"
 #include "num/elementary.h"
 
 #include <math.h>

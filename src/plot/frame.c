@@ -1,6 +1,6 @@
 #include "plot/frame.h"
 
-#include "base/number.h"
+#include "base/buf.h"
 #include "plot/svg.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "plot/sheet.h"
 
-#include "base/number.h"
+#include "base/buf.h"
 #include "plot/palette.h"
 #include "plot/sheet_data.h"
 #include "plot/svg.h"

@@ -1,7 +1,6 @@
 #include "plot/svg.h"
 
-#include "base/number.h"
-#include "base/utf8.h"
+#include "base/buf.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "policy/policy.h"
 
 #include "posterior/argmax.h"
-#include "types/points.h"
+#include "types/arms.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef SPAR_POLICY_BOUNDS_H
 #define SPAR_POLICY_BOUNDS_H
 
-#include "types/pair_counts.h"
+#include "types/feedback.h"
 
 #include <math.h>
 

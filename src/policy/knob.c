@@ -1,7 +1,7 @@
 #include "policy/knob.h"
 
-#include "base/nearest.h"
-#include "base/number.h"
+#include "base/error.h"
+#include "base/buf.h"
 #include "policy/policy.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
  * then does anything change: learning either fails and changes nothing, or cannot fail any more. */
 #include "policy/policy.h"
 
-#include "types/points.h"
+#include "types/arms.h"
 
 static bool fresh(const spar_policy *self, const spar_round *round, size_t j)
 {

@@ -9,8 +9,8 @@
 #include "policy/policy.h"
 
 #include "base/alloc.h"
-#include "base/saved.h"
-#include "types/arms_archive.h"
+#include "base/archive.h"
+#include "types/arms.h"
 
 static const spar__frame_kind kind = {
     .name = "saved policy", .tag = "poli", .version = 1, .section = {{"stat", 0}, {"fast", 1}}};

@@ -3,7 +3,7 @@
 #include "policy/policy.h"
 
 #include "base/alloc.h"
-#include "base/nearest.h"
+#include "base/error.h"
 
 #include <string.h>
 

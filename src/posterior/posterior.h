@@ -6,7 +6,7 @@
 #define SPAR_POSTERIOR_POSTERIOR_H
 
 #include "base/archive.h"
-#include "base/scratch.h"
+#include "base/alloc.h"
 #include "base/spec.h"
 #include "sampler/rng.h"
 #include "types/arms.h"

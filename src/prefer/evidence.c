@@ -1,10 +1,179 @@
+/* evidence.c - what answers prove about pairs and options (evidence.h), from the law of one pair up to statements. An
+ * answer costs O(m^2) evaluations of the law, a statement O(n). */
 #include "prefer/evidence.h"
 
 #include "base/alloc.h"
 #include "num/elementary.h"
-#include "prefer/pair_law.h"
+#include "num/special.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+static const double prior = 5; /* both parameters of the Beta law */
+
+/* With a = w + 5, b = l + 5, E is the ratio of P(Beta(a,b) > p0) B(a,b) / (p0^a (1-p0)^b) to the same at w = l = 0. */
+double spar__log_evidence_start(double p0)
+{
+    double below, above;
+    spar__log_beta_mills(prior, prior, p0, &below, &above);
+    return above;
+}
+
+static double log_evidence_from(double start, double w, double l, double p0)
+{
+    double below, above;
+    spar__log_beta_mills(w + prior, l + prior, p0, &below, &above);
+    return above - start;
+}
+
+double spar__log_evidence(double w, double l, double p0)
+{
+    return log_evidence_from(spar__log_evidence_start(p0), w, l, p0);
+}
+
+/* A policy and a decision learn the same answer one after the other, about the same few pairs: what was computed last
+ * is kept. */
+enum { KEPT = 16 };
+typedef struct kept_evidence {
+    bool known;
+    double w, l, first, second;
+} kept_evidence;
+
+void spar__log_evidence_both(double w, double l, double *first, double *second)
+{
+    static _Thread_local kept_evidence all[KEPT];
+    const double start = -0.20739519434607058716; /* of a = b = 5 at 1/2 */
+    kept_evidence *kept = &all[(uint64_t)(w + 5 * l) % KEPT];
+    if (!kept->known || kept->w != w || kept->l != l) {
+        *kept = (kept_evidence){.known = true, .w = w, .l = l};
+        spar__log_beta_mills(w + prior, l + prior, 0.5, &kept->second, &kept->first);
+        kept->first -= start;
+        kept->second -= start;
+    }
+    *first = kept->first;
+    *second = kept->second;
+}
+
+/* The least p0 that is not refuted: by bisection on the log-odds. E falls where it exceeds 1, which is left of w/(w+l).
+ */
+static double lower_end(double w, double l, double log_threshold)
+{
+    double low = -700, high = l > 0 ? spar__log(w / l) : 36;
+    if (!(w > 0) || spar__log_evidence(w, l, spar__logistic(low)) < log_threshold)
+        return 0;
+    for (int step = 0; step < 60; step++) {
+        double middle = 0.5 * (low + high);
+        if (spar__log_evidence(w, l, spar__logistic(middle)) >= log_threshold)
+            low = middle;
+        else
+            high = middle;
+    }
+    return spar__logistic(high);
+}
+
+void spar__win_rate_interval(double w, double l, double log_threshold, double *low, double *high)
+{
+    *low = lower_end(w, l, log_threshold);
+    *high = 1 - lower_end(l, w, log_threshold);
+}
+
+void spar__pair_table_fini(spar__pair_table *table)
+{
+    spar__free(table->row);
+    spar__key_table_fini(&table->keys);
+    *table = (spar__pair_table){0};
+}
+
+spar_status spar__pair_table_reserve(spar__pair_table *table, size_t more)
+{
+    if (spar__key_table_reserve(&table->keys, more))
+        return SPAR_NOMEM;
+    size_t room = table->keys.room;
+    if (room == table->room)
+        return SPAR_OK;
+    if (!spar__resize(&table->row, table->room, room, sizeof *table->row))
+        return SPAR_NOMEM;
+    table->room = room;
+    return SPAR_OK;
+}
+
+spar__pair_row *spar__pair_find(const spar__pair_table *table, size_t x, size_t y)
+{
+    size_t at = spar__key_find(&table->keys, x < y ? x : y, x < y ? y : x);
+    return at == SPAR__NO_KEY ? NULL : &table->row[at];
+}
+
+spar__pair_row *spar__pair_get(spar__pair_table *table, size_t x, size_t y)
+{
+    size_t a = x < y ? x : y, b = x < y ? y : x, at = spar__key_get(&table->keys, a, b);
+    if (at == table->count)
+        table->row[table->count++] = (spar__pair_row){.a = (uint32_t)a, .b = (uint32_t)b};
+    return &table->row[at];
+}
+
+static bool stands_once(size_t m, const size_t *arm, size_t slot)
+{
+    for (size_t k = 0; k < m; k++)
+        if (k != slot && arm[k] == arm[slot])
+            return false;
+    return true;
+}
+
+static spar__stated make_stated(size_t first, size_t second, unsigned outcome, double weight)
+{
+    spar__stated s = {.a = first < second ? first : second, .b = first < second ? second : first};
+    if (outcome == 2)
+        s.ties = weight;
+    else
+        s.won[(outcome == 3) == (first > second)] = weight;
+    return s;
+}
+
+static int by_pair(const void *x, const void *y)
+{
+    const spar__stated *s = x, *t = y;
+    return s->a != t->a ? (s->a > t->a) - (s->a < t->a) : (s->b > t->b) - (s->b < t->b);
+}
+
+/* Several duels of one pair become one statement. */
+static size_t merge(size_t count, spar__stated *s)
+{
+    size_t kept = 0;
+    qsort(s, count, sizeof *s, by_pair);
+    for (size_t i = 0; i < count; i++) {
+        if (kept == 0 || by_pair(&s[kept - 1], &s[i]) != 0) {
+            s[kept++] = s[i];
+            continue;
+        }
+        s[kept - 1].won[0] += s[i].won[0];
+        s[kept - 1].won[1] += s[i].won[1];
+        s[kept - 1].ties += s[i].ties;
+    }
+    return kept;
+}
+
+static bool has_copies(size_t m, const size_t *arm)
+{
+    for (size_t j = 0; j < m; j++)
+        if (!stands_once(m, arm, j))
+            return true;
+    return false;
+}
+
+size_t spar__stated_of(size_t m, const size_t *arm, const unsigned char *outcome, bool independent, double weight,
+                       spar__stated *out)
+{
+    size_t count = 0;
+    bool copies = has_copies(m, arm), every = independent || !copies;
+    for (size_t j = 0; j < m; j++)
+        for (size_t k = j + 1; k < m; k++)
+            if (outcome[j * m + k] != 0 && arm[j] != arm[k] &&
+                (every || (stands_once(m, arm, j) && stands_once(m, arm, k))))
+                out[count++] = make_stated(arm[j], arm[k], outcome[j * m + k], weight);
+    return copies && count > 1 ? merge(count, out) : count;
+}
 
 static spar_status reserve_options(spar__evidence *ev, size_t n)
 {
@@ -42,7 +211,8 @@ void spar__evidence_fini(spar__evidence *ev)
     ev->n = ev->room = ev->stated_room = 0;
 }
 
-size_t spar__evidence_ever(const spar__evidence *ev)
+/* Options ever: those at the first answer and all added later. */
+static size_t evidence_ever(const spar__evidence *ev)
 {
     return ev->started ? ev->first + (ev->n - ev->first_n) : ev->live;
 }
@@ -78,7 +248,7 @@ static double log_raise(const spar__evidence *ev)
 
 static double log_level(const spar__evidence *ev)
 {
-    size_t ever = spar__evidence_ever(ev);
+    size_t ever = evidence_ever(ev);
     return ever > 2 ? spar__log((double)(ever - 1)) : 0;
 }
 
@@ -129,7 +299,8 @@ static void recount(spar__evidence *ev)
         tally(ev, &ev->pairs.row[r], true);
 }
 
-void spar__evidence_refresh(spar__evidence *ev)
+/* Inside evidence: thresholds and tallies after a change of the options. */
+static void evidence_refresh(spar__evidence *ev)
 {
     double raise = log_raise(ev);
     for (size_t i = 0; i < ev->n; i++)
@@ -168,12 +339,12 @@ void spar__evidence_retire(spar__evidence *ev, size_t option)
     bool raise = ev->started && !ev->raised && spar__evidence_running(ev, option);
     if (raise) {
         ev->raised = true;
-        ev->raised_n = spar__evidence_ever(ev);
+        ev->raised_n = evidence_ever(ev);
     }
     ev->option[option].live = false;
     ev->live--;
     if (raise)
-        spar__evidence_refresh(ev);
+        evidence_refresh(ev);
     else if (ev->started)
         recount(ev);
     recount_wins(ev);
@@ -184,14 +355,14 @@ static void start(spar__evidence *ev)
     ev->started = true;
     ev->first = ev->live;
     ev->first_n = ev->n;
-    spar__evidence_refresh(ev);
+    evidence_refresh(ev);
 }
 
 /* E falls with a loss, so that only a win can make a new largest. Where the order of the answers is not that of time,
  * the largest so far would be that of an order somebody chose: only the present counts. */
 static void look_near(spar__evidence *ev, spar__pair_row *row, int s)
 {
-    double near = spar__log_evidence_from(ev->near_start, row->won[s], row->won[1 - s], ev->p_near);
+    double near = log_evidence_from(ev->near_start, row->won[s], row->won[1 - s], ev->p_near);
     row->log_near[s] = fmax(ev->unordered ? 0 : row->log_near[s], near);
 }
 
@@ -268,7 +439,7 @@ spar_status spar__evidence_blank(const spar__evidence *ev, spar__evidence *out)
     for (size_t i = 0; i < ev->n; i++)
         out->option[i].live = ev->option[i].live;
     if (out->started)
-        spar__evidence_refresh(out);
+        evidence_refresh(out);
     return SPAR_OK;
 }
 
@@ -289,4 +460,205 @@ spar_status spar__evidence_copy(const spar__evidence *ev, spar__evidence *out)
     out->log_level = ev->log_level;
     out->total = ev->total;
     return SPAR_OK;
+}
+
+/* Statements from the counts that evidence.c keeps. */
+
+spar__against spar__evidence_against(const spar__evidence *ev, size_t x, size_t j)
+{
+    const spar__pair_row *row = x == j ? NULL : spar__pair_find(&ev->pairs, x, j);
+    if (!row)
+        return (spar__against){0};
+    int s = x > j;
+    double threshold = spar__evidence_threshold(ev, x, j);
+    return (spar__against){.won = row->won[s],
+                           .lost = row->won[1 - s],
+                           .ties = row->ties,
+                           .log_e = row->log_e[s],
+                           .log_max = row->log_max[s],
+                           .log_near = row->log_near[s],
+                           .settled = row->log_max[s] >= threshold,
+                           .near = row->log_near[s] >= threshold};
+}
+
+static double least_against(const spar__evidence *ev, size_t x, bool near)
+{
+    double least = INFINITY;
+    for (size_t j = 0; j < ev->n; j++)
+        if (j != x && ev->option[j].live) {
+            spar__against a = spar__evidence_against(ev, x, j);
+            least = fmin(least, near ? a.log_near : a.log_max);
+        }
+    return least;
+}
+
+static size_t over_all(const spar__evidence *ev, bool near)
+{
+    size_t best = SPAR__NO_OPTION;
+    double best_least = 0;
+    for (size_t x = 0; x < ev->n && ev->live > 1; x++) {
+        const spar__option_evidence *o = &ev->option[x];
+        if (!o->live || (near ? o->near : o->over) < ev->live - 1)
+            continue;
+        double least = least_against(ev, x, near);
+        if (best == SPAR__NO_OPTION || least > best_least) {
+            best = x;
+            best_least = least;
+        }
+    }
+    return best;
+}
+
+size_t spar__evidence_best(const spar__evidence *ev)
+{
+    return over_all(ev, false);
+}
+
+size_t spar__evidence_practical(const spar__evidence *ev)
+{
+    return over_all(ev, true);
+}
+
+bool spar__evidence_running(const spar__evidence *ev, size_t option)
+{
+    return ev->option[option].live && ev->option[option].under == 0;
+}
+
+size_t spar__evidence_running_count(const spar__evidence *ev)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < ev->n; i++)
+        count += spar__evidence_running(ev, i);
+    return count;
+}
+
+/* Is x at the level of every other that is in the running? */
+static bool level_with_all(const spar__evidence *ev, size_t x)
+{
+    for (size_t j = 0; j < ev->n; j++) {
+        if (j == x || !spar__evidence_running(ev, j))
+            continue;
+        double bar = spar__evidence_threshold(ev, x, j) + ev->log_level;
+        if (!(spar__evidence_against(ev, x, j).log_near >= bar))
+            return false;
+    }
+    return true;
+}
+
+bool spar__evidence_equal(const spar__evidence *ev)
+{
+    size_t count = spar__evidence_running_count(ev);
+    for (size_t x = 0; x < ev->n && count > 1; x++) /* cheap, and mostly enough */
+        if (spar__evidence_running(ev, x) && ev->option[x].level < count - 1)
+            return false;
+    for (size_t x = 0; x < ev->n && count > 1; x++)
+        if (spar__evidence_running(ev, x) && !level_with_all(ev, x))
+            return false;
+    return count > 1;
+}
+
+static bool is_count(double x)
+{
+    return x >= 0 && x < 0x1p50; /* one more is still another number */
+}
+
+static void archive_row(spar__pair_row *row, size_t n, spar__archive *ar)
+{
+    uint64_t a = row->a, b = row->b;
+    spar__archive_u64(ar, &a);
+    spar__archive_u64(ar, &b);
+    spar__archive_f64s(ar, row->won, 2);
+    spar__archive_f64(ar, &row->ties);
+    spar__archive_f64s(ar, row->log_max, 2);
+    spar__archive_f64s(ar, row->log_near, 2);
+    if (!ar->loading)
+        return;
+    row->a = (uint32_t)a;
+    row->b = (uint32_t)b;
+    spar__archive_check(ar, a < b && b < n && is_count(row->won[0]) && is_count(row->won[1]) && is_count(row->ties));
+    if (ar->failed)
+        return;
+    if (row->won[0] + row->won[1] > 0) /* ties alone leave it at exactly 0 */
+        spar__log_evidence_both(row->won[0], row->won[1], &row->log_e[0], &row->log_e[1]);
+    for (int s = 0; s < 2; s++) {
+        spar__archive_check(ar, row->log_max[s] >= 0 && row->log_near[s] >= 0);
+        spar__archive_check(ar, row->log_max[s] < (double)INFINITY && row->log_near[s] < (double)INFINITY);
+    }
+}
+
+static void archive_pairs(spar__evidence *ev, spar__archive *ar)
+{
+    size_t count = ev->pairs.count;
+    spar__archive_size(ar, &count);
+    if (!ar->loading) {
+        for (size_t r = 0; r < count; r++)
+            archive_row(&ev->pairs.row[r], ev->n, ar);
+        return;
+    }
+    spar__pair_table_fini(&ev->pairs);
+    ev->total = 0;
+    if (!spar__archive_holds(ar, count))
+        return;
+    spar__archive_step(ar, spar__pair_table_reserve(&ev->pairs, count));
+    for (size_t r = 0; r < count && !ar->failed; r++) {
+        spar__pair_row row = {0};
+        archive_row(&row, ev->n, ar);
+        if (ar->failed)
+            return;
+        spar__pair_row *to = spar__pair_get(&ev->pairs, row.a, row.b);
+        spar__archive_check(ar, ev->pairs.count == r + 1); /* no pair twice */
+        *to = row;
+        ev->total += row.won[0] + row.won[1] + row.ties;
+    }
+}
+
+static void archive_option(spar__option_evidence *o, spar__archive *ar)
+{
+    spar__archive_bool(ar, &o->live);
+    spar__archive_f64(ar, &o->won);
+    spar__archive_f64(ar, &o->lost);
+    spar__archive_check(ar, !ar->loading || (is_count(o->won) && is_count(o->lost)));
+}
+
+static void resize_loaded(spar__evidence *ev, size_t n, spar__archive *ar)
+{
+    ev->started = false;
+    while (spar__archive_holds(ar, n) && ev->n < n)
+        spar__archive_step(ar, spar__evidence_add(ev));
+    ev->n = ev->n < n ? ev->n : n;
+}
+
+static void archive_options(spar__evidence *ev, spar__archive *ar)
+{
+    size_t n = ev->n, live = 0;
+    spar__archive_size(ar, &n);
+    if (ar->loading)
+        resize_loaded(ev, n, ar);
+    for (size_t i = 0; i < ev->n && !ar->failed; i++) {
+        archive_option(&ev->option[i], ar);
+        live += ev->option[i].live;
+    }
+    if (ar->loading)
+        ev->live = live;
+}
+
+static void archive_history(spar__evidence *ev, spar__archive *ar)
+{
+    spar__archive_bool(ar, &ev->started);
+    spar__archive_bool(ar, &ev->raised);
+    spar__archive_size(ar, &ev->first);
+    spar__archive_size(ar, &ev->first_n);
+    spar__archive_size(ar, &ev->raised_n);
+    spar__archive_check(ar, ev->first <= ev->first_n && ev->first_n <= ev->n && ev->raised_n <= ev->n);
+    spar__archive_check(ar, ev->started || (!ev->raised && ev->first_n == 0));
+}
+
+void spar__evidence_archive(spar__evidence *ev, spar__archive *ar)
+{
+    archive_options(ev, ar);
+    archive_history(ev, ar);
+    archive_pairs(ev, ar);
+    spar__archive_check(ar, ev->started || ev->pairs.count == 0);
+    if (ar->loading && ev->started && !ar->failed)
+        evidence_refresh(ev);
 }

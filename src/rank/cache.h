@@ -12,8 +12,7 @@
 #define SPAR_RANK_CACHE_H
 
 #include "base/archive.h"
-#include "base/bytes.h"
-#include "base/frame.h"
+#include "base/hash.h"
 #include "rank/stream.h"
 
 #include <stdio.h>

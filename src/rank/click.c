@@ -1,7 +1,7 @@
 #include "rank/click.h"
 
 #include "base/alloc.h"
-#include "base/bind.h"
+#include "base/spec.h"
 #include "num/elementary.h"
 
 #include <math.h>

@@ -12,7 +12,7 @@
 #ifndef SPAR_RANK_CLICK_H
 #define SPAR_RANK_CLICK_H
 
-#include "base/entry.h"
+#include "base/spec.h"
 #include "base/error.h"
 #include "sampler/rng.h"
 

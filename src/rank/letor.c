@@ -1,7 +1,7 @@
 #include "rank/letor.h"
 
 #include "base/alloc.h"
-#include "base/number.h"
+#include "base/buf.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* mix_save.c - a mixed list to bytes and back. */
-#include "base/saved.h"
+#include "base/archive.h"
 #include "rank/mix.h"
 
 #include <math.h>

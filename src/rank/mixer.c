@@ -1,7 +1,7 @@
 #include "rank/mixer.h"
 
 #include "base/alloc.h"
-#include "base/bind.h"
+#include "base/spec.h"
 
 #include <assert.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "base/number.h"
+#include "base/buf.h"
 #include "rank/build.h"
 
 #include <errno.h>

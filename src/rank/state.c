@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "base/frame.h"
+#include "base/archive.h"
 #include "base/hash.h"
 
 #include <inttypes.h>

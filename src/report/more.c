@@ -1,6 +1,6 @@
 #include "report/more.h"
 
-#include "base/number.h"
+#include "base/buf.h"
 #include "decide/decide.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "report/space.h"
 
 #include "base/alloc.h"
-#include "base/utf8.h"
+#include "base/buf.h"
 #include "num/elementary.h"
 #include "plot/belief.h"
 #include "session/axes.h"

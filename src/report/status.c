@@ -1,7 +1,7 @@
 #include "report/status.h"
 
 #include "base/alloc.h"
-#include "base/number.h"
+#include "base/buf.h"
 #include "live/live.h"
 #include "session/session.h"
 #include "text/names.h"

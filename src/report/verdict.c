@@ -1,7 +1,7 @@
 #include "report/verdict.h"
 
 #include "base/alloc.h"
-#include "base/utf8.h"
+#include "base/buf.h"
 #include "decide/decide.h"
 
 #include <inttypes.h>

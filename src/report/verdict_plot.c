@@ -1,5 +1,5 @@
 #include "base/alloc.h"
-#include "base/number.h"
+#include "base/buf.h"
 #include "plot/intervals.h"
 #include "report/verdict.h"
 

@@ -1,6 +1,6 @@
 #include "report/view.h"
 
-#include "base/number.h"
+#include "base/buf.h"
 #include "decide/decide.h"
 #include "num/elementary.h"
 

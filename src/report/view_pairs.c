@@ -3,7 +3,7 @@
 #include "num/elementary.h"
 #include "plot/strip.h"
 #include "report/view.h"
-#include "text/utc.h"
+#include "base/clock.h"
 
 #include <math.h>
 #include <stdio.h>

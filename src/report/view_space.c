@@ -1,7 +1,7 @@
 /* view_space.c - what is known about a space, as the data of a page. */
 #include "report/view.h"
 
-#include "base/number.h"
+#include "base/buf.h"
 #include "live/space.h"
 #include "session/axes.h"
 

@@ -11,9 +11,9 @@
  *     q = cos phi / cos phi0 = cos delta - sqrt(A/B) sin delta,
  * when phi is in (0, pi/2), which is: |delta| < pi/2, p > 0, q > 0. Then theta = p^2 A / (p^2 A + q^2 B). p and
  * q are kept as 1 + small, so that nothing is lost at large a and b. At least about 2/3 of the tries succeed. */
-#include "num/cpu.h"
+#include "num/elementary.h"
 #include "num/vec.h"
-#include "sampler/laws.h"
+#include "sampler/sampler.h"
 
 #include <stdbool.h>
 

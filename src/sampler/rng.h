@@ -6,7 +6,7 @@
 #ifndef SPAR_SAMPLER_RNG_H
 #define SPAR_SAMPLER_RNG_H
 
-#include "base/mix.h"
+#include "base/hash.h"
 
 #include <spar/rng.h>
 

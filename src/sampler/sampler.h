@@ -24,7 +24,7 @@ double spar__gamma_log(spar_rng *rng, double shape);
 /* a, b > 0: from two gammas, first that of a; in log form where a shape is below 1. */
 double spar__beta(spar_rng *rng, double a, double b);
 
-/* Beta(a,b) given theta > c, and given theta <= c, for a, b >= 1: exact however small the tail, see beta_tail.c. */
+/* Beta(a,b) given theta > c, and given theta <= c, for a, b >= 1: exact however small the tail. */
 double spar__beta_above(spar_rng *rng, double a, double b, double c);
 double spar__beta_below(spar_rng *rng, double a, double b, double c);
 
@@ -43,5 +43,21 @@ double spar__poisson(spar_rng *rng, double mean);
 /* Index i with probability w[i] / sum of w; weights are >= 0 and finite. One word. Zero weights are never chosen; n
  * when all are zero. */
 size_t spar__choose_weighted(spar_rng *rng, size_t n, const double *w);
+
+/* The inside of the laws, for tests and for the vector code. */
+
+extern const double spar__normal_edge[257];
+
+/* log(1 + t) is between t - t^2/2 + t^3/3 - LOW t^4 and the same with HIGH, for |t| <= 1/2. */
+#define SPAR__LOG_LOW 0.424
+#define SPAR__LOG_HIGH 0.179
+
+/* The vector code of one instruction set. */
+typedef struct spar__sampler_ops {
+    void (*beta_batch)(spar_rng *rng, size_t n, const double *a, const double *b, double *theta);
+    void (*normal_batch)(spar_rng *rng, size_t n, double *out);
+} spar__sampler_ops;
+
+extern const spar__sampler_ops spar__sampler_ops_baseline, spar__sampler_ops_avx2, spar__sampler_ops_avx512;
 
 #endif

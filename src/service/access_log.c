@@ -2,9 +2,9 @@
 #include "service/access_log.h"
 
 #include "base/file.h"
-#include "base/number.h"
+#include "base/buf.h"
 #include "service/server.h"
-#include "text/utc.h"
+#include "base/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,7 +7,7 @@
 #include "service/reply.h"
 #include "service/route.h"
 #include "service/schema.h"
-#include "text/json_tree.h"
+#include "text/json_read.h"
 
 #include <stdint.h>
 

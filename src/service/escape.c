@@ -1,7 +1,7 @@
 /* escape.c - see escape.h. */
 #include "service/escape.h"
 
-#include "base/utf8.h"
+#include "base/buf.h"
 
 static const char *reference(uint32_t code)
 {

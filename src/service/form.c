@@ -2,10 +2,10 @@
 #include "service/form.h"
 
 #include "base/alloc.h"
-#include "base/number.h"
+#include "base/buf.h"
 #include "service/form_fields.h"
 #include "text/json.h"
-#include "text/json_tree.h"
+#include "text/json_read.h"
 
 #include <string.h>
 #include <strings.h>

@@ -9,7 +9,7 @@
 #include "service/form_fields.h"
 
 #include "base/alloc.h"
-#include "text/base64.h"
+#include "text/escape.h"
 
 #include <string.h>
 #include <strings.h>

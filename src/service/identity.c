@@ -1,9 +1,9 @@
 /* identity.c - see identity.h. */
 #include "service/identity.h"
 
-#include "base/bytes.h"
+#include "base/hash.h"
 #include "store/digest.h"
-#include "text/base64.h"
+#include "text/escape.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "service/local_inside.h"
 
 #include "base/alloc.h"
-#include "base/bytes.h"
+#include "base/hash.h"
 #include "base/clock.h"
 
 #include <errno.h>

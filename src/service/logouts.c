@@ -1,9 +1,9 @@
 /* logouts.c - see logouts.h. */
 #include "service/logouts.h"
 
-#include "base/bytes.h"
+#include "base/hash.h"
 #include "service/identity.h"
-#include "text/base64.h"
+#include "text/escape.h"
 
 #include <string.h>
 

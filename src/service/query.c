@@ -2,7 +2,7 @@
 #include "service/call.h"
 
 #include "base/alloc.h"
-#include "base/utf8.h"
+#include "base/buf.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #include "service/screen_token.h"
 
 #include "base/alloc.h"
-#include "base/bytes.h"
-#include "text/base64.h"
+#include "base/hash.h"
+#include "text/escape.h"
 
 #include <string.h>
 

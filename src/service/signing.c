@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/bytes.h"
+#include "base/hash.h"
 #include "store/digest.h"
 
 #include <string.h>

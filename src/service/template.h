@@ -16,7 +16,7 @@
 #ifndef SPAR_SERVICE_TEMPLATE_H
 #define SPAR_SERVICE_TEMPLATE_H
 
-#include "text/json_tree.h"
+#include "text/json_read.h"
 
 enum { SPAR__TEMPLATE_DEPTH = 32 }; /* sections and templates inside each other */
 

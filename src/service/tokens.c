@@ -2,9 +2,9 @@
 #include "service/tokens.h"
 
 #include "base/alloc.h"
-#include "base/bytes.h"
+#include "base/hash.h"
 #include "store/digest.h"
-#include "text/base64.h"
+#include "text/escape.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
 #include "service/troubles.h"
 
 #include "base/buf.h"
-#include "base/number.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,8 +2,7 @@
 #include "session/axes.h"
 
 #include "base/alloc.h"
-#include "base/number.h"
-#include "base/utf8.h"
+#include "base/buf.h"
 #include "num/elementary.h"
 
 #include <math.h>

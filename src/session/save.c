@@ -2,8 +2,8 @@
 #include "session/session.h"
 
 #include "base/alloc.h"
-#include "base/saved.h"
-#include "types/arms_archive.h"
+#include "base/archive.h"
+#include "types/arms.h"
 #include "types/event.h"
 
 static const spar__frame_kind kind = {.name = "saved session", .tag = "sess", .version = 1, .section = {{"stat", 0}}};

@@ -2,7 +2,7 @@
 #include "session/session.h"
 
 #include "base/alloc.h"
-#include "base/bytes.h"
+#include "base/hash.h"
 #include "types/answer.h"
 #include "types/event.h"
 

@@ -1,4 +1,4 @@
-#include "base/entry.h"
+#include "base/spec.h"
 #include "env/env.h"
 #include "env/feedback/feedback.h"
 #include "policy/policy.h"

@@ -1,7 +1,7 @@
 /* cell_env.c - what an environment is called in keys. A path says nothing about what is in the file: the key has a hash
  * of that, so that the same name with other data is another cell. */
 #include "base/alloc.h"
-#include "base/bind.h"
+#include "base/spec.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "env/env.h"

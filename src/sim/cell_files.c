@@ -2,7 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "base/frame.h"
+#include "base/archive.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -13,9 +13,9 @@
 #ifndef SPAR_SIM_CELL_FILES_H
 #define SPAR_SIM_CELL_FILES_H
 
-#include "base/append.h"
+#include "base/file.h"
 #include "base/archive.h"
-#include "base/key_table.h"
+#include "base/order.h"
 
 /* What the first frame of a file says. */
 typedef struct spar__sweep_head {

@@ -4,7 +4,6 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/number.h"
 #include "base/pool.h"
 #include "sampler/sampler.h"
 

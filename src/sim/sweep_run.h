@@ -2,7 +2,6 @@
 #ifndef SPAR_SIM_SWEEP_RUN_H
 #define SPAR_SIM_SWEEP_RUN_H
 
-#include "base/bytes.h"
 #include "base/hash.h"
 #include "sim/sweep.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/alloc.h"
 #include "policy/policy.h"
-#include "types/points.h"
+#include "types/arms.h"
 
 static spar_status fit(spar__tallies *tally, size_t n)
 {

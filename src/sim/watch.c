@@ -1,6 +1,6 @@
 #include "sim/watch.h"
 
-#include "base/bind.h"
+#include "base/spec.h"
 
 static const spar_param best_params[] = {
     {"delta", SPAR_PARAM_NUMBER, "0.05", 1e-12, 0.5, NULL, "a false decision is made with at most this probability"},

@@ -2,7 +2,7 @@
 #include "store/class.h"
 
 #include "base/alloc.h"
-#include "base/bytes.h"
+#include "base/hash.h"
 #include "store/digest.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "store/class.h"
 
 #include "base/alloc.h"
-#include "base/utf8.h"
+#include "base/buf.h"
 
 #include <stdio.h>
 #include <string.h>

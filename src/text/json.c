@@ -1,7 +1,7 @@
+/* json.c - JSON written piece by piece. Plain characters are copied in runs. */
 #include "text/json.h"
 
-#include "base/number.h"
-#include "base/utf8.h"
+#include "base/buf.h"
 
 #include <inttypes.h>
 #include <math.h>

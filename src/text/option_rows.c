@@ -1,22 +1,370 @@
-/* Options in each form of file. */
+/* option_rows.c - options from files and folders. Every reader gives cells to one maker, which turns columns into
+ * features at the end; one pass over the text, and one over the cells for each feature. */
 #include "text/option_rows.h"
 
+#include "base/alloc.h"
+#include "base/buf.h"
 #include "base/file.h"
 #include "text/csv.h"
-#include "text/json_rows.h"
-#include "text/lines.h"
-#include "text/option_maker.h"
+#include "text/json_read.h"
+#include "text/names.h"
 #include "text/yaml.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 
-/* A row that is one text. */
-static spar_status add_text(spar__option_maker *m, const char *text, size_t line)
+static bool begins(const char *bytes, size_t length, const char *with, size_t n)
 {
-    spar_status status = spar__option_maker_row(m, line);
-    return status ? status : spar__option_maker_cell(m, "id", text);
+    return length >= n && memcmp(bytes, with, n) == 0;
+}
+
+/* Behind the next `close`; the end if there is none. */
+static const char *behind(const char *at, const char *end, const char *close)
+{
+    size_t n = strlen(close);
+    for (; (size_t)(end - at) >= n; at++)
+        if (memcmp(at, close, n) == 0)
+            return at + n;
+    return end;
+}
+
+/* XML whose first element is svg: spaces, the declaration, comments and a document type may come before it. */
+static bool is_svg(const char *bytes, size_t length)
+{
+    const char *at = bytes, *end = bytes + length;
+    if (begins(bytes, length, "\xEF\xBB\xBF", 3))
+        at += 3;
+    while (at < end) {
+        size_t left = (size_t)(end - at);
+        if (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n')
+            at++;
+        else if (begins(at, left, "<?", 2))
+            at = behind(at, end, "?>");
+        else if (begins(at, left, "<!--", 4))
+            at = behind(at, end, "-->");
+        else if (begins(at, left, "<!DOCTYPE", 9))
+            at = behind(at, end, ">");
+        else
+            return left > 4 && memcmp(at, "<svg", 4) == 0 && strchr(" \t\r\n>/", at[4]) && at[4];
+    }
+    return false;
+}
+
+const char *spar__image_type(const char *bytes, size_t length)
+{
+    if (begins(bytes, length, "\x89PNG\r\n\x1A\n", 8))
+        return "image/png";
+    if (begins(bytes, length, "\xFF\xD8\xFF", 3))
+        return "image/jpeg";
+    if (begins(bytes, length, "GIF87a", 6) || begins(bytes, length, "GIF89a", 6))
+        return "image/gif";
+    if (begins(bytes, length, "RIFF", 4) && length >= 12 && memcmp(bytes + 8, "WEBP", 4) == 0)
+        return "image/webp";
+    return is_svg(bytes, length) ? "image/svg+xml" : NULL;
+}
+
+/* For the readers of option files: cells one by one, then rows. */
+
+enum { ID, TITLE, BODY, IMAGE, PARTS };
+
+typedef struct option_cell {
+    size_t column; /* a part as above, or PARTS + a number in features */
+    size_t start;  /* in text */
+} option_cell;
+
+typedef struct option_start {
+    size_t cell, line; /* the first cell of a row, and where it stands */
+} option_start;
+
+typedef struct option_maker { /* all zero but path and err: empty */
+    const char *path;
+    spar_error *err;
+    spar__names features; /* the names of other columns */
+    option_cell *cell;
+    size_t cells, cell_room;
+    option_start *row;
+    size_t rows, row_room;
+    spar__buf text;
+} option_maker;
+
+static const double CATEGORY = 0.70710678118654752440; /* sqrt(1/2): two of them are at distance 1 */
+
+static spar_status refuse(const option_maker *m, size_t line, const char *what, const char *name)
+{
+    char place[32] = "";
+    if (line)
+        (void)snprintf(place, sizeof place, ":%zu", line);
+    return spar__fail(m->err, SPAR_PARSE, "%s%s: %s '%.80s'", m->path, place, what, name);
+}
+
+/* A new row, then its cells. A key twice in a row is refused; a value that is empty is as none. */
+static spar_status option_maker_row(option_maker *m, size_t line)
+{
+    if (m->rows == SPAR__OPTION_ROWS)
+        return spar__fail(m->err, SPAR_PARSE, "%s:%zu: more than %d options", m->path, line, SPAR__OPTION_ROWS);
+    if (!spar__reserve(&m->row, &m->row_room, m->rows + 1, 16, sizeof *m->row))
+        return spar__fail_memory(m->err);
+    m->row[m->rows++] = (option_start){m->cells, line};
+    return SPAR_OK;
+}
+
+static spar_status find_column(option_maker *m, const char *key, size_t *column)
+{
+    static const char *const part[PARTS] = {"id", "title", "body", "image"};
+    size_t line = m->row[m->rows - 1].line;
+    for (*column = 0; *column < PARTS; ++*column)
+        if (strcmp(part[*column], key) == 0)
+            return SPAR_OK;
+    if (!*key || strlen(key) > 200)
+        return refuse(m, line, "expected the name of a column, not", key);
+    if (spar__names_get(&m->features, key, strlen(key), column))
+        return spar__fail_memory(m->err);
+    *column += PARTS;
+    return m->features.n <= SPAR__OPTION_FEATURES
+               ? SPAR_OK
+               : refuse(m, line, "too many features; expected id, title, body, image and a few features, not", key);
+}
+
+static spar_status option_maker_cell(option_maker *m, const char *key, const char *value)
+{
+    size_t column;
+    spar_status status = find_column(m, key, &column);
+    if (status || !*value)
+        return status;
+    for (size_t i = m->row[m->rows - 1].cell; i < m->cells; i++)
+        if (m->cell[i].column == column)
+            return refuse(m, m->row[m->rows - 1].line, "the option has two values of", key);
+    if (!spar__reserve(&m->cell, &m->cell_room, m->cells + 1, 16, sizeof *m->cell))
+        return spar__fail_memory(m->err);
+    m->cell[m->cells++] = (option_cell){column, m->text.length};
+    spar__buf_add(&m->text, value, strlen(value) + 1);
+    return m->text.failed ? spar__fail_memory(m->err) : SPAR_OK;
+}
+
+/* The text of a row in a column, NULL if it has none. */
+static const char *cell_at(const option_maker *m, size_t row, size_t column)
+{
+    size_t end = row + 1 < m->rows ? m->row[row + 1].cell : m->cells;
+    for (size_t i = m->row[row].cell; i < end; i++)
+        if (m->cell[i].column == column)
+            return m->text.text + m->cell[i].start;
+    return NULL;
+}
+
+/* Every row has an id, and no other row has it. */
+static spar_status make_rows(const option_maker *m, spar__option_rows *out)
+{
+    spar__names ids = {0};
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; i < m->rows && !status; i++) {
+        spar__option_row row = {.line = m->row[i].line,
+                                .id = cell_at(m, i, ID),
+                                .title = cell_at(m, i, TITLE),
+                                .body = cell_at(m, i, BODY),
+                                .image = cell_at(m, i, IMAGE)};
+        row.id = row.id ? row.id : row.title;
+        size_t number;
+        if (!row.id)
+            status = spar__fail(m->err, SPAR_PARSE, "%s:%zu: this option has no id; expected 'id' or 'title'", m->path,
+                                row.line);
+        else if (spar__names_get(&ids, row.id, strlen(row.id), &number))
+            status = spar__fail_memory(m->err);
+        else if (number < i)
+            status = refuse(m, row.line, "there are two options with the id", row.id);
+        out->row[out->n++] = row;
+    }
+    spar__names_free(&ids);
+    return status;
+}
+
+/* The values of one feature: numbers, or names[...] of categories. */
+typedef struct option_feature {
+    bool numbers;
+    spar__names category;
+} option_feature;
+
+static spar_status look_at(const option_maker *m, size_t column, option_feature *f)
+{
+    const char *name = spar__names_at(&m->features, column - PARTS);
+    f->numbers = true;
+    for (size_t i = 0; i < m->rows; i++) {
+        const char *text = cell_at(m, i, column);
+        double value;
+        size_t number;
+        if (!text)
+            return refuse(m, m->row[i].line, "expected a number or a text, as the other options have, for the feature",
+                          name);
+        f->numbers = f->numbers && spar__parse_double(text, &value);
+        if (f->category.n <= SPAR__OPTION_CATEGORIES && spar__names_get(&f->category, text, strlen(text), &number))
+            return spar__fail_memory(m->err);
+        if (!f->numbers && f->category.n > SPAR__OPTION_CATEGORIES)
+            return refuse(m, m->row[i].line,
+                          "more than 64 different texts; expected id, title, body, image or a feature, not", name);
+    }
+    return SPAR_OK;
+}
+
+/* The numbers of feature `column` behind those that are there. */
+static spar_status add_feature(const option_maker *m, size_t column, spar__option_rows *out)
+{
+    option_feature f = {0};
+    spar_status status = look_at(m, column, &f);
+    size_t more = f.numbers ? 1 : f.category.n, dim = out->dim + more;
+    double *x = status || dim > SPAR__OPTION_FEATURES ? NULL : spar__alloc(m->rows, dim * sizeof *x);
+    if (!status && dim > SPAR__OPTION_FEATURES)
+        status =
+            spar__fail(m->err, SPAR_PARSE, "%s: the features are more than %d numbers", m->path, SPAR__OPTION_FEATURES);
+    else if (!status && !x)
+        status = spar__fail_memory(m->err);
+    for (size_t i = 0; i < m->rows && !status; i++) {
+        const char *text = cell_at(m, i, column);
+        size_t number = 0;
+        for (size_t k = 0; k < out->dim; k++)
+            x[i * dim + k] = out->x[i * out->dim + k];
+        if (f.numbers)
+            (void)spar__parse_double(text, &x[i * dim + out->dim]);
+        else if (!spar__names_get(&f.category, text, strlen(text), &number))
+            x[i * dim + out->dim + number] = CATEGORY;
+    }
+    spar__names_free(&f.category);
+    if (status)
+        return status;
+    spar__free(out->x);
+    out->x = x;
+    out->dim = dim;
+    return SPAR_OK;
+}
+
+/* Moves everything to *out, unless status is a failure already; empties the maker. Returns the status. */
+static spar_status option_maker_finish(option_maker *m, spar_status status, spar__option_rows *out)
+{
+    *out = (spar__option_rows){0};
+    if (!status)
+        out->row = spar__alloc(m->rows, sizeof *out->row);
+    if (!status)
+        status = out->row ? make_rows(m, out) : spar__fail_memory(m->err);
+    for (size_t i = 0; i < m->features.n && !status; i++)
+        status = add_feature(m, PARTS + i, out);
+    out->text = m->text;
+    spar__names_free(&m->features);
+    spar__free(m->cell);
+    spar__free(m->row);
+    *m = (option_maker){.path = m->path, .err = m->err};
+    if (status)
+        spar__option_rows_free(out);
+    return status;
+}
+
+void spar__option_rows_free(spar__option_rows *rows)
+{
+    spar__free(rows->row);
+    spar__free(rows->x);
+    spar__buf_free(&rows->text);
+    *rows = (spar__option_rows){0};
+}
+
+/* A folder of images: an option each, named after its file. */
+
+enum { HEAD = 4096 }; /* bytes in which an image must show what it is */
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+typedef struct file_names {
+    char **name;
+    size_t n;
+} file_names;
+
+static spar_status add_name(file_names *names, const char *name)
+{
+    if (!spar__resize(&names->name, names->n, names->n + 1, sizeof *names->name))
+        return SPAR_NOMEM;
+    names->name[names->n] = spar__strdup(name);
+    return names->name[names->n] && ++names->n ? SPAR_OK : SPAR_NOMEM;
+}
+
+/* Sorted, without hidden ones. */
+static spar_status list_names(const option_maker *m, file_names *names)
+{
+    DIR *folder = opendir(m->path);
+    if (!folder)
+        return spar__fail_file(m->err, m->path, "read");
+    spar_status status = SPAR_OK;
+    errno = 0;
+    for (struct dirent *entry; !status && (entry = readdir(folder)); errno = 0)
+        if (names->n > SPAR__OPTION_ROWS)
+            status = spar__fail(m->err, SPAR_PARSE, "%s: more than %d files", m->path, SPAR__OPTION_ROWS);
+        else if (entry->d_name[0] != '.' && add_name(names, entry->d_name))
+            status = spar__fail_memory(m->err);
+    if (!status && errno)
+        status = spar__fail_file(m->err, m->path, "read");
+    (void)closedir(folder);
+    if (names->n)
+        qsort(names->name, names->n, sizeof *names->name, compare_names);
+    return status;
+}
+
+static spar_status check_image(const option_maker *m, const char *path)
+{
+    char head[HEAD];
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return spar__fail_file(m->err, path, "open");
+    size_t length = fread(head, 1, sizeof head, file);
+    bool failed = ferror(file) != 0;
+    spar_status status = failed ? spar__fail_file(m->err, path, "read") : SPAR_OK;
+    (void)fclose(file);
+    if (!status && !spar__image_type(head, length))
+        status = spar__fail(m->err, SPAR_PARSE, "%s: expected an image (PNG, JPEG, GIF, WebP or SVG)", path);
+    return status;
+}
+
+/* The id is the name without its ending. */
+static spar_status add_image(option_maker *m, char *name)
+{
+    spar__buf path = {0};
+    spar__buf_printf(&path, "%s/%s", m->path, name);
+    spar_status status = path.failed ? spar__fail_memory(m->err) : check_image(m, path.text);
+    char *dot = strrchr(name, '.');
+    if (dot && dot > name)
+        *dot = '\0';
+    if (!status)
+        status = option_maker_row(m, 0);
+    if (!status)
+        status = option_maker_cell(m, "id", name);
+    if (!status)
+        status = option_maker_cell(m, "image", path.text);
+    spar__buf_free(&path);
+    return status;
+}
+
+static spar_status option_folder(option_maker *m)
+{
+    file_names names = {0};
+    spar_status status = list_names(m, &names);
+    for (size_t i = 0; i < names.n && !status; i++)
+        status = add_image(m, names.name[i]);
+    for (size_t i = 0; i < names.n; i++)
+        spar__free(names.name[i]);
+    spar__free(names.name);
+    return status;
+}
+
+/* Options in each form of file. */
+
+/* A row that is one text. */
+static spar_status add_text(option_maker *m, const char *text, size_t line)
+{
+    spar_status status = option_maker_row(m, line);
+    return status ? status : option_maker_cell(m, "id", text);
 }
 
 static spar_status refuse_yaml(const spar__yaml_value *value, spar_error *err)
@@ -27,7 +375,7 @@ static spar_status refuse_yaml(const spar__yaml_value *value, spar_error *err)
 
 static spar_status take_yaml(void *context, const spar__yaml_value *value, spar_error *err)
 {
-    spar__option_maker *m = context;
+    option_maker *m = context;
     if (value->depth == 0 || value->in[0].key)
         return refuse_yaml(value, err);
     if (!value->text)
@@ -37,59 +385,42 @@ static spar_status take_yaml(void *context, const spar__yaml_value *value, spar_
     if (value->depth > 2 || !value->in[1].key)
         return spar__yaml_fail(value, err,
                                "expected text or a number, as in '- id: assam' and below it 'title: Assam'");
-    spar_status status = value->in[1].index == 0 ? spar__option_maker_row(m, value->line) : SPAR_OK;
-    return status ? status : spar__option_maker_cell(m, value->in[1].key, value->text);
+    spar_status status = value->in[1].index == 0 ? option_maker_row(m, value->line) : SPAR_OK;
+    return status ? status : option_maker_cell(m, value->in[1].key, value->text);
 }
 
-static spar_status parse_yaml(spar__option_maker *m, const char *text, size_t length)
+static spar_status parse_yaml(option_maker *m, const char *text, size_t length)
 {
     return spar__yaml_parse(m->path, text, length, take_yaml, m, m->err);
 }
 
-typedef struct json_options {
-    spar__option_maker *maker;
-    spar__json_rows rows;
-    bool begun; /* the row that is being read */
-} json_options;
-
-static spar_status begin_row(json_options *in)
+static spar_status add_json_row(option_maker *m, const spar__json_rows *rows)
 {
-    spar_status status = in->begun ? SPAR_OK : spar__option_maker_row(in->maker, in->rows.line);
-    in->begun = true;
+    const spar__json_tree *tree = &rows->tree;
+    const spar__json_node *root = spar__json_root(tree), *node = spar__json_first(tree, root);
+    if (root->kind == SPAR__JSON_STRING)
+        return add_text(m, spar__json_text(tree, root), rows->line);
+    spar_status status = option_maker_row(m, rows->line);
+    for (; node && !status; node = spar__json_next(tree, node)) {
+        const char *text = spar__json_row_text(rows, node);
+        status = option_maker_cell(m, spar__json_key_of(tree, node), text ? text : "");
+    }
     return status;
 }
 
-static spar_status take_member(void *context, const char *key, const char *value, spar_error *err)
+static spar_status parse_json(option_maker *m, const char *text, size_t length)
 {
-    (void)err;
-    json_options *in = context;
-    spar_status status = begin_row(in);
-    return status ? status : spar__option_maker_cell(in->maker, key, value ? value : "");
-}
-
-static spar_status parse_json(spar__option_maker *m, const char *text, size_t length)
-{
-    static const char *const key[] = {"id", "title", "body", "image"};
-    json_options in = {.maker = m, .rows = spar__json_rows_of(text, length, m->path, SPAR__OPTION_PARTS, key)};
+    spar__json_rows rows = spar__json_rows_of(text, length, m->path, 0, NULL);
     bool more = true;
     spar_status status = SPAR_OK;
-    in.rows.plain = true;
-    in.rows.take = take_member;
-    in.rows.context = &in;
-    while (!status && more) {
-        in.begun = false;
-        status = spar__json_rows_next(&in.rows, &more, m->err);
-        if (!status && more)
-            status = begin_row(&in);
-        for (size_t i = 0; i < SPAR__OPTION_PARTS && more && !status; i++)
-            if (spar__json_rows_value(&in.rows, i))
-                status = spar__option_maker_cell(m, key[i], spar__json_rows_value(&in.rows, i));
-    }
-    spar__json_rows_close(&in.rows);
+    rows.plain = rows.flat = true;
+    while (!status && !(status = spar__json_rows_next(&rows, &more, m->err)) && more)
+        status = add_json_row(m, &rows);
+    spar__json_rows_close(&rows);
     return status;
 }
 
-static spar_status read_header(spar__option_maker *m, const spar__csv_reader *csv, spar__names *columns)
+static spar_status read_header(option_maker *m, const spar__csv_reader *csv, spar__names *columns)
 {
     bool named = false;
     for (size_t i = 0; i < csv->fields; i++) {
@@ -108,18 +439,18 @@ static spar_status read_header(spar__option_maker *m, const spar__csv_reader *cs
                             m->path, csv->line);
 }
 
-static spar_status add_csv_row(spar__option_maker *m, const spar__csv_reader *csv, const spar__names *columns)
+static spar_status add_csv_row(option_maker *m, const spar__csv_reader *csv, const spar__names *columns)
 {
-    spar_status status = spar__option_maker_row(m, csv->line);
+    spar_status status = option_maker_row(m, csv->line);
     if (!status && csv->fields != columns->n)
         status = spar__fail(m->err, SPAR_PARSE, "%s:%zu: %zu fields, expected %zu", m->path, csv->line, csv->fields,
                             columns->n);
     for (size_t i = 0; i < csv->fields && !status; i++)
-        status = spar__option_maker_cell(m, spar__names_at(columns, i), spar__csv_field(csv, i));
+        status = option_maker_cell(m, spar__names_at(columns, i), spar__csv_field(csv, i));
     return status;
 }
 
-static spar_status parse_csv(spar__option_maker *m, const char *text, size_t length)
+static spar_status parse_csv(option_maker *m, const char *text, size_t length)
 {
     spar__csv_reader csv = {.name = m->path, .at = text, .left = length};
     spar__names columns = {0};
@@ -137,7 +468,7 @@ static spar_status parse_csv(spar__option_maker *m, const char *text, size_t len
     return status;
 }
 
-static spar_status parse_lines(spar__option_maker *m, const char *text, size_t length)
+static spar_status parse_lines(option_maker *m, const char *text, size_t length)
 {
     spar__line_reader lines = spar__lines_of(text, length);
     spar__piece line;
@@ -197,11 +528,11 @@ spar__option_form spar__option_form_of(const char *path, const char *text, size_
 }
 
 /* An image is looked for beside the file that names it. */
-static spar_status place_image(spar__option_maker *m, size_t cell)
+static spar_status place_image(option_maker *m, size_t cell)
 {
     const char *slash = strrchr(m->path, '/'), *image = m->text.text + m->cell[cell].start;
     spar__buf path = {0};
-    if (m->cell[cell].column != SPAR__OPTION_IMAGE || image[0] == '/' || !slash)
+    if (m->cell[cell].column != IMAGE || image[0] == '/' || !slash)
         return SPAR_OK;
     spar__buf_add(&path, m->path, (size_t)(slash - m->path) + 1);
     spar__buf_adds(&path, image);
@@ -216,9 +547,9 @@ static spar_status place_image(spar__option_maker *m, size_t cell)
 spar_status spar__option_rows_parse(spar__option_form form, const char *text, size_t length, const char *path,
                                     spar__option_rows *out, spar_error *err)
 {
-    static spar_status (*const parse[])(spar__option_maker *, const char *, size_t) = {parse_yaml, parse_json,
-                                                                                       parse_csv, parse_lines};
-    spar__option_maker maker = {.path = path, .err = err};
+    static spar_status (*const parse[])(option_maker *, const char *, size_t) = {parse_yaml, parse_json, parse_csv,
+                                                                                 parse_lines};
+    option_maker maker = {.path = path, .err = err};
     spar_status status = SPAR_OK;
     if (length > SPAR__OPTION_BYTES)
         status = spar__fail(err, SPAR_PARSE, "%s: larger than %d bytes", path, SPAR__OPTION_BYTES);
@@ -228,16 +559,16 @@ spar_status spar__option_rows_parse(spar__option_form form, const char *text, si
         status = place_image(&maker, i);
     if (!status && !maker.rows)
         status = spar__fail(err, SPAR_PARSE, "%s: there are no options in it", path);
-    return spar__option_maker_finish(&maker, status, out);
+    return option_maker_finish(&maker, status, out);
 }
 
 static spar_status load_folder(const char *path, spar__option_rows *out, spar_error *err)
 {
-    spar__option_maker maker = {.path = path, .err = err};
-    spar_status status = spar__option_folder(&maker);
+    option_maker maker = {.path = path, .err = err};
+    spar_status status = option_folder(&maker);
     if (!status && !maker.rows)
         status = spar__fail(err, SPAR_PARSE, "%s: there are no images in it", path);
-    return spar__option_maker_finish(&maker, status, out);
+    return option_maker_finish(&maker, status, out);
 }
 
 spar_status spar__option_rows_load(const char *path, spar__option_rows *out, spar_error *err)

@@ -17,6 +17,8 @@
 
 #include "base/buf.h"
 
+#include <stddef.h>
+
 enum {
     SPAR__OPTION_ROWS = 10000,    /* options in a file */
     SPAR__OPTION_BYTES = 1 << 24, /* of a file */
@@ -57,5 +59,10 @@ spar_status spar__option_rows_load(const char *path, spar__option_rows *out, spa
 
 /* Nothing needs freeing after a failure. */
 void spar__option_rows_free(spar__option_rows *rows);
+
+/* What kind of image some bytes are, by the bytes themselves. */
+
+/* "image/png", "image/jpeg", "image/gif", "image/webp" or "image/svg+xml"; NULL: none of these. */
+const char *spar__image_type(const char *bytes, size_t length);
 
 #endif

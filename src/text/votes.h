@@ -1,12 +1,14 @@
 /* votes.h - votes that people gave elsewhere, from text to plain arrays.
  *
  * Forms:
- *   rows     CSV with a header, or JSON objects (one a line, or a list of them): who was on either side, who won
- *                model_a,model_b,winner,judge
- *                cat,dog,model_a,ann             winner: model_a, model_b, tie, tie (bothbad), skip or nothing (a
- * skip), dog,eel,tie,bob                 or the winner's own name lines    'A > B', 'A = B', 'A > B = C > D'; lines
- * that start with '#' are comments PrefLib  soc, soi, toc, toi (preflib.h) counts   a matrix of win counts: recognised
- * here, read by env/matrix_read.h
+ *   rows      CSV with a header, or JSON objects (one a line, or a list of them): who was on either side, who won
+ *                 model_a,model_b,winner,judge
+ *                 cat,dog,model_a,ann
+ *                 dog,eel,tie,bob
+ *             winner: model_a, model_b, tie, tie (bothbad), skip or nothing (a skip), or the winner's own name
+ *   lines     'A > B', 'A = B', 'A > B = C > D'; lines that start with '#' are comments
+ *   PrefLib   soc, soi, toc, toi (spar__preflib_parse)
+ *   counts    a matrix of win counts: recognised here, read by env/matrix_read.h
  *
  * Errors name the line and say what was expected, with an example. */
 #ifndef SPAR_TEXT_VOTES_H
@@ -83,5 +85,19 @@ spar_status spar__votes_parse_json(const char *text, size_t length, const char *
                                    const spar__votes_columns *columns, spar__votes *out, spar_error *err);
 spar_status spar__votes_parse_lines(const char *text, size_t length, const char *path, spar__votes *out,
                                     spar_error *err);
+
+/* Orders from PrefLib (preflib.org, the format of 2022): soc, soi, toc, toi.
+ *
+ *     # DATA TYPE: toi
+ *     # NUMBER ALTERNATIVES: 3
+ *     # ALTERNATIVE NAME 1: cat
+ *     ...
+ *     41: 2,{1,3}             41 people have 2 first, then 1 and 3 together
+ *
+ * Options are in the order of their numbers, and named by them where they have no name. Those that a voter left out
+ * (soi, toi) have the last place together. The file has the orders by how often they came, not by when. */
+
+/* The whole of text[length]; path is only for errors. Nothing needs freeing after a failure. */
+spar_status spar__preflib_parse(const char *text, size_t length, const char *path, spar__votes *out, spar_error *err);
 
 #endif

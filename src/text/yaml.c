@@ -1,3 +1,4 @@
+/* yaml.c - libyaml's events, checked and given on as values with their place. Keys of a map are compared one by one. */
 #include "text/yaml.h"
 
 #include "base/file.h"

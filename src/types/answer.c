@@ -1,3 +1,5 @@
+/* answer.c - what a person said to one question, in one form for each thing that can be said: made, compared, turned
+ * into feedback, archived, and read from words. */
 #include "types/answer.h"
 
 #include "base/alloc.h"
@@ -10,18 +12,10 @@ static spar_status reserve(spar_answer *answer, size_t capacity)
     if (capacity <= answer->capacity)
         return SPAR_OK;
     size_t room = capacity < 2 * answer->capacity ? 2 * answer->capacity : capacity;
-    size_t *first = spar__realloc(answer->first, answer->capacity, room, sizeof *first);
-    if (!first)
+    if (!spar__resize(&answer->first, answer->capacity, room, sizeof *answer->first) ||
+        !spar__resize(&answer->second, answer->capacity, room, sizeof *answer->second) ||
+        !spar__resize(&answer->outcome, answer->capacity, room, 1))
         return SPAR_NOMEM;
-    answer->first = first;
-    size_t *second = spar__realloc(answer->second, answer->capacity, room, sizeof *second);
-    if (!second)
-        return SPAR_NOMEM;
-    answer->second = second;
-    unsigned char *outcome = spar__realloc(answer->outcome, answer->capacity, room, 1);
-    if (!outcome)
-        return SPAR_NOMEM;
-    answer->outcome = outcome;
     answer->capacity = room;
     return SPAR_OK;
 }
@@ -99,23 +93,20 @@ void spar_answer_set_winner(spar_answer *answer, size_t slot)
 
 void spar_answer_set_tie(spar_answer *answer)
 {
-    if (!answer)
-        return;
-    set_plain(answer, SPAR_ANSWER_TIE);
+    if (answer)
+        set_plain(answer, SPAR_ANSWER_TIE);
 }
 
 void spar_answer_set_bad(spar_answer *answer)
 {
-    if (!answer)
-        return;
-    set_plain(answer, SPAR_ANSWER_BAD);
+    if (answer)
+        set_plain(answer, SPAR_ANSWER_BAD);
 }
 
 void spar_answer_set_skip(spar_answer *answer)
 {
-    if (!answer)
-        return;
-    set_plain(answer, SPAR_ANSWER_SKIP);
+    if (answer)
+        set_plain(answer, SPAR_ANSWER_SKIP);
 }
 
 static int by_size(const void *a, const void *b)
@@ -272,9 +263,7 @@ size_t spar_answer_level(const spar_answer *answer, size_t i)
 
 spar_status spar_answer_pair(const spar_answer *answer, size_t i, size_t *j, size_t *k, spar_outcome *outcome)
 {
-    if (!answer || !j || !k || !outcome)
-        return SPAR_INVALID;
-    if (answer->kind != SPAR_ANSWER_PAIRS || i >= answer->n)
+    if (!answer || !j || !k || !outcome || answer->kind != SPAR_ANSWER_PAIRS || i >= answer->n)
         return SPAR_INVALID;
     *j = answer->first[i];
     *k = answer->second[i];
@@ -318,4 +307,217 @@ spar_status spar_answer_feedback(const spar_answer *answer, size_t m, spar_feedb
     for (size_t i = 0; i < answer->n; i++)
         (void)spar_feedback_set(feedback, answer->first[i], answer->second[i], (spar_outcome)answer->outcome[i]);
     return SPAR_OK;
+}
+
+/* An answer to bytes and back. */
+
+static void archive_number(size_t *value, spar__archive *ar)
+{
+    uint32_t number = (uint32_t)*value;
+    spar__archive_check(ar, ar->loading || number == *value);
+    spar__archive_u32(ar, &number);
+    if (ar->loading)
+        *value = number;
+}
+
+/* The parts of a ranking, or of pairs. */
+static void save_parts(spar_answer *answer, spar__archive *ar)
+{
+    archive_number(&answer->n, ar);
+    for (size_t i = 0; i < answer->n; i++) {
+        archive_number(&answer->first[i], ar);
+        archive_number(&answer->second[i], ar);
+        if (answer->kind == SPAR_ANSWER_PAIRS)
+            spar__archive_u8(ar, &answer->outcome[i]);
+    }
+}
+
+/* A ranking in its one form: levels rise by 0 or 1 from 0, slots of one level are sorted, none is there twice. */
+static void load_ranking(spar_answer *answer, size_t n, spar__archive *ar)
+{
+    size_t *slot = spar__alloc(n, sizeof *slot), *level = spar__alloc(n, sizeof *level);
+    spar__archive_step(ar, slot && level ? SPAR_OK : SPAR_NOMEM);
+    for (size_t i = 0; !ar->failed && i < n; i++) {
+        archive_number(&slot[i], ar);
+        archive_number(&level[i], ar);
+        spar__archive_check(ar, i ? level[i] - level[i - 1] <= 1 : level[i] == 0);
+        spar__archive_check(ar, !i || level[i] != level[i - 1] || slot[i] > slot[i - 1]);
+    }
+    if (!ar->failed)
+        spar__archive_step(ar, spar_answer_set_ranking(answer, n, slot, level, NULL));
+    spar__free(slot);
+    spar__free(level);
+}
+
+/* Pairs in their one form: j < k, sorted, none is there twice. */
+static void load_pairs(spar_answer *answer, size_t n, spar__archive *ar)
+{
+    size_t last_j = 0, last_k = 0;
+    spar__archive_check(ar, n > 0);
+    spar_answer_set_skip(answer);
+    for (size_t i = 0; !ar->failed && i < n; i++) {
+        size_t j = 0, k = 0;
+        uint8_t outcome = 0;
+        archive_number(&j, ar);
+        archive_number(&k, ar);
+        spar__archive_u8(ar, &outcome);
+        spar__archive_check(ar, j < k && (j > last_j || (j == last_j && k > last_k)));
+        if (!ar->failed)
+            spar__archive_step(ar, spar_answer_add_pair(answer, j, k, (spar_outcome)outcome, NULL));
+        last_j = j;
+        last_k = k;
+    }
+}
+
+static void load(spar_answer *answer, spar_answer_kind kind, spar__archive *ar)
+{
+    size_t n = 0;
+    archive_number(&n, ar); /* the winner, or how many parts there are */
+    if (kind == SPAR_ANSWER_WINNER)
+        spar_answer_set_winner(answer, n);
+    else if (spar__archive_holds(ar, n)) {
+        if (kind == SPAR_ANSWER_RANKING)
+            load_ranking(answer, n, ar);
+        else
+            load_pairs(answer, n, ar);
+    }
+}
+
+void spar__answer_archive(spar_answer *answer, spar__archive *ar)
+{
+    uint8_t kind = (uint8_t)answer->kind;
+    spar__archive_u8(ar, &kind);
+    if (kind >= SPAR_ANSWER_TIE) {
+        spar__archive_check(ar, kind <= SPAR_ANSWER_SKIP);
+        if (ar->loading && !ar->failed) {
+            answer->n = 0;
+            answer->kind = (spar_answer_kind)kind;
+        }
+    } else if (ar->loading) {
+        spar__archive_check(ar, kind >= SPAR_ANSWER_WINNER);
+        load(answer, (spar_answer_kind)kind, ar);
+    } else if (kind == SPAR_ANSWER_WINNER)
+        archive_number(&answer->first[0], ar);
+    else
+        save_parts(answer, ar);
+}
+
+/* Answers in words: "B,A=C" and "A>B,C=A". */
+
+typedef struct answer_words {
+    const char *at; /* what is left to read */
+    const char *separators;
+    size_t m;
+    const char *const *name;
+} answer_words;
+
+static const char *skip_spaces(const char *text)
+{
+    while (*text == ' ')
+        text++;
+    return text;
+}
+
+/* Reads a name and steps over it; the character behind it is a separator or the end. */
+static spar_status read_slot(answer_words *words, size_t *slot, spar_error *err)
+{
+    const char *text = skip_spaces(words->at), *end = NULL;
+    for (size_t j = 0; j < words->m; j++) {
+        size_t length = strlen(words->name[j]);
+        if (strncmp(text, words->name[j], length) != 0 || text + length <= end)
+            continue;
+        const char *behind = skip_spaces(text + length);
+        if (*behind && !strchr(words->separators, *behind))
+            continue;
+        *slot = j;
+        end = text + length;
+    }
+    if (end) {
+        words->at = skip_spaces(end);
+        return SPAR_OK;
+    }
+    int length = (int)strcspn(text, words->separators);
+    if (length)
+        return spar__fail(err, SPAR_UNKNOWN, "the question has no option '%.*s'", length, text);
+    return *text ? spar__fail(err, SPAR_PARSE, "a name is missing before '%s'", text)
+                 : spar__fail(err, SPAR_PARSE, "a name is missing at the end");
+}
+
+/* The separator behind a name; '\0' at the end. */
+static char read_separator(answer_words *words)
+{
+    return *words->at ? *words->at++ : '\0';
+}
+
+static bool all_named(size_t m, const char *const *name)
+{
+    for (size_t j = 0; j < m; j++)
+        if (!name || !name[j])
+            return false;
+    return true;
+}
+
+spar_status spar_answer_parse_ranking(spar_answer *answer, const char *text, size_t m, const char *const *name,
+                                      spar_error *err)
+{
+    if (!answer || !text || !all_named(m, name))
+        return spar__fail_null(err);
+    answer_words words = {text, ",=", m, name};
+    size_t n = 0, level = 0, *slots = spar__alloc(m, 2 * sizeof *slots);
+    if (!slots)
+        return spar__fail_memory(err);
+    spar_status status = SPAR_OK;
+    for (char separator = ','; !status && separator;) {
+        size_t slot = 0;
+        status = read_slot(&words, &slot, err);
+        if (!status && n == m)
+            status = spar__fail(err, SPAR_INVALID, "'%s': an option is ranked twice", text);
+        if (status)
+            break;
+        level += n && separator == ',';
+        slots[n] = slot;
+        slots[m + n++] = level;
+        separator = read_separator(&words);
+    }
+    if (!status)
+        status = spar_answer_set_ranking(answer, n, slots, slots + m, err);
+    spar__free(slots);
+    return status;
+}
+
+static spar_status read_pair(answer_words *words, spar_answer *answer, spar_error *err)
+{
+    size_t j = 0, k = 0;
+    spar_status status = read_slot(words, &j, err);
+    if (status)
+        return status;
+    char relation = read_separator(words);
+    if (!relation || relation == ',')
+        return spar__fail(err, SPAR_PARSE, "'%s' is compared with nothing: a pair is 'A>B', 'A<B' or 'A=B'",
+                          words->name[j]);
+    status = read_slot(words, &k, err);
+    spar_outcome outcome = relation == '>' ? SPAR_WIN : relation == '<' ? SPAR_LOSS : SPAR_TIE;
+    return status ? status : spar_answer_add_pair(answer, j, k, outcome, err);
+}
+
+spar_status spar_answer_parse_pairs(spar_answer *answer, const char *text, size_t m, const char *const *name,
+                                    spar_error *err)
+{
+    if (!answer || !text || !all_named(m, name))
+        return spar__fail_null(err);
+    answer_words words = {text, ",=<>", m, name};
+    spar_answer *fresh = NULL;
+    spar_status status = spar_answer_new(&fresh);
+    if (status)
+        return spar__fail_memory(err);
+    for (char separator = ','; !status && separator;) {
+        status = read_pair(&words, fresh, err);
+        separator = status ? '\0' : read_separator(&words);
+        if (separator && separator != ',')
+            status = spar__fail(err, SPAR_PARSE, "'%s': pairs are separated by commas", text);
+    }
+    if (!status && spar_answer_copy(fresh, answer))
+        status = spar__fail_memory(err);
+    spar_answer_free(fresh);
+    return status;
 }

@@ -1,31 +1,22 @@
+/* arms.c - the table of arms and the space they lie in; their distinct points; arrays that grow with them. Adding an
+ * arm costs O(dim) on average, making the points one sort. */
 #include "types/arms.h"
 
 #include "base/alloc.h"
 #include "base/error.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static spar_status reserve(spar_arms *arms, size_t capacity)
 {
     if (capacity <= arms->capacity)
         return SPAR_OK;
-    bool *alive = spar__realloc(arms->alive, arms->n, capacity, sizeof *alive);
-    if (!alive)
+    if (!spar__resize(&arms->alive, arms->n, capacity, sizeof *arms->alive) ||
+        (arms->dim && !spar__resize(&arms->x, arms->n, capacity, arms->dim * sizeof *arms->x)) ||
+        (arms->name && !spar__resize(&arms->name, arms->n, capacity, sizeof *arms->name)))
         return SPAR_NOMEM;
-    arms->alive = alive;
-    if (arms->dim) {
-        double *x = spar__realloc(arms->x, arms->n, capacity, arms->dim * sizeof *x);
-        if (!x)
-            return SPAR_NOMEM;
-        arms->x = x;
-    }
-    if (arms->name) {
-        char **name = spar__realloc(arms->name, arms->n, capacity, sizeof *name);
-        if (!name)
-            return SPAR_NOMEM;
-        arms->name = name;
-    }
     arms->capacity = capacity;
     return SPAR_OK;
 }
@@ -79,9 +70,7 @@ static bool on_axis(const spar__space_axis *axis, const double *x)
 
 bool spar_arms_admit(const spar_arms *arms, const double *x)
 {
-    if (!arms || !x)
-        return false;
-    if (!all_finite(x, arms->dim))
+    if (!arms || !x || !all_finite(x, arms->dim))
         return false;
     for (size_t a = 0; a < arms->space.n_axes; a++) {
         if (!on_axis(&arms->space.axis[a], x))
@@ -115,9 +104,7 @@ static spar_status set_name(spar_arms *arms, size_t index, const char *name)
 
 spar_status spar_arms_new(size_t n, size_t dim, const double *x, const char *const *names, spar_arms **out)
 {
-    if (!SPAR__CLEAR(out))
-        return SPAR_INVALID;
-    if ((dim == 0) != (x == NULL) || dim > SPAR__MOST_FEATURES)
+    if (!SPAR__CLEAR(out) || (dim == 0) != (x == NULL) || dim > SPAR__MOST_FEATURES)
         return SPAR_INVALID;
     spar_arms *arms = spar__alloc(1, sizeof *arms);
     if (!arms)
@@ -172,23 +159,17 @@ void spar_space_free(spar_space *space)
 
 spar_status spar_space_add_range(spar_space *space, double lo, double hi)
 {
-    if (!space)
-        return SPAR_INVALID;
-    return add_axis(space, (spar__space_axis){SPAR__AXIS_RANGE, lo, hi, 0});
+    return space ? add_axis(space, (spar__space_axis){SPAR__AXIS_RANGE, lo, hi, 0}) : SPAR_INVALID;
 }
 
 spar_status spar_space_add_levels(spar_space *space, double lo, double hi, size_t n)
 {
-    if (!space)
-        return SPAR_INVALID;
-    return add_axis(space, (spar__space_axis){SPAR__AXIS_LEVELS, lo, hi, n});
+    return space ? add_axis(space, (spar__space_axis){SPAR__AXIS_LEVELS, lo, hi, n}) : SPAR_INVALID;
 }
 
 spar_status spar_space_add_choice(spar_space *space, size_t n, double on)
 {
-    if (!space)
-        return SPAR_INVALID;
-    return add_axis(space, (spar__space_axis){SPAR__AXIS_CHOICE, 0, on, n});
+    return space ? add_axis(space, (spar__space_axis){SPAR__AXIS_CHOICE, 0, on, n}) : SPAR_INVALID;
 }
 
 static spar_status set_space(spar_arms *arms, const spar_space *space)
@@ -262,11 +243,7 @@ spar_status spar_arms_dup(const spar_arms *arms, spar_arms **out)
 
 spar_status spar_arms_add(spar_arms *arms, const double *x, const char *name, size_t *index)
 {
-    if (!arms)
-        return SPAR_INVALID;
-    if ((arms->dim == 0) != (x == NULL))
-        return SPAR_INVALID;
-    if (x && !spar_arms_admit(arms, x))
+    if (!arms || (arms->dim == 0) != (x == NULL) || (x && !spar_arms_admit(arms, x)))
         return SPAR_INVALID;
     if (arms->n == arms->capacity && reserve(arms, 2 * arms->capacity))
         return SPAR_NOMEM;
@@ -285,9 +262,7 @@ spar_status spar_arms_add(spar_arms *arms, const double *x, const char *name, si
 
 spar_status spar_arms_retire(spar_arms *arms, size_t index)
 {
-    if (!arms)
-        return SPAR_INVALID;
-    if (index >= arms->n || !arms->alive[index])
+    if (!arms || index >= arms->n || !arms->alive[index])
         return SPAR_INVALID;
     arms->alive[index] = false;
     arms->live--;
@@ -351,4 +326,174 @@ size_t spar_arms_find(const spar_arms *arms, const char *name)
         if (arms->name[i] && strcmp(arms->name[i], name) == 0)
             return i;
     return SPAR_NO_ARM;
+}
+
+static void archive_axis(spar__space_axis *axis, spar__archive *ar)
+{
+    size_t kind = axis->kind;
+    spar__archive_size(ar, &kind);
+    spar__archive_check(ar, kind <= SPAR__AXIS_CHOICE);
+    axis->kind = (spar__space_axis_kind)kind;
+    spar__archive_f64(ar, &axis->lo);
+    spar__archive_f64(ar, &axis->hi);
+    spar__archive_size(ar, &axis->n);
+}
+
+static void save(const spar_arms *arms, spar__archive *ar)
+{
+    size_t n = arms->n, dim = arms->dim, axes = arms->space.n_axes;
+    spar__archive_size(ar, &n);
+    spar__archive_size(ar, &dim);
+    spar__archive_size(ar, &axes);
+    for (size_t a = 0; a < axes; a++) {
+        spar__space_axis axis = arms->space.axis[a];
+        archive_axis(&axis, ar);
+    }
+    for (size_t i = 0; i < n; i++) {
+        char *name = arms->name ? arms->name[i] : NULL;
+        spar__archive_bool(ar, &arms->alive[i]);
+        spar__archive_text(ar, &name);
+        if (dim)
+            spar__archive_f64s(ar, arms->x + i * dim, dim);
+    }
+}
+
+static void load_arm(spar_arms *arms, double *x, spar__archive *ar)
+{
+    bool alive = false;
+    char *name = NULL;
+    size_t index = 0;
+    spar__archive_bool(ar, &alive);
+    spar__archive_text(ar, &name);
+    spar__archive_f64s(ar, x, arms->dim);
+    if (!ar->failed)
+        spar__archive_step(ar, spar_arms_add(arms, arms->dim ? x : NULL, name, &index));
+    if (!ar->failed && !alive)
+        (void)spar_arms_retire(arms, index);
+    spar__free(name);
+}
+
+spar_arms *spar__arms_load_space(size_t dim, size_t axes, void load_axis(spar__space_axis *, spar__archive *),
+                                 spar__archive *ar)
+{
+    static const double nothing = 0;
+    spar_arms *arms = NULL;
+    spar_space *space = NULL;
+    spar__archive_step(ar, spar_space_new(&space));
+    for (size_t a = 0; !ar->failed && a < axes; a++) {
+        spar__space_axis axis = {0};
+        load_axis(&axis, ar);
+        if (!ar->failed)
+            spar__archive_step(ar, add_axis(space, axis));
+    }
+    if (!ar->failed)
+        spar__archive_step(ar, axes ? spar_arms_new_space(space, &arms)
+                                    : spar_arms_new(0, dim, dim ? &nothing : NULL, NULL, &arms));
+    spar__archive_check(ar, ar->failed || arms->dim == dim);
+    spar_space_free(space);
+    return arms;
+}
+
+static void load(spar_arms **out, spar__archive *ar)
+{
+    size_t n = 0, dim = 0, axes = 0;
+    spar__archive_size(ar, &n);
+    spar__archive_size(ar, &dim);
+    spar__archive_size(ar, &axes);
+    spar__archive_check(ar, dim <= SPAR__MOST_FEATURES);
+    if (!spar__archive_holds(ar, n) || !spar__archive_holds(ar, axes) || (n && !spar__archive_holds(ar, dim)))
+        return;
+    spar_arms *arms = spar__arms_load_space(dim, axes, archive_axis, ar);
+    double *x = ar->failed ? NULL : spar__alloc(dim, sizeof *x);
+    spar__archive_step(ar, ar->failed || x ? SPAR_OK : SPAR_NOMEM);
+    for (size_t i = 0; !ar->failed && i < n; i++)
+        load_arm(arms, x, ar);
+    if (ar->failed) {
+        spar_arms_free(arms);
+        arms = NULL;
+    }
+    *out = arms;
+    spar__free(x);
+}
+
+void spar__arms_archive(spar_arms **arms, spar__archive *ar)
+{
+    if (ar->loading)
+        load(arms, ar);
+    else
+        save(*arms, ar);
+}
+
+typedef struct place {
+    const double *x;
+    size_t dim, arm;
+} place;
+
+static int compare_features(const place *p, const place *q)
+{
+    for (size_t d = 0; d < p->dim; d++)
+        if (p->x[d] != q->x[d])
+            return p->x[d] < q->x[d] ? -1 : 1;
+    return 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const place *p = a, *q = b;
+    int order = compare_features(p, q);
+    return order ? order : (p->arm > q->arm) - (p->arm < q->arm);
+}
+
+spar_status spar__points_make(const spar_arms *arms, spar__points *out)
+{
+    size_t n = arms->n, dim = arms->dim;
+    *out = (spar__points){.arms = n};
+    place *place_of = spar__alloc(n, sizeof *place_of);
+    out->x = spar__alloc(n, dim * sizeof *out->x);
+    out->of = spar__alloc(n, sizeof *out->of);
+    out->first = spar__alloc(n, sizeof *out->first);
+    if (!place_of || !out->x || !out->of || !out->first) {
+        spar__free(place_of);
+        spar__points_free(out);
+        return SPAR_NOMEM;
+    }
+    for (size_t i = 0; i < n; i++)
+        place_of[i] = (place){arms->x + i * dim, dim, i};
+    qsort(place_of, n, sizeof *place_of, compare);
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 || compare_features(&place_of[i - 1], &place_of[i])) {
+            memcpy(out->x + out->n * dim, place_of[i].x, dim * sizeof *out->x);
+            out->first[out->n++] = place_of[i].arm;
+        }
+        out->of[place_of[i].arm] = out->n - 1;
+    }
+    spar__free(place_of);
+    return SPAR_OK;
+}
+
+void spar__points_free(spar__points *points)
+{
+    spar__free(points->x);
+    spar__free(points->of);
+    spar__free(points->first);
+    *points = (spar__points){0};
+}
+
+size_t spar__arm_at(const spar_arms *arms, size_t from, const double *x)
+{
+    while (from < arms->n && memcmp(arms->x + from * arms->dim, x, arms->dim * sizeof *x) != 0)
+        from++;
+    return from;
+}
+
+spar_status spar__per_arm_fit(spar__per_arm *size, const spar_arms *arms, size_t count, double **const array[])
+{
+    if (arms->n > size->capacity) {
+        for (size_t k = 0; k < count; k++)
+            if (!spar__resize(array[k], size->n, arms->capacity, sizeof **array[k]))
+                return SPAR_NOMEM;
+        size->capacity = arms->capacity;
+    }
+    size->n = arms->n;
+    return SPAR_OK;
 }

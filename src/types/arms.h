@@ -1,6 +1,9 @@
-/* arms.h - the inside of the arms table. Read freely; change only through the functions of <spar/arms.h>. */
+/* arms.h - the inside of the arms table, its bytes, its points, and arrays that follow it. Read freely; change only
+ * through the functions of <spar/arms.h>. */
 #ifndef SPAR_TYPES_ARMS_H
 #define SPAR_TYPES_ARMS_H
+
+#include "base/archive.h"
 
 #include <spar/arms.h>
 
@@ -44,5 +47,42 @@ static inline bool spar__arms_continuous(const spar_arms *arms)
 /* The number of features of an axis, and level i of one with levels: lo + (hi - lo) i / (n - 1). */
 size_t spar__axis_features(const spar__space_axis *axis);
 double spar__axis_level(const spar__space_axis *axis, size_t i);
+
+/* The arms table to bytes and back. */
+
+/* Loading makes *arms (NULL before); on failure it is NULL and ar->failed is set. */
+void spar__arms_archive(spar_arms **arms, spar__archive *ar);
+
+/* A table without arms, of dim features or over so many axes, which load_axis reads one by one. */
+spar_arms *spar__arms_load_space(size_t dim, size_t axes, void load_axis(spar__space_axis *, spar__archive *),
+                                 spar__archive *ar);
+
+/* Where arms with features stand: their distinct points, in lexicographic order.
+ *
+ * What is computed in this order does not depend on how the arms are numbered. */
+
+typedef struct spar__points {
+    size_t n, arms; /* points; arms that stand on them */
+    double *x;      /* n x dim */
+    size_t *of;     /* the point of each arm */
+    size_t *first;  /* the lowest-numbered arm on each point */
+} spar__points;
+
+/* The points of a table that has features. */
+spar_status spar__points_make(const spar_arms *arms, spar__points *out);
+void spar__points_free(spar__points *points);
+
+/* The first arm, from number `from` on, whose features are x to the bit; arms->n when there is none. */
+size_t spar__arm_at(const spar_arms *arms, size_t from, const double *x);
+
+/* Arrays with one number per arm, which follow the arms table as it grows. */
+
+typedef struct spar__per_arm {
+    size_t n, capacity; /* all zero at first */
+} spar__per_arm;
+
+/* Gives each of the `count` arrays (NULL at first) a place for every arm; places of new arms hold 0. Afterwards n is
+ * the number of arms. On failure everything is as usable as before. */
+spar_status spar__per_arm_fit(spar__per_arm *size, const spar_arms *arms, size_t count, double **const array[]);
 
 #endif

@@ -1,330 +1,136 @@
-/* event_fields.c - the single fields of an event: set where its kind has them, read as 0 where not. */
-#include "base/alloc.h"
-#include "types/answer.h"
-#include "types/arms.h"
+/* event_fields.c - the fields of every kind of event, one table: types/event.c encodes and decodes by it, and
+ * live/event_json.c writes and reads JSON by it, so that no two of them can disagree. A new field is one line here,
+ * and, if it stands for more than a number or a text, a function in event.c. */
 #include "types/event.h"
-#include "types/round.h"
 
-#include <string.h>
-
-/* Is the event of one of these kinds, given as bits? */
-static bool is_one_of(const spar_event *event, unsigned kinds)
-{
-    return kinds >> event->kind & 1;
-}
-
-enum {
-    CREATED = 1 << SPAR_EVENT_CREATED,
-    SETTINGS = 1 << SPAR_EVENT_SETTINGS,
-    OPTION = 1 << SPAR_EVENT_OPTION,
-    RETIRED = 1 << SPAR_EVENT_RETIRED,
-    ITEM = 1 << SPAR_EVENT_ITEM,
-    SCREEN = 1 << SPAR_EVENT_SCREEN,
-    ANSWER = 1 << SPAR_EVENT_ANSWER,
-    IMPORTED = 1 << SPAR_EVENT_IMPORTED
-};
-
-void spar_event_set_horizon(spar_event *event, uint64_t horizon)
-{
-    if (!event)
-        return;
-    if (is_one_of(event, CREATED))
-        event->is.horizon = horizon;
-}
-
-void spar_event_set_shuffle(spar_event *event, bool shuffle)
-{
-    if (!event)
-        return;
-    if (is_one_of(event, CREATED))
-        event->is.shuffle = shuffle;
-}
-
-spar_status spar_event_set_space(spar_event *event, const spar_arms *arms)
-{
-    if (!event || !arms)
-        return SPAR_INVALID;
-    static const double nothing = 0;
-    spar_arms *space = NULL;
-    if (!is_one_of(event, CREATED))
-        return SPAR_OK;
-    spar_status status = spar__arms_continuous(arms) ? spar_arms_new_space(&arms->space, &space)
-                         : arms->dim                 ? spar_arms_new(0, arms->dim, &nothing, NULL, &space)
-                                                     : SPAR_OK;
-    if (status)
-        return status;
-    spar_arms_free(event->space);
-    event->space = space;
-    return SPAR_OK;
-}
-
-spar_status spar_event_set_axes(spar_event *event, const char *text, bool against_last)
-{
-    if (!event || (text && !*text))
-        return SPAR_INVALID;
-    if (!is_one_of(event, CREATED))
-        return SPAR_OK;
-    char *copy = text ? spar__strdup(text) : NULL;
-    if (text && !copy)
-        return SPAR_NOMEM;
-    spar__free(event->axes);
-    event->axes = copy;
-    event->is.against_last = copy && against_last;
-    return SPAR_OK;
-}
-
-void spar_event_set_basis(spar_event *event, uint64_t basis, uint32_t engine)
-{
-    if (!event)
-        return;
-    if (is_one_of(event, SCREEN)) {
-        event->is.basis = basis;
-        event->is.engine = engine;
+#define WORDS(...)                                                                                                     \
+    (const char *const[])                                                                                              \
+    {                                                                                                                  \
+        __VA_ARGS__, NULL                                                                                              \
     }
+#define IN_EVENT(member) .offset = offsetof(struct spar_event, member)
+#define U32(key, member) .name = key, .type = SPAR__FIELD_NUMBER, .bytes = 4, IN_EVENT(member)
+#define U64(key, member) .name = key, .type = SPAR__FIELD_NUMBER, .bytes = 8, IN_EVENT(member)
+#define INDEX .most = UINT32_MAX - 1
+#define INSIDE_U32(key) .name = key, .type = SPAR__FIELD_NUMBER, .bytes = 4
+#define WORD(key, first, last, ...)                                                                                    \
+    .name = key, .type = SPAR__FIELD_WORD, .bytes = 1, .least = first, .most = last, .words = WORDS(__VA_ARGS__)
+#define FLAG(key, member) .name = key, .type = SPAR__FIELD_FLAG, .bytes = 1, .most = 1, IN_EVENT(member)
+#define VOTER .name = "voter", .type = SPAR__FIELD_VOTER, .bytes = 8, IN_EVENT(is.voter)
+#define CONTENT .name = "content", .type = SPAR__FIELD_HASH
+#define DIM .name = "dim", .type = SPAR__FIELD_DIM, .bytes = 4
+#define COUNT(key, size) .name = key, .type = SPAR__FIELD_COUNT, .bytes = size
+#define LIST(key, fields) .name = key, .type = SPAR__FIELD_LIST, .inner = fields, .part = SPAR__PART_BEFORE
+#define REALS(key) .name = key, .type = SPAR__FIELD_REALS
+
+static const spar__event_field axis[] = {{WORD("kind", 0, 2, "range", "levels", "choice")},
+                                         {.name = "lo", .type = SPAR__FIELD_REAL},
+                                         {.name = "hi", .type = SPAR__FIELD_REAL},
+                                         {.name = "n", .type = SPAR__FIELD_NUMBER, .bytes = 8},
+                                         {0}};
+
+static const spar__event_field created[] = {
+    {U64("seed", is.seed)},
+    {U64("horizon", is.horizon)},
+    {WORD("asks", SPAR_ANSWER_WINNER, SPAR_ANSWER_PAIRS, "winner", "ranking", "pairs"), IN_EVENT(is.asks)},
+    {FLAG("shuffle", is.shuffle)},
+    {DIM, .part = SPAR__PART_SPACE},
+    {COUNT("axes", 4), .part = SPAR__PART_BEFORE},
+    {LIST("axes", axis)},
+    {.name = "policy", .type = SPAR__FIELD_TEXT, IN_EVENT(policy)},
+    {FLAG("against_last", is.against_last), .since = 2},
+    {.name = "space", .type = SPAR__FIELD_TEXT, IN_EVENT(axes), .since = 2},
+    {0}};
+
+static const spar__event_field settings[] = {
+    {U32("m", is.m), .least = 1},
+    {WORD("results", SPAR_RESULTS_MANAGERS, SPAR_RESULTS_PUBLIC, "managers", "after_vote", "public"),
+     IN_EVENT(is.results)},
+    {WORD("access", SPAR_ACCESS_OPEN, SPAR_ACCESS_INVITED, "open", "invited"), IN_EVENT(is.access)},
+    {CONTENT},
+    {0}};
+
+static const spar__event_field option[] = {{U32("arm", is.arm), INDEX},
+                                           {U32("version", is.version), .least = 1},
+                                           {DIM, IN_EVENT(is.dim)},
+                                           {REALS("x"), .part = SPAR__PART_FEATURES},
+                                           {CONTENT},
+                                           {0}};
+
+static const spar__event_field retired[] = {{U32("arm", is.arm), INDEX}, {0}};
+
+static const spar__event_field item[] = {{U32("index", is.item), INDEX},
+                                         {U32("version", is.version), .least = 1},
+                                         {U32("group", is.group), .none = true},
+                                         {COUNT("outputs", 4), .part = SPAR__PART_OUTPUTS},
+                                         {.name = "outputs", .type = SPAR__FIELD_INDICES, .part = SPAR__PART_BEFORE},
+                                         {CONTENT},
+                                         {0}};
+
+static const spar__event_field screen_slot[] = {{INSIDE_U32("place")},
+                                                {INSIDE_U32("arm"), .none = true}, /* null: a new point */
+                                                {.name = "prob", .type = SPAR__FIELD_REAL},
+                                                {REALS("x")},
+                                                {0}};
+
+static const spar__event_field screen[] = {{U64("screen", is.number), .least = 1},
+                                           {VOTER},
+                                           {U64("basis", is.basis)},
+                                           {U32("engine", is.engine)},
+                                           {U32("item", is.item), .none = true},
+                                           {COUNT("slots", 4), .part = SPAR__PART_SLOTS},
+                                           {DIM, .part = SPAR__PART_BEFORE},
+                                           {LIST("slots", screen_slot)},
+                                           {COUNT("memo", 1), .part = SPAR__PART_MEMO},
+                                           {.name = "memo", .type = SPAR__FIELD_INTEGERS, .part = SPAR__PART_BEFORE},
+                                           {0}};
+
+static const spar__event_field answer_kind[] = {
+    {WORD("kind", SPAR_ANSWER_WINNER, SPAR_ANSWER_SKIP, "winner", "ranking", "pairs", "tie", "bad", "skip")}, {0}};
+
+#define ANSWER .name = "answer", .type = SPAR__FIELD_ANSWER, .inner = answer_kind, .part = SPAR__PART_ANSWER
+
+static const spar__event_field answer[] = {{U64("screen", is.number), .least = 1},
+                                           {U32("revision", is.revision)},
+                                           {VOTER},
+                                           {U32("taken", is.taken)},
+                                           {U32("flags", is.flags)},
+                                           {CONTENT},
+                                           {ANSWER},
+                                           {0}};
+
+static const spar__event_field undo[] = {{U64("screen", is.number), .least = 1}, {U32("revision", is.revision)}, {0}};
+
+static const spar__event_field import_slot[] = {{INSIDE_U32("arm"), .none = true}, {REALS("x")}, {0}};
+
+static const spar__event_field imported[] = {{.name = "key", .type = SPAR__FIELD_KEY},
+                                             {VOTER},
+                                             {COUNT("slots", 4), .part = SPAR__PART_ARMS},
+                                             {DIM, .part = SPAR__PART_BEFORE},
+                                             {LIST("slots", import_slot)},
+                                             {ANSWER},
+                                             {0}};
+
+static const spar__event_field nothing[] = {{0}};
+
+const spar__event_field *spar__event_fields(spar_event_kind kind)
+{
+    static const spar__event_field *const fields[] = {NULL,   created, settings, option,  retired, item,
+                                                      screen, answer,  undo,     nothing, nothing, imported};
+    return kind >= SPAR_EVENT_NONE && kind <= SPAR_EVENT_IMPORTED ? fields[kind] : NULL;
 }
 
-void spar_event_set_shown_item(spar_event *event, uint32_t item)
-{
-    if (!event)
-        return;
-    if (is_one_of(event, SCREEN))
-        event->is.item = item;
-}
+static const spar__event_field winner[] = {{INSIDE_U32("slot")}, {0}};
+static const spar__event_field ranked[] = {{INSIDE_U32("slot")}, {INSIDE_U32("level")}, {0}};
+static const spar__event_field ranking[] = {{COUNT("order", 4)}, {LIST("order", ranked)}, {0}};
+static const spar__event_field pair[] = {
+    {INSIDE_U32("j")}, {INSIDE_U32("k")}, {WORD("outcome", SPAR_LOSS, SPAR_WIN, "loss", "tie", "win")}, {0}};
+static const spar__event_field pairs[] = {{COUNT("pairs", 4)}, {LIST("pairs", pair)}, {0}};
 
-spar_status spar_event_set_outputs(spar_event *event, uint32_t version, uint32_t group, size_t n, const size_t *arm)
+const spar__event_field *spar__answer_fields(spar_answer_kind kind)
 {
-    if (!event || !version || n >= UINT32_MAX || (n && !arm) || !is_one_of(event, ITEM))
-        return SPAR_INVALID;
-    for (size_t i = 0; i < n; i++)
-        if (arm[i] >= UINT32_MAX || (i && arm[i] <= arm[i - 1]))
-            return SPAR_INVALID;
-    uint32_t *output = n ? spar__alloc(n, sizeof *output) : NULL;
-    if (n && !output)
-        return SPAR_NOMEM;
-    for (size_t i = 0; i < n; i++)
-        output[i] = (uint32_t)arm[i];
-    spar__free(event->output);
-    event->output = output;
-    event->is.outputs = (uint32_t)n;
-    event->is.version = version;
-    event->is.group = group;
-    return SPAR_OK;
-}
-
-void spar_event_set_voter(spar_event *event, uint64_t voter)
-{
-    if (!event)
-        return;
-    if (is_one_of(event, SCREEN | ANSWER | IMPORTED))
-        event->is.voter = voter;
-}
-
-void spar_event_set_taken(spar_event *event, uint32_t milliseconds)
-{
-    if (!event)
-        return;
-    if (is_one_of(event, ANSWER))
-        event->is.taken = milliseconds;
-}
-
-void spar_event_set_flags(spar_event *event, uint32_t flags)
-{
-    if (!event)
-        return;
-    if (is_one_of(event, ANSWER))
-        event->is.flags = flags;
-}
-
-void spar_event_set_hash(spar_event *event, const unsigned char *hash)
-{
-    if (!event)
-        return;
-    if (!is_one_of(event, SETTINGS | OPTION | ITEM | ANSWER))
-        return;
-    event->is.hashed = hash != NULL;
-    if (hash) /* perhaps the one that is there */
-        memmove(event->is.hash, hash, sizeof event->is.hash);
-    else
-        memset(event->is.hash, 0, sizeof event->is.hash);
-}
-
-spar_event_kind spar_event_kind_of(const spar_event *event)
-{
-    return event ? event->kind : SPAR_EVENT_NONE;
-}
-
-const char *spar_event_kind_name(spar_event_kind kind)
-{
-    static const char *const name[] = {"created", "settings", "option", "retired",  "item",    "screen",
-                                       "answer",  "undo",     "closed", "reopened", "imported"};
-    return kind >= SPAR_EVENT_CREATED && kind <= SPAR_EVENT_IMPORTED ? name[kind - SPAR_EVENT_CREATED] : NULL;
-}
-
-uint64_t spar_event_sequence(const spar_event *event)
-{
-    return event ? event->sequence : 0;
-}
-
-int64_t spar_event_time(const spar_event *event)
-{
-    return event ? event->utc : 0;
-}
-
-const char *spar_event_policy(const spar_event *event)
-{
-    return event ? event->policy : NULL;
-}
-
-uint64_t spar_event_seed(const spar_event *event)
-{
-    return event ? event->is.seed : 0;
-}
-
-uint64_t spar_event_horizon(const spar_event *event)
-{
-    return event ? event->is.horizon : 0;
-}
-
-spar_answer_kind spar_event_asks(const spar_event *event)
-{
-    return event ? (spar_answer_kind)event->is.asks : (spar_answer_kind)0;
-}
-
-bool spar_event_shuffle(const spar_event *event)
-{
-    return event && event->is.shuffle != 0;
-}
-
-const spar_arms *spar_event_space(const spar_event *event)
-{
-    return event ? event->space : NULL;
-}
-
-const char *spar_event_axes(const spar_event *event)
-{
-    return event ? event->axes : NULL;
-}
-
-bool spar_event_against_last(const spar_event *event)
-{
-    return event && event->is.against_last != 0;
-}
-
-size_t spar_event_slots(const spar_event *event)
-{
-    if (!event)
-        return 0;
-    return is_one_of(event, SETTINGS) ? event->is.m : event->round->m;
-}
-
-spar_results_for spar_event_results(const spar_event *event)
-{
-    return event ? (spar_results_for)event->is.results : SPAR_RESULTS_MANAGERS;
-}
-
-spar_access spar_event_access(const spar_event *event)
-{
-    return event ? (spar_access)event->is.access : SPAR_ACCESS_OPEN;
-}
-
-size_t spar_event_arm(const spar_event *event)
-{
-    return event && is_one_of(event, OPTION | RETIRED) ? event->is.arm : SPAR_NO_ARM;
-}
-
-uint32_t spar_event_version(const spar_event *event)
-{
-    return event ? event->is.version : 0;
-}
-
-size_t spar_event_dim(const spar_event *event)
-{
-    return event ? event->is.dim : 0;
-}
-
-const double *spar_event_features(const spar_event *event)
-{
-    return event ? event->x : NULL;
-}
-
-uint32_t spar_event_item(const spar_event *event)
-{
-    return event && is_one_of(event, ITEM | SCREEN) ? event->is.item : SPAR_NO_ITEM;
-}
-
-uint32_t spar_event_group(const spar_event *event)
-{
-    return event && is_one_of(event, ITEM) ? event->is.group : SPAR_NO_GROUP;
-}
-
-size_t spar_event_outputs(const spar_event *event)
-{
-    return event ? event->is.outputs : 0;
-}
-
-size_t spar_event_output(const spar_event *event, size_t i)
-{
-    return event && i < event->is.outputs ? event->output[i] : SPAR_NO_ARM;
-}
-
-uint64_t spar_event_number(const spar_event *event)
-{
-    return event ? event->is.number : 0;
-}
-
-uint64_t spar_event_voter(const spar_event *event)
-{
-    return event ? event->is.voter : 0;
-}
-
-uint64_t spar_event_basis(const spar_event *event)
-{
-    return event ? event->is.basis : 0;
-}
-
-uint32_t spar_event_engine(const spar_event *event)
-{
-    return event ? event->is.engine : 0;
-}
-
-const spar_round *spar_event_round(const spar_event *event)
-{
-    return event && is_one_of(event, SCREEN | IMPORTED) ? event->round : NULL;
-}
-
-size_t spar_event_place(const spar_event *event, size_t slot)
-{
-    if (!event)
-        return 0;
-    return is_one_of(event, SCREEN) && slot < event->round->m ? event->place[slot] : SPAR_NO_SLOT;
-}
-
-uint32_t spar_event_revision(const spar_event *event)
-{
-    return event ? event->is.revision : 0;
-}
-
-uint32_t spar_event_taken(const spar_event *event)
-{
-    return event ? event->is.taken : 0;
-}
-
-uint32_t spar_event_flags(const spar_event *event)
-{
-    return event ? event->is.flags : 0;
-}
-
-const spar_answer *spar_event_answer(const spar_event *event)
-{
-    return event && is_one_of(event, ANSWER | IMPORTED) ? event->answer : NULL;
-}
-
-const unsigned char *spar_event_hash(const spar_event *event)
-{
-    return event && event->is.hashed ? event->is.hash : NULL;
-}
-
-const unsigned char *spar_event_key(const spar_event *event)
-{
-    return event && is_one_of(event, IMPORTED) ? event->is.key : NULL;
+    return kind == SPAR_ANSWER_WINNER    ? winner
+           : kind == SPAR_ANSWER_RANKING ? ranking
+           : kind == SPAR_ANSWER_PAIRS   ? pairs
+                                         : nothing;
 }

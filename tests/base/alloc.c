@@ -30,6 +30,25 @@ static void test_grow(void)
     spar__free(x);
 }
 
+static void through_pointers(void)
+{
+    int *array = NULL;
+    size_t room = 0;
+    ok(spar__reserve(&array, &room, 1, 4, sizeof *array) && room == 4 && array[3] == 0, "room for an array");
+    array[3] = 7;
+    int *before = array;
+    ok(spar__reserve(&array, &room, 4, 4, sizeof *array) && array == before, "which is enough as long as it is");
+    ok(spar__reserve(&array, &room, 5, 4, sizeof *array) && room == 8 && array[3] == 7 && array[7] == 0, "and doubles");
+    before = array;
+    spar__alloc_fail_at(1);
+    ok(!spar__reserve(&array, &room, 9, 4, sizeof *array) && array == before && room == 8, "or stays as it was");
+    spar__alloc_fail_at(1);
+    ok(!spar__resize(&array, 8, 9, sizeof *array) && array == before && array[3] == 7, "the same for another size");
+    spar__alloc_fail_at(0);
+    ok(spar__resize(&array, 8, 4, sizeof *array) && array[3] == 7, "also a smaller one");
+    spar__free(array);
+}
+
 int main(void)
 {
     test_grow();
@@ -51,5 +70,6 @@ int main(void)
     char *copy = spar__strdup("spar");
     ok(copy && strcmp(copy, "spar") == 0, "strings are copied");
     spar__free(copy);
+    through_pointers();
     return done();
 }

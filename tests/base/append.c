@@ -1,8 +1,7 @@
-#include "base/append.h"
+#include "base/file.h"
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "base/file.h"
 #include "tap.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "base/bind.h"
+#include "base/spec.h"
 
 #include "tap.h"
 

@@ -1,7 +1,6 @@
-#include "base/frame.h"
-
 #include "base/archive.h"
-#include "base/bytes.h"
+
+#include "base/hash.h"
 #include "tap.h"
 
 enum { FACTS, CACHE };

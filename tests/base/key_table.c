@@ -1,4 +1,4 @@
-#include "base/key_table.h"
+#include "base/order.h"
 
 #include "base/alloc.h"
 #include "tap.h"

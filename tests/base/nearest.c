@@ -1,4 +1,4 @@
-#include "base/nearest.h"
+#include "base/error.h"
 
 #include "tap.h"
 

@@ -1,4 +1,4 @@
-#include "base/number.h"
+#include "base/buf.h"
 
 #include "tap.h"
 

@@ -97,6 +97,41 @@ static void crowd(void)
     ok(wrong == 0, "a million tiny jobs run once each, ten times over");
 }
 
+/* A pool inside a pool: each on the thread that asked, as its worker 0. */
+typedef struct nested {
+    atomic_size_t inner, strays;
+} nested;
+
+static void inner_job(void *context, size_t index, size_t worker)
+{
+    nested *book = context;
+    (void)index;
+    atomic_fetch_add(&book->inner, 1);
+    if (worker)
+        atomic_fetch_add(&book->strays, 1);
+}
+
+static void outer_job(void *context, size_t index, size_t worker)
+{
+    nested *book = context;
+    (void)index;
+    (void)worker;
+    if (spar__pool_workers(4, 10) != 1)
+        atomic_fetch_add(&book->strays, 1);
+    spar__pool_run(4, 10, inner_job, book);
+}
+
+static void pools_in_pools(void)
+{
+    nested book = {0};
+    spar__pool_run(4, 20, outer_job, &book);
+    ok(book.inner == 200 && book.strays == 0, "a pool inside a pool runs on the thread that asked");
+    ok(spar__pool_workers(4, 10) == 4, "and after it there are as many workers as before");
+    ledger one = {.workers = 4};
+    spar__pool_run(1, 1, (spar__job *)job, &one);
+    ok(spar__pool_workers(4, 10) == 4, "a pool of one worker is none");
+}
+
 int main(void)
 {
     without_threads();
@@ -117,5 +152,6 @@ int main(void)
     ledger poor = run(4, JOBS);
     spar__alloc_fail_at(0);
     ok(each_once(&poor, JOBS) && poor.workers_used == 1, "works without memory");
+    pools_in_pools();
     return done();
 }

@@ -1,4 +1,4 @@
-#include "base/saved.h"
+#include "base/archive.h"
 
 #include "base/alloc.h"
 #include "tap.h"

@@ -1,6 +1,5 @@
-#include "base/scratch.h"
-
 #include "base/alloc.h"
+
 #include "tap.h"
 
 #include <stdint.h>

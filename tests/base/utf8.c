@@ -1,4 +1,4 @@
-#include "base/utf8.h"
+#include "base/buf.h"
 
 #include "tap.h"
 

@@ -11,7 +11,7 @@
 
 #include "num/elementary.h"
 #include "policy/policy.h"
-#include "prefer/pair_law.h"
+#include "prefer/evidence.h"
 #include "tap.h"
 #include "types/feedback.h"
 #include "types/round.h"

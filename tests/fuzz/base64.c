@@ -1,6 +1,6 @@
 /* Any text as base64 and as hexadecimal digits: refused, or bytes that are written as the same text; and any bytes read
  * back. */
-#include "text/base64.h"
+#include "text/escape.h"
 
 #include "fuzz.h"
 

@@ -2,10 +2,10 @@
 #ifndef SPAR_TESTS_FUZZ_COMMAND_H
 #define SPAR_TESTS_FUZZ_COMMAND_H
 
-#include "base/utf8.h"
+#include "base/buf.h"
 #include "cli/options.h"
 #include "fuzz.h"
-#include "text/json_rows.h"
+#include "text/json_read.h"
 
 enum { MOST_WORDS = 16 };
 

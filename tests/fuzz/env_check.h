@@ -6,7 +6,7 @@
 #ifndef SPAR_TESTS_FUZZ_ENV_CHECK_H
 #define SPAR_TESTS_FUZZ_ENV_CHECK_H
 
-#include "base/number.h"
+#include "base/buf.h"
 #include "fuzz.h"
 
 #include "types/arms.h"

@@ -1,8 +1,8 @@
 /* Any bytes as a frame, of a kind with a section of state and one of caches: refused with a sentence, or all sections
  * lie inside, aligned and apart. The input is taken as it is, and again with the checksum made right. */
-#include "base/frame.h"
+#include "base/archive.h"
 
-#include "base/bytes.h"
+#include "base/hash.h"
 #include "fuzz.h"
 
 static const spar__frame_kind kind = {

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "fuzz.h"
 
-#include "base/bytes.h"
+#include "base/hash.h"
 
 #include <stdio.h>
 #include <sys/mman.h>

@@ -6,7 +6,7 @@
 #ifndef SPAR_TESTS_FUZZ_H
 #define SPAR_TESTS_FUZZ_H
 
-#include "base/frame.h"
+#include "base/archive.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 #include "live/import_rows.h"
-#include "text/word_list.h"
+#include "text/names.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "fuzz.h"
 
 #include "live/import_rows.h"
-#include "text/preflib.h"
+#include "text/votes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * their records. */
 #include "fuzz.h"
 
-#include "base/utf8.h"
+#include "base/buf.h"
 #include "live/item.h"
 #include "live/items_read.h"
 #include "live/prose.h"

@@ -1,8 +1,8 @@
 /* Any bytes: rows of JSON, or a sentence with the line. What a row gives as text is written as JSON and read again: the
  * same text, whatever characters it has, but for bytes that are no UTF-8. */
-#include "text/json_rows.h"
+#include "text/json_read.h"
 
-#include "base/utf8.h"
+#include "base/buf.h"
 #include "fuzz.h"
 #include "text/json.h"
 

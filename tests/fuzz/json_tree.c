@@ -1,7 +1,7 @@
 /* Any bytes as JSON: refused with a sentence, or a tree whose parts are sound. */
 #include "fuzz.h"
 
-#include "text/json_tree.h"
+#include "text/json_read.h"
 
 #include <stdlib.h>
 #include <string.h>

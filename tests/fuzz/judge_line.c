@@ -4,7 +4,7 @@
 #include "fuzz.h"
 
 #include "base/alloc.h"
-#include "base/utf8.h"
+#include "base/buf.h"
 
 enum { SCREEN = 7 };
 

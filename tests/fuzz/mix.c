@@ -2,7 +2,7 @@
  * clicks become feedback, and which saves and loads. The input: m, top, a length for each list, the documents, the way.
  */
 #include "rank/mix.h"
-#include "base/frame.h"
+#include "base/archive.h"
 #include "fuzz.h"
 #include "sampler/rng.h"
 

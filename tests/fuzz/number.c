@@ -1,6 +1,6 @@
 /* Numbers in text: read as the C library reads them in its own locale, whatever the bytes; and a number that is printed
  * reads back as the same one. */
-#include "base/number.h"
+#include "base/buf.h"
 
 #include "fuzz.h"
 

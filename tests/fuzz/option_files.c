@@ -1,7 +1,6 @@
 /* Any bytes: every reader of options refuses them with a sentence, or gives options that are sound. */
 #include "fuzz.h"
 
-#include "text/image_type.h"
 #include "text/option_rows.h"
 
 #include <math.h>

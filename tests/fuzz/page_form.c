@@ -4,7 +4,7 @@
 
 #include "service/form.h"
 #include "service/web.h"
-#include "text/json_tree.h"
+#include "text/json_read.h"
 
 static void check_form(const char *type, const char *text, size_t length, const char *schema)
 {

@@ -1,5 +1,5 @@
 /* Any bytes as a file of PrefLib. */
-#include "text/preflib.h"
+#include "text/votes.h"
 
 #include "votes_sound.h"
 

@@ -1,6 +1,6 @@
 /* Any bytes made printable hold no character that acts on a terminal and no bad UTF-8, in a buffer of any size; the
  * length is the same whatever the size. The first byte is the size. */
-#include "base/utf8.h"
+#include "base/buf.h"
 
 #include "fuzz.h"
 

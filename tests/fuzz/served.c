@@ -4,7 +4,7 @@
  * right, so that inputs get further. */
 #include "fuzz.h"
 
-#include "base/bytes.h"
+#include "base/hash.h"
 #include "store/served/wire.h"
 
 static void check_same(const spar__buf *written, const unsigned char *frame, size_t size)

@@ -1,5 +1,5 @@
 /* Any text as a time: refused, or a time that prints and reads back as the same one; and so does any number. */
-#include "text/utc.h"
+#include "base/clock.h"
 
 #include "fuzz.h"
 

@@ -1,9 +1,9 @@
 /* Any text as a list of names, and any name in a list: what is written comes back. */
 #include "fuzz.h"
 
-#include "text/word_list.h"
+#include "text/names.h"
 
-#include "base/utf8.h"
+#include "base/buf.h"
 
 #include <stdint.h>
 #include <stdlib.h>

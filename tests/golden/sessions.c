@@ -2,7 +2,7 @@
  * /state. Both must be read for ever, and say the same.
  *
  *     test_golden_sessions --write   writes the files of the present version */
-#include "base/bytes.h"
+#include "base/hash.h"
 #include "base/file.h"
 #include "session/log.h"
 

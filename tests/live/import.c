@@ -4,7 +4,7 @@
 #include "live/import_rows.h"
 #include "live/restore.h"
 #include "tap.h"
-#include "text/preflib.h"
+#include "text/votes.h"
 
 static spar__import_job job;
 

@@ -2,7 +2,7 @@
 #include "live/world.h"
 
 #include "base/alloc.h"
-#include "base/bytes.h"
+#include "base/hash.h"
 #include "live/item.h"
 #include "live/item_groups.h"
 #include "store/digest.h"

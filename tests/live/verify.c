@@ -4,7 +4,6 @@
 #include "live/world.h"
 
 #include "base/alloc.h"
-#include "base/bytes.h"
 #include "base/hash.h"
 #include "live/squeeze.h"
 #include "store/digest.h"

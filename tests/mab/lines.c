@@ -1,4 +1,4 @@
-#include "mab/lines.h"
+#include "mab/mab.h"
 
 #include "posterior/argmax.h"
 #include "tap.h"

@@ -1,4 +1,4 @@
-#include "mab/shares.h"
+#include "mab/mab.h"
 
 #include "sampler/rng.h"
 #include "tap.h"

@@ -1,5 +1,5 @@
 /* phi phi^T against the kernel, element by element, within the residual that the basis states. */
-#include "num/basis.h"
+#include "num/kernel.h"
 
 #include "base/alloc.h"
 #include "tap.h"

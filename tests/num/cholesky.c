@@ -1,7 +1,6 @@
-#include "num/cholesky.h"
+#include "num/kernel.h"
 
 #include "base/alloc.h"
-#include "num/newton.h"
 #include "sampler/rng.h"
 #include "tap.h"
 

@@ -1,4 +1,4 @@
-#include "num/cpu.h"
+#include "num/elementary.h"
 
 #include "tap.h"
 

@@ -1,4 +1,4 @@
-#include "num/eigen.h"
+#include "num/linear.h"
 
 #include "base/alloc.h"
 #include "tap.h"

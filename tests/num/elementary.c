@@ -1,7 +1,6 @@
 /* Against the long double functions of libm, whose own error is below a hundredth of a double's last place. */
 #include "num/elementary.h"
 
-#include "num/cpu.h"
 #include "tap.h"
 
 #include <float.h>

@@ -1,7 +1,6 @@
 /* Against values computed with 50 digits, and over many parameters against the incomplete Beta function. */
-#include "num/half_beta.h"
-
 #include "num/special.h"
+
 #include "sampler/rng.h"
 #include "tap.h"
 

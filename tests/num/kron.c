@@ -1,5 +1,5 @@
 /* Against the kernel itself, point by point of small grids in one to four dimensions. */
-#include "num/kron.h"
+#include "num/kernel.h"
 
 #include "base/alloc.h"
 #include "tap.h"

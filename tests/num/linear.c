@@ -1,7 +1,7 @@
 /* What tests/num/weights.c and tests/num/kron.c do not use: the largest of some numbers, and triangles of many. */
 #include "num/linear.h"
 
-#include "num/cpu.h"
+#include "num/elementary.h"
 #include "tap.h"
 
 static void check_largest(void)

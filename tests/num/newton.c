@@ -1,7 +1,7 @@
 /* A growing basis and its weights are the textbook's Gaussian process, whatever points come. */
-#include "num/newton.h"
+#include "num/kernel.h"
 #include "base/alloc.h"
-#include "num/weights.h"
+#include "num/laplace.h"
 #include "reference/gp_textbook.h"
 #include "sampler/rng.h"
 #include "sampler/sampler.h"

@@ -1,5 +1,5 @@
 /* Moments of the logistic function of a normal variable, against Simpson's rule with many steps. */
-#include "num/squash.h"
+#include "num/special.h"
 
 #include "tap.h"
 

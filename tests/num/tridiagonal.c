@@ -1,5 +1,5 @@
 /* log det(I + q M) and u^T (I + q M)^-1 u against elimination in long double. */
-#include "num/tridiagonal.h"
+#include "num/linear.h"
 
 #include "base/alloc.h"
 

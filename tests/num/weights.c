@@ -1,8 +1,8 @@
 /* Against long double normal equations: A = I + sum weight phi phi^T, solved by Cholesky. */
-#include "num/weights.h"
+#include "num/laplace.h"
 
 #include "base/alloc.h"
-#include "num/cpu.h"
+#include "num/elementary.h"
 #include "tap.h"
 
 #include <stdint.h>

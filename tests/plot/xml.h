@@ -3,7 +3,7 @@
 #ifndef SPAR_TESTS_PLOT_XML_H
 #define SPAR_TESTS_PLOT_XML_H
 
-#include "base/utf8.h"
+#include "base/buf.h"
 
 #include <stdbool.h>
 #include <stdio.h>

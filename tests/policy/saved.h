@@ -3,7 +3,6 @@
 #ifndef SPAR_TESTS_POLICY_SAVED_H
 #define SPAR_TESTS_POLICY_SAVED_H
 
-#include "base/bytes.h"
 #include "base/hash.h"
 
 #include <stdbool.h>

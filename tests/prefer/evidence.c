@@ -3,7 +3,6 @@
 
 #include "base/alloc.h"
 #include "prefer/logs.h"
-#include "prefer/pair_law.h"
 #include "tap.h"
 
 #include <stdlib.h>

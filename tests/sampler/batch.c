@@ -2,8 +2,7 @@
 #include "sampler/sampler.h"
 
 #include "beta_law.h"
-#include "num/cpu.h"
-#include "sampler/laws.h"
+#include "num/elementary.h"
 #include "tap.h"
 
 enum { N = 100000 };

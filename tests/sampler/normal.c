@@ -1,6 +1,5 @@
 #include "sampler/sampler.h"
 
-#include "sampler/laws.h"
 #include "stats.h"
 #include "tap.h"
 

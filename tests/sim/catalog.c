@@ -1,4 +1,4 @@
-#include "base/entry.h"
+#include "base/spec.h"
 
 #include "tap.h"
 

@@ -3,7 +3,7 @@
 #define SPAR_TESTS_STORE_EVENTS_H
 
 #include "../tap.h"
-#include "base/bytes.h"
+#include "base/hash.h"
 #include "store/class.h"
 #include "store/digest.h"
 #include "store/sqlite/sqlite.h"

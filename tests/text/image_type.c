@@ -1,4 +1,4 @@
-#include "text/image_type.h"
+#include "text/option_rows.h"
 #include "tap.h"
 
 #define TYPE(bytes) spar__image_type((bytes), sizeof(bytes) - 1)

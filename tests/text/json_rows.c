@@ -1,4 +1,4 @@
-#include "text/json_rows.h"
+#include "text/json_read.h"
 
 #include "tap.h"
 

@@ -1,4 +1,4 @@
-#include "text/json_tree.h"
+#include "text/json_read.h"
 
 #include "tap.h"
 

@@ -1,7 +1,7 @@
 #include "text/option_rows.h"
 #include "base/alloc.h"
 #include "base/file.h"
-#include "base/number.h"
+#include "base/buf.h"
 #include "tap.h"
 
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 
 #include "base/alloc.h"
 #include "tap.h"
-#include "text/preflib.h"
 #include "text/votes.h"
 
 #include <inttypes.h>

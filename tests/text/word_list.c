@@ -1,4 +1,4 @@
-#include "text/word_list.h"
+#include "text/names.h"
 
 #include "tap.h"
 

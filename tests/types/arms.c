@@ -2,8 +2,6 @@
 
 #include "base/alloc.h"
 #include "tap.h"
-#include "types/arms_archive.h"
-#include "types/per_arm.h"
 
 static bool same(const spar_arms *a, const spar_arms *b)
 {

@@ -1,4 +1,4 @@
-#include "types/pair_counts.h"
+#include "types/feedback.h"
 
 #include "base/alloc.h"
 #include "tap.h"

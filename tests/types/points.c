@@ -1,5 +1,5 @@
 /* Distinct points in lexicographic order, and which arms stand on them. */
-#include "types/points.h"
+#include "types/arms.h"
 
 #include "base/alloc.h"
 

@@ -1,5 +1,5 @@
 /* add.c - spar add: more options, or new versions of old ones. */
-#include "base/number.h"
+#include "base/buf.h"
 #include "cli/add/features.h"
 #include "cli/common.h"
 #include "cli/experiment/experiment.h"

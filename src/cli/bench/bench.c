@@ -1,6 +1,6 @@
 /* bench.c - spar bench: what everything costs on this machine. */
 #include "cli/bench/bench.h"
-#include "base/nearest.h"
+#include "base/error.h"
 #include "cli/common.h"
 #include "cli/outdir.h"
 #include "cli/owner.h"

@@ -2,7 +2,7 @@
 #include "text/json.h"
 #include "base/pool.h"
 #include "cli/bench/bench.h"
-#include "num/cpu.h"
+#include "num/elementary.h"
 #include "spar_version.h"
 #include "text/csv.h"
 

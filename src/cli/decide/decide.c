@@ -1,7 +1,7 @@
 /* decide.c - spar decide: what may be concluded from votes collected anywhere. */
 #include "cli/decide/decide.h"
 #include "base/file.h"
-#include "base/number.h"
+#include "base/buf.h"
 #include "cli/columns.h"
 #include "cli/common.h"
 #include "cli/outdir.h"

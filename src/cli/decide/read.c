@@ -4,7 +4,7 @@
 #include "cli/decide/decide.h"
 #include "cli/decide/log.h"
 #include "env/matrix_read.h"
-#include "text/preflib.h"
+#include "text/votes.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Votes become standings. */
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "base/key_table.h"
+#include "base/order.h"
 #include "cli/decide/decide.h"
 #include "cli/decide/log.h"
 

@@ -1,6 +1,6 @@
 #include "cli/decide/decide.h"
 
-#include "base/number.h"
+#include "base/buf.h"
 
 #include <inttypes.h>
 

@@ -1,8 +1,8 @@
 /* describe.c - spar describe: who wins in a preference matrix, and what holds for it. */
 #include "cli/describe/describe.h"
 #include "base/alloc.h"
-#include "base/entry.h"
-#include "base/nearest.h"
+#include "base/spec.h"
+#include "base/error.h"
 #include "cli/options.h"
 #include "cli/table.h"
 #include "env/env.h"

@@ -1,7 +1,7 @@
 #include "cli/describe/describe.h"
 #include "cli/wrap.h"
 
-#include "base/number.h"
+#include "base/buf.h"
 
 enum { LISTED = 8 }; /* at most this many arms are named */
 

@@ -2,7 +2,6 @@
 
 #include "base/file.h"
 #include "cli/common.h"
-#include "text/image_type.h"
 #include "text/option_rows.h"
 
 #include <stdio.h>

@@ -12,7 +12,7 @@
 
 #include "base/file.h"
 #include "report/status.h"
-#include "text/json_members.h"
+#include "text/json_read.h"
 
 #include <errno.h>
 #include <inttypes.h>

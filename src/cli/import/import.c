@@ -7,7 +7,7 @@
 #include "cli/progress.h"
 #include "live/import_rows.h"
 #include "live/restore.h"
-#include "text/preflib.h"
+#include "text/votes.h"
 
 #include <errno.h>
 #include <inttypes.h>

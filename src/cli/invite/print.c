@@ -2,7 +2,7 @@
 #include "cli/invite/invite.h"
 
 #include "text/csv.h"
-#include "text/utc.h"
+#include "base/clock.h"
 
 static void print_json(size_t n, const spar__invitation *invitation, char *const *link, spar__buf *out)
 {

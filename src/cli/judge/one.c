@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "base/utf8.h"
+#include "base/buf.h"
 
 #include <inttypes.h>
 #include <stdio.h>

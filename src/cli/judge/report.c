@@ -1,8 +1,7 @@
 #include "cli/judge/judge.h"
 
 #include "base/clock.h"
-#include "base/number.h"
-#include "base/utf8.h"
+#include "base/buf.h"
 #include "cli/wrap.h"
 #include "report/space.h"
 #include "report/standings.h"

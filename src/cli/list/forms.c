@@ -1,7 +1,7 @@
 #include "cli/list/list.h"
 #include "cli/wrap.h"
 
-#include "base/number.h"
+#include "base/buf.h"
 #include "policy/policy.h"
 #include "text/json.h"
 

@@ -1,6 +1,6 @@
 /* list.c - spar list: the names and parameters of everything that can be chosen. */
 #include "cli/list/list.h"
-#include "base/nearest.h"
+#include "base/error.h"
 #include "cli/options.h"
 #include "cli/table.h"
 

@@ -3,7 +3,7 @@
 #define SPAR_CLI_LIST_H
 
 #include "base/buf.h"
-#include "base/entry.h"
+#include "base/spec.h"
 
 /* A family of the catalog and its name on the command line. */
 typedef struct spar__list_family {

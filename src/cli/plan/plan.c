@@ -1,7 +1,7 @@
 /* plan.c - spar plan: how many screens will a decision take? */
 #include "cli/plan/plan.h"
 #include "base/file.h"
-#include "base/number.h"
+#include "base/buf.h"
 #include "cli/columns.h"
 #include "cli/common.h"
 #include "cli/decide/decide.h"

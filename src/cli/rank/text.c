@@ -1,8 +1,7 @@
 #include "cli/rank/rank.h"
 
 #include "base/alloc.h"
-#include "base/number.h"
-#include "base/utf8.h"
+#include "base/buf.h"
 #include "cli/progress.h"
 #include "cli/table.h"
 #include "cli/wrap.h"

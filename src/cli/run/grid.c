@@ -1,7 +1,7 @@
 #include "cli/run/grid.h"
 
 #include "base/alloc.h"
-#include "base/number.h"
+#include "base/buf.h"
 #include "policy/knob.h"
 
 #include <string.h>

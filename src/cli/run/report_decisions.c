@@ -1,6 +1,6 @@
 /* What --stop and --identify add to the reports of `spar run`. */
 #include "base/alloc.h"
-#include "base/number.h"
+#include "base/buf.h"
 #include "cli/run/report.h"
 #include "num/elementary.h"
 #include "plot/plot.h"

@@ -1,7 +1,7 @@
 #include "cli/run/report.h"
 
 #include "base/alloc.h"
-#include "base/number.h"
+#include "base/buf.h"
 #include "plot/plot.h"
 
 #include <inttypes.h>

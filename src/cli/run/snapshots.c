@@ -1,7 +1,7 @@
 #include "cli/run/snapshots.h"
 
 #include "base/alloc.h"
-#include "base/number.h"
+#include "base/buf.h"
 #include "cli/common.h"
 #include "sampler/rng.h"
 #include "types/arms.h"

@@ -1,6 +1,6 @@
 /* How the plots of `spar run` look. */
-#include "base/nearest.h"
-#include "base/number.h"
+#include "base/error.h"
+#include "base/buf.h"
 #include "cli/run/report.h"
 
 #include <stdio.h>

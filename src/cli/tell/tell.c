@@ -1,5 +1,5 @@
 /* tell.c - spar tell: the answer to a screen. */
-#include "base/number.h"
+#include "base/buf.h"
 #include "cli/common.h"
 #include "cli/experiment/experiment.h"
 

@@ -1,6 +1,6 @@
 #include "plot/plot.h"
 #include "base/alloc.h"
-#include "base/number.h"
+#include "base/buf.h"
 #include "cli/tune/tune.h"
 
 #include <inttypes.h>

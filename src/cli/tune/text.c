@@ -1,5 +1,5 @@
 /* The table of the candidates and the sentences below it. */
-#include "base/number.h"
+#include "base/buf.h"
 #include "cli/common.h"
 #include "cli/table.h"
 #include "cli/tune/tune.h"

@@ -4,7 +4,7 @@
 #define SPAR_CLI_TUNE_H
 
 #include "base/buf.h"
-#include "base/entry.h"
+#include "base/spec.h"
 #include "cli/options.h"
 #include "plot/drawing.h"
 #include "sim/tune.h"

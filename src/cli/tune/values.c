@@ -1,7 +1,7 @@
 #include "cli/tune/tune.h"
 
 #include "base/alloc.h"
-#include "base/number.h"
+#include "base/buf.h"
 #include "base/order.h"
 #include "num/elementary.h"
 

@@ -1,4 +1,4 @@
-#include "base/number.h"
+#include "base/buf.h"
 #include "cli/table.h"
 #include "cli/verdict/verdict.h"
 #include "cli/wrap.h"

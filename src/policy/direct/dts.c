@@ -30,7 +30,7 @@
 #include "policy/direct/dts_state.h"
 #include "policy/policy.h"
 
-#include "base/scratch.h"
+#include "base/alloc.h"
 #include "num/elementary.h"
 #include "posterior/argmax.h"
 #include "sampler/sampler.h"

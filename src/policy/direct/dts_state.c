@@ -2,7 +2,7 @@
 
 #include "base/alloc.h"
 #include "num/elementary.h"
-#include "num/half_beta.h"
+#include "num/special.h"
 
 double spar__dts_chance(const spar_pair_counts *counts, size_t i, size_t j)
 {

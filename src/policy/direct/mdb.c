@@ -20,7 +20,7 @@
 
 #include "base/alloc.h"
 #include "num/elementary.h"
-#include "types/per_arm.h"
+#include "types/arms.h"
 
 typedef struct mdb {
     spar_policy base;

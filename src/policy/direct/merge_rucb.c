@@ -35,7 +35,7 @@
 #include "policy/direct/batches.h"
 #include "policy/policy.h"
 
-#include "base/scratch.h"
+#include "base/alloc.h"
 #include "num/elementary.h"
 #include "posterior/argmax.h"
 

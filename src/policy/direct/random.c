@@ -4,7 +4,7 @@
 #include "policy/policy.h"
 
 #include "base/alloc.h"
-#include "types/per_arm.h"
+#include "types/arms.h"
 
 typedef struct random_policy {
     spar_policy base;

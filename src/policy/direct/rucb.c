@@ -18,7 +18,6 @@
 #include "policy/policy.h"
 
 #include "base/alloc.h"
-#include "base/scratch.h"
 #include "num/elementary.h"
 #include "posterior/argmax.h"
 

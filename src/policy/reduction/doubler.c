@@ -11,7 +11,7 @@
 #include "policy/policy.h"
 
 #include "base/alloc.h"
-#include "types/per_arm.h"
+#include "types/arms.h"
 
 #include <math.h>
 

@@ -9,7 +9,7 @@
 #include "policy/policy.h"
 
 #include "base/alloc.h"
-#include "types/per_arm.h"
+#include "types/arms.h"
 
 typedef struct multi_sbm {
     spar_policy base;

@@ -6,7 +6,7 @@
 #include "posterior/beta/ladder.h"
 #include "posterior/beta/lazy.h"
 #include "sampler/sampler.h"
-#include "types/per_arm.h"
+#include "types/arms.h"
 
 #include <math.h>
 #include <string.h>

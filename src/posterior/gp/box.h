@@ -11,7 +11,7 @@
 
 #include "posterior/gp/gp.h"
 #include "posterior/gp/growth.h"
-#include "types/per_arm.h"
+#include "types/arms.h"
 
 /* How often one arm was preferred to another. */
 typedef struct spar__gp_duel {

@@ -14,7 +14,7 @@
 #include "posterior/gp/box.h"
 #include "posterior/gp/paths.h"
 #include "posterior/gp/search.h"
-#include "types/points.h"
+#include "types/arms.h"
 #include "types/round.h"
 
 #include <math.h>

@@ -13,7 +13,7 @@
 #include "posterior/gp/box.h"
 
 #include "base/alloc.h"
-#include "num/taste.h"
+#include "num/utility_gp.h"
 
 #include <math.h>
 

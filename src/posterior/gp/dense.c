@@ -10,7 +10,7 @@
  * R^-T phi^T. A draw factorises the covariance, O(K^3): for sampling the basis is faster. At most SPAR__GP_RANK points.
  */
 #include "base/alloc.h"
-#include "num/basis.h"
+#include "num/kernel.h"
 #include "num/linear.h"
 #include "posterior/gp/gp.h"
 #include "sampler/sampler.h"

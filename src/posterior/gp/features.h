@@ -12,7 +12,7 @@
 #ifndef SPAR_POSTERIOR_GP_FEATURES_H
 #define SPAR_POSTERIOR_GP_FEATURES_H
 
-#include "base/scratch.h"
+#include "base/alloc.h"
 #include "num/kernel.h"
 #include "sampler/rng.h"
 

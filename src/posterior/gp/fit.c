@@ -19,7 +19,7 @@
 #include "base/alloc.h"
 #include "base/order.h"
 #include "num/elementary.h"
-#include "num/tridiagonal.h"
+#include "num/linear.h"
 
 #include <math.h>
 #include <string.h>

@@ -53,7 +53,7 @@
 #define SPAR_POSTERIOR_GP_GP_H
 
 #include "num/kernel.h"
-#include "num/weights.h"
+#include "num/laplace.h"
 #include "posterior/posterior.h"
 
 /* Answers that were observed but are not learned yet. */

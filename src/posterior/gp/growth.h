@@ -7,9 +7,9 @@
 #define SPAR_POSTERIOR_GP_GROWTH_H
 
 #include "base/archive.h"
-#include "base/scratch.h"
-#include "num/newton.h"
-#include "num/weights.h"
+#include "base/alloc.h"
+#include "num/kernel.h"
+#include "num/laplace.h"
 
 enum { SPAR__GROWTH_MOST = 4096 }; /* dimensions: 270 MB, and tenths of a second a round */
 

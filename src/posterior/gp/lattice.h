@@ -2,7 +2,7 @@
 #ifndef SPAR_POSTERIOR_GP_LATTICE_H
 #define SPAR_POSTERIOR_GP_LATTICE_H
 
-#include "num/kron.h"
+#include "num/kernel.h"
 #include "posterior/gp/gp.h"
 
 typedef struct spar__lattice {

@@ -2,11 +2,10 @@
 #ifndef SPAR_POSTERIOR_GP_PAIR_GP_H
 #define SPAR_POSTERIOR_GP_PAIR_GP_H
 
-#include "num/basis.h"
+#include "num/kernel.h"
 #include "num/laplace.h"
-#include "num/newton.h"
 #include "posterior/posterior.h"
-#include "types/points.h"
+#include "types/arms.h"
 
 typedef struct spar__arm_pair {
     size_t first, second; /* arms, the lowest-numbered ones of their points */

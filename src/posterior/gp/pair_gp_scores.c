@@ -2,7 +2,7 @@
 #include "posterior/gp/pair_gp.h"
 
 #include "num/elementary.h"
-#include "num/squash.h"
+#include "num/special.h"
 #include "posterior/argmax.h"
 #include "sampler/sampler.h"
 

@@ -11,8 +11,8 @@
 #ifndef SPAR_POSTERIOR_GP_PATHS_H
 #define SPAR_POSTERIOR_GP_PATHS_H
 
-#include "num/newton.h"
-#include "num/weights.h"
+#include "num/kernel.h"
+#include "num/laplace.h"
 #include "posterior/gp/features.h"
 
 typedef struct spar__paths {

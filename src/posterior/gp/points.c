@@ -1,7 +1,7 @@
 #include "posterior/gp/gp.h"
 
 #include "base/alloc.h"
-#include "types/points.h"
+#include "types/arms.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 #include "posterior/gp/prior.h"
 
 #include "base/alloc.h"
-#include "num/cholesky.h"
+#include "num/kernel.h"
 #include "sampler/sampler.h"
 
 #include <string.h>

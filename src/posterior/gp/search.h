@@ -6,7 +6,7 @@
 #ifndef SPAR_POSTERIOR_GP_SEARCH_H
 #define SPAR_POSTERIOR_GP_SEARCH_H
 
-#include "base/scratch.h"
+#include "base/alloc.h"
 #include "sampler/rng.h"
 #include "types/arms.h"
 

@@ -7,7 +7,7 @@
  * learned online, at r^2 an observation. */
 #include "posterior/pl/state.h"
 
-#include "num/cholesky.h"
+#include "num/kernel.h"
 #include "num/linear.h"
 
 #include <math.h>

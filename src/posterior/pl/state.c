@@ -2,7 +2,7 @@
 #include "posterior/pl/state.h"
 
 #include "base/alloc.h"
-#include "num/cholesky.h"
+#include "num/kernel.h"
 #include "num/linear.h"
 
 #include <string.h>

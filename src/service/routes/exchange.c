@@ -4,7 +4,7 @@
 #include "live/export.h"
 #include "live/import_rows.h"
 #include "live/restore.h"
-#include "text/preflib.h"
+#include "text/votes.h"
 
 #include <string.h>
 #include <time.h>

@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "live/images.h"
 #include "live/text_json.h"
-#include "text/base64.h"
+#include "text/escape.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 
 #include "base/alloc.h"
 #include "live/images.h"
-#include "text/base64.h"
-#include "text/image_type.h"
+#include "text/escape.h"
+#include "text/option_rows.h"
 
 #include <stdio.h>
 #include <string.h>

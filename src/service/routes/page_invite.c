@@ -2,7 +2,7 @@
 #include "service/routes/page_manage.h"
 
 #include "base/alloc.h"
-#include "text/utc.h"
+#include "base/clock.h"
 
 #include <stdio.h>
 #include <string.h>

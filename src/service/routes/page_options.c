@@ -2,9 +2,9 @@
 #include "service/routes/page_manage.h"
 
 #include "base/alloc.h"
-#include "base/number.h"
+#include "base/buf.h"
 #include "service/routes/experiment_json.h"
-#include "text/base64.h"
+#include "text/escape.h"
 
 #include <string.h>
 

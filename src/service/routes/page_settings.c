@@ -2,7 +2,7 @@
 #include "service/routes/page_manage.h"
 
 #include "base/alloc.h"
-#include "text/base64.h"
+#include "text/escape.h"
 
 static const char *results_of(const spar_experiment *experiment)
 {

@@ -5,7 +5,7 @@
 #ifndef SPAR_STORE_MEMORY_H
 #define SPAR_STORE_MEMORY_H
 
-#include "base/key_table.h"
+#include "base/order.h"
 #include "store/class.h"
 
 #include <pthread.h>

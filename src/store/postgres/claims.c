@@ -4,8 +4,8 @@
 #include "store/postgres/postgres.h"
 
 #include "base/alloc.h"
-#include "base/bytes.h"
-#include "base/key_table.h"
+#include "base/hash.h"
+#include "base/order.h"
 #include "store/digest.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #define SPAR_STORE_SERVED_CURSOR_H
 
 #include "base/buf.h"
-#include "base/bytes.h"
+#include "base/hash.h"
 #include "store/served/wire.h"
 
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 #include "store/sqlite/sqlite.h"
 
 #include "base/file.h"
-#include "base/number.h"
+#include "base/buf.h"
 
 #include <fcntl.h>
 #include <stdarg.h>

@@ -7,7 +7,7 @@
 #ifndef SPAR_STORE_SQLITE_H
 #define SPAR_STORE_SQLITE_H
 
-#include "base/key_table.h"
+#include "base/order.h"
 #include "store/class.h"
 
 #include <sqlite3.h>

@@ -2,7 +2,7 @@
 #include "posterior/gp/lattice.h"
 
 #include "base/alloc.h"
-#include "num/cpu.h"
+#include "num/elementary.h"
 #include "posterior/gp/lattices.h"
 #include "tap.h"
 
