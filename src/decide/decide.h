@@ -2,10 +2,14 @@
 #ifndef SPAR_DECIDE_DECIDE_H
 #define SPAR_DECIDE_DECIDE_H
 
+#include "base/hash.h"
+#include "num/choices.h"
 #include "prefer/evidence.h"
+#include "sampler/rng.h"
 
 #include <spar/decide.h>
 #include <spar/feedback.h>
+#include <spar/standings.h>
 
 typedef struct spar__option_record {
     uint64_t shown, chosen;
@@ -68,5 +72,96 @@ void spar__words_voter(spar__words *words, uint64_t voter);
 /* 'A', 'A and B', 'A, B and C', 'A, B, C, D, E and 7 others': the options for which `has` holds, without `but`. */
 void spar__words_list(spar__words *words, const spar_decision *d, bool (*has)(const spar_decision *, size_t),
                       size_t but);
+
+/* The inside of standings. */
+
+enum { SPAR__STANDINGS_SAMPLED = 200 }; /* options that are not approximated */
+
+#define SPAR__NO_STANDING ((size_t)-1)
+
+/* One choice of a screen, for the question whether one scale fits: from these options the first was chosen. */
+typedef struct spar__chosen_log {
+    size_t n, room, slots, slot_room;
+    size_t *first; /* n + 1 */
+    bool *joined;  /* of the same screen as the one before */
+    double *times;
+    uint32_t *option;
+} spar__chosen_log;
+
+/* A search for the mode, and where it ended. */
+typedef struct spar__strength_mode {
+    size_t d, stride;
+    double sd;            /* of strengths */
+    double *at;           /* d: the mode */
+    double *R;            /* R^T R = the curvature there */
+    double *step, *trial; /* d */
+    double *work;         /* of factorising */
+    double *columns;      /* 8 x d */
+    double traced;        /* sum of the variances of strengths */
+} spar__strength_mode;
+
+typedef struct spar__standing_range {
+    double mean, low, high;
+} spar__standing_range;
+
+/* The moves of the chain. */
+enum { SPAR__MOVE_MODE = 1, SPAR__MOVE_PRIOR = 2, SPAR__MOVE_SD = 4, SPAR__MOVE_SCALE = 8 };
+
+struct spar_standings {
+    size_t n, room;
+    bool *live;
+    uint64_t *bad;
+    double sd; /* 0: learned */
+    bool flat_places, half_ties;
+    spar_standings_method method;
+    unsigned moves; /* 0: those that are worth it; tests try each alone */
+    spar__choices list;
+    size_t places; /* seen; 0: none */
+    bool ties;     /* some answer could be one */
+    uint64_t answers, tied, all_bad;
+    spar__hash hash; /* of all answers */
+    spar__chosen_log log;
+    size_t slots_room; /* of one answer: */
+    uint32_t *option, *place;
+    unsigned *level;
+
+    bool computed, approximate;
+    size_t computed_n;        /* options at that time */
+    spar__choice_space space; /* and the parameters */
+    spar__strength_mode mode;
+    size_t draws, draw_room; /* draws x (d + 1): the parameters and s */
+    double *draw;
+    spar__standing_range *strength; /* one an option */
+    double *best, *loss;
+    size_t *group;
+    size_t leader;
+    size_t summary_room;
+    spar__standing_range *effect, tie, spread; /* effect: one a place */
+    size_t effect_room;
+};
+
+/* standings_mode.c: the mode for this sd, from where `at` is, in at most so many steps; and the most probable sd. */
+spar_status spar__mode_reserve(spar_standings *st);
+void spar__mode_free(spar__strength_mode *mode);
+double spar__mode_log_posterior(const spar_standings *st, const double *at, double sd);
+spar_status spar__mode_find(spar_standings *st, double sd);
+spar_status spar__mode_find_sd(spar_standings *st);
+
+/* About how long a compute takes, by the chain or by the normal law. The clock is not asked, so that the same answers
+ * are always treated alike. */
+double spar__standings_seconds(const spar_standings *st, bool sampled);
+
+/* standings_chain.c: fills draws with the Markov chain; standings_read.c: with the normal law at the mode. */
+spar_status spar__chain_run(spar_standings *st, spar_rng *rng);
+void spar__normal_run(spar_standings *st, spar_rng *rng, size_t draws);
+spar_status spar__draws_reserve(spar_standings *st, size_t draws);
+
+/* standings_read.c: from the draws to what is said. */
+spar_status spar__standings_summarize(spar_standings *st);
+
+static inline size_t spar__draw_width(const spar_standings *st)
+{
+    return st->mode.d + 1;
+}
 
 #endif

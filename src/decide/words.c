@@ -1,7 +1,10 @@
 /* The verdict as a sentence. */
+#include "base/alloc.h"
 #include "base/number.h"
 #include "decide/decide.h"
+#include "prefer/pair_law.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { LISTED = 6 }; /* more names than this become 'and 7 others' */
@@ -164,4 +167,256 @@ size_t spar_decision_sentence(const spar_decision *d, const spar_decision_names 
         break;
     }
     return w.length;
+}
+
+/* What may make a verdict less sure than it sounds. */
+
+enum { FEW = 20, CANDIDATES = 20, MOST_FOLDED = 2000000 };
+
+/* The `most` entries with the largest counts, largest first, of equal ones the first to answer; returns how many. */
+static size_t largest(const spar__key_table *table, size_t most, size_t *index)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < table->n; i++) {
+        uint64_t c = table->entry[i].count;
+        if (count == most && c <= table->entry[index[most - 1]].count)
+            continue;
+        size_t at = count < most ? count++ : count - 1;
+        for (; at > 0 && table->entry[index[at - 1]].count < c; at--)
+            index[at] = index[at - 1];
+        index[at] = i;
+    }
+    return count;
+}
+
+/* The fewest voters who gave more than half of the answers: if they are at most 20 and answered twice on average. */
+static void warn_few_voters(const spar_decision *d, spar__words *w)
+{
+    size_t index[FEW], count = largest(&d->voters, FEW, index), needed = 0;
+    uint64_t given = 0;
+    while (needed < count && 2 * given <= d->answers)
+        given += d->voters.entry[index[needed++]].count;
+    if (d->answers == 0 || 2 * given <= d->answers || given < 2 * needed)
+        return;
+    spar__words_count(w, needed);
+    spar__words_add(w, needed == 1 ? " voter gave " : " voters gave ");
+    spar__words_count(w, given);
+    spar__words_add(w, " of ");
+    spar__words_count(w, d->answers);
+    spar__words_add(w, " answers: the verdict may be about their tastes");
+}
+
+static void warn_one_item(const spar_decision *d, spar__words *w)
+{
+    size_t index[1];
+    if (d->items.n < 2 || largest(&d->items, 1, index) == 0)
+        return;
+    uint64_t most = d->items.entry[index[0]].count;
+    if (2 * most <= d->answers || d->items.entry[index[0]].high == 0)
+        return;
+    spar__words_add(w, "one item had ");
+    spar__words_count(w, most);
+    spar__words_add(w, " of ");
+    spar__words_count(w, d->answers);
+    spar__words_add(w, " answers: the verdict may be about that item");
+}
+
+static bool never_shown(const spar_decision *d, size_t option)
+{
+    return d->evidence.option[option].live && d->record[option].shown == 0;
+}
+
+static void warn_never_shown(const spar_decision *d, spar__words *w)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < d->evidence.n; i++)
+        count += never_shown(d, i);
+    if (count == 0)
+        return;
+    spar__words_list(w, d, never_shown, SPAR_NO_OPTION);
+    spar__words_add(w, count == 1 ? " has never been shown" : " have never been shown");
+}
+
+/* Disjoint sets of options: the first of a set stands for it. */
+static uint32_t first_of(uint32_t *set, uint32_t i)
+{
+    while (set[i] != i)
+        i = set[i] = set[set[i]];
+    return i;
+}
+
+/* How many parts the live options that were shown fall into, connected by answers about pairs. */
+static spar_status count_parts(const spar_decision *d, size_t *parts)
+{
+    const spar__evidence *ev = &d->evidence;
+    uint32_t *set = spar__alloc(2 * ev->n, sizeof *set), *counted = set ? set + ev->n : NULL;
+    if (!set)
+        return SPAR_NOMEM;
+    for (size_t i = 0; i < ev->n; i++)
+        set[i] = (uint32_t)i;
+    for (size_t r = 0; r < ev->pairs.count; r++) {
+        uint32_t a = first_of(set, ev->pairs.row[r].a), b = first_of(set, ev->pairs.row[r].b);
+        set[a > b ? a : b] = a < b ? a : b;
+    }
+    *parts = 0;
+    for (size_t i = 0; i < ev->n; i++)
+        if (ev->option[i].live && d->record[i].shown > 0)
+            *parts += counted[first_of(set, (uint32_t)i)]++ == 0;
+    spar__free(set);
+    return SPAR_OK;
+}
+
+static spar_status warn_disconnected(const spar_decision *d, spar__words *w)
+{
+    size_t parts = 0;
+    spar_status status = count_parts(d, &parts);
+    if (status || parts < 2)
+        return status;
+    spar__words_add(w, "the options fall into ");
+    spar__words_count(w, parts);
+    spar__words_add(w, " parts that were never compared with each other");
+    return SPAR_OK;
+}
+
+static void warn_no_scale(const spar_decision *d, spar__words *w)
+{
+    spar_verdict verdict = spar_decision_verdict(d);
+    if (verdict >= SPAR_VERDICT_BEST && verdict != SPAR_VERDICT_NO_SCALE && spar__all_out(&d->evidence))
+        spar__words_add(w, "every option is beaten by another one: preferences go in a circle");
+}
+
+/* The statements of the log again, but for one voter's. */
+static spar_status fold_without(const spar_decision *d, uint32_t voter, spar__evidence *ev)
+{
+    for (size_t i = 0; i < d->log_count; i++) {
+        const spar__observation *o = &d->log[i];
+        const spar__pair_row *row = &d->evidence.pairs.row[o->row & ~SPAR__JOINED];
+        spar__stated s = {.a = row->a, .b = row->b};
+        s.won[o->won < 0] = o->won < 0 ? -o->won : o->won;
+        if (o->row & SPAR__JOINED)
+            s.won[1] = -d->log[++i].won;
+        if (o->voter != voter && spar__evidence_learn(ev, 1, &s))
+            return SPAR_NOMEM;
+    }
+    return SPAR_OK;
+}
+
+/* What the voter said about x and each other option, taken from the present counts: if the evidence that is left still
+ * reaches every threshold, so does its maximum, and x is best without the voter. */
+static bool stays_best(const spar_decision *d, uint32_t voter, size_t x, double (*said)[2])
+{
+    const spar__evidence *ev = &d->evidence;
+    for (size_t i = 0; i < d->log_count; i++) {
+        const spar__observation *o = &d->log[i];
+        const spar__pair_row *row = &ev->pairs.row[o->row & ~SPAR__JOINED];
+        if (o->voter == voter && (row->a == x || row->b == x))
+            said[row->a == x ? row->b : row->a][(row->a == x) == (o->won < 0)] += fabs(o->won);
+    }
+    for (size_t j = 0; j < ev->n; j++) {
+        spar__against pair = spar__evidence_against(ev, x, j);
+        double won = fmax(0, pair.won - said[j][0]), lost = fmax(0, pair.lost - said[j][1]);
+        if (j != x && ev->option[j].live && spar__log_evidence(won, lost, 0.5) < spar__evidence_threshold(ev, x, j))
+            return false;
+    }
+    return true;
+}
+
+static spar_status surely_same(const spar_decision *d, uint32_t voter, bool *same)
+{
+    size_t x;
+    *same = false;
+    if (spar__evidence_verdict(&d->evidence, d->answers - d->voters.entry[voter].count, &x) != SPAR_VERDICT_BEST)
+        return SPAR_OK;
+    double(*said)[2] = spar__alloc(d->evidence.n, sizeof *said);
+    if (!said)
+        return SPAR_NOMEM;
+    *same = stays_best(d, voter, x, said);
+    spar__free(said);
+    return SPAR_OK;
+}
+
+static spar_status changes_without(const spar_decision *d, uint32_t voter, bool *changes)
+{
+    spar__evidence ev;
+    if (spar__evidence_blank(&d->evidence, &ev))
+        return SPAR_NOMEM;
+    spar_status status = fold_without(d, voter, &ev);
+    size_t option, other;
+    spar_verdict verdict = spar__evidence_verdict(&d->evidence, d->answers, &option);
+    *changes =
+        verdict != spar__evidence_verdict(&ev, d->answers - d->voters.entry[voter].count, &other) || option != other;
+    spar__evidence_fini(&ev);
+    return status;
+}
+
+static bool decided(spar_verdict verdict)
+{
+    return verdict >= SPAR_VERDICT_BEST && verdict != SPAR_VERDICT_OPEN;
+}
+
+spar_status spar_decision_one_voter(const spar_decision *d, uint64_t *voter)
+{
+    if (!d || !voter)
+        return SPAR_INVALID;
+    size_t index[CANDIDATES], count = largest(&d->voters, CANDIDATES, index), folded = 0;
+    *voter = 0;
+    for (size_t i = 0; i < count && !d->log_dropped && decided(spar_decision_verdict(d)); i++) {
+        const spar__keyed *entry = &d->voters.entry[index[i]];
+        bool same, changes = false;
+        if (entry->count < 2 || 20 * entry->count < d->answers)
+            break;
+        if (surely_same(d, (uint32_t)index[i], &same))
+            return SPAR_NOMEM;
+        if (same || folded > MOST_FOLDED)
+            continue;
+        folded += d->log_count;
+        if (changes_without(d, (uint32_t)index[i], &changes))
+            return SPAR_NOMEM;
+        if (changes) {
+            *voter = entry->high;
+            break;
+        }
+    }
+    return SPAR_OK;
+}
+
+/* Of a voter who gave all answers FEW_VOTERS has said enough. */
+static spar_status warn_one_voter(const spar_decision *d, spar__words *w)
+{
+    uint64_t voter;
+    if (d->voters.n == 1 && d->voters.entry[0].count == d->answers)
+        return SPAR_OK;
+    spar_status status = spar_decision_one_voter(d, &voter);
+    if (status || voter == 0)
+        return status;
+    spar__words_add(w, "without ");
+    spar__words_voter(w, voter);
+    spar__words_add(w, " there would be another verdict");
+    return SPAR_OK;
+}
+
+spar_status spar_decision_warning(const spar_decision *d, spar_warning warning, const spar_decision_names *names,
+                                  char *out, size_t room, size_t *length)
+{
+    if (!d || (room && !out) || !length)
+        return SPAR_INVALID;
+    spar__words w = {out, room, 0, names};
+    spar_status status = SPAR_OK;
+    spar__words_add(&w, "");
+    if (warning == SPAR_WARNING_FEW_VOTERS)
+        warn_few_voters(d, &w);
+    else if (warning == SPAR_WARNING_ONE_VOTER)
+        status = warn_one_voter(d, &w);
+    else if (warning == SPAR_WARNING_ONE_ITEM)
+        warn_one_item(d, &w);
+    else if (warning == SPAR_WARNING_NEVER_SHOWN)
+        warn_never_shown(d, &w);
+    else if (warning == SPAR_WARNING_DISCONNECTED)
+        status = warn_disconnected(d, &w);
+    else if (warning == SPAR_WARNING_NO_SCALE)
+        warn_no_scale(d, &w);
+    else
+        status = SPAR_INVALID;
+    *length = w.length;
+    return status;
 }

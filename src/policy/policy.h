@@ -5,9 +5,11 @@
  * loads; the class holds only what its rule needs.
  *
  * Two laws: choose changes nothing (it gets a const policy), learn takes no rng. */
-#ifndef SPAR_POLICY_INTERNAL_H
-#define SPAR_POLICY_INTERNAL_H
+#ifndef SPAR_POLICY_POLICY_H
+#define SPAR_POLICY_POLICY_H
 
+#include "base/buf.h"
+#include "base/spec.h"
 #include "mab/mab.h"
 
 #include <spar/policy.h>
@@ -143,5 +145,24 @@ size_t spar__random_arm(const spar_arms *arms, spar_rng *rng);
 
 /* A stream for the policy's private random orders; `purpose` tells them apart. */
 spar_rng spar__policy_stream(const spar_policy *policy, uint64_t purpose);
+
+/* One parameter of a policy, to be set to one value after the other. */
+
+enum { SPAR__KNOB_STAGES = 8 };
+
+typedef struct spar__knob {
+    const spar_param *param;                 /* what the registry says of it */
+    spar__spec spec;                         /* the policy without it */
+    size_t stage;                            /* where it goes; may lie behind the stages that were written */
+    const char *standard[SPAR__KNOB_STAGES]; /* names of the stages, written or not */
+} spar__knob;
+
+/* The parameter is that of the first stage of the path that knows the name, as with an alias. Refuses a policy that can
+ * not be, a name that no stage knows (naming the nearest that one does) and a parameter that is given already. */
+spar_status spar__knob_new(const char *policy, const char *name, spar__knob *out, spar_error *err);
+void spar__knob_free(spar__knob *knob);
+
+/* Appends the policy with the parameter at a value: "ind_self_sparring(eta=2.5)". */
+void spar__knob_write(const spar__knob *knob, double value, spar__buf *out);
 
 #endif

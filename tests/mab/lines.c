@@ -1,6 +1,6 @@
 #include "mab/lines.h"
 
-#include "posterior/argmax.h"
+#include "posterior/posterior.h"
 #include "tap.h"
 
 #include <math.h>

@@ -12,7 +12,7 @@
  * Credit is kept pair by pair, so that it can be taken back. learn has no rng: which of several worst arms leaves is
  * drawn from the policy's private key. Cost O(K), memory O(K^2). With factor 3, as published, nothing leaves within
  * 20000 rounds of the 16-arm problems; factor=1 eliminates. */
-#include "policy/direct/remaining.h"
+#include "policy/direct/direct.h"
 
 #include "num/elementary.h"
 

@@ -13,8 +13,8 @@
  * r^2) to choose, O(n^2 r^2) to score. 100 rounds over 30 arms on a line take 3 ms, 500 over an 8 x 8 grid 0.3 s. */
 #include "policy/policy.h"
 
-#include "posterior/argmax.h"
-#include "posterior/gp/pair_gp.h"
+#include "posterior/posterior.h"
+#include "posterior/gp/gp.h"
 
 typedef struct bopper {
     spar_policy base;

@@ -16,7 +16,7 @@
  * answers, whatever the arms are called. The memo holds the candidate's number and the pass: an answer counts once, in
  * the pass it was asked for; a late or repeated one, or one about a candidate drawn but not confirmed, changes nothing.
  * Cost O(K). */
-#include "policy/direct/remaining.h"
+#include "policy/direct/direct.h"
 
 #include "num/elementary.h"
 

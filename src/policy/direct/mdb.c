@@ -15,7 +15,7 @@
  * learn changes, and that is compared with alpha log t (equality is a bound of 1/2 but for rounding). Slots are in
  * random order. Arms and opponents are the live ones. Cost O(K) to choose, O(m K) to learn m slots, nothing to learn
  * one alone, O(K^2) when an arm comes or goes. */
-#include "policy/bounds.h"
+#include "policy/direct/direct.h"
 #include "policy/policy.h"
 
 #include "base/alloc.h"

@@ -19,7 +19,7 @@
  * pass goes on. A retired arm leaves the lists; if L_R was that arm alone, the pass ends as after a duel.
  *
  * Cost O(K) comparisons and some logs a round, O(K^2) logs when an arm comes or goes. */
-#include "policy/bounds.h"
+#include "policy/direct/direct.h"
 #include "policy/policy.h"
 
 #include "base/alloc.h"

@@ -14,13 +14,13 @@
  * The bounds on the challengers are kept as W/N and 1/sqrt(N), side by side for all challengers of an arm. What becomes
  * of B travels in the memo, so that only answered rounds move it; a late answer does not drop a B that was remembered
  * since. Cost O(K) a round, and O(K) when an arm comes or goes, on average. */
-#include "policy/bounds.h"
+#include "policy/direct/direct.h"
 #include "policy/policy.h"
 
 #include "base/alloc.h"
 #include "base/scratch.h"
 #include "num/elementary.h"
-#include "posterior/argmax.h"
+#include "posterior/posterior.h"
 
 enum { KEEP_BEST, DROP_BEST, TAKE_FIRST_SLOT }; /* memo[0]; memo[1] is the reign it was said in */
 

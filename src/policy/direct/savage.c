@@ -10,10 +10,9 @@
  * An answer touches one pair, so only the loser of that pair can leave; the radius does not change with time. Each arm
  * knows how many of its pairs with earlier arms have the fewest comparisons: a pair is drawn in O(K). All pairs are
  * looked at when none of these is left, or an arm leaves: O(1) a round over the K^2/2 rounds of a level. */
-#include "policy/direct/remaining.h"
+#include "policy/direct/direct.h"
 
 #include "num/elementary.h"
-#include "policy/bounds.h"
 
 #include <math.h>
 

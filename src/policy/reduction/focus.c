@@ -17,10 +17,10 @@
  * the rest to those that come later; live=1 says so. It changes what is shown, never what may be concluded.
  *
  * Cost: a look at every pair of L and another arm on a focused screen; O(m^2) to learn. */
-#include "policy/evidence.h"
+#include "policy/reduction/pair_evidence.h"
 
 #include "base/alloc.h"
-#include "posterior/argmax.h"
+#include "posterior/posterior.h"
 
 typedef struct focus {
     spar_policy base;

@@ -11,7 +11,7 @@
  * same answers.
  *
  * Cost: a draw, and r^3 / 3 for the variances with r arms that have answers. */
-#include "policy/evidence.h"
+#include "policy/reduction/pair_evidence.h"
 
 typedef struct top_two {
     spar_policy base;

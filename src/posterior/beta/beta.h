@@ -45,6 +45,8 @@
 
 #include "posterior/posterior.h"
 
+#include <stdint.h>
+
 /* The arms as the ways see them. */
 typedef struct spar__beta_view {
     size_t n, live;
@@ -56,5 +58,160 @@ typedef struct spar__beta_view {
 /* For tests: every arm is drawn from now on, or no longer; and, up to 64 arms, this threshold at once. */
 void spar__beta_plain(spar__posterior *self, bool plain);
 void spar__beta_threshold(spar__posterior *self, double c);
+
+/* Arms with the same counts, kept once.
+ *
+ * A group is a pair (a,b) that some arms have, with what is known of Beta(a,b) at each of eight thresholds: S, D and
+ * its scale (survival.h) and the rate -log(1 - S). Groups are found by their pair in a hash table, made when the first
+ * arm comes and dropped when the last one leaves. */
+
+enum { SPAR__LEVELS = 8 };
+#define SPAR__NO_GROUP UINT32_MAX
+
+typedef struct spar__group {
+    double a, b;
+    double S[SPAR__LEVELS], D[SPAR__LEVELS], scale[SPAR__LEVELS], rate[SPAR__LEVELS];
+    uint32_t members; /* 0: free, and next is the next free one */
+    uint32_t next;
+    bool cold; /* S is negligible at every threshold, and kept as S = D = 0 */
+} spar__group;
+
+typedef struct spar__groups {
+    spar__group *group;
+    uint32_t used, room, free, count; /* places ever used, places, first free one, groups */
+    uint32_t *slot;                   /* hash table: a group or none; slots is a power of 2 */
+    size_t slots;
+} spar__groups;
+
+void spar__groups_free(spar__groups *self);
+spar_status spar__groups_reserve(spar__groups *self, size_t more); /* room for that many new groups */
+void spar__groups_clear(spar__groups *self);
+
+/* The group of (a,b), one more arm in it; SPAR__NO_GROUP when it is new and there is no room. *made: it is new and
+ * has its pair, but nothing else. */
+uint32_t spar__groups_join(spar__groups *self, double a, double b, bool *made);
+void spar__groups_leave(spar__groups *self, uint32_t g);
+
+/* Computes S, D and the rates of a group at thresholds c: directly, or by recurrence from another group, if whole wins
+ * and losses lead from that one to this; false when it had to be done directly. */
+void spar__group_start(spar__group *group, const double *c);
+bool spar__group_follow(spar__group *group, const spar__group *from, const double *c);
+
+/* S, D and the scale have been set: the rates. */
+void spar__group_rate(spar__group *group);
+
+/* The argmax of many independent Betas at a cost that hardly grows with their number: see
+ * ladder.c. The groups that it works with are those of groups.h. */
+
+enum { SPAR__LADDER_FAN = 16, SPAR__LADDER_DEPTH = 8 };
+enum { SPAR__LADDER_PAUSE = 64, SPAR__LADDER_PAUSES = 12 }; /* the first pause, in settles, and how often it doubles */
+
+/* Rates of 16 children, threshold by threshold. */
+typedef struct spar__ladder_node {
+    double rate[SPAR__LEVELS][SPAR__LADDER_FAN];
+} spar__ladder_node;
+
+typedef struct spar__ladder {
+    bool on;                /* else every arm is to be drawn */
+    bool distinct;          /* draws are of several different arms: thresholds must serve without the best, too */
+    double c[SPAR__LEVELS]; /* thresholds, falling */
+    double debt;            /* nanoseconds that better thresholds would have saved, about */
+    double loss;            /* and those that drawing every arm would have, because of steps that cannot be followed */
+    double pause;           /* settles until it is built again, when it is off because of these or of memory; else 0 */
+    double pauses;          /* how often it paused */
+
+    spar__groups groups;
+    uint32_t *group; /* of each arm; SPAR__NO_GROUP when it has retired */
+    size_t n, room;  /* arms, and places for them */
+    size_t inside;   /* arms that have a group */
+
+    /* The tree: children of floor 0 are blocks of 16 arms, those of floor t + 1 are the nodes of floor t; one node on
+     * the top floor. total is the sum of its children. */
+    size_t floors, at[SPAR__LADDER_DEPTH + 1]; /* where each floor begins in node */
+    spar__ladder_node *node;
+    double total[SPAR__LEVELS];
+
+    uint32_t *touched; /* arms observed since the last settle, perhaps some twice */
+    size_t n_touched, touched_room;
+} spar__ladder;
+
+void spar__ladder_free(spar__ladder *self);
+
+/* Room for a round that observes that many arms. */
+spar_status spar__ladder_reserve(spar__ladder *self, size_t arms);
+
+/* Builds everything from the counts; off afterwards if that fails. */
+void spar__ladder_build(spar__ladder *self, const spar__beta_view *view);
+
+/* Off, and as if it had never been on. */
+void spar__ladder_leave(spar__ladder *self);
+
+/* Arms came or retired; room is that of their table. On failure everything is as usable as before. */
+spar_status spar__ladder_resize(spar__ladder *self, const spar__beta_view *view, size_t room);
+
+void spar__ladder_touch(spar__ladder *self, const spar__beta_view *view, size_t arm); /* before a and b change */
+void spar__ladder_settle(spar__ladder *self, const spar__beta_view *view);
+
+/* Does a draw cost less than drawing every arm? Not where many arms came or went since the last settle. */
+bool spar__ladder_pays(const spar__ladder *self);
+
+/* m best arms; only while on. */
+spar_status spar__ladder_best(const spar__ladder *self, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm);
+
+/* Different arms for the first *done of m slots, each the best of a draw without those before it; fewer than m where
+ * the others are better drawn from all arms. Only while on. */
+spar_status spar__ladder_best_distinct(const spar__ladder *self, spar_scratch *scratch, spar_rng *rng, size_t m,
+                                       size_t *arm, size_t *done);
+
+/* The rung where a draw with these total rates begins. */
+size_t spar__ladder_first(const double *total);
+
+/* New thresholds c. */
+void spar__ladder_set_thresholds(spar__ladder *self);
+
+/* Computes all sums again. */
+void spar__ladder_sum(spar__ladder *self);
+
+void spar__ladder_archive(spar__ladder *self, const spar__beta_view *view, spar__archive *ar);
+
+/* The argmax of a few independent Betas, mostly from one uniform: see lazy.c. */
+
+enum { SPAR__LAZY_ARMS = 64 };
+
+typedef struct spar__lazy {
+    bool on; /* S and the rest are kept; else every arm is to be drawn */
+    size_t leader;
+    double c;
+    double none_above; /* P0: no arm but perhaps the leader exceeds c */
+    double alone;      /* S_L P0: the leader does, alone */
+
+    double S[SPAR__LAZY_ARMS], D[SPAR__LAZY_ARMS], scale[SPAR__LAZY_ARMS];
+    double below[SPAR__LAZY_ARMS];                 /* 1 - S; 1 for the leader and for absent arms */
+    double a[SPAR__LAZY_ARMS], b[SPAR__LAZY_ARMS]; /* the state that S and D belong to */
+    uint64_t touched;                              /* arms that have been observed since */
+
+    double rounds;      /* settled since the beginning, or since everything changed */
+    double next;        /* the round of the next look, while off */
+    double setbacks;    /* times in a row that it was put off by steps it cannot follow */
+    double debt, limit; /* slow draws expected since the last look, and how many call for the next */
+} spar__lazy;
+
+void spar__lazy_reset(spar__lazy *self);
+
+static inline void spar__lazy_touch(spar__lazy *self, size_t arm)
+{
+    self->touched |= (uint64_t)1 << arm;
+}
+
+void spar__lazy_resize(spar__lazy *self, const spar__beta_view *view, size_t known); /* known: arms before */
+void spar__lazy_settle(spar__lazy *self, const spar__beta_view *view);
+
+/* One best arm; only while on. */
+size_t spar__lazy_best(const spar__lazy *self, const spar__beta_view *view, spar_rng *rng);
+
+void spar__lazy_archive(spar__lazy *self, const spar__beta_view *view, spar__archive *ar);
+
+/* For tests: on at this threshold for good. */
+void spar__lazy_force(spar__lazy *self, const spar__beta_view *view, double c);
 
 #endif

@@ -52,9 +52,15 @@
 #ifndef SPAR_POSTERIOR_GP_GP_H
 #define SPAR_POSTERIOR_GP_GP_H
 
+#include "base/archive.h"
+#include "base/scratch.h"
+#include "num/basis.h"
 #include "num/kernel.h"
+#include "num/laplace.h"
+#include "num/newton.h"
 #include "num/weights.h"
 #include "posterior/posterior.h"
+#include "types/points.h"
 
 /* Answers that were observed but are not learned yet. */
 typedef struct spar__gp_pending {
@@ -205,5 +211,96 @@ double spar__gp_accuracy(const spar__gp_model *model, const spar__gp_backing *cl
 const char *spar__gp_backing_name(const spar__posterior *base);
 spar_status spar__gp_covariance(const spar__posterior *base, spar_scratch *scratch, size_t arm, size_t other,
                                 double *out);
+
+/* The Gaussian-process posterior on a basis that grows with the points seen.
+ *
+ * Points have keys 0, 1, ... and stand in a table x that the caller keeps (keys x dim). A point enters the basis
+ * (num/newton.h) when it is first seen; the weights (num/weights.h) learn what is seen of it. So nothing is
+ * ever rebuilt, and the cost depends on the r points seen, not on all points: O(r^2) an observation. */
+
+enum { SPAR__GROWTH_MOST = 4096 }; /* dimensions: 270 MB, and tenths of a second a round */
+
+typedef struct spar__growth {
+    const spar__kernel *kernel;
+    spar__newton basis;
+    spar__weights weights;
+    size_t *owner;     /* the key of each point of the basis */
+    size_t keys, room; /* points; how many `place` can hold */
+    size_t *place;     /* of each, its number in the basis, or one of: */
+    size_t seen;       /* points that are in the basis or merged */
+    double lost;       /* by merging: the variance left out times the weight of the answers, added up */
+    double *work;      /* of learn */
+} spar__growth;
+
+#define SPAR__GROWTH_UNSEEN ((size_t)-1)
+#define SPAR__GROWTH_MERGED ((size_t)-2) /* so close to others that it needs no dimension of its own */
+
+/* The kernel is borrowed; tolerance as in num/newton.h. A growth is all zeros before; fini is fine after a failed init.
+ */
+spar_status spar__growth_init(spar__growth *growth, const spar__kernel *kernel, double tolerance, size_t keys);
+void spar__growth_fini(spar__growth *growth);
+void spar__growth_forget(spar__growth *growth);
+
+/* There are now that many keys; those that were removed were never seen. */
+spar_status spar__growth_resize(spar__growth *growth, size_t keys);
+
+/* Room to learn about `more` points not seen so far. SPAR_UNSUPPORTED: that may be more than SPAR__GROWTH_MOST. */
+spar_status spar__growth_reserve(spar__growth *growth, size_t more);
+
+/* Answers about the point key[i] had the mean y[i]; weight[i] is their number over the variance of one. */
+void spar__growth_learn(spar__growth *growth, const double *x, size_t count, const size_t *key, const double *weight,
+                        const double *y);
+
+/* The means at the points of the basis, r numbers; work has as many places. */
+void spar__growth_means(const spar__growth *growth, double *work, double *mean);
+
+/* Of every key; either may be NULL. */
+spar_status spar__growth_moments(const spar__growth *growth, const double *x, spar_scratch *scratch, double *mean,
+                                 double *sd);
+
+/* About how far means and standard deviations may be off because points were merged. */
+double spar__growth_accuracy(const spar__growth *growth);
+
+/* What learn changes; loading follows init for the same keys. */
+void spar__growth_archive(spar__growth *growth, const double *x, spar__archive *ar);
+
+/* The belief pair_gp in its parts: pair_gp.c has the class and learning, pair_gp_scores.c the answers. */
+
+typedef struct spar__arm_pair {
+    size_t first, second; /* arms, the lowest-numbered ones of their points */
+} spar__arm_pair;
+
+typedef struct spar__pair_gp {
+    spar__posterior base;
+    double variance;
+    double *length;       /* of both arms' features */
+    spar__points points;  /* of the arms */
+    double *live;         /* the number of live arms on each point */
+    spar__basis phi;      /* of the points, so that the product of two has the variance of f */
+    double *phi_t;        /* its transpose */
+    spar__arm_pair *pair; /* those that were seen: belief.n */
+    size_t *member;       /* those of them in the basis: basis.r */
+    size_t room;          /* of these two arrays */
+    spar__newton basis;   /* of functions of a pair */
+    spar__laplace belief;
+    double *x;    /* features of both arms of a pair: working memory of learning */
+    bool settled; /* nothing was observed since the mode was found */
+} spar__pair_gp;
+
+extern const spar__posterior_class spar__posterior_pair_gp;
+extern const spar_param spar__pair_gp_params[];
+
+/* The covariance of f, and the features of a pair of arms. */
+spar__kernel spar__pair_gp_kernel(const spar__pair_gp *self);
+void spar__pair_gp_features(const spar__pair_gp *self, size_t first, size_t second, double *x);
+
+/* As in posterior.h. */
+spar_status spar__pair_gp_draw(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *theta);
+spar_status spar__pair_gp_best(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
+                               double *x);
+spar_status spar__pair_gp_moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd);
+
+/* The variance of P(arm beats k) for every arm k. */
+spar_status spar__pair_gp_variances(const spar__posterior *base, spar_scratch *scratch, size_t arm, double *variance);
 
 #endif

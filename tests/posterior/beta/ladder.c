@@ -1,5 +1,5 @@
 /* The ladder at thresholds that it would not choose: every branch of the draw is taken. Then arms that come and go. */
-#include "posterior/beta/ladder.h"
+#include "posterior/beta/beta.h"
 
 #include "posterior/beta/states.h"
 #include "sampler/sampler.h"

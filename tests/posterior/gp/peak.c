@@ -1,6 +1,6 @@
 /* The peak that is found is that of all values, computed one and all: for draws at several stages of learning, and for
  * weights that make the bounds as wrong as they can be. */
-#include "posterior/gp/peak.h"
+#include "posterior/gp/grid.h"
 
 #include "base/alloc.h"
 #include "posterior/gp/lattices.h"

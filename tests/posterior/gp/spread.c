@@ -1,5 +1,5 @@
 /* All deviations of a grid against those of single points. */
-#include "posterior/gp/lattice.h"
+#include "posterior/gp/grid.h"
 
 #include "base/alloc.h"
 #include "num/cpu.h"

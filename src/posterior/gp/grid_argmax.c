@@ -25,9 +25,8 @@
  * The value in question, the value at the corner and the two sums of gap are off by no more than four such errors;
  * `rounding` takes eight. So a block that is left out holds no point whose computed value is largest, and the point
  * found is that which evaluating everything finds, bit by bit. */
-#include "posterior/gp/peak.h"
-
 #include "base/alloc.h"
+#include "posterior/gp/grid.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,3 @@
-#include "posterior/gp/growth.h"
-
 #include "base/alloc.h"
 #include "posterior/gp/gp.h"
 

@@ -1,4 +1,4 @@
-/* state.h - what the beliefs pl and linear_pl share: the answers, and a normal belief about r parameters.
+/* pl.h - what the beliefs pl and linear_pl share: the answers, and a normal belief about r parameters.
  *
  *     log posterior = -|w|^2 / (2 sd^2) + sum over the choices of eta (theta_chosen - log sum_A exp(theta))
  *
@@ -11,8 +11,8 @@
  * An arm has a position from its first answer on. Arms without answers have none: their strengths are N(0, sd^2) and
  * independent of all others, and cost nothing. Positions, not arm numbers, order all sums, so renamed arms get the same
  * numbers to the last bit. */
-#ifndef SPAR_POSTERIOR_PL_STATE_H
-#define SPAR_POSTERIOR_PL_STATE_H
+#ifndef SPAR_POSTERIOR_PL_PL_H
+#define SPAR_POSTERIOR_PL_PL_H
 
 #include "num/choices.h"
 #include "posterior/posterior.h"

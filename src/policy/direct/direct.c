@@ -1,4 +1,4 @@
-#include "policy/bounds.h"
+#include "policy/direct/direct.h"
 
 /* The larger of `most` and what spar__behind says of an arm that lost by 2 |gap|: to the same bits, but the quotient is
  * not formed where it is surely less. */

@@ -1,7 +1,7 @@
-/* evidence.h - the pair evidence (prefer/evidence.h) that a policy keeps to reach a decision: it follows the arms,
+/* pair_evidence.h - the pair evidence (prefer/evidence.h) that a policy keeps to reach a decision: it follows the arms,
  * learns the answers, and says which rivals of an arm come next. Used by focus and top_two. */
-#ifndef SPAR_POLICY_EVIDENCE_H
-#define SPAR_POLICY_EVIDENCE_H
+#ifndef SPAR_POLICY_REDUCTION_PAIR_EVIDENCE_H
+#define SPAR_POLICY_REDUCTION_PAIR_EVIDENCE_H
 
 #include "policy/policy.h"
 #include "prefer/evidence.h"
