@@ -16,7 +16,8 @@
 #define MOST_TIMES ((uint64_t)1 << 40)
 #define MOST_STATED 0x1p49 /* far below the count that a saved decision may have, whatever is rounded */
 
-spar_status spar__decision_reserve_records(spar_decision *d, size_t n)
+/* Room for a record of each of n options. */
+static spar_status decision_reserve_records(spar_decision *d, size_t n)
 {
     spar__option_record *record = spar__grow(d->record, &d->record_room, n, 0, sizeof *record);
     if (!record)
@@ -25,7 +26,8 @@ spar_status spar__decision_reserve_records(spar_decision *d, size_t n)
     return SPAR_OK;
 }
 
-spar_status spar__decision_reserve_log(spar_decision *d, size_t more)
+/* Room for `more` observations. */
+static spar_status decision_reserve_log(spar_decision *d, size_t more)
 {
     spar__observation *log = spar__grow(d->log, &d->log_room, d->log_count + more, 0, sizeof *log);
     if (!log)
@@ -34,7 +36,8 @@ spar_status spar__decision_reserve_log(spar_decision *d, size_t more)
     return SPAR_OK;
 }
 
-spar_status spar__decision_make(size_t options, const spar_decision_settings *s, spar_decision **out)
+/* delta and eps are given and good. */
+static spar_status decision_make(size_t options, const spar_decision_settings *s, spar_decision **out)
 {
     spar_decision *d = *out = spar__alloc(1, sizeof *d);
     if (!d)
@@ -42,7 +45,7 @@ spar_status spar__decision_make(size_t options, const spar_decision_settings *s,
     d->live = s->live;
     d->first_only = s->first_only;
     if (spar__evidence_init(&d->evidence, options, s->delta, spar__delta_of_first(s->delta, s->live), s->eps) ||
-        spar__decision_reserve_records(d, options)) {
+        decision_reserve_records(d, options)) {
         spar_decision_free(d);
         *out = NULL;
         return SPAR_NOMEM;
@@ -68,7 +71,7 @@ spar_status spar_decision_new(size_t options, const spar_decision_settings *sett
         return spar__fail(err, SPAR_INVALID, "delta is %g, expected a number between 0 and 1", s.delta);
     if (!(s.eps > 0 && s.eps <= 20))
         return spar__fail(err, SPAR_INVALID, "eps is %g, expected a number above 0, at most 20", s.eps);
-    return spar__decision_make(options, &s, out) ? spar__fail_memory(err) : SPAR_OK;
+    return decision_make(options, &s, out) ? spar__fail_memory(err) : SPAR_OK;
 }
 
 void spar_decision_free(spar_decision *d)
@@ -93,7 +96,7 @@ spar_status spar_decision_add(spar_decision *d, size_t *option, spar_error *err)
     if (d->evidence.started && !d->live)
         return spar__fail(err, SPAR_UNSUPPORTED,
                           "an option was added after the first answer to a decision that is not live");
-    if (spar__decision_reserve_records(d, n + 1) || spar__evidence_add(&d->evidence))
+    if (decision_reserve_records(d, n + 1) || spar__evidence_add(&d->evidence))
         return spar__fail_memory(err);
     d->record[n] = (spar__option_record){0};
     if (option)
@@ -190,7 +193,7 @@ static bool log_ends(const spar_decision *d, size_t count)
 static spar_status reserve(spar_decision *d, size_t count)
 {
     bool failed = d->evidence.pairs.count + count >= SPAR__JOINED ||
-                  (!log_ends(d, count) && spar__decision_reserve_log(d, 2 * count)) ||
+                  (!log_ends(d, count) && decision_reserve_log(d, 2 * count)) ||
                   spar__key_table_reserve(&d->voters, 1) || spar__key_table_reserve(&d->items, 1) ||
                   (d->first_only && spar__key_table_reserve(&d->seen, count));
     return failed ? SPAR_NOMEM : SPAR_OK;
@@ -568,7 +571,7 @@ static void archive_log(spar_decision *d, spar__archive *ar)
         d->log_dropped = count == DROPPED;
     if (ar->loading && !d->log_dropped) {
         if (spar__archive_holds(ar, count))
-            spar__archive_step(ar, spar__decision_reserve_log(d, count));
+            spar__archive_step(ar, decision_reserve_log(d, count));
         d->log_count = ar->failed ? 0 : count;
     }
     for (size_t i = 0; i < d->log_count; i++)
@@ -580,7 +583,7 @@ static void archive_log(spar_decision *d, spar__archive *ar)
 static void archive_records(spar_decision *d, spar__archive *ar)
 {
     if (ar->loading && !ar->failed)
-        spar__archive_step(ar, spar__decision_reserve_records(d, d->evidence.n));
+        spar__archive_step(ar, decision_reserve_records(d, d->evidence.n));
     for (size_t i = 0; i < d->evidence.n && !ar->failed; i++) {
         spar__archive_u64(ar, &d->record[i].shown);
         spar__archive_u64(ar, &d->record[i].chosen);
@@ -622,7 +625,7 @@ static void archive_decision(spar_decision **decision, spar__archive *ar)
     spar__archive_check(ar, delta > 0 && delta < 1 && eps > 0 && eps <= 20);
     spar_decision_settings settings = {sizeof settings, delta, eps, live, first_only, unordered};
     if (ar->loading && !ar->failed)
-        spar__archive_step(ar, spar__decision_make(0, &settings, decision));
+        spar__archive_step(ar, decision_make(0, &settings, decision));
     if (!ar->failed)
         archive_state(*decision, ar);
 }

@@ -42,15 +42,6 @@ struct spar_decision {
     spar_feedback *told; /* scratch of spar_decision_tell, made when first needed */
 };
 
-/* delta and eps are given and good. */
-spar_status spar__decision_make(size_t options, const spar_decision_settings *settings, spar_decision **out);
-
-/* Room for a record of each of n options. */
-spar_status spar__decision_reserve_records(spar_decision *d, size_t n);
-
-/* Room for `more` observations. */
-spar_status spar__decision_reserve_log(spar_decision *d, size_t more);
-
 /* The verdict on evidence from that many answers; *option is the one it names, or SPAR_NO_OPTION. */
 spar_verdict spar__evidence_verdict(const spar__evidence *ev, uint64_t answers, size_t *option);
 
@@ -63,15 +54,6 @@ typedef struct spar__words {
     size_t room, length;
     const spar_decision_names *names;
 } spar__words;
-
-void spar__words_add(spar__words *words, const char *text);
-void spar__words_count(spar__words *words, uint64_t number);
-void spar__words_option(spar__words *words, size_t option);
-void spar__words_voter(spar__words *words, uint64_t voter);
-
-/* 'A', 'A and B', 'A, B and C', 'A, B, C, D, E and 7 others': the options for which `has` holds, without `but`. */
-void spar__words_list(spar__words *words, const spar_decision *d, bool (*has)(const spar_decision *, size_t),
-                      size_t but);
 
 /* The inside of standings. */
 
@@ -143,7 +125,6 @@ struct spar_standings {
 /* standings_mode.c: the mode for this sd, from where `at` is, in at most so many steps; and the most probable sd. */
 spar_status spar__mode_reserve(spar_standings *st);
 void spar__mode_free(spar__strength_mode *mode);
-double spar__mode_log_posterior(const spar_standings *st, const double *at, double sd);
 spar_status spar__mode_find(spar_standings *st, double sd);
 spar_status spar__mode_find_sd(spar_standings *st);
 

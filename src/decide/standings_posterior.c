@@ -64,7 +64,7 @@ static double precision_of(const spar_standings *st, size_t k, double sd)
     return st->space.ties && k + 1 == st->mode.d ? tie_precision : place_precision;
 }
 
-double spar__mode_log_posterior(const spar_standings *st, const double *at, double sd)
+static double mode_log_posterior(const spar_standings *st, const double *at, double sd)
 {
     double sum = 0;
     for (size_t k = 0; k < st->mode.d; k++)
@@ -119,11 +119,11 @@ static double turn_step(spar__strength_mode *mode)
 static bool climb(spar_standings *st, double sd, double length)
 {
     spar__strength_mode *mode = &st->mode;
-    double from = length < 0.01 ? -INFINITY : spar__mode_log_posterior(st, mode->at, sd);
+    double from = length < 0.01 ? -INFINITY : mode_log_posterior(st, mode->at, sd);
     for (double part = 1; part > 1e-10; part /= 2) {
         for (size_t k = 0; k < mode->d; k++)
             mode->trial[k] = mode->at[k] + part * mode->step[k];
-        if (length < 0.01 || spar__mode_log_posterior(st, mode->trial, sd) >= from - 1e-13 * fabs(from)) {
+        if (length < 0.01 || mode_log_posterior(st, mode->trial, sd) >= from - 1e-13 * fabs(from)) {
             memcpy(mode->at, mode->trial, mode->d * sizeof *mode->at);
             return true;
         }

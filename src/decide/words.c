@@ -20,7 +20,7 @@ static void add_bytes(spar__words *w, const char *bytes, size_t length)
         w->out[w->length < w->room ? w->length : w->room - 1] = 0;
 }
 
-void spar__words_add(spar__words *w, const char *text)
+static void words_add(spar__words *w, const char *text)
 {
     add_bytes(w, text, strlen(text));
 }
@@ -29,10 +29,10 @@ static void add_number(spar__words *w, double value)
 {
     char text[SPAR__NUMBER_SIZE];
     (void)spar__number_print_fixed(text, value, 6);
-    spar__words_add(w, text);
+    words_add(w, text);
 }
 
-void spar__words_count(spar__words *w, uint64_t number)
+static void words_count(spar__words *w, uint64_t number)
 {
     char digits[21];
     size_t at = sizeof digits;
@@ -42,23 +42,24 @@ void spar__words_count(spar__words *w, uint64_t number)
     add_bytes(w, digits + at, sizeof digits - at);
 }
 
-void spar__words_option(spar__words *w, size_t option)
+static void words_option(spar__words *w, size_t option)
 {
     const char *name = w->names && w->names->option ? w->names->option(w->names->context, option) : NULL;
-    spar__words_add(w, name ? name : "option ");
+    words_add(w, name ? name : "option ");
     if (!name)
-        spar__words_count(w, option + 1);
+        words_count(w, option + 1);
 }
 
-void spar__words_voter(spar__words *w, uint64_t voter)
+static void words_voter(spar__words *w, uint64_t voter)
 {
     const char *name = w->names && w->names->voter ? w->names->voter(w->names->context, voter) : NULL;
-    spar__words_add(w, name ? name : "voter ");
+    words_add(w, name ? name : "voter ");
     if (!name)
-        spar__words_count(w, voter);
+        words_count(w, voter);
 }
 
-void spar__words_list(spar__words *w, const spar_decision *d, bool (*has)(const spar_decision *, size_t), size_t but)
+/* 'A', 'A and B', 'A, B and C', 'A, B, C, D, E and 7 others': the options for which `has` holds, without `but`. */
+static void words_list(spar__words *w, const spar_decision *d, bool (*has)(const spar_decision *, size_t), size_t but)
 {
     size_t total = 0, written = 0;
     for (size_t i = 0; i < d->evidence.n; i++)
@@ -67,15 +68,15 @@ void spar__words_list(spar__words *w, const spar_decision *d, bool (*has)(const 
     for (size_t i = 0; i < d->evidence.n && written < listed; i++) {
         if (i == but || !has(d, i))
             continue;
-        spar__words_add(w, written == 0 ? "" : written + 1 == total ? " and " : ", ");
-        spar__words_option(w, i);
+        words_add(w, written == 0 ? "" : written + 1 == total ? " and " : ", ");
+        words_option(w, i);
         written++;
     }
     if (listed == total)
         return;
-    spar__words_add(w, " and ");
-    spar__words_count(w, total - listed);
-    spar__words_add(w, " others");
+    words_add(w, " and ");
+    words_count(w, total - listed);
+    words_add(w, " others");
 }
 
 static bool in_running(const spar_decision *d, size_t option)
@@ -85,18 +86,18 @@ static bool in_running(const spar_decision *d, size_t option)
 
 static void say_none(spar__words *w, const spar_decision *d)
 {
-    spar__words_add(w, "no answers yet");
+    words_add(w, "no answers yet");
     if (d->skipped == 0)
         return;
-    spar__words_add(w, "; ");
-    spar__words_count(w, d->skipped);
-    spar__words_add(w, d->skipped == 1 ? " screen was skipped" : " screens were skipped");
+    words_add(w, "; ");
+    words_count(w, d->skipped);
+    words_add(w, d->skipped == 1 ? " screen was skipped" : " screens were skipped");
 }
 
 static void say_early(spar__words *w, const spar_decision *d)
 {
-    spar__words_count(w, d->answers);
-    spar__words_add(w, d->answers == 1 ? " answer so far; a verdict needs at least 10"
+    words_count(w, d->answers);
+    words_add(w, d->answers == 1 ? " answer so far; a verdict needs at least 10"
                                        : " answers so far; a verdict needs at least 10");
 }
 
@@ -104,37 +105,37 @@ static void say_open(spar__words *w, const spar_decision *d)
 {
     size_t running = spar_decision_running(d), leader = spar_decision_leader(d);
     if (running == 0) {
-        spar__words_add(w, "no option is left");
+        words_add(w, "no option is left");
     } else if (running == 1) {
-        spar__words_add(w, "only ");
-        spar__words_list(w, d, in_running, SPAR_NO_OPTION);
-        spar__words_add(w, " is still in the running");
+        words_add(w, "only ");
+        words_list(w, d, in_running, SPAR_NO_OPTION);
+        words_add(w, " is still in the running");
     } else {
         if (leader == SPAR_NO_OPTION)
-            spar__words_add(w, "no option");
+            words_add(w, "no option");
         else
-            spar__words_option(w, leader);
-        spar__words_add(w, " leads; ");
-        spar__words_list(w, d, in_running, leader);
-        spar__words_add(w, running == 2 && leader != SPAR_NO_OPTION ? " is" : " are");
-        spar__words_add(w, " still in the running");
+            words_option(w, leader);
+        words_add(w, " leads; ");
+        words_list(w, d, in_running, leader);
+        words_add(w, running == 2 && leader != SPAR_NO_OPTION ? " is" : " are");
+        words_add(w, " still in the running");
     }
 }
 
 static void say_best(spar__words *w, const spar_decision *d, size_t option)
 {
-    spar__words_option(w, option);
-    spar__words_add(w, " is best (error at most ");
+    words_option(w, option);
+    words_add(w, " is best (error at most ");
     add_number(w, 100 * d->evidence.delta);
-    spar__words_add(w, " %)");
+    words_add(w, " %)");
 }
 
 static void say_practical(spar__words *w, const spar_decision *d, size_t option)
 {
-    spar__words_option(w, option);
-    spar__words_add(w, " is within ");
+    words_option(w, option);
+    words_add(w, " is within ");
     add_number(w, d->evidence.eps);
-    spar__words_add(w, " of the best, if it is not the best");
+    words_add(w, " of the best, if it is not the best");
 }
 
 size_t spar_decision_sentence(const spar_decision *d, const spar_decision_names *names, char *out, size_t room)
@@ -154,13 +155,13 @@ size_t spar_decision_sentence(const spar_decision *d, const spar_decision_names 
         say_best(&w, d, option);
         break;
     case SPAR_VERDICT_EQUAL:
-        spar__words_add(&w, "the options still in the running are practically equal");
+        words_add(&w, "the options still in the running are practically equal");
         break;
     case SPAR_VERDICT_PRACTICAL:
         say_practical(&w, d, option);
         break;
     case SPAR_VERDICT_NO_SCALE:
-        spar__words_add(&w, "every option is beaten by another one: preferences go in a circle");
+        words_add(&w, "every option is beaten by another one: preferences go in a circle");
         break;
     case SPAR_VERDICT_OPEN:
         say_open(&w, d);
@@ -198,12 +199,12 @@ static void warn_few_voters(const spar_decision *d, spar__words *w)
         given += d->voters.entry[index[needed++]].count;
     if (d->answers == 0 || 2 * given <= d->answers || given < 2 * needed)
         return;
-    spar__words_count(w, needed);
-    spar__words_add(w, needed == 1 ? " voter gave " : " voters gave ");
-    spar__words_count(w, given);
-    spar__words_add(w, " of ");
-    spar__words_count(w, d->answers);
-    spar__words_add(w, " answers: the verdict may be about their tastes");
+    words_count(w, needed);
+    words_add(w, needed == 1 ? " voter gave " : " voters gave ");
+    words_count(w, given);
+    words_add(w, " of ");
+    words_count(w, d->answers);
+    words_add(w, " answers: the verdict may be about their tastes");
 }
 
 static void warn_one_item(const spar_decision *d, spar__words *w)
@@ -214,11 +215,11 @@ static void warn_one_item(const spar_decision *d, spar__words *w)
     uint64_t most = d->items.entry[index[0]].count;
     if (2 * most <= d->answers || d->items.entry[index[0]].high == 0)
         return;
-    spar__words_add(w, "one item had ");
-    spar__words_count(w, most);
-    spar__words_add(w, " of ");
-    spar__words_count(w, d->answers);
-    spar__words_add(w, " answers: the verdict may be about that item");
+    words_add(w, "one item had ");
+    words_count(w, most);
+    words_add(w, " of ");
+    words_count(w, d->answers);
+    words_add(w, " answers: the verdict may be about that item");
 }
 
 static bool never_shown(const spar_decision *d, size_t option)
@@ -233,8 +234,8 @@ static void warn_never_shown(const spar_decision *d, spar__words *w)
         count += never_shown(d, i);
     if (count == 0)
         return;
-    spar__words_list(w, d, never_shown, SPAR_NO_OPTION);
-    spar__words_add(w, count == 1 ? " has never been shown" : " have never been shown");
+    words_list(w, d, never_shown, SPAR_NO_OPTION);
+    words_add(w, count == 1 ? " has never been shown" : " have never been shown");
 }
 
 /* Disjoint sets of options: the first of a set stands for it. */
@@ -272,9 +273,9 @@ static spar_status warn_disconnected(const spar_decision *d, spar__words *w)
     spar_status status = count_parts(d, &parts);
     if (status || parts < 2)
         return status;
-    spar__words_add(w, "the options fall into ");
-    spar__words_count(w, parts);
-    spar__words_add(w, " parts that were never compared with each other");
+    words_add(w, "the options fall into ");
+    words_count(w, parts);
+    words_add(w, " parts that were never compared with each other");
     return SPAR_OK;
 }
 
@@ -282,7 +283,7 @@ static void warn_no_scale(const spar_decision *d, spar__words *w)
 {
     spar_verdict verdict = spar_decision_verdict(d);
     if (verdict >= SPAR_VERDICT_BEST && verdict != SPAR_VERDICT_NO_SCALE && spar__all_out(&d->evidence))
-        spar__words_add(w, "every option is beaten by another one: preferences go in a circle");
+        words_add(w, "every option is beaten by another one: preferences go in a circle");
 }
 
 /* The statements of the log again, but for one voter's. */
@@ -389,9 +390,9 @@ static spar_status warn_one_voter(const spar_decision *d, spar__words *w)
     spar_status status = spar_decision_one_voter(d, &voter);
     if (status || voter == 0)
         return status;
-    spar__words_add(w, "without ");
-    spar__words_voter(w, voter);
-    spar__words_add(w, " there would be another verdict");
+    words_add(w, "without ");
+    words_voter(w, voter);
+    words_add(w, " there would be another verdict");
     return SPAR_OK;
 }
 
@@ -402,7 +403,7 @@ spar_status spar_decision_warning(const spar_decision *d, spar_warning warning, 
         return SPAR_INVALID;
     spar__words w = {out, room, 0, names};
     spar_status status = SPAR_OK;
-    spar__words_add(&w, "");
+    words_add(&w, "");
     if (warning == SPAR_WARNING_FEW_VOTERS)
         warn_few_voters(d, &w);
     else if (warning == SPAR_WARNING_ONE_VOTER)

@@ -66,7 +66,8 @@ spar_status spar__session_choose_points(spar_session *session, spar_rng *rng, sp
     return separate(session->axes, session->round, err);
 }
 
-void spar__session_keep_last(spar_session *session, const spar_round *round)
+/* it was answered */
+static void session_keep_last(spar_session *session, const spar_round *round)
 {
     if (!session->last)
         return;
@@ -84,7 +85,7 @@ static bool same_space(const spar_arms *a, const spar_arms *b)
     return same;
 }
 
-spar_status spar__session_check_axes(const spar_event *created, spar_error *err)
+static spar_status session_check_axes(const spar_event *created, spar_error *err)
 {
     spar_axes *axes = NULL;
     spar_arms *arms = NULL;
@@ -98,7 +99,7 @@ spar_status spar__session_check_axes(const spar_event *created, spar_error *err)
     return status;
 }
 
-spar_status spar__session_check_point(const spar_session *session, const spar_round *round, size_t slot,
+static spar_status session_check_point(const spar_session *session, const spar_round *round, size_t slot,
                                       spar_error *err)
 {
     size_t dim = session->axes->dim, value[SPAR__AXES_MOST];
@@ -153,7 +154,7 @@ static spar_status check_created(const spar_session *session, const spar_event *
 {
     if (session->spec)
         return spar__fail(err, SPAR_CONFLICT, "a session is created once");
-    return event->axes ? spar__session_check_axes(event, err) : SPAR_OK;
+    return event->axes ? session_check_axes(event, err) : SPAR_OK;
 }
 
 static spar_status check_settings(const spar_session *session, const spar_event *event, spar_error *err)
@@ -245,7 +246,7 @@ spar_status spar__session_check_round(const spar_session *session, const spar_ev
                               arms->n);
         if (round->dim && (round->dim != dim || (fresh && !spar_arms_admit(arms, round->x + j * dim))))
             return spar__fail(err, SPAR_INVALID, "slot %zu shows no point of the space", j);
-        status = session->axes ? spar__session_check_point(session, round, j, err) : SPAR_OK;
+        status = session->axes ? session_check_point(session, round, j, err) : SPAR_OK;
         if (status)
             return status;
     }
@@ -538,7 +539,7 @@ static spar_status apply_answer(spar_session *session, const spar_event *event, 
         return spar__fail_memory(err);
     status = learn(session, screen->round, event->answer, unlearned, err);
     if (!status)
-        spar__session_keep_last(session, screen->round);
+        session_keep_last(session, screen->round);
     if (!status)
         spar__question_close(question, told, spar_round_arm(screen->round, spar_answer_winner(event->answer)));
     if (!status)

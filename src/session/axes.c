@@ -16,6 +16,9 @@ typedef struct axis_words {
     size_t n;
 } axis_words;
 
+static spar_status dial_find_values(spar__dial *axis, spar_error *err);
+static size_t dial_dim(const spar__dial *axis);
+
 static bool is_space(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -148,7 +151,7 @@ static spar_status read_range(spar__dial *axis, axis_words rest, spar_error *err
         return fail_axis(err, axis, "ends where it begins or before, expected a range such as 0.1..2");
     if (axis->kind == SPAR_AXIS_LOG && !(axis->lo > 0))
         return fail_axis(err, axis, "has a logarithm: its limits must be above 0");
-    return spar__dial_find_values(axis, err);
+    return dial_find_values(axis, err);
 }
 
 static spar_status add_value(spar__dial *axis, axis_words words, spar_error *err)
@@ -214,7 +217,7 @@ static spar_status read_axis(spar_axes *axes, axis_words words, spar_error *err)
             status = fail_axis(err, axis, "is there twice");
     if (!status)
         status = words.n && words.at[0] == '{' ? read_list(axis, words, err) : read_range(axis, words, err);
-    axes->dim += status ? 0 : spar__dial_dim(axis);
+    axes->dim += status ? 0 : dial_dim(axis);
     return status;
 }
 
@@ -334,7 +337,7 @@ static void count_values(spar__dial *axis, double about)
         axis->n++;
 }
 
-spar_status spar__dial_find_values(spar__dial *axis, spar_error *err)
+static spar_status dial_find_values(spar__dial *axis, spar_error *err)
 {
     double most = fmax(fabs(axis->lo), fabs(axis->hi)), width = axis->hi - axis->lo;
     if (most > LARGEST || width < SMALLEST_VALUE || (axis->kind == SPAR_AXIS_LOG && axis->lo < SMALLEST_VALUE))
@@ -363,7 +366,8 @@ spar_status spar__dial_find_values(spar__dial *axis, spar_error *err)
                      axis->name, axis->kind == SPAR_AXIS_LOG ? LOG_DIGITS : DIGITS);
 }
 
-size_t spar__dial_dim(const spar__dial *axis)
+/* axes_values.c. Finds the values of a range: SPAR_PARSE where there are too few of at most 4 digits. */
+static size_t dial_dim(const spar__dial *axis)
 {
     return axis->kind == SPAR_AXIS_CHOICE ? axis->n : 1;
 }
@@ -410,7 +414,7 @@ static size_t nearest(const spar__dial *axis, const double *x)
 
 void spar_axes_nearest(const spar_axes *axes, const double *x, size_t *value)
 {
-    for (size_t a = 0; axes && x && value && a < axes->n; x += spar__dial_dim(&axes->axis[a++]))
+    for (size_t a = 0; axes && x && value && a < axes->n; x += dial_dim(&axes->axis[a++]))
         value[a] = nearest(&axes->axis[a], x);
 }
 
@@ -426,7 +430,7 @@ static void stand(const spar__dial *axis, size_t value, double *x)
 
 void spar_axes_point(const spar_axes *axes, const size_t *value, double *x)
 {
-    for (size_t a = 0; axes && x && value && a < axes->n; x += spar__dial_dim(&axes->axis[a++]))
+    for (size_t a = 0; axes && x && value && a < axes->n; x += dial_dim(&axes->axis[a++]))
         stand(&axes->axis[a], value[a] < axes->axis[a].n ? value[a] : axes->axis[a].n - 1, x);
 }
 

@@ -14,6 +14,8 @@
 
 enum { PURPOSE_SESSION = 0x5e5510, ENGINE = 2 };
 
+static spar_status session_reserve_names(spar_session *session, size_t n);
+
 uint32_t spar_session_engine(void)
 {
     return ENGINE;
@@ -251,7 +253,7 @@ spar_status spar_session_add_arm(spar_session *session, const double *x, const c
         return spar__fail(err, SPAR_INVALID, "an option has features, but the others have none");
     size_t at = arms->n;
     char *copy = name ? spar__strdup(name) : NULL;
-    if ((name && !copy) || spar__session_reserve_names(session, at + 1))
+    if ((name && !copy) || session_reserve_names(session, at + 1))
         status = SPAR_NOMEM;
     if (!status)
         status = spar_event_set_option(session->event, at, 1, x ? arms->dim : 0, x);
@@ -535,7 +537,8 @@ const char *spar_session_slot_name(spar_session *session, uint64_t number, size_
     return session ? spar_session_name(session, spar_session_slot_arm(session, number, slot)) : NULL;
 }
 
-spar_status spar__session_reserve_names(spar_session *session, size_t n)
+/* Space for the name of an arm. */
+static spar_status session_reserve_names(spar_session *session, size_t n)
 {
     if (n <= session->n_names)
         return SPAR_OK;
@@ -556,7 +559,7 @@ spar_status spar_session_set_name(spar_session *session, size_t arm, const char 
     if (!arms || arm >= arms->n)
         return SPAR_INVALID;
     char *copy = spar__strdup(name);
-    if (!copy || spar__session_reserve_names(session, arm + 1)) {
+    if (!copy || session_reserve_names(session, arm + 1)) {
         spar__free(copy);
         return SPAR_NOMEM;
     }
@@ -815,7 +818,7 @@ static void archive_names(spar_session *session, spar__archive *ar)
         n--;
     spar__archive_size(ar, &n);
     if (spar__archive_holds(ar, n) && ar->loading)
-        spar__archive_step(ar, spar__session_reserve_names(session, n));
+        spar__archive_step(ar, session_reserve_names(session, n));
     for (size_t i = 0; i < n && !ar->failed; i++)
         spar__archive_text(ar, &session->name[i]);
 }

@@ -123,10 +123,6 @@ spar_status spar__session_try(spar_session *session, const spar_event *event, sp
 
 /* points.c: the next round in a space that has axes. Every slot shows another point, as people see it. */
 spar_status spar__session_choose_points(spar_session *session, spar_rng *rng, spar_error *err);
-void spar__session_keep_last(spar_session *session, const spar_round *round); /* it was answered */
-spar_status spar__session_check_axes(const spar_event *created, spar_error *err);
-spar_status spar__session_check_point(const spar_session *session, const spar_round *round, size_t slot,
-                                      spar_error *err);
 void spar__session_archive_axes(spar_session *session, spar__archive *ar);
 
 /* Has the screen or import a number of slots that can be learned, with options of this session or points of its space?
@@ -140,8 +136,5 @@ spar_status spar__session_change(spar_session *session, const spar_event *event,
 
 /* Applies what was logged and could not be applied. */
 spar_status spar__session_settle(spar_session *session, spar_error *err);
-
-/* Space for the name of an arm. */
-spar_status spar__session_reserve_names(spar_session *session, size_t n);
 
 #endif

@@ -180,12 +180,10 @@ static const spar_param params[] = {
     {0},
 };
 
-extern const spar__policy_class spar__policy_beat_the_mean;
 const spar__policy_class spar__policy_beat_the_mean = {
     .entry = {"beat_the_mean", "arms play against the average of all, and the worst leaves", "Yue, Joachims, ICML 2011",
               params},
     .size = sizeof(beat_the_mean),
-    .players = SPAR__PLAYERS_NONE,
     .min_m = 2,
     .max_m = 2,
     .pairs = true,

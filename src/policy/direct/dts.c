@@ -32,22 +32,22 @@ typedef struct spar__dts_state {
 } spar__dts_state;
 
 /* Follows the arms, also from nothing; t = rounds + 1. On failure everything is as before. */
-spar_status spar__dts_state_fit(spar__dts_state *self, uint64_t rounds);
-void spar__dts_state_fini(spar__dts_state *self);
+static spar_status dts_state_fit(spar__dts_state *self, uint64_t rounds);
+static void dts_state_fini(spar__dts_state *self);
 
 /* One more round of two slots, each win counting eta. */
-void spar__dts_state_learn(spar__dts_state *self, const spar_round *round, const spar_feedback *feedback, double eta,
-                           uint64_t rounds);
+static void dts_state_learn(spar__dts_state *self, const spar_round *round, const spar_feedback *feedback, double eta,
+                            uint64_t rounds);
 
-void spar__dts_state_archive(spar__dts_state *self, spar__archive *ar, uint64_t rounds);
+static void dts_state_archive(spar__dts_state *self, spar__archive *ar, uint64_t rounds);
 
 /* q_ij; to the bit 1 - q_ji. */
-double spar__dts_chance(const spar_pair_counts *counts, size_t i, size_t j);
+static double dts_chance(const spar_pair_counts *counts, size_t i, size_t j);
 
-double spar__dts_chance(const spar_pair_counts *counts, size_t i, size_t j)
+double dts_chance(const spar_pair_counts *counts, size_t i, size_t j)
 {
     if (i > j)
-        return 1 - spar__dts_chance(counts, j, i);
+        return 1 - dts_chance(counts, j, i);
     return spar__beta_above_half(spar__won(counts, i, j) + 1, spar__won(counts, j, i) + 1);
 }
 
@@ -74,7 +74,7 @@ static void measure(spar__dts_state *self, size_t i, size_t j)
     const uint16_t *ij = &self->chance[i * self->room + j], *ji = &self->chance[j * self->room + i];
     self->promise[i] -= *ij;
     self->promise[j] -= *ji;
-    set_chances(self, i, j, spar__dts_chance(&self->counts, i, j));
+    set_chances(self, i, j, dts_chance(&self->counts, i, j));
     set_behind(self, i, j);
     self->promise[i] += *ij;
     self->promise[j] += *ji;
@@ -122,7 +122,7 @@ static void measure_arm(spar__dts_state *self, size_t j)
         }
         set_behind(self, i, j);
         if (j >= self->known)
-            set_chances(self, i, j, spar__dts_chance(&self->counts, i, j));
+            set_chances(self, i, j, dts_chance(&self->counts, i, j));
     }
 }
 
@@ -240,7 +240,7 @@ static spar_status make_room(spar__dts_state *self, size_t room)
     return SPAR_OK;
 }
 
-spar_status spar__dts_state_fit(spar__dts_state *self, uint64_t rounds)
+spar_status dts_state_fit(spar__dts_state *self, uint64_t rounds)
 {
     size_t n = self->arms->n, before = self->counts.n;
     if (spar__pair_counts_fit(&self->counts, n) || (n > self->room && make_room(self, self->counts.stride)))
@@ -251,7 +251,7 @@ spar_status spar__dts_state_fit(spar__dts_state *self, uint64_t rounds)
     return SPAR_OK;
 }
 
-void spar__dts_state_fini(spar__dts_state *self)
+void dts_state_fini(spar__dts_state *self)
 {
     spar__pair_counts_fini(&self->counts);
     spar__free(self->behind);
@@ -259,8 +259,8 @@ void spar__dts_state_fini(spar__dts_state *self)
     spar__free(self->promise);
 }
 
-void spar__dts_state_learn(spar__dts_state *self, const spar_round *round, const spar_feedback *feedback, double eta,
-                           uint64_t rounds)
+void dts_state_learn(spar__dts_state *self, const spar_round *round, const spar_feedback *feedback, double eta,
+                     uint64_t rounds)
 {
     size_t i = round->arm[0], j = round->arm[1];
     self->x = self->alpha * spar__log((double)rounds + 1);
@@ -276,7 +276,7 @@ void spar__dts_state_learn(spar__dts_state *self, const spar_round *round, const
             count_above(self, k);
 }
 
-void spar__dts_state_archive(spar__dts_state *self, spar__archive *ar, uint64_t rounds)
+void dts_state_archive(spar__dts_state *self, spar__archive *ar, uint64_t rounds)
 {
     spar__pair_counts_archive(&self->counts, ar);
     if (!ar->loading || ar->failed)
@@ -327,7 +327,7 @@ typedef struct dts {
 
 static spar_status resize(spar_policy *base, spar_error *err)
 {
-    return spar__dts_state_fit(&((dts *)base)->state, base->learned) ? spar__fail_memory(err) : SPAR_OK;
+    return dts_state_fit(&((dts *)base)->state, base->learned) ? spar__fail_memory(err) : SPAR_OK;
 }
 
 static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
@@ -341,7 +341,7 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
 
 static void fini(spar_policy *base)
 {
-    spar__dts_state_fini(&((dts *)base)->state);
+    dts_state_fini(&((dts *)base)->state);
 }
 
 /* Room for what one round draws. */
@@ -371,7 +371,7 @@ static double other_bits(double q, uint16_t first)
 /* Is theta_ij > 1/2, where the first bits left it open? */
 static bool decide(const spar__dts_state *self, spar_rng *rng, size_t i, size_t j)
 {
-    return spar_rng_uniform(rng) < other_bits(spar__dts_chance(&self->counts, i, j), self->chance[i * self->room + j]);
+    return spar_rng_uniform(rng) < other_bits(dts_chance(&self->counts, i, j), self->chance[i * self->room + j]);
 }
 
 /* Draws the pairs of i with the arms from `at` on that do not have them yet: those of whose rows the block of i was not
@@ -507,7 +507,7 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
     dts *self = (dts *)base;
-    spar__dts_state_learn(&self->state, round, feedback, self->eta, base->learned + 1);
+    dts_state_learn(&self->state, round, feedback, self->eta, base->learned + 1);
 }
 
 static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
@@ -519,7 +519,7 @@ static spar_status score(const spar_policy *base, spar_scratch *scratch, double 
 
 static void archive(spar_policy *base, spar__archive *ar)
 {
-    spar__dts_state_archive(&((dts *)base)->state, ar, base->learned);
+    dts_state_archive(&((dts *)base)->state, ar, base->learned);
 }
 
 static const spar_param params[] = {
@@ -528,11 +528,9 @@ static const spar_param params[] = {
     {0},
 };
 
-extern const spar__policy_class spar__policy_dts;
 const spar__policy_class spar__policy_dts = {
     .entry = {"dts", "double Thompson sampling from Beta beliefs about pairs", "Wu, Liu, NIPS 2016", params},
     .size = sizeof(dts),
-    .players = SPAR__PLAYERS_NONE,
     .min_m = 2,
     .max_m = 2,
     .pairs = true,

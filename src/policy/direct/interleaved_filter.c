@@ -212,12 +212,10 @@ static const spar_param params[] = {
     {0},
 };
 
-extern const spar__policy_class spar__policy_interleaved_filter;
 const spar__policy_class spar__policy_interleaved_filter = {
     .entry = {"interleaved_filter", "a candidate meets its challengers in turn until one is surely better",
               "Yue, Broder, Kleinberg, Joachims, JCSS 2012", params},
     .size = sizeof(interleaved_filter),
-    .players = SPAR__PLAYERS_NONE,
     .min_m = 2,
     .max_m = 2,
     .needs_horizon = true,

@@ -130,12 +130,10 @@ static const spar_param params[] = {
     {0},
 };
 
-extern const spar__policy_class spar__policy_mdb;
 const spar__policy_class spar__policy_mdb = {
     .entry = {"mdb", "all arms that may still be the best, together; chooses how many",
               "Brost, Seldin, Cox, Lioma, CIKM 2016", params},
     .size = sizeof(mdb),
-    .players = SPAR__PLAYERS_NONE,
     .min_m = 1,
     .own_size = true,
     .live_arms = true,

@@ -33,46 +33,47 @@ typedef struct spar__batches {
 #define SPAR__BATCH_NEVER (SIZE_MAX - 2) /* retired before it was shown: never took part */
 
 /* Room for the arms; all or nothing. */
-spar_status spar__batches_fit(spar__batches *self);
-void spar__batches_fini(spar__batches *self);
+static spar_status batches_fit(spar__batches *self);
+static void batches_fini(spar__batches *self);
 
 /* All live arms hidden in batches, of which the last may be smaller. */
-void spar__batches_make(spar__batches *self);
+static void batches_make(spar__batches *self);
 
 /* Follows the arms, for which there is room: one has come or has retired, or the newest was taken back. Returns true if
  * one has retired; if it was the last one in a batch, there is now one batch, which is empty. */
-bool spar__batches_follow(spar__batches *self);
+static bool batches_follow(spar__batches *self);
 
 /* The arms of the visited batch, its hidden ones drawn from the pool, and their number; both arrays have room for all
  * arms. */
-size_t spar__batches_complete(const spar__batches *self, spar_rng *rng, size_t *member, size_t *pool);
+static size_t batches_complete(const spar__batches *self, spar_rng *rng, size_t *member, size_t *pool);
 
 /* A played arm of the visited batch is hidden no more. */
-void spar__batches_show(spar__batches *self, size_t arm);
+static void batches_show(spar__batches *self, size_t arm);
 
 /* An arm that had left joins the smallest batch. */
-void spar__batches_return(spar__batches *self, size_t arm);
+static void batches_return(spar__batches *self, size_t arm);
 
-size_t spar__batches_left(const spar__batches *self);    /* arms that are in batches */
-size_t spar__batches_entered(const spar__batches *self); /* K: arms that ever took part */
+static size_t batches_left(const spar__batches *self);    /* arms that are in batches */
+static size_t batches_entered(const spar__batches *self); /* K: arms that ever took part */
 
 /* Are so few arms left that batches must merge? */
-bool spar__batches_few_left(const spar__batches *self);
+static bool batches_few_left(const spar__batches *self);
 
 /* The smallest batch joins the largest, and so on; equal ones are in a random order. The turns begin anew. */
-void spar__batches_merge(spar__batches *self, spar_rng *rng);
+static void batches_merge(spar__batches *self, spar_rng *rng);
 
-void spar__batches_archive(spar__batches *self, spar__archive *ar);
+static void batches_archive(spar__batches *self, spar__archive *ar);
 
 #define POOL SPAR__BATCH_POOL
 #define NONE SPAR__BATCH_NONE
 #define NEVER SPAR__BATCH_NEVER
 
-spar_status spar__batches_fit(spar__batches *self)
+spar_status batches_fit(spar__batches *self)
 {
     if (self->arms->n <= self->room)
         return SPAR_OK;
-    size_t room = self->arms->capacity, *home = spar__alloc(room, 4 * sizeof *home), *hidden = home ? home + room : NULL;
+    size_t room = self->arms->capacity, *home = spar__alloc(room, 4 * sizeof *home),
+           *hidden = home ? home + room : NULL;
     if (!home)
         return SPAR_NOMEM;
     if (self->home) {
@@ -88,12 +89,12 @@ spar_status spar__batches_fit(spar__batches *self)
     return SPAR_OK;
 }
 
-void spar__batches_fini(spar__batches *self)
+void batches_fini(spar__batches *self)
 {
     spar__free(self->home);
 }
 
-void spar__batches_make(spar__batches *self)
+void batches_make(spar__batches *self)
 {
     const spar_arms *arms = self->arms;
     size_t entered = 0;
@@ -179,7 +180,7 @@ static void retire_arm(spar__batches *self, size_t arm)
     }
 }
 
-bool spar__batches_follow(spar__batches *self)
+bool batches_follow(spar__batches *self)
 {
     const spar_arms *arms = self->arms;
     bool retired = arms->n == self->placed && arms->live < self->live;
@@ -200,7 +201,7 @@ bool spar__batches_follow(spar__batches *self)
     return retired;
 }
 
-size_t spar__batches_complete(const spar__batches *self, spar_rng *rng, size_t *member, size_t *pool)
+size_t batches_complete(const spar__batches *self, spar_rng *rng, size_t *member, size_t *pool)
 {
     size_t size = 0, waiting = 0;
     for (size_t i = 0; i < self->placed; i++) {
@@ -217,7 +218,7 @@ size_t spar__batches_complete(const spar__batches *self, spar_rng *rng, size_t *
     return size;
 }
 
-void spar__batches_show(spar__batches *self, size_t arm)
+void batches_show(spar__batches *self, size_t arm)
 {
     if (self->home[arm] != POOL || self->hidden[self->visited] == 0)
         return;
@@ -225,12 +226,12 @@ void spar__batches_show(spar__batches *self, size_t arm)
     self->hidden[self->visited]--;
 }
 
-void spar__batches_return(spar__batches *self, size_t arm)
+void batches_return(spar__batches *self, size_t arm)
 {
     self->home[arm] = smallest(self, false);
 }
 
-size_t spar__batches_left(const spar__batches *self)
+size_t batches_left(const spar__batches *self)
 {
     size_t left = 0;
     for (size_t i = 0; i < self->placed; i++)
@@ -238,7 +239,7 @@ size_t spar__batches_left(const spar__batches *self)
     return left;
 }
 
-size_t spar__batches_entered(const spar__batches *self)
+size_t batches_entered(const spar__batches *self)
 {
     size_t entered = 0;
     for (size_t i = 0; i < self->placed; i++)
@@ -246,10 +247,10 @@ size_t spar__batches_entered(const spar__batches *self)
     return entered;
 }
 
-bool spar__batches_few_left(const spar__batches *self)
+bool batches_few_left(const spar__batches *self)
 {
-    size_t left = spar__batches_left(self);
-    return left == self->n || left <= spar__batches_entered(self) >> (self->merges + 1); /* K / 2^s, rounded down */
+    size_t left = batches_left(self);
+    return left == self->n || left <= batches_entered(self) >> (self->merges + 1); /* K / 2^s, rounded down */
 }
 
 /* Batches by size, equal ones in a random order. */
@@ -269,7 +270,7 @@ static void sort_batches(spar__batches *self, spar_rng *rng)
 }
 
 /* The k-th smallest and the k-th largest batch become batch k. */
-void spar__batches_merge(spar__batches *self, spar_rng *rng)
+void batches_merge(spar__batches *self, spar_rng *rng)
 {
     size_t n_old = self->n, n_new = (n_old + 1) / 2;
     sort_batches(self, rng);
@@ -308,7 +309,7 @@ static bool sound(spar__batches *self)
     return good && pool == hidden && self->size[smallest(self, false)] > 0;
 }
 
-void spar__batches_archive(spar__batches *self, spar__archive *ar)
+void batches_archive(spar__batches *self, spar__archive *ar)
 {
     spar__archive_size(ar, &self->n);
     spar__archive_size(ar, &self->visited);
@@ -367,7 +368,7 @@ typedef struct merge_rucb {
 static void set_theory(merge_rucb *self)
 {
     static const double delta = 0.01;
-    double k = (double)spar__batches_entered(&self->batches), power = 1 / (2 * self->alpha - 1);
+    double k = (double)batches_entered(&self->batches), power = 1 / (2 * self->alpha - 1);
     self->log_c = power * spar__log((4 * self->alpha - 1) * k * k * power / delta);
 }
 
@@ -392,7 +393,7 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
         return SPAR_NOMEM;
     }
     double x = width(self, base->learned + 1);
-    size_t size = spar__batches_complete(&self->batches, rng, member, pool), first = (size_t)spar_rng_below(rng, size);
+    size_t size = batches_complete(&self->batches, rng, member, pool), first = (size_t)spar_rng_below(rng, size);
     for (size_t k = 0; k < size; k++)
         upper[k] = k == first ? -1 : spar__upper_bound(&self->counts, member[k], member[first], x);
     out->memo[0] = (int64_t)self->batches.turn;
@@ -435,9 +436,9 @@ static void next_turn(merge_rucb *self, uint64_t t)
     spar__batches *batches = &self->batches;
     batches->turn++;
     batches->visited = (batches->visited + 1) % batches->n;
-    while (batches->n > 1 && spar__batches_few_left(batches)) {
+    while (batches->n > 1 && batches_few_left(batches)) {
         spar_rng rng = spar__policy_stream(&self->base, batches->merges);
-        spar__batches_merge(batches, &rng);
+        batches_merge(batches, &rng);
     }
     eliminate(self, width(self, t));
 }
@@ -448,8 +449,8 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
     spar__pair_counts_learn(&self->counts, round, feedback, 1);
     if (round->memo[0] != (int64_t)self->batches.turn)
         return;
-    spar__batches_show(&self->batches, round->arm[0]);
-    spar__batches_show(&self->batches, round->arm[1]);
+    batches_show(&self->batches, round->arm[0]);
+    batches_show(&self->batches, round->arm[1]);
     next_turn(self, base->learned + 2);
 }
 
@@ -460,12 +461,12 @@ static void bring_back(merge_rucb *self, double x)
     for (size_t i = 0; i < arms->n; i++)
         if (arms->alive[i] && self->batches.home[i] == SPAR__BATCH_NONE &&
             spar__most_behind(&self->counts, arms->alive, i) <= x)
-            spar__batches_return(&self->batches, i);
+            batches_return(&self->batches, i);
 }
 
 static spar_status make_room(merge_rucb *self, spar_error *err)
 {
-    bool none = spar__pair_counts_fit(&self->counts, self->base.arms->n) || spar__batches_fit(&self->batches);
+    bool none = spar__pair_counts_fit(&self->counts, self->base.arms->n) || batches_fit(&self->batches);
     return none ? spar__fail_memory(err) : SPAR_OK;
 }
 
@@ -475,9 +476,9 @@ static spar_status resize(spar_policy *base, spar_error *err)
     spar_status status = make_room(self, err);
     if (status)
         return status;
-    if (spar__batches_follow(&self->batches))
+    if (batches_follow(&self->batches))
         bring_back(self, width(self, base->learned + 1));
-    if (spar__batches_left(&self->batches) == 0)
+    if (batches_left(&self->batches) == 0)
         bring_back(self, (double)INFINITY);
     if (self->log_c >= 0)
         set_theory(self);
@@ -498,7 +499,7 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
     spar_status status = make_room(self, err);
     if (status)
         return status;
-    spar__batches_make(&self->batches); /* turn 1: a duel that was never asked for has memo 0 and moves nothing */
+    batches_make(&self->batches); /* turn 1: a duel that was never asked for has memo 0 and moves nothing */
     if (theory)
         set_theory(self);
     return SPAR_OK;
@@ -508,7 +509,7 @@ static void fini(spar_policy *base)
 {
     merge_rucb *self = (merge_rucb *)base;
     spar__pair_counts_fini(&self->counts);
-    spar__batches_fini(&self->batches);
+    batches_fini(&self->batches);
 }
 
 static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
@@ -522,7 +523,7 @@ static void archive(spar_policy *base, spar__archive *ar)
 {
     merge_rucb *self = (merge_rucb *)base;
     spar__pair_counts_archive(&self->counts, ar);
-    spar__batches_archive(&self->batches, ar);
+    batches_archive(&self->batches, ar);
     if (ar->loading && !ar->failed && self->log_c >= 0)
         set_theory(self);
 }
@@ -536,12 +537,10 @@ static const spar_param params[] = {
     {0},
 };
 
-extern const spar__policy_class spar__policy_merge_rucb;
 const spar__policy_class spar__policy_merge_rucb = {
     .entry = {"merge_rucb", "relative upper confidence bounds within batches that merge",
               "Zoghi, Whiteson, de Rijke, WSDM 2015", params},
     .size = sizeof(merge_rucb),
-    .players = SPAR__PLAYERS_NONE,
     .min_m = 2,
     .max_m = 2,
     .pairs = true,

@@ -374,12 +374,10 @@ static const spar_param params[] = {
     {0},
 };
 
-extern const spar__policy_class spar__policy_rmed1;
 const spar__policy_class spar__policy_rmed1 = {
     .entry = {"rmed1", "draws an arm as long as its likelihood allows it to be the winner",
               "Komiyama, Honda, Kashima, Nakagawa, COLT 2015", params},
     .size = sizeof(rmed1),
-    .players = SPAR__PLAYERS_NONE,
     .min_m = 2,
     .max_m = 2,
     .pairs = true,

@@ -216,12 +216,10 @@ static const spar_param params[] = {
     {0},
 };
 
-extern const spar__policy_class spar__policy_rucb;
 const spar__policy_class spar__policy_rucb = {
     .entry = {"rucb", "a likely winner against an arm that may still beat it",
               "Zoghi, Whiteson, Munos, de Rijke, ICML 2014", params},
     .size = sizeof(rucb),
-    .players = SPAR__PLAYERS_NONE,
     .min_m = 2,
     .max_m = 2,
     .pairs = true,

@@ -144,12 +144,10 @@ static void archive(spar_policy *base, spar__archive *ar)
         find_least(self);
 }
 
-extern const spar__policy_class spar__policy_savage;
 const spar__policy_class spar__policy_savage = {
     .entry = {"savage", "all pairs equally often, until an arm surely loses to another and leaves",
               "Urvoy, Clerot, Feraud, Naamane, ICML 2013", NULL},
     .size = sizeof(savage),
-    .players = SPAR__PLAYERS_NONE,
     .min_m = 2,
     .max_m = 2,
     .pairs = true,

@@ -144,7 +144,6 @@ static const spar_param params[] = {
     {0},
 };
 
-extern const spar__policy_class spar__policy_focus;
 const spar__policy_class spar__policy_focus = {
     .entry = {"focus", "another policy, and the leader against its rivals, so that a decision is reached", NULL,
               params},

@@ -24,7 +24,6 @@ static spar_status score(const spar_policy *self, spar_scratch *scratch, double 
     return self->player[0]->cls->score(self->player[0], scratch, value);
 }
 
-extern const spar__policy_class spar__policy_plain;
 const spar__policy_class spar__policy_plain = {
     .entry = {"plain", "a bandit on its own, for environments with rewards (m = 1)", NULL, NULL},
     .size = sizeof(spar_policy),

@@ -237,7 +237,6 @@ static const spar_param params[] = {
     {0},
 };
 
-extern const spar__policy_class spar__policy_self_sparring;
 const spar__policy_class spar__policy_self_sparring = {
     .entry = {"self_sparring", "one randomised bandit plays all slots against itself",
               "Sui, Zhuang, Burdick, Yue, UAI 2017", params},

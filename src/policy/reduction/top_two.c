@@ -104,7 +104,6 @@ static const spar_param params[] = {
     {0},
 };
 
-extern const spar__policy_class spar__policy_top_two;
 const spar__policy_class spar__policy_top_two = {
     .entry = {"top_two", "a likely best arm, and those that are hardest to tell from it", "Russo, COLT 2016", params},
     .size = sizeof(top_two),

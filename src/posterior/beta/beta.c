@@ -34,7 +34,7 @@ enum {
 #define GAIN 0.8        /* a new c should make slow draws rarer by this */
 #define MOST_LOOKS 64.0 /* the limit doubles up to this many looks while looking does not help */
 
-void spar__lazy_reset(spar__lazy *self)
+static void lazy_reset(spar__lazy *self)
 {
     *self = (spar__lazy){.next = FIRST, .limit = LOOK};
 }
@@ -83,7 +83,8 @@ static void start(spar__lazy *self, const spar__beta_view *view, size_t leader, 
     multiply(self, view);
 }
 
-void spar__lazy_resize(spar__lazy *self, const spar__beta_view *view, size_t known)
+/* known: arms before */
+static void lazy_resize(spar__lazy *self, const spar__beta_view *view, size_t known)
 {
     if (!self->on)
         return;
@@ -224,7 +225,7 @@ static bool follow(spar__lazy *self, const spar__beta_view *view)
     return true;
 }
 
-void spar__lazy_settle(spar__lazy *self, const spar__beta_view *view)
+static void lazy_settle(spar__lazy *self, const spar__beta_view *view)
 {
     self->rounds++;
     if (!self->on) {
@@ -299,7 +300,8 @@ static size_t draw_above(const spar__lazy *self, const spar__beta_view *view, sp
     return best;
 }
 
-size_t spar__lazy_best(const spar__lazy *self, const spar__beta_view *view, spar_rng *rng)
+/* One best arm; only while on. */
+static size_t lazy_best(const spar__lazy *self, const spar__beta_view *view, spar_rng *rng)
 {
     double u = (double)(spar__rng_next(rng) >> 11) * 0x1p-53;
     if (u < self->alone)
@@ -307,13 +309,14 @@ size_t spar__lazy_best(const spar__lazy *self, const spar__beta_view *view, spar
     return u < self->none_above ? draw_below(self, view, rng) : draw_above(self, view, rng);
 }
 
-void spar__lazy_force(spar__lazy *self, const spar__beta_view *view, double c)
+/* For tests: on at this threshold for good. */
+static void lazy_force(spar__lazy *self, const spar__beta_view *view, double c)
 {
     start(self, view, find_leader(view), c);
     self->limit = INFINITY;
 }
 
-void spar__lazy_archive(spar__lazy *self, const spar__beta_view *view, spar__archive *ar)
+static void lazy_archive(spar__lazy *self, const spar__beta_view *view, spar__archive *ar)
 {
     spar__archive_f64(ar, &self->rounds);
     spar__archive_f64(ar, &self->next);
@@ -401,13 +404,13 @@ static spar_status fit_way(beta *self, size_t known)
         self->lazy = spar__alloc(1, sizeof *self->lazy);
         if (!self->lazy)
             return SPAR_NOMEM;
-        spar__lazy_reset(self->lazy);
+        lazy_reset(self->lazy);
     }
     if (few(self)) {
         if (self->ladder)
             spar__ladder_leave(self->ladder); /* it is built again when it is needed */
         if (known <= SPAR__LAZY_ARMS)
-            spar__lazy_resize(self->lazy, &view, known);
+            lazy_resize(self->lazy, &view, known);
         return SPAR_OK;
     }
     if (!self->ladder)
@@ -420,7 +423,7 @@ static void renew_ways(beta *self)
 {
     spar__beta_view view = view_of(self);
     if (self->lazy)
-        spar__lazy_reset(self->lazy);
+        lazy_reset(self->lazy);
     if (self->ladder && !few(self))
         spar__ladder_build(self->ladder, &view);
 }
@@ -486,7 +489,7 @@ static void settle(spar__posterior *base)
     beta *self = (beta *)base;
     spar__beta_view view = view_of(self);
     if (self->lazy && few(self)) {
-        spar__lazy_settle(self->lazy, &view);
+        lazy_settle(self->lazy, &view);
     } else if (self->ladder) {
         self->ladder->distinct = base->distinct;
         spar__ladder_settle(self->ladder, &view);
@@ -581,7 +584,7 @@ static spar_status best(const spar__posterior *base, spar_scratch *scratch, spar
         return draw_all(self, scratch, rng, 0, m, false, arm);
     if (self->lazy && few(self) && self->lazy->on) {
         for (size_t j = 0; j < m; j++)
-            arm[j] = spar__lazy_best(self->lazy, &view, rng);
+            arm[j] = lazy_best(self->lazy, &view, rng);
     } else if (self->ladder && !few(self) && self->ladder->on && spar__ladder_pays(self->ladder)) {
         status = spar__ladder_best(self->ladder, scratch, rng, m, arm);
         for (size_t j = 0; !status && j < m; j++) { /* they are observed soon */
@@ -603,7 +606,7 @@ static spar_status best_distinct(const spar__posterior *base, spar_scratch *scra
     spar_status status = SPAR_OK;
     size_t done = 0;
     if (!self->plain && self->lazy && few(self) && self->lazy->on)
-        arm[done++] = spar__lazy_best(self->lazy, &view, rng);
+        arm[done++] = lazy_best(self->lazy, &view, rng);
     else if (!self->plain && self->ladder && !few(self) && self->ladder->on && spar__ladder_pays(self->ladder))
         status = spar__ladder_best_distinct(self->ladder, scratch, rng, m, arm, &done);
     return status || done == m ? status : draw_all(self, scratch, rng, done, m, true, arm);
@@ -627,7 +630,7 @@ static void archive_way(beta *self, spar__archive *ar)
 {
     spar__beta_view view = view_of(self);
     if (self->lazy && few(self))
-        spar__lazy_archive(self->lazy, &view, ar);
+        lazy_archive(self->lazy, &view, ar);
     else if (self->ladder)
         spar__ladder_archive(self->ladder, &view, ar);
 }
@@ -657,7 +660,7 @@ void spar__beta_threshold(spar__posterior *base, double c)
 {
     beta *self = (beta *)base;
     spar__beta_view view = view_of(self);
-    spar__lazy_force(self->lazy, &view, c);
+    lazy_force(self->lazy, &view, c);
 }
 
 static const spar_param params[] = {
@@ -666,7 +669,6 @@ static const spar_param params[] = {
     {0},
 };
 
-extern const spar__posterior_class spar__posterior_beta;
 const spar__posterior_class spar__posterior_beta = {
     .entry = {"beta", "an independent Beta law for each arm", "Thompson, Biometrika 1933", params},
     .size = sizeof(beta),

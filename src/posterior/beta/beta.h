@@ -163,12 +163,6 @@ spar_status spar__ladder_best(const spar__ladder *self, spar_scratch *scratch, s
 spar_status spar__ladder_best_distinct(const spar__ladder *self, spar_scratch *scratch, spar_rng *rng, size_t m,
                                        size_t *arm, size_t *done);
 
-/* The rung where a draw with these total rates begins. */
-size_t spar__ladder_first(const double *total);
-
-/* New thresholds c. */
-void spar__ladder_set_thresholds(spar__ladder *self);
-
 /* Computes all sums again. */
 void spar__ladder_sum(spar__ladder *self);
 
@@ -196,22 +190,9 @@ typedef struct spar__lazy {
     double debt, limit; /* slow draws expected since the last look, and how many call for the next */
 } spar__lazy;
 
-void spar__lazy_reset(spar__lazy *self);
-
 static inline void spar__lazy_touch(spar__lazy *self, size_t arm)
 {
     self->touched |= (uint64_t)1 << arm;
 }
-
-void spar__lazy_resize(spar__lazy *self, const spar__beta_view *view, size_t known); /* known: arms before */
-void spar__lazy_settle(spar__lazy *self, const spar__beta_view *view);
-
-/* One best arm; only while on. */
-size_t spar__lazy_best(const spar__lazy *self, const spar__beta_view *view, spar_rng *rng);
-
-void spar__lazy_archive(spar__lazy *self, const spar__beta_view *view, spar__archive *ar);
-
-/* For tests: on at this threshold for good. */
-void spar__lazy_force(spar__lazy *self, const spar__beta_view *view, double c);
 
 #endif

@@ -1,7 +1,22 @@
-/* Where the rungs of a ladder should be: the first where the total rate is about 2, each next one where it is about 1.8
- * times that of the one before. Where arms are drawn without those drawn before, the rates of single arms are cut at
- * CAP from there on: below the first rung the leaders may be out, and the others must make up the rates. Rough rates
- * will do, the ladder is exact wherever its rungs are. */
+/* threshold_tree.c - the argmax of many independent Betas, at a cost that hardly grows with their number.
+ *
+ * With F_i the distribution function of arm i, let points fall above c by a Poisson process that gives arm i the rate
+ * -log F_i(c): then P(arm i gets none) = F_i(c), so that the arms with at least one point are distributed as the arms
+ * whose theta exceeds c, independently of each other. For c' < c the points between c' and c, with rates
+ * -log F_i(c') + log F_i(c), are independent of those above c. So, down a ladder of thresholds c_0 > c_1 > ...:
+ *     draw the number of new points, a Poisson variable with the total rate; while it is 0, go down one rung;
+ *     give each point to an arm, by the rates;
+ *     if all went to one arm it is the best; else draw theta for each of them, given that it lies on this rung.
+ * Below the last rung, where the total rate is some 16 or more and which is reached about never, all arms are drawn.
+ * The draw begins at the first rung with a rate above START, so about two arms are looked at.
+ *
+ * The rates are those of groups of equal arms (groups.h), kept by recurrence; their sums over the arms stand in a
+ * tree with 16 children to a node, whose sums are always computed from their terms, never corrected, so that they do
+ * not drift and depend on the rates alone. A changed arm costs a handful of node sums, a point one walk down the tree.
+ *
+ * When the first rung has too many points or the last one too few, the ladder gets new thresholds: that costs eight
+ * incomplete betas a group, and waits until a bad ladder has cost as much. A step that is not whole costs eight of them
+ * too. When these cost more than the draws of all arms that the ladder saves, it pauses, each time for longer. */
 #include "base/alloc.h"
 #include "num/elementary.h"
 #include "posterior/beta/beta.h"
@@ -11,7 +26,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { LADDER_RUNGS_LEVELS = SPAR__LEVELS };
+enum { FAN = SPAR__LADDER_FAN, LEVELS = SPAR__LEVELS, LAST = SPAR__LEVELS - 1 };
+
+/* --- Where the thresholds should be ---
+ *
+ * The first where the total rate is about 2, each next one where it is about 1.8
+ * times that of the one before. Where arms are drawn without those drawn before, the rates of single arms are cut at
+ * CAP from there on: below the first rung the leaders may be out, and the others must make up the rates. Rough rates
+ * will do, the ladder is exact wherever its rungs are. */
 
 /* About the total rate above the point v of the logistic scale. Added up in whole units of 2^-30, so that the order of
  * the groups, which is no part of the state, does not matter. */
@@ -74,7 +96,7 @@ static void set_threshold(spar__ladder *self, size_t l, double v)
 static void step_down(spar__ladder *self, double v)
 {
     double rate = rough_total(&self->groups, v, NO_CAP), step = 0.2;
-    for (size_t l = 1; l < LADDER_RUNGS_LEVELS; l++) {
+    for (size_t l = 1; l < LEVELS; l++) {
         double next = rate;
         for (int k = 0; k < 6; k++) {
             next = rough_total(&self->groups, v - step, NO_CAP);
@@ -97,14 +119,15 @@ static void search_down(spar__ladder *self, double v)
     v = find_rate(&self->groups, v, NO_CAP, FIRST * RATIO * RATIO);
     set_threshold(self, 1, v);
     double rate = rough_total(&self->groups, v, CAP);
-    for (size_t l = 2; l < LADDER_RUNGS_LEVELS; l++) {
+    for (size_t l = 2; l < LEVELS; l++) {
         v = find_rate(&self->groups, v, CAP, fmin(most, RATIO * rate));
         rate = rough_total(&self->groups, v, CAP);
         set_threshold(self, l, v);
     }
 }
 
-void spar__ladder_set_thresholds(spar__ladder *self)
+/* New thresholds c. */
+static void ladder_set_thresholds(spar__ladder *self)
 {
     double old = self->c[0] > 0 ? spar__log(self->c[0] / (1 - self->c[0])) : 0;
     double v = find_rate(&self->groups, fmin(EDGE, fmax(-EDGE, old)), NO_CAP, FIRST);
@@ -115,27 +138,7 @@ void spar__ladder_set_thresholds(spar__ladder *self)
         step_down(self, v);
 }
 
-/* The argmax of many independent Betas.
- *
- * With F_i the distribution function of arm i, let points fall above c by a Poisson process that gives arm i the rate
- * -log F_i(c): then P(arm i gets none) = F_i(c), so that the arms with at least one point are distributed as the arms
- * whose theta exceeds c, independently of each other. For c' < c the points between c' and c, with rates
- * -log F_i(c') + log F_i(c), are independent of those above c. So, down a ladder of thresholds c_0 > c_1 > ...:
- *     draw the number of new points, a Poisson variable with the total rate; while it is 0, go down one rung;
- *     give each point to an arm, by the rates;
- *     if all went to one arm it is the best; else draw theta for each of them, given that it lies on this rung.
- * Below the last rung, where the total rate is some 16 or more and which is reached about never, all arms are drawn.
- * The draw begins at the first rung with a rate above START, so about two arms are looked at.
- *
- * The rates are those of groups of equal arms (groups.h), kept by recurrence; their sums over the arms stand in a
- * tree with 16 children to a node, whose sums are always computed from their terms, never corrected, so that they do
- * not drift and depend on the rates alone. A changed arm costs a handful of node sums, a point one walk down the tree.
- *
- * When the first rung has too many points or the last one too few, the ladder gets new thresholds: that costs eight
- * incomplete betas a group, and waits until a bad ladder has cost as much. A step that is not whole costs eight of them
- * too. When these cost more than the draws of all arms that the ladder saves, it pauses, each time for longer. */
-
-enum { LADDER_FAN = SPAR__LADDER_FAN, LADDER_LEVELS = SPAR__LEVELS, LADDER_LAST = SPAR__LEVELS - 1 };
+/* --- Building it, and keeping it up to date --- */
 
 #define CROWDED 3.5 /* points of a draw from which it costs more than it should */
 
@@ -159,7 +162,7 @@ void spar__ladder_free(spar__ladder *self)
 
 static size_t parts(size_t n)
 {
-    return (n + LADDER_FAN - 1) / LADDER_FAN;
+    return (n + FAN - 1) / FAN;
 }
 
 /* Room for a table of that many arms. The tree gets a new layout, and its sums must be computed again. */
@@ -205,18 +208,18 @@ spar_status spar__ladder_reserve(spar__ladder *self, size_t arms)
 /* The sums of a block of arms go to floor 0. */
 static void sum_block(spar__ladder *self, size_t block)
 {
-    double sum[LADDER_LEVELS] = {0};
-    size_t end = (block + 1) * LADDER_FAN < self->n ? (block + 1) * LADDER_FAN : self->n;
-    for (size_t i = block * LADDER_FAN; i < end; i++) {
+    double sum[LEVELS] = {0};
+    size_t end = (block + 1) * FAN < self->n ? (block + 1) * FAN : self->n;
+    for (size_t i = block * FAN; i < end; i++) {
         if (self->group[i] == SPAR__NO_GROUP)
             continue;
         const double *rate = self->groups.group[self->group[i]].rate;
-        for (size_t l = 0; l < LADDER_LEVELS; l++)
+        for (size_t l = 0; l < LEVELS; l++)
             sum[l] += rate[l];
     }
-    spar__ladder_node *node = &self->node[block / LADDER_FAN];
-    for (size_t l = 0; l < LADDER_LEVELS; l++)
-        node->rate[l][block % LADDER_FAN] = sum[l];
+    spar__ladder_node *node = &self->node[block / FAN];
+    for (size_t l = 0; l < LEVELS; l++)
+        node->rate[l][block % FAN] = sum[l];
 }
 
 /* The sums of a node go to the floor above it. */
@@ -224,14 +227,14 @@ static void sum_node(spar__ladder *self, size_t floor_, size_t index)
 {
     const spar__ladder_node *node = &self->node[self->at[floor_] + index];
     bool top = floor_ + 1 == self->floors;
-    spar__ladder_node *above = top ? NULL : &self->node[self->at[floor_ + 1] + index / LADDER_FAN];
-    for (size_t l = 0; l < LADDER_LEVELS; l++) {
+    spar__ladder_node *above = top ? NULL : &self->node[self->at[floor_ + 1] + index / FAN];
+    for (size_t l = 0; l < LEVELS; l++) {
         const double *r = node->rate[l];
         double sum[4] = {0};
-        for (size_t k = 0; k < LADDER_FAN; k += 4)
+        for (size_t k = 0; k < FAN; k += 4)
             for (size_t j = 0; j < 4; j++)
                 sum[j] += r[k + j];
-        *(top ? &self->total[l] : &above->rate[l][index % LADDER_FAN]) = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+        *(top ? &self->total[l] : &above->rate[l][index % FAN]) = (sum[0] + sum[1]) + (sum[2] + sum[3]);
     }
 }
 
@@ -253,7 +256,7 @@ static void sum_some(spar__ladder *self, size_t count, uint32_t *list)
     for (size_t f = 0; f <= self->floors; f++) {
         size_t kept = 0;
         for (size_t k = 0; k < count; k++) {
-            uint32_t index = list[k] / LADDER_FAN;
+            uint32_t index = list[k] / FAN;
             if (kept && list[kept - 1] == index)
                 continue;
             list[kept++] = index;
@@ -268,7 +271,7 @@ static void sum_some(spar__ladder *self, size_t count, uint32_t *list)
 
 static void set_ladder(spar__ladder *self)
 {
-    spar__ladder_set_thresholds(self);
+    ladder_set_thresholds(self);
     for (uint32_t g = 0; g < self->groups.used; g++)
         if (self->groups.group[g].members)
             spar__group_start(&self->groups.group[g], self->c);
@@ -413,7 +416,7 @@ static void catch_up(spar__ladder *self, const spar__beta_view *view, double *sh
         move(self, view, self->touched[k]);
     for (size_t k = 0; k < self->n_touched && self->on && self->distinct; k++) {
         uint32_t g = self->group[self->touched[k]];
-        for (size_t l = 0; l < LADDER_LEVELS && g != SPAR__NO_GROUP; l++)
+        for (size_t l = 0; l < LEVELS && g != SPAR__NO_GROUP; l++)
             shown[l] += self->groups.group[g].rate[l];
     }
     if (self->on)
@@ -421,12 +424,23 @@ static void catch_up(spar__ladder *self, const spar__beta_view *view, double *sh
     self->n_touched = 0;
 }
 
+#define START 1.2 /* the least rate to begin with */
+
+/* The rung where a draw with these total rates begins. */
+static size_t ladder_first(const double *total)
+{
+    size_t l = 0;
+    while (l < LAST && total[l] < START)
+        l++;
+    return l;
+}
+
 /* What a draw with these rates costs beyond what it would on a new ladder: points on the rungs, by the chance to come
  * that far down, and all arms below the last. */
 static double excess(const spar__ladder *self, const double *total)
 {
     double above = 0, reach = 1, points = 0;
-    for (size_t l = spar__ladder_first(total); l < LADDER_LEVELS && reach > 1e-12; l++) {
+    for (size_t l = ladder_first(total); l < LEVELS && reach > 1e-12; l++) {
         points += reach * fmax(0, total[l] - above);
         above = total[l];
         reach = spar__exp(-above);
@@ -437,8 +451,8 @@ static double excess(const spar__ladder *self, const double *total)
 /* Is it time for a new ladder? Later slots are drawn without arms such as were shown. */
 static void weigh(spar__ladder *self, const double *shown)
 {
-    double rest[LADDER_LEVELS];
-    for (size_t l = 0; l < LADDER_LEVELS; l++)
+    double rest[LEVELS];
+    for (size_t l = 0; l < LEVELS; l++)
         rest[l] = fmax(0, self->total[l] - shown[l]);
     self->debt += DRAWS * excess(self, self->total);
     self->debt += self->distinct ? DRAWS * excess(self, rest) : 0;
@@ -465,12 +479,12 @@ void spar__ladder_touch(spar__ladder *self, const spar__beta_view *view, size_t 
     if (group->a != view->a[arm] || group->b != view->b[arm])
         return; /* listed already */
     if (self->n_touched == self->touched_room)
-        catch_up(self, view, (double[LADDER_LEVELS]){0});
+        catch_up(self, view, (double[LEVELS]){0});
     self->touched[self->n_touched++] = (uint32_t)arm;
-    const spar__ladder_node *node = &self->node[arm / LADDER_FAN / LADDER_FAN]; /* to be summed up soon */
-    for (size_t l = 0; l < LADDER_LEVELS; l++) {
+    const spar__ladder_node *node = &self->node[arm / FAN / FAN]; /* to be summed up soon */
+    for (size_t l = 0; l < LEVELS; l++) {
         __builtin_prefetch(&node->rate[l][0]);
-        __builtin_prefetch(&node->rate[l][LADDER_FAN / 2]);
+        __builtin_prefetch(&node->rate[l][FAN / 2]);
     }
 }
 
@@ -480,7 +494,7 @@ void spar__ladder_settle(spar__ladder *self, const spar__beta_view *view)
         rebuild(self, view);
     if (!self->on)
         return;
-    double shown[LADDER_LEVELS] = {0};
+    double shown[LEVELS] = {0};
     size_t observed = self->n_touched;
     if (observed)
         catch_up(self, view, shown);
@@ -490,28 +504,16 @@ void spar__ladder_settle(spar__ladder *self, const spar__beta_view *view)
         balance(self, observed);
 }
 
-/* A draw from the ladder of thresholds: see ladder.c. */
-
-enum { LADDER_BEST_FAN = SPAR__LADDER_FAN, LADDER_BEST_LEVELS = SPAR__LEVELS, LADDER_BEST_LAST = SPAR__LEVELS - 1 };
-
-#define START 1.2 /* the least rate to begin with */
+/* --- Draws --- */
 
 #define MANY_POINTS 16.0
 #define ARMS_A_POINT 32.0 /* arms that are drawn in the time of a point, where these are many */
 #define LEAST_RATE 1.0    /* of the last rung: below it each arm costs several times as much as a draw of all */
 
-size_t spar__ladder_first(const double *total)
-{
-    size_t l = 0;
-    while (l < LADDER_BEST_LAST && total[l] < START)
-        l++;
-    return l;
-}
-
 static bool pays(const spar__ladder *self, const double *total)
 {
-    double points = total[spar__ladder_first(total)];
-    return points < MANY_POINTS + (double)self->n / ARMS_A_POINT && total[LADDER_BEST_LAST] > LEAST_RATE;
+    double points = total[ladder_first(total)];
+    return points < MANY_POINTS + (double)self->n / ARMS_A_POINT && total[LAST] > LEAST_RATE;
 }
 
 bool spar__ladder_pays(const spar__ladder *self)
@@ -538,7 +540,7 @@ static inline size_t find_child(const spar__ladder_node *node, rung at, double *
     const double *rate = node->rate[at.level], *less = node->rate[at.between ? at.level - 1 : at.level];
     double keep = at.between, rest = *target;
     size_t child = 0;
-    for (size_t k = 0; k < LADDER_BEST_FAN; k++) {
+    for (size_t k = 0; k < FAN; k++) {
         double weight = rate[k] - keep * less[k];
         if (!(weight > 0))
             continue;
@@ -553,8 +555,8 @@ static inline size_t find_child(const spar__ladder_node *node, rung at, double *
 
 static size_t find_arm(const spar__ladder *self, size_t block, rung at, double target)
 {
-    size_t end = (block + 1) * LADDER_BEST_FAN < self->n ? (block + 1) * LADDER_BEST_FAN : self->n, arm = self->n;
-    for (size_t i = block * LADDER_BEST_FAN; i < end; i++) {
+    size_t end = (block + 1) * FAN < self->n ? (block + 1) * FAN : self->n, arm = self->n;
+    for (size_t i = block * FAN; i < end; i++) {
         if (self->group[i] == SPAR__NO_GROUP)
             continue;
         const double *rate = self->groups.group[self->group[i]].rate;
@@ -583,9 +585,9 @@ static void find_arms(const spar__ladder *self, rung at, spar_rng *rng, size_t p
         }
         for (size_t f = self->floors; f-- > 0;)
             for (size_t p = 0; p < count; p++) {
-                index[p] = index[p] * LADDER_BEST_FAN + find_child(&self->node[self->at[f] + index[p]], at, &target[p]);
+                index[p] = index[p] * FAN + find_child(&self->node[self->at[f] + index[p]], at, &target[p]);
                 __builtin_prefetch(f > 0 ? (const void *)self->node[self->at[f - 1] + index[p]].rate[at.level]
-                                         : (const void *)&self->group[index[p] * LADDER_BEST_FAN]);
+                                         : (const void *)&self->group[index[p] * FAN]);
             }
         for (size_t p = 0; p < count; p++)
             index[p] = find_arm(self, index[p], at, target[p]);
@@ -653,7 +655,7 @@ static size_t draw_below(const spar__ladder *self, spar_rng *rng, size_t taken, 
         if (self->group[i] == SPAR__NO_GROUP || is_in(i, taken, arm))
             continue;
         const spar__group *group = &self->groups.group[self->group[i]];
-        double theta = spar__beta_below(rng, group->a, group->b, self->c[LADDER_BEST_LAST]);
+        double theta = spar__beta_below(rng, group->a, group->b, self->c[LAST]);
         if (theta > top) {
             top = theta;
             best = i;
@@ -666,7 +668,7 @@ static size_t draw_below(const spar__ladder *self, spar_rng *rng, size_t taken, 
 static spar_status descend(const spar__ladder *self, spar_scratch *scratch, spar_rng *rng, size_t level, size_t *arm)
 {
     size_t mark = spar__scratch_mark(scratch), best = self->n;
-    while (best == self->n && level < LADDER_BEST_LAST) {
+    while (best == self->n && level < LAST) {
         rung at = make_rung(self, ++level, true);
         size_t points = (size_t)spar__poisson(rng, at.rate);
         size_t *who = spar__scratch_take(scratch, points, sizeof *who);
@@ -683,7 +685,7 @@ static spar_status descend(const spar__ladder *self, spar_scratch *scratch, spar
 /* The points of all slots on their first rung are found together. */
 spar_status spar__ladder_best(const spar__ladder *self, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm)
 {
-    size_t mark = spar__scratch_mark(scratch), first = spar__ladder_first(self->total), all = 0;
+    size_t mark = spar__scratch_mark(scratch), first = ladder_first(self->total), all = 0;
     rung at = make_rung(self, first, false);
     size_t *points = spar__scratch_take(scratch, m, sizeof *points);
     if (!points)
@@ -708,7 +710,7 @@ spar_status spar__ladder_best(const spar__ladder *self, spar_scratch *scratch, s
 typedef struct taken_arms {
     size_t n;
     const size_t *arm;
-    double rest[LADDER_BEST_LEVELS];
+    double rest[LEVELS];
 } taken_arms;
 
 static double rate_on(const spar__ladder *self, rung at, size_t arm)
@@ -720,7 +722,7 @@ static double rate_on(const spar__ladder *self, rung at, size_t arm)
 static taken_arms find_rest(const spar__ladder *self, size_t n, const size_t *arm)
 {
     taken_arms out = {.n = n, .arm = arm};
-    for (size_t l = 0; l < LADDER_BEST_LEVELS; l++) {
+    for (size_t l = 0; l < LEVELS; l++) {
         double rest = self->total[l];
         for (size_t k = 0; k < n; k++)
             rest -= self->groups.group[self->group[arm[k]]].rate[l];
@@ -736,15 +738,15 @@ static size_t find_open_child(const spar__ladder *self, rung at, const taken_arm
     const spar__ladder_node *node = &self->node[self->at[f] + index];
     spar__ladder_node other;
     for (size_t k = 0; k < taken->n; k++) {
-        size_t child = taken->arm[k] / LADDER_BEST_FAN;
+        size_t child = taken->arm[k] / FAN;
         for (size_t below = 0; below < f; below++)
-            child /= LADDER_BEST_FAN;
-        if (child / LADDER_BEST_FAN != index)
+            child /= FAN;
+        if (child / FAN != index)
             continue;
         if (node != &other)
             other = *node;
         node = &other;
-        other.rate[at.level][child % LADDER_BEST_FAN] -= rate_on(self, at, taken->arm[k]);
+        other.rate[at.level][child % FAN] -= rate_on(self, at, taken->arm[k]);
     }
     return find_child(node, at, target);
 }
@@ -754,9 +756,9 @@ static size_t find_open_arm(const spar__ladder *self, rung at, const taken_arms 
 {
     size_t block = 0, arm = self->n;
     for (size_t f = self->floors; f-- > 0;)
-        block = block * LADDER_BEST_FAN + find_open_child(self, at, taken, f, block, &target);
-    size_t end = (block + 1) * LADDER_BEST_FAN < self->n ? (block + 1) * LADDER_BEST_FAN : self->n;
-    for (size_t i = block * LADDER_BEST_FAN; i < end; i++) {
+        block = block * FAN + find_open_child(self, at, taken, f, block, &target);
+    size_t end = (block + 1) * FAN < self->n ? (block + 1) * FAN : self->n;
+    for (size_t i = block * FAN; i < end; i++) {
         double weight = self->group[i] == SPAR__NO_GROUP || is_in(i, taken->n, taken->arm) ? 0 : rate_on(self, at, i);
         if (!(weight > 0))
             continue;
@@ -772,9 +774,9 @@ static size_t find_open_arm(const spar__ladder *self, rung at, const taken_arms 
 static spar_status draw_open(const spar__ladder *self, spar_scratch *scratch, spar_rng *rng, const taken_arms *taken,
                              size_t *arm)
 {
-    size_t mark = spar__scratch_mark(scratch), first = spar__ladder_first(taken->rest);
+    size_t mark = spar__scratch_mark(scratch), first = ladder_first(taken->rest);
     *arm = self->n;
-    for (size_t level = first; *arm == self->n && level < LADDER_BEST_LEVELS; level++) {
+    for (size_t level = first; *arm == self->n && level < LEVELS; level++) {
         rung at = {level, level > first, taken->rest[level] - (level > first ? taken->rest[level - 1] : 0)};
         size_t points = (size_t)spar__poisson(rng, at.rate);
         size_t *who = spar__scratch_take(scratch, points, sizeof *who);
@@ -803,28 +805,28 @@ spar_status spar__ladder_best_distinct(const spar__ladder *self, spar_scratch *s
     return status;
 }
 
-/* A ladder to bytes and back. Thresholds and survivals depend on the way they were reached, so they are saved; which
+/* --- To bytes and back ---
+ *
+ * Thresholds and survivals depend on the way they were reached, so they are saved; which
  * arm is in which group follows from the counts, the sums from the survivals. Groups come in the order of their first
  * arms. */
 
-enum { LADDER_ARCHIVE_LEVELS = SPAR__LEVELS };
-
 static void archive_group(spar__group *group, spar__archive *ar)
 {
-    spar__archive_f64s(ar, group->S, LADDER_ARCHIVE_LEVELS);
-    spar__archive_f64s(ar, group->D, LADDER_ARCHIVE_LEVELS);
-    spar__archive_f64s(ar, group->scale, LADDER_ARCHIVE_LEVELS);
+    spar__archive_f64s(ar, group->S, LEVELS);
+    spar__archive_f64s(ar, group->D, LEVELS);
+    spar__archive_f64s(ar, group->scale, LEVELS);
 }
 
 static bool sound(const spar__group *group, const double *c)
 {
     if (group->cold) {
-        bool nothing = spar__survival_rough(group->a, group->b, c[LADDER_ARCHIVE_LEVELS - 1]) < 1e-25;
-        for (size_t l = 0; l < LADDER_ARCHIVE_LEVELS; l++)
+        bool nothing = spar__survival_rough(group->a, group->b, c[LEVELS - 1]) < 1e-25;
+        for (size_t l = 0; l < LEVELS; l++)
             nothing &= group->S[l] == 0 && group->D[l] == 0 && group->scale[l] == 0;
         return nothing;
     }
-    for (size_t l = 0; l < LADDER_ARCHIVE_LEVELS; l++)
+    for (size_t l = 0; l < LEVELS; l++)
         if (!spar__survival_sound(group->a, group->b, c[l], group->S[l], group->D[l], group->scale[l]))
             return false;
     return true;
@@ -854,7 +856,7 @@ static void load_arm(spar__ladder *self, const spar__beta_view *view, size_t arm
 
 static void load(spar__ladder *self, const spar__beta_view *view, spar__archive *ar)
 {
-    for (size_t l = 0; l < LADDER_ARCHIVE_LEVELS; l++)
+    for (size_t l = 0; l < LEVELS; l++)
         spar__archive_check(ar, self->c[l] > 0 && self->c[l] < (l ? self->c[l - 1] : 1));
     spar__archive_check(ar, self->debt >= 0 && self->debt < 1e300);
     spar__groups_clear(&self->groups);
@@ -898,7 +900,7 @@ void spar__ladder_archive(spar__ladder *self, const spar__beta_view *view, spar_
     if (!on || ar->failed)
         return;
     spar__archive_f64(ar, &self->debt);
-    spar__archive_f64s(ar, self->c, LADDER_ARCHIVE_LEVELS);
+    spar__archive_f64s(ar, self->c, LEVELS);
     if (ar->loading)
         load(self, view, ar);
     else

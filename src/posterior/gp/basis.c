@@ -1,5 +1,5 @@
-#include "base/alloc.h"
 #include "num/basis.h"
+#include "base/alloc.h"
 #include "num/linear.h"
 #include "posterior/gp/gp.h"
 #include "sampler/sampler.h"

@@ -23,7 +23,12 @@
 #define LONGEST 3
 #define LEAST_VARIANCE 1
 
-bool spar__gp_fit_due(const spar__gp_box *self)
+static void gp_box_drop(spar__gp_box *fitted);
+static spar_status gp_box_moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd);
+static spar_status gp_box_moments_at(const spar__posterior *base, spar_scratch *scratch, const double *x, double *mean,
+                                     double *sd);
+
+static bool gp_fit_due(const spar__gp_box *self)
 {
     size_t more = self->fitted / 4 > self->fit ? self->fitted / 4 : self->fit;
     return self->n_duels - self->fitted >= more;
@@ -67,7 +72,8 @@ static spar_status tell(const spar__gp_box *self, spar_taste *taste)
     return status;
 }
 
-spar_status spar__gp_duels_fit(const spar__gp_box *self, double *length, double *variance)
+/* box_fit.c: what the duels say about lengths (dim values) and variance. */
+static spar_status gp_duels_fit(const spar__gp_box *self, double *length, double *variance)
 {
     spar_taste *taste = NULL;
     spar_status status = make_taste(self, &taste);
@@ -102,14 +108,14 @@ static spar_status see_again(const spar__gp_box *self, spar__growth *growth)
     return status;
 }
 
-spar_status spar__gp_box_fitted(const spar__gp_box *self, spar__gp_box *out)
+static spar_status gp_box_fitted(const spar__gp_box *self, spar__gp_box *out)
 {
     size_t spare = self->growth.weights.stride - self->growth.basis.r; /* which reserve has promised */
     *out = *self;
     out->growth = (spar__growth){0};
     out->length = spar__alloc(self->kernel.dim, sizeof *out->length);
     out->kernel.length = out->length;
-    spar_status status = out->length ? spar__gp_duels_fit(self, out->length, &out->kernel.variance) : SPAR_NOMEM;
+    spar_status status = out->length ? gp_duels_fit(self, out->length, &out->kernel.variance) : SPAR_NOMEM;
     if (!status)
         status = spar__growth_init(&out->growth, &out->kernel, self->growth.basis.tolerance, self->size.n);
     if (!status)
@@ -117,24 +123,27 @@ spar_status spar__gp_box_fitted(const spar__gp_box *self, spar__gp_box *out)
     if (!status && spar__growth_reserve(&out->growth, spare) == SPAR_NOMEM)
         status = SPAR_NOMEM;
     if (status)
-        spar__gp_box_drop(out);
+        gp_box_drop(out);
     return status;
 }
 
-void spar__gp_box_drop(spar__gp_box *fitted)
+/* The belief with these parameters, in *out. All but its lengths and its growth, which drop frees, is that of self. */
+static void gp_box_drop(spar__gp_box *fitted)
 {
     spar__growth_fini(&fitted->growth);
     spar__free(fitted->length);
 }
 
-spar_status spar__gp_box_refit(spar__gp_box *self)
+/* Takes them over. SPAR_NOMEM: nothing has changed. If they make more functions than there may be, the old ones stay.
+ */
+static spar_status gp_box_refit(spar__gp_box *self)
 {
     spar__gp_box next;
-    spar_status status = spar__gp_box_fitted(self, &next);
+    spar_status status = gp_box_fitted(self, &next);
     self->behind = status == SPAR_NOMEM;
     if (status)
         return self->behind ? SPAR_NOMEM : SPAR_OK;
-    spar__gp_box_drop(self);
+    gp_box_drop(self);
     self->length = next.length;
     self->kernel = next.kernel;
     self->growth = next.growth;
@@ -153,7 +162,7 @@ spar_status spar__gp_box_refit(spar__gp_box *self)
  *
  * Chu and Ghahramani, Preference learning with Gaussian processes, ICML 2005. */
 
-spar_status spar__gp_duels_reserve(spar__gp_box *self, size_t arms)
+static spar_status gp_duels_reserve(spar__gp_box *self, size_t arms)
 {
     size_t need = self->n_duels + arms * (arms - (arms > 0)) / 2;
     spar__gp_duel *duel = spar__grow(self->duel, &self->duel_room, need, 0, sizeof *duel);
@@ -165,7 +174,7 @@ spar_status spar__gp_duels_reserve(spar__gp_box *self, size_t arms)
 
 /* Who won more of his answers in this round is preferred; of two that are level nothing is known, unless they were
  * alone: then it was a tie. Each of k arms counts 2 / k: a choice of one from k says as much as that. */
-void spar__gp_duels_take(spar__gp_box *self)
+static void gp_duels_take(spar__gp_box *self)
 {
     const spar__gp_pending *pending = &self->pending;
     size_t n = pending->n_touched;
@@ -179,7 +188,7 @@ void spar__gp_duels_take(spar__gp_box *self)
         }
 }
 
-void spar__gp_duels_archive(spar__gp_box *self, spar__archive *ar)
+static void gp_duels_archive(spar__gp_box *self, spar__archive *ar)
 {
     size_t n = self->n_duels;
     spar__archive_size(ar, &n);
@@ -253,9 +262,9 @@ static spar_status look(const spar__posterior *base, spar_scratch *scratch, duel
 {
     const spar__gp_box *self = (const spar__gp_box *)base;
     *view = (duels_view){.box = *self};
-    spar_status status = self->behind ? spar__gp_box_fitted(self, &view->box) : SPAR_OK;
+    spar_status status = self->behind ? gp_box_fitted(self, &view->box) : SPAR_OK;
     view->fitted = self->behind && !status;
-    if (status && status != SPAR_NOMEM) { /* as in spar__gp_box_refit */
+    if (status && status != SPAR_NOMEM) { /* as in gp_box_refit */
         view->box = *self;
         status = SPAR_OK;
     }
@@ -271,46 +280,47 @@ static spar_status end(duels_view *view, spar_status status)
 {
     view->box.growth.weights = view->weights;
     if (view->fitted)
-        spar__gp_box_drop(&view->box);
+        gp_box_drop(&view->box);
     spar__laplace_free(&view->laplace);
     return status;
 }
 
-spar_status spar__gp_duels_draw(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *theta)
+static spar_status gp_duels_draw(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *theta)
 {
     duels_view view;
     spar_status status = look(base, scratch, &view);
     return end(&view, status ? status : spar__gp_box_draw(&view.box.base, scratch, rng, theta));
 }
 
-spar_status spar__gp_duels_best(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m,
-                                size_t *arm, double *x)
+static spar_status gp_duels_best(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m,
+                                 size_t *arm, double *x)
 {
     duels_view view;
     spar_status status = look(base, scratch, &view);
     return end(&view, status ? status : spar__gp_box_best(&view.box.base, scratch, rng, m, arm, x));
 }
 
-spar_status spar__gp_duels_peak(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *x)
+static spar_status gp_duels_peak(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *x)
 {
     duels_view view;
     spar_status status = look(base, scratch, &view);
     return end(&view, status ? status : spar__gp_box_peak(&view.box.base, scratch, rng, x));
 }
 
-spar_status spar__gp_duels_moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)
+static spar_status gp_duels_moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)
 {
     duels_view view;
     spar_status status = look(base, scratch, &view);
-    return end(&view, status ? status : spar__gp_box_moments(&view.box.base, scratch, mean, sd));
+    return end(&view, status ? status : gp_box_moments(&view.box.base, scratch, mean, sd));
 }
 
-spar_status spar__gp_duels_moments_at(const spar__posterior *base, spar_scratch *scratch, const double *x, double *mean,
-                                      double *sd)
+/* box_duels.c: the same where duels are learned. reserve: room for a round of so many arms, whose answers take adds. */
+static spar_status gp_duels_moments_at(const spar__posterior *base, spar_scratch *scratch, const double *x,
+                                       double *mean, double *sd)
 {
     duels_view view;
     spar_status status = look(base, scratch, &view);
-    return end(&view, status ? status : spar__gp_box_moments_at(&view.box.base, scratch, x, mean, sd));
+    return end(&view, status ? status : gp_box_moments_at(&view.box.base, scratch, x, mean, sd));
 }
 
 #define DUELS_KNOWN 1e-5 /* one answer says so little that more functions would be a waste */
@@ -363,9 +373,9 @@ static void forget(spar__posterior *base)
 static spar_status reserve(spar__posterior *base, size_t arms)
 {
     spar__gp_box *self = (spar__gp_box *)base;
-    spar_status status = self->behind ? spar__gp_box_refit(self) : SPAR_OK;
+    spar_status status = self->behind ? gp_box_refit(self) : SPAR_OK;
     if (!status && self->duels)
-        status = spar__gp_duels_reserve(self, arms);
+        status = gp_duels_reserve(self, arms);
     return status ? status : spar__growth_reserve(&self->growth, arms);
 }
 
@@ -407,15 +417,15 @@ static void settle(spar__posterior *base)
     spar__gp_box *self = (spar__gp_box *)base;
     spar__gp_pending_count(&self->pending, self->count, self->sum);
     if (self->duels)
-        spar__gp_duels_take(self);
+        gp_duels_take(self);
     (void)learn_pending(self);
-    if (self->fit && spar__gp_fit_due(self)) {
+    if (self->fit && gp_fit_due(self)) {
         self->fitted = self->n_duels;
-        (void)spar__gp_box_refit(self);
+        (void)gp_box_refit(self);
     }
 }
 
-spar_status spar__gp_box_moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)
+static spar_status gp_box_moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)
 {
     const spar__gp_box *self = (const spar__gp_box *)base;
     spar_status status = spar__growth_moments(&self->growth, base->arms->x, scratch, mean, sd);
@@ -425,8 +435,8 @@ spar_status spar__gp_box_moments(const spar__posterior *base, spar_scratch *scra
 }
 
 /* As in growth.c, for one point that need not be in the table. */
-spar_status spar__gp_box_moments_at(const spar__posterior *base, spar_scratch *scratch, const double *x, double *mean,
-                                    double *sd)
+static spar_status gp_box_moments_at(const spar__posterior *base, spar_scratch *scratch, const double *x, double *mean,
+                                     double *sd)
 {
     const spar__gp_box *self = (const spar__gp_box *)base;
     const spar__growth *growth = &self->growth;
@@ -473,12 +483,12 @@ static void archive(spar__posterior *base, spar__archive *ar)
 {
     spar__gp_box *self = (spar__gp_box *)base;
     if (self->behind && !ar->loading)
-        spar__archive_step(ar, spar__gp_box_refit(self));
+        spar__archive_step(ar, gp_box_refit(self));
     spar__archive_f64s(ar, self->count, self->size.n);
     spar__archive_f64s(ar, self->sum, self->size.n);
     spar__archive_check(ar, spar__gp_sound(self->size.n, self->count, self->sum));
     if (self->duels)
-        spar__gp_duels_archive(self, ar);
+        gp_duels_archive(self, ar);
     if (self->fit)
         archive_fit(self, ar);
     if (ar->failed)
@@ -503,8 +513,8 @@ static const spar__posterior_class over_a_box = {
     .settle = settle,
     .draw = spar__gp_box_draw,
     .best = spar__gp_box_best,
-    .moments = spar__gp_box_moments,
-    .moments_at = spar__gp_box_moments_at,
+    .moments = gp_box_moments,
+    .moments_at = gp_box_moments_at,
     .peak = spar__gp_box_peak,
     .accuracy = accuracy,
     .archive = archive,
@@ -523,11 +533,11 @@ static const spar__posterior_class over_duels = {
     .reserve = reserve,
     .observe = observe,
     .settle = settle,
-    .draw = spar__gp_duels_draw,
-    .best = spar__gp_duels_best,
-    .moments = spar__gp_duels_moments,
-    .moments_at = spar__gp_duels_moments_at,
-    .peak = spar__gp_duels_peak,
+    .draw = gp_duels_draw,
+    .best = gp_duels_best,
+    .moments = gp_duels_moments,
+    .moments_at = gp_duels_moments_at,
+    .peak = gp_duels_peak,
     .accuracy = accuracy,
     .archive = archive,
 };

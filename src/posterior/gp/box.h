@@ -58,34 +58,7 @@ spar_status spar__gp_box_init(spar__posterior *base, const spar__values *values,
 spar_status spar__gp_box_draw(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *theta);
 spar_status spar__gp_box_best(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
                               double *x);
-spar_status spar__gp_box_moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd);
-spar_status spar__gp_box_moments_at(const spar__posterior *base, spar_scratch *scratch, const double *x, double *mean,
-                                    double *sd);
 spar_status spar__gp_box_peak(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *x);
-
-/* box_duels.c: the same where duels are learned. reserve: room for a round of so many arms, whose answers take adds. */
-spar_status spar__gp_duels_reserve(spar__gp_box *self, size_t arms);
-void spar__gp_duels_take(spar__gp_box *self);
-void spar__gp_duels_archive(spar__gp_box *self, spar__archive *ar);
-spar_status spar__gp_duels_draw(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *theta);
-spar_status spar__gp_duels_best(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m,
-                                size_t *arm, double *x);
-spar_status spar__gp_duels_peak(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *x);
-spar_status spar__gp_duels_moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd);
-spar_status spar__gp_duels_moments_at(const spar__posterior *base, spar_scratch *scratch, const double *x, double *mean,
-                                      double *sd);
-
-/* box_fit.c: what the duels say about lengths (dim values) and variance. */
-bool spar__gp_fit_due(const spar__gp_box *self);
-spar_status spar__gp_duels_fit(const spar__gp_box *self, double *length, double *variance);
-
-/* The belief with these parameters, in *out. All but its lengths and its growth, which drop frees, is that of self. */
-spar_status spar__gp_box_fitted(const spar__gp_box *self, spar__gp_box *out);
-void spar__gp_box_drop(spar__gp_box *fitted);
-
-/* Takes them over. SPAR_NOMEM: nothing has changed. If they make more functions than there may be, the old ones stay.
- */
-spar_status spar__gp_box_refit(spar__gp_box *self);
 
 /* Random functions with a kernel's covariance, as finite sums.
  *

@@ -150,7 +150,8 @@ void spar__gp_points_free(spar__gp_points *points)
     *points = (spar__gp_points){0};
 }
 
-void spar__gp_points_inherit(spar__gp_points *points, const spar__gp_points *old)
+/* Takes over what `old` knew of the arms both have. */
+static void gp_points_inherit(spar__gp_points *points, const spar__gp_points *old)
 {
     size_t both = points->n_arms < old->n_arms ? points->n_arms : old->n_arms;
     for (size_t i = 0; i < both; i++) {
@@ -159,7 +160,8 @@ void spar__gp_points_inherit(spar__gp_points *points, const spar__gp_points *old
     }
 }
 
-bool spar__gp_points_same(const spar__gp_points *a, const spar__gp_points *b)
+/* the same points, if not the same arms */
+static bool gp_points_same(const spar__gp_points *a, const spar__gp_points *b)
 {
     return a->n == b->n && a->dim == b->dim && memcmp(a->x, b->x, a->n * a->dim * sizeof *a->x) == 0;
 }
@@ -275,8 +277,9 @@ spar_status spar__gp_check_size(const spar__kernel *kernel, const double *x, spa
                       variance);
 }
 
-spar_status spar__gp_backing_new(size_t wanted, const spar__gp_model *model, const spar__gp_backing **cls, void **state,
-                                 spar_error *err)
+/* The backing of that number in the list above, with the prior; auto chooses. */
+static spar_status gp_backing_new(size_t wanted, const spar__gp_model *model, const spar__gp_backing **cls,
+                                  void **state, spar_error *err)
 {
     const spar__gp_points *points = model->points;
     for (size_t p = 0; p < points->n; p++) {
@@ -290,7 +293,8 @@ spar_status spar__gp_backing_new(size_t wanted, const spar__gp_model *model, con
     return try(*cls, model, state, err);
 }
 
-spar_status spar__gp_read_lengths(const spar_arms *arms, const spar__values *values, double **out, spar_error *err)
+/* The lengths that were given, one for each feature; new. */
+static spar_status gp_read_lengths(const spar_arms *arms, const spar__values *values, double **out, spar_error *err)
 {
     const spar__value *length = spar__value_of(values, "length");
     *out = NULL;
@@ -363,7 +367,8 @@ static void measure(const spar__gp_model *model, const double *mean, error_terms
     f->floor = (3e-15 + 1e-15 * sqrt(answers)) * fmax(sqrt(f->most), largest);
 }
 
-double spar__gp_accuracy(const spar__gp_model *model, const spar__gp_backing *cls, const void *backing)
+/* About how far mean and sd of the backing may be from those of exact arithmetic. */
+static double gp_accuracy(const spar__gp_model *model, const spar__gp_backing *cls, const void *backing)
 {
     size_t n = model->points->n, every = (n + SAMPLE - 1) / SAMPLE;
     double worst = 0, leak = 0, *mean = spar__alloc(n, sizeof *mean);
@@ -601,7 +606,7 @@ static spar_status body_make(const gp *self, const spar__gp_model *like, const d
         b->model.kernel.dim = arms->dim;
         b->model.kernel.length = b->length;
         b->model.points = &b->points;
-        status = spar__gp_backing_new(self->wanted, &b->model, &b->cls, &b->backing, err);
+        status = gp_backing_new(self->wanted, &b->model, &b->cls, &b->backing, err);
     }
     if (status) {
         body_free(b);
@@ -623,7 +628,7 @@ static spar_status body_remake(const gp *self, const spar__gp_model *model, cons
     if (status)
         return status;
     spar__gp_points *points = &(*out)->points;
-    spar__gp_points_inherit(points, &self->body->points);
+    gp_points_inherit(points, &self->body->points);
     spar__gp_pending_all(&points->pending, points->n, points->count, points->sum);
     status = learn_pending(*out);
     if (status) {
@@ -654,8 +659,8 @@ static spar_status resize(spar__posterior *base)
     spar__gp_points points;
     if (spar__gp_points_make(base->arms, &points))
         return SPAR_NOMEM;
-    if (spar__gp_points_same(&points, &self->body->points)) {
-        spar__gp_points_inherit(&points, &self->body->points);
+    if (gp_points_same(&points, &self->body->points)) {
+        gp_points_inherit(&points, &self->body->points);
         spar__gp_points_free(&self->body->points);
         self->body->points = points;
         return SPAR_OK;
@@ -680,7 +685,7 @@ static spar_status init(spar__posterior *base, const spar__values *values, spar_
     if (!spar__arms_continuous(base->arms) &&
         (spar__number(values, "explore") != 1 || spar__number(values, "apart") > 0 || spar__integer(values, "start")))
         return spar__fail(err, SPAR_UNSUPPORTED, "gp: explore=, apart= and start= are for a continuous space");
-    spar_status status = spar__gp_read_lengths(base->arms, values, &length, err);
+    spar_status status = gp_read_lengths(base->arms, values, &length, err);
     if (status)
         return status;
     given.kernel.length = length;
@@ -854,7 +859,7 @@ const char *spar__gp_backing_name(const spar__posterior *base)
 static double accuracy(const spar__posterior *base)
 {
     const body *b = ((const gp *)base)->body;
-    return spar__gp_accuracy(&b->model, b->cls, b->backing);
+    return gp_accuracy(&b->model, b->cls, b->backing);
 }
 
 /* Fitted parameters are state. A loaded body is built with them before it gets what it knew. */
@@ -923,7 +928,6 @@ static const spar_param params[] = {
     {0},
 };
 
-extern const spar__posterior_class spar__posterior_gp;
 const spar__posterior_class spar__posterior_gp = {
     .entry = {"gp", "a Gaussian process over the features of the arms", "Rasmussen and Williams, MIT Press 2006",
               params},

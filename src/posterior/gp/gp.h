@@ -96,12 +96,6 @@ typedef struct spar__gp_points {
 spar_status spar__gp_points_make(const spar_arms *arms, spar__gp_points *out);
 void spar__gp_points_free(spar__gp_points *points);
 
-/* Takes over what `old` knew of the arms both have. */
-void spar__gp_points_inherit(spar__gp_points *points, const spar__gp_points *old);
-
-bool spar__gp_points_same(const spar__gp_points *a,
-                          const spar__gp_points *b); /* the same points, if not the same arms */
-
 /* What is believed before anything is seen, and of what. Borrowed by a backing for its whole life. */
 typedef struct spar__gp_model {
     spar__kernel kernel;
@@ -153,13 +147,6 @@ extern const spar__gp_backing spar__gp_dense, spar__gp_basis, spar__gp_grid, spa
 
 #define SPAR__GP_BACKINGS "auto|dense|basis|grid|matheron"
 
-/* The backing of that number in the list above, with the prior; auto chooses. */
-spar_status spar__gp_backing_new(size_t wanted, const spar__gp_model *model, const spar__gp_backing **cls, void **state,
-                                 spar_error *err);
-
-/* The lengths that were given, one for each feature; new. */
-spar_status spar__gp_read_lengths(const spar_arms *arms, const spar__values *values, double **out, spar_error *err);
-
 /* Refuses a point where the prior's variance is too large for a double: that of a linear kernel grows with x. */
 spar_status spar__gp_check_size(const spar__kernel *kernel, const double *x, spar_error *err);
 
@@ -203,9 +190,6 @@ void spar__gp_lengths(const spar__weights *w, double *phi, size_t count, double 
  * lengths, the variance and, if fit_noise, the noise. Deterministic. SPAR_UNSUPPORTED when there is too little to go
  * by; the outputs are as they were when it fails. */
 spar_status spar__gp_fit(const spar__gp_model *given, bool fit_noise, double *length, double *variance, double *noise);
-
-/* About how far mean and sd of the backing may be from those of exact arithmetic. */
-double spar__gp_accuracy(const spar__gp_model *model, const spar__gp_backing *cls, const void *backing);
 
 /* For tests: which backing serves, and the covariance of two arms. */
 const char *spar__gp_backing_name(const spar__posterior *base);
@@ -289,16 +273,6 @@ typedef struct spar__pair_gp {
 
 extern const spar__posterior_class spar__posterior_pair_gp;
 extern const spar_param spar__pair_gp_params[];
-
-/* The covariance of f, and the features of a pair of arms. */
-spar__kernel spar__pair_gp_kernel(const spar__pair_gp *self);
-void spar__pair_gp_features(const spar__pair_gp *self, size_t first, size_t second, double *x);
-
-/* As in posterior.h. */
-spar_status spar__pair_gp_draw(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *theta);
-spar_status spar__pair_gp_best(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
-                               double *x);
-spar_status spar__pair_gp_moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd);
 
 /* The variance of P(arm beats k) for every arm k. */
 spar_status spar__pair_gp_variances(const spar__posterior *base, spar_scratch *scratch, size_t arm, double *variance);

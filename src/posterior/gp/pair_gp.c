@@ -11,6 +11,9 @@
 
 enum { DRAWS = 1000 }; /* for the deviations */
 
+static spar__kernel pair_gp_kernel(const spar__pair_gp *self);
+static void pair_gp_features(const spar__pair_gp *self, size_t first, size_t second, double *x);
+
 /* What turns a draw of the prior, left phi^T, into one of the posterior: it is to be moved by phi phi^T shift phi^T. u
  * and w have r places. */
 static void find_shift(const spar__pair_gp *self, spar_rng *rng, const double *left, double *shift, double *u,
@@ -73,7 +76,7 @@ static double over_live(const spar__pair_gp *self, const double *value)
 }
 
 /* Every arm's soft Copeland score in a draw of the posterior. */
-spar_status spar__pair_gp_draw(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *theta)
+static spar_status pair_gp_draw(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *theta)
 {
     const spar__pair_gp *self = (const spar__pair_gp *)base;
     const spar_arms *arms = base->arms;
@@ -91,15 +94,15 @@ spar_status spar__pair_gp_draw(const spar__posterior *base, spar_scratch *scratc
     return status;
 }
 
-spar_status spar__pair_gp_best(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
-                               double *x)
+static spar_status pair_gp_best(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m,
+                                size_t *arm, double *x)
 {
     (void)x;
     size_t n = base->arms->n, mark = spar__scratch_mark(scratch);
     double *theta = spar__scratch_take(scratch, n, sizeof *theta);
     spar_status status = theta ? SPAR_OK : SPAR_NOMEM;
     for (size_t j = 0; !status && j < m; j++) {
-        status = spar__pair_gp_draw(base, scratch, rng, theta);
+        status = pair_gp_draw(base, scratch, rng, theta);
         if (!status)
             arm[j] = spar__argmax_within(rng, n, theta, base->arms->alive, 0);
     }
@@ -111,14 +114,14 @@ spar_status spar__pair_gp_best(const spar__posterior *base, spar_scratch *scratc
 static spar_status beside_all(const spar__pair_gp *self, spar_scratch *scratch, size_t point, double *mean,
                               double *variance)
 {
-    spar__kernel kernel = spar__pair_gp_kernel(self);
+    spar__kernel kernel = pair_gp_kernel(self);
     size_t n = self->points.n, r = self->basis.r, lanes = spar__padded(n), mark = spar__scratch_mark(scratch);
     double *x = spar__scratch_take(scratch, n, kernel.dim * sizeof *x); /* features of the pairs */
     double *g = spar__scratch_take(scratch, r, lanes * sizeof *g);      /* their coordinates, a column each */
     bool room = x && g;
     if (room) {
         for (size_t j = 0; j < n; j++)
-            spar__pair_gp_features(self, self->points.first[point], self->points.first[j], x + j * kernel.dim);
+            pair_gp_features(self, self->points.first[point], self->points.first[j], x + j * kernel.dim);
         spar__newton_columns(&self->basis, &kernel, n, x, g, variance); /* what the basis does not know */
         memset(mean, 0, n * sizeof *mean);
         for (size_t s = 0; s < r; s++)
@@ -161,7 +164,7 @@ static spar_status deviations(const spar__posterior *base, spar_scratch *scratch
     spar_rng_seed(&rng, 0, 0, 0);
     memset(sd, 0, n * sizeof *sd);
     for (size_t k = 0; !status && k < DRAWS; k++) {
-        status = spar__pair_gp_draw(base, scratch, &rng, theta);
+        status = pair_gp_draw(base, scratch, &rng, theta);
         for (size_t i = 0; !status && i < n; i++)
             sd[i] += (theta[i] - mean[i]) * (theta[i] - mean[i]) / DRAWS;
     }
@@ -171,7 +174,8 @@ static spar_status deviations(const spar__posterior *base, spar_scratch *scratch
     return status;
 }
 
-spar_status spar__pair_gp_moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)
+/* As in posterior.h. */
+static spar_status pair_gp_moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)
 {
     size_t mark = spar__scratch_mark(scratch);
     double *own = mean ? mean : spar__scratch_take(scratch, base->arms->n, sizeof *own);
@@ -218,12 +222,13 @@ spar_status spar__pair_gp_variances(const spar__posterior *base, spar_scratch *s
 static const double largest = 0x1p+53; /* of a count that makes sense */
 static const double tolerance = 1e-12; /* smooth kernels: covariances are off by 1e-10 of the variance at most */
 
-spar__kernel spar__pair_gp_kernel(const spar__pair_gp *self)
+static spar__kernel pair_gp_kernel(const spar__pair_gp *self)
 {
     return (spar__kernel){SPAR__KERNEL_SE, 2 * self->base.arms->dim, self->length, self->variance};
 }
 
-void spar__pair_gp_features(const spar__pair_gp *self, size_t first, size_t second, double *x)
+/* The covariance of f, and the features of a pair of arms. */
+static void pair_gp_features(const spar__pair_gp *self, size_t first, size_t second, double *x)
 {
     size_t dim = self->base.arms->dim;
     memcpy(x, self->base.arms->x + first * dim, dim * sizeof *x);
@@ -354,10 +359,10 @@ static spar_status reserve(spar__posterior *base, size_t slots)
 /* A pair seen for the first time; there is room. */
 static void add_pair(spar__pair_gp *self, spar__arm_pair d)
 {
-    spar__kernel kernel = spar__pair_gp_kernel(self);
+    spar__kernel kernel = pair_gp_kernel(self);
     size_t at = self->belief.n, r = self->basis.r;
     self->pair[at] = d;
-    spar__pair_gp_features(self, d.first, d.second, self->x);
+    pair_gp_features(self, d.first, d.second, self->x);
     (void)spar__newton_append(&self->basis, &kernel, self->x, spar__laplace_add_row(&self->belief));
     if (self->basis.r > r) {
         self->member[r] = at;
@@ -470,8 +475,8 @@ const spar__posterior_class spar__posterior_pair_gp = {
     .reserve = reserve,
     .observe_round = observe_round,
     .settle = settle,
-    .draw = spar__pair_gp_draw,
-    .best = spar__pair_gp_best,
-    .moments = spar__pair_gp_moments,
+    .draw = pair_gp_draw,
+    .best = pair_gp_best,
+    .moments = pair_gp_moments,
     .archive = archive,
 };

@@ -19,7 +19,7 @@ static void prior_rows(spar__pl *self, size_t from)
     }
 }
 
-void spar__pl_fini(spar__posterior *base)
+static void pl_fini(spar__posterior *base)
 {
     spar__pl *self = (spar__pl *)base;
     void *const arrays[] = {self->position, self->arm,      self->R,      self->mean,      self->step,
@@ -81,14 +81,15 @@ static spar_status more_positions(spar__pl *self, size_t wanted)
     return SPAR_OK;
 }
 
-spar_status spar__pl_reserve_parameters(spar__pl *self, size_t seen)
+/* Room for that many positions, and parameters; rows of R keep what they hold. */
+static spar_status pl_reserve_parameters(spar__pl *self, size_t seen)
 {
     spar_status status = seen > self->seen_room ? more_positions(self, seen) : SPAR_OK;
     size_t wanted = self->linear ? self->base.arms->dim : seen;
     return !status && wanted > self->stride ? more_parameters(self, wanted) : status;
 }
 
-spar_status spar__pl_resize(spar__posterior *base)
+static spar_status pl_resize(spar__posterior *base)
 {
     spar__pl *self = (spar__pl *)base;
     size_t room = base->arms->capacity;
@@ -102,17 +103,17 @@ spar_status spar__pl_resize(spar__posterior *base)
     return SPAR_OK;
 }
 
-spar_status spar__pl_init(spar__posterior *base, double sd, bool linear)
+static spar_status spar__pl_init(spar__posterior *base, double sd, bool linear)
 {
     spar__pl *self = (spar__pl *)base;
     self->sd = sd;
     self->linear = linear;
     self->r = linear ? base->arms->dim : 0;
-    spar_status status = spar__pl_resize(base);
-    return status ? status : spar__pl_reserve_parameters(self, 1);
+    spar_status status = pl_resize(base);
+    return status ? status : pl_reserve_parameters(self, 1);
 }
 
-void spar__pl_forget(spar__posterior *base)
+static void pl_forget(spar__posterior *base)
 {
     spar__pl *self = (spar__pl *)base;
     memset(self->position, 0, self->arms_room * sizeof *self->position);
@@ -149,11 +150,11 @@ static spar_status reserve_round(spar__pl *self, size_t m)
     return SPAR_OK;
 }
 
-spar_status spar__pl_reserve(spar__posterior *base, size_t slots)
+static spar_status pl_reserve(spar__posterior *base, size_t slots)
 {
     spar__pl *self = (spar__pl *)base;
     size_t unseen = base->arms->n - self->seen, pairs = slots * (slots - 1) / 2;
-    spar_status status = spar__pl_reserve_parameters(self, self->seen + (slots < unseen ? slots : unseen));
+    spar_status status = pl_reserve_parameters(self, self->seen + (slots < unseen ? slots : unseen));
     if (!status)
         status = reserve_round(self, slots);
     if (!status)
@@ -165,7 +166,8 @@ spar_status spar__pl_reserve(spar__posterior *base, size_t slots)
     return status ? status : spar__choices_reserve_join(&self->done, &self->recent, slots);
 }
 
-uint32_t spar__pl_position(spar__pl *self, size_t arm)
+/* The position of an arm, given one if it has none; there is room. */
+static uint32_t pl_position(spar__pl *self, size_t arm)
 {
     if (self->position[arm] == 0) {
         self->arm[self->seen++] = arm;
@@ -186,7 +188,7 @@ static void observe_pairs(spar__pl *self, const spar_round *round, const spar_fe
             unsigned char outcome = feedback->outcome[j * m + k];
             if (outcome == SPAR_MISSING || round->arm[j] == round->arm[k])
                 continue;
-            uint32_t a = spar__pl_position(self, round->arm[j]), b = spar__pl_position(self, round->arm[k]);
+            uint32_t a = pl_position(self, round->arm[j]), b = pl_position(self, round->arm[k]);
             double won = spar__reward(outcome);
             if (won > 0)
                 spar__choices_add(&self->round, &choice, (const uint32_t[]){a, b}, NULL, weight * won, true);
@@ -228,12 +230,12 @@ static void observe_order(spar__pl *self, const spar_round *round, const spar_fe
                                   self->level, false};
     find_levels(feedback, self->level);
     for (size_t j = 0; j < round->m; j++)
-        self->option[j] = spar__pl_position(self, round->arm[j]);
+        self->option[j] = pl_position(self, round->arm[j]);
     spar__choices_add(&self->round, &choice, self->option, NULL, weight, true);
 }
 
-void spar__pl_observe_round(spar__posterior *base, const spar_round *round, const spar_feedback *feedback,
-                            double weight)
+static void pl_observe_round(spar__posterior *base, const spar_round *round, const spar_feedback *feedback,
+                             double weight)
 {
     spar__pl *self = (spar__pl *)base;
     bool pairs = feedback->kind == SPAR_FEEDBACK_PAIRS || feedback->kind == SPAR_FEEDBACK_TIE;
@@ -266,7 +268,7 @@ static void strengths_of(const spar__pl *self, spar_rng *rng, size_t lanes, cons
         theta[i] = self->position[i] ? draw[(self->position[i] - 1) * lanes + j] : self->sd * theta[i];
 }
 
-spar_status spar__pl_draw(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *theta)
+static spar_status pl_draw(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *theta)
 {
     const spar__pl *self = (const spar__pl *)base;
     size_t mark = spar__scratch_mark(scratch);
@@ -301,15 +303,15 @@ static spar_status best_of(const spar__pl *self, spar_scratch *scratch, spar_rng
     return status;
 }
 
-spar_status spar__pl_best(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
-                          double *x)
+static spar_status pl_best(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
+                           double *x)
 {
     (void)x;
     return best_of((const spar__pl *)base, scratch, rng, m, false, arm);
 }
 
-spar_status spar__pl_best_distinct(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m,
-                                   size_t *arm)
+static spar_status pl_best_distinct(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m,
+                                    size_t *arm)
 {
     return best_of((const spar__pl *)base, scratch, rng, m, true, arm);
 }
@@ -328,7 +330,7 @@ static double spread(const spar__pl *self, size_t arm, double *column)
     return sqrt(square);
 }
 
-spar_status spar__pl_moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)
+static spar_status pl_moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)
 {
     const spar__pl *self = (const spar__pl *)base;
     const spar_arms *arms = base->arms;
@@ -376,14 +378,14 @@ static void find_variances(const spar__pl *self, size_t arm, const double *mine,
     }
 }
 
-spar_status spar__pl_gaps(const spar__posterior *base, spar_scratch *scratch, size_t arm, double *mean,
-                          double *variance)
+static spar_status pl_gaps(const spar__posterior *base, spar_scratch *scratch, size_t arm, double *mean,
+                           double *variance)
 {
     const spar__pl *self = (const spar__pl *)base;
     size_t mark = spar__scratch_mark(scratch);
     double *mine = spar__scratch_take(scratch, self->r + 1, sizeof *mine);
     double *columns = spar__scratch_take(scratch, (self->r + 1) * SPAR__WIDTH, sizeof *columns);
-    spar_status status = mine && columns ? spar__pl_moments(base, scratch, mean, NULL) : SPAR_NOMEM;
+    spar_status status = mine && columns ? pl_moments(base, scratch, mean, NULL) : SPAR_NOMEM;
     if (!status) {
         double top = mean[arm];
         for (size_t i = 0; i < base->arms->n; i++)
@@ -410,7 +412,7 @@ static void archive_positions(spar__pl *self, spar__archive *ar)
         spar__archive_check(ar, n <= self->base.arms->n);
         if (ar->failed || !spar__archive_holds(ar, n))
             return;
-        spar__archive_step(ar, spar__pl_reserve_parameters(self, n > 1 ? n : 1));
+        spar__archive_step(ar, pl_reserve_parameters(self, n > 1 ? n : 1));
     }
     for (size_t i = 0; i < n && !ar->failed; i++) {
         size_t arm = ar->loading ? 0 : self->arm[i];
@@ -419,7 +421,7 @@ static void archive_positions(spar__pl *self, spar__archive *ar)
             continue;
         spar__archive_check(ar, arm < self->base.arms->n && self->position[arm] == 0);
         if (!ar->failed)
-            (void)spar__pl_position(self, arm);
+            (void)pl_position(self, arm);
     }
 }
 
@@ -446,7 +448,7 @@ static void reserve_rows(spar__pl *self, spar__archive *ar)
 {
     size_t widest = self->done.widest > self->recent.widest ? self->done.widest : self->recent.widest;
     if (ar->loading && !ar->failed && widest > 1)
-        spar__archive_step(ar, spar__pl_reserve(&self->base, widest));
+        spar__archive_step(ar, pl_reserve(&self->base, widest));
 }
 
 static void archive_belief(spar__pl *self, spar__archive *ar)
@@ -469,11 +471,11 @@ static void archive_belief(spar__pl *self, spar__archive *ar)
     self->refitted = refitted;
 }
 
-void spar__pl_archive(spar__posterior *base, spar__archive *ar)
+static void pl_archive(spar__posterior *base, spar__archive *ar)
 {
     spar__pl *self = (spar__pl *)base;
     if (ar->loading)
-        spar__pl_forget(base);
+        pl_forget(base);
     archive_positions(self, ar);
     if (ar->failed)
         return;
@@ -517,24 +519,23 @@ static const spar_param pl_params[] = {
     {0},
 };
 
-extern const spar__posterior_class spar__posterior_pl;
 const spar__posterior_class spar__posterior_pl = {
     .entry = {"pl", "strengths in the Plackett-Luce law of choices, which learn whole rounds",
               "Plackett, Applied Statistics 1975", pl_params},
     .size = sizeof(spar__pl),
     .init = pl_init,
-    .fini = spar__pl_fini,
-    .resize = spar__pl_resize,
-    .forget = spar__pl_forget,
-    .reserve = spar__pl_reserve,
-    .observe_round = spar__pl_observe_round,
+    .fini = pl_fini,
+    .resize = pl_resize,
+    .forget = pl_forget,
+    .reserve = pl_reserve,
+    .observe_round = pl_observe_round,
     .settle = spar__pl_settle,
-    .draw = spar__pl_draw,
-    .best = spar__pl_best,
-    .best_distinct = spar__pl_best_distinct,
-    .moments = spar__pl_moments,
-    .gaps = spar__pl_gaps,
-    .archive = spar__pl_archive,
+    .draw = pl_draw,
+    .best = pl_best,
+    .best_distinct = pl_best_distinct,
+    .moments = pl_moments,
+    .gaps = pl_gaps,
+    .archive = pl_archive,
 };
 
 /* linear_pl - Plackett and Luce's law with strengths that are linear in the features of the arms.
@@ -558,23 +559,22 @@ static const spar_param linear_pl_params[] = {
     {0},
 };
 
-extern const spar__posterior_class spar__posterior_linear_pl;
 const spar__posterior_class spar__posterior_linear_pl = {
     .entry = {"linear_pl", "Plackett-Luce strengths that are linear in the features, which learn whole rounds",
               "Plackett, Applied Statistics 1975", linear_pl_params},
     .size = sizeof(spar__pl),
     .linear = true,
     .init = linear_pl_init,
-    .fini = spar__pl_fini,
-    .resize = spar__pl_resize,
-    .forget = spar__pl_forget,
-    .reserve = spar__pl_reserve,
-    .observe_round = spar__pl_observe_round,
+    .fini = pl_fini,
+    .resize = pl_resize,
+    .forget = pl_forget,
+    .reserve = pl_reserve,
+    .observe_round = pl_observe_round,
     .settle = spar__pl_settle,
-    .draw = spar__pl_draw,
-    .best = spar__pl_best,
-    .best_distinct = spar__pl_best_distinct,
-    .moments = spar__pl_moments,
-    .gaps = spar__pl_gaps,
-    .archive = spar__pl_archive,
+    .draw = pl_draw,
+    .best = pl_best,
+    .best_distinct = pl_best_distinct,
+    .moments = pl_moments,
+    .gaps = pl_gaps,
+    .archive = pl_archive,
 };

@@ -46,40 +46,11 @@ typedef struct spar__pl {
     bool online; /* R is not that of a refit */
 } spar__pl;
 
-spar_status spar__pl_init(spar__posterior *base, double sd, bool linear);
-void spar__pl_fini(spar__posterior *base);
-spar_status spar__pl_resize(spar__posterior *base);
-void spar__pl_forget(spar__posterior *base);
-spar_status spar__pl_reserve(spar__posterior *base, size_t slots);
-void spar__pl_observe_round(spar__posterior *base, const spar_round *round, const spar_feedback *feedback,
-                            double weight);
 void spar__pl_settle(spar__posterior *base);
-spar_status spar__pl_draw(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *theta);
-spar_status spar__pl_best(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
-                          double *x);
-spar_status spar__pl_best_distinct(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m,
-                                   size_t *arm);
-spar_status spar__pl_moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd);
-spar_status spar__pl_gaps(const spar__posterior *base, spar_scratch *scratch, size_t arm, double *mean,
-                          double *variance);
-void spar__pl_archive(spar__posterior *base, spar__archive *ar);
-
-/* Room for that many positions, and parameters; rows of R keep what they hold. */
-spar_status spar__pl_reserve_parameters(spar__pl *self, size_t seen);
-
-/* The position of an arm, given one if it has none; there is room. */
-uint32_t spar__pl_position(spar__pl *self, size_t arm);
 
 /* The mode and its curvature from all answers, which are in `done`; and R alone for the mean that is there. */
 void spar__pl_refit(spar__pl *self);
 void spar__pl_factor(spar__pl *self);
-
-/* The strengths of all positions, for these parameters; row += by times the features of a position. */
-const double *spar__pl_strengths(spar__pl *self, const double *at);
-void spar__pl_add_position(const spar__pl *self, size_t position, double by, double *row);
-
-/* online.c: the round, by one Newton step. */
-void spar__pl_learn_online(spar__pl *self);
 
 /* The features of a position. */
 static inline const double *spar__pl_features(const spar__pl *self, size_t position)

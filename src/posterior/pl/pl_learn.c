@@ -17,12 +17,14 @@ enum { MOST_STEPS = 100, EARLY = 30, FEW = 64 };
 static const double close_enough = 1e-18; /* of the squared length of a step, in standard deviations */
 static const double growth = 1.15;
 
+static void pl_learn_online(spar__pl *self);
+
 static spar__choice_space space_of(const spar__pl *self)
 {
     return (spar__choice_space){self->seen, 0, false};
 }
 
-const double *spar__pl_strengths(spar__pl *self, const double *at)
+static const double *pl_strengths(spar__pl *self, const double *at)
 {
     if (!self->linear)
         return at;
@@ -36,7 +38,8 @@ const double *spar__pl_strengths(spar__pl *self, const double *at)
     return self->strength;
 }
 
-void spar__pl_add_position(const spar__pl *self, size_t position, double by, double *row)
+/* The strengths of all positions, for these parameters; row += by times the features of a position. */
+static void pl_add_position(const spar__pl *self, size_t position, double by, double *row)
 {
     if (!self->linear) {
         row[position] += by;
@@ -55,8 +58,8 @@ static void pair_row(const spar__pl *self, const spar__choices *l, size_t i, con
     (void)spar__choice_shares(2, share, share);
     double bend = fmax(count * share[0] * share[1], 1e-30), root = sqrt(bend);
     memset(row, 0, self->stride * sizeof *row);
-    spar__pl_add_position(self, l->a[i], root, row);
-    spar__pl_add_position(self, l->b[i], -root, row);
+    pl_add_position(self, l->a[i], root, row);
+    pl_add_position(self, l->b[i], -root, row);
     *target = (l->won[i] * share[1] - l->lost[i] * share[0]) / root;
 }
 
@@ -73,9 +76,9 @@ static size_t stage_rows(const spar__pl *self, const spar__choices *l, size_t i,
     for (size_t j = 0; j < n; j++) {
         double p = fmax(share[j], 1e-30), root = sqrt(l->weight[i] * p), *row = rows + j * self->stride;
         memset(row, 0, self->stride * sizeof *row);
-        spar__pl_add_position(self, l->option[from + j], sign * root, row);
+        pl_add_position(self, l->option[from + j], sign * root, row);
         for (size_t k = 0; k < n; k++)
-            spar__pl_add_position(self, l->option[from + k], -sign * root * share[k], row);
+            pl_add_position(self, l->option[from + k], -sign * root * share[k], row);
         target[j] = root * ((j == 0) / p - 1);
     }
     return n;
@@ -109,7 +112,7 @@ static void find_slope(spar__pl *self, const double *at, bool bend)
 {
     spar__choice_space space = space_of(self);
     double *curvature = bend ? self->curvature : NULL, precision = 1 / (self->sd * self->sd);
-    const double *theta = spar__pl_strengths(self, at);
+    const double *theta = pl_strengths(self, at);
     for (size_t k = 0; k < self->r; k++) {
         self->step[k] = -precision * at[k];
         if (bend) {
@@ -124,7 +127,7 @@ static void find_slope(spar__pl *self, const double *at, bool bend)
     memset(self->pull, 0, self->seen * sizeof *self->pull);
     spar__choices_slope(&self->done, &space, theta, self->pull, 0, NULL);
     for (size_t i = 0; i < self->seen; i++)
-        spar__pl_add_position(self, i, self->pull[i], self->step);
+        pl_add_position(self, i, self->pull[i], self->step);
     if (bend)
         linear_curvature(self, theta);
 }
@@ -136,7 +139,7 @@ static double log_posterior(spar__pl *self, const double *at)
     for (size_t k = 0; k < self->r; k++)
         value -= at[k] * at[k];
     value /= 2 * self->sd * self->sd;
-    return value + spar__choices_value(&self->done, &space, spar__pl_strengths(self, at));
+    return value + spar__choices_value(&self->done, &space, pl_strengths(self, at));
 }
 
 /* R from the curvature, which is lost. */
@@ -218,7 +221,7 @@ void spar__pl_settle(spar__posterior *base)
         spar__choices_clear(&self->recent);
         spar__pl_refit(self);
     } else {
-        spar__pl_learn_online(self);
+        pl_learn_online(self);
         spar__choices_join(&self->recent, &self->round);
     }
     spar__choices_clear(&self->round);
@@ -305,11 +308,11 @@ static bool take_out(const spar__pl *self, graph *g, double *row, double *target
         return false;
     double root = sqrt(sum);
     memset(row, 0, self->stride * sizeof *row);
-    spar__pl_add_position(self, g->position[last], root, row);
+    pl_add_position(self, g->position[last], root, row);
     *target = g->pull[last] / root;
     for (size_t k = 0; k < last; k++) {
         double part = weight[k] / sum;
-        spar__pl_add_position(self, g->position[k], -part * root, row);
+        pl_add_position(self, g->position[k], -part * root, row);
         g->pull[k] += part * g->pull[last];
         for (size_t i = 0; i < k; i++)
             add_weight(g, i, k, part * weight[i]);
@@ -317,10 +320,11 @@ static bool take_out(const spar__pl *self, graph *g, double *row, double *target
     return true;
 }
 
-void spar__pl_learn_online(spar__pl *self)
+/* online.c: the round, by one Newton step. */
+static void pl_learn_online(spar__pl *self)
 {
     const spar__choices *l = &self->round;
-    const double *theta = spar__pl_strengths(self, self->mean);
+    const double *theta = pl_strengths(self, self->mean);
     graph g = {0, self->slots_room, self->option, self->screen, self->screen + self->slots_room * self->slots_room};
     size_t count = 0;
     for (size_t i = 0; i < l->pairs; i++)
