@@ -25,6 +25,14 @@ typedef enum spar__players {
     SPAR__PLAYERS_POLICY   /* one inner policy, which shares the arms and m */
 } spar__players;
 
+/* Arms came and went. Compared with a policy that only ever had those that are live, and with the same luck, the
+ * choices of a class are */
+typedef enum spar__after_change {
+    SPAR__SAME_LAW,   /* drawn from the same law */
+    SPAR__SAME_INDEX, /* the very same, if the arms have the same indices */
+    SPAR__SAME_RANK   /* the very same, if only the order of the indices is the same */
+} spar__after_change;
+
 /* More rounds are refused: up to here, 8.8e12, every answer still changes counts that are doubles. */
 #define SPAR__MOST_ROUNDS (UINT64_C(1) << 43)
 
@@ -59,10 +67,16 @@ struct spar__policy_class {
     bool pairs;               /* keeps something for every pair of arms */
     bool box;                 /* can serve a continuous space, if its bandits can */
     bool needs_horizon;
-    bool plain;             /* learns rewards, not duels */
-    bool rounds;            /* can hand whole rounds to a bandit whose belief observes them */
-    bool randomised;        /* needs a randomised bandit */
-    bool differences;       /* needs a belief that knows the variance of differences of arms */
+    bool plain;        /* learns rewards, not duels */
+    bool rounds;       /* can hand whole rounds to a bandit whose belief observes them */
+    bool randomised;   /* needs a randomised bandit */
+    bool differences;  /* needs a belief that knows the variance of differences of arms */
+    bool features;     /* what it learns of an arm says something about others, by their features */
+    bool recomputed;   /* what loading computes again, where there is no cache, differs by rounding */
+    bool baseline;     /* does not try to find the best arm */
+    double best_share; /* least share of all slots that the best of a few easy arms has in the long run; 0: 0.8, or
+                          that of one slot where arms are distinct */
+    spar__after_change after_change;
     const char *asked_only; /* why it learns only rounds that it chose itself; NULL: it learns any */
 
     spar_status (*init)(spar_policy *self, const spar__values *values, spar_error *err);

@@ -27,11 +27,12 @@ typedef struct spar__posterior {
 
 struct spar__posterior_class {
     spar_entry entry;
-    size_t size;   /* of the belief's own struct, whose first member is a spar__posterior */
-    bool box;      /* can serve a continuous space */
-    bool linear;   /* knows only values that are linear in the features */
-    bool any_arms; /* its resize fails for lack of memory only */
-    bool unit;     /* an answer is one observation: weights other than 1 make no sense */
+    size_t size;     /* of the belief's own struct, whose first member is a spar__posterior */
+    bool box;        /* can serve a continuous space */
+    bool linear;     /* knows only values that are linear in the features */
+    bool any_arms;   /* its resize fails for lack of memory only */
+    bool recomputed; /* what loading computes again, where there is no cache, differs by rounding */
+    bool unit;       /* an answer is one observation: weights other than 1 make no sense */
 
     spar_status (*init)(spar__posterior *self, const spar__values *values, spar_error *err);
     void (*fini)(spar__posterior *self);

@@ -535,6 +535,7 @@ const spar__policy_class spar__policy_dts = {
     .max_m = 2,
     .pairs = true,
     .live_arms = true,
+    .after_change = SPAR__SAME_INDEX,
     .init = init,
     .fini = fini,
     .resize = resize,

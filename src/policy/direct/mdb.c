@@ -138,6 +138,7 @@ const spar__policy_class spar__policy_mdb = {
     .own_size = true,
     .live_arms = true,
     .pairs = true,
+    .after_change = SPAR__SAME_RANK,
     .init = init,
     .fini = fini,
     .resize = resize,

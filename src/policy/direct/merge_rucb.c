@@ -545,6 +545,7 @@ const spar__policy_class spar__policy_merge_rucb = {
     .max_m = 2,
     .pairs = true,
     .live_arms = true,
+    .after_change = SPAR__SAME_RANK,
     .init = init,
     .fini = fini,
     .resize = resize,

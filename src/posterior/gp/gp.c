@@ -934,6 +934,7 @@ const spar__posterior_class spar__posterior_gp = {
     .size = sizeof(gp) > sizeof(spar__gp_box) ? sizeof(gp) : sizeof(spar__gp_box),
     .box = true,
     .unit = true,
+    .recomputed = true,
     .init = init,
     .fini = fini,
     .resize = resize,

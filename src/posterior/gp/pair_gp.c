@@ -468,6 +468,7 @@ const spar__posterior_class spar__posterior_pair_gp = {
     .entry = {"pair_gp", "a Gaussian process over pairs of arms, which learns whole rounds",
               "Gonzalez, Dai, Damianou, Lawrence, ICML 2017", spar__pair_gp_params},
     .size = sizeof(spar__pair_gp),
+    .recomputed = true,
     .init = init,
     .fini = fini,
     .resize = resize,
