@@ -1,3 +1,4 @@
+/* questions.c - the questions of a session by number, sorted: see session.h. Finding one takes log n steps. */
 #include "session/session.h"
 
 #include "base/alloc.h"

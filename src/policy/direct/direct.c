@@ -1,3 +1,4 @@
+/* direct.c - confidence bounds and scores from counts of pairs: see direct.h. O(K) an arm, O(K^2) all of them. */
 #include "policy/direct/direct.h"
 
 /* The larger of `most` and what spar__behind says of an arm that lost by 2 |gap|: to the same bits, but the quotient is

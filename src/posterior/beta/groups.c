@@ -1,3 +1,7 @@
+/* groups.c - P(theta > c) from the start, and arms with equal counts, which share it: see survival.h and beta.h.
+ *
+ * A group is found in O(1), by a hash of its counts; following an observation takes some 100 ns, starting anew eight
+ * incomplete betas. */
 #include "base/alloc.h"
 #include "num/elementary.h"
 #include "num/special.h"

@@ -55,10 +55,10 @@ spar_status spar__gp_box_init(spar__posterior *base, const spar__values *values,
                               double *length, spar_error *err);
 
 /* As in posterior.h. */
-spar_status spar__gp_box_draw(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *theta);
-spar_status spar__gp_box_best(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
+spar_status spar__gp_box_draw(const spar__gp_box *self, spar_scratch *scratch, spar_rng *rng, double *theta);
+spar_status spar__gp_box_best(const spar__gp_box *self, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
                               double *x);
-spar_status spar__gp_box_peak(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *x);
+spar_status spar__gp_box_peak(const spar__gp_box *self, spar_scratch *scratch, spar_rng *rng, double *x);
 
 /* Random functions with a kernel's covariance, as finite sums.
  *

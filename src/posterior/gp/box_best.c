@@ -1,3 +1,7 @@
+/* box_best.c - the best points of a box: where to look for them, how to climb, and what is taken.
+ *
+ * First part: the highest point of any function over a box (box.h). Second part: the functions drawn from the belief.
+ * A round costs a few thousand values of each function, and some hundred steps up its slope. */
 #include "posterior/gp/box.h"
 #include "sampler/sampler.h"
 #include "types/points.h"
@@ -628,20 +632,18 @@ static spar_status draw_best(const spar__gp_box *self, spar_scratch *scratch, sp
     return status;
 }
 
-spar_status spar__gp_box_best(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
+spar_status spar__gp_box_best(const spar__gp_box *self, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
                               double *x)
 {
-    const spar__gp_box *self = (const spar__gp_box *)base;
     bool done = false;
     spar_status status = self->n_duels < self->start ? scatter(self, scratch, rng, m, arm, x, &done) : SPAR_OK;
     return status || done ? status : draw_best(self, scratch, rng, m, arm, x);
 }
 
-spar_status spar__gp_box_peak(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *x)
+spar_status spar__gp_box_peak(const spar__gp_box *self, spar_scratch *scratch, spar_rng *rng, double *x)
 {
-    const spar__gp_box *self = (const spar__gp_box *)base;
-    size_t mark = spar__scratch_mark(scratch), dim = base->arms->dim, arm;
-    spar__search search = {&base->arms->space, dim, self->length};
+    size_t mark = spar__scratch_mark(scratch), dim = self->base.arms->dim, arm;
+    spar__search search = {&self->base.arms->space, dim, self->length};
     spar__paths mean;
     double *candidate = spar__scratch_take(scratch, MOST * dim, sizeof *candidate);
     double *value = spar__scratch_take(scratch, MOST, sizeof *value);
@@ -660,16 +662,15 @@ spar_status spar__gp_box_peak(const spar__posterior *base, spar_scratch *scratch
     return status;
 }
 
-spar_status spar__gp_box_draw(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *theta)
+spar_status spar__gp_box_draw(const spar__gp_box *self, spar_scratch *scratch, spar_rng *rng, double *theta)
 {
-    const spar__gp_box *self = (const spar__gp_box *)base;
     const spar__growth *growth = &self->growth;
-    size_t mark = spar__scratch_mark(scratch), n = base->arms->n;
+    size_t mark = spar__scratch_mark(scratch), n = self->base.arms->n;
     spar__paths paths;
     spar_status status =
         spar__paths_draw(&paths, &self->kernel, &growth->basis, &growth->weights, self->explore, 1, scratch, rng);
     if (!status)
-        spar__path_values(&paths, 0, n, base->arms->x, theta);
+        spar__path_values(&paths, 0, n, self->base.arms->x, theta);
     for (size_t i = 0; !status && i < n; i++) {
         size_t at = growth->place[i];
         theta[i] = (at < growth->basis.r ? paths.at_u[at] : theta[i]) + self->offset;

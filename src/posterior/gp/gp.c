@@ -1,3 +1,7 @@
+/* gp.c - the belief gp over a list of arms: points, choice of the backing, parameters, error. The essay is in gp.h.
+ *
+ * When the points or the parameters change, another body (points, model, backing) is made and learns all that is known,
+ * which costs about as much as learning each point once. Everything else costs what the backing does. */
 #include "posterior/gp/gp.h"
 
 #include "base/alloc.h"

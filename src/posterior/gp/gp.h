@@ -1,4 +1,4 @@
-/* gp.h - the belief gp, a Gaussian process over the features of the arms, and how its files fit together.
+/* gp.h - the belief gp, a Gaussian process over the features of the arms: what it is, the ways to hold it, the files.
  *
  * C. E. Rasmussen and C. K. I. Williams, Gaussian Processes for Machine Learning, MIT Press 2006; for bandits:
  * Srinivas, Krause, Kakade, Seeger, ICML 2010; as KernelSelfSparring: Sui, Zhuang, Burdick, Yue, UAI 2017.
@@ -6,26 +6,32 @@
  *     f ~ GP(0, kernel),  reward - mean - centre/2 = f(x) + e,  e ~ N(0, noise)
  *
  * Arms with equal features are one point. Of the answers about a point the number and the sum are kept, so that cost
- * does not grow with the rounds, and a round's answers are one weighted update for each point they touch.
+ * does not grow with the rounds, and a round's answers are one weighted update for each point they touch. gp.c keeps
+ * these, maps points to arms, fits the parameters, and bounds the error; how the posterior itself is held is the
+ * business of a backing.
  *
- * The posterior can be held in several ways, called backings. All give the same posterior, up to rounding that
- * accuracy.c bounds; they differ in what they cost. All but dense write f as a sum of r fixed functions, f = phi w with
- * w ~ N(0, I), and keep the posterior of the weights w by orthogonal updates, which do not drift (num/weights.h):
+ * A backing is a const struct of functions (spar__gp_backing below) at the foot of its file and one row of the table
+ * `backings` in gp.c. It is made from a model (kernel, noise, points), learns (point, weight, mean of the answers), and
+ * answers four questions: a draw at all points; where each of m draws is largest; means and deviations; covariances
+ * with one point. All backings give the same posterior, up to rounding that accuracy() bounds and tests compare; they
+ * differ in what they cost. All but dense write f as a sum of r functions, f = phi w with w ~ N(0, I), and keep the
+ * posterior of the weights w by orthogonal updates, which do not drift (num/weights.h). What they share of that is the
+ * first part of basis.c.
  *
  *     basis      phi from a pivoted Cholesky factor of the kernel at all n points. r is what the kernel needs: about 20
  *                for a smooth function of one number, n for a rough one. A round costs O(r^2) for each point touched
  *                and each draw, and O(r n) to evaluate a draw.
  *     grid       the same for points on a product grid and a kernel that is a product: phi is a product of small bases,
- *                one an axis, and is never stored. lattice.c finds the grid, peak.c the maximum of a draw without
- *                evaluating all of it, spread.c all standard deviations.
- *     matheron   functions for the points played only (growth.c), which are few. A draw is one from the prior at all
- *                points (prior.c), corrected at those played. For rough kernels and many points.
+ *                one an axis, and is never stored. grid.c finds the grid and all standard deviations, grid_argmax.c
+ *                the maximum of a draw without evaluating all of it.
+ *     matheron   functions for the points played only (gp_incremental.c), which are few. A draw is one from the prior
+ *                at all points, corrected at those played. For rough kernels and many points.
  *     dense      mean and covariance of all points, always up to date: for gp_ucb over tens of arms. Only on request.
  *
- * auto (backing.c) takes, for kernels with few functions (se, linear), grid if there are at least two features, 64
- * points and a grid, and else basis. Rough ones (matern) need about as many functions as there are points: from 128
- * points on they take matheron. If the first choice cannot serve, the next one is tried. Measured with length 0.2 at
- * 2.8 GHz, microseconds of a round of 4 draws and 4 points learned, and of asking for all moments:
+ * auto takes, for kernels with few functions (se, linear), grid if there are at least two features, 64 points and a
+ * grid, and else basis. Rough ones (matern) need about as many functions as there are points: from 128 points on they
+ * take matheron. If the first choice cannot serve, the next one is tried. Measured with length 0.2 at 2.8 GHz,
+ * microseconds of a round of 4 draws and 4 points learned, and of asking for all moments:
  *
  *     se              30 on a line    1000 on a line    8 x 8      30 x 30        100 x 100      1000 x 1000
  *     dense           9 + 0.5         3600 + 10         90 + 0.7   32000 + 12     -              -
@@ -42,13 +48,12 @@
  *     basis, grid                           2.8         6.9         -              -
  *     matheron, 200, 100, 50 and 20 rounds  0.2         0.4         18             470
  *
- * In a continuous space (a box) every point played becomes an arm. box.c keeps the posterior on the points played
- * (growth.c again); box_best.c draws functions (paths.c, on the random features of features.c) and climbs them to their
- * highest points (search.c). With duels=1 the posterior is that of box_duels.c, and box_fit.c fits its parameters.
+ * In a continuous space (a box) every point played becomes an arm, and the points are not known beforehand. So box.c is
+ * a belief of its own, which gp becomes there: it keeps the posterior on the points played (gp_incremental.c again)
+ * and, with duels=1, that of a logistic law; box_best.c draws functions (paths.c) and climbs them to their highest
+ * points.
  *
- * The other files: points.c maps arms to points and finds the largest of values that come in pieces; weights.c is what
- * basis, grid and dense share; fit.c chooses length, variance and noise by maximum likelihood (fit=); pair_gp.c and
- * pair_gp_scores.c are another belief, a Gaussian process over pairs of arms, with a logistic likelihood. */
+ * pair_gp.c is another belief, a Gaussian process over pairs of arms, with a logistic likelihood. */
 #ifndef SPAR_POSTERIOR_GP_GP_H
 #define SPAR_POSTERIOR_GP_GP_H
 
@@ -166,25 +171,55 @@ enum { SPAR__GP_RANK = 2048 };
 #define SPAR__GP_LARGEST 1e150   /* no saved mean or weight is larger, no variance than its square */
 #define SPAR__GP_TOLERANCE 2e-15 /* of the variance that may be left out */
 
-enum { SPAR__GP_ROWS = 8 }; /* observations that the weights take in together */
+/* --- basis.c: backings with a fixed basis, f = phi w ---
+ *
+ * The first member of the state of basis, grid and dense. What they have to say is phi at a point, and phi w at all. */
+typedef struct spar__gp_fixed {
+    const spar__gp_model *model;
+    spar__weights w;
+    double residual;     /* the largest variance of a point that phi leaves out */
+    double *rows, *work; /* of learn */
+    void (*phi)(const struct spar__gp_fixed *self, size_t point, double *out);
+    spar_status (*evaluate)(const struct spar__gp_fixed *self, spar_scratch *scratch, const double *w, double *value);
+} spar__gp_fixed;
 
-/* Learns (as a backing does) about points whose rows are in phi (n x r). work has SPAR__GP_ROWS x (stride + 1) places.
- */
-void spar__gp_learn_rows(spar__weights *w, const double *phi, size_t count, const size_t *point, const double *weight,
-                         const double *y, double *work);
+/* r functions; model, residual, phi and evaluate are the caller's to set. */
+spar_status spar__gp_fixed_init(spar__gp_fixed *self, size_t r);
+void spar__gp_fixed_fini(spar__gp_fixed *self);
+
+/* As in spar__gp_backing; mean is the first half of its moments. */
+void spar__gp_fixed_forget(void *state);
+void spar__gp_fixed_learn(void *state, size_t count, const size_t *point, const double *weight, const double *y);
+spar_status spar__gp_fixed_draw(const void *state, spar_scratch *scratch, spar_rng *rng, double *value);
+spar_status spar__gp_fixed_mean(const void *state, spar_scratch *scratch, double *mean);
+spar_status spar__gp_fixed_row(const void *state, spar_scratch *scratch, size_t p, double *out, double *leak);
+double spar__gp_fixed_residual(const void *state);
+void spar__gp_fixed_archive(void *state, spar__archive *ar);
+
+/* With a basis that is stored, of at most `rank` functions. */
+typedef struct spar__gp_stored {
+    spar__gp_fixed fixed;
+    spar__basis basis; /* n x r */
+    double *columns;   /* r x n: the same by columns */
+} spar__gp_stored;
+
+spar_status spar__gp_stored_init(spar__gp_stored *self, const spar__gp_model *model, size_t rank);
+void spar__gp_stored_fini(spar__gp_stored *self);
+
+enum { SPAR__GP_ROWS = 8 }; /* observations that the weights take in together */
 
 /* m draws of w, one after the other, r numbers each. */
 spar_status spar__gp_draw_weights(const spar__weights *w, spar_scratch *scratch, spar_rng *rng, size_t m, double *out);
 void spar__gp_archive_weights(spar__weights *w, spar__archive *ar);
-
-/* Can these be the numbers of answers about n points, and the sums of their rewards? */
-bool spar__gp_sound(size_t n, const double *count, const double *sum);
 
 /* phi becomes the weights whose values are the covariances with phi.w; leak as in row. */
 void spar__gp_weigh(const spar__weights *w, double *phi, double *leak);
 
 /* The standard deviations of phi.w for `count` of SPAR__WIDTH columns phi (r x SPAR__WIDTH), which are used up. */
 void spar__gp_lengths(const spar__weights *w, double *phi, size_t count, double *sd);
+
+/* Can these be the numbers of answers about n points, and the sums of their rewards? */
+bool spar__gp_sound(size_t n, const double *count, const double *sum);
 
 /* Better values for the parameters that were given, from what was observed (given->points): a common factor of all
  * lengths, the variance and, if fit_noise, the noise. Deterministic. SPAR_UNSUPPORTED when there is too little to go
@@ -196,7 +231,7 @@ const char *spar__gp_backing_name(const spar__posterior *base);
 spar_status spar__gp_covariance(const spar__posterior *base, spar_scratch *scratch, size_t arm, size_t other,
                                 double *out);
 
-/* The Gaussian-process posterior on a basis that grows with the points seen.
+/* --- gp_incremental.c: the posterior on a basis that grows with the points seen ---
  *
  * Points have keys 0, 1, ... and stand in a table x that the caller keeps (keys x dim). A point enters the basis
  * (num/newton.h) when it is first seen; the weights (num/weights.h) learn what is seen of it. So nothing is
@@ -248,28 +283,7 @@ double spar__growth_accuracy(const spar__growth *growth);
 /* What learn changes; loading follows init for the same keys. */
 void spar__growth_archive(spar__growth *growth, const double *x, spar__archive *ar);
 
-/* The belief pair_gp in its parts: pair_gp.c has the class and learning, pair_gp_scores.c the answers. */
-
-typedef struct spar__arm_pair {
-    size_t first, second; /* arms, the lowest-numbered ones of their points */
-} spar__arm_pair;
-
-typedef struct spar__pair_gp {
-    spar__posterior base;
-    double variance;
-    double *length;       /* of both arms' features */
-    spar__points points;  /* of the arms */
-    double *live;         /* the number of live arms on each point */
-    spar__basis phi;      /* of the points, so that the product of two has the variance of f */
-    double *phi_t;        /* its transpose */
-    spar__arm_pair *pair; /* those that were seen: belief.n */
-    size_t *member;       /* those of them in the basis: basis.r */
-    size_t room;          /* of these two arrays */
-    spar__newton basis;   /* of functions of a pair */
-    spar__laplace belief;
-    double *x;    /* features of both arms of a pair: working memory of learning */
-    bool settled; /* nothing was observed since the mode was found */
-} spar__pair_gp;
+/* --- pair_gp.c --- */
 
 extern const spar__posterior_class spar__posterior_pair_gp;
 extern const spar_param spar__pair_gp_params[];

@@ -1,3 +1,6 @@
+/* gp_incremental.c - the posterior on a basis that takes in every point when it is first seen: see gp.h.
+ *
+ * Used by matheron and by the belief over a box. O(r^2) an observation, for r points seen. */
 #include "base/alloc.h"
 #include "posterior/gp/gp.h"
 

@@ -1,3 +1,8 @@
+/* grid.c - the backing for a product grid and a separable kernel: the grid, its standard deviations, the backing.
+ *
+ * For a separable kernel the basis of a grid is made of the bases of its axes, so it is never stored, it is made in
+ * milliseconds, and a draw is evaluated at a few operations per point (num/kron.h), of a large grid only where it may
+ * be largest (grid_argmax.c). What is believed and what it costs to learn is as in basis.c. */
 #include "posterior/gp/grid.h"
 
 #include "base/alloc.h"
@@ -98,7 +103,7 @@ void spar__lattice_free(spar__lattice *lattice)
     *lattice = (spar__lattice){0};
 }
 
-/* The standard deviations of all points of a product grid: sd(x) = |R^-T phi(x)|.
+/* --- The standard deviations of all points: sd(x) = |R^-T phi(x)| ---
  *
  * One point by itself takes a solve, r^2 / 2 multiplications. But points that differ in the last coordinate only share
  * most of that. Let c be the rank of the last axis and psi(x_d) its c values there. phi(x) is linear in psi(x_d), with
@@ -284,101 +289,16 @@ spar_status spar__grid_deviations(const spar__kron *kron, const spar__lattice *l
     return status;
 }
 
-/* The basis of a product grid: arms at all (or at least half) of the combinations of some values per feature.
- *
- * For a separable kernel the basis of a grid is made of the bases of its axes, so it is never stored, it is made in
- * milliseconds, and a draw is evaluated at a few operations per point (num/kron.h), of a large grid only where it may
- * be largest (peak.c). Deviations are found for whole rows of points (spread.c). What is believed and what it
- * costs to learn is as in basis.c. */
+/* --- The backing --- */
 
 typedef struct grid {
-    const spar__gp_model *model;
+    spar__gp_fixed fixed;
     spar__kron kron;
-    spar__weights w;
     spar__lattice lattice;
     spar__peak peak;
-    double *rows, *work; /* of learn */
 } grid;
 
 enum { SLAB = 1 << 14 };
-
-static spar_status set_up(grid *self)
-{
-    const spar__lattice *a = &self->lattice;
-    spar_status status = spar__kron_make(&self->model->kernel, a->n, (const double *const *)a->value,
-                                         SPAR__GP_TOLERANCE, SPAR__GP_RANK, &self->kron);
-    if (!status)
-        status = spar__peak_make(&self->kron, a, 0, &self->peak);
-    if (!status)
-        status = spar__weights_init(&self->w, self->kron.r);
-    if (!status) {
-        self->rows = spar__alloc(SPAR__GP_ROWS * self->kron.r, sizeof *self->rows);
-        self->work = spar__alloc(SPAR__GP_ROWS * (self->w.stride + 1), sizeof *self->work);
-        status = self->rows && self->work ? SPAR_OK : SPAR_NOMEM;
-    }
-    return status;
-}
-
-static spar_status init(void *state, const spar__gp_model *model, spar_error *err)
-{
-    grid *self = state;
-    self->model = model;
-    if (!spar__kernel_separable(&model->kernel))
-        return spar__fail(
-            err, SPAR_UNSUPPORTED,
-            "gp: backing=grid needs a kernel that is a product over the features: se, product_matern32 or "
-            "product_matern52");
-    spar_status status = spar__lattice_find(model->points, &self->lattice);
-    if (status == SPAR_UNSUPPORTED)
-        (void)spar__fail(err, status,
-                         "gp: backing=grid needs arms on a product grid of at most %d features, at least half of it "
-                         "filled",
-                         SPAR__KRON_AXES);
-    if (!status) {
-        status = set_up(self);
-        if (status == SPAR_UNSUPPORTED)
-            (void)spar__fail(err, status,
-                             "gp: this grid needs more than %d basis functions with this kernel and length; a larger "
-                             "length or a smoother kernel needs fewer",
-                             SPAR__GP_RANK);
-    }
-    return status == SPAR_NOMEM ? spar__fail_memory(err) : status;
-}
-
-static void fini(void *state)
-{
-    grid *self = state;
-    spar__peak_free(&self->peak);
-    spar__kron_free(&self->kron);
-    spar__weights_free(&self->w);
-    spar__lattice_free(&self->lattice);
-    spar__free(self->rows);
-    spar__free(self->work);
-}
-
-static void forget(void *state)
-{
-    spar__weights_forget(&((grid *)state)->w);
-}
-
-static void row_of(const grid *self, size_t point, double *phi)
-{
-    spar__kron_row(&self->kron, self->lattice.cell ? self->lattice.cell[point] : point, phi);
-}
-
-static void learn(void *state, size_t count, const size_t *point, const double *weight, const double *y)
-{
-    grid *self = state;
-    for (size_t done = 0; done < count; done += SPAR__GP_ROWS) {
-        size_t some = count - done < SPAR__GP_ROWS ? count - done : SPAR__GP_ROWS;
-        const double *row[SPAR__GP_ROWS];
-        for (size_t i = 0; i < some; i++) {
-            row[i] = self->rows + i * self->kron.r;
-            row_of(self, point[done + i], self->rows + i * self->kron.r);
-        }
-        spar__weights_add(&self->w, some, row, weight + done, y + done, self->work);
-    }
-}
 
 /* Values are computed in slabs. */
 typedef struct sweep {
@@ -417,8 +337,9 @@ static size_t sweep_slab(const sweep *s, const grid *self, const double *table, 
 }
 
 /* phi w at every point. */
-static spar_status evaluate(const grid *self, spar_scratch *scratch, const double *w, double *value)
+static spar_status evaluate(const spar__gp_fixed *fixed, spar_scratch *scratch, const double *w, double *value)
 {
+    const grid *self = (const grid *)fixed;
     size_t mark = spar__scratch_mark(scratch);
     sweep s;
     double *table = spar__scratch_take(scratch, self->kron.cells, sizeof *table);
@@ -437,16 +358,60 @@ static spar_status evaluate(const grid *self, spar_scratch *scratch, const doubl
     return room ? SPAR_OK : SPAR_NOMEM;
 }
 
-static spar_status draw(const void *state, spar_scratch *scratch, spar_rng *rng, double *value)
+static void phi(const spar__gp_fixed *fixed, size_t point, double *out)
 {
-    const grid *self = state;
-    size_t mark = spar__scratch_mark(scratch);
-    double *w = spar__scratch_take(scratch, self->kron.r, sizeof *w);
-    spar_status status = w ? spar__gp_draw_weights(&self->w, scratch, rng, 1, w) : SPAR_NOMEM;
+    const grid *self = (const grid *)fixed;
+    spar__kron_row(&self->kron, self->lattice.cell ? self->lattice.cell[point] : point, out);
+}
+
+static spar_status set_up(grid *self)
+{
+    const spar__lattice *a = &self->lattice;
+    spar_status status = spar__kron_make(&self->fixed.model->kernel, a->n, (const double *const *)a->value,
+                                         SPAR__GP_TOLERANCE, SPAR__GP_RANK, &self->kron);
     if (!status)
-        status = evaluate(self, scratch, w, value);
-    spar__scratch_release(scratch, mark);
+        status = spar__peak_make(&self->kron, a, 0, &self->peak);
+    if (!status)
+        status = spar__gp_fixed_init(&self->fixed, self->kron.r);
+    self->fixed.residual = self->kron.residual;
     return status;
+}
+
+static spar_status init(void *state, const spar__gp_model *model, spar_error *err)
+{
+    grid *self = state;
+    self->fixed.model = model;
+    self->fixed.phi = phi;
+    self->fixed.evaluate = evaluate;
+    if (!spar__kernel_separable(&model->kernel))
+        return spar__fail(
+            err, SPAR_UNSUPPORTED,
+            "gp: backing=grid needs a kernel that is a product over the features: se, product_matern32 or "
+            "product_matern52");
+    spar_status status = spar__lattice_find(model->points, &self->lattice);
+    if (status == SPAR_UNSUPPORTED)
+        (void)spar__fail(err, status,
+                         "gp: backing=grid needs arms on a product grid of at most %d features, at least half of it "
+                         "filled",
+                         SPAR__KRON_AXES);
+    if (!status) {
+        status = set_up(self);
+        if (status == SPAR_UNSUPPORTED)
+            (void)spar__fail(err, status,
+                             "gp: this grid needs more than %d basis functions with this kernel and length; a larger "
+                             "length or a smoother kernel needs fewer",
+                             SPAR__GP_RANK);
+    }
+    return status == SPAR_NOMEM ? spar__fail_memory(err) : status;
+}
+
+static void fini(void *state)
+{
+    grid *self = state;
+    spar__peak_free(&self->peak);
+    spar__kron_free(&self->kron);
+    spar__gp_fixed_fini(&self->fixed);
+    spar__lattice_free(&self->lattice);
 }
 
 /* Where phi w is largest; `table` is w spread out. */
@@ -478,7 +443,7 @@ static spar_status best(const void *state, spar_scratch *scratch, spar_rng *rng,
     double *table = spar__scratch_take(scratch, self->kron.cells, sizeof *table);
     spar_status status = w && table && sweep_take(&s, self, scratch) ? SPAR_OK : SPAR_NOMEM;
     if (!status)
-        status = spar__gp_draw_weights(&self->w, scratch, rng, m, w);
+        status = spar__gp_draw_weights(&self->fixed.w, scratch, rng, m, w);
     for (size_t j = 0; !status && j < m; j++) {
         spar__kron_spread(&self->kron, w + j * r, 1, table);
         status = find_best(self, &s, scratch, rng, table, open, &point[j]);
@@ -487,51 +452,14 @@ static spar_status best(const void *state, spar_scratch *scratch, spar_rng *rng,
     return status;
 }
 
-static spar_status means(const grid *self, spar_scratch *scratch, double *mean)
-{
-    size_t r = self->kron.r, mark = spar__scratch_mark(scratch);
-    double *w = spar__scratch_take(scratch, r, sizeof *w);
-    spar_status status = w ? SPAR_OK : SPAR_NOMEM;
-    if (!status) {
-        spar__weights_mean(&self->w, w);
-        status = evaluate(self, scratch, w, mean);
-    }
-    spar__scratch_release(scratch, mark);
-    return status;
-}
-
 static spar_status moments(const void *state, spar_scratch *scratch, double *mean, double *sd)
 {
     const grid *self = state;
-    spar_status status = mean ? means(self, scratch, mean) : SPAR_OK;
+    spar_status status = mean ? spar__gp_fixed_mean(self, scratch, mean) : SPAR_OK;
     if (!status && sd)
-        status = spar__grid_deviations(&self->kron, &self->lattice, &self->w, self->model->points->n, scratch, sd);
+        status = spar__grid_deviations(&self->kron, &self->lattice, &self->fixed.w, self->fixed.model->points->n,
+                                       scratch, sd);
     return status;
-}
-
-static spar_status row(const void *state, spar_scratch *scratch, size_t p, double *out, double *leak)
-{
-    const grid *self = state;
-    size_t mark = spar__scratch_mark(scratch);
-    double *w = spar__scratch_take(scratch, self->kron.r, sizeof *w);
-    spar_status status = w ? SPAR_OK : SPAR_NOMEM;
-    if (!status) {
-        row_of(self, p, w);
-        spar__gp_weigh(&self->w, w, leak);
-        status = evaluate(self, scratch, w, out);
-    }
-    spar__scratch_release(scratch, mark);
-    return status;
-}
-
-static double residual(const void *state)
-{
-    return ((const grid *)state)->kron.residual;
-}
-
-static void archive(void *state, spar__archive *ar)
-{
-    spar__gp_archive_weights(&((grid *)state)->w, ar);
 }
 
 const spar__gp_backing spar__gp_grid = {
@@ -539,12 +467,12 @@ const spar__gp_backing spar__gp_grid = {
     .size = sizeof(grid),
     .init = init,
     .fini = fini,
-    .forget = forget,
-    .learn = learn,
-    .draw = draw,
+    .forget = spar__gp_fixed_forget,
+    .learn = spar__gp_fixed_learn,
+    .draw = spar__gp_fixed_draw,
     .best = best,
     .moments = moments,
-    .row = row,
-    .residual = residual,
-    .archive = archive,
+    .row = spar__gp_fixed_row,
+    .residual = spar__gp_fixed_residual,
+    .archive = spar__gp_fixed_archive,
 };

@@ -1,3 +1,7 @@
+/* matheron.c - the backing for rough kernels and many points.
+ *
+ * A draw is one of the prior at all points, moved to a draw of the posterior at the points played (Matheron's rule,
+ * Wilson et al., ICML 2020). First part: exact draws of the prior; then the backing. */
 #include "base/alloc.h"
 #include "num/cholesky.h"
 #include "posterior/gp/gp.h"

@@ -1,3 +1,7 @@
+/* paths.c - functions drawn from the posterior, that can be asked for value and slope anywhere: see box.h.
+ *
+ * With F features, d dimensions and r points of the basis, m paths take O(m r (r + F)) operations to draw, and a value
+ * or a slope O((r + F) d). */
 #include "num/elementary.h"
 #include "num/linear.h"
 #include "posterior/gp/box.h"
