@@ -3,7 +3,7 @@
  *     log posterior = -|w|^2 / (2 sd^2) + sum over the choices of eta (theta_chosen - log sum_A exp(theta))
  *
  * where w are the strengths theta themselves (pl), or theta = x.w with the features x of an arm (linear_pl). The belief
- * is N(mean, (R^T R)^-1). A round is learned in one of two ways, see fit.c:
+ * is N(mean, (R^T R)^-1). A round is learned in one of two ways, see pl.c:
  *
  *     refit     mean = the mode, R^T R = the curvature there: a function of the answers alone
  *     online    R^T R += the curvature of the new choices at the old mean, and one Newton step with it
@@ -46,16 +46,7 @@ typedef struct spar__pl {
     bool online; /* R is not that of a refit */
 } spar__pl;
 
-void spar__pl_settle(spar__posterior *base);
-
-/* The mode and its curvature from all answers, which are in `done`; and R alone for the mean that is there. */
+/* The mode and its curvature from all answers, which are in `done`; for tests. */
 void spar__pl_refit(spar__pl *self);
-void spar__pl_factor(spar__pl *self);
-
-/* The features of a position. */
-static inline const double *spar__pl_features(const spar__pl *self, size_t position)
-{
-    return self->base.arms->x + self->arm[position] * self->base.arms->dim;
-}
 
 #endif
