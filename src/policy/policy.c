@@ -1,4 +1,7 @@
-/* policy.c - the frame around every policy: builds it, owns arms and players, asks it for the next round. */
+/* policy.c - the frame around every policy: builds it, owns arms and players, asks it for the next round, checks what
+ * it learns, lets arms come and go, saves and loads.
+ *
+ * A class sees only rounds that fit. The frame itself costs O(m^2) a round, for the look at the answers. */
 #include "policy/policy.h"
 
 #include "base/alloc.h"
@@ -26,7 +29,8 @@ static size_t players_wanted(const spar_policy *self)
     }
 }
 
-spar_status spar__policy_add_players(spar_policy *self, spar_error *err)
+/* Bandits that are missing. */
+static spar_status add_players(spar_policy *self, spar_error *err)
 {
     size_t n = players_wanted(self);
     if (n <= self->n_players)
@@ -71,7 +75,7 @@ static spar_status build_frame(spar_policy *self, const birth *b, spar__stack *s
     self->spec = spar__strdup(b->spec);
     if (!self->spec || (spar__arms_continuous(self->arms) && spar_round_new(self->m, &self->told)))
         return spar__fail_memory(err);
-    spar_status status = spar__policy_add_players(self, err);
+    spar_status status = add_players(self, err);
     return status || !stack->inner ? status : build_inner(self, stack->inner, err);
 }
 
@@ -157,6 +161,12 @@ static size_t slots_to_show(const spar_policy *self)
     return self->told || live >= self->m ? self->m : live;
 }
 
+/* The sentence for a status; none for SPAR_OK. */
+static spar_status fail(const spar_policy *self, spar_status status, spar_error *err)
+{
+    return status ? spar__fail(err, status, "%s: %s", self->spec, spar_status_text(status)) : SPAR_OK;
+}
+
 static spar_status too_few(const spar_policy *self, spar_error *err)
 {
     return spar__fail(err, SPAR_UNSUPPORTED, "%s: one live arm is left, and a comparison needs two", self->spec);
@@ -180,7 +190,7 @@ spar_status spar_policy_choose(const spar_policy *self, spar_scratch *scratch, s
     if (self->cls->outside)
         return self->cls->outside->choose(self, rng, out, err);
     spar_status status = self->cls->choose(self, scratch, rng, out);
-    return status ? spar__policy_fail(self, status, err) : SPAR_OK;
+    return fail(self, status, err);
 }
 
 const char *spar_policy_spec(const spar_policy *self)
@@ -213,11 +223,6 @@ bool spar_policy_live_arms(const spar_policy *self)
     return self && (self->cls->live_arms && (!self->inner || spar_policy_live_arms(self->inner)));
 }
 
-spar_status spar__policy_fail(const spar_policy *self, spar_status status, spar_error *err)
-{
-    return status ? spar__fail(err, status, "%s: %s", self->spec, spar_status_text(status)) : SPAR_OK;
-}
-
 size_t spar__random_arm(const spar_arms *arms, spar_rng *rng)
 {
     size_t skip = (size_t)spar_rng_below(rng, arms->live);
@@ -236,10 +241,10 @@ spar_rng spar__policy_stream(const spar_policy *policy, uint64_t purpose)
     return rng;
 }
 
-/* Arms that come and go, for every policy that allows it. */
+/* --- Arms that come and go, for every policy that allows it --- */
 
 /* Everything that keeps something per arm follows the change: players, inner policy, class. */
-spar_status spar__policy_arms_changed(spar_policy *self, spar_error *err)
+static spar_status arms_changed(spar_policy *self, spar_error *err)
 {
     spar_status status = SPAR_OK;
     for (size_t i = 0; !status && i < self->n_players; i++)
@@ -247,9 +252,9 @@ spar_status spar__policy_arms_changed(spar_policy *self, spar_error *err)
     if (status)
         return spar__fail(err, status, "%s: its belief cannot take the change of arms: %s", self->spec,
                           spar_status_text(status));
-    status = spar__policy_add_players(self, err);
+    status = add_players(self, err);
     if (!status && self->inner)
-        status = spar__policy_arms_changed(self->inner, err);
+        status = arms_changed(self->inner, err);
     if (!status && self->cls->resize)
         status = self->cls->resize(self, err);
     return status;
@@ -273,7 +278,7 @@ static void drop_players(spar_policy *self)
 
 /* The newest arm leaves without a trace: not everyone had room for it. Those who had keep the room, so this cannot
  * fail. */
-void spar__policy_take_back(spar_policy *self)
+static void take_back(spar_policy *self)
 {
     spar_arms *arms = self->arms;
     arms->n--;
@@ -284,7 +289,7 @@ void spar__policy_take_back(spar_policy *self)
         arms->name[arms->n] = NULL;
     }
     drop_players(self);
-    (void)spar__policy_arms_changed(self, NULL);
+    (void)arms_changed(self, NULL);
 }
 
 static spar_status refuse_change(const spar_policy *self, spar_error *err)
@@ -304,9 +309,9 @@ spar_status spar_policy_add_arm(spar_policy *self, const double *x, const char *
     if (status)
         return spar__fail(err, status, "%s: cannot add an arm: %s (the arms have %zu features each)", self->spec,
                           spar_status_text(status), self->arms->dim);
-    status = spar__policy_arms_changed(self, err);
+    status = arms_changed(self, err);
     if (status) {
-        spar__policy_take_back(self);
+        take_back(self);
         return status;
     }
     if (index)
@@ -325,16 +330,16 @@ spar_status spar_policy_retire_arm(spar_policy *self, size_t index, spar_error *
     if (self->arms->live == 1)
         return spar__fail(err, SPAR_INVALID, "%s: arm %zu is the last one and cannot retire", self->spec, index);
     (void)spar_arms_retire(self->arms, index);
-    spar_status status = spar__policy_arms_changed(self, err);
+    spar_status status = arms_changed(self, err);
     if (status) {
         self->arms->alive[index] = true;
         self->arms->live++;
-        (void)spar__policy_arms_changed(self, NULL);
+        (void)arms_changed(self, NULL);
     }
     return status;
 }
 
-/* What every policy does with an answer before its class sees it.
+/* --- What every policy does with an answer before its class sees it ---
  *
  * The round is checked, points of a continuous space become arms, room is made for all that may be needed, and only
  * then does anything change: learning either fails and changes nothing, or cannot fail any more. */
@@ -421,9 +426,9 @@ static spar_status arm_at(spar_policy *self, const double *x, size_t *index)
         return SPAR_OK;
     spar_status status = spar_arms_add(self->arms, x, NULL, index);
     if (!status)
-        status = spar__policy_arms_changed(self, NULL);
+        status = arms_changed(self, NULL);
     if (status && arms->n > *index)
-        spar__policy_take_back(self);
+        take_back(self);
     return status;
 }
 
@@ -522,14 +527,14 @@ spar_status spar_policy_learn(spar_policy *self, const spar_round *round, const 
         status = reserve(self, self->told ? self->told : round);
     if (status) {
         while (self->arms->n > known)
-            spar__policy_take_back(self);
-        return spar__policy_fail(self, status, err);
+            take_back(self);
+        return fail(self, status, err);
     }
     spar__policy_learn_inner(self, self->told ? self->told : round, feedback);
     return SPAR_OK;
 }
 
-/* What a policy thinks of its arms: scores, its belief, the arm or point that it takes for the best. */
+/* --- What a policy thinks of its arms: scores, its belief, the arm or point that it takes for the best --- */
 
 enum { PURPOSE_BEST = 0xbe57 }; /* of the stream that orders equal scores */
 
@@ -549,7 +554,7 @@ spar_status spar_policy_score(const spar_policy *self, spar_scratch *scratch, si
     if (status)
         return status;
     status = self->cls->score(self, scratch, score);
-    return spar__policy_fail(self, status, err);
+    return fail(self, status, err);
 }
 
 /* The belief that speaks for the policy. */
@@ -578,7 +583,7 @@ spar_status spar_policy_belief(const spar_policy *self, spar_scratch *scratch, s
     if (status)
         return status;
     status = posterior->cls->moments(posterior, scratch, mean, sd);
-    return spar__policy_fail(self, status, err);
+    return fail(self, status, err);
 }
 
 static spar_status check_dim(const spar_policy *self, size_t dim, spar_error *err)
@@ -602,7 +607,7 @@ spar_status spar_policy_belief_at(const spar_policy *self, spar_scratch *scratch
     if (!spar_arms_admit(self->arms, x))
         return spar__fail(err, SPAR_INVALID, "%s: the point is not in the space", self->spec);
     status = posterior->cls->moments_at(posterior, scratch, x, mean, sd);
-    return spar__policy_fail(self, status, err);
+    return fail(self, status, err);
 }
 
 static spar_status best_point(const spar_policy *self, spar_scratch *scratch, size_t *arm, double *x, spar_error *err)
@@ -613,7 +618,7 @@ static spar_status best_point(const spar_policy *self, spar_scratch *scratch, si
     spar_rng rng = spar__policy_stream(self, PURPOSE_BEST);
     spar_status status = posterior->cls->peak(posterior, scratch, &rng, x);
     if (status)
-        return spar__policy_fail(self, status, err);
+        return fail(self, status, err);
     size_t known = spar__arm_at(self->arms, 0, x);
     *arm = known < self->arms->n ? known : SPAR_FRESH;
     return SPAR_OK;
@@ -629,7 +634,7 @@ static spar_status best_arm(const spar_policy *self, spar_scratch *scratch, size
         *arm = spar__argmax_within(&rng, n, score, self->arms->alive, 0);
     }
     spar__scratch_release(scratch, mark);
-    return spar__policy_fail(self, status, err);
+    return fail(self, status, err);
 }
 
 spar_status spar_policy_best(const spar_policy *self, spar_scratch *scratch, size_t *arm, size_t dim, double *x,
@@ -662,7 +667,7 @@ double spar_policy_accuracy(const spar_policy *self)
     return self->inner ? fmax(worst, spar_policy_accuracy(self->inner)) : worst;
 }
 
-/* A policy to bytes and back: a frame (base/frame.h) of two sections.
+/* --- To bytes and back: a frame (base/frame.h) of two sections ---
  *
  *     stat   the recipe (spec, arms, m, horizon, key), then counts and beliefs. Later versions of the program go on
  *            reading it: a change of what stands here raises the version of the kind, and what an older version wrote
@@ -751,7 +756,7 @@ spar_status spar_policy_dup(const spar_policy *policy, spar_policy **out, spar_e
     unsigned char *bytes = NULL;
     size_t length = 0;
     spar_status status = spar_policy_save(policy, &bytes, &length);
-    status = status ? spar__policy_fail(policy, status, err) : spar_policy_load(bytes, length, out, err);
+    status = status ? fail(policy, status, err) : spar_policy_load(bytes, length, out, err);
     spar_bytes_free(bytes);
     return status;
 }

@@ -65,6 +65,7 @@ struct spar__policy_class {
     bool live_arms;           /* arms may come and go */
     bool refuses_arms;        /* its resize may fail for other reasons than memory */
     bool pairs;               /* keeps something for every pair of arms */
+    size_t counts;            /* where its spar_pair_counts are in its struct; only spar__counts_score reads this */
     bool box;                 /* can serve a continuous space, if its bandits can */
     bool needs_horizon;
     bool plain;        /* learns rewards, not duels */
@@ -143,13 +144,6 @@ spar_status spar__stack_check(const spar__stack *stack, const char *spec, const 
 /* spar_policy_new with the private key given: what loading needs. */
 spar_status spar__policy_build(const char *spec, const spar_arms *arms, size_t m, uint64_t horizon, uint64_t key,
                                spar_policy **out, spar_error *err);
-
-/* For the files of the frame: bandits that are missing, everything that follows a change of the table, the newest arm
- * out again, and the sentence for a status (none for SPAR_OK). */
-spar_status spar__policy_add_players(spar_policy *self, spar_error *err);
-spar_status spar__policy_arms_changed(spar_policy *self, spar_error *err);
-void spar__policy_take_back(spar_policy *self);
-spar_status spar__policy_fail(const spar_policy *self, spar_status status, spar_error *err);
 
 /* What the class of an outer policy calls in its own learn: room for the round was made before, so this cannot fail. */
 void spar__policy_learn_inner(spar_policy *inner, const spar_round *round, const spar_feedback *feedback);

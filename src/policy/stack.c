@@ -12,6 +12,8 @@ enum {
     MOST_CELLS = 100000000 /* bandits x arms, or pairs: about 2 GB, and every thread has its own */
 };
 
+static const char a_policy[] = "policy", a_bandit[] = "bandit", a_belief[] = "belief";
+
 #define SPAR_ALIAS(name, path, paper)
 #define SPAR_POLICY(folder, name) extern const spar__policy_class spar__policy_##name;
 #include "policy/policies.def"
@@ -50,32 +52,19 @@ static const spar_entry *find_alias(const char *name)
     return NULL;
 }
 
-static spar_status unknown_policy(const char *name, spar_error *err)
+/* No policy, bandit or belief has this name; a bandit may stand in the place of a policy. */
+static spar_status unknown(const char *what, const char *name, spar_error *err)
 {
     spar__nearest nearest = spar__nearest_to(name);
-    for (size_t i = 0; i < spar__n_policy_classes; i++)
+    for (size_t i = 0; what == a_policy && i < spar__n_policy_classes; i++)
         spar__nearest_offer(&nearest, spar__policy_classes[i]->entry.name);
-    for (size_t i = 0; i < spar__n_policy_aliases; i++)
+    for (size_t i = 0; what == a_policy && i < spar__n_policy_aliases; i++)
         spar__nearest_offer(&nearest, spar__policy_aliases[i].name);
-    for (size_t i = 0; i < spar__n_mab_classes; i++)
+    for (size_t i = 0; what != a_belief && i < spar__n_mab_classes; i++)
         spar__nearest_offer(&nearest, spar__mab_classes[i]->entry.name);
-    return spar__fail_unknown(err, NULL, "policy", &nearest);
-}
-
-static spar_status unknown_mab(const char *name, spar_error *err)
-{
-    spar__nearest nearest = spar__nearest_to(name);
-    for (size_t i = 0; i < spar__n_mab_classes; i++)
-        spar__nearest_offer(&nearest, spar__mab_classes[i]->entry.name);
-    return spar__fail_unknown(err, NULL, "bandit", &nearest);
-}
-
-static spar_status unknown_belief(const char *name, spar_error *err)
-{
-    spar__nearest nearest = spar__nearest_to(name);
-    for (size_t i = 0; i < spar__n_posterior_classes; i++)
+    for (size_t i = 0; what == a_belief && i < spar__n_posterior_classes; i++)
         spar__nearest_offer(&nearest, spar__posterior_classes[i]->entry.name);
-    return spar__fail_unknown(err, NULL, "belief", &nearest);
+    return spar__fail_unknown(err, NULL, what, &nearest);
 }
 
 /* The parameters that a stage of a path understands, whatever the stage is. */
@@ -178,7 +167,7 @@ static spar_status resolve_posterior(const spar__spec *spec, size_t at, spar__st
         return spar__fail(err, SPAR_PARSE, "%s needs a belief, for example %s/beta", mab, mab);
     recipe->posterior = spar__posterior_find(stage->name);
     if (!recipe->posterior)
-        return unknown_belief(stage->name, err);
+        return unknown(a_belief, stage->name, err);
     spar_status status = spar__values_bind(&recipe->posterior->entry, stage, &recipe->posterior_values, err);
     if (!status && at + 1 < spec->n)
         return spar__fail(err, SPAR_PARSE, "nothing may follow the belief %s, but '%.80s' does", stage->name,
@@ -204,7 +193,7 @@ static spar_status resolve_mab(const spar__spec *spec, size_t at, spar__stack *o
                           policy->entry.name);
     out->mab.cls = spar__mab_find(stage->name);
     if (!out->mab.cls)
-        return unknown_mab(stage->name, err);
+        return unknown(a_bandit, stage->name, err);
     if (policy->randomised && !out->mab.cls->randomised)
         return spar__fail(err, SPAR_UNSUPPORTED,
                           "%s/%s makes no sense: %s is deterministic, so its m picks are m copies of one arm and "
@@ -240,7 +229,7 @@ static spar_status resolve_from(const spar__spec *spec, size_t at, spar__stack *
     bool bare = !spar__policy_find(name) && spar__mab_find(name);
     out->policy = spar__policy_find(bare ? "plain" : name);
     if (!out->policy)
-        return unknown_policy(name, err);
+        return unknown(a_policy, name, err);
     spar_status status = spar__values_bind(&out->policy->entry, bare ? NULL : &spec->stage[at], &out->values, err);
     if (status)
         return status;
@@ -316,6 +305,8 @@ spar_status spar__stack_check(const spar__stack *stack, const char *spec, const 
     spar_status status = check_memory(policy, spec, arms, m, err);
     return status || !stack->inner ? status : spar__stack_check(stack->inner, spec, arms, m, horizon, err);
 }
+
+/* --- Knobs: one parameter of a policy, to be set to one value after the other (spar tune) --- */
 
 /* What a stack is made of, from the first stage on; the frame around a bandit on its own is no stage. */
 typedef struct parts {

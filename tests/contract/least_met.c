@@ -28,13 +28,6 @@ static void fini(spar_policy *base)
     spar__pair_counts_fini(&((least_met *)base)->counts);
 }
 
-static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
-{
-    (void)scratch;
-    spar__copeland_score(&((const least_met *)base)->counts, base->arms->alive, value);
-    return SPAR_OK;
-}
-
 static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_rng *rng, spar_round *out)
 {
     const least_met *self = (const least_met *)base;
@@ -70,12 +63,13 @@ const spar__policy_class spar__policy_least_met = {
     .min_m = 2,
     .max_m = 2,
     .pairs = true,
+    .counts = offsetof(least_met, counts),
     .live_arms = true,
     .init = init,
     .fini = fini,
     .resize = resize,
     .choose = choose,
     .learn = learn,
-    .score = score,
+    .score = spar__counts_score,
     .archive = archive,
 };

@@ -84,3 +84,11 @@ void spar__copeland_score(const spar_pair_counts *counts, const bool *alive, dou
         }
     }
 }
+
+spar_status spar__counts_score(const spar_policy *self, spar_scratch *scratch, double *score)
+{
+    (void)scratch;
+    const void *counts = (const char *)self + self->cls->counts;
+    spar__copeland_score(counts, self->arms->alive, score);
+    return SPAR_OK;
+}

@@ -1,4 +1,5 @@
-/* direct.h - confidence bounds from the counts of pairs, and the score that most policies of pairs report.
+/* direct.h - what policies with their own counts share: confidence bounds and scores from counts of pairs, the arms
+ * that remain of a policy that eliminates, and eight 16-bit numbers at a time.
  *
  * W wins, N = W + W^T duels. x is alpha log t, or whatever a rule puts into the root. Only live arms are opponents:
  * `alive` has a flag for every arm of the counts. */
@@ -50,6 +51,9 @@ static inline double spar__most_behind_now(const spar_pair_counts *counts, const
 
 /* For every arm, how many live others it has beaten more often than not; even or unplayed pairs count half. */
 void spar__copeland_score(const spar_pair_counts *counts, const bool *alive, double *score);
+
+/* The same as the score of a policy, whose class says where its counts are. */
+spar_status spar__counts_score(const spar_policy *self, spar_scratch *scratch, double *score);
 
 /* The arms that remain, of a policy that eliminates.
  *

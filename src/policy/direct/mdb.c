@@ -16,7 +16,6 @@
  * random order. Arms and opponents are the live ones. Cost O(K) to choose, O(m K) to learn m slots, nothing to learn
  * one alone, O(K^2) when an arm comes or goes. */
 #include "policy/direct/direct.h"
-#include "policy/policy.h"
 
 #include "base/alloc.h"
 #include "num/elementary.h"
@@ -108,13 +107,6 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
         self->behind[round->arm[j]] = spar__most_behind(&self->counts, alive, round->arm[j]);
 }
 
-static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
-{
-    (void)scratch;
-    spar__copeland_score(&((const mdb *)base)->counts, base->arms->alive, value);
-    return SPAR_OK;
-}
-
 static void archive(spar_policy *base, spar__archive *ar)
 {
     mdb *self = (mdb *)base;
@@ -138,12 +130,13 @@ const spar__policy_class spar__policy_mdb = {
     .own_size = true,
     .live_arms = true,
     .pairs = true,
+    .counts = offsetof(mdb, counts),
     .after_change = SPAR__SAME_RANK,
     .init = init,
     .fini = fini,
     .resize = resize,
     .choose = choose,
     .learn = learn,
-    .score = score,
+    .score = spar__counts_score,
     .archive = archive,
 };

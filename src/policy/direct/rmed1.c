@@ -20,7 +20,6 @@
  *
  * Cost O(K) comparisons and some logs a round, O(K^2) logs when an arm comes or goes. */
 #include "policy/direct/direct.h"
-#include "policy/policy.h"
 
 #include "base/alloc.h"
 #include "num/elementary.h"
@@ -334,13 +333,6 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
         step(self, i, spar__log((double)base->learned + 1));
 }
 
-static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
-{
-    (void)scratch;
-    spar__copeland_score(&((const rmed1 *)base)->counts, base->arms->alive, value);
-    return SPAR_OK;
-}
-
 /* What an archive holds could be the state of a policy. Ties are halves; less than that has no divergence. */
 static bool sound(const rmed1 *self)
 {
@@ -381,6 +373,7 @@ const spar__policy_class spar__policy_rmed1 = {
     .min_m = 2,
     .max_m = 2,
     .pairs = true,
+    .counts = offsetof(rmed1, counts),
     .live_arms = true,
     .after_change = SPAR__SAME_RANK,
     .init = init,
@@ -388,6 +381,6 @@ const spar__policy_class spar__policy_rmed1 = {
     .resize = resize,
     .choose = choose,
     .learn = learn,
-    .score = score,
+    .score = spar__counts_score,
     .archive = archive,
 };

@@ -15,7 +15,6 @@
  * of B travels in the memo, so that only answered rounds move it; a late answer does not drop a B that was remembered
  * since. Cost O(K) a round, and O(K) when an arm comes or goes, on average. */
 #include "policy/direct/direct.h"
-#include "policy/policy.h"
 
 #include "base/alloc.h"
 #include "base/scratch.h"
@@ -190,13 +189,6 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
     }
 }
 
-static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
-{
-    (void)scratch;
-    spar__copeland_score(&((const rucb *)base)->counts, base->arms->alive, value);
-    return SPAR_OK;
-}
-
 static void archive(spar_policy *base, spar__archive *ar)
 {
     rucb *self = (rucb *)base;
@@ -223,6 +215,7 @@ const spar__policy_class spar__policy_rucb = {
     .min_m = 2,
     .max_m = 2,
     .pairs = true,
+    .counts = offsetof(rucb, counts),
     .live_arms = true,
     .after_change = SPAR__SAME_RANK,
     .init = init,
@@ -230,6 +223,6 @@ const spar__policy_class spar__policy_rucb = {
     .resize = resize,
     .choose = choose,
     .learn = learn,
-    .score = score,
+    .score = spar__counts_score,
     .archive = archive,
 };
