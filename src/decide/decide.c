@@ -1,4 +1,6 @@
-/* A decision as a fold: options come and go, answers come in. */
+/* decide.c - a decision: answers come in (a fold), verdicts and numbers come out, and it is saved and loaded.
+ *
+ * An answer of m slots costs O(m^2) and a few hashes, a verdict a pass over the options. */
 #include "decide/decide.h"
 
 #include "base/alloc.h"
@@ -318,7 +320,7 @@ spar_status spar_decision_tell(spar_decision *d, const spar_round *round, const 
     return spar_decision_answer(d, &ballot, err);
 }
 
-/* What a decision says, in numbers. */
+/* --- What it says, in numbers --- */
 
 enum { FEWEST_ANSWERS = 10 };
 
@@ -535,7 +537,7 @@ size_t spar_decision_next(const spar_decision *d, size_t most, size_t *a, size_t
     return list.count;
 }
 
-/* A decision to bytes and back. */
+/* --- To bytes and back --- */
 
 static const spar__frame_kind frame_kind = {"saved decision", "deci", 1, {{"stat", 0}}};
 

@@ -1,4 +1,4 @@
-/* decide.h - the inside of a decision. */
+/* decide.h - the inside of a decision, and of standings. */
 #ifndef SPAR_DECIDE_DECIDE_H
 #define SPAR_DECIDE_DECIDE_H
 
@@ -48,14 +48,7 @@ spar_verdict spar__evidence_verdict(const spar__evidence *ev, uint64_t answers, 
 /* The live options without a rival that beats them are none, though some are live. */
 bool spar__all_out(const spar__evidence *ev);
 
-/* A bounded text: what does not fit is only counted. */
-typedef struct spar__words {
-    char *out;
-    size_t room, length;
-    const spar_decision_names *names;
-} spar__words;
-
-/* The inside of standings. */
+/* --- Standings --- */
 
 enum { SPAR__STANDINGS_SAMPLED = 200 }; /* options that are not approximated */
 
@@ -122,23 +115,14 @@ struct spar_standings {
     size_t effect_room;
 };
 
-/* standings_mode.c: the mode for this sd, from where `at` is, in at most so many steps; and the most probable sd. */
+/* The mode for this sd, from where `at` is, in at most so many steps. */
 spar_status spar__mode_reserve(spar_standings *st);
-void spar__mode_free(spar__strength_mode *mode);
 spar_status spar__mode_find(spar_standings *st, double sd);
-spar_status spar__mode_find_sd(spar_standings *st);
+void spar__mode_free(spar__strength_mode *mode);
 
 /* About how long a compute takes, by the chain or by the normal law. The clock is not asked, so that the same answers
  * are always treated alike. */
 double spar__standings_seconds(const spar_standings *st, bool sampled);
-
-/* standings_chain.c: fills draws with the Markov chain; standings_read.c: with the normal law at the mode. */
-spar_status spar__chain_run(spar_standings *st, spar_rng *rng);
-void spar__normal_run(spar_standings *st, spar_rng *rng, size_t draws);
-spar_status spar__draws_reserve(spar_standings *st, size_t draws);
-
-/* standings_read.c: from the draws to what is said. */
-spar_status spar__standings_summarize(spar_standings *st);
 
 static inline size_t spar__draw_width(const spar_standings *st)
 {

@@ -1,4 +1,6 @@
-/* Standings as a fold: options come and go, answers come in. */
+/* standings.c - standings as a fold: options come and go, answers come in; and whether one scale fits them.
+ *
+ * An answer costs O(m^2) for m slots; what follows from all of them is computed in standings_posterior.c. */
 #include "base/alloc.h"
 #include "base/error.h"
 #include "decide/decide.h"
@@ -9,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_SLOTS = 4096, NORMAL_DRAWS = 1000, CHAIN_DRAWS = 4000 };
+enum { MOST_SLOTS = 4096 };
 
 void spar_standings_free(spar_standings *st)
 {
@@ -356,44 +358,7 @@ spar_status spar_standings_answer(spar_standings *st, size_t m, const size_t *op
     return SPAR_OK;
 }
 
-static void forget_result(spar_standings *st)
-{
-    st->computed = false;
-    st->leader = SPAR__NO_STANDING;
-}
-
-spar_status spar_standings_compute(spar_standings *st, spar_error *err)
-{
-    if (!st)
-        return spar__fail_null(err);
-    forget_result(st);
-    st->space = (spar__choice_space){st->n, st->places, st->ties};
-    bool flat = isinf(st->sd), many = st->n > SPAR__STANDINGS_SAMPLED;
-    st->approximate = flat || st->method == SPAR_STANDINGS_APPROXIMATE || (st->method == SPAR_STANDINGS_AUTO && many);
-    st->computed_n = st->n;
-    spar_rng rng;
-    spar_rng_seed(&rng, spar__hash_end(&st->hash), st->n, 0x57a2d1);
-    spar_status status = spar__mode_reserve(st);
-    if (!status)
-        status = st->sd > 0 ? spar__mode_find(st, st->sd) : spar__mode_find_sd(st);
-    if (status == SPAR_UNSUPPORTED)
-        return spar__fail(
-            err, status,
-            "the answers leave strengths without a bound (an option, or several of them, wins or loses all "
-            "comparisons with the others): a flat prior has no estimate");
-    if (!status)
-        status = spar__draws_reserve(st, st->approximate ? NORMAL_DRAWS : CHAIN_DRAWS);
-    if (!status && st->approximate)
-        spar__normal_run(st, &rng, NORMAL_DRAWS);
-    else if (!status)
-        status = spar__chain_run(st, &rng);
-    if (!status)
-        status = spar__standings_summarize(st);
-    st->computed = !status;
-    return status ? spar__fail_memory(err) : SPAR_OK;
-}
-
-/* Does one scale fit? An e-process against all laws of Plackett and Luce at once.
+/* --- Does one scale fit? An e-process against all laws of Plackett and Luce at once ---
  *
  *     evidence = prod over the choices of q(w | A) / sup over theta of prod exp(theta_w) / sum_A exp(theta)
  *     q(w | A) = prod_{j != w} k_wj / sum_{v in A} prod_{j != v} k_vj,   k_vj = (v before j + 1/2) / (all of the two +

@@ -1,13 +1,8 @@
-/* The mode of the posterior for a given spread of strengths, and the most probable spread.
+/* standings_posterior.c - from answers to strengths: the mode of the posterior, draws from it, and what they say.
  *
- * Newton's method from where the last search ended. Without shared levels in rankings the log posterior is concave;
- * with them it is so near the mode, and the steps are made with a larger curvature where it is not. Of two spreads that
- * one is better for which the answers have, in Laplace's approximation, the larger probability times its prior: at the
- * best
- *
- *     |theta|^2 + sum of the variances = K s^2 + s^4 / 4,
- *
- * which is solved by secants in log s. Cost: d^3 a step, and a pass over the answers. */
+ * Up to SPAR__STANDINGS_SAMPLED options the draws come from a Markov chain, which takes less than a second where
+ * answers are not too many; of more options from the normal law at the mode. Each part below says how, and what it
+ * costs. */
 #include "base/alloc.h"
 #include "base/error.h"
 #include "decide/decide.h"
@@ -20,7 +15,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STEPS = 200, MOST_SECANTS = 30 };
+/* --- The mode for a given spread of strengths, and the most probable spread ---
+ *
+ * Newton's method from where the last search ended. Without shared levels in rankings the log posterior is concave;
+ * with them it is so near the mode, and the steps are made with a larger curvature where it is not. Of two spreads that
+ * one is better for which the answers have, in Laplace's approximation, the larger probability times its prior: at the
+ * best
+ *
+ *     |theta|^2 + sum of the variances = K s^2 + s^4 / 4,
+ *
+ * which is solved by secants in log s. Cost: d^3 a step, and a pass over the answers. */
+
+enum { MOST_STEPS = 200, MOST_SECANTS = 30, NORMAL_DRAWS = 1000, CHAIN_DRAWS = 4000 };
 
 static const double place_precision = 4, tie_precision = 0.25; /* 1 / 0.5^2, 1 / 2^2 */
 static const double least_sd = 0.02, most_sd = 20, far = 100;
@@ -195,7 +201,7 @@ static double within(double value, double low, double high)
     return value < low ? low : value > high ? high : value;
 }
 
-spar_status spar__mode_find_sd(spar_standings *st)
+static spar_status mode_find_sd(spar_standings *st)
 {
     double low = spar__log(least_sd), high = spar__log(most_sd), last = 0, last_miss = 0;
     if (st->space.options == 0)
@@ -214,7 +220,7 @@ spar_status spar__mode_find_sd(spar_standings *st)
     return SPAR_OK;
 }
 
-/* Draws from the posterior by a Markov chain.
+/* --- Draws by a Markov chain ---
  *
  * A turn moves
  *   all parameters, given s, on an ellipse (Murray, Adams, MacKay, AISTATS 2010) around the normal law at the mode, and
@@ -447,7 +453,7 @@ double spar__standings_seconds(const spar_standings *st, bool sampled)
     return 1e-9 * (sampled ? search + sampling : search);
 }
 
-spar_status spar__chain_run(spar_standings *st, spar_rng *rng)
+static spar_status chain_run(spar_standings *st, spar_rng *rng)
 {
     size_t d = st->mode.d;
     double *room = spar__alloc(6 * (d + 1), sizeof *room);
@@ -467,11 +473,11 @@ spar_status spar__chain_run(spar_standings *st, spar_rng *rng)
     return SPAR_OK;
 }
 
-/* From draws to statements. */
+/* --- From draws to statements --- */
 
 static const double group_share = 0.95;
 
-spar_status spar__draws_reserve(spar_standings *st, size_t draws)
+static spar_status draws_reserve(spar_standings *st, size_t draws)
 {
     size_t wanted = draws * spar__draw_width(st);
     if (wanted <= st->draw_room)
@@ -485,7 +491,7 @@ spar_status spar__draws_reserve(spar_standings *st, size_t draws)
     return SPAR_OK;
 }
 
-void spar__normal_run(spar_standings *st, spar_rng *rng, size_t draws)
+static void normal_run(spar_standings *st, spar_rng *rng, size_t draws)
 {
     const spar__strength_mode *mode = &st->mode;
     size_t width = spar__draw_width(st);
@@ -661,7 +667,7 @@ static void find_groups(spar_standings *st)
     }
 }
 
-spar_status spar__standings_summarize(spar_standings *st)
+static spar_status summarize_all(spar_standings *st)
 {
     double *value = spar__alloc(st->draws, sizeof *value);
     if (!value || reserve(st)) {
@@ -674,6 +680,38 @@ spar_status spar__standings_summarize(spar_standings *st)
     find_groups(st);
     spar__free(value);
     return SPAR_OK;
+}
+
+spar_status spar_standings_compute(spar_standings *st, spar_error *err)
+{
+    if (!st)
+        return spar__fail_null(err);
+    st->computed = false;
+    st->leader = SPAR__NO_STANDING;
+    st->space = (spar__choice_space){st->n, st->places, st->ties};
+    bool flat = isinf(st->sd), many = st->n > SPAR__STANDINGS_SAMPLED;
+    st->approximate = flat || st->method == SPAR_STANDINGS_APPROXIMATE || (st->method == SPAR_STANDINGS_AUTO && many);
+    st->computed_n = st->n;
+    spar_rng rng;
+    spar_rng_seed(&rng, spar__hash_end(&st->hash), st->n, 0x57a2d1);
+    spar_status status = spar__mode_reserve(st);
+    if (!status)
+        status = st->sd > 0 ? spar__mode_find(st, st->sd) : mode_find_sd(st);
+    if (status == SPAR_UNSUPPORTED)
+        return spar__fail(
+            err, status,
+            "the answers leave strengths without a bound (an option, or several of them, wins or loses all "
+            "comparisons with the others): a flat prior has no estimate");
+    if (!status)
+        status = draws_reserve(st, st->approximate ? NORMAL_DRAWS : CHAIN_DRAWS);
+    if (!status && st->approximate)
+        normal_run(st, &rng, NORMAL_DRAWS);
+    else if (!status)
+        status = chain_run(st, &rng);
+    if (!status)
+        status = summarize_all(st);
+    st->computed = !status;
+    return status ? spar__fail_memory(err) : SPAR_OK;
 }
 
 static bool knows(const spar_standings *st, size_t option)

@@ -1,66 +1,51 @@
-/* The verdict as a sentence. */
+/* words.c - the verdict of a decision as a sentence, and what may make it less sure than it sounds.
+ *
+ * Sentences go to the caller's text; what does not fit is only counted. They cost a pass over options and voters, but
+ * for the warning about one voter, which folds the log again without each of the most frequent voters. */
+#include "decide/decide.h"
+
 #include "base/alloc.h"
 #include "base/number.h"
-#include "decide/decide.h"
 #include "prefer/pair_law.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { LISTED = 6 }; /* more names than this become 'and 7 others' */
+enum { LISTED = 6, NAME = 32 }; /* more names than this become 'and 7 others'; bytes of 'option 12' */
 
-static void add_bytes(spar__words *w, const char *bytes, size_t length)
+static const char in_a_circle[] = "every option is beaten by another one: preferences go in a circle";
+
+typedef struct words {
+    char *out;
+    size_t room, length;
+    const spar_decision_names *names;
+} words;
+
+__attribute__((format(printf, 2, 3))) static void say(words *w, const char *format, ...)
 {
-    if (w->length + 1 < w->room) {
-        size_t fits = w->room - 1 - w->length;
-        memcpy(w->out + w->length, bytes, length < fits ? length : fits);
-    }
-    w->length += length;
-    if (w->room > 0)
-        w->out[w->length < w->room ? w->length : w->room - 1] = 0;
+    size_t used = w->length < w->room ? w->length : w->room;
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(w->room ? w->out + used : NULL, w->room - used, format, args);
+    va_end(args);
+    w->length += length > 0 ? (size_t)length : 0;
 }
 
-static void words_add(spar__words *w, const char *text)
-{
-    add_bytes(w, text, strlen(text));
-}
-
-static void add_number(spar__words *w, double value)
-{
-    char text[SPAR__NUMBER_SIZE];
-    (void)spar__number_print_fixed(text, value, 6);
-    words_add(w, text);
-}
-
-static void words_count(spar__words *w, uint64_t number)
-{
-    char digits[21];
-    size_t at = sizeof digits;
-    do
-        digits[--at] = (char)('0' + number % 10);
-    while ((number /= 10) > 0);
-    add_bytes(w, digits + at, sizeof digits - at);
-}
-
-static void words_option(spar__words *w, size_t option)
+static const char *option_name(const words *w, size_t option, char room[NAME])
 {
     const char *name = w->names && w->names->option ? w->names->option(w->names->context, option) : NULL;
-    words_add(w, name ? name : "option ");
     if (!name)
-        words_count(w, option + 1);
-}
-
-static void words_voter(spar__words *w, uint64_t voter)
-{
-    const char *name = w->names && w->names->voter ? w->names->voter(w->names->context, voter) : NULL;
-    words_add(w, name ? name : "voter ");
-    if (!name)
-        words_count(w, voter);
+        (void)snprintf(room, NAME, "option %zu", option + 1);
+    return name ? name : room;
 }
 
 /* 'A', 'A and B', 'A, B and C', 'A, B, C, D, E and 7 others': the options for which `has` holds, without `but`. */
-static void words_list(spar__words *w, const spar_decision *d, bool (*has)(const spar_decision *, size_t), size_t but)
+static void say_list(words *w, const spar_decision *d, bool (*has)(const spar_decision *, size_t), size_t but)
 {
+    char name[NAME];
     size_t total = 0, written = 0;
     for (size_t i = 0; i < d->evidence.n; i++)
         total += i != but && has(d, i);
@@ -68,15 +53,11 @@ static void words_list(spar__words *w, const spar_decision *d, bool (*has)(const
     for (size_t i = 0; i < d->evidence.n && written < listed; i++) {
         if (i == but || !has(d, i))
             continue;
-        words_add(w, written == 0 ? "" : written + 1 == total ? " and " : ", ");
-        words_option(w, i);
+        say(w, "%s%s", written == 0 ? "" : written + 1 == total ? " and " : ", ", option_name(w, i, name));
         written++;
     }
-    if (listed == total)
-        return;
-    words_add(w, " and ");
-    words_count(w, total - listed);
-    words_add(w, " others");
+    if (listed < total)
+        say(w, " and %zu others", total - listed);
 }
 
 static bool in_running(const spar_decision *d, size_t option)
@@ -84,84 +65,52 @@ static bool in_running(const spar_decision *d, size_t option)
     return spar__evidence_running(&d->evidence, option);
 }
 
-static void say_none(spar__words *w, const spar_decision *d)
+static void say_open(words *w, const spar_decision *d)
 {
-    words_add(w, "no answers yet");
-    if (d->skipped == 0)
-        return;
-    words_add(w, "; ");
-    words_count(w, d->skipped);
-    words_add(w, d->skipped == 1 ? " screen was skipped" : " screens were skipped");
-}
-
-static void say_early(spar__words *w, const spar_decision *d)
-{
-    words_count(w, d->answers);
-    words_add(w, d->answers == 1 ? " answer so far; a verdict needs at least 10"
-                                       : " answers so far; a verdict needs at least 10");
-}
-
-static void say_open(spar__words *w, const spar_decision *d)
-{
+    char name[NAME];
     size_t running = spar_decision_running(d), leader = spar_decision_leader(d);
     if (running == 0) {
-        words_add(w, "no option is left");
+        say(w, "no option is left");
     } else if (running == 1) {
-        words_add(w, "only ");
-        words_list(w, d, in_running, SPAR_NO_OPTION);
-        words_add(w, " is still in the running");
+        say(w, "only ");
+        say_list(w, d, in_running, SPAR_NO_OPTION);
+        say(w, " is still in the running");
     } else {
-        if (leader == SPAR_NO_OPTION)
-            words_add(w, "no option");
-        else
-            words_option(w, leader);
-        words_add(w, " leads; ");
-        words_list(w, d, in_running, leader);
-        words_add(w, running == 2 && leader != SPAR_NO_OPTION ? " is" : " are");
-        words_add(w, " still in the running");
+        say(w, "%s leads; ", leader == SPAR_NO_OPTION ? "no option" : option_name(w, leader, name));
+        say_list(w, d, in_running, leader);
+        say(w, " %s still in the running", running == 2 && leader != SPAR_NO_OPTION ? "is" : "are");
     }
-}
-
-static void say_best(spar__words *w, const spar_decision *d, size_t option)
-{
-    words_option(w, option);
-    words_add(w, " is best (error at most ");
-    add_number(w, 100 * d->evidence.delta);
-    words_add(w, " %)");
-}
-
-static void say_practical(spar__words *w, const spar_decision *d, size_t option)
-{
-    words_option(w, option);
-    words_add(w, " is within ");
-    add_number(w, d->evidence.eps);
-    words_add(w, " of the best, if it is not the best");
 }
 
 size_t spar_decision_sentence(const spar_decision *d, const spar_decision_names *names, char *out, size_t room)
 {
     if (!d || (room && !out))
         return 0;
-    spar__words w = {out, room, 0, names};
+    words w = {out, room, 0, names};
+    char name[NAME], number[SPAR__NUMBER_SIZE];
     size_t option;
     switch (spar__evidence_verdict(&d->evidence, d->answers, &option)) {
     case SPAR_VERDICT_NONE:
-        say_none(&w, d);
+        say(&w, "no answers yet");
+        if (d->skipped)
+            say(&w, "; %" PRIu64 " %s", d->skipped, d->skipped == 1 ? "screen was skipped" : "screens were skipped");
         break;
     case SPAR_VERDICT_EARLY:
-        say_early(&w, d);
+        say(&w, "%" PRIu64 " answer%s so far; a verdict needs at least 10", d->answers, d->answers == 1 ? "" : "s");
         break;
     case SPAR_VERDICT_BEST:
-        say_best(&w, d, option);
+        (void)spar__number_print_fixed(number, 100 * d->evidence.delta, 6);
+        say(&w, "%s is best (error at most %s %%)", option_name(&w, option, name), number);
         break;
     case SPAR_VERDICT_EQUAL:
-        words_add(&w, "the options still in the running are practically equal");
+        say(&w, "the options still in the running are practically equal");
         break;
     case SPAR_VERDICT_PRACTICAL:
-        say_practical(&w, d, option);
+        (void)spar__number_print_fixed(number, d->evidence.eps, 6);
+        say(&w, "%s is within %s of the best, if it is not the best", option_name(&w, option, name), number);
         break;
     case SPAR_VERDICT_NO_SCALE:
-        words_add(&w, "every option is beaten by another one: preferences go in a circle");
+        say(&w, "%s", in_a_circle);
         break;
     case SPAR_VERDICT_OPEN:
         say_open(&w, d);
@@ -170,7 +119,7 @@ size_t spar_decision_sentence(const spar_decision *d, const spar_decision_names 
     return w.length;
 }
 
-/* What may make a verdict less sure than it sounds. */
+/* --- Warnings --- */
 
 enum { FEW = 20, CANDIDATES = 20, MOST_FOLDED = 2000000 };
 
@@ -191,7 +140,7 @@ static size_t largest(const spar__key_table *table, size_t most, size_t *index)
 }
 
 /* The fewest voters who gave more than half of the answers: if they are at most 20 and answered twice on average. */
-static void warn_few_voters(const spar_decision *d, spar__words *w)
+static void warn_few_voters(const spar_decision *d, words *w)
 {
     size_t index[FEW], count = largest(&d->voters, FEW, index), needed = 0;
     uint64_t given = 0;
@@ -199,15 +148,11 @@ static void warn_few_voters(const spar_decision *d, spar__words *w)
         given += d->voters.entry[index[needed++]].count;
     if (d->answers == 0 || 2 * given <= d->answers || given < 2 * needed)
         return;
-    words_count(w, needed);
-    words_add(w, needed == 1 ? " voter gave " : " voters gave ");
-    words_count(w, given);
-    words_add(w, " of ");
-    words_count(w, d->answers);
-    words_add(w, " answers: the verdict may be about their tastes");
+    say(w, "%zu voter%s gave %" PRIu64 " of %" PRIu64 " answers: the verdict may be about their tastes", needed,
+        needed == 1 ? "" : "s", given, d->answers);
 }
 
-static void warn_one_item(const spar_decision *d, spar__words *w)
+static void warn_one_item(const spar_decision *d, words *w)
 {
     size_t index[1];
     if (d->items.n < 2 || largest(&d->items, 1, index) == 0)
@@ -215,11 +160,7 @@ static void warn_one_item(const spar_decision *d, spar__words *w)
     uint64_t most = d->items.entry[index[0]].count;
     if (2 * most <= d->answers || d->items.entry[index[0]].high == 0)
         return;
-    words_add(w, "one item had ");
-    words_count(w, most);
-    words_add(w, " of ");
-    words_count(w, d->answers);
-    words_add(w, " answers: the verdict may be about that item");
+    say(w, "one item had %" PRIu64 " of %" PRIu64 " answers: the verdict may be about that item", most, d->answers);
 }
 
 static bool never_shown(const spar_decision *d, size_t option)
@@ -227,15 +168,15 @@ static bool never_shown(const spar_decision *d, size_t option)
     return d->evidence.option[option].live && d->record[option].shown == 0;
 }
 
-static void warn_never_shown(const spar_decision *d, spar__words *w)
+static void warn_never_shown(const spar_decision *d, words *w)
 {
     size_t count = 0;
     for (size_t i = 0; i < d->evidence.n; i++)
         count += never_shown(d, i);
     if (count == 0)
         return;
-    words_list(w, d, never_shown, SPAR_NO_OPTION);
-    words_add(w, count == 1 ? " has never been shown" : " have never been shown");
+    say_list(w, d, never_shown, SPAR_NO_OPTION);
+    say(w, count == 1 ? " has never been shown" : " have never been shown");
 }
 
 /* Disjoint sets of options: the first of a set stands for it. */
@@ -267,23 +208,20 @@ static spar_status count_parts(const spar_decision *d, size_t *parts)
     return SPAR_OK;
 }
 
-static spar_status warn_disconnected(const spar_decision *d, spar__words *w)
+static spar_status warn_disconnected(const spar_decision *d, words *w)
 {
     size_t parts = 0;
     spar_status status = count_parts(d, &parts);
-    if (status || parts < 2)
-        return status;
-    words_add(w, "the options fall into ");
-    words_count(w, parts);
-    words_add(w, " parts that were never compared with each other");
-    return SPAR_OK;
+    if (!status && parts > 1)
+        say(w, "the options fall into %zu parts that were never compared with each other", parts);
+    return status;
 }
 
-static void warn_no_scale(const spar_decision *d, spar__words *w)
+static void warn_no_scale(const spar_decision *d, words *w)
 {
     spar_verdict verdict = spar_decision_verdict(d);
     if (verdict >= SPAR_VERDICT_BEST && verdict != SPAR_VERDICT_NO_SCALE && spar__all_out(&d->evidence))
-        words_add(w, "every option is beaten by another one: preferences go in a circle");
+        say(w, "%s", in_a_circle);
 }
 
 /* The statements of the log again, but for one voter's. */
@@ -382,7 +320,7 @@ spar_status spar_decision_one_voter(const spar_decision *d, uint64_t *voter)
 }
 
 /* Of a voter who gave all answers FEW_VOTERS has said enough. */
-static spar_status warn_one_voter(const spar_decision *d, spar__words *w)
+static spar_status warn_one_voter(const spar_decision *d, words *w)
 {
     uint64_t voter;
     if (d->voters.n == 1 && d->voters.entry[0].count == d->answers)
@@ -390,9 +328,11 @@ static spar_status warn_one_voter(const spar_decision *d, spar__words *w)
     spar_status status = spar_decision_one_voter(d, &voter);
     if (status || voter == 0)
         return status;
-    words_add(w, "without ");
-    words_voter(w, voter);
-    words_add(w, " there would be another verdict");
+    const char *name = w->names && w->names->voter ? w->names->voter(w->names->context, voter) : NULL;
+    if (name)
+        say(w, "without %s there would be another verdict", name);
+    else
+        say(w, "without voter %" PRIu64 " there would be another verdict", voter);
     return SPAR_OK;
 }
 
@@ -401,9 +341,9 @@ spar_status spar_decision_warning(const spar_decision *d, spar_warning warning, 
 {
     if (!d || (room && !out) || !length)
         return SPAR_INVALID;
-    spar__words w = {out, room, 0, names};
+    words w = {out, room, 0, names};
     spar_status status = SPAR_OK;
-    words_add(&w, "");
+    say(&w, "%s", "");
     if (warning == SPAR_WARNING_FEW_VOTERS)
         warn_few_voters(d, &w);
     else if (warning == SPAR_WARNING_ONE_VOTER)
