@@ -115,6 +115,9 @@ struct spar_standings {
     size_t effect_room;
 };
 
+/* Grows an array of objects, of which the pointer is given; what has grown may stay so when the next one fails. */
+bool spar__standings_grow(void *array, size_t old, size_t room, size_t size);
+
 /* The mode for this sd, from where `at` is, in at most so many steps. */
 spar_status spar__mode_reserve(spar_standings *st);
 spar_status spar__mode_find(spar_standings *st, double sd);

@@ -27,8 +27,7 @@ void spar_standings_free(spar_standings *st)
     spar__free(st);
 }
 
-/* Grows an array of objects; what has grown may stay so when the next one fails. */
-static bool grow(void *array, size_t old, size_t room, size_t size)
+bool spar__standings_grow(void *array, size_t old, size_t room, size_t size)
 {
     void *held;
     memcpy(&held, array, sizeof held);
@@ -43,7 +42,8 @@ static spar_status reserve_options(spar_standings *st, size_t n)
     size_t room = n < 2 * st->room ? 2 * st->room : n;
     if (n <= st->room)
         return SPAR_OK;
-    if (!grow(&st->live, st->room, room, sizeof *st->live) || !grow(&st->bad, st->room, room, sizeof *st->bad))
+    if (!spar__standings_grow(&st->live, st->room, room, sizeof *st->live) ||
+        !spar__standings_grow(&st->bad, st->room, room, sizeof *st->bad))
         return SPAR_NOMEM;
     st->room = room;
     return SPAR_OK;
@@ -127,9 +127,9 @@ static spar_status reserve_slots(spar_standings *st, size_t m)
 {
     if (m <= st->slots_room)
         return SPAR_OK;
-    if (!grow(&st->option, st->slots_room, m, sizeof *st->option) ||
-        !grow(&st->place, st->slots_room, m, sizeof *st->place) ||
-        !grow(&st->level, st->slots_room, m, sizeof *st->level))
+    if (!spar__standings_grow(&st->option, st->slots_room, m, sizeof *st->option) ||
+        !spar__standings_grow(&st->place, st->slots_room, m, sizeof *st->place) ||
+        !spar__standings_grow(&st->level, st->slots_room, m, sizeof *st->level))
         return SPAR_NOMEM;
     st->slots_room = m;
     return SPAR_OK;
@@ -141,14 +141,14 @@ static spar_status reserve_log(spar__chosen_log *log, size_t count, size_t slots
     size_t room = log->n + count < 2 * log->room ? 2 * log->room : log->n + count;
     size_t slot_room = log->slots + slots < 2 * log->slot_room ? 2 * log->slot_room : log->slots + slots;
     if (!log->first || log->n + count > log->room) {
-        if (!grow(&log->first, log->first ? log->room + 1 : 0, room + 1, sizeof *log->first) ||
-            !grow(&log->joined, log->room, room, sizeof *log->joined) ||
-            !grow(&log->times, log->room, room, sizeof *log->times))
+        if (!spar__standings_grow(&log->first, log->first ? log->room + 1 : 0, room + 1, sizeof *log->first) ||
+            !spar__standings_grow(&log->joined, log->room, room, sizeof *log->joined) ||
+            !spar__standings_grow(&log->times, log->room, room, sizeof *log->times))
             return SPAR_NOMEM;
         log->room = room;
     }
     if (log->slots + slots > log->slot_room) {
-        if (!grow(&log->option, log->slot_room, slot_room, sizeof *log->option))
+        if (!spar__standings_grow(&log->option, log->slot_room, slot_room, sizeof *log->option))
             return SPAR_NOMEM;
         log->slot_room = slot_room;
     }

@@ -510,27 +510,18 @@ static void normal_run(spar_standings *st, spar_rng *rng, size_t draws)
 
 static spar_status reserve(spar_standings *st)
 {
-    size_t n = st->n + 1, places = st->places + 1;
-    if (n > st->summary_room) {
-        spar__standing_range *strength = spar__realloc(st->strength, st->summary_room, n, sizeof *strength);
-        st->strength = strength ? strength : st->strength;
-        double *best = strength ? spar__realloc(st->best, st->summary_room, n, sizeof *best) : NULL;
-        st->best = best ? best : st->best;
-        double *loss = best ? spar__realloc(st->loss, st->summary_room, n, sizeof *loss) : NULL;
-        st->loss = loss ? loss : st->loss;
-        size_t *group = loss ? spar__realloc(st->group, st->summary_room, n, sizeof *group) : NULL;
-        st->group = group ? group : st->group;
-        if (!group)
-            return SPAR_NOMEM;
-        st->summary_room = n;
-    }
-    if (places > st->effect_room) {
-        spar__standing_range *effect = spar__realloc(st->effect, st->effect_room, places, sizeof *effect);
-        if (!effect)
-            return SPAR_NOMEM;
-        st->effect = effect;
-        st->effect_room = places;
-    }
+    size_t n = st->n + 1, old = st->summary_room, places = st->places + 1;
+    if (n > old && (!spar__standings_grow(&st->strength, old, n, sizeof *st->strength) ||
+                    !spar__standings_grow(&st->best, old, n, sizeof *st->best) ||
+                    !spar__standings_grow(&st->loss, old, n, sizeof *st->loss) ||
+                    !spar__standings_grow(&st->group, old, n, sizeof *st->group)))
+        return SPAR_NOMEM;
+    st->summary_room = n > old ? n : old;
+    if (places <= st->effect_room)
+        return SPAR_OK;
+    if (!spar__standings_grow(&st->effect, st->effect_room, places, sizeof *st->effect))
+        return SPAR_NOMEM;
+    st->effect_room = places;
     return SPAR_OK;
 }
 

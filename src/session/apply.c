@@ -1,7 +1,7 @@
-/* apply.c - questions in a space that has axes: every slot shows a point that people can read, and no two are equal.
+/* apply.c - events: may one be applied, and what it changes. Points of a space that has axes are made and checked here.
  *
- * Slots are points, never arms by number: so an answer can be left out of a replay, and all later events keep their
- * meaning. */
+ * A check changes nothing that can be seen, and an event that was checked can fail for lack of memory only. Both cost
+ * about what the event is long, but for the policy that learns an answer or takes an option. */
 #include "base/alloc.h"
 #include "session/session.h"
 #include "types/answer.h"
@@ -11,6 +11,11 @@
 
 #include <inttypes.h>
 #include <string.h>
+
+/* --- Questions in a space that has axes: every slot shows a point that people can read, and no two are equal ---
+ *
+ * Slots are points, never arms by number: so an answer can be left out of a replay, and all later events keep their
+ * meaning. */
 
 enum { DRAWS = 9 }; /* a question with equal points is drawn again 8 times */
 
@@ -100,7 +105,7 @@ static spar_status session_check_axes(const spar_event *created, spar_error *err
 }
 
 static spar_status session_check_point(const spar_session *session, const spar_round *round, size_t slot,
-                                      spar_error *err)
+                                       spar_error *err)
 {
     size_t dim = session->axes->dim, value[SPAR__AXES_MOST];
     if (round->arm[slot] != SPAR_FRESH || round->dim != dim)
@@ -141,7 +146,7 @@ void spar__session_archive_axes(spar_session *session, spar__archive *ar)
     spar__archive_check(ar, ar->failed || (arms && arms->dim == session->axes->dim));
 }
 
-/* May an event be applied to a session? */
+/* --- May an event be applied? --- */
 
 enum { MOST_SLOTS = 4096 }; /* of a question, as for policies: feedback is quadratic in them */
 
@@ -384,7 +389,7 @@ spar_status spar__session_try(spar_session *session, const spar_event *event, sp
     return status;
 }
 
-/* Events into state. Each function changes everything or, when it fails, nothing. */
+/* --- Events into state: each function changes everything or, when it fails, nothing --- */
 
 static spar_status apply_created(spar_session *session, const spar_event *event, spar_error *err)
 {
@@ -435,15 +440,9 @@ static spar_status apply_settings(spar_session *session, const spar_event *event
 
 static spar_status reserve_versions(spar_session *session, size_t n)
 {
-    if (n <= session->n_versions)
-        return SPAR_OK;
-    n = n < 2 * session->n_versions ? 2 * session->n_versions : n;
-    uint32_t *version = spar__realloc(session->version, session->n_versions, n, sizeof *version);
-    if (!version)
-        return SPAR_NOMEM;
-    session->version = version;
-    session->n_versions = n;
-    return SPAR_OK;
+    uint32_t *version = spar__grow(session->version, &session->n_versions, n, 0, sizeof *version);
+    session->version = version ? version : session->version;
+    return version ? SPAR_OK : SPAR_NOMEM;
 }
 
 static spar_status add_option(spar_session *session, const spar_event *event, spar_error *err)

@@ -1,4 +1,7 @@
-/* session.c - what a caller can do: each verb makes an event, and the event changes the session. */
+/* session.c - what a caller can do and read. Each verb makes an event, and the event changes the session (apply.c).
+ *
+ * Parts: asking and telling; a session made from arms; one from its log; what can be read; answers by name; saving. The
+ * cost of a question is that of the policy, and of encoding its event. */
 #include "session/session.h"
 
 #include "base/alloc.h"
@@ -13,8 +16,6 @@
 #include <string.h>
 
 enum { PURPOSE_SESSION = 0x5e5510, ENGINE = 2 };
-
-static spar_status session_reserve_names(spar_session *session, size_t n);
 
 uint32_t spar_session_engine(void)
 {
@@ -132,16 +133,19 @@ static spar_status made(spar_status status, spar_error *err)
     return status ? spar__fail(err, status, "%s", spar_status_text(status)) : SPAR_OK;
 }
 
+/* Space for the names of n options. */
+static spar_status reserve_names(spar_session *session, size_t n)
+{
+    char **name = spar__grow(session->name, &session->n_names, n, 0, sizeof *name);
+    session->name = name ? name : session->name;
+    return name ? SPAR_OK : SPAR_NOMEM;
+}
+
 static spar_status reserve_places(spar_session *session, size_t m)
 {
-    if (m <= session->n_places)
-        return SPAR_OK;
-    size_t *place = spar__realloc(session->place, session->n_places, m, sizeof *place);
-    if (!place)
-        return SPAR_NOMEM;
-    session->place = place;
-    session->n_places = m;
-    return SPAR_OK;
+    size_t *place = spar__grow(session->place, &session->n_places, m, 0, sizeof *place);
+    session->place = place ? place : session->place;
+    return place ? SPAR_OK : SPAR_NOMEM;
 }
 
 spar_status spar_session_draft(spar_session *session, uint64_t number, spar_event *event, spar_error *err)
@@ -192,7 +196,7 @@ spar_status spar_session_ask(spar_session *session, uint64_t *number, spar_error
 }
 
 /* A question that was answered: is it the same answer? */
-static spar_status session_tell_again(const spar__question *question, const spar_answer *answer, spar_error *err)
+static spar_status check_same_answer(const spar__question *question, const spar_answer *answer, spar_error *err)
 {
     uint64_t told[2];
     spar_status status = made(spar__answer_hash(answer, told), err);
@@ -216,7 +220,7 @@ spar_status spar_session_tell(spar_session *session, uint64_t number, const spar
         return spar__fail(err, SPAR_UNKNOWN, "question %" PRIu64 " was never asked%s", number,
                           number && number < spar__questions_last(&session->questions) ? ", or is forgotten" : "");
     if (!question->open)
-        return session_tell_again(question, answer, err);
+        return check_same_answer(question, answer, err);
     const spar_round *round = spar_session_round(session, number);
     status = round ? spar__answer_check(answer, round->m, err) : spar__fail_memory(err);
     if (!status)
@@ -253,7 +257,7 @@ spar_status spar_session_add_arm(spar_session *session, const double *x, const c
         return spar__fail(err, SPAR_INVALID, "an option has features, but the others have none");
     size_t at = arms->n;
     char *copy = name ? spar__strdup(name) : NULL;
-    if ((name && !copy) || session_reserve_names(session, at + 1))
+    if ((name && !copy) || reserve_names(session, at + 1))
         status = SPAR_NOMEM;
     if (!status)
         status = spar_event_set_option(session->event, at, 1, x ? arms->dim : 0, x);
@@ -281,7 +285,7 @@ spar_status spar_session_retire_arm(spar_session *session, size_t arm, spar_erro
     return status ? status : commit(session, NULL, err);
 }
 
-/* A session made from arms: the events that describe it, applied and, once there is a sink, logged. */
+/* --- A session made from arms: the events that describe it, applied and, once there is a sink, logged --- */
 
 enum { CREATED, SETTINGS, OPTIONS }; /* the first events */
 
@@ -402,7 +406,7 @@ spar_status spar_session_log(spar_session *session, spar_session_sink sink, void
     return SPAR_OK;
 }
 
-/* A session from its whole log, without the answers that were undone. */
+/* --- A session from its whole log, without the answers that were undone --- */
 
 /* What an undo names. */
 typedef struct undone_answer {
@@ -483,7 +487,7 @@ spar_status spar_session_replay(size_t n, const spar_event *const *event, spar_s
     return status;
 }
 
-/* What can be read of a session: questions, names, what the policy thinks. */
+/* --- What can be read of a session: questions, names, what the policy thinks --- */
 
 const spar_event *spar_session_screen(spar_session *session, uint64_t number)
 {
@@ -537,20 +541,6 @@ const char *spar_session_slot_name(spar_session *session, uint64_t number, size_
     return session ? spar_session_name(session, spar_session_slot_arm(session, number, slot)) : NULL;
 }
 
-/* Space for the name of an arm. */
-static spar_status session_reserve_names(spar_session *session, size_t n)
-{
-    if (n <= session->n_names)
-        return SPAR_OK;
-    n = n < 2 * session->n_names ? 2 * session->n_names : n;
-    char **name = spar__realloc(session->name, session->n_names, n, sizeof *name);
-    if (!name)
-        return SPAR_NOMEM;
-    session->name = name;
-    session->n_names = n;
-    return SPAR_OK;
-}
-
 spar_status spar_session_set_name(spar_session *session, size_t arm, const char *name)
 {
     if (!session || !name)
@@ -559,7 +549,7 @@ spar_status spar_session_set_name(spar_session *session, size_t arm, const char 
     if (!arms || arm >= arms->n)
         return SPAR_INVALID;
     char *copy = spar__strdup(name);
-    if (!copy || session_reserve_names(session, arm + 1)) {
+    if (!copy || reserve_names(session, arm + 1)) {
         spar__free(copy);
         return SPAR_NOMEM;
     }
@@ -689,7 +679,7 @@ spar_status spar_session_best(spar_session *session, size_t *arm, size_t dim, do
     return status ? status : spar_policy_best(session->policy, session->scratch, arm, dim, x, err);
 }
 
-/* Answers by the names of options. */
+/* --- Answers by the names of options --- */
 
 /* The slot of the option of this name; refused if there is none, or if two options have the name. */
 static spar_status find_slot(spar_session *session, uint64_t number, const char *name, size_t *slot, spar_error *err)
@@ -710,8 +700,8 @@ static spar_status find_slot(spar_session *session, uint64_t number, const char 
 }
 
 /* Of an answered question the arm that won is known, but not which slots it was in. */
-static spar_status by_name_tell_again(const spar_session *session, const spar__question *question, const char *name,
-                              spar_error *err)
+static spar_status check_same_winner(const spar_session *session, const spar__question *question, const char *name,
+                                     spar_error *err)
 {
     const char *won = question->length == SPAR__NO_WINNER ? NULL : spar_session_name(session, question->length);
     if (won && strcmp(won, name) == 0)
@@ -729,7 +719,7 @@ spar_status spar_session_tell_winner(spar_session *session, uint64_t number, con
         return status;
     const spar__question *question = spar__questions_find(&session->questions, number);
     if (question && !question->open)
-        return by_name_tell_again(session, question, name, err);
+        return check_same_winner(session, question, name, err);
     size_t slot = SPAR_NO_SLOT;
     if (question)
         status = find_slot(session, number, name, &slot, err);
@@ -739,7 +729,7 @@ spar_status spar_session_tell_winner(spar_session *session, uint64_t number, con
     return spar_session_tell(session, number, session->answer, err);
 }
 
-/* A session to bytes and back: a frame (base/frame.h) with one section. */
+/* --- A session to bytes and back: a frame (base/frame.h) with one section --- */
 
 static const spar__frame_kind kind = {.name = "saved session", .tag = "sess", .version = 1, .section = {{"stat", 0}}};
 
@@ -818,7 +808,7 @@ static void archive_names(spar_session *session, spar__archive *ar)
         n--;
     spar__archive_size(ar, &n);
     if (spar__archive_holds(ar, n) && ar->loading)
-        spar__archive_step(ar, session_reserve_names(session, n));
+        spar__archive_step(ar, reserve_names(session, n));
     for (size_t i = 0; i < n && !ar->failed; i++)
         spar__archive_text(ar, &session->name[i]);
 }

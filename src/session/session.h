@@ -12,8 +12,9 @@
 #include <spar/answer.h>
 #include <spar/session.h>
 
-/* The questions of a session by number: open ones with their event, answered ones with a hash of the
- * answer. They are kept in the order of their numbers: new ones mostly come last, a search takes log n steps.
+/* --- questions.c: the questions by number, open ones with their event, answered ones with a hash of the answer ---
+ *
+ * They are kept in the order of their numbers: new ones mostly come last, a search takes log n steps.
  *
  * With a limit, an answered question is forgotten once its number is that far behind the highest one. Which ones are
  * known follows from the events alone, whenever the room of the others is given back. */
@@ -64,6 +65,8 @@ void spar__questions_trim(spar__questions *questions);
 spar_status spar__answer_hash(const spar_answer *answer, uint64_t told[2]);
 
 void spar__questions_archive(spar__questions *questions, spar__archive *ar);
+
+/* --- The session --- */
 
 struct spar_session {
     /* what the events say */
@@ -121,7 +124,7 @@ spar_rng spar__session_stream(const spar_session *session, uint64_t number);
 spar_status spar__session_check(spar_session *session, const spar_event *event, spar_error *err);
 spar_status spar__session_try(spar_session *session, const spar_event *event, spar_error *err);
 
-/* points.c: the next round in a space that has axes. Every slot shows another point, as people see it. */
+/* The next round in a space that has axes. Every slot shows another point, as people see it. */
 spar_status spar__session_choose_points(spar_session *session, spar_rng *rng, spar_error *err);
 void spar__session_archive_axes(spar_session *session, spar__archive *ar);
 

@@ -55,7 +55,7 @@ void spar__copeland_score(const spar_pair_counts *counts, const bool *alive, dou
 /* The same as the score of a policy, whose class says where its counts are. */
 spar_status spar__counts_score(const spar_policy *self, spar_scratch *scratch, double *score);
 
-/* The arms that remain, of a policy that eliminates.
+/* --- The arms that remain, of a policy that eliminates ---
  *
  * They are listed in the order of their indices, so that the list is a function of the set, however it came about. */
 
@@ -114,48 +114,6 @@ static inline void spar__remaining_archive(spar__remaining *remaining, const spa
         spar__archive_check(ar, arms->alive[i] || !remaining->in[i]);
     spar__remaining_list(remaining, arms->n);
     spar__archive_check(ar, remaining->left > 0);
-}
-
-/* Eight 16-bit numbers at a time.
- *
- * What is compared gives 16 ones or zeros in each lane, which are minus one or nothing as a number. */
-
-enum { SPAR__LANES = 8 };
-
-typedef uint16_t spar__lanes __attribute__((vector_size(2 * SPAR__LANES)));
-typedef uint64_t spar__lane_words __attribute__((vector_size(2 * SPAR__LANES)));
-
-static inline spar__lanes spar__lanes_load(const uint16_t *p)
-{
-    spar__lanes v;
-    memcpy(&v, p, sizeof v);
-    return v;
-}
-
-/* Random numbers: four of each word, the lowest first. */
-static inline spar__lanes spar__lanes_draw(spar_rng *rng)
-{
-    spar__lane_words word = {0};
-    word[0] = spar__rng_next(rng);
-    word[1] = spar__rng_next(rng);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    word = word << 32 | word >> 32;
-    word = (word & UINT64_C(0x0000ffff0000ffff)) << 16 | (word >> 16 & UINT64_C(0x0000ffff0000ffff));
-#endif
-    return (spar__lanes)word;
-}
-
-/* How many of the lanes hold: sums of two side by side, then the sum of these. */
-static inline size_t spar__lanes_count(spar__lanes v)
-{
-    spar__lane_words part = (spar__lane_words)(v & 1);
-    return (size_t)((part[0] + part[1]) * UINT64_C(0x0001000100010001) >> 48);
-}
-
-static inline bool spar__lanes_any(spar__lanes v)
-{
-    spar__lane_words part = (spar__lane_words)v;
-    return (part[0] | part[1]) != 0;
 }
 
 #endif

@@ -37,16 +37,54 @@
 
 #include <string.h>
 
-enum { LANES = SPAR__LANES }; /* pairs are drawn by as many at a time */
+/* Eight 16-bit numbers at a time.
+ *
+ * What is compared gives 16 ones or zeros in each lane, which are minus one or nothing as a number. */
 
-typedef spar__lanes lanes;
+enum { LANES = 8 }; /* pairs are drawn by as many at a time */
+
+typedef uint16_t lanes __attribute__((vector_size(2 * LANES)));
+typedef uint64_t lane_words __attribute__((vector_size(2 * LANES)));
+
+static lanes lanes_load(const uint16_t *p)
+{
+    lanes v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+/* Random numbers: four of each word, the lowest first. */
+static lanes lanes_draw(spar_rng *rng)
+{
+    lane_words word = {0};
+    word[0] = spar__rng_next(rng);
+    word[1] = spar__rng_next(rng);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = word << 32 | word >> 32;
+    word = (word & UINT64_C(0x0000ffff0000ffff)) << 16 | (word >> 16 & UINT64_C(0x0000ffff0000ffff));
+#endif
+    return (lanes)word;
+}
+
+/* How many of the lanes hold: sums of two side by side, then the sum of these. */
+static size_t lanes_count(lanes v)
+{
+    lane_words part = (lane_words)(v & 1);
+    return (size_t)((part[0] + part[1]) * UINT64_C(0x0001000100010001) >> 48);
+}
+
+static bool lanes_any(lanes v)
+{
+    lane_words part = (lane_words)v;
+    return (part[0] | part[1]) != 0;
+}
 
 typedef struct dts {
     spar_policy base;
     double alpha, eta;
     spar_pair_counts counts; /* W */
     double x;                /* alpha log t of the round to come */
-    size_t width;            /* n, rounded up to whole blocks of SPAR__LANES */
+    size_t width;            /* n, rounded up to whole blocks of LANES */
     size_t room;             /* for arms in the arrays, which are three blocks of memory */
     size_t known;            /* arms whose chances are right */
     double *behind;   /* room x room, spar__behind: U_ij > 1/2 iff x > this; infinite for an arm and itself, and for
@@ -326,16 +364,16 @@ static bool decide(const dts *self, spar_rng *rng, size_t i, size_t j)
  * drawn. Adds to the losses of both sides. */
 static void draw_block(const dts *self, spar_rng *rng, size_t i, size_t at, const dts_draws *d)
 {
-    lanes open = (lanes)(spar__lanes_load(d->drawn + at) <= (uint16_t)(i / LANES));
-    if (!spar__lanes_any(open))
+    lanes open = (lanes)(lanes_load(d->drawn + at) <= (uint16_t)(i / LANES));
+    if (!lanes_any(open))
         return;
-    lanes word = spar__lanes_draw(rng), chance = spar__lanes_load(self->chance + i * self->room + at),
-          lost = spar__lanes_load(d->lost + at);
+    lanes word = lanes_draw(rng), chance = lanes_load(self->chance + i * self->room + at),
+          lost = lanes_load(d->lost + at);
     lanes yes = (lanes)(word < chance) & open, even = (lanes)(word == chance) & open;
-    size_t losses = spar__lanes_count(open ^ yes);
+    size_t losses = lanes_count(open ^ yes);
     lost -= yes;
     memcpy(d->lost + at, &lost, sizeof lost);
-    if (spar__lanes_any(even)) { /* they were taken for a no */
+    if (lanes_any(even)) { /* they were taken for a no */
         for (size_t j = 0; j < LANES; j++)
             if (even[j] && decide(self, rng, i, at + j)) {
                 d->lost[at + j]++;
@@ -415,8 +453,8 @@ static size_t list_rivals(const dts *self, spar_rng *rng, size_t a, size_t *arm)
     const uint16_t *chance = self->chance + a * self->room;
     const double *behind = self->behind + a * self->room;
     for (size_t at = 0; at < n; at += LANES) {
-        lanes word = spar__lanes_draw(rng), rivals = (lanes)(word >= spar__lanes_load(chance + at));
-        for (size_t i = at; spar__lanes_any(rivals) && i < at + LANES && i < n; i++)
+        lanes word = lanes_draw(rng), rivals = (lanes)(word >= lanes_load(chance + at));
+        for (size_t i = at; lanes_any(rivals) && i < at + LANES && i < n; i++)
             if (rivals[i - at] && self->x >= behind[i] && (word[i - at] > chance[i] || !decide(self, rng, a, i)))
                 arm[found++] = i;
     }
