@@ -4,7 +4,6 @@
 #include "decide/decide.h"
 
 #include "base/alloc.h"
-#include "base/error.h"
 #include "base/saved.h"
 #include "num/elementary.h"
 #include "prefer/pair_law.h"

@@ -2,7 +2,6 @@
  *
  * An answer costs O(m^2) for m slots; what follows from all of them is computed in standings_posterior.c. */
 #include "base/alloc.h"
-#include "base/error.h"
 #include "decide/decide.h"
 #include "num/elementary.h"
 #include "num/special.h"

@@ -4,7 +4,6 @@
  * answers are not too many; of more options from the normal law at the mode. Each part below says how, and what it
  * costs. */
 #include "base/alloc.h"
-#include "base/error.h"
 #include "decide/decide.h"
 #include "num/cholesky.h"
 #include "num/elementary.h"

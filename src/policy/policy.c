@@ -6,7 +6,6 @@
 
 #include "base/alloc.h"
 #include "base/saved.h"
-#include "posterior/posterior.h"
 #include "types/arms_archive.h"
 #include "types/points.h"
 
@@ -221,6 +220,11 @@ bool spar_policy_distinct(const spar_policy *self)
 bool spar_policy_live_arms(const spar_policy *self)
 {
     return self && (self->cls->live_arms && (!self->inner || spar_policy_live_arms(self->inner)));
+}
+
+spar_status spar__player_score(const spar_policy *self, spar_scratch *scratch, double *score)
+{
+    return self->player[0]->cls->score(self->player[0], scratch, score);
 }
 
 size_t spar__random_arm(const spar_arms *arms, spar_rng *rng)

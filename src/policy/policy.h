@@ -148,6 +148,9 @@ spar_status spar__policy_build(const char *spec, const spar_arms *arms, size_t m
 /* What the class of an outer policy calls in its own learn: room for the round was made before, so this cannot fail. */
 void spar__policy_learn_inner(spar_policy *inner, const spar_round *round, const spar_feedback *feedback);
 
+/* The score of a policy with one bandit: what that thinks of the arms. */
+spar_status spar__player_score(const spar_policy *self, spar_scratch *scratch, double *score);
+
 /* A uniformly random live arm. */
 size_t spar__random_arm(const spar_arms *arms, spar_rng *rng);
 

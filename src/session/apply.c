@@ -5,9 +5,7 @@
 #include "base/alloc.h"
 #include "session/session.h"
 #include "types/answer.h"
-#include "types/arms.h"
 #include "types/event.h"
-#include "types/round.h"
 
 #include <inttypes.h>
 #include <string.h>

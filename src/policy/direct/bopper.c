@@ -14,7 +14,6 @@
 #include "policy/policy.h"
 
 #include "posterior/gp/gp.h"
-#include "posterior/posterior.h"
 
 typedef struct bopper {
     spar_policy base;

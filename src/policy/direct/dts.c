@@ -29,10 +29,8 @@
  * simple operations; a new one also O(K) integrals. */
 #include "policy/direct/direct.h"
 
-#include "base/alloc.h"
 #include "num/elementary.h"
 #include "num/half_beta.h"
-#include "posterior/posterior.h"
 #include "sampler/sampler.h"
 
 #include <string.h>

@@ -17,7 +17,6 @@
  * one alone, O(K^2) when an arm comes or goes. */
 #include "policy/direct/direct.h"
 
-#include "base/alloc.h"
 #include "num/elementary.h"
 #include "types/per_arm.h"
 

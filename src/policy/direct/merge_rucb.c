@@ -31,10 +31,8 @@
  *     (Without arms that come and go the rule above merges them before.)
  *
  * Cost O(K) a round, O(K^2) when an arm comes or goes. */
-#include "base/alloc.h"
 #include "num/elementary.h"
 #include "policy/direct/direct.h"
-#include "posterior/posterior.h"
 
 #include <string.h>
 

@@ -21,7 +21,6 @@
  * Cost O(K) comparisons and some logs a round, O(K^2) logs when an arm comes or goes. */
 #include "policy/direct/direct.h"
 
-#include "base/alloc.h"
 #include "num/elementary.h"
 
 #define GRAIN 0x1p-30

@@ -16,10 +16,7 @@
  * since. Cost O(K) a round, and O(K) when an arm comes or goes, on average. */
 #include "policy/direct/direct.h"
 
-#include "base/alloc.h"
-#include "base/scratch.h"
 #include "num/elementary.h"
-#include "posterior/posterior.h"
 
 enum { KEEP_BEST, DROP_BEST, TAKE_FIRST_SLOT }; /* memo[0]; memo[1] is the reign it was said in */
 

@@ -20,7 +20,6 @@
 #include "policy/reduction/pair_evidence.h"
 
 #include "base/alloc.h"
-#include "posterior/posterior.h"
 
 typedef struct focus {
     spar_policy base;

@@ -1,7 +1,5 @@
-/* pair_evidence.c - see evidence.h. */
+/* pair_evidence.c - see pair_evidence.h. */
 #include "policy/reduction/pair_evidence.h"
-
-#include "posterior/posterior.h"
 
 spar_status spar__policy_evidence_resize(spar__evidence *ev, const spar_arms *arms, spar_error *err)
 {

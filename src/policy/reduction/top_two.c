@@ -89,11 +89,6 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
     bandit->cls->learn_round(bandit, round, feedback, 1);
 }
 
-static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
-{
-    return base->player[0]->cls->score(base->player[0], scratch, value);
-}
-
 static void archive(spar_policy *base, spar__archive *ar)
 {
     spar__policy_evidence_archive(&((top_two *)base)->evidence, base->arms, ar);
@@ -120,6 +115,6 @@ const spar__policy_class spar__policy_top_two = {
     .choose = choose,
     .reserve = reserve,
     .learn = learn,
-    .score = score,
+    .score = spar__player_score,
     .archive = archive,
 };

@@ -1,4 +1,16 @@
-/* The argmax of a few independent Betas without drawing them all.
+/* beta.c - the belief beta: independent arms, theta_i ~ Beta(a + S_i, b + F_i). Papers, ways and costs: beta.h. */
+#include "posterior/beta/beta.h"
+
+#include "base/alloc.h"
+#include "num/elementary.h"
+#include "posterior/beta/survival.h"
+#include "sampler/sampler.h"
+#include "types/per_arm.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- The lazy way: the argmax of a few independent Betas without drawing them all ---
  *
  * Keep a threshold c, a leader L, S_i = P(theta_i > c) and P0 = product of (1 - S_i) over i != L. One uniform u tells
  *     u < S_L P0   L alone exceeds c: L is best, and no value is needed,
@@ -11,18 +23,6 @@
  * reaches what a look costs, a better c is looked for, so that looks at most double the cost. While most draws would be
  * slow, or where a step is not whole, this is off and the belief draws every arm. All of that is decided in settle,
  * from the state alone. */
-#include "posterior/beta/beta.h"
-
-#include "base/alloc.h"
-#include "num/elementary.h"
-#include "posterior/beta/survival.h"
-#include "posterior/posterior.h"
-#include "sampler/rng.h"
-#include "sampler/sampler.h"
-#include "types/per_arm.h"
-
-#include <math.h>
-#include <string.h>
 
 enum {
     LOOK = 64,          /* a look and a new start, in slow draws */
@@ -34,19 +34,37 @@ enum {
 #define GAIN 0.8        /* a new c should make slow draws rarer by this */
 #define MOST_LOOKS 64.0 /* the limit doubles up to this many looks while looking does not help */
 
-static void lazy_reset(spar__lazy *self)
+typedef struct lazy {
+    bool on; /* S and the rest are kept; else every arm is to be drawn */
+    size_t leader;
+    double c;
+    double none_above; /* P0: no arm but perhaps the leader exceeds c */
+    double alone;      /* S_L P0: the leader does, alone */
+
+    double S[SPAR__LAZY_ARMS], D[SPAR__LAZY_ARMS], scale[SPAR__LAZY_ARMS];
+    double below[SPAR__LAZY_ARMS];                 /* 1 - S; 1 for the leader and for absent arms */
+    double a[SPAR__LAZY_ARMS], b[SPAR__LAZY_ARMS]; /* the state that S and D belong to */
+    uint64_t touched;                              /* arms that have been observed since */
+
+    double rounds;      /* settled since the beginning, or since everything changed */
+    double next;        /* the round of the next look, while off */
+    double setbacks;    /* times in a row that it was put off by steps it cannot follow */
+    double debt, limit; /* slow draws expected since the last look, and how many call for the next */
+} lazy;
+
+static void lazy_reset(lazy *self)
 {
-    *self = (spar__lazy){.next = FIRST, .limit = LOOK};
+    *self = (lazy){.next = FIRST, .limit = LOOK};
 }
 
 /* The probability of the quick case; a leader that has retired exceeds nothing. */
-static void set_alone(spar__lazy *self, const spar__beta_view *view)
+static void set_alone(lazy *self, const spar__beta_view *view)
 {
     self->alone = view->alive[self->leader] ? self->none_above * self->S[self->leader] : 0;
 }
 
 /* P0: four products side by side. */
-static void multiply(spar__lazy *self, const spar__beta_view *view)
+static void multiply(lazy *self, const spar__beta_view *view)
 {
     double p[4] = {1, 1, 1, 1};
     for (size_t i = 0; i < view->n; i += 4)
@@ -56,19 +74,19 @@ static void multiply(spar__lazy *self, const spar__beta_view *view)
     set_alone(self, view);
 }
 
-static void set_below(spar__lazy *self, const spar__beta_view *view, size_t i)
+static void set_below(lazy *self, const spar__beta_view *view, size_t i)
 {
     self->below[i] = i == self->leader || !view->alive[i] ? 1 : 1 - self->S[i];
 }
 
-static void start_arm(spar__lazy *self, const spar__beta_view *view, size_t i)
+static void start_arm(lazy *self, const spar__beta_view *view, size_t i)
 {
     self->a[i] = view->a[i];
     self->b[i] = view->b[i];
     spar__survival_start(view->a[i], view->b[i], self->c, &self->S[i], &self->D[i], &self->scale[i]);
 }
 
-static void start(spar__lazy *self, const spar__beta_view *view, size_t leader, double c)
+static void start(lazy *self, const spar__beta_view *view, size_t leader, double c)
 {
     self->on = true;
     self->touched = 0;
@@ -84,7 +102,7 @@ static void start(spar__lazy *self, const spar__beta_view *view, size_t leader, 
 }
 
 /* known: arms before */
-static void lazy_resize(spar__lazy *self, const spar__beta_view *view, size_t known)
+static void lazy_resize(lazy *self, const spar__beta_view *view, size_t known)
 {
     if (!self->on)
         return;
@@ -181,7 +199,7 @@ static bool moderate(const spar__beta_view *view)
 }
 
 /* Is there a better threshold? */
-static void look(spar__lazy *self, const spar__beta_view *view)
+static void look(lazy *self, const spar__beta_view *view)
 {
     double alone = 0, c = 0;
     size_t leader = find_leader(view);
@@ -201,7 +219,7 @@ static void look(spar__lazy *self, const spar__beta_view *view)
 }
 
 /* Brings the touched arms up to date; false when one took a step that cannot be followed. */
-static bool follow(spar__lazy *self, const spar__beta_view *view)
+static bool follow(lazy *self, const spar__beta_view *view)
 {
     bool others = false;
     for (; self->touched; self->touched &= self->touched - 1) {
@@ -225,7 +243,7 @@ static bool follow(spar__lazy *self, const spar__beta_view *view)
     return true;
 }
 
-static void lazy_settle(spar__lazy *self, const spar__beta_view *view)
+static void lazy_settle(lazy *self, const spar__beta_view *view)
 {
     self->rounds++;
     if (!self->on) {
@@ -249,7 +267,7 @@ static void lazy_settle(spar__lazy *self, const spar__beta_view *view)
 }
 
 /* No arm exceeds c: a value above it is drawn again, given that it is not. */
-static size_t draw_below(const spar__lazy *self, const spar__beta_view *view, spar_rng *rng)
+static size_t draw_below(const lazy *self, const spar__beta_view *view, spar_rng *rng)
 {
     double theta[SPAR__LAZY_ARMS], top = -1;
     size_t best = self->leader;
@@ -267,7 +285,7 @@ static size_t draw_below(const spar__lazy *self, const spar__beta_view *view, sp
 }
 
 /* Which of the others exceed c, given that some do: the first of them by its probability, those after it one by one. */
-static size_t draw_who(const spar__lazy *self, const spar__beta_view *view, spar_rng *rng, size_t *who)
+static size_t draw_who(const lazy *self, const spar__beta_view *view, spar_rng *rng, size_t *who)
 {
     size_t n = view->n;
     double first[SPAR__LAZY_ARMS] = {0}, none = 1;
@@ -286,7 +304,7 @@ static size_t draw_who(const spar__lazy *self, const spar__beta_view *view, spar
     return count;
 }
 
-static size_t draw_above(const spar__lazy *self, const spar__beta_view *view, spar_rng *rng)
+static size_t draw_above(const lazy *self, const spar__beta_view *view, spar_rng *rng)
 {
     size_t who[SPAR__LAZY_ARMS + 1], count = draw_who(self, view, rng, who), best = who[0];
     double top = -1;
@@ -301,7 +319,7 @@ static size_t draw_above(const spar__lazy *self, const spar__beta_view *view, sp
 }
 
 /* One best arm; only while on. */
-static size_t lazy_best(const spar__lazy *self, const spar__beta_view *view, spar_rng *rng)
+static size_t lazy_best(const lazy *self, const spar__beta_view *view, spar_rng *rng)
 {
     double u = (double)(spar__rng_next(rng) >> 11) * 0x1p-53;
     if (u < self->alone)
@@ -310,13 +328,13 @@ static size_t lazy_best(const spar__lazy *self, const spar__beta_view *view, spa
 }
 
 /* For tests: on at this threshold for good. */
-static void lazy_force(spar__lazy *self, const spar__beta_view *view, double c)
+static void lazy_force(lazy *self, const spar__beta_view *view, double c)
 {
     start(self, view, find_leader(view), c);
     self->limit = INFINITY;
 }
 
-static void lazy_archive(spar__lazy *self, const spar__beta_view *view, spar__archive *ar)
+static void lazy_archive(lazy *self, const spar__beta_view *view, spar__archive *ar)
 {
     spar__archive_f64(ar, &self->rounds);
     spar__archive_f64(ar, &self->next);
@@ -359,14 +377,14 @@ static void lazy_archive(spar__lazy *self, const spar__beta_view *view, spar__ar
         multiply(self, view);
 }
 
-/* beta - independent arms: theta_i ~ Beta(a + S_i, b + F_i). Papers, ways and costs: beta.h. */
+/* --- The belief --- */
 
 typedef struct beta {
     spar__posterior base;
     double prior_a, prior_b;
     double *a, *b; /* the parameters of each arm's law, prior included */
     spar__per_arm size;
-    spar__lazy *lazy;     /* for few arms */
+    lazy *lazy;           /* for few arms */
     spar__ladder *ladder; /* for many; both NULL where a or b may be below 1 */
     bool plain;           /* draw every arm */
 } beta;
@@ -388,7 +406,7 @@ static void set_prior(beta *self, size_t from)
     }
 }
 
-/* Few arms use lazy.c, whose memory is always there; the ladder is allocated when it is first needed. */
+/* Few arms use the lazy way, whose memory is always there; the tree is allocated when it is first needed. */
 static bool few(const beta *self)
 {
     return self->size.n <= SPAR__LAZY_ARMS;
@@ -475,7 +493,7 @@ static void observe(spar__posterior *base, size_t arm, double reward, double wei
 {
     beta *self = (beta *)base;
     if (self->lazy && few(self)) {
-        spar__lazy_touch(self->lazy, arm);
+        self->lazy->touched |= (uint64_t)1 << arm;
     } else if (self->ladder) {
         spar__beta_view view = view_of(self);
         spar__ladder_touch(self->ladder, &view, arm);

@@ -12,28 +12,22 @@
  * There are three ways to answer. All have exactly the same law, that of drawing every arm, so the choice between them
  * is a matter of time alone:
  *
- *     beta.c     draws every arm, in vectors, and takes the largest: O(K) a slot, some 20 ns an arm. Works always,
- *                and is the only way where a prior a or b is below 1.
- *     lazy.c     up to 64 arms. Keeps a threshold c and the probability that the leader alone exceeds it. One
- *                uniform number usually says that this happened, and then no Beta is drawn at all. Once one arm is
- *                clearly best, a round of 4 slots and 16 arms takes 0.2 us instead of more than 1.
- *     ladder.c   more arms. Thresholds c_0 > c_1 > ... and a tree of sums find the few arms that exceed the first
- *                one, and only these are drawn: O(log K) a slot. A round of 4 slots takes a few microseconds with
- *                1,000 arms and with 100,000; drawing every arm takes 0.1 and 10 ms.
+ *     every arm  (beta.c) is drawn, in vectors, and the largest taken: O(K) a slot, some 20 ns an arm. Works always,
+ * and is the only way where a prior a or b is below 1. lazily     (beta.c) for up to 64 arms. Keeps a threshold c and
+ * the probability that the leader alone exceeds it. One uniform number usually says that this happened, and then no
+ * Beta is drawn at all. Once one arm is clearly best, a round of 4 slots and 16 arms takes 0.2 us instead of more
+ * than 1. by a tree  (threshold_tree.c) for more arms. Thresholds c_0 > c_1 > ... and a tree of sums find the few arms
+ * that exceed the first one, and only these are drawn: O(log K) a slot. A round of 4 slots takes a few microseconds
+ * with 1,000 arms and with 100,000; drawing every arm takes 0.1 and 10 ms.
  *
  * Different arms for several slots (best_distinct): the lazy way serves the first slot, the others draw every arm; the
- * ladder serves all of them, by leaving out the rates of the arms that are taken, and places its thresholds so that the
+ * tree serves all of them, by leaving out the rates of the arms that are taken, and places its thresholds so that the
  * arms behind the leaders have several too.
  *
  * Both need P(theta_i > c) of every arm at fixed thresholds. That is an incomplete Beta function, which takes
  * microseconds; but after one more win or loss it follows from the value before by a few multiplications (survival.h).
  * So thresholds are kept as long as they serve, and an observation costs next to nothing. Where many arms have the same
  * counts, as at the start, these values are kept once for all of them (groups.c).
- *
- *     survival   P(theta > c), from the start and by recurrence
- *     groups     arms with equal counts
- *     ladder     building the ladder and keeping it up to date; ladder_best draws from it, ladder_rungs places the
- *                thresholds, ladder_archive saves and loads
  *
  * Both ways turn themselves off, and every arm is drawn, where they do not pay: lazy while no arm leads clearly, both
  * when weights are not whole numbers (the recurrence takes whole wins and losses) or counts exceed 1e10. They try again
@@ -59,7 +53,7 @@ typedef struct spar__beta_view {
 void spar__beta_plain(spar__posterior *self, bool plain);
 void spar__beta_threshold(spar__posterior *self, double c);
 
-/* Arms with the same counts, kept once.
+/* --- groups.c: arms with the same counts, kept once ---
  *
  * A group is a pair (a,b) that some arms have, with what is known of Beta(a,b) at each of eight thresholds: S, D and
  * its scale (survival.h) and the rate -log(1 - S). Groups are found by their pair in a hash table, made when the first
@@ -100,8 +94,7 @@ bool spar__group_follow(spar__group *group, const spar__group *from, const doubl
 /* S, D and the scale have been set: the rates. */
 void spar__group_rate(spar__group *group);
 
-/* The argmax of many independent Betas at a cost that hardly grows with their number: see
- * ladder.c. The groups that it works with are those of groups.h. */
+/* --- threshold_tree.c --- */
 
 enum { SPAR__LADDER_FAN = 16, SPAR__LADDER_DEPTH = 8 };
 enum { SPAR__LADDER_PAUSE = 64, SPAR__LADDER_PAUSES = 12 }; /* the first pause, in settles, and how often it doubles */
@@ -168,31 +161,6 @@ void spar__ladder_sum(spar__ladder *self);
 
 void spar__ladder_archive(spar__ladder *self, const spar__beta_view *view, spar__archive *ar);
 
-/* The argmax of a few independent Betas, mostly from one uniform: see lazy.c. */
-
-enum { SPAR__LAZY_ARMS = 64 };
-
-typedef struct spar__lazy {
-    bool on; /* S and the rest are kept; else every arm is to be drawn */
-    size_t leader;
-    double c;
-    double none_above; /* P0: no arm but perhaps the leader exceeds c */
-    double alone;      /* S_L P0: the leader does, alone */
-
-    double S[SPAR__LAZY_ARMS], D[SPAR__LAZY_ARMS], scale[SPAR__LAZY_ARMS];
-    double below[SPAR__LAZY_ARMS];                 /* 1 - S; 1 for the leader and for absent arms */
-    double a[SPAR__LAZY_ARMS], b[SPAR__LAZY_ARMS]; /* the state that S and D belong to */
-    uint64_t touched;                              /* arms that have been observed since */
-
-    double rounds;      /* settled since the beginning, or since everything changed */
-    double next;        /* the round of the next look, while off */
-    double setbacks;    /* times in a row that it was put off by steps it cannot follow */
-    double debt, limit; /* slow draws expected since the last look, and how many call for the next */
-} spar__lazy;
-
-static inline void spar__lazy_touch(spar__lazy *self, size_t arm)
-{
-    self->touched |= (uint64_t)1 << arm;
-}
+enum { SPAR__LAZY_ARMS = 64 }; /* up to here the lazy way serves, else the tree */
 
 #endif

@@ -10,7 +10,7 @@
  * Below the last rung, where the total rate is some 16 or more and which is reached about never, all arms are drawn.
  * The draw begins at the first rung with a rate above START, so about two arms are looked at.
  *
- * The rates are those of groups of equal arms (groups.h), kept by recurrence; their sums over the arms stand in a
+ * The rates are those of groups of equal arms (groups.c), kept by recurrence; their sums over the arms stand in a
  * tree with 16 children to a node, whose sums are always computed from their terms, never corrected, so that they do
  * not drift and depend on the rates alone. A changed arm costs a handful of node sums, a point one walk down the tree.
  *

@@ -3,9 +3,7 @@
  * A round costs O(r^2) for each point touched and for each draw, and O(r n) to evaluate a draw, where r is what the
  * kernel's spectrum needs (about 20 for smooth functions of one number). Moments take O(r^2 n). The first part serves
  * every backing that keeps weights. */
-#include "num/basis.h"
 #include "base/alloc.h"
-#include "num/linear.h"
 #include "posterior/gp/gp.h"
 #include "sampler/sampler.h"
 

@@ -1,11 +1,5 @@
-/* box.h - the Gaussian-process belief over a continuous space, where every played point is a new arm.
- *
- * The posterior lives on a basis that grows by the points seen (growth.h): at every point of the box it is exact but
- * for what growth.h says, and the table of arms grows without rebuilding anything. The best point is the highest
- * one found on a path drawn from the posterior (paths.h, search.h).
- *
- * With r points seen, d features and F frequencies, m slots: learning a round O(m r^2); choosing O((candidates + m
- * steps) (r + F) d + m r^2), see box_best.c for the numbers. */
+/* box.h - what the belief over a continuous space is made of: itself (box.c), random functions (paths.c), a search for
+ * their highest points (box_best.c). */
 #ifndef SPAR_POSTERIOR_GP_BOX_H
 #define SPAR_POSTERIOR_GP_BOX_H
 
@@ -60,7 +54,7 @@ spar_status spar__gp_box_best(const spar__gp_box *self, spar_scratch *scratch, s
                               double *x);
 spar_status spar__gp_box_peak(const spar__gp_box *self, spar_scratch *scratch, spar_rng *rng, double *x);
 
-/* Random functions with a kernel's covariance, as finite sums.
+/* --- paths.c: random functions with a kernel's covariance, as finite sums ---
  *
  * A stationary kernel is the mean of variance cos(omega.(x - y)) over its spectral law: SE normal, Matern nu a
  * multivariate t with 2 nu degrees of freedom, a product of Materns a t in every dimension. With a frequency omega_k
@@ -95,7 +89,7 @@ void spar__features_at(const spar__features *features, size_t count, const doubl
 double spar__features_slope(const spar__features *features, const double *weight, const double *x, double *gradient,
                             double *work);
 
-/* Functions drawn from the posterior, that can be asked for their value and slope anywhere.
+/* --- paths.c: functions drawn from the posterior, that can be asked for their value and slope anywhere ---
  *
  * Matheron's rule, with random features for the prior (Wilson et al., ICML 2020): a function drawn from the prior, plus
  * what takes it to values drawn from the posterior at the points of the basis,
@@ -135,7 +129,7 @@ void spar__path_values(const spar__paths *paths, size_t j, size_t n, const doubl
 /* Value and gradient (dim numbers) of function j at x. */
 double spar__path_slope(const spar__paths *paths, size_t j, const double *x, double *gradient);
 
-/* The highest point of a function over a box: where to begin, and how to climb.
+/* --- box_best.c: the highest point of a function over a box: where to begin, and how to climb ---
  *
  * Ranges are climbed along the slope, all at once; levels and choices by moves along one axis to the best of its
  * values, until neither helps. A climb finds the top of the hill it starts on; several starts make it likely that one

@@ -5,7 +5,6 @@
 #include "posterior/gp/box.h"
 #include "sampler/sampler.h"
 #include "types/points.h"
-#include "types/round.h"
 
 #include <math.h>
 #include <string.h>
@@ -368,7 +367,7 @@ enum { ROUNDS = 8 };    /* all over the box, of which one is taken */
 #define HILL 0.5        /* lengths between two places to climb from */
 #define NEGLIGIBLE 1e-4 /* of the prior standard deviation */
 
-/* One of the functions, for search.h. */
+/* One of the functions, as a surface to climb. */
 typedef struct path_view {
     const spar__gp_box *box;
     const spar__search *search;

@@ -10,8 +10,6 @@
  * R^-T phi^T. A draw factorises the covariance, O(K^3): for sampling the basis is faster. At most SPAR__GP_RANK points.
  */
 #include "base/alloc.h"
-#include "num/basis.h"
-#include "num/linear.h"
 #include "posterior/gp/gp.h"
 #include "sampler/sampler.h"
 

@@ -2,7 +2,6 @@
  *
  * When the points or the parameters change, another body (points, model, backing) is made and learns all that is known,
  * which costs about as much as learning each point once. Everything else costs what the backing does. */
-#include "posterior/gp/gp.h"
 
 #include "base/alloc.h"
 #include "base/order.h"
@@ -14,6 +13,8 @@
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
+
+/* --- Answers that are pending, and points --- */
 
 void spar__gp_pending_add(spar__gp_pending *pending, size_t point, double reward, double weight)
 {
@@ -155,7 +156,7 @@ void spar__gp_points_free(spar__gp_points *points)
 }
 
 /* Takes over what `old` knew of the arms both have. */
-static void gp_points_inherit(spar__gp_points *points, const spar__gp_points *old)
+static void points_inherit(spar__gp_points *points, const spar__gp_points *old)
 {
     size_t both = points->n_arms < old->n_arms ? points->n_arms : old->n_arms;
     for (size_t i = 0; i < both; i++) {
@@ -165,7 +166,7 @@ static void gp_points_inherit(spar__gp_points *points, const spar__gp_points *ol
 }
 
 /* the same points, if not the same arms */
-static bool gp_points_same(const spar__gp_points *a, const spar__gp_points *b)
+static bool points_same(const spar__gp_points *a, const spar__gp_points *b)
 {
     return a->n == b->n && a->dim == b->dim && memcmp(a->x, b->x, a->n * a->dim * sizeof *a->x) == 0;
 }
@@ -213,7 +214,7 @@ bool spar__gp_sound(size_t n, const double *count, const double *sum)
     return good;
 }
 
-/* Which backing serves: the rule and the measurements behind it are in gp.h. */
+/* --- Which backing serves: the rule and the measurements behind it are in gp.h --- */
 
 enum { AUTO, DENSE, BASIS, ON_GRID, MATHERON };
 
@@ -282,8 +283,8 @@ spar_status spar__gp_check_size(const spar__kernel *kernel, const double *x, spa
 }
 
 /* The backing of that number in the list above, with the prior; auto chooses. */
-static spar_status gp_backing_new(size_t wanted, const spar__gp_model *model, const spar__gp_backing **cls,
-                                  void **state, spar_error *err)
+static spar_status backing_new(size_t wanted, const spar__gp_model *model, const spar__gp_backing **cls, void **state,
+                               spar_error *err)
 {
     const spar__gp_points *points = model->points;
     for (size_t p = 0; p < points->n; p++) {
@@ -298,7 +299,7 @@ static spar_status gp_backing_new(size_t wanted, const spar__gp_model *model, co
 }
 
 /* The lengths that were given, one for each feature; new. */
-static spar_status gp_read_lengths(const spar_arms *arms, const spar__values *values, double **out, spar_error *err)
+static spar_status read_lengths(const spar_arms *arms, const spar__values *values, double **out, spar_error *err)
 {
     const spar__value *length = spar__value_of(values, "length");
     *out = NULL;
@@ -315,7 +316,7 @@ static spar_status gp_read_lengths(const spar_arms *arms, const spar__values *va
     return SPAR_OK;
 }
 
-/* What truncation and rounding may have done to the posterior, to first order.
+/* --- What truncation and rounding may have done to the posterior, to first order ---
  *
  * Let s_i be the row of weights by which observations make the mean of point i (s_ip = cov(i, p) n_p / noise), a_i =
  * e_i - s_i, and alpha_p = n_p (y_p - mean_p) / noise. An error E of the kernel's matrix, from what the basis left out
@@ -372,7 +373,7 @@ static void measure(const spar__gp_model *model, const double *mean, error_terms
 }
 
 /* About how far mean and sd of the backing may be from those of exact arithmetic. */
-static double gp_accuracy(const spar__gp_model *model, const spar__gp_backing *cls, const void *backing)
+static double error_of(const spar__gp_model *model, const spar__gp_backing *cls, const void *backing)
 {
     size_t n = model->points->n, every = (n + SAMPLE - 1) / SAMPLE;
     double worst = 0, leak = 0, *mean = spar__alloc(n, sizeof *mean);
@@ -399,7 +400,7 @@ static double gp_accuracy(const spar__gp_model *model, const spar__gp_backing *c
     return status ? NAN : SAFETY * worst + f.floor;
 }
 
-/* The parameters of a Gaussian process by maximum marginal likelihood.
+/* --- The parameters by maximum marginal likelihood ---
  *
  * With n_p answers of mean y_p about each of n points, N = diag(n_p) and C their covariance at variance 1,
  *
@@ -559,7 +560,7 @@ spar_status spar__gp_fit(const spar__gp_model *given, bool fit_noise, double *le
     return status;
 }
 
-/* gp - a Gaussian process over the features of the arms. Papers, backings and costs: gp.h. */
+/* --- The belief --- */
 
 /* The points with everything that depends on them; when they change, a new body replaces the old one. */
 typedef struct body {
@@ -576,7 +577,7 @@ typedef struct gp {
     size_t fit;    /* rounds between fits; 0: never */
     bool fit_noise;
     size_t rounds;        /* settled */
-    bool behind;          /* for the last fit there was no memory: it is to be made up for, as in box_fit.c */
+    bool behind;          /* for the last fit there was no memory: it is to be made up for, as in box.c */
     spar__gp_model given; /* as written; the body's may be fitted. Its points are not used */
     double *given_length;
     body *body;
@@ -610,7 +611,7 @@ static spar_status body_make(const gp *self, const spar__gp_model *like, const d
         b->model.kernel.dim = arms->dim;
         b->model.kernel.length = b->length;
         b->model.points = &b->points;
-        status = gp_backing_new(self->wanted, &b->model, &b->cls, &b->backing, err);
+        status = backing_new(self->wanted, &b->model, &b->cls, &b->backing, err);
     }
     if (status) {
         body_free(b);
@@ -632,7 +633,7 @@ static spar_status body_remake(const gp *self, const spar__gp_model *model, cons
     if (status)
         return status;
     spar__gp_points *points = &(*out)->points;
-    gp_points_inherit(points, &self->body->points);
+    points_inherit(points, &self->body->points);
     spar__gp_pending_all(&points->pending, points->n, points->count, points->sum);
     status = learn_pending(*out);
     if (status) {
@@ -663,8 +664,8 @@ static spar_status resize(spar__posterior *base)
     spar__gp_points points;
     if (spar__gp_points_make(base->arms, &points))
         return SPAR_NOMEM;
-    if (gp_points_same(&points, &self->body->points)) {
-        gp_points_inherit(&points, &self->body->points);
+    if (points_same(&points, &self->body->points)) {
+        points_inherit(&points, &self->body->points);
         spar__gp_points_free(&self->body->points);
         self->body->points = points;
         return SPAR_OK;
@@ -689,7 +690,7 @@ static spar_status init(spar__posterior *base, const spar__values *values, spar_
     if (!spar__arms_continuous(base->arms) &&
         (spar__number(values, "explore") != 1 || spar__number(values, "apart") > 0 || spar__integer(values, "start")))
         return spar__fail(err, SPAR_UNSUPPORTED, "gp: explore=, apart= and start= are for a continuous space");
-    spar_status status = gp_read_lengths(base->arms, values, &length, err);
+    spar_status status = read_lengths(base->arms, values, &length, err);
     if (status)
         return status;
     given.kernel.length = length;
@@ -863,7 +864,7 @@ const char *spar__gp_backing_name(const spar__posterior *base)
 static double accuracy(const spar__posterior *base)
 {
     const body *b = ((const gp *)base)->body;
-    return gp_accuracy(&b->model, b->cls, b->backing);
+    return error_of(&b->model, b->cls, b->backing);
 }
 
 /* Fitted parameters are state. A loaded body is built with them before it gets what it knew. */

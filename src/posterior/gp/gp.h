@@ -61,11 +61,9 @@
 #include "base/scratch.h"
 #include "num/basis.h"
 #include "num/kernel.h"
-#include "num/laplace.h"
 #include "num/newton.h"
 #include "num/weights.h"
 #include "posterior/posterior.h"
-#include "types/points.h"
 
 /* Answers that were observed but are not learned yet. */
 typedef struct spar__gp_pending {

@@ -7,7 +7,6 @@
 
 #include "base/alloc.h"
 #include "base/order.h"
-#include "posterior/gp/gp.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -18,7 +18,7 @@ typedef struct spar__lattice {
 spar_status spar__lattice_find(const spar__gp_points *points, spar__lattice *out);
 void spar__lattice_free(spar__lattice *lattice);
 
-/* spread.c: the standard deviation of each of the `points` points of a lattice whose basis is kron. */
+/* The standard deviation of each of the `points` points of a lattice whose basis is kron. */
 spar_status spar__grid_deviations(const spar__kron *kron, const spar__lattice *lattice, const spar__weights *w,
                                   size_t points, spar_scratch *scratch, double *sd);
 
@@ -30,7 +30,7 @@ typedef struct spar__peak_axis {
     size_t widest; /* places of the largest block */
     size_t *edge;
     double *corner;     /* the basis at the edges */
-    double *low, *high; /* of each block: see peak.c */
+    double *low, *high; /* of each block: see grid_argmax.c */
 } spar__peak_axis;
 
 typedef struct spar__peak {

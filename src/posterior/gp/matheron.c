@@ -4,7 +4,6 @@
  * Wilson et al., ICML 2020). First part: exact draws of the prior; then the backing. */
 #include "base/alloc.h"
 #include "num/cholesky.h"
-#include "posterior/gp/gp.h"
 #include "posterior/gp/grid.h"
 #include "sampler/sampler.h"
 
@@ -155,7 +154,7 @@ void spar__prior_reach(const spar__prior *prior, const double *u, double *near, 
  *
  *     f = prior + k(., U) T^-1 (w - T^-T prior(U)),     w ~ the posterior of the weights of the points seen
  *
- * The prior is drawn exactly (prior.h), and the weights live on a basis that grows with the points seen (growth.h). So
+ * The prior is drawn exactly as above, and the weights live on a basis that grows with the points seen. So
  * this is for kernels without a fast spectrum: the cost of learning is that of the points played, not of those that
  * there are. With r seen out of n: a round O(r^2) for each point touched and each draw, a draw O(n r) and what the
  * prior takes, O(n^2), on a grid O(n times the sum of its sides). At most SPAR__GROWTH_MOST points can be played:

@@ -3,7 +3,6 @@
  * With F features, d dimensions and r points of the basis, m paths take O(m r (r + F)) operations to draw, and a value
  * or a slope O((r + F) d). */
 #include "num/elementary.h"
-#include "num/linear.h"
 #include "posterior/gp/box.h"
 #include "sampler/sampler.h"
 

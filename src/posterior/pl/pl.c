@@ -565,7 +565,6 @@ static bool take_out(const spar__pl *self, graph *g, double *row, double *target
     return true;
 }
 
-/* online.c: the round, by one Newton step. */
 static void learn_online(spar__pl *self)
 {
     const spar__choices *l = &self->round;
