@@ -418,9 +418,7 @@ size_t spar_decision_running(const spar_decision *d)
 
 spar_status spar_decision_record(const spar_decision *d, size_t option, uint64_t *shown, uint64_t *chosen)
 {
-    if (!d)
-        return SPAR_INVALID;
-    if (option >= d->evidence.n)
+    if (!d || option >= d->evidence.n)
         return SPAR_INVALID;
     if (shown)
         *shown = d->record[option].shown;
@@ -431,9 +429,7 @@ spar_status spar_decision_record(const spar_decision *d, size_t option, uint64_t
 
 spar_status spar_decision_pair(const spar_decision *d, size_t a, size_t b, double *before, double *behind, double *ties)
 {
-    if (!d)
-        return SPAR_INVALID;
-    if (a >= d->evidence.n || b >= d->evidence.n || a == b)
+    if (!d || a >= d->evidence.n || b >= d->evidence.n || a == b)
         return SPAR_INVALID;
     spar__against pair = spar__evidence_against(&d->evidence, a, b);
     if (before)

@@ -752,8 +752,6 @@ int spar_standings_is_approximate(const spar_standings *st)
 
 spar_status spar_standings_strength(const spar_standings *st, size_t option, double *mean, double *low, double *high)
 {
-    if (!st)
-        return SPAR_INVALID;
     return give(knows(st, option) ? &st->strength[option] : NULL, mean, low, high);
 }
 
@@ -764,23 +762,21 @@ size_t spar_standings_leader(const spar_standings *st)
 
 double spar_standings_best(const spar_standings *st, size_t option)
 {
-    return st && knows(st, option) ? st->best[option] : NAN;
+    return knows(st, option) ? st->best[option] : NAN;
 }
 
 double spar_standings_loss(const spar_standings *st, size_t option)
 {
-    return st && knows(st, option) ? st->loss[option] : NAN;
+    return knows(st, option) ? st->loss[option] : NAN;
 }
 
 double spar_standings_before(const spar_standings *st, size_t a, size_t b)
 {
-    return st && knows(st, a) && knows(st, b) ? share_before(st, a, b) : NAN;
+    return knows(st, a) && knows(st, b) ? share_before(st, a, b) : NAN;
 }
 
 size_t spar_standings_group(const spar_standings *st, size_t option)
 {
-    if (!st)
-        return (size_t)-1;
     return knows(st, option) ? st->group[option] : SPAR__NO_STANDING;
 }
 
@@ -791,21 +787,15 @@ size_t spar_standings_places(const spar_standings *st)
 
 spar_status spar_standings_place(const spar_standings *st, size_t place, double *mean, double *low, double *high)
 {
-    if (!st)
-        return SPAR_INVALID;
-    return give(st->computed && place < st->space.places ? &st->effect[place] : NULL, mean, low, high);
+    return give(st && st->computed && place < st->space.places ? &st->effect[place] : NULL, mean, low, high);
 }
 
 spar_status spar_standings_tie(const spar_standings *st, double *mean, double *low, double *high)
 {
-    if (!st)
-        return SPAR_INVALID;
-    return give(st->computed ? &st->tie : NULL, mean, low, high);
+    return give(st && st->computed ? &st->tie : NULL, mean, low, high);
 }
 
 spar_status spar_standings_spread(const spar_standings *st, double *mean, double *low, double *high)
 {
-    if (!st)
-        return SPAR_INVALID;
-    return give(st->computed ? &st->spread : NULL, mean, low, high);
+    return give(st && st->computed ? &st->spread : NULL, mean, low, high);
 }

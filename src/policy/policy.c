@@ -166,11 +166,6 @@ static spar_status fail(const spar_policy *self, spar_status status, spar_error 
     return status ? spar__fail(err, status, "%s: %s", self->spec, spar_status_text(status)) : SPAR_OK;
 }
 
-static spar_status too_few(const spar_policy *self, spar_error *err)
-{
-    return spar__fail(err, SPAR_UNSUPPORTED, "%s: one live arm is left, and a comparison needs two", self->spec);
-}
-
 spar_status spar_policy_choose(const spar_policy *self, spar_scratch *scratch, spar_rng *rng, spar_round *out,
                                spar_error *err)
 {
@@ -178,7 +173,7 @@ spar_status spar_policy_choose(const spar_policy *self, spar_scratch *scratch, s
         return spar__fail_null(err);
     size_t m = slots_to_show(self), dim = self->told ? self->arms->dim : 0;
     if (m < self->cls->min_m)
-        return too_few(self, err);
+        return spar__fail(err, SPAR_UNSUPPORTED, "%s: one live arm is left, and a comparison needs two", self->spec);
     if ((m > out->capacity && spar__round_reserve(out, m)) || ((dim || out->dim) && spar__round_set_dim(out, dim)))
         return spar__fail_memory(err);
     out->m = m;

@@ -503,24 +503,18 @@ const spar_event *spar_session_screen(spar_session *session, uint64_t number)
 
 const spar_round *spar_session_round(spar_session *session, uint64_t number)
 {
-    if (!session)
-        return NULL;
     const spar_event *screen = spar_session_screen(session, number);
     return screen ? screen->round : NULL;
 }
 
 size_t spar_session_slots(spar_session *session, uint64_t number)
 {
-    if (!session)
-        return 0;
     const spar_round *round = spar_session_round(session, number);
     return round ? round->m : 0;
 }
 
 size_t spar_session_slot(spar_session *session, uint64_t number, size_t place)
 {
-    if (!session)
-        return SPAR_NO_SLOT;
     const spar_event *screen = spar_session_screen(session, number);
     size_t slot = 0, m = screen ? screen->round->m : 0;
     while (slot < m && screen->place[slot] != place)
@@ -530,15 +524,13 @@ size_t spar_session_slot(spar_session *session, uint64_t number, size_t place)
 
 size_t spar_session_slot_arm(spar_session *session, uint64_t number, size_t slot)
 {
-    if (!session)
-        return SPAR_NO_ARM;
     const spar_round *round = spar_session_round(session, number);
     return round ? spar_round_arm(round, slot) : SPAR_NO_ARM;
 }
 
 const char *spar_session_slot_name(spar_session *session, uint64_t number, size_t slot)
 {
-    return session ? spar_session_name(session, spar_session_slot_arm(session, number, slot)) : NULL;
+    return spar_session_name(session, spar_session_slot_arm(session, number, slot));
 }
 
 spar_status spar_session_set_name(spar_session *session, size_t arm, const char *name)

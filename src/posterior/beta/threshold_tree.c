@@ -553,14 +553,35 @@ static inline size_t find_child(const spar__ladder_node *node, rung at, double *
     return child;
 }
 
-static size_t find_arm(const spar__ladder *self, size_t block, rung at, double target)
+/* The arms that earlier slots have taken, and the rates of all others. */
+typedef struct taken_arms {
+    size_t n;
+    const size_t *arm;
+    double rest[LEVELS];
+} taken_arms;
+
+static bool is_in(size_t arm, size_t n, const size_t *list)
+{
+    for (size_t k = 0; k < n; k++)
+        if (list[k] == arm)
+            return true;
+    return false;
+}
+
+static double rate_on(const spar__ladder *self, rung at, size_t arm)
+{
+    const double *rate = self->groups.group[self->group[arm]].rate;
+    return at.between ? rate[at.level] - rate[at.level - 1] : rate[at.level];
+}
+
+/* The arm of a block in whose share of the rate the target falls, none of those that are taken; self->n in rare cases
+ * of rounding. */
+static inline size_t find_arm(const spar__ladder *self, size_t block, rung at, size_t taken, const size_t *list,
+                              double target)
 {
     size_t end = (block + 1) * FAN < self->n ? (block + 1) * FAN : self->n, arm = self->n;
     for (size_t i = block * FAN; i < end; i++) {
-        if (self->group[i] == SPAR__NO_GROUP)
-            continue;
-        const double *rate = self->groups.group[self->group[i]].rate;
-        double weight = at.between ? rate[at.level] - rate[at.level - 1] : rate[at.level];
+        double weight = self->group[i] == SPAR__NO_GROUP || is_in(i, taken, list) ? 0 : rate_on(self, at, i);
         if (!(weight > 0))
             continue;
         arm = i;
@@ -590,7 +611,7 @@ static void find_arms(const spar__ladder *self, rung at, spar_rng *rng, size_t p
                                          : (const void *)&self->group[index[p] * FAN]);
             }
         for (size_t p = 0; p < count; p++)
-            index[p] = find_arm(self, index[p], at, target[p]);
+            index[p] = find_arm(self, index[p], at, 0, NULL, target[p]);
     }
 }
 
@@ -636,14 +657,6 @@ static size_t best_of(const spar__ladder *self, rung at, spar_rng *rng, size_t p
         }
     }
     return best;
-}
-
-static bool is_in(size_t arm, size_t n, const size_t *list)
-{
-    for (size_t k = 0; k < n; k++)
-        if (list[k] == arm)
-            return true;
-    return false;
 }
 
 /* No arm is above the last rung, of those that are not taken. */
@@ -706,19 +719,6 @@ spar_status spar__ladder_best(const spar__ladder *self, spar_scratch *scratch, s
     return status;
 }
 
-/* The arms that earlier slots have taken, and the rates of all others. */
-typedef struct taken_arms {
-    size_t n;
-    const size_t *arm;
-    double rest[LEVELS];
-} taken_arms;
-
-static double rate_on(const spar__ladder *self, rung at, size_t arm)
-{
-    const double *rate = self->groups.group[self->group[arm]].rate;
-    return at.between ? rate[at.level] - rate[at.level - 1] : rate[at.level];
-}
-
 static taken_arms find_rest(const spar__ladder *self, size_t n, const size_t *arm)
 {
     taken_arms out = {.n = n, .arm = arm};
@@ -751,23 +751,13 @@ static size_t find_open_child(const spar__ladder *self, rung at, const taken_arm
     return find_child(node, at, target);
 }
 
-/* The arm of a point that none of the taken arms may have; self->n in rare cases of rounding. */
+/* The arm of a point that none of the taken arms may have. */
 static size_t find_open_arm(const spar__ladder *self, rung at, const taken_arms *taken, double target)
 {
-    size_t block = 0, arm = self->n;
+    size_t block = 0;
     for (size_t f = self->floors; f-- > 0;)
         block = block * FAN + find_open_child(self, at, taken, f, block, &target);
-    size_t end = (block + 1) * FAN < self->n ? (block + 1) * FAN : self->n;
-    for (size_t i = block * FAN; i < end; i++) {
-        double weight = self->group[i] == SPAR__NO_GROUP || is_in(i, taken->n, taken->arm) ? 0 : rate_on(self, at, i);
-        if (!(weight > 0))
-            continue;
-        arm = i;
-        if (target < weight)
-            break;
-        target -= weight;
-    }
-    return arm;
+    return find_arm(self, block, at, taken->n, taken->arm, target);
 }
 
 /* The best of those that are not taken, from their first rung down. */
