@@ -1,18 +1,24 @@
-/* A decision as a fold: options come and go, answers come in. */
+/* decide.c - a decision: answers come in (a fold), verdicts and numbers come out, and it is saved and loaded.
+ *
+ * An answer of m slots costs O(m^2) and a few hashes, a verdict a pass over the options. */
 #include "decide/decide.h"
 
 #include "base/alloc.h"
-#include "base/error.h"
+#include "base/archive.h"
+#include "num/elementary.h"
+#include "prefer/evidence.h"
 #include "types/feedback.h"
 #include "types/round.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #define MOST_TIMES ((uint64_t)1 << 40)
 #define MOST_STATED 0x1p49 /* far below the count that a saved decision may have, whatever is rounded */
 
-spar_status spar__decision_reserve_records(spar_decision *d, size_t n)
+/* Room for a record of each of n options. */
+static spar_status decision_reserve_records(spar_decision *d, size_t n)
 {
     spar__option_record *record = spar__grow(d->record, &d->record_room, n, 0, sizeof *record);
     if (!record)
@@ -21,7 +27,8 @@ spar_status spar__decision_reserve_records(spar_decision *d, size_t n)
     return SPAR_OK;
 }
 
-spar_status spar__decision_reserve_log(spar_decision *d, size_t more)
+/* Room for `more` observations. */
+static spar_status decision_reserve_log(spar_decision *d, size_t more)
 {
     spar__observation *log = spar__grow(d->log, &d->log_room, d->log_count + more, 0, sizeof *log);
     if (!log)
@@ -30,7 +37,8 @@ spar_status spar__decision_reserve_log(spar_decision *d, size_t more)
     return SPAR_OK;
 }
 
-spar_status spar__decision_make(size_t options, const spar_decision_settings *s, spar_decision **out)
+/* delta and eps are given and good. */
+static spar_status decision_make(size_t options, const spar_decision_settings *s, spar_decision **out)
 {
     spar_decision *d = *out = spar__alloc(1, sizeof *d);
     if (!d)
@@ -38,7 +46,7 @@ spar_status spar__decision_make(size_t options, const spar_decision_settings *s,
     d->live = s->live;
     d->first_only = s->first_only;
     if (spar__evidence_init(&d->evidence, options, s->delta, spar__delta_of_first(s->delta, s->live), s->eps) ||
-        spar__decision_reserve_records(d, options)) {
+        decision_reserve_records(d, options)) {
         spar_decision_free(d);
         *out = NULL;
         return SPAR_NOMEM;
@@ -64,7 +72,7 @@ spar_status spar_decision_new(size_t options, const spar_decision_settings *sett
         return spar__fail(err, SPAR_INVALID, "delta is %g, expected a number between 0 and 1", s.delta);
     if (!(s.eps > 0 && s.eps <= 20))
         return spar__fail(err, SPAR_INVALID, "eps is %g, expected a number above 0, at most 20", s.eps);
-    return spar__decision_make(options, &s, out) ? spar__fail_memory(err) : SPAR_OK;
+    return decision_make(options, &s, out) ? spar__fail_memory(err) : SPAR_OK;
 }
 
 void spar_decision_free(spar_decision *d)
@@ -89,7 +97,7 @@ spar_status spar_decision_add(spar_decision *d, size_t *option, spar_error *err)
     if (d->evidence.started && !d->live)
         return spar__fail(err, SPAR_UNSUPPORTED,
                           "an option was added after the first answer to a decision that is not live");
-    if (spar__decision_reserve_records(d, n + 1) || spar__evidence_add(&d->evidence))
+    if (decision_reserve_records(d, n + 1) || spar__evidence_add(&d->evidence))
         return spar__fail_memory(err);
     d->record[n] = (spar__option_record){0};
     if (option)
@@ -186,7 +194,7 @@ static bool log_ends(const spar_decision *d, size_t count)
 static spar_status reserve(spar_decision *d, size_t count)
 {
     bool failed = d->evidence.pairs.count + count >= SPAR__JOINED ||
-                  (!log_ends(d, count) && spar__decision_reserve_log(d, 2 * count)) ||
+                  (!log_ends(d, count) && decision_reserve_log(d, 2 * count)) ||
                   spar__key_table_reserve(&d->voters, 1) || spar__key_table_reserve(&d->items, 1) ||
                   (d->first_only && spar__key_table_reserve(&d->seen, count));
     return failed ? SPAR_NOMEM : SPAR_OK;
@@ -309,4 +317,339 @@ spar_status spar_decision_tell(spar_decision *d, const spar_round *round, const 
     ballot.voter = voter;
     ballot.item = item == SPAR_NO_ITEM ? 0 : (uint64_t)item + 1;
     return spar_decision_answer(d, &ballot, err);
+}
+
+/* --- What it says, in numbers --- */
+
+enum { FEWEST_ANSWERS = 10 };
+
+const char *spar_verdict_name(spar_verdict verdict)
+{
+    static const char *const name[] = {"none", "early", "best", "equal", "practical", "no_scale", "open"};
+    return (size_t)verdict < sizeof name / sizeof *name ? name[verdict] : "unknown";
+}
+
+bool spar__all_out(const spar__evidence *ev)
+{
+    return ev->live > 0 && spar__evidence_running_count(ev) == 0;
+}
+
+spar_verdict spar__evidence_verdict(const spar__evidence *ev, uint64_t answers, size_t *option)
+{
+    *option = SPAR_NO_OPTION;
+    if (answers < FEWEST_ANSWERS)
+        return answers == 0 ? SPAR_VERDICT_NONE : SPAR_VERDICT_EARLY;
+    if ((*option = spar__evidence_best(ev)) != SPAR_NO_OPTION)
+        return SPAR_VERDICT_BEST;
+    if (spar__evidence_equal(ev))
+        return SPAR_VERDICT_EQUAL;
+    if ((*option = spar__evidence_practical(ev)) != SPAR_NO_OPTION)
+        return SPAR_VERDICT_PRACTICAL;
+    return spar__all_out(ev) ? SPAR_VERDICT_NO_SCALE : SPAR_VERDICT_OPEN;
+}
+
+spar_verdict spar_decision_verdict(const spar_decision *d)
+{
+    if (!d)
+        return SPAR_VERDICT_NONE;
+    size_t option;
+    return spar__evidence_verdict(&d->evidence, d->answers, &option);
+}
+
+/* The largest share of wins among those in the running; of several the first, and *alone is false. */
+static size_t leading_option(const spar__evidence *ev, bool *alone)
+{
+    size_t best = SPAR_NO_OPTION;
+    double best_share = 0;
+    for (size_t i = 0; i < ev->n; i++) {
+        const spar__option_evidence *o = &ev->option[i];
+        double share = (o->won + 1) / (o->won + o->lost + 2);
+        if (!spar__evidence_running(ev, i) || share < best_share)
+            continue;
+        *alone = share > best_share;
+        best = *alone ? i : best;
+        best_share = share;
+    }
+    return best;
+}
+
+size_t spar_decision_leader(const spar_decision *d)
+{
+    if (!d)
+        return SPAR_NO_OPTION;
+    size_t named;
+    bool alone = false;
+    (void)spar__evidence_verdict(&d->evidence, d->answers, &named);
+    if (named != SPAR_NO_OPTION)
+        return named;
+    size_t best = leading_option(&d->evidence, &alone);
+    return alone ? best : SPAR_NO_OPTION;
+}
+
+size_t spar_decision_options(const spar_decision *d)
+{
+    return d ? d->evidence.n : 0;
+}
+
+uint64_t spar_decision_answers(const spar_decision *d)
+{
+    return d ? d->answers : 0;
+}
+
+uint64_t spar_decision_skipped(const spar_decision *d)
+{
+    return d ? d->skipped : 0;
+}
+
+int spar_decision_is_live(const spar_decision *d, size_t option)
+{
+    return d && option < d->evidence.n && d->evidence.option[option].live;
+}
+
+int spar_decision_in_running(const spar_decision *d, size_t option)
+{
+    return d && option < d->evidence.n && spar__evidence_running(&d->evidence, option);
+}
+
+size_t spar_decision_running(const spar_decision *d)
+{
+    return d ? spar__evidence_running_count(&d->evidence) : 0;
+}
+
+spar_status spar_decision_record(const spar_decision *d, size_t option, uint64_t *shown, uint64_t *chosen)
+{
+    if (!d || option >= d->evidence.n)
+        return SPAR_INVALID;
+    if (shown)
+        *shown = d->record[option].shown;
+    if (chosen)
+        *chosen = d->record[option].chosen;
+    return SPAR_OK;
+}
+
+spar_status spar_decision_pair(const spar_decision *d, size_t a, size_t b, double *before, double *behind, double *ties)
+{
+    if (!d || a >= d->evidence.n || b >= d->evidence.n || a == b)
+        return SPAR_INVALID;
+    spar__against pair = spar__evidence_against(&d->evidence, a, b);
+    if (before)
+        *before = pair.won;
+    if (behind)
+        *behind = pair.lost;
+    if (ties)
+        *ties = pair.ties;
+    return SPAR_OK;
+}
+
+spar_status spar_decision_interval(const spar_decision *d, size_t a, size_t b, int alone, double *low, double *high)
+{
+    if (!d || !low || !high)
+        return SPAR_INVALID;
+    double won, lost;
+    if (spar_decision_pair(d, a, b, &won, &lost, NULL))
+        return SPAR_INVALID;
+    double threshold = alone ? spar__log(2 / d->evidence.delta) : spar__evidence_interval_threshold(&d->evidence, a, b);
+    spar__win_rate_interval(won, lost, threshold, low, high);
+    return SPAR_OK;
+}
+
+/* The least `most` of a stream of pairs, in order of two numbers, and of equal ones those that came first. */
+typedef struct least_pairs {
+    size_t most, count;
+    size_t *a, *b;
+} least_pairs;
+
+typedef void (*pair_rank)(const spar_decision *d, size_t a, size_t b, double rank[2]);
+
+static bool ranks_before(const spar_decision *d, pair_rank rank, const least_pairs *list, size_t at, const double x[2])
+{
+    double y[2];
+    rank(d, list->a[at], list->b[at], y);
+    return x[0] < y[0] || (x[0] == y[0] && x[1] < y[1]);
+}
+
+static void insert_pair(const spar_decision *d, pair_rank rank, least_pairs *list, size_t a, size_t b)
+{
+    double x[2];
+    rank(d, a, b, x);
+    if (list->count == list->most && (list->most == 0 || !ranks_before(d, rank, list, list->count - 1, x)))
+        return;
+    size_t at = list->count < list->most ? list->count++ : list->count - 1;
+    for (; at > 0 && ranks_before(d, rank, list, at - 1, x); at--) {
+        list->a[at] = list->a[at - 1];
+        list->b[at] = list->b[at - 1];
+    }
+    list->a[at] = a;
+    list->b[at] = b;
+}
+
+/* How far from one half the share is, drawn to it as by ten answers; more answers first. */
+static void rank_closest(const spar_decision *d, size_t a, size_t b, double rank[2])
+{
+    spar__against pair = spar__evidence_against(&d->evidence, a, b);
+    rank[0] = fabs((pair.won + 5) / (pair.won + pair.lost + 10) - 0.5);
+    rank[1] = -(pair.won + pair.lost);
+}
+
+/* The least evidence for a over b; fewer answers first. */
+static void rank_next(const spar_decision *d, size_t a, size_t b, double rank[2])
+{
+    spar__against pair = spar__evidence_against(&d->evidence, a, b);
+    rank[0] = pair.log_e;
+    rank[1] = pair.won + pair.lost;
+}
+
+size_t spar_decision_closest(const spar_decision *d, size_t most, size_t *a, size_t *b)
+{
+    if (!d || (most && !a) || (most && !b))
+        return 0;
+    const spar__evidence *ev = &d->evidence;
+    least_pairs list = {.most = most, .a = a, .b = b};
+    for (size_t r = 0; r < ev->pairs.count; r++) {
+        const spar__pair_row *row = &ev->pairs.row[r];
+        if (row->won[0] + row->won[1] > 0 && spar__evidence_running(ev, row->a) && spar__evidence_running(ev, row->b))
+            insert_pair(d, rank_closest, &list, row->a, row->b);
+    }
+    return list.count;
+}
+
+size_t spar_decision_next(const spar_decision *d, size_t most, size_t *a, size_t *b)
+{
+    if (!d || (most && !a) || (most && !b))
+        return 0;
+    const spar__evidence *ev = &d->evidence;
+    size_t leader;
+    bool alone;
+    spar_verdict verdict = spar__evidence_verdict(ev, d->answers, &leader);
+    if (verdict == SPAR_VERDICT_BEST || verdict == SPAR_VERDICT_EQUAL)
+        return 0;
+    if (leader == SPAR_NO_OPTION)
+        leader = leading_option(ev, &alone);
+    least_pairs list = {.most = most, .a = a, .b = b};
+    for (size_t j = 0; j < ev->n && leader != SPAR_NO_OPTION; j++)
+        if (j != leader && ev->option[j].live && !spar__evidence_against(ev, leader, j).settled)
+            insert_pair(d, rank_next, &list, leader, j);
+    return list.count;
+}
+
+/* --- To bytes and back --- */
+
+static const spar__frame_kind frame_kind = {"saved decision", "deci", 1, {{"stat", 0}}};
+
+static void archive_observation(spar__observation *o, spar__archive *ar)
+{
+    uint64_t word = (uint64_t)o->voter << 32 | o->row;
+    spar__archive_u64(ar, &word);
+    spar__archive_f64(ar, &o->won);
+    if (ar->loading) {
+        o->row = (uint32_t)word;
+        o->voter = (uint32_t)(word >> 32);
+    }
+}
+
+/* The second of a joined pair is of the same row, and negative. */
+static bool observation_is_sound(const spar_decision *d, size_t i)
+{
+    const spar__observation *o = &d->log[i];
+    bool joined = o->row & SPAR__JOINED, second = i > 0 && (o[-1].row & SPAR__JOINED);
+    if (second && (joined || o->won > 0 || o->row != (o[-1].row & ~SPAR__JOINED) || o->voter != o[-1].voter))
+        return false;
+    return (!joined || (i + 1 < d->log_count && o->won > 0)) && (o->row & ~SPAR__JOINED) < d->evidence.pairs.count &&
+           (o->voter < d->voters.n || o->voter == SPAR__UNKNOWN_VOTER) && fabs(o->won) > 0 && fabs(o->won) < 0x1p50;
+}
+
+#define DROPPED ((size_t)UINT32_MAX) /* more than any log has */
+
+static void archive_log(spar_decision *d, spar__archive *ar)
+{
+    size_t count = d->log_dropped ? DROPPED : d->log_count;
+    spar__archive_size(ar, &count);
+    if (ar->loading)
+        d->log_dropped = count == DROPPED;
+    if (ar->loading && !d->log_dropped) {
+        if (spar__archive_holds(ar, count))
+            spar__archive_step(ar, decision_reserve_log(d, count));
+        d->log_count = ar->failed ? 0 : count;
+    }
+    for (size_t i = 0; i < d->log_count; i++)
+        archive_observation(&d->log[i], ar);
+    for (size_t i = 0; i < d->log_count && ar->loading && !ar->failed; i++)
+        spar__archive_check(ar, observation_is_sound(d, i));
+}
+
+static void archive_records(spar_decision *d, spar__archive *ar)
+{
+    if (ar->loading && !ar->failed)
+        spar__archive_step(ar, decision_reserve_records(d, d->evidence.n));
+    for (size_t i = 0; i < d->evidence.n && !ar->failed; i++) {
+        spar__archive_u64(ar, &d->record[i].shown);
+        spar__archive_u64(ar, &d->record[i].chosen);
+        spar__archive_check(ar, d->record[i].chosen <= d->record[i].shown);
+    }
+}
+
+static void archive_state(spar_decision *d, spar__archive *ar)
+{
+    spar__evidence_archive(&d->evidence, ar);
+    spar__archive_u64(ar, &d->answers);
+    spar__archive_u64(ar, &d->skipped);
+    archive_records(d, ar);
+    spar__key_table_archive(&d->voters, ar);
+    spar__key_table_archive(&d->items, ar);
+    spar__key_table_archive(&d->seen, ar);
+    for (size_t i = 0; i < d->voters.n && ar->loading; i++)
+        spar__archive_check(ar, d->voters.entry[i].count <= d->answers);
+    archive_log(d, ar);
+}
+
+/* The settings, which a new decision is made from, and then its state. */
+static void archive_decision(spar_decision **decision, spar__archive *ar)
+{
+    double delta = 0, eps = 0;
+    bool live = false, first_only = false, unordered = false;
+    if (!ar->loading) {
+        delta = (*decision)->evidence.delta;
+        eps = (*decision)->evidence.eps;
+        live = (*decision)->live;
+        first_only = (*decision)->first_only;
+        unordered = (*decision)->evidence.unordered;
+    }
+    spar__archive_f64(ar, &delta);
+    spar__archive_f64(ar, &eps);
+    spar__archive_bool(ar, &live);
+    spar__archive_bool(ar, &first_only);
+    spar__archive_bool(ar, &unordered);
+    spar__archive_check(ar, delta > 0 && delta < 1 && eps > 0 && eps <= 20);
+    spar_decision_settings settings = {sizeof settings, delta, eps, live, first_only, unordered};
+    if (ar->loading && !ar->failed)
+        spar__archive_step(ar, decision_make(0, &settings, decision));
+    if (!ar->failed)
+        archive_state(*decision, ar);
+}
+
+spar_status spar_decision_save(const spar_decision *decision, unsigned char **bytes, size_t *length)
+{
+    if (!SPAR__CLEAR(bytes) || !decision || !length)
+        return SPAR_INVALID;
+    spar_decision *d = (spar_decision *)(uintptr_t)decision; /* the archive only reads when it saves */
+    spar__archive ar = {.loading = false};
+    archive_decision(&d, &ar);
+    return spar__saved_write(&frame_kind, &ar, bytes, length);
+}
+
+spar_status spar_decision_load(const unsigned char *bytes, size_t length, spar_decision **out, spar_error *err)
+{
+    if (!SPAR__CLEAR(out) || !bytes)
+        return spar__fail_null(err);
+    spar__archive ar;
+    spar_status status = spar__saved_open(&frame_kind, bytes, length, &ar, err);
+    if (status)
+        return status;
+    archive_decision(out, &ar);
+    status = spar__saved_close(&frame_kind, &ar, err);
+    if (status) {
+        spar_decision_free(*out);
+        *out = NULL;
+    }
+    return status;
 }

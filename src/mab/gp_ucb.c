@@ -9,7 +9,7 @@
  * largest are ties, broken at random. Cost: the belief's moments. */
 #include "mab/mab.h"
 #include "num/elementary.h"
-#include "posterior/argmax.h"
+#include "posterior/posterior.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
  *
  * Everything it knows is its belief. Cost: that of the belief's best(). */
 #include "mab/mab.h"
-#include "posterior/argmax.h"
+#include "posterior/posterior.h"
 
 #include <math.h>
 

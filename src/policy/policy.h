@@ -5,9 +5,11 @@
  * loads; the class holds only what its rule needs.
  *
  * Two laws: choose changes nothing (it gets a const policy), learn takes no rng. */
-#ifndef SPAR_POLICY_INTERNAL_H
-#define SPAR_POLICY_INTERNAL_H
+#ifndef SPAR_POLICY_POLICY_H
+#define SPAR_POLICY_POLICY_H
 
+#include "base/buf.h"
+#include "base/spec.h"
 #include "mab/mab.h"
 
 #include <spar/policy.h>
@@ -22,6 +24,14 @@ typedef enum spar__players {
     SPAR__PLAYERS_PER_ARM, /* MultiSBM */
     SPAR__PLAYERS_POLICY   /* one inner policy, which shares the arms and m */
 } spar__players;
+
+/* Arms came and went. Compared with a policy that only ever had those that are live, and with the same luck, the
+ * choices of a class are */
+typedef enum spar__after_change {
+    SPAR__SAME_LAW,   /* drawn from the same law */
+    SPAR__SAME_INDEX, /* the very same, if the arms have the same indices */
+    SPAR__SAME_RANK   /* the very same, if only the order of the indices is the same */
+} spar__after_change;
 
 /* More rounds are refused: up to here, 8.8e12, every answer still changes counts that are doubles. */
 #define SPAR__MOST_ROUNDS (UINT64_C(1) << 43)
@@ -55,12 +65,19 @@ struct spar__policy_class {
     bool live_arms;           /* arms may come and go */
     bool refuses_arms;        /* its resize may fail for other reasons than memory */
     bool pairs;               /* keeps something for every pair of arms */
+    size_t counts;            /* where its spar_pair_counts are in its struct; only spar__counts_score reads this */
     bool box;                 /* can serve a continuous space, if its bandits can */
     bool needs_horizon;
-    bool plain;             /* learns rewards, not duels */
-    bool rounds;            /* can hand whole rounds to a bandit whose belief observes them */
-    bool randomised;        /* needs a randomised bandit */
-    bool differences;       /* needs a belief that knows the variance of differences of arms */
+    bool plain;        /* learns rewards, not duels */
+    bool rounds;       /* can hand whole rounds to a bandit whose belief observes them */
+    bool randomised;   /* needs a randomised bandit */
+    bool differences;  /* needs a belief that knows the variance of differences of arms */
+    bool features;     /* what it learns of an arm says something about others, by their features */
+    bool recomputed;   /* what loading computes again, where there is no cache, differs by rounding */
+    bool baseline;     /* does not try to find the best arm */
+    double best_share; /* least share of all slots that the best of a few easy arms has in the long run; 0: 0.8, or
+                          that of one slot where arms are distinct */
+    spar__after_change after_change;
     const char *asked_only; /* why it learns only rounds that it chose itself; NULL: it learns any */
 
     spar_status (*init)(spar_policy *self, const spar__values *values, spar_error *err);
@@ -128,20 +145,35 @@ spar_status spar__stack_check(const spar__stack *stack, const char *spec, const 
 spar_status spar__policy_build(const char *spec, const spar_arms *arms, size_t m, uint64_t horizon, uint64_t key,
                                spar_policy **out, spar_error *err);
 
-/* For the files of the frame: bandits that are missing, everything that follows a change of the table, the newest arm
- * out again, and the sentence for a status (none for SPAR_OK). */
-spar_status spar__policy_add_players(spar_policy *self, spar_error *err);
-spar_status spar__policy_arms_changed(spar_policy *self, spar_error *err);
-void spar__policy_take_back(spar_policy *self);
-spar_status spar__policy_fail(const spar_policy *self, spar_status status, spar_error *err);
-
 /* What the class of an outer policy calls in its own learn: room for the round was made before, so this cannot fail. */
 void spar__policy_learn_inner(spar_policy *inner, const spar_round *round, const spar_feedback *feedback);
+
+/* The score of a policy with one bandit: what that thinks of the arms. */
+spar_status spar__player_score(const spar_policy *self, spar_scratch *scratch, double *score);
 
 /* A uniformly random live arm. */
 size_t spar__random_arm(const spar_arms *arms, spar_rng *rng);
 
 /* A stream for the policy's private random orders; `purpose` tells them apart. */
 spar_rng spar__policy_stream(const spar_policy *policy, uint64_t purpose);
+
+/* One parameter of a policy, to be set to one value after the other. */
+
+enum { SPAR__KNOB_STAGES = 8 };
+
+typedef struct spar__knob {
+    const spar_param *param;                 /* what the registry says of it */
+    spar__spec spec;                         /* the policy without it */
+    size_t stage;                            /* where it goes; may lie behind the stages that were written */
+    const char *standard[SPAR__KNOB_STAGES]; /* names of the stages, written or not */
+} spar__knob;
+
+/* The parameter is that of the first stage of the path that knows the name, as with an alias. Refuses a policy that can
+ * not be, a name that no stage knows (naming the nearest that one does) and a parameter that is given already. */
+spar_status spar__knob_new(const char *policy, const char *name, spar__knob *out, spar_error *err);
+void spar__knob_free(spar__knob *knob);
+
+/* Appends the policy with the parameter at a value: "ind_self_sparring(eta=2.5)". */
+void spar__knob_write(const spar__knob *knob, double value, spar__buf *out);
 
 #endif

@@ -1,9 +1,9 @@
 /* stack.c - from a spec such as "self_sparring(eta=1)/thompson/beta" to classes and values, refusing stacks that make
  * no sense. */
-#include "policy/policy.h"
-
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/buf.h"
+#include "policy/policy.h"
 
 #include <string.h>
 
@@ -11,6 +11,8 @@ enum {
     MOST_SLOTS = 4096,     /* feedback is quadratic in the number of slots */
     MOST_CELLS = 100000000 /* bandits x arms, or pairs: about 2 GB, and every thread has its own */
 };
+
+static const char a_policy[] = "policy", a_bandit[] = "bandit", a_belief[] = "belief";
 
 #define SPAR_ALIAS(name, path, paper)
 #define SPAR_POLICY(folder, name) extern const spar__policy_class spar__policy_##name;
@@ -50,32 +52,19 @@ static const spar_entry *find_alias(const char *name)
     return NULL;
 }
 
-static spar_status unknown_policy(const char *name, spar_error *err)
+/* No policy, bandit or belief has this name; a bandit may stand in the place of a policy. */
+static spar_status unknown(const char *what, const char *name, spar_error *err)
 {
     spar__nearest nearest = spar__nearest_to(name);
-    for (size_t i = 0; i < spar__n_policy_classes; i++)
+    for (size_t i = 0; what == a_policy && i < spar__n_policy_classes; i++)
         spar__nearest_offer(&nearest, spar__policy_classes[i]->entry.name);
-    for (size_t i = 0; i < spar__n_policy_aliases; i++)
+    for (size_t i = 0; what == a_policy && i < spar__n_policy_aliases; i++)
         spar__nearest_offer(&nearest, spar__policy_aliases[i].name);
-    for (size_t i = 0; i < spar__n_mab_classes; i++)
+    for (size_t i = 0; what != a_belief && i < spar__n_mab_classes; i++)
         spar__nearest_offer(&nearest, spar__mab_classes[i]->entry.name);
-    return spar__fail_unknown(err, NULL, "policy", &nearest);
-}
-
-static spar_status unknown_mab(const char *name, spar_error *err)
-{
-    spar__nearest nearest = spar__nearest_to(name);
-    for (size_t i = 0; i < spar__n_mab_classes; i++)
-        spar__nearest_offer(&nearest, spar__mab_classes[i]->entry.name);
-    return spar__fail_unknown(err, NULL, "bandit", &nearest);
-}
-
-static spar_status unknown_belief(const char *name, spar_error *err)
-{
-    spar__nearest nearest = spar__nearest_to(name);
-    for (size_t i = 0; i < spar__n_posterior_classes; i++)
+    for (size_t i = 0; what == a_belief && i < spar__n_posterior_classes; i++)
         spar__nearest_offer(&nearest, spar__posterior_classes[i]->entry.name);
-    return spar__fail_unknown(err, NULL, "belief", &nearest);
+    return spar__fail_unknown(err, NULL, what, &nearest);
 }
 
 /* The parameters that a stage of a path understands, whatever the stage is. */
@@ -178,7 +167,7 @@ static spar_status resolve_posterior(const spar__spec *spec, size_t at, spar__st
         return spar__fail(err, SPAR_PARSE, "%s needs a belief, for example %s/beta", mab, mab);
     recipe->posterior = spar__posterior_find(stage->name);
     if (!recipe->posterior)
-        return unknown_belief(stage->name, err);
+        return unknown(a_belief, stage->name, err);
     spar_status status = spar__values_bind(&recipe->posterior->entry, stage, &recipe->posterior_values, err);
     if (!status && at + 1 < spec->n)
         return spar__fail(err, SPAR_PARSE, "nothing may follow the belief %s, but '%.80s' does", stage->name,
@@ -204,7 +193,7 @@ static spar_status resolve_mab(const spar__spec *spec, size_t at, spar__stack *o
                           policy->entry.name);
     out->mab.cls = spar__mab_find(stage->name);
     if (!out->mab.cls)
-        return unknown_mab(stage->name, err);
+        return unknown(a_bandit, stage->name, err);
     if (policy->randomised && !out->mab.cls->randomised)
         return spar__fail(err, SPAR_UNSUPPORTED,
                           "%s/%s makes no sense: %s is deterministic, so its m picks are m copies of one arm and "
@@ -240,7 +229,7 @@ static spar_status resolve_from(const spar__spec *spec, size_t at, spar__stack *
     bool bare = !spar__policy_find(name) && spar__mab_find(name);
     out->policy = spar__policy_find(bare ? "plain" : name);
     if (!out->policy)
-        return unknown_policy(name, err);
+        return unknown(a_policy, name, err);
     spar_status status = spar__values_bind(&out->policy->entry, bare ? NULL : &spec->stage[at], &out->values, err);
     if (status)
         return status;
@@ -315,4 +304,104 @@ spar_status spar__stack_check(const spar__stack *stack, const char *spec, const 
                           spec);
     spar_status status = check_memory(policy, spec, arms, m, err);
     return status || !stack->inner ? status : spar__stack_check(stack->inner, spec, arms, m, horizon, err);
+}
+
+/* --- Knobs: one parameter of a policy, to be set to one value after the other (spar tune) --- */
+
+/* What a stack is made of, from the first stage on; the frame around a bandit on its own is no stage. */
+typedef struct parts {
+    const spar__values *values[SPAR__KNOB_STAGES];
+    size_t n;
+} parts;
+
+static void add_part(parts *p, const spar__values *values)
+{
+    if (p->n < SPAR__KNOB_STAGES)
+        p->values[p->n++] = values;
+}
+
+static parts parts_of(const spar__stack *stack, const spar__spec *spec)
+{
+    parts p = {0};
+    bool bare = stack->policy->plain && strcmp(spec->stage[0].name, stack->policy->entry.name) != 0;
+    for (; stack; stack = stack->inner) {
+        if (!bare)
+            add_part(&p, &stack->values);
+        if (stack->mab.cls)
+            add_part(&p, &stack->mab.values);
+        if (stack->mab.posterior)
+            add_part(&p, &stack->mab.posterior_values);
+    }
+    return p;
+}
+
+static spar_status find(const char *policy, const char *name, const parts *p, spar__knob *knob, spar_error *err)
+{
+    spar__nearest nearest = spar__nearest_to(name);
+    for (size_t i = 0; i < p->n; i++) {
+        const spar_entry *entry = p->values[i]->entry;
+        knob->param = spar__param_find(entry, name);
+        knob->stage = i;
+        if (knob->param && spar__given(p->values[i], name))
+            return spar__fail(err, SPAR_INVALID, "%s: %s is given already; leave it out to have it chosen", policy,
+                              name);
+        if (knob->param)
+            return SPAR_OK;
+        for (const spar_param *known = entry->params; known && known->name; known++)
+            spar__nearest_offer(&nearest, known->name);
+    }
+    return spar__fail_unknown(err, policy, "parameter", &nearest);
+}
+
+spar_status spar__knob_new(const char *policy, const char *name, spar__knob *out, spar_error *err)
+{
+    *out = (spar__knob){0};
+    spar__stack stack;
+    spar_status status = spar__stack_resolve(policy, &stack, err);
+    if (status)
+        return status;
+    status = spar__spec_parse(policy, &out->spec, err);
+    if (!status) {
+        parts p = parts_of(&stack, &out->spec);
+        for (size_t i = 0; i < p.n; i++)
+            out->standard[i] = p.values[i]->entry->name;
+        status = find(policy, name, &p, out, err);
+        /* An alias takes what any stage of its path knows. Its name is no stage's. */
+        for (size_t k = 0; !status && k < out->stage && k < out->spec.n; k++)
+            if (strcmp(out->spec.stage[k].name, out->standard[k]) != 0)
+                out->stage = k;
+    }
+    spar__stack_free(&stack);
+    if (status)
+        spar__knob_free(out);
+    return status;
+}
+
+void spar__knob_free(spar__knob *knob)
+{
+    spar__spec_free(&knob->spec);
+    *knob = (spar__knob){0};
+}
+
+static void write_arg(const char *name, const char *value, size_t place, spar__buf *out)
+{
+    const char *quote = strpbrk(value, ",()") ? "\"" : "";
+    spar__buf_printf(out, "%s%s=%s%s%s", place ? "," : "(", name, quote, value, quote);
+}
+
+void spar__knob_write(const spar__knob *knob, double value, spar__buf *out)
+{
+    char number[SPAR__NUMBER_SIZE];
+    (void)spar__number_print(number, value);
+    for (size_t i = 0; i < knob->spec.n || i <= knob->stage; i++) {
+        static const spar__stage unwritten = {0};
+        const spar__stage *stage = i < knob->spec.n ? &knob->spec.stage[i] : &unwritten;
+        spar__buf_printf(out, "%s%s", i ? "/" : "", stage->name ? stage->name : knob->standard[i]);
+        for (size_t k = 0; k < stage->n_args; k++)
+            write_arg(stage->arg[k].name, stage->arg[k].value, k, out);
+        if (i == knob->stage)
+            write_arg(knob->param->name, number, stage->n_args, out);
+        if (stage->n_args || i == knob->stage)
+            spar__buf_adds(out, ")");
+    }
 }

@@ -13,6 +13,10 @@
 #include "types/feedback.h"
 #include "types/round.h"
 
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
 typedef struct spar__posterior_class spar__posterior_class;
 
 typedef struct spar__posterior {
@@ -23,11 +27,12 @@ typedef struct spar__posterior {
 
 struct spar__posterior_class {
     spar_entry entry;
-    size_t size;   /* of the belief's own struct, whose first member is a spar__posterior */
-    bool box;      /* can serve a continuous space */
-    bool linear;   /* knows only values that are linear in the features */
-    bool any_arms; /* its resize fails for lack of memory only */
-    bool unit;     /* an answer is one observation: weights other than 1 make no sense */
+    size_t size;     /* of the belief's own struct, whose first member is a spar__posterior */
+    bool box;        /* can serve a continuous space */
+    bool linear;     /* knows only values that are linear in the features */
+    bool any_arms;   /* its resize fails for lack of memory only */
+    bool recomputed; /* what loading computes again, where there is no cache, differs by rounding */
+    bool unit;       /* an answer is one observation: weights other than 1 make no sense */
 
     spar_status (*init)(spar__posterior *self, const spar__values *values, spar_error *err);
     void (*fini)(spar__posterior *self);
@@ -91,5 +96,46 @@ const spar__posterior_class *spar__posterior_find(const char *name); /* NULL: no
 spar_status spar__posterior_new(const spar__posterior_class *cls, const spar__values *values, const spar_arms *arms,
                                 spar__posterior **out, spar_error *err);
 void spar__posterior_free(spar__posterior *posterior);
+
+/* The index of the largest value, ties broken uniformly by the rng that is handed in. */
+
+static inline size_t spar__argmax(spar_rng *rng, size_t n, const double *value)
+{
+    size_t best = 0, ties = 1;
+    for (size_t i = 1; i < n; i++) {
+        if (value[i] > value[best]) {
+            best = i;
+            ties = 1;
+        } else if (value[i] == value[best]) {
+            ties++;
+        }
+    }
+    if (ties == 1)
+        return best;
+    size_t skip = (size_t)spar_rng_below(rng, ties), at = best;
+    while (skip) {
+        at++;
+        skip -= value[at] == value[best];
+    }
+    return at;
+}
+
+/* The same among the open indices (there is at least one), with values that differ by at most `tie` from the largest
+ * counting as equal to it. */
+static inline size_t spar__argmax_within(spar_rng *rng, size_t n, const double *value, const bool *open, double tie)
+{
+    double top = -INFINITY;
+    for (size_t i = 0; i < n; i++)
+        if (open[i] && value[i] > top)
+            top = value[i];
+    size_t ties = 0;
+    for (size_t i = 0; i < n; i++)
+        ties += open[i] && !(value[i] < top - tie);
+    size_t skip = ties > 1 ? (size_t)spar_rng_below(rng, ties) : 0;
+    for (size_t i = 0; i < n; i++)
+        if (open[i] && !(value[i] < top - tie) && skip-- == 0)
+            return i;
+    return 0;
+}
 
 #endif

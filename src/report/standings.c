@@ -1,7 +1,7 @@
 #include "report/standings.h"
 
 #include "base/alloc.h"
-#include "decide/standings.h"
+#include "decide/decide.h"
 #include "num/elementary.h"
 
 #include <stdlib.h>

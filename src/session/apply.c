@@ -1,12 +1,393 @@
-/* apply.c - events into state. Each function changes everything or, when it fails, nothing. */
-#include "session/session.h"
-
+/* apply.c - events: may one be applied, and what it changes. Points of a space that has axes are made and checked here.
+ *
+ * A check changes nothing that can be seen, and an event that was checked can fail for lack of memory only. Both cost
+ * about what the event is long, but for the policy that learns an answer or takes an option. */
 #include "base/alloc.h"
+#include "session/session.h"
 #include "types/answer.h"
 #include "types/event.h"
 
 #include <inttypes.h>
 #include <string.h>
+
+/* --- Questions in a space that has axes: every slot shows a point that people can read, and no two are equal ---
+ *
+ * Slots are points, never arms by number: so an answer can be left out of a replay, and all later events keep their
+ * meaning. */
+
+enum { DRAWS = 9 }; /* a question with equal points is drawn again 8 times */
+
+/* As people see them. */
+static void make_readable(spar_session *session)
+{
+    spar_round *round = session->round;
+    size_t dim = round->dim;
+    if (session->against_last && session->has_last && round->m == 2) {
+        memcpy(round->x + dim, session->last, dim * sizeof *round->x);
+        round->prob[1] = 1;
+    }
+    for (size_t j = 0; j < round->m; j++) {
+        round->arm[j] = SPAR_FRESH;
+        spar__axes_round(session->axes, round->x + j * dim);
+    }
+}
+
+static bool all_differ(const spar_round *round)
+{
+    size_t size = round->dim * sizeof *round->x;
+    for (size_t j = 1; j < round->m; j++)
+        for (size_t k = 0; k < j; k++)
+            if (memcmp(round->x + j * round->dim, round->x + k * round->dim, size) == 0)
+                return false;
+    return true;
+}
+
+/* Points that are equal move to the nearest free ones. The last slot of two stays where it is: it may have to. */
+static spar_status separate(const spar_axes *axes, spar_round *round, spar_error *err)
+{
+    bool there = true;
+    size_t dim = round->dim;
+    if (round->m == 2)
+        there = spar__axes_separate(axes, 1, round->x + dim, round->x);
+    for (size_t j = 1; there && j < round->m; j++)
+        there = spar__axes_separate(axes, j, round->x, round->x + j * dim);
+    return there ? SPAR_OK
+                 : spar__fail(err, SPAR_UNSUPPORTED, "the space has fewer points than the %zu that are to be shown",
+                              round->m);
+}
+
+spar_status spar__session_choose_points(spar_session *session, spar_rng *rng, spar_error *err)
+{
+    for (int i = 0; i < DRAWS; i++) {
+        spar_status status = spar_policy_choose(session->policy, session->scratch, rng, session->round, err);
+        if (status)
+            return status;
+        make_readable(session);
+        if (all_differ(session->round))
+            return SPAR_OK;
+    }
+    return separate(session->axes, session->round, err);
+}
+
+/* it was answered */
+static void session_keep_last(spar_session *session, const spar_round *round)
+{
+    if (!session->last)
+        return;
+    memcpy(session->last, round->x, round->dim * sizeof *round->x);
+    session->has_last = true;
+}
+
+static bool same_space(const spar_arms *a, const spar_arms *b)
+{
+    bool same = a && b && a->dim == b->dim && a->space.n_axes == b->space.n_axes;
+    for (size_t i = 0; same && i < a->space.n_axes; i++) {
+        const spar__space_axis *x = &a->space.axis[i], *y = &b->space.axis[i];
+        same = x->kind == y->kind && x->lo == y->lo && x->hi == y->hi && x->n == y->n;
+    }
+    return same;
+}
+
+static spar_status session_check_axes(const spar_event *created, spar_error *err)
+{
+    spar_axes *axes = NULL;
+    spar_arms *arms = NULL;
+    spar_status status = spar_axes_new(created->axes, &axes, err);
+    if (!status && spar_axes_arms(axes, &arms))
+        status = spar__fail_memory(err);
+    if (!status && !same_space(arms, created->space))
+        status = spar__fail(err, SPAR_INVALID, "the space '%.80s' is not that of the points", created->axes);
+    spar_arms_free(arms);
+    spar_axes_free(axes);
+    return status;
+}
+
+static spar_status session_check_point(const spar_session *session, const spar_round *round, size_t slot,
+                                       spar_error *err)
+{
+    size_t dim = session->axes->dim, value[SPAR__AXES_MOST];
+    if (round->arm[slot] != SPAR_FRESH || round->dim != dim)
+        return spar__fail(err, SPAR_INVALID, "slot %zu shows an option by its number, expected a point of the space",
+                          slot);
+    double *x = spar__alloc(dim, sizeof *x);
+    spar_status status = x ? SPAR_OK : spar__fail_memory(err);
+    if (!status) {
+        spar_axes_nearest(session->axes, round->x + slot * dim, value);
+        spar_axes_point(session->axes, value, x);
+        if (memcmp(x, round->x + slot * dim, dim * sizeof *x) != 0)
+            status =
+                spar__fail(err, SPAR_INVALID, "slot %zu shows a point that is none of the settings of the space", slot);
+    }
+    spar__free(x);
+    return status;
+}
+
+/* What was kept of the space, behind all the rest. */
+void spar__session_archive_axes(spar_session *session, spar__archive *ar)
+{
+    char *text = ar->loading ? NULL : session->axes->text;
+    spar__archive_text(ar, &text);
+    spar__archive_bool(ar, &session->against_last);
+    spar__archive_bool(ar, &session->has_last);
+    if (ar->loading && !ar->failed)
+        spar__archive_step(ar, text ? spar_axes_new(text, &session->axes, NULL) : SPAR_INVALID);
+    if (ar->loading)
+        spar__free(text);
+    if (ar->loading && !ar->failed && session->against_last) {
+        session->last = spar__alloc(session->axes->dim, sizeof *session->last);
+        spar__archive_step(ar, session->last ? SPAR_OK : SPAR_NOMEM);
+    }
+    spar__archive_check(ar, !session->has_last || session->against_last);
+    if (!ar->failed && session->has_last)
+        spar__archive_f64s(ar, session->last, session->axes->dim);
+    const spar_arms *arms = spar__session_arms(session);
+    spar__archive_check(ar, ar->failed || (arms && arms->dim == session->axes->dim));
+}
+
+/* --- May an event be applied? --- */
+
+enum { MOST_SLOTS = 4096 }; /* of a question, as for policies: feedback is quadratic in them */
+
+static spar_status refuse(spar_error *err, spar_status status, const char *why, uint64_t number)
+{
+    return spar__fail(err, status, "question %" PRIu64 " %s", number, why);
+}
+
+static spar_status check_created(const spar_session *session, const spar_event *event, spar_error *err)
+{
+    if (session->spec)
+        return spar__fail(err, SPAR_CONFLICT, "a session is created once");
+    return event->axes ? session_check_axes(event, err) : SPAR_OK;
+}
+
+static spar_status check_settings(const spar_session *session, const spar_event *event, spar_error *err)
+{
+    if (session->arms || event->is.m == session->m)
+        return SPAR_OK;
+    return spar__fail(err, SPAR_UNSUPPORTED,
+                      "the number of slots is fixed once a question was asked or answered: it is %" PRIu32, session->m);
+}
+
+/* A point, or no features at all, as the table of options wants them. */
+static spar_status check_features(const spar_arms *arms, size_t dim, const double *x, spar_error *err)
+{
+    if (dim != arms->dim)
+        return spar__fail(err, SPAR_INVALID, "an option has %zu features, expected %zu", dim, arms->dim);
+    if (dim && !spar_arms_admit(arms, x))
+        return spar__fail(err, SPAR_INVALID, "the features of an option are not in the space, or not finite");
+    return SPAR_OK;
+}
+
+/* The options of a space are its points, for good. */
+static spar_status check_finite(const spar_session *session, spar_error *err)
+{
+    return session->axes ? spar__fail(err, SPAR_UNSUPPORTED,
+                                      "the options are the settings of a space, whose axes are fixed: none are added, "
+                                      "changed or retired; make a new experiment")
+                         : SPAR_OK;
+}
+
+static spar_status check_option(const spar_session *session, const spar_event *event, spar_error *err)
+{
+    spar_status finite = check_finite(session, err);
+    if (finite)
+        return finite;
+    const spar_arms *arms = spar__session_arms(session);
+    size_t arm = event->is.arm;
+    uint32_t version = arm < session->n_versions ? session->version[arm] : 0;
+    if (arm > arms->n || event->is.version != version + 1)
+        return spar__fail(err, SPAR_INVALID,
+                          "option %zu cannot be added in version %" PRIu32
+                          ": there are %zu options, and it has %" PRIu32,
+                          arm, event->is.version, arms->n, version);
+    spar_status status = check_features(arms, event->is.dim, event->x, err);
+    if (status || arm == arms->n || event->is.dim == 0)
+        return status;
+    return memcmp(arms->x + arm * arms->dim, event->x, arms->dim * sizeof *arms->x) == 0
+               ? SPAR_OK
+               : spar__fail(err, SPAR_UNSUPPORTED, "the features of option %zu cannot change", arm);
+}
+
+static spar_status check_retired(const spar_session *session, const spar_event *event, spar_error *err)
+{
+    const spar_arms *arms = spar__session_arms(session);
+    size_t arm = event->is.arm;
+    spar_status finite = check_finite(session, err);
+    if (finite)
+        return finite;
+    if (!spar_arms_alive(arms, arm))
+        return spar__fail(err, SPAR_INVALID, "there is no live option %zu to retire", arm);
+    return arms->live > 1 ? SPAR_OK
+                          : spar__fail(err, SPAR_INVALID, "option %zu is the last one and cannot retire", arm);
+}
+
+/* A screen may show one option alone if the policy chooses how many it shows. */
+static spar_status check_slots(const spar_session *session, const spar_event *event, spar_error *err)
+{
+    size_t m = event->round->m, least = event->kind == SPAR_EVENT_SCREEN && session->policy->cls->own_size ? 1 : 2;
+    return m >= least && m <= MOST_SLOTS
+               ? SPAR_OK
+               : spar__fail(err, SPAR_INVALID, "%s has %zu slots, expected %zu to %d",
+                            event->kind == SPAR_EVENT_SCREEN ? "a screen" : "an import", m, least, MOST_SLOTS);
+}
+
+spar_status spar__session_check_round(const spar_session *session, const spar_event *event, spar_error *err)
+{
+    const spar_round *round = event->round;
+    spar_status status = check_slots(session, event, err);
+    if (status)
+        return status;
+    const spar_arms *arms = spar__session_arms(session);
+    size_t dim = spar__arms_continuous(arms) ? arms->dim : 0;
+    for (size_t j = 0; j < round->m; j++) {
+        bool fresh = round->arm[j] == SPAR_FRESH;
+        if (fresh && !(dim && round->dim))
+            return spar__fail(err, SPAR_INVALID, "slot %zu shows a new point, but %s", j,
+                              dim ? "does not say which" : "the options are a finite set");
+        if (!fresh && round->arm[j] >= arms->n)
+            return spar__fail(err, SPAR_INVALID, "slot %zu shows option %zu, but there are %zu", j, round->arm[j],
+                              arms->n);
+        if (round->dim && (round->dim != dim || (fresh && !spar_arms_admit(arms, round->x + j * dim))))
+            return spar__fail(err, SPAR_INVALID, "slot %zu shows no point of the space", j);
+        status = session->axes ? session_check_point(session, round, j, err) : SPAR_OK;
+        if (status)
+            return status;
+    }
+    return SPAR_OK;
+}
+
+static spar_status check_screen(const spar_session *session, const spar_event *event, spar_error *err)
+{
+    if (spar__questions_find(&session->questions, event->is.number))
+        return refuse(err, SPAR_CONFLICT, "was asked before", event->is.number);
+    return spar__session_check_round(session, event, err);
+}
+
+static spar_status find(const spar_session *session, const spar_event *event, const spar__question **out,
+                        spar_error *err)
+{
+    *out = spar__questions_find(&session->questions, event->is.number);
+    if (!*out && event->kind == SPAR_EVENT_UNDO && spar__questions_too_old(&session->questions, event->is.number))
+        return refuse(err, SPAR_UNSUPPORTED, "is forgotten, and cannot be undone", event->is.number);
+    if (!*out)
+        return refuse(err, SPAR_UNKNOWN, "was never asked", event->is.number);
+    if (event->is.revision == (*out)->revision)
+        return SPAR_OK;
+    return refuse(err, SPAR_CONFLICT,
+                  event->is.revision < (*out)->revision ? "was answered and undone since"
+                                                        : "was not undone as often as this says",
+                  event->is.number);
+}
+
+static spar_status check_answer(const spar_session *session, const spar_event *event, spar_error *err)
+{
+    const spar__question *question = NULL;
+    spar_status status = find(session, event, &question, err);
+    if (status)
+        return status;
+    return question->open ? SPAR_OK : refuse(err, SPAR_CONFLICT, "was answered before", event->is.number);
+}
+
+static spar_status check_undo(const spar_session *session, const spar_event *event, spar_error *err)
+{
+    const spar__question *question = NULL;
+    spar_status status = find(session, event, &question, err);
+    if (status)
+        return status;
+    if (!session->axes && spar__arms_continuous(spar__session_arms(session)))
+        return refuse(err, SPAR_UNSUPPORTED,
+                      "cannot be undone: in a continuous space answers make options, on which later events depend",
+                      event->is.number);
+    if (question->revision == UINT16_MAX)
+        return refuse(err, SPAR_UNSUPPORTED, "was undone too often", event->is.number);
+    return question->open
+               ? SPAR_OK
+               : refuse(err, SPAR_UNSUPPORTED, "was learned, which cannot be undone: replay the log without its answer",
+                        event->is.number);
+}
+
+static spar_status check_imported(const spar_session *session, const spar_event *event, spar_error *err)
+{
+    spar_status status = spar__session_check_round(session, event, err);
+    return status ? status : spar__answer_check(event->answer, event->round->m, err);
+}
+
+static spar_status check_nothing(const spar_session *session, const spar_event *event, spar_error *err)
+{
+    (void)session;
+    (void)event;
+    (void)err;
+    return SPAR_OK;
+}
+
+spar_status spar__session_check(spar_session *session, const spar_event *event, spar_error *err)
+{
+    static spar_status (*const check[])(const spar_session *, const spar_event *, spar_error *) = {
+        [SPAR_EVENT_CREATED] = check_created,   [SPAR_EVENT_SETTINGS] = check_settings,
+        [SPAR_EVENT_OPTION] = check_option,     [SPAR_EVENT_RETIRED] = check_retired,
+        [SPAR_EVENT_ITEM] = check_nothing,      [SPAR_EVENT_SCREEN] = check_screen,
+        [SPAR_EVENT_ANSWER] = check_answer,     [SPAR_EVENT_UNDO] = check_undo,
+        [SPAR_EVENT_CLOSED] = check_nothing,    [SPAR_EVENT_REOPENED] = check_nothing,
+        [SPAR_EVENT_IMPORTED] = check_imported,
+    };
+    if (event->kind == SPAR_EVENT_NONE)
+        return spar__fail(err, SPAR_INVALID, "the event has no kind");
+    if (!session->spec && event->kind != SPAR_EVENT_CREATED)
+        return spar__fail(err, SPAR_INVALID, "the first event of a log is 'created', not '%s'",
+                          spar_event_kind_name(event->kind));
+    if (event->sequence <= session->sequence)
+        return spar__fail(err, SPAR_INVALID, "event %" PRIu64 " cannot follow event %" PRIu64, event->sequence,
+                          session->sequence);
+    bool shows = event->kind == SPAR_EVENT_SCREEN || event->kind == SPAR_EVENT_IMPORTED;
+    spar_status status = shows ? spar__session_build(session, err) : SPAR_OK;
+    return status ? status : check[event->kind](session, event, err);
+}
+
+/* The policy as it would be with the options changed. */
+static spar_status changed_policy(const spar_session *session, const spar_event *event, spar_policy **out,
+                                  spar_error *err)
+{
+    if (!session->arms) {
+        spar_status status = spar_policy_dup(session->policy, out, err);
+        if (status)
+            return status;
+        return event->kind == SPAR_EVENT_OPTION ? spar_policy_add_arm(*out, event->x, NULL, NULL, err)
+                                                : spar_policy_retire_arm(*out, event->is.arm, err);
+    }
+    spar_arms *arms = NULL;
+    spar_status status = spar_arms_dup(session->arms, &arms);
+    if (!status)
+        status = event->kind == SPAR_EVENT_OPTION ? spar_arms_add(arms, event->x, NULL, NULL)
+                                                  : spar_arms_retire(arms, event->is.arm);
+    status = status ? spar__fail(err, status, "%s", spar_status_text(status))
+                    : spar__session_policy(session, arms, out, err);
+    spar_arms_free(arms);
+    return status;
+}
+
+/* To try costs as much as to make a policy: with many options this is done only where the policy may refuse. Before it
+ * is built for good, it may also be because there are too few options or too many. */
+static bool surely(const spar_session *session, bool more)
+{
+    if (!session->arms)
+        return spar__policy_takes_arms(session->policy);
+    return session->sure && (more || session->arms->live > 2);
+}
+
+spar_status spar__session_try(spar_session *session, const spar_event *event, spar_error *err)
+{
+    bool more = event->kind == SPAR_EVENT_OPTION && event->is.version == 1;
+    if ((!more && event->kind != SPAR_EVENT_RETIRED) || (session->arms && !session->m) || surely(session, more))
+        return SPAR_OK;
+    spar_policy *policy = NULL;
+    spar_status status = changed_policy(session, event, &policy, err);
+    if (!status)
+        session->sure = spar__policy_takes_arms(policy) && !policy->cls->pairs;
+    spar_policy_free(policy);
+    return status;
+}
+
+/* --- Events into state: each function changes everything or, when it fails, nothing --- */
 
 static spar_status apply_created(spar_session *session, const spar_event *event, spar_error *err)
 {
@@ -57,15 +438,9 @@ static spar_status apply_settings(spar_session *session, const spar_event *event
 
 static spar_status reserve_versions(spar_session *session, size_t n)
 {
-    if (n <= session->n_versions)
-        return SPAR_OK;
-    n = n < 2 * session->n_versions ? 2 * session->n_versions : n;
-    uint32_t *version = spar__realloc(session->version, session->n_versions, n, sizeof *version);
-    if (!version)
-        return SPAR_NOMEM;
-    session->version = version;
-    session->n_versions = n;
-    return SPAR_OK;
+    uint32_t *version = spar__grow(session->version, &session->n_versions, n, 0, sizeof *version);
+    session->version = version ? version : session->version;
+    return version ? SPAR_OK : SPAR_NOMEM;
 }
 
 static spar_status add_option(spar_session *session, const spar_event *event, spar_error *err)
@@ -161,7 +536,7 @@ static spar_status apply_answer(spar_session *session, const spar_event *event, 
         return spar__fail_memory(err);
     status = learn(session, screen->round, event->answer, unlearned, err);
     if (!status)
-        spar__session_keep_last(session, screen->round);
+        session_keep_last(session, screen->round);
     if (!status)
         spar__question_close(question, told, spar_round_arm(screen->round, spar_answer_winner(event->answer)));
     if (!status)

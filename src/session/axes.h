@@ -37,10 +37,6 @@ struct spar_axes {
     size_t n, dim;
 };
 
-/* axes_values.c. Finds the values of a range: SPAR_PARSE where there are too few of at most 4 digits. */
-spar_status spar__dial_find_values(spar__dial *axis, spar_error *err);
-size_t spar__dial_dim(const spar__dial *axis);
-
 /* The point goes to the nearest value of each axis. */
 void spar__axes_round(const spar_axes *axes, double *x);
 

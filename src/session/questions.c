@@ -1,4 +1,5 @@
-#include "session/questions.h"
+/* questions.c - the questions of a session by number, sorted: see session.h. Finding one takes log n steps. */
+#include "session/session.h"
 
 #include "base/alloc.h"
 #include "base/hash.h"

@@ -1,12 +1,18 @@
-/* session.c - what a caller can do: each verb makes an event, and the event changes the session. */
+/* session.c - what a caller can do and read. Each verb makes an event, and the event changes the session (apply.c).
+ *
+ * Parts: asking and telling; a session made from arms; one from its log; what can be read; answers by name; saving. The
+ * cost of a question is that of the policy, and of encoding its event. */
 #include "session/session.h"
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/archive.h"
 #include "types/answer.h"
+#include "types/arms.h"
 #include "types/event.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { PURPOSE_SESSION = 0x5e5510, ENGINE = 2 };
@@ -127,16 +133,19 @@ static spar_status made(spar_status status, spar_error *err)
     return status ? spar__fail(err, status, "%s", spar_status_text(status)) : SPAR_OK;
 }
 
+/* Space for the names of n options. */
+static spar_status reserve_names(spar_session *session, size_t n)
+{
+    char **name = spar__grow(session->name, &session->n_names, n, 0, sizeof *name);
+    session->name = name ? name : session->name;
+    return name ? SPAR_OK : SPAR_NOMEM;
+}
+
 static spar_status reserve_places(spar_session *session, size_t m)
 {
-    if (m <= session->n_places)
-        return SPAR_OK;
-    size_t *place = spar__realloc(session->place, session->n_places, m, sizeof *place);
-    if (!place)
-        return SPAR_NOMEM;
-    session->place = place;
-    session->n_places = m;
-    return SPAR_OK;
+    size_t *place = spar__grow(session->place, &session->n_places, m, 0, sizeof *place);
+    session->place = place ? place : session->place;
+    return place ? SPAR_OK : SPAR_NOMEM;
 }
 
 spar_status spar_session_draft(spar_session *session, uint64_t number, spar_event *event, spar_error *err)
@@ -187,7 +196,7 @@ spar_status spar_session_ask(spar_session *session, uint64_t *number, spar_error
 }
 
 /* A question that was answered: is it the same answer? */
-static spar_status tell_again(const spar__question *question, const spar_answer *answer, spar_error *err)
+static spar_status check_same_answer(const spar__question *question, const spar_answer *answer, spar_error *err)
 {
     uint64_t told[2];
     spar_status status = made(spar__answer_hash(answer, told), err);
@@ -211,7 +220,7 @@ spar_status spar_session_tell(spar_session *session, uint64_t number, const spar
         return spar__fail(err, SPAR_UNKNOWN, "question %" PRIu64 " was never asked%s", number,
                           number && number < spar__questions_last(&session->questions) ? ", or is forgotten" : "");
     if (!question->open)
-        return tell_again(question, answer, err);
+        return check_same_answer(question, answer, err);
     const spar_round *round = spar_session_round(session, number);
     status = round ? spar__answer_check(answer, round->m, err) : spar__fail_memory(err);
     if (!status)
@@ -248,7 +257,7 @@ spar_status spar_session_add_arm(spar_session *session, const double *x, const c
         return spar__fail(err, SPAR_INVALID, "an option has features, but the others have none");
     size_t at = arms->n;
     char *copy = name ? spar__strdup(name) : NULL;
-    if ((name && !copy) || spar__session_reserve_names(session, at + 1))
+    if ((name && !copy) || reserve_names(session, at + 1))
         status = SPAR_NOMEM;
     if (!status)
         status = spar_event_set_option(session->event, at, 1, x ? arms->dim : 0, x);
@@ -274,4 +283,584 @@ spar_status spar_session_retire_arm(spar_session *session, size_t arm, spar_erro
     if (!status)
         status = made(spar_event_set_retired(session->event, arm), err);
     return status ? status : commit(session, NULL, err);
+}
+
+/* --- A session made from arms: the events that describe it, applied and, once there is a sink, logged --- */
+
+enum { CREATED, SETTINGS, OPTIONS }; /* the first events */
+
+typedef struct session_birth {
+    const char *spec;
+    const spar_arms *arms;
+    size_t m;
+    uint64_t seed, horizon;
+    bool shuffle;
+} session_birth;
+
+static spar_status make_created(const session_birth *birth, spar_event *event)
+{
+    spar_status status = spar_event_set_created(event, birth->spec, birth->seed, SPAR_ANSWER_WINNER);
+    spar_event_set_horizon(event, birth->horizon);
+    spar_event_set_shuffle(event, birth->shuffle);
+    return status ? status : spar_event_set_space(event, birth->arms);
+}
+
+/* Event number i: created, settings, the options, those that are retired. */
+static spar_status make(const session_birth *birth, size_t i, spar_event *event)
+{
+    const spar_arms *arms = birth->arms;
+    if (i == CREATED)
+        return make_created(birth, event);
+    if (i == SETTINGS)
+        return spar_event_set_settings(event, birth->m, SPAR_RESULTS_MANAGERS, SPAR_ACCESS_OPEN);
+    if (i < OPTIONS + arms->n)
+        return spar_event_set_option(event, i - OPTIONS, 1, arms->dim,
+                                     arms->dim ? arms->x + (i - OPTIONS) * arms->dim : NULL);
+    size_t arm = 0, skip = i - OPTIONS - arms->n;
+    while (arms->alive[arm] || skip-- > 0)
+        arm++;
+    return spar_event_set_retired(event, arm);
+}
+
+static uint64_t count(const spar_arms *arms)
+{
+    return OPTIONS + arms->n + (arms->n - arms->live);
+}
+
+static spar_status give_names(spar_session *session, const spar_arms *arms)
+{
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; !status && arms->name && i < arms->n; i++)
+        if (arms->name[i])
+            status = spar_session_set_name(session, i, arms->name[i]);
+    return status;
+}
+
+static spar_status fill(spar_session *session, const session_birth *birth, spar_error *err)
+{
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; !status && i < count(birth->arms); i++) {
+        status = make(birth, i, session->event);
+        if (status)
+            return spar__fail(err, status, "%s: %s", birth->spec, spar_status_text(status));
+        spar_event_set_stamp(session->event, i + 1, 0);
+        status = spar_session_apply(session, session->event, err);
+    }
+    if (!status && give_names(session, birth->arms))
+        status = spar__fail_memory(err);
+    session->births = session->sequence;
+    return status ? status : spar__session_build(session, err);
+}
+
+spar_status spar_session_new(const char *spec, const spar_arms *arms, size_t m, uint64_t horizon, uint64_t seed,
+                             spar_session **out, spar_error *err)
+{
+    if (!SPAR__CLEAR(out) || !spec || !arms)
+        return spar__fail_null(err);
+    session_birth birth = {spec, arms, m, seed, horizon, false};
+    spar_status status = spar_session_new_empty(out) ? spar__fail_memory(err) : fill(*out, &birth, err);
+    if (status) {
+        spar_session_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+/* Is the session as spar_session_new made it, and not logged? */
+static bool is_new(const spar_session *session)
+{
+    return session->births && session->births == session->sequence;
+}
+
+spar_status spar_session_set_shuffle(spar_session *session, bool shuffle, spar_error *err)
+{
+    if (!session)
+        return spar__fail_null(err);
+    if (!is_new(session))
+        return spar__fail(err, SPAR_UNSUPPORTED, "whether options are shuffled is fixed once a session is in use");
+    session->shuffle = shuffle;
+    return SPAR_OK;
+}
+
+spar_status spar_session_log(spar_session *session, spar_session_sink sink, void *context, spar_error *err)
+{
+    if (!session)
+        return spar__fail_null(err);
+    spar_status status = spar__session_settle(session, err);
+    if (!status && sink && is_new(session)) {
+        session_birth birth = {session->spec, session->arms,    session->m,
+                               session->seed, session->horizon, session->shuffle};
+        for (size_t i = 0; !status && i < session->births; i++) {
+            if (make(&birth, i, session->event))
+                return spar__fail_memory(err);
+            spar_event_set_stamp(session->event, i + 1, session->utc);
+            status = sink(context, session->event, err);
+        }
+        if (!status)
+            session->births = 0;
+    }
+    if (status)
+        return status;
+    session->sink = sink;
+    session->context = context;
+    return SPAR_OK;
+}
+
+/* --- A session from its whole log, without the answers that were undone --- */
+
+/* What an undo names. */
+typedef struct undone_answer {
+    uint64_t number;
+    uint32_t revision;
+} undone_answer;
+
+typedef struct undone_answers {
+    undone_answer *item;
+    size_t n;
+} undone_answers;
+
+static int compare(const void *a, const void *b)
+{
+    const undone_answer *x = a, *y = b;
+    if (x->number != y->number)
+        return x->number < y->number ? -1 : 1;
+    return (x->revision > y->revision) - (x->revision < y->revision);
+}
+
+static spar_status find_undone(size_t n, const spar_event *const *event, undone_answers *out)
+{
+    for (size_t i = 0; i < n; i++)
+        out->n += event[i]->kind == SPAR_EVENT_UNDO;
+    out->item = spar__alloc(out->n, sizeof *out->item);
+    if (!out->item)
+        return SPAR_NOMEM;
+    for (size_t i = 0, at = 0; i < n; i++)
+        if (event[i]->kind == SPAR_EVENT_UNDO)
+            out->item[at++] = (undone_answer){event[i]->is.number, event[i]->is.revision};
+    qsort(out->item, out->n, sizeof *out->item, compare);
+    return SPAR_OK;
+}
+
+static bool is_undone(const undone_answers *undone, const spar_event *event)
+{
+    undone_answer key = {event->is.number, event->is.revision};
+    return event->kind == SPAR_EVENT_ANSWER && bsearch(&key, undone->item, undone->n, sizeof key, compare);
+}
+
+/* In a continuous space an answer makes options: later events count them, so all are applied, and the undo is refused.
+ * Where it has axes they never do. */
+static bool can_leave_out(const spar_session *session)
+{
+    const spar_arms *arms = spar__session_arms(session);
+    return arms && (session->axes || !spar__arms_continuous(arms));
+}
+
+static spar_status replay(size_t n, const spar_event *const *event, spar_session *session, spar_error *err)
+{
+    undone_answers undone = {0};
+    if (find_undone(n, event, &undone))
+        return spar__fail_memory(err);
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; !status && i < n; i++) {
+        if (event[i]->sequence != i + 1)
+            status = spar__fail(err, SPAR_CORRUPT, "event %zu of the log has the number %" PRIu64, i + 1,
+                                event[i]->sequence);
+        else if (!can_leave_out(session) || !is_undone(&undone, event[i]))
+            status = spar_session_apply(session, event[i], err);
+    }
+    spar__free(undone.item);
+    return status;
+}
+
+spar_status spar_session_replay(size_t n, const spar_event *const *event, spar_session **out, spar_error *err)
+{
+    if (!SPAR__CLEAR(out) || (n && !event))
+        return spar__fail_null(err);
+    for (size_t i = 0; i < n; i++)
+        if (!event[i])
+            return spar__fail_null(err);
+    spar_status status = spar_session_new_empty(out) ? spar__fail_memory(err) : replay(n, event, *out, err);
+    if (status) {
+        spar_session_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+/* --- What can be read of a session: questions, names, what the policy thinks --- */
+
+const spar_event *spar_session_screen(spar_session *session, uint64_t number)
+{
+    if (!session)
+        return NULL;
+    const spar__question *question = spar__questions_find(&session->questions, number);
+    if (!question || !question->open)
+        return NULL;
+    if (session->screen->kind == SPAR_EVENT_SCREEN && session->screen->is.number == number)
+        return session->screen;
+    return spar_event_decode(session->screen, question->is.bytes, question->length, NULL) ? NULL : session->screen;
+}
+
+const spar_round *spar_session_round(spar_session *session, uint64_t number)
+{
+    const spar_event *screen = spar_session_screen(session, number);
+    return screen ? screen->round : NULL;
+}
+
+size_t spar_session_slots(spar_session *session, uint64_t number)
+{
+    const spar_round *round = spar_session_round(session, number);
+    return round ? round->m : 0;
+}
+
+size_t spar_session_slot(spar_session *session, uint64_t number, size_t place)
+{
+    const spar_event *screen = spar_session_screen(session, number);
+    size_t slot = 0, m = screen ? screen->round->m : 0;
+    while (slot < m && screen->place[slot] != place)
+        slot++;
+    return slot < m ? slot : SPAR_NO_SLOT;
+}
+
+size_t spar_session_slot_arm(spar_session *session, uint64_t number, size_t slot)
+{
+    const spar_round *round = spar_session_round(session, number);
+    return round ? spar_round_arm(round, slot) : SPAR_NO_ARM;
+}
+
+const char *spar_session_slot_name(spar_session *session, uint64_t number, size_t slot)
+{
+    return spar_session_name(session, spar_session_slot_arm(session, number, slot));
+}
+
+spar_status spar_session_set_name(spar_session *session, size_t arm, const char *name)
+{
+    if (!session || !name)
+        return SPAR_INVALID;
+    const spar_arms *arms = spar__session_arms(session);
+    if (!arms || arm >= arms->n)
+        return SPAR_INVALID;
+    char *copy = spar__strdup(name);
+    if (!copy || reserve_names(session, arm + 1)) {
+        spar__free(copy);
+        return SPAR_NOMEM;
+    }
+    spar__free(session->name[arm]);
+    session->name[arm] = copy;
+    return SPAR_OK;
+}
+
+const char *spar_session_name(const spar_session *session, size_t arm)
+{
+    return session && arm < session->n_names ? session->name[arm] : NULL;
+}
+
+size_t spar_session_find(const spar_session *session, const char *name)
+{
+    if (!session || !name)
+        return SPAR_NO_ARM;
+    for (size_t i = 0; i < session->n_names; i++)
+        if (session->name[i] && strcmp(session->name[i], name) == 0)
+            return i;
+    return SPAR_NO_ARM;
+}
+
+uint64_t spar_session_questions(const spar_session *session)
+{
+    return session ? session->questions.n : 0;
+}
+
+uint64_t spar_session_next_open(const spar_session *session, uint64_t number)
+{
+    if (!session)
+        return 0;
+    const spar__question *question = spar__questions_after(&session->questions, number);
+    return question ? question->number : 0;
+}
+
+uint32_t spar_session_revision(const spar_session *session, uint64_t number)
+{
+    if (!session)
+        return 0;
+    const spar__question *question = spar__questions_find(&session->questions, number);
+    return question ? question->revision : 0;
+}
+
+uint64_t spar_session_sequence(const spar_session *session)
+{
+    return session ? session->sequence : 0;
+}
+
+bool spar_session_closed(const spar_session *session)
+{
+    return session && session->closed;
+}
+
+void spar_session_set_time(spar_session *session, int64_t microseconds)
+{
+    if (!session)
+        return;
+    session->utc = microseconds;
+}
+
+const spar_axes *spar_session_axes(const spar_session *session)
+{
+    return session ? session->axes : NULL;
+}
+
+bool spar_session_against_last(const spar_session *session)
+{
+    return session && session->against_last;
+}
+
+const double *spar_session_last(const spar_session *session)
+{
+    return session && session->has_last ? session->last : NULL;
+}
+
+const spar_arms *spar_session_arms(const spar_session *session)
+{
+    return session ? spar__session_arms(session) : NULL;
+}
+
+/* The policy is up to date with the log. */
+static spar_status ready(spar_session *session, spar_error *err)
+{
+    spar_status status = spar__session_settle(session, err);
+    return status ? status : spar__session_build(session, err);
+}
+
+const spar_policy *spar_session_policy(spar_session *session)
+{
+    if (!session)
+        return NULL;
+    return ready(session, NULL) ? NULL : session->policy;
+}
+
+spar_status spar_session_score(spar_session *session, size_t n, double *score, spar_error *err)
+{
+    if (!session || (n && !score))
+        return spar__fail_null(err);
+    spar_status status = ready(session, err);
+    return status ? status : spar_policy_score(session->policy, session->scratch, n, score, err);
+}
+
+spar_status spar_session_belief(spar_session *session, size_t n, double *mean, double *sd, spar_error *err)
+{
+    if (!session)
+        return spar__fail_null(err);
+    spar_status status = ready(session, err);
+    return status ? status : spar_policy_belief(session->policy, session->scratch, n, mean, sd, err);
+}
+
+spar_status spar_session_belief_at(spar_session *session, size_t dim, const double *x, double *mean, double *sd,
+                                   spar_error *err)
+{
+    if (!session || (dim && !x))
+        return spar__fail_null(err);
+    spar_status status = ready(session, err);
+    return status ? status : spar_policy_belief_at(session->policy, session->scratch, dim, x, mean, sd, err);
+}
+
+spar_status spar_session_best(spar_session *session, size_t *arm, size_t dim, double *x, spar_error *err)
+{
+    if (!session || !arm)
+        return spar__fail_null(err);
+    *arm = SPAR_NO_ARM;
+    spar_status status = ready(session, err);
+    return status ? status : spar_policy_best(session->policy, session->scratch, arm, dim, x, err);
+}
+
+/* --- Answers by the names of options --- */
+
+/* The slot of the option of this name; refused if there is none, or if two options have the name. */
+static spar_status find_slot(spar_session *session, uint64_t number, const char *name, size_t *slot, spar_error *err)
+{
+    *slot = SPAR_NO_SLOT;
+    for (size_t j = 0; j < spar_session_slots(session, number); j++) {
+        const char *shown = spar_session_slot_name(session, number, j);
+        if (!shown || strcmp(shown, name) != 0)
+            continue;
+        if (*slot == SPAR_NO_SLOT)
+            *slot = j;
+        else if (spar_session_slot_arm(session, number, *slot) != spar_session_slot_arm(session, number, j))
+            return spar__fail(err, SPAR_INVALID, "question %" PRIu64 " shows two options called '%s'", number, name);
+    }
+    return *slot != SPAR_NO_SLOT
+               ? SPAR_OK
+               : spar__fail(err, SPAR_UNKNOWN, "question %" PRIu64 " shows no option called '%s'", number, name);
+}
+
+/* Of an answered question the arm that won is known, but not which slots it was in. */
+static spar_status check_same_winner(const spar_session *session, const spar__question *question, const char *name,
+                                     spar_error *err)
+{
+    const char *won = question->length == SPAR__NO_WINNER ? NULL : spar_session_name(session, question->length);
+    if (won && strcmp(won, name) == 0)
+        return SPAR_OK;
+    return spar__fail(err, SPAR_CONFLICT, "question %" PRIu64 " was answered before, with another answer",
+                      question->number);
+}
+
+spar_status spar_session_tell_winner(spar_session *session, uint64_t number, const char *name, spar_error *err)
+{
+    if (!session || !name)
+        return spar__fail_null(err);
+    spar_status status = spar__session_settle(session, err);
+    if (status)
+        return status;
+    const spar__question *question = spar__questions_find(&session->questions, number);
+    if (question && !question->open)
+        return check_same_winner(session, question, name, err);
+    size_t slot = SPAR_NO_SLOT;
+    if (question)
+        status = find_slot(session, number, name, &slot, err);
+    if (status)
+        return status;
+    spar_answer_set_winner(session->answer, slot);
+    return spar_session_tell(session, number, session->answer, err);
+}
+
+/* --- A session to bytes and back: a frame (base/frame.h) with one section --- */
+
+static const spar__frame_kind kind = {.name = "saved session", .tag = "sess", .version = 1, .section = {{"stat", 0}}};
+
+static void archive_head(spar_session *session, spar__archive *ar)
+{
+    spar__archive_text(ar, &session->spec);
+    spar__archive_u64(ar, &session->seed);
+    spar__archive_u64(ar, &session->horizon);
+    spar__archive_u32(ar, &session->m);
+    spar__archive_u8(ar, &session->asks);
+    spar__archive_bool(ar, &session->shuffle);
+    spar__archive_bool(ar, &session->closed);
+    spar__archive_u64(ar, &session->sequence);
+    spar__archive_check(ar, session->spec || !session->sequence);
+}
+
+static void save_policy(const spar_session *session, spar__archive *ar)
+{
+    unsigned char *bytes = NULL;
+    size_t length = 0;
+    spar__archive_step(ar, spar_policy_save(session->policy, &bytes, &length));
+    spar__archive_size(ar, &length);
+    if (!ar->failed)
+        spar__archive_bytes(ar, bytes, length);
+    spar_bytes_free(bytes);
+}
+
+static void load_policy(spar_session *session, spar__archive *ar)
+{
+    size_t length = 0;
+    spar__archive_size(ar, &length);
+    if (!spar__archive_holds(ar, length))
+        return;
+    spar__archive_step(ar, spar_policy_load(ar->in, length, &session->policy, NULL));
+    ar->in += length;
+    ar->left -= length;
+    spar__archive_check(ar, ar->failed || session->policy->m == session->m);
+}
+
+/* The options while they are not the policy's, else the policy. */
+static void archive_state(spar_session *session, spar__archive *ar)
+{
+    bool built = session->policy && !session->arms, some = session->spec != NULL;
+    spar__archive_bool(ar, &built);
+    if (ar->failed || !some)
+        return;
+    if (!built)
+        spar__arms_archive(&session->arms, ar);
+    else if (ar->loading)
+        load_policy(session, ar);
+    else
+        save_policy(session, ar);
+}
+
+static void archive_versions(spar_session *session, spar__archive *ar)
+{
+    size_t n = session->n_versions;
+    while (n > 0 && !ar->loading && !session->version[n - 1])
+        n--;
+    spar__archive_size(ar, &n);
+    if (!spar__archive_holds(ar, n))
+        return;
+    if (ar->loading && n) {
+        session->version = spar__alloc(n, sizeof *session->version);
+        spar__archive_step(ar, session->version ? SPAR_OK : SPAR_NOMEM);
+        session->n_versions = ar->failed ? 0 : n;
+    }
+    for (size_t i = 0; i < n && !ar->failed; i++)
+        spar__archive_u32(ar, &session->version[i]);
+}
+
+static void archive_names(spar_session *session, spar__archive *ar)
+{
+    size_t n = session->n_names;
+    while (n > 0 && !ar->loading && !session->name[n - 1])
+        n--;
+    spar__archive_size(ar, &n);
+    if (spar__archive_holds(ar, n) && ar->loading)
+        spar__archive_step(ar, reserve_names(session, n));
+    for (size_t i = 0; i < n && !ar->failed; i++)
+        spar__archive_text(ar, &session->name[i]);
+}
+
+/* Does every open question have an event that can be read, and that could have been applied? */
+static void check_questions(spar_session *session, spar__archive *ar)
+{
+    uint64_t number = 0;
+    spar__archive_check(ar, !session->questions.n || (session->policy && !session->arms));
+    while (!ar->failed && (number = spar_session_next_open(session, number))) {
+        const spar__question *question = spar__questions_find(&session->questions, number);
+        spar__archive_step(ar, spar_event_decode(session->screen, question->is.bytes, question->length, NULL));
+        spar__archive_check(ar, session->screen->kind == SPAR_EVENT_SCREEN && session->screen->is.number == number);
+        if (!ar->failed)
+            spar__archive_step(ar, spar__session_check_round(session, session->screen, NULL));
+    }
+}
+
+static void archive(spar_session *session, spar__archive *ar)
+{
+    archive_head(session, ar);
+    archive_state(session, ar);
+    archive_versions(session, ar);
+    archive_names(session, ar);
+    spar__questions_archive(&session->questions, ar);
+    if (!ar->failed && (ar->loading ? ar->left > 0 : session->axes != NULL))
+        spar__session_archive_axes(session, ar);
+}
+
+spar_status spar_session_save(spar_session *session, unsigned char **bytes, size_t *length, spar_error *err)
+{
+    if (!SPAR__CLEAR(bytes) || !session || !length)
+        return spar__fail_null(err);
+    *length = 0;
+    spar_status status = spar__session_settle(session, err);
+    if (status)
+        return status;
+    spar__archive ar = {.loading = false};
+    archive(session, &ar);
+    status = spar__saved_write(&kind, &ar, bytes, length);
+    return status ? spar__fail(err, status, "saved session: %s", spar_status_text(status)) : SPAR_OK;
+}
+
+spar_status spar_session_load(const unsigned char *bytes, size_t length, spar_session **out, spar_error *err)
+{
+    if (!SPAR__CLEAR(out) || !bytes)
+        return spar__fail_null(err);
+    spar__archive ar;
+    spar_status status = spar__saved_open(&kind, bytes, length, &ar, err);
+    if (status)
+        return status;
+    if (spar_session_new_empty(out))
+        return spar__fail_memory(err);
+    archive(*out, &ar);
+    if (!ar.failed)
+        check_questions(*out, &ar);
+    status = spar__saved_close(&kind, &ar, err);
+    if (status) {
+        spar_session_free(*out);
+        *out = NULL;
+    }
+    return status;
 }

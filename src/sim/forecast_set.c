@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "decide/standings.h"
+#include "decide/decide.h"
 
 #include <math.h>
 

@@ -315,12 +315,13 @@ static void finds_the_best(const stack_case *c)
 {
     enum { EASY = 5, LONG = 100000 };
     double easy[EASY] = {0.1, 0.1, 0.1, 0.1, 0.1};
-    size_t top = strstr(c->spec, "linear_pl") ? EASY - 1 : 3; /* one that it can take for the best */
-    easy[top] = 0.9;
-    if (strcmp(c->spec, "random") == 0)
-        return; /* does not try to */
+    if (c->policy->baseline)
+        return;
     spar_arms *arms = make_arms(EASY);
     player a = player_new(c, arms, 13, LONG);
+    const spar__posterior *belief = belief_of(a.policy);
+    size_t top = belief && belief->cls->linear ? EASY - 1 : 3; /* one that it can take for the best */
+    easy[top] = 0.9;
     spar_rng luck;
     spar_rng_seed(&luck, 5, 1, 1);
     double best = 0, slots = 0, score[64];
@@ -336,10 +337,8 @@ static void finds_the_best(const stack_case *c)
     for (size_t i = 0; i < EASY; i++)
         highest &= i == top || score[top] > score[i];
     ok(highest, "%s m=%zu: the best of 5 easy arms has the highest score", c->spec, c->m);
-    double share = strcmp(c->spec, "bopper") == 0 ? 0.65 : 0.8; /* its second slot explores for ever */
-    if (spar_policy_distinct(a.policy) && !c->policy->own_size)
-        share /= (double)c->m; /* one slot at most */
-    ok(best / slots > share, "%s m=%zu: and is played most (%.3f of the slots)", c->spec, c->m, best / slots);
+    ok(best / slots > best_share(c, a.policy, 0.8), "%s m=%zu: and is played most (%.3f of the slots)", c->spec, c->m,
+       best / slots);
     player_free(&a);
     spar_arms_free(arms);
 }

@@ -1,5 +1,5 @@
 /* The same checks over every belief. */
-#include "posterior/argmax.h"
+#include "posterior/posterior.h"
 #include "posterior/belief.h"
 #include "posterior/stat.h"
 

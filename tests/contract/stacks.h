@@ -9,6 +9,7 @@
 #include <spar/spar.h>
 #include <stdlib.h>
 
+/* What a test may ask of a policy follows from the flags of its classes, never from their names. */
 typedef struct stack_case {
     char spec[128];
     size_t m;
@@ -117,6 +118,20 @@ __attribute__((unused)) static void player_free(player *p)
     spar_scratch_free(p->scratch);
     spar_round_free(p->round);
     spar_feedback_free(p->feedback);
+}
+
+/* The belief of the policy's bandits, or NULL. */
+__attribute__((unused)) static const spar__posterior *belief_of(const spar_policy *policy)
+{
+    return policy->n_players ? policy->player[0]->posterior : NULL;
+}
+
+/* The share of the slots that the best of some easy arms must have: `least` of those it can have. */
+__attribute__((unused)) static double best_share(const stack_case *c, const spar_policy *policy, double least)
+{
+    if (c->policy->best_share > 0)
+        return c->policy->best_share;
+    return spar_policy_distinct(policy) && !c->policy->own_size ? least / (double)c->m : least; /* one slot at most */
 }
 
 /* P(i beats j) = 1/2 + (value_i - value_j) / 2; a plain bandit is rewarded with probability value_i. A policy that

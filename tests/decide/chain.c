@@ -2,7 +2,7 @@
  *
  * A wrong move among right ones is hard to see: the others bring the chain back. The difference of two strengths is
  * N(0, 2 s^2) before the answers, and s is half-normal of scale 2 or fixed. */
-#include "decide/standings.h"
+#include "decide/decide.h"
 
 #include "tap.h"
 

@@ -1,5 +1,5 @@
 /* Standings against a plain likelihood in long double: the mode by coordinates, the posterior by a random walk. */
-#include "decide/standings.h"
+#include "decide/decide.h"
 
 #include "base/alloc.h"
 

@@ -7,7 +7,7 @@
  *     thousands of draws they are never as far apart as chance has it once in 1e15 (Bernstein's bound). Of few arms it
  *     keeps a threshold only where one leads clearly; some inputs force one (FORCED_LAW).
  *   - Only live arms are best, and different ones where different ones are asked for. */
-#include "posterior/beta/lazy.h"
+#include "posterior/beta/beta.h"
 #include "posterior/posterior.h"
 
 #include "base/alloc.h"

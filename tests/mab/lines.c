@@ -1,6 +1,6 @@
 #include "mab/mab.h"
 
-#include "posterior/argmax.h"
+#include "posterior/posterior.h"
 #include "tap.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "mab/bandit.h"
 #include "num/elementary.h"
-#include "posterior/argmax.h"
+#include "posterior/posterior.h"
 #include "posterior/stat.h"
 
 #include <math.h>

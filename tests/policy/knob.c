@@ -1,4 +1,4 @@
-#include "policy/knob.h"
+#include "policy/policy.h"
 
 #include "base/alloc.h"
 #include "policy/setup.h"

@@ -1,4 +1,4 @@
-#include "posterior/argmax.h"
+#include "posterior/posterior.h"
 
 #include "posterior/stat.h"
 #include "tap.h"

@@ -1,4 +1,4 @@
-#include "session/questions.h"
+#include "session/session.h"
 
 #include "base/alloc.h"
 #include "tap.h"

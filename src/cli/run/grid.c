@@ -2,7 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "policy/knob.h"
+#include "policy/policy.h"
 
 #include <string.h>
 

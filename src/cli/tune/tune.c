@@ -7,7 +7,7 @@
 #include "cli/progress.h"
 #include "cli/sweeping.h"
 #include "cli/table.h"
-#include "policy/knob.h"
+#include "policy/policy.h"
 
 #include <inttypes.h>
 

@@ -12,7 +12,7 @@
  * Credit is kept pair by pair, so that it can be taken back. learn has no rng: which of several worst arms leaves is
  * drawn from the policy's private key. Cost O(K), memory O(K^2). With factor 3, as published, nothing leaves within
  * 20000 rounds of the 16-arm problems; factor=1 eliminates. */
-#include "policy/direct/remaining.h"
+#include "policy/direct/direct.h"
 
 #include "num/elementary.h"
 
@@ -180,12 +180,10 @@ static const spar_param params[] = {
     {0},
 };
 
-extern const spar__policy_class spar__policy_beat_the_mean;
 const spar__policy_class spar__policy_beat_the_mean = {
     .entry = {"beat_the_mean", "arms play against the average of all, and the worst leaves", "Yue, Joachims, ICML 2011",
               params},
     .size = sizeof(beat_the_mean),
-    .players = SPAR__PLAYERS_NONE,
     .min_m = 2,
     .max_m = 2,
     .pairs = true,

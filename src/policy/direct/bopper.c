@@ -13,8 +13,7 @@
  * r^2) to choose, O(n^2 r^2) to score. 100 rounds over 30 arms on a line take 3 ms, 500 over an 8 x 8 grid 0.3 s. */
 #include "policy/policy.h"
 
-#include "posterior/argmax.h"
-#include "posterior/gp/pair_gp.h"
+#include "posterior/gp/gp.h"
 
 typedef struct bopper {
     spar_policy base;
@@ -81,16 +80,17 @@ static void archive(spar_policy *base, spar__archive *ar)
     belief->cls->archive(belief, ar);
 }
 
-extern const spar__policy_class spar__policy_bopper;
 const spar__policy_class spar__policy_bopper = {
     .entry = {"bopper", "a Gaussian process over pairs: a draw's winner beside its most uncertain rival",
               "Gonzalez, Dai, Damianou, Lawrence, ICML 2017", spar__pair_gp_params},
     .size = sizeof(bopper),
-    .players = SPAR__PLAYERS_NONE,
     .min_m = 2,
     .max_m = 2,
     .live_arms = true,
     .pairs = true,
+    .features = true,
+    .recomputed = true,
+    .best_share = 0.65, /* its second slot explores for ever */
     .init = init,
     .fini = fini,
     .refuses_arms = true,

@@ -27,43 +27,305 @@
  * Cost O(K) to learn, of which one incomplete Beta integral; O(K) to choose when one arm is far ahead, and at most
  * 16 random bits and a few operations on them for each pair with an arm of C. An arm that comes or goes costs O(K^2)
  * simple operations; a new one also O(K) integrals. */
-#include "policy/direct/dts_state.h"
-#include "policy/policy.h"
+#include "policy/direct/direct.h"
 
-#include "base/alloc.h"
 #include "num/elementary.h"
-#include "posterior/argmax.h"
+#include "num/special.h"
 #include "sampler/sampler.h"
 
 #include <string.h>
 
-enum { LANES = SPAR__LANES }; /* pairs are drawn by as many at a time */
+/* Eight 16-bit numbers at a time.
+ *
+ * What is compared gives 16 ones or zeros in each lane, which are minus one or nothing as a number. */
 
-typedef spar__lanes lanes;
+enum { LANES = 8 }; /* pairs are drawn by as many at a time */
+
+typedef uint16_t lanes __attribute__((vector_size(2 * LANES)));
+typedef uint64_t lane_words __attribute__((vector_size(2 * LANES)));
+
+static lanes lanes_load(const uint16_t *p)
+{
+    lanes v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+/* Random numbers: four of each word, the lowest first. */
+static lanes lanes_draw(spar_rng *rng)
+{
+    lane_words word = {0};
+    word[0] = spar__rng_next(rng);
+    word[1] = spar__rng_next(rng);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = word << 32 | word >> 32;
+    word = (word & UINT64_C(0x0000ffff0000ffff)) << 16 | (word >> 16 & UINT64_C(0x0000ffff0000ffff));
+#endif
+    return (lanes)word;
+}
+
+/* How many of the lanes hold: sums of two side by side, then the sum of these. */
+static size_t lanes_count(lanes v)
+{
+    lane_words part = (lane_words)(v & 1);
+    return (size_t)((part[0] + part[1]) * UINT64_C(0x0001000100010001) >> 48);
+}
+
+static bool lanes_any(lanes v)
+{
+    lane_words part = (lane_words)v;
+    return (part[0] | part[1]) != 0;
+}
 
 typedef struct dts {
     spar_policy base;
-    double eta;
-    spar__dts_state state;
+    double alpha, eta;
+    spar_pair_counts counts; /* W */
+    double x;                /* alpha log t of the round to come */
+    size_t width;            /* n, rounded up to whole blocks of LANES */
+    size_t room;             /* for arms in the arrays, which are three blocks of memory */
+    size_t known;            /* arms whose chances are right */
+    double *behind;   /* room x room, spar__behind: U_ij > 1/2 iff x > this; infinite for an arm and itself, and for
+                       * retired arms */
+    double *ahead;    /* per arm: see above */
+    uint16_t *chance; /* room x room, the first 16 bits of q_ij; 1 counts as all ones, and what follows is then 1 */
+    uint16_t *closed; /* per arm 0, all ones for a retired one and beyond n */
+    size_t *promise;  /* per arm, the sum of its chances against live arms */
+    size_t *order;    /* the live arms, the most promising first, equal ones by their index */
+    size_t *above;    /* per arm, its bounds above 1/2: that many until x is above `ahead`, the least of its other
+                         thresholds */
 } dts;
+
+/* alpha log t */
+static double width(const dts *self)
+{
+    return self->alpha * spar__log((double)self->base.learned + 1);
+}
+
+/* q_ij; to the bit 1 - q_ji. */
+static double chance_of(const spar_pair_counts *counts, size_t i, size_t j)
+{
+    if (i > j)
+        return 1 - chance_of(counts, j, i);
+    return spar__beta_above_half(spar__won(counts, i, j) + 1, spar__won(counts, j, i) + 1);
+}
+
+static uint16_t first_bits(double q)
+{
+    return (uint16_t)fmin(q * 65536, 65535);
+}
+
+static void set_chances(dts *self, size_t i, size_t j, double q)
+{
+    self->chance[i * self->room + j] = first_bits(q);
+    self->chance[j * self->room + i] = first_bits(1 - q);
+}
+
+static void set_behind(dts *self, size_t i, size_t j)
+{
+    self->behind[i * self->room + j] = spar__behind(&self->counts, i, j);
+    self->behind[j * self->room + i] = spar__behind(&self->counts, j, i);
+}
+
+/* What is kept of a pair of live arms, i < j, which has changed. */
+static void measure(dts *self, size_t i, size_t j)
+{
+    const uint16_t *ij = &self->chance[i * self->room + j], *ji = &self->chance[j * self->room + i];
+    self->promise[i] -= *ij;
+    self->promise[j] -= *ji;
+    set_chances(self, i, j, chance_of(&self->counts, i, j));
+    set_behind(self, i, j);
+    self->promise[i] += *ij;
+    self->promise[j] += *ji;
+}
+
+static bool comes_before(const dts *self, size_t i, size_t j)
+{
+    return self->promise[i] > self->promise[j] || (self->promise[i] == self->promise[j] && i < j);
+}
+
+/* Brings back into order the live arms, of which few are out of place: by insertion. */
+static void arrange(dts *self)
+{
+    for (size_t k = 1; k < self->base.arms->live; k++) {
+        size_t arm = self->order[k], at = k;
+        for (; at > 0 && comes_before(self, arm, self->order[at - 1]); at--)
+            self->order[at] = self->order[at - 1];
+        self->order[at] = arm;
+    }
+}
+
+static void count_above(dts *self, size_t i)
+{
+    size_t n = self->counts.n, above = 0;
+    const double *row = self->behind + i * self->room;
+    double x = self->x, ahead = (double)INFINITY;
+    for (size_t j = 0; j < n; j++) {
+        double behind = row[j];
+        above += x > behind;
+        ahead = x > behind || behind > ahead ? ahead : behind;
+    }
+    self->above[i] = above;
+    self->ahead[i] = ahead;
+}
+
+/* The pairs of an arm with earlier ones. Retired arms are behind everyone, and everyone behind them. */
+static void measure_arm(dts *self, size_t j)
+{
+    const bool *alive = self->base.arms->alive;
+    self->behind[j * self->room + j] = (double)INFINITY;
+    for (size_t i = 0; i < j; i++) {
+        if (!alive[i] || !alive[j]) {
+            self->behind[i * self->room + j] = self->behind[j * self->room + i] = (double)INFINITY;
+            continue;
+        }
+        set_behind(self, i, j);
+        if (j >= self->known)
+            set_chances(self, i, j, chance_of(&self->counts, i, j));
+    }
+}
+
+static size_t sum_of_chances(const dts *self, size_t i)
+{
+    size_t sum = 0;
+    for (size_t j = 0; j < self->counts.n; j++)
+        sum += self->base.arms->alive[j] && j != i ? self->chance[i * self->room + j] : 0;
+    return sum;
+}
+
+static void mark_closed(dts *self)
+{
+    for (size_t i = 0; i < self->width; i++)
+        self->closed[i] = i < self->counts.n && self->base.arms->alive[i] ? 0 : UINT16_MAX;
+}
+
+/* Everything kept, from W, t and the arms; of the first `known` arms the chances are right already. */
+static void measure_all(dts *self)
+{
+    size_t n = self->counts.n, live = 0;
+    const bool *alive = self->base.arms->alive;
+    self->x = width(self);
+    for (size_t j = 0; j < n; j++)
+        measure_arm(self, j);
+    self->known = n;
+    for (size_t i = 0; i < n; i++) {
+        count_above(self, i);
+        self->promise[i] = sum_of_chances(self, i);
+        if (alive[i])
+            self->order[live++] = i;
+    }
+    mark_closed(self);
+    arrange(self);
+}
+
+/* The same when only the last arm is new. */
+static void follow_new(dts *self)
+{
+    size_t n = self->counts.n, i = n - 1;
+    measure_arm(self, i);
+    self->known = n;
+    for (size_t r = 0; r < i; r++) {
+        double behind = self->behind[r * self->room + i];
+        self->above[r] += self->x > behind;
+        self->ahead[r] = self->x > behind || behind > self->ahead[r] ? self->ahead[r] : behind;
+        self->promise[r] += self->chance[r * self->room + i];
+    }
+    count_above(self, i);
+    self->promise[i] = sum_of_chances(self, i);
+    self->order[self->base.arms->live - 1] = i;
+    mark_closed(self);
+    arrange(self);
+}
+
+/* The same when only arm i has retired. */
+static void follow_retired(dts *self, size_t i)
+{
+    size_t kept = 0;
+    for (size_t r = 0; r < self->counts.n; r++) {
+        double *behind = &self->behind[r * self->room + i], old = *behind;
+        if (r == i)
+            continue;
+        *behind = self->behind[i * self->room + r] = (double)INFINITY;
+        self->promise[r] -= self->chance[r * self->room + i];
+        if (self->x > old)
+            self->above[r]--;
+        else if (old < INFINITY && old == self->ahead[r])
+            count_above(self, r);
+    }
+    count_above(self, i);
+    for (size_t k = 0; k <= self->base.arms->live; k++)
+        if (self->order[k] != i)
+            self->order[kept++] = self->order[k];
+    mark_closed(self);
+    arrange(self);
+}
+
+/* One arm more or less is followed, whatever else is measured. */
+static void follow(dts *self, size_t before)
+{
+    size_t n = self->counts.n, turned = self->base.arms->turned;
+    bool same_time = before > 0 && self->x == width(self);
+    if (same_time && n == before + 1 && self->known == before && self->base.arms->alive[before])
+        follow_new(self);
+    else if (same_time && n == before && self->known == n && !self->base.arms->alive[turned] && !self->closed[turned])
+        follow_retired(self, turned);
+    else
+        measure_all(self);
+}
+
+static spar_status make_room(dts *self, size_t room)
+{
+    double *behind = spar__alloc(room, (room + 1) * sizeof *behind);
+    uint16_t *chance = spar__alloc(room, (room + 1) * sizeof *chance);
+    size_t *promise = spar__alloc(room, 3 * sizeof *promise);
+    if (!behind || !chance || !promise) {
+        spar__free(behind);
+        spar__free(chance);
+        spar__free(promise);
+        return SPAR_NOMEM;
+    }
+    spar__free(self->behind);
+    spar__free(self->chance);
+    spar__free(self->promise);
+    self->behind = behind;
+    self->ahead = behind + room * room;
+    self->chance = chance;
+    self->closed = chance + room * room;
+    self->promise = promise;
+    self->order = promise + room;
+    self->above = promise + 2 * room;
+    self->room = room;
+    self->known = 0;
+    return SPAR_OK;
+}
 
 static spar_status resize(spar_policy *base, spar_error *err)
 {
-    return spar__dts_state_fit(&((dts *)base)->state, base->learned) ? spar__fail_memory(err) : SPAR_OK;
+    dts *self = (dts *)base;
+    size_t n = base->arms->n, before = self->counts.n;
+    if (spar__pair_counts_fit(&self->counts, n) || (n > self->room && make_room(self, self->counts.stride)))
+        return spar__fail_memory(err);
+    self->known = self->known < n ? self->known : n;
+    self->width = (n + LANES - 1) / LANES * LANES;
+    follow(self, before);
+    return SPAR_OK;
 }
 
 static spar_status init(spar_policy *base, const spar__values *values, spar_error *err)
 {
     dts *self = (dts *)base;
     self->eta = spar__number(values, "eta");
-    self->state.alpha = spar__number(values, "alpha");
-    self->state.arms = base->arms;
+    self->alpha = spar__number(values, "alpha");
     return resize(base, err);
 }
 
 static void fini(spar_policy *base)
 {
-    spar__dts_state_fini(&((dts *)base)->state);
+    dts *self = (dts *)base;
+    spar__pair_counts_fini(&self->counts);
+    spar__free(self->behind);
+    spar__free(self->chance);
+    spar__free(self->promise);
 }
 
 /* Room for what one round draws. */
@@ -73,7 +335,7 @@ typedef struct dts_draws {
     uint16_t *drawn, *lost;
 } dts_draws;
 
-static bool take_draws(spar_scratch *scratch, const spar__dts_state *self, dts_draws *out)
+static bool take_draws(spar_scratch *scratch, const dts *self, dts_draws *out)
 {
     out->arm = spar__scratch_take(scratch, self->counts.n, sizeof *out->arm);
     out->value = spar__scratch_take(scratch, self->counts.n, sizeof *out->value);
@@ -91,25 +353,25 @@ static double other_bits(double q, uint16_t first)
 }
 
 /* Is theta_ij > 1/2, where the first bits left it open? */
-static bool decide(const spar__dts_state *self, spar_rng *rng, size_t i, size_t j)
+static bool decide(const dts *self, spar_rng *rng, size_t i, size_t j)
 {
-    return spar_rng_uniform(rng) < other_bits(spar__dts_chance(&self->counts, i, j), self->chance[i * self->room + j]);
+    return spar_rng_uniform(rng) < other_bits(chance_of(&self->counts, i, j), self->chance[i * self->room + j]);
 }
 
 /* Draws the pairs of i with the arms from `at` on that do not have them yet: those of whose rows the block of i was not
  * drawn. Adds to the losses of both sides. */
-static void draw_block(const spar__dts_state *self, spar_rng *rng, size_t i, size_t at, const dts_draws *d)
+static void draw_block(const dts *self, spar_rng *rng, size_t i, size_t at, const dts_draws *d)
 {
-    lanes open = (lanes)(spar__lanes_load(d->drawn + at) <= (uint16_t)(i / LANES));
-    if (!spar__lanes_any(open))
+    lanes open = (lanes)(lanes_load(d->drawn + at) <= (uint16_t)(i / LANES));
+    if (!lanes_any(open))
         return;
-    lanes word = spar__lanes_draw(rng), chance = spar__lanes_load(self->chance + i * self->room + at),
-          lost = spar__lanes_load(d->lost + at);
+    lanes word = lanes_draw(rng), chance = lanes_load(self->chance + i * self->room + at),
+          lost = lanes_load(d->lost + at);
     lanes yes = (lanes)(word < chance) & open, even = (lanes)(word == chance) & open;
-    size_t losses = spar__lanes_count(open ^ yes);
+    size_t losses = lanes_count(open ^ yes);
     lost -= yes;
     memcpy(d->lost + at, &lost, sizeof lost);
-    if (spar__lanes_any(even)) { /* they were taken for a no */
+    if (lanes_any(even)) { /* they were taken for a no */
         for (size_t j = 0; j < LANES; j++)
             if (even[j] && decide(self, rng, i, at + j)) {
                 d->lost[at + j]++;
@@ -120,7 +382,7 @@ static void draw_block(const spar__dts_state *self, spar_rng *rng, size_t i, siz
 }
 
 /* Draws all pairs of i, or gives up when it has lost more than `fewest`. */
-static void draw_row(const spar__dts_state *self, spar_rng *rng, size_t i, size_t fewest, const dts_draws *d)
+static void draw_row(const dts *self, spar_rng *rng, size_t i, size_t fewest, const dts_draws *d)
 {
     size_t at = 0;
     d->drawn[i] = UINT16_MAX; /* no pair with itself */
@@ -130,12 +392,12 @@ static void draw_row(const spar__dts_state *self, spar_rng *rng, size_t i, size_
 }
 
 /* Lists the arms with most upper bounds above 1/2, the most promising first; returns how many there are. */
-static size_t list_candidates(const spar__dts_state *self, size_t *arm)
+static size_t list_candidates(const dts *self, size_t *arm)
 {
     size_t n = self->counts.n, most = 0, found = 0;
     for (size_t i = 0; i < n; i++)
         most = self->above[i] > most ? self->above[i] : most;
-    for (size_t k = 0; k < self->arms->live; k++)
+    for (size_t k = 0; k < self->base.arms->live; k++)
         if (self->above[self->order[k]] == most)
             arm[found++] = self->order[k];
     return found;
@@ -143,7 +405,7 @@ static size_t list_candidates(const spar__dts_state *self, size_t *arm)
 
 /* The arm of C with the most events theta_ij > 1/2, which is the one with the fewest losses. Arms outside of C collect
  * losses that are not used. */
-static size_t choose_first(const spar__dts_state *self, spar_rng *rng, const dts_draws *d)
+static size_t choose_first(const dts *self, spar_rng *rng, const dts_draws *d)
 {
     size_t n = self->counts.n, fewest = n, found = list_candidates(self, d->arm), ties = 0;
     if (found == 1)
@@ -183,14 +445,14 @@ static double draw_above_half(spar_rng *rng, double a, double b, bool rare)
 }
 
 /* Lists the arms with L_ia <= 1/2, that is with x >= behind_ai, and theta_ia > 1/2; returns how many there are. */
-static size_t list_rivals(const spar__dts_state *self, spar_rng *rng, size_t a, size_t *arm)
+static size_t list_rivals(const dts *self, spar_rng *rng, size_t a, size_t *arm)
 {
     size_t n = self->counts.n, found = 0;
     const uint16_t *chance = self->chance + a * self->room;
     const double *behind = self->behind + a * self->room;
     for (size_t at = 0; at < n; at += LANES) {
-        lanes word = spar__lanes_draw(rng), rivals = (lanes)(word >= spar__lanes_load(chance + at));
-        for (size_t i = at; spar__lanes_any(rivals) && i < at + LANES && i < n; i++)
+        lanes word = lanes_draw(rng), rivals = (lanes)(word >= lanes_load(chance + at));
+        for (size_t i = at; lanes_any(rivals) && i < at + LANES && i < n; i++)
             if (rivals[i - at] && self->x >= behind[i] && (word[i - at] > chance[i] || !decide(self, rng, a, i)))
                 arm[found++] = i;
     }
@@ -198,7 +460,7 @@ static size_t list_rivals(const spar__dts_state *self, spar_rng *rng, size_t a, 
 }
 
 /* The largest of 1/2 = theta_aa and the theta_ia of these. */
-static size_t choose_second(const spar__dts_state *self, spar_rng *rng, size_t a, const dts_draws *d)
+static size_t choose_second(const dts *self, spar_rng *rng, size_t a, const dts_draws *d)
 {
     size_t n = list_rivals(self, rng, a, d->arm);
     if (n < 2)
@@ -214,7 +476,7 @@ static size_t choose_second(const spar__dts_state *self, spar_rng *rng, size_t a
 
 static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_rng *rng, spar_round *out)
 {
-    const spar__dts_state *self = &((const dts *)base)->state;
+    const dts *self = (const dts *)base;
     size_t mark = spar__scratch_mark(scratch);
     dts_draws d;
     bool room = take_draws(scratch, self, &d);
@@ -229,19 +491,28 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
 static void learn(spar_policy *base, const spar_round *round, const spar_feedback *feedback)
 {
     dts *self = (dts *)base;
-    spar__dts_state_learn(&self->state, round, feedback, self->eta, base->learned + 1);
-}
-
-static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
-{
-    (void)scratch;
-    spar__copeland_score(&((const dts *)base)->state.counts, base->arms->alive, value);
-    return SPAR_OK;
+    size_t i = round->arm[0], j = round->arm[1];
+    self->x = self->alpha * spar__log((double)base->learned + 2); /* of the round to come */
+    if (i != j)
+        spar__pair_counts_learn(&self->counts, round, feedback, self->eta);
+    if (i != j && base->arms->alive[i] && base->arms->alive[j]) {
+        measure(self, i < j ? i : j, i < j ? j : i);
+        arrange(self);
+        self->ahead[i] = self->ahead[j] = -(double)INFINITY; /* to be counted anew */
+    }
+    for (size_t k = 0; k < self->counts.n; k++)
+        if (self->x > self->ahead[k])
+            count_above(self, k);
 }
 
 static void archive(spar_policy *base, spar__archive *ar)
 {
-    spar__dts_state_archive(&((dts *)base)->state, ar, base->learned);
+    dts *self = (dts *)base;
+    spar__pair_counts_archive(&self->counts, ar);
+    if (!ar->loading || ar->failed)
+        return;
+    self->known = 0;
+    measure_all(self);
 }
 
 static const spar_param params[] = {
@@ -250,20 +521,20 @@ static const spar_param params[] = {
     {0},
 };
 
-extern const spar__policy_class spar__policy_dts;
 const spar__policy_class spar__policy_dts = {
     .entry = {"dts", "double Thompson sampling from Beta beliefs about pairs", "Wu, Liu, NIPS 2016", params},
     .size = sizeof(dts),
-    .players = SPAR__PLAYERS_NONE,
     .min_m = 2,
     .max_m = 2,
     .pairs = true,
+    .counts = offsetof(dts, counts),
     .live_arms = true,
+    .after_change = SPAR__SAME_INDEX,
     .init = init,
     .fini = fini,
     .resize = resize,
     .choose = choose,
     .learn = learn,
-    .score = score,
+    .score = spar__counts_score,
     .archive = archive,
 };

@@ -16,7 +16,7 @@
  * answers, whatever the arms are called. The memo holds the candidate's number and the pass: an answer counts once, in
  * the pass it was asked for; a late or repeated one, or one about a candidate drawn but not confirmed, changes nothing.
  * Cost O(K). */
-#include "policy/direct/remaining.h"
+#include "policy/direct/direct.h"
 
 #include "num/elementary.h"
 
@@ -212,12 +212,10 @@ static const spar_param params[] = {
     {0},
 };
 
-extern const spar__policy_class spar__policy_interleaved_filter;
 const spar__policy_class spar__policy_interleaved_filter = {
     .entry = {"interleaved_filter", "a candidate meets its challengers in turn until one is surely better",
               "Yue, Broder, Kleinberg, Joachims, JCSS 2012", params},
     .size = sizeof(interleaved_filter),
-    .players = SPAR__PLAYERS_NONE,
     .min_m = 2,
     .max_m = 2,
     .needs_horizon = true,

@@ -15,10 +15,8 @@
  * learn changes, and that is compared with alpha log t (equality is a bound of 1/2 but for rounding). Slots are in
  * random order. Arms and opponents are the live ones. Cost O(K) to choose, O(m K) to learn m slots, nothing to learn
  * one alone, O(K^2) when an arm comes or goes. */
-#include "policy/bounds.h"
-#include "policy/policy.h"
+#include "policy/direct/direct.h"
 
-#include "base/alloc.h"
 #include "num/elementary.h"
 #include "types/arms.h"
 
@@ -108,13 +106,6 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
         self->behind[round->arm[j]] = spar__most_behind(&self->counts, alive, round->arm[j]);
 }
 
-static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
-{
-    (void)scratch;
-    spar__copeland_score(&((const mdb *)base)->counts, base->arms->alive, value);
-    return SPAR_OK;
-}
-
 static void archive(spar_policy *base, spar__archive *ar)
 {
     mdb *self = (mdb *)base;
@@ -130,21 +121,21 @@ static const spar_param params[] = {
     {0},
 };
 
-extern const spar__policy_class spar__policy_mdb;
 const spar__policy_class spar__policy_mdb = {
     .entry = {"mdb", "all arms that may still be the best, together; chooses how many",
               "Brost, Seldin, Cox, Lioma, CIKM 2016", params},
     .size = sizeof(mdb),
-    .players = SPAR__PLAYERS_NONE,
     .min_m = 1,
     .own_size = true,
     .live_arms = true,
     .pairs = true,
+    .counts = offsetof(mdb, counts),
+    .after_change = SPAR__SAME_RANK,
     .init = init,
     .fini = fini,
     .resize = resize,
     .choose = choose,
     .learn = learn,
-    .score = score,
+    .score = spar__counts_score,
     .archive = archive,
 };

@@ -31,26 +31,310 @@
  *     (Without arms that come and go the rule above merges them before.)
  *
  * Cost O(K) a round, O(K^2) when an arm comes or goes. */
-#include "policy/bounds.h"
-#include "policy/direct/batches.h"
-#include "policy/policy.h"
-
-#include "base/alloc.h"
 #include "num/elementary.h"
-#include "posterior/argmax.h"
+#include "policy/direct/direct.h"
+
+#include <string.h>
+
+/* Which arm is in which batch. */
+typedef struct batch_set {
+    const spar_arms *arms; /* borrowed */
+    size_t full;           /* arms in a batch at first */
+    size_t placed;         /* arms that were given a home ... */
+    size_t newest;         /* ... the batch that the last of them joined ... */
+    size_t live;           /* ... and how many of them had not retired */
+    size_t n, visited;     /* batches, and the one whose turn it is */
+    size_t merges;         /* s - 1 */
+    uint64_t turn;         /* 1, 2, ... */
+    size_t room;           /* for arms in what follows: one block of memory, which begins with home */
+    size_t *home;          /* per arm: its batch, or one of the three below */
+    size_t *hidden;        /* per batch: arms it has not shown yet; in all as many as are in the pool */
+    size_t *order, *size;  /* working memory: per batch, or per arm */
+} batch_set;
+
+#define POOL SIZE_MAX        /* shown by no batch yet */
+#define NONE (SIZE_MAX - 1)  /* left, or retired */
+#define NEVER (SIZE_MAX - 2) /* retired before it was shown: never took part */
+
+/* Room for the arms; all or nothing. */
+static spar_status batches_fit(batch_set *self)
+{
+    if (self->arms->n <= self->room)
+        return SPAR_OK;
+    size_t room = self->arms->capacity, *home = spar__alloc(room, 4 * sizeof *home),
+           *hidden = home ? home + room : NULL;
+    if (!home)
+        return SPAR_NOMEM;
+    if (self->home) {
+        memcpy(home, self->home, self->placed * sizeof *home);
+        memcpy(hidden, self->hidden, self->n * sizeof *hidden);
+    }
+    spar__free(self->home);
+    self->home = home;
+    self->hidden = hidden;
+    self->order = hidden + room;
+    self->size = hidden + 2 * room;
+    self->room = room;
+    return SPAR_OK;
+}
+
+static void batches_fini(batch_set *self)
+{
+    spar__free(self->home);
+}
+
+/* All live arms hidden in batches, of which the last may be smaller. */
+static void batches_make(batch_set *self)
+{
+    const spar_arms *arms = self->arms;
+    size_t entered = 0;
+    self->visited = self->merges = 0;
+    memset(self->hidden, 0, self->room * sizeof *self->hidden);
+    for (size_t i = 0; i < arms->n; i++) {
+        self->home[i] = arms->alive[i] ? POOL : NEVER;
+        if (arms->alive[i])
+            self->hidden[entered++ / self->full]++;
+    }
+    self->n = (entered + self->full - 1) / self->full;
+    self->placed = arms->n;
+    self->live = arms->live;
+    self->turn++;
+}
+
+/* The number of arms in each batch, to self->size. */
+static void count_sizes(batch_set *self)
+{
+    memcpy(self->size, self->hidden, self->n * sizeof *self->size);
+    for (size_t i = 0; i < self->placed; i++)
+        if (self->home[i] < self->n)
+            self->size[self->home[i]]++;
+}
+
+/* The smallest batch, of equal ones the last; of those with a hidden arm if `hiding`. Leaves all sizes in self->size.
+ */
+static size_t smallest(batch_set *self, bool hiding)
+{
+    size_t best = SIZE_MAX;
+    count_sizes(self);
+    for (size_t b = 0; b < self->n; b++)
+        if ((!hiding || self->hidden[b] > 0) && (best == SIZE_MAX || self->size[b] <= self->size[best]))
+            best = b;
+    return best;
+}
+
+static void place_new_arm(batch_set *self)
+{
+    size_t b = smallest(self, false);
+    if (self->merges == 0 && self->size[b] >= self->full) {
+        b = self->n++;
+        self->hidden[b] = 0;
+    }
+    self->home[self->placed++] = POOL;
+    self->hidden[b]++;
+    self->newest = b;
+}
+
+/* Drops a batch that has become empty; a question that it asked is out of date. */
+static void drop_if_empty(batch_set *self, size_t gone)
+{
+    count_sizes(self);
+    if (self->size[gone] > 0)
+        return;
+    self->n--;
+    memmove(self->hidden + gone, self->hidden + gone + 1, (self->n - gone) * sizeof *self->hidden);
+    for (size_t i = 0; i < self->placed; i++)
+        if (self->home[i] > gone && self->home[i] <= self->n)
+            self->home[i]--;
+    self->turn += self->visited == gone;
+    if (self->visited > gone)
+        self->visited--;
+    if (self->visited == self->n)
+        self->visited = 0;
+}
+
+static void drop_hidden(batch_set *self, size_t batch)
+{
+    self->hidden[batch]--;
+    drop_if_empty(self, batch);
+}
+
+static void retire_arm(batch_set *self, size_t arm)
+{
+    size_t home = self->home[arm];
+    if (home == POOL) {
+        self->home[arm] = NEVER;
+        drop_hidden(self, smallest(self, true));
+    } else if (home < self->n) {
+        self->home[arm] = NONE;
+        drop_if_empty(self, home);
+    }
+}
+
+/* Follows the arms, for which there is room: one has come or has retired, or the newest was taken back. Returns true if
+ * one has retired; if it was the last one in a batch, there is now one batch, which is empty. */
+static bool batches_follow(batch_set *self)
+{
+    const spar_arms *arms = self->arms;
+    bool retired = arms->n == self->placed && arms->live < self->live;
+    if (self->placed > arms->n) {
+        self->placed--;
+        drop_hidden(self, self->newest);
+    }
+    while (self->placed < arms->n)
+        place_new_arm(self);
+    for (size_t i = 0; retired && i < arms->n; i++)
+        if (!arms->alive[i])
+            retire_arm(self, i);
+    self->live = arms->live;
+    if (self->n == 0) {
+        self->n = 1;
+        self->hidden[0] = 0;
+    }
+    return retired;
+}
+
+/* The arms of the visited batch, its hidden ones drawn from the pool, and their number; both arrays have room for all
+ * arms. */
+static size_t batches_complete(const batch_set *self, spar_rng *rng, size_t *member, size_t *pool)
+{
+    size_t size = 0, waiting = 0;
+    for (size_t i = 0; i < self->placed; i++) {
+        if (self->home[i] == self->visited)
+            member[size++] = i;
+        else if (self->home[i] == POOL)
+            pool[waiting++] = i;
+    }
+    for (size_t h = self->hidden[self->visited]; h > 0; h--) {
+        size_t at = (size_t)spar_rng_below(rng, waiting);
+        member[size++] = pool[at];
+        pool[at] = pool[--waiting];
+    }
+    return size;
+}
+
+/* A played arm of the visited batch is hidden no more. */
+static void batches_show(batch_set *self, size_t arm)
+{
+    if (self->home[arm] != POOL || self->hidden[self->visited] == 0)
+        return;
+    self->home[arm] = self->visited;
+    self->hidden[self->visited]--;
+}
+
+/* An arm that had left joins the smallest batch. */
+static void batches_return(batch_set *self, size_t arm)
+{
+    self->home[arm] = smallest(self, false);
+}
+
+/* Arms that are in batches. */
+static size_t batches_left(const batch_set *self)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < self->placed; i++)
+        left += self->home[i] < self->n || self->home[i] == POOL;
+    return left;
+}
+
+/* K: arms that ever took part. */
+static size_t batches_entered(const batch_set *self)
+{
+    size_t entered = 0;
+    for (size_t i = 0; i < self->placed; i++)
+        entered += self->home[i] != NEVER;
+    return entered;
+}
+
+/* Are so few arms left that batches must merge? */
+static bool batches_few_left(const batch_set *self)
+{
+    size_t left = batches_left(self);
+    return left == self->n || left <= batches_entered(self) >> (self->merges + 1); /* K / 2^s, rounded down */
+}
+
+/* Batches by size, equal ones in a random order. */
+static void sort_batches(batch_set *self, spar_rng *rng)
+{
+    size_t *order = self->order;
+    for (size_t b = 0; b < self->n; b++)
+        order[b] = b;
+    spar_rng_shuffle(rng, order, self->n);
+    count_sizes(self);
+    for (size_t b = 1; b < self->n; b++) {
+        size_t at = b, moved = order[b];
+        for (; at > 0 && self->size[order[at - 1]] > self->size[moved]; at--)
+            order[at] = order[at - 1];
+        order[at] = moved;
+    }
+}
+
+/* The smallest batch joins the largest, and so on: the k-th smallest and the k-th largest become batch k. Equal ones
+ * are in a random order. The turns begin anew. */
+static void batches_merge(batch_set *self, spar_rng *rng)
+{
+    size_t n_old = self->n, n_new = (n_old + 1) / 2;
+    sort_batches(self, rng);
+    size_t *target = self->size; /* the sizes have served */
+    for (size_t k = 0; k < n_new; k++)
+        target[self->order[k]] = target[self->order[n_old - 1 - k]] = k;
+    for (size_t i = 0; i < self->placed; i++)
+        if (self->home[i] < n_old)
+            self->home[i] = target[self->home[i]];
+    size_t *hidden = self->order; /* and so has the order, once the targets are known */
+    for (size_t k = 0; k < n_new; k++)
+        hidden[k] = 0;
+    for (size_t b = 0; b < n_old; b++)
+        hidden[target[b]] += self->hidden[b];
+    self->order = self->hidden;
+    self->hidden = hidden;
+    self->n = n_new;
+    self->visited = 0;
+    self->merges++;
+}
+
+/* Every batch has an arm, every arm has a place. */
+static bool sound(batch_set *self)
+{
+    size_t pool = 0, hidden = 0, n = self->placed;
+    bool good = self->visited < self->n && self->merges < 32 && self->turn > 0 && self->turn < INT64_MAX;
+    for (size_t i = 0; good && i < n; i++) {
+        size_t home = self->home[i];
+        good = home == NONE || (self->arms->alive[i] ? home == POOL || home < self->n : home == NEVER);
+        pool += home == POOL;
+    }
+    for (size_t b = 0; good && b < self->n; b++) {
+        good = self->hidden[b] <= n;
+        hidden += self->hidden[b];
+    }
+    return good && pool == hidden && self->size[smallest(self, false)] > 0;
+}
+
+static void batches_archive(batch_set *self, spar__archive *ar)
+{
+    spar__archive_size(ar, &self->n);
+    spar__archive_size(ar, &self->visited);
+    spar__archive_size(ar, &self->merges);
+    spar__archive_u64(ar, &self->turn);
+    spar__archive_sizes(ar, self->home, self->placed);
+    spar__archive_check(ar, self->n > 0 && self->n <= self->placed);
+    if (!ar->failed)
+        spar__archive_sizes(ar, self->hidden, self->n);
+    if (ar->loading && !ar->failed)
+        spar__archive_check(ar, sound(self));
+}
 
 typedef struct merge_rucb {
     spar_policy base;
     double alpha, c, log_c; /* log_c >= 0: t + c in logarithms */
     spar_pair_counts counts;
-    spar__batches batches;
+    batch_set batches;
 } merge_rucb;
 
 /* The published c, which depends on K. */
 static void set_theory(merge_rucb *self)
 {
     static const double delta = 0.01;
-    double k = (double)spar__batches_entered(&self->batches), power = 1 / (2 * self->alpha - 1);
+    double k = (double)batches_entered(&self->batches), power = 1 / (2 * self->alpha - 1);
     self->log_c = power * spar__log((4 * self->alpha - 1) * k * k * power / delta);
 }
 
@@ -75,7 +359,7 @@ static spar_status choose(const spar_policy *base, spar_scratch *scratch, spar_r
         return SPAR_NOMEM;
     }
     double x = width(self, base->learned + 1);
-    size_t size = spar__batches_complete(&self->batches, rng, member, pool), first = (size_t)spar_rng_below(rng, size);
+    size_t size = batches_complete(&self->batches, rng, member, pool), first = (size_t)spar_rng_below(rng, size);
     for (size_t k = 0; k < size; k++)
         upper[k] = k == first ? -1 : spar__upper_bound(&self->counts, member[k], member[first], x);
     out->memo[0] = (int64_t)self->batches.turn;
@@ -97,7 +381,7 @@ static bool beaten(const merge_rucb *self, size_t i, double x)
 /* Sends away the beaten arms of the visited batch, all judged before any goes. */
 static void eliminate(merge_rucb *self, double x)
 {
-    spar__batches *batches = &self->batches;
+    batch_set *batches = &self->batches;
     size_t left = batches->hidden[batches->visited], leaving = 0, *leaves = batches->size;
     for (size_t i = 0; i < self->counts.n; i++) {
         if (batches->home[i] != batches->visited)
@@ -110,17 +394,17 @@ static void eliminate(merge_rucb *self, double x)
     if (left == 0) /* a circle that late answers closed at once: none is better, none goes */
         return;
     for (size_t k = 0; k < leaving; k++)
-        batches->home[leaves[k]] = SPAR__BATCH_NONE;
+        batches->home[leaves[k]] = NONE;
 }
 
 static void next_turn(merge_rucb *self, uint64_t t)
 {
-    spar__batches *batches = &self->batches;
+    batch_set *batches = &self->batches;
     batches->turn++;
     batches->visited = (batches->visited + 1) % batches->n;
-    while (batches->n > 1 && spar__batches_few_left(batches)) {
+    while (batches->n > 1 && batches_few_left(batches)) {
         spar_rng rng = spar__policy_stream(&self->base, batches->merges);
-        spar__batches_merge(batches, &rng);
+        batches_merge(batches, &rng);
     }
     eliminate(self, width(self, t));
 }
@@ -131,8 +415,8 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
     spar__pair_counts_learn(&self->counts, round, feedback, 1);
     if (round->memo[0] != (int64_t)self->batches.turn)
         return;
-    spar__batches_show(&self->batches, round->arm[0]);
-    spar__batches_show(&self->batches, round->arm[1]);
+    batches_show(&self->batches, round->arm[0]);
+    batches_show(&self->batches, round->arm[1]);
     next_turn(self, base->learned + 2);
 }
 
@@ -141,14 +425,13 @@ static void bring_back(merge_rucb *self, double x)
 {
     const spar_arms *arms = self->base.arms;
     for (size_t i = 0; i < arms->n; i++)
-        if (arms->alive[i] && self->batches.home[i] == SPAR__BATCH_NONE &&
-            spar__most_behind(&self->counts, arms->alive, i) <= x)
-            spar__batches_return(&self->batches, i);
+        if (arms->alive[i] && self->batches.home[i] == NONE && spar__most_behind(&self->counts, arms->alive, i) <= x)
+            batches_return(&self->batches, i);
 }
 
 static spar_status make_room(merge_rucb *self, spar_error *err)
 {
-    bool none = spar__pair_counts_fit(&self->counts, self->base.arms->n) || spar__batches_fit(&self->batches);
+    bool none = spar__pair_counts_fit(&self->counts, self->base.arms->n) || batches_fit(&self->batches);
     return none ? spar__fail_memory(err) : SPAR_OK;
 }
 
@@ -158,9 +441,9 @@ static spar_status resize(spar_policy *base, spar_error *err)
     spar_status status = make_room(self, err);
     if (status)
         return status;
-    if (spar__batches_follow(&self->batches))
+    if (batches_follow(&self->batches))
         bring_back(self, width(self, base->learned + 1));
-    if (spar__batches_left(&self->batches) == 0)
+    if (batches_left(&self->batches) == 0)
         bring_back(self, (double)INFINITY);
     if (self->log_c >= 0)
         set_theory(self);
@@ -181,7 +464,7 @@ static spar_status init(spar_policy *base, const spar__values *values, spar_erro
     spar_status status = make_room(self, err);
     if (status)
         return status;
-    spar__batches_make(&self->batches); /* turn 1: a duel that was never asked for has memo 0 and moves nothing */
+    batches_make(&self->batches); /* turn 1: a duel that was never asked for has memo 0 and moves nothing */
     if (theory)
         set_theory(self);
     return SPAR_OK;
@@ -191,21 +474,14 @@ static void fini(spar_policy *base)
 {
     merge_rucb *self = (merge_rucb *)base;
     spar__pair_counts_fini(&self->counts);
-    spar__batches_fini(&self->batches);
-}
-
-static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
-{
-    (void)scratch;
-    spar__copeland_score(&((const merge_rucb *)base)->counts, base->arms->alive, value);
-    return SPAR_OK;
+    batches_fini(&self->batches);
 }
 
 static void archive(spar_policy *base, spar__archive *ar)
 {
     merge_rucb *self = (merge_rucb *)base;
     spar__pair_counts_archive(&self->counts, ar);
-    spar__batches_archive(&self->batches, ar);
+    batches_archive(&self->batches, ar);
     if (ar->loading && !ar->failed && self->log_c >= 0)
         set_theory(self);
 }
@@ -219,21 +495,21 @@ static const spar_param params[] = {
     {0},
 };
 
-extern const spar__policy_class spar__policy_merge_rucb;
 const spar__policy_class spar__policy_merge_rucb = {
     .entry = {"merge_rucb", "relative upper confidence bounds within batches that merge",
               "Zoghi, Whiteson, de Rijke, WSDM 2015", params},
     .size = sizeof(merge_rucb),
-    .players = SPAR__PLAYERS_NONE,
     .min_m = 2,
     .max_m = 2,
     .pairs = true,
+    .counts = offsetof(merge_rucb, counts),
     .live_arms = true,
+    .after_change = SPAR__SAME_RANK,
     .init = init,
     .fini = fini,
     .resize = resize,
     .choose = choose,
     .learn = learn,
-    .score = score,
+    .score = spar__counts_score,
     .archive = archive,
 };

@@ -73,13 +73,13 @@ static void archive(spar_policy *base, spar__archive *ar)
         spar__archive_check(ar, self->won[i] >= 0 && self->won[i] <= self->duels[i] && self->duels[i] <= 0x1p53);
 }
 
-extern const spar__policy_class spar__policy_random;
 const spar__policy_class spar__policy_random = {
     .entry = {"random", "uniform arms, whatever was answered", NULL, NULL},
     .size = sizeof(random_policy),
-    .players = SPAR__PLAYERS_NONE,
     .min_m = 2,
     .live_arms = true,
+    .baseline = true,
+    .after_change = SPAR__SAME_RANK,
     .init = init,
     .fini = fini,
     .resize = resize,

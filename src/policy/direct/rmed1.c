@@ -19,10 +19,8 @@
  * pass goes on. A retired arm leaves the lists; if L_R was that arm alone, the pass ends as after a duel.
  *
  * Cost O(K) comparisons and some logs a round, O(K^2) logs when an arm comes or goes. */
-#include "policy/bounds.h"
-#include "policy/policy.h"
+#include "policy/direct/direct.h"
 
-#include "base/alloc.h"
 #include "num/elementary.h"
 
 #define GRAIN 0x1p-30
@@ -334,13 +332,6 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
         step(self, i, spar__log((double)base->learned + 1));
 }
 
-static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
-{
-    (void)scratch;
-    spar__copeland_score(&((const rmed1 *)base)->counts, base->arms->alive, value);
-    return SPAR_OK;
-}
-
 /* What an archive holds could be the state of a policy. Ties are halves; less than that has no divergence. */
 static bool sound(const rmed1 *self)
 {
@@ -374,21 +365,21 @@ static const spar_param params[] = {
     {0},
 };
 
-extern const spar__policy_class spar__policy_rmed1;
 const spar__policy_class spar__policy_rmed1 = {
     .entry = {"rmed1", "draws an arm as long as its likelihood allows it to be the winner",
               "Komiyama, Honda, Kashima, Nakagawa, COLT 2015", params},
     .size = sizeof(rmed1),
-    .players = SPAR__PLAYERS_NONE,
     .min_m = 2,
     .max_m = 2,
     .pairs = true,
+    .counts = offsetof(rmed1, counts),
     .live_arms = true,
+    .after_change = SPAR__SAME_RANK,
     .init = init,
     .fini = fini,
     .resize = resize,
     .choose = choose,
     .learn = learn,
-    .score = score,
+    .score = spar__counts_score,
     .archive = archive,
 };

@@ -14,12 +14,9 @@
  * The bounds on the challengers are kept as W/N and 1/sqrt(N), side by side for all challengers of an arm. What becomes
  * of B travels in the memo, so that only answered rounds move it; a late answer does not drop a B that was remembered
  * since. Cost O(K) a round, and O(K) when an arm comes or goes, on average. */
-#include "policy/bounds.h"
-#include "policy/policy.h"
+#include "policy/direct/direct.h"
 
-#include "base/alloc.h"
 #include "num/elementary.h"
-#include "posterior/argmax.h"
 
 enum { KEEP_BEST, DROP_BEST, TAKE_FIRST_SLOT }; /* memo[0]; memo[1] is the reign it was said in */
 
@@ -189,13 +186,6 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
     }
 }
 
-static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
-{
-    (void)scratch;
-    spar__copeland_score(&((const rucb *)base)->counts, base->arms->alive, value);
-    return SPAR_OK;
-}
-
 static void archive(spar_policy *base, spar__archive *ar)
 {
     rucb *self = (rucb *)base;
@@ -215,21 +205,21 @@ static const spar_param params[] = {
     {0},
 };
 
-extern const spar__policy_class spar__policy_rucb;
 const spar__policy_class spar__policy_rucb = {
     .entry = {"rucb", "a likely winner against an arm that may still beat it",
               "Zoghi, Whiteson, Munos, de Rijke, ICML 2014", params},
     .size = sizeof(rucb),
-    .players = SPAR__PLAYERS_NONE,
     .min_m = 2,
     .max_m = 2,
     .pairs = true,
+    .counts = offsetof(rucb, counts),
     .live_arms = true,
+    .after_change = SPAR__SAME_RANK,
     .init = init,
     .fini = fini,
     .resize = resize,
     .choose = choose,
     .learn = learn,
-    .score = score,
+    .score = spar__counts_score,
     .archive = archive,
 };

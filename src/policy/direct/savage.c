@@ -10,10 +10,9 @@
  * An answer touches one pair, so only the loser of that pair can leave; the radius does not change with time. Each arm
  * knows how many of its pairs with earlier arms have the fewest comparisons: a pair is drawn in O(K). All pairs are
  * looked at when none of these is left, or an arm leaves: O(1) a round over the K^2/2 rounds of a level. */
-#include "policy/direct/remaining.h"
+#include "policy/direct/direct.h"
 
 #include "num/elementary.h"
-#include "policy/bounds.h"
 
 #include <math.h>
 
@@ -145,12 +144,10 @@ static void archive(spar_policy *base, spar__archive *ar)
         find_least(self);
 }
 
-extern const spar__policy_class spar__policy_savage;
 const spar__policy_class spar__policy_savage = {
     .entry = {"savage", "all pairs equally often, until an arm surely loses to another and leaves",
               "Urvoy, Clerot, Feraud, Naamane, ICML 2013", NULL},
     .size = sizeof(savage),
-    .players = SPAR__PLAYERS_NONE,
     .min_m = 2,
     .max_m = 2,
     .pairs = true,

@@ -142,7 +142,6 @@ static const spar_param params[] = {
     {0},
 };
 
-extern const spar__policy_class spar__policy_doubler;
 const spar__policy_class spar__policy_doubler = {
     .entry = {"doubler", "one bandit against its own past, in epochs of doubling length",
               "Ailon, Karnin, Joachims, ICML 2014", params},

@@ -17,10 +17,9 @@
  * the rest to those that come later; live=1 says so. It changes what is shown, never what may be concluded.
  *
  * Cost: a look at every pair of L and another arm on a focused screen; O(m^2) to learn. */
-#include "policy/evidence.h"
+#include "policy/reduction/pair_evidence.h"
 
 #include "base/alloc.h"
-#include "posterior/argmax.h"
 
 typedef struct focus {
     spar_policy base;
@@ -144,7 +143,6 @@ static const spar_param params[] = {
     {0},
 };
 
-extern const spar__policy_class spar__policy_focus;
 const spar__policy_class spar__policy_focus = {
     .entry = {"focus", "another policy, and the leader against its rivals, so that a decision is reached", NULL,
               params},

@@ -78,7 +78,6 @@ static void archive(spar_policy *base, spar__archive *ar)
         spar__archive_check(ar, self->plays[i] >= 0 && self->plays[i] <= 0x1p53);
 }
 
-extern const spar__policy_class spar__policy_multi_sbm;
 const spar__policy_class spar__policy_multi_sbm = {
     .entry = {"multi_sbm", "one bandit per arm, looking for one that beats it", "Ailon, Karnin, Joachims, ICML 2014",
               NULL},

@@ -19,12 +19,6 @@ static void learn(spar_policy *self, const spar_round *round, const spar_feedbac
     bandit->cls->learn(bandit, round->arm[0], feedback->reward[0], 1, round->prob[0]);
 }
 
-static spar_status score(const spar_policy *self, spar_scratch *scratch, double *value)
-{
-    return self->player[0]->cls->score(self->player[0], scratch, value);
-}
-
-extern const spar__policy_class spar__policy_plain;
 const spar__policy_class spar__policy_plain = {
     .entry = {"plain", "a bandit on its own, for environments with rewards (m = 1)", NULL, NULL},
     .size = sizeof(spar_policy),
@@ -37,5 +31,5 @@ const spar__policy_class spar__policy_plain = {
     .init = init,
     .choose = choose,
     .learn = learn,
-    .score = score,
+    .score = spar__player_score,
 };

@@ -223,11 +223,6 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
         learn_slots(base, self->single.round, self->single.feedback);
 }
 
-static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
-{
-    return base->player[0]->cls->score(base->player[0], scratch, value);
-}
-
 static const spar_param params[] = {
     {"eta", SPAR_PARAM_NUMBER, "1", 1e-6, 100, NULL, "learning rate: the weight of one answer"},
     {"self_duels", SPAR_PARAM_CHOICE, "count", 0, 0, "count|ignore", "what an arm learns from a duel with itself"},
@@ -237,7 +232,6 @@ static const spar_param params[] = {
     {0},
 };
 
-extern const spar__policy_class spar__policy_self_sparring;
 const spar__policy_class spar__policy_self_sparring = {
     .entry = {"self_sparring", "one randomised bandit plays all slots against itself",
               "Sui, Zhuang, Burdick, Yue, UAI 2017", params},
@@ -254,5 +248,5 @@ const spar__policy_class spar__policy_self_sparring = {
     .choose = choose,
     .reserve = reserve,
     .learn = learn,
-    .score = score,
+    .score = spar__player_score,
 };

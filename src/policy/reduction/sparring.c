@@ -83,7 +83,6 @@ static const spar_param params[] = {
     {0},
 };
 
-extern const spar__policy_class spar__policy_sparring;
 const spar__policy_class spar__policy_sparring = {
     .entry = {"sparring", "one bandit per slot, each learning how its arm did", "Ailon, Karnin, Joachims, ICML 2014",
               params},

@@ -11,7 +11,7 @@
  * same answers.
  *
  * Cost: a draw, and r^3 / 3 for the variances with r arms that have answers. */
-#include "policy/evidence.h"
+#include "policy/reduction/pair_evidence.h"
 
 typedef struct top_two {
     spar_policy base;
@@ -89,11 +89,6 @@ static void learn(spar_policy *base, const spar_round *round, const spar_feedbac
     bandit->cls->learn_round(bandit, round, feedback, 1);
 }
 
-static spar_status score(const spar_policy *base, spar_scratch *scratch, double *value)
-{
-    return base->player[0]->cls->score(base->player[0], scratch, value);
-}
-
 static void archive(spar_policy *base, spar__archive *ar)
 {
     spar__policy_evidence_archive(&((top_two *)base)->evidence, base->arms, ar);
@@ -104,7 +99,6 @@ static const spar_param params[] = {
     {0},
 };
 
-extern const spar__policy_class spar__policy_top_two;
 const spar__policy_class spar__policy_top_two = {
     .entry = {"top_two", "a likely best arm, and those that are hardest to tell from it", "Russo, COLT 2016", params},
     .size = sizeof(top_two),
@@ -121,6 +115,6 @@ const spar__policy_class spar__policy_top_two = {
     .choose = choose,
     .reserve = reserve,
     .learn = learn,
-    .score = score,
+    .score = spar__player_score,
     .archive = archive,
 };

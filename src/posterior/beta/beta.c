@@ -1,22 +1,390 @@
-/* beta - independent arms: theta_i ~ Beta(a + S_i, b + F_i). Papers, ways and costs: beta.h. */
+/* beta.c - the belief beta: independent arms, theta_i ~ Beta(a + S_i, b + F_i). Papers, ways and costs: beta.h. */
 #include "posterior/beta/beta.h"
 
 #include "base/alloc.h"
-#include "posterior/argmax.h"
-#include "posterior/beta/ladder.h"
-#include "posterior/beta/lazy.h"
+#include "num/elementary.h"
+#include "posterior/beta/survival.h"
 #include "sampler/sampler.h"
 #include "types/arms.h"
 
 #include <math.h>
 #include <string.h>
 
+/* --- The lazy way: the argmax of a few independent Betas without drawing them all ---
+ *
+ * Keep a threshold c, a leader L, S_i = P(theta_i > c) and P0 = product of (1 - S_i) over i != L. One uniform u tells
+ *     u < S_L P0   L alone exceeds c: L is best, and no value is needed,
+ *     u < P0       no arm exceeds c: all arms are drawn given theta <= c,
+ *     else         other arms do: which ones, and whether L does, is drawn; then the values of these given theta > c.
+ * All are exact for any c. c and L are chosen such that the first case has about its largest probability, which
+ * goes to 1 as the leader parts from the others. S follows whole wins and losses by recurrence (survival.h).
+ *
+ * When c no longer fits, slow draws become frequent. Their expected number since the last look is the debt; when it
+ * reaches what a look costs, a better c is looked for, so that looks at most double the cost. While most draws would be
+ * slow, or where a step is not whole, this is off and the belief draws every arm. All of that is decided in settle,
+ * from the state alone. */
+
+enum {
+    LOOK = 64,          /* a look and a new start, in slow draws */
+    FIRST = 16,         /* the round of the first look */
+    SETBACK = 64,       /* rounds to wait when put off by a step that is not whole, doubled each time in a row */
+    MOST_SETBACKS = 12, /* doublings */
+};
+#define WORTH 0.3       /* the probability of the quick case from which this pays */
+#define GAIN 0.8        /* a new c should make slow draws rarer by this */
+#define MOST_LOOKS 64.0 /* the limit doubles up to this many looks while looking does not help */
+
+typedef struct lazy {
+    bool on; /* S and the rest are kept; else every arm is to be drawn */
+    size_t leader;
+    double c;
+    double none_above; /* P0: no arm but perhaps the leader exceeds c */
+    double alone;      /* S_L P0: the leader does, alone */
+
+    double S[SPAR__LAZY_ARMS], D[SPAR__LAZY_ARMS], scale[SPAR__LAZY_ARMS];
+    double below[SPAR__LAZY_ARMS];                 /* 1 - S; 1 for the leader and for absent arms */
+    double a[SPAR__LAZY_ARMS], b[SPAR__LAZY_ARMS]; /* the state that S and D belong to */
+    uint64_t touched;                              /* arms that have been observed since */
+
+    double rounds;      /* settled since the beginning, or since everything changed */
+    double next;        /* the round of the next look, while off */
+    double setbacks;    /* times in a row that it was put off by steps it cannot follow */
+    double debt, limit; /* slow draws expected since the last look, and how many call for the next */
+} lazy;
+
+static void lazy_reset(lazy *self)
+{
+    *self = (lazy){.next = FIRST, .limit = LOOK};
+}
+
+/* The probability of the quick case; a leader that has retired exceeds nothing. */
+static void set_alone(lazy *self, const spar__beta_view *view)
+{
+    self->alone = view->alive[self->leader] ? self->none_above * self->S[self->leader] : 0;
+}
+
+/* P0: four products side by side. */
+static void multiply(lazy *self, const spar__beta_view *view)
+{
+    double p[4] = {1, 1, 1, 1};
+    for (size_t i = 0; i < view->n; i += 4)
+        for (size_t k = 0; k < 4; k++)
+            p[k] *= self->below[i + k];
+    self->none_above = (p[0] * p[1]) * (p[2] * p[3]);
+    set_alone(self, view);
+}
+
+static void set_below(lazy *self, const spar__beta_view *view, size_t i)
+{
+    self->below[i] = i == self->leader || !view->alive[i] ? 1 : 1 - self->S[i];
+}
+
+static void start_arm(lazy *self, const spar__beta_view *view, size_t i)
+{
+    self->a[i] = view->a[i];
+    self->b[i] = view->b[i];
+    spar__survival_start(view->a[i], view->b[i], self->c, &self->S[i], &self->D[i], &self->scale[i]);
+}
+
+static void start(lazy *self, const spar__beta_view *view, size_t leader, double c)
+{
+    self->on = true;
+    self->touched = 0;
+    self->leader = leader;
+    self->c = c;
+    for (size_t i = 0; i < SPAR__LAZY_ARMS; i++)
+        self->below[i] = 1;
+    for (size_t i = 0; i < view->n; i++) {
+        start_arm(self, view, i);
+        set_below(self, view, i);
+    }
+    multiply(self, view);
+}
+
+/* known: arms before */
+static void lazy_resize(lazy *self, const spar__beta_view *view, size_t known)
+{
+    if (!self->on)
+        return;
+    for (size_t i = 0; i < view->n; i++) {
+        if (i >= known)
+            start_arm(self, view, i);
+        set_below(self, view, i);
+    }
+    for (size_t i = view->n; i < known; i++)
+        self->below[i] = 1;
+    multiply(self, view);
+}
+
+/* The live arm with the highest mean. */
+static size_t find_leader(const spar__beta_view *view)
+{
+    size_t leader = view->n;
+    for (size_t i = 0; i < view->n; i++)
+        if (view->alive[i] && (leader == view->n || view->a[i] * view->b[leader] > view->a[leader] * view->b[i]))
+            leader = i;
+    return leader;
+}
+
+/* The arms on the scale phi = asin sqrt theta, on which Beta(a,b) is about normal with deviation 1 / (2 sqrt(a + b)).
+ * Good enough to choose a threshold by. */
+typedef struct rough_arms {
+    size_t n;
+    double centre[SPAR__LAZY_ARMS], sharpness[SPAR__LAZY_ARMS]; /* the leader first */
+} rough_arms;
+
+static void add_rough(rough_arms *to, double a, double b)
+{
+    to->centre[to->n] = spar__atan(sqrt(a / b));
+    to->sharpness[to->n++] = 2 * sqrt(a + b);
+}
+
+static rough_arms make_rough(const spar__beta_view *view, size_t leader)
+{
+    rough_arms to = {.n = 0};
+    add_rough(&to, view->a[leader], view->b[leader]);
+    for (size_t i = 0; i < view->n; i++)
+        if (view->alive[i] && i != leader)
+            add_rough(&to, view->a[i], view->b[i]);
+    return to;
+}
+
+/* About the probability of the quick case at phi. P(Z <= z) is about logistic(1.6 z + 0.07 z^3). */
+static double rough_alone(const rough_arms *arms, double phi)
+{
+    double p = 1;
+    for (size_t i = 0; i < arms->n; i++) {
+        double z = (phi - arms->centre[i]) * arms->sharpness[i] * (i ? 1 : -1);
+        if (z < 7)
+            p *= spar__logistic(z * (1.5976 + 0.070566 * z * z));
+    }
+    return p;
+}
+
+/* The threshold with about the largest probability of the quick case, by golden sections between the leader's centre
+ * and the point eight deviations below it: the probability has one top there. */
+static double find_threshold(const spar__beta_view *view, size_t leader, double *alone)
+{
+    const double golden = 0.6180339887498949;
+    rough_arms arms = make_rough(view, leader);
+    double high = arms.centre[0], low = fmax(high - 8 / arms.sharpness[0], high / 8);
+    double x = high - golden * (high - low), y = low + golden * (high - low);
+    double at_x = rough_alone(&arms, x), at_y = rough_alone(&arms, y);
+    for (int k = 0; k < 6; k++) {
+        if (at_x > at_y) {
+            high = y;
+            y = x;
+            at_y = at_x;
+            x = high - golden * (high - low);
+            at_x = rough_alone(&arms, x);
+        } else {
+            low = x;
+            x = y;
+            at_x = at_y;
+            y = low + golden * (high - low);
+            at_y = rough_alone(&arms, y);
+        }
+    }
+    *alone = fmax(at_x, at_y);
+    double root = spar__sin(at_x > at_y ? x : y);
+    return root * root;
+}
+
+static bool moderate(const spar__beta_view *view)
+{
+    for (size_t i = 0; i < view->n; i++)
+        if (!(view->a[i] + view->b[i] < SPAR__SURVIVAL_COUNT))
+            return false;
+    return true;
+}
+
+/* Is there a better threshold? */
+static void look(lazy *self, const spar__beta_view *view)
+{
+    double alone = 0, c = 0;
+    size_t leader = find_leader(view);
+    if (leader < view->n && moderate(view))
+        c = find_threshold(view, leader, &alone);
+    self->debt = 0;
+    if (!(alone > WORTH) || !(c > 0 && c < 1)) {
+        self->on = false;
+        self->next = self->rounds + fmax(FIRST, floor(self->rounds / 8));
+        self->limit = LOOK;
+    } else if (!self->on || 1 - alone < GAIN * (1 - self->alone)) {
+        start(self, view, leader, c);
+        self->limit = LOOK;
+    } else {
+        self->limit = fmin(2 * self->limit, LOOK * MOST_LOOKS);
+    }
+}
+
+/* Brings the touched arms up to date; false when one took a step that cannot be followed. */
+static bool follow(lazy *self, const spar__beta_view *view)
+{
+    bool others = false;
+    for (; self->touched; self->touched &= self->touched - 1) {
+        size_t i = (size_t)__builtin_ctzll(self->touched);
+        double wins = view->a[i] - self->a[i], losses = view->b[i] - self->b[i];
+        if (!spar__survival_gap(wins, losses) || !(view->a[i] + view->b[i] < SPAR__SURVIVAL_COUNT))
+            return false;
+        spar__survival_walk(1, &self->c, &self->S[i], &self->D[i], &self->scale[i], self->a[i], self->b[i], wins,
+                            losses);
+        self->a[i] = view->a[i];
+        self->b[i] = view->b[i];
+        if (i != self->leader) {
+            set_below(self, view, i);
+            others = true;
+        }
+    }
+    if (others)
+        multiply(self, view);
+    else
+        set_alone(self, view);
+    return true;
+}
+
+static void lazy_settle(lazy *self, const spar__beta_view *view)
+{
+    self->rounds++;
+    if (!self->on) {
+        self->touched = 0;
+        if (self->rounds >= self->next)
+            look(self, view);
+        return;
+    }
+    if (!follow(self, view)) {
+        self->on = false;
+        self->touched = 0;
+        self->next = self->rounds + ldexp(SETBACK, (int)self->setbacks);
+        self->setbacks = fmin(self->setbacks + 1, MOST_SETBACKS);
+        return;
+    }
+    self->debt += 1 - self->alone;
+    if (self->debt > self->limit || !view->alive[self->leader]) {
+        self->setbacks = 0;
+        look(self, view);
+    }
+}
+
+/* No arm exceeds c: a value above it is drawn again, given that it is not. */
+static size_t draw_below(const lazy *self, const spar__beta_view *view, spar_rng *rng)
+{
+    double theta[SPAR__LAZY_ARMS], top = -1;
+    size_t best = self->leader;
+    spar__beta_batch(rng, view->n, view->a, view->b, theta);
+    for (size_t i = 0; i < view->n; i++) {
+        if (!view->alive[i])
+            continue;
+        double value = theta[i] > self->c ? spar__beta_below(rng, view->a[i], view->b[i], self->c) : theta[i];
+        if (value > top) {
+            top = value;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* Which of the others exceed c, given that some do: the first of them by its probability, those after it one by one. */
+static size_t draw_who(const lazy *self, const spar__beta_view *view, spar_rng *rng, size_t *who)
+{
+    size_t n = view->n;
+    double first[SPAR__LAZY_ARMS] = {0}, none = 1;
+    for (size_t i = 0; i < n; i++) {
+        first[i] = none * (1 - self->below[i]);
+        none *= self->below[i];
+    }
+    size_t count = 0, i = spar__choose_weighted(rng, n, first);
+    if (i < n)
+        who[count++] = i;
+    for (i++; i < n; i++)
+        if (self->below[i] < 1 && spar_rng_uniform(rng) >= self->below[i])
+            who[count++] = i;
+    if (count == 0 || (view->alive[self->leader] && spar_rng_uniform(rng) < self->S[self->leader]))
+        who[count++] = self->leader;
+    return count;
+}
+
+static size_t draw_above(const lazy *self, const spar__beta_view *view, spar_rng *rng)
+{
+    size_t who[SPAR__LAZY_ARMS + 1], count = draw_who(self, view, rng, who), best = who[0];
+    double top = -1;
+    for (size_t k = 0; count > 1 && k < count; k++) {
+        double value = spar__beta_above(rng, view->a[who[k]], view->b[who[k]], self->c);
+        if (value > top) {
+            top = value;
+            best = who[k];
+        }
+    }
+    return best;
+}
+
+/* One best arm; only while on. */
+static size_t lazy_best(const lazy *self, const spar__beta_view *view, spar_rng *rng)
+{
+    double u = (double)(spar__rng_next(rng) >> 11) * 0x1p-53;
+    if (u < self->alone)
+        return self->leader;
+    return u < self->none_above ? draw_below(self, view, rng) : draw_above(self, view, rng);
+}
+
+/* For tests: on at this threshold for good. */
+static void lazy_force(lazy *self, const spar__beta_view *view, double c)
+{
+    start(self, view, find_leader(view), c);
+    self->limit = INFINITY;
+}
+
+static void lazy_archive(lazy *self, const spar__beta_view *view, spar__archive *ar)
+{
+    spar__archive_f64(ar, &self->rounds);
+    spar__archive_f64(ar, &self->next);
+    spar__archive_f64(ar, &self->setbacks);
+    spar__archive_f64(ar, &self->debt);
+    double c = self->on ? self->c : 0;
+    size_t leader = self->on ? self->leader : 0;
+    spar__archive_f64(ar, &c);
+    spar__archive_size(ar, &leader);
+    if (ar->loading)
+        self->on = c != 0;
+    if (self->on) {
+        spar__archive_f64s(ar, self->S, view->n);
+        spar__archive_f64s(ar, self->D, view->n);
+        spar__archive_f64s(ar, self->scale, view->n);
+    }
+    spar__archive_f64(ar, &self->limit);
+    if (!ar->loading)
+        return;
+    spar__archive_check(ar, self->rounds >= 0 && self->rounds == floor(self->rounds) && self->next >= 0 &&
+                                self->setbacks >= 0 && self->setbacks <= MOST_SETBACKS &&
+                                self->setbacks == floor(self->setbacks) && self->debt >= 0 && self->limit >= LOOK &&
+                                self->limit <= LOOK * MOST_LOOKS);
+    bool fits = !self->on || (c > 0 && c < 1 && leader < view->n && moderate(view));
+    for (size_t i = 0; !ar->failed && fits && self->on && i < view->n; i++)
+        fits = spar__survival_sound(view->a[i], view->b[i], c, self->S[i], self->D[i], self->scale[i]);
+    spar__archive_check(ar, fits);
+    self->on = self->on && !ar->failed;
+    self->touched = 0;
+    self->c = c;
+    self->leader = leader;
+    for (size_t i = 0; self->on && i < SPAR__LAZY_ARMS; i++) {
+        self->a[i] = i < view->n ? view->a[i] : 0;
+        self->b[i] = i < view->n ? view->b[i] : 0;
+        self->below[i] = 1;
+        if (i < view->n)
+            set_below(self, view, i);
+    }
+    if (self->on)
+        multiply(self, view);
+}
+
+/* --- The belief --- */
+
 typedef struct beta {
     spar__posterior base;
     double prior_a, prior_b;
     double *a, *b; /* the parameters of each arm's law, prior included */
     spar__per_arm size;
-    spar__lazy *lazy;     /* for few arms */
+    lazy *lazy;           /* for few arms */
     spar__ladder *ladder; /* for many; both NULL where a or b may be below 1 */
     bool plain;           /* draw every arm */
 } beta;
@@ -38,7 +406,7 @@ static void set_prior(beta *self, size_t from)
     }
 }
 
-/* Few arms use lazy.c, whose memory is always there; the ladder is allocated when it is first needed. */
+/* Few arms use the lazy way, whose memory is always there; the tree is allocated when it is first needed. */
 static bool few(const beta *self)
 {
     return self->size.n <= SPAR__LAZY_ARMS;
@@ -54,13 +422,13 @@ static spar_status fit_way(beta *self, size_t known)
         self->lazy = spar__alloc(1, sizeof *self->lazy);
         if (!self->lazy)
             return SPAR_NOMEM;
-        spar__lazy_reset(self->lazy);
+        lazy_reset(self->lazy);
     }
     if (few(self)) {
         if (self->ladder)
             spar__ladder_leave(self->ladder); /* it is built again when it is needed */
         if (known <= SPAR__LAZY_ARMS)
-            spar__lazy_resize(self->lazy, &view, known);
+            lazy_resize(self->lazy, &view, known);
         return SPAR_OK;
     }
     if (!self->ladder)
@@ -73,7 +441,7 @@ static void renew_ways(beta *self)
 {
     spar__beta_view view = view_of(self);
     if (self->lazy)
-        spar__lazy_reset(self->lazy);
+        lazy_reset(self->lazy);
     if (self->ladder && !few(self))
         spar__ladder_build(self->ladder, &view);
 }
@@ -125,7 +493,7 @@ static void observe(spar__posterior *base, size_t arm, double reward, double wei
 {
     beta *self = (beta *)base;
     if (self->lazy && few(self)) {
-        spar__lazy_touch(self->lazy, arm);
+        self->lazy->touched |= (uint64_t)1 << arm;
     } else if (self->ladder) {
         spar__beta_view view = view_of(self);
         spar__ladder_touch(self->ladder, &view, arm);
@@ -139,7 +507,7 @@ static void settle(spar__posterior *base)
     beta *self = (beta *)base;
     spar__beta_view view = view_of(self);
     if (self->lazy && few(self)) {
-        spar__lazy_settle(self->lazy, &view);
+        lazy_settle(self->lazy, &view);
     } else if (self->ladder) {
         self->ladder->distinct = base->distinct;
         spar__ladder_settle(self->ladder, &view);
@@ -234,7 +602,7 @@ static spar_status best(const spar__posterior *base, spar_scratch *scratch, spar
         return draw_all(self, scratch, rng, 0, m, false, arm);
     if (self->lazy && few(self) && self->lazy->on) {
         for (size_t j = 0; j < m; j++)
-            arm[j] = spar__lazy_best(self->lazy, &view, rng);
+            arm[j] = lazy_best(self->lazy, &view, rng);
     } else if (self->ladder && !few(self) && self->ladder->on && spar__ladder_pays(self->ladder)) {
         status = spar__ladder_best(self->ladder, scratch, rng, m, arm);
         for (size_t j = 0; !status && j < m; j++) { /* they are observed soon */
@@ -256,7 +624,7 @@ static spar_status best_distinct(const spar__posterior *base, spar_scratch *scra
     spar_status status = SPAR_OK;
     size_t done = 0;
     if (!self->plain && self->lazy && few(self) && self->lazy->on)
-        arm[done++] = spar__lazy_best(self->lazy, &view, rng);
+        arm[done++] = lazy_best(self->lazy, &view, rng);
     else if (!self->plain && self->ladder && !few(self) && self->ladder->on && spar__ladder_pays(self->ladder))
         status = spar__ladder_best_distinct(self->ladder, scratch, rng, m, arm, &done);
     return status || done == m ? status : draw_all(self, scratch, rng, done, m, true, arm);
@@ -280,7 +648,7 @@ static void archive_way(beta *self, spar__archive *ar)
 {
     spar__beta_view view = view_of(self);
     if (self->lazy && few(self))
-        spar__lazy_archive(self->lazy, &view, ar);
+        lazy_archive(self->lazy, &view, ar);
     else if (self->ladder)
         spar__ladder_archive(self->ladder, &view, ar);
 }
@@ -310,7 +678,7 @@ void spar__beta_threshold(spar__posterior *base, double c)
 {
     beta *self = (beta *)base;
     spar__beta_view view = view_of(self);
-    spar__lazy_force(self->lazy, &view, c);
+    lazy_force(self->lazy, &view, c);
 }
 
 static const spar_param params[] = {
@@ -319,7 +687,6 @@ static const spar_param params[] = {
     {0},
 };
 
-extern const spar__posterior_class spar__posterior_beta;
 const spar__posterior_class spar__posterior_beta = {
     .entry = {"beta", "an independent Beta law for each arm", "Thompson, Biometrika 1933", params},
     .size = sizeof(beta),

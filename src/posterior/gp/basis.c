@@ -1,21 +1,203 @@
-/* The Gaussian process as f = phi w, w ~ N(0, I): a basis of the points, and the posterior of its weights.
+/* basis.c - the Gaussian process as f = phi w, w ~ N(0, I): a basis of the points, and the posterior of its weights.
  *
  * A round costs O(r^2) for each point touched and for each draw, and O(r n) to evaluate a draw, where r is what the
- * kernel's spectrum needs (about 20 for smooth functions of one number). Moments take O(r^2 n). */
-#include "num/kernel.h"
+ * kernel's spectrum needs (about 20 for smooth functions of one number). Moments take O(r^2 n). The first part serves
+ * every backing that keeps weights. */
 #include "base/alloc.h"
-#include "num/linear.h"
 #include "posterior/gp/gp.h"
+#include "sampler/sampler.h"
 
+#include <math.h>
 #include <string.h>
 
-typedef struct basis {
-    const spar__gp_model *model;
-    spar__basis base; /* n x r */
-    double *columns;  /* r x n: the same by columns */
-    spar__weights w;
-    double *work; /* of learn */
-} basis;
+/* --- What every backing with weights does --- */
+
+/* w = R^-1 (z + normals), for up to SPAR__WIDTH draws in one sweep over R. */
+spar_status spar__gp_draw_weights(const spar__weights *w, spar_scratch *scratch, spar_rng *rng, size_t m, double *out)
+{
+    size_t r = w->r, mark = spar__scratch_mark(scratch);
+    double *rhs = spar__scratch_take(scratch, r * SPAR__WIDTH, sizeof *rhs);
+    if (!rhs)
+        return SPAR_NOMEM;
+    spar__normal_batch(rng, m * r, out);
+    for (size_t done = 0; done < m; done += SPAR__WIDTH) {
+        size_t count = m - done < SPAR__WIDTH ? m - done : SPAR__WIDTH;
+        double *block = out + done * r;
+        for (size_t i = 0; i < r; i++)
+            for (size_t j = 0; j < SPAR__WIDTH; j++)
+                rhs[i * SPAR__WIDTH + j] = j < count ? w->z[i] + block[j * r + i] : 0;
+        spar__weights_solve(w, SPAR__WIDTH, rhs);
+        for (size_t i = 0; i < r; i++)
+            for (size_t j = 0; j < count; j++)
+                block[j * r + i] = rhs[i * SPAR__WIDTH + j];
+    }
+    spar__scratch_release(scratch, mark);
+    return SPAR_OK;
+}
+
+void spar__gp_lengths(const spar__weights *w, double *phi, size_t count, double *sd)
+{
+    double sum[SPAR__WIDTH] = {0};
+    spar__weights_half(w, SPAR__WIDTH, phi);
+    for (size_t i = 0; i < w->r; i++)
+        for (size_t j = 0; j < SPAR__WIDTH; j++)
+            sum[j] += phi[i * SPAR__WIDTH + j] * phi[i * SPAR__WIDTH + j];
+    for (size_t j = 0; j < count; j++)
+        sd[j] = sqrt(sum[j]);
+}
+
+void spar__gp_weigh(const spar__weights *w, double *phi, double *leak)
+{
+    spar__weights_half(w, 1, phi);
+    spar__weights_solve(w, 1, phi);
+    double sum = 0;
+    for (size_t i = 0; i < w->r; i++)
+        sum += phi[i] * phi[i] * w->lost[i];
+    *leak = 6e-15 * sqrt(sum);
+}
+
+void spar__gp_archive_weights(spar__weights *w, spar__archive *ar)
+{
+    size_t r = w->r;
+    spar__archive_size(ar, &r);
+    spar__archive_check(ar, r == w->r);
+    if (ar->failed)
+        return;
+    spar__archive_f64s(ar, w->z, r);
+    spar__archive_f64s(ar, w->lost, r);
+    for (size_t i = 0; i < r; i++)
+        spar__archive_f64s(ar, w->R + i * w->stride + i, r - i);
+    for (size_t i = 0; ar->loading && !ar->failed && i < r; i++) {
+        bool good = fabs(w->z[i]) <= SPAR__GP_LARGEST && w->lost[i] >= 0 &&
+                    w->lost[i] <= SPAR__GP_LARGEST * SPAR__GP_LARGEST && w->R[i * w->stride + i] >= 1;
+        for (size_t j = i; j < r; j++)
+            good &= fabs(w->R[i * w->stride + j]) <= SPAR__GP_LARGEST;
+        spar__archive_check(ar, good);
+    }
+}
+
+/* --- A fixed basis --- */
+
+spar_status spar__gp_fixed_init(spar__gp_fixed *self, size_t r)
+{
+    if (spar__weights_init(&self->w, r))
+        return SPAR_NOMEM;
+    self->rows = spar__alloc(SPAR__GP_ROWS * r, sizeof *self->rows);
+    self->work = spar__alloc(SPAR__GP_ROWS * (self->w.stride + 1), sizeof *self->work);
+    return self->rows && self->work ? SPAR_OK : SPAR_NOMEM;
+}
+
+void spar__gp_fixed_fini(spar__gp_fixed *self)
+{
+    spar__weights_free(&self->w);
+    spar__free(self->rows);
+    spar__free(self->work);
+}
+
+void spar__gp_fixed_forget(void *state)
+{
+    spar__weights_forget(&((spar__gp_fixed *)state)->w);
+}
+
+void spar__gp_fixed_learn(void *state, size_t count, const size_t *point, const double *weight, const double *y)
+{
+    spar__gp_fixed *self = state;
+    for (size_t done = 0; done < count; done += SPAR__GP_ROWS) {
+        size_t some = count - done < SPAR__GP_ROWS ? count - done : SPAR__GP_ROWS;
+        const double *row[SPAR__GP_ROWS];
+        for (size_t i = 0; i < some; i++) {
+            row[i] = self->rows + i * self->w.r;
+            self->phi(self, point[done + i], self->rows + i * self->w.r);
+        }
+        spar__weights_add(&self->w, some, row, weight + done, y + done, self->work);
+    }
+}
+
+/* The three questions whose answer is phi w at all points, for one w or another. */
+typedef enum question { DRAW, MEAN, ROW } question;
+
+static spar_status ask(const spar__gp_fixed *self, spar_scratch *scratch, question what, spar_rng *rng, size_t p,
+                       double *value, double *leak)
+{
+    size_t mark = spar__scratch_mark(scratch);
+    double *w = spar__scratch_take(scratch, self->w.r, sizeof *w);
+    spar_status status = w ? SPAR_OK : SPAR_NOMEM;
+    if (!status && what == DRAW) {
+        status = spar__gp_draw_weights(&self->w, scratch, rng, 1, w);
+    } else if (!status && what == MEAN) {
+        spar__weights_mean(&self->w, w);
+    } else if (!status) {
+        self->phi(self, p, w);
+        spar__gp_weigh(&self->w, w, leak);
+    }
+    if (!status)
+        status = self->evaluate(self, scratch, w, value);
+    spar__scratch_release(scratch, mark);
+    return status;
+}
+
+spar_status spar__gp_fixed_draw(const void *state, spar_scratch *scratch, spar_rng *rng, double *value)
+{
+    return ask(state, scratch, DRAW, rng, 0, value, NULL);
+}
+
+spar_status spar__gp_fixed_mean(const void *state, spar_scratch *scratch, double *mean)
+{
+    return ask(state, scratch, MEAN, NULL, 0, mean, NULL);
+}
+
+spar_status spar__gp_fixed_row(const void *state, spar_scratch *scratch, size_t p, double *out, double *leak)
+{
+    return ask(state, scratch, ROW, NULL, p, out, leak);
+}
+
+double spar__gp_fixed_residual(const void *state)
+{
+    return ((const spar__gp_fixed *)state)->residual;
+}
+
+void spar__gp_fixed_archive(void *state, spar__archive *ar)
+{
+    spar__gp_archive_weights(&((spar__gp_fixed *)state)->w, ar);
+}
+
+static void stored_phi(const spar__gp_fixed *fixed, size_t point, double *out)
+{
+    const spar__basis *basis = &((const spar__gp_stored *)fixed)->basis;
+    memcpy(out, basis->phi + point * basis->r, basis->r * sizeof *out);
+}
+
+static spar_status stored_evaluate(const spar__gp_fixed *fixed, spar_scratch *scratch, const double *w, double *value)
+{
+    (void)scratch;
+    const spar__gp_stored *self = (const spar__gp_stored *)fixed;
+    size_t n = self->basis.n, r = self->basis.r;
+    spar__product(1, n, r, w, r, self->columns, n, value, n);
+    return SPAR_OK;
+}
+
+spar_status spar__gp_stored_init(spar__gp_stored *self, const spar__gp_model *model, size_t rank)
+{
+    const spar__gp_points *points = model->points;
+    self->fixed.model = model;
+    self->fixed.phi = stored_phi;
+    self->fixed.evaluate = stored_evaluate;
+    spar_status status = spar__basis_make(&model->kernel, points->n, points->x, SPAR__GP_TOLERANCE, rank, &self->basis);
+    if (!status)
+        status = spar__gp_fixed_init(&self->fixed, self->basis.r);
+    self->fixed.residual = self->basis.residual;
+    self->columns = status ? NULL : spar__basis_columns(&self->basis);
+    return status || self->columns ? status : SPAR_NOMEM;
+}
+
+void spar__gp_stored_fini(spar__gp_stored *self)
+{
+    spar__gp_fixed_fini(&self->fixed);
+    spar__basis_free(&self->basis);
+    spar__free(self->columns);
+}
+
+/* --- The backing --- */
 
 enum { BLOCK = 2048, MOST_NUMBERS = 1 << 26 };
 
@@ -46,66 +228,26 @@ static bool hopeless(const spar__gp_model *model, size_t rank)
 
 static spar_status init(void *state, const spar__gp_model *model, spar_error *err)
 {
-    basis *self = state;
     size_t n = model->points->n, rank = SPAR__GP_RANK < MOST_NUMBERS / n ? SPAR__GP_RANK : MOST_NUMBERS / n;
-    self->model = model;
-    if (hopeless(model, rank))
-        return too_slow(model, rank, err);
-    spar_status status = spar__basis_make(&model->kernel, n, model->points->x, SPAR__GP_TOLERANCE, rank, &self->base);
-    if (status == SPAR_UNSUPPORTED)
-        return too_slow(model, rank, err);
-    if (!status)
-        status = spar__weights_init(&self->w, self->base.r);
-    if (!status) {
-        self->columns = spar__basis_columns(&self->base);
-        self->work = spar__alloc(SPAR__GP_ROWS * (self->w.stride + 1), sizeof *self->work);
-        status = self->columns && self->work ? SPAR_OK : SPAR_NOMEM;
-    }
-    return status ? spar__fail_memory(err) : SPAR_OK;
+    spar_status status = hopeless(model, rank) ? SPAR_UNSUPPORTED : spar__gp_stored_init(state, model, rank);
+    return status == SPAR_UNSUPPORTED ? too_slow(model, rank, err) : status ? spar__fail_memory(err) : SPAR_OK;
 }
 
 static void fini(void *state)
 {
-    basis *self = state;
-    spar__basis_free(&self->base);
-    spar__weights_free(&self->w);
-    spar__free(self->columns);
-    spar__free(self->work);
-}
-
-static void forget(void *state)
-{
-    spar__weights_forget(&((basis *)state)->w);
-}
-
-static void learn(void *state, size_t count, const size_t *point, const double *weight, const double *y)
-{
-    basis *self = state;
-    spar__gp_learn_rows(&self->w, self->base.phi, count, point, weight, y, self->work);
-}
-
-static spar_status draw(const void *state, spar_scratch *scratch, spar_rng *rng, double *value)
-{
-    const basis *self = state;
-    size_t n = self->base.n, r = self->base.r, mark = spar__scratch_mark(scratch);
-    double *w = spar__scratch_take(scratch, r, sizeof *w);
-    spar_status status = w ? spar__gp_draw_weights(&self->w, scratch, rng, 1, w) : SPAR_NOMEM;
-    if (!status)
-        spar__product(1, n, r, w, r, self->columns, n, value, n);
-    spar__scratch_release(scratch, mark);
-    return status;
+    spar__gp_stored_fini(state);
 }
 
 static spar_status best(const void *state, spar_scratch *scratch, spar_rng *rng, size_t m, const bool *open,
                         size_t *point)
 {
-    const basis *self = state;
-    size_t n = self->base.n, r = self->base.r, mark = spar__scratch_mark(scratch);
+    const spar__gp_stored *self = state;
+    size_t n = self->basis.n, r = self->basis.r, mark = spar__scratch_mark(scratch);
     size_t block = n < BLOCK ? n : BLOCK;
     double *w = spar__scratch_take(scratch, m * r, sizeof *w);
     double *value = spar__scratch_take(scratch, m * block, sizeof *value);
     spar__gp_max *max = spar__scratch_take(scratch, m, sizeof *max);
-    spar_status status = w && value && max ? spar__gp_draw_weights(&self->w, scratch, rng, m, w) : SPAR_NOMEM;
+    spar_status status = w && value && max ? spar__gp_draw_weights(&self->fixed.w, scratch, rng, m, w) : SPAR_NOMEM;
     if (!status) {
         memset(max, 0, m * sizeof *max);
         for (size_t start = 0; start < n; start += block) {
@@ -121,69 +263,41 @@ static spar_status best(const void *state, spar_scratch *scratch, spar_rng *rng,
     return status;
 }
 
-static void deviations(const basis *self, double *half, double *sd)
+static void deviations(const spar__gp_stored *self, double *half, double *sd)
 {
-    size_t n = self->base.n, r = self->base.r;
+    size_t n = self->basis.n, r = self->basis.r;
     for (size_t start = 0; start < n; start += SPAR__WIDTH) {
         size_t count = n - start < SPAR__WIDTH ? n - start : SPAR__WIDTH;
         memset(half, 0, r * SPAR__WIDTH * sizeof *half);
         for (size_t i = 0; i < r; i++)
             memcpy(half + i * SPAR__WIDTH, self->columns + i * n + start, count * sizeof *half);
-        spar__gp_lengths(&self->w, half, count, sd + start);
+        spar__gp_lengths(&self->fixed.w, half, count, sd + start);
     }
 }
 
 static spar_status moments(const void *state, spar_scratch *scratch, double *mean, double *sd)
 {
-    const basis *self = state;
+    const spar__gp_stored *self = state;
     size_t mark = spar__scratch_mark(scratch);
-    double *work = spar__scratch_take(scratch, self->base.r * SPAR__WIDTH, sizeof *work);
-    if (work && mean) {
-        spar__weights_mean(&self->w, work);
-        spar__product(1, self->base.n, self->base.r, work, self->base.r, self->columns, self->base.n, mean,
-                      self->base.n);
-    }
-    if (work && sd)
-        deviations(self, work, sd);
+    double *half = spar__scratch_take(scratch, self->basis.r * SPAR__WIDTH, sizeof *half);
+    spar_status status = !half ? SPAR_NOMEM : mean ? spar__gp_fixed_mean(self, scratch, mean) : SPAR_OK;
+    if (!status && sd)
+        deviations(self, half, sd);
     spar__scratch_release(scratch, mark);
-    return work ? SPAR_OK : SPAR_NOMEM;
-}
-
-static spar_status row(const void *state, spar_scratch *scratch, size_t p, double *out, double *leak)
-{
-    const basis *self = state;
-    size_t n = self->base.n, r = self->base.r, mark = spar__scratch_mark(scratch);
-    double *w = spar__scratch_take(scratch, r, sizeof *w);
-    if (w) {
-        memcpy(w, self->base.phi + p * r, r * sizeof *w);
-        spar__gp_weigh(&self->w, w, leak);
-        spar__product(1, n, r, w, r, self->columns, n, out, n);
-    }
-    spar__scratch_release(scratch, mark);
-    return w ? SPAR_OK : SPAR_NOMEM;
-}
-
-static double residual(const void *state)
-{
-    return ((const basis *)state)->base.residual;
-}
-
-static void archive(void *state, spar__archive *ar)
-{
-    spar__gp_archive_weights(&((basis *)state)->w, ar);
+    return status;
 }
 
 const spar__gp_backing spar__gp_basis = {
     .name = "basis",
-    .size = sizeof(basis),
+    .size = sizeof(spar__gp_stored),
     .init = init,
     .fini = fini,
-    .forget = forget,
-    .learn = learn,
-    .draw = draw,
+    .forget = spar__gp_fixed_forget,
+    .learn = spar__gp_fixed_learn,
+    .draw = spar__gp_fixed_draw,
     .best = best,
     .moments = moments,
-    .row = row,
-    .residual = residual,
-    .archive = archive,
+    .row = spar__gp_fixed_row,
+    .residual = spar__gp_fixed_residual,
+    .archive = spar__gp_fixed_archive,
 };

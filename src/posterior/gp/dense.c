@@ -10,8 +10,6 @@
  * R^-T phi^T. A draw factorises the covariance, O(K^3): for sampling the basis is faster. At most SPAR__GP_RANK points.
  */
 #include "base/alloc.h"
-#include "num/kernel.h"
-#include "num/linear.h"
 #include "posterior/gp/gp.h"
 #include "sampler/sampler.h"
 
@@ -19,27 +17,25 @@
 #include <string.h>
 
 typedef struct dense {
-    const spar__gp_model *model;
+    spar__gp_stored stored;
     size_t n;
     double *mean;
     double *cov; /* n x n */
     double *column;
     size_t steps; /* since C was made from the weights */
-    spar__basis basis;
-    spar__weights w;
-    double *columns;     /* r x n: the basis by columns */
-    double *work, *half; /* of learn */
+    double *half; /* of learn */
 } dense;
 
 static void forget(void *state)
 {
     dense *self = state;
     size_t n = self->n;
-    const spar__gp_points *points = self->model->points;
-    spar__weights_forget(&self->w);
+    const spar__gp_points *points = self->stored.fixed.model->points;
+    spar__gp_fixed_forget(self);
     memset(self->mean, 0, n * sizeof *self->mean);
     for (size_t i = 0; i < n; i++)
-        spar__kernel_row(&self->model->kernel, points->x + i * points->dim, n, points->x, self->cov + i * n);
+        spar__kernel_row(&self->stored.fixed.model->kernel, points->x + i * points->dim, n, points->x,
+                         self->cov + i * n);
     self->steps = 0;
 }
 
@@ -47,24 +43,16 @@ static spar_status init(void *state, const spar__gp_model *model, spar_error *er
 {
     dense *self = state;
     size_t n = self->n = model->points->n;
-    self->model = model;
     if (n > SPAR__GP_RANK)
         return spar__fail(err, SPAR_UNSUPPORTED, "gp: backing=dense serves at most %d different arms, not %zu",
                           SPAR__GP_RANK, n);
-    spar_status status = spar__basis_make(&model->kernel, n, model->points->x, SPAR__GP_TOLERANCE, n, &self->basis);
-    if (!status)
-        status = spar__weights_init(&self->w, self->basis.r);
-    if (!status) {
-        self->mean = spar__alloc(n, sizeof *self->mean);
-        self->cov = spar__alloc(n * n, sizeof *self->cov);
-        self->column = spar__alloc(n, sizeof *self->column);
-        self->work = spar__alloc(SPAR__GP_ROWS * (self->w.stride + 1), sizeof *self->work);
-        self->half = spar__alloc(self->basis.r * spar__padded(n), sizeof *self->half);
-        self->columns = spar__basis_columns(&self->basis);
-        if (!self->mean || !self->cov || !self->column || !self->work || !self->half || !self->columns)
-            status = SPAR_NOMEM;
-    }
-    if (status)
+    if (spar__gp_stored_init(&self->stored, model, n))
+        return spar__fail_memory(err);
+    self->mean = spar__alloc(n, sizeof *self->mean);
+    self->cov = spar__alloc(n * n, sizeof *self->cov);
+    self->column = spar__alloc(n, sizeof *self->column);
+    self->half = spar__alloc(self->stored.basis.r * spar__padded(n), sizeof *self->half);
+    if (!self->mean || !self->cov || !self->column || !self->half)
         return spar__fail_memory(err);
     forget(self);
     return SPAR_OK;
@@ -76,11 +64,8 @@ static void fini(void *state)
     spar__free(self->mean);
     spar__free(self->cov);
     spar__free(self->column);
-    spar__free(self->work);
     spar__free(self->half);
-    spar__free(self->columns);
-    spar__basis_free(&self->basis);
-    spar__weights_free(&self->w);
+    spar__gp_stored_fini(&self->stored);
 }
 
 /* False, and nothing done, when three digits or more would go. */
@@ -102,11 +87,11 @@ static bool step(dense *self, size_t p, double weight)
 /* C = H^T H. */
 static void refresh(dense *self)
 {
-    size_t n = self->n, r = self->basis.r, lanes = spar__padded(n);
+    size_t n = self->n, r = self->stored.basis.r, lanes = spar__padded(n);
     for (size_t j = 0; j < r; j++)
         for (size_t i = 0; i < lanes; i++)
-            self->half[j * lanes + i] = i < n ? self->columns[j * n + i] : 0;
-    spar__weights_half(&self->w, lanes, self->half);
+            self->half[j * lanes + i] = i < n ? self->stored.columns[j * n + i] : 0;
+    spar__weights_half(&self->stored.fixed.w, lanes, self->half);
     memset(self->cov, 0, n * n * sizeof *self->cov);
     for (size_t j = 0; j < r; j++) {
         const double *h = self->half + j * lanes;
@@ -122,9 +107,10 @@ static void refresh(dense *self)
 static void learn(void *state, size_t count, const size_t *point, const double *weight, const double *y)
 {
     dense *self = state;
-    spar__gp_learn_rows(&self->w, self->basis.phi, count, point, weight, y, self->work);
-    spar__weights_mean(&self->w, self->work);
-    spar__product(1, self->n, self->w.r, self->work, self->w.r, self->columns, self->n, self->mean, self->n);
+    spar__gp_fixed *fixed = &self->stored.fixed;
+    spar__gp_fixed_learn(self, count, point, weight, y);
+    spar__weights_mean(&fixed->w, fixed->work);
+    (void)fixed->evaluate(fixed, NULL, fixed->work, self->mean); /* a stored basis needs no scratch */
     self->steps += count;
     bool good = self->steps <= self->n;
     for (size_t i = 0; good && i < count; i++)
@@ -222,20 +208,10 @@ static spar_status moments(const void *state, spar_scratch *scratch, double *mea
 static spar_status row(const void *state, spar_scratch *scratch, size_t p, double *out, double *leak)
 {
     const dense *self = state;
-    size_t r = self->basis.r, mark = spar__scratch_mark(scratch);
-    double *w = spar__scratch_take(scratch, r, sizeof *w);
-    if (w) {
-        memcpy(w, self->basis.phi + p * r, r * sizeof *w);
-        spar__gp_weigh(&self->w, w, leak);
+    spar_status status = spar__gp_fixed_row(self, scratch, p, out, leak); /* for the leak */
+    if (!status)
         memcpy(out, self->cov + p * self->n, self->n * sizeof *out);
-    }
-    spar__scratch_release(scratch, mark);
-    return w ? SPAR_OK : SPAR_NOMEM;
-}
-
-static double residual(const void *state)
-{
-    return ((const dense *)state)->basis.residual;
+    return status;
 }
 
 static void archive(void *state, spar__archive *ar)
@@ -245,10 +221,11 @@ static void archive(void *state, spar__archive *ar)
     spar__archive_size(ar, &self->steps);
     spar__archive_f64s(ar, self->mean, n);
     spar__archive_f64s(ar, self->cov, n * n);
-    spar__gp_archive_weights(&self->w, ar);
+    spar__gp_archive_weights(&self->stored.fixed.w, ar);
     bool good = self->steps <= n;
     for (size_t i = 0; ar->loading && !ar->failed && i < n; i++) {
-        good &= fabs(self->mean[i]) <= SPAR__GP_LARGEST && self->cov[i * n + i] >= -1e-9 * self->model->kernel.variance;
+        good &= fabs(self->mean[i]) <= SPAR__GP_LARGEST &&
+                self->cov[i * n + i] >= -1e-9 * self->stored.fixed.model->kernel.variance;
         for (size_t j = 0; j < n; j++)
             good &= fabs(self->cov[i * n + j]) <= SPAR__GP_LARGEST * SPAR__GP_LARGEST;
     }
@@ -266,6 +243,6 @@ const spar__gp_backing spar__gp_dense = {
     .best = best,
     .moments = moments,
     .row = row,
-    .residual = residual,
+    .residual = spar__gp_fixed_residual,
     .archive = archive,
 };

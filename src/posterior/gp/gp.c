@@ -1,11 +1,566 @@
-/* gp - a Gaussian process over the features of the arms. Papers, backings and costs: gp.h. */
-#include "posterior/gp/gp.h"
+/* gp.c - the belief gp over a list of arms: points, choice of the backing, parameters, error. The essay is in gp.h.
+ *
+ * When the points or the parameters change, another body (points, model, backing) is made and learns all that is known,
+ * which costs about as much as learning each point once. Everything else costs what the backing does. */
 
 #include "base/alloc.h"
+#include "base/order.h"
+#include "num/elementary.h"
+#include "num/linear.h"
 #include "posterior/gp/box.h"
+#include "types/arms.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
+
+/* --- Answers that are pending, and points --- */
+
+void spar__gp_pending_add(spar__gp_pending *pending, size_t point, double reward, double weight)
+{
+    if (!(weight > 0))
+        return;
+    if (pending->count[point] == 0)
+        pending->touched[pending->n_touched++] = point;
+    pending->count[point] += weight;
+    pending->sum[point] += weight * reward;
+}
+
+/* Those touched from number `done` on, at most SPAR__GP_BATCH: returns how many, with their number over the noise as
+ * weight and their mean less the offset as y. */
+static size_t take(const spar__gp_pending *pending, size_t done, double noise, double offset, double *weight, double *y)
+{
+    size_t left = pending->n_touched - done, some = left < SPAR__GP_BATCH ? left : SPAR__GP_BATCH;
+    for (size_t i = 0; i < some; i++) {
+        double count = pending->count[pending->touched[done + i]];
+        weight[i] = count / noise;
+        y[i] = pending->sum[pending->touched[done + i]] / count - offset;
+    }
+    return some;
+}
+
+void spar__gp_pending_count(const spar__gp_pending *pending, double *count, double *sum)
+{
+    for (size_t i = 0; i < pending->n_touched; i++) {
+        size_t p = pending->touched[i];
+        count[p] += pending->count[p];
+        sum[p] += pending->sum[p];
+    }
+}
+
+/* Room is made batch by batch, as points that bring nothing new take none; where reserve was called, it is there. */
+spar_status spar__gp_pending_learn(spar__gp_pending *pending, double noise, double offset, const spar__gp_backing *cls,
+                                   void *backing)
+{
+    double weight[SPAR__GP_BATCH], y[SPAR__GP_BATCH];
+    for (size_t done = 0; done < pending->n_touched; done += SPAR__GP_BATCH) {
+        size_t some = take(pending, done, noise, offset, weight, y);
+        spar_status status = cls->reserve ? cls->reserve(backing, some) : SPAR_OK;
+        if (status)
+            return status;
+        cls->learn(backing, some, pending->touched + done, weight, y);
+    }
+    spar__gp_pending_clear(pending);
+    return SPAR_OK;
+}
+
+void spar__gp_pending_clear(spar__gp_pending *pending)
+{
+    for (size_t i = 0; i < pending->n_touched; i++)
+        pending->count[pending->touched[i]] = pending->sum[pending->touched[i]] = 0;
+    pending->n_touched = 0;
+}
+
+void spar__gp_pending_all(spar__gp_pending *pending, size_t n, const double *count, const double *sum)
+{
+    spar__gp_pending_clear(pending);
+    for (size_t p = 0; p < n; p++) {
+        if (!(count[p] > 0))
+            continue;
+        pending->touched[pending->n_touched++] = p;
+        pending->count[p] = count[p];
+        pending->sum[p] = sum[p];
+    }
+}
+
+void spar__gp_pending_free(spar__gp_pending *pending)
+{
+    spar__free(pending->count);
+    spar__free(pending->sum);
+    spar__free(pending->touched);
+}
+
+/* All but x and point. */
+static spar_status allocate(spar__gp_points *points)
+{
+    size_t n = points->n;
+    points->count = spar__alloc(n, sizeof *points->count);
+    points->sum = spar__alloc(n, sizeof *points->sum);
+    points->pending.count = spar__alloc(n, sizeof *points->pending.count);
+    points->pending.sum = spar__alloc(n, sizeof *points->pending.sum);
+    points->pending.touched = spar__alloc(n, sizeof *points->pending.touched);
+    points->open = spar__alloc(n, sizeof *points->open);
+    points->first = spar__alloc(n + 1, sizeof *points->first);
+    points->arm = spar__alloc(points->n_arms, sizeof *points->arm);
+    bool room = points->count && points->sum && points->pending.count && points->pending.sum &&
+                points->pending.touched && points->open && points->first && points->arm;
+    return room ? SPAR_OK : SPAR_NOMEM;
+}
+
+/* The live arms, by their points: first[p] counts those of point p, then it is where they end, and then, as they are
+ * put there from the last on, where they begin. */
+static void sort_live(spar__gp_points *points, const bool *alive)
+{
+    size_t *first = points->first, end = 0;
+    for (size_t i = 0; i < points->n_arms; i++)
+        first[points->point[i]] += alive[i];
+    for (size_t p = 0; p < points->n; p++) {
+        points->open[p] = first[p] > 0;
+        end += first[p];
+        first[p] = end;
+    }
+    first[points->n] = end;
+    for (size_t i = points->n_arms; i-- > 0;)
+        if (alive[i])
+            points->arm[--first[points->point[i]]] = i;
+}
+
+spar_status spar__gp_points_make(const spar_arms *arms, spar__gp_points *out)
+{
+    spar__points at;
+    *out = (spar__gp_points){0};
+    spar_status status = spar__points_make(arms, &at);
+    if (status)
+        return status;
+    *out = (spar__gp_points){.n = at.n, .dim = arms->dim, .x = at.x, .n_arms = arms->n, .point = at.of};
+    spar__free(at.first);
+    status = allocate(out);
+    if (status)
+        spar__gp_points_free(out);
+    else
+        sort_live(out, arms->alive);
+    return status;
+}
+
+void spar__gp_points_free(spar__gp_points *points)
+{
+    spar__free(points->x);
+    spar__free(points->count);
+    spar__free(points->sum);
+    spar__gp_pending_free(&points->pending);
+    spar__free(points->open);
+    spar__free(points->first);
+    spar__free(points->point);
+    spar__free(points->arm);
+    *points = (spar__gp_points){0};
+}
+
+/* Takes over what `old` knew of the arms both have. */
+static void points_inherit(spar__gp_points *points, const spar__gp_points *old)
+{
+    size_t both = points->n_arms < old->n_arms ? points->n_arms : old->n_arms;
+    for (size_t i = 0; i < both; i++) {
+        points->count[points->point[i]] = old->count[old->point[i]];
+        points->sum[points->point[i]] = old->sum[old->point[i]];
+    }
+}
+
+/* the same points, if not the same arms */
+static bool points_same(const spar__gp_points *a, const spar__gp_points *b)
+{
+    return a->n == b->n && a->dim == b->dim && memcmp(a->x, b->x, a->n * a->dim * sizeof *a->x) == 0;
+}
+
+/* Only values that are at least `least` take part. Was one of them an open point's? */
+static bool add_some(spar__gp_max *max, spar_rng *rng, size_t n, const double *value, double least, size_t start,
+                     const size_t *map, const bool *open)
+{
+    bool any = false;
+    for (size_t i = 0; i < n; i++) {
+        if (!(value[i] >= least))
+            continue;
+        size_t p = map ? map[start + i] : start + i;
+        if (p == SIZE_MAX || !open[p])
+            continue;
+        any = true;
+        if (!max->ties || value[i] > max->value)
+            *max = (spar__gp_max){value[i], p, 1};
+        else if (value[i] == max->value && spar_rng_below(rng, ++max->ties) == 0)
+            max->index = p;
+    }
+    return any;
+}
+
+/* The largest of a chunk is found fast, and most often that is all there is to see. */
+void spar__gp_max_add(spar__gp_max *max, spar_rng *rng, size_t n, const double *value, size_t start, const size_t *map,
+                      const bool *open)
+{
+    enum { CHUNK = 128 };
+    for (size_t i = 0; i < n; i += CHUNK) {
+        size_t count = n - i < CHUNK ? n - i : CHUNK;
+        double top = spar__largest(count, value + i);
+        if (max->ties && top < max->value)
+            continue;
+        if (!add_some(max, rng, count, value + i, top, start + i, map, open))
+            (void)add_some(max, rng, count, value + i, max->ties ? max->value : -INFINITY, start + i, map, open);
+    }
+}
+
+bool spar__gp_sound(size_t n, const double *count, const double *sum)
+{
+    bool good = true;
+    for (size_t i = 0; i < n; i++)
+        good &= count[i] >= 0 && count[i] <= SPAR__LARGEST_COUNT && sum[i] >= 0 && sum[i] <= count[i] * (1 + 1e-9);
+    return good;
+}
+
+/* --- Which backing serves: the rule and the measurements behind it are in gp.h --- */
+
+enum { AUTO, DENSE, BASIS, ON_GRID, MATHERON };
+
+enum { GRID = 64, ROUGH = 128 };
+
+#define LARGEST_VARIANCE 1e200 /* squares of what is computed from it are still finite */
+
+static const spar__gp_backing *const backings[] = {
+    [DENSE] = &spar__gp_dense, [BASIS] = &spar__gp_basis, [ON_GRID] = &spar__gp_grid, [MATHERON] = &spar__gp_matheron};
+
+static spar_status try(const spar__gp_backing *cls, const spar__gp_model *model, void **state, spar_error *err)
+{
+    *state = spar__alloc(1, cls->size);
+    if (!*state)
+        return spar__fail_memory(err);
+    spar_status status = cls->init(*state, model, err);
+    if (status) {
+        cls->fini(*state);
+        spar__free(*state);
+        *state = NULL;
+    }
+    return status;
+}
+
+static bool rough(const spar__kernel *kernel)
+{
+    return kernel->kind != SPAR__KERNEL_SE && kernel->kind != SPAR__KERNEL_LINEAR;
+}
+
+/* Those that may do, best first. */
+static size_t order(const spar__gp_model *model, size_t *which)
+{
+    size_t n = 0;
+    bool at_once = rough(&model->kernel) && model->points->n >= ROUGH;
+    if (at_once)
+        which[n++] = MATHERON;
+    if (model->points->dim > 1 && model->points->n >= GRID)
+        which[n++] = ON_GRID;
+    which[n++] = BASIS;
+    if (!at_once)
+        which[n++] = MATHERON;
+    return n;
+}
+
+/* Of several that refuse, the basis says why. */
+static spar_status choose(const spar__gp_model *model, const spar__gp_backing **cls, void **state, spar_error *err)
+{
+    size_t which[3], n = order(model, which);
+    spar_status status = SPAR_UNSUPPORTED;
+    for (size_t i = 0; status == SPAR_UNSUPPORTED && i < n; i++) {
+        *cls = backings[which[i]];
+        status = try(*cls, model, state, which[i] == BASIS ? err : NULL);
+    }
+    return status == SPAR_NOMEM ? spar__fail_memory(err) : status;
+}
+
+spar_status spar__gp_check_size(const spar__kernel *kernel, const double *x, spar_error *err)
+{
+    double variance = spar__kernel_at(kernel, x, x);
+    if (variance <= LARGEST_VARIANCE)
+        return SPAR_OK;
+    return spar__fail(err, SPAR_INVALID,
+                      "gp: these features have a prior variance of %g, too large to compute with; scale them or "
+                      "take a larger length",
+                      variance);
+}
+
+/* The backing of that number in the list above, with the prior; auto chooses. */
+static spar_status backing_new(size_t wanted, const spar__gp_model *model, const spar__gp_backing **cls, void **state,
+                               spar_error *err)
+{
+    const spar__gp_points *points = model->points;
+    for (size_t p = 0; p < points->n; p++) {
+        spar_status status = spar__gp_check_size(&model->kernel, points->x + p * points->dim, err);
+        if (status)
+            return status;
+    }
+    if (wanted == AUTO)
+        return choose(model, cls, state, err);
+    *cls = backings[wanted];
+    return try(*cls, model, state, err);
+}
+
+/* The lengths that were given, one for each feature; new. */
+static spar_status read_lengths(const spar_arms *arms, const spar__values *values, double **out, spar_error *err)
+{
+    const spar__value *length = spar__value_of(values, "length");
+    *out = NULL;
+    if (arms->dim == 0)
+        return spar__fail(err, SPAR_UNSUPPORTED, "gp: the arms have no features, which a Gaussian process is over");
+    if (length->n != 1 && length->n != arms->dim)
+        return spar__fail(err, SPAR_INVALID, "gp: length has %zu values, but the arms have %zu feature%s", length->n,
+                          arms->dim, arms->dim == 1 ? "" : "s");
+    *out = spar__alloc(arms->dim, sizeof **out);
+    if (!*out)
+        return spar__fail_memory(err);
+    for (size_t d = 0; d < arms->dim; d++)
+        (*out)[d] = length->numbers[length->n == 1 ? 0 : d];
+    return SPAR_OK;
+}
+
+/* --- What truncation and rounding may have done to the posterior, to first order ---
+ *
+ * Let s_i be the row of weights by which observations make the mean of point i (s_ip = cov(i, p) n_p / noise), a_i =
+ * e_i - s_i, and alpha_p = n_p (y_p - mean_p) / noise. An error E of the kernel's matrix, from what the basis left out
+ * and from rounding, changes
+ *
+ *     mean_i by a_i E alpha,     var_i by a_i E a_i
+ *
+ * taken as if E had no pattern, of a size relative to the points' own variances. To the mean comes what rounding did to
+ * each observation as it was learned (num/weights.h). The largest over all points, or SAMPLE of them. Tests compare it
+ * with the posterior in long double. */
+
+enum { SAMPLE = 64 };
+#define ROUNDING 4e-16 /* of an element of K, at few points; a factor of K loses more with every column */
+#define SAFETY 4
+
+typedef struct error_terms {
+    double error; /* of the kernel, relative */
+    double *size; /* sqrt of k(x, x) of each point */
+    double most;  /* the largest k(x, x) */
+    double alpha; /* |alpha|, each counted in units of 1 / size */
+    double floor; /* what rounding makes of numbers of this size after that many answers */
+    double *row;  /* work */
+} error_terms;
+
+static double error_at(const spar__gp_model *model, const error_terms *f, size_t i, double leak)
+{
+    const spar__gp_points *points = model->points;
+    double square = 0, sd = sqrt(fmax(f->row[i], 0));
+    for (size_t p = 0; p < points->n; p++) {
+        double a = ((double)(p == i) - f->row[p] * points->count[p] / model->noise) * f->size[p];
+        square += a * a;
+    }
+    double variance = f->error * square;
+    double deviation = sd > 0 ? fmin(sqrt(variance), variance / (2 * sd)) : sqrt(variance);
+    return fmax(f->error * sqrt(square) * f->alpha + leak, deviation);
+}
+
+static void measure(const spar__gp_model *model, const double *mean, error_terms *f)
+{
+    const spar__gp_points *points = model->points;
+    double square = 0, answers = 0, largest = 0;
+    for (size_t p = 0; p < points->n; p++) {
+        const double *x = points->x + p * points->dim;
+        double variance = spar__kernel_at(&model->kernel, x, x);
+        double alpha = (points->sum[p] - points->count[p] * (mean[p] + model->offset)) / model->noise;
+        f->size[p] = sqrt(variance);
+        f->most = fmax(f->most, variance);
+        largest = fmax(largest, fabs(mean[p]));
+        square += alpha * alpha * variance;
+        answers += points->count[p];
+    }
+    f->alpha = sqrt(square);
+    f->floor = (3e-15 + 1e-15 * sqrt(answers)) * fmax(sqrt(f->most), largest);
+}
+
+/* About how far mean and sd of the backing may be from those of exact arithmetic. */
+static double error_of(const spar__gp_model *model, const spar__gp_backing *cls, const void *backing)
+{
+    size_t n = model->points->n, every = (n + SAMPLE - 1) / SAMPLE;
+    double worst = 0, leak = 0, *mean = spar__alloc(n, sizeof *mean);
+    error_terms f = {.row = spar__alloc(n, sizeof *f.row), .size = spar__alloc(n, sizeof *f.size)};
+    spar_scratch *scratch = NULL;
+    spar_status status = mean && f.row && f.size ? spar_scratch_new(&scratch) : SPAR_NOMEM;
+    if (!status)
+        status = cls->moments(backing, scratch, mean, NULL);
+    if (!status)
+        measure(model, mean, &f);
+    if (f.most > 0) { /* rounding of a linear kernel is counted in `leak` */
+        double rounding = model->kernel.kind == SPAR__KERNEL_LINEAR ? 0 : ROUNDING * (1 + (double)n / 50);
+        f.error = cls->residual(backing) / f.most + rounding;
+    }
+    for (size_t i = 0; !status && i < n; i += every) {
+        status = cls->row(backing, scratch, i, f.row, &leak);
+        if (!status)
+            worst = fmax(worst, error_at(model, &f, i, leak));
+    }
+    spar_scratch_free(scratch);
+    spar__free(f.row);
+    spar__free(f.size);
+    spar__free(mean);
+    return status ? NAN : SAFETY * worst + f.floor;
+}
+
+/* --- The parameters by maximum marginal likelihood ---
+ *
+ * With n_p answers of mean y_p about each of n points, N = diag(n_p) and C their covariance at variance 1,
+ *
+ *     y ~ N(0, v C + s N^-1) = N(0, s N^-1/2 (I + q M) N^-1/2),     M = N^1/2 C N^1/2,  q = v / s
+ *     -2 log p(y) = n log s + log det(I + q M) + u^T (I + q M)^-1 u / s + constant,     u = N^1/2 y
+ *
+ * For every length one reduction of M to tridiagonal form makes all v and s cheap, and the best s for a q is known in
+ * closed form. The search is over a common factor of the lengths and over q: a grid, then golden sections about its
+ * best place. Lengths and noise go from a hundredth to a hundred times what was given, and so does the variance if the
+ * noise is fixed. Cost: 45 reductions for at most MOST points, those with most answers: 3 ms for 30 points, 30 ms for
+ * 100, 0.15 s for 200.
+ *
+ * Duels need fit_noise, or a noise near that of a coin, 1/4: from 300 duels of random pairs of 30 arms whose utilities
+ * are a draw with length 0.2, the median of 60 fitted lengths is 0.19 with noise=0.25, 0.17 with the noise fitted, and
+ * 0.03 with noise=0.025 (all with mean=0.5). From 300 direct observations it is 0.20. */
+
+enum { LEAST = 3, MOST = 200, LENGTHS = 25, VARIANCES = 65 };
+
+static const double reach = 4.605170185988092; /* log 100 */
+
+typedef struct fit {
+    const spar__gp_model *given;
+    bool fit_noise;
+    size_t n;               /* points */
+    double *x, *root, *u;   /* their features, the roots of their counts, and N^1/2 y */
+    double *length;         /* being tried */
+    double variance, noise; /* the best with it */
+    spar__tridiagonal t;    /* of M */
+} fit;
+
+typedef double function(fit *self, double at);
+
+/* Where in [low, high] a function is largest, within 1e-4; f was last called there. */
+static double maximise(function *f, fit *self, double low, double high, size_t grid)
+{
+    static const double golden = 0.6180339887498949;
+    double step = (high - low) / (double)(grid - 1), best = low, most = -INFINITY;
+    for (size_t i = 0; i < grid; i++) {
+        double at = low + (double)i * step, value = f(self, at);
+        if (value > most) {
+            most = value;
+            best = at;
+        }
+    }
+    low = fmax(low, best - step);
+    high = fmin(high, best + step);
+    double x = high - golden * (high - low), y = low + golden * (high - low);
+    double fx = f(self, x), fy = f(self, y);
+    while (high - low > 1e-4) {
+        if (fx >= fy) {
+            high = y;
+            y = x;
+            fy = fx;
+            x = high - golden * (high - low);
+            fx = f(self, x);
+        } else {
+            low = x;
+            x = y;
+            fx = fy;
+            y = low + golden * (high - low);
+            fy = f(self, y);
+        }
+    }
+    if (fmax(fx, fy) > most)
+        best = fx >= fy ? x : y;
+    (void)f(self, best);
+    return best;
+}
+
+/* The log likelihood with exp(at) times the given v / s, for the length being tried. */
+static double of_variance(fit *self, double at)
+{
+    const spar__gp_model *given = self->given;
+    double log_det, form, q = spar__exp(at) * given->kernel.variance / given->noise, noise = given->noise;
+    double answers = (double)self->n;
+    spar__tridiagonal_at(&self->t, q, &log_det, &form);
+    if (self->fit_noise)
+        noise = fmin(fmax(form / answers, noise / 100), 100 * noise);
+    self->noise = noise;
+    self->variance = q * noise;
+    return -0.5 * (answers * spar__log(noise) + log_det + form / noise);
+}
+
+/* The same for the best variance, with exp(at) times the given lengths. */
+static double of_length(fit *self, double at)
+{
+    spar__kernel kernel = self->given->kernel;
+    for (size_t d = 0; d < kernel.dim; d++)
+        self->length[d] = kernel.length[d] * spar__exp(at);
+    kernel.length = self->length;
+    kernel.variance = 1;
+    for (size_t i = 0; i < self->n; i++) {
+        double *row = self->t.m + i * self->n;
+        spar__kernel_row(&kernel, self->x + i * kernel.dim, i + 1, self->x, row);
+        for (size_t j = 0; j <= i; j++)
+            row[j] *= self->root[i] * self->root[j];
+    }
+    memcpy(self->t.u, self->u, self->n * sizeof *self->u);
+    spar__tridiagonal_reduce(&self->t);
+    double wide = self->fit_noise ? 2 * reach : reach;
+    return of_variance(self, maximise(of_variance, self, -wide, wide, VARIANCES));
+}
+
+/* What is known of the points with most answers. */
+static void gather(fit *self, const spar__ranked *by_count)
+{
+    const spar__gp_points *points = self->given->points;
+    size_t dim = points->dim;
+    for (size_t i = 0; i < self->n; i++) {
+        size_t p = by_count[i].index;
+        memcpy(self->x + i * dim, points->x + p * dim, dim * sizeof *self->x);
+        self->root[i] = sqrt(points->count[p]);
+        self->u[i] = self->root[i] * (points->sum[p] / points->count[p] - self->given->offset);
+    }
+}
+
+static spar_status prepare(fit *self)
+{
+    const spar__gp_points *points = self->given->points;
+    spar__ranked *by_count = spar__alloc(points->n, sizeof *by_count);
+    if (!by_count)
+        return SPAR_NOMEM;
+    size_t seen = 0;
+    for (size_t p = 0; p < points->n; p++)
+        if (points->count[p] > 0)
+            by_count[seen++] = (spar__ranked){-points->count[p], p};
+    spar__rank(seen, by_count);
+    self->n = seen < MOST ? seen : MOST;
+    self->x = spar__alloc(self->n, points->dim * sizeof *self->x);
+    self->root = spar__alloc(self->n, sizeof *self->root);
+    self->u = spar__alloc(self->n, sizeof *self->u);
+    self->length = spar__alloc(points->dim, sizeof *self->length);
+    spar_status status = SPAR_NOMEM;
+    if (self->x && self->root && self->u && self->length)
+        status = self->n < LEAST ? SPAR_UNSUPPORTED : spar__tridiagonal_init(&self->t, self->n);
+    if (!status)
+        gather(self, by_count);
+    spar__free(by_count);
+    return status;
+}
+
+spar_status spar__gp_fit(const spar__gp_model *given, bool fit_noise, double *length, double *variance, double *noise)
+{
+    fit self = {.given = given, .fit_noise = fit_noise};
+    spar_status status = prepare(&self);
+    if (!status) {
+        (void)maximise(of_length, &self, -reach, reach, LENGTHS);
+        memcpy(length, self.length, given->kernel.dim * sizeof *length);
+        *variance = self.variance;
+        *noise = self.noise;
+    }
+    spar__tridiagonal_free(&self.t);
+    spar__free(self.x);
+    spar__free(self.root);
+    spar__free(self.u);
+    spar__free(self.length);
+    return status;
+}
+
+/* --- The belief --- */
 
 /* The points with everything that depends on them; when they change, a new body replaces the old one. */
 typedef struct body {
@@ -22,7 +577,7 @@ typedef struct gp {
     size_t fit;    /* rounds between fits; 0: never */
     bool fit_noise;
     size_t rounds;        /* settled */
-    bool behind;          /* for the last fit there was no memory: it is to be made up for, as in box_fit.c */
+    bool behind;          /* for the last fit there was no memory: it is to be made up for, as in box.c */
     spar__gp_model given; /* as written; the body's may be fitted. Its points are not used */
     double *given_length;
     body *body;
@@ -56,7 +611,7 @@ static spar_status body_make(const gp *self, const spar__gp_model *like, const d
         b->model.kernel.dim = arms->dim;
         b->model.kernel.length = b->length;
         b->model.points = &b->points;
-        status = spar__gp_backing_new(self->wanted, &b->model, &b->cls, &b->backing, err);
+        status = backing_new(self->wanted, &b->model, &b->cls, &b->backing, err);
     }
     if (status) {
         body_free(b);
@@ -78,7 +633,7 @@ static spar_status body_remake(const gp *self, const spar__gp_model *model, cons
     if (status)
         return status;
     spar__gp_points *points = &(*out)->points;
-    spar__gp_points_inherit(points, &self->body->points);
+    points_inherit(points, &self->body->points);
     spar__gp_pending_all(&points->pending, points->n, points->count, points->sum);
     status = learn_pending(*out);
     if (status) {
@@ -109,8 +664,8 @@ static spar_status resize(spar__posterior *base)
     spar__gp_points points;
     if (spar__gp_points_make(base->arms, &points))
         return SPAR_NOMEM;
-    if (spar__gp_points_same(&points, &self->body->points)) {
-        spar__gp_points_inherit(&points, &self->body->points);
+    if (points_same(&points, &self->body->points)) {
+        points_inherit(&points, &self->body->points);
         spar__gp_points_free(&self->body->points);
         self->body->points = points;
         return SPAR_OK;
@@ -135,7 +690,7 @@ static spar_status init(spar__posterior *base, const spar__values *values, spar_
     if (!spar__arms_continuous(base->arms) &&
         (spar__number(values, "explore") != 1 || spar__number(values, "apart") > 0 || spar__integer(values, "start")))
         return spar__fail(err, SPAR_UNSUPPORTED, "gp: explore=, apart= and start= are for a continuous space");
-    spar_status status = spar__gp_read_lengths(base->arms, values, &length, err);
+    spar_status status = read_lengths(base->arms, values, &length, err);
     if (status)
         return status;
     given.kernel.length = length;
@@ -309,7 +864,7 @@ const char *spar__gp_backing_name(const spar__posterior *base)
 static double accuracy(const spar__posterior *base)
 {
     const body *b = ((const gp *)base)->body;
-    return spar__gp_accuracy(&b->model, b->cls, b->backing);
+    return error_of(&b->model, b->cls, b->backing);
 }
 
 /* Fitted parameters are state. A loaded body is built with them before it gets what it knew. */
@@ -378,13 +933,13 @@ static const spar_param params[] = {
     {0},
 };
 
-extern const spar__posterior_class spar__posterior_gp;
 const spar__posterior_class spar__posterior_gp = {
     .entry = {"gp", "a Gaussian process over the features of the arms", "Rasmussen and Williams, MIT Press 2006",
               params},
     .size = sizeof(gp) > sizeof(spar__gp_box) ? sizeof(gp) : sizeof(spar__gp_box),
     .box = true,
     .unit = true,
+    .recomputed = true,
     .init = init,
     .fini = fini,
     .resize = resize,

@@ -18,29 +18,59 @@
  *
  * Cost, with q columns of phi: O(p r^2) to learn a round, O(n^2 q + r^2) for a draw, O(n^2 r^2) for the means; the
  * deviations take 1000 draws. */
-#include "posterior/gp/pair_gp.h"
+#include "posterior/gp/gp.h"
 
 #include "base/alloc.h"
+#include "num/elementary.h"
+#include "num/laplace.h"
+#include "num/special.h"
+#include "sampler/sampler.h"
+#include "types/arms.h"
 
 #include <math.h>
 #include <string.h>
 
+enum { DRAWS = 1000 }; /* for the deviations */
+
+typedef struct arm_pair {
+    size_t first, second; /* arms, the lowest-numbered ones of their points */
+} arm_pair;
+
+typedef struct pair_gp {
+    spar__posterior base;
+    double variance;
+    double *length;      /* of both arms' features */
+    spar__points points; /* of the arms */
+    double *live;        /* the number of live arms on each point */
+    spar__basis phi;     /* of the points, so that the product of two has the variance of f */
+    double *phi_t;       /* its transpose */
+    arm_pair *pair;      /* those that were seen: belief.n */
+    size_t *member;      /* those of them in the basis: basis.r */
+    size_t room;         /* of these two arrays */
+    spar__newton basis;  /* of functions of a pair */
+    spar__laplace belief;
+    double *x;    /* features of both arms of a pair: working memory of learning */
+    bool settled; /* nothing was observed since the mode was found */
+} pair_gp;
+
 static const double largest = 0x1p+53; /* of a count that makes sense */
 static const double tolerance = 1e-12; /* smooth kernels: covariances are off by 1e-10 of the variance at most */
 
-spar__kernel spar__pair_gp_kernel(const spar__pair_gp *self)
+/* The covariance of f. */
+static spar__kernel kernel_of(const pair_gp *self)
 {
     return (spar__kernel){SPAR__KERNEL_SE, 2 * self->base.arms->dim, self->length, self->variance};
 }
 
-void spar__pair_gp_features(const spar__pair_gp *self, size_t first, size_t second, double *x)
+/* The features of a pair of arms. */
+static void features_of(const pair_gp *self, size_t first, size_t second, double *x)
 {
     size_t dim = self->base.arms->dim;
     memcpy(x, self->base.arms->x + first * dim, dim * sizeof *x);
     memcpy(x + dim, self->base.arms->x + second * dim, dim * sizeof *x);
 }
 
-static void drop_points(spar__pair_gp *self)
+static void drop_points(pair_gp *self)
 {
     spar__free(self->live);
     spar__points_free(&self->points);
@@ -49,9 +79,9 @@ static void drop_points(spar__pair_gp *self)
 }
 
 /* The points of the arms as they are now; as it was when memory fails. */
-static spar_status renew_points(spar__pair_gp *self)
+static spar_status renew_points(pair_gp *self)
 {
-    spar__pair_gp made = {0};
+    pair_gp made = {0};
     spar__kernel kernel = {SPAR__KERNEL_SE, self->base.arms->dim, self->length, sqrt(self->variance)};
     spar_status status = spar__points_make(self->base.arms, &made.points);
     if (!status)
@@ -71,7 +101,7 @@ static spar_status renew_points(spar__pair_gp *self)
     return SPAR_OK;
 }
 
-static void count_live(spar__pair_gp *self)
+static void count_live(pair_gp *self)
 {
     memset(self->live, 0, self->points.n * sizeof *self->live);
     for (size_t i = 0; i < self->points.arms; i++)
@@ -80,7 +110,7 @@ static void count_live(spar__pair_gp *self)
 
 static spar_status resize(spar__posterior *base)
 {
-    spar__pair_gp *self = (spar__pair_gp *)base;
+    pair_gp *self = (pair_gp *)base;
     spar_status status = self->points.arms == base->arms->n ? SPAR_OK : renew_points(self); /* else one has retired */
     if (!status)
         count_live(self);
@@ -89,7 +119,7 @@ static spar_status resize(spar__posterior *base)
 
 static spar_status init(spar__posterior *base, const spar__values *values, spar_error *err)
 {
-    spar__pair_gp *self = (spar__pair_gp *)base;
+    pair_gp *self = (pair_gp *)base;
     size_t dim = base->arms->dim;
     if (dim == 0)
         return spar__fail(err, SPAR_UNSUPPORTED, "pair_gp: needs arms with features, and these have none");
@@ -108,7 +138,7 @@ static spar_status init(spar__posterior *base, const spar__values *values, spar_
 
 static void fini(spar__posterior *base)
 {
-    spar__pair_gp *self = (spar__pair_gp *)base;
+    pair_gp *self = (pair_gp *)base;
     drop_points(self);
     spar__free(self->length);
     spar__free(self->x);
@@ -120,13 +150,13 @@ static void fini(spar__posterior *base)
 
 static void forget(spar__posterior *base)
 {
-    spar__pair_gp *self = (spar__pair_gp *)base;
+    pair_gp *self = (pair_gp *)base;
     spar__newton_forget(&self->basis);
     spar__laplace_forget(&self->belief);
     self->settled = true;
 }
 
-static size_t find(const spar__pair_gp *self, spar__arm_pair d)
+static size_t find(const pair_gp *self, arm_pair d)
 {
     size_t at = 0;
     while (at < self->belief.n && (self->pair[at].first != d.first || self->pair[at].second != d.second))
@@ -135,11 +165,11 @@ static size_t find(const spar__pair_gp *self, spar__arm_pair d)
 }
 
 /* Room for that many pairs that were not seen before. */
-static spar_status make_room(spar__pair_gp *self, size_t more)
+static spar_status make_room(pair_gp *self, size_t more)
 {
     if (self->room - self->belief.n < more) {
         size_t room = 2 * self->room + 8 + more;
-        spar__arm_pair *pair = spar__realloc(self->pair, self->room, room, sizeof *pair);
+        arm_pair *pair = spar__realloc(self->pair, self->room, room, sizeof *pair);
         if (!pair)
             return SPAR_NOMEM;
         self->pair = pair;
@@ -156,18 +186,18 @@ static spar_status make_room(spar__pair_gp *self, size_t more)
 /* A round shows no more new pairs than it has pairs of slots, or than there are. */
 static spar_status reserve(spar__posterior *base, size_t slots)
 {
-    spar__pair_gp *self = (spar__pair_gp *)base;
+    pair_gp *self = (pair_gp *)base;
     size_t shown = slots * (slots - 1) / 2, left = self->points.n * self->points.n - self->belief.n;
     return make_room(self, shown < left ? shown : left);
 }
 
 /* A pair seen for the first time; there is room. */
-static void add_pair(spar__pair_gp *self, spar__arm_pair d)
+static void add_pair(pair_gp *self, arm_pair d)
 {
-    spar__kernel kernel = spar__pair_gp_kernel(self);
+    spar__kernel kernel = kernel_of(self);
     size_t at = self->belief.n, r = self->basis.r;
     self->pair[at] = d;
-    spar__pair_gp_features(self, d.first, d.second, self->x);
+    features_of(self, d.first, d.second, self->x);
     (void)spar__newton_append(&self->basis, &kernel, self->x, spar__laplace_add_row(&self->belief));
     if (self->basis.r > r) {
         self->member[r] = at;
@@ -175,10 +205,10 @@ static void add_pair(spar__pair_gp *self, spar__arm_pair d)
     }
 }
 
-static void observe_pair(spar__pair_gp *self, size_t first, size_t second, double won, double weight)
+static void observe_pair(pair_gp *self, size_t first, size_t second, double won, double weight)
 {
     const spar__points *points = &self->points;
-    spar__arm_pair d = {points->first[points->of[first]], points->first[points->of[second]]};
+    arm_pair d = {points->first[points->of[first]], points->first[points->of[second]]};
     size_t at = find(self, d);
     if (at == self->belief.n)
         add_pair(self, d);
@@ -193,23 +223,23 @@ static void observe_round(spar__posterior *base, const spar_round *round, const 
         for (size_t k = j + 1; k < round->m; k++) {
             unsigned char outcome = feedback->outcome[j * round->m + k];
             if (outcome != SPAR_MISSING)
-                observe_pair((spar__pair_gp *)base, round->arm[j], round->arm[k], 0.5 * (outcome - SPAR_LOSS), weight);
+                observe_pair((pair_gp *)base, round->arm[j], round->arm[k], 0.5 * (outcome - SPAR_LOSS), weight);
         }
 }
 
 static void settle(spar__posterior *base)
 {
-    spar__pair_gp *self = (spar__pair_gp *)base;
+    pair_gp *self = (pair_gp *)base;
     if (!self->settled)
         spar__laplace_settle(&self->belief);
     self->settled = true;
 }
 
 /* One pair with its counts; the rest follows from them. */
-static void archive_pair(spar__pair_gp *self, size_t at, spar__archive *ar)
+static void archive_pair(pair_gp *self, size_t at, spar__archive *ar)
 {
     const spar__points *points = &self->points;
-    spar__arm_pair d = ar->loading ? (spar__arm_pair){0} : self->pair[at];
+    arm_pair d = ar->loading ? (arm_pair){0} : self->pair[at];
     double counts[2] = {0};
     if (!ar->loading) {
         counts[0] = self->belief.won[at];
@@ -244,7 +274,7 @@ static void archive_mode(spar__laplace *belief, spar__archive *ar)
 
 static void archive(spar__posterior *base, spar__archive *ar)
 {
-    spar__pair_gp *self = (spar__pair_gp *)base;
+    pair_gp *self = (pair_gp *)base;
     if (ar->loading)
         forget(base);
     size_t n = self->belief.n;
@@ -263,6 +293,190 @@ static void archive(spar__posterior *base, spar__archive *ar)
     }
 }
 
+/* --- What it says of the arms --- */
+
+/* What turns a draw of the prior, left phi^T, into one of the posterior: it is to be moved by phi phi^T shift phi^T. u
+ * and w have r places. */
+static void find_shift(const pair_gp *self, spar_rng *rng, const double *left, double *shift, double *u, double *w)
+{
+    const spar__basis *phi = &self->phi;
+    size_t n = phi->n, q = phi->r, r = self->basis.r;
+    spar__normal_batch(rng, r, w);
+    spar__weights_solve(&self->belief.root, 1, w);
+    for (size_t s = 0; s < r; s++) {
+        const arm_pair *d = &self->pair[self->member[s]];
+        const double *row = left + self->points.of[d->first] * q, *column = phi->phi + self->points.of[d->second] * q;
+        u[s] = 0;
+        for (size_t k = 0; k < q; k++)
+            u[s] += row[k] * column[k];
+    }
+    spar__triangle_forward(r, self->basis.stride, self->basis.T, 1, u); /* the weights of the prior draw */
+    for (size_t s = 0; s < r; s++)
+        w[s] += self->belief.mode[s] - u[s];
+    spar__triangle_back(r, self->basis.stride, self->basis.T, 1, w); /* so much of each one's covariance is missing */
+    memset(shift, 0, n * q * sizeof *shift);
+    for (size_t s = 0; s < r; s++) {
+        const arm_pair *d = &self->pair[self->member[s]];
+        double *row = shift + self->points.of[d->first] * q;
+        const double *column = phi->phi + self->points.of[d->second] * q;
+        for (size_t k = 0; k < q; k++)
+            row[k] += w[s] * column[k];
+    }
+}
+
+/* f[i][j] for all points i, j: a draw of the posterior. Leaves its memory on the scratch. */
+static spar_status draw_pairs(const pair_gp *self, spar_scratch *scratch, spar_rng *rng, double *f)
+{
+    const spar__basis *phi = &self->phi;
+    size_t n = phi->n, q = phi->r, r = self->basis.r;
+    double *z = spar__scratch_take(scratch, q, q * sizeof *z), *move = spar__scratch_take(scratch, q, q * sizeof *move);
+    double *left = spar__scratch_take(scratch, n, q * sizeof *left);
+    double *shift = spar__scratch_take(scratch, n, q * sizeof *shift);
+    double *u = spar__scratch_take(scratch, r, sizeof *u), *w = spar__scratch_take(scratch, r, sizeof *w);
+    if (!z || !move || !left || !shift || !u || !w)
+        return SPAR_NOMEM;
+    spar__normal_batch(rng, q * q, z);
+    spar__product(n, q, q, phi->phi, q, z, q, left, q);
+    find_shift(self, rng, left, shift, u, w);
+    spar__product(q, q, n, self->phi_t, n, shift, q, move, q);
+    for (size_t k = 0; k < q * q; k++)
+        z[k] += move[k];
+    spar__product(n, q, q, phi->phi, q, z, q, left, q);
+    spar__product(n, n, q, left, q, self->phi_t, n, f, n);
+    return SPAR_OK;
+}
+
+/* The mean over the live arms of a number that each point has. */
+static double over_live(const pair_gp *self, const double *value)
+{
+    double sum = 0;
+    for (size_t j = 0; j < self->points.n; j++)
+        sum += self->live[j] * value[j];
+    return sum / (double)self->base.arms->live;
+}
+
+/* Every arm's soft Copeland score in a draw of the posterior. */
+static spar_status draw(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, double *theta)
+{
+    const pair_gp *self = (const pair_gp *)base;
+    const spar_arms *arms = base->arms;
+    size_t n = self->points.n, mark = spar__scratch_mark(scratch);
+    double *f = spar__scratch_take(scratch, n, n * sizeof *f), *score = spar__scratch_take(scratch, n, sizeof *score);
+    spar_status status = f && score ? draw_pairs(self, scratch, rng, f) : SPAR_NOMEM;
+    if (!status) {
+        spar__vlogistic(f, f, n * n);
+        for (size_t i = 0; i < n; i++)
+            score[i] = over_live(self, f + i * n);
+        for (size_t i = 0; i < arms->n; i++)
+            theta[i] = score[self->points.of[i]];
+    }
+    spar__scratch_release(scratch, mark);
+    return status;
+}
+
+static spar_status best(const spar__posterior *base, spar_scratch *scratch, spar_rng *rng, size_t m, size_t *arm,
+                        double *x)
+{
+    (void)x;
+    size_t n = base->arms->n, mark = spar__scratch_mark(scratch);
+    double *theta = spar__scratch_take(scratch, n, sizeof *theta);
+    spar_status status = theta ? SPAR_OK : SPAR_NOMEM;
+    for (size_t j = 0; !status && j < m; j++) {
+        status = draw(base, scratch, rng, theta);
+        if (!status)
+            arm[j] = spar__argmax_within(rng, n, theta, base->arms->alive, 0);
+    }
+    spar__scratch_release(scratch, mark);
+    return status;
+}
+
+/* Mean and variance of sigma(f) for one point beside each of all. O(n r^2). */
+static spar_status beside_all(const pair_gp *self, spar_scratch *scratch, size_t point, double *mean, double *variance)
+{
+    spar__kernel kernel = kernel_of(self);
+    size_t n = self->points.n, r = self->basis.r, lanes = spar__padded(n), mark = spar__scratch_mark(scratch);
+    double *x = spar__scratch_take(scratch, n, kernel.dim * sizeof *x); /* features of the pairs */
+    double *g = spar__scratch_take(scratch, r, lanes * sizeof *g);      /* their coordinates, a column each */
+    bool room = x && g;
+    if (room) {
+        for (size_t j = 0; j < n; j++)
+            features_of(self, self->points.first[point], self->points.first[j], x + j * kernel.dim);
+        spar__newton_columns(&self->basis, &kernel, n, x, g, variance); /* what the basis does not know */
+        memset(mean, 0, n * sizeof *mean);
+        for (size_t s = 0; s < r; s++)
+            for (size_t j = 0; j < n; j++)
+                mean[j] += self->belief.mode[s] * g[s * lanes + j];
+        spar__weights_half(&self->belief.root, lanes, g);
+        for (size_t s = 0; s < r; s++)
+            for (size_t j = 0; j < n; j++)
+                variance[j] += g[s * lanes + j] * g[s * lanes + j];
+        for (size_t j = 0; j < n; j++)
+            spar__squash_moments(mean[j], sqrt(variance[j]), &mean[j], &variance[j]);
+    }
+    spar__scratch_release(scratch, mark);
+    return room ? SPAR_OK : SPAR_NOMEM;
+}
+
+static spar_status means(const pair_gp *self, spar_scratch *scratch, double *mean)
+{
+    size_t n = self->points.n, mark = spar__scratch_mark(scratch);
+    double *score = spar__scratch_take(scratch, n, sizeof *score),
+           *row = spar__scratch_take(scratch, 2 * n, sizeof *row);
+    spar_status status = score && row ? SPAR_OK : SPAR_NOMEM;
+    for (size_t i = 0; !status && i < n; i++) {
+        status = beside_all(self, scratch, i, row, row + n);
+        score[i] = over_live(self, row);
+    }
+    for (size_t i = 0; !status && i < self->points.arms; i++)
+        mean[i] = score[self->points.of[i]];
+    spar__scratch_release(scratch, mark);
+    return status;
+}
+
+/* From DRAWS draws about the means, of a stream that is always the same: good to 2 %. */
+static spar_status deviations(const spar__posterior *base, spar_scratch *scratch, const double *mean, double *sd)
+{
+    size_t n = base->arms->n, mark = spar__scratch_mark(scratch);
+    double *theta = spar__scratch_take(scratch, n, sizeof *theta);
+    spar_status status = theta ? SPAR_OK : SPAR_NOMEM;
+    spar_rng rng;
+    spar_rng_seed(&rng, 0, 0, 0);
+    memset(sd, 0, n * sizeof *sd);
+    for (size_t k = 0; !status && k < DRAWS; k++) {
+        status = draw(base, scratch, &rng, theta);
+        for (size_t i = 0; !status && i < n; i++)
+            sd[i] += (theta[i] - mean[i]) * (theta[i] - mean[i]) / DRAWS;
+    }
+    for (size_t i = 0; i < n; i++)
+        sd[i] = sqrt(sd[i]);
+    spar__scratch_release(scratch, mark);
+    return status;
+}
+
+/* As in posterior.h. */
+static spar_status moments(const spar__posterior *base, spar_scratch *scratch, double *mean, double *sd)
+{
+    size_t mark = spar__scratch_mark(scratch);
+    double *own = mean ? mean : spar__scratch_take(scratch, base->arms->n, sizeof *own);
+    spar_status status = own ? means((const pair_gp *)base, scratch, own) : SPAR_NOMEM;
+    if (!status && sd)
+        status = deviations(base, scratch, own, sd);
+    spar__scratch_release(scratch, mark);
+    return status;
+}
+
+spar_status spar__pair_gp_variances(const spar__posterior *base, spar_scratch *scratch, size_t arm, double *variance)
+{
+    const pair_gp *self = (const pair_gp *)base;
+    size_t n = self->points.n, mark = spar__scratch_mark(scratch);
+    double *row = spar__scratch_take(scratch, 2 * n, sizeof *row);
+    spar_status status = row ? beside_all(self, scratch, self->points.of[arm], row, row + n) : SPAR_NOMEM;
+    for (size_t i = 0; !status && i < base->arms->n; i++)
+        variance[i] = row[n + self->points.of[i]];
+    spar__scratch_release(scratch, mark);
+    return status;
+}
+
 const spar_param spar__pair_gp_params[] = {
     {"length", SPAR_PARAM_NUMBER, "1", 1e-3, 1e3, NULL, "length scale of every feature"},
     {"variance", SPAR_PARAM_NUMBER, "1", 1e-4, 1e4, NULL, "prior variance of f"},
@@ -272,7 +486,8 @@ const spar_param spar__pair_gp_params[] = {
 const spar__posterior_class spar__posterior_pair_gp = {
     .entry = {"pair_gp", "a Gaussian process over pairs of arms, which learns whole rounds",
               "Gonzalez, Dai, Damianou, Lawrence, ICML 2017", spar__pair_gp_params},
-    .size = sizeof(spar__pair_gp),
+    .size = sizeof(pair_gp),
+    .recomputed = true,
     .init = init,
     .fini = fini,
     .resize = resize,
@@ -280,8 +495,8 @@ const spar__posterior_class spar__posterior_pair_gp = {
     .reserve = reserve,
     .observe_round = observe_round,
     .settle = settle,
-    .draw = spar__pair_gp_draw,
-    .best = spar__pair_gp_best,
-    .moments = spar__pair_gp_moments,
+    .draw = draw,
+    .best = best,
+    .moments = moments,
     .archive = archive,
 };

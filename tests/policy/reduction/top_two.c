@@ -1,6 +1,6 @@
 #include "policy/setup.h"
 
-#include "posterior/pl/state.h"
+#include "posterior/pl/pl.h"
 #include "prefer/evidence.h"
 
 enum { K = 6, M = 3 };

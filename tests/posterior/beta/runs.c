@@ -1,7 +1,6 @@
 /* Whole runs on the quick ways and with every arm drawn; runs that are saved, loaded, and change their arms. */
 #include "num/elementary.h"
-#include "posterior/beta/ladder.h"
-#include "posterior/beta/lazy.h"
+#include "posterior/beta/beta.h"
 #include "posterior/beta/states.h"
 
 enum { M = 4 };

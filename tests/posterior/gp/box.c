@@ -1,7 +1,6 @@
 #include "posterior/gp/box.h"
 
 #include "posterior/belief.h"
-#include "posterior/gp/paths.h"
 #include "posterior/stat.h"
 #include "reference/gp_textbook.h"
 #include "sampler/sampler.h"

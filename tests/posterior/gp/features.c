@@ -1,4 +1,4 @@
-#include "posterior/gp/features.h"
+#include "posterior/gp/box.h"
 
 #include "base/alloc.h"
 #include "sampler/sampler.h"

@@ -2,7 +2,7 @@
 #include "posterior/gp/bench.h"
 #include "posterior/stat.h"
 
-#include "posterior/argmax.h"
+#include "posterior/posterior.h"
 
 static void check_all_exact(void)
 {

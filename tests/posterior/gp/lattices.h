@@ -3,7 +3,7 @@
 #define SPAR_TESTS_POSTERIOR_GP_LATTICES_H
 
 #include "base/alloc.h"
-#include "posterior/gp/lattice.h"
+#include "posterior/gp/grid.h"
 
 #include <math.h>
 #include <stdbool.h>

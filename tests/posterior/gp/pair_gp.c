@@ -1,6 +1,6 @@
 /* The scores of the belief pair_gp: draws, moments and what a round teaches. tests/policy/direct/bopper.c compares the
  * posterior with a dense one. */
-#include "posterior/gp/pair_gp.h"
+#include "posterior/gp/gp.h"
 
 #include "posterior/belief.h"
 #include "posterior/stat.h"

@@ -1,6 +1,6 @@
-#include "posterior/gp/paths.h"
+#include "posterior/gp/box.h"
 
-#include "posterior/gp/growth.h"
+#include "posterior/gp/gp.h"
 #include "sampler/sampler.h"
 #include "tap.h"
 

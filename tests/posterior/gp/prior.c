@@ -1,4 +1,4 @@
-#include "posterior/gp/prior.h"
+#include "posterior/gp/grid.h"
 
 #include "posterior/belief.h"
 #include "posterior/stat.h"

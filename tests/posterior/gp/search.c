@@ -1,4 +1,4 @@
-#include "posterior/gp/search.h"
+#include "posterior/gp/box.h"
 
 #include "base/alloc.h"
 #include "tap.h"

@@ -1,5 +1,5 @@
 /* The Plackett-Luce beliefs against the mode found by another method, and in the cases that a reader would try. */
-#include "posterior/pl/state.h"
+#include "posterior/pl/pl.h"
 
 #include "posterior/belief.h"
 #include "posterior/stat.h"
