@@ -12,9 +12,9 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "env/subset.h"
+#include "env/data.h"
 #include "prefer/prefer.h"
-#include "rank/cache.h"
+#include "rank/queries.h"
 #include "rank/comparison.h"
 
 #include <inttypes.h>

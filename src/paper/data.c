@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/utf8.h"
-#include "rank/generate.h"
+#include "rank/letor.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,18 +1,132 @@
-/* The buffer holds, from `start`, the lines of the query that is not yet whole; from `scanned`, text whose lines are
- * not yet looked at; and ends at `length`. A batch is cut off in front, and what remains moves to the front next time.
- */
-#include "rank/stream.h"
-
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "rank/ids.h"
 #include "rank/letor.h"
+#include "sampler/rng.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+/* The slot that holds id, or the empty one where it belongs; capacity is a power of two. */
+static uint64_t *find(uint64_t *slot, size_t capacity, uint64_t id)
+{
+    uint64_t state = id;
+    size_t i = (size_t)spar__splitmix(&state) & (capacity - 1);
+    while (slot[i] && slot[i] != id)
+        i = (i + 1) & (capacity - 1);
+    return &slot[i];
+}
+
+static bool grow(spar__ids *ids)
+{
+    size_t capacity = ids->capacity ? 2 * ids->capacity : 1024;
+    uint64_t *slot = spar__alloc(capacity, sizeof *slot);
+    if (!slot)
+        return false;
+    for (size_t i = 0; i < ids->capacity; i++)
+        if (ids->slot[i])
+            *find(slot, capacity, ids->slot[i]) = ids->slot[i];
+    spar__free(ids->slot);
+    ids->slot = slot;
+    ids->capacity = capacity;
+    return true;
+}
+
+bool spar__ids_add(spar__ids *ids, uint64_t id, bool *fresh)
+{
+    if (id == 0) {
+        *fresh = !ids->zero;
+        ids->zero = true;
+        return true;
+    }
+    if (2 * (ids->count + 1) > ids->capacity && !grow(ids))
+        return false;
+    uint64_t *slot = find(ids->slot, ids->capacity, id);
+    *fresh = *slot == 0;
+    ids->count += *slot == 0;
+    *slot = id;
+    return true;
+}
+
+void spar__ids_free(spar__ids *ids)
+{
+    spar__free(ids->slot);
+    *ids = (spar__ids){0};
+}
+
+/* How a file that has changed is recognised: by size, time and hash. */
+
+/* Times of files come in steps: of a clock tick, or of up to two seconds where there are no parts of a second. */
+static bool is_fresh(const struct stat *info)
+{
+    struct timespec now;
+    if (clock_gettime(CLOCK_REALTIME, &now))
+        return true;
+    double age = (double)(now.tv_sec - info->st_mtim.tv_sec) + 1e-9 * (double)(now.tv_nsec - info->st_mtim.tv_nsec);
+    return age < (info->st_mtim.tv_nsec ? 0.05 : 2.0);
+}
+
+spar_status spar__source_look(const char *path, spar__source *out, spar_error *err)
+{
+    *out = (spar__source){.path = path};
+    if (strcmp(path, "-") == 0)
+        return SPAR_OK;
+    struct stat info;
+    if (stat(path, &info))
+        return spar__fail(err, SPAR_IO, "%s: cannot open: %s", path, strerror(errno));
+    if (S_ISDIR(info.st_mode))
+        return spar__fail(err, SPAR_IO, "%s: is a directory, expected a file", path);
+    out->regular = S_ISREG(info.st_mode);
+    out->size = out->regular ? (uint64_t)info.st_size : 0;
+    out->seconds = info.st_mtim.tv_sec;
+    out->nanoseconds = info.st_mtim.tv_nsec;
+    out->fresh = is_fresh(&info);
+    return SPAR_OK;
+}
+
+spar_status spar__source_hash(const char *path, spar__progress *progress, void *context, uint64_t total, uint64_t *hash,
+                              spar_error *err)
+{
+    enum { PIECE = 1 << 20 };
+    spar_status status = SPAR_OK;
+    spar__hash state = spar__hash_start();
+    ssize_t got;
+    char *piece = spar__alloc(PIECE, 1);
+    if (!piece)
+        return spar__fail_memory(err);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        status = spar__fail(err, SPAR_IO, "%s: cannot open: %s", path, strerror(errno));
+        goto fail;
+    }
+    while ((got = read(fd, piece, PIECE)) != 0) {
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0) {
+            status = spar__fail(err, SPAR_IO, "%s: cannot read: %s", path, strerror(errno));
+            goto fail;
+        }
+        spar__hash_add(&state, piece, (size_t)got);
+        if (progress && !progress(context, state.length, total)) {
+            status = spar__fail(err, SPAR_INTERRUPTED, "%s: interrupted while it was read", path);
+            goto fail;
+        }
+    }
+    *hash = spar__hash_end(&state);
+fail:
+    if (fd >= 0)
+        (void)close(fd);
+    spar__free(piece);
+    return status;
+}
+
+/* The buffer holds, from `start`, the lines of the query that is not yet whole; from `scanned`, text whose lines are
+ * not yet looked at; and ends at `length`. A batch is cut off in front, and what remains moves to the front next time.
+ */
 
 enum { WINDOW = 8 << 20, MOST_LINE = 16 << 20, MOST_TEXT = 1 << 30 };
 

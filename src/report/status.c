@@ -1,16 +1,373 @@
+/* The decision without some answers: what the experiment would say had they never been given. */
 #include "report/status.h"
 
 #include "base/alloc.h"
 #include "base/number.h"
+#include "decide/decide.h"
 #include "live/live.h"
+#include "live/source.h"
 #include "session/session.h"
 #include "text/names.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const double DELTA = 0.05;
+typedef struct answers_refold {
+    spar_decision *decision;
+    spar__key_table undone;  /* (screen, revision) */
+    spar__key_table imports; /* (sequence, 0) of those that were flagged where they come from */
+    spar__key_table numbers; /* of the screens whose rounds are kept */
+    spar_round **round;
+    uint32_t *item;
+    size_t rounds, round_room, item_room;
+    uint64_t flagged;
+} answers_refold;
+
+static spar_status note_undo(void *context, const spar_event *event, const unsigned char *hash, spar_error *err)
+{
+    (void)hash;
+    answers_refold *fold = context;
+    if (spar_event_kind_of(event) != SPAR_EVENT_UNDO)
+        return SPAR_OK;
+    if (spar__key_table_reserve(&fold->undone, 1))
+        return spar__fail_memory(err);
+    (void)spar__key_get(&fold->undone, spar_event_number(event), spar_event_revision(event));
+    return SPAR_OK;
+}
+
+static spar_status keep_screen(answers_refold *fold, const spar_event *event, spar_error *err)
+{
+    size_t n = fold->rounds;
+    spar_round **round = spar__grow(fold->round, &fold->round_room, n + 1, 64, sizeof *round);
+    if (round)
+        fold->round = round;
+    uint32_t *item = spar__grow(fold->item, &fold->item_room, n + 1, 64, sizeof *item);
+    if (item)
+        fold->item = item;
+    if (!round || !item || spar__key_table_reserve(&fold->numbers, 1) ||
+        spar_round_dup(spar_event_round(event), &fold->round[n]))
+        return spar__fail_memory(err);
+    fold->item[n] = spar_event_item(event);
+    fold->rounds = spar__key_get(&fold->numbers, spar_event_number(event), 0) + 1;
+    return SPAR_OK;
+}
+
+static spar_status fold_answer(answers_refold *fold, const spar_event *event, spar_error *err)
+{
+    size_t at = spar__key_find(&fold->numbers, spar_event_number(event), 0);
+    if (at == SPAR__NO_KEY ||
+        spar__key_find(&fold->undone, spar_event_number(event), spar_event_revision(event)) != SPAR__NO_KEY)
+        return SPAR_OK;
+    if (spar_event_flags(event)) {
+        fold->flagged++;
+        return SPAR_OK;
+    }
+    return spar_decision_tell(fold->decision, fold->round[at], spar_event_answer(event), spar_event_voter(event),
+                              fold->item[at], err);
+}
+
+static spar_status fold_import(answers_refold *fold, const spar_event *event, spar_error *err)
+{
+    if (spar__key_find(&fold->imports, spar_event_sequence(event), 0) != SPAR__NO_KEY) {
+        fold->flagged++;
+        return SPAR_OK;
+    }
+    return spar_decision_tell(fold->decision, spar_event_round(event), spar_event_answer(event),
+                              spar_event_voter(event), SPAR_NO_ITEM, err);
+}
+
+static spar_status fold_event(void *context, const spar_event *event, const unsigned char *hash, spar_error *err)
+{
+    (void)hash;
+    answers_refold *fold = context;
+    switch (spar_event_kind_of(event)) {
+    case SPAR_EVENT_OPTION:
+        return spar_event_version(event) == 1 ? spar_decision_add(fold->decision, NULL, err) : SPAR_OK;
+    case SPAR_EVENT_RETIRED:
+        return spar_decision_retire(fold->decision, spar_event_arm(event), err);
+    case SPAR_EVENT_SCREEN:
+        return keep_screen(fold, event, err);
+    case SPAR_EVENT_ANSWER:
+        return fold_answer(fold, event, err);
+    case SPAR_EVENT_IMPORTED:
+        return fold_import(fold, event, err);
+    default:
+        return SPAR_OK;
+    }
+}
+
+spar_status spar__status_refold(spar_experiment *experiment, spar_decision **out, uint64_t *flagged, spar_error *err)
+{
+    answers_refold fold = {0};
+    spar_decision_settings settings = {.size = sizeof settings, .live = 1};
+    spar_status status = spar_decision_new(0, &settings, &fold.decision, err);
+    if (!status)
+        status = spar_experiment_each(experiment, 1, note_undo, &fold, err);
+    if (!status)
+        status = spar__source_flagged(experiment, &fold.imports, err);
+    if (!status)
+        status = spar_experiment_each(experiment, 1, fold_event, &fold, err);
+    for (size_t i = 0; i < fold.rounds; i++)
+        spar_round_free(fold.round[i]);
+    spar__free(fold.round);
+    spar__free(fold.item);
+    spar__key_table_fini(&fold.undone);
+    spar__key_table_fini(&fold.imports);
+    spar__key_table_fini(&fold.numbers);
+    *flagged = fold.flagged;
+    *out = status ? NULL : fold.decision;
+    if (status)
+        spar_decision_free(fold.decision);
+    return status;
+}
+
+enum { TRUTHS = 60, FEW_TRUTHS = 20, SHORTEST = 100 }; /* screens of a truth that are worth looking at */
+
+static const double BUDGET = 4e5; /* microseconds */
+static const double MEMORY = 1e8; /* bytes */
+
+/* Beliefs with a matrix, which keep their answers. */
+static bool is_joint(const spar_policy *policy)
+{
+    const char *spec = spar_policy_spec(policy);
+    return strstr(spec, "pl") || strstr(spec, "gp") || strstr(spec, "kernel");
+}
+
+/* About what a screen costs, in microseconds. The clock is not asked: the same log gives the same words. */
+static double cost_of(const spar_policy *policy)
+{
+    double n = (double)spar_arms_count(spar_policy_arms(policy)), m = (double)spar_policy_slots(policy);
+    return 1 + 0.3 * m * m + 0.04 * n + (is_joint(policy) ? 3 + 0.03 * n * n : 0);
+}
+
+/* About how many bytes a truth takes. */
+static double size_of(const spar_decision *decision, const spar_policy *policy)
+{
+    double n = (double)spar_arms_count(spar_policy_arms(policy)), answers = (double)spar_policy_rounds(policy);
+    return 120 * (double)decision->evidence.pairs.count + 100 * n + (is_joint(policy) ? 100 * answers + 8 * n * n : 0);
+}
+
+/* How many truths can be played; 0: too few to say anything. */
+static size_t truths_for(const spar_decision *decision, const spar_policy *policy)
+{
+    static const size_t tries[] = {TRUTHS, FEW_TRUTHS};
+    for (size_t i = 0; i < 2; i++)
+        if (BUDGET / cost_of(policy) >= (double)(tries[i] * SHORTEST) &&
+            size_of(decision, policy) * (double)tries[i] <= MEMORY)
+            return tries[i];
+    return 0;
+}
+
+static const char *feedback_of(spar_answer_kind asks)
+{
+    return asks == SPAR_ANSWER_RANKING ? "ranking" : asks == SPAR_ANSWER_PAIRS ? "all_pairs" : "winner(rule=luce)";
+}
+
+static spar_status prepare(spar_forecast *f, const spar_standings *standings, const spar_decision *decision,
+                           const spar_policy *policy, spar_answer_kind asks, spar_error *err)
+{
+    spar_status status = spar_forecast_set_standings(f, standings, err);
+    if (!status)
+        status = spar_forecast_set_truths(f, truths_for(decision, policy), err);
+    if (!status)
+        status = spar_forecast_set_work(f, (uint64_t)(BUDGET / cost_of(policy)), err);
+    if (!status)
+        status = spar_forecast_set_feedback(f, feedback_of(asks), err);
+    spar_forecast_set_threads(f, 1);
+    return status ? status : spar_forecast_set_start(f, decision, policy, err);
+}
+
+spar_status spar__more_look(spar__more_report *r, const spar_standings *standings, const spar_decision *decision,
+                            const spar_policy *policy, spar_answer_kind asks, double silent, spar_error *err)
+{
+    *r = (spar__more_report){0};
+    if (!truths_for(decision, policy))
+        return SPAR_OK;
+    spar_forecast *f = NULL;
+    spar_status status = spar_forecast_new(2, &f, err);
+    if (!status)
+        status = prepare(f, standings, decision, policy, asks, err);
+    if (!status)
+        status = spar_forecast_set_silent(f, silent > 0.99 ? 0.99 : silent, err);
+    if (!status)
+        status = spar_forecast_run(f, NULL, NULL, err);
+    if (!status)
+        *r = (spar__more_report){.known = true,
+                                 .low = spar_forecast_screens(f, 0, 0.1),
+                                 .median = spar_forecast_screens(f, 0, 0.5),
+                                 .high = spar_forecast_screens(f, 0, 0.9),
+                                 .decided = spar_forecast_decided(f, 0, 1e300),
+                                 .horizon = spar_forecast_horizon(f),
+                                 .truths = spar_forecast_played(f)};
+    spar_forecast_free(f);
+    return status == SPAR_NOMEM ? status : SPAR_OK; /* what a policy cannot play is not known */
+}
+
+unsigned spar__more_rounded(double count)
+{
+    if (isinf(count))
+        return 0;
+    double unit = 1;
+    while (count / unit >= 100)
+        unit *= 10;
+    double value = unit * floor(count / unit + 0.5);
+    return value < 1 ? 1 : (unsigned)value;
+}
+
+void spar__more_words(const spar__more_report *r, size_t room, char *out)
+{
+    unsigned horizon = spar__more_rounded((double)r->horizon), median = spar__more_rounded(r->median);
+    out[0] = 0;
+    if (!r->known)
+        return;
+    if (isinf(r->median))
+        (void)snprintf(out, room, "probably more than %u more answers", horizon);
+    else if (isinf(r->high))
+        (void)snprintf(out, room, "about %u more answer%s (%u to more than %u)", median, spar__plural(median),
+                       spar__more_rounded(r->low), horizon);
+    else
+        (void)snprintf(out, room, "about %u more answer%s (%u to %u)", median, spar__plural(median),
+                       spar__more_rounded(r->low), spar__more_rounded(r->high));
+}
+
+static void add_count(const char *key, double count, spar__json *json)
+{
+    spar__json_add_number(json, key, isinf(count) ? count : ceil(count)); /* infinity is null */
+}
+
+void spar__more_json(const spar__more_report *r, spar__json *json)
+{
+    spar__json_key(json, "more_answers");
+    if (!r->known) {
+        spar__json_null(json);
+        return;
+    }
+    spar__json_begin_object(json);
+    add_count("q10", r->low, json);
+    add_count("median", r->median, json);
+    add_count("q90", r->high, json);
+    spar__json_add_number(json, "decided", r->decided);
+    spar__json_add_unsigned(json, "horizon", r->horizon);
+    spar__json_add_unsigned(json, "truths", r->truths);
+    spar__json_end_object(json);
+}
+
+static const double ITEM_GROUPS_DELTA = 0.05;
+
+/* Names, and standings where a group has answers that compare options. */
+static spar_status fill(spar_experiment *experiment, spar__item_groups_report *r, spar__group_answers *has,
+                        spar_error *err)
+{
+    spar_status status = SPAR_OK;
+    for (size_t g = 0; g < r->n; g++) { /* all first: they are then freed with the report */
+        r->group[g].has = has[g];
+        r->group[g].none = g + 1 == r->n;
+        r->group[g].standings.standings = has[g].standings;
+        r->group[g].has.standings = NULL;
+    }
+    for (size_t g = 0; g < r->n && !status; g++) {
+        if (!r->group[g].none)
+            status = spar__live_group_name(experiment, g, &r->group[g].name, err);
+        if (!status)
+            status = spar__standings_look(&r->group[g].standings, SPAR__STANDINGS_APPROXIMATE, ITEM_GROUPS_DELTA, err);
+    }
+    const spar__group_report *last = &r->group[r->n - 1];
+    if (!status && r->n > 1 && !last->has.items && !last->has.answers)
+        spar__group_answers_free(&r->group[--r->n].has); /* everything has a group */
+    return status;
+}
+
+spar_status spar__item_groups_look(spar_experiment *experiment, bool without_flagged, spar__item_groups_report *r,
+                                   spar_error *err)
+{
+    *r = (spar__item_groups_report){0};
+    if (!spar_experiment_items(experiment))
+        return SPAR_OK;
+    if (spar__live_group_count(experiment) > SPAR__MOST_GROUPS) {
+        r->why_not = "left out: there are more than 100 groups";
+        return SPAR_OK;
+    }
+    size_t n = spar__live_group_count(experiment) + 1;
+    spar__group_answers *has = spar__alloc(n, sizeof *has);
+    r->group = spar__alloc(n, sizeof *r->group);
+    spar_status status =
+        has && r->group ? spar__live_groups(experiment, without_flagged, has, err) : spar__fail_memory(err);
+    if (!status) {
+        r->n = n;
+        status = fill(experiment, r, has, err);
+    }
+    spar__free(has);
+    if (status)
+        spar__item_groups_free(r);
+    return status;
+}
+
+void spar__item_groups_free(spar__item_groups_report *r)
+{
+    for (size_t g = 0; g < r->n; g++) {
+        spar_text_free(r->group[g].name);
+        spar__group_answers_free(&r->group[g].has);
+        spar__standings_report_free(&r->group[g].standings);
+    }
+    spar__free(r->group);
+    *r = (spar__item_groups_report){0};
+}
+
+static void add_option(const spar__group_report *group, const spar__verdict_report *v, size_t option, spar__json *json)
+{
+    const spar_standings *st = group->standings.standings;
+    uint64_t shown = 0, chosen = 0;
+    double mean = 0, low = 0, high = 0;
+    (void)spar_decision_record(group->has.decision, option, &shown, &chosen);
+    spar__json_begin_object(json);
+    spar__json_add_string(json, "name", v->option(v->context, option));
+    spar__json_add_unsigned(json, "shown", shown);
+    spar__json_add_unsigned(json, "chosen", chosen);
+    if (st && !spar_standings_strength(st, option, &mean, &low, &high)) {
+        spar__json_add_number(json, "strength", mean);
+        spar__json_add_number(json, "low", low);
+        spar__json_add_number(json, "high", high);
+    }
+    spar__json_end_object(json);
+}
+
+static void add_group(const spar__group_report *group, const spar__verdict_report *v, spar__json *json)
+{
+    size_t leader = spar_standings_leader(group->standings.standings);
+    spar__json_begin_object(json);
+    spar__json_add_string(json, "group", group->name);
+    spar__json_add_unsigned(json, "items", group->has.items);
+    spar__json_add_unsigned(json, "answers", group->has.answers);
+    spar__json_add_string(json, "leader",
+                          group->standings.standings && leader != (size_t)-1 ? v->option(v->context, leader) : NULL);
+    spar__json_key(json, "options");
+    spar__json_begin_array(json);
+    for (size_t option = 0; option < v->n; option++)
+        add_option(group, v, option, json);
+    spar__json_end_array(json);
+    spar__json_end_object(json);
+}
+
+void spar__item_groups_json(const spar__item_groups_report *r, const spar__verdict_report *v, spar__json *json)
+{
+    uint64_t items = 0;
+    if (r->why_not)
+        spar__json_add_null(json, "by_group");
+    if (!r->n)
+        return;
+    for (size_t g = 0; g < r->n; g++)
+        items += r->group[g].has.items;
+    spar__json_add_unsigned(json, "items", items);
+    spar__json_key(json, "by_group");
+    spar__json_begin_array(json);
+    for (size_t g = 0; g < r->n; g++)
+        add_group(&r->group[g], v, json);
+    spar__json_end_array(json);
+}
+
+static const double STATUS_DELTA = 0.05;
 
 enum { MOST_EVENTS = 400000 }; /* that are read without being asked for */
 
@@ -133,7 +490,7 @@ static spar_status look_at_standings(spar__status_report *r, spar__standings_how
         return SPAR_OK;
     }
     if (!status)
-        status = spar__standings_look(&r->standings, how, DELTA, err);
+        status = spar__standings_look(&r->standings, how, STATUS_DELTA, err);
     return status ? status : look_ahead(r, err);
 }
 
@@ -151,7 +508,7 @@ static spar_status look_at_groups(spar__status_report *r, spar__standings_how ho
 static spar_status look(spar__status_report *r, spar__standings_how how, spar_error *err)
 {
     r->verdict = (spar__verdict_report){.decision = r->own ? r->own : spar_experiment_decision(r->experiment),
-                                        .delta = DELTA,
+                                        .delta = STATUS_DELTA,
                                         .unit = "answer",
                                         .units = "answers",
                                         .shown = " times shown",
@@ -252,7 +609,7 @@ static void add_experiment(const spar__status_report *r, spar__json *json)
     spar__json_add_string(json, "answer", spar_answer_kind_name(spar_experiment_asks(r->experiment)));
     spar__json_add_unsigned(json, "m", spar_experiment_slots(r->experiment));
     spar__json_add_boolean(json, "closed", spar_experiment_is_closed(r->experiment));
-    spar__json_add_number(json, "delta", DELTA);
+    spar__json_add_number(json, "delta", STATUS_DELTA);
     spar__json_add_unsigned(json, "events", spar_experiment_sequence(r->experiment));
     spar__json_add_string(json, "head", head);
 }

@@ -1,15 +1,132 @@
-/* status.h - what is known about an experiment: the verdict, the standings, how many more answers. `spar status` prints
- * it; spar__status_json gives the same object to whoever asks for it. */
+/* status.h - how many more answers a decision will take, as a report: from the strengths that the answers so far leave
+ * open, played on by the policy and the rule of the experiment. */
 #ifndef SPAR_REPORT_STATUS_H
 #define SPAR_REPORT_STATUS_H
 
-#include "report/item_groups.h"
-#include "report/more.h"
-#include "report/space.h"
-#include "report/standings.h"
+#include "live/item_groups.h"
 #include "report/verdict.h"
+#include "text/json.h"
 
 #include <spar/experiment.h>
+#include <spar/forecast.h>
+
+enum { SPAR__MORE_WORDS = 160 };
+
+typedef struct spar__more_report {
+    bool known;               /* else there is no forecast */
+    double low, median, high; /* answers for 10, 50 and 90 % of the truths; infinity: beyond the horizon */
+    double decided;           /* the share of the truths that is, by the horizon */
+    uint64_t horizon;
+    size_t truths;
+} spar__more_report;
+
+/* Standings are computed. asks: how people answer. silent: the share of answers that say nothing. What it costs is
+ * bounded, about half a second and 100 MB; where that is too little for a forecast, or the policy cannot go on, there
+ * is none. SPAR_NOMEM only. */
+spar_status spar__more_look(spar__more_report *r, const spar_standings *standings, const spar_decision *decision,
+                            const spar_policy *policy, spar_answer_kind asks, double silent, spar_error *err);
+
+/* Two digits: more are not known. At least 1; 0 for infinity. */
+unsigned spar__more_rounded(double count);
+
+/* 'about 140 more answers (80 to 300)'; empty without a forecast. */
+void spar__more_words(const spar__more_report *r, size_t room, char *out);
+
+/* The member "more_answers" of an object; null without a forecast. */
+void spar__more_json(const spar__more_report *r, spar__json *json);
+
+/* Standings for each group of items: the same question asked of a part of the answers. As JSON here; as
+ * text in cli/status, as a page in view_groups.c. They are approximate, and no decision is taken by group. */
+
+typedef struct spar__group_report {
+    char *name; /* NULL: no group, or it was redacted */
+    bool none;  /* items without a group, and answers without an item */
+    spar__group_answers has;
+    spar__standings_report standings; /* of its own, moved out of `has` */
+} spar__group_report;
+
+typedef struct spar__item_groups_report { /* all zero: there are no items */
+    spar__group_report *group;
+    size_t n;
+    const char *why_not; /* there are items, but this is left out, in words */
+} spar__item_groups_report;
+
+spar_status spar__item_groups_look(spar_experiment *experiment, bool without_flagged, spar__item_groups_report *out,
+                                   spar_error *err);
+void spar__item_groups_free(spar__item_groups_report *r);
+
+/* The members "items" and "by_group" of an object; nothing where there are no items. */
+void spar__item_groups_json(const spar__item_groups_report *r, const spar__verdict_report *verdict, spar__json *json);
+
+/* What is known about an experiment over a space: the setting that is believed best, how strong it is, the
+ * chance to beat the last winner, and the belief along every axis through it. There is no decision rule for a space. */
+
+enum { SPAR__SPACE_STEPS = 41 }; /* of a curve */
+
+/* A value of one axis, the others as in the recommended setting. */
+typedef struct spar__space_step {
+    size_t value;
+    double mean, low, high;
+} spar__space_step;
+
+typedef struct spar__space_curve {
+    size_t n;
+    spar__space_step step[SPAR__SPACE_STEPS];
+} spar__space_curve;
+
+/* The best setting with another choice than the recommended one. */
+typedef struct spar__space_other {
+    size_t axis, *value;
+    char *text;    /* in words */
+    double chance; /* that it is preferred to the recommended one */
+} spar__space_other;
+
+typedef struct spar__space_report {
+    const spar_axes *axes; /* NULL: the experiment is about options */
+    spar_belief *belief;
+    bool against_last;
+    uint64_t answers;         /* that say something */
+    uint64_t skipped;         /* that say nothing: bad, or skipped */
+    uint64_t flagged;         /* that were left out */
+    char *best, *winner;      /* in words; winner may be NULL */
+    char *sentence;           /* the whole in one */
+    double mean, low, high;   /* of the best */
+    bool level;               /* none is believed better than another */
+    double chance;            /* that it is preferred to the last winner */
+    spar__space_curve *curve; /* of each axis */
+    spar__space_other *other; /* of each axis of choices */
+    size_t others;
+} spar__space_report;
+
+/* Nothing happens where the experiment is about options. */
+spar_status spar__space_look(spar_experiment *experiment, bool without_flagged, spar__space_report *out,
+                             spar_error *err);
+void spar__space_free(spar__space_report *report);
+
+/* The verdict: "none", "early" or "open". */
+const char *spar__space_verdict(const spar__space_report *report);
+
+/* Members of an object: space, axes, recommendation, curves. */
+void spar__space_report_json(const spar__space_report *report, spar__json *json);
+
+/* A strength in tenths, as it is printed: never -0.0. */
+double spar__space_tenth(double strength);
+
+/* The i-th of n values that are spread evenly over an axis: over its logarithm where that is its scale. */
+size_t spar__space_value(const spar_axes *axes, size_t axis, size_t i, size_t n);
+
+/* The texts of a picture. */
+typedef struct spar__space_labels {
+    const char *strength, *others, *belief, *chosen;
+} spar__space_labels;
+
+/* space_plot.c: a curve for one axis, a map for two that are no choices, else slices through the recommended setting.
+ * For a page: narrow and without a title; slices, and before them the map where there is one. */
+spar_status spar__space_plot_page(const spar__space_report *report, const spar__space_labels *labels, spar__buf *out);
+spar_status spar__space_plot(const spar__space_report *report, const char *subtitle, spar__buf *out);
+
+/* What is known about an experiment: the verdict, the standings, how many more answers. `spar status` prints
+ * it; spar__status_json gives the same object to whoever asks for it. */
 
 typedef struct spar__status_report {
     spar_experiment *experiment;

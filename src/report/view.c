@@ -1,12 +1,448 @@
+/* view.c - what is known about a space, as the data of a page. */
 #include "report/view.h"
 
+#include "base/alloc.h"
 #include "base/number.h"
 #include "decide/decide.h"
+#include "live/space.h"
 #include "num/elementary.h"
+#include "plot/plot.h"
+#include "session/axes.h"
+#include "text/utc.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+static void view_space_add_strength(const spar__view *view, const char *key, double value, spar__json *json)
+{
+    char text[SPAR__NUMBER_SIZE];
+    (void)snprintf(text, sizeof text, "%.1f", spar__space_tenth(value));
+    char *point = view->comma ? strchr(text, '.') : NULL;
+    if (point)
+        *point = ',';
+    spar__json_add_string(json, key, text);
+}
+
+static void add_curve(const spar__view *view, size_t a, spar__json *json)
+{
+    const spar__space_report *r = &view->report->space;
+    enum { VIEW_SPACE_ROWS = 11 };
+    size_t n = r->curve[a].n < VIEW_SPACE_ROWS ? r->curve[a].n : VIEW_SPACE_ROWS;
+    spar__json_begin_object(json);
+    spar__json_add_string(json, "axis", spar_axes_name(r->axes, a));
+    spar__json_key(json, "steps");
+    spar__json_begin_array(json);
+    for (size_t i = 0; i < n; i++) {
+        const spar__space_step *step = &r->curve[a].step[i * (r->curve[a].n - 1) / (n - 1)];
+        char text[SPAR__AXES_VALUE];
+        (void)spar_axes_write(r->axes, a, step->value, text, sizeof text);
+        spar__json_begin_object(json);
+        spar__json_add_string(json, "value", text);
+        view_space_add_strength(view, "strength", step->mean, json);
+        view_space_add_strength(view, "low", step->low, json);
+        view_space_add_strength(view, "high", step->high, json);
+        spar__json_end_object(json);
+    }
+    spar__json_end_array(json);
+    spar__json_end_object(json);
+}
+
+static void add_picture(const spar__view *view, spar__json *json)
+{
+    spar__buf svg = {0};
+    if (spar__space_plot_page(&view->report->space, &view->space, &svg))
+        svg.failed = true;
+    json->out->failed |= svg.failed;
+    spar__json_add_string(json, "belief_svg", svg.failed || !svg.text ? "" : svg.text);
+    spar__buf_free(&svg);
+}
+
+static void add_others(const spar__space_report *r, spar__json *json)
+{
+    spar__json_key(json, "others");
+    spar__json_begin_array(json);
+    for (size_t i = 0; i < r->others; i++) {
+        spar__json_begin_object(json);
+        spar__json_add_string(json, "axis", spar_axes_name(r->axes, r->other[i].axis));
+        spar__json_add_string(json, "other", r->other[i].text);
+        spar__view_percent("other_chance", r->other[i].chance, json);
+        spar__json_end_object(json);
+    }
+    spar__json_end_array(json);
+}
+
+static void add_known(const spar__view *view, spar__json *json)
+{
+    const spar__space_report *r = &view->report->space;
+    spar__json_add_string(json, "best", r->best);
+    spar__json_key(json, "settings");
+    spar__space_json(r->axes, spar_belief_best(r->belief), json);
+    view_space_add_strength(view, "strength", r->mean, json);
+    view_space_add_strength(view, "low", r->low, json);
+    view_space_add_strength(view, "high", r->high, json);
+    spar__json_add_string(json, "winner", r->winner && strcmp(r->winner, r->best) != 0 ? r->winner : "");
+    spar__view_percent("chance", r->chance, json);
+    add_others(r, json);
+    add_picture(view, json);
+    spar__json_key(json, "curves");
+    spar__json_begin_array(json);
+    for (size_t a = 0; a < spar_axes_count(r->axes); a++)
+        add_curve(view, a, json);
+    spar__json_end_array(json);
+}
+
+void spar__view_space(const spar__view *view, spar__json *json)
+{
+    const spar__space_report *r = &view->report->space;
+    if (!r->axes)
+        return;
+    spar__json_key(json, "space");
+    spar__json_begin_object(json);
+    spar__json_add_unsigned(json, "n_axes", spar_axes_count(r->axes));
+    spar__json_add_boolean(json, "known", r->answers > 0);
+    if (r->answers)
+        add_known(view, json);
+    spar__json_end_object(json);
+}
+
+enum { GROUPS = 24, VIEW_GROUPS_ROWS = 12, ENOUGH = 10 }; /* ENOUGH: answers, as for all standings */
+
+static void view_groups_add_row(const spar__view *view, const spar__group_report *group, size_t option, spar__json *json)
+{
+    double mean = 0, low = 0, high = 0;
+    uint64_t shown = 0, chosen = 0;
+    (void)spar_standings_strength(group->standings.standings, option, &mean, &low, &high);
+    (void)spar_decision_record(group->has.decision, option, &shown, &chosen);
+    spar__json_begin_object(json);
+    spar__json_add_string(json, "title", view->report->verdict.name[option]);
+    spar__view_percent("percent", spar__logistic(mean), json);
+    spar__view_percent("low", spar__logistic(low), json);
+    spar__view_percent("high", spar__logistic(high), json);
+    spar__json_add_unsigned(json, "shown", shown);
+    spar__json_add_unsigned(json, "chosen", chosen);
+    spar__json_end_object(json);
+}
+
+static void add_rows(const spar__view *view, const spar__group_report *group, spar__json *json)
+{
+    bool enough = group->standings.standings && group->has.answers >= ENOUGH;
+    size_t *order = enough ? spar__standings_order(&group->standings) : NULL;
+    json->out->failed |= enough && !order;
+    spar__json_add_boolean(json, "enough", enough);
+    spar__json_key(json, "rows");
+    spar__json_begin_array(json);
+    for (size_t i = 0; order && i < view->report->n && i < VIEW_GROUPS_ROWS; i++)
+        view_groups_add_row(view, group, order[i], json);
+    spar__json_end_array(json);
+    spar__free(order);
+}
+
+void spar__view_groups(const spar__view *view, spar__json *json)
+{
+    const spar__item_groups_report *r = &view->report->groups;
+    spar__json_add_boolean(json, "grouped", r->n > 0);
+    spar__json_key(json, "by_group");
+    spar__json_begin_array(json);
+    for (size_t g = 0; g < r->n && g < GROUPS; g++) {
+        const spar__group_report *group = &r->group[g];
+        spar__json_begin_object(json);
+        spar__json_add_unsigned(json, "number", g + 1);
+        spar__json_add_string(json, "name", group->name);
+        spar__json_add_boolean(json, "none", group->none);
+        spar__json_add_unsigned(json, "items", group->has.items);
+        spar__json_add_unsigned(json, "answers", group->has.answers);
+        add_rows(view, group, json);
+        spar__json_end_object(json);
+    }
+    spar__json_end_array(json);
+}
+
+static const size_t RETIRED = (size_t)-1; /* its tier */
+
+/* An option of the list: what is known without a model. */
+static void add_record(const spar__view *view, size_t option, spar__json *json)
+{
+    const spar__verdict_report *v = &view->report->verdict;
+    uint64_t shown = 0, chosen = 0;
+    (void)spar_decision_record(v->decision, option, &shown, &chosen);
+    spar__json_add_string(json, "title", v->name[option]);
+    spar__json_add_unsigned(json, "shown", shown);
+    spar__json_add_unsigned(json, "chosen", chosen);
+    spar__json_add_boolean(json, "retired", !spar_decision_is_live(v->decision, option));
+    spar__json_add_boolean(
+        json, "out", spar_decision_is_live(v->decision, option) && !spar_decision_in_running(v->decision, option));
+}
+
+/* Where no scale fits, or all that are left are equal, no option is likely to be the best one: the model would name
+ * one all the same. */
+static bool names_best(const spar__status_report *r)
+{
+    spar_verdict verdict = spar_decision_verdict(r->verdict.decision);
+    return r->standings.standings && r->standings.fits && verdict > SPAR_VERDICT_EARLY &&
+           verdict != SPAR_VERDICT_EQUAL && verdict != SPAR_VERDICT_NO_SCALE;
+}
+
+/* How often it would be chosen over the average option, drawn and in numbers. */
+static void view_rows_add_strength(const spar__view *view, size_t option, spar__json *json)
+{
+    const spar_standings *st = view->report->standings.standings;
+    const spar__verdict_report *v = &view->report->verdict;
+    double mean = 0, low = 0, high = 0;
+    char name[300];
+    spar__buf svg = {0};
+    (void)spar_standings_strength(st, option, &mean, &low, &high);
+    spar__strip strip = {.name = name,
+                         .value = spar__logistic(mean),
+                         .low = spar__logistic(low),
+                         .high = spar__logistic(high),
+                         .faint = !spar_decision_in_running(v->decision, option)};
+    (void)snprintf(name, sizeof name, "%s: %.0f %% (%.0f\xE2\x80\x93%.0f %%)", v->name[option], 100 * strip.value,
+                   100 * strip.low, 100 * strip.high);
+    spar__plot_strip(&strip, &svg);
+    json->out->failed |= svg.failed;
+    spar__json_add_string(json, "strip_svg", svg.text ? svg.text : "");
+    spar__buf_free(&svg);
+    spar__view_percent("percent", strip.value, json);
+    spar__view_percent("low", strip.low, json);
+    spar__view_percent("high", strip.high, json);
+    if (names_best(view->report)) /* never quite sure: it is a share of samples, or an approximation */
+        spar__view_percent("p_best", fmin(fmax(spar_standings_best(st, option), 1e-6), 1 - 1e-6), json);
+    spar__json_add_unsigned(json, "bad", spar_standings_bad(st, option));
+}
+
+static void view_rows_add_row(const spar__view *view, size_t option, bool modelled, spar__json *json)
+{
+    spar__json_begin_object(json);
+    add_record(view, option, json);
+    if (modelled)
+        view_rows_add_strength(view, option, json);
+    spar__json_end_object(json);
+}
+
+/* The options of one tier, at most `room` of them; returns how many. */
+static size_t add_tier(const spar__view *view, const size_t *order, size_t tier, size_t room, spar__json *json)
+{
+    const spar_standings *st = view->report->standings.standings;
+    size_t n = 0, all = 0;
+    for (size_t i = 0; i < view->report->n; i++)
+        all += spar_standings_group(st, i) == tier;
+    if (!all || !room)
+        return 0;
+    spar__json_begin_object(json);
+    spar__json_add_unsigned(json, "together", tier == RETIRED || all == 1 ? 0 : all);
+    spar__json_add_boolean(json, "gone", tier == RETIRED);
+    spar__json_key(json, "rows");
+    spar__json_begin_array(json);
+    for (size_t i = 0; i < view->report->n && n < room; i++)
+        if (spar_standings_group(st, order[i]) == tier) {
+            view_rows_add_row(view, order[i], tier != RETIRED, json);
+            n++;
+        }
+    spar__json_end_array(json);
+    spar__json_end_object(json);
+    return n;
+}
+
+static size_t add_tiers(const spar__view *view, spar__json *json)
+{
+    size_t *order = spar__standings_order(&view->report->standings), listed = 0;
+    json->out->failed |= !order;
+    for (size_t tier = 0; order && listed < SPAR__VIEW_ROWS; tier++) {
+        size_t n = add_tier(view, order, tier, SPAR__VIEW_ROWS - listed, json);
+        listed += n;
+        if (!n)
+            break;
+    }
+    if (order)
+        listed += add_tier(view, order, RETIRED, SPAR__VIEW_ROWS - listed, json);
+    spar__free(order);
+    return listed;
+}
+
+/* Without a model: in the order in which they were added, until an order means anything. */
+static size_t add_list(const spar__view *view, bool early, spar__json *json)
+{
+    const spar__verdict_report *v = &view->report->verdict;
+    size_t listed = 0;
+    spar__json_begin_object(json);
+    spar__json_add_unsigned(json, "together", 0);
+    spar__json_add_boolean(json, "gone", false);
+    spar__json_key(json, "rows");
+    spar__json_begin_array(json);
+    for (; listed < v->n && listed < SPAR__VIEW_ROWS; listed++)
+        view_rows_add_row(view, early ? listed : v->order[listed], false, json);
+    spar__json_end_array(json);
+    spar__json_end_object(json);
+    return listed;
+}
+
+void spar__view_rows(const spar__view *view, spar__json *json)
+{
+    const spar__status_report *r = view->report;
+    bool early = spar_decision_verdict(r->verdict.decision) <= SPAR_VERDICT_EARLY;
+    bool modelled = r->standings.standings && !early;
+    spar__json_add_boolean(json, "modelled", modelled);
+    spar__json_add_boolean(json, "likely", modelled && names_best(r));
+    spar__json_add_boolean(json, "approximate", modelled && r->standings.approximate);
+    spar__json_add_boolean(json, "left_out", r->standings.why_not != NULL);
+    spar__json_key(json, "tiers");
+    spar__json_begin_array(json);
+    size_t listed = modelled ? add_tiers(view, json) : add_list(view, early, json);
+    spar__json_end_array(json);
+    spar__json_add_unsigned(json, "unlisted", r->n - listed);
+}
+
+/* --- pairs --- */
+
+typedef struct view_pairs {
+    size_t n, a[SPAR__VIEW_PAIRS], b[SPAR__VIEW_PAIRS];
+} view_pairs;
+
+static void note(view_pairs *pairs, size_t a, size_t b)
+{
+    for (size_t i = 0; i < pairs->n; i++)
+        if ((pairs->a[i] == a && pairs->b[i] == b) || (pairs->a[i] == b && pairs->b[i] == a))
+            return;
+    if (pairs->n == SPAR__VIEW_PAIRS)
+        return;
+    pairs->a[pairs->n] = a;
+    pairs->b[pairs->n++] = b;
+}
+
+/* All that were compared, where these are few; else those that hold up the decision, the closest ones, and those of the
+ * leader with whoever comes next. */
+static void choose(const spar__verdict_report *v, view_pairs *pairs)
+{
+    const spar__pair_table *all = &v->decision->evidence.pairs;
+    for (size_t i = 0; i < v->next.n; i++)
+        note(pairs, v->next.a[i], v->next.b[i]);
+    if (all->count <= SPAR__VIEW_PAIRS) {
+        for (size_t i = 0; i < all->count; i++)
+            note(pairs, all->row[i].a, all->row[i].b);
+        return;
+    }
+    for (size_t i = 0; i < v->closest.n; i++)
+        note(pairs, v->closest.a[i], v->closest.b[i]);
+    for (size_t i = 0; v->leader != SPAR_NO_OPTION && i < v->n && pairs->n < SPAR__VIEW_PAIRS; i++)
+        if (v->order[i] != v->leader)
+            note(pairs, v->leader, v->order[i]);
+}
+
+/* The more often chosen of the two first. */
+static void add_pair(const spar__verdict_report *v, size_t a, size_t b, bool next, spar__json *json)
+{
+    double before = 0, behind = 0, ties = 0, low = 0, high = 1;
+    (void)spar_decision_pair(v->decision, a, b, &before, &behind, &ties);
+    if (behind > before) {
+        add_pair(v, b, a, next, json);
+        return;
+    }
+    (void)spar_decision_interval(v->decision, a, b, 0, &low, &high);
+    spar__json_begin_object(json);
+    spar__json_add_string(json, "a", v->name[a]);
+    spar__json_add_string(json, "b", v->name[b]);
+    spar__json_add_boolean(json, "next", next);
+    spar__json_add_number(json, "before", before);
+    spar__json_add_number(json, "both", before + behind);
+    spar__json_add_number(json, "ties", ties);
+    spar__json_add_boolean(json, "known", before + behind > 0);
+    spar__view_percent("percent", before + behind > 0 ? before / (before + behind) : 0, json);
+    spar__view_percent("low", low, json);
+    spar__view_percent("high", high, json);
+    spar__json_end_object(json);
+}
+
+void spar__view_pairs(const spar__view *view, spar__json *json)
+{
+    const spar__verdict_report *v = &view->report->verdict;
+    size_t compared = v->decision->evidence.pairs.count;
+    view_pairs pairs = {.n = 0};
+    if (compared)
+        choose(v, &pairs);
+    spar__json_key(json, "pairs");
+    spar__json_begin_array(json);
+    for (size_t i = 0; i < pairs.n; i++)
+        add_pair(v, pairs.a[i], pairs.b[i], i < v->next.n, json);
+    spar__json_end_array(json);
+    spar__json_add_unsigned(json, "n_pairs", pairs.n);
+    spar__json_add_unsigned(json, "pairs_left", compared > SPAR__VIEW_PAIRS ? compared - SPAR__VIEW_PAIRS : 0);
+}
+
+/* --- places --- */
+
+/* How much more often a place is chosen than the first, as odds; only where it is sure that it matters. */
+void spar__view_places(const spar__view *view, spar__json *json)
+{
+    const spar_standings *st = view->report->standings.standings;
+    bool late = spar_decision_verdict(view->report->verdict.decision) > SPAR_VERDICT_EARLY, any = false;
+    spar__json_key(json, "places");
+    spar__json_begin_array(json);
+    for (size_t place = 1; st && late && place < spar_standings_places(st) && place < 26; place++) {
+        double mean = 0, low = 0, high = 0;
+        const char letter[] = {(char)('A' + place), 0};
+        if (spar_standings_place(st, place, &mean, &low, &high) || !(low > 0 || high < 0))
+            continue;
+        spar__json_begin_object(json);
+        spar__json_add_string(json, "letter", letter);
+        spar__json_add_unsigned(json, "odds", (uint64_t)(100 * spar__exp(mean) + 0.5));
+        spar__json_add_unsigned(json, "odds_low", (uint64_t)(100 * spar__exp(low) + 0.5));
+        spar__json_add_unsigned(json, "odds_high", (uint64_t)(100 * spar__exp(high) + 0.5));
+        spar__json_end_object(json);
+        any = true;
+    }
+    spar__json_end_array(json);
+    spar__json_add_boolean(json, "place_effect", any);
+}
+
+/* --- answers over time --- */
+
+/* '2026-11-16 08:00', without the time where columns are days or longer. */
+static void add_time(const spar__pace *pace, size_t column, spar__json *json)
+{
+    enum { DAY = 86400, DATE = 10, MINUTE = 16 };
+    char text[SPAR__UTC_SIZE];
+    spar__utc_print(text, (pace->begin + (int64_t)column * pace->width) * 1000000);
+    text[DATE] = ' ';
+    text[pace->width >= DAY ? DATE : MINUTE] = 0;
+    spar__json_add_string(json, "from", text);
+}
+
+static void add_width(const spar__pace *pace, spar__json *json)
+{
+    int64_t minutes = pace->width / 60;
+    spar__json_add_unsigned(json, "minutes", minutes < 60 ? (uint64_t)minutes : 0);
+    spar__json_add_unsigned(json, "hours", minutes >= 60 && minutes < 1440 ? (uint64_t)minutes / 60 : 0);
+    spar__json_add_unsigned(json, "days", minutes >= 1440 ? (uint64_t)minutes / 1440 : 0);
+}
+
+void spar__view_pace(const spar__view *view, spar__json *json)
+{
+    const spar__pace *pace = view->pace;
+    spar__buf svg = {0};
+    spar__json_key(json, "pace");
+    if (!pace || !pace->n) {
+        spar__json_null(json);
+        return;
+    }
+    spar__plot_columns(view->pace_name, pace->n, pace->count, &svg);
+    json->out->failed |= svg.failed;
+    spar__json_begin_object(json);
+    spar__json_add_string(json, "columns_svg", svg.text ? svg.text : "");
+    spar__buf_free(&svg);
+    add_width(pace, json);
+    spar__json_key(json, "columns");
+    spar__json_begin_array(json);
+    for (size_t i = 0; i < pace->n; i++) {
+        spar__json_begin_object(json);
+        add_time(pace, i, json);
+        spar__json_add_unsigned(json, "count", pace->count[i]);
+        spar__json_end_object(json);
+    }
+    spar__json_end_array(json);
+    spar__json_add_boolean(json, "partly", pace->read < spar_experiment_sequence(view->report->experiment));
+    spar__json_end_object(json);
+}
 
 static bool in_running(const spar__view *view, size_t option)
 {

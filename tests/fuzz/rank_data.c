@@ -1,7 +1,7 @@
 /* Any bytes as learning-to-rank data, read through a window of a few bytes, query by query, into a cache: refused with
  * a place, or the cache has every query once, and reads back. The first byte is the window. */
 #include "fuzz.h"
-#include "rank/build.h"
+#include "rank/queries.h"
 
 static void check_cache(spar__stream *stream, const spar__cache_key *key, spar__spool *spool)
 {

@@ -1,4 +1,4 @@
-#include "plot/figure.h"
+#include "plot/lines.h"
 
 #include "base/alloc.h"
 #include "page.h"

@@ -1,4 +1,4 @@
-#include "rank/cache.h"
+#include "rank/queries.h"
 
 #include "base/alloc.h"
 #include "base/buf.h"

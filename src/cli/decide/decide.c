@@ -1,14 +1,572 @@
-/* decide.c - spar decide: what may be concluded from votes collected anywhere. */
+/* From a file of any form to votes. */
 #include "cli/decide/decide.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
 #include "base/file.h"
+#include "base/hash.h"
+#include "base/key_table.h"
 #include "base/number.h"
 #include "cli/columns.h"
 #include "cli/common.h"
 #include "cli/outdir.h"
 #include "cli/progress.h"
 #include "cli/target.h"
+#include "decide/decide.h"
+#include "env/data.h"
+#include "text/preflib.h"
 
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+static const size_t LARGEST_FILE = (size_t)1 << 32; /* a device may never end */
+
+static spar_status add_options(const spar__matrix *wins, spar__votes *out)
+{
+    for (size_t i = 0; i < wins->n; i++) {
+        char number[24];
+        size_t option;
+        (void)snprintf(number, sizeof number, "%zu", i);
+        const char *name = wins->names ? wins->names[i] : number;
+        if (spar__names_get(&out->options, name, strlen(name), &option))
+            return SPAR_NOMEM;
+    }
+    return SPAR_OK;
+}
+
+/* All wins of i over j as one vote. */
+static spar_status add_wins(spar__votes *out, size_t i, size_t j, double wins)
+{
+    if (!(wins > 0))
+        return SPAR_OK;
+    if (spar__votes_begin(out, SPAR__VOTE_ORDER, 0) || spar__votes_add(out, i, 0) || spar__votes_add(out, j, 1))
+        return SPAR_NOMEM;
+    out->vote[out->n - 1].times = (uint64_t)wins;
+    return SPAR_OK;
+}
+
+static spar_status parse_counts(const char *text, size_t length, const char *path, spar__votes *out, spar_error *err)
+{
+    spar__matrix wins;
+    *out = (spar__votes){.unordered = true};
+    spar_status status = spar__wins_parse(text, length, path, &wins, err);
+    if (status)
+        return status == SPAR_PARSE
+                   ? spar__fail(err, status,
+                                "%s; expected a square of win counts, a row a line, as in '0,21' and '19,0'", err->text)
+                   : status;
+    status = add_options(&wins, out);
+    for (size_t i = 0; i < wins.n && !status; i++)
+        for (size_t j = 0; j < wins.n && !status; j++)
+            status = add_wins(out, i, j, wins.p[i * wins.n + j]);
+    spar__matrix_free(&wins);
+    if (!status)
+        return SPAR_OK;
+    spar__votes_free(out);
+    return spar__fail_memory(err);
+}
+
+static spar_status refuse_form(const char *path, size_t line, spar_error *err)
+{
+    return spar__fail(
+        err, SPAR_PARSE,
+        "%s:%zu: cannot tell the form of the votes; expected a header such as 'model_a,model_b,winner', JSON "
+        "objects with these members, lines such as 'A > B', a square of win counts, or a PrefLib file",
+        path, line);
+}
+
+static spar__votes_form form_of(const char *format, const spar__buf *text, size_t *line)
+{
+    spar__votes_form guess = spar__votes_guess(text->text, text->length, line);
+    if (guess == SPAR__VOTES_EMPTY || strcmp(format, "auto") == 0)
+        return guess;
+    if (strcmp(format, "arena") == 0)
+        return guess == SPAR__VOTES_JSON ? SPAR__VOTES_JSON : SPAR__VOTES_CSV;
+    return strcmp(format, "lines") == 0    ? SPAR__VOTES_LINES
+           : strcmp(format, "counts") == 0 ? SPAR__VOTES_COUNTS
+                                           : SPAR__VOTES_PREFLIB;
+}
+
+static spar_status parse(const char *format, const spar__buf *text, const spar__votes_columns *columns,
+                         spar__decide_report *report, spar_error *err)
+{
+    static const char *const name[] = {"empty", NULL, "rows", "rows", "lines", "counts", "preflib"};
+    size_t line;
+    spar__votes_form form = form_of(format, text, &line);
+    report->form = name[form];
+    switch (form) {
+    case SPAR__VOTES_EMPTY:
+        return SPAR_OK;
+    case SPAR__VOTES_CSV:
+    case SPAR__VOTES_JSON:
+        return spar__columns_parse(form == SPAR__VOTES_JSON, text->text, text->length, report->source, columns,
+                                   &report->votes, err);
+    case SPAR__VOTES_LINES:
+        return spar__votes_parse_lines(text->text, text->length, report->source, &report->votes, err);
+    case SPAR__VOTES_COUNTS:
+        return parse_counts(text->text, text->length, report->source, &report->votes, err);
+    case SPAR__VOTES_PREFLIB:
+        return spar__preflib_parse(text->text, text->length, report->source, &report->votes, err);
+    default:
+        return refuse_form(report->source, line, err);
+    }
+}
+
+static spar_status read_place(const char *path, spar__decide_report *report, spar_error *err)
+{
+    report->form = "log";
+    return spar__decide_log_open(path, NULL, &report->log, err);
+}
+
+static spar_status read_text(const char *path, const char *format, const spar__votes_columns *columns,
+                             spar__decide_report *report, spar_error *err)
+{
+    spar__buf text = {0};
+    spar_status status = spar__file_read(path, LARGEST_FILE, &text, err);
+    spar__buf_add(&text, "", 0); /* never NULL */
+    if (!status && text.failed)
+        status = spar__fail_memory(err);
+    bool log = strcmp(format, "log") == 0 ||
+               (strcmp(format, "auto") == 0 && !status && spar__decide_is_log(text.text, text.length));
+    bool named = columns->a || columns->b || columns->winner; /* then these are the columns */
+    bool rows = strcmp(format, "csv") == 0 ||
+                (strcmp(format, "auto") == 0 && !status && !named && spar__decide_is_rows(text.text, text.length));
+    if (!status && rows) {
+        report->form = "csv";
+        status = spar__decide_rows_open(report->source, &text, &report->log, err);
+    } else if (!status && log) {
+        report->form = "log";
+        status = spar__decide_log_open(report->source, &text, &report->log, err);
+    } else if (!status)
+        status = parse(named && strcmp(format, "auto") == 0 ? "arena" : format, &text, columns, report, err);
+    spar__buf_free(&text);
+    return status;
+}
+
+spar_status spar__decide_read(const char *path, const char *format, const spar__votes_columns *columns,
+                              spar__decide_report *report, spar_error *err)
+{
+    bool log = strcmp(format, "auto") == 0 || strcmp(format, "log") == 0;
+    report->source = strcmp(path, "-") == 0 ? "standard input" : path;
+    if (log && spar__decide_is_place(path))
+        return read_place(path, report, err);
+    return read_text(path, format, columns, report, err);
+}
+
+/* Does a file have the votes in the order they were given? One sorted by the winner does not, and the evidence along it
+ * would be that of a long row of wins. Of w wins and l losses of a pair in any order equally likely, two neighbours
+ * differ 2 w l / (w + l) times on average (Wald and Wolfowitz 1940). */
+
+static const double FAR = -3; /* standard deviations below the mean */
+
+typedef struct pair_runs {
+    uint32_t won[2], changes, last;
+} pair_runs;
+
+static void count(pair_runs *r, uint32_t winner)
+{
+    r->changes += r->won[0] + r->won[1] > 0 && r->last != winner;
+    r->won[winner]++;
+    r->last = winner;
+}
+
+static bool too_few_changes(size_t n, const pair_runs *runs)
+{
+    double surplus = 1, variance = 0; /* one change more: a single loss is at an end of the file easily enough */
+    for (size_t i = 0; i < n; i++) {
+        double w = runs[i].won[0], l = runs[i].won[1], all = w + l, wl = 2 * w * l;
+        surplus += all > 0 ? runs[i].changes - wl / all : 0;
+        variance += all > 1 ? wl * (wl - all) / (all * all * (all - 1)) : 0;
+    }
+    return variance > 0 && surplus < FAR * sqrt(variance);
+}
+
+spar_status spar__decide_looks_sorted(const spar_decision *d, bool *sorted)
+{
+    pair_runs *runs = spar__alloc(d->evidence.pairs.count, sizeof *runs);
+    *sorted = false;
+    if (!runs)
+        return SPAR_NOMEM;
+    for (size_t i = 0; i < d->log_count; i++)
+        count(&runs[d->log[i].row & ~SPAR__JOINED], d->log[i].won < 0);
+    *sorted = too_few_changes(d->evidence.pairs.count, runs);
+    spar__free(runs);
+    return SPAR_OK;
+}
+
+/* Votes become a decision, and what is to be reported of it. */
+
+/* A ballot with room for its parts. */
+typedef struct ballot_maker {
+    spar_ballot ballot;
+    size_t *option;
+    unsigned char *outcome;
+} ballot_maker;
+
+static spar_status start_ballots(const spar__votes *votes, ballot_maker *maker)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < votes->n; i++)
+        most = votes->vote[i].m > most ? votes->vote[i].m : most;
+    maker->option = spar__alloc(most, sizeof *maker->option);
+    maker->outcome = spar__alloc(most * most, 1);
+    maker->ballot = (spar_ballot){.size = sizeof maker->ballot, .option = maker->option, .outcome = maker->outcome};
+    return maker->option && maker->outcome ? SPAR_OK : SPAR_NOMEM;
+}
+
+static unsigned char outcome_of(const spar__vote *vote, uint32_t mine, uint32_t other)
+{
+    if (vote->kind != SPAR__VOTE_ORDER)
+        return vote->kind == SPAR__VOTE_BAD ? 2 : 0;
+    return mine == other ? 2 : mine < other ? 3 : 1;
+}
+
+static const spar_ballot *make_ballot(const spar__votes *votes, const spar__vote *vote, ballot_maker *maker)
+{
+    const spar__vote_slot *slot = votes->slot + vote->first;
+    for (size_t j = 0; j < vote->m; j++) {
+        maker->option[j] = slot[j].option;
+        for (size_t k = 0; k < vote->m; k++)
+            maker->outcome[j * vote->m + k] = j == k ? 0 : outcome_of(vote, slot[j].place, slot[k].place);
+    }
+    maker->ballot.m = vote->m;
+    maker->ballot.voter = vote->voter;
+    maker->ballot.item = vote->item;
+    maker->ballot.times = vote->times;
+    return &maker->ballot;
+}
+
+static bool is_tie(const spar__votes *votes, const spar__vote *vote)
+{
+    for (size_t i = 1; i < vote->m; i++)
+        if (votes->slot[vote->first + i].place != votes->slot[vote->first].place)
+            return false;
+    return vote->kind == SPAR__VOTE_ORDER;
+}
+
+/* The sentence of a vote that was refused, behind its place in the file. */
+static void name_line(const spar__decide_report *r, const spar__vote *vote, spar_error *err)
+{
+    spar_error why = *err;
+    if (vote->line > 0)
+        (void)spar__fail(err, SPAR_INVALID, "%s:%zu: %s", r->source, vote->line, why.text);
+    else /* a count of a matrix */
+        (void)spar__fail(err, SPAR_INVALID, "%s: %s", r->source, why.text);
+}
+
+static spar_status answer_all(spar__decide_report *r, spar_error *err)
+{
+    ballot_maker maker = {0};
+    r->total = r->ties = r->bad = 0;
+    spar_status status = start_ballots(&r->votes, &maker) ? spar__fail_memory(err) : SPAR_OK;
+    for (size_t i = 0; i < r->votes.n && !status; i++) {
+        const spar__vote *vote = &r->votes.vote[i];
+        r->total += vote->times;
+        r->ties += is_tie(&r->votes, vote) ? vote->times : 0;
+        r->bad += vote->kind == SPAR__VOTE_BAD ? vote->times : 0;
+        status = spar_decision_answer(r->decision, make_ballot(&r->votes, vote, &maker), err);
+        if (status == SPAR_INVALID)
+            name_line(r, vote, err);
+    }
+    spar__free(maker.option);
+    spar__free(maker.outcome);
+    return status;
+}
+
+static const char *option_name(void *context, size_t option)
+{
+    const spar__decide_report *r = context;
+    return spar__names_at(&r->votes.options, option);
+}
+
+static const char *voter_name(void *context, uint64_t voter)
+{
+    const spar__decide_report *r = context;
+    return spar__names_at(&r->votes.voters, voter - 1);
+}
+
+static spar_status look(spar__decide_report *r)
+{
+    r->verdict = (spar__verdict_report){.decision = r->decision,
+                                        .delta = r->settings.delta,
+                                        .unit = "vote",
+                                        .units = "votes",
+                                        .option = option_name,
+                                        .voter = voter_name,
+                                        .context = r};
+    return spar__verdict_look(&r->verdict);
+}
+
+static spar_status fold(spar__decide_report *r, bool unordered, spar_error *err)
+{
+    spar_decision_free(r->decision);
+    r->settings.unordered = unordered;
+    spar_status status = spar_decision_new(r->votes.options.n, &r->settings, &r->decision, err);
+    return status ? status : answer_all(r, err);
+}
+
+spar_status spar__decide_judge(spar__decide_report *r, spar_error *err)
+{
+    if (r->log)
+        return spar__decide_log_judge(r, err);
+    r->voters = r->votes.voters.n;
+    spar_status status = fold(r, r->votes.unordered, err);
+    if (!status && !r->votes.unordered && spar__decide_looks_sorted(r->decision, &r->sorted))
+        status = spar__fail_memory(err);
+    if (!status && r->sorted)
+        status = fold(r, true, err);
+    return status ? status : look(r) ? spar__fail_memory(err) : SPAR_OK;
+}
+
+void spar__decide_report_free(spar__decide_report *r)
+{
+    spar__verdict_free(&r->verdict);
+    spar_decision_free(r->decision);
+    spar__standings_report_free(&r->standings);
+    spar__votes_free(&r->votes);
+    spar__decide_log_free(r->log);
+}
+
+/* Votes become standings. */
+
+/* A screen with room for its parts. */
+typedef struct screen_maker {
+    size_t *option, *place, *slot, *level;
+    spar_answer *answer;
+    spar__key_table seen; /* voters=first: who was asked about what */
+} screen_maker;
+
+static spar_status start(const spar__votes *votes, screen_maker *maker)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < votes->n; i++)
+        most = votes->vote[i].m > most ? votes->vote[i].m : most;
+    maker->option = spar__alloc(most, sizeof *maker->option);
+    maker->place = spar__alloc(most, sizeof *maker->place);
+    maker->slot = spar__alloc(most, sizeof *maker->slot);
+    maker->level = spar__alloc(most, sizeof *maker->level);
+    if (!maker->option || !maker->place || !maker->slot || !maker->level)
+        return SPAR_NOMEM;
+    return spar_answer_new(&maker->answer);
+}
+
+static void finish(screen_maker *maker)
+{
+    spar__free(maker->option);
+    spar__free(maker->place);
+    spar__free(maker->slot);
+    spar__free(maker->level);
+    spar_answer_free(maker->answer);
+    spar__key_table_fini(&maker->seen);
+}
+
+/* The slots of a vote, best first; slots of one place keep their order. */
+static void sort_slots(const spar__vote_slot *from, size_t m, size_t *slot, size_t *level)
+{
+    for (size_t j = 0; j < m; j++) {
+        size_t at = j;
+        for (; at > 0 && level[at - 1] > from[j].place; at--) {
+            slot[at] = slot[at - 1];
+            level[at] = level[at - 1];
+        }
+        slot[at] = j;
+        level[at] = from[j].place;
+    }
+}
+
+static spar_status make_answer(const spar__votes *votes, const spar__vote *vote, screen_maker *maker, spar_error *err)
+{
+    const spar__vote_slot *from = votes->slot + vote->first;
+    for (size_t j = 0; j < vote->m; j++) {
+        maker->option[j] = from[j].option;
+        maker->place[j] = j;
+    }
+    if (vote->kind != SPAR__VOTE_ORDER) {
+        (vote->kind == SPAR__VOTE_BAD ? spar_answer_set_bad : spar_answer_set_skip)(maker->answer);
+        return SPAR_OK;
+    }
+    sort_slots(from, vote->m, maker->slot, maker->level);
+    return spar_answer_set_ranking(maker->answer, vote->m, maker->slot, maker->level, err);
+}
+
+/* Has this voter voted on these options (and this item) before? */
+static spar_status is_repeated(const spar__votes *votes, const spar__vote *vote, screen_maker *maker, bool *repeated)
+{
+    uint64_t sum = 0; /* in whatever order they stood */
+    for (size_t j = 0; j < vote->m; j++) {
+        uint64_t option = votes->slot[vote->first + j].option;
+        sum += spar__hash_of(&option, sizeof option);
+    }
+    *repeated = false;
+    if (spar__key_table_reserve(&maker->seen, 1))
+        return SPAR_NOMEM;
+    size_t before = maker->seen.n;
+    (void)spar__key_get(&maker->seen, (uint64_t)vote->voter << 32 | vote->item, sum);
+    *repeated = maker->seen.n == before;
+    return SPAR_OK;
+}
+
+static spar_status add_votes(spar__decide_report *r, screen_maker *maker, spar_error *err)
+{
+    const spar__votes *votes = &r->votes;
+    bool placed = strcmp(r->form, "rows") == 0;
+    spar_status status = SPAR_OK;
+    for (size_t i = 0; i < votes->n && !status; i++) {
+        const spar__vote *vote = &votes->vote[i];
+        bool repeated = false;
+        if (vote->m < 2)
+            continue;
+        if (r->settings.first_only && vote->voter && is_repeated(votes, vote, maker, &repeated))
+            return spar__fail_memory(err);
+        if (repeated)
+            continue;
+        status = make_answer(votes, vote, maker, err);
+        if (!status)
+            status = spar_standings_answer(r->standings.standings, vote->m, maker->option, placed ? maker->place : NULL,
+                                           maker->answer, r->ties > 0, vote->times, err);
+    }
+    return status;
+}
+
+/* Nothing where no vote says anything. */
+spar_status spar__decide_stand(spar__decide_report *r, spar__standings_how how, spar_error *err)
+{
+    screen_maker maker = {0};
+    if (how == SPAR__STANDINGS_NONE || spar_decision_answers(r->decision) == 0)
+        return SPAR_OK;
+    spar_status status = spar_standings_new(spar_decision_options(r->decision), &r->standings.standings, err);
+    if (!status && r->log)
+        status = spar__decide_log_stand(r, err);
+    else if (!status)
+        status = start(&r->votes, &maker) ? spar__fail_memory(err) : add_votes(r, &maker, err);
+    if (!status)
+        status = spar__standings_look(&r->standings, how, r->settings.delta, err);
+    finish(&maker);
+    return status;
+}
+
+const char spar__decide_sorted[] = "equal outcomes stand together, as in a sorted file: only the totals are used";
+
+/* '40 votes on 4 options: 3 ties, 1 skipped'. */
+static void add_summary(const spar__decide_report *r, spar__buf *out)
+{
+    const char *before = ": ";
+    uint64_t skipped = spar_decision_skipped(r->decision);
+    spar__verdict_count(r->total, r->verdict.unit, r->verdict.units, out);
+    spar__buf_adds(out, " on ");
+    spar__verdict_count(r->verdict.n, "option", "options", out);
+    struct {
+        uint64_t count;
+        const char *one, *many;
+    } const part[] = {{r->ties, "tie", "ties"},
+                      {r->bad, r->log ? "bad" : "both bad", r->log ? "bad" : "both bad"},
+                      {skipped, "skipped", "skipped"}};
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+        if (part[i].count) {
+            spar__buf_adds(out, before);
+            spar__verdict_count(part[i].count, part[i].one, part[i].many, out);
+            before = ", ";
+        }
+    spar__buf_adds(out, "\n");
+}
+
+static void add_notes(const spar__decide_report *r, spar__buf *out)
+{
+    if (r->settings.first_only)
+        spar__buf_adds(out, "of each voter only the first vote on each pair counts\n");
+    if (r->votes.unranked)
+        spar__buf_printf(out, "%" PRIu64 " voter%s left options out; these count as behind all that they ranked\n",
+                         r->votes.unranked, spar__plural(r->votes.unranked));
+}
+
+void spar__decide_text(const spar__decide_report *r, spar__layout layout, spar__buf *out)
+{
+    spar__verdict_sentence(&r->verdict, layout, out);
+    add_summary(r, out);
+    add_notes(r, out);
+    spar__verdict_options(&r->verdict, layout, out);
+    spar__standings_text(&r->standings, &r->verdict, layout, out);
+    spar__verdict_closest(&r->verdict, layout, out);
+    spar__verdict_next(&r->verdict, layout, out);
+    spar__verdict_warnings(&r->verdict, &r->standings, r->sorted ? spar__decide_sorted : NULL, layout, out);
+}
+
+static void add_settings(const spar__decide_report *r, spar__json *json)
+{
+    spar__json_add_string(json, "source", r->source);
+    spar__json_add_string(json, "form", r->form);
+    spar__json_add_number(json, "delta", r->settings.delta);
+    spar__json_add_number(json, "eps", r->settings.eps);
+    spar__json_add_string(json, "voters", r->settings.first_only ? "first" : "all");
+    spar__json_add_boolean(json, "ordered", !r->settings.unordered);
+}
+
+static void add_counts(const spar__decide_report *r, spar__json *json)
+{
+    spar__json_add_unsigned(json, "votes", r->total);
+    spar__json_add_unsigned(json, "answers", spar_decision_answers(r->decision));
+    spar__json_add_unsigned(json, "skipped", spar_decision_skipped(r->decision));
+    spar__json_add_unsigned(json, "ties", r->ties);
+    spar__json_add_unsigned(json, "both_bad", r->bad);
+    spar__json_add_unsigned(json, "left_out", r->votes.unranked);
+    spar__json_add_unsigned(json, "named_voters", r->voters);
+}
+
+static void add_warnings(const spar__decide_report *r, spar__json *json)
+{
+    spar__json_key(json, "warnings");
+    spar__json_begin_array(json);
+    spar__verdict_json_warnings(&r->verdict, json);
+    spar__standings_json_warnings(&r->standings, &r->verdict, json);
+    if (r->sorted)
+        spar__verdict_json_warning("sorted", spar__decide_sorted, json);
+    spar__json_end_array(json);
+}
+
+void spar__decide_json(const spar__decide_report *r, spar__buf *out)
+{
+    spar__json json = {.out = out};
+    spar__verdict_report verdict = r->verdict;
+    if (r->id) { /* as status has it: the id, and the title beside it */
+        verdict.title = verdict.option;
+        verdict.option = r->id;
+    }
+    spar__json_begin_object(&json);
+    spar__verdict_json_head(&verdict, &json);
+    add_settings(r, &json);
+    add_counts(r, &json);
+    spar__verdict_json_options(&verdict, &json);
+    spar__verdict_json_pairs(&verdict, &json);
+    add_warnings(r, &json);
+    spar__verdict_json_all_pairs(&verdict, &json);
+    spar__standings_json(&r->standings, &verdict, &json);
+    spar__json_end_object(&json);
+    spar__buf_adds(out, "\n");
+}
+
+static void write_subtitle(const spar__decide_report *r, size_t room, char *out)
+{
+    (void)snprintf(out, room, "%.100s: %" PRIu64 " vote%s on %zu options", r->source, r->total,
+                   r->total == 1 ? "" : "s", r->verdict.n);
+}
+
+spar_status spar__decide_plot(const spar__decide_report *r, spar__buf *out)
+{
+    char subtitle[200];
+    write_subtitle(r, sizeof subtitle, subtitle);
+    return spar__verdict_plot(&r->verdict, subtitle, out);
+}
+
+spar_status spar__decide_plot_standings(const spar__decide_report *r, spar__buf *out)
+{
+    char subtitle[200];
+    write_subtitle(r, sizeof subtitle, subtitle);
+    return spar__standings_plot(&r->standings, &r->verdict, subtitle, out);
+}
+
+/* Spar decide: what may be concluded from votes collected anywhere. */
 
 static spar_status read_number(const spar__settings *settings, const char *name, double above, double most, bool closed,
                                double *out, spar_error *err)

@@ -1,5 +1,5 @@
 /* no_log.c - where the library for live experiments is left out. */
-#include "cli/decide/log.h"
+#include "cli/decide/decide.h"
 
 bool spar__decide_is_place(const char *path)
 {

@@ -4,8 +4,8 @@
 #include "base/number.h"
 #include "base/utf8.h"
 #include "cli/wrap.h"
-#include "report/space.h"
-#include "report/standings.h"
+#include "report/status.h"
+#include "report/verdict.h"
 
 #include <inttypes.h>
 #include <math.h>

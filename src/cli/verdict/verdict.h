@@ -1,11 +1,14 @@
 /* verdict.h - a verdict and standings as text for a terminal. */
-#ifndef SPAR_CLI_VERDICT_H
-#define SPAR_CLI_VERDICT_H
+#ifndef SPAR_CLI_VERDICT_VERDICT_H
+#define SPAR_CLI_VERDICT_VERDICT_H
 
+#include "base/buf.h"
 #include "cli/options.h"
 #include "cli/table.h"
-#include "report/standings.h"
+#include "report/status.h"
 #include "report/verdict.h"
+
+#include <spar/forecast.h>
 
 /* How text is laid out. */
 typedef struct spar__layout {
@@ -38,5 +41,31 @@ void spar__verdict_add_name(const spar__verdict_report *verdict, size_t option, 
 /* standings.c: the table, effects of places, whether one scale fits, and what 'best %' is; or why there is none. */
 void spar__standings_text(const spar__standings_report *standings, const spar__verdict_report *verdict,
                           spar__layout layout, spar__buf *out);
+
+/* The report of `spar status` as text. */
+
+/* space.c: the part about a space; nothing before the first answer. */
+void spar__space_text(const spar__space_report *report, spar__layout layout, spar__buf *out);
+
+void spar__status_text(const spar__status_report *report, spar__layout layout, spar__buf *out);
+
+/* item_groups.c: the standings of each group of items, where there are items. */
+void spar__item_groups_text(const spar__item_groups_report *groups, const spar__verdict_report *verdict,
+                            spar__layout layout, spar__buf *out);
+
+/* The report of `spar plan`: how many screens a decision will take. */
+
+typedef struct spar__forecast_report {
+    spar_forecast *forecast;
+    const char *feedback;
+    char truths[200]; /* what the truths are, in words */
+    double delta, silent;
+    uint64_t limit;
+    bool interrupted;
+} spar__forecast_report;
+
+void spar__forecast_text(const spar__forecast_report *report, bool styled, spar__buf *out);
+void spar__forecast_json(const spar__forecast_report *report, spar__buf *out);
+spar_status spar__forecast_plot(const spar__forecast_report *report, spar__buf *out);
 
 #endif

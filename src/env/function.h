@@ -1,8 +1,12 @@
-/* test_functions.h - functions that are known to be hard to minimise, each on its box.
+/* function.h - functions that are known to be hard to minimise, each on its box.
  *
  * Points are given in the unit cube [0,1]^dim and mapped to the box of the function. */
-#ifndef SPAR_ENV_TEST_FUNCTIONS_H
-#define SPAR_ENV_TEST_FUNCTIONS_H
+#ifndef SPAR_ENV_FUNCTION_H
+#define SPAR_ENV_FUNCTION_H
+
+#include "num/basis.h"
+#include "sampler/rng.h"
+#include "types/arms.h"
 
 #include <stddef.h>
 
@@ -38,5 +42,27 @@ double spar__test_function_at(const spar__test_function *f, size_t dim, const do
 /* The same at the point step[d] / steps of a grid, for steps >= 1. Points that mirror each other in the middle of the
  * box are mapped to exact mirror images. */
 double spar__test_function_on_grid(const spar__test_function *f, size_t dim, const size_t *step, size_t steps);
+
+/* The minimum of a test function over a unit cube some of whose axes have levels only. */
+
+/* axis: dim of them, ranges or levels from 0 to 1. Without levels it is the known minimum; otherwise it is searched
+ * for, always in the same way. */
+double spar__test_function_least(const spar__test_function *f, size_t dim, const spar__space_axis *axis);
+
+/* Functions drawn from a Gaussian process on a grid of the unit interval or square: mean 0, variance 1,
+ * squared exponential kernel. The same stream gives the same bits on every CPU. */
+
+typedef struct spar__gp_draw {
+    size_t points, dim;
+    spar__basis basis; /* of an axis */
+    double *columns;   /* the same by columns */
+} spar__gp_draw;
+
+/* points >= 2 along each of dim (1 or 2) axes. */
+spar_status spar__gp_draw_init(spar__gp_draw *draw, size_t points, size_t dim, double length, spar_error *err);
+void spar__gp_draw_free(spar__gp_draw *draw);
+
+/* A draw at all points^dim points, the last axis running fastest. Fails only when out of memory. */
+spar_status spar__gp_draw_make(const spar__gp_draw *draw, spar_rng *rng, double *out);
 
 #endif
