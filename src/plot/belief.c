@@ -7,6 +7,9 @@
 
 #include <math.h>
 
+static spar_status belief_lines(const spar__beliefs *fig, spar__buf *svg);
+static spar_status belief_maps(const spar__beliefs *fig, spar__buf *svg);
+
 double spar__belief_most(const spar__beliefs *fig)
 {
     double most = 0;
@@ -16,7 +19,7 @@ double spar__belief_most(const spar__beliefs *fig)
     return most;
 }
 
-bool spar__belief_has_chosen(const spar__beliefs *fig)
+static bool belief_has_chosen(const spar__beliefs *fig)
 {
     for (size_t k = 0; k < fig->n; k++)
         if (fig->belief[k].chosen)
@@ -81,7 +84,8 @@ static void say_highest(const spar__beliefs *fig, spar__buf *words)
     }
 }
 
-void spar__belief_begin(const spar__beliefs *fig, double width, double height, spar__buf *out)
+/* Begins the page: its name, and in words where the belief is highest in each snapshot. */
+static void belief_begin(const spar__beliefs *fig, double width, double height, spar__buf *out)
 {
     spar__buf words = {0};
     if (fig->words)
@@ -93,12 +97,13 @@ void spar__belief_begin(const spar__beliefs *fig, double width, double height, s
     spar__buf_free(&words);
 }
 
-void spar__belief_begin_part(spar__buf *out, spar__legend_entry entry)
+static void belief_begin_part(spar__buf *out, spar__legend_entry entry)
 {
     spar__buf_printf(out, "<g data-series=\"%zu\">\n", spar__legend_key(&entry));
 }
 
-void spar__belief_end_part(spar__buf *out)
+/* Around what a legend entry stands for. */
+static void belief_end_part(spar__buf *out)
 {
     spar__buf_adds(out, "</g>\n");
 }
@@ -129,7 +134,7 @@ spar_status spar__plot_beliefs(const spar__beliefs *fig, spar__buf *svg)
     for (size_t k = 0; k < fig->n; k++)
         if (fig->belief[k].n == 0)
             return SPAR_INVALID;
-    spar_status status = fig->dim == 1 ? spar__belief_lines(fig, svg) : spar__belief_maps(fig, svg);
+    spar_status status = fig->dim == 1 ? belief_lines(fig, svg) : belief_maps(fig, svg);
     return status ? status : svg->failed ? SPAR_NOMEM : SPAR_OK;
 }
 
@@ -206,14 +211,14 @@ static void belief_lines_draw_duels(spar__buf *out, const spar__plot_frame *fram
     static const spar__mark marks[] = {SPAR__MARK_WON, SPAR__MARK_LOST};
     for (size_t k = 0; k < 2; k++) {
         const double *duels = k ? belief->lost : belief->won;
-        spar__belief_begin_part(out, (spar__legend_entry){.mark = marks[k]});
+        belief_begin_part(out, (spar__legend_entry){.mark = marks[k]});
         for (size_t i = 0; i < belief->n; i++) {
             double radius = spar__mark_radius(duels[i], most, BELIEF_LINES_SMALLEST, LARGEST);
             if (radius > 0)
                 spar__mark_draw(out, marks[k], spar__axis_at(&frame->x, belief->x[i]),
                                 spar__axis_at(&frame->y, k ? 0 : 1), radius);
         }
-        spar__belief_end_part(out);
+        belief_end_part(out);
     }
 }
 
@@ -221,11 +226,11 @@ static void draw_upright(spar__buf *out, const spar__plot_frame *frame, double v
 {
     spar__style style = spar__palette(BEST);
     double x = spar__axis_at(&frame->x, value);
-    spar__belief_begin_part(out, (spar__legend_entry){.style = BEST});
+    belief_begin_part(out, (spar__legend_entry){.style = BEST});
     spar__buf_printf(out, "<g stroke=\"%s\" stroke-width=\"1.4\" stroke-dasharray=\"%s\">\n", style.color, style.dash);
     spar__svg_line(out, x, 0, x, frame->plot.height, "");
     spar__buf_adds(out, "</g>\n");
-    spar__belief_end_part(out);
+    belief_end_part(out);
 }
 
 static void draw_best(spar__buf *out, const spar__plot_frame *frame, const spar__belief *belief)
@@ -260,20 +265,20 @@ static void draw_row(spar__buf *out, const spar__plot_frame *frame, const spar__
     spar__style style = spar__palette(mean_style(fig));
     spar__plot_frame_begin_panel(out, frame, k);
     spar__plot_frame_begin_data(out, frame, 0);
-    spar__belief_begin_part(out, mean_entry);
+    belief_begin_part(out, mean_entry);
     if (!belief->apart)
         spar__curve_band(out, frame, &mean, style.color, "0.18");
-    spar__belief_end_part(out);
+    belief_end_part(out);
     draw_best(out, frame, belief);
-    spar__belief_begin_part(out, truth_entry);
+    belief_begin_part(out, truth_entry);
     spar__curve_line(out, frame, &truth, spar__palette(truth_style(fig)), "1.8");
-    spar__belief_end_part(out);
-    spar__belief_begin_part(out, mean_entry);
+    belief_end_part(out);
+    belief_begin_part(out, mean_entry);
     if (belief->apart)
         draw_apart(out, frame, belief->n, c, style.color);
     else
         spar__curve_line(out, frame, &mean, style, "1.8");
-    spar__belief_end_part(out);
+    belief_end_part(out);
     belief_lines_draw_duels(out, frame, belief, spar__belief_most(fig));
     spar__plot_frame_end_data(out);
     spar__plot_frame_end_panel(out);
@@ -289,7 +294,7 @@ static spar__belief_foot make_foot(const spar__beliefs *fig)
         spar__belief_foot_add(&foot, (spar__legend_entry){fig->truth, truth_style(fig), false, SPAR__MARK_LINE});
         spar__belief_foot_add(&foot, (spar__legend_entry){"best arm", BEST, false, SPAR__MARK_LINE});
     }
-    if (spar__belief_has_chosen(fig))
+    if (belief_has_chosen(fig))
         spar__belief_foot_add(&foot, (spar__legend_entry){fig->chosen, BEST, false, SPAR__MARK_LINE});
     if (most > 0) {
         spar__belief_foot_add(&foot, (spar__legend_entry){"duels won", 0, false, SPAR__MARK_WON});
@@ -327,7 +332,7 @@ static void belief_lines_draw_page(spar__buf *out, const spar__beliefs *fig, con
     line_page p = belief_lines_lay_out(fig, curves);
     spar__belief_foot foot = make_foot(fig);
     spar__belief_foot_fit(&foot, p.wide);
-    spar__belief_begin(fig, p.width, p.below + foot.height, out);
+    belief_begin(fig, p.width, p.below + foot.height, out);
     for (size_t k = 0; k < fig->n; k++) {
         spar__plot_frame frame;
         double at = p.top + (double)k * p.row;
@@ -347,7 +352,7 @@ static void belief_lines_draw_page(spar__buf *out, const spar__beliefs *fig, con
     spar__svg_end(out);
 }
 
-spar_status spar__belief_lines(const spar__beliefs *fig, spar__buf *svg)
+static spar_status belief_lines(const spar__beliefs *fig, spar__buf *svg)
 {
     curve *curves = spar__alloc(fig->n, sizeof *curves);
     spar_status status = curves ? SPAR_OK : SPAR_NOMEM;
@@ -533,13 +538,13 @@ static void belief_maps_draw_page(spar__buf *out, const page *p)
     }
     if (p->truth)
         spar__belief_foot_add(&foot, (spar__legend_entry){"best arm", 0, false, SPAR__MARK_FRAME});
-    if (spar__belief_has_chosen(fig))
+    if (belief_has_chosen(fig))
         spar__belief_foot_add(&foot, (spar__legend_entry){fig->chosen, 0, false, SPAR__MARK_FRAME});
     spar__belief_foot_fit(&foot, p->width - p->left - BELIEF_MAPS_EDGE);
     spar__captions captions = {fig->title, fig->subtitle, NULL, NULL, p->width};
     double top = BELIEF_MAPS_EDGE + spar__captions_height(&captions), row = p->head + p->side + BELIEF_MAPS_GAP;
     double bars = top + (double)fig->n * row - BELIEF_MAPS_GAP + AXIS, below = bars + spar__heat_bar_height() + 14;
-    spar__belief_begin(fig, p->width, below + foot.height, out);
+    belief_begin(fig, p->width, below + foot.height, out);
     for (size_t k = 0; k < fig->n; k++) {
         double at = top + (double)k * row + p->head;
         if (p->columns > SD)
@@ -556,7 +561,8 @@ static void belief_maps_draw_page(spar__buf *out, const page *p)
     spar__svg_end(out);
 }
 
-spar_status spar__belief_maps(const spar__beliefs *fig, spar__buf *svg)
+/* The two kinds; fig must be valid. */
+static spar_status belief_maps(const spar__beliefs *fig, spar__buf *svg)
 {
     page p = {.fig = fig, .cells = spar__alloc(fig->n, sizeof *p.cells)};
     spar_status status = p.cells ? SPAR_OK : SPAR_NOMEM;

@@ -258,7 +258,8 @@ static void label_value(spar__tick *tick)
     (void)snprintf(tick->label, sizeof tick->label, "%.20s%s", text, millions ? "M" : "");
 }
 
-void spar__axis_mark(spar__axis *axis, size_t n, const double *value)
+/* Puts the ticks on these values instead, ascending, each with its label; those outside are left out. */
+static void axis_mark(spar__axis *axis, size_t n, const double *value)
 {
     double slack = 1e-6 * (axis->hi - axis->lo);
     axis->n = 0;
@@ -396,7 +397,7 @@ void spar__plot_frame_set(spar__plot_frame *frame, spar__box plot, spar__range x
 
 void spar__plot_frame_mark_x(spar__plot_frame *frame, size_t n, const double *value)
 {
-    spar__axis_mark(&frame->x, n, value);
+    axis_mark(&frame->x, n, value);
     (void)unlabel_touching(&frame->x);
 }
 

@@ -43,9 +43,6 @@ void spar__axis_fit(spar__axis *axis, spar__range range, bool log, bool snap, si
 /* Makes the axis end exactly at the ends of the range and drops the ticks outside; an empty range changes nothing. */
 void spar__axis_crop(spar__axis *axis, spar__range range);
 
-/* Puts the ticks on these values instead, ascending, each with its label; those outside are left out. */
-void spar__axis_mark(spar__axis *axis, size_t n, const double *value);
-
 /* The position of a value in px; may be outside. On a log axis values <= 0 are at its start. */
 double spar__axis_at(const spar__axis *axis, double value);
 

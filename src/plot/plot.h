@@ -101,23 +101,11 @@ typedef struct spar__beliefs {
 /* svg is appended to. SPAR_NOMEM, or SPAR_INVALID for no snapshot, a snapshot without arms, or another dim. */
 spar_status spar__plot_beliefs(const spar__beliefs *fig, spar__buf *svg);
 
-/* The two kinds; fig must be valid. */
-spar_status spar__belief_lines(const spar__beliefs *fig, spar__buf *svg);
-spar_status spar__belief_maps(const spar__beliefs *fig, spar__buf *svg);
-
 /* For both kinds: is any point marked; the largest number of duels that an arm won or lost; is any truth known; the arm
  * of highest truth (n: none). */
-bool spar__belief_has_chosen(const spar__beliefs *fig);
 double spar__belief_most(const spar__beliefs *fig);
 bool spar__belief_has_truth(const spar__beliefs *fig);
 size_t spar__belief_best(const spar__belief *belief);
-
-/* Begins the page: its name, and in words where the belief is highest in each snapshot. */
-void spar__belief_begin(const spar__beliefs *fig, double width, double height, spar__buf *out);
-
-/* Around what a legend entry stands for. */
-void spar__belief_begin_part(spar__buf *out, spar__legend_entry entry);
-void spar__belief_end_part(spar__buf *out);
 
 /* Legend and note at the bottom, and their height. */
 typedef struct spar__belief_foot {

@@ -14,6 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
+static void comparison_note(const spar__comparison_options *options, const char *format, ...);
+
 static spar_status check_click(const char *click, size_t top, spar_error *err)
 {
     spar__click *any = NULL;
@@ -470,9 +472,9 @@ spar_status spar__state_load(const spar__comparison_options *o, uint64_t data, s
         return spar__fail_memory(err);
     if (status) {
         spar__tally_clear(tally);
-        spar__comparison_note(o, "%s: started over: %s", o->file, why.text);
+        comparison_note(o, "%s: started over: %s", o->file, why.text);
     } else if (tally->queries < count) {
-        spar__comparison_note(o, "%s: continues after %" PRIu64 " of %zu queries", o->file, tally->queries, count);
+        comparison_note(o, "%s: continues after %" PRIu64 " of %zu queries", o->file, tally->queries, count);
     }
     return SPAR_OK;
 }
@@ -491,7 +493,7 @@ typedef struct comparing {
     bool kept, told;    /* the file has the tally; a note said that it cannot be written */
 } comparing;
 
-void spar__comparison_note(const spar__comparison_options *options, const char *format, ...)
+static void comparison_note(const spar__comparison_options *options, const char *format, ...)
 {
     char text[600];
     va_list args;
@@ -541,7 +543,7 @@ static spar_status save(comparing *c, spar_error *err)
     if (status == SPAR_NOMEM || (status && o->must_keep))
         return spar__fail(err, status, "%s", trouble.text);
     if (status && !c->told)
-        spar__comparison_note(o, "what is done is not kept: %s", trouble.text);
+        comparison_note(o, "what is done is not kept: %s", trouble.text);
     c->told = c->told || status;
     return SPAR_OK;
 }

@@ -176,6 +176,5 @@ spar_status spar__state_load(const spar__comparison_options *options, uint64_t d
                              spar_error *err);
 spar_status spar__state_save(const spar__comparison_options *options, uint64_t data, spar__tally *tally,
                              spar_error *err);
-void spar__comparison_note(const spar__comparison_options *options, const char *format, ...) SPAR__PRINTF(2, 3);
 
 #endif

@@ -39,7 +39,7 @@ static void archive_source(spar__archive *ar, spar__source *source)
                                  .fresh = fresh};
 }
 
-void spar__cache_archive(spar__archive *ar, spar__cache *c)
+static void cache_archive(spar__archive *ar, spar__cache *c)
 {
     size_t grades = c->grades;
     spar__archive_u64(ar, &c->key.top);
@@ -63,7 +63,9 @@ void spar__cache_archive(spar__archive *ar, spar__cache *c)
         archive_source(ar, &c->source[i]);
 }
 
-void spar__cache_order(unsigned char *lists, size_t length)
+/* For reading and writing: the head, and the lists, which are little-endian in the file, to or from the order of this
+ * machine. */
+static void cache_order(unsigned char *lists, size_t length)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     for (size_t i = 0; i + 1 < length; i += 2) {
@@ -81,7 +83,7 @@ static spar_status check_head(const spar__frame *frame, spar__cache *c, spar_err
 {
     spar__archive ar = {.loading = true, .in = frame->section[HEAD].bytes, .left = frame->section[HEAD].length};
     spar__archive_check(&ar, ar.in != NULL);
-    spar__cache_archive(&ar, c);
+    cache_archive(&ar, c);
     if (ar.no_memory)
         return spar__fail_memory(err);
     if (ar.failed || ar.left)
@@ -121,7 +123,7 @@ static spar_status check_records(spar__cache *c, size_t length, uint32_t *seen, 
         const unsigned char *record = c->records + at;
         for (size_t d = 0; d < docs; d++)
             largest = record[d] > largest ? record[d] : largest;
-        spar__cache_order((unsigned char *)(uintptr_t)record + grades, size - grades);
+        cache_order((unsigned char *)(uintptr_t)record + grades, size - grades);
         if (!check_lists((const uint16_t *)(const void *)(record + grades), c->rankers, depth, docs, seen))
             return spar__fail(err, SPAR_CORRUPT, "a list of its query %zu makes no sense", q);
         c->record[q] = at;
@@ -167,7 +169,7 @@ spar_status spar__cache_map(int fd, spar__cache *out, spar_error *err)
     size_t length = (size_t)info.st_size;
     if (length == 0)
         return spar__fail(err, SPAR_CORRUPT, "it is empty");
-    /* Private pages: spar__cache_order may write to them. */
+    /* Private pages: cache_order may write to them. */
     int access = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? PROT_READ | PROT_WRITE : PROT_READ;
     void *bytes = mmap(NULL, length, access, MAP_PRIVATE, fd, 0);
     if (bytes == MAP_FAILED)
@@ -191,7 +193,8 @@ void spar__cache_free(spar__cache *cache)
     *cache = (spar__cache){0};
 }
 
-bool spar__cache_looks(int fd)
+/* Does the file begin like a cache, of any version? */
+static bool cache_looks(int fd)
 {
     char head[8];
     return pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head &&
@@ -257,7 +260,7 @@ static bool put_record(spar__frame_writer *w, const spar__spool *s, size_t q, si
         return false;
     if (docs % 2)
         buffer[docs] = 0;
-    spar__cache_order(tied, list + stored);
+    cache_order(tied, list + stored);
     spar__frame_add(w, buffer, docs + docs % 2);
     spar__frame_add(w, tied + list, stored);
     for (size_t r = s->lists[q]; r < s->rankers; r++)
@@ -315,7 +318,7 @@ spar_status spar__cache_write(FILE *file, const spar__cache_key *key, const spar
                      .sources = sources};
     spar__archive head = {0};
     spar__frame_writer w;
-    spar__cache_archive(&head, &c);
+    cache_archive(&head, &c);
     spar_status status = head.failed ? spar__fail_memory(err) : SPAR_OK;
     if (!status) {
         spar__frame_begin(&w, &spar__cache_kind, NULL, file);
@@ -547,7 +550,7 @@ static spar_status check_overwrite(const opening *o, int fd)
     struct stat info;
     if (fstat(fd, &info) == 0 && info.st_size == 0)
         return SPAR_OK;
-    if (spar__cache_looks(fd) || (length > tail && strcmp(o->file.text + length - tail, suffix) == 0))
+    if (cache_looks(fd) || (length > tail && strcmp(o->file.text + length - tail, suffix) == 0))
         return SPAR_OK;
     return spar__fail(o->err, SPAR_IO, "%s: exists and is not a cache: not overwritten", o->file.text);
 }

@@ -48,9 +48,6 @@ spar_status spar__cache_check(const unsigned char *bytes, size_t length, spar__c
 spar_status spar__cache_map(int fd, spar__cache *out, spar_error *err);
 void spar__cache_free(spar__cache *cache);
 
-/* Does the file begin like a cache, of any version? */
-bool spar__cache_looks(int fd);
-
 static inline size_t spar__cache_docs(const spar__cache *cache, size_t query)
 {
     return spar__get_u32(cache->docs + 4 * query);
@@ -86,11 +83,6 @@ void spar__spool_free(spar__spool *spool);
 /* Writes the cache, with all queries of the spool. */
 spar_status spar__cache_write(FILE *file, const spar__cache_key *key, const spar__source *source, size_t sources,
                               spar__spool *spool, spar_error *err);
-
-/* For reading and writing: the head, and the lists, which are little-endian in the file, to or from the order of this
- * machine. */
-void spar__cache_archive(spar__archive *ar, spar__cache *cache);
-void spar__cache_order(unsigned char *lists, size_t length);
 
 /* Bytes of a query's record. */
 static inline size_t spar__record_size(size_t docs, size_t rankers, size_t depth)

@@ -66,7 +66,8 @@ static size_t find(const spar_axes *axes, size_t axis, double at)
     return low;
 }
 
-size_t spar__space_value(const spar_axes *axes, size_t axis, size_t i, size_t n)
+/* The i-th of n values that are spread evenly over an axis: over its logarithm where that is its scale. */
+static size_t space_value(const spar_axes *axes, size_t axis, size_t i, size_t n)
 {
     size_t all = spar_axes_values(axes, axis), even = i * (all - 1) / (n - 1);
     if (spar_axes_kind(axes, axis) != SPAR_AXIS_LOG || all < 4 * n || i + 1 == n) /* with few, two would be one */
@@ -84,7 +85,7 @@ static void look_along(spar__space_report *r, size_t axis)
     memcpy(value, spar_belief_best(r->belief), spar_axes_count(r->axes) * sizeof *value);
     for (size_t i = 0; i < curve->n; i++) {
         spar__space_step *step = &curve->step[i];
-        step->value = value[axis] = spar__space_value(r->axes, axis, i, curve->n);
+        step->value = value[axis] = space_value(r->axes, axis, i, curve->n);
         (void)spar_belief_at(r->belief, value, &step->mean, &step->low, &step->high);
     }
 }
@@ -441,7 +442,7 @@ static void fill_map(const spar__space_report *r, size_t most, belief_table *t)
         size_t value[2] = {i % wide, i / wide};
         double low = 0, high = 0;
         for (size_t a = 0; a < 2; a++) {
-            value[a] = spar__space_value(r->axes, a, value[a], steps_of(r->axes, a, most));
+            value[a] = space_value(r->axes, a, value[a], steps_of(r->axes, a, most));
             t->x[2 * i + a] = place_of(r->axes, a, value[a]);
         }
         (void)spar_belief_at(r->belief, value, &t->mean[i], &low, &high);

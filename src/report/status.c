@@ -25,6 +25,8 @@ typedef struct answers_refold {
     uint64_t flagged;
 } answers_refold;
 
+static void item_groups_free(spar__item_groups_report *r);
+
 static spar_status note_undo(void *context, const spar_event *event, const unsigned char *hash, spar_error *err)
 {
     (void)hash;
@@ -98,7 +100,8 @@ static spar_status fold_event(void *context, const spar_event *event, const unsi
     }
 }
 
-spar_status spar__status_refold(spar_experiment *experiment, spar_decision **out, uint64_t *flagged, spar_error *err)
+/* status_refold.c: the decision from the log, without answers that have a flag (how many goes to *flagged). */
+static spar_status status_refold(spar_experiment *experiment, spar_decision **out, uint64_t *flagged, spar_error *err)
 {
     answers_refold fold = {0};
     spar_decision_settings settings = {.size = sizeof settings, .live = 1};
@@ -179,7 +182,10 @@ static spar_status prepare(spar_forecast *f, const spar_standings *standings, co
     return status ? status : spar_forecast_set_start(f, decision, policy, err);
 }
 
-spar_status spar__more_look(spar__more_report *r, const spar_standings *standings, const spar_decision *decision,
+/* Standings are computed. asks: how people answer. silent: the share of answers that say nothing. What it costs is
+ * bounded, about half a second and 100 MB; where that is too little for a forecast, or the policy cannot go on, there
+ * is none. SPAR_NOMEM only. */
+static spar_status more_look(spar__more_report *r, const spar_standings *standings, const spar_decision *decision,
                             const spar_policy *policy, spar_answer_kind asks, double silent, spar_error *err)
 {
     *r = (spar__more_report){0};
@@ -216,7 +222,8 @@ unsigned spar__more_rounded(double count)
     return value < 1 ? 1 : (unsigned)value;
 }
 
-void spar__more_words(const spar__more_report *r, size_t room, char *out)
+/* 'about 140 more answers (80 to 300)'; empty without a forecast. */
+static void more_words(const spar__more_report *r, size_t room, char *out)
 {
     unsigned horizon = spar__more_rounded((double)r->horizon), median = spar__more_rounded(r->median);
     out[0] = 0;
@@ -237,7 +244,8 @@ static void add_count(const char *key, double count, spar__json *json)
     spar__json_add_number(json, key, isinf(count) ? count : ceil(count)); /* infinity is null */
 }
 
-void spar__more_json(const spar__more_report *r, spar__json *json)
+/* The member "more_answers" of an object; null without a forecast. */
+static void more_json(const spar__more_report *r, spar__json *json)
 {
     spar__json_key(json, "more_answers");
     if (!r->known) {
@@ -279,7 +287,7 @@ static spar_status fill(spar_experiment *experiment, spar__item_groups_report *r
     return status;
 }
 
-spar_status spar__item_groups_look(spar_experiment *experiment, bool without_flagged, spar__item_groups_report *r,
+static spar_status item_groups_look(spar_experiment *experiment, bool without_flagged, spar__item_groups_report *r,
                                    spar_error *err)
 {
     *r = (spar__item_groups_report){0};
@@ -300,11 +308,11 @@ spar_status spar__item_groups_look(spar_experiment *experiment, bool without_fla
     }
     spar__free(has);
     if (status)
-        spar__item_groups_free(r);
+        item_groups_free(r);
     return status;
 }
 
-void spar__item_groups_free(spar__item_groups_report *r)
+static void item_groups_free(spar__item_groups_report *r)
 {
     for (size_t g = 0; g < r->n; g++) {
         spar_text_free(r->group[g].name);
@@ -350,7 +358,8 @@ static void add_group(const spar__group_report *group, const spar__verdict_repor
     spar__json_end_object(json);
 }
 
-void spar__item_groups_json(const spar__item_groups_report *r, const spar__verdict_report *v, spar__json *json)
+/* The members "items" and "by_group" of an object; nothing where there are no items. */
+static void item_groups_json(const spar__item_groups_report *r, const spar__verdict_report *v, spar__json *json)
 {
     uint64_t items = 0;
     if (r->why_not)
@@ -467,11 +476,11 @@ static spar_status look_ahead(spar__status_report *r, spar_error *err)
     if (!goes_on(r))
         return SPAR_OK;
     spar_status status =
-        spar__more_look(&r->more, r->standings.standings, r->verdict.decision, r->experiment->state->session->policy,
+        more_look(&r->more, r->standings.standings, r->verdict.decision, r->experiment->state->session->policy,
                         spar_experiment_asks(r->experiment), silent_share(r), err);
     if (status || !r->more.known || spar_decision_verdict(r->verdict.decision) != SPAR_VERDICT_OPEN)
         return status;
-    spar__more_words(&r->more, sizeof words - 2, words + 2);
+    more_words(&r->more, sizeof words - 2, words + 2);
     return spar__verdict_say_more(&r->verdict, words) ? spar__fail_memory(err) : SPAR_OK;
 }
 
@@ -502,7 +511,7 @@ static spar_status look_at_groups(spar__status_report *r, spar__standings_how ho
         r->groups.why_not = "left out: reading so many answers takes a while; --standings approximate has them";
         return SPAR_OK;
     }
-    return spar__item_groups_look(r->experiment, r->without_flagged, &r->groups, err);
+    return item_groups_look(r->experiment, r->without_flagged, &r->groups, err);
 }
 
 static spar_status look(spar__status_report *r, spar__standings_how how, spar_error *err)
@@ -533,7 +542,7 @@ spar_status spar__status_make(spar_experiment *experiment, bool without_flagged,
         status = spar__space_look(experiment, without_flagged, &r->space, err);
     r->flagged = r->space.flagged;
     if (!status && without_flagged && !r->space.axes)
-        status = spar__status_refold(experiment, &r->own, &r->flagged, err);
+        status = status_refold(experiment, &r->own, &r->flagged, err);
     if (!status)
         status = look(r, how, err);
     if (status)
@@ -549,7 +558,7 @@ void spar__status_free(spar__status_report *r)
     spar__verdict_free(&r->verdict);
     spar__space_free(&r->space);
     spar__standings_report_free(&r->standings);
-    spar__item_groups_free(&r->groups);
+    item_groups_free(&r->groups);
     spar_decision_free(r->own);
     spar_text_free(r->voter);
     *r = (spar__status_report){0};
@@ -643,8 +652,8 @@ void spar__status_members(const spar__status_report *r, spar__json *json)
     spar__json_end_array(json);
     spar__verdict_json_all_pairs(&verdict, json);
     spar__standings_json(&r->standings, &verdict, json);
-    spar__item_groups_json(&r->groups, &verdict, json);
-    spar__more_json(&r->more, json);
+    item_groups_json(&r->groups, &verdict, json);
+    more_json(&r->more, json);
 }
 
 spar_status spar__status_json(spar_experiment *experiment, bool without_flagged, spar__standings_how how,

@@ -20,20 +20,8 @@ typedef struct spar__more_report {
     size_t truths;
 } spar__more_report;
 
-/* Standings are computed. asks: how people answer. silent: the share of answers that say nothing. What it costs is
- * bounded, about half a second and 100 MB; where that is too little for a forecast, or the policy cannot go on, there
- * is none. SPAR_NOMEM only. */
-spar_status spar__more_look(spar__more_report *r, const spar_standings *standings, const spar_decision *decision,
-                            const spar_policy *policy, spar_answer_kind asks, double silent, spar_error *err);
-
 /* Two digits: more are not known. At least 1; 0 for infinity. */
 unsigned spar__more_rounded(double count);
-
-/* 'about 140 more answers (80 to 300)'; empty without a forecast. */
-void spar__more_words(const spar__more_report *r, size_t room, char *out);
-
-/* The member "more_answers" of an object; null without a forecast. */
-void spar__more_json(const spar__more_report *r, spar__json *json);
 
 /* Standings for each group of items: the same question asked of a part of the answers. As JSON here; as
  * text in cli/status, as a page in view_groups.c. They are approximate, and no decision is taken by group. */
@@ -50,13 +38,6 @@ typedef struct spar__item_groups_report { /* all zero: there are no items */
     size_t n;
     const char *why_not; /* there are items, but this is left out, in words */
 } spar__item_groups_report;
-
-spar_status spar__item_groups_look(spar_experiment *experiment, bool without_flagged, spar__item_groups_report *out,
-                                   spar_error *err);
-void spar__item_groups_free(spar__item_groups_report *r);
-
-/* The members "items" and "by_group" of an object; nothing where there are no items. */
-void spar__item_groups_json(const spar__item_groups_report *r, const spar__verdict_report *verdict, spar__json *json);
 
 /* What is known about an experiment over a space: the setting that is believed best, how strong it is, the
  * chance to beat the last winner, and the belief along every axis through it. There is no decision rule for a space. */
@@ -112,9 +93,6 @@ void spar__space_report_json(const spar__space_report *report, spar__json *json)
 /* A strength in tenths, as it is printed: never -0.0. */
 double spar__space_tenth(double strength);
 
-/* The i-th of n values that are spread evenly over an axis: over its logarithm where that is its scale. */
-size_t spar__space_value(const spar_axes *axes, size_t axis, size_t i, size_t n);
-
 /* The texts of a picture. */
 typedef struct spar__space_labels {
     const char *strength, *others, *belief, *chosen;
@@ -157,8 +135,5 @@ spar_status spar__status_plot_standings(const spar__status_report *report, spar_
 void spar__status_members(const spar__status_report *report, spar__json *json);
 spar_status spar__status_json(spar_experiment *experiment, bool without_flagged, spar__standings_how how,
                               spar__json *json, spar_error *err);
-
-/* status_refold.c: the decision from the log, without answers that have a flag (how many goes to *flagged). */
-spar_status spar__status_refold(spar_experiment *experiment, spar_decision **out, uint64_t *flagged, spar_error *err);
 
 #endif

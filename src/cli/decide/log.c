@@ -16,12 +16,12 @@ typedef struct spar__decide_rows {
 } spar__decide_rows;
 
 /* Reads all rows once: checks them and collects the names. The text must stay. */
-spar_status spar__decide_rows_read(spar__decide_rows *rows, spar_error *err);
-void spar__decide_rows_free(spar__decide_rows *rows);
+static spar_status decide_rows_read(spar__decide_rows *rows, spar_error *err);
+static void decide_rows_free(spar__decide_rows *rows);
 
 /* Gives every row to answers->answer, as an import whose voter is 1 + the number in voters (0: not known). Its screen,
  * if not 0, says that the options are known to have stood in this order. */
-spar_status spar__decide_rows_each(spar__decide_rows *rows, const spar__answers *answers, spar_error *err);
+static spar_status decide_rows_each(spar__decide_rows *rows, const spar__answers *answers, spar_error *err);
 
 typedef struct rows_fold {
     spar__decide_rows *rows;
@@ -78,7 +78,7 @@ static spar_status take_row(void *context, const spar__import_row *row, spar_err
     return status ? spar__fail(err, status, "%s:%zu: %s", f->rows->file.path, row->line, why.text) : SPAR_OK;
 }
 
-spar_status spar__decide_rows_each(spar__decide_rows *rows, const spar__answers *answers, spar_error *err)
+spar_status decide_rows_each(spar__decide_rows *rows, const spar__answers *answers, spar_error *err)
 {
     rows_fold f = {.rows = rows, .answers = answers};
     spar__import_reader reader = spar__import_csv(&rows->file);
@@ -99,12 +99,12 @@ static spar_status take_nothing(void *context, const spar__answered *answered, s
     return SPAR_OK;
 }
 
-spar_status spar__decide_rows_read(spar__decide_rows *rows, spar_error *err)
+spar_status decide_rows_read(spar__decide_rows *rows, spar_error *err)
 {
-    return spar__decide_rows_each(rows, &(spar__answers){.answer = take_nothing}, err);
+    return decide_rows_each(rows, &(spar__answers){.answer = take_nothing}, err);
 }
 
-void spar__decide_rows_free(spar__decide_rows *rows)
+void decide_rows_free(spar__decide_rows *rows)
 {
     spar__names_free(&rows->options);
     spar__names_free(&rows->voters);
@@ -164,7 +164,7 @@ spar_status spar__decide_rows_open(const char *path, spar__buf *text, spar__deci
     log->text = *text;
     *text = (spar__buf){0};
     log->rows.file = (spar__import_text){log->text.text, path, log->text.length};
-    spar_status status = spar__decide_rows_read(&log->rows, err);
+    spar_status status = decide_rows_read(&log->rows, err);
     if (status)
         spar__decide_log_free(log);
     else
@@ -201,7 +201,7 @@ void spar__decide_log_free(spar__decide_log *log)
     spar__labels_free(&log->labels);
     spar__key_table_fini(&log->voters);
     spar__history_free(log->history);
-    spar__decide_rows_free(&log->rows);
+    decide_rows_free(&log->rows);
     spar__buf_free(&log->text);
     spar__free(log);
 }
@@ -264,7 +264,7 @@ static spar_status fold_rows(spar__decide_report *r, bool unordered, spar_error 
     r->settings.unordered = unordered;
     spar_status status = spar_decision_new(r->log->rows.options.n, &r->settings, &r->decision, err);
     if (!status)
-        status = spar__decide_rows_each(&r->log->rows, &answers, err);
+        status = decide_rows_each(&r->log->rows, &answers, err);
     r->voters = r->log->voters.n;
     return status;
 }
@@ -392,7 +392,7 @@ spar_status spar__decide_log_stand(spar__decide_report *r, spar_error *err)
         if (!spar_decision_is_live(r->decision, i))
             (void)spar_standings_retire(r->standings.standings, i, NULL);
     spar_status status = r->log->history ? spar__answers_each(r->log->history, &answers, err)
-                                         : spar__decide_rows_each(&r->log->rows, &answers, err);
+                                         : decide_rows_each(&r->log->rows, &answers, err);
     spar__key_table_fini(&s.seen);
     spar__free(s.place);
     return status;

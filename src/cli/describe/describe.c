@@ -36,13 +36,13 @@ typedef struct spar__description {
 
 /* counts.c: a matrix of probabilities or, as d->counts says, of counts. What was read before a failure is freed with
  * the rest of d. */
-spar_status spar__describe_read(const char *path, spar__description *d, spar_error *err);
+static spar_status describe_read(const char *path, spar__description *d, spar_error *err);
 
 /* How sure counts are, in lines of text; d->decision may be NULL. And of a decision that is there: is there a vote on
  * the pair, is there any on the option? */
-void spar__describe_sure(const spar__description *d, spar__buf *out);
-bool spar__describe_compared(const spar__description *d, size_t a, size_t b);
-bool spar__describe_voted(const spar__description *d, size_t option);
+static void describe_sure(const spar__description *d, spar__buf *out);
+static bool describe_compared(const spar__description *d, size_t a, size_t b);
+static bool describe_voted(const spar__description *d, size_t option);
 
 /* An assumption of some policies, and whether it holds here. */
 typedef struct spar__assumption {
@@ -52,10 +52,10 @@ typedef struct spar__assumption {
 } spar__assumption;
 
 enum { SPAR__ASSUMPTIONS = 6 };
-void spar__describe_assumptions(const spar__prefer_report *report, spar__assumption out[SPAR__ASSUMPTIONS]);
+static void describe_assumptions(const spar__prefer_report *report, spar__assumption out[SPAR__ASSUMPTIONS]);
 
-void spar__describe_text(const spar__description *d, bool styled, spar__buf *out);
-void spar__describe_json(const spar__description *d, spar__buf *out);
+static void describe_text(const spar__description *d, bool styled, spar__buf *out);
+static void describe_json(const spar__description *d, spar__buf *out);
 
 /* What win counts show, and what they do not: a share of few votes is no preference. */
 
@@ -90,7 +90,7 @@ static spar_status weigh(const char *text, size_t length, spar__description *d, 
     return status == SPAR_INVALID ? SPAR_OK : status;
 }
 
-spar_status spar__describe_read(const char *path, spar__description *d, spar_error *err)
+spar_status describe_read(const char *path, spar__description *d, spar_error *err)
 {
     spar__buf text = {0};
     spar__matrix matrix = {0};
@@ -129,14 +129,14 @@ static void add_option(const spar__description *d, size_t option, spar__buf *out
         spar__buf_printf(out, "%zu", option);
 }
 
-bool spar__describe_compared(const spar__description *d, size_t a, size_t b)
+bool describe_compared(const spar__description *d, size_t a, size_t b)
 {
     double before = 0, behind = 0;
     (void)spar_decision_pair(d->decision, a, b, &before, &behind, NULL);
     return before + behind > 0;
 }
 
-bool spar__describe_voted(const spar__description *d, size_t option)
+bool describe_voted(const spar__description *d, size_t option)
 {
     uint64_t shown = 0;
     (void)spar_decision_record(d->decision, option, &shown, NULL);
@@ -190,7 +190,7 @@ static void add_unseen(const spar__description *d, spar__buf *out)
     size_t pairs = 0, options = 0;
     for (size_t i = 0; i < d->n; i++)
         for (size_t j = i + 1; j < d->n; j++)
-            if (spar__describe_voted(d, i) && spar__describe_voted(d, j) && !spar__describe_compared(d, i, j) &&
+            if (describe_voted(d, i) && describe_voted(d, j) && !describe_compared(d, i, j) &&
                 pairs++ < COUNTS_LISTED) {
                 spar__buf_adds(out, pairs == 1 ? "  never compared        " : ", ");
                 add_option(d, i, out);
@@ -201,7 +201,7 @@ static void add_unseen(const spar__description *d, spar__buf *out)
         spar__buf_printf(out, " and %zu more pairs", pairs - COUNTS_LISTED);
     spar__buf_adds(out, pairs ? ": unknown, not a tie\n" : "");
     for (size_t i = 0; i < d->n; i++)
-        if (!spar__describe_voted(d, i) && options++ < COUNTS_LISTED) {
+        if (!describe_voted(d, i) && options++ < COUNTS_LISTED) {
             spar__buf_adds(out, options == 1 ? "  without votes         " : ", ");
             add_option(d, i, out);
         }
@@ -210,7 +210,7 @@ static void add_unseen(const spar__description *d, spar__buf *out)
     spar__buf_adds(out, options ? "\n" : "");
 }
 
-void spar__describe_sure(const spar__description *d, spar__buf *out)
+void describe_sure(const spar__description *d, spar__buf *out)
 {
     if (!d->decision) {
         spar__buf_adds(out, "  unknown: the counts are not whole numbers, or too large\n");
@@ -224,7 +224,7 @@ void spar__describe_sure(const spar__description *d, spar__buf *out)
 
 enum { TEXT_LISTED = 8 }; /* at most this many arms are named */
 
-void spar__describe_assumptions(const spar__prefer_report *report, spar__assumption out[SPAR__ASSUMPTIONS])
+void describe_assumptions(const spar__prefer_report *report, spar__assumption out[SPAR__ASSUMPTIONS])
 {
     const spar__transitivity *t = &report->transitivity;
     bool known = !t->skipped;
@@ -370,7 +370,7 @@ static void text_add_transitivity(const spar__transitivity *t, spar__buf *out)
     add_gamma("relaxed gamma", t->has_relaxed, t->relaxed, "none: no Condorcet winner", out);
 }
 
-void spar__describe_text(const spar__description *d, bool styled, spar__buf *out)
+void describe_text(const spar__description *d, bool styled, spar__buf *out)
 {
     size_t start = out->length;
     spar__buf_add_printable(out, d->source);
@@ -384,7 +384,7 @@ void spar__describe_text(const spar__description *d, bool styled, spar__buf *out
     if (d->counts) {
         add_heading("how sure: error at most 5 %, intervals for all pairs at once ('spar decide' says more)", styled,
                     out);
-        spar__describe_sure(d, out);
+        describe_sure(d, out);
     }
     add_heading(d->counts ? "winners, if the shares of the votes were exact and pairs without votes even" : "winners",
                 styled, out);
@@ -393,7 +393,7 @@ void spar__describe_text(const spar__description *d, bool styled, spar__buf *out
     text_add_transitivity(&d->report.transitivity, out);
     add_heading("what a policy may assume", styled, out);
     spar__assumption assumptions[SPAR__ASSUMPTIONS];
-    spar__describe_assumptions(&d->report, assumptions);
+    describe_assumptions(&d->report, assumptions);
     for (size_t i = 0; i < SPAR__ASSUMPTIONS; i++)
         spar__buf_printf(out, "  %-3s  %s\n", assumptions[i].holds ? "yes" : "no", assumptions[i].text);
     spar__fit(out, start, spar__output_width());
@@ -439,7 +439,7 @@ static bool in_running(const spar__description *d, size_t option)
 
 static bool has_no_vote(const spar__description *d, size_t option)
 {
-    return !spar__describe_voted(d, option);
+    return !describe_voted(d, option);
 }
 
 static void add_pair(spar__json *json, const spar__description *d, size_t a, size_t b)
@@ -479,7 +479,7 @@ static void add_sure(spar__json *json, const spar__description *d)
     spar__json_begin_array(json);
     for (size_t i = 0; i < d->n; i++)
         for (size_t j = i + 1; j < d->n; j++)
-            if (spar__describe_compared(d, i, j))
+            if (describe_compared(d, i, j))
                 add_pair(json, d, i, j);
     spar__json_end_array(json);
     spar__json_end_object(json);
@@ -547,7 +547,7 @@ static void json_add_transitivity(spar__json *json, const spar__transitivity *t)
     spar__json_end_object(json);
 }
 
-void spar__describe_json(const spar__description *d, spar__buf *out)
+void describe_json(const spar__description *d, spar__buf *out)
 {
     spar__json json = {.out = out};
     spar__json_begin_object(&json);
@@ -564,7 +564,7 @@ void spar__describe_json(const spar__description *d, spar__buf *out)
     spar__json_key(&json, "assume");
     spar__json_begin_object(&json);
     spar__assumption assumptions[SPAR__ASSUMPTIONS];
-    spar__describe_assumptions(&d->report, assumptions);
+    describe_assumptions(&d->report, assumptions);
     for (size_t i = 0; i < SPAR__ASSUMPTIONS; i++)
         spar__json_add_boolean(&json, assumptions[i].key, assumptions[i].holds);
     spar__json_end_object(&json);
@@ -661,15 +661,15 @@ static spar_status describe(const spar__settings *settings, spar__buf *out, spar
     spar_status status = is_spec(d.source, &spec, err);
     if (!status)
         status = spec ? read_env(d.source, spar__setting_number(settings, "seed"), &d, err)
-                      : spar__describe_read(d.source, &d, err);
+                      : describe_read(d.source, &d, err);
     if (!status)
         status = spar__prefer_analyse(d.n, d.p, &d.report, err);
     if (!status) {
         d.smallest_gap = smallest_gap(d.n, d.p);
         if (spar__setting_number(settings, "json"))
-            spar__describe_json(&d, out);
+            describe_json(&d, out);
         else
-            spar__describe_text(&d, spar__output_styled(), out);
+            describe_text(&d, spar__output_styled(), out);
     }
     spar_decision_free(d.decision);
     spar__prefer_report_free(&d.report);

@@ -98,7 +98,8 @@ static void add_feedback(const char *name, spar__buf *out)
     spar__buf_adds(out, name);
 }
 
-void spar__list_example(const char *name, spar_family family, spar__buf *out)
+/* example.c: a command line with this entry. */
+static void list_example(const char *name, spar_family family, spar__buf *out)
 {
     switch (family) {
     case SPAR_FAMILY_POLICY:
@@ -242,7 +243,7 @@ static void add_entry(const spar_entry *entry, spar_family family, size_t width,
     }
 }
 
-void spar__list_text(const spar__list_family *families, size_t n, bool styled, spar__buf *out)
+static void list_text(const spar__list_family *families, size_t n, bool styled, spar__buf *out)
 {
     size_t start = out->length;
     for (size_t i = 0; i < n; i++) {
@@ -253,14 +254,14 @@ void spar__list_text(const spar__list_family *families, size_t n, bool styled, s
             add_entry(at.entry, families[i].family, width, out);
         if (families[i].only) {
             spar__buf_adds(out, "\nexample:\n  ");
-            spar__list_example(families[i].only, families[i].family, out);
+            list_example(families[i].only, families[i].family, out);
             spar__buf_adds(out, "\n");
         }
     }
     spar__fit(out, start, spar__output_width());
 }
 
-void spar__list_names(const spar__list_family *families, size_t n, spar__buf *out)
+static void list_names(const spar__list_family *families, size_t n, spar__buf *out)
 {
     for (size_t i = 0; i < n; i++)
         for (entry_cursor at = {0}; next_entry(&families[i], &at);)
@@ -312,7 +313,7 @@ static void add_row(const spar_entry *entry, spar_family family, spar__buf *out)
     spar__buf_adds(out, " |\n");
 }
 
-void spar__list_markdown(const spar__list_family *families, size_t n, spar__buf *out)
+static void list_markdown(const spar__list_family *families, size_t n, spar__buf *out)
 {
     for (size_t i = 0; i < n; i++) {
         spar__buf_printf(out, "%s### %s\n\n", i ? "\n" : "", families[i].name);
@@ -377,7 +378,8 @@ static void add_entry_json(const spar_entry *entry, spar_family family, spar__js
     spar__json_end_object(json);
 }
 
-void spar__list_json(const spar__list_family *families, size_t n, spar__buf *out)
+/* an object with a list per family */
+static void list_json(const spar__list_family *families, size_t n, spar__buf *out)
 {
     spar__json json = {.out = out};
     spar__json_begin_object(&json);
@@ -475,13 +477,13 @@ static spar_status list(const spar__settings *settings, spar__buf *out, spar_err
     if (status)
         return status;
     if (json)
-        spar__list_json(chosen, n, out);
+        list_json(chosen, n, out);
     else if (markdown)
-        spar__list_markdown(chosen, n, out);
+        list_markdown(chosen, n, out);
     else if (names)
-        spar__list_names(chosen, n, out);
+        list_names(chosen, n, out);
     else
-        spar__list_text(chosen, n, spar__output_styled(), out);
+        list_text(chosen, n, spar__output_styled(), out);
     return SPAR_OK;
 }
 

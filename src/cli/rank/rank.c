@@ -40,11 +40,11 @@ typedef struct spar__rank_work {
 } spar__rank_work;
 
 /* read.c: opens the data and checks that there can be a matrix. Free the work even after a failure. */
-spar_status spar__rank_open(spar__rank_work *work, spar__queries_options options, spar_error *err);
-void spar__rank_free(spar__rank_work *work);
+static spar_status rank_open(spar__rank_work *work, spar__queries_options options, spar_error *err);
+static void rank_free(spar__rank_work *work);
 
 /* cells.c: makes the tally of all queries, or of fewer if the user wants to stop or others play the rest. */
-spar_status spar__rank_compare(spar__rank_work *work, spar__sweeping *sweeping, spar_error *err);
+static spar_status rank_compare(spar__rank_work *work, spar__sweeping *sweeping, spar_error *err);
 
 /* How a ranker does against all others. */
 typedef struct spar__rank_standing {
@@ -68,27 +68,27 @@ typedef struct spar__rank_result {
 
 /* Is the first of the standings shown to be better than this ranker: by more than two standard errors? Never with one
  * query, whose error is unknown. */
-bool spar__rank_told_apart(const spar__rank_result *result, size_t ranker);
+static bool rank_told_apart(const spar__rank_result *result, size_t ranker);
 
 /* result.c */
-spar_status spar__rank_result_make(const spar__rank_work *work, spar__rank_result *out, spar_error *err);
-void spar__rank_result_free(spar__rank_result *result);
+static spar_status rank_result_make(const spar__rank_work *work, spar__rank_result *out, spar_error *err);
+static void rank_result_free(spar__rank_result *result);
 
 /* text.c: numbers in the format of matrix(file=), names in the first line; a table of the best rankers; and who
  * wins in a sentence. A large matrix is given up (SPAR_INTERRUPTED) when the user has waited too long for the end. */
-spar_status spar__rank_check_names(const spar__queries *queries, const char *file, spar_error *err);
-spar_status spar__rank_matrix(const spar__rank_result *result, const double *values, const char *what, spar__buf *out);
-void spar__rank_table(const spar__rank_result *result, bool styled, size_t width, spar__buf *out); /* 0: any width */
-void spar__rank_verdict(const spar__rank_result *result, spar__buf *out);
+static spar_status rank_check_names(const spar__queries *queries, const char *file, spar_error *err);
+static spar_status rank_matrix(const spar__rank_result *result, const double *values, const char *what, spar__buf *out);
+static void rank_table(const spar__rank_result *result, bool styled, size_t width, spar__buf *out); /* 0: any width */
+static void rank_verdict(const spar__rank_result *result, spar__buf *out);
 
 /* plot.c */
-spar_status spar__rank_plot(const spar__rank_result *result, spar__drawing *out);
+static spar_status rank_plot(const spar__rank_result *result, spar__drawing *out);
 
 /* json.c: given up like a matrix */
-spar_status spar__rank_json(const spar__rank_result *result, spar__buf *out);
+static spar_status rank_json(const spar__rank_result *result, spar__buf *out);
 
 /* generate.c: random data to a file, or to standard output when that is NULL or "-". */
-spar_status spar__rank_generate(const spar__generate_options *options, const char *file, spar_error *err);
+static spar_status rank_generate(const spar__generate_options *options, const char *file, spar_error *err);
 
 enum { NUMBER = 20 }; /* bytes of a number in the output, about */
 
@@ -99,7 +99,7 @@ static void tell(void *context, const char *sentence)
     spar__note("%s", sentence);
 }
 
-spar_status spar__rank_open(spar__rank_work *work, spar__queries_options options, spar_error *err)
+spar_status rank_open(spar__rank_work *work, spar__queries_options options, spar_error *err)
 {
     spar__progress_line progress;
     spar__progress_begin(&progress, "reading  ");
@@ -125,10 +125,10 @@ spar_status spar__rank_open(spar__rank_work *work, spar__queries_options options
                           SPAR__MATRIX_MOST);
     if (count > SPAR__TALLY_QUERIES)
         return spar__fail(err, SPAR_UNSUPPORTED, "rank: %zu queries, and there may be %d", count, SPAR__TALLY_QUERIES);
-    return spar__rank_check_names(work->lists.queries, options.weights ? options.weights : options.names, err);
+    return rank_check_names(work->lists.queries, options.weights ? options.weights : options.names, err);
 }
 
-void spar__rank_free(spar__rank_work *work)
+void rank_free(spar__rank_work *work)
 {
     spar__tally_free(work->tally);
     spar__interleaving_close(&work->lists);
@@ -240,7 +240,7 @@ static spar_status open_workers(rank_cells *cells, size_t rankers)
     return status;
 }
 
-spar_status spar__rank_compare(spar__rank_work *work, spar__sweeping *sweeping, spar_error *err)
+spar_status rank_compare(spar__rank_work *work, spar__sweeping *sweeping, spar_error *err)
 {
     const spar__queries *queries = work->lists.queries;
     rank_cells cells = {.work = work,
@@ -301,7 +301,7 @@ static int compare(const void *left, const void *right)
     return (a->ranker > b->ranker) - (a->ranker < b->ranker);
 }
 
-spar_status spar__rank_result_make(const spar__rank_work *work, spar__rank_result *out, spar_error *err)
+spar_status rank_result_make(const spar__rank_work *work, spar__rank_result *out, spar_error *err)
 {
     size_t n = work->tally->rankers;
     *out = (spar__rank_result){.work = work, .n = n, .of_one = work->of_one};
@@ -312,7 +312,7 @@ spar_status spar__rank_result_make(const spar__rank_work *work, spar__rank_resul
     size_t *members = spar__alloc(n, sizeof *members);
     if (!out->p || !out->error || (work->draws && !out->of_draws) || !out->standing || !members) {
         spar__free(members);
-        spar__rank_result_free(out);
+        rank_result_free(out);
         return spar__fail_memory(err);
     }
     spar__tally_read(work->tally, out->p, out->error, out->of_draws);
@@ -325,13 +325,13 @@ spar_status spar__rank_result_make(const spar__rank_work *work, spar__rank_resul
     return SPAR_OK;
 }
 
-bool spar__rank_told_apart(const spar__rank_result *r, size_t ranker)
+bool rank_told_apart(const spar__rank_result *r, size_t ranker)
 {
     size_t at = r->standing[0].ranker * r->n + ranker;
     return r->work->tally->queries > 1 && r->p[at] - 0.5 > 2 * r->error[at];
 }
 
-void spar__rank_result_free(spar__rank_result *result)
+void rank_result_free(spar__rank_result *result)
 {
     spar__free(result->p);
     spar__free(result->error);
@@ -359,7 +359,7 @@ static const char *fault_of(const char *name)
     return *end ? NULL : "is a number";
 }
 
-spar_status spar__rank_check_names(const spar__queries *queries, const char *file, spar_error *err)
+spar_status rank_check_names(const spar__queries *queries, const char *file, spar_error *err)
 {
     size_t n = spar__queries_rankers(queries);
     const char **sorted = spar__alloc(n, sizeof *sorted);
@@ -415,7 +415,7 @@ static const char *separator(const spar__rank_result *r)
     return " ";
 }
 
-spar_status spar__rank_matrix(const spar__rank_result *r, const double *values, const char *what, spar__buf *out)
+spar_status rank_matrix(const spar__rank_result *r, const double *values, const char *what, spar__buf *out)
 {
     const char *between = separator(r);
     for (size_t i = 0; i < r->n; i++)
@@ -447,7 +447,7 @@ static void add_row(const spar__rank_result *r, const spar__rank_standing *s, sp
         spar__text_table_add(table, "%.4f", s->of_draws);
 }
 
-void spar__rank_table(const spar__rank_result *r, bool styled, size_t width, spar__buf *out)
+void rank_table(const spar__rank_result *r, bool styled, size_t width, spar__buf *out)
 {
     static const char *const head[] = {"ranker", "worst against", "beats", "mean P", "margin", "se", "of draws"};
     size_t start = out->length;
@@ -465,7 +465,7 @@ void spar__rank_table(const spar__rank_result *r, bool styled, size_t width, spa
         spar__buf_printf(out, "and %zu more\n", r->n - LISTED);
     spar__buf_adds(out, "\n");
     start = out->length;
-    spar__rank_verdict(r, out);
+    rank_verdict(r, out);
     spar__buf_adds(out,
                    "\nmargin: P - 1/2 against the ranker it does worst against; se and +-: its standard error over "
                    "queries\n");
@@ -487,7 +487,7 @@ static size_t add_rivals(const spar__rank_result *r, spar__buf *out)
 {
     size_t n = 0;
     for (size_t i = 1; i < r->n; i++)
-        if (!spar__rank_told_apart(r, r->standing[i].ranker) && n++ < LISTED)
+        if (!rank_told_apart(r, r->standing[i].ranker) && n++ < LISTED)
             spar__buf_printf(out, ", %s", name_of(r, r->standing[i].ranker));
     if (n > LISTED)
         spar__buf_printf(out, " and %zu more", n - LISTED);
@@ -507,7 +507,7 @@ static void add_first(const spar__rank_result *r, spar__buf *out)
     }
 }
 
-void spar__rank_verdict(const spar__rank_result *r, spar__buf *out)
+void rank_verdict(const spar__rank_result *r, spar__buf *out)
 {
     const spar__rank_standing *first = &r->standing[0];
     spar__buf rivals = {0};
@@ -564,7 +564,7 @@ static void add_standing(spar__json *json, const spar__rank_result *r, const spa
     spar__json_end_object(json);
 }
 
-spar_status spar__rank_json(const spar__rank_result *r, spar__buf *out)
+spar_status rank_json(const spar__rank_result *r, spar__buf *out)
 {
     const spar__rank_work *work = r->work;
     spar__json json = {.out = out};
@@ -593,7 +593,7 @@ spar_status spar__rank_json(const spar__rank_result *r, spar__buf *out)
     spar__json_key(&json, "not_told_apart");
     spar__json_begin_array(&json);
     for (size_t i = 1; i < r->n; i++)
-        if (!spar__rank_told_apart(r, r->standing[i].ranker))
+        if (!rank_told_apart(r, r->standing[i].ranker))
             spar__json_unsigned(&json, r->standing[i].ranker);
     spar__json_end_array(&json);
     spar__json_key(&json, "standings");
@@ -625,10 +625,10 @@ static void fill_row(const spar__rank_result *r, const spar__rank_standing *s, c
                                 .value = p,
                                 .low = fmax(p - reach, 0),
                                 .high = fmin(p + reach, 1),
-                                .faint = s != r->standing && spar__rank_told_apart(r, s->ranker)};
+                                .faint = s != r->standing && rank_told_apart(r, s->ranker)};
 }
 
-spar_status spar__rank_plot(const spar__rank_result *r, spar__drawing *out)
+spar_status rank_plot(const spar__rank_result *r, spar__drawing *out)
 {
     size_t n = r->n < PLOTTED ? r->n : PLOTTED;
     spar__interval_row *row = spar__alloc(n, sizeof *row);
@@ -664,7 +664,7 @@ static bool write_text(void *context, const char *text, size_t length)
     return !file->error && !spar__stop_wanted();
 }
 
-spar_status spar__rank_generate(const spar__generate_options *options, const char *path, spar_error *err)
+spar_status rank_generate(const spar__generate_options *options, const char *path, spar_error *err)
 {
     spar__file file;
     struct stat info;
@@ -713,7 +713,7 @@ static spar_status generate(const spar__settings *settings, spar_error *err)
         .grades = spar__setting_is(settings, "grades", "5") ? 5 : 3,
         .seed = spar__setting_number(settings, "seed"),
     };
-    return spar__rank_generate(&options, spar__setting_text(settings, "out"), err);
+    return rank_generate(&options, spar__setting_text(settings, "out"), err);
 }
 
 static spar_status make_work(const spar__settings *settings, spar__rank_work *work, spar_error *err)
@@ -741,7 +741,7 @@ static spar_status make_work(const spar__settings *settings, spar__rank_work *wo
     work->draws = (size_t)spar__setting_number(settings, "draws");
     if (!work->draws && strcmp(work->mix, "team_draft") != 0)
         work->draws = DRAWS;
-    return spar__rank_open(work, options, err);
+    return rank_open(work, options, err);
 }
 
 /* Only parts of the matrix were made: they are not printed. */
@@ -757,7 +757,7 @@ static spar_status write_square(const spar__rank_result *result, const double *v
                                 const char *name, const char *what, spar_error *err)
 {
     spar__buf text = {0};
-    spar_status status = spar__rank_matrix(result, values, what, &text);
+    spar_status status = rank_matrix(result, values, what, &text);
     status = status ? give_up(result, status, &text, err) : spar__outdir_write(dir, name, &text, err);
     spar__buf_free(&text);
     return status;
@@ -766,7 +766,7 @@ static spar_status write_square(const spar__rank_result *result, const double *v
 static spar_status write_plot(const spar__rank_result *r, const char *dir, spar_error *err)
 {
     spar__drawing drawing = {0};
-    spar_status status = spar__rank_plot(r, &drawing)
+    spar_status status = rank_plot(r, &drawing)
                              ? spar__fail_memory(err)
                              : spar__outdir_figure(dir, "winners", &drawing,
                                                    "All numbers are in <code>matrix.txt</code> and "
@@ -784,7 +784,7 @@ static spar_status write_files(const spar__rank_result *r, const char *dir, spar
         status = write_square(r, r->error, dir, "errors.txt", "standard errors of matrix.txt, over queries", err);
     if (!status && r->of_draws)
         status = write_square(r, r->of_draws, dir, "draws.txt", "the part of errors.txt that comes from drawing", err);
-    spar__rank_table(r, false, 0, &table);
+    rank_table(r, false, 0, &table);
     if (!status)
         status = table.failed ? spar__fail_memory(err) : spar__outdir_write(dir, "winners.txt", &table, err);
     if (!status)
@@ -798,16 +798,16 @@ static spar_status print(const spar__rank_result *result, const char *dir, bool 
 {
     spar_status status = SPAR_OK;
     if (json) {
-        status = spar__rank_json(result, out);
+        status = rank_json(result, out);
     } else if (dir) {
-        spar__rank_table(result, spar__output_styled(), spar__output_width(), out);
+        rank_table(result, spar__output_styled(), spar__output_width(), out);
         spar__buf_adds(out, "'spar describe ");
         spar__buf_add_printable(out, dir);
         spar__buf_adds(out, "/matrix.txt' says more, taking the matrix for exact\n");
     } else {
-        status = spar__rank_matrix(result, result->p, "P(row beats column)", out);
+        status = rank_matrix(result, result->p, "P(row beats column)", out);
         spar__buf verdict = {0};
-        spar__rank_verdict(result, &verdict);
+        rank_verdict(result, &verdict);
         if (!status && !verdict.failed)
             spar__note("%s; 'spar describe' says more", verdict.text);
         spar__buf_free(&verdict);
@@ -819,7 +819,7 @@ static spar_status report(const spar__rank_work *work, const spar__settings *set
 {
     const char *dir = spar__setting_text(settings, "out");
     spar__rank_result result;
-    spar_status status = spar__rank_result_make(work, &result, err);
+    spar_status status = rank_result_make(work, &result, err);
     if (status)
         return status;
     status = print(&result, dir, spar__setting_number(settings, "json"), out);
@@ -827,7 +827,7 @@ static spar_status report(const spar__rank_work *work, const spar__settings *set
         status = give_up(&result, status, out, err);
     else if (dir && !(status = spar__owner_sign(dir, settings, err)))
         status = write_files(&result, dir, err);
-    spar__rank_result_free(&result);
+    rank_result_free(&result);
     return status;
 }
 
@@ -859,7 +859,7 @@ static spar_status compare_and_report(spar__rank_work *work, spar__sweeping *swe
     if (!status)
         status = make_work(sweeping->settings, work, err);
     if (!status)
-        status = spar__rank_compare(work, sweeping, err);
+        status = rank_compare(work, sweeping, err);
     if (status || !sweeping->reports)
         return status;
     if (work->tally->queries)
@@ -881,7 +881,7 @@ static spar_status rank(const spar__settings *settings, spar__buf *out, spar_err
     status = spar__sweeping_begin(&sweeping, settings, out, err);
     if (!status)
         status = compare_and_report(&work, &sweeping, out, err);
-    spar__rank_free(&work);
+    rank_free(&work);
     return spar__sweeping_end(&sweeping, status, false, err);
 }
 

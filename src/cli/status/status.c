@@ -118,7 +118,8 @@ static void add_curves(const spar__space_report *r, spar__layout layout, spar__b
     spar__buf_free(&line);
 }
 
-void spar__space_text(const spar__space_report *r, spar__layout layout, spar__buf *out)
+/* space.c: the part about a space; nothing before the first answer. */
+static void space_text(const spar__space_report *r, spar__layout layout, spar__buf *out)
 {
     spar__buf line = {0};
     if (!r->answers)
@@ -200,7 +201,8 @@ static void add_group(const spar__group_report *group, const spar__verdict_repor
         add_table(group, v, layout, out);
 }
 
-void spar__item_groups_text(const spar__item_groups_report *r, const spar__verdict_report *v, spar__layout layout,
+/* item_groups.c: the standings of each group of items, where there are items. */
+static void item_groups_text(const spar__item_groups_report *r, const spar__verdict_report *v, spar__layout layout,
                             spar__buf *out)
 {
     const char *words = r->why_not ? r->why_not
@@ -275,12 +277,12 @@ void spar__status_text(const spar__status_report *r, spar__layout layout, spar__
     }
     add_summary(r, layout, out);
     if (r->space.axes) {
-        spar__space_text(&r->space, layout, out);
+        space_text(&r->space, layout, out);
         return;
     }
     spar__verdict_options(&r->verdict, layout, out);
     spar__standings_text(&r->standings, &r->verdict, layout, out);
-    spar__item_groups_text(&r->groups, &r->verdict, layout, out);
+    item_groups_text(&r->groups, &r->verdict, layout, out);
     spar__verdict_closest(&r->verdict, layout, out);
     spar__verdict_next(&r->verdict, layout, out);
     spar__verdict_warnings(&r->verdict, &r->standings, NULL, layout, out);

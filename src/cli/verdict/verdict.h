@@ -44,14 +44,7 @@ void spar__standings_text(const spar__standings_report *standings, const spar__v
 
 /* The report of `spar status` as text. */
 
-/* space.c: the part about a space; nothing before the first answer. */
-void spar__space_text(const spar__space_report *report, spar__layout layout, spar__buf *out);
-
 void spar__status_text(const spar__status_report *report, spar__layout layout, spar__buf *out);
-
-/* item_groups.c: the standings of each group of items, where there are items. */
-void spar__item_groups_text(const spar__item_groups_report *groups, const spar__verdict_report *verdict,
-                            spar__layout layout, spar__buf *out);
 
 /* The report of `spar plan`: how many screens a decision will take. */
 
