@@ -1,17 +1,19 @@
+/* decide.c - spar decide: what may be concluded from votes collected anywhere.
+ *
+ * A file of any form becomes votes (here), or answers of a log (log.c). They are folded in their order into a decision,
+ * whose verdict may be looked at any number of times, and once more into standings, a model of choices. Then the report
+ * is printed and drawn. Reading and folding are linear in the votes; standings cost what report/standings.c allows. */
+
 /* From a file of any form to votes. */
 #include "cli/decide/decide.h"
 
 #include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/key_table.h"
 #include "base/number.h"
 #include "cli/columns.h"
 #include "cli/common.h"
-#include "cli/outdir.h"
 #include "cli/progress.h"
-#include "cli/target.h"
 #include "decide/decide.h"
 #include "env/data.h"
 #include "text/preflib.h"
@@ -20,6 +22,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* --- from a file of any form to votes --- */
 
 static const size_t LARGEST_FILE = (size_t)1 << 32; /* a device may never end */
 
@@ -114,12 +118,6 @@ static spar_status parse(const char *format, const spar__buf *text, const spar__
     }
 }
 
-static spar_status read_place(const char *path, spar__decide_report *report, spar_error *err)
-{
-    report->form = "log";
-    return spar__decide_log_open(path, NULL, &report->log, err);
-}
-
 static spar_status read_text(const char *path, const char *format, const spar__votes_columns *columns,
                              spar__decide_report *report, spar_error *err)
 {
@@ -128,18 +126,12 @@ static spar_status read_text(const char *path, const char *format, const spar__v
     spar__buf_add(&text, "", 0); /* never NULL */
     if (!status && text.failed)
         status = spar__fail_memory(err);
-    bool log = strcmp(format, "log") == 0 ||
-               (strcmp(format, "auto") == 0 && !status && spar__decide_is_log(text.text, text.length));
     bool named = columns->a || columns->b || columns->winner; /* then these are the columns */
-    bool rows = strcmp(format, "csv") == 0 ||
-                (strcmp(format, "auto") == 0 && !status && !named && spar__decide_is_rows(text.text, text.length));
-    if (!status && rows) {
-        report->form = "csv";
-        status = spar__decide_rows_open(report->source, &text, &report->log, err);
-    } else if (!status && log) {
-        report->form = "log";
-        status = spar__decide_log_open(report->source, &text, &report->log, err);
-    } else if (!status)
+    if (!status)
+        report->form = spar__decide_log_form(format, &text, named);
+    if (!status && report->form)
+        status = spar__decide_log_open(report->source, &text, report, err);
+    else if (!status)
         status = parse(named && strcmp(format, "auto") == 0 ? "arena" : format, &text, columns, report, err);
     spar__buf_free(&text);
     return status;
@@ -150,22 +142,25 @@ spar_status spar__decide_read(const char *path, const char *format, const spar__
 {
     bool log = strcmp(format, "auto") == 0 || strcmp(format, "log") == 0;
     report->source = strcmp(path, "-") == 0 ? "standard input" : path;
-    if (log && spar__decide_is_place(path))
-        return read_place(path, report, err);
-    return read_text(path, format, columns, report, err);
+    if (!log || !spar__decide_is_place(path))
+        return read_text(path, format, columns, report, err);
+    report->form = "log";
+    return spar__decide_log_open(path, NULL, report, err);
 }
 
-/* Does a file have the votes in the order they were given? One sorted by the winner does not, and the evidence along it
- * would be that of a long row of wins. Of w wins and l losses of a pair in any order equally likely, two neighbours
- * differ 2 w l / (w + l) times on average (Wald and Wolfowitz 1940). */
+/* --- are votes in the order they were given? ---
+ *
+ * A file sorted by the winner is not, and the evidence along it would be that of a long row of wins. Of w wins and l
+ * losses of a pair in any order equally likely, two neighbours differ 2 w l / (w + l) times on average (Wald and
+ * Wolfowitz 1940). */
 
-static const double FAR = -3; /* standard deviations below the mean */
+static const double FEWEST_CHANGES = -3; /* in standard deviations from the mean */
 
 typedef struct pair_runs {
     uint32_t won[2], changes, last;
 } pair_runs;
 
-static void count(pair_runs *r, uint32_t winner)
+static void count_change(pair_runs *r, uint32_t winner)
 {
     r->changes += r->won[0] + r->won[1] > 0 && r->last != winner;
     r->won[winner]++;
@@ -180,63 +175,111 @@ static bool too_few_changes(size_t n, const pair_runs *runs)
         surplus += all > 0 ? runs[i].changes - wl / all : 0;
         variance += all > 1 ? wl * (wl - all) / (all * all * (all - 1)) : 0;
     }
-    return variance > 0 && surplus < FAR * sqrt(variance);
+    return variance > 0 && surplus < FEWEST_CHANGES * sqrt(variance);
 }
 
-spar_status spar__decide_looks_sorted(const spar_decision *d, bool *sorted)
+/* Do wins and losses of the same pair follow each other so rarely that the file must be sorted by them? */
+static spar_status looks_sorted(const spar_decision *d, bool *sorted)
 {
     pair_runs *runs = spar__alloc(d->evidence.pairs.count, sizeof *runs);
     *sorted = false;
     if (!runs)
         return SPAR_NOMEM;
     for (size_t i = 0; i < d->log_count; i++)
-        count(&runs[d->log[i].row & ~SPAR__JOINED], d->log[i].won < 0);
+        count_change(&runs[d->log[i].row & ~SPAR__JOINED], d->log[i].won < 0);
     *sorted = too_few_changes(d->evidence.pairs.count, runs);
     spar__free(runs);
     return SPAR_OK;
 }
 
-/* Votes become a decision, and what is to be reported of it. */
+/* --- votes as what a decision and standings take --- */
 
-/* A ballot with room for its parts. */
-typedef struct ballot_maker {
+/* A vote as a ballot, which a decision takes, and as an answer to a screen, which standings take. */
+typedef struct vote_maker {
     spar_ballot ballot;
-    size_t *option;
+    size_t *option, *place, *slot, *level; /* as many as the largest vote has */
     unsigned char *outcome;
-} ballot_maker;
+    spar_answer *answer;
+} vote_maker;
 
-static spar_status start_ballots(const spar__votes *votes, ballot_maker *maker)
+static spar_status maker_start(const spar__votes *votes, vote_maker *maker)
 {
     size_t most = 0;
     for (size_t i = 0; i < votes->n; i++)
         most = votes->vote[i].m > most ? votes->vote[i].m : most;
-    maker->option = spar__alloc(most, sizeof *maker->option);
+    maker->option = spar__alloc(4 * most, sizeof *maker->option);
     maker->outcome = spar__alloc(most * most, 1);
+    if (!maker->option || !maker->outcome)
+        return SPAR_NOMEM;
+    maker->place = maker->option + most;
+    maker->slot = maker->place + most;
+    maker->level = maker->slot + most;
     maker->ballot = (spar_ballot){.size = sizeof maker->ballot, .option = maker->option, .outcome = maker->outcome};
-    return maker->option && maker->outcome ? SPAR_OK : SPAR_NOMEM;
+    return spar_answer_new(&maker->answer);
+}
+
+static void maker_finish(vote_maker *maker)
+{
+    spar__free(maker->option);
+    spar__free(maker->outcome);
+    spar_answer_free(maker->answer);
+}
+
+static void set_options(const spar__votes *votes, const spar__vote *vote, vote_maker *maker)
+{
+    for (size_t j = 0; j < vote->m; j++) {
+        maker->option[j] = votes->slot[vote->first + j].option;
+        maker->place[j] = j;
+    }
 }
 
 static unsigned char outcome_of(const spar__vote *vote, uint32_t mine, uint32_t other)
 {
     if (vote->kind != SPAR__VOTE_ORDER)
-        return vote->kind == SPAR__VOTE_BAD ? 2 : 0;
-    return mine == other ? 2 : mine < other ? 3 : 1;
+        return vote->kind == SPAR__VOTE_BAD ? SPAR_TIE : SPAR_MISSING;
+    return mine == other ? SPAR_TIE : mine < other ? SPAR_WIN : SPAR_LOSS;
 }
 
-static const spar_ballot *make_ballot(const spar__votes *votes, const spar__vote *vote, ballot_maker *maker)
+static const spar_ballot *make_ballot(const spar__votes *votes, const spar__vote *vote, vote_maker *maker)
 {
     const spar__vote_slot *slot = votes->slot + vote->first;
-    for (size_t j = 0; j < vote->m; j++) {
-        maker->option[j] = slot[j].option;
+    set_options(votes, vote, maker);
+    for (size_t j = 0; j < vote->m; j++)
         for (size_t k = 0; k < vote->m; k++)
-            maker->outcome[j * vote->m + k] = j == k ? 0 : outcome_of(vote, slot[j].place, slot[k].place);
-    }
+            maker->outcome[j * vote->m + k] = j == k ? SPAR_MISSING : outcome_of(vote, slot[j].place, slot[k].place);
     maker->ballot.m = vote->m;
     maker->ballot.voter = vote->voter;
     maker->ballot.item = vote->item;
     maker->ballot.times = vote->times;
     return &maker->ballot;
 }
+
+/* The slots of a vote, best first; slots of one place keep their order. */
+static void sort_slots(const spar__vote_slot *from, size_t m, size_t *slot, size_t *level)
+{
+    for (size_t j = 0; j < m; j++) {
+        size_t at = j;
+        for (; at > 0 && level[at - 1] > from[j].place; at--) {
+            slot[at] = slot[at - 1];
+            level[at] = level[at - 1];
+        }
+        slot[at] = j;
+        level[at] = from[j].place;
+    }
+}
+
+static spar_status make_answer(const spar__votes *votes, const spar__vote *vote, vote_maker *maker, spar_error *err)
+{
+    set_options(votes, vote, maker);
+    if (vote->kind != SPAR__VOTE_ORDER) {
+        (vote->kind == SPAR__VOTE_BAD ? spar_answer_set_bad : spar_answer_set_skip)(maker->answer);
+        return SPAR_OK;
+    }
+    sort_slots(votes->slot + vote->first, vote->m, maker->slot, maker->level);
+    return spar_answer_set_ranking(maker->answer, vote->m, maker->slot, maker->level, err);
+}
+
+/* --- votes become a decision --- */
 
 static bool is_tie(const spar__votes *votes, const spar__vote *vote)
 {
@@ -256,11 +299,13 @@ static void name_line(const spar__decide_report *r, const spar__vote *vote, spar
         (void)spar__fail(err, SPAR_INVALID, "%s: %s", r->source, why.text);
 }
 
-static spar_status answer_all(spar__decide_report *r, spar_error *err)
+static spar_status fold_votes(spar__decide_report *r, spar_error *err)
 {
-    ballot_maker maker = {0};
-    r->total = r->ties = r->bad = 0;
-    spar_status status = start_ballots(&r->votes, &maker) ? spar__fail_memory(err) : SPAR_OK;
+    vote_maker maker = {0};
+    spar_status status = spar_decision_new(r->votes.options.n, &r->settings, &r->decision, err);
+    r->voters = r->votes.voters.n;
+    if (!status && maker_start(&r->votes, &maker))
+        status = spar__fail_memory(err);
     for (size_t i = 0; i < r->votes.n && !status; i++) {
         const spar__vote *vote = &r->votes.vote[i];
         r->total += vote->times;
@@ -270,8 +315,7 @@ static spar_status answer_all(spar__decide_report *r, spar_error *err)
         if (status == SPAR_INVALID)
             name_line(r, vote, err);
     }
-    spar__free(maker.option);
-    spar__free(maker.outcome);
+    maker_finish(&maker);
     return status;
 }
 
@@ -287,8 +331,24 @@ static const char *voter_name(void *context, uint64_t voter)
     return spar__names_at(&r->votes.voters, voter - 1);
 }
 
-static spar_status look(spar__decide_report *r)
+static spar_status fold(spar__decide_report *r, bool unordered, spar_error *err)
 {
+    spar_decision_free(r->decision);
+    r->total = r->ties = r->bad = 0;
+    r->settings.unordered = unordered;
+    return r->log ? spar__decide_log_fold(r, unordered, err) : fold_votes(r, err);
+}
+
+spar_status spar__decide_judge(spar__decide_report *r, spar_error *err)
+{
+    spar_status status = fold(r, r->votes.unordered, err);
+    bool may_be_sorted = !r->votes.unordered && strcmp(r->form, "log") != 0;
+    if (!status && may_be_sorted && looks_sorted(r->decision, &r->sorted))
+        status = spar__fail_memory(err);
+    if (!status && r->sorted)
+        status = fold(r, true, err);
+    if (status)
+        return status;
     r->verdict = (spar__verdict_report){.decision = r->decision,
                                         .delta = r->settings.delta,
                                         .unit = "vote",
@@ -296,28 +356,9 @@ static spar_status look(spar__decide_report *r)
                                         .option = option_name,
                                         .voter = voter_name,
                                         .context = r};
-    return spar__verdict_look(&r->verdict);
-}
-
-static spar_status fold(spar__decide_report *r, bool unordered, spar_error *err)
-{
-    spar_decision_free(r->decision);
-    r->settings.unordered = unordered;
-    spar_status status = spar_decision_new(r->votes.options.n, &r->settings, &r->decision, err);
-    return status ? status : answer_all(r, err);
-}
-
-spar_status spar__decide_judge(spar__decide_report *r, spar_error *err)
-{
-    if (r->log)
-        return spar__decide_log_judge(r, err);
-    r->voters = r->votes.voters.n;
-    spar_status status = fold(r, r->votes.unordered, err);
-    if (!status && !r->votes.unordered && spar__decide_looks_sorted(r->decision, &r->sorted))
-        status = spar__fail_memory(err);
-    if (!status && r->sorted)
-        status = fold(r, true, err);
-    return status ? status : look(r) ? spar__fail_memory(err) : SPAR_OK;
+    if ((r->log && spar__decide_log_names(r)) || spar__verdict_look(&r->verdict))
+        return spar__fail_memory(err);
+    return SPAR_OK;
 }
 
 void spar__decide_report_free(spar__decide_report *r)
@@ -329,86 +370,23 @@ void spar__decide_report_free(spar__decide_report *r)
     spar__decide_log_free(r->log);
 }
 
-/* Votes become standings. */
+/* --- votes become standings --- */
 
-/* A screen with room for its parts. */
-typedef struct screen_maker {
-    size_t *option, *place, *slot, *level;
-    spar_answer *answer;
-    spar__key_table seen; /* voters=first: who was asked about what */
-} screen_maker;
-
-static spar_status start(const spar__votes *votes, screen_maker *maker)
+spar_status spar__decide_repeats(spar__key_table *seen, uint64_t voter, uint32_t item, size_t m, const size_t *option,
+                                 bool *repeated)
 {
-    size_t most = 0;
-    for (size_t i = 0; i < votes->n; i++)
-        most = votes->vote[i].m > most ? votes->vote[i].m : most;
-    maker->option = spar__alloc(most, sizeof *maker->option);
-    maker->place = spar__alloc(most, sizeof *maker->place);
-    maker->slot = spar__alloc(most, sizeof *maker->slot);
-    maker->level = spar__alloc(most, sizeof *maker->level);
-    if (!maker->option || !maker->place || !maker->slot || !maker->level)
+    uint64_t sum = spar__hash_of(&item, sizeof item); /* the same in any order; of 4 bytes, unlike options */
+    for (size_t j = 0; j < m; j++)
+        sum += spar__hash_of(&option[j], sizeof option[j]);
+    if (spar__key_table_reserve(seen, 1))
         return SPAR_NOMEM;
-    return spar_answer_new(&maker->answer);
-}
-
-static void finish(screen_maker *maker)
-{
-    spar__free(maker->option);
-    spar__free(maker->place);
-    spar__free(maker->slot);
-    spar__free(maker->level);
-    spar_answer_free(maker->answer);
-    spar__key_table_fini(&maker->seen);
-}
-
-/* The slots of a vote, best first; slots of one place keep their order. */
-static void sort_slots(const spar__vote_slot *from, size_t m, size_t *slot, size_t *level)
-{
-    for (size_t j = 0; j < m; j++) {
-        size_t at = j;
-        for (; at > 0 && level[at - 1] > from[j].place; at--) {
-            slot[at] = slot[at - 1];
-            level[at] = level[at - 1];
-        }
-        slot[at] = j;
-        level[at] = from[j].place;
-    }
-}
-
-static spar_status make_answer(const spar__votes *votes, const spar__vote *vote, screen_maker *maker, spar_error *err)
-{
-    const spar__vote_slot *from = votes->slot + vote->first;
-    for (size_t j = 0; j < vote->m; j++) {
-        maker->option[j] = from[j].option;
-        maker->place[j] = j;
-    }
-    if (vote->kind != SPAR__VOTE_ORDER) {
-        (vote->kind == SPAR__VOTE_BAD ? spar_answer_set_bad : spar_answer_set_skip)(maker->answer);
-        return SPAR_OK;
-    }
-    sort_slots(from, vote->m, maker->slot, maker->level);
-    return spar_answer_set_ranking(maker->answer, vote->m, maker->slot, maker->level, err);
-}
-
-/* Has this voter voted on these options (and this item) before? */
-static spar_status is_repeated(const spar__votes *votes, const spar__vote *vote, screen_maker *maker, bool *repeated)
-{
-    uint64_t sum = 0; /* in whatever order they stood */
-    for (size_t j = 0; j < vote->m; j++) {
-        uint64_t option = votes->slot[vote->first + j].option;
-        sum += spar__hash_of(&option, sizeof option);
-    }
-    *repeated = false;
-    if (spar__key_table_reserve(&maker->seen, 1))
-        return SPAR_NOMEM;
-    size_t before = maker->seen.n;
-    (void)spar__key_get(&maker->seen, (uint64_t)vote->voter << 32 | vote->item, sum);
-    *repeated = maker->seen.n == before;
+    size_t before = seen->n;
+    (void)spar__key_get(seen, voter, sum);
+    *repeated = seen->n == before;
     return SPAR_OK;
 }
 
-static spar_status add_votes(spar__decide_report *r, screen_maker *maker, spar_error *err)
+static spar_status add_votes(spar__decide_report *r, vote_maker *maker, spar__key_table *seen, spar_error *err)
 {
     const spar__votes *votes = &r->votes;
     bool placed = strcmp(r->form, "rows") == 0;
@@ -418,36 +396,39 @@ static spar_status add_votes(spar__decide_report *r, screen_maker *maker, spar_e
         bool repeated = false;
         if (vote->m < 2)
             continue;
-        if (r->settings.first_only && vote->voter && is_repeated(votes, vote, maker, &repeated))
-            return spar__fail_memory(err);
-        if (repeated)
-            continue;
         status = make_answer(votes, vote, maker, err);
-        if (!status)
+        if (!status && r->settings.first_only && vote->voter &&
+            spar__decide_repeats(seen, vote->voter, vote->item, vote->m, maker->option, &repeated))
+            return spar__fail_memory(err);
+        if (!status && !repeated)
             status = spar_standings_answer(r->standings.standings, vote->m, maker->option, placed ? maker->place : NULL,
                                            maker->answer, r->ties > 0, vote->times, err);
     }
     return status;
 }
 
-/* Nothing where no vote says anything. */
 spar_status spar__decide_stand(spar__decide_report *r, spar__standings_how how, spar_error *err)
 {
-    screen_maker maker = {0};
+    vote_maker maker = {0};
+    spar__key_table seen = {0}; /* voters=first: who was asked about what */
     if (how == SPAR__STANDINGS_NONE || spar_decision_answers(r->decision) == 0)
         return SPAR_OK;
     spar_status status = spar_standings_new(spar_decision_options(r->decision), &r->standings.standings, err);
     if (!status && r->log)
         status = spar__decide_log_stand(r, err);
     else if (!status)
-        status = start(&r->votes, &maker) ? spar__fail_memory(err) : add_votes(r, &maker, err);
+        status = maker_start(&r->votes, &maker) ? spar__fail_memory(err) : add_votes(r, &maker, &seen, err);
     if (!status)
         status = spar__standings_look(&r->standings, how, r->settings.delta, err);
-    finish(&maker);
+    maker_finish(&maker);
+    spar__key_table_fini(&seen);
     return status;
 }
 
-const char spar__decide_sorted[] = "equal outcomes stand together, as in a sorted file: only the totals are used";
+/* --- the report --- */
+
+/* The warning about votes that are not in the order they were given. */
+static const char warn_sorted[] = "equal outcomes stand together, as in a sorted file: only the totals are used";
 
 /* '40 votes on 4 options: 3 ties, 1 skipped'. */
 static void add_summary(const spar__decide_report *r, spar__buf *out)
@@ -490,7 +471,7 @@ void spar__decide_text(const spar__decide_report *r, spar__layout layout, spar__
     spar__standings_text(&r->standings, &r->verdict, layout, out);
     spar__verdict_closest(&r->verdict, layout, out);
     spar__verdict_next(&r->verdict, layout, out);
-    spar__verdict_warnings(&r->verdict, &r->standings, r->sorted ? spar__decide_sorted : NULL, layout, out);
+    spar__verdict_warnings(&r->verdict, &r->standings, r->sorted ? warn_sorted : NULL, layout, out);
 }
 
 static void add_settings(const spar__decide_report *r, spar__json *json)
@@ -521,7 +502,7 @@ static void add_warnings(const spar__decide_report *r, spar__json *json)
     spar__verdict_json_warnings(&r->verdict, json);
     spar__standings_json_warnings(&r->standings, &r->verdict, json);
     if (r->sorted)
-        spar__verdict_json_warning("sorted", spar__decide_sorted, json);
+        spar__verdict_json_warning("sorted", warn_sorted, json);
     spar__json_end_array(json);
 }
 
@@ -566,7 +547,7 @@ spar_status spar__decide_plot_standings(const spar__decide_report *r, spar__buf 
     return spar__standings_plot(&r->standings, &r->verdict, subtitle, out);
 }
 
-/* Spar decide: what may be concluded from votes collected anywhere. */
+/* --- the command --- */
 
 static spar_status read_number(const spar__settings *settings, const char *name, double above, double most, bool closed,
                                double *out, spar_error *err)
@@ -585,48 +566,16 @@ static spar_status make_settings(const spar__settings *settings, spar_decision_s
     return status ? status : read_number(settings, "eps", 0, 20, true, &out->eps, err);
 }
 
-static spar_status check_files(const spar__settings *settings, spar_error *err)
+static spar_status write_files(const spar__settings *settings, const spar__decide_report *r, spar_error *err)
 {
-    static const char *const written[] = {"decide.json", "decide.svg", "decide.png", "standings.svg", "standings.png"};
-    const char *plot = spar__setting_text(settings, "plot"), *dir = spar__setting_text(settings, "out");
-    if (plot && strcmp(plot, "-") == 0)
-        return spar__fail(err, SPAR_INVALID, "decide: --plot takes a file, not '-'");
-    spar_status status = spar__check_out(settings, err);
-    if (!status)
-        status = spar__target_check(settings->operand[0], plot, err);
-    if (!status)
-        status = spar__target_check_dir(settings->operand[0], dir, sizeof written / sizeof *written, written, err);
-    return !status && dir ? spar__outdir_make(dir, err) : status;
-}
-
-static spar_status write_standings(const char *dir, const spar__decide_report *report, spar_error *err)
-{
-    spar__buf svg = {0};
-    spar_status status = spar__decide_plot_standings(report, &svg) ? spar__fail_memory(err)
-                                                                   : spar__outdir_plot(dir, "standings", &svg, err);
-    spar__buf_free(&svg);
-    return status;
-}
-
-static spar_status write_files(const spar__settings *settings, const spar__decide_report *report, spar_error *err)
-{
-    const char *plot = spar__setting_text(settings, "plot"), *dir = spar__setting_text(settings, "out");
-    spar__buf svg = {0}, json = {0};
-    if (!plot && !dir)
+    spar__report_file file[] = {{.name = "decide.json"}, {.name = "decide", .picture = true}, {"standings", {0}, true}};
+    if (!spar__report_has_files(settings))
         return SPAR_OK;
-    spar__decide_json(report, &json);
-    spar_status status = spar__decide_plot(report, &svg) || json.failed ? spar__fail_memory(err) : SPAR_OK;
-    if (!status && plot)
-        status = spar__file_write(plot, svg.text, svg.length, err);
-    if (!status && dir)
-        status = spar__outdir_write(dir, "decide.json", &json, err);
-    if (!status && dir)
-        status = spar__outdir_plot(dir, "decide", &svg, err);
-    if (!status && dir && report->standings.standings)
-        status = write_standings(dir, report, err);
-    spar__buf_free(&svg);
-    spar__buf_free(&json);
-    return status;
+    spar__decide_json(r, &file[0].text);
+    file[1].text.failed |= spar__decide_plot(r, &file[1].text) != SPAR_OK;
+    if (r->standings.standings)
+        file[2].text.failed |= spar__decide_plot_standings(r, &file[2].text) != SPAR_OK;
+    return spar__report_write(settings, sizeof file / sizeof *file, file, err);
 }
 
 static spar_status check_voters(const spar__decide_report *report, spar_error *err)
@@ -649,7 +598,7 @@ static spar_status decide(const spar__settings *settings, spar__buf *out, spar_e
     if (!status)
         status = spar__columns_of(settings, &columns, err);
     if (!status)
-        status = check_files(settings, err);
+        status = spar__report_check_files(settings, "decide", true, err);
     if (!status)
         status =
             spar__decide_read(settings->operand[0], spar__setting_text(settings, "format"), &columns, &report, err);

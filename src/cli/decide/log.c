@@ -1,7 +1,14 @@
-/* log.c - answers as rows of csv, which `spar export` wrote or people did, as what `spar decide` decides about. */
-#include "base/alloc.h"
-#include "base/hash.h"
+/* log.c - answers as what `spar decide` decides about: the log of a live experiment (a store, or an export of it), in
+ * the order they were given, without those that were undone, with options that come and go and voters who are known; or
+ * rows of csv, which `spar export` wrote or people did. A log is read twice for each fold; rows once.
+ *
+ * Without the library of live experiments there is none of this, and a sentence says so. */
+
 #include "cli/decide/decide.h"
+
+#ifdef SPAR__HAVE_LIVE
+
+#include "base/alloc.h"
 #include "live/answers.h"
 #include "live/import_rows.h"
 #include "live/labels.h"
@@ -10,21 +17,21 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct spar__decide_rows {
-    spar__import_text file;
-    spar__names options, voters, items;
-} spar__decide_rows;
+struct spar__decide_log {
+    spar__buf text;
+    spar__key_table voters;
+    spar__history *history; /* of a log, with: */
+    spar__labels labels;
+    char **title; /* of each option, with its id where two are alike; NULL: redacted */
+    size_t n;
+    spar__import_text rows; /* of csv, where there is no history, with: */
+    spar__names row_options, row_voters, row_items;
+};
 
-/* Reads all rows once: checks them and collects the names. The text must stay. */
-static spar_status decide_rows_read(spar__decide_rows *rows, spar_error *err);
-static void decide_rows_free(spar__decide_rows *rows);
-
-/* Gives every row to answers->answer, as an import whose voter is 1 + the number in voters (0: not known). Its screen,
- * if not 0, says that the options are known to have stood in this order. */
-static spar_status decide_rows_each(spar__decide_rows *rows, const spar__answers *answers, spar_error *err);
+/* --- rows of csv as answers --- */
 
 typedef struct rows_fold {
-    spar__decide_rows *rows;
+    spar__decide_log *log;
     const spar__answers *answers;
     spar_event *event;
     spar_round *round;
@@ -49,7 +56,7 @@ static spar_status make_answered(rows_fold *f, const spar__import_row *row, spar
     spar__row_source source = {0};
     if (row->source)
         (void)spar__source_read(&f->tree, row->source, strlen(row->source), &source);
-    if (number_of(&f->rows->voters, row->voter, &voter) || number_of(&f->rows->items, source.item, &item) ||
+    if (number_of(&f->log->row_voters, row->voter, &voter) || number_of(&f->log->row_items, source.item, &item) ||
         spar_round_set(f->round, row->m, row->shown) ||
         spar_event_set_imported(f->event, row->key, f->round, row->answer))
         return SPAR_NOMEM;
@@ -75,22 +82,25 @@ static spar_status take_row(void *context, const spar__import_row *row, spar_err
     answered.entry = &entry;
     spar_error why = {0};
     spar_status status = f->answers->answer(f->answers->context, &answered, &why);
-    return status ? spar__fail(err, status, "%s:%zu: %s", f->rows->file.path, row->line, why.text) : SPAR_OK;
+    return status ? spar__fail(err, status, "%s:%zu: %s", f->log->rows.path, row->line, why.text) : SPAR_OK;
 }
 
-spar_status decide_rows_each(spar__decide_rows *rows, const spar__answers *answers, spar_error *err)
+/* Gives every row to answers->answer, as an import whose voter is 1 + the number in row_voters (0: not known). Its
+ * screen, if not 0, says that the options are known to have stood in this order. */
+static spar_status rows_each(spar__decide_log *log, const spar__answers *answers, spar_error *err)
 {
-    rows_fold f = {.rows = rows, .answers = answers};
-    spar__import_reader reader = spar__import_csv(&rows->file);
+    rows_fold f = {.log = log, .answers = answers};
+    spar__import_reader reader = spar__import_csv(&log->rows);
     spar_status status = spar_event_new(&f.event) || spar_round_new(4, &f.round) ? spar__fail_memory(err) : SPAR_OK;
     if (!status)
-        status = reader.each(reader.context, &rows->options, take_row, &f, err);
+        status = reader.each(reader.context, &log->row_options, take_row, &f, err);
     spar_event_free(f.event);
     spar_round_free(f.round);
     spar__json_tree_free(&f.tree);
     return status;
 }
 
+/* To read all rows once, which checks them and collects the names. */
 static spar_status take_nothing(void *context, const spar__answered *answered, spar_error *err)
 {
     (void)context;
@@ -99,27 +109,7 @@ static spar_status take_nothing(void *context, const spar__answered *answered, s
     return SPAR_OK;
 }
 
-spar_status decide_rows_read(spar__decide_rows *rows, spar_error *err)
-{
-    return decide_rows_each(rows, &(spar__answers){.answer = take_nothing}, err);
-}
-
-void decide_rows_free(spar__decide_rows *rows)
-{
-    spar__names_free(&rows->options);
-    spar__names_free(&rows->voters);
-    spar__names_free(&rows->items);
-}
-
-struct spar__decide_log {
-    spar__history *history; /* NULL: rows, and neither labels nor titles */
-    spar__decide_rows rows;
-    spar__buf text;
-    spar__labels labels;
-    char **title; /* of each option, with its id where two are alike; NULL: redacted */
-    size_t n;
-    spar__key_table voters;
-};
+/* --- opening --- */
 
 static bool starts(const char *text, const char *with)
 {
@@ -145,50 +135,27 @@ bool spar__decide_is_place(const char *path)
     return n == sizeof head && memcmp(head, magic, sizeof head) == 0;
 }
 
-bool spar__decide_is_log(const char *text, size_t length)
+const char *spar__decide_log_form(const char *format, const spar__buf *text, bool columns)
 {
-    return spar__history_is_log(text, length);
+    bool automatic = strcmp(format, "auto") == 0;
+    if (strcmp(format, "csv") == 0 || (automatic && !columns && spar__import_is_csv(text->text, text->length)))
+        return "csv";
+    return strcmp(format, "log") == 0 || (automatic && spar__history_is_log(text->text, text->length)) ? "log" : NULL;
 }
 
-bool spar__decide_is_rows(const char *text, size_t length)
+spar_status spar__decide_log_open(const char *path, spar__buf *text, spar__decide_report *report, spar_error *err)
 {
-    return spar__import_is_csv(text, length);
-}
-
-spar_status spar__decide_rows_open(const char *path, spar__buf *text, spar__decide_log **out, spar_error *err)
-{
-    spar__decide_log *log = spar__alloc(1, sizeof *log);
-    *out = NULL;
+    spar__decide_log *log = report->log = spar__alloc(1, sizeof *log);
     if (!log)
         return spar__fail_memory(err);
+    if (!text)
+        return spar__history_open(path, NULL, NULL, &log->history, err);
     log->text = *text;
     *text = (spar__buf){0};
-    log->rows.file = (spar__import_text){log->text.text, path, log->text.length};
-    spar_status status = decide_rows_read(&log->rows, err);
-    if (status)
-        spar__decide_log_free(log);
-    else
-        *out = log;
-    return status;
-}
-
-spar_status spar__decide_log_open(const char *path, spar__buf *text, spar__decide_log **out, spar_error *err)
-{
-    spar__decide_log *log = spar__alloc(1, sizeof *log);
-    *out = NULL;
-    if (!log)
-        return spar__fail_memory(err);
-    if (text) {
-        log->text = *text;
-        *text = (spar__buf){0};
-    }
-    spar_status status = text ? spar__history_of_text(log->text.text, log->text.length, path, &log->history, err)
-                              : spar__history_open(path, NULL, NULL, &log->history, err);
-    if (status)
-        spar__decide_log_free(log);
-    else
-        *out = log;
-    return status;
+    if (strcmp(report->form, "log") == 0)
+        return spar__history_of_text(log->text.text, log->text.length, path, &log->history, err);
+    log->rows = (spar__import_text){log->text.text, path, log->text.length};
+    return rows_each(log, &(spar__answers){.answer = take_nothing}, err);
 }
 
 void spar__decide_log_free(spar__decide_log *log)
@@ -201,10 +168,14 @@ void spar__decide_log_free(spar__decide_log *log)
     spar__labels_free(&log->labels);
     spar__key_table_fini(&log->voters);
     spar__history_free(log->history);
-    decide_rows_free(&log->rows);
+    spar__names_free(&log->row_options);
+    spar__names_free(&log->row_voters);
+    spar__names_free(&log->row_items);
     spar__buf_free(&log->text);
     spar__free(log);
 }
+
+/* --- the decision --- */
 
 static spar_status take_event(void *context, const spar__history_entry *entry, spar_error *err)
 {
@@ -239,42 +210,27 @@ static spar_status take_answer(void *context, const spar__answered *a, spar_erro
     return spar_decision_tell(r->decision, a->round, a->given, voter, a->item, err);
 }
 
-static spar_status fold(spar__decide_report *r, spar_error *err)
+static spar_status answers_each(spar__decide_log *log, spar__answers *answers, spar_error *err)
 {
+    return log->history ? spar__answers_each(log->history, answers, err) : rows_each(log, answers, err);
+}
+
+spar_status spar__decide_log_fold(spar__decide_report *r, bool unordered, spar_error *err)
+{
+    spar__decide_log *log = r->log;
     spar__answers answers = {.event = take_event, .answer = take_answer, .context = r};
-    r->settings.live = 1;
-    r->log->labels.names = true;
-    spar_status status = spar_decision_new(0, &r->settings, &r->decision, err);
+    r->settings.unordered = unordered;
+    r->settings.live = log->history != NULL;
+    log->labels.names = true;
+    spar_status status = spar_decision_new(log->row_options.n, &r->settings, &r->decision, err);
+    if (!status && log->history)
+        status = spar__labels_voters(&log->labels, log->history, err);
     if (!status)
-        status = spar__labels_voters(&r->log->labels, r->log->history, err);
-    if (!status)
-        status = spar__answers_each(r->log->history, &answers, err);
+        status = answers_each(log, &answers, err);
     if (!status && answers.lost)
         status = spar__fail(err, SPAR_CORRUPT, "%s: the log has answers to screens that it does not have", r->source);
-    r->voters = r->log->voters.n;
+    r->voters = log->voters.n;
     return status;
-}
-
-/* Rows may have been sorted by anybody; a log cannot be. */
-static spar_status fold_rows(spar__decide_report *r, bool unordered, spar_error *err)
-{
-    spar__answers answers = {.answer = take_answer, .context = r};
-    r->total = r->ties = r->bad = 0;
-    spar_decision_free(r->decision);
-    r->settings.unordered = unordered;
-    spar_status status = spar_decision_new(r->log->rows.options.n, &r->settings, &r->decision, err);
-    if (!status)
-        status = decide_rows_each(&r->log->rows, &answers, err);
-    r->voters = r->log->voters.n;
-    return status;
-}
-
-static spar_status judge_rows(spar__decide_report *r, spar_error *err)
-{
-    spar_status status = fold_rows(r, false, err);
-    if (!status && spar__decide_looks_sorted(r->decision, &r->sorted))
-        status = spar__fail_memory(err);
-    return !status && r->sorted ? fold_rows(r, true, err) : status;
 }
 
 /* Titles that two options have are followed by the id. */
@@ -306,7 +262,7 @@ static const char *option_title(void *context, size_t option)
 {
     const spar__decide_log *log = ((const spar__decide_report *)context)->log;
     if (!log->history)
-        return spar__names_at(&log->rows.options, option);
+        return spar__names_at(&log->row_options, option);
     return option < log->n ? log->title[option] : NULL;
 }
 
@@ -323,65 +279,44 @@ static const char *voter_name(void *context, uint64_t voter)
     const spar__decide_log *log = ((const spar__decide_report *)context)->log;
     const spar__labels *labels = &log->labels;
     if (!log->history)
-        return spar__names_at(&log->rows.voters, voter - 1);
+        return spar__names_at(&log->row_voters, voter - 1);
     static char made[SPAR__LABEL_SIZE];
     return spar__key_find(&labels->voters, voter, 0) == SPAR__NO_KEY ? NULL : spar__label_voter(labels, voter, made);
 }
 
-spar_status spar__decide_log_judge(spar__decide_report *r, spar_error *err)
+spar_status spar__decide_log_names(spar__decide_report *r)
 {
-    spar_status status = r->log->history ? fold(r, err) : judge_rows(r, err);
-    if (!status && r->log->history && make_titles(r->log))
-        status = spar__fail_memory(err);
-    r->verdict = (spar__verdict_report){.decision = r->decision,
-                                        .delta = r->settings.delta,
-                                        .unit = "answer",
-                                        .units = "answers",
-                                        .shown = " times shown",
-                                        .option = option_title,
-                                        .voter = voter_name,
-                                        .context = r};
+    r->verdict.unit = "answer";
+    r->verdict.units = "answers";
+    r->verdict.shown = " times shown";
+    r->verdict.option = option_title;
+    r->verdict.voter = voter_name;
     r->id = r->log->history ? option_id : NULL;
-    if (!status && spar__verdict_look(&r->verdict))
-        status = spar__fail_memory(err);
-    return status;
+    return r->log->history ? make_titles(r->log) : SPAR_OK;
 }
+
+/* --- the standings --- */
 
 typedef struct log_standing {
     spar__decide_report *report;
-    spar__key_table seen; /* (voter, options and item) */
+    spar__key_table seen; /* voters=first: who was asked about what */
     size_t *place;        /* 0, 1, 2, ... */
     size_t room;
 } log_standing;
-
-/* Has this voter answered about these options (and this item) before? */
-static spar_status is_repeated(log_standing *s, const spar__answered *a, bool *repeated)
-{
-    uint64_t sum = spar__hash_of(&a->item, sizeof a->item); /* in whatever order they stood */
-    for (size_t j = 0; j < a->m; j++)
-        sum += spar__hash_of(&a->arm[j], sizeof a->arm[j]);
-    if (spar__key_table_reserve(&s->seen, 1))
-        return SPAR_NOMEM;
-    size_t before = s->seen.n;
-    (void)spar__key_get(&s->seen, spar_event_voter(a->entry->event), sum);
-    *repeated = s->seen.n == before;
-    return SPAR_OK;
-}
 
 /* What was imported has an order, but who knows whether it was that of the places. */
 static spar_status stand_answer(void *context, const spar__answered *a, spar_error *err)
 {
     log_standing *s = context;
     spar__decide_report *r = s->report;
+    uint64_t voter = spar_event_voter(a->entry->event);
     bool repeated = false;
-    if (r->settings.first_only && spar_event_voter(a->entry->event) && is_repeated(s, a, &repeated))
+    if ((r->settings.first_only && voter && spar__decide_repeats(&s->seen, voter, a->item, a->m, a->arm, &repeated)) ||
+        spar__places_reserve(&s->place, &s->room, a->m))
         return spar__fail_memory(err);
-    if (repeated)
-        return SPAR_OK;
-    if (spar__places_reserve(&s->place, &s->room, a->m))
-        return spar__fail_memory(err);
-    return spar_standings_answer(r->standings.standings, a->m, a->arm, a->screen ? s->place : NULL, a->placed,
-                                 r->ties > 0, 1, err);
+    return repeated ? SPAR_OK
+                    : spar_standings_answer(r->standings.standings, a->m, a->arm, a->screen ? s->place : NULL,
+                                            a->placed, r->ties > 0, 1, err);
 }
 
 spar_status spar__decide_log_stand(spar__decide_report *r, spar_error *err)
@@ -391,9 +326,57 @@ spar_status spar__decide_log_stand(spar__decide_report *r, spar_error *err)
     for (size_t i = 0; i < r->verdict.n; i++)
         if (!spar_decision_is_live(r->decision, i))
             (void)spar_standings_retire(r->standings.standings, i, NULL);
-    spar_status status = r->log->history ? spar__answers_each(r->log->history, &answers, err)
-                                         : decide_rows_each(&r->log->rows, &answers, err);
+    spar_status status = answers_each(r->log, &answers, err);
     spar__key_table_fini(&s.seen);
     spar__free(s.place);
     return status;
 }
+
+#else
+
+#include <string.h>
+
+bool spar__decide_is_place(const char *path)
+{
+    (void)path;
+    return false;
+}
+
+const char *spar__decide_log_form(const char *format, const spar__buf *text, bool columns)
+{
+    (void)text;
+    (void)columns;
+    return strcmp(format, "csv") == 0 || strcmp(format, "log") == 0 ? format : NULL;
+}
+
+spar_status spar__decide_log_open(const char *path, spar__buf *text, spar__decide_report *report, spar_error *err)
+{
+    (void)text;
+    (void)report;
+    return spar__fail(err, SPAR_UNSUPPORTED, "%s: this program was built without live experiments", path);
+}
+
+void spar__decide_log_free(spar__decide_log *log)
+{
+    (void)log;
+}
+
+/* No log is ever open. */
+spar_status spar__decide_log_fold(spar__decide_report *report, bool unordered, spar_error *err)
+{
+    (void)unordered;
+    return spar__decide_log_open(report->source, NULL, report, err);
+}
+
+spar_status spar__decide_log_names(spar__decide_report *report)
+{
+    (void)report;
+    return SPAR_UNSUPPORTED;
+}
+
+spar_status spar__decide_log_stand(spar__decide_report *report, spar_error *err)
+{
+    return spar__decide_log_fold(report, false, err);
+}
+
+#endif

@@ -1,5 +1,7 @@
+/* plan.c - spar plan: how many screens will a decision take? The policy and the stopping rule of a real experiment are
+ * played against simulated people whose tastes are guessed, or known as far as the votes of a pilot say; what is
+ * reported are quantiles over many such truths. */
 #include "base/alloc.h"
-#include "base/file.h"
 #include "base/number.h"
 #include "cli/columns.h"
 #include "cli/common.h"
@@ -18,6 +20,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- the report --- */
 
 enum { POINTS = 120 };
 
@@ -142,7 +146,7 @@ spar_status spar__forecast_plot(const spar__forecast_report *r, spar__buf *out)
     return status;
 }
 
-/* Spar plan: how many screens will a decision take? */
+/* --- the settings --- */
 
 enum { MOST_VALUES = 1000 };
 
@@ -289,6 +293,8 @@ static spar_status set_rest(const spar__settings *settings, spar__forecast_repor
     return status ? status : add_cases(settings, f, err);
 }
 
+/* --- the command --- */
+
 static spar_status play(spar__forecast_report *r, spar_error *err)
 {
     spar__progress_line progress;
@@ -303,23 +309,16 @@ static spar_status play(spar__forecast_report *r, spar_error *err)
 
 static spar_status write_files(const spar__settings *settings, const spar__forecast_report *r, spar_error *err)
 {
-    const char *plot = spar__setting_text(settings, "plot"), *dir = spar__setting_text(settings, "out");
-    spar__buf svg = {0}, json = {0};
-    if (!plot && !dir)
+    spar__report_file file[] = {{"plan.json", {0}, false}, {"plan", {0}, true}};
+    const char *dir = spar__setting_text(settings, "out");
+    if (!spar__report_has_files(settings))
         return SPAR_OK;
-    spar__forecast_json(r, &json);
-    spar_status status = spar__forecast_plot(r, &svg) || json.failed ? spar__fail_memory(err) : SPAR_OK;
-    if (!status && plot)
-        status = spar__file_write(plot, svg.text, svg.length, err);
-    if (!status && dir)
-        status = spar__outdir_make(dir, err);
-    if (!status && dir)
-        status = spar__outdir_write(dir, "plan.json", &json, err);
-    if (!status && dir)
-        status = spar__outdir_plot(dir, "plan", &svg, err);
-    spar__buf_free(&svg);
-    spar__buf_free(&json);
-    return status;
+    spar_status status = dir ? spar__outdir_make(dir, err) : SPAR_OK;
+    if (status)
+        return status;
+    spar__forecast_json(r, &file[0].text);
+    file[1].text.failed |= spar__forecast_plot(r, &file[1].text) != SPAR_OK;
+    return spar__report_write(settings, sizeof file / sizeof *file, file, err);
 }
 
 static spar_status plan(const spar__settings *settings, spar__buf *out, spar_error *err)

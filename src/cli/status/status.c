@@ -1,11 +1,12 @@
-/* The status of an experiment over a space, in words. */
+/* status.c - spar status: what may be concluded from the answers so far, printed. What is said is found in report/: the
+ * verdict and the standings as `spar decide` has them, the standings by group of items, and for an experiment over a
+ * space what is believed along each axis. */
+
+#include "report/status.h"
 #include "base/alloc.h"
-#include "base/file.h"
-#include "cli/common.h"
 #include "cli/experiment/experiment.h"
 #include "cli/outdir.h"
 #include "cli/progress.h"
-#include "cli/target.h"
 #include "cli/verdict/verdict.h"
 #include "cli/wrap.h"
 #include "session/axes.h"
@@ -14,16 +15,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCKS = 8, WIDE = 32 };
+/* --- a space --- */
 
-static void add_line(spar__buf *line, spar__layout layout, spar__buf *out)
-{
-    out->failed |= line->failed;
-    if (!line->failed)
-        spar__wrap(line->text, layout.width, 2, 0, 100, out);
-    spar__buf_adds(out, "\n");
-    spar__buf_clear(line);
-}
+enum { BLOCKS = 8, WIDE = 32 };
 
 static size_t more_of(size_t a, size_t b)
 {
@@ -84,7 +78,7 @@ static void add_axis(const spar__space_report *r, size_t a, double low, double h
     write_ends(r, a, first, last);
     if (c.two_lines) {
         spar__buf_printf(&line, "%s: %s to %s%s%s", name, first, last, unit ? " " : "", unit ? unit : "");
-        add_line(&line, layout, out);
+        spar__layout_line(&line, layout, out);
         spar__buf_adds(out, "    ");
         add_curve(r, a, low, high, c.wide, out);
         spar__buf_adds(out, "\n");
@@ -112,13 +106,13 @@ static void add_curves(const spar__space_report *r, spar__layout layout, spar__b
     spar__buf_printf(&line,
                      "along %s (strength %.1f to %.1f):", n > 1 ? "each axis, the others as recommended" : "the axis",
                      spar__space_tenth(low), spar__space_tenth(high));
-    add_line(&line, layout, out);
+    spar__layout_line(&line, layout, out);
     for (size_t a = 0; a < n; a++)
         add_axis(r, a, low, high, columns, layout, out);
     spar__buf_free(&line);
 }
 
-/* space.c: the part about a space; nothing before the first answer. */
+/* The part about a space; nothing before the first answer. */
 static void space_text(const spar__space_report *r, spar__layout layout, spar__buf *out)
 {
     spar__buf line = {0};
@@ -126,31 +120,31 @@ static void space_text(const spar__space_report *r, spar__layout layout, spar__b
         return;
     spar__buf_printf(&line, "recommended: %s", r->best);
     spar__buf_adds(out, "\n");
-    add_line(&line, layout, out);
+    spar__layout_line(&line, layout, out);
     spar__buf_printf(&line, "strength: %.1f (95 %%: %.1f to %.1f), in log-odds against the average setting",
                      spar__space_tenth(r->mean), spar__space_tenth(r->low), spar__space_tenth(r->high));
-    add_line(&line, layout, out);
+    spar__layout_line(&line, layout, out);
     if (r->winner) {
         if (strcmp(r->winner, r->best) == 0)
             spar__buf_adds(&line, "it is the last winner, too");
         else
             spar__buf_printf(&line, "chance to beat the last winner, %s: %.0f %%", r->winner, 100 * r->chance);
-        add_line(&line, layout, out);
+        spar__layout_line(&line, layout, out);
     }
     for (size_t i = 0; i < r->others; i++) {
         spar__buf_printf(&line, "with another %s: %s; chance to beat the recommended one: %.0f %%",
                          spar_axes_name(r->axes, r->other[i].axis), r->other[i].text, 100 * r->other[i].chance);
-        add_line(&line, layout, out);
+        spar__layout_line(&line, layout, out);
     }
     spar__buf_adds(&line, "a recommendation: for a space there is no decision with a known error");
-    add_line(&line, layout, out);
+    spar__layout_line(&line, layout, out);
     add_curves(r, layout, out);
     spar__buf_free(&line);
 }
 
-/* Standings by group of items, for a terminal. */
+/* --- standings by group of items --- */
 
-enum { GROUPS = 20, LISTED = 10, GROUPS_LINES = 100, ENOUGH = 10 }; /* ENOUGH: answers, as for all standings */
+enum { GROUPS = 20, LISTED = 10, ENOUGH = 10 }; /* ENOUGH: answers, as for all standings */
 
 static void add_cells(const spar__group_report *group, size_t option, spar__text_table *table)
 {
@@ -193,33 +187,28 @@ static void add_group(const spar__group_report *group, const spar__verdict_repor
     bool enough = group->standings.standings && group->has.answers >= ENOUGH;
     if (!enough && group->has.answers)
         spar__buf_adds(&line, "; standings are shown from 10 on");
-    out->failed |= line.failed;
-    spar__wrap(line.failed ? "" : line.text, layout.width, 2, 0, GROUPS_LINES, out);
-    spar__buf_adds(out, "\n");
+    spar__layout_line(&line, layout, out);
     spar__buf_free(&line);
     if (enough)
         add_table(group, v, layout, out);
 }
 
-/* item_groups.c: the standings of each group of items, where there are items. */
 static void item_groups_text(const spar__item_groups_report *r, const spar__verdict_report *v, spar__layout layout,
-                            spar__buf *out)
+                             spar__buf *out)
 {
     const char *words = r->why_not ? r->why_not
                                    : "each group of items alone, approximate; no decision is taken from parts of the "
                                      "answers";
     if (!r->n && !r->why_not)
         return;
-    spar__buf_printf(out, "\n%sby group%s: ", layout.styled ? "\033[1m" : "", layout.styled ? "\033[0m" : "");
-    spar__wrap(words, layout.width, 2, sizeof "by group: " - 1, GROUPS_LINES, out);
-    spar__buf_adds(out, "\n");
+    spar__layout_heading("by group", ": ", words, layout, out);
     for (size_t g = 0; g < r->n && g < GROUPS; g++)
         add_group(&r->group[g], v, layout, out);
     if (r->n > GROUPS)
         spar__buf_printf(out, "and %zu groups more (--json has all)\n", r->n - GROUPS);
 }
 
-enum { TEXT_LINES = 100 }; /* of a question */
+/* --- all of it --- */
 
 static void add_part(uint64_t count, const char *one, const char *many, const char **before, spar__buf *out)
 {
@@ -257,9 +246,7 @@ static void add_summary(const spar__status_report *r, spar__layout layout, spar_
 {
     spar__buf line = {0};
     add_counted(r, &line);
-    out->failed |= line.failed;
-    spar__wrap(line.failed ? "" : line.text, layout.width, 2, 0, TEXT_LINES, out);
-    spar__buf_adds(out, "\n");
+    spar__layout_line(&line, layout, out);
     if (r->without_flagged)
         spar__buf_printf(out, "without %" PRIu64 " flagged %s\n", r->flagged, r->flagged == 1 ? "answer" : "answers");
     if (spar_experiment_is_closed(r->experiment))
@@ -269,10 +256,11 @@ static void add_summary(const spar__status_report *r, spar__layout layout, spar_
 
 void spar__status_text(const spar__status_report *r, spar__layout layout, spar__buf *out)
 {
+    enum { QUESTION_LINES = 100 };
     const char *question = spar_experiment_question(r->experiment);
     spar__verdict_sentence(&r->verdict, layout, out);
     if (question) {
-        spar__wrap(question, layout.width, 0, 0, TEXT_LINES, out);
+        spar__wrap(question, layout.width, 0, 0, QUESTION_LINES, out);
         spar__buf_adds(out, "\n");
     }
     add_summary(r, layout, out);
@@ -288,24 +276,7 @@ void spar__status_text(const spar__status_report *r, spar__layout layout, spar__
     spar__verdict_warnings(&r->verdict, &r->standings, NULL, layout, out);
 }
 
-/* Spar status: what may be concluded from the answers so far. */
-
-/* A picture into a file, or as name.svg and name.png into a folder; nothing where both are NULL. */
-static spar_status write_plot(const spar__status_report *report, bool standings, const char *path, const char *dir,
-                              spar_error *err)
-{
-    spar__buf svg = {0};
-    if (!path && !dir)
-        return SPAR_OK;
-    spar_status status =
-        (standings ? spar__status_plot_standings : spar__status_plot)(report, &svg) ? spar__fail_memory(err) : SPAR_OK;
-    if (!status && path)
-        status = spar__file_write(path, svg.text, svg.length, err);
-    if (!status && dir)
-        status = spar__outdir_plot(dir, standings ? "standings" : "status", &svg, err);
-    spar__buf_free(&svg);
-    return status;
-}
+/* --- the command --- */
 
 static void add_json(const spar__status_report *report, spar__buf *out)
 {
@@ -316,19 +287,15 @@ static void add_json(const spar__status_report *report, spar__buf *out)
     spar__buf_adds(out, "\n");
 }
 
-static spar_status write_files(const spar__settings *settings, const spar__status_report *report, spar_error *err)
+static spar_status write_files(const spar__settings *settings, const spar__status_report *r, spar_error *err)
 {
-    const char *dir = spar__setting_text(settings, "out");
-    spar__buf json = {0};
-    spar_status status = write_plot(report, false, spar__setting_text(settings, "plot"), dir, err);
-    if (!status && dir && report->standings.standings)
-        status = write_plot(report, true, NULL, dir, err);
-    if (!status && dir) {
-        add_json(report, &json);
-        status = json.failed ? spar__fail_memory(err) : spar__outdir_write(dir, "status.json", &json, err);
-    }
-    spar__buf_free(&json);
-    return status;
+    spar__report_file file[] = {{"status", {0}, true}, {"standings", {0}, true}, {"status.json", {0}, false}};
+    if (!spar__report_has_files(settings))
+        return SPAR_OK;
+    file[0].text.failed |= spar__status_plot(r, &file[0].text) != SPAR_OK;
+    file[1].text.failed |= spar__status_plot_standings(r, &file[1].text) != SPAR_OK;
+    add_json(r, &file[2].text);
+    return spar__report_write(settings, sizeof file / sizeof *file, file, err);
 }
 
 static spar_status print(const spar__settings *settings, spar_experiment *experiment, spar__buf *out, spar_error *err)
@@ -349,27 +316,13 @@ static spar_status print(const spar__settings *settings, spar_experiment *experi
     return status;
 }
 
-static spar_status check_files(const spar__settings *settings, spar_error *err)
-{
-    static const char *const written[] = {"status.json", "status.svg", "status.png", "standings.svg", "standings.png"};
-    const char *dir = spar__setting_text(settings, "out");
-    if (spar__setting_is(settings, "plot", "-"))
-        return spar__fail(err, SPAR_INVALID, "status: --plot takes a file, not '-'");
-    spar_status status = spar__check_out(settings, err);
-    if (!status)
-        status = spar__target_check(settings->operand[0], spar__setting_text(settings, "plot"), err);
-    if (!status)
-        status = spar__target_check_dir(settings->operand[0], dir, sizeof written / sizeof *written, written, err);
-    return status;
-}
-
 static spar_status status_of(const spar__settings *settings, spar__buf *out, spar_error *err)
 {
     spar_experiment *experiment = NULL;
     const char *dir = spar__setting_text(settings, "out");
     spar_status status = spar__need_operands(settings, 1, err);
     if (!status)
-        status = check_files(settings, err);
+        status = spar__report_check_files(settings, "status", false, err);
     if (!status)
         status = spar__experiment_of(settings, SPAR_EXPERIMENT_READ, &experiment, err);
     if (!status && dir)
